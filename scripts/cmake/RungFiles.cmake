@@ -1,0 +1,40 @@
+# Reads bench/rungs.def and sets RUNGBENCH_RUNG_FILES to the files of all rungs and backends that this build can have.
+# A line without its file, or a file without its line, stops the build here.
+set(table "${PROJECT_SOURCE_DIR}/bench/rungs.def")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${table}")
+set(folder_cpu cpu)
+set(folder_cuda kernels)
+
+# What is beside the rungs: backends, and what they share with their rungs.
+set(shared_cpu cpu/cpu_backend.c)
+set(shared_cuda kernels/cuda_backend.c kernels/cuda_backend_kernels.cu)
+
+set(named "")
+set(RUNGBENCH_RUNG_FILES ${shared_cpu})
+if(HAVE_CUDA)
+    list(APPEND RUNGBENCH_RUNG_FILES ${shared_cuda})
+endif()
+file(STRINGS "${table}" lines REGEX "^RUNG\\(")
+foreach(line IN LISTS lines)
+    if(NOT line MATCHES "^RUNG\\(([a-z0-9_]+), *([a-z0-9_]+), *([a-z0-9_]+), *([a-z0-9_]+),")
+        message(FATAL_ERROR "bench/rungs.def: cannot read the line '${line}'")
+    endif()
+    set(stem "${folder_${CMAKE_MATCH_3}}/${CMAKE_MATCH_1}_${CMAKE_MATCH_2}")
+    string(TOUPPER "HAVE_${CMAKE_MATCH_4}" have)
+    file(GLOB found RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/${stem}.c" "${PROJECT_SOURCE_DIR}/${stem}.cu")
+    if(found STREQUAL "")
+        message(FATAL_ERROR "bench/rungs.def names ${CMAKE_MATCH_1} ${CMAKE_MATCH_2}, but there is no ${stem}.c or .cu")
+    endif()
+    list(APPEND named ${found})
+    if(${have})
+        list(APPEND RUNGBENCH_RUNG_FILES ${found})
+    endif()
+endforeach()
+
+file(GLOB present CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
+    "${PROJECT_SOURCE_DIR}/cpu/*.c" "${PROJECT_SOURCE_DIR}/kernels/*.c" "${PROJECT_SOURCE_DIR}/kernels/*.cu")
+foreach(file IN LISTS present)
+    if(NOT file IN_LIST named AND NOT file IN_LIST shared_cpu AND NOT file IN_LIST shared_cuda)
+        message(FATAL_ERROR "${file} has no line in bench/rungs.def, so nothing would build or run it")
+    endif()
+endforeach()
