@@ -21,7 +21,8 @@ struct device_info {
     char driver_version[32];
     char cuda_version[32];
     char blas_version[96];
-    int threads; /* CPU threads that rungs use; 0 on a GPU */
+    char eviction[16]; /* how evict() works unless by_writing: "read", "flush-lines" */
+    int threads;       /* CPU threads that rungs use; 0 on a GPU */
 };
 
 /* A piece of the backend's memory. */

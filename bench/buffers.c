@@ -1,0 +1,104 @@
+#include "buffers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+size_t buffers_bytes(const struct op *op, const struct workload *workload)
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    size_t count = op->buffers(workload, specs), bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        bytes += specs[i].bytes + 2 * BUFFERS_GUARD_BYTES;
+    return bytes;
+}
+
+static const char *make_one(struct buffers *buffers, size_t i, const struct buffer_spec *spec)
+{
+    size_t whole = spec->bytes + 2 * BUFFERS_GUARD_BYTES;
+    const char *trouble = buffers->backend->allocate(whole, &buffers->block[i]);
+    if (trouble) {
+        buffers->block[i] = NULL;
+        return trouble;
+    }
+    buffers->data[i] = (struct span){(char *)buffers->block[i] + BUFFERS_GUARD_BYTES, spec->bytes};
+    buffers->is_output[i] = spec->is_output;
+    return buffers->backend->fill(buffers->block[i], BUFFERS_GUARD_BYTE, whole);
+}
+
+const char *buffers_make(struct buffers *buffers, const struct backend *backend, const struct op *op,
+                         const struct workload *workload)
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    *buffers = (struct buffers){.backend = backend, .count = op->buffers(workload, specs)};
+    for (size_t i = 0; i < buffers->count; i++) {
+        const char *trouble = make_one(buffers, i, &specs[i]);
+        if (trouble) {
+            buffers_free(buffers);
+            return trouble;
+        }
+    }
+    void *memory[OP_BUFFERS_MAX];
+    for (size_t i = 0; i < buffers->count; i++)
+        memory[i] = buffers->data[i].start;
+    op->bind(workload, memory, buffers->problem);
+    return NULL;
+}
+
+void buffers_free(struct buffers *buffers)
+{
+    for (size_t i = 0; i < buffers->count; i++)
+        if (buffers->block[i])
+            buffers->backend->release(buffers->block[i]);
+    buffers->count = 0;
+}
+
+const char *buffers_upload(const struct buffers *buffers, void *const host[])
+{
+    const char *trouble = NULL;
+    for (size_t i = 0; i < buffers->count && !trouble; i++)
+        if (!buffers->is_output[i])
+            trouble = buffers->backend->upload(buffers->data[i].start, host[i], buffers->data[i].bytes);
+    return trouble;
+}
+
+const char *buffers_poison(const struct buffers *buffers)
+{
+    const char *trouble = NULL;
+    for (size_t i = 0; i < buffers->count && !trouble; i++)
+        if (buffers->is_output[i])
+            trouble = buffers->backend->fill(buffers->data[i].start, OP_POISON, buffers->data[i].bytes);
+    return trouble;
+}
+
+const char *buffers_download(const struct buffers *buffers, void *const host[])
+{
+    const char *trouble = NULL;
+    for (size_t i = 0; i < buffers->count && !trouble; i++)
+        if (buffers->is_output[i])
+            trouble = buffers->backend->download(host[i], buffers->data[i].start, buffers->data[i].bytes);
+    return trouble ? trouble : buffers->backend->finish();
+}
+
+const char *buffers_check_guards(const struct buffers *buffers)
+{
+    static char text[128];
+    static unsigned char expected[BUFFERS_GUARD_BYTES], zone[BUFFERS_GUARD_BYTES];
+    memset(expected, BUFFERS_GUARD_BYTE, sizeof expected);
+    for (size_t i = 0; i < buffers->count; i++) {
+        struct span data = buffers->data[i];
+        char *const zones[2] = {(char *)data.start - BUFFERS_GUARD_BYTES, (char *)data.start + data.bytes};
+        for (int side = 0; side < 2; side++) {
+            const char *trouble = buffers->backend->download(zone, zones[side], sizeof zone);
+            if (!trouble)
+                trouble = buffers->backend->finish();
+            if (trouble)
+                return trouble;
+            if (memcmp(zone, expected, sizeof zone) != 0) {
+                snprintf(text, sizeof text, "wrote outside: %s buffer %zu of the problem",
+                         side == 0 ? "before" : "behind", i);
+                return text;
+            }
+        }
+    }
+    return NULL;
+}

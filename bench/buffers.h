@@ -1,0 +1,42 @@
+/* The buffers of one problem on one backend, each between two guard zones. */
+#ifndef RUNGBENCH_BUFFERS_H
+#define RUNGBENCH_BUFFERS_H
+
+#include "backend.h"
+#include "op.h"
+
+#include <stdalign.h>
+
+enum {
+    BUFFERS_GUARD_BYTES = 4096, /* on either side; the second starts right behind the last byte */
+    BUFFERS_GUARD_BYTE = 0xA5,
+};
+
+struct buffers {
+    const struct backend *backend;
+    size_t count;
+    struct span data[OP_BUFFERS_MAX];
+    bool is_output[OP_BUFFERS_MAX];
+    void *block[OP_BUFFERS_MAX]; /* what the backend gave: guard, data, guard */
+    alignas(16) unsigned char problem[OP_PROBLEM_BYTES_MAX];
+};
+
+/* Bytes that buffers_make() takes from the backend. */
+size_t buffers_bytes(const struct op *op, const struct workload *workload);
+
+/* NULL, or what went wrong; then nothing is kept. */
+const char *buffers_make(struct buffers *buffers, const struct backend *backend, const struct op *op,
+                         const struct workload *workload);
+void buffers_free(struct buffers *buffers);
+
+/* Copies all inputs, and fills all outputs with OP_POISON. */
+const char *buffers_upload(const struct buffers *buffers, void *const host[]);
+const char *buffers_poison(const struct buffers *buffers);
+
+/* Copies all outputs to the host, and waits. */
+const char *buffers_download(const struct buffers *buffers, void *const host[]);
+
+/* NULL if all guard zones are whole, else which was written to. */
+const char *buffers_check_guards(const struct buffers *buffers);
+
+#endif

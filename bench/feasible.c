@@ -1,0 +1,42 @@
+#include "feasible.h"
+
+#include "buffers.h"
+#include "prepared.h"
+
+#include <math.h>
+
+/* What the making of input and reference is taken to reach, in operations a second: to skip what has no chance. */
+static const double preparation_flop_rate = 2e9;
+
+static bool has_memory(const struct device *device, size_t needed, struct error *reason)
+{
+    size_t there = device->entry->backend->free_memory();
+    return needed <= there || error_set(reason, "too large: needs %.3g GB of %s memory, %.3g GB are free",
+                                        (double)needed * 1e-9, device->entry->label, (double)there * 1e-9);
+}
+
+bool feasible_rung(const struct devices *devices, const struct rung *rung, const struct workload *workload,
+                   struct error *reason)
+{
+    const struct device *device = devices_find(devices, rung->backend);
+    double flops = rung->op->cost(workload).flops;
+    if (!rung->run)
+        return error_set(reason, "%s", rung->unavailable);
+    if (!device->usable)
+        return error_set(reason, "%s", device->reason);
+    if ((rung->traits & RUNG_SLOW) != 0 && flops > FEASIBLE_SLOW_FLOP_LIMIT)
+        return error_set(reason, "too slow: %.3g operations, and this rung's limit is %g", flops,
+                         FEASIBLE_SLOW_FLOP_LIMIT);
+    return has_memory(device, buffers_bytes(rung->op, workload), reason);
+}
+
+bool feasible_workload(const struct devices *devices, const struct op *op, const struct workload *workload, bool on_host,
+                       double seconds_left, struct error *reason)
+{
+    double needed_s = fmin(op->cost(workload).flops, FEASIBLE_SLOW_FLOP_LIMIT) / preparation_flop_rate;
+    if (seconds_left <= needed_s)
+        return error_set(reason, "out of reach: --budget leaves %.1f s, and the reference alone takes about %.1f s",
+                         fmax(seconds_left, 0), needed_s);
+    size_t bytes = prepared_bytes(op, workload) + (on_host ? buffers_bytes(op, workload) : 0);
+    return has_memory(devices_host(devices), bytes, reason);
+}

@@ -1,0 +1,44 @@
+#include "host.h"
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+double host_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void host_name(char *text, size_t size)
+{
+    if (gethostname(text, size) != 0)
+        text[0] = '\0';
+    text[size - 1] = '\0';
+}
+
+void host_timestamp(char *text, size_t size)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
+void host_unique_id(char *text, size_t size)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t id = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+    snprintf(text, size, "%" PRIx64 "-%lx", id, (unsigned long)getpid());
+}
+
+void *host_allocate_pages(size_t bytes)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return aligned_alloc(page, (bytes + page - 1) / page * page);
+}

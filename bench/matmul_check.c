@@ -1,0 +1,126 @@
+#include "matmul_check.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+static const double unit_fp32 = 0x1p-24, unit_tf32 = 0x1p-11, smallest_subnormal = 0x1p-149;
+
+/* |C - AB| <= relative_bound |A||B| + k eta. */
+static double relative_bound(enum precision precision, int64_t k)
+{
+    double rounding = (double)k * unit_fp32;
+    double gamma = rounding < 1 ? rounding / (1 - rounding) : INFINITY;
+    return precision == PRECISION_TF32 ? gamma + 2 * unit_tf32 * (1 + gamma) : gamma;
+}
+
+static double unit(enum precision precision)
+{
+    return precision == PRECISION_TF32 ? unit_tf32 : unit_fp32;
+}
+
+struct findings {
+    int64_t wrong;
+    int64_t row, column; /* the first wrong element */
+    double got, expected, bound;
+    double max_abs_err, bound_at_max;
+    double squares;
+    int64_t measured;
+};
+
+static void check_rows(const struct matmul_reference *reference, enum precision precision, const float *c,
+                       struct findings *found)
+{
+    const struct matmul_rows *rows = &reference->rows;
+    int64_t n = reference->n;
+    double relative = relative_bound(precision, reference->k);
+    double underflow = (double)reference->k * smallest_subnormal;
+    for (int64_t s = 0; s < rows->count; s++) {
+        int64_t i = rows->index ? rows->index[s] : s;
+        for (int64_t j = 0; j < n; j++) {
+            double expected = rows->c[s * n + j], magnitude = rows->magnitude[s * n + j];
+            double got = c[i * n + j];
+            double err = fabs(got - expected), bound = relative * magnitude + underflow;
+            if (!(err <= found->max_abs_err)) {
+                found->max_abs_err = err;
+                found->bound_at_max = bound;
+            }
+            if (!(err <= bound) && found->wrong++ == 0) {
+                found->row = i;
+                found->column = j;
+                found->got = got;
+                found->expected = expected;
+                found->bound = bound;
+            }
+            if (magnitude > 0) {
+                double units = err / (unit(precision) * magnitude);
+                found->squares += units * units;
+                found->measured++;
+            }
+        }
+    }
+}
+
+static void say_wrong_element(const struct findings *found, int64_t elements, struct check *check)
+{
+    snprintf(check->reason, sizeof check->reason,
+             "wrong answer: C[%" PRId64 ",%" PRId64 "] is %.9g, expected %.9g within %.3g; %" PRId64 " of %" PRId64
+             " checked elements are wrong",
+             found->row, found->column, found->got, found->expected, found->bound, found->wrong, elements);
+}
+
+static bool check_freivalds(const struct matmul_reference *reference, enum precision precision, const float *c,
+                            struct check *check)
+{
+    const struct matmul_freivalds *f = &reference->freivalds;
+    int64_t n = reference->n, wrong = 0;
+    for (int64_t i = 0; i < reference->m; i++) {
+        for (int64_t block = 0; block < f->blocks; block++) {
+            int64_t first = block * FREIVALDS_COLUMNS;
+            int64_t end = first + FREIVALDS_COLUMNS < n ? first + FREIVALDS_COLUMNS : n;
+            double sum = 0;
+            for (int64_t j = first; j < end; j++)
+                sum += c[i * n + j] * f->x[j];
+            double expected = f->product[i * f->blocks + block];
+            double bound = f->bound[i * f->blocks + block] * unit(precision);
+            if (!(fabs(sum - expected) <= bound) && wrong++ == 0)
+                snprintf(check->reason, sizeof check->reason,
+                         "wrong answer: in row %" PRId64 ", columns %" PRId64 " to %" PRId64
+                         " of C the weighted sum is %.9g, expected %.9g within %.3g (Freivalds' check)",
+                         i, first, end - 1, sum, expected, bound);
+        }
+    }
+    return wrong == 0;
+}
+
+void matmul_check(const struct matmul_reference *reference, enum precision precision, const float *c,
+                  struct check *check)
+{
+    struct findings found = {0};
+    check_rows(reference, precision, c, &found);
+    *check = (struct check){
+        .correct = found.wrong == 0,
+        .max_abs_err = found.max_abs_err,
+        .err_bound = found.bound_at_max,
+        .rms_err = found.measured > 0 ? sqrt(found.squares / (double)found.measured) : NAN,
+    };
+    if (found.max_abs_err == 0) /* no element had an error, so none has set the bound */
+        check->err_bound = NAN;
+    if (!check->correct) {
+        say_wrong_element(&found, reference->rows.count * reference->n, check);
+        return;
+    }
+    if (!check_freivalds(reference, precision, c, check)) {
+        check->correct = false;
+        return;
+    }
+    bool precise_applies = reference->zero_mean && reference->k >= MATMUL_PRECISE_MIN_K &&
+                           found.measured >= MATMUL_PRECISE_MIN_ELEMENTS;
+    if (precise_applies && !(check->rms_err <= MATMUL_PRECISE_RMS_LIMIT)) {
+        check->correct = false;
+        snprintf(check->reason, sizeof check->reason,
+                 "imprecise answer: the RMS error is %.3g units of roundoff, expected at most %g: lower precision than the "
+                 "rung promises",
+                 check->rms_err, MATMUL_PRECISE_RMS_LIMIT);
+    }
+}

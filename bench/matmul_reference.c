@@ -1,0 +1,188 @@
+#include "matmul_reference.h"
+
+#include "seeded.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The blocking of known_rows(): its accumulators stay in the first-level cache. */
+enum { ROWS_AT_ONCE = 4, COLUMNS_AT_ONCE = 128 };
+
+static bool is_full(int64_t m, int64_t n, int64_t k)
+{
+    return 2.0 * (double)m * (double)n * (double)k <= MATMUL_FULL_REFERENCE_FLOP || m <= SAMPLED_ROWS;
+}
+
+static int64_t freivalds_blocks(int64_t n)
+{
+    return (n + FREIVALDS_COLUMNS - 1) / FREIVALDS_COLUMNS;
+}
+
+size_t matmul_reference_bytes(int64_t m, int64_t n, int64_t k)
+{
+    if (is_full(m, n, k))
+        return (size_t)m * (size_t)n * 2 * sizeof(double);
+    size_t blocks = (size_t)freivalds_blocks(n);
+    return ((size_t)SAMPLED_ROWS * (size_t)n * 2 + (size_t)n + (size_t)m * blocks * 2 + (size_t)k * blocks * 2) *
+           sizeof(double);
+}
+
+/* Fills the rows of C and |A| |B|. The product of two binary32 numbers is exact in double. */
+static void known_rows(const struct matmul_rows *rows, int64_t n, int64_t k, const float *a, const float *b)
+{
+    for (int64_t j0 = 0; j0 < n; j0 += COLUMNS_AT_ONCE) {
+        int64_t width = n - j0 < COLUMNS_AT_ONCE ? n - j0 : COLUMNS_AT_ONCE;
+        for (int64_t i0 = 0; i0 < rows->count; i0 += ROWS_AT_ONCE) {
+            int64_t height = rows->count - i0 < ROWS_AT_ONCE ? rows->count - i0 : ROWS_AT_ONCE;
+            double sum[ROWS_AT_ONCE][COLUMNS_AT_ONCE] = {{0}};
+            double magnitude[ROWS_AT_ONCE][COLUMNS_AT_ONCE] = {{0}};
+            for (int64_t p = 0; p < k; p++) {
+                const float *b_row = b + p * n + j0;
+                for (int64_t i = 0; i < height; i++) {
+                    double factor = a[(rows->index ? rows->index[i0 + i] : i0 + i) * k + p];
+                    for (int64_t j = 0; j < width; j++) {
+                        double product = factor * b_row[j];
+                        sum[i][j] += product;
+                        magnitude[i][j] += fabs(product);
+                    }
+                }
+            }
+            for (int64_t i = 0; i < height; i++) {
+                for (int64_t j = 0; j < width; j++) {
+                    rows->c[(i0 + i) * n + j0 + j] = sum[i][j];
+                    rows->magnitude[(i0 + i) * n + j0 + j] = magnitude[i][j];
+                }
+            }
+        }
+    }
+}
+
+/* Freivalds' check ("Probabilistic machines can use less running time", IFIP 1977) with a bound for rounding. Each of the
+ * k roundings behind C[i,j] is taken as an independent error of at most u (|A||B|)[i,j], the model of Higham and Mary ("A
+ * new approach to probabilistic rounding error analysis", SIAM J. Sci. Comput. 41, 2019). Hoeffding's inequality then bounds
+ * their sum over a block by lambda u sqrt(k) ||((|A||B|)[i,j] x[j])_j||_2, except with probability 2 exp(-lambda^2 / 2):
+ * 3e-14 a check for lambda = 8. Minkowski's inequality bounds that norm by |A| times the norms of B's rows. */
+static void freivalds(struct matmul_reference *reference, const float *a, const float *b, double *bx, double *norm)
+{
+    const double lambda = 8;
+    const struct matmul_freivalds *f = &reference->freivalds;
+    int64_t m = reference->m, n = reference->n, k = reference->k, blocks = f->blocks;
+
+    /* Magnitudes in [1/2, 1) and alternating signs: a swap of two neighbours always shows. */
+    for (int64_t j = 0; j < n; j++) {
+        double size = 0.75 + 0.25 * seeded_signed_unit(UINT64_C(0xF4E1), (uint64_t)j);
+        f->x[j] = j % 2 == 0 ? size : -size;
+    }
+    for (int64_t p = 0; p < k; p++) {
+        for (int64_t block = 0; block < blocks; block++) {
+            int64_t end = (block + 1) * FREIVALDS_COLUMNS < n ? (block + 1) * FREIVALDS_COLUMNS : n;
+            double sum = 0, squares = 0;
+            for (int64_t j = block * FREIVALDS_COLUMNS; j < end; j++) {
+                double product = b[p * n + j] * f->x[j];
+                sum += product;
+                squares += product * product;
+            }
+            bx[p * blocks + block] = sum;
+            norm[p * blocks + block] = sqrt(squares);
+        }
+    }
+    double scale = lambda * sqrt((double)k);
+    for (int64_t i = 0; i < m; i++) {
+        double *product = f->product + i * blocks, *bound = f->bound + i * blocks;
+        for (int64_t block = 0; block < blocks; block++)
+            product[block] = bound[block] = 0;
+        for (int64_t p = 0; p < k; p++) {
+            double factor = a[i * k + p], size = fabs(factor);
+            for (int64_t block = 0; block < blocks; block++) {
+                product[block] += factor * bx[p * blocks + block];
+                bound[block] += size * norm[p * blocks + block];
+            }
+        }
+        for (int64_t block = 0; block < blocks; block++)
+            bound[block] *= scale;
+    }
+}
+
+/* Sampled rows: the first, the last, and others evenly between at seeded places. */
+static void sample_rows(int64_t *index, int64_t m)
+{
+    for (int64_t s = 0; s < SAMPLED_ROWS; s++) {
+        int64_t from = s * m / SAMPLED_ROWS, to = (s + 1) * m / SAMPLED_ROWS;
+        index[s] = from + (int64_t)(seeded_bits(UINT64_C(0x5A3), (uint64_t)s) % (uint64_t)(to - from));
+    }
+    index[0] = 0;
+    index[SAMPLED_ROWS - 1] = m - 1;
+}
+
+static double *doubles(int64_t rows, int64_t columns)
+{
+    return malloc((size_t)rows * (size_t)columns * sizeof(double));
+}
+
+static bool make_full(struct matmul_reference *reference, const float *a, const float *b)
+{
+    struct matmul_rows *rows = &reference->rows;
+    rows->count = reference->m;
+    rows->c = doubles(rows->count, reference->n);
+    rows->magnitude = doubles(rows->count, reference->n);
+    if (!rows->c || !rows->magnitude)
+        return false;
+    known_rows(rows, reference->n, reference->k, a, b);
+    return true;
+}
+
+static bool make_sampled(struct matmul_reference *reference, const float *a, const float *b)
+{
+    int64_t m = reference->m, n = reference->n, k = reference->k;
+    struct matmul_rows *rows = &reference->rows;
+    struct matmul_freivalds *f = &reference->freivalds;
+    rows->count = SAMPLED_ROWS;
+    rows->index = malloc(SAMPLED_ROWS * sizeof *rows->index);
+    rows->c = doubles(SAMPLED_ROWS, n);
+    rows->magnitude = doubles(SAMPLED_ROWS, n);
+    f->blocks = freivalds_blocks(n);
+    f->x = doubles(n, 1);
+    f->product = doubles(m, f->blocks);
+    f->bound = doubles(m, f->blocks);
+    double *bx = doubles(k, f->blocks), *norm = doubles(k, f->blocks);
+    bool ok = rows->index && rows->c && rows->magnitude && f->x && f->product && f->bound && bx && norm;
+    if (ok) {
+        sample_rows(rows->index, m);
+        known_rows(rows, n, k, a, b);
+        freivalds(reference, a, b, bx, norm);
+    }
+    free(bx);
+    free(norm);
+    return ok;
+}
+
+struct matmul_reference *matmul_reference_make(int64_t m, int64_t n, int64_t k, const float *a, const float *b,
+                                               bool zero_mean)
+{
+    struct matmul_reference *reference = calloc(1, sizeof *reference);
+    if (!reference)
+        return NULL;
+    reference->m = m;
+    reference->n = n;
+    reference->k = k;
+    reference->zero_mean = zero_mean;
+    bool ok = is_full(m, n, k) ? make_full(reference, a, b) : make_sampled(reference, a, b);
+    if (!ok) {
+        matmul_reference_free(reference);
+        return NULL;
+    }
+    return reference;
+}
+
+void matmul_reference_free(struct matmul_reference *reference)
+{
+    if (!reference)
+        return;
+    free(reference->rows.index);
+    free(reference->rows.c);
+    free(reference->rows.magnitude);
+    free(reference->freivalds.x);
+    free(reference->freivalds.product);
+    free(reference->freivalds.bound);
+    free(reference);
+}

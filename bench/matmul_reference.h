@@ -1,0 +1,48 @@
+/* The truth that a matmul rung is checked against, in double precision. Never timed, never listed. */
+#ifndef RUNGBENCH_MATMUL_REFERENCE_H
+#define RUNGBENCH_MATMUL_REFERENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Every element is computed up to here; above, sampled rows are, and the rest is covered by Freivalds' check. */
+#define MATMUL_FULL_REFERENCE_FLOP 2e10
+
+enum {
+    FREIVALDS_COLUMNS = 64, /* a block of columns is checked as a whole: the wider, the looser its bound */
+    SAMPLED_ROWS = 16,
+};
+
+/* Rows of C, wholly known. */
+struct matmul_rows {
+    int64_t count;
+    int64_t *index;    /* which row of C; NULL: row i is the i-th */
+    double *c;         /* count x n: A B */
+    double *magnitude; /* count x n: |A| |B|, what errors are measured in */
+};
+
+/* For each row i of C and each block b of columns: C[i, b] x[b] must lie within bound[i, b] of product[i, b], where x is a
+ * vector of random numbers. */
+struct matmul_freivalds {
+    int64_t blocks;  /* 0: not needed, all rows are known */
+    double *x;       /* n */
+    double *product; /* m x blocks: A (B x) in double */
+    double *bound;   /* m x blocks, for u = 1: multiply by the rung's unit roundoff */
+};
+
+struct matmul_reference {
+    int64_t m, n, k;
+    bool zero_mean;
+    struct matmul_rows rows;
+    struct matmul_freivalds freivalds;
+};
+
+size_t matmul_reference_bytes(int64_t m, int64_t n, int64_t k);
+
+/* For C[m,n] = A[m,k] B[k,n]. `zero_mean`: both are seeded random numbers around zero. NULL if memory runs out. */
+struct matmul_reference *matmul_reference_make(int64_t m, int64_t n, int64_t k, const float *a, const float *b,
+                                               bool zero_mean);
+void matmul_reference_free(struct matmul_reference *reference);
+
+#endif

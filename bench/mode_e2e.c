@@ -1,0 +1,65 @@
+/* e2e: upload, kernel and download on the host's clock, from and to pinned memory: what the caller of a library waits for. */
+#include "mode.h"
+
+static bool supports(const struct backend_entry *backend)
+{
+    return backend->separate_memory;
+}
+
+/* Queues the copy of all inputs, or of all outputs. */
+static const char *transfer(const struct mode_context *context, bool outputs)
+{
+    const struct buffers *buffers = context->buffers;
+    const char *trouble = NULL;
+    for (size_t i = 0; i < buffers->count && !trouble; i++) {
+        if (buffers->is_output[i] != outputs)
+            continue;
+        struct span data = buffers->data[i];
+        trouble = outputs ? buffers->backend->download(context->host[i], data.start, data.bytes)
+                          : buffers->backend->upload(data.start, context->host[i], data.bytes);
+    }
+    return trouble;
+}
+
+static const char *queue_all(const struct mode_context *context)
+{
+    const struct backend *backend = context->buffers->backend;
+    const char *trouble = backend->mark(0);
+    if (!trouble)
+        trouble = transfer(context, false);
+    if (!trouble)
+        trouble = backend->mark(1);
+    if (!trouble)
+        trouble = context->rung->run(context->buffers->problem, backend->stream());
+    if (!trouble)
+        trouble = backend->mark(2);
+    if (!trouble)
+        trouble = transfer(context, true);
+    return trouble ? trouble : backend->mark(3);
+}
+
+static const char *take(const struct mode_context *context, int64_t iterations, struct sample *sample)
+{
+    (void)iterations; /* one, by max_iterations */
+    const struct backend *backend = context->buffers->backend;
+    double start = context->now();
+    const char *trouble = queue_all(context);
+    const char *failed = backend->finish();
+    sample->seconds = context->now() - start;
+    sample->launch_bound = false;
+    if (trouble || failed)
+        return trouble ? trouble : failed;
+    trouble = backend->elapsed(0, 1, &sample->upload_s);
+    if (!trouble)
+        trouble = backend->elapsed(1, 2, &sample->kernel_s);
+    return trouble ? trouble : backend->elapsed(2, 3, &sample->download_s);
+}
+
+const struct mode mode_e2e = {
+    .name = "e2e",
+    .baseline_mode = "hot",
+    .max_iterations = 1,
+    .pins = true,
+    .supports = supports,
+    .take = take,
+};

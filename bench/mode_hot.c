@@ -1,0 +1,24 @@
+/* hot: launches back to back, so that what fits the caches is found there. */
+#include "launches.h"
+
+/* Far below the depth of a launch queue (1024 on NVIDIA cards), which would block the host behind the hold. */
+enum { MAX_QUEUED_LAUNCHES = 256 };
+
+static bool supports(const struct backend_entry *backend)
+{
+    (void)backend;
+    return true;
+}
+
+static const char *take(const struct mode_context *context, int64_t iterations, struct sample *sample)
+{
+    return launches_time(context, iterations, false, sample);
+}
+
+const struct mode mode_hot = {
+    .name = "hot",
+    .baseline_mode = "hot",
+    .max_iterations = MAX_QUEUED_LAUNCHES,
+    .supports = supports,
+    .take = take,
+};

@@ -1,0 +1,49 @@
+/* The command line. */
+#ifndef RUNGBENCH_OPTIONS_H
+#define RUNGBENCH_OPTIONS_H
+
+#include "error.h"
+#include "mode.h"
+#include "op.h"
+#include "registry.h"
+#include "suite.h"
+
+#include <stdio.h>
+
+enum choice { CHOICE_AUTO, CHOICE_ON, CHOICE_OFF };
+enum format { FORMAT_CONSOLE, FORMAT_CSV };
+enum { OPTIONS_USER_WORKLOADS_MAX = 64 };
+
+struct user_workload {
+    const struct op *op;
+    struct workload workload;
+};
+
+struct options {
+    bool help, version, list, verify;
+    bool flush_by_writing;
+    const char *filter; /* NULL: none */
+    const struct suite *suite;
+    const struct mode *modes[MODE_COUNT];
+    size_t mode_count;
+    double min_time_s;
+    double budget_s; /* INFINITY: none */
+    const char *out; /* NULL: none */
+    enum format format;
+    struct backend_settings backend;
+    uint64_t seed;
+    const char *mnist; /* NULL: none */
+    const char *require_name;
+    const struct backend_entry *require; /* must be usable; NULL: none must */
+    enum choice progress, color;
+    struct user_workload user[OPTIONS_USER_WORKLOADS_MAX];
+    size_t user_count;
+};
+
+/* Reads argv. The operations' own flags (--shape, ...) come from the registry. */
+bool options_parse(const struct registry *registry, int argc, char **argv, struct options *options,
+                   struct error *error);
+
+void options_print_help(const struct registry *registry, FILE *to);
+
+#endif

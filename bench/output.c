@@ -1,0 +1,144 @@
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { OPEN_MAX_AT_ONCE = 8 };
+static struct output *volatile open_outputs[OPEN_MAX_AT_ONCE];
+
+static void remember(struct output *output)
+{
+    for (int i = 0; i < OPEN_MAX_AT_ONCE; i++) {
+        if (!open_outputs[i]) {
+            open_outputs[i] = output;
+            return;
+        }
+    }
+}
+
+static void forget(const struct output *output)
+{
+    for (int i = 0; i < OPEN_MAX_AT_ONCE; i++)
+        if (open_outputs[i] == output)
+            open_outputs[i] = NULL;
+}
+
+static bool open_partial(struct output *output, struct error *error)
+{
+    int length = snprintf(output->partial, sizeof output->partial, "%s.partial", output->path);
+    if (length < 0 || (size_t)length >= sizeof output->partial)
+        return error_set(error, "%.64s...: the path is too long", output->path);
+    output->fd = open(output->partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (output->fd < 0)
+        return error_set(error, "%s: cannot be written (%s)", output->path, strerror(errno));
+    return true;
+}
+
+bool output_open(struct output *output, const char *path, struct error *error)
+{
+    *output = (struct output){.fd = -1};
+    if (strlen(path) >= sizeof output->path)
+        return error_set(error, "%.64s...: the path is too long", path);
+    strcpy(output->path, path);
+    if (strcmp(path, "-") == 0) {
+        output->in_place = true;
+        output->fd = STDOUT_FILENO;
+        return true;
+    }
+    struct stat status;
+    bool exists = stat(path, &status) == 0;
+    if (exists && S_ISDIR(status.st_mode))
+        return error_set(error, "%s: is a folder, expected a file", path);
+    if (exists && access(path, W_OK) != 0)
+        return error_set(error, "%s: cannot be written (%s)", path, strerror(errno));
+    if (exists && !S_ISREG(status.st_mode)) {
+        output->in_place = true;
+        output->fd = open(path, O_WRONLY | O_CLOEXEC);
+        return output->fd >= 0 || error_set(error, "%s: cannot be written (%s)", path, strerror(errno));
+    }
+    if (!open_partial(output, error))
+        return false;
+    remember(output);
+    return true;
+}
+
+/* Keeps away the signals whose handler may rename files: that must not happen amid a record. */
+static void signals(int how)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGALRM);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigprocmask(how, &set, NULL);
+}
+
+static bool write_all(int fd, const char *bytes, size_t count)
+{
+    while (count > 0) {
+        ssize_t written = write(fd, bytes, count);
+        if (written < 0) {
+            if (errno == EINTR)
+                continue;
+            return false;
+        }
+        bytes += written;
+        count -= (size_t)written;
+    }
+    return true;
+}
+
+bool output_write(struct output *output, const void *record, size_t bytes, struct error *error)
+{
+    signals(SIG_BLOCK);
+    bool ok = write_all(output->fd, record, bytes);
+    if (ok) {
+        output->whole += (off_t)bytes;
+    } else {
+        error_set(error, "%s: %s", output->path, strerror(errno));
+        if (!output->in_place && ftruncate(output->fd, output->whole) == 0)
+            lseek(output->fd, output->whole, SEEK_SET);
+    }
+    signals(SIG_UNBLOCK);
+    return ok;
+}
+
+bool output_commit(struct output *output, struct error *error)
+{
+    forget(output);
+    if (output->fd == STDOUT_FILENO)
+        return true;
+    if (close(output->fd) != 0) /* where a network file system says that the disk is full */
+        return error_set(error, "%s: %s", output->path, strerror(errno));
+    if (!output->in_place && rename(output->partial, output->path) != 0)
+        return error_set(error, "%s: cannot be renamed from %s (%s)", output->path, output->partial, strerror(errno));
+    return true;
+}
+
+void output_discard(struct output *output)
+{
+    forget(output);
+    if (output->fd < 0 || output->fd == STDOUT_FILENO)
+        return;
+    close(output->fd);
+    if (!output->in_place)
+        unlink(output->partial);
+}
+
+void output_rescue_all(void)
+{
+    for (int i = 0; i < OPEN_MAX_AT_ONCE; i++) {
+        const struct output *output = open_outputs[i];
+        if (!output)
+            continue;
+        if (output->whole > 0)
+            rename(output->partial, output->path);
+        else
+            unlink(output->partial);
+    }
+}

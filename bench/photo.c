@@ -1,0 +1,90 @@
+#include "photo.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stb_image.h>
+#include <stb_image_write.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { CHANNELS = 3 };
+
+/* Opens a file that holds something: a folder opens too, and an empty file would only be called corrupt. */
+static FILE *open_filled(const char *path, struct error *error)
+{
+    struct stat status;
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        error_set(error, "--image=%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    const char *trouble = NULL;
+    if (fstat(fileno(file), &status) != 0)
+        trouble = strerror(errno);
+    else if (S_ISDIR(status.st_mode))
+        trouble = "is a folder, expected a JPEG, PNG or PPM file";
+    else if (S_ISREG(status.st_mode) && status.st_size == 0)
+        trouble = "is empty, expected a JPEG, PNG or PPM file";
+    if (trouble) {
+        error_set(error, "--image=%s: %s", path, trouble);
+        fclose(file);
+        return NULL;
+    }
+    return file;
+}
+
+bool photo_read(const char *path, struct photo *photo, struct error *error)
+{
+    FILE *file = open_filled(path, error);
+    if (!file)
+        return false;
+    int width, height, channels_in_file;
+    uint8_t *interleaved = stbi_load_from_file(file, &width, &height, &channels_in_file, CHANNELS);
+    fclose(file);
+    if (!interleaved)
+        return error_set(error, "--image=%s: cannot be read as a JPEG, PNG or PPM image (%s)", path,
+                         stbi_failure_reason());
+
+    size_t pixels = (size_t)width * (size_t)height;
+    uint8_t *planes = malloc(pixels * CHANNELS);
+    if (planes)
+        for (size_t channel = 0; channel < CHANNELS; channel++)
+            for (size_t i = 0; i < pixels; i++)
+                planes[channel * pixels + i] = interleaved[i * CHANNELS + channel];
+    stbi_image_free(interleaved);
+    if (!planes)
+        return error_set(error, "--image=%s: no memory for its %dx%d pixels", path, height, width);
+    *photo = (struct photo){height, width, planes};
+    return true;
+}
+
+/* Gathers what stb_image_write hands over. */
+struct bytes {
+    uint8_t *data;
+    size_t count;
+};
+
+static void keep(void *context, void *data, int size)
+{
+    struct bytes *bytes = context;
+    bytes->data = malloc((size_t)size);
+    if (!bytes->data)
+        return;
+    memcpy(bytes->data, data, (size_t)size);
+    bytes->count = (size_t)size;
+}
+
+uint8_t *photo_encode_gray(const uint8_t *gray, int64_t height, int64_t width, size_t *bytes)
+{
+    if (height > INT_MAX || width > INT_MAX)
+        return NULL;
+    struct bytes png = {NULL, 0}; /* a PNG is handed over in one piece */
+    if (!stbi_write_png_to_func(keep, &png, (int)width, (int)height, 1, gray, (int)width)) {
+        free(png.data);
+        return NULL;
+    }
+    *bytes = png.count;
+    return png.data;
+}

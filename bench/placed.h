@@ -1,0 +1,18 @@
+/* A prepared workload placed on a backend: its buffers there, and its host memory pinned for it. */
+#ifndef RUNGBENCH_PLACED_H
+#define RUNGBENCH_PLACED_H
+
+#include "buffers.h"
+#include "prepared.h"
+
+struct placed {
+    const struct backend *backend; /* NULL: nowhere */
+    const struct prepared *prepared;
+    struct buffers buffers;
+};
+
+/* Moves it to the backend, unless it is there. NULL, or what went wrong; then it is nowhere. */
+const char *placed_move(struct placed *placed, const struct prepared *prepared, const struct backend *backend);
+void placed_leave(struct placed *placed);
+
+#endif

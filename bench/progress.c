@@ -1,0 +1,48 @@
+#include "progress.h"
+
+#include <stdio.h>
+
+struct progress progress_make(bool enabled, bool is_terminal, size_t total, double now_s)
+{
+    return (struct progress){.enabled = enabled, .rewrites = is_terminal, .start_s = now_s, .total = total};
+}
+
+/* "about 2 min left", by the rows so far; nothing before some are done. */
+static void remaining(const struct progress *progress, size_t done, double now_s, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (done == 0)
+        return;
+    double left_s = (now_s - progress->start_s) / (double)done * (double)(progress->total - done);
+    if (left_s < 90)
+        snprintf(text, size, ", about %.0f s left", left_s);
+    else
+        snprintf(text, size, ", about %.0f min left", left_s / 60);
+}
+
+void progress_step(struct progress *progress, size_t done, const char *what, double now_s)
+{
+    if (!progress->enabled)
+        return;
+    char left[48], line[256];
+    remaining(progress, done, now_s, left, sizeof left);
+    int length = snprintf(line, sizeof line, "[%zu/%zu] %s%s", done + 1, progress->total, what, left);
+    size_t width = length < 0 ? 0 : (size_t)length < sizeof line ? (size_t)length : sizeof line - 1;
+    if (progress->rewrites) {
+        size_t pad = progress->width > width ? progress->width - width : 0;
+        fprintf(stderr, "\r%s%*s", line, (int)pad, "");
+        progress->width = width;
+    } else {
+        fprintf(stderr, "%s\n", line);
+    }
+    fflush(stderr);
+}
+
+void progress_clear(struct progress *progress)
+{
+    if (progress->enabled && progress->rewrites && progress->width > 0) {
+        fprintf(stderr, "\r%*s\r", (int)progress->width, "");
+        fflush(stderr);
+        progress->width = 0;
+    }
+}

@@ -1,0 +1,24 @@
+/* The progress line on stderr: what is running, how far, how long still. */
+#ifndef RUNGBENCH_PROGRESS_H
+#define RUNGBENCH_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct progress {
+    bool enabled;
+    bool rewrites; /* a terminal: one line, written over; else a line a step */
+    double start_s;
+    size_t total;
+    size_t width; /* of the line on the terminal now */
+};
+
+struct progress progress_make(bool enabled, bool is_terminal, size_t total, double now_s);
+
+/* `done` rows are finished, and `what` runs now. */
+void progress_step(struct progress *progress, size_t done, const char *what, double now_s);
+
+/* Takes the line away, so that other text can be printed. */
+void progress_clear(struct progress *progress);
+
+#endif

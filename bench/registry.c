@@ -1,0 +1,63 @@
+#include "registry.h"
+
+/* Each `requires` of the table: HAVE_<name> is 0 or 1, and comes from the build. */
+#define PICK_0(present, absent) absent
+#define PICK_1(present, absent) present
+#define PICK_EXPANDED(have, present, absent) PICK_##have(present, absent)
+#define PICK(have, present, absent) PICK_EXPANDED(have, present, absent)
+#define without_host NULL
+#define without_openblas "built without OpenBLAS"
+#define without_cuda "built without CUDA"
+
+#define BACKEND(name, requires, separate_memory, label)
+#define OP(name) extern const struct op name##_op;
+#define RUNG(op, variant, backend, requires, precision, traits, summary)
+#include "rungs.def"
+#undef BACKEND
+#undef OP
+#undef RUNG
+
+enum backend_index {
+#define BACKEND(name, requires, separate_memory, label) BACKEND_##name,
+#define OP(name)
+#define RUNG(op, variant, backend, requires, precision, traits, summary)
+#include "rungs.def"
+#undef BACKEND
+    BACKEND_COUNT
+};
+
+static const struct backend_entry backends[] = {
+#define BACKEND(name, requires, separate_memory, label) \
+    {#name, label, separate_memory, PICK(HAVE_##requires, &name##_backend, NULL)},
+#include "rungs.def"
+#undef BACKEND
+#undef OP
+};
+
+static const struct op *const ops[] = {
+#define BACKEND(name, requires, separate_memory, label)
+#define OP(name) &name##_op,
+#include "rungs.def"
+#undef OP
+#undef RUNG
+};
+
+static const struct rung rungs[] = {
+#define OP(name)
+#define RUNG(op, variant, backend, requires, precision, traits, summary)                      \
+    {#variant, &op##_op, &backends[BACKEND_##backend], PICK(HAVE_##requires, op##_##variant, NULL), \
+     PICK(HAVE_##requires, NULL, without_##requires), precision, traits, summary},
+#include "rungs.def"
+#undef BACKEND
+#undef OP
+#undef RUNG
+};
+
+const struct registry rungbench_registry = {
+    .backends = backends,
+    .backend_count = BACKEND_COUNT,
+    .ops = ops,
+    .op_count = sizeof ops / sizeof ops[0],
+    .rungs = rungs,
+    .rung_count = sizeof rungs / sizeof rungs[0],
+};

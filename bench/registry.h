@@ -1,0 +1,38 @@
+/* The registry: what rungs.def says, as data. */
+#ifndef RUNGBENCH_REGISTRY_H
+#define RUNGBENCH_REGISTRY_H
+
+#include "backend.h"
+#include "op.h"
+#include "rung.h"
+
+struct backend_entry {
+    const char *name;
+    const char *label;
+    bool separate_memory;          /* transfers to and from it are a cost of their own */
+    const struct backend *backend; /* NULL in a build without it */
+};
+
+struct rung {
+    const char *variant;
+    const struct op *op;
+    const struct backend_entry *backend;
+    rung_function *run;      /* NULL in a build without it */
+    const char *unavailable; /* why, if so: "built without CUDA" */
+    enum precision precision;
+    unsigned traits;
+    const char *summary;
+};
+
+struct registry {
+    const struct backend_entry *backends;
+    size_t backend_count;
+    const struct op *const *ops;
+    size_t op_count;
+    const struct rung *rungs; /* in the order of the ladder, operation by operation */
+    size_t rung_count;
+};
+
+extern const struct registry rungbench_registry;
+
+#endif

@@ -1,0 +1,30 @@
+#include "result.h"
+
+#include <math.h>
+
+static double giga_per_second(double amount, const struct result *result)
+{
+    return amount > 0 ? amount / result->statistics.median * 1e-9 : NAN;
+}
+
+double result_gflops(const struct result *result)
+{
+    return giga_per_second(result->flops, result);
+}
+
+double result_bandwidth_gbs(const struct result *result)
+{
+    return giga_per_second(result->bytes, result);
+}
+
+const char *status_name(enum status status)
+{
+    static const char *const names[] = {"ok", "skipped", "failed"};
+    return names[status];
+}
+
+const char *precision_name(enum precision precision)
+{
+    static const char *const names[] = {"fp32", "tf32", "u8"};
+    return names[precision];
+}

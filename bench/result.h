@@ -1,0 +1,59 @@
+/* A result: what one row of the table or the CSV says. Plain data; the runner makes it, reporters only write it. */
+#ifndef RUNGBENCH_RESULT_H
+#define RUNGBENCH_RESULT_H
+
+#include "backend.h"
+#include "rung.h"
+#include "statistics.h"
+
+#include <stdint.h>
+
+enum { RESULT_SCHEMA = 1 };
+
+enum status { STATUS_OK, STATUS_SKIPPED, STATUS_FAILED };
+
+/* The same for all rows of a run. */
+struct run_facts {
+    char host[128];
+    const char *git_revision;
+    char timestamp[32];
+    char sitting[48];
+    uint64_t seed;
+};
+
+/* Texts may be empty, numbers NAN: unknown, an empty cell. */
+struct result {
+    const struct run_facts *run;
+    const struct device_info *device; /* NULL where the backend could not be opened */
+    const char *op, *workload, *variant, *backend, *precision, *mode;
+    char name[160];
+    char shape[64];
+    enum status status;
+    char reason[512];
+    bool is_host;   /* ran where the host's memory is */
+    bool is_unfair; /* of lower precision than it might be, so never best */
+    int round;
+    /* Of the timed calls. */
+    struct statistics statistics;
+    int64_t iterations; /* in each sample */
+    const char *stop_reason;
+    double tick_s;
+    double upload_s, kernel_s, download_s;
+    const char *transfer;
+    bool launch_bound;
+    const char *flush;
+    double bytes, flops;
+    const char *baseline;
+    double speedup;
+    double max_abs_err, err_bound, rms_err;
+    char input[96];
+};
+
+/* Per second, from the median; NAN where unknown. */
+double result_gflops(const struct result *result);
+double result_bandwidth_gbs(const struct result *result);
+
+const char *status_name(enum status status);
+const char *precision_name(enum precision precision);
+
+#endif

@@ -1,0 +1,33 @@
+/* The runner: takes a selection through prepare, verify and measure, and hands each result to the reporters. */
+#ifndef RUNGBENCH_RUNNER_H
+#define RUNGBENCH_RUNNER_H
+
+#include "devices.h"
+#include "mnist.h"
+#include "options.h"
+#include "reporter.h"
+#include "selection.h"
+
+struct runner_settings {
+    const struct options *options;
+    const struct registry *registry;
+    const struct devices *devices;
+    const struct mnist *mnist; /* NULL: random input */
+    const struct run_facts *facts;
+    const struct reporter *reporters;
+    size_t reporter_count;
+    double (*now)(void);
+    int (*interrupted)(void);
+    void (*step)(size_t done, const char *name); /* called before each row */
+};
+
+struct run_outcome {
+    size_t ok, skipped, failed;
+};
+
+/* Runs the rows in order, but the baseline of each workload first, so that every row after it can say its speed-up. A wrong
+ * rung ends in its rows; the others go on. False, with the reason, if a reporter could not write. */
+bool runner_run(const struct runner_settings *settings, const struct selection *selection,
+                struct run_outcome *outcome, struct error *error);
+
+#endif

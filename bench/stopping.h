@@ -1,0 +1,40 @@
+/* When has a row been measured enough? */
+#ifndef RUNGBENCH_STOPPING_H
+#define RUNGBENCH_STOPPING_H
+
+#include "statistics.h"
+
+#include <stdbool.h>
+
+enum { STOPPING_MIN_SAMPLES = 10, STOPPING_MAX_SAMPLES = 50000 };
+
+/* Half the 95 % interval of the median may be this share of the median. */
+#define STOPPING_RELATIVE_HALF_WIDTH 0.005
+/* A row takes at most this many times the time that it needs at least. */
+#define STOPPING_BUDGET_FACTOR 10.0
+
+enum stop_reason {
+    STOP_NOT_YET,
+    STOP_SETTLED,     /* "settled": the interval is narrow enough */
+    STOP_BUDGET,      /* "budget": its time is spent */
+    STOP_SAMPLES,     /* "samples": there are as many as are kept */
+    STOP_ONE_SAMPLE,  /* "one-sample": one iteration is longer than the budget; the spread is unknown */
+    STOP_INTERRUPTED, /* "interrupted" */
+};
+
+struct row_progress {
+    double measured_s; /* sum of all samples' whole lengths */
+    double elapsed_s;  /* on the host's clock since the row's first sample, overheads included */
+    double tick_s;     /* of the timer, for one iteration */
+};
+
+/* `statistics` may be NULL where they have not been computed: then only what needs none is decided. */
+enum stop_reason stopping_decide(double min_time_s, const struct row_progress *progress, size_t samples,
+                                 const struct statistics *statistics);
+
+/* The next number of samples at which computing statistics pays. */
+size_t stopping_next_look(size_t samples);
+
+const char *stop_reason_name(enum stop_reason reason);
+
+#endif

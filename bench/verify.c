@@ -1,0 +1,158 @@
+#include "verify.h"
+
+#include "host.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { PEEK_BYTES_MAX = 65536, PEEK_AFTER_NS = 200000 };
+
+static void fail(struct check *check, const char *what, const char *reason)
+{
+    *check = (struct check){.correct = false, .max_abs_err = NAN, .err_bound = NAN, .rms_err = NAN};
+    snprintf(check->reason, sizeof check->reason, "%s%s", what, reason);
+}
+
+/* Looks whether the outputs are still as they were poisoned. */
+static const char *find_early_writes(const struct buffers *buffers, bool *early)
+{
+    static unsigned char seen[PEEK_BYTES_MAX];
+    nanosleep(&(struct timespec){.tv_nsec = PEEK_AFTER_NS}, NULL);
+    for (size_t i = 0; i < buffers->count; i++) {
+        if (!buffers->is_output[i])
+            continue;
+        struct span data = buffers->data[i];
+        size_t bytes = data.bytes < sizeof seen ? data.bytes : sizeof seen;
+        const char *trouble = buffers->backend->peek(seen, data.start, bytes);
+        if (trouble)
+            return trouble;
+        for (size_t b = 0; b < bytes; b++)
+            if (seen[b] != OP_POISON)
+                *early = true;
+    }
+    return NULL;
+}
+
+static bool run_freely(const struct rung *rung, const struct buffers *buffers, struct check *check)
+{
+    const char *trouble = rung->run(buffers->problem, buffers->backend->stream());
+    const char *failed = buffers->backend->finish();
+    if (trouble)
+        fail(check, "failed to launch: ", trouble);
+    else if (failed)
+        fail(check, "failed while running: ", failed);
+    return !trouble && !failed;
+}
+
+static bool run_held(const struct rung *rung, const struct buffers *buffers, struct check *check)
+{
+    const struct backend *backend = buffers->backend;
+    bool early = false, lapsed = false;
+    const char *trouble = backend->hold();
+    if (!trouble)
+        trouble = rung->run(buffers->problem, backend->stream());
+    if (!trouble)
+        trouble = find_early_writes(buffers, &early);
+    const char *stuck = backend->let_go(&lapsed);
+    const char *failed = backend->finish();
+    if (trouble || stuck || failed)
+        fail(check, "failed behind a hold: ", trouble ? trouble : stuck ? stuck : failed);
+    else if (lapsed)
+        fail(check, "", "waits for the GPU inside its call; a rung may only queue work");
+    else if (early)
+        fail(check, "", "works on another stream than the one it was given, so it cannot be timed");
+    return !trouble && !stuck && !failed && !lapsed && !early;
+}
+
+void verify_run(const struct rung *rung, const struct buffers *buffers, void *const host[], const void *reference,
+                bool held, struct check *check)
+{
+    const char *trouble = buffers_upload(buffers, host);
+    if (!trouble)
+        trouble = buffers_poison(buffers);
+    if (!trouble)
+        trouble = buffers->backend->finish();
+    if (trouble) {
+        fail(check, "cannot prepare its buffers: ", trouble);
+        return;
+    }
+    bool ran = held && buffers->backend->hold ? run_held(rung, buffers, check) : run_freely(rung, buffers, check);
+    if (!ran)
+        return;
+    trouble = buffers_check_guards(buffers);
+    if (!trouble)
+        trouble = buffers_download(buffers, host);
+    if (trouble) {
+        fail(check, "", trouble);
+        return;
+    }
+    rung->op->check(reference, rung->precision, host, check);
+}
+
+/* Host copies of a problem's buffers. */
+static bool make_host(const struct op *op, const struct workload *workload, void *host[OP_BUFFERS_MAX])
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    size_t count = op->buffers(workload, specs);
+    bool ok = true;
+    for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
+        host[i] = NULL;
+    for (size_t i = 0; i < count; i++)
+        ok = (host[i] = host_allocate_pages(specs[i].bytes)) && ok;
+    return ok;
+}
+
+static void verify_size(const struct rung *rung, const struct workload *workload, uint64_t seed, struct check *check)
+{
+    const struct op *op = rung->op;
+    void *host[OP_BUFFERS_MAX];
+    struct buffers buffers = {0};
+    const char *trouble = NULL;
+    if (!make_host(op, workload, host))
+        trouble = "no memory";
+    if (!trouble)
+        trouble = buffers_make(&buffers, rung->backend->backend, op, workload);
+    if (trouble)
+        fail(check, "cannot prepare its buffers: ", trouble);
+
+    check->correct = !trouble;
+    for (uint64_t run = 0; run < 2 && check->correct; run++) {
+        struct input_source source = {.seed = seed + run};
+        struct input_note note;
+        op->fill(workload, &source, host, &note);
+        void *reference = op->reference_make(workload, &note, host);
+        if (reference)
+            verify_run(rung, &buffers, host, reference, run > 0, check);
+        else
+            fail(check, "", "no memory for the reference");
+        op->reference_free(reference);
+    }
+    buffers_free(&buffers);
+    for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
+        free(host[i]);
+}
+
+void verify_ragged(const struct rung *rung, uint64_t seed, struct check *check)
+{
+    struct check worst = {.correct = true, .max_abs_err = 0, .err_bound = NAN, .rms_err = NAN};
+    for (size_t i = 0; i < rung->op->ragged_count; i++) {
+        const struct workload *workload = &rung->op->ragged[i];
+        verify_size(rung, workload, seed, check);
+        if (!check->correct) {
+            char reason[sizeof check->reason];
+            memcpy(reason, check->reason, sizeof reason);
+            snprintf(check->reason, sizeof check->reason, "at size %s: %.*s", workload->name,
+                     (int)(sizeof reason - sizeof workload->name - 16), reason);
+            return;
+        }
+        if (check->max_abs_err > worst.max_abs_err) {
+            worst.max_abs_err = check->max_abs_err;
+            worst.err_bound = check->err_bound;
+        }
+        worst.rms_err = fmax(worst.rms_err, check->rms_err); /* fmax passes over NAN */
+    }
+    *check = worst;
+}

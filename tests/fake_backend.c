@@ -1,0 +1,268 @@
+#include "fake_backend.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fake fake;
+
+enum work_kind { WORK_KERNEL, WORK_MARK, WORK_FILL, WORK_COPY, WORK_EVICT };
+
+struct work {
+    enum work_kind kind;
+    double queued_s; /* when the host had queued it */
+    double cost_s;
+    fake_kernel *kernel;
+    struct matmul_problem problem;
+    int mark;
+    void *to;
+    const void *from;
+    int byte;
+    size_t bytes;
+};
+
+enum { QUEUE_MAX = 2048 };
+static struct work queue[QUEUE_MAX];
+static size_t queued;
+static double marks[BACKEND_MARKS];
+static bool held, has_lapsed;
+static double released_s;
+static uint64_t noise_state;
+
+void fake_reset(void)
+{
+    assert(fake.blocks == 0);
+    fake = (struct fake){
+        .call_s = 1e-6,
+        .tick_s = 32e-9,
+        .evict_s = 60e-6,
+        .bytes_per_s = 50e9,
+        .free_bytes = (size_t)8 << 30,
+    };
+    queued = 0;
+    held = has_lapsed = false;
+    released_s = 0;
+    noise_state = 1;
+}
+
+double fake_now(void)
+{
+    return fake.host_s;
+}
+
+static double noisy(double seconds)
+{
+    noise_state = noise_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return seconds * (1 + fake.noise * (double)(noise_state >> 40) / 0x1p24);
+}
+
+static void put(struct work work)
+{
+    fake.host_s += fake.call_s;
+    assert(queued < QUEUE_MAX);
+    work.queued_s = fake.host_s;
+    queue[queued++] = work;
+    if ((int64_t)queued > fake.queued_at_most)
+        fake.queued_at_most = (int64_t)queued;
+}
+
+static void carry_out(const struct work *work)
+{
+    fake.device_s = fmax(fmax(fake.device_s, work->queued_s), released_s) + work->cost_s;
+    switch (work->kind) {
+    case WORK_KERNEL: work->kernel(&work->problem); break;
+    case WORK_MARK: marks[work->mark] = fake.device_s; break;
+    case WORK_FILL: memset(work->to, work->byte, work->bytes); break;
+    case WORK_COPY: memcpy(work->to, work->from, work->bytes); break;
+    case WORK_EVICT: break;
+    }
+}
+
+static const char *finish(void)
+{
+    fake.host_s += fake.call_s;
+    if (held) { /* the host waits for what waits for the host: the hold lapses */
+        has_lapsed = true;
+        held = false;
+        fake.host_s += 1;
+        released_s = fake.host_s;
+    }
+    for (size_t i = 0; i < queued; i++)
+        carry_out(&queue[i]);
+    queued = 0;
+    fake.host_s = fmax(fake.host_s, fake.device_s);
+    return NULL;
+}
+
+static const char *open_fake(const struct backend_settings *settings)
+{
+    (void)settings;
+    if (fake.open_trouble)
+        return fake.open_trouble;
+    fake.open_count++;
+    return NULL;
+}
+
+static void close_fake(void)
+{
+    fake.open_count--;
+}
+
+static int device_count(void)
+{
+    return fake.open_trouble ? 0 : 1;
+}
+
+static void describe(struct device_info *info)
+{
+    *info = (struct device_info){0};
+    strcpy(info->name, "Fake device, scripted");
+    strcpy(info->eviction, "read");
+}
+
+static size_t free_memory(void)
+{
+    return fake.free_bytes;
+}
+
+static const char *allocate(size_t bytes, void **memory)
+{
+    if (fake.allocate_trouble)
+        return fake.allocate_trouble;
+    *memory = aligned_alloc(256, (bytes + 255) / 256 * 256);
+    assert(*memory);
+    fake.blocks++;
+    return NULL;
+}
+
+static void release(void *memory)
+{
+    free(memory);
+    fake.blocks--;
+}
+
+static const char *pin(void *host, size_t bytes)
+{
+    (void)host, (void)bytes;
+    fake.pinned++;
+    return NULL;
+}
+
+static void unpin(void *host)
+{
+    (void)host;
+    fake.pinned--;
+}
+
+static void *stream(void)
+{
+    return queue;
+}
+
+static const char *copy(void *to, const void *from, size_t bytes)
+{
+    put((struct work){
+        .kind = WORK_COPY, .cost_s = (double)bytes / fake.bytes_per_s, .to = to, .from = from, .bytes = bytes});
+    return NULL;
+}
+
+static const char *fill(void *memory, int byte, size_t bytes)
+{
+    put((struct work){.kind = WORK_FILL, .to = memory, .byte = byte, .bytes = bytes});
+    return NULL;
+}
+
+static const char *evict(const struct span *spans, size_t count, bool by_writing)
+{
+    (void)spans, (void)count;
+    fake.evictions++;
+    fake.write_evictions += by_writing;
+    put((struct work){.kind = WORK_EVICT, .cost_s = fake.evict_s});
+    return NULL;
+}
+
+static const char *hold(void)
+{
+    fake.host_s += fake.call_s;
+    held = true;
+    return NULL;
+}
+
+static const char *let_go(bool *lapsed)
+{
+    fake.host_s += fake.call_s;
+    *lapsed = has_lapsed;
+    has_lapsed = false;
+    if (held)
+        released_s = fake.host_s;
+    held = false;
+    return NULL;
+}
+
+static const char *peek(void *host, const void *memory, size_t bytes)
+{
+    memcpy(host, memory, bytes);
+    return NULL;
+}
+
+static const char *mark(int index)
+{
+    assert(index >= 0 && index < BACKEND_MARKS);
+    put((struct work){.kind = WORK_MARK, .mark = index});
+    return NULL;
+}
+
+static const char *elapsed(int from, int to, double *seconds)
+{
+    *seconds = fake.tick_s * round((marks[to] - marks[from]) / fake.tick_s);
+    return NULL;
+}
+
+static double tick(void)
+{
+    return fake.tick_s;
+}
+
+void fake_launch(void *to, fake_kernel *kernel, const struct matmul_problem *problem, double seconds)
+{
+    assert(to == queue);
+    fake.launches++;
+    put((struct work){.kind = WORK_KERNEL, .cost_s = noisy(seconds), .kernel = kernel, .problem = *problem});
+}
+
+void fake_launch_elsewhere(fake_kernel *kernel, const struct matmul_problem *problem)
+{
+    /* What it needs may still be queued for copying: that much every stream waits for. */
+    for (size_t i = 0; i < queued; i++)
+        if (queue[i].kind != WORK_KERNEL && !held)
+            carry_out(&queue[i]);
+    if (!held)
+        queued = 0;
+    kernel(problem);
+}
+
+const struct backend fake_backend = {
+    .open = open_fake,
+    .close = close_fake,
+    .device_count = device_count,
+    .describe = describe,
+    .free_memory = free_memory,
+    .allocate = allocate,
+    .release = release,
+    .pin = pin,
+    .unpin = unpin,
+    .stream = stream,
+    .upload = copy,
+    .download = copy,
+    .fill = fill,
+    .finish = finish,
+    .evict = evict,
+    .hold = hold,
+    .let_go = let_go,
+    .peek = peek,
+    .mark = mark,
+    .elapsed = elapsed,
+    .tick = tick,
+};

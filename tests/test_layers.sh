@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# The rules of the layout that keep the harness, the rungs and the backends apart.
+# Usage: test_layers.sh RUNGBENCH SOURCE_DIR
+set -euo pipefail
+rungbench=$1
+cd "$2"
+failures=0
+
+fail() {
+    printf 'FAIL: %s\n' "$1"
+    failures=$((failures + 1))
+}
+
+# refuse WHAT PATTERN FILE...: no line of the files matches.
+refuse() {
+    local what=$1 pattern=$2 found
+    shift 2
+    if found=$(grep -nE "$pattern" "$@"); then
+        fail "$what:"$'\n'"$found"
+    fi
+}
+
+refuse 'bench/ includes a file of cpu/ or kernels/' '#include "(\.\./)?(cpu|kernels)/' bench/*.[ch]
+refuse 'bench/ knows CUDA, BLAS or OpenMP' 'cuda_runtime|cublas|cblas|<omp\.h>|#pragma omp' bench/*.[ch]
+refuse 'bench/ names a rung or a backend outside the table' '"(cpu|cuda|openblas|cublas)[a-z_0-9]*"' \
+    $(ls bench/*.[ch] | grep -v -e bench/registry.c -e bench/rung.h)
+refuse 'the harness switches on an operation' 'strcmp\([^)]*"(matmul|grayscale)"' bench/*.[ch]
+refuse 'a rung looks at how it is built' '^ *#(if|ifdef|ifndef) *[^_]*(SIM|__CUDACC__|__CUDA_ARCH__)' kernels/*_cuda_*.cu
+
+# cpu/ and kernels/ take the vocabulary and the operations' problems from bench/, and nothing else.
+allowed=' rung.h backend.h matmul.h grayscale.h '
+for file in cpu/*.[ch] kernels/*.c kernels/*.cu kernels/*.h; do
+    for header in $(sed -nE 's/^#include "([^"]+)".*/\1/p' "$file"); do
+        [[ -e $(dirname "$file")/$header || $allowed == *" $header "* ]] || fail "$file includes $header"
+    done
+done
+
+# What is tested without a machine needs the standard library only.
+for file in statistics stopping seeded matmul_check matmul_reference; do
+    refuse "bench/$file.c needs more than libc and libm" '#include <(unistd|sys/|pthread|zlib|stb|fcntl|omp)' "bench/$file.c"
+done
+
+# Host code in C, device code alone in .cu.
+for file in kernels/*.cu; do
+    grep -q '__global__' "$file" || fail "$file has no device code, so it belongs in a .c file"
+done
+
+# No number drifts: each rung of the table has its rows, in every build, under its own name.
+"$rungbench" --list --suite=all >"${TMPDIR:-/tmp}/rungbench-list.$$"
+trap 'rm -f "${TMPDIR:-/tmp}/rungbench-list.$$"' EXIT
+while read -r op variant; do
+    grep -q "^$op/[^/]*/$variant/" "${TMPDIR:-/tmp}/rungbench-list.$$" || fail "$op $variant has a line in the table but no row"
+    count=$(ls "cpu/${op}_$variant.c" "kernels/${op}_$variant.c" "kernels/${op}_$variant.cu" 2>/dev/null | wc -l)
+    [[ $count -eq 1 ]] || fail "$op $variant has $count files, expected 1"
+done < <(sed -nE 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1 \2/p' bench/rungs.def)
+[[ -z $(sort "${TMPDIR:-/tmp}/rungbench-list.$$" | uniq -d) ]] || fail 'two rows share a name'
+
+[[ $failures -eq 0 ]] || exit 1
+echo 'the layers are as they should be'

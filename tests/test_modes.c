@@ -1,0 +1,165 @@
+/* What each mode counts, and what it leaves out: on a device whose every cost is known. */
+#include "fake_backend.h"
+#include "fake_rungs.h"
+#include "mode.h"
+#include "prepared.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+static const struct rung rung = {.variant = "fake", .op = &matmul_op, .backend = &fake_entry, .run = fake_right};
+static const struct workload workload = {"64x64x64", {64, 64, 64}, 0};
+static struct prepared prepared;
+static struct buffers buffers;
+static struct mode_context context;
+
+static int set_up(void **state)
+{
+    (void)state;
+    fake_reset();
+    struct input_source source = {.seed = 1};
+    assert_true(prepared_make(&prepared, &matmul_op, &workload, &source));
+    assert_null(buffers_make(&buffers, &fake_backend, &matmul_op, &workload));
+    assert_null(buffers_upload(&buffers, prepared.host));
+    assert_null(fake_backend.finish());
+    context = (struct mode_context){.rung = &rung, .buffers = &buffers, .host = prepared.host, .now = fake_now};
+    fake.evictions = fake.launches = 0;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    buffers_free(&buffers);
+    prepared_free(&prepared);
+    return 0;
+}
+
+static struct sample take(const struct mode *mode, int64_t iterations)
+{
+    struct sample sample;
+    assert_null(mode->take(&context, iterations, &sample));
+    return sample;
+}
+
+static void assert_near(double seen, double expected, double tolerance)
+{
+    if (!(fabs(seen - expected) <= tolerance))
+        fail_msg("saw %g, expected %g within %g", seen, expected, tolerance);
+}
+
+static void host_latency_is_in_no_kernel_time(void **state)
+{
+    (void)state;
+    fake.call_s = 100e-6; /* twenty times the kernel */
+    assert_near(take(&mode_hot, 50).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
+    assert_near(take(&mode_cold, 1).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
+}
+
+static void cold_empties_the_cache_before_each_launch_and_leaves_that_out(void **state)
+{
+    (void)state;
+    fake.evict_s = 1;
+    assert_near(take(&mode_cold, 1).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
+    assert_int_equal(fake.evictions, 1);
+    assert_int_equal(fake.write_evictions, 0);
+    assert_int_equal(fake.launches, 1);
+    context.evict_by_writing = true;
+    take(&mode_cold, 1);
+    assert_int_equal(fake.write_evictions, 1);
+    assert_int_equal(mode_cold.max_iterations, 1);
+}
+
+static void hot_divides_by_the_launches_and_empties_nothing(void **state)
+{
+    (void)state;
+    assert_near(take(&mode_hot, 200).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
+    assert_int_equal(fake.launches, 200);
+    assert_int_equal(fake.evictions, 0);
+}
+
+static void hot_stays_below_the_depth_of_a_launch_queue(void **state)
+{
+    (void)state;
+    take(&mode_hot, mode_hot.max_iterations);
+    assert_true(fake.queued_at_most < 1000);
+}
+
+static void a_lapsed_hold_marks_the_sample(void **state)
+{
+    (void)state;
+    struct rung waits = rung;
+    waits.run = fake_waits;
+    context.rung = &waits;
+    assert_true(take(&mode_hot, 1).launch_bound);
+    context.rung = &rung;
+    assert_false(take(&mode_hot, 1).launch_bound);
+}
+
+static void e2e_counts_upload_kernel_and_download_on_the_hosts_clock(void **state)
+{
+    (void)state;
+    fake.call_s = 2e-6;
+    fake.bytes_per_s = 1e9;
+    double upload_s = 2 * 64 * 64 * sizeof(float) / fake.bytes_per_s;
+    double download_s = 64 * 64 * sizeof(float) / fake.bytes_per_s;
+    struct sample sample = take(&mode_e2e, 1);
+    assert_near(sample.upload_s, upload_s, 2 * fake.call_s);
+    assert_near(sample.kernel_s, FAKE_KERNEL_NS * 1e-9, 2 * fake.call_s);
+    assert_near(sample.download_s, download_s, 2 * fake.call_s);
+    double parts_s = sample.upload_s + sample.kernel_s + sample.download_s;
+    assert_true(sample.seconds >= parts_s);
+    assert_near(sample.seconds, parts_s, 10 * fake.call_s);
+}
+
+static void e2e_downloads_the_answer(void **state)
+{
+    (void)state;
+    take(&mode_e2e, 1);
+    struct check check;
+    matmul_op.check(prepared.reference, PRECISION_FP32, prepared.host, &check);
+    assert_true(check.correct);
+}
+
+static void e2e_needs_memory_of_its_own(void **state)
+{
+    (void)state;
+    struct backend_entry host = {"host", "Host", false, &fake_backend};
+    assert_false(mode_e2e.supports(&host));
+    assert_true(mode_e2e.supports(&fake_entry));
+    assert_true(mode_cold.supports(&host) && mode_hot.supports(&host));
+}
+
+static void a_failing_rung_fails_the_sample_and_leaves_nothing_held(void **state)
+{
+    (void)state;
+    struct rung fails = rung;
+    fails.run = fake_fails_to_launch;
+    context.rung = &fails;
+    struct sample sample;
+    for (size_t i = 0; i < MODE_COUNT; i++)
+        assert_non_null(modes[i]->take(&context, 1, &sample));
+    context.rung = &rung;
+    assert_false(take(&mode_hot, 1).launch_bound);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(host_latency_is_in_no_kernel_time, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(cold_empties_the_cache_before_each_launch_and_leaves_that_out, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(hot_divides_by_the_launches_and_empties_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(hot_stays_below_the_depth_of_a_launch_queue, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_lapsed_hold_marks_the_sample, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(e2e_counts_upload_kernel_and_download_on_the_hosts_clock, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(e2e_downloads_the_answer, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(e2e_needs_memory_of_its_own, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_failing_rung_fails_the_sample_and_leaves_nothing_held, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
