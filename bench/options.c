@@ -205,7 +205,7 @@ static const struct flag flags[] = {
     {"threads", NULL, "N", "how many CPU threads rungs use (default: all)", set_threads},
     {"seed", NULL, "N", "seed of the random input (default 42)", set_seed},
     {"mnist", NULL, "DIR", "real MNIST in IDX form, gzipped or not, for K = 784 and 28x28 images", set_mnist},
-    {"require", NULL, "cuda", "exit 77 where that backend cannot be used, instead of skipping its rows", set_require},
+    {"require", NULL, "BACKEND", "exit 77 where that backend cannot be used, instead of skipping its rows", set_require},
     {"flush", NULL, "read|write", "how a GPU's cache is emptied in cold (default read)", set_flush},
     {"progress", NULL, "auto|on|off", "the progress line on stderr", set_progress},
     {"color", "benchmark_color", "auto|always|never", "colours in the table; NO_COLOR is honoured", set_color},
@@ -280,7 +280,7 @@ static bool find_required(const struct registry *registry, struct options *optio
     for (size_t i = 0; i < registry->backend_count; i++)
         if (strcmp(registry->backends[i].name, options->require_name) == 0)
             options->require = &registry->backends[i];
-    return options->require || bad_value(error, "require", options->require_name, "the name of a backend: cuda");
+    return options->require || bad_value(error, "require", options->require_name, "the name of a backend; cuda is one");
 }
 
 /* What the suite says, where the user has not; and names that only the registry knows. */

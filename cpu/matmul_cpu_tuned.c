@@ -1,0 +1,229 @@
+/* matmul_cpu_tuned: packed tiles, vectorised, all threads.
+ *
+ * Technique, after GotoBLAS and BLIS, whose letters are used here (F. Van Zee and R. van de Geijn, "BLIS: A Framework for
+ * Rapidly Instantiating BLAS Functionality", ACM TOMS 41, 2015). C is computed in tiles of MR x NR elements that stay in
+ * registers while a loop over k multiplies a column of A with a row of B: MR + NR loads for MR * NR multiply-adds. B is
+ * packed beforehand in panels NR wide, so that this loop reads it with stride one, aligned, whatever N is. The loops around
+ * it keep a KC x NR panel of B in the first-level cache, an MC x KC block of A in the second, and a KC x NC block of B in
+ * the last. The vectors are those of the machine it runs on: AVX-512, AVX2, or what the compiler takes for granted.
+ *
+ * A is packed as well, but only where many panels of B make use of it. Where there are few (MNIST: N = 10 is one), a copy
+ * of A costs as much as the product, and the loop reads MR rows of A where they lie, each with stride one.
+ *
+ * Threads share the rows or the columns, whichever divides the work more evenly; a problem gets no more of them than it
+ * has work for.
+ *
+ * Fixes in cpu_reordered: C is no longer loaded and stored for each k, each element loaded serves a whole tile, caches are
+ * reused, and all cores work. What bounds it now: the multiply-add units where all three sizes are large; the bandwidth
+ * at which A is read, once, where N is small. */
+#include "matmul.h"
+#include "matmul_microkernels.h"
+#include "rung.h"
+
+#include <omp.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    MC = 168,          /* rows of a block of A */
+    KC = 384,          /* its columns, and the rows of a block of B */
+    NC = 2048,         /* columns of a block of B */
+    WHOLE_B = 1 << 17, /* elements of B that the second-level cache keeps without cutting K */
+    DIRECT_PANELS = 8, /* up to so many panels of B, A is not packed */
+    FLOP_PER_THREAD = 2000000,
+    CACHE_LINE = 64,
+    CONFLICT = 1024, /* rows of a multiple of so many floats compete for the same lines of the first-level cache */
+};
+static_assert(MC % 6 == 0 && MC % 14 == 0, "a block of A is a whole number of panels for each MR");
+static_assert(NC % NR_MAX == 0, "a block of B is a whole number of panels");
+
+struct range {
+    int64_t start, end;
+};
+
+/* How a problem is cut. */
+struct plan {
+    const struct matmul_problem *problem;
+    const struct microkernels *kernels;
+    bool direct; /* A is not packed */
+    int threads;
+    int64_t nr, kc, nc;
+    float *a_blocks, *b_block; /* one block of A for each thread, one of B for all */
+};
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* The size of even pieces of `size`, none larger than `limit`, in units of `unit`. */
+static int64_t even_piece(int64_t size, int64_t limit, int64_t unit)
+{
+    return ceil_div(ceil_div(size, ceil_div(size, limit)), unit) * unit;
+}
+
+/* Part `index` of `parts` even ones. */
+static struct range share(int64_t size, int index, int parts)
+{
+    return (struct range){size * index / parts, size * (index + 1) / parts};
+}
+
+static struct plan make_plan(const struct matmul_problem *p)
+{
+    struct plan plan = {.problem = p, .kernels = choose_microkernels()};
+    plan.nr = 2 * plan.kernels->lanes;
+    plan.direct = p->m <= 2 * plan.kernels->mr || (p->n <= DIRECT_PANELS * plan.nr && p->k % CONFLICT != 0);
+    bool whole = plan.direct && p->k <= WHOLE_B / smaller(p->n, WHOLE_B);
+    plan.kc = whole ? p->k : even_piece(p->k, KC, 1);
+    plan.nc = even_piece(p->n, NC, plan.nr);
+    int available = omp_get_max_threads();
+    double wanted = 1 + 2.0 * (double)p->m * (double)p->n * (double)p->k / FLOP_PER_THREAD;
+    plan.threads = wanted < available ? (int)wanted : available;
+    return plan;
+}
+
+/* Packing buffers, kept from call to call. */
+static const char *reserve(struct plan *plan)
+{
+    static float *memory;
+    static size_t capacity;
+    static char error[96];
+
+    size_t b_floats = (size_t)plan->kc * (size_t)plan->nc;
+    size_t a_floats = plan->direct ? 0 : (size_t)plan->threads * MC * (size_t)plan->kc;
+    size_t bytes = ((b_floats + a_floats) * sizeof(float) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    if (bytes > capacity) {
+        free(memory);
+        memory = aligned_alloc(CACHE_LINE, bytes);
+        capacity = memory == NULL ? 0 : bytes;
+    }
+    if (memory == NULL) {
+        snprintf(error, sizeof error, "matmul cpu_tuned: no memory for %zu bytes of packed blocks", bytes);
+        return error;
+    }
+    plan->b_block = memory;
+    plan->a_blocks = memory + b_floats;
+    return NULL;
+}
+
+/* Threads form a grid over C. How many of them along the rows leave the least work to the one that has most? The panel that
+ * is added stands for what rows cost however few columns they meet: A is read, and packed. */
+static int threads_along_rows(int threads, int64_t row_units, int64_t panels)
+{
+    int best = 1;
+    double best_cost = 0;
+    for (int along = 1; along <= threads; ++along) {
+        if (threads % along != 0)
+            continue;
+        double cost = (double)ceil_div(row_units, along) * (double)(ceil_div(panels, threads / along) + 1);
+        if (best_cost == 0 || cost <= best_cost) {
+            best_cost = cost;
+            best = along;
+        }
+    }
+    return best;
+}
+
+/* Rows depth ... depth + k of B, and its columns column ... column + columns: what is packed at a time. */
+struct block {
+    int64_t depth, k, column, columns;
+};
+
+static void pack_panel(const struct plan *plan, const struct block *block, int64_t panel)
+{
+    const struct matmul_problem *p = plan->problem;
+    int64_t column = block->column + panel * plan->nr, start = block->depth * p->n + column;
+    int vectors = block->columns - panel * plan->nr > plan->kernels->lanes ? 2 : 1;
+    float *to = plan->b_block + panel * plan->nr * block->k;
+    plan->kernels->pack_b(block->k, vectors, p->b + start, p->n, p->k * p->n - start, to);
+}
+
+/* One tile of C, its first row being `row`. `t` holds its rows of A. */
+static void run_tile(const struct plan *plan, const struct block *block, int64_t row, int64_t panel, struct tile *t,
+                     void (*const kernel[2])(const struct tile *t))
+{
+    const struct matmul_problem *p = plan->problem;
+    int64_t column = panel * plan->nr;
+    t->b = plan->b_block + column * block->k;
+    t->c = p->c + row * p->n + block->column + column;
+    t->columns = (int)smaller(plan->nr, block->columns - column);
+    kernel[t->columns > plan->kernels->lanes](t);
+}
+
+/* One thread's part of A times the block of B, with A as it lies: all panels of B for a tile's rows, then the next rows. */
+static void multiply_direct(const struct plan *plan, const struct block *block, struct range rows, struct range panels)
+{
+    const struct matmul_problem *p = plan->problem;
+    struct tile t = {.k = block->k, .a_row = p->k, .c_row = p->n, .add = block->depth > 0};
+    for (int64_t row = rows.start; row < rows.end; row += t.rows) {
+        t.a = p->a + row * p->k + block->depth;
+        t.rows = (int)even_piece(rows.end - row, plan->kernels->mr, 1);
+        for (int64_t panel = panels.start; panel < panels.end; ++panel)
+            t.ahead = panel == panels.start, run_tile(plan, block, row, panel, &t, plan->kernels->direct[t.rows - 1]);
+    }
+}
+
+/* The same with A packed, block by block: all rows of a block of A for one panel of B, then the next panel. */
+static void multiply_packed(const struct plan *plan, const struct block *block, struct range rows, struct range panels,
+                            float *a_block)
+{
+    const struct matmul_problem *p = plan->problem;
+    struct tile t = {.k = block->k, .c_row = p->n, .add = block->depth > 0};
+    for (int64_t row = rows.start; row < rows.end; row += MC) {
+        int64_t count = smaller(MC, rows.end - row);
+        plan->kernels->pack_a(count, block->k, p->a + row * p->k + block->depth, p->k, a_block);
+        for (int64_t panel = panels.start; panel < panels.end; ++panel) {
+            for (int64_t i = 0; i < count; i += plan->kernels->mr) {
+                t.a = a_block + i * block->k;
+                t.rows = (int)smaller(plan->kernels->mr, count - i);
+                run_tile(plan, block, row + i, panel, &t, plan->kernels->packed);
+            }
+        }
+    }
+}
+
+/* What each thread of the team runs. */
+static void multiply(const struct plan *plan)
+{
+    const struct matmul_problem *p = plan->problem;
+    int threads = omp_get_num_threads(), self = omp_get_thread_num();
+    int64_t unit = plan->direct ? 1 : plan->kernels->mr, row_units = ceil_div(p->m, unit);
+    for (int64_t column = 0; column < p->n; column += plan->nc) {
+        struct block block = {.column = column, .columns = smaller(plan->nc, p->n - column)};
+        int64_t panel_count = ceil_div(block.columns, plan->nr);
+        int along = threads_along_rows(threads, row_units, panel_count);
+        struct range rows = share(row_units, self % along, along);
+        struct range panels = share(panel_count, self / along, threads / along);
+        rows.start *= unit;
+        rows.end = smaller(rows.end * unit, p->m);
+        for (; block.depth < p->k; block.depth += plan->kc) {
+            block.k = smaller(plan->kc, p->k - block.depth);
+#pragma omp for
+            for (int64_t panel = 0; panel < panel_count; ++panel)
+                pack_panel(plan, &block, panel);
+            if (plan->direct)
+                multiply_direct(plan, &block, rows, panels);
+            else
+                multiply_packed(plan, &block, rows, panels, plan->a_blocks + (int64_t)self * MC * plan->kc);
+#pragma omp barrier
+        }
+    }
+}
+
+const char *matmul_cpu_tuned(const void *problem, void *stream)
+{
+    (void)stream;
+    struct plan plan = make_plan(problem);
+    const char *error = reserve(&plan);
+    if (error != NULL)
+        return error;
+#pragma omp parallel num_threads(plan.threads) if (plan.threads > 1)
+    multiply(&plan);
+    return NULL;
+}

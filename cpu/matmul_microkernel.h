@@ -1,0 +1,156 @@
+/* The micro-kernels of one instruction set. matmul_microkernels.h includes this file once for each, hence no include
+ * guard, with
+ *   ISA         its name, a suffix of all that is made here
+ *   ISA_TARGET  the attribute that makes the compiler use it
+ *   ISA_LANES   floats in one of its vectors
+ *   ISA_MR      rows of a tile
+ * What comes out is `struct microkernels microkernels_ISA`. */
+
+#define JOIN_EXPANDED(a, b) a##_##b
+#define JOIN(a, b) JOIN_EXPANDED(a, b)
+#define ISA_NAME(name) JOIN(name, ISA)
+#define VECTOR ISA_NAME(vector)
+#define LOOSE ISA_NAME(loose)
+#define UNROLL _Pragma("GCC unroll 16")
+
+static_assert(ISA_MR <= MR_MAX && 2 * ISA_LANES <= NR_MAX, "tables and buffers have room for a tile");
+
+/* VECTOR is what packed panels consist of, LOOSE a vector anywhere in a matrix. */
+typedef float VECTOR __attribute__((vector_size(ISA_LANES * sizeof(float)), may_alias));
+typedef float LOOSE __attribute__((vector_size(ISA_LANES * sizeof(float)), may_alias, aligned(sizeof(float))));
+
+/* Goes by pieces of 16 columns, a cache line of each row: rows that are a large power of two apart would throw each other
+ * out of the cache. */
+static ISA_TARGET void ISA_NAME(pack_a)(int64_t rows, int64_t k, const float *a, int64_t a_row, float *panels)
+{
+    for (; rows > 0; rows -= ISA_MR, a += ISA_MR * a_row, panels += ISA_MR * k) {
+        for (int64_t start = 0; start < k; start += 16) {
+            int64_t end = start + 16 < k ? start + 16 : k;
+            for (int64_t i = 0; i < ISA_MR; ++i)
+                for (int64_t p = start; p < end; ++p)
+                    panels[p * ISA_MR + i] = i < rows ? a[i * a_row + p] : 0.0F;
+        }
+    }
+}
+
+static ISA_TARGET void ISA_NAME(pack_b)(int64_t k, int vectors, const float *b, int64_t b_row, int64_t readable, float *panel)
+{
+    const int64_t width = vectors * ISA_LANES;
+    for (int64_t p = 0; p < k; ++p, b += b_row, readable -= b_row, panel += width) {
+        if (readable >= width) {
+            for (int v = 0; v < vectors; ++v)
+                ((VECTOR *)panel)[v] = ((const LOOSE *)b)[v];
+        } else {
+            for (int64_t j = 0; j < width; ++j)
+                panel[j] = j < readable ? b[j] : 0.0F;
+        }
+    }
+}
+
+/* `rows`, `vectors` and `is_packed` are constants wherever this is inlined, so that the loops over rows and vectors unroll
+ * and `sum` becomes registers. */
+static inline __attribute__((always_inline)) ISA_TARGET void
+ISA_NAME(tile)(int rows, int vectors, bool is_packed, const struct tile *t)
+{
+    VECTOR sum[ISA_MR][2];
+    UNROLL
+    for (int i = 0; i < rows; ++i) {
+        UNROLL
+        for (int v = 0; v < vectors; ++v)
+            sum[i][v] = (VECTOR){0};
+    }
+
+    const float *a = t->a;
+    const int64_t a_row = is_packed ? 1 : t->a_row, a_column = is_packed ? ISA_MR : 1;
+    const VECTOR *b = (const VECTOR *)t->b;
+    for (int64_t left = t->k; left > 0;) {
+        if (!is_packed && t->ahead) {
+            UNROLL
+            for (int i = 0; i < rows; ++i)
+                __builtin_prefetch(a + (rows + i) * a_row, 0, PFHINT);
+        }
+        int64_t step = left < 16 ? left : 16;
+        left -= step;
+        for (; step > 0; --step, a += a_column, b += vectors) {
+        UNROLL
+        for (int i = 0; i < rows; ++i) {
+            UNROLL
+            for (int v = 0; v < vectors; ++v)
+                sum[i][v] += a[i * a_row] * b[v];
+        }
+        }
+    }
+
+    if (t->rows == rows && t->columns == vectors * ISA_LANES) {
+        UNROLL
+        for (int i = 0; i < rows; ++i) {
+            UNROLL
+            for (int v = 0; v < vectors; ++v) {
+                LOOSE *c = (LOOSE *)(t->c + i * t->c_row) + v;
+                if (t->add)
+                    sum[i][v] += *c;
+                *c = sum[i][v];
+            }
+        }
+    } else {
+        VECTOR whole[ISA_MR * 2];
+        UNROLL
+        for (int i = 0; i < rows; ++i) {
+            UNROLL
+            for (int v = 0; v < vectors; ++v)
+                whole[i * vectors + v] = sum[i][v];
+        }
+        store_part(t, (const float *)whole, vectors * ISA_LANES);
+    }
+}
+
+#define DIRECT(rows)                                                                     \
+    static ISA_TARGET void ISA_NAME(direct_##rows##x1)(const struct tile *t)             \
+    {                                                                                    \
+        ISA_NAME(tile)(rows, 1, false, t);                                               \
+    }                                                                                    \
+    static ISA_TARGET void ISA_NAME(direct_##rows##x2)(const struct tile *t)             \
+    {                                                                                    \
+        ISA_NAME(tile)(rows, 2, false, t);                                               \
+    }
+#define DIRECT_ENTRY(rows) {ISA_NAME(direct_##rows##x1), ISA_NAME(direct_##rows##x2)},
+#define EACH_ROWS_6(DO) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6)
+#define EACH_ROWS_14(DO) EACH_ROWS_6(DO) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14)
+#define EACH_ROWS JOIN(EACH_ROWS, ISA_MR)
+
+EACH_ROWS(DIRECT)
+
+static ISA_TARGET void ISA_NAME(packed_x1)(const struct tile *t)
+{
+    ISA_NAME(tile)(ISA_MR, 1, true, t);
+}
+
+static ISA_TARGET void ISA_NAME(packed_x2)(const struct tile *t)
+{
+    ISA_NAME(tile)(ISA_MR, 2, true, t);
+}
+
+static const struct microkernels ISA_NAME(microkernels) = {
+    .mr = ISA_MR,
+    .lanes = ISA_LANES,
+    .pack_a = ISA_NAME(pack_a),
+    .pack_b = ISA_NAME(pack_b),
+    .direct = {EACH_ROWS(DIRECT_ENTRY)},
+    .packed = {ISA_NAME(packed_x1), ISA_NAME(packed_x2)},
+};
+
+#undef JOIN_EXPANDED
+#undef JOIN
+#undef ISA_NAME
+#undef VECTOR
+#undef LOOSE
+#undef UNROLL
+#undef DIRECT
+#undef DIRECT_ENTRY
+#undef EACH_ROWS_6
+#undef EACH_ROWS_14
+#undef EACH_ROWS
+#undef ISA
+#undef ISA_TARGET
+#undef ISA_LANES
+#undef ISA_MR

@@ -1,0 +1,47 @@
+/* What the launchers of the CUDA rungs share: arithmetic on grids, and errors as text. */
+#ifndef RUNGBENCH_LAUNCH_H
+#define RUNGBENCH_LAUNCH_H
+
+#include <cuda_runtime.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* The most blocks that a grid may have along x, and along y or z. */
+constexpr int64_t GRID_X_MAX = 2147483647;
+constexpr int64_t GRID_YZ_MAX = 65535;
+
+/* a / b, rounded up; a >= 1, b >= 1. */
+static inline int64_t ceil_div(int64_t a, int64_t b)
+{
+    return (a - 1) / b + 1;
+}
+
+/* How many blocks to launch along y or z for `blocks` blocks of work: the kernel strides over the rest. */
+static inline unsigned grid_yz(int64_t blocks)
+{
+    return (unsigned)(blocks < GRID_YZ_MAX ? blocks : GRID_YZ_MAX);
+}
+
+/* NULL, or why a grid cannot have so many blocks along x. No problem that fits a GPU's memory needs so many. */
+static inline const char *grid_x_error(const char *rung, int64_t blocks)
+{
+    static char text[128];
+    if (blocks <= GRID_X_MAX)
+        return NULL;
+    snprintf(text, sizeof text, "%s: needs %" PRId64 " blocks; a grid has at most %" PRId64, rung, blocks, GRID_X_MAX);
+    return text;
+}
+
+/* NULL, or why the launch just before failed. Takes the error away, so that nothing later is blamed for it. */
+static inline const char *launch_error(const char *rung)
+{
+    static char text[256];
+    cudaError_t status = cudaGetLastError();
+    if (status == cudaSuccess)
+        return NULL;
+    snprintf(text, sizeof text, "%s: launch failed: %s", rung, cudaGetErrorString(status));
+    return text;
+}
+
+#endif

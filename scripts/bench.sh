@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Builds rungbench, runs it and draws its charts: bench.sh [flags of rungbench; --help lists them]
+# Results go to results/local/ unless --out says where. The exit status is rungbench's.
+set -euo pipefail
+# shellcheck source=scripts/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+out=
+measures=yes
+is_value=
+for flag in "$@"; do
+    if [[ -n $is_value ]]; then
+        out=$flag
+        is_value=
+        continue
+    fi
+    case $flag in
+    --out=*) out=${flag#*=} ;;
+    --out) is_value=yes ;;
+    --help | -h | --version | --list | --benchmark_list_tests | --benchmark_list_tests=true | --verify) measures= ;;
+    --info | --calibrate | --profile | --profile=*) measures= ;;
+    esac
+done
+
+"$root/scripts/setup.sh" build charts
+build build
+rungbench=$root/build/rungbench
+[[ -n $measures ]] || exec "$rungbench" "$@"
+
+if [[ -z $out ]]; then
+    out=$root/results/local/$(uname -n | tr -c 'A-Za-z0-9._\n-' '-')-$(date -u +%Y%m%dT%H%M%SZ).csv
+    mkdir -p "${out%/*}" 2>/dev/null || die "${out%/*}: cannot be made; expected a checkout that can be written to"
+    set -- --out="$out" "$@"
+fi
+
+# In the background, since bash hears SIGTERM only when no program in the foreground keeps it. A terminal sends its SIGINT to both.
+"$rungbench" "$@" &
+child=$!
+trap 'kill -TERM "$child" 2>/dev/null || true' TERM
+trap : INT
+status=0
+wait "$child" || status=$?
+while kill -0 "$child" 2>/dev/null; do
+    status=0
+    wait "$child" || status=$?
+done
+trap - INT TERM
+
+case $status in
+0 | 1) ;;
+130 | 143)
+    if [[ -f $out ]]; then say "interrupted; the rows that were finished are in $out"; fi
+    exit "$status"
+    ;;
+*) exit "$status" ;;
+esac
+if [[ ! -f $out ]]; then
+    say "no charts: $out is not a file"
+    exit "$status"
+fi
+say "results: $out"
+drawn=0
+"$root/scripts/plot.sh" "$out" >&2 || drawn=$?
+if [[ $drawn -ne 0 && $drawn -ne 77 && $status -eq 0 ]]; then status=$drawn; fi
+exit "$status"

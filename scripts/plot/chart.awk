@@ -1,0 +1,136 @@
+# Describes a chart of bars in variables for bars.gp. Filled by who draws, between begin_chart() and end_chart():
+#   bars, bar_name, bar_note [i];  panels, panel_head, panel_note [p]
+#   bar_row, bar_divisor [p, i]   the row, and the seconds that its median divides; no bar where they are missing
+#   bar_backend [p, i]
+# The chart becomes STEM.gp in the folder at hand, and STEM a line of the file `list` there.
+
+BEGIN { MARGIN = 24; ROW = 32; GAP = 34 } # pixels
+
+function begin_chart() {
+    bars = panels = heads = foots = 0
+    split("", bar_row)
+    split("", bar_divisor)
+}
+
+# Fixes the width, which header() and footer() need: `note_width` pixels of notes, panels of `panel` pixels.
+function lay_out(note_width, panel,    i, longest) {
+    longest = 10
+    for (i = 1; i <= bars; i++)
+        longest = most(longest, width(bar_name[i]))
+    panel_width = panel
+    panels_at = int(MARGIN + longest * 9.03 + note_width)
+    total = panels_at + panels * panel + (panels - 1) * GAP + MARGIN
+}
+
+# A line above the panels; `kind` is the backend that it speaks of, or empty.
+function header(kind, text,    lines, line, i) {
+    lines = wrap(text, int((total - 2 * MARGIN - 20) / 8.6), line)
+    for (i = 1; i <= lines; i++) {
+        head[++heads] = line[i]
+        head_kind[heads] = i > 1 && kind != "" ? "continued" : kind
+    }
+}
+
+function footer(text,    lines, line, i) {
+    lines = wrap(text, int((total - 2 * MARGIN) / 6.9), line)
+    for (i = 1; i <= lines; i++)
+        foot[++foots] = line[i]
+}
+
+function machine_header(kind,    text) {
+    text = machine[kind] == "" ? "unknown device" : machine[kind]
+    header(kind, text (threads[kind] == "" ? "" : ", " count_of(threads[kind], "thread")))
+}
+
+function origin_footer(text) {
+    text = (rounds_most > 1 ? "Bars: medians of " rounds_most " rounds; whiskers: the fastest and the slowest round." : \
+                              "Bars: medians; whiskers: quartiles of the samples.") text " Host " (machine["host"] == "" ? "unknown" : machine["host"])
+    if (start != "")
+        text = text ", " substr(start, 1, 10) " " substr(start, 12, 5) " UTC"
+    footer(text (revision == "" ? "" : ", rungbench at " revision) ".")
+}
+
+function tick(x) { return (x < 1 ? sprintf("%.1g", x) : grouped(sprintf("%.0f", x))) "×" }
+
+function label_width(text) { return width(text) * 9 + 14 }
+
+# Writes the bars of panel `p`, its axis and its ticks. Ranges are in decades.
+function write_panel(p,    i, row, value, known, low, high, any, from, to, span, left, right, n, digit, step, exponent, x) {
+    from = to = left = right = any = 0
+    for (i = 1; i <= bars; i++) {
+        row = bar_row[p, i]
+        if (row == "")
+            continue
+        value[i] = bar_divisor[p, i] / median[row]
+        known[i] = fast[row] != "" && slow[row] != ""
+        any += known[i]
+        low[i] = known[i] ? bar_divisor[p, i] / slow[row] : value[i]
+        high[i] = known[i] ? bar_divisor[p, i] / fast[row] : value[i]
+        from = least(from, log10(low[i]))
+        to = most(to, log10(high[i]))
+        n = label_width(factor(value[i]))
+        if (value[i] < 1)
+            left = most(left, n)
+        else
+            right = most(right, n)
+    }
+    to = most(to, from + 0.4)
+    span = (to - from) * panel_width / (panel_width - left - right)
+    from -= left * span / panel_width
+    to = from + span
+
+    # Each bar: index, speed-up, whisker's ends, backend, label, and where the label begins and ends.
+    printf "$bars%d << CHART_END\n", p > out
+    for (i = 1; i <= bars; i++) {
+        if (!(i in value))
+            continue
+        n = label_width(factor(value[i])) * span / panel_width
+        x = log10(value[i] < 1 ? low[i] : high[i])
+        printf "%d\t%.9g\t%s\t%s\t%s\t%s\t%.9g\t%.9g\n", i, value[i], (known[i] ? low[i] : "NaN"), \
+            (known[i] ? high[i] : "NaN"), bar_backend[p, i], factor(value[i]), 10 ^ x, 10 ^ (value[i] < 1 ? x - n : x + n) > out
+    }
+    printf "CHART_END\npanel_head[%d] = %s\npanel_note[%d] = %s\n", p, quoted(panel_head[p]), p, quoted(panel_note[p]) > out
+    printf "panel_from[%d] = %.9g\npanel_to[%d] = %.9g\n", p, 10 ^ from, p, 10 ^ to > out
+    printf "panel_whiskers[%d] = %d\npanel_gains[%d] = %d\npanel_losses[%d] = %d\n", \
+        p, (any ? 2 : 0), p, (right > 0), p, (left > 0) > out
+
+    split(span < 1.6 ? "1 2 5" : "1", digit, " ")
+    n = most(width(tick(10 ^ int(from))), width(tick(10 ^ int(to)))) * 7.4 + 14
+    step = int(n * span / panel_width) + 1
+    printf "panel_ticks[%d] = \"set xtics ('1×' 1", p > out
+    for (exponent = int(from) - 1; exponent <= to; exponent++)
+        for (i = 1; i in digit; i++) {
+            x = digit[i] * 10 ^ exponent
+            if (exponent % step == 0 && x != 1 && log10(x) >= from && log10(x) <= to)
+                printf ", '%s' %.9g", tick(x), x > out
+        }
+    printf ")\"\n" > out
+}
+
+function end_chart(stem, title,    i, name) {
+    stem = safe(stem)
+    if (stem in used)
+        stem = stem "-" (++used[stem])
+    used[stem] = 1
+    out = stem ".gp"
+    printf "title = %s\nbars = %d\npanels = %d\nheads = %d\nfoots = %d\n", quoted(title), bars, panels, heads, foots > out
+    printf "panels_at = %d\npanel_width = %d\npanel_gap = %d\nmargin = %d\nrow = %d\ntotal = %d\n", \
+        panels_at, panel_width, GAP, MARGIN, ROW, total > out
+    split("head note from to whiskers gains losses ticks", name, " ")
+    for (i = 1; i in name; i++)
+        printf "array panel_%s[%d]\n", name[i], panels > out
+    printf "array head[%d]\narray head_kind[%d]\narray foot[%d]\narray name[%d]\narray note[%d]\n", \
+        heads, heads, foots, bars, bars > out
+    for (i = 1; i <= heads; i++)
+        printf "head[%d] = %s\nhead_kind[%d] = %s\n", i, quoted(head[i]), i, quoted(head_kind[i]) > out
+    for (i = 1; i <= foots; i++)
+        printf "foot[%d] = %s\n", i, quoted(foot[i]) > out
+    for (i = 1; i <= bars; i++)
+        printf "name[%d] = %s\nnote[%d] = %s\n", i, quoted(bar_name[i]), i, quoted(bar_note[i]) > out
+    printf "note_head = %s\n", quoted(note_head) > out
+    for (i = 1; i <= panels; i++)
+        write_panel(i)
+    close(out)
+    print stem > "list"
+    charts++
+}

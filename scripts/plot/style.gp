@@ -1,0 +1,25 @@
+# What every chart looks like. Lengths are pixels of the SVG; the PNG has twice as many.
+set encoding utf8
+set datafile separator "\t"
+set datafile commentschars ""
+
+SANS = 'DejaVu Sans'
+TITLE = SANS . ':Bold,22'
+STRONG = SANS . ':Bold,16'
+TEXT = SANS . ',15'
+SMALL = SANS . ',13'
+CODE = SANS . ' Mono,15'
+
+INK = '#1a1a1a'
+FAINT = '#5f5f5f'
+GRID = '#e2e2e2'
+
+# A backend has one colour in every chart. From Okabe and Ito's palette, which the colour-blind can tell apart; these
+# differ in lightness too.
+color(backend) = backend eq 'cpu' ? 0xE69F00 : backend eq 'cuda' ? 0x0072B2 : backend eq 'sim' ? 0xCC79A7 : 0x009E73
+
+set style fill solid 1 noborder
+set errorbars 0.6
+unset key
+unset border
+unset ytics

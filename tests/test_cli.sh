@@ -1,0 +1,224 @@
+#!/usr/bin/env bash
+# The command line from end to end, as a stranger would use it.
+# Usage: test_cli.sh RUNGBENCH SOURCE_DIR
+set -euo pipefail
+rungbench=$1
+here=$(mktemp -d)
+trap 'rm -rf "$here"' EXIT
+cd "$here"
+failures=0
+checks=0
+
+fail() {
+    printf 'FAIL: %s\n' "$1"
+    failures=$((failures + 1))
+}
+
+# run STATUS FLAGS...: stdout and stderr are left in out and err; the exit status must be STATUS.
+run() {
+    local expected=$1 status=0
+    shift
+    checks=$((checks + 1))
+    "$rungbench" "$@" >out 2>err || status=$?
+    [[ $status -eq $expected ]] || fail "$(printf '%q ' "$@"): status $status, expected $expected; stderr: $(head -c 300 err)"
+}
+
+# refuse TEXT FLAGS...: exit status 2, and one line on stderr that holds TEXT; nothing on stdout.
+refuse() {
+    local text=$1
+    shift
+    run 2 "$@"
+    [[ $(wc -l <err) -eq 1 ]] || fail "$(printf '%q ' "$@"): $(wc -l <err) lines on stderr, expected 1: $(cat err)"
+    grep -qF -e "$text" err || fail "$(printf '%q ' "$@"): stderr is '$(cat err)', expected it to say '$text'"
+    [[ ! -s out ]] || fail "$(printf '%q ' "$@"): wrote to stdout"
+}
+
+# columns FILE NAME...: the named columns, looked up in the header. Values with commas are quoted; the fields asked for hold none.
+columns() {
+    awk -v names="${*:2}" '
+        function split_line(line, to,    count, field, i, c, quoted) {
+            count = 0; field = ""; quoted = 0
+            for (i = 1; i <= length(line); i++) {
+                c = substr(line, i, 1)
+                if (c == "\"") quoted = !quoted
+                else if (c == "," && !quoted) { to[++count] = field; field = "" }
+                else field = field c
+            }
+            to[++count] = field
+            return count
+        }
+        NR == 1 { wanted = split(names, name, " "); n = split_line($0, head); for (i = 1; i <= n; i++) at[head[i]] = i; next }
+        { split_line($0, cell); line = ""; for (i = 1; i <= wanted; i++) line = line (i > 1 ? "\t" : "") cell[at[name[i]]]; print line }
+    ' "$1"
+}
+
+quick=(--suite=smoke --min-time=0.001 --filter='/cpu_(scalar|tuned)/' --progress=off)
+
+# Names agree: the list, the CSV, the registry.
+run 0 --list
+cp out list
+run 0 --benchmark_list_tests=true
+cmp -s out list || fail '--benchmark_list_tests differs from --list'
+grep -qvE '^(matmul|grayscale)/[a-zA-Z0-9-]+/[a-z0-9_]+/(cold|hot|e2e)$' list && fail "a name is off: $(grep -vE '^(matmul|grayscale)/[a-zA-Z0-9-]+/[a-z0-9_]+/(cold|hot|e2e)$' list)"
+run 0 --list --suite=smoke
+cp out smoke-list
+run 0 --suite=smoke --min-time=0.001 --out=smoke.csv
+columns smoke.csv name | sort >names
+sort smoke-list | cmp -s - names || fail 'the names in the CSV are not those that --list prints'
+[[ ! -e smoke.csv.partial ]] || fail 'smoke.csv.partial was left behind'
+grep -q 'cpu_scalar' out || fail 'no table on stdout'
+
+# What a row says.
+while IFS='|' read -r status variant median reason; do
+    case $status in
+    ok) [[ -n $median && -z $reason ]] || fail "$variant is ok, with median '$median' and reason '$reason'" ;;
+    skipped) [[ -z $median && -n $reason ]] || fail "$variant is skipped, with median '$median' and reason '$reason'" ;;
+    *) fail "$variant has status $status: $reason" ;;
+    esac
+done < <(columns smoke.csv status variant time_median_s reason | tr '\t' '|') # not a tab: read would join empty cells
+[[ $(columns smoke.csv baseline speedup variant mode | awk -F'\t' '$3 == "cpu_scalar" && ($1 != "cpu_scalar" || $2 != 1)' | wc -l) -eq 0 ]] ||
+    fail 'the baseline is not 1 against itself'
+
+# Where results go.
+run 0 "${quick[@]}" --format=csv
+[[ $(wc -l <out) -eq 9 ]] || fail "--format=csv: $(wc -l <out) lines, expected a header and 8 rows"
+run 0 "${quick[@]}" --out=-
+head -1 out | grep -q '^schema,name,' || fail '--out=- does not start with the header'
+run 0 "${quick[@]}" --out=/dev/null
+[[ -c /dev/null ]] || fail '/dev/null is no device any more'
+mkfifo pipe
+cat pipe >from-pipe &
+run 0 "${quick[@]}" --out=pipe
+wait
+[[ $(wc -l <from-pipe) -eq 9 && -p pipe ]] || fail 'a pipe is not written in place'
+echo 'before' >kept.csv
+refuse 'nothing selected' --filter=no-such-row --out=kept.csv
+[[ $(cat kept.csv) == before ]] || fail 'a run that measured nothing touched an existing file'
+run 0 "${quick[@]}" --out=kept.csv
+[[ $(wc -l <kept.csv) -eq 9 ]] || fail 'an existing file was not replaced'
+
+# Selection.
+run 0 --list --filter='-/(cuda_|cublas)' --modes=hot
+grep -qE 'cuda|cublas|cold|e2e' out && fail 'a negated filter or --modes lets rows through'
+run 0 --list --suite=none --shape=3x4x5 --shape=3x4x5 --image-size=7x9 --modes=cold
+[[ $(grep -c '^matmul/3x4x5/cpu_scalar/cold$' out) -eq 1 && $(grep -c '^grayscale/7x9/' out) -gt 1 ]] || fail 'sizes of the user are not listed once'
+run 0 --list --suite=sweep
+grep -q '^matmul/square-8192/' out || fail 'the sweep has no square-8192'
+[[ $("$rungbench" --list --suite=gate | wc -l) -le 30 ]] || fail 'the gate suite has more than 30 rows'
+
+# Verification.
+run 0 --verify --suite=smoke --filter='/cpu_'
+grep -q 'right' out || fail '--verify says nothing'
+
+# What cannot be.
+refuse '--fooo' --fooo
+refuse '--min-time=abc' --min-time=abc
+refuse '--min-time=-1' --min-time=-1
+refuse '--min-time=nan' --min-time=nan
+refuse '--budget=0' --budget=0
+refuse '--filter=[' '--filter=['
+refuse 'nothing selected' --filter=xyzzy
+refuse 'nothing selected' --suite=none
+refuse '--suite=big' --suite=big
+refuse "unknown mode 'warm'" --modes=cold,warm
+refuse "unknown mode ''" --modes=
+refuse '--device=x' --device=x
+refuse '--device=77: there is no such device' --device=77 "${quick[@]}"
+refuse '--threads=0' --threads=0
+refuse '--seed=1x' --seed=1x
+refuse '--shape=5x0x3' --shape=5x0x3
+refuse '--shape=5x6' --shape=5x6
+refuse '--shape=9999999999x1x1' --shape=9999999999x1x1
+refuse '--image-size=3x' --image-size=3x
+refuse '--require=opencl' --require=opencl
+refuse '--progress=maybe' --progress=maybe
+refuse "'stray'" stray
+refuse 'expected a value' --filter
+refuse 'takes no value' --list=5
+refuse '/nowhere: No such file' --mnist=/nowhere
+refuse 'holds neither' --mnist="$here"
+refuse 'not a folder' --mnist="$here/list"
+refuse 'No such file' --image=missing.png
+: >empty.png
+refuse 'is empty' --image=empty.png
+printf 'P6\n2 2\n255\nabc' >short.ppm
+printf 'GIF89a not an image' >bad.png
+refuse 'cannot be read' --image=bad.png
+refuse 'is a folder' --image="$here"
+refuse 'cannot be written' --out=/nowhere/x.csv "${quick[@]}"
+refuse 'is a folder' --out="$here" "${quick[@]}"
+refuse 'needs a photo' --gray-out=gray.png "${quick[@]}"
+refuse '/dev/full: No space left' --out=/dev/full "${quick[@]}"
+run 2 "${quick[@]}" --format=csv >/dev/null
+"$rungbench" "${quick[@]}" >/dev/full 2>err && fail 'a full stdout went unnoticed'
+grep -q 'stdout' err || fail 'a full stdout is not said'
+
+# IDX files that are not what they say.
+idx() { # idx BYTES...: an IDX file of those bytes
+    mkdir -p mnist
+    printf '%b' "$1" >mnist/t10k-images-idx3-ubyte
+}
+idx '\0\0\010\003'
+refuse 'truncated' --mnist=mnist
+idx '\0\0\010\001\0\0\0\001x'
+refuse 'wrong magic number 0x00000801' --mnist=mnist
+idx '\0\0\010\003\0\0\0\001\0\0\0\034\0\0\0\034abc'
+refuse 'truncated: 3 bytes of its data, expected 784' --mnist=mnist
+idx '\0\0\010\003\377\377\377\377\377\377\377\377\377\377\377\377'
+refuse 'exceeds' --mnist=mnist
+idx '\0\0\010\003\0\0\0\001\0\0\0\002\0\0\0\002abcd'
+refuse 'images of 2x2, expected 28x28' --mnist=mnist
+
+# A photo, from one pixel to 65,535 in a row.
+printf 'P6\n1 1\n255\n\377\0\0' >dot.ppm
+run 0 --suite=none --image=dot.ppm --gray-out=dot.png --filter=/cpu_ --min-time=0.001
+[[ $(head -c 4 dot.png | tail -c 3) == PNG ]] || fail 'the grey PNG is no PNG'
+{ printf 'P6\n65535 1\n255\n' && head -c $((65535 * 3)) /dev/urandom; } >wide.ppm
+run 0 --suite=none --image=wide.ppm --filter=/cpu_ --min-time=0.001
+
+# Real input, where it is there.
+if [[ -d $2/../shared/data/mnist ]]; then
+    run 0 --suite=none --shape=100x784x10 --mnist="$2/../shared/data/mnist" --filter=/cpu_ --min-time=0.001 --out=real.csv
+    [[ $(columns real.csv input | sort -u) == mnist-t10k ]] || fail "the input column says '$(columns real.csv input | sort -u)'"
+fi
+
+# No GPU, or one: --require tells.
+status=0
+"$rungbench" --require=cuda --suite=smoke --filter=/cuda_ --min-time=0.001 >out 2>err || status=$?
+[[ $status -eq 77 || $status -eq 0 ]] || fail "--require=cuda: status $status"
+[[ $status -eq 0 || $(wc -l <err) -eq 1 ]] || fail '--require=cuda: not one line on stderr'
+if [[ $status -eq 77 ]]; then
+    run 77 --suite=smoke --filter='/(cuda_|cublas)' --out=skipped.csv
+    [[ $(columns skipped.csv status | sort -u) == skipped ]] || fail 'rows of an absent GPU are not all skipped'
+fi
+
+# Signals: finished rows are kept, the name is right, the status tells.
+for signal in INT TERM; do
+    rm -f signal.csv
+    # Long enough that only a signal ends it; setsid: a shell in the background would have it ignore SIGINT.
+    setsid env -i PATH="$PATH" bash -c 'trap - INT; exec "$@"' _ "$rungbench" --suite=smoke --filter='/cpu_' --min-time=2 --out=signal.csv >out 2>err &
+    pid=$!
+    for _ in $(seq 600); do
+        [[ -s signal.csv.partial && $(wc -l <signal.csv.partial) -ge 2 ]] && break
+        sleep 0.1
+    done
+    kill -s $signal $pid
+    status=0
+    wait $pid || status=$?
+    expected=$([[ $signal == INT ]] && echo 130 || echo 143)
+    [[ $status -eq $expected ]] || fail "SIG$signal: status $status, expected $expected"
+    [[ -e signal.csv && ! -e signal.csv.partial ]] || fail "SIG$signal: the finished rows are not in place"
+    [[ -e signal.csv && $(columns signal.csv status | sort -u) == ok ]] || fail "SIG$signal: rows that are not ok"
+done
+
+# A full disk: whole rows only, and a word about it.
+if [[ $(id -u) -eq 0 ]] && mkdir disk && mount -t tmpfs -o size=4k tmpfs disk 2>/dev/null; then
+    run 2 --suite=smoke --filter=/cpu_ --min-time=0.001 --out=disk/x.csv
+    grep -q 'No space left' err || fail "a full disk is not said: $(cat err)"
+    awk -F, 'NR == 1 { n = NF } NF < n { exit 1 }' disk/x.csv || fail 'a full disk left half a row'
+    [[ $(tail -c 1 disk/x.csv | wc -l) -eq 1 ]] || fail 'a full disk left half a line'
+    umount disk
+fi
+
+printf '%d checks, %d failures\n' "$checks" "$failures"
+[[ $failures -eq 0 ]]
