@@ -151,16 +151,42 @@ static void print_verified(const struct console_report *report, const struct res
     fputc('\n', report->to);
 }
 
-static void print_row(const struct console_report *report, const struct result *row)
+static void print_failed(const struct console_report *report, const struct result *row)
 {
-    if (row->status == STATUS_OK && row->statistics.count > 0)
+    fprintf(report->to, "%s  %-16s %-5s failed: %s%s\n", report->color ? "\033[31m" : "", row->variant, row->mode,
+            row->reason, report->color ? "\033[0m" : "");
+}
+
+/* All that was skipped for the reason of row `first` on one line, unless an earlier row has said it already. */
+static void print_skipped(const struct console_report *report, size_t first)
+{
+    const char *reason = report->rows[first].reason, *last_variant = "";
+    for (size_t i = 0; i < first; i++)
+        if (report->rows[i].status == STATUS_SKIPPED && strcmp(report->rows[i].reason, reason) == 0)
+            return;
+    fputs("  skipped", report->to);
+    for (size_t i = first; i < report->count; i++) {
+        const struct result *row = &report->rows[i];
+        if (row->status != STATUS_SKIPPED || strcmp(row->reason, reason) != 0)
+            continue;
+        if (strcmp(row->variant, last_variant) != 0)
+            fprintf(report->to, "%s %s", i == first ? "" : ",", row->variant);
+        last_variant = row->variant;
+    }
+    fprintf(report->to, ": %s\n", reason);
+}
+
+static void print_row(const struct console_report *report, size_t i)
+{
+    const struct result *row = &report->rows[i];
+    if (row->status == STATUS_FAILED)
+        print_failed(report, row);
+    else if (row->status == STATUS_SKIPPED)
+        print_skipped(report, i);
+    else if (row->statistics.count > 0)
         print_measured(report, row);
-    else if (row->status == STATUS_OK)
-        print_verified(report, row);
     else
-        fprintf(report->to, "%s  %-16s %-5s %s: %s%s\n", row->status == STATUS_FAILED && report->color ? "\033[31m" : "",
-                row->variant, row->mode, status_name(row->status), row->reason,
-                row->status == STATUS_FAILED && report->color ? "\033[0m" : "");
+        print_verified(report, row);
 }
 
 static bool print_block(struct console_report *report, struct error *error)
@@ -179,7 +205,7 @@ static bool print_block(struct console_report *report, struct error *error)
                 "GB/s", baseline ? over : "speed-up", "x best CPU");
     }
     for (size_t i = 0; i < report->count; i++)
-        print_row(report, &report->rows[i]);
+        print_row(report, i);
     report->count = 0;
     if (fflush(report->to) != 0)
         return error_set(error, "stdout: the table cannot be written");

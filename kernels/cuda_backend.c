@@ -32,8 +32,8 @@ static struct {
 
 static char error_text[512];
 
-/* NULL, or the text "what was done: what CUDA says". The error is taken out of CUDA's own memory of the last one, so that
- * finish() or a launch does not report it once more. */
+/* NULL, or the text "what was done: what CUDA says". The error is taken out of CUDA's own memory of the last one, so
+ * that finish() or a launch does not report it once more. */
 __attribute__((format(printf, 2, 3))) static const char *check(cudaError_t status, const char *format, ...)
 {
     if (status == cudaSuccess)
@@ -48,11 +48,11 @@ __attribute__((format(printf, 2, 3))) static const char *check(cudaError_t statu
     return error_text;
 }
 
-#define TRY(...)                                   \
-    do {                                           \
+#define TRY(...)                                    \
+    do {                                            \
         const char *try_error = check(__VA_ARGS__); \
-        if (try_error)                             \
-            return try_error;                      \
+        if (try_error)                              \
+            return try_error;                       \
     } while (0)
 
 /* A module that is loaded at its kernel's first launch waits for the GPU, hence for the hold that this launch was to be
@@ -162,9 +162,9 @@ static int compare_doubles(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The tick: times of many pairs of events are all multiples of it, so it is the smallest difference between two distinct
- * ones, once they are of enough different lengths. A one-thread kernel makes them so, from nothing to some 8 us in steps of
- * about 30 ns, and the host's own jitter does the rest. */
+/* The tick: times of many pairs of events are all multiples of it, so it is the smallest difference between two
+ * distinct ones, once they are of enough different lengths. A one-thread kernel makes them so, from nothing to some
+ * 8 us in steps of about 30 ns, and the host's own jitter does the rest. */
 static const char *measure_tick(void)
 {
     enum { PAIRS = 256, STEP_CYCLES = 61 };
@@ -253,8 +253,8 @@ static int cuda_device_count(void)
     return check(cudaGetDeviceCount(&count), "cudaGetDeviceCount") ? 0 : count;
 }
 
-/* The driver's release, as 580.95.05: the first word of digits and points in the kernel module's own line. CUDA's version
- * of the driver (13.0) is a different thing. */
+/* The driver's release, as 580.95.05: the first word of digits and points in the kernel module's own line. CUDA's
+ * version of the driver (13.0) is a different thing. */
 static void describe_driver(char *text, size_t size)
 {
     char line[256];
@@ -299,6 +299,7 @@ static void cuda_describe(struct device_info *info)
         cublasGetProperty(MINOR_VERSION, &minor) == CUBLAS_STATUS_SUCCESS &&
         cublasGetProperty(PATCH_LEVEL, &patch) == CUBLAS_STATUS_SUCCESS)
         snprintf(info->blas_version, sizeof info->blas_version, "cuBLAS %d.%d.%d", major, minor, patch);
+    snprintf(info->eviction, sizeof info->eviction, "read");
 }
 
 static size_t cuda_free_memory(void)
@@ -336,7 +337,8 @@ static void *cuda_stream(void)
 
 static const char *cuda_upload(void *memory, const void *host, size_t bytes)
 {
-    return check(cudaMemcpyAsync(memory, host, bytes, cudaMemcpyHostToDevice, cuda.stream), "upload of %zu bytes", bytes);
+    return check(cudaMemcpyAsync(memory, host, bytes, cudaMemcpyHostToDevice, cuda.stream), "upload of %zu bytes",
+                 bytes);
 }
 
 static const char *cuda_download(void *host, const void *memory, size_t bytes)
@@ -368,8 +370,8 @@ static const char *cuda_hold(void)
     return check(cuda_queue_hold(cuda.gpu_board, cuda.holds, cuda.stream), "launch of the kernel that holds");
 }
 
-/* Reads first, then releases. If no lapse is to be seen, no held work had started by then (see hold_kernel), so all of it
- * was queued in time; a hold that lapses between the two steps does no harm. */
+/* Reads first, then releases. If no lapse is to be seen, no held work had started by then (see hold_kernel), so all
+ * of it was queued in time; a hold that lapses between the two steps does no harm. */
 static const char *cuda_let_go(bool *lapsed)
 {
     *lapsed = cuda.board->lapsed > cuda.board->released;

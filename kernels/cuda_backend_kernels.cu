@@ -37,8 +37,9 @@ static __global__ void seed_kernel(uint32_t *memory, size_t words)
     }
 }
 
-/* Plain loads: they take a place in the second-level cache as a rung's own do, where loads with a hint (__ldcs) need not.
- * No number has its top bit set, so the store never happens, but the compiler cannot know that and keeps the loads. */
+/* Plain loads: they take a place in the second-level cache as a rung's own do, where loads with a hint (__ldcs) need
+ * not. No number has its top bit set, so the store never happens, but the compiler cannot know that and keeps the
+ * loads. */
 static __global__ void read_kernel(const uint4 *memory, size_t vectors, uint32_t *sink)
 {
     size_t stride = (size_t)gridDim.x * blockDim.x;

@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* How host and GPU speak about holds, in pinned host memory that both see. Holds are numbered 1, 2, 3 ..., so that what is
- * said of one hold is never taken for another. Each word has one writer. */
+/* How host and GPU speak about holds, in pinned host memory that both see. Holds are numbered 1, 2, 3 ..., so that
+ * what is said of one hold is never taken for another. Each word has one writer. */
 struct cuda_hold_board {
     volatile uint64_t released; /* by the host: holds up to this number may end */
     volatile uint64_t lapsed;   /* by the GPU: the last hold that ended because its time was over; 0: none did */

@@ -6,9 +6,9 @@
  *
  * What it fixes in the CPU rungs: no pixel needs another, so all go at once, and the card's memory feeds them.
  *
- * What bounds it: not the memory but the way there. A thread moves single bytes: three loads and a store for one pixel,
- * and as much arithmetic again to find its place. A warp's load asks for 32 bytes, a quarter of a line, so there are more
- * instructions, and fewer bytes in flight, than a full memory bus needs. */
+ * What bounds it: not the memory but the way there. A thread moves single bytes: three loads and a store for one
+ * pixel, and as much arithmetic again to find its place. A warp's load asks for 32 bytes, a quarter of a line, so
+ * there are more instructions, and fewer bytes in flight, than a full memory bus needs. */
 #include "grayscale.h"
 #include "grayscale_pixel.h"
 #include "launch.h"
@@ -18,7 +18,8 @@ constexpr int THREADS = 256;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS % 32 == 0, "a block is whole warps");
 
-/* rgb is, image after image, three planes of `plane` bytes; gray is one such plane an image; pixels counts all images. */
+/* rgb is, image after image, three planes of `plane` bytes; gray is one such plane an image; pixels counts all
+ * images. */
 static __global__ void grayscale_1d_kernel(int64_t pixels, int64_t plane, const uint8_t *rgb, uint8_t *gray)
 {
     int64_t pixel = (int64_t)blockIdx.x * THREADS + threadIdx.x;

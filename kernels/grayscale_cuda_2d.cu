@@ -1,14 +1,14 @@
 /* grayscale cuda_2d: one thread a pixel, blocks of 16 x 16 threads laid over the image.
  *
  * Technique: threadIdx.x and blockIdx.x count columns, y counts rows, z images, so a thread's place is read off its
- * indexes. Sizes are seldom multiples of 16, so blocks stand out over the right and lower edge; the guard, x < width and
- * y < height, stops their threads from writing into the next row or past the end.
+ * indexes. Sizes are seldom multiples of 16, so blocks stand out over the right and lower edge; the guard, x < width
+ * and y < height, stops their threads from writing into the next row or past the end.
  *
- * What it fixes in cuda_1d: nothing in speed; it is the shape that most image code has, because a kernel that looks at a
- * pixel's neighbours needs rows and columns. It also does without a division.
+ * What it fixes in cuda_1d: nothing in speed; it is the shape that most image code has, because a kernel that looks at
+ * a pixel's neighbours needs rows and columns. It also does without a division.
  *
- * What bounds it: the same single bytes as in cuda_1d, and narrower: half a warp lies in one row, so a load touches two
- * pieces of 16 bytes, which seldom start where a 32-byte sector does. On small images the threads outside add to
+ * What bounds it: the same single bytes as in cuda_1d, and narrower: half a warp lies in one row, so a load touches
+ * two pieces of 16 bytes, which seldom start where a 32-byte sector does. On small images the threads outside add to
  * that: of 28 x 28 pixels, the blocks cover 32 x 32. */
 #include "grayscale.h"
 #include "grayscale_pixel.h"

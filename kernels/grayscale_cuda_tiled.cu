@@ -1,8 +1,8 @@
 /* grayscale cuda_tiled: the pixels of a block pass through shared memory.
  *
- * Technique: the one that made matmul faster. A block of 256 threads first brings its 256 pixels, a piece of each plane,
- * into shared memory (Rs, Gs, Bs), waits at the barrier, and computes from there. Threads past the last pixel fetch and
- * write nothing, but they too come to the barrier: __syncthreads() counts on every thread of the block.
+ * Technique: the one that made matmul faster. A block of 256 threads first brings its 256 pixels, a piece of each
+ * plane, into shared memory (Rs, Gs, Bs), waits at the barrier, and computes from there. Threads past the last pixel
+ * fetch and write nothing, but they too come to the barrier: __syncthreads() counts on every thread of the block.
  *
  * What it fixes in cuda_1d: nothing, and that is the lesson. Shared memory pays where a byte fetched once is used many
  * times. Here every byte is used once, so the way through shared memory is only longer: a store, a barrier and a load
@@ -19,7 +19,8 @@ constexpr int THREADS = 256; /* pixels of a block, too */
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS % 32 == 0, "a block is whole warps");
 
-/* rgb is, image after image, three planes of `plane` bytes; gray is one such plane an image; pixels counts all images. */
+/* rgb is, image after image, three planes of `plane` bytes; gray is one such plane an image; pixels counts all
+ * images. */
 static __global__ void grayscale_tiled_kernel(int64_t pixels, int64_t plane, const uint8_t *rgb, uint8_t *gray)
 {
     __shared__ uint8_t Rs[THREADS], Gs[THREADS], Bs[THREADS];

@@ -1,18 +1,18 @@
 /* grayscale cuda_vector: a thread loads, computes and stores 16 pixels at a time.
  *
- * Technique: a load instruction moves up to 16 bytes a thread. So a thread takes 16 neighbouring pixels as one uint4 out
- * of each plane. The three loads do not depend on each other: all are under way before the first is needed, 48 bytes a
- * thread. It computes in registers, and stores 16 bytes at once.
+ * Technique: a load instruction moves up to 16 bytes a thread. So a thread takes 16 neighbouring pixels as one uint4
+ * out of each plane. The three loads do not depend on each other: all are under way before the first is needed, 48
+ * bytes a thread. It computes in registers, and stores 16 bytes at once.
  *
- * A 16-byte access must start at a multiple of 16. Planes are packed, so that holds for all of them only where a plane's
- * size is a multiple of 16 too (28 x 28 is). Else the launcher takes the widest access that fits: 4 bytes, or single bytes
- * for sizes such as 31 x 31. No vector then crosses a plane's end, so there is no remainder to treat.
+ * A 16-byte access must start at a multiple of 16. Planes are packed, so that holds for all of them only where a
+ * plane's size is a multiple of 16 too (28 x 28 is). Else the launcher takes the widest access that fits: 4 bytes, or
+ * single bytes for sizes such as 31 x 31. No vector then crosses a plane's end, so there is no remainder to treat.
  *
- * What it fixes in cuda_1d: a sixteenth of the loads, stores, index arithmetic and divisions, and a warp's load asks for
- * four whole lines instead of a quarter of one. That is enough in flight to fill the memory bus.
+ * What it fixes in cuda_1d: a sixteenth of the loads, stores, index arithmetic and divisions, and a warp's load asks
+ * for four whole lines instead of a quarter of one. That is enough in flight to fill the memory bus.
  *
- * What bounds it: device memory, as far as accesses are 16 bytes wide: 3 bytes in and 1 byte out for every pixel is the
- * least that the problem needs. Small images are bound by the launch itself. */
+ * What bounds it: device memory, as far as accesses are 16 bytes wide: 3 bytes in and 1 byte out for every pixel is
+ * the least that the problem needs. Small images are bound by the launch itself. */
 #include "grayscale.h"
 #include "grayscale_pixel.h"
 #include "launch.h"

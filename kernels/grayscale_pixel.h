@@ -7,8 +7,8 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-/* One pixel, by the rule of grayscale.h. The sum is at most 9999 * 255 + 5000, so 32 bits hold it; the compiler makes the
- * division by a constant a multiplication and a shift. */
+/* One pixel, by the rule of grayscale.h. The sum is at most 9999 * 255 + 5000, so 32 bits hold it; the compiler
+ * makes the division by a constant a multiplication and a shift. */
 static inline __device__ uint8_t grayscale_pixel(uint32_t red, uint32_t green, uint32_t blue)
 {
     uint32_t sum = GRAYSCALE_WEIGHT_RED * red + GRAYSCALE_WEIGHT_GREEN * green + GRAYSCALE_WEIGHT_BLUE * blue;

@@ -1,14 +1,14 @@
 /* matmul cublas: NVIDIA's library, the yardstick of the ladder.
  *
- * Technique: cublasSgemm. cuBLAS holds many kernels, for tiles of many sizes, and chooses one by the shape and the card; its
- * FP32 kernels use what the rungs before this one lead to, and more: register tiles, copies that run ahead of the
- * arithmetic, and splitting along k where C is small.
+ * Technique: cublasSgemm. cuBLAS holds many kernels, for tiles of many sizes, and chooses one by the shape and the
+ * card; its FP32 kernels use what the rungs before this one lead to, and more: register tiles, copies that run ahead of
+ * the arithmetic, and splitting along k where C is small.
  *
  * What to know of the call:
  * - cuBLAS is column-major, as Fortran is. A row-major matrix read column-major is its transpose, and C^T = B^T A^T. So
  *   the factors change places, m and n too, and nothing is transposed or copied.
- * - CUBLAS_PEDANTIC_MATH forbids everything that is not FP32 arithmetic, TF32 above all, whatever environment variables and
- *   later defaults say. This row is called FP32, and is held to that.
+ * - CUBLAS_PEDANTIC_MATH forbids everything that is not FP32 arithmetic, TF32 above all. This row is called FP32, and is
+ *   held to that.
  * - The _64 form takes sizes beyond 2^31.
  * - The workspace is our own, of the size that cuBLAS itself takes on a Hopper card, hence the same choice of kernels.
  *   Left alone, cuBLAS would allocate it at some call of its own choosing, and under graph capture put the allocation

@@ -1,15 +1,15 @@
 /* matmul cuda_naive: one thread an element of C.
  *
- * Technique: the two outer loops of the textbook's three become the grid. Every element of C gets a thread, which walks a
- * row of A and a column of B. Blocks are 16 x 16 threads; threads past the edge of C do nothing (the guard).
+ * Technique: the two outer loops of the textbook's three become the grid. Every element of C gets a thread, which walks
+ * a row of A and a column of B. Blocks are 16 x 16 threads; threads past the edge of C do nothing (the guard).
  *
  * What it fixes in the CPU rungs: elements no longer wait for each other. The GPU keeps tens of thousands of threads in
  * flight, and while one waits for memory, others compute.
  *
- * What bounds it: threadIdx.x, the index that runs fastest inside a warp, counts rows. So the lanes of a warp read A k
- * floats apart: one load instruction touches 16 rows, in each of them 32 bytes (the smallest piece of memory that moves)
- * for 4 bytes of use, and its store to C does the same. The load units work on 16 separate pieces where one access of a
- * whole line would have done. cuda_coalesced turns the block around. */
+ * What bounds it: threadIdx.x, the index that runs fastest inside a warp, counts rows. So the lanes of a warp read A
+ * k floats apart: one load instruction touches 16 rows, in each of them 32 bytes (the smallest piece of memory that
+ * moves) for 4 bytes of use, and its store to C does the same. The load units work on 16 separate pieces where one
+ * access of a whole line would have done. cuda_coalesced turns the block around. */
 #include "launch.h"
 #include "matmul.h"
 #include "rung.h"

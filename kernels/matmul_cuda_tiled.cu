@@ -1,20 +1,20 @@
 /* matmul cuda_tiled: tiles of A and B in shared memory.
  *
- * Technique: a block makes a 32 x 32 tile of C, one thread an element. It walks along k in steps of 32. In each step its
- * threads fetch together one 32 x 32 tile of A (As) and one of B (Bs), one element of each a thread, wait for each other
- * (the first barrier), and then each thread multiplies a row of As by a column of Bs. The second barrier keeps the
- * fast threads from overwriting a tile that slow ones still read. Sizes need not be multiples of 32: places outside the
- * matrices are filled with zeros, which add nothing, and every thread reaches every barrier, also one whose element
+ * Technique: a block makes a 32 x 32 tile of C, one thread an element. It walks along k in steps of 32. In each step
+ * its threads fetch together one 32 x 32 tile of A (As) and one of B (Bs), one element of each a thread, wait for each
+ * other (the first barrier), and then each thread multiplies a row of As by a column of Bs. The second barrier keeps
+ * the fast threads from overwriting a tile that slow ones still read. Sizes need not be multiples of 32: places outside
+ * the matrices are filled with zeros, which add nothing, and every thread reaches every barrier, also one whose element
  * lies outside C.
  *
  * What it fixes in cuda_coalesced: an element fetched is used 32 times. Device memory, the second-level cache and the
  * path from there carry a thirty-second of the loads. As is read one address for a whole warp, Bs one row of 32
  * neighbours: neither has bank conflicts.
  *
- * What bounds it: shared memory. Every multiply-add still needs two operands from there, so the load units are as busy
- * as before, only with shorter ways. The cure is for a thread to compute several elements out of registers, so that
- * an operand loaded once serves many multiply-adds. And where C is narrower than a tile (10 columns), the lanes outside
- * are idle. */
+ * What bounds it: shared memory. Every multiply-add still needs a load of its own from Bs (of As, four neighbours
+ * can come in one load), so the load units stay busier than the arithmetic, only on shorter ways. The cure is for a
+ * thread to compute several elements out of registers, so that an operand loaded once serves many multiply-adds. And
+ * where C is narrower than a tile (10 columns), the lanes outside are idle. */
 #include "launch.h"
 #include "matmul.h"
 #include "rung.h"

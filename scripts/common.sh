@@ -1,6 +1,7 @@
 # Sourced by bench.sh and test.sh: where the checkout is, and how it is built.
 # shellcheck shell=bash
 
+unset CDPATH
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 jobs=$(nproc 2>/dev/null || echo 2)
 

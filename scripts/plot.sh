@@ -2,6 +2,7 @@
 # Draws charts (SVG and PNG) from a results file of rungbench: plot.sh RESULTS.csv [OUTDIR]
 # Exit status: 0 drawn; 77 nothing in the file has a speed-up; 2 anything else.
 set -euo pipefail
+unset CDPATH
 
 die() {
     printf 'plot.sh: %s\n' "$*" >&2
@@ -23,11 +24,17 @@ command -v gnuplot >/dev/null || die "gnuplot: not found; install it (Debian: ap
 
 home=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 plot=$home/plot
-work=$(mktemp -d) || die "${TMPDIR:-/tmp}: no temporary folder can be made there"
+if ! work=$(mktemp -d 2>/dev/null); then die "${TMPDIR:-/tmp}: no temporary folder can be made there"; fi
+[[ $work == /* ]] || work=$PWD/$work
 staging=
 made=
+# Only what mktemp made here, file by file and then the empty folder: never a whole tree.
 clean_up() {
-    rm -rf "$work" ${staging:+"$staging"}
+    local folder
+    for folder in "$work" ${staging:+"$staging"}; do
+        find "$folder" -mindepth 1 -maxdepth 1 -type f -delete
+        rmdir "$folder"
+    done
     if [[ -n $made ]]; then rmdir "$made" 2>/dev/null || true; fi
 }
 trap clean_up EXIT
@@ -35,7 +42,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 # Bytes that are not UTF-8 would make an SVG that no program opens, hence iconv.
-{ iconv -c -f UTF-8 -t UTF-8 || true; } <"$csv" >"$work/results.csv"
+{ iconv -c -f UTF-8 -t UTF-8 2>/dev/null || true; } <"$csv" >"$work/results.csv"
 target=$outdir
 [[ $target == /* ]] || target=$PWD/$target
 cd "$work"

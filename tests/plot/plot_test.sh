@@ -6,7 +6,8 @@ set -euo pipefail
 root=$(cd "$1" && pwd)
 plot=$root/scripts/plot.sh
 data=$root/tests/plot
-work=$(mktemp -d)
+work=$(mktemp -d "${TMPDIR:-/tmp}/plot_test.XXXXXX")
+[[ $work == */plot_test.?* && -d $work ]] || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 failures=0
@@ -186,6 +187,11 @@ if [[ $EUID -ne 0 ]]; then
     cp "$data/one-row.csv" secret.csv && chmod 0 secret.csv
     refuses 'a file that cannot be read' secret.csv 2 'secret.csv: cannot be read'
 fi
+mkdir bystander && touch bystander/file
+cd bystander
+TMPDIR=/nowhere refuses 'no temporary folder' "$data/one-row.csv" 2 '/nowhere: no temporary folder'
+cd "$work"
+[[ -f bystander/file ]] || fail 'no temporary folder: the folder at hand was emptied'
 status=0
 "$plot" >stdout 2>stderr || status=$?
 [[ $status -eq 2 && $(wc -l <stderr) -eq 1 ]] || fail "no argument: status $status, $(<stderr)"
@@ -203,7 +209,7 @@ cp -r out/one-row before
 PATH=$work/fake:$PATH "$plot" "$data/one-row.csv" out/one-row >stdout 2>stderr && fail 'gnuplot complains: status 0'
 diff -rq before out/one-row || fail 'a failure changed charts that were there'
 mkdir without
-for tool in bash env dirname mktemp rm awk cat sed iconv cp mv chmod wc tr cut mkdir rmdir; do
+for tool in bash env dirname mktemp find rm awk cat sed iconv cp mv chmod wc tr cut mkdir rmdir; do
     ln -s "$(command -v "$tool")" "without/$tool"
 done
 PATH=$work/without refuses 'no gnuplot' "$data/one-row.csv" 2 'gnuplot-nox' || fail 'no gnuplot'
