@@ -26,14 +26,13 @@
 #include <stdlib.h>
 
 enum {
-    MC = 168,          /* rows of a block of A */
+    MC = 336,          /* rows of a block of A */
     KC = 384,          /* its columns, and the rows of a block of B */
     NC = 2048,         /* columns of a block of B */
     WHOLE_B = 1 << 17, /* elements of B that the second-level cache keeps without cutting K */
     DIRECT_PANELS = 8, /* up to so many panels of B, A is not packed */
     FLOP_PER_THREAD = 2000000,
     CACHE_LINE = 64,
-    CONFLICT = 1024, /* rows of a multiple of so many floats compete for the same lines of the first-level cache */
 };
 static_assert(MC % 6 == 0 && MC % 14 == 0, "a block of A is a whole number of panels for each MR");
 static_assert(NC % NR_MAX == 0, "a block of B is a whole number of panels");
@@ -78,7 +77,7 @@ static struct plan make_plan(const struct matmul_problem *p)
 {
     struct plan plan = {.problem = p, .kernels = choose_microkernels()};
     plan.nr = 2 * plan.kernels->lanes;
-    plan.direct = p->m <= 2 * plan.kernels->mr || (p->n <= DIRECT_PANELS * plan.nr && p->k % CONFLICT != 0);
+    plan.direct = p->m <= 2 * plan.kernels->mr || p->n <= DIRECT_PANELS * plan.nr;
     bool whole = plan.direct && p->k <= WHOLE_B / smaller(p->n, WHOLE_B);
     plan.kc = whole ? p->k : even_piece(p->k, KC, 1);
     plan.nc = even_piece(p->n, NC, plan.nr);
@@ -165,7 +164,7 @@ static void multiply_direct(const struct plan *plan, const struct block *block, 
         t.a = p->a + row * p->k + block->depth;
         t.rows = (int)even_piece(rows.end - row, plan->kernels->mr, 1);
         for (int64_t panel = panels.start; panel < panels.end; ++panel)
-            t.ahead = panel == panels.start, run_tile(plan, block, row, panel, &t, plan->kernels->direct[t.rows - 1]);
+            run_tile(plan, block, row, panel, &t, plan->kernels->direct[t.rows - 1]);
     }
 }
 

@@ -19,13 +19,13 @@ static_assert(ISA_MR <= MR_MAX && 2 * ISA_LANES <= NR_MAX, "tables and buffers h
 typedef float VECTOR __attribute__((vector_size(ISA_LANES * sizeof(float)), may_alias));
 typedef float LOOSE __attribute__((vector_size(ISA_LANES * sizeof(float)), may_alias, aligned(sizeof(float))));
 
-/* Goes by pieces of 16 columns, a cache line of each row: rows that are a large power of two apart would throw each other
+/* Goes by pieces of one cache line of each row: rows that are a large power of two apart would throw each other
  * out of the cache. */
 static ISA_TARGET void ISA_NAME(pack_a)(int64_t rows, int64_t k, const float *a, int64_t a_row, float *panels)
 {
     for (; rows > 0; rows -= ISA_MR, a += ISA_MR * a_row, panels += ISA_MR * k) {
-        for (int64_t start = 0; start < k; start += 16) {
-            int64_t end = start + 16 < k ? start + 16 : k;
+        for (int64_t start = 0; start < k; start += LINE_FLOATS) {
+            int64_t end = start + LINE_FLOATS < k ? start + LINE_FLOATS : k;
             for (int64_t i = 0; i < ISA_MR; ++i)
                 for (int64_t p = start; p < end; ++p)
                     panels[p * ISA_MR + i] = i < rows ? a[i * a_row + p] : 0.0F;
@@ -47,61 +47,61 @@ static ISA_TARGET void ISA_NAME(pack_b)(int64_t k, int vectors, const float *b, 
     }
 }
 
-/* `rows`, `vectors` and `is_packed` are constants wherever this is inlined, so that the loops over rows and vectors unroll
- * and `sum` becomes registers. */
+/* `rows`, `vectors` and `is_packed` are constants wherever this is inlined: the loops over rows and vectors unroll, and `sum`
+ * becomes registers. */
 static inline __attribute__((always_inline)) ISA_TARGET void
 ISA_NAME(tile)(int rows, int vectors, bool is_packed, const struct tile *t)
 {
+    const bool is_whole = t->rows == rows && t->columns == vectors * ISA_LANES;
+    const int64_t a_row = is_packed ? 1 : t->a_row, a_column = is_packed ? ISA_MR : 1;
+    const float *a = t->a;
+    const VECTOR *b = (const VECTOR *)t->b;
     VECTOR sum[ISA_MR][2];
     UNROLL
     for (int i = 0; i < rows; ++i) {
         UNROLL
-        for (int v = 0; v < vectors; ++v)
+        for (int v = 0; v < vectors; ++v) {
             sum[i][v] = (VECTOR){0};
+            /* Processors do not foresee where the next tile of C lies. */
+            if (is_packed && is_whole)
+                __builtin_prefetch(t->c + i * t->c_row + v * ISA_LANES, 1);
+        }
     }
 
-    const float *a = t->a;
-    const int64_t a_row = is_packed ? 1 : t->a_row, a_column = is_packed ? ISA_MR : 1;
-    const VECTOR *b = (const VECTOR *)t->b;
-    for (int64_t left = t->k; left > 0;) {
+    for (int64_t left = t->k, step; left > 0; left -= step) {
+        step = left < LINE_FLOATS ? left : LINE_FLOATS;
+        /* Nor do they keep up with so many short streams: a line of each row, for the next tile. */
         if (!is_packed && t->ahead) {
             UNROLL
             for (int i = 0; i < rows; ++i)
-                __builtin_prefetch(a + (rows + i) * a_row, 0, PFHINT);
+                __builtin_prefetch(a + (rows + i) * a_row, 0, 2);
         }
-        int64_t step = left < 16 ? left : 16;
-        left -= step;
-        for (; step > 0; --step, a += a_column, b += vectors) {
-        UNROLL
-        for (int i = 0; i < rows; ++i) {
+        for (int64_t p = 0; p < step; ++p, a += a_column, b += vectors) {
             UNROLL
-            for (int v = 0; v < vectors; ++v)
-                sum[i][v] += a[i * a_row] * b[v];
-        }
+            for (int i = 0; i < rows; ++i) {
+                UNROLL
+                for (int v = 0; v < vectors; ++v)
+                    sum[i][v] += a[i * a_row] * b[v];
+            }
         }
     }
 
-    if (t->rows == rows && t->columns == vectors * ISA_LANES) {
+    VECTOR outside[ISA_MR * 2];
+    UNROLL
+    for (int i = 0; i < rows; ++i) {
         UNROLL
-        for (int i = 0; i < rows; ++i) {
-            UNROLL
-            for (int v = 0; v < vectors; ++v) {
-                LOOSE *c = (LOOSE *)(t->c + i * t->c_row) + v;
-                if (t->add)
-                    sum[i][v] += *c;
+        for (int v = 0; v < vectors; ++v) {
+            LOOSE *c = (LOOSE *)(t->c + i * t->c_row) + v;
+            if (!is_whole)
+                outside[i * vectors + v] = sum[i][v];
+            else if (t->add)
+                *c += sum[i][v];
+            else
                 *c = sum[i][v];
-            }
         }
-    } else {
-        VECTOR whole[ISA_MR * 2];
-        UNROLL
-        for (int i = 0; i < rows; ++i) {
-            UNROLL
-            for (int v = 0; v < vectors; ++v)
-                whole[i * vectors + v] = sum[i][v];
-        }
-        store_part(t, (const float *)whole, vectors * ISA_LANES);
     }
+    if (!is_whole)
+        store_part(t, (const float *)outside, vectors * ISA_LANES);
 }
 
 #define DIRECT(rows)                                                                     \

@@ -15,6 +15,7 @@
 enum {
     MR_MAX = 14,
     NR_MAX = 32,
+    LINE_FLOATS = 16, /* in a cache line */
 };
 
 /* C[rows, columns] = A B, or += where `add`. A's rows are `a_row` apart, or `a` is a packed panel; `b` is a packed panel. */
@@ -23,7 +24,8 @@ struct tile {
     const float *a, *b;
     float *c;
     int rows, columns;
-    bool add, ahead;
+    bool add;
+    bool ahead; /* as many rows again follow in A, and are next */
 };
 
 /* What there is for each instruction set. NR is two vectors, and MR as many rows as the registers then allow. */

@@ -92,7 +92,7 @@ static const char *choose_device(int wanted)
     cuda.evict_bytes = (size_t)properties.l2CacheSize * EVICT_TIMES_L2;
     if (cuda.evict_bytes < EVICT_BYTES_MIN)
         cuda.evict_bytes = EVICT_BYTES_MIN;
-    TRY(cuda_kernels_usable(), "this build has no code for %s (compute capability %d.%d; see CMAKE_CUDA_ARCHITECTURES)",
+    TRY(cuda_kernels_usable(), "this build cannot run on %s (compute capability %d.%d; see CMAKE_CUDA_ARCHITECTURES)",
         properties.name, properties.major, properties.minor);
     return NULL;
 }

@@ -7,8 +7,8 @@
  * What to know of the call:
  * - cuBLAS is column-major, as Fortran is. A row-major matrix read column-major is its transpose, and C^T = B^T A^T. So
  *   the factors change places, m and n too, and nothing is transposed or copied.
- * - CUBLAS_PEDANTIC_MATH forbids everything that is not FP32 arithmetic, TF32 above all. This row is called FP32, and is
- *   held to that.
+ * - CUBLAS_PEDANTIC_MATH forbids everything that is not FP32 arithmetic, TF32 above all. This row is called FP32, and
+ *   is held to that.
  * - The _64 form takes sizes beyond 2^31.
  * - The workspace is our own, of the size that cuBLAS itself takes on a Hopper card, hence the same choice of kernels.
  *   Left alone, cuBLAS would allocate it at some call of its own choosing, and under graph capture put the allocation

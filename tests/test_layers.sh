@@ -55,6 +55,10 @@ while read -r op variant; do
     done
     [[ $present -eq 1 ]] || fail "$op $variant has $present files, expected 1"
 done < <(sed -nE 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1 \2/p' bench/rungs.def)
+
+# README's table of the ladder is the table.
+diff <(sed -nE 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*"(.*)"\)$/| \1 | `\2` | \3 |/p' bench/rungs.def) \
+    <(grep -E '^\| (matmul|grayscale) \| `' README.md) || fail 'the ladder in README.md is not that of bench/rungs.def'
 [[ -z $(sort <<<"$list" | uniq -d) ]] || fail 'two rows share a name'
 
 [[ $failures -eq 0 ]] || exit 1
