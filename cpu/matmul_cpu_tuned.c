@@ -163,8 +163,10 @@ static void multiply_direct(const struct plan *plan, const struct block *block, 
     for (int64_t row = rows.start; row < rows.end; row += t.rows) {
         t.a = p->a + row * p->k + block->depth;
         t.rows = (int)even_piece(rows.end - row, plan->kernels->mr, 1);
-        for (int64_t panel = panels.start; panel < panels.end; ++panel)
+        for (int64_t panel = panels.start; panel < panels.end; ++panel) {
+            t.ahead = panel == panels.start && rows.end - row >= 2 * t.rows;
             run_tile(plan, block, row, panel, &t, plan->kernels->direct[t.rows - 1]);
+        }
     }
 }
 
@@ -174,8 +176,8 @@ static void multiply_packed(const struct plan *plan, const struct block *block, 
 {
     const struct matmul_problem *p = plan->problem;
     struct tile t = {.k = block->k, .c_row = p->n, .add = block->depth > 0};
-    for (int64_t row = rows.start; row < rows.end; row += MC) {
-        int64_t count = smaller(MC, rows.end - row);
+    for (int64_t row = rows.start, count; row < rows.end; row += count) {
+        count = smaller(even_piece(rows.end - row, MC, plan->kernels->mr), rows.end - row);
         plan->kernels->pack_a(count, block->k, p->a + row * p->k + block->depth, p->k, a_block);
         for (int64_t panel = panels.start; panel < panels.end; ++panel) {
             for (int64_t i = 0; i < count; i += plan->kernels->mr) {

@@ -11,7 +11,6 @@
 #define ISA_NAME(name) JOIN(name, ISA)
 #define VECTOR ISA_NAME(vector)
 #define LOOSE ISA_NAME(loose)
-#define UNROLL _Pragma("GCC unroll 16")
 
 static_assert(ISA_MR <= MR_MAX && 2 * ISA_LANES <= NR_MAX, "tables and buffers have room for a tile");
 
@@ -144,7 +143,6 @@ static const struct microkernels ISA_NAME(microkernels) = {
 #undef ISA_NAME
 #undef VECTOR
 #undef LOOSE
-#undef UNROLL
 #undef DIRECT
 #undef DIRECT_ENTRY
 #undef EACH_ROWS_6

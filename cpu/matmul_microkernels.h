@@ -12,6 +12,12 @@
 #define MICROKERNELS_X86 0
 #endif
 
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
 enum {
     MR_MAX = 14,
     NR_MAX = 32,

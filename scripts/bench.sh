@@ -52,6 +52,10 @@ case $status in
     if [[ -f $out ]]; then say "interrupted; the rows that were finished are in $out"; fi
     exit "$status"
     ;;
+77)
+    say 'nothing was measured, so there are no charts'
+    exit 77
+    ;;
 *) exit "$status" ;;
 esac
 if [[ ! -f $out ]]; then

@@ -32,8 +32,8 @@ build() {
     say "building in $folder (the first time takes a minute or two)"
     if ! { cmake -S "$root" -B "$folder" "${flags[@]}" "${@:2}" && cmake --build "$folder" --parallel "$jobs"; } \
         >"$log" 2>&1 </dev/null; then
-        cat "$log" >&2
-        die "building failed; the lines above are in $log"
+        grep -v -e '^-- ' -e '^\[[0-9]*/[0-9]*\] ' -e '^\[ *[0-9]*%\] ' "$log" >&2 || true
+        die "building failed; all of it is in $log"
     fi
     sed -n 's/^-- \(Left out: .*\)/\1/p' "$log" | while read -r line; do say "$line"; done
 }

@@ -57,6 +57,7 @@ while read -r op variant; do
 done < <(sed -nE 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1 \2/p' bench/rungs.def)
 
 # README's table of the ladder is the table.
+# shellcheck disable=SC2016  # backquotes of Markdown
 diff <(sed -nE 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*"(.*)"\)$/| \1 | `\2` | \3 |/p' bench/rungs.def) \
     <(grep -E '^\| (matmul|grayscale) \| `' README.md) || fail 'the ladder in README.md is not that of bench/rungs.def'
 [[ -z $(sort <<<"$list" | uniq -d) ]] || fail 'two rows share a name'

@@ -371,6 +371,40 @@ static void a_record_that_does_not_fit_is_taken_away_whole(void **state)
     assert_holds_whole_records_only(path);
 }
 
+static volatile sig_atomic_t term_waits, int_waits, alarm_waits;
+
+static void see_which_signals_wait(int number)
+{
+    (void)number;
+    sigset_t waiting;
+    sigprocmask(SIG_BLOCK, NULL, &waiting);
+    term_waits = sigismember(&waiting, SIGTERM);
+    int_waits = sigismember(&waiting, SIGINT);
+    alarm_waits = sigismember(&waiting, SIGALRM);
+}
+
+/* SIGXFSZ comes amid the write. The other handlers rename the file, and may not see it with half a record. */
+static void signals_wait_for_the_end_of_a_record(void **state)
+{
+    (void)state;
+    struct rlimit unlimited;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &unlimited), 0);
+    void (*handler)(int) = signal(SIGXFSZ, see_which_signals_wait);
+    struct output output;
+    struct error error;
+    open_output(&output, path);
+    struct rlimit limited = {10, unlimited.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limited), 0);
+    int written = output_write(&output, forty_bytes, strlen(forty_bytes), &error);
+    setrlimit(RLIMIT_FSIZE, &unlimited);
+    signal(SIGXFSZ, handler);
+    output_discard(&output);
+    assert_false(written);
+    assert_true(term_waits && int_waits && alarm_waits);
+    see_which_signals_wait(0);
+    assert_false(term_waits || int_waits || alarm_waits);
+}
+
 static int mount_small_disk(void **state)
 {
     (void)state;
@@ -495,6 +529,7 @@ int main(void)
         test(what_the_user_may_not_write_is_refused),
         test(a_full_device_is_an_error),
         test(a_record_that_does_not_fit_is_taken_away_whole),
+        test(signals_wait_for_the_end_of_a_record),
         cmocka_unit_test_setup_teardown(a_full_disk_keeps_whole_records_only, mount_small_disk, unmount_small_disk),
         test(rescue_names_files_that_hold_records),
         test(rescue_leaves_committed_files_alone),
