@@ -86,9 +86,8 @@ static bool set_gray_out(const char *value, struct workload *workload, bool *add
 {
     (void)workload;
     (void)added;
-    (void)error;
     gray_path = value;
-    return true;
+    return value[0] != '\0' || error_set(error, "--gray-out=: expected a file name");
 }
 
 static const struct op_flag flags[] = {

@@ -71,9 +71,10 @@ static bool read_data(gzFile file, const char *path, struct idx *idx, size_t byt
     if (!read_exactly(file, path, idx->data, bytes, "data", error))
         return false;
     uint8_t extra;
-    if (gzread(file, &extra, 1) > 0)
+    int more = gzread(file, &extra, 1); /* also has zlib compare the checksum */
+    if (more > 0)
         return error_set(error, "%s: more data than its dimensions' product of %zu bytes", path, bytes);
-    return true;
+    return more == 0 || error_set(error, "%s: corrupt gzip data (checksum)", path);
 }
 
 bool idx_read(const char *path, int rank, struct idx *idx, struct error *error)

@@ -114,37 +114,57 @@ static bool wants_color(const struct options *options)
 
 struct outputs {
     struct output csv, standard;
+    bool has_csv;
     struct reporter reporters[4];
     size_t count;
-    bool has_csv;
 };
 
+static void add_reporter(struct outputs *outputs, struct reporter reporter)
+{
+    outputs->reporters[outputs->count++] = reporter;
+}
+
+/* The file of --out, the first that may fail. */
+static bool open_csv(const char *path, struct outputs *outputs, struct error *error)
+{
+    if (!output_open(&outputs->csv, path, error))
+        return false;
+    if (!report_csv_begin(&outputs->csv, error)) {
+        output_discard(&outputs->csv);
+        return false;
+    }
+    outputs->has_csv = true;
+    add_reporter(outputs, (struct reporter){&outputs->csv, csv_result, NULL});
+    return true;
+}
+
+static bool open_stdout(const struct options *options, bool is_csv, struct outputs *outputs, struct error *error)
+{
+    if (is_csv) {
+        add_reporter(outputs, (struct reporter){&outputs->standard, csv_result, NULL});
+        return output_open(&outputs->standard, "-", error) && report_csv_begin(&outputs->standard, error);
+    }
+    struct console_report *table = report_console_make(stdout, wants_color(options));
+    if (!table)
+        return error_set(error, "no memory");
+    add_reporter(outputs, (struct reporter){table, console_result, console_end});
+    return true;
+}
+
+/* Everything that will be written to, before anything is measured. */
 static bool open_outputs(const struct options *options, char **argv, struct outputs *outputs, struct error *error)
 {
     *outputs = (struct outputs){0};
-    outputs->reporters[outputs->count++] = (struct reporter){argv, failure_result, NULL};
-    bool stdout_is_csv = options->format == FORMAT_CSV || (options->out && strcmp(options->out, "-") == 0);
-    if (stdout_is_csv) {
-        if (!output_open(&outputs->standard, "-", error) || !report_csv_begin(&outputs->standard, error))
-            return false;
-        outputs->reporters[outputs->count++] = (struct reporter){&outputs->standard, csv_result, NULL};
-    } else {
-        struct console_report *table = report_console_make(stdout, wants_color(options));
-        if (!table)
-            return error_set(error, "no memory");
-        outputs->reporters[outputs->count++] = (struct reporter){table, console_result, console_end};
-    }
-    if (options->out && strcmp(options->out, "-") != 0) {
-        if (!output_open(&outputs->csv, options->out, error))
-            return false;
-        outputs->has_csv = true;
-        if (!report_csv_begin(&outputs->csv, error)) {
-            output_discard(&outputs->csv);
-            return false;
-        }
-        outputs->reporters[outputs->count++] = (struct reporter){&outputs->csv, csv_result, NULL};
-    }
-    return true;
+    bool out_is_stdout = options->out && strcmp(options->out, "-") == 0;
+    add_reporter(outputs, (struct reporter){argv, failure_result, NULL});
+    if (options->out && !out_is_stdout && !open_csv(options->out, outputs, error))
+        return false;
+    if (begin_ops(&rungbench_registry, error) &&
+        open_stdout(options, out_is_stdout || options->format == FORMAT_CSV, outputs, error))
+        return true;
+    if (outputs->has_csv)
+        output_discard(&outputs->csv);
+    return false;
 }
 
 static int status_of(const struct run_outcome *outcome)
@@ -206,11 +226,6 @@ static int run_selection(const struct options *options, const struct selection *
     struct outputs outputs;
     if (!open_outputs(options, argv, &outputs, &error))
         return complain(&error);
-    if (!begin_ops(&rungbench_registry, &error)) {
-        if (outputs.has_csv)
-            output_discard(&outputs.csv);
-        return complain(&error);
-    }
     int status = run(options, selection, devices, mnist, &outputs);
     return finish_ops(&rungbench_registry, &error) ? status : complain(&error);
 }

@@ -293,6 +293,14 @@ static bool complete(const struct registry *registry, struct options *options, s
     return options->mode_count > 0 || set_modes(options, "modes", options->suite->modes, error);
 }
 
+/* getopt_long() takes unique beginnings of a flag too, which would change their meaning with the next flag that we add. */
+static bool is_spelt_out(const char *argument, const char *name)
+{
+    size_t length = strlen(name);
+    return strncmp(argument, "--", 2) == 0 && strncmp(argument + 2, name, length) == 0 &&
+           (argument[2 + length] == '\0' || argument[2 + length] == '=');
+}
+
 static bool parse_all(struct getopt_table *table, int argc, char **argv, struct options *options, struct error *error)
 {
     opterr = 0;
@@ -315,6 +323,8 @@ static bool parse_all(struct getopt_table *table, int argc, char **argv, struct 
             return error_set(error, "unknown flag %s; --help lists all", argv[at]);
         }
         int i = value - 256;
+        if (!is_spelt_out(argv[at], table->options[i].name))
+            return error_set(error, "unknown flag %s; --help lists all", argv[at]);
         bool ok = table->entries[i].flag
                       ? table->entries[i].flag->set(options, table->options[i].name, optarg, error)
                       : set_op_flag(table->entries[i].op, table->entries[i].op_flag, optarg, options, error);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -39,17 +40,30 @@ static bool open_partial(struct output *output, struct error *error)
     return true;
 }
 
+/* Through symbolic links, so that a link stays one and its file is replaced. */
+static bool name_file(struct output *output, const char *path)
+{
+    if (realpath(path, output->path))
+        return true;
+    if (strlen(path) >= sizeof output->path)
+        return false;
+    strcpy(output->path, path);
+    return true;
+}
+
 bool output_open(struct output *output, const char *path, struct error *error)
 {
     *output = (struct output){.fd = -1};
-    if (strlen(path) >= sizeof output->path)
-        return error_set(error, "%.64s...: the path is too long", path);
-    strcpy(output->path, path);
+    if (path[0] == '\0')
+        return error_set(error, "an empty file name, expected a file to write to");
     if (strcmp(path, "-") == 0) {
+        strcpy(output->path, "stdout");
         output->in_place = true;
         output->fd = STDOUT_FILENO;
         return true;
     }
+    if (!name_file(output, path))
+        return error_set(error, "%.64s...: the path is too long", path);
     struct stat status;
     bool exists = stat(path, &status) == 0;
     if (exists && S_ISDIR(status.st_mode))

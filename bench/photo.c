@@ -1,5 +1,7 @@
 #include "photo.h"
 
+#include "photo_whole.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stb_image.h>
@@ -9,7 +11,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { CHANNELS = 3 };
+enum {
+    CHANNELS = 3,
+    FILE_BYTES_MAX = 1 << 30, /* stb_image counts bytes in an int */
+};
 
 /* Opens a file that holds something: a folder opens too, and an empty file would only be called corrupt. */
 static FILE *open_filled(const char *path, struct error *error)
@@ -35,24 +40,63 @@ static FILE *open_filled(const char *path, struct error *error)
     return file;
 }
 
-bool photo_read(const char *path, struct photo *photo, struct error *error)
+/* The whole file; NULL, with the reason, if it cannot be had. */
+static uint8_t *read_file(const char *path, size_t *count, struct error *error)
 {
     FILE *file = open_filled(path, error);
     if (!file)
-        return false;
-    int width, height, channels_in_file;
-    uint8_t *interleaved = stbi_load_from_file(file, &width, &height, &channels_in_file, CHANNELS);
+        return NULL;
+    uint8_t *bytes = NULL;
+    size_t room = 0;
+    *count = 0;
+    do {
+        room = room ? 2 * room : 1 << 16;
+        uint8_t *more = room <= FILE_BYTES_MAX ? realloc(bytes, room) : NULL;
+        if (!more) {
+            error_set(error, "--image=%s: no memory for it after %zu bytes", path, *count);
+            free(bytes);
+            fclose(file);
+            return NULL;
+        }
+        bytes = more;
+        *count += fread(bytes + *count, 1, room - *count, file);
+    } while (*count == room);
+    bool failed = ferror(file) != 0;
     fclose(file);
-    if (!interleaved)
-        return error_set(error, "--image=%s: cannot be read as a JPEG, PNG or PPM image (%s)", path,
-                         stbi_failure_reason());
+    if (!failed)
+        return bytes;
+    error_set(error, "--image=%s: reading failed after %zu bytes", path, *count);
+    free(bytes);
+    return NULL;
+}
 
-    size_t pixels = (size_t)width * (size_t)height;
+static uint8_t *to_planes(const uint8_t *interleaved, size_t pixels)
+{
     uint8_t *planes = malloc(pixels * CHANNELS);
     if (planes)
         for (size_t channel = 0; channel < CHANNELS; channel++)
             for (size_t i = 0; i < pixels; i++)
                 planes[channel * pixels + i] = interleaved[i * CHANNELS + channel];
+    return planes;
+}
+
+bool photo_read(const char *path, struct photo *photo, struct error *error)
+{
+    size_t count;
+    uint8_t *bytes = read_file(path, &count, error);
+    if (!bytes)
+        return false;
+    int width = 0, height = 0, channels_in_file;
+    const char *trouble = photo_trouble(bytes, count);
+    uint8_t *interleaved = NULL;
+    if (!trouble) {
+        interleaved = stbi_load_from_memory(bytes, (int)count, &width, &height, &channels_in_file, CHANNELS);
+        trouble = interleaved ? NULL : stbi_failure_reason();
+    }
+    free(bytes);
+    if (trouble)
+        return error_set(error, "--image=%s: cannot be read as a JPEG, PNG or PPM image (%s)", path, trouble);
+    uint8_t *planes = to_planes(interleaved, (size_t)width * (size_t)height);
     stbi_image_free(interleaved);
     if (!planes)
         return error_set(error, "--image=%s: no memory for its %dx%d pixels", path, height, width);
