@@ -14,15 +14,14 @@ size_t buffers_bytes(const struct op *op, const struct workload *workload)
 
 static const char *make_one(struct buffers *buffers, size_t i, const struct buffer_spec *spec)
 {
-    size_t whole = spec->bytes + 2 * BUFFERS_GUARD_BYTES;
-    const char *trouble = buffers->backend->allocate(whole, &buffers->block[i]);
+    const char *trouble = buffers->backend->allocate(spec->bytes + 2 * BUFFERS_GUARD_BYTES, &buffers->block[i]);
     if (trouble) {
         buffers->block[i] = NULL;
         return trouble;
     }
     buffers->data[i] = (struct span){(char *)buffers->block[i] + BUFFERS_GUARD_BYTES, spec->bytes};
     buffers->is_output[i] = spec->is_output;
-    return buffers->backend->fill(buffers->block[i], BUFFERS_GUARD_BYTE, whole);
+    return NULL;
 }
 
 const char *buffers_make(struct buffers *buffers, const struct backend *backend, const struct op *op,
@@ -61,12 +60,22 @@ const char *buffers_upload(const struct buffers *buffers, void *const host[])
     return trouble;
 }
 
+/* The guard zone before (0) or behind (1) a buffer's data. */
+static char *guard(const struct buffers *buffers, size_t i, int side)
+{
+    struct span data = buffers->data[i];
+    return side == 0 ? (char *)data.start - BUFFERS_GUARD_BYTES : (char *)data.start + data.bytes;
+}
+
 const char *buffers_poison(const struct buffers *buffers)
 {
     const char *trouble = NULL;
-    for (size_t i = 0; i < buffers->count && !trouble; i++)
+    for (size_t i = 0; i < buffers->count && !trouble; i++) {
         if (buffers->is_output[i])
             trouble = buffers->backend->fill(buffers->data[i].start, OP_POISON, buffers->data[i].bytes);
+        for (int side = 0; side < 2 && !trouble; side++)
+            trouble = buffers->backend->fill(guard(buffers, i, side), BUFFERS_GUARD_BYTE, BUFFERS_GUARD_BYTES);
+    }
     return trouble;
 }
 
@@ -85,10 +94,8 @@ const char *buffers_check_guards(const struct buffers *buffers)
     static unsigned char expected[BUFFERS_GUARD_BYTES], zone[BUFFERS_GUARD_BYTES];
     memset(expected, BUFFERS_GUARD_BYTE, sizeof expected);
     for (size_t i = 0; i < buffers->count; i++) {
-        struct span data = buffers->data[i];
-        char *const zones[2] = {(char *)data.start - BUFFERS_GUARD_BYTES, (char *)data.start + data.bytes};
         for (int side = 0; side < 2; side++) {
-            const char *trouble = buffers->backend->download(zone, zones[side], sizeof zone);
+            const char *trouble = buffers->backend->download(zone, guard(buffers, i, side), sizeof zone);
             if (!trouble)
                 trouble = buffers->backend->finish();
             if (trouble)

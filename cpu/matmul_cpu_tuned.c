@@ -1,21 +1,23 @@
 /* matmul_cpu_tuned: packed tiles, vectorised, all threads.
  *
- * Technique, after GotoBLAS and BLIS, whose letters are used here (F. Van Zee and R. van de Geijn, "BLIS: A Framework for
- * Rapidly Instantiating BLAS Functionality", ACM TOMS 41, 2015). C is computed in tiles of MR x NR elements that stay in
- * registers while a loop over k multiplies a column of A with a row of B: MR + NR loads for MR * NR multiply-adds. B is
- * packed beforehand in panels NR wide, so that this loop reads it with stride one, aligned, whatever N is. The loops around
- * it keep a KC x NR panel of B in the first-level cache, an MC x KC block of A in the second, and a KC x NC block of B in
- * the last. The vectors are those of the machine it runs on: AVX-512, AVX2, or what the compiler takes for granted.
+ * Technique, after GotoBLAS and BLIS, whose letters are used here (F. Van Zee and R. van de Geijn, "BLIS: A Framework
+ * for Rapidly Instantiating BLAS Functionality", ACM TOMS 41, 2015). C is computed in tiles of MR x NR elements that stay
+ * in registers while a loop over k multiplies a column of A with a row of B: MR + NR loads for MR * NR multiply-adds. B
+ * is packed beforehand in panels NR wide, so that this loop reads it with stride one, aligned, whatever N is. The loops
+ * around it keep a KC x NR panel of B in the first-level cache, an MC x KC block of A in the second, and a KC x NC block
+ * of B in the last. The vectors are those of the machine it runs on: AVX-512, AVX2, or what the compiler takes for
+ * granted.
  *
  * A is packed as well, but only where many panels of B make use of it. Where there are few (MNIST: N = 10 is one), a copy
- * of A costs as much as the product, and the loop reads MR rows of A where they lie, each with stride one.
+ * of A costs as much as the product, and the loop reads MR rows of A where they lie, each with stride one, and asks for
+ * the next MR rows meanwhile.
  *
- * Threads share the rows or the columns, whichever divides the work more evenly; a problem gets no more of them than it
- * has work for.
+ * Threads share rows or columns, whichever divides the work more evenly; a problem gets no more of them than it has work
+ * for, and they wait for each other as seldom as possible.
  *
- * Fixes in cpu_reordered: C is no longer loaded and stored for each k, each element loaded serves a whole tile, caches are
- * reused, and all cores work. What bounds it now: the multiply-add units where all three sizes are large; the bandwidth
- * at which A is read, once, where N is small. */
+ * Fixes in cpu_reordered: C is no longer loaded and stored for each k, each element loaded serves a whole tile, caches
+ * are reused, and all cores work. What bounds it now: the multiply-add units where all three sizes are large; the
+ * bandwidth at which A is read, once, where N is small. */
 #include "matmul.h"
 #include "matmul_microkernels.h"
 #include "rung.h"
@@ -28,7 +30,8 @@
 enum {
     MC = 336,          /* rows of a block of A */
     KC = 384,          /* its columns, and the rows of a block of B */
-    NC = 2048,         /* columns of a block of B */
+    NC = 4096,         /* columns of a block of B */
+    BLOCKS = 6,        /* of B, packed at a time; then threads need not wait for each other between them */
     WHOLE_B = 1 << 17, /* elements of B that the second-level cache keeps without cutting K */
     DIRECT_PANELS = 8, /* up to so many panels of B, A is not packed */
     FLOP_PER_THREAD = 2000000,
@@ -37,18 +40,24 @@ enum {
 static_assert(MC % 6 == 0 && MC % 14 == 0, "a block of A is a whole number of panels for each MR");
 static_assert(NC % NR_MAX == 0, "a block of B is a whole number of panels");
 
-struct range {
-    int64_t start, end;
-};
-
 /* How a problem is cut. */
 struct plan {
     const struct matmul_problem *problem;
     const struct microkernels *kernels;
     bool direct; /* A is not packed */
     int threads;
-    int64_t nr, kc, nc;
-    float *a_blocks, *b_block; /* one block of A for each thread, one of B for all */
+    int64_t nr, kc, nc, depth; /* depth: rows of B packed at a time, in blocks of kc x nc */
+    float *a_blocks, *b_blocks; /* of A one for each thread, of B for all */
+};
+
+/* A packed block of B: rows depth ... depth + k, columns column ... column + columns. */
+struct block {
+    int64_t depth, k, column, columns;
+    float *packed;
+};
+
+struct range {
+    int64_t start, end;
 };
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -68,7 +77,7 @@ static int64_t even_piece(int64_t size, int64_t limit, int64_t unit)
 }
 
 /* Part `index` of `parts` even ones. */
-static struct range share(int64_t size, int index, int parts)
+static struct range share(int64_t size, int64_t index, int64_t parts)
 {
     return (struct range){size * index / parts, size * (index + 1) / parts};
 }
@@ -81,6 +90,7 @@ static struct plan make_plan(const struct matmul_problem *p)
     bool whole = plan.direct && p->k <= WHOLE_B / smaller(p->n, WHOLE_B);
     plan.kc = whole ? p->k : even_piece(p->k, KC, 1);
     plan.nc = even_piece(p->n, NC, plan.nr);
+    plan.depth = plan.direct ? plan.kc : smaller(BLOCKS * plan.kc, p->k);
     int available = omp_get_max_threads();
     double wanted = 1 + 2.0 * (double)p->m * (double)p->n * (double)p->k / FLOP_PER_THREAD;
     plan.threads = wanted < available ? (int)wanted : available;
@@ -94,7 +104,7 @@ static const char *reserve(struct plan *plan)
     static size_t capacity;
     static char error[96];
 
-    size_t b_floats = (size_t)plan->kc * (size_t)plan->nc;
+    size_t b_floats = (size_t)plan->depth * (size_t)plan->nc;
     size_t a_floats = plan->direct ? 0 : (size_t)plan->threads * MC * (size_t)plan->kc;
     size_t bytes = ((b_floats + a_floats) * sizeof(float) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     if (bytes > capacity) {
@@ -106,13 +116,13 @@ static const char *reserve(struct plan *plan)
         snprintf(error, sizeof error, "matmul cpu_tuned: no memory for %zu bytes of packed blocks", bytes);
         return error;
     }
-    plan->b_block = memory;
+    plan->b_blocks = memory;
     plan->a_blocks = memory + b_floats;
     return NULL;
 }
 
-/* Threads form a grid over C. How many of them along the rows leave the least work to the one that has most? The panel that
- * is added stands for what rows cost however few columns they meet: A is read, and packed. */
+/* Threads form a grid over C. How many of them along the rows leave the least work to the one that has most? The panel
+ * that is added stands for what rows cost however few columns they meet: A is read, and packed. */
 static int threads_along_rows(int threads, int64_t row_units, int64_t panels)
 {
     int best = 1;
@@ -129,48 +139,52 @@ static int threads_along_rows(int threads, int64_t row_units, int64_t panels)
     return best;
 }
 
-/* Rows depth ... depth + k of B, and its columns column ... column + columns: what is packed at a time. */
-struct block {
-    int64_t depth, k, column, columns;
-};
-
 static void pack_panel(const struct plan *plan, const struct block *block, int64_t panel)
 {
     const struct matmul_problem *p = plan->problem;
-    int64_t column = block->column + panel * plan->nr, start = block->depth * p->n + column;
-    int vectors = block->columns - panel * plan->nr > plan->kernels->lanes ? 2 : 1;
-    float *to = plan->b_block + panel * plan->nr * block->k;
-    plan->kernels->pack_b(block->k, vectors, p->b + start, p->n, p->k * p->n - start, to);
+    int64_t column = panel * plan->nr, start = block->depth * p->n + block->column + column;
+    int vectors = block->columns - column > plan->kernels->lanes ? 2 : 1;
+    plan->kernels->pack_b(block->k, vectors, p->b + start, p->n, p->k * p->n - start, block->packed + column * block->k);
 }
 
-/* One tile of C, its first row being `row`. `t` holds its rows of A. */
+/* The tile of C where `row` and `panel` begin. `t` holds its rows of A. */
 static void run_tile(const struct plan *plan, const struct block *block, int64_t row, int64_t panel, struct tile *t,
                      void (*const kernel[2])(const struct tile *t))
 {
     const struct matmul_problem *p = plan->problem;
     int64_t column = panel * plan->nr;
-    t->b = plan->b_block + column * block->k;
+    t->b = block->packed + column * block->k;
     t->c = p->c + row * p->n + block->column + column;
     t->columns = (int)smaller(plan->nr, block->columns - column);
     kernel[t->columns > plan->kernels->lanes](t);
 }
 
-/* One thread's part of A times the block of B, with A as it lies: all panels of B for a tile's rows, then the next rows. */
-static void multiply_direct(const struct plan *plan, const struct block *block, struct range rows, struct range panels)
+/* The team multiplies A, as it lies, with a block of B: all panels for a tile's rows, then the next rows. A thread that is
+ * held up leaves its rows to others. */
+static void multiply_direct(const struct plan *plan, const struct block *block, int along_rows, int along_columns)
 {
     const struct matmul_problem *p = plan->problem;
-    struct tile t = {.k = block->k, .a_row = p->k, .c_row = p->n, .add = block->depth > 0};
-    for (int64_t row = rows.start; row < rows.end; row += t.rows) {
-        t.a = p->a + row * p->k + block->depth;
-        t.rows = (int)even_piece(rows.end - row, plan->kernels->mr, 1);
-        for (int64_t panel = panels.start; panel < panels.end; ++panel) {
-            t.ahead = panel == panels.start && rows.end - row >= 2 * t.rows;
-            run_tile(plan, block, row, panel, &t, plan->kernels->direct[t.rows - 1]);
+    const int64_t panel_count = ceil_div(block->columns, plan->nr);
+    const int64_t tiles = ceil_div(ceil_div(p->m, plan->kernels->mr), along_rows) * along_rows;
+#pragma omp for collapse(2) schedule(guided) nowait
+    for (int64_t part = 0; part < along_columns; ++part) {
+        for (int64_t tile = 0; tile < tiles; ++tile) {
+            struct range rows = share(p->m, tile, tiles), panels = share(panel_count, part, along_columns);
+            if (rows.start == rows.end)
+                continue;
+            struct tile t = {.k = block->k, .a_row = p->k, .c_row = p->n, .add = block->depth > 0};
+            t.a = p->a + rows.start * p->k + block->depth;
+            t.rows = (int)(rows.end - rows.start);
+            for (int64_t panel = panels.start; panel < panels.end; ++panel) {
+                t.ahead = panel == panels.start && p->m - rows.end >= t.rows;
+                run_tile(plan, block, rows.start, panel, &t, plan->kernels->direct[t.rows - 1]);
+            }
         }
     }
 }
 
-/* The same with A packed, block by block: all rows of a block of A for one panel of B, then the next panel. */
+/* A thread multiplies its rows of A, packed block by block, with its panels of a block of B: all rows of a block of A for
+ * one panel, then the next panel. */
 static void multiply_packed(const struct plan *plan, const struct block *block, struct range rows, struct range panels,
                             float *a_block)
 {
@@ -189,30 +203,48 @@ static void multiply_packed(const struct plan *plan, const struct block *block, 
     }
 }
 
-/* What each thread of the team runs. */
-static void multiply(const struct plan *plan)
+static struct block make_block(const struct plan *plan, int64_t column, int64_t depth)
 {
     const struct matmul_problem *p = plan->problem;
-    int threads = omp_get_num_threads(), self = omp_get_thread_num();
-    int64_t unit = plan->direct ? 1 : plan->kernels->mr, row_units = ceil_div(p->m, unit);
-    for (int64_t column = 0; column < p->n; column += plan->nc) {
-        struct block block = {.column = column, .columns = smaller(plan->nc, p->n - column)};
-        int64_t panel_count = ceil_div(block.columns, plan->nr);
-        int along = threads_along_rows(threads, row_units, panel_count);
-        struct range rows = share(row_units, self % along, along);
-        struct range panels = share(panel_count, self / along, threads / along);
-        rows.start *= unit;
-        rows.end = smaller(rows.end * unit, p->m);
-        for (; block.depth < p->k; block.depth += plan->kc) {
-            block.k = smaller(plan->kc, p->k - block.depth);
-#pragma omp for
-            for (int64_t panel = 0; panel < panel_count; ++panel)
+    return (struct block){
+        .depth = depth,
+        .k = smaller(plan->kc, p->k - depth),
+        .column = column,
+        .columns = smaller(plan->nc, p->n - column),
+        .packed = plan->b_blocks + depth % plan->depth * plan->nc,
+    };
+}
+
+/* Columns column ... column + nc of C, computed by the team. */
+static void multiply_columns(const struct plan *plan, int64_t column)
+{
+    const struct matmul_problem *p = plan->problem;
+    const int threads = omp_get_num_threads(), self = omp_get_thread_num();
+    const int64_t unit = plan->direct ? 1 : plan->kernels->mr, row_units = ceil_div(p->m, unit);
+    const int64_t panel_count = ceil_div(smaller(plan->nc, p->n - column), plan->nr);
+    const int along_rows = threads_along_rows(threads, row_units, panel_count), along_columns = threads / along_rows;
+    const struct range units = share(row_units, self % along_rows, along_rows);
+    const struct range rows = {units.start * unit, smaller(units.end * unit, p->m)};
+    const struct range panels = share(panel_count, self / along_rows, along_columns);
+    for (int64_t start = 0; start < p->k; start += plan->depth) {
+        const int64_t end = smaller(start + plan->depth, p->k);
+        if (column + start > 0) {
+            /* The blocks packed before are still in use. */
+#pragma omp barrier
+        }
+#pragma omp for collapse(2)
+        for (int64_t depth = start; depth < end; depth += plan->kc) {
+            for (int64_t panel = 0; panel < panel_count; ++panel) {
+                struct block block = make_block(plan, column, depth);
                 pack_panel(plan, &block, panel);
+            }
+        }
+        for (int64_t depth = start; depth < end; depth += plan->kc) {
+            struct block block = make_block(plan, column, depth);
             if (plan->direct)
-                multiply_direct(plan, &block, rows, panels);
+                multiply_direct(plan, &block, along_rows, along_columns);
             else
                 multiply_packed(plan, &block, rows, panels, plan->a_blocks + (int64_t)self * MC * plan->kc);
-#pragma omp barrier
         }
     }
 }
@@ -225,6 +257,7 @@ const char *matmul_cpu_tuned(const void *problem, void *stream)
     if (error != NULL)
         return error;
 #pragma omp parallel num_threads(plan.threads) if (plan.threads > 1)
-    multiply(&plan);
+    for (int64_t column = 0; column < plan.problem->n; column += plan.nc)
+        multiply_columns(&plan, column);
     return NULL;
 }

@@ -86,6 +86,13 @@ static void change_from_hundredth(const struct matmul_problem *p)
         p->c[0] += 1;
 }
 
+static void write_behind_from_hundredth(const struct matmul_problem *p)
+{
+    multiply(p);
+    if (p->m == FAKE_COUNTED_M && ++counted_calls >= 100)
+        p->c[p->m * p->n] = 1;
+}
+
 /* Right within the bound, but another rounding from the second call on. */
 static void change_last_bit(const struct matmul_problem *p)
 {
@@ -157,6 +164,7 @@ FAKE_RUNG(fake_writes_before, write_before)
 FAKE_RUNG(fake_writes_behind, write_behind)
 FAKE_RUNG(fake_ruins_its_input, ruin_input)
 FAKE_RUNG(fake_wrong_from_the_hundredth_call, change_from_hundredth)
+FAKE_RUNG(fake_writes_behind_from_the_hundredth_call, write_behind_from_hundredth)
 FAKE_RUNG(fake_changes_last_bit, change_last_bit)
 FAKE_RUNG(fake_cached_by_pointer, answer_from_cache)
 FAKE_RUNG(fake_idle_when_pointer_known, idle_when_known)

@@ -210,6 +210,22 @@ for signal in INT TERM; do
     [[ -e signal.csv && $(columns signal.csv status | sort -u) == ok ]] || fail "SIG$signal: rows that are not ok"
 done
 
+# One call that takes many seconds: the signal does not wait for it, and what was finished is kept.
+setsid env -i PATH="$PATH" bash -c 'trap - INT; exec "$@"' _ "$rungbench" --suite=none --shape=5x5x5 --shape=8000x1000x1000 \
+    --modes=hot --filter=/cpu_scalar/ --min-time=0.001 --out=long.csv >out 2>err &
+pid=$!
+for _ in $(seq 100); do
+    [[ -s long.csv.partial && $(wc -l <long.csv.partial) -ge 2 ]] && break
+    sleep 0.1
+done
+sleep 0.5
+kill -s INT $pid
+started=$SECONDS
+status=0
+wait $pid || status=$?
+[[ $status -eq 130 && $((SECONDS - started)) -le 5 ]] || fail "SIGINT in a long call: status $status after $((SECONDS - started)) s"
+[[ $(wc -l <long.csv) -eq 2 && ! -e long.csv.partial ]] || fail 'SIGINT in a long call lost the finished row'
+
 # A full disk: whole rows only, and a word about it.
 if [[ $(id -u) -eq 0 ]] && mkdir disk && mount -t tmpfs -o size=4k tmpfs disk 2>/dev/null; then
     run 2 --suite=smoke --filter=/cpu_ --min-time=0.001 --out=disk/x.csv

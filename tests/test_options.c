@@ -395,7 +395,7 @@ static void an_unknown_flag_is_refused(void **state)
     assert_refused("-list", "-list", "", "--help");
 }
 
-/* `--benchmark_m=1` must not mean --benchmark_min_time, nor --s=1 what is --seed today: scripts would break tomorrow. */
+/* What is an abbreviation of one flag today would be one of two tomorrow. */
 static void an_abbreviated_flag_is_unknown(void **state)
 {
     (void)state;

@@ -105,6 +105,15 @@ static struct photo read_photo(const char *name)
     return photo;
 }
 
+static int is_refused(const char *name, struct error *error)
+{
+    struct photo photo = {0};
+    if (!photo_read(name, &photo, error))
+        return 1;
+    free(photo.planes);
+    return 0;
+}
+
 static void assert_reads_picture(int64_t height, int64_t width)
 {
     struct photo photo = read_photo(path);
@@ -115,15 +124,6 @@ static void assert_reads_picture(int64_t height, int64_t width)
             for (int64_t j = 0; j < width; j++)
                 assert_int_equal(photo.planes[(channel * height + i) * width + j], colour(i, j, channel));
     free(photo.planes);
-}
-
-static int is_refused(const char *name, struct error *error)
-{
-    struct photo photo = {0};
-    if (!photo_read(name, &photo, error))
-        return 1;
-    free(photo.planes);
-    return 0;
 }
 
 static void assert_refuses(const char *name, const char *reason)
@@ -137,23 +137,29 @@ static void assert_refuses(const char *name, const char *reason)
         fail_msg("'%s' does not say '%s'", error.text, reason);
 }
 
-/* Cut at these many thousandths of its length, and at a few bytes before its end, no file may pass for whole. */
+static int passes_when_cut(struct bytes whole, size_t kept)
+{
+    struct error error = {""};
+    write_file((struct bytes){kept, whole.data});
+    if (is_refused(path, &error))
+        return 0;
+    print_message("%zu of %zu bytes pass for a whole image\n", kept, whole.count);
+    return 1;
+}
+
+/* Cut at these many thousandths of its length, or so few bytes before its end, no file may pass for whole. */
 static void assert_refuses_when_cut(const char *name)
 {
-    struct bytes whole = read_file(name);
     static const size_t thousandths[] = {1, 10, 100, 250, 500, 750, 900, 990, 999};
-    int accepted = 0;
-    for (size_t i = 0; i < sizeof thousandths / sizeof thousandths[0]; i++) {
-        size_t kept = whole.count * thousandths[i] / 1000;
-        struct error error = {""};
-        write_file((struct bytes){kept, whole.data});
-        if (!is_refused(path, &error)) {
-            print_message("%zu of %zu bytes of %s pass for a whole image\n", kept, whole.count, name);
-            accepted++;
-        }
-    }
+    static const size_t bytes_off[] = {1, 2, 3, 4, 5, 8, 13};
+    struct bytes whole = read_file(name);
+    int passed = 0;
+    for (size_t i = 0; i < sizeof thousandths / sizeof thousandths[0]; i++)
+        passed += passes_when_cut(whole, whole.count * thousandths[i] / 1000);
+    for (size_t i = 0; i < sizeof bytes_off / sizeof bytes_off[0]; i++)
+        passed += passes_when_cut(whole, whole.count - bytes_off[i]);
     free(whole.data);
-    assert_int_equal(accepted, 0);
+    assert_int_equal(passed, 0);
 }
 
 static void a_ppm_is_read_as_planes(void **state)
@@ -161,6 +167,68 @@ static void a_ppm_is_read_as_planes(void **state)
     (void)state;
     write_ppm(5, 7);
     assert_reads_picture(5, 7);
+}
+
+static void write_text(const char *text, size_t count)
+{
+    write_file((struct bytes){count, (uint8_t *)text});
+}
+
+static void assert_reads_one_pixel(int red, int green, int blue)
+{
+    struct photo photo = read_photo(path);
+    assert_true(photo.height == 1 && photo.width == 1);
+    assert_true(photo.planes[0] == red && photo.planes[1] == green && photo.planes[2] == blue);
+    free(photo.planes);
+}
+
+static void a_ppm_may_hold_comments(void **state)
+{
+    (void)state;
+    static const char text[] = "P6\n# made by hand\n1 1\n255\nabc";
+    write_text(text, sizeof text - 1);
+    assert_reads_one_pixel('a', 'b', 'c');
+}
+
+/* stb_image reads these as they stand. They may be refused, but not be shown in other colours than they hold. */
+static void a_ppm_of_other_depth_is_read_right_or_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int red, green, blue;
+    } images[] = {
+        {"P6 1 1 65535\nAaBbCc", 'A', 'B', 'C'},
+        {"P6 1 1 127\n\x7F\x40\x01", 255, 129, 2},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        struct error error = {""};
+        write_text(images[i].text, strlen(images[i].text));
+        if (!is_refused(path, &error))
+            assert_reads_one_pixel(images[i].red, images[i].green, images[i].blue);
+    }
+}
+
+static void what_follows_an_image_is_not_looked_at(void **state)
+{
+    (void)state;
+    write_png(5, 6);
+    FILE *file = fopen(path, "ab");
+    assert_non_null(file);
+    fputs("behind the end", file);
+    fclose(file);
+    assert_reads_picture(5, 6);
+}
+
+static void other_formats_are_refused(void **state)
+{
+    (void)state;
+    static const char gif[] = "GIF89a\1\0\1\0\200\0\0\377\377\377\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;";
+    write_text(gif, sizeof gif - 1);
+    assert_refuses(path, "JPEG, PNG or PPM");
+    static const char plain_ppm[] = "P3\n1 1\n255\n1 2 3\n";
+    write_text(plain_ppm, sizeof plain_ppm - 1);
+    assert_refuses(path, "JPEG, PNG or PPM");
 }
 
 static void a_png_is_read_as_planes(void **state)
@@ -295,8 +363,8 @@ static void what_is_no_image_is_refused(void **state)
         assert_refuses(path, "JPEG, PNG or PPM");
     }
     free(noise.data);
-    char text[] = "This is no picture.\n";
-    write_file((struct bytes){sizeof text - 1, (uint8_t *)text});
+    static const char text[] = "This is no picture.\n";
+    write_text(text, sizeof text - 1);
     assert_refuses(path, "JPEG, PNG or PPM");
 }
 
@@ -305,9 +373,7 @@ static void an_image_without_pixels_is_refused(void **state)
     (void)state;
     static const char *const headers[] = {"P6\n0 5\n255\n", "P6\n5 0\n255\n", "P6\n0 0\n255\n", "P6\n", "P6"};
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
-        char text[32];
-        snprintf(text, sizeof text, "%s", headers[i]);
-        write_file((struct bytes){strlen(text), (uint8_t *)text});
+        write_text(headers[i], strlen(headers[i]));
         assert_refuses(path, "");
     }
 }
@@ -320,7 +386,7 @@ static void sizes_out_of_reach_are_refused(void **state)
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
         char text[64];
         snprintf(text, sizeof text, "%sabcdefgh", headers[i]);
-        write_file((struct bytes){strlen(text), (uint8_t *)text});
+        write_text(text, strlen(text));
         assert_refuses(path, "");
     }
 }
@@ -344,6 +410,19 @@ static void a_cut_jpeg_is_refused(void **state)
     (void)state;
     write_jpeg(200, 300);
     assert_refuses_when_cut(path);
+}
+
+static void a_jpeg_with_a_hole_is_refused(void **state)
+{
+    (void)state;
+    write_jpeg(200, 300);
+    struct bytes jpeg = read_file(path);
+    memset(jpeg.data + jpeg.count / 2, 0xFF, 500);
+    for (size_t i = 0; i < 500; i += 2)
+        jpeg.data[jpeg.count / 2 + i + 1] = 0xC3;
+    write_file(jpeg);
+    assert_refuses(path, "");
+    free(jpeg.data);
 }
 
 static void a_png_with_spoilt_pixels_is_refused(void **state)
@@ -400,6 +479,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test(a_ppm_is_read_as_planes),
+        test(a_ppm_may_hold_comments),
+        test(a_ppm_of_other_depth_is_read_right_or_refused),
+        test(what_follows_an_image_is_not_looked_at),
+        test(other_formats_are_refused),
         test(a_png_is_read_as_planes),
         test(a_jpeg_is_read_as_planes),
         test(a_gray_png_is_written_and_read_back),
@@ -415,6 +498,7 @@ int main(void)
         test(a_cut_ppm_is_refused),
         test(a_cut_png_is_refused),
         test(a_cut_jpeg_is_refused),
+        test(a_jpeg_with_a_hole_is_refused),
         test(a_png_with_spoilt_pixels_is_refused),
         test(a_png_with_a_spoilt_header_is_refused),
         test(the_real_photo_is_read),

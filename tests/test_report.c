@@ -1,5 +1,5 @@
-/* What the CSV and the table say of results, against golden files (RUNGBENCH_UPDATE_GOLDEN=1 writes them anew) and cell by
- * cell. */
+/* What the CSV and the table say of results: cell by cell, and against golden files. RUNGBENCH_UPDATE_GOLDEN=1 writes
+ * those anew. */
 #include "reporter.h"
 
 #include <setjmp.h>
@@ -528,8 +528,10 @@ static void the_fastest_rung_of_each_mode_is_marked(void **state)
 {
     (void)state;
     struct result results[] = {
-        timed(row("matmul", "mnist", "cpu_scalar", "cold"), 0.1), timed(row("matmul", "mnist", "cpu_scalar", "hot"), 0.1),
-        timed(row("matmul", "mnist", "cpu_tuned", "cold"), 0.05), timed(row("matmul", "mnist", "cpu_tuned", "hot"), 0.2),
+        timed(row("matmul", "mnist", "cpu_scalar", "cold"), 0.1),
+        timed(row("matmul", "mnist", "cpu_scalar", "hot"), 0.1),
+        timed(row("matmul", "mnist", "cpu_tuned", "cold"), 0.05),
+        timed(row("matmul", "mnist", "cpu_tuned", "hot"), 0.2),
         timed(row("matmul", "mnist", "cublas", "e2e"), 0.5),
     };
     char text[TEXT_MAX];
@@ -599,9 +601,12 @@ static void speedups_are_over_the_baseline_and_the_best_cpu_rung(void **state)
 {
     (void)state;
     struct result results[] = {
-        timed(row("matmul", "mnist", "cpu_scalar", "cold"), 0.1),  timed(row("matmul", "mnist", "cpu_scalar", "hot"), 0.1),
-        timed(row("matmul", "mnist", "cpu_tuned", "cold"), 0.02),  timed(row("matmul", "mnist", "cpu_tuned", "hot"), 0.01),
-        timed(row("matmul", "mnist", "cublas", "cold"), 0.005),    timed(row("matmul", "mnist", "cublas", "hot"), 0.001),
+        timed(row("matmul", "mnist", "cpu_scalar", "cold"), 0.1),
+        timed(row("matmul", "mnist", "cpu_scalar", "hot"), 0.1),
+        timed(row("matmul", "mnist", "cpu_tuned", "cold"), 0.02),
+        timed(row("matmul", "mnist", "cpu_tuned", "hot"), 0.01),
+        timed(row("matmul", "mnist", "cublas", "cold"), 0.005),
+        timed(row("matmul", "mnist", "cublas", "hot"), 0.001),
         timed(row("matmul", "mnist", "cublas", "e2e"), 0.004),
     };
     char text[TEXT_MAX];

@@ -153,6 +153,7 @@ static void a_wrong_rung_gets_no_number_and_the_others_go_on(void **state)
                                     fake_zeros,
                                     fake_one_element,
                                     fake_wrong_from_the_hundredth_call,
+                                    fake_writes_behind_from_the_hundredth_call,
                                     fake_changes_last_bit,
                                     fake_cached_by_pointer,
                                     fake_idle_when_pointer_known,
@@ -273,6 +274,12 @@ static void an_interruption_keeps_finished_rows_only(void **state)
     struct error error;
     assert_true(run(rungs, 2, &outcome, &error));
     assert_int_equal(result_count, 2);
+
+    set_up(state);
+    interrupt_after = 1;
+    options.verify = true;
+    assert_true(run(rungs, 2, &outcome, &error));
+    assert_int_equal(result_count, 1);
 }
 
 static void a_full_disk_ends_the_run(void **state)

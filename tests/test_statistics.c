@@ -127,7 +127,7 @@ static void five_samples_have_spread_but_no_interval(void **state)
     assert_true(isnan(s.ci_low) && isnan(s.ci_high));
 }
 
-/* As in tables for the sign test: W. J. Conover, "Practical Nonparametric Statistics", 3rd ed., table A3 with p = 1/2. */
+/* As in tables for the sign test: W. J. Conover, "Practical Nonparametric Statistics", table A3 with p = 1/2. */
 static void the_interval_stands_between_the_tabled_ranks(void **state)
 {
     (void)state;
