@@ -1,5 +1,6 @@
 /* Photos: each format is read as it is meant, and a broken file is refused in one line that names it. */
 #include "photo.h"
+#include "photo_whole.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -412,6 +413,21 @@ static void a_cut_jpeg_is_refused(void **state)
     assert_refuses_when_cut(path);
 }
 
+/* Whatever stb_image makes of them. */
+static void no_part_of_a_file_is_whole(void **state)
+{
+    (void)state;
+    void (*const writers[])(int64_t, int64_t) = {write_ppm, write_png, write_jpeg};
+    for (size_t i = 0; i < 3; i++) {
+        writers[i](20, 30);
+        struct bytes whole = read_file(path);
+        assert_null(photo_trouble(whole.data, whole.count));
+        for (size_t kept = 0; kept < whole.count; kept++)
+            assert_non_null(photo_trouble(whole.data, kept));
+        free(whole.data);
+    }
+}
+
 static void a_jpeg_with_a_hole_is_refused(void **state)
 {
     (void)state;
@@ -498,6 +514,7 @@ int main(void)
         test(a_cut_ppm_is_refused),
         test(a_cut_png_is_refused),
         test(a_cut_jpeg_is_refused),
+        test(no_part_of_a_file_is_whole),
         test(a_jpeg_with_a_hole_is_refused),
         test(a_png_with_spoilt_pixels_is_refused),
         test(a_png_with_a_spoilt_header_is_refused),
