@@ -41,7 +41,7 @@ static void check_rows(const struct matmul_reference *reference, enum precision 
             double expected = rows->c[s * n + j], magnitude = rows->magnitude[s * n + j];
             double got = c[i * n + j];
             double err = fabs(got - expected), bound = relative * magnitude + underflow;
-            if (!(err <= found->max_abs_err)) {
+            if (!isnan(found->max_abs_err) && !(err <= found->max_abs_err)) {
                 found->max_abs_err = err;
                 found->bound_at_max = bound;
             }
@@ -76,8 +76,8 @@ static bool check_freivalds(const struct matmul_reference *reference, enum preci
     int64_t n = reference->n, wrong = 0;
     for (int64_t i = 0; i < reference->m; i++) {
         for (int64_t block = 0; block < f->blocks; block++) {
-            int64_t first = block * FREIVALDS_COLUMNS;
-            int64_t end = first + FREIVALDS_COLUMNS < n ? first + FREIVALDS_COLUMNS : n;
+            int64_t first = block * f->columns;
+            int64_t end = first + f->columns < n ? first + f->columns : n;
             double sum = 0;
             for (int64_t j = first; j < end; j++)
                 sum += c[i * n + j] * f->x[j];

@@ -13,7 +13,7 @@
 #include "op.h"
 
 #define MATMUL_PRECISE_RMS_LIMIT 4.0
-enum { MATMUL_PRECISE_MIN_K = 16, MATMUL_PRECISE_MIN_ELEMENTS = 4096 };
+enum { MATMUL_PRECISE_MIN_K = 16, MATMUL_PRECISE_MIN_ELEMENTS = MATMUL_SAMPLED_ELEMENTS };
 
 void matmul_check(const struct matmul_reference *reference, enum precision precision, const float *c,
                   struct check *check);

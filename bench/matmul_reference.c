@@ -8,32 +8,51 @@
 /* The blocking of known_rows(): its accumulators stay in the first-level cache. */
 enum { ROWS_AT_ONCE = 4, COLUMNS_AT_ONCE = 128 };
 
-static bool is_full(int64_t m, int64_t n, int64_t k)
+static int64_t smaller(int64_t a, int64_t b)
 {
-    return 2.0 * (double)m * (double)n * (double)k <= MATMUL_FULL_REFERENCE_FLOP || m <= SAMPLED_ROWS;
+    return a < b ? a : b;
 }
 
-static int64_t freivalds_blocks(int64_t n)
+static int64_t ceil_div(int64_t a, int64_t b)
 {
-    return (n + FREIVALDS_COLUMNS - 1) / FREIVALDS_COLUMNS;
+    return (a + b - 1) / b;
+}
+
+static int64_t sampled_rows(int64_t m, int64_t n)
+{
+    int64_t rows = ceil_div(MATMUL_SAMPLED_ELEMENTS, n);
+    return smaller(m, rows > MATMUL_SAMPLED_ROWS ? rows : MATMUL_SAMPLED_ROWS);
+}
+
+static bool is_full(int64_t m, int64_t n, int64_t k)
+{
+    return 2.0 * (double)m * (double)n * (double)k <= MATMUL_FULL_REFERENCE_FLOP || sampled_rows(m, n) == m;
+}
+
+/* Columns of a block. Its bound grows with the root of their number and of k; so many keep it below a quarter of the
+ * thousandth of (|A||B|) by which an element may be off without going unseen. */
+static int64_t freivalds_columns(int64_t k)
+{
+    const int64_t columns_times_k = 300000;
+    int64_t columns = columns_times_k / k;
+    return columns < 1 ? 1 : smaller(columns, MATMUL_FREIVALDS_COLUMNS_MAX);
 }
 
 size_t matmul_reference_bytes(int64_t m, int64_t n, int64_t k)
 {
     if (is_full(m, n, k))
         return (size_t)m * (size_t)n * 2 * sizeof(double);
-    size_t blocks = (size_t)freivalds_blocks(n);
-    return ((size_t)SAMPLED_ROWS * (size_t)n * 2 + (size_t)n + (size_t)m * blocks * 2 + (size_t)k * blocks * 2) *
-           sizeof(double);
+    size_t blocks = (size_t)ceil_div(n, freivalds_columns(k)), rows = (size_t)sampled_rows(m, n);
+    return (rows * (size_t)n * 2 + (size_t)n + (size_t)m * blocks * 2 + (size_t)k * blocks * 2) * sizeof(double);
 }
 
 /* Fills the rows of C and |A| |B|. The product of two binary32 numbers is exact in double. */
 static void known_rows(const struct matmul_rows *rows, int64_t n, int64_t k, const float *a, const float *b)
 {
     for (int64_t j0 = 0; j0 < n; j0 += COLUMNS_AT_ONCE) {
-        int64_t width = n - j0 < COLUMNS_AT_ONCE ? n - j0 : COLUMNS_AT_ONCE;
+        int64_t width = smaller(COLUMNS_AT_ONCE, n - j0);
         for (int64_t i0 = 0; i0 < rows->count; i0 += ROWS_AT_ONCE) {
-            int64_t height = rows->count - i0 < ROWS_AT_ONCE ? rows->count - i0 : ROWS_AT_ONCE;
+            int64_t height = smaller(ROWS_AT_ONCE, rows->count - i0);
             double sum[ROWS_AT_ONCE][COLUMNS_AT_ONCE] = {{0}};
             double magnitude[ROWS_AT_ONCE][COLUMNS_AT_ONCE] = {{0}};
             for (int64_t p = 0; p < k; p++) {
@@ -75,9 +94,9 @@ static void freivalds(struct matmul_reference *reference, const float *a, const 
     }
     for (int64_t p = 0; p < k; p++) {
         for (int64_t block = 0; block < blocks; block++) {
-            int64_t end = (block + 1) * FREIVALDS_COLUMNS < n ? (block + 1) * FREIVALDS_COLUMNS : n;
+            int64_t end = smaller(n, (block + 1) * f->columns);
             double sum = 0, squares = 0;
-            for (int64_t j = block * FREIVALDS_COLUMNS; j < end; j++) {
+            for (int64_t j = block * f->columns; j < end; j++) {
                 double product = b[p * n + j] * f->x[j];
                 sum += product;
                 squares += product * product;
@@ -104,14 +123,14 @@ static void freivalds(struct matmul_reference *reference, const float *a, const 
 }
 
 /* Sampled rows: the first, the last, and others evenly between at seeded places. */
-static void sample_rows(int64_t *index, int64_t m)
+static void sample_rows(const struct matmul_rows *rows, int64_t m)
 {
-    for (int64_t s = 0; s < SAMPLED_ROWS; s++) {
-        int64_t from = s * m / SAMPLED_ROWS, to = (s + 1) * m / SAMPLED_ROWS;
-        index[s] = from + (int64_t)(seeded_bits(UINT64_C(0x5A3), (uint64_t)s) % (uint64_t)(to - from));
+    for (int64_t s = 0; s < rows->count; s++) {
+        int64_t from = s * m / rows->count, to = (s + 1) * m / rows->count;
+        rows->index[s] = from + (int64_t)(seeded_bits(UINT64_C(0x5A3), (uint64_t)s) % (uint64_t)(to - from));
     }
-    index[0] = 0;
-    index[SAMPLED_ROWS - 1] = m - 1;
+    rows->index[0] = 0;
+    rows->index[rows->count - 1] = m - 1;
 }
 
 static double *doubles(int64_t rows, int64_t columns)
@@ -136,18 +155,19 @@ static bool make_sampled(struct matmul_reference *reference, const float *a, con
     int64_t m = reference->m, n = reference->n, k = reference->k;
     struct matmul_rows *rows = &reference->rows;
     struct matmul_freivalds *f = &reference->freivalds;
-    rows->count = SAMPLED_ROWS;
-    rows->index = malloc(SAMPLED_ROWS * sizeof *rows->index);
-    rows->c = doubles(SAMPLED_ROWS, n);
-    rows->magnitude = doubles(SAMPLED_ROWS, n);
-    f->blocks = freivalds_blocks(n);
+    rows->count = sampled_rows(m, n);
+    rows->index = malloc((size_t)rows->count * sizeof *rows->index);
+    rows->c = doubles(rows->count, n);
+    rows->magnitude = doubles(rows->count, n);
+    f->columns = freivalds_columns(k);
+    f->blocks = ceil_div(n, f->columns);
     f->x = doubles(n, 1);
     f->product = doubles(m, f->blocks);
     f->bound = doubles(m, f->blocks);
     double *bx = doubles(k, f->blocks), *norm = doubles(k, f->blocks);
     bool ok = rows->index && rows->c && rows->magnitude && f->x && f->product && f->bound && bx && norm;
     if (ok) {
-        sample_rows(rows->index, m);
+        sample_rows(rows, m);
         known_rows(rows, n, k, a, b);
         freivalds(reference, a, b, bx, norm);
     }

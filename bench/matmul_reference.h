@@ -10,8 +10,9 @@
 #define MATMUL_FULL_REFERENCE_FLOP 2e10
 
 enum {
-    FREIVALDS_COLUMNS = 64, /* a block of columns is checked as a whole: the wider, the looser its bound */
-    SAMPLED_ROWS = 16,
+    MATMUL_SAMPLED_ROWS = 16,         /* at least */
+    MATMUL_SAMPLED_ELEMENTS = 4096,   /* at least, so that precision can be judged by them */
+    MATMUL_FREIVALDS_COLUMNS_MAX = 64,
 };
 
 /* Rows of C, wholly known. */
@@ -26,6 +27,7 @@ struct matmul_rows {
  * vector of random numbers. */
 struct matmul_freivalds {
     int64_t blocks;  /* 0: not needed, all rows are known */
+    int64_t columns; /* in each block but the last, which may be narrower */
     double *x;       /* n */
     double *product; /* m x blocks: A (B x) in double */
     double *bound;   /* m x blocks, for u = 1: multiply by the rung's unit roundoff */

@@ -105,10 +105,11 @@ static const char *ppm_trouble(struct reader reader)
     enum { MAGIC_BYTES = 2, CHANNELS = 3 };
     skip(&reader, MAGIC_BYTES);
     uint64_t width = header_number(&reader), height = header_number(&reader), largest = header_number(&reader);
-    if (width == 0 || height == 0 || largest == 0 || largest > 65535)
-        return "its header holds no sensible width, height and largest value";
-    uint64_t bytes = width * height * CHANNELS * (largest > 255 ? 2 : 1);
-    return left(&reader) >= 1 + bytes ? NULL : truncated;
+    if (width == 0 || height == 0)
+        return "its header holds no sensible width and height";
+    if (largest != 255)
+        return "its largest value is not 255";
+    return left(&reader) >= 1 + width * height * CHANNELS ? NULL : truncated;
 }
 
 const char *photo_trouble(const uint8_t *bytes, size_t count)

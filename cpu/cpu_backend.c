@@ -72,16 +72,19 @@ static void describe(struct device_info *info)
     memset(info, 0, sizeof *info);
     read_model(info->name, sizeof info->name);
     info->threads = omp_get_max_threads();
+    snprintf(info->eviction, sizeof info->eviction, "%s", evict_method);
 #if HAVE_openblas
     snprintf(info->blas_version, sizeof info->blas_version, "%s", openblas_get_config());
 #endif
 }
 
+/* Where nothing tells, as in a container without /proc, nothing is refused. */
 static size_t free_memory(void)
 {
     /* In kB, as /proc/meminfo has it. */
-    double available = read_number("/proc", "meminfo", "MemAvailable:", 0) * 1024;
-    return (size_t)fmin(available, find_limits().free_bytes);
+    double available = read_number("/proc", "meminfo", "MemAvailable:", INFINITY) * 1024;
+    double free_bytes = fmin(available, find_limits().free_bytes);
+    return free_bytes < (double)SIZE_MAX ? (size_t)free_bytes : SIZE_MAX;
 }
 
 static const char *allocate(size_t bytes, void **memory)

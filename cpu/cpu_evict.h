@@ -1,8 +1,8 @@
 /* Throws memory out of every cache of the machine. For cpu_backend.c.
  *
- * Line by line, where the processor lets user programs do it: the last-level cache of a shared server has hundreds of MB, and
- * to push lines out of it by reading others would take longer than most rungs. On one thread: OpenMP's workers would go on
- * spinning for a while beside the rung that is timed next, which may have threads of its own. */
+ * Line by line, where the processor lets user programs do it: the last-level cache of a shared server has hundreds of
+ * MB, and to push lines out of it by reading others would take longer than most rungs. On one thread: OpenMP's
+ * workers would go on spinning for a while beside the rung that is timed next, which may have threads of its own. */
 #ifndef RUNGBENCH_CPU_EVICT_H
 #define RUNGBENCH_CPU_EVICT_H
 
@@ -17,6 +17,8 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <immintrin.h>
+
+static const char evict_method[] = "flush-lines";
 
 enum { EVICT_LINE = 64 };
 
@@ -48,6 +50,8 @@ static const char *evict_spans(const struct span *spans, size_t count)
 
 #elif defined(__aarch64__)
 
+static const char evict_method[] = "flush-lines";
+
 static const char *evict_spans(const struct span *spans, size_t count)
 {
     uint64_t cache_type;
@@ -63,6 +67,8 @@ static const char *evict_spans(const struct span *spans, size_t count)
 }
 
 #else
+
+static const char evict_method[] = "read";
 
 /* No such instruction is known here: reads twice the size of the last-level cache instead. */
 static const char *evict_spans(const struct span *spans, size_t count)

@@ -59,8 +59,8 @@ static void apply_folder(const char *folder, struct cpu_limits *limits)
     limits->free_bytes = fmin(limits->free_bytes, fmax(limit - usage + cache, 0));
 }
 
-/* The limits of a group and of those above it. A container may see its own group as the topmost one under a path that does
- * not exist in it; climbing ends there in any case. */
+/* The limits of a group and of those above it. In a container the path may be one that exists outside only; the group's
+ * files are then in the topmost folder, where climbing ends in any case. */
 static void apply_group(const char *controller, const char *group, struct cpu_limits *limits)
 {
     char folder[600];

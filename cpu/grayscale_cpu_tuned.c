@@ -1,13 +1,14 @@
 /* grayscale_cpu_tuned: vectorised, all threads.
  *
- * Technique: the compiler vectorises blocks of 64 pixels, for AVX-512, AVX2 or what it takes for granted, as the machine it
- * runs on has it. The more pixels fit a vector the better, so all is done in 16 bits, although the weighted sum has 22:
- *   1. The high halves of three 16-bit products, of channel * 256 and its weight as a fraction of 2^16, add up to 256 Y.
- *      What is cut off on the way is less than 5 of 256, so Y comes out right or one too small.
- *   2. The low 16 bits of sum - Y * scale say which. This rest is less than the scale if Y is right; if Y is one too small it
- *      lies between once and twice the scale, which 16 bits hold.
- * What is left of a plane after the last whole block is a block too, which ends with the plane and computes some pixels a
- * second time. Threads share the pixels of all images evenly; small images stay on one thread.
+ * Technique: the compiler vectorises blocks of 64 pixels, for AVX-512, AVX2 or what it takes for granted, as the
+ * machine it runs on has it. The more pixels fit a vector the better, so all is in 16 bits, although the sum has 22:
+ *   1. The high halves of three 16-bit products, 256 times the channel by its weight as a fraction of 2^16, add up to
+ *      256 times Y. Less than 5 of these 256 are cut off on the way, so Y comes out right or one too small.
+ *   2. The low 16 bits of sum - Y * scale say which. This rest is less than the scale if Y is right; if Y is one too
+ *      small it lies between once and twice the scale, which 16 bits hold.
+ *
+ * What is left of a plane after the last whole block is a block too, one that ends with the plane and computes some
+ * pixels a second time. Threads share the pixels of all images evenly; small images stay on one thread.
  *
  * Fixes in cpu_scalar: dozens of pixels at a time, and all cores. What bounds it now: memory bandwidth, at four bytes a
  * pixel, or five where the processor first reads the lines that it is going to overwrite. */
@@ -33,8 +34,8 @@ enum {
     FRACTION_BLUE = GRAYSCALE_WEIGHT_BLUE * 65536 / GRAYSCALE_SCALE,
     FRACTION_ROUND = GRAYSCALE_ROUND * 256 / GRAYSCALE_SCALE,
 };
-static_assert((FRACTION_RED + FRACTION_GREEN + FRACTION_BLUE) / 256 * 255 + FRACTION_ROUND < 65536, "256 Y fits 16 bits");
-static_assert(2 * GRAYSCALE_SCALE <= 65536, "so does the rest where Y is one too small");
+static_assert(FRACTION_RED + FRACTION_GREEN + FRACTION_BLUE <= 65536 && FRACTION_ROUND < 256, "256 Y fits 16 bits");
+static_assert(2 * GRAYSCALE_SCALE <= 65536, "so does the rest if Y is one too small");
 
 /* One picture's planes, from some pixel on. */
 struct planes {
@@ -42,9 +43,10 @@ struct planes {
     uint8_t *gray;
 };
 
-static inline uint32_t high_half(uint32_t channel, uint32_t fraction)
+/* 256 times the channel's part of Y, in 16-bit arithmetic. */
+static inline uint16_t part(uint8_t channel, uint32_t fraction)
 {
-    return (uint16_t)(channel << 8) * fraction >> 16;
+    return (uint16_t)((uint16_t)(channel << 8) * fraction >> 16);
 }
 
 static inline __attribute__((always_inline)) void
@@ -52,11 +54,12 @@ gray_pixels(int64_t count, const uint8_t *restrict red, const uint8_t *restrict 
             uint8_t *restrict gray)
 {
     for (int64_t i = 0; i < count; ++i) {
-        uint32_t r = red[i], g = green[i], b = blue[i];
-        uint16_t y = (uint16_t)((high_half(r, FRACTION_RED) + high_half(g, FRACTION_GREEN) + high_half(b, FRACTION_BLUE) +
-                                 FRACTION_ROUND) >> 8);
-        uint16_t rest = (uint16_t)(GRAYSCALE_WEIGHT_RED * r + GRAYSCALE_WEIGHT_GREEN * g + GRAYSCALE_WEIGHT_BLUE * b +
-                                   GRAYSCALE_ROUND - GRAYSCALE_SCALE * (uint32_t)y);
+        uint8_t r = red[i], g = green[i], b = blue[i];
+        uint16_t sum = (uint16_t)(GRAYSCALE_WEIGHT_RED * r + GRAYSCALE_WEIGHT_GREEN * g + GRAYSCALE_WEIGHT_BLUE * b +
+                                  GRAYSCALE_ROUND);
+        uint16_t y = (uint16_t)(part(r, FRACTION_RED) + part(g, FRACTION_GREEN) + part(b, FRACTION_BLUE) +
+                                FRACTION_ROUND) >> 8;
+        uint16_t rest = (uint16_t)(sum - GRAYSCALE_SCALE * y);
         uint16_t one = rest >= GRAYSCALE_SCALE;
         gray[i] = (uint8_t)(uint16_t)(y + one);
     }

@@ -1,12 +1,12 @@
 /* matmul_cpu_reordered: the same multiplications in i-k-j order, on one thread.
  *
- * Technique: the two inner loops change places, so that the innermost one adds a multiple of a row of B to a row of C. Both
- * are read with stride one, and the additions do not depend on each other: the compiler vectorises them, with the
- * instructions that every machine of this architecture has.
+ * Technique: the two inner loops change places, so that the innermost one adds a multiple of a row of B to a row of
+ * C. Both are read with stride one, and the additions do not depend on each other: the compiler vectorises them, with
+ * the instructions that every machine of this architecture has.
  *
- * Fixes in cpu_scalar: columns of B are no longer walked down, and no addition waits for the one before. What bounds it now:
- * for each vector multiplied, one of C and one of B are loaded and one of C is stored; B, if larger than the caches, comes
- * from memory again for each row of A. With N = 10 there is little to vectorise. */
+ * Fixes in cpu_scalar: columns of B are no longer walked down, and no addition waits for the one before. What bounds
+ * it now: for each vector multiplied, one of C and one of B are loaded and one of C is stored; B, if larger than the
+ * caches, comes from memory again for each row of A. With N = 10 there is little to vectorise. */
 #include "matmul.h"
 #include "rung.h"
 

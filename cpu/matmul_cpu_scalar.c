@@ -1,11 +1,11 @@
 /* matmul_cpu_scalar: the textbook i-j-k loop, one multiplication after the other, on one thread.
  *
- * Technique: each element of C is the dot product of a row of A and a column of B. It is what every other rung is divided
+ * Technique: each element of C is the dot product of a row of A and a column of B. It is what a speed-up is divided
  * by, so it stays what it says: the empty assembly in the inner loop keeps compilers from vectorising the loops or
  * exchanging them.
  *
- * What bounds it: each addition waits for the one before it, some four cycles; and as k advances B is read down a column, a
- * new cache line each time, so that with N large each of those lines comes from a farther cache. */
+ * What bounds it: each addition waits for the one before it, some four cycles; and as k advances B is read down a
+ * column, so that with N large each element comes in a cache line of its own, and from a farther cache. */
 #include "matmul.h"
 #include "rung.h"
 

@@ -1,23 +1,23 @@
 /* matmul_cpu_tuned: packed tiles, vectorised, all threads.
  *
  * Technique, after GotoBLAS and BLIS, whose letters are used here (F. Van Zee and R. van de Geijn, "BLIS: A Framework
- * for Rapidly Instantiating BLAS Functionality", ACM TOMS 41, 2015). C is computed in tiles of MR x NR elements that stay
- * in registers while a loop over k multiplies a column of A with a row of B: MR + NR loads for MR * NR multiply-adds. B
- * is packed beforehand in panels NR wide, so that this loop reads it with stride one, aligned, whatever N is. The loops
- * around it keep a KC x NR panel of B in the first-level cache, an MC x KC block of A in the second, and a KC x NC block
- * of B in the last. The vectors are those of the machine it runs on: AVX-512, AVX2, or what the compiler takes for
- * granted.
+ * for Rapidly Instantiating BLAS Functionality", ACM TOMS 41, 2015). C is computed in tiles of MR x NR elements that
+ * stay in registers while a loop over k multiplies a column of A with a row of B: MR + NR loads for MR * NR
+ * multiply-adds. B is packed beforehand in panels NR wide, so that this loop reads it with stride one, aligned,
+ * whatever N is. The loops around it keep a KC x NR panel of B in the first-level cache, an MC x KC block of A in the
+ * second, and a KC x NC block of B in the last. The vectors are those of the machine it runs on: AVX-512, AVX2, or
+ * what the compiler takes for granted.
  *
- * A is packed as well, but only where many panels of B make use of it. Where there are few (MNIST: N = 10 is one), a copy
- * of A costs as much as the product, and the loop reads MR rows of A where they lie, each with stride one, and asks for
- * the next MR rows meanwhile.
+ * A is packed as well, but only where many panels of B make use of it. Where there are few (MNIST: N = 10 is one), a
+ * copy of A costs as much as the product, and the loop reads MR rows of A where they lie, each with stride one, and
+ * asks for the next MR rows meanwhile.
  *
- * Threads share rows or columns, whichever divides the work more evenly; a problem gets no more of them than it has work
- * for, and they wait for each other as seldom as possible.
+ * Threads share rows or columns, whichever divides the work more evenly; a problem gets no more of them than it has
+ * work for, and they wait for each other as seldom as possible.
  *
- * Fixes in cpu_reordered: C is no longer loaded and stored for each k, each element loaded serves a whole tile, caches
- * are reused, and all cores work. What bounds it now: the multiply-add units where all three sizes are large; the
- * bandwidth at which A is read, once, where N is small. */
+ * Fixes in cpu_reordered: C is no longer loaded and stored for each k, each element loaded serves a whole tile,
+ * caches are reused, and all cores work. What bounds it now: the multiply-add units where all three sizes are large;
+ * the bandwidth at which A is read, once, where N is small. */
 #include "matmul.h"
 #include "matmul_plan.h"
 #include "rung.h"
@@ -48,7 +48,8 @@ static void pack_panel(const struct plan *plan, const struct block *block, int64
     const struct matmul_problem *p = plan->problem;
     int64_t column = panel * plan->nr, start = block->depth * p->n + block->column + column;
     int vectors = block->columns - column > plan->kernels->lanes ? 2 : 1;
-    plan->kernels->pack_b(block->k, vectors, p->b + start, p->n, p->k * p->n - start, block->packed + column * block->k);
+    float *to = block->packed + column * block->k;
+    plan->kernels->pack_b(block->k, vectors, p->b + start, p->n, p->k * p->n - start, to);
 }
 
 /* The tile of C where `row` and `panel` begin. `t` holds its rows of A. */
@@ -63,8 +64,8 @@ static void run_tile(const struct plan *plan, const struct block *block, int64_t
     kernel[t->columns > plan->kernels->lanes](t);
 }
 
-/* The team multiplies A, as it lies, with a block of B: all panels for a tile's rows, then the next rows. A thread that is
- * held up leaves its rows to others. */
+/* The team multiplies A, as it lies, with a block of B: all panels for a tile's rows, then the next rows. A thread that
+ * is held up leaves its rows to others. */
 static void multiply_direct(const struct plan *plan, const struct block *block, int along_rows, int along_columns)
 {
     const struct matmul_problem *p = plan->problem;
@@ -87,8 +88,8 @@ static void multiply_direct(const struct plan *plan, const struct block *block, 
     }
 }
 
-/* A thread multiplies its rows of A, packed block by block, with its panels of a block of B: all rows of a block of A for
- * one panel, then the next panel. */
+/* A thread multiplies its rows of A, packed block by block, with its panels of a block of B: all rows of a block of A
+ * for one panel, then the next panel. */
 static void multiply_packed(const struct plan *plan, const struct block *block, struct range rows, struct range panels,
                             float *a_block)
 {

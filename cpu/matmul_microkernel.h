@@ -18,8 +18,8 @@ static_assert(ISA_MR <= MR_MAX && 2 * ISA_LANES <= NR_MAX, "tables and buffers h
 typedef float VECTOR __attribute__((vector_size(ISA_LANES * sizeof(float)), may_alias));
 typedef float LOOSE __attribute__((vector_size(ISA_LANES * sizeof(float)), may_alias, aligned(sizeof(float))));
 
-/* Goes by pieces of one cache line of each row: rows that are a large power of two apart would throw each other
- * out of the cache. */
+/* Takes one cache line of each row at a time: rows that are a large power of two apart would throw each other out of
+ * the cache. */
 static ISA_TARGET void ISA_NAME(pack_a)(int64_t rows, int64_t k, const float *a, int64_t a_row, float *panels)
 {
     for (; rows > 0; rows -= ISA_MR, a += ISA_MR * a_row, panels += ISA_MR * k) {
@@ -32,7 +32,8 @@ static ISA_TARGET void ISA_NAME(pack_a)(int64_t rows, int64_t k, const float *a,
     }
 }
 
-static ISA_TARGET void ISA_NAME(pack_b)(int64_t k, int vectors, const float *b, int64_t b_row, int64_t readable, float *panel)
+static ISA_TARGET void ISA_NAME(pack_b)(int64_t k, int vectors, const float *b, int64_t b_row, int64_t readable,
+                                        float *panel)
 {
     const int64_t width = vectors * ISA_LANES;
     for (int64_t p = 0; p < k; ++p, b += b_row, readable -= b_row, panel += width) {
@@ -46,15 +47,18 @@ static ISA_TARGET void ISA_NAME(pack_b)(int64_t k, int vectors, const float *b, 
     }
 }
 
-/* `rows`, `vectors` and `is_packed` are constants wherever this is inlined: the loops over rows and vectors unroll, and `sum`
- * becomes registers. */
+/* `rows`, `vectors` and `is_packed` are constants wherever this is inlined: the loops over rows and vectors unroll, and
+ * `sum` becomes registers. */
 static inline __attribute__((always_inline)) ISA_TARGET void
 ISA_NAME(tile)(int rows, int vectors, bool is_packed, const struct tile *t)
 {
     const bool is_whole = t->rows == rows && t->columns == vectors * ISA_LANES;
     const int64_t a_row = is_packed ? 1 : t->a_row, a_column = is_packed ? ISA_MR : 1;
+    const int64_t c_row = t->c_row;
+    const bool add = t->add, ahead = t->ahead;
     const float *a = t->a;
     const VECTOR *b = (const VECTOR *)t->b;
+    float *c = t->c;
     VECTOR sum[ISA_MR][2];
     UNROLL
     for (int i = 0; i < rows; ++i) {
@@ -63,14 +67,14 @@ ISA_NAME(tile)(int rows, int vectors, bool is_packed, const struct tile *t)
             sum[i][v] = (VECTOR){0};
             /* Processors do not foresee where the next tile of C lies. */
             if (is_packed && is_whole)
-                __builtin_prefetch(t->c + i * t->c_row + v * ISA_LANES, 1);
+                __builtin_prefetch(c + i * c_row + v * ISA_LANES, 1);
         }
     }
 
     for (int64_t left = t->k, step; left > 0; left -= step) {
         step = left < LINE_FLOATS ? left : LINE_FLOATS;
         /* Nor do they keep up with so many short streams: a line of each row, for the next tile. */
-        if (!is_packed && t->ahead) {
+        if (!is_packed && ahead) {
             UNROLL
             for (int i = 0; i < rows; ++i)
                 __builtin_prefetch(a + (rows + i) * a_row, 0, 2);
@@ -90,13 +94,13 @@ ISA_NAME(tile)(int rows, int vectors, bool is_packed, const struct tile *t)
     for (int i = 0; i < rows; ++i) {
         UNROLL
         for (int v = 0; v < vectors; ++v) {
-            LOOSE *c = (LOOSE *)(t->c + i * t->c_row) + v;
+            LOOSE *to = (LOOSE *)(c + i * c_row) + v;
             if (!is_whole)
                 outside[i * vectors + v] = sum[i][v];
-            else if (t->add)
-                *c += sum[i][v];
+            else if (add)
+                *to += sum[i][v];
             else
-                *c = sum[i][v];
+                *to = sum[i][v];
         }
     }
     if (!is_whole)

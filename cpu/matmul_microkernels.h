@@ -24,14 +24,14 @@ enum {
     LINE_FLOATS = 16, /* in a cache line */
 };
 
-/* C[rows, columns] = A B, or += where `add`. A's rows are `a_row` apart, or `a` is a packed panel; `b` is a packed panel. */
+/* C[rows, columns] = A B, or += if `add`. A's rows are `a_row` apart, or `a` is a packed panel; `b` is always one. */
 struct tile {
     int64_t k, a_row, c_row;
     const float *a, *b;
     float *c;
     int rows, columns;
     bool add;
-    bool ahead; /* as many rows again follow in A, and are next */
+    bool ahead; /* as many rows of A follow, and are wanted next */
 };
 
 /* What there is for each instruction set. NR is two vectors, and MR as many rows as the registers then allow. */
@@ -40,8 +40,8 @@ struct microkernels {
 
     /* Packs a block of A, k columns wide, in panels of MR rows; rows beyond the block become zeros. */
     void (*pack_a)(int64_t rows, int64_t k, const float *a, int64_t a_row, float *panels);
-    /* Packs k rows of B, one or two vectors wide. `readable` floats may be read from `b` on. Columns beyond B hold whatever
-     * comes next in memory: what is computed from them is not stored. */
+    /* Packs k rows of B, one or two vectors wide. `readable` floats may be read from `b` on. Columns beyond B hold what
+     * happens to come next in memory: what is computed from them is not stored. */
     void (*pack_b)(int64_t k, int vectors, const float *b, int64_t b_row, int64_t readable, float *panel);
 
     void (*direct[MR_MAX][2])(const struct tile *t); /* A as it lies; by rows - 1 and vectors - 1 */

@@ -1,8 +1,11 @@
 /* matmul_openblas: cblas_sgemm of OpenBLAS, to compare with.
  *
- * What it is: hand-written micro-kernels for each family of processors, packed blocks of both matrices, threads of its own.
- * The backend tells it how many threads to use. What bounds it: the multiply-add units on large matrices; on tall and
- * narrow ones such as MNIST's, packing A, which costs as much as the product. */
+ * Technique: hand-written micro-kernels for each family of processors, packed blocks of both matrices, threads of its
+ * own, of which the backend sets the number. The backend's blas_version names the micro-kernels that it chose: it takes
+ * slow ones on a processor newer than itself, and OPENBLAS_CORETYPE in the environment then makes it choose others.
+ *
+ * What bounds it: the multiply-add units on large matrices; on tall and narrow ones such as MNIST's, packing A, which
+ * costs as much as the product. */
 #include "matmul.h"
 #include "rung.h"
 

@@ -31,8 +31,9 @@ struct plan {
     const struct microkernels *kernels;
     bool direct; /* A is not packed */
     int threads;
-    int64_t nr, kc, nc, depth; /* depth: rows of B packed at a time, in blocks of kc x nc */
-    float *a_blocks, *b_blocks; /* of A one for each thread, of B for all */
+    int64_t nr, kc, nc;
+    int64_t depth; /* rows of B packed at a time, in blocks of kc x nc */
+    float *a_blocks, *b_blocks; /* one of A for each thread, those of B for all */
 };
 
 static int64_t smaller(int64_t a, int64_t b)

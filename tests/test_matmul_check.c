@@ -32,6 +32,12 @@ static void fill_random(float *matrix, int64_t elements, uint64_t seed)
         matrix[i] = seeded_signed_unit(seed, (uint64_t)i);
 }
 
+static void make_positive(float *matrix, int64_t elements)
+{
+    for (int64_t i = 0; i < elements; i++)
+        matrix[i] = fabsf(matrix[i]);
+}
+
 static struct problem problem_without_reference(int64_t m, int64_t n, int64_t k)
 {
     struct problem p = {m, n, k, floats(m, k), floats(k, n), floats(m, n), NULL};
@@ -247,10 +253,8 @@ static void honest_sums_of_positive_numbers_are_right(void **state)
 {
     (void)state;
     struct problem p = problem_without_reference(64, 64, 4096);
-    for (int64_t i = 0; i < 64 * 4096; i++) {
-        p.a[i] = fabsf(p.a[i]);
-        p.b[i] = fabsf(p.b[i]);
-    }
+    make_positive(p.a, 64 * 4096);
+    make_positive(p.b, 64 * 4096);
     make_reference(&p, false);
     multiply(&p, forwards);
     assert_right(&p);
@@ -556,15 +560,19 @@ static void multiply_distinct_rows(struct problem *p, bool tf32)
         free(b);
 }
 
-static struct problem make_large_problem(int64_t m, int64_t n, int64_t k)
+static struct problem make_large_problem(int64_t m, int64_t n, int64_t k, bool zero_mean)
 {
     struct problem p = {m, n, k, floats(m, k), floats(k, n), floats(m, n), NULL};
     assert_true(2.0 * (double)m * (double)n * (double)k > MATMUL_FULL_REFERENCE_FLOP);
     fill_random(p.a, DISTINCT_ROWS * k, 1);
     fill_random(p.b, k * n, 2);
+    if (!zero_mean) {
+        make_positive(p.a, DISTINCT_ROWS * k);
+        make_positive(p.b, k * n);
+    }
     for (int64_t i = DISTINCT_ROWS; i < m; i++)
         memcpy(p.a + i * k, p.a + (i - DISTINCT_ROWS) * k, (size_t)k * sizeof *p.a);
-    make_reference(&p, true);
+    make_reference(&p, zero_mean);
     multiply_distinct_rows(&p, false);
     return p;
 }
@@ -574,7 +582,7 @@ static struct problem wide, deep;
 static int make_wide(void **state)
 {
     (void)state;
-    wide = make_large_problem(1250, 2000, 4096);
+    wide = make_large_problem(1250, 2000, 4096, true);
     return 0;
 }
 
@@ -588,7 +596,7 @@ static int free_wide(void **state)
 static int make_deep(void **state)
 {
     (void)state;
-    deep = make_large_problem(1040, 240, 41000);
+    deep = make_large_problem(1040, 240, 41000, true);
     return 0;
 }
 
@@ -603,12 +611,14 @@ static void a_large_reference_is_sampled(void **state)
 {
     (void)state;
     const struct matmul_rows *rows = &wide.reference->rows;
-    assert_true(rows->count >= SAMPLED_ROWS && rows->count < wide.m);
+    assert_true(rows->count >= MATMUL_SAMPLED_ROWS && rows->count < wide.m);
     assert_int_equal(rows->index[0], 0);
     assert_int_equal(rows->index[rows->count - 1], wide.m - 1);
     for (int64_t s = 1; s < rows->count; s++)
         assert_true(rows->index[s] > rows->index[s - 1]);
-    assert_int_equal(wide.reference->freivalds.blocks, (2000 + FREIVALDS_COLUMNS - 1) / FREIVALDS_COLUMNS);
+    int64_t columns = wide.reference->freivalds.columns;
+    assert_in_range(columns, 1, MATMUL_FREIVALDS_COLUMNS_MAX);
+    assert_int_equal(wide.reference->freivalds.blocks, (2000 + columns - 1) / columns);
 }
 
 static void the_memory_of_a_reference_is_told(void **state)
@@ -702,6 +712,16 @@ static void tf32_is_found_in_a_large_answer(void **state)
     assert_true(as_tf32_rung.correct);
 }
 
+/* Each partial sum is large here, and so is what its rounding loses. */
+static void large_honest_sums_of_positive_numbers_are_right(void **state)
+{
+    (void)state;
+    struct problem positive = make_large_problem(1250, 2000, 4096, false);
+    assert_right(&positive);
+    make_and_mend(&positive, one_is_off_by_a_thousandth, 700, 1234);
+    free_problem(&positive);
+}
+
 static void a_deep_honest_answer_is_right(void **state)
 {
     (void)state;
@@ -714,6 +734,8 @@ static void a_thousandth_is_found_however_deep(void **state)
     (void)state;
     for (int64_t j = 0; j < deep.n; j += 7)
         make_and_mend(&deep, one_is_off_by_a_thousandth, 1 + j, j);
+    make_and_mend(&deep, one_is_off_by_a_thousandth, 0, 0);
+    make_and_mend(&deep, one_is_off_by_a_thousandth, deep.m - 1, deep.n - 1);
     assert_right(&deep);
 }
 
@@ -755,6 +777,7 @@ int main(void)
         cmocka_unit_test(swapped_and_shifted_rows_of_a_large_answer_are_found),
         cmocka_unit_test(freivalds_names_the_row_and_the_columns),
         cmocka_unit_test(tf32_is_found_in_a_large_answer),
+        cmocka_unit_test(large_honest_sums_of_positive_numbers_are_right),
     };
     const struct CMUnitTest sampled_deep[] = {
         cmocka_unit_test(a_deep_honest_answer_is_right),

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -490,16 +491,13 @@ static void a_seed_of_64_bits_is_whole(void **state)
 static void a_csv_that_cannot_be_written_is_an_error(void **state)
 {
     (void)state;
-    if (access("/dev/full", W_OK) != 0)
-        skip();
-    struct output output;
+    struct output read_only = {.fd = open("/dev/null", O_RDONLY), .in_place = true, .path = "results.csv"};
     struct error error = {""};
-    assert_true(output_open(&output, "/dev/full", &error));
-    assert_false(report_csv_begin(&output, &error));
-    assert_non_null(strstr(error.text, "/dev/full"));
     struct result r = row("matmul", "mnist", "cpu_scalar", "hot");
-    assert_false(report_csv_result(&output, &r, &error));
-    output_discard(&output);
+    assert_false(report_csv_begin(&read_only, &error));
+    assert_non_null(strstr(error.text, "results.csv"));
+    assert_false(report_csv_result(&read_only, &r, &error));
+    close(read_only.fd);
 }
 
 /* The table's line of the variant in the mode, without its end. */
