@@ -22,6 +22,7 @@ struct device_info {
     char cuda_version[32];
     char blas_version[96];
     char eviction[16]; /* how evict() works unless by_writing: "read", "flush-lines" */
+    char warning[256]; /* something about the machine that makes its rows unfair; empty: nothing */
     int threads;       /* CPU threads that rungs use; 0 on a GPU */
 };
 
@@ -34,8 +35,9 @@ struct span {
 enum { BACKEND_MARKS = 4 };
 
 /* Functions that return `const char *` return NULL, or a text that says what went wrong, valid until the next call.
- * Everything but open() and device_count() may be called between open() and close() only, from one thread. Work is `queued`
- * when it runs after all that was queued before it and the call need not wait for it; a CPU may do it at once. */
+ * Everything but open() and device_count() may be called between open() and close() only, from one thread. Work is
+ * `queued` when it runs after all that was queued before it and the call need not wait for it; a CPU may do it at once.
+ */
 struct backend {
     /* Makes the device usable, or says why it is not (no driver, no such device). */
     const char *(*open)(const struct backend_settings *settings);
@@ -43,23 +45,25 @@ struct backend {
     int (*device_count)(void); /* NULL where --device means nothing */
     void (*describe)(struct device_info *info);
 
-    size_t (*free_memory)(void); /* bytes that allocate() could give now, about */
+    size_t (*free_memory)(void);                          /* bytes that allocate() could give now, about */
     const char *(*allocate)(size_t bytes, void **memory); /* aligned to 256 bytes */
     void (*release)(void *memory);
     const char *(*pin)(void *host, size_t bytes); /* makes copies from and to host memory fast; NULL: no such thing */
     void (*unpin)(void *host);
 
-    void *(*stream)(void); /* what rungs get */
+    void *(*stream)(void);                                                 /* what rungs get */
     const char *(*upload)(void *memory, const void *host, size_t bytes);   /* queued */
     const char *(*download)(void *host, const void *memory, size_t bytes); /* queued */
     const char *(*fill)(void *memory, int byte, size_t bytes);             /* queued */
     const char *(*finish)(void); /* waits for all that was queued, and reports what failed since the last call */
 
-    /* Empties the caches of the `count` spans, in bulk or one by one; queued. `by_writing`: the way other tools do it. */
+    /* Empties the caches of the `count` spans, in bulk or one by one; queued. `by_writing`: the way other tools do it.
+     */
     const char *(*evict)(const struct span *spans, size_t count, bool by_writing);
 
     /* Keeps what is queued after hold() from starting until let_go(). A hold ends by itself after a second at most, and
-     * let_go() says in `lapsed` whether it had: then the host was in the measured time. NULL where run() is synchronous. */
+     * let_go() says in `lapsed` whether it had: then the host was in the measured time. NULL where run() is
+     * synchronous. */
     const char *(*hold)(void);
     const char *(*let_go)(bool *lapsed);
     /* Copies memory to the host at once, past whatever is held; NULL together with hold(). */

@@ -32,8 +32,8 @@ void buffers_free(struct buffers *buffers);
 /* Copies all inputs. */
 const char *buffers_upload(const struct buffers *buffers, void *const host[]);
 
-/* Fills all outputs with OP_POISON, and makes the guard zones whole again: a rung that broke one is not to be found out twice,
- * the second time in the next one's name. */
+/* Fills all outputs with OP_POISON, and makes the guard zones whole again: a rung that broke one is not to be found out
+ * twice, the second time in the next one's name. */
 const char *buffers_poison(const struct buffers *buffers);
 
 /* Copies all outputs to the host, and waits. */

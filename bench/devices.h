@@ -22,8 +22,8 @@ struct devices {
     size_t count;
 };
 
-/* Opens all backends of the registry. A device that the user named and that is not there is an error; otherwise a backend
- * that cannot be used only is not usable. */
+/* Opens all backends of the registry. A device that the user named and that is not there is an error; otherwise a
+ * backend that cannot be used only is not usable. */
 bool devices_open(const struct registry *registry, const struct backend_settings *settings, struct devices *devices,
                   struct error *error);
 void devices_close(struct devices *devices);

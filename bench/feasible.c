@@ -30,8 +30,8 @@ bool feasible_rung(const struct devices *devices, const struct rung *rung, const
     return has_memory(device, buffers_bytes(rung->op, workload), reason);
 }
 
-bool feasible_workload(const struct devices *devices, const struct op *op, const struct workload *workload, bool on_host,
-                       double seconds_left, struct error *reason)
+bool feasible_workload(const struct devices *devices, const struct op *op, const struct workload *workload,
+                       bool on_host, double seconds_left, struct error *reason)
 {
     double needed_s = fmin(op->cost(workload).flops, FEASIBLE_SLOW_FLOP_LIMIT) / preparation_flop_rate;
     if (seconds_left <= needed_s)

@@ -13,9 +13,9 @@
 bool feasible_rung(const struct devices *devices, const struct rung *rung, const struct workload *workload,
                    struct error *reason);
 
-/* Whether input and reference of the workload can be made in the time that is left; `on_host`: with room beside them for
- * the buffers of rungs that run in the host's memory. */
-bool feasible_workload(const struct devices *devices, const struct op *op, const struct workload *workload, bool on_host,
-                       double seconds_left, struct error *reason);
+/* Whether input and reference of the workload can be made in the time that is left; `on_host`: with room beside them
+ * for the buffers of rungs that run in the host's memory. */
+bool feasible_workload(const struct devices *devices, const struct op *op, const struct workload *workload,
+                       bool on_host, double seconds_left, struct error *reason);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "mode.h"
 
-/* Runs the rung `iterations` times between two marks, back to back, queued behind a hold so that the host's launch latency
- * is not in the time; with `evict`, behind the emptying of the caches too. */
+/* Runs the rung `iterations` times between two marks, back to back, queued behind a hold so that the host's launch
+ * latency is not in the time; with `evict`, behind the emptying of the caches too. */
 const char *launches_time(const struct mode_context *context, int64_t iterations, bool evict, struct sample *sample);
 
 #endif

@@ -182,14 +182,22 @@ static void gather_facts(const struct options *options, struct run_facts *facts)
     host_unique_id(facts->sitting, sizeof facts->sitting);
 }
 
+static void say_warnings(const struct devices *devices)
+{
+    for (size_t i = 0; i < devices->count; i++)
+        if (devices->items[i].info.warning[0] != '\0')
+            fprintf(stderr, "rungbench: warning: %s\n", devices->items[i].info.warning);
+}
+
 /* Measures with everything open; says what went wrong by the status. */
 static int run(const struct options *options, const struct selection *selection, const struct devices *devices,
                const struct mnist *mnist, struct outputs *outputs)
 {
     struct run_facts facts;
     gather_facts(options, &facts);
-    progress = progress_make(wants(options->progress, STDERR_FILENO), isatty(STDERR_FILENO), selection->count,
-                             host_now());
+    say_warnings(devices);
+    progress =
+        progress_make(wants(options->progress, STDERR_FILENO), isatty(STDERR_FILENO), selection->count, host_now());
     struct runner_settings settings = {
         .options = options,
         .registry = &rungbench_registry,

@@ -114,13 +114,14 @@ void matmul_check(const struct matmul_reference *reference, enum precision preci
         check->correct = false;
         return;
     }
-    bool precise_applies = reference->zero_mean && reference->k >= MATMUL_PRECISE_MIN_K &&
-                           found.measured >= MATMUL_PRECISE_MIN_ELEMENTS;
+    bool precise_applies =
+        reference->zero_mean && reference->k >= MATMUL_PRECISE_MIN_K && found.measured >= MATMUL_PRECISE_MIN_ELEMENTS;
     if (precise_applies && !(check->rms_err <= MATMUL_PRECISE_RMS_LIMIT)) {
         check->correct = false;
-        snprintf(check->reason, sizeof check->reason,
-                 "imprecise answer: the RMS error is %.3g units of roundoff, expected at most %g: lower precision than the "
-                 "rung promises",
-                 check->rms_err, MATMUL_PRECISE_RMS_LIMIT);
+        snprintf(
+            check->reason, sizeof check->reason,
+            "imprecise answer: the RMS error is %.3g units of roundoff, expected at most %g: lower precision than the "
+            "rung promises",
+            check->rms_err, MATMUL_PRECISE_RMS_LIMIT);
     }
 }

@@ -76,11 +76,12 @@ static void known_rows(const struct matmul_rows *rows, int64_t n, int64_t k, con
     }
 }
 
-/* Freivalds' check ("Probabilistic machines can use less running time", IFIP 1977) with a bound for rounding. Each of the
- * k roundings behind C[i,j] is taken as an independent error of at most u (|A||B|)[i,j], the model of Higham and Mary ("A
- * new approach to probabilistic rounding error analysis", SIAM J. Sci. Comput. 41, 2019). Hoeffding's inequality then bounds
- * their sum over a block by lambda u sqrt(k) ||((|A||B|)[i,j] x[j])_j||_2, except with probability 2 exp(-lambda^2 / 2):
- * 3e-14 a check for lambda = 8. Minkowski's inequality bounds that norm by |A| times the norms of B's rows. */
+/* Freivalds' check ("Probabilistic machines can use less running time", IFIP 1977) with a bound for rounding. Each of
+ * the k roundings behind C[i,j] is taken as an independent error of at most u (|A||B|)[i,j], the model of Higham and
+ * Mary ("A new approach to probabilistic rounding error analysis", SIAM J. Sci. Comput. 41, 2019). Hoeffding's
+ * inequality then bounds their sum over a block by lambda u sqrt(k) ||((|A||B|)[i,j] x[j])_j||_2, except with
+ * probability 2 exp(-lambda^2 / 2): 3e-14 a check for lambda = 8. Minkowski's inequality bounds that norm by |A| times
+ * the norms of B's rows. */
 static void freivalds(struct matmul_reference *reference, const float *a, const float *b, double *bx, double *norm)
 {
     const double lambda = 8;

@@ -10,8 +10,8 @@
 #define MATMUL_FULL_REFERENCE_FLOP 2e10
 
 enum {
-    MATMUL_SAMPLED_ROWS = 16,         /* at least */
-    MATMUL_SAMPLED_ELEMENTS = 4096,   /* at least, so that precision can be judged by them */
+    MATMUL_SAMPLED_ROWS = 16,       /* at least */
+    MATMUL_SAMPLED_ELEMENTS = 4096, /* at least, so that precision can be judged by them */
     MATMUL_FREIVALDS_COLUMNS_MAX = 64,
 };
 
@@ -23,8 +23,8 @@ struct matmul_rows {
     double *magnitude; /* count x n: |A| |B|, what errors are measured in */
 };
 
-/* For each row i of C and each block b of columns: C[i, b] x[b] must lie within bound[i, b] of product[i, b], where x is a
- * vector of random numbers. */
+/* For each row i of C and each block b of columns: C[i, b] x[b] must lie within bound[i, b] of product[i, b], where x
+ * is a vector of random numbers. */
 struct matmul_freivalds {
     int64_t blocks;  /* 0: not needed, all rows are known */
     int64_t columns; /* in each block but the last, which may be narrower */

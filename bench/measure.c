@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-    SAMPLE_TICKS = 10000,   /* so long a sample makes little of a tick, and of what starting and ending it costs */
+    SAMPLE_TICKS = 10000, /* so long a sample makes little of a tick, and of what starting and ending it costs */
     CALIBRATION_ROUNDS = 5,
     WARM_UP_WINDOW = 5,
 };

@@ -8,7 +8,7 @@
 
 struct measure_settings {
     double min_time_s;
-    double tick_s;       /* of the backend's timer */
+    double tick_s;            /* of the backend's timer */
     int (*interrupted)(void); /* non-zero: stop after this sample */
 };
 

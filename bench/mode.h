@@ -20,7 +20,7 @@ struct mode_context {
 };
 
 struct sample {
-    double seconds; /* of one iteration */
+    double seconds;                        /* of one iteration */
     double upload_s, kernel_s, download_s; /* its parts; NAN where a mode has none */
     bool launch_bound; /* the host was too slow to keep the queue filled: its time is in the sample */
 };

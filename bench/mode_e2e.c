@@ -1,4 +1,5 @@
-/* e2e: upload, kernel and download on the host's clock, from and to pinned memory: what the caller of a library waits for. */
+/* e2e: upload, kernel and download on the host's clock, from and to pinned memory: what the caller of a library waits
+ * for. */
 #include "mode.h"
 
 static bool supports(const struct backend_entry *backend)

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-
 bool op_parse_sizes(const char *text, size_t count, int64_t *sizes)
 {
     for (size_t i = 0; i < count; i++) {

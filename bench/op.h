@@ -14,7 +14,7 @@ enum {
     OP_BUFFERS_MAX = 4,
     OP_PROBLEM_BYTES_MAX = 128,
     OP_SIZE_LIMIT = 1 << 30, /* so that a product of two sizes fits 64 bits */
-    OP_POISON = 0xFF, /* the byte that fills outputs before a run: NaN as FP32 */
+    OP_POISON = 0xFF,        /* the byte that fills outputs before a run: NaN as FP32 */
 };
 
 struct mnist;

@@ -69,8 +69,8 @@ static bool set_modes(struct options *options, const char *name, const char *val
         size_t length = strcspn(start, ",");
         const struct mode *mode = mode_find(start, length);
         if (!mode)
-            return error_set(error, "--%s=%s: unknown mode '%.*s', expected some of %s", name, value, (int)length, start,
-                             mode_names);
+            return error_set(error, "--%s=%s: unknown mode '%.*s', expected some of %s", name, value, (int)length,
+                             start, mode_names);
         bool known = false;
         for (size_t i = 0; i < options->mode_count; i++)
             known = known || options->modes[i] == mode;
@@ -187,13 +187,14 @@ static bool set_progress(struct options *options, const char *name, const char *
 
 static bool set_color(struct options *options, const char *name, const char *value, struct error *error)
 {
-    return choose(&options->color, value, "always", "never") ||
-           choose(&options->color, value, "true", "false") || bad_value(error, name, value, "auto, always or never");
+    return choose(&options->color, value, "always", "never") || choose(&options->color, value, "true", "false") ||
+           bad_value(error, name, value, "auto, always or never");
 }
 
 static const struct flag flags[] = {
     {"list", "benchmark_list_tests", NULL, "print every selected row, one name a line, and stop", set_list},
-    {"filter", "benchmark_filter", "REGEX", "rows whose name op/workload/variant/mode matches; -REGEX: does not", set_filter},
+    {"filter", "benchmark_filter", "REGEX", "rows whose name op/workload/variant/mode matches; -REGEX: does not",
+     set_filter},
     {"verify", NULL, NULL, "check every selected rung on ragged sizes and its workloads; time nothing", set_verify},
     {"suite", NULL, suite_names, "which workloads (default mnist)", set_suite},
     {"modes", NULL, "MODE,...", "how to time: cold, hot, e2e (default: the suite's)", set_modes},
@@ -205,7 +206,8 @@ static const struct flag flags[] = {
     {"threads", NULL, "N", "how many CPU threads rungs use (default: all)", set_threads},
     {"seed", NULL, "N", "seed of the random input (default 42)", set_seed},
     {"mnist", NULL, "DIR", "real MNIST in IDX form, gzipped or not, for K = 784 and 28x28 images", set_mnist},
-    {"require", NULL, "BACKEND", "exit 77 where that backend cannot be used, instead of skipping its rows", set_require},
+    {"require", NULL, "BACKEND", "exit 77 where that backend cannot be used, instead of skipping its rows",
+     set_require},
     {"flush", NULL, "read|write", "how a GPU's cache is emptied in cold (default read)", set_flush},
     {"progress", NULL, "auto|on|off", "the progress line on stderr", set_progress},
     {"color", "benchmark_color", "auto|always|never", "colours in the table; NO_COLOR is honoured", set_color},
@@ -214,7 +216,8 @@ static const struct flag flags[] = {
 };
 enum { FLAG_COUNT = sizeof flags / sizeof flags[0] };
 
-/* getopt's table: the harness's flags, Google's names for them, then the operations' flags. `val` leads back to the entry. */
+/* getopt's table: the harness's flags, Google's names for them, then the operations' flags. `val` leads back to the
+ * entry. */
 struct getopt_table {
     struct option options[FLAGS_MAX + 1];
     struct {
@@ -293,7 +296,8 @@ static bool complete(const struct registry *registry, struct options *options, s
     return options->mode_count > 0 || set_modes(options, "modes", options->suite->modes, error);
 }
 
-/* getopt_long() takes unique beginnings of a flag too, which would change their meaning with the next flag that we add. */
+/* getopt_long() takes unique beginnings of a flag too, which would change their meaning with the next flag that we add.
+ */
 static bool is_spelt_out(const char *argument, const char *name)
 {
     size_t length = strlen(name);
@@ -372,7 +376,8 @@ void options_print_help(const struct registry *registry, FILE *to)
     for (size_t i = 0; i < FLAG_COUNT; i++)
         if (flags[i].google_name)
             fprintf(to, " --%s", flags[i].google_name);
-    fputs("\n\nExit status: 0 measured or verified, and nothing wrong; 1 a rung was wrong or failed; 2 usage, input or output\n"
+    fputs("\n\nExit status: 0 measured or verified, and nothing wrong; 1 a rung was wrong or failed; 2 usage, input or "
+          "output\n"
           "error; 77 all was skipped; 130 or 143 interrupted (finished rows are kept).\n",
           to);
 }

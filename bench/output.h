@@ -1,5 +1,5 @@
-/* Output files that are whole or not there: records go to FILE.partial, which is renamed to FILE at the end. What is not a
- * regular file (a pipe, /dev/null) is written in place; "-" is stdout. */
+/* Output files that are whole or not there: records go to FILE.partial, which is renamed to FILE at the end. What is
+ * not a regular file (a pipe, /dev/null) is written in place; "-" is stdout. */
 #ifndef RUNGBENCH_OUTPUT_H
 #define RUNGBENCH_OUTPUT_H
 

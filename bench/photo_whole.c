@@ -114,7 +114,8 @@ static const char *ppm_trouble(struct reader reader)
 
 const char *photo_trouble(const uint8_t *bytes, size_t count)
 {
-    static const uint8_t png[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'}, jpeg[] = {0xFF, 0xD8}, ppm[] = {'P', '6'};
+    static const uint8_t png[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'}, jpeg[] = {0xFF, 0xD8},
+                         ppm[] = {'P', '6'};
     struct reader reader = {bytes, bytes + count};
     if (count >= sizeof png && memcmp(bytes, png, sizeof png) == 0)
         return png_trouble(reader);

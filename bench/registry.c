@@ -44,9 +44,15 @@ static const struct op *const ops[] = {
 
 static const struct rung rungs[] = {
 #define OP(name)
-#define RUNG(op, variant, backend, requires, precision, traits, summary)                      \
-    {#variant, &op##_op, &backends[BACKEND_##backend], PICK(HAVE_##requires, op##_##variant, NULL), \
-     PICK(HAVE_##requires, NULL, without_##requires), precision, traits, summary},
+#define RUNG(op, variant, backend, requires, precision, traits, summary) \
+    {#variant,                                                           \
+     &op##_op,                                                           \
+     &backends[BACKEND_##backend],                                       \
+     PICK(HAVE_##requires, op##_##variant, NULL),                        \
+     PICK(HAVE_##requires, NULL, without_##requires),                    \
+     precision,                                                          \
+     traits,                                                             \
+     summary},
 #include "rungs.def"
 #undef BACKEND
 #undef OP

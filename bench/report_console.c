@@ -102,7 +102,7 @@ static void print_heading(const struct console_report *report)
     const struct result *first = &report->rows[0];
     char bytes[32], flops[32];
     static const char *const byte_units[4] = {"B", "kB", "MB", "GB"}, *const flop_units[4] = {"flop", "kflop", "Mflop",
-                                                                                               "Gflop"};
+                                                                                              "Gflop"};
     fprintf(report->to, "\n%s%s/%s%s  %s", report->color ? "\033[1m" : "", first->op, first->workload,
             report->color ? "\033[0m" : "", first->shape);
     if (first->bytes > 0)
@@ -127,16 +127,14 @@ static void print_measured(const struct console_report *report, const struct res
     char time[32], spread[32], gflops[32], bandwidth[32], speedup[32], over_best[32];
     const struct result *best = best_cpu(report, comparable_mode(row));
     bool marked = is_best(report, row);
-    fprintf(report->to, "%s%c %-16s %-5s %11s %7s %9s %8s %10s %10s%s%s%s\n", marked && report->color ? "\033[32m" : "",
-            marked ? '*' : ' ', row->variant, row->mode, time_text(row->statistics.median, time, sizeof time),
-            spread_text(&row->statistics, spread, sizeof spread),
-            number_text(result_gflops(row), gflops, sizeof gflops),
-            number_text(result_bandwidth_gbs(row), bandwidth, sizeof bandwidth),
-            number_text(row->speedup, speedup, sizeof speedup),
-            number_text(best ? best->statistics.median / row->statistics.median : (double)NAN, over_best,
-                        sizeof over_best),
-            row->is_unfair ? "  " : "", row->is_unfair ? row->precision : "",
-            row->launch_bound ? "  launch-bound" : "");
+    fprintf(
+        report->to, "%s%c %-16s %-5s %11s %7s %9s %8s %10s %10s%s%s%s\n", marked && report->color ? "\033[32m" : "",
+        marked ? '*' : ' ', row->variant, row->mode, time_text(row->statistics.median, time, sizeof time),
+        spread_text(&row->statistics, spread, sizeof spread), number_text(result_gflops(row), gflops, sizeof gflops),
+        number_text(result_bandwidth_gbs(row), bandwidth, sizeof bandwidth),
+        number_text(row->speedup, speedup, sizeof speedup),
+        number_text(best ? best->statistics.median / row->statistics.median : (double)NAN, over_best, sizeof over_best),
+        row->is_unfair ? "  " : "", row->is_unfair ? row->precision : "", row->launch_bound ? "  launch-bound" : "");
     if (marked && report->color)
         fputs("\033[0m", report->to);
 }

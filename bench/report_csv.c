@@ -5,29 +5,67 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns in order: T(text), I(integer; 0 is a value), N(number; NAN is unknown), U(unsigned). `r` is the result, `d` its
- * device. Readers look columns up by name, so more may be added. */
-#define COLUMNS                                                                                          \
-    I(schema, RESULT_SCHEMA) T(name, r->name) T(op, r->op) T(workload, r->workload) T(shape, r->shape)   \
-    T(variant, r->variant) T(backend, r->backend) T(precision, r->precision) T(mode, r->mode)            \
-    T(status, status_name(r->status)) T(reason, r->reason)                                               \
-    T(host, r->run->host) T(device, d->name) T(device_uuid, d->uuid) T(driver_version, d->driver_version) \
-    T(cuda_version, d->cuda_version) T(blas_version, d->blas_version)                                    \
-    N(threads, d->threads > 0 ? d->threads : (double)NAN) T(git_rev, r->run->git_revision)               \
-    T(timestamp, r->run->timestamp) T(sitting, r->run->sitting) I(round, r->round)                       \
-    N(samples, measured ? (double)r->statistics.count : (double)NAN)                                     \
-    N(iterations, measured ? (double)r->iterations * (double)r->statistics.count : (double)NAN)          \
-    T(stop_reason, r->stop_reason)                                                                       \
-    N(time_min_s, r->statistics.min) N(time_q1_s, r->statistics.q1) N(time_median_s, r->statistics.median) \
-    N(time_q3_s, r->statistics.q3) N(time_mean_s, r->statistics.mean) N(time_stdev_s, r->statistics.stdev) \
-    N(time_ci_low_s, r->statistics.ci_low) N(time_ci_high_s, r->statistics.ci_high) N(tick_s, r->tick_s) \
-    N(upload_s, r->upload_s) N(kernel_s, r->kernel_s) N(download_s, r->download_s) T(transfer, r->transfer) \
-    N(bytes, r->bytes) N(flops, r->flops > 0 ? r->flops : (double)NAN) N(gflops, result_gflops(r))       \
-    N(bandwidth_gbs, result_bandwidth_gbs(r)) N(floor_s, (double)NAN) N(ceiling_pct, (double)NAN)        \
-    T(baseline, r->baseline) N(speedup, r->speedup)                                                      \
-    N(max_abs_err, r->max_abs_err) N(err_bound, r->err_bound) N(rms_err, r->rms_err)                     \
-    N(sm_clock_mhz, (double)NAN) T(throttled, "") N(energy_j, (double)NAN) T(flush, r->flush)            \
-    U(seed, r->run->seed) T(input, r->input) T(launch_bound, measured ? (r->launch_bound ? "yes" : "no") : "")
+/* The columns in order: T(text), I(integer; 0 is a value), N(number; NAN is unknown), U(unsigned). `r` is the result,
+ * `d` its device. Readers look columns up by name, so more may be added. */
+/* clang-format off */
+#define COLUMNS                                                                              \
+    I(schema, RESULT_SCHEMA)                                                                 \
+    T(name, r->name)                                                                         \
+    T(op, r->op)                                                                             \
+    T(workload, r->workload)                                                                 \
+    T(shape, r->shape)                                                                       \
+    T(variant, r->variant)                                                                   \
+    T(backend, r->backend)                                                                   \
+    T(precision, r->precision)                                                               \
+    T(mode, r->mode)                                                                         \
+    T(status, status_name(r->status))                                                        \
+    T(reason, r->reason)                                                                     \
+    T(host, r->run->host)                                                                    \
+    T(device, d->name)                                                                       \
+    T(device_uuid, d->uuid)                                                                  \
+    T(driver_version, d->driver_version)                                                     \
+    T(cuda_version, d->cuda_version)                                                         \
+    T(blas_version, d->blas_version)                                                         \
+    N(threads, d->threads > 0 ? d->threads : unknown)                                        \
+    T(git_rev, r->run->git_revision)                                                         \
+    T(timestamp, r->run->timestamp)                                                          \
+    T(sitting, r->run->sitting)                                                              \
+    I(round, r->round)                                                                       \
+    N(samples, measured ? (double)r->statistics.count : unknown)                             \
+    N(iterations, measured ? (double)r->iterations * (double)r->statistics.count : unknown)  \
+    T(stop_reason, r->stop_reason)                                                           \
+    N(time_min_s, r->statistics.min)                                                         \
+    N(time_q1_s, r->statistics.q1)                                                           \
+    N(time_median_s, r->statistics.median)                                                   \
+    N(time_q3_s, r->statistics.q3)                                                           \
+    N(time_mean_s, r->statistics.mean)                                                       \
+    N(time_stdev_s, r->statistics.stdev)                                                     \
+    N(time_ci_low_s, r->statistics.ci_low)                                                   \
+    N(time_ci_high_s, r->statistics.ci_high)                                                 \
+    N(tick_s, r->tick_s)                                                                     \
+    N(upload_s, r->upload_s)                                                                 \
+    N(kernel_s, r->kernel_s)                                                                 \
+    N(download_s, r->download_s)                                                             \
+    T(transfer, r->transfer)                                                                 \
+    N(bytes, r->bytes)                                                                       \
+    N(flops, r->flops > 0 ? r->flops : unknown)                                              \
+    N(gflops, result_gflops(r))                                                              \
+    N(bandwidth_gbs, result_bandwidth_gbs(r))                                                \
+    N(floor_s, unknown)                                                                      \
+    N(ceiling_pct, unknown)                                                                  \
+    T(baseline, r->baseline)                                                                 \
+    N(speedup, r->speedup)                                                                   \
+    N(max_abs_err, r->max_abs_err)                                                           \
+    N(err_bound, r->err_bound)                                                               \
+    N(rms_err, r->rms_err)                                                                   \
+    N(sm_clock_mhz, unknown)                                                                 \
+    T(throttled, "")                                                                         \
+    N(energy_j, unknown)                                                                     \
+    T(flush, r->flush)                                                                       \
+    U(seed, r->run->seed)                                                                    \
+    T(input, r->input)                                                                       \
+    T(launch_bound, measured ? (r->launch_bound ? "yes" : "no") : "")
+/* clang-format on */
 
 #define NAME(name, value) #name ","
 #define T NAME
@@ -65,8 +103,9 @@ static void put_number(FILE *line, double value)
 
 static void put_row(FILE *line, const struct result *r)
 {
-    static const struct device_info unknown;
-    const struct device_info *d = r->device ? r->device : &unknown;
+    static const struct device_info no_device;
+    const struct device_info *d = r->device ? r->device : &no_device;
+    const double unknown = NAN;
     bool measured = r->statistics.count > 0;
 #define T(name, value) put_text(line, value), fputc(',', line);
 #define I(name, value) fprintf(line, "%d,", value);

@@ -16,7 +16,8 @@ struct reporter {
     bool (*end)(void *self, struct error *error);
 };
 
-/* The CSV of the whole result, one record a row, onto an open output. RFC 4180: commas, quotes and line breaks are quoted. */
+/* The CSV of the whole result, one record a row, onto an open output. RFC 4180: commas, quotes and line breaks are
+ * quoted. */
 bool report_csv_begin(struct output *output, struct error *error);
 bool report_csv_result(struct output *output, const struct result *result, struct error *error);
 

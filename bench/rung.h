@@ -14,8 +14,8 @@ extern "C" {
  * stream   the backend's stream (a cudaStream_t for CUDA, NULL for the CPU). All work goes there, in order; a GPU rung
  *          only queues it and may not wait for it.
  *
- * Returns NULL, or a text that says what went wrong (a failed launch, say), valid until the rung's next call. Handles and
- * workspaces may be made in the first call, which is never timed. */
+ * Returns NULL, or a text that says what went wrong (a failed launch, say), valid until the rung's next call. Handles
+ * and workspaces may be made in the first call, which is never timed. */
 typedef const char *rung_function(const void *problem, void *stream);
 
 /* The arithmetic that a rung promises; its answers are held to the unit roundoff of that format. */

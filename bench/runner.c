@@ -30,9 +30,9 @@ struct run {
     struct trial trial;
     /* Of the workload in progress. */
     struct prepared prepared;
-    struct placed placed; /* on the backend of the rung in progress */
-    const struct rung *baseline;          /* NULL: none */
-    double baseline_time_s[MODE_COUNT];   /* by mode; NAN until it is known */
+    struct placed placed;               /* on the backend of the rung in progress */
+    const struct rung *baseline;        /* NULL: none */
+    double baseline_time_s[MODE_COUNT]; /* by mode; NAN until it is known */
 };
 
 /* Rows of one rung on one workload. */
@@ -255,8 +255,8 @@ static void run_workload(struct run *run, struct group workload)
     prepared_free(&run->prepared);
 }
 
-bool runner_run(const struct runner_settings *settings, const struct selection *selection,
-                struct run_outcome *outcome, struct error *error)
+bool runner_run(const struct runner_settings *settings, const struct selection *selection, struct run_outcome *outcome,
+                struct error *error)
 {
     *outcome = (struct run_outcome){0};
     struct run run = {

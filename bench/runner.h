@@ -25,9 +25,9 @@ struct run_outcome {
     size_t ok, skipped, failed;
 };
 
-/* Runs the rows in order, but the baseline of each workload first, so that every row after it can say its speed-up. A wrong
- * rung ends in its rows; the others go on. False, with the reason, if a reporter could not write. */
-bool runner_run(const struct runner_settings *settings, const struct selection *selection,
-                struct run_outcome *outcome, struct error *error);
+/* Runs the rows in order, but the baseline of each workload first, so that every row after it can say its speed-up. A
+ * wrong rung ends in its rows; the others go on. False, with the reason, if a reporter could not write. */
+bool runner_run(const struct runner_settings *settings, const struct selection *selection, struct run_outcome *outcome,
+                struct error *error);
 
 #endif

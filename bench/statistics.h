@@ -16,9 +16,9 @@ struct statistics {
     double ci_low, ci_high; /* 95 % confidence interval of the median */
 };
 
-/* Sorts `samples`. Quartiles interpolate between neighbours (Hyndman and Fan, "Sample quantiles in statistical packages",
- * The American Statistician 50, 1996, type 7). The interval is the distribution-free one between two order statistics
- * (W. J. Conover, "Practical Nonparametric Statistics", 3rd ed., section 3.2). */
+/* Sorts `samples`. Quartiles interpolate between neighbours (Hyndman and Fan, "Sample quantiles in statistical
+ * packages", The American Statistician 50, 1996, type 7). The interval is the distribution-free one between two order
+ * statistics (W. J. Conover, "Practical Nonparametric Statistics", 3rd ed., section 3.2). */
 struct statistics statistics_of(double *samples, size_t count);
 
 #endif

@@ -13,9 +13,9 @@ enum suite_member {
 
 struct suite {
     const char *name;
-    unsigned members;     /* the workloads that carry one of these; 0: none */
-    const char *modes;    /* unless --modes says otherwise */
-    double min_time_s;    /* unless --min-time says otherwise */
+    unsigned members;  /* the workloads that carry one of these; 0: none */
+    const char *modes; /* unless --modes says otherwise */
+    double min_time_s; /* unless --min-time says otherwise */
 };
 
 /* The suite of that name, or NULL. */

@@ -24,14 +24,18 @@ struct result trial_blank(const struct trial *trial, const struct row *row)
         .statistics = statistics_of(NULL, 0),
         .stop_reason = "",
         .tick_s = NAN,
-        .upload_s = NAN, .kernel_s = NAN, .download_s = NAN,
+        .upload_s = NAN,
+        .kernel_s = NAN,
+        .download_s = NAN,
         .transfer = "",
         .flush = "",
         .bytes = cost.bytes,
         .flops = cost.flops,
         .baseline = "",
         .speedup = NAN,
-        .max_abs_err = NAN, .err_bound = NAN, .rms_err = NAN,
+        .max_abs_err = NAN,
+        .err_bound = NAN,
+        .rms_err = NAN,
     };
     row_name(row, result.name, sizeof result.name);
     row->rung->op->shape(row->workload, result.shape, sizeof result.shape);
@@ -102,7 +106,8 @@ static void fail(struct result *result, const char *what, const char *reason)
     snprintf(result->reason, sizeof result->reason, "%s%s", what, reason);
 }
 
-bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified, struct result *result)
+bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified,
+                   struct result *result)
 {
     const struct device *device = devices_find(trial->devices, row->rung->backend);
     struct mode_context context = {

@@ -24,8 +24,8 @@ struct result trial_blank(const struct trial *trial, const struct row *row);
 /* What verification found, without times. */
 struct result trial_verified(const struct trial *trial, const struct row *row, const struct check *verified);
 
-/* Measures a rung whose answer was verified and kept in `prepared`, and compares what the timed calls left with that answer.
- * False: interrupted, and no result. The speed-up is left to the caller. */
+/* Measures a rung whose answer was verified and kept in `prepared`, and compares what the timed calls left with that
+ * answer. False: interrupted, and no result. The speed-up is left to the caller. */
 bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified,
                    struct result *result);
 

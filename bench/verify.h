@@ -6,16 +6,18 @@
 #include "op.h"
 #include "registry.h"
 
-/* Uploads the inputs in `host`, poisons the outputs, runs the rung once, and compares what it wrote with the reference; its
- * outputs are then in `host` too. A failed launch, a write outside the buffers and a wrong answer all end in `check`.
+/* Uploads the inputs in `host`, poisons the outputs, runs the rung once, and compares what it wrote with the reference;
+ * its outputs are then in `host` too. A failed launch, a write outside the buffers and a wrong answer all end in
+ * `check`.
  *
- * `held`: runs it behind a hold, where the backend has one, and looks meanwhile whether an output changed: then the rung works
- * elsewhere than on its stream, and no timer of that stream would see it. Not for a rung's first call, which may wait. */
+ * `held`: runs it behind a hold, where the backend has one, and looks meanwhile whether an output changed: then the
+ * rung works elsewhere than on its stream, and no timer of that stream would see it. Not for a rung's first call, which
+ * may wait. */
 void verify_run(const struct rung *rung, const struct buffers *buffers, void *const host[], const void *reference,
                 bool held, struct check *check);
 
-/* Verifies the rung on its operation's ragged sizes. Each size is run twice on the same buffers with different input, which
- * shows a rung that remembers its answers by address. The reason names the size. */
+/* Verifies the rung on its operation's ragged sizes. Each size is run twice on the same buffers with different input,
+ * which shows a rung that remembers its answers by address. The reason names the size. */
 void verify_ragged(const struct rung *rung, uint64_t seed, struct check *check);
 
 #endif

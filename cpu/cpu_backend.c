@@ -67,6 +67,22 @@ static void read_model(char *name, size_t size)
         snprintf(name, size, "%s", system.machine);
 }
 
+#if HAVE_openblas
+/* A processor newer than the library gets the kernels of one from 2004, at a fraction of its speed. */
+static void warn_of_old_kernels(struct device_info *info)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && strcmp(openblas_get_corename(), "Prescott") == 0)
+        snprintf(info->warning, sizeof info->warning,
+                 "OpenBLAS does not know this processor and runs kernels for Prescott, without AVX; "
+                 "OPENBLAS_CORETYPE=%s in the environment makes its rows fair",
+                 __builtin_cpu_supports("avx512f") ? "SkylakeX" : "Haswell");
+#else
+    (void)info;
+#endif
+}
+#endif
+
 static void describe(struct device_info *info)
 {
     memset(info, 0, sizeof *info);
@@ -75,6 +91,7 @@ static void describe(struct device_info *info)
     snprintf(info->eviction, sizeof info->eviction, "%s", evict_method);
 #if HAVE_openblas
     snprintf(info->blas_version, sizeof info->blas_version, "%s", openblas_get_config());
+    warn_of_old_kernels(info);
 #endif
 }
 

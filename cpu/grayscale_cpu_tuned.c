@@ -29,6 +29,7 @@
 enum {
     BLOCK = 64,
     PIXELS_PER_THREAD = 1 << 16,
+    SHORT_PLANE = 1 << 14, /* pixels; processors do not foresee where the next of such planes lie */
     FRACTION_RED = GRAYSCALE_WEIGHT_RED * 65536 / GRAYSCALE_SCALE,
     FRACTION_GREEN = GRAYSCALE_WEIGHT_GREEN * 65536 / GRAYSCALE_SCALE,
     FRACTION_BLUE = GRAYSCALE_WEIGHT_BLUE * 65536 / GRAYSCALE_SCALE,
@@ -37,10 +38,11 @@ enum {
 static_assert(FRACTION_RED + FRACTION_GREEN + FRACTION_BLUE <= 65536 && FRACTION_ROUND < 256, "256 Y fits 16 bits");
 static_assert(2 * GRAYSCALE_SCALE <= 65536, "so does the rest if Y is one too small");
 
-/* One picture's planes, from some pixel on. */
+/* One picture's planes, from some pixel on. `next`: how far behind them lie those of the next picture, or 0. */
 struct planes {
     const uint8_t *red, *green, *blue;
     uint8_t *gray;
+    int64_t next;
 };
 
 /* 256 times the channel's part of Y, in 16-bit arithmetic. */
@@ -73,8 +75,14 @@ static inline __attribute__((always_inline)) void gray_run(struct planes p, int6
         return;
     }
     int64_t i = 0;
-    for (; i + BLOCK <= count; i += BLOCK)
+    for (; i + BLOCK <= count; i += BLOCK) {
+        if (p.next > 0) {
+            __builtin_prefetch(p.red + i + p.next);
+            __builtin_prefetch(p.green + i + p.next);
+            __builtin_prefetch(p.blue + i + p.next);
+        }
         gray_pixels(BLOCK, p.red + i, p.green + i, p.blue + i, p.gray + i);
+    }
     if (i < count) {
         i = count - BLOCK;
         gray_pixels(BLOCK, p.red + i, p.green + i, p.blue + i, p.gray + i);
@@ -127,7 +135,8 @@ const char *grayscale_cpu_tuned(const void *problem, void *stream)
             int64_t image = i / plane, first = i % plane;
             int64_t count = plane - first < end - i ? plane - first : end - i;
             const uint8_t *red = p->rgb + image * 3 * plane + first;
-            run((struct planes){red, red + plane, red + 2 * plane, p->gray + i}, count);
+            int64_t next = plane <= SHORT_PLANE && image + 1 < p->images ? 3 * plane : 0;
+            run((struct planes){red, red + plane, red + 2 * plane, p->gray + i, next}, count);
             i += count;
         }
     }

@@ -168,7 +168,7 @@ static int compare_doubles(const void *left, const void *right)
 static const char *measure_tick(void)
 {
     enum { PAIRS = 256, STEP_CYCLES = 61 };
-    const double rounding_s = 0.5e-9;  /* the clock counts nanoseconds: less is rounding of the float */
+    const double rounding_s = 0.5e-9;   /* the clock counts nanoseconds: less is rounding of the float */
     const double documented_s = 0.5e-6; /* "a resolution of around 0.5 microseconds" */
     double times_s[PAIRS];
     for (int i = 0; i < PAIRS; i++) {

@@ -72,7 +72,7 @@ cudaError_t cuda_queue_hold(struct cuda_hold_board *board, uint64_t number, cuda
 cudaError_t cuda_queue_seed(void *memory, size_t bytes, int multiprocessors, cudaStream_t stream)
 {
     seed_kernel<<<multiprocessors * BLOCKS_A_MULTIPROCESSOR, THREADS, 0, stream>>>((uint32_t *)memory,
-                                                                                      bytes / sizeof(uint32_t));
+                                                                                   bytes / sizeof(uint32_t));
     return cudaGetLastError();
 }
 

@@ -28,7 +28,7 @@ static_assert(BN == 32, "a warp is a row of the tile: neither As nor Bs has bank
 static_assert((BM * BK + BK * BN) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
 
 /* a is m x k, b is k x n, c is m x n, all row-major; c is tiles_n tiles wide. */
-static __global__ void __launch_bounds__(BM * BN)
+static __global__ void __launch_bounds__(BM *BN)
     matmul_tiled_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
 {
     __shared__ float As[BM][BK], Bs[BK][BN];
@@ -57,6 +57,6 @@ const char *matmul_cuda_tiled(const void *problem, void *stream)
     if (error)
         return error;
     matmul_tiled_kernel<<<(unsigned)tiles, dim3(BN, BM), 0, (cudaStream_t)stream>>>(p->m, p->n, p->k, (unsigned)tiles_n,
-                                                                                   p->a, p->b, p->c);
+                                                                                    p->a, p->b, p->c);
     return launch_error(__func__);
 }

@@ -1,5 +1,5 @@
-/* A backend without a device: a queue of work, a device clock and a host clock, all scripted. Work runs when somebody waits
- * for it, at the time at which a device would have come to it. */
+/* A backend without a device: a queue of work, a device clock and a host clock, all scripted. Work runs when somebody
+ * waits for it, at the time at which a device would have come to it. */
 #ifndef RUNGBENCH_FAKE_BACKEND_H
 #define RUNGBENCH_FAKE_BACKEND_H
 

@@ -148,11 +148,11 @@ void fake_rungs_reset(void)
     known_answer = NULL;
 }
 
-#define FAKE_RUNG(name, kernel)                                          \
-    const char *name(const void *problem, void *stream)                  \
-    {                                                                    \
-        fake_launch(stream, kernel, problem, FAKE_KERNEL_NS * 1e-9);     \
-        return NULL;                                                     \
+#define FAKE_RUNG(name, kernel)                                      \
+    const char *name(const void *problem, void *stream)              \
+    {                                                                \
+        fake_launch(stream, kernel, problem, FAKE_KERNEL_NS * 1e-9); \
+        return NULL;                                                 \
     }
 FAKE_RUNG(fake_right, multiply)
 FAKE_RUNG(fake_nan, make_nan)

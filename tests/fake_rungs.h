@@ -1,4 +1,5 @@
-/* Matmul rungs for the fake backend: one that is right, and one that is wrong in each way that verification must see. */
+/* Matmul rungs for the fake backend: one that is right, and one that is wrong in each way that verification must see.
+ */
 #ifndef RUNGBENCH_FAKE_RUNGS_H
 #define RUNGBENCH_FAKE_RUNGS_H
 

@@ -491,8 +491,7 @@ static void the_gray_photo_is_what_the_last_right_rung_made(void **state)
         fail_msg("%s", error.text);
     assert_true(gray.height == PHOTO_HEIGHT && gray.width == PHOTO_WIDTH);
     for (int at = 0; at < PHOTO_PIXELS; at++)
-        assert_int_equal(gray.planes[at],
-                         expected_gray(photo_colour(at, 0), photo_colour(at, 1), photo_colour(at, 2)));
+        assert_int_equal(gray.planes[at], expected_gray(photo_colour(at, 0), photo_colour(at, 1), photo_colour(at, 2)));
     free(gray.planes);
     assert_int_not_equal(access(gray_partial, F_OK), 0);
 }

@@ -356,9 +356,19 @@ static void the_last_product_is_left_out(struct problem *p, int64_t i, int64_t j
 }
 
 static mistake *const mistakes[] = {
-    one_is_nan, one_is_infinite, one_is_zero, one_has_the_other_sign, one_is_off_by_a_thousandth,
-    swapped_with_its_neighbour_in_the_row, swapped_with_its_neighbour_in_the_column,
-    all_are_nan, all_are_zero, all_are_halved, two_rows_are_swapped, a_row_is_shifted, the_last_product_is_left_out,
+    one_is_nan,
+    one_is_infinite,
+    one_is_zero,
+    one_has_the_other_sign,
+    one_is_off_by_a_thousandth,
+    swapped_with_its_neighbour_in_the_row,
+    swapped_with_its_neighbour_in_the_column,
+    all_are_nan,
+    all_are_zero,
+    all_are_halved,
+    two_rows_are_swapped,
+    a_row_is_shifted,
+    the_last_product_is_left_out,
 };
 enum { MISTAKES = sizeof mistakes / sizeof mistakes[0], SMALL_MISTAKES = 7 };
 

@@ -152,7 +152,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(host_latency_is_in_no_kernel_time, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(cold_empties_the_cache_before_each_launch_and_leaves_that_out, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(cold_empties_the_cache_before_each_launch_and_leaves_that_out, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(hot_divides_by_the_launches_and_empties_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hot_stays_below_the_depth_of_a_launch_queue, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_lapsed_hold_marks_the_sample, set_up, tear_down),

@@ -334,9 +334,10 @@ static void sizes_from_one_to_two_to_the_30_are_taken(void **state)
 static void bad_sizes_are_refused(void **state)
 {
     (void)state;
-    static const char *const shapes[] = {"", "5", "5x784", "5x784x10x2", "0x784x10", "-5x784x10", "5x784x", "x784x10",
-                                         "5xx10", "5x7.5x10", "ax784x10", "5X784X10", "1073741825x1x1",
-                                         "99999999999999999999x1x1", "5,784,10", "+5x784x10"};
+    static const char *const shapes[] = {
+        "",         "5",        "5x784",    "5x784x10x2", "0x784x10", "-5x784x10",      "5x784x",
+        "x784x10",  "5xx10",    "5x7.5x10", "ax784x10",   "5X784X10", "1073741825x1x1", "99999999999999999999x1x1",
+        "5,784,10", "+5x784x10"};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         char flags[64];
         snprintf(flags, sizeof flags, "--shape=%s", shapes[i]);
@@ -408,10 +409,27 @@ static void an_abbreviated_flag_is_unknown(void **state)
 static void a_missing_value_is_said(void **state)
 {
     (void)state;
-    static const char *const names[] = {"--filter", "--suite",  "--modes",    "--min-time", "--budget", "--out",
-                                        "--format", "--device", "--threads",  "--seed",     "--mnist",  "--require",
-                                        "--flush",  "--progress", "--color",  "--shape",    "--image-size", "--image",
-                                        "--gray-out", "--benchmark_filter", "--benchmark_min_time"};
+    static const char *const names[] = {"--filter",
+                                        "--suite",
+                                        "--modes",
+                                        "--min-time",
+                                        "--budget",
+                                        "--out",
+                                        "--format",
+                                        "--device",
+                                        "--threads",
+                                        "--seed",
+                                        "--mnist",
+                                        "--require",
+                                        "--flush",
+                                        "--progress",
+                                        "--color",
+                                        "--shape",
+                                        "--image-size",
+                                        "--image",
+                                        "--gray-out",
+                                        "--benchmark_filter",
+                                        "--benchmark_min_time"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         assert_refused(names[i], names[i], "", "value");
     assert_refused("--list --suite", "--suite", "", "value");
@@ -485,11 +503,34 @@ static void help_names_every_flag(void **state)
     assert_non_null(to);
     options_print_help(&registry, to);
     assert_int_equal(fclose(to), 0);
-    static const char *const names[] = {"list",   "filter",  "verify",   "suite", "shape", "image-size", "modes",
-                                        "min-time", "budget", "out",     "format", "device", "threads",  "seed",
-                                        "mnist",  "image",   "gray-out", "require", "flush", "progress", "color",
-                                        "help",   "version", "benchmark_filter", "benchmark_list_tests",
-                                        "benchmark_min_time", "benchmark_format", "benchmark_color"};
+    static const char *const names[] = {"list",
+                                        "filter",
+                                        "verify",
+                                        "suite",
+                                        "shape",
+                                        "image-size",
+                                        "modes",
+                                        "min-time",
+                                        "budget",
+                                        "out",
+                                        "format",
+                                        "device",
+                                        "threads",
+                                        "seed",
+                                        "mnist",
+                                        "image",
+                                        "gray-out",
+                                        "require",
+                                        "flush",
+                                        "progress",
+                                        "color",
+                                        "help",
+                                        "version",
+                                        "benchmark_filter",
+                                        "benchmark_list_tests",
+                                        "benchmark_min_time",
+                                        "benchmark_format",
+                                        "benchmark_color"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char flag[40];
         snprintf(flag, sizeof flag, "--%s", names[i]);

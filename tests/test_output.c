@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* unshare() */
 /* Output files are whole or not there: until they are committed, after a failed write, and after a signal. */
 #include "output.h"
 
@@ -10,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -427,18 +429,20 @@ static void signals_wait_for_the_end_of_a_record(void **state)
     assert_false(term_waits || int_waits || alarm_waits);
 }
 
+/* Mounted for this process alone, so that nothing is left behind whatever becomes of it. */
 static int mount_small_disk(void **state)
 {
-    (void)state;
     mkdir(disk, 0777);
-    *state = geteuid() == 0 && mount("tmpfs", disk, "tmpfs", 0, "size=64k") == 0 ? (void *)disk : NULL;
+    bool apart = geteuid() == 0 && unshare(CLONE_NEWNS) == 0 && mount("", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
+    bool mounted = apart && mount("tmpfs", disk, "tmpfs", 0, "size=64k") == 0;
+    *state = mounted ? (void *)disk : NULL;
     return 0;
 }
 
 static int unmount_small_disk(void **state)
 {
     if (*state)
-        umount(disk);
+        umount2(disk, MNT_DETACH);
     return rmdir(disk);
 }
 

@@ -63,15 +63,30 @@ static struct result row(const char *op, const char *workload, const char *varia
     while (strcmp(workloads[w].name, workload) != 0)
         w++;
     struct result r = {
-        .run = &facts, .device = is_gpu ? &gpu : &cpu,
-        .op = op, .workload = workload, .variant = variant, .mode = mode,
-        .backend = is_gpu ? "cuda" : "cpu", .precision = is_matmul ? "fp32" : "u8",
+        .run = &facts,
+        .device = is_gpu ? &gpu : &cpu,
+        .op = op,
+        .workload = workload,
+        .variant = variant,
+        .mode = mode,
+        .backend = is_gpu ? "cuda" : "cpu",
+        .precision = is_matmul ? "fp32" : "u8",
         .is_host = !is_gpu,
         .statistics = statistics_of(NULL, 0),
-        .stop_reason = "", .transfer = "", .flush = "", .baseline = "",
-        .tick_s = NAN, .upload_s = NAN, .kernel_s = NAN, .download_s = NAN,
-        .bytes = workloads[w].bytes, .flops = workloads[w].flops,
-        .speedup = NAN, .max_abs_err = NAN, .err_bound = NAN, .rms_err = NAN,
+        .stop_reason = "",
+        .transfer = "",
+        .flush = "",
+        .baseline = "",
+        .tick_s = NAN,
+        .upload_s = NAN,
+        .kernel_s = NAN,
+        .download_s = NAN,
+        .bytes = workloads[w].bytes,
+        .flops = workloads[w].flops,
+        .speedup = NAN,
+        .max_abs_err = NAN,
+        .err_bound = NAN,
+        .rms_err = NAN,
     };
     snprintf(r.name, sizeof r.name, "%s/%s/%s/%s", op, workload, variant, mode);
     snprintf(r.shape, sizeof r.shape, "%s", workloads[w].shape);
@@ -391,10 +406,10 @@ static void transfers_have_their_parts(void **state)
 }
 
 static const char *const measured_columns[] = {
-    "samples",     "iterations",   "stop_reason",  "time_min_s",   "time_q1_s",     "time_median_s", "time_q3_s",
-    "time_mean_s", "time_stdev_s", "time_ci_low_s", "time_ci_high_s", "tick_s",     "upload_s",      "kernel_s",
-    "download_s",  "gflops",       "bandwidth_gbs", "speedup",     "baseline",      "max_abs_err",   "err_bound",
-    "rms_err",     "floor_s",      "ceiling_pct",  "sm_clock_mhz", "energy_j",
+    "samples",     "iterations",   "stop_reason",   "time_min_s",     "time_q1_s", "time_median_s", "time_q3_s",
+    "time_mean_s", "time_stdev_s", "time_ci_low_s", "time_ci_high_s", "tick_s",    "upload_s",      "kernel_s",
+    "download_s",  "gflops",       "bandwidth_gbs", "speedup",        "baseline",  "max_abs_err",   "err_bound",
+    "rms_err",     "floor_s",      "ceiling_pct",   "sm_clock_mhz",   "energy_j",
 };
 
 static void assert_nothing_measured(void)
@@ -456,8 +471,9 @@ static void zero_is_a_value(void **state)
 static void commas_quotes_and_line_breaks_are_quoted(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"a,b", "say \"no\"", "two\nlines", "two\r\nlines", "\"", ",", "\n",
-                                        "\"a\",\"b\"\n,", "plain", " spaced ", "semi;colon", "'single'"};
+    static const char *const texts[] = {"a,b",   "say \"no\"", "two\nlines", "two\r\nlines",
+                                        "\"",    ",",          "\n",         "\"a\",\"b\"\n,",
+                                        "plain", " spaced ",   "semi;colon", "'single'"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct result r = failed(row("matmul", "mnist", "cuda_tiled", "hot"), texts[i]);
         snprintf(r.input, sizeof r.input, "%s", texts[i]);
@@ -625,9 +641,9 @@ static void times_are_shown_in_fitting_units(void **state)
         double seconds;
         const char *text;
     } expected[] = {
-        {1e-9, " 1.000 ns"},       {812e-9, " 812.0 ns"},  {0.99994e-6, " 999.9 ns"}, {0.99996e-6, " 1.000 us"},
-        {4.2134e-6, " 4.213 us"},  {42.134e-6, " 42.13 us"}, {0.99996e-3, " 1.000 ms"}, {13.37e-3, " 13.37 ms"},
-        {0.9996, " 999.6 ms"},     {0.99996, " 1.000 s"},  {12.75, " 12.75 s"},       {1234.5, " 1234.5 s"},
+        {1e-9, " 1.000 ns"},      {812e-9, " 812.0 ns"},    {0.99994e-6, " 999.9 ns"}, {0.99996e-6, " 1.000 us"},
+        {4.2134e-6, " 4.213 us"}, {42.134e-6, " 42.13 us"}, {0.99996e-3, " 1.000 ms"}, {13.37e-3, " 13.37 ms"},
+        {0.9996, " 999.6 ms"},    {0.99996, " 1.000 s"},    {12.75, " 12.75 s"},       {1234.5, " 1234.5 s"},
     };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         struct result r = timed(row("matmul", "mnist", "cpu_scalar", "hot"), expected[i].seconds);

@@ -1,5 +1,5 @@
-/* Every rung that this machine can run, against the reference: on ragged sizes, with several seeds and numbers of threads,
- * and greyscale on every colour there is. */
+/* Every rung that this machine can run, against the reference: on ragged sizes, with several seeds and numbers of
+ * threads, and greyscale on every colour there is. */
 #include "buffers.h"
 #include "devices.h"
 #include "prepared.h"
@@ -104,12 +104,12 @@ static void extreme_sizes_are_right(void **state)
         const char *op;
         struct workload workload;
     } cases[] = {
-        {"matmul", {"200000x1x1", {200000, 1, 1}, 0}},   {"matmul", {"1x1x2000000", {1, 1, 2000000}, 0}},
-        {"matmul", {"1x100000x1", {1, 100000, 1}, 0}},   {"matmul", {"3x2x70000", {3, 2, 70000}, 0}},
-        {"matmul", {"70000x2x3", {70000, 2, 3}, 0}},     {"matmul", {"15x17x16", {15, 17, 16}, 0}},
-        {"matmul", {"169x385x33", {169, 385, 33}, 0}},   {"matmul", {"30x1024x300", {30, 1024, 300}, 0}},
-        {"grayscale", {"1x65535", {1, 1, 65535}, 0}},    {"grayscale", {"2000000x1", {1, 2000000, 1}, 0}},
-        {"grayscale", {"1x2000000", {1, 1, 2000000}, 0}}, {"grayscale", {"70000 of 3x5", {70000, 3, 5}, 0}},
+        {"matmul", {"200000x1x1", {200000, 1, 1}, 0}},       {"matmul", {"1x1x2000000", {1, 1, 2000000}, 0}},
+        {"matmul", {"1x100000x1", {1, 100000, 1}, 0}},       {"matmul", {"3x2x70000", {3, 2, 70000}, 0}},
+        {"matmul", {"70000x2x3", {70000, 2, 3}, 0}},         {"matmul", {"15x17x16", {15, 17, 16}, 0}},
+        {"matmul", {"169x385x33", {169, 385, 33}, 0}},       {"matmul", {"30x1024x300", {30, 1024, 300}, 0}},
+        {"grayscale", {"1x65535", {1, 1, 65535}, 0}},        {"grayscale", {"2000000x1", {1, 2000000, 1}, 0}},
+        {"grayscale", {"1x2000000", {1, 1, 2000000}, 0}},    {"grayscale", {"70000 of 3x5", {70000, 3, 5}, 0}},
         {"grayscale", {"3 of 1001x999", {3, 1001, 999}, 0}},
     };
     struct devices devices;

@@ -67,8 +67,7 @@ static const struct registry registry = {
 
 static struct options suite(const char *name)
 {
-    struct options options = {
-        .suite = suite_find(name), .modes = {&mode_cold, &mode_hot, &mode_e2e}, .mode_count = 3};
+    struct options options = {.suite = suite_find(name), .modes = {&mode_cold, &mode_hot, &mode_e2e}, .mode_count = 3};
     assert_non_null(options.suite);
     return options;
 }
@@ -206,22 +205,14 @@ static void workloads_have_the_sizes_of_the_lectures(void **state)
         const struct op *op;
         const char *name, *shape;
     } expected[] = {
-        {&matmul_op, "mnist", "50000x784x10"},
-        {&matmul_op, "mnist-valid5", "5x784x10"},
-        {&matmul_op, "mnist-batch64", "64x784x128"},
-        {&matmul_op, "mnist-hidden", "50000x784x128"},
-        {&matmul_op, "lecture5", "5120x256x5120"},
-        {&matmul_op, "square-128", "128x128x128"},
-        {&matmul_op, "square-256", "256x256x256"},
-        {&matmul_op, "square-512", "512x512x512"},
-        {&matmul_op, "square-1024", "1024x1024x1024"},
-        {&matmul_op, "square-2048", "2048x2048x2048"},
-        {&matmul_op, "square-4096", "4096x4096x4096"},
-        {&matmul_op, "square-8192", "8192x8192x8192"},
-        {&grayscale_op, "thumb", "150x216"},
-        {&grayscale_op, "puppy", "1330x1920"},
-        {&grayscale_op, "mnist-rgb", "50000x28x28"},
-        {&grayscale_op, "large", "16384x16384"},
+        {&matmul_op, "mnist", "50000x784x10"},         {&matmul_op, "mnist-valid5", "5x784x10"},
+        {&matmul_op, "mnist-batch64", "64x784x128"},   {&matmul_op, "mnist-hidden", "50000x784x128"},
+        {&matmul_op, "lecture5", "5120x256x5120"},     {&matmul_op, "square-128", "128x128x128"},
+        {&matmul_op, "square-256", "256x256x256"},     {&matmul_op, "square-512", "512x512x512"},
+        {&matmul_op, "square-1024", "1024x1024x1024"}, {&matmul_op, "square-2048", "2048x2048x2048"},
+        {&matmul_op, "square-4096", "4096x4096x4096"}, {&matmul_op, "square-8192", "8192x8192x8192"},
+        {&grayscale_op, "thumb", "150x216"},           {&grayscale_op, "puppy", "1330x1920"},
+        {&grayscale_op, "mnist-rgb", "50000x28x28"},   {&grayscale_op, "large", "16384x16384"},
     };
     for (size_t i = 0; i < COUNT(expected); i++) {
         char shape[64] = "not there";
