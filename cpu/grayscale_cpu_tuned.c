@@ -8,7 +8,8 @@
  *      small it lies between once and twice the scale, which 16 bits hold.
  *
  * What is left of a plane after the last whole block is a block too, one that ends with the plane and computes some
- * pixels a second time. Threads share the pixels of all images evenly; small images stay on one thread.
+ * pixels a second time. Where planes are short, those of the next image are asked for meanwhile. Threads share the
+ * pixels of all images evenly; small images stay on one thread.
  *
  * Fixes in cpu_scalar: dozens of pixels at a time, and all cores. What bounds it now: memory bandwidth, at four bytes a
  * pixel, or five where the processor first reads the lines that it is going to overwrite. */
@@ -29,7 +30,7 @@
 enum {
     BLOCK = 64,
     PIXELS_PER_THREAD = 1 << 16,
-    SHORT_PLANE = 1 << 14, /* pixels; processors do not foresee where the next of such planes lie */
+    SHORT_PLANE = 1 << 14, /* in pixels; processors read such planes well ahead only if told to */
     FRACTION_RED = GRAYSCALE_WEIGHT_RED * 65536 / GRAYSCALE_SCALE,
     FRACTION_GREEN = GRAYSCALE_WEIGHT_GREEN * 65536 / GRAYSCALE_SCALE,
     FRACTION_BLUE = GRAYSCALE_WEIGHT_BLUE * 65536 / GRAYSCALE_SCALE,
@@ -38,7 +39,7 @@ enum {
 static_assert(FRACTION_RED + FRACTION_GREEN + FRACTION_BLUE <= 65536 && FRACTION_ROUND < 256, "256 Y fits 16 bits");
 static_assert(2 * GRAYSCALE_SCALE <= 65536, "so does the rest if Y is one too small");
 
-/* One picture's planes, from some pixel on. `next`: how far behind them lie those of the next picture, or 0. */
+/* An image's planes, from some pixel on. `next`: how far on the next image's lie, if they are to be asked for, or 0. */
 struct planes {
     const uint8_t *red, *green, *blue;
     uint8_t *gray;

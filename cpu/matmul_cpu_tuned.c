@@ -23,7 +23,6 @@
 #include "rung.h"
 
 #include <omp.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Tests scripts/plot.sh on the made-up results beside this file: plot_test.sh ROOT (of the checkout)
+# Tests scripts/plot.sh on the made-up results beside this file: test_plot.sh ROOT (of the checkout)
 set -euo pipefail
 
-[[ $# -eq 1 ]] || { echo 'plot_test.sh: expected the root of the checkout' >&2; exit 1; }
+[[ $# -eq 1 ]] || { echo 'test_plot.sh: expected the root of the checkout' >&2; exit 1; }
 root=$(cd "$1" && pwd)
 plot=$root/scripts/plot.sh
 data=$root/tests/plot
-work=$(mktemp -d "${TMPDIR:-/tmp}/plot_test.XXXXXX")
-[[ $work == */plot_test.?* && -d $work ]] || exit 1
+work=$(mktemp -d "${TMPDIR:-/tmp}/test_plot.XXXXXX")
+[[ $work == */test_plot.?* && -d $work ]] || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 failures=0
@@ -215,6 +215,6 @@ done
 PATH=$work/without refuses 'no gnuplot' "$data/one-row.csv" 2 'gnuplot-nox' || fail 'no gnuplot'
 
 if [[ $failures -gt 0 ]]; then
-    echo "plot_test.sh: $failures failures"
+    echo "test_plot.sh: $failures failures"
     exit 1
 fi
