@@ -34,11 +34,9 @@ configure() {
 configure 0 'Left out: the CUDA rungs (no CUDA compiler was found; put nvcc on the PATH)'
 configure 1 'RUNGBENCH_CUDA is ON, but no CUDA compiler was found' -DRUNGBENCH_CUDA=ON
 configure 1 "RUNGBENCH_CUDA is 'MAYBE'; it takes AUTO, ON or OFF" -DRUNGBENCH_CUDA=MAYBE
-libraries=/usr/lib/$(cc -print-multiarch)
-configure 0 'Left out: the OpenBLAS rung (OpenBLAS was not found; Debian: libopenblas-dev)' -DRUNGBENCH_CUDA=OFF \
-    -DZLIB_LIBRARY=z -DSTB_LIBRARY=stb -DCMAKE_IGNORE_PATH="$libraries;${libraries#/usr}"
-configure 1 'RUNGBENCH_OPENBLAS is ON, but OpenBLAS was not found' -DRUNGBENCH_CUDA=OFF -DRUNGBENCH_OPENBLAS=ON \
-    -DZLIB_LIBRARY=z -DSTB_LIBRARY=stb -DCMAKE_IGNORE_PATH="$libraries;${libraries#/usr}"
+without_openblas=(-DRUNGBENCH_CUDA=OFF -DCMAKE_IGNORE_PATH="/usr/include/$(cc -print-multiarch)")
+configure 0 'Left out: the OpenBLAS rung (OpenBLAS was not found; Debian: libopenblas-dev)' "${without_openblas[@]}"
+configure 1 'RUNGBENCH_OPENBLAS is ON, but OpenBLAS was not found' "${without_openblas[@]}" -DRUNGBENCH_OPENBLAS=ON
 
 # The table and the files agree, or there is no build.
 cp "$here/cpu/matmul_cpu_scalar.c" "$here/cpu/matmul_cpu_forgotten.c"
