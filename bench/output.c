@@ -29,6 +29,14 @@ static void forget(const struct output *output)
             open_outputs[i] = NULL;
 }
 
+static bool is_open(const struct output *output)
+{
+    for (int i = 0; i < OPEN_MAX_AT_ONCE; i++)
+        if (open_outputs[i] && strcmp(open_outputs[i]->path, output->path) == 0)
+            return true;
+    return false;
+}
+
 static bool open_partial(struct output *output, struct error *error)
 {
     int length = snprintf(output->partial, sizeof output->partial, "%s.partial", output->path);
@@ -75,6 +83,8 @@ bool output_open(struct output *output, const char *path, struct error *error)
         output->fd = open(path, O_WRONLY | O_CLOEXEC);
         return output->fd >= 0 || error_set(error, "%s: cannot be written (%s)", path, strerror(errno));
     }
+    if (is_open(output))
+        return error_set(error, "%s: is to be written twice, expected a file for each output", path);
     if (!open_partial(output, error))
         return false;
     remember(output);

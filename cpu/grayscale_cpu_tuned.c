@@ -52,16 +52,16 @@ static inline uint16_t part(uint8_t channel, uint32_t fraction)
     return (uint16_t)((uint16_t)(channel << 8) * fraction >> 16);
 }
 
-static inline __attribute__((always_inline)) void
-gray_pixels(int64_t count, const uint8_t *restrict red, const uint8_t *restrict green, const uint8_t *restrict blue,
-            uint8_t *restrict gray)
+static inline __attribute__((always_inline)) void gray_pixels(int64_t count, const uint8_t *restrict red,
+                                                              const uint8_t *restrict green,
+                                                              const uint8_t *restrict blue, uint8_t *restrict gray)
 {
     for (int64_t i = 0; i < count; ++i) {
         uint8_t r = red[i], g = green[i], b = blue[i];
         uint16_t sum = (uint16_t)(GRAYSCALE_WEIGHT_RED * r + GRAYSCALE_WEIGHT_GREEN * g + GRAYSCALE_WEIGHT_BLUE * b +
                                   GRAYSCALE_ROUND);
-        uint16_t y = (uint16_t)(part(r, FRACTION_RED) + part(g, FRACTION_GREEN) + part(b, FRACTION_BLUE) +
-                                FRACTION_ROUND) >> 8;
+        uint16_t y =
+            (uint16_t)(part(r, FRACTION_RED) + part(g, FRACTION_GREEN) + part(b, FRACTION_BLUE) + FRACTION_ROUND) >> 8;
         uint16_t rest = (uint16_t)(sum - GRAYSCALE_SCALE * y);
         uint16_t one = rest >= GRAYSCALE_SCALE;
         gray[i] = (uint8_t)(uint16_t)(y + one);

@@ -49,8 +49,8 @@ static ISA_TARGET void ISA_NAME(pack_b)(int64_t k, int vectors, const float *b, 
 
 /* `rows`, `vectors` and `is_packed` are constants wherever this is inlined: the loops over rows and vectors unroll, and
  * `sum` becomes registers. */
-static inline __attribute__((always_inline)) ISA_TARGET void
-ISA_NAME(tile)(int rows, int vectors, bool is_packed, const struct tile *t)
+static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int rows, int vectors, bool is_packed,
+                                                                            const struct tile *t)
 {
     const bool is_whole = t->rows == rows && t->columns == vectors * ISA_LANES;
     const int64_t a_row = is_packed ? 1 : t->a_row, a_column = is_packed ? ISA_MR : 1;
@@ -107,14 +107,14 @@ ISA_NAME(tile)(int rows, int vectors, bool is_packed, const struct tile *t)
         store_part(t, (const float *)outside, vectors * ISA_LANES);
 }
 
-#define DIRECT(rows)                                                                     \
-    static ISA_TARGET void ISA_NAME(direct_##rows##x1)(const struct tile *t)             \
-    {                                                                                    \
-        ISA_NAME(tile)(rows, 1, false, t);                                               \
-    }                                                                                    \
-    static ISA_TARGET void ISA_NAME(direct_##rows##x2)(const struct tile *t)             \
-    {                                                                                    \
-        ISA_NAME(tile)(rows, 2, false, t);                                               \
+#define DIRECT(rows)                                                         \
+    static ISA_TARGET void ISA_NAME(direct_##rows##x1)(const struct tile *t) \
+    {                                                                        \
+        ISA_NAME(tile)(rows, 1, false, t);                                   \
+    }                                                                        \
+    static ISA_TARGET void ISA_NAME(direct_##rows##x2)(const struct tile *t) \
+    {                                                                        \
+        ISA_NAME(tile)(rows, 2, false, t);                                   \
     }
 #define DIRECT_ENTRY(rows) {ISA_NAME(direct_##rows##x1), ISA_NAME(direct_##rows##x2)},
 #define EACH_ROWS_6(DO) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6)

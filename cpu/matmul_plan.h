@@ -32,7 +32,7 @@ struct plan {
     bool direct; /* A is not packed */
     int threads;
     int64_t nr, kc, nc;
-    int64_t depth; /* rows of B packed at a time, in blocks of kc x nc */
+    int64_t depth;              /* rows of B packed at a time, in blocks of kc x nc */
     float *a_blocks, *b_blocks; /* one of A for each thread, those of B for all */
 };
 

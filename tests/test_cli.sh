@@ -152,6 +152,9 @@ refuse '/dev/full: No space left' --out=/dev/full "${quick[@]}"
 "$rungbench" "${quick[@]}" >/dev/full 2>err && fail 'a full stdout went unnoticed'
 grep -q 'stdout' err || fail 'a full stdout is not said'
 
+printf 'P6\n1 1\n255\nabc' >pixel.ppm
+refuse 'is to be written twice' --image=pixel.ppm --out=same --gray-out=same "${quick[@]}"
+
 # IDX files that are not what they say.
 idx() { # idx BYTES...: an IDX file of those bytes
     mkdir -p mnist
