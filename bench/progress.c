@@ -1,6 +1,7 @@
 #include "progress.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct progress progress_make(bool enabled, bool is_terminal, size_t total, double now_s)
 {
@@ -32,8 +33,9 @@ void progress_step(struct progress *progress, size_t done, const char *what, dou
         size_t pad = progress->width > width ? progress->width - width : 0;
         fprintf(stderr, "\r%s%*s", line, (int)pad, "");
         progress->width = width;
-    } else {
+    } else if (strcmp(progress->last, what) != 0) {
         fprintf(stderr, "%s\n", line);
+        snprintf(progress->last, sizeof progress->last, "%s", what);
     }
     fflush(stderr);
 }

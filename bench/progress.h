@@ -10,12 +10,13 @@ struct progress {
     bool rewrites; /* a terminal: one line, written over; else a line a step */
     double start_s;
     size_t total;
-    size_t width; /* of the line on the terminal now */
+    size_t width;   /* of the line on the terminal now */
+    char last[192]; /* what was said last */
 };
 
 struct progress progress_make(bool enabled, bool is_terminal, size_t total, double now_s);
 
-/* `done` rows are finished, and `what` runs now. */
+/* `done` rows are finished, and `what` runs now. Saying so again says nothing where lines are not written over. */
 void progress_step(struct progress *progress, size_t done, const char *what, double now_s);
 
 /* Takes the line away, so that other text can be printed. */

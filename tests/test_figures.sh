@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Every measured figure that a rung's comment quotes stands in the committed results, and every rung quotes one.
+# A quote reads: Measured: matmul/mnist/cuda_tiled/cold 326.1 us (results/h200/mnist.csv)
+# Usage: test_figures.sh RUNGBENCH SOURCE_DIR
+set -euo pipefail
+cd "$2"
+failures=0
+
+fail() {
+    printf 'FAIL: %s\n' "$1"
+    failures=$((failures + 1))
+}
+
+# The median of the row in the file, four digits, in the unit asked for.
+median() { # FILE NAME UNIT
+    awk -F, -v name="$2" -v unit="$3" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $2 == name { # no cell before the median holds a comma in these files, or the quotes below would show it
+            if ($0 ~ /^[^"]*"/ && index($0, "\"") < index($0, $at["time_median_s"])) exit
+            scale["s"] = 1; scale["ms"] = 1e3; scale["us"] = 1e6
+            printf "%.4g", $at["time_median_s"] * scale[unit]
+        }' "$1"
+}
+
+for file in cpu/*_*.c kernels/matmul_* kernels/grayscale_cuda_*; do
+    rung=$(basename "${file%.*}")
+    grep -q "^RUNG(${rung%%_*}, *${rung#*_}," bench/rungs.def || continue
+    # Comments are wrapped: quotes are looked for in the text without its line breaks.
+    quotes=$(tr -s '\n *' ' ' <"$file" | grep -oE 'Measured: [^ ]+ [0-9.]+ [mu]?s \([^)]+\)' || true)
+    [[ -n $quotes ]] || { fail "$file quotes no figure"; continue; }
+    while read -r _ name figure unit results; do
+        results=${results//[()]/}
+        [[ $name == "${rung%%_*}/"*"/${rung#*_}/"* ]] || fail "$file quotes the figure of $name"
+        [[ -f $results ]] || { fail "$file quotes $results, which is not there"; continue; }
+        seen=$(median "$results" "$name" "$unit")
+        [[ $seen == "$figure" ]] || fail "$file: $name is quoted as $figure $unit, but $results says $seen $unit"
+    done <<<"$quotes"
+done
+[[ $failures -eq 0 ]] || exit 1
+echo 'every figure stands in the results'
