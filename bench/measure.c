@@ -101,77 +101,102 @@ static struct statistics look(const struct samples *samples, enum column column,
     return statistics_of(scratch, samples->count);
 }
 
-/* Takes samples until it is time to stop. */
-static const char *sample_row(const struct mode *mode, const struct mode_context *context,
-                              const struct measure_settings *settings, struct samples *samples, double *scratch,
-                              struct measurement *measurement)
+/* A row in progress. */
+struct row_run {
+    const struct mode *mode;
+    const struct mode_context *context;
+    const struct measure_settings *settings;
+    struct measurement *measurement;
+    struct samples samples;
+    double *scratch;
+    double start_s;
+    struct row_progress progress;
+    size_t next_look;
+};
+
+static const char *keep_sample(struct row_run *run, const struct sample *sample)
 {
-    struct row_progress progress = {.tick_s = settings->tick_s / (double)measurement->iterations};
-    double start = context->now();
-    size_t next_look = stopping_next_look(0);
-    while (measurement->stop_reason == STOP_NOT_YET) {
-        struct sample sample;
-        const char *trouble = mode->take(context, measurement->iterations, &sample);
-        if (trouble)
-            return trouble;
-        if (!keep(samples, &sample))
-            return "no memory for the samples";
-        measurement->launch_bound = measurement->launch_bound || sample.launch_bound;
-        progress.measured_s += sample.seconds * (double)measurement->iterations;
-        progress.elapsed_s = context->now() - start;
-        struct statistics statistics;
-        bool looks = samples->count >= next_look;
-        if (looks) {
-            statistics = look(samples, SECONDS, scratch);
-            next_look = stopping_next_look(samples->count);
-        }
-        measurement->stop_reason =
-            stopping_decide(settings->min_time_s, &progress, samples->count, looks ? &statistics : NULL);
-        if (measurement->stop_reason == STOP_NOT_YET && settings->interrupted())
-            measurement->stop_reason = STOP_INTERRUPTED;
-    }
+    if (!keep(&run->samples, sample))
+        return "no memory for the samples";
+    double now_s = run->context->now() - run->start_s;
+    run->progress.last_s = now_s - run->progress.elapsed_s;
+    run->progress.elapsed_s = now_s;
+    run->progress.measured_s += sample->seconds * (double)run->measurement->iterations;
+    run->measurement->launch_bound = run->measurement->launch_bound || sample->launch_bound;
     return NULL;
 }
 
-static const char *measure_into(const struct mode *mode, const struct mode_context *context,
-                                const struct measure_settings *settings, struct samples *samples, double *scratch,
-                                struct measurement *measurement)
+static enum stop_reason judge(struct row_run *run)
 {
-    double start = context->now();
+    struct statistics statistics;
+    bool looks = run->samples.count >= run->next_look;
+    if (looks) {
+        statistics = look(&run->samples, SECONDS, run->scratch);
+        run->next_look = stopping_next_look(run->samples.count);
+    }
+    enum stop_reason reason =
+        stopping_decide(run->settings->min_time_s, &run->progress, run->samples.count, looks ? &statistics : NULL);
+    return reason == STOP_NOT_YET && run->settings->interrupted() ? STOP_INTERRUPTED : reason;
+}
+
+/* The first sample: kept where it alone is longer than a warm-up may be, for the rung has run once in verification;
+ * else the start of calibration and warm-up. */
+static const char *begin_row(struct row_run *run)
+{
     struct sample first;
-    const char *trouble = mode->take(context, 1, &first);
+    const char *trouble = run->mode->take(run->context, 1, &first);
     if (trouble)
         return trouble;
-    if (first.seconds >= STOPPING_BUDGET_FACTOR * settings->min_time_s) {
-        /* One iteration is all that the row can afford; its first call was long ago, in verification. */
-        if (!keep(samples, &first))
-            return "no memory for the samples";
-        measurement->stop_reason = STOP_ONE_SAMPLE;
-        measurement->launch_bound = first.launch_bound;
-        return NULL;
-    }
-    trouble = calibrate(mode, context, settings, &first, &measurement->iterations);
+    if (first.seconds >= warm_up_at_most * run->settings->min_time_s)
+        return keep_sample(run, &first);
+    trouble = calibrate(run->mode, run->context, run->settings, &first, &run->measurement->iterations);
     if (!trouble)
-        trouble = warm_up(mode, context, settings, measurement->iterations, start);
-    return trouble ? trouble : sample_row(mode, context, settings, samples, scratch, measurement);
+        trouble = warm_up(run->mode, run->context, run->settings, run->measurement->iterations, run->start_s);
+    run->progress.elapsed_s = run->context->now() - run->start_s;
+    run->progress.tick_s = run->settings->tick_s / (double)run->measurement->iterations;
+    return trouble;
+}
+
+static const char *sample_row(struct row_run *run)
+{
+    const char *trouble = begin_row(run);
+    while (!trouble) {
+        if (run->samples.count > 0)
+            run->measurement->stop_reason = judge(run);
+        if (run->measurement->stop_reason != STOP_NOT_YET)
+            break;
+        struct sample sample;
+        trouble = run->mode->take(run->context, run->measurement->iterations, &sample);
+        if (!trouble)
+            trouble = keep_sample(run, &sample);
+    }
+    return trouble;
 }
 
 const char *measure_row(const struct mode *mode, const struct mode_context *context,
                         const struct measure_settings *settings, struct measurement *measurement)
 {
-    struct samples samples = {0};
-    double *scratch = malloc(STOPPING_MAX_SAMPLES * sizeof *scratch);
-    if (!scratch)
+    struct row_run run = {
+        .mode = mode,
+        .context = context,
+        .settings = settings,
+        .measurement = measurement,
+        .scratch = malloc(STOPPING_MAX_SAMPLES * sizeof *run.scratch),
+        .start_s = context->now(),
+        .progress = {.tick_s = settings->tick_s},
+        .next_look = stopping_next_look(0),
+    };
+    if (!run.scratch)
         return "no memory for the samples";
     *measurement = (struct measurement){.iterations = 1};
-    const char *trouble = measure_into(mode, context, settings, &samples, scratch, measurement);
+    const char *trouble = sample_row(&run);
     if (!trouble) {
-        measurement->statistics = look(&samples, SECONDS, scratch);
-        measurement->upload_s = look(&samples, UPLOAD, scratch).median;
-        measurement->kernel_s = look(&samples, KERNEL, scratch).median;
-        measurement->download_s = look(&samples, DOWNLOAD, scratch).median;
+        measurement->statistics = look(&run.samples, SECONDS, run.scratch);
+        measurement->upload_s = look(&run.samples, UPLOAD, run.scratch).median;
+        measurement->kernel_s = look(&run.samples, KERNEL, run.scratch).median;
+        measurement->download_s = look(&run.samples, DOWNLOAD, run.scratch).median;
     }
-    free(scratch);
-    free(samples.items);
+    free(run.scratch);
+    free(run.samples.items);
     return trouble;
 }

@@ -12,16 +12,13 @@ static bool is_settled(const struct statistics *statistics, double tick_s)
 enum stop_reason stopping_decide(double min_time_s, const struct row_progress *progress, size_t samples,
                                  const struct statistics *statistics)
 {
-    double budget_s = STOPPING_BUDGET_FACTOR * min_time_s;
-    if (samples == 1 && progress->measured_s >= budget_s)
-        return STOP_ONE_SAMPLE;
-    if (progress->elapsed_s >= budget_s)
-        return STOP_BUDGET;
     if (samples >= STOPPING_MAX_SAMPLES)
         return STOP_SAMPLES;
     if (statistics && samples >= STOPPING_MIN_SAMPLES && progress->measured_s >= min_time_s &&
         is_settled(statistics, progress->tick_s))
         return STOP_SETTLED;
+    if (progress->elapsed_s + progress->last_s > STOPPING_BUDGET_FACTOR * min_time_s)
+        return samples == 1 ? STOP_ONE_SAMPLE : STOP_BUDGET;
     return STOP_NOT_YET;
 }
 

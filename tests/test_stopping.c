@@ -96,6 +96,11 @@ static void ten_times_the_least_time_is_the_budget(void **state)
     assert_int_equal(decide(progress, ENOUGH, 1), STOP_NOT_YET);
     progress.elapsed_s = 10.01 * min_time_s;
     assert_int_equal(decide(progress, ENOUGH, 1), STOP_BUDGET);
+    progress.elapsed_s = 6 * min_time_s; /* the next sample has to end in time too */
+    progress.last_s = 3.99 * min_time_s;
+    assert_int_equal(decide(progress, ENOUGH, 1), STOP_NOT_YET);
+    progress.last_s = 4.01 * min_time_s;
+    assert_int_equal(decide(progress, ENOUGH, 1), STOP_BUDGET);
 }
 
 static void the_budget_counts_what_is_not_measured_too(void **state)
