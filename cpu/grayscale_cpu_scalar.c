@@ -4,7 +4,9 @@
  * this is what a speed-up is divided by.
  *
  * What bounds it: arithmetic. A pixel takes three loads, four multiplications (the division by a constant is one) and a
- * store; memory could deliver several pixels in that time. */
+ * store; memory could deliver several pixels in that time.
+ *
+ * Measured: grayscale/mnist-rgb/cpu_scalar/cold 60.69 ms (results/h200/mnist.csv) */
 #include "grayscale.h"
 #include "rung.h"
 

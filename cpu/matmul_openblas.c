@@ -5,7 +5,9 @@
  * slow ones on a processor newer than itself, and OPENBLAS_CORETYPE in the environment then makes it choose others.
  *
  * What bounds it: the multiply-add units on large matrices; on tall and narrow ones such as MNIST's, packing A, which
- * costs as much as the product. */
+ * costs as much as the product.
+ *
+ * Measured: matmul/mnist/openblas/cold 4.256 ms (results/h200/mnist.csv) */
 #include "matmul.h"
 #include "rung.h"
 

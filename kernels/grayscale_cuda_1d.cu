@@ -8,7 +8,9 @@
  *
  * What bounds it: not the memory but the way there. A thread moves single bytes: three loads and a store for one
  * pixel, and as much arithmetic again to find its place. A warp's load asks for 32 bytes, a quarter of a line, so
- * there are more instructions, and fewer bytes in flight, than a full memory bus needs. */
+ * there are more instructions, and fewer bytes in flight, than a full memory bus needs.
+ *
+ * Measured: grayscale/mnist-rgb/cuda_1d/cold 136.7 us (results/h200/mnist.csv) */
 #include "grayscale.h"
 #include "grayscale_pixel.h"
 #include "launch.h"

@@ -9,7 +9,9 @@
  * more for each byte, and the block starts to compute when its slowest load has come. (A thread reads back just what it
  * wrote itself; the barrier stands where a kernel that reads its neighbours' pixels, a blur say, would need it.)
  *
- * What bounds it: single bytes, as in cuda_1d, and the detour. */
+ * What bounds it: single bytes, as in cuda_1d, and the detour.
+ *
+ * Measured: grayscale/mnist-rgb/cuda_tiled/cold 152.7 us (results/h200/mnist.csv) */
 #include "grayscale.h"
 #include "grayscale_pixel.h"
 #include "launch.h"

@@ -9,7 +9,9 @@
  * What bounds it: threadIdx.x, the index that runs fastest inside a warp, counts rows. So the lanes of a warp read A
  * k floats apart: one load instruction touches 16 rows, in each of them 32 bytes (the smallest piece of memory that
  * moves) for 4 bytes of use, and its store to C does the same. The load units work on 16 separate pieces where one
- * access of a whole line would have done. cuda_coalesced turns the block around. */
+ * access of a whole line would have done. cuda_coalesced turns the block around.
+ *
+ * Measured: matmul/mnist/cuda_naive/cold 603.6 us (results/h200/mnist.csv) */
 #include "launch.h"
 #include "matmul.h"
 #include "rung.h"

@@ -14,7 +14,9 @@
  * What bounds it: shared memory. Every multiply-add still needs a load of its own from Bs (of As, four neighbours
  * can come in one load), so the load units stay busier than the arithmetic, only on shorter ways. The cure is for a
  * thread to compute several elements out of registers, so that an operand loaded once serves many multiply-adds. And
- * where C is narrower than a tile (10 columns), the lanes outside are idle. */
+ * where C is narrower than a tile (10 columns), the lanes outside are idle.
+ *
+ * Measured: matmul/mnist/cuda_tiled/cold 326.2 us (results/h200/mnist.csv) */
 #include "launch.h"
 #include "matmul.h"
 #include "rung.h"
