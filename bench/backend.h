@@ -21,9 +21,9 @@ struct device_info {
     char driver_version[32];
     char cuda_version[32];
     char blas_version[96];
-    char eviction[16]; /* how evict() works unless by_writing: "read", "flush-lines" */
-    char warning[256]; /* something about the machine that makes its rows unfair; empty: nothing */
-    int threads;       /* CPU threads that rungs use; 0 on a GPU */
+    char eviction[2][16]; /* how evict() works, [by_writing]: "read", "write", "flush-lines" */
+    char warning[256];    /* something about the machine that makes its rows unfair; empty: nothing */
+    int threads;          /* CPU threads that rungs use; 0 on a GPU */
 };
 
 /* A piece of the backend's memory. */

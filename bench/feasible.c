@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* What the making of input and reference is taken to reach, in operations a second: to skip what has no chance. */
-static const double preparation_flop_rate = 2e9;
+/* What the making of input and reference is taken to reach, a second: to skip what has no chance. */
+static const double preparation_flop_rate = 2e9, preparation_byte_rate = 3e8;
 
 static bool has_memory(const struct device *device, size_t needed, struct error *reason)
 {
@@ -33,7 +33,9 @@ bool feasible_rung(const struct devices *devices, const struct rung *rung, const
 bool feasible_workload(const struct devices *devices, const struct op *op, const struct workload *workload,
                        bool on_host, double seconds_left, struct error *reason)
 {
-    double needed_s = fmin(op->cost(workload).flops, FEASIBLE_SLOW_FLOP_LIMIT) / preparation_flop_rate;
+    struct op_cost cost = op->cost(workload);
+    double needed_s =
+        fmin(cost.flops, FEASIBLE_SLOW_FLOP_LIMIT) / preparation_flop_rate + cost.bytes / preparation_byte_rate;
     if (seconds_left <= needed_s)
         return error_set(reason, "out of reach: --budget leaves %.1f s, and the reference alone takes about %.1f s",
                          fmax(seconds_left, 0), needed_s);

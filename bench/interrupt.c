@@ -33,10 +33,12 @@ void interrupt_install(void (*rescue)(void))
     sigemptyset(&all);
     sigaddset(&all, SIGINT);
     sigaddset(&all, SIGTERM);
+    sigaddset(&all, SIGHUP);
     sigaddset(&all, SIGALRM);
     ask.sa_mask = end.sa_mask = all;
     sigaction(SIGINT, &ask, NULL);
     sigaction(SIGTERM, &ask, NULL);
+    sigaction(SIGHUP, &ask, NULL);
     sigaction(SIGALRM, &end, NULL);
 }
 

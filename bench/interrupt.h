@@ -1,5 +1,5 @@
-/* SIGINT and SIGTERM: a run ends between two samples and keeps its finished rows. Where the sample in progress takes
- * longer than a moment, or the signal comes a second time, the rows are rescued and the process ends at once. */
+/* SIGINT, SIGTERM and SIGHUP: a run ends between two samples and keeps its finished rows. Where the sample in progress
+ * takes longer than a moment, or the signal comes a second time, the rows are rescued and the process ends at once. */
 #ifndef RUNGBENCH_INTERRUPT_H
 #define RUNGBENCH_INTERRUPT_H
 

@@ -11,6 +11,8 @@
 #include "runner.h"
 #include "selection.h"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -159,9 +161,13 @@ static bool open_outputs(const struct options *options, char **argv, struct outp
     add_reporter(outputs, (struct reporter){argv, failure_result, NULL});
     if (options->out && !out_is_stdout && !open_csv(options->out, outputs, error))
         return false;
-    if (begin_ops(&rungbench_registry, error) &&
-        open_stdout(options, out_is_stdout || options->format == FORMAT_CSV, outputs, error))
+    if (open_stdout(options, out_is_stdout || options->format == FORMAT_CSV, outputs, error) &&
+        begin_ops(&rungbench_registry, error))
         return true;
+    struct error ignored;
+    for (size_t i = 0; i < outputs->count; i++)
+        if (outputs->reporters[i].end)
+            outputs->reporters[i].end(outputs->reporters[i].self, &ignored);
     if (outputs->has_csv)
         output_discard(&outputs->csv);
     return false;
@@ -216,7 +222,9 @@ static int run(const struct options *options, const struct selection *selection,
     interrupt_heard();
     progress_clear(&progress);
     int status = written ? status_of(&outcome) : complain(&error);
-    if (outputs->has_csv && !output_commit(&outputs->csv, &error))
+    if (outputs->has_csv && interrupt_signal() && outputs->csv.whole == outputs->csv.preamble)
+        output_discard(&outputs->csv); /* no row: whatever was there before is worth more */
+    else if (outputs->has_csv && !output_commit(&outputs->csv, &error))
         status = complain(&error);
     return status;
 }
@@ -234,8 +242,12 @@ static int run_selection(const struct options *options, const struct selection *
     struct outputs outputs;
     if (!open_outputs(options, argv, &outputs, &error))
         return complain(&error);
+    signal(SIGPIPE, SIG_IGN); /* a reader that has gone is a write that fails; files are finished all the same */
     int status = run(options, selection, devices, mnist, &outputs);
-    return finish_ops(&rungbench_registry, &error) ? status : complain(&error);
+    if (finish_ops(&rungbench_registry, &error))
+        return status;
+    complain(&error);
+    return status == EXIT_RIGHT ? EXIT_USAGE : status;
 }
 
 static int select_and_run(const struct options *options, char **argv)
@@ -263,8 +275,20 @@ static int select_and_run(const struct options *options, char **argv)
     return status;
 }
 
+/* A file must not get the number of a standard stream that the caller closed. */
+static void fill_standard_streams(void)
+{
+    int fd;
+    do {
+        fd = open("/dev/null", O_RDWR);
+    } while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd > STDERR_FILENO)
+        close(fd);
+}
+
 int main(int argc, char **argv)
 {
+    fill_standard_streams();
     struct options options;
     struct error error;
     interrupt_install(output_rescue_all);

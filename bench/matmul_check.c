@@ -7,10 +7,13 @@
 static const double unit_fp32 = 0x1p-24, unit_tf32 = 0x1p-11, smallest_subnormal = 0x1p-149;
 
 /* |C - AB| <= relative_bound |A||B| + k eta. */
-static double relative_bound(enum precision precision, int64_t k)
+static double relative_bound(enum precision precision, int64_t k, bool zero_mean)
 {
+    const double lambda = 8;
     double rounding = (double)k * unit_fp32;
     double gamma = rounding < 1 ? rounding / (1 - rounding) : INFINITY;
+    if (zero_mean)
+        gamma = fmin(gamma, lambda * sqrt((double)k) * unit_fp32);
     return precision == PRECISION_TF32 ? gamma + 2 * unit_tf32 * (1 + gamma) : gamma;
 }
 
@@ -33,7 +36,7 @@ static void check_rows(const struct matmul_reference *reference, enum precision 
 {
     const struct matmul_rows *rows = &reference->rows;
     int64_t n = reference->n;
-    double relative = relative_bound(precision, reference->k);
+    double relative = relative_bound(precision, reference->k, reference->zero_mean);
     double underflow = (double)reference->k * smallest_subnormal;
     for (int64_t s = 0; s < rows->count; s++) {
         int64_t i = rows->index ? rows->index[s] : s;

@@ -159,13 +159,13 @@ static const char *begin_row(struct row_run *run)
 
 static const char *sample_row(struct row_run *run)
 {
+    struct sample sample;
     const char *trouble = begin_row(run);
     while (!trouble) {
         if (run->samples.count > 0)
             run->measurement->stop_reason = judge(run);
         if (run->measurement->stop_reason != STOP_NOT_YET)
             break;
-        struct sample sample;
         trouble = run->mode->take(run->context, run->measurement->iterations, &sample);
         if (!trouble)
             trouble = keep_sample(run, &sample);

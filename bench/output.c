@@ -29,10 +29,15 @@ static void forget(const struct output *output)
             open_outputs[i] = NULL;
 }
 
-static bool is_open(const struct output *output)
+/* Whether its file is open under another output too, however its path is spelt. */
+static bool is_open_twice(const struct output *output)
 {
+    struct stat this, other;
+    if (fstat(output->fd, &this) != 0)
+        return false;
     for (int i = 0; i < OPEN_MAX_AT_ONCE; i++)
-        if (open_outputs[i] && strcmp(open_outputs[i]->path, output->path) == 0)
+        if (open_outputs[i] && fstat(open_outputs[i]->fd, &other) == 0 && this.st_dev == other.st_dev &&
+            this.st_ino == other.st_ino)
             return true;
     return false;
 }
@@ -83,10 +88,12 @@ bool output_open(struct output *output, const char *path, struct error *error)
         output->fd = open(path, O_WRONLY | O_CLOEXEC);
         return output->fd >= 0 || error_set(error, "%s: cannot be written (%s)", path, strerror(errno));
     }
-    if (is_open(output))
-        return error_set(error, "%s: is to be written twice, expected a file for each output", path);
     if (!open_partial(output, error))
         return false;
+    if (is_open_twice(output)) {
+        close(output->fd);
+        return error_set(error, "%s: is to be written twice, expected a file for each output", path);
+    }
     remember(output);
     return true;
 }
@@ -160,7 +167,8 @@ void output_rescue_all(void)
         const struct output *output = open_outputs[i];
         if (!output)
             continue;
-        if (output->whole > 0)
+        /* Another thread than the one that writes may run this, amid a record. */
+        if (output->whole > output->preamble && ftruncate(output->fd, output->whole) == 0)
             rename(output->partial, output->path);
         else
             unlink(output->partial);

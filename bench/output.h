@@ -12,7 +12,8 @@
 struct output {
     int fd;
     bool in_place;
-    off_t whole; /* bytes of whole records */
+    off_t whole;    /* bytes of whole records */
+    off_t preamble; /* of those, what is no result: a header */
     char path[PATH_MAX];
     char partial[PATH_MAX];
 };
@@ -28,7 +29,8 @@ bool output_commit(struct output *output, struct error *error);
 /* Closes and removes it; a file that was there before stays as it was. */
 void output_discard(struct output *output);
 
-/* Gives every open file that holds records its own name. For signal handlers: async-signal-safe. */
+/* Gives every open file that holds more than its preamble its own name, and removes the others. For signal handlers:
+ * async-signal-safe. */
 void output_rescue_all(void);
 
 #endif

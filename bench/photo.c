@@ -91,7 +91,8 @@ bool photo_read(const char *path, struct photo *photo, struct error *error)
     uint8_t *interleaved = NULL;
     if (!trouble) {
         interleaved = stbi_load_from_memory(bytes, (int)count, &width, &height, &channels_in_file, CHANNELS);
-        trouble = interleaved ? NULL : stbi_failure_reason();
+        if (!interleaved)
+            trouble = stbi_failure_reason() ? stbi_failure_reason() : "unknown reason";
     }
     free(bytes);
     if (trouble)

@@ -90,7 +90,7 @@ static uint64_t header_number(struct reader *reader)
 {
     const uint64_t limit = 1 << 24;
     uint64_t value = 0;
-    for (; left(reader) > 0 && strchr(" \t\r\n#", *reader->at); reader->at++)
+    for (; left(reader) > 0 && *reader->at != 0 && strchr(" \t\r\n#", *reader->at); reader->at++)
         if (*reader->at == '#')
             while (left(reader) > 1 && *reader->at != '\n')
                 reader->at++;

@@ -129,7 +129,9 @@ bool report_csv_begin(struct output *output, struct error *error)
 {
     char line[sizeof header];
     memcpy(line, header, sizeof header);
-    return write_line(output, line, sizeof header - 1, error);
+    bool ok = write_line(output, line, sizeof header - 1, error);
+    output->preamble = output->whole;
+    return ok;
 }
 
 bool report_csv_result(struct output *output, const struct result *result, struct error *error)

@@ -27,7 +27,7 @@ enum precision {
 
 enum rung_traits {
     RUNG_BASELINE = 1 << 0,  /* a speed-up may be divided by it; the first that can serve a workload does */
-    RUNG_SLOW = 1 << 1,      /* skipped above RUNG_SLOW_FLOP_LIMIT */
+    RUNG_SLOW = 1 << 1,      /* skipped above FEASIBLE_SLOW_FLOP_LIMIT operations */
     RUNG_LIBRARY = 1 << 2,   /* somebody else's code, to compare with */
     RUNG_UNORDERED = 1 << 3, /* sums in an order that may change from call to call (atomics) */
 };

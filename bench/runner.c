@@ -147,8 +147,8 @@ static void run_group(struct run *run, struct group group)
         return;
     }
     const char *trouble = placed_move(&run->placed, &run->prepared, rung->backend->backend);
-    if (trouble) {
-        report_all(run, group, STATUS_FAILED, trouble);
+    if (trouble) { /* no memory, say: nothing is wrong with the rung */
+        report_all(run, group, STATUS_SKIPPED, trouble);
         return;
     }
     struct check check;

@@ -97,13 +97,25 @@ static void note_conditions(struct result *result, const struct trial *trial, co
     if (mode->pins)
         result->transfer = "pinned";
     if (mode->evicts)
-        result->flush = trial->options->flush_by_writing ? "write" : device->info.eviction;
+        result->flush = device->info.eviction[trial->options->flush_by_writing];
 }
 
 static void fail(struct result *result, const char *what, const char *reason)
 {
     result->status = STATUS_FAILED;
     snprintf(result->reason, sizeof result->reason, "%s%s", what, reason);
+}
+
+/* One more sample on poisoned outputs: a rung that did its work only in the first of many calls leaves them poisoned.
+ */
+static const char *repeat_on_poison(const struct mode *mode, const struct mode_context *context,
+                                    const struct measurement *measured)
+{
+    struct sample sample;
+    if (measured->statistics.count == 1 && measured->iterations == 1)
+        return NULL; /* the only sample was the first call */
+    const char *trouble = buffers_poison(context->buffers);
+    return trouble ? trouble : mode->take(context, measured->iterations, &sample);
 }
 
 bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified,
@@ -129,6 +141,11 @@ bool trial_measure(const struct trial *trial, const struct row *row, const struc
     }
     if (measured.stop_reason == STOP_INTERRUPTED)
         return false; /* an unfinished row is no result */
+    trouble = repeat_on_poison(row->mode, &context, &measured);
+    if (trouble) {
+        fail(result, "failed after it was timed: ", trouble);
+        return true;
+    }
     struct check check = *verified;
     check_after_timing(trial, row->rung, &check);
     note_check(result, &check);

@@ -79,8 +79,8 @@ void verify_run(const struct rung *rung, const struct buffers *buffers, void *co
         fail(check, "cannot prepare its buffers: ", trouble);
         return;
     }
-    bool ran = held && buffers->backend->hold ? run_held(rung, buffers, check) : run_freely(rung, buffers, check);
-    if (!ran)
+    bool holds = held && buffers->backend->hold;
+    if (holds ? !run_held(rung, buffers, check) : !run_freely(rung, buffers, check))
         return;
     trouble = buffers_check_guards(buffers);
     if (!trouble)

@@ -88,7 +88,8 @@ static void describe(struct device_info *info)
     memset(info, 0, sizeof *info);
     read_model(info->name, sizeof info->name);
     info->threads = omp_get_max_threads();
-    snprintf(info->eviction, sizeof info->eviction, "%s", evict_method);
+    for (int by_writing = 0; by_writing < 2; by_writing++)
+        snprintf(info->eviction[by_writing], sizeof info->eviction[by_writing], "%s", evict_method);
 #if HAVE_openblas
     snprintf(info->blas_version, sizeof info->blas_version, "%s", openblas_get_config());
     warn_of_old_kernels(info);

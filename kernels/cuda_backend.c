@@ -299,7 +299,8 @@ static void cuda_describe(struct device_info *info)
         cublasGetProperty(MINOR_VERSION, &minor) == CUBLAS_STATUS_SUCCESS &&
         cublasGetProperty(PATCH_LEVEL, &patch) == CUBLAS_STATUS_SUCCESS)
         snprintf(info->blas_version, sizeof info->blas_version, "cuBLAS %d.%d.%d", major, minor, patch);
-    snprintf(info->eviction, sizeof info->eviction, "read");
+    snprintf(info->eviction[false], sizeof info->eviction[false], "read");
+    snprintf(info->eviction[true], sizeof info->eviction[true], "write");
 }
 
 static size_t cuda_free_memory(void)

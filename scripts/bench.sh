@@ -18,7 +18,6 @@ for flag in "$@"; do
     --out=*) out=${flag#*=} ;;
     --out) is_value=yes ;;
     --help | -h | --version | --list | --benchmark_list_tests | --benchmark_list_tests=true | --verify) measures= ;;
-    --info | --calibrate | --profile | --profile=*) measures= ;;
     esac
 done
 

@@ -119,7 +119,8 @@ static void describe(struct device_info *info)
 {
     *info = (struct device_info){0};
     strcpy(info->name, "Fake device, scripted");
-    strcpy(info->eviction, "read");
+    strcpy(info->eviction[false], "read");
+    strcpy(info->eviction[true], "write");
 }
 
 static size_t free_memory(void)

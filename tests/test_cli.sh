@@ -153,7 +153,7 @@ refuse '/dev/full: No space left' --out=/dev/full "${quick[@]}"
 grep -q 'stdout' err || fail 'a full stdout is not said'
 
 printf 'P6\n1 1\n255\nabc' >pixel.ppm
-refuse 'is to be written twice' --image=pixel.ppm --out=same --gray-out=same "${quick[@]}"
+refuse 'is to be written twice' --image=pixel.ppm --out=same --gray-out=./same "${quick[@]}"
 
 # IDX files that are not what they say.
 idx() { # idx BYTES...: an IDX file of those bytes
@@ -195,7 +195,7 @@ if [[ $status -eq 77 ]]; then
 fi
 
 # Signals: finished rows are kept, the name is right, the status tells.
-for signal in INT TERM; do
+for signal in INT TERM HUP; do
     rm -f signal.csv
     # Long enough that only a signal ends it; setsid: a shell in the background would have it ignore SIGINT.
     setsid env -i PATH="$PATH" bash -c 'trap - INT; exec "$@"' _ "$rungbench" --suite=smoke --filter='/cpu_' --min-time=2 --out=signal.csv >out 2>err &
@@ -207,7 +207,7 @@ for signal in INT TERM; do
     kill -s $signal $pid
     status=0
     wait $pid || status=$?
-    expected=$([[ $signal == INT ]] && echo 130 || echo 143)
+    expected=$((128 + $(kill -l $signal)))
     [[ $status -eq $expected ]] || fail "SIG$signal: status $status, expected $expected"
     [[ -e signal.csv && ! -e signal.csv.partial ]] || fail "SIG$signal: the finished rows are not in place"
     [[ -e signal.csv && $(columns signal.csv status | sort -u) == ok ]] || fail "SIG$signal: rows that are not ok"
@@ -228,6 +228,23 @@ status=0
 wait $pid || status=$?
 [[ $status -eq 130 && $((SECONDS - started)) -le 5 ]] || fail "SIGINT in a long call: status $status after $((SECONDS - started)) s"
 [[ $(wc -l <long.csv) -eq 2 && ! -e long.csv.partial ]] || fail 'SIGINT in a long call lost the finished row'
+
+# Before the first row, an interruption leaves what was there.
+echo 'before' >early.csv
+setsid env -i PATH="$PATH" bash -c 'trap - INT; exec "$@"' _ "$rungbench" --suite=none --shape=8000x1000x1000 --modes=hot \
+    --filter=/cpu_scalar/ --out=early.csv >out 2>err &
+pid=$!
+sleep 1
+kill -s INT $pid
+wait $pid || true
+[[ $(cat early.csv) == before && ! -e early.csv.partial ]] || fail 'SIGINT before the first row replaced an older file'
+
+# A reader that goes away, a stdout that is closed: the file is finished all the same.
+status=0
+{ "$rungbench" "${quick[@]}" --out=gone.csv 2>err || echo $? >gone.status; } | true
+[[ $(cat gone.status) -eq 2 && -e gone.csv && ! -e gone.csv.partial ]] || fail "a reader that goes away: $(ls gone*)"
+"$rungbench" "${quick[@]}" --out=closed.csv >&- 2>err || true
+[[ $(wc -l <closed.csv) -eq 9 && ! -e closed.csv.partial ]] || fail 'a closed stdout lost the file'
 
 # A full disk: whole rows only, and a word about it.
 if [[ $(id -u) -eq 0 ]] && mkdir disk && mount -t tmpfs -o size=4k tmpfs disk 2>/dev/null; then

@@ -33,15 +33,17 @@ static const struct run_facts facts = {
     .sitting = "18a2b3c4d5e6f708-1f2",
     .seed = 42,
 };
-static const struct device_info cpu = {
-    .name = "Example CPU @ 2.00GHz", .blas_version = "OpenBLAS 0.3.21", .eviction = "flush-lines", .threads = 16};
+static const struct device_info cpu = {.name = "Example CPU @ 2.00GHz",
+                                       .blas_version = "OpenBLAS 0.3.21",
+                                       .eviction = {"flush-lines", "flush-lines"},
+                                       .threads = 16};
 static const struct device_info gpu = {
     .name = "Example H200, 141 GB",
     .uuid = "GPU-00000000-1111-2222-3333-444444444444",
     .driver_version = "550.54",
     .cuda_version = "12.4",
     .blas_version = "cuBLAS 12.4.5",
-    .eviction = "read",
+    .eviction = {"read", "write"},
 };
 
 static const struct {

@@ -157,6 +157,7 @@ static void a_wrong_rung_gets_no_number_and_the_others_go_on(void **state)
                                     fake_writes_behind_from_the_hundredth_call,
                                     fake_changes_last_bit,
                                     fake_cached_by_pointer,
+                                    fake_idle_from_the_third_call,
                                     fake_idle_when_pointer_known,
                                     fake_writes_behind,
                                     fake_ruins_its_input,

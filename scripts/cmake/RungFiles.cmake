@@ -9,6 +9,14 @@ set(folder_cuda kernels)
 set(shared_cpu cpu/cpu_backend.c)
 set(shared_cuda kernels/cuda_backend.c kernels/cuda_backend_kernels.cu)
 
+# An operation's file is bench/<op>_op.c.
+set(RUNGBENCH_OP_FILES "")
+file(STRINGS "${table}" lines REGEX "^OP\\(")
+foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^OP\\(([a-z0-9_]+)\\).*" "bench/\\1_op.c" file "${line}")
+    list(APPEND RUNGBENCH_OP_FILES ${file})
+endforeach()
+
 set(named "")
 set(RUNGBENCH_RUNG_FILES ${shared_cpu})
 if(HAVE_CUDA)
