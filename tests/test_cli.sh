@@ -229,15 +229,17 @@ wait $pid || status=$?
 [[ $status -eq 130 && $((SECONDS - started)) -le 5 ]] || fail "SIGINT in a long call: status $status after $((SECONDS - started)) s"
 [[ $(wc -l <long.csv) -eq 2 && ! -e long.csv.partial ]] || fail 'SIGINT in a long call lost the finished row'
 
-# Before the first row, an interruption leaves what was there.
+# Before the first row, an interruption leaves what was there: between two samples, and amid a long call.
 echo 'before' >early.csv
-setsid env -i PATH="$PATH" bash -c 'trap - INT; exec "$@"' _ "$rungbench" --suite=none --shape=8000x1000x1000 --modes=hot \
-    --filter=/cpu_scalar/ --out=early.csv >out 2>err &
-pid=$!
-sleep 1
-kill -s INT $pid
-wait $pid || true
-[[ $(cat early.csv) == before && ! -e early.csv.partial ]] || fail 'SIGINT before the first row replaced an older file'
+for shape in 64x64x64 8000x1000x1000; do
+    setsid env -i PATH="$PATH" bash -c 'trap - INT; exec "$@"' _ "$rungbench" --suite=none --shape=$shape --modes=hot \
+        --filter=/cpu_scalar/ --min-time=5 --out=early.csv >out 2>err &
+    pid=$!
+    sleep 1
+    kill -s INT $pid
+    wait $pid || true
+    [[ $(cat early.csv) == before && ! -e early.csv.partial ]] || fail "SIGINT before the first row of $shape replaced an older file"
+done
 
 # A reader that goes away, a stdout that is closed: the file is finished all the same.
 status=0

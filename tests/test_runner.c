@@ -181,6 +181,19 @@ static void a_wrong_rung_gets_no_number_and_the_others_go_on(void **state)
     }
 }
 
+/* In one mode alone, so that no other mode's poison shows it. */
+static void a_rung_idle_after_its_first_timed_call_is_found(void **state)
+{
+    (void)state;
+    options.mode_count = 1;
+    struct rung rungs[] = {device_rung("idle", fake_idle_from_the_third_call)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 1, &outcome, &error));
+    assert_int_equal(outcome.failed, 1);
+    assert_int_equal(outcome.ok, 0);
+}
+
 static void an_unordered_rung_may_round_differently(void **state)
 {
     (void)state;
@@ -332,6 +345,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_row_gets_a_time_and_a_speedup, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_wrong_rung_gets_no_number_and_the_others_go_on, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_rung_idle_after_its_first_timed_call_is_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_unordered_rung_may_round_differently, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_cannot_run_is_skipped_with_its_reason, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_device_that_does_not_open_skips_its_rows, set_up, tear_down),
