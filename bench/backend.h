@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,16 +15,51 @@ struct backend_settings {
     int threads; /* how many CPU threads rungs may use; 0: all there are */
 };
 
-/* What a row's columns say about the machine. Unknown: an empty text, 0. */
+/* Something about a machine that its rows have to be read with: the sentence is said once, the word marks each row. */
+struct device_note {
+    char mark[24];  /* "mps" */
+    char text[232]; /* one sentence, without a full stop */
+};
+
+enum { DEVICE_NOTES_MAX = 8 };
+
+/* What a row's columns say about the machine, which stays as it is during a run. Unknown: an empty text, 0. */
 struct device_info {
     char name[128];
     char uuid[64];
     char driver_version[32];
     char cuda_version[32];
-    char blas_version[96];
-    char eviction[2][16]; /* how evict() works, [by_writing]: "read", "write", "flush-lines" */
-    char warning[256];    /* something about the machine that makes its rows unfair; empty: nothing */
-    int threads;          /* CPU threads that rungs use; 0 on a GPU */
+    char blas_version[96]; /* of a CPU's, with the core that its kernels are for */
+    char eviction[2][16];  /* how evict() works, [by_writing]: "read", "write", "flush-lines" */
+    char affinity[64];     /* the CPUs that this process may run on: "0-3,8" */
+    char governor[32];     /* what sets the CPU's frequency: "performance" */
+    double power_limit_w;
+    double sm_clock_set_mhz; /* the application clock of a GPU's multiprocessors */
+    int threads;             /* CPU threads that rungs use; 0 on a GPU */
+    struct device_note notes[DEVICE_NOTES_MAX];
+    int note_count;
+};
+
+/* What a device says of itself at one moment. Unknown: NAN, or an empty text. */
+struct device_state {
+    double sm_clock_mhz, memory_clock_mhz; /* as the driver says, which looks every few milliseconds */
+    double temperature_c;
+    double power_w;
+    char throttled[64];  /* why clocks are lower than they might be, words joined by '+'; "no": they are not */
+    int other_processes; /* that use the device now; -1: unknown */
+    /* These only ever grow; what counts is the difference between two moments. */
+    double energy_j;
+    double cycles, cycles_at_s; /* that one multiprocessor has counted, and what the device's own clock said then */
+    double lost_s;              /* of this machine's CPU time, that a hypervisor or a quota took away */
+    double preemptions;         /* how often this process had to leave a CPU although it had work */
+};
+
+/* What a ceiling is made of: the simplest work that keeps one part of the device as busy as it can be. */
+enum ceiling_kind {
+    CEILING_READ, /* reads `amount` bytes */
+    CEILING_COPY, /* reads amount / 2 bytes and writes them to the other half */
+    CEILING_FMA,  /* does at least `amount` FP32 operations, as fused multiply-adds, in registers */
+    CEILING_KINDS,
 };
 
 /* A piece of the backend's memory. */
@@ -72,6 +108,32 @@ struct backend {
     const char *(*mark)(int index); /* queued: the time at which the work before it is done; index < BACKEND_MARKS */
     const char *(*elapsed)(int from, int to, double *seconds); /* between two marks, after finish() */
     double (*tick)(void); /* the smallest difference between two marks that the timer can show, in seconds */
+
+    /* Waits, then looks. NULL where a device says nothing of itself. */
+    void (*read_state)(struct device_state *state);
+
+    /* Work recorded once and launched as a whole: what is queued between graph_begin() and graph_end() is not done but
+     * recorded, graph_queue() queues all of it, graph_drop() forgets it. One graph at a time. NULL, all four, where
+     * there is no such thing. After a failure within the recording, graph_end() must be called too. */
+    const char *(*graph_begin)(void);
+    const char *(*graph_end)(void);
+    const char *(*graph_queue)(void);
+    void (*graph_drop)(void);
+
+    /* Queued: does nothing for so long by the device's own nanosecond counter; 0 is an empty kernel. */
+    const char *(*spin)(int64_t nanoseconds);
+
+    /* The device's ceilings. Each kind is done in one of several ways, of which one will be the fastest. Queued.
+     * `memory` has been through seed(). */
+    int (*ceiling_variants)(enum ceiling_kind kind); /* 0: this ceiling is not known here */
+    const char *(*ceiling)(enum ceiling_kind kind, int variant, void *memory, double amount);
+    const char *(*seed)(void *memory, size_t bytes); /* queued: fills with numbers, none like the next; 16 bytes each */
+
+    /* For profilers, NULL where there are none: a named range of time, and the part that is to be looked at. */
+    void (*range_begin)(const char *name);
+    void (*range_end)(void);
+    const char *(*profile_begin)(void);
+    const char *(*profile_end)(void);
 };
 
 #define BACKEND(name, requires, separate_memory, label) extern const struct backend name##_backend;

@@ -191,8 +191,8 @@ static void gather_facts(const struct options *options, struct run_facts *facts)
 static void say_warnings(const struct devices *devices)
 {
     for (size_t i = 0; i < devices->count; i++)
-        if (devices->items[i].info.warning[0] != '\0')
-            fprintf(stderr, "rungbench: warning: %s\n", devices->items[i].info.warning);
+        for (int n = 0; n < devices->items[i].info.note_count; n++)
+            fprintf(stderr, "rungbench: warning: %s\n", devices->items[i].info.notes[n].text);
 }
 
 /* Measures with everything open; says what went wrong by the status. */

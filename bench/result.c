@@ -17,6 +17,11 @@ double result_bandwidth_gbs(const struct result *result)
     return giga_per_second(result->bytes, result);
 }
 
+double result_ceiling_pct(const struct result *result)
+{
+    return 100 * result->floor_s / result->statistics.median;
+}
+
 const char *status_name(enum status status)
 {
     static const char *const names[] = {"ok", "skipped", "failed"};

@@ -3,6 +3,7 @@
 #define RUNGBENCH_RESULT_H
 
 #include "backend.h"
+#include "conditions.h"
 #include "rung.h"
 #include "statistics.h"
 
@@ -32,7 +33,8 @@ struct result {
     char reason[512];
     bool is_host;   /* ran where the host's memory is */
     bool is_unfair; /* of lower precision than it might be, so never best */
-    int round;
+    int round;      /* from 0 */
+    int round_count;
     /* Of the timed calls. */
     struct statistics statistics;
     int64_t iterations; /* in each sample */
@@ -42,7 +44,12 @@ struct result {
     const char *transfer;
     bool launch_bound;
     const char *flush;
+    const double *sample_s; /* statistics.count of them, seconds an iteration, in the order in which they were taken */
     double bytes, flops;
+    double empty_kernel_s; /* what an empty kernel takes in this mode; it is in the times too */
+    double floor_s;        /* no rung can be faster here, and this says by what: "read", "copy", "fma", "transfer" */
+    const char *ceiling;
+    struct conditions conditions;
     const char *baseline;
     double speedup;
     double max_abs_err, err_bound, rms_err;
@@ -52,6 +59,9 @@ struct result {
 /* Per second, from the median; NAN where unknown. */
 double result_gflops(const struct result *result);
 double result_bandwidth_gbs(const struct result *result);
+
+/* The share of the device's ceiling that the row reaches, in per cent. */
+double result_ceiling_pct(const struct result *result);
 
 const char *status_name(enum status status);
 const char *precision_name(enum precision precision);

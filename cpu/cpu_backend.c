@@ -73,10 +73,11 @@ static void warn_of_old_kernels(struct device_info *info)
 {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2") && strcmp(openblas_get_corename(), "Prescott") == 0)
-        snprintf(info->warning, sizeof info->warning,
-                 "OpenBLAS does not know this processor and runs kernels for Prescott, without AVX; "
-                 "OPENBLAS_CORETYPE=%s in the environment makes its rows fair",
-                 __builtin_cpu_supports("avx512f") ? "SkylakeX" : "Haswell");
+        snprintf(info->notes[info->note_count].mark, sizeof info->notes->mark, "openblas-old"),
+            snprintf(info->notes[info->note_count++].text, sizeof info->notes->text,
+                     "OpenBLAS does not know this processor and runs kernels for Prescott, without AVX; "
+                     "OPENBLAS_CORETYPE=%s in the environment makes its rows fair",
+                     __builtin_cpu_supports("avx512f") ? "SkylakeX" : "Haswell");
 #else
     (void)info;
 #endif
@@ -86,6 +87,7 @@ static void warn_of_old_kernels(struct device_info *info)
 static void describe(struct device_info *info)
 {
     memset(info, 0, sizeof *info);
+    info->power_limit_w = info->sm_clock_set_mhz = NAN;
     read_model(info->name, sizeof info->name);
     info->threads = omp_get_max_threads();
     for (int by_writing = 0; by_writing < 2; by_writing++)

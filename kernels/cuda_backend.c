@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -285,6 +286,7 @@ static void describe_uuid(const cudaUUID_t *uuid, char *text, size_t size)
 static void cuda_describe(struct device_info *info)
 {
     memset(info, 0, sizeof *info);
+    info->power_limit_w = info->sm_clock_set_mhz = NAN;
     struct cudaDeviceProp properties;
     if (!check(cudaGetDeviceProperties(&properties, cuda.device), "cudaGetDeviceProperties")) {
         snprintf(info->name, sizeof info->name, "%.*s", (int)sizeof info->name - 1, properties.name);

@@ -1,0 +1,87 @@
+#include "conditions.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The driver's counter of energy moves every 20 to 100 ms. */
+static const double energy_needs_s = 0.5;
+/* A row that lost more of its time than this to others is marked. */
+static const double tolerated_loss = 0.01;
+
+struct conditions conditions_unknown(void)
+{
+    return (struct conditions){NAN, NAN, NAN, NAN, NAN, NAN, NAN, "", ""};
+}
+
+static bool has_word(const char *words, const char *word, char separator)
+{
+    size_t length = strlen(word);
+    for (const char *at = words; (at = strstr(at, word)); at += length)
+        if ((at == words || at[-1] == separator) && (at[length] == separator || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static void add_word(char *words, size_t size, const char *word, char separator)
+{
+    size_t length = strlen(words);
+    if (word[0] == '\0' || has_word(words, word, separator) || length + 1 + strlen(word) >= size)
+        return;
+    if (length > 0)
+        words[length++] = separator;
+    strcpy(words + length, word);
+}
+
+void conditions_mark(struct conditions *conditions, const char *mark)
+{
+    add_word(conditions->marks, sizeof conditions->marks, mark, ' ');
+}
+
+static double measured_clock_mhz(const struct device_state *before, const struct device_state *after)
+{
+    return (after->cycles - before->cycles) / (after->cycles_at_s - before->cycles_at_s) * 1e-6;
+}
+
+/* "no" gives way to any reason. */
+static void note_throttling(const struct device_state *before, const struct device_state *after, char *text,
+                            size_t size)
+{
+    const struct device_state *both[] = {before, after};
+    for (int i = 0; i < 2; i++) {
+        char reasons[sizeof before->throttled], *rest;
+        memcpy(reasons, both[i]->throttled, sizeof reasons);
+        for (char *word = strtok_r(reasons, "+", &rest); word; word = strtok_r(NULL, "+", &rest))
+            if (strcmp(word, "no") != 0)
+                add_word(text, size, word, '+');
+    }
+    if (text[0] == '\0')
+        snprintf(text, size, "%s", before->throttled[0] ? before->throttled : after->throttled);
+}
+
+struct conditions conditions_between(const struct device_state *before, const struct device_state *after,
+                                     double elapsed_s, const struct device_info *info)
+{
+    struct conditions c = conditions_unknown();
+    c.sm_clock_mhz = measured_clock_mhz(before, after);
+    if (!isfinite(c.sm_clock_mhz))
+        c.sm_clock_mhz = after->sm_clock_mhz;
+    c.memory_clock_mhz = after->memory_clock_mhz;
+    c.temperature_c = after->temperature_c;
+    c.power_w = after->power_w;
+    c.preemptions = after->preemptions - before->preemptions;
+    if (elapsed_s >= energy_needs_s && !isnan(after->energy_j - before->energy_j)) {
+        c.energy_j = after->energy_j - before->energy_j;
+        c.energy_over_s = elapsed_s;
+    }
+    note_throttling(before, after, c.throttled, sizeof c.throttled);
+    for (int i = 0; i < info->note_count; i++)
+        conditions_mark(&c, info->notes[i].mark);
+    if (c.throttled[0] && strcmp(c.throttled, "no") != 0)
+        conditions_mark(&c, "throttled");
+    if (before->other_processes > 0 || after->other_processes > 0)
+        conditions_mark(&c, "other-work");
+    if (after->lost_s - before->lost_s > tolerated_loss * elapsed_s)
+        conditions_mark(&c, "time-stolen");
+    return c;
+}
