@@ -11,8 +11,9 @@ extern "C" {
 #endif
 
 struct backend_settings {
-    int device;  /* which device, from 0; -1: the default one */
-    int threads; /* how many CPU threads rungs may use; 0: all there are */
+    int device;         /* which device, from 0; -1: the default one */
+    int threads;        /* how many CPU threads rungs may use; 0: all there are */
+    bool times_nothing; /* answers alone count: memory may be such as checking tools see best */
 };
 
 /* Something about a machine that its rows have to be read with: the sentence is said once, the word marks each row. */
@@ -68,7 +69,7 @@ struct span {
     size_t bytes;
 };
 
-enum { BACKEND_MARKS = 4 };
+enum { BACKEND_MARKS = 4, BACKEND_NO_SPIN = -1 };
 
 /* Functions that return `const char *` return NULL, or a text that says what went wrong, valid until the next call.
  * Everything but open() and device_count() may be called between open() and close() only, from one thread. Work is
@@ -120,7 +121,8 @@ struct backend {
     const char *(*graph_queue)(void);
     void (*graph_drop)(void);
 
-    /* Queued: does nothing for so long by the device's own nanosecond counter; 0 is an empty kernel. */
+    /* Queued: looks at the device's own nanosecond counter until so long has passed, with 0 just as often as it must;
+     * BACKEND_NO_SPIN is an empty kernel. */
     const char *(*spin)(int64_t nanoseconds);
 
     /* The device's ceilings. Each kind is done in one of several ways, of which one will be the fastest. Queued.

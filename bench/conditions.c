@@ -6,8 +6,11 @@
 
 /* The driver's counter of energy moves every 20 to 100 ms. */
 static const double energy_needs_s = 0.5;
-/* A row that lost more of its time than this to others is marked. */
-static const double tolerated_loss = 0.01;
+/* A row that lost more than this share of its time to others is marked. The kernel counts in steps of 10 ms, so that a
+ * single step says nothing of a short row. */
+static const double tolerated_loss = 0.01, tolerated_loss_s = 0.015;
+/* A second. Threads that share their CPU with others leave it a hundred times a second and more. */
+static const double tolerated_preemptions = 20;
 
 struct conditions conditions_unknown(void)
 {
@@ -81,7 +84,10 @@ struct conditions conditions_between(const struct device_state *before, const st
         conditions_mark(&c, "throttled");
     if (before->other_processes > 0 || after->other_processes > 0)
         conditions_mark(&c, "other-work");
-    if (after->lost_s - before->lost_s > tolerated_loss * elapsed_s)
+    double lost_s = after->lost_s - before->lost_s;
+    if (c.preemptions > tolerated_preemptions * elapsed_s)
+        conditions_mark(&c, "preempted");
+    if (lost_s > tolerated_loss * elapsed_s && lost_s > tolerated_loss_s)
         conditions_mark(&c, "time-stolen");
     return c;
 }

@@ -4,8 +4,15 @@
 
 #include "mode.h"
 
-/* Runs the rung `iterations` times between two marks, back to back, queued behind a hold so that the host's launch
- * latency is not in the time; with `evict`, behind the emptying of the caches too. */
-const char *launches_time(const struct mode_context *context, int64_t iterations, bool evict, struct sample *sample);
+/* Queues `iterations` calls of the rung, in the mode's own way. */
+typedef const char *launches_queue(const struct mode_context *context, int64_t iterations);
+
+/* Calls the rung so many times. */
+launches_queue launches_call;
+
+/* Queues the calls between two marks, behind a hold so that the host's launch latency is not in the time; with
+ * `evict`, behind the emptying of the caches too. */
+const char *launches_time(const struct mode_context *context, int64_t iterations, launches_queue *queue, bool evict,
+                          struct sample *sample);
 
 #endif

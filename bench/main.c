@@ -1,33 +1,28 @@
-/* rungbench: argv -> options -> selection -> runner -> reporters. */
-#include "devices.h"
+/* rungbench: argv -> options -> selection -> session (in rounds) -> outputs. */
+#include "calibration.h"
+#include "exit_status.h"
 #include "git_revision.h"
 #include "host.h"
+#include "info.h"
 #include "interrupt.h"
 #include "mnist.h"
 #include "options.h"
-#include "output.h"
+#include "outputs.h"
+#include "profile.h"
 #include "progress.h"
-#include "reporter.h"
-#include "runner.h"
+#include "rounds.h"
 #include "selection.h"
+#include "session.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-enum exit_status {
-    EXIT_RIGHT = 0,
-    EXIT_WRONG = 1,
-    EXIT_USAGE = 2,
-    EXIT_ALL_SKIPPED = 77,
-    EXIT_SIGNAL_BASE = 128,
-};
 
 static int complain(const struct error *error)
 {
-    fprintf(stderr, "rungbench: %s\n", error->text);
+    if (error->text[0] != '\0')
+        fprintf(stderr, "rungbench: %s\n", error->text);
     return EXIT_USAGE;
 }
 
@@ -38,54 +33,18 @@ static void step(size_t done, const char *name)
     progress_step(&progress, done, name, host_now());
 }
 
-/* Reporters write while the progress line is away. */
-static bool console_result(void *self, const struct result *result, struct error *error)
+static void clear_progress(void)
 {
     progress_clear(&progress);
-    return report_console_result(self, result, error);
 }
 
-static bool console_end(void *self, struct error *error)
+static int flush_stdout(const char *what)
 {
-    progress_clear(&progress);
-    return report_console_end(self, error);
-}
-
-static bool csv_result(void *self, const struct result *result, struct error *error)
-{
-    return report_csv_result(self, result, error);
-}
-
-/* Says on stderr what is wrong, and the command that shows it again. */
-static bool failure_result(void *self, const struct result *result, struct error *error)
-{
-    (void)error;
-    char *const *argv = self;
-    if (result->status != STATUS_FAILED)
-        return true;
-    progress_clear(&progress);
-    fprintf(stderr, "rungbench: %s: %s\nrungbench: to reproduce:", result->name, result->reason);
-    for (size_t i = 0; argv[i]; i++)
-        fprintf(stderr, strpbrk(argv[i], " '\"$\\*?[](){}|&;<>") ? " '%s'" : " %s", argv[i]);
-    fprintf(stderr, " --filter='^%s/%s/%s/'\n", result->op, result->workload, result->variant);
-    return true;
-}
-
-static bool begin_ops(const struct registry *registry, struct error *error)
-{
-    for (size_t i = 0; i < registry->op_count; i++)
-        if (registry->ops[i]->begin && !registry->ops[i]->begin(error))
-            return false;
-    return true;
-}
-
-static bool finish_ops(const struct registry *registry, struct error *error)
-{
-    bool ok = true;
-    for (size_t i = 0; i < registry->op_count; i++)
-        if (registry->ops[i]->finish && !registry->ops[i]->finish(error))
-            ok = false;
-    return ok;
+    struct error error;
+    if (fflush(stdout) == 0)
+        return EXIT_RIGHT;
+    error_set(&error, "stdout: %s cannot be written", what);
+    return complain(&error);
 }
 
 static int list(const struct selection *selection)
@@ -95,181 +54,114 @@ static int list(const struct selection *selection)
         row_name(&selection->rows[i], name, sizeof name);
         puts(name);
     }
-    struct error error;
-    if (fflush(stdout) == 0)
-        return EXIT_RIGHT;
-    error_set(&error, "stdout: the list cannot be written");
-    return complain(&error);
+    return flush_stdout("the list");
 }
 
-static bool wants(enum choice choice, int fd)
+static struct progress make_progress(const struct options *options, size_t rows)
 {
-    return choice == CHOICE_ON || (choice == CHOICE_AUTO && isatty(fd));
+    bool is_terminal = isatty(STDERR_FILENO);
+    bool wanted = options->progress == CHOICE_ON || (options->progress == CHOICE_AUTO && is_terminal);
+    return progress_make(wanted, is_terminal, rows * (size_t)options->rounds, host_now());
 }
 
-static bool wants_color(const struct options *options)
+static struct run_facts gather_facts(const struct options *options)
 {
-    const char *no_color = getenv("NO_COLOR");
-    bool refused = no_color && no_color[0] != '\0';
-    return options->color == CHOICE_ON || (!refused && wants(options->color, STDOUT_FILENO));
+    struct run_facts facts = {
+        .git_revision = RUNGBENCH_GIT_REVISION, .seed = options->seed, .round_count = options->rounds};
+    host_name(facts.host, sizeof facts.host);
+    host_timestamp(facts.timestamp, sizeof facts.timestamp);
+    host_unique_id(facts.sitting, sizeof facts.sitting);
+    return facts;
 }
 
-struct outputs {
-    struct output csv, standard;
-    bool has_csv;
-    struct reporter reporters[4];
-    size_t count;
-};
-
-static void add_reporter(struct outputs *outputs, struct reporter reporter)
+static int measure_round(const void *self, const struct selection *selection, const struct run_facts *facts,
+                         const struct reporter *reporter, void (*child_step)(size_t done, const char *name))
 {
-    outputs->reporters[outputs->count++] = reporter;
+    return session_measure(self, selection, facts, reporter, 1, child_step);
 }
 
-/* The file of --out, the first that may fail. */
-static bool open_csv(const char *path, struct outputs *outputs, struct error *error)
+/* Measures in this process, or in one for each round. */
+static int measure_rows(const struct session *session, const struct selection *selection, const struct run_facts *facts,
+                        struct outputs *outputs, struct rounds_memory **memory)
 {
-    if (!output_open(&outputs->csv, path, error))
-        return false;
-    if (!report_csv_begin(&outputs->csv, error)) {
-        output_discard(&outputs->csv);
-        return false;
-    }
-    outputs->has_csv = true;
-    add_reporter(outputs, (struct reporter){&outputs->csv, csv_result, NULL});
-    return true;
-}
-
-static bool open_stdout(const struct options *options, bool is_csv, struct outputs *outputs, struct error *error)
-{
-    if (is_csv) {
-        add_reporter(outputs, (struct reporter){&outputs->standard, csv_result, NULL});
-        return output_open(&outputs->standard, "-", error) && report_csv_begin(&outputs->standard, error);
-    }
-    struct console_report *table = report_console_make(stdout, wants_color(options));
-    if (!table)
-        return error_set(error, "no memory");
-    add_reporter(outputs, (struct reporter){table, console_result, console_end});
-    return true;
-}
-
-/* Everything that will be written to, before anything is measured. */
-static bool open_outputs(const struct options *options, char **argv, struct outputs *outputs, struct error *error)
-{
-    *outputs = (struct outputs){0};
-    bool out_is_stdout = options->out && strcmp(options->out, "-") == 0;
-    add_reporter(outputs, (struct reporter){argv, failure_result, NULL});
-    if (options->out && !out_is_stdout && !open_csv(options->out, outputs, error))
-        return false;
-    if (open_stdout(options, out_is_stdout || options->format == FORMAT_CSV, outputs, error) &&
-        begin_ops(&rungbench_registry, error))
-        return true;
-    struct error ignored;
-    for (size_t i = 0; i < outputs->count; i++)
-        if (outputs->reporters[i].end)
-            outputs->reporters[i].end(outputs->reporters[i].self, &ignored);
-    if (outputs->has_csv)
-        output_discard(&outputs->csv);
-    return false;
-}
-
-static int status_of(const struct run_outcome *outcome)
-{
-    if (outcome->failed > 0)
-        return EXIT_WRONG;
-    return outcome->ok > 0 ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
-}
-
-static void gather_facts(const struct options *options, struct run_facts *facts)
-{
-    *facts = (struct run_facts){.git_revision = RUNGBENCH_GIT_REVISION, .seed = options->seed};
-    host_name(facts->host, sizeof facts->host);
-    host_timestamp(facts->timestamp, sizeof facts->timestamp);
-    host_unique_id(facts->sitting, sizeof facts->sitting);
-}
-
-static void say_warnings(const struct devices *devices)
-{
-    for (size_t i = 0; i < devices->count; i++)
-        for (int n = 0; n < devices->items[i].info.note_count; n++)
-            fprintf(stderr, "rungbench: warning: %s\n", devices->items[i].info.notes[n].text);
-}
-
-/* Measures with everything open; says what went wrong by the status. */
-static int run(const struct options *options, const struct selection *selection, const struct devices *devices,
-               const struct mnist *mnist, struct outputs *outputs)
-{
-    struct run_facts facts;
-    gather_facts(options, &facts);
-    say_warnings(devices);
-    progress =
-        progress_make(wants(options->progress, STDERR_FILENO), isatty(STDERR_FILENO), selection->count, host_now());
-    struct runner_settings settings = {
-        .options = options,
-        .registry = &rungbench_registry,
-        .devices = devices,
-        .mnist = mnist,
-        .facts = &facts,
+    struct rounds rounds = {
+        .selection = selection,
+        .facts = facts,
         .reporters = outputs->reporters,
-        .reporter_count = outputs->count,
-        .now = host_now,
+        .reporter_count = outputs->reporter_count,
         .interrupted = interrupt_signal,
         .step = step,
+        .measure = measure_round,
+        .self = session,
     };
     struct run_outcome outcome;
     struct error error;
-    bool written = runner_run(&settings, selection, &outcome, &error);
+    if (facts->round_count == 1)
+        return session_measure(session, selection, facts, outputs->reporters, outputs->reporter_count, step);
+    int status = rounds_run(&rounds, memory, &outcome, &error);
+    return status == EXIT_USAGE ? complain(&error) : status;
+}
+
+/* Outputs are opened, everything runs, outputs get their names. */
+static int measure_and_write(const struct session *session, const struct selection *selection, char **argv)
+{
+    struct error error;
+    struct outputs outputs;
+    struct run_facts facts = gather_facts(session->options);
+    struct rounds_memory *memory = NULL;
+    if (!outputs_open(session->options, argv, selection, clear_progress, &outputs, &error))
+        return complain(&error);
+    signal(SIGPIPE, SIG_IGN); /* a reader that has gone is a write that fails; files are finished all the same */
+    progress = make_progress(session->options, selection->count);
+    int status = measure_rows(session, selection, &facts, &outputs, &memory);
     interrupt_heard();
-    progress_clear(&progress);
-    int status = written ? status_of(&outcome) : complain(&error);
-    if (outputs->has_csv && interrupt_signal() && outputs->csv.whole == outputs->csv.preamble)
-        output_discard(&outputs->csv); /* no row: whatever was there before is worth more */
-    else if (outputs->has_csv && !output_commit(&outputs->csv, &error))
+    clear_progress();
+    if (!outputs_commit(&outputs, interrupt_signal() != 0, &error))
         status = complain(&error);
+    rounds_free(memory);
     return status;
 }
 
-/* With the backends open: outputs are opened, then everything runs. */
-static int run_selection(const struct options *options, const struct selection *selection,
-                         const struct devices *devices, const struct mnist *mnist, char **argv)
+/* What looks at the devices, and writes no results. */
+static int look(const struct session *session, const struct selection *selection)
 {
-    struct error error;
-    if (options->require && !devices_find(devices, options->require)->usable) {
-        fprintf(stderr, "rungbench: --require=%s: %s\n", options->require->name,
-                devices_find(devices, options->require)->reason);
-        return EXIT_ALL_SKIPPED;
-    }
-    struct outputs outputs;
-    if (!open_outputs(options, argv, &outputs, &error))
-        return complain(&error);
-    signal(SIGPIPE, SIG_IGN); /* a reader that has gone is a write that fails; files are finished all the same */
-    int status = run(options, selection, devices, mnist, &outputs);
-    if (finish_ops(&rungbench_registry, &error))
+    const struct options *options = session->options;
+    struct devices devices;
+    int status = session_open(session, false, &devices);
+    if (status != EXIT_RIGHT)
         return status;
-    complain(&error);
-    return status == EXIT_RIGHT ? EXIT_USAGE : status;
+    if (options->profile)
+        status = profile_row(session, selection, options->profile, &devices);
+    if (options->info)
+        info_print(&devices, &session->clock, stdout);
+    if (options->calibrate && !calibration_print(&devices, &session->clock, options->min_time_s, stdout))
+        status = EXIT_WRONG;
+    devices_close(&devices);
+    return fflush(stdout) == 0 ? status : flush_stdout("the report");
 }
 
 static int select_and_run(const struct options *options, char **argv)
 {
     struct error error;
     struct selection selection;
+    struct mnist mnist = {0};
     if (!selection_make(&rungbench_registry, options, &selection, &error))
         return complain(&error);
-    if (options->list) {
-        int status = list(&selection);
-        free(selection.rows);
-        return status;
-    }
-    struct mnist mnist = {0};
-    struct devices devices = {0};
+    struct session session = {
+        .options = options,
+        .registry = &rungbench_registry,
+        .mnist = options->mnist ? &mnist : NULL,
+        .clock = {host_now, interrupt_signal},
+    };
     int status;
-    if ((options->mnist && !mnist_read(options->mnist, &mnist, &error)) ||
-        !devices_open(&rungbench_registry, &options->backend, &devices, &error))
+    if (options->list)
+        status = list(&selection);
+    else if (options->mnist && !mnist_read(options->mnist, &mnist, &error))
         status = complain(&error);
+    else if (options->info || options->calibrate || options->profile)
+        status = look(&session, &selection);
     else
-        status = run_selection(options, &selection, &devices, options->mnist ? &mnist : NULL, argv);
-    devices_close(&devices);
+        status = measure_and_write(&session, &selection, argv);
     mnist_free(&mnist);
     free(selection.rows);
     return status;
@@ -299,7 +191,7 @@ int main(int argc, char **argv)
             options_print_help(&rungbench_registry, stdout);
         else
             printf("rungbench %s %s\n", RUNGBENCH_VERSION, RUNGBENCH_GIT_REVISION);
-        return fflush(stdout) == 0 ? EXIT_RIGHT : EXIT_USAGE;
+        return flush_stdout(options.help ? "the help" : "the version");
     }
     int status = select_and_run(&options, argv);
     return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;

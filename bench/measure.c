@@ -5,11 +5,14 @@
 #include <string.h>
 
 enum {
-    SAMPLE_TICKS = 10000, /* so long a sample makes little of a tick, and of what starting and ending it costs */
+    SAMPLE_TICKS = 10000, /* so long a sample makes nothing of a tick */
     CALIBRATION_ROUNDS = 5,
     WARM_UP_WINDOW = 5,
 };
+/* So long a sample makes little of what its start and end cost, a few microseconds on a GPU. */
+static const double sample_s = 1e-3;
 /* Shares of the time that a row needs at least. */
+static const double sample_at_most = 0.05;
 static const double warm_up_at_least = 0.5, warm_up_at_most = 2.0;
 /* Warm enough: the medians of two windows of samples in a row differ by less than this. */
 static const double warm_up_agreement = 0.01;
@@ -33,18 +36,20 @@ static bool keep(struct samples *samples, const struct sample *sample)
     return true;
 }
 
-/* How many iterations make a sample long against the timer's tick. */
+/* How many iterations make a sample long enough. */
 static const char *calibrate(const struct mode *mode, const struct mode_context *context,
                              const struct measure_settings *settings, struct sample *sample, int64_t *iterations)
 {
-    double target_s = SAMPLE_TICKS * settings->tick_s;
+    double target_s = fmax(SAMPLE_TICKS * settings->tick_s, fmin(sample_s, sample_at_most * settings->min_time_s));
     for (int round = 0; round < CALIBRATION_ROUNDS && *iterations < mode->max_iterations; round++) {
         double length_s = sample->seconds * (double)*iterations;
         if (length_s >= target_s)
             break;
         double wanted = length_s > 0 ? ceil(1.2 * target_s / sample->seconds) : (double)mode->max_iterations;
         *iterations = wanted < (double)mode->max_iterations ? (int64_t)wanted : mode->max_iterations;
-        const char *trouble = mode->take(context, *iterations, sample);
+        const char *trouble = mode_begin(mode, context, *iterations);
+        if (!trouble)
+            trouble = mode->take(context, *iterations, sample);
         if (trouble)
             return trouble;
     }
@@ -109,7 +114,8 @@ struct row_run {
     struct measurement *measurement;
     struct samples samples;
     double *scratch;
-    double start_s;
+    double start_s;          /* on the host's clock */
+    double sampling_since_s; /* after start_s */
     struct row_progress progress;
     size_t next_look;
 };
@@ -119,9 +125,9 @@ static const char *keep_sample(struct row_run *run, const struct sample *sample)
     if (!keep(&run->samples, sample))
         return "no memory for the samples";
     double now_s = run->context->now() - run->start_s;
-    run->progress.last_s = now_s - run->progress.elapsed_s;
+    run->progress.shortest_s = fmin(run->progress.shortest_s, now_s - run->progress.elapsed_s);
     run->progress.elapsed_s = now_s;
-    run->progress.measured_s += sample->seconds * (double)run->measurement->iterations;
+    run->progress.sampled_s = now_s - run->sampling_since_s;
     run->measurement->launch_bound = run->measurement->launch_bound || sample->launch_bound;
     return NULL;
 }
@@ -144,7 +150,9 @@ static enum stop_reason judge(struct row_run *run)
 static const char *begin_row(struct row_run *run)
 {
     struct sample first;
-    const char *trouble = run->mode->take(run->context, 1, &first);
+    const char *trouble = mode_begin(run->mode, run->context, 1);
+    if (!trouble)
+        trouble = run->mode->take(run->context, 1, &first);
     if (trouble)
         return trouble;
     if (first.seconds >= warm_up_at_most * run->settings->min_time_s)
@@ -152,7 +160,7 @@ static const char *begin_row(struct row_run *run)
     trouble = calibrate(run->mode, run->context, run->settings, &first, &run->measurement->iterations);
     if (!trouble)
         trouble = warm_up(run->mode, run->context, run->settings, run->measurement->iterations, run->start_s);
-    run->progress.elapsed_s = run->context->now() - run->start_s;
+    run->progress.elapsed_s = run->sampling_since_s = run->context->now() - run->start_s;
     run->progress.tick_s = run->settings->tick_s / (double)run->measurement->iterations;
     return trouble;
 }
@@ -173,6 +181,15 @@ static const char *sample_row(struct row_run *run)
     return trouble;
 }
 
+/* The samples in the order in which they were taken, which looking at them has changed. */
+static double *in_order(const struct samples *samples)
+{
+    double *seconds = malloc((samples->count + 1) * sizeof *seconds);
+    for (size_t i = 0; i < samples->count && seconds; i++)
+        seconds[i] = samples->items[i].seconds;
+    return seconds;
+}
+
 const char *measure_row(const struct mode *mode, const struct mode_context *context,
                         const struct measure_settings *settings, struct measurement *measurement)
 {
@@ -183,20 +200,30 @@ const char *measure_row(const struct mode *mode, const struct mode_context *cont
         .measurement = measurement,
         .scratch = malloc(STOPPING_MAX_SAMPLES * sizeof *run.scratch),
         .start_s = context->now(),
-        .progress = {.tick_s = settings->tick_s},
+        .progress = {.tick_s = settings->tick_s, .shortest_s = INFINITY},
         .next_look = stopping_next_look(0),
     };
+    *measurement = (struct measurement){.iterations = 1};
     if (!run.scratch)
         return "no memory for the samples";
-    *measurement = (struct measurement){.iterations = 1};
     const char *trouble = sample_row(&run);
+    mode_end(mode, context);
     if (!trouble) {
         measurement->statistics = look(&run.samples, SECONDS, run.scratch);
         measurement->upload_s = look(&run.samples, UPLOAD, run.scratch).median;
         measurement->kernel_s = look(&run.samples, KERNEL, run.scratch).median;
         measurement->download_s = look(&run.samples, DOWNLOAD, run.scratch).median;
+        measurement->sample_s = in_order(&run.samples);
+        if (!measurement->sample_s)
+            trouble = "no memory for the samples";
     }
     free(run.scratch);
     free(run.samples.items);
     return trouble;
+}
+
+void measurement_free(struct measurement *measurement)
+{
+    free(measurement->sample_s);
+    measurement->sample_s = NULL;
 }

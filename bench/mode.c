@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-const struct mode *const modes[MODE_COUNT] = {&mode_cold, &mode_hot, &mode_e2e};
-const char mode_names[] = "cold, hot, e2e";
+const struct mode *const modes[MODE_COUNT] = {&mode_cold, &mode_hot, &mode_graph, &mode_e2e, &mode_e2e_pageable};
+const char mode_names[] = "cold,hot,graph,e2e,e2e_pageable";
 
 const struct mode *mode_find(const char *name, size_t length)
 {
@@ -11,4 +11,16 @@ const struct mode *mode_find(const char *name, size_t length)
         if (strlen(modes[i]->name) == length && strncmp(modes[i]->name, name, length) == 0)
             return modes[i];
     return NULL;
+}
+
+const char *mode_begin(const struct mode *mode, const struct mode_context *context, int64_t iterations)
+{
+    mode_end(mode, context);
+    return mode->begin ? mode->begin(context, iterations) : NULL;
+}
+
+void mode_end(const struct mode *mode, const struct mode_context *context)
+{
+    if (mode->end)
+        mode->end(context);
 }

@@ -28,21 +28,30 @@ struct sample {
 struct mode {
     const char *name;
     const char *baseline_mode; /* a speed-up divides the baseline's time in this mode */
+    const char *transfer;      /* copies from and to such host memory are part of it: "pinned", "pageable"; "": none */
     int64_t max_iterations;    /* how many calls one sample may hold */
-    bool pins;                 /* transfers from and to pinned host memory are part of it */
+    bool pins;                 /* wants the host's copies of the buffers pinned */
     bool evicts;
+    double resolution_s; /* what it cannot tell apart, if that is more than ticks of the timer; else 0 */
     bool (*supports)(const struct backend_entry *backend);
+    /* Makes ready for samples of `iterations` calls; end() undoes it. Both NULL where there is nothing to do. */
+    const char *(*begin)(const struct mode_context *context, int64_t iterations);
+    void (*end)(const struct mode_context *context);
     /* Takes one sample of `iterations` calls. NULL, or what went wrong. */
     const char *(*take)(const struct mode_context *context, int64_t iterations, struct sample *sample);
 };
 
-extern const struct mode mode_cold, mode_hot, mode_e2e;
+extern const struct mode mode_cold, mode_hot, mode_graph, mode_e2e, mode_e2e_pageable;
+
+enum { MODE_COUNT = 5 };
+extern const struct mode *const modes[MODE_COUNT];
+extern const char mode_names[]; /* all of them, as --modes takes them */
 
 /* The mode of that name, or NULL. */
 const struct mode *mode_find(const char *name, size_t length);
 
-enum { MODE_COUNT = 3 };
-extern const struct mode *const modes[MODE_COUNT];
-extern const char mode_names[];
+/* Begins the mode for so many iterations, which ends what was begun before; and ends it. */
+const char *mode_begin(const struct mode *mode, const struct mode_context *context, int64_t iterations);
+void mode_end(const struct mode *mode, const struct mode_context *context);
 
 #endif

@@ -9,12 +9,13 @@ static bool supports(const struct backend_entry *backend)
 
 static const char *take(const struct mode_context *context, int64_t iterations, struct sample *sample)
 {
-    return launches_time(context, iterations, true, sample);
+    return launches_time(context, iterations, launches_call, true, sample);
 }
 
 const struct mode mode_cold = {
     .name = "cold",
     .baseline_mode = "cold",
+    .transfer = "",
     .max_iterations = 1,
     .evicts = true,
     .supports = supports,

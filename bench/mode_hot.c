@@ -12,12 +12,13 @@ static bool supports(const struct backend_entry *backend)
 
 static const char *take(const struct mode_context *context, int64_t iterations, struct sample *sample)
 {
-    return launches_time(context, iterations, false, sample);
+    return launches_time(context, iterations, launches_call, false, sample);
 }
 
 const struct mode mode_hot = {
     .name = "hot",
     .baseline_mode = "hot",
+    .transfer = "",
     .max_iterations = MAX_QUEUED_LAUNCHES,
     .supports = supports,
     .take = take,

@@ -1,220 +1,13 @@
 #include "options.h"
 
-#include <errno.h>
+#include "flags.h"
+
 #include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLAGS_MAX = 64 };
-
-/* A flag of the harness: its name, Google Benchmark's name for it, what it takes, and what it does. */
-struct flag {
-    const char *name;
-    const char *google_name; /* NULL: none */
-    const char *syntax;      /* NULL: takes no value */
-    const char *help;
-    bool (*set)(struct options *options, const char *name, const char *value, struct error *error);
-};
-
-static bool bad_value(struct error *error, const char *name, const char *value, const char *expected)
-{
-    return error_set(error, "--%s=%s: expected %s", name, value, expected);
-}
-
-static bool set_help(struct options *options, const char *name, const char *value, struct error *error)
-{
-    (void)name, (void)value, (void)error;
-    return options->help = true;
-}
-
-static bool set_version(struct options *options, const char *name, const char *value, struct error *error)
-{
-    (void)name, (void)value, (void)error;
-    return options->version = true;
-}
-
-/* Google Benchmark's flags may say =true or =false. */
-static bool set_list(struct options *options, const char *name, const char *value, struct error *error)
-{
-    if (value && strcmp(value, "true") != 0 && strcmp(value, "false") != 0)
-        return bad_value(error, name, value, "true or false");
-    options->list = !value || strcmp(value, "true") == 0;
-    return true;
-}
-
-static bool set_verify(struct options *options, const char *name, const char *value, struct error *error)
-{
-    (void)name, (void)value, (void)error;
-    return options->verify = true;
-}
-
-static bool set_filter(struct options *options, const char *name, const char *value, struct error *error)
-{
-    (void)name, (void)error;
-    options->filter = value;
-    return true;
-}
-
-static bool set_suite(struct options *options, const char *name, const char *value, struct error *error)
-{
-    options->suite = suite_find(value);
-    return options->suite || bad_value(error, name, value, suite_names);
-}
-
-static bool set_modes(struct options *options, const char *name, const char *value, struct error *error)
-{
-    options->mode_count = 0;
-    for (const char *start = value;;) {
-        size_t length = strcspn(start, ",");
-        const struct mode *mode = mode_find(start, length);
-        if (!mode)
-            return error_set(error, "--%s=%s: unknown mode '%.*s', expected some of %s", name, value, (int)length,
-                             start, mode_names);
-        bool known = false;
-        for (size_t i = 0; i < options->mode_count; i++)
-            known = known || options->modes[i] == mode;
-        if (!known)
-            options->modes[options->mode_count++] = mode;
-        if (start[length] == '\0')
-            return true;
-        start += length + 1;
-    }
-}
-
-/* A positive number, with an optional 's' behind it. */
-static bool seconds(const char *text, double *value)
-{
-    char *end;
-    errno = 0;
-    *value = strtod(text, &end);
-    if (*end == 's')
-        end++;
-    return end != text && *end == '\0' && errno == 0 && isfinite(*value) && *value > 0;
-}
-
-static bool set_min_time(struct options *options, const char *name, const char *value, struct error *error)
-{
-    return seconds(value, &options->min_time_s) || bad_value(error, name, value, "a number of seconds above 0");
-}
-
-static bool set_budget(struct options *options, const char *name, const char *value, struct error *error)
-{
-    return seconds(value, &options->budget_s) || bad_value(error, name, value, "a number of seconds above 0");
-}
-
-static bool set_out(struct options *options, const char *name, const char *value, struct error *error)
-{
-    options->out = value;
-    return *value != '\0' || bad_value(error, name, value, "a file name, or - for stdout");
-}
-
-static bool set_format(struct options *options, const char *name, const char *value, struct error *error)
-{
-    if (strcmp(value, "console") == 0)
-        options->format = FORMAT_CONSOLE;
-    else if (strcmp(value, "csv") == 0)
-        options->format = FORMAT_CSV;
-    else
-        return bad_value(error, name, value, "console or csv");
-    return true;
-}
-
-static bool integer(const char *text, long minimum, long maximum, int *value)
-{
-    char *end;
-    errno = 0;
-    long number = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || number < minimum || number > maximum)
-        return false;
-    *value = (int)number;
-    return true;
-}
-
-static bool set_device(struct options *options, const char *name, const char *value, struct error *error)
-{
-    return integer(value, 0, 1023, &options->backend.device) ||
-           bad_value(error, name, value, "the number of a device, from 0");
-}
-
-static bool set_threads(struct options *options, const char *name, const char *value, struct error *error)
-{
-    return integer(value, 1, 4096, &options->backend.threads) ||
-           bad_value(error, name, value, "a number of threads from 1 to 4096");
-}
-
-static bool set_seed(struct options *options, const char *name, const char *value, struct error *error)
-{
-    char *end;
-    errno = 0;
-    options->seed = strtoull(value, &end, 10);
-    if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0)
-        return bad_value(error, name, value, "an integer from 0 to 2^64 - 1");
-    return true;
-}
-
-static bool set_mnist(struct options *options, const char *name, const char *value, struct error *error)
-{
-    (void)name, (void)error;
-    options->mnist = value;
-    return true;
-}
-
-/* Resolved in complete(), where the registry is at hand. */
-static bool set_require(struct options *options, const char *name, const char *value, struct error *error)
-{
-    (void)name, (void)error;
-    options->require_name = value;
-    return true;
-}
-
-static bool set_flush(struct options *options, const char *name, const char *value, struct error *error)
-{
-    options->flush_by_writing = strcmp(value, "write") == 0;
-    return options->flush_by_writing || strcmp(value, "read") == 0 || bad_value(error, name, value, "read or write");
-}
-
-static bool choose(enum choice *choice, const char *value, const char *on, const char *off)
-{
-    *choice = strcmp(value, on) == 0 ? CHOICE_ON : strcmp(value, off) == 0 ? CHOICE_OFF : CHOICE_AUTO;
-    return *choice != CHOICE_AUTO || strcmp(value, "auto") == 0;
-}
-
-static bool set_progress(struct options *options, const char *name, const char *value, struct error *error)
-{
-    return choose(&options->progress, value, "on", "off") || bad_value(error, name, value, "auto, on or off");
-}
-
-static bool set_color(struct options *options, const char *name, const char *value, struct error *error)
-{
-    return choose(&options->color, value, "always", "never") || choose(&options->color, value, "true", "false") ||
-           bad_value(error, name, value, "auto, always or never");
-}
-
-static const struct flag flags[] = {
-    {"list", "benchmark_list_tests", NULL, "print every selected row, one name a line, and stop", set_list},
-    {"filter", "benchmark_filter", "REGEX", "rows whose name op/workload/variant/mode matches; -REGEX: does not",
-     set_filter},
-    {"verify", NULL, NULL, "check every selected rung on ragged sizes and its workloads; time nothing", set_verify},
-    {"suite", NULL, suite_names, "which workloads (default mnist)", set_suite},
-    {"modes", NULL, "MODE,...", "how to time: cold, hot, e2e (default: the suite's)", set_modes},
-    {"min-time", "benchmark_min_time", "SECONDS", "measured time a row needs at least (default 0.1)", set_min_time},
-    {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", set_budget},
-    {"out", NULL, "FILE.csv", "write the results as CSV; - is stdout", set_out},
-    {"format", "benchmark_format", "console|csv", "what stdout gets (default console)", set_format},
-    {"device", NULL, "N", "which GPU, from 0", set_device},
-    {"threads", NULL, "N", "how many CPU threads rungs use (default: all)", set_threads},
-    {"seed", NULL, "N", "seed of the random input (default 42)", set_seed},
-    {"mnist", NULL, "DIR", "real MNIST in IDX form, gzipped or not, for K = 784 and 28x28 images", set_mnist},
-    {"require", NULL, "BACKEND", "exit 77 where that backend cannot be used, instead of skipping its rows",
-     set_require},
-    {"flush", NULL, "read|write", "how a GPU's cache is emptied in cold (default read)", set_flush},
-    {"progress", NULL, "auto|on|off", "the progress line on stderr", set_progress},
-    {"color", "benchmark_color", "auto|always|never", "colours in the table; NO_COLOR is honoured", set_color},
-    {"help", NULL, NULL, "print this text", set_help},
-    {"version", NULL, NULL, "print version and revision", set_version},
-};
-enum { FLAG_COUNT = sizeof flags / sizeof flags[0] };
+enum { FLAGS_MAX = 96 };
 
 /* getopt's table: the harness's flags, Google's names for them, then the operations' flags. `val` leads back to the
  * entry. */
@@ -243,8 +36,9 @@ static void add_entry(struct getopt_table *table, const char *name, int argument
 static void make_table(const struct registry *registry, struct getopt_table *table)
 {
     memset(table, 0, sizeof *table);
-    for (size_t i = 0; i < FLAG_COUNT; i++) {
-        add_entry(table, flags[i].name, flags[i].syntax ? required_argument : no_argument, &flags[i], NULL, NULL);
+    for (size_t i = 0; i < flag_count; i++) {
+        if (flags[i].name)
+            add_entry(table, flags[i].name, flags[i].syntax ? required_argument : no_argument, &flags[i], NULL, NULL);
         if (flags[i].google_name)
             add_entry(table, flags[i].google_name, flags[i].syntax ? required_argument : optional_argument, &flags[i],
                       NULL, NULL);
@@ -283,7 +77,8 @@ static bool find_required(const struct registry *registry, struct options *optio
     for (size_t i = 0; i < registry->backend_count; i++)
         if (strcmp(registry->backends[i].name, options->require_name) == 0)
             options->require = &registry->backends[i];
-    return options->require || bad_value(error, "require", options->require_name, "the name of a backend; cuda is one");
+    return options->require ||
+           flag_bad_value(error, "require", options->require_name, "the name of a backend; cuda is one");
 }
 
 /* What the suite says, where the user has not; and names that only the registry knows. */
@@ -291,9 +86,21 @@ static bool complete(const struct registry *registry, struct options *options, s
 {
     if (options->require_name && !find_required(registry, options, error))
         return false;
+    if (options->google_out) {
+        const char **file = options->google_out_is_csv ? &options->out : &options->json;
+        if (*file)
+            return error_set(error, "--benchmark_out=%s: --%s=%s is given too, expected one of them",
+                             options->google_out, options->google_out_is_csv ? "out" : "json", *file);
+        *file = options->google_out;
+    }
+    options->backend.times_nothing = options->verify;
+    if (options->profile) { /* any row that there is */
+        options->suite = suite_find("all");
+        return flag_set_modes(options, "modes", mode_names, error);
+    }
     if (isnan(options->min_time_s))
         options->min_time_s = options->suite->min_time_s;
-    return options->mode_count > 0 || set_modes(options, "modes", options->suite->modes, error);
+    return options->mode_count > 0 || flag_set_modes(options, "modes", options->suite->modes, error);
 }
 
 /* getopt_long() takes unique beginnings of a flag too, which would change their meaning with the next flag that we add.
@@ -347,6 +154,7 @@ bool options_parse(const struct registry *registry, int argc, char **argv, struc
         .min_time_s = NAN,
         .budget_s = INFINITY,
         .backend = {.device = -1, .threads = 0},
+        .rounds = 1,
         .seed = 42,
     };
     struct getopt_table table;
@@ -366,14 +174,15 @@ void options_print_help(const struct registry *registry, FILE *to)
     fputs("Usage: rungbench [flags]\n"
           "Runs operations as a ladder of variants, checks every answer, and times every rung by the same rules.\n\n",
           to);
-    for (size_t i = 0; i < FLAG_COUNT; i++)
-        print_flag(to, flags[i].name, flags[i].syntax, flags[i].help);
+    for (size_t i = 0; i < flag_count; i++)
+        if (flags[i].name)
+            print_flag(to, flags[i].name, flags[i].syntax, flags[i].help);
     for (size_t i = 0; i < registry->op_count; i++)
         for (size_t f = 0; f < registry->ops[i]->flag_count; f++)
             print_flag(to, registry->ops[i]->flags[f].name, registry->ops[i]->flags[f].syntax,
                        registry->ops[i]->flags[f].help);
     fputs("\nGoogle Benchmark's names are accepted too:", to);
-    for (size_t i = 0; i < FLAG_COUNT; i++)
+    for (size_t i = 0; i < flag_count; i++)
         if (flags[i].google_name)
             fprintf(to, " --%s", flags[i].google_name);
     fputs("\n\nExit status: 0 measured or verified, and nothing wrong; 1 a rung was wrong or failed; 2 usage, input or "

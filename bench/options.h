@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 enum choice { CHOICE_AUTO, CHOICE_ON, CHOICE_OFF };
-enum format { FORMAT_CONSOLE, FORMAT_CSV };
-enum { OPTIONS_USER_WORKLOADS_MAX = 64 };
+enum format { FORMAT_CONSOLE, FORMAT_CSV, FORMAT_JSON };
+enum { OPTIONS_USER_WORKLOADS_MAX = 64, OPTIONS_ROUNDS_MAX = 1000 };
 
 struct user_workload {
     const struct op *op;
@@ -20,7 +20,8 @@ struct user_workload {
 };
 
 struct options {
-    bool help, version, list, verify;
+    bool help, version, list, verify, info, calibrate;
+    const char *profile; /* the row to profile; NULL: none */
     bool flush_by_writing;
     const char *filter; /* NULL: none */
     const struct suite *suite;
@@ -28,7 +29,10 @@ struct options {
     size_t mode_count;
     double min_time_s;
     double budget_s; /* INFINITY: none */
-    const char *out; /* NULL: none */
+    int rounds;
+    const char *out, *json, *samples; /* files; NULL: none */
+    const char *google_out;           /* becomes `out` or `json` */
+    bool google_out_is_csv;
     enum format format;
     struct backend_settings backend;
     uint64_t seed;

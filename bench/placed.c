@@ -1,16 +1,33 @@
 #include "placed.h"
 
-/* Pins all host memory of the workload, or none of it. */
-static const char *pin_all(const struct prepared *prepared, const struct backend *backend)
+static void unpin_first(struct placed *placed, size_t count)
 {
-    for (size_t i = 0; i < prepared->count && backend->pin; i++) {
-        const char *trouble = backend->pin(prepared->host[i], prepared->specs[i].bytes);
+    for (size_t i = 0; i < count && placed->backend->unpin; i++)
+        placed->backend->unpin(placed->prepared->host[i]);
+    placed->pinned = false;
+}
+
+static const char *pin_all(struct placed *placed)
+{
+    const struct prepared *prepared = placed->prepared;
+    for (size_t i = 0; i < prepared->count && placed->backend->pin; i++) {
+        const char *trouble = placed->backend->pin(prepared->host[i], prepared->specs[i].bytes);
         if (trouble) {
-            while (i-- > 0)
-                backend->unpin(prepared->host[i]);
+            unpin_first(placed, i);
             return trouble;
         }
     }
+    placed->pinned = true;
+    return NULL;
+}
+
+const char *placed_pin(struct placed *placed, bool pinned)
+{
+    if (placed->pinned == pinned)
+        return NULL;
+    if (pinned)
+        return pin_all(placed);
+    unpin_first(placed, placed->prepared->count);
     return NULL;
 }
 
@@ -22,11 +39,6 @@ const char *placed_move(struct placed *placed, const struct prepared *prepared, 
     const char *trouble = buffers_make(&placed->buffers, backend, prepared->op, prepared->workload);
     if (trouble)
         return trouble;
-    trouble = pin_all(prepared, backend);
-    if (trouble) {
-        buffers_free(&placed->buffers);
-        return trouble;
-    }
     placed->backend = backend;
     placed->prepared = prepared;
     return NULL;
@@ -36,8 +48,7 @@ void placed_leave(struct placed *placed)
 {
     if (!placed->backend)
         return;
-    for (size_t i = 0; i < placed->prepared->count && placed->backend->unpin; i++)
-        placed->backend->unpin(placed->prepared->host[i]);
+    (void)placed_pin(placed, false); /* unpinning cannot fail */
     buffers_free(&placed->buffers);
     placed->backend = NULL;
 }

@@ -1,4 +1,5 @@
 #include "reporter.h"
+#include "result_list.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,9 +8,11 @@
 struct console_report {
     FILE *to;
     bool color;
-    struct result *rows; /* of the workload in progress */
-    size_t count, room;
+    struct result_list rows; /* of the workload in progress */
+    int mode_width;
 };
+
+static const char bold[] = "\033[1m", green[] = "\033[32m", red[] = "\033[31m", plain[] = "\033[0m";
 
 struct console_report *report_console_make(FILE *to, bool color)
 {
@@ -21,15 +24,20 @@ struct console_report *report_console_make(FILE *to, bool color)
     return report;
 }
 
+static const char *color(const struct console_report *report, const char *code)
+{
+    return report->color ? code : "";
+}
+
 /* 4 significant digits in the unit that leaves 1 to 4 digits before the point. */
-static const char *scaled(double value, const char *const units[], double step, size_t count, char *text, size_t size)
+static const char *scaled(double value, const char *const units[], size_t count, char *text, size_t size)
 {
     size_t unit = 0;
-    while (unit + 1 < count && fabs(value) >= 0.99995 * step) {
-        value /= step;
+    while (unit + 1 < count && value >= 999.95) {
+        value /= 1000;
         unit++;
     }
-    int decimals = fabs(value) < 9.9995 ? 3 : fabs(value) < 99.995 ? 2 : 1;
+    int decimals = value < 9.9995 ? 3 : value < 99.995 ? 2 : 1;
     snprintf(text, size, "%.*f %s", decimals, value, units[unit]);
     return text;
 }
@@ -37,19 +45,34 @@ static const char *scaled(double value, const char *const units[], double step, 
 static const char *time_text(double seconds, char *text, size_t size)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
-    return scaled(seconds * 1e9, units, 1000, 4, text, size);
+    return scaled(seconds * 1e9, units, 4, text, size);
 }
 
-static const char *amount_text(double amount, const char *const units[4], char *text, size_t size)
+enum { AMOUNT_UNITS = 7 };
+
+static const char *amount_text(double amount, const char *const units[AMOUNT_UNITS], char *text, size_t size)
 {
-    return scaled(amount, units, 1000, 4, text, size);
+    return scaled(amount, units, AMOUNT_UNITS, text, size);
 }
 
+/* At least 2 significant digits, and no more than 3 unless they stand before the point. */
 static const char *number_text(double value, char *text, size_t size)
 {
     if (isnan(value))
         return "-";
-    snprintf(text, size, value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f", value);
+    int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+    if (value < 0.0995)
+        snprintf(text, size, "%.2g", value);
+    else
+        snprintf(text, size, "%.*f", decimals, value);
+    return text;
+}
+
+static const char *percent_text(double percent, char *text, size_t size)
+{
+    if (isnan(percent))
+        return "-";
+    snprintf(text, size, percent < 9.95 ? "%.1f" : "%.0f", percent);
     return text;
 }
 
@@ -62,36 +85,32 @@ static const char *spread_text(const struct statistics *s, char *text, size_t si
     return text;
 }
 
-/* Speed-ups compare with another row in the mode that the row's own speed-up does. */
-static const char *comparable_mode(const struct result *row)
+static bool is_fair_in(const struct result *row, const char *mode)
 {
-    return strcmp(row->mode, "cold") == 0 ? "cold" : "hot";
+    return row->status == STATUS_OK && row->statistics.count > 0 && !row->is_unfair && mode &&
+           strcmp(row->mode, mode) == 0;
 }
 
-static bool is_ok_in(const struct result *row, const char *mode)
-{
-    return row->status == STATUS_OK && strcmp(row->mode, mode) == 0 && !isnan(row->statistics.median);
-}
-
-/* The fastest of the rows on the CPU in that mode, or NULL. */
-static const struct result *best_cpu(const struct console_report *report, const char *mode)
+/* The fastest of the rows on the host in the mode that the row's own speed-up compares with, or NULL. */
+static const struct result *best_host_row(const struct console_report *report, const struct result *row)
 {
     const struct result *best = NULL;
-    for (size_t i = 0; i < report->count; i++) {
-        const struct result *row = &report->rows[i];
-        if (is_ok_in(row, mode) && row->is_host && (!best || row->statistics.median < best->statistics.median))
-            best = row;
+    for (size_t i = 0; i < report->rows.count; i++) {
+        const struct result *other = &report->rows.items[i];
+        if (is_fair_in(other, row->baseline_mode) && other->is_host &&
+            (!best || other->statistics.median < best->statistics.median))
+            best = other;
     }
     return best;
 }
 
 static bool is_best(const struct console_report *report, const struct result *row)
 {
-    if (row->is_unfair || !is_ok_in(row, row->mode))
+    if (!is_fair_in(row, row->mode))
         return false;
-    for (size_t i = 0; i < report->count; i++) {
-        const struct result *other = &report->rows[i];
-        if (!other->is_unfair && is_ok_in(other, row->mode) && other->statistics.median < row->statistics.median)
+    for (size_t i = 0; i < report->rows.count; i++) {
+        const struct result *other = &report->rows.items[i];
+        if (is_fair_in(other, row->mode) && other->statistics.median < row->statistics.median)
             return false;
     }
     return true;
@@ -99,49 +118,64 @@ static bool is_best(const struct console_report *report, const struct result *ro
 
 static void print_heading(const struct console_report *report)
 {
-    const struct result *first = &report->rows[0];
+    const struct result *first = &report->rows.items[0];
     char bytes[32], flops[32];
-    static const char *const byte_units[4] = {"B", "kB", "MB", "GB"}, *const flop_units[4] = {"flop", "kflop", "Mflop",
-                                                                                              "Gflop"};
-    fprintf(report->to, "\n%s%s/%s%s  %s", report->color ? "\033[1m" : "", first->op, first->workload,
-            report->color ? "\033[0m" : "", first->shape);
+    static const char *const byte_units[AMOUNT_UNITS] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+    static const char *const flop_units[AMOUNT_UNITS] = {"flop", "kflop", "Mflop", "Gflop", "Tflop", "Pflop", "Eflop"};
+    fprintf(report->to, "\n%s%s/%s%s  %s", color(report, bold), first->op, first->workload, color(report, plain),
+            first->shape);
     if (first->bytes > 0)
         fprintf(report->to, ", %s", amount_text(first->bytes, byte_units, bytes, sizeof bytes));
     if (first->flops > 0)
         fprintf(report->to, ", %s", amount_text(first->flops, flop_units, flops, sizeof flops));
     if (first->input[0])
         fprintf(report->to, ", input: %s", first->input);
+    if (first->round_count > 1)
+        fprintf(report->to, ", median of %d rounds", first->round_count);
     fputc('\n', report->to);
 }
 
 static const char *baseline_of(const struct console_report *report)
 {
-    for (size_t i = 0; i < report->count; i++)
-        if (report->rows[i].baseline && report->rows[i].baseline[0])
-            return report->rows[i].baseline;
+    for (size_t i = 0; i < report->rows.count; i++)
+        if (report->rows.items[i].baseline && report->rows.items[i].baseline[0])
+            return report->rows.items[i].baseline;
     return NULL;
+}
+
+static void print_columns(const struct console_report *report)
+{
+    const char *baseline = baseline_of(report);
+    char over[24];
+    snprintf(over, sizeof over, "%s%s", baseline ? "x " : "", baseline ? baseline : "speed-up");
+    fprintf(report->to, "  %-16s %-*s %11s %7s %9s %8s %5s %12s %10s\n", "variant", report->mode_width, "mode",
+            "median", "+-", "GFLOP/s", "GB/s", "ceil%", over, "x best CPU");
 }
 
 static void print_measured(const struct console_report *report, const struct result *row)
 {
-    char time[32], spread[32], gflops[32], bandwidth[32], speedup[32], over_best[32];
-    const struct result *best = best_cpu(report, comparable_mode(row));
+    char time[32], spread[32], gflops[32], bandwidth[32], ceiling[32], speedup[32], over_best[32];
+    const struct result *best = best_host_row(report, row);
+    double gain = best ? best->statistics.median / row->statistics.median : (double)NAN;
     bool marked = is_best(report, row);
-    fprintf(
-        report->to, "%s%c %-16s %-5s %11s %7s %9s %8s %10s %10s%s%s%s\n", marked && report->color ? "\033[32m" : "",
-        marked ? '*' : ' ', row->variant, row->mode, time_text(row->statistics.median, time, sizeof time),
-        spread_text(&row->statistics, spread, sizeof spread), number_text(result_gflops(row), gflops, sizeof gflops),
-        number_text(result_bandwidth_gbs(row), bandwidth, sizeof bandwidth),
-        number_text(row->speedup, speedup, sizeof speedup),
-        number_text(best ? best->statistics.median / row->statistics.median : (double)NAN, over_best, sizeof over_best),
-        row->is_unfair ? "  " : "", row->is_unfair ? row->precision : "", row->launch_bound ? "  launch-bound" : "");
-    if (marked && report->color)
-        fputs("\033[0m", report->to);
+    const char *notes[] = {row->is_unfair ? row->precision : "", row->launch_bound ? "launch-bound" : "",
+                           row->conditions.marks};
+    fprintf(report->to, "%s%c %-16s %-*s %11s %7s %9s %8s %5s %12s %10s", marked ? color(report, green) : "",
+            marked ? '*' : ' ', row->variant, report->mode_width, row->mode,
+            time_text(row->statistics.median, time, sizeof time), spread_text(&row->statistics, spread, sizeof spread),
+            number_text(result_gflops(row), gflops, sizeof gflops),
+            number_text(result_bandwidth_gbs(row), bandwidth, sizeof bandwidth),
+            percent_text(result_ceiling_pct(row), ceiling, sizeof ceiling),
+            number_text(row->speedup, speedup, sizeof speedup), number_text(gain, over_best, sizeof over_best));
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
+        if (notes[i][0])
+            fprintf(report->to, "  %s", notes[i]);
+    fprintf(report->to, "%s\n", marked ? color(report, plain) : "");
 }
 
 static void print_verified(const struct console_report *report, const struct result *row)
 {
-    fprintf(report->to, "  %-16s %-6s right", row->variant, row->mode);
+    fprintf(report->to, "  %-16s %-*s right", row->variant, report->mode_width, row->mode);
     if (!isnan(row->err_bound) && row->err_bound > 0)
         fprintf(report->to, "; largest error %.3g, bound there %.3g", row->max_abs_err, row->err_bound);
     if (!isnan(row->rms_err))
@@ -151,20 +185,20 @@ static void print_verified(const struct console_report *report, const struct res
 
 static void print_failed(const struct console_report *report, const struct result *row)
 {
-    fprintf(report->to, "%s  %-16s %-5s failed: %s%s\n", report->color ? "\033[31m" : "", row->variant, row->mode,
-            row->reason, report->color ? "\033[0m" : "");
+    fprintf(report->to, "%s  %-16s %-*s failed: %s%s\n", color(report, red), row->variant, report->mode_width,
+            row->mode, row->reason, color(report, plain));
 }
 
 /* All that was skipped for the reason of row `first` on one line, unless an earlier row has said it already. */
 static void print_skipped(const struct console_report *report, size_t first)
 {
-    const char *reason = report->rows[first].reason, *last_variant = "";
+    const char *reason = report->rows.items[first].reason, *last_variant = "";
     for (size_t i = 0; i < first; i++)
-        if (report->rows[i].status == STATUS_SKIPPED && strcmp(report->rows[i].reason, reason) == 0)
+        if (report->rows.items[i].status == STATUS_SKIPPED && strcmp(report->rows.items[i].reason, reason) == 0)
             return;
     fputs("  skipped", report->to);
-    for (size_t i = first; i < report->count; i++) {
-        const struct result *row = &report->rows[i];
+    for (size_t i = first; i < report->rows.count; i++) {
+        const struct result *row = &report->rows.items[i];
         if (row->status != STATUS_SKIPPED || strcmp(row->reason, reason) != 0)
             continue;
         if (strcmp(row->variant, last_variant) != 0)
@@ -176,7 +210,7 @@ static void print_skipped(const struct console_report *report, size_t first)
 
 static void print_row(const struct console_report *report, size_t i)
 {
-    const struct result *row = &report->rows[i];
+    const struct result *row = &report->rows.items[i];
     if (row->status == STATUS_FAILED)
         print_failed(report, row);
     else if (row->status == STATUS_SKIPPED)
@@ -187,24 +221,30 @@ static void print_row(const struct console_report *report, size_t i)
         print_verified(report, row);
 }
 
+static int width_of_modes(const struct console_report *report)
+{
+    size_t width = strlen("mode ");
+    for (size_t i = 0; i < report->rows.count; i++) {
+        size_t length = strlen(report->rows.items[i].mode);
+        width = length > width ? length : width;
+    }
+    return (int)width;
+}
+
 static bool print_block(struct console_report *report, struct error *error)
 {
-    if (report->count == 0)
+    if (report->rows.count == 0)
         return true;
-    print_heading(report);
     bool any_measured = false;
-    for (size_t i = 0; i < report->count; i++)
-        any_measured = any_measured || report->rows[i].statistics.count > 0;
-    if (any_measured) {
-        const char *baseline = baseline_of(report);
-        char over[24];
-        snprintf(over, sizeof over, "x %s", baseline ? baseline : "baseline");
-        fprintf(report->to, "  %-16s %-5s %11s %7s %9s %8s %10s %10s\n", "variant", "mode", "median", "+-", "GFLOP/s",
-                "GB/s", baseline ? over : "speed-up", "x best CPU");
-    }
-    for (size_t i = 0; i < report->count; i++)
+    for (size_t i = 0; i < report->rows.count; i++)
+        any_measured = any_measured || report->rows.items[i].statistics.count > 0;
+    report->mode_width = width_of_modes(report);
+    print_heading(report);
+    if (any_measured)
+        print_columns(report);
+    for (size_t i = 0; i < report->rows.count; i++)
         print_row(report, i);
-    report->count = 0;
+    report->rows.count = 0;
     if (fflush(report->to) != 0)
         return error_set(error, "stdout: the table cannot be written");
     return true;
@@ -215,26 +255,19 @@ static bool same_block(const struct result *a, const struct result *b)
     return strcmp(a->op, b->op) == 0 && strcmp(a->workload, b->workload) == 0;
 }
 
-bool report_console_result(struct console_report *report, const struct result *result, struct error *error)
+bool report_console_result(void *self, const struct result *result, struct error *error)
 {
-    if (report->count > 0 && !same_block(&report->rows[0], result) && !print_block(report, error))
+    struct console_report *report = self;
+    if (report->rows.count > 0 && !same_block(&report->rows.items[0], result) && !print_block(report, error))
         return false;
-    if (report->count == report->room) {
-        size_t room = report->room ? 2 * report->room : 32;
-        struct result *rows = realloc(report->rows, room * sizeof *rows);
-        if (!rows)
-            return error_set(error, "stdout: no memory for the table");
-        report->rows = rows;
-        report->room = room;
-    }
-    report->rows[report->count++] = *result;
-    return true;
+    return result_list_add(&report->rows, result) || error_set(error, "stdout: no memory for the table");
 }
 
-bool report_console_end(struct console_report *report, struct error *error)
+bool report_console_end(void *self, struct error *error)
 {
+    struct console_report *report = self;
     bool ok = print_block(report, error);
-    free(report->rows);
+    result_list_free(&report->rows);
     free(report);
     return ok;
 }

@@ -1,8 +1,8 @@
+#include "record.h"
 #include "reporter.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The columns in order: T(text), I(integer; 0 is a value), N(number; NAN is unknown), U(unsigned). `r` is the result,
@@ -32,7 +32,7 @@
     T(sitting, r->run->sitting)                                                              \
     I(round, r->round)                                                                       \
     N(samples, measured ? (double)r->statistics.count : unknown)                             \
-    N(iterations, measured ? (double)r->iterations * (double)r->statistics.count : unknown)  \
+    N(iterations, measured ? (double)result_total_iterations(r) : unknown)                   \
     T(stop_reason, r->stop_reason)                                                           \
     N(time_min_s, r->statistics.min)                                                         \
     N(time_q1_s, r->statistics.q1)                                                           \
@@ -51,28 +51,41 @@
     N(flops, r->flops > 0 ? r->flops : unknown)                                              \
     N(gflops, result_gflops(r))                                                              \
     N(bandwidth_gbs, result_bandwidth_gbs(r))                                                \
-    N(floor_s, unknown)                                                                      \
-    N(ceiling_pct, unknown)                                                                  \
+    N(floor_s, r->floor_s)                                                                   \
+    N(ceiling_pct, result_ceiling_pct(r))                                                    \
     T(baseline, r->baseline)                                                                 \
     N(speedup, r->speedup)                                                                   \
     N(max_abs_err, r->max_abs_err)                                                           \
     N(err_bound, r->err_bound)                                                               \
     N(rms_err, r->rms_err)                                                                   \
-    N(sm_clock_mhz, unknown)                                                                 \
-    T(throttled, "")                                                                         \
-    N(energy_j, unknown)                                                                     \
+    N(sm_clock_mhz, r->conditions.sm_clock_mhz)                                              \
+    T(throttled, r->conditions.throttled)                                                    \
+    N(energy_j, r->conditions.energy_j)                                                      \
     T(flush, r->flush)                                                                       \
     U(seed, r->run->seed)                                                                    \
     T(input, r->input)                                                                       \
-    T(launch_bound, measured ? (r->launch_bound ? "yes" : "no") : "")
+    T(launch_bound, measured ? (r->launch_bound ? "yes" : "no") : "")                        \
+    N(empty_kernel_s, r->empty_kernel_s)                                                     \
+    T(ceiling, r->ceiling)                                                                   \
+    N(sm_cycles, result_sm_cycles(r))                                                        \
+    N(memory_clock_mhz, r->conditions.memory_clock_mhz)                                      \
+    N(temperature_c, r->conditions.temperature_c)                                            \
+    N(power_w, r->conditions.power_w)                                                        \
+    N(energy_over_s, r->conditions.energy_over_s)                                            \
+    N(preemptions, r->conditions.preemptions)                                                \
+    T(marks, r->conditions.marks)                                                            \
+    N(power_limit_w, d->power_limit_w > 0 ? d->power_limit_w : unknown)                      \
+    N(sm_clock_set_mhz, d->sm_clock_set_mhz > 0 ? d->sm_clock_set_mhz : unknown)             \
+    T(affinity, d->affinity)                                                                 \
+    T(governor, d->governor)
 /* clang-format on */
 
-#define NAME(name, value) #name ","
+#define NAME(name, value) "," #name
 #define T NAME
 #define I NAME
 #define N NAME
 #define U NAME
-static const char header[] = COLUMNS;
+static const char header[] = COLUMNS "\n";
 #undef T
 #undef I
 #undef N
@@ -107,43 +120,31 @@ static void put_row(FILE *line, const struct result *r)
     const struct device_info *d = r->device ? r->device : &no_device;
     const double unknown = NAN;
     bool measured = r->statistics.count > 0;
-#define T(name, value) put_text(line, value), fputc(',', line);
-#define I(name, value) fprintf(line, "%d,", value);
-#define N(name, value) put_number(line, value), fputc(',', line);
-#define U(name, value) fprintf(line, "%" PRIu64 ",", value);
+    const char *separator = "";
+#define CELL(put) fputs(separator, line), separator = ",", put;
+#define T(name, value) CELL(put_text(line, value))
+#define I(name, value) CELL(fprintf(line, "%d", value))
+#define N(name, value) CELL(put_number(line, value))
+#define U(name, value) CELL(fprintf(line, "%" PRIu64, value))
     COLUMNS
 #undef T
 #undef I
 #undef N
 #undef U
-}
-
-/* The record ends where its last comma stands. */
-static bool write_line(struct output *output, char *line, size_t length, struct error *error)
-{
-    line[length - 1] = '\n';
-    return output_write(output, line, length, error);
+    fputc('\n', line);
 }
 
 bool report_csv_begin(struct output *output, struct error *error)
 {
-    char line[sizeof header];
-    memcpy(line, header, sizeof header);
-    bool ok = write_line(output, line, sizeof header - 1, error);
-    output->preamble = output->whole;
-    return ok;
+    return record_write_preamble(output, header + 1, error);
 }
 
-bool report_csv_result(struct output *output, const struct result *result, struct error *error)
+bool report_csv_result(void *self, const struct result *result, struct error *error)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *line = open_memstream(&text, &length);
-    if (!line)
-        return error_set(error, "%s: no memory for a row", output->path);
-    put_row(line, result);
-    bool ok = fclose(line) == 0 ? write_line(output, text, length, error)
-                                : error_set(error, "%s: no memory for a row", output->path);
-    free(text);
-    return ok;
+    struct output *output = self;
+    struct record record;
+    if (!record_begin(&record, output, error))
+        return false;
+    put_row(record.text, result);
+    return record_write(&record, output, error);
 }

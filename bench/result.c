@@ -22,6 +22,16 @@ double result_ceiling_pct(const struct result *result)
     return 100 * result->floor_s / result->statistics.median;
 }
 
+double result_sm_cycles(const struct result *result)
+{
+    return result->is_host ? (double)NAN : result->statistics.median * result->conditions.sm_clock_mhz * 1e6;
+}
+
+int64_t result_total_iterations(const struct result *result)
+{
+    return result->iterations * (int64_t)result->statistics.count;
+}
+
 const char *status_name(enum status status)
 {
     static const char *const names[] = {"ok", "skipped", "failed"};

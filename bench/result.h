@@ -13,13 +13,14 @@ enum { RESULT_SCHEMA = 1 };
 
 enum status { STATUS_OK, STATUS_SKIPPED, STATUS_FAILED };
 
-/* The same for all rows of a run. */
+/* The same for all rows of a run in one process. */
 struct run_facts {
     char host[128];
     const char *git_revision;
     char timestamp[32];
     char sitting[48];
     uint64_t seed;
+    int round, round_count; /* this process is the round-th, from 0, of so many */
 };
 
 /* Texts may be empty, numbers NAN: unknown, an empty cell. */
@@ -27,6 +28,7 @@ struct result {
     const struct run_facts *run;
     const struct device_info *device; /* NULL where the backend could not be opened */
     const char *op, *workload, *variant, *backend, *precision, *mode;
+    const char *baseline_mode; /* in which mode speed-ups compare; empty: in none */
     char name[160];
     char shape[64];
     enum status status;
@@ -43,7 +45,7 @@ struct result {
     double upload_s, kernel_s, download_s;
     const char *transfer;
     bool launch_bound;
-    const char *flush;
+    char flush[16];
     const double *sample_s; /* statistics.count of them, seconds an iteration, in the order in which they were taken */
     double bytes, flops;
     double empty_kernel_s; /* what an empty kernel takes in this mode; it is in the times too */
@@ -62,6 +64,12 @@ double result_bandwidth_gbs(const struct result *result);
 
 /* The share of the device's ceiling that the row reaches, in per cent. */
 double result_ceiling_pct(const struct result *result);
+
+/* Cycles of the multiprocessors' clock in the median time; NAN for a row of the host's. */
+double result_sm_cycles(const struct result *result);
+
+/* Calls in all samples together. */
+int64_t result_total_iterations(const struct result *result);
 
 const char *status_name(enum status status);
 const char *precision_name(enum precision precision);

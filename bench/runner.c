@@ -1,5 +1,6 @@
 #include "runner.h"
 
+#include "exit_status.h"
 #include "feasible.h"
 #include "placed.h"
 #include "prepared.h"
@@ -28,6 +29,7 @@ struct run {
     double start_s;
     bool writable; /* no reporter has failed */
     struct trial trial;
+    struct ceilings ceilings;
     /* Of the workload in progress. */
     struct prepared prepared;
     struct placed placed;               /* on the backend of the rung in progress */
@@ -43,7 +45,7 @@ struct group {
 
 static bool goes_on(const struct run *run)
 {
-    return run->writable && !run->settings->interrupted();
+    return run->writable && !run->settings->clock.interrupted();
 }
 
 static size_t mode_index(const char *name)
@@ -79,7 +81,7 @@ static void report_all(struct run *run, struct group group, enum status status, 
 
 static double time_left(const struct run *run)
 {
-    return run->settings->options->budget_s - (run->settings->now() - run->start_s);
+    return run->settings->options->budget_s - (run->settings->clock.now() - run->start_s);
 }
 
 static const struct check *ragged_check(struct run *run, const struct rung *rung)
@@ -107,11 +109,13 @@ static void note_speedup(struct run *run, const struct row *row, struct result *
 static void measure_one(struct run *run, const struct row *row, const struct check *verified)
 {
     struct result result;
-    if (!trial_measure(&run->trial, row, verified, &result))
-        return;
-    if (result.status == STATUS_OK)
-        note_speedup(run, row, &result);
-    report(run, &result);
+    struct measurement measured;
+    if (trial_measure(&run->trial, row, verified, &measured, &result)) {
+        if (result.status == STATUS_OK)
+            note_speedup(run, row, &result);
+        report(run, &result);
+    }
+    measurement_free(&measured);
 }
 
 static size_t rows_done(const struct run *run)
@@ -183,19 +187,21 @@ static struct group group_at(const struct row *rows, size_t count, bool by_rung)
     return (struct group){rows, end};
 }
 
-/* What a speed-up on this workload is divided by: the first baseline rung that can run it. */
+/* What a speed-up on this workload is divided by: of the baseline rungs that can run it the first in the registry,
+ * whatever the order of the rows. */
 static struct group find_baseline(const struct run *run, struct group workload)
 {
+    struct group best = {0};
     struct error reason;
     for (size_t i = 0; i < workload.count;) {
-        struct group rung = group_at(workload.rows + i, workload.count - i, true);
-        const struct row *first = &rung.rows[0];
-        if ((first->rung->traits & RUNG_BASELINE) != 0 &&
-            feasible_rung(run->settings->devices, first->rung, first->workload, &reason))
-            return rung;
-        i += rung.count;
+        struct group group = group_at(workload.rows + i, workload.count - i, true);
+        const struct rung *rung = group.rows[0].rung;
+        if ((rung->traits & RUNG_BASELINE) != 0 && (best.count == 0 || rung < best.rows[0].rung) &&
+            feasible_rung(run->settings->devices, rung, group.rows[0].workload, &reason))
+            best = group;
+        i += group.count;
     }
-    return (struct group){0};
+    return best;
 }
 
 /* Whether anything could come of preparing the workload; if not, why. */
@@ -263,8 +269,9 @@ bool runner_run(const struct runner_settings *settings, const struct selection *
         .settings = settings,
         .outcome = outcome,
         .error = error,
-        .start_s = settings->now(),
+        .start_s = settings->clock.now(),
         .writable = true,
+        .ceilings = {.clock = &settings->clock},
         .ragged = calloc(settings->registry->rung_count, sizeof *run.ragged),
     };
     if (!run.ragged)
@@ -275,8 +282,8 @@ bool runner_run(const struct runner_settings *settings, const struct selection *
         .facts = settings->facts,
         .prepared = &run.prepared,
         .placed = &run.placed,
-        .now = settings->now,
-        .interrupted = settings->interrupted,
+        .ceilings = &run.ceilings,
+        .clock = &settings->clock,
     };
     for (size_t i = 0; i < selection->count && goes_on(&run);) {
         struct group workload = group_at(selection->rows + i, selection->count - i, false);
@@ -284,10 +291,13 @@ bool runner_run(const struct runner_settings *settings, const struct selection *
         i += workload.count;
     }
     free(run.ragged);
-    for (size_t i = 0; i < settings->reporter_count; i++) {
-        const struct reporter *reporter = &settings->reporters[i];
-        if (reporter->end && !reporter->end(reporter->self, error))
-            run.writable = false;
-    }
+    ceilings_free(&run.ceilings);
     return run.writable;
+}
+
+int run_outcome_status(const struct run_outcome *outcome)
+{
+    if (outcome->failed > 0)
+        return EXIT_WRONG;
+    return outcome->ok > 0 ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
 }

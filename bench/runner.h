@@ -3,6 +3,7 @@
 #define RUNGBENCH_RUNNER_H
 
 #include "devices.h"
+#include "hidden_rung.h"
 #include "mnist.h"
 #include "options.h"
 #include "reporter.h"
@@ -16,8 +17,7 @@ struct runner_settings {
     const struct run_facts *facts;
     const struct reporter *reporters;
     size_t reporter_count;
-    double (*now)(void);
-    int (*interrupted)(void);
+    struct host_clock clock;
     void (*step)(size_t done, const char *name); /* called before each row */
 };
 
@@ -25,8 +25,12 @@ struct run_outcome {
     size_t ok, skipped, failed;
 };
 
+/* The exit status that follows from it. */
+int run_outcome_status(const struct run_outcome *outcome);
+
 /* Runs the rows in order, but the baseline of each workload first, so that every row after it can say its speed-up. A
- * wrong rung ends in its rows; the others go on. False, with the reason, if a reporter could not write. */
+ * wrong rung ends in its rows; the others go on. Reporters are not ended. False, with the reason, if one could not
+ * write. */
 bool runner_run(const struct runner_settings *settings, const struct selection *selection, struct run_outcome *outcome,
                 struct error *error);
 

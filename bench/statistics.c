@@ -61,3 +61,13 @@ struct statistics statistics_of(double *samples, size_t count)
     }
     return s;
 }
+
+double statistics_midmean(double *samples, size_t count)
+{
+    size_t first = count / 4, end = count - count / 4;
+    double sum = 0;
+    qsort(samples, count, sizeof *samples, ascending);
+    for (size_t i = first; i < end; i++)
+        sum += samples[i];
+    return end > first ? sum / (double)(end - first) : (double)NAN;
+}

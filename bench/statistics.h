@@ -21,4 +21,8 @@ struct statistics {
  * statistics (W. J. Conover, "Practical Nonparametric Statistics", 3rd ed., section 3.2). */
 struct statistics statistics_of(double *samples, size_t count);
 
+/* The mean of the samples between the quartiles: as robust as the median nearly, but where a timer's tick is coarse and
+ * the samples fall on several ticks, it tells less than a tick apart. Sorts `samples`; NAN if there are none. */
+double statistics_midmean(double *samples, size_t count);
+
 #endif

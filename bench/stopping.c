@@ -2,11 +2,14 @@
 
 #include <math.h>
 
-/* The interval is never taken as narrower than a tick: samples that all show the same tick are not exact. */
-static bool is_settled(const struct statistics *statistics, double tick_s)
+/* The interval is never taken as narrower than a tick: samples that all show the same tick are not exact. Comparisons
+ * are false for NAN. */
+static enum stop_reason judge_interval(const struct statistics *statistics, double tick_s)
 {
-    double width = fmax(statistics->ci_high - statistics->ci_low, tick_s);
-    return width / 2 <= STOPPING_RELATIVE_HALF_WIDTH * statistics->median; /* false for NAN */
+    double width = statistics->ci_high - statistics->ci_low;
+    if (fmax(width, tick_s) / 2 <= STOPPING_RELATIVE_HALF_WIDTH * statistics->median)
+        return STOP_SETTLED;
+    return width <= tick_s ? STOP_TICK : STOP_NOT_YET;
 }
 
 enum stop_reason stopping_decide(double min_time_s, const struct row_progress *progress, size_t samples,
@@ -14,10 +17,12 @@ enum stop_reason stopping_decide(double min_time_s, const struct row_progress *p
 {
     if (samples >= STOPPING_MAX_SAMPLES)
         return STOP_SAMPLES;
-    if (statistics && samples >= STOPPING_MIN_SAMPLES && progress->measured_s >= min_time_s &&
-        is_settled(statistics, progress->tick_s))
-        return STOP_SETTLED;
-    if (progress->elapsed_s + progress->last_s > STOPPING_BUDGET_FACTOR * min_time_s)
+    enum stop_reason reason = STOP_NOT_YET;
+    if (statistics && samples >= STOPPING_MIN_SAMPLES && progress->sampled_s >= min_time_s)
+        reason = judge_interval(statistics, progress->tick_s);
+    if (reason != STOP_NOT_YET)
+        return reason;
+    if (progress->elapsed_s + progress->shortest_s > STOPPING_BUDGET_FACTOR * min_time_s)
         return samples == 1 ? STOP_ONE_SAMPLE : STOP_BUDGET;
     return STOP_NOT_YET;
 }
@@ -29,6 +34,6 @@ size_t stopping_next_look(size_t samples)
 
 const char *stop_reason_name(enum stop_reason reason)
 {
-    static const char *const names[] = {"", "settled", "budget", "samples", "one-sample", "interrupted"};
+    static const char *const names[] = {"", "settled", "tick", "budget", "samples", "one-sample", "interrupted"};
     return names[reason];
 }

@@ -11,12 +11,13 @@ enum { STOPPING_MIN_SAMPLES = 10, STOPPING_MAX_SAMPLES = 50000 };
 /* Half the 95 % interval of the median may be this share of the median. */
 #define STOPPING_RELATIVE_HALF_WIDTH 0.005
 /* A row takes at most this many times the time that it needs at least: warm-up and all, and no sample is begun that
- * would not end in time if it took as long as the one before it. */
+ * would not end in time if it took as long as the shortest before it. */
 #define STOPPING_BUDGET_FACTOR 10.0
 
 enum stop_reason {
     STOP_NOT_YET,
     STOP_SETTLED,     /* "settled": the interval is narrow enough */
+    STOP_TICK,        /* "tick": it is no wider than a tick of the timer, so more samples would not make it narrower */
     STOP_BUDGET,      /* "budget": its time is spent */
     STOP_SAMPLES,     /* "samples": there are as many as are kept */
     STOP_ONE_SAMPLE,  /* "one-sample": there is time for no second one; the spread is unknown */
@@ -24,9 +25,9 @@ enum stop_reason {
 };
 
 struct row_progress {
-    double measured_s; /* sum of all samples' whole lengths */
-    double elapsed_s;  /* on the host's clock since the row began, overheads included */
-    double last_s;     /* of that, what the last sample took */
+    double sampled_s;  /* on the host's clock since the first sample that is kept began, overheads included */
+    double elapsed_s;  /* since the row began: warm-up too */
+    double shortest_s; /* what the shortest sample took of that */
     double tick_s;     /* of the timer, for one iteration */
 };
 

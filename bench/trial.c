@@ -1,6 +1,6 @@
 #include "trial.h"
 
-#include "measure.h"
+#include "row_result.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,40 +9,7 @@
 struct result trial_blank(const struct trial *trial, const struct row *row)
 {
     const struct device *device = devices_find(trial->devices, row->rung->backend);
-    struct op_cost cost = row->rung->op->cost(row->workload);
-    struct result result = {
-        .run = trial->facts,
-        .device = device->usable ? &device->info : NULL,
-        .op = row->rung->op->name,
-        .workload = row->workload->name,
-        .variant = row->rung->variant,
-        .backend = row->rung->backend->name,
-        .precision = precision_name(row->rung->precision),
-        .mode = row->mode ? row->mode->name : "verify",
-        .is_host = !row->rung->backend->separate_memory,
-        .is_unfair = row->rung->precision == PRECISION_TF32,
-        .statistics = statistics_of(NULL, 0),
-        .stop_reason = "",
-        .tick_s = NAN,
-        .upload_s = NAN,
-        .kernel_s = NAN,
-        .download_s = NAN,
-        .transfer = "",
-        .flush = "",
-        .empty_kernel_s = NAN,
-        .floor_s = NAN,
-        .ceiling = "",
-        .conditions = conditions_unknown(),
-        .bytes = cost.bytes,
-        .flops = cost.flops,
-        .baseline = "",
-        .speedup = NAN,
-        .max_abs_err = NAN,
-        .err_bound = NAN,
-        .rms_err = NAN,
-    };
-    row_name(row, result.name, sizeof result.name);
-    row->rung->op->shape(row->workload, result.shape, sizeof result.shape);
+    struct result result = row_result(row, trial->facts, device->usable ? &device->info : NULL);
     memcpy(result.input, trial->prepared->note.text, sizeof result.input);
     return result;
 }
@@ -86,22 +53,13 @@ static void check_after_timing(const struct trial *trial, const struct rung *run
 static void note_measurement(struct result *result, const struct measurement *measured)
 {
     result->statistics = measured->statistics;
+    result->sample_s = measured->sample_s;
     result->iterations = measured->iterations;
     result->stop_reason = stop_reason_name(measured->stop_reason);
     result->upload_s = measured->upload_s;
     result->kernel_s = measured->kernel_s;
     result->download_s = measured->download_s;
     result->launch_bound = measured->launch_bound;
-}
-
-static void note_conditions(struct result *result, const struct trial *trial, const struct mode *mode,
-                            const struct device *device)
-{
-    result->tick_s = device->tick_s;
-    if (mode->pins)
-        result->transfer = "pinned";
-    if (mode->evicts)
-        result->flush = device->info.eviction[trial->options->flush_by_writing];
 }
 
 static void fail(struct result *result, const char *what, const char *reason)
@@ -119,11 +77,99 @@ static const char *repeat_on_poison(const struct mode *mode, const struct mode_c
     if (measured->statistics.count == 1 && measured->iterations == 1)
         return NULL; /* the only sample was the first call */
     const char *trouble = buffers_poison(context->buffers);
-    return trouble ? trouble : mode->take(context, measured->iterations, &sample);
+    if (!trouble)
+        trouble = mode_begin(mode, context, measured->iterations);
+    if (!trouble)
+        trouble = mode->take(context, measured->iterations, &sample);
+    mode_end(mode, context);
+    return trouble;
+}
+
+static const char *measure_placed(const struct trial *trial, const struct row *row, const struct mode_context *context,
+                                  const struct device *device, struct measurement *measured)
+{
+    struct measure_settings settings = {trial->options->min_time_s, device->tick_s, trial->clock->interrupted};
+    *measured = (struct measurement){0};
+    const char *trouble = placed_pin(trial->placed, row->mode->pins);
+    if (!trouble)
+        trouble = buffers_poison(context->buffers);
+    return trouble ? trouble : measure_row(row->mode, context, &settings, measured);
+}
+
+/* The same, between two looks at the state of the device. */
+static const char *measure_watched(const struct trial *trial, const struct row *row, const struct mode_context *context,
+                                   const struct device *device, struct measurement *measured,
+                                   struct conditions *conditions)
+{
+    const struct backend *backend = device->entry->backend;
+    struct device_state before, after;
+    if (!backend->read_state)
+        return measure_placed(trial, row, context, device, measured);
+    backend->read_state(&before);
+    double start_s = trial->clock->now();
+    const char *trouble = measure_placed(trial, row, context, device, measured);
+    double elapsed_s = trial->clock->now() - start_s;
+    backend->read_state(&after);
+    *conditions = conditions_between(&before, &after, elapsed_s, &device->info);
+    return trouble;
+}
+
+static const double tolerated_excess = 1.02;
+
+/* A median this far under the floor is no accident of the timer. */
+static bool is_too_fast(const struct result *result)
+{
+    return result->floor_s > tolerated_excess * result->statistics.median + 2 * result->tick_s;
+}
+
+static void note_floor(const struct trial *trial, const struct row *row, const struct device *device,
+                       struct result *result)
+{
+    struct ceiling_question question = {device, row->mode, row->rung->op->cost(row->workload), row->rung->precision,
+                                        trial->placed};
+    struct time_floor bound = ceilings_floor(trial->ceilings, &question);
+    result->floor_s = bound.seconds;
+    if (is_too_fast(result)) {
+        bound = ceilings_floor_again(trial->ceilings, &question);
+        result->floor_s = bound.seconds;
+    }
+    if (!is_too_fast(result) && result->floor_s > tolerated_excess * result->statistics.median)
+        bound = (struct time_floor){NAN, ""}; /* so short that the timer cannot tell */
+    result->floor_s = bound.seconds;
+    result->ceiling = bound.ceiling;
+    result->empty_kernel_s = ceilings_empty_kernel(trial->ceilings, device, row->mode);
+}
+
+/* A row of which the time cannot be true gets none. */
+static void fail_too_fast(const struct result *untimed, struct result *result)
+{
+    double time_s = result->statistics.median, floor_s = result->floor_s;
+    const char *ceiling = result->ceiling;
+    *result = *untimed;
+    result->status = STATUS_FAILED;
+    snprintf(result->reason, sizeof result->reason,
+             "an error in the measurement: %.4g us is less than the %.4g us that the device needs at best (%s)",
+             time_s * 1e6, floor_s * 1e6, ceiling);
+}
+
+static void note_right_answer(const struct trial *trial, const struct row *row, const struct device *device,
+                              const struct measurement *measured, const struct conditions *conditions,
+                              struct result *result)
+{
+    const struct result untimed = *result;
+    note_measurement(result, measured);
+    result->tick_s = device->tick_s;
+    result->transfer = row->mode->transfer;
+    result->conditions = *conditions;
+    if (row->mode->evicts)
+        snprintf(result->flush, sizeof result->flush, "%s", device->info.eviction[trial->options->flush_by_writing]);
+    note_floor(trial, row, device, result);
+    if (is_too_fast(result))
+        fail_too_fast(&untimed, result);
 }
 
 bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified,
-                   struct result *result)
+                   struct measurement *measured, struct result *result)
 {
     const struct device *device = devices_find(trial->devices, row->rung->backend);
     struct mode_context context = {
@@ -131,21 +177,22 @@ bool trial_measure(const struct trial *trial, const struct row *row, const struc
         .buffers = &trial->placed->buffers,
         .host = trial->prepared->host,
         .evict_by_writing = trial->options->flush_by_writing,
-        .now = trial->now,
+        .now = trial->clock->now,
     };
-    struct measure_settings settings = {trial->options->min_time_s, device->tick_s, trial->interrupted};
-    struct measurement measured;
+    struct conditions conditions = conditions_unknown();
     *result = trial_blank(trial, row);
-    const char *trouble = buffers_poison(context.buffers);
-    if (!trouble)
-        trouble = measure_row(row->mode, &context, &settings, &measured);
+    if (device->entry->backend->range_begin)
+        device->entry->backend->range_begin(result->name);
+    const char *trouble = measure_watched(trial, row, &context, device, measured, &conditions);
+    if (device->entry->backend->range_end)
+        device->entry->backend->range_end();
     if (trouble) {
         fail(result, "failed while timed: ", trouble);
         return true;
     }
-    if (measured.stop_reason == STOP_INTERRUPTED)
+    if (measured->stop_reason == STOP_INTERRUPTED)
         return false; /* an unfinished row is no result */
-    trouble = repeat_on_poison(row->mode, &context, &measured);
+    trouble = repeat_on_poison(row->mode, &context, measured);
     if (trouble) {
         fail(result, "failed after it was timed: ", trouble);
         return true;
@@ -153,11 +200,9 @@ bool trial_measure(const struct trial *trial, const struct row *row, const struc
     struct check check = *verified;
     check_after_timing(trial, row->rung, &check);
     note_check(result, &check);
-    if (check.correct) {
-        note_measurement(result, &measured);
-        note_conditions(result, trial, row->mode, device);
-    } else {
+    if (check.correct)
+        note_right_answer(trial, row, device, measured, &conditions, result);
+    else
         fail(result, "right before it was timed, then wrong: ", check.reason);
-    }
     return true;
 }

@@ -2,6 +2,7 @@
 #ifndef RUNGBENCH_TRIAL_H
 #define RUNGBENCH_TRIAL_H
 
+#include "ceilings.h"
 #include "devices.h"
 #include "options.h"
 #include "placed.h"
@@ -14,8 +15,8 @@ struct trial {
     const struct run_facts *facts;
     struct prepared *prepared;
     struct placed *placed; /* on the rung's backend, when something is measured */
-    double (*now)(void);
-    int (*interrupted)(void);
+    struct ceilings *ceilings;
+    const struct host_clock *clock;
 };
 
 /* The result that says what the row is, and nothing yet of how it went. */
@@ -25,8 +26,9 @@ struct result trial_blank(const struct trial *trial, const struct row *row);
 struct result trial_verified(const struct trial *trial, const struct row *row, const struct check *verified);
 
 /* Measures a rung whose answer was verified and kept in `prepared`, and compares what the timed calls left with that
- * answer. False: interrupted, and no result. The speed-up is left to the caller. */
+ * answer. False: interrupted, and no result. The speed-up is left to the caller. The result's samples are those of the
+ * measurement, which is to be freed in either case. */
 bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified,
-                   struct result *result);
+                   struct measurement *measured, struct result *result);
 
 #endif

@@ -2,8 +2,15 @@
  * there is nothing to hold back. */
 #include "backend.h"
 
+#include "cpu_blas.h"
+#include "cpu_ceilings.h"
+#include "cpu_describe.h"
+#include "cpu_energy.h"
 #include "cpu_evict.h"
+#include "cpu_files.h"
 #include "cpu_limits.h"
+#include "cpu_mask.h"
+#include "cpu_state.h"
 
 #include <math.h>
 #include <omp.h>
@@ -11,18 +18,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
-#include <unistd.h>
-#if HAVE_openblas
-#include <cblas.h>
-#endif
 
 enum {
     ALIGNMENT = 256,
     TICK_READS = 10000,
 };
 
+static const char root[] = ""; /* of /proc and /sys */
+
+static struct cpu_mask mask;
+static struct cpu_energy energy;
 static struct timespec marks[BACKEND_MARKS];
 
 static const char *open_cpu(const struct backend_settings *settings)
@@ -31,15 +37,15 @@ static const char *open_cpu(const struct backend_settings *settings)
     if (threads <= 0) {
         /* This number respects the affinity mask. */
         threads = omp_get_num_procs();
-        double quota = ceil(find_limits().processors);
+        double quota = ceil(cpu_limits_find(root).processors);
         if (quota < threads)
             threads = (int)quota;
     }
     omp_set_dynamic(0);
     omp_set_num_threads(threads);
-#if HAVE_openblas
-    openblas_set_num_threads(threads);
-#endif
+    cpu_blas_set_threads(threads);
+    cpu_mask_read(&mask);
+    energy = (struct cpu_energy){0};
     return NULL;
 }
 
@@ -47,63 +53,23 @@ static void close_cpu(void)
 {
 }
 
-/* "model name : AMD EPYC 9654" of /proc/cpuinfo, which only some architectures have; else the architecture. */
-static void read_model(char *name, size_t size)
-{
-    char line[256];
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    name[0] = '\0';
-    while (file != NULL && name[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
-        const char *value = strchr(line, ':');
-        if (value == NULL || strncmp(line, "model name", strlen("model name")) != 0)
-            continue;
-        value += 1 + strspn(value + 1, " \t");
-        snprintf(name, size, "%.*s", (int)strcspn(value, "\n"), value);
-    }
-    if (file != NULL)
-        fclose(file);
-    struct utsname system;
-    if (name[0] == '\0' && uname(&system) == 0)
-        snprintf(name, size, "%s", system.machine);
-}
-
-#if HAVE_openblas
-/* A processor newer than the library gets the kernels of one from 2004, at a fraction of its speed. */
-static void warn_of_old_kernels(struct device_info *info)
-{
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && strcmp(openblas_get_corename(), "Prescott") == 0)
-        snprintf(info->notes[info->note_count].mark, sizeof info->notes->mark, "openblas-old"),
-            snprintf(info->notes[info->note_count++].text, sizeof info->notes->text,
-                     "OpenBLAS does not know this processor and runs kernels for Prescott, without AVX; "
-                     "OPENBLAS_CORETYPE=%s in the environment makes its rows fair",
-                     __builtin_cpu_supports("avx512f") ? "SkylakeX" : "Haswell");
-#else
-    (void)info;
-#endif
-}
-#endif
-
 static void describe(struct device_info *info)
 {
     memset(info, 0, sizeof *info);
     info->power_limit_w = info->sm_clock_set_mhz = NAN;
-    read_model(info->name, sizeof info->name);
     info->threads = omp_get_max_threads();
     for (int by_writing = 0; by_writing < 2; by_writing++)
-        snprintf(info->eviction[by_writing], sizeof info->eviction[by_writing], "%s", evict_method);
-#if HAVE_openblas
-    snprintf(info->blas_version, sizeof info->blas_version, "%s", openblas_get_config());
-    warn_of_old_kernels(info);
-#endif
+        snprintf(info->eviction[by_writing], sizeof info->eviction[by_writing], "%s", cpu_evict_method);
+    cpu_describe(root, &mask, info);
+    cpu_blas_describe(info);
 }
 
 /* Where nothing tells, as in a container without /proc, nothing is refused. */
 static size_t free_memory(void)
 {
     /* In kB, as /proc/meminfo has it. */
-    double available = read_number("/proc", "meminfo", "MemAvailable:", INFINITY) * 1024;
-    double free_bytes = fmin(available, find_limits().free_bytes);
+    double available = cpu_file_number(root, "/proc/meminfo", "MemAvailable:", INFINITY) * 1024;
+    double free_bytes = fmin(available, cpu_limits_find(root).free_bytes);
     return free_bytes < (double)SIZE_MAX ? (size_t)free_bytes : SIZE_MAX;
 }
 
@@ -149,7 +115,7 @@ static const char *finish(void)
 static const char *evict(const struct span *spans, size_t count, bool by_writing)
 {
     (void)by_writing;
-    return evict_spans(spans, count);
+    return cpu_evict(spans, count);
 }
 
 static const char *mark(int index)
@@ -182,6 +148,24 @@ static double tick(void)
     return isinf(smallest) ? 1e-9 : smallest;
 }
 
+static void read_state(struct device_state *state)
+{
+    cpu_state_read(root, &mask, &energy, state);
+}
+
+/* By the clock of the marks: CLOCK_MONOTONIC_RAW runs up to 0.05 % faster or slower while NTP corrects the other. */
+static const char *spin(int64_t nanoseconds)
+{
+    struct timespec start, now;
+    if (nanoseconds == BACKEND_NO_SPIN)
+        return NULL;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    do
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    while ((now.tv_sec - start.tv_sec) * INT64_C(1000000000) + (now.tv_nsec - start.tv_nsec) < nanoseconds);
+    return NULL;
+}
+
 const struct backend cpu_backend = {
     .open = open_cpu,
     .close = close_cpu,
@@ -198,4 +182,9 @@ const struct backend cpu_backend = {
     .mark = mark,
     .elapsed = elapsed,
     .tick = tick,
+    .read_state = read_state,
+    .spin = spin,
+    .ceiling_variants = cpu_ceiling_variants,
+    .ceiling = cpu_ceiling,
+    .seed = cpu_seed,
 };

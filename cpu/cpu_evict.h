@@ -1,99 +1,15 @@
-/* Throws memory out of every cache of the machine. For cpu_backend.c.
- *
- * Line by line, where the processor lets user programs do it: the last-level cache of a shared server has hundreds of
- * MB, and to push lines out of it by reading others would take longer than most rungs. On one thread: OpenMP's
- * workers would go on spinning for a while beside the rung that is timed next, which may have threads of its own. */
+/* Throws memory out of every cache of the machine. */
 #ifndef RUNGBENCH_CPU_EVICT_H
 #define RUNGBENCH_CPU_EVICT_H
 
 #include "backend.h"
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <unistd.h>
 
-#if defined(__x86_64__)
-#include <cpuid.h>
-#include <immintrin.h>
+/* A word for struct device_info's `eviction`. */
+extern const char cpu_evict_method[];
 
-static const char evict_method[] = "flush-lines";
-
-enum { EVICT_LINE = 64 };
-
-/* Unordered among themselves, so many lines are under way at a time. */
-static __attribute__((target("clflushopt"))) void flush_unordered(const char *start, const char *end)
-{
-    for (const char *line = start; line < end; line += EVICT_LINE)
-        _mm_clflushopt((void *)(uintptr_t)line);
-}
-
-static void flush_ordered(const char *start, const char *end)
-{
-    for (const char *line = start; line < end; line += EVICT_LINE)
-        _mm_clflush(line);
-}
-
-static const char *evict_spans(const struct span *spans, size_t count)
-{
-    unsigned eax, ebx, ecx, edx;
-    /* The compilers' own test of processor features does not know this one everywhere. */
-    bool unordered = __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (ebx & bit_CLFLUSHOPT);
-    for (size_t i = 0; i < count; ++i) {
-        const char *start = spans[i].start;
-        (unordered ? flush_unordered : flush_ordered)(start - (uintptr_t)start % EVICT_LINE, start + spans[i].bytes);
-    }
-    _mm_mfence();
-    return NULL;
-}
-
-#elif defined(__aarch64__)
-
-static const char evict_method[] = "flush-lines";
-
-static const char *evict_spans(const struct span *spans, size_t count)
-{
-    uint64_t cache_type;
-    __asm__ volatile("mrs %0, ctr_el0" : "=r"(cache_type));
-    const size_t line = (size_t)4 << (cache_type >> 16 & 15);
-    for (size_t i = 0; i < count; ++i) {
-        uintptr_t start = (uintptr_t)spans[i].start, end = start + spans[i].bytes;
-        for (uintptr_t address = start - start % line; address < end; address += line)
-            __asm__ volatile("dc civac, %0" : : "r"(address) : "memory");
-    }
-    __asm__ volatile("dsb ish" : : : "memory");
-    return NULL;
-}
-
-#else
-
-static const char evict_method[] = "read";
-
-/* No such instruction is known here: reads twice the size of the last-level cache instead. */
-static const char *evict_spans(const struct span *spans, size_t count)
-{
-    static volatile char *other;
-    static size_t bytes = (size_t)128 << 20;
-    (void)spans, (void)count;
-    if (other == NULL) {
-#ifdef _SC_LEVEL3_CACHE_SIZE
-        long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-        if (cache > 0)
-            bytes = 2 * (size_t)cache;
-#endif
-        other = malloc(bytes);
-        if (other == NULL)
-            return "no memory for the buffer that empties the last-level cache";
-        /* Pages that were never written are all one page of zeros. */
-        for (size_t i = 0; i < bytes; ++i)
-            other[i] = (char)i;
-    }
-    for (size_t i = 0; i < bytes; i += 16)
-        (void)other[i];
-    return NULL;
-}
-
-#endif
+/* NULL, or what went wrong. */
+const char *cpu_evict(const struct span *spans, size_t count);
 
 #endif

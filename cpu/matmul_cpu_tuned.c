@@ -128,7 +128,8 @@ static void multiply_columns(const struct plan *plan, int64_t column)
     const int threads = omp_get_num_threads(), self = omp_get_thread_num();
     const int64_t unit = plan->direct ? 1 : plan->kernels->mr, row_units = ceil_div(p->m, unit);
     const int64_t panel_count = ceil_div(smaller(plan->nc, p->n - column), plan->nr);
-    const int along_rows = threads_along_rows(threads, row_units, panel_count), along_columns = threads / along_rows;
+    const int along_rows = plan_threads_along_rows(threads, row_units, panel_count),
+              along_columns = threads / along_rows;
     const struct range units = share(row_units, self % along_rows, along_rows);
     const struct range rows = {units.start * unit, smaller(units.end * unit, p->m)};
     const struct range panels = share(panel_count, self / along_rows, along_columns);
@@ -158,8 +159,8 @@ static void multiply_columns(const struct plan *plan, int64_t column)
 const char *matmul_cpu_tuned(const void *problem, void *stream)
 {
     (void)stream;
-    struct plan plan = make_plan(problem);
-    const char *error = reserve(&plan);
+    struct plan plan = plan_make(problem);
+    const char *error = plan_reserve(&plan);
     if (error != NULL)
         return error;
 #pragma omp parallel num_threads(plan.threads) if (plan.threads > 1)

@@ -2,21 +2,8 @@
 #ifndef RUNGBENCH_MATMUL_MICROKERNELS_H
 #define RUNGBENCH_MATMUL_MICROKERNELS_H
 
-#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-#if defined(__x86_64__) || defined(__i386__)
-#define MICROKERNELS_X86 1
-#else
-#define MICROKERNELS_X86 0
-#endif
-
-#ifdef __clang__
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 16")
-#endif
 
 enum {
     MR_MAX = 14,
@@ -48,45 +35,7 @@ struct microkernels {
     void (*packed[2])(const struct tile *t);         /* computes MR rows, stores t->rows of them; by vectors - 1 */
 };
 
-/* Stores the part of a tile that lies inside C. `width`: what a row of `sums` has. */
-static void store_part(const struct tile *t, const float *sums, int width)
-{
-    for (int64_t i = 0; i < t->rows; ++i) {
-        float *c = t->c + i * t->c_row;
-        for (int64_t j = 0; j < t->columns; ++j)
-            c[j] = t->add ? c[j] + sums[i * width + j] : sums[i * width + j];
-    }
-}
-
-#define ISA baseline
-#define ISA_TARGET
-#define ISA_LANES 4
-#define ISA_MR 6
-#include "matmul_microkernel.h"
-
-#if MICROKERNELS_X86
-#define ISA avx2
-#define ISA_TARGET __attribute__((target("avx2,fma")))
-#define ISA_LANES 8
-#define ISA_MR 6
-#include "matmul_microkernel.h"
-
-#define ISA avx512
-#define ISA_TARGET __attribute__((target("avx512f")))
-#define ISA_LANES 16
-#define ISA_MR 14
-#include "matmul_microkernel.h"
-#endif
-
-static const struct microkernels *choose_microkernels(void)
-{
-#if MICROKERNELS_X86
-    if (__builtin_cpu_supports("avx512f"))
-        return &microkernels_avx512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return &microkernels_avx2;
-#endif
-    return &microkernels_baseline;
-}
+/* By the order of isa_best(); NULL from the number on that there are. */
+const struct microkernels *microkernels_of(int isa);
 
 #endif

@@ -13,6 +13,8 @@ has_header() { compgen -G "/usr/include/$1" >/dev/null || compgen -G "/usr/inclu
 has_command() { command -v "$1" >/dev/null; }
 has_cmake() { has_command cmake && cmake --version | sed -n '1s/[^0-9]*/3.25 /p' | tr ' ' '\n' | sort -VC; }
 
+has_scipy() { /usr/bin/python3 -c 'import scipy' 2>/dev/null; } # Debian's Python, whatever the PATH has
+
 need() { # PACKAGE TEST...
     "${@:2}" || missing+=("$1")
 }
@@ -26,6 +28,7 @@ need_build() {
     need zlib1g-dev has_header zlib.h
     need libopenblas-dev has_header openblas_config.h
     need libstb-dev has_header stb/stb_image_write.h
+    need libjansson-dev has_header jansson.h
 }
 
 need_charts() {
@@ -36,6 +39,8 @@ need_test() {
     need libcmocka-dev has_header cmocka.h
     need shellcheck has_command shellcheck
     need cppcheck has_command cppcheck
+    need libbenchmark-tools test -e /usr/share/benchmark/compare.py
+    need python3-scipy has_scipy
 }
 
 look() {

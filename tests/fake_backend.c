@@ -8,7 +8,7 @@
 
 struct fake fake;
 
-enum work_kind { WORK_KERNEL, WORK_MARK, WORK_FILL, WORK_COPY, WORK_EVICT };
+enum work_kind { WORK_KERNEL, WORK_MARK, WORK_FILL, WORK_COPY, WORK_EVICT, WORK_BUSY };
 
 struct work {
     enum work_kind kind;
@@ -26,6 +26,9 @@ struct work {
 enum { QUEUE_MAX = 2048 };
 static struct work queue[QUEUE_MAX];
 static size_t queued;
+static struct work graph[QUEUE_MAX];
+static size_t recorded;
+static bool recording;
 static double marks[BACKEND_MARKS];
 static bool held, has_lapsed;
 static double released_s;
@@ -40,7 +43,18 @@ void fake_reset(void)
         .evict_s = 60e-6,
         .bytes_per_s = 50e9,
         .free_bytes = (size_t)8 << 30,
+        .spin_factor = 1,
+        .ceiling_bytes_s = 1e15,
+        .ceiling_flops_s = 1e18,
+        .state = {.sm_clock_mhz = 1980,
+                  .memory_clock_mhz = 3201,
+                  .temperature_c = 40,
+                  .power_w = 300,
+                  .throttled = "no",
+                  .other_processes = 0,
+                  .lost_s = 0},
     };
+    recording = false;
     queued = 0;
     held = has_lapsed = false;
     released_s = 0;
@@ -58,9 +72,22 @@ static double noisy(double seconds)
     return seconds * (1 + fake.noise * (double)(noise_state >> 40) / 0x1p24);
 }
 
+/* Remembers the order of things, as long as there is room. */
+static void log_letter(char letter)
+{
+    size_t length = strlen(fake.profile);
+    if (length + 1 < sizeof fake.profile)
+        fake.profile[length] = letter;
+}
+
 static void put(struct work work)
 {
     fake.host_s += fake.call_s;
+    if (recording) {
+        assert(recorded < QUEUE_MAX);
+        graph[recorded++] = work;
+        return;
+    }
     assert(queued < QUEUE_MAX);
     work.queued_s = fake.host_s;
     queue[queued++] = work;
@@ -76,7 +103,8 @@ static void carry_out(const struct work *work)
     case WORK_MARK: marks[work->mark] = fake.device_s; break;
     case WORK_FILL: memset(work->to, work->byte, work->bytes); break;
     case WORK_COPY: memcpy(work->to, work->from, work->bytes); break;
-    case WORK_EVICT: break;
+    case WORK_EVICT:
+    case WORK_BUSY: break;
     }
 }
 
@@ -179,6 +207,7 @@ static const char *evict(const struct span *spans, size_t count, bool by_writing
 {
     (void)spans, (void)count;
     fake.evictions++;
+    log_letter('E');
     fake.write_evictions += by_writing;
     put((struct work){.kind = WORK_EVICT, .cost_s = fake.evict_s});
     return NULL;
@@ -226,10 +255,100 @@ static double tick(void)
     return fake.tick_s;
 }
 
+static void read_state(struct device_state *state)
+{
+    *state = fake.state;
+    state->energy_j = fake.state.power_w * fake.host_s;
+    state->cycles = fake.state.sm_clock_mhz * 1e6 * fake.host_s;
+    state->cycles_at_s = fake.host_s;
+}
+
+static const char *graph_begin(void)
+{
+    assert(!recording && fake.graphs == 0);
+    recorded = 0;
+    recording = true;
+    return NULL;
+}
+
+static const char *graph_end(void)
+{
+    assert(recording);
+    recording = false;
+    if (fake.graph_trouble)
+        return fake.graph_trouble;
+    fake.graphs++;
+    fake.recordings++;
+    return NULL;
+}
+
+static const char *graph_queue(void)
+{
+    assert(fake.graphs == 1);
+    double call_s = fake.call_s; /* one call launches all */
+    fake.host_s += call_s;
+    fake.call_s = 0;
+    for (size_t i = 0; i < recorded; i++)
+        put(graph[i]);
+    fake.call_s = call_s;
+    return NULL;
+}
+
+static void graph_drop(void)
+{
+    fake.graphs = 0;
+}
+
+static void put_busy(double seconds)
+{
+    put((struct work){.kind = WORK_BUSY, .cost_s = noisy(fake.launch_s + seconds)});
+}
+
+static const char *spin(int64_t nanoseconds)
+{
+    put_busy(nanoseconds < 0 ? 0 : 0.1e-6 + (double)nanoseconds * 1e-9 * fake.spin_factor); /* it looks at a clock */
+    return NULL;
+}
+
+/* The first way of two is the slower one. */
+static int ceiling_variants(enum ceiling_kind kind)
+{
+    return (kind == CEILING_FMA ? fake.ceiling_flops_s : fake.ceiling_bytes_s) > 0 ? 2 : 0;
+}
+
+static const char *ceiling(enum ceiling_kind kind, int variant, void *memory, double amount)
+{
+    assert(kind == CEILING_FMA || memory);
+    double rate = kind == CEILING_FMA ? fake.ceiling_flops_s : fake.ceiling_bytes_s;
+    if (kind == CEILING_COPY)
+        rate *= 0.5;
+    put_busy(amount / rate * (variant == 0 ? 3 : 1));
+    return NULL;
+}
+
+static const char *seed(void *memory, size_t bytes)
+{
+    put((struct work){.kind = WORK_FILL, .to = memory, .byte = 0x11, .bytes = bytes});
+    return NULL;
+}
+
+static const char *profile_begin(void)
+{
+    log_letter('(');
+    return NULL;
+}
+
+static const char *profile_end(void)
+{
+    log_letter(')');
+    return NULL;
+}
+
 void fake_launch(void *to, fake_kernel *kernel, const struct matmul_problem *problem, double seconds)
 {
     assert(to == queue);
     fake.launches++;
+    log_letter('L');
     put((struct work){.kind = WORK_KERNEL, .cost_s = noisy(seconds), .kernel = kernel, .problem = *problem});
 }
 
@@ -266,4 +385,15 @@ const struct backend fake_backend = {
     .mark = mark,
     .elapsed = elapsed,
     .tick = tick,
+    .read_state = read_state,
+    .graph_begin = graph_begin,
+    .graph_end = graph_end,
+    .graph_queue = graph_queue,
+    .graph_drop = graph_drop,
+    .spin = spin,
+    .ceiling_variants = ceiling_variants,
+    .ceiling = ceiling,
+    .seed = seed,
+    .profile_begin = profile_begin,
+    .profile_end = profile_end,
 };

@@ -59,7 +59,7 @@ run 0 --list
 cp out list
 run 0 --benchmark_list_tests=true
 cmp -s out list || fail '--benchmark_list_tests differs from --list'
-grep -qvE '^(matmul|grayscale)/[a-zA-Z0-9-]+/[a-z0-9_]+/(cold|hot|e2e)$' list && fail "a name is off: $(grep -vE '^(matmul|grayscale)/[a-zA-Z0-9-]+/[a-z0-9_]+/(cold|hot|e2e)$' list)"
+grep -qvE '^(matmul|grayscale)/[a-zA-Z0-9-]+/[a-z0-9_]+/(cold|hot|graph|e2e|e2e_pageable)$' list && fail "a name is off: $(grep -vE '^(matmul|grayscale)/[a-zA-Z0-9-]+/[a-z0-9_]+/(cold|hot|graph|e2e|e2e_pageable)$' list)"
 run 0 --list --suite=smoke
 cp out smoke-list
 run 0 --suite=smoke --min-time=0.001 --out=smoke.csv
@@ -96,6 +96,46 @@ refuse 'nothing selected' --filter=no-such-row --out=kept.csv
 [[ $(cat kept.csv) == before ]] || fail 'a run that measured nothing touched an existing file'
 run 0 "${quick[@]}" --out=kept.csv
 [[ $(wc -l <kept.csv) -eq 9 ]] || fail 'an existing file was not replaced'
+
+# JSON and samples: as files, on stdout, under Google Benchmark's names.
+run 0 "${quick[@]}" --json=quick.json --samples=samples.csv --out=quick.csv
+for file in quick.json samples.csv quick.csv; do [[ -s $file && ! -e $file.partial ]] || fail "$file is not there, or not finished"; done
+head -1 samples.csv | grep -qx 'name,round,index,seconds,iterations' || fail "the samples' header is '$(head -1 samples.csv)'"
+[[ $(columns quick.csv samples | awk '{ sum += $1 } END { print sum }') -eq $(($(wc -l <samples.csv) - 1)) ]] ||
+    fail 'the samples are not as many as the rows say'
+for flags in --format=json --json=- --benchmark_format=json --benchmark_out=-; do
+    run 0 "${quick[@]}" $flags
+    head -c 1 out | grep -q '{' || fail "$flags: stdout is no JSON"
+done
+run 0 "${quick[@]}" --benchmark_out=google.csv --benchmark_out_format=csv --benchmark_display_aggregates_only=true
+head -1 google.csv | grep -q '^schema,name,' || fail '--benchmark_out_format=csv writes something else'
+run 0 "${quick[@]}" --benchmark_out=google.json --benchmark_repetitions=2
+[[ $(grep -c '"repetition_index": 1' google.json) -eq 8 ]] || fail 'two repetitions are not in the JSON'
+refuse 'written twice' "${quick[@]}" --json=- --out=-
+refuse 'is to be written twice' "${quick[@]}" --json=same --out=./same
+refuse '--json=j' "${quick[@]}" --json=j --benchmark_out=k
+refuse '--benchmark_out_format=xml' --benchmark_out_format=xml
+refuse '--rounds=0' --rounds=0
+
+# Rounds: one file, every row in each, in another order.
+run 0 "${quick[@]}" --rounds=3 --out=rounds.csv
+[[ $(columns rounds.csv round | sort | uniq -c | tr -s ' ' | tr '\n' ';') == ' 8 0; 8 1; 8 2;' ]] || fail 'not three rounds of eight rows'
+[[ $(columns rounds.csv sitting | sort -u | wc -l) -eq 1 ]] || fail 'rounds of one sitting have several names for it'
+[[ $(awk -F, 'NR > 1 && NR < 10 { print $2 }' rounds.csv) != $(awk -F, 'NR > 9 && NR < 18 { print $2 }' rounds.csv) ]] ||
+    fail 'two rounds have the same order'
+grep -q 'median of 3 rounds' out || fail 'the table does not say that it shows medians of rounds'
+[[ $(grep -c ' cpu_tuned ' out) -eq 4 ]] || fail 'the table of rounds has not each row once'
+run 2 --rounds=2 --device=77 "${quick[@]}"
+[[ $(wc -l <err) -eq 1 ]] || fail 'rounds that cannot begin are not told of once'
+
+# Machine, timer, profiler.
+run 0 --info
+grep -q 'threads' out && grep -q 'read' out && grep -q 'GFLOP/s' out || fail "--info does not say what the machine can do: $(cat out)"
+"$rungbench" --calibrate --min-time=0.001 >out 2>err || [[ $? -eq 1 ]] || fail '--calibrate neither passes nor fails'
+grep -q '1000.000 us' out || fail '--calibrate prints no table'
+refuse 'no profiler' --profile=matmul/square-256/cpu_tuned
+refuse 'no such row' --profile=matmul/nothing
+refuse 'no such row' --profile=
 
 # Selection.
 run 0 --list --filter='-/(cuda_|cublas)' --modes=hot
@@ -192,6 +232,9 @@ status=0
 if [[ $status -eq 77 ]]; then
     run 77 --suite=smoke --filter='/(cuda_|cublas)' --out=skipped.csv
     [[ $(columns skipped.csv status | sort -u) == skipped ]] || fail 'rows of an absent GPU are not all skipped'
+    run 77 --profile=matmul/mnist/cuda_tiled/cold
+    run 77 --require=cuda --rounds=3 "${quick[@]}"
+    [[ $(wc -l <err) -eq 1 ]] || fail '--require=cuda in rounds: not one line on stderr'
 fi
 
 # Signals: finished rows are kept, the name is right, the status tells.
@@ -211,6 +254,25 @@ for signal in INT TERM HUP; do
     [[ $status -eq $expected ]] || fail "SIG$signal: status $status, expected $expected"
     [[ -e signal.csv && ! -e signal.csv.partial ]] || fail "SIG$signal: the finished rows are not in place"
     [[ -e signal.csv && $(columns signal.csv status | sort -u) == ok ]] || fail "SIG$signal: rows that are not ok"
+done
+
+# In rounds too, to the parent alone as to both.
+for signal in INT TERM; do
+    rm -f signal.csv
+    setsid env -i PATH="$PATH" bash -c 'trap - INT; exec "$@"' _ "$rungbench" --suite=smoke --filter='/cpu_' --min-time=0.2 --rounds=50 --out=signal.csv >out 2>err &
+    pid=$!
+    for _ in $(seq 600); do
+        [[ -s signal.csv.partial && $(wc -l <signal.csv.partial) -ge 2 ]] && break
+        sleep 0.1
+    done
+    kill -s $signal $pid
+    status=0
+    wait $pid || status=$?
+    expected=$((128 + $(kill -l $signal)))
+    [[ $status -eq $expected ]] || fail "SIG$signal in rounds: status $status, expected $expected"
+    [[ -e signal.csv && $(columns signal.csv status | sort -u) == ok ]] || fail "SIG$signal in rounds: rows that are not ok, or no file"
+    sleep 1
+    pgrep -f 'rungbench --suite=smoke --filter=/cpu_ --min-time=0.2 --rounds=50' >/dev/null && fail "SIG$signal in rounds: a process goes on"
 done
 
 # One call that takes many seconds: the signal does not wait for it, and what was finished is kept.

@@ -22,7 +22,8 @@ refuse() {
 
 refuse 'bench/ includes a file of cpu/ or kernels/' '#include "(\.\./)?(cpu|kernels)/' bench/*.[ch]
 refuse 'bench/ knows CUDA, BLAS or OpenMP' 'cuda_runtime|cublas|cblas|<omp\.h>|#pragma omp' bench/*.[ch]
-refuse 'bench/ names a rung or a backend outside the table' '"(cpu|cuda|openblas|cublas)[a-z_0-9]*"' bench/*.[ch]
+names=$(sed -nE 's/^(BACKEND\(|RUNG\([a-z0-9_]+, *)([a-z0-9_]+),.*/\2/p' bench/rungs.def | sort -u | paste -sd '|')
+refuse 'bench/ names a rung or a backend outside the table' "\"($names)\"" bench/*.[ch]
 refuse 'the harness switches on an operation' 'strcmp\([^)]*"(matmul|grayscale)"' bench/*.[ch]
 refuse 'a rung looks at how it is built' '^ *#(if|ifdef|ifndef) *[^_]*(SIM|__CUDACC__|__CUDA_ARCH__)' kernels/*_cuda_*.cu
 

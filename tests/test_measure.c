@@ -28,8 +28,8 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
     return NULL;
 }
 
-static const struct mode batching = {.name = "batching", .max_iterations = 256, .take = take};
-static const struct mode single = {.name = "single", .max_iterations = 1, .take = take};
+static const struct mode batching = {.name = "batching", .transfer = "", .max_iterations = 256, .take = take};
+static const struct mode single = {.name = "single", .transfer = "", .max_iterations = 1, .take = take};
 
 static int interrupted(void)
 {
@@ -43,6 +43,7 @@ static struct measurement measure(const struct mode *mode)
     struct measure_settings settings = {.min_time_s = 0.1, .tick_s = 32e-9, .interrupted = interrupted};
     struct measurement measurement;
     assert_null(measure_row(mode, &context, &settings, &measurement));
+    measurement_free(&measurement);
     return measurement;
 }
 
@@ -99,7 +100,7 @@ static void short_iterations_are_batched_until_a_sample_is_long_against_the_tick
     (void)state;
     script = five_microseconds;
     struct measurement m = measure(&batching);
-    assert_true((double)m.iterations * 5e-6 >= 10000 * 32e-9);
+    assert_true((double)m.iterations * 5e-6 >= 1e-3);
     assert_int_equal(m.iterations, iterations_seen);
     assert_int_equal(measure(&single).iterations, 1);
 }
@@ -153,12 +154,62 @@ static void noise_ends_at_the_budget(void **state)
     assert_true(m.statistics.ci_high > m.statistics.ci_low);
 }
 
-static void overhead_outside_the_samples_counts_against_the_budget(void **state)
+/* As emptying the caches before each sample is. */
+static void overhead_between_samples_is_time_spent(void **state)
 {
     (void)state;
     script = five_microseconds;
     overhead_s = 1e-3;
+    double start = fake_now();
+    struct measurement m = measure(&single);
+    assert_int_equal(m.stop_reason, STOP_SETTLED);
+    assert_true(m.statistics.count >= 90 && m.statistics.count <= 130);
+    assert_true(fake_now() - start < 0.35); /* warm-up, and once the least time */
+    script = never_the_same;
+    overhead_s = 0.05;
+    start = fake_now();
     assert_int_equal(measure(&single).stop_reason, STOP_BUDGET);
+    assert_true(fake_now() - start <= 10 * 0.1);
+}
+
+static double a_tick_or_two(int64_t at)
+{
+    return at % 3 ? 64e-9 : 96e-9;
+}
+
+static void a_timer_too_coarse_to_settle_does_not_use_up_the_budget(void **state)
+{
+    (void)state;
+    script = a_tick_or_two;
+    overhead_s = 1e-4;
+    assert_int_equal(measure(&single).stop_reason, STOP_TICK);
+}
+
+static void samples_are_kept_in_their_order(void **state)
+{
+    (void)state;
+    struct measure_settings settings = {.min_time_s = 0.1, .tick_s = 32e-9, .interrupted = interrupted};
+    struct measurement m;
+    script = never_the_same;
+    assert_null(measure_row(&single, &context, &settings, &m));
+    assert_true(m.statistics.count > 10);
+    for (size_t i = 1; i < m.statistics.count; i++)
+        assert_true(m.sample_s[i] != m.sample_s[i - 1]); /* sorted, they would be in two heaps */
+    measurement_free(&m);
+}
+
+/* One that stalls: its length says nothing about the next. */
+static double one_long_stall(int64_t at)
+{
+    return at == 150 ? 0.6 : 1e-3 * (1 + 0.1 * (double)(at % 7));
+}
+
+static void a_stall_does_not_end_a_row(void **state)
+{
+    (void)state;
+    script = one_long_stall;
+    struct measurement m = measure(&single);
+    assert_true(m.statistics.count > 200);
 }
 
 static void an_interruption_ends_the_row(void **state)
@@ -188,7 +239,10 @@ int main(void)
         cmocka_unit_test_setup(no_sample_is_begun_that_would_not_end_in_time, set_up),
         cmocka_unit_test_setup(warm_up_lasts_until_samples_agree, set_up),
         cmocka_unit_test_setup(noise_ends_at_the_budget, set_up),
-        cmocka_unit_test_setup(overhead_outside_the_samples_counts_against_the_budget, set_up),
+        cmocka_unit_test_setup(overhead_between_samples_is_time_spent, set_up),
+        cmocka_unit_test_setup(a_timer_too_coarse_to_settle_does_not_use_up_the_budget, set_up),
+        cmocka_unit_test_setup(samples_are_kept_in_their_order, set_up),
+        cmocka_unit_test_setup(a_stall_does_not_end_a_row, set_up),
         cmocka_unit_test_setup(an_interruption_ends_the_row, set_up),
         cmocka_unit_test_setup(what_goes_wrong_in_a_sample_is_passed_on, set_up),
     };

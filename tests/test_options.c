@@ -60,7 +60,7 @@ static void assert_refused(const char *flags, const char *name, const char *valu
 
 static void assert_modes(const struct options *options, const char *names)
 {
-    char text[64] = "";
+    char text[96] = "";
     for (size_t i = 0; i < options->mode_count; i++) {
         strcat(text, i > 0 ? "," : "");
         strcat(text, options->modes[i]->name);
@@ -161,12 +161,12 @@ static void modes_are_a_list(void **state)
 static void an_unknown_mode_is_refused(void **state)
 {
     (void)state;
-    assert_refused("--modes=warm", "--modes", "warm", "cold, hot");
-    assert_refused("--modes=cold,warm,hot", "--modes", "'warm'", "cold, hot");
-    assert_refused("--modes=", "--modes", "''", "cold, hot");
-    assert_refused("--modes=cold,", "--modes", "''", "cold, hot");
-    assert_refused("--modes=col", "--modes", "'col'", "cold, hot");
-    assert_refused("--modes=colder", "--modes", "'colder'", "cold, hot");
+    assert_refused("--modes=warm", "--modes", "warm", "cold,hot");
+    assert_refused("--modes=cold,warm,hot", "--modes", "'warm'", "cold,hot");
+    assert_refused("--modes=", "--modes", "''", "cold,hot");
+    assert_refused("--modes=cold,", "--modes", "''", "cold,hot");
+    assert_refused("--modes=col", "--modes", "'col'", "cold,hot");
+    assert_refused("--modes=colder", "--modes", "'colder'", "cold,hot");
 }
 
 static void seconds_may_end_in_s(void **state)
@@ -204,14 +204,75 @@ static void out_names_a_file(void **state)
     assert_refused("--out=", "--out", "", "file name");
 }
 
-static void the_format_is_console_or_csv(void **state)
+static void the_format_is_console_csv_or_json(void **state)
 {
     (void)state;
     assert_int_equal(accepted("--format=csv").format, FORMAT_CSV);
+    assert_int_equal(accepted("--benchmark_format=json").format, FORMAT_JSON);
     assert_int_equal(accepted("--format=console").format, FORMAT_CONSOLE);
     assert_int_equal(accepted("--benchmark_format=csv").format, FORMAT_CSV);
     assert_refused("--format=xml", "--format", "xml", "console");
     assert_refused("--benchmark_format=", "--benchmark_format", "", "csv");
+}
+
+static void google_benchmarks_file_is_json_unless_it_says_csv(void **state)
+{
+    (void)state;
+    struct options options = accepted("--benchmark_out=a");
+    assert_string_equal(options.json, "a");
+    assert_null(options.out);
+    options = accepted("--benchmark_out=a --benchmark_out_format=csv");
+    assert_string_equal(options.out, "a");
+    assert_null(options.json);
+    options = accepted("--benchmark_out_format=json --benchmark_out=a --out=b");
+    assert_string_equal(options.json, "a");
+    assert_string_equal(options.out, "b");
+    assert_refused("--benchmark_out=a --json=b", "--benchmark_out", "a", "--json=b");
+    assert_refused("--benchmark_out=a --benchmark_out_format=csv --out=b", "--benchmark_out", "a", "--out=b");
+    assert_refused("--benchmark_out_format=console", "--benchmark_out_format", "console", "json or csv");
+    assert_string_equal(accepted("--json=c.json").json, "c.json");
+    assert_string_equal(accepted("--samples=s.csv").samples, "s.csv");
+    assert_refused("--json=", "--json", "", "file name");
+    assert_refused("--samples=", "--samples", "", "file name");
+}
+
+static void rounds_are_a_number(void **state)
+{
+    (void)state;
+    assert_int_equal(accepted("").rounds, 1);
+    assert_int_equal(accepted("--rounds=20").rounds, 20);
+    assert_int_equal(accepted("--benchmark_repetitions=9").rounds, 9);
+    assert_refused("--rounds=0", "--rounds", "0", "from 1 to 1000");
+    assert_refused("--rounds=1001", "--rounds", "1001", "from 1 to 1000");
+    assert_refused("--benchmark_repetitions=x", "--benchmark_repetitions", "x", "from 1 to 1000");
+}
+
+static void looks_are_flags(void **state)
+{
+    (void)state;
+    assert_true(accepted("--info").info && !accepted("").info);
+    assert_true(accepted("--calibrate").calibrate && !accepted("").calibrate);
+    struct options options = accepted("--profile=matmul/square-64/x/graph --suite=smoke --modes=hot");
+    assert_string_equal(options.profile, "matmul/square-64/x/graph");
+    assert_string_equal(options.suite->name, "all"); /* any row there is */
+    assert_modes(&options, mode_names);
+}
+
+static void what_google_benchmarks_tools_send_is_accepted(void **state)
+{
+    (void)state;
+    static const char *const flags[] = {"--benchmark_counters_tabular=true",
+                                        "--benchmark_counters_tabular",
+                                        "--benchmark_display_aggregates_only=true",
+                                        "--benchmark_report_aggregates_only=false",
+                                        "--benchmark_enable_random_interleaving=true",
+                                        "--benchmark_time_unit=ms",
+                                        "--benchmark_min_warmup_time=0.1",
+                                        "--benchmark_context=a=b",
+                                        "--benchmark_perf_counters=CYCLES"};
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        accepted(flags[i]);
+    assert_refused("--counters_tabular", "--counters_tabular", "", "unknown flag");
 }
 
 static void a_device_is_a_number_from_zero(void **state)
@@ -555,7 +616,11 @@ int main(void)
         cmocka_unit_test(seconds_may_end_in_s),
         cmocka_unit_test(bad_seconds_are_refused),
         cmocka_unit_test(out_names_a_file),
-        cmocka_unit_test(the_format_is_console_or_csv),
+        cmocka_unit_test(the_format_is_console_csv_or_json),
+        cmocka_unit_test(google_benchmarks_file_is_json_unless_it_says_csv),
+        cmocka_unit_test(rounds_are_a_number),
+        cmocka_unit_test(looks_are_flags),
+        cmocka_unit_test(what_google_benchmarks_tools_send_is_accepted),
         cmocka_unit_test(a_device_is_a_number_from_zero),
         cmocka_unit_test(threads_are_at_least_one),
         cmocka_unit_test(a_seed_has_64_bits),

@@ -93,29 +93,34 @@ static struct rung device_rung(const char *variant, rung_function *run)
     return (struct rung){variant, &matmul_op, &entries[1], run, NULL, PRECISION_FP32, 0, ""};
 }
 
-/* Runs the rungs; false if the reporter could not write. */
-static bool run(const struct rung *rungs, size_t count, struct run_outcome *outcome, struct error *error)
+/* Runs the rows, and frees them; false if the reporter could not write. */
+static bool run_selection(const struct registry *registry, struct selection *selection, struct run_outcome *outcome,
+                          struct error *error)
 {
-    struct registry registry = {entries, 3, ops, 1, rungs, count};
-    struct selection selection;
     struct reporter reporter = {NULL, keep, NULL};
-    assert_true(selection_make(&registry, &options, &selection, error));
-    assert_true(devices_open(&registry, &options.backend, &devices, error));
+    assert_true(devices_open(registry, &options.backend, &devices, error));
     struct runner_settings settings = {
         .options = &options,
-        .registry = &registry,
+        .registry = registry,
         .devices = &devices,
         .facts = &facts,
         .reporters = &reporter,
         .reporter_count = 1,
-        .now = fake_now,
-        .interrupted = interrupted,
+        .clock = {fake_now, interrupted},
         .step = step,
     };
-    bool written = runner_run(&settings, &selection, outcome, error);
+    bool written = runner_run(&settings, selection, outcome, error);
     devices_close(&devices);
-    free(selection.rows);
+    free(selection->rows);
     return written;
+}
+
+static bool run(const struct rung *rungs, size_t count, struct run_outcome *outcome, struct error *error)
+{
+    struct registry registry = {entries, 3, ops, 1, rungs, count};
+    struct selection selection;
+    assert_true(selection_make(&registry, &options, &selection, error));
+    return run_selection(&registry, &selection, outcome, error);
 }
 
 static const struct result *find(const char *name)
@@ -192,6 +197,107 @@ static void a_rung_idle_after_its_first_timed_call_is_found(void **state)
     assert_true(run(rungs, 1, &outcome, &error));
     assert_int_equal(outcome.failed, 1);
     assert_int_equal(outcome.ok, 0);
+}
+
+static void a_row_says_how_near_it_is_to_the_ceiling(void **state)
+{
+    (void)state;
+    fake.ceiling_bytes_s = 3e9; /* 6 kB or so in 2 us, of the kernel's 5 */
+    fake.launch_s = 0.1e-6;
+    struct rung rungs[] = {device_rung("right", fake_right)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 1, &outcome, &error));
+    assert_int_equal(outcome.ok, 3);
+    const struct result *hot = find("matmul/small/right/hot"), *e2e = find("matmul/small/right/e2e");
+    assert_string_equal(hot->ceiling, "read");
+    assert_true(fabs(hot->floor_s - hot->bytes / 3e9) < 0.2e-6);
+    assert_true(result_ceiling_pct(hot) > 30 && result_ceiling_pct(hot) < 90);
+    assert_true(fabs(hot->empty_kernel_s - 0.1e-6) < fake.tick_s);
+    assert_string_equal(e2e->ceiling, "transfer");
+    assert_true(result_ceiling_pct(e2e) > 10 && result_ceiling_pct(e2e) < 100);
+}
+
+static void a_row_faster_than_the_ceiling_is_an_error_without_a_number(void **state)
+{
+    (void)state;
+    options.mode_count = 2;
+    fake.ceiling_bytes_s = 1e9; /* 7 kB in 7 us at best, and the kernel needs 5 */
+    struct rung rungs[] = {device_rung("right", fake_right)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 1, &outcome, &error));
+    assert_int_equal(outcome.failed, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_non_null(strstr(results[i].reason, "error in the measurement"));
+        assert_true(isnan(results[i].statistics.median) && isnan(results[i].floor_s));
+        assert_null(results[i].sample_s);
+    }
+}
+
+static void a_floor_that_the_timer_cannot_tell_from_the_row_is_unknown(void **state)
+{
+    (void)state;
+    options.mode_count = 1;
+    fake.ceiling_bytes_s = 1e9;
+    fake.tick_s = 2e-6;
+    struct rung rungs[] = {device_rung("right", fake_right)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 1, &outcome, &error));
+    assert_int_equal(outcome.ok, 1);
+    assert_true(isnan(results[0].floor_s));
+    assert_string_equal(results[0].ceiling, "");
+}
+
+static void a_row_carries_the_state_of_its_device(void **state)
+{
+    (void)state;
+    strcpy(fake.state.throttled, "power-cap");
+    struct rung rungs[] = {device_rung("right", fake_right)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 1, &outcome, &error));
+    const struct result *hot = find("matmul/small/right/hot");
+    assert_true(fabs(hot->conditions.sm_clock_mhz - 1980) < 1e-3);
+    assert_string_equal(hot->conditions.marks, "throttled");
+    assert_true(hot->sample_s != NULL);
+}
+
+static void only_pinned_transfers_pin(void **state)
+{
+    (void)state;
+    options.modes[0] = &mode_e2e_pageable;
+    options.modes[1] = &mode_graph;
+    struct rung rungs[] = {device_rung("right", fake_right)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 1, &outcome, &error));
+    assert_int_equal(outcome.ok, 3);
+    assert_string_equal(find("matmul/small/right/e2e_pageable")->transfer, "pageable");
+    assert_string_equal(find("matmul/small/right/graph")->transfer, "");
+}
+
+/* As a round shuffles them. */
+static void the_first_baseline_serves_in_any_order(void **state)
+{
+    (void)state;
+    struct rung rungs[] = {host_rung("cpu_scalar", fake_right, RUNG_BASELINE),
+                           host_rung("cpu_tuned", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right)};
+    struct registry registry = {entries, 3, ops, 1, rungs, 3};
+    struct selection selection;
+    struct error error;
+    assert_true(selection_make(&registry, &options, &selection, &error));
+    for (size_t i = 0; i < selection.count / 2; i++) {
+        struct row row = selection.rows[i];
+        selection.rows[i] = selection.rows[selection.count - 1 - i];
+        selection.rows[selection.count - 1 - i] = row;
+    }
+    struct run_outcome outcome;
+    assert_true(run_selection(&registry, &selection, &outcome, &error));
+    assert_string_equal(results[0].variant, "cpu_scalar");
+    for (size_t i = 0; i < result_count; i++)
+        assert_string_equal(results[i].baseline, "cpu_scalar");
 }
 
 static void an_unordered_rung_may_round_differently(void **state)
@@ -346,6 +452,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_row_gets_a_time_and_a_speedup, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_wrong_rung_gets_no_number_and_the_others_go_on, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_rung_idle_after_its_first_timed_call_is_found, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_row_says_how_near_it_is_to_the_ceiling, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_row_faster_than_the_ceiling_is_an_error_without_a_number, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_floor_that_the_timer_cannot_tell_from_the_row_is_unknown, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_row_carries_the_state_of_its_device, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(only_pinned_transfers_pin, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_first_baseline_serves_in_any_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_unordered_rung_may_round_differently, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_cannot_run_is_skipped_with_its_reason, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_device_that_does_not_open_skips_its_rows, set_up, tear_down),

@@ -214,9 +214,20 @@ static void tiny_times_keep_their_digits(void **state)
     assert_close(s.ci_high, 1.6e-9);
 }
 
+static void the_midmean_is_the_mean_between_the_quartiles(void **state)
+{
+    (void)state;
+    double eight[] = {1000, 3, 4, -1000, 5, 6, -500, 500};
+    assert_true(statistics_midmean(eight, 8) == 4.5);
+    double three[] = {9, 1, 5};
+    assert_true(statistics_midmean(three, 3) == 5);
+    assert_true(isnan(statistics_midmean(three, 0)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_midmean_is_the_mean_between_the_quartiles),
         cmocka_unit_test(no_samples_say_nothing),
         cmocka_unit_test(one_sample_has_a_median_and_no_spread),
         cmocka_unit_test(the_median_of_an_odd_count_is_the_middle_one),

@@ -1,5 +1,5 @@
 # Sets HAVE_CUDA to 0 or 1 as RUNGBENCH_CUDA wants it, enables the language, chooses the architectures, and adds the
-# CUDA runtime and cuBLAS to RUNGBENCH_RUNG_LIBRARIES.
+# CUDA runtime, cuBLAS and what opens libraries at run time (NVML; NVTX is headers alone) to RUNGBENCH_RUNG_LIBRARIES.
 set(HAVE_CUDA 0)
 if(NOT RUNGBENCH_CUDA STREQUAL OFF)
     include(CheckLanguage)
@@ -47,5 +47,5 @@ if(HAVE_CUDA)
     if(RUNGBENCH_WERROR)
         target_compile_options(rungbench_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings>)
     endif()
-    list(APPEND RUNGBENCH_RUNG_LIBRARIES CUDA::cudart_static CUDA::cublas)
+    list(APPEND RUNGBENCH_RUNG_LIBRARIES CUDA::cudart_static CUDA::cublas ${CMAKE_DL_LIBS})
 endif()

@@ -5,9 +5,39 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${table}")
 set(folder_cpu cpu)
 set(folder_cuda kernels)
 
-# What is beside the rungs: backends, and what they share with their rungs.
-set(shared_cpu cpu/cpu_backend.c)
-set(shared_cuda kernels/cuda_backend.c kernels/cuda_backend_kernels.cu)
+# What is beside the rungs: backends, and what they and the rungs share.
+set(shared_cpu
+    cpu/cpu_backend.c
+    cpu/cpu_blas.c
+    cpu/cpu_ceiling_kernels.c
+    cpu/cpu_ceilings.c
+    cpu/cpu_describe.c
+    cpu/cpu_energy.c
+    cpu/cpu_evict.c
+    cpu/cpu_files.c
+    cpu/cpu_limits.c
+    cpu/cpu_mask.c
+    cpu/cpu_notes.c
+    cpu/cpu_state.c
+    cpu/matmul_microkernels.c
+    cpu/matmul_plan.c)
+set(shared_cuda
+    kernels/cuda_backend.c
+    kernels/cuda_ceilings.c
+    kernels/cuda_clock_kernels.cu
+    kernels/cuda_device.c
+    kernels/cuda_error.c
+    kernels/cuda_evict.c
+    kernels/cuda_fma_kernel.cu
+    kernels/cuda_graph.c
+    kernels/cuda_hold.c
+    kernels/cuda_memory.c
+    kernels/cuda_memory_kernels.cu
+    kernels/cuda_notes.c
+    kernels/cuda_nvml.c
+    kernels/cuda_profiler.c
+    kernels/cuda_state.c
+    kernels/cuda_timer.c)
 
 # An operation's file is bench/<op>_op.c.
 set(RUNGBENCH_OP_FILES "")

@@ -1,14 +1,12 @@
-/* The micro-kernels of one instruction set. matmul_microkernels.h includes this file once for each, hence no include
- * guard, with
- *   ISA         its name, a suffix of all that is made here
- *   ISA_TARGET  the attribute that makes the compiler use it
- *   ISA_LANES   floats in one of its vectors
- *   ISA_MR      rows of a tile
- * What comes out is `struct microkernels microkernels_ISA`. */
+/* The micro-kernels of one instruction set, `struct microkernels microkernels_ISA`. For cpu_each_isa.h, which says what
+ * ISA_... stand for. */
 
-#define JOIN_EXPANDED(a, b) a##_##b
-#define JOIN(a, b) JOIN_EXPANDED(a, b)
-#define ISA_NAME(name) JOIN(name, ISA)
+/* Rows of a tile. */
+#if ISA_LANES == 16
+#define ISA_MR 14
+#else
+#define ISA_MR 6
+#endif
 #define VECTOR ISA_NAME(vector)
 #define LOOSE ISA_NAME(loose)
 
@@ -60,9 +58,9 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
     const VECTOR *b = (const VECTOR *)t->b;
     float *c = t->c;
     VECTOR sum[ISA_MR][2];
-    UNROLL
+    ISA_UNROLL
     for (int i = 0; i < rows; ++i) {
-        UNROLL
+        ISA_UNROLL
         for (int v = 0; v < vectors; ++v) {
             sum[i][v] = (VECTOR){0};
             /* Processors do not foresee where the next tile of C lies. */
@@ -75,14 +73,14 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
         step = left < LINE_FLOATS ? left : LINE_FLOATS;
         /* Nor do they keep up with so many short streams: a line of each row, for the next tile. */
         if (!is_packed && ahead) {
-            UNROLL
+            ISA_UNROLL
             for (int i = 0; i < rows; ++i)
                 __builtin_prefetch(a + (rows + i) * a_row, 0, 2);
         }
         for (int64_t p = 0; p < step; ++p, a += a_column, b += vectors) {
-            UNROLL
+            ISA_UNROLL
             for (int i = 0; i < rows; ++i) {
-                UNROLL
+                ISA_UNROLL
                 for (int v = 0; v < vectors; ++v)
                     sum[i][v] += a[i * a_row] * b[v];
             }
@@ -90,9 +88,9 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
     }
 
     VECTOR outside[ISA_MR * 2];
-    UNROLL
+    ISA_UNROLL
     for (int i = 0; i < rows; ++i) {
-        UNROLL
+        ISA_UNROLL
         for (int v = 0; v < vectors; ++v) {
             LOOSE *to = (LOOSE *)(c + i * c_row) + v;
             if (!is_whole)
@@ -119,7 +117,7 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
 #define DIRECT_ENTRY(rows) {ISA_NAME(direct_##rows##x1), ISA_NAME(direct_##rows##x2)},
 #define EACH_ROWS_6(DO) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6)
 #define EACH_ROWS_14(DO) EACH_ROWS_6(DO) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14)
-#define EACH_ROWS JOIN(EACH_ROWS, ISA_MR)
+#define EACH_ROWS ISA_JOIN(EACH_ROWS, ISA_MR)
 
 EACH_ROWS(DIRECT)
 
@@ -142,9 +140,6 @@ static const struct microkernels ISA_NAME(microkernels) = {
     .packed = {ISA_NAME(packed_x1), ISA_NAME(packed_x2)},
 };
 
-#undef JOIN_EXPANDED
-#undef JOIN
-#undef ISA_NAME
 #undef VECTOR
 #undef LOOSE
 #undef DIRECT
@@ -152,7 +147,4 @@ static const struct microkernels ISA_NAME(microkernels) = {
 #undef EACH_ROWS_6
 #undef EACH_ROWS_14
 #undef EACH_ROWS
-#undef ISA
-#undef ISA_TARGET
-#undef ISA_LANES
 #undef ISA_MR

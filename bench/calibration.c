@@ -1,0 +1,82 @@
+#include "calibration.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* Busy times, in microseconds. */
+static const int64_t steps_us[] = {1, 2, 5, 10, 20, 50, 100, 1000};
+enum { STEPS = sizeof steps_us / sizeof steps_us[0] };
+static const double tolerated_share = 0.01, tolerated_ticks = 2;
+
+const char *calibration_spin(const void *problem, void *stream)
+{
+    (void)stream; /* the backend's only one */
+    const struct spin_problem *p = problem;
+    if (!p->backend->spin)
+        return "this device cannot be busy for a set time";
+    return p->backend->spin(p->nanoseconds);
+}
+
+const char *calibration_time(const struct device *device, const struct mode *mode, int64_t nanoseconds,
+                             const struct host_clock *clock, double min_time_s, double *time_s)
+{
+    struct spin_problem problem = {device->entry->backend, nanoseconds};
+    struct hidden_rung hidden = {.run = calibration_spin, .problem = &problem, .problem_bytes = sizeof problem};
+    struct measurement measurement;
+    const char *trouble = hidden_rung_measure(&hidden, device, mode, clock, min_time_s, &measurement);
+    *time_s = trouble ? NAN : statistics_midmean(measurement.sample_s, measurement.statistics.count);
+    measurement_free(&measurement);
+    return trouble;
+}
+
+static void print_step(FILE *to, double expected_s, double seen_s, bool within)
+{
+    double error_s = seen_s - expected_s;
+    fprintf(to, "  %9.3f us  %12.4f us  %+9.4f us  %+8.2f%%  %s\n", expected_s * 1e6, seen_s * 1e6, error_s * 1e6,
+            100 * error_s / expected_s, within ? "yes" : "NO");
+}
+
+static bool print_mode(const struct device *device, const struct mode *mode, const struct host_clock *clock,
+                       double min_time_s, FILE *to)
+{
+    double empty_s, zero_s, busy_s, least_s = fmax(tolerated_ticks * device->tick_s, mode->resolution_s);
+    bool all_within = true;
+    const char *trouble = calibration_time(device, mode, BACKEND_NO_SPIN, clock, min_time_s, &empty_s);
+    if (!trouble)
+        trouble = calibration_time(device, mode, 0, clock, min_time_s, &zero_s);
+    if (!trouble)
+        fprintf(to,
+                "\n%s, %s: empty kernel %.4f us, t(0) = %.4f us, tick %.0f ns, within 1 %% or %.0f ns\n"
+                "  %12s  %15s  %12s  %9s  within\n",
+                device->info.name, mode->name, empty_s * 1e6, zero_s * 1e6, device->tick_s * 1e9, least_s * 1e9, "n",
+                "t(n) - t(0)", "error", "");
+    for (size_t i = 0; i < STEPS && !trouble && !clock->interrupted(); i++) {
+        trouble = calibration_time(device, mode, steps_us[i] * 1000, clock, min_time_s, &busy_s);
+        if (trouble)
+            break;
+        double expected_s = (double)steps_us[i] * 1e-6, seen_s = busy_s - zero_s;
+        bool within = fabs(seen_s - expected_s) <= fmax(tolerated_share * expected_s, least_s);
+        print_step(to, expected_s, seen_s, within);
+        all_within = all_within && within;
+    }
+    if (trouble)
+        fprintf(to, "\n%s, %s: %s\n", device->info.name, mode->name, trouble);
+    return all_within && !trouble;
+}
+
+bool calibration_print(const struct devices *devices, const struct host_clock *clock, double min_time_s, FILE *to)
+{
+    bool all_within = true;
+    fputs("A kernel that is busy for n by the device's own clock must take n longer than an empty one: t(n) - t(0) = "
+          "n.\n",
+          to);
+    for (size_t d = 0; d < devices->count; d++) {
+        const struct device *device = &devices->items[d];
+        if (!device->usable)
+            fprintf(to, "\n%s: %s\n", device->entry->label, device->reason);
+        for (size_t m = 0; m < MODE_COUNT && device->usable && !clock->interrupted(); m++)
+            if (modes[m]->supports(device->entry) && !print_mode(device, modes[m], clock, min_time_s, to))
+                all_within = false;
+    }
+    return all_within;
+}

@@ -1,0 +1,212 @@
+#include "ceilings.h"
+
+#include "calibration.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Beside the kinds that a backend knows: an empty kernel, alone and between the row's transfers. */
+enum { KIND_EMPTY = CEILING_KINDS, KIND_TRANSFER };
+
+/* Measured time for each way to do a kind of work: short, since there are many, and the best sample counts. */
+static const double short_time_s = 0.002, long_time_s = 0.02;
+/* So long a piece of arithmetic makes nothing of what starting it costs. */
+static const double arithmetic_s = 1e-3;
+enum { BYTES_AT_A_TIME = 32 };
+
+struct ceiling_entry {
+    const struct device *device;
+    const struct mode *mode;
+    int kind;
+    double amount;                   /* bytes or operations */
+    const struct workload *workload; /* of transfers */
+    double seconds;                  /* the best seen; NAN: could not be measured */
+    bool measured_long;
+};
+
+struct ceiling_problem {
+    const struct backend *backend;
+    enum ceiling_kind kind;
+    int variant;
+    void *memory;
+    double amount;
+};
+
+static const char *run_ceiling(const void *problem, void *stream)
+{
+    (void)stream; /* the backend's only one */
+    const struct ceiling_problem *p = problem;
+    return p->backend->ceiling(p->kind, p->variant, p->memory, p->amount);
+}
+
+static double best_sample(const struct hidden_rung *hidden, const struct ceiling_entry *entry,
+                          const struct host_clock *clock, double min_time_s)
+{
+    struct measurement measurement;
+    const char *trouble = hidden_rung_measure(hidden, entry->device, entry->mode, clock, min_time_s, &measurement);
+    double best_s = trouble                     ? NAN
+                    : entry->kind == KIND_EMPTY ? measurement.statistics.median
+                                                : measurement.statistics.min;
+    measurement_free(&measurement);
+    return best_s;
+}
+
+/* The best of all ways to do it. */
+static double time_ways(const struct ceiling_entry *entry, void *memory, const struct host_clock *clock,
+                        double min_time_s)
+{
+    struct buffers buffers = {.count = memory ? 1 : 0, .data = {{memory, (size_t)entry->amount}}};
+    struct ceiling_problem problem = {entry->device->entry->backend, (enum ceiling_kind)entry->kind, 0, memory,
+                                      entry->amount};
+    struct hidden_rung hidden = {run_ceiling, &problem, sizeof problem, &buffers, NULL};
+    double best_s = NAN;
+    int variants = problem.backend->ceiling_variants(problem.kind);
+    for (; problem.variant < variants && !clock->interrupted(); problem.variant++)
+        best_s = fmin(best_s, best_sample(&hidden, entry, clock, min_time_s));
+    return best_s;
+}
+
+static double time_memory(const struct ceiling_entry *entry, const struct host_clock *clock, double min_time_s)
+{
+    const struct backend *backend = entry->device->entry->backend;
+    size_t bytes = (size_t)entry->amount;
+    void *memory;
+    if (bytes > backend->free_memory() / 2 || backend->allocate(bytes, &memory))
+        return NAN;
+    double best_s = backend->seed(memory, bytes) ? NAN : time_ways(entry, memory, clock, min_time_s);
+    backend->release(memory);
+    return best_s;
+}
+
+static double time_transfer(const struct ceiling_entry *entry, struct placed *placed, const struct host_clock *clock,
+                            double min_time_s)
+{
+    struct spin_problem problem = {placed->backend, BACKEND_NO_SPIN};
+    struct hidden_rung hidden = {calibration_spin, &problem, sizeof problem, &placed->buffers, placed->prepared->host};
+    bool was_pinned = placed->pinned;
+    double best_s = placed_pin(placed, true) ? NAN : best_sample(&hidden, entry, clock, min_time_s);
+    return placed_pin(placed, was_pinned) ? NAN : best_s;
+}
+
+static double time_entry(const struct ceiling_entry *entry, struct placed *placed, const struct host_clock *clock,
+                         double min_time_s)
+{
+    const struct backend *backend = entry->device->entry->backend;
+    if (entry->kind == KIND_TRANSFER)
+        return time_transfer(entry, placed, clock, min_time_s);
+    if (entry->kind == KIND_EMPTY) {
+        struct spin_problem problem = {backend, BACKEND_NO_SPIN};
+        struct hidden_rung hidden = {calibration_spin, &problem, sizeof problem, NULL, NULL};
+        return best_sample(&hidden, entry, clock, min_time_s);
+    }
+    if (!backend->ceiling_variants || backend->ceiling_variants((enum ceiling_kind)entry->kind) == 0)
+        return NAN;
+    return entry->kind == CEILING_FMA ? time_ways(entry, NULL, clock, min_time_s)
+                                      : time_memory(entry, clock, min_time_s);
+}
+
+/* The entry that is like the one wanted, or a new one. NULL: no memory for it. */
+static struct ceiling_entry *find(struct ceilings *ceilings, const struct ceiling_entry *wanted)
+{
+    for (size_t i = 0; i < ceilings->count; i++) {
+        struct ceiling_entry *entry = &ceilings->entries[i];
+        if (entry->device == wanted->device && entry->mode == wanted->mode && entry->kind == wanted->kind &&
+            entry->amount == wanted->amount && entry->workload == wanted->workload)
+            return entry;
+    }
+    struct ceiling_entry *entries = realloc(ceilings->entries, (ceilings->count + 1) * sizeof *entries);
+    if (!entries)
+        return NULL;
+    ceilings->entries = entries;
+    entries[ceilings->count] = *wanted;
+    return &entries[ceilings->count++];
+}
+
+/* The best time for it, in seconds. */
+static double look_up(struct ceilings *ceilings, const struct ceiling_entry *wanted, struct placed *placed, bool again)
+{
+    size_t known = ceilings->count;
+    struct ceiling_entry *entry = find(ceilings, wanted);
+    if (!entry)
+        return NAN;
+    if (ceilings->count > known)
+        entry->seconds = time_entry(entry, placed, ceilings->clock, short_time_s);
+    if (again && !entry->measured_long) {
+        entry->seconds = fmin(entry->seconds, time_entry(entry, placed, ceilings->clock, long_time_s));
+        entry->measured_long = true;
+    }
+    return entry->seconds;
+}
+
+/* The least time of a kind of work on memory. */
+static double least_time(struct ceilings *ceilings, const struct device *device, const struct mode *mode,
+                         enum ceiling_kind kind, double bytes, bool again)
+{
+    double pieces = fmax(floor(bytes / BYTES_AT_A_TIME), 1);
+    struct ceiling_entry wanted = {.device = device, .mode = mode, .kind = kind, .amount = pieces * BYTES_AT_A_TIME};
+    return look_up(ceilings, &wanted, NULL, again);
+}
+
+/* Operations a second, from a piece of arithmetic that is long enough. */
+static double arithmetic_rate(struct ceilings *ceilings, const struct device *device, bool again)
+{
+    struct ceiling_entry wanted = {.device = device, .mode = &mode_hot, .kind = CEILING_FMA, .amount = 1e7};
+    double seconds;
+    while ((seconds = look_up(ceilings, &wanted, NULL, again)) < arithmetic_s && wanted.amount < 1e15)
+        wanted.amount *= 4;
+    return wanted.amount / seconds;
+}
+
+double ceilings_rate(struct ceilings *ceilings, const struct device *device, const struct mode *mode,
+                     enum ceiling_kind kind, double bytes)
+{
+    return kind == CEILING_FMA ? arithmetic_rate(ceilings, device, false)
+                               : bytes / least_time(ceilings, device, mode, kind, bytes, false);
+}
+
+double ceilings_empty_kernel(struct ceilings *ceilings, const struct device *device, const struct mode *mode)
+{
+    struct ceiling_entry wanted = {.device = device, .mode = mode, .kind = KIND_EMPTY};
+    return look_up(ceilings, &wanted, NULL, false);
+}
+
+/* Comparisons are false for NAN. */
+static void raise_floor(struct time_floor *bound, double seconds, const char *ceiling)
+{
+    if (seconds > 0 && !(seconds <= bound->seconds))
+        *bound = (struct time_floor){seconds, ceiling};
+}
+
+static struct time_floor find_floor(struct ceilings *ceilings, const struct ceiling_question *q, bool again)
+{
+    struct time_floor bound = {NAN, ""};
+    if (q->mode->transfer[0] != '\0') {
+        struct ceiling_entry wanted = {
+            .device = q->device, .mode = &mode_e2e, .kind = KIND_TRANSFER, .workload = q->placed->prepared->workload};
+        raise_floor(&bound, look_up(ceilings, &wanted, q->placed, again), "transfer");
+        return bound;
+    }
+    double read_s = least_time(ceilings, q->device, q->mode, CEILING_READ, q->cost.bytes, again);
+    double copy_s = least_time(ceilings, q->device, q->mode, CEILING_COPY, q->cost.bytes, again);
+    raise_floor(&bound, fmin(read_s, copy_s), copy_s < read_s ? "copy" : "read");
+    if (q->precision == PRECISION_FP32 && q->cost.flops > 0)
+        raise_floor(&bound, q->cost.flops / arithmetic_rate(ceilings, q->device, again), "fma");
+    return bound;
+}
+
+struct time_floor ceilings_floor(struct ceilings *ceilings, const struct ceiling_question *question)
+{
+    return find_floor(ceilings, question, false);
+}
+
+struct time_floor ceilings_floor_again(struct ceilings *ceilings, const struct ceiling_question *question)
+{
+    return find_floor(ceilings, question, true);
+}
+
+void ceilings_free(struct ceilings *ceilings)
+{
+    free(ceilings->entries);
+    ceilings->entries = NULL;
+    ceilings->count = 0;
+}

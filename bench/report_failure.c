@@ -1,0 +1,32 @@
+/* What is wrong with a rung, and the command that shows it again, on stderr as soon as it is known. */
+#include "reporter.h"
+
+#include <string.h>
+
+/* As a shell takes it. */
+static void print_quoted(FILE *to, const char *argument)
+{
+    if (argument[0] != '\0' && !strpbrk(argument, " \t\n'\"$\\*?[](){}|&;<>`!#~")) {
+        fputs(argument, to);
+        return;
+    }
+    fputc('\'', to);
+    for (; *argument; argument++)
+        fputs(*argument == '\'' ? "'\\''" : (char[]){*argument, '\0'}, to);
+    fputc('\'', to);
+}
+
+bool report_failure_result(void *self, const struct result *result, struct error *error)
+{
+    (void)error;
+    char *const *argv = self;
+    if (result->status != STATUS_FAILED)
+        return true;
+    fprintf(stderr, "rungbench: %s: %s\nrungbench: to reproduce:", result->name, result->reason);
+    for (size_t i = 0; argv[i]; i++) {
+        fputc(' ', stderr);
+        print_quoted(stderr, argv[i]);
+    }
+    fprintf(stderr, " --filter='^%s/%s/%s/'\n", result->op, result->workload, result->variant);
+    return true;
+}

@@ -1,0 +1,21 @@
+/* Results that are kept until all of them are there. */
+#ifndef RUNGBENCH_RESULT_LIST_H
+#define RUNGBENCH_RESULT_LIST_H
+
+#include "result.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct result_list {
+    struct result *items;
+    size_t count, room;
+};
+
+/* Copies the result, but not its samples, which do not outlive it; what else it points to must outlive the list.
+ * False: no memory. */
+bool result_list_add(struct result_list *list, const struct result *result);
+
+void result_list_free(struct result_list *list);
+
+#endif

@@ -1,0 +1,77 @@
+/* The ceilings' inner loops for one instruction set, `struct ceiling_kernels ceiling_kernels_ISA`. For cpu_each_isa.h,
+ * which says what ISA_... stand for. */
+
+#define VECTOR ISA_NAME(vector)
+#define FLOATS ISA_NAME(floats)
+
+/* VECTOR is anywhere in memory. */
+typedef int32_t VECTOR __attribute__((vector_size(ISA_LANES * 4), may_alias, aligned(1)));
+typedef float FLOATS __attribute__((vector_size(ISA_LANES * 4)));
+
+/* Loads every byte into a register, and does nothing with it. The asm statements stand for its use: without them a
+ * compiler would leave the loads out. `streams` is a constant wherever this is inlined. */
+static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(read_streams)(const char *start, size_t bytes,
+                                                                                    size_t streams)
+{
+    enum { TOGETHER = 8 };
+    const VECTOR *from = (const VECTOR *)start;
+    const size_t stream = bytes / sizeof *from / streams / TOGETHER * TOGETHER;
+    for (size_t i = 0; i < stream; i += TOGETHER) {
+        ISA_UNROLL
+        for (size_t s = 0; s < streams; s++) {
+            ISA_UNROLL
+            for (size_t j = 0; j < TOGETHER; j++)
+                __asm__ volatile("" : : VECTOR_REGISTER(from[s * stream + i + j]));
+        }
+    }
+    const char *rest = start + streams * stream * sizeof *from, *end = start + bytes;
+    for (; rest + sizeof *from <= end; rest += sizeof *from)
+        __asm__ volatile("" : : VECTOR_REGISTER(*(const VECTOR *)rest));
+    for (; rest < end; rest++)
+        __asm__ volatile("" : : "r"(*rest));
+}
+
+static ISA_TARGET void ISA_NAME(read)(const char *start, size_t bytes)
+{
+    ISA_NAME(read_streams)(start, bytes, 1);
+}
+
+static ISA_TARGET void ISA_NAME(read_spread)(const char *start, size_t bytes)
+{
+    ISA_NAME(read_streams)(start, bytes, STREAMS);
+}
+
+/* Chains of multiply-adds that hang together only from one round to the next: at two a cycle, each of which takes up to
+ * five, ten chains would do. A round adds a little of the next number to each, the second takes it away again: so they
+ * change, but neither grow nor vanish, and no product is the same twice. */
+static ISA_TARGET float ISA_NAME(multiply_add)(int64_t rounds)
+{
+    enum { CHAINS = ISA_REGISTERS * 3 / 4 };
+    FLOATS chain[CHAINS];
+    for (int i = 0; i < CHAINS; i++)
+        for (int lane = 0; lane < ISA_LANES; lane++)
+            chain[i][lane] = 1.0F + (float)(i * ISA_LANES + lane) / (CHAINS * ISA_LANES);
+    const FLOATS little = (FLOATS){0} + 0x1p-20F;
+    for (int64_t round = 0; round < rounds; round += 2) {
+        ISA_UNROLL
+        for (int i = 0; i < CHAINS; i++)
+            chain[i] += chain[(i + 1) % CHAINS] * little;
+        ISA_UNROLL
+        for (int i = 0; i < CHAINS; i++)
+            chain[i] -= chain[(i + 1) % CHAINS] * little;
+    }
+    float sum = 0;
+    for (int i = 0; i < CHAINS; i++)
+        for (int lane = 0; lane < ISA_LANES; lane++)
+            sum += chain[i][lane];
+    return sum / (CHAINS * ISA_LANES);
+}
+
+static const struct ceiling_kernels ISA_NAME(ceiling_kernels) = {
+    .read = {ISA_NAME(read), ISA_NAME(read_spread)},
+    .multiply_add = ISA_NAME(multiply_add),
+    .round_flop = 2 * (ISA_REGISTERS * 3 / 4) * ISA_LANES,
+};
+
+#undef VECTOR
+#undef FLOATS

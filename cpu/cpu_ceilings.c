@@ -1,0 +1,88 @@
+#include "cpu_ceilings.h"
+
+#include "cpu_ceiling_kernels.h"
+#include "cpu_isa.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { CACHE_LINE = 64 };
+
+/* Variants: one thread, then all of them, for small work has its ceiling in the former, where nobody need be woken;
+ * and reading, each of these in one place, then in several at a time, which processors are sometimes faster at. A
+ * copy's ceiling is not known here: lines that are to be overwritten are read first, or are not, as the processor sees
+ * fit. */
+int cpu_ceiling_variants(enum ceiling_kind kind)
+{
+    const int teams = omp_get_max_threads() > 1 ? 2 : 1;
+    switch (kind) {
+    case CEILING_READ: return 2 * teams;
+    case CEILING_FMA: return teams;
+    default: return 0;
+    }
+}
+
+static int team_of(int variant)
+{
+    return variant == 0 ? 1 : omp_get_max_threads();
+}
+
+static void read_all(int threads, bool spread, const char *memory, size_t bytes)
+{
+    void (*read)(const char *start, size_t bytes) = ceiling_kernels_of(isa_best())->read[spread];
+    if (threads == 1) {
+        read(memory, bytes);
+        return;
+    }
+    const size_t lines = (bytes + CACHE_LINE - 1) / CACHE_LINE;
+#pragma omp parallel num_threads(threads)
+    {
+        size_t team = (size_t)omp_get_num_threads(), self = (size_t)omp_get_thread_num();
+        size_t start = lines * self / team * CACHE_LINE, end = lines * (self + 1) / team * CACHE_LINE;
+        if (end > bytes)
+            end = bytes;
+        if (start < end)
+            read(memory + start, end - start);
+    }
+}
+
+static const char *multiply_add_all(int threads, double flop)
+{
+    const struct ceiling_kernels *kernels = ceiling_kernels_of(isa_best());
+    bool wrong = false;
+#pragma omp parallel num_threads(threads) reduction(|| : wrong) if (threads > 1)
+    {
+        float mean = kernels->multiply_add((int64_t)ceil(flop / omp_get_num_threads() / kernels->round_flop));
+        wrong = wrong || !(mean > 1 && mean < 2);
+    }
+    return wrong ? "the multiply-adds that are timed went wrong" : NULL;
+}
+
+const char *cpu_ceiling(enum ceiling_kind kind, int variant, void *memory, double amount)
+{
+    switch (kind) {
+    case CEILING_READ: read_all(team_of(variant / 2), variant % 2 == 1, memory, (size_t)amount); return NULL;
+    case CEILING_FMA: return multiply_add_all(team_of(variant), amount);
+    default: return "this ceiling is not known for CPUs";
+    }
+}
+
+/* By one thread, as the rungs' buffers are: where a machine's memory is in several places, pages lie near the thread
+ * that touches them first. Multiples of an odd number are all different. */
+const char *cpu_seed(void *memory, size_t bytes)
+{
+    const uint64_t step = UINT64_C(0x9E3779B97F4A7C15), without_top_bits = UINT64_C(0x7FFFFFFF7FFFFFFF);
+    uint64_t number = step;
+    char *to = memory;
+    for (; bytes > 0; number += step) {
+        uint64_t word = number & without_top_bits;
+        size_t length = bytes < sizeof word ? bytes : sizeof word;
+        memcpy(to, &word, length);
+        to += length;
+        bytes -= length;
+    }
+    return NULL;
+}

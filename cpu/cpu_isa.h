@@ -1,0 +1,41 @@
+/* Code that is written once and compiled for each instruction set, of which the machine's best runs. */
+#ifndef RUNGBENCH_CPU_ISA_H
+#define RUNGBENCH_CPU_ISA_H
+
+#if defined(__x86_64__) || defined(__i386__)
+#define ISA_X86 1
+#else
+#define ISA_X86 0
+#endif
+
+/* The three instruction sets' versions of something, in the order of isa_best(). */
+#if ISA_X86
+#define ISA_TABLE(name)                                \
+    {                                                  \
+        &name##_baseline, &name##_avx2, &name##_avx512 \
+    }
+#else
+#define ISA_TABLE(name)  \
+    {                    \
+        &name##_baseline \
+    }
+#endif
+
+#ifdef __clang__
+#define ISA_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define ISA_UNROLL _Pragma("GCC unroll 32")
+#endif
+
+static inline int isa_best(void)
+{
+#if ISA_X86
+    if (__builtin_cpu_supports("avx512f"))
+        return 2;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return 1;
+#endif
+    return 0;
+}
+
+#endif

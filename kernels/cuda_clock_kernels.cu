@@ -1,0 +1,80 @@
+/* The device code of the CUDA backend that deals with time: holding the stream, spinning, looking at the clocks. */
+#include "cuda_kernels.h"
+
+#include <cuda_runtime.h>
+
+static __device__ uint64_t now_ns(void)
+{
+    uint64_t time;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+    return time;
+}
+
+static __device__ uint32_t this_multiprocessor(void)
+{
+    uint32_t number;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(number));
+    return number;
+}
+
+/* One thread, which sees the host's word through volatile loads: those go to the host's memory each time.
+ *
+ * Its last acts in a lapse are the note and a fence for the whole system. The work held back starts after this kernel
+ * has ended, so if the host does not yet see the note, none of that work has started. */
+static __global__ void hold_kernel(struct cuda_board *board, uint64_t number)
+{
+    uint64_t start_ns = now_ns();
+    while (board->released < number) {
+        if (now_ns() - start_ns >= CUDA_HOLD_LIMIT_NS) {
+            board->lapsed = number;
+            __threadfence_system();
+            return;
+        }
+    }
+}
+
+static __global__ void spin_kernel(int64_t nanoseconds)
+{
+    if (nanoseconds < 0)
+        return;
+    uint64_t start_ns = now_ns();
+    while (now_ns() - start_ns < (uint64_t)nanoseconds) {
+    }
+}
+
+/* Each multiprocessor has a counter of cycles of its own, so it has to be the same one each time. */
+static __global__ void look_kernel(struct cuda_board *board, struct cuda_scratch *scratch, uint64_t number)
+{
+    if (threadIdx.x != 0 || this_multiprocessor() != 0 || atomicMax(&scratch->look_taken, number) >= number)
+        return;
+    board->cycles = (uint64_t)clock64();
+    board->time_ns = now_ns();
+    __threadfence_system();
+    board->looked = number;
+}
+
+cudaError_t cuda_kernels_usable(void)
+{
+    cudaFuncAttributes attributes;
+    return cudaFuncGetAttributes(&attributes, hold_kernel);
+}
+
+cudaError_t cuda_queue_hold(struct cuda_board *board, uint64_t number, cudaStream_t stream)
+{
+    hold_kernel<<<1, 1, 0, stream>>>(board, number);
+    return cudaGetLastError();
+}
+
+cudaError_t cuda_queue_spin(int64_t nanoseconds, cudaStream_t stream)
+{
+    spin_kernel<<<1, 1, 0, stream>>>(nanoseconds);
+    return cudaGetLastError();
+}
+
+cudaError_t cuda_queue_look(struct cuda_board *board, struct cuda_scratch *scratch, uint64_t number,
+                            int multiprocessors, cudaStream_t stream)
+{
+    /* A multiprocessor holds at most two blocks of 1024 threads, some only one: none can be left out. */
+    look_kernel<<<2 * multiprocessors, 1024, 0, stream>>>(board, scratch, number);
+    return cudaGetLastError();
+}

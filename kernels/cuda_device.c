@@ -1,0 +1,137 @@
+/* Which GPU: choosing it, and what is to be said of it. */
+#include "cuda_notes.h"
+#include "cuda_parts.h"
+
+#include <cublas_v2.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *nvml_trouble;
+/* What of the processes on the GPU is this one. Stays: so does its context, whatever is closed. */
+static struct cuda_nvml_processes own;
+static bool own_is_known;
+
+/* A module that is loaded at its kernel's first launch waits for the GPU, hence for the hold that this launch was to be
+ * queued behind. CUDA reads this when it starts. Who has set the variable keeps what they chose: each kernel is
+ * launched once before it is held, ours by their open functions and the rungs' by verification. */
+static void load_modules_early(void)
+{
+    setenv("CUDA_MODULE_LOADING", "EAGER", 0);
+}
+
+/* Starts the CUDA driver in this process: a child forked after this call cannot use the GPU. */
+int cuda_device_count(void)
+{
+    load_modules_early();
+    int count = 0;
+    return cuda_check(cudaGetDeviceCount(&count), "cudaGetDeviceCount") ? 0 : count;
+}
+
+static const char *no_device_error(cudaError_t status)
+{
+    int driver = 0, runtime = 0;
+    if (status == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess &&
+        cudaRuntimeGetVersion(&runtime) == cudaSuccess && driver > 0)
+        return cuda_check(status, "the CUDA driver is too old: it serves CUDA %d.%d, this build needs %d.%d",
+                          driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
+    return cuda_check(status, status == cudaErrorInsufficientDriver ? "no CUDA driver" : "no CUDA device");
+}
+
+/* A process has a context on the device from cudaSetDevice() on (before CUDA 12, from its first use on). */
+static const char *make_context(const struct cudaDeviceProp *properties)
+{
+    struct cuda_nvml_processes before = cuda_nvml_processes();
+    TRY(cudaSetDevice(cuda.device), "CUDA device %d", cuda.device);
+    TRY(cuda_kernels_usable(), "this build cannot run on %s (compute capability %d.%d; see CMAKE_CUDA_ARCHITECTURES)",
+        properties->name, properties->major, properties->minor);
+    if (!own_is_known)
+        own = cuda_nvml_own(before, cuda_nvml_processes());
+    own_is_known = true;
+    return NULL;
+}
+
+const char *cuda_choose_device(int wanted)
+{
+    load_modules_early();
+    int count = 0;
+    cudaError_t status = cudaGetDeviceCount(&count);
+    if (status != cudaSuccess)
+        return no_device_error(status);
+    cuda.device = wanted == -1 ? 0 : wanted;
+    if (cuda.device < 0 || cuda.device >= count)
+        return cuda_error("no CUDA device %d: expected one from 0 to %d", wanted, count - 1);
+    struct cudaDeviceProp properties;
+    TRY(cudaGetDeviceProperties(&properties, cuda.device), "properties of CUDA device %d", cuda.device);
+    cuda.multiprocessors = properties.multiProcessorCount;
+    cuda.l2_bytes = (size_t)properties.l2CacheSize;
+    char bus_id[32];
+    TRY(cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, cuda.device), "PCI bus of CUDA device %d", cuda.device);
+    nvml_trouble = cuda_nvml_open(cuda_nvml_library, bus_id);
+    return make_context(&properties);
+}
+
+void cuda_leave_device(void)
+{
+    cuda_nvml_close();
+}
+
+int cuda_other_processes(void)
+{
+    return cuda_nvml_others(cuda_nvml_processes(), own);
+}
+/* The driver's release, as 580.95.05: the first word of digits and points in the kernel module's own line. CUDA's
+ * version of the driver (13.0) is a different thing. */
+static void describe_driver(char *text, size_t size)
+{
+    char line[256];
+    FILE *file = fopen("/proc/driver/nvidia/version", "r");
+    if (!file)
+        return;
+    if (fgets(line, sizeof line, file)) {
+        char *rest;
+        for (char *word = strtok_r(line, " \t\n", &rest); word; word = strtok_r(NULL, " \t\n", &rest)) {
+            if (isdigit((unsigned char)word[0]) && strchr(word, '.') && word[strspn(word, "0123456789.")] == '\0') {
+                snprintf(text, size, "%s", word);
+                break;
+            }
+        }
+    }
+    fclose(file);
+}
+
+static void describe_uuid(const cudaUUID_t *uuid, char *text, size_t size)
+{
+    size_t length = (size_t)snprintf(text, size, "GPU");
+    for (size_t i = 0; i < sizeof uuid->bytes && length < size; i++) {
+        const char *dash = i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "";
+        length += (size_t)snprintf(text + length, size - length, "%s%02x", dash, (unsigned char)uuid->bytes[i]);
+    }
+}
+
+void cuda_describe(struct device_info *info)
+{
+    memset(info, 0, sizeof *info);
+    struct cudaDeviceProp properties;
+    if (!cuda_check(cudaGetDeviceProperties(&properties, cuda.device), "cudaGetDeviceProperties")) {
+        snprintf(info->name, sizeof info->name, "%.*s", (int)sizeof info->name - 1, properties.name);
+        describe_uuid(&properties.uuid, info->uuid, sizeof info->uuid);
+    }
+    describe_driver(info->driver_version, sizeof info->driver_version);
+    int runtime;
+    if (!cuda_check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion"))
+        snprintf(info->cuda_version, sizeof info->cuda_version, "%d.%d", runtime / 1000, runtime % 1000 / 10);
+    int major, minor, patch;
+    if (cublasGetProperty(MAJOR_VERSION, &major) == CUBLAS_STATUS_SUCCESS &&
+        cublasGetProperty(MINOR_VERSION, &minor) == CUBLAS_STATUS_SUCCESS &&
+        cublasGetProperty(PATCH_LEVEL, &patch) == CUBLAS_STATUS_SUCCESS)
+        snprintf(info->blas_version, sizeof info->blas_version, "cuBLAS %d.%d.%d", major, minor, patch);
+    snprintf(info->eviction[false], sizeof info->eviction[false], "read");
+    snprintf(info->eviction[true], sizeof info->eviction[true], "write");
+    struct cuda_nvml_facts facts = cuda_nvml_facts();
+    info->power_limit_w = facts.power_limit_w;
+    info->sm_clock_set_mhz = facts.sm_clock_set_mhz;
+    cuda_add_notes(info, nvml_trouble, &facts, cuda_nvml_processes().mps, cuda_other_processes());
+}

@@ -1,0 +1,37 @@
+/* Work recorded as a CUDA graph. */
+#include "cuda_parts.h"
+
+#include <assert.h>
+
+static cudaGraphExec_t recorded;
+
+/* Thread-local: what other threads do, libraries' own among them, cannot spoil the recording. */
+const char *cuda_graph_begin(void)
+{
+    cuda_graph_drop();
+    return cuda_check(cudaStreamBeginCapture(cuda.stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+}
+
+const char *cuda_graph_end(void)
+{
+    cudaGraph_t graph = NULL;
+    TRY(cudaStreamEndCapture(cuda.stream, &graph), "recording of a graph");
+    const char *error = cuda_check(cudaGraphInstantiateWithFlags(&recorded, graph, 0), "cudaGraphInstantiate");
+    (void)cudaGraphDestroy(graph);
+    /* Or the first launch would be the one that carries the graph to the GPU. */
+    return error ? error : cuda_check(cudaGraphUpload(recorded, cuda.stream), "cudaGraphUpload");
+}
+
+const char *cuda_graph_queue(void)
+{
+    assert(recorded);
+    return cuda_check(cudaGraphLaunch(recorded, cuda.stream), "cudaGraphLaunch");
+}
+
+/* CUDA keeps what is still queued of a graph until it is done. */
+void cuda_graph_drop(void)
+{
+    if (recorded)
+        (void)cudaGraphExecDestroy(recorded);
+    recorded = NULL;
+}

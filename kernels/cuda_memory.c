@@ -1,0 +1,82 @@
+/* Memory on the GPU for problems, and memory on the host that it can reach fast.
+ *
+ * Where a buffer lies decides how far its lines are from the multiprocessors that want them: some per cent for kernels
+ * that wait for memory. Left to cudaMalloc(), that depends on what was allocated and freed before, thus on the order of
+ * the rows. So problems get their memory from one region, made first of all and filled from its start each time: the
+ * same row finds the same addresses in every process. What does not fit, gets memory of its own; so does everything in
+ * a run that times nothing, since tools that check accesses (compute-sanitizer) know only what cudaMalloc() gave. */
+#include "cuda_parts.h"
+
+enum { ALIGNMENT = 256 };
+static const size_t region_bytes = (size_t)1 << 30;
+
+static struct {
+    char *start; /* NULL: there is none */
+    size_t used;
+    size_t last;   /* where the latest block starts, if it is still there */
+    size_t blocks; /* in use */
+} region;
+
+/* No room for it is no trouble. */
+void cuda_open_memory(bool plain)
+{
+    void *start;
+    region.start = NULL;
+    region.used = region.last = region.blocks = 0;
+    if (!plain && !cuda_check(cudaMalloc(&start, region_bytes), "cudaMalloc of the region for problems"))
+        region.start = start;
+}
+
+void cuda_close_memory(void)
+{
+    if (region.start)
+        (void)cudaFree(region.start);
+    region.start = NULL;
+}
+
+size_t cuda_free_memory(void)
+{
+    size_t available = 0, total;
+    size_t in_region = region.start ? region_bytes - region.used : 0;
+    return (cuda_check(cudaMemGetInfo(&available, &total), "cudaMemGetInfo") ? 0 : available) + in_region;
+}
+
+/* cudaMalloc() aligns to 256 bytes at least. */
+const char *cuda_allocate(size_t bytes, void **memory)
+{
+    if (!region.start || bytes > region_bytes - region.used)
+        return cuda_check(cudaMalloc(memory, bytes), "cudaMalloc of %zu bytes", bytes);
+    *memory = region.start + region.used;
+    region.last = region.used;
+    region.used += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (region.used > region_bytes)
+        region.used = region_bytes;
+    region.blocks++;
+    return NULL;
+}
+
+/* A block's room is used again when it was the latest, or when all are gone. A failure stays in CUDA's memory of the
+ * last error, and finish() reports it. */
+void cuda_release(void *memory)
+{
+    char *block = memory;
+    if (!region.start || block < region.start || block >= region.start + region_bytes) {
+        (void)cudaFree(memory);
+        return;
+    }
+    region.blocks--;
+    if (region.blocks == 0)
+        region.used = region.last = 0;
+    else if (block == region.start + region.last)
+        region.used = region.last;
+}
+
+const char *cuda_pin(void *host, size_t bytes)
+{
+    return cuda_check(cudaHostRegister(host, bytes, cudaHostRegisterDefault), "cudaHostRegister of %zu bytes", bytes);
+}
+
+void cuda_unpin(void *host)
+{
+    (void)cudaHostUnregister(host); /* as in release() */
+}

@@ -1,0 +1,39 @@
+/* For profilers: ranges through NVTX, which costs next to nothing where none listens, and the part to be looked at. */
+#include "cuda_parts.h"
+
+#include <cuda_profiler_api.h>
+#include <nvtx3/nvToolsExt.h>
+
+static nvtxDomainHandle_t domain(void)
+{
+    static nvtxDomainHandle_t made; /* stays NULL without a profiler; then asking again is cheap */
+    if (!made)
+        made = nvtxDomainCreateA("rungbench");
+    return made;
+}
+
+void cuda_range_begin(const char *name)
+{
+    nvtxEventAttributes_t range = {
+        .version = NVTX_VERSION,
+        .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,
+        .messageType = NVTX_MESSAGE_TYPE_ASCII,
+        .message.ascii = name,
+    };
+    (void)nvtxDomainRangePushEx(domain(), &range);
+}
+
+void cuda_range_end(void)
+{
+    (void)nvtxDomainRangePop(domain());
+}
+
+const char *cuda_profile_begin(void)
+{
+    return cuda_check(cudaProfilerStart(), "cudaProfilerStart");
+}
+
+const char *cuda_profile_end(void)
+{
+    return cuda_check(cudaProfilerStop(), "cudaProfilerStop");
+}

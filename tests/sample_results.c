@@ -1,0 +1,219 @@
+#include "sample_results.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct run_facts sample_facts = {
+    .host = "lab-7",
+    .git_revision = "0123456789ab",
+    .timestamp = "2026-11-20T13:40:00Z",
+    .sitting = "18a2b3c4d5e6f708-1f2",
+    .seed = 42,
+};
+const struct device_info sample_cpu = {.name = "Example CPU @ 2.00GHz",
+                                       .blas_version = "OpenBLAS 0.3.21",
+                                       .eviction = {"flush-lines", "flush-lines"},
+                                       .affinity = "0-3,8",
+                                       .governor = "performance",
+                                       .threads = 16};
+const struct device_info sample_gpu = {
+    .name = "Example H200, 141 GB",
+    .uuid = "GPU-00000000-1111-2222-3333-444444444444",
+    .driver_version = "550.54",
+    .cuda_version = "12.4",
+    .blas_version = "cuBLAS 12.4.5",
+    .power_limit_w = 700,
+    .sm_clock_set_mhz = 1980,
+    .eviction = {"read", "write"},
+};
+
+static const struct {
+    const char *name, *shape, *input;
+    double bytes, flops;
+} workloads[] = {
+    {"mnist", "50000x784x10", "mnist-t10k (its 10000 images repeat)", 158831360, 784e6},
+    {"square-128", "128x128x128", "random", 196608, 4194304},
+    {"square-8192", "8192x8192x8192", "random", 805306368, 1099511627776},
+    {"thumb", "150x216", "random", 129600, 0},
+    {"puppy", "1330x1920", "random", 10214400, 0},
+};
+
+/* A row that nothing is known of yet but its name. */
+struct result row(const char *op, const char *workload, const char *variant, const char *mode)
+{
+    int is_gpu = strncmp(variant, "cu", 2) == 0, is_matmul = strcmp(op, "matmul") == 0;
+    size_t w = 0;
+    while (strcmp(workloads[w].name, workload) != 0)
+        w++;
+    struct result r = {
+        .run = &sample_facts,
+        .round_count = 1,
+        .device = is_gpu ? &sample_gpu : &sample_cpu,
+        .op = op,
+        .workload = workload,
+        .variant = variant,
+        .mode = mode,
+        .baseline_mode = strcmp(mode, "cold") == 0 ? "cold" : "hot",
+        .backend = is_gpu ? "cuda" : "cpu",
+        .precision = is_matmul ? "fp32" : "u8",
+        .is_host = !is_gpu,
+        .statistics = statistics_of(NULL, 0),
+        .stop_reason = "",
+        .transfer = "",
+        .baseline = "",
+        .tick_s = NAN,
+        .upload_s = NAN,
+        .kernel_s = NAN,
+        .download_s = NAN,
+        .empty_kernel_s = NAN,
+        .floor_s = NAN,
+        .ceiling = "",
+        .conditions = conditions_unknown(),
+        .bytes = workloads[w].bytes,
+        .flops = workloads[w].flops,
+        .speedup = NAN,
+        .max_abs_err = NAN,
+        .err_bound = NAN,
+        .rms_err = NAN,
+    };
+    snprintf(r.name, sizeof r.name, "%s/%s/%s/%s", op, workload, variant, mode);
+    snprintf(r.shape, sizeof r.shape, "%s", workloads[w].shape);
+    snprintf(r.input, sizeof r.input, "%s", workloads[w].input);
+    return r;
+}
+
+static void note_gpu(struct result *r)
+{
+    r->empty_kernel_s = 2.5e-6;
+    r->floor_s = 0.425 * r->statistics.median;
+    r->ceiling = "read";
+    r->conditions.sm_clock_mhz = 1980;
+    r->conditions.memory_clock_mhz = 2619;
+    r->conditions.temperature_c = 41;
+    r->conditions.power_w = 310.5;
+    snprintf(r->conditions.throttled, sizeof r->conditions.throttled, "no");
+}
+
+struct result timed(struct result r, double median_s)
+{
+    double samples[9];
+    for (int i = 0; i < 9; i++)
+        samples[i] = median_s * (1 + 0.01 * (i - 4));
+    r.statistics = statistics_of(samples, 9);
+    r.iterations = strcmp(r.mode, "hot") == 0 ? 20 : 1;
+    r.stop_reason = "settled";
+    r.tick_s = 1e-9;
+    r.baseline = "cpu_scalar";
+    r.speedup = 0.1 / median_s;
+    r.max_abs_err = 1.5e-6;
+    r.err_bound = 4.5e-5;
+    r.rms_err = 0.51;
+    if (strcmp(r.mode, "cold") == 0)
+        strcpy(r.flush, "read");
+    if (r.is_host)
+        r.conditions.preemptions = 3;
+    else
+        note_gpu(&r);
+    return r;
+}
+
+struct result in_round(struct result r, int round)
+{
+    r.round = round;
+    r.round_count = 10;
+    return r;
+}
+
+struct result skipped(struct result r, const char *reason)
+{
+    r.status = STATUS_SKIPPED;
+    r.device = NULL;
+    snprintf(r.reason, sizeof r.reason, "%s", reason);
+    return r;
+}
+
+struct result failed(struct result r, const char *reason)
+{
+    r.status = STATUS_FAILED;
+    snprintf(r.reason, sizeof r.reason, "%s", reason);
+    return r;
+}
+
+size_t make_results(struct result results[SAMPLE_RESULTS])
+{
+    size_t n = 0;
+    results[n++] = timed(row("matmul", "mnist", "cpu_scalar", "cold"), 0.125);
+    results[n++] = timed(row("matmul", "mnist", "cpu_scalar", "hot"), 0.1);
+    results[n++] = timed(row("matmul", "mnist", "cpu_tuned", "hot"), 0.00421337);
+    results[n++] = timed(row("matmul", "mnist", "cuda_tiled", "cold"), 41.5e-6);
+    results[n++] = timed(row("matmul", "mnist", "cuda_tiled", "hot"), 38.25e-6);
+    results[n] = timed(row("matmul", "mnist", "cuda_tiled", "e2e"), 3.2e-3);
+    results[n].upload_s = 3.0e-3;
+    results[n].kernel_s = 41e-6;
+    results[n].download_s = 150e-6;
+    results[n++].transfer = "pinned";
+    results[n] = timed(row("matmul", "mnist", "cublas_tf32", "hot"), 12e-6);
+    results[n].precision = "tf32";
+    results[n++].is_unfair = true;
+    results[n++] = failed(row("matmul", "mnist", "cuda_naive", "hot"),
+                          "wrong answer: C[3,4] is 1, expected 2 within 1e-05; 1 of 500000 checked elements are wrong");
+    results[n++] = skipped(row("matmul", "square-8192", "cpu_scalar", "cold"),
+                           "too slow: 1.1e+12 operations, and this rung's limit is 2e+10");
+    results[n++] = skipped(row("matmul", "square-8192", "cpu_scalar", "hot"),
+                           "too slow: 1.1e+12 operations, and this rung's limit is 2e+10");
+    results[n++] = skipped(row("matmul", "square-8192", "cuda_tiled", "hot"), "built without CUDA");
+    results[n++] = skipped(row("matmul", "square-8192", "cublas", "hot"), "built without CUDA");
+    results[n] = timed(row("matmul", "square-8192", "cpu_tuned", "cold"), 12.75);
+    results[n].statistics = statistics_of((double[]){12.75}, 1);
+    results[n].baseline = "";
+    results[n].speedup = NAN;
+    results[n++].stop_reason = "one-sample";
+    results[n] = timed(row("grayscale", "thumb", "cpu_scalar", "hot"), 25.5e-6);
+    results[n++].rms_err = NAN;
+    results[n] = timed(row("grayscale", "thumb", "cuda_1d", "hot"), 812e-9);
+    results[n].rms_err = NAN;
+    results[n].launch_bound = true;
+    snprintf(results[n].conditions.throttled, sizeof results[n].conditions.throttled, "power-cap+thermal");
+    snprintf(results[n].conditions.marks, sizeof results[n].conditions.marks, "throttled other-work");
+    results[n].conditions.energy_j = 210.25;
+    results[n++].conditions.energy_over_s = 0.75;
+    results[n++] = row("grayscale", "puppy", "cpu_scalar", "verify");
+    results[n] = row("grayscale", "puppy", "cpu_tuned", "verify");
+    results[n].max_abs_err = 1.5e-6;
+    results[n].err_bound = 4.5e-5;
+    results[n++].rms_err = 0.51;
+    return n;
+}
+
+void read_file(const char *path, char text[TEXT_MAX])
+{
+    FILE *file = fopen(path, "r");
+    text[0] = '\0';
+    if (!file)
+        return;
+    size_t count = fread(text, 1, TEXT_MAX - 1, file);
+    text[count] = '\0';
+    fclose(file);
+}
+
+void assert_is_golden(const char *name, const char *text)
+{
+    char path[1024], expected[TEXT_MAX];
+    snprintf(path, sizeof path, "%s/%s", TEST_GOLDEN_DIR, name);
+    if (getenv("RUNGBENCH_UPDATE_GOLDEN")) {
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fputs(text, file);
+        assert_int_equal(fclose(file), 0);
+    }
+    read_file(path, expected);
+    assert_string_equal(text, expected);
+}

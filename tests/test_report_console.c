@@ -1,0 +1,493 @@
+/* The table for people, line by line and against a golden file. */
+#include "reporter.h"
+#include "sample_results.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char table_file[] = "table.txt";
+
+static int remove_files(void **state)
+{
+    (void)state;
+    remove(table_file);
+    return 0;
+}
+
+static void write_table(const struct result *results, size_t count, bool color, char text[TEXT_MAX])
+{
+    struct error error = {""};
+    FILE *to = fopen(table_file, "w");
+    assert_non_null(to);
+    struct console_report *report = report_console_make(to, color);
+    assert_non_null(report);
+    for (size_t i = 0; i < count; i++)
+        assert_true(report_console_result(report, &results[i], &error));
+    assert_true(report_console_end(report, &error));
+    fclose(to);
+    read_file(table_file, text);
+}
+
+static void the_table_is_golden(void **state)
+{
+    (void)state;
+    struct result results[SAMPLE_RESULTS];
+    char text[TEXT_MAX];
+    write_table(results, make_results(results), false, text);
+    assert_is_golden("table.txt", text);
+}
+
+/* The table's line of the variant in the mode, without its end. */
+static const char *line_of(const char *text, const char *variant, const char *mode)
+{
+    static char line[512];
+    for (const char *start = text; *start; start += strcspn(start, "\n") + 1) {
+        char its_variant[64] = "", its_mode[16] = "";
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(start, "\n"), start);
+        if (sscanf(line + (line[0] == '*'), "%63s %15s", its_variant, its_mode) == 2 &&
+            strcmp(its_variant, variant) == 0 && strcmp(its_mode, mode) == 0)
+            return line;
+        if (start[strcspn(start, "\n")] == '\0')
+            break;
+    }
+    fail_msg("no line for %s %s in\n%s", variant, mode, text);
+    return NULL;
+}
+
+static bool ends_with(const char *line, const char *end)
+{
+    return strlen(line) >= strlen(end) && strcmp(line + strlen(line) - strlen(end), end) == 0;
+}
+
+static bool is_marked(const char *text, const char *variant, const char *mode)
+{
+    return line_of(text, variant, mode)[0] == '*';
+}
+
+/* The columns of a line, by their headings. */
+static const char *column_of(const char *text, const char *variant, const char *mode, size_t column)
+{
+    static char value[32];
+    const char *at = line_of(text, variant, mode) + 1;
+    for (size_t i = 0; i <= column; i++) {
+        at += strspn(at, " ");
+        snprintf(value, sizeof value, "%.*s", (int)strcspn(at, " "), at);
+        at += strlen(value);
+    }
+    return value;
+}
+
+/* The unit of the median is a column too. */
+enum column { COLUMN_SPREAD = 4, COLUMN_GFLOPS, COLUMN_GBS, COLUMN_CEILING, COLUMN_OVER_BASELINE, COLUMN_OVER_CPU };
+
+static void assert_speedups(const char *text, const char *variant, const char *mode, const char *over_baseline,
+                            const char *over_cpu)
+{
+    assert_string_equal(column_of(text, variant, mode, COLUMN_OVER_BASELINE), over_baseline);
+    assert_string_equal(column_of(text, variant, mode, COLUMN_OVER_CPU), over_cpu);
+}
+
+static void the_fastest_rung_of_each_mode_is_marked(void **state)
+{
+    (void)state;
+    struct result results[] = {
+        timed(row("matmul", "mnist", "cpu_scalar", "cold"), 0.1),
+        timed(row("matmul", "mnist", "cpu_scalar", "hot"), 0.1),
+        timed(row("matmul", "mnist", "cpu_tuned", "cold"), 0.05),
+        timed(row("matmul", "mnist", "cpu_tuned", "hot"), 0.2),
+        timed(row("matmul", "mnist", "cublas", "e2e"), 0.5),
+    };
+    char text[TEXT_MAX];
+    write_table(results, 5, false, text);
+    assert_false(is_marked(text, "cpu_scalar", "cold"));
+    assert_true(is_marked(text, "cpu_scalar", "hot"));
+    assert_true(is_marked(text, "cpu_tuned", "cold"));
+    assert_false(is_marked(text, "cpu_tuned", "hot"));
+    assert_true(is_marked(text, "cublas", "e2e"));
+}
+
+static void lower_precision_is_named_and_never_best(void **state)
+{
+    (void)state;
+    struct result results[] = {timed(row("matmul", "mnist", "cublas", "hot"), 0.2),
+                               timed(row("matmul", "mnist", "cublas_tf32", "hot"), 0.1)};
+    results[1].is_unfair = true;
+    results[1].precision = "tf32";
+    char text[TEXT_MAX];
+    write_table(results, 2, false, text);
+    assert_true(is_marked(text, "cublas", "hot"));
+    assert_false(is_marked(text, "cublas_tf32", "hot"));
+    assert_true(ends_with(line_of(text, "cublas_tf32", "hot"), " -  tf32"));
+    assert_null(strstr(line_of(text, "cublas", "hot"), "fp32"));
+}
+
+static void a_wrong_rung_is_named_and_never_best(void **state)
+{
+    (void)state;
+    struct result results[] = {timed(row("matmul", "mnist", "cpu_scalar", "hot"), 0.2),
+                               timed(row("matmul", "mnist", "cuda_tiled", "hot"), 0.1)};
+    results[1] = failed(results[1], "wrong answer: C[0,0] is nan");
+    char text[TEXT_MAX];
+    write_table(results, 2, false, text);
+    assert_true(is_marked(text, "cpu_scalar", "hot"));
+    assert_false(is_marked(text, "cuda_tiled", "hot"));
+    assert_non_null(strstr(line_of(text, "cuda_tiled", "hot"), "failed: wrong answer: C[0,0] is nan"));
+}
+
+static void skipped_rungs_are_named_with_their_reason(void **state)
+{
+    (void)state;
+    struct result results[] = {timed(row("matmul", "mnist", "cpu_scalar", "hot"), 0.2),
+                               skipped(row("matmul", "mnist", "cuda_tiled", "cold"), "built without CUDA"),
+                               skipped(row("matmul", "mnist", "cuda_tiled", "hot"), "built without CUDA"),
+                               skipped(row("matmul", "mnist", "cublas", "hot"), "no GPU")};
+    char text[TEXT_MAX];
+    write_table(results, 4, false, text);
+    static const char *const expected[] = {"skipped", "cuda_tiled", "built without CUDA", "cublas", "no GPU"};
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+        assert_non_null(strstr(text, expected[i]));
+}
+
+static void speedups_are_over_the_baseline_and_the_best_cpu_rung(void **state)
+{
+    (void)state;
+    struct result results[] = {
+        timed(row("matmul", "mnist", "cpu_scalar", "cold"), 0.1),
+        timed(row("matmul", "mnist", "cpu_scalar", "hot"), 0.1),
+        timed(row("matmul", "mnist", "cpu_tuned", "cold"), 0.02),
+        timed(row("matmul", "mnist", "cpu_tuned", "hot"), 0.01),
+        timed(row("matmul", "mnist", "cublas", "cold"), 0.005),
+        timed(row("matmul", "mnist", "cublas", "hot"), 0.001),
+        timed(row("matmul", "mnist", "cublas", "e2e"), 0.004),
+    };
+    char text[TEXT_MAX];
+    write_table(results, 7, false, text);
+    assert_non_null(strstr(text, "x cpu_scalar"));
+    assert_non_null(strstr(text, "x best CPU"));
+    assert_speedups(text, "cpu_scalar", "hot", "1.00", "0.10");
+    assert_speedups(text, "cpu_tuned", "cold", "5.00", "1.00");
+    assert_speedups(text, "cublas", "cold", "20.0", "4.00");
+    assert_speedups(text, "cublas", "hot", "100", "10.0");
+    assert_speedups(text, "cublas", "e2e", "25.0", "2.50"); /* over the best hot row on the CPU */
+}
+
+static void times_are_shown_in_fitting_units(void **state)
+{
+    (void)state;
+    static const struct {
+        double seconds;
+        const char *text;
+    } expected[] = {
+        {1e-9, " 1.000 ns"},      {812e-9, " 812.0 ns"},    {0.99994e-6, " 999.9 ns"}, {0.99996e-6, " 1.000 us"},
+        {4.2134e-6, " 4.213 us"}, {42.134e-6, " 42.13 us"}, {0.99996e-3, " 1.000 ms"}, {13.37e-3, " 13.37 ms"},
+        {0.9996, " 999.6 ms"},    {0.99996, " 1.000 s"},    {12.75, " 12.75 s"},       {1234.5, " 1234.5 s"},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        struct result r = timed(row("matmul", "mnist", "cpu_scalar", "hot"), expected[i].seconds);
+        char text[TEXT_MAX];
+        write_table(&r, 1, false, text);
+        if (!strstr(line_of(text, "cpu_scalar", "hot"), expected[i].text))
+            fail_msg("no '%s' in '%s'", expected[i].text, line_of(text, "cpu_scalar", "hot"));
+    }
+}
+
+static void unknown_spread_is_a_question_mark(void **state)
+{
+    (void)state;
+    struct result r = timed(row("matmul", "mnist", "cpu_scalar", "hot"), 2);
+    char text[TEXT_MAX];
+    write_table(&r, 1, false, text);
+    assert_non_null(strstr(line_of(text, "cpu_scalar", "hot"), " 3.0% "));
+    r.statistics = statistics_of((double[]){2}, 1);
+    write_table(&r, 1, false, text);
+    assert_non_null(strstr(line_of(text, "cpu_scalar", "hot"), " ? "));
+}
+
+static void marks_end_the_line(void **state)
+{
+    (void)state;
+    struct result r = timed(row("matmul", "mnist", "cublas_tf32", "hot"), 1e-6);
+    char text[TEXT_MAX];
+    write_table(&r, 1, false, text);
+    assert_true(ends_with(line_of(text, "cublas_tf32", "hot"), " -"));
+    r.launch_bound = true;
+    write_table(&r, 1, false, text);
+    assert_true(ends_with(line_of(text, "cublas_tf32", "hot"), " -  launch-bound"));
+    r.is_unfair = true;
+    r.precision = "tf32";
+    snprintf(r.conditions.marks, sizeof r.conditions.marks, "throttled mps");
+    write_table(&r, 1, false, text);
+    assert_true(ends_with(line_of(text, "cublas_tf32", "hot"), " -  tf32  launch-bound  throttled mps"));
+    assert_true(strlen(line_of(text, "cublas_tf32", "hot")) <= 130);
+    r.launch_bound = r.is_unfair = false;
+    write_table(&r, 1, false, text);
+    assert_true(ends_with(line_of(text, "cublas_tf32", "hot"), " -  throttled mps"));
+}
+
+static void the_share_of_the_ceiling_is_shown(void **state)
+{
+    (void)state;
+    static const struct {
+        double percent;
+        const char *text;
+    } expected[] = {{0.04, "0.0"}, {4.26, "4.3"}, {9.94, "9.9"}, {9.96, "10"}, {42.6, "43"}, {103, "103"}, {NAN, "-"}};
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        struct result r = timed(row("matmul", "mnist", "cuda_tiled", "hot"), 1e-3);
+        char text[TEXT_MAX];
+        r.floor_s = expected[i].percent / 100 * 1e-3;
+        write_table(&r, 1, false, text);
+        assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_CEILING), expected[i].text);
+    }
+}
+
+static void numbers_keep_their_first_digits(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } expected[] = {{0, "0"},          {1.234e-5, "1.2e-05"}, {0.001234, "0.0012"}, {0.0493, "0.049"},
+                    {0.0994, "0.099"}, {0.0996, "0.10"},      {0.5, "0.50"},        {9.994, "9.99"},
+                    {9.996, "10.0"},   {99.94, "99.9"},       {99.96, "100"},       {123153.4, "123153"},
+                    {NAN, "-"}};
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        struct result r = timed(row("matmul", "mnist", "cuda_tiled", "hot"), 1);
+        char text[TEXT_MAX];
+        r.speedup = expected[i].value;
+        r.flops = expected[i].value * 1e9;
+        write_table(&r, 1, false, text);
+        assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_OVER_BASELINE), expected[i].text);
+        if (expected[i].value > 0)
+            assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_GFLOPS), expected[i].text);
+    }
+}
+
+static void sizes_are_shown_in_fitting_units(void **state)
+{
+    (void)state;
+    static const struct {
+        double bytes, flops;
+        const char *text;
+    } expected[] = {
+        {12, 999, ", 12.00 B, 999.0 flop,"},
+        {999.96e6, 1e3, ", 1.000 GB, 1.000 kflop,"},
+        {1.5e12, 2.5e12, ", 1.500 TB, 2.500 Tflop,"},
+        {1.5e15, 2.5e15, ", 1.500 PB, 2.500 Pflop,"},
+        {4611686018427387904.0, 1e19, ", 4.612 EB, 10.00 Eflop,"},
+        {1e21, 1e22, ", 1000.0 EB, 10000.0 Eflop,"},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        struct result r = timed(row("matmul", "mnist", "cpu_scalar", "hot"), 1);
+        char text[TEXT_MAX];
+        r.bytes = expected[i].bytes;
+        r.flops = expected[i].flops;
+        write_table(&r, 1, false, text);
+        if (!strstr(text, expected[i].text))
+            fail_msg("no '%s' in '%s'", expected[i].text, text);
+    }
+}
+
+static void a_speedup_is_over_the_best_fair_cpu_rung_of_its_baselines_mode(void **state)
+{
+    (void)state;
+    struct result results[] = {
+        timed(row("matmul", "mnist", "cpu_scalar", "cold"), 0.4),
+        timed(row("matmul", "mnist", "cpu_scalar", "hot"), 0.2),
+        timed(row("matmul", "mnist", "cpu_tuned", "hot"), 0.1),
+        timed(row("matmul", "mnist", "cuda_tiled", "graph"), 0.1),
+        timed(row("matmul", "mnist", "cuda_tiled", "hot"), 0.1),
+    };
+    char text[TEXT_MAX];
+    results[2].is_unfair = true;
+    write_table(results, 5, false, text);
+    assert_string_equal(column_of(text, "cuda_tiled", "graph", COLUMN_OVER_CPU), "2.00");
+    results[3].baseline_mode = "cold";
+    results[4].baseline_mode = "";
+    write_table(results, 5, false, text);
+    assert_string_equal(column_of(text, "cuda_tiled", "graph", COLUMN_OVER_CPU), "4.00");
+    assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_OVER_CPU), "-");
+    results[4].baseline_mode = NULL;
+    write_table(results, 5, false, text);
+    assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_OVER_CPU), "-");
+}
+
+static void several_rounds_are_in_the_heading(void **state)
+{
+    (void)state;
+    struct result r = timed(row("matmul", "square-128", "cpu_scalar", "hot"), 1);
+    char text[TEXT_MAX];
+    write_table(&r, 1, false, text);
+    assert_null(strstr(text, "rounds"));
+    r = in_round(r, 0);
+    write_table(&r, 1, false, text);
+    assert_non_null(strstr(text, ", input: random, median of 10 rounds\n"));
+}
+
+/* Where the first `word` of the text ends in its line. */
+static size_t end_of(const char *text, const char *word)
+{
+    const char *at = strstr(text, word), *start = at;
+    assert_non_null(at);
+    while (start > text && start[-1] != '\n')
+        start--;
+    return (size_t)(at - start) + strlen(word);
+}
+
+static void columns_stand_below_their_headings_whatever_the_modes_are_called(void **state)
+{
+    (void)state;
+    static const char *const modes[] = {"hot", "verify", "e2e_pageable"};
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        struct result results[] = {timed(row("matmul", "mnist", "cpu_scalar", "hot"), 1.25),
+                                   timed(row("matmul", "mnist", "cuda_tiled", modes[i]), 0.5),
+                                   failed(row("matmul", "mnist", "cuda_naive", "hot"), "wrong")};
+        char text[TEXT_MAX];
+        write_table(results, 3, false, text);
+        assert_int_equal(end_of(text, "median"), end_of(text, "1.250 s"));
+        assert_int_equal(end_of(text, "median"), end_of(text, "500.0 ms"));
+        assert_int_equal(end_of(text, "GFLOP/s"), end_of(text, " 1.57"));
+        assert_int_equal(end_of(text, "ceil%"), end_of(text, " 42"));
+        assert_int_equal(end_of(text, "x cpu_scalar"), end_of(text, " 0.20"));
+        assert_int_equal(end_of(text, "x best CPU"), end_of(text, " 2.50"));
+        assert_int_equal(end_of(text, " mode") - strlen("mode"), end_of(text, "cuda_naive       hot") - strlen("hot"));
+        assert_true(end_of(text, "x best CPU") <= 100);
+    }
+}
+
+static void each_workload_is_a_block(void **state)
+{
+    (void)state;
+    struct result results[] = {timed(row("matmul", "mnist", "cpu_scalar", "hot"), 1),
+                               timed(row("matmul", "square-128", "cpu_scalar", "hot"), 1),
+                               timed(row("grayscale", "thumb", "cpu_scalar", "hot"), 1)};
+    char text[TEXT_MAX];
+    write_table(results, 3, false, text);
+    assert_non_null(strstr(text, "\nmatmul/mnist  50000x784x10, 158.8 MB, 784.0 Mflop, input: mnist-t10k"));
+    assert_non_null(strstr(text, "\nmatmul/square-128  128x128x128, 196.6 kB, 4.194 Mflop, input: random\n"));
+    assert_non_null(strstr(text, "\ngrayscale/thumb  150x216, 129.6 kB, input: random\n"));
+}
+
+static void a_block_is_printed_when_the_next_one_starts(void **state)
+{
+    (void)state;
+    struct error error;
+    FILE *to = fopen(table_file, "w");
+    assert_non_null(to);
+    struct console_report *report = report_console_make(to, false);
+    struct result first = timed(row("matmul", "mnist", "cpu_scalar", "hot"), 1);
+    struct result second = timed(row("grayscale", "thumb", "cpu_scalar", "hot"), 1);
+    char text[TEXT_MAX];
+    assert_true(report_console_result(report, &first, &error));
+    read_file(table_file, text);
+    assert_string_equal(text, "");
+    assert_true(report_console_result(report, &second, &error));
+    read_file(table_file, text);
+    assert_non_null(strstr(text, "matmul/mnist"));
+    assert_null(strstr(text, "grayscale"));
+    assert_true(report_console_end(report, &error));
+    fclose(to);
+    read_file(table_file, text);
+    assert_non_null(strstr(text, "grayscale"));
+}
+
+static void no_results_are_no_table(void **state)
+{
+    (void)state;
+    char text[TEXT_MAX];
+    write_table(NULL, 0, true, text);
+    assert_string_equal(text, "");
+}
+
+static void colours_change_nothing_but_colours(void **state)
+{
+    (void)state;
+    struct result results[SAMPLE_RESULTS];
+    size_t count = make_results(results);
+    char plain[TEXT_MAX], colored[TEXT_MAX];
+    write_table(results, count, false, plain);
+    write_table(results, count, true, colored);
+    assert_null(strchr(plain, '\033'));
+    assert_non_null(strchr(colored, '\033'));
+    char *to = colored;
+    for (const char *from = colored; *from;) {
+        if (*from == '\033')
+            from = strchr(from, 'm') + 1;
+        else
+            *to++ = *from++;
+    }
+    *to = '\0';
+    assert_string_equal(colored, plain);
+}
+
+static void no_colour_reaches_over_the_end_of_a_line(void **state)
+{
+    (void)state;
+    struct result results[SAMPLE_RESULTS];
+    char text[TEXT_MAX];
+    write_table(results, make_results(results), true, text);
+    size_t colours = 0;
+    for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
+        bool is_on = false;
+        for (const char *at = line; *at != '\n'; at++) {
+            if (*at != '\033')
+                continue;
+            is_on = strncmp(at, "\033[0m", 4) != 0;
+            colours += is_on;
+        }
+        assert_false(is_on);
+    }
+    assert_int_equal(colours, 4 /* headings */ + 5 /* best rows */ + 1 /* failed */);
+}
+
+static void a_table_that_cannot_be_written_is_an_error(void **state)
+{
+    (void)state;
+    FILE *full = fopen("/dev/full", "w");
+    if (!full)
+        skip();
+    struct error error = {""};
+    struct console_report *report = report_console_make(full, false);
+    struct result r = timed(row("matmul", "mnist", "cpu_scalar", "hot"), 1);
+    assert_true(report_console_result(report, &r, &error));
+    assert_false(report_console_end(report, &error));
+    assert_non_null(strstr(error.text, "stdout"));
+    fclose(full);
+}
+
+#define test(function) cmocka_unit_test_setup(function, remove_files)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(the_table_is_golden),
+        test(the_fastest_rung_of_each_mode_is_marked),
+        test(lower_precision_is_named_and_never_best),
+        test(a_wrong_rung_is_named_and_never_best),
+        test(skipped_rungs_are_named_with_their_reason),
+        test(speedups_are_over_the_baseline_and_the_best_cpu_rung),
+        test(times_are_shown_in_fitting_units),
+        test(unknown_spread_is_a_question_mark),
+        test(marks_end_the_line),
+        test(the_share_of_the_ceiling_is_shown),
+        test(numbers_keep_their_first_digits),
+        test(sizes_are_shown_in_fitting_units),
+        test(a_speedup_is_over_the_best_fair_cpu_rung_of_its_baselines_mode),
+        test(several_rounds_are_in_the_heading),
+        test(columns_stand_below_their_headings_whatever_the_modes_are_called),
+        test(each_workload_is_a_block),
+        test(a_block_is_printed_when_the_next_one_starts),
+        test(no_results_are_no_table),
+        test(colours_change_nothing_but_colours),
+        test(no_colour_reaches_over_the_end_of_a_line),
+        test(a_table_that_cannot_be_written_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, remove_files);
+}
