@@ -13,7 +13,7 @@ enum {
 static const double sample_s = 1e-3;
 /* Shares of the time that a row needs at least. */
 static const double sample_at_most = 0.05;
-static const double warm_up_at_least = 0.5, warm_up_at_most = 2.0;
+static const double warm_up_at_least = 0.25, warm_up_at_most = 2.0;
 /* Warm enough: the medians of two windows of samples in a row differ by less than this. */
 static const double warm_up_agreement = 0.01;
 

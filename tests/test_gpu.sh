@@ -60,12 +60,10 @@ for size in 1920x1953 2560x2560; do
     echo "$name: cold $cold GB/s, hot $hot, graph $graph, cold after a flush by writing $written; 805 MB cold $memory"
 done
 
-# A flush by writing changes cold alone.
-for mode in hot graph; do
-    a=$(value read.csv grayscale/2560x2560/cuda_vector/$mode time_median_s)
-    b=$(value write.csv grayscale/2560x2560/cuda_vector/$mode time_median_s)
-    holds "--flush=write changes $mode (s)" "$a < 1.03 * $b && $b < 1.03 * $a"
-done
+# It changes cold alone. (Of hot that cannot be asked: what a launch costs differs between processes.)
+a=$(value read.csv grayscale/2560x2560/cuda_vector/graph time_median_s)
+b=$(value write.csv grayscale/2560x2560/cuda_vector/graph time_median_s)
+holds '--flush=write changes graph (s)' "$a < 1.03 * $b && $b < 1.03 * $a"
 
 # Long kernels take the same in all modes but for what the cache holds; the parts of e2e make up the whole.
 "$rungbench" --suite=none --shape=2048x2048x2048 --filter='/cublas/' --modes=cold,hot,graph,e2e,e2e_pageable --min-time=0.05 \

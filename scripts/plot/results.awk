@@ -1,5 +1,6 @@
 # The results of a file of rungbench, by workload ("op" SUBSEP "workload") and row (workload SUBSEP variant SUBSEP mode):
 #   median, fast, slow [row]   seconds: over the rounds, or the quartiles of a single round; "" where unknown
+#   resolution [row]   of the timer, in seconds; 0 where unknown
 #   why [row, "failed" or "skipped"]   the reason
 #   workloads, workload_of [i];  modes [workload], mode_of [workload, i];  rungs [workload], rung_of [workload, i]
 #   backend, is_tf32 [workload, variant];  shape, precision, input, baseline [workload];  machine, threads [backend]
@@ -89,6 +90,7 @@ function read_row(    status, workload, variant, row, n) {
     n = ++rounds[row]
     rounds_most = most(rounds_most + 0, n)
     time[row, n] = seconds("time_median_s") + 0
+    resolution[row] = get("tick_s") + 0
     q1[row] = seconds("time_q1_s")
     q3[row] = seconds("time_q3_s")
 }

@@ -214,6 +214,30 @@ for tool in bash env dirname mktemp find rm awk cat sed iconv cp mv chmod wc tr 
 done
 PATH=$work/without refuses 'no gnuplot' "$data/one-row.csv" 2 'gnuplot-nox' || fail 'no gnuplot'
 
+# How far rounds lie apart: a made-up file of which the deviations are known.
+spread=$root/scripts/spread.sh
+header=name,op,workload,shape,variant,backend,precision,mode,status,reason,host,device,threads,git_rev,timestamp,round,time_q1_s,time_median_s,time_q3_s,baseline,tick_s
+{
+    echo "$header"
+    for time in 9e-06 1e-05 1.1e-05; do echo "n,matmul,w,1x1x1,long,cuda,fp32,cold,ok,,h,d,,r,t,0,,$time,,,1e-7"; done
+    for time in 99.8e-06 1e-4 1.002e-04; do echo "n,matmul,w,1x1x1,steady,cuda,fp32,cold,ok,,h,d,,r,t,0,,$time,,,1e-7"; done
+    for time in 1e-06 1.1e-06 1.2e-06; do echo "n,matmul,w,1x1x1,short,cuda,fp32,cold,ok,,h,d,,r,t,0,,$time,,,1e-7"; done
+    echo "n,matmul,w,1x1x1,once,cuda,fp32,cold,ok,,h,d,,r,t,0,,1e-05,,,1e-7"
+} >spread.csv
+"$spread" spread.csv >stdout 2>stderr || fail "spread.sh: $(<stderr)"
+[[ $(tr -s ' ' <stdout) == *'matmul/w/long/cold 3 10.000 10.00 10.00'* && $(tr -s ' ' <stdout) == *'matmul/w/steady/cold 3 100.000 0.20 2.00'* ]] ||
+    fail "spread.sh: $(<stdout)"
+[[ $(<stdout) == *'two ticks: 1 of 2 rows of 10 us and more'*'1 of 1 below 10 us.' ]] || fail "spread.sh: $(tail -n 2 stdout)"
+grep -q /once/ stdout && fail 'spread.sh: a row of one round has a spread'
+status=0
+"$spread" "$data/one-row.csv" >stdout 2>stderr || status=$?
+[[ $status -eq 77 && $(wc -l <stderr) -eq 1 ]] || fail "spread.sh, one round: status $status"
+for file in nowhere.csv "$work" ''; do
+    status=0
+    "$spread" "$file" >stdout 2>stderr || status=$?
+    [[ $status -eq 2 && $(wc -l <stderr) -eq 1 ]] || fail "spread.sh '$file': status $status"
+done
+
 if [[ $failures -gt 0 ]]; then
     echo "test_plot.sh: $failures failures"
     exit 1
