@@ -1,12 +1,15 @@
 #include "info.h"
 
 #include "ceilings.h"
+#include "host.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Sizes at which bandwidths are shown: in a cache close by, in the last one, and beyond all. */
 static const double sizes[] = {256e3, 16e6, 256e6};
-enum { SIZES = sizeof sizes / sizeof sizes[0], LINK_BYTES = 256 << 20 };
+enum { SIZES = sizeof sizes / sizeof sizes[0], LINK_BYTES = 256 << 20, LINK_COPIES = 5 };
 
 static void print_text(FILE *to, const char *label, const char *text)
 {
@@ -78,6 +81,39 @@ static void print_ceilings(struct ceilings *ceilings, const struct device *devic
     print_number(to, "FP32 FMA", rate * 1e-9, "GFLOP/s");
 }
 
+/* The best of several copies of pinned memory between two marks, in bytes a second; NAN where something failed. */
+static double time_link(const struct backend *backend, void *host, void *memory, bool upload)
+{
+    double best_s = INFINITY, seconds;
+    for (int i = 0; i < LINK_COPIES; i++) {
+        const char *trouble = backend->mark(0);
+        if (!trouble)
+            trouble = upload ? backend->upload(memory, host, LINK_BYTES) : backend->download(host, memory, LINK_BYTES);
+        if (!trouble)
+            trouble = backend->mark(1);
+        const char *failed = backend->finish();
+        if (trouble || failed || backend->elapsed(0, 1, &seconds))
+            return NAN;
+        best_s = fmin(best_s, seconds);
+    }
+    return LINK_BYTES / best_s;
+}
+
+static void print_link(const struct backend *backend, FILE *to)
+{
+    void *host = host_allocate_pages(LINK_BYTES), *memory;
+    if (host && !backend->allocate(LINK_BYTES, &memory)) {
+        memset(host, 1, LINK_BYTES);
+        if (!backend->pin(host, LINK_BYTES)) {
+            print_number(to, "pinned upload", time_link(backend, host, memory, true) * 1e-9, "GB/s");
+            print_number(to, "pinned download", time_link(backend, host, memory, false) * 1e-9, "GB/s");
+            backend->unpin(host);
+        }
+        backend->release(memory);
+    }
+    free(host);
+}
+
 void info_print(const struct devices *devices, const struct host_clock *clock, FILE *to)
 {
     struct ceilings ceilings = {.clock = clock};
@@ -95,6 +131,8 @@ void info_print(const struct devices *devices, const struct host_clock *clock, F
             fprintf(to, "  %-18s%s\n", "note", device->info.notes[n].text);
         fputs(" empty kernel\n", to);
         print_ceilings(&ceilings, device, to);
+        if (device->entry->separate_memory)
+            print_link(device->entry->backend, to);
     }
     ceilings_free(&ceilings);
 }

@@ -13,11 +13,13 @@ static const double warm_up_s = 0.05;
 
 static const struct row *find_row(const struct selection *selection, const char *name)
 {
-    size_t length = strlen(name);
     for (size_t i = 0; i < selection->count; i++) {
         char other[160];
         row_name(&selection->rows[i], other, sizeof other);
-        if (strncmp(name, other, length) == 0 && (other[length] == '\0' || other[length] == '/'))
+        if (strcmp(name, other) == 0)
+            return &selection->rows[i];
+        *strrchr(other, '/') = '\0'; /* the mode may be left out */
+        if (strcmp(name, other) == 0)
             return &selection->rows[i];
     }
     return NULL;

@@ -72,12 +72,14 @@ static double noisy(double seconds)
     return seconds * (1 + fake.noise * (double)(noise_state >> 40) / 0x1p24);
 }
 
-/* Remembers the order of things, as long as there is room. */
+/* Remembers the order of the latest things. */
 static void log_letter(char letter)
 {
     size_t length = strlen(fake.profile);
-    if (length + 1 < sizeof fake.profile)
-        fake.profile[length] = letter;
+    if (length + 1 == sizeof fake.profile)
+        memmove(fake.profile, fake.profile + 1, length--);
+    fake.profile[length] = letter;
+    fake.profile[length + 1] = '\0';
 }
 
 static void put(struct work work)

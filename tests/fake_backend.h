@@ -29,7 +29,7 @@ struct fake {
     int graphs, recordings;                  /* graphs that exist, and how many were made */
     const char *graph_trouble;
     struct device_state state; /* what the device says of itself; energy and cycles go on by themselves */
-    char profile[64]; /* letters for what happened: ( and ) around the profile, L for a launch, E for an eviction */
+    char profile[64]; /* letters for what happened last: ( and ) around the profile, L for a launch, E for an eviction */
 };
 extern struct fake fake;
 
