@@ -41,6 +41,10 @@ struct device_info {
     int note_count;
 };
 
+/* Adds a note, its sentence made as printf() does; nothing where there is no room. */
+void device_info_add_note(struct device_info *info, const char *mark, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* What a device says of itself at one moment. Unknown: NAN, or an empty text. */
 struct device_state {
     double sm_clock_mhz, memory_clock_mhz; /* as the driver says, which looks every few milliseconds */

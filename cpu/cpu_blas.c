@@ -1,7 +1,7 @@
 #include "cpu_blas.h"
 
 #if HAVE_openblas
-#include "cpu_notes.h"
+#include "backend.h"
 
 #include <cblas.h>
 #include <stdio.h>
@@ -17,10 +17,10 @@ static void warn_of_old_kernels(struct device_info *info)
 {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2") && strcmp(openblas_get_corename(), "Prescott") == 0)
-        cpu_notes_add(info, "openblas-old",
-                      "OpenBLAS does not know this processor and runs kernels for Prescott, without AVX; "
-                      "OPENBLAS_CORETYPE=%s in the environment makes its rows fair",
-                      __builtin_cpu_supports("avx512f") ? "SkylakeX" : "Haswell");
+        device_info_add_note(info, "openblas-old",
+                             "OpenBLAS does not know this processor and runs kernels for Prescott, without AVX; "
+                             "OPENBLAS_CORETYPE=%s in the environment makes its rows fair",
+                             __builtin_cpu_supports("avx512f") ? "SkylakeX" : "Haswell");
 #else
     (void)info;
 #endif

@@ -4,22 +4,9 @@
 #include "cpu_limits.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-void cpu_notes_add(struct device_info *info, const char *mark, const char *format, ...)
-{
-    if (info->note_count == DEVICE_NOTES_MAX)
-        return;
-    struct device_note *note = &info->notes[info->note_count++];
-    snprintf(note->mark, sizeof note->mark, "%s", mark);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(note->text, sizeof note->text, format, arguments);
-    va_end(arguments);
-}
 
 /* What this program itself did a moment ago is in the load as well, so something has to be running now, too. */
 static void note_load(const char *root, double usable, struct device_info *info)
@@ -31,8 +18,9 @@ static void note_load(const char *root, double usable, struct device_info *info)
     cpu_file_text(root, "/proc/loadavg", text, sizeof text);
     if (sscanf(text, "%lf %*f %*f %d/", &load, &running) == 2 && load > usable / 2 && running > 1)
         /* No mark: a look at the start says nothing of a row; what rows lose, they say themselves. */
-        cpu_notes_add(info, "", "other work is running on this machine: its load is %.1f, with %.3g CPU%s to use", load,
-                      usable, usable == 1 ? "" : "s");
+        device_info_add_note(info, "",
+                             "other work is running on this machine: its load is %.1f, with %.3g CPU%s to use", load,
+                             usable, usable == 1 ? "" : "s");
 }
 
 /* Only x86 processors tell. */
@@ -52,15 +40,15 @@ void cpu_notes_machine(const char *root, const struct cpu_mask *mask, struct dev
 {
     double quota = cpu_limits_find(root).processors;
     if (quota < mask->count)
-        cpu_notes_add(info, "cpu-quota",
-                      "a control group grants the time of %.3g CPU%s, although this process may run on %d", quota,
-                      quota == 1 ? "" : "s", mask->count);
+        device_info_add_note(info, "cpu-quota",
+                             "a control group grants the time of %.3g CPU%s, although this process may run on %d",
+                             quota, quota == 1 ? "" : "s", mask->count);
     if (info->governor[0] != '\0' && strcmp(info->governor, "performance") != 0)
-        cpu_notes_add(info, "governor",
-                      "the CPUs' frequency governor is %s rather than performance, so their clocks may vary",
-                      info->governor);
+        device_info_add_note(info, "governor",
+                             "the CPUs' frequency governor is %s rather than performance, so their clocks may vary",
+                             info->governor);
     if (mask->count > 0)
         note_load(root, fmin(mask->count, quota), info);
     if (is_virtual(root))
-        cpu_notes_add(info, "", "this is a virtual machine, whose CPUs may be shared with others");
+        device_info_add_note(info, "", "this is a virtual machine, whose CPUs may be shared with others");
 }

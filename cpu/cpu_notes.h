@@ -5,10 +5,6 @@
 #include "backend.h"
 #include "cpu_mask.h"
 
-/* One more note, its sentence made as printf() does; nothing where there is no room. */
-__attribute__((format(printf, 3, 4))) void cpu_notes_add(struct device_info *info, const char *mark, const char *format,
-                                                         ...);
-
 /* Those on a quota, changing clocks, other work and virtual machines. info->governor is known already; /proc and /sys
  * are looked for below `root`. */
 void cpu_notes_machine(const char *root, const struct cpu_mask *mask, struct device_info *info);

@@ -1,24 +1,10 @@
 #include "cuda_notes.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-__attribute__((format(printf, 3, 4))) static void add(struct device_info *info, const char *mark, const char *format,
-                                                      ...)
-{
-    if (info->note_count == DEVICE_NOTES_MAX)
-        return;
-    struct device_note *note = &info->notes[info->note_count++];
-    snprintf(note->mark, sizeof note->mark, "%s", mark);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(note->text, sizeof note->text, format, arguments);
-    va_end(arguments);
-}
 
 /* Where its control daemon runs, every CUDA program goes through MPS. The directory of the daemon's pipes is
  * documented ("Multi-Process Service", CUDA_MPS_PIPE_DIRECTORY); that one of them is called `control`, is not. */
@@ -41,19 +27,26 @@ void cuda_add_notes(struct device_info *info, const char *nvml_trouble, const st
                     int mps_processes, int others)
 {
     if (nvml_trouble) /* no mark: the rows are as good as others */
-        add(info, "", "NVML cannot be opened (%.128s), so clocks, throttling, temperature and power are unknown",
-            nvml_trouble);
+        device_info_add_note(info, "",
+                             "NVML cannot be opened (%.128s), so clocks, throttling, temperature and power are unknown",
+                             nvml_trouble);
     if (facts->mig == 1)
-        add(info, "mig", "the GPU is in MIG mode: rows are of a part of it, beside which others may be at work");
+        device_info_add_note(info, "mig",
+                             "the GPU is in MIG mode: rows are of a part of it, beside which others may be at work");
     if (mps_processes > 0 || mps_daemon_is_there())
-        add(info, "mps", "the GPU is shared through MPS: other processes' kernels may run between and beside ours");
+        device_info_add_note(info, "mps",
+                             "the GPU is shared through MPS: other processes' kernels may run between and beside ours");
     if (facts->ecc == 0)
-        add(info, "ecc-off", "ECC is off, which on some GPUs makes memory faster and larger: compare with its like");
+        device_info_add_note(info, "ecc-off",
+                             "ECC is off, which on some GPUs makes memory faster and larger: compare with its like");
     if (facts->power_limit_w < facts->power_limit_default_w)
-        add(info, "power-limit", "the power limit is %g W instead of the default %g W, which lowers clocks under load",
-            facts->power_limit_w, facts->power_limit_default_w);
+        device_info_add_note(info, "power-limit",
+                             "the power limit is %g W instead of the default %g W, which lowers clocks under load",
+                             facts->power_limit_w, facts->power_limit_default_w);
     if (others > 0)
-        add(info, "other-work", "%d other %s the GPU", others, others == 1 ? "process uses" : "processes use");
+        device_info_add_note(info, "other-work", "%d other %s the GPU", others,
+                             others == 1 ? "process uses" : "processes use");
     if (launches_wait())
-        add(info, "launch-blocking", "CUDA_LAUNCH_BLOCKING is set, so each launch waits for its end: no time is right");
+        device_info_add_note(info, "launch-blocking",
+                             "CUDA_LAUNCH_BLOCKING is set, so each launch waits for its end: no time is right");
 }

@@ -207,7 +207,7 @@ static void notes_fill_up_and_long_ones_end(void **state)
     longer[sizeof longer - 1] = '\0';
     memset(&info, 0, sizeof info);
     for (int i = 0; i < DEVICE_NOTES_MAX + 3; i++)
-        cpu_notes_add(&info, longer, "%s", longer);
+        device_info_add_note(&info, longer, "%s", longer);
     assert_int_equal(info.note_count, DEVICE_NOTES_MAX);
     assert_int_equal(strlen(info.notes[0].text), sizeof info.notes->text - 1);
     assert_int_equal(strlen(info.notes[0].mark), sizeof info.notes->mark - 1);
