@@ -9,8 +9,8 @@ static const double energy_needs_s = 0.5;
 /* A row that lost more than this share of its time to others is marked. The kernel counts in steps of 10 ms, so that a
  * single step says nothing of a short row. */
 static const double tolerated_loss = 0.01, tolerated_loss_s = 0.015;
-/* A second. Threads that share their CPU with others leave it a hundred times a second and more. */
-static const double tolerated_preemptions = 20;
+/* A second, and in all. Threads that share their CPU with others leave it a hundred times a second and more. */
+static const double tolerated_preemption_rate = 20, tolerated_preemptions = 3;
 
 struct conditions conditions_unknown(void)
 {
@@ -85,7 +85,7 @@ struct conditions conditions_between(const struct device_state *before, const st
     if (before->other_processes > 0 || after->other_processes > 0)
         conditions_mark(&c, "other-work");
     double lost_s = after->lost_s - before->lost_s;
-    if (c.preemptions > tolerated_preemptions * elapsed_s)
+    if (c.preemptions > tolerated_preemption_rate * elapsed_s && c.preemptions > tolerated_preemptions)
         conditions_mark(&c, "preempted");
     if (lost_s > tolerated_loss * elapsed_s && lost_s > tolerated_loss_s)
         conditions_mark(&c, "time-stolen");

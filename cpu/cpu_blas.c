@@ -1,7 +1,6 @@
 #include "cpu_blas.h"
 
 #if HAVE_openblas
-#include "backend.h"
 
 #include <cblas.h>
 #include <stdio.h>

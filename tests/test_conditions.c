@@ -132,6 +132,8 @@ static void preemptions_are_counted(void **state)
     assert_true(over(1).preemptions == 7);
     assert_string_equal(over(1).marks, "");
     assert_string_equal(over(0.3).marks, "preempted");
+    after.preemptions = 13;
+    assert_string_equal(over(0.01).marks, "");
 }
 
 int main(void)
