@@ -12,7 +12,8 @@ enum { KIND_EMPTY = CEILING_KINDS, KIND_TRANSFER };
 static const double short_time_s = 0.002, long_time_s = 0.02;
 /* So long a piece of arithmetic makes nothing of what starting it costs. */
 static const double arithmetic_s = 1e-3;
-enum { BYTES_AT_A_TIME = 32 };
+/* Reading fewer bytes than the least is the ceiling of a call, not of memory. */
+enum { BYTES_AT_A_TIME = 32, BYTES_MIN = 4096 };
 
 struct ceiling_entry {
     const struct device *device;
@@ -21,7 +22,6 @@ struct ceiling_entry {
     double amount;                   /* bytes or operations */
     const struct workload *workload; /* of transfers */
     double seconds;                  /* the best seen; NAN: could not be measured */
-    bool measured_long;
 };
 
 struct ceiling_problem {
@@ -131,10 +131,8 @@ static double look_up(struct ceilings *ceilings, const struct ceiling_entry *wan
         return NAN;
     if (ceilings->count > known)
         entry->seconds = time_entry(entry, placed, ceilings->clock, short_time_s);
-    if (again && !entry->measured_long) {
+    if (again)
         entry->seconds = fmin(entry->seconds, time_entry(entry, placed, ceilings->clock, long_time_s));
-        entry->measured_long = true;
-    }
     return entry->seconds;
 }
 
@@ -142,8 +140,10 @@ static double look_up(struct ceilings *ceilings, const struct ceiling_entry *wan
 static double least_time(struct ceilings *ceilings, const struct device *device, const struct mode *mode,
                          enum ceiling_kind kind, double bytes, bool again)
 {
-    double pieces = fmax(floor(bytes / BYTES_AT_A_TIME), 1);
-    struct ceiling_entry wanted = {.device = device, .mode = mode, .kind = kind, .amount = pieces * BYTES_AT_A_TIME};
+    struct ceiling_entry wanted = {
+        .device = device, .mode = mode, .kind = kind, .amount = floor(bytes / BYTES_AT_A_TIME) * BYTES_AT_A_TIME};
+    if (bytes < BYTES_MIN)
+        return NAN;
     return look_up(ceilings, &wanted, NULL, again);
 }
 

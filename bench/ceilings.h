@@ -33,7 +33,7 @@ struct time_floor {
  * and, for FP32, the least time for its operations; where transfers are part of the mode, the least time of these. */
 struct time_floor ceilings_floor(struct ceilings *ceilings, const struct ceiling_question *question);
 
-/* The same, after measuring once more, and for longer, what the floor depends on: the better of old and new counts. */
+/* The same, after measuring once more, and for longer, what the floor depends on: the best ever seen counts. */
 struct time_floor ceilings_floor_again(struct ceilings *ceilings, const struct ceiling_question *question);
 
 /* What an empty kernel takes in this mode, in seconds; NAN if unknown. */

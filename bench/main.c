@@ -143,9 +143,10 @@ static int look(const struct session *session, const struct selection *selection
 static int select_and_run(const struct options *options, char **argv)
 {
     struct error error;
-    struct selection selection;
+    struct selection selection = {0};
     struct mnist mnist = {0};
-    if (!selection_make(&rungbench_registry, options, &selection, &error))
+    bool selects = options->profile || !(options->info || options->calibrate);
+    if (selects && !selection_make(&rungbench_registry, options, &selection, &error))
         return complain(&error);
     struct session session = {
         .options = options,

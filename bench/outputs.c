@@ -179,7 +179,7 @@ bool outputs_commit(struct outputs *outputs, bool interrupted, struct error *err
     struct error more;
     for (size_t i = 0; i < outputs->file_count; i++) {
         struct output *file = &outputs->files[i];
-        if (interrupted && file->whole == file->preamble)
+        if (file->whole == 0 || (interrupted && file->whole == file->preamble))
             output_discard(file); /* no result: whatever was there before is worth more */
         else if (!output_commit(file, ok ? error : &more))
             ok = false;

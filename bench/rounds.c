@@ -48,7 +48,7 @@ static bool send_result(void *self, const struct result *result, struct error *e
 {
     (void)self;
     struct wire_message message = {.kind = WIRE_RESULT, .result = *result};
-    return wire_send(pipe_to_parent, &message) || error_set(error, "the process that gathers the rounds is gone");
+    return wire_send(pipe_to_parent, &message) || error_set(error, "%s", ""); /* the parent says why it is gone */
 }
 
 static void leave_files_alone(void)

@@ -6,7 +6,8 @@
 
 static int complain(const struct error *error)
 {
-    fprintf(stderr, "rungbench: %s\n", error->text);
+    if (error->text[0] != '\0') /* else it has been said by whom it concerns */
+        fprintf(stderr, "rungbench: %s\n", error->text);
     return EXIT_USAGE;
 }
 

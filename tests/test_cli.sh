@@ -129,7 +129,7 @@ run 2 --rounds=2 --device=77 "${quick[@]}"
 [[ $(wc -l <err) -eq 1 ]] || fail 'rounds that cannot begin are not told of once'
 
 # Machine, timer, profiler.
-run 0 --info
+run 0 --info --suite=none
 grep -q 'threads' out && grep -q 'read' out && grep -q 'GFLOP/s' out || fail "--info does not say what the machine can do: $(cat out)"
 "$rungbench" --calibrate --min-time=0.001 >out 2>err || [[ $? -eq 1 ]] || fail '--calibrate neither passes nor fails'
 grep -q '1000.000 us' out || fail '--calibrate prints no table'
@@ -315,6 +315,13 @@ if [[ $(id -u) -eq 0 ]] && mkdir disk && mount -t tmpfs -o size=4k tmpfs disk 2>
     run 2 --suite=smoke --filter=/cpu_ --min-time=0.001 --out=disk/x.csv
     grep -q 'No space left' err || fail "a full disk is not said: $(cat err)"
     awk -F, 'NR == 1 { n = NF } NF < n { exit 1 }' disk/x.csv || fail 'a full disk left half a row'
+    rm -f disk/*
+    run 2 --suite=smoke --filter=/cpu_ --min-time=0.001 --json=disk/x.json
+    [[ -z $(ls disk) ]] || fail "a full disk left half a JSON file: $(ls -l disk)"
+    run 2 --suite=smoke --filter=/cpu_ --min-time=0.001 --rounds=3 --out=disk/x.csv
+    [[ $(grep -vc 'note: ' err) -eq 1 ]] || fail "a full disk in rounds is not said in one line: $(cat err)"
+    rm -f disk/*
+    run 2 --suite=smoke --filter=/cpu_ --min-time=0.001 --out=disk/x.csv
     [[ $(tail -c 1 disk/x.csv | wc -l) -eq 1 ]] || fail 'a full disk left half a line'
     umount disk
 fi
