@@ -45,7 +45,7 @@ const char *buffers_make(struct buffers *buffers, const struct backend *backend,
 
 void buffers_free(struct buffers *buffers)
 {
-    for (size_t i = 0; i < buffers->count; i++)
+    for (size_t i = buffers->count; i-- > 0;) /* the latest first, as some backends like it */
         if (buffers->block[i])
             buffers->backend->release(buffers->block[i]);
     buffers->count = 0;

@@ -21,6 +21,7 @@ struct ceiling_entry {
     int kind;
     double amount;                   /* bytes or operations */
     const struct workload *workload; /* of transfers */
+    bool evict_by_writing;           /* the same in all entries */
     double seconds;                  /* the best seen; NAN: could not be measured */
 };
 
@@ -44,6 +45,8 @@ static double best_sample(const struct hidden_rung *hidden, const struct ceiling
 {
     struct measurement measurement;
     const char *trouble = hidden_rung_measure(hidden, entry->device, entry->mode, clock, min_time_s, &measurement);
+    if (clock->interrupted())
+        trouble = "interrupted";
     double best_s = trouble                     ? NAN
                     : entry->kind == KIND_EMPTY ? measurement.statistics.median
                                                 : measurement.statistics.min;
@@ -58,12 +61,12 @@ static double time_ways(const struct ceiling_entry *entry, void *memory, const s
     struct buffers buffers = {.count = memory ? 1 : 0, .data = {{memory, (size_t)entry->amount}}};
     struct ceiling_problem problem = {entry->device->entry->backend, (enum ceiling_kind)entry->kind, 0, memory,
                                       entry->amount};
-    struct hidden_rung hidden = {run_ceiling, &problem, sizeof problem, &buffers, NULL};
+    struct hidden_rung hidden = {run_ceiling, &problem, sizeof problem, &buffers, NULL, entry->evict_by_writing};
     double best_s = NAN;
     int variants = problem.backend->ceiling_variants(problem.kind);
     for (; problem.variant < variants && !clock->interrupted(); problem.variant++)
         best_s = fmin(best_s, best_sample(&hidden, entry, clock, min_time_s));
-    return best_s;
+    return clock->interrupted() ? NAN : best_s; /* the best of some ways only would be too slow a ceiling */
 }
 
 static double time_memory(const struct ceiling_entry *entry, const struct host_clock *clock, double min_time_s)
@@ -82,7 +85,8 @@ static double time_transfer(const struct ceiling_entry *entry, struct placed *pl
                             double min_time_s)
 {
     struct spin_problem problem = {placed->backend, BACKEND_NO_SPIN};
-    struct hidden_rung hidden = {calibration_spin, &problem, sizeof problem, &placed->buffers, placed->prepared->host};
+    struct hidden_rung hidden = {calibration_spin,       &problem, sizeof problem, &placed->buffers,
+                                 placed->prepared->host, false};
     bool was_pinned = placed->pinned;
     double best_s = placed_pin(placed, true) ? NAN : best_sample(&hidden, entry, clock, min_time_s);
     return placed_pin(placed, was_pinned) ? NAN : best_s;
@@ -96,7 +100,7 @@ static double time_entry(const struct ceiling_entry *entry, struct placed *place
         return time_transfer(entry, placed, clock, min_time_s);
     if (entry->kind == KIND_EMPTY) {
         struct spin_problem problem = {backend, BACKEND_NO_SPIN};
-        struct hidden_rung hidden = {calibration_spin, &problem, sizeof problem, NULL, NULL};
+        struct hidden_rung hidden = {calibration_spin, &problem, sizeof problem, NULL, NULL, entry->evict_by_writing};
         return best_sample(&hidden, entry, clock, min_time_s);
     }
     if (!backend->ceiling_variants || backend->ceiling_variants((enum ceiling_kind)entry->kind) == 0)
@@ -119,6 +123,7 @@ static struct ceiling_entry *find(struct ceilings *ceilings, const struct ceilin
         return NULL;
     ceilings->entries = entries;
     entries[ceilings->count] = *wanted;
+    entries[ceilings->count].evict_by_writing = ceilings->evict_by_writing;
     return &entries[ceilings->count++];
 }
 
@@ -188,7 +193,7 @@ static struct time_floor find_floor(struct ceilings *ceilings, const struct ceil
     }
     double read_s = least_time(ceilings, q->device, q->mode, CEILING_READ, q->cost.bytes, again);
     double copy_s = least_time(ceilings, q->device, q->mode, CEILING_COPY, q->cost.bytes, again);
-    raise_floor(&bound, fmin(read_s, copy_s), copy_s < read_s ? "copy" : "read");
+    raise_floor(&bound, fmin(read_s, copy_s), isnan(read_s) || copy_s < read_s ? "copy" : "read");
     if (q->precision == PRECISION_FP32 && q->cost.flops > 0)
         raise_floor(&bound, q->cost.flops / arithmetic_rate(ceilings, q->device, again), "fma");
     return bound;

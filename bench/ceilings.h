@@ -11,6 +11,7 @@ struct ceiling_entry;
 /* What has been measured, each once a run. */
 struct ceilings {
     const struct host_clock *clock;
+    bool evict_by_writing; /* as the rows do it */
     struct ceiling_entry *entries;
     size_t count;
 };

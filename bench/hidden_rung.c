@@ -13,7 +13,11 @@ const char *hidden_rung_measure(const struct hidden_rung *hidden, const struct d
     buffers.backend = device->entry->backend;
     assert(hidden->problem_bytes <= sizeof buffers.problem);
     memcpy(buffers.problem, hidden->problem, hidden->problem_bytes);
-    struct mode_context context = {.rung = &rung, .buffers = &buffers, .host = hidden->host, .now = clock->now};
+    struct mode_context context = {.rung = &rung,
+                                   .buffers = &buffers,
+                                   .host = hidden->host,
+                                   .evict_by_writing = hidden->evict_by_writing,
+                                   .now = clock->now};
     struct measure_settings settings = {min_time_s, device->tick_s, clock->interrupted};
     return measure_row(mode, &context, &settings, measurement);
 }

@@ -11,6 +11,7 @@ struct hidden_rung {
     size_t problem_bytes;
     const struct buffers *buffers; /* what modes empty the caches of, and copy; NULL: nothing */
     void *const *host;             /* the buffers' host copies, for modes that copy */
+    bool evict_by_writing;
 };
 
 /* What the harness times with. */

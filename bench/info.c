@@ -61,8 +61,8 @@ static void print_bandwidth(struct ceilings *ceilings, const struct device *devi
             continue;
         if (!any)
             fprintf(to, "  %-5s %-12s", label, mode->name);
+        fprintf(to, "%s%.1f GB/s (%g MB)", any ? ", " : "", rate * 1e-9, sizes[i] * 1e-6);
         any = true;
-        fprintf(to, "%s%.1f GB/s (%g MB)", i > 0 ? ", " : "", rate * 1e-9, sizes[i] * 1e-6);
     }
     if (any)
         fputc('\n', to);

@@ -1,5 +1,6 @@
 /* SIGINT, SIGTERM and SIGHUP: a run ends between two samples and keeps its finished rows. Where the sample in progress
- * takes longer than a moment, or the signal comes a second time, the rows are rescued and the process ends at once. */
+ * takes longer than a moment, or the signal comes a second time (not at once), the rows are rescued and the process
+ * ends at once. */
 #ifndef RUNGBENCH_INTERRUPT_H
 #define RUNGBENCH_INTERRUPT_H
 

@@ -39,7 +39,7 @@ const char *launches_time(const struct mode_context *context, int64_t iterations
     if (trouble || stuck || failed)
         return trouble ? trouble : stuck ? stuck : failed;
 
-    double seconds;
+    double seconds = NAN;
     trouble = backend->elapsed(0, 1, &seconds);
     *sample = (struct sample){seconds / (double)iterations, NAN, NAN, NAN, lapsed};
     return trouble;

@@ -66,8 +66,10 @@ static struct progress make_progress(const struct options *options, size_t rows)
 
 static struct run_facts gather_facts(const struct options *options)
 {
-    struct run_facts facts = {
-        .git_revision = RUNGBENCH_GIT_REVISION, .seed = options->seed, .round_count = options->rounds};
+    struct run_facts facts = {.git_revision = RUNGBENCH_GIT_REVISION,
+                              .seed = options->seed,
+                              .start_s = host_now(),
+                              .round_count = options->rounds};
     host_name(facts.host, sizeof facts.host);
     host_timestamp(facts.timestamp, sizeof facts.timestamp);
     host_unique_id(facts.sitting, sizeof facts.sitting);
@@ -109,14 +111,14 @@ static int measure_and_write(const struct session *session, const struct selecti
     struct outputs outputs;
     struct run_facts facts = gather_facts(session->options);
     struct rounds_memory *memory = NULL;
+    signal(SIGPIPE, SIG_IGN); /* a reader that has gone is a write that fails; files are finished all the same */
     if (!outputs_open(session->options, argv, selection, clear_progress, &outputs, &error))
         return complain(&error);
-    signal(SIGPIPE, SIG_IGN); /* a reader that has gone is a write that fails; files are finished all the same */
     progress = make_progress(session->options, selection->count);
     int status = measure_rows(session, selection, &facts, &outputs, &memory);
     interrupt_heard();
     clear_progress();
-    if (!outputs_commit(&outputs, interrupt_signal() != 0, &error))
+    if (!outputs_commit(&outputs, &error))
         status = complain(&error);
     rounds_free(memory);
     return status;
@@ -134,10 +136,13 @@ static int look(const struct session *session, const struct selection *selection
         status = profile_row(session, selection, options->profile, &devices);
     if (options->info)
         info_print(&devices, &session->clock, stdout);
-    if (options->calibrate && !calibration_print(&devices, &session->clock, options->min_time_s, stdout))
+    if (options->calibrate && !calibration_print(&devices, &session->clock, options->min_time_s, stdout)) {
+        fputs("rungbench: --calibrate: not every t(n) - t(0) is n; see the table\n", stderr);
         status = EXIT_WRONG;
+    }
     devices_close(&devices);
-    return fflush(stdout) == 0 ? status : flush_stdout("the report");
+    int flushed = flush_stdout("the report");
+    return flushed == EXIT_RIGHT ? status : flushed;
 }
 
 static int select_and_run(const struct options *options, char **argv)

@@ -181,7 +181,7 @@ static const char *sample_row(struct row_run *run)
     return trouble;
 }
 
-/* The samples in the order in which they were taken, which looking at them has changed. */
+/* The samples as they were taken: looking at them sorts a copy. */
 static double *in_order(const struct samples *samples)
 {
     double *seconds = malloc((samples->count + 1) * sizeof *seconds);

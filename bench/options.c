@@ -86,6 +86,8 @@ static bool complete(const struct registry *registry, struct options *options, s
 {
     if (options->require_name && !find_required(registry, options, error))
         return false;
+    if ((options->list || options->verify) + options->info + options->calibrate + (options->profile != NULL) > 1)
+        return error_set(error, "expected one of --list, --verify, --info, --calibrate and --profile, saw several");
     if (options->google_out) {
         const char **file = options->google_out_is_csv ? &options->out : &options->json;
         if (*file)
@@ -93,13 +95,13 @@ static bool complete(const struct registry *registry, struct options *options, s
                              options->google_out, options->google_out_is_csv ? "out" : "json", *file);
         *file = options->google_out;
     }
+    if (isnan(options->min_time_s))
+        options->min_time_s = options->suite->min_time_s;
     options->backend.times_nothing = options->verify;
     if (options->profile) { /* any row that there is */
         options->suite = suite_find("all");
         return flag_set_modes(options, "modes", mode_names, error);
     }
-    if (isnan(options->min_time_s))
-        options->min_time_s = options->suite->min_time_s;
     return options->mode_count > 0 || flag_set_modes(options, "modes", options->suite->modes, error);
 }
 

@@ -106,6 +106,7 @@ static void signals(int how)
     sigaddset(&set, SIGALRM);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
     sigprocmask(how, &set, NULL);
 }
 
@@ -159,6 +160,12 @@ void output_discard(struct output *output)
     close(output->fd);
     if (!output->in_place)
         unlink(output->partial);
+}
+
+void output_forget_all(void)
+{
+    for (int i = 0; i < OPEN_MAX_AT_ONCE; i++)
+        open_outputs[i] = NULL;
 }
 
 void output_rescue_all(void)

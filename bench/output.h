@@ -29,6 +29,9 @@ bool output_commit(struct output *output, struct error *error);
 /* Closes and removes it; a file that was there before stays as it was. */
 void output_discard(struct output *output);
 
+/* Leaves all open files to another process, from which this one was forked. */
+void output_forget_all(void);
+
 /* Gives every open file that holds more than its preamble its own name, and removes the others. For signal handlers:
  * async-signal-safe. */
 void output_rescue_all(void);

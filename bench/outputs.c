@@ -52,16 +52,6 @@ static bool begin_json(struct output *output, const char *executable, struct out
 typedef bool begin_function(struct output *output, const char *executable, struct outputs *outputs,
                             struct error *error);
 
-static bool open_file(const char *path, begin_function *begin, const char *executable, struct outputs *outputs,
-                      struct error *error)
-{
-    struct output *output = &outputs->files[outputs->file_count];
-    if (!output_open(output, path, error))
-        return false;
-    outputs->file_count++;
-    return begin(output, executable, outputs, error);
-}
-
 static bool wants_color(const struct options *options)
 {
     const char *no_color = getenv("NO_COLOR");
@@ -117,9 +107,15 @@ static bool open_all(const struct options *options, char **argv, const struct se
     if (on_stdout > 1)
         return error_set(error, "stdout is to be written twice, expected one of --out, --json, --samples and "
                                 "--format there");
-    add(outputs, argv, failure_result, NULL);
     for (size_t i = 0; i < FILES; i++)
-        if (files[i].path && !open_file(files[i].path, files[i].begin, argv[0], outputs, error))
+        if (files[i].path && !output_open(&outputs->files[outputs->file_count++], files[i].path, error)) {
+            outputs->file_count--;
+            return false;
+        }
+    /* Nothing is written before all of them are open. */
+    add(outputs, argv, failure_result, NULL);
+    for (size_t i = 0, file = 0; i < FILES; i++)
+        if (files[i].path && !files[i].begin(&outputs->files[file++], argv[0], outputs, error))
             return false;
     return on_stdout > 0 || open_text(options, selection, outputs, error);
 }
@@ -173,13 +169,13 @@ static bool end_reporters(struct outputs *outputs, struct error *error)
     return ok;
 }
 
-bool outputs_commit(struct outputs *outputs, bool interrupted, struct error *error)
+bool outputs_commit(struct outputs *outputs, struct error *error)
 {
     bool ok = end_reporters(outputs, error);
     struct error more;
     for (size_t i = 0; i < outputs->file_count; i++) {
         struct output *file = &outputs->files[i];
-        if (file->whole == 0 || (interrupted && file->whole == file->preamble))
+        if (file->whole == file->preamble)
             output_discard(file); /* no result: whatever was there before is worth more */
         else if (!output_commit(file, ok ? error : &more))
             ok = false;

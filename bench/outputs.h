@@ -26,8 +26,8 @@ struct outputs {
 bool outputs_open(const struct options *options, char **argv, const struct selection *selection,
                   void (*before_text)(void), struct outputs *outputs, struct error *error);
 
-/* Ends the reporters and gives the files their names; those without a result are left as they were if `interrupted`. */
-bool outputs_commit(struct outputs *outputs, bool interrupted, struct error *error);
+/* Ends the reporters and gives the files their names; a file without a result is left as it was. */
+bool outputs_commit(struct outputs *outputs, struct error *error);
 
 /* Ends the reporters, and leaves what was there before. */
 void outputs_discard(struct outputs *outputs);

@@ -20,6 +20,7 @@ struct run_facts {
     char timestamp[32];
     char sitting[48];
     uint64_t seed;
+    double start_s;         /* of the whole run, on the host's clock */
     int round, round_count; /* this process is the round-th, from 0, of so many */
 };
 

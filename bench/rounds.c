@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,10 +52,6 @@ static bool send_result(void *self, const struct result *result, struct error *e
     return wire_send(pipe_to_parent, &message) || error_set(error, "%s", ""); /* the parent says why it is gone */
 }
 
-static void leave_files_alone(void)
-{
-}
-
 /* The life of a child. */
 static _Noreturn void run_child(const struct round *round, int fd)
 {
@@ -63,7 +60,9 @@ static _Noreturn void run_child(const struct round *round, int fd)
     struct reporter reporter = {NULL, send_result, NULL};
     struct wire_message end = {.kind = WIRE_END, .exit_status = EXIT_USAGE};
     pipe_to_parent = fd;
-    interrupt_install(leave_files_alone); /* they are the parent's */
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* nobody is left to gather */
+    output_forget_all();              /* they are the parent's */
+    interrupt_install(output_rescue_all);
     if (shuffled.rows) {
         memcpy(shuffled.rows, rounds->selection->rows, shuffled.count * sizeof *shuffled.rows);
         if (shuffle_rows(&shuffled, seeded_stream(round->facts.seed, 0x726f756e64 + (uint64_t)round->facts.round)))
@@ -163,6 +162,7 @@ static void describe_end(int wait_status, char *text, size_t size)
 static void report_crash(struct round *round, int wait_status)
 {
     char how[96], name[160];
+    bool told = false;
     describe_end(wait_status, how, sizeof how);
     for (size_t i = 0; i < round->rounds->selection->count && round->writable; i++) {
         if (round->reported[i])
@@ -172,13 +172,14 @@ static void report_crash(struct round *round, int wait_status)
         result.run = round->rounds->facts;
         row_name(row, name, sizeof name);
         bool was_running = strcmp(name, round->running) == 0;
+        told = told || was_running;
         result.status = was_running ? STATUS_FAILED : STATUS_SKIPPED;
         snprintf(result.reason, sizeof result.reason,
                  was_running ? "crashed: the process of round %d %s" : "not reached: the process of round %d %s",
                  round->facts.round, how);
         report(round, &result);
     }
-    if (round->running[0] == '\0') /* before its first row: nobody else would say it */
+    if (!told) /* no row has failed by it, so nobody else says it */
         fprintf(stderr, "rungbench: round %d crashed: its process %s\n", round->facts.round, how);
 }
 
@@ -203,7 +204,9 @@ static int run_round(struct round *round)
         return EXIT_USAGE;
     }
     int status = gather(round, ends[0]);
-    close(ends[0]); /* a child that still writes ends by it */
+    close(ends[0]);
+    if (!round->writable)
+        kill(round->child, SIGTERM); /* its results have nowhere to go */
     while (waitpid(round->child, &wait_status, 0) < 0 && errno == EINTR)
         pass_on_interruption(round);
     if (status < 0 && round->writable && !round->rounds->interrupted()) {

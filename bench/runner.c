@@ -26,7 +26,6 @@ struct run {
     struct run_outcome *outcome;
     struct ragged_verdict *ragged; /* one for each rung of the registry */
     struct error *error;
-    double start_s;
     bool writable; /* no reporter has failed */
     struct trial trial;
     struct ceilings ceilings;
@@ -81,7 +80,7 @@ static void report_all(struct run *run, struct group group, enum status status, 
 
 static double time_left(const struct run *run)
 {
-    return run->settings->options->budget_s - (run->settings->clock.now() - run->start_s);
+    return run->settings->options->budget_s - (run->settings->clock.now() - run->settings->facts->start_s);
 }
 
 static const struct check *ragged_check(struct run *run, const struct rung *rung)
@@ -269,9 +268,8 @@ bool runner_run(const struct runner_settings *settings, const struct selection *
         .settings = settings,
         .outcome = outcome,
         .error = error,
-        .start_s = settings->clock.now(),
         .writable = true,
-        .ceilings = {.clock = &settings->clock},
+        .ceilings = {.clock = &settings->clock, .evict_by_writing = settings->options->flush_by_writing},
         .ragged = calloc(settings->registry->rung_count, sizeof *run.ragged),
     };
     if (!run.ragged)

@@ -76,9 +76,10 @@ static const char *repeat_on_poison(const struct mode *mode, const struct mode_c
     struct sample sample;
     if (measured->statistics.count == 1 && measured->iterations == 1)
         return NULL; /* the only sample was the first call */
-    const char *trouble = buffers_poison(context->buffers);
+    /* Poison comes last: what a rung does while it is recorded in a graph is no part of that graph's work. */
+    const char *trouble = mode_begin(mode, context, measured->iterations);
     if (!trouble)
-        trouble = mode_begin(mode, context, measured->iterations);
+        trouble = buffers_poison(context->buffers);
     if (!trouble)
         trouble = mode->take(context, measured->iterations, &sample);
     mode_end(mode, context);
@@ -119,9 +120,17 @@ static const double tolerated_excess = 1.02;
 enum { SECOND_LOOKS = 5 };
 
 /* A median this far under the floor is no accident of the timer. */
-static bool is_too_fast(const struct result *result)
+static bool is_too_fast(const struct mode *mode, const struct result *result)
 {
-    return result->floor_s > tolerated_excess * result->statistics.median + 2 * result->tick_s;
+    double blur_s = fmax(2 * result->tick_s / (double)result->iterations, mode->resolution_s);
+    return result->floor_s > tolerated_excess * result->statistics.median + blur_s;
+}
+
+/* On a device's own clock, that is an error. The host's CPUs may have been busy with other things each time that the
+ * floor was measured, and not while the row was. */
+static bool is_impossible(const struct row *row, const struct result *result)
+{
+    return row->rung->backend->separate_memory && row->mode->transfer[0] == '\0' && is_too_fast(row->mode, result);
 }
 
 static void note_floor(const struct trial *trial, const struct row *row, const struct device *device,
@@ -131,11 +140,13 @@ static void note_floor(const struct trial *trial, const struct row *row, const s
                                         trial->placed};
     struct time_floor bound = ceilings_floor(trial->ceilings, &question);
     result->floor_s = bound.seconds;
-    for (int look = 0; look < SECOND_LOOKS && is_too_fast(result); look++) {
+    for (int look = 0; look < SECOND_LOOKS && is_too_fast(row->mode, result); look++) {
         bound = ceilings_floor_again(trial->ceilings, &question);
         result->floor_s = bound.seconds;
     }
-    if (!is_too_fast(result) && result->floor_s > tolerated_excess * result->statistics.median)
+    if (is_too_fast(row->mode, result))
+        conditions_mark(&result->conditions, "over-ceiling");
+    else if (result->floor_s > tolerated_excess * result->statistics.median)
         bound = (struct time_floor){NAN, ""}; /* so short that the timer cannot tell */
     result->floor_s = bound.seconds;
     result->ceiling = bound.ceiling;
@@ -166,7 +177,7 @@ static void note_right_answer(const struct trial *trial, const struct row *row, 
     if (row->mode->evicts)
         snprintf(result->flush, sizeof result->flush, "%s", device->info.eviction[trial->options->flush_by_writing]);
     note_floor(trial, row, device, result);
-    if (is_too_fast(result))
+    if (is_impossible(row, result))
         fail_too_fast(&untimed, result);
 }
 

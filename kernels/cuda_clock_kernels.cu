@@ -40,6 +40,11 @@ static __global__ void spin_kernel(int64_t nanoseconds)
     uint64_t start_ns = now_ns();
     while (now_ns() - start_ns < (uint64_t)nanoseconds) {
     }
+    /* The loop ends right after a tick of the clock that events are timed by too, so their times would all be rounded
+     * the same way. Half a tick on average, by another clock, breaks the step; 0 waits as long. */
+    uint32_t seen = (uint32_t)clock64(), pause = seen & 63;
+    while ((uint32_t)clock64() - seen < pause) {
+    }
 }
 
 /* Each multiprocessor has a counter of cycles of its own, so it has to be the same one each time. */

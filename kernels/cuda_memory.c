@@ -38,7 +38,9 @@ size_t cuda_free_memory(void)
 {
     size_t available = 0, total;
     size_t in_region = region.start ? region_bytes - region.used : 0;
-    return (cuda_check(cudaMemGetInfo(&available, &total), "cudaMemGetInfo") ? 0 : available) + in_region;
+    if (cuda_check(cudaMemGetInfo(&available, &total), "cudaMemGetInfo"))
+        available = 0;
+    return available > in_region ? available : in_region; /* no block lies in both */
 }
 
 /* cudaMalloc() aligns to 256 bytes at least. */

@@ -17,7 +17,7 @@ for flag in "$@"; do
     case $flag in
     --out=*) out=${flag#*=} ;;
     --out) is_value=yes ;;
-    --help | -h | --version | --list | --benchmark_list_tests | --benchmark_list_tests=true | --verify) measures= ;;
+    --help | -h | --version | --list | --benchmark_list_tests | --benchmark_list_tests=true | --verify | --info | --calibrate | --profile*) measures= ;;
     esac
 done
 

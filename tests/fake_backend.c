@@ -354,6 +354,11 @@ void fake_launch(void *to, fake_kernel *kernel, const struct matmul_problem *pro
     put((struct work){.kind = WORK_KERNEL, .cost_s = noisy(seconds), .kernel = kernel, .problem = *problem});
 }
 
+bool fake_is_recording(void)
+{
+    return recording;
+}
+
 void fake_launch_elsewhere(fake_kernel *kernel, const struct matmul_problem *problem)
 {
     /* What it needs may still be queued for copying: that much every stream waits for. */

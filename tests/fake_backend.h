@@ -23,13 +23,14 @@ struct fake {
     int pinned;     /* now */
     int evictions, write_evictions, launches;
     int64_t queued_at_most;
-    double spin_factor;     /* what it takes for a nanosecond of being busy; 1 is the truth */
+    double spin_factor;                      /* what it takes for a nanosecond of being busy; 1 is the truth */
     double launch_s;                         /* what the device needs to start a kernel: an empty one takes this */
     double ceiling_bytes_s, ceiling_flops_s; /* the device's best rates; 0: no ceiling is known */
     int graphs, recordings;                  /* graphs that exist, and how many were made */
     const char *graph_trouble;
     struct device_state state; /* what the device says of itself; energy and cycles go on by themselves */
-    char profile[64]; /* letters for what happened last: ( and ) around the profile, L for a launch, E for an eviction */
+    char
+        profile[64]; /* letters for what happened last: ( and ) around the profile, L for a launch, E for an eviction */
 };
 extern struct fake fake;
 
@@ -45,6 +46,9 @@ typedef void fake_kernel(const struct matmul_problem *problem);
 
 /* Queues a kernel that takes so long on the stream, as a right rung does. */
 void fake_launch(void *stream, fake_kernel *kernel, const struct matmul_problem *problem, double seconds);
+
+/* Whether a graph is being recorded. */
+bool fake_is_recording(void);
 
 /* Runs a kernel at once, whatever is queued or held: on another stream. */
 void fake_launch_elsewhere(fake_kernel *kernel, const struct matmul_problem *problem);

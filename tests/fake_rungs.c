@@ -177,6 +177,15 @@ FAKE_RUNG(fake_idle_from_the_third_call, idle_from_third)
 FAKE_RUNG(fake_cached_by_pointer, answer_from_cache)
 FAKE_RUNG(fake_idle_when_pointer_known, idle_when_known)
 
+/* Right when it is called, and in a graph leaves nothing behind that would work again. */
+const char *fake_works_while_recorded(const void *problem, void *stream)
+{
+    if (!fake_is_recording())
+        return fake_right(problem, stream);
+    fake_launch_elsewhere(multiply, problem);
+    return NULL;
+}
+
 const char *fake_other_stream(const void *problem, void *stream)
 {
     (void)stream;

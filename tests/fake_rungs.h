@@ -17,6 +17,7 @@ rung_function fake_nan, fake_zeros, fake_halved, fake_one_element, fake_swapped_
 rung_function fake_wrong_from_the_hundredth_call, fake_writes_behind_from_the_hundredth_call;
 rung_function fake_cached_by_pointer, fake_idle_from_the_third_call, fake_idle_when_pointer_known;
 rung_function fake_writes_before, fake_writes_behind, fake_ruins_its_input;
+rung_function fake_works_while_recorded;
 rung_function fake_other_stream, fake_waits, fake_fails_to_launch, fake_changes_last_bit;
 
 enum { FAKE_COUNTED_M = 37 };

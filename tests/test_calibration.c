@@ -51,6 +51,12 @@ static void assert_near(double seen, double expected, double tolerance)
         fail_msg("saw %g, expected %g within %g", seen, expected, tolerance);
 }
 
+static struct time_floor floor_of(const struct mode *mode, double bytes, double flops, enum precision precision)
+{
+    struct ceiling_question question = {&devices.items[0], mode, {flops, bytes}, precision, NULL};
+    return ceilings_floor(&ceilings, &question);
+}
+
 static bool calibrate(char **text)
 {
     size_t size;
@@ -81,17 +87,51 @@ static void a_timer_that_is_off_by_two_per_cent_does_not(void **state)
     free(text);
 }
 
+static void a_mode_that_fails_is_no_pass(void **state)
+{
+    (void)state;
+    char *text;
+    fake.graph_trouble = "no graphs today";
+    assert_false(calibrate(&text));
+    assert_non_null(strstr(text, "no graphs today"));
+    free(text);
+}
+
+static int at_once(void)
+{
+    return 1;
+}
+
+static void a_ceiling_that_was_interrupted_is_unknown(void **state)
+{
+    (void)state;
+    static const struct host_clock interrupted_clock = {fake_now, at_once};
+    ceilings.clock = &interrupted_clock;
+    assert_true(isnan(floor_of(&mode_hot, 1e6, 1e9, PRECISION_FP32).seconds));
+}
+
+static void a_few_bytes_have_no_ceiling(void **state)
+{
+    (void)state;
+    fake.ceiling_bytes_s = 1e6;
+    assert_true(isnan(floor_of(&mode_hot, 4095, 0, PRECISION_U8).seconds));
+    assert_true(floor_of(&mode_hot, 4096, 0, PRECISION_U8).seconds > 0);
+}
+
+static void ceilings_empty_the_cache_as_rows_do(void **state)
+{
+    (void)state;
+    ceilings.evict_by_writing = true;
+    floor_of(&mode_cold, 1e6, 0, PRECISION_U8);
+    assert_true(fake.evictions > 0);
+    assert_int_equal(fake.write_evictions, fake.evictions);
+}
+
 static void the_empty_kernel_is_the_modes_floor(void **state)
 {
     (void)state;
     assert_near(ceilings_empty_kernel(&ceilings, &devices.items[0], &mode_cold), 2.7e-6, fake.tick_s);
     assert_near(ceilings_empty_kernel(&ceilings, &devices.items[0], &mode_graph), 2.7e-6, fake.tick_s);
-}
-
-static struct time_floor floor_of(const struct mode *mode, double bytes, double flops, enum precision precision)
-{
-    struct ceiling_question question = {&devices.items[0], mode, {flops, bytes}, precision, NULL};
-    return ceilings_floor(&ceilings, &question);
 }
 
 static void the_floor_is_the_larger_of_bytes_and_operations(void **state)
@@ -184,6 +224,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_true_timer_passes_in_every_mode, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_timer_that_is_off_by_two_per_cent_does_not, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_mode_that_fails_is_no_pass, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_ceiling_that_was_interrupted_is_unknown, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_few_bytes_have_no_ceiling, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ceilings_empty_the_cache_as_rows_do, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_empty_kernel_is_the_modes_floor, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_floor_is_the_larger_of_bytes_and_operations, set_up, tear_down),
         cmocka_unit_test_setup_teardown(only_fp32_is_bound_by_fp32_arithmetic, set_up, tear_down),

@@ -116,6 +116,8 @@ refuse 'is to be written twice' "${quick[@]}" --json=same --out=./same
 refuse '--json=j' "${quick[@]}" --json=j --benchmark_out=k
 refuse '--benchmark_out_format=xml' --benchmark_out_format=xml
 refuse '--rounds=0' --rounds=0
+refuse 'cannot be written' "${quick[@]}" --json=- --samples=/nowhere/x
+"$rungbench" --info --suite=none >/dev/full 2>err && fail 'a full stdout of --info went unnoticed'
 
 # Rounds: one file, every row in each, in another order.
 run 0 "${quick[@]}" --rounds=3 --out=rounds.csv
@@ -125,7 +127,9 @@ run 0 "${quick[@]}" --rounds=3 --out=rounds.csv
     fail 'two rounds have the same order'
 grep -q 'median of 3 rounds' out || fail 'the table does not say that it shows medians of rounds'
 [[ $(grep -c ' cpu_tuned ' out) -eq 4 ]] || fail 'the table of rounds has not each row once'
-run 2 --rounds=2 --device=77 "${quick[@]}"
+echo 'before' >kept.csv
+run 2 --rounds=2 --device=77 "${quick[@]}" --out=kept.csv
+[[ $(cat kept.csv) == before ]] || fail 'rounds that cannot begin touched an existing file'
 [[ $(wc -l <err) -eq 1 ]] || fail 'rounds that cannot begin are not told of once'
 
 # Machine, timer, profiler.
@@ -233,6 +237,9 @@ if [[ $status -eq 77 ]]; then
     run 77 --suite=smoke --filter='/(cuda_|cublas)' --out=skipped.csv
     [[ $(columns skipped.csv status | sort -u) == skipped ]] || fail 'rows of an absent GPU are not all skipped'
     run 77 --profile=matmul/mnist/cuda_tiled/cold
+    echo 'before' >kept.csv
+    run 77 --require=cuda "${quick[@]}" --out=kept.csv --json=kept.csv.json
+    [[ $(cat kept.csv) == before && ! -e kept.csv.json ]] || fail '--require=cuda without a GPU touched files'
     run 77 --require=cuda --rounds=3 "${quick[@]}"
     [[ $(wc -l <err) -eq 1 ]] || fail '--require=cuda in rounds: not one line on stderr'
 fi

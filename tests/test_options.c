@@ -250,6 +250,9 @@ static void rounds_are_a_number(void **state)
 static void looks_are_flags(void **state)
 {
     (void)state;
+    assert_true(accepted("--profile=x").min_time_s == 0.1);
+    assert_refused("--profile=x --calibrate", "--calibrate", "several", "expected one");
+    assert_refused("--info --list", "--info", "several", "expected one");
     assert_true(accepted("--info").info && !accepted("").info);
     assert_true(accepted("--calibrate").calibrate && !accepted("").calibrate);
     struct options options = accepted("--profile=matmul/square-64/x/graph --suite=smoke --modes=hot");

@@ -300,6 +300,66 @@ static void the_first_baseline_serves_in_any_order(void **state)
         assert_string_equal(results[i].baseline, "cpu_scalar");
 }
 
+static void a_rung_that_leaves_its_work_out_of_the_graph_is_found(void **state)
+{
+    (void)state;
+    options.modes[0] = &mode_graph;
+    options.mode_count = 1;
+    struct rung rungs[] = {device_rung("eager", fake_works_while_recorded)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 1, &outcome, &error));
+    assert_int_equal(outcome.failed, 1);
+}
+
+/* The host's CPUs may have been busy while the ceiling was measured. */
+static void a_host_row_faster_than_the_ceiling_is_marked(void **state)
+{
+    (void)state;
+    options.mode_count = 2;
+    fake.ceiling_bytes_s = 1e9;
+    struct rung rungs[] = {host_rung("cpu_scalar", fake_right, RUNG_BASELINE)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 1, &outcome, &error));
+    assert_int_equal(outcome.ok, 2);
+    assert_string_equal(results[0].conditions.marks, "over-ceiling");
+    assert_true(result_ceiling_pct(&results[0]) > 102);
+}
+
+static void three_per_cent_too_fast_is_too_fast(void **state)
+{
+    (void)state;
+    options.modes[0] = &mode_hot;
+    options.mode_count = 1;
+    fake.tick_s = 1e-9;
+    struct rung rungs[] = {device_rung("right", fake_right)};
+    struct run_outcome outcome;
+    struct error error;
+    double bytes = 4.0 * (FAKE_COUNTED_M * 20 + 20 * 30 + FAKE_COUNTED_M * 30);
+    for (int i = 0; i < 2; i++) {
+        fake.noise = 0;
+        fake.ceiling_bytes_s = bytes / (FAKE_KERNEL_NS * 1e-9 * (i ? 1.04 : 1.01));
+        result_count = 0;
+        assert_true(run(rungs, 1, &outcome, &error));
+        assert_int_equal(outcome.failed, i);
+    }
+}
+
+static void a_budget_counts_from_the_start_of_all_rounds(void **state)
+{
+    (void)state;
+    fake.host_s = fake.device_s = 100;
+    facts.start_s = 1;
+    options.budget_s = 50;
+    struct rung rungs[] = {device_rung("right", fake_right)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 1, &outcome, &error));
+    assert_int_equal(outcome.skipped, 3);
+    facts.start_s = 0;
+}
+
 static void an_unordered_rung_may_round_differently(void **state)
 {
     (void)state;
@@ -456,6 +516,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_row_faster_than_the_ceiling_is_an_error_without_a_number, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_floor_that_the_timer_cannot_tell_from_the_row_is_unknown, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_row_carries_the_state_of_its_device, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_rung_that_leaves_its_work_out_of_the_graph_is_found, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_host_row_faster_than_the_ceiling_is_marked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(three_per_cent_too_fast_is_too_fast, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_budget_counts_from_the_start_of_all_rounds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(only_pinned_transfers_pin, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_baseline_serves_in_any_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_unordered_rung_may_round_differently, set_up, tear_down),
