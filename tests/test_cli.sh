@@ -134,7 +134,7 @@ run 2 --rounds=2 --device=77 "${quick[@]}" --out=kept.csv
 
 # Machine, timer, profiler.
 run 0 --info --suite=none
-grep -q 'threads' out && grep -q 'read' out && grep -q 'GFLOP/s' out || fail "--info does not say what the machine can do: $(cat out)"
+[[ $(<out) == *threads*read*GFLOP/s* ]] || fail "--info does not say what the machine can do: $(cat out)"
 "$rungbench" --calibrate --min-time=0.001 >out 2>err || [[ $? -eq 1 ]] || fail '--calibrate neither passes nor fails'
 grep -q '1000.000 us' out || fail '--calibrate prints no table'
 refuse 'no profiler' --profile=matmul/square-256/cpu_tuned
@@ -263,23 +263,25 @@ for signal in INT TERM HUP; do
     [[ -e signal.csv && $(columns signal.csv status | sort -u) == ok ]] || fail "SIG$signal: rows that are not ok"
 done
 
-# In rounds too, to the parent alone as to both.
-for signal in INT TERM; do
+# In rounds too, to the parent alone and, as a terminal does, to all processes.
+for signal in INT TERM -INT; do
     rm -f signal.csv
-    setsid env -i PATH="$PATH" bash -c 'trap - INT; exec "$@"' _ "$rungbench" --suite=smoke --filter='/cpu_' --min-time=0.2 --rounds=50 --out=signal.csv >out 2>err &
+    printf 'P6\n2 2\n255\nabcdefghijkl' >dots.ppm
+    setsid env -i PATH="$PATH" bash -c 'trap - INT; exec "$@"' _ "$rungbench" --suite=smoke --filter='/cpu_' --image=dots.ppm --gray-out=dots.png --min-time=0.2 --rounds=50 --out=signal.csv >out 2>err &
     pid=$!
     for _ in $(seq 600); do
         [[ -s signal.csv.partial && $(wc -l <signal.csv.partial) -ge 2 ]] && break
         sleep 0.1
     done
-    kill -s $signal $pid
+    if [[ $signal == -* ]]; then kill -s "${signal#-}" -- -$pid; else kill -s "$signal" $pid; fi
     status=0
     wait $pid || status=$?
-    expected=$((128 + $(kill -l $signal)))
+    expected=$((128 + $(kill -l "${signal#-}")))
+    [[ -z $(ls -- *.partial 2>/dev/null) ]] || fail "SIG$signal in rounds leaves $(ls -- *.partial)"
     [[ $status -eq $expected ]] || fail "SIG$signal in rounds: status $status, expected $expected"
     [[ -e signal.csv && $(columns signal.csv status | sort -u) == ok ]] || fail "SIG$signal in rounds: rows that are not ok, or no file"
     sleep 1
-    pgrep -f 'rungbench --suite=smoke --filter=/cpu_ --min-time=0.2 --rounds=50' >/dev/null && fail "SIG$signal in rounds: a process goes on"
+    pgrep -f 'rungbench --suite=smoke --filter=/cpu_ --image=dots.ppm' >/dev/null && fail "SIG$signal in rounds: a process goes on"
 done
 
 # One call that takes many seconds: the signal does not wait for it, and what was finished is kept.

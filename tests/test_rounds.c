@@ -172,6 +172,56 @@ static void a_crashed_round_owes_its_rows_and_the_others_go_on(void **state)
     }
 }
 
+enum { MANY_SAMPLES = 40000 }; /* more bytes than a pipe holds */
+
+static int measure_many_samples(const void *self, const struct selection *order, const struct run_facts *round,
+                                const struct reporter *reporter, void (*tell)(size_t done, const char *name))
+{
+    (void)self, (void)tell;
+    static double samples[MANY_SAMPLES];
+    for (size_t i = 0; i < MANY_SAMPLES; i++)
+        samples[i] = (double)i;
+    for (size_t i = 0; i < 2; i++) {
+        struct result result = row_result(&order->rows[i], round, NULL);
+        struct error error;
+        result.sample_s = samples;
+        result.statistics.count = MANY_SAMPLES - i;
+        if (!reporter->result(reporter->self, &result, &error))
+            return EXIT_USAGE;
+    }
+    return EXIT_RIGHT;
+}
+
+static void many_samples_come_back_whole(void **state)
+{
+    (void)state;
+    struct run_outcome outcome;
+    struct error error;
+    facts.round_count = 1;
+    assert_int_equal(run_rounds(measure_many_samples, NULL, &outcome, &error), EXIT_RIGHT);
+    assert_int_equal(kept_count, 2);
+    assert_true(first_sample[0] == MANY_SAMPLES - 1); /* the last one of each */
+    assert_true(first_sample[1] == MANY_SAMPLES - 2);
+}
+
+static int crash_after_all(const void *self, const struct selection *order, const struct run_facts *round,
+                           const struct reporter *reporter, void (*tell)(size_t done, const char *name))
+{
+    measure_by_place(self, order, round, reporter, tell);
+    _exit(7);
+}
+
+static void a_crash_after_the_last_row_is_no_success(void **state)
+{
+    (void)state;
+    struct run_outcome outcome;
+    struct error error;
+    facts.round_count = 1;
+    assert_int_equal(run_rounds(crash_after_all, NULL, &outcome, &error), EXIT_WRONG);
+    assert_int_equal(outcome.ok, ROWS);
+    assert_int_equal(outcome.failed + outcome.skipped, 0);
+}
+
 static int crash_in_the_first(const void *self, const struct selection *order, const struct run_facts *round,
                               const struct reporter *reporter, void (*tell)(size_t done, const char *name))
 {
@@ -313,6 +363,8 @@ int main(void)
         cmocka_unit_test_setup(every_round_has_each_row_once_in_an_order_of_its_own, set_up),
         cmocka_unit_test_setup(a_crashed_round_owes_its_rows_and_the_others_go_on, set_up),
         cmocka_unit_test_setup(rounds_after_a_crash_are_run, set_up),
+        cmocka_unit_test_setup(many_samples_come_back_whole, set_up),
+        cmocka_unit_test_setup(a_crash_after_the_last_row_is_no_success, set_up),
         cmocka_unit_test_setup(a_round_that_cannot_begin_ends_all, set_up),
         cmocka_unit_test_setup(a_full_disk_ends_all, set_up),
         cmocka_unit_test_setup(an_interruption_is_passed_on_and_ends_all, set_up),
