@@ -37,16 +37,18 @@ int session_open(const struct session *session, bool warns, struct devices *devi
 }
 
 /* With the backends open. */
-static int measure(const struct session *session, struct runner_settings *settings, const struct selection *selection)
+static int measure(const struct session *session, const struct runner_settings *without_devices,
+                   const struct selection *selection)
 {
+    struct runner_settings settings = *without_devices;
     struct devices devices;
     struct run_outcome outcome;
     struct error error;
-    int status = session_open(session, settings->facts->round == 0, &devices);
+    int status = session_open(session, settings.facts->round == 0, &devices);
     if (status != EXIT_RIGHT)
         return status;
-    settings->devices = &devices;
-    bool written = runner_run(settings, selection, &outcome, &error);
+    settings.devices = &devices;
+    bool written = runner_run(&settings, selection, &outcome, &error);
     devices_close(&devices);
     return written ? run_outcome_status(&outcome) : complain(&error);
 }
