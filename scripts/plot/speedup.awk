@@ -7,7 +7,7 @@ BEGIN {
     about["hot"] = "call after call, cache kept"
     about["graph"] = "many launches in a CUDA graph"
     about["e2e"] = "upload, kernel and download"
-    about["e2e_pageable"] = "the same from and to memory that is not pinned"
+    about["e2e_pageable"] = "the same, memory not pinned"
 }
 
 END {
