@@ -177,6 +177,8 @@ static void release(void *memory)
 static const char *pin(void *host, size_t bytes)
 {
     (void)host, (void)bytes;
+    if (fake.pin_trouble && fake.pins_until_trouble-- == 0)
+        return fake.pin_trouble;
     fake.pinned++;
     return NULL;
 }

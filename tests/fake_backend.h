@@ -27,7 +27,8 @@ struct fake {
     double launch_s;                         /* what the device needs to start a kernel: an empty one takes this */
     double ceiling_bytes_s, ceiling_flops_s; /* the device's best rates; 0: no ceiling is known */
     int graphs, recordings;                  /* graphs that exist, and how many were made */
-    const char *graph_trouble;
+    const char *graph_trouble, *pin_trouble;
+    int pins_until_trouble;    /* so many succeed before */
     struct device_state state; /* what the device says of itself; energy and cycles go on by themselves */
     char
         profile[64]; /* letters for what happened last: ( and ) around the profile, L for a launch, E for an eviction */

@@ -215,6 +215,10 @@ static void transfers_are_bound_by_transfers(void **state)
     assert_string_equal(bound.ceiling, "transfer");
     assert_near(bound.seconds, 3 * 64 * 64 * sizeof(float) / 1e9 + fake.launch_s, 10 * fake.call_s);
     assert_int_equal(fake.pinned, 0); /* as it was before */
+    static const struct workload larger = {"128x64x64", {128, 64, 64}, 0};
+    prepared.workload = &larger; /* another workload, another floor */
+    fake.bytes_per_s = 1e8;
+    assert_true(ceilings_floor(&ceilings, &question).seconds > 5 * bound.seconds);
     placed_leave(&placed);
     prepared_free(&prepared);
 }

@@ -125,6 +125,7 @@ run 0 "${quick[@]}" --rounds=3 --out=rounds.csv
 [[ $(columns rounds.csv sitting | sort -u | wc -l) -eq 1 ]] || fail 'rounds of one sitting have several names for it'
 [[ $(awk -F, 'NR > 1 && NR < 10 { print $2 }' rounds.csv) != $(awk -F, 'NR > 9 && NR < 18 { print $2 }' rounds.csv) ]] ||
     fail 'two rounds have the same order'
+[[ -z $(sort err | uniq -d) ]] || fail "rounds say the same thing more than once: $(sort err | uniq -d)"
 grep -q 'median of 3 rounds' out || fail 'the table does not say that it shows medians of rounds'
 [[ $(grep -c ' cpu_tuned ' out) -eq 4 ]] || fail 'the table of rounds has not each row once'
 echo 'before' >kept.csv

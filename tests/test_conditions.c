@@ -97,6 +97,9 @@ static void other_processes_mark_the_row(void **state)
     assert_string_equal(over(1).marks, "");
     after.other_processes = 1;
     assert_string_equal(over(1).marks, "other-work");
+    after.other_processes = 0;
+    before.other_processes = 2;
+    assert_string_equal(over(1).marks, "other-work");
 }
 
 static void what_the_device_is_marks_every_row(void **state)

@@ -38,6 +38,16 @@ static int interrupted(void)
 
 static const struct mode_context context = {.now = fake_now};
 
+static const char *take_in_parts(const struct mode_context *unused, int64_t iterations, struct sample *sample)
+{
+    (void)unused, (void)iterations;
+    fake.host_s += 6e-3;
+    *sample = (struct sample){6e-3, 1e-3, 2e-3, 3e-3, false};
+    return NULL;
+}
+
+static const struct mode in_parts = {.name = "parts", .transfer = "pinned", .max_iterations = 1, .take = take_in_parts};
+
 static struct measurement measure(const struct mode *mode)
 {
     struct measure_settings settings = {.min_time_s = 0.1, .tick_s = 32e-9, .interrupted = interrupted};
@@ -198,6 +208,26 @@ static void samples_are_kept_in_their_order(void **state)
     measurement_free(&m);
 }
 
+static void parts_are_told_apart(void **state)
+{
+    (void)state;
+    struct measurement m = measure(&in_parts);
+    assert_true(m.upload_s == 1e-3 && m.kernel_s == 2e-3 && m.download_s == 3e-3);
+}
+
+static double an_iteration_of_ten_nanoseconds(int64_t at)
+{
+    return 10e-9 + 0.06e-9 * (double)(at % 2);
+}
+
+/* A batch of 256 shares one tick among 256. */
+static void a_batch_divides_the_tick(void **state)
+{
+    (void)state;
+    script = an_iteration_of_ten_nanoseconds;
+    assert_int_equal(measure(&batching).stop_reason, STOP_TICK); /* a tick of 32 ns is 0.125 ns an iteration: 1.25 % */
+}
+
 /* One that stalls: its length says nothing about the next. */
 static double one_long_stall(int64_t at)
 {
@@ -243,6 +273,8 @@ int main(void)
         cmocka_unit_test_setup(a_timer_too_coarse_to_settle_does_not_use_up_the_budget, set_up),
         cmocka_unit_test_setup(samples_are_kept_in_their_order, set_up),
         cmocka_unit_test_setup(a_stall_does_not_end_a_row, set_up),
+        cmocka_unit_test_setup(parts_are_told_apart, set_up),
+        cmocka_unit_test_setup(a_batch_divides_the_tick, set_up),
         cmocka_unit_test_setup(an_interruption_ends_the_row, set_up),
         cmocka_unit_test_setup(what_goes_wrong_in_a_sample_is_passed_on, set_up),
     };

@@ -278,6 +278,21 @@ static void only_pinned_transfers_pin(void **state)
     assert_string_equal(find("matmul/small/right/graph")->transfer, "");
 }
 
+static void memory_that_cannot_be_pinned_fails_its_rows_alone(void **state)
+{
+    (void)state;
+    fake.pin_trouble = "no more pages";
+    fake.pins_until_trouble = 1;
+    struct rung rungs[] = {device_rung("right", fake_right)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 1, &outcome, &error));
+    assert_int_equal(outcome.ok, 2);
+    assert_int_equal(outcome.failed, 1);
+    assert_non_null(strstr(find("matmul/small/right/e2e")->reason, "no more pages"));
+    assert_int_equal(fake.pinned, 0);
+}
+
 /* As a round shuffles them. */
 static void the_first_baseline_serves_in_any_order(void **state)
 {
@@ -520,6 +535,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_host_row_faster_than_the_ceiling_is_marked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(three_per_cent_too_fast_is_too_fast, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_budget_counts_from_the_start_of_all_rounds, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(memory_that_cannot_be_pinned_fails_its_rows_alone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(only_pinned_transfers_pin, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_baseline_serves_in_any_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_unordered_rung_may_round_differently, set_up, tear_down),
