@@ -76,7 +76,8 @@ static double time_memory(const struct ceiling_entry *entry, const struct host_c
     void *memory;
     if (bytes > backend->free_memory() / 2 || backend->allocate(bytes, &memory))
         return NAN;
-    double best_s = backend->seed(memory, bytes) ? NAN : time_ways(entry, memory, clock, min_time_s);
+    bool seeded = !backend->seed(memory, bytes) && !backend->finish();
+    double best_s = seeded ? time_ways(entry, memory, clock, min_time_s) : NAN;
     backend->release(memory);
     return best_s;
 }

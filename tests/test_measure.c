@@ -215,17 +215,28 @@ static void parts_are_told_apart(void **state)
     assert_true(m.upload_s == 1e-3 && m.kernel_s == 2e-3 && m.download_s == 3e-3);
 }
 
-static double an_iteration_of_ten_nanoseconds(int64_t at)
+static double a_tenth_of_a_microsecond(int64_t at)
 {
-    return 10e-9 + 0.06e-9 * (double)(at % 2);
+    (void)at;
+    return 100e-9;
 }
 
 /* A batch of 256 shares one tick among 256. */
 static void a_batch_divides_the_tick(void **state)
 {
     (void)state;
-    script = an_iteration_of_ten_nanoseconds;
-    assert_int_equal(measure(&batching).stop_reason, STOP_TICK); /* a tick of 32 ns is 0.125 ns an iteration: 1.25 % */
+    script = a_tenth_of_a_microsecond; /* a tick is 32 % of it, and 0.125 % in a batch */
+    assert_int_equal(measure(&batching).stop_reason, STOP_SETTLED);
+    overhead_s = 1e-4;
+    assert_int_equal(measure(&single).stop_reason, STOP_TICK);
+}
+
+static void even_steady_samples_are_warmed_up(void **state)
+{
+    (void)state;
+    script = one_millisecond;
+    struct measurement m = measure(&single);
+    assert_true(taken - (int64_t)m.statistics.count >= 25); /* milliseconds, a quarter of the least time */
 }
 
 /* One that stalls: its length says nothing about the next. */
@@ -275,6 +286,7 @@ int main(void)
         cmocka_unit_test_setup(a_stall_does_not_end_a_row, set_up),
         cmocka_unit_test_setup(parts_are_told_apart, set_up),
         cmocka_unit_test_setup(a_batch_divides_the_tick, set_up),
+        cmocka_unit_test_setup(even_steady_samples_are_warmed_up, set_up),
         cmocka_unit_test_setup(an_interruption_ends_the_row, set_up),
         cmocka_unit_test_setup(what_goes_wrong_in_a_sample_is_passed_on, set_up),
     };
