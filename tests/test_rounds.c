@@ -1,10 +1,9 @@
-/* Fresh processes: what comes back from them, in which order they run, and what a crash leaves. */
+/* Fresh processes: what comes back from them, and what a crash leaves. */
 #include "exit_status.h"
 #include "fake_backend.h"
 #include "fake_rungs.h"
 #include "rounds.h"
 #include "row_result.h"
-#include "shuffle.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -102,9 +101,9 @@ static int run_rounds(int (*measure)(const void *, const struct selection *, con
 {
     struct reporter reporter = {NULL, keep, NULL};
     struct rounds rounds = {&selection, &facts, &reporter, 1, interrupted, step, measure, self};
-    struct rounds_memory *memory = NULL;
-    int status = rounds_run(&rounds, &memory, outcome, error);
-    rounds_free(memory);
+    struct seen_device *seen = NULL;
+    int status = rounds_run(&rounds, &seen, outcome, error);
+    rounds_forget_devices(seen);
     return status;
 }
 
@@ -302,58 +301,11 @@ static void an_interruption_is_passed_on_and_ends_all(void **state)
     struct error error;
     struct reporter reporter = {NULL, interrupt_then_keep, NULL};
     struct rounds rounds = {&selection, &facts, &reporter, 1, interrupted, step, measure_until_told, NULL};
-    struct rounds_memory *memory = NULL;
-    rounds_run(&rounds, &memory, &outcome, &error);
-    rounds_free(memory);
+    struct seen_device *seen = NULL;
+    rounds_run(&rounds, &seen, &outcome, &error);
+    rounds_forget_devices(seen);
     assert_int_equal(kept_count, 3); /* no second round, and nothing is called crashed */
     assert_int_equal(outcome.failed + outcome.skipped, 0);
-}
-
-static void what_belongs_together_stays_together(void **state)
-{
-    (void)state;
-    for (uint64_t seed = 0; seed < 50; seed++) {
-        assert_true(shuffle_rows(&selection, seed));
-        for (size_t i = 0; i < ROWS; i++) {
-            assert_ptr_equal(rows[i].workload, rows[i / (RUNGS * MODES) * (RUNGS * MODES)].workload);
-            assert_ptr_equal(rows[i].rung, rows[i / MODES * MODES].rung);
-        }
-    }
-}
-
-/* Chi-square with 3 degrees of freedom is above 21.1 once in 10000 times (and the seed is fixed). */
-static void every_place_is_equally_likely(void **state)
-{
-    (void)state;
-    enum { TRIALS = 4000 };
-    double seen[WORKLOADS] = {0}, seen_rung[RUNGS] = {0}, cold_first = 0, chi = 0;
-    for (uint64_t seed = 0; seed < TRIALS; seed++) {
-        set_up(state);
-        assert_true(shuffle_rows(&selection, seed));
-        seen[rows[0].workload - workloads]++;
-        seen_rung[rows[0].rung - rungs]++;
-        cold_first += rows[0].mode == &mode_cold;
-    }
-    for (size_t i = 0; i < RUNGS; i++)
-        chi += (seen_rung[i] - TRIALS / 4.0) * (seen_rung[i] - TRIALS / 4.0) / (TRIALS / 4.0);
-    assert_true(chi < 21.1);
-    for (size_t i = 0; i < WORKLOADS; i++)
-        assert_true(fabs(seen[i] - TRIALS / 3.0) < 4 * sqrt(TRIALS * 2 / 9.0));
-    assert_true(fabs(cold_first - TRIALS / 2.0) < 4 * sqrt(TRIALS / 4.0));
-}
-
-static void the_seed_alone_makes_the_order(void **state)
-{
-    (void)state;
-    struct row first[ROWS];
-    shuffle_rows(&selection, 7);
-    memcpy(first, rows, sizeof rows);
-    set_up(state);
-    shuffle_rows(&selection, 7);
-    assert_memory_equal(first, rows, sizeof rows);
-    set_up(state);
-    shuffle_rows(&selection, 8);
-    assert_memory_not_equal(first, rows, sizeof rows);
 }
 
 int main(void)
@@ -368,9 +320,6 @@ int main(void)
         cmocka_unit_test_setup(a_round_that_cannot_begin_ends_all, set_up),
         cmocka_unit_test_setup(a_full_disk_ends_all, set_up),
         cmocka_unit_test_setup(an_interruption_is_passed_on_and_ends_all, set_up),
-        cmocka_unit_test_setup(what_belongs_together_stays_together, set_up),
-        cmocka_unit_test_setup(every_place_is_equally_likely, set_up),
-        cmocka_unit_test_setup(the_seed_alone_makes_the_order, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,131 @@
+#include "fake_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct backend host_backend; /* the fake one too, but another than the device's */
+const struct backend_entry entries[ENTRIES] = {
+    {"host", "Host", false, &host_backend},
+    {"fake", "Fake", true, &fake_backend},
+    {"absent", "Absent", true, NULL},
+};
+const struct op *const ops[OPS] = {&matmul_op};
+
+struct result results[RESULTS_MAX];
+size_t result_count, write_limit;
+int64_t interrupt_after;
+
+static bool keep(void *self, const struct result *result, struct error *error)
+{
+    (void)self;
+    if (result_count == write_limit)
+        return error_set(error, "no space left");
+    results[result_count++] = *result;
+    return true;
+}
+
+static int interrupted(void)
+{
+    return interrupt_after >= 0 && (int64_t)result_count >= interrupt_after;
+}
+
+static void step(size_t done, const char *name)
+{
+    (void)name;
+    assert_int_equal(done, result_count);
+}
+
+struct options options;
+struct devices devices;
+struct run_facts facts;
+
+int set_up(void **state)
+{
+    (void)state;
+    host_backend = fake_backend;
+    host_backend.pin = NULL;
+    host_backend.unpin = NULL;
+    fake_reset();
+    fake_rungs_reset();
+    fake.noise = 0.001;
+    result_count = 0;
+    write_limit = RESULTS_MAX;
+    interrupt_after = -1;
+    options = (struct options){
+        .suite = suite_find("none"),
+        .modes = {&mode_cold, &mode_hot, &mode_e2e},
+        .mode_count = 3,
+        .min_time_s = 0.001,
+        .budget_s = INFINITY,
+        .backend = {.device = -1},
+        .seed = 42,
+        .user = {{&matmul_op, {"small", {FAKE_COUNTED_M, 20, 30}, 0}}},
+        .user_count = 1,
+    };
+    return 0;
+}
+
+int tear_down(void **state)
+{
+    (void)state;
+    fake_rungs_reset();
+    assert_int_equal(fake.blocks, 0);
+    assert_int_equal(fake.pinned, 0);
+    assert_int_equal(fake.open_count, 0);
+    return 0;
+}
+
+struct rung host_rung(const char *variant, rung_function *function, unsigned traits)
+{
+    return (struct rung){variant, &matmul_op, &entries[0], function, NULL, PRECISION_FP32, traits, ""};
+}
+
+struct rung device_rung(const char *variant, rung_function *function)
+{
+    return (struct rung){variant, &matmul_op, &entries[1], function, NULL, PRECISION_FP32, 0, ""};
+}
+
+bool run_selection(const struct registry *registry, struct selection *selection, struct run_outcome *outcome,
+                   struct error *error)
+{
+    struct reporter reporter = {NULL, keep, NULL};
+    assert_true(devices_open(registry, &options.backend, &devices, error));
+    struct runner_settings settings = {
+        .options = &options,
+        .registry = registry,
+        .devices = &devices,
+        .facts = &facts,
+        .reporters = &reporter,
+        .reporter_count = 1,
+        .clock = {fake_now, interrupted},
+        .step = step,
+    };
+    bool written = runner_run(&settings, selection, outcome, error);
+    devices_close(&devices);
+    free(selection->rows);
+    return written;
+}
+
+bool run(const struct rung *rungs, size_t count, struct run_outcome *outcome, struct error *error)
+{
+    struct registry registry = {entries, 3, ops, 1, rungs, count};
+    struct selection selection;
+    assert_true(selection_make(&registry, &options, &selection, error));
+    return run_selection(&registry, &selection, outcome, error);
+}
+
+const struct result *find(const char *name)
+{
+    for (size_t i = 0; i < result_count; i++)
+        if (strcmp(results[i].name, name) == 0)
+            return &results[i];
+    fail_msg("no result is called %s", name);
+    return NULL;
+}
