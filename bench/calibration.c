@@ -1,6 +1,5 @@
 #include "calibration.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 /* Busy times, in microseconds. */
@@ -103,8 +102,9 @@ static bool print_mode(const struct device *device, const struct mode *mode, con
 bool calibration_print(const struct devices *devices, const struct host_clock *clock, double min_time_s, FILE *to)
 {
     bool all_within = true;
-    fputs("A kernel that is busy for n by the device's own clock must take n longer than an empty one: t(n) - t(0) = "
-          "n.\n",
+    fputs("A kernel that is busy for n by the device's own clock must take n longer than one that looks at the clock "
+          "and\n"
+          "ends: t(n) - t(0) = n.\n",
           to);
     for (size_t d = 0; d < devices->count; d++) {
         const struct device *device = &devices->items[d];

@@ -21,7 +21,6 @@ struct ceiling_entry {
     int kind;
     double amount;                   /* bytes or operations */
     const struct workload *workload; /* of transfers */
-    bool evict_by_writing;           /* the same in all entries */
     double seconds;                  /* the best seen; NAN: could not be measured */
 };
 
@@ -41,11 +40,12 @@ static const char *run_ceiling(const void *problem, void *stream)
 }
 
 static double best_sample(const struct hidden_rung *hidden, const struct ceiling_entry *entry,
-                          const struct host_clock *clock, double min_time_s)
+                          const struct ceilings *ceilings, double min_time_s)
 {
     struct measurement measurement;
-    const char *trouble = hidden_rung_measure(hidden, entry->device, entry->mode, clock, min_time_s, &measurement);
-    if (clock->interrupted())
+    const char *trouble =
+        hidden_rung_measure(hidden, entry->device, entry->mode, ceilings->clock, min_time_s, &measurement);
+    if (ceilings->clock->interrupted())
         trouble = "interrupted";
     double best_s = trouble                     ? NAN
                     : entry->kind == KIND_EMPTY ? measurement.statistics.median
@@ -55,21 +55,21 @@ static double best_sample(const struct hidden_rung *hidden, const struct ceiling
 }
 
 /* The best of all ways to do it. */
-static double time_ways(const struct ceiling_entry *entry, void *memory, const struct host_clock *clock,
+static double time_ways(const struct ceiling_entry *entry, void *memory, const struct ceilings *ceilings,
                         double min_time_s)
 {
     struct buffers buffers = {.count = memory ? 1 : 0, .data = {{memory, (size_t)entry->amount}}};
     struct ceiling_problem problem = {entry->device->entry->backend, (enum ceiling_kind)entry->kind, 0, memory,
                                       entry->amount};
-    struct hidden_rung hidden = {run_ceiling, &problem, sizeof problem, &buffers, NULL, entry->evict_by_writing};
+    struct hidden_rung hidden = {run_ceiling, &problem, sizeof problem, &buffers, NULL, ceilings->evict_by_writing};
     double best_s = NAN;
     int variants = problem.backend->ceiling_variants(problem.kind);
-    for (; problem.variant < variants && !clock->interrupted(); problem.variant++)
-        best_s = fmin(best_s, best_sample(&hidden, entry, clock, min_time_s));
-    return clock->interrupted() ? NAN : best_s; /* the best of some ways only would be too slow a ceiling */
+    for (; problem.variant < variants && !ceilings->clock->interrupted(); problem.variant++)
+        best_s = fmin(best_s, best_sample(&hidden, entry, ceilings, min_time_s));
+    return ceilings->clock->interrupted() ? NAN : best_s; /* the best of some ways only would be too slow a ceiling */
 }
 
-static double time_memory(const struct ceiling_entry *entry, const struct host_clock *clock, double min_time_s)
+static double time_memory(const struct ceiling_entry *entry, const struct ceilings *ceilings, double min_time_s)
 {
     const struct backend *backend = entry->device->entry->backend;
     size_t bytes = (size_t)entry->amount;
@@ -77,37 +77,38 @@ static double time_memory(const struct ceiling_entry *entry, const struct host_c
     if (bytes > backend->free_memory() / 2 || backend->allocate(bytes, &memory))
         return NAN;
     bool seeded = !backend->seed(memory, bytes) && !backend->finish();
-    double best_s = seeded ? time_ways(entry, memory, clock, min_time_s) : NAN;
+    double best_s = seeded ? time_ways(entry, memory, ceilings, min_time_s) : NAN;
     backend->release(memory);
     return best_s;
 }
 
-static double time_transfer(const struct ceiling_entry *entry, struct placed *placed, const struct host_clock *clock,
+static double time_transfer(const struct ceiling_entry *entry, struct placed *placed, const struct ceilings *ceilings,
                             double min_time_s)
 {
     struct spin_problem problem = {placed->backend, BACKEND_NO_SPIN};
     struct hidden_rung hidden = {calibration_spin,       &problem, sizeof problem, &placed->buffers,
                                  placed->prepared->host, false};
     bool was_pinned = placed->pinned;
-    double best_s = placed_pin(placed, true) ? NAN : best_sample(&hidden, entry, clock, min_time_s);
+    double best_s = placed_pin(placed, true) ? NAN : best_sample(&hidden, entry, ceilings, min_time_s);
     return placed_pin(placed, was_pinned) ? NAN : best_s;
 }
 
-static double time_entry(const struct ceiling_entry *entry, struct placed *placed, const struct host_clock *clock,
+static double time_entry(const struct ceiling_entry *entry, struct placed *placed, const struct ceilings *ceilings,
                          double min_time_s)
 {
     const struct backend *backend = entry->device->entry->backend;
     if (entry->kind == KIND_TRANSFER)
-        return time_transfer(entry, placed, clock, min_time_s);
+        return time_transfer(entry, placed, ceilings, min_time_s);
     if (entry->kind == KIND_EMPTY) {
         struct spin_problem problem = {backend, BACKEND_NO_SPIN};
-        struct hidden_rung hidden = {calibration_spin, &problem, sizeof problem, NULL, NULL, entry->evict_by_writing};
-        return best_sample(&hidden, entry, clock, min_time_s);
+        struct hidden_rung hidden = {calibration_spin,          &problem, sizeof problem, NULL, NULL,
+                                     ceilings->evict_by_writing};
+        return best_sample(&hidden, entry, ceilings, min_time_s);
     }
     if (!backend->ceiling_variants || backend->ceiling_variants((enum ceiling_kind)entry->kind) == 0)
         return NAN;
-    return entry->kind == CEILING_FMA ? time_ways(entry, NULL, clock, min_time_s)
-                                      : time_memory(entry, clock, min_time_s);
+    return entry->kind == CEILING_FMA ? time_ways(entry, NULL, ceilings, min_time_s)
+                                      : time_memory(entry, ceilings, min_time_s);
 }
 
 /* The entry that is like the one wanted, or a new one. NULL: no memory for it. */
@@ -124,7 +125,6 @@ static struct ceiling_entry *find(struct ceilings *ceilings, const struct ceilin
         return NULL;
     ceilings->entries = entries;
     entries[ceilings->count] = *wanted;
-    entries[ceilings->count].evict_by_writing = ceilings->evict_by_writing;
     return &entries[ceilings->count++];
 }
 
@@ -136,9 +136,9 @@ static double look_up(struct ceilings *ceilings, const struct ceiling_entry *wan
     if (!entry)
         return NAN;
     if (ceilings->count > known)
-        entry->seconds = time_entry(entry, placed, ceilings->clock, short_time_s);
+        entry->seconds = time_entry(entry, placed, ceilings, short_time_s);
     if (again)
-        entry->seconds = fmin(entry->seconds, time_entry(entry, placed, ceilings->clock, long_time_s));
+        entry->seconds = fmin(entry->seconds, time_entry(entry, placed, ceilings, long_time_s));
     return entry->seconds;
 }
 

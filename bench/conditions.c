@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The driver's counter of energy moves every 20 to 100 ms. */
+/* The driver's counter of energy moves in steps of milliseconds, so it says nothing of short rows. */
 static const double energy_needs_s = 0.5;
 /* A row that lost more than this share of its time to others is marked. The kernel counts in steps of 10 ms, so that a
  * single step says nothing of a short row. */
 static const double tolerated_loss = 0.01, tolerated_loss_s = 0.015;
-/* A second, and in all. Threads that share their CPU with others leave it a hundred times a second and more. */
+/* A second, and in all. Threads that share their CPU with others leave it at each turn of the scheduler. */
 static const double tolerated_preemption_rate = 20, tolerated_preemptions = 3;
 
 struct conditions conditions_unknown(void)

@@ -11,3 +11,9 @@ bool error_set(struct error *error, const char *format, ...)
     va_end(arguments);
     return false;
 }
+
+void error_print(const struct error *error)
+{
+    if (error->text[0] != '\0')
+        fprintf(stderr, "rungbench: %s\n", error->text);
+}

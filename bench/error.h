@@ -11,4 +11,7 @@ struct error {
 /* Writes the line, and returns false, so that a function can say `return error_set(...)`. */
 bool error_set(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The line on stderr; nothing where it is empty, for then it has been said by whom it concerns. */
+void error_print(const struct error *error);
+
 #endif

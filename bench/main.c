@@ -21,8 +21,7 @@
 
 static int complain(const struct error *error)
 {
-    if (error->text[0] != '\0')
-        fprintf(stderr, "rungbench: %s\n", error->text);
+    error_print(error);
     return EXIT_USAGE;
 }
 
@@ -84,7 +83,7 @@ static int measure_round(const void *self, const struct selection *selection, co
 
 /* Measures in this process, or in one for each round. */
 static int measure_rows(const struct session *session, const struct selection *selection, const struct run_facts *facts,
-                        struct outputs *outputs, struct rounds_memory **memory)
+                        struct outputs *outputs, struct seen_device **seen)
 {
     struct rounds rounds = {
         .selection = selection,
@@ -100,7 +99,7 @@ static int measure_rows(const struct session *session, const struct selection *s
     struct error error;
     if (facts->round_count == 1)
         return session_measure(session, selection, facts, outputs->reporters, outputs->reporter_count, step);
-    int status = rounds_run(&rounds, memory, &outcome, &error);
+    int status = rounds_run(&rounds, seen, &outcome, &error);
     return status == EXIT_USAGE ? complain(&error) : status;
 }
 
@@ -110,17 +109,17 @@ static int measure_and_write(const struct session *session, const struct selecti
     struct error error;
     struct outputs outputs;
     struct run_facts facts = gather_facts(session->options);
-    struct rounds_memory *memory = NULL;
+    struct seen_device *seen = NULL;
     signal(SIGPIPE, SIG_IGN); /* a reader that has gone is a write that fails; files are finished all the same */
     if (!outputs_open(session->options, argv, selection, clear_progress, &outputs, &error))
         return complain(&error);
     progress = make_progress(session->options, selection->count);
-    int status = measure_rows(session, selection, &facts, &outputs, &memory);
+    int status = measure_rows(session, selection, &facts, &outputs, &seen);
     interrupt_heard();
     clear_progress();
     if (!outputs_commit(&outputs, &error))
         status = complain(&error);
-    rounds_free(memory);
+    rounds_forget_devices(seen);
     return status;
 }
 

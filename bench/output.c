@@ -1,5 +1,7 @@
 #include "output.h"
 
+#include "write_all.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -108,21 +110,6 @@ static void signals(int how)
     sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGHUP);
     sigprocmask(how, &set, NULL);
-}
-
-static bool write_all(int fd, const char *bytes, size_t count)
-{
-    while (count > 0) {
-        ssize_t written = write(fd, bytes, count);
-        if (written < 0) {
-            if (errno == EINTR)
-                continue;
-            return false;
-        }
-        bytes += written;
-        count -= (size_t)written;
-    }
-    return true;
 }
 
 bool output_write(struct output *output, const void *record, size_t bytes, struct error *error)

@@ -16,6 +16,9 @@ struct reporter {
     bool (*end)(void *self, struct error *error);
 };
 
+/* Hands the result to one reporter after the other, up to the first that cannot write. */
+bool reporters_result(const struct reporter *reporters, size_t count, const struct result *result, struct error *error);
+
 /* The functions below fit the interface: `self` is what stands in the comment. */
 
 /* The CSV of the whole result, one record a row, onto an open output, which is `self`. RFC 4180: commas, quotes and

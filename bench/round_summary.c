@@ -13,7 +13,7 @@ struct round_summary {
 };
 
 /* The results of one row, a result a round. */
-struct rounds {
+struct row_rounds {
     const struct result **items;
     size_t count;
     double *scratch; /* room for a number of each */
@@ -56,7 +56,7 @@ bool round_summary_result(void *self, const struct result *result, struct error 
 }
 
 /* Statistics over the rounds of the field at `offset`, where it is known. */
-static struct statistics over_rounds(const struct rounds *rounds, size_t offset)
+static struct statistics over_rounds(const struct row_rounds *rounds, size_t offset)
 {
     size_t known = 0;
     for (size_t i = 0; i < rounds->count; i++) {
@@ -108,7 +108,7 @@ static void mark_missing_rounds(struct result *merged, size_t count)
     conditions_mark(&merged->conditions, mark);
 }
 
-static struct result merge_ok(const struct rounds *rounds)
+static struct result merge_ok(const struct row_rounds *rounds)
 {
     struct result merged = *rounds->items[0];
     for (size_t i = 1; i < rounds->count; i++)
@@ -125,7 +125,7 @@ static struct result merge_ok(const struct rounds *rounds)
     return merged;
 }
 
-static const struct result *first_with(const struct rounds *rounds, enum status status)
+static const struct result *first_with(const struct row_rounds *rounds, enum status status)
 {
     for (size_t i = 0; i < rounds->count; i++)
         if (rounds->items[i]->status == status)
@@ -142,7 +142,7 @@ static struct result failed_in_round(const struct result *failed)
     return result;
 }
 
-static struct result merge(struct rounds *rounds)
+static struct result merge(struct row_rounds *rounds)
 {
     const struct result *failed = first_with(rounds, STATUS_FAILED);
     if (failed)
@@ -160,15 +160,7 @@ static struct result merge(struct rounds *rounds)
     return merge_ok(rounds);
 }
 
-static bool report_all(const struct result *result, const struct reporter *reporters, size_t count, struct error *error)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!reporters[i].result(reporters[i].self, result, error))
-            return false;
-    return true;
-}
-
-static void find_rounds(const struct result_list *results, const char *name, struct rounds *rounds)
+static void find_rounds(const struct result_list *results, const char *name, struct row_rounds *rounds)
 {
     rounds->count = 0;
     for (size_t i = 0; i < results->count; i++)
@@ -182,13 +174,13 @@ bool round_summary_emit(const struct round_summary *summary, const char *const *
     size_t room = summary->results.count;
     if (room == 0)
         return true;
-    struct rounds rounds = {calloc(room, sizeof *rounds.items), 0, calloc(room, sizeof *rounds.scratch)};
+    struct row_rounds rounds = {calloc(room, sizeof *rounds.items), 0, calloc(room, sizeof *rounds.scratch)};
     bool ok = (rounds.items && rounds.scratch) || error_set(error, "no memory for the summary of all rounds");
     for (size_t i = 0; i < name_count && ok; i++) {
         find_rounds(&summary->results, names[i], &rounds);
         if (rounds.count > 0) {
             struct result result = merge(&rounds);
-            ok = report_all(&result, reporters, reporter_count, error);
+            ok = reporters_result(reporters, reporter_count, &result, error);
         }
     }
     free(rounds.items);

@@ -85,12 +85,7 @@ static void pass_on_interruption(void *self)
 static void report(struct round *round, const struct result *result)
 {
     const struct rounds *rounds = round->rounds;
-    size_t *counter = result->status == STATUS_OK        ? &round->outcome->ok
-                      : result->status == STATUS_SKIPPED ? &round->outcome->skipped
-                                                         : &round->outcome->failed;
-    ++*counter;
-    for (size_t i = 0; i < rounds->reporter_count && round->writable; i++)
-        round->writable = rounds->reporters[i].result(rounds->reporters[i].self, result, round->error);
+    round->writable = run_report(result, rounds->reporters, rounds->reporter_count, round->outcome, round->error);
 }
 
 static void mark_reported(struct round *round, const char *name)
@@ -117,7 +112,7 @@ static const struct device_info *keep_device(struct seen_device **devices, const
     return &more->info;
 }
 
-static void forget_devices(struct seen_device *devices)
+void rounds_forget_devices(struct seen_device *devices)
 {
     while (devices) {
         struct seen_device *next = devices->next;
@@ -216,24 +211,14 @@ static int run_round(struct round *round)
     return status;
 }
 
-static size_t rows_seen(const struct run_outcome *outcome)
-{
-    return outcome->ok + outcome->skipped + outcome->failed;
-}
-
-struct rounds_memory {
-    struct seen_device *devices;
-};
-
-int rounds_run(const struct rounds *rounds, struct rounds_memory **memory, struct run_outcome *outcome,
+int rounds_run(const struct rounds *rounds, struct seen_device **devices, struct run_outcome *outcome,
                struct error *error)
 {
     *outcome = (struct run_outcome){0};
     error->text[0] = '\0';
-    *memory = calloc(1, sizeof **memory);
+    *devices = NULL;
     bool *reported = malloc(rounds->selection->count * sizeof *reported);
-    if (!*memory || !reported) {
-        free(reported);
+    if (!reported) {
         error_set(error, "no memory");
         return EXIT_USAGE;
     }
@@ -242,29 +227,22 @@ int rounds_run(const struct rounds *rounds, struct rounds_memory **memory, struc
     for (int number = 0; number < rounds->facts->round_count && !refused && !rounds->interrupted(); number++) {
         struct round round = {
             .rounds = rounds,
-            .devices = &(*memory)->devices,
+            .devices = devices,
             .facts = *rounds->facts,
             .outcome = outcome,
             .error = error,
             .writable = true,
             .reported = reported,
         };
-        size_t before = rows_seen(outcome);
+        size_t before = run_outcome_rows(outcome);
         round.facts.round = number;
         memset(reported, 0, rounds->selection->count * sizeof *reported);
         status = run_round(&round);
         if (!round.writable)
             status = EXIT_USAGE;
         wrong = wrong || status == EXIT_WRONG;
-        refused = status == EXIT_USAGE || (status == EXIT_ALL_SKIPPED && rows_seen(outcome) == before);
+        refused = status == EXIT_USAGE || (status == EXIT_ALL_SKIPPED && run_outcome_rows(outcome) == before);
     }
     free(reported);
     return refused ? status : wrong ? EXIT_WRONG : run_outcome_status(outcome);
-}
-
-void rounds_free(struct rounds_memory *memory)
-{
-    if (memory)
-        forget_devices(memory->devices);
-    free(memory);
 }

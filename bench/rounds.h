@@ -9,7 +9,7 @@
 #include "runner.h"
 #include "selection.h"
 
-struct rounds_memory;
+struct seen_device; /* results point to them */
 
 struct rounds {
     const struct selection *selection;
@@ -28,10 +28,10 @@ struct rounds {
 /* Runs the rounds. The rows of a round that crashed are reported: as failed the one that was running, as skipped those
  * that it did not come to. Returns an exit status; if EXIT_USAGE, `error` says what, or is empty where the round itself
  * has said it. Reporters are not ended. */
-int rounds_run(const struct rounds *rounds, struct rounds_memory **memory, struct run_outcome *outcome,
+int rounds_run(const struct rounds *rounds, struct seen_device **devices, struct run_outcome *outcome,
                struct error *error);
 
-/* Frees what results point to; call it when all reporters have ended. */
-void rounds_free(struct rounds_memory *memory);
+/* For when all reporters have ended. */
+void rounds_forget_devices(struct seen_device *devices);
 
 #endif

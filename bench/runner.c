@@ -57,14 +57,8 @@ static size_t mode_index(const char *name)
 
 static void report(struct run *run, const struct result *result)
 {
-    size_t *counter = result->status == STATUS_OK        ? &run->outcome->ok
-                      : result->status == STATUS_SKIPPED ? &run->outcome->skipped
-                                                         : &run->outcome->failed;
-    ++*counter;
-    for (size_t i = 0; i < run->settings->reporter_count && run->writable; i++) {
-        const struct reporter *reporter = &run->settings->reporters[i];
-        run->writable = reporter->result(reporter->self, result, run->error);
-    }
+    run->writable =
+        run_report(result, run->settings->reporters, run->settings->reporter_count, run->outcome, run->error);
 }
 
 /* Reports all rows of the group as having had no chance. */
@@ -117,16 +111,11 @@ static void measure_one(struct run *run, const struct row *row, const struct che
     measurement_free(&measured);
 }
 
-static size_t rows_done(const struct run *run)
-{
-    return run->outcome->ok + run->outcome->skipped + run->outcome->failed;
-}
-
 static void tell_step(const struct run *run, const struct row *row)
 {
     char name[160];
     row_name(row, name, sizeof name);
-    run->settings->step(rows_done(run), name);
+    run->settings->step(run_outcome_rows(run->outcome), name);
 }
 
 /* Verifies one rung on one workload, and if it is right, measures it in each mode. */
@@ -298,4 +287,19 @@ int run_outcome_status(const struct run_outcome *outcome)
     if (outcome->failed > 0)
         return EXIT_WRONG;
     return outcome->ok > 0 ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
+}
+
+size_t run_outcome_rows(const struct run_outcome *outcome)
+{
+    return outcome->ok + outcome->skipped + outcome->failed;
+}
+
+bool run_report(const struct result *result, const struct reporter *reporters, size_t count,
+                struct run_outcome *outcome, struct error *error)
+{
+    size_t *counter = result->status == STATUS_OK        ? &outcome->ok
+                      : result->status == STATUS_SKIPPED ? &outcome->skipped
+                                                         : &outcome->failed;
+    ++*counter;
+    return reporters_result(reporters, count, result, error);
 }

@@ -25,8 +25,15 @@ struct run_outcome {
     size_t ok, skipped, failed;
 };
 
+/* How many rows have a result. */
+size_t run_outcome_rows(const struct run_outcome *outcome);
+
 /* The exit status that follows from it. */
 int run_outcome_status(const struct run_outcome *outcome);
+
+/* Counts a result, and hands it to each of the reporters. False, with the reason, if one could not write. */
+bool run_report(const struct result *result, const struct reporter *reporters, size_t count,
+                struct run_outcome *outcome, struct error *error);
 
 /* Runs the rows in order, but the baseline of each workload first, so that every row after it can say its speed-up. A
  * wrong rung ends in its rows; the others go on. Reporters are not ended. False, with the reason, if one could not

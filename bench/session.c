@@ -6,8 +6,7 @@
 
 static int complain(const struct error *error)
 {
-    if (error->text[0] != '\0') /* else it has been said by whom it concerns */
-        fprintf(stderr, "rungbench: %s\n", error->text);
+    error_print(error);
     return EXIT_USAGE;
 }
 
@@ -90,7 +89,7 @@ int session_measure(const struct session *session, const struct selection *selec
         return complain(&error);
     int status = measure(session, &settings, selection);
     if (first && !finish_ops(session->registry, &error)) {
-        complain(&error);
+        error_print(&error);
         status = status == EXIT_RIGHT ? EXIT_USAGE : status;
     }
     return status;

@@ -1,5 +1,7 @@
 #include "wire.h"
 
+#include "write_all.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -7,20 +9,6 @@
 #include <unistd.h>
 
 enum { LOOK_EVERY_MS = 100 };
-
-static bool write_all(int fd, const void *bytes, size_t count)
-{
-    for (const char *at = bytes; count > 0;) {
-        ssize_t written = write(fd, at, count);
-        if (written < 0 && errno != EINTR)
-            return false;
-        if (written > 0) {
-            at += written;
-            count -= (size_t)written;
-        }
-    }
-    return true;
-}
 
 bool wire_send(int fd, const struct wire_message *message)
 {

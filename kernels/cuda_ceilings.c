@@ -1,7 +1,6 @@
 /* The ways in which a ceiling is looked for. None is the fastest everywhere: where there is little memory to go over, a
  * launch has to spread it over all multiprocessors at once, and waiting for one load is most of the time; where there
- * is much, enough loads must be on their way all the time (at 4.8 TB/s and 0.7 us of latency some 25 KB a
- * multiprocessor), and no block may be left over at the end. */
+ * is much, enough loads must be on their way all the time, and no block may be left over at the end. */
 #include "cuda_parts.h"
 
 #include <assert.h>
@@ -9,7 +8,6 @@
 
 enum { READ_SWEEPS = 8 };
 
-/* Each of these was the fastest of twenty on an H200, cold or hot, for some size from 50 KB to 1 GB. */
 static const struct cuda_sweep sweeps[READ_SWEEPS] = {
     /* One tile a block: the hardware hands out the rest as blocks end. */
     {.threads = 128, .vectors = 1},

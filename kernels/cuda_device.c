@@ -82,6 +82,7 @@ int cuda_other_processes(void)
 {
     return cuda_nvml_others(cuda_nvml_processes(), own);
 }
+
 /* The driver's release, as 580.95.05: the first word of digits and points in the kernel module's own line. CUDA's
  * version of the driver (13.0) is a different thing. */
 static void describe_driver(char *text, size_t size)

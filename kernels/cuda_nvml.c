@@ -37,7 +37,7 @@ typedef int get_mode(void *device, unsigned *now, unsigned *after_reboot);
 typedef int get_processes(void *device, unsigned *count, void *processes);
 
 static struct {
-    void *library;
+    void *handle;
     void *device; /* NULL: everything is unknown */
     int (*init)(void);
     int (*shutdown)(void);
@@ -89,7 +89,7 @@ static void look_up_symbols(void)
     for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
         void *symbol = NULL;
         for (size_t n = 0; n < 3 && !symbol && symbols[i].names[n]; n++)
-            symbol = dlsym(nvml.library, symbols[i].names[n]);
+            symbol = dlsym(nvml.handle, symbols[i].names[n]);
         memcpy(symbols[i].place, &symbol, sizeof symbol); /* POSIX: they have one size */
     }
 }
@@ -107,8 +107,8 @@ static const char *give_up(const char *call, int status)
 const char *cuda_nvml_open(const char *library, const char *pci_bus_id)
 {
     memset(&nvml, 0, sizeof nvml);
-    nvml.library = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
-    if (!nvml.library) {
+    nvml.handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
+    if (!nvml.handle) {
         snprintf(error_text, sizeof error_text, "%s", dlerror());
         return error_text;
     }
@@ -139,8 +139,8 @@ void cuda_nvml_close(void)
 {
     if (nvml.shutdown)
         (void)nvml.shutdown();
-    if (nvml.library)
-        (void)dlclose(nvml.library);
+    if (nvml.handle)
+        (void)dlclose(nvml.handle);
     memset(&nvml, 0, sizeof nvml);
 }
 

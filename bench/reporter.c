@@ -1,0 +1,9 @@
+#include "reporter.h"
+
+bool reporters_result(const struct reporter *reporters, size_t count, const struct result *result, struct error *error)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!reporters[i].result(reporters[i].self, result, error))
+            return false;
+    return true;
+}
