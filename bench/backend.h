@@ -75,6 +75,12 @@ struct span {
 
 enum { BACKEND_MARKS = 4, BACKEND_NO_SPIN = -1 };
 
+/* One of the orders in which a simulator can do the same work, each of them legal. */
+struct work_order {
+    char name[32];     /* "shuffled, seed 2" */
+    const char *shows; /* what a rung does wrong that answers otherwise than in the first order */
+};
+
 /* Functions that return `const char *` return NULL, or a text that says what went wrong, valid until the next call.
  * Everything but open() and device_count() may be called between open() and close() only, from one thread. Work is
  * `queued` when it runs after all that was queued before it and the call need not wait for it; a CPU may do it at once.
@@ -87,8 +93,9 @@ struct backend {
     void (*describe)(struct device_info *info);
 
     size_t (*free_memory)(void);                          /* bytes that allocate() could give now, about */
-    const char *(*allocate)(size_t bytes, void **memory); /* aligned to 256 bytes */
+    const char *(*allocate)(size_t bytes, void **memory); /* aligned to 256 bytes, unless guards_memory */
     void (*release)(void *memory);
+    bool guards_memory; /* finds out by itself who goes beyond the ends of what allocate() gave, to the byte */
     const char *(*pin)(void *host, size_t bytes); /* makes copies from and to host memory fast; NULL: no such thing */
     void (*unpin)(void *host);
 
@@ -135,6 +142,14 @@ struct backend {
     const char *(*ceiling)(enum ceiling_kind kind, int variant, void *memory, double amount);
     const char *(*seed)(void *memory, size_t bytes); /* queued: fills with numbers, none like the next; 16 bytes each */
 
+    /* A simulator's, NULL elsewhere. use_order(): run() does its work in that order from now on; 0 is the usual one.
+     * watch(): notes from now on who writes to the memory last, NULL: no more; writer() says it, "kernel K, block
+     * (1,0,0)", or NULL if nobody did. */
+    size_t (*order_count)(void);
+    const struct work_order *(*use_order)(size_t index);
+    void (*watch)(const void *memory, size_t bytes);
+    const char *(*writer)(void);
+
     /* For profilers, NULL where there are none: a named range of time, and the part that is to be looked at. */
     void (*range_begin)(const char *name);
     void (*range_end)(void);
@@ -142,7 +157,7 @@ struct backend {
     const char *(*profile_end)(void);
 };
 
-#define BACKEND(name, requires, separate_memory, label) extern const struct backend name##_backend;
+#define BACKEND(name, requires, separate_memory, simulates, label) extern const struct backend name##_backend;
 #define OP(name)
 #define RUNG(op, variant, backend, requires, precision, traits, summary)
 #include "rungs.def"

@@ -12,25 +12,30 @@ size_t buffers_bytes(const struct op *op, const struct workload *workload)
     return bytes;
 }
 
-static const char *make_one(struct buffers *buffers, size_t i, const struct buffer_spec *spec)
+static const char *make_one(struct buffers *buffers, size_t i, const struct buffer_spec *spec, size_t shift)
 {
-    const char *trouble = buffers->backend->allocate(spec->bytes + 2 * BUFFERS_GUARD_BYTES, &buffers->block[i]);
+    size_t bytes = shift + spec->bytes + 2 * buffers->guard_bytes;
+    const char *trouble = buffers->backend->allocate(bytes, &buffers->block[i]);
     if (trouble) {
         buffers->block[i] = NULL;
         return trouble;
     }
-    buffers->data[i] = (struct span){(char *)buffers->block[i] + BUFFERS_GUARD_BYTES, spec->bytes};
+    buffers->data[i] = (struct span){(char *)buffers->block[i] + shift + buffers->guard_bytes, spec->bytes};
     buffers->is_output[i] = spec->is_output;
     return NULL;
 }
 
 const char *buffers_make(struct buffers *buffers, const struct backend *backend, const struct op *op,
-                         const struct workload *workload)
+                         const struct workload *workload, size_t shift)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    *buffers = (struct buffers){.backend = backend, .count = op->buffers(workload, specs)};
+    *buffers = (struct buffers){
+        .backend = backend,
+        .guard_bytes = backend->guards_memory ? 0 : BUFFERS_GUARD_BYTES,
+        .count = op->buffers(workload, specs),
+    };
     for (size_t i = 0; i < buffers->count; i++) {
-        const char *trouble = make_one(buffers, i, &specs[i]);
+        const char *trouble = make_one(buffers, i, &specs[i], shift);
         if (trouble) {
             buffers_free(buffers);
             return trouble;
@@ -64,7 +69,7 @@ const char *buffers_upload(const struct buffers *buffers, void *const host[])
 static char *guard(const struct buffers *buffers, size_t i, int side)
 {
     struct span data = buffers->data[i];
-    return side == 0 ? (char *)data.start - BUFFERS_GUARD_BYTES : (char *)data.start + data.bytes;
+    return side == 0 ? (char *)data.start - buffers->guard_bytes : (char *)data.start + data.bytes;
 }
 
 const char *buffers_poison(const struct buffers *buffers)
@@ -74,7 +79,7 @@ const char *buffers_poison(const struct buffers *buffers)
         if (buffers->is_output[i])
             trouble = buffers->backend->fill(buffers->data[i].start, OP_POISON, buffers->data[i].bytes);
         for (int side = 0; side < 2 && !trouble; side++)
-            trouble = buffers->backend->fill(guard(buffers, i, side), BUFFERS_GUARD_BYTE, BUFFERS_GUARD_BYTES);
+            trouble = buffers->backend->fill(guard(buffers, i, side), BUFFERS_GUARD_BYTE, buffers->guard_bytes);
     }
     return trouble;
 }
@@ -95,12 +100,12 @@ const char *buffers_check_guards(const struct buffers *buffers)
     memset(expected, BUFFERS_GUARD_BYTE, sizeof expected);
     for (size_t i = 0; i < buffers->count; i++) {
         for (int side = 0; side < 2; side++) {
-            const char *trouble = buffers->backend->download(zone, guard(buffers, i, side), sizeof zone);
+            const char *trouble = buffers->backend->download(zone, guard(buffers, i, side), buffers->guard_bytes);
             if (!trouble)
                 trouble = buffers->backend->finish();
             if (trouble)
                 return trouble;
-            if (memcmp(zone, expected, sizeof zone) != 0) {
+            if (memcmp(zone, expected, buffers->guard_bytes) != 0) {
                 snprintf(text, sizeof text, "wrote outside: %s buffer %zu of the problem",
                          side == 0 ? "before" : "behind", i);
                 return text;
@@ -108,4 +113,34 @@ const char *buffers_check_guards(const struct buffers *buffers)
         }
     }
     return NULL;
+}
+
+/* A piece at a time, since inputs may be large. */
+static const char *check_input(const struct buffers *buffers, size_t i, const unsigned char *host)
+{
+    static char text[128];
+    static unsigned char seen[65536];
+    struct span data = buffers->data[i];
+    for (size_t from = 0; from < data.bytes; from += sizeof seen) {
+        size_t bytes = data.bytes - from < sizeof seen ? data.bytes - from : sizeof seen;
+        const char *trouble = buffers->backend->download(seen, (const char *)data.start + from, bytes);
+        if (!trouble)
+            trouble = buffers->backend->finish();
+        if (trouble)
+            return trouble;
+        if (memcmp(seen, host + from, bytes) != 0) {
+            snprintf(text, sizeof text, "wrote to its input: buffer %zu of the problem", i);
+            return text;
+        }
+    }
+    return NULL;
+}
+
+const char *buffers_check_inputs(const struct buffers *buffers, void *const host[])
+{
+    const char *trouble = NULL;
+    for (size_t i = 0; i < buffers->count && !trouble; i++)
+        if (!buffers->is_output[i])
+            trouble = check_input(buffers, i, host[i]);
+    return trouble;
 }

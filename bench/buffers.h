@@ -14,6 +14,7 @@ enum {
 
 struct buffers {
     const struct backend *backend;
+    size_t guard_bytes; /* BUFFERS_GUARD_BYTES, or 0 where the backend guards its memory itself */
     size_t count;
     struct span data[OP_BUFFERS_MAX];
     bool is_output[OP_BUFFERS_MAX];
@@ -24,9 +25,10 @@ struct buffers {
 /* Bytes that buffers_make() takes from the backend. */
 size_t buffers_bytes(const struct op *op, const struct workload *workload);
 
-/* NULL, or what went wrong; then nothing is kept. */
+/* All data starts `shift` bytes, fewer than 256, behind an address that the backend chose. NULL, or what went wrong;
+ * then nothing is kept. */
 const char *buffers_make(struct buffers *buffers, const struct backend *backend, const struct op *op,
-                         const struct workload *workload);
+                         const struct workload *workload, size_t shift);
 void buffers_free(struct buffers *buffers);
 
 /* Copies all inputs. */
@@ -38,6 +40,9 @@ const char *buffers_poison(const struct buffers *buffers);
 
 /* Copies all outputs to the host, and waits. */
 const char *buffers_download(const struct buffers *buffers, void *const host[]);
+
+/* NULL if all inputs are still as they were uploaded, else which was written to. */
+const char *buffers_check_inputs(const struct buffers *buffers, void *const host[]);
 
 /* NULL if all guard zones are whole, else which was written to. */
 const char *buffers_check_guards(const struct buffers *buffers);

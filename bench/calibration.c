@@ -108,6 +108,8 @@ bool calibration_print(const struct devices *devices, const struct host_clock *c
           to);
     for (size_t d = 0; d < devices->count; d++) {
         const struct device *device = &devices->items[d];
+        if (device->entry->simulates)
+            continue;
         if (!device->usable)
             fprintf(to, "\n%s: %s\n", device->entry->label, device->reason);
         for (size_t m = 0; m < MODE_COUNT && device->usable && !clock->interrupted(); m++)

@@ -19,14 +19,17 @@ bool feasible_rung(const struct devices *devices, const struct rung *rung, const
                    struct error *reason)
 {
     const struct device *device = devices_find(devices, rung->backend);
-    double flops = rung->op->cost(workload).flops;
+    struct op_cost cost = rung->op->cost(workload);
     if (!rung->run)
         return error_set(reason, "%s", rung->unavailable);
     if (!device->usable)
         return error_set(reason, "%s", device->reason);
-    if ((rung->traits & RUNG_SLOW) != 0 && flops > FEASIBLE_SLOW_FLOP_LIMIT)
-        return error_set(reason, "too slow: %.3g operations, and this rung's limit is %g", flops,
+    if ((rung->traits & RUNG_SLOW) != 0 && cost.flops > FEASIBLE_SLOW_FLOP_LIMIT)
+        return error_set(reason, "too slow: %.3g operations, and this rung's limit is %g", cost.flops,
                          FEASIBLE_SLOW_FLOP_LIMIT);
+    if (rung->backend->simulates && cost.flops + cost.bytes > FEASIBLE_SIMULATED_LIMIT)
+        return error_set(reason, "too slow: %.3g operations and bytes, and a simulated rung's limit is %g",
+                         cost.flops + cost.bytes, FEASIBLE_SIMULATED_LIMIT);
     return has_memory(device, buffers_bytes(rung->op, workload), reason);
 }
 

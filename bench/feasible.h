@@ -9,6 +9,9 @@
 /* Above this many operations a workload is skipped by rungs that are RUNG_SLOW. */
 #define FEASIBLE_SLOW_FLOP_LIMIT 2e10
 
+/* Above so many operations and bytes together, it is skipped by rungs that are simulated. */
+#define FEASIBLE_SIMULATED_LIMIT 2e7
+
 /* Whether the rung can run on the workload. */
 bool feasible_rung(const struct devices *devices, const struct rung *rung, const struct workload *workload,
                    struct error *reason);

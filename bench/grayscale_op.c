@@ -275,6 +275,7 @@ static bool finish(struct error *error)
 const struct op grayscale_op;
 const struct op grayscale_op = {
     .name = "grayscale",
+    .element_bytes = sizeof(uint8_t),
     .workloads = workloads,
     .workload_count = sizeof workloads / sizeof workloads[0],
     .ragged = ragged,

@@ -119,6 +119,8 @@ void info_print(const struct devices *devices, const struct host_clock *clock, F
     struct ceilings ceilings = {.clock = clock};
     for (size_t i = 0; i < devices->count; i++) {
         const struct device *device = &devices->items[i];
+        if (device->entry->simulates)
+            continue;
         fprintf(to, "%s\n", device->entry->label);
         if (!device->usable) {
             fprintf(to, "  %s\n", device->reason);

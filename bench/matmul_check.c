@@ -77,6 +77,7 @@ static bool check_freivalds(const struct matmul_reference *reference, enum preci
 {
     const struct matmul_freivalds *f = &reference->freivalds;
     int64_t n = reference->n, wrong = 0;
+    double underflow = (double)reference->k * smallest_subnormal;
     for (int64_t i = 0; i < reference->m; i++) {
         for (int64_t block = 0; block < f->blocks; block++) {
             int64_t first = block * f->columns;
@@ -85,7 +86,9 @@ static bool check_freivalds(const struct matmul_reference *reference, enum preci
             for (int64_t j = first; j < end; j++)
                 sum += c[i * n + j] * f->x[j];
             double expected = f->product[i * f->blocks + block];
-            double bound = f->bound[i * f->blocks + block] * unit(precision);
+            double bound = f->bound[i * f->blocks + block] * unit_fp32 + (double)(end - first) * underflow;
+            if (precision == PRECISION_TF32)
+                bound += f->factors[i * f->blocks + block] * unit_tf32;
             if (!(fabs(sum - expected) <= bound) && wrong++ == 0)
                 snprintf(check->reason, sizeof check->reason,
                          "wrong answer: in row %" PRId64 ", columns %" PRId64 " to %" PRId64

@@ -140,6 +140,7 @@ static void check(const void *reference, enum precision precision, void *const o
 const struct op matmul_op;
 const struct op matmul_op = {
     .name = "matmul",
+    .element_bytes = sizeof(float),
     .workloads = workloads,
     .workload_count = sizeof workloads / sizeof workloads[0],
     .ragged = ragged,

@@ -30,7 +30,8 @@ struct matmul_freivalds {
     int64_t columns; /* in each block but the last, which may be narrower */
     double *x;       /* n */
     double *product; /* m x blocks: A (B x) in double */
-    double *bound;   /* m x blocks, for u = 1: multiply by the rung's unit roundoff */
+    double *bound;   /* m x blocks: what FP32 may lose, for u = 1 */
+    double *factors; /* m x blocks: what factors rounded to TF32 may add, for u = 1 */
 };
 
 struct matmul_reference {

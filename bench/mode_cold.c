@@ -3,8 +3,7 @@
 
 static bool supports(const struct backend_entry *backend)
 {
-    (void)backend;
-    return true;
+    return !backend->simulates;
 }
 
 static const char *take(const struct mode_context *context, int64_t iterations, struct sample *sample)

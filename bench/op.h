@@ -54,7 +54,7 @@ struct check {
     double max_abs_err;
     double err_bound; /* allowed at the element with the largest error */
     double rms_err;   /* in units of roundoff, see matmul_check.h; NAN where it means nothing */
-    char reason[256]; /* if wrong: first wrong index, got, expected, bound, how many */
+    char reason[448]; /* if wrong: first wrong index, got, expected, bound, how many */
 };
 
 /* A flag of the command line that only this operation knows. */
@@ -68,6 +68,7 @@ struct op_flag {
 
 struct op {
     const char *name;
+    size_t element_bytes; /* of all buffers; they are aligned to so much, and no more */
     const struct workload *workloads;
     size_t workload_count;
     /* A covering set of awkward sizes, on which every rung is verified. */

@@ -8,8 +8,13 @@
 #define without_host NULL
 #define without_openblas "built without OpenBLAS"
 #define without_cuda "built without CUDA"
+/* What no build's simulator has. */
+#define HAVE_tensor_cores 0
+#define without_tensor_cores "needs tensor cores, which are not simulated"
+#define HAVE_bulk_copies 0
+#define without_bulk_copies "needs bulk copies, which are not simulated"
 
-#define BACKEND(name, requires, separate_memory, label)
+#define BACKEND(name, requires, separate_memory, simulates, label)
 #define OP(name) extern const struct op name##_op;
 #define RUNG(op, variant, backend, requires, precision, traits, summary)
 #include "rungs.def"
@@ -18,7 +23,7 @@
 #undef RUNG
 
 enum backend_index {
-#define BACKEND(name, requires, separate_memory, label) BACKEND_##name,
+#define BACKEND(name, requires, separate_memory, simulates, label) BACKEND_##name,
 #define OP(name)
 #define RUNG(op, variant, backend, requires, precision, traits, summary)
 #include "rungs.def"
@@ -27,32 +32,40 @@ enum backend_index {
 };
 
 static const struct backend_entry backends[] = {
-#define BACKEND(name, requires, separate_memory, label) \
-    {#name, label, separate_memory, PICK(HAVE_##requires, &name##_backend, NULL)},
+#define BACKEND(name, requires, separate_memory, simulates, label) \
+    {#name, label, separate_memory, simulates, PICK(HAVE_##requires, &name##_backend, NULL)},
 #include "rungs.def"
 #undef BACKEND
 #undef OP
 };
 
 static const struct op *const ops[] = {
-#define BACKEND(name, requires, separate_memory, label)
+#define BACKEND(name, requires, separate_memory, simulates, label)
 #define OP(name) &name##_op,
 #include "rungs.def"
 #undef OP
 #undef RUNG
 };
 
+#define ENTRY(op, variant, backend, requires, precision, traits, summary) \
+    {#variant,                                                            \
+     &op##_op,                                                            \
+     &backends[BACKEND_##backend],                                        \
+     PICK(HAVE_##requires, op##_##variant, NULL),                         \
+     PICK(HAVE_##requires, NULL, without_##requires),                     \
+     precision,                                                           \
+     traits,                                                              \
+     summary},
+
+/* The ladder, and behind it the simulated twins. */
 static const struct rung rungs[] = {
 #define OP(name)
-#define RUNG(op, variant, backend, requires, precision, traits, summary) \
-    {#variant,                                                           \
-     &op##_op,                                                           \
-     &backends[BACKEND_##backend],                                       \
-     PICK(HAVE_##requires, op##_##variant, NULL),                        \
-     PICK(HAVE_##requires, NULL, without_##requires),                    \
-     precision,                                                          \
-     traits,                                                             \
-     summary},
+#define RUNG ENTRY
+#define TWIN(op, variant, backend, requires, precision, traits, summary)
+#include "rungs.def"
+#undef RUNG
+#define RUNG(op, variant, backend, requires, precision, traits, summary)
+#define TWIN ENTRY
 #include "rungs.def"
 #undef BACKEND
 #undef OP

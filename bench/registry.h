@@ -10,6 +10,7 @@ struct backend_entry {
     const char *name;
     const char *label;
     bool separate_memory;          /* transfers to and from it are a cost of their own */
+    bool simulates;                /* what it takes says nothing about what it stands for */
     const struct backend *backend; /* NULL in a build without it */
 };
 

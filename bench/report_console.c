@@ -87,7 +87,7 @@ static const char *spread_text(const struct statistics *s, char *text, size_t si
 
 static bool is_fair_in(const struct result *row, const char *mode)
 {
-    return row->status == STATUS_OK && row->statistics.count > 0 && !row->is_unfair && mode &&
+    return row->status == STATUS_OK && row->statistics.count > 0 && row->unfair[0] == '\0' && mode &&
            strcmp(row->mode, mode) == 0;
 }
 
@@ -158,8 +158,7 @@ static void print_measured(const struct console_report *report, const struct res
     const struct result *best = best_host_row(report, row);
     double gain = best ? best->statistics.median / row->statistics.median : (double)NAN;
     bool marked = is_best(report, row);
-    const char *notes[] = {row->is_unfair ? row->precision : "", row->launch_bound ? "launch-bound" : "",
-                           row->conditions.marks};
+    const char *notes[] = {row->unfair, row->launch_bound ? "launch-bound" : "", row->conditions.marks};
     fprintf(report->to, "%s%c %-16s %-*s %11s %7s %9s %8s %5s %12s %10s", marked ? color(report, green) : "",
             marked ? '*' : ' ', row->variant, report->mode_width, row->mode,
             time_text(row->statistics.median, time, sizeof time), spread_text(&row->statistics, spread, sizeof spread),

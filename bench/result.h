@@ -34,9 +34,9 @@ struct result {
     char shape[64];
     enum status status;
     char reason[512];
-    bool is_host;   /* ran where the host's memory is */
-    bool is_unfair; /* of lower precision than it might be, so never best */
-    int round;      /* from 0 */
+    bool is_host;       /* ran where the host's memory is */
+    const char *unfair; /* why it is never called best: "tf32", "simulated"; empty: it may be */
+    int round;          /* from 0 */
     int round_count;
     /* Of the timed calls. */
     struct statistics statistics;

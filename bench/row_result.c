@@ -2,6 +2,13 @@
 
 #include <math.h>
 
+static const char *unfair(const struct rung *rung)
+{
+    if (rung->backend->simulates)
+        return "simulated";
+    return rung->precision == PRECISION_TF32 ? precision_name(rung->precision) : "";
+}
+
 struct result row_result(const struct row *row, const struct run_facts *facts, const struct device_info *device)
 {
     struct op_cost cost = row->rung->op->cost(row->workload);
@@ -16,7 +23,7 @@ struct result row_result(const struct row *row, const struct run_facts *facts, c
         .mode = row->mode ? row->mode->name : "verify",
         .baseline_mode = row->mode ? row->mode->baseline_mode : "",
         .is_host = !row->rung->backend->separate_memory,
-        .is_unfair = row->rung->precision == PRECISION_TF32,
+        .unfair = unfair(row->rung),
         .round = facts->round,
         .round_count = facts->round_count,
         .statistics = statistics_of(NULL, 0),

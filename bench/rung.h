@@ -32,7 +32,7 @@ enum rung_traits {
     RUNG_UNORDERED = 1 << 3, /* sums in an order that may change from call to call (atomics) */
 };
 
-#define BACKEND(name, requires, separate_memory, label)
+#define BACKEND(name, requires, separate_memory, simulates, label)
 #define OP(name)
 #define RUNG(op, variant, backend, requires, precision, traits, summary) rung_function op##_##variant;
 #include "rungs.def"

@@ -69,12 +69,21 @@ static bool add_rung(struct selection *selection, const struct filter *filter, c
     return true;
 }
 
+/* Simulated rungs are for small work, and to see that a kernel is right. */
+static bool is_wanted(const struct options *options, const struct workload *workload, const struct rung *rung)
+{
+    return !rung->backend->simulates || options->suite->is_simulated || options->verify || workload->suites == 0;
+}
+
 static bool add_workload(const struct registry *registry, struct selection *selection, const struct filter *filter,
                          const struct options *options, const struct op *op, const struct workload *workload)
 {
-    for (size_t i = 0; i < registry->rung_count; i++)
-        if (registry->rungs[i].op == op && !add_rung(selection, filter, options, workload, &registry->rungs[i]))
+    for (size_t i = 0; i < registry->rung_count; i++) {
+        const struct rung *rung = &registry->rungs[i];
+        if (rung->op == op && is_wanted(options, workload, rung) &&
+            !add_rung(selection, filter, options, workload, rung))
             return false;
+    }
     return true;
 }
 

@@ -4,14 +4,14 @@
 #include <string.h>
 
 static const struct suite suites[] = {
-    {"mnist", SUITE_MNIST, "cold,hot,e2e", 0.1},
-    {"lecture", SUITE_LECTURE, "cold,hot,e2e", 0.1},
-    {"sweep", SUITE_SWEEP, "cold,hot,e2e", 0.1},
-    {"smoke", SUITE_SMOKE, "cold,hot,e2e", 0.1},
+    {"mnist", SUITE_MNIST, "cold,hot,e2e", 0.1, false},
+    {"lecture", SUITE_LECTURE, "cold,hot,e2e", 0.1, true},
+    {"sweep", SUITE_SWEEP, "cold,hot,e2e", 0.1, false},
+    {"smoke", SUITE_SMOKE, "cold,hot,e2e", 0.1, true},
     /* Few and short rows: a gate runs this suite dozens of times. */
-    {"gate", SUITE_GATE, "cold,hot", 0.02},
-    {"all", SUITE_MNIST | SUITE_LECTURE | SUITE_SWEEP | SUITE_SMOKE | SUITE_GATE, "cold,hot,e2e", 0.1},
-    {"none", 0, "cold,hot,e2e", 0.1},
+    {"gate", SUITE_GATE, "cold,hot", 0.02, false},
+    {"all", SUITE_MNIST | SUITE_LECTURE | SUITE_SWEEP | SUITE_SMOKE | SUITE_GATE, "cold,hot,e2e", 0.1, true},
+    {"none", 0, "cold,hot,e2e", 0.1, true},
 };
 
 const char suite_names[] = "mnist|lecture|sweep|smoke|gate|all|none";

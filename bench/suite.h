@@ -2,6 +2,8 @@
 #ifndef RUNGBENCH_SUITE_H
 #define RUNGBENCH_SUITE_H
 
+#include <stdbool.h>
+
 /* A workload carries the suites that it belongs to as a set of these. */
 enum suite_member {
     SUITE_MNIST = 1 << 0,
@@ -16,6 +18,7 @@ struct suite {
     unsigned members;  /* the workloads that carry one of these; 0: none */
     const char *modes; /* unless --modes says otherwise */
     double min_time_s; /* unless --min-time says otherwise */
+    bool is_simulated; /* its workloads have rows on simulators, too */
 };
 
 /* The suite of that name, or NULL. */

@@ -1,6 +1,7 @@
 #include "verify.h"
 
 #include "host.h"
+#include "verify_orders.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 
 enum { PEEK_BYTES_MAX = 65536, PEEK_AFTER_NS = 200000 };
 
-static void fail(struct check *check, const char *what, const char *reason)
+void verify_fail(struct check *check, const char *what, const char *reason)
 {
     *check = (struct check){.correct = false, .max_abs_err = NAN, .err_bound = NAN, .rms_err = NAN};
     snprintf(check->reason, sizeof check->reason, "%s%s", what, reason);
@@ -41,9 +42,9 @@ static bool run_freely(const struct rung *rung, const struct buffers *buffers, s
     const char *trouble = rung->run(buffers->problem, buffers->backend->stream());
     const char *failed = buffers->backend->finish();
     if (trouble)
-        fail(check, "failed to launch: ", trouble);
+        verify_fail(check, "failed to launch: ", trouble);
     else if (failed)
-        fail(check, "failed while running: ", failed);
+        verify_fail(check, "failed while running: ", failed);
     return !trouble && !failed;
 }
 
@@ -61,16 +62,16 @@ static bool run_held(const struct rung *rung, const struct buffers *buffers, str
     const char *stuck = backend->let_go(lapsed);
     const char *failed = backend->finish();
     if (trouble || stuck || failed)
-        fail(check, "failed behind a hold: ", trouble ? trouble : stuck ? stuck : failed);
+        verify_fail(check, "failed behind a hold: ", trouble ? trouble : stuck ? stuck : failed);
     else if (*lapsed)
-        fail(check, "", "waits for the GPU inside its call; a rung may only queue work");
+        verify_fail(check, "", "waits for the GPU inside its call; a rung may only queue work");
     else if (early)
-        fail(check, "", "works on another stream than the one it was given, so it cannot be timed");
+        verify_fail(check, "", "works on another stream than the one it was given, so it cannot be timed");
     return !trouble && !stuck && !failed && !*lapsed && !early;
 }
 
-void verify_run(const struct rung *rung, const struct buffers *buffers, void *const host[], const void *reference,
-                bool held, struct check *check)
+bool verify_once(const struct rung *rung, const struct buffers *buffers, void *const host[], bool held,
+                 struct check *check)
 {
     const char *trouble = buffers_upload(buffers, host);
     if (!trouble)
@@ -78,8 +79,8 @@ void verify_run(const struct rung *rung, const struct buffers *buffers, void *co
     if (!trouble)
         trouble = buffers->backend->finish();
     if (trouble) {
-        fail(check, "cannot prepare its buffers: ", trouble);
-        return;
+        verify_fail(check, "cannot prepare its buffers: ", trouble);
+        return false;
     }
     bool lapsed, ran;
     if (held && buffers->backend->hold) {
@@ -90,15 +91,25 @@ void verify_run(const struct rung *rung, const struct buffers *buffers, void *co
         ran = run_freely(rung, buffers, check);
     }
     if (!ran)
-        return;
+        return false;
     trouble = buffers_check_guards(buffers);
     if (!trouble)
+        trouble = buffers_check_inputs(buffers, host);
+    if (!trouble)
         trouble = buffers_download(buffers, host);
-    if (trouble) {
-        fail(check, "", trouble);
-        return;
-    }
-    rung->op->check(reference, rung->precision, host, check);
+    if (trouble)
+        verify_fail(check, "", trouble);
+    return !trouble;
+}
+
+void verify_run(const struct rung *rung, const struct buffers *buffers, void *const host[], const void *reference,
+                bool held, struct check *check)
+{
+    const struct backend *backend = buffers->backend;
+    if (!held && backend->order_count && backend->order_count() > 1)
+        verify_orders(rung, buffers, host, reference, check);
+    else if (verify_once(rung, buffers, host, held, check))
+        rung->op->check(reference, rung->precision, host, check);
 }
 
 /* Host copies of a problem's buffers. */
@@ -114,21 +125,19 @@ static bool make_host(const struct op *op, const struct workload *workload, void
     return ok;
 }
 
-static void verify_size(const struct rung *rung, const struct workload *workload, uint64_t seed, struct check *check)
+/* `runs` times, with other input each time, on buffers that start `shift` bytes behind where they might. */
+static void verify_placed(const struct rung *rung, const struct workload *workload, uint64_t seed, uint64_t runs,
+                          size_t shift, void *const host[], struct check *check)
 {
     const struct op *op = rung->op;
-    void *host[OP_BUFFERS_MAX];
-    struct buffers buffers = {0};
-    const char *trouble = NULL;
-    if (!make_host(op, workload, host))
-        trouble = "no memory";
-    if (!trouble)
-        trouble = buffers_make(&buffers, rung->backend->backend, op, workload);
-    if (trouble)
-        fail(check, "cannot prepare its buffers: ", trouble);
-
-    check->correct = !trouble;
-    for (uint64_t run = 0; run < 2 && check->correct; run++) {
+    struct buffers buffers;
+    const char *trouble = buffers_make(&buffers, rung->backend->backend, op, workload, shift);
+    if (trouble) {
+        verify_fail(check, "cannot prepare its buffers: ", trouble);
+        return;
+    }
+    check->correct = true;
+    for (uint64_t run = 0; run < runs && check->correct; run++) {
         struct input_source source = {.seed = seed + run};
         struct input_note note;
         op->fill(workload, &source, host, &note);
@@ -136,10 +145,21 @@ static void verify_size(const struct rung *rung, const struct workload *workload
         if (reference)
             verify_run(rung, &buffers, host, reference, run > 0, check);
         else
-            fail(check, "", "no memory for the reference");
+            verify_fail(check, "", "no memory for the reference");
         op->reference_free(reference);
     }
     buffers_free(&buffers);
+}
+
+static void verify_size(const struct rung *rung, const struct workload *workload, uint64_t seed, struct check *check)
+{
+    void *host[OP_BUFFERS_MAX];
+    if (make_host(rung->op, workload, host))
+        verify_placed(rung, workload, seed, 2, 0, host, check);
+    else
+        verify_fail(check, "cannot prepare its buffers: ", "no memory");
+    if (check->correct)
+        verify_placed(rung, workload, seed + 2, 1, rung->op->element_bytes, host, check);
     for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
         free(host[i]);
 }

@@ -7,7 +7,7 @@
 #include "registry.h"
 
 /* Uploads the inputs in `host`, poisons the outputs, runs the rung once, and compares what it wrote with the reference;
- * its outputs are then in `host` too. A failed launch, a write outside the buffers and a wrong answer all end in
+ * its outputs are then in `host` too. A failed launch, a write outside the outputs and a wrong answer all end in
  * `check`.
  *
  * `held`: runs it behind a hold, where the backend has one, and looks meanwhile whether an output changed: then the
@@ -16,8 +16,16 @@
 void verify_run(const struct rung *rung, const struct buffers *buffers, void *const host[], const void *reference,
                 bool held, struct check *check);
 
+/* As far as its answer is in `host`, which is then to be looked at; false: what went wrong is in `check`. */
+bool verify_once(const struct rung *rung, const struct buffers *buffers, void *const host[], bool held,
+                 struct check *check);
+
+/* The check of a rung that came to no answer; the reason is both texts. */
+void verify_fail(struct check *check, const char *what, const char *reason);
+
 /* Verifies the rung on its operation's ragged sizes. Each size is run twice on the same buffers with different input,
- * which shows a rung that remembers its answers by address. The reason names the size. */
+ * which shows a rung that remembers its answers by address, and once on buffers that start at an odd element. The
+ * reason names the size. */
 void verify_ragged(const struct rung *rung, uint64_t seed, struct check *check);
 
 #endif

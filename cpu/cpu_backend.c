@@ -7,7 +7,7 @@
 #include "cpu_describe.h"
 #include "cpu_energy.h"
 #include "cpu_evict.h"
-#include "cpu_files.h"
+#include "cpu_host.h"
 #include "cpu_limits.h"
 #include "cpu_mask.h"
 #include "cpu_state.h"
@@ -20,16 +20,12 @@
 #include <string.h>
 #include <time.h>
 
-enum {
-    ALIGNMENT = 256,
-    TICK_READS = 10000,
-};
+enum { ALIGNMENT = 256 };
 
 static const char root[] = ""; /* of /proc and /sys */
 
 static struct cpu_mask mask;
 static struct cpu_energy energy;
-static struct timespec marks[BACKEND_MARKS];
 
 static const char *open_cpu(const struct backend_settings *settings)
 {
@@ -64,15 +60,6 @@ static void describe(struct device_info *info)
     cpu_blas_describe(info);
 }
 
-/* Where nothing tells, as in a container without /proc, nothing is refused. */
-static size_t free_memory(void)
-{
-    /* In kB, as /proc/meminfo has it. */
-    double available = cpu_file_number(root, "/proc/meminfo", "MemAvailable:", INFINITY) * 1024;
-    double free_bytes = fmin(available, cpu_limits_find(root).free_bytes);
-    return free_bytes < (double)SIZE_MAX ? (size_t)free_bytes : SIZE_MAX;
-}
-
 static const char *allocate(size_t bytes, void **memory)
 {
     static char error[96];
@@ -89,28 +76,6 @@ static void release(void *memory)
     free(memory);
 }
 
-static void *stream(void)
-{
-    return NULL;
-}
-
-static const char *copy(void *to, const void *from, size_t bytes)
-{
-    memcpy(to, from, bytes);
-    return NULL;
-}
-
-static const char *fill(void *memory, int byte, size_t bytes)
-{
-    memset(memory, byte, bytes);
-    return NULL;
-}
-
-static const char *finish(void)
-{
-    return NULL;
-}
-
 /* `by_writing` means nothing here: lines are flushed, written or not, and leave nothing to be written back later. */
 static const char *evict(const struct span *spans, size_t count, bool by_writing)
 {
@@ -118,72 +83,29 @@ static const char *evict(const struct span *spans, size_t count, bool by_writing
     return cpu_evict(spans, count);
 }
 
-static const char *mark(int index)
-{
-    return clock_gettime(CLOCK_MONOTONIC, &marks[index]) == 0 ? NULL : "cannot read CLOCK_MONOTONIC";
-}
-
-static double difference(const struct timespec *from, const struct timespec *to)
-{
-    return (double)(to->tv_sec - from->tv_sec) + 1e-9 * (double)(to->tv_nsec - from->tv_nsec);
-}
-
-static const char *elapsed(int from, int to, double *seconds)
-{
-    *seconds = difference(&marks[from], &marks[to]);
-    return NULL;
-}
-
-static double tick(void)
-{
-    double smallest = INFINITY;
-    struct timespec last, now;
-    clock_gettime(CLOCK_MONOTONIC, &last);
-    for (int i = 0; i < TICK_READS; ++i, last = now) {
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        double step = difference(&last, &now);
-        if (step > 0 && step < smallest)
-            smallest = step;
-    }
-    return isinf(smallest) ? 1e-9 : smallest;
-}
-
 static void read_state(struct device_state *state)
 {
     cpu_state_read(root, &mask, &energy, state);
-}
-
-/* By the clock of the marks: CLOCK_MONOTONIC_RAW runs up to 0.05 % faster or slower while NTP corrects the other. */
-static const char *spin(int64_t nanoseconds)
-{
-    struct timespec start, now;
-    if (nanoseconds == BACKEND_NO_SPIN)
-        return NULL;
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    do
-        clock_gettime(CLOCK_MONOTONIC, &now);
-    while ((now.tv_sec - start.tv_sec) * INT64_C(1000000000) + (now.tv_nsec - start.tv_nsec) < nanoseconds);
-    return NULL;
 }
 
 const struct backend cpu_backend = {
     .open = open_cpu,
     .close = close_cpu,
     .describe = describe,
-    .free_memory = free_memory,
+    .free_memory = cpu_free_memory,
     .allocate = allocate,
     .release = release,
-    .stream = stream,
-    .upload = copy,
-    .download = copy,
-    .fill = fill,
-    .finish = finish,
+    .stream = cpu_stream,
+    .upload = cpu_copy,
+    .download = cpu_copy,
+    .fill = cpu_fill,
+    .finish = cpu_finish,
     .evict = evict,
-    .mark = mark,
-    .elapsed = elapsed,
-    .tick = tick,
+    .mark = cpu_mark,
+    .elapsed = cpu_elapsed,
+    .tick = cpu_tick,
     .read_state = read_state,
-    .spin = spin,
+    .spin = cpu_spin,
     .ceiling_variants = cpu_ceiling_variants,
     .ceiling = cpu_ceiling,
     .seed = cpu_seed,

@@ -40,6 +40,6 @@ const char *grayscale_cuda_1d(const void *problem, void *stream)
     const char *error = grid_x_error(__func__, blocks);
     if (error)
         return error;
-    grayscale_1d_kernel<<<(unsigned)blocks, THREADS, 0, (cudaStream_t)stream>>>(pixels, plane, p->rgb, p->gray);
+    LAUNCH(grayscale_1d_kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, pixels, plane, p->rgb, p->gray);
     return launch_error(__func__);
 }

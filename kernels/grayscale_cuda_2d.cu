@@ -48,6 +48,6 @@ const char *grayscale_cuda_2d(const void *problem, void *stream)
         return error;
     dim3 grid((unsigned)blocks_x, grid_yz(ceil_div(p->height, BLOCK_HEIGHT)), grid_yz(p->images));
     dim3 block(BLOCK_WIDTH, BLOCK_HEIGHT);
-    grayscale_2d_kernel<<<grid, block, 0, (cudaStream_t)stream>>>(p->images, p->height, p->width, p->rgb, p->gray);
+    LAUNCH(grayscale_2d_kernel, grid, block, 0, (cudaStream_t)stream, p->images, p->height, p->width, p->rgb, p->gray);
     return launch_error(__func__);
 }

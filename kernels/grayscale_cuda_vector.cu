@@ -75,8 +75,8 @@ static const char *launch(const char *rung, const struct grayscale_problem *p, c
     const char *error = grid_x_error(rung, blocks);
     if (error)
         return error;
-    grayscale_vector_kernel<Vector>
-        <<<(unsigned)blocks, THREADS, 0, stream>>>(vectors, plane, (const Vector *)p->rgb, (Vector *)p->gray);
+    LAUNCH(grayscale_vector_kernel<Vector>, (unsigned)blocks, THREADS, 0, stream, vectors, plane,
+           (const Vector *)p->rgb, (Vector *)p->gray);
     return launch_error(rung);
 }
 

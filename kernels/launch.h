@@ -2,14 +2,11 @@
 #ifndef RUNGBENCH_LAUNCH_H
 #define RUNGBENCH_LAUNCH_H
 
-#include <cuda_runtime.h>
+#include "device.h"
+
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
-
-/* The most blocks that a grid may have along x, and along y or z. */
-constexpr int64_t GRID_X_MAX = 2147483647;
-constexpr int64_t GRID_YZ_MAX = 65535;
 
 /* a / b, rounded up; a >= 1, b >= 1. */
 static inline int64_t ceil_div(int64_t a, int64_t b)
@@ -36,7 +33,7 @@ static inline const char *grid_x_error(const char *rung, int64_t blocks)
 /* NULL, or why the launch just before failed. Takes the error away, so that nothing later is blamed for it. */
 static inline const char *launch_error(const char *rung)
 {
-    static char text[256];
+    static char text[384];
     cudaError_t status = cudaGetLastError();
     if (status == cudaSuccess)
         return NULL;

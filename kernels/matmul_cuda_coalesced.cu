@@ -49,7 +49,7 @@ const char *matmul_cuda_coalesced(const void *problem, void *stream)
     const char *error = grid_x_error(__func__, blocks);
     if (error)
         return error;
-    matmul_coalesced_kernel<<<(unsigned)blocks, THREADS, 0, (cudaStream_t)stream>>>(p->m, p->n, p->k, (unsigned)panels,
-                                                                                    (unsigned)width, p->a, p->b, p->c);
+    LAUNCH(matmul_coalesced_kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->m, p->n, p->k,
+           (unsigned)panels, (unsigned)width, p->a, p->b, p->c);
     return launch_error(__func__);
 }

@@ -45,6 +45,6 @@ const char *matmul_cuda_naive(const void *problem, void *stream)
     if (error)
         return error;
     dim3 grid((unsigned)blocks, grid_yz(ceil_div(p->n, BN)));
-    matmul_naive_kernel<<<grid, dim3(BM, BN), 0, (cudaStream_t)stream>>>(p->m, p->n, p->k, p->a, p->b, p->c);
+    LAUNCH(matmul_naive_kernel, grid, dim3(BM, BN), 0, (cudaStream_t)stream, p->m, p->n, p->k, p->a, p->b, p->c);
     return launch_error(__func__);
 }

@@ -33,7 +33,8 @@ static_assert((BM * BK + BK * BN) * sizeof(float) <= 48 * 1024, "static shared m
 static __global__ void __launch_bounds__(BM *BN)
     matmul_tiled_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
 {
-    __shared__ float As[BM][BK], Bs[BK][BN];
+    SHARED_ARRAY(float, As, BM, BK);
+    SHARED_ARRAY(float, Bs, BK, BN);
     int tx = (int)threadIdx.x, ty = (int)threadIdx.y;
     int64_t row = (int64_t)(blockIdx.x / tiles_n) * BM + ty;
     int64_t column = (int64_t)(blockIdx.x % tiles_n) * BN + tx;
@@ -58,7 +59,7 @@ const char *matmul_cuda_tiled(const void *problem, void *stream)
     const char *error = grid_x_error(__func__, tiles);
     if (error)
         return error;
-    matmul_tiled_kernel<<<(unsigned)tiles, dim3(BN, BM), 0, (cudaStream_t)stream>>>(p->m, p->n, p->k, (unsigned)tiles_n,
-                                                                                    p->a, p->b, p->c);
+    LAUNCH(matmul_tiled_kernel, (unsigned)tiles, dim3(BN, BM), 0, (cudaStream_t)stream, p->m, p->n, p->k,
+           (unsigned)tiles_n, p->a, p->b, p->c);
     return launch_error(__func__);
 }

@@ -22,7 +22,7 @@ need() { # PACKAGE TEST...
 need_build() {
     need gcc has_command cc
     need libc6-dev has_header stdio.h
-    if has_command nvcc; then need g++ has_command g++; fi
+    need g++ has_command g++
     need cmake has_cmake
     if ! has_command make; then need ninja-build has_command ninja; fi
     need zlib1g-dev has_header zlib.h

@@ -12,9 +12,9 @@
 
 static struct backend host_backend; /* the fake one too, but another than the device's */
 const struct backend_entry entries[ENTRIES] = {
-    {"host", "Host", false, &host_backend},
-    {"fake", "Fake", true, &fake_backend},
-    {"absent", "Absent", true, NULL},
+    {"host", "Host", false, false, &host_backend},
+    {"fake", "Fake", true, false, &fake_backend},
+    {"absent", "Absent", true, false, NULL},
 };
 const struct op *const ops[OPS] = {&matmul_op};
 

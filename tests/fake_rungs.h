@@ -18,6 +18,16 @@ rung_function fake_wrong_from_the_hundredth_call, fake_writes_behind_from_the_hu
 rung_function fake_cached_by_pointer, fake_idle_from_the_third_call, fake_idle_when_pointer_known;
 rung_function fake_writes_before, fake_writes_behind, fake_ruins_its_input;
 rung_function fake_works_while_recorded;
+
+/* Is right, and then changes one byte, so far from the first byte of a buffer or from the byte behind its last. */
+struct fake_scribble {
+    int buffer; /* 0, 1, 2: A, B, C */
+    bool from_end;
+    int64_t offset;
+};
+extern struct fake_scribble fake_scribble;
+rung_function fake_scribbles;
+
 rung_function fake_other_stream, fake_waits, fake_fails_to_launch, fake_changes_last_bit;
 
 enum { FAKE_COUNTED_M = 37 };

@@ -67,6 +67,7 @@ struct result row(const char *op, const char *workload, const char *variant, con
         .is_host = !is_gpu,
         .statistics = statistics_of(NULL, 0),
         .stop_reason = "",
+        .unfair = "",
         .transfer = "",
         .baseline = "",
         .tick_s = NAN,
@@ -162,7 +163,7 @@ size_t make_results(struct result results[SAMPLE_RESULTS])
     results[n++].transfer = "pinned";
     results[n] = timed(row("matmul", "mnist", "cublas_tf32", "hot"), 12e-6);
     results[n].precision = "tf32";
-    results[n++].is_unfair = true;
+    results[n++].unfair = "tf32";
     results[n++] = failed(row("matmul", "mnist", "cuda_naive", "hot"),
                           "wrong answer: C[3,4] is 1, expected 2 within 1e-05; 1 of 500000 checked elements are wrong");
     results[n++] = skipped(row("matmul", "square-8192", "cpu_scalar", "cold"),

@@ -150,12 +150,12 @@ static void the_fastest_fair_rung_of_each_side_counts(void **state)
         add(names[i], i + 1, "cpu_scalar", "hot", 9);
         add(names[i], i + 1, "cpu_tuned", "hot", 4);
         add(names[i], i + 1, "cpu_reordered", "hot", 5);
-        add(names[i], i + 1, "cpu_other", "hot", 0.5)->is_unfair = true;
+        add(names[i], i + 1, "cpu_other", "hot", 0.5)->unfair = "tf32";
         add(names[i], i + 1, "cpu_tuned", "cold", 0.5);
         add(names[i], i + 1, "cuda_naive", "hot", 3);
         add(names[i], i + 1, "cuda_tiled", "hot", 2);
         add(names[i], i + 1, "cuda_vector", "hot", 2.5);
-        add(names[i], i + 1, "cublas_tf32", "hot", 0.5)->is_unfair = true;
+        add(names[i], i + 1, "cublas_tf32", "hot", 0.5)->unfair = "tf32";
         add(names[i], i + 1, "cuda_wrong", "hot", 0.5)->status = STATUS_FAILED;
         add(names[i], i + 1, "cuda_tiled", "cold", 0.5);
         struct result *verified = add(names[i], i + 1, "cuda_idle", "hot", 0.5);

@@ -22,16 +22,17 @@ refuse() {
 
 refuse 'bench/ includes a file of cpu/ or kernels/' '#include "(\.\./)?(cpu|kernels)/' bench/*.[ch]
 refuse 'bench/ knows CUDA, BLAS or OpenMP' 'cuda_runtime|cublas|cblas|<omp\.h>|#pragma omp' bench/*.[ch]
-names=$(sed -nE 's/^(BACKEND\(|RUNG\([a-z0-9_]+, *)([a-z0-9_]+),.*/\2/p' bench/rungs.def | sort -u | paste -sd '|')
+names=$(sed -nE -e 's/^(BACKEND\(|RUNG\([a-z0-9_]+, *)([a-z0-9_]+),.*/\2/p' -e 's/^KERNEL\([a-z0-9_]+, *([a-z0-9_]+),.*/(cuda|sim)_\1/p' bench/rungs.def |
+    sort -u | paste -sd '|')
 refuse 'bench/ names a rung or a backend outside the table' "\"($names)\"" bench/*.[ch]
 refuse 'the harness switches on an operation' 'strcmp\([^)]*"(matmul|grayscale)"' bench/*.[ch]
-refuse 'a rung looks at how it is built' '^ *#(if|ifdef|ifndef) *[^_]*(SIM|__CUDACC__|__CUDA_ARCH__)' kernels/*_cuda_*.cu
+refuse 'a rung looks at how it is built' '^ *# *(if|ifdef|ifndef|elif)' kernels/*_cuda_*.cu
 
 # cpu/ and kernels/ take the vocabulary and the operations' problems from bench/, and nothing else.
 allowed=" rung.h backend.h $(sed -nE 's/^OP\(([a-z0-9_]+)\).*/\1.h/p' bench/rungs.def | tr '\n' ' ')"
-for file in cpu/*.[ch] kernels/*.c kernels/*.cu kernels/*.h; do
+for file in cpu/*.[ch] cpu/simt/*.h kernels/*.c kernels/*.cu kernels/*.h; do
     while read -r header; do
-        [[ -e $(dirname "$file")/$header || $allowed == *" $header "* ]] || fail "$file includes $header"
+        [[ -e $(dirname "$file")/$header || ( $file == cpu/simt/* && -e cpu/$header ) || $allowed == *" $header "* ]] || fail "$file includes $header"
     done < <(sed -nE 's/^#include "([^"]+)".*/\1/p' "$file")
 done
 
@@ -47,19 +48,30 @@ done
 
 # No number drifts: each rung of the table has its rows, in every build, under its own name.
 list=$("$rungbench" --list --suite=all)
-while read -r op variant; do
-    grep -q "^$op/[^/]*/$variant/" <<<"$list" || fail "$op $variant has a line in the table but no row"
-    files=({cpu,kernels}/"${op}_$variant".{c,cu})
-    present=0
+has_rows() { # OP VARIANT
+    grep -q "^$1/[^/]*/$2/" <<<"$list" || fail "$1 $2 has a line in the table but no row"
+}
+has_file() { # OP VARIANT
+    local files=({cpu,kernels}/"$1_$2".{c,cu}) file present=0
     for file in "${files[@]}"; do
         [[ ! -e $file ]] || present=$((present + 1))
     done
-    [[ $present -eq 1 ]] || fail "$op $variant has $present files, expected 1"
+    [[ $present -eq 1 ]] || fail "$1 $2 has $present files, expected 1"
+}
+while read -r op variant; do
+    has_rows "$op" "$variant"
+    has_file "$op" "$variant"
 done < <(sed -nE 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1 \2/p' bench/rungs.def)
+while read -r op kernel; do
+    has_rows "$op" "cuda_$kernel"
+    has_rows "$op" "sim_$kernel"
+    has_file "$op" "cuda_$kernel"
+done < <(sed -nE 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1 \2/p' bench/rungs.def)
 
 # README's table of the ladder is the table.
 # shellcheck disable=SC2016  # backquotes of Markdown
-diff <(sed -nE 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*"(.*)"\)$/| \1 | `\2` | \3 |/p' bench/rungs.def) \
+diff <(sed -nE -e 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*"(.*)"\)$/| \1 | `\2` | \3 |/p' \
+    -e 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+),.*"(.*)"\)$/| \1 | `cuda_\2` | \3 |/p' bench/rungs.def) \
     <(grep -E '^\| [a-z0-9_]+ \| `' README.md) || fail 'the ladder in README.md is not that of bench/rungs.def'
 [[ -z $(sort <<<"$list" | uniq -d) ]] || fail 'two rows share a name'
 

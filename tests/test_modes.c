@@ -25,7 +25,7 @@ static int set_up(void **state)
     fake_reset();
     struct input_source source = {.seed = 1};
     assert_true(prepared_make(&prepared, &matmul_op, &workload, &source));
-    assert_null(buffers_make(&buffers, &fake_backend, &matmul_op, &workload));
+    assert_null(buffers_make(&buffers, &fake_backend, &matmul_op, &workload, 0));
     assert_null(buffers_upload(&buffers, prepared.host));
     assert_null(fake_backend.finish());
     context = (struct mode_context){.rung = &rung, .buffers = &buffers, .host = prepared.host, .now = fake_now};
@@ -169,7 +169,7 @@ static void e2e_downloads_the_answer(void **state)
 static void e2e_needs_memory_of_its_own(void **state)
 {
     (void)state;
-    struct backend_entry host = {"host", "Host", false, &fake_backend};
+    struct backend_entry host = {"host", "Host", false, false, &fake_backend};
     assert_false(mode_e2e.supports(&host));
     assert_true(mode_e2e.supports(&fake_entry));
     assert_false(mode_e2e_pageable.supports(&host) || mode_graph.supports(&host));

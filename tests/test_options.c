@@ -13,7 +13,7 @@
 
 extern const struct op matmul_op, grayscale_op;
 
-static const struct backend_entry backends[] = {{"cpu", "CPU", false, NULL}, {"cuda", "CUDA", true, NULL}};
+static const struct backend_entry backends[] = {{"cpu", "CPU", false, false, NULL}, {"cuda", "CUDA", true, false, NULL}};
 static const struct op *const ops[] = {&matmul_op, &grayscale_op};
 static const struct registry registry = {.backends = backends, .backend_count = 2, .ops = ops, .op_count = 2};
 

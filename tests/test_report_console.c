@@ -119,7 +119,7 @@ static void lower_precision_is_named_and_never_best(void **state)
     (void)state;
     struct result results[] = {timed(row("matmul", "mnist", "cublas", "hot"), 0.2),
                                timed(row("matmul", "mnist", "cublas_tf32", "hot"), 0.1)};
-    results[1].is_unfair = true;
+    results[1].unfair = "tf32";
     results[1].precision = "tf32";
     char text[TEXT_MAX];
     write_table(results, 2, false, text);
@@ -221,13 +221,14 @@ static void marks_end_the_line(void **state)
     r.launch_bound = true;
     write_table(&r, 1, false, text);
     assert_true(ends_with(line_of(text, "cublas_tf32", "hot"), " -  launch-bound"));
-    r.is_unfair = true;
+    r.unfair = "tf32";
     r.precision = "tf32";
     snprintf(r.conditions.marks, sizeof r.conditions.marks, "throttled mps");
     write_table(&r, 1, false, text);
     assert_true(ends_with(line_of(text, "cublas_tf32", "hot"), " -  tf32  launch-bound  throttled mps"));
     assert_true(strlen(line_of(text, "cublas_tf32", "hot")) <= 130);
-    r.launch_bound = r.is_unfair = false;
+    r.launch_bound = false;
+    r.unfair = "";
     write_table(&r, 1, false, text);
     assert_true(ends_with(line_of(text, "cublas_tf32", "hot"), " -  throttled mps"));
 }
@@ -306,7 +307,7 @@ static void a_speedup_is_over_the_best_fair_cpu_rung_of_its_baselines_mode(void 
         timed(row("matmul", "mnist", "cuda_tiled", "hot"), 0.1),
     };
     char text[TEXT_MAX];
-    results[2].is_unfair = true;
+    results[2].unfair = "tf32";
     write_table(results, 5, false, text);
     assert_string_equal(column_of(text, "cuda_tiled", "graph", COLUMN_OVER_CPU), "2.00");
     results[3].baseline_mode = "cold";

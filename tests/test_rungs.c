@@ -61,7 +61,7 @@ static void all_rungs_are_right_on_ragged_sizes(void **state)
 static void run_on(const struct rung *rung, struct prepared *prepared, struct check *check)
 {
     struct buffers buffers;
-    assert_null(buffers_make(&buffers, rung->backend->backend, prepared->op, prepared->workload));
+    assert_null(buffers_make(&buffers, rung->backend->backend, prepared->op, prepared->workload, 0));
     verify_run(rung, &buffers, prepared->host, prepared->reference, false, check);
     buffers_free(&buffers);
 }

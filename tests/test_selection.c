@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* The table, without the rungs' code. */
-#define BACKEND(name, requires, separate_memory, label)
+#define BACKEND(name, requires, separate_memory, simulates, label)
 #define OP(name) extern const struct op name##_op;
 #define RUNG(op, variant, backend, requires, precision, traits, summary)
 #include "rungs.def"
@@ -20,7 +20,7 @@
 #undef OP
 #undef RUNG
 
-#define BACKEND(name, requires, separate_memory, label) BACKEND_##name,
+#define BACKEND(name, requires, separate_memory, simulates, label) BACKEND_##name,
 #define OP(name)
 #define RUNG(op, variant, backend, requires, precision, traits, summary)
 enum {
@@ -29,14 +29,14 @@ enum {
 };
 #undef BACKEND
 
-#define BACKEND(name, requires, separate_memory, label) {#name, label, separate_memory, NULL},
+#define BACKEND(name, requires, separate_memory, simulates, label) {#name, label, separate_memory, simulates, NULL},
 static const struct backend_entry backends[] = {
 #include "rungs.def"
 };
 #undef BACKEND
 #undef OP
 
-#define BACKEND(name, requires, separate_memory, label)
+#define BACKEND(name, requires, separate_memory, simulates, label)
 #define OP(name) &name##_op,
 static const struct op *const ops[] = {
 #include "rungs.def"
@@ -230,7 +230,7 @@ static void every_rung_has_its_row_in_each_mode(void **state)
     struct selection selection = select_rows(&options);
     size_t expected = 0;
     for (size_t r = 0; r < COUNT(rungs); r++) {
-        size_t found = 0, modes_of_rung = rungs[r].backend->separate_memory ? 3 : 2;
+        size_t found = 0, modes_of_rung = rungs[r].backend->separate_memory ? 3 : rungs[r].backend->simulates ? 1 : 2;
         for (size_t i = 0; i < selection.count; i++)
             found += selection.rows[i].rung == &rungs[r];
         assert_int_equal(found, modes_of_rung);
@@ -238,6 +238,33 @@ static void every_rung_has_its_row_in_each_mode(void **state)
     }
     assert_int_equal(selection.count, expected);
     free(selection.rows);
+}
+
+static size_t simulated_rows(const struct options *options)
+{
+    struct selection selection = select_rows(options);
+    size_t found = 0;
+    for (size_t i = 0; i < selection.count; i++)
+        found += selection.rows[i].rung->backend->simulates;
+    free(selection.rows);
+    return found;
+}
+
+static void simulated_rungs_are_for_small_suites_and_to_verify(void **state)
+{
+    (void)state;
+    static const char *const with[] = {"smoke", "lecture", "all"}, *const without[] = {"mnist", "sweep", "gate"};
+    for (size_t i = 0; i < 3; i++) {
+        struct options options = suite(with[i]);
+        assert_true(simulated_rows(&options) > 0);
+        options = suite(without[i]);
+        assert_int_equal(simulated_rows(&options), 0);
+        options.verify = true;
+        assert_true(simulated_rows(&options) > 0);
+    }
+    struct options options = suite("mnist");
+    options.user[options.user_count++] = (struct user_workload){&matmul_op, {"5x6x7", {5, 6, 7}, 0}};
+    assert_true(simulated_rows(&options) > 0);
 }
 
 static void e2e_is_for_memory_of_its_own(void **state)
@@ -437,6 +464,7 @@ int main(void)
         cmocka_unit_test(all_holds_every_workload),
         cmocka_unit_test(workloads_have_the_sizes_of_the_lectures),
         cmocka_unit_test(every_rung_has_its_row_in_each_mode),
+        cmocka_unit_test(simulated_rungs_are_for_small_suites_and_to_verify),
         cmocka_unit_test(e2e_is_for_memory_of_its_own),
         cmocka_unit_test(names_are_unique_and_plain),
         cmocka_unit_test(a_name_is_op_workload_variant_mode),

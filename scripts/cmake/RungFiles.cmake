@@ -15,12 +15,25 @@ set(shared_cpu
     cpu/cpu_energy.c
     cpu/cpu_evict.c
     cpu/cpu_files.c
+    cpu/cpu_host.c
     cpu/cpu_limits.c
     cpu/cpu_mask.c
     cpu/cpu_notes.c
     cpu/cpu_state.c
     cpu/matmul_microkernels.c
     cpu/matmul_plan.c)
+set(shared_sim
+    cpu/sim_backend.c
+    cpu/sim_block.c
+    cpu/sim_copy.c
+    cpu/sim_fault.c
+    cpu/sim_fiber.c
+    cpu/sim_grid.c
+    cpu/sim_memory.c
+    cpu/sim_order.c
+    cpu/sim_shared.c
+    cpu/sim_trouble.c
+    cpu/sim_warp.c)
 set(shared_cuda
     kernels/cuda_backend.c
     kernels/cuda_ceilings.c
@@ -39,6 +52,16 @@ set(shared_cuda
     kernels/cuda_state.c
     kernels/cuda_timer.c)
 
+# The simulated twin of a kernel is its own .cu file, compiled as C++ with the simulator's cuda_runtime.h, and its
+# launcher under the twin's name.
+function(simulate op name file)
+    set(twin "${PROJECT_BINARY_DIR}/generated/${op}_sim_${name}.cpp")
+    file(CONFIGURE OUTPUT "${twin}" CONTENT
+        "#define ${op}_cuda_${name} ${op}_sim_${name}\n#include \"${PROJECT_SOURCE_DIR}/${file}\"\n")
+    list(APPEND RUNGBENCH_RUNG_FILES "${twin}")
+    set(RUNGBENCH_RUNG_FILES "${RUNGBENCH_RUNG_FILES}" PARENT_SCOPE)
+endfunction()
+
 # An operation's file is bench/<op>_op.c.
 set(RUNGBENCH_OP_FILES "")
 file(STRINGS "${table}" lines REGEX "^OP\\(")
@@ -48,17 +71,24 @@ foreach(line IN LISTS lines)
 endforeach()
 
 set(named "")
-set(RUNGBENCH_RUNG_FILES ${shared_cpu})
+set(RUNGBENCH_RUNG_FILES ${shared_cpu} ${shared_sim})
 if(HAVE_CUDA)
     list(APPEND RUNGBENCH_RUNG_FILES ${shared_cuda})
 endif()
-file(STRINGS "${table}" lines REGEX "^RUNG\\(")
+file(STRINGS "${table}" lines REGEX "^(RUNG|KERNEL)\\(")
 foreach(line IN LISTS lines)
-    if(NOT line MATCHES "^RUNG\\(([a-z0-9_]+), *([a-z0-9_]+), *([a-z0-9_]+), *([a-z0-9_]+),")
+    if(line MATCHES "^RUNG\\(([a-z0-9_]+), *([a-z0-9_]+), *([a-z0-9_]+), *([a-z0-9_]+),")
+        set(stem "${folder_${CMAKE_MATCH_3}}/${CMAKE_MATCH_1}_${CMAKE_MATCH_2}")
+        string(TOUPPER "HAVE_${CMAKE_MATCH_4}" have)
+    elseif(line MATCHES "^KERNEL\\(([a-z0-9_]+), *([a-z0-9_]+), *([a-z0-9_]+),")
+        set(stem "${folder_cuda}/${CMAKE_MATCH_1}_cuda_${CMAKE_MATCH_2}")
+        set(have HAVE_CUDA)
+        if(CMAKE_MATCH_3 STREQUAL "host")
+            simulate("${CMAKE_MATCH_1}" "${CMAKE_MATCH_2}" "${stem}.cu")
+        endif()
+    else()
         message(FATAL_ERROR "bench/rungs.def: cannot read the line '${line}'")
     endif()
-    set(stem "${folder_${CMAKE_MATCH_3}}/${CMAKE_MATCH_1}_${CMAKE_MATCH_2}")
-    string(TOUPPER "HAVE_${CMAKE_MATCH_4}" have)
     file(GLOB found RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/${stem}.c" "${PROJECT_SOURCE_DIR}/${stem}.cu")
     if(found STREQUAL "")
         message(FATAL_ERROR "bench/rungs.def names ${CMAKE_MATCH_1} ${CMAKE_MATCH_2}, but there is no ${stem}.c or .cu")
@@ -72,7 +102,7 @@ endforeach()
 file(GLOB present CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
     "${PROJECT_SOURCE_DIR}/cpu/*.c" "${PROJECT_SOURCE_DIR}/kernels/*.c" "${PROJECT_SOURCE_DIR}/kernels/*.cu")
 foreach(file IN LISTS present)
-    if(NOT file IN_LIST named AND NOT file IN_LIST shared_cpu AND NOT file IN_LIST shared_cuda)
+    if(NOT file IN_LIST named AND NOT file IN_LIST shared_cpu AND NOT file IN_LIST shared_sim AND NOT file IN_LIST shared_cuda)
         message(FATAL_ERROR "${file} has no line in bench/rungs.def, so nothing would build or run it")
     endif()
 endforeach()

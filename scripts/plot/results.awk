@@ -10,9 +10,16 @@ BEGIN {
     needed = "name,op,workload,shape,variant,backend,precision,mode,status,reason,host,device,threads,git_rev," \
              "timestamp,round,time_q1_s,time_median_s,time_q3_s,baseline"
     while ((getline line < ENVIRON["PLOT_TABLE"]) > 0)
-        if (match(line, /^(RUNG|BACKEND)\(/)) {
+        if (match(line, /^(RUNG|KERNEL|BACKEND)\(/)) {
             split(substr(line, RLENGTH + 1), part, / *, */)
-            place[line ~ /^R/ ? part[1] SUBSEP part[2] : part[1]] = ++placed
+            if (line ~ /^B/)
+                place[part[1]] = ++placed
+            else if (line ~ /^R/)
+                place[part[1], part[2]] = ++placed
+            else {
+                place[part[1], "cuda_" part[2]] = ++placed
+                place[part[1], "sim_" part[2]] = ++placed + 1000 # behind the ladder
+            }
         }
 }
 

@@ -1,0 +1,118 @@
+#include "verify_orders.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct orders {
+    const struct rung *rung;
+    const struct buffers *buffers;
+    void *const *host;
+    const void *reference;
+    unsigned char *first[OP_BUFFERS_MAX]; /* the outputs of the first order */
+    char first_name[sizeof((struct work_order *)NULL)->name];
+};
+
+static bool keep_first(struct orders *orders, const struct work_order *order)
+{
+    const struct buffers *buffers = orders->buffers;
+    snprintf(orders->first_name, sizeof orders->first_name, "%s", order->name);
+    for (size_t i = 0; i < buffers->count; i++) {
+        if (!buffers->is_output[i])
+            continue;
+        orders->first[i] = malloc(buffers->data[i].bytes);
+        if (!orders->first[i])
+            return false;
+        memcpy(orders->first[i], orders->host[i], buffers->data[i].bytes);
+    }
+    return true;
+}
+
+/* The first element that is not as in the first order. */
+static bool find_difference(const struct orders *orders, size_t *buffer, size_t *element)
+{
+    size_t size = orders->rung->op->element_bytes;
+    for (size_t i = 0; i < orders->buffers->count; i++) {
+        const unsigned char *host = orders->host[i];
+        for (size_t e = 0; orders->first[i] && e < orders->buffers->data[i].bytes / size; e++) {
+            if (memcmp(host + e * size, orders->first[i] + e * size, size) != 0) {
+                *buffer = i;
+                *element = e;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Runs it again, and looks who writes that element. */
+static const char *find_writer(const struct orders *orders, size_t buffer, size_t element)
+{
+    const struct backend *backend = orders->buffers->backend;
+    size_t size = orders->rung->op->element_bytes;
+    struct check ignored;
+    /* verify_once() poisons first, which is no block's doing. */
+    backend->watch((char *)orders->buffers->data[buffer].start + element * size, size);
+    (void)verify_once(orders->rung, orders->buffers, orders->host, false, &ignored);
+    const char *writer = backend->writer();
+    backend->watch(NULL, 0);
+    return writer ? writer : "nobody";
+}
+
+static void compare(const struct orders *orders, const struct work_order *order, struct check *check)
+{
+    size_t buffer, element;
+    if (!find_difference(orders, &buffer, &element))
+        return;
+    check->correct = false;
+    snprintf(check->reason, sizeof check->reason,
+             "%s: element %zu of buffer %zu is another in the order '%s' than in '%s', and written by %s", order->shows,
+             element, buffer, order->name, orders->first_name, find_writer(orders, buffer, element));
+}
+
+/* The answer of one order is in `host`. */
+static void judge(struct orders *orders, const struct work_order *order, bool is_first, struct check *check)
+{
+    const struct rung *rung = orders->rung;
+    if (is_first && !keep_first(orders, order)) {
+        verify_fail(check, "", "no memory for its answer");
+    } else if ((rung->traits & RUNG_UNORDERED) != 0) {
+        rung->op->check(orders->reference, rung->precision, orders->host, check);
+        if (!check->correct) {
+            char reason[sizeof check->reason];
+            memcpy(reason, check->reason, sizeof reason);
+            snprintf(check->reason, sizeof check->reason, "in the order '%s': %.*s", order->name,
+                     (int)(sizeof reason - sizeof order->name - 32), reason);
+        }
+    } else if (!is_first) {
+        compare(orders, order, check);
+    }
+}
+
+/* What the first order answered, which all others did too, or which is right in its own way. */
+static void check_first(const struct orders *orders, struct check *check)
+{
+    for (size_t i = 0; i < orders->buffers->count; i++)
+        if (orders->first[i])
+            memcpy(orders->host[i], orders->first[i], orders->buffers->data[i].bytes);
+    orders->rung->op->check(orders->reference, orders->rung->precision, orders->host, check);
+}
+
+void verify_orders(const struct rung *rung, const struct buffers *buffers, void *const host[], const void *reference,
+                   struct check *check)
+{
+    const struct backend *backend = buffers->backend;
+    struct orders orders = {.rung = rung, .buffers = buffers, .host = host, .reference = reference};
+    size_t count = backend->order_count();
+    check->correct = true;
+    for (size_t i = 0; i < count && check->correct; i++) {
+        const struct work_order *order = backend->use_order(i);
+        if (verify_once(rung, buffers, host, false, check))
+            judge(&orders, order, i == 0, check);
+    }
+    (void)backend->use_order(0);
+    if (check->correct)
+        check_first(&orders, check);
+    for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
+        free(orders.first[i]);
+}

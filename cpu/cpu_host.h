@@ -1,0 +1,22 @@
+/* The host as a device: its memory, work that is done at once, and CLOCK_MONOTONIC. bench/backend.h says what each of
+ * these does. */
+#ifndef RUNGBENCH_CPU_HOST_H
+#define RUNGBENCH_CPU_HOST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+const char *cpu_mark(int index);
+const char *cpu_elapsed(int from, int to, double *seconds);
+double cpu_tick(void);
+const char *cpu_spin(int64_t nanoseconds);
+
+void *cpu_stream(void);
+const char *cpu_copy(void *to, const void *from, size_t bytes);
+const char *cpu_fill(void *memory, int byte, size_t bytes);
+const char *cpu_finish(void);
+
+/* Bytes that a program may still take; where nothing tells, as in a container without /proc, nothing is refused. */
+size_t cpu_free_memory(void);
+
+#endif

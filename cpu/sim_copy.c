@@ -1,0 +1,88 @@
+#include "sim_copy.h"
+
+#include "sim_order.h"
+#include "sim_thread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sim_copy {
+    void *to;
+    const void *from; /* NULL: zeros */
+    size_t bytes;
+    unsigned group;
+};
+
+static void arrive(const struct sim_copy *copy)
+{
+    if (copy->from)
+        memcpy(copy->to, copy->from, copy->bytes);
+    else
+        memset(copy->to, 0, copy->bytes);
+}
+
+/* A bad address is the fault of the line that asked, not of the one that waits. */
+static void touch(const void *memory, size_t bytes)
+{
+    const volatile char *byte = memory;
+    (void)byte[0];
+    (void)byte[bytes - 1];
+}
+
+void sim_copy_ask(struct sim_place place, void *to, const void *from, size_t bytes)
+{
+    struct sim_thread *thread = sim_current();
+    struct sim_copies *copies = &thread->copies;
+    thread->place = place;
+    thread->operation = "copy_async";
+    if ((uintptr_t)to % bytes != 0 || (uintptr_t)from % bytes != 0)
+        sim_stop(place, "copies %zu bytes from or to an address that is no multiple of %zu", bytes, bytes);
+    touch(to, bytes);
+    if (from)
+        touch(from, bytes);
+    thread->operation = NULL;
+    struct sim_copy copy = {to, from, bytes, copies->group};
+    if (sim_order_copies_now()) {
+        arrive(&copy);
+        return;
+    }
+    if (copies->count == copies->room) {
+        size_t room = copies->room ? 2 * copies->room : 16;
+        struct sim_copy *items = realloc(copies->items, room * sizeof *items);
+        if (!items)
+            sim_stop(place, "no memory for an asynchronous copy");
+        copies->items = items;
+        copies->room = room;
+    }
+    copies->items[copies->count++] = copy;
+}
+
+void sim_copy_commit(void)
+{
+    sim_current()->copies.group++;
+}
+
+void sim_copy_wait(unsigned groups_left)
+{
+    struct sim_copies *copies = &sim_current()->copies;
+    size_t done = 0;
+    while (done < copies->count && copies->items[done].group + groups_left < copies->group)
+        arrive(&copies->items[done++]);
+    copies->count -= done;
+    if (copies->count > 0)
+        memmove(copies->items, copies->items + done, copies->count * sizeof copies->items[0]);
+}
+
+void sim_copy_end(void)
+{
+    struct sim_copies *copies = &sim_current()->copies;
+    for (size_t i = 0; i < copies->count; i++)
+        arrive(&copies->items[i]);
+    sim_copy_drop(copies);
+}
+
+void sim_copy_drop(struct sim_copies *copies)
+{
+    copies->count = 0;
+    copies->group = 0;
+}

@@ -1,0 +1,106 @@
+#include "sim_grid.h"
+
+#include "sim_fault.h"
+#include "sim_order.h"
+#include "sim_thread.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct uint3 blockIdx, blockDim, gridDim;
+
+/* Who writes to what is watched. */
+static struct {
+    const void *memory;
+    size_t bytes;
+    unsigned char last[16];
+    char writer[192];
+} watched;
+
+void sim_watch(const void *memory, size_t bytes)
+{
+    watched.memory = memory;
+    watched.bytes = bytes < sizeof watched.last ? bytes : sizeof watched.last;
+    watched.writer[0] = '\0';
+    if (memory)
+        memcpy(watched.last, memory, watched.bytes);
+}
+
+const char *sim_writer(void)
+{
+    return watched.writer[0] ? watched.writer : NULL;
+}
+
+static void look_at_watched(void)
+{
+    if (!watched.memory || memcmp(watched.last, watched.memory, watched.bytes) == 0)
+        return;
+    memcpy(watched.last, watched.memory, watched.bytes);
+    sim_print_block(watched.writer, sizeof watched.writer);
+}
+
+static void run_grid(void)
+{
+    const struct uint3 *grid = &gridDim;
+    uint64_t blocks = (uint64_t)grid->x * grid->y * grid->z;
+    for (uint64_t turn = 0; turn < blocks && !sim_trouble(); turn++) {
+        uint64_t block = sim_order_block(turn, blocks);
+        blockIdx = (struct uint3){(unsigned)(block % grid->x), (unsigned)(block / grid->x % grid->y),
+                                  (unsigned)(block / grid->x / grid->y)};
+        sim_block_run();
+        look_at_watched();
+    }
+}
+
+/* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". */
+static bool is_possible(const struct sim_launch *launch)
+{
+    const struct uint3 *grid = &launch->grid, *block = &launch->block;
+    return grid->x >= 1 && grid->y >= 1 && grid->z >= 1 && grid->x <= 2147483647 && grid->y <= 65535 &&
+           grid->z <= 65535 && block->x >= 1 && block->y >= 1 && block->z >= 1 && block->x <= 1024 &&
+           block->y <= 1024 && block->z <= 64 && block->x * block->y * block->z <= SIM_THREADS_MAX &&
+           launch->dynamic_shared_bytes <= (size_t)227 << 10;
+}
+
+static const char *impossible(const struct sim_launch *launch)
+{
+    static char text[320];
+    const struct uint3 *grid = &launch->grid, *block = &launch->block;
+    snprintf(text, sizeof text,
+             "kernel %s: no GPU can launch a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads with %zu bytes of dynamic "
+             "shared memory",
+             launch->kernel, grid->x, grid->y, grid->z, block->x, block->y, block->z, launch->dynamic_shared_bytes);
+    return text;
+}
+
+static const char *run(const struct sim_launch *launch)
+{
+    if (!is_possible(launch))
+        return impossible(launch);
+    if (!sim_block_open(launch))
+        return "no memory for the stacks of simulated threads";
+    gridDim = launch->grid;
+    blockDim = launch->block;
+    sim_order_begin();
+    sim_complete_reports();
+    sim_fault_catch(sim_leave);
+    run_grid();
+    sim_fault_ignore();
+    sim_block_close();
+    return sim_trouble();
+}
+
+static const char *error;
+
+void sim_launch_run(const struct sim_launch *launch)
+{
+    if (!error)
+        error = run(launch);
+}
+
+const char *sim_launch_error(void)
+{
+    const char *taken = error;
+    error = NULL;
+    return taken;
+}

@@ -1,0 +1,9 @@
+/* CUDA's triple of unsigned numbers, for C and C++. */
+#ifndef RUNGBENCH_SIM_INDEX_H
+#define RUNGBENCH_SIM_INDEX_H
+
+struct uint3 {
+    unsigned x, y, z;
+};
+
+#endif

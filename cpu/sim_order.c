@@ -1,0 +1,98 @@
+#include "sim_order.h"
+
+/* Both patterns are negative numbers as FP32 and as integers, and neither is a NaN, which would hide which it was. */
+enum { POISON = 0xC3, OTHER_POISON = 0xB9 };
+
+static const char unwritten[] = "reads shared memory that nobody wrote";
+static const char racing[] = "depends on the order in which threads run";
+static const char unawaited[] = "depends on when asynchronous copies arrive";
+
+static const struct {
+    struct work_order named;
+    struct sim_order order;
+} orders[] = {
+    {{"forward", ""}, {SIM_FORWARD, SIM_COPY_LATE, POISON, 0}},
+    {{"forward, other poison", unwritten}, {SIM_FORWARD, SIM_COPY_LATE, OTHER_POISON, 0}},
+    {{"forward, early copies", unawaited}, {SIM_FORWARD, SIM_COPY_EARLY, POISON, 0}},
+    {{"reverse", racing}, {SIM_REVERSE, SIM_COPY_LATE, POISON, 0}},
+    {{"shuffled, seed 1", racing}, {SIM_SHUFFLED, SIM_COPY_EITHER, POISON, 1}},
+    {{"shuffled, seed 2", racing}, {SIM_SHUFFLED, SIM_COPY_EITHER, POISON, 2}},
+    {{"shuffled, seed 3", racing}, {SIM_SHUFFLED, SIM_COPY_EITHER, POISON, 3}},
+};
+
+struct sim_order sim_order = {SIM_FORWARD, SIM_COPY_LATE, POISON, 0};
+
+static uint64_t state; /* of SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014 */
+
+static uint64_t random_bits(void)
+{
+    uint64_t z = state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+size_t sim_order_count(void)
+{
+    return sizeof orders / sizeof orders[0];
+}
+
+const struct work_order *sim_order_use(size_t index)
+{
+    sim_order = orders[index].order;
+    return &orders[index].named;
+}
+
+void sim_order_begin(void)
+{
+    state = sim_order.seed;
+}
+
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* There may be too many blocks for a list of them: steps that share no divisor with their number visit all. */
+static uint64_t shuffled_block(uint64_t turn, uint64_t count)
+{
+    static uint64_t block, step;
+    if (turn > 0)
+        return block = (block + step) % count;
+    do
+        step = 1 + random_bits() % count;
+    while (greatest_common_divisor(step, count) != 1);
+    return block = random_bits() % count;
+}
+
+uint64_t sim_order_block(uint64_t turn, uint64_t count)
+{
+    if (sim_order.sequence == SIM_SHUFFLED)
+        return shuffled_block(turn, count);
+    return sim_order.sequence == SIM_FORWARD ? turn : count - 1 - turn;
+}
+
+void sim_order_threads(unsigned *threads, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        threads[i] = sim_order.sequence == SIM_REVERSE ? count - 1 - i : i;
+    if (sim_order.sequence != SIM_SHUFFLED)
+        return;
+    for (unsigned i = count; i > 1; i--) { /* Fisher and Yates */
+        unsigned j = (unsigned)(random_bits() % i), kept = threads[i - 1];
+        threads[i - 1] = threads[j];
+        threads[j] = kept;
+    }
+}
+
+bool sim_order_copies_now(void)
+{
+    if (sim_order.copies == SIM_COPY_EITHER)
+        return random_bits() % 2 == 0;
+    return sim_order.copies == SIM_COPY_EARLY;
+}

@@ -1,0 +1,72 @@
+/* What AddressSanitizer has to be told, in one place; nothing in a build without it. */
+#ifndef RUNGBENCH_SIM_SANITIZER_H
+#define RUNGBENCH_SIM_SANITIZER_H
+
+#include <stddef.h>
+
+#ifdef __SANITIZE_ADDRESS__
+
+#include <sanitizer/asan_interface.h>
+
+#define SIM_NOT_INSTRUMENTED __attribute__((noinline, no_sanitize("address")))
+
+/* Around a switch of stacks: before it, where to, and behind it, where from. */
+static inline void sim_sanitizer_leaves(void **fake_stack, const void *stack, size_t bytes)
+{
+    __sanitizer_start_switch_fiber(fake_stack, stack, bytes);
+}
+
+static inline void sim_sanitizer_arrived(void *fake_stack, const void **stack, size_t *bytes)
+{
+    __sanitizer_finish_switch_fiber(fake_stack, stack, bytes);
+}
+
+/* Whether memory may be touched. */
+static inline void sim_sanitizer_allow(const void *memory, size_t bytes)
+{
+    __asan_unpoison_memory_region(memory, bytes);
+}
+
+static inline void sim_sanitizer_forbid(const void *memory, size_t bytes)
+{
+    __asan_poison_memory_region(memory, bytes);
+}
+
+/* Called once a report is printed, before the process ends. */
+static inline void sim_sanitizer_at_death(void (*say)(void))
+{
+    __sanitizer_set_death_callback(say);
+}
+
+#else
+
+#define SIM_NOT_INSTRUMENTED __attribute__((noinline))
+
+static inline void sim_sanitizer_leaves(void **fake_stack, const void *stack, size_t bytes)
+{
+    (void)fake_stack, (void)stack, (void)bytes;
+}
+
+static inline void sim_sanitizer_arrived(void *fake_stack, const void **stack, size_t *bytes)
+{
+    (void)fake_stack, (void)stack, (void)bytes;
+}
+
+static inline void sim_sanitizer_allow(const void *memory, size_t bytes)
+{
+    (void)memory, (void)bytes;
+}
+
+static inline void sim_sanitizer_forbid(const void *memory, size_t bytes)
+{
+    (void)memory, (void)bytes;
+}
+
+static inline void sim_sanitizer_at_death(void (*say)(void))
+{
+    (void)say;
+}
+
+#endif
+
+#endif

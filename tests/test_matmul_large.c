@@ -1,0 +1,194 @@
+/* Answers too large for a full reference: sampled rows and Freivalds' check. */
+#include "matmul_mistakes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct problem wide, deep;
+
+static int make_wide(void **state)
+{
+    (void)state;
+    wide = make_large_problem(1250, 2000, 4096, INPUT_ZERO_MEAN);
+    return 0;
+}
+
+static int free_wide(void **state)
+{
+    (void)state;
+    free_problem(&wide);
+    return 0;
+}
+
+static int make_deep(void **state)
+{
+    (void)state;
+    deep = make_large_problem(1040, 240, 41000, INPUT_ZERO_MEAN);
+    return 0;
+}
+
+static int free_deep(void **state)
+{
+    (void)state;
+    free_problem(&deep);
+    return 0;
+}
+
+static void a_large_reference_is_sampled(void **state)
+{
+    (void)state;
+    const struct matmul_rows *rows = &wide.reference->rows;
+    assert_true(rows->count >= MATMUL_SAMPLED_ROWS && rows->count < wide.m);
+    assert_int_equal(rows->index[0], 0);
+    assert_int_equal(rows->index[rows->count - 1], wide.m - 1);
+    for (int64_t s = 1; s < rows->count; s++)
+        assert_true(rows->index[s] > rows->index[s - 1]);
+    int64_t columns = wide.reference->freivalds.columns;
+    assert_in_range(columns, 1, MATMUL_FREIVALDS_COLUMNS_MAX);
+    assert_int_equal(wide.reference->freivalds.blocks, (2000 + columns - 1) / columns);
+}
+
+static void a_large_honest_answer_is_right(void **state)
+{
+    (void)state;
+    assert_right(&wide);
+}
+
+/* Small mistakes in 50000x10 and 4096x4096 are what test_matmul_places is about. */
+static void nan_infinity_and_a_wrong_sign_in_a_large_answer_are_found(void **state)
+{
+    (void)state;
+    static mistake *const kinds[] = {one_is_nan, one_is_infinite, one_has_the_other_sign};
+    const int64_t rows[] = {0, wide.reference->rows.index[3], wide.reference->rows.index[3] + 1, 1249};
+    static const int64_t columns[] = {0, 63, 64, 1999};
+    for (size_t i = 0; i < 4; i++)
+        for (size_t j = 0; j < 4; j++)
+            for (size_t kind = 0; kind < 3; kind++)
+                assert_found(&wide, PRECISION_FP32, kinds[kind], rows[i],
+                             outstanding(&wide, rows[i], columns[j], 1e-3));
+    assert_right(&wide);
+}
+
+static void swapped_and_shifted_rows_of_a_large_answer_are_found(void **state)
+{
+    (void)state;
+    static const int64_t rows[] = {1, 600, 1248};
+    for (size_t i = 0; i < 3; i++) {
+        assert_found(&wide, PRECISION_FP32, two_rows_are_swapped, rows[i], 0);
+        assert_found(&wide, PRECISION_FP32, a_row_is_shifted, rows[i], 0);
+    }
+    assert_right(&wide);
+}
+
+/* In units of roundoff, for the last block, which is narrower than the others. */
+static void freivalds_bounds_are_as_they_are_derived(void **state)
+{
+    (void)state;
+    const struct matmul_freivalds *f = &wide.reference->freivalds;
+    int64_t i = 3, first = (f->blocks - 1) * f->columns;
+    double fp32 = 0, tf32 = 0;
+    for (int64_t q = 0; q < wide.k; q++) {
+        double factor = wide.a[i * wide.k + q], sum = 0, squares = 0;
+        for (int64_t j = first; j < wide.n; j++) {
+            double product = wide.b[q * wide.n + j] * f->x[j];
+            sum += product;
+            squares += product * product;
+        }
+        fp32 += fabs(factor) * sqrt(squares);
+        tf32 += factor * factor * (sum * sum + squares);
+    }
+    int64_t block = (i + 1) * f->blocks - 1;
+    assert_true(fabs(f->bound[block] - 8 * sqrt((double)wide.k) * fp32) <= 1e-9 * f->bound[block]);
+    assert_true(fabs(f->factors[block] - 8 * sqrt(tf32)) <= 1e-9 * f->factors[block]);
+}
+
+static void freivalds_names_the_row_and_the_columns(void **state)
+{
+    (void)state;
+    int64_t row = wide.reference->rows.index[3] + 1; /* not sampled itself */
+    assert_true(wide.reference->rows.index[4] > row);
+    float *element = &wide.c[row * wide.n + 1990], right = *element;
+    *element += 100;
+    struct check check = check_as(&wide, PRECISION_FP32);
+    *element = right;
+    char expected[64];
+    snprintf(expected, sizeof expected, "in row %ld, columns 1984 to 1999 of C", (long)row);
+    assert_false(check.correct);
+    assert_non_null(strstr(check.reason, expected));
+}
+
+static void a_deep_honest_answer_is_right(void **state)
+{
+    (void)state;
+    assert_right(&deep);
+}
+
+/* With K this large the bound of a block is wide, and may not be wider than a thousandth of (|A||B|). */
+static void a_thousandth_is_found_however_deep(void **state)
+{
+    (void)state;
+    for (int64_t j = 0; j < deep.n; j += 7)
+        assert_found(&deep, PRECISION_FP32, one_is_off_by_a_thousandth, 1 + j, j);
+    assert_found(&deep, PRECISION_FP32, one_is_off_by_a_thousandth, 0, 0);
+    assert_found(&deep, PRECISION_FP32, one_is_off_by_a_thousandth, deep.m - 1, deep.n - 1);
+    assert_right(&deep);
+}
+
+/* So few columns that the sampled rows hold less than 4096 elements, though C has many more. */
+static void tf32_is_found_in_a_large_narrow_answer(void **state)
+{
+    (void)state;
+    multiply_rounded(&deep, in_eight_lanes, tf32_nearest, tf32_nearest);
+    struct check check = check_as(&deep, PRECISION_FP32);
+    multiply(&deep, in_eight_lanes);
+    assert_false(check.correct);
+}
+
+/* Products near 1e-44 lose most of their digits. */
+static void large_products_that_underflow_are_right(void **state)
+{
+    (void)state;
+    struct problem p = make_large_problem(4096, 4096, 784, INPUT_ZERO_MEAN);
+    for (int64_t e = 0; e < p.m * p.k; e++)
+        p.a[e] *= 1e-22f;
+    for (int64_t e = 0; e < p.k * p.n; e++)
+        p.b[e] *= 1e-22f;
+    matmul_reference_free(p.reference);
+    make_reference(&p, true);
+    multiply(&p, forwards);
+    struct matmul_reference reference;
+    struct problem row = one_row(&p, 5, &reference);
+    assert_right(&row);
+    row.c[100] += 0x1p-120f;
+    assert_wrong(&row, "Freivalds");
+    free_problem(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest on_wide[] = {
+        cmocka_unit_test(a_large_reference_is_sampled),
+        cmocka_unit_test(a_large_honest_answer_is_right),
+        cmocka_unit_test(nan_infinity_and_a_wrong_sign_in_a_large_answer_are_found),
+        cmocka_unit_test(swapped_and_shifted_rows_of_a_large_answer_are_found),
+        cmocka_unit_test(freivalds_bounds_are_as_they_are_derived),
+        cmocka_unit_test(freivalds_names_the_row_and_the_columns),
+    };
+    const struct CMUnitTest on_deep[] = {
+        cmocka_unit_test(a_deep_honest_answer_is_right),
+        cmocka_unit_test(a_thousandth_is_found_however_deep),
+        cmocka_unit_test(tf32_is_found_in_a_large_narrow_answer),
+    };
+    const struct CMUnitTest on_its_own[] = {
+        cmocka_unit_test(large_products_that_underflow_are_right),
+    };
+    return cmocka_run_group_tests(on_wide, make_wide, free_wide) +
+           cmocka_run_group_tests(on_deep, make_deep, free_deep) + cmocka_run_group_tests(on_its_own, NULL, NULL);
+}
