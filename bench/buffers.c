@@ -14,7 +14,8 @@ size_t buffers_bytes(const struct op *op, const struct workload *workload)
 
 static const char *make_one(struct buffers *buffers, size_t i, const struct buffer_spec *spec, size_t shift)
 {
-    size_t bytes = shift + spec->bytes + 2 * buffers->guard_bytes;
+    size_t bytes =
+        2 * shift + spec->bytes + 2 * buffers->guard_bytes; /* behind it too: its end may be what is chosen */
     const char *trouble = buffers->backend->allocate(bytes, &buffers->block[i]);
     if (trouble) {
         buffers->block[i] = NULL;
@@ -26,7 +27,13 @@ static const char *make_one(struct buffers *buffers, size_t i, const struct buff
 }
 
 const char *buffers_make(struct buffers *buffers, const struct backend *backend, const struct op *op,
-                         const struct workload *workload, size_t shift)
+                         const struct workload *workload)
+{
+    return buffers_make_odd(buffers, backend, op, workload, OP_BUFFERS_MAX);
+}
+
+const char *buffers_make_odd(struct buffers *buffers, const struct backend *backend, const struct op *op,
+                             const struct workload *workload, size_t odd)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
     *buffers = (struct buffers){
@@ -35,7 +42,7 @@ const char *buffers_make(struct buffers *buffers, const struct backend *backend,
         .count = op->buffers(workload, specs),
     };
     for (size_t i = 0; i < buffers->count; i++) {
-        const char *trouble = make_one(buffers, i, &specs[i], shift);
+        const char *trouble = make_one(buffers, i, &specs[i], i == odd ? op->element_bytes : 0);
         if (trouble) {
             buffers_free(buffers);
             return trouble;

@@ -25,10 +25,12 @@ struct buffers {
 /* Bytes that buffers_make() takes from the backend. */
 size_t buffers_bytes(const struct op *op, const struct workload *workload);
 
-/* All data starts `shift` bytes, fewer than 256, behind an address that the backend chose. NULL, or what went wrong;
- * then nothing is kept. */
+/* NULL, or what went wrong; then nothing is kept. */
 const char *buffers_make(struct buffers *buffers, const struct backend *backend, const struct op *op,
-                         const struct workload *workload, size_t shift);
+                         const struct workload *workload);
+/* Buffer `odd` then starts one element behind the address that the backend chose; OP_BUFFERS_MAX: none does. */
+const char *buffers_make_odd(struct buffers *buffers, const struct backend *backend, const struct op *op,
+                             const struct workload *workload, size_t odd);
 void buffers_free(struct buffers *buffers);
 
 /* Copies all inputs. */

@@ -36,7 +36,7 @@ const char *placed_move(struct placed *placed, const struct prepared *prepared, 
     if (placed->backend == backend)
         return NULL;
     placed_leave(placed);
-    const char *trouble = buffers_make(&placed->buffers, backend, prepared->op, prepared->workload, 0);
+    const char *trouble = buffers_make(&placed->buffers, backend, prepared->op, prepared->workload);
     if (trouble)
         return trouble;
     placed->backend = backend;

@@ -125,41 +125,48 @@ static bool make_host(const struct op *op, const struct workload *workload, void
     return ok;
 }
 
-/* `runs` times, with other input each time, on buffers that start `shift` bytes behind where they might. */
-static void verify_placed(const struct rung *rung, const struct workload *workload, uint64_t seed, uint64_t runs,
-                          size_t shift, void *const host[], struct check *check)
+/* Fills the inputs anew, and sees what the rung makes of them. */
+static void verify_input(const struct rung *rung, const struct workload *workload, uint64_t seed,
+                         const struct buffers *buffers, void *const host[], bool held, struct check *check)
 {
-    const struct op *op = rung->op;
+    struct input_source source = {.seed = seed};
+    struct input_note note;
+    rung->op->fill(workload, &source, host, &note);
+    void *reference = rung->op->reference_make(workload, &note, host);
+    if (reference)
+        verify_run(rung, buffers, host, reference, held, check);
+    else
+        verify_fail(check, "", "no memory for the reference");
+    rung->op->reference_free(reference);
+}
+
+/* Twice on buffers of which one, or none, starts at an odd element. */
+static void verify_placed(const struct rung *rung, const struct workload *workload, uint64_t seed, size_t odd,
+                          void *const host[], struct check *check)
+{
     struct buffers buffers;
-    const char *trouble = buffers_make(&buffers, rung->backend->backend, op, workload, shift);
+    const char *trouble = buffers_make_odd(&buffers, rung->backend->backend, rung->op, workload, odd);
     if (trouble) {
         verify_fail(check, "cannot prepare its buffers: ", trouble);
         return;
     }
-    check->correct = true;
-    for (uint64_t run = 0; run < runs && check->correct; run++) {
-        struct input_source source = {.seed = seed + run};
-        struct input_note note;
-        op->fill(workload, &source, host, &note);
-        void *reference = op->reference_make(workload, &note, host);
-        if (reference)
-            verify_run(rung, &buffers, host, reference, run > 0, check);
-        else
-            verify_fail(check, "", "no memory for the reference");
-        op->reference_free(reference);
-    }
+    verify_input(rung, workload, seed, &buffers, host, false, check);
+    if (check->correct)
+        verify_input(rung, workload, seed + 1, &buffers, host, true, check);
     buffers_free(&buffers);
 }
 
 static void verify_size(const struct rung *rung, const struct workload *workload, uint64_t seed, struct check *check)
 {
     void *host[OP_BUFFERS_MAX];
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    size_t count = rung->op->buffers(workload, specs);
     if (make_host(rung->op, workload, host))
-        verify_placed(rung, workload, seed, 2, 0, host, check);
+        verify_placed(rung, workload, seed, OP_BUFFERS_MAX, host, check);
     else
         verify_fail(check, "cannot prepare its buffers: ", "no memory");
-    if (check->correct)
-        verify_placed(rung, workload, seed + 2, 1, rung->op->element_bytes, host, check);
+    for (size_t odd = 0; odd < count && check->correct; odd++)
+        verify_placed(rung, workload, seed, odd, host, check);
     for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
         free(host[i]);
 }

@@ -24,8 +24,8 @@ bool verify_once(const struct rung *rung, const struct buffers *buffers, void *c
 void verify_fail(struct check *check, const char *what, const char *reason);
 
 /* Verifies the rung on its operation's ragged sizes. Each size is run twice on the same buffers with different input,
- * which shows a rung that remembers its answers by address, and once on buffers that start at an odd element. The
- * reason names the size. */
+ * which shows a rung that remembers its answers by address, and again where one of the buffers
+ * starts at an odd element. The reason names the size. */
 void verify_ragged(const struct rung *rung, uint64_t seed, struct check *check);
 
 #endif

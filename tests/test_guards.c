@@ -36,7 +36,7 @@ static int set_up(void **state)
         host[i] = host_allocate_pages(specs[i].bytes);
     matmul_op.fill(&workload, &source, host, &note);
     reference = matmul_op.reference_make(&workload, &note, host);
-    assert_null(buffers_make(&buffers, &fake_backend, &matmul_op, &workload, 0));
+    assert_null(buffers_make(&buffers, &fake_backend, &matmul_op, &workload));
     return 0;
 }
 

@@ -25,7 +25,7 @@ static int set_up(void **state)
     fake_reset();
     struct input_source source = {.seed = 1};
     assert_true(prepared_make(&prepared, &matmul_op, &workload, &source));
-    assert_null(buffers_make(&buffers, &fake_backend, &matmul_op, &workload, 0));
+    assert_null(buffers_make(&buffers, &fake_backend, &matmul_op, &workload));
     assert_null(buffers_upload(&buffers, prepared.host));
     assert_null(fake_backend.finish());
     context = (struct mode_context){.rung = &rung, .buffers = &buffers, .host = prepared.host, .now = fake_now};

@@ -1,7 +1,7 @@
 /* Stands in for CUDA's header of this name where a rung is compiled for the simulator: the part of CUDA C++ that rungs
  * use, which the host's compiler then turns into a function that one simulated thread runs.
  *
- * No GPU has grids as low as this one has along y and z. So small problems take the loops that large ones need. */
+ * No GPU has grids as small as this one's. So small problems take the ways that only large ones need elsewhere. */
 #ifndef RUNGBENCH_SIMT_CUDA_RUNTIME_H
 #define RUNGBENCH_SIMT_CUDA_RUNTIME_H
 
@@ -19,7 +19,7 @@
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 
-constexpr int64_t GRID_X_MAX = 2147483647;
+constexpr int64_t GRID_X_MAX = 1 << 20;
 constexpr int64_t GRID_YZ_MAX = 3;
 
 typedef struct simt_stream *cudaStream_t;

@@ -1,4 +1,5 @@
-# Reads bench/rungs.def and sets RUNGBENCH_RUNG_FILES to the files of all rungs and backends that this build can have.
+# Reads bench/rungs.def and sets RUNGBENCH_RUNG_FILES to the files of all rungs and backends that this build can have, and
+# RUNGBENCH_SIMULATED_KERNELS to the op/name of each kernel that is simulated, too.
 # A line without its file, or a file without its line, stops the build here.
 set(table "${PROJECT_SOURCE_DIR}/bench/rungs.def")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${table}")
@@ -59,7 +60,9 @@ function(simulate op name file)
     file(CONFIGURE OUTPUT "${twin}" CONTENT
         "#define ${op}_cuda_${name} ${op}_sim_${name}\n#include \"${PROJECT_SOURCE_DIR}/${file}\"\n")
     list(APPEND RUNGBENCH_RUNG_FILES "${twin}")
+    list(APPEND RUNGBENCH_SIMULATED_KERNELS "${op}/${name}")
     set(RUNGBENCH_RUNG_FILES "${RUNGBENCH_RUNG_FILES}" PARENT_SCOPE)
+    set(RUNGBENCH_SIMULATED_KERNELS "${RUNGBENCH_SIMULATED_KERNELS}" PARENT_SCOPE)
 endfunction()
 
 # An operation's file is bench/<op>_op.c.
@@ -72,6 +75,7 @@ endforeach()
 
 set(named "")
 set(RUNGBENCH_RUNG_FILES ${shared_cpu} ${shared_sim})
+set(RUNGBENCH_SIMULATED_KERNELS "")
 if(HAVE_CUDA)
     list(APPEND RUNGBENCH_RUNG_FILES ${shared_cuda})
 endif()

@@ -1,0 +1,223 @@
+#!/usr/bin/env -S python3 -B
+"""Makes the mutants of a rung: copies of its file, each with one small mistake.
+
+What may be mutated are the bodies of functions. Comments, strings, preprocessor lines, static_asserts, constants and
+declarations of arrays are left alone. generate() is the whole of it; called as a program, this prints the mutants.
+
+Usage: mutants.py FILE.cu...
+"""
+import re
+import sys
+from collections import Counter
+from typing import NamedTuple
+
+from source import ASSIGNMENTS, CONTROL, KEYWORDS, Code, constants
+
+COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": None, "!=": None}
+FLOAT_CALL = re.compile(r"fmaf?|f(max|min)f|make_float\d|<(float|double)>")
+BUILTINS = {"threadIdx", "blockIdx", "blockDim", "gridDim"}
+MEMBERS = {"m", "n", "height", "width"}
+PAIRS = [("row", "column"), ("tx", "ty"), ("x", "y"), ("BM", "BN"), ("TM", "TN"), ("BLOCK_WIDTH", "BLOCK_HEIGHT"),
+         ("height", "width"), ("m", "n"), ("As", "Bs")]
+COUNTERPART = dict(PAIRS) | {b: a for a, b in PAIRS}
+
+REMOVED = {"barrier-removed": re.compile(r"\b__sync(?:threads|warp)\s*\([^;]*\)\s*;"),
+           "wait-removed": re.compile(r"\bcopy_async_wait\s*\([^;]*\)\s*;")}
+
+
+class Mutant(NamedTuple):
+    file: str
+    line: int
+    operator: str
+    ordinal: int  # among those of the operator on the line
+    start: int
+    end: int
+    original: str
+    replacement: str
+
+    def name(self):
+        return f"{self.file}:{self.line} {self.operator}#{self.ordinal}"
+
+    def change(self):
+        return f"{squeezed(self.original)} -> {squeezed(self.replacement)}"
+
+    def apply(self, text):
+        return text[:self.start] + self.replacement + text[self.end:]
+
+    def __str__(self):
+        return f"{self.name()}: {self.change()}"
+
+
+def squeezed(text):
+    return " ".join(text.split())
+
+
+def operators_between(code, low, high, symbols):
+    """The binary operators among the flat tokens: `*` and `-` may also be unary, or part of a type."""
+    return [i for i in code.flat(low, high)
+            if code.tokens[i] in symbols and low < i < high - 1 and code.is_operand(i - 1)]
+
+
+def without_each(code, low, high, symbols):
+    """An expression without one of the operands that the symbols join. The first stays unless symbols[0] follows it."""
+    joints = operators_between(code, low, high, symbols)
+    if joints and code.tokens[joints[0]] == symbols[0]:
+        yield low, high, code.source(joints[0] + 1, high)
+    for joint, after in zip(joints, [*joints[1:], high]):
+        yield low, high, code.source(low, joint) + code.text[code.spans[after - 1][1]:code.spans[high - 1][1]]
+
+
+def dropped_terms(code, low, high):
+    """An index without one of its terms, or without one factor of a term."""
+    for start, end, _ in code.split(low, high, {"<<", ">>", "&", "|", "^"}):
+        yield from without_each(code, start, end, "+-")
+        joints = operators_between(code, start, end, "+-")
+        for first, last in zip([start, *(i + 1 for i in joints)], [*joints, end]):
+            yield from without_each(code, first, last, "*/%")
+
+
+def conditions(code, low, high, negated=False):
+    """The single conditions that && and || and ! join: (from, to, whether it is negated)."""
+    for joint in ({"||"}, {"&&"}):
+        parts = list(code.split(low, high, joint))
+        if len(parts) > 1:
+            for start, end, _ in parts:
+                yield from conditions(code, start, end, negated)
+            return
+    if low < high and code.tokens[low] == "!":
+        yield from conditions(code, low + 1, high, not negated)
+    elif low < high and code.tokens[low] == "(" and code.match[low] == high - 1:
+        yield from conditions(code, low + 1, high - 1, negated)
+    elif low < high:
+        yield low, high, negated
+
+
+def leaves(code, after):
+    """Whether the statement at `after` only goes away: a return that calls something does work instead."""
+    after += code.tokens[after] == "{"
+    end = next(i for i in code.flat(after, len(code.tokens)) if code.tokens[i] == ";")
+    return code.tokens[after] in ("return", "continue", "break") and "(" not in code.tokens[after:end]
+
+
+def mutated_guard(code, low, high, open_value):
+    compared = [i for i in code.flat(low, high) if code.tokens[i] in COMPARISONS]
+    if compared or code.is_operand(high - 1) and code.tokens[low] not in ("true", "false"):
+        yield "guard-removed", low, high, open_value
+    for i in compared:
+        other = COMPARISONS[code.tokens[i]]
+        if other:
+            yield "guard-off-by-one", low, high, f"{code.source(low, i)} {other} {code.source(i + 1, high)}"
+
+
+def mutated_bound(code, low, high):
+    for i in code.flat(low, high):
+        other = COMPARISONS.get(code.tokens[i])
+        if other:
+            left, right = code.source(low, i), code.source(i + 1, high)
+            right_1 = f"{right if high - i == 2 else f'({right})'} {'-' if '<' in other else '+'} 1"
+            yield "loop-bound", low, high, f"{left} {other} {right}"
+            yield "loop-bound", low, high, f"{left} {code.tokens[i]} {right_1}"
+
+
+def mutated_group(code, low, high, kind, index, floats, seen):
+    """Guards, bounds and indexes of what stands in one pair of brackets, and of the groups inside.
+
+    kind is the word before the bracket if it is if, for or while; index says whether values in it are indexes."""
+    turn, is_index = 0, index
+    for start, end, before in code.split(low, high, ASSIGNMENTS | {",", ";", "?", ":", "return"}):
+        mark = code.tokens[before] if before is not None else None
+        if mark in ASSIGNMENTS:
+            target = code.tokens[before - 1]
+            is_index = target != "]" and target not in floats
+        elif mark not in ("?", ":", None):
+            is_index = index
+        turn += mark == ";"
+        flat = {code.tokens[i] for i in code.flat(start, end)}
+        asked = end < high and code.tokens[end] == "?"
+        compared = bool(flat & COMPARISONS.keys())
+        if kind == "while" or kind == "for" and turn == 1:
+            parts = list(conditions(code, start, end))
+            for a, b, _ in parts:
+                seen.add(a)
+                yield from mutated_bound(code, a, b)
+                if len(parts) > 1:  # the loop ends without it, too
+                    yield "guard-removed", a, b, "true"
+        elif kind == "if" or asked or compared or flat & {"&&", "||"}:
+            shut = kind == "if" and leaves(code, high + 1) or \
+                asked and code.tokens[end + 2] == ":" and \
+                re.fullmatch(r"0[.0fFuUlL]*|NULL|nullptr|false", code.tokens[end + 1])
+            for a, b, negated in conditions(code, start, end):
+                if a not in seen:
+                    seen.add(a)
+                    yield from mutated_guard(code, a, b, "false" if bool(shut) != negated else "true")
+        elif is_index:
+            for a, b, replacement in dropped_terms(code, start, end):
+                yield "index-term-dropped", a, b, replacement
+        for i in code.flat(start, end):
+            if i in code.match:
+                word = code.tokens[i - 1]
+                called = code.tokens[i] in ("(", "<<<") and (word[-1] == ">" or code.is_operand(i - 1) and word != ")")
+                inner = (code.tokens[i] == "[" or called and not FLOAT_CALL.fullmatch(word)
+                         or not called and code.tokens[i] == "(" and is_index)
+                yield from mutated_group(code, i + 1, code.match[i], word if word in CONTROL else None,
+                                         inner and word not in KEYWORDS, floats, seen)
+
+
+def swapped(code, head, low, high, values):
+    """Row for column, x for y and the like, one at a time, where the other name is known."""
+    def is_member(i):
+        return code.tokens[i - 1] in (".", "->")
+
+    names = {code.tokens[i] for i in range(head, high) if not is_member(i)} | values.keys()
+    for i in range(low, high):
+        name, other = code.tokens[i], COUNTERPART.get(code.tokens[i])
+        if other is None or name in values and values[name] == values.get(other):
+            continue
+        declared = code.tokens[i + 1] == "=" and (code.tokens[i - 1] in "*&," or code.is_operand(i - 1))
+        if (name in MEMBERS or code.tokens[i - 2] in BUILTINS) if is_member(i) else (other in names and not declared):
+            yield "swapped", i, i + 1, other
+
+
+def changes(text):
+    """(operator, start, end, replacement) of everything that can be done to a text."""
+    code, values = Code(text), constants(text)
+    for head, low, high in code.functions():
+        for operator, pattern in REMOVED.items():
+            for match in pattern.finditer(code.blank, code.spans[low][0], code.spans[high][1]):
+                yield operator, *match.span(), ";"
+        floats = set(re.findall(r"\b(?:float|double)\d?\s+(\w+)", code.source(head, high)))
+        for change in (mutated_group(code, low + 1, high, None, False, floats, set()),
+                       swapped(code, head, low + 1, high, values)):
+            for operator, first, last, replacement in change:
+                yield operator, code.spans[first][0], code.spans[last - 1][1], replacement
+
+
+def generate(file, text):
+    """All mutants of a file, in the order of its text; no two are the same but for spaces, and none is the original."""
+    made, known, ordinals = [], {squeezed(text)}, Counter()
+    for operator, start, end, replacement in sorted(changes(text), key=lambda change: change[1:3]):
+        result = squeezed(text[:start] + replacement + text[end:])
+        if result in known:
+            continue
+        known.add(result)
+        line = text.count("\n", 0, start) + 1
+        ordinals[line, operator] += 1
+        made.append(Mutant(file, line, operator, ordinals[line, operator], start, end, text[start:end], replacement))
+    return made
+
+
+def emptied(text):
+    """The file with kernels that do nothing: a mutant that every test must kill."""
+    code = Code(text)
+    for head, low, high in reversed(list(code.functions())):
+        if "__global__" in code.tokens[head:low]:
+            text = text[:code.spans[low][0]] + "{}" + text[code.spans[high][1]:]
+    return text
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    for name in sys.argv[1:]:
+        with open(name, encoding="utf-8") as opened:
+            print(*generate(name, opened.read()), sep="\n")

@@ -1,0 +1,257 @@
+#!/usr/bin/env -S python3 -B
+"""What mutants are made of small texts, and that the runner tells right from wrong, on a build made of scripts."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from mutants import emptied, generate
+
+RUN = Path(__file__).with_name("run.py")
+
+
+def made(body, operator=None, head="static __global__ void f(int m, int n, int row, int column)", before=""):
+    """The mutants of a function with that body, as 'original -> replacement'."""
+    mutants = generate("f.cu", f"{before}\n{head}\n{{\n{body}\n}}\n")
+    return [mutant.change() for mutant in mutants if operator in (None, mutant.operator)]
+
+
+class Generator(unittest.TestCase):
+    def test_comments_strings_directives_asserts_and_constants_are_left_alone(self):
+        body = ("/* if (row < m) __syncthreads(); */ // x[row * m + 1]\n#define G(a) if (a < m) a[row + 1]\n"
+                "say(\"if (row < m) a[row + m]\", '<');\nstatic_assert(BM < 3, \"\");\nconstexpr int BN = BM + 1;")
+        self.assertEqual(made(body, before="constexpr int BM = 2;\nint g = 1 + 2;"), [])
+
+    def test_declarations_of_arrays_are_left_alone(self):
+        body = ("__shared__ float As[BM][BK + 1], Bs[BK][BN];\nSHARED_ARRAY(float, As, BM, BK + 1);\n"
+                "DYNAMIC_SHARED(float, tile);\nfloat sums[TM + 1][TN] = {};")
+        self.assertEqual(made(body, before="constexpr int BM = 1, BN = 2, TM = 3, TN = 4;"), [])
+
+    def test_positions_lines_and_ordinals(self):
+        text = "void f(int m)\n{\n    /* a */ if (a < m && b < m)\n        c[0] = 1;\n}\n"
+        mutants = [m for m in generate("f.cu", text) if m.operator == "guard-removed"]
+        self.assertEqual([str(m) for m in mutants], ["f.cu:3 guard-removed#1: a < m -> true",
+                                                     "f.cu:3 guard-removed#2: b < m -> true"])
+        self.assertEqual(mutants[1].apply(text), text.replace("b < m", "true"))
+        self.assertEqual([m.name() for m in generate("f.cu", text)],
+                         [m.name().replace(":5", ":3") for m in generate("f.cu", "\n\n" + text)])
+
+    def test_barriers_and_waits(self):
+        body = "__syncthreads();\n__syncwarp(0xF);\ncopy_async_commit();\ncopy_async_wait(1);"
+        self.assertEqual(made(body, "barrier-removed"), ["__syncthreads(); -> ;", "__syncwarp(0xF); -> ;"])
+        self.assertEqual(made(body, "wait-removed"), ["copy_async_wait(1); -> ;"])
+
+    def test_guards_of_an_if(self):
+        self.assertEqual(made("if (row < m && !(column >= n)) g();", "guard-removed"),
+                         ["row < m -> true", "column >= n -> false"])
+        self.assertEqual(made("if (row >= m || column == n)\n return;", "guard-removed"),
+                         ["row >= m -> false", "column == n -> false"])
+        self.assertEqual(made("if (error) {\n return error;\n}", "guard-removed"), ["error -> false"])
+        self.assertEqual(made("if (fits<uint4>(p))\n return launch<uint4>(p);", "guard-removed"),
+                         ["fits<uint4>(p) -> true"])
+        self.assertEqual(made("if (row < m) continue;\nif (row < m) g();", "guard-removed"),
+                         ["row < m -> false", "row < m -> true"])
+
+    def test_guards_of_ternaries_returns_initialisers_and_arguments(self):
+        self.assertEqual(made("a[row] = row < m && column < n ? b[0] : 0.0f;", "guard-removed"),
+                         ["row < m -> true", "column < n -> true"])
+        self.assertEqual(made("a[row] = row >= m ? 0.0f : b[0];", "guard-removed"), ["row >= m -> false"])
+        self.assertEqual(made("g(inside ? 1 : 0);", "guard-removed"), ["inside -> true"])
+        self.assertEqual(made("return row < m &&\n column % 4 == 0;", "guard-removed"),
+                         ["row < m -> true", "column % 4 == 0 -> true"])
+        self.assertEqual(made("bool inside = row < m;", "guard-removed"), ["row < m -> true"])
+        self.assertEqual(made("copy_async_or_zero(&a, &b, row < m);", "guard-removed"), ["row < m -> true"])
+
+    def test_guards_off_by_one(self):
+        self.assertEqual(made("if (row < 1 || row <= 2 || row > 3 || row >= 4 || row == 5) g();", "guard-off-by-one"),
+                         ["row < 1 -> row <= 1", "row <= 2 -> row < 2", "row > 3 -> row >= 3", "row >= 4 -> row > 4"])
+
+    def test_bounds_of_loops(self):
+        self.assertEqual(made("for (int i = 0; i < m; i++) g();"),
+                         ["i < m -> i <= m", "i < m -> i < m - 1", "m -> n"])
+        self.assertEqual(made("for (int i = 9; i >= a + b; i--) g();", "loop-bound"),
+                         ["i >= a + b -> i > a + b", "i >= a + b -> i >= (a + b) + 1"])
+        self.assertEqual(made("for (int i = 0; i < 4 && a + i < m; i++) g();", "guard-removed"),
+                         ["i < 4 -> true", "a + i < m -> true"])
+        self.assertEqual(made("while (i < 2) g();"), ["i < 2 -> i <= 2", "i < 2 -> i < 2 - 1"])
+
+    def test_swaps(self):
+        self.assertEqual(made("int x = threadIdx.x, row = p->m + row;", "swapped"),
+                         ["x -> y", "m -> n", "row -> column"])
+        self.assertEqual(made("g(red.x, p->width);\nh(row);", "swapped", head="void f(int row)"), ["width -> height"])
+        different, same = "constexpr int BM = 64, BN = BM / 2;", "constexpr int BM = 64, BN = BM;"
+        self.assertEqual(made("dim3 block(BN, BM);", "swapped", before=different), ["BN -> BM", "BM -> BN"])
+        self.assertEqual(made("dim3 block(BN, BM);", "swapped", before=same), [])
+        self.assertEqual(made("g(&As[1], Bs[2]);", "swapped"), ["As -> Bs", "Bs -> As"])
+
+    def test_terms_and_factors_of_indexes(self):
+        self.assertEqual(made("a[i * k + p] = 0;"),
+                         ["i * k -> k", "i * k -> i", "i * k + p -> p", "i * k + p -> i * k"])
+        self.assertEqual(made("int64_t i = (int64_t)(a / b) * C - d;", "index-term-dropped"),
+                         ["(int64_t)(a / b) * C -> C", "(int64_t)(a / b) * C -> (int64_t)(a / b)",
+                          "(int64_t)(a / b) * C - d -> (int64_t)(a / b) * C", "a / b -> a"])
+        self.assertEqual(made("const float *p = a + b;"), ["a + b -> b", "a + b -> a"])
+        self.assertEqual(made("i = ceil_div(a + b, 2);\ni += 2 * c;"),
+                         ["a + b -> b", "a + b -> a", "2 * c -> c", "2 * c -> 2"])
+        self.assertEqual(made("LAUNCH(kernel, blocks, 256, A * 4, stream, (const T *)p->a);"),
+                         ["A * 4 -> 4", "A * 4 -> A"])
+
+    def test_values_are_no_indexes(self):
+        self.assertEqual(made("float s = a * b;\ns = s + t;\nc[0] = a + b;\nc[1] = fmaf(a * b, c, d);\n"
+                              "gray |= y << 3;\nfloat4 v = *(const float4 *)&a[0];"), [])
+
+    def test_no_two_mutants_are_the_same_and_none_is_the_original(self):
+        self.assertEqual(made("i = j + j;"), ["j + j -> j"])
+        self.assertEqual(made("for (int i = 0; a[i + 1] < m; i++) ;", "index-term-dropped"),
+                         ["i + 1 -> 1", "i + 1 -> i"])
+
+    def test_emptied(self):
+        self.assertEqual(emptied("static __global__ void k(int a)\n{\n    if (a) { g(); }\n}\nvoid f() { g(); }\n"),
+                         "static __global__ void k(int a)\n{}\nvoid f() { g(); }\n")
+
+
+RUNG = """static __global__ void kernel(int m)
+{
+    if (i < m)
+        out[i] = 1;
+}
+"""
+REMOVED, OFF_BY_ONE = "k.cu:3 guard-removed#1 | i < m -> true", "k.cu:3 guard-off-by-one#1 | i < m -> i <= m"
+EMPTY_DIES = 'grep -q out "$1" || exit 1\n'
+
+
+class Runner(unittest.TestCase):
+    """The compiler and the linker copy; the program is a script that looks at the mutant's text, $1."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.at = Path(self.folder.name)
+        (self.at / "temporary").mkdir()
+        (self.at / "k.cu").write_text(RUNG)
+        (self.at / "compile.sh").write_text('grep -q "$1" "$6" && exit 1\ncp "$6" "$8"\n')
+        (self.at / "link.sh").write_text('{ echo "#!/bin/sh"; echo "exec sh $1 $2 \\$1"; } >"$4"\nchmod +x "$4"\n')
+
+    def command(self, check, equivalents=(), invalid="never", options=()):
+        (self.at / "check.sh").write_text(check)
+        (self.at / "equivalent.txt").write_text("# proved\n" + "".join(f"{line} | proof\n" for line in equivalents))
+        compiler, linker = (["sh", str(self.at / f"{name}.sh")] for name in ("compile", "link"))
+        rungs = {"k.cu": {"compile": [*compiler, invalid], "check": ["verify"]}}
+        build = {"source_dir": str(self.at), "rungs": rungs,
+                 "link": [*linker, str(self.at / "check.sh"), "{object}"]}
+        (self.at / "build.json").write_text(json.dumps(build))
+        return [sys.executable, "-B", str(RUN), "--build", str(self.at / "build.json"), "--jobs", "2",
+                "--equivalents", str(self.at / "equivalent.txt"), *options]
+
+    def assert_run(self, status, saying, check, *arguments, **keywords):
+        ended = subprocess.run(self.command(check, *arguments, **keywords), capture_output=True, text=True,
+                               env={**os.environ, "TMPDIR": str(self.at / "temporary")})
+        self.assertEqual(ended.returncode, status, ended.stdout + ended.stderr)
+        self.assertIn(saying, ended.stdout + ended.stderr)
+        self.assertEqual(os.listdir(self.at / "temporary"), [])
+        return ended.stdout
+
+    def only(self, *lives):
+        """A program to which the original is right, and these texts too."""
+        return "".join(f"grep -qF '{text}' \"$1\" && exit 0\n" for text in ("(i < m)", *lives)) + "exit 1\n"
+
+    def many(self):
+        """Makes a rung with so many mutants that one may be listed."""
+        (self.at / "k.cu").write_text(RUNG.replace("out[i] = 1;", "out[i] = 1;" + "\n    g[a + b];" * 15))
+
+    def test_all_killed(self):
+        self.assert_run(0, "2 mutants: 2 killed, 0 equivalent as listed, 0 survived, 0 not valid C++", self.only())
+
+    def test_a_survivor(self):
+        said = self.assert_run(1, "2 mutants: 1 killed, 0 equivalent as listed, 1 survived, 0 not valid C++",
+                               self.only("(true)"))
+        self.assertIn("k.cu:3 guard-removed#1: i < m -> true: survived\n"
+                      "    -    if (i < m)\n    +    if (true)\n", said)
+
+    def test_what_does_not_compile_is_no_mutant(self):
+        self.assert_run(0, "1 mutants: 1 killed, 0 equivalent as listed, 0 survived, 1 not valid C++", self.only(),
+                        invalid="(true)")
+
+    def test_a_listed_one_that_lives(self):
+        self.many()
+        check = f"grep -qF '(true)' $1 && exit 0\ncmp -s $1 {self.at}/k.cu\n"
+        self.assert_run(0, "32 mutants: 31 killed, 1 equivalent as listed", check, [REMOVED])
+
+    def test_a_listed_one_that_is_killed(self):
+        self.assert_run(1, "i < m -> true: killed, but listed as equivalent", self.only(), [REMOVED])
+
+    def test_a_listed_one_that_is_gone(self):
+        self.assert_run(1, "but gone (there is nothing)", self.only(), [REMOVED.replace(":3", ":4")])
+        self.assert_run(1, "but gone (there is i < m -> true)", self.only(), [REMOVED.replace("i <", "j <")])
+
+    def test_a_listed_one_that_does_not_compile(self):
+        self.assert_run(1, "invalid, but listed as equivalent", self.only(), [REMOVED], invalid="(true)")
+
+    def test_too_many_are_listed(self):
+        self.assert_run(1, "2 of 2 mutants are listed as equivalent: more than 5%", EMPTY_DIES, [REMOVED, OFF_BY_ONE])
+
+    def test_an_unreadable_list(self):
+        self.assert_run(2, "equivalent.txt:2: expected", self.only(), ["k.cu:3 guard-removed | i < m -> true"])
+        self.assert_run(2, "listed twice", self.only(), [REMOVED, REMOVED])
+
+    def test_the_original_must_live(self):
+        self.assert_run(2, "k.cu, unchanged: killed, should be lives: no mutant can be judged\nwhy\n",
+                        "echo why; exit 1\n")
+        self.assert_run(2, "k.cu, unchanged: invalid, should be lives", "exit 1\n", invalid="static")
+
+    def test_an_emptied_kernel_must_die(self):
+        self.assert_run(2, "k.cu, emptied: lives, should be killed", "exit 0\n")
+
+    def test_what_could_not_run_is_no_kill(self):
+        for status in (77, 2, 126, 127, 3):
+            check = f"{EMPTY_DIES}grep -qF '(true)' $1 && echo why && exit {status}\nexit 0\n"
+            self.assert_run(2, f"status {status}\nwhy\n", check)
+
+    def test_a_compiler_that_dies_is_no_verdict(self):
+        dies = 'grep -qF "(true)" "$6" && echo internal compiler error && exit 1\n'
+        (self.at / "compile.sh").write_text(dies + (self.at / "compile.sh").read_text())
+        self.assert_run(2, "internal compiler error", self.only())
+
+    def test_a_signal_kills(self):
+        self.assert_run(0, "2 killed", f"{EMPTY_DIES}grep -qF '(i < m)' $1 || kill -SEGV $$\n")
+
+    def test_a_hang_is_killed_with_all_that_it_started(self):
+        hang = f"{EMPTY_DIES}grep -qF '(i < m)' $1 && exit 0\nsleep 987 & echo $! >>{self.at}/sleeping\nwait\n"
+        self.assert_run(0, "2 killed", hang, options=["--limit", "1"])
+        for pid in (self.at / "sleeping").read_text().split():
+            self.assertFalse(Path(f"/proc/{pid}").exists() and "sleep" in Path(f"/proc/{pid}/cmdline").read_text())
+
+    def test_sample_takes_all_guards_and_some_others_by_the_seed(self):
+        self.many()
+        tried = f"{EMPTY_DIES}cat $1 >>{self.at}/tried\ncmp -s $1 {self.at}/k.cu\n"
+        self.assert_run(0, "30 mutants", tried, options=["--sample", "3", "--seed", "a"])
+        self.assertIn("(true)", (self.at / "tried").read_text())
+        self.assertIn("(i <= m)", (self.at / "tried").read_text())
+        self.assert_run(0, "31 mutants", tried, options=["--sample", "29"])
+
+    def test_usage(self):
+        self.assert_run(2, "not in the build: other.cu", self.only(), options=["other.cu"])
+        self.assert_run(2, "usage", self.only(), options=["--all", "--sample", "3"])
+
+    def test_an_interrupted_run_leaves_nothing(self):
+        check = f"{EMPTY_DIES}grep -qF '(i < m)' $1 && exit 0\ntouch {self.at}/begun\nsleep 987\n"
+        for number in (signal.SIGINT, signal.SIGTERM):
+            running = subprocess.Popen(self.command(check), stdout=subprocess.PIPE,
+                                       env={**os.environ, "TMPDIR": str(self.at / "temporary")})
+            until = time.monotonic() + 60
+            while not (self.at / "begun").exists() and time.monotonic() < until:
+                time.sleep(0.05)
+            running.send_signal(number)
+            self.assertEqual(running.communicate(timeout=60), (b"", None))
+            self.assertEqual(running.returncode, 130)
+            self.assertEqual(os.listdir(self.at / "temporary"), [])
+            (self.at / "begun").unlink()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,154 @@
+/* Every simulated rung, in every order that the simulator knows, on ragged sizes, odd addresses and sizes that need
+ * many blocks. This is what mutants of the rungs have to be killed by: with an operation and a rung as arguments, that
+ * rung alone. */
+#include "backend.h"
+#include "grayscale.h"
+#include "matmul.h"
+#include "prepared.h"
+#include "registry.h"
+#include "verify.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* The twins alone of the table of rungs: what mutants are linked with is then small. */
+#define BACKEND(name, requires, separate_memory, simulates, label)
+#define OP(name) extern const struct op name##_op;
+#define RUNG(op, variant, backend, requires, precision, traits, summary)
+#define TWIN(op, variant, backend, requires, precision, traits, summary)
+#include "rungs.def"
+#undef OP
+
+static const struct backend_entry simulator = {"sim", "Simulator", false, true, &sim_backend};
+static const struct rung twins[] = {
+#define OP(name)
+#define TWIN(op, variant, backend, requires, precision, traits, summary) \
+    {#variant, &op##_op, &simulator, op##_##variant, NULL, precision, traits, summary},
+#include "rungs.def"
+#undef BACKEND
+#undef OP
+#undef RUNG
+};
+enum { TWINS = sizeof twins / sizeof twins[0] };
+
+static const char *wanted_op, *wanted_variant; /* NULL: all */
+
+static bool is_wanted(const struct rung *rung)
+{
+    return !wanted_op || (strcmp(rung->op->name, wanted_op) == 0 && strcmp(rung->variant, wanted_variant) == 0);
+}
+
+/* Calls `test` with every rung that is wanted. */
+static void for_each_rung(bool in_all_orders, void (*test)(const struct rung *rung))
+{
+    struct backend_settings settings = {.device = -1, .times_nothing = in_all_orders};
+    size_t tried = 0;
+    for (size_t i = 0; i < TWINS; i++) {
+        const struct rung *rung = &twins[i];
+        if (!is_wanted(rung))
+            continue;
+        assert_null(rung->backend->backend->open(&settings));
+        test(rung);
+        rung->backend->backend->close();
+        tried++;
+    }
+    assert_true(wanted_op ? tried == 1 : tried == TWINS);
+}
+
+static void assert_right(const struct rung *rung, const struct check *check, const char *on)
+{
+    if (!check->correct)
+        fail_msg("%s %s, %s: %s", rung->op->name, rung->variant, on, check->reason);
+}
+
+static void verify_on_ragged_sizes(const struct rung *rung)
+{
+    struct check check;
+    assert_true(rung->backend->backend->order_count() >= 5);
+    verify_ragged(rung, 11, &check);
+    assert_right(rung, &check, "ragged");
+}
+
+static void all_orders_come_to_the_same_right_answer(void **state)
+{
+    (void)state;
+    for_each_rung(true, verify_on_ragged_sizes);
+}
+
+/* Many rows, columns, images: more than the simulator's grids have blocks for along y and z, and not too many along x.
+ */
+static const struct {
+    const char *op;
+    struct workload workload;
+} long_sizes[] = {
+    {"matmul", {"100000x1x1", {100000, 1, 1}, 0}},   {"matmul", {"1x1x100000", {1, 1, 100000}, 0}},
+    {"grayscale", {"1x100000", {1, 1, 100000}, 0}},  {"grayscale", {"100000x1", {1, 100000, 1}, 0}},
+    {"grayscale", {"5000 of 3x5", {5000, 3, 5}, 0}},
+};
+
+static void verify_on_long_sizes(const struct rung *rung)
+{
+    for (size_t i = 0; i < sizeof long_sizes / sizeof long_sizes[0]; i++) {
+        const struct workload *workload = &long_sizes[i].workload;
+        if (strcmp(rung->op->name, long_sizes[i].op) != 0)
+            continue;
+        struct input_source source = {.seed = i};
+        struct prepared prepared;
+        struct buffers buffers;
+        struct check check;
+        assert_true(prepared_make(&prepared, rung->op, workload, &source));
+        assert_null(buffers_make(&buffers, rung->backend->backend, rung->op, workload));
+        verify_run(rung, &buffers, prepared.host, prepared.reference, false, &check);
+        assert_right(rung, &check, workload->name);
+        buffers_free(&buffers);
+        prepared_free(&prepared);
+    }
+}
+
+static void long_sizes_are_right(void **state)
+{
+    (void)state;
+    for_each_rung(false, verify_on_long_sizes);
+}
+
+/* Sizes that no GPU's memory could hold, so nothing may be touched. */
+static void demand_refusal(const struct rung *rung)
+{
+    static const struct matmul_problem matmul = {.m = INT64_C(1) << 44, .n = 1, .k = 1};
+    static const struct grayscale_problem grayscale = {.images = 1, .height = 1, .width = INT64_C(1) << 44};
+    bool is_matmul = strcmp(rung->op->name, "matmul") == 0;
+    const char *error = rung->run(is_matmul ? (const void *)&matmul : &grayscale, NULL);
+    assert_non_null(error);
+    if (!strstr(error, "needs ") || !strstr(error, " blocks; a grid has at most "))
+        fail_msg("%s %s: '%s'", rung->op->name, rung->variant, error);
+}
+
+static void grids_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    for_each_rung(false, demand_refusal);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 1 && argc != 3) {
+        fprintf(stderr, "usage: %s [OPERATION RUNG]\n", argv[0]);
+        return 2;
+    }
+    if (argc == 3) {
+        wanted_op = argv[1];
+        wanted_variant = argv[2];
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grids_that_cannot_be_are_refused),
+        cmocka_unit_test(all_orders_come_to_the_same_right_answer),
+        cmocka_unit_test(long_sizes_are_right),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) == 0 ? 0 : 1;
+}
