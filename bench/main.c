@@ -5,6 +5,7 @@
 #include "host.h"
 #include "info.h"
 #include "interrupt.h"
+#include "list.h"
 #include "mnist.h"
 #include "options.h"
 #include "outputs.h"
@@ -48,11 +49,7 @@ static int flush_stdout(const char *what)
 
 static int list(const struct selection *selection)
 {
-    for (size_t i = 0; i < selection->count; i++) {
-        char name[160];
-        row_name(&selection->rows[i], name, sizeof name);
-        puts(name);
-    }
+    list_print(selection, stdout, stderr);
     return flush_stdout("the list");
 }
 

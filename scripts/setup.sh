@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the groups named need and Debian 12 lacks: setup.sh build|charts|test ...
+# Installs what the groups named need and Debian 12 lacks: setup.sh build|charts|debug|test ...
 # Only what is missing, by apt-get, as root; all there: nothing is done. Exit status 2 if something stays missing.
 set -euo pipefail
 
@@ -35,7 +35,12 @@ need_charts() {
     need gnuplot-nox has_command gnuplot
 }
 
+need_debug() {
+    need gdb has_command gdb
+}
+
 need_test() {
+    need_debug
     need libcmocka-dev has_header cmocka.h
     need shellcheck has_command shellcheck
     need cppcheck has_command cppcheck
@@ -49,10 +54,11 @@ look() {
     for group in "${groups[@]}"; do "need_$group"; done
 }
 
-[[ $# -gt 0 ]] || die 'no group; expected some of build, charts, test'
+[[ $# -gt 0 ]] || die 'no group; expected some of build, charts, debug, test'
 groups=("$@")
 for group in "${groups[@]}"; do
-    [[ $group == build || $group == charts || $group == test ]] || die "$group: no such group; expected build, charts or test"
+    [[ $group == build || $group == charts || $group == debug || $group == test ]] ||
+        die "$group: no such group; expected build, charts, debug or test"
 done
 look
 [[ ${#missing[@]} -gt 0 ]] || exit 0

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Steps through a CUDA rung in gdb, on the simulator: step.sh OPERATION NAME [flags of rungbench]
+# step.sh matmul tiled: stops where the first thread of cuda_tiled's first block begins. docs/simulator.md says how to go on.
+set -euo pipefail
+# shellcheck source=scripts/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+op=${1-} name=${2-}
+name=${name#cuda_}
+name=${name#sim_}
+[[ -n $op && -n $name ]] || die 'expected an operation and the name of a rung, as in: step.sh matmul tiled'
+[[ -f $root/kernels/${op}_cuda_$name.cu ]] || die "there is no kernels/${op}_cuda_$name.cu"
+
+"$root/scripts/setup.sh" build debug
+build build-debug -DCMAKE_BUILD_TYPE=Debug -DBUILD_TESTING=OFF -DRUNGBENCH_CUDA=OFF
+
+# The rung is verified before it is timed: what is stepped through is its first run on the smallest size.
+exec gdb -q -ex 'set pagination off' -ex 'set debuginfod enabled off' -ex "break ${op}_${name}_kernel" \
+    -ex 'display threadIdx' -ex 'display blockIdx' -ex run \
+    --args "$root/build-debug/rungbench" --progress=off --suite=smoke --modes=hot --filter="^$op/.*/sim_$name/" "${@:3}"

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# gdb steps through a simulated rung thread by thread, as docs/simulator.md says.
+# Usage: test_step.sh RUNGBENCH SOURCE_DIR; exit status 77 where programs may not be traced.
+set -euo pipefail
+source=$2
+failures=0
+
+fail() {
+    printf 'FAIL: %s\n' "$1"
+    failures=$((failures + 1))
+}
+
+line=$(grep -n 'sum = fmaf(As' "$source/kernels/matmul_cuda_tiled.cu" | cut -d: -f1)
+"$source/scripts/step.sh" matmul tiled >out 2>&1 <<EOF || true
+next
+continue
+delete breakpoints
+break $line if threadIdx.x == 3 && threadIdx.y == 1
+continue
+print p0
+print ty
+print As.first[0]
+next
+print threadIdx.x
+kill
+quit
+EOF
+if grep -qE 'ptrace: Operation not permitted|Could not trace' out; then
+    echo 'skipped: gdb may not trace programs here'
+    exit 77
+fi
+
+# expect TEXT: the output has it, behind what was expected before.
+from=1
+expect() {
+    local found
+    found=$(tail -n "+$from" out | grep -nF -m 1 -e "$1" | cut -d: -f1) || true
+    if [[ -z $found ]]; then
+        fail "no '$1' from line $from of: $(cat out)"
+    else
+        from=$((from + found))
+    fi
+}
+expect 'Breakpoint 1, matmul_tiled_kernel (m=1, n=63, k=28'
+expect 'threadIdx = {x = 0, y = 0, z = 0}'
+expect 'blockIdx = {x = 0, y = 0, z = 0}'
+expect 'Breakpoint 1, matmul_tiled_kernel'
+expect 'threadIdx = {x = 1, y = 0, z = 0}'
+expect 'Breakpoint 2, matmul_tiled_kernel'
+expect 'threadIdx = {x = 3, y = 1, z = 0}'
+# shellcheck disable=SC2016  # gdb's own variables
+expect '$1 = 0'
+# shellcheck disable=SC2016
+expect '$2 = 1'
+# shellcheck disable=SC2016
+expect '$4 = 3'
+
+[[ $failures -eq 0 ]] || exit 1
+echo 'stepped through cuda_tiled'
