@@ -6,7 +6,8 @@
 #include "op.h"
 #include "registry.h"
 
-/* Uploads the inputs in `host`, poisons the outputs, runs the rung once, and compares what it wrote with the reference;
+/* Uploads the inputs in `host`, poisons the outputs, runs the rung once (or, where the backend knows several orders of
+ * work and `held` is not asked for, once in each), and compares what it wrote with the reference;
  * its outputs are then in `host` too. A failed launch, a write outside the outputs and a wrong answer all end in
  * `check`.
  *

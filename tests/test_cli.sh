@@ -155,6 +155,17 @@ grep -q '^matmul/square-8192/' out || fail 'the sweep has no square-8192'
 run 0 --verify --suite=smoke --filter='/cpu_'
 grep -q 'right' out || fail '--verify says nothing'
 
+# The simulator: rows of small suites and of a user's sizes, in hot alone; large work is skipped.
+run 0 --verify --suite=smoke --filter='/sim_'
+[[ $(grep -c ' verify *right' out) -eq 7 ]] || fail "not all simulated rungs are right: $(cat out err)"
+run 0 --suite=none --shape=17x5x3 --filter=/sim_ --min-time=0.001 --out=sim.csv
+[[ $(columns sim.csv backend mode status | sort -u) == $'sim\thot\tok' ]] || fail "simulated rows are $(columns sim.csv backend mode status)"
+grep -q ' simulated$' out || fail 'the table does not mark simulated rows'
+run 77 --suite=none --shape=1000x1000x1000 --filter=/sim_tiled/
+grep -q "too slow: .* and a simulated rung's limit is 2e+07" out || fail "a large simulated row is not skipped: $(cat out)"
+run 0 --list
+grep -q /sim_ out && fail 'the default suite has simulated rows'
+
 # What cannot be.
 refuse '--fooo' --fooo
 refuse '--min-time=abc' --min-time=abc

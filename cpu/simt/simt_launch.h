@@ -25,7 +25,7 @@ struct call {
 template <typename... P, typename... A>
 void launch(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, size_t dynamic_shared_bytes, A... arguments)
 {
-    const call<P...> one = {kernel, std::tuple<P...>(static_cast<P>(arguments)...)};
+    const call<P...> one{kernel, std::tuple<P...>(static_cast<P>(arguments)...)};
     const sim_launch what = {
         name, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, dynamic_shared_bytes, call<P...>::run, &one};
     sim_launch_run(&what);

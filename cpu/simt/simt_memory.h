@@ -25,7 +25,7 @@ struct subscript {
     }
 };
 
-inline int64_t checked(const char *name, subscript at, int size)
+inline int64_t checked(const char *name, const subscript &at, int size)
 {
     if (at.value < 0 || at.value >= size)
         sim_stop(at.place, "index %lld of the shared array %s is out of bounds, expected 0 to %d", (long long)at.value,
@@ -41,7 +41,7 @@ struct view {
     T *first;
     const char *name;
 
-    view<T, REST...> operator[](subscript at) const
+    view<T, REST...> operator[](const subscript &at) const
     {
         return {first + checked(name, at, SIZE) * row, name};
     }
@@ -53,7 +53,7 @@ struct view<T, SIZE> {
     T *first;
     const char *name;
 
-    T &operator[](subscript at) const
+    T &operator[](const subscript &at) const
     {
         return first[checked(name, at, SIZE)];
     }
