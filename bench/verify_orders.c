@@ -45,7 +45,7 @@ static bool find_difference(const struct orders *orders, size_t *buffer, size_t 
     return false;
 }
 
-/* Runs it again, and looks who writes that element. */
+/* Runs it again, and looks who writes that element; the name is valid until the next watch(). */
 static const char *find_writer(const struct orders *orders, size_t buffer, size_t element)
 {
     const struct backend *backend = orders->buffers->backend;
@@ -55,7 +55,6 @@ static const char *find_writer(const struct orders *orders, size_t buffer, size_
     backend->watch((char *)orders->buffers->data[buffer].start + element * size, size);
     (void)verify_once(orders->rung, orders->buffers, orders->host, false, &ignored);
     const char *writer = backend->writer();
-    backend->watch(NULL, 0);
     return writer ? writer : "nobody";
 }
 
@@ -68,6 +67,7 @@ static void compare(const struct orders *orders, const struct work_order *order,
     snprintf(check->reason, sizeof check->reason,
              "%s: element %zu of buffer %zu is another in the order '%s' than in '%s', and written by %s", order->shows,
              element, buffer, order->name, orders->first_name, find_writer(orders, buffer, element));
+    orders->buffers->backend->watch(NULL, 0);
 }
 
 /* The answer of one order is in `host`. */

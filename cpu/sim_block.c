@@ -163,8 +163,10 @@ bool sim_block_open(const struct sim_launch *launch)
     sim_forget_trouble();
     sim_block.launch = launch;
     sim_block.count = block->x * block->y * block->z;
-    for (unsigned i = 0; i < sim_block.count; i++)
+    for (unsigned i = 0; i < sim_block.count; i++) {
         sim_block.threads[i].index = (struct uint3){i % block->x, i / block->x % block->y, i / block->x / block->y};
+        sim_block.threads[i].operation = NULL; /* of a launch that ended in trouble */
+    }
     return true;
 }
 

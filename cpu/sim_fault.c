@@ -13,19 +13,18 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { SIGNALS = 2, SIGNAL_STACK_BYTES = 64 << 10 };
-static const int signals[SIGNALS] = {SIGSEGV, SIGBUS};
+enum { SIGNALS = 3, SIGNAL_STACK_BYTES = 64 << 10 };
+static const int signals[SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE};
 
 static void (*leave_thread)(void);
 static struct sigaction before[SIGNALS];
 static volatile bool seen;
 static const void *address;
 static uintptr_t instruction;
-static enum { READS, WRITES, TOUCHES } access_kind;
+static enum { READS, WRITES, TOUCHES, DIVIDES } access_kind;
 
 static void note(int signal, siginfo_t *info, void *context)
 {
-    (void)signal;
     const ucontext_t *interrupted = context;
     seen = true;
     address = info->si_addr;
@@ -39,6 +38,8 @@ static void note(int signal, siginfo_t *info, void *context)
     (void)interrupted;
     access_kind = TOUCHES;
 #endif
+    if (signal == SIGFPE)
+        access_kind = DIVIDES;
     leave_thread();
 }
 
@@ -76,6 +77,10 @@ void sim_fault_describe(char *text, size_t size)
 {
     static const char *const kinds[] = {"reads", "writes", "touches"};
     char where[128];
+    if (access_kind == DIVIDES) { /* CUDA leaves the quotient open; processors that go on too, as arm64 */
+        snprintf(text, size, "divides integers by zero, or gets a quotient that does not fit");
+        return;
+    }
     sim_memory_describe(address, where, sizeof where);
     snprintf(text, size, "%s out of bounds, %s", kinds[access_kind], where);
 }

@@ -1,4 +1,4 @@
-/* Access to memory that is out of bounds, as the processor reports it. */
+/* Access to memory that is out of bounds, and division by zero, as the processor reports them. */
 #ifndef RUNGBENCH_SIM_FAULT_H
 #define RUNGBENCH_SIM_FAULT_H
 

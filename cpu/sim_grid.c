@@ -43,6 +43,8 @@ static void run_grid(void)
 {
     const struct uint3 *grid = &gridDim;
     uint64_t blocks = (uint64_t)grid->x * grid->y * grid->z;
+    if (watched.memory) /* what the host did to it since is no block's doing */
+        memcpy(watched.last, watched.memory, watched.bytes);
     for (uint64_t turn = 0; turn < blocks && !sim_trouble(); turn++) {
         uint64_t block = sim_order_block(turn, blocks);
         blockIdx = (struct uint3){(unsigned)(block % grid->x), (unsigned)(block / grid->x % grid->y),

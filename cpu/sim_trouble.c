@@ -72,6 +72,15 @@ static void say_thread(void)
     fprintf(stderr, "in %s, thread (%u,%u,%u)\n", text, threadIdx.x, threadIdx.y, threadIdx.z);
 }
 
+#ifdef __SANITIZE_ADDRESS__
+/* UndefinedBehaviorSanitizer has a death of its own, but calls this before it prints a report. */
+void __ubsan_on_report(void);
+void __ubsan_on_report(void)
+{
+    say_thread();
+}
+#endif
+
 void sim_complete_reports(void)
 {
     sim_sanitizer_at_death(say_thread);

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # The kernels that the simulator runs, on a GPU: the same sizes and seeds, plainly and under each tool of compute-sanitizer.
-# Usage: test_kernels_on_gpu.sh RUNGBENCH SOURCE_DIR [TEST_GPU_KERNELS]; exit status 77 without a GPU.
+# Usage: test_kernels_on_gpu.sh RUNGBENCH TEST_GPU_KERNELS; exit status 77 without a GPU.
 set -euo pipefail
 rungbench=$1
-kernels=${3:-}
 failures=0
 
 fail() {
@@ -25,19 +24,15 @@ fi
 right=$(grep -c 'verify *right' "$here/out" || true)
 [[ $right -ge 8 ]] || fail "only $right rungs are right: $(cat "$here/out")"
 
-programs=(verify)
-if [[ -n $kernels ]]; then
-    feature_tests=("$kernels")
-    "${feature_tests[@]}" >"$here/out" 2>&1 || fail "$kernels: $(cat "$here/out")"
-    programs+=(feature_tests)
-fi
+features=("$2")
+"${features[@]}" >"$here/out" 2>&1 || fail "${features[*]}: $(cat "$here/out")"
 
 PATH=$PATH:/usr/local/cuda/bin
 if ! command -v compute-sanitizer >/dev/null; then
     fail 'compute-sanitizer is not on the PATH'
 else
     for tool in memcheck racecheck initcheck synccheck; do
-        for program in "${programs[@]}"; do
+        for program in verify features; do
             declare -n command=$program
             start=$SECONDS
             compute-sanitizer --tool="$tool" --error-exitcode=9 "${command[@]}" >"$here/out" 2>&1 ||

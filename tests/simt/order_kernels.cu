@@ -1,0 +1,271 @@
+/* Each is wrong where it is not MENDED. */
+#include "order_kernels.h"
+
+#include "launch.h"
+#include "matmul.h"
+
+#define KERNEL(name)       \
+    template <bool MENDED> \
+    static __global__ void name(int n, const int *in, int *out)
+#define PLACE const int t = (int)threadIdx.x, i = (int)blockIdx.x * TURN_BLOCK + t
+
+KERNEL(unwritten)
+{
+    PLACE;
+    SHARED_ARRAY(int, row, TURN_BLOCK);
+    if (MENDED || i != 64 + 5)
+        row[t] = in[i];
+    __syncthreads();
+    if (i < n)
+        out[i] = row[63 - t];
+}
+
+KERNEL(dynamic_unwritten)
+{
+    PLACE;
+    DYNAMIC_SHARED(int, row);
+    if (MENDED || i != 64 + 5)
+        row[t] = in[i];
+    __syncthreads();
+    if (i < n)
+        out[i] = row[63 - t];
+}
+
+/* What the first block leaves behind is gone when the next begins. */
+KERNEL(kept_from_last_block)
+{
+    PLACE;
+    SHARED_ARRAY(int, row, TURN_BLOCK);
+    if (MENDED || blockIdx.x == 0)
+        row[t] = in[i];
+    __syncthreads();
+    if (i < n)
+        out[i] = row[63 - t];
+}
+
+KERNEL(no_barrier)
+{
+    PLACE;
+    SHARED_ARRAY(int, row, TURN_BLOCK);
+    row[t] = in[i];
+    if (MENDED)
+        __syncthreads();
+    if (i < n)
+        out[i] = row[63 - t];
+}
+
+KERNEL(no_barrier_on_written)
+{
+    PLACE;
+    SHARED_ARRAY(int, row, TURN_BLOCK);
+    row[t] = 0;
+    __syncthreads();
+    row[t] = in[i];
+    if (MENDED)
+        __syncthreads();
+    if (i < n)
+        out[i] = row[63 - t];
+}
+
+KERNEL(no_barrier_in_loop)
+{
+    PLACE;
+    SHARED_ARRAY(int, row, TURN_BLOCK);
+    int sum = 0;
+    for (int step = 1; step <= 3; step++) {
+        row[t] = in[i] * step;
+        __syncthreads();
+        sum += row[63 - t];
+        if (MENDED)
+            __syncthreads();
+    }
+    if (i < n)
+        out[i] = sum / 6;
+}
+
+/* Threads of a warp do not run in step. */
+KERNEL(no_syncwarp)
+{
+    PLACE;
+    SHARED_ARRAY(int, row, TURN_BLOCK);
+    row[t] = 0;
+    __syncthreads();
+    row[t] = in[i];
+    if (MENDED)
+        __syncwarp();
+    int turned = row[t ^ 31];
+    __syncthreads();
+    row[t] = turned;
+    __syncthreads();
+    if (i < n)
+        out[i] = row[t ^ 32];
+}
+
+KERNEL(no_wait)
+{
+    PLACE;
+    SHARED_ARRAY(int, row, TURN_BLOCK);
+    row[t] = 0;
+    __syncthreads();
+    copy_async(&row[t], &in[i]);
+    copy_async_commit();
+    if (MENDED)
+        copy_async_wait(0);
+    __syncthreads();
+    if (i < n)
+        out[i] = row[63 - t];
+}
+
+/* A wait is for groups; a copy that is in none yet goes on. */
+KERNEL(no_commit)
+{
+    PLACE;
+    SHARED_ARRAY(int, row, TURN_BLOCK);
+    row[t] = 0;
+    __syncthreads();
+    copy_async(&row[t], &in[i]);
+    if (MENDED)
+        copy_async_commit();
+    copy_async_wait(0);
+    __syncthreads();
+    if (i < n)
+        out[i] = row[63 - t];
+}
+
+KERNEL(group_too_many)
+{
+    PLACE;
+    SHARED_ARRAY(int, rows, 3, TURN_BLOCK);
+    for (int stage = 0; stage < 3; stage++) {
+        rows[stage][t] = 0;
+        copy_async(&rows[stage][t], &in[i]);
+        copy_async_commit();
+    }
+    copy_async_wait(MENDED ? 1 : 2); /* the first two are needed */
+    __syncthreads();
+    if (i < n)
+        out[i] = (rows[0][63 - t] + rows[1][63 - t]) / 2;
+}
+
+/* The next copy goes to a place that others still read. */
+KERNEL(copy_too_early)
+{
+    PLACE;
+    SHARED_ARRAY(int, row, TURN_BLOCK);
+    row[t] = in[i];
+    __syncthreads();
+    if (!MENDED)
+        copy_async(&row[t], &in[t]);
+    int turned = row[63 - t];
+    __syncthreads();
+    if (MENDED)
+        copy_async(&row[t], &in[t]);
+    copy_async_commit();
+    copy_async_wait(0);
+    if (i < n)
+        out[i] = turned;
+}
+
+KERNEL(last_block_wins)
+{
+    PLACE;
+    int turned = in[i - t + 63 - t];
+    out[i] = turned;
+    __syncthreads();
+    if (!MENDED && t == 17)
+        out[n - 2] = (int)blockIdx.x;
+}
+
+/* How many of the first and the last block come before block 1: one, forwards and backwards. The output begins as -1.
+ */
+KERNEL(middle_block)
+{
+    PLACE;
+    int before = (out[0] != -1) + (out[n - 1] != -1);
+    __syncthreads();
+    out[i] = in[i - t + 63 - t] + (!MENDED && i == 64 ? before - 1 : 0);
+}
+
+/* How many of the threads 10 and 50 come before thread 30: one, forwards and backwards. */
+KERNEL(middle_thread)
+{
+    PLACE;
+    SHARED_ARRAY(int, before, 1);
+    if (t == 0)
+        before[0] = 0;
+    __syncthreads();
+    if (t == 10 || t == 50)
+        atomicAdd(&before[0], 1);
+    if (i < n)
+        out[i] = in[i - t + 63 - t] + (!MENDED && t == 30 ? before[0] - 1 : 0);
+}
+
+/* The first block leaves an element out if the last has been there. */
+KERNEL(never_written)
+{
+    PLACE;
+    if (MENDED || i != 7 || out[n - 1] == -1)
+        out[i] = in[i - t + 63 - t];
+}
+
+#define TURN_RUNG(name, suffix, mended)                                                           \
+    const char *turn_##name##suffix(const void *problem, void *stream)                            \
+    {                                                                                             \
+        const struct turn_problem *p = (const struct turn_problem *)problem;                      \
+        LAUNCH(name<mended>, (unsigned)(p->n / TURN_BLOCK), TURN_BLOCK, TURN_BLOCK * sizeof(int), \
+               (cudaStream_t)stream, p->n, p->in, p->out);                                        \
+        return launch_error("a rung");                                                            \
+    }
+#define TURN_RUNGS(name)     \
+    TURN_RUNG(name, , false) \
+    TURN_RUNG(name, _mended, true)
+TURN_KERNELS(TURN_RUNGS)
+
+enum sum_kind { ATOMIC, WITHOUT_LAST, ZEROED_BY_THREAD_0, NOT_ATOMIC };
+
+/* A block an element of C, and its threads the terms. */
+template <enum sum_kind KIND>
+static __global__ void sum(int64_t n, int64_t k, const float *a, const float *b, float *c)
+{
+    int64_t row = blockIdx.x / n, column = blockIdx.x % n;
+    float *to = c + blockIdx.x;
+    if (threadIdx.x == 0)
+        *to = 0;
+    if (KIND != ZEROED_BY_THREAD_0)
+        __syncthreads();
+    for (int64_t p = threadIdx.x; p < (KIND == WITHOUT_LAST ? k - 1 : k); p += blockDim.x) {
+        float term = a[row * k + p] * b[p * n + column];
+        if (KIND != NOT_ATOMIC) {
+            atomicAdd(to, term);
+        } else {
+            float before = *to;
+            __syncwarp();
+            *to = before + term;
+        }
+    }
+}
+
+#define SUM_RUNG(name, KIND)                                                                                   \
+    const char *name(const void *problem, void *stream)                                                        \
+    {                                                                                                          \
+        const struct matmul_problem *p = (const struct matmul_problem *)problem;                               \
+        LAUNCH(sum<KIND>, (unsigned)(p->m * p->n), 32, 0, (cudaStream_t)stream, p->n, p->k, p->a, p->b, p->c); \
+        return launch_error("a rung");                                                                         \
+    }
+SUM_RUNG(sums_atomically, ATOMIC)
+SUM_RUNG(sums_without_last, WITHOUT_LAST)
+SUM_RUNG(sums_zeroed_by_thread_0, ZEROED_BY_THREAD_0)
+SUM_RUNG(sums_without_atomics, NOT_ATOMIC)
+
+static __global__ void barriers(int count, int *out)
+{
+    for (int i = 0; i < count; i++)
+        __syncthreads();
+    out[threadIdx.x] = count;
+}
+
+const char *many_barriers(int count, int *out)
+{
+    LAUNCH(barriers, 1, 1024, 0, nullptr, count, out);
+    return launch_error("a rung");
+}

@@ -1,0 +1,47 @@
+/* Kernels that use what rungs use, each rightly, and what they answer: on a GPU and in the simulator, in every order.
+ */
+#ifndef RUNGBENCH_RIGHT_KERNELS_H
+#define RUNGBENCH_RIGHT_KERNELS_H
+
+#include <stdint.h>
+
+enum { RIGHT_INPUT = 4096 }; /* words */
+
+/* X(name, words of output) */
+#define RIGHT_KERNELS(X)     \
+    X(indices, 720)          \
+    X(shared_arrays, 576)    \
+    X(dynamic_shared, 240)   \
+    X(templates, 10)         \
+    X(barriers, 400)         \
+    X(half_warps, 64)        \
+    X(votes, 320)            \
+    X(early_exit, 123)       \
+    X(shuffles_4, 640)       \
+    X(shuffles_8, 1280)      \
+    X(shuffles_float, 640)   \
+    X(shuffles_double, 1280) \
+    X(atomics, 332)          \
+    X(vectors, 224)          \
+    X(hints, 320)            \
+    X(arithmetic, 448)       \
+    X(copies, 704)           \
+    X(pipeline, 64)          \
+    X(zero_filled, 192)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The launchers write all words of the output; expect_...() say which. */
+#define RIGHT_KERNEL(name, words)                                              \
+    const char *right_##name(const uint32_t *in, uint32_t *out, void *stream); \
+    void expect_##name(const uint32_t *in, uint32_t *out);
+RIGHT_KERNELS(RIGHT_KERNEL)
+#undef RIGHT_KERNEL
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,71 @@
+/* Kernels that are each wrong in one way, for 100 numbers in and as many out. The simulator alone can run them. */
+#ifndef RUNGBENCH_WRONG_KERNELS_H
+#define RUNGBENCH_WRONG_KERNELS_H
+
+enum { WRONG_NUMBERS = 100, WRONG_THREADS = 64 };
+
+/* X(name, blocks, threads, bytes of dynamic shared memory) */
+#define WRONG_KERNELS(X)                 \
+    X(read_behind, 2, 64, 0)             \
+    X(read_far_behind, 2, 64, 0)         \
+    X(read_far_before, 2, 64, 0)         \
+    X(write_behind, 2, 64, 0)            \
+    X(write_null, 1, 64, 0)              \
+    X(atomic_behind, 1, 64, 0)           \
+    X(read_before, 2, 64, 0)             \
+    X(write_before, 2, 64, 0)            \
+    X(shared_outer, 1, 64, 0)            \
+    X(shared_inner, 1, 64, 0)            \
+    X(shared_negative, 1, 64, 0)         \
+    X(shared_far, 1, 64, 0)              \
+    X(dynamic_behind, 1, 64, 256)        \
+    X(dynamic_slack, 1, 64, 260)         \
+    X(dynamic_none, 1, 64, 0)            \
+    X(local_index, 2, 64, 0)             \
+    X(shift, 2, 64, 0)                   \
+    X(barrier_in_branch, 1, 64, 0)       \
+    X(return_before_barrier, 2, 64, 0)   \
+    X(two_barriers, 1, 64, 0)            \
+    X(two_kinds_of_barrier, 1, 64, 0)    \
+    X(syncwarp_without_itself, 1, 64, 0) \
+    X(shuffle_without_itself, 1, 64, 0)  \
+    X(shuffle_width, 1, 64, 0)           \
+    X(shuffle_never_reached, 1, 64, 0)   \
+    X(shuffle_with_other_mask, 1, 64, 0) \
+    X(shuffle_and_vote, 1, 64, 0)        \
+    X(barrier_and_shuffle, 1, 64, 0)     \
+    X(copy_from_misaligned, 1, 64, 0)    \
+    X(copy_to_misaligned, 1, 64, 0)      \
+    X(copy_from_behind, 1, 64, 0)        \
+    X(copy_to_behind, 1, 64, 0)          \
+    X(endless_recursion, 1, 64, 0)       \
+    X(large_frame, 1, 64, 0)             \
+    X(division_by_zero, 2, 64, 0)        \
+    X(too_many_threads, 1, 1025, 0)      \
+    X(no_blocks, 0, 64, 0)               \
+    X(too_much_shared, 1, 64, 232449)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* At which lines the threads that do wrong were last; in memory that a child shares with its parent. */
+extern int *wrong_lines;
+
+/* As kernels/ do; what it returns begins with "a rung: launch failed: ". */
+#define WRONG_KERNEL(name, blocks, threads, shared) const char *wrong_##name(const int *in, int *out, int n);
+WRONG_KERNELS(WRONG_KERNEL)
+#undef WRONG_KERNEL
+
+/* Three launches: the second does wrong, the third would set all of the output to 3. */
+const char *wrong_second_launch(const int *in, int *out, int n);
+/* Launches what does wrong, and does not ask whether it went well. */
+const char *wrong_unasked(const int *in, int *out, int n);
+/* Right: turns each block of 64 of n numbers. */
+const char *right_reverse(const int *in, int *out, int n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
