@@ -25,7 +25,7 @@ median() { # FILE NAME UNIT
 
 for file in cpu/*_*.c kernels/matmul_* kernels/grayscale_cuda_*; do
     rung=$(basename "${file%.*}")
-    grep -q "^RUNG(${rung%%_*}, *${rung#*_}," bench/rungs.def || continue
+    grep -qE "^(RUNG\(${rung%%_*}, *${rung#*_}|KERNEL\(${rung%%_*}, *${rung#*_cuda_})," bench/rungs.def || continue
     # Comments are wrapped: quotes are looked for in the text without its line breaks.
     quotes=$(tr -s '\n *' ' ' <"$file" | grep -oE 'Measured: [^ ]+ [0-9.]+ [mu]?s \([^)]+\)' || true)
     [[ -n $quotes ]] || continue # a new rung has none yet
@@ -38,6 +38,7 @@ for file in cpu/*_*.c kernels/matmul_* kernels/grayscale_cuda_*; do
         [[ $seen == "$figure" ]] || fail "$file: $name is quoted as $figure $unit, but $results says $seen $unit"
     done <<<"$quotes"
 done
-[[ $count -gt 0 ]] || fail 'no rung quotes a figure: the pattern above is off'
+quoting=$(grep -l 'Measured:' cpu/*.c kernels/*.c kernels/*.cu | wc -l)
+[[ $count -eq $quoting ]] || fail "$quoting rungs quote figures, $count were read: a pattern above is off"
 [[ $failures -eq 0 ]] || exit 1
 echo "$count figures stand in the results"
