@@ -31,10 +31,15 @@ holds() {
     awk "BEGIN { exit !($2) }" </dev/null || fail "$1: $2"
 }
 
-# The timer: t(n) - t(0) = n in every mode.
-"$rungbench" --calibrate --filter=/cublas/ --min-time=0.05 >calibration 2>err || true
-awk '/^[^ ].*: empty kernel/ { gpu = /^NVIDIA/ } gpu && /NO$/ { bad = 1 } END { exit bad }' calibration ||
-    fail "the timer is off: $(cat calibration)"
+# The timer: t(n) - t(0) = n in every mode. A step may miss by chance, in one process of three.
+for process in 1 2 3; do
+    "$rungbench" --calibrate --filter=/cublas/ --min-time=0.05 >"calibration.$process" 2>err || true
+done
+missed=$(awk '/: empty kernel/ { at = $0; sub(/:.*/, "", at); gpu = /^NVIDIA/ }
+    gpu && /yes$/ { steps++ }
+    gpu && /NO$/ { steps++; if (++missed[at ", " $1 " us"] == 2) print at ", " $1 " us" }
+    END { if (steps < 3 * 5 * 8) print "only " steps + 0 " steps were seen" }' calibration.*)
+[[ -z $missed ]] || fail "the timer is off at $missed: $(cat calibration.*)"
 
 # The cache: with a quarter to a half of a 60 MB L2 at stake, cold runs no faster than memory, and what is found in the cache
 # does; in hot, launches take their part of the time.

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The kernels that the simulator runs, on a GPU: the same sizes and seeds, plainly and under each tool of compute-sanitizer.
-# Usage: test_kernels_on_gpu.sh RUNGBENCH TEST_GPU_KERNELS; exit status 77 without a GPU.
+# What the simulator runs, on a GPU: the rungs on the same sizes with the same seeds, and the kernels that use every feature,
+# plainly and under each tool of compute-sanitizer.
+# Usage: test_kernels_on_gpu.sh [BUILD_FOLDER]; exit status 77 without a GPU.
 set -euo pipefail
-rungbench=$1
+build=${1:-$(dirname "${BASH_SOURCE[0]}")/../build-test}
 failures=0
 
 fail() {
@@ -10,37 +11,36 @@ fail() {
     failures=$((failures + 1))
 }
 
-here=$(mktemp -d)
-trap 'rm -rf "$here"' EXIT
-verify=("$rungbench" --verify --suite=smoke --require=cuda --filter='/(cuda_|cublas)')
-
-status=0
-"${verify[@]}" >"$here/out" 2>&1 || status=$?
-if [[ $status -eq 77 ]]; then
-    echo "skipped: $(cat "$here/out")"
-    exit 77
-fi
-[[ $status -eq 0 ]] || fail "${verify[*]}: status $status: $(cat "$here/out")"
-right=$(grep -c 'verify *right' "$here/out" || true)
-[[ $right -ge 8 ]] || fail "only $right rungs are right: $(cat "$here/out")"
-
-features=("$2")
-"${features[@]}" >"$here/out" 2>&1 || fail "${features[*]}: $(cat "$here/out")"
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+programs=(test_gpu_rungs test_gpu_kernels)
+for program in "${programs[@]}"; do
+    if [[ ! -x $build/tests/simt/$program ]]; then
+        echo "test_kernels_on_gpu.sh: there is no $build/tests/simt/$program: scripts/test.sh builds it where nvcc is" >&2
+        exit 2
+    fi
+    status=0
+    "$build/tests/simt/$program" >"$out" 2>&1 || status=$?
+    if [[ $status -eq 77 ]]; then
+        cat "$out"
+        exit 77
+    fi
+    [[ $status -eq 0 ]] || fail "$program: status $status: $(cat "$out")"
+    echo "$program: $(grep -o '[0-9]* test(s)\.' "$out" | tail -n 1)"
+done
 
 PATH=$PATH:/usr/local/cuda/bin
 if ! command -v compute-sanitizer >/dev/null; then
     fail 'compute-sanitizer is not on the PATH'
 else
     for tool in memcheck racecheck initcheck synccheck; do
-        for program in verify features; do
-            declare -n command=$program
+        for program in "${programs[@]}"; do
             start=$SECONDS
-            compute-sanitizer --tool="$tool" --error-exitcode=9 "${command[@]}" >"$here/out" 2>&1 ||
-                fail "$tool: $(grep -m 20 '=========' "$here/out" || tail -n 20 "$here/out")"
-            echo "$tool, $program: $(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$here/out" | tail -n 1), $((SECONDS - start)) s"
+            compute-sanitizer --tool="$tool" --error-exitcode=9 "$build/tests/simt/$program" >"$out" 2>&1 ||
+                fail "$tool: $(grep -m 20 '=========' "$out" || tail -n 20 "$out")"
+            echo "$tool, $program: $(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$out" | tail -n 1), $((SECONDS - start)) s"
         done
     done
 fi
 
-[[ $failures -eq 0 ]] || exit 1
-echo "$right rungs are right on the GPU, and clean"
+[[ $failures -eq 0 ]]

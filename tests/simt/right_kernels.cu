@@ -182,11 +182,11 @@ static __global__ void shuffles(const T *in, T *out)
         out[576 + t] = __shfl_down_sync(0xFFFFFF00, mine, 1, 4);
 }
 
-#define RIGHT_SHUFFLES(name, T)                                                                \
-    const char *right_##name(const uint32_t *in, uint32_t *out, void *stream)                  \
-    {                                                                                          \
-        LAUNCH(shuffles<T>, 1, 64, 0, (cudaStream_t)stream, (const T *)(in + 1024), (T *)out); \
-        return launch_error(__func__);                                                         \
+#define RIGHT_SHUFFLES(name, T)                                                                                      \
+    const char *right_##name(const uint32_t *in, uint32_t *out, void *stream)                                        \
+    {                                                                                                                \
+        LAUNCH(shuffles<T>, 1, 64, 0, (cudaStream_t)stream, (const T *)(const void *)(in + 1024), (T *)(void *)out); \
+        return launch_error(__func__);                                                                               \
     }
 RIGHT_SHUFFLES(shuffles_4, uint32_t)
 RIGHT_SHUFFLES(shuffles_8, unsigned long long)

@@ -30,7 +30,7 @@ static __global__ void atomics(const uint32_t *in, uint32_t *out)
     atomicAdd(&out[32 + ticket], 1u); /* nobody gets the same */
     atomicAdd((int *)&out[1], -(int)(mine % 100));
     atomicAdd((unsigned long long *)&out[2], (unsigned long long)mine << 20);
-    atomicAdd((float *)&out[4], (float)(mine % 64)); /* exact */
+    atomicAdd((float *)(void *)&out[4], (float)(mine % 64)); /* exact */
     atomicMax(&out[5], mine);
     atomicMin(&out[6], mine);
     atomicMax((int *)&out[7], (int)mine);
