@@ -118,6 +118,18 @@ static bool add_op(const struct registry *registry, struct selection *selection,
     return true;
 }
 
+static bool say_empty(const struct options *options, struct error *error)
+{
+    char chosen[64] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < options->mode_count && !options->verify; i++)
+        length += (size_t)snprintf(chosen + length, sizeof chosen - length, "%s%s", i == 0 ? " --modes=" : ",",
+                                   options->modes[i]->name);
+    return error_set(error, "nothing selected: no row of --suite=%s%s%s%s; --list shows what there is",
+                     options->suite->name, chosen, options->filter ? " matches --filter=" : " is there",
+                     options->filter ? options->filter : "");
+}
+
 bool selection_make(const struct registry *registry, const struct options *options, struct selection *selection,
                     struct error *error)
 {
@@ -133,9 +145,7 @@ bool selection_make(const struct registry *registry, const struct options *optio
     if (!ok)
         error_set(error, "no memory for the selection");
     else if (selection->count == 0)
-        ok = error_set(error, "nothing selected: no row of --suite=%s matches%s%s; --list shows what there is",
-                       options->suite->name, options->filter ? " --filter=" : "",
-                       options->filter ? options->filter : " its modes");
+        ok = say_empty(options, error);
     if (!ok)
         free(selection->rows);
     return ok;

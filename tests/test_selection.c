@@ -284,7 +284,8 @@ static void e2e_is_for_memory_of_its_own(void **state)
     options.modes[0] = &mode_e2e;
     options.mode_count = 1;
     options.filter = "/cpu_";
-    assert_selects_nothing(&options, "nothing selected");
+    assert_selects_nothing(&options, "nothing selected: no row of --suite=");
+    assert_selects_nothing(&options, " --modes=e2e matches --filter=/cpu_; ");
 }
 
 static void names_are_unique_and_plain(void **state)
@@ -396,7 +397,8 @@ static void the_empty_suite_selects_nothing(void **state)
 {
     (void)state;
     struct options options = suite("none");
-    assert_selects_nothing(&options, "nothing selected");
+    assert_selects_nothing(&options, "nothing selected: no row of --suite=none --modes=");
+    assert_selects_nothing(&options, " is there; ");
 }
 
 static void own_workloads_come_beside_the_suite(void **state)
