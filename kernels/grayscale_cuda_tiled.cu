@@ -9,9 +9,10 @@
  * lets threads fetch in one order and compute in another is half of its use; the other half, that a byte fetched once
  * serves many threads, has no place here, where every byte is used once.
  *
- * What bounds it: the loads, single bytes as in cuda_1d, and the detour: a store, a barrier and a load more for each.
+ * What bounds it: instructions, not memory. It loads single bytes and divides to find each one's place, as cuda_1d does,
+ * and the detour costs a store, a barrier and a load more for each: so it is the slower one.
  *
- * Measured: grayscale/mnist-rgb/cuda_tiled/cold 152.4 us (results/h200/mnist.csv) */
+ * Measured: grayscale/mnist-rgb/cuda_tiled/cold 161.1 us (results/h200/mnist.csv) */
 #include "grayscale.h"
 #include "grayscale_pixel.h"
 #include "launch.h"
