@@ -68,19 +68,20 @@ static void run_thread(unsigned index)
         sim_warp_changed(index);
 }
 
-/* Until no thread can go on. */
+/* Until no thread can go on. When a warp's lanes have come together, they go on at once and as far as they can, for a
+ * warp's wait holds nobody else back; or they wait for their next turn, as the order has it. */
 static void run_ready(const unsigned *turns)
 {
-    bool went_on;
-    do {
-        went_on = false;
-        for (unsigned i = 0; i < sim_block.count && !sim_trouble(); i++) {
-            if (sim_block.threads[turns[i]].state != SIM_READY)
-                continue;
-            run_thread(turns[i]);
-            went_on = true;
-        }
-    } while (went_on && !sim_trouble());
+    unsigned turn = 0, passed_over = 0;
+    while (passed_over < sim_block.count && !sim_trouble()) {
+        const struct sim_thread *thread = &sim_block.threads[turns[turn]];
+        bool goes = thread->state == SIM_READY;
+        if (goes)
+            run_thread(turns[turn]);
+        passed_over = goes ? 0 : passed_over + 1;
+        bool again = goes && thread->state == SIM_READY && sim_order_warp_goes_ahead();
+        turn = again ? 0 : (turn + 1) % sim_block.count;
+    }
 }
 
 /* The first thread in that state; SIM_THREADS_MAX: none. */

@@ -90,6 +90,11 @@ void sim_order_threads(unsigned *threads, unsigned count)
     }
 }
 
+bool sim_order_warp_goes_ahead(void)
+{
+    return sim_order.sequence != SIM_SHUFFLED || random_bits() % 2 == 0;
+}
+
 bool sim_order_copies_now(void)
 {
     if (sim_order.copies == SIM_COPY_EITHER)

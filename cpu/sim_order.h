@@ -33,6 +33,11 @@ uint64_t sim_order_block(uint64_t turn, uint64_t count);
 /* Fills `threads` with the numbers below `count`, by that order. */
 void sim_order_threads(unsigned *threads, unsigned count);
 
+/* Whether a warp whose lanes have come together runs on before others that come first. Always where nothing is
+ * shuffled: the first warp then runs ahead of all others, or the last; else by chance, so that warps also stay side by
+ * side. */
+bool sim_order_warp_goes_ahead(void);
+
 /* Whether a copy that was asked for happens now. */
 bool sim_order_copies_now(void);
 
