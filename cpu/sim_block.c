@@ -39,7 +39,7 @@ static void live(void)
 {
     for (;;) {
         sim_block.launch->run(sim_block.launch->arguments);
-        sim_copy_end();
+        sim_copy_drop(&sim_current()->copies);
         sim_wait(SIM_ENDED, NULL, (struct sim_place){"", 0});
     }
 }

@@ -73,14 +73,6 @@ void sim_copy_wait(unsigned groups_left)
         memmove(copies->items, copies->items + done, copies->count * sizeof copies->items[0]);
 }
 
-void sim_copy_end(void)
-{
-    struct sim_copies *copies = &sim_current()->copies;
-    for (size_t i = 0; i < copies->count; i++)
-        arrive(&copies->items[i]);
-    sim_copy_drop(copies);
-}
-
 void sim_copy_drop(struct sim_copies *copies)
 {
     copies->count = 0;

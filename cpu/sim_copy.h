@@ -24,9 +24,9 @@ struct sim_copies {
 void sim_copy_ask(struct sim_place place, void *to, const void *from, size_t bytes);
 void sim_copy_commit(void);
 void sim_copy_wait(unsigned groups_left);
-void sim_copy_end(void); /* the thread's last deed: all that is still under way arrives */
 
-/* Forgets what is under way. */
+/* Forgets what is under way: when its thread ends, nobody can wait for it any more, so it may arrive too late for all.
+ */
 void sim_copy_drop(struct sim_copies *copies);
 
 #ifdef __cplusplus

@@ -13,15 +13,15 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { SIGNALS = 3, SIGNAL_STACK_BYTES = 64 << 10 };
-static const int signals[SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE};
+enum { SIGNALS = 4, SIGNAL_STACK_BYTES = 64 << 10 };
+static const int signals[SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 static void (*leave_thread)(void);
 static struct sigaction before[SIGNALS];
 static volatile bool seen;
 static const void *address;
 static uintptr_t instruction;
-static enum { READS, WRITES, TOUCHES, DIVIDES } access_kind;
+static enum { READS, WRITES, TOUCHES, DIVIDES, MISALIGNED } access_kind;
 
 static void note(int signal, siginfo_t *info, void *context)
 {
@@ -40,6 +40,8 @@ static void note(int signal, siginfo_t *info, void *context)
 #endif
     if (signal == SIGFPE)
         access_kind = DIVIDES;
+    else if (signal == SIGILL)
+        access_kind = MISALIGNED;
     leave_thread();
 }
 
@@ -79,6 +81,10 @@ void sim_fault_describe(char *text, size_t size)
     char where[128];
     if (access_kind == DIVIDES) { /* CUDA leaves the quotient open; processors that go on too, as arm64 */
         snprintf(text, size, "divides integers by zero, or gets a quotient that does not fit");
+        return;
+    }
+    if (access_kind == MISALIGNED) { /* what -fsanitize=alignment does instead of the access */
+        snprintf(text, size, "uses an address that is no multiple of its type's alignment");
         return;
     }
     sim_memory_describe(address, where, sizeof where);

@@ -1,4 +1,4 @@
-/* Access to memory that is out of bounds, and division by zero, as the processor reports them. */
+/* Access to memory that is out of bounds, division by zero and misaligned access, as the processor reports them. */
 #ifndef RUNGBENCH_SIM_FAULT_H
 #define RUNGBENCH_SIM_FAULT_H
 

@@ -61,7 +61,7 @@ static bool is_possible(const struct sim_launch *launch)
     return grid->x >= 1 && grid->y >= 1 && grid->z >= 1 && grid->x <= 2147483647 && grid->y <= 65535 &&
            grid->z <= 65535 && block->x >= 1 && block->y >= 1 && block->z >= 1 && block->x <= 1024 &&
            block->y <= 1024 && block->z <= 64 && block->x * block->y * block->z <= SIM_THREADS_MAX &&
-           launch->dynamic_shared_bytes <= (size_t)227 << 10;
+           launch->dynamic_shared_bytes <= SIM_SHARED_BYTES_MAX;
 }
 
 static const char *impossible(const struct sim_launch *launch)
@@ -75,10 +75,22 @@ static const char *impossible(const struct sim_launch *launch)
     return text;
 }
 
+static const char *not_asked_for(const struct sim_launch *launch)
+{
+    static char text[320];
+    snprintf(text, sizeof text,
+             "kernel %s: %zu bytes of dynamic shared memory are more than %zu, which cudaFuncSetAttribute(kernel, "
+             "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) has to allow",
+             launch->kernel, launch->dynamic_shared_bytes, launch->dynamic_shared_max);
+    return text;
+}
+
 static const char *run(const struct sim_launch *launch)
 {
     if (!is_possible(launch))
         return impossible(launch);
+    if (launch->dynamic_shared_bytes > launch->dynamic_shared_max)
+        return not_asked_for(launch);
     if (!sim_block_open(launch))
         return "no memory for the stacks of simulated threads";
     gridDim = launch->grid;

@@ -1,6 +1,6 @@
 /* A simulated launch: block after block, the threads of each as fibers that take turns. A thread runs until it waits
- * for others or ends. So all that CUDA leaves open is done in one order of many (sim_order.h), and every wait that a
- * kernel lacks shows in some order. */
+ * for others or ends. So all that CUDA leaves open is done in one order of many (sim_order.h), and a wait that a
+ * kernel lacks shows in some order, where one of the orders makes the answers differ. */
 #ifndef RUNGBENCH_SIM_GRID_H
 #define RUNGBENCH_SIM_GRID_H
 
@@ -13,7 +13,13 @@
 extern "C" {
 #endif
 
-enum { SIM_THREADS_MAX = 1024, SIM_WARP = 32 };
+enum {
+    SIM_THREADS_MAX = 1024,
+    SIM_WARP = 32,
+    /* Of shared memory, on the GPUs that have most; dynamic shared memory beyond the second has to be asked for. */
+    SIM_SHARED_BYTES_MAX = 227 << 10,
+    SIM_DYNAMIC_SHARED_BYTES = 48 << 10,
+};
 
 /* Of the thread that runs, as in CUDA. */
 extern struct uint3 threadIdx, blockIdx, blockDim, gridDim;
@@ -21,7 +27,7 @@ extern struct uint3 threadIdx, blockIdx, blockDim, gridDim;
 struct sim_launch {
     const char *kernel;
     struct uint3 grid, block;
-    size_t dynamic_shared_bytes;
+    size_t dynamic_shared_bytes, dynamic_shared_max;
     void (*run)(const void *arguments); /* what one thread does */
     const void *arguments;
 };

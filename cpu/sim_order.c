@@ -1,7 +1,8 @@
 #include "sim_order.h"
 
-/* Both patterns are negative numbers as FP32 and as integers, and neither is a NaN, which would hide which it was. */
-enum { POISON = 0xC3, OTHER_POISON = 0xB9 };
+/* As FP32 -391.5 and 51015, as integers negative and positive: one of them shows in a sum, a minimum or a maximum.
+ * Neither is a NaN, which would hide which it was. */
+enum { POISON = 0xC3, OTHER_POISON = 0x47 };
 
 static const char unwritten[] = "reads shared memory that nobody wrote";
 static const char racing[] = "depends on the order in which threads run";

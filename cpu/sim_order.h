@@ -13,7 +13,7 @@ struct sim_order {
     enum { SIM_FORWARD, SIM_REVERSE, SIM_SHUFFLED } sequence;
     /* When an asynchronous copy happens: as it is waited for, as it is asked for, or either, by chance. */
     enum { SIM_COPY_LATE, SIM_COPY_EARLY, SIM_COPY_EITHER } copies;
-    unsigned char poison; /* the byte that fills shared memory before a block starts */
+    unsigned char poison; /* the byte of shared memory that nobody wrote, and of what absent lanes say */
     uint64_t seed;        /* of what is shuffled and left to chance */
 };
 

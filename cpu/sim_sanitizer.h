@@ -4,7 +4,15 @@
 
 #include <stddef.h>
 
-#ifdef __SANITIZE_ADDRESS__
+#if defined __SANITIZE_ADDRESS__
+#define SIM_HAS_ADDRESS_SANITIZER 1
+#elif defined __has_feature /* clang's way to say it */
+#define SIM_HAS_ADDRESS_SANITIZER __has_feature(address_sanitizer)
+#else
+#define SIM_HAS_ADDRESS_SANITIZER 0
+#endif
+
+#if SIM_HAS_ADDRESS_SANITIZER
 
 #include <sanitizer/asan_interface.h>
 

@@ -8,20 +8,34 @@
 
 enum { DYNAMIC_ALIGNMENT = 16 }; /* the widest access */
 
-void *sim_shared_here(struct sim_shared *shared)
+/* So many bytes more for the block that runs. */
+static void take(size_t bytes, struct sim_place place)
+{
+    static uint64_t serial;
+    static size_t taken;
+    if (serial != sim_block.serial)
+        taken = 0;
+    serial = sim_block.serial;
+    taken += bytes;
+    if (taken > SIM_SHARED_BYTES_MAX)
+        sim_stop(place, "the block uses %zu bytes of shared memory, expected at most %d", taken, SIM_SHARED_BYTES_MAX);
+}
+
+void *sim_shared_here(struct sim_shared *shared, struct sim_place place)
 {
     if (shared->serial == sim_block.serial)
         return shared->memory;
+    take(shared->bytes, place);
     const char *trouble =
         shared->memory ? NULL : sim_memory_allocate(shared->bytes, shared->alignment, &shared->memory);
     if (trouble)
-        sim_stop(sim_current()->place, "%s", trouble);
+        sim_stop(place, "%s", trouble);
     memset(shared->memory, sim_order.poison, shared->bytes);
     shared->serial = sim_block.serial;
     return shared->memory;
 }
 
-void *sim_dynamic_shared(void)
+void *sim_dynamic_shared(struct sim_place place)
 {
     static struct sim_shared dynamic = {.name = "dynamic shared memory", .alignment = DYNAMIC_ALIGNMENT};
     size_t bytes = sim_block.launch->dynamic_shared_bytes;
@@ -30,5 +44,5 @@ void *sim_dynamic_shared(void)
         dynamic.memory = NULL;
     }
     dynamic.bytes = bytes;
-    return sim_shared_here(&dynamic);
+    return sim_shared_here(&dynamic, place);
 }

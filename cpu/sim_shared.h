@@ -2,6 +2,8 @@
 #ifndef RUNGBENCH_SIM_SHARED_H
 #define RUNGBENCH_SIM_SHARED_H
 
+#include "sim_grid.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,11 +18,11 @@ struct sim_shared {
     uint64_t serial; /* of the block that it was poisoned for */
 };
 
-/* As the thread that runs sees it. */
-void *sim_shared_here(struct sim_shared *shared);
+/* As the thread that runs sees it; `place` is where it is declared. */
+void *sim_shared_here(struct sim_shared *shared, struct sim_place place);
 
 /* What the launch asked for: extern __shared__. */
-void *sim_dynamic_shared(void);
+void *sim_dynamic_shared(struct sim_place place);
 
 #ifdef __cplusplus
 }

@@ -41,8 +41,11 @@ static void blame(unsigned thread, struct sim_place place, const char *format, v
     if (used >= (int)sizeof trouble / 2)
         used = (int)sizeof trouble / 2 - 1;
     vsnprintf(what, sizeof what, format, arguments);
-    snprintf(trouble + used, sizeof trouble - (size_t)used, ", thread (%u,%u,%u), %s:%d: %s", index->x, index->y,
-             index->z, sim_short_name(place.file), place.line, what);
+    char line[16] = "";
+    if (place.line > 0)
+        snprintf(line, sizeof line, ":%d", place.line);
+    snprintf(trouble + used, sizeof trouble - (size_t)used, ", thread (%u,%u,%u), %s%s: %s", index->x, index->y,
+             index->z, sim_short_name(place.file), line, what);
 }
 
 void sim_blame(unsigned thread, struct sim_place place, const char *format, ...)
@@ -72,7 +75,7 @@ static void say_thread(void)
     fprintf(stderr, "in %s, thread (%u,%u,%u)\n", text, threadIdx.x, threadIdx.y, threadIdx.z);
 }
 
-#ifdef __SANITIZE_ADDRESS__
+#if SIM_HAS_ADDRESS_SANITIZER
 /* UndefinedBehaviorSanitizer has a death of its own, but calls this before it prints a report. */
 void __ubsan_on_report(void);
 void __ubsan_on_report(void)

@@ -1,5 +1,6 @@
 /* What the 32 lanes of a warp do together. Lanes of the mask that have ended, or that the block is too small for, are
  * not waited for: CUDA C++ Programming Guide, "Warp Shuffle Functions". */
+#include "sim_order.h"
 #include "sim_thread.h"
 
 #include <string.h>
@@ -34,7 +35,7 @@ static void exchange(unsigned thread)
     struct sim_thread *warp = &sim_block.threads[warp_of(thread)];
     uint64_t values[SIM_WARP];
     unsigned lanes[SIM_WARP], count = 0;
-    memset(values, 0xC3, sizeof values);
+    memset(values, sim_order.poison, sizeof values);
     for (unsigned lane = 0; lane < SIM_WARP; lane++) {
         if (!takes_part(lane, thread))
             continue;

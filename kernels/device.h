@@ -1,8 +1,10 @@
 /* The few words of device code that the GPU and the simulator (docs/simulator.md) spell differently. Everything else in
- * a rung is plain CUDA.
+ * a rung is plain CUDA, as much of it as cpu/simt/ has.
  *
  *   LAUNCH(kernel, grid, block, shared_bytes, stream, ...)   kernel<<<grid, block, shared_bytes, stream>>>(...)
- *   SHARED_ARRAY(float, As, BM, BK);                         __shared__ float As[BM][BK];
+ *                                                            in parentheses if there is a comma in it: (kernel<1, 2>)
+ *   SHARED_ARRAY(float, As, BM, BK);                         __shared__ float As[BM][BK]; aligned as a float is:
+ *                                                            for 16-byte accesses make it a float4 array
  *   DYNAMIC_SHARED(float, tile);                             extern __shared__ float tile[]; aligned to 16 bytes
  *   copy_async(&As[0][0], &a[0]);                            a copy of 4, 8 or 16 bytes to shared memory that goes on
  *                                                            by itself (cp.async, from sm_80 on)
@@ -11,7 +13,10 @@
  *   copy_async_wait(n);                                      waits until at most n of this thread's groups are under
  *                                                            way; n is a constant from 0 to 8
  *
- * Another thread sees what was copied after the wait and a __syncthreads() behind it. */
+ * Another thread sees what was copied after the wait and a __syncthreads() behind it.
+ *
+ * A function takes a shared array as template <typename Tile> __device__ float f(Tile As), by value, in either build;
+ * or as the pointer &As[0][0], whose indexes the simulator then checks at the array's end alone. */
 #ifndef RUNGBENCH_DEVICE_H
 #define RUNGBENCH_DEVICE_H
 
@@ -47,12 +52,14 @@ struct array_of<T, SIZE> {
 template <typename T>
 static __device__ void copy_async(T *shared, const T *global)
 {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16, "copies are of 4, 8 or 16 bytes");
     __pipeline_memcpy_async(shared, global, sizeof(T));
 }
 
 template <typename T>
 static __device__ void copy_async_or_zero(T *shared, const T *global, bool valid)
 {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16, "copies are of 4, 8 or 16 bytes");
     __pipeline_memcpy_async(shared, global, sizeof(T), valid ? 0 : sizeof(T));
 }
 

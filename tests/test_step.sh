@@ -10,16 +10,24 @@ fail() {
     failures=$((failures + 1))
 }
 
-line=$(grep -n 'sum = fmaf(As' "$source/kernels/matmul_cuda_tiled.cu" | cut -d: -f1)
+# line TEXT: the first line of the kernel with that text
+line() {
+    grep -nF -m 1 -e "$1" "$source/kernels/matmul_cuda_tiled.cu" | cut -d: -f1
+}
 "$source/scripts/step.sh" matmul tiled >out 2>&1 <<EOF || true
 next
+advance $(line '__syncthreads();')
+next
+print p0
+print threadIdx.x
+break $(line 'Bs[ty][tx] =')
+continue
 continue
 delete breakpoints
-break $line if threadIdx.x == 3 && threadIdx.y == 1
+break $(line 'sum = fmaf(As') if threadIdx.x == 3 && threadIdx.y == 1
 continue
-print p0
 print ty
-print As.first[0]
+print As.first[0] != 0
 next
 print threadIdx.x
 kill
@@ -41,19 +49,24 @@ expect() {
         from=$((from + found))
     fi
 }
-expect 'Breakpoint 1, matmul_tiled_kernel (m=1, n=63, k=28'
-expect 'threadIdx = {x = 0, y = 0, z = 0}'
-expect 'blockIdx = {x = 0, y = 0, z = 0}'
-expect 'Breakpoint 1, matmul_tiled_kernel'
-expect 'threadIdx = {x = 1, y = 0, z = 0}'
-expect 'Breakpoint 2, matmul_tiled_kernel'
-expect 'threadIdx = {x = 3, y = 1, z = 0}'
 # shellcheck disable=SC2016  # gdb's own variables
-expect '$1 = 0'
-# shellcheck disable=SC2016
-expect '$2 = 1'
-# shellcheck disable=SC2016
-expect '$4 = 3'
+{
+    expect 'Temporary breakpoint 1, matmul_tiled_kernel (m=1, n=63, k=28'
+    expect 'threadIdx = {x = 0, y = 0, z = 0}'
+    expect 'blockIdx = {x = 0, y = 0, z = 0}'
+    expect "for (int p = 0; p < BK; p++)" # behind the barrier, and still the same thread
+    expect 'threadIdx = {x = 0, y = 0, z = 0}'
+    expect '$1 = 0'
+    expect '$2 = 0'
+    expect 'threadIdx = {x = 0, y = 0, z = 0}' # of the next block
+    expect 'blockIdx = {x = 1, y = 0, z = 0}'
+    expect 'threadIdx = {x = 1, y = 0, z = 0}' # one after the other
+    expect 'blockIdx = {x = 1, y = 0, z = 0}'
+    expect 'threadIdx = {x = 3, y = 1, z = 0}'
+    expect '$3 = 1'
+    expect '$4 = true'
+    expect '$5 = 3'
+}
 
 [[ $failures -eq 0 ]] || exit 1
 echo 'stepped through cuda_tiled'

@@ -5,6 +5,7 @@
 #ifndef RUNGBENCH_SIMT_CUDA_RUNTIME_H
 #define RUNGBENCH_SIMT_CUDA_RUNTIME_H
 
+#include "simt_error.h"
 #include "simt_launch.h"
 #include "simt_math.h"
 #include "simt_memory.h"
@@ -16,29 +17,13 @@
 #define __global__ __attribute__((noinline)) /* to be found in a debugger */
 #define __device__
 #define __host__
+#define __constant__
 #define __forceinline__ inline
+#define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
+#define __shared__ _Pragma("GCC error \"write SHARED_ARRAY(type, name, sizes...) of kernels/device.h\"")
 
 constexpr int64_t GRID_X_MAX = 1 << 20;
 constexpr int64_t GRID_YZ_MAX = 3;
-
-typedef struct simt_stream *cudaStream_t;
-enum cudaError_t { cudaSuccess = 0, cudaErrorLaunchFailure = 719 };
-
-namespace simt
-{
-inline const char *last_error;
-}
-
-static inline cudaError_t cudaGetLastError()
-{
-    simt::last_error = sim_launch_error();
-    return simt::last_error ? cudaErrorLaunchFailure : cudaSuccess;
-}
-
-static inline const char *cudaGetErrorString(cudaError_t status)
-{
-    return status == cudaSuccess || !simt::last_error ? "no error" : simt::last_error;
-}
 
 #endif

@@ -3,10 +3,12 @@
 #define RUNGBENCH_SIMT_LAUNCH_H
 
 #include "sim_grid.h"
+#include "simt_error.h"
 #include "simt_types.h"
 
 #include <cstddef>
 #include <tuple>
+#include <unordered_map>
 
 namespace simt
 {
@@ -22,17 +24,60 @@ struct call {
     }
 };
 
+/* What cudaFuncSetAttribute() has allowed, of each kernel. */
+inline std::unordered_map<const void *, size_t> dynamic_shared_max;
+
+template <typename... P>
+size_t dynamic_shared_max_of(void (*kernel)(P...))
+{
+    const auto allowed = dynamic_shared_max.find(reinterpret_cast<const void *>(kernel));
+    return allowed == dynamic_shared_max.end() ? (size_t)SIM_DYNAMIC_SHARED_BYTES : allowed->second;
+}
+
 template <typename... P, typename... A>
-void launch(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, size_t dynamic_shared_bytes, A... arguments)
+void launch(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, size_t dynamic_shared_bytes, cudaStream_t,
+            A... arguments)
 {
     const call<P...> one{kernel, std::tuple<P...>(static_cast<P>(arguments)...)};
-    const sim_launch what = {
-        name, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, dynamic_shared_bytes, call<P...>::run, &one};
+    sim_launch what = {};
+    what.kernel = name;
+    what.grid = {grid.x, grid.y, grid.z};
+    what.block = {block.x, block.y, block.z};
+    what.dynamic_shared_bytes = dynamic_shared_bytes;
+    what.dynamic_shared_max = dynamic_shared_max_of(kernel);
+    what.run = call<P...>::run;
+    what.arguments = &one;
     sim_launch_run(&what);
 }
 } // namespace simt
 
-#define LAUNCH(kernel, grid, block, shared_bytes, stream, ...) \
-    ((void)(stream), simt::launch(#kernel, kernel, grid, block, shared_bytes, __VA_ARGS__))
+#define LAUNCH(kernel, grid, block, shared_bytes, ...) \
+    simt::launch(#kernel, kernel, grid, block, shared_bytes, __VA_ARGS__)
+
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+
+template <typename... P>
+cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute, int value)
+{
+    if (value < 0 || value > SIM_SHARED_BYTES_MAX)
+        return simt::fail(cudaErrorInvalidValue, "cudaFuncSetAttribute: invalid value");
+    simt::dynamic_shared_max[reinterpret_cast<const void *>(kernel)] = (size_t)value;
+    return cudaSuccess;
+}
+
+namespace simt
+{
+inline void set_bytes(void *memory, int value, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        static_cast<unsigned char *>(memory)[i] = (unsigned char)value;
+}
+} // namespace simt
+
+static inline cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream)
+{
+    simt::launch("cudaMemsetAsync", simt::set_bytes, 1, 1, 0, stream, memory, value, bytes);
+    return cudaSuccess;
+}
 
 #endif

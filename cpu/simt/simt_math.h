@@ -2,19 +2,24 @@
 #ifndef RUNGBENCH_SIMT_MATH_H
 #define RUNGBENCH_SIMT_MATH_H
 
+#include <climits>
 #include <cstring>
 #include <math.h>
+#include <type_traits>
 
-template <typename T>
-constexpr T min(T a, T b)
+/* Of two types, in the one that C++ would compute in; int beside unsigned is unsigned, in CUDA too. */
+template <typename A, typename B>
+constexpr typename std::common_type<A, B>::type min(A a, B b)
 {
-    return b < a ? b : a;
+    using T = typename std::common_type<A, B>::type;
+    return static_cast<T>(b) < static_cast<T>(a) ? static_cast<T>(b) : static_cast<T>(a);
 }
 
-template <typename T>
-constexpr T max(T a, T b)
+template <typename A, typename B>
+constexpr typename std::common_type<A, B>::type max(A a, B b)
 {
-    return a < b ? b : a;
+    using T = typename std::common_type<A, B>::type;
+    return static_cast<T>(a) < static_cast<T>(b) ? static_cast<T>(b) : static_cast<T>(a);
 }
 
 namespace simt
@@ -52,6 +57,34 @@ static inline float __int_as_float(int x)
 static inline float __fmaf_rn(float a, float b, float c)
 {
     return fmaf(a, b, c);
+}
+
+static inline float __fadd_rn(float a, float b)
+{
+    return a + b;
+}
+
+static inline float __fmul_rn(float a, float b)
+{
+    return a * b;
+}
+
+static inline float rsqrtf(float x)
+{
+    return 1 / sqrtf(x);
+}
+
+/* To the nearest, ties to even; what does not fit becomes the nearest that does, and NaN 0. */
+static inline int __float2int_rn(float x)
+{
+    if (isnan(x))
+        return 0;
+    return x >= 2147483648.0f ? INT_MAX : x < -2147483648.0f ? INT_MIN : (int)nearbyintf(x);
+}
+
+static inline unsigned __umulhi(unsigned a, unsigned b)
+{
+    return (unsigned)((unsigned long long)a * b >> 32);
 }
 
 static inline int __popc(unsigned x)

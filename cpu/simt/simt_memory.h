@@ -71,9 +71,9 @@ struct shared_array {
         : memory{name, sizeof(T) * (size_t)view<T, SIZES...>::elements, alignof(T), nullptr, 0}
     {
     }
-    view<T, SIZES...> here()
+    view<T, SIZES...> here(sim_place place)
     {
-        return {static_cast<T *>(sim_shared_here(&memory)), memory.name};
+        return {static_cast<T *>(sim_shared_here(&memory, place)), memory.name};
     }
 };
 
@@ -91,8 +91,8 @@ T exchange(T *address, F change)
 
 #define SHARED_ARRAY(T, name, ...)                                  \
     static simt::shared_array<T, __VA_ARGS__> name##_memory(#name); \
-    const simt::view<T, __VA_ARGS__> name = name##_memory.here()
-#define DYNAMIC_SHARED(T, name) T *name = static_cast<T *>(sim_dynamic_shared())
+    const simt::view<T, __VA_ARGS__> name = name##_memory.here({__FILE__, __LINE__})
+#define DYNAMIC_SHARED(T, name) T *name = static_cast<T *>(sim_dynamic_shared({__FILE__, __LINE__}))
 
 #define SIMT_LOAD(name)      \
     template <typename T>    \
@@ -158,6 +158,10 @@ static inline void __threadfence_block()
 {
 }
 
+static inline void __threadfence_system()
+{
+}
+
 /* The words of kernels/device.h. */
 template <typename T>
 void copy_async(T *shared, const T *global, SIMT_CALLER)
@@ -178,8 +182,10 @@ static inline void copy_async_commit()
     sim_copy_commit();
 }
 
-static inline void copy_async_wait(unsigned groups_left)
+static inline void copy_async_wait(unsigned groups_left, SIMT_CALLER)
 {
+    if (groups_left > 8)
+        sim_stop({file, line}, "waits for all but %u groups of copies, expected 0 to 8", groups_left);
     sim_copy_wait(groups_left);
 }
 
