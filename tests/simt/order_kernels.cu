@@ -208,6 +208,121 @@ KERNEL(never_written)
         out[i] = in[i - t + 63 - t];
 }
 
+/* A warp's own wait holds the other warps back in no way. */
+KERNEL(syncwarp_for_barrier)
+{
+    PLACE;
+    SHARED_ARRAY(int, row, TURN_BLOCK);
+    row[t] = in[i];
+    if (MENDED)
+        __syncthreads();
+    else
+        __syncwarp();
+    if (i < n)
+        out[i] = row[63 - t];
+}
+
+KERNEL(vote_for_barrier)
+{
+    PLACE;
+    SHARED_ARRAY(int, row, TURN_BLOCK);
+    row[t] = in[i];
+    int any = MENDED ? __syncthreads_or(i < n) : __any_sync(0xFFFFFFFF, i < n);
+    if (any && i < n)
+        out[i] = row[63 - t];
+}
+
+/* Its array is the same at each call, and must not be written before all have read. */
+template <bool MENDED>
+static __device__ int block_sum(int term)
+{
+    SHARED_ARRAY(int, part, TURN_BLOCK / 32);
+    int t = (int)threadIdx.x;
+    for (int delta = 16; delta > 0; delta /= 2)
+        term += __shfl_down_sync(0xFFFFFFFF, term, delta);
+    if (t % 32 == 0)
+        part[t / 32] = term;
+    __syncthreads();
+    int sum = part[0] + part[1];
+    if (MENDED)
+        __syncthreads();
+    return sum;
+}
+
+KERNEL(no_barrier_between_sums)
+{
+    PLACE;
+    int first = block_sum<MENDED>(1), second = block_sum<MENDED>(t);
+    if (i < n)
+        out[i] = in[i - t + 63 - t] + first - 64 + second - 63 * 32;
+}
+
+/* How many warps find all threads of the block come: the last alone, if the others run ahead. */
+KERNEL(warps_side_by_side)
+{
+    PLACE;
+    SHARED_ARRAY(int, come, 1);
+    SHARED_ARRAY(int, found_all, 1);
+    if (t == 0)
+        come[0] = found_all[0] = 0;
+    __syncthreads();
+    atomicAdd(&come[0], 1);
+    __syncwarp();
+    if (t % 32 == 0 && come[0] == TURN_BLOCK)
+        atomicAdd(&found_all[0], 1);
+    __syncthreads();
+    if (i < n)
+        out[i] = in[i - t + 63 - t] + (MENDED ? 0 : found_all[0] - 1);
+}
+
+/* Who comes first to one barrier is not who comes first to the next. */
+KERNEL(first_comes_first_again)
+{
+    PLACE;
+    SHARED_ARRAY(int, first, 2);
+    for (int round = 0; round < 2; round++) {
+        if (t == 0)
+            first[round] = -1;
+        __syncthreads();
+        atomicCAS(&first[round], -1, t);
+        __syncthreads();
+    }
+    if (i < n)
+        out[i] = in[i - t + 63 - t] + (!MENDED && first[0] != first[1]);
+}
+
+/* The second half of a warp copies for the first, and ends: nobody can wait for its copies any more. */
+KERNEL(no_wait_before_end)
+{
+    PLACE;
+    SHARED_ARRAY(int, row, TURN_BLOCK);
+    int turned = in[i - t + 63 - t], other = t ^ 31;
+    row[t] = 0;
+    __syncthreads();
+    if (t % 32 < 16) {
+        __syncwarp();
+        if (i < n)
+            out[i] = row[t];
+        return;
+    }
+    copy_async(&row[other], &in[i - t + 63 - other]);
+    copy_async_commit();
+    if (MENDED)
+        copy_async_wait(0);
+    out[i] = turned;
+}
+
+/* Hears what a lane says that takes no part. */
+KERNEL(absent_lane)
+{
+    PLACE;
+    int heard = in[i];
+    if (t % 32 < 16)
+        heard = __shfl_sync(0x0000FFFF, in[i], MENDED ? t : 31);
+    if (i < n)
+        out[i] = in[i - t + 63 - t] + heard - in[i];
+}
+
 #define TURN_RUNG(name, suffix, mended)                                                           \
     const char *turn_##name##suffix(const void *problem, void *stream)                            \
     {                                                                                             \

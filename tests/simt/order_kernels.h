@@ -18,22 +18,29 @@ struct turn_problem {
 };
 
 /* X(name): turn_NAME lacks what the name says, turn_NAME_mended does not. */
-#define TURN_KERNELS(X)      \
-    X(unwritten)             \
-    X(dynamic_unwritten)     \
-    X(kept_from_last_block)  \
-    X(no_barrier)            \
-    X(no_barrier_on_written) \
-    X(no_barrier_in_loop)    \
-    X(no_syncwarp)           \
-    X(no_wait)               \
-    X(no_commit)             \
-    X(group_too_many)        \
-    X(copy_too_early)        \
-    X(last_block_wins)       \
-    X(middle_block)          \
-    X(middle_thread)         \
-    X(never_written)
+#define TURN_KERNELS(X)        \
+    X(unwritten)               \
+    X(dynamic_unwritten)       \
+    X(kept_from_last_block)    \
+    X(no_barrier)              \
+    X(no_barrier_on_written)   \
+    X(no_barrier_in_loop)      \
+    X(no_syncwarp)             \
+    X(no_wait)                 \
+    X(no_commit)               \
+    X(group_too_many)          \
+    X(copy_too_early)          \
+    X(last_block_wins)         \
+    X(middle_block)            \
+    X(middle_thread)           \
+    X(never_written)           \
+    X(syncwarp_for_barrier)    \
+    X(vote_for_barrier)        \
+    X(no_barrier_between_sums) \
+    X(warps_side_by_side)      \
+    X(first_comes_first_again) \
+    X(absent_lane)             \
+    X(no_wait_before_end)
 
 #define TURN_RUNGS(name) rung_function turn_##name, turn_##name##_mended;
 TURN_KERNELS(TURN_RUNGS)

@@ -111,7 +111,21 @@ void expect_early_exit(const uint32_t *in, uint32_t *out)
     }
 }
 
-/* Which thread's value each thread hears, in the order of the kernel's ten answers. */
+void expect_lanes_in_space(const uint32_t *in, uint32_t *out)
+{
+    for (int t = 0; t < 80; t++) {
+        int lane = t % 32, first = t - lane;
+        out[t] = in[lane >= 5 ? t - 5 : t];
+        out[80 + t] = in[t % 16 < 13 ? t + 3 : t];
+        out[160 + t] = in[first + (lane ^ 9)];
+        out[240 + t] = in[t / 8 * 8 + (t + 1) % 8];
+        out[320 + t] = 0;
+        for (int other = first; other < first + 32 && other < 80; other++)
+            out[320 + t] |= (in[other] >> 2 & 1) << (other - first);
+    }
+}
+
+/* Which thread's value each thread hears, in the order of the kernel's answers. */
 static int heard(int answer, int t)
 {
     int warp = t / 32 * 32, lane = t % 32, part = lane / 8 * 8, in_part = lane % 8;
@@ -125,13 +139,15 @@ static int heard(int answer, int t)
     case 6: return in_part + 5 < 8 ? t + 5 : t;
     case 7: return warp + (lane ^ 6);
     case 8: return (part / 8) % 2 == 1 ? warp + (lane ^ 12) : t;
-    default: return lane < 8 ? warp + (lane ^ 1) : lane % 4 < 3 ? t + 1 : t;
+    case 9: return lane < 8 ? warp + (lane ^ 1) : lane % 4 < 3 ? t + 1 : t;
+    case 10: return warp + (t + 19) % 32;
+    default: return t / 16 * 16 + (69 - t) % 16;
     }
 }
 
 static void expect_shuffles(const uint32_t *in, uint32_t *out, int words)
 {
-    for (int i = 0; i < 640; i++)
+    for (int i = 0; i < 768; i++)
         for (int word = 0; word < words; word++)
             out[i * words + word] = in[1024 + heard(i / 64, i % 64) * words + word];
 }
@@ -184,9 +200,19 @@ void expect_atomics(const uint32_t *in, uint32_t *out)
     out[0] = 300;
     out[11] = 300 % 11;
     out[12] = (13 - 300 % 13) % 13;
+    out[24] = (300 - 1) % 11;      /* the first brings it to 0 */
+    out[25] = 12 - (300 - 1) % 13; /* and to 12 */
     memcpy(&out[2], &shifted, sizeof shifted);
     memcpy(&out[4], &sum, sizeof sum);
     memcpy(&out[18], &wide, sizeof wide);
+}
+
+void expect_alignment(const uint32_t *in, uint32_t *out)
+{
+    memset(out, 0, 60 * sizeof *out);
+    for (int launch = 0; launch < 5; launch++)
+        for (int t = 0; t < 3; t++)
+            out[12 * launch + t] = in[launch + 2 - t] & 0xFF;
 }
 
 void expect_vectors(const uint32_t *in, uint32_t *out)
@@ -277,4 +303,13 @@ void expect_zero_filled(const uint32_t *in, uint32_t *out)
     reverse(last, out + 24, 40);
     for (int pair = 0; pair < 20; pair++)
         memcpy(out + 64 + 2 * (63 - pair), last + 2 * pair, 8);
+}
+
+void expect_language(const uint32_t *in, uint32_t *out)
+{
+    for (int t = 0; t < 64; t++) {
+        const uint32_t *row = in + 4 * (t < 15 ? t : 15);
+        out[t] = 0x01010101 + row[0] + 3 * row[1] + 5 * row[2] + 7 * row[3] + (in[t] >> 1);
+        out[64 + t] = in[64 + 63 - t] + (uint32_t)nearbyint(0.5 * t + 0.5); /* halves to even */
+    }
 }

@@ -4,13 +4,6 @@
 
 #include "launch.h"
 
-#define RIGHT(name, grid, block, shared)                                      \
-    const char *right_##name(const uint32_t *in, uint32_t *out, void *stream) \
-    {                                                                         \
-        LAUNCH(name, grid, block, shared, (cudaStream_t)stream, in, out);     \
-        return launch_error(__func__);                                        \
-    }
-
 static __device__ unsigned thread_in_block()
 {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -161,6 +154,19 @@ static __global__ void early_exit(const uint32_t *in, uint32_t *out)
 }
 RIGHT(early_exit, 1, 48, 0)
 
+/* Lanes are numbered through x, then y, then z: a warp has 8 x 2 x 2 threads, or 8 x 2 x 1 at the end. */
+static __global__ void lanes_in_space(const uint32_t *in, uint32_t *out)
+{
+    unsigned t = thread_in_block(), whole = t < 64 ? 0xFFFFFFFF : 0x0000FFFF;
+    uint32_t mine = in[t];
+    out[t] = __shfl_up_sync(whole, mine, 5);
+    out[80 + t] = __shfl_down_sync(whole, mine, 3, 16);
+    out[160 + t] = __shfl_xor_sync(whole, mine, 9);
+    out[240 + t] = __shfl_sync(whole, mine, (int)threadIdx.x + 1, 8);
+    out[320 + t] = __ballot_sync(whole, (int)(mine & 4));
+}
+RIGHT(lanes_in_space, 1, dim3(8, 2, 5), 0)
+
 /* All four shuffles, over whole warps and over parts of 8. */
 template <typename T>
 static __global__ void shuffles(const T *in, T *out)
@@ -180,6 +186,8 @@ static __global__ void shuffles(const T *in, T *out)
         out[576 + t] = __shfl_xor_sync(0x000000FF, mine, 1);
     else
         out[576 + t] = __shfl_down_sync(0xFFFFFF00, mine, 1, 4);
+    out[640 + t] = __shfl_sync(0xFFFFFFFF, mine, t - 45);
+    out[704 + t] = __shfl_sync(0xFFFFFFFF, mine, 5 - t, 16);
 }
 
 #define RIGHT_SHUFFLES(name, T)                                                                                      \

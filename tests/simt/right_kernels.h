@@ -17,17 +17,30 @@ enum { RIGHT_INPUT = 4096 }; /* words */
     X(half_warps, 64)        \
     X(votes, 320)            \
     X(early_exit, 123)       \
-    X(shuffles_4, 640)       \
-    X(shuffles_8, 1280)      \
-    X(shuffles_float, 640)   \
-    X(shuffles_double, 1280) \
+    X(lanes_in_space, 400)   \
+    X(shuffles_4, 768)       \
+    X(shuffles_8, 1536)      \
+    X(shuffles_float, 768)   \
+    X(shuffles_double, 1536) \
     X(atomics, 332)          \
+    X(alignment, 60)         \
     X(vectors, 224)          \
     X(hints, 320)            \
     X(arithmetic, 448)       \
     X(copies, 704)           \
     X(pipeline, 64)          \
-    X(zero_filled, 192)
+    X(zero_filled, 192)      \
+    X(language, 128)
+
+#ifdef __cplusplus
+/* Launches the kernel of that name on the stream. */
+#define RIGHT(name, grid, block, shared)                                      \
+    const char *right_##name(const uint32_t *in, uint32_t *out, void *stream) \
+    {                                                                         \
+        LAUNCH(name, grid, block, shared, (cudaStream_t)stream, in, out);     \
+        return launch_error(__func__);                                        \
+    }
+#endif
 
 #ifdef __cplusplus
 extern "C" {

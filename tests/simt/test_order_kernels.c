@@ -134,6 +134,13 @@ static const struct order_case {
     CASE(middle_block, 64, 1, RACING, "shuffled, seed *"),
     CASE(middle_thread, -1, -1, RACING, "shuffled, seed *"),
     CASE(never_written, 7, -1, RACING, "reverse"),
+    CASE(syncwarp_for_barrier, 0, 0, UNWRITTEN, "forward, other poison"),
+    CASE(vote_for_barrier, 0, 0, UNWRITTEN, "forward, other poison"),
+    CASE(no_barrier_between_sums, 0, 0, RACING, "reverse"),
+    CASE(warps_side_by_side, -1, -1, RACING, "shuffled, seed *"),
+    CASE(first_comes_first_again, -1, -1, RACING, "shuffled, seed *"),
+    CASE(absent_lane, 0, 0, UNWRITTEN, "forward, other poison"),
+    CASE(no_wait_before_end, 0, 0, UNAWAITED, "forward, early copies"),
 };
 
 static void assert_blamed(const struct order_case *one, const struct check *check)

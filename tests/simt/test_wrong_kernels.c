@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,15 @@ static const struct wrong_case {
     CASE(copy_to_misaligned, 0, 20, "copies 16 bytes from or to an address that is no multiple of 16"),
     CASE(copy_from_behind, 0, 30, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
     CASE(copy_to_behind, 0, 32, "reads out of bounds, 0 bytes behind the end of a buffer of 256 bytes"),
+    CASE(read_behind_barrier, 0, 33, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
+    CASE(read_behind_shuffle, 0, 34, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
+    CASE(shuffle_width_64, 0, 0, "calls __shfl_sync with the width 64, expected 1, 2, 4, 8, 16 or 32"),
+    CASE(shuffle_width_0, 0, 0, "calls __shfl_xor_sync with the width 0, expected 1, 2, 4, 8, 16 or 32"),
+    CASE(copies_under_way, 0, 60, "index 60 of the shared array row is out of bounds, expected 0 to 59"),
+    CASE(shared_together, 0, 0, "the block uses 232449 bytes of shared memory, expected at most 232448"),
+    CASE(wait_for_too_many, 0, 0, "waits for all but 9 groups of copies, expected 0 to 8"),
+    CASE(barriers_of_two_files, 0, 40,
+         "waits in __syncthreads at simt/another_file.cu:1000, while thread (0,0,0) waits here in __syncthreads"),
 };
 
 static void assert_blamed(const struct wrong_case *one)
@@ -158,15 +168,96 @@ static void assert_says(const char *text, const char *expected)
 static void impossible_launches_are_refused(void **state)
 {
     (void)state;
-    assert_says(wrong_too_many_threads(in, out, WRONG_NUMBERS),
-                "a rung: launch failed: kernel too_many_threads_kernel: no GPU can launch a grid of (1,1,1) blocks of "
-                "(1025,1,1) threads with 0 bytes of dynamic shared memory");
-    assert_says(wrong_no_blocks(in, out, WRONG_NUMBERS),
-                "a rung: launch failed: kernel no_blocks_kernel: no GPU can launch a grid of (0,1,1) blocks of "
-                "(64,1,1) threads with 0 bytes of dynamic shared memory");
-    assert_says(wrong_too_much_shared(in, out, WRONG_NUMBERS),
-                "a rung: launch failed: kernel too_much_shared_kernel: no GPU can launch a grid of (1,1,1) blocks of "
-                "(64,1,1) threads with 232449 bytes of dynamic shared memory");
+    static const struct {
+        const char *name;
+        launcher *launch;
+        const char *grid, *block;
+        int shared_bytes;
+    } impossible[] = {
+#define REFUSED(name, grid, block, shared_bytes) {#name, wrong_##name, grid, block, shared_bytes}
+        REFUSED(no_blocks, "0,1,1", "64,1,1", 0),
+        REFUSED(no_blocks_y, "1,0,1", "64,1,1", 0),
+        REFUSED(no_blocks_z, "1,1,0", "64,1,1", 0),
+        REFUSED(no_threads, "1,1,1", "0,1,1", 0),
+        REFUSED(no_threads_y, "1,1,1", "64,0,1", 0),
+        REFUSED(no_threads_z, "1,1,1", "64,1,0", 0),
+        REFUSED(too_many_blocks, "2147483648,1,1", "64,1,1", 0),
+        REFUSED(too_many_blocks_y, "1,65536,1", "64,1,1", 0),
+        REFUSED(too_many_blocks_z, "1,1,65536", "64,1,1", 0),
+        REFUSED(too_many_threads, "1,1,1", "1025,1,1", 0),
+        REFUSED(too_many_threads_x, "1,1,1", "2147483648,2,1", 0),
+        REFUSED(too_many_threads_y, "1,1,1", "2,2147483648,1", 0),
+        REFUSED(too_many_threads_z, "1,1,1", "1,1,65", 0),
+        REFUSED(too_many_threads_together, "1,1,1", "64,32,1", 0),
+        REFUSED(too_much_shared, "1,1,1", "64,1,1", 232449),
+    };
+    for (size_t i = 0; i < sizeof impossible / sizeof impossible[0]; i++) {
+        char expected[256];
+        snprintf(expected, sizeof expected,
+                 "a rung: launch failed: kernel %s_kernel: no GPU can launch a grid of (%s) blocks of (%s) threads "
+                 "with %d bytes of dynamic shared memory",
+                 impossible[i].name, impossible[i].grid, impossible[i].block, impossible[i].shared_bytes);
+        assert_says(impossible[i].launch(in, out, WRONG_NUMBERS), expected);
+    }
+    assert_works();
+}
+
+/* As much as that is right only after cudaFuncSetAttribute(), which the largest launches call. */
+static void more_than_48_KiB_of_dynamic_shared_memory_have_to_be_asked_for(void **state)
+{
+    (void)state;
+    assert_says(wrong_shared_not_asked_for(in, out, WRONG_NUMBERS),
+                "a rung: launch failed: kernel shared_not_asked_for_kernel: 49153 bytes of dynamic shared memory are "
+                "more than 49152, which cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, "
+                "bytes) has to allow");
+    assert_works();
+}
+
+static void the_largest_launches_are_done(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned grid[3], block[3];
+        size_t shared_bytes;
+        int threads;
+    } largest[] = {
+        {{65536, 1, 1}, {1, 1, 1}, 0, 65536},  {{1, 65535, 1}, {1, 1, 1}, 0, 65535},
+        {{1, 1, 65535}, {1, 1, 1}, 0, 65535},  {{1, 1, 1}, {1024, 1, 1}, 0, 1024},
+        {{1, 1, 1}, {1, 1024, 1}, 0, 1024},    {{1, 1, 1}, {1, 1, 64}, 0, 64},
+        {{1, 1, 1}, {4, 4, 64}, 232448, 1024},
+    };
+    for (size_t i = 0; i < sizeof largest / sizeof largest[0]; i++)
+        assert_int_equal(count_launched_threads(largest[i].grid, largest[i].block, largest[i].shared_bytes, out),
+                         largest[i].threads);
+}
+
+static void somebody_elses(int signal)
+{
+    (void)signal;
+    abort();
+}
+
+static void assert_handlers_are_kept(launcher *launch)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    enum { SIGNALS = sizeof signals / sizeof signals[0] };
+    struct sigaction before[SIGNALS], after[SIGNALS], ours = {.sa_handler = somebody_elses};
+    for (size_t i = 0; i < SIGNALS; i++)
+        assert_int_equal(sigaction(signals[i], &ours, &before[i]), 0);
+    (void)launch(in, out, WRONG_NUMBERS);
+    for (size_t i = 0; i < SIGNALS; i++)
+        assert_int_equal(sigaction(signals[i], &before[i], &after[i]), 0);
+    for (size_t i = 0; i < SIGNALS; i++)
+        assert_true((after[i].sa_flags & SA_SIGINFO) == 0 && after[i].sa_handler == somebody_elses);
+}
+
+static void signal_handlers_are_put_back(void **state)
+{
+    (void)state;
+    assert_handlers_are_kept(right_reverse);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_handlers_are_kept(cases[i].launch);
+    assert_handlers_are_kept(wrong_too_many_threads);
     assert_works();
 }
 
@@ -257,6 +348,7 @@ static void sanitizers_reports_name_the_thread(void **state)
         CASE(dynamic_slack, 0, 63, "AddressSanitizer: use-after-poison"),
         CASE(local_index, 1, 9, "runtime error: index 100 out of bounds"),
         CASE(division_by_zero, 1, 6, "runtime error: division by zero"),
+        CASE(read_misaligned, 0, 13, "runtime error: member access within misaligned address"),
         CASE(shift, 1, 10, "runtime error: shift exponent 100 is too large"),
     };
     if (!SANITIZED)
@@ -284,6 +376,7 @@ static void traps_name_the_thread(void **state)
              "writes out of bounds, in no buffer, or at an address that is no multiple of the access's size"),
 #ifdef __x86_64__
         CASE(division_by_zero, 1, 6, "divides integers by zero, or gets a quotient that does not fit"),
+        CASE(read_misaligned, 0, 13, "uses an address that is no multiple of its type's alignment"),
 #endif
     };
     if (SANITIZED)
@@ -300,6 +393,9 @@ int main(void)
         cmocka_unit_test(wrong_threads_are_named_with_place_and_deed),
         cmocka_unit_test(no_error_changes_what_is_said_of_the_next),
         cmocka_unit_test(impossible_launches_are_refused),
+        cmocka_unit_test(more_than_48_KiB_of_dynamic_shared_memory_have_to_be_asked_for),
+        cmocka_unit_test(the_largest_launches_are_done),
+        cmocka_unit_test(signal_handlers_are_put_back),
         cmocka_unit_test(launches_after_a_wrong_one_are_left_undone),
         cmocka_unit_test(an_error_that_a_rung_does_not_ask_for_is_reported_by_the_backend),
         cmocka_unit_test(a_stack_that_is_used_up_is_reported),

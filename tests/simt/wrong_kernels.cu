@@ -181,6 +181,18 @@ KERNEL(shuffle_width)
     AT, out[t] = __shfl_down_sync(0xFFFFFFFF, in[t], 1, 10);
 }
 
+KERNEL(shuffle_width_64)
+{
+    int t = (int)threadIdx.x;
+    AT, out[t] = __shfl_sync(0xFFFFFFFF, in[t], 1, 64);
+}
+
+KERNEL(shuffle_width_0)
+{
+    int t = (int)threadIdx.x;
+    AT, out[t] = __shfl_xor_sync(0xFFFFFFFF, in[t], 1, 0);
+}
+
 KERNEL(shuffle_never_reached)
 {
     int t = (int)threadIdx.x;
@@ -220,6 +232,40 @@ KERNEL(barrier_and_shuffle)
     }
 }
 
+KERNEL(read_behind_barrier)
+{
+    __syncthreads();
+    if (threadIdx.x == 33)
+        AT, out[0] = in[n];
+}
+
+KERNEL(read_behind_shuffle)
+{
+    int t = (int)threadIdx.x, other = __shfl_xor_sync(0xFFFFFFFF, t, 1);
+    if (t == 34)
+        AT, out[other] = in[n];
+}
+
+KERNEL(read_misaligned)
+{
+    if (threadIdx.x == 13)
+        AT, out[0] = ((const int2 *)(in + 1))->x;
+}
+
+KERNEL(shared_together)
+{
+    SHARED_ARRAY(int, large, 50 << 10);
+    wrong_lines[0] = __LINE__ + 1;
+    DYNAMIC_SHARED(int, small);
+    small[0] = large[0] = in[0];
+}
+
+KERNEL(wait_for_too_many)
+{
+    copy_async_wait(8);
+    AT, copy_async_wait(9);
+}
+
 KERNEL(copy_from_misaligned)
 {
     SHARED_ARRAY(uint2, pairs, 32);
@@ -244,6 +290,18 @@ KERNEL(copy_from_behind)
     copy_async_commit();
     copy_async_wait(0);
     out[t] = row[t];
+}
+
+/* All threads have copies under way when thread 60 does wrong; right_reverse() has the same shared memory. */
+KERNEL(copies_under_way)
+{
+    DYNAMIC_SHARED(int, words);
+    SHARED_ARRAY(int, row, 60);
+    int t = (int)threadIdx.x;
+    copy_async(&words[t], &in[n - 1 - t]);
+    if (t == 60)
+        AT, row[t] = in[t];
+    __syncthreads();
 }
 
 KERNEL(copy_to_behind)
@@ -279,20 +337,14 @@ KERNEL(division_by_zero)
         AT, out[i] = in[i] / (i - 70);
 }
 
-KERNEL(too_many_threads)
-{
-    out[0] = in[0];
-}
-
-KERNEL(no_blocks)
-{
-    out[0] = in[0];
-}
-
-KERNEL(too_much_shared)
-{
-    out[0] = in[0];
-}
+/* No GPU runs these; a simulator that does ends them soon. */
+#define IMPOSSIBLE_KERNEL(name, ...) \
+    KERNEL(name)                     \
+    {                                \
+        SHARED_ARRAY(int, row, 1);   \
+        row[n] = in[0];              \
+    }
+IMPOSSIBLE_KERNELS(IMPOSSIBLE_KERNEL)
 
 #define LAUNCHER(name, blocks, threads, shared)                              \
     const char *wrong_##name(const int *in, int *out, int n)                 \
@@ -301,6 +353,7 @@ KERNEL(too_much_shared)
         return launch_error("a rung");                                       \
     }
 WRONG_KERNELS(LAUNCHER)
+IMPOSSIBLE_KERNELS(LAUNCHER)
 
 KERNEL(set_to_3)
 {
@@ -309,12 +362,15 @@ KERNEL(set_to_3)
         out[i] = 3;
 }
 
+/* It has no copies to wait for; what another launch left under way would arrive then. */
 KERNEL(reverse)
 {
-    SHARED_ARRAY(int, row, 64);
+    DYNAMIC_SHARED(int, row);
     int t = (int)threadIdx.x, first = (int)blockIdx.x * 64, count = min(n - first, 64);
     if (t < count)
         row[t] = in[first + t];
+    copy_async_commit();
+    copy_async_wait(0);
     __syncthreads();
     int turned = t < count ? row[count - 1 - t] : 0;
     __syncwarp();
@@ -324,13 +380,13 @@ KERNEL(reverse)
 
 const char *right_reverse(const int *in, int *out, int n)
 {
-    LAUNCH(reverse_kernel, (unsigned)ceil_div(n, 64), 64, 0, nullptr, in, out, n);
+    LAUNCH(reverse_kernel, (unsigned)ceil_div(n, 64), 64, 64 * sizeof *in, nullptr, in, out, n);
     return launch_error("a rung");
 }
 
 const char *wrong_second_launch(const int *in, int *out, int n)
 {
-    LAUNCH(reverse_kernel, 2, 64, 0, nullptr, in, out, n);
+    LAUNCH(reverse_kernel, 2, 64, 64 * sizeof *in, nullptr, in, out, n);
     LAUNCH(read_behind_kernel, 2, 64, 0, nullptr, in, out, n);
     LAUNCH(set_to_3_kernel, 2, 64, 0, nullptr, in, out, n);
     return launch_error("a rung");
@@ -340,4 +396,44 @@ const char *wrong_unasked(const int *in, int *out, int n)
 {
     LAUNCH(two_barriers_kernel, 2, 64, 0, nullptr, in, out, n);
     return nullptr;
+}
+
+KERNEL(count_threads)
+{
+    atomicAdd(&out[0], 1);
+}
+
+int count_launched_threads(const unsigned grid[3], const unsigned block[3], size_t shared_bytes, int *out)
+{
+    out[0] = 0;
+    if (cudaFuncSetAttribute(count_threads_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes))
+        return -1;
+    LAUNCH(count_threads_kernel, dim3(grid[0], grid[1], grid[2]), dim3(block[0], block[1], block[2]), shared_bytes,
+           nullptr, nullptr, out, 0);
+    return launch_error("a rung") ? -1 : out[0];
+}
+
+static __device__ void barrier_of_another_file();
+
+KERNEL(barriers_of_two_files)
+{
+    if (threadIdx.x < 40)
+#line 1000
+        AT, __syncthreads();
+    else
+        barrier_of_another_file();
+    out[threadIdx.x] = in[threadIdx.x];
+}
+
+const char *wrong_barriers_of_two_files(const int *in, int *out, int n)
+{
+    LAUNCH(barriers_of_two_files_kernel, 1, 64, 0, nullptr, in, out, n);
+    return launch_error("a rung");
+}
+
+/* At the same line; nothing comes behind it, for its line would be wrong. */
+#line 998 "simt/another_file.cu"
+static __device__ void barrier_of_another_file()
+{
+    __syncthreads();
 }
