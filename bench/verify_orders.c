@@ -70,6 +70,15 @@ static void compare(const struct orders *orders, const struct work_order *order,
     orders->buffers->backend->watch(NULL, 0);
 }
 
+/* What went wrong may do so in this order alone. */
+static void name_order(struct check *check, const struct work_order *order)
+{
+    char reason[sizeof check->reason];
+    memcpy(reason, check->reason, sizeof reason);
+    snprintf(check->reason, sizeof check->reason, "in the order '%s': %.*s", order->name,
+             (int)(sizeof reason - sizeof order->name - 32), reason);
+}
+
 /* The answer of one order is in `host`. */
 static void judge(struct orders *orders, const struct work_order *order, bool is_first, struct check *check)
 {
@@ -78,12 +87,8 @@ static void judge(struct orders *orders, const struct work_order *order, bool is
         verify_fail(check, "", "no memory for its answer");
     } else if ((rung->traits & RUNG_UNORDERED) != 0) {
         rung->op->check(orders->reference, rung->precision, orders->host, check);
-        if (!check->correct) {
-            char reason[sizeof check->reason];
-            memcpy(reason, check->reason, sizeof reason);
-            snprintf(check->reason, sizeof check->reason, "in the order '%s': %.*s", order->name,
-                     (int)(sizeof reason - sizeof order->name - 32), reason);
-        }
+        if (!check->correct)
+            name_order(check, order);
     } else if (!is_first) {
         compare(orders, order, check);
     }
@@ -109,6 +114,8 @@ void verify_orders(const struct rung *rung, const struct buffers *buffers, void 
         const struct work_order *order = backend->use_order(i);
         if (verify_once(rung, buffers, host, false, check))
             judge(&orders, order, i == 0, check);
+        else if (i > 0)
+            name_order(check, order);
     }
     (void)backend->use_order(0);
     if (check->correct)

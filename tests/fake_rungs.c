@@ -211,6 +211,15 @@ const char *fake_waits(const void *problem, void *stream)
     return fake_backend.finish();
 }
 
+int fake_aligned_buffer;
+
+const char *fake_needs_alignment(const void *problem, void *stream)
+{
+    const struct matmul_problem *p = problem;
+    const float *const starts[] = {p->a, p->b, p->c};
+    return (uintptr_t)starts[fake_aligned_buffer] % 8 != 0 ? "misaligned address" : fake_right(problem, stream);
+}
+
 const char *fake_fails_to_launch(const void *problem, void *stream)
 {
     (void)problem, (void)stream;

@@ -28,6 +28,10 @@ struct fake_scribble {
 extern struct fake_scribble fake_scribble;
 rung_function fake_scribbles;
 
+/* Is right where that buffer, 0, 1 or 2, starts at a multiple of 8 bytes, and refuses to start elsewhere. */
+extern int fake_aligned_buffer;
+rung_function fake_needs_alignment;
+
 rung_function fake_other_stream, fake_waits, fake_fails_to_launch, fake_changes_last_bit;
 
 enum { FAKE_COUNTED_M = 37 };

@@ -93,6 +93,13 @@ static void a_failed_launch_is_rejected(void **state)
     assert_rejected(fake_fails_to_launch, "failed to launch: too many resources");
 }
 
+static void a_rung_that_needs_any_one_buffer_aligned_is_rejected(void **state)
+{
+    (void)state;
+    for (fake_aligned_buffer = 0; fake_aligned_buffer < 3; fake_aligned_buffer++)
+        assert_rejected(fake_needs_alignment, "failed to launch: misaligned address");
+}
+
 static void no_memory_for_buffers_is_said(void **state)
 {
     (void)state;
@@ -111,6 +118,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(work_on_another_stream_is_rejected, set_up, tear_down),
         cmocka_unit_test_setup_teardown(waiting_inside_the_call_is_rejected, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_failed_launch_is_rejected, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_rung_that_needs_any_one_buffer_aligned_is_rejected, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_memory_for_buffers_is_said, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

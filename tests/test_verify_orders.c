@@ -26,7 +26,8 @@ static const struct backend_entry entry = {"ordered", "Ordered", false, true, &o
 static const struct work_order orders[ORDERS] = {
     {"first", ""}, {"second", "is second"}, {"third", "is third"}, {"fourth", "is fourth"}, {"fifth", "is fifth"}};
 static size_t used;          /* the order in force */
-static char history[64];     /* letters: an order that was chosen by its number, R for a run of the rung */
+static char history[64];     /* letters: an order that was chosen by its number, R for a run of the rung, or a, b or c
+                                for one on which that buffer starts at an odd element */
 static const char *watched;  /* NULL: nothing */
 static size_t watched_bytes; /* of the last that was */
 static char writer_name[32];
@@ -34,7 +35,7 @@ static size_t orders_there;
 
 /* What the rung does wrong, and in which order. */
 static struct {
-    size_t order, element;
+    size_t order, element, byte;
     enum { NOTHING, CHANGES_A_BIT, ADDS_ONE, FAILS, WRITES_BEHIND } deed;
     bool writes; /* it tells the backend who does it */
 } script;
@@ -84,7 +85,7 @@ static void work(const struct matmul_problem *p)
         return;
     float *c = p->c + script.element;
     if (script.deed == CHANGES_A_BIT)
-        *c = nextafterf(*c, INFINITY);
+        ((unsigned char *)c)[script.byte] ^= 1;
     else if (script.deed == ADDS_ONE)
         *c += 1;
     else if (script.deed == WRITES_BEHIND)
@@ -95,7 +96,13 @@ static void work(const struct matmul_problem *p)
 
 static const char *rung_run(const void *problem, void *stream)
 {
-    note('R');
+    const struct matmul_problem *p = problem;
+    const float *const starts[BUFFERS] = {p->a, p->b, p->c};
+    char letter = 'R';
+    for (size_t i = 0; i < BUFFERS; i++)
+        if ((uintptr_t)starts[i] % 8 != 0)
+            letter = letter == 'R' ? (char)('a' + i) : '?';
+    note(letter);
     if (used == script.order && script.deed == FAILS)
         return "no such kernel";
     fake_launch(stream, work, problem, 1e-6);
@@ -162,6 +169,18 @@ static struct check verdict(unsigned traits, bool is_held)
     struct rung rung = {.variant = "made up", .op = &matmul_op, .backend = &entry, .run = rung_run, .traits = traits};
     struct check check;
     verify_run(&rung, &buffers, host, reference, is_held, &check);
+    return check;
+}
+
+/* On that one size. */
+static struct check ragged_verdict(void)
+{
+    struct op op = matmul_op;
+    op.ragged = &workload;
+    op.ragged_count = 1;
+    struct rung rung = {.variant = "made up", .op = &op, .backend = &entry, .run = rung_run};
+    struct check check;
+    verify_ragged(&rung, 1, &check);
     return check;
 }
 
@@ -240,6 +259,17 @@ static void a_bit_in_the_first_order_shows_in_the_second(void **state)
                        "by nobody");
 }
 
+static void each_byte_of_an_element_counts(void **state)
+{
+    (void)state;
+    script.deed = CHANGES_A_BIT;
+    script.order = 2;
+    script.element = 11;
+    for (script.byte = 0; script.byte < sizeof(float); script.byte++)
+        assert_rejected(0, "is third: element 11 of buffer 2 is another in the order 'third' than in 'first', and "
+                           "written by nobody");
+}
+
 static void an_element_is_watched_wholly(void **state)
 {
     (void)state;
@@ -264,16 +294,32 @@ static void a_rung_that_fails_in_one_order_is_not_run_in_the_next(void **state)
     (void)state;
     script.deed = FAILS;
     script.order = 2;
-    assert_rejected(0, "failed to launch: no such kernel");
+    assert_rejected(0, "in the order 'third': failed to launch: no such kernel");
     assert_string_equal(history, "0R1R2R0");
+    assert_rejected(RUNG_UNORDERED, "in the order 'third': failed to launch: no such kernel");
+}
+
+/* It fails in any way that there is, so none is named. */
+static void a_rung_that_fails_in_the_first_order_fails_without_its_name(void **state)
+{
+    (void)state;
+    script.deed = FAILS;
+    assert_rejected(0, "failed to launch: no such kernel");
+    assert_string_equal(history, "0R0");
+    script.deed = WRITES_BEHIND;
+    assert_rejected(0, "wrote outside: behind buffer 2 of the problem");
 }
 
 static void guard_zones_are_looked_at_in_every_order(void **state)
 {
     (void)state;
     script.deed = WRITES_BEHIND;
-    script.order = 4;
-    assert_rejected(0, "wrote outside: behind buffer 2 of the problem");
+    for (script.order = 1; script.order < ORDERS; script.order++) {
+        char reason[128];
+        snprintf(reason, sizeof reason, "in the order '%s': wrote outside: behind buffer 2 of the problem",
+                 orders[script.order].name);
+        assert_rejected(0, reason);
+    }
 }
 
 static void an_unordered_rung_may_differ_within_the_bound_alone(void **state)
@@ -294,6 +340,59 @@ static void an_unordered_rung_may_differ_within_the_bound_alone(void **state)
         assert_ptr_equal(strstr(check.reason, begin), check.reason);
         assert_non_null(strstr(check.reason + strlen(begin), "C[0,9] is "));
         assert_int_equal(used, 0);
+    }
+}
+
+/* An unordered rung's answers differ; the first stays, also when a later one is further off. */
+static void the_first_answer_is_what_remains(void **state)
+{
+    (void)state;
+    assert_true(verdict(0, false).correct);
+    size_t bytes = buffers.data[C].bytes;
+    void *first = malloc(bytes);
+    assert_non_null(first);
+    memcpy(first, host[C], bytes);
+    script.deed = CHANGES_A_BIT;
+    for (script.order = 1; script.order < ORDERS; script.order++) {
+        memset(host[C], 0, bytes);
+        memset(history, 0, sizeof history);
+        struct check alone, check = verdict(RUNG_UNORDERED, false);
+        assert_true(check.correct);
+        assert_memory_equal(host[C], first, bytes);
+        matmul_op.check(reference, PRECISION_FP32, host, &alone);
+        assert_true(check.rms_err == alone.rms_err);
+    }
+    memset(history, 0, sizeof history);
+    script.order = 0; /* and now the first is the one that differs */
+    assert_true(verdict(RUNG_UNORDERED, false).correct);
+    assert_memory_not_equal(host[C], first, bytes);
+    free(first);
+}
+
+/* Where buffers lie as the backend gives them, in every order and behind a hold; with one of them odd, once each. */
+static void ragged_sizes_take_all_orders_on_even_buffers_alone(void **state)
+{
+    (void)state;
+    assert_true(ragged_verdict().correct);
+    assert_string_equal(history, "0R1R2R3R4R0"
+                                 "R"
+                                 "abc");
+}
+
+static void ragged_sizes_show_what_is_wrong_in_a_later_order(void **state)
+{
+    (void)state;
+    script.deed = CHANGES_A_BIT;
+    for (script.order = 1; script.order < ORDERS; script.order++) {
+        char reason[256];
+        snprintf(reason, sizeof reason,
+                 "at size 5x7x30: %s: element 0 of buffer 2 is another in the order '%s' than in 'first', and written "
+                 "by nobody",
+                 orders[script.order].shows, orders[script.order].name);
+        memset(history, 0, sizeof history);
+        struct check check = ragged_verdict();
+        assert_false(check.correct);
+        assert_string_equal(check.reason, reason);
     }
 }
 
@@ -347,11 +446,16 @@ int main(void)
         TEST(one_bit_in_one_order_is_found_and_its_writer_named),
         TEST(the_last_order_and_the_ends_of_a_buffer_count_too),
         TEST(a_bit_in_the_first_order_shows_in_the_second),
+        TEST(each_byte_of_an_element_counts),
         TEST(an_element_is_watched_wholly),
         TEST(an_answer_that_is_wrong_in_every_order_is_held_to_the_reference),
         TEST(a_rung_that_fails_in_one_order_is_not_run_in_the_next),
+        TEST(a_rung_that_fails_in_the_first_order_fails_without_its_name),
         TEST(guard_zones_are_looked_at_in_every_order),
         TEST(an_unordered_rung_may_differ_within_the_bound_alone),
+        TEST(the_first_answer_is_what_remains),
+        TEST(ragged_sizes_take_all_orders_on_even_buffers_alone),
+        TEST(ragged_sizes_show_what_is_wrong_in_a_later_order),
         TEST(no_memory_for_the_first_answer_is_said),
         TEST(a_backend_that_guards_its_memory_gets_no_zones),
     };

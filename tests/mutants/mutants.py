@@ -21,8 +21,9 @@ PAIRS = [("row", "column"), ("tx", "ty"), ("x", "y"), ("BM", "BN"), ("TM", "TN")
          ("height", "width"), ("m", "n"), ("As", "Bs")]
 COUNTERPART = dict(PAIRS) | {b: a for a, b in PAIRS}
 
-REMOVED = {"barrier-removed": re.compile(r"\b__sync(?:threads|warp)\s*\([^;]*\)\s*;"),
-           "wait-removed": re.compile(r"\bcopy_async_wait\s*\([^;]*\)\s*;")}
+REMOVED = {"__syncthreads": "barrier-removed", "__syncwarp": "barrier-removed", "copy_async_wait": "wait-removed",
+           "copy_async_commit": "commit-removed"}
+VOTES = {"__syncthreads_count", "__syncthreads_or", "__syncthreads_and"}
 
 
 class Mutant(NamedTuple):
@@ -163,6 +164,23 @@ def mutated_group(code, low, high, kind, index, floats, seen):
                                          inner and word not in KEYWORDS, floats, seen)
 
 
+def mutated_waits(code, low, high):
+    """Calls that wait for others or for copies: left out, or waiting for less."""
+    for i in range(low, high):
+        name, end = code.tokens[i], code.match.get(i + 1)
+        if end is None:
+            continue
+        if name in REMOVED and code.tokens[end + 1] == ";":
+            yield REMOVED[name], i, end + 2, ";"
+        if name in VOTES:  # each thread with itself alone
+            yield "barrier-removed", i, end + 1, code.source(i + 1, end + 1)
+        if name == "__syncthreads":
+            yield "barrier-narrowed", i, end + 1, "__syncwarp()"
+        if name == "copy_async_wait":
+            left = code.source(i + 2, end)
+            yield "wait-off-by-one", i + 2, end, f"{left if end - i == 3 else f'({left})'} + 1"
+
+
 def swapped(code, head, low, high, values):
     """Row for column, x for y and the like, one at a time, where the other name is known."""
     def is_member(i):
@@ -182,11 +200,9 @@ def changes(text):
     """(operator, start, end, replacement) of everything that can be done to a text."""
     code, values = Code(text), constants(text)
     for head, low, high in code.functions():
-        for operator, pattern in REMOVED.items():
-            for match in pattern.finditer(code.blank, code.spans[low][0], code.spans[high][1]):
-                yield operator, *match.span(), ";"
         floats = set(re.findall(r"\b(?:float|double)\d?\s+(\w+)", code.source(head, high)))
-        for change in (mutated_group(code, low + 1, high, None, False, floats, set()),
+        for change in (mutated_waits(code, low + 1, high),
+                       mutated_group(code, low + 1, high, None, False, floats, set()),
                        swapped(code, head, low + 1, high, values)):
             for operator, first, last, replacement in change:
                 yield operator, code.spans[first][0], code.spans[last - 1][1], replacement

@@ -27,7 +27,8 @@ from equivalents import LISTED_MAX, Broken, read_equivalents
 from mutants import emptied, generate
 from processes import Processes
 
-ALWAYS = {"barrier-removed", "wait-removed", "guard-removed", "guard-off-by-one"}
+ALWAYS = {"barrier-removed", "barrier-narrowed", "wait-removed", "wait-off-by-one", "commit-removed", "guard-removed",
+          "guard-off-by-one"}
 SAMPLE_MIN = 30
 COMPILER_DIED = re.compile("internal compiler error|signal terminated program")  # its status is 1 all the same
 OUTPUT_MAX = 256 << 20  # bytes of a file: a mutant that prints for ever must not fill the disk

@@ -11,6 +11,7 @@ import unittest
 from pathlib import Path
 
 from mutants import emptied, generate
+from run import chosen
 
 RUN = Path(__file__).with_name("run.py")
 
@@ -44,7 +45,19 @@ class Generator(unittest.TestCase):
     def test_barriers_and_waits(self):
         body = "__syncthreads();\n__syncwarp(0xF);\ncopy_async_commit();\ncopy_async_wait(1);"
         self.assertEqual(made(body, "barrier-removed"), ["__syncthreads(); -> ;", "__syncwarp(0xF); -> ;"])
+        self.assertEqual(made(body, "barrier-narrowed"), ["__syncthreads() -> __syncwarp()"])
+        self.assertEqual(made(body, "commit-removed"), ["copy_async_commit(); -> ;"])
         self.assertEqual(made(body, "wait-removed"), ["copy_async_wait(1); -> ;"])
+        self.assertEqual(made(body, "wait-off-by-one"), ["1 -> 1 + 1"])
+        self.assertEqual(made("copy_async_wait(STAGES - 2);", "wait-off-by-one"), ["STAGES - 2 -> (STAGES - 2) + 1"])
+        self.assertEqual(made(body.replace("(", " (\n"), "wait-off-by-one"), ["1 -> 1 + 1"])
+        self.assertEqual(len(made(body)), 6)
+
+    def test_votes_become_those_of_one_thread(self):
+        for vote in ("count", "or", "and"):
+            name = f"__syncthreads_{vote}"
+            self.assertEqual(made(f"int c = {name}(a(0) || b) + {name}(d);", "barrier-removed"),
+                             [f"{name}(a(0) || b) -> (a(0) || b)", f"{name}(d) -> (d)"])
 
     def test_guards_of_an_if(self):
         self.assertEqual(made("if (row < m && !(column >= n)) g();", "guard-removed"),
@@ -109,6 +122,12 @@ class Generator(unittest.TestCase):
         self.assertEqual(made("i = j + j;"), ["j + j -> j"])
         self.assertEqual(made("for (int i = 0; a[i + 1] < m; i++) ;", "index-term-dropped"),
                          ["i + 1 -> 1", "i + 1 -> i"])
+
+    def test_waits_and_guards_are_in_every_sample(self):
+        body = "__syncthreads();\ncopy_async_commit();\ncopy_async_wait(1);\nif (row < m) g();\ni = a + b;\n"
+        mutants = generate("f.cu", f"void f(int m)\n{{\n{5 * body}}}\n")
+        self.assertEqual({m.operator for m in mutants} - {m.operator for m in chosen(mutants, 0, "a")},
+                         {"index-term-dropped"})
 
     def test_emptied(self):
         self.assertEqual(emptied("static __global__ void k(int a)\n{\n    if (a) { g(); }\n}\nvoid f() { g(); }\n"),
