@@ -238,7 +238,7 @@ static __device__ int block_sum(int term)
 {
     SHARED_ARRAY(int, part, TURN_BLOCK / 32);
     int t = (int)threadIdx.x;
-    for (int delta = 16; delta > 0; delta /= 2)
+    for (unsigned delta = 16; delta > 0; delta /= 2)
         term += __shfl_down_sync(0xFFFFFFFF, term, delta);
     if (t % 32 == 0)
         part[t / 32] = term;

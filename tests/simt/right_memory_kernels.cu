@@ -205,7 +205,7 @@ static __global__ void pipeline(const uint32_t *in, uint32_t *out)
         }
         __syncthreads();
     }
-    out[blockIdx.x * 16 + t] = sum;
+    out[(int)blockIdx.x * 16 + t] = sum;
 }
 RIGHT(pipeline, 4, 16, 0)
 
