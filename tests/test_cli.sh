@@ -156,9 +156,11 @@ run 0 --verify --suite=smoke --filter='/cpu_'
 grep -q 'right' out || fail '--verify says nothing'
 
 # The simulator: rows of small suites and of a user's sizes, in hot alone; large work is skipped.
-run 0 --verify --suite=smoke --filter='/sim_'
-[[ $(grep -c ' verify *right' out) -eq 7 ]] || fail "not all simulated rungs are right: $(cat out err)"
-run 0 --suite=none --shape=17x5x3 --filter=/sim_ --min-time=0.001 --out=sim.csv
+run 0 --list --suite=smoke --filter='/sim_'
+[[ $(wc -l <out) -eq 7 ]] || fail "not all simulated rungs are in the smoke suite: $(cat out)"
+run 0 --verify --suite=smoke --filter='/sim_[1n]'
+[[ $(grep -c ' verify *right' out) -eq 2 ]] || fail "simulated rungs are not right: $(cat out err)"
+run 0 --suite=none --shape=17x5x3 --filter=/sim_naive --min-time=0.001 --out=sim.csv
 [[ $(columns sim.csv backend mode status | sort -u) == $'sim\thot\tok' ]] || fail "simulated rows are $(columns sim.csv backend mode status)"
 grep -q ' simulated$' out || fail 'the table does not mark simulated rows'
 run 77 --suite=none --shape=1000x1000x1000 --filter=/sim_tiled/
