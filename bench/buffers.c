@@ -14,8 +14,8 @@ size_t buffers_bytes(const struct op *op, const struct workload *workload)
 
 static const char *make_one(struct buffers *buffers, size_t i, const struct buffer_spec *spec, size_t shift)
 {
-    size_t bytes =
-        2 * shift + spec->bytes + 2 * buffers->guard_bytes; /* behind it too: its end may be what is chosen */
+    /* The shift behind it too: the backend may choose where blocks end. */
+    size_t bytes = 2 * shift + spec->bytes + 2 * buffers->guard_bytes;
     const char *trouble = buffers->backend->allocate(bytes, &buffers->block[i]);
     if (trouble) {
         buffers->block[i] = NULL;

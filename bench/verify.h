@@ -7,9 +7,9 @@
 #include "registry.h"
 
 /* Uploads the inputs in `host`, poisons the outputs, runs the rung once (or, where the backend knows several orders of
- * work and `held` is not asked for, once in each), and compares what it wrote with the reference;
- * its outputs are then in `host` too. A failed launch, a write outside the outputs and a wrong answer all end in
- * `check`.
+ * work and `held` is not asked for, once in each), and compares what it wrote with the
+ * reference; its outputs are then in `host` too. A failed launch, a write outside the outputs and a wrong answer all
+ * end in `check`.
  *
  * `held`: runs it behind a hold, where the backend has one, and looks meanwhile whether an output changed: then the
  * rung works elsewhere than on its stream, and no timer of that stream would see it. Not for a rung's first call, which
@@ -25,8 +25,8 @@ bool verify_once(const struct rung *rung, const struct buffers *buffers, void *c
 void verify_fail(struct check *check, const char *what, const char *reason);
 
 /* Verifies the rung on its operation's ragged sizes. Each size is run twice on the same buffers with different input,
- * which shows a rung that remembers its answers by address, and again where one of the buffers
- * starts at an odd element. The reason names the size. */
+ * which shows a rung that remembers its answers by address, and again where one of the buffers starts at an odd
+ * element. The reason names the size. */
 void verify_ragged(const struct rung *rung, uint64_t seed, struct check *check);
 
 #endif

@@ -88,8 +88,8 @@ SIM_NOT_INSTRUMENTED __attribute__((noreturn)) static void jump(void **to)
     __builtin_longjmp(to, 1);
 }
 
-/* The compiler's own setjmp: swapcontext() asks the kernel for the signal mask at each switch, which takes twenty times
- * as long. Not instrumented: AddressSanitizer would take the jump for the end of every frame on the stack. */
+/* The compiler's own setjmp: swapcontext() asks the kernel for the signal mask at each switch. Not instrumented:
+ * AddressSanitizer would take the jump for the end of every frame on the stack. */
 SIM_NOT_INSTRUMENTED void sim_fibers_resume(struct sim_fibers *fibers, size_t index)
 {
     struct fiber *fiber = &fibers->fibers[index];

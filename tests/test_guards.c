@@ -2,7 +2,7 @@
 #include "buffers.h"
 #include "fake_backend.h"
 #include "fake_rungs.h"
-#include "host.h"
+#include "prepared.h"
 #include "verify.h"
 
 #include <setjmp.h>
@@ -20,22 +20,16 @@ enum { A, B, C, BUFFERS };
 /* B takes several of the pieces in which inputs are looked at, the last of them a part. */
 static const struct workload workload = {"small", {5, 300, 100}, 0};
 static struct buffers buffers;
-static void *host[OP_BUFFERS_MAX];
-static void *reference;
+static struct prepared prepared;
 
 static int set_up(void **state)
 {
     (void)state;
     fake_reset();
     fake_rungs_reset();
-    struct buffer_spec specs[OP_BUFFERS_MAX];
     struct input_source source = {.seed = 1};
-    struct input_note note;
-    assert_int_equal(matmul_op.buffers(&workload, specs), BUFFERS);
-    for (size_t i = 0; i < BUFFERS; i++)
-        host[i] = host_allocate_pages(specs[i].bytes);
-    matmul_op.fill(&workload, &source, host, &note);
-    reference = matmul_op.reference_make(&workload, &note, host);
+    assert_true(prepared_make(&prepared, &matmul_op, &workload, &source));
+    assert_int_equal(prepared.count, BUFFERS);
     assert_null(buffers_make(&buffers, &fake_backend, &matmul_op, &workload));
     return 0;
 }
@@ -44,9 +38,7 @@ static int tear_down(void **state)
 {
     (void)state;
     buffers_free(&buffers);
-    matmul_op.reference_free(reference);
-    for (size_t i = 0; i < BUFFERS; i++)
-        free(host[i]);
+    prepared_free(&prepared);
     assert_int_equal(fake.blocks, 0);
     return 0;
 }
@@ -55,7 +47,7 @@ static struct check verdict_on(rung_function *run, bool is_held)
 {
     struct rung rung = {.variant = "fake", .op = &matmul_op, .backend = &fake_entry, .run = run};
     struct check check;
-    verify_run(&rung, &buffers, host, reference, is_held, &check);
+    verify_run(&rung, &buffers, prepared.host, prepared.reference, is_held, &check);
     return check;
 }
 
@@ -139,7 +131,7 @@ static void outputs_are_poisoned_wholly_and_inputs_are_not(void **state)
     const unsigned char *c = buffers.data[C].start;
     for (size_t b = 0; b < buffers.data[C].bytes; b++)
         assert_int_equal(c[b], OP_POISON);
-    assert_null(buffers_check_inputs(&buffers, host));
+    assert_null(buffers_check_inputs(&buffers, prepared.host));
 }
 
 int main(void)

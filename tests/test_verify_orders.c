@@ -2,7 +2,7 @@
 #include "buffers.h"
 #include "fake_backend.h"
 #include "fake_rungs.h"
-#include "host.h"
+#include "prepared.h"
 #include "verify.h"
 
 #include <setjmp.h>
@@ -123,15 +123,12 @@ void *__wrap_malloc(size_t bytes)
 }
 
 static struct buffers buffers;
-static void *host[OP_BUFFERS_MAX];
-static void *reference;
+static struct prepared prepared;
 
 static int set_up(void **state)
 {
     (void)state;
-    struct buffer_spec specs[OP_BUFFERS_MAX];
     struct input_source source = {.seed = 1};
-    struct input_note input;
     fake_reset();
     ordered = fake_backend;
     ordered.order_count = order_count;
@@ -144,11 +141,8 @@ static int set_up(void **state)
     memset(&script, 0, sizeof script);
     watched = NULL;
     scarce_left = -1;
-    assert_int_equal(matmul_op.buffers(&workload, specs), BUFFERS);
-    for (size_t i = 0; i < BUFFERS; i++)
-        host[i] = host_allocate_pages(specs[i].bytes);
-    matmul_op.fill(&workload, &source, host, &input);
-    reference = matmul_op.reference_make(&workload, &input, host);
+    assert_true(prepared_make(&prepared, &matmul_op, &workload, &source));
+    assert_int_equal(prepared.count, BUFFERS);
     assert_null(buffers_make(&buffers, &ordered, &matmul_op, &workload));
     return 0;
 }
@@ -157,9 +151,7 @@ static int tear_down(void **state)
 {
     (void)state;
     buffers_free(&buffers);
-    matmul_op.reference_free(reference);
-    for (size_t i = 0; i < BUFFERS; i++)
-        free(host[i]);
+    prepared_free(&prepared);
     assert_int_equal(fake.blocks, 0);
     return 0;
 }
@@ -168,7 +160,7 @@ static struct check verdict(unsigned traits, bool is_held)
 {
     struct rung rung = {.variant = "made up", .op = &matmul_op, .backend = &entry, .run = rung_run, .traits = traits};
     struct check check;
-    verify_run(&rung, &buffers, host, reference, is_held, &check);
+    verify_run(&rung, &buffers, prepared.host, prepared.reference, is_held, &check);
     return check;
 }
 
@@ -201,7 +193,7 @@ static void a_right_rung_runs_once_in_each_order(void **state)
     assert_string_equal(history, "0R1R2R3R4R0");
     assert_true(check.max_abs_err <= check.err_bound && check.err_bound > 0);
     struct check alone;
-    matmul_op.check(reference, PRECISION_FP32, host, &alone); /* the answer is in the host's copy */
+    matmul_op.check(prepared.reference, PRECISION_FP32, prepared.host, &alone); /* the answer is in the host's copy */
     assert_true(alone.correct && alone.max_abs_err == check.max_abs_err);
 }
 
@@ -282,7 +274,7 @@ static void an_element_is_watched_wholly(void **state)
 static void an_answer_that_is_wrong_in_every_order_is_held_to_the_reference(void **state)
 {
     (void)state;
-    memset(host[A], 0x40, 4); /* the reference knows nothing of it */
+    memset(prepared.host[A], 0x40, 4); /* the reference knows nothing of it */
     struct check check = verdict(0, false);
     assert_false(check.correct);
     assert_null(strstr(check.reason, "order"));
@@ -351,21 +343,21 @@ static void the_first_answer_is_what_remains(void **state)
     size_t bytes = buffers.data[C].bytes;
     void *first = malloc(bytes);
     assert_non_null(first);
-    memcpy(first, host[C], bytes);
+    memcpy(first, prepared.host[C], bytes);
     script.deed = CHANGES_A_BIT;
     for (script.order = 1; script.order < ORDERS; script.order++) {
-        memset(host[C], 0, bytes);
+        memset(prepared.host[C], 0, bytes);
         memset(history, 0, sizeof history);
         struct check alone, check = verdict(RUNG_UNORDERED, false);
         assert_true(check.correct);
-        assert_memory_equal(host[C], first, bytes);
-        matmul_op.check(reference, PRECISION_FP32, host, &alone);
+        assert_memory_equal(prepared.host[C], first, bytes);
+        matmul_op.check(prepared.reference, PRECISION_FP32, prepared.host, &alone);
         assert_true(check.rms_err == alone.rms_err);
     }
     memset(history, 0, sizeof history);
     script.order = 0; /* and now the first is the one that differs */
     assert_true(verdict(RUNG_UNORDERED, false).correct);
-    assert_memory_not_equal(host[C], first, bytes);
+    assert_memory_not_equal(prepared.host[C], first, bytes);
     free(first);
 }
 

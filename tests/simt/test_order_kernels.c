@@ -4,6 +4,7 @@
 #include "buffers.h"
 #include "matmul.h"
 #include "order_kernels.h"
+#include "prepared.h"
 #include "verify.h"
 
 #include <setjmp.h>
@@ -78,24 +79,15 @@ static struct check verdict_on(const struct op *op, const struct workload *workl
                                unsigned traits)
 {
     struct rung rung = {.variant = "sim", .op = op, .backend = &sim_entry, .run = run, .traits = traits};
-    struct buffer_spec specs[OP_BUFFERS_MAX];
     struct input_source source = {.seed = 1};
-    struct input_note note;
+    struct prepared prepared;
     struct buffers buffers;
     struct check check;
-    void *host[OP_BUFFERS_MAX];
-    size_t count = op->buffers(workload, specs);
-    for (size_t i = 0; i < count; i++)
-        assert_non_null(host[i] = malloc(specs[i].bytes));
-    op->fill(workload, &source, host, &note);
-    void *reference = op->reference_make(workload, &note, host);
-    assert_non_null(reference);
+    assert_true(prepared_make(&prepared, op, workload, &source));
     assert_null(buffers_make(&buffers, &sim_backend, op, workload));
-    verify_run(&rung, &buffers, host, reference, false, &check);
+    verify_run(&rung, &buffers, prepared.host, prepared.reference, false, &check);
     buffers_free(&buffers);
-    op->reference_free(reference);
-    for (size_t i = 0; i < count; i++)
-        free(host[i]);
+    prepared_free(&prepared);
     return check;
 }
 

@@ -2,6 +2,7 @@
  * later is none the worse for it. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "backend.h"
+#include "launch_kernels.h"
 #include "wrong_kernels.h"
 
 #include <setjmp.h>
@@ -159,78 +160,6 @@ static void no_error_changes_what_is_said_of_the_next(void **state)
     assert_works();
 }
 
-static void assert_says(const char *text, const char *expected)
-{
-    assert_non_null(text);
-    assert_string_equal(text, expected);
-}
-
-static void impossible_launches_are_refused(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *name;
-        launcher *launch;
-        const char *grid, *block;
-        int shared_bytes;
-    } impossible[] = {
-#define REFUSED(name, grid, block, shared_bytes) {#name, wrong_##name, grid, block, shared_bytes}
-        REFUSED(no_blocks, "0,1,1", "64,1,1", 0),
-        REFUSED(no_blocks_y, "1,0,1", "64,1,1", 0),
-        REFUSED(no_blocks_z, "1,1,0", "64,1,1", 0),
-        REFUSED(no_threads, "1,1,1", "0,1,1", 0),
-        REFUSED(no_threads_y, "1,1,1", "64,0,1", 0),
-        REFUSED(no_threads_z, "1,1,1", "64,1,0", 0),
-        REFUSED(too_many_blocks, "2147483648,1,1", "64,1,1", 0),
-        REFUSED(too_many_blocks_y, "1,65536,1", "64,1,1", 0),
-        REFUSED(too_many_blocks_z, "1,1,65536", "64,1,1", 0),
-        REFUSED(too_many_threads, "1,1,1", "1025,1,1", 0),
-        REFUSED(too_many_threads_x, "1,1,1", "2147483648,2,1", 0),
-        REFUSED(too_many_threads_y, "1,1,1", "2,2147483648,1", 0),
-        REFUSED(too_many_threads_z, "1,1,1", "1,1,65", 0),
-        REFUSED(too_many_threads_together, "1,1,1", "64,32,1", 0),
-        REFUSED(too_much_shared, "1,1,1", "64,1,1", 232449),
-    };
-    for (size_t i = 0; i < sizeof impossible / sizeof impossible[0]; i++) {
-        char expected[256];
-        snprintf(expected, sizeof expected,
-                 "a rung: launch failed: kernel %s_kernel: no GPU can launch a grid of (%s) blocks of (%s) threads "
-                 "with %d bytes of dynamic shared memory",
-                 impossible[i].name, impossible[i].grid, impossible[i].block, impossible[i].shared_bytes);
-        assert_says(impossible[i].launch(in, out, WRONG_NUMBERS), expected);
-    }
-    assert_works();
-}
-
-/* As much as that is right only after cudaFuncSetAttribute(), which the largest launches call. */
-static void more_than_48_KiB_of_dynamic_shared_memory_have_to_be_asked_for(void **state)
-{
-    (void)state;
-    assert_says(wrong_shared_not_asked_for(in, out, WRONG_NUMBERS),
-                "a rung: launch failed: kernel shared_not_asked_for_kernel: 49153 bytes of dynamic shared memory are "
-                "more than 49152, which cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, "
-                "bytes) has to allow");
-    assert_works();
-}
-
-static void the_largest_launches_are_done(void **state)
-{
-    (void)state;
-    static const struct {
-        unsigned grid[3], block[3];
-        size_t shared_bytes;
-        int threads;
-    } largest[] = {
-        {{65536, 1, 1}, {1, 1, 1}, 0, 65536},  {{1, 65535, 1}, {1, 1, 1}, 0, 65535},
-        {{1, 1, 65535}, {1, 1, 1}, 0, 65535},  {{1, 1, 1}, {1024, 1, 1}, 0, 1024},
-        {{1, 1, 1}, {1, 1024, 1}, 0, 1024},    {{1, 1, 1}, {1, 1, 64}, 0, 64},
-        {{1, 1, 1}, {4, 4, 64}, 232448, 1024},
-    };
-    for (size_t i = 0; i < sizeof largest / sizeof largest[0]; i++)
-        assert_int_equal(count_launched_threads(largest[i].grid, largest[i].block, largest[i].shared_bytes, out),
-                         largest[i].threads);
-}
-
 static void somebody_elses(int signal)
 {
     (void)signal;
@@ -257,7 +186,7 @@ static void signal_handlers_are_put_back(void **state)
     assert_handlers_are_kept(right_reverse);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_handlers_are_kept(cases[i].launch);
-    assert_handlers_are_kept(wrong_too_many_threads);
+    assert_handlers_are_kept(impossible_too_many_threads);
     assert_works();
 }
 
@@ -270,7 +199,8 @@ static void launches_after_a_wrong_one_are_left_undone(void **state)
              "a rung: launch failed: kernel read_behind_kernel, block (1,0,0), thread (36,0,0), " SOURCE
              ":%d: reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes",
              wrong_lines[0]);
-    assert_says(text, expected);
+    assert_non_null(text);
+    assert_string_equal(text, expected);
     for (int i = 0; i < WRONG_NUMBERS; i++)
         assert_int_equal(out[i], in[i]);
     assert_works();
@@ -392,9 +322,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_threads_are_named_with_place_and_deed),
         cmocka_unit_test(no_error_changes_what_is_said_of_the_next),
-        cmocka_unit_test(impossible_launches_are_refused),
-        cmocka_unit_test(more_than_48_KiB_of_dynamic_shared_memory_have_to_be_asked_for),
-        cmocka_unit_test(the_largest_launches_are_done),
         cmocka_unit_test(signal_handlers_are_put_back),
         cmocka_unit_test(launches_after_a_wrong_one_are_left_undone),
         cmocka_unit_test(an_error_that_a_rung_does_not_ask_for_is_reported_by_the_backend),

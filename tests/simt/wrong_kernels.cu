@@ -337,15 +337,6 @@ KERNEL(division_by_zero)
         AT, out[i] = in[i] / (i - 70);
 }
 
-/* No GPU runs these; a simulator that does ends them soon. */
-#define IMPOSSIBLE_KERNEL(name, ...) \
-    KERNEL(name)                     \
-    {                                \
-        SHARED_ARRAY(int, row, 1);   \
-        row[n] = in[0];              \
-    }
-IMPOSSIBLE_KERNELS(IMPOSSIBLE_KERNEL)
-
 #define LAUNCHER(name, blocks, threads, shared)                              \
     const char *wrong_##name(const int *in, int *out, int n)                 \
     {                                                                        \
@@ -353,7 +344,6 @@ IMPOSSIBLE_KERNELS(IMPOSSIBLE_KERNEL)
         return launch_error("a rung");                                       \
     }
 WRONG_KERNELS(LAUNCHER)
-IMPOSSIBLE_KERNELS(LAUNCHER)
 
 KERNEL(set_to_3)
 {
@@ -396,21 +386,6 @@ const char *wrong_unasked(const int *in, int *out, int n)
 {
     LAUNCH(two_barriers_kernel, 2, 64, 0, nullptr, in, out, n);
     return nullptr;
-}
-
-KERNEL(count_threads)
-{
-    atomicAdd(&out[0], 1);
-}
-
-int count_launched_threads(const unsigned grid[3], const unsigned block[3], size_t shared_bytes, int *out)
-{
-    out[0] = 0;
-    if (cudaFuncSetAttribute(count_threads_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes))
-        return -1;
-    LAUNCH(count_threads_kernel, dim3(grid[0], grid[1], grid[2]), dim3(block[0], block[1], block[2]), shared_bytes,
-           nullptr, nullptr, out, 0);
-    return launch_error("a rung") ? -1 : out[0];
 }
 
 static __device__ void barrier_of_another_file();

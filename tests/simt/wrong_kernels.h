@@ -2,8 +2,6 @@
 #ifndef RUNGBENCH_WRONG_KERNELS_H
 #define RUNGBENCH_WRONG_KERNELS_H
 
-#include <stddef.h>
-
 enum { WRONG_NUMBERS = 100, WRONG_THREADS = 64 };
 
 /* X(name, blocks, threads, bytes of dynamic shared memory) */
@@ -52,25 +50,6 @@ enum { WRONG_NUMBERS = 100, WRONG_THREADS = 64 };
     X(shared_together, 1, 64, 27649)     \
     X(wait_for_too_many, 1, 64, 0)
 
-/* Launches that no GPU does. Products of 2 and 2147483648 are 0 in 32 bits. */
-#define IMPOSSIBLE_KERNELS(X)                        \
-    X(no_blocks, 0, 64, 0)                           \
-    X(no_blocks_y, dim3(1, 0), 64, 0)                \
-    X(no_blocks_z, dim3(1, 1, 0), 64, 0)             \
-    X(no_threads, 1, 0, 0)                           \
-    X(no_threads_y, 1, dim3(64, 0), 0)               \
-    X(no_threads_z, 1, dim3(64, 1, 0), 0)            \
-    X(too_many_blocks, 2147483648, 64, 0)            \
-    X(too_many_blocks_y, dim3(1, 65536), 64, 0)      \
-    X(too_many_blocks_z, dim3(1, 1, 65536), 64, 0)   \
-    X(too_many_threads, 1, 1025, 0)                  \
-    X(too_many_threads_x, 1, dim3(2147483648, 2), 0) \
-    X(too_many_threads_y, 1, dim3(2, 2147483648), 0) \
-    X(too_many_threads_z, 1, dim3(1, 1, 65), 0)      \
-    X(too_many_threads_together, 1, dim3(64, 32), 0) \
-    X(too_much_shared, 1, 64, 232449)                \
-    X(shared_not_asked_for, 1, 64, 49153)
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -81,7 +60,6 @@ extern int *wrong_lines;
 /* As kernels/ do; what it returns begins with "a rung: launch failed: ". */
 #define WRONG_KERNEL(name, blocks, threads, shared) const char *wrong_##name(const int *in, int *out, int n);
 WRONG_KERNELS(WRONG_KERNEL)
-IMPOSSIBLE_KERNELS(WRONG_KERNEL)
 #undef WRONG_KERNEL
 
 /* Threads wait at the same line of two files. */
@@ -92,8 +70,6 @@ const char *wrong_second_launch(const int *in, int *out, int n);
 const char *wrong_unasked(const int *in, int *out, int n);
 /* Right: turns each block of 64 of n numbers. */
 const char *right_reverse(const int *in, int *out, int n);
-/* How many threads run in such a launch; -1: it fails. */
-int count_launched_threads(const unsigned grid[3], const unsigned block[3], size_t shared_bytes, int *out);
 
 #ifdef __cplusplus
 }
