@@ -45,7 +45,7 @@ static void all_rungs_are_right_on_ragged_sizes(void **state)
         size_t tried = 0;
         for (size_t i = 0; i < rungbench_registry.rung_count; i++) {
             const struct rung *rung = &rungbench_registry.rungs[i];
-            if (!can_run(&devices, rung) || rung->backend->simulates) /* test_simulated.c has those */
+            if (!can_run(&devices, rung) || rung->backend->simulates) /* test_kernels.c has those */
                 continue;
             struct check check;
             verify_ragged(rung, 7 + t, &check);

@@ -25,7 +25,8 @@ enum { SANITIZED = 1 };
 enum { SANITIZED = 0 };
 #endif
 
-#define SOURCE "simt/wrong_kernels.cu"
+#define ACCESSES "simt/wrong_access_kernels.cu"
+#define WAITS "simt/wrong_wait_kernels.cu"
 
 typedef const char *launcher(const int *in, int *out, int n);
 
@@ -73,53 +74,55 @@ static void assert_works(void)
 
 /* What is expected of each kernel whose launch ends with a text. */
 static const struct wrong_case {
-    const char *name;
+    const char *name, *source;
     launcher *launch;
     int block, thread;
     const char *what; /* behind the place; %s stands for the other place */
 } cases[] = {
-#define CASE(name, block, thread, what)          \
-    {                                            \
-#name, wrong_##name, block, thread, what \
+#define CASE(name, source, block, thread, what)          \
+    {                                                    \
+#name, source, wrong_##name, block, thread, what \
     }
-    CASE(read_behind, 1, 36, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
-    CASE(read_far_behind, 1, 7, "reads out of bounds, 4000000 bytes behind the end of a buffer of 400 bytes"),
-    CASE(read_far_before, 1, 63, "reads out of bounds, 400400 bytes before a buffer of 400 bytes"),
-    CASE(write_behind, 1, 36, "writes out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
-    CASE(atomic_behind, 0, 2, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
-    CASE(shared_outer, 0, 32, "index 4 of the shared array tile is out of bounds, expected 0 to 3"),
-    CASE(shared_inner, 0, 8, "index 8 of the shared array tile is out of bounds, expected 0 to 7"),
-    CASE(shared_negative, 0, 31, "index -1 of the shared array row is out of bounds, expected 0 to 63"),
-    CASE(shared_far, 0, 0, "index 4294967296 of the shared array row is out of bounds, expected 0 to 63"),
-    CASE(dynamic_behind, 0, 63, "writes out of bounds, 0 bytes behind the end of a buffer of 256 bytes"),
-    CASE(dynamic_none, 0, 0, "writes out of bounds, 0 bytes behind the end of a buffer of 0 bytes"),
-    CASE(barrier_in_branch, 0, 32, "has ended, while thread (0,0,0) waits here in __syncthreads"),
-    CASE(return_before_barrier, 1, 36, "has ended, while thread (0,0,0) waits here in __syncthreads"),
-    CASE(two_barriers, 0, 1, "waits in __syncthreads at %s, while thread (0,0,0) waits here in __syncthreads"),
-    CASE(two_kinds_of_barrier, 0, 40,
+    CASE(read_behind, ACCESSES, 1, 36, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
+    CASE(read_far_behind, ACCESSES, 1, 7, "reads out of bounds, 4000000 bytes behind the end of a buffer of 400 bytes"),
+    CASE(read_far_before, ACCESSES, 1, 63, "reads out of bounds, 400400 bytes before a buffer of 400 bytes"),
+    CASE(write_behind, ACCESSES, 1, 36, "writes out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
+    CASE(atomic_behind, ACCESSES, 0, 2, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
+    CASE(shared_outer, ACCESSES, 0, 32, "index 4 of the shared array tile is out of bounds, expected 0 to 3"),
+    CASE(shared_inner, ACCESSES, 0, 8, "index 8 of the shared array tile is out of bounds, expected 0 to 7"),
+    CASE(shared_negative, ACCESSES, 0, 31, "index -1 of the shared array row is out of bounds, expected 0 to 63"),
+    CASE(shared_far, ACCESSES, 0, 0, "index 4294967296 of the shared array row is out of bounds, expected 0 to 63"),
+    CASE(dynamic_behind, ACCESSES, 0, 63, "writes out of bounds, 0 bytes behind the end of a buffer of 256 bytes"),
+    CASE(dynamic_none, ACCESSES, 0, 0, "writes out of bounds, 0 bytes behind the end of a buffer of 0 bytes"),
+    CASE(barrier_in_branch, WAITS, 0, 32, "has ended, while thread (0,0,0) waits here in __syncthreads"),
+    CASE(return_before_barrier, WAITS, 1, 36, "has ended, while thread (0,0,0) waits here in __syncthreads"),
+    CASE(two_barriers, WAITS, 0, 1, "waits in __syncthreads at %s, while thread (0,0,0) waits here in __syncthreads"),
+    CASE(two_kinds_of_barrier, WAITS, 0, 40,
          "waits in __syncthreads_or at %s, while thread (0,0,0) waits here in __syncthreads_count"),
-    CASE(syncwarp_without_itself, 0, 0,
+    CASE(syncwarp_without_itself, WAITS, 0, 0,
          "calls __syncwarp with the mask ffff0000, in which its own lane, 0, is missing"),
-    CASE(shuffle_without_itself, 0, 15,
+    CASE(shuffle_without_itself, WAITS, 0, 15,
          "calls __shfl_xor_sync with the mask 00007fff, in which its own lane, 15, is missing"),
-    CASE(shuffle_width, 0, 0, "calls __shfl_down_sync with the width 10, expected 1, 2, 4, 8, 16 or 32"),
-    CASE(shuffle_never_reached, 0, 37,
+    CASE(shuffle_width, WAITS, 0, 0, "calls __shfl_down_sync with the width 10, expected 1, 2, 4, 8, 16 or 32"),
+    CASE(shuffle_never_reached, WAITS, 0, 37,
          "waits in __syncthreads at %s, while thread (32,0,0) waits here in __shfl_up_sync"),
-    CASE(shuffle_with_other_mask, 0, 3, "waits in __shfl_sync at %s, while thread (0,0,0) waits here in __shfl_sync"),
-    CASE(shuffle_and_vote, 0, 4, "waits in __any_sync at %s, while thread (0,0,0) waits here in __shfl_sync"),
-    CASE(barrier_and_shuffle, 0, 32, "waits in __syncthreads at %s, while thread (0,0,0) waits here in __syncthreads"),
-    CASE(copy_from_misaligned, 0, 20, "copies 8 bytes from or to an address that is no multiple of 8"),
-    CASE(copy_to_misaligned, 0, 20, "copies 16 bytes from or to an address that is no multiple of 16"),
-    CASE(copy_from_behind, 0, 30, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
-    CASE(copy_to_behind, 0, 32, "reads out of bounds, 0 bytes behind the end of a buffer of 256 bytes"),
-    CASE(read_behind_barrier, 0, 33, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
-    CASE(read_behind_shuffle, 0, 34, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
-    CASE(shuffle_width_64, 0, 0, "calls __shfl_sync with the width 64, expected 1, 2, 4, 8, 16 or 32"),
-    CASE(shuffle_width_0, 0, 0, "calls __shfl_xor_sync with the width 0, expected 1, 2, 4, 8, 16 or 32"),
-    CASE(copies_under_way, 0, 60, "index 60 of the shared array row is out of bounds, expected 0 to 59"),
-    CASE(shared_together, 0, 0, "the block uses 232449 bytes of shared memory, expected at most 232448"),
-    CASE(wait_for_too_many, 0, 0, "waits for all but 9 groups of copies, expected 0 to 8"),
-    CASE(barriers_of_two_files, 0, 40,
+    CASE(shuffle_with_other_mask, WAITS, 0, 3,
+         "waits in __shfl_sync at %s, while thread (0,0,0) waits here in __shfl_sync"),
+    CASE(shuffle_and_vote, WAITS, 0, 4, "waits in __any_sync at %s, while thread (0,0,0) waits here in __shfl_sync"),
+    CASE(barrier_and_shuffle, WAITS, 0, 32,
+         "waits in __syncthreads at %s, while thread (0,0,0) waits here in __syncthreads"),
+    CASE(copy_from_misaligned, ACCESSES, 0, 20, "copies 8 bytes from or to an address that is no multiple of 8"),
+    CASE(copy_to_misaligned, ACCESSES, 0, 20, "copies 16 bytes from or to an address that is no multiple of 16"),
+    CASE(copy_from_behind, ACCESSES, 0, 30, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
+    CASE(copy_to_behind, ACCESSES, 0, 32, "reads out of bounds, 0 bytes behind the end of a buffer of 256 bytes"),
+    CASE(read_behind_barrier, ACCESSES, 0, 33, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
+    CASE(read_behind_shuffle, ACCESSES, 0, 34, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
+    CASE(shuffle_width_64, WAITS, 0, 0, "calls __shfl_sync with the width 64, expected 1, 2, 4, 8, 16 or 32"),
+    CASE(shuffle_width_0, WAITS, 0, 0, "calls __shfl_xor_sync with the width 0, expected 1, 2, 4, 8, 16 or 32"),
+    CASE(copies_under_way, ACCESSES, 0, 60, "index 60 of the shared array row is out of bounds, expected 0 to 59"),
+    CASE(shared_together, ACCESSES, 0, 0, "the block uses 232449 bytes of shared memory, expected at most 232448"),
+    CASE(wait_for_too_many, ACCESSES, 0, 0, "waits for all but 9 groups of copies, expected 0 to 8"),
+    CASE(barriers_of_two_files, WAITS, 0, 40,
          "waits in __syncthreads at simt/another_file.cu:1000, while thread (0,0,0) waits here in __syncthreads"),
 };
 
@@ -127,15 +130,15 @@ static void assert_blamed(const struct wrong_case *one)
 {
     char place[64], what[192], expected[384];
     const char *text = one->launch(in, out, WRONG_NUMBERS);
-    snprintf(place, sizeof place, SOURCE ":%d", wrong_lines[1]);
+    snprintf(place, sizeof place, "%s:%d", one->source, wrong_lines[1]);
     char *other = strstr(one->what, "%s");
     if (other)
         snprintf(what, sizeof what, "%.*s%s%s", (int)(other - one->what), one->what, place, other + 2);
     else
         snprintf(what, sizeof what, "%s", one->what);
     snprintf(expected, sizeof expected,
-             "a rung: launch failed: kernel %s_kernel, block (%d,0,0), thread (%d,0,0), " SOURCE ":%d: %s", one->name,
-             one->block, one->thread, wrong_lines[0], what);
+             "a rung: launch failed: kernel %s_kernel, block (%d,0,0), thread (%d,0,0), %s:%d: %s", one->name,
+             one->block, one->thread, one->source, wrong_lines[0], what);
     assert_non_null(text);
     assert_string_equal(text, expected);
 }
@@ -196,7 +199,7 @@ static void launches_after_a_wrong_one_are_left_undone(void **state)
     char expected[256];
     const char *text = wrong_second_launch(in, out, WRONG_NUMBERS);
     snprintf(expected, sizeof expected,
-             "a rung: launch failed: kernel read_behind_kernel, block (1,0,0), thread (36,0,0), " SOURCE
+             "a rung: launch failed: kernel read_behind_kernel, block (1,0,0), thread (36,0,0), " ACCESSES
              ":%d: reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes",
              wrong_lines[0]);
     assert_non_null(text);
@@ -231,9 +234,10 @@ static void a_stack_that_is_used_up_is_reported(void **state)
 {
     (void)state;
     for (int turn = 0; turn < 2; turn++) {
-        assert_names(wrong_endless_recursion(in, out, WRONG_NUMBERS),
-                     "a rung: launch failed: kernel endless_recursion_kernel, block (0,0,0), thread (50,0,0), " SOURCE,
-                     ": uses more stack than a simulated thread has");
+        assert_names(
+            wrong_endless_recursion(in, out, WRONG_NUMBERS),
+            "a rung: launch failed: kernel endless_recursion_kernel, block (0,0,0), thread (50,0,0), " ACCESSES,
+            ": uses more stack than a simulated thread has");
         assert_works();
     }
     assert_names(wrong_large_frame(in, out, WRONG_NUMBERS),
@@ -273,13 +277,13 @@ static void sanitizers_reports_name_the_thread(void **state)
 {
     (void)state;
     static const struct wrong_case reported[] = {
-        CASE(read_before, 0, 0, "AddressSanitizer: use-after-poison"),
-        CASE(write_before, 0, 0, "AddressSanitizer: use-after-poison"),
-        CASE(dynamic_slack, 0, 63, "AddressSanitizer: use-after-poison"),
-        CASE(local_index, 1, 9, "runtime error: index 100 out of bounds"),
-        CASE(division_by_zero, 1, 6, "runtime error: division by zero"),
-        CASE(read_misaligned, 0, 13, "runtime error: member access within misaligned address"),
-        CASE(shift, 1, 10, "runtime error: shift exponent 100 is too large"),
+        CASE(read_before, ACCESSES, 0, 0, "AddressSanitizer: use-after-poison"),
+        CASE(write_before, ACCESSES, 0, 0, "AddressSanitizer: use-after-poison"),
+        CASE(dynamic_slack, ACCESSES, 0, 63, "AddressSanitizer: use-after-poison"),
+        CASE(local_index, ACCESSES, 1, 9, "runtime error: index 100 out of bounds"),
+        CASE(division_by_zero, ACCESSES, 1, 6, "runtime error: division by zero"),
+        CASE(read_misaligned, ACCESSES, 0, 13, "runtime error: member access within misaligned address"),
+        CASE(shift, ACCESSES, 1, 10, "runtime error: shift exponent 100 is too large"),
     };
     if (!SANITIZED)
         skip();
@@ -287,7 +291,7 @@ static void sanitizers_reports_name_the_thread(void **state)
         const struct wrong_case *one = &reported[i];
         char place[64], thread[128];
         const char *text = last_words(one->launch);
-        snprintf(place, sizeof place, SOURCE ":%d", wrong_lines[0]);
+        snprintf(place, sizeof place, "%s:%d", one->source, wrong_lines[0]);
         snprintf(thread, sizeof thread, "in kernel %s_kernel, block (%d,0,0), thread (%d,0,0)\n", one->name, one->block,
                  one->thread);
         const char *const parts[] = {one->what, place, thread};
@@ -302,11 +306,11 @@ static void traps_name_the_thread(void **state)
 {
     (void)state;
     static const struct wrong_case traps[] = {
-        CASE(write_null, 0, 1,
+        CASE(write_null, ACCESSES, 0, 1,
              "writes out of bounds, in no buffer, or at an address that is no multiple of the access's size"),
 #ifdef __x86_64__
-        CASE(division_by_zero, 1, 6, "divides integers by zero, or gets a quotient that does not fit"),
-        CASE(read_misaligned, 0, 13, "uses an address that is no multiple of its type's alignment"),
+        CASE(division_by_zero, ACCESSES, 1, 6, "divides integers by zero, or gets a quotient that does not fit"),
+        CASE(read_misaligned, ACCESSES, 0, 13, "uses an address that is no multiple of its type's alignment"),
 #endif
     };
     if (SANITIZED)
