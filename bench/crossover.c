@@ -36,7 +36,7 @@ struct crossover *crossover_make(FILE *to)
 bool crossover_result(void *self, const struct result *result, struct error *error)
 {
     struct crossover *crossover = self;
-    if (result->status != STATUS_OK || result->statistics.count == 0 || result->unfair[0] != '\0')
+    if (!result_is_fair(result))
         return true;
     return result_list_add(&crossover->rows, result) || error_set(error, "no memory for the crossover");
 }

@@ -176,6 +176,23 @@ static bool set_rounds(struct options *options, const char *name, const char *va
            flag_bad_value(error, name, value, "a number of rounds from 1 to 1000");
 }
 
+static bool set_sitting(struct options *options, const char *name, const char *value, struct error *error)
+{
+    size_t length = strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
+    const char *round = value + length + 1;
+    if (length == 0 || length > OPTIONS_SITTING_MAX || value[length] != ':' || *round < '0' || *round > '9' ||
+        !integer(round, 0, OPTIONS_SITTING_ROUND_MAX, &options->sitting_round))
+        return flag_bad_value(error, name, value, "ID:N, 1 to 40 of [A-Za-z0-9._-] and a round from 0 to 999999");
+    snprintf(options->sitting, sizeof options->sitting, "%.*s", (int)length, value);
+    return true;
+}
+
+static bool set_slowdown(struct options *options, const char *name, const char *value, struct error *error)
+{
+    (void)name, (void)error;
+    return (options->slowdown = value) != NULL; /* taken apart where the rows are at hand, as a filter is */
+}
+
 static bool set_device(struct options *options, const char *name, const char *value, struct error *error)
 {
     return integer(value, 0, 1023, &options->backend.device) ||
@@ -205,7 +222,14 @@ static bool set_mnist(struct options *options, const char *name, const char *val
     return true;
 }
 
-/* Resolved in complete(), where the registry is at hand. */
+/* These two are resolved in complete(), where the registry is at hand. */
+static bool set_backend(struct options *options, const char *name, const char *value, struct error *error)
+{
+    (void)name, (void)error;
+    options->only_name = value;
+    return true;
+}
+
 static bool set_require(struct options *options, const char *name, const char *value, struct error *error)
 {
     (void)name, (void)error;
@@ -245,13 +269,16 @@ const struct flag flags[] = {
     {"info", NULL, NULL, "print what the machine is and its measured ceilings, and stop", set_info},
     {"calibrate", NULL, NULL, "print how well each mode times a kernel of known length, and stop", set_calibrate},
     {"profile", NULL, "NAME", "warm one row up, then launch its rung once, for ncu and nsys", set_profile},
+    {"slowdown", NULL, "REGEX:PERCENT", "slow rows by known work, to test a gate; they are marked", set_slowdown},
     {"suite", NULL, suite_names, "which workloads (default mnist)", set_suite},
+    {"backend", NULL, "BACKEND", "the rungs of that backend alone: cpu, sim or cuda", set_backend},
     {"modes", NULL, mode_names, "how to time; some of these (default: the suite's, mostly cold,hot,e2e)",
      flag_set_modes},
     {"min-time", "benchmark_min_time", "SECONDS", "how long a row is sampled at least (default 0.1)", set_min_time},
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", set_budget},
     {"rounds", "benchmark_repetitions", "N", "so many fresh processes, rows shuffled anew in each (default 1)",
      set_rounds},
+    {"sitting", NULL, "ID:N", "this process is round N of that sitting, of which others are the rest", set_sitting},
     {"out", "benchmark_out", "FILE.csv", "write the results as CSV; - is stdout", set_out},
     {NULL, "benchmark_out_format", "json|csv", NULL, set_google_out_format},
     {"json", NULL, "FILE.json", "write the results as Google Benchmark's JSON; - is stdout", set_json},

@@ -21,9 +21,9 @@ enum { RGB, GRAY, BUFFERS };
 enum { CHANNELS = 3 };
 
 static const struct workload workloads[] = {
-    {"thumb", {1, 150, 216}, SUITE_MNIST | SUITE_LECTURE | SUITE_SMOKE | SUITE_GATE},
+    {"thumb", {1, 150, 216}, SUITE_MNIST | SUITE_LECTURE | SUITE_SMOKE | SUITE_GATE_SHORT},
     {"puppy", {1, 1330, 1920}, SUITE_MNIST | SUITE_LECTURE},
-    {"mnist-rgb", {50000, MNIST_SIDE, MNIST_SIDE}, SUITE_MNIST},
+    {"mnist-rgb", {50000, MNIST_SIDE, MNIST_SIDE}, SUITE_MNIST | SUITE_GATE_LONG},
     {"256x256", {1, 256, 256}, SUITE_SWEEP},
     {"1024x1024", {1, 1024, 1024}, SUITE_SWEEP},
     {"4096x4096", {1, 4096, 4096}, SUITE_SWEEP},

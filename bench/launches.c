@@ -6,8 +6,11 @@ const char *launches_call(const struct mode_context *context, int64_t iterations
 {
     const struct backend *backend = context->buffers->backend;
     const char *trouble = NULL;
-    for (int64_t i = 0; i < iterations && !trouble; i++)
+    for (int64_t i = 0; i < iterations && !trouble; i++) {
         trouble = context->rung->run(context->buffers->problem, backend->stream());
+        if (!trouble && context->is_slowed)
+            trouble = backend->spin(context->extra_ns);
+    }
     return trouble;
 }
 

@@ -14,6 +14,7 @@
 #include "rounds.h"
 #include "selection.h"
 #include "session.h"
+#include "shuffle.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -69,6 +70,10 @@ static struct run_facts gather_facts(const struct options *options)
     host_name(facts.host, sizeof facts.host);
     host_timestamp(facts.timestamp, sizeof facts.timestamp);
     host_unique_id(facts.sitting, sizeof facts.sitting);
+    if (options->sitting[0] != '\0') {
+        snprintf(facts.sitting, sizeof facts.sitting, "%s", options->sitting);
+        facts.round = options->sitting_round;
+    }
     return facts;
 }
 
@@ -76,6 +81,21 @@ static int measure_round(const void *self, const struct selection *selection, co
                          const struct reporter *reporter, void (*child_step)(size_t done, const char *name))
 {
     return session_measure(self, selection, facts, reporter, 1, child_step);
+}
+
+/* This process is a round of its own. */
+static int measure_sitting(const struct session *session, const struct selection *selection,
+                           const struct run_facts *facts, struct outputs *outputs)
+{
+    struct error error;
+    struct selection shuffled;
+    if (!shuffle_for_round(selection, facts->seed, facts->round, &shuffled)) {
+        error_set(&error, "no memory for the order of rows");
+        return complain(&error);
+    }
+    int status = session_measure(session, &shuffled, facts, outputs->reporters, outputs->reporter_count, step);
+    free(shuffled.rows);
+    return status;
 }
 
 /* Measures in this process, or in one for each round. */
@@ -94,6 +114,8 @@ static int measure_rows(const struct session *session, const struct selection *s
     };
     struct run_outcome outcome;
     struct error error;
+    if (session->options->sitting[0] != '\0')
+        return measure_sitting(session, selection, facts, outputs);
     if (facts->round_count == 1)
         return session_measure(session, selection, facts, outputs->reporters, outputs->reporter_count, step);
     int status = rounds_run(&rounds, seen, &outcome, &error);

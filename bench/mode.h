@@ -17,6 +17,8 @@ struct mode_context {
     void *const *host;             /* each buffer's host copy: inputs to upload, outputs to download to */
     bool evict_by_writing;
     double (*now)(void); /* the host's clock, in seconds */
+    bool is_slowed;      /* each call is followed by one more launch, the backend's spin(extra_ns) */
+    int64_t extra_ns;
 };
 
 struct sample {

@@ -1,6 +1,6 @@
 /* e2e: upload, kernel and download on the host's clock: what the caller of a library waits for. From and to pinned host
  * memory, or pageable, as malloc() gives it. */
-#include "mode.h"
+#include "launches.h"
 
 static bool supports(const struct backend_entry *backend)
 {
@@ -26,7 +26,7 @@ static const char *queue_all(const struct mode_context *context)
 {
     const char *trouble = transfer(context, false);
     if (!trouble)
-        trouble = context->rung->run(context->buffers->problem, context->buffers->backend->stream());
+        trouble = launches_call(context, 1);
     return trouble ? trouble : transfer(context, true);
 }
 
@@ -39,7 +39,7 @@ static const char *queue_all_marked(const struct mode_context *context)
     if (!trouble)
         trouble = backend->mark(1);
     if (!trouble)
-        trouble = context->rung->run(context->buffers->problem, backend->stream());
+        trouble = launches_call(context, 1);
     if (!trouble)
         trouble = backend->mark(2);
     if (!trouble)

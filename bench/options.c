@@ -72,22 +72,62 @@ static bool set_op_flag(const struct op *op, const struct op_flag *flag, const c
     return !added || add_user_workload(options, op, &workload, error);
 }
 
-static bool find_required(const struct registry *registry, struct options *options, struct error *error)
+/* The backend that a flag names; none where `name` is NULL. */
+static bool find_backend(const struct registry *registry, const char *flag, const char *name,
+                         const struct backend_entry **backend, struct error *error)
 {
-    for (size_t i = 0; i < registry->backend_count; i++)
-        if (strcmp(registry->backends[i].name, options->require_name) == 0)
-            options->require = &registry->backends[i];
-    return options->require ||
-           flag_bad_value(error, "require", options->require_name, "the name of a backend; cuda is one");
+    for (size_t i = 0; i < registry->backend_count && name; i++)
+        if (strcmp(registry->backends[i].name, name) == 0)
+            *backend = &registry->backends[i];
+    return !name || *backend || flag_bad_value(error, flag, name, "the name of a backend; cuda is one");
+}
+
+/* What means something only where rows are timed. */
+static bool times_rows(const struct options *options, const char *flag, struct error *error)
+{
+    const char *other = options->list        ? "--list"
+                        : options->verify    ? "--verify"
+                        : options->info      ? "--info"
+                        : options->calibrate ? "--calibrate"
+                        : options->profile   ? "--profile"
+                                             : NULL;
+    return !other || error_set(error, "%s: saw %s too, expected a run that times rows", flag, other);
+}
+
+static bool check_sitting(const struct options *options, struct error *error)
+{
+    char flag[64];
+    if (options->sitting[0] == '\0')
+        return true;
+    snprintf(flag, sizeof flag, "--sitting=%s:%d", options->sitting, options->sitting_round);
+    if (options->rounds > 1)
+        return error_set(error, "%s: saw --rounds=%d too, expected one round in each process", flag, options->rounds);
+    return times_rows(options, flag, error);
+}
+
+/* Samples have no column that would say what was done to them. */
+static bool check_slowdown(const struct options *options, struct error *error)
+{
+    char flag[128];
+    if (!options->slowdown)
+        return true;
+    snprintf(flag, sizeof flag, "--slowdown=%s", options->slowdown);
+    if (options->samples)
+        return error_set(error, "%s: saw --samples=%s too, expected --out or --json, where rows are marked", flag,
+                         options->samples);
+    return times_rows(options, flag, error);
 }
 
 /* What the suite says, where the user has not; and names that only the registry knows. */
 static bool complete(const struct registry *registry, struct options *options, struct error *error)
 {
-    if (options->require_name && !find_required(registry, options, error))
+    if (!find_backend(registry, "require", options->require_name, &options->require, error) ||
+        !find_backend(registry, "backend", options->only_name, &options->only, error))
         return false;
     if ((options->list || options->verify) + options->info + options->calibrate + (options->profile != NULL) > 1)
         return error_set(error, "expected one of --list, --verify, --info, --calibrate and --profile, saw several");
+    if (!check_sitting(options, error) || !check_slowdown(options, error))
+        return false;
     if (options->google_out) {
         const char **file = options->google_out_is_csv ? &options->out : &options->json;
         if (*file)
@@ -102,7 +142,8 @@ static bool complete(const struct registry *registry, struct options *options, s
         options->suite = suite_find("all");
         return flag_set_modes(options, "modes", mode_names, error);
     }
-    return options->mode_count > 0 || flag_set_modes(options, "modes", options->suite->modes, error);
+    options->modes_are_suites = options->mode_count == 0;
+    return !options->modes_are_suites || flag_set_modes(options, "modes", options->suite->modes, error);
 }
 
 /* getopt_long() takes unique beginnings of a flag too, which would change their meaning with the next flag that we add.

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OPEN_MAX_AT_ONCE = 8 };
+enum { OPEN_MAX_AT_ONCE = 16 };
 static struct output *volatile open_outputs[OPEN_MAX_AT_ONCE];
 
 static void remember(struct output *output)

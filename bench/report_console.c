@@ -87,8 +87,7 @@ static const char *spread_text(const struct statistics *s, char *text, size_t si
 
 static bool is_fair_in(const struct result *row, const char *mode)
 {
-    return row->status == STATUS_OK && row->statistics.count > 0 && row->unfair[0] == '\0' && mode &&
-           strcmp(row->mode, mode) == 0;
+    return result_is_fair(row) && mode && strcmp(row->mode, mode) == 0;
 }
 
 /* The fastest of the rows on the host in the mode that the row's own speed-up compares with, or NULL. */
@@ -155,7 +154,7 @@ static void print_columns(const struct console_report *report)
 static void print_measured(const struct console_report *report, const struct result *row)
 {
     char time[32], spread[32], gflops[32], bandwidth[32], ceiling[32], speedup[32], over_best[32];
-    const struct result *best = best_host_row(report, row);
+    const struct result *best = isnan(row->slowdown_pct) ? best_host_row(report, row) : NULL;
     double gain = best ? best->statistics.median / row->statistics.median : (double)NAN;
     bool marked = is_best(report, row);
     const char *notes[] = {row->unfair, row->launch_bound ? "launch-bound" : "", row->conditions.marks};

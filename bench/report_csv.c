@@ -1,9 +1,9 @@
+#include "csv_text.h"
 #include "record.h"
 #include "reporter.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 /* The columns in order: T(text), I(integer; 0 is a value), N(number; NAN is unknown), U(unsigned). `r` is the result,
  * `d` its device. Readers look columns up by name, so more may be added. */
@@ -77,7 +77,8 @@
     N(power_limit_w, d->power_limit_w > 0 ? d->power_limit_w : unknown)                      \
     N(sm_clock_set_mhz, d->sm_clock_set_mhz > 0 ? d->sm_clock_set_mhz : unknown)             \
     T(affinity, d->affinity)                                                                 \
-    T(governor, d->governor)
+    T(governor, d->governor)                                                                 \
+    N(slowdown_pct, r->slowdown_pct)
 /* clang-format on */
 
 #define NAME(name, value) "," #name
@@ -91,29 +92,6 @@ static const char header[] = COLUMNS "\n";
 #undef N
 #undef U
 
-static void put_text(FILE *line, const char *text)
-{
-    if (!text)
-        return;
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, line);
-        return;
-    }
-    fputc('"', line);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', line);
-        fputc(*text, line);
-    }
-    fputc('"', line);
-}
-
-static void put_number(FILE *line, double value)
-{
-    if (!isnan(value))
-        fprintf(line, "%.9g", value);
-}
-
 static void put_row(FILE *line, const struct result *r)
 {
     static const struct device_info no_device;
@@ -122,9 +100,9 @@ static void put_row(FILE *line, const struct result *r)
     bool measured = r->statistics.count > 0;
     const char *separator = "";
 #define CELL(put) fputs(separator, line), separator = ",", put;
-#define T(name, value) CELL(put_text(line, value))
+#define T(name, value) CELL(csv_put_text(line, value))
 #define I(name, value) CELL(fprintf(line, "%d", value))
-#define N(name, value) CELL(put_number(line, value))
+#define N(name, value) CELL(csv_put_number(line, value))
 #define U(name, value) CELL(fprintf(line, "%" PRIu64, value))
     COLUMNS
 #undef T

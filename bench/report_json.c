@@ -1,3 +1,4 @@
+#include "json_text.h"
 #include "reporter.h"
 #include "result_list.h"
 
@@ -46,25 +47,10 @@ static bool put(json_t *to, const char *key, json_t *value)
     return json_object_set_new(to, key, value) == 0;
 }
 
-/* JSON is UTF-8, which a file's or a host's name need not be. */
-static json_t *text_value(const char *text)
-{
-    json_t *value = json_string(text);
-    char *ascii = value ? NULL : strdup(text);
-    if (!ascii)
-        return value;
-    for (char *c = ascii; *c; c++)
-        if ((unsigned char)*c > 127)
-            *c = '?';
-    value = json_string(ascii);
-    free(ascii);
-    return value;
-}
-
 /* What is unknown is left out: there is no NaN in JSON. */
 static bool put_text(json_t *to, const char *key, const char *text)
 {
-    return !text || text[0] == '\0' || put(to, key, text_value(text));
+    return !text || text[0] == '\0' || put(to, key, json_text(text));
 }
 
 static bool put_number(json_t *to, const char *key, double value)
@@ -129,6 +115,7 @@ static bool put_counters(json_t *entry, const struct result *result)
         {"kernel_s", result->kernel_s},
         {"download_s", result->download_s},
         {"speedup", result->speedup},
+        {"slowdown_pct", result->slowdown_pct},
         {"max_abs_err", result->max_abs_err},
         {"err_bound", result->err_bound},
         {"rms_err", result->rms_err},
@@ -254,7 +241,7 @@ static json_t *device_names(const struct result_list *results)
     bool ok = true;
     for (size_t i = 0; i < results->count && ok; i++)
         if (is_first_on_its_device(results, i))
-            ok = json_array_append_new(names, text_value(results->items[i].device->name)) == 0;
+            ok = json_array_append_new(names, json_text(results->items[i].device->name)) == 0;
     return value_if(ok, names);
 }
 

@@ -27,6 +27,12 @@ double result_sm_cycles(const struct result *result)
     return result->is_host ? (double)NAN : result->statistics.median * result->conditions.sm_clock_mhz * 1e6;
 }
 
+bool result_is_fair(const struct result *result)
+{
+    return result->status == STATUS_OK && result->statistics.count > 0 && result->unfair[0] == '\0' &&
+           isnan(result->slowdown_pct);
+}
+
 int64_t result_total_iterations(const struct result *result)
 {
     return result->iterations * (int64_t)result->statistics.count;

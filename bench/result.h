@@ -21,7 +21,7 @@ struct run_facts {
     char sitting[48];
     uint64_t seed;
     double start_s;         /* of the whole run, on the host's clock */
-    int round, round_count; /* this process is the round-th, from 0, of so many */
+    int round, round_count; /* this process is the round-th, from 0; this run has so many */
 };
 
 /* Texts may be empty, numbers NAN: unknown, an empty cell. */
@@ -55,6 +55,7 @@ struct result {
     struct conditions conditions;
     const char *baseline;
     double speedup;
+    double slowdown_pct; /* that was put into its time on purpose: then it is no result; NAN: none was */
     double max_abs_err, err_bound, rms_err;
     char input[96];
 };
@@ -68,6 +69,9 @@ double result_ceiling_pct(const struct result *result);
 
 /* Cycles of the multiprocessors' clock in the median time; NAN for a row of the host's. */
 double result_sm_cycles(const struct result *result);
+
+/* Whether its time may be called best, and others may be compared with it. */
+bool result_is_fair(const struct result *result);
 
 /* Calls in all samples together. */
 int64_t result_total_iterations(const struct result *result);

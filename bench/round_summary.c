@@ -28,6 +28,7 @@ static const size_t median_fields[] = {
     offsetof(struct result, empty_kernel_s),
     offsetof(struct result, floor_s),
     offsetof(struct result, speedup),
+    offsetof(struct result, slowdown_pct),
     offsetof(struct result, conditions.sm_clock_mhz),
     offsetof(struct result, conditions.memory_clock_mhz),
     offsetof(struct result, conditions.temperature_c),

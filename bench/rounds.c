@@ -3,7 +3,6 @@
 #include "exit_status.h"
 #include "interrupt.h"
 #include "row_result.h"
-#include "seeded.h"
 #include "shuffle.h"
 #include "wire.h"
 
@@ -56,18 +55,15 @@ static bool send_result(void *self, const struct result *result, struct error *e
 static _Noreturn void run_child(const struct round *round, int fd)
 {
     const struct rounds *rounds = round->rounds;
-    struct selection shuffled = {malloc(rounds->selection->count * sizeof *shuffled.rows), rounds->selection->count};
+    struct selection shuffled;
     struct reporter reporter = {NULL, send_result, NULL};
     struct wire_message end = {.kind = WIRE_END, .exit_status = EXIT_USAGE};
     pipe_to_parent = fd;
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* nobody is left to gather */
     output_forget_all();              /* they are the parent's */
     interrupt_install(output_rescue_all);
-    if (shuffled.rows) {
-        memcpy(shuffled.rows, rounds->selection->rows, shuffled.count * sizeof *shuffled.rows);
-        if (shuffle_rows(&shuffled, seeded_stream(round->facts.seed, 0x726f756e64 + (uint64_t)round->facts.round)))
-            end.exit_status = rounds->measure(rounds->self, &shuffled, &round->facts, &reporter, send_step);
-    }
+    if (shuffle_for_round(rounds->selection, round->facts.seed, round->facts.round, &shuffled))
+        end.exit_status = rounds->measure(rounds->self, &shuffled, &round->facts, &reporter, send_step);
     (void)wire_send(fd, &end);
     _exit(EXIT_RIGHT); /* not exit(): what is buffered here is the parent's */
 }

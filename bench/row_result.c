@@ -41,6 +41,7 @@ struct result row_result(const struct row *row, const struct run_facts *facts, c
         .conditions = conditions_unknown(),
         .baseline = "",
         .speedup = NAN,
+        .slowdown_pct = NAN,
         .max_abs_err = NAN,
         .err_bound = NAN,
         .rms_err = NAN,

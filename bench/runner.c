@@ -104,7 +104,7 @@ static void measure_one(struct run *run, const struct row *row, const struct che
     struct result result;
     struct measurement measured;
     if (trial_measure(&run->trial, row, verified, &measured, &result)) {
-        if (result.status == STATUS_OK)
+        if (result.status == STATUS_OK && isnan(result.slowdown_pct)) /* else its time is not its own */
             note_speedup(run, row, &result);
         report(run, &result);
     }

@@ -8,6 +8,14 @@ uint64_t seeded_bits(uint64_t seed, uint64_t index)
     return z ^ (z >> 31);
 }
 
+uint64_t seeded_text_bits(uint64_t seed, const char *text)
+{
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001B3);
+    return seeded_bits(seed, hash);
+}
+
 float seeded_signed_unit(uint64_t seed, uint64_t index)
 {
     int32_t integer = (int32_t)(seeded_bits(seed, index) >> 40) - (1 << 23);

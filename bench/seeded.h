@@ -8,6 +8,10 @@
  * started at `seed` and advanced `index` times. */
 uint64_t seeded_bits(uint64_t seed, uint64_t index);
 
+/* The same for a text in place of the index: of its FNV-1a hash of 64 bits (G. Fowler, L. C. Noll, K.-P. Vo,
+ * D. Eastlake and T. Hansen, "The FNV Non-Cryptographic Hash Algorithm", draft-eastlake-fnv). */
+uint64_t seeded_text_bits(uint64_t seed, const char *text);
+
 /* Uniform in [-1, 1), a multiple of 2^-23, so that it is exact in binary32. */
 float seeded_signed_unit(uint64_t seed, uint64_t index);
 

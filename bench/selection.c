@@ -1,5 +1,7 @@
 #include "selection.h"
 
+#include "slowdown.h"
+
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,15 +57,23 @@ static bool add(struct selection *selection, const struct row *row)
     return true;
 }
 
+static bool suite_wants(const struct options *options, const struct row *row)
+{
+    bool (*wants)(const struct workload *, const struct rung *, const struct mode *) = options->suite->wants;
+    bool is_of_suite = (row->workload->suites & options->suite->members) != 0;
+    return !wants || !options->modes_are_suites || !is_of_suite || wants(row->workload, row->rung, row->mode);
+}
+
 static bool add_rung(struct selection *selection, const struct filter *filter, const struct options *options,
                      const struct workload *workload, const struct rung *rung)
 {
-    struct row row = {workload, rung, NULL};
+    struct row row = {.workload = workload, .rung = rung};
     if (options->verify)
         return !filter_passes(filter, &row) || add(selection, &row);
     for (size_t i = 0; i < options->mode_count; i++) {
         row.mode = options->modes[i];
-        if (row.mode->supports(rung->backend) && filter_passes(filter, &row) && !add(selection, &row))
+        if (row.mode->supports(rung->backend) && suite_wants(options, &row) && filter_passes(filter, &row) &&
+            !add(selection, &row))
             return false;
     }
     return true;
@@ -72,6 +82,8 @@ static bool add_rung(struct selection *selection, const struct filter *filter, c
 /* Simulated rungs are for small work, and to see that a kernel is right. */
 static bool is_wanted(const struct options *options, const struct workload *workload, const struct rung *rung)
 {
+    if (options->only && rung->backend != options->only)
+        return false;
     return !rung->backend->simulates || options->suite->is_simulated || options->verify || workload->suites == 0;
 }
 
@@ -146,6 +158,8 @@ bool selection_make(const struct registry *registry, const struct options *optio
         error_set(error, "no memory for the selection");
     else if (selection->count == 0)
         ok = say_empty(options, error);
+    else
+        ok = slowdown_choose(options->slowdown, selection, error);
     if (!ok)
         free(selection->rows);
     return ok;

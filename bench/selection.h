@@ -10,6 +10,7 @@ struct row {
     const struct workload *workload;
     const struct rung *rung;
     const struct mode *mode; /* NULL: verify only */
+    double slowdown_pct;     /* by so much it is to be slowed on purpose; 0: it is not */
 };
 
 /* Rows in the order of the table: operation, workload, rung, mode. */

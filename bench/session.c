@@ -35,6 +35,13 @@ int session_open(const struct session *session, bool warns, struct devices *devi
     return EXIT_RIGHT;
 }
 
+/* Notes and what operations write are the same in all rounds of a run: the first one sees to them, and so does a
+ * process that is a round of a sitting by itself. */
+static bool is_first_of_run(const struct run_facts *facts)
+{
+    return facts->round == 0 || facts->round_count == 1;
+}
+
 /* With the backends open. */
 static int measure(const struct session *session, const struct runner_settings *without_devices,
                    const struct selection *selection)
@@ -43,7 +50,7 @@ static int measure(const struct session *session, const struct runner_settings *
     struct devices devices;
     struct run_outcome outcome;
     struct error error;
-    int status = session_open(session, settings.facts->round == 0, &devices);
+    int status = session_open(session, is_first_of_run(settings.facts), &devices);
     if (status != EXIT_RIGHT)
         return status;
     settings.devices = &devices;
@@ -84,7 +91,7 @@ int session_measure(const struct session *session, const struct selection *selec
         .clock = session->clock,
         .step = step,
     };
-    bool first = facts->round == 0; /* what operations write is the same in all */
+    bool first = is_first_of_run(facts);
     if (first && !begin_ops(session->registry, &error))
         return complain(&error);
     int status = measure(session, &settings, selection);

@@ -2,85 +2,69 @@
 
 #include "seeded.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether two rows stay together at this depth: rows of a workload, then of a rung, then single rows. */
-typedef bool same_function(const struct row *a, const struct row *b);
+/* What stays together: rows of a workload, of these the rows of a rung; then single rows. */
+enum depth { WORKLOAD, RUNG, ROW, DEPTHS };
 
-static bool same_workload(const struct row *a, const struct row *b)
-{
-    return a->rung->op == b->rung->op && a->workload == b->workload;
-}
-
-static bool same_rung(const struct row *a, const struct row *b)
-{
-    return a->rung == b->rung;
-}
-
-static bool same_row(const struct row *a, const struct row *b)
-{
-    return a == b;
-}
-
-static same_function *const depths[] = {same_workload, same_rung, same_row};
-enum { DEPTHS = sizeof depths / sizeof depths[0] };
-
-struct shuffle {
-    uint64_t seed, draws;
-    struct row *scratch;
-    size_t *starts;
+struct keyed_row {
+    struct row row;
+    struct {
+        uint64_t key;
+        char name[160];
+    } at[DEPTHS];
 };
 
-/* From 0 to below `limit`. The bias of a remainder is below limit / 2^64. */
-static size_t draw(struct shuffle *shuffle, size_t limit)
+static struct keyed_row add_keys(const struct row *row, uint64_t seed)
 {
-    return (size_t)(seeded_bits(shuffle->seed, shuffle->draws++) % limit);
+    struct keyed_row keyed = {.row = *row};
+    const char *op = row->rung->op->name, *workload = row->workload->name, *variant = row->rung->variant;
+    snprintf(keyed.at[WORKLOAD].name, sizeof keyed.at[WORKLOAD].name, "%s/%s", op, workload);
+    snprintf(keyed.at[RUNG].name, sizeof keyed.at[RUNG].name, "%s/%s/%s", op, workload, variant);
+    row_name(row, keyed.at[ROW].name, sizeof keyed.at[ROW].name);
+    for (int depth = 0; depth < DEPTHS; depth++)
+        keyed.at[depth].key = seeded_text_bits(seed, keyed.at[depth].name);
+    return keyed;
 }
 
-static size_t group_end(const struct row *rows, size_t count, size_t start, same_function *same)
+/* By key, and where two names share one, by name, or what belongs together would be mixed. */
+static int by_keys(const void *left, const void *right)
 {
-    size_t end = start + 1;
-    while (end < count && same(&rows[start], &rows[end]))
-        end++;
-    return end;
-}
-
-static void shuffle_groups(struct shuffle *shuffle, struct row *rows, size_t count, same_function *same)
-{
-    size_t groups = 0, place = 0;
-    for (size_t start = 0; start < count; start = group_end(rows, count, start, same))
-        shuffle->starts[groups++] = start;
-    memcpy(shuffle->scratch, rows, count * sizeof *rows);
-    for (; groups > 0; groups--) {
-        size_t chosen = draw(shuffle, groups), start = shuffle->starts[chosen];
-        size_t rows_in_group = group_end(shuffle->scratch, count, start, same) - start;
-        memcpy(rows + place, shuffle->scratch + start, rows_in_group * sizeof *rows);
-        place += rows_in_group;
-        shuffle->starts[chosen] = shuffle->starts[groups - 1];
+    const struct keyed_row *a = left, *b = right;
+    for (int depth = 0; depth < DEPTHS; depth++) {
+        if (a->at[depth].key != b->at[depth].key)
+            return a->at[depth].key < b->at[depth].key ? -1 : 1;
+        int by_name = strcmp(a->at[depth].name, b->at[depth].name);
+        if (by_name != 0)
+            return by_name;
     }
-}
-
-static void shuffle_depth(struct shuffle *shuffle, struct row *rows, size_t count, int depth)
-{
-    shuffle_groups(shuffle, rows, count, depths[depth]);
-    for (size_t start = 0, end; start < count && depth + 1 < DEPTHS; start = end) {
-        end = group_end(rows, count, start, depths[depth]);
-        shuffle_depth(shuffle, rows + start, end - start, depth + 1);
-    }
+    return 0;
 }
 
 bool shuffle_rows(struct selection *selection, uint64_t seed)
 {
-    struct shuffle shuffle = {
-        .seed = seed,
-        .scratch = malloc(selection->count * sizeof *shuffle.scratch),
-        .starts = malloc(selection->count * sizeof *shuffle.starts),
-    };
-    bool ok = shuffle.scratch && shuffle.starts;
-    if (ok)
-        shuffle_depth(&shuffle, selection->rows, selection->count, 0);
-    free(shuffle.scratch);
-    free(shuffle.starts);
-    return ok;
+    struct keyed_row *keyed = malloc(selection->count * sizeof *keyed);
+    if (!keyed)
+        return false;
+    for (size_t i = 0; i < selection->count; i++)
+        keyed[i] = add_keys(&selection->rows[i], seed);
+    qsort(keyed, selection->count, sizeof *keyed, by_keys);
+    for (size_t i = 0; i < selection->count; i++)
+        selection->rows[i] = keyed[i].row;
+    free(keyed);
+    return true;
+}
+
+bool shuffle_for_round(const struct selection *selection, uint64_t seed, int round, struct selection *shuffled)
+{
+    *shuffled = (struct selection){malloc(selection->count * sizeof *shuffled->rows), selection->count};
+    if (!shuffled->rows)
+        return false;
+    memcpy(shuffled->rows, selection->rows, selection->count * sizeof *shuffled->rows);
+    if (shuffle_rows(shuffled, seeded_stream(seed, 0x726f756e64 + (uint64_t)round)))
+        return true;
+    free(shuffled->rows);
+    return false;
 }

@@ -7,8 +7,12 @@
 #include <stdint.h>
 
 /* Shuffles the workloads, the rungs within each, and the modes within each of these: rows that share their input and
- * their verified answer stay together. Every order of each is equally likely (D. E. Knuth, "The Art of Computer
- * Programming", volume 2, 3rd ed., section 3.4.2, algorithm P). False: no memory. */
+ * their verified answer stay together. They are sorted by random keys, each made of the seed and of the name alone:
+ * over seeds every order of each is equally likely, and whatever other rows there are, those that two builds have in
+ * common come in the same order. False: no memory. */
 bool shuffle_rows(struct selection *selection, uint64_t seed);
+
+/* The rows in the order of that round of a sitting with that seed, to be freed with free(rows). False: no memory. */
+bool shuffle_for_round(const struct selection *selection, uint64_t seed, int round, struct selection *shuffled);
 
 #endif

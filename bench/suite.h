@@ -4,13 +4,18 @@
 
 #include <stdbool.h>
 
+struct workload;
+struct rung;
+struct mode;
+
 /* A workload carries the suites that it belongs to as a set of these. */
 enum suite_member {
     SUITE_MNIST = 1 << 0,
     SUITE_LECTURE = 1 << 1,
     SUITE_SWEEP = 1 << 2,
     SUITE_SMOKE = 1 << 3,
-    SUITE_GATE = 1 << 4,
+    SUITE_GATE_SHORT = 1 << 4, /* work for the gate: of a few microseconds on a GPU, */
+    SUITE_GATE_LONG = 1 << 5,  /* and of more */
 };
 
 struct suite {
@@ -19,6 +24,8 @@ struct suite {
     const char *modes; /* unless --modes says otherwise */
     double min_time_s; /* unless --min-time says otherwise */
     bool is_simulated; /* its workloads have rows on simulators, too */
+    /* Which rows of its workloads it has, unless --modes is given; NULL: all. */
+    bool (*wants)(const struct workload *workload, const struct rung *rung, const struct mode *mode);
 };
 
 /* The suite of that name, or NULL. */

@@ -1,6 +1,7 @@
 #include "trial.h"
 
 #include "row_result.h"
+#include "slowdown.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,11 +87,26 @@ static const char *repeat_on_poison(const struct mode *mode, const struct mode_c
     return trouble;
 }
 
+static struct measure_settings settings_of(const struct trial *trial, const struct device *device)
+{
+    return (struct measure_settings){trial->options->min_time_s, device->tick_s, trial->clock->interrupted};
+}
+
+/* As --slowdown wants it, before the row itself is measured. */
+static const char *slow_down(const struct trial *trial, const struct row *row, const struct device *device,
+                             struct mode_context *context, double *pct)
+{
+    struct measure_settings settings = settings_of(trial, device);
+    if (row->slowdown_pct <= 0)
+        return NULL;
+    const char *trouble = placed_pin(trial->placed, row->mode->pins);
+    return trouble ? trouble : slowdown_calibrate(row->mode, context, &settings, row->slowdown_pct, pct);
+}
+
 static const char *measure_placed(const struct trial *trial, const struct row *row, const struct mode_context *context,
                                   const struct device *device, struct measurement *measured)
 {
-    struct measure_settings settings = {trial->options->min_time_s, device->tick_s, trial->clock->interrupted};
-    *measured = (struct measurement){0};
+    struct measure_settings settings = settings_of(trial, device);
     const char *trouble = placed_pin(trial->placed, row->mode->pins);
     if (!trouble)
         trouble = buffers_poison(context->buffers);
@@ -174,6 +190,8 @@ static void note_right_answer(const struct trial *trial, const struct row *row, 
     result->tick_s = device->tick_s;
     result->transfer = row->mode->transfer;
     result->conditions = *conditions;
+    if (!isnan(result->slowdown_pct))
+        conditions_mark(&result->conditions, "slowed");
     if (row->mode->evicts)
         snprintf(result->flush, sizeof result->flush, "%s", device->info.eviction[trial->options->flush_by_writing]);
     note_floor(trial, row, device, result);
@@ -194,17 +212,25 @@ bool trial_measure(const struct trial *trial, const struct row *row, const struc
     };
     struct conditions conditions = conditions_unknown();
     *result = trial_blank(trial, row);
-    if (device->entry->backend->range_begin)
-        device->entry->backend->range_begin(result->name);
-    const char *trouble = measure_watched(trial, row, &context, device, measured, &conditions);
-    if (device->entry->backend->range_end)
-        device->entry->backend->range_end();
+    *measured = (struct measurement){0};
+    const char *trouble = slow_down(trial, row, device, &context, &result->slowdown_pct);
+    if (!trouble && trial->clock->interrupted())
+        return false;
+    if (!trouble) {
+        if (device->entry->backend->range_begin)
+            device->entry->backend->range_begin(result->name);
+        trouble = measure_watched(trial, row, &context, device, measured, &conditions);
+        if (device->entry->backend->range_end)
+            device->entry->backend->range_end();
+    }
     if (trouble) {
         fail(result, "failed while timed: ", trouble);
         return true;
     }
     if (measured->stop_reason == STOP_INTERRUPTED)
         return false; /* an unfinished row is no result */
+    /* From here on it is the answer that counts. */
+    context.is_slowed = false;
     trouble = repeat_on_poison(row->mode, &context, measured);
     if (trouble) {
         fail(result, "failed after it was timed: ", trouble);

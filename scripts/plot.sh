@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Draws charts (SVG and PNG) from a results file of rungbench: plot.sh RESULTS.csv [OUTDIR]
-# Exit status: 0 drawn; 77 nothing in the file has a speed-up; 2 anything else.
+# Draws charts (SVG and PNG) from a results file of rungbench or a verdict file of rungbench-gate: plot.sh FILE.csv [OUTDIR]
+# Exit status: 0 drawn; 77 nothing in the file has a speed-up, or a ratio; 2 anything else.
 set -euo pipefail
 unset CDPATH
 
@@ -10,13 +10,13 @@ die() {
 }
 
 if [[ ${1-} == --help || ${1-} == -h ]]; then
-    echo 'Usage: plot.sh RESULTS.csv [OUTDIR]'
-    echo 'Draws the speed-ups of each workload and mode as SVG and PNG; OUTDIR is RESULTS-charts if none is given.'
+    echo 'Usage: plot.sh FILE.csv [OUTDIR]'
+    echo 'Of results, draws the speed-ups of each workload and mode as SVG and PNG; OUTDIR is FILE-charts if none is given.'
+    echo "Of verdicts (rungbench-gate --csv), draws FILE-ratios, how each row's time changed; OUTDIR is the folder of FILE.csv."
     exit 0
 fi
-[[ $# -eq 1 || $# -eq 2 ]] || die "$# arguments; expected RESULTS.csv [OUTDIR]"
+[[ $# -eq 1 || $# -eq 2 ]] || die "$# arguments; expected FILE.csv [OUTDIR]"
 csv=$1
-outdir=${2:-${csv%.csv}-charts}
 [[ -n $csv && -e $csv ]] || die "$csv: no such file; expected a results file of rungbench"
 [[ ! -d $csv ]] || die "$csv: is a folder; expected a results file of rungbench"
 [[ -r $csv ]] || die "$csv: cannot be read; expected a results file of rungbench"
@@ -43,13 +43,26 @@ trap 'exit 143' TERM
 
 # Bytes that are not UTF-8 would make an SVG that no program opens, hence iconv.
 { iconv -c -f UTF-8 -t UTF-8 2>/dev/null || true; } <"$csv" >"$work/results.csv"
+header=
+IFS= read -r header <"$work/results.csv" || true
+if [[ ,${header//[$'\r"']/}, == *,ratio_low,* ]]; then
+    programs=(-f "$plot/verdicts.awk" -f "$plot/ratios.awk")
+    drawer=ratios
+    prefix=${csv##*/}
+    prefix=${prefix%.csv}-
+    outdir=${2:-$(dirname -- "$csv")}
+else
+    programs=(-f "$plot/results.awk" -f "$plot/chart.awk" -f "$plot/speedup.awk")
+    drawer=bars
+    prefix=
+    outdir=${2:-${csv%.csv}-charts}
+fi
 target=$outdir
 [[ $target == /* ]] || target=$PWD/$target
 cd "$work"
 status=0
-PLOT_FILE="plot.sh: $csv" PLOT_TABLE="$home/../bench/rungs.def" LC_ALL=C awk \
-    -f "$plot/csv.awk" -f "$plot/text.awk" -f "$plot/results.awk" -f "$plot/chart.awk" -f "$plot/speedup.awk" <results.csv ||
-    status=$?
+PLOT_FILE="plot.sh: $csv" PLOT_TABLE="$home/../bench/rungs.def" LC_ALL=C awk -f "$plot/csv.awk" -f "$plot/text.awk" \
+    -f "$plot/frame.awk" "${programs[@]}" <results.csv || status=$?
 case $status in
 0) ;;
 77) exit 77 ;;
@@ -65,9 +78,9 @@ spell_png() {
     }' "$@"
 }
 
-# gnuplot names one font, and takes each part of a chart's title from its own script.
+# gnuplot names one font, takes each part of a chart's title from its own script, and leaves ]]> as no XML may hold it.
 finish_svg() {
-    sed -i -E -e '/^$/d' \
+    sed -i -E -e '/^$/d' -e 's|]]>|]]\&gt;|g' \
         -e "s|<title>Gnuplot</title>|<title>$1</title>|" \
         -e 's|<g id="gnuplot_plot_[0-9a-z]*" ?><title>.*</title>|<g>|' \
         -e 's|font-family="DejaVu Sans:Bold"|font-family="DejaVu Sans, Verdana, sans-serif" font-weight="bold"|' \
@@ -75,12 +88,13 @@ finish_svg() {
         -e 's|font-family="DejaVu Sans Mono"|font-family="DejaVu Sans Mono, Menlo, Consolas, monospace"|' "$1.svg"
 }
 
+cp "$plot/frame.gp" .
 for kind in png svg; do
     while read -r stem; do
         printf "reset\nkind = '%s'\nstem = '%s'\n" "$kind" "$stem"
         cat "$plot/style.gp"
         if [[ $kind == png ]]; then spell_png "$stem.gp"; else cat "$stem.gp"; fi
-        cat "$plot/bars.gp"
+        cat "$plot/$drawer.gp"
     done <list >all.gp
     # C.UTF-8: points in numbers, and all letters. -d: no settings of the user's.
     env -u GNUTERM LC_ALL=C.UTF-8 gnuplot -d all.gp 2>errors </dev/null || echo "exit status $?" >>errors
@@ -97,7 +111,9 @@ if [[ ! -d $target ]]; then
     made=$target
 fi
 staging=$(mktemp -d "$target/.plot.XXXXXX" 2>/dev/null) || die "$outdir: cannot be written to; expected a folder for the charts"
-cp -- *.png *.svg "$staging/" 2>/dev/null || die "$outdir: the charts cannot be written there (no space left?)"
+for chart in *.png *.svg; do
+    cp -- "$chart" "$staging/$prefix$chart" 2>/dev/null || die "$outdir: the charts cannot be written there (no space left?)"
+done
 chmod 644 -- "$staging"/*
 mv -f -- "$staging"/* "$target/" || die "$outdir: the charts cannot be put there"
 made=

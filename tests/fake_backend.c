@@ -310,6 +310,8 @@ static void put_busy(double seconds)
 
 static const char *spin(int64_t nanoseconds)
 {
+    if (nanoseconds != BACKEND_NO_SPIN)
+        log_letter('S');
     put_busy(nanoseconds < 0 ? 0 : 0.1e-6 + (double)nanoseconds * 1e-9 * fake.spin_factor); /* it looks at a clock */
     return NULL;
 }

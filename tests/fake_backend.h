@@ -30,8 +30,8 @@ struct fake {
     const char *graph_trouble, *pin_trouble;
     int pins_until_trouble;    /* so many succeed before */
     struct device_state state; /* what the device says of itself; energy and cycles go on by themselves */
-    char
-        profile[64]; /* letters for what happened last: ( and ) around the profile, L for a launch, E for an eviction */
+    char profile[64]; /* letters for what happened last: ( and ) around the profile, L for a launch, E for an eviction,
+                         S for being busy */
 };
 extern struct fake fake;
 

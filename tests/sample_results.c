@@ -81,6 +81,7 @@ struct result row(const char *op, const char *workload, const char *variant, con
         .bytes = workloads[w].bytes,
         .flops = workloads[w].flops,
         .speedup = NAN,
+        .slowdown_pct = NAN,
         .max_abs_err = NAN,
         .err_bound = NAN,
         .rms_err = NAN,

@@ -133,6 +133,34 @@ run 2 --rounds=2 --device=77 "${quick[@]}" --out=kept.csv
 [[ $(cat kept.csv) == before ]] || fail 'rounds that cannot begin touched an existing file'
 [[ $(wc -l <err) -eq 1 ]] || fail 'rounds that cannot begin are not told of once'
 
+# A round by itself: its name and number, the order of that round, and what operations write is written.
+run 0 "${quick[@]}" --sitting=mine.1:2 --out=sitting.csv
+[[ $(columns sitting.csv sitting round | sort -u) == $'mine.1\t2' ]] || fail "--sitting=mine.1:2 is '$(columns sitting.csv sitting round | sort -u)'"
+[[ $(columns sitting.csv name) == "$(columns rounds.csv round name | sed -n 's/^2\t//p')" ]] || fail '--sitting=mine.1:2 has not the order of round 2'
+[[ $(columns sitting.csv name) != "$(columns quick.csv name)" ]] || fail '--sitting=mine.1:2 has the order of the table'
+run 0 "${quick[@]}" --sitting=mine.1:2 --seed=43 --out=seed.csv
+[[ $(columns sitting.csv name) != "$(columns seed.csv name)" ]] || fail '--sitting=mine.1:2 has one order whatever the seed'
+refuse '--sitting=a:2: saw --rounds=3 too' "${quick[@]}" --sitting=a:2 --rounds=3
+refuse '--sitting=a/b:2' --sitting=a/b:2
+
+# A slowdown put in on purpose: rows that take as much longer, marked, and compared with nothing.
+slow=(--suite=none --shape=64x64x64 --filter=/cpu_scalar/ --min-time=0.05 --progress=off)
+run 0 "${slow[@]}" --rounds=7 --slowdown='mul/.*hot$:100' --out=slowed.csv
+# In the middle one of seven processes, over the cold row measured beside it, since others may use this machine.
+ratio=$(columns slowed.csv round mode time_median_s | sort | awk '$2 == "cold" { cold = $3 } $2 == "hot" { print $3 / cold }' | sort -g | sed -n 4p)
+awk -v ratio="$ratio" 'BEGIN { exit !(ratio > 1.7 && ratio < 2.4) }' || fail "--slowdown of 100 %: $ratio times the usual time, expected 2"
+[[ -z $(columns slowed.csv mode slowdown_pct | sed -n 's/^cold\t//p' | tr -d '\n') ]] || fail '--slowdown: a row that was not meant is slowed'
+while read -r pct speedup; do
+    [[ $pct =~ ^[0-9.]+$ && -z $speedup ]] || fail "--slowdown: slowdown_pct is '$pct', speedup '$speedup'"
+done < <(columns slowed.csv mode slowdown_pct speedup | sed -n 's/^hot\t//p')
+[[ $(columns slowed.csv mode marks | grep -c '^hot.*slowed') -eq 7 ]] || fail "--slowdown: the marks are $(columns slowed.csv mode marks)"
+columns slowed.csv mode marks | grep -q '^cold.*slowed' && fail '--slowdown marks a row that was not meant'
+grep -q ' hot .* slowed' out || fail "--slowdown: the table does not say so: $(cat out)"
+refuse '--slowdown=warm:5: matches none of the 2 selected rows' "${slow[@]}" --slowdown=warm:5
+refuse '--slowdown=[:5: not a POSIX' "${slow[@]}" --slowdown='[:5'
+refuse '--slowdown=hot:0: expected REGEX:PERCENT' "${slow[@]}" --slowdown=hot:0
+refuse '--slowdown=hot:5: saw --list too' "${slow[@]}" --slowdown=hot:5 --list
+
 # Machine, timer, profiler.
 run 0 --info --suite=none
 [[ $(<out) == *threads*read*GFLOP/s* ]] || fail "--info does not say what the machine can do: $(cat out)"
@@ -233,6 +261,8 @@ refuse 'images of 2x2, expected 28x28' --mnist=mnist
 printf 'P6\n1 1\n255\n\377\0\0' >dot.ppm
 run 0 --suite=none --image=dot.ppm --gray-out=dot.png --filter=/cpu_ --min-time=0.001
 [[ $(head -c 4 dot.png | tail -c 3) == PNG ]] || fail 'the grey PNG is no PNG'
+run 0 --suite=none --image=dot.ppm --gray-out=late.png --filter=/cpu_ --min-time=0.001 --sitting=a:5
+cmp -s dot.png late.png || fail 'round 5 of a sitting, by itself, writes no grey PNG'
 { printf 'P6\n65535 1\n255\n' && head -c $((65535 * 3)) /dev/urandom; } >wide.ppm
 run 0 --suite=none --image=wide.ppm --filter=/cpu_ --min-time=0.001
 

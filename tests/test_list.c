@@ -30,8 +30,9 @@ static void what_is_not_simulated_is_marked(void **state)
         {"sim_tiled", &matmul_op, &sim, answer, NULL, PRECISION_FP32, 0, ""},
     };
     static const struct workload workload = {"tiny", {1, 2, 3}, 0};
-    struct row rows[] = {
-        {&workload, &rungs[0], &mode_hot}, {&workload, &rungs[1], &mode_hot}, {&workload, &rungs[2], &mode_hot}};
+    struct row rows[3];
+    for (size_t i = 0; i < 3; i++)
+        rows[i] = (struct row){.workload = &workload, .rung = &rungs[i], .mode = &mode_hot};
     struct selection selection = {.rows = rows, .count = 3};
     char *names, *remarks;
     size_t names_size, remarks_size;

@@ -189,6 +189,28 @@ static void modes_say_what_memory_they_copy_from(void **state)
     assert_null(mode_find("hott", 4));
 }
 
+static void a_slowed_call_is_one_launch_longer_in_every_mode(void **state)
+{
+    (void)state;
+    fake.tick_s = 1e-9;
+    for (size_t i = 0; i < MODE_COUNT; i++) {
+        int64_t calls = modes[i]->max_iterations < 20 ? modes[i]->max_iterations : 20;
+        context.is_slowed = false;
+        context.extra_ns = 30000;
+        struct sample usual = take(modes[i], calls);
+        context.is_slowed = true;
+        struct sample slowed = take(modes[i], calls);
+        assert_near(slowed.seconds - usual.seconds, 30.1e-6, 1e-6); /* e2e: the host queues it meanwhile */
+        if (modes[i]->transfer[0] == '\0')
+            continue;
+        assert_near(slowed.kernel_s - usual.kernel_s, 30.1e-6, 1e-6);
+        assert_near(slowed.download_s, usual.download_s, 1e-6);
+    }
+    fake.queued_at_most = 0;
+    take(&mode_hot, mode_hot.max_iterations);
+    assert_true(fake.queued_at_most < 1000);
+}
+
 static void a_failing_rung_fails_the_sample_and_leaves_nothing_held(void **state)
 {
     (void)state;
@@ -218,6 +240,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(modes_say_what_memory_they_copy_from, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_graph_is_recorded_once_and_launched_whole, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_graph_that_cannot_be_made_is_no_sample, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_slowed_call_is_one_launch_longer_in_every_mode, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_failing_rung_fails_the_sample_and_leaves_nothing_held, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

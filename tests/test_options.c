@@ -13,7 +13,8 @@
 
 extern const struct op matmul_op, grayscale_op;
 
-static const struct backend_entry backends[] = {{"cpu", "CPU", false, false, NULL}, {"cuda", "CUDA", true, false, NULL}};
+static const struct backend_entry backends[] = {{"cpu", "CPU", false, false, NULL},
+                                                {"cuda", "CUDA", true, false, NULL}};
 static const struct op *const ops[] = {&matmul_op, &grayscale_op};
 static const struct registry registry = {.backends = backends, .backend_count = 2, .ops = ops, .op_count = 2};
 
@@ -140,9 +141,11 @@ static void a_suite_brings_its_modes_and_time(void **state)
 {
     (void)state;
     struct options gate = accepted("--suite=gate");
-    assert_modes(&gate, "cold,hot");
+    assert_modes(&gate, "cold,hot,graph");
+    assert_true(gate.modes_are_suites);
     assert_true(gate.min_time_s < 0.1);
     struct options own = accepted("--modes=e2e --min-time=3 --suite=gate");
+    assert_false(own.modes_are_suites);
     assert_modes(&own, "e2e");
     assert_true(own.min_time_s == 3);
 }
@@ -247,6 +250,72 @@ static void rounds_are_a_number(void **state)
     assert_refused("--benchmark_repetitions=x", "--benchmark_repetitions", "x", "from 1 to 1000");
 }
 
+static void a_sitting_has_a_name_and_the_number_of_a_round(void **state)
+{
+    (void)state;
+    assert_string_equal(accepted("").sitting, "");
+    struct options options = accepted("--sitting=Gate_2.a-9:17");
+    assert_string_equal(options.sitting, "Gate_2.a-9");
+    assert_int_equal(options.sitting_round, 17);
+    assert_int_equal(options.rounds, 1);
+    assert_int_equal(accepted("--sitting=a:0 --rounds=1").sitting_round, 0);
+    options = accepted("--sitting=0123456789012345678901234567890123456789:999999");
+    assert_string_equal(options.sitting, "0123456789012345678901234567890123456789");
+    assert_int_equal(options.sitting_round, 999999);
+}
+
+static void what_is_no_sitting_is_refused(void **state)
+{
+    (void)state;
+    static const char *const values[] = {"",
+                                         "a",
+                                         ":",
+                                         ":1",
+                                         "a:",
+                                         "a:-1",
+                                         "a:+1",
+                                         "a:~1",
+                                         "a:1x",
+                                         "a:x1",
+                                         "a~b:1",
+                                         "a,b:1",
+                                         "a/b:1",
+                                         "a:b:1",
+                                         "a:1:",
+                                         "a:1.5",
+                                         "a:1000000",
+                                         "a:99999999999999999999",
+                                         "01234567890123456789012345678901234567890:1"};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        char flags[96];
+        snprintf(flags, sizeof flags, "--sitting=%s", values[i]);
+        assert_refused(flags, "--sitting=", "", "ID:N, 1 to 40 of ");
+    }
+    assert_refused("--sitting=a:3 --rounds=2", "--sitting=a:3", "--rounds=2", "expected one round");
+    static const char *const others[] = {"--list", "--verify", "--info", "--calibrate", "--profile=x"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        char flags[96];
+        snprintf(flags, sizeof flags, "--sitting=a:3 %s", others[i]);
+        assert_refused(flags, "--sitting=a:3", others[i][2] == 'p' ? "--profile" : others[i],
+                       "expected a run that times");
+    }
+}
+
+static void a_slowdown_is_of_rows_that_are_timed(void **state)
+{
+    (void)state;
+    assert_null(accepted("").slowdown);
+    assert_string_equal(accepted("--slowdown=^a:b$:2.5 --rounds=3").slowdown, "^a:b$:2.5");
+    static const char *const others[] = {"--list", "--verify", "--info", "--calibrate", "--profile=x"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        char flags[96];
+        snprintf(flags, sizeof flags, "--slowdown=x:5 %s", others[i]);
+        assert_refused(flags, "--slowdown=x:5", others[i][2] == 'p' ? "--profile" : others[i],
+                       "expected a run that times");
+    }
+    assert_refused("--slowdown=x:5 --samples=s.csv", "--slowdown=x:5", "--samples=s.csv", "expected --out");
+}
+
 static void looks_are_flags(void **state)
 {
     (void)state;
@@ -330,6 +399,15 @@ static void require_names_a_backend(void **state)
     assert_ptr_equal(accepted("--require=cpu").require, &backends[0]);
     assert_refused("--require=tpu", "--require", "tpu", "cuda");
     assert_refused("--require=", "--require", "", "cuda");
+}
+
+static void a_backend_is_chosen_by_name(void **state)
+{
+    (void)state;
+    assert_null(accepted("").only);
+    assert_ptr_equal(accepted("--backend=cuda").only, &backends[1]);
+    assert_ptr_equal(accepted("--backend=cuda --backend=cpu").only, &backends[0]);
+    assert_refused("--backend=tpu", "--backend", "tpu", "cuda");
 }
 
 static void the_cache_is_emptied_by_reading_or_writing(void **state)
@@ -473,27 +551,11 @@ static void an_abbreviated_flag_is_unknown(void **state)
 static void a_missing_value_is_said(void **state)
 {
     (void)state;
-    static const char *const names[] = {"--filter",
-                                        "--suite",
-                                        "--modes",
-                                        "--min-time",
-                                        "--budget",
-                                        "--out",
-                                        "--format",
-                                        "--device",
-                                        "--threads",
-                                        "--seed",
-                                        "--mnist",
-                                        "--require",
-                                        "--flush",
-                                        "--progress",
-                                        "--color",
-                                        "--shape",
-                                        "--image-size",
-                                        "--image",
-                                        "--gray-out",
-                                        "--benchmark_filter",
-                                        "--benchmark_min_time"};
+    static const char *const names[] = {
+        "--filter", "--suite",      "--modes",   "--min-time", "--sitting",          "--slowdown",
+        "--budget", "--out",        "--format",  "--device",   "--threads",          "--seed",
+        "--mnist",  "--require",    "--backend", "--flush",    "--progress",         "--color",
+        "--shape",  "--image-size", "--image",   "--gray-out", "--benchmark_filter", "--benchmark_min_time"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         assert_refused(names[i], names[i], "", "value");
     assert_refused("--list --suite", "--suite", "", "value");
@@ -585,6 +647,7 @@ static void help_names_every_flag(void **state)
                                         "image",
                                         "gray-out",
                                         "require",
+                                        "backend",
                                         "flush",
                                         "progress",
                                         "color",
@@ -622,6 +685,9 @@ int main(void)
         cmocka_unit_test(the_format_is_console_csv_or_json),
         cmocka_unit_test(google_benchmarks_file_is_json_unless_it_says_csv),
         cmocka_unit_test(rounds_are_a_number),
+        cmocka_unit_test(a_sitting_has_a_name_and_the_number_of_a_round),
+        cmocka_unit_test(what_is_no_sitting_is_refused),
+        cmocka_unit_test(a_slowdown_is_of_rows_that_are_timed),
         cmocka_unit_test(looks_are_flags),
         cmocka_unit_test(what_google_benchmarks_tools_send_is_accepted),
         cmocka_unit_test(a_device_is_a_number_from_zero),
@@ -629,6 +695,7 @@ int main(void)
         cmocka_unit_test(a_seed_has_64_bits),
         cmocka_unit_test(mnist_is_a_folder),
         cmocka_unit_test(require_names_a_backend),
+        cmocka_unit_test(a_backend_is_chosen_by_name),
         cmocka_unit_test(the_cache_is_emptied_by_reading_or_writing),
         cmocka_unit_test(progress_is_auto_on_or_off),
         cmocka_unit_test(color_is_auto_always_or_never),

@@ -129,6 +129,30 @@ static void lower_precision_is_named_and_never_best(void **state)
     assert_null(strstr(line_of(text, "cublas", "hot"), "fp32"));
 }
 
+static void a_slowed_row_is_marked_never_best_and_compared_with_nothing(void **state)
+{
+    (void)state;
+    struct result results[] = {timed(row("matmul", "mnist", "cpu_scalar", "hot"), 0.2),
+                               timed(row("matmul", "mnist", "cpu_tuned", "hot"), 0.1),
+                               timed(row("matmul", "mnist", "cublas", "hot"), 0.05)};
+    char text[TEXT_MAX];
+    for (size_t i = 1; i < 3; i++) {
+        results[i].slowdown_pct = 50;
+        results[i].baseline = "";
+        results[i].speedup = NAN;
+        snprintf(results[i].conditions.marks, sizeof results[i].conditions.marks, "slowed");
+    }
+    write_table(results, 3, false, text);
+    assert_true(is_marked(text, "cpu_scalar", "hot"));
+    assert_false(is_marked(text, "cpu_tuned", "hot") || is_marked(text, "cublas", "hot"));
+    assert_true(ends_with(line_of(text, "cublas", "hot"), "  slowed"));
+    assert_speedups(text, "cublas", "hot", "-", "-");
+    results[2].slowdown_pct = NAN;
+    write_table(results, 3, false, text);
+    assert_true(is_marked(text, "cublas", "hot"));
+    assert_string_equal(column_of(text, "cublas", "hot", COLUMN_OVER_CPU), "4.00"); /* not over the slowed one */
+}
+
 static void a_wrong_rung_is_named_and_never_best(void **state)
 {
     (void)state;
@@ -471,6 +495,7 @@ int main(void)
         test(the_table_is_golden),
         test(the_fastest_rung_of_each_mode_is_marked),
         test(lower_precision_is_named_and_never_best),
+        test(a_slowed_row_is_marked_never_best_and_compared_with_nothing),
         test(a_wrong_rung_is_named_and_never_best),
         test(skipped_rungs_are_named_with_their_reason),
         test(speedups_are_over_the_baseline_and_the_best_cpu_rung),

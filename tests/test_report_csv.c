@@ -117,7 +117,7 @@ static void the_columns_stand_in_the_order_that_is_promised(void **state)
         "baseline,speedup,max_abs_err,err_bound,rms_err,"
         "sm_clock_mhz,throttled,energy_j,flush,seed,input,launch_bound,empty_kernel_s,ceiling,sm_cycles,"
         "memory_clock_mhz,temperature_c,power_w,energy_over_s,preemptions,marks,"
-        "power_limit_w,sm_clock_set_mhz,affinity,governor";
+        "power_limit_w,sm_clock_set_mhz,affinity,governor,slowdown_pct";
     char text[TEXT_MAX];
     write_csv(NULL, 0, text);
     assert_memory_equal(text, promised, sizeof promised - 1);
@@ -308,6 +308,18 @@ static void a_failed_row_has_a_reason_and_no_time(void **state)
     assert_nothing_measured();
 }
 
+static void a_slowdown_stands_in_the_last_column(void **state)
+{
+    (void)state;
+    struct result r = timed(row("matmul", "mnist", "cuda_tiled", "hot"), 1);
+    read_back(&r);
+    assert_string_equal(cell("slowdown_pct"), "");
+    r.slowdown_pct = 12.5;
+    read_back(&r);
+    assert_string_equal(head[columns - 1], "slowdown_pct");
+    assert_cell("slowdown_pct", 12.5);
+}
+
 static void what_is_unknown_is_an_empty_cell(void **state)
 {
     (void)state;
@@ -415,6 +427,7 @@ int main(void)
         test(a_launch_bound_row_says_so),
         test(a_skipped_row_has_a_reason_and_no_time),
         test(a_failed_row_has_a_reason_and_no_time),
+        test(a_slowdown_stands_in_the_last_column),
         test(what_is_unknown_is_an_empty_cell),
         test(zero_is_a_value),
         test(commas_quotes_and_line_breaks_are_quoted),

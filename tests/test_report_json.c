@@ -137,6 +137,7 @@ static void counters_have_the_names_and_units_of_the_csv(void **state)
     r.download_s = 1.5e-6;
     r.launch_bound = true;
     r.conditions.energy_j = 210.25;
+    r.slowdown_pct = 12.5;
     snprintf(r.conditions.marks, sizeof r.conditions.marks, "throttled mps");
     write_json(json_file, &r, 1);
     const json_t *e = entry("benchmarks", 0);
@@ -157,6 +158,7 @@ static void counters_have_the_names_and_units_of_the_csv(void **state)
         {"kernel_s", 4.1e-6},
         {"download_s", 1.5e-6},
         {"speedup", 2500},
+        {"slowdown_pct", 12.5},
         {"max_abs_err", 1.5e-6},
         {"err_bound", 4.5e-5},
         {"rms_err", 0.51},

@@ -136,6 +136,7 @@ static void numbers_are_medians_of_what_is_known(void **state)
         r.download_s = 30 * value;
         r.empty_kernel_s = 40 * value;
         r.floor_s = 50 * value;
+        r.slowdown_pct = 45 * value;
         r.conditions.sm_clock_mhz = 60 * value;
         r.conditions.memory_clock_mhz = 70 * value;
         r.conditions.temperature_c = 80 * value;
@@ -153,6 +154,7 @@ static void numbers_are_medians_of_what_is_known(void **state)
     assert_near(all->download_s, 75);
     assert_near(all->empty_kernel_s, 100);
     assert_near(all->floor_s, 125);
+    assert_near(all->slowdown_pct, 112.5);
     assert_near(c->sm_clock_mhz, 150);
     assert_near(c->memory_clock_mhz, 175);
     assert_near(c->temperature_c, 200);

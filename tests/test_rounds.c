@@ -4,6 +4,7 @@
 #include "fake_rungs.h"
 #include "rounds.h"
 #include "row_result.h"
+#include "shuffle.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,8 +64,9 @@ static int set_up(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ROWS; i++)
-        rows[i] = (struct row){&workloads[i / (RUNGS * MODES)], &rungs[i / MODES % RUNGS],
-                               i % MODES ? &mode_hot : &mode_cold};
+        rows[i] = (struct row){.workload = &workloads[i / (RUNGS * MODES)],
+                               .rung = &rungs[i / MODES % RUNGS],
+                               .mode = i % MODES ? &mode_hot : &mode_cold};
     selection = (struct selection){rows, ROWS};
     facts = (struct run_facts){.seed = 42, .round_count = 3};
     kept_count = steps = 0;
@@ -147,6 +149,24 @@ static void every_round_has_each_row_once_in_an_order_of_its_own(void **state)
             differs = differs || strcmp(kept[i].name, kept[round * ROWS + i].name) != 0;
         }
     assert_true(differs);
+}
+
+static void a_round_has_the_order_that_its_number_makes(void **state)
+{
+    (void)state;
+    struct run_outcome outcome;
+    struct error error;
+    run_rounds(measure_by_place, NULL, &outcome, &error);
+    for (int round = 0; round < 3; round++) {
+        struct selection order;
+        assert_true(shuffle_for_round(&selection, facts.seed, round, &order));
+        for (size_t i = 0; i < ROWS; i++) {
+            char name[160];
+            row_name(&order.rows[i], name, sizeof name);
+            assert_string_equal(kept[(size_t)round * ROWS + i].name, name);
+        }
+        free(order.rows);
+    }
 }
 
 static void a_crashed_round_owes_its_rows_and_the_others_go_on(void **state)
@@ -313,6 +333,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(results_of_all_rounds_come_back, set_up),
         cmocka_unit_test_setup(every_round_has_each_row_once_in_an_order_of_its_own, set_up),
+        cmocka_unit_test_setup(a_round_has_the_order_that_its_number_makes, set_up),
         cmocka_unit_test_setup(a_crashed_round_owes_its_rows_and_the_others_go_on, set_up),
         cmocka_unit_test_setup(rounds_after_a_crash_are_run, set_up),
         cmocka_unit_test_setup(many_samples_come_back_whole, set_up),

@@ -23,6 +23,15 @@ static void bits_are_those_of_splitmix64(void **state)
     assert_int_equal(seeded_bits(0, 0), UINT64_C(0xE220A8397B1DCDAF));
 }
 
+/* The vectors of FNV-1a are those of its authors. */
+static void a_text_has_bits_of_its_own(void **state)
+{
+    (void)state;
+    assert_int_equal(seeded_text_bits(7, ""), seeded_bits(7, UINT64_C(0xCBF29CE484222325)));
+    assert_int_equal(seeded_text_bits(7, "a"), seeded_bits(7, UINT64_C(0xAF63DC4C8601EC8C)));
+    assert_int_equal(seeded_text_bits(8, "foobar"), seeded_bits(8, UINT64_C(0x85944171F73967E8)));
+}
+
 static void a_number_depends_on_its_place_alone(void **state)
 {
     (void)state;
@@ -96,6 +105,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_are_those_of_splitmix64),
+        cmocka_unit_test(a_text_has_bits_of_its_own),
         cmocka_unit_test(a_number_depends_on_its_place_alone),
         cmocka_unit_test(numbers_stand_in_minus_one_to_one_on_the_grid),
         cmocka_unit_test(numbers_are_uniform_around_zero),

@@ -169,17 +169,68 @@ static void the_sweep_goes_from_128_to_8192_and_to_large(void **state)
     free(selection.rows);
 }
 
-static void the_gate_suite_has_at_most_thirty_rows(void **state)
+static struct options gate_suite(void)
 {
-    (void)state;
     struct options options = suite("gate");
     options.mode_count = 0;
+    options.modes_are_suites = true;
     for (const char *name = options.suite->modes; *name;) {
         size_t length = strcspn(name, ",");
         options.modes[options.mode_count++] = mode_find(name, length);
         name += length + (name[length] == ',');
     }
+    return options;
+}
+
+static void the_gate_suite_has_at_most_thirty_rows(void **state)
+{
+    (void)state;
+    struct options options = gate_suite();
     assert_true(count_rows(&options) <= 30);
+}
+
+/* A device's row is either short, and in a graph, or long, and cold; a CPU's is hot; libraries have none. */
+static void the_gate_suite_has_each_rung_in_its_steadiest_mode(void **state)
+{
+    (void)state;
+    struct options options = gate_suite();
+    struct selection selection = select_rows(&options);
+    size_t graph = 0, cold = 0, hot = 0;
+    for (size_t i = 0; i < selection.count; i++) {
+        const struct row *row = &selection.rows[i];
+        bool is_short = (row->workload->suites & SUITE_GATE_SHORT) != 0;
+        assert_false(row->rung->traits & RUNG_LIBRARY);
+        assert_false(row->rung->backend->simulates);
+        if (!row->rung->backend->separate_memory)
+            assert_ptr_equal(row->mode, &mode_hot);
+        else
+            assert_ptr_equal(row->mode, is_short ? &mode_graph : &mode_cold);
+        graph += row->mode == &mode_graph;
+        cold += row->mode == &mode_cold;
+        hot += row->mode == &mode_hot;
+    }
+    assert_true(graph > 0 && cold > 0 && hot > 0);
+    free(selection.rows);
+    options.modes_are_suites = false; /* whoever asks for modes gets them, of all rungs */
+    assert_true(count_rows(&options) > graph + cold + hot);
+}
+
+static void a_backend_has_its_rungs_alone(void **state)
+{
+    (void)state;
+    struct options options = suite("mnist");
+    size_t all = count_rows(&options), of_backends = 0;
+    for (size_t i = 0; i < BACKEND_COUNT; i++) {
+        if (backends[i].simulates)
+            continue;
+        options.only = &backends[i];
+        struct selection selection = select_rows(&options);
+        for (size_t row = 0; row < selection.count; row++)
+            assert_ptr_equal(selection.rows[row].rung->backend, &backends[i]);
+        of_backends += selection.count;
+        free(selection.rows);
+    }
+    assert_int_equal(of_backends, all);
 }
 
 static void all_holds_every_workload(void **state)
@@ -463,6 +514,8 @@ int main(void)
         cmocka_unit_test(the_smoke_suite_is_whole),
         cmocka_unit_test(the_sweep_goes_from_128_to_8192_and_to_large),
         cmocka_unit_test(the_gate_suite_has_at_most_thirty_rows),
+        cmocka_unit_test(the_gate_suite_has_each_rung_in_its_steadiest_mode),
+        cmocka_unit_test(a_backend_has_its_rungs_alone),
         cmocka_unit_test(all_holds_every_workload),
         cmocka_unit_test(workloads_have_the_sizes_of_the_lectures),
         cmocka_unit_test(every_rung_has_its_row_in_each_mode),

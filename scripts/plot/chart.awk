@@ -2,14 +2,14 @@
 #   bars, bar_name, bar_note [i];  panels, panel_head, panel_note [p]
 #   bar_row, bar_divisor [p, i]   the row, and the seconds that its median divides; no bar where they are missing
 #   bar_backend [p, i]
-# The chart becomes STEM.gp in the folder at hand, and STEM a line of the file `list` there.
 
-BEGIN { MARGIN = 24; ROW = 32; GAP = 34 } # pixels
+BEGIN { ROW = 32; GAP = 34 } # pixels
 
 function begin_chart() {
-    bars = panels = heads = foots = 0
+    bars = panels = 0
     split("", bar_row)
     split("", bar_divisor)
+    begin_frame()
 }
 
 # Fixes the width, which header() and footer() need: `note_width` pixels of notes, panels of `panel` pixels.
@@ -20,21 +20,6 @@ function lay_out(note_width, panel,    i, longest) {
     panel_width = panel
     panels_at = int(MARGIN + longest * 9.03 + note_width)
     total = panels_at + panels * panel + (panels - 1) * GAP + MARGIN
-}
-
-# A line above the panels; `kind` is the backend that it speaks of, or empty.
-function header(kind, text,    lines, line, i) {
-    lines = wrap(text, int((total - 2 * MARGIN - 20) / 8.6), line)
-    for (i = 1; i <= lines; i++) {
-        head[++heads] = line[i]
-        head_kind[heads] = i > 1 && kind != "" ? "continued" : kind
-    }
-}
-
-function footer(text,    lines, line, i) {
-    lines = wrap(text, int((total - 2 * MARGIN) / 6.9), line)
-    for (i = 1; i <= lines; i++)
-        foot[++foots] = line[i]
 }
 
 function machine_header(kind,    text) {
@@ -108,29 +93,17 @@ function write_panel(p,    i, row, value, known, low, high, any, from, to, span,
 }
 
 function end_chart(stem, title,    i, name) {
-    stem = safe(stem)
-    if (stem in used)
-        stem = stem "-" (++used[stem])
-    used[stem] = 1
-    out = stem ".gp"
-    printf "title = %s\nbars = %d\npanels = %d\nheads = %d\nfoots = %d\n", quoted(title), bars, panels, heads, foots > out
-    printf "panels_at = %d\npanel_width = %d\npanel_gap = %d\nmargin = %d\nrow = %d\ntotal = %d\n", \
-        panels_at, panel_width, GAP, MARGIN, ROW, total > out
+    begin_file(stem, title)
+    printf "bars = %d\npanels = %d\npanels_at = %d\npanel_width = %d\npanel_gap = %d\nrow = %d\n", \
+        bars, panels, panels_at, panel_width, GAP, ROW > out
     split("head note from to whiskers gains losses ticks", name, " ")
     for (i = 1; i in name; i++)
         printf "array panel_%s[%d]\n", name[i], panels > out
-    printf "array head[%d]\narray head_kind[%d]\narray foot[%d]\narray name[%d]\narray note[%d]\n", \
-        heads, heads, foots, bars, bars > out
-    for (i = 1; i <= heads; i++)
-        printf "head[%d] = %s\nhead_kind[%d] = %s\n", i, quoted(head[i]), i, quoted(head_kind[i]) > out
-    for (i = 1; i <= foots; i++)
-        printf "foot[%d] = %s\n", i, quoted(foot[i]) > out
+    printf "array name[%d]\narray note[%d]\n", bars, bars > out
     for (i = 1; i <= bars; i++)
         printf "name[%d] = %s\nnote[%d] = %s\n", i, quoted(bar_name[i]), i, quoted(bar_note[i]) > out
     printf "note_head = %s\n", quoted(note_head) > out
     for (i = 1; i <= panels; i++)
         write_panel(i)
-    close(out)
-    print stem > "list"
-    charts++
+    end_file()
 }

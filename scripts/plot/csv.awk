@@ -7,8 +7,9 @@ function csv_split(record, cell,    count) {
     split("", cell)
     for (;;) {
         if (record ~ /^"/) {
-            if (!match(record, /^"([^"]|"")*"/))
-                return 0
+            if (record !~ /^"([^"]|"")*"(,|$)/)
+                return gsub(/"/, "\"", record) % 2 ? 0 : -1
+            match(record, /^"([^"]|"")*"/)
             cell[++count] = substr(record, 2, RLENGTH - 2)
             gsub(/""/, "\"", cell[count])
         } else {

@@ -4,6 +4,7 @@
 #   why [row, "failed" or "skipped"]   the reason
 #   workloads, workload_of [i];  modes [workload], mode_of [workload, i];  rungs [workload], rung_of [workload, i]
 #   backend, is_tf32 [workload, variant];  shape, precision, input, baseline [workload];  machine, threads [backend]
+# Rows that were slowed on purpose are no results; how many there are is said on stderr.
 # PLOT_TABLE in the environment is bench/rungs.def, whose order the rungs then have: rounds shuffle them.
 
 BEGIN {
@@ -55,6 +56,10 @@ function one_machine(what, key, value) {
 }
 
 function read_row(    status, workload, variant, row, n) {
+    if (get("slowdown_pct") != "") {
+        slowed++
+        return
+    }
     workload = get("op") SUBSEP get("workload")
     variant = get("variant")
     row = workload SUBSEP variant SUBSEP get("mode")
@@ -103,6 +108,8 @@ function read_row(    status, workload, variant, row, n) {
 }
 
 END {
+    if (slowed)
+        complain("left out, slowed on purpose (--slowdown): " count_of(slowed, "row"))
     for (row in rounds)
         summarise(row)
     for (i = 1; i <= workloads; i++)

@@ -18,7 +18,7 @@ END {
     for (i = 1; i <= lacks; i++)
         left_out = left_out "; " lacking[lack[i]] " (" lack[i] ")"
     if (!charts)
-        fail(77, "nothing to draw, no row has a speed-up: " substr(left_out, 3))
+        fail(77, "nothing to draw, no row has a speed-up" (lacks ? ": " substr(left_out, 3) : ""))
     if (lacks)
         complain("not drawn, no speed-up: " substr(left_out, 3))
 }

@@ -14,9 +14,13 @@ INK = '#1a1a1a'
 FAINT = '#5f5f5f'
 GRID = '#e2e2e2'
 
-# A backend has one colour in every chart. From Okabe and Ito's palette, which the colour-blind can tell apart; these
-# differ in lightness too.
-color(backend) = backend eq 'cpu' ? 0xE69F00 : backend eq 'cuda' ? 0x0072B2 : backend eq 'sim' ? 0xCC79A7 : 0x009E73
+AXIS = 30 # room for the numbers below a panel
+
+# A backend has one colour in every chart, and so has a verdict. From Okabe and Ito's palette, which the colour-blind can
+# tell apart; these differ in lightness too.
+backend_color(kind) = kind eq 'cpu' ? 0xE69F00 : kind eq 'cuda' ? 0x0072B2 : kind eq 'sim' ? 0xCC79A7 : 0x009E73
+color(kind) = kind eq 'cleared' ? 0x0072B2 : kind eq 'slower' ? 0xD55E00 : kind eq 'inconclusive' ? 0xE69F00 : \
+    kind eq 'suspected' ? 0xCC79A7 : backend_color(kind)
 
 set style fill solid 1 noborder
 set errorbars 0.6

@@ -153,6 +153,27 @@ cp "$data/one-row.csv" plain.csv
 "$plot" plain.csv >stdout 2>stderr || fail "no OUTDIR: $(<stderr)"
 [[ -s plain-charts/matmul-mnist-hot.svg && $(<stdout) == *plain-charts* ]] || fail "no OUTDIR: no charts in plain-charts"
 
+# Rows that were slowed on purpose are not drawn, whatever their time.
+slow() { # PATTERN: full.csv with a column for it, and these rows slowed
+    LC_ALL=C awk -v pattern="$1" 'NR == 1 { print $0 ",slowdown_pct"; next } { print $0 "," ($0 ~ pattern ? "12.5" : "") }' "$data/full.csv"
+}
+slow 'no such row' >slowed.csv
+draws 'an empty column of slowdowns' slowed.csv out/unslowed 13 1
+diff -rq out/full out/unslowed || fail 'an empty column of slowdowns: other charts'
+slow '^1,matmul/mnist/(cuda_tiled|cublas)/hot,' >slowed.csv
+draws 'slowed rows' slowed.csv out/slowed 13 2 || true
+grep -qxF 'plot.sh: slowed.csv: left out, slowed on purpose (--slowdown): 2 rows' stderr || fail "slowed rows: stderr is '$(<stderr)'"
+has full/matmul-mnist-hot.svg '>cublas</text>'
+lacks slowed/matmul-mnist-hot.svg '>cublas</text>'
+lacks slowed/matmul-mnist-hot.svg '>cuda_tiled</text>'
+has slowed/matmul-mnist-hot.svg '>cuda_naive</text>'
+has slowed/matmul-mnist-cold.svg '>cublas</text>'
+slow . >slowed.csv
+status=0
+"$plot" slowed.csv >stdout 2>stderr || status=$?
+[[ $status -eq 77 && ! -s stdout && $(<stderr) == *': left out, slowed'*' rows'*$'\n'*': nothing to draw, no row has a speed-up' ]] ||
+    fail "all slowed: status $status, $(<stderr)"
+
 refuses 'header only' "$data/header-only.csv" 2 'no row'
 refuses 'a column missing' "$data/missing-column.csv" 2 "\`time_median_s'"
 refuses 'no such file' nowhere.csv 2 'nowhere.csv: no such file'

@@ -1,0 +1,93 @@
+#include "arms.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void add(struct arms *arms, const char *name, const char *program, const char *extra_flag)
+{
+    snprintf(arms->names[arms->count], sizeof arms->names[0], "%s", name);
+    arms->items[arms->count] =
+        (struct arm){.program = program, .extra_flag = extra_flag, .recording = {.name = arms->names[arms->count]}};
+    arms->count++;
+}
+
+static bool open_files(const char *folder, struct arms *arms, struct error *error)
+{
+    char path[PATH_MAX];
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return error_set(error, "--keep=%s: the folder cannot be made (%s)", folder, strerror(errno));
+    for (size_t i = 0; i < arms->count; i++) {
+        int length = snprintf(path, sizeof path, "%s/%s.csv", folder, arms->names[i]);
+        if (length < 0 || (size_t)length >= sizeof path)
+            return error_set(error, "--keep=%.64s...: the path is too long", folder);
+        if (!output_open(&arms->files[i], path, error))
+            return false;
+        arms->file_count++;
+        arms->items[i].kept = &arms->files[i];
+    }
+    return true;
+}
+
+/* The gate's own flags, which the user's come after, so that these win. */
+static bool make_flags(const struct gate_options *options, struct arms *arms)
+{
+    static char suite[] = "--suite=gate", cpu[] = "--backend=cpu", cuda[] = "--backend=cuda",
+                require[] = "--require=cuda";
+    size_t users = 0, count = 0;
+    while (options->flags[users])
+        users++;
+    arms->flags = malloc((users + 4) * sizeof *arms->flags);
+    if (!arms->flags)
+        return false;
+    arms->flags[count++] = suite;
+    arms->flags[count++] = options->cpu_only ? cpu : cuda;
+    if (!options->cpu_only)
+        arms->flags[count++] = require;
+    for (size_t i = 0; i < users; i++)
+        arms->flags[count++] = options->flags[i];
+    arms->flags[count] = NULL;
+    return true;
+}
+
+bool arms_make(const struct gate_options *options, struct arms *arms, struct error *error)
+{
+    *arms = (struct arms){0};
+    add(arms, "base", options->arguments[0], NULL);
+    add(arms, "new", options->arguments[options->argument_count - 1], NULL);
+    for (size_t i = 0; i < options->slowdown_count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "slowed-%zu", i + 1);
+        add(arms, name, options->arguments[0], options->slowdowns[i]);
+    }
+    bool ok = make_flags(options, arms) || error_set(error, "no memory");
+    ok = ok && (!options->keep || open_files(options->keep, arms, error));
+    if (!ok)
+        arms_free(arms);
+    return ok;
+}
+
+bool arms_keep(struct arms *arms, struct error *error)
+{
+    bool ok = true;
+    struct error more;
+    for (size_t i = 0; i < arms->file_count; i++) {
+        if (arms->files[i].whole == arms->files[i].preamble)
+            output_discard(&arms->files[i]); /* no round: whatever was there before is worth more */
+        else if (!output_commit(&arms->files[i], ok ? error : &more))
+            ok = false;
+    }
+    arms->file_count = 0;
+    return ok;
+}
+
+void arms_free(struct arms *arms)
+{
+    for (size_t i = 0; i < arms->file_count; i++)
+        output_discard(&arms->files[i]);
+    for (size_t i = 0; i < arms->count; i++)
+        recording_free(&arms->items[i].recording);
+    free(arms->flags);
+    *arms = (struct arms){0};
+}

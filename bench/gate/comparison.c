@@ -1,0 +1,344 @@
+#include "comparison.h"
+
+#include "identity.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Times of the same row further apart than this are not of the same unit. */
+static const double largest_ratio = 1000;
+
+struct side {
+    const struct recording *recording;
+    struct row_rounds rounds;
+};
+
+/* A row in the making. */
+struct making {
+    const struct comparison_settings *settings;
+    bool paired;
+    struct side base, other;
+    struct compared_row *row;
+    struct error *error;
+};
+
+static size_t count_status(const struct row_rounds *rounds, enum status status)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < rounds->count; i++)
+        count += rounds->items[i].status == status;
+    return count;
+}
+
+static const char *reason_of(const struct row_rounds *rounds, enum status status)
+{
+    for (size_t i = 0; i < rounds->count; i++)
+        if (rounds->items[i].status == status)
+            return rounds->items[i].reason;
+    return "";
+}
+
+/* True where the statuses decide. */
+static bool decide_by_status(struct making *making)
+{
+    const struct row_rounds *base = &making->base.rounds, *other = &making->other.rounds;
+    struct compared_row *row = making->row;
+    bool base_ok = count_status(base, STATUS_OK) > 0;
+    row->is_decided = true;
+    if (count_status(other, STATUS_FAILED) > 0) {
+        row->verdict = VERDICT_FAILED;
+        row->reason = reason_of(other, STATUS_FAILED);
+    } else if (base_ok && other->count == 0) {
+        row->verdict = VERDICT_MISSING;
+    } else if (base_ok &&
+               count_status(other, STATUS_SKIPPED) * base->count > count_status(base, STATUS_SKIPPED) * other->count) {
+        row->verdict = VERDICT_NEWLY_SKIPPED;
+        row->reason = reason_of(other, STATUS_SKIPPED);
+    } else if (!base_ok) {
+        row->verdict = count_status(other, STATUS_OK) > 0 ? VERDICT_NEW : VERDICT_SKIPPED;
+        row->reason = reason_of(other, STATUS_SKIPPED);
+    } else {
+        row->is_decided = false;
+    }
+    return row->is_decided;
+}
+
+/* One that was timed: others say less of what was done. */
+static const struct observation *first_timed(const struct row_rounds *rounds)
+{
+    const struct observation *observation = rounds->items;
+    while (observation->status != STATUS_OK)
+        observation++;
+    return observation;
+}
+
+static bool check_identity(const struct making *making)
+{
+    const struct side *base = &making->base, *other = &making->other;
+    enum identity_demand demand = making->settings->other_device ? IDENTITY_ANY_MACHINE
+                                  : making->paired               ? IDENTITY_SAME
+                                                                 : IDENTITY_KNOWN;
+    const struct side *sides[] = {base, other};
+    for (int s = 0; s < 2; s++)
+        for (size_t i = 0; i < sides[s]->rounds.count; i++)
+            if (sides[s]->rounds.items[i].status == STATUS_OK &&
+                !identity_check(first_timed(&base->rounds), base->recording->name, &sides[s]->rounds.items[i],
+                                sides[s]->recording->name, demand, making->error))
+                return false;
+    return true;
+}
+
+/* Rounds that the kernel's time can be had from. */
+static bool is_usable(const struct observation *observation)
+{
+    return observation->status == STATUS_OK && !observation->launch_bound;
+}
+
+/* Times of the rounds that can be used, of both sides; in pairs, a round counts if it can be on both. */
+struct times {
+    double *base, *other;
+    size_t base_count, other_count;
+    double tick_s;
+};
+
+static void add_time(double *times, size_t *count, const struct observation *observation, double *tick_s)
+{
+    times[(*count)++] = observation->time_s;
+    *tick_s = fmax(*tick_s, observation->tick_s);
+}
+
+static void gather(const struct making *making, struct times *times)
+{
+    const struct row_rounds *base = &making->base.rounds, *other = &making->other.rounds;
+    for (size_t i = 0; i < base->count; i++)
+        if (is_usable(&base->items[i]) && (!making->paired || is_usable(&other->items[i])))
+            add_time(times->base, &times->base_count, &base->items[i], &times->tick_s);
+    for (size_t i = 0; i < other->count; i++)
+        if (is_usable(&other->items[i]) && (!making->paired || is_usable(&base->items[i])))
+            add_time(times->other, &times->other_count, &other->items[i], &times->tick_s);
+}
+
+/* Over all rounds: one in another unit would hide in the means. */
+static bool check_units(const struct making *making)
+{
+    const struct side *sides[] = {&making->base, &making->other}, *of_least = NULL, *of_most = NULL;
+    const struct observation *least = NULL, *most = NULL;
+    for (int s = 0; s < 2; s++)
+        for (size_t i = 0; i < sides[s]->rounds.count; i++) {
+            const struct observation *o = &sides[s]->rounds.items[i];
+            if (o->status != STATUS_OK)
+                continue;
+            if (!least || o->time_s < least->time_s) {
+                least = o;
+                of_least = sides[s];
+            }
+            if (!most || o->time_s > most->time_s) {
+                most = o;
+                of_most = sides[s];
+            }
+        }
+    return most->time_s < largest_ratio * least->time_s ||
+           error_set(making->error, "%s takes %g s (%s, line %zu) and %g s (%s, line %zu), expected times of one unit",
+                     making->row->name, least->time_s, of_least->recording->name, least->line, most->time_s,
+                     of_most->recording->name, most->line);
+}
+
+static size_t count_launch_bound(const struct row_rounds *rounds)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < rounds->count; i++)
+        count += rounds->items[i].launch_bound;
+    return count;
+}
+
+/* More than half of the rounds cannot be used. Where the host could not keep up, that is the base's way, or new. */
+static void decide_unusable(struct making *making)
+{
+    const struct row_rounds *base = &making->base.rounds, *other = &making->other.rounds;
+    size_t bound = count_launch_bound(base);
+    making->row->is_decided = true;
+    making->row->verdict = 2 * bound > base->count ? VERDICT_NOT_GATED : VERDICT_INCONCLUSIVE;
+    making->row->reason = bound + count_launch_bound(other) > 0
+                              ? "launch-bound: the host was too slow to keep the device busy"
+                              : "too few of its rounds were timed";
+}
+
+static bool weigh(struct making *making, struct times *times)
+{
+    struct compared_row *row = making->row;
+    const struct comparison_settings *settings = making->settings;
+    gather(making, times);
+    if (2 * times->base_count < making->base.rounds.count || 2 * times->other_count < making->other.rounds.count) {
+        decide_unusable(making);
+        return true;
+    }
+    bool on_host = first_timed(&making->base.rounds)->on_host;
+    struct limits limits =
+        isnan(settings->threshold) ? limits_of(on_host, making->paired) : limits_from(settings->threshold);
+    row->has_evidence = making->paired
+                            ? evidence_of_pairs(times->base, times->other, times->base_count, times->tick_s, limits,
+                                                settings->seed, &row->evidence)
+                            : evidence_of_samples(times->base, times->base_count, times->other, times->other_count,
+                                                  times->tick_s, limits, settings->seed, &row->evidence);
+    return row->has_evidence || error_set(making->error, "no memory for the comparison");
+}
+
+/* The rounds of one row on both sides, where one side may have none. */
+static bool make_row(struct making *making)
+{
+    const struct row_rounds *base = &making->base.rounds, *other = &making->other.rounds;
+    for (size_t i = 0; i < other->count; i++)
+        making->row->slowed = making->row->slowed || other->items[i].slowed;
+    if (decide_by_status(making))
+        return true;
+    if (!check_identity(making) || !check_units(making))
+        return false;
+    struct times times = {malloc(base->count * sizeof(double)), malloc(other->count * sizeof(double)), 0, 0, 0};
+    bool ok =
+        times.base && times.other ? weigh(making, &times) : error_set(making->error, "no memory for the comparison");
+    free(times.base);
+    free(times.other);
+    return ok;
+}
+
+static int order_of(const struct observation *a, const struct observation *b)
+{
+    int sittings = strcmp(a->sitting, b->sitting);
+    return sittings ? sittings : (a->round > b->round) - (a->round < b->round);
+}
+
+static bool has_sitting(const struct recording *recording, const char *sitting)
+{
+    for (size_t i = 0; i < recording->count; i++)
+        if (strcmp(recording->items[i].sitting, sitting) == 0)
+            return true;
+    return false;
+}
+
+static bool has_round(const struct recording *recording, const struct observation *like)
+{
+    for (size_t i = 0; i < recording->count; i++)
+        if (order_of(&recording->items[i], like) == 0)
+            return true;
+    return false;
+}
+
+/* Each round of the one must be in the other. */
+static bool rounds_are_in(const struct recording *one, const struct recording *other, struct error *error)
+{
+    for (size_t i = 0; i < one->count; i++)
+        if (!has_round(other, &one->items[i]))
+            return error_set(error, "rounds do not pair: round %ld of sitting %s is in %s and not in %s",
+                             one->items[i].round, one->items[i].sitting, one->name, other->name);
+    return true;
+}
+
+/* A row that both sides have must be there in the same rounds of both. */
+static bool rounds_pair(const struct making *making)
+{
+    const struct row_rounds *base = &making->base.rounds, *other = &making->other.rounds;
+    for (size_t i = 0; i < base->count || i < other->count; i++) {
+        int order = i == base->count ? 1 : i == other->count ? -1 : order_of(&base->items[i], &other->items[i]);
+        const struct observation *alone = order < 0 ? &base->items[i] : &other->items[i];
+        if (order != 0)
+            return error_set(making->error, "rounds do not pair: %s is there in round %ld of %s and not of %s",
+                             alone->name, alone->round, (order < 0 ? making->base : making->other).recording->name,
+                             (order < 0 ? making->other : making->base).recording->name);
+    }
+    return true;
+}
+
+static bool refuse_slowed(const struct recording *base, struct error *error)
+{
+    for (size_t i = 0; i < base->count; i++)
+        if (base->items[i].slowed)
+            return error_set(error, "%s: line %zu: the row was slowed on purpose (--slowdown), expected a true base",
+                             base->name, base->items[i].line);
+    return true;
+}
+
+static const char *first_device(const struct recording *recording)
+{
+    for (size_t i = 0; i < recording->count; i++)
+        if (recording->items[i].text[RECORDED_DEVICE][0] != '\0')
+            return recording->items[i].text[RECORDED_DEVICE];
+    return "";
+}
+
+/* Goes through both, which are sorted by name. */
+static bool make_rows(struct making *making, struct comparison *comparison)
+{
+    const struct recording *base = making->base.recording, *other = making->other.recording;
+    for (size_t b = 0, o = 0; b < base->count || o < other->count;) {
+        int order = b == base->count ? 1 : o == other->count ? -1 : strcmp(base->items[b].name, other->items[o].name);
+        making->base.rounds = order <= 0 ? recording_row_at(base, b) : (struct row_rounds){0};
+        making->other.rounds = order >= 0 ? recording_row_at(other, o) : (struct row_rounds){0};
+        b += making->base.rounds.count;
+        o += making->other.rounds.count;
+        making->row = &comparison->rows[comparison->count++];
+        *making->row = (struct compared_row){.name = (order <= 0 ? making->base : making->other).rounds.items[0].name,
+                                             .reason = ""};
+        if ((order == 0 && making->paired && !rounds_pair(making)) || !make_row(making))
+            return false;
+    }
+    return true;
+}
+
+bool comparison_make(const struct recording *base, const struct recording *other,
+                     const struct comparison_settings *settings, struct comparison *comparison, struct error *error)
+{
+    if (base->count == 0 || other->count == 0)
+        return error_set(error, "%s has no row: there is nothing to compare", (base->count ? other : base)->name);
+    *comparison = (struct comparison){.base_revision = base->items[0].revision,
+                                      .new_revision = other->items[0].revision,
+                                      .device = first_device(other)};
+    for (size_t i = 0; i < base->count && !comparison->paired; i++)
+        comparison->paired = has_sitting(other, base->items[i].sitting);
+    if (!refuse_slowed(base, error))
+        return false;
+    if (comparison->paired && !(rounds_are_in(base, other, error) && rounds_are_in(other, base, error)))
+        return false;
+    comparison->rows = malloc((base->count + other->count) * sizeof *comparison->rows);
+    struct making making = {settings, comparison->paired, {base, {0}}, {other, {0}}, NULL, error};
+    bool ok = comparison->rows ? make_rows(&making, comparison) : error_set(error, "no memory for the comparison");
+    if (!ok)
+        comparison_free(comparison);
+    return ok;
+}
+
+void comparison_free(struct comparison *comparison)
+{
+    free(comparison->rows);
+    *comparison = (struct comparison){0};
+}
+
+bool comparison_decide(struct comparison *comparison, double level, bool other_device)
+{
+    const struct evidence **evidence = malloc((comparison->count + 1) * sizeof(*evidence));
+    enum verdict *verdicts = malloc((comparison->count + 1) * sizeof *verdicts);
+    size_t undecided = 0;
+    bool ok = evidence && verdicts;
+    for (size_t i = 0; i < comparison->count && ok; i++)
+        if (!comparison->rows[i].is_decided)
+            evidence[undecided++] = &comparison->rows[i].evidence;
+    ok = ok && rule_decide(evidence, undecided, level, verdicts);
+    for (size_t i = 0, next = 0; i < comparison->count && ok; i++)
+        if (!comparison->rows[i].is_decided) {
+            enum verdict verdict = verdicts[next++];
+            bool suspected = verdict == VERDICT_SLOWER && other_device;
+            comparison->rows[i].verdict = suspected ? VERDICT_SUSPECTED : verdict;
+            comparison->rows[i].is_decided = true;
+        }
+    free(evidence);
+    free(verdicts);
+    return ok;
+}
+
+size_t comparison_count(const struct comparison *comparison, enum verdict verdict)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->count; i++)
+        count += comparison->rows[i].verdict == verdict;
+    return count;
+}

@@ -1,0 +1,180 @@
+#include "csv_table.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+    const char *name;
+    char *at, *end;
+    size_t line; /* of `at`, from 1 */
+    struct csv_table *table;
+    size_t cells, room;
+    struct error *error;
+};
+
+static bool add_cell(struct reader *reader, char *cell)
+{
+    struct csv_table *table = reader->table;
+    if (reader->cells == reader->room) {
+        size_t room = reader->room ? 2 * reader->room : 256;
+        char **cells = realloc(table->cells, room * sizeof *cells);
+        if (!cells)
+            return error_set(reader->error, "%s: no memory", reader->name);
+        table->cells = cells;
+        reader->room = room;
+    }
+    table->cells[reader->cells++] = cell;
+    return true;
+}
+
+/* Takes the quotes off, in place. `after` is where the cell ends. */
+static bool unquote(struct reader *reader, char **after)
+{
+    size_t first_line = reader->line;
+    char *to = reader->at, *from = reader->at + 1;
+    for (;; from++) {
+        if (from == reader->end)
+            return error_set(reader->error, "%s: line %zu: a quoted cell has no end; is the file cut off?",
+                             reader->name, first_line);
+        if (*from == '"' && from[1] != '"')
+            break;
+        if (*from == '"')
+            from++;
+        reader->line += *from == '\n';
+        *to++ = *from;
+    }
+    *to = '\0';
+    *after = from + 1;
+    return true;
+}
+
+/* One cell, and what ends it: ',' or '\n'. */
+static bool read_cell(struct reader *reader, char *ended_by)
+{
+    char *cell = reader->at, *after = cell;
+    if (*cell == '"') {
+        if (!unquote(reader, &after))
+            return false;
+    } else {
+        while (after < reader->end && *after != ',' && *after != '\n' && *after != '\r' && *after != '"')
+            after++;
+    }
+    char *terminator = after;
+    if (after < reader->end && *after == '\r' && after + 1 < reader->end && after[1] == '\n')
+        after++;
+    if (after == reader->end)
+        return error_set(reader->error, "%s: line %zu does not end; is the file cut off?", reader->name, reader->line);
+    if (*after != ',' && *after != '\n')
+        return error_set(reader->error, "%s: line %zu: a stray quote or carriage return in a cell, expected a comma",
+                         reader->name, reader->line);
+    *ended_by = *after;
+    *terminator = '\0';
+    reader->at = after + 1;
+    return add_cell(reader, cell);
+}
+
+static bool read_row(struct reader *reader)
+{
+    struct csv_table *table = reader->table;
+    size_t before = reader->cells, line = reader->line;
+    for (char ended_by = ','; ended_by == ',';)
+        if (!read_cell(reader, &ended_by))
+            return false;
+    reader->line++;
+    size_t cells = reader->cells - before;
+    if (before == 0)
+        table->columns = cells;
+    if (cells != table->columns)
+        return error_set(reader->error, "%s: line %zu has %zu cells, expected %zu as in the header", reader->name, line,
+                         cells, table->columns);
+    size_t row = before / table->columns;
+    if ((row & (row - 1)) == 0) { /* full: its room is the next power of two */
+        size_t *lines = realloc(table->lines, (row ? 2 * row : 1) * sizeof *lines);
+        if (!lines)
+            return error_set(reader->error, "%s: no memory", reader->name);
+        table->lines = lines;
+    }
+    table->lines[row] = line;
+    table->rows = row;
+    return true;
+}
+
+bool csv_parse(char *text, size_t bytes, const char *name, struct csv_table *table, struct error *error)
+{
+    *table = (struct csv_table){.text = text};
+    struct reader reader = {.name = name, .at = text, .end = text + bytes, .line = 1, .table = table, .error = error};
+    bool ok = bytes > 0 || error_set(error, "%s: is empty, expected CSV with a header", name);
+    if (ok && memchr(text, '\0', bytes))
+        ok = error_set(error, "%s: holds a zero byte, expected CSV", name);
+    while (ok && reader.at < reader.end)
+        ok = read_row(&reader);
+    for (size_t i = 0; i < table->columns && ok; i++)
+        for (size_t j = 0; j < i && ok; j++)
+            if (strcmp(table->cells[i], table->cells[j]) == 0)
+                ok = error_set(error, "%s: has two columns '%s'", name, table->cells[i]);
+    if (!ok)
+        csv_free(table);
+    return ok;
+}
+
+/* All of the file and a zero behind it. */
+static char *read_all(FILE *file, size_t *bytes)
+{
+    size_t room = 1 << 16;
+    char *text = malloc(room);
+    *bytes = 0;
+    while (text) {
+        *bytes += fread(text + *bytes, 1, room - *bytes - 1, file);
+        if (*bytes < room - 1)
+            break;
+        char *more = realloc(text, room *= 2);
+        if (!more) {
+            free(text);
+            errno = ENOMEM;
+        }
+        text = more;
+    }
+    if (text && ferror(file)) {
+        free(text);
+        text = NULL;
+    }
+    if (text)
+        text[*bytes] = '\0';
+    return text;
+}
+
+bool csv_read(const char *path, struct csv_table *table, struct error *error)
+{
+    size_t bytes = 0;
+    FILE *file = fopen(path, "rb");
+    char *text = file ? read_all(file, &bytes) : NULL;
+    int reason = errno;
+    if (file)
+        fclose(file);
+    if (!text)
+        return error_set(error, "%s: cannot be read (%s)", path, strerror(reason));
+    return csv_parse(text, bytes, path, table, error);
+}
+
+void csv_free(struct csv_table *table)
+{
+    free(table->text);
+    free(table->cells);
+    free(table->lines);
+    *table = (struct csv_table){0};
+}
+
+int csv_column(const struct csv_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->columns; i++)
+        if (strcmp(table->cells[i], name) == 0)
+            return (int)i;
+    return CSV_NO_COLUMN;
+}
+
+const char *csv_cell(const struct csv_table *table, size_t row, int column)
+{
+    return column == CSV_NO_COLUMN ? "" : table->cells[(row + 1) * table->columns + (size_t)column];
+}

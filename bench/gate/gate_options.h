@@ -1,0 +1,43 @@
+/* The command line of rungbench-gate. */
+#ifndef RUNGBENCH_GATE_OPTIONS_H
+#define RUNGBENCH_GATE_OPTIONS_H
+
+#include "error.h"
+#include "sitting.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum gate_task {
+    TASK_FILES,    /* BASE.csv NEW.csv */
+    TASK_SITTING,  /* BASE_PROGRAM NEW_PROGRAM */
+    TASK_SELFTEST, /* PROGRAM */
+    TASK_RATES,    /* BASE.csv NEW.csv SLOWED.csv... */
+};
+
+enum {
+    GATE_SLOWDOWNS_MAX = SITTING_ARMS_MAX - 2,
+    GATE_ARGUMENTS_MAX = SITTING_ARMS_MAX,
+};
+
+struct gate_options {
+    bool help, version;
+    enum gate_task task;
+    const char *arguments[GATE_ARGUMENTS_MAX];
+    size_t argument_count;
+    char *const *flags; /* for rungbench, ended by NULL: what stood behind -- */
+    bool cpu_only, other_device, progress, progress_rewrites;
+    double threshold; /* relative; NAN: the rule's own */
+    uint64_t seed;
+    size_t pairs, runs;
+    const char *slowdowns[GATE_SLOWDOWNS_MAX]; /* "--slowdown=REGEX:PERCENT", one an arm */
+    size_t slowdown_count;
+    const char *keep, *markdown, *junit, *json, *csv; /* NULL: none */
+};
+
+bool gate_options_parse(int argc, char **argv, struct gate_options *options, struct error *error);
+
+void gate_options_print_help(FILE *to);
+
+#endif

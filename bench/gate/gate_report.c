@@ -1,0 +1,78 @@
+#include "gate_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_any(const struct comparison *comparison, const enum verdict *verdicts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (comparison_count(comparison, verdicts[i]) > 0)
+            return true;
+    return false;
+}
+
+enum gate_status gate_status_of(const struct comparison *comparison, bool other_device)
+{
+    static const enum verdict bad[] = {VERDICT_SLOWER, VERDICT_FAILED, VERDICT_MISSING, VERDICT_NEWLY_SKIPPED};
+    static const enum verdict open[] = {VERDICT_SUSPECTED, VERDICT_INCONCLUSIVE};
+    static const enum verdict good[] = {VERDICT_CLEARED, VERDICT_FASTER};
+    if (is_any(comparison, bad, sizeof bad / sizeof bad[0]))
+        return other_device ? GATE_INCONCLUSIVE : GATE_SLOWER;
+    if (is_any(comparison, open, sizeof open / sizeof open[0]))
+        return GATE_INCONCLUSIVE;
+    if (is_any(comparison, good, sizeof good / sizeof good[0]))
+        return GATE_CLEARED;
+    size_t skipped = comparison_count(comparison, VERDICT_SKIPPED);
+    return skipped > 0 && skipped == comparison->count ? GATE_ALL_SKIPPED : GATE_BAD_INPUT;
+}
+
+const char *gate_status_words(enum gate_status status)
+{
+    switch (status) {
+    case GATE_CLEARED: return "passed";
+    case GATE_SLOWER: return "failed";
+    case GATE_INCONCLUSIVE: return "inconclusive";
+    case GATE_ALL_SKIPPED: return "all skipped";
+    default: return "nothing to compare";
+    }
+}
+
+void gate_report_count(struct gate_report *report)
+{
+    char *text = report->headline;
+    size_t size = sizeof report->headline, length = 0;
+    length =
+        (size_t)snprintf(text, size, "%zu row%s", report->comparison->count, report->comparison->count == 1 ? "" : "s");
+    const char *separator = ": ";
+    for (int verdict = 0; verdict < VERDICTS; verdict++) {
+        size_t count = comparison_count(report->comparison, (enum verdict)verdict);
+        if (count == 0 || length >= size)
+            continue;
+        length += (size_t)snprintf(text + length, size - length, "%s%zu %s", separator, count,
+                                   verdict_name((enum verdict)verdict));
+        separator = ", ";
+    }
+}
+
+void gate_row_note(const struct compared_row *row, char *text, size_t size)
+{
+    snprintf(text, size, "%s%s%s", row->slowed ? "slowed on purpose by --slowdown" : "",
+             row->slowed && row->reason[0] ? "; " : "", row->reason);
+}
+
+static int first_to_read(const void *left, const void *right)
+{
+    const struct compared_row *a = *(const struct compared_row *const *)left;
+    const struct compared_row *b = *(const struct compared_row *const *)right;
+    return a->verdict != b->verdict ? (a->verdict > b->verdict) - (a->verdict < b->verdict) : strcmp(a->name, b->name);
+}
+
+const struct compared_row **gate_report_order(const struct comparison *comparison)
+{
+    const struct compared_row **order = malloc((comparison->count + 1) * sizeof(*order));
+    for (size_t i = 0; i < comparison->count && order; i++)
+        order[i] = &comparison->rows[i];
+    if (order)
+        qsort(order, comparison->count, sizeof(*order), first_to_read);
+    return order;
+}

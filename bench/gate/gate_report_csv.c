@@ -1,0 +1,55 @@
+/* CSV, one row a compared row: what is unknown is an empty cell. scripts/plot.sh reads it. */
+#include "csv_text.h"
+#include "gate_format.h"
+#include "gate_report.h"
+
+#include <math.h>
+
+static const char *yes_no(bool value)
+{
+    return value ? "yes" : "no";
+}
+
+/* With a comma before it. */
+static void put_number(FILE *to, bool known, double value)
+{
+    fputc(',', to);
+    csv_put_number(to, known && isfinite(value) ? value : (double)NAN);
+}
+
+static void put_evidence(const struct compared_row *row, FILE *to)
+{
+    const struct evidence *e = &row->evidence;
+    struct interval ends = gate_known_ends(e->interval);
+    const double cells[] = {e->ratio,
+                            ends.low,
+                            ends.high,
+                            e->base_s,
+                            e->new_s,
+                            (double)e->base_rounds,
+                            (double)e->new_rounds,
+                            e->limits.threshold,
+                            e->limits.clear,
+                            e->p_slower,
+                            e->p_clear};
+    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++)
+        put_number(to, row->has_evidence, cells[i]);
+}
+
+bool gate_write_csv(const struct gate_report *report, FILE *to)
+{
+    fputs(
+        "name,verdict,ratio,ratio_low,ratio_high,base_s,new_s,base_rounds,new_rounds,threshold,clear,p_slower,p_clear,"
+        "confirmed,slowed,reason\n",
+        to);
+    for (size_t i = 0; i < report->comparison->count; i++) {
+        const struct compared_row *row = &report->comparison->rows[i];
+        csv_put_text(to, row->name);
+        fprintf(to, ",%s", verdict_name(row->verdict));
+        put_evidence(row, to);
+        fprintf(to, ",%s,%s,", yes_no(row->confirmed), yes_no(row->slowed));
+        csv_put_text(to, row->reason);
+        fputc('\n', to);
+    }
+    return true;
+}

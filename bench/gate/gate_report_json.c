@@ -1,0 +1,116 @@
+/* JSON: all that is known of the comparison. Every member is always there, null where it is unknown. */
+#include "gate_format.h"
+#include "gate_report.h"
+#include "json_text.h"
+
+#include <math.h>
+
+enum { GATE_JSON_SCHEMA = 1 };
+
+/* Takes the value over. False: there is no memory; a value that is NULL for lack of it counts too. */
+static bool put(json_t *to, const char *key, json_t *value)
+{
+    return json_object_set_new(to, key, value) == 0;
+}
+
+static bool put_text(json_t *to, const char *key, const char *text)
+{
+    return put(to, key, text[0] ? json_text(text) : json_null());
+}
+
+static bool put_number(json_t *to, const char *key, bool known, double value)
+{
+    return put(to, key, known && isfinite(value) ? json_real(value) : json_null());
+}
+
+static bool put_count(json_t *to, const char *key, bool known, size_t count)
+{
+    return put(to, key, known ? json_integer((json_int_t)count) : json_null());
+}
+
+static json_t *value_if(bool whole, json_t *value)
+{
+    if (whole)
+        return value;
+    json_decref(value);
+    return NULL;
+}
+
+static bool put_numbers(json_t *to, const struct compared_row *row)
+{
+    const struct evidence *e = &row->evidence;
+    struct interval ends = gate_known_ends(e->interval);
+    const struct {
+        const char *key;
+        double value;
+    } numbers[] = {
+        {"ratio", e->ratio},
+        {"ratio_low", ends.low},
+        {"ratio_high", ends.high},
+        {"base_s", e->base_s},
+        {"new_s", e->new_s},
+        {"tick_s", e->tick_s > 0 ? e->tick_s : (double)NAN},
+        {"threshold", e->limits.threshold},
+        {"clear", e->limits.clear},
+        {"p_slower", e->p_slower},
+        {"p_faster", e->p_faster},
+        {"p_clear", e->p_clear},
+        {"p_error", e->p_error},
+    };
+    bool ok = true;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && ok; i++)
+        ok = put_number(to, numbers[i].key, row->has_evidence, numbers[i].value);
+    return ok && put_count(to, "base_rounds", row->has_evidence, e->base_rounds) &&
+           put_count(to, "new_rounds", row->has_evidence, e->new_rounds) &&
+           put_count(to, "arrangements", row->has_evidence, e->arrangements);
+}
+
+static json_t *row_value(const struct compared_row *row)
+{
+    json_t *value = json_object();
+    bool ok = put_text(value, "name", row->name) && put_text(value, "verdict", verdict_name(row->verdict)) &&
+              put_numbers(value, row) && put(value, "confirmed", json_boolean(row->confirmed)) &&
+              put(value, "slowed", json_boolean(row->slowed)) && put_text(value, "reason", row->reason);
+    return value_if(ok, value);
+}
+
+static json_t *rows_value(const struct comparison *comparison)
+{
+    json_t *rows = json_array();
+    bool ok = rows;
+    for (size_t i = 0; i < comparison->count && ok; i++)
+        ok = json_array_append_new(rows, row_value(&comparison->rows[i])) == 0;
+    return value_if(ok, rows);
+}
+
+static json_t *side_value(const char *name, const char *revision)
+{
+    json_t *side = json_object();
+    return value_if(put_text(side, "name", name) && put_text(side, "revision", revision), side);
+}
+
+static json_t *document_of(const struct gate_report *report)
+{
+    const struct comparison *comparison = report->comparison;
+    json_t *document = json_object();
+    bool ok = put(document, "schema", json_integer(GATE_JSON_SCHEMA)) &&
+              put_text(document, "status", gate_status_words(report->status)) &&
+              put(document, "exit_status", json_integer(report->status)) &&
+              put_text(document, "headline", report->headline) && put_text(document, "method", report->method) &&
+              put_text(document, "advice", report->advice) &&
+              put(document, "paired", json_boolean(comparison->paired)) &&
+              put_text(document, "device", comparison->device) &&
+              put(document, "base", side_value(report->base_name, comparison->base_revision)) &&
+              put(document, "new", side_value(report->new_name, comparison->new_revision)) &&
+              put(document, "rows", rows_value(comparison));
+    return value_if(ok, document);
+}
+
+bool gate_write_json(const struct gate_report *report, FILE *to)
+{
+    json_t *document = document_of(report);
+    bool ok = json_dumpf(document, to, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 || ferror(to);
+    json_decref(document);
+    fputc('\n', to);
+    return ok;
+}

@@ -1,0 +1,265 @@
+/* rungbench-gate: recordings (files, or rounds run here) -> comparison -> verdicts -> reports and an exit status. */
+#include "arms.h"
+#include "exit_status.h"
+#include "gate_options.h"
+#include "gate_outputs.h"
+#include "git_revision.h"
+#include "host.h"
+#include "interrupt.h"
+#include "progress.h"
+#include "selftest.h"
+#include "stages.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+static int complain(const struct error *error)
+{
+    fprintf(stderr, "rungbench-gate: %s\n", error->text);
+    return GATE_BAD_INPUT;
+}
+
+static struct progress progress;
+static size_t steps_done;
+
+static void step(size_t round, const char *arm)
+{
+    char what[64];
+    snprintf(what, sizeof what, "round %zu, %s", round, arm);
+    progress_step(&progress, steps_done++, what, host_now());
+}
+
+static int status_of_end(enum sitting_end end, const struct error *error)
+{
+    switch (end) {
+    case SITTING_DONE: return EXIT_RIGHT;
+    case SITTING_INTERRUPTED: return EXIT_SIGNAL_BASE + interrupt_signal();
+    case SITTING_ALL_SKIPPED: complain(error); return GATE_ALL_SKIPPED;
+    default: return complain(error);
+    }
+}
+
+/* Rounds that say too little: how many would not. */
+static void advise(const struct comparison *comparison, double level, struct gate_report *report)
+{
+    size_t least = 0, undecided = comparison_count(comparison, VERDICT_INCONCLUSIVE), rounds = 1;
+    for (size_t i = 0; i < comparison->count; i++)
+        if (comparison->rows[i].has_evidence && comparison->rows[i].verdict == VERDICT_INCONCLUSIVE &&
+            (least == 0 || comparison->rows[i].evidence.arrangements < least))
+            least = comparison->rows[i].evidence.arrangements;
+    size_t weighed = 0;
+    for (size_t i = 0; i < comparison->count; i++)
+        weighed += comparison->rows[i].has_evidence;
+    if (undecided == 0)
+        return;
+    if (least > 0 && (double)weighed > level * (double)least) {
+        /* Rearrangements of r rounds a side: 2^r in pairs, else 2r over r. */
+        for (double arrangements = comparison->paired ? 2 : 2; (double)weighed > level * arrangements; rounds++)
+            arrangements *= comparison->paired ? 2 : 2 * (2 * (double)rounds + 1) / ((double)rounds + 1);
+        snprintf(report->advice, sizeof report->advice,
+                 "inconclusive: so few rounds cannot tell; %zu rows need %zu rounds a side at least", weighed, rounds);
+    } else {
+        snprintf(
+            report->advice, sizeof report->advice,
+            "inconclusive: rounds lie too far apart, or too close to the threshold; run again on a quieter machine");
+    }
+}
+
+static int tell(const struct comparison *comparison, const struct gate_options *options, double level,
+                struct gate_report *report, struct gate_outputs *outputs)
+{
+    struct error error;
+    report->comparison = comparison;
+    report->status = gate_status_of(comparison, options->other_device);
+    gate_report_count(report);
+    advise(comparison, level, report);
+    return gate_outputs_write(outputs, report, &error) ? (int)report->status : complain(&error);
+}
+
+static struct comparison_settings settings_of(const struct gate_options *options)
+{
+    return (struct comparison_settings){options->threshold, options->other_device, options->seed};
+}
+
+static bool compare_files(const struct gate_options *options, const struct recording *base,
+                          const struct recording *other, struct comparison *comparison, struct error *error)
+{
+    struct comparison_settings settings = settings_of(options);
+    if (!comparison_make(base, other, &settings, comparison, error))
+        return false;
+    if (comparison_decide(comparison, RULE_FILES_LEVEL, options->other_device))
+        return true;
+    comparison_free(comparison);
+    return error_set(error, "no memory for the verdicts");
+}
+
+static int gate_files(const struct gate_options *options)
+{
+    struct error error;
+    struct recording base = {0}, other = {0};
+    struct comparison comparison;
+    struct gate_outputs outputs;
+    struct gate_report report = {.base_name = options->arguments[0], .new_name = options->arguments[1]};
+    bool ok = recording_read(options->arguments[0], &base, &error) &&
+              recording_read(options->arguments[1], &other, &error) &&
+              compare_files(options, &base, &other, &comparison, &error);
+    if (ok && !gate_outputs_open(options, &outputs, &error)) {
+        comparison_free(&comparison);
+        ok = false;
+    }
+    int status = GATE_BAD_INPUT;
+    if (ok) {
+        snprintf(report.method, sizeof report.method, "%s",
+                 comparison.paired ? "rounds of one sitting, in pairs" : "rounds of two runs, not paired");
+        status = tell(&comparison, options, RULE_FILES_LEVEL, &report, &outputs);
+        comparison_free(&comparison);
+    } else {
+        complain(&error);
+    }
+    recording_free(&base);
+    recording_free(&other);
+    return status;
+}
+
+static struct sitting sitting_of(const struct gate_options *options, struct arms *arms, const char *id)
+{
+    return (struct sitting){
+        .id = id,
+        .seed = options->seed,
+        .flags = arms->flags,
+        .arms = arms->items,
+        .arm_count = arms->count,
+        .interrupted = interrupt_signal,
+        .step = step,
+    };
+}
+
+/* What is left to do when the processes have ended, however they did. */
+static int end_sitting(enum sitting_end end, struct arms *arms, const struct error *why)
+{
+    struct error error;
+    interrupt_heard();
+    progress_clear(&progress);
+    int status = status_of_end(end, why);
+    return arms_keep(arms, &error) ? status : complain(&error);
+}
+
+static int gate_sitting(const struct gate_options *options)
+{
+    struct error error;
+    struct arms arms;
+    struct gate_outputs outputs;
+    struct comparison comparison;
+    struct comparison_settings settings = settings_of(options);
+    struct gate_report report = {.base_name = options->arguments[0], .new_name = options->arguments[1]};
+    char id[48];
+    host_unique_id(id, sizeof id);
+    if (!arms_make(options, &arms, &error))
+        return complain(&error);
+    if (!gate_outputs_open(options, &outputs, &error)) {
+        arms_free(&arms);
+        return complain(&error);
+    }
+    struct sitting sitting = sitting_of(options, &arms, id);
+    struct stages stages = {.sitting = &sitting, .settings = &settings};
+    enum sitting_end end = stages_run(&stages, &comparison, &error);
+    int status = end_sitting(end, &arms, &error);
+    if (end == SITTING_DONE) {
+        int length = snprintf(report.method, sizeof report.method, "%zu pairs of rounds in one sitting", stages.pairs);
+        if (stages.confirm_pairs > 0)
+            snprintf(report.method + length, sizeof report.method - (size_t)length, ", then %zu of %zu row%s",
+                     stages.confirm_pairs, stages.confirmed_rows, stages.confirmed_rows == 1 ? "" : "s");
+        int told = tell(&comparison, options, RULE_SITTING_LEVEL, &report, &outputs);
+        status = status == EXIT_RIGHT ? told : status;
+        comparison_free(&comparison);
+    } else {
+        gate_outputs_discard(&outputs);
+    }
+    stages_free(&stages);
+    arms_free(&arms);
+    return status;
+}
+
+static int print_rates(const struct gate_options *options, const struct recording *base, const struct recording *other,
+                       const struct recording *slowed, size_t slowed_count)
+{
+    struct error error;
+    struct selftest selftest = {
+        .base = base,
+        .other = other,
+        .slowed = slowed,
+        .slowed_count = slowed_count,
+        .threshold = options->threshold,
+        .runs = options->runs,
+        .seed = options->seed,
+    };
+    if (!selftest_print(&selftest, stdout, &error))
+        return complain(&error);
+    if (fflush(stdout) != 0) {
+        error_set(&error, "stdout: the rates cannot be written");
+        return complain(&error);
+    }
+    return EXIT_RIGHT;
+}
+
+static int run_selftest(const struct gate_options *options)
+{
+    struct error error;
+    struct arms arms;
+    struct recording slowed[SITTING_ARMS_MAX];
+    char id[48];
+    host_unique_id(id, sizeof id);
+    if (!arms_make(options, &arms, &error))
+        return complain(&error);
+    struct sitting sitting = sitting_of(options, &arms, id);
+    progress.total = options->pairs * arms.count;
+    int status = end_sitting(sitting_run(&sitting, 0, options->pairs, NULL, &error), &arms, &error);
+    for (size_t i = 2; i < arms.count; i++)
+        slowed[i - 2] = arms.items[i].recording;
+    if (status == EXIT_RIGHT)
+        status = print_rates(options, &arms.items[0].recording, &arms.items[1].recording, slowed, arms.count - 2);
+    arms_free(&arms);
+    return status;
+}
+
+static int rates_of_files(const struct gate_options *options)
+{
+    struct error error;
+    struct recording recordings[GATE_ARGUMENTS_MAX] = {0};
+    size_t count = 0;
+    while (count < options->argument_count && recording_read(options->arguments[count], &recordings[count], &error))
+        count++;
+    int status = count == options->argument_count
+                     ? print_rates(options, &recordings[0], &recordings[1], recordings + 2, count - 2)
+                     : complain(&error);
+    for (size_t i = 0; i < count; i++)
+        recording_free(&recordings[i]);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct gate_options options;
+    struct error error;
+    interrupt_install(output_rescue_all);
+    signal(SIGPIPE, SIG_IGN); /* a reader that has gone is a write that fails */
+    if (!gate_options_parse(argc, argv, &options, &error))
+        return complain(&error);
+    if (options.help || options.version) {
+        if (options.help)
+            gate_options_print_help(stdout);
+        else
+            printf("rungbench-gate %s %s\n", RUNGBENCH_VERSION, RUNGBENCH_GIT_REVISION);
+        return fflush(stdout) == 0 ? EXIT_RIGHT : GATE_BAD_INPUT;
+    }
+    progress = progress_make(options.progress, options.progress_rewrites, 2 * (RULE_SCREEN_PAIRS + RULE_CONFIRM_PAIRS),
+                             host_now());
+    int (*const tasks[])(const struct gate_options *) = {
+        [TASK_FILES] = gate_files,
+        [TASK_SITTING] = gate_sitting,
+        [TASK_SELFTEST] = run_selftest,
+        [TASK_RATES] = rates_of_files,
+    };
+    int status = tasks[options.task](&options);
+    return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;
+}

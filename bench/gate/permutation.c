@@ -1,0 +1,251 @@
+#include "permutation.h"
+
+#include "seeded.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ALL_UP_TO = 1 << 18, BITS_UP_TO = 18, DRAWS = 1 << 18 };
+
+/* Relative to the largest value: far above what sums of some hundred values lose, far below any effect. */
+static const double rounding = 1e-12;
+
+static double largest(const double *values, size_t count, double at_least)
+{
+    for (size_t i = 0; i < count; i++)
+        at_least = fmax(at_least, fabs(values[i]));
+    return at_least;
+}
+
+static bool make(struct permutation *permutation, size_t room, bool exact, double scale)
+{
+    *permutation = (struct permutation){.typical = malloc(room * sizeof(double)), .exact = exact};
+    permutation->blur = rounding * scale;
+    return permutation->typical != NULL;
+}
+
+/* A pattern that flips the signs of a set has the data's statistic where theta is the mean of that set. */
+static void all_subset_means(const double *differences, size_t count, struct permutation *permutation)
+{
+    size_t subsets = (size_t)1 << count;
+    double *mean = permutation->typical; /* of a set, by its bits less 1; the empty set is the data itself */
+    for (size_t set = 1; set < subsets; set++) {
+        size_t rest = set & (set - 1);
+        mean[set - 1] = (rest ? mean[rest - 1] : 0) + differences[__builtin_ctzll(set)];
+    }
+    for (size_t set = 1; set < subsets; set++)
+        mean[set - 1] /= __builtin_popcountll(set);
+    permutation->count = subsets - 1;
+    permutation->identities = 1;
+}
+
+static void random_subset_means(const double *differences, size_t count, uint64_t seed, struct permutation *permutation)
+{
+    uint64_t draws = 0;
+    permutation->identities = 1; /* the data */
+    for (size_t draw = 0; draw < DRAWS; draw++) {
+        double sum = 0;
+        size_t flipped = 0;
+        uint64_t bits = 0;
+        for (size_t i = 0; i < count; i++, bits >>= 1) {
+            if (i % 64 == 0)
+                bits = seeded_bits(seed, draws++);
+            if (bits & 1) {
+                sum += differences[i];
+                flipped++;
+            }
+        }
+        if (flipped == 0)
+            permutation->identities++;
+        else
+            permutation->typical[permutation->count++] = sum / (double)flipped;
+    }
+}
+
+bool permutation_of_pairs(const double *differences, size_t count, uint64_t seed, struct permutation *permutation)
+{
+    bool exact = count <= BITS_UP_TO;
+    if (!make(permutation, exact ? (size_t)1 << count : DRAWS, exact, largest(differences, count, 0)))
+        return false;
+    if (exact)
+        all_subset_means(differences, count, permutation);
+    else
+        random_subset_means(differences, count, seed, permutation);
+    return true;
+}
+
+/* Two samples, pooled: `base` comes first. */
+struct pool {
+    const double *base, *other;
+    size_t base_count, other_count;
+};
+
+/* Notes the division in which the values at `chosen` make up the second sample. Those of the second sample that are
+ * left out change places with as many of the first, and it ties with the data where theta is the difference of the
+ * means of the two groups. */
+static void note_division(const struct pool *pool, const size_t *chosen, struct permutation *permutation)
+{
+    double came = 0, left = 0;
+    size_t moved = 0, next_other = pool->base_count;
+    for (size_t i = 0; i < pool->other_count; i++) {
+        if (chosen[i] < pool->base_count) {
+            came += pool->base[chosen[i]];
+            moved++;
+            continue;
+        }
+        for (; next_other < chosen[i]; next_other++)
+            left += pool->other[next_other - pool->base_count];
+        next_other++;
+    }
+    for (; next_other < pool->base_count + pool->other_count; next_other++)
+        left += pool->other[next_other - pool->base_count];
+    if (moved == 0)
+        permutation->identities++;
+    else
+        permutation->typical[permutation->count++] = (left - came) / (double)moved;
+}
+
+/* The next combination in lexicographic order; false after the last. */
+static bool next_combination(size_t *chosen, size_t count, size_t from)
+{
+    for (size_t i = count; i-- > 0;) {
+        if (chosen[i] == from - count + i)
+            continue;
+        chosen[i]++;
+        for (size_t j = i + 1; j < count; j++)
+            chosen[j] = chosen[j - 1] + 1;
+        return true;
+    }
+    return false;
+}
+
+static int ascending_index(const void *left, const void *right)
+{
+    size_t a = *(const size_t *)left, b = *(const size_t *)right;
+    return (a > b) - (a < b);
+}
+
+static void random_divisions(const struct pool *pool, size_t *order, size_t *chosen, uint64_t seed,
+                             struct permutation *permutation)
+{
+    size_t all = pool->base_count + pool->other_count;
+    uint64_t draws = 0;
+    permutation->identities = 1; /* the data */
+    for (size_t i = 0; i < all; i++)
+        order[i] = i;
+    for (size_t draw = 0; draw < DRAWS; draw++) {
+        for (size_t i = 0; i < pool->other_count; i++) {
+            size_t place = i + (size_t)(seeded_bits(seed, draws++) % (all - i)), taken = order[place];
+            order[place] = order[i];
+            chosen[i] = order[i] = taken;
+        }
+        qsort(chosen, pool->other_count, sizeof *chosen, ascending_index);
+        note_division(pool, chosen, permutation);
+    }
+}
+
+/* n over k; ALL_UP_TO + 1 where it is more than ALL_UP_TO. */
+static size_t combinations(size_t n, size_t k)
+{
+    size_t product = 1;
+    for (size_t i = 1; i <= k && product <= ALL_UP_TO; i++)
+        product = product * (n - k + i) / i;
+    return product <= ALL_UP_TO ? product : ALL_UP_TO + 1;
+}
+
+bool permutation_of_samples(const double *base, size_t base_count, const double *other, size_t other_count,
+                            uint64_t seed, struct permutation *permutation)
+{
+    const struct pool pool = {base, other, base_count, other_count};
+    size_t all = base_count + other_count,
+           divisions = combinations(all, base_count < other_count ? base_count : other_count);
+    bool exact = divisions <= ALL_UP_TO;
+    size_t *chosen = malloc(other_count * sizeof *chosen), *order = malloc(all * sizeof *order);
+    bool ok =
+        make(permutation, exact ? divisions : DRAWS, exact, largest(other, other_count, largest(base, base_count, 0)));
+    ok = ok && chosen && order;
+    for (size_t i = 0; i < other_count && ok; i++)
+        chosen[i] = i;
+    if (ok && !exact)
+        random_divisions(&pool, order, chosen, seed, permutation);
+    else if (ok)
+        do {
+            note_division(&pool, chosen, permutation);
+        } while (next_combination(chosen, other_count, all));
+    free(chosen);
+    free(order);
+    if (!ok)
+        permutation_free(permutation);
+    return ok;
+}
+
+void permutation_free(struct permutation *permutation)
+{
+    free(permutation->typical);
+    permutation->typical = NULL;
+}
+
+static double share(const struct permutation *permutation, size_t hits)
+{
+    return (double)(hits + permutation->identities) / (double)(permutation->count + permutation->identities);
+}
+
+double permutation_p_greater(const struct permutation *permutation, double theta)
+{
+    size_t hits = 0;
+    for (size_t i = 0; i < permutation->count; i++)
+        hits += permutation->typical[i] <= theta + permutation->blur;
+    return share(permutation, hits);
+}
+
+double permutation_p_less(const struct permutation *permutation, double theta)
+{
+    size_t hits = 0;
+    for (size_t i = 0; i < permutation->count; i++)
+        hits += permutation->typical[i] >= theta - permutation->blur;
+    return share(permutation, hits);
+}
+
+double permutation_p_error(const struct permutation *permutation, double p)
+{
+    return permutation->exact ? 0 : sqrt(p * (1 - p) / (double)(permutation->count + permutation->identities));
+}
+
+/* The value that would stand at `rank` if all were sorted; those below it end up before it (C. A. R. Hoare, "Algorithm
+ * 65: Find", Communications of the ACM 4, 1961). */
+static double find(double *values, size_t count, size_t rank)
+{
+    size_t first = 0, last = count - 1;
+    while (first < last) {
+        double middle = values[first + (last - first) / 2];
+        size_t up = first, down = last;
+        for (;;) {
+            while (values[up] < middle)
+                up++;
+            while (values[down] > middle)
+                down--;
+            if (up >= down)
+                break;
+            double swapped = values[up];
+            values[up++] = values[down];
+            values[down--] = swapped;
+        }
+        if (rank <= down)
+            last = down;
+        else
+            first = down + 1;
+    }
+    return values[rank];
+}
+
+struct interval permutation_interval(struct permutation *permutation, double tail)
+{
+    size_t count = permutation->count;
+    /* Below the outer-th smallest value, p is at most `tail`: there are outer - 1 hits and the identities. */
+    double allowed = floor(tail * (double)(count + permutation->identities) * (1 + rounding));
+    if (allowed < (double)permutation->identities)
+        return (struct interval){-INFINITY, INFINITY};
+    size_t outer = (size_t)allowed - permutation->identities + 1;
+    double low = find(permutation->typical, count, outer - 1);
+    return (struct interval){low, find(permutation->typical, count, count - outer)};
+}

@@ -1,0 +1,85 @@
+/* A recording: the rounds of one build on one machine, as the CSV of rungbench has them. */
+#ifndef RUNGBENCH_RECORDING_H
+#define RUNGBENCH_RECORDING_H
+
+#include "csv_table.h"
+#include "error.h"
+#include "result.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Columns of texts that two rows must share to be compared: what was done, and on what. */
+enum recorded_text {
+    /* The work. */
+    RECORDED_SHAPE,
+    RECORDED_PRECISION,
+    RECORDED_TRANSFER,
+    RECORDED_FLUSH,
+    RECORDED_SEED,
+    RECORDED_INPUT,
+    RECORDED_WORK_END,
+    /* The machine. */
+    RECORDED_DEVICE = RECORDED_WORK_END,
+    RECORDED_UUID,
+    RECORDED_DRIVER,
+    RECORDED_CUDA,
+    RECORDED_BLAS,
+    RECORDED_SM_CLOCK,
+    RECORDED_POWER_LIMIT,
+    RECORDED_HOST,
+    RECORDED_THREADS,
+    RECORDED_AFFINITY,
+    RECORDED_GOVERNOR,
+    RECORDED_TEXTS,
+};
+
+/* The column's name, as in the CSV. */
+extern const char *const recorded_column[RECORDED_TEXTS];
+
+/* A row in one round. */
+struct observation {
+    const char *name, *sitting;
+    long round;
+    enum status status;
+    const char *reason;
+    double time_s; /* median of the round's samples; NAN unless the status is ok */
+    double tick_s; /* what the timer could tell apart of one iteration's time; 0 if unknown */
+    bool launch_bound;
+    bool slowed;  /* on purpose, by --slowdown */
+    bool on_host; /* timed by the host's clock, or run by its CPUs */
+    const char *revision;
+    const char *text[RECORDED_TEXTS];
+    size_t line; /* in its file */
+};
+
+struct recording {
+    const char *name;          /* of the file, for errors */
+    struct observation *items; /* by name, sitting, round; no two are alike in all three */
+    size_t count;
+    struct csv_table *tables; /* what the texts point into */
+    size_t table_count;
+};
+
+/* Reads a CSV file of rungbench. False: it is not one, has no row, or holds what cannot be: nothing is kept. */
+bool recording_read(const char *path, struct recording *recording, struct error *error);
+
+/* Adds the rows of a table, which it takes over, whether or not it succeeds. */
+bool recording_add(struct recording *recording, struct csv_table *table, struct error *error);
+
+/* Adds as failed what `model` has in that round and the recording has not. `reason` must outlive the recording. */
+bool recording_add_failed(struct recording *recording, const struct recording *model, const char *sitting, long round,
+                          const char *reason, struct error *error);
+
+void recording_free(struct recording *recording);
+
+/* Observations of one row, by sitting and round. */
+struct row_rounds {
+    const struct observation *items;
+    size_t count;
+};
+
+/* Those that start at `start`, up to the next name. */
+struct row_rounds recording_row_at(const struct recording *recording, size_t start);
+
+#endif

@@ -1,0 +1,129 @@
+#include "stages.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool awaits_confirmation(const struct compared_row *row)
+{
+    return !row->is_decided;
+}
+
+/* Clears what the screen clears; how many rows are left. */
+static size_t clear(struct comparison *comparison)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        struct compared_row *row = &comparison->rows[i];
+        if (row->is_decided)
+            continue;
+        row->is_decided = !rule_needs_confirmation(&row->evidence);
+        row->verdict = row->is_decided ? VERDICT_CLEARED : VERDICT_INCONCLUSIVE;
+        left += awaits_confirmation(row);
+    }
+    return left;
+}
+
+/* A flag that selects these rows alone: names, with what means something in a regular expression taken literally. NULL:
+ * no memory. Free it. */
+static char *filter_of(const struct comparison *comparison)
+{
+    size_t room = sizeof "--filter=^()$";
+    for (size_t i = 0; i < comparison->count; i++)
+        room += 2 * strlen(comparison->rows[i].name) + 1;
+    char *text = malloc(room), *to = text;
+    if (!text)
+        return NULL;
+    to += sprintf(to, "--filter=^(");
+    const char *separator = "";
+    for (size_t i = 0; i < comparison->count; i++) {
+        if (!awaits_confirmation(&comparison->rows[i]))
+            continue;
+        to += sprintf(to, "%s", separator);
+        separator = "|";
+        for (const char *from = comparison->rows[i].name; *from; from++) {
+            if (strchr("\\^$.|?*+()[]{}", *from))
+                *to++ = '\\';
+            *to++ = *from;
+        }
+    }
+    strcpy(to, ")$");
+    return text;
+}
+
+static struct compared_row *find(const struct comparison *comparison, const char *name)
+{
+    for (size_t i = 0; i < comparison->count; i++)
+        if (strcmp(comparison->rows[i].name, name) == 0)
+            return &comparison->rows[i];
+    return NULL;
+}
+
+/* Puts the confirmation's word in place of the screen's. */
+static void take_over(const struct comparison *confirmed, struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->count; i++) {
+        struct compared_row *row = &comparison->rows[i];
+        if (!awaits_confirmation(row))
+            continue;
+        const struct compared_row *again = find(confirmed, row->name);
+        if (again)
+            *row = *again;
+        else
+            row->reason = "not seen again after the screen";
+        row->is_decided = row->confirmed = true;
+    }
+}
+
+static enum sitting_end confirm(struct stages *stages, struct comparison *comparison, struct error *error)
+{
+    struct arm *arms = stages->sitting->arms;
+    size_t needed = rule_pairs_needed(RULE_SITTING_LEVEL, stages->confirmed_rows);
+    stages->confirm_pairs = needed > RULE_CONFIRM_PAIRS ? needed : RULE_CONFIRM_PAIRS;
+    for (int i = 0; i < 2; i++) {
+        stages->screened[i] = arms[i].recording;
+        arms[i].recording = (struct recording){.name = arms[i].recording.name};
+    }
+    char *filter = filter_of(comparison);
+    if (!filter) {
+        error_set(error, "no memory for the confirmation");
+        return SITTING_FAILED;
+    }
+    enum sitting_end end =
+        sitting_run(stages->sitting, stages->pairs, stages->pairs + stages->confirm_pairs, filter, error);
+    free(filter);
+    if (end != SITTING_DONE)
+        return end;
+    if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, &stages->confirmed, error))
+        return SITTING_FAILED;
+    if (!comparison_decide(&stages->confirmed, RULE_SITTING_LEVEL, false)) {
+        error_set(error, "no memory for the verdicts");
+        return SITTING_FAILED;
+    }
+    take_over(&stages->confirmed, comparison);
+    return SITTING_DONE;
+}
+
+enum sitting_end stages_run(struct stages *stages, struct comparison *comparison, struct error *error)
+{
+    struct arm *arms = stages->sitting->arms;
+    stages->pairs = RULE_SCREEN_PAIRS;
+    enum sitting_end end = sitting_run(stages->sitting, 0, stages->pairs, NULL, error);
+    if (end != SITTING_DONE)
+        return end;
+    if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, comparison, error))
+        return SITTING_FAILED;
+    stages->confirmed_rows = clear(comparison);
+    if (stages->confirmed_rows > 0 && arms[1].crash[0] == '\0')
+        end = confirm(stages, comparison, error);
+    if (end != SITTING_DONE)
+        comparison_free(comparison);
+    return end;
+}
+
+void stages_free(struct stages *stages)
+{
+    for (int i = 0; i < 2; i++)
+        recording_free(&stages->screened[i]);
+    comparison_free(&stages->confirmed);
+}

@@ -1,0 +1,13 @@
+/* Texts in XML 1.0. */
+#ifndef RUNGBENCH_XML_TEXT_H
+#define RUNGBENCH_XML_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Up to `bytes` bytes of the text, fit for an element or an attribute: characters that XML 1.0 does not allow are left
+ * out, and bytes that are not UTF-8 become '?'. */
+void xml_put_text(FILE *to, const char *text, size_t bytes);
+
+#endif

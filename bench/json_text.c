@@ -1,0 +1,18 @@
+#include "json_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+json_t *json_text(const char *text)
+{
+    json_t *value = json_string(text);
+    char *ascii = value ? NULL : strdup(text);
+    if (!ascii)
+        return value;
+    for (char *c = ascii; *c; c++)
+        if ((unsigned char)*c > 127)
+            *c = '?';
+    value = json_string(ascii);
+    free(ascii);
+    return value;
+}

@@ -1,0 +1,41 @@
+# What every chart has around its panels, in variables for frame.gp: `title`, lines above (head) and below (foot), and the
+# width `total`, which header() and footer() need. The chart becomes STEM.gp in the folder at hand, and STEM a line of the
+# file `list` there.
+
+BEGIN { MARGIN = 24 } # pixels
+
+function begin_frame() { heads = foots = 0 }
+
+# A line above the panels; `kind` is what it speaks of and has the colour of (a backend, a verdict), or empty.
+function header(kind, text,    lines, line, i) {
+    lines = wrap(text, int((total - 2 * MARGIN - 20) / 8.6), line)
+    for (i = 1; i <= lines; i++) {
+        head[++heads] = line[i]
+        head_kind[heads] = i > 1 && kind != "" ? "continued" : kind
+    }
+}
+
+function footer(text,    lines, line, i) {
+    lines = wrap(text, int((total - 2 * MARGIN) / 6.9), line)
+    for (i = 1; i <= lines; i++)
+        foot[++foots] = line[i]
+}
+
+# From here to end_file() who draws writes to the file `out`.
+function begin_file(stem, title,    i) {
+    stem = safe(stem)
+    if (stem in used)
+        stem = stem "-" (++used[stem])
+    used[stem] = 1
+    out = stem ".gp"
+    print stem > "list"
+    charts++
+    printf "title = %s\nmargin = %d\ntotal = %d\nheads = %d\nfoots = %d\n", quoted(title), MARGIN, total, heads, foots > out
+    printf "array head[%d]\narray head_kind[%d]\narray foot[%d]\n", heads, heads, foots > out
+    for (i = 1; i <= heads; i++)
+        printf "head[%d] = %s\nhead_kind[%d] = %s\n", i, quoted(head[i]), i, quoted(head_kind[i]) > out
+    for (i = 1; i <= foots; i++)
+        printf "foot[%d] = %s\n", i, quoted(foot[i]) > out
+}
+
+function end_file() { close(out) }

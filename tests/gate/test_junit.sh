@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# The gate's JUnit XML, read as GitLab and Jenkins read it: test_junit.sh FILE (that test_gate_report left)
+set -euo pipefail
+python=/usr/bin/python3
+[[ -x $python ]] || { echo 'test_junit.sh: no Python; skipped'; exit 77; }
+if command -v xmllint >/dev/null; then xmllint --noout "$1"; fi
+"$python" - "$1" <<'END'
+import sys
+import xml.etree.ElementTree as tree
+
+root = tree.parse(sys.argv[1]).getroot()
+suites = root.findall("testsuite")
+assert root.tag == "testsuites" and len(suites) == 1, root.tag
+suite = suites[0]
+cases = suite.findall("testcase")
+assert suite.get("name") == "rungbench-gate"
+assert len(cases) == 12, len(cases)
+
+# GitLab: the first of these elements decides, and its text is shown. Cases are told apart by class and name.
+def state(case):
+    return next((kind for kind in ("failure", "error", "skipped") if case.find(kind) is not None), "passed")
+
+for count, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+    assert int(suite.get(count)) == sum(state(case) == kind for case in cases), count
+assert int(suite.get("tests")) == len(cases)
+assert len({(case.get("classname"), case.get("name")) for case in cases}) == len(cases)
+
+seen = {(case.get("classname"), case.get("name")): case for case in cases}
+expected = {
+    ("grayscale/puppy", "cuda_1d/cold"): "passed",
+    ("grayscale/puppy", "cuda_vector/hot"): "passed",
+    ("grayscale/thumb", "cuda_1d/cold"): "error",
+    ("grayscale/thumb", "cuda_1d/hot"): "skipped",
+    ("matmul/mnist", "cublas/cold"): "failure",
+    ("matmul/mnist", "cuda_tiled/cold"): "failure",
+    ("matmul/mnist", "cuda_tiled/hot"): "passed",
+    ("matmul/mnist", "mine/cold"): "failure",
+    ("matmul/mnist", "yours/cold"): "skipped",
+    ("matmul/mnist-valid5", "cuda_tiled/cold"): "error",
+    ("rungbench-gate", "odd"): "skipped",
+}
+for key, kind in expected.items():
+    assert state(seen.pop(key)) == kind, key
+nasty, = seen.values()
+assert state(nasty) == "failure"
+text = "a|b <c> & \"d\" `e` _f_ *g*, [h](i) \\| ?\n]]>'j' caf\u00e9"
+assert nasty.get("name") == text, nasty.get("name")
+assert nasty.find("failure").text == "failed: " + text
+
+for case in cases:
+    assert len(case) <= 1
+    for element in case:
+        assert element.text == element.get("message") != ""
+        # ActiveSupport, which GitLab reads with, would take a text with one of these types for something else.
+        assert element.get("type") not in ("integer", "float", "date", "yaml", "symbol", "file", "boolean", "string")
+    if state(case) == "error":
+        assert case.find("error").get("type") == "inconclusive"
+
+slower = next(case for case in cases if case.get("name") == "cuda_tiled/cold" and case.get("classname") == "matmul/mnist")
+assert abs(float(slower.get("time")) - 326e-6 * 1.0512) < 1e-9, slower.get("time")
+assert slower.find("failure").get("type") == "slower"
+assert "1.0512" in slower.find("failure").text and "1.031 to 1.072" in slower.find("failure").text
+assert "--slowdown" in slower.find("failure").text
+missing = next(case for case in cases if case.get("name") == "mine/cold")
+assert missing.get("time") is None
+assert "8 pairs of rounds" in suite.find("system-out").text
+END
