@@ -12,7 +12,10 @@ die() {
     exit 2
 }
 
-# build FOLDER [CMAKE-FLAG...]: configures and builds in a folder of the checkout. What the tools say is shown if they fail.
+target=''
+
+# build FOLDER [CMAKE-FLAG...]: configures and builds in a folder of the checkout: all, or the target that $target names.
+# What the tools say is shown if they fail.
 build() {
     local folder=$root/$1 log=$root/$1/build.log cache=$root/$1/CMakeCache.txt flags=() nvcc
     mkdir -p "$folder" 2>/dev/null || true
@@ -30,7 +33,8 @@ build() {
         flags+=(-G Ninja)
     fi
     say "building in $folder (the first time takes a minute or two)"
-    if ! { cmake -S "$root" -B "$folder" "${flags[@]}" "${@:2}" && cmake --build "$folder" --parallel "$jobs"; } \
+    if ! { cmake -S "$root" -B "$folder" "${flags[@]}" "${@:2}" &&
+        cmake --build "$folder" --parallel "$jobs" ${target:+--target "$target"}; } \
         >"$log" 2>&1 </dev/null; then
         grep -v -e '^-- ' -e '^\[[0-9]*/[0-9]*\] ' -e '^\[ *[0-9]*%\] ' "$log" >&2 || true
         die "building failed; all of it is in $log"

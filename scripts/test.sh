@@ -19,9 +19,12 @@ check() {
 }
 
 run_tests() { # FOLDER [CTEST-FLAG...]
-    local folder=$root/$1 log=$root/$1/ctest.log counts bad all
+    local folder=$root/$1 log=$root/$1/ctest.log said=$root/$1/Testing/Temporary/LastTest.log counts bad all
+    rm -f "$said"
     say "testing in $folder"
     ctest --test-dir "$folder" --output-on-failure --parallel "$jobs" "${@:2}" 2>&1 </dev/null | tee "$log" || true
+    # What tests that did not fail want to be known, and ctest keeps to itself.
+    if [[ -f $said ]]; then sed -n 's/^note: //p' "$said" >&2; fi
     counts=$(sed -n 's/.*tests passed, \([0-9]*\) tests failed out of \([0-9]*\).*/\1 \2/p' "$log")
     if [[ -n $counts ]]; then
         read -r bad all <<<"$counts"
@@ -40,7 +43,7 @@ run_tests build-asan "$@"
 
 if [[ $# -eq 0 ]]; then
     cd "$root"
-    mapfile -t shell < <(find scripts tests -name '*.sh' | sort)
+    mapfile -t shell < <(find scripts tests kernels -name '*.sh' | sort)
     check shellcheck shellcheck -x .ci/run "${shell[@]}"
     # returnDanglingLifetime takes a function's answer for the address of what it was given.
     check cppcheck cppcheck --project=build-asan/compile_commands.json --enable=warning,performance,portability \

@@ -35,6 +35,12 @@ for file in cpu/*.[ch] cpu/simt/*.h kernels/*.c kernels/*.cu kernels/*.h; do
         [[ -e $(dirname "$file")/$header || ( $file == cpu/simt/* && -e cpu/$header ) || $allowed == *" $header "* ]] || fail "$file includes $header"
     done < <(sed -nE 's/^#include "([^"]+)".*/\1/p' "$file")
 done
+# What finds out what kernels take runs them on an operation's workloads: it takes those, and the table, too.
+for file in kernels/resources/*.[ch]; do
+    while read -r header; do
+        [[ -e kernels/resources/$header || "$allowed op.h error.h rungs.def " == *" $header "* ]] || fail "$file includes $header"
+    done < <(sed -nE 's/^#include "([^"]+)".*/\1/p' "$file")
+done
 
 # What is tested without a machine needs the standard library only.
 for file in statistics stopping seeded matmul_check matmul_reference; do

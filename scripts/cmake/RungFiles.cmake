@@ -1,5 +1,6 @@
-# Reads bench/rungs.def and sets RUNGBENCH_RUNG_FILES to the files of all rungs and backends that this build can have, and
-# RUNGBENCH_SIMULATED_KERNELS to the op/name of each kernel that is simulated, too.
+# Reads bench/rungs.def and sets RUNGBENCH_RUNG_FILES to the files of all rungs and backends that this build can have,
+# RUNGBENCH_KERNEL_FILES to those of rungs with device code among them, and RUNGBENCH_SIMULATED_KERNELS to the op/name of
+# each kernel that is simulated, too.
 # A line without its file, or a file without its line, stops the build here.
 set(table "${PROJECT_SOURCE_DIR}/bench/rungs.def")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${table}")
@@ -75,6 +76,7 @@ endforeach()
 
 set(named "")
 set(RUNGBENCH_RUNG_FILES ${shared_cpu} ${shared_sim})
+set(RUNGBENCH_KERNEL_FILES "")
 set(RUNGBENCH_SIMULATED_KERNELS "")
 if(HAVE_CUDA)
     list(APPEND RUNGBENCH_RUNG_FILES ${shared_cuda})
@@ -100,8 +102,11 @@ foreach(line IN LISTS lines)
     list(APPEND named ${found})
     if(${have})
         list(APPEND RUNGBENCH_RUNG_FILES ${found})
+        list(FILTER found INCLUDE REGEX "\\.cu$")
+        list(APPEND RUNGBENCH_KERNEL_FILES ${found})
     endif()
 endforeach()
+list(TRANSFORM RUNGBENCH_KERNEL_FILES PREPEND "${PROJECT_SOURCE_DIR}/")
 
 file(GLOB present CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
     "${PROJECT_SOURCE_DIR}/cpu/*.c" "${PROJECT_SOURCE_DIR}/kernels/*.c" "${PROJECT_SOURCE_DIR}/kernels/*.cu")

@@ -1,0 +1,132 @@
+#include "launches.h"
+
+#include <cuda_runtime_api.h>
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { KERNELS_MAX = 4096, LAUNCHES_MAX = 1024 };
+
+/* The stubs that nvcc makes of kernels: where they are, and the kernels' names. */
+static struct {
+    const void *stub;
+    const char *symbol;
+} kernels[KERNELS_MAX];
+static size_t kernel_count;
+
+static struct launch launches[LAUNCHES_MAX];
+static size_t launch_count;
+static char trouble[384];
+
+static cudaError_t write_down(const void *stub, dim3 block, size_t dynamic_shared_bytes)
+{
+    struct launch launch = {.block = {block.x, block.y, block.z}, .dynamic_shared_bytes = dynamic_shared_bytes};
+    for (size_t i = 0; i < kernel_count; i++)
+        if (kernels[i].stub == stub)
+            launch.symbol = kernels[i].symbol;
+    if (!launch.symbol)
+        return cudaErrorInvalidDeviceFunction;
+    for (size_t i = 0; i < launch_count; i++)
+        if (strcmp(launches[i].symbol, launch.symbol) == 0 &&
+            memcmp(launches[i].block, launch.block, sizeof launch.block) == 0 &&
+            launches[i].dynamic_shared_bytes == dynamic_shared_bytes)
+            return cudaSuccess;
+    assert(launch_count < LAUNCHES_MAX);
+    launches[launch_count++] = launch;
+    return cudaSuccess;
+}
+
+/* In place of the CUDA runtime's. Those that begin with two underscores are what nvcc's stubs call (crt/host_runtime.h
+ * and crt/device_functions.h of the toolkit); a kernel's handle is then the address of its stub. */
+extern void __real___cudaRegisterFunction(void **, const char *, char *, const char *, int, void *, void *, dim3 *,
+                                          dim3 *, int *);
+void __wrap___cudaRegisterFunction(void **, const char *, char *, const char *, int, void *, void *, dim3 *, dim3 *,
+                                   int *);
+cudaError_t __wrap___cudaGetKernel(const void **handle, const void *stub);
+cudaError_t __wrap___cudaLaunchKernel(const void *handle, dim3 grid, dim3 block, void **arguments,
+                                      size_t dynamic_shared_bytes, cudaStream_t stream);
+cudaError_t __wrap_cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, void **arguments,
+                                    size_t dynamic_shared_bytes, cudaStream_t stream);
+cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *stub, void **arguments);
+cudaError_t __wrap_cudaFuncSetAttribute(const void *stub, enum cudaFuncAttribute attribute, int value);
+cudaError_t __wrap_cudaGetLastError(void);
+
+void __wrap___cudaRegisterFunction(void **binary, const char *stub, char *device_stub, const char *symbol, int limit,
+                                   void *thread, void *block, dim3 *block_size, dim3 *grid_size, int *warp)
+{
+    assert(kernel_count < KERNELS_MAX);
+    kernels[kernel_count].stub = stub;
+    kernels[kernel_count++].symbol = symbol;
+    __real___cudaRegisterFunction(binary, stub, device_stub, symbol, limit, thread, block, block_size, grid_size, warp);
+}
+
+cudaError_t __wrap___cudaGetKernel(const void **handle, const void *stub)
+{
+    *handle = stub;
+    return cudaSuccess;
+}
+
+cudaError_t __wrap___cudaLaunchKernel(const void *handle, dim3 grid, dim3 block, void **arguments,
+                                      size_t dynamic_shared_bytes, cudaStream_t stream)
+{
+    return __wrap_cudaLaunchKernel(handle, grid, block, arguments, dynamic_shared_bytes, stream);
+}
+
+cudaError_t __wrap_cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, void **arguments,
+                                    size_t dynamic_shared_bytes, cudaStream_t stream)
+{
+    (void)grid, (void)arguments, (void)stream;
+    return write_down(stub, block, dynamic_shared_bytes);
+}
+
+cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *stub, void **arguments)
+{
+    (void)arguments;
+    return write_down(stub, config->blockDim, config->dynamicSmemBytes);
+}
+
+cudaError_t __wrap_cudaFuncSetAttribute(const void *stub, enum cudaFuncAttribute attribute, int value)
+{
+    (void)stub, (void)attribute, (void)value;
+    return cudaSuccess;
+}
+
+cudaError_t __wrap_cudaGetLastError(void)
+{
+    return cudaSuccess;
+}
+
+/* `shift` is how far the buffers are off the alignment of cudaMalloc(). Nobody looks into them. */
+static const char *run_once(const struct op *op, rung_function *run, const struct workload *workload, size_t shift)
+{
+    enum { ALIGNMENT = 256 };
+    _Alignas(max_align_t) char problem[OP_PROBLEM_BYTES_MAX];
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    void *memory[OP_BUFFERS_MAX];
+    size_t count = op->buffers(workload, specs), next = ALIGNMENT;
+    for (size_t i = 0; i < count; i++) {
+        memory[i] = (void *)(next + shift);
+        next += (specs[i].bytes / ALIGNMENT + 2) * ALIGNMENT;
+    }
+    op->bind(workload, memory, problem);
+    return run(problem, NULL);
+}
+
+static void run_all(const struct op *op, rung_function *run, const struct workload *workloads, size_t count)
+{
+    for (size_t i = 0; i < 2 * count; i++) {
+        const char *text = run_once(op, run, &workloads[i / 2], i % 2 == 0 ? 0 : op->element_bytes);
+        if (text && trouble[0] == '\0')
+            snprintf(trouble, sizeof trouble, "%s", text);
+    }
+}
+
+struct launches launches_of(const struct op *op, rung_function *run)
+{
+    launch_count = 0;
+    trouble[0] = '\0';
+    run_all(op, run, op->workloads, op->workload_count);
+    run_all(op, run, op->ragged, op->ragged_count);
+    return (struct launches){launches, launch_count, trouble[0] == '\0' ? NULL : trouble};
+}

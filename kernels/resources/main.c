@@ -1,0 +1,146 @@
+/* Writes, as CSV, what each kernel takes of each architecture it is compiled for: rungbench_resources REPORT...
+ *
+ * A report is what kernels/resources/report.sh keeps of a rung's compilation; its name begins with the rung's function,
+ * as in matmul_cuda_tiled.cu.o.report. Runs no kernel, and needs no GPU. Exit status 2 on any error. */
+#include "kernel_name.h"
+#include "launches.h"
+#include "occupancy.h"
+#include "ptxas_report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* All rungs of the table; those that are not linked, all but CUDA's, have no function here. */
+#define BACKEND(name, requires, separate_memory, simulates, label)
+#define OP(name) extern const struct op name##_op;
+#define RUNG(op, variant, backend, requires, precision, traits, summary) \
+    rung_function op##_##variant __attribute__((weak));
+#include "rungs.def"
+#undef OP
+#undef RUNG
+
+static const struct linked_rung {
+    const char *function, *name;
+    const struct op *op;
+    rung_function *run;
+} rungs[] = {
+#define OP(name)
+#define RUNG(op, variant, backend, requires, precision, traits, summary) \
+    {#op "_" #variant, #op "/" #variant, &op##_op, op##_##variant},
+#include "rungs.def"
+#undef BACKEND
+#undef OP
+#undef RUNG
+};
+
+static const struct linked_rung *find_rung(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    size_t length = strcspn(file, ".");
+    for (size_t i = 0; i < sizeof rungs / sizeof rungs[0]; i++)
+        if (rungs[i].run && strlen(rungs[i].function) == length && strncmp(rungs[i].function, file, length) == 0)
+            return &rungs[i];
+    return NULL;
+}
+
+/* The launch of the kernel with the lowest occupancy, the first of such; NULL: none was seen. */
+static bool worst_launch(const struct ptxas_kernel *kernel, const struct launches *launches,
+                         const struct launch **worst, double *worst_pct, struct error *error)
+{
+    *worst = NULL;
+    for (size_t i = 0; i < launches->count; i++) {
+        const struct launch *launch = &launches->all[i];
+        double pct;
+        if (strcmp(launch->symbol, kernel->symbol) != 0)
+            continue;
+        if (!occupancy_pct(kernel, launch->block[0] * launch->block[1] * launch->block[2], launch->dynamic_shared_bytes,
+                           &pct, error))
+            return false;
+        if (!*worst || pct < *worst_pct) {
+            *worst = launch;
+            *worst_pct = pct;
+        }
+    }
+    return true;
+}
+
+static void print_cell(const char *text)
+{
+    bool quoted = strpbrk(text, ",\"") != NULL;
+    if (quoted)
+        putchar('"');
+    for (; *text; text++) {
+        if (*text == '"')
+            putchar('"');
+        putchar(*text);
+    }
+    if (quoted)
+        putchar('"');
+}
+
+static bool print_row(const struct linked_rung *rung, const struct ptxas_kernel *kernel, const char *compiler,
+                      const struct launches *launches, struct error *error)
+{
+    const struct launch *launch;
+    double pct;
+    if (!worst_launch(kernel, launches, &launch, &pct, error))
+        return false;
+    char *name = kernel_name(kernel->symbol);
+    if (!name)
+        return error_set(error, "out of memory for the name of %s", kernel->symbol);
+    printf("%s,", rung->name);
+    print_cell(name);
+    free(name);
+    printf(",%s,", kernel->arch);
+    if (launch)
+        printf("%ux%ux%u,%zu", launch->block[0], launch->block[1], launch->block[2], launch->dynamic_shared_bytes);
+    else
+        printf(",");
+    printf(",%d,%zu,%zu,%zu,%zu,", kernel->registers, kernel->static_shared_bytes, kernel->stack_bytes,
+           kernel->spill_store_bytes, kernel->spill_load_bytes);
+    if (launch)
+        printf("%.1f", pct);
+    printf(",%s\n", compiler);
+    return true;
+}
+
+static bool print_report(const char *path, struct error *error)
+{
+    const struct linked_rung *rung = find_rung(path);
+    if (!rung)
+        return error_set(error, "%s: named after no rung that is linked; expected, say, matmul_cuda_tiled.cu.o.report",
+                         path);
+    struct ptxas_report report;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return error_set(error, "%s: cannot be read", path);
+    bool right = ptxas_report_read(file, path, &report, error);
+    fclose(file);
+    if (!right)
+        return false;
+    struct launches launches = launches_of(rung->op, rung->run);
+    if (launches.trouble)
+        fprintf(stderr, "rungbench_resources: %s: a launch is not known: %s\n", rung->name, launches.trouble);
+    for (size_t i = 0; i < report.count && right; i++)
+        right = print_row(rung, &report.kernels[i], report.compiler, &launches, error);
+    ptxas_report_free(&report);
+    return right;
+}
+
+int main(int argc, char **argv)
+{
+    struct error error = {.text = "expected the reports of rungs: rungbench_resources REPORT..."};
+    /* No device: so that a rung that asks for one is told the same on every machine. */
+    bool right = argc > 1 && setenv("CUDA_VISIBLE_DEVICES", "", 1) == 0;
+    if (right)
+        puts("rung,kernel,arch,block,dynamic_shared_bytes,registers,static_shared_bytes,stack_bytes,spill_store_bytes,"
+             "spill_load_bytes,occupancy_pct,compiler");
+    for (int i = 1; i < argc && right; i++)
+        right = print_report(argv[i], &error);
+    if (right && (fflush(stdout) != 0 || ferror(stdout)))
+        right = error_set(&error, "stdout: cannot be written");
+    if (!right)
+        fprintf(stderr, "rungbench_resources: %s\n", error.text);
+    return right ? 0 : 2;
+}

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# Compares what each kernel takes of a GPU with results/resources.csv: resources.sh
+# Records it there instead, which accepts every change: resources.sh --record
+# It needs nvcc, but no GPU. Exit status: 0 the same or better, or recorded; 1 more spills, less occupancy, or something that
+# vanished; 2 usage, input or output error; 3 inconclusive: another compiler's figures; 77 there is no nvcc.
+set -euo pipefail
+# shellcheck source=scripts/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+csv=$root/results/resources.csv
+record="scripts/resources.sh --record, and commit results/resources.csv"
+nvcc=${CUDACXX:-nvcc}
+unset CUDAFLAGS NVCC_APPEND_FLAGS NVCC_PREPEND_FLAGS # which would change the figures
+
+# table FILE: its rows with tabs, if all is right with it
+table() {
+    PLOT_FILE="resources.sh: $1" LC_ALL=C awk -f "$root/scripts/plot/csv.awk" -f "$root/scripts/plot/text.awk" \
+        -f "$root/scripts/resources/table.awk" <"$1" || exit 2
+}
+
+# measure: builds what is missing, and writes the figures of the sources as they are to the file $present
+measure() {
+    local folder=build-resources/$version reports
+    "$root/scripts/setup.sh" build
+    target=rungbench_resources build "$folder" -DBUILD_TESTING=OFF -DCMAKE_BUILD_TYPE=Release -DRUNGBENCH_CUDA=ON
+    folder=$root/$folder/kernels/resources
+    present=$folder/resources.csv
+    mapfile -t reports <"$folder/reports.txt"
+    "$folder/rungbench_resources" "${reports[@]}" >"$present" || exit 2
+}
+
+[[ $# -eq 0 || ($# -eq 1 && $1 == --record) ]] || die "'$*': expected nothing, or --record"
+if ! command -v "$nvcc" >/dev/null; then
+    say "$nvcc: not found, so nothing is compared; put nvcc on the PATH"
+    exit 77
+fi
+version=$("$nvcc" --version | sed -n 's/^Cuda compilation tools, release .*, V\([0-9][0-9.]*\)$/\1/p')
+[[ -n $version ]] || die "$nvcc --version: no version; expected 'Cuda compilation tools, release 13.0, V13.0.88' or the like"
+
+if [[ ${1-} == --record ]]; then
+    measure
+    rows=$(table "$present")
+    { cp "$present" "$csv.partial" && mv "$csv.partial" "$csv"; } || die "$csv: cannot be written"
+    say "$csv: $(wc -l <<<"$rows") rows recorded, of nvcc $version"
+    exit
+fi
+
+[[ -f $csv && -r $csv ]] || die "$csv: no file that can be read; to record it: $record"
+was=$(table "$csv")
+was_version=$(head -n 1 <<<"$was" | cut -f 12)
+if [[ $version != "$was_version" ]]; then
+    say "inconclusive: $csv is of nvcc $was_version, this is nvcc $version; to record its figures: $record"
+    exit 3
+fi
+measure
+is=$(table "$present")
+status=0
+differences=$(awk -f "$root/scripts/resources/compare.awk" <(printf '%s\n' "$was") <(printf '%s\n' "$is")) || status=$?
+[[ -z $differences ]] || printf '%s\n' "$differences"
+case $status in
+0) if [[ -n $differences ]]; then say "nothing is worse; to record what is new or changed: $record"; fi ;;
+1) say "to accept an intended change: $record" ;;
+*) exit 2 ;;
+esac
+say "$(wc -l <<<"$is") rows compared with $csv, of nvcc $version"
+exit $status
