@@ -119,13 +119,24 @@ has 'the self-test' '^3 rows, 40 pairs of rounds in 1 sitting, on Fake \(GPU-1\)
 has 'the self-test' 'disjoint runs +0 of 2 alarm \(95 %: 0 to 65.8 %\), 0 of 2 inconclusive'
 has 'the self-test' '\+[45]\.[0-9]+ % +100\.0 %  matmul/a/x/graph$'
 mv out first
-expect 0 'rates of kept rounds' "$gate" --runs=100 --rates self/base.csv self/new.csv self/slowed-1.csv
-diff <(sed 's/slowed-1/SLOWED/' first) <(sed 's/self\/slowed-1.csv/SLOWED/' out) >&2 || fail 'rates of kept rounds differ from those of the run'
+expect 0 'rates of kept rounds' "$gate" --runs=100 --rates self
+diff first out >&2 || fail 'rates of kept rounds differ from those of the run'
+cp -r self again
+sed -i 's/^\(1,[^,]*,ok,,\)[^,]*/\1another/' again/*.csv
+expect 0 'rates of two folders' "$gate" --runs=100 --rates self again
+has 'rates of two folders' '^3 rows, 80 pairs of rounds in 2 sittings'
+has 'rates of two folders' 'disjoint runs +0 of 4 alarm'
+sed -i 's/GPU-1/GPU-2/' again/*.csv
+expect 2 'rates of two machines' "$gate" --rates self again
+one_line 'rates of two machines' "device_uuid is 'GPU-[12]' in base and 'GPU-[12]' in base, expected the same machine"
+rm again/new.csv
+expect 2 'rates of a folder without a side' "$gate" --rates self again
+one_line 'rates of a folder without a side' 'again/new.csv: cannot be read'
 expect 1 'a slowed side' "$gate" self/base.csv self/slowed-1.csv
 has 'a slowed side' 'slowed on purpose'
 expect 2 'a slowed base' "$gate" self/slowed-1.csv self/base.csv
 one_line 'a slowed base' 'slowed on purpose'
-expect 2 'too few rounds for rates' "$gate" --rates kept/base.csv kept/new.csv
+expect 2 'too few rounds for rates' "$gate" --rates kept
 one_line 'too few rounds for rates' '8 rounds, expected 20 at least'
 
 # Files of two runs.

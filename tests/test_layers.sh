@@ -20,12 +20,12 @@ refuse() {
     fi
 }
 
-refuse 'bench/ includes a file of cpu/ or kernels/' '#include "(\.\./)?(cpu|kernels)/' bench/*.[ch]
-refuse 'bench/ knows CUDA, BLAS or OpenMP' 'cuda_runtime|cublas|cblas|<omp\.h>|#pragma omp' bench/*.[ch]
+refuse 'bench/ includes a file of cpu/ or kernels/' '#include "(\.\./)?(cpu|kernels)/' bench/*.[ch] bench/gate/*.[ch]
+refuse 'bench/ knows CUDA, BLAS or OpenMP' 'cuda_runtime|cublas|cblas|<omp\.h>|#pragma omp' bench/*.[ch] bench/gate/*.[ch]
 names=$(sed -nE -e 's/^(BACKEND\(|RUNG\([a-z0-9_]+, *)([a-z0-9_]+),.*/\2/p' -e 's/^KERNEL\([a-z0-9_]+, *([a-z0-9_]+),.*/(cuda|sim)_\1/p' bench/rungs.def |
     sort -u | paste -sd '|')
-refuse 'bench/ names a rung or a backend outside the table' "\"($names)\"" bench/*.[ch]
-refuse 'the harness switches on an operation' 'strcmp\([^)]*"(matmul|grayscale)"' bench/*.[ch]
+refuse 'bench/ names a rung or a backend outside the table' "\"($names)\"" bench/*.[ch] bench/gate/*.[ch]
+refuse 'the harness switches on an operation' 'strcmp\([^)]*"(matmul|grayscale)"' bench/*.[ch] bench/gate/*.[ch]
 refuse 'a rung looks at how it is built' '^ *# *(if|ifdef|ifndef|elif)' kernels/*_cuda_*.cu
 
 # cpu/ and kernels/ take the vocabulary and the operations' problems from bench/, and nothing else.
@@ -43,7 +43,8 @@ for file in kernels/resources/*.[ch]; do
 done
 
 # What is tested without a machine needs the standard library only.
-for file in statistics stopping seeded matmul_check matmul_reference; do
+for file in statistics stopping seeded matmul_check matmul_reference \
+    gate/{permutation,holm,wilson,rule,csv_table,recording,identity,comparison}; do
     refuse "bench/$file.c needs more than libc and libm" '#include <(unistd|sys/|pthread|zlib|stb|fcntl|omp)' "bench/$file.c"
 done
 

@@ -1,5 +1,7 @@
 #include "arms.h"
 
+#include "kept.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +60,7 @@ bool arms_make(const struct gate_options *options, struct arms *arms, struct err
     add(arms, "new", options->arguments[options->argument_count - 1], NULL);
     for (size_t i = 0; i < options->slowdown_count; i++) {
         char name[32];
-        snprintf(name, sizeof name, "slowed-%zu", i + 1);
+        kept_slowed_name(i + 1, name, sizeof name);
         add(arms, name, options->arguments[0], options->slowdowns[i]);
     }
     bool ok = make_flags(options, arms) || error_set(error, "no memory");

@@ -1,6 +1,7 @@
 #include "comparison.h"
 
 #include "identity.h"
+#include "pairing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -89,12 +90,6 @@ static bool check_identity(const struct making *making)
     return true;
 }
 
-/* Rounds that the kernel's time can be had from. */
-static bool is_usable(const struct observation *observation)
-{
-    return observation->status == STATUS_OK && !observation->launch_bound;
-}
-
 /* Times of the rounds that can be used, of both sides; in pairs, a round counts if it can be on both. */
 struct times {
     double *base, *other;
@@ -112,28 +107,26 @@ static void gather(const struct making *making, struct times *times)
 {
     const struct row_rounds *base = &making->base.rounds, *other = &making->other.rounds;
     for (size_t i = 0; i < base->count; i++)
-        if (is_usable(&base->items[i]) && (!making->paired || is_usable(&other->items[i])))
+        if (observation_is_usable(&base->items[i]) && (!making->paired || observation_is_usable(&other->items[i])))
             add_time(times->base, &times->base_count, &base->items[i], &times->tick_s);
     for (size_t i = 0; i < other->count; i++)
-        if (is_usable(&other->items[i]) && (!making->paired || is_usable(&base->items[i])))
+        if (observation_is_usable(&other->items[i]) && (!making->paired || observation_is_usable(&base->items[i])))
             add_time(times->other, &times->other_count, &other->items[i], &times->tick_s);
 }
 
-/* Over all rounds: one in another unit would hide in the means. */
+/* Over all rounds: one in another unit would hide in the means. Those not timed are NAN, neither less nor more. */
 static bool check_units(const struct making *making)
 {
-    const struct side *sides[] = {&making->base, &making->other}, *of_least = NULL, *of_most = NULL;
-    const struct observation *least = NULL, *most = NULL;
+    const struct side *sides[] = {&making->base, &making->other}, *of_least = sides[0], *of_most = sides[0];
+    const struct observation *least = first_timed(&making->base.rounds), *most = least;
     for (int s = 0; s < 2; s++)
         for (size_t i = 0; i < sides[s]->rounds.count; i++) {
             const struct observation *o = &sides[s]->rounds.items[i];
-            if (o->status != STATUS_OK)
-                continue;
-            if (!least || o->time_s < least->time_s) {
+            if (o->time_s < least->time_s) {
                 least = o;
                 of_least = sides[s];
             }
-            if (!most || o->time_s > most->time_s) {
+            if (o->time_s > most->time_s) {
                 most = o;
                 of_most = sides[s];
             }
@@ -202,53 +195,6 @@ static bool make_row(struct making *making)
     return ok;
 }
 
-static int order_of(const struct observation *a, const struct observation *b)
-{
-    int sittings = strcmp(a->sitting, b->sitting);
-    return sittings ? sittings : (a->round > b->round) - (a->round < b->round);
-}
-
-static bool has_sitting(const struct recording *recording, const char *sitting)
-{
-    for (size_t i = 0; i < recording->count; i++)
-        if (strcmp(recording->items[i].sitting, sitting) == 0)
-            return true;
-    return false;
-}
-
-static bool has_round(const struct recording *recording, const struct observation *like)
-{
-    for (size_t i = 0; i < recording->count; i++)
-        if (order_of(&recording->items[i], like) == 0)
-            return true;
-    return false;
-}
-
-/* Each round of the one must be in the other. */
-static bool rounds_are_in(const struct recording *one, const struct recording *other, struct error *error)
-{
-    for (size_t i = 0; i < one->count; i++)
-        if (!has_round(other, &one->items[i]))
-            return error_set(error, "rounds do not pair: round %ld of sitting %s is in %s and not in %s",
-                             one->items[i].round, one->items[i].sitting, one->name, other->name);
-    return true;
-}
-
-/* A row that both sides have must be there in the same rounds of both. */
-static bool rounds_pair(const struct making *making)
-{
-    const struct row_rounds *base = &making->base.rounds, *other = &making->other.rounds;
-    for (size_t i = 0; i < base->count || i < other->count; i++) {
-        int order = i == base->count ? 1 : i == other->count ? -1 : order_of(&base->items[i], &other->items[i]);
-        const struct observation *alone = order < 0 ? &base->items[i] : &other->items[i];
-        if (order != 0)
-            return error_set(making->error, "rounds do not pair: %s is there in round %ld of %s and not of %s",
-                             alone->name, alone->round, (order < 0 ? making->base : making->other).recording->name,
-                             (order < 0 ? making->other : making->base).recording->name);
-    }
-    return true;
-}
-
 static bool refuse_slowed(const struct recording *base, struct error *error)
 {
     for (size_t i = 0; i < base->count; i++)
@@ -279,7 +225,9 @@ static bool make_rows(struct making *making, struct comparison *comparison)
         making->row = &comparison->rows[comparison->count++];
         *making->row = (struct compared_row){.name = (order <= 0 ? making->base : making->other).rounds.items[0].name,
                                              .reason = ""};
-        if ((order == 0 && making->paired && !rounds_pair(making)) || !make_row(making))
+        if ((order == 0 && making->paired &&
+             !pairing_check_row(base, &making->base.rounds, other, &making->other.rounds, making->error)) ||
+            !make_row(making))
             return false;
     }
     return true;
@@ -288,16 +236,16 @@ static bool make_rows(struct making *making, struct comparison *comparison)
 bool comparison_make(const struct recording *base, const struct recording *other,
                      const struct comparison_settings *settings, struct comparison *comparison, struct error *error)
 {
+    *comparison = (struct comparison){0};
     if (base->count == 0 || other->count == 0)
         return error_set(error, "%s has no row: there is nothing to compare", (base->count ? other : base)->name);
     *comparison = (struct comparison){.base_revision = base->items[0].revision,
                                       .new_revision = other->items[0].revision,
-                                      .device = first_device(other)};
-    for (size_t i = 0; i < base->count && !comparison->paired; i++)
-        comparison->paired = has_sitting(other, base->items[i].sitting);
+                                      .device = first_device(other),
+                                      .paired = pairing_shares_sitting(base, other)};
     if (!refuse_slowed(base, error))
         return false;
-    if (comparison->paired && !(rounds_are_in(base, other, error) && rounds_are_in(other, base, error)))
+    if (comparison->paired && !pairing_check(base, other, error))
         return false;
     comparison->rows = malloc((base->count + other->count) * sizeof *comparison->rows);
     struct making making = {settings, comparison->paired, {base, {0}}, {other, {0}}, NULL, error};

@@ -53,17 +53,16 @@ static const struct option table[] = {
     {NULL, 0, NULL, 0},
 };
 
+/* clang-format off */
 static const char help[] =
     "Usage: rungbench-gate [flags] BASE.csv NEW.csv\n"
     "       rungbench-gate [flags] --sitting BASE_PROGRAM NEW_PROGRAM [-- flags of rungbench]\n"
     "       rungbench-gate [flags] --selftest PROGRAM [-- flags of rungbench]\n"
-    "       rungbench-gate [flags] --rates BASE.csv NEW.csv [SLOWED.csv...]\n"
+    "       rungbench-gate [flags] --rates DIR...\n"
     "Says of each row whether the new side is slower than the base: from two files that rungbench wrote; or from two\n"
-    "builds of it that take turns on this machine, 8 processes each, then 12 more of the rows that these did not "
-    "clear.\n"
-    "--selftest does the latter with one build on both sides, and says how often the gate is wrong; --rates says it "
-    "from\n"
-    "rounds that were kept. scripts/gate.sh BASE_REF builds two revisions and compares them.\n\n"
+    "builds of it that take turns on this machine, 8 processes each, then 12 more of the rows that these did not clear.\n"
+    "--selftest does the latter with one build on both sides, and says how often the gate would be wrong; --rates says\n"
+    "it from rounds that were kept. scripts/gate.sh BASE_REF builds two revisions and compares them.\n\n"
     "  --cpu-only                CPU rungs (default: CUDA rungs; of --sitting and --selftest)\n"
     "  --threshold=PERCENT       a change up to so much is none (default 1 on a device's clock, 5 on the host's, and\n"
     "                            3 at least between two runs); twice as much is what a cleared row is not slower by\n"
@@ -73,8 +72,7 @@ static const char help[] =
     "  --pairs=N                 pairs of rounds of --selftest (default 100, at least 20)\n"
     "  --runs=N                  runs to draw for each of its rates (default 1000)\n"
     "  --slowdown=REGEX:PERCENT  one more side of --selftest, with these rows slowed by real work (repeatable)\n"
-    "  --markdown=FILE           write the verdicts as Markdown; appended to $GITHUB_STEP_SUMMARY anyway, if it is "
-    "set\n"
+    "  --markdown=FILE           write the verdicts as Markdown; appended to $GITHUB_STEP_SUMMARY anyway, if it is set\n"
     "  --junit=FILE              ... as JUnit's XML\n"
     "  --json=FILE               ... as JSON\n"
     "  --csv=FILE                ... as CSV, for scripts/plot.sh\n"
@@ -83,6 +81,7 @@ static const char help[] =
     "  --version                 print version and revision\n\n"
     "Exit status: 0 every row is cleared or faster; 1 a row got slower, failed, vanished, or is newly skipped; 2 bad\n"
     "input, or nothing to compare; 3 inconclusive; 77 all was skipped on both sides; 130 or 143 interrupted.\n";
+/* clang-format on */
 
 void gate_options_print_help(FILE *to)
 {
@@ -183,7 +182,7 @@ static bool check_arguments(const struct gate_options *options, struct error *er
         [TASK_FILES] = {2, 2, "two files, BASE.csv and NEW.csv"},
         [TASK_SITTING] = {2, 2, "two programs, BASE and NEW"},
         [TASK_SELFTEST] = {1, 1, "one program"},
-        [TASK_RATES] = {2, GATE_ARGUMENTS_MAX, "from two to eight files"},
+        [TASK_RATES] = {1, GATE_ARGUMENTS_MAX, "from one to eight folders"},
     };
     if (options->argument_count < expected[options->task].least ||
         options->argument_count > expected[options->task].most)

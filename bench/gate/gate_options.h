@@ -13,7 +13,7 @@ enum gate_task {
     TASK_FILES,    /* BASE.csv NEW.csv */
     TASK_SITTING,  /* BASE_PROGRAM NEW_PROGRAM */
     TASK_SELFTEST, /* PROGRAM */
-    TASK_RATES,    /* BASE.csv NEW.csv SLOWED.csv... */
+    TASK_RATES,    /* DIR... */
 };
 
 enum {

@@ -54,6 +54,40 @@ void gate_report_count(struct gate_report *report)
     }
 }
 
+/* Rounds a side with which one of `rows` rows can be rejected: rearrangements of r rounds are 2^r in pairs, else 2r
+ * over r. */
+static size_t rounds_needed(bool paired, size_t rows, double level)
+{
+    size_t rounds = 1;
+    for (double arrangements = 2; (double)rows > level * arrangements; rounds++)
+        arrangements *= paired ? 2 : 2 * (2 * (double)rounds + 1) / ((double)rounds + 1);
+    return rounds;
+}
+
+void gate_report_advise(struct gate_report *report, double level)
+{
+    const struct comparison *comparison = report->comparison;
+    size_t weighed = 0;
+    bool too_few = false;
+    if (comparison_count(comparison, VERDICT_INCONCLUSIVE) == 0)
+        return;
+    for (size_t i = 0; i < comparison->count; i++)
+        weighed += comparison->rows[i].has_evidence;
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct compared_row *row = &comparison->rows[i];
+        too_few = too_few || (row->has_evidence && row->verdict == VERDICT_INCONCLUSIVE &&
+                              (double)weighed > level * (double)row->evidence.arrangements);
+    }
+    if (too_few)
+        snprintf(report->advice, sizeof report->advice,
+                 "inconclusive: so few rounds cannot tell; %zu rows need %zu rounds a side at least", weighed,
+                 rounds_needed(comparison->paired, weighed, level));
+    else
+        snprintf(
+            report->advice, sizeof report->advice,
+            "inconclusive: rounds lie too far apart, or too close to the threshold; run again on a quieter machine");
+}
+
 void gate_row_note(const struct compared_row *row, char *text, size_t size)
 {
     snprintf(text, size, "%s%s%s", row->slowed ? "slowed on purpose by --slowdown" : "",

@@ -34,6 +34,9 @@ const char *gate_status_words(enum gate_status status);
 /* Writes the headline from the comparison. */
 void gate_report_count(struct gate_report *report);
 
+/* Writes the advice: whether rows are inconclusive for want of rounds, at that significance level, or of quiet. */
+void gate_report_advise(struct gate_report *report, double level);
+
 /* A sentence, without a full stop, on what a row's verdict rests on; empty: nothing but its numbers. */
 void gate_row_note(const struct compared_row *row, char *text, size_t size);
 

@@ -6,6 +6,7 @@
 #include "git_revision.h"
 #include "host.h"
 #include "interrupt.h"
+#include "kept.h"
 #include "progress.h"
 #include "selftest.h"
 #include "stages.h"
@@ -39,32 +40,6 @@ static int status_of_end(enum sitting_end end, const struct error *error)
     }
 }
 
-/* Rounds that say too little: how many would not. */
-static void advise(const struct comparison *comparison, double level, struct gate_report *report)
-{
-    size_t least = 0, undecided = comparison_count(comparison, VERDICT_INCONCLUSIVE), rounds = 1;
-    for (size_t i = 0; i < comparison->count; i++)
-        if (comparison->rows[i].has_evidence && comparison->rows[i].verdict == VERDICT_INCONCLUSIVE &&
-            (least == 0 || comparison->rows[i].evidence.arrangements < least))
-            least = comparison->rows[i].evidence.arrangements;
-    size_t weighed = 0;
-    for (size_t i = 0; i < comparison->count; i++)
-        weighed += comparison->rows[i].has_evidence;
-    if (undecided == 0)
-        return;
-    if (least > 0 && (double)weighed > level * (double)least) {
-        /* Rearrangements of r rounds a side: 2^r in pairs, else 2r over r. */
-        for (double arrangements = comparison->paired ? 2 : 2; (double)weighed > level * arrangements; rounds++)
-            arrangements *= comparison->paired ? 2 : 2 * (2 * (double)rounds + 1) / ((double)rounds + 1);
-        snprintf(report->advice, sizeof report->advice,
-                 "inconclusive: so few rounds cannot tell; %zu rows need %zu rounds a side at least", weighed, rounds);
-    } else {
-        snprintf(
-            report->advice, sizeof report->advice,
-            "inconclusive: rounds lie too far apart, or too close to the threshold; run again on a quieter machine");
-    }
-}
-
 static int tell(const struct comparison *comparison, const struct gate_options *options, double level,
                 struct gate_report *report, struct gate_outputs *outputs)
 {
@@ -72,7 +47,7 @@ static int tell(const struct comparison *comparison, const struct gate_options *
     report->comparison = comparison;
     report->status = gate_status_of(comparison, options->other_device);
     gate_report_count(report);
-    advise(comparison, level, report);
+    gate_report_advise(report, level);
     return gate_outputs_write(outputs, report, &error) ? (int)report->status : complain(&error);
 }
 
@@ -222,18 +197,14 @@ static int run_selftest(const struct gate_options *options)
     return status;
 }
 
-static int rates_of_files(const struct gate_options *options)
+static int rates_of_kept(const struct gate_options *options)
 {
     struct error error;
-    struct recording recordings[GATE_ARGUMENTS_MAX] = {0};
-    size_t count = 0;
-    while (count < options->argument_count && recording_read(options->arguments[count], &recordings[count], &error))
-        count++;
-    int status = count == options->argument_count
-                     ? print_rates(options, &recordings[0], &recordings[1], recordings + 2, count - 2)
-                     : complain(&error);
-    for (size_t i = 0; i < count; i++)
-        recording_free(&recordings[i]);
+    struct kept kept;
+    if (!kept_read(options->arguments, options->argument_count, &kept, &error))
+        return complain(&error);
+    int status = print_rates(options, &kept.base, &kept.other, kept.slowed, kept.slowed_count);
+    kept_free(&kept);
     return status;
 }
 
@@ -258,7 +229,7 @@ int main(int argc, char **argv)
         [TASK_FILES] = gate_files,
         [TASK_SITTING] = gate_sitting,
         [TASK_SELFTEST] = run_selftest,
-        [TASK_RATES] = rates_of_files,
+        [TASK_RATES] = rates_of_kept,
     };
     int status = tasks[options.task](&options);
     return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;

@@ -6,19 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_usable(const struct observation *observation)
-{
-    return observation->status == STATUS_OK && !observation->launch_bound;
-}
-
 static bool same_round(const struct observation *a, const struct observation *b)
 {
     return a->round == b->round && strcmp(a->sitting, b->sitting) == 0;
-}
-
-static const struct row_rounds *longest(const struct row_rounds *a, const struct row_rounds *b)
-{
-    return a->count >= b->count ? a : b;
 }
 
 static struct row_rounds find_row(const struct recording *recording, const char *name)
@@ -32,36 +22,51 @@ static struct row_rounds find_row(const struct recording *recording, const char 
     return (struct row_rounds){0};
 }
 
-/* Whether both sides timed the row in each of these rounds. */
-static bool is_whole(const struct row_rounds *base, const struct row_rounds *other, const struct row_rounds *rounds)
+/* The observation of that round, if its time can be had; else NULL. */
+static const struct observation *usable_in(const struct row_rounds *row, const struct observation *round)
 {
-    bool whole = base->count == rounds->count && other->count == rounds->count;
-    for (size_t i = 0; i < rounds->count && whole; i++)
-        whole = is_usable(&base->items[i]) && is_usable(&other->items[i]) &&
-                same_round(&base->items[i], &rounds->items[i]) && same_round(&other->items[i], &rounds->items[i]);
-    return whole;
+    for (size_t i = 0; i < row->count; i++)
+        if (same_round(&row->items[i], round))
+            return observation_is_usable(&row->items[i]) ? &row->items[i] : NULL;
+    return NULL;
 }
 
-static bool fill_row(const struct recording *base_file, const struct row_rounds *base,
-                     const struct recording *other_file, const struct row_rounds *other, double threshold,
+/* Both sides of a row in each of the rounds. */
+struct sides {
+    const struct recording *base_file, *other_file;
+    struct row_rounds base, other;
+};
+
+/* Whether both sides timed the row in each of these rounds. */
+static bool is_whole(const struct sides *sides, const struct row_rounds *rounds)
+{
+    for (size_t i = 0; i < rounds->count; i++)
+        if (!usable_in(&sides->base, &rounds->items[i]) || !usable_in(&sides->other, &rounds->items[i]))
+            return false;
+    return true;
+}
+
+static bool fill_row(const struct sides *sides, const struct row_rounds *rounds, double threshold,
                      struct paired_row *row, struct error *error)
 {
-    const struct observation *first = &base->items[0];
+    const struct observation *first = usable_in(&sides->base, &rounds->items[0]);
     *row = (struct paired_row){
         .name = first->name,
         .limits = isnan(threshold) ? limits_of(first->on_host, true) : limits_from(threshold),
-        .base_s = malloc(2 * base->count * sizeof(double)),
+        .base_s = malloc(2 * rounds->count * sizeof(double)),
     };
     if (!row->base_s)
         return error_set(error, "no memory for the rounds");
-    row->new_s = row->base_s + base->count;
-    for (size_t i = 0; i < base->count; i++) {
-        if (!identity_check(first, base_file->name, &base->items[i], base_file->name, IDENTITY_SAME, error) ||
-            !identity_check(first, base_file->name, &other->items[i], other_file->name, IDENTITY_SAME, error))
+    row->new_s = row->base_s + rounds->count;
+    for (size_t i = 0; i < rounds->count; i++) {
+        const struct observation *base = usable_in(&sides->base, &rounds->items[i]);
+        const struct observation *other = usable_in(&sides->other, &rounds->items[i]);
+        if (!identity_check(first, sides->base_file->name, base, sides->base_file->name, IDENTITY_SAME, error) ||
+            !identity_check(first, sides->base_file->name, other, sides->other_file->name, IDENTITY_SAME, error))
             return false;
-        row->base_s[i] = base->items[i].time_s;
-        row->new_s[i] = other->items[i].time_s;
-        row->tick_s = fmax(row->tick_s, fmax(base->items[i].tick_s, other->items[i].tick_s));
+        row->base_s[i] = base->time_s;
+        row->new_s[i] = other->time_s;
+        row->tick_s = fmax(row->tick_s, fmax(base->tick_s, other->tick_s));
     }
     return true;
 }
@@ -76,14 +81,15 @@ static void number_sittings(const struct row_rounds *rounds, size_t *sitting)
 static bool fill(const struct recording *base, const struct recording *other, double threshold,
                  const struct row_rounds *rounds, struct pair_table *table, struct error *error)
 {
-    for (size_t i = 0; i < base->count;) {
-        struct row_rounds row = recording_row_at(base, i), of_other = find_row(other, row.items[0].name);
-        i += row.count;
-        if (!is_whole(&row, &of_other, rounds)) {
+    for (size_t i = 0; i < other->count;) {
+        struct sides sides = {base, other, {0}, recording_row_at(other, i)};
+        sides.base = find_row(base, sides.other.items[0].name);
+        i += sides.other.count;
+        if (!is_whole(&sides, rounds)) {
             table->left_out++;
             continue;
         }
-        if (!fill_row(base, &row, other, &of_other, threshold, &table->rows[table->count++], error))
+        if (!fill_row(&sides, rounds, threshold, &table->rows[table->count++], error))
             return false;
     }
     number_sittings(rounds, table->sitting);
@@ -97,9 +103,10 @@ bool pair_table_make(const struct recording *base, const struct recording *other
     struct row_rounds rounds = {0};
     size_t rows = 0;
     *table = (struct pair_table){0};
-    for (size_t i = 0; i < base->count; rows++) {
-        struct row_rounds row = recording_row_at(base, i);
-        rounds = *longest(&rounds, &row);
+    for (size_t i = 0; i < other->count; rows++) {
+        struct row_rounds row = recording_row_at(other, i);
+        if (row.count > rounds.count)
+            rounds = row;
         i += row.count;
     }
     table->pairs = rounds.count;
@@ -108,8 +115,8 @@ bool pair_table_make(const struct recording *base, const struct recording *other
     bool ok = table->rows && table->sitting;
     ok = ok ? fill(base, other, threshold, &rounds, table, error) : error_set(error, "no memory for the rounds");
     if (ok) {
-        table->device = base->items[0].text[RECORDED_DEVICE];
-        table->uuid = base->items[0].text[RECORDED_UUID];
+        table->device = other->items[0].text[RECORDED_DEVICE];
+        table->uuid = other->items[0].text[RECORDED_UUID];
     } else {
         pair_table_free(table);
     }

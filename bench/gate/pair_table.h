@@ -22,8 +22,9 @@ struct pair_table {
     const char *device, *uuid;
 };
 
-/* `threshold` is relative, NAN the rule's own. Texts point into `base`. False: the recordings share no rounds, or are
- * of different work or machines; the error says why. */
+/* The pairs are the rounds of `other`; `base` may have more. `threshold` is relative, NAN the rule's own. Texts point
+ * into the recordings. False: no row was timed in all of these rounds on both sides, or the sides are of different work
+ * or machines; the error says why. */
 bool pair_table_make(const struct recording *base, const struct recording *other, double threshold,
                      struct pair_table *table, struct error *error);
 

@@ -78,6 +78,7 @@ bool permutation_of_pairs(const double *differences, size_t count, uint64_t seed
 struct pool {
     const double *base, *other;
     size_t base_count, other_count;
+    double other_sum;
 };
 
 /* Notes the division in which the values at `chosen` make up the second sample. Those of the second sample that are
@@ -85,24 +86,20 @@ struct pool {
  * means of the two groups. */
 static void note_division(const struct pool *pool, const size_t *chosen, struct permutation *permutation)
 {
-    double came = 0, left = 0;
-    size_t moved = 0, next_other = pool->base_count;
+    double came = 0, stayed = 0;
+    size_t moved = 0;
     for (size_t i = 0; i < pool->other_count; i++) {
         if (chosen[i] < pool->base_count) {
             came += pool->base[chosen[i]];
             moved++;
-            continue;
+        } else {
+            stayed += pool->other[chosen[i] - pool->base_count];
         }
-        for (; next_other < chosen[i]; next_other++)
-            left += pool->other[next_other - pool->base_count];
-        next_other++;
     }
-    for (; next_other < pool->base_count + pool->other_count; next_other++)
-        left += pool->other[next_other - pool->base_count];
     if (moved == 0)
         permutation->identities++;
     else
-        permutation->typical[permutation->count++] = (left - came) / (double)moved;
+        permutation->typical[permutation->count++] = (pool->other_sum - stayed - came) / (double)moved;
 }
 
 /* The next combination in lexicographic order; false after the last. */
@@ -119,12 +116,6 @@ static bool next_combination(size_t *chosen, size_t count, size_t from)
     return false;
 }
 
-static int ascending_index(const void *left, const void *right)
-{
-    size_t a = *(const size_t *)left, b = *(const size_t *)right;
-    return (a > b) - (a < b);
-}
-
 static void random_divisions(const struct pool *pool, size_t *order, size_t *chosen, uint64_t seed,
                              struct permutation *permutation)
 {
@@ -139,7 +130,6 @@ static void random_divisions(const struct pool *pool, size_t *order, size_t *cho
             order[place] = order[i];
             chosen[i] = order[i] = taken;
         }
-        qsort(chosen, pool->other_count, sizeof *chosen, ascending_index);
         note_division(pool, chosen, permutation);
     }
 }
@@ -156,16 +146,17 @@ static size_t combinations(size_t n, size_t k)
 bool permutation_of_samples(const double *base, size_t base_count, const double *other, size_t other_count,
                             uint64_t seed, struct permutation *permutation)
 {
-    const struct pool pool = {base, other, base_count, other_count};
-    size_t all = base_count + other_count,
-           divisions = combinations(all, base_count < other_count ? base_count : other_count);
+    struct pool pool = {base, other, base_count, other_count, 0};
+    size_t all = base_count + other_count, divisions = combinations(all, other_count);
     bool exact = divisions <= ALL_UP_TO;
     size_t *chosen = malloc(other_count * sizeof *chosen), *order = malloc(all * sizeof *order);
     bool ok =
         make(permutation, exact ? divisions : DRAWS, exact, largest(other, other_count, largest(base, base_count, 0)));
     ok = ok && chosen && order;
-    for (size_t i = 0; i < other_count && ok; i++)
+    for (size_t i = 0; i < other_count && ok; i++) {
         chosen[i] = i;
+        pool.other_sum += other[i];
+    }
     if (ok && !exact)
         random_divisions(&pool, order, chosen, seed, permutation);
     else if (ok)

@@ -170,6 +170,11 @@ static bool find_columns(const struct csv_table *table, const char *file, int co
            error_set(error, "%s: no column '%s', expected a CSV file that rungbench --out wrote", file, missing);
 }
 
+bool observation_is_usable(const struct observation *observation)
+{
+    return observation->status == STATUS_OK && !observation->launch_bound;
+}
+
 static int by_name_and_round(const void *left, const void *right)
 {
     const struct observation *a = left, *b = right;
@@ -221,15 +226,21 @@ bool recording_add(struct recording *recording, struct csv_table *table, struct 
     return refuse_duplicates(recording, error);
 }
 
-bool recording_read(const char *path, struct recording *recording, struct error *error)
+bool recording_read_more(const char *path, struct recording *recording, struct error *error)
 {
     struct csv_table table;
-    *recording = (struct recording){.name = path};
+    recording->name = path;
     if (!csv_read(path, &table, error))
         return false;
-    bool ok = recording_add(recording, &table, error);
-    if (ok && recording->count == 0)
-        ok = error_set(error, "%s: has a header and no row", path);
+    size_t rows = table.rows;
+    return recording_add(recording, &table, error) &&
+           (rows > 0 || error_set(error, "%s: has a header and no row", path));
+}
+
+bool recording_read(const char *path, struct recording *recording, struct error *error)
+{
+    *recording = (struct recording){0};
+    bool ok = recording_read_more(path, recording, error);
     if (!ok)
         recording_free(recording);
     return ok;

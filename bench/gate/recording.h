@@ -53,6 +53,9 @@ struct observation {
     size_t line; /* in its file */
 };
 
+/* Whether the kernel's time can be had from it. */
+bool observation_is_usable(const struct observation *observation);
+
 struct recording {
     const char *name;          /* of the file, for errors */
     struct observation *items; /* by name, sitting, round; no two are alike in all three */
@@ -64,10 +67,15 @@ struct recording {
 /* Reads a CSV file of rungbench. False: it is not one, has no row, or holds what cannot be: nothing is kept. */
 bool recording_read(const char *path, struct recording *recording, struct error *error);
 
+/* The same into a recording that may have rows, from here on called by this name. False: the recording is to be freed
+ * all the same. */
+bool recording_read_more(const char *path, struct recording *recording, struct error *error);
+
 /* Adds the rows of a table, which it takes over, whether or not it succeeds. */
 bool recording_add(struct recording *recording, struct csv_table *table, struct error *error);
 
-/* Adds as failed what `model` has in that round and the recording has not. `reason` must outlive the recording. */
+/* Adds as failed what `model` has in that round and the recording has not. `reason` and `model` must
+ * outlive the recording. */
 bool recording_add_failed(struct recording *recording, const struct recording *model, const char *sitting, long round,
                           const char *reason, struct error *error);
 

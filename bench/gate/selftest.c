@@ -1,5 +1,6 @@
 #include "selftest.h"
 
+#include "pairing.h"
 #include "rates.h"
 #include "statistics.h"
 #include "wilson.h"
@@ -161,7 +162,7 @@ static bool make_table(const struct selftest *selftest, const struct recording *
 static bool print_same_build(const struct selftest *selftest, FILE *to, struct error *error)
 {
     struct pair_table table;
-    if (!make_table(selftest, selftest->other, &table, error))
+    if (!pairing_check(selftest->base, selftest->other, error) || !make_table(selftest, selftest->other, &table, error))
         return false;
     fprintf(to, "%zu rows, %zu pairs of rounds in %zu sitting%s, on %s%s%s%s\n", table.count, table.pairs,
             table.sitting[table.pairs - 1] + 1, table.sitting[table.pairs - 1] > 0 ? "s" : "", table.device,

@@ -1,0 +1,23 @@
+/* The rounds that --keep left in folders, for looking at again. */
+#ifndef RUNGBENCH_KEPT_H
+#define RUNGBENCH_KEPT_H
+
+#include "error.h"
+#include "recording.h"
+#include "sitting.h"
+
+struct kept {
+    struct recording base, other;              /* of all folders together */
+    struct recording slowed[SITTING_ARMS_MAX]; /* slowed-1, slowed-2 ... of those folders that have them */
+    size_t slowed_count;
+};
+
+/* The name of the file of a side that was slowed, the `number`th from 1, without .csv. */
+void kept_slowed_name(size_t number, char *name, size_t size);
+
+/* Reads the folders, each of which holds base.csv and new.csv at least. False: one cannot be read; nothing is kept. */
+bool kept_read(const char *const *folders, size_t count, struct kept *kept, struct error *error);
+
+void kept_free(struct kept *kept);
+
+#endif

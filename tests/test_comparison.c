@@ -1,0 +1,275 @@
+/* Two files row by row: what statuses say, what is refused, and what is decided at once. */
+#include "gate_files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static void statuses_decide(void **state)
+{
+    (void)state;
+    static const char *const statuses[] = {NULL, "ok", "skipped", "failed"};
+    static const struct {
+        enum verdict verdict;
+        const char *reason;
+    } expected[4][4] = {
+        {{VERDICTS, ""}, {VERDICT_NEW, ""}, {VERDICT_SKIPPED, "skipped now"}, {VERDICT_FAILED, "failed now"}},
+        {{VERDICT_MISSING, ""},
+         {VERDICT_CLEARED, ""},
+         {VERDICT_NEWLY_SKIPPED, "skipped now"},
+         {VERDICT_FAILED, "failed now"}},
+        {{VERDICT_SKIPPED, ""}, {VERDICT_NEW, ""}, {VERDICT_SKIPPED, "skipped now"}, {VERDICT_FAILED, "failed now"}},
+        {{VERDICT_SKIPPED, ""}, {VERDICT_NEW, ""}, {VERDICT_SKIPPED, "skipped now"}, {VERDICT_FAILED, "failed now"}},
+    };
+    for (int paired = 0; paired < 2; paired++) {
+        gate_files_start(state);
+        gate_add_to_both("other", 1);
+        for (int i = 0; i < 4; i++)
+            for (int j = i == 0; j < 4; j++) {
+                char name[32], reason[32];
+                snprintf(name, sizeof name, "row/%d/%d", i, j);
+                snprintf(reason, sizeof reason, "%s now", statuses[j] ? statuses[j] : "");
+                for (int round = 0; round < 2; round++) {
+                    if (i > 0)
+                        gate_row(&base_rows, name, round, 1e-5, "status", statuses[i], "reason", "then");
+                    if (j > 0)
+                        gate_row(&new_rows, name, round, 1e-5, "status", statuses[j], "reason", reason);
+                }
+            }
+        if (!paired)
+            gate_unpair();
+        gate_compare();
+        assert_int_equal(compared.paired, paired);
+        assert_int_equal(compared.count, 16);
+        for (int i = 0; i < 4; i++)
+            for (int j = i == 0; j < 4; j++) {
+                char name[32];
+                snprintf(name, sizeof name, "row/%d/%d", i, j);
+                const struct compared_row *row = gate_compared(name);
+                bool is_open = i == 1 && j == 1;
+                assert_int_equal(row->is_decided, !is_open);
+                assert_int_equal(row->has_evidence, is_open);
+                if (!is_open)
+                    assert_int_equal(row->verdict, expected[i][j].verdict);
+                assert_string_equal(row->reason, expected[i][j].reason);
+            }
+    }
+}
+
+static void one_failed_round_fails_and_one_more_skipped_is_newly_skipped(void **state)
+{
+    (void)state;
+    gate_add_to_both("a", 1);
+    gate_set(&new_rows, "status", "failed");
+    gate_set(&new_rows, "reason", "wrong");
+    gate_set(&new_rows, "time_median_s", "");
+    gate_add_to_both("b", 1);
+    gate_set(&new_rows, "status", "skipped");
+    gate_set(&new_rows, "time_median_s", "");
+    gate_add_to_both("c", 1);
+    gate_set(&base_rows, "status", "skipped");
+    gate_set(&base_rows, "time_median_s", "");
+    for (int paired = 1; paired >= 0; paired--) {
+        if (!paired)
+            gate_unpair();
+        gate_compare();
+        assert_int_equal(compared.rows[0].verdict, VERDICT_FAILED);
+        assert_string_equal(compared.rows[0].reason, "wrong");
+        assert_int_equal(compared.rows[1].verdict, VERDICT_NEWLY_SKIPPED);
+        assert_true(compared.rows[2].has_evidence);
+        assert_int_equal(compared.rows[2].evidence.base_rounds, 9);
+        assert_int_equal(compared.rows[2].evidence.new_rounds, paired ? 9 : 10);
+    }
+}
+
+/* Some of so many rounds. */
+static void add_partly_skipped(struct gate_rows *rows, const char *name, int skipped, int rounds)
+{
+    for (int round = 0; round < rounds; round++)
+        gate_row(rows, name, round, 1e-5, "status", round < skipped ? "skipped" : "ok");
+}
+
+static void newly_skipped_is_a_larger_share(void **state)
+{
+    (void)state;
+    static const struct {
+        int base_skipped, base_rounds, new_skipped, new_rounds;
+        bool newly;
+    } table[] = {{1, 5, 2, 10, false}, {1, 5, 3, 10, true}, {2, 10, 1, 5, false}, {3, 10, 1, 5, false},
+                 {4, 6, 3, 3, true},   {0, 5, 1, 10, true}, {2, 10, 3, 10, true}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        gate_files_start(state);
+        add_partly_skipped(&base_rows, "a", table[i].base_skipped, table[i].base_rounds);
+        add_partly_skipped(&new_rows, "a", table[i].new_skipped, table[i].new_rounds);
+        gate_unpair();
+        gate_compare();
+        assert_int_equal(compared.rows[0].is_decided, table[i].newly);
+        if (table[i].newly)
+            assert_int_equal(compared.rows[0].verdict, VERDICT_NEWLY_SKIPPED);
+    }
+}
+
+/* What was not timed has neither transfer nor flush nor input, and is of the same work. */
+static void rounds_that_were_not_timed_are_not_compared(void **state)
+{
+    (void)state;
+    for (int side = 0; side < 2; side++)
+        for (int round = 0; round < 10; round++) {
+            bool timed = round != 0 && round != 9;
+            gate_row(side ? &new_rows : &base_rows, "m/w/v/e2e", round, 1e-5, "status", timed ? "ok" : "skipped",
+                     "transfer", timed ? "pinned" : "", "input", timed ? "seeded" : "");
+        }
+    gate_compare();
+    assert_int_equal(compared.rows[0].evidence.base_rounds, 8);
+    assert_true(compared.rows[0].evidence.limits.threshold == 0.05); /* the host's clock */
+}
+
+static void limits_are_the_rows_or_as_set(void **state)
+{
+    (void)state;
+    gate_add_to_both(GATE_CPU_ROW, 1);
+    gate_add_to_both(GATE_GPU_ROW, 1);
+    gate_compare();
+    assert_true(gate_compared(GATE_CPU_ROW)->evidence.limits.threshold == 0.05);
+    assert_true(gate_compared(GATE_GPU_ROW)->evidence.limits.threshold == 0.01);
+    gate_unpair();
+    compare_settings.threshold = 0.2;
+    gate_compare();
+    assert_true(gate_compared(GATE_CPU_ROW)->evidence.limits.threshold == 0.2);
+    assert_true(gate_compared(GATE_GPU_ROW)->evidence.limits.clear == 0.4);
+}
+
+static void what_was_slowed_is_no_base(void **state)
+{
+    (void)state;
+    gate_add_to_both("a", 1);
+    gate_add_to_both("b", 1);
+    gate_set(&new_rows, "slowdown_pct", "5");
+    gate_compare();
+    assert_false(compared.rows[0].slowed);
+    assert_true(compared.rows[1].slowed);
+    gate_set(&base_rows, "slowdown_pct", "5");
+    gate_assert_refused("base.csv: line 21: the row was slowed on purpose (--slowdown), expected a true base");
+}
+
+static void rows_that_mostly_failed_before_are_inconclusive(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 10; round++) {
+        gate_row(&base_rows, "a", round, 1e-5, "status", round < 6 ? "failed" : "ok");
+        gate_row(&new_rows, "a", round, 1e-5);
+    }
+    gate_compare();
+    assert_int_equal(compared.rows[0].verdict, VERDICT_INCONCLUSIVE);
+    assert_string_equal(compared.rows[0].reason, "too few of its rounds were timed");
+}
+
+static void times_of_two_units_are_refused(void **state)
+{
+    (void)state;
+    for (int paired = 1; paired >= 0; paired--) {
+        gate_files_start(state);
+        gate_rounds(&base_rows, "a", 2e-5, 0);
+        gate_rounds(&new_rows, "a", 1.99e-2, 0);
+        if (!paired)
+            gate_unpair();
+        gate_compare();
+        gate_set(&new_rows, "time_median_s", "2.01e-2");
+        gate_assert_refused(
+            "a takes 2e-05 s (base.csv, line 2) and 0.0201 s (new.csv, line 11), expected times of one unit");
+        gate_set(&new_rows, "time_median_s", "1.9e-5");
+        gate_assert_refused(
+            "a takes 1.9e-05 s (new.csv, line 11) and 0.0199 s (new.csv, line 2), expected times of one unit");
+    }
+}
+
+/* Only rows that times must decide are, and they alone count for Holm's procedure. */
+static void rows_are_decided_at_once(void **state)
+{
+    (void)state;
+    gate_add_to_both("c slower", 1.05);
+    gate_rounds(&base_rows, "b missing", 1e-5, 0);
+    gate_add_to_both("d the same", 1);
+    gate_compare();
+    assert_int_equal(comparison_count(&compared, VERDICT_MISSING), 1);
+    assert_true(comparison_decide(&compared, 2.0 / 1024, false));
+    assert_int_equal(compared.count, 3);
+    assert_int_equal(compared.rows[0].verdict, VERDICT_MISSING);
+    assert_int_equal(compared.rows[1].verdict, VERDICT_SLOWER);
+    assert_int_equal(compared.rows[2].verdict, VERDICT_CLEARED);
+    for (int i = 0; i < 3; i++)
+        assert_true(compared.rows[i].is_decided);
+    assert_int_equal(comparison_count(&compared, VERDICT_SLOWER), 1);
+    assert_int_equal(comparison_count(&compared, VERDICT_FASTER), 0);
+    gate_compare();
+    assert_true(comparison_decide(&compared, 1.9 / 1024, false));
+    assert_int_equal(compared.rows[1].verdict, VERDICT_INCONCLUSIVE);
+}
+
+static void what_is_slower_on_another_device_is_suspected(void **state)
+{
+    (void)state;
+    gate_add_to_both("a", 1.05);
+    gate_add_to_both("b", 1);
+    gate_add_to_both("c", 0.9);
+    gate_compare();
+    assert_true(comparison_decide(&compared, RULE_FILES_LEVEL, true));
+    assert_int_equal(compared.rows[0].verdict, VERDICT_SUSPECTED);
+    assert_int_equal(compared.rows[1].verdict, VERDICT_CLEARED);
+    assert_int_equal(compared.rows[2].verdict, VERDICT_FASTER);
+}
+
+static void no_row_is_nothing_to_compare(void **state)
+{
+    (void)state;
+    gate_add_to_both("a", 1);
+    base_rows.count = 0;
+    gate_assert_refused("base.csv has no row: there is nothing to compare");
+    gate_add_to_both("a", 1);
+    new_rows.count = 0;
+    gate_assert_refused("new.csv has no row: there is nothing to compare");
+}
+
+static void both_sides_are_named(void **state)
+{
+    (void)state;
+    gate_add_to_both("a", 1);
+    gate_set_all(&new_rows, "git_rev", "fed9876");
+    gate_set_all(&new_rows, "device", "");
+    gate_set_all(&base_rows, "device", "");
+    gate_row(&new_rows, "b", 0, 1, "device", "H200");
+    gate_compare();
+    assert_string_equal(compared.base_revision, "abc1234");
+    assert_string_equal(compared.new_revision, "fed9876");
+    assert_string_equal(compared.device, "H200");
+    gate_set_all(&new_rows, "device", "");
+    gate_compare();
+    assert_string_equal(compared.device, "");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, gate_files_start, gate_files_end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(statuses_decide),
+        TEST(one_failed_round_fails_and_one_more_skipped_is_newly_skipped),
+        TEST(newly_skipped_is_a_larger_share),
+        TEST(rounds_that_were_not_timed_are_not_compared),
+        TEST(limits_are_the_rows_or_as_set),
+        TEST(what_was_slowed_is_no_base),
+        TEST(rows_that_mostly_failed_before_are_inconclusive),
+        TEST(times_of_two_units_are_refused),
+        TEST(rows_are_decided_at_once),
+        TEST(what_is_slower_on_another_device_is_suspected),
+        TEST(no_row_is_nothing_to_compare),
+        TEST(both_sides_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

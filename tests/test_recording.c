@@ -1,0 +1,340 @@
+/* What the gate reads of a CSV file of rungbench, and what it refuses with one clear line. */
+#include "gate_rows.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char file_name[] = "rows.csv";
+static struct gate_rows rows;
+
+static int clean(void **state)
+{
+    (void)state;
+    remove(file_name);
+    rows = (struct gate_rows){0};
+    return 0;
+}
+
+static struct recording recorded(void)
+{
+    struct recording recording;
+    struct error error = {""};
+    if (!gate_record(&rows, "rows.csv", &recording, &error))
+        fail_msg("%s", error.text);
+    return recording;
+}
+
+static void assert_refused(const char *expected)
+{
+    struct recording recording;
+    struct error error = {""};
+    assert_false(gate_record(&rows, "rows.csv", &recording, &error));
+    assert_string_equal(error.text, expected);
+    assert_int_equal(recording.count, 0);
+    assert_null(recording.items);
+    assert_null(recording.tables);
+}
+
+/* The file of three rows whose second is wrong in this column. */
+static void assert_cell_refused(const char *column, const char *value, const char *expected)
+{
+    char line[200];
+    rows = (struct gate_rows){0};
+    gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
+    gate_row(&rows, GATE_GPU_ROW, 1, 1e-5, column, value);
+    gate_row(&rows, GATE_GPU_ROW, 2, 1e-5);
+    snprintf(line, sizeof line, "rows.csv: line 3: %s is '%.40s', expected %s", column, value, expected);
+    assert_refused(line);
+}
+
+static void all_that_is_compared_is_read(void **state)
+{
+    (void)state;
+    gate_row(&rows, GATE_GPU_ROW, 3, 2e-5, "transfer", "pinned", "flush", "read", "affinity", "0-7", "governor",
+             "performance");
+    struct recording recording = recorded();
+    assert_int_equal(recording.count, 1);
+    const struct observation *o = &recording.items[0];
+    assert_string_equal(o->name, GATE_GPU_ROW);
+    assert_string_equal(o->sitting, "monday");
+    assert_int_equal(o->round, 3);
+    assert_int_equal(o->status, STATUS_OK);
+    assert_string_equal(o->reason, "");
+    assert_true(o->time_s == 2e-5);
+    assert_true(fabs(o->tick_s - 5e-8) < 1e-20); /* of one of ten iterations */
+    assert_false(o->launch_bound || o->slowed);
+    assert_true(o->on_host);
+    assert_string_equal(o->revision, "abc1234");
+    assert_int_equal(o->line, 2);
+    static const char *const texts[RECORDED_TEXTS] = {"50000x784x10", "fp32",  "pinned", "read", "42",         "seeded",
+                                                      "H200",         "GPU-1", "570.1",  "12.8", "12.8.4",     "1980",
+                                                      "700",          "alpha", "",       "0-7",  "performance"};
+    static const char *const columns[RECORDED_TEXTS] = {
+        "shape",         "precision",   "transfer",       "flush",        "seed",         "input",
+        "device",        "device_uuid", "driver_version", "cuda_version", "blas_version", "sm_clock_set_mhz",
+        "power_limit_w", "host",        "threads",        "affinity",     "governor"};
+    for (int i = 0; i < RECORDED_TEXTS; i++) {
+        assert_string_equal(o->text[i], texts[i]);
+        assert_string_equal(recorded_column[i], columns[i]);
+    }
+    assert_int_equal(RECORDED_WORK_END, 6);
+    recording_free(&recording);
+}
+
+static void rows_that_were_not_timed_have_reasons(void **state)
+{
+    (void)state;
+    gate_row(&rows, "a", 0, 0, "status", "skipped", "reason", "no GPU", "launch_bound", "");
+    gate_row(&rows, "b", 0, 0, "status", "failed", "reason", "\"wrong, by far\"", "samples", "");
+    struct recording recording = recorded();
+    assert_int_equal(recording.items[0].status, STATUS_SKIPPED);
+    assert_string_equal(recording.items[0].reason, "no GPU");
+    assert_true(isnan(recording.items[0].time_s));
+    assert_int_equal(recording.items[1].status, STATUS_FAILED);
+    assert_string_equal(recording.items[1].reason, "wrong, by far");
+    assert_true(isnan(recording.items[1].time_s) && recording.items[1].tick_s == 0);
+    recording_free(&recording);
+}
+
+static void marks_are_read(void **state)
+{
+    (void)state;
+    gate_row(&rows, "a", 0, 1, "launch_bound", "yes");
+    gate_row(&rows, "b", 0, 1, "slowdown_pct", "5");
+    gate_row(&rows, "c", 0, 1, "tick_s", "");
+    gate_row(&rows, "d", 0, 1, "transfer", "pinned");
+    gate_row(&rows, "e", 0, 1, "threads", "4");
+    gate_row(&rows, "f", 0, 1e-10, "samples", "7", "iterations", "7");
+    gate_row(&rows, "g", 0, 1e6);
+    struct recording r = recorded();
+    assert_true(r.items[0].launch_bound && !r.items[0].slowed && !r.items[0].on_host);
+    assert_true(!r.items[1].launch_bound && r.items[1].slowed);
+    assert_true(r.items[2].tick_s == 0);
+    assert_true(r.items[3].on_host && r.items[4].on_host);
+    assert_true(r.items[5].time_s == 1e-10 && r.items[5].tick_s == 5e-7);
+    assert_true(r.items[6].time_s == 1e6);
+    recording_free(&r);
+}
+
+static void rows_are_in_order(void **state)
+{
+    (void)state;
+    gate_row(&rows, "b", 10, 1);
+    gate_row(&rows, "b", 9, 1);
+    gate_row(&rows, "b", 0, 1, "sitting", "sunday");
+    gate_row(&rows, "a", 5, 1);
+    gate_row(&rows, "b", 0, 1);
+    gate_row(&rows, "a", 0, 1, "sitting", "tuesday");
+    struct recording recording = recorded();
+    static const size_t lines[] = {5, 7, 6, 3, 2, 4};
+    for (size_t i = 0; i < 6; i++)
+        assert_int_equal(recording.items[i].line, lines[i]);
+    struct row_rounds a = recording_row_at(&recording, 0), b = recording_row_at(&recording, 2);
+    assert_int_equal(a.count, 2);
+    assert_ptr_equal(b.items, recording.items + 2);
+    assert_int_equal(b.count, 4);
+    recording_free(&recording);
+    assert_string_equal(recording.name, "rows.csv");
+}
+
+static void tables_are_added_to_one_another(void **state)
+{
+    (void)state;
+    gate_row(&rows, "b", 0, 1);
+    struct recording recording = recorded();
+    struct error error = {""};
+    for (int round = 1; round <= 2; round++) {
+        struct gate_rows more = {.count = 0};
+        struct csv_table table;
+        gate_row(&more, round == 2 ? "b" : "a", round % 2, 2);
+        char *text = gate_text(&more);
+        assert_true(csv_parse(text, strlen(text), "more.csv", &table, &error));
+        assert_int_equal(recording_add(&recording, &table, &error), round == 1);
+    }
+    assert_string_equal(error.text, "rows.csv: lines 2 and 2 are both b in round 0 of sitting monday");
+    recording_free(&recording);
+}
+
+/* A run that broke off owes the rows that the other run has in its round. */
+static void what_a_run_owes_is_added_as_failed(void **state)
+{
+    (void)state;
+    gate_row(&rows, "a", 0, 1);
+    gate_row(&rows, "a", 1, 1);
+    gate_row(&rows, "b", 1, 1);
+    gate_row(&rows, "c", 1, 1);
+    gate_row(&rows, "d", 1, 1, "sitting", "tuesday");
+    struct recording model = recorded(), recording;
+    struct error error = {""};
+    rows.count = 0;
+    gate_row(&rows, "b", 1, 2);
+    assert_true(gate_record(&rows, "broken.csv", &recording, &error));
+    assert_true(recording_add_failed(&recording, &model, "monday", 1, "broke off", &error));
+    assert_int_equal(recording.count, 3);
+    static const char *const names[] = {"a", "b", "c"};
+    for (int i = 0; i < 3; i++) {
+        const struct observation *o = &recording.items[i];
+        bool owed = i != 1;
+        assert_string_equal(o->name, names[i]);
+        assert_int_equal(o->round, 1);
+        assert_string_equal(o->sitting, "monday");
+        assert_int_equal(o->status, owed ? STATUS_FAILED : STATUS_OK);
+        assert_string_equal(o->reason, owed ? "broke off" : "");
+        assert_int_equal(isnan(o->time_s), owed);
+    }
+    recording_free(&recording);
+    recording_free(&model);
+}
+
+static void no_needed_column_may_be_missing(void **state)
+{
+    (void)state;
+    static const char *const needed[] = {"schema",        "name",   "status",  "reason",     "sitting",      "round",
+                                         "time_median_s", "tick_s", "samples", "iterations", "launch_bound", "git_rev"};
+    char line[200];
+    gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0] + RECORDED_TEXTS; i++) {
+        rows.without = i < RECORDED_TEXTS ? recorded_column[i] : needed[i - RECORDED_TEXTS];
+        snprintf(line, sizeof line, "rows.csv: no column '%s', expected a CSV file that rungbench --out wrote",
+                 rows.without);
+        assert_refused(line);
+    }
+    rows.without = "slowdown_pct";
+    struct recording recording = recorded();
+    assert_false(recording.items[0].slowed);
+    recording_free(&recording);
+}
+
+static void times_are_decimal_seconds(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"",      "0",  "-1",      "nan",   "NaN",     "inf",   "1e300", "1e-5x",
+                                        "x",     " 1", "0x1p-20", "1 e-5", "9.9e-11", "1.1e6", "-inf",  "1e-5s",
+                                        "1e999", "1e", "1e-320",  "-1e-5", "1..5",    "."};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_cell_refused("time_median_s", wrong[i], "seconds from 1e-10 to 1e6");
+}
+
+static void other_cells_hold_what_can_be(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *column, *value, *expected;
+    } table[] = {
+        {"schema", "2", "1: no other way of writing results is known"},
+        {"schema", "", "1: no other way of writing results is known"},
+        {"schema", "0", "1: no other way of writing results is known"},
+        {"name", "", "op/workload/variant/mode"},
+        {"status", "fine", "ok, skipped or failed"},
+        {"status", "", "ok, skipped or failed"},
+        {"status", "OK", "ok, skipped or failed"},
+        {"sitting", "", "the name of a run"},
+        {"round", "-1", "an integer from 0"},
+        {"round", "1.5", "an integer from 0"},
+        {"round", "", "an integer from 0"},
+        {"round", "nan", "an integer from 0"},
+        {"round", "1e10", "an integer from 0"},
+        {"tick_s", "-1e-9", "seconds from 0 to 1, or nothing"},
+        {"tick_s", "1.5", "seconds from 0 to 1, or nothing"},
+        {"tick_s", "?", "seconds from 0 to 1, or nothing"},
+        {"samples", "0", "a count of 1 or more"},
+        {"samples", "", "a count of 1 or more"},
+        {"samples", "inf", "a count of 1 or more"},
+        {"iterations", "99", "a count, no less than the samples"},
+        {"iterations", "", "a count, no less than the samples"},
+        {"launch_bound", "", "yes or no"},
+        {"launch_bound", "maybe", "yes or no"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        assert_cell_refused(table[i].column, table[i].value, table[i].expected);
+}
+
+static void a_row_that_is_not_ok_has_no_time(void **state)
+{
+    (void)state;
+    static const char *const not_ok[] = {"skipped", "failed"};
+    for (int i = 0; i < 2; i++) {
+        rows.count = 0;
+        gate_row(&rows, GATE_GPU_ROW, 0, 1e-5, "status", not_ok[i]);
+        gate_set(&rows, "time_median_s", "1e-5");
+        assert_refused("rows.csv: line 2: time_median_s is '1e-5', expected nothing, for the row is not ok");
+    }
+}
+
+static void no_round_is_there_twice(void **state)
+{
+    (void)state;
+    gate_row(&rows, "a", 0, 1e-5);
+    gate_row(&rows, "a", 0, 1e-5);
+    assert_refused("rows.csv: lines 2 and 3 are both a in round 0 of sitting monday");
+    rows.count = 0;
+    gate_row(&rows, GATE_GPU_ROW, 1, 1e-5);
+    gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
+    gate_row(&rows, GATE_GPU_ROW, 1, 2e-5);
+    assert_refused("rows.csv: lines 2 and 4 are both matmul/mnist/cuda_tiled/hot in round 1 of sitting monday");
+    gate_set(&rows, "sitting", "tuesday");
+    struct recording recording = recorded();
+    assert_int_equal(recording.count, 3);
+    recording_free(&recording);
+}
+
+static void files_are_read(void **state)
+{
+    (void)state;
+    struct recording recording;
+    struct error error = {""};
+    gate_row(&rows, GATE_GPU_ROW, 1, 1e-5);
+    char *text = gate_text(&rows);
+    gate_put(file_name, text);
+    assert_true(recording_read(file_name, &recording, &error));
+    assert_int_equal(recording.count, 1);
+    assert_string_equal(recording.name, file_name);
+    recording_free(&recording);
+
+    text[strlen(text) - 1] = '\0';
+    gate_put(file_name, text);
+    assert_false(recording_read(file_name, &recording, &error));
+    assert_string_equal(error.text, "rows.csv: line 2 does not end; is the file cut off?");
+
+    *strchr(text, '\n') = '\0';
+    strcat(text, "\n");
+    gate_put(file_name, text);
+    assert_false(recording_read(file_name, &recording, &error));
+    assert_string_equal(error.text, "rows.csv: has a header and no row");
+    assert_null(recording.tables);
+
+    gate_put(file_name, "a,b\n1,2\n");
+    assert_false(recording_read(file_name, &recording, &error));
+    assert_string_equal(error.text, "rows.csv: no column 'schema', expected a CSV file that rungbench --out wrote");
+    assert_false(recording_read("none.csv", &recording, &error));
+    assert_string_equal(error.text, "none.csv: cannot be read (No such file or directory)");
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(all_that_is_compared_is_read, clean),
+        cmocka_unit_test_setup(rows_that_were_not_timed_have_reasons, clean),
+        cmocka_unit_test_setup(marks_are_read, clean),
+        cmocka_unit_test_setup(rows_are_in_order, clean),
+        cmocka_unit_test_setup(tables_are_added_to_one_another, clean),
+        cmocka_unit_test_setup(what_a_run_owes_is_added_as_failed, clean),
+        cmocka_unit_test_setup(no_needed_column_may_be_missing, clean),
+        cmocka_unit_test_setup(times_are_decimal_seconds, clean),
+        cmocka_unit_test_setup(other_cells_hold_what_can_be, clean),
+        cmocka_unit_test_setup(a_row_that_is_not_ok_has_no_time, clean),
+        cmocka_unit_test_setup(no_round_is_there_twice, clean),
+        cmocka_unit_test_setup_teardown(files_are_read, clean, clean),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
