@@ -15,8 +15,8 @@
 #include "selection.h"
 #include "session.h"
 #include "shuffle.h"
+#include "standard_streams.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -191,20 +191,9 @@ static int select_and_run(const struct options *options, char **argv)
     return status;
 }
 
-/* A file must not get the number of a standard stream that the caller closed. */
-static void fill_standard_streams(void)
-{
-    int fd;
-    do {
-        fd = open("/dev/null", O_RDWR);
-    } while (fd >= 0 && fd <= STDERR_FILENO);
-    if (fd > STDERR_FILENO)
-        close(fd);
-}
-
 int main(int argc, char **argv)
 {
-    fill_standard_streams();
+    standard_streams_fill();
     struct options options;
     struct error error;
     interrupt_install(output_rescue_all);

@@ -28,6 +28,7 @@ static const struct {
     {"round", ""},
     {"samples", "100"},
     {"iterations", "1000"},
+    {"time_min_s", ""},
     {"time_median_s", ""},
     {"tick_s", "5e-7"},
     {"transfer", ""},
@@ -87,6 +88,7 @@ static void add(struct gate_rows *rows, const char *name, int round, double time
     gate_set(rows, "round", text);
     snprintf(text, sizeof text, "%.17g", time_s);
     gate_set(rows, "time_median_s", text);
+    gate_set(rows, "time_min_s", text);
     for (const char *column; (column = va_arg(pairs, const char *));)
         gate_set(rows, column, va_arg(pairs, const char *));
     if (strcmp(rows->cells[rows->count - 1][place_of("status")], "ok") != 0)

@@ -107,8 +107,8 @@ printf '%s\n' "$@" >>flags.seen
 exit 2
 END
 chmod +x flags
-expect 2 'flags' "$gate" --cpu-only --sitting ./flags ./flags -- --suite=smoke --threads=1
-[[ $(head -n 4 flags.seen | paste -sd ' ') == '--suite=gate --backend=cpu --suite=smoke --threads=1' ]] || fail "flags: $(cat flags.seen)"
+expect 2 'flags' "$gate" --cpu-only --sitting ./flags ./flags -- --suite=smoke --threads=2
+[[ $(head -n 6 flags.seen | paste -sd ' ') == '--suite=gate --backend=cpu --threads=1 --min-time=0.05 --suite=smoke --threads=2' ]] || fail "flags: $(cat flags.seen)"
 
 # Rounds that are kept can be compared again, and the self-test's rates had again.
 expect 0 'keeping rounds' "$gate" --keep=kept --sitting ./base ./same
@@ -188,17 +188,17 @@ head -c -20 new.csv >bad.csv
 bad 'a truncated file' 'cut off' bad.csv
 head -n 1 new.csv >bad.csv
 bad 'a header alone' 'has a header and no row' bad.csv
-cut -d, -f1-6,8- new.csv >bad.csv
+cut -d, -f1-7,9- new.csv >bad.csv
 bad 'a missing column' "no column 'time_median_s'" bad.csv
 sed '1s/time_median_s/time_median_us/' new.csv >bad.csv
 bad 'another unit' "no column 'time_median_s'" bad.csv
 for time in '' 0 -1e-5 nan 1e300 inf 1e-5x; do
-    awk -F, -v OFS=, -v time="$time" 'NR == 3 { $7 = time } { print }' new.csv >bad.csv
+    awk -F, -v OFS=, -v time="$time" 'NR == 3 { $8 = time } { print }' new.csv >bad.csv
     bad "a time of '$time'" "line 3: time_median_s is '$time', expected seconds" bad.csv
 done
 { cat new.csv && tail -n 1 new.csv; } >bad.csv
 bad 'a row twice' 'lines 31 and 32 are both grayscale/c/yy/cold in round 9' bad.csv
-awk -F, -v OFS=, 'NR > 1 && $2 ~ /^matmul.a/ { $7 = $7 * 1e6 } { print }' new.csv >bad.csv
+awk -F, -v OFS=, 'NR > 1 && $2 ~ /^matmul.a/ { $8 = $8 * 1e6 } { print }' new.csv >bad.csv
 bad 'mixed units' 'expected times of one unit' bad.csv
 sed 's/,second,/,first,/; s/,first,9,/,first,11,/' new.csv >bad.csv
 bad 'rounds that do not pair' 'rounds do not pair: round 9 of sitting first is in old.csv and not in bad.csv' bad.csv

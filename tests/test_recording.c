@@ -198,8 +198,9 @@ static void what_a_run_owes_is_added_as_failed(void **state)
 static void no_needed_column_may_be_missing(void **state)
 {
     (void)state;
-    static const char *const needed[] = {"schema",        "name",   "status",  "reason",     "sitting",      "round",
-                                         "time_median_s", "tick_s", "samples", "iterations", "launch_bound", "git_rev"};
+    static const char *const needed[] = {"schema",     "name",         "status",        "reason", "sitting",
+                                         "round",      "time_min_s",   "time_median_s", "tick_s", "samples",
+                                         "iterations", "launch_bound", "git_rev"};
     char line[200];
     gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
     for (size_t i = 0; i < sizeof needed / sizeof needed[0] + RECORDED_TEXTS; i++) {
@@ -222,6 +223,34 @@ static void times_are_decimal_seconds(void **state)
                                         "1e999", "1e", "1e-320",  "-1e-5", "1..5",    "."};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_cell_refused("time_median_s", wrong[i], "seconds from 1e-10 to 1e6");
+}
+
+/* Of a row that the host has a part in, the least sample counts; of a device's, the median. */
+static void a_round_has_one_time(void **state)
+{
+    (void)state;
+    struct recording recording;
+    gate_row(&rows, GATE_GPU_ROW, 0, 2e-5, "time_min_s", "1e-5");
+    recording = recorded();
+    assert_true(recording.items[0].time_s == 2e-5);
+    recording_free(&recording);
+    gate_set(&rows, "transfer", "pinned");
+    recording = recorded();
+    assert_true(recording.items[0].time_s == 1e-5);
+    recording_free(&recording);
+    rows.count = 0;
+    gate_row(&rows, GATE_CPU_ROW, 0, 2e-5, "time_min_s", "1e-5");
+    recording = recorded();
+    assert_true(recording.items[0].time_s == 1e-5);
+    recording_free(&recording);
+    static const char *const wrong[] = {"", "0", "2.1e-5", "nan"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char line[160];
+        gate_set(&rows, "time_min_s", wrong[i]);
+        snprintf(line, sizeof line, "rows.csv: line 2: time_min_s is '%s', expected seconds from 1e-10 to the median",
+                 wrong[i]);
+        assert_refused(line);
+    }
 }
 
 static void other_cells_hold_what_can_be(void **state)
@@ -326,6 +355,7 @@ int main(void)
         cmocka_unit_test_setup(all_that_is_compared_is_read, clean),
         cmocka_unit_test_setup(rows_that_were_not_timed_have_reasons, clean),
         cmocka_unit_test_setup(marks_are_read, clean),
+        cmocka_unit_test_setup(a_round_has_one_time, clean),
         cmocka_unit_test_setup(rows_are_in_order, clean),
         cmocka_unit_test_setup(tables_are_added_to_one_another, clean),
         cmocka_unit_test_setup(what_a_run_owes_is_added_as_failed, clean),

@@ -32,21 +32,23 @@ static bool open_files(const char *folder, struct arms *arms, struct error *erro
     return true;
 }
 
-/* The gate's own flags, which the user's come after, so that these win. */
+/* The gate's own flags, which the user's come after, so that these win. On a CPU one thread, which does not wait for
+ * another that something else keeps, and time enough to see a moment without other work. */
+static const char *const of_cuda[] = {"--suite=gate", "--backend=cuda", "--require=cuda"};
+static const char *const of_cpu[] = {"--suite=gate", "--backend=cpu", "--threads=1", "--min-time=0.05"};
+
 static bool make_flags(const struct gate_options *options, struct arms *arms)
 {
-    static char suite[] = "--suite=gate", cpu[] = "--backend=cpu", cuda[] = "--backend=cuda",
-                require[] = "--require=cuda";
+    const char *const *own = options->cpu_only ? of_cpu : of_cuda;
+    size_t own_count = options->cpu_only ? sizeof of_cpu / sizeof of_cpu[0] : sizeof of_cuda / sizeof of_cuda[0];
     size_t users = 0, count = 0;
     while (options->flags[users])
         users++;
-    arms->flags = malloc((users + 4) * sizeof *arms->flags);
+    arms->flags = malloc((own_count + users + 1) * sizeof(*arms->flags));
     if (!arms->flags)
         return false;
-    arms->flags[count++] = suite;
-    arms->flags[count++] = options->cpu_only ? cpu : cuda;
-    if (!options->cpu_only)
-        arms->flags[count++] = require;
+    for (size_t i = 0; i < own_count; i++)
+        arms->flags[count++] = own[i];
     for (size_t i = 0; i < users; i++)
         arms->flags[count++] = options->flags[i];
     arms->flags[count] = NULL;

@@ -12,7 +12,7 @@ struct arms {
     struct output files[SITTING_ARMS_MAX];
     size_t file_count;
     char names[SITTING_ARMS_MAX][32]; /* "base", "new", "slowed-1" */
-    char **flags;                     /* ended by NULL */
+    const char **flags;               /* ended by NULL */
 };
 
 /* The base and the new program, and for each --slowdown the new one again. With --keep, opens a file for each in that

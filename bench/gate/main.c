@@ -10,6 +10,7 @@
 #include "progress.h"
 #include "selftest.h"
 #include "stages.h"
+#include "standard_streams.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -212,6 +213,7 @@ int main(int argc, char **argv)
 {
     struct gate_options options;
     struct error error;
+    standard_streams_fill();
     interrupt_install(output_rescue_all);
     signal(SIGPIPE, SIG_IGN); /* a reader that has gone is a write that fails */
     if (!gate_options_parse(argc, argv, &options, &error))

@@ -1,7 +1,8 @@
 #include "recording.h"
 
-#include <errno.h>
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ enum cell {
     SITTING,
     ROUND,
     TIME,
+    LEAST,
     TICK,
     SAMPLES,
     ITERATIONS,
@@ -57,6 +59,7 @@ static const struct {
     [SITTING] = {"sitting", true},
     [ROUND] = {"round", true},
     [TIME] = {"time_median_s", true},
+    [LEAST] = {"time_min_s", true},
     [TICK] = {"tick_s", true},
     [SAMPLES] = {"samples", true},
     [ITERATIONS] = {"iterations", true},
@@ -81,8 +84,13 @@ static const char *cell(const struct place *place, enum cell which)
 
 static bool complain(const struct place *place, enum cell which, const char *expected)
 {
-    return error_set(place->error, "%s: line %zu: %s is '%.40s', expected %s", place->file,
-                     place->table->lines[place->row + 1], cells[which].name, cell(place, which), expected);
+    char seen[41]; /* on one line */
+    snprintf(seen, sizeof seen, "%.40s", cell(place, which));
+    for (char *c = seen; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
+    return error_set(place->error, "%s: line %zu: %s is '%s', expected %s", place->file,
+                     place->table->lines[place->row + 1], cells[which].name, seen, expected);
 }
 
 /* A number in [low, high], in decimal, all of the cell. */
@@ -111,6 +119,8 @@ static bool read_times(const struct place *place, struct observation *o)
         return cell(place, TIME)[0] == '\0' || complain(place, TIME, "nothing, for the row is not ok");
     if (!number(place, TIME, shortest_s, longest_s, &o->time_s))
         return complain(place, TIME, "seconds from 1e-10 to 1e6");
+    if (o->on_host && !number(place, LEAST, shortest_s, o->time_s, &o->time_s))
+        return complain(place, LEAST, "seconds from 1e-10 to the median");
     if (!number(place, SAMPLES, 1, 1e12, &samples))
         return complain(place, SAMPLES, "a count of 1 or more");
     if (!number(place, ITERATIONS, samples, 1e15, &iterations))
@@ -142,7 +152,7 @@ static bool read_observation(const struct place *place, const int *text_columns,
         .revision = cell(place, REVISION),
         .line = place->table->lines[place->row + 1],
     };
-    if (o->name[0] == '\0')
+    if (o->name[0] == '\0' || strpbrk(o->name, "\r\n"))
         return complain(place, NAME, "op/workload/variant/mode");
     if (o->sitting[0] == '\0')
         return complain(place, SITTING, "the name of a run");

@@ -43,7 +43,10 @@ struct observation {
     long round;
     enum status status;
     const char *reason;
-    double time_s; /* median of the round's samples; NAN unless the status is ok */
+    /* Of the round; NAN unless the status is ok. The median of its samples on a device. Where the host's clock or CPUs
+     * have a part it is the least of them, for other work on the machine only ever adds to a sample (J. Chen and
+     * J. Revels, "Robust benchmarking in noisy environments", 2016). */
+    double time_s;
     double tick_s; /* what the timer could tell apart of one iteration's time; 0 if unknown */
     bool launch_bound;
     bool slowed;  /* on purpose, by --slowdown */

@@ -67,7 +67,7 @@ static enum sitting_end run_arm(struct sitting *sitting, struct arm *arm, size_t
     struct program_end end;
     snprintf(place, sizeof place, "--sitting=%s:%zu", sitting->id, round);
     arguments[count++] = arm->program;
-    for (char *const *flag = sitting->flags; *flag; flag++)
+    for (const char *const *flag = sitting->flags; *flag; flag++)
         arguments[count++] = *flag;
     const char *own[OWN_ARGUMENTS] = {place, "--out=-", "--progress=off", filter, arm->extra_flag};
     for (size_t i = 0; i < OWN_ARGUMENTS; i++)

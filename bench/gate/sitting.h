@@ -23,7 +23,7 @@ struct arm {
 struct sitting {
     const char *id;
     uint64_t seed;
-    char *const *flags; /* for all programs, ended by NULL */
+    const char *const *flags; /* for all programs, ended by NULL */
     struct arm *arms;
     size_t arm_count;
     int (*interrupted)(void);

@@ -25,19 +25,19 @@ case $trouble in
     ;;
 sleep) exec sleep 30 ;;
 esac
-echo schema,name,status,reason,sitting,round,time_median_s,tick_s,samples,iterations,launch_bound,git_rev,shape,precision,transfer,flush,seed,input,device,device_uuid,driver_version,cuda_version,blas_version,sm_clock_set_mhz,power_limit_w,host,threads,affinity,governor,slowdown_pct
+echo schema,name,status,reason,sitting,round,time_min_s,time_median_s,tick_s,samples,iterations,launch_bound,git_rev,shape,precision,transfer,flush,seed,input,device,device_uuid,driver_version,cuda_version,blas_version,sm_clock_set_mhz,power_limit_w,host,threads,affinity,governor,slowdown_pct
 row() { # NAME SECONDS FACTOR
     [[ $1 =~ $filter ]] || return 0
     case $trouble in
-    failed) echo "1,$1,failed,wrong at index 3,${sitting%:*},$round,,,,,,fake,1x1,fp32,,,42,random,Fake,GPU-1,1,1,,,,here,,,," ;;
-    skipped) echo "1,$1,skipped,no memory,${sitting%:*},$round,,,,,,fake,1x1,fp32,,,42,random,Fake,GPU-1,1,1,,,,here,,,," ;;
+    failed) echo "1,$1,failed,wrong at index 3,${sitting%:*},$round,,,,,,,fake,1x1,fp32,,,42,random,Fake,GPU-1,1,1,,,,here,,,," ;;
+    skipped) echo "1,$1,skipped,no memory,${sitting%:*},$round,,,,,,,fake,1x1,fp32,,,42,random,Fake,GPU-1,1,1,,,,here,,,," ;;
     *)
         awk -v name="$1" -v seconds="$2" -v factor="$3" -v noise="${NOISE-0.002}" -v round="$round" -v seed="${SEED-1}" \
             -v sitting="${sitting%:*}" -v bound="${BOUND-no}" -v slowed="${SLOWED-}" 'BEGIN {
             srand(seed * 1000003 + round * 1009 + length(name) * 13 + 7)
             for (i = 0; i < 12; i++)
                 sum += rand()
-            printf "1,%s,ok,,%s,%d,%.9g,1e-9,10,10,%s,fake,1x1,fp32,,,42,random,Fake,GPU-1,1,1,,,,here,,,,%s\n", name, sitting,
+            printf "1,%s,ok,,%s,%d,1e-9,%.9g,1e-9,10,10,%s,fake,1x1,fp32,,,42,random,Fake,GPU-1,1,1,,,,here,,,,%s\n", name, sitting,
                 round, seconds * factor * (1 + noise * (sum - 6)), bound, slowed }'
         ;;
     esac
