@@ -34,10 +34,11 @@ revision_of() { # REF: its commit
     git -C "$root" rev-parse --verify --quiet "$1^{commit}" || die "$1: no such revision$hint"
 }
 command -v git >/dev/null || die 'git is not on the PATH'
+git -C "$root" rev-parse --git-dir >/dev/null 2>&1 || die "$root: git knows no repository there: $(git -C "$root" rev-parse --git-dir 2>&1 | head -n 1)"
 base=$(revision_of "${refs[0]}")
 head=$(revision_of "$head_ref")
 if [[ $head_ref == HEAD ]] && ! git -C "$root" diff --quiet HEAD --; then
-    say 'changes that are not committed are not compared: HEAD is'
+    say 'what is compared is HEAD, without the changes that are not committed'
 fi
 
 # Each step in a process group of its own, so that all of it can be ended.
@@ -48,6 +49,7 @@ signal=
 # shellcheck disable=SC2317  # a trap calls it
 clean_up() {
     local side
+    trap '' INT TERM HUP
     [[ -n $place ]] || return 0
     for side in base head; do
         if [[ -d $place/$side ]]; then
@@ -65,11 +67,13 @@ hear() { # SIGNAL
 }
 trap 'hear INT' INT
 trap 'hear TERM' TERM
+trap 'hear HUP' HUP
 
 leave_if_told() {
     case $signal in
     INT) exit 130 ;;
     TERM) exit 143 ;;
+    HUP) exit 129 ;;
     esac
 }
 
@@ -102,9 +106,11 @@ build_side() {
     fi
 }
 
+place=$(mktemp -d 2>/dev/null) || die "${TMPDIR:-/tmp}: no temporary folder can be made there"
 run "$root/scripts/setup.sh" build
-run build build -DBUILD_TESTING=OFF
-place=$(mktemp -d)
+target=rungbench-gate run build build-gate -DBUILD_TESTING=OFF -DRUNGBENCH_CUDA=OFF
+gate=$root/build-gate/rungbench-gate
+run "$gate" "${flags[@]}" --help >/dev/null # which looks at the flags first
 build_side base "${refs[0]}" "$base"
 if [[ $head == "$base" ]]; then
     say "$head_ref is the same commit as ${refs[0]}: whatever differs is chance"
@@ -117,5 +123,5 @@ fi
 # OpenMP's threads spin this long for the next task: the default, milliseconds, starves whoever shares the machine, and then us.
 export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
 status=0
-run "$root/build/rungbench-gate" "${flags[@]}" --sitting "$place/base/build/rungbench" "$new" "$@" || status=$?
+run "$gate" "${flags[@]}" --sitting "$place/base/build/rungbench" "$new" "$@" || status=$?
 exit "$status"

@@ -50,10 +50,12 @@ program noisy SEED=2 NOISE=0.2
 expect 0 'an unchanged build' "$gate" --sitting ./base ./same
 has 'an unchanged build' '^gate passed: 3 rows: 3 cleared$'
 expect 1 'a slower build' env CALLS="$here/calls" "$gate" --sitting ./base ./slow
-has 'a slower build' '^  slower +1\.0[45][0-9]+ .*matmul/a/x/graph$'
+has 'a slower build' '^  slower +1\.0[45][0-9]+ .*matmul/a.1/x/graph$'
 has 'a slower build' '^gate failed: 3 rows: 1 slower, 2 cleared$'
+[[ $(awk '{ print $1 }' calls | sort -n | uniq -c | awk '{ print $1 * 100 + $2 }' | paste -sd ' ') == "$(seq -s ' ' 200 219)" ]] ||
+    fail "rounds are not numbered from 0 to 19, two of each: $(cat calls)"
 [[ $(wc -l <calls) -eq 40 ]] || fail "8 pairs and 12 are $(wc -l <calls) calls"
-[[ $(grep -c -F 'matmul/a/x/graph)$' calls) -eq 24 ]] || fail "the confirmation is not of the slower row alone: $(cat calls)"
+[[ $(grep -c -F 'matmul/a\.1/x/graph)$' calls) -eq 24 ]] || fail "the confirmation is not of the slower row alone: $(cat calls)"
 awk '{ seen[$1 $2]++; if ($1 != last) { if (NR > 1 && n != 2) exit 1; n = 0; first[$2]++; last = $1 } n++ }
     END { exit !(first["base"] > 3 && first["slow"] > 3) }' calls || fail "rounds are not pairs in an order by chance: $(cat calls)"
 expect 0 'a faster build' "$gate" --sitting ./base ./fast
@@ -79,14 +81,14 @@ has 'a failing build' '^  failed .*\(wrong at index 3\)'
 expect 1 'rows newly skipped' "$gate" --sitting ./base ./skipping
 has 'rows newly skipped' '^gate failed: 3 rows: 3 newly skipped$'
 expect 1 'a row that vanished' "$gate" --sitting ./base ./forgetful
-has 'a row that vanished' '^  missing .*matmul/b/x/cold$'
+has 'a row that vanished' '^  missing .*matmul/a-1/x/graph$'
 expect 0 'a row that is new' "$gate" --sitting ./base ./more
 has 'a row that is new' '^  new .*grayscale/d/z/cold$'
 expect 1 'a crashing build' env CALLS="$here/crash" "$gate" --sitting ./base ./crashing
-has 'a crashing build' '^  failed .*matmul/b/x/cold \(crashed: its process was ended by signal 11'
+has 'a crashing build' '^  failed .*matmul/a-1/x/graph \(crashed: its process was ended by signal 11'
 [[ $(wc -l <crash) -eq 6 ]] || fail "after a crash in round 2 there are $(wc -l <crash) calls"
 expect 2 'a base that crashes' "$gate" --sitting ./crashing ./base
-one_line 'a base that crashes' 'base: ./crashing was ended by signal 11'
+one_line 'a base that crashes' 'base: ./crashing: crashed: its process was ended by signal 11'
 expect 77 'all skipped on both sides' "$gate" --sitting ./skipping ./skipping
 program broken TROUBLE=2 TROUBLE_ROUND=1
 expect 2 'a program that refuses' "$gate" --sitting ./base ./broken
@@ -94,6 +96,30 @@ one_line 'a program that refuses' 'new: ./broken ended with exit status 2: rungb
 program nogpu TROUBLE=77
 expect 77 'no GPU' "$gate" --sitting ./nogpu ./nogpu
 one_line 'no GPU' 'ended with exit status 77: rungbench: something is wrong'
+expect 1 'no GPU for the new build alone' "$gate" --sitting ./base ./nogpu
+has 'no GPU for the new build alone' '^gate failed: 3 rows: 3 newly skipped$'
+has 'no GPU for the new build alone' 'nothing can be measured: its process ended with exit status 77: rungbench: something'
+expect 2 'no GPU for the base alone' "$gate" --sitting ./nogpu ./base
+one_line 'no GPU for the base alone' '^rungbench-gate: base: ./nogpu'
+program lost TROUBLE=77 TROUBLE_ROUND=3
+expect 3 'a GPU that is lost' "$gate" --sitting ./noisy ./lost
+expect 2 'a GPU that is lost to both' "$gate" --sitting ./lost ./lost
+program dying TROUBLE=crash CRASH_AT_ONCE=1
+expect 1 'a crash before any row' "$gate" --sitting ./base ./dying
+has 'a crash before any row' '^gate failed: 3 rows: 3 failed$'
+program killed TROUBLE=kill
+expect 2 'a kill from outside' "$gate" --sitting ./base ./killed
+one_line 'a kill from outside' 'new: ./killed was ended by signal 9'
+
+# What the screen did not clear must be timed in the confirmation, on both sides.
+program later SEED=1 TROUBLE=skipped TROUBLE_ROUND=8
+program slower_later SEED=2 FACTOR=1.5 TROUBLE=skipped TROUBLE_ROUND=8
+expect 3 'a base that skips the confirmation' "$gate" --sitting ./later ./slow
+expect 3 'both skip the confirmation' "$gate" --sitting ./later ./slower_later
+has 'both skip the confirmation' 'not timed in the confirmation'
+program failing_row SEED=2 TROUBLE=one_fails
+expect 0 'a rung that fails on both sides' "$gate" --sitting ./failing_row ./failing_row
+has 'a rung that fails on both sides' '^  not gated .*matmul/a-1/x/graph \(wrong at index 3\)$'
 program cut TROUBLE=cut
 expect 2 'output that is cut off' "$gate" --sitting ./base ./cut
 one_line 'output that is cut off' 'cut off'
@@ -117,7 +143,8 @@ has 'kept rounds' 'rounds of one sitting, in pairs'
 expect 0 'the self-test' "$gate" --pairs=40 --runs=100 --slowdown=.:5 --keep=self --selftest ./base
 has 'the self-test' '^3 rows, 40 pairs of rounds in 1 sitting, on Fake \(GPU-1\)$'
 has 'the self-test' 'disjoint runs +0 of 2 alarm \(95 %: 0 to 65.8 %\), 0 of 2 inconclusive'
-has 'the self-test' '\+[45]\.[0-9]+ % +100\.0 %  matmul/a/x/graph$'
+has 'the self-test' '\+[45]\.[0-9]+ % +100\.0 %  matmul/a.1/x/graph: 2 of 2 found'
+has 'the self-test' '^ +\+5 %  6 of 6 found \(95 %: 61 to 100 %\)$'
 mv out first
 expect 0 'rates of kept rounds' "$gate" --runs=100 --rates self
 diff first out >&2 || fail 'rates of kept rounds differ from those of the run'
@@ -156,7 +183,7 @@ sed 's/GPU-1/GPU-2/' slower.csv >other.csv
 expect 2 'another device' "$gate" old.csv other.csv
 one_line 'another device' "device_uuid is 'GPU-1' in old.csv and 'GPU-2' in other.csv"
 expect 3 'another device, compared all the same' "$gate" --other-device old.csv other.csv
-has 'another device, compared all the same' '^  suspected .*matmul/a/x/graph$'
+has 'another device, compared all the same' '^  suspected .*matmul/a.1/x/graph$'
 awk -F, 'NR == 1 || $6 < 1' old.csv >few.csv
 expect 3 'too few rounds' "$gate" few.csv slower.csv
 has 'too few rounds' 'rounds a side at least'
@@ -198,7 +225,7 @@ for time in '' 0 -1e-5 nan 1e300 inf 1e-5x; do
 done
 { cat new.csv && tail -n 1 new.csv; } >bad.csv
 bad 'a row twice' 'lines 31 and 32 are both grayscale/c/yy/cold in round 9' bad.csv
-awk -F, -v OFS=, 'NR > 1 && $2 ~ /^matmul.a/ { $8 = $8 * 1e6 } { print }' new.csv >bad.csv
+awk -F, -v OFS=, 'NR > 1 && $2 ~ /^matmul.a.1/ { $8 = $8 * 1000 } { print }' new.csv >bad.csv
 bad 'mixed units' 'expected times of one unit' bad.csv
 sed 's/,second,/,first,/; s/,first,9,/,first,11,/' new.csv >bad.csv
 bad 'rounds that do not pair' 'rounds do not pair: round 9 of sitting first is in old.csv and not in bad.csv' bad.csv
@@ -212,7 +239,7 @@ bad 'a folder' 'cannot be read' .
 # The command line.
 for flags in --nonsense --thresh=3 --threshold --threshold=0 --threshold=x --pairs=3 --runs=1e3 --seed=-1 '--sitting ./base' \
     '--help=1' 'old.csv' 'old.csv new.csv few.csv' '--cpu-only old.csv new.csv' '--keep=x old.csv new.csv' '--junit= old.csv new.csv' \
-    '--slowdown=.:5 --sitting ./base ./same' '--json=x --selftest ./base' 'old.csv new.csv -- --suite=smoke' '--markdown=- old.csv new.csv'; do
+    '--slowdown=.:5 --sitting ./base ./same' '--other-device --sitting ./base ./same' '--pairs=30 old.csv new.csv' '--runs=100 --sitting ./base ./same' '--json=x --selftest ./base' 'old.csv new.csv -- --suite=smoke' '--markdown=- old.csv new.csv'; do
     # shellcheck disable=SC2086  # several words
     expect 2 "$flags" "$gate" $flags
     one_line "$flags" '^rungbench-gate: '

@@ -35,7 +35,7 @@ project(fake NONE)
 add_custom_target(rungbench ALL COMMAND \${CMAKE_COMMAND} -E copy \${PROJECT_SOURCE_DIR}/program \${PROJECT_BINARY_DIR}/rungbench)
 add_custom_target(rungbench-gate ALL COMMAND \${CMAKE_COMMAND} -E copy "$gate" \${PROJECT_BINARY_DIR}/rungbench-gate)
 END
-printf '/build/\n' >.gitignore
+printf '/build-gate/\n' >.gitignore
 # commit TAG [VARIABLE=VALUE...]
 commit() {
     printf '#!/bin/sh\nexec env NAME=%s %s bash "%s/tests/gate/fake_rungbench.sh" "$@"\n' "$1" "${*:2}" "$source" >program
@@ -78,7 +78,7 @@ says() { # WHAT PATTERN FILE
 expect 0 'an unchanged program' base
 says 'an unchanged program' '^gate passed' out
 expect 1 'a slower commit' --json="$here/r.json" base slower
-says 'a slower commit' '^  slower .*matmul/a/x/graph' out
+says 'a slower commit' '^  slower .*matmul/a.1/x/graph' out
 [[ -s $here/r.json ]] || fail 'flags do not reach the gate'
 expect 0 'a faster commit' slower base
 says 'a faster commit' '^  faster ' out
@@ -90,7 +90,7 @@ echo '# more' >>program
 status=0
 scripts/gate.sh base >"$here/out" 2>"$here/err" </dev/null || status=$?
 [[ $status -eq 0 ]] || fail "changes that are not committed: status $status"
-says 'changes that are not committed' 'changes that are not committed are not compared' err
+says 'changes that are not committed' 'without the changes that are not committed' err
 git checkout -q program
 
 expect 2 'no such revision' nowhere
@@ -102,6 +102,11 @@ expect 2 'a base that does not build' broken same
 says 'a base that does not build' '^gate.sh: broken does not build: .*(no such luck|CMake Error)' err
 expect 2 'a new revision that does not build' base broken
 expect 2 'an unknown flag' --nonsense base
+says 'an unknown flag' '^rungbench-gate: unknown flag --nonsense' err
+if grep -q 'building base' "$here/err"; then fail 'an unknown flag is found after building'; fi
+status=0
+TMPDIR=$here/nowhere scripts/gate.sh base same >"$here/out" 2>"$here/err" </dev/null || status=$?
+[[ $status -eq 2 ]] || fail "no place for temporary files: status $status"
 
 # A clone without history says so.
 git clone -q --depth 1 "file://$repository" "$here/shallow"
@@ -130,7 +135,7 @@ os.execv(sys.argv[1], sys.argv[1:])' scripts/gate.sh "$@" >"$here/out" 2>"$here/
     clean "SIG$signal at $process"
     if grep -q '^gate' "$here/out"; then fail "SIG$signal at $process: a verdict all the same"; fi
 }
-for signal in 'INT 130' 'TERM 143'; do
+for signal in 'INT 130' 'TERM 143' 'HUP 129'; do
     # shellcheck disable=SC2086  # two words
     interrupt $signal '^sleep 30$|cmake.* -E sleep 30$' base building
     # shellcheck disable=SC2086

@@ -113,16 +113,19 @@ static void marks_are_read(void **state)
     gate_row(&rows, "c", 0, 1, "tick_s", "");
     gate_row(&rows, "d", 0, 1, "transfer", "pinned");
     gate_row(&rows, "e", 0, 1, "threads", "4");
-    gate_row(&rows, "f", 0, 1e-10, "samples", "7", "iterations", "7");
+    gate_row(&rows, "f", 0, 1e-10, "samples", "7", "iterations", "7", "tick_s", "1e-10");
     gate_row(&rows, "g", 0, 1e6);
     struct recording r = recorded();
     assert_true(r.items[0].launch_bound && !r.items[0].slowed && !r.items[0].on_host);
     assert_true(!r.items[1].launch_bound && r.items[1].slowed);
     assert_true(r.items[2].tick_s == 0);
     assert_true(r.items[3].on_host && r.items[4].on_host);
-    assert_true(r.items[5].time_s == 1e-10 && r.items[5].tick_s == 5e-7);
+    assert_true(r.items[5].time_s == 1e-10 && r.items[5].tick_s == 1e-10);
     assert_true(r.items[6].time_s == 1e6);
     recording_free(&r);
+    rows.count = 0;
+    gate_row(&rows, "f", 0, 1e-6, "samples", "10", "iterations", "20", "tick_s", "2.1e-6");
+    assert_refused("rows.csv: line 2: tick_s is '2.1e-6', expected no more than the time that it is to tell apart");
 }
 
 static void rows_are_in_order(void **state)
@@ -178,7 +181,7 @@ static void what_a_run_owes_is_added_as_failed(void **state)
     rows.count = 0;
     gate_row(&rows, "b", 1, 2);
     assert_true(gate_record(&rows, "broken.csv", &recording, &error));
-    assert_true(recording_add_failed(&recording, &model, "monday", 1, "broke off", &error));
+    assert_true(recording_add_owed(&recording, &model, "monday", 1, STATUS_FAILED, "broke off", &error));
     assert_int_equal(recording.count, 3);
     static const char *const names[] = {"a", "b", "c"};
     for (int i = 0; i < 3; i++) {

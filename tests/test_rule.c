@@ -181,7 +181,7 @@ static void slower_is_by_two_ticks(void **state)
     (void)state;
     assert_int_equal(verdict_of_pairs(1.03, 1, 0.0149), VERDICT_SLOWER);
     assert_int_equal(verdict_of_pairs(1.03, 1, 0.0151), VERDICT_INCONCLUSIVE); /* 2 ticks are 3.02 % */
-    assert_int_equal(verdict_of_pairs(1.03, 1, 0.0175), VERDICT_CLEARED);
+    assert_int_equal(verdict_of_pairs(1.03, 1, 0.0175), VERDICT_INCONCLUSIVE);
     assert_int_equal(verdict_of_pairs(1.03, 1e-3, 0.0149e-3), VERDICT_SLOWER);
     assert_int_equal(verdict_of_pairs(1.03, 1e-3, 0.0151e-3), VERDICT_INCONCLUSIVE);
     assert_int_equal(verdict_of_pairs(1 / 1.03, 1, 0.0149), VERDICT_FASTER);
@@ -197,12 +197,8 @@ static void a_row_is_cleared_at_twice_the_threshold(void **state)
     assert_close(e.p_clear, 1.0 / 4096);
     e = paired(1.02 * exp(0.002), 1, 0, limits_of(false, true));
     assert_close(e.p_clear, 1);
-    /* Two ticks are more, or less, than twice the threshold. */
-    e = paired(1.04 * exp(-0.002), 1, 0.02, limits_of(false, true));
-    assert_close(e.p_clear, 1.0 / 4096);
-    e = paired(1.04 * exp(0.002), 1, 0.02, limits_of(false, true));
-    assert_close(e.p_clear, 1);
-    e = paired(1.02 * exp(0.002), 1, 0.005, limits_of(false, true));
+    /* A coarse timer does not make it easier. */
+    e = paired(1.02 * exp(0.002), 1, 0.02, limits_of(false, true));
     assert_close(e.p_clear, 1);
     struct evidence level = made(1.015, 0.02, 1, 0.05);
     assert_int_equal(verdict_of(&level, 0.01), VERDICT_CLEARED);

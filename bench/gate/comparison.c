@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Times of the same row further apart than this are not of the same unit. */
-static const double largest_ratio = 1000;
+static const double largest_ratio = 100;
 
 struct side {
     const struct recording *recording;
@@ -46,14 +46,14 @@ static bool decide_by_status(struct making *making)
     const struct row_rounds *base = &making->base.rounds, *other = &making->other.rounds;
     struct compared_row *row = making->row;
     bool base_ok = count_status(base, STATUS_OK) > 0;
+    bool base_failed = !base_ok && count_status(base, STATUS_FAILED) > 0;
     row->is_decided = true;
     if (count_status(other, STATUS_FAILED) > 0) {
-        row->verdict = VERDICT_FAILED;
+        row->verdict = base_failed ? VERDICT_NOT_GATED : VERDICT_FAILED;
         row->reason = reason_of(other, STATUS_FAILED);
     } else if (base_ok && other->count == 0) {
         row->verdict = VERDICT_MISSING;
-    } else if (base_ok &&
-               count_status(other, STATUS_SKIPPED) * base->count > count_status(base, STATUS_SKIPPED) * other->count) {
+    } else if (base_ok && 2 * count_status(other, STATUS_SKIPPED) > other->count) {
         row->verdict = VERDICT_NEWLY_SKIPPED;
         row->reason = reason_of(other, STATUS_SKIPPED);
     } else if (!base_ok) {
@@ -97,21 +97,18 @@ struct times {
     double tick_s;
 };
 
-static void add_time(double *times, size_t *count, const struct observation *observation, double *tick_s)
-{
-    times[(*count)++] = observation->time_s;
-    *tick_s = fmax(*tick_s, observation->tick_s);
-}
-
+/* The timer is the base's: the new side does not bring its own tolerance. */
 static void gather(const struct making *making, struct times *times)
 {
     const struct row_rounds *base = &making->base.rounds, *other = &making->other.rounds;
     for (size_t i = 0; i < base->count; i++)
-        if (observation_is_usable(&base->items[i]) && (!making->paired || observation_is_usable(&other->items[i])))
-            add_time(times->base, &times->base_count, &base->items[i], &times->tick_s);
+        if (observation_is_usable(&base->items[i]) && (!making->paired || observation_is_usable(&other->items[i]))) {
+            times->base[times->base_count++] = base->items[i].time_s;
+            times->tick_s = fmax(times->tick_s, base->items[i].tick_s);
+        }
     for (size_t i = 0; i < other->count; i++)
         if (observation_is_usable(&other->items[i]) && (!making->paired || observation_is_usable(&base->items[i])))
-            add_time(times->other, &times->other_count, &other->items[i], &times->tick_s);
+            times->other[times->other_count++] = other->items[i].time_s;
 }
 
 /* Over all rounds: one in another unit would hide in the means. Those not timed are NAN, neither less nor more. */
@@ -151,7 +148,8 @@ static void decide_unusable(struct making *making)
     const struct row_rounds *base = &making->base.rounds, *other = &making->other.rounds;
     size_t bound = count_launch_bound(base);
     making->row->is_decided = true;
-    making->row->verdict = 2 * bound > base->count ? VERDICT_NOT_GATED : VERDICT_INCONCLUSIVE;
+    bool always_was = 2 * bound > base->count && 2 * count_launch_bound(other) > other->count;
+    making->row->verdict = always_was ? VERDICT_NOT_GATED : VERDICT_INCONCLUSIVE;
     making->row->reason = bound + count_launch_bound(other) > 0
                               ? "launch-bound: the host was too slow to keep the device busy"
                               : "too few of its rounds were timed";
@@ -212,6 +210,17 @@ static const char *first_device(const struct recording *recording)
     return "";
 }
 
+/* Of two runs, one row at least must have been timed in both, or they have nothing to do with each other. */
+static bool have_a_row_in_common(const struct comparison *comparison, const struct recording *base,
+                                 const struct recording *other, struct error *error)
+{
+    for (size_t i = 0; i < comparison->count; i++)
+        if (comparison->paired ||
+            (comparison->rows[i].verdict != VERDICT_MISSING && comparison->rows[i].verdict != VERDICT_NEW))
+            return true;
+    return error_set(error, "%s and %s have no row in common: there is nothing to compare", base->name, other->name);
+}
+
 /* Goes through both, which are sorted by name. */
 static bool make_rows(struct making *making, struct comparison *comparison)
 {
@@ -250,6 +259,7 @@ bool comparison_make(const struct recording *base, const struct recording *other
     comparison->rows = malloc((base->count + other->count) * sizeof *comparison->rows);
     struct making making = {settings, comparison->paired, {base, {0}}, {other, {0}}, NULL, error};
     bool ok = comparison->rows ? make_rows(&making, comparison) : error_set(error, "no memory for the comparison");
+    ok = ok && have_a_row_in_common(comparison, base, other, error);
     if (!ok)
         comparison_free(comparison);
     return ok;

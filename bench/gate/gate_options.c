@@ -196,6 +196,11 @@ static bool check_arguments(const struct gate_options *options, struct error *er
                                            : options->flags[0]);
     if (options->slowdown_count > 0 && options->task != TASK_SELFTEST)
         return error_set(error, "%s: expected it with --selftest", options->slowdowns[0]);
+    if (options->other_device && options->task != TASK_FILES)
+        return error_set(error, "--other-device: expected it with two files");
+    if ((options->pairs > 0 && options->task != TASK_SELFTEST) ||
+        (options->runs > 0 && options->task != TASK_SELFTEST && options->task != TASK_RATES))
+        return error_set(error, "%s: expected it with --selftest", options->pairs > 0 ? "--pairs" : "--runs");
     bool decides = options->task == TASK_FILES || options->task == TASK_SITTING;
     const char *report = options->markdown ? "--markdown"
                          : options->junit  ? "--junit"
@@ -217,12 +222,8 @@ static bool is_spelt_out(const char *argument, const char *name)
 
 bool gate_options_parse(int argc, char **argv, struct gate_options *options, struct error *error)
 {
-    *options = (struct gate_options){.threshold = NAN,
-                                     .seed = 42,
-                                     .pairs = PAIRS_DEFAULT,
-                                     .runs = RUNS_DEFAULT,
-                                     .progress = isatty(STDERR_FILENO),
-                                     .progress_rewrites = isatty(STDERR_FILENO)};
+    *options = (struct gate_options){
+        .threshold = NAN, .seed = 42, .progress = isatty(STDERR_FILENO), .progress_rewrites = isatty(STDERR_FILENO)};
     opterr = 0;
     optind = 0; /* glibc: start anew, for the tests */
     for (;;) {
@@ -247,5 +248,9 @@ bool gate_options_parse(int argc, char **argv, struct gate_options *options, str
             return false;
     }
     options->flags = argv + optind;
-    return options->help || options->version || check_arguments(options, error);
+    if (!options->help && !options->version && !check_arguments(options, error))
+        return false;
+    options->pairs = options->pairs ? options->pairs : PAIRS_DEFAULT;
+    options->runs = options->runs ? options->runs : RUNS_DEFAULT;
+    return true;
 }

@@ -75,7 +75,7 @@ void gate_report_advise(struct gate_report *report, double level)
         weighed += comparison->rows[i].has_evidence;
     for (size_t i = 0; i < comparison->count; i++) {
         const struct compared_row *row = &comparison->rows[i];
-        too_few = too_few || (row->has_evidence && row->verdict == VERDICT_INCONCLUSIVE &&
+        too_few = too_few || (row->has_evidence && !row->confirmed && row->verdict == VERDICT_INCONCLUSIVE &&
                               (double)weighed > level * (double)row->evidence.arrangements);
     }
     if (too_few)

@@ -109,7 +109,7 @@ static json_t *document_of(const struct gate_report *report)
 bool gate_write_json(const struct gate_report *report, FILE *to)
 {
     json_t *document = document_of(report);
-    bool ok = json_dumpf(document, to, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 || ferror(to);
+    bool ok = json_dumpf(document, to, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 && !ferror(to);
     json_decref(document);
     fputc('\n', to);
     return ok;

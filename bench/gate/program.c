@@ -18,6 +18,7 @@ static _Noreturn void become(char *const *argv, int output, int complaints, int 
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() == parent && dup2(output, STDOUT_FILENO) >= 0 && dup2(complaints, STDERR_FILENO) >= 0)
         execvp(argv[0], argv);

@@ -32,6 +32,20 @@ struct bench {
     enum verdict *open_verdicts, *verdicts; /* the latter by row */
 };
 
+/* Whether a block of one sitting starts at that pair. */
+static bool is_block(const struct pair_table *table, size_t start)
+{
+    return start + RATES_BLOCK <= table->pairs && table->sitting[start] == table->sitting[start + RATES_BLOCK - 1];
+}
+
+bool rates_can_draw(const struct pair_table *table)
+{
+    for (size_t i = 0; i < table->pairs; i++)
+        if (is_block(table, i))
+            return true;
+    return false;
+}
+
 static void bench_free(struct bench *bench)
 {
     free(bench->starts);
@@ -56,8 +70,8 @@ static bool bench_make(const struct pair_table *table, struct bench *bench)
     };
     bool ok =
         bench->starts && bench->evidence && bench->open && bench->open_rows && bench->open_verdicts && bench->verdicts;
-    for (size_t i = 0; ok && i + RATES_BLOCK <= table->pairs; i++)
-        if (table->sitting[i] == table->sitting[i + RATES_BLOCK - 1])
+    for (size_t i = 0; ok && i < table->pairs; i++)
+        if (is_block(table, i))
             bench->starts[bench->start_count++] = i;
     if (!ok)
         bench_free(bench);
@@ -140,24 +154,49 @@ static void count_run(const struct bench *bench, struct run_counts *counts)
     counts->inconclusive += !alarm && has_verdict(bench, VERDICT_INCONCLUSIVE);
 }
 
+/* Puts the next run of 20 adjacent pairs of one sitting in hand, from `*first` on; false if there is none. */
+static bool next_disjoint(struct bench *bench, size_t *first)
+{
+    const struct pair_table *table = bench->table;
+    for (; *first + RATES_RUN_PAIRS <= table->pairs; ++*first)
+        if (table->sitting[*first] == table->sitting[*first + RATES_RUN_PAIRS - 1]) {
+            for (size_t i = 0; i < RATES_RUN_PAIRS; i++)
+                bench->run[i] = *first + i;
+            *first += RATES_RUN_PAIRS;
+            return true;
+        }
+    return false;
+}
+
 bool rates_disjoint(const struct pair_table *table, struct run_counts *counts)
 {
     struct bench bench;
+    size_t first = 0;
     *counts = (struct run_counts){0};
     if (!bench_make(table, &bench))
         return false;
     bool ok = true;
-    for (size_t first = 0; first + RATES_RUN_PAIRS <= table->pairs && ok;) {
-        if (table->sitting[first] != table->sitting[first + RATES_RUN_PAIRS - 1]) {
-            first++;
-            continue;
-        }
-        for (size_t i = 0; i < RATES_RUN_PAIRS; i++)
-            bench.run[i] = first + i;
+    while (ok && next_disjoint(&bench, &first)) {
         ok = judge(&bench, NO_ROW, 0);
         if (ok)
             count_run(&bench, counts);
-        first += RATES_RUN_PAIRS;
+    }
+    bench_free(&bench);
+    return ok;
+}
+
+bool rates_disjoint_detection(const struct pair_table *table, size_t row, double size, size_t *found, size_t *runs)
+{
+    struct bench bench;
+    size_t first = 0;
+    *found = *runs = 0;
+    if (!bench_make(table, &bench))
+        return false;
+    bool ok = true;
+    while (ok && next_disjoint(&bench, &first)) {
+        ok = judge(&bench, (int)row, size);
+        *found += ok && bench.verdicts[row] == VERDICT_SLOWER;
+        ++*runs;
     }
     bench_free(&bench);
     return ok;

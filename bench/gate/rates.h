@@ -14,6 +14,9 @@
 
 enum { RATES_BLOCK = 4, RATES_RUN_PAIRS = RULE_SCREEN_PAIRS + RULE_CONFIRM_PAIRS };
 
+/* Whether there is a block to draw: what the functions below that draw runs need. */
+bool rates_can_draw(const struct pair_table *table);
+
 /* Of `runs` runs. */
 struct run_counts {
     size_t runs, alarms, inconclusive; /* an alarm: at least one row is called slower; else, at least one is open */
@@ -21,6 +24,9 @@ struct run_counts {
 
 /* Of all runs of 20 adjacent pairs of one sitting that share none. False, here and below: no memory. */
 bool rates_disjoint(const struct pair_table *table, struct run_counts *counts);
+
+/* In how many of these the row is called slower if its new times alone are (1 + size) as long. */
+bool rates_disjoint_detection(const struct pair_table *table, size_t row, double size, size_t *found, size_t *runs);
 
 /* Of `runs` drawn ones. */
 bool rates_resampled(const struct pair_table *table, size_t runs, uint64_t seed, struct run_counts *counts);

@@ -132,6 +132,8 @@ static bool read_times(const struct place *place, struct observation *o)
         if (!number(place, TICK, 0, 1, &tick_s))
             return complain(place, TICK, "seconds from 0 to 1, or nothing");
         o->tick_s = tick_s * samples / iterations;
+        if (o->tick_s > o->time_s)
+            return complain(place, TICK, "no more than the time that it is to tell apart");
     }
     return true;
 }
@@ -264,8 +266,8 @@ static bool has(const struct recording *recording, size_t count, const struct ob
     return false;
 }
 
-bool recording_add_failed(struct recording *recording, const struct recording *model, const char *sitting, long round,
-                          const char *reason, struct error *error)
+bool recording_add_owed(struct recording *recording, const struct recording *model, const char *sitting, long round,
+                        enum status status, const char *reason, struct error *error)
 {
     size_t before = recording->count;
     struct observation *items = realloc(recording->items, (before + model->count + 1) * sizeof *items);
@@ -276,7 +278,7 @@ bool recording_add_failed(struct recording *recording, const struct recording *m
         struct observation owed = model->items[i];
         if (owed.round != round || strcmp(owed.sitting, sitting) != 0 || has(recording, before, &owed))
             continue;
-        owed.status = STATUS_FAILED;
+        owed.status = status;
         owed.reason = reason;
         owed.time_s = NAN;
         items[recording->count++] = owed;

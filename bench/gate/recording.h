@@ -77,10 +77,10 @@ bool recording_read_more(const char *path, struct recording *recording, struct e
 /* Adds the rows of a table, which it takes over, whether or not it succeeds. */
 bool recording_add(struct recording *recording, struct csv_table *table, struct error *error);
 
-/* Adds as failed what `model` has in that round and the recording has not. `reason` and `model` must
+/* Adds as skipped or failed what `model` has in that round and the recording has not. `reason` and `model` must
  * outlive the recording. */
-bool recording_add_failed(struct recording *recording, const struct recording *model, const char *sitting, long round,
-                          const char *reason, struct error *error);
+bool recording_add_owed(struct recording *recording, const struct recording *model, const char *sitting, long round,
+                        enum status status, const char *reason, struct error *error);
 
 void recording_free(struct recording *recording);
 

@@ -59,7 +59,7 @@ static void conclude(struct permutation *permutation, struct evidence *evidence)
     evidence->arrangements = permutation->count + permutation->identities;
     evidence->p_slower = permutation_p_greater(permutation, 0);
     evidence->p_faster = permutation_p_less(permutation, 0);
-    evidence->p_clear = permutation_p_less(permutation, log1p(fmax(evidence->limits.clear, two_ticks(evidence))));
+    evidence->p_clear = permutation_p_less(permutation, log1p(evidence->limits.clear));
     evidence->p_error = permutation_p_error(permutation, evidence->p_slower);
     struct interval logarithms = permutation_interval(permutation, tail);
     evidence->interval = (struct interval){exp(logarithms.low), exp(logarithms.high)};

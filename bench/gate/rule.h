@@ -58,7 +58,7 @@ struct evidence {
     double tick_s;            /* what the timer could tell apart */
     struct limits limits;
     double p_slower, p_faster; /* of "not slower", of "not faster" */
-    double p_clear;            /* of "slower by limits.clear or by two ticks, whichever is more" */
+    double p_clear;            /* of "slower by limits.clear or more" */
     double p_error;            /* standard error of p_slower where rearrangements were drawn at random; else 0 */
     size_t arrangements;       /* how many there are to reject with: no p-value is below 1 in so many */
 };

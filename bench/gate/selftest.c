@@ -115,27 +115,54 @@ static bool print_detection(const struct selftest *selftest, const struct pair_t
     for (int i = 0; i < 2; i++) {
         fprintf(to, "  %19s", "");
         for (size_t s = 0; s < SIZES; s++)
-            fprintf(to, "  %6.1f", worst[i][s]);
+            fprintf(to, isnan(worst[i][s]) ? "       -" : "  %6.1f", worst[i][s]);
         fprintf(to, "  %7s  %s\n", "", which[i]);
     }
     return true;
 }
 
-/* Disjoint runs in which the row is called slower. */
+/* Found in disjoint runs, with Wilson's interval: a run for each row and size, with that row scaled. */
+static bool print_disjoint_detection(const struct pair_table *table, FILE *to)
+{
+    fprintf(to, "\nFound in disjoint runs, times of one row scaled, all rows together\n");
+    for (size_t i = 0; i < SIZES; i++) {
+        size_t found = 0, runs = 0;
+        for (size_t row = 0; row < table->count; row++) {
+            size_t found_in_row, runs_of_row;
+            if (!rates_disjoint_detection(table, row, sizes[i], &found_in_row, &runs_of_row))
+                return false;
+            found += found_in_row;
+            runs += runs_of_row;
+        }
+        fprintf(to, "  %+4.0f %%  ", 100 * sizes[i]);
+        if (runs > 0)
+            print_share(to, "found", found, runs);
+        fprintf(to, "\n");
+    }
+    return true;
+}
+
+/* A line for each row: in how many drawn runs, and in how many disjoint ones, it is called slower. */
 static bool print_slowed(const struct selftest *selftest, const struct recording *recording,
                          const struct pair_table *table, FILE *to)
 {
     size_t *found = malloc((table->count + 1) * sizeof *found);
     bool ok = found && rates_rows_found(table, selftest->runs, selftest->seed, found);
-    fprintf(to, "\nSlowed by real work: %s\n", recording->name);
+    fprintf(to, "\nSlowed by real work: %s; found in %% of %zu resampled runs, an estimate, and in disjoint runs\n",
+            recording->name, selftest->runs);
     ok = ok && print_disjoint(table, to);
     if (ok)
         fprintf(to, "  %10s %8s  %9s  %9s  row\n", "base", "spread", "measured", "found");
     for (size_t row = 0; row < table->count && ok; row++) {
         const struct paired_row *times = &table->rows[row];
         double ratio, around = spread(times, table->pairs, &ratio);
-        fprintf(to, "  %7.4g us %6.2f %%  %+7.2f %%  %7.1f %%  %s\n", median_of(times->base_s, table->pairs) * 1e6,
+        size_t in_disjoint, runs;
+        ok = rates_disjoint_detection(table, row, 0, &in_disjoint, &runs);
+        fprintf(to, "  %7.4g us %6.2f %%  %+7.2f %%  %7.1f %%  %s: ", median_of(times->base_s, table->pairs) * 1e6,
                 100 * around, 100 * (ratio - 1), percent(found[row], selftest->runs), times->name);
+        if (ok && runs > 0)
+            print_share(to, "found", in_disjoint, runs);
+        fprintf(to, "\n");
     }
     free(found);
     return ok;
@@ -151,6 +178,9 @@ static bool make_table(const struct selftest *selftest, const struct recording *
     if (table->pairs < RATES_RUN_PAIRS)
         ok = error_set(error, "%s: %zu rounds, expected %d at least, as many as one run has", selftest->base->name,
                        table->pairs, RATES_RUN_PAIRS);
+    else if (!rates_can_draw(table))
+        ok = error_set(error, "%s: no sitting has %d rounds one after the other, expected one at least",
+                       selftest->base->name, RATES_BLOCK);
     else if (rule_pairs_needed(RULE_SITTING_LEVEL, table->count) > RULE_CONFIRM_PAIRS)
         ok = error_set(error, "%zu rows, expected so few that %d pairs can confirm all of them", table->count,
                        RULE_CONFIRM_PAIRS);
@@ -171,7 +201,8 @@ static bool print_same_build(const struct selftest *selftest, FILE *to, struct e
         fprintf(to, "%zu more were not timed in each round, and are left out\n", table.left_out);
     fprintf(to, "\nThe same build on both sides\n");
     bool ok =
-        print_disjoint(&table, to) && print_resampled(selftest, &table, to) && print_detection(selftest, &table, to);
+        print_disjoint(&table, to) && print_resampled(selftest, &table, to) &&
+              print_disjoint_detection(&table, to) && print_detection(selftest, &table, to);
     pair_table_free(&table);
     return ok || error_set(error, "no memory for the rates");
 }

@@ -4,6 +4,7 @@
 #include "program.h"
 #include "seeded.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,31 +32,43 @@ static bool keep(struct output *kept, const char *text, size_t bytes, struct err
 static bool take(struct arm *arm, struct program_end *end, struct error *error)
 {
     struct csv_table table;
-    if (end->bytes == 0 && arm->crash[0] != '\0')
-        return true; /* it did not come so far */
-    if (!keep(arm->kept, end->output, end->bytes, error))
-        return false;
-    char *text = end->output;
-    end->output = NULL;
-    return csv_parse(text, end->bytes, arm->program, &table, error) && recording_add(&arm->recording, &table, error);
+    if (end->bytes == 0 && arm->ended[0] != '\0')
+        return true;                     /* it did not come so far */
+    char *text = malloc(end->bytes + 1); /* reading it cuts it into cells */
+    if (!text)
+        return error_set(error, "%s: no memory", arm->recording.name);
+    memcpy(text, end->output, end->bytes + 1);
+    return csv_parse(text, end->bytes, arm->program, &table, error) && recording_add(&arm->recording, &table, error) &&
+           keep(arm->kept, end->output, end->bytes, error);
+}
+
+/* Whether a program that ended so is to blame itself: others send other signals. */
+static bool is_crash(int status)
+{
+    static const int signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSYS, SIGTRAP};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        if (status == EXIT_SIGNAL_BASE + signals[i])
+            return true;
+    return false;
 }
 
 /* What the process's end means for the sitting. */
 static enum sitting_end judge(struct sitting *sitting, struct arm *arm, struct program_end *end, struct error *error)
 {
+    bool says_nothing = end->status == EXIT_ALL_SKIPPED && end->bytes == 0;
     if (sitting->interrupted())
         return SITTING_INTERRUPTED;
-    if (end->status == EXIT_RIGHT || end->status == EXIT_WRONG)
+    if (end->status == EXIT_RIGHT || end->status == EXIT_WRONG || (end->status == EXIT_ALL_SKIPPED && !says_nothing))
         return SITTING_DONE;
-    if (end->status == EXIT_ALL_SKIPPED && end->bytes > 0)
-        return SITTING_DONE;
-    if (end->status > EXIT_SIGNAL_BASE && arm != &sitting->arms[0]) {
-        snprintf(arm->crash, sizeof arm->crash, "crashed: its process %s", end->how);
-        return SITTING_DONE;
-    }
     error_set(error, "%s: %s %s%s%s", arm->recording.name, arm->program, end->how, end->complaint[0] ? ": " : "",
               end->complaint);
-    return end->status == EXIT_ALL_SKIPPED ? SITTING_ALL_SKIPPED : SITTING_FAILED;
+    if (!says_nothing && !is_crash(end->status))
+        return SITTING_FAILED;
+    snprintf(arm->ended, sizeof arm->ended, "%s %s%s%s",
+             says_nothing ? "nothing can be measured: its process" : "crashed: its process", end->how,
+             end->complaint[0] ? ": " : "", end->complaint);
+    arm->owes = says_nothing ? STATUS_SKIPPED : STATUS_FAILED;
+    return SITTING_DONE;
 }
 
 /* Runs one process: a round of one arm. `arguments` has room. */
@@ -96,20 +109,32 @@ static void toss(const struct sitting *sitting, size_t round, size_t *order)
     }
 }
 
-/* True where an arm crashed; what it owes is noted. */
-static bool settle_crashes(struct sitting *sitting, size_t round, enum sitting_end *ended, struct error *error)
+/* After a round in which arms may have ended: the first one's end is the sitting's, others owe rows. */
+static enum sitting_end settle(struct sitting *sitting, size_t round, struct error *error)
 {
-    bool crashed = false;
-    for (size_t i = 1; i < sitting->arm_count && *ended == SITTING_DONE; i++) {
-        struct arm *arm = &sitting->arms[i];
-        if (arm->crash[0] == '\0')
-            continue;
-        crashed = true;
-        if (!recording_add_failed(&arm->recording, &sitting->arms[0].recording, sitting->id, (long)round, arm->crash,
-                                  error))
-            *ended = SITTING_FAILED;
+    struct arm *base = &sitting->arms[0];
+    bool all_skipped = base->recording.count == 0;
+    for (size_t i = 0; i < sitting->arm_count; i++)
+        all_skipped = all_skipped && sitting->arms[i].ended[0] != '\0' && sitting->arms[i].owes == STATUS_SKIPPED;
+    if (base->ended[0] != '\0') {
+        error_set(error, "%s: %s: %s", base->recording.name, base->program, base->ended);
+        return all_skipped ? SITTING_ALL_SKIPPED : SITTING_FAILED;
     }
-    return crashed;
+    for (size_t i = 1; i < sitting->arm_count; i++) {
+        struct arm *arm = &sitting->arms[i];
+        if (arm->ended[0] != '\0' && !recording_add_owed(&arm->recording, &base->recording, sitting->id, (long)round,
+                                                         arm->owes, arm->ended, error))
+            return SITTING_FAILED;
+    }
+    return SITTING_DONE;
+}
+
+static bool any_has_ended(const struct sitting *sitting)
+{
+    for (size_t i = 0; i < sitting->arm_count; i++)
+        if (sitting->arms[i].ended[0] != '\0')
+            return true;
+    return false;
 }
 
 enum sitting_end sitting_run(struct sitting *sitting, size_t first, size_t end, const char *filter, struct error *error)
@@ -119,16 +144,16 @@ enum sitting_end sitting_run(struct sitting *sitting, size_t first, size_t end, 
         flags++;
     const char **arguments = malloc((flags + OWN_ARGUMENTS + 2) * sizeof(*arguments));
     enum sitting_end ended = SITTING_DONE;
-    bool crashed = false;
     if (!arguments) {
         error_set(error, "no memory");
         return SITTING_FAILED;
     }
-    for (size_t round = first; round < end && ended == SITTING_DONE && !crashed; round++) {
+    for (size_t round = first; round < end && ended == SITTING_DONE && !any_has_ended(sitting); round++) {
         toss(sitting, round, order);
         for (size_t i = 0; i < sitting->arm_count && ended == SITTING_DONE; i++)
             ended = run_arm(sitting, &sitting->arms[order[i]], round, filter, arguments, error);
-        crashed = settle_crashes(sitting, round, &ended, error);
+        if (ended == SITTING_DONE)
+            ended = settle(sitting, round, error);
     }
     free(arguments);
     return ended;

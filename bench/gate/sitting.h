@@ -17,7 +17,10 @@ struct arm {
     const char *extra_flag;     /* NULL: none */
     struct recording recording; /* what its rounds said, under the arm's name; free it */
     struct output *kept;        /* its CSV goes there, too; NULL: nowhere */
-    char crash[256];            /* how it crashed; empty: it did not */
+    /* Why it has no more rounds; empty: it has. Its rows are then owed: as failed after a crash, as skipped where it
+     * says that nothing can be measured. */
+    char ended[768];
+    enum status owes;
 };
 
 struct sitting {
@@ -33,13 +36,14 @@ struct sitting {
 enum sitting_end {
     SITTING_DONE,
     SITTING_FAILED,      /* a program could not be used; the error says why */
-    SITTING_ALL_SKIPPED, /* a program says that nothing can be measured here; the error is its word on it */
+    SITTING_ALL_SKIPPED, /* all programs say that nothing can be measured here; the error is the first one's word on it
+                          */
     SITTING_INTERRUPTED,
 };
 
 /* Runs the rounds from `first` to before `end` of the rows that `filter` selects (NULL: all that the flags do), and
- * adds them to the arms' recordings. Where an arm other than the first crashes, the rows that it owes to that round are
- * added as failed, and no more rounds are run. */
+ * adds them to the arms' recordings. Where an arm other than the first ends early, what it owes to that round is added,
+ * and no more rounds are run. */
 enum sitting_end sitting_run(struct sitting *sitting, size_t first, size_t end, const char *filter,
                              struct error *error);
 

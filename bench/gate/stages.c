@@ -67,10 +67,12 @@ static void take_over(const struct comparison *confirmed, struct comparison *com
         if (!awaits_confirmation(row))
             continue;
         const struct compared_row *again = find(confirmed, row->name);
-        if (again)
-            *row = *again;
+        bool says_nothing = !again || again->verdict == VERDICT_NEW || again->verdict == VERDICT_SKIPPED ||
+                            again->verdict == VERDICT_NOT_GATED;
+        if (says_nothing)
+            row->reason = "not cleared by the screen, and not timed in the confirmation";
         else
-            row->reason = "not seen again after the screen";
+            *row = *again;
         row->is_decided = row->confirmed = true;
     }
 }
@@ -114,7 +116,7 @@ enum sitting_end stages_run(struct stages *stages, struct comparison *comparison
     if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, comparison, error))
         return SITTING_FAILED;
     stages->confirmed_rows = clear(comparison);
-    if (stages->confirmed_rows > 0 && arms[1].crash[0] == '\0')
+    if (stages->confirmed_rows > 0 && arms[1].ended[0] == '\0')
         end = confirm(stages, comparison, error);
     if (end != SITTING_DONE)
         comparison_free(comparison);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Stands in for rungbench where the gate runs it: prints three rows of the round that --sitting=ID:N says, of those that --filter
 # selects. What it does otherwise is in the environment:
-#   FACTOR    times of the row matmul/a/x/graph are so many times as long
+#   FACTOR    times of the row matmul/a.1/x/graph are so many times as long
 #   NOISE     standard deviation of a round's times, relative (default 0.002)
 #   TROUBLE   what happens from round TROUBLE_ROUND (default 0) on: a status or a signal to end with, or the name of a way
 #   CALLS     a file that a line is added to for each call: round and name of the program
@@ -24,6 +24,8 @@ case $trouble in
     exit "$trouble"
     ;;
 sleep) exec sleep 30 ;;
+crash) [[ -z ${CRASH_AT_ONCE-} ]] || kill -SEGV $$ ;;
+kill) kill -KILL $$ ;;
 esac
 echo schema,name,status,reason,sitting,round,time_min_s,time_median_s,tick_s,samples,iterations,launch_bound,git_rev,shape,precision,transfer,flush,seed,input,device,device_uuid,driver_version,cuda_version,blas_version,sm_clock_set_mhz,power_limit_w,host,threads,affinity,governor,slowdown_pct
 row() { # NAME SECONDS FACTOR
@@ -42,16 +44,19 @@ row() { # NAME SECONDS FACTOR
         ;;
     esac
 }
-row matmul/a/x/graph 1e-4 "${FACTOR-1}"
+row matmul/a.1/x/graph 1e-4 "${FACTOR-1}"
 case $trouble in
 crash) kill -SEGV $$ ;;
 cut)
-    printf '1,matmul/b/x/cold,ok,,%s' "${sitting%:*}"
+    printf '1,matmul/a-1/x/graph,ok,,%s' "${sitting%:*}"
     exit 0
     ;;
 esac
-[[ $trouble == vanished ]] || row matmul/b/x/cold 3e-5 1
+[[ $trouble != one_fails ]] || trouble=failed
+[[ $trouble == vanished ]] || row matmul/a-1/x/graph 3e-5 1
+[[ ${TROUBLE-} != one_fails ]] || trouble=
 row grayscale/c/yy/cold 2e-5 1
+[[ ${TROUBLE-} != one_fails ]] || exit 1
 [[ $trouble != more ]] || row grayscale/d/z/cold 2e-5 1
 [[ $trouble != failed ]] || exit 1
 [[ $trouble != skipped ]] || exit 77
