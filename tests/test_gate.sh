@@ -156,6 +156,14 @@ has 'rates of two folders' 'disjoint runs +0 of 4 alarm'
 sed -i 's/GPU-1/GPU-2/' again/*.csv
 expect 2 'rates of two machines' "$gate" --rates self again
 one_line 'rates of two machines' "device_uuid is 'GPU-[12]' in base and 'GPU-[12]' in base, expected the same machine"
+mkdir short.1 short.2 short.3 short.4 short.5 short.6 short.7
+for folder in short.*; do
+    for side in base new; do
+        awk -F, -v OFS=, -v sitting="$folder" 'NR == 1 || $6 < 3 { if (NR > 1) $5 = sitting; print }' "self/$side.csv" >"$folder/$side.csv"
+    done
+done
+expect 2 'rates of sittings that are too short' "$gate" --rates short.*
+one_line 'rates of sittings that are too short' 'no sitting has 4 rounds one after the other'
 rm again/new.csv
 expect 2 'rates of a folder without a side' "$gate" --rates self again
 one_line 'rates of a folder without a side' 'again/new.csv: cannot be read'

@@ -98,6 +98,67 @@ static void noisy_rounds_are_inconclusive(void **state)
     assert_true(intervals.inconclusive.low < intervals.inconclusive.high);
 }
 
+/* The confirmation has rounds of its own: what the screen alone saw is no verdict, and what it cleared is not looked at
+ * again. */
+static void the_confirmation_alone_decides(void **state)
+{
+    (void)state;
+    struct made made;
+    struct run_counts counts;
+    make(&made, RATES_RUN_PAIRS, 0.001, 1);
+    for (size_t pair = 0; pair < RULE_SCREEN_PAIRS; pair++)
+        made.times[1][1][pair] *= 1.05;
+    assert_true(rates_disjoint(&made.table, &counts));
+    assert_int_equal(counts.runs, 1);
+    assert_int_equal(counts.alarms + counts.inconclusive, 0);
+    make(&made, RATES_RUN_PAIRS, 0.001, 1);
+    for (size_t pair = RULE_SCREEN_PAIRS; pair < RATES_RUN_PAIRS; pair++)
+        made.times[1][1][pair] *= 1.05;
+    assert_true(rates_disjoint(&made.table, &counts));
+    assert_int_equal(counts.alarms + counts.inconclusive, 0);
+}
+
+static void a_run_that_alarms_is_not_inconclusive_too(void **state)
+{
+    (void)state;
+    struct made made, noisy;
+    struct run_counts counts;
+    make(&made, RATES_RUN_PAIRS, 0.001, 1.05);
+    make(&noisy, RATES_RUN_PAIRS, 0.3, 1);
+    for (size_t pair = 0; pair < RATES_RUN_PAIRS; pair++)
+        made.times[0][1][pair] = noisy.times[0][1][pair];
+    assert_true(rates_disjoint(&made.table, &counts));
+    assert_int_equal(counts.alarms, 1);
+    assert_int_equal(counts.inconclusive, 0);
+}
+
+static void disjoint_detection_counts_each_run(void **state)
+{
+    (void)state;
+    struct made made;
+    size_t found, runs;
+    make(&made, 60, 0.001, 1.05);
+    assert_true(rates_disjoint_detection(&made.table, 2, 0, &found, &runs));
+    assert_int_equal(runs, 3);
+    assert_int_equal(found, 3);
+    assert_true(rates_disjoint_detection(&made.table, 0, 0, &found, &runs));
+    assert_int_equal(found, 0);
+    assert_true(rates_disjoint_detection(&made.table, 0, 0.05, &found, &runs));
+    assert_int_equal(found, 3);
+}
+
+static void there_must_be_a_block_to_draw(void **state)
+{
+    (void)state;
+    struct made made;
+    make(&made, 31, 0.001, 1);
+    for (size_t pair = 0; pair < 31; pair++)
+        made.sitting[pair] = pair / 3;
+    assert_false(rates_can_draw(&made.table));
+    made.sitting[3] = 0;
+    assert_true(rates_can_draw(&made.table));
+}
+
 static void a_run_lies_within_one_sitting(void **state)
 {
     (void)state;
@@ -185,6 +246,10 @@ int main(void)
         cmocka_unit_test(quiet_rounds_raise_no_alarm),
         cmocka_unit_test(a_slower_side_alarms_in_every_run),
         cmocka_unit_test(noisy_rounds_are_inconclusive),
+        cmocka_unit_test(the_confirmation_alone_decides),
+        cmocka_unit_test(a_run_that_alarms_is_not_inconclusive_too),
+        cmocka_unit_test(disjoint_detection_counts_each_run),
+        cmocka_unit_test(there_must_be_a_block_to_draw),
         cmocka_unit_test(a_run_lies_within_one_sitting),
         cmocka_unit_test(a_block_lies_within_one_sitting),
         cmocka_unit_test(detection_grows_with_size),
