@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Changes of kernels, in a copy of the sources with two of them, and what the gate says of each. Needs nvcc, but no GPU.
-# Usage: test_resources_tree.sh RUNGBENCH SOURCE_DIR
+# A minute of compiling, so it is run by hand when the resource gate itself has changed: test_resources_tree.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
 source=$2
 nvcc=${CUDACXX:-nvcc}

@@ -257,6 +257,17 @@ class Runner(unittest.TestCase):
         self.assert_run(2, "not in the build: other.cu", self.only(), options=["other.cu"])
         self.assert_run(2, "usage", self.only(), options=["--all", "--sample", "3"])
 
+    def interrupt(self, running, number):
+        """As somebody who presses Ctrl-C again where nothing happens: Python may drop a KeyboardInterrupt, as in a __del__."""
+        for _ in range(12):
+            running.send_signal(number)
+            try:
+                return running.communicate(timeout=5)
+            except subprocess.TimeoutExpired:
+                pass
+        running.kill()
+        return running.communicate()
+
     def test_an_interrupted_run_leaves_nothing(self):
         check = f"{EMPTY_DIES}grep -qF '(i < m)' $1 && exit 0\ntouch {self.at}/begun\nsleep 987\n"
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -265,8 +276,7 @@ class Runner(unittest.TestCase):
             until = time.monotonic() + 60
             while not (self.at / "begun").exists() and time.monotonic() < until:
                 time.sleep(0.05)
-            running.send_signal(number)
-            self.assertEqual(running.communicate(timeout=60), (b"", None))
+            self.assertEqual(self.interrupt(running, number), (b"", None))
             self.assertEqual(running.returncode, 130)
             self.assertEqual(os.listdir(self.at / "temporary"), [])
             (self.at / "begun").unlink()
