@@ -21,10 +21,7 @@ static bool open_files(const char *folder, struct arms *arms, struct error *erro
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return error_set(error, "--keep=%s: the folder cannot be made (%s)", folder, strerror(errno));
     for (size_t i = 0; i < arms->count; i++) {
-        int length = snprintf(path, sizeof path, "%s/%s.csv", folder, arms->names[i]);
-        if (length < 0 || (size_t)length >= sizeof path)
-            return error_set(error, "--keep=%.64s...: the path is too long", folder);
-        if (!output_open(&arms->files[i], path, error))
+        if (!kept_path(folder, arms->names[i], path, sizeof path, error) || !output_open(&arms->files[i], path, error))
             return false;
         arms->file_count++;
         arms->items[i].kept = &arms->files[i];

@@ -54,13 +54,15 @@ void gate_report_count(struct gate_report *report)
     }
 }
 
-/* Rounds a side with which one of `rows` rows can be rejected: rearrangements of r rounds are 2^r in pairs, else 2r
- * over r. */
+/* Rounds a side with which one of `rows` rows can be rejected: without pairs, r rounds can be divided in 2r over r
+ * ways. */
 static size_t rounds_needed(bool paired, size_t rows, double level)
 {
     size_t rounds = 1;
-    for (double arrangements = 2; (double)rows > level * arrangements; rounds++)
-        arrangements *= paired ? 2 : 2 * (2 * (double)rounds + 1) / ((double)rounds + 1);
+    if (paired)
+        return rule_pairs_needed(level, rows);
+    for (double divisions = 2; (double)rows > level * divisions; rounds++)
+        divisions *= 2 * (2 * (double)rounds + 1) / ((double)rounds + 1);
     return rounds;
 }
 

@@ -9,16 +9,16 @@ void kept_slowed_name(size_t number, char *name, size_t size)
     snprintf(name, size, "slowed-%zu", number);
 }
 
-static bool path_of(const char *folder, const char *name, char *path, size_t size, struct error *error)
+bool kept_path(const char *folder, const char *side, char *path, size_t size, struct error *error)
 {
-    int length = snprintf(path, size, "%s/%s.csv", folder, name);
+    int length = snprintf(path, size, "%s/%s.csv", folder, side);
     return (length >= 0 && (size_t)length < size) || error_set(error, "%.64s...: the path is too long", folder);
 }
 
 static bool read_side(const char *folder, const char *name, struct recording *recording, struct error *error)
 {
     char path[PATH_MAX];
-    if (!path_of(folder, name, path, sizeof path, error) || !recording_read_more(path, recording, error))
+    if (!kept_path(folder, name, path, sizeof path, error) || !recording_read_more(path, recording, error))
         return false;
     recording->name = name;
     return true;
@@ -28,7 +28,7 @@ static bool has_side(const char *folder, const char *name)
 {
     char path[PATH_MAX];
     struct error ignored;
-    return path_of(folder, name, path, sizeof path, &ignored) && access(path, F_OK) == 0;
+    return kept_path(folder, name, path, sizeof path, &ignored) && access(path, F_OK) == 0;
 }
 
 static bool read_slowed(const char *folder, struct kept *kept, struct error *error)

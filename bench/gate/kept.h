@@ -15,6 +15,9 @@ struct kept {
 /* The name of the file of a side that was slowed, the `number`th from 1, without .csv. */
 void kept_slowed_name(size_t number, char *name, size_t size);
 
+/* Where a side's rounds are kept. False: the path is too long. */
+bool kept_path(const char *folder, const char *side, char *path, size_t size, struct error *error);
+
 /* Reads the folders, each of which holds base.csv and new.csv at least. False: one cannot be read; nothing is kept. */
 bool kept_read(const char *const *folders, size_t count, struct kept *kept, struct error *error);
 

@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_round(const struct observation *a, const struct observation *b)
-{
-    return a->round == b->round && strcmp(a->sitting, b->sitting) == 0;
-}
-
 static struct row_rounds find_row(const struct recording *recording, const char *name)
 {
     for (size_t i = 0; i < recording->count;) {
@@ -26,7 +21,7 @@ static struct row_rounds find_row(const struct recording *recording, const char 
 static const struct observation *usable_in(const struct row_rounds *row, const struct observation *round)
 {
     for (size_t i = 0; i < row->count; i++)
-        if (same_round(&row->items[i], round))
+        if (observation_compare_rounds(&row->items[i], round) == 0)
             return observation_is_usable(&row->items[i]) ? &row->items[i] : NULL;
     return NULL;
 }

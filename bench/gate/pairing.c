@@ -2,12 +2,6 @@
 
 #include <string.h>
 
-static int order_of(const struct observation *a, const struct observation *b)
-{
-    int sittings = strcmp(a->sitting, b->sitting);
-    return sittings ? sittings : (a->round > b->round) - (a->round < b->round);
-}
-
 static bool has_sitting(const struct recording *recording, const char *sitting)
 {
     for (size_t i = 0; i < recording->count; i++)
@@ -27,7 +21,7 @@ bool pairing_shares_sitting(const struct recording *base, const struct recording
 static bool has_round(const struct recording *recording, const struct observation *like)
 {
     for (size_t i = 0; i < recording->count; i++)
-        if (order_of(&recording->items[i], like) == 0)
+        if (observation_compare_rounds(&recording->items[i], like) == 0)
             return true;
     return false;
 }
@@ -50,9 +44,10 @@ bool pairing_check_row(const struct recording *base, const struct row_rounds *ba
                        const struct recording *other, const struct row_rounds *other_rounds, struct error *error)
 {
     for (size_t i = 0; i < base_rounds->count || i < other_rounds->count; i++) {
-        int order = i == base_rounds->count    ? 1
-                    : i == other_rounds->count ? -1
-                                               : order_of(&base_rounds->items[i], &other_rounds->items[i]);
+        int order = i == base_rounds->count ? 1
+                    : i == other_rounds->count
+                        ? -1
+                        : observation_compare_rounds(&base_rounds->items[i], &other_rounds->items[i]);
         const struct observation *alone = order < 0 ? &base_rounds->items[i] : &other_rounds->items[i];
         if (order != 0)
             return error_set(error, "rounds do not pair: %s is there in round %ld of %s and not of %s", alone->name,

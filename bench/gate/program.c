@@ -1,5 +1,7 @@
 #include "program.h"
 
+#include "exit_status.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -9,8 +11,6 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-enum { STATUS_SIGNAL_BASE = 128 };
 
 /* The life of the child. An exec that fails tells its errno through `trouble`, which closes where it does not. */
 static _Noreturn void become(char *const *argv, int output, int complaints, int trouble, pid_t parent)
@@ -69,7 +69,7 @@ static void last_line(FILE *file, char *line, size_t size)
 static void describe(int wait_status, struct program_end *end)
 {
     if (WIFSIGNALED(wait_status)) {
-        end->status = STATUS_SIGNAL_BASE + WTERMSIG(wait_status);
+        end->status = EXIT_SIGNAL_BASE + WTERMSIG(wait_status);
         snprintf(end->how, sizeof end->how, "was ended by signal %d (%s)", WTERMSIG(wait_status),
                  strsignal(WTERMSIG(wait_status)));
     } else {

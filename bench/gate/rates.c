@@ -2,8 +2,8 @@
 
 #include "seeded.h"
 
-#include <math.h>
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { NO_ROW = -1, BLOCKS_A_RUN = RATES_RUN_PAIRS / RATES_BLOCK, REDRAWS = 100 };

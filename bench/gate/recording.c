@@ -187,11 +187,17 @@ bool observation_is_usable(const struct observation *observation)
     return observation->status == STATUS_OK && !observation->launch_bound;
 }
 
+int observation_compare_rounds(const struct observation *a, const struct observation *b)
+{
+    int sittings = strcmp(a->sitting, b->sitting);
+    return sittings ? sittings : (a->round > b->round) - (a->round < b->round);
+}
+
 static int by_name_and_round(const void *left, const void *right)
 {
     const struct observation *a = left, *b = right;
-    int names = strcmp(a->name, b->name), sittings = strcmp(a->sitting, b->sitting);
-    return names ? names : sittings ? sittings : (a->round > b->round) - (a->round < b->round);
+    int names = strcmp(a->name, b->name);
+    return names ? names : observation_compare_rounds(a, b);
 }
 
 static bool refuse_duplicates(const struct recording *recording, struct error *error)

@@ -59,6 +59,9 @@ struct observation {
 /* Whether the kernel's time can be had from it. */
 bool observation_is_usable(const struct observation *observation);
 
+/* Below, at or above 0 as the round of the one comes before, is, or comes after that of the other. */
+int observation_compare_rounds(const struct observation *a, const struct observation *b);
+
 struct recording {
     const char *name;          /* of the file, for errors */
     struct observation *items; /* by name, sitting, round; no two are alike in all three */

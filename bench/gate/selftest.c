@@ -200,8 +200,7 @@ static bool print_same_build(const struct selftest *selftest, FILE *to, struct e
     if (table.left_out > 0)
         fprintf(to, "%zu more were not timed in each round, and are left out\n", table.left_out);
     fprintf(to, "\nThe same build on both sides\n");
-    bool ok =
-        print_disjoint(&table, to) && print_resampled(selftest, &table, to) &&
+    bool ok = print_disjoint(&table, to) && print_resampled(selftest, &table, to) &&
               print_disjoint_detection(&table, to) && print_detection(selftest, &table, to);
     pair_table_free(&table);
     return ok || error_set(error, "no memory for the rates");
