@@ -285,7 +285,7 @@ const struct flag flags[] = {
     {"samples", NULL, "FILE.csv", "write every single sample; - is stdout", set_samples},
     {"format", "benchmark_format", "console|csv|json", "what stdout gets (default console)", set_format},
     {"device", NULL, "N", "which GPU, from 0", set_device},
-    {"threads", NULL, "N", "how many CPU threads rungs use (default: all)", set_threads},
+    {"threads", NULL, "N", "how many CPU threads rungs use (default: all; suite gate: 1)", set_threads},
     {"seed", NULL, "N", "seed of the random input (default 42)", set_seed},
     {"mnist", NULL, "DIR", "real MNIST in IDX form, gzipped or not, for K = 784 and 28x28 images", set_mnist},
     {"require", NULL, "BACKEND", "exit 77 where that backend cannot be used, instead of skipping its rows",

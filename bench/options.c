@@ -137,6 +137,8 @@ static bool complete(const struct registry *registry, struct options *options, s
     }
     if (isnan(options->min_time_s))
         options->min_time_s = options->suite->min_time_s;
+    if (options->backend.threads == 0)
+        options->backend.threads = options->suite->threads;
     options->backend.times_nothing = options->verify;
     if (options->profile) { /* any row that there is */
         options->suite = suite_find("all");

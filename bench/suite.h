@@ -23,6 +23,7 @@ struct suite {
     unsigned members;  /* the workloads that carry one of these; 0: none */
     const char *modes; /* unless --modes says otherwise */
     double min_time_s; /* unless --min-time says otherwise */
+    int threads;       /* of CPU rungs, unless --threads says otherwise; 0: all */
     bool is_simulated; /* its workloads have rows on simulators, too */
     /* Which rows of its workloads it has, unless --modes is given; NULL: all. */
     bool (*wants)(const struct workload *workload, const struct rung *rung, const struct mode *mode);

@@ -29,10 +29,9 @@ static bool open_files(const char *folder, struct arms *arms, struct error *erro
     return true;
 }
 
-/* The gate's own flags, which the user's come after, so that these win. On a CPU one thread, which does not wait for
- * another that something else keeps, and time enough to see a moment without other work. */
+/* The gate's own flags, which the user's come after, so that these win. */
 static const char *const of_cuda[] = {"--suite=gate", "--backend=cuda", "--require=cuda"};
-static const char *const of_cpu[] = {"--suite=gate", "--backend=cpu", "--threads=1", "--min-time=0.05"};
+static const char *const of_cpu[] = {"--suite=gate", "--backend=cpu"};
 
 static bool make_flags(const struct gate_options *options, struct arms *arms)
 {

@@ -1,5 +1,7 @@
 #include "gate_options.h"
 
+#include "turns.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -63,7 +65,8 @@ static const char help[] =
     "builds of it that take turns on this machine, 8 processes each, then 12 more of the rows that these did not clear.\n"
     "--selftest does the latter with one build on both sides, and says how often the gate would be wrong; --rates says\n"
     "it from rounds that were kept. scripts/gate.sh BASE_REF builds two revisions and compares them.\n\n"
-    "  --cpu-only                CPU rungs (default: CUDA rungs; of --sitting and --selftest)\n"
+    "  --cpu-only                CPU rungs (default: CUDA rungs); four processes make one of their rounds, the least of\n"
+    "                            whose times counts, in files too\n"
     "  --threshold=PERCENT       a change up to so much is none (default 1 on a device's clock, 5 on the host's, and\n"
     "                            3 at least between two runs); twice as much is what a cleared row is not slower by\n"
     "  --other-device            compare files of different machines; at worst inconclusive\n"
@@ -86,6 +89,11 @@ static const char help[] =
 void gate_options_print_help(FILE *to)
 {
     fputs(help, to);
+}
+
+size_t gate_options_turns(const struct gate_options *options)
+{
+    return options->cpu_only ? TURNS_ON_CPU : TURNS_ALONE;
 }
 
 static bool bad_value(struct error *error, const char *name, const char *value, const char *expected)
@@ -189,11 +197,9 @@ static bool check_arguments(const struct gate_options *options, struct error *er
         return error_set(error, "%zu arguments, expected %s; --help says more", options->argument_count,
                          expected[options->task].what);
     bool runs = options->task == TASK_SITTING || options->task == TASK_SELFTEST;
-    if (!runs && (options->cpu_only || options->keep || options->flags[0]))
+    if (!runs && (options->keep || options->flags[0]))
         return error_set(error, "%s: nothing is run, expected it with --sitting or --selftest",
-                         options->cpu_only ? "--cpu-only"
-                         : options->keep   ? "--keep"
-                                           : options->flags[0]);
+                         options->keep ? "--keep" : options->flags[0]);
     if (options->slowdown_count > 0 && options->task != TASK_SELFTEST)
         return error_set(error, "%s: expected it with --selftest", options->slowdowns[0]);
     if (options->other_device && options->task != TASK_FILES)

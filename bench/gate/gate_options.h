@@ -36,6 +36,9 @@ struct gate_options {
     const char *keep, *markdown, *junit, *json, *csv; /* NULL: none */
 };
 
+/* Processes that make a round. */
+size_t gate_options_turns(const struct gate_options *options);
+
 bool gate_options_parse(int argc, char **argv, struct gate_options *options, struct error *error);
 
 void gate_options_print_help(FILE *to);

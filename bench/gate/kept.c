@@ -1,5 +1,7 @@
 #include "kept.h"
 
+#include "turns.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -46,13 +48,22 @@ static bool read_slowed(const char *folder, struct kept *kept, struct error *err
     return true;
 }
 
-bool kept_read(const char *const *folders, size_t count, struct kept *kept, struct error *error)
+static bool fold(struct kept *kept, size_t turns, struct error *error)
+{
+    bool ok = turns_fold_whole(&kept->base, turns, error) && turns_fold_whole(&kept->other, turns, error);
+    for (size_t i = 0; i < kept->slowed_count && ok; i++)
+        ok = turns_fold_whole(&kept->slowed[i], turns, error);
+    return ok;
+}
+
+bool kept_read(const char *const *folders, size_t count, size_t turns, struct kept *kept, struct error *error)
 {
     bool ok = true;
     *kept = (struct kept){0};
     for (size_t i = 0; i < count && ok; i++)
         ok = read_side(folders[i], "base", &kept->base, error) && read_side(folders[i], "new", &kept->other, error) &&
              read_slowed(folders[i], kept, error);
+    ok = ok && fold(kept, turns, error);
     if (!ok)
         kept_free(kept);
     return ok;

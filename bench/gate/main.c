@@ -11,7 +11,9 @@
 #include "selftest.h"
 #include "stages.h"
 #include "standard_streams.h"
+#include "turns.h"
 
+#include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -21,13 +23,16 @@ static int complain(const struct error *error)
     return GATE_BAD_INPUT;
 }
 
+static const char of_several[] = " (the least of four processes each)";
+static_assert(TURNS_ON_CPU == 4, "what the reports say");
+
 static struct progress progress;
 static size_t steps_done;
 
-static void step(size_t round, const char *arm)
+static void step(size_t turn, const char *arm)
 {
     char what[64];
-    snprintf(what, sizeof what, "round %zu, %s", round, arm);
+    snprintf(what, sizeof what, "process %zu of %s", turn + 1, arm);
     progress_step(&progress, steps_done++, what, host_now());
 }
 
@@ -76,17 +81,18 @@ static int gate_files(const struct gate_options *options)
     struct comparison comparison;
     struct gate_outputs outputs;
     struct gate_report report = {.base_name = options->arguments[0], .new_name = options->arguments[1]};
+    size_t turns = gate_options_turns(options);
     bool ok = recording_read(options->arguments[0], &base, &error) &&
-              recording_read(options->arguments[1], &other, &error) &&
-              compare_files(options, &base, &other, &comparison, &error);
+              recording_read(options->arguments[1], &other, &error) && turns_fold_whole(&base, turns, &error) &&
+              turns_fold_whole(&other, turns, &error) && compare_files(options, &base, &other, &comparison, &error);
     if (ok && !gate_outputs_open(options, &outputs, &error)) {
         comparison_free(&comparison);
         ok = false;
     }
     int status = GATE_BAD_INPUT;
     if (ok) {
-        snprintf(report.method, sizeof report.method, "%s",
-                 comparison.paired ? "rounds of one sitting, in pairs" : "rounds of two runs, not paired");
+        snprintf(report.method, sizeof report.method, "rounds%s of %s", turns > 1 ? of_several : "",
+                 comparison.paired ? "one sitting, in pairs" : "two runs, not paired");
         status = tell(&comparison, options, RULE_FILES_LEVEL, &report, &outputs);
         comparison_free(&comparison);
     } else {
@@ -105,6 +111,7 @@ static struct sitting sitting_of(const struct gate_options *options, struct arms
         .flags = arms->flags,
         .arms = arms->items,
         .arm_count = arms->count,
+        .turns = gate_options_turns(options),
         .interrupted = interrupt_signal,
         .step = step,
     };
@@ -141,7 +148,8 @@ static int gate_sitting(const struct gate_options *options)
     enum sitting_end end = stages_run(&stages, &comparison, &error);
     int status = end_sitting(end, &arms, &error);
     if (end == SITTING_DONE) {
-        int length = snprintf(report.method, sizeof report.method, "%zu pairs of rounds in one sitting", stages.pairs);
+        int length = snprintf(report.method, sizeof report.method, "%zu pairs of rounds%s in one sitting", stages.pairs,
+                              gate_options_turns(options) > 1 ? of_several : "");
         if (stages.confirm_pairs > 0)
             snprintf(report.method + length, sizeof report.method - (size_t)length, ", then %zu of %zu row%s",
                      stages.confirm_pairs, stages.confirmed_rows, stages.confirmed_rows == 1 ? "" : "s");
@@ -166,6 +174,7 @@ static int print_rates(const struct gate_options *options, const struct recordin
         .slowed = slowed,
         .slowed_count = slowed_count,
         .threshold = options->threshold,
+        .turns = gate_options_turns(options),
         .runs = options->runs,
         .seed = options->seed,
     };
@@ -188,7 +197,7 @@ static int run_selftest(const struct gate_options *options)
     if (!arms_make(options, &arms, &error))
         return complain(&error);
     struct sitting sitting = sitting_of(options, &arms, id);
-    progress.total = options->pairs * arms.count;
+    progress.total = options->pairs * arms.count * sitting.turns;
     int status = end_sitting(sitting_run(&sitting, 0, options->pairs, NULL, &error), &arms, &error);
     for (size_t i = 2; i < arms.count; i++)
         slowed[i - 2] = arms.items[i].recording;
@@ -202,7 +211,7 @@ static int rates_of_kept(const struct gate_options *options)
 {
     struct error error;
     struct kept kept;
-    if (!kept_read(options->arguments, options->argument_count, &kept, &error))
+    if (!kept_read(options->arguments, options->argument_count, gate_options_turns(options), &kept, &error))
         return complain(&error);
     int status = print_rates(options, &kept.base, &kept.other, kept.slowed, kept.slowed_count);
     kept_free(&kept);
@@ -225,8 +234,8 @@ int main(int argc, char **argv)
             printf("rungbench-gate %s %s\n", RUNGBENCH_VERSION, RUNGBENCH_GIT_REVISION);
         return fflush(stdout) == 0 ? EXIT_RIGHT : GATE_BAD_INPUT;
     }
-    progress = progress_make(options.progress, options.progress_rewrites, 2 * (RULE_SCREEN_PAIRS + RULE_CONFIRM_PAIRS),
-                             host_now());
+    progress = progress_make(options.progress, options.progress_rewrites,
+                             2 * (RULE_SCREEN_PAIRS + RULE_CONFIRM_PAIRS) * gate_options_turns(&options), host_now());
     int (*const tasks[])(const struct gate_options *) = {
         [TASK_FILES] = gate_files,
         [TASK_SITTING] = gate_sitting,

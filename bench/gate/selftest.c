@@ -197,6 +197,8 @@ static bool print_same_build(const struct selftest *selftest, FILE *to, struct e
     fprintf(to, "%zu rows, %zu pairs of rounds in %zu sitting%s, on %s%s%s%s\n", table.count, table.pairs,
             table.sitting[table.pairs - 1] + 1, table.sitting[table.pairs - 1] > 0 ? "s" : "", table.device,
             table.uuid[0] ? " (" : "", table.uuid, table.uuid[0] ? ")" : "");
+    if (selftest->turns > 1)
+        fprintf(to, "a round's time is the least of %zu processes\n", selftest->turns);
     if (table.left_out > 0)
         fprintf(to, "%zu more were not timed in each round, and are left out\n", table.left_out);
     fprintf(to, "\nThe same build on both sides\n");

@@ -13,6 +13,7 @@ struct selftest {
     const struct recording *slowed;       /* and the new side once more, slowed by real work */
     size_t slowed_count;
     double threshold; /* relative; NAN: the rule's own */
+    size_t turns;     /* processes that made a round */
     size_t runs;      /* to draw for each rate */
     uint64_t seed;
 };

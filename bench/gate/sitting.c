@@ -3,6 +3,7 @@
 #include "exit_status.h"
 #include "program.h"
 #include "seeded.h"
+#include "turns.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ enum { OWN_ARGUMENTS = 8 };
 
 static const uint64_t coins = 0x636f696e73; /* a stream of random numbers */
 
-/* Keeps the lines of a round: the header once, later the lines behind it. */
+/* Keeps the lines of a turn: the header once, later the lines behind it. */
 static bool keep(struct output *kept, const char *text, size_t bytes, struct error *error)
 {
     const char *header_end = memchr(text, '\n', bytes);
@@ -71,14 +72,14 @@ static enum sitting_end judge(struct sitting *sitting, struct arm *arm, struct p
     return SITTING_DONE;
 }
 
-/* Runs one process: a round of one arm. `arguments` has room. */
-static enum sitting_end run_arm(struct sitting *sitting, struct arm *arm, size_t round, const char *filter,
+/* Runs one process: a turn of one arm. `arguments` has room. */
+static enum sitting_end run_arm(struct sitting *sitting, struct arm *arm, size_t turn, const char *filter,
                                 const char **arguments, struct error *error)
 {
     char place[96];
     size_t count = 0;
     struct program_end end;
-    snprintf(place, sizeof place, "--sitting=%s:%zu", sitting->id, round);
+    snprintf(place, sizeof place, "--sitting=%s:%zu", sitting->id, turn);
     arguments[count++] = arm->program;
     for (const char *const *flag = sitting->flags; *flag; flag++)
         arguments[count++] = *flag;
@@ -87,7 +88,7 @@ static enum sitting_end run_arm(struct sitting *sitting, struct arm *arm, size_t
         if (own[i])
             arguments[count++] = own[i];
     arguments[count] = NULL;
-    sitting->step(round, arm->recording.name);
+    sitting->step(turn, arm->recording.name);
     if (!program_run((char *const *)arguments, sitting->interrupted, &end, error))
         return SITTING_FAILED;
     enum sitting_end ended = judge(sitting, arm, &end, error);
@@ -97,11 +98,11 @@ static enum sitting_end run_arm(struct sitting *sitting, struct arm *arm, size_t
     return ended;
 }
 
-/* The arms in an order of their own for each round, all orders equally likely but for 1 in 2^60 (D. E. Knuth, "The Art
+/* The arms in an order of their own for each turn, all orders equally likely but for 1 in 2^60 (D. E. Knuth, "The Art
  * of Computer Programming", volume 2, 3rd ed., section 3.4.2, algorithm P). */
-static void toss(const struct sitting *sitting, size_t round, size_t *order)
+static void toss(const struct sitting *sitting, size_t turn, size_t *order)
 {
-    uint64_t seed = seeded_stream(sitting->seed, coins + round);
+    uint64_t seed = seeded_stream(sitting->seed, coins + turn);
     for (size_t i = 0; i < sitting->arm_count; i++) {
         size_t place = (size_t)(seeded_bits(seed, i) % (i + 1));
         order[i] = order[place];
@@ -109,8 +110,8 @@ static void toss(const struct sitting *sitting, size_t round, size_t *order)
     }
 }
 
-/* After a round in which arms may have ended: the first one's end is the sitting's, others owe rows. */
-static enum sitting_end settle(struct sitting *sitting, size_t round, struct error *error)
+/* After a turn in which arms may have ended: the first one's end is the sitting's, others owe rows. */
+static enum sitting_end settle(struct sitting *sitting, size_t turn, struct error *error)
 {
     struct arm *base = &sitting->arms[0];
     bool all_skipped = base->recording.count == 0;
@@ -122,7 +123,7 @@ static enum sitting_end settle(struct sitting *sitting, size_t round, struct err
     }
     for (size_t i = 1; i < sitting->arm_count; i++) {
         struct arm *arm = &sitting->arms[i];
-        if (arm->ended[0] != '\0' && !recording_add_owed(&arm->recording, &base->recording, sitting->id, (long)round,
+        if (arm->ended[0] != '\0' && !recording_add_owed(&arm->recording, &base->recording, sitting->id, (long)turn,
                                                          arm->owes, arm->ended, error))
             return SITTING_FAILED;
     }
@@ -148,13 +149,17 @@ enum sitting_end sitting_run(struct sitting *sitting, size_t first, size_t end, 
         error_set(error, "no memory");
         return SITTING_FAILED;
     }
-    for (size_t round = first; round < end && ended == SITTING_DONE && !any_has_ended(sitting); round++) {
-        toss(sitting, round, order);
+    for (size_t turn = first * sitting->turns;
+         turn < end * sitting->turns && ended == SITTING_DONE && !any_has_ended(sitting); turn++) {
+        toss(sitting, turn, order);
         for (size_t i = 0; i < sitting->arm_count && ended == SITTING_DONE; i++)
-            ended = run_arm(sitting, &sitting->arms[order[i]], round, filter, arguments, error);
+            ended = run_arm(sitting, &sitting->arms[order[i]], turn, filter, arguments, error);
         if (ended == SITTING_DONE)
-            ended = settle(sitting, round, error);
+            ended = settle(sitting, turn, error);
     }
     free(arguments);
+    for (size_t i = 0; i < sitting->arm_count && ended == SITTING_DONE; i++)
+        if (!turns_fold(&sitting->arms[i].recording, sitting->turns, error))
+            ended = SITTING_FAILED;
     return ended;
 }

@@ -1,5 +1,5 @@
-/* A sitting: programs that take turns on one machine, a process each a round, in an order that seeded coins decide.
- * What drifts while it lasts (clocks, temperature, other work) then drifts for all of them. */
+/* A sitting: programs that take turns on one machine, in an order that seeded coins decide. What drifts while it lasts
+ * (clocks, temperature, other work) then drifts for all of them. */
 #ifndef RUNGBENCH_SITTING_H
 #define RUNGBENCH_SITTING_H
 
@@ -29,8 +29,9 @@ struct sitting {
     const char *const *flags; /* for all programs, ended by NULL */
     struct arm *arms;
     size_t arm_count;
+    size_t turns; /* processes of each arm in a round */
     int (*interrupted)(void);
-    void (*step)(size_t round, const char *arm); /* before each process */
+    void (*step)(size_t turn, const char *arm); /* before each process; turns are numbered through */
 };
 
 enum sitting_end {
@@ -42,8 +43,8 @@ enum sitting_end {
 };
 
 /* Runs the rounds from `first` to before `end` of the rows that `filter` selects (NULL: all that the flags do), and
- * adds them to the arms' recordings. Where an arm other than the first ends early, what it owes to that round is added,
- * and no more rounds are run. */
+ * puts them into the arms' recordings, which have none yet. What is kept has the turns, as rounds of their own. Where
+ * an arm other than the first ends early, what it owes to that round is added, and no more rounds are run. */
 enum sitting_end sitting_run(struct sitting *sitting, size_t first, size_t end, const char *filter,
                              struct error *error);
 
