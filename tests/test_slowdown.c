@@ -128,6 +128,7 @@ static void what_drifts_is_not_taken_for_the_launch(void **state)
 /* Counts how often calls behind another launch begin, and so the turns with it; a row of many calls is one more. */
 static int turns;
 static double call_s, busy_turn_s;
+static bool is_busy_in_all_turns;
 
 static const char *counts_turns(const void *problem, void *stream)
 {
@@ -137,7 +138,7 @@ static const char *counts_turns(const void *problem, void *stream)
     turns += is_behind && !was_behind;
     was_behind = is_behind;
     const char *trouble = fake_right(problem, stream);
-    if (call_s > 0 || (turns == 2 && is_behind))
+    if (call_s > 0 || (is_behind && (turns == 2 || (is_busy_in_all_turns && turns <= 3))))
         fake_launch(stream, nothing, problem, call_s > 0 ? call_s : busy_turn_s);
     return trouble;
 }
@@ -161,6 +162,22 @@ static void one_turn_in_which_others_are_busy_does_not_count(void **state)
     assert_int_equal(turns, 3 + 1);
     assert_near(results[0].slowdown_pct, 40, 0.1);
     assert_near(results[0].statistics.median, 1.4 * FAKE_KERNEL_NS * 1e-9, 0.05e-6);
+}
+
+static void a_host_that_is_busy_in_all_turns_is_not_taken_for_the_launch(void **state)
+{
+    (void)state;
+    struct rung rungs[] = {host_rung("counts", counts_turns, 0)};
+    options.modes[0] = &mode_hot;
+    options.mode_count = 1;
+    fake.call_s = 1e-9;
+    busy_turn_s = FAKE_KERNEL_NS * 1e-9;
+    is_busy_in_all_turns = true;
+    turns = 0;
+    run_slowed(".:40", rungs, 1);
+    is_busy_in_all_turns = false;
+    assert_near(results[0].slowdown_pct, 40, 0.5);
+    assert_near(results[0].statistics.min, (1.4 * FAKE_KERNEL_NS + 100) * 1e-9, 0.05e-6);
 }
 
 static void a_long_row_is_calibrated_in_few_turns(void **state)
@@ -410,6 +427,7 @@ int main(void)
         EXACT(a_row_too_short_for_the_wish_says_what_it_got),
         EXACT(a_launch_never_costs_less_than_nothing),
         EXACT(one_turn_in_which_others_are_busy_does_not_count),
+        EXACT(a_host_that_is_busy_in_all_turns_is_not_taken_for_the_launch),
         EXACT(a_long_row_is_calibrated_in_few_turns),
         EXACT(what_drifts_is_not_taken_for_the_launch),
         cmocka_unit_test_setup_teardown(a_slowed_row_has_no_speedup_and_others_keep_theirs, set_up, tear_down),

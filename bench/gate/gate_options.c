@@ -65,7 +65,7 @@ static const char help[] =
     "builds of it that take turns on this machine, 8 processes each, then 12 more of the rows that these did not clear.\n"
     "--selftest does the latter with one build on both sides, and says how often the gate would be wrong; --rates says\n"
     "it from rounds that were kept. scripts/gate.sh BASE_REF builds two revisions and compares them.\n\n"
-    "  --cpu-only                CPU rungs (default: CUDA rungs); four processes make one of their rounds, the least of\n"
+    "  --cpu-only                CPU rungs (default: CUDA rungs); six processes make one of their rounds, the least of\n"
     "                            whose times counts, in files too\n"
     "  --threshold=PERCENT       a change up to so much is none (default 1 on a device's clock, 5 on the host's, and\n"
     "                            3 at least between two runs); twice as much is what a cleared row is not slower by\n"

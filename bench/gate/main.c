@@ -23,8 +23,8 @@ static int complain(const struct error *error)
     return GATE_BAD_INPUT;
 }
 
-static const char of_several[] = " (the least of four processes each)";
-static_assert(TURNS_ON_CPU == 4, "what the reports say");
+static const char of_several[] = " (the least of six processes each)";
+static_assert(TURNS_ON_CPU == 6, "what the reports say");
 
 static struct progress progress;
 static size_t steps_done;

@@ -6,7 +6,7 @@
 #include "error.h"
 #include "recording.h"
 
-enum { TURNS_ALONE = 1, TURNS_ON_CPU = 4 };
+enum { TURNS_ALONE = 1, TURNS_ON_CPU = 6 };
 
 /* Makes one observation of each row's rounds `turns * n` to `turns * (n + 1) - 1` of a sitting, as round n: failed or
  * skipped if one of them is, else of the least time. False: two of them are of different work or machines; the error
