@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # Records a baseline of this machine: baseline.sh [--cpu-only] [flags of rungbench]
-# Builds rungbench and writes 20 rounds of the gate suite to results/baseline/DEVICE.csv, which rungbench-gate compares later runs on
-# the same device with. Exit status: 0 recorded; 77 no GPU, and --cpu-only was not given; else rungbench's.
+# Builds rungbench and writes 20 rounds of the gate suite (120 with --cpu-only, where six make one) to results/baseline/DEVICE.csv,
+# which rungbench-gate compares later runs on the same device with. Exit status: 0 recorded; 77 no GPU, and --cpu-only was not given; else rungbench's.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 backend=(--backend=cuda --require=cuda)
+rounds=20
 if [[ ${1-} == --cpu-only ]]; then
     backend=(--backend=cpu)
+    rounds=120
     shift
 fi
 "$root/scripts/setup.sh" build
@@ -19,11 +21,11 @@ export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
 
 recording=$(mktemp "$folder/.recording.XXXXXX") || die "$folder: cannot be written to"
 trap 'rm -f "$recording" "$recording.partial"' EXIT
-"$root/build/rungbench" --suite=gate "${backend[@]}" --rounds=20 "$@" --out="$recording" ||
+"$root/build/rungbench" --suite=gate "${backend[@]}" --rounds="$rounds" "$@" --out="$recording" ||
     { status=$?; say "nothing is recorded: rungbench ended with status $status"; exit "$status"; }
 
 # The file's name is the device's, in lower case: "NVIDIA H200" is nvidia-h200.csv.
-device=$(PLOT_FILE="baseline.sh: $recording" LC_ALL=C awk -f "$root/scripts/plot/csv.awk" \
+device=$(PLOT_FILE="baseline.sh: $recording" LC_ALL=C awk -f "$root/scripts/plot/csv.awk" -f "$root/scripts/plot/text.awk" \
     -f "$root/scripts/plot/device.awk" <"$recording")
 name=$(tr '[:upper:]' '[:lower:]' <<<"$device" | tr -cs '[:alnum:]\n' '-' | sed 's/^-//; s/-$//')
 [[ -n $name ]] || die 'no row says what device it ran on, so the recording has no name'

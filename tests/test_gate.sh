@@ -126,6 +126,25 @@ one_line 'output that is cut off' 'cut off'
 expect 2 'no such program' "$gate" --sitting ./base ./nowhere
 one_line 'no such program' './nowhere: cannot be run'
 
+# On CPUs six processes make a round, in files too.
+expect 0 'turns' env CALLS="$here/turns" "$gate" --cpu-only --keep=turned --sitting ./base ./same
+has 'turns' '^gate passed: 3 rows: 3 cleared$'
+has 'turns' '8 pairs of rounds \(the least of six processes each\) in one sitting'
+[[ $(awk '{ print $1 }' turns | sort -n | uniq -c | awk '{ print $1 * 100 + $2 }' | paste -sd ' ') == "$(seq -s ' ' 200 247)" ]] ||
+    fail "turns are not numbered from 0 to 47, two of each: $(cat turns)"
+expect 0 'turns that were kept' "$gate" --cpu-only turned/base.csv turned/new.csv
+has 'turns that were kept' 'rounds \(the least of six processes each\) of one sitting, in pairs'
+expect 1 'a slower build in turns' env CALLS="$here/turns" "$gate" --cpu-only --sitting ./base ./slow
+has 'a slower build in turns' '^gate failed: 3 rows: 1 slower, 2 cleared$'
+[[ $(wc -l <turns) -eq 336 ]] || fail "6 x 2 x 28 processes are $(wc -l <turns) calls"
+expect 1 'a build that crashes in turns' "$gate" --cpu-only --sitting ./base ./crashing
+expect 0 'a self-test in turns' "$gate" --cpu-only --pairs=20 --runs=40 --keep=turned --selftest ./base
+has 'a self-test in turns' '^3 rows, 20 pairs of rounds in 1 sitting'
+has 'a self-test in turns' "^a round's time is the least of 6 processes$"
+mv out first
+expect 0 'rates in turns' "$gate" --cpu-only --runs=40 --rates turned
+diff first out >&2 || fail 'rates of kept turns differ from those of the run'
+
 # Flags for rungbench come after the gate's own.
 cat >flags <<'END'
 #!/bin/sh
@@ -134,7 +153,7 @@ exit 2
 END
 chmod +x flags
 expect 2 'flags' "$gate" --cpu-only --sitting ./flags ./flags -- --suite=smoke --threads=2
-[[ $(head -n 6 flags.seen | paste -sd ' ') == '--suite=gate --backend=cpu --threads=1 --min-time=0.05 --suite=smoke --threads=2' ]] || fail "flags: $(cat flags.seen)"
+[[ $(head -n 4 flags.seen | paste -sd ' ') == '--suite=gate --backend=cpu --suite=smoke --threads=2' ]] || fail "flags: $(cat flags.seen)"
 
 # Rounds that are kept can be compared again, and the self-test's rates had again.
 expect 0 'keeping rounds' "$gate" --keep=kept --sitting ./base ./same
@@ -195,6 +214,9 @@ has 'another device, compared all the same' '^  suspected .*matmul/a.1/x/graph$'
 awk -F, 'NR == 1 || $6 < 1' old.csv >few.csv
 expect 3 'too few rounds' "$gate" few.csv slower.csv
 has 'too few rounds' 'rounds a side at least'
+expect 3 'files of one round in turns' "$gate" --cpu-only old.csv new.csv
+expect 2 'files of less than a round' "$gate" --cpu-only old.csv few.csv
+one_line 'files of less than a round' 'few.csv: no row has rounds 0 to 5 of a sitting'
 
 # Reports: whole or not there.
 expect 1 'reports' env GITHUB_STEP_SUMMARY="$here/summary" "$gate" --markdown=r.md --junit=r.xml --json=r.json --csv=r.csv old.csv slower.csv
@@ -246,7 +268,7 @@ bad 'a folder' 'cannot be read' .
 
 # The command line.
 for flags in --nonsense --thresh=3 --threshold --threshold=0 --threshold=x --pairs=3 --runs=1e3 --seed=-1 '--sitting ./base' \
-    '--help=1' 'old.csv' 'old.csv new.csv few.csv' '--cpu-only old.csv new.csv' '--keep=x old.csv new.csv' '--junit= old.csv new.csv' \
+    '--help=1' 'old.csv' 'old.csv new.csv few.csv' '--keep=x old.csv new.csv' '--junit= old.csv new.csv' \
     '--slowdown=.:5 --sitting ./base ./same' '--other-device --sitting ./base ./same' '--pairs=30 old.csv new.csv' '--runs=100 --sitting ./base ./same' '--json=x --selftest ./base' 'old.csv new.csv -- --suite=smoke' '--markdown=- old.csv new.csv'; do
     # shellcheck disable=SC2086  # several words
     expect 2 "$flags" "$gate" $flags

@@ -144,7 +144,10 @@ static void a_suite_brings_its_modes_and_time(void **state)
     assert_modes(&gate, "cold,hot,graph");
     assert_true(gate.modes_are_suites);
     assert_true(gate.min_time_s < 0.1);
-    struct options own = accepted("--modes=e2e --min-time=3 --suite=gate");
+    assert_int_equal(gate.backend.threads, 1);
+    assert_int_equal(accepted("--suite=mnist").backend.threads, 0);
+    struct options own = accepted("--modes=e2e --min-time=3 --threads=3 --suite=gate");
+    assert_int_equal(own.backend.threads, 3);
     assert_false(own.modes_are_suites);
     assert_modes(&own, "e2e");
     assert_true(own.min_time_s == 3);
