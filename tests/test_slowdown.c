@@ -180,6 +180,19 @@ static void a_host_that_is_busy_in_all_turns_is_not_taken_for_the_launch(void **
     assert_near(results[0].statistics.min, (1.4 * FAKE_KERNEL_NS + 100) * 1e-9, 0.05e-6);
 }
 
+static void what_a_call_costs_on_the_host_is_part_of_it(void **state)
+{
+    (void)state;
+    struct rung rungs[] = {host_rung("right", fake_right, 0)};
+    options.modes[0] = &mode_hot;
+    options.mode_count = 1;
+    fake.call_s = 0.2e-6; /* 4 % of the kernel */
+    run_slowed(".:1", rungs, 1);
+    assert_near(results[0].slowdown_pct, 4, 0.2);
+    run_slowed(".:40", rungs, 1);
+    assert_near(results[0].slowdown_pct, 40, 0.2);
+}
+
 static void a_long_row_is_calibrated_in_few_turns(void **state)
 {
     (void)state;
@@ -428,6 +441,7 @@ int main(void)
         EXACT(a_launch_never_costs_less_than_nothing),
         EXACT(one_turn_in_which_others_are_busy_does_not_count),
         EXACT(a_host_that_is_busy_in_all_turns_is_not_taken_for_the_launch),
+        EXACT(what_a_call_costs_on_the_host_is_part_of_it),
         EXACT(a_long_row_is_calibrated_in_few_turns),
         EXACT(what_drifts_is_not_taken_for_the_launch),
         cmocka_unit_test_setup_teardown(a_slowed_row_has_no_speedup_and_others_keep_theirs, set_up, tear_down),

@@ -1,6 +1,7 @@
 #include "arms.h"
 
 #include "kept.h"
+#include "suite.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -29,22 +30,28 @@ static bool open_files(const char *folder, struct arms *arms, struct error *erro
     return true;
 }
 
-/* The gate's own flags, which the user's come after, so that these win. */
 static const char *const of_cuda[] = {"--suite=gate", "--backend=cuda", "--require=cuda"};
 static const char *const of_cpu[] = {"--suite=gate", "--backend=cpu"};
 
+/* The gate's own flags, which the user's come after, so that these win. How long and with how many threads this
+ * revision's suite measures is said aloud: another revision's may differ. */
 static bool make_flags(const struct gate_options *options, struct arms *arms)
 {
     const char *const *own = options->cpu_only ? of_cpu : of_cuda;
     size_t own_count = options->cpu_only ? sizeof of_cpu / sizeof of_cpu[0] : sizeof of_cuda / sizeof of_cuda[0];
+    const struct suite *suite = suite_find("gate");
     size_t users = 0, count = 0;
+    snprintf(arms->threads, sizeof arms->threads, "--threads=%d", suite->threads);
+    snprintf(arms->min_time, sizeof arms->min_time, "--min-time=%g", suite->min_time_s);
     while (options->flags[users])
         users++;
-    arms->flags = malloc((own_count + users + 1) * sizeof(*arms->flags));
+    arms->flags = malloc((own_count + 2 + users + 1) * sizeof(*arms->flags));
     if (!arms->flags)
         return false;
     for (size_t i = 0; i < own_count; i++)
         arms->flags[count++] = own[i];
+    arms->flags[count++] = arms->threads;
+    arms->flags[count++] = arms->min_time;
     for (size_t i = 0; i < users; i++)
         arms->flags[count++] = options->flags[i];
     arms->flags[count] = NULL;

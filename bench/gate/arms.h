@@ -13,6 +13,7 @@ struct arms {
     size_t file_count;
     char names[SITTING_ARMS_MAX][32]; /* "base", "new", "slowed-1" */
     const char **flags;               /* ended by NULL */
+    char threads[32], min_time[32];   /* two of them */
 };
 
 /* The base and the new program, and for each --slowdown the new one again. With --keep, opens a file for each in that

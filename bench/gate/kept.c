@@ -50,9 +50,13 @@ static bool read_slowed(const char *folder, struct kept *kept, struct error *err
 
 static bool fold(struct kept *kept, size_t turns, struct error *error)
 {
-    bool ok = turns_fold_whole(&kept->base, turns, error) && turns_fold_whole(&kept->other, turns, error);
-    for (size_t i = 0; i < kept->slowed_count && ok; i++)
-        ok = turns_fold_whole(&kept->slowed[i], turns, error);
+    struct recording *all[SITTING_ARMS_MAX + 2] = {&kept->base, &kept->other};
+    size_t count = 2;
+    for (size_t i = 0; i < kept->slowed_count; i++)
+        all[count++] = &kept->slowed[i];
+    bool ok = turns_drop_unfinished(all, count, turns, error);
+    for (size_t i = 0; i < count && ok; i++)
+        ok = turns_fold(all[i], turns, error);
     return ok;
 }
 

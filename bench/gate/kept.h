@@ -18,8 +18,8 @@ void kept_slowed_name(size_t number, char *name, size_t size);
 /* Where a side's rounds are kept. False: the path is too long. */
 bool kept_path(const char *folder, const char *side, char *path, size_t size, struct error *error);
 
-/* Reads the folders, each of which holds base.csv and new.csv at least; so many `turns` make a round. False: one cannot
- * be read, or has no whole round; nothing is kept. */
+/* Reads the folders, each of which holds base.csv and new.csv at least; so many `turns` make a round, of
+ * which an unfinished one is left out. False: one cannot be read, or is of other rows; nothing is kept. */
 bool kept_read(const char *const *folders, size_t count, size_t turns, struct kept *kept, struct error *error);
 
 void kept_free(struct kept *kept);

@@ -83,8 +83,10 @@ static int gate_files(const struct gate_options *options)
     struct gate_report report = {.base_name = options->arguments[0], .new_name = options->arguments[1]};
     size_t turns = gate_options_turns(options);
     bool ok = recording_read(options->arguments[0], &base, &error) &&
-              recording_read(options->arguments[1], &other, &error) && turns_fold_whole(&base, turns, &error) &&
-              turns_fold_whole(&other, turns, &error) && compare_files(options, &base, &other, &comparison, &error);
+              recording_read(options->arguments[1], &other, &error) &&
+              turns_drop_unfinished((struct recording *[]){&base, &other}, 2, turns, &error) &&
+              turns_fold(&base, turns, &error) && turns_fold(&other, turns, &error) &&
+              compare_files(options, &base, &other, &comparison, &error);
     if (ok && !gate_outputs_open(options, &outputs, &error)) {
         comparison_free(&comparison);
         ok = false;

@@ -184,7 +184,7 @@ static bool find_columns(const struct csv_table *table, const char *file, int co
 
 bool observation_is_usable(const struct observation *observation)
 {
-    return observation->status == STATUS_OK && !observation->launch_bound;
+    return observation->status == STATUS_OK && !observation->launch_bound && !observation->partial;
 }
 
 int observation_compare_rounds(const struct observation *a, const struct observation *b)

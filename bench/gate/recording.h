@@ -49,6 +49,7 @@ struct observation {
     double time_s;
     double tick_s; /* what the timer could tell apart of one iteration's time; 0 if unknown */
     bool launch_bound;
+    bool partial; /* of a round of several processes, some of which did not time it */
     bool slowed;  /* on purpose, by --slowdown */
     bool on_host; /* timed by the host's clock, or run by its CPUs */
     const char *revision;

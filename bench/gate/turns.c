@@ -3,72 +3,122 @@
 #include "identity.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_same_round(const struct observation *a, const struct observation *b, long turns)
 {
-    return a->round / turns == b->round / turns && strcmp(a->sitting, b->sitting) == 0 && strcmp(a->name, b->name) == 0;
+    return a->round / turns == b->round / turns && strcmp(a->sitting, b->sitting) == 0;
 }
 
-/* How many observations from `items` on are turns of one round. */
+/* Whether a recording has some turns of that round and not all; `failed` is set if one of them failed. */
+static bool has_part(const struct recording *recording, const struct observation *round, long turns, bool *failed)
+{
+    uint64_t seen = 0, all = (UINT64_C(1) << turns) - 1;
+    for (size_t i = 0; i < recording->count; i++) {
+        const struct observation *o = &recording->items[i];
+        if (!is_same_round(o, round, turns))
+            continue;
+        seen |= UINT64_C(1) << (o->round % turns);
+        *failed = *failed || o->status == STATUS_FAILED;
+    }
+    return seen != 0 && seen != all;
+}
+
+static bool is_unfinished(struct recording *const *recordings, size_t count, const struct observation *round,
+                          long turns)
+{
+    bool part = false, failed = false;
+    for (size_t i = 0; i < count; i++)
+        part = has_part(recordings[i], round, turns, &failed) || part;
+    return part && !failed;
+}
+
+bool turns_drop_unfinished(struct recording *const *recordings, size_t count, size_t turns, struct error *error)
+{
+    size_t total = 0, at = 0;
+    for (size_t i = 0; i < count; i++)
+        total += recordings[i]->count;
+    bool *unfinished = malloc(total + 1);
+    if (!unfinished)
+        return error_set(error, "no memory for the rounds");
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < recordings[i]->count; j++)
+            unfinished[at++] = turns > 1 && is_unfinished(recordings, count, &recordings[i]->items[j], (long)turns);
+    at = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t kept = 0, all = recordings[i]->count;
+        for (size_t j = 0; j < all; j++)
+            if (!unfinished[at++])
+                recordings[i]->items[kept++] = recordings[i]->items[j];
+        recordings[i]->count = kept;
+    }
+    free(unfinished);
+    return true;
+}
+
+/* How many observations from `items` on are turns of one round of a row. */
 static size_t count_turns(const struct observation *items, size_t count, long turns)
 {
     size_t same = 1;
-    while (same < count && is_same_round(&items[0], &items[same], turns))
+    while (same < count && strcmp(items[0].name, items[same].name) == 0 &&
+           is_same_round(&items[0], &items[same], turns))
         same++;
     return same;
 }
 
-/* The worse status wins; of two that are ok, the shorter time. */
-static void merge(struct observation *round, const struct observation *turn)
+static bool check(const struct recording *recording, const struct observation *first, const struct observation *turn,
+                  struct error *error)
 {
-    if (turn->status > round->status) {
-        round->status = turn->status;
-        round->reason = turn->reason;
-        round->line = turn->line;
-    } else if (turn->time_s < round->time_s) {
-        round->time_s = turn->time_s;
-        round->line = turn->line;
-    }
-    if (round->status != STATUS_OK)
-        round->time_s = NAN;
-    round->tick_s = fmax(round->tick_s, turn->tick_s);
-    round->launch_bound = round->launch_bound || turn->launch_bound;
-    round->slowed = round->slowed || turn->slowed;
+    struct error difference;
+    if (turn->text[RECORDED_THREADS][0] == '\0')
+        return error_set(error, "%s: line %zu: %s is no row of a CPU, expected such rows alone with --cpu-only",
+                         recording->name, turn->line, turn->name);
+    return identity_check(first, recording->name, turn, recording->name, IDENTITY_SAME, &difference) ||
+           error_set(error, "%s: lines %zu and %zu are of different work or machines, expected turns of one round",
+                     recording->name, first->line, turn->line);
 }
 
-static bool fold(struct recording *recording, long turns, bool whole, struct error *error)
+/* Adds a turn to those before it. Of two statuses that are not the same, failed wins, and then ok. */
+static void merge(struct observation *round, const struct observation *turn)
 {
-    struct observation *items = recording->items;
-    size_t kept = 0;
-    for (size_t i = 0, count; i < recording->count; i += count) {
-        struct observation round = items[i];
-        count = count_turns(&items[i], recording->count - i, turns);
-        if (whole && count < (size_t)turns)
-            continue;
-        for (size_t turn = 1; turn < count; turn++) {
-            const struct observation *next = &items[i + turn];
-            bool comparable = items[i].status == STATUS_OK && next->status == STATUS_OK;
-            if (comparable && !identity_check(&items[i], recording->name, next, recording->name, IDENTITY_SAME, error))
-                return false;
-            merge(&round, next);
-        }
-        round.round /= turns;
-        items[kept++] = round;
-    }
-    recording->count = kept;
-    return true;
+    enum status status = round->status == STATUS_FAILED || turn->status == STATUS_FAILED ? STATUS_FAILED
+                         : round->status == STATUS_OK || turn->status == STATUS_OK       ? STATUS_OK
+                                                                                         : STATUS_SKIPPED;
+    bool takes_over = turn->status == status && (round->status != status || turn->time_s < round->time_s);
+    bool partial = round->partial || turn->status != round->status;
+    double tick_s = fmax(round->tick_s, turn->tick_s);
+    bool bound = round->launch_bound || turn->launch_bound, slowed = round->slowed || turn->slowed;
+    if (takes_over)
+        *round = *turn;
+    round->partial = partial;
+    round->tick_s = tick_s;
+    round->launch_bound = bound;
+    round->slowed = slowed;
 }
 
 bool turns_fold(struct recording *recording, size_t turns, struct error *error)
 {
-    return fold(recording, (long)turns, false, error);
-}
-
-bool turns_fold_whole(struct recording *recording, size_t turns, struct error *error)
-{
-    return fold(recording, (long)turns, true, error) &&
-           (recording->count > 0 ||
-            error_set(error, "%s: no row has rounds 0 to %zu of a sitting, expected %zu, of which the least counts",
-                      recording->name, turns - 1, turns));
+    struct observation *items = recording->items;
+    size_t kept = 0;
+    if (turns == 1)
+        return true;
+    for (size_t i = 0, count; i < recording->count; i += count) {
+        const struct observation *timed = NULL;
+        struct observation round = items[i];
+        count = count_turns(&items[i], recording->count - i, (long)turns);
+        for (size_t turn = 0; turn < count; turn++) {
+            const struct observation *next = &items[i + turn];
+            timed = timed || next->status != STATUS_OK ? timed : next;
+            if (next->status == STATUS_OK && !check(recording, timed, next, error))
+                return false;
+            if (turn > 0)
+                merge(&round, next);
+        }
+        round.partial = round.partial || count < turns;
+        round.round /= (long)turns;
+        items[kept++] = round;
+    }
+    recording->count = kept;
+    return true;
 }
