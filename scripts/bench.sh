@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Builds rungbench, runs it and draws its charts: bench.sh [flags of rungbench; --help lists them]
-# Results go to results/local/ unless --out says where. The exit status is rungbench's.
+# Builds rungbench, runs it and makes charts and a page of it: bench.sh [flags of rungbench; --help lists them]
+# Results go to results/local/ unless --out says where, and every sample beside them. The exit status is rungbench's.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 out=
 measures=yes
+samples=
 is_value=
 for flag in "$@"; do
     if [[ -n $is_value ]]; then
@@ -17,6 +18,7 @@ for flag in "$@"; do
     case $flag in
     --out=*) out=${flag#*=} ;;
     --out) is_value=yes ;;
+    --samples | --samples=*) samples=own ;;
     --help | -h | --version | --list | --benchmark_list_tests | --benchmark_list_tests=true | --verify | --info | --calibrate | --profile*) measures= ;;
     esac
 done
@@ -31,6 +33,8 @@ if [[ -z $out ]]; then
     mkdir -p "${out%/*}" 2>/dev/null || die "${out%/*}: cannot be made; expected a checkout that can be written to"
     set -- --out="$out" "$@"
 fi
+# For the charts of them; beside what is no file there is no place.
+if [[ -z $samples && $out == *.csv && ( -f $out || ! -e $out ) ]]; then set -- --samples="${out%.csv}-samples.csv" "$@"; fi
 
 # OpenMP's threads spin this long for the next task: the default, milliseconds, starves whoever shares the machine, and then us.
 export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Draws charts (SVG and PNG) from a results file of rungbench or a verdict file of rungbench-gate: plot.sh FILE.csv [OUTDIR]
-# Exit status: 0 drawn; 77 nothing in the file has a speed-up, or a ratio; 2 anything else.
+# Draws charts (SVG and PNG) and a page of them from what rungbench wrote: plot.sh FILE.csv [OUTDIR]; --help says more
+# Exit status: 0 drawn; 77 the file can feed no chart; 2 anything else.
 set -euo pipefail
 unset CDPATH
 
@@ -9,18 +9,54 @@ die() {
     exit 2
 }
 
-if [[ ${1-} == --help || ${1-} == -h ]]; then
-    echo 'Usage: plot.sh FILE.csv [OUTDIR]'
-    echo 'Of results, draws the speed-ups of each workload and mode as SVG and PNG; OUTDIR is FILE-charts if none is given.'
-    echo "Of verdicts (rungbench-gate --csv), draws FILE-ratios, how each row's time changed; OUTDIR is the folder of FILE.csv."
-    exit 0
-fi
-[[ $# -eq 1 || $# -eq 2 ]] || die "$# arguments; expected FILE.csv [OUTDIR]"
+usage() {
+    cat <<'END'
+Usage: plot.sh [--only=REGEX] [--samples=FILE.csv] RESULTS.csv [OUTDIR]
+       plot.sh VERDICTS.csv [OUTDIR]
+       plot.sh [--only=REGEX] --compare A.csv B.csv [OUTDIR]
+Of results (rungbench --out) it draws, as SVG and PNG, those of these charts that the file can feed, and report.html with all of
+them; OUTDIR is RESULTS-charts if none is given:
+  overview                     the best GPU rung over the best CPU rung
+  ladder-OP-WORKLOAD           GFLOP/s or GB/s of each rung, with the device's ceilings and the library
+  speedup-OP-WORKLOAD-MODE     how many times as fast each rung is as the baseline and the best CPU rung
+  roofline-BACKEND-MODE        each row under the measured roofs
+  sweep-OP                     time against size, and where the GPU overtakes the CPU
+  transfers                    upload, kernel and download as shares of a call
+  samples-OP-WORKLOAD-MODE     every sample (rungbench --samples), of --samples=FILE.csv or RESULTS-samples.csv
+--only=REGEX draws those alone whose name matches, and no page.
+Of verdicts (rungbench-gate --csv) it draws VERDICTS-ratios, how each row's time changed; OUTDIR is the folder of VERDICTS.csv.
+--compare draws compare-OP-WORKLOAD-MODE, two files side by side; OUTDIR is B-compared if none is given.
+END
+}
+
+only=
+samples=
+compares=
+while [[ ${1-} == --* ]]; do
+    case $1 in
+    --help) usage && exit 0 ;;
+    --only=?*) only=${1#*=} ;;
+    --samples=?*) samples=${1#*=} ;;
+    --compare) compares=yes ;;
+    *) die "$1: expected --only=REGEX, --samples=FILE.csv or --compare; --help says more" ;;
+    esac
+    shift
+done
+files=1
+if [[ -n $compares ]]; then files=2; fi
+[[ $# -eq $files || $# -eq $((files + 1)) ]] || die "$# arguments; expected $([[ $files -eq 1 ]] && echo FILE.csv || echo A.csv B.csv) [OUTDIR]"
+for csv in "${@:1:files}" ${samples:+"$samples"}; do
+    [[ -n $csv && -e $csv ]] || die "$csv: no such file; expected a results file of rungbench"
+    [[ ! -d $csv ]] || die "$csv: is a folder; expected a results file of rungbench"
+    [[ -r $csv ]] || die "$csv: cannot be read; expected a results file of rungbench"
+done
 csv=$1
-[[ -n $csv && -e $csv ]] || die "$csv: no such file; expected a results file of rungbench"
-[[ ! -d $csv ]] || die "$csv: is a folder; expected a results file of rungbench"
-[[ -r $csv ]] || die "$csv: cannot be read; expected a results file of rungbench"
 command -v gnuplot >/dev/null || die "gnuplot: not found; install it (Debian: apt-get install gnuplot-nox)"
+if [[ -n $only ]]; then
+    status=0
+    [[ x =~ $only ]] || status=$?
+    [[ $status -ne 2 ]] || die "--only=$only: expected an extended regular expression"
+fi
 
 home=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 plot=$home/plot
@@ -41,38 +77,64 @@ trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# Bytes that are not UTF-8 would make an SVG that no program opens, hence iconv.
-{ iconv -c -f UTF-8 -t UTF-8 2>/dev/null || true; } <"$csv" >"$work/results.csv"
+# take FILE NAME: a copy to read. Bytes that are not UTF-8 would make an SVG that no program opens, hence iconv.
+take() {
+    { iconv -c -f UTF-8 -t UTF-8 2>/dev/null || true; } <"$1" >"$work/$2"
+}
+
+# read_with FILE PROGRAM...: awk with what all programs need
+export LC_ALL=C PLOT_TABLE=$home/../bench/rungs.def PLOT_ONLY=$only
+read_with() {
+    local programs=() program
+    for program in "${@:2}"; do programs+=(-f "$plot/$program.awk"); done
+    PLOT_FILE="plot.sh: $1" awk -f "$plot/text.awk" "${programs[@]}" 2>>notes
+}
+
+take "$csv" results.csv
 header=
 IFS= read -r header <"$work/results.csv" || true
-if [[ ,${header//[$'\r"']/}, == *,ratio_low,* ]]; then
-    programs=(-f "$plot/verdicts.awk" -f "$plot/ratios.awk")
-    drawer=ratios
+prefix=
+page=
+drawing=(csv frame results origin rungs axis bars speedup ladder plane roofline sweep transfers samples draw)
+if [[ -n $compares ]]; then
+    outdir=${3:-${2%.csv}-compared}
+elif [[ ,${header//[$'\r"']/}, == *,ratio_low,* ]]; then
+    drawing=(csv frame verdicts ratios)
     prefix=${csv##*/}
     prefix=${prefix%.csv}-
     outdir=${2:-$(dirname -- "$csv")}
 else
-    programs=(-f "$plot/results.awk" -f "$plot/chart.awk" -f "$plot/speedup.awk")
-    drawer=bars
-    prefix=
     outdir=${2:-${csv%.csv}-charts}
+    if [[ -z $only ]]; then page=yes; fi
+    if [[ -z $samples && -f ${csv%.csv}-samples.csv && -r ${csv%.csv}-samples.csv ]]; then samples=${csv%.csv}-samples.csv; fi
+    if [[ -n $samples ]]; then take "$samples" samples.csv; fi
 fi
 target=$outdir
 [[ $target == /* ]] || target=$PWD/$target
+link=$(realpath -m --relative-to="$target" -- "$csv")
+second=${2-}
+if [[ -n $compares ]]; then take "$second" second.csv; fi
 cd "$work"
 status=0
-PLOT_FILE="plot.sh: $csv" PLOT_TABLE="$home/../bench/rungs.def" LC_ALL=C awk -f "$plot/csv.awk" -f "$plot/text.awk" \
-    -f "$plot/frame.awk" "${programs[@]}" <results.csv || status=$?
-case $status in
-0) ;;
-77) exit 77 ;;
-*) exit 2 ;;
-esac
+if [[ -n $compares ]]; then
+    read_with "$csv" csv frame results origin summary <results.csv >a || status=$?
+    [[ $status -ne 0 ]] || read_with "$second" csv frame results origin summary <second.csv >b || status=$?
+    [[ $status -ne 0 ]] || PLOT_A=a PLOT_B=b PLOT_A_NAME=${csv##*/} PLOT_B_NAME=${second##*/} \
+        read_with "$csv and $second" frame axis compare || status=$?
+else
+    PLOT_SAMPLES=${samples:+samples.csv} read_with "$csv" "${drawing[@]}" <results.csv || status=$?
+fi
+# What is left out is said when the rest is there.
+if [[ $status -ne 0 ]]; then
+    cat notes >&2
+    [[ $status -eq 77 ]] || status=2
+    exit "$status"
+fi
 
 # Cairo ruins the whole PNG for a letter that no font has; DejaVu has none of Asia's beyond Arabic.
 spell_png() {
-    LC_ALL=C awk '{
-        gsub(/[\360-\364][\200-\277][\200-\277][\200-\277]|[\343-\357][\200-\277][\200-\277]/, "?")
+    awk '{
+        gsub(/[\360-\364][\200-\277][\200-\277]|[\343-\357][\200-\277][\200-\277]/, "?")
         gsub(/\342[\272-\277][\200-\277]|\341[\200-\267][\200-\277]|\340[\240-\277][\200-\277]|[\334-\337][\200-\277]/, "?")
         print
     }' "$@"
@@ -88,22 +150,24 @@ finish_svg() {
         -e 's|font-family="DejaVu Sans Mono"|font-family="DejaVu Sans Mono, Menlo, Consolas, monospace"|' "$1.svg"
 }
 
-cp "$plot/frame.gp" .
+cut -f 1 list >stems
 for kind in png svg; do
     while read -r stem; do
         printf "reset\nkind = '%s'\nstem = '%s'\n" "$kind" "$stem"
         cat "$plot/style.gp"
-        if [[ $kind == png ]]; then spell_png "$stem.gp"; else cat "$stem.gp"; fi
-        cat "$plot/$drawer.gp"
-    done <list >all.gp
-    # C.UTF-8: points in numbers, and all letters. -d: no settings of the user's.
-    env -u GNUTERM LC_ALL=C.UTF-8 gnuplot -d all.gp 2>errors </dev/null || echo "exit status $?" >>errors
+        if [[ $kind == png ]]; then spell_png "$stem.chart"; else cat "$stem.chart"; fi
+    done <stems >all.gp
+    # C.UTF-8: points in numbers, and all letters. -d: no settings of the user's. GNUPLOT_LIB: where charts load from.
+    env -u GNUTERM LC_ALL=C.UTF-8 GNUPLOT_LIB="$plot" gnuplot -d all.gp 2>errors </dev/null || echo "exit status $?" >>errors
     [[ ! -s errors ]] || die "gnuplot: $(tr -s '\n\t ' ' ' <errors | cut -c 1-300)"
 done
 while read -r stem; do
     [[ -s $stem.png && -s $stem.svg ]] || die "gnuplot: $stem is missing or empty (is ${TMPDIR:-/tmp} full?)"
     finish_svg "$stem"
-done <list
+done <stems
+if [[ -n $page ]]; then
+    "$plot/page.sh" results.csv . list "$link" >report.html || die "$csv: no page can be made of it"
+fi
 
 # Charts appear whole or not at all: they are copied to where they belong under other names first.
 if [[ ! -d $target ]]; then
@@ -111,10 +175,11 @@ if [[ ! -d $target ]]; then
     made=$target
 fi
 staging=$(mktemp -d "$target/.plot.XXXXXX" 2>/dev/null) || die "$outdir: cannot be written to; expected a folder for the charts"
-for chart in *.png *.svg; do
+for chart in *.png *.svg ${page:+report.html}; do
     cp -- "$chart" "$staging/$prefix$chart" 2>/dev/null || die "$outdir: the charts cannot be written there (no space left?)"
 done
 chmod 644 -- "$staging"/*
 mv -f -- "$staging"/* "$target/" || die "$outdir: the charts cannot be put there"
 made=
-printf 'Charts: %s in %s (SVG and PNG)\n' "$(wc -l <list)" "$outdir"
+cat notes >&2
+printf 'Charts: %s in %s (SVG and PNG)%s\n' "$(wc -l <stems)" "$outdir" "${page:+, and a page of them: $outdir/report.html}"

@@ -46,6 +46,7 @@ need_test() {
     need cppcheck has_command cppcheck
     need libbenchmark-tools test -e /usr/share/benchmark/compare.py
     need python3-scipy has_scipy
+    need chromium has_command chromium
 }
 
 look() {

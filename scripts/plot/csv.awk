@@ -28,18 +28,7 @@ function csv_split(record, cell,    count) {
 # The cell of the record in hand in the column `name`, empty if there is no such column.
 function get(name) { return name in column ? cell[column[name]] : "" }
 
-function complain(text) { printf "%s: %s\n", ENVIRON["PLOT_FILE"], text > "/dev/stderr" }
-
-function fail(status, text) {
-    complain(text)
-    exit failed = status
-}
-
 function fail_line(text) { fail(2, "line " first_line ": " text) }
-
-function shorten(text) { return "`" (length(text) > 60 ? cut(text, 57) "..." : text) "'" }
-
-function count_of(n, what) { return n " " what (n == 1 ? "" : "s") }
 
 NR == 1 { sub(/^\357\273\277/, "") }
 {

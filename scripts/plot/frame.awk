@@ -1,8 +1,31 @@
 # What every chart has around its panels, in variables for frame.gp: `title`, lines above (head) and below (foot), and the
-# width `total`, which header() and footer() need. The chart becomes STEM.gp in the folder at hand, and STEM a line of the
-# file `list` there.
+# width `total`, which header() and footer() need. The chart becomes STEM.chart in the folder at hand, and STEM with its title a
+# line of the file `list` there. PLOT_ONLY in the environment is a regular expression: which stems are wanted.
 
-BEGIN { MARGIN = 24 } # pixels
+BEGIN {
+    MARGIN = 24 # pixels
+    only = ENVIRON["PLOT_ONLY"]
+}
+
+function is_wanted(stem) { return only == "" || safe(stem) ~ only }
+
+# Notes a chart that cannot be drawn, together with those that lack the same.
+function leave_out(stem, cause) {
+    if (!is_wanted(stem))
+        return
+    refused++
+    if (!(cause in lacking))
+        lack[++lacks] = cause
+    if (++lacking_count[cause] <= 4)
+        lacking[cause] = lacking[cause] (lacking[cause] == "" ? "" : ", ") stem
+}
+
+function all_left_out(    i, text) {
+    for (i = 1; i <= lacks; i++)
+        text = text (i > 1 ? "; " : "") lacking[lack[i]] \
+               (lacking_count[lack[i]] > 4 ? " and " lacking_count[lack[i]] - 4 " more" : "") " (" lack[i] ")"
+    return text
+}
 
 function begin_frame() { heads = foots = 0 }
 
@@ -27,8 +50,8 @@ function begin_file(stem, title,    i) {
     if (stem in used)
         stem = stem "-" (++used[stem])
     used[stem] = 1
-    out = stem ".gp"
-    print stem > "list"
+    out = stem ".chart"
+    print stem "\t" title > "list"
     charts++
     printf "title = %s\nmargin = %d\ntotal = %d\nheads = %d\nfoots = %d\n", quoted(title), MARGIN, total, heads, foots > out
     printf "array head[%d]\narray head_kind[%d]\narray foot[%d]\n", heads, heads, foots > out
@@ -38,4 +61,8 @@ function begin_file(stem, title,    i) {
         printf "foot[%d] = %s\n", i, quoted(foot[i]) > out
 }
 
-function end_file() { close(out) }
+# The chart is drawn by DRAWER.gp.
+function end_file(drawer) {
+    print "load '" drawer ".gp'" > out
+    close(out)
+}

@@ -20,7 +20,7 @@ END {
     write_footers()
     begin_file("ratios", "Change in time, new over base")
     write_chart()
-    end_file()
+    end_file("ratios")
 }
 
 function drawn_with(verdict,    i, n) {

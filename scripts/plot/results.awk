@@ -1,7 +1,11 @@
 # The results of a file of rungbench, by workload ("op" SUBSEP "workload") and row (workload SUBSEP variant SUBSEP mode):
 #   median, fast, slow [row]   seconds: over the rounds, or the quartiles of a single round; "" where unknown
 #   resolution [row]   of the timer, in seconds; 0 where unknown
+#   bytes, flops, floor [row]   what the work is, and the seconds that the device itself needs for it; "" where unknown
+#   ceiling [row]   what that floor is of: read, copy, fma, transfer
+#   upload, kernel, download [row]   seconds, where transfers are part of it: means of the rounds
 #   why [row, "failed" or "skipped"]   the reason
+#   is_library [op, variant]   somebody else's kernel, which others are measured by
 #   workloads, workload_of [i];  modes [workload], mode_of [workload, i];  rungs [workload], rung_of [workload, i]
 #   backend, is_tf32 [workload, variant];  shape, precision, input, baseline [workload];  machine, threads [backend]
 # Rows that were slowed on purpose are no results; how many there are is said on stderr.
@@ -13,6 +17,8 @@ BEGIN {
     while ((getline line < ENVIRON["PLOT_TABLE"]) > 0)
         if (match(line, /^(RUNG|KERNEL|BACKEND)\(/)) {
             split(substr(line, RLENGTH + 1), part, / *, */)
+            if (line ~ /RUNG_LIBRARY/)
+                is_library[part[1], part[2]] = 1
             if (line ~ /^B/)
                 place[part[1]] = ++placed
             else if (line ~ /^R/)
@@ -103,6 +109,13 @@ function read_row(    status, workload, variant, row, n) {
     rounds_most = most(rounds_most + 0, n)
     time[row, n] = seconds("time_median_s") + 0
     resolution[row] = get("tick_s") + 0
+    bytes[row] = get("bytes")
+    flops[row] = get("flops")
+    floor[row] = seconds("floor_s")
+    ceiling[row] = get("ceiling")
+    upload[row] += get("upload_s")
+    kernel[row] += get("kernel_s")
+    download[row] += get("download_s")
     q1[row] = seconds("time_q1_s")
     q3[row] = seconds("time_q3_s")
 }
@@ -127,6 +140,9 @@ function summarise(row,    n, i, j, t) {
     median[row] = n % 2 ? time[row, (n + 1) / 2] : (time[row, n / 2] + time[row, n / 2 + 1]) / 2
     fast[row] = n > 1 ? time[row, 1] : q1[row]
     slow[row] = n > 1 ? time[row, n] : q3[row]
+    upload[row] /= n
+    kernel[row] /= n
+    download[row] /= n
 }
 
 # By backend, then in the table's order, then (rungs that the table does not know) as they came.

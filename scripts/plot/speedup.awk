@@ -1,96 +1,44 @@
-# Draws, for each workload and mode, the speed-up of each rung over the baseline and over the best rung of the CPU; and
-# for all of them together, the best rung of the GPU over the best of the CPU.
-# Exit status 77: this is a results file, but no row in it has a speed-up.
+# For each workload and mode, the speed-up of each rung over the baseline and over the best rung of the CPU; and for all of
+# them together, the best rung of the GPU over the best of the CPU.
 
-BEGIN {
-    about["cold"] = "cache emptied before each call"
-    about["hot"] = "call after call, cache kept"
-    about["graph"] = "many launches in a CUDA graph"
-    about["e2e"] = "upload, kernel and download"
-    about["e2e_pageable"] = "the same, memory not pinned"
-}
-
-END {
+function draw_speedups(    i, j) {
     for (i = 1; i <= workloads; i++)
         for (j = 1; j <= modes[workload_of[i]]; j++)
-            draw(workload_of[i], mode_of[workload_of[i], j])
-    draw_overview()
-    for (i = 1; i <= lacks; i++)
-        left_out = left_out "; " lacking[lack[i]] " (" lack[i] ")"
-    if (!charts)
-        fail(77, "nothing to draw, no row has a speed-up" (lacks ? ": " substr(left_out, 3) : ""))
-    if (lacks)
-        complain("not drawn, no speed-up: " substr(left_out, 3))
+            draw_speedup(workload_of[i], mode_of[workload_of[i], j])
+    if (is_wanted("overview"))
+        draw_overview()
 }
 
-# Notes a chart that cannot be drawn, together with those that lack the same.
-function leave_out(chart, cause) {
-    if (!(cause in lacking))
-        lack[++lacks] = cause
-    lacking[cause] = lacking[cause] (lacking[cause] == "" ? "" : ", ") chart
-}
-
-function cause_of(row,    status, text) {
-    status = (row, "failed") in why ? "failed" : (row, "skipped") in why ? "skipped" : ""
-    if (status == "")
-        return ""
-    text = why[row, status]
-    return status ": " (length(text) > 110 ? cut(text, 107) "..." : text)
-}
-
-function draw(workload, mode,    op_workload, i, v, row, own, cause, causes, cause_at, whose, bound, best, base, present, \
-                                 backends, divisor, text) {
-    split(workload, part, SUBSEP)
-    op_workload = part[1] "/" part[2]
+function draw_speedup(workload, mode,    stem, i, own, best, base, divisor) {
+    stem = chart_stem("speedup", workload, mode)
+    if (!is_wanted(stem))
+        return
     divisor = divisor_mode(mode)
-    begin_chart()
-    for (i = 1; i <= rungs[workload]; i++) {
-        v = rung_of[workload, i]
-        row = row_in(workload, v, mode)
-        if (is_ok(row)) {
-            bar_at[++bars] = row
-            bar_kind[bars] = backend[workload, v]
-            bar_name[bars] = v ((workload, v) in is_tf32 ? " (TF32)" : "")
-            bar_note[bars] = duration(median[row])
-            if (!(backend[workload, v] in present)) {
-                present[backend[workload, v]] = 1
-                present[++backends] = backend[workload, v]
-            }
-            own += is_ok(workload SUBSEP v SUBSEP mode)
-            if (row in launch_bound)
-                bound = bound (bound == "" ? "" : ", ") v
-            if (v == baseline[workload])
-                base = row
-        } else if ((cause = cause_of(row)) != "") {
-            if (!(cause in whose))
-                cause_at[++causes] = cause
-            whose[cause] = whose[cause] (whose[cause] == "" ? "" : ", ") v
-        }
-    }
+    begin_bars()
+    begin_rungs()
+    own = add_rungs(workload, mode, 1)
+    base = workload SUBSEP baseline[workload] SUBSEP divisor
     best = best_row(workload, mode, "cpu")
-    if (!own || (base == "" && best == "")) {
-        leave_out(op_workload " " mode, causes ? cause_at[causes] : "no row of a baseline")
+    if (!own || (!is_ok(base) && best == "")) {
+        leave_out(stem, causes ? cause_at[causes] : "no row of a baseline")
         return
     }
 
+    for (i = 1; i <= drawn_rows; i++) {
+        bar_name[++bars] = drawn_name[i]
+        bar_note[bars] = duration(median[drawn_row[i]])
+    }
     note_head = "median"
-    if (base != "")
+    if (is_ok(base))
         add_panel(base, (base == best ? "baseline and best CPU rung" : "the baseline") ", " divisor)
     if (best != "" && best != base)
         add_panel(best, "the best CPU rung, " divisor)
-    lay_out(94, panels == 1 ? 2 * 350 + GAP : 350)
-
-    text = shape[workload] == part[2] ? "" : shape[workload] ", "
-    text = text (precision[workload] == "" ? "" : precision[workload] ", ") mode (mode in about ? ": " about[mode] : "")
-    header("", text (mode != divisor ? "; CPU rungs: " divisor : ""))
-    for (i = 1; i <= backends; i++)
-        machine_header(present[i])
-    origin_footer(input[workload] == "" ? "" : " Input: " input[workload] ".")
-    if (bound != "")
-        footer("Launch-bound (the GPU waited for the host): " bound)
-    for (i = 1; i <= causes; i++)
-        footer("Not measured: " whose[cause_at[i]] " (" cause_at[i] ")")
-    end_chart(part[1] "-" part[2] "-" mode, op_workload ", " mode)
+    lay_out_bars(94, panels == 1 ? 2 * 350 + GAP : 350)
+    header("", work_text(workload, mode) (mode != divisor ? "; CPU rungs: " divisor : ""))
+    rung_headers()
+    origin_footer(measured_as("Bars") (input[workload] == "" ? "" : " Input: " input[workload] "."))
+    rung_footers()
+    end_bars(stem, workload_name(workload) ", " mode)
 }
 
 function add_panel(divisor, text,    i) {
@@ -98,14 +46,14 @@ function add_panel(divisor, text,    i) {
     panel_head[++panels] = "Speed-up over " part_of_row[3]
     panel_note[panels] = text ": " duration(median[divisor])
     for (i = 1; i <= bars; i++) {
-        bar_row[panels, i] = bar_at[i]
-        bar_backend[panels, i] = bar_kind[i]
+        bar_row[panels, i] = drawn_row[i]
+        bar_backend[panels, i] = drawn_kind[i]
         bar_divisor[panels, i] = median[divisor]
     }
 }
 
 function draw_overview(    i, j, p, workload, mode, cpu, gpu, gains) {
-    begin_chart()
+    begin_bars()
     for (i = 1; i <= workloads; i++) {
         workload = workload_of[i]
         gains = 0
@@ -119,12 +67,11 @@ function draw_overview(    i, j, p, workload, mode, cpu, gpu, gains) {
                 ;
             if (p > panels) {
                 panel_head[++panels] = mode
-                panel_note[p] = about[mode]
+                panel_note[p] = about_mode[mode]
             }
             if (!gains++) {
-                split(workload, part, SUBSEP)
-                bar_name[++bars] = part[1] "/" part[2]
-                bar_note[bars] = shape[workload] == part[2] ? "" : shape[workload]
+                bar_name[++bars] = workload_name(workload)
+                bar_note[bars] = shape[workload] == substr(workload, index(workload, SUBSEP) + 1) ? "" : shape[workload]
             }
             bar_row[p, bars] = gpu
             bar_divisor[p, bars] = median[cpu]
@@ -134,10 +81,10 @@ function draw_overview(    i, j, p, workload, mode, cpu, gpu, gains) {
     if (bars < 2)
         return
     note_head = ""
-    lay_out(140, 240)
+    lay_out_bars(140, 240)
     header("", "Speed-up of the fastest CUDA rung over the fastest CPU rung; cold over cold, all else over the CPU's hot")
     machine_header("cpu")
     machine_header("cuda")
-    origin_footer("")
-    end_chart("overview", "Where the GPU pays")
+    origin_footer(measured_as("Bars"))
+    end_bars("overview", "Where the GPU pays")
 }

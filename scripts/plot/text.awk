@@ -1,4 +1,15 @@
-# Numbers and texts as charts show them.
+# Numbers and texts as charts show them, and complaints. PLOT_FILE in the environment is what complaints are about.
+
+function complain(text) { printf "%s: %s\n", ENVIRON["PLOT_FILE"], text > "/dev/stderr" }
+
+function fail(status, text) {
+    complain(text)
+    exit failed = status
+}
+
+function shorten(text) { return "`" (length(text) > 60 ? cut(text, 57) "..." : text) "'" }
+
+function count_of(n, what) { return n " " what (n == 1 ? "" : "s") }
 
 # How many characters wide a text is; the letters of East Asia count twice.
 function width(text) {
@@ -46,6 +57,9 @@ function duration(s,    unit) {
     s *= unit == "s" ? 1 : unit == "ms" ? 1e3 : unit == "µs" ? 1e6 : 1e9
     return (s >= 99.95 ? sprintf("%.0f", s) : s >= 9.995 ? sprintf("%.1f", s) : sprintf("%.2f", s)) " " unit
 }
+
+# A rate, in billions a second.
+function rate_text(x) { return x >= 99.95 ? grouped(sprintf("%.0f", x)) : x >= 9.995 ? sprintf("%.1f", x) : sprintf("%.2g", x) }
 
 # As the name of a file.
 function safe(text) {

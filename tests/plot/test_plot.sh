@@ -23,8 +23,8 @@ draws() {
     "$plot" "$2" "$3" >stdout 2>stderr || status=$?
     [[ $status -eq 0 ]] || { fail "$1: status $status: $(<stderr)"; return 1; }
     [[ $(wc -l <stderr) -eq ${5-0} ]] || fail "$1: expected ${5-0} lines on stderr, got: $(<stderr)"
-    [[ $(find "$3" -name '*.svg' | wc -l) -eq $4 && $(find "$3" -type f | wc -l) -eq $((2 * $4)) ]] ||
-        fail "$1: expected $4 charts and nothing else, got $(find "$3" -type f | wc -l) files"
+    [[ $(find "$3" -name '*.svg' | wc -l) -eq $4 && $(find "$3" -type f | wc -l) -eq $((2 * $4 + 1)) && -s $3/report.html ]] ||
+        fail "$1: expected $4 charts, a page, and nothing else, got $(find "$3" -type f | wc -l) files"
     for file in "$3"/*.svg; do
         head -n 1 "$file" | grep -q '^<?xml' || fail "$file: does not begin as XML"
         grep -q '<svg' "$file" || fail "$file: no <svg"
@@ -83,13 +83,13 @@ labels() {
             for (name in time) {
                 split(name, p, "/")
                 mode = p[4] == "cold" ? "cold" : "hot"
-                print p[1] "-" p[2] "-" p[4], label(time[p[1] "/" p[2] "/cpu_scalar/" mode] / time[name])
-                print p[1] "-" p[2] "-" p[4], label(best[p[1] "/" p[2] "/" mode] / time[name])
+                print "speedup-" p[1] "-" p[2] "-" p[4], label(time[p[1] "/" p[2] "/cpu_scalar/" mode] / time[name])
+                print "speedup-" p[1] "-" p[2] "-" p[4], label(best[p[1] "/" p[2] "/" mode] / time[name])
             }
         }'
 }
 
-for case in 'cpu-only 6 1' 'full 13 1' 'one-row 1 0' 'many-rungs 4 0' 'rounds 7 0' 'unicode 5 0'; do
+for case in 'cpu-only 6 1' 'full 14 1' 'one-row 1 1' 'many-rungs 5 1' 'rounds 8 1' 'unicode 6 1'; do
     read -r name charts lines <<<"$case"
     draws "$name" "$data/$name.csv" "out/$name" "$charts" "$lines" || continue
     checked=0
@@ -106,37 +106,37 @@ has() { # FILE TEXT
 lacks() {
     ! grep -sqF -- "$2" "out/$1" || fail "$1 holds '$2'"
 }
-has full/matmul-mnist-hot.svg '>matmul/mnist, hot</text>'
-has full/matmul-mnist-hot.svg '>50000x784x10, FP32, hot: call after call, cache kept</text>'
-has full/matmul-mnist-hot.svg '>Example GPU, 12 GB</text>'
-has full/matmul-mnist-hot.svg '>Example CPU 9000 @ 2.70GHz, 16 threads</text>'
-has full/matmul-mnist-hot.svg 'Host example, 2026-11-20 14:00 UTC'
-has full/matmul-mnist-hot.svg '>Speed-up over cpu_scalar</text>'
-has full/matmul-mnist-hot.svg '>Speed-up over openblas</text>'
-has full/matmul-mnist-hot.svg 'quartiles of the samples'
-lacks full/matmul-mnist-hot.svg 'Not measured'
-has full/matmul-mnist-e2e.svg 'CPU rungs: hot'
-has full/matmul-lecture5-hot.svg 'Not measured: cuda_tiled (failed: wrong: C[17,3] is nan'
-lacks full/matmul-lecture5-hot.svg '>cuda_tiled</text>'
-has full/grayscale-puppy-e2e.svg 'Not measured: cuda_tiled (skipped: the budget of 60 s was used up)'
-has full/grayscale-puppy-hot.svg '>cuda_tiled</text>'
+has full/speedup-matmul-mnist-hot.svg '>matmul/mnist, hot</text>'
+has full/speedup-matmul-mnist-hot.svg '>50000x784x10, FP32, hot: call after call, cache kept</text>'
+has full/speedup-matmul-mnist-hot.svg '>Example GPU, 12 GB</text>'
+has full/speedup-matmul-mnist-hot.svg '>Example CPU 9000 @ 2.70GHz, 16 threads</text>'
+has full/speedup-matmul-mnist-hot.svg 'Host example, 2026-11-20 14:00 UTC'
+has full/speedup-matmul-mnist-hot.svg '>Speed-up over cpu_scalar</text>'
+has full/speedup-matmul-mnist-hot.svg '>Speed-up over openblas</text>'
+has full/speedup-matmul-mnist-hot.svg 'quartiles of the samples'
+lacks full/speedup-matmul-mnist-hot.svg 'Not measured'
+has full/speedup-matmul-mnist-e2e.svg 'CPU rungs: hot'
+has full/speedup-matmul-lecture5-hot.svg 'Not measured: cuda_tiled (failed: wrong: C[17,3] is nan'
+lacks full/speedup-matmul-lecture5-hot.svg '>cuda_tiled</text>'
+has full/speedup-grayscale-puppy-e2e.svg 'Not measured: cuda_tiled (skipped: the budget of 60 s was used up)'
+has full/speedup-grayscale-puppy-hot.svg '>cuda_tiled</text>'
 has full/overview.svg '>matmul/mnist-valid5</text>'
-has cpu-only/matmul-mnist-hot.svg 'cublas (skipped: built without CUDA)'
-lacks cpu-only/matmul-mnist-hot.svg 'GPU'
-has many-rungs/matmul-lecture5-hot.svg '>cublas_tf32 (TF32)</text>'
-has many-rungs/matmul-lecture5-hot.svg 'Example GPU 12GB "Founders, Edition"'
-has rounds/matmul-mnist-hot.svg 'medians of 5 rounds; whiskers: the fastest and the slowest round'
-has unicode/matmul-mnist-hot.svg 'Größe 9 „Ω“ &lt;x86> &amp; Søn, 日本語'
-has unicode/matmul-mnist-hot.svg "Пример GPU's 12 ГБ"
-has unicode/matmul-mnist-hot.svg 'größe-τ-хост'
+has cpu-only/speedup-matmul-mnist-hot.svg 'cublas (skipped: built without CUDA)'
+lacks cpu-only/speedup-matmul-mnist-hot.svg 'GPU'
+has many-rungs/speedup-matmul-lecture5-hot.svg '>cublas_tf32 (TF32)</text>'
+has many-rungs/speedup-matmul-lecture5-hot.svg 'Example GPU 12GB "Founders, Edition"'
+has rounds/speedup-matmul-mnist-hot.svg 'medians of 5 rounds; whiskers: the fastest and the slowest round'
+has unicode/speedup-matmul-mnist-hot.svg 'Größe 9 „Ω“ &lt;x86> &amp; Søn, 日本語'
+has unicode/speedup-matmul-mnist-hot.svg "Пример GPU's 12 ГБ"
+has unicode/speedup-matmul-mnist-hot.svg 'größe-τ-хост'
 # Rounds are shuffled; the chart has the order of the table.
-order=$(grep -so '>\(c[pu][a-z_]*\|openblas\)</text>' out/rounds/matmul-mnist-hot.svg | tr -d '\n') || true
+order=$(grep -so '>\(c[pu][a-z_]*\|openblas\)</text>' out/rounds/speedup-matmul-mnist-hot.svg | tr -d '\n') || true
 [[ $order == '>cpu_scalar<'*'>cpu_reordered<'*'>cpu_tuned<'*'>openblas<'*'>cuda_naive<'*'>cublas<'* ]] || fail "rounds: order $order"
 
 # The same picture, whatever the order of columns, further ones, line ends, the byte order mark; and from any folder.
 same() { # CASE CSV [OUTDIR]
     draws "$1" "$2" "out/same" 6 1 || return 0
-    diff -rq out/cpu-only out/same || fail "$1: other charts"
+    diff -rq -x report.html out/cpu-only out/same || fail "$1: other charts"
     rm -rf out/same
 }
 same 'again' "$data/cpu-only.csv"
@@ -151,27 +151,27 @@ HOME=$work/settings GNUTERM=nonsense GDFONTPATH=/nowhere same "gnuplot's setting
 
 cp "$data/one-row.csv" plain.csv
 "$plot" plain.csv >stdout 2>stderr || fail "no OUTDIR: $(<stderr)"
-[[ -s plain-charts/matmul-mnist-hot.svg && $(<stdout) == *plain-charts* ]] || fail "no OUTDIR: no charts in plain-charts"
+[[ -s plain-charts/speedup-matmul-mnist-hot.svg && $(<stdout) == *plain-charts* ]] || fail "no OUTDIR: no charts in plain-charts"
 
 # Rows that were slowed on purpose are not drawn, whatever their time.
 slow() { # PATTERN: full.csv with a column for it, and these rows slowed
     LC_ALL=C awk -v pattern="$1" 'NR == 1 { print $0 ",slowdown_pct"; next } { print $0 "," ($0 ~ pattern ? "12.5" : "") }' "$data/full.csv"
 }
 slow 'no such row' >slowed.csv
-draws 'an empty column of slowdowns' slowed.csv out/unslowed 13 1
-diff -rq out/full out/unslowed || fail 'an empty column of slowdowns: other charts'
+draws 'an empty column of slowdowns' slowed.csv out/unslowed 14 1
+diff -rq -x report.html out/full out/unslowed || fail 'an empty column of slowdowns: other charts'
 slow '^1,matmul/mnist/(cuda_tiled|cublas)/hot,' >slowed.csv
-draws 'slowed rows' slowed.csv out/slowed 13 2 || true
+draws 'slowed rows' slowed.csv out/slowed 14 2 || true
 grep -qxF 'plot.sh: slowed.csv: left out, slowed on purpose (--slowdown): 2 rows' stderr || fail "slowed rows: stderr is '$(<stderr)'"
-has full/matmul-mnist-hot.svg '>cublas</text>'
-lacks slowed/matmul-mnist-hot.svg '>cublas</text>'
-lacks slowed/matmul-mnist-hot.svg '>cuda_tiled</text>'
-has slowed/matmul-mnist-hot.svg '>cuda_naive</text>'
-has slowed/matmul-mnist-cold.svg '>cublas</text>'
+has full/speedup-matmul-mnist-hot.svg '>cublas</text>'
+lacks slowed/speedup-matmul-mnist-hot.svg '>cublas</text>'
+lacks slowed/speedup-matmul-mnist-hot.svg '>cuda_tiled</text>'
+has slowed/speedup-matmul-mnist-hot.svg '>cuda_naive</text>'
+has slowed/speedup-matmul-mnist-cold.svg '>cublas</text>'
 slow . >slowed.csv
 status=0
 "$plot" slowed.csv >stdout 2>stderr || status=$?
-[[ $status -eq 77 && ! -s stdout && $(<stderr) == *': left out, slowed'*' rows'*$'\n'*': nothing to draw, no row has a speed-up' ]] ||
+[[ $status -eq 77 && ! -s stdout && $(<stderr) == *': left out, slowed'*' rows'*$'\n'*': nothing to draw: '* ]] ||
     fail "all slowed: status $status, $(<stderr)"
 
 refuses 'header only' "$data/header-only.csv" 2 'no row'
@@ -186,7 +186,7 @@ sed -e '$s/"Example GPU.*/"Example/' "$data/full.csv" >open.csv
 refuses 'cut off in a quoted cell' open.csv 2 'does not end'
 sed -e '3s/ok/o"k/' "$data/cpu-only.csv" >quote.csv
 refuses 'a quote in a cell' quote.csv 2 'line 3: a quote'
-head -c 4000 "$work/out/one-row/matmul-mnist-hot.png" >picture.csv
+head -c 4000 "$work/out/one-row/speedup-matmul-mnist-hot.png" >picture.csv
 refuses 'a picture' picture.csv 2 'picture.csv: '
 for value in abc -1 0 nan inf 1e; do
     sed -e "2s/,0.512,/,$value,/" "$data/one-row.csv" >number.csv
@@ -198,7 +198,7 @@ refuses 'an unknown status' status.csv 2 "status is \`fine'"
 refuses 'two machines' hosts.csv 2 "line 3: host is \`another', above it was \`example'"
 { head -n 1 "$data/full.csv"; grep ',skipped,' "$data/full.csv"; } >skipped.csv
 refuses 'all skipped' skipped.csv 77 'nothing to draw'
-{ head -n 1 "$data/full.csv"; grep ',cuda,' "$data/full.csv"; } >gpu.csv
+{ head -n 1 "$data/full.csv"; grep ',cuda,' "$data/full.csv" | grep -v ,e2e,; } >gpu.csv
 refuses 'no baseline' gpu.csv 77 'no row of a baseline'
 refuses 'OUTDIR is a file' "$data/one-row.csv" 2 'plain.csv: ' plain.csv
 refuses 'OUTDIR in a file' "$data/one-row.csv" 2 'plain.csv/x: cannot be made' plain.csv/x
@@ -221,7 +221,7 @@ status=0
 mkdir fake
 cat >fake/gnuplot <<'END'
 #!/bin/sh
-for stem in $(cat list); do echo half >"$stem.png"; echo half >"$stem.svg"; done
+for stem in $(cut -f 1 list); do echo half >"$stem.png"; echo half >"$stem.svg"; done
 echo 'warning: of sorts' >&2
 END
 chmod +x fake/gnuplot

@@ -1,0 +1,127 @@
+# For each workload and mode, every sample of each rung, in the order in which they were taken: two modes stand side by side,
+# drift leans. PLOT_SAMPLES in the environment is the file of rungbench --samples; empty: there is none.
+
+BEGIN { STRIP = 52; STRIP_WIDTH = 600; DOTS_MOST = 500 } # pixels; dots in a strip
+
+# By name, over the rounds: sampled [name], sample [name, i] seconds, round_ends [name, r] with ends [name].
+function read_samples(    file, line, cell, n, i, name, at, round_of) {
+    file = ENVIRON["PLOT_SAMPLES"]
+    if (file == "" || (getline line < file) <= 0)
+        return 0
+    sub(/\r$/, "", line)
+    n = csv_split(line, cell)
+    for (i = 1; i <= n; i++)
+        at[cell[i]] = i
+    if (!("name" in at) || !("round" in at) || !("seconds" in at))
+        fail(2, "the file of samples has no columns name, round, seconds; expected one of rungbench --samples")
+    while ((getline line < file) > 0) {
+        sub(/\r$/, "", line)
+        if (csv_split(line, cell) != n || cell[at["seconds"]] !~ /^[0-9.]+([eE][-+]?[0-9]+)?$/)
+            fail(2, "the file of samples: " shorten(line) ": expected " count_of(n, "cell") ", seconds a number")
+        name = cell[at["name"]]
+        if ((name in round_of) && round_of[name] != cell[at["round"]])
+            round_end[name, ++round_ends[name]] = sampled[name]
+        round_of[name] = cell[at["round"]]
+        sample[name, ++sampled[name]] = cell[at["seconds"]] + 0
+    }
+    close(file)
+    return 1
+}
+
+function draw_samples(    i, j, known) {
+    known = read_samples()
+    if (!known && is_wanted("samples"))
+        leave_out("samples", "no file of samples beside it; rungbench --samples writes one")
+    for (i = 1; known && i <= workloads; i++)
+        for (j = 1; j <= modes[workload_of[i]]; j++)
+            draw_strips(workload_of[i], mode_of[workload_of[i], j])
+}
+
+function sample_name(row) {
+    gsub(SUBSEP, "/", row)
+    return row
+}
+
+function draw_strips(workload, mode,    stem, i, longest) {
+    stem = chart_stem("samples", workload, mode)
+    if (!is_wanted(stem))
+        return
+    begin_frame()
+    begin_rungs()
+    add_rungs(workload, mode, 0)
+    strips = 0
+    longest = 10
+    for (i = 1; i <= drawn_rows; i++)
+        if (sampled[sample_name(drawn_row[i])] > 1) {
+            strip_row[++strips] = drawn_row[i]
+            strip_name[strips] = drawn_name[i]
+            strip_kind[strips] = drawn_kind[i]
+            longest = most(longest, width(drawn_name[i]))
+        }
+    if (!strips)
+        return
+    panels_at = int(MARGIN + longest * 9.03 + 100)
+    total = panels_at + STRIP_WIDTH + 84 + MARGIN
+    header("", work_text(workload, mode))
+    rung_headers()
+    footer("Each dot is a sample, the first on top, the last below; from left to right how long it took, each rung on its own scale. " \
+           "Line: the median.")
+    origin_footer(rounds_most > 1 ? "Rounds follow each other, lines between them." : "")
+    begin_file(stem, workload_name(workload) ", " mode ": every sample")
+    write_strips()
+    end_file("samples")
+}
+
+# Sorts the samples of a name into sorted[1..n].
+function sort_samples(name, sorted,    n, gap, i, j, x) {
+    n = sampled[name]
+    for (i = 1; i <= n; i++)
+        sorted[i] = sample[name, i]
+    for (gap = int(n / 2); gap >= 1; gap = int(gap / 2))
+        for (i = gap + 1; i <= n; i++) {
+            x = sorted[i]
+            for (j = i - gap; j >= 1 && sorted[j] > x; j -= gap)
+                sorted[j + gap] = sorted[j]
+            sorted[j + gap] = x
+        }
+    return n
+}
+
+# "+1.2 %"
+function change_text(x,    size) {
+    size = x < 0 ? -x : x
+    return (x < 0 ? "−" : "+") (size >= 99.5 ? grouped(sprintf("%.0f", size)) : sprintf("%.2g", size)) " %"
+}
+
+# A strip shows all, or but for the outer twentieth on a side where that reaches far beyond the rest; those stand at its edge.
+function write_strips(    i, j, k, n, name, sorted, middle, from, to, x, edge, step, seam, seams) {
+    printf "bars = %d\nrow = %d\npanels_at = %d\npanel_width = %d\n", strips, STRIP, panels_at, STRIP_WIDTH > out
+    printf "array name[%d]\narray note[%d]\narray left_text[%d]\narray right_text[%d]\n", strips, strips, strips, strips > out
+    for (i = 1; i <= strips; i++) {
+        name = sample_name(strip_row[i])
+        n = sort_samples(name, sorted)
+        middle = n % 2 ? sorted[(n + 1) / 2] : (sorted[n / 2] + sorted[n / 2 + 1]) / 2
+        edge = int(n / 20)
+        from = middle - sorted[1] < 4 * (middle - sorted[1 + edge]) ? sorted[1] : sorted[1 + edge]
+        to = sorted[n] - middle < 4 * (sorted[n - edge] - middle) ? sorted[n] : sorted[n - edge]
+        if (to <= from) {
+            from = middle * 0.9999
+            to = middle * 1.0001
+        }
+        printf "name[%d] = %s\nnote[%d] = %s\nleft_text[%d] = %s\nright_text[%d] = %s\n", i, quoted(strip_name[i]), \
+            i, quoted(duration(middle)), i, quoted(change_text(100 * (from / middle - 1))), i, quoted(change_text(100 * (to / middle - 1))) > out
+        step = n > DOTS_MOST ? n / DOTS_MOST : 1
+        printf "$strip%d << CHART_END\n", i > out
+        for (k = 1; int(k) <= n; k += step) {
+            j = int(k)
+            x = (sample[name, j] - from) / (to - from)
+            printf "%.5f\t%.5f\t%s\n", (x < 0 ? 0 : x > 1 ? 1 : x), i - 0.38 + 0.76 * (n > 1 ? (j - 1) / (n - 1) : 0.5), strip_kind[i] > out
+        }
+        printf "CHART_END\n$median%d << CHART_END\n%.5f\t%d\nCHART_END\n", i, (middle - from) / (to - from), i > out
+        for (j = 1; j <= round_ends[name]; j++)
+            seam[++seams] = i - 0.38 + 0.76 * (round_end[name, j] - 0.5) / (n - 1)
+    }
+    printf "seams = %d\narray seam[%d]\n", seams, seams + 1 > out
+    for (i = 1; i <= seams; i++)
+        printf "seam[%d] = %.5f\n", i, seam[i] > out
+}

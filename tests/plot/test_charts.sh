@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# Tests the charts that scripts/plot.sh draws of measured results: what they say is computed anew from the file's cells, and no
+# text may cover another. Usage: test_charts.sh ROOT (of the checkout)
+set -euo pipefail
+
+[[ $# -eq 1 ]] || { echo 'test_charts.sh: expected the root of the checkout' >&2; exit 1; }
+root=$(cd "$1" && pwd)
+plot=$root/scripts/plot.sh
+measured=$root/results/h200
+tools=$root/tests/plot
+work=$(mktemp -d "${TMPDIR:-/tmp}/test_charts.XXXXXX")
+[[ $work == */test_charts.?* && -d $work ]] || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failures=0
+
+fail() {
+    printf 'FAILED: %s\n' "$*"
+    failures=$((failures + 1))
+}
+
+# draws CASE COUNT ARGUMENT...: plot.sh must succeed and draw that many charts, all whole, in its last argument
+draws() {
+    local status=0 folder=${*: -1} file
+    "$plot" "${@:3}" >stdout 2>stderr || status=$?
+    [[ $status -eq 0 && $(wc -l <stderr) -le 1 ]] || { fail "$1: status $status: $(<stderr)"; return; }
+    [[ $(find "$folder" -name '*.svg' | wc -l) -eq $2 && $(find "$folder" -name '*.png' | wc -l) -eq $2 ]] ||
+        fail "$1: expected $2 charts, got $(find "$folder" -name '*.svg' -printf '%f ')"
+    for file in "$folder"/*.svg; do
+        [[ $(tail -n 1 "$file") == '</svg>' ]] || fail "$file: does not end with </svg>"
+    done
+    /usr/bin/python3 "$tools/overlaps.py" "$folder"/*.svg >overlaps || fail "$1: $(head -n 5 overlaps)"
+}
+
+# refuses CASE STATUS TEXT ARGUMENT...: plot.sh must end so, with one line that holds TEXT, and leave nothing behind
+refuses() {
+    local status=0
+    "$plot" "${@:4}" >stdout 2>stderr </dev/null || status=$?
+    [[ $status -eq $2 ]] || fail "$1: expected status $2, got $status: $(<stderr)"
+    [[ $(wc -l <stderr) -eq 1 && $(<stderr) == plot.sh:*"$3"* ]] || fail "$1: expected one line with '$3', got: $(<stderr)"
+    [[ ! -s stdout && ! -e refused ]] || fail "$1: wrote something: $(<stdout)"
+}
+
+# says FOLDER LABELS: each line STEM<TAB>LABEL of the file is in its chart
+says() {
+    local stem label checked=0
+    while IFS=$'\t' read -r stem label; do
+        grep -sqF -- "$label" "$1/$stem.svg" || fail "$1/$stem.svg lacks '$label'"
+        checked=$((checked + 1))
+    done <"$2"
+    [[ $checked -gt 20 ]] || fail "$1: $checked labels were checked"
+}
+
+draws 'the MNIST suite' 50 --only=. "$measured/mnist.csv" mnist
+[[ $(<stderr) == 'plot.sh: '*': not drawn: sweep-matmul (fewer than three sizes of one kind); samples (no file of samples '* ]] ||
+    fail "what is left out: $(<stderr)"
+/usr/bin/python3 "$tools/labels.py" "$measured/mnist.csv" >labels
+says mnist labels
+draws 'the sweep' 50 --only=. "$measured/sweep.csv" sweep
+/usr/bin/python3 "$tools/labels.py" "$measured/sweep.csv" >labels
+says sweep labels
+grep -q '^sweep-matmul.*faster from about 180 on (0.71× at 128, 1.51× at 256)$' labels || fail 'labels.py finds another crossover'
+
+# One chart by its name, without a page.
+draws 'a chart by name' 1 --only='^ladder-matmul-mnist$' "$measured/mnist.csv" alone
+diff <(grep '<text>' alone/ladder-matmul-mnist.svg) <(grep '<text>' mnist/ladder-matmul-mnist.svg) >&2 ||
+    fail 'a chart alone says other things than the same among others'
+[[ ! -e alone/report.html && ! -s stderr ]] || fail "a chart by name: $(ls alone) $(<stderr)"
+
+# Twenty rungs with long names, and times that lie close to each other.
+/usr/bin/python3 "$tools/many_rungs.py" "$measured/mnist.csv" 14 >many.csv
+draws 'twenty rungs' 4 --only='^(ladder-matmul-mnist|roofline-cuda-cold|speedup-matmul-mnist-cold|transfers)$' many.csv many
+grep -qF '>18  cuda_register_blocked_14<' many/roofline-cuda-cold.svg || fail 'twenty rungs: no list of their numbers'
+
+# Samples: 1000 of a drifting row, 3 of another with two modes, in two rounds.
+head -n 1 "$measured/mnist.csv" >drift.csv
+grep -E ',matmul,mnist,[^,]*,cuda_(naive|tiled),cuda,fp32,cold,' "$measured/mnist.csv" >>drift.csv
+{
+    echo name,round,index,seconds,iterations
+    awk 'BEGIN { for (i = 0; i < 1000; i++) printf "matmul/mnist/cuda_naive/cold,0,%d,%.9g,1\n", i, 1e-3 * (1 + i / 10000) }'
+    printf 'matmul/mnist/cuda_tiled/cold,%s\n' 0,0,2e-4,1 0,1,2e-4,1 1,0,3e-4,1
+} >drift-samples.csv
+draws 'samples' 1 --only=samples drift.csv samples
+chart=samples/samples-matmul-mnist-cold.svg
+for label in '>1.05 ms<' '>−4.8 %<' '>+4.8 %<' '>200 µs<' '>+0 %<' '>+50 %<'; do
+    grep -qF -- "$label" "$chart" || fail "samples: no $label in $(grep -o '<text>.*</text>' "$chart" | tr '\n' ' ')"
+done
+[[ $(grep -c "xlink:href='#gpPt6'" "$chart") -eq 503 ]] || fail "samples: $(grep -c "xlink:href='#gpPt6'" "$chart") dots, expected 500 and 3"
+mv drift-samples.csv elsewhere.csv
+draws 'samples elsewhere' 1 --only=samples --samples=elsewhere.csv drift.csv elsewhere
+cmp -s "$chart" elsewhere/samples-matmul-mnist-cold.svg || fail 'samples elsewhere: another chart'
+refuses 'no such samples' 2 'nowhere.csv: no such file' --samples=nowhere.csv drift.csv refused
+refuses 'samples of another kind' 2 'no columns name, round, seconds' --samples="$measured/gate/slowed-2pct.csv" drift.csv refused
+sed '5s/,0\.[0-9e-]*,\|,[0-9.]*e-[0-9]*,/,x,/' elsewhere.csv >broken.csv
+refuses 'a sample that is no number' 2 'expected 5 cells, seconds a number' --samples=broken.csv drift.csv refused
+
+# Two files side by side.
+draws 'a comparison' 12 --compare "$measured/mnist.csv" "$measured/lecture.csv" compared
+/usr/bin/python3 "$tools/labels.py" --compare "$measured/mnist.csv" "$measured/lecture.csv" >labels
+says compared labels
+sed 's/NVIDIA H200/Another card/' "$measured/mnist.csv" >other.csv
+draws 'two machines' 1 --only=matmul-mnist-hidden-cold --compare "$measured/mnist.csv" other.csv cards
+for label in '>A: mnist.csv, NVIDIA H200<' '>B: other.csv, Another card<'; do
+    grep -qF -- "$label" cards/*.svg || fail "two machines: no $label"
+done
+sed 's/,50000x784x128,/,50000x784x64,/' "$measured/mnist.csv" >shape.csv
+refuses 'another shape' 77 'different shapes: 50000x784x128 and 50000x784x64' --only=matmul-mnist-hidden-cold \
+    --compare "$measured/mnist.csv" shape.csv refused
+refuses 'nothing in common' 77 'no row in common' --only=grayscale --compare "$measured/sweep.csv" "$root/tests/plot/one-row.csv" refused
+refuses 'one file to compare' 2 '1 arguments; expected A.csv B.csv' --compare "$measured/mnist.csv"
+
+refuses 'an unknown flag' 2 '--fast: expected --only=REGEX' --fast "$measured/mnist.csv" refused
+refuses 'no regular expression' 2 '--only=(: expected an extended regular expression' '--only=(' "$measured/mnist.csv" refused
+refuses 'no such chart' 2 '--only=nonsense: matches no chart' --only=nonsense "$measured/mnist.csv" refused
+refuses 'a chart that cannot be' 77 'nothing to draw: sweep-matmul (fewer than three' --only=sweep-matmul "$measured/mnist.csv" refused
+
+if [[ $failures -gt 0 ]]; then
+    echo "test_charts.sh: $failures failures"
+    exit 1
+fi
