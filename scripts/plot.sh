@@ -90,6 +90,9 @@ read_with() {
     PLOT_FILE="plot.sh: $1" awk -f "$plot/text.awk" "${programs[@]}" 2>>notes
 }
 
+# A CSV is read by csv.awk, its rows are gathered by results.awk or verdicts.awk, and a file for each kind of chart describes what
+# is to be seen, in variables of gnuplot (STEM.chart). style.gp says how charts look, frame.gp draws what is around them, and a
+# file for each form (bars, plane, ...) the rest. page.sh makes the page.
 take "$csv" results.csv
 header=
 IFS= read -r header <"$work/results.csv" || true

@@ -9,7 +9,8 @@ BEGIN {
     for (i = 1; i <= charts_wished; i++)
         draw_comparison(wished[i])
     if (!charts)
-        fail(77, "nothing to draw: " (refused ? all_left_out() : only == "" ? "the files have no row in common" : "--only=" only " matches no chart"))
+        fail(77, "nothing to draw: " (refused ? all_left_out() : only == "" ? "the files have no row in common" : \
+                                      "--only=" only " matches no chart"))
     if (refused)
         complain("not drawn: " all_left_out())
     exit
@@ -20,10 +21,11 @@ function read_side(side, file,    line, cell, key, chart) {
         split(line, cell, "\t")
         if (cell[1] == "machine")
             machine[side, cell[2]] = cell[3]
-        else if (cell[1] == "origin")
-            origin[side] = (cell[2] == "" ? "unknown host" : cell[2]) (cell[3] == "" ? "" : ", " substr(cell[3], 1, 10) " " substr(cell[3], 12, 5) " UTC") \
-                           (cell[4] == "" ? "" : ", " cell[4]) (cell[5] > 1 ? ", " cell[5] " rounds" : "")
-        else {
+        else if (cell[1] == "origin") {
+            day[side] = substr(cell[3], 1, 10)
+            origin[side] = "host " (cell[2] == "" ? "unknown" : cell[2]) (cell[3] == "" ? "" : ", " moment(cell[3])) \
+                           (cell[4] == "" ? "" : ", rungbench at " cell[4]) (cell[5] > 1 ? ", " cell[5] " rounds" : "")
+        } else {
             chart = cell[2] SUBSEP cell[4]
             if (!(chart in has_chart)) {
                 has_chart[chart] = 1
@@ -71,9 +73,10 @@ function draw_comparison(chart,    part, stem, i, key, n, both, keys, longest) {
     header("", shape_of["a", chart] ", " part[2])
     side_header("a", keys, n)
     side_header("b", keys, n)
-    footer("Bars: median rates; whiskers: the fastest and the slowest round, or quartiles of the samples. Ratio: B's rate over A's, above 1 B is faster.")
+    footer("Bars: median rates; whiskers: the fastest and the slowest round, or quartiles of the samples. Ratio: B's rate over A's; " \
+           "above 1 B is faster.")
     begin_file(stem, part[1] ", " part[2] ", " unit_of[chart] ": A and B")
-    write_comparison(keys, n)
+    write_comparison(keys, n, unit_of[chart])
     end_file("compare")
 }
 
@@ -84,15 +87,16 @@ function side_header(side, keys, n,    i, kind, text, seen) {
         if (!((side, keys[i]) in rate) || (kind in seen))
             continue
         seen[kind] = 1
-        text = machine[side, kind] == "" ? "unknown device" : machine[side, kind]
-        header(side == "a" ? "past" : kind, (side == "a" ? "A: " ENVIRON["PLOT_A_NAME"] : "B: " ENVIRON["PLOT_B_NAME"]) ", " text)
+        text = (side == "a" ? "A: " ENVIRON["PLOT_A_NAME"] : "B: " ENVIRON["PLOT_B_NAME"]) ", "
+        text = text (machine[side, kind] == "" ? "unknown device" : machine[side, kind]) (day[side] == "" ? "" : ", " day[side])
+        header(side == "a" ? "past" : kind, text)
     }
     footer((side == "a" ? "A: " : "B: ") origin[side])
 }
 
 function ratio_text(x) { return x >= 0.1 && x < 10 ? sprintf("%.3f×", x) : factor(x) }
 
-function write_comparison(keys, n,    i, s, side, from, to, x, text, ratio) {
+function write_comparison(keys, n, unit,    i, s, side, from, to, x, text, ratio) {
     from = 1e9
     to = -1e9
     for (i = 1; i <= n; i++)
@@ -110,15 +114,15 @@ function write_comparison(keys, n,    i, s, side, from, to, x, text, ratio) {
     to = from + (to - from) * COMPARE_WIDTH / (COMPARE_WIDTH - 70)
     printf "bars = %d\nrow = %d\npanels_at = %d\npanel_width = %d\npanel_from = %.9g\npanel_to = %.9g\n", n, COMPARE_ROW, panels_at, \
         COMPARE_WIDTH, 10 ^ from, 10 ^ to > out
-    printf "panel_ticks = \"set xtics (%s)\"\narray name[%d]\narray note[%d]\n$bars << CHART_END\n", \
-        log_ticks_across(from, to, COMPARE_WIDTH, ""), n, n > out
+    printf "unit = %s\npanel_ticks = \"set xtics (%s)\"\narray name[%d]\narray note[%d]\n$bars << CHART_END\n", \
+        quoted(unit), log_ticks_across(from, to, COMPARE_WIDTH, ""), n, n > out
     for (i = 1; i <= n; i++)
         for (s = 1; s <= 2; s++) {
             side = s == 1 ? "a" : "b"
             if ((side, keys[i]) in rate)
                 printf "%.2f\t%.9g\t%s\t%s\t%s\t%s\n", i + (s == 1 ? -0.19 : 0.19), rate[side, keys[i]], \
-                    (low_rate[side, keys[i]] == "" ? "NaN" : low_rate[side, keys[i]]), \
-                    (high_rate[side, keys[i]] == "" ? "NaN" : high_rate[side, keys[i]]), (s == 1 ? "past" : row_kind[keys[i]]), rate_text(rate[side, keys[i]]) > out
+                    or_nan(low_rate[side, keys[i]]), or_nan(high_rate[side, keys[i]]), \
+                    (s == 1 ? "past" : row_kind[keys[i]]), rate_text(rate[side, keys[i]]) > out
         }
     print "CHART_END" > out
     for (i = 1; i <= n; i++) {

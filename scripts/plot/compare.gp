@@ -17,6 +17,7 @@ set rmargin at screen X(panels_at + panel_width)
 set tmargin at screen Y(top)
 set bmargin at screen Y(top + bars * row)
 set label 'B over A' at screen X(total - margin), Y(top - 14) right noenhanced font STRONG textcolor rgb INK
+set label unit at screen X(panels_at + panel_width + 8), Y(top + bars * row + AXIS * 0.6) left noenhanced font SMALL textcolor rgb FAINT
 do for [i = 1:bars] {
     set label name[i] at screen X(margin), Y(top + (i - 0.5) * row) left noenhanced font CODE textcolor rgb INK
     set label note[i] at screen X(total - margin), Y(top + (i - 0.5) * row) right noenhanced font STRONG textcolor rgb INK

@@ -11,6 +11,9 @@ function draw_ladders(    i) {
 # Billions of operations, or of bytes where there are none to count, in a second.
 function rate_in(row, s) { return (flops[row] != "" ? flops[row] : bytes[row]) / s / 1e9 }
 
+# The same where the seconds may be unknown.
+function rate_at(row, s) { return s == "" ? "" : rate_in(row, s) }
+
 function has_rate(row) { return is_ok(row) && (flops[row] != "" || bytes[row] != "") }
 
 function draw_ladder(workload,    stem, i, p, mode, panel_mode, name_at, v, row) {
@@ -48,10 +51,10 @@ function draw_ladder(workload,    stem, i, p, mode, panel_mode, name_at, v, row)
         return
     }
     lay_out_ladder()
-    header("", work_text(workload, ladder_panels == 1 ? panel_mode[1] : "") )
+    subtitle(work_text(workload, ladder_panels == 1 ? panel_mode[1] : ""))
     rung_headers()
-    footer("Dashed: what the device itself can do with this work, measured in the same run; per cent of it are behind the figures. " \
-           "Dotted: the library.")
+    footer("Dashed: what the device itself can do with this work, measured in the same run; per cent of it are behind the " \
+           "figures. Dotted: the library.")
     origin_footer(measured_as("Dots") (input[workload] == "" ? "" : " Input: " input[workload] "."))
     rung_footers()
     begin_file(stem, workload_name(workload) ", " ladder_unit)
@@ -96,6 +99,7 @@ function write_ladder(panel_mode,    p, i, name) {
     ladder_range()
     printf "panels = %d\nbars = %d\nrow = %d\npanels_at = %d\npanel_width = %d\npanel_gap = %d\n", \
         ladder_panels, ladder_rows, LADDER_ROW, panels_at, LADDER_WIDTH, LADDER_TEXT > out
+    printf "unit = %s\n", quoted(ladder_unit) > out
     printf "panel_from = %.9g\npanel_to = %.9g\n", 10 ^ ladder_from, 10 ^ ladder_to > out
     printf "panel_ticks = \"set xtics (%s)\"\n", log_ticks_across(ladder_from, ladder_to, LADDER_WIDTH, "") > out
     split("head note whiskers limits libraries", name, " ")
@@ -112,7 +116,7 @@ function write_ladder(panel_mode,    p, i, name) {
 function library_rate(p, kind,    i) {
     for (i = 1; i <= ladder_rows; i++)
         if (ladder_library[i] && ladder_kind[i] == kind && ladder_row[p, i] != "")
-            return sprintf("%.9g", rate_in(ladder_row[p, i], median[ladder_row[p, i]]))
+            return rate_in(ladder_row[p, i], median[ladder_row[p, i]])
     return ""
 }
 
@@ -129,9 +133,8 @@ function write_ladder_panel(p, mode,    i, row, library, whiskers, limits, libra
         library = library_rate(p, ladder_kind[i])
         libraries += library != ""
         printf "%d\t%.9g\t%s\t%s\t%s\t%s\t%s\t%s\n", i, rate_in(row, median[row]), \
-            (slow[row] == "" ? "NaN" : sprintf("%.9g", rate_in(row, slow[row]))), \
-            (fast[row] == "" ? "NaN" : sprintf("%.9g", rate_in(row, fast[row]))), ladder_kind[i], ladder_text(row), \
-            (floor[row] == "" ? "NaN" : sprintf("%.9g", rate_in(row, floor[row]))), (library == "" ? "NaN" : library) > out
+            or_nan(rate_at(row, slow[row])), or_nan(rate_at(row, fast[row])), ladder_kind[i], ladder_text(row), \
+            or_nan(rate_at(row, floor[row])), or_nan(library) > out
     }
     printf "CHART_END\npanel_head[%d] = %s\npanel_note[%d] = %s\n", p, quoted(mode), p, quoted(about_mode[mode]) > out
     printf "panel_whiskers[%d] = %d\npanel_limits[%d] = %d\npanel_libraries[%d] = %d\n", \

@@ -5,6 +5,9 @@ function machine_header(kind,    text) {
     header(kind, text (threads[kind] == "" ? "" : ", " count_of(threads[kind], "thread")))
 }
 
+# The first line below a title, with the day.
+function subtitle(text) { header("", text (start == "" ? "" : (text == "" ? "" : ", ") substr(start, 1, 10))) }
+
 # What points or bars stand for, and the whiskers on them.
 function measured_as(marks) {
     return rounds_most > 1 ? marks ": medians of " rounds_most " rounds; whiskers: the fastest and the slowest round." : \
@@ -14,7 +17,7 @@ function measured_as(marks) {
 function origin_footer(text) {
     text = text (text == "" ? "" : " ") "Host " (machine["host"] == "" ? "unknown" : machine["host"])
     if (start != "")
-        text = text ", " substr(start, 1, 10) " " substr(start, 12, 5) " UTC"
+        text = text ", " moment(start)
     footer(text (revision == "" ? "" : ", rungbench at " revision) ".")
 }
 

@@ -29,7 +29,7 @@ function extend_line(line, x, y,    n) {
 
 # `low` and `high` are the whisker's ends, "" where unknown.
 function add_dot(x, y, low, high, kind) {
-    dot[++plane_dots] = sprintf("%.9g\t%.9g\t%s\t%s\t%s", x, y, (low == "" ? "NaN" : low), (high == "" ? "NaN" : high), kind)
+    dot[++plane_dots] = sprintf("%.9g\t%.9g\t%s\t%s\t%s", x, y, or_nan(low), or_nan(high), kind)
     reach_to(x, y)
 }
 
@@ -103,23 +103,22 @@ function push_apart(above, below,    overlap) {
 }
 
 # Where a title stands: above its place, and above texts and other titles that it would cover.
-function title_height(i,    j, left, right) {
+function title_height(i,    j, half, x) {
+    half = width(title_text[i]) * 4 + 4
+    x = pixel_x(title_x[i])
     title_at[i] = pixel_y(title_y[i]) - 13
-    right = width(title_text[i]) * 4 + 4
-    left = pixel_x(title_x[i]) - right
-    right += pixel_x(title_x[i])
     for (j = 1; j < i; j++)
-        if (covers(i, left, right, pixel_x(title_x[j]) - width(title_text[j]) * 4, pixel_x(title_x[j]) + width(title_text[j]) * 4, title_at[j]))
+        if (covers(i, x - half, x + half, pixel_x(title_x[j]) - width(title_text[j]) * 4, width(title_text[j]) * 8, title_at[j]))
             j = 0
     for (j = 1; j <= plane_texts; j++)
-        if (text_x[j] != "" && covers(i, left, right, pixel_x(text_x[j]) + 22, pixel_x(text_x[j]) + 22 + width(text_of[j]) * 8, text_at[j]))
+        if (text_x[j] != "" && covers(i, x - half, x + half, pixel_x(text_x[j]) + 22, width(text_of[j]) * 8, text_at[j]))
             j = 0
     return title_at[i]
 }
 
-# Whether title `i` covers what stands there; then it is moved above it.
-function covers(i, left, right, from, to, at) {
-    if (left > to || right < from || distance(title_at[i], at) >= 15)
+# Whether title `i`, from `left` to `right`, covers what stands there and is so wide; then it is moved above it.
+function covers(i, left, right, from, wide, at) {
+    if (left > from + wide || right < from || distance(title_at[i], at) >= 15)
         return 0
     title_at[i] = at - 15
     return 1
@@ -127,19 +126,31 @@ function covers(i, left, right, from, to, at) {
 
 function distance(a, b) { return a < b ? b - a : a - b }
 
-function end_plane(stem, title, x_title, y_title,    i, n, group, x, y) {
+function end_plane(stem, title, x_title, y_title) {
     begin_file(stem, title)
-    printf "plane_left = %d\nplane_width = %d\nplane_height = %d\nplane_head = %d\n", MARGIN + PLANE_LEFT, PLANE_WIDTH, PLANE_HEIGHT, \
-        PLANE_HEAD > out
-    printf "set xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n", 10 ^ plane_x_from, 10 ^ plane_x_to, 10 ^ plane_y_from, \
-        10 ^ plane_y_to > out
-    printf "set xtics (%s)\nset ytics (%s)\n", log_ticks_across(plane_x_from, plane_x_to, PLANE_WIDTH, x_unit), \
-        log_ticks(plane_y_from, plane_y_to, PLANE_HEIGHT, 26, y_unit) > out
+    printf "plane_left = %d\nplane_width = %d\n", MARGIN + PLANE_LEFT, PLANE_WIDTH > out
+    printf "plane_height = %d\nplane_head = %d\n", PLANE_HEIGHT, PLANE_HEAD > out
+    printf "set xrange [%.9g:%.9g]\n", 10 ^ plane_x_from, 10 ^ plane_x_to > out
+    printf "set yrange [%.9g:%.9g]\n", 10 ^ plane_y_from, 10 ^ plane_y_to > out
+    printf "set xtics (%s)\n", log_ticks_across(plane_x_from, plane_x_to, PLANE_WIDTH, x_unit) > out
+    printf "set ytics (%s)\n", log_ticks(plane_y_from, plane_y_to, PLANE_HEIGHT, 26, y_unit) > out
     printf "x_title = %s\ny_title = %s\n", quoted(x_title), quoted(y_title) > out
-    printf "lines = %d\narray line_kind[%d]\narray dash[%d]\narray thickness[%d]\n", plane_lines, plane_lines + 1, plane_lines + 1, plane_lines + 1 > out
+    write_lines()
+    write_texts()
+    end_file("plane")
+}
+
+# An array of gnuplot's, which may not be empty.
+function declare(name, count) { printf "array %s[%d]\n", name, count + 1 > out }
+
+function write_lines(    i, n) {
+    printf "lines = %d\n", plane_lines > out
+    declare("line_kind", plane_lines)
+    declare("dash", plane_lines)
+    declare("thickness", plane_lines)
     for (i = 1; i <= plane_lines; i++) {
-        printf "line_kind[%d] = %s\ndash[%d] = %d\nthickness[%d] = %g\n$line%d << CHART_END\n", i, quoted(line_kind[i]), i, line_dash[i], \
-            i, line_width[i], i > out
+        printf "line_kind[%d] = %s\ndash[%d] = %d\n", i, quoted(line_kind[i]), i, line_dash[i] > out
+        printf "thickness[%d] = %g\n$line%d << CHART_END\n", i, line_width[i], i > out
         for (n = 1; n <= line_points[i]; n++)
             printf "%.9g\t%.9g\n", line_x[i, n], line_y[i, n] > out
         print "CHART_END" > out
@@ -148,26 +159,33 @@ function end_plane(stem, title, x_title, y_title,    i, n, group, x, y) {
     for (i = 1; i <= plane_dots; i++)
         print dot[i] > out
     print "CHART_END" > out
+}
+
+function write_texts(    i, group, x) {
     for (i = 1; i <= plane_texts; i++)
         if (!(text_group[i] in group)) {
             group[text_group[i]] = 1
             place_texts(text_group[i])
         }
-    printf "texts = %d\narray caption[%d]\narray text_x[%d]\narray text_y[%d]\narray place_x[%d]\narray place_y[%d]\n", plane_texts, \
-        plane_texts + 1, plane_texts + 1, plane_texts + 1, plane_texts + 1, plane_texts + 1 > out
+    printf "texts = %d\ntitles = %d\nlegends = %d\n", plane_texts, plane_titles, plane_legends > out
+    declare("caption", plane_texts)
+    declare("text_x", plane_texts)
+    declare("text_y", plane_texts)
+    declare("place_x", plane_texts)
+    declare("place_y", plane_texts)
     for (i = 1; i <= plane_texts; i++) {
         x = text_x[i] == "" ? MARGIN + PLANE_LEFT + PLANE_WIDTH : pixel_x(text_x[i])
-        y = pixel_y(text_y[i])
-        printf "caption[%d] = %s\ntext_x[%d] = %.1f\ntext_y[%d] = %.1f\nplace_x[%d] = %.1f\nplace_y[%d] = %.1f\n", i, quoted(text_of[i]), i, \
-            x + 22, i, text_at[i], i, x + 5, i, y > out
+        printf "caption[%d] = %s\ntext_x[%d] = %.1f\ntext_y[%d] = %.1f\n", i, quoted(text_of[i]), i, x + 22, i, text_at[i] > out
+        printf "place_x[%d] = %.1f\nplace_y[%d] = %.1f\n", i, x + 5, i, pixel_y(text_y[i]) > out
     }
-    printf "titles = %d\narray over[%d]\narray over_x[%d]\narray over_y[%d]\n", plane_titles, plane_titles + 1, plane_titles + 1, \
-        plane_titles + 1 > out
-    for (i = 1; i <= plane_titles; i++)
-        printf "over[%d] = %s\nover_x[%d] = %.1f\nover_y[%d] = %.1f\n", i, quoted(title_text[i]), i, pixel_x(title_x[i]), i, \
-            title_height(i) > out
-    printf "legends = %d\narray legend[%d]\n", plane_legends, plane_legends + 1 > out
+    declare("over", plane_titles)
+    declare("over_x", plane_titles)
+    declare("over_y", plane_titles)
+    for (i = 1; i <= plane_titles; i++) {
+        printf "over[%d] = %s\nover_x[%d] = %.1f\n", i, quoted(title_text[i]), i, pixel_x(title_x[i]) > out
+        printf "over_y[%d] = %.1f\n", i, title_height(i) > out
+    }
+    declare("legend", plane_legends)
     for (i = 1; i <= plane_legends; i++)
         printf "legend[%d] = %s\n", i, quoted(legend[i]) > out
-    end_file("plane")
 }

@@ -68,7 +68,7 @@ function draw_roofline(b, mode,    stem, i, j, workload, row, intensity, memory,
                 continue
             first = first == "" ? row : first
             intensity = flops[row] / bytes[row]
-            add_dot(intensity, flops[row] / median[row] / 1e9, whisker(row, slow[row]), whisker(row, fast[row]), b)
+            add_dot(intensity, flops[row] / median[row] / 1e9, rate_at(row, slow[row]), rate_at(row, fast[row]), b)
             add_text(intensity, flops[row] / median[row] / 1e9, label_of(rung_of[workload, j]), workload)
             dots++
             low = least(low, intensity)
@@ -107,7 +107,7 @@ function draw_roofline(b, mode,    stem, i, j, workload, row, intensity, memory,
     }
     lay_out_plane(0.02, 0.09, most(right, 40))
     join_columns()
-    header("", "FP32, " mode ": " about_mode[mode])
+    subtitle("FP32, " mode ": " about_mode[mode])
     machine_header(b)
     text = memory ? "memory " grouped(sprintf("%.0f", memory / 1e9)) " GB/s" : ""
     if (arithmetic)
@@ -120,8 +120,6 @@ function draw_roofline(b, mode,    stem, i, j, workload, row, intensity, memory,
 }
 
 function part_after(workload) { return substr(workload, index(workload, SUBSEP) + 1) }
-
-function whisker(row, s) { return s == "" ? "" : sprintf("%.9g", flops[row] / s / 1e9) }
 
 # A short bar at what the device can do with work of that size, or else at the workload's first rung, called by its name.
 function add_limit(workload, row,    x, y, line) {

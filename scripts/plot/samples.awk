@@ -62,10 +62,10 @@ function draw_strips(workload, mode,    stem, i, longest) {
         return
     panels_at = int(MARGIN + longest * 9.03 + 100)
     total = panels_at + STRIP_WIDTH + 84 + MARGIN
-    header("", work_text(workload, mode))
+    subtitle(work_text(workload, mode))
     rung_headers()
-    footer("Each dot is a sample, the first on top, the last below; from left to right how long it took, each rung on its own scale. " \
-           "Line: the median.")
+    footer("Each dot is a sample, the first on top, the last below; from left to right how long it took, each rung on its own " \
+           "scale. Line: the median.")
     origin_footer(rounds_most > 1 ? "Rounds follow each other, lines between them." : "")
     begin_file(stem, workload_name(workload) ", " mode ": every sample")
     write_strips()
@@ -87,8 +87,9 @@ function sort_samples(name, sorted,    n, gap, i, j, x) {
     return n
 }
 
-# "+1.2 %"
-function change_text(x,    size) {
+# 1.012 -> "+1.2 %"
+function change_text(ratio,    x, size) {
+    x = 100 * (ratio - 1)
     size = x < 0 ? -x : x
     return (x < 0 ? "−" : "+") (size >= 99.5 ? grouped(sprintf("%.0f", size)) : sprintf("%.2g", size)) " %"
 }
@@ -109,13 +110,13 @@ function write_strips(    i, j, k, n, name, sorted, middle, from, to, x, edge, s
             to = middle * 1.0001
         }
         printf "name[%d] = %s\nnote[%d] = %s\nleft_text[%d] = %s\nright_text[%d] = %s\n", i, quoted(strip_name[i]), \
-            i, quoted(duration(middle)), i, quoted(change_text(100 * (from / middle - 1))), i, quoted(change_text(100 * (to / middle - 1))) > out
+            i, quoted(duration(middle)), i, quoted(change_text(from / middle)), i, quoted(change_text(to / middle)) > out
         step = n > DOTS_MOST ? n / DOTS_MOST : 1
         printf "$strip%d << CHART_END\n", i > out
         for (k = 1; int(k) <= n; k += step) {
             j = int(k)
             x = (sample[name, j] - from) / (to - from)
-            printf "%.5f\t%.5f\t%s\n", (x < 0 ? 0 : x > 1 ? 1 : x), i - 0.38 + 0.76 * (n > 1 ? (j - 1) / (n - 1) : 0.5), strip_kind[i] > out
+            printf "%.5f\t%.5f\t%s\n", (x < 0 ? 0 : x > 1 ? 1 : x), i - 0.38 + 0.76 * (j - 1) / (n - 1), strip_kind[i] > out
         }
         printf "CHART_END\n$median%d << CHART_END\n%.5f\t%d\nCHART_END\n", i, (middle - from) / (to - from), i > out
         for (j = 1; j <= round_ends[name]; j++)

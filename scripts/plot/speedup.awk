@@ -34,7 +34,7 @@ function draw_speedup(workload, mode,    stem, i, own, best, base, divisor) {
     if (best != "" && best != base)
         add_panel(best, "the best CPU rung, " divisor)
     lay_out_bars(94, panels == 1 ? 2 * 350 + GAP : 350)
-    header("", work_text(workload, mode) (mode != divisor ? "; CPU rungs: " divisor : ""))
+    subtitle(work_text(workload, mode) (mode != divisor ? "; CPU rungs: " divisor : ""))
     rung_headers()
     origin_footer(measured_as("Bars") (input[workload] == "" ? "" : " Input: " input[workload] "."))
     rung_footers()
@@ -82,7 +82,7 @@ function draw_overview(    i, j, p, workload, mode, cpu, gpu, gains) {
         return
     note_head = ""
     lay_out_bars(140, 240)
-    header("", "Speed-up of the fastest CUDA rung over the fastest CPU rung; cold over cold, all else over the CPU's hot")
+    subtitle("Speed-up of the fastest CUDA rung over the fastest CPU rung; cold over cold, all else over the CPU's hot")
     machine_header("cpu")
     machine_header("cuda")
     origin_footer(measured_as("Bars"))

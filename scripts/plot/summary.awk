@@ -19,9 +19,11 @@ END {
             for (k = 1; k <= rungs[workload_of[i]]; k++) {
                 rung = rung_of[workload_of[i], k]
                 row = workload_of[i] SUBSEP rung SUBSEP mode_of[workload_of[i], j]
-                if (is_ok(row))
-                    print "row", plain(workload_name(workload_of[i])), plain(shape[workload_of[i]]), plain(mode_of[workload_of[i], j]), \
-                        plain(rung) ((workload_of[i], rung) in is_tf32 ? " (TF32)" : ""), backend[workload_of[i], rung], median[row], \
-                        fast[row], slow[row], (flops[row] != "" ? flops[row] : bytes[row]), (flops[row] != "" ? "GFLOP/s" : "GB/s")
+                if (is_ok(row)) {
+                    work = flops[row] != "" ? flops[row] OFS "GFLOP/s" : bytes[row] OFS "GB/s"
+                    name = plain(rung) ((workload_of[i], rung) in is_tf32 ? " (TF32)" : "")
+                    print "row", plain(workload_name(workload_of[i])), plain(shape[workload_of[i]]), \
+                        plain(mode_of[workload_of[i], j]), name, backend[workload_of[i], rung], median[row], fast[row], slow[row], work
+                }
             }
 }

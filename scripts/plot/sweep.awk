@@ -21,7 +21,7 @@ function size_of(workload,    n, part) {
 
 # The workloads of an operation that have a size, from small to large.
 function sort_sizes(op,    i, j, w) {
-    sizes = 0
+    sizes = distinct_sizes = 0
     for (i = 1; i <= workloads; i++) {
         w = workload_of[i]
         if (substr(w, 1, index(w, SUBSEP) - 1) != op || !size_of(w))
@@ -30,6 +30,8 @@ function sort_sizes(op,    i, j, w) {
             sized[j + 1] = sized[j]
         sized[j + 1] = w
     }
+    for (i = 1; i <= sizes; i++)
+        distinct_sizes += i == 1 || size_of(sized[i]) != size_of(sized[i - 1])
 }
 
 function draw_sweep(op,    stem, i, any, right) {
@@ -39,7 +41,7 @@ function draw_sweep(op,    stem, i, any, right) {
     sort_sizes(op)
     begin_plane()
     split("", has_kind)
-    if (sizes >= 3) {
+    if (distinct_sizes >= 3) {
         any = add_series("cpu", "hot", 1, "") + add_series("cuda", "hot", 1, "") + add_series("cuda", "e2e", 2, ", with transfers")
         if (!any)
             any = add_series("cpu", "cold", 1, "") + add_series("cuda", "cold", 1, "")
@@ -51,7 +53,7 @@ function draw_sweep(op,    stem, i, any, right) {
     for (i = 1; i <= plane_texts; i++)
         right = most(right, width(text_of[i]) * 7.6 + 30)
     lay_out_plane(0.02, 0.04, right)
-    header("", "Time of one call, CPU and GPU hot; dashed: with upload and download, pinned memory" )
+    subtitle("Time of one call, CPU and GPU hot; dashed: with upload and download, pinned memory")
     header("", crossover_text("hot", "the kernel alone"))
     header("", crossover_text("e2e", "the GPU with transfers"))
     if (has_kind["cpu"])
@@ -107,6 +109,9 @@ function best_time(workload, b, mode,    j, v, row, best) {
     return best
 }
 
+# 176.3 -> 180
+function two_digits(x) { return grouped(sprintf("%.0f", sprintf("%.2g", x))) }
+
 # Where the GPU in `mode` overtakes the best CPU rung, between two sizes that were measured; drawn as a line, and told.
 function crossover_text(mode, what,    i, cpu, gpu, ratio, last, last_size, at, line, text, first) {
     for (i = 1; i <= sizes; i++) {
@@ -119,12 +124,12 @@ function crossover_text(mode, what,    i, cpu, gpu, ratio, last, last_size, at, 
             first = ratio
         else if ((last < 1) != (ratio < 1)) {
             at = last_size * (size_of(sized[i]) / last_size) ^ (log(last) / (log(last) - log(ratio)))
-            text = text (text == "" ? "" : "; ") (ratio >= 1 ? "faster" : "slower") " from about " grouped(sprintf("%.2g", at) + 0) " on (" \
+            text = text (text == "" ? "" : "; ") (ratio >= 1 ? "faster" : "slower") " from about " two_digits(at) " on (" \
                    factor(last) " at " grouped(last_size "") ", " factor(ratio) " at " grouped(size_of(sized[i]) "") ")"
             line = add_line("limit", 3, 1.5)
             extend_line(line, at, 10 ^ plane_y_from)
             extend_line(line, at, 10 ^ plane_y_to)
-            add_text(at, 10 ^ plane_y_from, "about " grouped(sprintf("%.2g", at) + 0), "crossover")
+            add_text(at, 10 ^ plane_y_from, "about " two_digits(at), "crossover")
         }
         last = ratio
         last_size = size_of(sized[i])

@@ -61,6 +61,12 @@ function duration(s,    unit) {
 # A rate, in billions a second.
 function rate_text(x) { return x >= 99.95 ? grouped(sprintf("%.0f", x)) : x >= 9.995 ? sprintf("%.1f", x) : sprintf("%.2g", x) }
 
+# 2026-11-21T17:11:22Z -> 2026-11-21 17:11 UTC
+function moment(timestamp) { return substr(timestamp, 1, 10) " " substr(timestamp, 12, 5) " UTC" }
+
+# A number as gnuplot reads it, which may be missing.
+function or_nan(x) { return x == "" ? "NaN" : sprintf("%.9g", x) }
+
 # As the name of a file.
 function safe(text) {
     gsub(/[^A-Za-z0-9._-]/, "-", text)

@@ -18,13 +18,13 @@ function draw_transfers(    i, j, mode) {
         return
     }
     lay_out_shares()
-    header("", "Each workload's fastest rung on " (machine["cuda"] == "" ? "an unknown device" : machine["cuda"]) \
+    subtitle("Each workload's fastest rung on " (machine["cuda"] == "" ? "an unknown device" : machine["cuda"]) \
                "; memory pinned (e2e) or not (e2e_pageable)")
     header("upload", "upload")
     header("cuda", "kernel")
     header("download", "download")
     header("rest", "neither: the host's calls, and waiting")
-    origin_footer("Medians of each part" (rounds_most > 1 ? ", means over " rounds_most " rounds" : "") ", as shares of the whole call.")
+    origin_footer("Medians of each part" (rounds_most > 1 ? ", means over " rounds_most " rounds" : "") ", as shares of a call.")
     begin_file("transfers", "Where the time of a call goes")
     write_shares()
     end_file("transfers")
@@ -60,7 +60,8 @@ function write_shares(    i, row, whole, up, kern, down) {
         up = 100 * upload[row] / whole
         kern = up + 100 * kernel[row] / whole
         down = kern + 100 * download[row] / whole
-        printf "%d\t%.4f\t%.4f\t%.4f\t%s\t%s\t%s\n", i, up, kern, down, share_text(up), share_text(kern - up), share_text(down - kern) > out
+        printf "%d\t%.4f\t%.4f\t%.4f\t%s\t%s\t%s\n", i, up, kern, down, share_text(up), share_text(kern - up), \
+            share_text(down - kern) > out
     }
     print "CHART_END" > out
     for (i = 1; i <= shares; i++)

@@ -100,7 +100,7 @@ draws 'a comparison' 12 --compare "$measured/mnist.csv" "$measured/lecture.csv" 
 says compared labels
 sed 's/NVIDIA H200/Another card/' "$measured/mnist.csv" >other.csv
 draws 'two machines' 1 --only=matmul-mnist-hidden-cold --compare "$measured/mnist.csv" other.csv cards
-for label in '>A: mnist.csv, NVIDIA H200<' '>B: other.csv, Another card<'; do
+for label in '>A: mnist.csv, NVIDIA H200, 2026-11-21<' '>B: other.csv, Another card, 2026-11-21<'; do
     grep -qF -- "$label" cards/*.svg || fail "two machines: no $label"
 done
 sed 's/,50000x784x128,/,50000x784x64,/' "$measured/mnist.csv" >shape.csv

@@ -107,7 +107,7 @@ lacks() {
     ! grep -sqF -- "$2" "out/$1" || fail "$1 holds '$2'"
 }
 has full/speedup-matmul-mnist-hot.svg '>matmul/mnist, hot</text>'
-has full/speedup-matmul-mnist-hot.svg '>50000x784x10, FP32, hot: call after call, cache kept</text>'
+has full/speedup-matmul-mnist-hot.svg '>50000x784x10, FP32, hot: call after call, cache kept, 2026-11-20</text>'
 has full/speedup-matmul-mnist-hot.svg '>Example GPU, 12 GB</text>'
 has full/speedup-matmul-mnist-hot.svg '>Example CPU 9000 @ 2.70GHz, 16 threads</text>'
 has full/speedup-matmul-mnist-hot.svg 'Host example, 2026-11-20 14:00 UTC'
