@@ -3,6 +3,7 @@
 #   resolution [row]   of the timer, in seconds; 0 where unknown
 #   bytes, flops, floor [row]   what the work is, and the seconds that the device itself needs for it; "" where unknown
 #   ceiling [row]   what that floor is of: read, copy, fma, transfer
+#   sample_count [row]   how many samples were taken, over all rounds
 #   upload, kernel, download [row]   seconds, where transfers are part of it: means of the rounds
 #   why [row, "failed" or "skipped"]   the reason
 #   is_library [op, variant]   somebody else's kernel, which others are measured by
@@ -113,6 +114,7 @@ function read_row(    status, workload, variant, row, n) {
     flops[row] = get("flops")
     floor[row] = seconds("floor_s")
     ceiling[row] = get("ceiling")
+    sample_count[row] += get("samples")
     upload[row] += get("upload_s")
     kernel[row] += get("kernel_s")
     download[row] += get("download_s")

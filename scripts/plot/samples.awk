@@ -42,7 +42,7 @@ function sample_name(row) {
     return row
 }
 
-function draw_strips(workload, mode,    stem, i, longest) {
+function draw_strips(workload, mode,    stem, i, name, longest) {
     stem = chart_stem("samples", workload, mode)
     if (!is_wanted(stem))
         return
@@ -51,13 +51,19 @@ function draw_strips(workload, mode,    stem, i, longest) {
     add_rungs(workload, mode, 0)
     strips = 0
     longest = 10
-    for (i = 1; i <= drawn_rows; i++)
-        if (sampled[sample_name(drawn_row[i])] > 1) {
+    for (i = 1; i <= drawn_rows; i++) {
+        name = sample_name(drawn_row[i])
+        if ((name in sampled) && sampled[name] != sample_count[drawn_row[i]]) {
+            leave_out(stem, "the samples are of another run")
+            return
+        }
+        if (sampled[name] > 1) {
             strip_row[++strips] = drawn_row[i]
             strip_name[strips] = drawn_name[i]
             strip_kind[strips] = drawn_kind[i]
             longest = most(longest, width(drawn_name[i]))
         }
+    }
     if (!strips)
         return
     panels_at = int(MARGIN + longest * 9.03 + 100)

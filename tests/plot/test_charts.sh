@@ -73,8 +73,10 @@ draws 'twenty rungs' 4 --only='^(ladder-matmul-mnist|roofline-cuda-cold|speedup-
 grep -qF '>18  cuda_register_blocked_14<' many/roofline-cuda-cold.svg || fail 'twenty rungs: no list of their numbers'
 
 # Samples: 1000 of a drifting row, 3 of another with two modes, in two rounds.
-head -n 1 "$measured/mnist.csv" >drift.csv
-grep -E ',matmul,mnist,[^,]*,cuda_(naive|tiled),cuda,fp32,cold,' "$measured/mnist.csv" >>drift.csv
+LC_ALL=C awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print }
+    $at["name"] == "matmul/mnist/cuda_naive/cold" { $at["samples"] = 1000; print }
+    $at["name"] == "matmul/mnist/cuda_tiled/cold" { $at["samples"] = 2; print; $at["samples"] = $at["round"] = 1; print }
+' "$measured/mnist.csv" >drift.csv
 {
     echo name,round,index,seconds,iterations
     awk 'BEGIN { for (i = 0; i < 1000; i++) printf "matmul/mnist/cuda_naive/cold,0,%d,%.9g,1\n", i, 1e-3 * (1 + i / 10000) }'
@@ -87,6 +89,9 @@ for label in '>1.05 ms<' '>−4.8 %<' '>+4.8 %<' '>200 µs<' '>+0 %<' '>+50 %<';
 done
 [[ $(grep -c "xlink:href='#gpPt6'" "$chart") -eq 503 ]] || fail "samples: $(grep -c "xlink:href='#gpPt6'" "$chart") dots, expected 500 and 3"
 mv drift-samples.csv elsewhere.csv
+sed 1,2d elsewhere.csv | sed '1i name,round,index,seconds,iterations' >drift-samples.csv
+refuses 'samples of another run' 77 'samples-matmul-mnist-cold (the samples are of another run)' --only=samples drift.csv refused
+rm drift-samples.csv
 draws 'samples elsewhere' 1 --only=samples --samples=elsewhere.csv drift.csv elsewhere
 cmp -s "$chart" elsewhere/samples-matmul-mnist-cold.svg || fail 'samples elsewhere: another chart'
 refuses 'no such samples' 2 'nowhere.csv: no such file' --samples=nowhere.csv drift.csv refused
