@@ -34,7 +34,7 @@ function sort_sizes(op,    i, j, w) {
         distinct_sizes += i == 1 || size_of(sized[i]) != size_of(sized[i - 1])
 }
 
-function draw_sweep(op,    stem, i, any, right) {
+function draw_sweep(op,    stem, i, any, moved, right) {
     stem = "sweep-" op
     if (!is_wanted(stem))
         return
@@ -42,9 +42,8 @@ function draw_sweep(op,    stem, i, any, right) {
     begin_plane()
     split("", has_kind)
     if (distinct_sizes >= 3) {
-        any = add_series("cpu", "hot", 1, "") + add_series("cuda", "hot", 1, "") + add_series("cuda", "e2e", 2, ", with transfers")
-        if (!any)
-            any = add_series("cpu", "cold", 1, "") + add_series("cuda", "cold", 1, "")
+        moved = add_series("cuda", "e2e", 2, ", with transfers")
+        any = moved + add_series("cpu", "hot", 1, "") + add_series("cuda", "hot", 1, "")
     }
     if (!any) {
         leave_out(stem, "fewer than three sizes of one kind")
@@ -53,7 +52,7 @@ function draw_sweep(op,    stem, i, any, right) {
     for (i = 1; i <= plane_texts; i++)
         right = most(right, width(text_of[i]) * 7.6 + 30)
     lay_out_plane(0.02, 0.04, right)
-    subtitle("Time of one call, CPU and GPU hot; dashed: with upload and download, pinned memory")
+    subtitle("Time of one call, hot" (moved ? "; dashed: with upload and download, pinned memory" : ""))
     header("", crossover_text("hot", "the kernel alone"))
     header("", crossover_text("e2e", "the GPU with transfers"))
     if (has_kind["cpu"])
