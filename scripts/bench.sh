@@ -11,14 +11,15 @@ samples=
 is_value=
 for flag in "$@"; do
     if [[ -n $is_value ]]; then
-        out=$flag
+        printf -v "$is_value" %s "$flag"
         is_value=
         continue
     fi
     case $flag in
     --out=*) out=${flag#*=} ;;
-    --out) is_value=yes ;;
-    --samples | --samples=*) samples=own ;;
+    --out) is_value=out ;;
+    --samples=*) samples=${flag#*=} ;;
+    --samples) is_value=samples ;;
     --help | -h | --version | --list | --benchmark_list_tests | --benchmark_list_tests=true | --verify | --info | --calibrate | --profile*) measures= ;;
     esac
 done
@@ -34,7 +35,10 @@ if [[ -z $out ]]; then
     set -- --out="$out" "$@"
 fi
 # For the charts of them; beside what is no file there is no place.
-if [[ -z $samples && $out == *.csv && ( -f $out || ! -e $out ) ]]; then set -- --samples="${out%.csv}-samples.csv" "$@"; fi
+if [[ -z $samples && $out == *.csv && ( -f $out || ! -e $out ) ]]; then
+    samples=${out%.csv}-samples.csv
+    set -- --samples="$samples" "$@"
+fi
 
 # OpenMP's threads spin this long for the next task: the default, milliseconds, starves whoever shares the machine, and then us.
 export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
@@ -70,6 +74,7 @@ if [[ ! -f $out ]]; then
 fi
 say "results: $out"
 drawn=0
-"$root/scripts/plot.sh" "$out" >&2 || drawn=$?
+if [[ ! -f $samples ]]; then samples=; fi
+"$root/scripts/plot.sh" ${samples:+--samples="$samples"} "$out" >&2 || drawn=$?
 if [[ $drawn -ne 0 && $drawn -ne 77 && $status -eq 0 ]]; then status=$drawn; fi
 exit "$status"

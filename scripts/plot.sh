@@ -130,6 +130,7 @@ fi
 # What is left out is said when the rest is there.
 if [[ $status -ne 0 ]]; then
     cat notes >&2
+    [[ -s notes ]] || die "$csv: the charts cannot be prepared (is ${TMPDIR:-/tmp} full?)"
     [[ $status -eq 77 ]] || status=2
     exit "$status"
 fi

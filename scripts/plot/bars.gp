@@ -1,4 +1,4 @@
-# Draws one chart of bars, which chart.awk has described in variables. Needs style.gp.
+# Draws one chart of bars, which bars.awk has described in variables. Needs style.gp.
 PANEL_HEAD = 66
 BAR = 0.33 # half its thickness, in rows
 

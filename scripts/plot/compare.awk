@@ -120,9 +120,10 @@ function write_comparison(keys, n, unit,    i, s, side, from, to, x, text, ratio
         for (s = 1; s <= 2; s++) {
             side = s == 1 ? "a" : "b"
             if ((side, keys[i]) in rate)
-                printf "%.2f\t%.9g\t%s\t%s\t%s\t%s\n", i + (s == 1 ? -0.19 : 0.19), rate[side, keys[i]], \
+                printf "%.2f\t%.9g\t%s\t%s\t%s\t%s\t%.9g\n", i + (s == 1 ? -0.19 : 0.19), rate[side, keys[i]], \
                     or_nan(low_rate[side, keys[i]]), or_nan(high_rate[side, keys[i]]), \
-                    (s == 1 ? "past" : row_kind[keys[i]]), rate_text(rate[side, keys[i]]) > out
+                    (s == 1 ? "past" : row_kind[keys[i]]), rate_text(rate[side, keys[i]]), \
+                    most(rate[side, keys[i]], high_rate[side, keys[i]] + 0) > out
         }
     print "CHART_END" > out
     for (i = 1; i <= n; i++) {

@@ -1,7 +1,7 @@
 # For each workload, how much work each rung gets done in a second, in the ladder's order, and how near that is to what the
 # device can do and to the library: one panel for each mode without transfers.
 
-BEGIN { LADDER_WIDTH = 280; LADDER_TEXT = 130; LADDER_ROW = 30 } # pixels
+BEGIN { LADDER_WIDTH = 280; LADDER_ROW = 30 } # pixels
 
 function draw_ladders(    i) {
     for (i = 1; i <= workloads; i++)
@@ -23,6 +23,7 @@ function draw_ladder(workload,    stem, i, p, mode, panel_mode, name_at, v, row)
     begin_frame()
     begin_rungs()
     ladder_panels = ladder_rows = 0
+    library_names = ""
     split("", ladder_row)
     for (i = 1; i <= modes[workload]; i++) {
         mode = mode_of[workload, i]
@@ -41,6 +42,8 @@ function draw_ladder(workload,    stem, i, p, mode, panel_mode, name_at, v, row)
                 ladder_name[ladder_rows] = v ((workload, v) in is_tf32 ? " (TF32)" : "")
                 ladder_kind[ladder_rows] = backend[workload, v]
                 ladder_library[ladder_rows] = (substr(workload, 1, index(workload, SUBSEP) - 1), v) in is_library
+                if (ladder_library[ladder_rows])
+                    library_names = library_names (library_names == "" ? "" : ", ") v
             }
             ladder_row[p, name_at[v]] = row
             ladder_unit = flops[row] != "" ? "GFLOP/s" : "GB/s"
@@ -53,8 +56,10 @@ function draw_ladder(workload,    stem, i, p, mode, panel_mode, name_at, v, row)
     lay_out_ladder()
     subtitle(work_text(workload, ladder_panels == 1 ? panel_mode[1] : ""))
     rung_headers()
-    footer("Dashed: what the device itself can do with this work, measured in the same run; per cent of it are behind the " \
-           "figures. Dotted: the library.")
+    if (has_limits())
+        footer("Dashed: the row's ceiling, what the device itself can do with this work; per cent of it are behind the figures.")
+    if (library_names != "")
+        footer("Dotted: " library_names ".")
     origin_footer(measured_as("Dots") (input[workload] == "" ? "" : " Input: " input[workload] "."))
     rung_footers()
     begin_file(stem, workload_name(workload) ", " ladder_unit)
@@ -62,12 +67,26 @@ function draw_ladder(workload,    stem, i, p, mode, panel_mode, name_at, v, row)
     end_file("ladder")
 }
 
-function lay_out_ladder(    i, longest) {
+function has_limits(    p, i) {
+    for (p = 1; p <= ladder_panels; p++)
+        for (i = 1; i <= ladder_rows; i++)
+            if (ladder_row[p, i] != "" && floor[ladder_row[p, i]] != "")
+                return 1
+    return 0
+}
+
+function lay_out_ladder(    i, p, longest) {
+    ladder_text_width = 60
+    for (p = 1; p <= ladder_panels; p++)
+        for (i = 1; i <= ladder_rows; i++)
+            if (ladder_row[p, i] != "")
+                ladder_text_width = most(ladder_text_width, width(ladder_text(ladder_row[p, i])) * 8.8 + 22)
+    ladder_text_width = int(ladder_text_width)
     longest = 10
     for (i = 1; i <= ladder_rows; i++)
         longest = most(longest, width(ladder_name[i]))
     panels_at = int(MARGIN + longest * 9.03 + 16)
-    total = panels_at + ladder_panels * (LADDER_WIDTH + LADDER_TEXT) + MARGIN
+    total = panels_at + ladder_panels * (LADDER_WIDTH + ladder_text_width) + MARGIN
 }
 
 # "1,312 (86 %)"
@@ -98,7 +117,7 @@ function ladder_range(    p, i, row, from, to) {
 function write_ladder(panel_mode,    p, i, name) {
     ladder_range()
     printf "panels = %d\nbars = %d\nrow = %d\npanels_at = %d\npanel_width = %d\npanel_gap = %d\n", \
-        ladder_panels, ladder_rows, LADDER_ROW, panels_at, LADDER_WIDTH, LADDER_TEXT > out
+        ladder_panels, ladder_rows, LADDER_ROW, panels_at, LADDER_WIDTH, ladder_text_width > out
     printf "unit = %s\n", quoted(ladder_unit) > out
     printf "panel_from = %.9g\npanel_to = %.9g\n", 10 ^ ladder_from, 10 ^ ladder_to > out
     printf "panel_ticks = \"set xtics (%s)\"\n", log_ticks_across(ladder_from, ladder_to, LADDER_WIDTH, "") > out

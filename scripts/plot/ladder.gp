@@ -23,7 +23,7 @@ do for [p = 1:panels] {
     left = panels_at + (p - 1) * (panel_width + panel_gap)
     set lmargin at screen X(left)
     set rmargin at screen X(left + panel_width)
-    set label unit at screen X(left + panel_width + 9), Y(bottom + AXIS * 0.6) left noenhanced font SMALL textcolor rgb FAINT
+    set label unit at screen X(left + panel_width + 9), Y(top - 10) left noenhanced font SMALL textcolor rgb FAINT
     set label panel_head[p] at screen X(left), Y(top - 28) left noenhanced font STRONG textcolor rgb INK
     set label panel_note[p] at screen X(left), Y(top - 10) left noenhanced font SMALL textcolor rgb FAINT
     data = sprintf("$rungs%d", p)

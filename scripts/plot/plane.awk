@@ -1,7 +1,7 @@
 # Describes a chart of one plane with two logarithmic axes in variables for plane.gp. Filled by who draws, between
 # begin_plane() and end_plane(): lines of points, dots with whiskers, and texts beside a place, which are kept apart.
 
-BEGIN { PLANE_WIDTH = 820; PLANE_HEIGHT = 440; PLANE_LEFT = 66; PLANE_HEAD = 30; TEXT_GAP = 17 } # pixels
+BEGIN { PLANE_WIDTH = 820; PLANE_LEFT = 66; PLANE_HEAD = 30; TEXT_GAP = 17 } # pixels
 
 function begin_plane() {
     plane_lines = plane_dots = plane_texts = plane_titles = plane_legends = 0
@@ -31,6 +31,10 @@ function extend_line(line, x, y,    n) {
 function add_dot(x, y, low, high, kind) {
     dot[++plane_dots] = sprintf("%.9g\t%.9g\t%s\t%s\t%s", x, y, or_nan(low), or_nan(high), kind)
     reach_to(x, y)
+    if (low != "")
+        reach_to(x, low)
+    if (high != "")
+        reach_to(x, high)
 }
 
 # A text to the right of a place, or at the right edge of the plane (`x` is ""); those of one `group` are kept apart.
@@ -60,13 +64,17 @@ function reach_to(x, y) {
 }
 
 # Fixes the ranges, `margin_x` and `margin_y` being shares of what is shown, and the width with `right` pixels beside the plane.
-function lay_out_plane(margin_x, margin_y, right) {
+function lay_out_plane(margin_x, margin_y, right,    i, n, pad) {
     pad = most(plane_x_to - plane_x_from, 0.3) * margin_x
     plane_x_from -= pad
     plane_x_to += pad
     pad = most(plane_y_to - plane_y_from, 0.3) * margin_y
     plane_y_from -= pad
     plane_y_to += pad
+    n = 0
+    for (i = 1; i <= plane_texts; i++)
+        n += text_x[i] == ""
+    PLANE_HEIGHT = most(440, most(n, plane_legends) * TEXT_GAP + 20)
     total = MARGIN + PLANE_LEFT + PLANE_WIDTH + right + MARGIN
 }
 
@@ -103,16 +111,18 @@ function push_apart(above, below,    overlap) {
 }
 
 # Where a title stands: above its place, and above texts and other titles that it would cover.
-function title_height(i,    j, half, x) {
+function title_height(i,    j, half, x, moved) {
     half = width(title_text[i]) * 4 + 4
     x = pixel_x(title_x[i])
     title_at[i] = pixel_y(title_y[i]) - 13
-    for (j = 1; j < i; j++)
-        if (covers(i, x - half, x + half, pixel_x(title_x[j]) - width(title_text[j]) * 4, width(title_text[j]) * 8, title_at[j]))
-            j = 0
-    for (j = 1; j <= plane_texts; j++)
-        if (text_x[j] != "" && covers(i, x - half, x + half, pixel_x(text_x[j]) + 22, width(text_of[j]) * 8, text_at[j]))
-            j = 0
+    do {
+        moved = 0
+        for (j = 1; j < i; j++)
+            moved += covers(i, x - half, x + half, pixel_x(title_x[j]) - width(title_text[j]) * 4, width(title_text[j]) * 8, title_at[j])
+        for (j = 1; j <= plane_texts; j++)
+            if (text_x[j] != "")
+                moved += covers(i, x - half, x + half, pixel_x(text_x[j]) + 22, width(text_of[j]) * 8, text_at[j])
+    } while (moved)
     return title_at[i]
 }
 

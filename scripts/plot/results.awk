@@ -1,7 +1,8 @@
 # The results of a file of rungbench, by workload ("op" SUBSEP "workload") and row (workload SUBSEP variant SUBSEP mode):
 #   median, fast, slow [row]   seconds: over the rounds, or the quartiles of a single round; "" where unknown
 #   resolution [row]   of the timer, in seconds; 0 where unknown
-#   bytes, flops, floor [row]   what the work is, and the seconds that the device itself needs for it; "" where unknown
+#   bytes, flops, floor [row]   what the work is, and the seconds that the device itself needs for it, the mean over the
+#                               rounds; "" where unknown
 #   ceiling [row]   what that floor is of: read, copy, fma, transfer
 #   sample_count [row]   how many samples were taken, over all rounds
 #   upload, kernel, download [row]   seconds, where transfers are part of it: means of the rounds
@@ -39,8 +40,8 @@ function read_header(    n, name, i) {
                     "of a results file of rungbench")
 }
 
-# The seconds in the column `name`; "" if the cell is empty.
-function seconds(name,    text) {
+# The number above 0 in the column `name`; "" if the cell is empty.
+function positive(name,    text) {
     text = get(name)
     if (text != "" && (text !~ /^([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/ || text + 0 <= 0))
         fail_line(name " is " shorten(text) "; expected a number above 0")
@@ -94,7 +95,7 @@ function read_row(    status, workload, variant, row, n) {
     }
     if (status != "ok")
         fail_line("status is " shorten(status) "; expected ok, skipped or failed")
-    if (seconds("time_median_s") == "")
+    if (positive("time_median_s") == "")
         return # a row of --verify
 
     one_machine("device of backend " get("backend"), get("backend"), get("device"))
@@ -108,18 +109,24 @@ function read_row(    status, workload, variant, row, n) {
         launch_bound[row] = 1
     n = ++rounds[row]
     rounds_most = most(rounds_most + 0, n)
-    time[row, n] = seconds("time_median_s") + 0
+    time[row, n] = positive("time_median_s") + 0
     resolution[row] = get("tick_s") + 0
-    bytes[row] = get("bytes")
-    flops[row] = get("flops")
-    floor[row] = seconds("floor_s")
+    bytes[row] = positive("bytes")
+    flops[row] = positive("flops")
     ceiling[row] = get("ceiling")
+    if (positive("floor_s") != "") {
+        floor[row] += get("floor_s")
+        floor_rounds[row]++
+    }
     sample_count[row] += get("samples")
-    upload[row] += get("upload_s")
-    kernel[row] += get("kernel_s")
-    download[row] += get("download_s")
-    q1[row] = seconds("time_q1_s")
-    q3[row] = seconds("time_q3_s")
+    if (get("kernel_s") != "") {
+        upload[row] += get("upload_s")
+        kernel[row] += get("kernel_s")
+        download[row] += get("download_s")
+        part_rounds[row]++
+    }
+    q1[row] = positive("time_q1_s")
+    q3[row] = positive("time_q3_s")
 }
 
 END {
@@ -142,9 +149,13 @@ function summarise(row,    n, i, j, t) {
     median[row] = n % 2 ? time[row, (n + 1) / 2] : (time[row, n / 2] + time[row, n / 2 + 1]) / 2
     fast[row] = n > 1 ? time[row, 1] : q1[row]
     slow[row] = n > 1 ? time[row, n] : q3[row]
-    upload[row] /= n
-    kernel[row] /= n
-    download[row] /= n
+    if (floor_rounds[row])
+        floor[row] /= floor_rounds[row]
+    if (part_rounds[row]) {
+        upload[row] /= part_rounds[row]
+        kernel[row] /= part_rounds[row]
+        download[row] /= part_rounds[row]
+    }
 }
 
 # By backend, then in the table's order, then (rungs that the table does not know) as they came.

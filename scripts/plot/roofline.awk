@@ -15,14 +15,16 @@ function draw_rooflines(    i, j, b, mode, seen, any) {
         leave_out("roofline", "no row counts operations, or knows a ceiling")
 }
 
-# The highest of what the rows' ceilings say: bytes in a second by memory, operations in a second by arithmetic. 0: unknown.
-function roof_of(kind, b, mode,    i, j, row, roof) {
+# The highest rates that the rows' ceilings tell of: bytes in a second, which those bound by arithmetic reach at least, and
+# operations in a second, by arithmetic. 0: unknown.
+function roof_of(kind, b, mode,    i, j, v, row, roof) {
     for (i = 1; i <= workloads; i++)
         for (j = 1; j <= rungs[workload_of[i]]; j++) {
-            row = workload_of[i] SUBSEP rung_of[workload_of[i], j] SUBSEP mode
-            if (backend[workload_of[i], rung_of[workload_of[i], j]] != b || !is_ok(row) || floor[row] == "")
+            v = rung_of[workload_of[i], j]
+            row = workload_of[i] SUBSEP v SUBSEP mode
+            if (backend[workload_of[i], v] != b || (workload_of[i], v) in is_tf32 || !is_ok(row) || floor[row] == "")
                 continue
-            if (kind == "memory" && ceiling[row] ~ /^(read|copy)$/ && bytes[row] != "")
+            if (kind == "memory" && ceiling[row] ~ /^(read|copy|fma)$/ && bytes[row] != "")
                 roof = most(roof + 0, bytes[row] / floor[row])
             if (kind == "arithmetic" && ceiling[row] == "fma" && flops[row] != "")
                 roof = most(roof + 0, flops[row] / floor[row])
@@ -30,23 +32,32 @@ function roof_of(kind, b, mode,    i, j, row, roof) {
     return roof + 0
 }
 
-# More rungs than this have numbers instead of names beside their dots, or names would cover each other.
-BEGIN { NAMES_MOST = 6 }
+# More rungs than this have numbers instead of names beside their dots, and of more workloads none is named, or names would
+# cover each other.
+BEGIN { NAMES_MOST = 6; COLUMNS_MOST = 12 }
 
-function number_rungs(b, mode,    i, j, v) {
-    numbered = 0
+function number_rungs(b, mode,    i, j, v, any) {
+    numbered = columns_drawn = 0
     split("", number_of)
-    for (i = 1; i <= workloads; i++)
+    for (i = 1; i <= workloads; i++) {
+        any = 0
         for (j = 1; j <= rungs[workload_of[i]]; j++) {
             v = rung_of[workload_of[i], j]
-            if (backend[workload_of[i], v] == b && has_intensity(workload_of[i] SUBSEP v SUBSEP mode) && !(v in number_of)) {
+            if (backend[workload_of[i], v] != b || !has_intensity(workload_of[i] SUBSEP v SUBSEP mode))
+                continue
+            any = 1
+            if (!(v in number_of)) {
                 number_of[v] = ++numbered
                 numbered_rung[numbered] = v
             }
         }
+        columns_drawn += any
+    }
 }
 
-function label_of(v) { return numbered > NAMES_MOST ? number_of[v] "" : v }
+function label_of(workload, v) {
+    return (numbered > NAMES_MOST ? number_of[v] "" : v) ((workload, v) in is_tf32 ? " (TF32)" : "")
+}
 
 function has_intensity(row) { return is_ok(row) && flops[row] > 0 && bytes[row] > 0 }
 
@@ -57,6 +68,7 @@ function draw_roofline(b, mode,    stem, i, j, workload, row, intensity, memory,
         return 0
     begin_plane()
     number_rungs(b, mode)
+    columns_named = columns_drawn <= COLUMNS_MOST
     low = 1e9
     high = 0
     for (i = 1; i <= workloads; i++) {
@@ -69,7 +81,8 @@ function draw_roofline(b, mode,    stem, i, j, workload, row, intensity, memory,
             first = first == "" ? row : first
             intensity = flops[row] / bytes[row]
             add_dot(intensity, flops[row] / median[row] / 1e9, rate_at(row, slow[row]), rate_at(row, fast[row]), b)
-            add_text(intensity, flops[row] / median[row] / 1e9, label_of(rung_of[workload, j]), workload)
+            if (columns_named)
+                add_text(intensity, flops[row] / median[row] / 1e9, label_of(workload, rung_of[workload, j]), workload)
             dots++
             low = least(low, intensity)
             high = most(high, intensity)
@@ -101,7 +114,7 @@ function draw_roofline(b, mode,    stem, i, j, workload, row, intensity, memory,
     for (i = 1; i <= workloads; i++)
         if (workload_of[i] in column_x)
             add_limit(workload_of[i], column_row[workload_of[i]])
-    for (i = 1; numbered > NAMES_MOST && i <= numbered; i++) {
+    for (i = 1; columns_named && numbered > NAMES_MOST && i <= numbered; i++) {
         add_legend(i "  " numbered_rung[i])
         right = most(right, width(numbered_rung[i]) * 8 + 50)
     }
@@ -109,10 +122,12 @@ function draw_roofline(b, mode,    stem, i, j, workload, row, intensity, memory,
     join_columns()
     subtitle("FP32, " mode ": " about_mode[mode])
     machine_header(b)
-    text = memory ? "memory " grouped(sprintf("%.0f", memory / 1e9)) " GB/s" : ""
+    text = memory ? "memory or cache " grouped(sprintf("%.0f", memory / 1e9)) " GB/s" : ""
     if (arithmetic)
         text = text (text == "" ? "" : ", ") "FP32 FMA " grouped(sprintf("%.0f", arithmetic / 1e9)) " GFLOP/s"
-    footer("Line: the highest rates measured in the same run, " text ". Short bars: the limit measured for work of that size.")
+    footer("Line: the highest rates that the rows' ceilings tell of, " text ". Short bars: the ceiling for work of that size.")
+    if (columns_drawn > COLUMNS_MOST)
+        footer("Names are left out: " columns_drawn " workloads would cover each other.")
     origin_footer(measured_as("Dots"))
     y_unit = x_unit = ""
     end_plane(stem, "Roofline, " b ", " mode, "FLOP per byte", "GFLOP/s")
@@ -130,7 +145,8 @@ function add_limit(workload, row,    x, y, line) {
         extend_line(line, x / 1.12, y)
         extend_line(line, x * 1.12, y)
     }
-    add_title(x, y, part_after(workload))
+    if (columns_named)
+        add_title(x, y, part_after(workload))
 }
 
 # Texts of workloads that stand closer than a text is wide must be kept apart together.

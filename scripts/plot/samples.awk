@@ -16,8 +16,8 @@ function read_samples(    file, line, cell, n, i, name, at, round_of) {
         fail(2, "the file of samples has no columns name, round, seconds; expected one of rungbench --samples")
     while ((getline line < file) > 0) {
         sub(/\r$/, "", line)
-        if (csv_split(line, cell) != n || cell[at["seconds"]] !~ /^[0-9.]+([eE][-+]?[0-9]+)?$/)
-            fail(2, "the file of samples: " shorten(line) ": expected " count_of(n, "cell") ", seconds a number")
+        if (csv_split(line, cell) != n || cell[at["seconds"]] !~ /^[0-9.]+([eE][-+]?[0-9]+)?$/ || cell[at["seconds"]] + 0 <= 0)
+            fail(2, "the file of samples: " shorten(line) ": expected " count_of(n, "cell") ", seconds a number above 0")
         name = cell[at["name"]]
         if ((name in round_of) && round_of[name] != cell[at["round"]])
             round_end[name, ++round_ends[name]] = sampled[name]
@@ -28,13 +28,16 @@ function read_samples(    file, line, cell, n, i, name, at, round_of) {
     return 1
 }
 
-function draw_samples(    i, j, known) {
+function draw_samples(    i, j, known, before) {
     known = read_samples()
     if (!known && is_wanted("samples"))
         leave_out("samples", "no file of samples beside it; rungbench --samples writes one")
+    before = charts + refused
     for (i = 1; known && i <= workloads; i++)
         for (j = 1; j <= modes[workload_of[i]]; j++)
             draw_strips(workload_of[i], mode_of[workload_of[i], j])
+    if (known && charts + refused == before && only == "")
+        leave_out("samples", "the file of samples has no row of these results")
 }
 
 function sample_name(row) {
@@ -42,7 +45,7 @@ function sample_name(row) {
     return row
 }
 
-function draw_strips(workload, mode,    stem, i, name, longest) {
+function draw_strips(workload, mode,    stem, i, name, longest, thinned) {
     stem = chart_stem("samples", workload, mode)
     if (!is_wanted(stem))
         return
@@ -62,18 +65,19 @@ function draw_strips(workload, mode,    stem, i, name, longest) {
             strip_name[strips] = drawn_name[i]
             strip_kind[strips] = drawn_kind[i]
             longest = most(longest, width(drawn_name[i]))
+            thinned = thinned || sampled[name] > DOTS_MOST
         }
     }
     if (!strips)
         return
     panels_at = int(MARGIN + longest * 9.03 + 100)
-    total = panels_at + STRIP_WIDTH + 84 + MARGIN
+    total = panels_at + STRIP_WIDTH + 196 + MARGIN
     subtitle(work_text(workload, mode))
     rung_headers()
     footer("Each dot is a sample, the first on top, the last below; from left to right how long it took, each rung on its own " \
-           "scale. Line: the median.")
+           "scale. Line: the median. Dots at an edge lie there or beyond." (thinned ? " Of more than " DOTS_MOST " so many are drawn, by chance." : ""))
     origin_footer(rounds_most > 1 ? "Rounds follow each other, lines between them." : "")
-    begin_file(stem, workload_name(workload) ", " mode ": every sample")
+    begin_file(stem, workload_name(workload) ", " mode ": samples")
     write_strips()
     end_file("samples")
 }
@@ -101,6 +105,13 @@ function change_text(ratio,    x, size) {
 }
 
 # A strip shows all, or but for the outer twentieth on a side where that reaches far beyond the rest; those stand at its edge.
+# ", 3 up to +5,000 %" for those that are slower than what the strip shows.
+function beyond(sorted, n, to, middle,    i) {
+    for (i = n; i >= 1 && sorted[i] > to; i--)
+        ;
+    return i == n ? "" : ", " n - i " up to " change_text(sorted[n] / middle)
+}
+
 function write_strips(    i, j, k, n, name, sorted, middle, from, to, x, edge, step, seam, seams) {
     printf "bars = %d\nrow = %d\npanels_at = %d\npanel_width = %d\n", strips, STRIP, panels_at, STRIP_WIDTH > out
     printf "array name[%d]\narray note[%d]\narray left_text[%d]\narray right_text[%d]\n", strips, strips, strips, strips > out
@@ -116,11 +127,13 @@ function write_strips(    i, j, k, n, name, sorted, middle, from, to, x, edge, s
             to = middle * 1.0001
         }
         printf "name[%d] = %s\nnote[%d] = %s\nleft_text[%d] = %s\nright_text[%d] = %s\n", i, quoted(strip_name[i]), \
-            i, quoted(duration(middle)), i, quoted(change_text(from / middle)), i, quoted(change_text(to / middle)) > out
+            i, quoted(duration(middle)), i, quoted(change_text(from / middle)), i, quoted(change_text(to / middle) beyond(sorted, n, to, middle)) > out
         step = n > DOTS_MOST ? n / DOTS_MOST : 1
+        srand(1)
         printf "$strip%d << CHART_END\n", i > out
-        for (k = 1; int(k) <= n; k += step) {
-            j = int(k)
+        for (k = 0; k < n - 1e-6; k += step) {
+            j = int(k + rand() * step * (step > 1)) + 1 # one of each so many, by chance: steps of one length would see one mode of two
+            j = least(j, n)
             x = (sample[name, j] - from) / (to - from)
             printf "%.5f\t%.5f\t%s\n", (x < 0 ? 0 : x > 1 ? 1 : x), i - 0.38 + 0.76 * (j - 1) / (n - 1), strip_kind[i] > out
         }

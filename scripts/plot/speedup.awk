@@ -78,8 +78,10 @@ function draw_overview(    i, j, p, workload, mode, cpu, gpu, gains) {
             bar_backend[p, bars] = "cuda"
         }
     }
-    if (bars < 2)
+    if (bars < 2) {
+        leave_out("overview", "fewer than two workloads with rows of both CPU and GPU")
         return
+    }
     note_head = ""
     lay_out_bars(140, 240)
     subtitle("Speed-up of the fastest CUDA rung over the fastest CPU rung; cold over cold, all else over the CPU's hot")

@@ -1,7 +1,7 @@
 # For each operation, time against size: CPU rungs, GPU rungs alone, and GPU rungs with transfers; and where the GPU with its
 # transfers overtakes the CPU.
 
-function draw_sweeps(    i, op, seen, any) {
+function draw_sweeps(    i, op, seen) {
     for (i = 1; i <= workloads; i++) {
         op = substr(workload_of[i], 1, index(workload_of[i], SUBSEP) - 1)
         if (!(op in seen)) {
@@ -66,7 +66,7 @@ function draw_sweep(op,    stem, i, any, moved, right) {
 }
 
 # A line for each rung with two sizes at least; returns how many.
-function add_series(b, mode, dash, suffix,    i, j, k, v, seen, rung, names, row, n, line, added) {
+function add_series(b, mode, dash, suffix,    i, j, k, v, seen, rung, names, row, n, line, tf32, added) {
     for (i = 1; i <= sizes; i++)
         for (j = 1; j <= rungs[sized[i]]; j++) {
             v = rung_of[sized[i], j]
@@ -87,10 +87,11 @@ function add_series(b, mode, dash, suffix,    i, j, k, v, seen, rung, names, row
             row = sized[i] SUBSEP v SUBSEP mode
             if (!is_ok(row))
                 continue
+            tf32 = (sized[i], v) in is_tf32
             extend_line(line, size_of(sized[i]), median[row])
             add_dot(size_of(sized[i]), median[row], fast[row], slow[row], b)
         }
-        add_text("", line_y[line, line_points[line]], v suffix, "right")
+        add_text("", line_y[line, line_points[line]], v (tf32 ? " (TF32)" : "") suffix, "right")
         has_kind[b] = 1
         added++
     }

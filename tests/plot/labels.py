@@ -48,14 +48,14 @@ def rooflines(rows):
     for backend in ("cpu", "cuda"):
         for mode in {r["mode"] for r in rows if not r["mode"].startswith("e2e")}:
             mine = [r for r in rows if r["backend"] == backend and r["mode"] == mode]
-            memory = [float(r["bytes"]) / float(r["floor_s"]) for r in mine if r["ceiling"] in ("read", "copy")]
+            memory = [float(r["bytes"]) / float(r["floor_s"]) for r in mine if r["ceiling"] in ("read", "copy", "fma")]
             fma = [float(r["flops"]) / float(r["floor_s"]) for r in mine if r["ceiling"] == "fma"]
             counted = [r for r in mine if r["flops"]]
             if not counted or not memory + fma:
                 continue
             stem = f"roofline-{backend}-{mode}"
             if memory:
-                yield stem, f"memory {max(memory) / 1e9:,.0f} GB/s"
+                yield stem, f"memory or cache {max(memory) / 1e9:,.0f} GB/s"
             if fma:
                 yield stem, f"FP32 FMA {max(fma) / 1e9:,.0f} GFLOP/s"
             for r in counted:

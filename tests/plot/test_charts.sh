@@ -61,6 +61,17 @@ draws 'the sweep' 50 --only=. "$measured/sweep.csv" sweep
 says sweep labels
 grep -q '^sweep-matmul.*faster from about 180 on (0.71× at 128, 1.51× at 256)$' labels || fail 'labels.py finds another crossover'
 
+# Where things stand, by the axes' own labels.
+stands() { # KIND FOLDER/STEM FILE...
+    /usr/bin/python3 "$tools/geometry.py" "$1" "$2.svg" "${@:3}" >geometry || fail "$2: $(<geometry)"
+}
+grep -E '^schema|/cold,' "$measured/mnist.csv" >cold.csv
+draws 'one mode' 7 --only='^ladder' cold.csv cold
+for chart in cold/*.svg; do stands ladder "${chart%.svg}" cold.csv; done
+for mode in cold hot; do for backend in cpu cuda; do stands roofline "mnist/roofline-$backend-$mode" "$measured/mnist.csv"; done; done
+for op in matmul grayscale; do stands sweep "sweep/sweep-$op" "$measured/sweep.csv"; done
+stands transfers mnist/transfers "$measured/mnist.csv"
+
 # One chart by its name, without a page.
 draws 'a chart by name' 1 --only='^ladder-matmul-mnist$' "$measured/mnist.csv" alone
 diff <(grep '<text>' alone/ladder-matmul-mnist.svg) <(grep '<text>' mnist/ladder-matmul-mnist.svg) >&2 ||
@@ -103,6 +114,7 @@ refuses 'a sample that is no number' 2 'expected 5 cells, seconds a number' --sa
 draws 'a comparison' 12 --compare "$measured/mnist.csv" "$measured/lecture.csv" compared
 /usr/bin/python3 "$tools/labels.py" --compare "$measured/mnist.csv" "$measured/lecture.csv" >labels
 says compared labels
+for chart in matmul-mnist-cold grayscale-puppy-hot; do stands compare "compared/compare-$chart" "$measured/mnist.csv" "$measured/lecture.csv"; done
 sed 's/NVIDIA H200/Another card/' "$measured/mnist.csv" >other.csv
 draws 'two machines' 1 --only=matmul-mnist-hidden-cold --compare "$measured/mnist.csv" other.csv cards
 for label in '>A: mnist.csv, NVIDIA H200, 2026-11-21<' '>B: other.csv, Another card, 2026-11-21<'; do
