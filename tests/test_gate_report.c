@@ -112,7 +112,7 @@ static void the_csv_reads_back(void **state)
     if (!csv_read("gate.csv", &table, &error))
         fail_msg("%s", error.text);
     assert_int_equal(table.rows, SAMPLE_ROWS);
-    assert_int_equal(table.columns, 16);
+    assert_int_equal(table.columns, 19);
     for (size_t i = 0; i < SAMPLE_ROWS; i++) {
         const struct compared_row *row = sample_row(i);
         const struct evidence *e = &row->evidence;
@@ -123,6 +123,9 @@ static void the_csv_reads_back(void **state)
         assert_text_cell(&table, i, "reason", row->reason);
         assert_text_cell(&table, i, "confirmed", i == ROW_SLOWER ? "yes" : "no");
         assert_text_cell(&table, i, "slowed", i == ROW_SLOWER ? "yes" : "no");
+        assert_text_cell(&table, i, "device", report.comparison->device);
+        assert_text_cell(&table, i, "base_revision", report.comparison->base_revision);
+        assert_text_cell(&table, i, "new_revision", report.comparison->new_revision);
         assert_cell(&table, i, "ratio", timed ? e->ratio : unknown);
         assert_cell(&table, i, "ratio_low", bounded ? e->interval.low : unknown);
         assert_cell(&table, i, "ratio_high", bounded ? e->interval.high : unknown);

@@ -40,7 +40,7 @@ bool gate_write_csv(const struct gate_report *report, FILE *to)
 {
     fputs(
         "name,verdict,ratio,ratio_low,ratio_high,base_s,new_s,base_rounds,new_rounds,threshold,clear,p_slower,p_clear,"
-        "confirmed,slowed,reason\n",
+        "confirmed,slowed,reason,device,base_revision,new_revision\n",
         to);
     for (size_t i = 0; i < report->comparison->count; i++) {
         const struct compared_row *row = &report->comparison->rows[i];
@@ -49,6 +49,12 @@ bool gate_write_csv(const struct gate_report *report, FILE *to)
         put_evidence(row, to);
         fprintf(to, ",%s,%s,", yes_no(row->confirmed), yes_no(row->slowed));
         csv_put_text(to, row->reason);
+        const char *const origin[] = {report->comparison->device, report->comparison->base_revision,
+                                      report->comparison->new_revision};
+        for (size_t o = 0; o < sizeof origin / sizeof origin[0]; o++) {
+            fputc(',', to);
+            csv_put_text(to, origin[o]);
+        }
         fputc('\n', to);
     }
     return true;

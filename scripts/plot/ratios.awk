@@ -14,6 +14,7 @@ END {
     sort_rows()
     lay_out()
     begin_frame()
+    header("", device (device != "" && revisions != "" ? ", " : "") revisions)
     for (i = 1; i <= verdicts; i++)
         if (n = drawn_with(verdict_at[i]))
             header(verdict_at[i], count_of(n, "row") " " verdict_at[i])

@@ -4,6 +4,7 @@
 #                               was not timed on both sides has no change.
 #   threshold, cleared_below [i]   in per cent
 #   rounds_least, rounds_most   over all rows and both sides
+#   device, revisions   what was compared; "" where the file does not say
 #   verdicts, verdict_at [i]   all there are, the worst first
 
 BEGIN {
@@ -41,6 +42,8 @@ function read_row() {
     row_name[rows] = get("name")
     row_verdict[rows] = get("verdict")
     row_reason[rows] = get("reason")
+    device = get("device")
+    revisions = get("new_revision") == "" ? "" : "revision " get("new_revision") " over " get("base_revision")
     if (!(row_verdict[rows] in is_verdict))
         fail_line("verdict is " shorten(row_verdict[rows]) "; expected cleared, slower or another of rungbench-gate")
     if (positive("ratio") == "")
