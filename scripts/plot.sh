@@ -22,7 +22,7 @@ them; OUTDIR is RESULTS-charts if none is given:
   roofline-BACKEND-MODE        each row under the measured roofs
   sweep-OP                     time against size, and where the GPU overtakes the CPU
   transfers                    upload, kernel and download as shares of a call
-  samples-OP-WORKLOAD-MODE     every sample (rungbench --samples), of --samples=FILE.csv or RESULTS-samples.csv
+  samples-OP-WORKLOAD-MODE     the samples (rungbench --samples), of --samples=FILE.csv or RESULTS-samples.csv
 --only=REGEX draws those alone whose name matches, and no page.
 Of verdicts (rungbench-gate --csv) it draws VERDICTS-ratios, how each row's time changed; OUTDIR is the folder of VERDICTS.csv.
 --compare draws compare-OP-WORKLOAD-MODE, two files side by side; OUTDIR is B-compared if none is given.
@@ -43,8 +43,12 @@ while [[ ${1-} == --* ]]; do
     shift
 done
 files=1
-if [[ -n $compares ]]; then files=2; fi
-[[ $# -eq $files || $# -eq $((files + 1)) ]] || die "$# arguments; expected $([[ $files -eq 1 ]] && echo FILE.csv || echo A.csv B.csv) [OUTDIR]"
+wanted=FILE.csv
+if [[ -n $compares ]]; then
+    files=2
+    wanted='A.csv B.csv'
+fi
+[[ $# -eq $files || $# -eq $((files + 1)) ]] || die "$# arguments; expected $wanted [OUTDIR]"
 for csv in "${@:1:files}" ${samples:+"$samples"}; do
     [[ -n $csv && -e $csv ]] || die "$csv: no such file; expected a results file of rungbench"
     [[ ! -d $csv ]] || die "$csv: is a folder; expected a results file of rungbench"

@@ -139,8 +139,7 @@ function library_rate(p, kind,    i) {
     return ""
 }
 
-# Each rung: place, rate, whisker's ends, backend, text, its ceiling, and the library of its
-# backend.
+# Each rung: place, rate, whisker's ends, backend, text, its ceiling, and the rate of its backend's library.
 function write_ladder_panel(p, mode,    i, row, library, whiskers, limits, libraries) {
     printf "$rungs%d << CHART_END\n", p > out
     for (i = 1; i <= ladder_rows; i++) {

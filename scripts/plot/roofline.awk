@@ -1,8 +1,8 @@
-# For each backend and mode without transfers: operations in a second of each row against operations per byte, under the roofs
-# that were measured in the same run (S. Williams, A. Waterman and D. Patterson, "Roofline: an insightful visual performance
-# model for multicore architectures", Communications of the ACM 52, 2009).
+# For each backend and mode without transfers: operations in a second of each row against operations per byte, under roofs that
+# are the highest of the rows' ceilings, each the mean over the rounds (S. Williams, A. Waterman and D. Patterson, "Roofline: an
+# insightful visual performance model for multicore architectures", Communications of the ACM 52, 2009).
 
-function draw_rooflines(    i, j, b, mode, seen, any) {
+function draw_rooflines(    i, j, mode, seen, any) {
     for (i = 1; i <= workloads; i++)
         for (j = 1; j <= modes[workload_of[i]]; j++) {
             mode = mode_of[workload_of[i], j]
@@ -61,8 +61,8 @@ function label_of(workload, v) {
 
 function has_intensity(row) { return is_ok(row) && flops[row] > 0 && bytes[row] > 0 }
 
-function draw_roofline(b, mode,    stem, i, j, workload, row, intensity, memory, arithmetic, dots, line, ridge, low, high, first, \
-                                right, text) {
+function draw_roofline(b, mode,    stem, i, j, workload, row, intensity, memory, arithmetic, dots, line, ridge, low, high, \
+                                first, right, text) {
     stem = "roofline-" b "-" mode
     if (!is_wanted(stem))
         return 0

@@ -1,9 +1,11 @@
-# For each workload and mode, every sample of each rung, in the order in which they were taken: two modes stand side by side,
-# drift leans. PLOT_SAMPLES in the environment is the file of rungbench --samples; empty: there is none.
+# For each workload and mode, the samples of each rung in the order in which they were taken, DOTS_MOST at most and those picked
+# by chance: two modes stand side by side, drift leans. PLOT_SAMPLES in the environment is the file of rungbench --samples;
+# empty: there is none.
 
 BEGIN { STRIP = 52; STRIP_WIDTH = 600; DOTS_MOST = 500 } # pixels; dots in a strip
 
-# By name, over the rounds: sampled [name], sample [name, i] seconds, round_ends [name, r] with ends [name].
+# By name, over the rounds: sampled [name], sample [name, i] seconds, round_ends [name], round_end [name, r] the last sample of a
+# round that another follows.
 function read_samples(    file, line, cell, n, i, name, at, round_of) {
     file = ENVIRON["PLOT_SAMPLES"]
     if (file == "" || (getline line < file) <= 0)
@@ -75,7 +77,8 @@ function draw_strips(workload, mode,    stem, i, name, longest, thinned) {
     subtitle(work_text(workload, mode))
     rung_headers()
     footer("Each dot is a sample, the first on top, the last below; from left to right how long it took, each rung on its own " \
-           "scale. Line: the median. Dots at an edge lie there or beyond." (thinned ? " Of more than " DOTS_MOST " so many are drawn, by chance." : ""))
+           "scale. Line: the median. Dots at an edge lie there or beyond." \
+           (thinned ? " Of more than " DOTS_MOST " so many are drawn, by chance." : ""))
     origin_footer(rounds_most > 1 ? "Rounds follow each other, lines between them." : "")
     begin_file(stem, workload_name(workload) ", " mode ": samples")
     write_strips()
@@ -104,7 +107,6 @@ function change_text(ratio,    x, size) {
     return (x < 0 ? "−" : "+") (size >= 99.5 ? grouped(sprintf("%.0f", size)) : sprintf("%.2g", size)) " %"
 }
 
-# A strip shows all, or but for the outer twentieth on a side where that reaches far beyond the rest; those stand at its edge.
 # ", 3 up to +5,000 %" for those that are slower than what the strip shows.
 function beyond(sorted, n, to, middle,    i) {
     for (i = n; i >= 1 && sorted[i] > to; i--)
@@ -112,6 +114,7 @@ function beyond(sorted, n, to, middle,    i) {
     return i == n ? "" : ", " n - i " up to " change_text(sorted[n] / middle)
 }
 
+# A strip shows all, or but for the outer twentieth on a side where that reaches far beyond the rest; those stand at its edge.
 function write_strips(    i, j, k, n, name, sorted, middle, from, to, x, edge, step, seam, seams) {
     printf "bars = %d\nrow = %d\npanels_at = %d\npanel_width = %d\n", strips, STRIP, panels_at, STRIP_WIDTH > out
     printf "array name[%d]\narray note[%d]\narray left_text[%d]\narray right_text[%d]\n", strips, strips, strips, strips > out
@@ -127,12 +130,14 @@ function write_strips(    i, j, k, n, name, sorted, middle, from, to, x, edge, s
             to = middle * 1.0001
         }
         printf "name[%d] = %s\nnote[%d] = %s\nleft_text[%d] = %s\nright_text[%d] = %s\n", i, quoted(strip_name[i]), \
-            i, quoted(duration(middle)), i, quoted(change_text(from / middle)), i, quoted(change_text(to / middle) beyond(sorted, n, to, middle)) > out
+            i, quoted(duration(middle)), i, quoted(change_text(from / middle)), \
+            i, quoted(change_text(to / middle) beyond(sorted, n, to, middle)) > out
         step = n > DOTS_MOST ? n / DOTS_MOST : 1
         srand(1)
         printf "$strip%d << CHART_END\n", i > out
         for (k = 0; k < n - 1e-6; k += step) {
-            j = int(k + rand() * step * (step > 1)) + 1 # one of each so many, by chance: steps of one length would see one mode of two
+            # One of each so many, by chance: steps of one length would see one mode of two.
+            j = int(k + rand() * step * (step > 1)) + 1
             j = least(j, n)
             x = (sample[name, j] - from) / (to - from)
             printf "%.5f\t%.5f\t%s\n", (x < 0 ? 0 : x > 1 ? 1 : x), i - 0.38 + 0.76 * (j - 1) / (n - 1), strip_kind[i] > out
