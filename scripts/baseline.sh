@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Records a baseline of this machine: baseline.sh [--cpu-only] [flags of rungbench]
-# Builds rungbench and writes 20 rounds of the gate suite (120 with --cpu-only, where six make one) to results/baseline/DEVICE.csv,
-# which rungbench-gate compares later runs on the same device with. Exit status: 0 recorded; 77 no GPU, and --cpu-only was not given; else rungbench's.
+# Builds rungbench and writes 20 rounds of the gate suite (120 with --cpu-only, where six make one) to
+# results/baseline/DEVICE.csv, which rungbench-gate compares later runs on the same device with.
+# Exit status: 0 recorded; 77 no GPU, and --cpu-only was not given; else rungbench's.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"

@@ -20,7 +20,8 @@ for flag in "$@"; do
     --out) is_value=out ;;
     --samples=*) samples=${flag#*=} ;;
     --samples) is_value=samples ;;
-    --help | -h | --version | --list | --benchmark_list_tests | --benchmark_list_tests=true | --verify | --info | --calibrate | --profile*) measures= ;;
+    --help | -h | --version | --list | --benchmark_list_tests | --benchmark_list_tests=true) measures= ;;
+    --verify | --info | --calibrate | --profile*) measures= ;;
     esac
 done
 
@@ -43,7 +44,8 @@ fi
 # OpenMP's threads spin this long for the next task: the default, milliseconds, starves whoever shares the machine, and then us.
 export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
 
-# In the background, since bash hears SIGTERM only when no program in the foreground keeps it. A terminal sends its SIGINT to both.
+# In the background, since bash hears SIGTERM only when no program in the foreground keeps it. A terminal sends its SIGINT to
+# both.
 "$rungbench" "$@" &
 child=$!
 trap 'kill -TERM "$child" 2>/dev/null || true' TERM

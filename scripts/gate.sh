@@ -34,7 +34,8 @@ revision_of() { # REF: its commit
     git -C "$root" rev-parse --verify --quiet "$1^{commit}" || die "$1: no such revision$hint"
 }
 command -v git >/dev/null || die 'git is not on the PATH'
-git -C "$root" rev-parse --git-dir >/dev/null 2>&1 || die "$root: git knows no repository there: $(git -C "$root" rev-parse --git-dir 2>&1 | head -n 1)"
+git -C "$root" rev-parse --git-dir >/dev/null 2>&1 ||
+    die "$root: git knows no repository there: $(git -C "$root" rev-parse --git-dir 2>&1 | head -n 1)"
 base=$(revision_of "${refs[0]}")
 head=$(revision_of "$head_ref")
 if [[ $head_ref == HEAD ]] && ! git -C "$root" diff --quiet HEAD --; then

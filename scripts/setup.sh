@@ -76,4 +76,5 @@ apt() { apt-get -qq -o DPkg::Lock::Timeout=120 -o Acquire::Retries=3 "$@" >>"$lo
 { apt update && apt install -y --no-install-recommends "${missing[@]}"; } ||
     die "apt-get could not install ${missing[*]}: $(grep -m 1 '^E:' "$log" || tail -n 1 "$log")"
 look
-[[ ${#missing[@]} -eq 0 ]] || die "apt-get installed what it has, but this is missing or too old still: ${missing[*]} (cmake: 3.25)"
+[[ ${#missing[@]} -eq 0 ]] ||
+    die "apt-get installed what it has, but this is missing or too old still: ${missing[*]} (cmake: 3.25)"

@@ -37,7 +37,8 @@ run_tests() { # FOLDER [CTEST-FLAG...]
 
 "$root/scripts/setup.sh" build charts test
 build build-test -DBUILD_TESTING=ON -DRUNGBENCH_WERROR=ON
-build build-asan -DBUILD_TESTING=ON -DRUNGBENCH_WERROR=ON -DRUNGBENCH_SANITIZE=ON -DRUNGBENCH_CUDA=OFF "-DCMAKE_C_FLAGS=-g ${CFLAGS-}"
+build build-asan -DBUILD_TESTING=ON -DRUNGBENCH_WERROR=ON -DRUNGBENCH_SANITIZE=ON -DRUNGBENCH_CUDA=OFF \
+    "-DCMAKE_C_FLAGS=-g ${CFLAGS-}"
 run_tests build-test "$@"
 run_tests build-asan "$@"
 

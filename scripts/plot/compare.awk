@@ -73,8 +73,8 @@ function draw_comparison(chart,    part, stem, i, key, n, both, keys, longest) {
     header("", shape_of["a", chart] ", " part[2])
     side_header("a", keys, n)
     side_header("b", keys, n)
-    footer("Bars: median rates; whiskers: the fastest and the slowest round, or quartiles of the samples. Ratio: B's rate over A's; " \
-           "above 1 B is faster.")
+    footer("Bars: median rates; whiskers: the fastest and the slowest round, or quartiles of the samples. Ratio: B's rate over " \
+           "A's; above 1 B is faster.")
     begin_file(stem, part[1] ", " part[2] ", " unit_of[chart] ": A and B")
     write_comparison(keys, n, unit_of[chart])
     end_file("compare")
@@ -112,8 +112,8 @@ function write_comparison(keys, n, unit,    i, s, side, from, to, x, text, ratio
     from -= 0.25
     to = most(to, from + 0.5)
     to = from + (to - from) * COMPARE_WIDTH / (COMPARE_WIDTH - 70)
-    printf "bars = %d\nrow = %d\npanels_at = %d\npanel_width = %d\npanel_from = %.9g\npanel_to = %.9g\n", n, COMPARE_ROW, panels_at, \
-        COMPARE_WIDTH, 10 ^ from, 10 ^ to > out
+    printf "bars = %d\nrow = %d\npanels_at = %d\npanel_width = %d\npanel_from = %.9g\npanel_to = %.9g\n", \
+        n, COMPARE_ROW, panels_at, COMPARE_WIDTH, 10 ^ from, 10 ^ to > out
     printf "unit = %s\npanel_ticks = \"set xtics (%s)\"\narray name[%d]\narray note[%d]\n$bars << CHART_END\n", \
         quoted(unit), log_ticks_across(from, to, COMPARE_WIDTH, ""), n, n > out
     for (i = 1; i <= n; i++)

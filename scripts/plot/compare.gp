@@ -23,6 +23,7 @@ do for [i = 1:bars] {
     set label note[i] at screen X(total - margin), Y(top + (i - 0.5) * row) right noenhanced font STRONG textcolor rgb INK
 }
 plot $bars using 2:1:(panel_from):2:($1 - BAR):($1 + BAR):(color(strcol(5))) with boxxyerror linecolor rgb variable, \
-    $bars using (strcol(3) eq 'NaN' || strcol(4) eq 'NaN' ? NaN : $2):1:3:4 with xerrorbars pointtype 0 linecolor rgb INK linewidth 1.3, \
+    $bars using (strcol(3) eq 'NaN' || strcol(4) eq 'NaN' ? NaN : $2):1:3:4 \
+        with xerrorbars pointtype 0 linecolor rgb INK linewidth 1.3, \
     $bars using 7:1:6 with labels left offset char 0.8, 0 noenhanced font SMALL textcolor rgb INK
 unset output

@@ -118,7 +118,8 @@ function title_height(i,    j, half, x, moved) {
     do {
         moved = 0
         for (j = 1; j < i; j++)
-            moved += covers(i, x - half, x + half, pixel_x(title_x[j]) - width(title_text[j]) * 4, width(title_text[j]) * 8, title_at[j])
+            moved += covers(i, x - half, x + half, pixel_x(title_x[j]) - width(title_text[j]) * 4, width(title_text[j]) * 8, \
+                            title_at[j])
         for (j = 1; j <= plane_texts; j++)
             if (text_x[j] != "")
                 moved += covers(i, x - half, x + half, pixel_x(text_x[j]) + 22, width(text_of[j]) * 8, text_at[j])

@@ -63,7 +63,8 @@ function without_ratio(    i, k, n, names, text) {
                 names = names (names == "" ? "" : ", ") row_name[i] (n == 1 && row_reason[i] != "" ? ": " row_reason[i] : "")
             }
         if (n)
-            text = text (text == "" ? "" : ", ") n " " verdict_at[k] " (" (length(names) > 150 ? cut(names, 147) "..." : names) ")"
+            text = text (text == "" ? "" : ", ") n " " verdict_at[k] \
+                   " (" (length(names) > 150 ? cut(names, 147) "..." : names) ")"
     }
     return text
 }
@@ -72,7 +73,8 @@ function write_footers(    i, open_ended, rounds, missing) {
     for (i = 1; i <= bars; i++)
         open_ended += low[order[i]] == "" || high[order[i]] == ""
     rounds = rounds_most ? " of " (rounds_least == rounds_most ? "" : rounds_least " to ") count_of(rounds_most, "round") : ""
-    footer("Points: change of geometric means" rounds "; lines: 95 % intervals; arrows: on beyond the panel; dashed: the threshold.")
+    footer("Points: change of geometric means" rounds "; lines: 95 % intervals; arrows: on beyond the panel; " \
+           "dashed: the threshold.")
     if (open_ended)
         footer("Without a line: too few rounds to bound the change.")
     if ((missing = without_ratio()) != "")

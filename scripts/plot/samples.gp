@@ -22,5 +22,6 @@ do for [i = 1:seams] {
     set arrow from 0, seam[i] to 1, seam[i] nohead back linecolor rgb '#c8c8c8' linewidth 1
 }
 plot for [i = 1:bars] sprintf("$median%d", i) using 1:($2 - 0.42):(0):(0.84) with vectors nohead linecolor rgb INK linewidth 1, \
-    for [i = 1:bars] sprintf("$strip%d", i) using 1:2:(color(strcol(3))) with points pointtype 7 pointsize 0.35 linecolor rgb variable
+    for [i = 1:bars] sprintf("$strip%d", i) using 1:2:(color(strcol(3))) \
+        with points pointtype 7 pointsize 0.35 linecolor rgb variable
 unset output

@@ -24,7 +24,8 @@ function draw_transfers(    i, j, mode) {
     header("cuda", "kernel")
     header("download", "download")
     header("rest", "neither: the host's calls, and waiting")
-    origin_footer("Medians of each part" (rounds_most > 1 ? ", means over " rounds_most " rounds" : "") ", as shares of the call, or of their sum where that is more.")
+    origin_footer("Medians of each part" (rounds_most > 1 ? ", means over " rounds_most " rounds" : "") \
+                  ", as shares of the call, or of their sum where that is more.")
     begin_file("transfers", "Where the time of a call goes")
     write_shares()
     end_file("transfers")

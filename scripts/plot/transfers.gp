@@ -16,7 +16,8 @@ set tmargin at screen Y(top)
 set bmargin at screen Y(top + bars * row)
 do for [i = 1:bars] {
     set label name[i] at screen X(margin), Y(top + (i - 0.5) * row) left noenhanced font CODE textcolor rgb INK
-    set label note[i] at screen X(panels_at + panel_width + 12), Y(top + (i - 0.5) * row) left noenhanced font TEXT textcolor rgb INK
+    set label note[i] at screen X(panels_at + panel_width + 12), Y(top + (i - 0.5) * row) \
+        left noenhanced font TEXT textcolor rgb INK
 }
 box(from, to) = (from + to) / 2
 plot $shares using (50):1:(0):(100):($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('rest'), \

@@ -8,8 +8,8 @@ BEGIN {
              "Dashed is what the device itself can do, dotted the library.")
     add_kind("speedup", 0, "Speed-ups", "Each bar is how many times as fast a rung is as the one in the panel's heading, on a " \
              "logarithmic scale; whiskers span the rounds, or the quartiles of a single one.")
-    add_kind("roofline", 3, "Against the ceilings", "Each point is a row: the nearer it lies to the roof, or to the short bar of " \
-             "its workload's size, the less is left to gain on this device.")
+    add_kind("roofline", 3, "Against the ceilings", "Each point is a row: the nearer it lies to the roof, or to the short bar " \
+             "of its workload's size, the less is left to gain on this device.")
     add_kind("sweep", 3, "From small to large", "Each line is a rung over growing sizes, dashed with its transfers; where two " \
              "cross, the better choice changes.")
     add_kind("transfers", 3, "What moving data costs", "The time of a whole call in its parts: upload, kernel and download.")
