@@ -41,7 +41,7 @@ function draw_ladder(workload,    stem, i, p, mode, panel_mode, name_at, v, row)
                 name_at[v] = ++ladder_rows
                 ladder_name[ladder_rows] = v ((workload, v) in is_tf32 ? " (TF32)" : "")
                 ladder_kind[ladder_rows] = backend[workload, v]
-                ladder_library[ladder_rows] = (substr(workload, 1, index(workload, SUBSEP) - 1), v) in is_library
+                ladder_library[ladder_rows] = (op_of(workload), v) in is_library
                 if (ladder_library[ladder_rows])
                     library_names = library_names (library_names == "" ? "" : ", ") v
             }
@@ -62,7 +62,7 @@ function draw_ladder(workload,    stem, i, p, mode, panel_mode, name_at, v, row)
         footer("Dotted: " library_names ".")
     origin_footer(measured_as("Dots") (input[workload] == "" ? "" : " Input: " input[workload] "."))
     rung_footers()
-    begin_file(stem, workload_name(workload) ", " ladder_unit)
+    begin_file(stem, name_of(workload) ", " ladder_unit)
     write_ladder(panel_mode)
     end_file("ladder")
 }

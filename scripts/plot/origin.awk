@@ -21,21 +21,14 @@ function origin_footer(text) {
     footer(text (revision == "" ? "" : ", rungbench at " revision) ".")
 }
 
-# "matmul/mnist" of a workload.
-function workload_name(workload) {
-    sub(SUBSEP, "/", workload)
-    return workload
-}
-
 function chart_stem(kind, workload, mode) {
     sub(SUBSEP, "-", workload)
     return kind "-" workload (mode == "" ? "" : "-" mode)
 }
 
 # What was run, for the head: "50000x784x10, FP32, cold: cache emptied before each call".
-function work_text(workload, mode,    part, text) {
-    split(workload, part, SUBSEP)
-    text = shape[workload] == part[2] ? "" : shape[workload]
+function work_text(workload, mode,    text) {
+    text = shape[workload] == part_after(workload) ? "" : shape[workload]
     if (precision[workload] != "")
         text = text (text == "" ? "" : ", ") precision[workload]
     if (mode != "")

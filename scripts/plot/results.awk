@@ -160,7 +160,7 @@ function summarise(row,    n, i, j, t) {
 
 # By backend, then in the table's order, then (rungs that the table does not know) as they came.
 function sort_rungs(workload,    op, i, j, v, rank) {
-    op = substr(workload, 1, index(workload, SUBSEP) - 1)
+    op = op_of(workload)
     for (i = 1; i <= rungs[workload]; i++) {
         v = rung_of[workload, i]
         rank[v] = (backend[workload, v] in place ? place[backend[workload, v]] : placed) * 1e6 + \
@@ -169,6 +169,17 @@ function sort_rungs(workload,    op, i, j, v, rank) {
             rung_of[workload, j + 1] = rung_of[workload, j]
         rung_of[workload, j + 1] = v
     }
+}
+
+# "matmul" of the workload matmul/mnist, and "mnist".
+function op_of(workload) { return substr(workload, 1, index(workload, SUBSEP) - 1) }
+
+function part_after(workload) { return substr(workload, index(workload, SUBSEP) + 1) }
+
+# "matmul/mnist" of a workload, "matmul/mnist/cuda_tiled/cold" of a row.
+function name_of(row) {
+    gsub(SUBSEP, "/", row)
+    return row
 }
 
 # A rung that was wrong once has no time, whatever its other rounds say.

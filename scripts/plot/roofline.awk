@@ -134,8 +134,6 @@ function draw_roofline(b, mode,    stem, i, j, workload, row, intensity, memory,
     return 1
 }
 
-function part_after(workload) { return substr(workload, index(workload, SUBSEP) + 1) }
-
 # A short bar at what the device can do with work of that size, or else at the workload's first rung, called by its name.
 function add_limit(workload, row,    x, y, line) {
     x = flops[row] / bytes[row]

@@ -42,11 +42,6 @@ function draw_samples(    i, j, known, before) {
         leave_out("samples", "the file of samples has no row of these results")
 }
 
-function sample_name(row) {
-    gsub(SUBSEP, "/", row)
-    return row
-}
-
 function draw_strips(workload, mode,    stem, i, name, longest, thinned) {
     stem = chart_stem("samples", workload, mode)
     if (!is_wanted(stem))
@@ -57,7 +52,7 @@ function draw_strips(workload, mode,    stem, i, name, longest, thinned) {
     strips = 0
     longest = 10
     for (i = 1; i <= drawn_rows; i++) {
-        name = sample_name(drawn_row[i])
+        name = name_of(drawn_row[i])
         if ((name in sampled) && sampled[name] != sample_count[drawn_row[i]]) {
             leave_out(stem, "the samples are of another run")
             return
@@ -80,7 +75,7 @@ function draw_strips(workload, mode,    stem, i, name, longest, thinned) {
            "scale. Line: the median. Dots at an edge lie there or beyond." \
            (thinned ? " Of more than " DOTS_MOST " so many are drawn, by chance." : ""))
     origin_footer(rounds_most > 1 ? "Rounds follow each other, lines between them." : "")
-    begin_file(stem, workload_name(workload) ", " mode ": samples")
+    begin_file(stem, name_of(workload) ", " mode ": samples")
     write_strips()
     end_file("samples")
 }
@@ -119,7 +114,7 @@ function write_strips(    i, j, k, n, name, sorted, middle, from, to, x, edge, s
     printf "bars = %d\nrow = %d\npanels_at = %d\npanel_width = %d\n", strips, STRIP, panels_at, STRIP_WIDTH > out
     printf "array name[%d]\narray note[%d]\narray left_text[%d]\narray right_text[%d]\n", strips, strips, strips, strips > out
     for (i = 1; i <= strips; i++) {
-        name = sample_name(strip_row[i])
+        name = name_of(strip_row[i])
         n = sort_samples(name, sorted)
         middle = n % 2 ? sorted[(n + 1) / 2] : (sorted[n / 2] + sorted[n / 2 + 1]) / 2
         edge = int(n / 20)

@@ -38,7 +38,7 @@ function draw_speedup(workload, mode,    stem, i, own, best, base, divisor) {
     rung_headers()
     origin_footer(measured_as("Bars") (input[workload] == "" ? "" : " Input: " input[workload] "."))
     rung_footers()
-    end_bars(stem, workload_name(workload) ", " mode)
+    end_bars(stem, name_of(workload) ", " mode)
 }
 
 function add_panel(divisor, text,    i) {
@@ -70,8 +70,8 @@ function draw_overview(    i, j, p, workload, mode, cpu, gpu, gains) {
                 panel_note[p] = about_mode[mode]
             }
             if (!gains++) {
-                bar_name[++bars] = workload_name(workload)
-                bar_note[bars] = shape[workload] == substr(workload, index(workload, SUBSEP) + 1) ? "" : shape[workload]
+                bar_name[++bars] = name_of(workload)
+                bar_note[bars] = shape[workload] == part_after(workload) ? "" : shape[workload]
             }
             bar_row[p, bars] = gpu
             bar_divisor[p, bars] = median[cpu]

@@ -3,7 +3,7 @@
 
 function draw_sweeps(    i, op, seen) {
     for (i = 1; i <= workloads; i++) {
-        op = substr(workload_of[i], 1, index(workload_of[i], SUBSEP) - 1)
+        op = op_of(workload_of[i])
         if (!(op in seen)) {
             seen[op] = 1
             draw_sweep(op)
@@ -24,7 +24,7 @@ function sort_sizes(op,    i, j, w) {
     sizes = distinct_sizes = 0
     for (i = 1; i <= workloads; i++) {
         w = workload_of[i]
-        if (substr(w, 1, index(w, SUBSEP) - 1) != op || !size_of(w))
+        if (op_of(w) != op || !size_of(w))
             continue
         for (j = sizes++; j >= 1 && size_of(sized[j]) > size_of(w); j--)
             sized[j + 1] = sized[j]

@@ -37,7 +37,7 @@ function add_shares(workload, mode,    row, part) {
         return
     split(row, part, SUBSEP)
     share_row[++shares] = row
-    share_name[shares] = workload_name(workload) ", " mode
+    share_name[shares] = name_of(workload) ", " mode
     share_rung[shares] = part[3]
 }
 

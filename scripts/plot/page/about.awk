@@ -8,21 +8,21 @@ function page_title(    kind, i) {
     return "rungbench"
 }
 
-function print_about(    i, w, ops, op, of_op, text) {
+function print_about(    i, w, ops, op, op_at, workloads_in) {
     print "<p>" about_in_words() "</p>"
     print "<dl>"
     for (i = 1; i <= workloads_ordered; i++) {
         w = ordered_workload[i]
-        split(w, part_of_name, SUBSEP)
-        if (of_op[part_of_name[1]] == "")
-            op[++ops] = part_of_name[1]
+        op = op_of(w)
+        if (workloads_in[op] == "")
+            op_at[++ops] = op
         else
-            of_op[part_of_name[1]] = of_op[part_of_name[1]] ", "
-        of_op[part_of_name[1]] = of_op[part_of_name[1]] "<span class=\"whole\">" code(part_of_name[2]) \
-            (shape[w] == part_of_name[2] || shape[w] == "" ? "" : " " html(shape[w])) "</span>"
+            workloads_in[op] = workloads_in[op] ", "
+        workloads_in[op] = workloads_in[op] "<span class=\"whole\">" code(part_after(w)) \
+            (shape[w] == part_after(w) || shape[w] == "" ? "" : " " html(shape[w])) "</span>"
     }
     for (i = 1; i <= ops; i++)
-        print_term(code(op[i]), of_op[op[i]])
+        print_term(code(op_at[i]), workloads_in[op_at[i]])
     split("cpu cuda sim", backend_at, " ")
     for (i = 1; i in backend_at; i++)
         if (machine[backend_at[i]] != "")

@@ -53,9 +53,8 @@ function headline(    w, mode, gpu, cpu, base, winner, text, op_workload) {
     cpu = best_row(w, mode, "cpu")
     base = base_row(w, mode)
     winner = gpu == "" ? cpu : gpu
-    split(w, part_of_name, SUBSEP)
-    op_workload = code(part_of_name[1] "/" part_of_name[2])
-    if (shape[w] != part_of_name[2])
+    op_workload = code(name_of(w))
+    if (shape[w] != part_after(w))
         op_workload = op_workload " (" html(shape[w]) ")"
     if (machine[backend[w, of_row[winner, "variant"]]] != "")
         text = "On " html(machine[backend[w, of_row[winner, "variant"]]]) ", "

@@ -93,11 +93,6 @@ function reason_of(row,    text) {
     return text
 }
 
-function name_of(row) {
-    gsub(SUBSEP, "/", row)
-    return row
-}
-
 # The median over the rounds of what stands in the column `what`; of a single round its very text. "" if no round has it.
 function figure_of(row, what,    i, j, n, x, value) {
     for (i = 1; i <= of_row[row, "measured"]; i++)
@@ -120,15 +115,13 @@ function rank_of_mode(mode,    i) {
 
 # Rounds shuffle the file: operations stay together, then rungs in the order of the ladder, then modes from cold on.
 function order_rows(    ops, op, i, j, k, m, w, row, n) {
-    for (i = 1; i <= workloads; i++) {
-        split(workload_of[i], part_of_name, SUBSEP)
-        if (note("op", part_of_name[1]))
-            op[++ops] = part_of_name[1]
-    }
+    for (i = 1; i <= workloads; i++)
+        if (note("op", op_of(workload_of[i])))
+            op[++ops] = op_of(workload_of[i])
     for (i = 1; i <= ops; i++)
         for (j = 1; j <= workloads; j++) {
             w = workload_of[j]
-            if (substr(w, 1, length(op[i]) + 1) != op[i] SUBSEP)
+            if (op_of(w) != op[i])
                 continue
             ordered_workload[++workloads_ordered] = w
             sort_modes(w)
