@@ -18,7 +18,7 @@ function lay_out_bars(note_width, panel,    i, longest) {
     for (i = 1; i <= bars; i++)
         longest = most(longest, width(bar_name[i]))
     panel_width = panel
-    panels_at = int(MARGIN + longest * 9.03 + note_width)
+    panels_at = beside_names(longest, note_width)
     total = panels_at + panels * panel + (panels - 1) * GAP + MARGIN
 }
 

@@ -68,7 +68,7 @@ function draw_comparison(chart,    part, stem, i, key, n, both, keys, longest) {
         return
     }
     begin_frame()
-    panels_at = int(MARGIN + longest * 9.03 + 40)
+    panels_at = beside_names(longest, 40)
     total = panels_at + COMPARE_WIDTH + RATIO_WIDTH + MARGIN
     header("", shape_of["a", chart] ", " part[2])
     side_header("a", keys, n)

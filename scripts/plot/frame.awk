@@ -27,6 +27,9 @@ function all_left_out(    i, text) {
     return text
 }
 
+# Where panels begin that have names of up to `longest` letters to their left, and `room` pixels for more.
+function beside_names(longest, room) { return int(MARGIN + longest * 9.03 + room) }
+
 function begin_frame() { heads = foots = 0 }
 
 # A line above the panels; `kind` is what it speaks of and has the colour of (a backend, a verdict), or empty.

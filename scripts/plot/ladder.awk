@@ -85,7 +85,7 @@ function lay_out_ladder(    i, p, longest) {
     longest = 10
     for (i = 1; i <= ladder_rows; i++)
         longest = most(longest, width(ladder_name[i]))
-    panels_at = int(MARGIN + longest * 9.03 + 16)
+    panels_at = beside_names(longest, 16)
     total = panels_at + ladder_panels * (LADDER_WIDTH + ladder_text_width) + MARGIN
 }
 

@@ -48,7 +48,7 @@ function lay_out(    i, longest) {
     longest = 10
     for (i = 1; i <= bars; i++)
         longest = most(longest, width(row_name[order[i]]))
-    panels_at = int(MARGIN + longest * 9.03 + CHANGE)
+    panels_at = beside_names(longest, CHANGE)
     total = panels_at + WIDTH + MARGIN + 12 # where the last number on the axis ends
 }
 

@@ -67,7 +67,7 @@ function draw_strips(workload, mode,    stem, i, name, longest, thinned) {
     }
     if (!strips)
         return
-    panels_at = int(MARGIN + longest * 9.03 + 100)
+    panels_at = beside_names(longest, 100)
     total = panels_at + STRIP_WIDTH + 196 + MARGIN
     subtitle(work_text(workload, mode))
     rung_headers()

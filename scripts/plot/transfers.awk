@@ -47,7 +47,7 @@ function lay_out_shares(    i, longest, rung) {
         longest = most(longest, width(share_name[i]))
         rung = most(rung, width(share_rung[i]))
     }
-    panels_at = int(MARGIN + longest * 9.03 + 16)
+    panels_at = beside_names(longest, 16)
     total = panels_at + SHARES_WIDTH + int(rung * 8.2) + 110 + MARGIN
 }
 
