@@ -88,7 +88,7 @@ function side_header(side, keys, n,    i, kind, text, seen) {
             continue
         seen[kind] = 1
         text = (side == "a" ? "A: " ENVIRON["PLOT_A_NAME"] : "B: " ENVIRON["PLOT_B_NAME"]) ", "
-        text = text (machine[side, kind] == "" ? "unknown device" : machine[side, kind]) (day[side] == "" ? "" : ", " day[side])
+        text = text device_name(machine[side, kind]) (day[side] == "" ? "" : ", " day[side])
         header(side == "a" ? "past" : kind, text)
     }
     footer((side == "a" ? "A: " : "B: ") origin[side])

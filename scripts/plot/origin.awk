@@ -1,7 +1,7 @@
 # Which machine measured a chart of results, and when: lines for its head and its foot.
 
 function machine_header(kind,    text) {
-    text = (kind == "sim" ? "simulated on " : "") (machine[kind] == "" ? "an unknown device" : machine[kind])
+    text = (kind == "sim" ? "simulated on " : "") device_name(machine[kind])
     header(kind, text (threads[kind] == "" ? "" : ", " count_of(threads[kind], "thread")))
 }
 

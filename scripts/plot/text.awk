@@ -64,6 +64,8 @@ function rate_text(x) { return x >= 99.95 ? grouped(sprintf("%.0f", x)) : x >= 9
 # 2026-11-21T17:11:22Z -> 2026-11-21 17:11 UTC
 function moment(timestamp) { return substr(timestamp, 1, 10) " " substr(timestamp, 12, 5) " UTC" }
 
+function device_name(name) { return name == "" ? "an unknown device" : name }
+
 # A number as gnuplot reads it, which may be missing.
 function or_nan(x) { return x == "" ? "NaN" : sprintf("%.9g", x) }
 

@@ -18,8 +18,7 @@ function draw_transfers(    i, j, mode) {
         return
     }
     lay_out_shares()
-    subtitle("Each workload's fastest rung on " (machine["cuda"] == "" ? "an unknown device" : machine["cuda"]) \
-               "; memory pinned (e2e) or not (e2e_pageable)")
+    subtitle("Each workload's fastest rung on " device_name(machine["cuda"]) "; memory pinned (e2e) or not (e2e_pageable)")
     header("upload", "upload")
     header("cuda", "kernel")
     header("download", "download")
