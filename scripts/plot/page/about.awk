@@ -32,7 +32,7 @@ function print_about(    i, w, ops, op, op_at, workloads_in) {
     if (machine["host"] != "")
         print_term("Host", html(machine["host"]))
     if (start != "")
-        print_term("Date", html(substr(start, 1, 10) " " substr(start, 12, 5)) " UTC")
+        print_term("Date", html(moment(start)))
     if (facts["", "git_rev"] != "")
         print_term("Revision", code(facts["", "git_rev"]))
     print "</dl>"
