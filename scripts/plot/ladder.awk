@@ -39,7 +39,7 @@ function draw_ladder(workload,    stem, i, p, mode, panel_mode, name_at, v, row)
                 continue
             if (!(v in name_at)) {
                 name_at[v] = ++ladder_rows
-                ladder_name[ladder_rows] = v ((workload, v) in is_tf32 ? " (TF32)" : "")
+                ladder_name[ladder_rows] = rung_name(workload, v)
                 ladder_kind[ladder_rows] = backend[workload, v]
                 ladder_library[ladder_rows] = (op_of(workload), v) in is_library
                 if (ladder_library[ladder_rows])

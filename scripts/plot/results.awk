@@ -182,6 +182,11 @@ function name_of(row) {
     return row
 }
 
+# A rung as charts call it: TF32 rounds what others do not.
+function rung_name(workload, variant) { return variant precision_note(workload, variant) }
+
+function precision_note(workload, variant) { return (workload, variant) in is_tf32 ? " (TF32)" : "" }
+
 # A rung that was wrong once has no time, whatever its other rounds say.
 function is_ok(row) { return (row in median) && !((row, "failed") in why) }
 

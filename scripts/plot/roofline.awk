@@ -56,7 +56,7 @@ function number_rungs(b, mode,    i, j, v, any) {
 }
 
 function label_of(workload, v) {
-    return (numbered > NAMES_MOST ? number_of[v] "" : v) ((workload, v) in is_tf32 ? " (TF32)" : "")
+    return numbered > NAMES_MOST ? number_of[v] precision_note(workload, v) : rung_name(workload, v)
 }
 
 function has_intensity(row) { return is_ok(row) && flops[row] > 0 && bytes[row] > 0 }

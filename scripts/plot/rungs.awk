@@ -21,7 +21,7 @@ function add_rungs(workload, mode, with_divisors,    i, v, row, own) {
             continue
         }
         drawn_row[++drawn_rows] = row
-        drawn_name[drawn_rows] = v ((workload, v) in is_tf32 ? " (TF32)" : "")
+        drawn_name[drawn_rows] = rung_name(workload, v)
         drawn_kind[drawn_rows] = backend[workload, v]
         if (!(backend[workload, v] in kind_seen))
             kind_at[++kinds] = backend[workload, v]

@@ -21,10 +21,9 @@ END {
                 row = workload_of[i] SUBSEP rung SUBSEP mode_of[workload_of[i], j]
                 if (is_ok(row)) {
                     work = flops[row] != "" ? flops[row] OFS "GFLOP/s" : bytes[row] OFS "GB/s"
-                    name = plain(rung) ((workload_of[i], rung) in is_tf32 ? " (TF32)" : "")
                     print "row", plain(name_of(workload_of[i])), plain(shape[workload_of[i]]), \
-                        plain(mode_of[workload_of[i], j]), name, backend[workload_of[i], rung], \
-                        median[row], fast[row], slow[row], work
+                        plain(mode_of[workload_of[i], j]), plain(rung_name(workload_of[i], rung)), \
+                        backend[workload_of[i], rung], median[row], fast[row], slow[row], work
                 }
             }
 }

@@ -66,7 +66,7 @@ function draw_sweep(op,    stem, i, any, moved, right) {
 }
 
 # A line for each rung with two sizes at least; returns how many.
-function add_series(b, mode, dash, suffix,    i, j, k, v, seen, rung, names, row, n, line, tf32, added) {
+function add_series(b, mode, dash, suffix,    i, j, k, v, seen, rung, names, row, n, line, last, added) {
     for (i = 1; i <= sizes; i++)
         for (j = 1; j <= rungs[sized[i]]; j++) {
             v = rung_of[sized[i], j]
@@ -87,11 +87,11 @@ function add_series(b, mode, dash, suffix,    i, j, k, v, seen, rung, names, row
             row = sized[i] SUBSEP v SUBSEP mode
             if (!is_ok(row))
                 continue
-            tf32 = (sized[i], v) in is_tf32
+            last = sized[i]
             extend_line(line, size_of(sized[i]), median[row])
             add_dot(size_of(sized[i]), median[row], fast[row], slow[row], b)
         }
-        add_text("", line_y[line, line_points[line]], v (tf32 ? " (TF32)" : "") suffix, "right")
+        add_text("", line_y[line, line_points[line]], rung_name(last, v) suffix, "right")
         has_kind[b] = 1
         added++
     }
