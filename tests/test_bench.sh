@@ -2,17 +2,12 @@
 # What scripts/bench.sh makes of a run: files, charts and page, exit statuses. The build and rungbench itself are stood in for.
 # Usage: test_bench.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/shell_test.sh"
 
 source=$(cd "$2" && pwd)
-here=$(mktemp -d)
-trap 'rm -rf "$here"' EXIT
+make_folder
 cd "$here"
-failures=0
-
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    failures=$((failures + 1))
-}
 
 mkdir -p checkout/bench checkout/build fake
 cp -r "$source/scripts" checkout/
@@ -79,7 +74,4 @@ STATUS=2 expect 2 'bad flags' --out=bad.csv --nonsense
 expect 0 'help' --help
 [[ $(<flags) == --help ]] || fail "help: $(<flags)"
 
-if [[ $failures -gt 0 ]]; then
-    echo "test_bench.sh: $failures failures"
-    exit 1
-fi
+end_test

@@ -2,15 +2,10 @@
 # The build's switches, and its guard over the table of rungs: only configuring, which takes seconds.
 # Usage: test_build.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/shell_test.sh"
 source=$2
-here=$(mktemp -d)
-trap 'rm -rf "$here"' EXIT
-failures=0
-
-fail() {
-    printf 'FAIL: %s\n' "$1"
-    failures=$((failures + 1))
-}
+make_folder
 
 # A folder of tools without nvcc, for the PATH.
 mkdir "$here/bin"
@@ -45,5 +40,5 @@ mv "$here/cpu/matmul_cpu_forgotten.c" "$here/cpu/matmul_cpu_scalar.c"
 mv "$here/cpu/matmul_cpu_reordered.c" "$here/kept.c"
 configure 1 'bench/rungs.def names matmul cpu_reordered, but there is no cpu/matmul_cpu_reordered.c' -DRUNGBENCH_CUDA=OFF
 
-[[ $failures -eq 0 ]] || exit 1
+end_test
 echo 'the switches and the guard work'

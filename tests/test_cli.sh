@@ -2,17 +2,12 @@
 # The command line from end to end, as a stranger would use it.
 # Usage: test_cli.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/shell_test.sh"
 rungbench=$1
-here=$(mktemp -d)
-trap 'rm -rf "$here"' EXIT
+make_folder
 cd "$here"
-failures=0
 checks=0
-
-fail() {
-    printf 'FAIL: %s\n' "$1"
-    failures=$((failures + 1))
-}
 
 # run STATUS FLAGS...: stdout and stderr are left in out and err; the exit status must be STATUS.
 run() {

@@ -2,16 +2,12 @@
 # Google Benchmark's compare.py reads our JSON, of the files that test_report_json has left in the folder named, and runs us.
 # Usage: test_compare.sh FOLDER RUNGBENCH
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/shell_test.sh"
 folder=$1
 rungbench=$2
 compare=/usr/share/benchmark/compare.py
 python=/usr/bin/python3 # Debian's own, which has Debian's scipy
-failures=0
-
-fail() {
-    printf 'FAIL: %s\n' "$1"
-    failures=$((failures + 1))
-}
 
 if [[ ! -e $compare ]] || ! "$python" -c 'import scipy' 2>/dev/null; then
     echo "skipped: no $compare (Debian: libbenchmark-tools) or no scipy (python3-scipy)"
@@ -77,5 +73,5 @@ says "$text" '^grayscale/thumb/cpu_scalar/hot_pvalue .*3 vs 3'
 text=$(run filters "$rungbench" cpu_scalar cpu_tuned --suite=smoke --modes=hot --benchmark_min_time=0.001)
 says "$text" '^grayscale/thumb/\[cpu_scalar vs. cpu_tuned\]/hot '
 
-[[ $failures -eq 0 ]] || exit 1
+end_test
 echo 'compare.py reads what it has to'

@@ -3,14 +3,10 @@
 # A quote reads: Measured: matmul/mnist/cuda_tiled/cold 326.1 us (results/h200/mnist.csv)
 # Usage: test_figures.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/shell_test.sh"
 cd "$2"
-failures=0
 count=0
-
-fail() {
-    printf 'FAIL: %s\n' "$1"
-    failures=$((failures + 1))
-}
 
 # The median of the row in the file, four digits, in the unit asked for.
 median() { # FILE NAME UNIT
@@ -40,5 +36,5 @@ for file in cpu/*_*.c kernels/matmul_* kernels/grayscale_cuda_*; do
 done
 quoting=$(grep -l 'Measured:' cpu/*.c kernels/*.c kernels/*.cu | wc -l)
 [[ $count -eq $quoting ]] || fail "$quoting rungs quote figures, $count were read: a pattern above is off"
-[[ $failures -eq 0 ]] || exit 1
+end_test
 echo "$count figures stand in the results"

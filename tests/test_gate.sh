@@ -3,18 +3,13 @@
 # with these. The programs are scripts that print rows with known times.
 # Usage: test_gate.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/shell_test.sh"
 gate=$(dirname "$1")/rungbench-gate
 fake=$2/tests/gate/fake_rungbench.sh
-here=$(mktemp -d)
-trap 'rm -rf "$here"' EXIT
+make_folder
 cd "$here"
 unset GITHUB_STEP_SUMMARY
-failures=0
-
-fail() {
-    printf 'FAIL: %s\n' "$1"
-    failures=$((failures + 1))
-}
 
 # program NAME [VARIABLE=VALUE...]: a fake of that name
 program() {

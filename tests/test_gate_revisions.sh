@@ -3,10 +3,11 @@
 # is left behind, however it ends.
 # Usage: test_gate_revisions.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/shell_test.sh"
 gate=$(dirname "$1")/rungbench-gate
 source=$2
-here=$(mktemp -d)
-trap 'rm -rf "$here"' EXIT
+make_folder
 export TMPDIR="$here/temporary folder" GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a \
     GIT_COMMITTER_EMAIL=a@b
 unset GITHUB_STEP_SUMMARY
@@ -14,12 +15,6 @@ mkdir "$TMPDIR"
 command -v git >/dev/null || {
     echo 'skipped: git is not on the PATH'
     exit 77
-}
-failures=0
-
-fail() {
-    printf 'FAIL: %s\n' "$1"
-    failures=$((failures + 1))
 }
 
 # A repository with blanks in its path. Its programs are the file `program` as it is committed, and the true gate.

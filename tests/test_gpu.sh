@@ -2,16 +2,11 @@
 # What only a GPU can show: that cold is cold, that the timer tells the truth, that modes agree where they must.
 # Usage: test_gpu.sh RUNGBENCH SOURCE_DIR; exit status 77 without a GPU.
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/shell_test.sh"
 rungbench=$1
-here=$(mktemp -d)
-trap 'rm -rf "$here"' EXIT
+make_folder
 cd "$here"
-failures=0
-
-fail() {
-    printf 'FAIL: %s\n' "$1"
-    failures=$((failures + 1))
-}
 
 status=0
 "$rungbench" --require=cuda --info >info 2>err || status=$?

@@ -3,13 +3,9 @@
 # plainly and under each tool of compute-sanitizer.
 # Usage: test_kernels_on_gpu.sh [BUILD_FOLDER]; exit status 77 without a GPU.
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/shell_test.sh"
 build=${1:-$(dirname "${BASH_SOURCE[0]}")/../build-test}
-failures=0
-
-fail() {
-    printf 'FAIL: %s\n' "$1"
-    failures=$((failures + 1))
-}
 
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT

@@ -2,14 +2,10 @@
 # The rules of the layout that keep the harness, the rungs and the backends apart.
 # Usage: test_layers.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/shell_test.sh"
 rungbench=$1
 cd "$2"
-failures=0
-
-fail() {
-    printf 'FAIL: %s\n' "$1"
-    failures=$((failures + 1))
-}
 
 # refuse WHAT PATTERN FILE...: no line of the files matches.
 refuse() {
@@ -82,5 +78,5 @@ diff <(sed -nE -e 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*"(.*)"\)$/| \1 | `\2` 
     <(grep -E '^\| [a-z0-9_]+ \| `' README.md) || fail 'the ladder in README.md is not that of bench/rungs.def'
 [[ -z $(sort <<<"$list" | uniq -d) ]] || fail 'two rows share a name'
 
-[[ $failures -eq 0 ]] || exit 1
+end_test
 echo 'the layers are as they should be'

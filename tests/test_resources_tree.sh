@@ -2,19 +2,14 @@
 # Changes of kernels, in a copy of the sources with two of them, and what the gate says of each. Needs nvcc, but no GPU.
 # A minute of compiling, so it is run by hand when the resource gate itself has changed: test_resources_tree.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/shell_test.sh"
 source=$2
 nvcc=${CUDACXX:-nvcc}
 command -v "$nvcc" >/dev/null || { echo "$nvcc: not found"; exit 77; }
-here=$(mktemp -d)
-trap 'rm -rf "$here"' EXIT
+make_folder
 cd "$here"
-failures=0
 checks=0
-
-fail() {
-    printf 'FAIL: %s\n' "$1"
-    failures=$((failures + 1))
-}
 
 cp -r "$source"/{CMakeLists.txt,LICENSE,README.md,bench,cpu,kernels,scripts} .
 mkdir tests results && : >tests/CMakeLists.txt

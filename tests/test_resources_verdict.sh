@@ -2,17 +2,12 @@
 # What is said of two tables of resources, and of files that are none; needs no nvcc.
 # Usage: test_resources_verdict.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/shell_test.sh"
 source=$2
-here=$(mktemp -d)
-trap 'rm -rf "$here"' EXIT
+make_folder
 cd "$here"
-failures=0
 checks=0
-
-fail() {
-    printf 'FAIL: %s\n' "$1"
-    failures=$((failures + 1))
-}
 
 table() { # FILE
     PLOT_FILE="test: $1" LC_ALL=C awk -f "$source/scripts/plot/csv.awk" -f "$source/scripts/plot/text.awk" \

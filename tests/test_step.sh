@@ -2,13 +2,9 @@
 # gdb steps through a simulated rung thread by thread, as docs/simulator.md says.
 # Usage: test_step.sh RUNGBENCH SOURCE_DIR; exit status 77 where programs may not be traced.
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/shell_test.sh"
 source=$2
-failures=0
-
-fail() {
-    printf 'FAIL: %s\n' "$1"
-    failures=$((failures + 1))
-}
 
 # line TEXT: the first line of the kernel with that text
 line() {
@@ -68,5 +64,5 @@ expect() {
     expect '$5 = 3'
 }
 
-[[ $failures -eq 0 ]] || exit 1
+end_test
 echo 'stepped through cuda_tiled'

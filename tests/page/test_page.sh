@@ -2,6 +2,8 @@
 # Tests scripts/plot/page.sh on made-up and on committed results: test_page.sh ROOT (of the checkout)
 # check_page.py recomputes what a page says; here are the cases, sentences as they must read, and what is refused.
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
 [[ $# -eq 1 ]] || { echo 'test_page.sh: expected the root of the checkout' >&2; exit 1; }
 python=/usr/bin/python3
@@ -10,16 +12,8 @@ root=$(cd "$1" && pwd)
 page=$root/scripts/plot/page.sh
 data=$root/tests/plot
 check=$root/tests/page/check_page.py
-work=$(mktemp -d "${TMPDIR:-/tmp}/test_page.XXXXXX")
-[[ $work == */test_page.?* && -d $work ]] || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-failures=0
-
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    failures=$((failures + 1))
-}
+make_folder
+cd "$here"
 
 svg() { # NAME WIDTH HEIGHT
     printf '<?xml version="1.0"?>\n<svg \n width="%d" height="%d"\n xmlns="http://www.w3.org/2000/svg"\n>\n' "$2" "$3"
@@ -223,10 +217,7 @@ if [[ -c /dev/full ]]; then
     [[ $status -eq 2 && $(wc -l <stderr) -eq 1 ]] || fail "no space for the page: status $status: $(<stderr)"
 fi
 mkdir left
-TMPDIR=$work/left "$page" "$one" charts list x.csv >stdout
+TMPDIR=$here/left "$page" "$one" charts list x.csv >stdout
 [[ -z $(ls left) ]] || fail "left behind: $(ls left)"
 
-if [[ $failures -gt 0 ]]; then
-    echo "test_page.sh: $failures failures"
-    exit 1
-fi
+end_test

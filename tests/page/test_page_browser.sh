@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Opens the page of scripts/plot/page.sh in a browser, and uses it: test_page_browser.sh ROOT (of the checkout)
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
 [[ $# -eq 1 ]] || { echo 'test_page_browser.sh: expected the root of the checkout' >&2; exit 1; }
 python=/usr/bin/python3
@@ -12,23 +14,16 @@ fi
 root=$(cd "$1" && pwd)
 tests=$root/tests/page
 csv=$root/tests/plot/full.csv
-work=$(mktemp -d "${TMPDIR:-/tmp}/test_page_browser.XXXXXX")
-[[ $work == */test_page_browser.?* && -d $work ]] || exit 1
+make_folder
 # The browser may still be writing its profile when it has printed the page.
-trap 'rm -rf "$work" || { sleep 1; rm -rf "$work"; }' EXIT
-cd "$work"
-failures=0
-
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    failures=$((failures + 1))
-}
+trap 'rm -rf "$here" || { sleep 1; rm -rf "$here"; }' EXIT
+cd "$here"
 
 # open NAME FILE: the page as it stands after its scripts becomes NAME.dom, what the browser says NAME.log.
 open() {
-    HOME=$work timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
-        --user-data-dir="$work/profile" --disable-background-networking --disable-component-update --window-size=1400,1000 \
-        --virtual-time-budget=5000 --enable-logging=stderr --dump-dom "file://$work/$2" >"$1.dom" 2>"$1.log" </dev/null ||
+    HOME=$here timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+        --user-data-dir="$here/profile" --disable-background-networking --disable-component-update --window-size=1400,1000 \
+        --virtual-time-budget=5000 --enable-logging=stderr --dump-dom "file://$here/$2" >"$1.dom" 2>"$1.log" </dev/null ||
         fail "$1: the browser ended with $?: $(tail -n 3 "$1.log")"
     if grep CONSOLE "$1.log" | grep -v "violates .*script-src 'none'"; then fail "$1: the console is not empty"; fi
 }
@@ -78,7 +73,4 @@ open scriptless scriptless.html
 grep -q '<div id="controls".* hidden' scriptless.dom || fail 'without scripts: controls'
 if grep -q '<th[^>]*><button' scriptless.dom; then fail 'without scripts: headers that cannot be clicked'; fi
 
-if [[ $failures -gt 0 ]]; then
-    echo "test_page_browser.sh: $failures failures"
-    exit 1
-fi
+end_test

@@ -2,22 +2,16 @@
 # Tests the charts that scripts/plot.sh draws of measured results: what they say is computed anew from the file's cells, and no
 # text may cover another. Usage: test_charts.sh ROOT (of the checkout)
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
 [[ $# -eq 1 ]] || { echo 'test_charts.sh: expected the root of the checkout' >&2; exit 1; }
 root=$(cd "$1" && pwd)
 plot=$root/scripts/plot.sh
 measured=$root/results/h200
 tools=$root/tests/plot
-work=$(mktemp -d "${TMPDIR:-/tmp}/test_charts.XXXXXX")
-[[ $work == */test_charts.?* && -d $work ]] || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-failures=0
-
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    failures=$((failures + 1))
-}
+make_folder
+cd "$here"
 
 # draws CASE COUNT ARGUMENT...: plot.sh must succeed and draw that many charts, all whole, in its last argument
 draws() {
@@ -131,7 +125,4 @@ refuses 'no regular expression' 2 '--only=(: expected an extended regular expres
 refuses 'no such chart' 2 '--only=nonsense: matches no chart' --only=nonsense "$measured/mnist.csv" refused
 refuses 'a chart that cannot be' 77 'nothing to draw: sweep-matmul (fewer than three' --only=sweep-matmul "$measured/mnist.csv" refused
 
-if [[ $failures -gt 0 ]]; then
-    echo "test_charts.sh: $failures failures"
-    exit 1
-fi
+end_test

@@ -1,21 +1,15 @@
 #!/usr/bin/env bash
 # Tests scripts/plot.sh on the made-up results beside this file: test_plot.sh ROOT (of the checkout)
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
 [[ $# -eq 1 ]] || { echo 'test_plot.sh: expected the root of the checkout' >&2; exit 1; }
 root=$(cd "$1" && pwd)
 plot=$root/scripts/plot.sh
 data=$root/tests/plot
-work=$(mktemp -d "${TMPDIR:-/tmp}/test_plot.XXXXXX")
-[[ $work == */test_plot.?* && -d $work ]] || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-failures=0
-
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    failures=$((failures + 1))
-}
+make_folder
+cd "$here"
 
 # draws CASE CSV OUTDIR CHARTS [LINES]: plot.sh must succeed and draw that many charts, with that many lines on stderr.
 draws() {
@@ -41,12 +35,12 @@ draws() {
 
 # refuses CASE CSV STATUS TEXT: plot.sh must end so, with one line that holds TEXT, and leave nothing behind.
 refuses() {
-    local status=0 outdir=${5-"$work/refused"}
+    local status=0 outdir=${5-"$here/refused"}
     "$plot" "$2" "$outdir" >stdout 2>stderr </dev/null || status=$?
     [[ $status -eq $3 ]] || fail "$1: expected status $3, got $status: $(<stderr)"
     [[ $(wc -l <stderr) -eq 1 && $(<stderr) == plot.sh:*"$4"* ]] || fail "$1: expected one line with '$4', got: $(<stderr)"
     [[ ! -s stdout ]] || fail "$1: wrote to stdout: $(<stdout)"
-    [[ ! -e $work/refused ]] || fail "$1: left something behind: $(find "$work/refused")"
+    [[ ! -e $here/refused ]] || fail "$1: left something behind: $(find "$here/refused")"
 }
 
 # The labels that each chart must hold, one `STEM LABEL` a line, from the times of the file alone.
@@ -147,7 +141,7 @@ same 'line ends of another system' crlf.csv
 mkdir 'a b' && cp "$data/cpu-only.csv" "a b/it's \$x & y=z.csv"
 same 'a name with spaces and quotes' "a b/it's \$x & y=z.csv"
 mkdir settings && echo 'set term nonsense' >settings/.gnuplot
-HOME=$work/settings GNUTERM=nonsense GDFONTPATH=/nowhere same "gnuplot's settings of the user" "$data/cpu-only.csv"
+HOME=$here/settings GNUTERM=nonsense GDFONTPATH=/nowhere same "gnuplot's settings of the user" "$data/cpu-only.csv"
 
 cp "$data/one-row.csv" plain.csv
 "$plot" plain.csv >stdout 2>stderr || fail "no OUTDIR: $(<stderr)"
@@ -186,7 +180,7 @@ sed -e '$s/"Example GPU.*/"Example/' "$data/full.csv" >open.csv
 refuses 'cut off in a quoted cell' open.csv 2 'does not end'
 sed -e '3s/ok/o"k/' "$data/cpu-only.csv" >quote.csv
 refuses 'a quote in a cell' quote.csv 2 'line 3: a quote'
-head -c 4000 "$work/out/one-row/speedup-matmul-mnist-hot.png" >picture.csv
+head -c 4000 "$here/out/one-row/speedup-matmul-mnist-hot.png" >picture.csv
 refuses 'a picture' picture.csv 2 'picture.csv: '
 for value in abc -1 0 nan inf 1e; do
     sed -e "2s/,0.512,/,$value,/" "$data/one-row.csv" >number.csv
@@ -211,7 +205,7 @@ fi
 mkdir bystander && touch bystander/file
 cd bystander
 TMPDIR=/nowhere refuses 'no temporary folder' "$data/one-row.csv" 2 '/nowhere: no temporary folder'
-cd "$work"
+cd "$here"
 [[ -f bystander/file ]] || fail 'no temporary folder: the folder at hand was emptied'
 status=0
 "$plot" >stdout 2>stderr || status=$?
@@ -225,15 +219,15 @@ for stem in $(cut -f 1 list); do echo half >"$stem.png"; echo half >"$stem.svg";
 echo 'warning: of sorts' >&2
 END
 chmod +x fake/gnuplot
-PATH=$work/fake:$PATH refuses 'gnuplot complains' "$data/one-row.csv" 2 'gnuplot: warning: of sorts'
+PATH=$here/fake:$PATH refuses 'gnuplot complains' "$data/one-row.csv" 2 'gnuplot: warning: of sorts'
 cp -r out/one-row before
-PATH=$work/fake:$PATH "$plot" "$data/one-row.csv" out/one-row >stdout 2>stderr && fail 'gnuplot complains: status 0'
+PATH=$here/fake:$PATH "$plot" "$data/one-row.csv" out/one-row >stdout 2>stderr && fail 'gnuplot complains: status 0'
 diff -rq before out/one-row || fail 'a failure changed charts that were there'
 mkdir without
 for tool in bash env dirname mktemp find rm awk cat sed iconv cp mv chmod wc tr cut mkdir rmdir; do
     ln -s "$(command -v "$tool")" "without/$tool"
 done
-PATH=$work/without refuses 'no gnuplot' "$data/one-row.csv" 2 'gnuplot-nox' || fail 'no gnuplot'
+PATH=$here/without refuses 'no gnuplot' "$data/one-row.csv" 2 'gnuplot-nox' || fail 'no gnuplot'
 
 # How far rounds lie apart: a made-up file of which the deviations are known.
 spread=$root/scripts/spread.sh
@@ -253,13 +247,10 @@ grep -q /once/ stdout && fail 'spread.sh: a row of one round has a spread'
 status=0
 "$spread" "$data/one-row.csv" >stdout 2>stderr || status=$?
 [[ $status -eq 77 && $(wc -l <stderr) -eq 1 ]] || fail "spread.sh, one round: status $status"
-for file in nowhere.csv "$work" ''; do
+for file in nowhere.csv "$here" ''; do
     status=0
     "$spread" "$file" >stdout 2>stderr || status=$?
     [[ $status -eq 2 && $(wc -l <stderr) -eq 1 ]] || fail "spread.sh '$file': status $status"
 done
 
-if [[ $failures -gt 0 ]]; then
-    echo "test_plot.sh: $failures failures"
-    exit 1
-fi
+end_test

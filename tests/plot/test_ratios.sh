@@ -1,21 +1,15 @@
 #!/usr/bin/env bash
 # Tests what scripts/plot.sh draws of verdicts, on the made-up file beside this one: test_ratios.sh ROOT (of the checkout)
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
 [[ $# -eq 1 ]] || { echo 'test_ratios.sh: expected the root of the checkout' >&2; exit 1; }
 root=$(cd "$1" && pwd)
 plot=$root/scripts/plot.sh
 verdicts=$root/tests/plot/verdicts.csv
-work=$(mktemp -d "${TMPDIR:-/tmp}/test_ratios.XXXXXX")
-[[ $work == */test_ratios.?* && -d $work ]] || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-failures=0
-
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    failures=$((failures + 1))
-}
+make_folder
+cd "$here"
 
 # draws CASE CSV [OUTDIR]: plot.sh must succeed in silence and leave STEM-ratios.svg and .png, both whole.
 draws() {
@@ -33,10 +27,10 @@ draws() {
 # refuses CASE CSV STATUS TEXT [OUTDIR]: plot.sh must end so, with one line that holds TEXT, and leave nothing behind.
 refuses() {
     local status=0
-    "$plot" "$2" "${5-$work/refused}" >stdout 2>stderr </dev/null || status=$?
+    "$plot" "$2" "${5-$here/refused}" >stdout 2>stderr </dev/null || status=$?
     [[ $status -eq $3 ]] || fail "$1: expected status $3, got $status: $(<stderr)"
     [[ $(wc -l <stderr) -eq 1 && $(<stderr) == plot.sh:*"$4"* ]] || fail "$1: expected one line with '$4', got: $(<stderr)"
-    [[ ! -s stdout && ! -e $work/refused ]] || fail "$1: left something behind"
+    [[ ! -s stdout && ! -e $here/refused ]] || fail "$1: left something behind"
 }
 
 has() { # TEXT
@@ -182,4 +176,4 @@ if [[ $EUID -ne 0 ]]; then
     chmod 755 closed
 fi
 
-[[ $failures -eq 0 ]] || { echo "test_ratios.sh: $failures failures"; exit 1; }
+end_test

@@ -1,0 +1,19 @@
+# What shell tests have in common; they source it.
+# shellcheck shell=bash
+failures=0
+
+fail() { # TEXT
+    printf 'FAILED: %s\n' "$1"
+    failures=$((failures + 1))
+}
+
+# make_folder: `here` is an empty folder of the test's own, which goes when the test ends
+make_folder() {
+    here=$(mktemp -d)
+    trap 'rm -rf "$here"' EXIT
+}
+
+# end_test: the last line of a test; its exit status is 1 if something has failed
+end_test() {
+    [[ $failures -eq 0 ]] || { echo "${0##*/}: $failures failures"; exit 1; }
+}
