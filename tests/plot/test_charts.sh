@@ -114,6 +114,9 @@ draws 'two machines' 1 --only=matmul-mnist-hidden-cold --compare "$measured/mnis
 for label in '>A: mnist.csv, NVIDIA H200, 2026-11-21<' '>B: other.csv, Another card, 2026-11-21<'; do
     grep -qF -- "$label" cards/*.svg || fail "two machines: no $label"
 done
+sed 's/NVIDIA H200//' "$measured/mnist.csv" >nameless.csv
+draws 'a device without a name' 1 --only=matmul-mnist-hidden-cold --compare "$measured/mnist.csv" nameless.csv nameless
+grep -qF '>B: nameless.csv, an unknown device, 2026-11-21<' nameless/*.svg || fail 'a device without a name'
 sed 's/,50000x784x128,/,50000x784x64,/' "$measured/mnist.csv" >shape.csv
 refuses 'another shape' 77 'different shapes: 50000x784x128 and 50000x784x64' --only=matmul-mnist-hidden-cold \
     --compare "$measured/mnist.csv" shape.csv refused
