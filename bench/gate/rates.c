@@ -168,37 +168,39 @@ static bool next_disjoint(struct bench *bench, size_t *first)
     return false;
 }
 
-bool rates_disjoint(const struct pair_table *table, struct run_counts *counts)
+/* Of all disjoint runs, with one row slowed or none (NO_ROW); `found`: how many call that row slower. */
+static bool count_disjoint(const struct pair_table *table, int slowed, double size, struct run_counts *counts,
+                           size_t *found)
 {
     struct bench bench;
     size_t first = 0;
     *counts = (struct run_counts){0};
+    *found = 0;
     if (!bench_make(table, &bench))
         return false;
     bool ok = true;
     while (ok && next_disjoint(&bench, &first)) {
-        ok = judge(&bench, NO_ROW, 0);
-        if (ok)
+        ok = judge(&bench, slowed, size);
+        if (ok) {
             count_run(&bench, counts);
+            *found += slowed != NO_ROW && bench.verdicts[slowed] == VERDICT_SLOWER;
+        }
     }
     bench_free(&bench);
     return ok;
 }
 
+bool rates_disjoint(const struct pair_table *table, struct run_counts *counts)
+{
+    size_t found;
+    return count_disjoint(table, NO_ROW, 0, counts, &found);
+}
+
 bool rates_disjoint_detection(const struct pair_table *table, size_t row, double size, size_t *found, size_t *runs)
 {
-    struct bench bench;
-    size_t first = 0;
-    *found = *runs = 0;
-    if (!bench_make(table, &bench))
-        return false;
-    bool ok = true;
-    while (ok && next_disjoint(&bench, &first)) {
-        ok = judge(&bench, (int)row, size);
-        *found += ok && bench.verdicts[row] == VERDICT_SLOWER;
-        ++*runs;
-    }
-    bench_free(&bench);
+    struct run_counts counts;
+    bool ok = count_disjoint(table, (int)row, size, &counts, found);
+    *runs = counts.runs;
     return ok;
 }
 
