@@ -1,0 +1,63 @@
+#include "parsed_flags.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+static const struct backend_entry backends[] = {{"cpu", "CPU", false, false, NULL},
+                                                {"cuda", "CUDA", true, false, NULL}};
+static const struct op *const ops[] = {&matmul_op, &grayscale_op};
+const struct registry flags_registry = {.backends = backends, .backend_count = 2, .ops = ops, .op_count = 2};
+
+enum { ARGUMENTS_MAX = 80 };
+
+static bool parse(const char *flags, struct options *options, struct error *error)
+{
+    static char text[4096]; /* options point into it */
+    char *argv[ARGUMENTS_MAX] = {"rungbench"};
+    int argc = 1;
+    assert_true(strlen(flags) < sizeof text);
+    strcpy(text, flags);
+    for (char *rest = text, *word; (word = strtok_r(rest, " ", &rest));) {
+        assert_true(argc < ARGUMENTS_MAX - 1);
+        for (char *c = word; (c = strchr(c, '~'));)
+            *c = ' ';
+        argv[argc++] = word;
+    }
+    *error = (struct error){""};
+    return options_parse(&flags_registry, argc, argv, options, error);
+}
+
+struct options accepted(const char *flags)
+{
+    struct options options;
+    struct error error;
+    if (!parse(flags, &options, &error))
+        fail_msg("%s: %s", flags, error.text);
+    return options;
+}
+
+void assert_refused(const char *flags, const char *name, const char *value, const char *expected)
+{
+    struct options options;
+    struct error error;
+    if (parse(flags, &options, &error))
+        fail_msg("%s is accepted", flags);
+    assert_true(strlen(error.text) > 0 && !strchr(error.text, '\n'));
+    if (!strstr(error.text, name) || !strstr(error.text, value) || !strstr(error.text, expected))
+        fail_msg("'%s' does not say '%s', '%s' and '%s'", error.text, name, value, expected);
+}
+
+void assert_modes(const struct options *options, const char *names)
+{
+    char text[96] = "";
+    for (size_t i = 0; i < options->mode_count; i++) {
+        strcat(text, i > 0 ? "," : "");
+        strcat(text, options->modes[i]->name);
+    }
+    assert_string_equal(text, names);
+}
