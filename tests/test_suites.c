@@ -1,0 +1,185 @@
+/* The suites, on the real table of rungs: their workloads, and the rungs and modes that they have. */
+#include "selected_rows.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void assert_workloads(const char *name, const char *expected)
+{
+    struct options options = suite(name);
+    struct selection selection = select_rows(&options);
+    char text[1024];
+    workloads_of(&selection, text, sizeof text);
+    assert_string_equal(text, expected);
+    free(selection.rows);
+}
+
+static void the_mnist_suite_is_whole(void **state)
+{
+    (void)state;
+    assert_workloads("mnist", "matmul/mnist matmul/mnist-valid5 matmul/mnist-batch64 matmul/mnist-hidden "
+                              "grayscale/thumb grayscale/puppy grayscale/mnist-rgb ");
+}
+
+static void the_lecture_suite_is_whole(void **state)
+{
+    (void)state;
+    assert_workloads("lecture", "matmul/mnist matmul/mnist-valid5 matmul/lecture5 grayscale/thumb grayscale/puppy ");
+}
+
+static void the_smoke_suite_is_whole(void **state)
+{
+    (void)state;
+    assert_workloads("smoke", "matmul/mnist-valid5 grayscale/thumb ");
+}
+
+static void the_sweep_goes_from_128_to_8192_and_to_large(void **state)
+{
+    (void)state;
+    struct options options = suite("sweep");
+    struct selection selection = select_rows(&options);
+    char text[1024];
+    workloads_of(&selection, text, sizeof text);
+    static const char squares[] = "matmul/square-128 matmul/square-256 matmul/square-512 matmul/square-1024 "
+                                  "matmul/square-2048 matmul/square-4096 matmul/square-8192 grayscale/";
+    assert_memory_equal(text, squares, sizeof squares - 1);
+    assert_string_equal(strrchr(text, '/'), "/large ");
+    free(selection.rows);
+}
+
+static struct options gate_suite(void)
+{
+    struct options options = suite("gate");
+    options.mode_count = 0;
+    options.modes_are_suites = true;
+    for (const char *name = options.suite->modes; *name;) {
+        size_t length = strcspn(name, ",");
+        options.modes[options.mode_count++] = mode_find(name, length);
+        name += length + (name[length] == ',');
+    }
+    return options;
+}
+
+static void the_gate_suite_has_at_most_thirty_rows(void **state)
+{
+    (void)state;
+    struct options options = gate_suite();
+    assert_true(count_rows(&options) <= 30);
+}
+
+/* A device's row is either short, and in a graph, or long, and cold; a CPU's is hot; libraries have none. */
+static void the_gate_suite_has_each_rung_in_its_steadiest_mode(void **state)
+{
+    (void)state;
+    struct options options = gate_suite();
+    struct selection selection = select_rows(&options);
+    size_t graph = 0, cold = 0, hot = 0;
+    for (size_t i = 0; i < selection.count; i++) {
+        const struct row *row = &selection.rows[i];
+        bool is_short = (row->workload->suites & SUITE_GATE_SHORT) != 0;
+        assert_false(row->rung->traits & RUNG_LIBRARY);
+        assert_false(row->rung->backend->simulates);
+        if (!row->rung->backend->separate_memory)
+            assert_ptr_equal(row->mode, &mode_hot);
+        else
+            assert_ptr_equal(row->mode, is_short ? &mode_graph : &mode_cold);
+        graph += row->mode == &mode_graph;
+        cold += row->mode == &mode_cold;
+        hot += row->mode == &mode_hot;
+    }
+    assert_true(graph > 0 && cold > 0 && hot > 0);
+    free(selection.rows);
+    options.modes_are_suites = false; /* whoever asks for modes gets them, of all rungs */
+    assert_true(count_rows(&options) > graph + cold + hot);
+}
+
+static void all_holds_every_workload(void **state)
+{
+    (void)state;
+    struct options options = suite("all");
+    struct selection selection = select_rows(&options);
+    char text[1024], name[80];
+    workloads_of(&selection, text, sizeof text);
+    for (size_t o = 0; o < real_table.op_count; o++) {
+        for (size_t w = 0; w < real_table.ops[o]->workload_count; w++) {
+            snprintf(name, sizeof name, "%s/%s ", real_table.ops[o]->name, real_table.ops[o]->workloads[w].name);
+            assert_non_null(strstr(text, name));
+        }
+    }
+    free(selection.rows);
+}
+
+static void workloads_have_the_sizes_of_the_lectures(void **state)
+{
+    (void)state;
+    static const struct {
+        const struct op *op;
+        const char *name, *shape;
+    } expected[] = {
+        {&matmul_op, "mnist", "50000x784x10"},         {&matmul_op, "mnist-valid5", "5x784x10"},
+        {&matmul_op, "mnist-batch64", "64x784x128"},   {&matmul_op, "mnist-hidden", "50000x784x128"},
+        {&matmul_op, "lecture5", "5120x256x5120"},     {&matmul_op, "square-128", "128x128x128"},
+        {&matmul_op, "square-256", "256x256x256"},     {&matmul_op, "square-512", "512x512x512"},
+        {&matmul_op, "square-1024", "1024x1024x1024"}, {&matmul_op, "square-2048", "2048x2048x2048"},
+        {&matmul_op, "square-4096", "4096x4096x4096"}, {&matmul_op, "square-8192", "8192x8192x8192"},
+        {&grayscale_op, "thumb", "150x216"},           {&grayscale_op, "puppy", "1330x1920"},
+        {&grayscale_op, "mnist-rgb", "50000x28x28"},   {&grayscale_op, "large", "16384x16384"},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        char shape[64] = "not there";
+        for (size_t w = 0; w < expected[i].op->workload_count; w++)
+            if (strcmp(expected[i].op->workloads[w].name, expected[i].name) == 0)
+                expected[i].op->shape(&expected[i].op->workloads[w], shape, sizeof shape);
+        assert_string_equal(shape, expected[i].shape);
+    }
+}
+
+static size_t simulated_rows(const struct options *options)
+{
+    struct selection selection = select_rows(options);
+    size_t found = 0;
+    for (size_t i = 0; i < selection.count; i++)
+        found += selection.rows[i].rung->backend->simulates;
+    free(selection.rows);
+    return found;
+}
+
+static void simulated_rungs_are_for_small_suites_and_to_verify(void **state)
+{
+    (void)state;
+    static const char *const with[] = {"smoke", "lecture", "all"}, *const without[] = {"mnist", "sweep", "gate"};
+    for (size_t i = 0; i < 3; i++) {
+        struct options options = suite(with[i]);
+        assert_true(simulated_rows(&options) > 0);
+        options = suite(without[i]);
+        assert_int_equal(simulated_rows(&options), 0);
+        options.verify = true;
+        assert_true(simulated_rows(&options) > 0);
+    }
+    struct options options = suite("mnist");
+    options.user[options.user_count++] = (struct user_workload){&matmul_op, {"5x6x7", {5, 6, 7}, 0}};
+    assert_true(simulated_rows(&options) > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_mnist_suite_is_whole),
+        cmocka_unit_test(the_lecture_suite_is_whole),
+        cmocka_unit_test(the_smoke_suite_is_whole),
+        cmocka_unit_test(the_sweep_goes_from_128_to_8192_and_to_large),
+        cmocka_unit_test(the_gate_suite_has_at_most_thirty_rows),
+        cmocka_unit_test(the_gate_suite_has_each_rung_in_its_steadiest_mode),
+        cmocka_unit_test(all_holds_every_workload),
+        cmocka_unit_test(workloads_have_the_sizes_of_the_lectures),
+        cmocka_unit_test(simulated_rungs_are_for_small_suites_and_to_verify),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
