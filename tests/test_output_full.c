@@ -1,0 +1,139 @@
+#define _GNU_SOURCE /* unshare() */
+/* A disk that is full, and signals amid a write: files hold whole records only. */
+#include "output_files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char disk[] = "disk";
+static const char forty_bytes[] = "a record of exactly forty bytes, no less";
+
+/* The third record does not fit, and is taken away again whole; a short one still fits. */
+static void fill_up(struct output *output, int code)
+{
+    struct error error = {""};
+    write_record(output, forty_bytes);
+    write_record(output, forty_bytes);
+    size_t long_bytes = 1 << 20;
+    char *long_record = malloc(long_bytes);
+    assert_non_null(long_record);
+    memset(long_record, 'x', long_bytes);
+    int written = output_write(output, long_record, long_bytes, &error);
+    free(long_record);
+    assert_false(written);
+    assert_names(&error, output->path, strerror(code));
+    write_record(output, "short\n");
+}
+
+static void assert_holds_whole_records_only(const char *name)
+{
+    char expected[128];
+    snprintf(expected, sizeof expected, "%s%sshort\n", forty_bytes, forty_bytes);
+    assert_file_holds(name, expected);
+}
+
+static void a_record_that_does_not_fit_is_taken_away_whole(void **state)
+{
+    (void)state;
+    struct rlimit unlimited;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &unlimited), 0);
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    struct output output;
+    open_output(&output, path);
+    struct rlimit limited = {100, unlimited.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limited), 0);
+    fill_up(&output, EFBIG);
+    setrlimit(RLIMIT_FSIZE, &unlimited);
+    signal(SIGXFSZ, handler);
+    commit(&output);
+    assert_holds_whole_records_only(path);
+}
+
+static volatile sig_atomic_t term_waits, int_waits, alarm_waits;
+
+static void see_which_signals_wait(int number)
+{
+    (void)number;
+    sigset_t waiting;
+    sigprocmask(SIG_BLOCK, NULL, &waiting);
+    term_waits = sigismember(&waiting, SIGTERM);
+    int_waits = sigismember(&waiting, SIGINT);
+    alarm_waits = sigismember(&waiting, SIGALRM);
+}
+
+/* SIGXFSZ comes amid the write. The other handlers rename the file, and may not see it with half a record. */
+static void signals_wait_for_the_end_of_a_record(void **state)
+{
+    (void)state;
+    struct rlimit unlimited;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &unlimited), 0);
+    void (*handler)(int) = signal(SIGXFSZ, see_which_signals_wait);
+    struct output output;
+    struct error error;
+    open_output(&output, path);
+    struct rlimit limited = {10, unlimited.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limited), 0);
+    int written = output_write(&output, forty_bytes, strlen(forty_bytes), &error);
+    setrlimit(RLIMIT_FSIZE, &unlimited);
+    signal(SIGXFSZ, handler);
+    output_discard(&output);
+    assert_false(written);
+    assert_true(term_waits && int_waits && alarm_waits);
+    see_which_signals_wait(0);
+    assert_false(term_waits || int_waits || alarm_waits);
+}
+
+/* Mounted for this process alone, so that nothing is left behind whatever becomes of it. */
+static int mount_small_disk(void **state)
+{
+    mkdir(disk, 0777);
+    bool apart = geteuid() == 0 && unshare(CLONE_NEWNS) == 0 && mount("", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
+    bool mounted = apart && mount("tmpfs", disk, "tmpfs", 0, "size=64k") == 0;
+    *state = mounted ? (void *)disk : NULL;
+    return 0;
+}
+
+static int unmount_small_disk(void **state)
+{
+    if (*state)
+        umount2(disk, MNT_DETACH);
+    return rmdir(disk);
+}
+
+static void a_full_disk_keeps_whole_records_only(void **state)
+{
+    if (!*state)
+        skip();
+    struct output output;
+    open_output(&output, "disk/results.csv");
+    fill_up(&output, ENOSPC);
+    commit(&output);
+    assert_holds_whole_records_only("disk/results.csv");
+    assert_false(exists("disk/results.csv.partial"));
+}
+
+#define test(function) cmocka_unit_test_setup_teardown(function, clean_up, clean_up)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(a_record_that_does_not_fit_is_taken_away_whole),
+        test(signals_wait_for_the_end_of_a_record),
+        cmocka_unit_test_setup_teardown(a_full_disk_keeps_whole_records_only, mount_small_disk, unmount_small_disk),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
