@@ -1,0 +1,130 @@
+/* The operation grayscale: its input, of random colours or of tinted MNIST images. */
+#include "gray_problem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static void random_input_depends_on_the_seed_alone(void **state)
+{
+    (void)state;
+    struct problem a = allocate("x", 1, 50, 60), b = allocate("x", 1, 50, 60), c = allocate("x", 1, 50, 60);
+    fill_seeded(&a, 1, NULL);
+    fill_seeded(&b, 1, NULL);
+    fill_seeded(&c, 2, NULL);
+    assert_memory_equal(a.host[RGB], b.host[RGB], 3 * 50 * 60);
+    assert_memory_not_equal(a.host[RGB], c.host[RGB], 3 * 50 * 60);
+    assert_memory_not_equal(a.host[RGB], (uint8_t *)a.host[RGB] + 3000, 3000);
+    assert_string_equal(a.note.text, "random");
+    assert_false(a.note.zero_mean);
+    free_problem(&a);
+    free_problem(&b);
+    free_problem(&c);
+}
+
+static void random_input_has_every_brightness(void **state)
+{
+    (void)state;
+    struct problem p = allocate("x", 1, 150, 216);
+    fill_seeded(&p, 1, NULL);
+    int seen[256] = {0};
+    for (int64_t i = 0; i < 3 * p.plane; i++)
+        seen[((uint8_t *)p.host[RGB])[i]]++;
+    for (int value = 0; value < 256; value++)
+        assert_in_range(seen[value], 250, 510); /* 380 of each, about */
+    free_problem(&p);
+}
+
+enum { MNIST_COUNT = 3, BATCH = 200 };
+static uint8_t digits[MNIST_COUNT * MNIST_PIXELS];
+static const struct mnist mnist = {"mnist-t10k", MNIST_COUNT, digits};
+
+static void draw_digits(void)
+{
+    for (int i = 0; i < MNIST_COUNT * MNIST_PIXELS; i++)
+        digits[i] = (uint8_t)(i % 5 == 0 ? 0 : i * 7);
+    for (int i = 0; i < MNIST_COUNT; i++)
+        digits[i * MNIST_PIXELS + 1] = 255; /* shows the tint itself */
+}
+
+static void mnist_images_are_tinted(void **state)
+{
+    (void)state;
+    draw_digits();
+    struct problem p = allocate("mnist-rgb", BATCH, 28, 28);
+    fill_seeded(&p, 5, &mnist);
+    for (int64_t i = 0; i < BATCH; i++) {
+        const uint8_t *image = mnist_image(&mnist, i);
+        for (int64_t channel = 0; channel < 3; channel++) {
+            const uint8_t *plane = plane_of(&p, i, channel);
+            int tint = plane[1];
+            assert_in_range(tint, 64, 255);
+            for (int at = 0; at < MNIST_PIXELS; at++)
+                assert_int_equal(plane[at], image[at] * tint / 255);
+        }
+    }
+    assert_string_equal(p.note.text, "mnist-t10k (its 3 images repeat)");
+    free_problem(&p);
+}
+
+static void tints_differ_by_channel_and_image(void **state)
+{
+    (void)state;
+    draw_digits();
+    struct problem p = allocate("mnist-rgb", BATCH, 28, 28);
+    fill_seeded(&p, 5, &mnist);
+    int same_channels = 0, same_images = 0;
+    for (int64_t i = 0; i < BATCH; i++) {
+        for (int64_t channel = 0; channel < 3; channel++) {
+            same_channels += plane_of(&p, i, channel)[1] == plane_of(&p, i, (channel + 1) % 3)[1];
+            same_images += i > 0 && plane_of(&p, i, channel)[1] == plane_of(&p, i - 1, channel)[1];
+        }
+    }
+    assert_true(same_channels < 3 * BATCH / 20);
+    assert_true(same_images < 3 * BATCH / 20);
+    make_reference(&p);
+    answer(&p, swapped_channels);
+    assert_false(check_of(&p).correct);
+    free_problem(&p);
+}
+
+static void tints_depend_on_the_seed_alone(void **state)
+{
+    (void)state;
+    draw_digits();
+    struct problem a = allocate("mnist-rgb", 9, 28, 28), b = allocate("mnist-rgb", 9, 28, 28);
+    fill_seeded(&a, 5, &mnist);
+    fill_seeded(&b, 5, &mnist);
+    assert_memory_equal(a.host[RGB], b.host[RGB], 9 * 3 * MNIST_PIXELS);
+    fill_seeded(&b, 6, &mnist);
+    assert_memory_not_equal(a.host[RGB], b.host[RGB], 9 * 3 * MNIST_PIXELS);
+    free_problem(&a);
+    free_problem(&b);
+}
+
+static void other_sizes_take_no_mnist_images(void **state)
+{
+    (void)state;
+    struct problem with = allocate("thumb", 1, 150, 216), without = allocate("thumb", 1, 150, 216);
+    fill_seeded(&with, 5, &mnist);
+    fill_seeded(&without, 5, NULL);
+    assert_memory_equal(with.host[RGB], without.host[RGB], 3 * 150 * 216);
+    assert_string_equal(with.note.text, "random");
+    free_problem(&with);
+    free_problem(&without);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_input_depends_on_the_seed_alone),
+        cmocka_unit_test(random_input_has_every_brightness),
+        cmocka_unit_test(mnist_images_are_tinted),
+        cmocka_unit_test(tints_differ_by_channel_and_image),
+        cmocka_unit_test(tints_depend_on_the_seed_alone),
+        cmocka_unit_test(other_sizes_take_no_mnist_images),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
