@@ -1,6 +1,5 @@
-/* A slowdown put in on purpose: which rows get it, how large it is, and that none of them passes for a result. */
-#include "fake_run.h"
-#include "slowdown.h"
+/* A slowdown put in on purpose: how large it is. */
+#include "slowed_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,34 +8,8 @@
 #include <cmocka.h>
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-
-static void assert_near(double seen, double expected, double tolerance)
-{
-    if (!(fabs(seen - expected) <= tolerance))
-        fail_msg("saw %g, expected %g within %g", seen, expected, tolerance);
-}
-
-static void run_slowed(const char *wish, const struct rung *rungs, size_t count)
-{
-    struct run_outcome outcome;
-    struct error error = {""};
-    result_count = 0;
-    options.slowdown = wish;
-    if (!run(rungs, count, &outcome, &error))
-        fail_msg("%s", error.text);
-}
-
-static int set_up_exact(void **state)
-{
-    set_up(state);
-    fake.noise = 0;
-    fake.tick_s = 1e-9;
-    memcpy(options.modes, modes, sizeof options.modes);
-    options.mode_count = MODE_COUNT;
-    return 0;
-}
 
 static void a_row_is_slowed_by_what_was_wished_in_every_mode(void **state)
 {
@@ -77,11 +50,6 @@ static void a_row_too_short_for_the_wish_says_what_it_got(void **state)
         assert_near(results[i].statistics.median, 1.2 * FAKE_KERNEL_NS * 1e-9, 0.02e-6);
         assert_string_equal(results[i].conditions.marks, "slowed");
     }
-}
-
-static void nothing(const struct matmul_problem *problem)
-{
-    (void)problem;
 }
 
 /* Takes half the time where another launch is before it. */
@@ -205,234 +173,6 @@ static void a_long_row_is_calibrated_in_few_turns(void **state)
     assert_near(results[0].slowdown_pct, 40, 0.1);
 }
 
-static bool has_been_busy(void)
-{
-    return strchr(fake.profile, 'S');
-}
-
-static void a_slowed_row_has_no_speedup_and_others_keep_theirs(void **state)
-{
-    (void)state;
-    struct rung rungs[] = {host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right)};
-    run_slowed("/gpu/hot$:100", rungs, 2);
-    for (size_t i = 0; i < result_count; i++) {
-        bool slowed = strcmp(results[i].name, "matmul/small/gpu/hot") == 0;
-        assert_int_equal(isnan(results[i].speedup), slowed);
-        assert_int_equal(!isnan(results[i].slowdown_pct), slowed);
-        assert_string_equal(results[i].conditions.marks, slowed ? "slowed" : "");
-        assert_string_equal(results[i].baseline, slowed ? "" : "cpu_scalar");
-        assert_int_equal(result_is_fair(&results[i]), !slowed);
-    }
-    const struct result *scalar = find("matmul/small/cpu_scalar/hot"), *e2e = find("matmul/small/gpu/e2e");
-    assert_true(scalar->speedup == 1 && e2e->speedup == scalar->statistics.median / e2e->statistics.median);
-}
-
-static void a_slowed_row_is_no_baseline(void **state)
-{
-    (void)state;
-    struct rung rungs[] = {host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right)};
-    run_slowed("cpu_scalar/hot:100", rungs, 2);
-    for (size_t i = 0; i < result_count; i++) {
-        bool compares_with_cold = strcmp(results[i].mode, "cold") == 0;
-        assert_int_equal(!isnan(results[i].speedup), compares_with_cold);
-        assert_string_equal(results[i].baseline, compares_with_cold ? "cpu_scalar" : "");
-    }
-}
-
-static void wrong_rungs_are_found_all_the_same(void **state)
-{
-    rung_function *const wrong[] = {fake_zeros,
-                                    fake_wrong_from_the_hundredth_call,
-                                    fake_writes_behind_from_the_hundredth_call,
-                                    fake_changes_last_bit,
-                                    fake_idle_from_the_third_call,
-                                    fake_other_stream};
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        set_up(state);
-        struct rung rungs[] = {device_rung("wrong", wrong[i]), device_rung("right", fake_right)};
-        run_slowed(".:30", rungs, 2);
-        assert_int_equal(find("matmul/small/wrong/hot")->status, STATUS_FAILED);
-        assert_int_equal(find("matmul/small/right/hot")->status, STATUS_OK);
-    }
-}
-
-/* The last sample of a row is that of the answer, and in hot it has more launches than the letters go back. */
-static void the_answer_is_checked_without_the_further_launch(void **state)
-{
-    (void)state;
-    struct rung rungs[] = {device_rung("right", fake_right)};
-    options.modes[0] = &mode_hot;
-    options.mode_count = 1;
-    fake.tick_s = 32e-9;
-    run_slowed(".:5", rungs, 1);
-    assert_true(results[0].iterations >= (int64_t)sizeof fake.profile);
-    assert_non_null(strstr(fake.profile, "LLLL"));
-    assert_false(has_been_busy());
-}
-
-static bool saw_unpinned;
-
-static const char *looks_at_pins(const void *problem, void *stream)
-{
-    saw_unpinned = saw_unpinned || (has_been_busy() && fake.pinned == 0);
-    return fake_right(problem, stream);
-}
-
-static void pinned_transfers_are_calibrated_as_such(void **state)
-{
-    (void)state;
-    struct rung rungs[] = {device_rung("right", looks_at_pins)};
-    options.modes[0] = &mode_e2e;
-    options.mode_count = 1;
-    run_slowed(".:50", rungs, 1);
-    assert_int_equal(results[0].status, STATUS_OK);
-    assert_false(saw_unpinned);
-}
-
-static const char *fails_beside_another(const void *problem, void *stream)
-{
-    return has_been_busy() ? "no more room beside the other" : fake_right(problem, stream);
-}
-
-static void trouble_with_the_further_launch_fails_the_row(void **state)
-{
-    (void)state;
-    struct rung rungs[] = {device_rung("right", fails_beside_another)};
-    options.mode_count = 1;
-    run_slowed(".:50", rungs, 1);
-    assert_int_equal(results[0].status, STATUS_FAILED);
-    assert_string_equal(results[0].reason, "failed while timed: no more room beside the other");
-}
-
-static void a_row_of_no_time_cannot_be_slowed(void **state)
-{
-    (void)state;
-    struct rung rungs[] = {device_rung("right", fake_right)};
-    options.mode_count = 1;
-    fake.tick_s = 1e-3;
-    run_slowed(".:50", rungs, 1);
-    assert_int_equal(results[0].status, STATUS_FAILED);
-    assert_non_null(strstr(results[0].reason, "too short for the timer"));
-    assert_true(isnan(results[0].slowdown_pct));
-}
-
-/* So long that a single sample makes a row. The signal comes in that call for this size, from 1; the first verifies. */
-static int calls, interrupting_call;
-
-static const char *long_and_interrupted(const void *problem, void *stream)
-{
-    const struct matmul_problem *p = problem;
-    const char *trouble = fake_right(problem, stream);
-    if (p->m != FAKE_COUNTED_M)
-        return trouble;
-    fake_launch(stream, nothing, problem, 0.02);
-    if (++calls == interrupting_call)
-        interrupt_after = 0;
-    return trouble;
-}
-
-static void an_interruption_ends_the_row(void **state)
-{
-    for (interrupting_call = 2; interrupting_call <= 4; interrupting_call++) {
-        set_up_exact(state);
-        options.mode_count = 1;
-        calls = 0;
-        struct rung rungs[] = {device_rung("long", long_and_interrupted)};
-        run_slowed(".:50", rungs, 1);
-        assert_int_equal(calls, interrupting_call);
-        assert_int_equal(result_count, 0);
-    }
-    set_up_exact(state);
-    options.mode_count = 1;
-    interrupting_call = 0;
-    struct rung rungs[] = {device_rung("long", long_and_interrupted)};
-    run_slowed(".:50", rungs, 1); /* without a signal there is a row */
-    assert_int_equal(result_count, 1);
-}
-
-/* What the wish makes of rows a/b/hot and a/b/cold. */
-static bool choose(const char *wish, double pct[2], struct error *error)
-{
-    static const struct workload workload = {"w:1", {1, 2, 3}, 0};
-    const struct rung rung = device_rung("right", fake_right);
-    struct row rows[] = {{.workload = &workload, .rung = &rung, .mode = &mode_hot},
-                         {.workload = &workload, .rung = &rung, .mode = &mode_cold}};
-    struct selection selection = {rows, 2};
-    *error = (struct error){""};
-    bool ok = slowdown_choose(wish, &selection, error);
-    for (size_t i = 0; i < 2; i++)
-        pct[i] = rows[i].slowdown_pct;
-    return ok;
-}
-
-static void rows_are_chosen_by_name(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *wish;
-        double hot, cold;
-    } chosen[] = {
-        {NULL, 0, 0},          {"/hot$:5", 5, 0},    {"ight/c:2.5", 0, 2.5},     {"(hot|cold):1000", 1000, 1000},
-        {"w:1/.*hot:7", 7, 0}, {"w:[0-9]/:3", 3, 3}, {"^matmul/w:1e2", 100, 100}};
-    double pct[2];
-    struct error error;
-    for (size_t i = 0; i < sizeof chosen / sizeof chosen[0]; i++) {
-        if (!choose(chosen[i].wish, pct, &error))
-            fail_msg("%s", error.text);
-        assert_true(pct[0] == chosen[i].hot && pct[1] == chosen[i].cold);
-    }
-}
-
-static void what_is_no_slowdown_is_refused_in_one_line(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *wish, *text;
-    } refused[] = {{"", "expected REGEX:PERCENT"},
-                   {"hot", "expected REGEX:PERCENT"},
-                   {"5", "expected REGEX:PERCENT"},
-                   {":5", "expected REGEX:PERCENT"},
-                   {"hot:", "expected REGEX:PERCENT"},
-                   {"hot:x", "above 0 and at most 1000"},
-                   {"hot:5%", "above 0 and at most 1000"},
-                   {"hot:5 ", "above 0 and at most 1000"},
-                   {"hot:0", "above 0 and at most 1000"},
-                   {"hot:-5", "above 0 and at most 1000"},
-                   {"hot:1000.5", "above 0 and at most 1000"},
-                   {"hot:nan", "above 0 and at most 1000"},
-                   {"hot:inf", "above 0 and at most 1000"},
-                   {"hot:1e-400", "above 0 and at most 1000"},
-                   {"5:hot", "above 0 and at most 1000"},
-                   {"[:5", "not a POSIX extended regular expression"},
-                   {"warm:5", "matches none of the 2 selected rows"}};
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-        double pct[2];
-        struct error error;
-        char flag[32];
-        if (choose(refused[i].wish, pct, &error))
-            fail_msg("%s is accepted", refused[i].wish);
-        snprintf(flag, sizeof flag, "--slowdown=%s: ", refused[i].wish);
-        if (strncmp(error.text, flag, strlen(flag)) != 0 || !strstr(error.text, refused[i].text) ||
-            strchr(error.text, '\n'))
-            fail_msg("'%s' does not say '%s' of '%s'", error.text, refused[i].text, flag);
-    }
-}
-
-/* Before anything is measured, and nothing is left of the selection. */
-static void a_slowdown_of_no_row_selects_nothing(void **state)
-{
-    (void)state;
-    struct rung rungs[] = {device_rung("right", fake_right)};
-    struct registry registry = {entries, ENTRIES, ops, OPS, rungs, 1};
-    struct selection selection;
-    struct error error;
-    options.slowdown = "/left/:5";
-    assert_false(selection_make(&registry, &options, &selection, &error));
-    assert_non_null(strstr(error.text, "--slowdown=/left/:5"));
-}
-
-#define EXACT(test) cmocka_unit_test_setup_teardown(test, set_up_exact, tear_down)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -444,17 +184,6 @@ int main(void)
         EXACT(what_a_call_costs_on_the_host_is_part_of_it),
         EXACT(a_long_row_is_calibrated_in_few_turns),
         EXACT(what_drifts_is_not_taken_for_the_launch),
-        cmocka_unit_test_setup_teardown(a_slowed_row_has_no_speedup_and_others_keep_theirs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_slowed_row_is_no_baseline, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(wrong_rungs_are_found_all_the_same, set_up, tear_down),
-        EXACT(the_answer_is_checked_without_the_further_launch),
-        EXACT(pinned_transfers_are_calibrated_as_such),
-        EXACT(trouble_with_the_further_launch_fails_the_row),
-        EXACT(a_row_of_no_time_cannot_be_slowed),
-        cmocka_unit_test_setup_teardown(an_interruption_ends_the_row, set_up_exact, tear_down),
-        EXACT(rows_are_chosen_by_name),
-        EXACT(what_is_no_slowdown_is_refused_in_one_line),
-        EXACT(a_slowdown_of_no_row_selects_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,46 @@
+#include "slowed_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+void assert_near(double seen, double expected, double tolerance)
+{
+    if (!(fabs(seen - expected) <= tolerance))
+        fail_msg("saw %g, expected %g within %g", seen, expected, tolerance);
+}
+
+void run_slowed(const char *wish, const struct rung *rungs, size_t count)
+{
+    struct run_outcome outcome;
+    struct error error = {""};
+    result_count = 0;
+    options.slowdown = wish;
+    if (!run(rungs, count, &outcome, &error))
+        fail_msg("%s", error.text);
+}
+
+int set_up_exact(void **state)
+{
+    set_up(state);
+    fake.noise = 0;
+    fake.tick_s = 1e-9;
+    memcpy(options.modes, modes, sizeof options.modes);
+    options.mode_count = MODE_COUNT;
+    return 0;
+}
+
+void nothing(const struct matmul_problem *problem)
+{
+    (void)problem;
+}
+
+bool has_been_busy(void)
+{
+    return strchr(fake.profile, 'S');
+}
