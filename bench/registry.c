@@ -13,6 +13,8 @@
 #define without_tensor_cores "needs tensor cores, which are not simulated"
 #define HAVE_bulk_copies 0
 #define without_bulk_copies "needs bulk copies, which are not simulated"
+#define HAVE_clusters 0
+#define without_clusters "needs clusters, which are not simulated"
 
 #define BACKEND(name, requires, separate_memory, simulates, label)
 #define OP(name) extern const struct op name##_op;

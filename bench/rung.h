@@ -30,6 +30,7 @@ enum rung_traits {
     RUNG_SLOW = 1 << 1,      /* skipped above FEASIBLE_SLOW_FLOP_LIMIT operations */
     RUNG_LIBRARY = 1 << 2,   /* somebody else's code, to compare with */
     RUNG_UNORDERED = 1 << 3, /* sums in an order that may change from call to call (atomics) */
+    RUNG_HOPPER = 1 << 4,    /* needs a GPU of compute capability 9.0 or more: kernels/hopper.h */
 };
 
 #define BACKEND(name, requires, separate_memory, simulates, label)

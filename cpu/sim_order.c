@@ -1,8 +1,9 @@
 #include "sim_order.h"
 
-/* As FP32 -391.5 and 51015, as integers negative and positive: one of them shows in a sum, a minimum or a maximum.
- * Neither is a NaN, which would hide which it was. */
-enum { POISON = 0xC3, OTHER_POISON = 0x47 };
+/* As FP32 -391.5 and infinity, as integers negative and positive: one of them shows in a sum, a minimum or a maximum,
+ * and infinity even in a product with 0. */
+#define POISON 0xC3C3C3C3u
+#define OTHER_POISON 0x7F800000u
 
 static const char unwritten[] = "reads shared memory that nobody wrote";
 static const char racing[] = "depends on the order in which threads run";
@@ -69,6 +70,12 @@ static uint64_t shuffled_block(uint64_t turn, uint64_t count)
         step = 1 + random_bits() % count;
     while (greatest_common_divisor(step, count) != 1);
     return block = random_bits() % count;
+}
+
+void sim_order_poison(void *memory, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        ((unsigned char *)memory)[i] = (unsigned char)(sim_order.poison >> 8 * (i % 4));
 }
 
 uint64_t sim_order_block(uint64_t turn, uint64_t count)

@@ -13,8 +13,8 @@ struct sim_order {
     enum { SIM_FORWARD, SIM_REVERSE, SIM_SHUFFLED } sequence;
     /* When an asynchronous copy happens: as it is waited for, as it is asked for, or either, by chance. */
     enum { SIM_COPY_LATE, SIM_COPY_EARLY, SIM_COPY_EITHER } copies;
-    unsigned char poison; /* the byte of shared memory that nobody wrote, and of what absent lanes say */
-    uint64_t seed;        /* of what is shuffled and left to chance */
+    uint32_t poison; /* what shared memory is full of that nobody wrote, and what absent lanes say */
+    uint64_t seed;   /* of what is shuffled and left to chance */
 };
 
 /* The order in force; forward at first. */
@@ -26,6 +26,9 @@ const struct work_order *sim_order_use(size_t index);
 
 /* Starts the chances of a launch anew, so that each launch in one order is done the same way. */
 void sim_order_begin(void);
+
+/* Fills memory with the order's poison. */
+void sim_order_poison(void *memory, size_t bytes);
 
 /* Which of `count` blocks is the `turn`th, by that order. To be asked for one turn after the other. */
 uint64_t sim_order_block(uint64_t turn, uint64_t count);

@@ -4,7 +4,6 @@
 #include "sim_order.h"
 #include "sim_thread.h"
 
-#include <string.h>
 
 enum { DYNAMIC_ALIGNMENT = 16 }; /* the widest access */
 
@@ -30,7 +29,7 @@ void *sim_shared_here(struct sim_shared *shared, struct sim_place place)
         shared->memory ? NULL : sim_memory_allocate(shared->bytes, shared->alignment, &shared->memory);
     if (trouble)
         sim_stop(place, "%s", trouble);
-    memset(shared->memory, sim_order.poison, shared->bytes);
+    sim_order_poison(shared->memory, shared->bytes);
     shared->serial = sim_block.serial;
     return shared->memory;
 }

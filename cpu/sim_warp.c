@@ -17,14 +17,19 @@ static bool takes_part(unsigned lane, unsigned thread)
            sim_block.threads[other].state != SIM_ENDED;
 }
 
+static bool waits_for_the_same(const struct sim_thread *one, const struct sim_thread *other)
+{
+    return one->state == SIM_IN_WARP && one->mask == other->mask &&
+           (one->operation == other->operation || strcmp(one->operation, other->operation) == 0);
+}
+
+/* Most often the next lane is it, which has not had its turn yet: so that one is looked at first. */
 unsigned sim_warp_missing(unsigned thread)
 {
-    const struct sim_thread *waiting = &sim_block.threads[thread];
-    for (unsigned lane = 0; lane < SIM_WARP; lane++) {
-        const struct sim_thread *other = &sim_block.threads[warp_of(thread) + lane];
-        if (takes_part(lane, thread) && (other->state != SIM_IN_WARP || other->mask != waiting->mask ||
-                                         strcmp(other->operation, waiting->operation) != 0))
-            return warp_of(thread) + lane;
+    for (unsigned i = 1; i < SIM_WARP; i++) {
+        unsigned lane = (thread + i) % SIM_WARP, other = warp_of(thread) + lane;
+        if (takes_part(lane, thread) && !waits_for_the_same(&sim_block.threads[other], &sim_block.threads[thread]))
+            return other;
     }
     return SIM_THREADS_MAX;
 }
@@ -35,7 +40,7 @@ static void exchange(unsigned thread)
     struct sim_thread *warp = &sim_block.threads[warp_of(thread)];
     uint64_t values[SIM_WARP];
     unsigned lanes[SIM_WARP], count = 0;
-    memset(values, sim_order.poison, sizeof values);
+    sim_order_poison(values, sizeof values);
     for (unsigned lane = 0; lane < SIM_WARP; lane++) {
         if (!takes_part(lane, thread))
             continue;
@@ -48,12 +53,21 @@ static void exchange(unsigned thread)
     }
 }
 
+static void exchange_if_complete(unsigned thread)
+{
+    if (sim_block.threads[thread].state == SIM_IN_WARP && sim_warp_missing(thread) == SIM_THREADS_MAX)
+        exchange(thread);
+}
+
+/* Who came to wait completes no company but its own; who ended may have been the last that others waited for. */
 void sim_warp_changed(unsigned thread)
 {
     unsigned first = warp_of(thread);
+    exchange_if_complete(thread);
+    if (sim_block.threads[thread].state != SIM_ENDED)
+        return;
     for (unsigned lane = 0; lane < SIM_WARP && first + lane < sim_block.count; lane++)
-        if (sim_block.threads[first + lane].state == SIM_IN_WARP && sim_warp_missing(first + lane) == SIM_THREADS_MAX)
-            exchange(first + lane);
+        exchange_if_complete(first + lane);
 }
 
 const uint64_t *sim_warp_exchange(struct sim_place place, const char *operation, uint32_t mask, uint64_t value)

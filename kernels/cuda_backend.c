@@ -135,6 +135,7 @@ const struct backend cuda_backend = {
     .release = cuda_release,
     .pin = cuda_pin,
     .unpin = cuda_unpin,
+    .lacks = cuda_lacks,
     .stream = cuda_stream,
     .upload = cuda_upload,
     .download = cuda_download,

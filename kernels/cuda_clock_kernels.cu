@@ -58,10 +58,13 @@ static __global__ void look_kernel(struct cuda_board *board, struct cuda_scratch
     board->looked = number;
 }
 
-cudaError_t cuda_kernels_usable(void)
+cudaError_t cuda_kernels_usable(int *compiled_for)
 {
     cudaFuncAttributes attributes;
-    return cudaFuncGetAttributes(&attributes, hold_kernel);
+    cudaError_t status = cudaFuncGetAttributes(&attributes, hold_kernel);
+    if (status == cudaSuccess)
+        *compiled_for = attributes.ptxVersion;
+    return status;
 }
 
 cudaError_t cuda_queue_hold(struct cuda_board *board, uint64_t number, cudaStream_t stream)

@@ -1,6 +1,7 @@
 /* Which GPU: choosing it, and what is to be said of it. */
 #include "cuda_notes.h"
 #include "cuda_parts.h"
+#include "rung.h"
 
 #include <cublas_v2.h>
 
@@ -45,8 +46,9 @@ static const char *make_context(const struct cudaDeviceProp *properties)
 {
     struct cuda_nvml_processes before = cuda_nvml_processes();
     TRY(cudaSetDevice(cuda.device), "CUDA device %d", cuda.device);
-    TRY(cuda_kernels_usable(), "this build cannot run on %s (compute capability %d.%d; see CMAKE_CUDA_ARCHITECTURES)",
-        properties->name, properties->major, properties->minor);
+    TRY(cuda_kernels_usable(&cuda.compiled_for),
+        "this build cannot run on %s (compute capability %d.%d; see CMAKE_CUDA_ARCHITECTURES)", properties->name,
+        properties->major, properties->minor);
     if (!own_is_known)
         own = cuda_nvml_own(before, cuda_nvml_processes());
     own_is_known = true;
@@ -67,10 +69,23 @@ const char *cuda_choose_device(int wanted)
     TRY(cudaGetDeviceProperties(&properties, cuda.device), "properties of CUDA device %d", cuda.device);
     cuda.multiprocessors = properties.multiProcessorCount;
     cuda.l2_bytes = (size_t)properties.l2CacheSize;
+    cuda.capability = 10 * properties.major + properties.minor;
     char bus_id[32];
     TRY(cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, cuda.device), "PCI bus of CUDA device %d", cuda.device);
     nvml_trouble = cuda_nvml_open(cuda_nvml_library, bus_id);
     return make_context(&properties);
+}
+
+const char *cuda_lacks(unsigned traits)
+{
+    enum { HOPPER = 90 };
+    if ((traits & RUNG_HOPPER) == 0 || (cuda.capability >= HOPPER && cuda.compiled_for >= HOPPER))
+        return NULL;
+    if (cuda.capability < HOPPER)
+        return cuda_error("needs compute capability 9.0, and this GPU has %d.%d", cuda.capability / 10,
+                          cuda.capability % 10);
+    return cuda_error("needs compute capability 9.0, and this build is for %d.%d (see CMAKE_CUDA_ARCHITECTURES)",
+                      cuda.compiled_for / 10, cuda.compiled_for % 10);
 }
 
 void cuda_leave_device(void)

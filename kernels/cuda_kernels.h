@@ -29,8 +29,9 @@ struct cuda_scratch {
 
 enum { CUDA_HOLD_LIMIT_NS = 1000000000 };
 
-/* Whether the device can load this code at all. */
-cudaError_t cuda_kernels_usable(void);
+/* Whether the device can load this code at all, and the compute capability that it was compiled for, times 10: the
+ * device's own, or less. */
+cudaError_t cuda_kernels_usable(int *compiled_for);
 
 /* Queues hold `number`; `board` is the GPU's pointer to the board, here and below. */
 cudaError_t cuda_queue_hold(struct cuda_board *board, uint64_t number, cudaStream_t stream);

@@ -16,6 +16,8 @@
 struct cuda_gpu {
     int device;
     int multiprocessors;
+    int capability;   /* to compute, times 10: 90 */
+    int compiled_for; /* the capability that the kernels were compiled for; may be an older one's */
     size_t l2_bytes;
     cudaStream_t stream;          /* what is measured */
     cudaStream_t side_stream;     /* for peek(), past the first */
@@ -42,6 +44,7 @@ int cuda_device_count(void);
 const char *cuda_choose_device(int wanted); /* and makes this process's context on it */
 void cuda_leave_device(void);
 void cuda_describe(struct device_info *info);
+const char *cuda_lacks(unsigned traits);
 int cuda_other_processes(void); /* that use the device; -1: unknown */
 
 /* cuda_backend.c */

@@ -14,6 +14,12 @@ static inline int64_t ceil_div(int64_t a, int64_t b)
     return (a - 1) / b + 1;
 }
 
+/* Whether an access of so many bytes may begin there. */
+static inline bool is_aligned(const void *address, uintptr_t bytes)
+{
+    return (uintptr_t)address % bytes == 0;
+}
+
 /* How many blocks to launch along y or z for `blocks` blocks of work: the kernel strides over the rest. */
 static inline unsigned grid_yz(int64_t blocks)
 {

@@ -1,4 +1,4 @@
-/* What a simulated rung is not asked to do, since it would take too long. */
+/* What a rung is not asked to do: a simulated one, what would take too long; any, what its device lacks. */
 #include "fake_backend.h"
 #include "fake_rungs.h"
 #include "feasible.h"
@@ -11,11 +11,14 @@
 
 #include <stdio.h>
 
+static struct backend older; /* lacks what newer devices have */
+
 static const struct backend_entry backends[] = {
     {"fake", "Fake", false, false, &fake_backend},
     {"simulated", "Simulated", false, true, &fake_backend},
+    {"older", "Older", false, false, &older},
 };
-static const struct registry registry = {.backends = backends, .backend_count = 2};
+static const struct registry registry = {.backends = backends, .backend_count = 3};
 static const struct workload workload = {"5x7x30", {5, 7, 30}, 0};
 static struct op op; /* matmul, at the cost that a test sets */
 static struct op_cost costs;
@@ -27,9 +30,16 @@ static struct op_cost cost(const struct workload *any)
     return costs;
 }
 
+static const char *lacks(unsigned traits)
+{
+    return (traits & RUNG_HOPPER) != 0 ? "needs what this device lacks" : NULL;
+}
+
 static int set_up(void **state)
 {
     (void)state;
+    older = fake_backend;
+    older.lacks = lacks;
     struct backend_settings settings = {.device = -1};
     struct error error;
     fake_reset();
@@ -88,12 +98,31 @@ static void other_rungs_have_no_such_limit(void **state)
     assert_true(is_feasible(0, 1e12, 1e9, &reason));
 }
 
+static bool runs_on(size_t backend, unsigned traits, struct error *reason)
+{
+    struct rung rung = {
+        .variant = "any", .op = &op, .backend = &backends[backend], .run = fake_right, .traits = traits};
+    costs = (struct op_cost){0};
+    return feasible_rung(&devices, &rung, &workload, reason);
+}
+
+static void a_rung_is_skipped_where_the_device_lacks_what_it_needs(void **state)
+{
+    (void)state;
+    struct error reason;
+    assert_false(runs_on(2, RUNG_HOPPER | RUNG_UNORDERED, &reason));
+    assert_string_equal(reason.text, "needs what this device lacks");
+    assert_true(runs_on(2, RUNG_UNORDERED, &reason));
+    assert_true(runs_on(0, RUNG_HOPPER, &reason)); /* which can run all */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_simulated_rung_runs_up_to_the_limit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_simulated_rung_is_skipped_above_the_limit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_rungs_have_no_such_limit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_rung_is_skipped_where_the_device_lacks_what_it_needs, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,6 +32,7 @@ static const struct backend_entry backend = {"sim", "Simulator", false, true, &s
 #define ON_cpu_openblas(...)
 #define ON_sim_tensor_cores(...)
 #define ON_sim_bulk_copies(...)
+#define ON_sim_clusters(...)
 
 /* No other rung of the table is named, so what mutants are linked with is small. */
 #define BACKEND(name, requires, separate_memory, simulates, label)

@@ -2,6 +2,7 @@
  * threads, and greyscale on every colour there is. */
 #include "buffers.h"
 #include "devices.h"
+#include "feasible.h"
 #include "prepared.h"
 #include "registry.h"
 #include "verify.h"
@@ -32,7 +33,8 @@ static void open_with(int threads, struct devices *devices)
 
 static bool can_run(const struct devices *devices, const struct rung *rung)
 {
-    return rung->run && devices_find(devices, rung->backend)->usable;
+    struct error reason;
+    return feasible_rung(devices, rung, &rung->op->ragged[0], &reason);
 }
 
 static void all_rungs_are_right_on_ragged_sizes(void **state)

@@ -51,6 +51,8 @@ cudaError_t __wrap_cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, voi
 cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *stub, void **arguments);
 cudaError_t __wrap_cudaFuncSetAttribute(const void *stub, enum cudaFuncAttribute attribute, int value);
 cudaError_t __wrap_cudaGetLastError(void);
+cudaError_t __wrap_cudaGetDevice(int *device);
+cudaError_t __wrap_cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
 
 void __wrap___cudaRegisterFunction(void **binary, const char *stub, char *device_stub, const char *symbol, int limit,
                                    void *thread, void *block, dim3 *block_size, dim3 *grid_size, int *warp)
@@ -95,6 +97,23 @@ cudaError_t __wrap_cudaFuncSetAttribute(const void *stub, enum cudaFuncAttribute
 cudaError_t __wrap_cudaGetLastError(void)
 {
     return cudaSuccess;
+}
+
+cudaError_t __wrap_cudaGetDevice(int *device)
+{
+    *device = 0;
+    return cudaSuccess;
+}
+
+/* An H200's, so that rungs that adapt themselves to a device make the launches that most of ours make. */
+cudaError_t __wrap_cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+    (void)device;
+    switch (attribute) {
+    case cudaDevAttrMultiProcessorCount: *value = 132; return cudaSuccess;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = 227 * 1024; return cudaSuccess;
+    default: return cudaErrorInvalidValue;
+    }
 }
 
 /* `shift` is how far the buffers are off the alignment of cudaMalloc(). Nobody looks into them. */
