@@ -11,8 +11,10 @@
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 #define ON_HOPPER(...) asm volatile(__VA_ARGS__)
+#define CLUSTER_OF(blocks) __cluster_dims__(blocks, 1, 1) /* of a kernel: its grid is clusters of so many along x */
 #else
 #define ON_HOPPER(...) __trap()
+#define CLUSTER_OF(blocks)
 #endif
 
 static __device__ __forceinline__ uint32_t shared_address(const void *memory)

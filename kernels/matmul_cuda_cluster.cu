@@ -44,20 +44,19 @@ static __device__ void fetch(float4 *to, const float *from, int64_t stride, int 
     for (int row = (int)threadIdx.x / QUADS; row < depth && quad < ROW; row += THREADS / QUADS) {
         const float *element = from + row * stride + column;
         if (WIDE) {
-            bool is_there = row < rows_there && column < columns_there;
-            copy_async_or_zero(&to[row * ROW + quad], (const float4 *)(is_there ? element : from), is_there);
+            copy_async_or_zero(&to[row * ROW + quad], (const float4 *)element,
+                               row < rows_there && column < columns_there);
         } else {
-            for (int e = 0; e < 4; e++) {
-                bool is_there = row < rows_there && column + e < columns_there;
-                copy_async_or_zero(&to[row * ROW + quad].x + e, is_there ? element + e : from, is_there);
-            }
+            for (int e = 0; e < 4; e++)
+                copy_async_or_zero(&to[row * ROW + quad].x + e, element + e,
+                                   row < rows_there && column + e < columns_there);
         }
     }
 }
 
 /* a is m x k, b is k x n, c is m x n, all row-major; C is tiles_n tiles wide. WIDE: rows are aligned to 16 bytes. */
 template <bool WIDE>
-static __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS)
+static __global__ void CLUSTER_OF(CLUSTER) __launch_bounds__(THREADS)
     matmul_cluster_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
 {
     __shared__ float4 As[BM][BK / 4 + 1], Bs[BK][BN / 4], shares[CLUSTER * K_GROUPS][SHARE / 4];
@@ -96,7 +95,8 @@ static __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(THREADS
                 }
             }
         }
-        __syncthreads();
+        if (p0 + BK < end)
+            __syncthreads();
     }
     cluster_wait();
 #pragma unroll

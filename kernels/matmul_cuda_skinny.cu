@@ -51,16 +51,13 @@ static __device__ void fetch_b(Panel Bs, int64_t n, int depth, int columns, cons
 {
     int steps = (depth + STEP - 1) / STEP;
     if (WIDE && n == BN) { /* then rows lie behind each other in either place */
-        for (int i = (int)threadIdx.x; i < steps * K_LANES * BN; i += THREADS) {
-            bool is_there = i < depth / 4 * BN;
-            copy_async_or_zero(&Bs[i / BN][i % BN], (const float4 *)b + (is_there ? i : 0), is_there);
-        }
+        for (int i = (int)threadIdx.x; i < steps * K_LANES * BN; i += THREADS)
+            copy_async_or_zero(&Bs[i / BN][i % BN], (const float4 *)b + i, i < depth / 4 * BN);
     } else {
         float *flat = &Bs[0][0].x;
         for (int i = (int)threadIdx.x; i < steps * STEP * BN; i += THREADS) {
             int p = i / BN, column = i % BN;
-            bool is_there = p < depth && column < columns;
-            copy_async_or_zero(&flat[i], is_there ? &b[p * n + column] : b, is_there);
+            copy_async_or_zero(&flat[i], &b[p * n + column], p < depth && column < columns);
         }
     }
     copy_async_commit();

@@ -110,29 +110,50 @@ static const struct {
     {"grayscale", {"5000 of 3x5", {5000, 3, 5}, 0}},
 };
 
+static void verify_on(const struct rung *rung, const char *op, const struct workload *workload, uint64_t seed)
+{
+    struct input_source source = {.seed = seed};
+    struct prepared prepared;
+    struct buffers buffers;
+    struct check check;
+    if (strcmp(rung->op->name, op) != 0)
+        return;
+    assert_true(prepared_make(&prepared, rung->op, workload, &source));
+    assert_null(buffers_make(&buffers, backend.backend, rung->op, workload));
+    verify_run(rung, &buffers, prepared.host, prepared.reference, false, &check);
+    assert_right(rung, &check, workload->name);
+    buffers_free(&buffers);
+    prepared_free(&prepared);
+}
+
 static void verify_on_long_sizes(const struct rung *rung)
 {
-    for (size_t i = 0; i < sizeof long_sizes / sizeof long_sizes[0]; i++) {
-        const struct workload *workload = &long_sizes[i].workload;
-        if (strcmp(rung->op->name, long_sizes[i].op) != 0)
-            continue;
-        struct input_source source = {.seed = i};
-        struct prepared prepared;
-        struct buffers buffers;
-        struct check check;
-        assert_true(prepared_make(&prepared, rung->op, workload, &source));
-        assert_null(buffers_make(&buffers, backend.backend, rung->op, workload));
-        verify_run(rung, &buffers, prepared.host, prepared.reference, false, &check);
-        assert_right(rung, &check, workload->name);
-        buffers_free(&buffers);
-        prepared_free(&prepared);
-    }
+    for (size_t i = 0; i < sizeof long_sizes / sizeof long_sizes[0]; i++)
+        verify_on(rung, long_sizes[i].op, &long_sizes[i].workload, i);
 }
 
 static void long_sizes_are_right(void **state)
 {
     (void)state;
     for_each_rung(false, verify_on_long_sizes);
+}
+
+/* Sizes in which everything is a multiple of 16 bytes, and k takes several parts: of narrow panels, and of clusters. */
+static const struct workload aligned_sizes[] = {
+    {"37x1300x10", {37, 1300, 10}, 0}, {"5x1000x16", {5, 1000, 16}, 0}, {"35x1620x36", {35, 1620, 36}, 0},
+    {"3x100x4", {3, 100, 4}, 0},       {"40x784x10", {40, 784, 10}, 0},
+};
+
+static void verify_on_aligned_sizes(const struct rung *rung)
+{
+    for (size_t i = 0; i < sizeof aligned_sizes / sizeof aligned_sizes[0]; i++)
+        verify_on(rung, "matmul", &aligned_sizes[i], i);
+}
+
+static void aligned_sizes_are_right(void **state)
+{
+    (void)state;
+    for_each_rung(true, verify_on_aligned_sizes);
 }
 
 /* Sizes that no GPU's memory could hold, so nothing may be touched. What libraries say is theirs. */
@@ -176,6 +197,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(grids_that_cannot_be_are_refused),
         cmocka_unit_test(all_orders_come_to_the_same_right_answer),
         cmocka_unit_test(long_sizes_are_right),
+        cmocka_unit_test(aligned_sizes_are_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) == 0 ? 0 : 1;
 }
