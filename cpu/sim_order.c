@@ -1,5 +1,7 @@
 #include "sim_order.h"
 
+#include <string.h>
+
 /* As FP32 -391.5 and infinity, as integers negative and positive: one of them shows in a sum, a minimum or a maximum,
  * and infinity even in a product with 0. */
 #define POISON 0xC3C3C3C3u
@@ -74,8 +76,12 @@ static uint64_t shuffled_block(uint64_t turn, uint64_t count)
 
 void sim_order_poison(void *memory, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i++)
-        ((unsigned char *)memory)[i] = (unsigned char)(sim_order.poison >> 8 * (i % 4));
+    uint32_t word = sim_order.poison;
+    unsigned char *byte = memory;
+    size_t i = 0;
+    for (; i + sizeof word <= bytes; i += sizeof word)
+        memcpy(byte + i, &word, sizeof word);
+    memcpy(byte + i, &word, bytes - i);
 }
 
 uint64_t sim_order_block(uint64_t turn, uint64_t count)

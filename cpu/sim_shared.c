@@ -4,7 +4,6 @@
 #include "sim_order.h"
 #include "sim_thread.h"
 
-
 enum { DYNAMIC_ALIGNMENT = 16 }; /* the widest access */
 
 /* So many bytes more for the block that runs. */

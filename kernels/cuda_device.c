@@ -79,13 +79,15 @@ const char *cuda_choose_device(int wanted)
 const char *cuda_lacks(unsigned traits)
 {
     enum { HOPPER = 90 };
-    if ((traits & RUNG_HOPPER) == 0 || (cuda.capability >= HOPPER && cuda.compiled_for >= HOPPER))
+    if ((traits & RUNG_HOPPER) == 0)
         return NULL;
     if (cuda.capability < HOPPER)
         return cuda_error("needs compute capability 9.0, and this GPU has %d.%d", cuda.capability / 10,
                           cuda.capability % 10);
-    return cuda_error("needs compute capability 9.0, and this build is for %d.%d (see CMAKE_CUDA_ARCHITECTURES)",
-                      cuda.compiled_for / 10, cuda.compiled_for % 10);
+    if (cuda.compiled_for < HOPPER)
+        return cuda_error("needs compute capability 9.0, and this build is for %d.%d (see CMAKE_CUDA_ARCHITECTURES)",
+                          cuda.compiled_for / 10, cuda.compiled_for % 10);
+    return NULL;
 }
 
 void cuda_leave_device(void)

@@ -34,12 +34,7 @@ static __device__ __forceinline__ void barrier_make(uint64_t *barrier, uint32_t 
 
 static __device__ __forceinline__ void barriers_made()
 {
-    ON_HOPPER("fence.mbarrier_init.release.cluster;" ::: "memory");
-}
-
-static __device__ __forceinline__ void barrier_arrive(uint64_t *barrier)
-{
-    ON_HOPPER("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(barrier)) : "memory");
+    ON_HOPPER("fence.mbarrier_init.release.cluster;\n\tfence.proxy.async.shared::cta;" ::: "memory");
 }
 
 /* Waits for the end of the phase of that parity; does not wait if the barrier is in the next one already. */

@@ -26,7 +26,7 @@ static inline unsigned grid_yz(int64_t blocks)
     return (unsigned)(blocks < GRID_YZ_MAX ? blocks : GRID_YZ_MAX);
 }
 
-/* NULL, or why a grid cannot have so many blocks along x. No problem that fits a GPU's memory needs so many. */
+/* NULL, or why a grid cannot have so many blocks along x. Only problems of many gigabytes need so many. */
 static inline const char *grid_x_error(const char *rung, int64_t blocks)
 {
     static char text[128];

@@ -13,8 +13,8 @@
  *
  * What it fixes in cuda_split: an element of B is read for 32 rows of C at a time, instead of for each.
  *
- * What bounds it: latency: launch, one wait for the second-level cache, 49 steps of arithmetic in a row, the shares'
- * way to another multiprocessor, the barrier. On large problems the shares: they are as much as eight times C.
+ * What bounds it: latency: launch, one wait for the second-level cache, 52 steps of k in a row, the shares'
+ * way to another multiprocessor, the barrier. On large problems the shares: they are sixteen times as much as C.
  *
  * Measured: FIGURE */
 #include "hopper.h"
@@ -30,7 +30,7 @@ constexpr int TM = 4, TN = 4, TILE_THREADS = BM / TM * BN / TN, THREADS = K_GROU
 constexpr int SHARE = BM * BN / CLUSTER; /* the elements that a block adds up */
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(TM == 4 && TN == 4 && BK % 4 == 0, "float4s");
-static_assert(BK / 4 + 1 <= 32, "32 threads copy a row of A");
+static_assert(BK / 4 <= 32, "32 threads copy a row of A");
 static_assert(SHARE % BN == 0, "a thread's four elements go to one block");
 
 /* Copies `depth` rows of a matrix that is `stride` wide to shared memory, QUADS float4s of each, to rows that are ROW
@@ -59,7 +59,7 @@ template <bool WIDE>
 static __global__ void CLUSTER_OF(CLUSTER) __launch_bounds__(THREADS)
     matmul_cluster_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
 {
-    __shared__ float4 As[BM][BK / 4 + 1], Bs[BK][BN / 4], shares[CLUSTER * K_GROUPS][SHARE / 4];
+    __shared__ float4 As[BM][BK / 4], Bs[BK][BN / 4], shares[CLUSTER * K_GROUPS][SHARE / 4];
     cluster_arrive();
     int thread = (int)threadIdx.x, group = thread / TILE_THREADS;
     int tx = thread % (BN / TN), ty = thread % TILE_THREADS / (BN / TN);
@@ -71,7 +71,7 @@ static __global__ void CLUSTER_OF(CLUSTER) __launch_bounds__(THREADS)
     float sums[TM][TN] = {};
     for (int64_t p0 = rank * part; p0 < end; p0 += BK) {
         int depth = (int)min(end - p0, (int64_t)BK), quads = (depth + 3) / 4;
-        fetch<WIDE, 32, BK / 4 + 1>(&As[0][0], a + first_row * k + p0, k, BM, rows, depth);
+        fetch<WIDE, 32, BK / 4>(&As[0][0], a + first_row * k + p0, k, BM, rows, depth);
         fetch<WIDE, BN / 4, BN / 4>(&Bs[0][0], b + p0 * n + first_column, n, 4 * quads, depth, columns);
         copy_async_commit();
         copy_async_wait(0);

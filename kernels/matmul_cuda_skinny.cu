@@ -1,15 +1,15 @@
 /* matmul cuda_skinny: for a tall A and a narrow B: a lane makes whole rows of C, and a part of k only.
  *
  * Technique: the tiles of cuda_tiled are as wide as they are high, and a C of ten columns leaves two thirds of them
- * empty. Here a lane has all columns of C, and keeps them in registers for ROWS rows. Each element of A is loaded once
- * in all, straight into a register, and used BN times; each of B, out of shared memory, ROWS times. Eight lanes share
- * k: side by side they load 128 bytes of a row, 16 each. At the end they add up what they have (__shfl_xor_sync). In
- * each step of that a lane keeps half of its rows and gives the other half away for its partner's half of the kept
- * ones, so three steps move 7/8 of the sums, and leave each lane with one row. B is copied asynchronously, a part of k
- * that fits; for B wider than 16 columns there is a block for every 16.
+ * empty. Here a lane has all columns of C, and keeps them in registers for ROWS rows. Each element of A is loaded once,
+ * straight into a register, and used BN times; each of B, out of shared memory, ROWS times. Eight lanes share k: side
+ * by side they load 128 bytes of a row, 16 each. At the end they add up what they have (__shfl_xor_sync). In each step
+ * of that a lane keeps half of its rows and gives the other half away for its partner's half of the kept ones, so three
+ * steps move 7/8 of the sums, and leave each lane with one row. B is copied asynchronously, a part of k that fits; for
+ * B wider than 16 columns there is a block for every 16.
  *
- * What it fixes in cuda_tiled: no lane is idle, there is a barrier for a part of B and not for 32 steps of k, and a
- * multiply-add takes a fifth of a load instead of one.
+ * What it fixes in cuda_tiled: no lane is idle, there is a barrier for a part of B and not for 32 steps of k, and 18
+ * loads of 16 bytes serve 320 multiply-adds, where there it is at least one for each.
  *
  * What bounds it: waiting. A warp loads, waits for memory, multiplies what came, and loads again; the 12 warps of a
  * multiprocessor do not suffice to fill each other's gaps, and there are no registers for more. The loads must go on
@@ -32,7 +32,7 @@ static_assert(K_LANES * ROW_LANES == WARP && (K_LANES & (K_LANES - 1)) == 0, "la
 /* For BN columns: the rows of a lane, as many as there are registers for; and how much of k there is room for in shared
  * memory, in float4s of a column. */
 template <int BN, bool WIDE>
-constexpr int ROWS_OF = WIDE && (BN == 10) ? 8 : 4;
+constexpr int ROWS_OF = (BN == 10 && WIDE) ? 8 : 4;
 template <int BN>
 constexpr int ROOM_OF = 48 * 1024 / (16 * BN) / K_LANES *K_LANES;
 
@@ -141,6 +141,8 @@ static __global__ void __launch_bounds__(THREADS)
             step(steps * STEP, depth - steps * STEP - 4 * k_lane);
         __syncthreads();
     }
+    if (first - row_lane >= m)
+        return; /* the whole warp: there is nothing to add up */
     add_up(k_lane, sums);
     int64_t row = first + k_lane % ROWS * ROW_LANES;
     if (k_lane < ROWS && row < m)

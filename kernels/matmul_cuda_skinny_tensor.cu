@@ -8,8 +8,8 @@
  * next are being filled. A barrier that counts bytes says when one is full.
  *
  * Tensor cores. C^T = B^T A^T, since an instruction takes 16 rows by 8 columns, and B has the fewer columns. FP32 comes
- * out of TF32 by splitting each factor in two (tf32.h). That is three instructions in place of one, and still far less
- * time than FFMAs take. The sum over k is part of the instruction: no shuffles.
+ * out of TF32 by splitting each factor in two (tf32.h). That is three instructions in place of one, and still
+ * fewer than FFMAs. The sum over k is part of the instruction: no shuffles.
  *
  * B in registers. The warps share k: each takes every WARPS-th step of 16, and keeps its part of B, split, for the
  * whole time, so that shared memory has to deliver A alone. What the warps have of a row's sums is added up through
@@ -37,7 +37,7 @@ constexpr int FRAGMENTS = 2, BM = FRAGMENTS * FRAGMENT;
 constexpr int STEP = 16; /* of k: a float4 for each of the four lanes that share a row */
 constexpr int STEPS = 7; /* of a warp */
 constexpr int K_MAX = WARPS * STEPS * STEP;
-constexpr int STAGES = 3; /* more would make B wait behind A at the start */
+constexpr int STAGES = 3; /* 150 KB on their way at K_MAX */
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 constexpr int SHARED_BYTES_MAX = (STAGES * BM * K_MAX + 2 * WARPS * BM * WIDEST) * (int)sizeof(float) + 64;
 static_assert(SHARED_BYTES_MAX <= 227 * 1024, "what a block can have");
@@ -128,7 +128,7 @@ static __global__ void __launch_bounds__(THREADS, 1)
                 if (column < n)
                     shares[turn][warp][row * n + column] = sums[f][i];
             }
-        __syncthreads(); /* now the shares are there, and nobody reads the stage any more */
+        __syncthreads(); /* now the shares are there, and the stage has been read: the sums were made of it */
         fetch(tile + (int64_t)STAGES * gridDim.x, stage);
         for (int i = (int)threadIdx.x; i < BM * n; i += THREADS) {
             float sum = 0;
@@ -148,9 +148,6 @@ const char *matmul_cuda_skinny_tensor(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
     int64_t tiles = ceil_div(p->m, BM);
-    const char *error = grid_x_error(__func__, tiles);
-    if (error)
-        return error;
     int device, blocks, shared_bytes;
     if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, device) ||
         cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))

@@ -1,11 +1,11 @@
 /* matmul cuda_split: for small C: all threads of a block work on one row of C, and share k.
  *
- * Technique: where C has fifty elements, a thread for each is fifty threads of 270,000, and each has 784
- * multiplications to do, one after the other. But a sum can be split: thread (lane, column) takes every LANES-th
- * product of its element. That is LANES times as many threads, with that much less to do each. A row of up to 32
- * columns takes a block; neighbouring threads have neighbouring columns, so B is read as it lies. A thread has its
- * loads on the way all at once, BATCH of each matrix, before it multiplies: memory is waited for once and not for each
- * product. Then the partial sums meet in shared memory, and are added up in two rounds, up to GROUPS threads a
+ * Technique: where C has fifty elements, a thread for each is fifty of the 270,000 that an H200 can have, and
+ * each has 784 multiplications to do, one after the other. But a sum can be split: thread (lane, column) takes every
+ * `lanes`th product of its element. That is `lanes` times as many threads, with that much less to do each. A row of up
+ * to 32 columns takes a block; neighbouring threads have neighbouring columns, so B is read as it lies. A thread has
+ * its loads on the way all at once, BATCH of each matrix, before it multiplies: memory is waited for once and not for
+ * each product. Then the partial sums meet in shared memory, and are added up in two rounds, up to GROUPS threads a
  * column in the first.
  *
  * What it fixes in cuda_tiled and cuda_skinny: on small problems these have one block, or a few, and long chains.
@@ -20,7 +20,8 @@
 
 #include <math.h>
 
-constexpr int THREADS = 640, WIDEST = 32, BATCH = 13, GROUPS = 16;
+constexpr int THREADS = 640, WIDEST = 32, GROUPS = 16;
+constexpr int BATCH = 13; /* with 640 threads, one batch is enough for k = 784 and ten columns */
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 
 /* a is m x k, b is k x n, c is m x n, all row-major; C is `panels` panels of `width` columns wide, and a block has

@@ -19,6 +19,18 @@ KERNEL(unwritten)
         out[i] = row[63 - t];
 }
 
+/* Zero times a number is zero, which hides it. */
+KERNEL(unwritten_times_zero)
+{
+    PLACE;
+    SHARED_ARRAY(float, factors, TURN_BLOCK);
+    if (MENDED || i != 64 + 5)
+        factors[t] = 1;
+    __syncthreads();
+    if (i < n)
+        out[i] = in[i / TURN_BLOCK * TURN_BLOCK + 63 - t] + (int)__float_as_uint(0.0f * factors[63 - t] + 0.0f);
+}
+
 KERNEL(dynamic_unwritten)
 {
     PLACE;

@@ -20,6 +20,7 @@ struct turn_problem {
 /* X(name): turn_NAME lacks what the name says, turn_NAME_mended does not. */
 #define TURN_KERNELS(X)        \
     X(unwritten)               \
+    X(unwritten_times_zero)    \
     X(dynamic_unwritten)       \
     X(kept_from_last_block)    \
     X(no_barrier)              \

@@ -112,6 +112,7 @@ static const struct order_case {
 #define RACING "depends on the order in which threads run"
 #define UNAWAITED "depends on when asynchronous copies arrive"
     CASE(unwritten, 64 + 58, 1, UNWRITTEN, "forward, other poison"),
+    CASE(unwritten_times_zero, 64 + 58, 1, UNWRITTEN, "forward, other poison"),
     CASE(dynamic_unwritten, 64 + 58, 1, UNWRITTEN, "forward, other poison"),
     CASE(kept_from_last_block, 64, 1, UNWRITTEN, "forward, other poison"),
     CASE(no_barrier, 0, 0, UNWRITTEN, "forward, other poison"),
