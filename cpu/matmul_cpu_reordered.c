@@ -8,7 +8,7 @@
  * it now: for each vector multiplied, one of C and one of B are loaded and one of C is stored; B, if larger than the
  * caches, comes from memory again for each row of A. With N = 10 there is little to vectorise.
  *
- * Measured: matmul/mnist/cpu_reordered/cold 117.8 ms (results/h200/mnist.csv) */
+ * Measured: matmul/mnist/cpu_reordered/cold 111.1 ms (results/h200/mnist.csv) */
 #include "matmul.h"
 #include "rung.h"
 

@@ -7,7 +7,7 @@
  * What bounds it: the multiply-add units on large matrices; on tall and narrow ones such as MNIST's, packing A, which
  * costs as much as the product.
  *
- * Measured: matmul/mnist/openblas/cold 3.941 ms (results/h200/mnist.csv) */
+ * Measured: matmul/mnist/openblas/cold 3.923 ms (results/h200/mnist.csv) */
 #include "matmul.h"
 #include "rung.h"
 

@@ -10,7 +10,7 @@
  * pixel, and as much arithmetic again to find its place. A warp's load asks for 32 bytes, a quarter of a line, so
  * there are more instructions, and fewer bytes in flight, than a full memory bus needs.
  *
- * Measured: grayscale/mnist-rgb/cuda_1d/cold 139.4 us (results/h200/mnist.csv) */
+ * Measured: grayscale/mnist-rgb/cuda_1d/cold 136.6 us (results/h200/mnist.csv) */
 #include "grayscale.h"
 #include "grayscale_pixel.h"
 #include "launch.h"

@@ -16,7 +16,7 @@
  * What bounds it: latency: launch, one wait for the second-level cache, 52 steps of k in a row, the shares'
  * way to another multiprocessor, the barrier. On large problems the shares: they are sixteen times as much as C.
  *
- * Measured: FIGURE */
+ * Measured: matmul/mnist-batch64/cuda_cluster/graph 3.448 us (results/h200/mnist.csv) */
 #include "hopper.h"
 #include "launch.h"
 #include "matmul.h"

@@ -15,7 +15,7 @@
  * multiprocessor do not suffice to fill each other's gaps, and there are no registers for more. The loads must go on
  * by themselves.
  *
- * Measured: FIGURE */
+ * Measured: matmul/mnist/cuda_skinny/cold 55.01 us (results/h200/mnist.csv) */
 #include "launch.h"
 #include "matmul.h"
 #include "rung.h"

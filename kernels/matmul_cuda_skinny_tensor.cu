@@ -24,7 +24,7 @@
  * multiplied. Other k than STEP to K_MAX, wider B, rows that are not aligned to 16 bytes, and GPUs without the shared
  * memory go the way of cuda_skinny.
  *
- * Measured: FIGURE */
+ * Measured: matmul/mnist/cuda_skinny_tensor/cold 43.39 us (results/h200/mnist.csv) */
 #include "hopper.h"
 #include "launch.h"
 #include "matmul.h"

@@ -13,7 +13,7 @@
  * What bounds it: the way to the second-level cache and back, which is waited for once; two barriers; the launch. On
  * larger problems the traffic: each row of C reads all of B again.
  *
- * Measured: FIGURE */
+ * Measured: matmul/mnist-valid5/cuda_split/graph 2.444 us (results/h200/mnist.csv) */
 #include "launch.h"
 #include "matmul.h"
 #include "rung.h"
