@@ -23,9 +23,11 @@ static __device__ __forceinline__ tf32_pair tf32_split(float x)
     return {high, __float_as_uint(x - __uint_as_float(high))};
 }
 
-/* d += a b: a warp multiplies a 16 x 8 by an 8 x 8 matrix. From compute capability 8.0 on. Of lane L, with r = L / 4
- * and c = L % 4: a: (r, c), (r + 8, c), (r, c + 4), (r + 8, c + 4)      b: (c, r), (c + 4, r) d: (r, 2 c), (r, 2 c +
- * 1), (r + 8, 2 c), (r + 8, 2 c + 1) */
+/* d += a b: a warp multiplies a 16 x 8 by an 8 x 8 matrix. From compute capability 8.0 on. A lane has, with r = lane /
+ * 4 and c = lane % 4:
+ * - a: (r, c), (r + 8, c), (r, c + 4), (r + 8, c + 4)
+ * - b: (c, r), (c + 4, r)
+ * - d: (r, 2 c), (r, 2 c + 1), (r + 8, 2 c), (r + 8, 2 c + 1) */
 static __device__ __forceinline__ void tf32_multiply(float (&d)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1)
 {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800

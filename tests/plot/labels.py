@@ -59,7 +59,7 @@ def rooflines(rows):
             if fma:
                 yield stem, f"FP32 FMA {max(fma) / 1e9:,.0f} GFLOP/s"
             for r in counted:
-                yield stem, f">{r['variant']}<"
+                yield stem, f"{r['variant']}<"  # behind its number, where there are many
                 yield stem, f">{r['workload']}<"
 
 
