@@ -75,7 +75,7 @@ diff <(grep '<text>' alone/ladder-matmul-mnist.svg) <(grep '<text>' mnist/ladder
 # Twenty rungs with long names, and times that lie close to each other.
 /usr/bin/python3 "$tools/many_rungs.py" "$measured/mnist.csv" 14 >many.csv
 draws 'twenty rungs' 4 --only='^(ladder-matmul-mnist|roofline-cuda-cold|speedup-matmul-mnist-cold|transfers)$' many.csv many
-grep -qF '>18  cuda_register_blocked_14<' many/roofline-cuda-cold.svg || fail 'twenty rungs: no list of their numbers'
+grep -qE '>[0-9]+  cuda_register_blocked_14<' many/roofline-cuda-cold.svg || fail 'twenty rungs: no list of their numbers'
 
 # Samples: 1000 of a drifting row, 3 of another with two modes, in two rounds.
 LC_ALL=C awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print }
@@ -111,12 +111,12 @@ says compared labels
 for chart in matmul-mnist-cold grayscale-puppy-hot; do stands compare "compared/compare-$chart" "$measured/mnist.csv" "$measured/lecture.csv"; done
 sed 's/NVIDIA H200/Another card/' "$measured/mnist.csv" >other.csv
 draws 'two machines' 1 --only=matmul-mnist-hidden-cold --compare "$measured/mnist.csv" other.csv cards
-for label in '>A: mnist.csv, NVIDIA H200, 2026-11-21<' '>B: other.csv, Another card, 2026-11-21<'; do
+for label in '>A: mnist.csv, NVIDIA H200, 2026-11-22<' '>B: other.csv, Another card, 2026-11-22<'; do
     grep -qF -- "$label" cards/*.svg || fail "two machines: no $label"
 done
 sed 's/NVIDIA H200//' "$measured/mnist.csv" >nameless.csv
 draws 'a device without a name' 1 --only=matmul-mnist-hidden-cold --compare "$measured/mnist.csv" nameless.csv nameless
-grep -qF '>B: nameless.csv, an unknown device, 2026-11-21<' nameless/*.svg || fail 'a device without a name'
+grep -qF '>B: nameless.csv, an unknown device, 2026-11-22<' nameless/*.svg || fail 'a device without a name'
 sed 's/,50000x784x128,/,50000x784x64,/' "$measured/mnist.csv" >shape.csv
 refuses 'another shape' 77 'different shapes: 50000x784x128 and 50000x784x64' --only=matmul-mnist-hidden-cold \
     --compare "$measured/mnist.csv" shape.csv refused
