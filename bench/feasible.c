@@ -24,7 +24,7 @@ bool feasible_rung(const struct devices *devices, const struct rung *rung, const
         return error_set(reason, "%s", rung->unavailable);
     if (!device->usable)
         return error_set(reason, "%s", device->reason);
-    const char *lacking = device->entry->backend->lacks ? device->entry->backend->lacks((unsigned)rung->traits) : NULL;
+    const char *lacking = device->entry->backend->lacks ? device->entry->backend->lacks(rung->traits) : NULL;
     if (lacking)
         return error_set(reason, "%s", lacking);
     if ((rung->traits & RUNG_SLOW) != 0 && cost.flops > FEASIBLE_SLOW_FLOP_LIMIT)

@@ -47,7 +47,7 @@ void sim_leave(void);
 
 /* sim_warp.c. A thread waits in an exchange, or ended: lets those go on who now have all that they wait for. */
 void sim_warp_changed(unsigned thread);
-/* The first thread that this one waits for in its exchange; SIM_THREADS_MAX: none. */
+/* A thread that this one waits for in its exchange; SIM_THREADS_MAX: none. */
 unsigned sim_warp_missing(unsigned thread);
 
 /* sim_trouble.c: what a launch's first wrong thread did; after it, no thread runs. NULL: nothing yet. */

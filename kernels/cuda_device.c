@@ -1,7 +1,7 @@
 /* Which GPU: choosing it, and what is to be said of it. */
+#include "cuda_capability.h"
 #include "cuda_notes.h"
 #include "cuda_parts.h"
-#include "rung.h"
 
 #include <cublas_v2.h>
 
@@ -78,16 +78,7 @@ const char *cuda_choose_device(int wanted)
 
 const char *cuda_lacks(unsigned traits)
 {
-    enum { HOPPER = 90 };
-    if ((traits & RUNG_HOPPER) == 0)
-        return NULL;
-    if (cuda.capability < HOPPER)
-        return cuda_error("needs compute capability 9.0, and this GPU has %d.%d", cuda.capability / 10,
-                          cuda.capability % 10);
-    if (cuda.compiled_for < HOPPER)
-        return cuda_error("needs compute capability 9.0, and this build is for %d.%d (see CMAKE_CUDA_ARCHITECTURES)",
-                          cuda.compiled_for / 10, cuda.compiled_for % 10);
-    return NULL;
+    return cuda_capability_lacks(traits, cuda.capability, cuda.compiled_for);
 }
 
 void cuda_leave_device(void)

@@ -126,11 +126,8 @@ const char *matmul_cuda_cluster(const void *problem, void *stream)
     if (error)
         return error;
     bool is_wide = p->k % 4 == 0 && p->n % 4 == 0 && is_aligned(p->a, 16) && is_aligned(p->b, 16);
-    if (is_wide)
-        LAUNCH(matmul_cluster_kernel<true>, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->m, p->n, p->k,
-               (unsigned)tiles_n, p->a, p->b, p->c);
-    else
-        LAUNCH(matmul_cluster_kernel<false>, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->m, p->n, p->k,
-               (unsigned)tiles_n, p->a, p->b, p->c);
+    auto *kernel = is_wide ? matmul_cluster_kernel<true> : matmul_cluster_kernel<false>;
+    LAUNCH(kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->m, p->n, p->k, (unsigned)tiles_n, p->a, p->b,
+           p->c);
     return launch_error(__func__);
 }

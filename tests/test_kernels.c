@@ -71,7 +71,10 @@ static void for_each_rung(bool in_all_orders, void (*test)(const struct rung *ru
         if (!is_wanted(rung))
             continue;
         assert_null(backend.backend->open(&settings));
-        if (!backend.backend->lacks || !backend.backend->lacks(rung->traits))
+        const char *lacking = backend.backend->lacks ? backend.backend->lacks(rung->traits) : NULL;
+        if (lacking)
+            print_message("SKIPPED: %s %s: %s\n", rung->op->name, rung->variant, lacking);
+        else
             test(rung);
         backend.backend->close();
         tried++;
@@ -109,8 +112,7 @@ static const struct {
     {"matmul", {"20000x1x1", {20000, 1, 1}, 0}},       {"matmul", {"1x1x20000", {1, 1, 20000}, 0}},
     {"grayscale", {"1x20000", {1, 1, 20000}, 0}},      {"grayscale", {"20000x1", {1, 20000, 1}, 0}},
     {"grayscale", {"5000 of 3x5", {5000, 3, 5}, 0}},
-#if TEST_ON_GPU /* what only kernels that are not simulated have a way of their own for, more than once around a ring \
-                 */
+#if TEST_ON_GPU /* more than once around the ring of a kernel that is not simulated */
     {"matmul", {"20001x100x13", {20001, 100, 13}, 0}}, {"matmul", {"20001x784x16", {20001, 784, 16}, 0}},
 #endif
 };

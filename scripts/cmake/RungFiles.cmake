@@ -38,6 +38,7 @@ set(shared_sim
     cpu/sim_warp.c)
 set(shared_cuda
     kernels/cuda_backend.c
+    kernels/cuda_capability.c
     kernels/cuda_ceilings.c
     kernels/cuda_clock_kernels.cu
     kernels/cuda_device.c
