@@ -1,5 +1,5 @@
 /* The few words of device code that the GPU and the simulator (docs/simulator.md) spell differently. Everything else in
- * a rung is plain CUDA, as much of it as cpu/simt/ has.
+ * a rung is plain CUDA, as much of it as cpu/simulator/cuda/ has.
  *
  *   LAUNCH(kernel, grid, block, shared_bytes, stream, ...)   kernel<<<grid, block, shared_bytes, stream>>>(...)
  *                                                            in parentheses if there is a comma in it: (kernel<1, 2>)

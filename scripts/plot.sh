@@ -87,7 +87,7 @@ take() {
 }
 
 # read_with FILE PROGRAM...: awk with what all programs need
-export LC_ALL=C PLOT_TABLE=$home/../bench/rungs.def PLOT_ONLY=$only
+export LC_ALL=C PLOT_TABLE=$home/../bench/table/rungs.def PLOT_ONLY=$only
 read_with() {
     local programs=() program
     for program in "${@:2}"; do programs+=(-f "$plot/$program.awk"); done

@@ -9,7 +9,7 @@ op=${1-} name=${2-}
 name=${name#cuda_}
 name=${name#sim_}
 [[ -n $op && -n $name ]] || die 'expected an operation and the name of a rung, as in: step.sh matmul tiled'
-[[ -f $root/kernels/${op}_cuda_$name.cu ]] || die "there is no kernels/${op}_cuda_$name.cu"
+[[ -f $root/kernels/$op/$name.cu ]] || die "there is no kernels/$op/$name.cu"
 
 "$root/scripts/setup.sh" build debug
 build build-debug -DCMAKE_BUILD_TYPE=Debug -DBUILD_TESTING=OFF -DRUNGBENCH_CUDA=OFF

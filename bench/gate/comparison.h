@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_COMPARISON_H
 #define RUNGBENCH_COMPARISON_H
 
-#include "error.h"
+#include "bench/base/error.h"
 #include "recording.h"
 #include "rule.h"
 

@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_GATE_OPTIONS_H
 #define RUNGBENCH_GATE_OPTIONS_H
 
-#include "error.h"
+#include "bench/base/error.h"
 #include "sitting.h"
 
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 
 #include "gate_options.h"
 #include "gate_report.h"
-#include "output.h"
+#include "bench/base/output.h"
 
 enum { GATE_FILES = 4 };
 

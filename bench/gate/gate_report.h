@@ -3,7 +3,7 @@
 #define RUNGBENCH_GATE_REPORT_H
 
 #include "comparison.h"
-#include "error.h"
+#include "bench/base/error.h"
 
 #include <stdio.h>
 

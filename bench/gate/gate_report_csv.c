@@ -1,5 +1,5 @@
 /* CSV, one row a compared row: what is unknown is an empty cell. scripts/plot.sh reads it. */
-#include "csv_text.h"
+#include "bench/base/csv_text.h"
 #include "gate_format.h"
 #include "gate_report.h"
 

@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_IDENTITY_H
 #define RUNGBENCH_IDENTITY_H
 
-#include "error.h"
+#include "bench/base/error.h"
 #include "recording.h"
 
 enum identity_demand {

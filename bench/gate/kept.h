@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_KEPT_H
 #define RUNGBENCH_KEPT_H
 
-#include "error.h"
+#include "bench/base/error.h"
 #include "recording.h"
 #include "sitting.h"
 

@@ -1,16 +1,16 @@
 /* rungbench-gate: recordings (files, or rounds run here) -> comparison -> verdicts -> reports and an exit status. */
 #include "arms.h"
-#include "exit_status.h"
+#include "bench/base/exit_status.h"
 #include "gate_options.h"
 #include "gate_outputs.h"
 #include "git_revision.h"
-#include "host.h"
-#include "interrupt.h"
+#include "bench/base/host.h"
+#include "bench/base/interrupt.h"
 #include "kept.h"
-#include "progress.h"
+#include "bench/base/progress.h"
 #include "selftest.h"
 #include "stages.h"
-#include "standard_streams.h"
+#include "bench/base/standard_streams.h"
 #include "turns.h"
 
 #include <assert.h>

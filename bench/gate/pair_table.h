@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_PAIR_TABLE_H
 #define RUNGBENCH_PAIR_TABLE_H
 
-#include "error.h"
+#include "bench/base/error.h"
 #include "recording.h"
 #include "rule.h"
 

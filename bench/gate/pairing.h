@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_PAIRING_H
 #define RUNGBENCH_PAIRING_H
 
-#include "error.h"
+#include "bench/base/error.h"
 #include "recording.h"
 
 /* Whether any sitting is in both. */

@@ -1,6 +1,6 @@
 #include "permutation.h"
 
-#include "seeded.h"
+#include "bench/base/seeded.h"
 
 #include <math.h>
 #include <stdlib.h>

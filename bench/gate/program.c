@@ -1,6 +1,6 @@
 #include "program.h"
 
-#include "exit_status.h"
+#include "bench/base/exit_status.h"
 
 #include <errno.h>
 #include <fcntl.h>

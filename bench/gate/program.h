@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_PROGRAM_H
 #define RUNGBENCH_PROGRAM_H
 
-#include "error.h"
+#include "bench/base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

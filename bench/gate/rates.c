@@ -1,6 +1,6 @@
 #include "rates.h"
 
-#include "seeded.h"
+#include "bench/base/seeded.h"
 
 #include <assert.h>
 #include <math.h>

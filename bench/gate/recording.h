@@ -3,8 +3,8 @@
 #define RUNGBENCH_RECORDING_H
 
 #include "csv_table.h"
-#include "error.h"
-#include "result.h"
+#include "bench/base/error.h"
+#include "bench/report/result.h"
 
 #include <stdbool.h>
 #include <stddef.h>

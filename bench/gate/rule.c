@@ -2,7 +2,7 @@
 
 #include "holm.h"
 #include "permutation.h"
-#include "statistics.h"
+#include "bench/base/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

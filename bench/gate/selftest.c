@@ -2,7 +2,7 @@
 
 #include "pairing.h"
 #include "rates.h"
-#include "statistics.h"
+#include "bench/base/statistics.h"
 #include "wilson.h"
 
 #include <math.h>

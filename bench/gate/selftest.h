@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_SELFTEST_H
 #define RUNGBENCH_SELFTEST_H
 
-#include "error.h"
+#include "bench/base/error.h"
 #include "recording.h"
 
 #include <stdint.h>

@@ -1,8 +1,8 @@
 #include "sitting.h"
 
-#include "exit_status.h"
+#include "bench/base/exit_status.h"
 #include "program.h"
-#include "seeded.h"
+#include "bench/base/seeded.h"
 #include "turns.h"
 
 #include <signal.h>

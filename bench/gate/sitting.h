@@ -3,8 +3,8 @@
 #ifndef RUNGBENCH_SITTING_H
 #define RUNGBENCH_SITTING_H
 
-#include "error.h"
-#include "output.h"
+#include "bench/base/error.h"
+#include "bench/base/output.h"
 #include "recording.h"
 
 #include <stdint.h>

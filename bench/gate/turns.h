@@ -4,7 +4,7 @@
 #ifndef RUNGBENCH_TURNS_H
 #define RUNGBENCH_TURNS_H
 
-#include "error.h"
+#include "bench/base/error.h"
 #include "recording.h"
 
 enum { TURNS_ALONE = 1, TURNS_ON_CPU = 6 };

@@ -3,8 +3,8 @@
 #ifndef RUNGBENCH_LAUNCHES_H
 #define RUNGBENCH_LAUNCHES_H
 
-#include "op.h"
-#include "rung.h"
+#include "bench/table/op.h"
+#include "bench/table/rung.h"
 
 #include <stddef.h>
 

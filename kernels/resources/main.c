@@ -1,7 +1,7 @@
 /* Writes, as CSV, what each kernel takes of each architecture it is compiled for: rungbench_resources REPORT...
  *
- * A report is what kernels/resources/report.sh keeps of a rung's compilation; its name begins with the rung's function,
- * as in matmul_cuda_tiled.cu.o.report. Runs no kernel, and needs no GPU. Exit status 2 on any error. */
+ * A report is what kernels/resources/report.sh keeps of a rung's compilation; its path ends in the rung's,
+ * as in kernels/matmul/tiled.cu.o.report. Runs no kernel, and needs no GPU. Exit status 2 on any error. */
 #include "kernel_name.h"
 #include "launches.h"
 #include "occupancy.h"
@@ -16,30 +16,40 @@
 #define OP(name) extern const struct op name##_op;
 #define RUNG(op, variant, backend, requires, precision, traits, summary) \
     rung_function op##_##variant __attribute__((weak));
-#include "rungs.def"
+#include "bench/table/rungs.def"
 #undef OP
 #undef RUNG
 
 static const struct linked_rung {
-    const char *function, *name;
+    const char *name;
     const struct op *op;
     rung_function *run;
 } rungs[] = {
 #define OP(name)
 #define RUNG(op, variant, backend, requires, precision, traits, summary) \
-    {#op "_" #variant, #op "/" #variant, &op##_op, op##_##variant},
-#include "rungs.def"
+    {#op "/" #variant, &op##_op, op##_##variant},
+#include "bench/table/rungs.def"
 #undef BACKEND
 #undef OP
 #undef RUNG
 };
 
+/* Whether `path` is .../OP/FILE.cu... of the rung OP/FILE or OP/cuda_FILE. */
+static bool is_report_of(const struct linked_rung *rung, const char *path)
+{
+    const char *file = strrchr(path, '/'), *variant = strchr(rung->name, '/');
+    size_t op_length = (size_t)(variant - rung->name);
+    if (!file || (size_t)(file - path) < op_length || strncmp(file - op_length, rung->name, op_length) != 0)
+        return false;
+    size_t length = strcspn(++file, ".");
+    variant += strncmp(variant, "/cuda_", 6) == 0 ? 6 : 1;
+    return strlen(variant) == length && strncmp(variant, file, length) == 0;
+}
+
 static const struct linked_rung *find_rung(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
-    size_t length = strcspn(file, ".");
     for (size_t i = 0; i < sizeof rungs / sizeof rungs[0]; i++)
-        if (rungs[i].run && strlen(rungs[i].function) == length && strncmp(rungs[i].function, file, length) == 0)
+        if (rungs[i].run && is_report_of(&rungs[i], path))
             return &rungs[i];
     return NULL;
 }
@@ -109,7 +119,7 @@ static bool print_report(const char *path, struct error *error)
 {
     const struct linked_rung *rung = find_rung(path);
     if (!rung)
-        return error_set(error, "%s: named after no rung that is linked; expected, say, matmul_cuda_tiled.cu.o.report",
+        return error_set(error, "%s: named after no rung that is linked; expected, say, kernels/matmul/tiled.cu.o.report",
                          path);
     struct ptxas_report report;
     FILE *file = fopen(path, "r");

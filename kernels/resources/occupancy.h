@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_OCCUPANCY_H
 #define RUNGBENCH_OCCUPANCY_H
 
-#include "error.h"
+#include "bench/base/error.h"
 #include "ptxas_report.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_PTXAS_REPORT_H
 #define RUNGBENCH_PTXAS_REPORT_H
 
-#include "error.h"
+#include "bench/base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -65,7 +65,7 @@ cat "$parts/page.css" "$parts/table.css" "$parts/media.css" >"$work/style"
 style=$(digest "$work/style")
 script=$(digest "$parts/page.js")
 policy="img-src data:; base-uri 'none'; form-action 'none'"
-PLOT_FILE="page.sh: $csv" PLOT_TABLE="$plot/../../bench/rungs.def" PAGE_PARTS=$parts PAGE_CHARTS=$work PAGE_CSV=$4 \
+PLOT_FILE="page.sh: $csv" PLOT_TABLE="$plot/../../bench/table/rungs.def" PAGE_PARTS=$parts PAGE_CHARTS=$work PAGE_CSV=$4 \
     PAGE_POLICY="default-src 'none'; style-src 'sha256-$style'; script-src 'sha256-$script'; $policy" \
     LC_ALL=C awk "${programs[@]}" <"$csv" >"$work/page" 2>"$work/errors" || status=$?
 if [[ $status -ne 0 ]]; then

@@ -11,7 +11,7 @@
 #   workloads, workload_of [i];  modes [workload], mode_of [workload, i];  rungs [workload], rung_of [workload, i]
 #   backend, is_tf32 [workload, variant];  shape, precision, input, baseline [workload];  machine, threads [backend]
 # Rows that were slowed on purpose are no results; how many there are is said on stderr.
-# PLOT_TABLE in the environment is bench/rungs.def, whose order the rungs then have: rounds shuffle them.
+# PLOT_TABLE in the environment is bench/table/rungs.def, whose order the rungs then have: rounds shuffle them.
 
 BEGIN {
     needed = "name,op,workload,shape,variant,backend,precision,mode,status,reason,host,device,threads,git_rev," \

@@ -2,7 +2,7 @@
 """Runs mutants of the rungs through the tests on the simulator: every one must be killed, or be listed as equivalent.
 
 FILE.json comes from the build:
-    {"source_dir": "/src", "rungs": {"kernels/matmul_cuda_mine.cu": {"compile": ["c++", ...], "check": ["arg", ...]}},
+    {"source_dir": "/src", "rungs": {"kernels/matmul/mine.cu": {"compile": ["c++", ...], "check": ["arg", ...]}},
      "link": ["c++", "{object}", ...]}
 A mutant is compiled, linked, and the program run with the rung's `check` arguments. Status 1, a signal or no end in
 time kills it; status 0 lets it live; any other says nothing of the mutant, so it ends the run.

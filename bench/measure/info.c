@@ -1,0 +1,140 @@
+#include "info.h"
+
+#include "ceilings.h"
+#include "bench/base/host.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sizes at which bandwidths are shown: in a cache close by, in the last one, and beyond all. */
+static const double sizes[] = {256e3, 16e6, 256e6};
+enum { SIZES = sizeof sizes / sizeof sizes[0], LINK_BYTES = 256 << 20, LINK_COPIES = 5 };
+
+static void print_text(FILE *to, const char *label, const char *text)
+{
+    if (text[0] != '\0')
+        fprintf(to, "  %-18s%s\n", label, text);
+}
+
+static void print_number(FILE *to, const char *label, double number, const char *unit)
+{
+    if (!isnan(number))
+        fprintf(to, "  %-18s%.5g %s\n", label, number, unit);
+}
+
+static void print_device(const struct device_info *info, FILE *to)
+{
+    print_text(to, "device", info->name);
+    print_text(to, "uuid", info->uuid);
+    print_text(to, "driver", info->driver_version);
+    print_text(to, "CUDA", info->cuda_version);
+    print_text(to, "BLAS", info->blas_version);
+    if (info->threads > 0)
+        fprintf(to, "  %-18s%d\n", "threads", info->threads);
+    print_text(to, "may run on CPUs", info->affinity);
+    print_text(to, "governor", info->governor);
+    print_number(to, "power limit", info->power_limit_w, "W");
+    print_number(to, "SM clock set to", info->sm_clock_set_mhz, "MHz");
+}
+
+static void print_state(const struct backend *backend, FILE *to)
+{
+    struct device_state state;
+    if (!backend->read_state)
+        return;
+    backend->read_state(&state);
+    print_number(to, "SM clock", state.sm_clock_mhz, "MHz");
+    print_number(to, "memory clock", state.memory_clock_mhz, "MHz");
+    print_text(to, "throttled", state.throttled);
+    print_number(to, "temperature", state.temperature_c, "C");
+    print_number(to, "power", state.power_w, "W");
+}
+
+static void print_bandwidth(struct ceilings *ceilings, const struct device *device, const struct mode *mode,
+                            enum ceiling_kind kind, const char *label, FILE *to)
+{
+    bool any = false;
+    for (size_t i = 0; i < SIZES; i++) {
+        double rate = ceilings_rate(ceilings, device, mode, kind, sizes[i]);
+        if (isnan(rate))
+            continue;
+        if (!any)
+            fprintf(to, "  %-5s %-12s", label, mode->name);
+        fprintf(to, "%s%.1f GB/s (%g MB)", any ? ", " : "", rate * 1e-9, sizes[i] * 1e-6);
+        any = true;
+    }
+    if (any)
+        fputc('\n', to);
+}
+
+static void print_ceilings(struct ceilings *ceilings, const struct device *device, FILE *to)
+{
+    for (size_t m = 0; m < MODE_COUNT; m++)
+        if (modes[m]->supports(device->entry))
+            print_number(to, modes[m]->name, 1e6 * ceilings_empty_kernel(ceilings, device, modes[m]), "us");
+    print_bandwidth(ceilings, device, &mode_cold, CEILING_READ, "read", to);
+    print_bandwidth(ceilings, device, &mode_hot, CEILING_READ, "read", to);
+    print_bandwidth(ceilings, device, &mode_cold, CEILING_COPY, "copy", to);
+    print_bandwidth(ceilings, device, &mode_hot, CEILING_COPY, "copy", to);
+    double rate = ceilings_rate(ceilings, device, &mode_hot, CEILING_FMA, 0);
+    print_number(to, "FP32 FMA", rate * 1e-9, "GFLOP/s");
+}
+
+/* The best of several copies of pinned memory between two marks, in bytes a second; NAN where something failed. */
+static double time_link(const struct backend *backend, void *host, void *memory, bool upload)
+{
+    double best_s = INFINITY, seconds;
+    for (int i = 0; i < LINK_COPIES; i++) {
+        const char *trouble = backend->mark(0);
+        if (!trouble)
+            trouble = upload ? backend->upload(memory, host, LINK_BYTES) : backend->download(host, memory, LINK_BYTES);
+        if (!trouble)
+            trouble = backend->mark(1);
+        const char *failed = backend->finish();
+        if (trouble || failed || backend->elapsed(0, 1, &seconds))
+            return NAN;
+        best_s = fmin(best_s, seconds);
+    }
+    return LINK_BYTES / best_s;
+}
+
+static void print_link(const struct backend *backend, FILE *to)
+{
+    void *host = host_allocate_pages(LINK_BYTES), *memory;
+    if (host && !backend->allocate(LINK_BYTES, &memory)) {
+        memset(host, 1, LINK_BYTES);
+        if (!backend->pin(host, LINK_BYTES)) {
+            print_number(to, "pinned upload", time_link(backend, host, memory, true) * 1e-9, "GB/s");
+            print_number(to, "pinned download", time_link(backend, host, memory, false) * 1e-9, "GB/s");
+            backend->unpin(host);
+        }
+        backend->release(memory);
+    }
+    free(host);
+}
+
+void info_print(const struct devices *devices, const struct host_clock *clock, FILE *to)
+{
+    struct ceilings ceilings = {.clock = clock};
+    for (size_t i = 0; i < devices->count; i++) {
+        const struct device *device = &devices->items[i];
+        if (device->entry->simulates)
+            continue;
+        fprintf(to, "%s\n", device->entry->label);
+        if (!device->usable) {
+            fprintf(to, "  %s\n", device->reason);
+            continue;
+        }
+        print_device(&device->info, to);
+        print_state(device->entry->backend, to);
+        fprintf(to, "  %-18s%.0f ns\n", "timer's tick", device->tick_s * 1e9);
+        for (int n = 0; n < device->info.note_count; n++)
+            fprintf(to, "  %-18s%s\n", "note", device->info.notes[n].text);
+        fputs(" empty kernel\n", to);
+        print_ceilings(&ceilings, device, to);
+        if (device->entry->separate_memory)
+            print_link(device->entry->backend, to);
+    }
+    ceilings_free(&ceilings);
+}

@@ -1,0 +1,298 @@
+/* The operation grayscale: planar RGB to grey, 8 bits, by the integer rule of grayscale.h. */
+#include "bench/table/grayscale.h"
+#include "mnist.h"
+#include "bench/table/op.h"
+#include "bench/base/output.h"
+#include "photo.h"
+#include "bench/base/seeded.h"
+#include "bench/select/suite.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static_assert(sizeof(struct grayscale_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit its place");
+
+enum { IMAGES, HEIGHT, WIDTH };
+enum { RGB, GRAY, BUFFERS };
+enum { CHANNELS = 3 };
+
+static const struct workload workloads[] = {
+    {"thumb", {1, 150, 216}, SUITE_MNIST | SUITE_LECTURE | SUITE_SMOKE | SUITE_GATE_SHORT},
+    {"puppy", {1, 1330, 1920}, SUITE_MNIST | SUITE_LECTURE},
+    {"mnist-rgb", {50000, MNIST_SIDE, MNIST_SIDE}, SUITE_MNIST | SUITE_GATE_LONG},
+    {"256x256", {1, 256, 256}, SUITE_SWEEP},
+    {"1024x1024", {1, 1024, 1024}, SUITE_SWEEP},
+    {"4096x4096", {1, 4096, 4096}, SUITE_SWEEP},
+    {"large", {1, 16384, 16384}, SUITE_SWEEP},
+};
+
+/* Heights and widths around every power of two in use, alone and in batches whose planes start at odd addresses. */
+static const struct workload ragged[] = {
+    {"1x1", {1, 1, 1}, 0},          {"1x784", {1, 1, 784}, 0},      {"784x1", {1, 784, 1}, 0},
+    {"5x31", {1, 5, 31}, 0},        {"10x63", {1, 10, 63}, 0},      {"28x64", {1, 28, 64}, 0},
+    {"31x65", {1, 31, 65}, 0},      {"63x100", {1, 63, 100}, 0},    {"64x10", {1, 64, 10}, 0},
+    {"65x5", {1, 65, 5}, 0},        {"100x28", {1, 100, 28}, 0},    {"784x100", {1, 784, 100}, 0},
+    {"3 of 5x5", {3, 5, 5}, 0},     {"5 of 28x28", {5, 28, 28}, 0}, {"65 of 1x1", {65, 1, 1}, 0},
+    {"4 of 31x31", {4, 31, 31}, 0}, {"2 of 10x6", {2, 10, 6}, 0},   {"4 of 4x5", {4, 4, 5}, 0},
+    {"4 of 5x4", {4, 5, 4}, 0},
+};
+
+/* The user's photo, and where its grey version goes. */
+static struct photo photo;
+static char photo_name[64];
+static const char *gray_path;
+static struct output gray_file;
+static uint8_t *gray_pixels; /* what the last right rung made of the photo */
+
+static const char photo_workload[] = "image";
+
+static void shape(const struct workload *workload, char *text, size_t size)
+{
+    const int64_t *sizes = workload->size;
+    if (sizes[IMAGES] == 1)
+        snprintf(text, size, "%" PRId64 "x%" PRId64, sizes[HEIGHT], sizes[WIDTH]);
+    else
+        snprintf(text, size, "%" PRId64 "x%" PRId64 "x%" PRId64, sizes[IMAGES], sizes[HEIGHT], sizes[WIDTH]);
+}
+
+static bool set_image_size(const char *value, struct workload *workload, bool *added, struct error *error)
+{
+    workload->size[IMAGES] = 1;
+    if (!op_parse_sizes(value, 2, workload->size + HEIGHT))
+        return error_set(error, "--image-size=%s: expected HxW, two integers from 1 to %d", value, OP_SIZE_LIMIT);
+    shape(workload, workload->name, sizeof workload->name);
+    *added = true;
+    return true;
+}
+
+static bool set_image(const char *value, struct workload *workload, bool *added, struct error *error)
+{
+    if (photo.planes)
+        return error_set(error, "--image=%s: one photo at a time, and --image came before", value);
+    if (!photo_read(value, &photo, error))
+        return false;
+    const char *slash = strrchr(value, '/');
+    snprintf(photo_name, sizeof photo_name, "%s", slash ? slash + 1 : value);
+    *workload = (struct workload){.size = {1, photo.height, photo.width}};
+    snprintf(workload->name, sizeof workload->name, "%s", photo_workload);
+    *added = true;
+    return true;
+}
+
+static bool set_gray_out(const char *value, struct workload *workload, bool *added, struct error *error)
+{
+    (void)workload;
+    (void)added;
+    gray_path = value;
+    return value[0] != '\0' || error_set(error, "--gray-out=: expected a file name");
+}
+
+static const struct op_flag flags[] = {
+    {"image-size", "HxW", "a further greyscale workload (repeatable)", set_image_size},
+    {"image", "FILE", "a photo (JPEG, PNG, PPM) as a further greyscale workload", set_image},
+    {"gray-out", "FILE.png", "write what the last verified rung made of that photo", set_gray_out},
+};
+
+static int64_t pixels_of(const struct workload *workload)
+{
+    return workload->size[IMAGES] * workload->size[HEIGHT] * workload->size[WIDTH];
+}
+
+static struct op_cost cost(const struct workload *workload)
+{
+    return (struct op_cost){.flops = 0, .bytes = (CHANNELS + 1) * (double)pixels_of(workload)};
+}
+
+static size_t buffers(const struct workload *workload, struct buffer_spec specs[OP_BUFFERS_MAX])
+{
+    size_t pixels = (size_t)pixels_of(workload);
+    specs[RGB] = (struct buffer_spec){CHANNELS * pixels, false};
+    specs[GRAY] = (struct buffer_spec){pixels, true};
+    return BUFFERS;
+}
+
+static void bind(const struct workload *workload, void *const memory[], void *problem)
+{
+    *(struct grayscale_problem *)problem = (struct grayscale_problem){
+        .images = workload->size[IMAGES],
+        .height = workload->size[HEIGHT],
+        .width = workload->size[WIDTH],
+        .rgb = memory[RGB],
+        .gray = memory[GRAY],
+    };
+}
+
+static void fill_random(uint8_t *bytes, int64_t count, uint64_t seed)
+{
+    for (int64_t i = 0; i < count; i++)
+        bytes[i] = (uint8_t)seeded_bits(seed, (uint64_t)i);
+}
+
+/* Each image in a colour of its own, so that swapped channels or images show. */
+static void fill_tinted(const struct workload *workload, const struct mnist *mnist, uint64_t seed, uint8_t *rgb)
+{
+    for (int64_t i = 0; i < workload->size[IMAGES]; i++) {
+        uint64_t colour = seeded_bits(seed, (uint64_t)i);
+        for (int64_t channel = 0; channel < CHANNELS; channel++) {
+            unsigned tint = 64 + (unsigned)(colour >> (8 * channel) & 0xFF) * 191 / 255;
+            uint8_t *plane = rgb + (i * CHANNELS + channel) * MNIST_PIXELS;
+            for (int64_t p = 0; p < MNIST_PIXELS; p++)
+                plane[p] = (uint8_t)(mnist_image(mnist, i)[p] * tint / 255);
+        }
+    }
+}
+
+static bool is_photo(const struct workload *workload)
+{
+    return strcmp(workload->name, photo_workload) == 0;
+}
+
+static void fill(const struct workload *workload, const struct input_source *source, void *const host[],
+                 struct input_note *note)
+{
+    note->zero_mean = false;
+    bool is_mnist_size = workload->size[HEIGHT] == MNIST_SIDE && workload->size[WIDTH] == MNIST_SIDE;
+    if (is_photo(workload)) {
+        memcpy(host[RGB], photo.planes, (size_t)(CHANNELS * pixels_of(workload)));
+        snprintf(note->text, sizeof note->text, "%s", photo_name);
+    } else if (source->mnist && is_mnist_size) {
+        fill_tinted(workload, source->mnist, source->seed, host[RGB]);
+        mnist_note(source->mnist, workload->size[IMAGES], note->text, sizeof note->text);
+    } else {
+        fill_random(host[RGB], CHANNELS * pixels_of(workload), seeded_stream(source->seed, RGB));
+        snprintf(note->text, sizeof note->text, "random");
+    }
+}
+
+struct reference {
+    int64_t images, plane;
+    int64_t width;
+    uint8_t gray[];
+};
+
+static size_t reference_bytes(const struct workload *workload)
+{
+    return sizeof(struct reference) + (size_t)pixels_of(workload);
+}
+
+static void *reference_make(const struct workload *workload, const struct input_note *note, void *const host[])
+{
+    (void)note;
+    struct reference *reference = malloc(reference_bytes(workload));
+    if (!reference)
+        return NULL;
+    reference->images = workload->size[IMAGES];
+    reference->plane = workload->size[HEIGHT] * workload->size[WIDTH];
+    reference->width = workload->size[WIDTH];
+    for (int64_t i = 0; i < reference->images; i++) {
+        const uint8_t *red = (const uint8_t *)host[RGB] + i * CHANNELS * reference->plane;
+        const uint8_t *green = red + reference->plane, *blue = green + reference->plane;
+        uint8_t *gray = reference->gray + i * reference->plane;
+        for (int64_t p = 0; p < reference->plane; p++)
+            gray[p] = (uint8_t)((GRAYSCALE_WEIGHT_RED * red[p] + GRAYSCALE_WEIGHT_GREEN * green[p] +
+                                 GRAYSCALE_WEIGHT_BLUE * blue[p] + GRAYSCALE_ROUND) /
+                                GRAYSCALE_SCALE);
+    }
+    return reference;
+}
+
+static void check(const void *opaque, enum precision precision, void *const outputs[], struct check *result)
+{
+    (void)precision; /* integers: exact or wrong */
+    const struct reference *reference = opaque;
+    const uint8_t *got = outputs[GRAY];
+    int64_t pixels = reference->images * reference->plane, wrong = 0, first = 0;
+    int max_err = 0;
+    for (int64_t i = 0; i < pixels; i++) {
+        int err = abs(got[i] - reference->gray[i]);
+        if (err > max_err)
+            max_err = err;
+        if (err != 0 && wrong++ == 0)
+            first = i;
+    }
+    *result = (struct check){.correct = wrong == 0, .max_abs_err = max_err, .err_bound = 0, .rms_err = NAN};
+    if (wrong > 0) {
+        int64_t place = first % reference->plane;
+        snprintf(result->reason, sizeof result->reason,
+                 "wrong answer: image %" PRId64 ", row %" PRId64 ", column %" PRId64
+                 " is %d, expected %d exactly; %" PRId64 " of %" PRId64 " pixels are wrong",
+                 first / reference->plane, place / reference->width, place % reference->width, got[first],
+                 reference->gray[first], wrong, pixels);
+    }
+}
+
+static void verified(const struct workload *workload, void *const outputs[])
+{
+    if (!is_photo(workload) || !gray_path)
+        return;
+    size_t pixels = (size_t)pixels_of(workload);
+    if (!gray_pixels)
+        gray_pixels = malloc(pixels);
+    if (gray_pixels)
+        memcpy(gray_pixels, outputs[GRAY], pixels);
+}
+
+static bool begin(struct error *error)
+{
+    if (!gray_path)
+        return true;
+    if (!photo.planes)
+        return error_set(error, "--gray-out=%s: needs a photo; expected --image=FILE too", gray_path);
+    return output_open(&gray_file, gray_path, error);
+}
+
+static bool write_gray(struct error *error)
+{
+    if (!gray_pixels)
+        return error_set(error, "--gray-out=%s: not written, for no rung made a right answer of the photo", gray_path);
+    size_t bytes;
+    uint8_t *png = photo_encode_gray(gray_pixels, photo.height, photo.width, &bytes);
+    if (!png)
+        return error_set(error, "--gray-out=%s: no memory for the PNG of %" PRId64 "x%" PRId64 " pixels", gray_path,
+                         photo.height, photo.width);
+    bool ok = output_write(&gray_file, png, bytes, error);
+    free(png);
+    return ok;
+}
+
+static bool finish(struct error *error)
+{
+    bool ok = true;
+    if (gray_path) {
+        ok = write_gray(error);
+        ok = ok ? output_commit(&gray_file, error) : (output_discard(&gray_file), false);
+    }
+    free(gray_pixels);
+    gray_pixels = NULL;
+    free(photo.planes);
+    photo.planes = NULL;
+    return ok;
+}
+
+const struct op grayscale_op;
+const struct op grayscale_op = {
+    .name = "grayscale",
+    .element_bytes = sizeof(uint8_t),
+    .workloads = workloads,
+    .workload_count = sizeof workloads / sizeof workloads[0],
+    .ragged = ragged,
+    .ragged_count = sizeof ragged / sizeof ragged[0],
+    .flags = flags,
+    .flag_count = sizeof flags / sizeof flags[0],
+    .shape = shape,
+    .cost = cost,
+    .buffers = buffers,
+    .bind = bind,
+    .fill = fill,
+    .reference_bytes = reference_bytes,
+    .reference_make = reference_make,
+    .reference_free = free,
+    .check = check,
+    .verified = verified,
+    .begin = begin,
+    .finish = finish,
+};

@@ -1,0 +1,22 @@
+/* IDX files, the format of MNIST: big-endian magic 0x00 0x00 type rank, `rank` 32-bit sizes, the data.
+ * Source: Y. LeCun, C. Cortes, C. Burges, "The MNIST database", section "File formats". */
+#ifndef RUNGBENCH_IDX_H
+#define RUNGBENCH_IDX_H
+
+#include "bench/base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { IDX_RANK_MAX = 3 };
+
+struct idx {
+    int rank;
+    uint32_t size[IDX_RANK_MAX];
+    uint8_t *data; /* the product of the sizes, in bytes; free() it */
+};
+
+/* Reads a file of unsigned bytes of the given rank, gzipped or plain. */
+bool idx_read(const char *path, int rank, struct idx *idx, struct error *error);
+
+#endif

@@ -1,0 +1,160 @@
+/* The operation matmul: C[m,n] = A[m,k] B[k,n] in FP32. */
+#include "bench/table/matmul.h"
+#include "matmul_check.h"
+#include "matmul_reference.h"
+#include "mnist.h"
+#include "bench/table/op.h"
+#include "bench/base/seeded.h"
+#include "bench/select/suite.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+static_assert(sizeof(struct matmul_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit its place");
+
+/* struct workload holds M, K, N in the order in which --shape=MxKxN names them. */
+enum { M, K, N };
+enum { A, B, C, BUFFERS };
+
+static const struct workload workloads[] = {
+    {"mnist", {50000, 784, 10}, SUITE_MNIST | SUITE_LECTURE},
+    {"mnist-valid5", {5, 784, 10}, SUITE_MNIST | SUITE_LECTURE | SUITE_SMOKE},
+    {"mnist-batch64", {64, 784, 128}, SUITE_MNIST | SUITE_GATE_SHORT},
+    {"mnist-test", {10000, 784, 10}, SUITE_GATE_LONG},
+    {"mnist-hidden", {50000, 784, 128}, SUITE_MNIST},
+    {"lecture5", {5120, 256, 5120}, SUITE_LECTURE},
+    {"square-128", {128, 128, 128}, SUITE_SWEEP},
+    {"square-256", {256, 256, 256}, SUITE_SWEEP},
+    {"square-512", {512, 512, 512}, SUITE_SWEEP},
+    {"square-1024", {1024, 1024, 1024}, SUITE_SWEEP},
+    {"square-2048", {2048, 2048, 2048}, SUITE_SWEEP},
+    {"square-4096", {4096, 4096, 4096}, SUITE_SWEEP},
+    {"square-8192", {8192, 8192, 8192}, SUITE_SWEEP},
+};
+
+/* Each of 1, 5, 10, 28, 31, 63, 64, 65, 100, 784 stands at least twice in each place, beside different neighbours. */
+static const struct workload ragged[] = {
+    {"1x28x63", {1, 28, 63}, 0},     {"5x31x64", {5, 31, 64}, 0},         {"10x63x65", {10, 63, 65}, 0},
+    {"28x64x100", {28, 64, 100}, 0}, {"31x65x784", {31, 65, 784}, 0},     {"63x100x1", {63, 100, 1}, 0},
+    {"64x784x5", {64, 784, 5}, 0},   {"65x1x10", {65, 1, 10}, 0},         {"100x5x28", {100, 5, 28}, 0},
+    {"784x10x31", {784, 10, 31}, 0}, {"1x784x1", {1, 784, 1}, 0},         {"5x1x5", {5, 1, 5}, 0},
+    {"10x5x784", {10, 5, 784}, 0},   {"28x10x10", {28, 10, 10}, 0},       {"31x28x28", {31, 28, 28}, 0},
+    {"63x31x31", {63, 31, 31}, 0},   {"64x63x63", {64, 63, 63}, 0},       {"65x64x64", {65, 64, 64}, 0},
+    {"100x65x65", {100, 65, 65}, 0}, {"784x100x100", {784, 100, 100}, 0}, {"1x1x1", {1, 1, 1}, 0},
+};
+
+static void shape(const struct workload *workload, char *text, size_t size)
+{
+    snprintf(text, size, "%" PRId64 "x%" PRId64 "x%" PRId64, workload->size[M], workload->size[K], workload->size[N]);
+}
+
+static bool set_shape(const char *value, struct workload *workload, bool *added, struct error *error)
+{
+    if (!op_parse_sizes(value, 3, workload->size))
+        return error_set(error, "--shape=%s: expected MxKxN, three integers from 1 to %d", value, OP_SIZE_LIMIT);
+    shape(workload, workload->name, sizeof workload->name);
+    *added = true;
+    return true;
+}
+
+static const struct op_flag flags[] = {
+    {"shape", "MxKxN", "a further matmul workload, MxK by KxN (repeatable)", set_shape},
+};
+
+static struct op_cost cost(const struct workload *workload)
+{
+    double m = (double)workload->size[M], k = (double)workload->size[K], n = (double)workload->size[N];
+    return (struct op_cost){.flops = 2 * m * n * k, .bytes = sizeof(float) * (m * k + k * n + m * n)};
+}
+
+static size_t float_bytes(int64_t rows, int64_t columns)
+{
+    return (size_t)rows * (size_t)columns * sizeof(float);
+}
+
+static size_t buffers(const struct workload *workload, struct buffer_spec specs[OP_BUFFERS_MAX])
+{
+    const int64_t *size = workload->size;
+    specs[A] = (struct buffer_spec){float_bytes(size[M], size[K]), false};
+    specs[B] = (struct buffer_spec){float_bytes(size[K], size[N]), false};
+    specs[C] = (struct buffer_spec){float_bytes(size[M], size[N]), true};
+    return BUFFERS;
+}
+
+static void bind(const struct workload *workload, void *const memory[], void *problem)
+{
+    const int64_t *size = workload->size;
+    *(struct matmul_problem *)problem = (struct matmul_problem){
+        .m = size[M], .n = size[N], .k = size[K], .a = memory[A], .b = memory[B], .c = memory[C]};
+}
+
+static void fill_seeded(float *matrix, int64_t elements, uint64_t seed)
+{
+    for (int64_t i = 0; i < elements; i++)
+        matrix[i] = seeded_signed_unit(seed, (uint64_t)i);
+}
+
+/* A's rows are MNIST images scaled to [0, 1] where there are some and k is their size; B is a layer's weights. */
+static void fill(const struct workload *workload, const struct input_source *source, void *const host[],
+                 struct input_note *note)
+{
+    const int64_t *size = workload->size;
+    float *a = host[A];
+    if (source->mnist && size[K] == MNIST_PIXELS) {
+        for (int64_t i = 0; i < size[M]; i++) {
+            const uint8_t *image = mnist_image(source->mnist, i);
+            for (int64_t p = 0; p < MNIST_PIXELS; p++)
+                a[i * MNIST_PIXELS + p] = (float)image[p] / 255.0f;
+        }
+        mnist_note(source->mnist, size[M], note->text, sizeof note->text);
+        note->zero_mean = false;
+    } else {
+        fill_seeded(a, size[M] * size[K], seeded_stream(source->seed, A));
+        snprintf(note->text, sizeof note->text, "random");
+        note->zero_mean = true;
+    }
+    fill_seeded(host[B], size[K] * size[N], seeded_stream(source->seed, B));
+}
+
+static size_t reference_bytes(const struct workload *workload)
+{
+    return matmul_reference_bytes(workload->size[M], workload->size[N], workload->size[K]);
+}
+
+static void *reference_make(const struct workload *workload, const struct input_note *note, void *const host[])
+{
+    return matmul_reference_make(workload->size[M], workload->size[N], workload->size[K], host[A], host[B],
+                                 note->zero_mean);
+}
+
+static void reference_free(void *reference)
+{
+    matmul_reference_free(reference);
+}
+
+static void check(const void *reference, enum precision precision, void *const outputs[], struct check *result)
+{
+    matmul_check(reference, precision, outputs[C], result);
+}
+
+const struct op matmul_op;
+const struct op matmul_op = {
+    .name = "matmul",
+    .element_bytes = sizeof(float),
+    .workloads = workloads,
+    .workload_count = sizeof workloads / sizeof workloads[0],
+    .ragged = ragged,
+    .ragged_count = sizeof ragged / sizeof ragged[0],
+    .flags = flags,
+    .flag_count = sizeof flags / sizeof flags[0],
+    .shape = shape,
+    .cost = cost,
+    .buffers = buffers,
+    .bind = bind,
+    .fill = fill,
+    .reference_bytes = reference_bytes,
+    .reference_make = reference_make,
+    .reference_free = reference_free,
+    .check = check,
+};

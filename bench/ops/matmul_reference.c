@@ -1,0 +1,222 @@
+#include "matmul_reference.h"
+
+#include "bench/base/seeded.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The blocking of known_rows(): its accumulators stay in the first-level cache. */
+enum { ROWS_AT_ONCE = 4, COLUMNS_AT_ONCE = 128 };
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+static int64_t sampled_rows(int64_t m, int64_t n)
+{
+    int64_t rows = ceil_div(MATMUL_SAMPLED_ELEMENTS, n);
+    return smaller(m, rows > MATMUL_SAMPLED_ROWS ? rows : MATMUL_SAMPLED_ROWS);
+}
+
+static bool is_full(int64_t m, int64_t n, int64_t k)
+{
+    return 2.0 * (double)m * (double)n * (double)k <= MATMUL_FULL_REFERENCE_FLOP || sampled_rows(m, n) == m;
+}
+
+/* Columns of a block. Its bound grows with the root of their number and of k; so many keep it below a quarter of the
+ * thousandth of (|A||B|) by which an element may be off without going unseen. */
+static int64_t freivalds_columns(int64_t k)
+{
+    const int64_t columns_times_k = 300000;
+    int64_t columns = columns_times_k / k;
+    return columns < 1 ? 1 : smaller(columns, MATMUL_FREIVALDS_COLUMNS_MAX);
+}
+
+size_t matmul_reference_bytes(int64_t m, int64_t n, int64_t k)
+{
+    if (is_full(m, n, k))
+        return (size_t)m * (size_t)n * 2 * sizeof(double);
+    size_t blocks = (size_t)ceil_div(n, freivalds_columns(k)), rows = (size_t)sampled_rows(m, n);
+    return (rows * (size_t)n * 2 + (size_t)n + (size_t)m * blocks * 3 + (size_t)k * blocks * 2) * sizeof(double);
+}
+
+/* Fills the rows of C and |A| |B|. The product of two binary32 numbers is exact in double. */
+static void known_rows(const struct matmul_rows *rows, int64_t n, int64_t k, const float *a, const float *b)
+{
+    for (int64_t j0 = 0; j0 < n; j0 += COLUMNS_AT_ONCE) {
+        int64_t width = smaller(COLUMNS_AT_ONCE, n - j0);
+        for (int64_t i0 = 0; i0 < rows->count; i0 += ROWS_AT_ONCE) {
+            int64_t height = smaller(ROWS_AT_ONCE, rows->count - i0);
+            double sum[ROWS_AT_ONCE][COLUMNS_AT_ONCE] = {{0}};
+            double magnitude[ROWS_AT_ONCE][COLUMNS_AT_ONCE] = {{0}};
+            for (int64_t p = 0; p < k; p++) {
+                const float *b_row = b + p * n + j0;
+                for (int64_t i = 0; i < height; i++) {
+                    double factor = a[(rows->index ? rows->index[i0 + i] : i0 + i) * k + p];
+                    for (int64_t j = 0; j < width; j++) {
+                        double product = factor * b_row[j];
+                        sum[i][j] += product;
+                        magnitude[i][j] += fabs(product);
+                    }
+                }
+            }
+            for (int64_t i = 0; i < height; i++) {
+                for (int64_t j = 0; j < width; j++) {
+                    rows->c[(i0 + i) * n + j0 + j] = sum[i][j];
+                    rows->magnitude[(i0 + i) * n + j0 + j] = magnitude[i][j];
+                }
+            }
+        }
+    }
+}
+
+/* Freivalds' check ("Probabilistic machines can use less running time", IFIP 1977) with a bound for rounding.
+ *
+ * Whatever the order of summation, C[i,j] is rounded k - 1 times where two partial sums become one, each time by at
+ * most u (|A||B|)[i,j], and its products, if they are rounded, by no more than that all together, in the root of the
+ * sum of squares. Each error is taken as independent of the others and as likely up as down, the model of Higham and
+ * Mary ("A new approach to probabilistic rounding error analysis", SIAM J. Sci. Comput. 41, 2019). Hoeffding's
+ * inequality then bounds their sum over a block by lambda u sqrt(k) ||((|A||B|)[i,j] x[j])_j||_2, except with
+ * probability 2 exp(-lambda^2 / 2): 3e-14 a check for lambda = 8. Minkowski's inequality bounds that norm by |A| times
+ * the norms of B's rows. Sums of positive numbers fit the model less well, since each partial sum is as large as its
+ * bound, but they were measured at a tenth of it for k up to 100000, and at a quarter for 500000.
+ *
+ * TF32 rounds the factors as well. A[i,p] is rounded once for the whole block, so that its error weighs (B x)[p], and
+ * each B[p,j] once: these sum up to lambda u_tf32 sqrt(sum_p A[i,p]^2 ((B x)[p]^2 + ||(B[p,j] x[j])_j||_2^2)). */
+static void freivalds(struct matmul_reference *reference, const float *a, const float *b, double *bx, double *norm)
+{
+    const double lambda = 8;
+    const struct matmul_freivalds *f = &reference->freivalds;
+    int64_t m = reference->m, n = reference->n, k = reference->k, blocks = f->blocks;
+
+    /* Magnitudes in [1/2, 1) and alternating signs: a swap of two neighbours always shows. */
+    for (int64_t j = 0; j < n; j++) {
+        double size = 0.75 + 0.25 * seeded_signed_unit(UINT64_C(0xF4E1), (uint64_t)j);
+        f->x[j] = j % 2 == 0 ? size : -size;
+    }
+    for (int64_t p = 0; p < k; p++) {
+        for (int64_t block = 0; block < blocks; block++) {
+            int64_t end = smaller(n, (block + 1) * f->columns);
+            double sum = 0, squares = 0;
+            for (int64_t j = block * f->columns; j < end; j++) {
+                double product = b[p * n + j] * f->x[j];
+                sum += product;
+                squares += product * product;
+            }
+            bx[p * blocks + block] = sum;
+            norm[p * blocks + block] = sqrt(squares);
+        }
+    }
+    double scale = lambda * sqrt((double)k);
+    for (int64_t i = 0; i < m; i++) {
+        double *product = f->product + i * blocks, *bound = f->bound + i * blocks, *factors = f->factors + i * blocks;
+        for (int64_t block = 0; block < blocks; block++)
+            product[block] = bound[block] = factors[block] = 0;
+        for (int64_t p = 0; p < k; p++) {
+            double factor = a[i * k + p], size = fabs(factor);
+            for (int64_t block = 0; block < blocks; block++) {
+                double sum = factor * bx[p * blocks + block], length = size * norm[p * blocks + block];
+                product[block] += sum;
+                bound[block] += length;
+                factors[block] += sum * sum + length * length;
+            }
+        }
+        for (int64_t block = 0; block < blocks; block++) {
+            bound[block] *= scale;
+            factors[block] = lambda * sqrt(factors[block]);
+        }
+    }
+}
+
+/* Sampled rows: the first, the last, and others evenly between at seeded places. */
+static void sample_rows(const struct matmul_rows *rows, int64_t m)
+{
+    for (int64_t s = 0; s < rows->count; s++) {
+        int64_t from = s * m / rows->count, to = (s + 1) * m / rows->count;
+        rows->index[s] = from + (int64_t)(seeded_bits(UINT64_C(0x5A3), (uint64_t)s) % (uint64_t)(to - from));
+    }
+    rows->index[0] = 0;
+    rows->index[rows->count - 1] = m - 1;
+}
+
+static double *doubles(int64_t rows, int64_t columns)
+{
+    return malloc((size_t)rows * (size_t)columns * sizeof(double));
+}
+
+static bool make_full(struct matmul_reference *reference, const float *a, const float *b)
+{
+    struct matmul_rows *rows = &reference->rows;
+    rows->count = reference->m;
+    rows->c = doubles(rows->count, reference->n);
+    rows->magnitude = doubles(rows->count, reference->n);
+    if (!rows->c || !rows->magnitude)
+        return false;
+    known_rows(rows, reference->n, reference->k, a, b);
+    return true;
+}
+
+static bool make_sampled(struct matmul_reference *reference, const float *a, const float *b)
+{
+    int64_t m = reference->m, n = reference->n, k = reference->k;
+    struct matmul_rows *rows = &reference->rows;
+    struct matmul_freivalds *f = &reference->freivalds;
+    rows->count = sampled_rows(m, n);
+    rows->index = malloc((size_t)rows->count * sizeof *rows->index);
+    rows->c = doubles(rows->count, n);
+    rows->magnitude = doubles(rows->count, n);
+    f->columns = freivalds_columns(k);
+    f->blocks = ceil_div(n, f->columns);
+    f->x = doubles(n, 1);
+    f->product = doubles(m, f->blocks);
+    f->bound = doubles(m, f->blocks);
+    f->factors = doubles(m, f->blocks);
+    double *bx = doubles(k, f->blocks), *norm = doubles(k, f->blocks);
+    bool ok = rows->index && rows->c && rows->magnitude && f->x && f->product && f->bound && f->factors && bx && norm;
+    if (ok) {
+        sample_rows(rows, m);
+        known_rows(rows, n, k, a, b);
+        freivalds(reference, a, b, bx, norm);
+    }
+    free(bx);
+    free(norm);
+    return ok;
+}
+
+struct matmul_reference *matmul_reference_make(int64_t m, int64_t n, int64_t k, const float *a, const float *b,
+                                               bool zero_mean)
+{
+    struct matmul_reference *reference = calloc(1, sizeof *reference);
+    if (!reference)
+        return NULL;
+    reference->m = m;
+    reference->n = n;
+    reference->k = k;
+    reference->zero_mean = zero_mean;
+    bool ok = is_full(m, n, k) ? make_full(reference, a, b) : make_sampled(reference, a, b);
+    if (!ok) {
+        matmul_reference_free(reference);
+        return NULL;
+    }
+    return reference;
+}
+
+void matmul_reference_free(struct matmul_reference *reference)
+{
+    if (!reference)
+        return;
+    free(reference->rows.index);
+    free(reference->rows.c);
+    free(reference->rows.magnitude);
+    free(reference->freivalds.x);
+    free(reference->freivalds.product);
+    free(reference->freivalds.bound);
+    free(reference->freivalds.factors);
+    free(reference);
+}

@@ -1,0 +1,20 @@
+/* Photos: reading JPEG, PNG and PPM as planar RGB, and writing a grey PNG. */
+#ifndef RUNGBENCH_PHOTO_H
+#define RUNGBENCH_PHOTO_H
+
+#include "bench/base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct photo {
+    int64_t height, width;
+    uint8_t *planes; /* red, green, blue: 3 x height x width; free() it */
+};
+
+bool photo_read(const char *path, struct photo *photo, struct error *error);
+
+/* The bytes of a PNG of `gray` (height x width); free() them. NULL if memory runs out. */
+uint8_t *photo_encode_gray(const uint8_t *gray, int64_t height, int64_t width, size_t *bytes);
+
+#endif

@@ -1,0 +1,36 @@
+/* The backends of a run, opened: which can be used, and what their devices are. */
+#ifndef RUNGBENCH_DEVICES_H
+#define RUNGBENCH_DEVICES_H
+
+#include "bench/base/error.h"
+#include "bench/table/registry.h"
+
+#include <stdbool.h>
+
+enum { DEVICES_MAX = 8 };
+
+struct device {
+    const struct backend_entry *entry;
+    bool usable;
+    char reason[192]; /* why not */
+    struct device_info info;
+    double tick_s;
+};
+
+struct devices {
+    struct device items[DEVICES_MAX];
+    size_t count;
+};
+
+/* Opens all backends of the registry. A device that the user named and that is not there is an error; otherwise a
+ * backend that cannot be used only is not usable. */
+bool devices_open(const struct registry *registry, const struct backend_settings *settings, struct devices *devices,
+                  struct error *error);
+void devices_close(struct devices *devices);
+
+const struct device *devices_find(const struct devices *devices, const struct backend_entry *entry);
+
+/* The device whose memory is the host's, or NULL. */
+const struct device *devices_host(const struct devices *devices);
+
+#endif

@@ -1,0 +1,35 @@
+/* Everything that a run writes: files and stdout, opened before anything is measured, and the reporters on them. */
+#ifndef RUNGBENCH_OUTPUTS_H
+#define RUNGBENCH_OUTPUTS_H
+
+#include "bench/select/options.h"
+#include "reporter.h"
+#include "round_summary.h"
+#include "bench/select/selection.h"
+
+enum { OUTPUTS_MAX = 8 };
+
+struct outputs {
+    struct output files[OUTPUTS_MAX];
+    size_t file_count;
+    struct reporter reporters[OUTPUTS_MAX];
+    size_t reporter_count;
+    /* Of several rounds, people see the medians. */
+    struct round_summary *summary; /* NULL: one round */
+    const struct selection *selection;
+    struct reporter after_rounds[OUTPUTS_MAX];
+    size_t after_count;
+};
+
+/* `argv` is for the command that shows a failure again, `names` are the rows in the table's order, and `before_text` is
+ * called before anything is written to a terminal. False, with the reason: nothing is left behind. */
+bool outputs_open(const struct options *options, char **argv, const struct selection *selection,
+                  void (*before_text)(void), struct outputs *outputs, struct error *error);
+
+/* Ends the reporters and gives the files their names; a file without a result is left as it was. */
+bool outputs_commit(struct outputs *outputs, struct error *error);
+
+/* Ends the reporters, and leaves what was there before. */
+void outputs_discard(struct outputs *outputs);
+
+#endif

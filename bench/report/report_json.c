@@ -1,0 +1,309 @@
+#include "bench/base/json_text.h"
+#include "reporter.h"
+#include "result_list.h"
+
+#include <jansson.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct json_report {
+    struct output *output;
+    const char *executable;
+    struct result_list results;
+    bool lacks_results; /* memory ran out: a document without them would look whole */
+};
+
+struct json_report *report_json_make(struct output *output, const char *executable)
+{
+    struct json_report *report = calloc(1, sizeof *report);
+    if (report) {
+        report->output = output;
+        report->executable = executable;
+    }
+    return report;
+}
+
+static bool no_memory(const struct output *output, struct error *error)
+{
+    return error_set(error, "%s: no memory for the document", output->path);
+}
+
+bool report_json_result(void *self, const struct result *result, struct error *error)
+{
+    struct json_report *report = self;
+    if (result_list_add(&report->results, result))
+        return true;
+    report->lacks_results = true;
+    return no_memory(report->output, error);
+}
+
+/* Takes the value over. False: there is no memory; a value that is NULL for lack of it counts too. */
+static bool put(json_t *to, const char *key, json_t *value)
+{
+    return json_object_set_new(to, key, value) == 0;
+}
+
+/* What is unknown is left out: there is no NaN in JSON. */
+static bool put_text(json_t *to, const char *key, const char *text)
+{
+    return !text || text[0] == '\0' || put(to, key, json_text(text));
+}
+
+static bool put_number(json_t *to, const char *key, double value)
+{
+    return !isfinite(value) || put(to, key, json_real(value));
+}
+
+static bool put_integer(json_t *to, const char *key, json_int_t value)
+{
+    return put(to, key, json_integer(value));
+}
+
+static json_t *value_if(bool whole, json_t *value)
+{
+    if (whole)
+        return value;
+    json_decref(value);
+    return NULL;
+}
+
+/* For readers, rounds are repetitions. No row is a parameter of another: each is a family of its own, and the index
+ * keeps what belongs to it together. */
+static bool put_identity(json_t *entry, const struct result *result, const char *aggregate, size_t family)
+{
+    char name[sizeof result->name + 16];
+    snprintf(name, sizeof name, "%s%s%s", result->name, aggregate ? "_" : "", aggregate ? aggregate : "");
+    return put_text(entry, "name", name) && put_integer(entry, "family_index", (json_int_t)family) &&
+           put_integer(entry, "per_family_instance_index", 0) && put_text(entry, "run_name", result->name) &&
+           put_text(entry, "run_type", aggregate ? "aggregate" : "iteration") &&
+           put_integer(entry, "repetitions", result->round_count) &&
+           (aggregate || put_integer(entry, "repetition_index", result->round)) &&
+           put_integer(entry, "threads", result->device && result->device->threads > 0 ? result->device->threads : 1);
+}
+
+/* Readers compare both times. There is no CPU time of work that a GPU does, and a share of it where threads wait for
+ * each other, so that both are the time that passed. */
+static bool put_times(json_t *entry, int64_t iterations, double time)
+{
+    return put_integer(entry, "iterations", iterations) && put_number(entry, "real_time", time) &&
+           put_number(entry, "cpu_time", time) && put_text(entry, "time_unit", "ns");
+}
+
+static const double nanoseconds = 1e9;
+
+/* Named as the CSV's columns are. */
+static bool put_counters(json_t *entry, const struct result *result)
+{
+    const struct {
+        const char *name;
+        double value;
+    } counters[] = {
+        {"time_min_s", result->statistics.min},
+        {"time_ci_low_s", result->statistics.ci_low},
+        {"time_ci_high_s", result->statistics.ci_high},
+        {"bytes", result->bytes},
+        {"flops", result->flops > 0 ? result->flops : (double)NAN},
+        {"gflops", result_gflops(result)},
+        {"bandwidth_gbs", result_bandwidth_gbs(result)},
+        {"floor_s", result->floor_s},
+        {"ceiling_pct", result_ceiling_pct(result)},
+        {"upload_s", result->upload_s},
+        {"kernel_s", result->kernel_s},
+        {"download_s", result->download_s},
+        {"speedup", result->speedup},
+        {"slowdown_pct", result->slowdown_pct},
+        {"max_abs_err", result->max_abs_err},
+        {"err_bound", result->err_bound},
+        {"rms_err", result->rms_err},
+        {"sm_clock_mhz", result->conditions.sm_clock_mhz},
+        {"sm_cycles", result_sm_cycles(result)},
+        {"temperature_c", result->conditions.temperature_c},
+        {"power_w", result->conditions.power_w},
+        {"energy_j", result->conditions.energy_j},
+    };
+    bool ok = true;
+    for (size_t i = 0; i < sizeof counters / sizeof counters[0] && ok; i++)
+        ok = put_number(entry, counters[i].name, counters[i].value);
+    return ok && put_text(entry, "baseline", result->baseline) && put_text(entry, "label", result->conditions.marks) &&
+           (!result->launch_bound || put(entry, "launch_bound", json_true()));
+}
+
+static bool put_status(json_t *entry, const struct result *result)
+{
+    if (result->status == STATUS_FAILED)
+        return put(entry, "error_occurred", json_true()) && put_text(entry, "error_message", result->reason);
+    if (result->status == STATUS_SKIPPED)
+        return put(entry, "skipped", json_true()) && put_text(entry, "skip_message", result->reason);
+    return true;
+}
+
+static bool is_measured(const struct result *result)
+{
+    return result->statistics.count > 0;
+}
+
+static json_t *entry_of(const struct result *result, size_t family)
+{
+    json_t *entry = json_object();
+    double time = nanoseconds * result->statistics.median;
+    bool ok = put_identity(entry, result, NULL, family) && put_status(entry, result) &&
+              (!is_measured(result) || put_times(entry, result_total_iterations(result), time)) &&
+              put_counters(entry, result);
+    return value_if(ok, entry);
+}
+
+/* The statistics over rounds that Google Benchmark adds; those that too few rounds tell nothing of are left out. */
+static bool append_aggregates(json_t *benchmarks, const struct result *result, size_t family, double *medians_s,
+                              size_t count)
+{
+    struct statistics s = statistics_of(medians_s, count);
+    const struct {
+        const char *name, *unit;
+        double value;
+    } aggregates[] = {
+        {"mean", "time", nanoseconds * s.mean},
+        {"median", "time", nanoseconds * s.median},
+        {"stddev", "time", nanoseconds * s.stdev},
+        {"cv", "percentage", s.stdev / s.mean}, /* a share of 1 all the same */
+    };
+    bool ok = true;
+    for (size_t i = 0; i < sizeof aggregates / sizeof aggregates[0] && ok; i++) {
+        if (isnan(aggregates[i].value))
+            continue;
+        json_t *entry = json_object();
+        ok = put_identity(entry, result, aggregates[i].name, family) &&
+             put_text(entry, "aggregate_name", aggregates[i].name) &&
+             put_text(entry, "aggregate_unit", aggregates[i].unit) &&
+             put_times(entry, (int64_t)count, aggregates[i].value);
+        ok = json_array_append_new(benchmarks, entry) == 0 && ok;
+    }
+    return ok;
+}
+
+static bool is_first_of_its_name(const struct result_list *results, size_t i)
+{
+    for (size_t earlier = 0; earlier < i; earlier++)
+        if (strcmp(results->items[earlier].name, results->items[i].name) == 0)
+            return false;
+    return true;
+}
+
+/* compare.py dies of an entry without times, and loses its overall mean to one with zeros for times; what was not
+ * measured therefore is not among the benchmarks. */
+static bool append_row(const struct result_list *results, size_t first, size_t family, double *medians_s,
+                       json_t *benchmarks, json_t *unmeasured)
+{
+    const char *name = results->items[first].name;
+    size_t count = 0;
+    for (size_t i = first; i < results->count; i++) {
+        const struct result *result = &results->items[i];
+        if (strcmp(result->name, name) != 0)
+            continue;
+        if (json_array_append_new(is_measured(result) ? benchmarks : unmeasured, entry_of(result, family)) != 0)
+            return false;
+        if (is_measured(result))
+            medians_s[count++] = result->statistics.median;
+    }
+    return count == 0 || results->items[first].round_count <= 1 ||
+           append_aggregates(benchmarks, &results->items[first], family, medians_s, count);
+}
+
+static bool append_rows(const struct result_list *results, json_t *benchmarks, json_t *unmeasured)
+{
+    double *medians_s = calloc(results->count + 1, sizeof *medians_s);
+    bool ok = medians_s;
+    size_t family = 0;
+    for (size_t i = 0; i < results->count && ok; i++)
+        if (is_first_of_its_name(results, i))
+            ok = append_row(results, i, family++, medians_s, benchmarks, unmeasured);
+    free(medians_s);
+    return ok;
+}
+
+static bool is_first_on_its_device(const struct result_list *results, size_t i)
+{
+    const struct device_info *device = results->items[i].device;
+    for (size_t earlier = 0; earlier < i && device; earlier++) {
+        const struct device_info *other = results->items[earlier].device;
+        if (other && strcmp(other->name, device->name) == 0)
+            return false;
+    }
+    return device;
+}
+
+static json_t *device_names(const struct result_list *results)
+{
+    json_t *names = json_array();
+    bool ok = true;
+    for (size_t i = 0; i < results->count && ok; i++)
+        if (is_first_on_its_device(results, i))
+            ok = json_array_append_new(names, json_text(results->items[i].device->name)) == 0;
+    return value_if(ok, names);
+}
+
+/* `seed` is a text: readers may take a number for one of 53 bits. */
+static bool put_facts(json_t *context, const struct run_facts *facts)
+{
+    char seed[24];
+    snprintf(seed, sizeof seed, "%" PRIu64, facts->seed);
+    return put_text(context, "date", facts->timestamp) && put_text(context, "host_name", facts->host) &&
+           put_text(context, "git_rev", facts->git_revision) && put_text(context, "sitting", facts->sitting) &&
+           put_text(context, "seed", seed);
+}
+
+static json_t *context_of(const struct json_report *report)
+{
+    json_t *context = json_object();
+    const struct result_list *results = &report->results;
+    bool ok = (results->count == 0 || put_facts(context, results->items[0].run)) &&
+              put_text(context, "executable", report->executable) &&
+              put_integer(context, "num_cpus", sysconf(_SC_NPROCESSORS_ONLN)) &&
+              put_text(context, "library_version", RUNGBENCH_VERSION) &&
+              put_text(context, "library_build_type", "release") && put_integer(context, "json_schema_version", 1) &&
+              put(context, "devices", device_names(results));
+    return value_if(ok, context);
+}
+
+static json_t *document_of(const struct json_report *report)
+{
+    json_t *document = json_object(), *benchmarks = json_array(), *unmeasured = json_array();
+    bool ok = append_rows(&report->results, benchmarks, unmeasured);
+    ok = put(document, "context", context_of(report)) && ok;
+    ok = put(document, "benchmarks", benchmarks) && ok;
+    ok = put(document, "not_measured", unmeasured) && ok;
+    return value_if(ok, document);
+}
+
+static bool write_document(struct output *output, const json_t *document, struct error *error)
+{
+    const size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(9);
+    size_t bytes = json_dumpb(document, NULL, 0, flags);
+    char *text = malloc(bytes + 1);
+    bool ok = text && bytes > 0 && json_dumpb(document, text, bytes, flags) == bytes;
+    if (ok) {
+        text[bytes] = '\n';
+        ok = output_write(output, text, bytes + 1, error);
+    } else {
+        no_memory(output, error);
+    }
+    free(text);
+    return ok;
+}
+
+bool report_json_end(void *self, struct error *error)
+{
+    struct json_report *report = self;
+    struct output *output = report->output;
+    json_t *document = report->lacks_results ? NULL : document_of(report);
+    bool ok = document ? write_document(output, document, error) : no_memory(output, error);
+    if (report->results.count == 0)
+        output->preamble = output->whole;
+    json_decref(document);
+    result_list_free(&report->results);
+    free(report);
+    return ok;
+}

@@ -1,0 +1,103 @@
+#include "session.h"
+
+#include "bench/base/exit_status.h"
+
+#include <stdio.h>
+
+static int complain(const struct error *error)
+{
+    error_print(error);
+    return EXIT_USAGE;
+}
+
+static void print_notes(const struct devices *devices)
+{
+    for (size_t i = 0; i < devices->count; i++)
+        for (int n = 0; n < devices->items[i].info.note_count; n++)
+            fprintf(stderr, "rungbench: note: %s\n", devices->items[i].info.notes[n].text);
+}
+
+int session_open(const struct session *session, bool warns, struct devices *devices)
+{
+    struct error error;
+    const struct backend_entry *required = session->options->require;
+    if (!devices_open(session->registry, &session->options->backend, devices, &error)) {
+        devices_close(devices);
+        return complain(&error);
+    }
+    if (required && !devices_find(devices, required)->usable) {
+        fprintf(stderr, "rungbench: --require=%s: %s\n", required->name, devices_find(devices, required)->reason);
+        devices_close(devices);
+        return EXIT_ALL_SKIPPED;
+    }
+    if (warns)
+        print_notes(devices);
+    return EXIT_RIGHT;
+}
+
+/* Notes and what operations write are the same in all rounds of a run: the first one sees to them, and so does a
+ * process that is a round of a sitting by itself. */
+static bool is_first_of_run(const struct run_facts *facts)
+{
+    return facts->round == 0 || facts->round_count == 1;
+}
+
+/* With the backends open. */
+static int measure(const struct session *session, const struct runner_settings *without_devices,
+                   const struct selection *selection)
+{
+    struct runner_settings settings = *without_devices;
+    struct devices devices;
+    struct run_outcome outcome;
+    struct error error;
+    int status = session_open(session, is_first_of_run(settings.facts), &devices);
+    if (status != EXIT_RIGHT)
+        return status;
+    settings.devices = &devices;
+    bool written = runner_run(&settings, selection, &outcome, &error);
+    devices_close(&devices);
+    return written ? run_outcome_status(&outcome) : complain(&error);
+}
+
+static bool begin_ops(const struct registry *registry, struct error *error)
+{
+    for (size_t i = 0; i < registry->op_count; i++)
+        if (registry->ops[i]->begin && !registry->ops[i]->begin(error))
+            return false;
+    return true;
+}
+
+static bool finish_ops(const struct registry *registry, struct error *error)
+{
+    bool ok = true;
+    for (size_t i = 0; i < registry->op_count; i++)
+        if (registry->ops[i]->finish && !registry->ops[i]->finish(error))
+            ok = false;
+    return ok;
+}
+
+int session_measure(const struct session *session, const struct selection *selection, const struct run_facts *facts,
+                    const struct reporter *reporters, size_t reporter_count,
+                    void (*step)(size_t done, const char *name))
+{
+    struct error error;
+    struct runner_settings settings = {
+        .options = session->options,
+        .registry = session->registry,
+        .mnist = session->mnist,
+        .facts = facts,
+        .reporters = reporters,
+        .reporter_count = reporter_count,
+        .clock = session->clock,
+        .step = step,
+    };
+    bool first = is_first_of_run(facts);
+    if (first && !begin_ops(session->registry, &error))
+        return complain(&error);
+    int status = measure(session, &settings, selection);
+    if (first && !finish_ops(session->registry, &error)) {
+        error_print(&error);
+        status = status == EXIT_RIGHT ? EXIT_USAGE : status;
+    }
+    return status;
+}

@@ -1,0 +1,247 @@
+#include "trial.h"
+
+#include "row_result.h"
+#include "bench/measure/slowdown.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct result trial_blank(const struct trial *trial, const struct row *row)
+{
+    const struct device *device = devices_find(trial->devices, row->rung->backend);
+    struct result result = row_result(row, trial->facts, device->usable ? &device->info : NULL);
+    memcpy(result.input, trial->prepared->note.text, sizeof result.input);
+    return result;
+}
+
+static void note_check(struct result *result, const struct check *check)
+{
+    result->max_abs_err = check->max_abs_err;
+    result->err_bound = check->err_bound;
+    result->rms_err = check->rms_err;
+}
+
+struct result trial_verified(const struct trial *trial, const struct row *row, const struct check *verified)
+{
+    struct result result = trial_blank(trial, row);
+    note_check(&result, verified);
+    return result;
+}
+
+/* The answer after timing, which nothing has written to the outputs but the timed calls. */
+static void check_after_timing(const struct trial *trial, const struct rung *rung, struct check *check)
+{
+    const struct prepared *prepared = trial->prepared;
+    const char *trouble = buffers_check_guards(&trial->placed->buffers);
+    if (!trouble)
+        trouble = buffers_download(&trial->placed->buffers, prepared->host);
+    if (trouble) {
+        check->correct = false;
+        snprintf(check->reason, sizeof check->reason, "%s", trouble);
+        return;
+    }
+    bool same = prepared_same_answer(prepared);
+    if (same)
+        return;
+    rung->op->check(prepared->reference, rung->precision, prepared->host, check);
+    if (check->correct && (rung->traits & RUNG_UNORDERED) == 0) {
+        check->correct = false;
+        snprintf(check->reason, sizeof check->reason, "the answer is not the verified one bit for bit");
+    }
+}
+
+static void note_measurement(struct result *result, const struct measurement *measured)
+{
+    result->statistics = measured->statistics;
+    result->sample_s = measured->sample_s;
+    result->iterations = measured->iterations;
+    result->stop_reason = stop_reason_name(measured->stop_reason);
+    result->upload_s = measured->upload_s;
+    result->kernel_s = measured->kernel_s;
+    result->download_s = measured->download_s;
+    result->launch_bound = measured->launch_bound;
+}
+
+static void fail(struct result *result, const char *what, const char *reason)
+{
+    result->status = STATUS_FAILED;
+    snprintf(result->reason, sizeof result->reason, "%s%s", what, reason);
+}
+
+/* One more sample on poisoned outputs: a rung that did its work only in the first of many calls leaves them poisoned.
+ */
+static const char *repeat_on_poison(const struct mode *mode, const struct mode_context *context,
+                                    const struct measurement *measured)
+{
+    struct sample sample;
+    if (measured->statistics.count == 1 && measured->iterations == 1)
+        return NULL; /* the only sample was the first call */
+    /* Poison comes last: what a rung does while it is recorded in a graph is no part of that graph's work. */
+    const char *trouble = mode_begin(mode, context, measured->iterations);
+    if (!trouble)
+        trouble = buffers_poison(context->buffers);
+    if (!trouble)
+        trouble = mode->take(context, measured->iterations, &sample);
+    mode_end(mode, context);
+    return trouble;
+}
+
+static struct measure_settings settings_of(const struct trial *trial, const struct device *device)
+{
+    return (struct measure_settings){trial->options->min_time_s, device->tick_s, trial->clock->interrupted};
+}
+
+/* As --slowdown wants it, before the row itself is measured. */
+static const char *slow_down(const struct trial *trial, const struct row *row, const struct device *device,
+                             struct mode_context *context, double *pct)
+{
+    struct measure_settings settings = settings_of(trial, device);
+    if (row->slowdown_pct <= 0)
+        return NULL;
+    const char *trouble = placed_pin(trial->placed, row->mode->pins);
+    return trouble ? trouble : slowdown_calibrate(row->mode, context, &settings, row->slowdown_pct, pct);
+}
+
+static const char *measure_placed(const struct trial *trial, const struct row *row, const struct mode_context *context,
+                                  const struct device *device, struct measurement *measured)
+{
+    struct measure_settings settings = settings_of(trial, device);
+    const char *trouble = placed_pin(trial->placed, row->mode->pins);
+    if (!trouble)
+        trouble = buffers_poison(context->buffers);
+    return trouble ? trouble : measure_row(row->mode, context, &settings, measured);
+}
+
+/* The same, between two looks at the state of the device. */
+static const char *measure_watched(const struct trial *trial, const struct row *row, const struct mode_context *context,
+                                   const struct device *device, struct measurement *measured,
+                                   struct conditions *conditions)
+{
+    const struct backend *backend = device->entry->backend;
+    struct device_state before, after;
+    if (!backend->read_state)
+        return measure_placed(trial, row, context, device, measured);
+    backend->read_state(&before);
+    double start_s = trial->clock->now();
+    const char *trouble = measure_placed(trial, row, context, device, measured);
+    double elapsed_s = trial->clock->now() - start_s;
+    backend->read_state(&after);
+    *conditions = conditions_between(&before, &after, elapsed_s, &device->info);
+    return trouble;
+}
+
+static const double tolerated_excess = 1.02;
+/* How often a ceiling is measured again before a row is called impossible: others may have been busy the first time. */
+enum { SECOND_LOOKS = 5 };
+
+/* A median this far under the floor is no accident of the timer. */
+static bool is_too_fast(const struct mode *mode, const struct result *result)
+{
+    double blur_s = fmax(2 * result->tick_s / (double)result->iterations, mode->resolution_s);
+    return result->floor_s > tolerated_excess * result->statistics.median + blur_s;
+}
+
+/* On a device's own clock, that is an error. The host's CPUs may have been busy with other things each time that the
+ * floor was measured, and not while the row was. */
+static bool is_impossible(const struct row *row, const struct result *result)
+{
+    return row->rung->backend->separate_memory && row->mode->transfer[0] == '\0' && is_too_fast(row->mode, result);
+}
+
+static void note_floor(const struct trial *trial, const struct row *row, const struct device *device,
+                       struct result *result)
+{
+    struct ceiling_question question = {device, row->mode, row->rung->op->cost(row->workload), row->rung->precision,
+                                        trial->placed};
+    struct time_floor bound = ceilings_floor(trial->ceilings, &question);
+    result->floor_s = bound.seconds;
+    for (int look = 0; look < SECOND_LOOKS && is_too_fast(row->mode, result); look++) {
+        bound = ceilings_floor_again(trial->ceilings, &question);
+        result->floor_s = bound.seconds;
+    }
+    if (is_too_fast(row->mode, result))
+        conditions_mark(&result->conditions, "over-ceiling");
+    else if (result->floor_s > tolerated_excess * result->statistics.median)
+        bound = (struct time_floor){NAN, ""}; /* so short that the timer cannot tell */
+    result->floor_s = bound.seconds;
+    result->ceiling = bound.ceiling;
+    result->empty_kernel_s = ceilings_empty_kernel(trial->ceilings, device, row->mode);
+}
+
+/* A row of which the time cannot be true gets none. */
+static void fail_too_fast(const struct result *untimed, struct result *result)
+{
+    double time_s = result->statistics.median, floor_s = result->floor_s;
+    const char *ceiling = result->ceiling;
+    *result = *untimed;
+    result->status = STATUS_FAILED;
+    snprintf(result->reason, sizeof result->reason,
+             "an error in the measurement: %.4g us is less than the %.4g us that the device needs at best (%s)",
+             time_s * 1e6, floor_s * 1e6, ceiling);
+}
+
+static void note_right_answer(const struct trial *trial, const struct row *row, const struct device *device,
+                              const struct measurement *measured, const struct conditions *conditions,
+                              struct result *result)
+{
+    const struct result untimed = *result;
+    note_measurement(result, measured);
+    result->tick_s = device->tick_s;
+    result->transfer = row->mode->transfer;
+    result->conditions = *conditions;
+    if (!isnan(result->slowdown_pct))
+        conditions_mark(&result->conditions, "slowed");
+    if (row->mode->evicts)
+        snprintf(result->flush, sizeof result->flush, "%s", device->info.eviction[trial->options->flush_by_writing]);
+    note_floor(trial, row, device, result);
+    if (is_impossible(row, result))
+        fail_too_fast(&untimed, result);
+}
+
+bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified,
+                   struct measurement *measured, struct result *result)
+{
+    const struct device *device = devices_find(trial->devices, row->rung->backend);
+    struct mode_context context = {
+        .rung = row->rung,
+        .buffers = &trial->placed->buffers,
+        .host = trial->prepared->host,
+        .evict_by_writing = trial->options->flush_by_writing,
+        .now = trial->clock->now,
+    };
+    struct conditions conditions = conditions_unknown();
+    *result = trial_blank(trial, row);
+    *measured = (struct measurement){0};
+    const char *trouble = slow_down(trial, row, device, &context, &result->slowdown_pct);
+    if (!trouble && trial->clock->interrupted())
+        return false;
+    if (!trouble) {
+        if (device->entry->backend->range_begin)
+            device->entry->backend->range_begin(result->name);
+        trouble = measure_watched(trial, row, &context, device, measured, &conditions);
+        if (device->entry->backend->range_end)
+            device->entry->backend->range_end();
+    }
+    if (trouble) {
+        fail(result, "failed while timed: ", trouble);
+        return true;
+    }
+    if (measured->stop_reason == STOP_INTERRUPTED)
+        return false; /* an unfinished row is no result */
+    /* From here on it is the answer that counts. */
+    context.is_slowed = false;
+    trouble = repeat_on_poison(row->mode, &context, measured);
+    if (trouble) {
+        fail(result, "failed after it was timed: ", trouble);
+        return true;
+    }
+    struct check check = *verified;
+    check_after_timing(trial, row->rung, &check);
+    note_check(result, &check);
+    if (check.correct)
+        note_right_answer(trial, row, device, measured, &conditions, result);
+    else
+        fail(result, "right before it was timed, then wrong: ", check.reason);
+    return true;
+}

@@ -1,0 +1,64 @@
+/* The command line. */
+#ifndef RUNGBENCH_OPTIONS_H
+#define RUNGBENCH_OPTIONS_H
+
+#include "bench/base/error.h"
+#include "bench/measure/mode.h"
+#include "bench/table/op.h"
+#include "bench/table/registry.h"
+#include "suite.h"
+
+#include <stdio.h>
+
+enum choice { CHOICE_AUTO, CHOICE_ON, CHOICE_OFF };
+enum format { FORMAT_CONSOLE, FORMAT_CSV, FORMAT_JSON };
+enum {
+    OPTIONS_USER_WORKLOADS_MAX = 64,
+    OPTIONS_ROUNDS_MAX = 1000,
+    OPTIONS_SITTING_MAX = 40,
+    OPTIONS_SITTING_ROUND_MAX = 999999
+};
+
+struct user_workload {
+    const struct op *op;
+    struct workload workload;
+};
+
+struct options {
+    bool help, version, list, verify, info, calibrate;
+    const char *profile; /* the row to profile; NULL: none */
+    bool flush_by_writing;
+    const char *filter;   /* NULL: none */
+    const char *slowdown; /* REGEX:PERCENT; NULL: none */
+    const struct suite *suite;
+    const struct mode *modes[MODE_COUNT];
+    size_t mode_count;
+    bool modes_are_suites; /* nobody asked for others */
+    double min_time_s;
+    double budget_s; /* INFINITY: none */
+    int rounds;
+    char sitting[OPTIONS_SITTING_MAX + 1]; /* this process is a round of that; empty: a sitting of its own */
+    int sitting_round;
+    const char *out, *json, *samples; /* files; NULL: none */
+    const char *google_out;           /* becomes `out` or `json` */
+    bool google_out_is_csv;
+    enum format format;
+    struct backend_settings backend;
+    uint64_t seed;
+    const char *mnist; /* NULL: none */
+    const char *require_name;
+    const struct backend_entry *require; /* must be usable; NULL: none must */
+    const char *only_name;
+    const struct backend_entry *only; /* whose rungs alone are selected; NULL: those of all */
+    enum choice progress, color;
+    struct user_workload user[OPTIONS_USER_WORKLOADS_MAX];
+    size_t user_count;
+};
+
+/* Reads argv. The operations' own flags (--shape, ...) come from the registry. */
+bool options_parse(const struct registry *registry, int argc, char **argv, struct options *options,
+                   struct error *error);
+
+void options_print_help(const struct registry *registry, FILE *to);
+
+#endif

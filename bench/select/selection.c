@@ -1,0 +1,166 @@
+#include "selection.h"
+
+#include "bench/measure/slowdown.h"
+
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void row_name(const struct row *row, char *text, size_t size)
+{
+    snprintf(text, size, "%s/%s/%s/%s", row->rung->op->name, row->workload->name, row->rung->variant,
+             row->mode ? row->mode->name : "verify");
+}
+
+/* A regular expression over row names; a leading '-' turns it round, as in Google Benchmark. */
+struct filter {
+    bool used, negated;
+    regex_t regex;
+};
+
+static bool filter_compile(struct filter *filter, const char *text, struct error *error)
+{
+    *filter = (struct filter){.used = text != NULL};
+    if (!text)
+        return true;
+    filter->negated = text[0] == '-';
+    int status = regcomp(&filter->regex, text + filter->negated, REG_EXTENDED | REG_NOSUB);
+    if (status != 0) {
+        char reason[128];
+        regerror(status, &filter->regex, reason, sizeof reason);
+        return error_set(error, "--filter=%s: not a POSIX extended regular expression (%s)", text, reason);
+    }
+    return true;
+}
+
+static bool filter_passes(const struct filter *filter, const struct row *row)
+{
+    if (!filter->used)
+        return true;
+    char name[160];
+    row_name(row, name, sizeof name);
+    bool matches = regexec(&filter->regex, name, 0, NULL, 0) == 0;
+    return matches != filter->negated;
+}
+
+static bool add(struct selection *selection, const struct row *row)
+{
+    if ((selection->count & (selection->count - 1)) == 0) { /* full: its room is the next power of two */
+        size_t room = selection->count ? 2 * selection->count : 1;
+        struct row *rows = realloc(selection->rows, room * sizeof *rows);
+        if (!rows)
+            return false;
+        selection->rows = rows;
+    }
+    selection->rows[selection->count++] = *row;
+    return true;
+}
+
+static bool suite_wants(const struct options *options, const struct row *row)
+{
+    bool (*wants)(const struct workload *, const struct rung *, const struct mode *) = options->suite->wants;
+    bool is_of_suite = (row->workload->suites & options->suite->members) != 0;
+    return !wants || !options->modes_are_suites || !is_of_suite || wants(row->workload, row->rung, row->mode);
+}
+
+static bool add_rung(struct selection *selection, const struct filter *filter, const struct options *options,
+                     const struct workload *workload, const struct rung *rung)
+{
+    struct row row = {.workload = workload, .rung = rung};
+    if (options->verify)
+        return !filter_passes(filter, &row) || add(selection, &row);
+    for (size_t i = 0; i < options->mode_count; i++) {
+        row.mode = options->modes[i];
+        if (row.mode->supports(rung->backend) && suite_wants(options, &row) && filter_passes(filter, &row) &&
+            !add(selection, &row))
+            return false;
+    }
+    return true;
+}
+
+/* Simulated rungs are for small work, and to see that a kernel is right. */
+static bool is_wanted(const struct options *options, const struct workload *workload, const struct rung *rung)
+{
+    if (options->only && rung->backend != options->only)
+        return false;
+    return !rung->backend->simulates || options->suite->is_simulated || options->verify || workload->suites == 0;
+}
+
+static bool add_workload(const struct registry *registry, struct selection *selection, const struct filter *filter,
+                         const struct options *options, const struct op *op, const struct workload *workload)
+{
+    for (size_t i = 0; i < registry->rung_count; i++) {
+        const struct rung *rung = &registry->rungs[i];
+        if (rung->op == op && is_wanted(options, workload, rung) &&
+            !add_rung(selection, filter, options, workload, rung))
+            return false;
+    }
+    return true;
+}
+
+static bool is_in_suite(const struct options *options, const struct workload *workload)
+{
+    return (workload->suites & options->suite->members) != 0;
+}
+
+/* A size of the user's own that the suite has under the same name already. */
+static bool is_repeated(const struct options *options, const struct op *op, const struct workload *workload)
+{
+    for (size_t i = 0; i < op->workload_count; i++)
+        if (is_in_suite(options, &op->workloads[i]) && strcmp(op->workloads[i].name, workload->name) == 0)
+            return true;
+    return false;
+}
+
+static bool add_op(const struct registry *registry, struct selection *selection, const struct filter *filter,
+                   const struct options *options, const struct op *op)
+{
+    for (size_t i = 0; i < op->workload_count; i++) {
+        const struct workload *workload = &op->workloads[i];
+        if (is_in_suite(options, workload) && !add_workload(registry, selection, filter, options, op, workload))
+            return false;
+    }
+    for (size_t i = 0; i < options->user_count; i++) {
+        const struct workload *workload = &options->user[i].workload;
+        if (options->user[i].op == op && !is_repeated(options, op, workload) &&
+            !add_workload(registry, selection, filter, options, op, workload))
+            return false;
+    }
+    return true;
+}
+
+static bool say_empty(const struct options *options, struct error *error)
+{
+    char chosen[64] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < options->mode_count && !options->verify; i++)
+        length += (size_t)snprintf(chosen + length, sizeof chosen - length, "%s%s", i == 0 ? " --modes=" : ",",
+                                   options->modes[i]->name);
+    return error_set(error, "nothing selected: no row of --suite=%s%s%s%s; --list shows what there is",
+                     options->suite->name, chosen, options->filter ? " matches --filter=" : " is there",
+                     options->filter ? options->filter : "");
+}
+
+bool selection_make(const struct registry *registry, const struct options *options, struct selection *selection,
+                    struct error *error)
+{
+    *selection = (struct selection){0};
+    struct filter filter;
+    if (!filter_compile(&filter, options->filter, error))
+        return false;
+    bool ok = true;
+    for (size_t i = 0; i < registry->op_count && ok; i++)
+        ok = add_op(registry, selection, &filter, options, registry->ops[i]);
+    if (filter.used)
+        regfree(&filter.regex);
+    if (!ok)
+        error_set(error, "no memory for the selection");
+    else if (selection->count == 0)
+        ok = say_empty(options, error);
+    else
+        ok = slowdown_choose(options->slowdown, selection, error);
+    if (!ok)
+        free(selection->rows);
+    return ok;
+}

@@ -1,0 +1,29 @@
+/* The selection: which rows a run has. A row is a rung on a workload in a mode. */
+#ifndef RUNGBENCH_SELECTION_H
+#define RUNGBENCH_SELECTION_H
+
+#include "bench/measure/mode.h"
+#include "options.h"
+#include "bench/table/registry.h"
+
+struct row {
+    const struct workload *workload;
+    const struct rung *rung;
+    const struct mode *mode; /* NULL: verify only */
+    double slowdown_pct;     /* by so much it is to be slowed on purpose; 0: it is not */
+};
+
+/* Rows in the order of the table: operation, workload, rung, mode. */
+struct selection {
+    struct row *rows;
+    size_t count;
+};
+
+/* "op/workload/variant/mode". */
+void row_name(const struct row *row, char *text, size_t size);
+
+/* Selects what the options ask for; an empty selection is an error. Free it with free(selection->rows). */
+bool selection_make(const struct registry *registry, const struct options *options, struct selection *selection,
+                    struct error *error);
+
+#endif

@@ -1,0 +1,46 @@
+#include "suite.h"
+
+#include "bench/measure/mode.h"
+#include "bench/table/op.h"
+#include "bench/table/registry.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* Our own rungs, each in the one mode that differs least between processes: a device's in a graph where the work is
+ * short, or what a launch costs would drown it, and else cold, from memory (results/h200/README.md has how much
+ * processes differ in each); a CPU's short work when hot. Long work finds no moment in which a shared CPU is its own.
+ */
+static bool gate_wants(const struct workload *workload, const struct rung *rung, const struct mode *mode)
+{
+    bool is_short = (workload->suites & SUITE_GATE_SHORT) != 0;
+    if ((rung->traits & RUNG_LIBRARY) != 0)
+        return false;
+    if (!rung->backend->separate_memory)
+        return is_short && mode == &mode_hot;
+    return mode == (is_short ? &mode_graph : &mode_cold);
+}
+
+enum { GATE = SUITE_GATE_SHORT | SUITE_GATE_LONG };
+
+static const struct suite suites[] = {
+    {"mnist", SUITE_MNIST, "cold,hot,e2e", 0.1, 0, false, NULL},
+    {"lecture", SUITE_LECTURE, "cold,hot,e2e", 0.1, 0, true, NULL},
+    {"sweep", SUITE_SWEEP, "cold,hot,e2e", 0.1, 0, false, NULL},
+    {"smoke", SUITE_SMOKE, "cold,hot,e2e", 0.1, 0, true, NULL},
+    /* Few and short rows: a gate runs this suite dozens of times. One thread waits for no other that something else
+     * keeps. */
+    {"gate", GATE, "cold,hot,graph", 0.02, 1, false, gate_wants},
+    {"all", SUITE_MNIST | SUITE_LECTURE | SUITE_SWEEP | SUITE_SMOKE | GATE, "cold,hot,e2e", 0.1, 0, true, NULL},
+    {"none", 0, "cold,hot,e2e", 0.1, 0, true, NULL},
+};
+
+const char suite_names[] = "mnist|lecture|sweep|smoke|gate|all|none";
+
+const struct suite *suite_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++)
+        if (strcmp(suites[i].name, name) == 0)
+            return &suites[i];
+    return NULL;
+}

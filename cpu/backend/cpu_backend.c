@@ -1,0 +1,112 @@
+/* The CPU as a backend: host memory, the calling thread as the stream, CLOCK_MONOTONIC. Everything is done at once, so
+ * there is nothing to hold back. */
+#include "bench/table/backend.h"
+
+#include "cpu_blas.h"
+#include "cpu_ceilings.h"
+#include "cpu_describe.h"
+#include "cpu_energy.h"
+#include "cpu_evict.h"
+#include "cpu_host.h"
+#include "cpu_limits.h"
+#include "cpu_mask.h"
+#include "cpu_state.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { ALIGNMENT = 256 };
+
+static const char root[] = ""; /* of /proc and /sys */
+
+static struct cpu_mask mask;
+static struct cpu_energy energy;
+
+static const char *open_cpu(const struct backend_settings *settings)
+{
+    int threads = settings->threads;
+    if (threads <= 0) {
+        /* This number respects the affinity mask. */
+        threads = omp_get_num_procs();
+        double quota = ceil(cpu_limits_find(root).processors);
+        if (quota < threads)
+            threads = (int)quota;
+    }
+    omp_set_dynamic(0);
+    omp_set_num_threads(threads);
+    cpu_blas_set_threads(threads);
+    cpu_mask_read(&mask);
+    energy = (struct cpu_energy){0};
+    return NULL;
+}
+
+static void close_cpu(void)
+{
+}
+
+static void describe(struct device_info *info)
+{
+    memset(info, 0, sizeof *info);
+    info->power_limit_w = info->sm_clock_set_mhz = NAN;
+    info->threads = omp_get_max_threads();
+    for (int by_writing = 0; by_writing < 2; by_writing++)
+        snprintf(info->eviction[by_writing], sizeof info->eviction[by_writing], "%s", cpu_evict_method);
+    cpu_describe(root, &mask, info);
+    cpu_blas_describe(info);
+}
+
+static const char *allocate(size_t bytes, void **memory)
+{
+    static char error[96];
+    size_t rounded = bytes == 0 ? ALIGNMENT : (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    *memory = rounded < bytes ? NULL : aligned_alloc(ALIGNMENT, rounded);
+    if (*memory != NULL)
+        return NULL;
+    snprintf(error, sizeof error, "cannot allocate %zu bytes of host memory", bytes);
+    return error;
+}
+
+static void release(void *memory)
+{
+    free(memory);
+}
+
+/* `by_writing` means nothing here: lines are flushed, written or not, and leave nothing to be written back later. */
+static const char *evict(const struct span *spans, size_t count, bool by_writing)
+{
+    (void)by_writing;
+    return cpu_evict(spans, count);
+}
+
+static void read_state(struct device_state *state)
+{
+    cpu_state_read(root, &mask, &energy, state);
+}
+
+const struct backend cpu_backend = {
+    .open = open_cpu,
+    .close = close_cpu,
+    .describe = describe,
+    .free_memory = cpu_free_memory,
+    .allocate = allocate,
+    .release = release,
+    .stream = cpu_stream,
+    .upload = cpu_copy,
+    .download = cpu_copy,
+    .fill = cpu_fill,
+    .finish = cpu_finish,
+    .evict = evict,
+    .mark = cpu_mark,
+    .elapsed = cpu_elapsed,
+    .tick = cpu_tick,
+    .read_state = read_state,
+    .spin = cpu_spin,
+    .ceiling_variants = cpu_ceiling_variants,
+    .ceiling = cpu_ceiling,
+    .seed = cpu_seed,
+};

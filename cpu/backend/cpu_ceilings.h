@@ -1,0 +1,13 @@
+/* What this machine's CPUs can do at most: reading, and fused multiply-adds (backend.h, enum ceiling_kind). */
+#ifndef RUNGBENCH_CPU_CEILINGS_H
+#define RUNGBENCH_CPU_CEILINGS_H
+
+#include "bench/table/backend.h"
+
+#include <stddef.h>
+
+int cpu_ceiling_variants(enum ceiling_kind kind);
+const char *cpu_ceiling(enum ceiling_kind kind, int variant, void *memory, double amount);
+const char *cpu_seed(void *memory, size_t bytes);
+
+#endif

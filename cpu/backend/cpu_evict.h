@@ -1,0 +1,15 @@
+/* Throws memory out of every cache of the machine. */
+#ifndef RUNGBENCH_CPU_EVICT_H
+#define RUNGBENCH_CPU_EVICT_H
+
+#include "bench/table/backend.h"
+
+#include <stddef.h>
+
+/* A word for struct device_info's `eviction`. */
+extern const char cpu_evict_method[];
+
+/* NULL, or what went wrong. */
+const char *cpu_evict(const struct span *spans, size_t count);
+
+#endif

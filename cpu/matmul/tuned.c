@@ -1,0 +1,170 @@
+/* matmul_cpu_tuned: packed tiles, vectorised, all threads.
+ *
+ * Technique, after GotoBLAS and BLIS, whose letters are used here (F. Van Zee and R. van de Geijn, "BLIS: A Framework
+ * for Rapidly Instantiating BLAS Functionality", ACM TOMS 41, 2015). C is computed in tiles of MR x NR elements that
+ * stay in registers while a loop over k multiplies a column of A with a row of B: MR + NR loads for MR * NR
+ * multiply-adds. B is packed beforehand in panels NR wide, so that this loop reads it with stride one, aligned,
+ * whatever N is. The loops around it keep a KC x NR panel of B in the first-level cache, an MC x KC block of A in the
+ * second, and a KC x NC block of B in the last. The vectors are those of the machine it runs on: AVX-512, AVX2, or
+ * what the compiler takes for granted.
+ *
+ * A is packed as well, but only where many panels of B make use of it. Where there are few (MNIST: N = 10 is one), a
+ * copy of A costs as much as the product, and the loop reads MR rows of A where they lie, each with stride one, and
+ * asks for the next MR rows meanwhile.
+ *
+ * Threads share rows or columns, whichever divides the work more evenly; a problem gets no more of them than it has
+ * work for, and they wait for each other as seldom as possible.
+ *
+ * Fixes in cpu_reordered: C is no longer loaded and stored for each k, each element loaded serves a whole tile,
+ * caches are reused, and all cores work. What bounds it now: the multiply-add units where all three sizes are large;
+ * the bandwidth at which A is read, once, where N is small.
+ *
+ * Measured: matmul/mnist/cpu_tuned/cold 1.478 ms (results/h200/mnist.csv) */
+#include "bench/table/matmul.h"
+#include "plan.h"
+#include "bench/table/rung.h"
+
+#include <omp.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A packed block of B: rows depth ... depth + k, columns column ... column + columns. */
+struct block {
+    int64_t depth, k, column, columns;
+    float *packed;
+};
+
+struct range {
+    int64_t start, end;
+};
+
+/* Part `index` of `parts` even ones. */
+static struct range share(int64_t size, int64_t index, int64_t parts)
+{
+    return (struct range){size * index / parts, size * (index + 1) / parts};
+}
+
+static void pack_panel(const struct plan *plan, const struct block *block, int64_t panel)
+{
+    const struct matmul_problem *p = plan->problem;
+    int64_t column = panel * plan->nr, start = block->depth * p->n + block->column + column;
+    int vectors = block->columns - column > plan->kernels->lanes ? 2 : 1;
+    float *to = block->packed + column * block->k;
+    plan->kernels->pack_b(block->k, vectors, p->b + start, p->n, p->k * p->n - start, to);
+}
+
+/* The tile of C where `row` and `panel` begin. `t` holds its rows of A. */
+static void run_tile(const struct plan *plan, const struct block *block, int64_t row, int64_t panel, struct tile *t,
+                     void (*const kernel[2])(const struct tile *t))
+{
+    const struct matmul_problem *p = plan->problem;
+    int64_t column = panel * plan->nr;
+    t->b = block->packed + column * block->k;
+    t->c = p->c + row * p->n + block->column + column;
+    t->columns = (int)smaller(plan->nr, block->columns - column);
+    kernel[t->columns > plan->kernels->lanes](t);
+}
+
+/* The team multiplies A, as it lies, with a block of B: all panels for a tile's rows, then the next rows. A thread that
+ * is held up leaves its rows to others. */
+static void multiply_direct(const struct plan *plan, const struct block *block, int along_rows, int along_columns)
+{
+    const struct matmul_problem *p = plan->problem;
+    const int64_t panel_count = ceil_div(block->columns, plan->nr);
+    const int64_t tiles = ceil_div(ceil_div(p->m, plan->kernels->mr), along_rows) * along_rows;
+#pragma omp for collapse(2) schedule(guided) nowait
+    for (int64_t part = 0; part < along_columns; ++part) {
+        for (int64_t tile = 0; tile < tiles; ++tile) {
+            struct range rows = share(p->m, tile, tiles), panels = share(panel_count, part, along_columns);
+            if (rows.start == rows.end)
+                continue;
+            struct tile t = {.k = block->k, .a_row = p->k, .c_row = p->n, .add = block->depth > 0};
+            t.a = p->a + rows.start * p->k + block->depth;
+            t.rows = (int)(rows.end - rows.start);
+            for (int64_t panel = panels.start; panel < panels.end; ++panel) {
+                t.ahead = panel == panels.start && p->m - rows.end >= t.rows;
+                run_tile(plan, block, rows.start, panel, &t, plan->kernels->direct[t.rows - 1]);
+            }
+        }
+    }
+}
+
+/* A thread multiplies its rows of A, packed block by block, with its panels of a block of B: all rows of a block of A
+ * for one panel, then the next panel. */
+static void multiply_packed(const struct plan *plan, const struct block *block, struct range rows, struct range panels,
+                            float *a_block)
+{
+    const struct matmul_problem *p = plan->problem;
+    struct tile t = {.k = block->k, .c_row = p->n, .add = block->depth > 0};
+    for (int64_t row = rows.start, count; row < rows.end; row += count) {
+        count = smaller(even_piece(rows.end - row, MC, plan->kernels->mr), rows.end - row);
+        plan->kernels->pack_a(count, block->k, p->a + row * p->k + block->depth, p->k, a_block);
+        for (int64_t panel = panels.start; panel < panels.end; ++panel) {
+            for (int64_t i = 0; i < count; i += plan->kernels->mr) {
+                t.a = a_block + i * block->k;
+                t.rows = (int)smaller(plan->kernels->mr, count - i);
+                run_tile(plan, block, row + i, panel, &t, plan->kernels->packed);
+            }
+        }
+    }
+}
+
+static struct block make_block(const struct plan *plan, int64_t column, int64_t depth)
+{
+    const struct matmul_problem *p = plan->problem;
+    return (struct block){
+        .depth = depth,
+        .k = smaller(plan->kc, p->k - depth),
+        .column = column,
+        .columns = smaller(plan->nc, p->n - column),
+        .packed = plan->b_blocks + depth % plan->depth * plan->nc,
+    };
+}
+
+/* Columns column ... column + nc of C, computed by the team. */
+static void multiply_columns(const struct plan *plan, int64_t column)
+{
+    const struct matmul_problem *p = plan->problem;
+    const int threads = omp_get_num_threads(), self = omp_get_thread_num();
+    const int64_t unit = plan->direct ? 1 : plan->kernels->mr, row_units = ceil_div(p->m, unit);
+    const int64_t panel_count = ceil_div(smaller(plan->nc, p->n - column), plan->nr);
+    const int along_rows = plan_threads_along_rows(threads, row_units, panel_count),
+              along_columns = threads / along_rows;
+    const struct range units = share(row_units, self % along_rows, along_rows);
+    const struct range rows = {units.start * unit, smaller(units.end * unit, p->m)};
+    const struct range panels = share(panel_count, self / along_rows, along_columns);
+    for (int64_t start = 0; start < p->k; start += plan->depth) {
+        const int64_t end = smaller(start + plan->depth, p->k);
+        if (column + start > 0) {
+            /* The blocks packed before are still in use. */
+#pragma omp barrier
+        }
+#pragma omp for collapse(2)
+        for (int64_t depth = start; depth < end; depth += plan->kc) {
+            for (int64_t panel = 0; panel < panel_count; ++panel) {
+                struct block block = make_block(plan, column, depth);
+                pack_panel(plan, &block, panel);
+            }
+        }
+        for (int64_t depth = start; depth < end; depth += plan->kc) {
+            struct block block = make_block(plan, column, depth);
+            if (plan->direct)
+                multiply_direct(plan, &block, along_rows, along_columns);
+            else
+                multiply_packed(plan, &block, rows, panels, plan->a_blocks + (int64_t)self * MC * plan->kc);
+        }
+    }
+}
+
+const char *matmul_cpu_tuned(const void *problem, void *stream)
+{
+    (void)stream;
+    struct plan plan = plan_make(problem);
+    const char *error = plan_reserve(&plan);
+    if (error != NULL)
+        return error;
+#pragma omp parallel num_threads(plan.threads) if (plan.threads > 1)
+    for (int64_t column = 0; column < plan.problem->n; column += plan.nc)
+        multiply_columns(&plan, column);
+    return NULL;
+}

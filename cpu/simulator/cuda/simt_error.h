@@ -1,0 +1,32 @@
+/* What went wrong, as a rung asks for it. */
+#ifndef RUNGBENCH_SIMT_ERROR_H
+#define RUNGBENCH_SIMT_ERROR_H
+
+#include "cpu/simulator/sim_grid.h"
+
+typedef struct simt_stream *cudaStream_t;
+enum cudaError_t { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorLaunchFailure = 719 };
+
+namespace simt
+{
+inline const char *last_error; /* what cudaGetErrorString() says of any error */
+
+inline cudaError_t fail(cudaError_t status, const char *text)
+{
+    last_error = text;
+    return status;
+}
+} // namespace simt
+
+static inline cudaError_t cudaGetLastError()
+{
+    const char *text = sim_launch_error();
+    return text ? simt::fail(cudaErrorLaunchFailure, text) : cudaSuccess;
+}
+
+static inline const char *cudaGetErrorString(cudaError_t status)
+{
+    return status == cudaSuccess || !simt::last_error ? "no error" : simt::last_error;
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* Launches: each thread calls the kernel with the arguments as they were at the launch. */
+#ifndef RUNGBENCH_SIMT_LAUNCH_H
+#define RUNGBENCH_SIMT_LAUNCH_H
+
+#include "cpu/simulator/sim_grid.h"
+#include "simt_error.h"
+#include "simt_types.h"
+
+#include <cstddef>
+#include <tuple>
+#include <unordered_map>
+
+namespace simt
+{
+template <typename... P>
+struct call {
+    void (*kernel)(P...);
+    std::tuple<P...> arguments;
+
+    static void run(const void *opaque)
+    {
+        const call *self = static_cast<const call *>(opaque);
+        std::apply(self->kernel, self->arguments);
+    }
+};
+
+/* What cudaFuncSetAttribute() has allowed, of each kernel. */
+inline std::unordered_map<const void *, size_t> dynamic_shared_max;
+
+template <typename... P>
+size_t dynamic_shared_max_of(void (*kernel)(P...))
+{
+    const auto allowed = dynamic_shared_max.find(reinterpret_cast<const void *>(kernel));
+    return allowed == dynamic_shared_max.end() ? (size_t)SIM_DYNAMIC_SHARED_BYTES : allowed->second;
+}
+
+template <typename... P, typename... A>
+void launch(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, size_t dynamic_shared_bytes, cudaStream_t,
+            A... arguments)
+{
+    const call<P...> one{kernel, std::tuple<P...>(static_cast<P>(arguments)...)};
+    sim_launch what = {};
+    what.kernel = name;
+    what.grid = {grid.x, grid.y, grid.z};
+    what.block = {block.x, block.y, block.z};
+    what.dynamic_shared_bytes = dynamic_shared_bytes;
+    what.dynamic_shared_max = dynamic_shared_max_of(kernel);
+    what.run = call<P...>::run;
+    what.arguments = &one;
+    sim_launch_run(&what);
+}
+} // namespace simt
+
+#define LAUNCH(kernel, grid, block, shared_bytes, ...) \
+    simt::launch(#kernel, kernel, grid, block, shared_bytes, __VA_ARGS__)
+
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+
+template <typename... P>
+cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute, int value)
+{
+    if (value < 0 || value > SIM_SHARED_BYTES_MAX)
+        return simt::fail(cudaErrorInvalidValue, "cudaFuncSetAttribute: invalid value");
+    simt::dynamic_shared_max[reinterpret_cast<const void *>(kernel)] = (size_t)value;
+    return cudaSuccess;
+}
+
+namespace simt
+{
+inline void set_bytes(void *memory, int value, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        static_cast<unsigned char *>(memory)[i] = (unsigned char)value;
+}
+} // namespace simt
+
+static inline cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream)
+{
+    simt::launch("cudaMemsetAsync", simt::set_bytes, 1, 1, 0, stream, memory, value, bytes);
+    return cudaSuccess;
+}
+
+#endif

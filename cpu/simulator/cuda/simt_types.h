@@ -1,0 +1,68 @@
+/* CUDA's built-in vector types, with its alignments (CUDA C++ Programming Guide, "Built-in Vector Types"). */
+#ifndef RUNGBENCH_SIMT_TYPES_H
+#define RUNGBENCH_SIMT_TYPES_H
+
+#include "cpu/simulator/sim_index.h"
+
+#define SIMT_VECTOR(T, name, align2, align4)                 \
+    struct name##1                                           \
+    {                                                        \
+        T x;                                                 \
+    };                                                       \
+    struct alignas(align2) name##2                           \
+    {                                                        \
+        T x, y;                                              \
+    };                                                       \
+    SIMT_VECTOR_OF_3(T, name)                                \
+    struct alignas(align4) name##4                           \
+    {                                                        \
+        T x, y, z, w;                                        \
+    };                                                       \
+    static inline name##1 make_##name##1(T x)                \
+    {                                                        \
+        return {x};                                          \
+    }                                                        \
+    static inline name##2 make_##name##2(T x, T y)           \
+    {                                                        \
+        return {x, y};                                       \
+    }                                                        \
+    static inline name##3 make_##name##3(T x, T y, T z)      \
+    {                                                        \
+        return {x, y, z};                                    \
+    }                                                        \
+    static inline name##4 make_##name##4(T x, T y, T z, T w) \
+    {                                                        \
+        return {x, y, z, w};                                 \
+    }
+
+#define SIMT_VECTOR_OF_3(T, name) \
+    struct name##3                \
+    {                             \
+        T x, y, z;                \
+    };
+SIMT_VECTOR(signed char, char, 2, 4)
+SIMT_VECTOR(unsigned char, uchar, 2, 4)
+SIMT_VECTOR(short, short, 4, 8)
+SIMT_VECTOR(unsigned short, ushort, 4, 8)
+SIMT_VECTOR(int, int, 8, 16)
+SIMT_VECTOR(long long, longlong, 16, 16)
+SIMT_VECTOR(unsigned long long, ulonglong, 16, 16)
+SIMT_VECTOR(float, float, 8, 16)
+SIMT_VECTOR(double, double, 16, 16)
+#undef SIMT_VECTOR_OF_3
+#define SIMT_VECTOR_OF_3(T, name) /* uint3 is there already, for C too */
+SIMT_VECTOR(unsigned, uint, 8, 16)
+#undef SIMT_VECTOR_OF_3
+#undef SIMT_VECTOR
+
+struct dim3 {
+    unsigned x, y, z;
+    constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_)
+    {
+    }
+    constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z)
+    {
+    }
+};
+
+#endif

@@ -1,0 +1,76 @@
+/* The simulator as a backend: CUDA rungs, compiled for the host, on memory with guarded ends. Work is done at once, by
+ * one thread of the processor. What it takes says nothing about a GPU. */
+#include "bench/table/backend.h"
+
+#include "cpu/backend/cpu_describe.h"
+#include "cpu/backend/cpu_host.h"
+#include "cpu/backend/cpu_mask.h"
+#include "sim_grid.h"
+#include "sim_memory.h"
+#include "sim_order.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool all_orders; /* or the first alone */
+
+static const char *open_sim(const struct backend_settings *settings)
+{
+    all_orders = settings->times_nothing;
+    (void)sim_order_use(0);
+    return NULL;
+}
+
+static void close_sim(void)
+{
+}
+
+static void describe(struct device_info *info)
+{
+    struct cpu_mask mask;
+    memset(info, 0, sizeof *info);
+    info->power_limit_w = info->sm_clock_set_mhz = NAN;
+    info->threads = 1;
+    cpu_mask_read(&mask);
+    cpu_describe("", &mask, info);
+    info->note_count = 0; /* those of the CPU's rungs are said by its backend */
+}
+
+static const char *allocate(size_t bytes, void **memory)
+{
+    return sim_memory_allocate(bytes, 1, memory);
+}
+
+/* Work is done already, but nobody may have asked how it went. */
+static const char *finish(void)
+{
+    return sim_launch_error();
+}
+
+static size_t order_count(void)
+{
+    return all_orders ? sim_order_count() : 1;
+}
+
+const struct backend sim_backend = {
+    .open = open_sim,
+    .close = close_sim,
+    .describe = describe,
+    .free_memory = cpu_free_memory,
+    .allocate = allocate,
+    .release = sim_memory_release,
+    .guards_memory = true,
+    .stream = cpu_stream,
+    .upload = cpu_copy,
+    .download = cpu_copy,
+    .fill = cpu_fill,
+    .finish = finish,
+    .mark = cpu_mark,
+    .elapsed = cpu_elapsed,
+    .tick = cpu_tick,
+    .spin = cpu_spin,
+    .order_count = order_count,
+    .use_order = sim_order_use,
+    .watch = sim_watch,
+    .writer = sim_writer,
+};

@@ -1,0 +1,117 @@
+/* The device code of the CUDA backend that goes over memory: filling it, reading it, copying it. Not a rung. */
+#include "cuda_kernels.h"
+#include "kernels/launch.h"
+
+#include <cuda_runtime.h>
+
+static __global__ void seed_kernel(uint32_t *memory, size_t words)
+{
+    size_t stride = (size_t)gridDim.x * blockDim.x;
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < words; i += stride) {
+        uint32_t x = (uint32_t)i * 0x9E3779B9u + 0x7F4A7C15u; /* the finisher of MurmurHash3 */
+        x = (x ^ x >> 16) * 0x85EBCA6Bu;
+        x = (x ^ x >> 13) * 0xC2B2AE35u;
+        memory[i] = (x ^ x >> 16) & 0x7FFFFFFFu;
+    }
+}
+
+/* A thread's vectors of one tile, all on their way before the first is used. Only where the memory ends within the tile
+ * is each of them looked at; what is beyond the end is zeros, and is not stored. */
+template <int VECTORS>
+struct tile {
+    const uint4 *from; /* the thread's first vector */
+    size_t left;       /* vectors from there to the end */
+    bool whole;
+    uint4 v[VECTORS];
+
+    __device__ tile(const uint4 *memory, size_t first, size_t end)
+        : from(memory + first), left(end - first), whole((size_t)(VECTORS - 1) * blockDim.x < left)
+    {
+        if (whole)
+            load_all<true>();
+        else
+            load_all<false>();
+    }
+
+    template <bool WHOLE>
+    __device__ void load_all()
+    {
+#pragma unroll
+        for (int i = 0; i < VECTORS; i++)
+            v[i] = WHOLE || i * blockDim.x < left ? from[i * blockDim.x] : uint4{};
+    }
+
+    template <bool WHOLE>
+    __device__ void store_all(uint4 *to) const
+    {
+#pragma unroll
+        for (int i = 0; i < VECTORS; i++)
+            if (WHOLE || i * blockDim.x < left)
+                to[i * blockDim.x] = v[i];
+    }
+};
+
+/* Plain loads: they take a place in the second-level cache as a rung's own do, where loads with a hint need not. No
+ * number has its top bit set, so the store never happens, but the compiler cannot know that and keeps the loads. */
+template <int VECTORS>
+static __global__ void __launch_bounds__(1024) read_kernel(const uint4 *memory, size_t end, uint32_t *sink)
+{
+    size_t step = (size_t)blockDim.x * VECTORS;
+    uint32_t seen = 0;
+    for (size_t first = blockIdx.x * step + threadIdx.x; first < end; first += gridDim.x * step) {
+        tile<VECTORS> t(memory, first, end);
+#pragma unroll
+        for (int i = 0; i < VECTORS; i++)
+            seen |= t.v[i].x | t.v[i].y | t.v[i].z | t.v[i].w;
+    }
+    if (seen >> 31)
+        *sink = seen;
+}
+
+template <int VECTORS>
+static __global__ void __launch_bounds__(1024) copy_kernel(const uint4 *from, size_t end, uint4 *to)
+{
+    size_t step = (size_t)blockDim.x * VECTORS;
+    for (size_t first = blockIdx.x * step + threadIdx.x; first < end; first += gridDim.x * step) {
+        tile<VECTORS> t(from, first, end);
+        if (t.whole)
+            t.template store_all<true>(to + first);
+        else
+            t.template store_all<false>(to + first);
+    }
+}
+
+/* No more blocks than there are tiles, and at least one. */
+static unsigned sweep_blocks(const struct cuda_sweep *sweep, size_t vectors, int multiprocessors)
+{
+    int64_t tiles = vectors == 0 ? 1 : ceil_div((int64_t)vectors, (int64_t)sweep->threads * sweep->vectors);
+    int64_t most =
+        sweep->blocks_a_multiprocessor == 0 ? GRID_X_MAX : (int64_t)sweep->blocks_a_multiprocessor * multiprocessors;
+    return (unsigned)(tiles < most ? tiles : most);
+}
+
+cudaError_t cuda_queue_seed(void *memory, size_t bytes, int multiprocessors, cudaStream_t stream)
+{
+    seed_kernel<<<8 * multiprocessors, 256, 0, stream>>>((uint32_t *)memory, bytes / sizeof(uint32_t));
+    return cudaGetLastError();
+}
+
+cudaError_t cuda_queue_read(const struct cuda_sweep *sweep, const void *memory, size_t bytes, int multiprocessors,
+                            struct cuda_scratch *scratch, cudaStream_t stream)
+{
+    auto kernel = sweep->vectors == 1 ? read_kernel<1> : sweep->vectors == 2 ? read_kernel<2> : read_kernel<4>;
+    size_t vectors = bytes / sizeof(uint4);
+    kernel<<<sweep_blocks(sweep, vectors, multiprocessors), (unsigned)sweep->threads, 0, stream>>>(
+        (const uint4 *)memory, vectors, &scratch->sink);
+    return cudaGetLastError();
+}
+
+cudaError_t cuda_queue_copy(const struct cuda_sweep *sweep, void *to, const void *from, size_t bytes,
+                            int multiprocessors, cudaStream_t stream)
+{
+    auto kernel = sweep->vectors == 1 ? copy_kernel<1> : sweep->vectors == 2 ? copy_kernel<2> : copy_kernel<4>;
+    size_t vectors = bytes / sizeof(uint4);
+    kernel<<<sweep_blocks(sweep, vectors, multiprocessors), (unsigned)sweep->threads, 0, stream>>>(
+        (const uint4 *)from, vectors, (uint4 *)to);
+    return cudaGetLastError();
+}

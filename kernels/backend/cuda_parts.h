@@ -1,0 +1,102 @@
+/* What the files of the CUDA backend share. Functions that are the backend's own bear the names that they have in
+ * struct backend, after cuda_; what they promise is said there. */
+#ifndef RUNGBENCH_CUDA_PARTS_H
+#define RUNGBENCH_CUDA_PARTS_H
+
+#include "bench/table/backend.h"
+#include "cuda_kernels.h"
+
+#include <cuda_runtime_api.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The GPU that is open. */
+struct cuda_gpu {
+    int device;
+    int multiprocessors;
+    int capability;   /* to compute, times 10: 90 */
+    int compiled_for; /* the capability that the kernels were compiled for; may be an older one's */
+    size_t l2_bytes;
+    cudaStream_t stream;          /* what is measured */
+    cudaStream_t side_stream;     /* for peek(), past the first */
+    struct cuda_board *board;     /* as the host sees it */
+    struct cuda_board *gpu_board; /* as the GPU sees it */
+    struct cuda_scratch *scratch; /* in the GPU's memory */
+};
+extern struct cuda_gpu cuda;
+
+/* cuda_error.c: NULL, or the text "what was done: what CUDA says". The error is taken out of CUDA's own memory of the
+ * last one, so that finish() or a launch does not report it once more. */
+__attribute__((format(printf, 2, 3))) const char *cuda_check(cudaError_t status, const char *format, ...);
+__attribute__((format(printf, 1, 2))) const char *cuda_error(const char *format, ...);
+
+#define TRY(...)                                         \
+    do {                                                 \
+        const char *try_error = cuda_check(__VA_ARGS__); \
+        if (try_error)                                   \
+            return try_error;                            \
+    } while (0)
+
+/* cuda_device.c */
+int cuda_device_count(void);
+const char *cuda_choose_device(int wanted); /* and makes this process's context on it */
+void cuda_leave_device(void);
+void cuda_describe(struct device_info *info);
+const char *cuda_lacks(unsigned traits);
+int cuda_other_processes(void); /* that use the device; -1: unknown */
+
+/* cuda_backend.c */
+const char *cuda_finish(void);
+
+/* cuda_memory.c */
+void cuda_open_memory(bool plain);
+void cuda_close_memory(void);
+size_t cuda_free_memory(void);
+const char *cuda_allocate(size_t bytes, void **memory);
+void cuda_release(void *memory);
+const char *cuda_pin(void *host, size_t bytes);
+void cuda_unpin(void *host);
+
+/* cuda_hold.c */
+const char *cuda_hold(void);
+const char *cuda_let_go(bool *lapsed);
+const char *cuda_open_hold(void); /* after the board is made */
+void cuda_end_holds(void);
+
+/* cuda_timer.c */
+const char *cuda_open_timer(void);
+void cuda_close_timer(void);
+const char *cuda_mark(int index);
+const char *cuda_elapsed(int from, int to, double *seconds);
+double cuda_tick(void);
+const char *cuda_spin(int64_t nanoseconds);
+
+/* cuda_state.c */
+const char *cuda_open_state(void);
+void cuda_read_state(struct device_state *state);
+
+/* cuda_graph.c */
+const char *cuda_graph_begin(void);
+const char *cuda_graph_end(void);
+const char *cuda_graph_queue(void);
+void cuda_graph_drop(void);
+
+/* cuda_ceilings.c */
+const char *cuda_seed(void *memory, size_t bytes);
+int cuda_ceiling_variants(enum ceiling_kind kind);
+const char *cuda_ceiling(enum ceiling_kind kind, int variant, void *memory, double amount);
+
+/* cuda_evict.c */
+const char *cuda_open_evict(void);
+void cuda_close_evict(void);
+const char *cuda_evict(const struct span *spans, size_t count, bool by_writing);
+
+/* cuda_profiler.c */
+void cuda_range_begin(const char *name);
+void cuda_range_end(void);
+const char *cuda_profile_begin(void);
+const char *cuda_profile_end(void);
+
+#endif

@@ -1,0 +1,66 @@
+/* grayscale cuda_tiled: the pixels of a block pass through shared memory.
+ *
+ * Technique: the one that made matmul faster. A block of 256 threads first brings its 1024 pixels, a piece of each
+ * plane, into shared memory (Rs, Gs, Bs), neighbouring threads neighbouring bytes. Behind the barrier each thread takes
+ * four pixels that lie together, which four others have fetched, and stores them as one word. Threads past the last
+ * pixel fetch nothing, but they too come to the barrier: __syncthreads() counts on every thread of the block.
+ *
+ * What it fixes in cuda_1d: one of four accesses for a pixel, the store, becomes a quarter of one. That shared memory
+ * lets threads fetch in one order and compute in another is half of its use; the other half, that a byte fetched once
+ * serves many threads, has no place here, where every byte is used once.
+ *
+ * What bounds it: instructions, not memory. It loads single bytes and divides to find each one's place, as cuda_1d does,
+ * and the detour costs a store, a barrier and a load more for each: so it is the slower one.
+ *
+ * Measured: grayscale/mnist-rgb/cuda_tiled/cold 158 us (results/h200/mnist.csv) */
+#include "bench/table/grayscale.h"
+#include "pixel.h"
+#include "kernels/launch.h"
+#include "bench/table/rung.h"
+
+constexpr int THREADS = 256;
+constexpr int PIXELS = 4 * THREADS; /* of a block */
+static_assert(THREADS <= 1024, "a block has at most 1024 threads");
+static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(PIXELS == sizeof(uchar4) * THREADS, "a thread stores one vector");
+
+/* rgb is, image after image, three planes of `plane` bytes; gray is one such plane an image; pixels counts all
+ * images. */
+static __global__ void grayscale_tiled_kernel(int64_t pixels, int64_t plane, const uint8_t *rgb, uint8_t *gray)
+{
+    SHARED_ARRAY(uint8_t, Rs, PIXELS);
+    SHARED_ARRAY(uint8_t, Gs, PIXELS);
+    SHARED_ARRAY(uint8_t, Bs, PIXELS);
+    int t = (int)threadIdx.x;
+    int64_t first = (int64_t)blockIdx.x * PIXELS;
+    for (int i = t; i < PIXELS; i += THREADS) {
+        int64_t pixel = first + i;
+        if (pixel < pixels) {
+            const uint8_t *red = rgb + pixel / plane * 3 * plane + pixel % plane;
+            Rs[i] = red[0];
+            Gs[i] = red[plane];
+            Bs[i] = red[2 * plane];
+        }
+    }
+    __syncthreads();
+    auto y = [&](int i) { return grayscale_pixel(Rs[i], Gs[i], Bs[i]); };
+    int own = 4 * t;
+    uint8_t *to = gray + first + own;
+    if (first + own + 4 <= pixels && (uintptr_t)to % alignof(uchar4) == 0)
+        *(uchar4 *)to = make_uchar4(y(own), y(own + 1), y(own + 2), y(own + 3));
+    else
+        for (int i = 0; i < 4 && first + own + i < pixels; i++)
+            to[i] = y(own + i);
+}
+
+const char *grayscale_cuda_tiled(const void *problem, void *stream)
+{
+    const struct grayscale_problem *p = (const struct grayscale_problem *)problem;
+    int64_t plane = p->height * p->width, pixels = p->images * plane;
+    int64_t blocks = ceil_div(pixels, PIXELS);
+    const char *error = grid_x_error(__func__, blocks);
+    if (error)
+        return error;
+    LAUNCH(grayscale_tiled_kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, pixels, plane, p->rgb, p->gray);
+    return launch_error(__func__);
+}

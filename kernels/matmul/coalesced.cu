@@ -1,0 +1,55 @@
+/* matmul cuda_coalesced: one thread an element of C, neighbouring threads along a row of C.
+ *
+ * Technique: C is cut into panels, at most 32 columns wide and all of C high. A block's 256 threads fill a panel's rows
+ * one after the other, like text on a page: 8 rows of 32 columns or, where C has only 10 columns (MNIST's digits), 25
+ * rows of 10 and a bit of the next. So C may be narrower than a warp, and yet no lane is idle.
+ *
+ * What it fixes in cuda_naive: the lanes of a warp now have neighbouring columns. Their loads of B and stores to C fall
+ * in one line (coalesced), and their loads of A are the same address, sent to all lanes at once. Same arithmetic,
+ * same loop; only the index has changed.
+ *
+ * What bounds it: loads. Each multiply-add still needs two of them, and the load units take one instruction where the
+ * arithmetic units could take four. The threads of a block read the same elements of A and B again and again, at best
+ * from the first-level cache. cuda_tiled does on purpose what the cache here does by chance.
+ *
+ * Measured: matmul/mnist/cuda_coalesced/cold 212.5 us (results/h200/mnist.csv) */
+#include "kernels/launch.h"
+#include "bench/table/matmul.h"
+#include "bench/table/rung.h"
+
+#include <math.h>
+
+constexpr int WARP = 32;
+constexpr int THREADS = 256;
+static_assert(THREADS <= 1024, "a block has at most 1024 threads");
+static_assert(THREADS % WARP == 0, "a block is whole warps");
+
+/* a is m x k, b is k x n, c is m x n, all row-major; c is `panels` panels of `width` columns, the last perhaps less. */
+static __global__ void matmul_coalesced_kernel(int64_t m, int64_t n, int64_t k, unsigned panels, unsigned width,
+                                               const float *a, const float *b, float *c)
+{
+    /* Neighbouring blocks take the same rows of neighbouring panels: what they read of A is then in the cache. */
+    int64_t element = (int64_t)(blockIdx.x / panels) * THREADS + threadIdx.x;
+    int64_t row = element / width;
+    int64_t column = (int64_t)(blockIdx.x % panels) * width + element % width;
+    if (row >= m || column >= n)
+        return;
+    float sum = 0;
+    for (int64_t p = 0; p < k; p++)
+        sum = fmaf(a[row * k + p], b[p * n + column], sum);
+    c[row * n + column] = sum;
+}
+
+const char *matmul_cuda_coalesced(const void *problem, void *stream)
+{
+    const struct matmul_problem *p = (const struct matmul_problem *)problem;
+    int64_t panels = ceil_div(p->n, WARP);
+    int64_t width = ceil_div(p->n, panels); /* even panels: 65 columns are 3 of 22, not 32 + 32 + 1 */
+    int64_t blocks = panels * ceil_div(p->m * width, THREADS);
+    const char *error = grid_x_error(__func__, blocks);
+    if (error)
+        return error;
+    LAUNCH(matmul_coalesced_kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->m, p->n, p->k,
+           (unsigned)panels, (unsigned)width, p->a, p->b, p->c);
+    return launch_error(__func__);
+}

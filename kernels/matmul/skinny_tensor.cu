@@ -1,0 +1,164 @@
+/* matmul cuda_skinny_tensor: A streams through a ring of bulk copies, tensor cores multiply it, B stays in registers.
+ *
+ * Technique: three ideas, each for something that cuda_skinny waits for.
+ *
+ * A ring. One block a multiprocessor stays until all is done. One of its threads has rows of A copied into shared
+ * memory, BM whole rows at once, which lie behind each other in A as in the ring's stage. The copies go on by
+ * themselves: no register holds what is on its way, and no other thread takes part. While one stage is worked on, the
+ * next are being filled. A barrier that counts bytes says when one is full.
+ *
+ * Tensor cores. C^T = B^T A^T, since an instruction takes 16 rows by 8 columns, and B has the fewer columns. FP32 comes
+ * out of TF32 by splitting each factor in two (tf32.h). That is three instructions in place of one, and still
+ * fewer than FFMAs. The sum over k is part of the instruction: no shuffles.
+ *
+ * B in registers. The warps share k: each takes every WARPS-th step of 16, and keeps its part of B, split, for the
+ * whole time, so that shared memory has to deliver A alone. What the warps have of a row's sums is added up through
+ * shared memory, with one barrier for BM rows.
+ *
+ * The order of k is free as long as A and B agree. Of a lane's float4, four neighbours in a row of A, the first two are
+ * factors of one instruction and the last two of the next; so A is read 16 bytes at a time.
+ *
+ * What it fixes in cuda_skinny: memory is no longer waited for by those who multiply, but for the start.
+ *
+ * What bounds it: device memory, and what does not overlap with it: before, B comes; after, the last rows are
+ * multiplied. Other k than STEP to K_MAX, wider B, rows that are not aligned to 16 bytes, and GPUs without the shared
+ * memory go the way of cuda_skinny.
+ *
+ * Measured: matmul/mnist/cuda_skinny_tensor/cold 43.39 us (results/h200/mnist.csv) */
+#include "hopper.h"
+#include "kernels/launch.h"
+#include "bench/table/matmul.h"
+#include "bench/table/rung.h"
+#include "tf32.h"
+
+constexpr int WARP = 32, WARPS = 7, THREADS = WARPS * WARP;
+constexpr int FRAGMENT = 8, WIDEST = 16; /* rows of A and columns of B that an instruction takes */
+constexpr int FRAGMENTS = 2, BM = FRAGMENTS * FRAGMENT;
+constexpr int STEP = 16; /* of k: a float4 for each of the four lanes that share a row */
+constexpr int STEPS = 7; /* of a warp */
+constexpr int K_MAX = WARPS * STEPS * STEP;
+constexpr int STAGES = 3; /* 150 KB on their way at K_MAX */
+static_assert(THREADS <= 1024, "a block has at most 1024 threads");
+constexpr int SHARED_BYTES_MAX = (STAGES * BM * K_MAX + 2 * WARPS * BM * WIDEST) * (int)sizeof(float) + 64;
+static_assert(SHARED_BYTES_MAX <= 227 * 1024, "what a block can have");
+
+/* A warp's part of B, as the instruction wants it: of each step two instructions' worth. */
+struct part_of_b {
+    uint32_t high[STEPS][2][4], low[STEPS][2][4];
+};
+
+/* b is k x n; zeros outside it. */
+static __device__ void load_part(part_of_b &part, int n, int k, int warp, int r, int c, const float *b)
+{
+#pragma unroll
+    for (int s = 0; s < STEPS; s++)
+#pragma unroll
+        for (int i = 0; i < 8; i++) {
+            int p = STEP * (warp + WARPS * s) + 4 * c + i / 2, column = r + i % 2 * 8;
+            tf32_pair pair = tf32_split(p < k && column < n ? b[p * n + column] : 0.0f);
+            part.high[s][i / 4][i % 4] = pair.high;
+            part.low[s][i / 4][i % 4] = pair.low;
+        }
+}
+
+/* What the warp's part of B makes of BM rows of A: of each FRAGMENT of them, 16 columns by 8 rows. `row` is the lane's
+ * own of the first. */
+static __device__ void multiply(const part_of_b &part, int k, int warp, int c, const float *row,
+                                float (&sums)[FRAGMENTS][4])
+{
+    float high_low[FRAGMENTS][4] = {}, low_high[FRAGMENTS][4] = {};
+#pragma unroll
+    for (int s = 0; s < STEPS; s++) {
+        int p = STEP * (warp + WARPS * s) + 4 * c;
+#pragma unroll
+        for (int f = 0; f < FRAGMENTS; f++) {
+            float4 four = p < k ? *(const float4 *)&row[f * FRAGMENT * k + p] : make_float4(0, 0, 0, 0);
+            tf32_pair x[4] = {tf32_split(four.x), tf32_split(four.y), tf32_split(four.z), tf32_split(four.w)};
+#pragma unroll
+            for (int i = 0; i < 2; i++) {
+                const tf32_pair &x0 = x[2 * i], &x1 = x[2 * i + 1];
+                tf32_multiply(sums[f], part.high[s][i], x0.high, x1.high);
+                tf32_multiply(high_low[f], part.high[s][i], x0.low, x1.low);
+                tf32_multiply(low_high[f], part.low[s][i], x0.high, x1.high);
+            }
+        }
+    }
+#pragma unroll
+    for (int f = 0; f < FRAGMENTS; f++)
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+            sums[f][i] += high_low[f][i] + low_high[f][i];
+}
+
+/* a is m x k, b is k x n, c is m x n, all row-major; n <= WIDEST, k <= K_MAX, and k is a multiple of 4. */
+static __global__ void __launch_bounds__(THREADS, 1)
+    matmul_skinny_tensor_kernel(int64_t m, int n, int k, const float *a, const float *b, float *c)
+{
+    __shared__ uint64_t filled[STAGES];
+    __shared__ float shares[2][WARPS][BM * WIDEST];
+    DYNAMIC_SHARED(float, ring);
+    int warp = (int)threadIdx.x / WARP, lane = (int)threadIdx.x % WARP, lane_row = lane / 4, lane_k = lane % 4;
+    int64_t tiles = (m + BM - 1) / BM;
+    auto fetch = [&](int64_t tile, int stage) {
+        if (tile < tiles && threadIdx.x == 0)
+            copy_bulk(ring + stage * BM * k, a + tile * BM * k,
+                      (uint32_t)min(m - tile * BM, (int64_t)BM) * (uint32_t)k * 4, &filled[stage]);
+    };
+    if (threadIdx.x == 0) {
+        for (int stage = 0; stage < STAGES; stage++)
+            barrier_make(&filled[stage], 1);
+        barriers_made();
+    }
+    for (int stage = 0; stage < STAGES; stage++)
+        fetch(blockIdx.x + (int64_t)stage * gridDim.x, stage);
+    part_of_b part;
+    load_part(part, n, k, warp, lane_row, lane_k, b);
+    __syncthreads();
+    int stage = 0, turn = 0;
+    uint32_t phase = 0;
+    for (int64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        float sums[FRAGMENTS][4] = {};
+        barrier_wait(&filled[stage], phase);
+        multiply(part, k, warp, lane_k, ring + (stage * BM + lane_row) * k, sums);
+#pragma unroll
+        for (int f = 0; f < FRAGMENTS; f++)
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                int row = f * FRAGMENT + 2 * lane_k + i % 2, column = lane_row + i / 2 * 8;
+                if (column < n)
+                    shares[turn][warp][row * n + column] = sums[f][i];
+            }
+        __syncthreads(); /* now the shares are there, and the stage has been read: the sums were made of it */
+        fetch(tile + (int64_t)STAGES * gridDim.x, stage);
+        for (int i = (int)threadIdx.x; i < BM * n; i += THREADS) {
+            float sum = 0;
+#pragma unroll
+            for (int w = 0; w < WARPS; w++)
+                sum += shares[turn][w][i];
+            if (tile * BM * n + i < m * n)
+                c[tile * BM * n + i] = sum;
+        }
+        turn ^= 1; /* so that the barrier of the next turn will do for this one's readers, too */
+        stage = (stage + 1) % STAGES;
+        phase ^= stage == 0;
+    }
+}
+
+const char *matmul_cuda_skinny_tensor(const void *problem, void *stream)
+{
+    const struct matmul_problem *p = (const struct matmul_problem *)problem;
+    int64_t tiles = ceil_div(p->m, BM);
+    int device, blocks, shared_bytes;
+    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, device) ||
+        cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))
+        return launch_error(__func__);
+    if (p->n > WIDEST || p->k < STEP || p->k > K_MAX || p->k % 4 != 0 || !is_aligned(p->a, 16) ||
+        shared_bytes < SHARED_BYTES_MAX)
+        return matmul_cuda_skinny(problem, stream);
+    int ring_bytes = STAGES * BM * (int)p->k * (int)sizeof(float);
+    if (cudaFuncSetAttribute(matmul_skinny_tensor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, ring_bytes))
+        return launch_error(__func__);
+    LAUNCH(matmul_skinny_tensor_kernel, (unsigned)min(tiles, (int64_t)blocks), THREADS, (size_t)ring_bytes,
+           (cudaStream_t)stream, p->m, (int)p->n, (int)p->k, p->a, p->b, p->c);
+    return launch_error(__func__);
+}

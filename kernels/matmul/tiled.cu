@@ -1,0 +1,65 @@
+/* matmul cuda_tiled: tiles of A and B in shared memory.
+ *
+ * Technique: a block makes a 32 x 32 tile of C, one thread an element. It walks along k in steps of 32. In each step
+ * its threads fetch together one 32 x 32 tile of A (As) and one of B (Bs), one element of each a thread, wait for each
+ * other (the first barrier), and then each thread multiplies a row of As by a column of Bs. The second barrier keeps
+ * the fast threads from overwriting a tile that slow ones still read. Sizes need not be multiples of 32: places outside
+ * the matrices are filled with zeros, which add nothing, and every thread reaches every barrier, also one whose element
+ * lies outside C.
+ *
+ * What it fixes in cuda_coalesced: an element fetched is used 32 times. Device memory, the second-level cache and the
+ * path from there carry a thirty-second of the loads. As is read one address for a whole warp, Bs one row of 32
+ * neighbours: neither has bank conflicts.
+ *
+ * What bounds it: shared memory. Every multiply-add still needs a load of its own from Bs (of As, four neighbours
+ * can come in one load), so the load units stay busier than the arithmetic, only on shorter ways. The cure is for a
+ * thread to compute several elements out of registers, so that an operand loaded once serves many multiply-adds. And
+ * where C is narrower than a tile (10 columns), the lanes outside are idle.
+ *
+ * Measured: matmul/mnist/cuda_tiled/cold 326.1 us (results/h200/mnist.csv) */
+#include "kernels/launch.h"
+#include "bench/table/matmul.h"
+#include "bench/table/rung.h"
+
+#include <math.h>
+
+constexpr int BM = 32, BN = 32, BK = 32;
+static_assert(BM == BK && BN == BK, "each thread fetches one element of As and one of Bs");
+static_assert(BM * BN <= 1024, "a block has at most 1024 threads");
+static_assert(BN == 32, "a warp is a row of the tile: neither As nor Bs has bank conflicts then");
+static_assert((BM * BK + BK * BN) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
+
+/* a is m x k, b is k x n, c is m x n, all row-major; c is tiles_n tiles wide. */
+static __global__ void __launch_bounds__(BM *BN)
+    matmul_tiled_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
+{
+    SHARED_ARRAY(float, As, BM, BK);
+    SHARED_ARRAY(float, Bs, BK, BN);
+    int tx = (int)threadIdx.x, ty = (int)threadIdx.y;
+    int64_t row = (int64_t)(blockIdx.x / tiles_n) * BM + ty;
+    int64_t column = (int64_t)(blockIdx.x % tiles_n) * BN + tx;
+    float sum = 0;
+    for (int64_t p0 = 0; p0 < k; p0 += BK) {
+        As[ty][tx] = row < m && p0 + tx < k ? a[row * k + p0 + tx] : 0.0f;
+        Bs[ty][tx] = p0 + ty < k && column < n ? b[(p0 + ty) * n + column] : 0.0f;
+        __syncthreads();
+        for (int p = 0; p < BK; p++)
+            sum = fmaf(As[ty][p], Bs[p][tx], sum);
+        __syncthreads();
+    }
+    if (row < m && column < n)
+        c[row * n + column] = sum;
+}
+
+const char *matmul_cuda_tiled(const void *problem, void *stream)
+{
+    const struct matmul_problem *p = (const struct matmul_problem *)problem;
+    int64_t tiles_n = ceil_div(p->n, BN);
+    int64_t tiles = ceil_div(p->m, BM) * tiles_n;
+    const char *error = grid_x_error(__func__, tiles);
+    if (error)
+        return error;
+    LAUNCH(matmul_tiled_kernel, (unsigned)tiles, dim3(BN, BM), 0, (cudaStream_t)stream, p->m, p->n, p->k,
+           (unsigned)tiles_n, p->a, p->b, p->c);
+    return launch_error(__func__);
+}

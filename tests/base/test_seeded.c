@@ -1,0 +1,117 @@
+/* Seeded numbers: the published vectors, and what inputs rely on. */
+#include "bench/base/seeded.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+enum { MANY = 1 << 20 };
+
+static void bits_are_those_of_splitmix64(void **state)
+{
+    (void)state;
+    static const uint64_t expected[] = {
+        UINT64_C(6457827717110365317), UINT64_C(3203168211198807973),  UINT64_C(9817491932198370423),
+        UINT64_C(4593380528125082431), UINT64_C(16408922859458223821),
+    };
+    for (uint64_t i = 0; i < 5; i++)
+        assert_int_equal(seeded_bits(1234567, i), expected[i]);
+    assert_int_equal(seeded_bits(0, 0), UINT64_C(0xE220A8397B1DCDAF));
+}
+
+/* The vectors of FNV-1a are those of its authors. */
+static void a_text_has_bits_of_its_own(void **state)
+{
+    (void)state;
+    assert_int_equal(seeded_text_bits(7, ""), seeded_bits(7, UINT64_C(0xCBF29CE484222325)));
+    assert_int_equal(seeded_text_bits(7, "a"), seeded_bits(7, UINT64_C(0xAF63DC4C8601EC8C)));
+    assert_int_equal(seeded_text_bits(8, "foobar"), seeded_bits(8, UINT64_C(0x85944171F73967E8)));
+}
+
+static void a_number_depends_on_its_place_alone(void **state)
+{
+    (void)state;
+    float forwards[100];
+    for (uint64_t i = 0; i < 100; i++)
+        forwards[i] = seeded_signed_unit(7, i);
+    for (uint64_t i = 100; i-- > 0;)
+        assert_true(seeded_signed_unit(7, i) == forwards[i]);
+}
+
+static void numbers_stand_in_minus_one_to_one_on_the_grid(void **state)
+{
+    (void)state;
+    double least = 1, largest = -1;
+    for (uint64_t i = 0; i < MANY; i++) {
+        double x = (double)seeded_signed_unit(42, i);
+        assert_true(x >= -1 && x < 1);
+        assert_true(x * 0x1p23 == floor(x * 0x1p23));
+        least = fmin(least, x);
+        largest = fmax(largest, x);
+    }
+    assert_true(least < -0.9999 && largest > 0.9999);
+}
+
+/* The mean of n such numbers has a standard deviation of 1 / sqrt(3 n): here 5.6e-4. */
+static void numbers_are_uniform_around_zero(void **state)
+{
+    (void)state;
+    double sum = 0, squares = 0;
+    for (uint64_t i = 0; i < MANY; i++) {
+        double x = (double)seeded_signed_unit(42, i);
+        sum += x;
+        squares += x * x;
+    }
+    assert_true(fabs(sum / MANY) < 0.003);
+    assert_true(fabs(squares / MANY - 1.0 / 3.0) < 0.003);
+}
+
+static void neighbours_do_not_depend_on_each_other(void **state)
+{
+    (void)state;
+    double sum = 0;
+    for (uint64_t i = 0; i + 1 < MANY; i++)
+        sum += (double)seeded_signed_unit(42, i) * (double)seeded_signed_unit(42, i + 1);
+    assert_true(fabs(sum / MANY) < 0.002);
+}
+
+static void other_seeds_give_other_numbers(void **state)
+{
+    (void)state;
+    int equal = 0;
+    for (uint64_t i = 0; i < 1000; i++)
+        equal += seeded_signed_unit(1, i) == seeded_signed_unit(2, i);
+    assert_true(equal <= 1);
+}
+
+/* One stream that is another one moved along would put the same numbers into A and B. */
+static void streams_do_not_repeat_each_other(void **state)
+{
+    (void)state;
+    uint64_t a = seeded_stream(42, 0), b = seeded_stream(42, 1);
+    assert_int_not_equal(a, seeded_stream(43, 0));
+    for (uint64_t shift = 0; shift < 10000; shift++) {
+        assert_int_not_equal(seeded_bits(a, shift), seeded_bits(b, 0));
+        assert_int_not_equal(seeded_bits(b, shift), seeded_bits(a, 0));
+        assert_int_not_equal(seeded_bits(42, shift), seeded_bits(a, 0));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bits_are_those_of_splitmix64),
+        cmocka_unit_test(a_text_has_bits_of_its_own),
+        cmocka_unit_test(a_number_depends_on_its_place_alone),
+        cmocka_unit_test(numbers_stand_in_minus_one_to_one_on_the_grid),
+        cmocka_unit_test(numbers_are_uniform_around_zero),
+        cmocka_unit_test(neighbours_do_not_depend_on_each_other),
+        cmocka_unit_test(other_seeds_give_other_numbers),
+        cmocka_unit_test(streams_do_not_repeat_each_other),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

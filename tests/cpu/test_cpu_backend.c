@@ -1,0 +1,239 @@
+/* The CPU's backend on this very machine: waiting, what it says of itself, and emptying the caches. */
+#define _GNU_SOURCE /* sched_setaffinity */
+#include "bench/table/backend.h"
+
+#include "cpu/backend/cpu_mask.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <omp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#if HAVE_openblas
+#include <cblas.h>
+#endif
+
+static int open_all(void **state)
+{
+    (void)state;
+    return cpu_backend.open(&(struct backend_settings){.device = -1}) != NULL;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    cpu_backend.close();
+    return 0;
+}
+
+/* The shortest of several, so that other work on the machine matters little. */
+static double shortest_spin_s(int64_t nanoseconds)
+{
+    double shortest = INFINITY, length;
+    for (int i = 0; i < 20; i++) {
+        usleep(1000); /* who has slept gets a CPU for some time */
+        cpu_backend.mark(0);
+        assert_null(cpu_backend.spin(nanoseconds));
+        cpu_backend.mark(1);
+        cpu_backend.elapsed(0, 1, &length);
+        shortest = fmin(shortest, length);
+    }
+    return shortest;
+}
+
+static void spinning_takes_as_long_as_it_should(void **state)
+{
+    (void)state;
+    assert_true(shortest_spin_s(0) < 50e-6);
+    assert_true(shortest_spin_s(BACKEND_NO_SPIN) < 50e-6);
+    const int64_t lengths[] = {1000, 100000, 1000000};
+    for (size_t i = 0; i < 3; i++) {
+        double shortest = shortest_spin_s(lengths[i]), expected = 1e-9 * (double)lengths[i];
+        if (!(shortest >= expected && shortest < 1.1 * expected + 20e-6))
+            fail_msg("%g s took %g s", expected, shortest);
+    }
+}
+
+/* A whole second ends meanwhile: once within so many pieces. */
+static void spinning_passes_the_second(void **state)
+{
+    (void)state;
+    double whole;
+    cpu_backend.mark(2);
+    for (int i = 0; i < 11; i++)
+        assert_null(cpu_backend.spin(100000000));
+    cpu_backend.mark(3);
+    cpu_backend.elapsed(2, 3, &whole);
+    assert_true(whole >= 1.1);
+}
+
+static void busy_forever(void)
+{
+    for (volatile unsigned turns = 0;; turns++)
+        ;
+}
+
+/* Beside another process on one CPU, this one has to leave it many times; while it sleeps, it leaves of its own will.
+ */
+static void preemptions_are_counted(void **state)
+{
+    (void)state;
+    struct device_state before, after;
+    cpu_set_t all, one;
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    CPU_ZERO(&one);
+    for (size_t cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; cpu++)
+        if (CPU_ISSET(cpu, &all))
+            CPU_SET(cpu, &one);
+
+    cpu_backend.read_state(&before);
+    for (int i = 0; i < 200; i++)
+        usleep(100);
+    cpu_backend.read_state(&after);
+    assert_true(after.preemptions - before.preemptions < 100);
+
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    pid_t rival = fork();
+    if (rival == 0)
+        busy_forever();
+    assert_true(rival > 0);
+    cpu_backend.read_state(&before);
+    cpu_backend.spin(400000000);
+    cpu_backend.read_state(&after);
+    kill(rival, SIGKILL);
+    waitpid(rival, NULL, 0);
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+    assert_true(after.preemptions - before.preemptions >= 5);
+}
+
+static void lost_time_only_grows(void **state)
+{
+    (void)state;
+    struct device_state before, after;
+    if (access("/proc/stat", R_OK) != 0)
+        skip();
+    cpu_backend.read_state(&before);
+    cpu_backend.spin(20000000);
+    cpu_backend.read_state(&after);
+    assert_true(before.lost_s >= 0);
+    assert_true(after.lost_s >= before.lost_s);
+}
+
+static void the_machine_is_described(void **state)
+{
+    (void)state;
+    struct device_info info;
+    struct cpu_mask mask;
+    char affinity[sizeof info.affinity];
+    memset(&info, 0xA5, sizeof info);
+    cpu_backend.describe(&info);
+    cpu_mask_read(&mask);
+    cpu_mask_text(&mask, affinity, sizeof affinity);
+    assert_string_equal(info.affinity, affinity);
+    assert_true(strlen(info.name) > 0);
+    assert_true(info.threads >= 1 && info.threads <= mask.count);
+    assert_true(isnan(info.power_limit_w) && isnan(info.sm_clock_set_mhz));
+    assert_string_equal(info.uuid, "");
+    assert_true(info.note_count >= 0 && info.note_count <= DEVICE_NOTES_MAX);
+#if HAVE_openblas
+    const char *core = openblas_get_corename();
+    assert_non_null(strstr(info.blas_version, "OpenBLAS 0."));
+    assert_non_null(strstr(info.blas_version, core));
+#else
+    assert_string_equal(info.blas_version, "");
+#endif
+}
+
+/* A process of its own, since OpenMP binds threads before main(). */
+static void binding_threads_does_not_hide_cpus(void **state)
+{
+    (void)state;
+    char path[4096], command[4200], text[64] = "", expected[64];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length < 0 || omp_get_num_places() > 0) /* this process's threads are bound, and so were the other's */
+        skip();
+    path[length] = '\0';
+    snprintf(command, sizeof command, "OMP_PROC_BIND=true '%s' affinity", path);
+    FILE *other = popen(command, "r");
+    assert_non_null(other);
+    size_t got = fread(text, 1, sizeof text - 1, other);
+    text[got] = '\0';
+    assert_int_equal(pclose(other), 0);
+    struct cpu_mask mask;
+    cpu_mask_read(&mask);
+    cpu_mask_text(&mask, expected, sizeof expected);
+    assert_string_equal(text, expected);
+}
+
+static int print_affinity(void)
+{
+    struct device_info info;
+    cpu_backend.open(&(struct backend_settings){.device = -1});
+    cpu_backend.describe(&info);
+    return fputs(info.affinity, stdout) < 0;
+}
+
+static void only_so_many_threads_as_are_wanted(void **state)
+{
+    (void)state;
+    struct device_info info;
+    assert_null(cpu_backend.open(&(struct backend_settings){.device = -1, .threads = 3}));
+    cpu_backend.describe(&info);
+    assert_int_equal(info.threads, 3);
+#if HAVE_openblas
+    assert_int_equal(openblas_get_num_threads(), 3);
+#endif
+}
+
+static void evicted_memory_is_slower_to_read(void **state)
+{
+    (void)state;
+    enum { BYTES = 256 << 10 };
+    static char memory[BYTES];
+    double cached_s = INFINITY, evicted_s = INFINITY, length;
+    cpu_backend.seed(memory, BYTES);
+    for (int i = 0; i < 40; i++) {
+        const bool evicts = i % 2 == 0;
+        cpu_backend.ceiling(CEILING_READ, 0, memory, BYTES);
+        if (evicts)
+            assert_null(cpu_backend.evict(&(struct span){memory, BYTES}, 1, false));
+        cpu_backend.mark(0);
+        cpu_backend.ceiling(CEILING_READ, 0, memory, BYTES);
+        cpu_backend.mark(1);
+        cpu_backend.elapsed(0, 1, &length);
+        double *shortest = evicts ? &evicted_s : &cached_s;
+        *shortest = fmin(*shortest, length);
+    }
+#ifdef __SANITIZE_ADDRESS__
+    skip(); /* instrumented reads take longer than memory does */
+#endif
+    if (!(evicted_s > 1.5 * cached_s))
+        fail_msg("%g us from memory, %g us from the cache", 1e6 * evicted_s, 1e6 * cached_s);
+}
+
+int main(int count, char **arguments)
+{
+    if (count > 1 && strcmp(arguments[1], "affinity") == 0)
+        return print_affinity();
+#define ON_CPU(test) cmocka_unit_test_setup_teardown(test, open_all, close_all)
+    const struct CMUnitTest tests[] = {
+        ON_CPU(spinning_takes_as_long_as_it_should),
+        ON_CPU(spinning_passes_the_second),
+        ON_CPU(preemptions_are_counted),
+        ON_CPU(lost_time_only_grows),
+        ON_CPU(the_machine_is_described),
+        ON_CPU(binding_threads_does_not_hide_cpus),
+        ON_CPU(only_so_many_threads_as_are_wanted),
+        ON_CPU(evicted_memory_is_slower_to_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,350 @@
+/* The CPU's ceilings: that the work is done, all of it and no more, and that no rung could do it faster. */
+#define _DEFAULT_SOURCE /* mincore, MADV_NOHUGEPAGE */
+#include "cpu/backend/cpu_ceilings.h"
+
+#include "bench/table/backend.h"
+#include "cpu/backend/cpu_ceiling_kernels.h"
+#include "cpu/backend/cpu_isa.h"
+#include "bench/table/matmul.h"
+#include "bench/table/rung.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static void open_with(int threads)
+{
+    assert_null(cpu_backend.open(&(struct backend_settings){.device = -1, .threads = threads}));
+}
+
+static double seconds(void (*work)(void *argument), void *argument)
+{
+    double best = INFINITY, length;
+    for (int i = 0; i < 15; i++) {
+        cpu_backend.mark(0);
+        work(argument);
+        cpu_backend.mark(1);
+        cpu_backend.elapsed(0, 1, &length);
+        best = fmin(best, length);
+    }
+    return best;
+}
+
+/* Each of these takes three cycles on x86 processors since 2008, and waits for the one before. The factor is one that
+ * compilers do not make shifts and additions of. */
+enum { MULTIPLICATIONS = 1000000, MULTIPLICATION_CYCLES = 3 };
+
+static void multiply(void *argument)
+{
+    uint64_t number = 3;
+    for (int i = 0; i < MULTIPLICATIONS; i++) {
+        number *= UINT64_C(0x9E3779B97F4A7C15);
+        __asm__ volatile("" : "+r"(number));
+    }
+    *(uint64_t *)argument = number;
+}
+
+static double cycles_per_second(void)
+{
+    uint64_t number;
+    return MULTIPLICATIONS * MULTIPLICATION_CYCLES / seconds(multiply, &number);
+}
+
+/* Some pages, none of which has been touched, with one behind them that may not be. */
+struct pages {
+    size_t size, count;
+    char *start;
+};
+
+static struct pages map_pages(size_t count)
+{
+    struct pages pages = {.size = (size_t)sysconf(_SC_PAGESIZE), .count = count};
+    pages.start = mmap(NULL, (count + 1) * pages.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(pages.start != MAP_FAILED);
+    madvise(pages.start, count * pages.size, MADV_NOHUGEPAGE);
+    assert_int_equal(mprotect(pages.start + count * pages.size, pages.size, PROT_NONE), 0);
+    return pages;
+}
+
+static size_t count_touched(const struct pages *pages)
+{
+    unsigned char present[256];
+    assert_true(pages->count <= sizeof present);
+    assert_int_equal(mincore(pages->start, pages->count * pages->size, present), 0);
+    size_t touched = 0;
+    for (size_t i = 0; i < pages->count; i++)
+        touched += present[i] & 1;
+    return touched;
+}
+
+static void unmap(const struct pages *pages)
+{
+    munmap(pages->start, (pages->count + 1) * pages->size);
+}
+
+static void reading_touches_all_that_is_to_be_read(void **state)
+{
+    (void)state;
+    enum { PAGES = 201 };
+    for (int threads = 1; threads <= 5; threads += 2) {
+        open_with(threads);
+        assert_int_equal(cpu_ceiling_variants(CEILING_READ), threads == 1 ? 2 : 4);
+        for (int variant = 0; variant < cpu_ceiling_variants(CEILING_READ); variant++) {
+            struct pages pages = map_pages(PAGES);
+            /* ... to the last byte, and no further: behind it a read would end this test. */
+            assert_null(cpu_ceiling(CEILING_READ, variant, pages.start, (double)((PAGES - 1) * pages.size)));
+            assert_int_equal(count_touched(&pages), PAGES - 1);
+            assert_null(cpu_ceiling(CEILING_READ, variant, pages.start, (double)((PAGES - 1) * pages.size + 1)));
+            assert_int_equal(count_touched(&pages), PAGES);
+            assert_null(cpu_ceiling(CEILING_READ, variant, pages.start + 32, (double)(PAGES * pages.size - 32)));
+            unmap(&pages);
+        }
+        cpu_backend.close();
+    }
+}
+
+/* By the kernels of all instruction sets that this machine has: from an odd address on, sizes that leave every rest. */
+static void every_instruction_set_reads_to_the_end(void **state)
+{
+    (void)state;
+    assert_null(ceiling_kernels_of(isa_best() + 3));
+    for (int isa = 0; isa <= isa_best(); isa++) {
+        for (int spread = 0; spread < 2; spread++) {
+            struct pages pages = map_pages(40);
+            const char *end = pages.start + pages.count * pages.size;
+            for (size_t bytes = 0; bytes < 9000; bytes += 1 + bytes / 32)
+                ceiling_kernels_of(isa)->read[spread](end - bytes, bytes);
+            assert_true(count_touched(&pages) <= 4);
+            ceiling_kernels_of(isa)->read[spread](pages.start, pages.count * pages.size);
+            assert_int_equal(count_touched(&pages), pages.count);
+            unmap(&pages);
+        }
+    }
+}
+
+enum { IN_FIRST_CACHE = 16384, READINGS = 200 };
+
+struct reading {
+    void (*read)(const char *start, size_t bytes);
+    const char *memory;
+};
+
+static void read_often(void *argument)
+{
+    const struct reading *reading = argument;
+    for (int i = 0; i < READINGS; i++)
+        reading->read(reading->memory, IN_FIRST_CACHE);
+}
+
+/* Three vectors a cycle is the most that any processor loads: who reads more has left something out. */
+static void no_reading_is_faster_than_loads_can_be(void **state)
+{
+    (void)state;
+#if ISA_X86
+    static _Alignas(64) char memory[IN_FIRST_CACHE];
+    for (int isa = 0; isa <= isa_best(); isa++) {
+        const double vector_bytes = 16 << isa;
+        for (int spread = 0; spread < 2; spread++) {
+            struct reading reading = {ceiling_kernels_of(isa)->read[spread], memory};
+            double bytes_per_cycle =
+                (double)IN_FIRST_CACHE * READINGS / seconds(read_often, &reading) / cycles_per_second();
+            if (!(bytes_per_cycle < 3.3 * vector_bytes))
+                fail_msg("instruction set %d, %d: %g bytes a cycle", isa, spread, bytes_per_cycle);
+        }
+    }
+#else
+    skip();
+#endif
+}
+
+struct additions {
+    const struct ceiling_kernels *kernels;
+    int64_t rounds;
+    float mean;
+};
+
+static void multiply_add(void *argument)
+{
+    struct additions *additions = argument;
+    additions->mean = additions->kernels->multiply_add(additions->rounds);
+}
+
+static void multiply_adds_are_done_one_by_one(void **state)
+{
+    (void)state;
+    for (int isa = 0; isa <= isa_best(); isa++) {
+        struct additions few = {ceiling_kernels_of(isa), 20000, 0}, many = {few.kernels, 160000, 0};
+        double few_s = seconds(multiply_add, &few), many_s = seconds(multiply_add, &many);
+        assert_true(fabs(few.mean - 1.5) < 0.02 && many.mean == few.mean);
+        if (!(many_s > 4 * few_s && many_s < 16 * few_s))
+            fail_msg("instruction set %d: eight times the work took %g times as long", isa, many_s / few_s);
+    }
+}
+
+struct ceiling_work {
+    int variant;
+    double flop;
+};
+
+static void fma_ceiling(void *argument)
+{
+    const struct ceiling_work *work = argument;
+    cpu_ceiling(CEILING_FMA, work->variant, NULL, work->flop);
+}
+
+/* Two units for multiply-adds, or for either half of them, is the most that there are in a core. */
+static void no_ceiling_is_higher_than_units_allow(void **state)
+{
+    (void)state;
+#if ISA_X86
+    const double per_cycle_and_core = 2 * 2 * (4 << isa_best());
+    for (int threads = 1; threads <= 2; threads++) {
+        open_with(threads);
+        for (int variant = 0; variant < cpu_ceiling_variants(CEILING_FMA); variant++) {
+            struct ceiling_work work = {variant, 5e7};
+            double per_cycle = work.flop / seconds(fma_ceiling, &work) / cycles_per_second();
+            if (!(per_cycle < 1.3 * per_cycle_and_core * (variant + 1)))
+                fail_msg("%d threads, variant %d: %g operations a cycle", threads, variant, per_cycle);
+        }
+        cpu_backend.close();
+    }
+#else
+    skip();
+#endif
+}
+
+static void matmul(void *argument)
+{
+    matmul_cpu_tuned(argument, NULL);
+}
+
+static void no_matmul_is_faster_than_the_ceiling(void **state)
+{
+    (void)state;
+    enum { SIDE = 384 };
+    static float a[SIDE * SIDE], b[SIDE * SIDE], c[SIDE * SIDE];
+    struct matmul_problem problem = {.m = SIDE, .n = SIDE, .k = SIDE, .a = a, .b = b, .c = c};
+    for (int i = 0; i < SIDE * SIDE; i++)
+        a[i] = b[i] = 1.0F + (float)(i % 97) / 97;
+    open_with(1);
+    assert_int_equal(cpu_ceiling_variants(CEILING_FMA), 1);
+    struct ceiling_work work = {0, 2.0 * SIDE * SIDE * SIDE};
+    double ceiling_s = seconds(fma_ceiling, &work), matmul_s = seconds(matmul, &problem);
+    if (!(ceiling_s < 1.02 * matmul_s))
+        fail_msg("as many operations as a matmul of %g us take %g us", 1e6 * matmul_s, 1e6 * ceiling_s);
+    cpu_backend.close();
+}
+
+static int count_threads(void)
+{
+    int threads = -2; /* "." and ".." */
+    DIR *tasks = opendir("/proc/self/task");
+    if (!tasks)
+        return 0;
+    while (readdir(tasks))
+        threads++;
+    closedir(tasks);
+    return threads;
+}
+
+/* The first variant wakes nobody, the last one everybody: OpenMP's threads stay when they are done. */
+static void variants_are_one_thread_and_all(void **state)
+{
+    (void)state;
+    char memory[4096];
+    int before = count_threads();
+    if (before == 0)
+        skip();
+    open_with(9);
+    before = count_threads(); /* OpenBLAS has threads of its own */
+    assert_null(cpu_ceiling(CEILING_FMA, 0, memory, 1e6));
+    assert_null(cpu_ceiling(CEILING_READ, 0, memory, sizeof memory));
+    assert_null(cpu_ceiling(CEILING_READ, 1, memory, sizeof memory));
+    assert_int_equal(count_threads(), before);
+    assert_null(cpu_ceiling(CEILING_FMA, 1, memory, 1e6));
+    int after = count_threads();
+    assert_true(after >= before + 4); /* five at most were there already */
+    cpu_backend.close();
+    open_with(15);
+    before = count_threads();
+    assert_null(cpu_ceiling(CEILING_READ, 2, memory, sizeof memory));
+    assert_int_equal(count_threads(), before + 6);
+    cpu_backend.close();
+    open_with(17);
+    before = count_threads();
+    assert_null(cpu_ceiling(CEILING_READ, 3, memory, sizeof memory));
+    assert_int_equal(count_threads(), before + 2);
+    cpu_backend.close();
+}
+
+static void other_ceilings_are_not_known(void **state)
+{
+    (void)state;
+    open_with(2);
+    assert_int_equal(cpu_ceiling_variants(CEILING_COPY), 0);
+    assert_non_null(cpu_ceiling(CEILING_COPY, 0, NULL, 0));
+    cpu_backend.close();
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    return memcmp(a, b, 16);
+}
+
+static void seeded_numbers_are_all_different(void **state)
+{
+    (void)state;
+    enum { BYTES = 1 << 20 };
+    static unsigned char memory[BYTES];
+    assert_null(cpu_seed(memory, BYTES));
+    for (size_t i = 0; i < BYTES; i += 4) {
+        uint32_t word, next;
+        memcpy(&word, memory + i, 4);
+        assert_int_equal(word >> 31, 0);
+        memcpy(&next, memory + (i + 4) % BYTES, 4);
+        assert_int_not_equal(word, next);
+    }
+    qsort(memory, BYTES / 16, 16, compare_numbers);
+    for (size_t i = 16; i < BYTES; i += 16)
+        assert_int_not_equal(memcmp(memory + i, memory + i - 16, 16), 0);
+}
+
+static void seeding_ends_with_its_memory(void **state)
+{
+    (void)state;
+    for (size_t bytes = 0; bytes < 40; bytes++) {
+        unsigned char memory[48], expected[48];
+        memset(memory, 0xA5, sizeof memory);
+        assert_null(cpu_seed(expected, sizeof expected));
+        assert_null(cpu_seed(memory, bytes));
+        assert_memory_equal(memory, expected, bytes);
+        for (size_t i = bytes; i < sizeof memory; i++)
+            assert_int_equal(memory[i], 0xA5);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reading_touches_all_that_is_to_be_read),
+        cmocka_unit_test(every_instruction_set_reads_to_the_end),
+        cmocka_unit_test(no_reading_is_faster_than_loads_can_be),
+        cmocka_unit_test(multiply_adds_are_done_one_by_one),
+        cmocka_unit_test(no_ceiling_is_higher_than_units_allow),
+        cmocka_unit_test(no_matmul_is_faster_than_the_ceiling),
+        cmocka_unit_test(variants_are_one_thread_and_all),
+        cmocka_unit_test(other_ceilings_are_not_known),
+        cmocka_unit_test(seeded_numbers_are_all_different),
+        cmocka_unit_test(seeding_ends_with_its_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,230 @@
+/* The processor's name, affinity and governor, and the notes on the machine, read from made-up trees. */
+#include "cpu/backend/cpu_describe.h"
+
+#include "cpu/backend/cpu_notes.h"
+#include "made_tree.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+static const char *root;
+static struct cpu_mask mask;
+static struct device_info info;
+
+static void set_mask(int first, int last, int step)
+{
+    memset(&mask, 0, sizeof mask);
+    for (int cpu = first; cpu <= last; cpu += step, mask.count++)
+        mask.has[cpu] = true;
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    root = tree_make();
+    set_mask(0, 3, 1);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    tree_remove();
+    return 0;
+}
+
+static void look(void)
+{
+    memset(&info, 0, sizeof info);
+    cpu_describe(root, &mask, &info);
+}
+
+/* The sentence of the note so marked; NULL: there is none. */
+static const char *note(const char *mark)
+{
+    for (int i = 0; i < info.note_count; i++)
+        if (strcmp(info.notes[i].mark, mark) == 0)
+            return info.notes[i].text;
+    return NULL;
+}
+
+static void assert_mask_text(size_t size, const char *expected)
+{
+    char text[64];
+    memset(text, 'x', sizeof text);
+    cpu_mask_text(&mask, text, size);
+    assert_string_equal(text, expected);
+}
+
+static void affinity_is_a_list_of_ranges(void **state)
+{
+    (void)state;
+    assert_mask_text(64, "0-3");
+    mask.has[8] = true;
+    assert_mask_text(64, "0-3,8");
+    mask.has[CPU_MASK_MAX - 2] = mask.has[CPU_MASK_MAX - 1] = true;
+    assert_mask_text(64, "0-3,8,8190-8191");
+    set_mask(5, 5, 1);
+    assert_mask_text(64, "5");
+    set_mask(0, -1, 1);
+    assert_mask_text(64, "");
+    set_mask(0, 190, 2);
+    assert_mask_text(20, "0,2,4,6,8,... (96)");
+    assert_mask_text(21, "0,2,4,6,8,... (96)");
+    assert_mask_text(22, "0,2,4,6,8,10,... (96)");
+}
+
+static void affinity_of_this_process(void **state)
+{
+    (void)state;
+    cpu_mask_read(&mask);
+    int count = 0;
+    for (int cpu = 0; cpu < CPU_MASK_MAX; cpu++)
+        count += mask.has[cpu];
+    assert_true(count > 0);
+    assert_int_equal(mask.count, count);
+    char status[8192] = "", expected[96], text[64];
+    FILE *file = fopen("/proc/self/status", "r");
+    if (!file || omp_get_num_places() > 0) /* bound threads have masks of their own */
+        skip();
+    status[fread(status, 1, sizeof status - 1, file)] = '\0';
+    fclose(file);
+    cpu_mask_text(&mask, text, sizeof text);
+    snprintf(expected, sizeof expected, "Cpus_allowed_list:\t%s\n", text);
+    if (!strstr(text, "..."))
+        assert_non_null(strstr(status, expected));
+}
+
+static void name_is_the_model_or_the_architecture(void **state)
+{
+    (void)state;
+    struct utsname system;
+    uname(&system);
+    look();
+    assert_string_equal(info.name, system.machine);
+    tree_put("/proc/cpuinfo", "processor\t: 0\nmodel\t\t: 17\nmodel name\t: AMD EPYC 9654\nstepping : 1\n");
+    look();
+    assert_string_equal(info.name, "AMD EPYC 9654");
+}
+
+#define GOVERNOR(cpu) "/sys/devices/system/cpu/cpu" #cpu "/cpufreq/scaling_governor"
+
+static void governor_is_one_word(void **state)
+{
+    (void)state;
+    look();
+    assert_string_equal(info.governor, "");
+    assert_null(note("governor"));
+    tree_put(GOVERNOR(0), "performance\n");
+    tree_put(GOVERNOR(3), "performance\n");
+    tree_put(GOVERNOR(4), "ondemand\n"); /* beyond the mask */
+    look();
+    assert_string_equal(info.governor, "performance");
+    assert_null(note("governor"));
+    tree_put(GOVERNOR(3), "powersave\n");
+    look();
+    assert_string_equal(info.governor, "mixed");
+    assert_non_null(strstr(note("governor"), "mixed"));
+    tree_put(GOVERNOR(0), "powersave\n");
+    look();
+    assert_string_equal(info.governor, "powersave");
+    assert_non_null(strstr(note("governor"), "powersave"));
+}
+
+static void a_quota_below_the_mask_is_noted(void **state)
+{
+    (void)state;
+    tree_put("/proc/self/cgroup", "0::/\n");
+    tree_put("/sys/fs/cgroup/cpu.max", "400000 100000\n");
+    look();
+    assert_null(note("cpu-quota"));
+    tree_put("/sys/fs/cgroup/cpu.max", "150000 100000\n");
+    look();
+    assert_string_equal(note("cpu-quota"),
+                        "a control group grants the time of 1.5 CPUs, although this process may run on 4");
+}
+
+static void load_by_others_is_noted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *load, *quota;
+        bool busy;
+    } cases[] = {
+        {"2.01 0.00 0.00 2/84 4950\n", "max 100000\n", true},
+        {"2.00 9.00 9.00 9/84 4950\n", "max 100000\n", false}, /* half of four, no more */
+        {"2.01 9.00 9.00 1/84 4950\n", "max 100000\n", false}, /* our own, a moment ago */
+        {"1.20 0.00 0.00 2/84 4950\n", "200000 100000\n", true},
+        {"0.80 0.00 0.00 2/84 4950\n", "200000 100000\n", false},
+        {"", "max 100000\n", false},
+        {"heavy\n", "max 100000\n", false},
+    };
+    tree_put("/proc/self/cgroup", "0::/\n");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tree_put("/proc/loadavg", cases[i].load);
+        tree_put("/sys/fs/cgroup/cpu.max", cases[i].quota);
+        look();
+        if ((note("") != NULL && strstr(note(""), "other work") != NULL) != cases[i].busy)
+            fail_msg("load %s, quota %s", cases[i].load, cases[i].quota);
+    }
+}
+
+static void virtual_machines_are_mentioned_without_a_mark(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *cpuinfo;
+        bool is_virtual;
+    } cases[] = {
+        {"processor : 0\nflags\t\t: fpu vme hypervisor avx\nbugs : none\n", true},
+        {"processor : 0\nflags\t\t: fpu vme hypervisor\nbugs : none\n", true},
+        {"processor : 0\nflags\t\t: fpu vme avx\nbugs : hypervisor \n", false},
+        {"processor : 0\nflags\t\t: fpu hypervisors avx\n", false},
+        {"processor : 0\nmodel name : hypervisor \n", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tree_put("/proc/cpuinfo", cases[i].cpuinfo);
+        look();
+        assert_int_equal(info.note_count, cases[i].is_virtual);
+        if (cases[i].is_virtual)
+            assert_non_null(strstr(note(""), "virtual machine"));
+    }
+}
+
+static void notes_fill_up_and_long_ones_end(void **state)
+{
+    (void)state;
+    char longer[400];
+    memset(longer, 'a', sizeof longer - 1);
+    longer[sizeof longer - 1] = '\0';
+    memset(&info, 0, sizeof info);
+    for (int i = 0; i < DEVICE_NOTES_MAX + 3; i++)
+        device_info_add_note(&info, longer, "%s", longer);
+    assert_int_equal(info.note_count, DEVICE_NOTES_MAX);
+    assert_int_equal(strlen(info.notes[0].text), sizeof info.notes->text - 1);
+    assert_int_equal(strlen(info.notes[0].mark), sizeof info.notes->mark - 1);
+}
+
+int main(void)
+{
+#define IN_TREE(test) cmocka_unit_test_setup_teardown(test, begin, end)
+    const struct CMUnitTest tests[] = {
+        IN_TREE(affinity_is_a_list_of_ranges),
+        IN_TREE(affinity_of_this_process),
+        IN_TREE(name_is_the_model_or_the_architecture),
+        IN_TREE(governor_is_one_word),
+        IN_TREE(a_quota_below_the_mask_is_noted),
+        IN_TREE(load_by_others_is_noted),
+        IN_TREE(virtual_machines_are_mentioned_without_a_mark),
+        IN_TREE(notes_fill_up_and_long_ones_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

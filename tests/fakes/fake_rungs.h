@@ -1,0 +1,42 @@
+/* Matmul rungs for the fake backend: one that is right, and one that is wrong in each way that verification must see.
+ */
+#ifndef RUNGBENCH_FAKE_RUNGS_H
+#define RUNGBENCH_FAKE_RUNGS_H
+
+#include "bench/table/registry.h"
+
+extern const struct op matmul_op;
+extern const struct backend_entry fake_entry;
+
+/* What a call of a fake rung takes on the device. */
+enum { FAKE_KERNEL_NS = 5000 };
+
+rung_function fake_right;
+rung_function fake_nan, fake_zeros, fake_halved, fake_one_element, fake_swapped_rows;
+/* These count calls on sizes with m = FAKE_COUNTED_M only. */
+rung_function fake_wrong_from_the_hundredth_call, fake_writes_behind_from_the_hundredth_call;
+rung_function fake_cached_by_pointer, fake_idle_from_the_third_call, fake_idle_when_pointer_known;
+rung_function fake_writes_before, fake_writes_behind, fake_ruins_its_input;
+rung_function fake_works_while_recorded;
+
+/* Is right, and then changes one byte, so far from the first byte of a buffer or from the byte behind its last. */
+struct fake_scribble {
+    int buffer; /* 0, 1, 2: A, B, C */
+    bool from_end;
+    int64_t offset;
+};
+extern struct fake_scribble fake_scribble;
+rung_function fake_scribbles;
+
+/* Is right where that buffer, 0, 1 or 2, starts at a multiple of 8 bytes, and refuses to start elsewhere. */
+extern int fake_aligned_buffer;
+rung_function fake_needs_alignment;
+
+rung_function fake_other_stream, fake_waits, fake_fails_to_launch, fake_changes_last_bit;
+
+enum { FAKE_COUNTED_M = 37 };
+
+/* Forgets calls counted and answers cached. */
+void fake_rungs_reset(void);
+
+#endif

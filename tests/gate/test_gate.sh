@@ -1,0 +1,320 @@
+#!/usr/bin/env bash
+# rungbench-gate as its users meet it: two programs in one sitting, two files, the self-test, and everything that can be wrong
+# with these. The programs are scripts that print rows with known times.
+# Usage: test_gate.sh RUNGBENCH SOURCE_DIR
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+gate=$(dirname "$1")/rungbench-gate
+fake=$2/tests/gate/fake_rungbench.sh
+make_folder
+cd "$here"
+unset GITHUB_STEP_SUMMARY
+
+# program NAME [VARIABLE=VALUE...]: a fake of that name
+program() {
+    printf '#!/bin/sh\nexec env NAME=%s %s bash %q "$@"\n' "$1" "${*:2}" "$fake" >"$1"
+    chmod +x "$1"
+}
+
+# expect STATUS WHAT COMMAND...: its output goes to out, its complaints to err
+expect() {
+    local wanted=$1 what=$2 status=0
+    shift 2
+    "$@" >out 2>err </dev/null || status=$?
+    [[ $status -eq $wanted ]] || fail "$what: status $status instead of $wanted: $(head -n 3 err) $(tail -n 4 out)"
+}
+
+# one_line WHAT PATTERN: stderr is one line, and that matches
+one_line() {
+    if [[ $(wc -l <err) -ne 1 ]] || ! grep -qE "$2" err; then fail "$1: stderr is: $(cat err)"; fi
+}
+
+# has WHAT PATTERN [FILE]: a line of the file (out) matches
+has() {
+    grep -qE "$2" "${3-out}" || fail "$1: no line matches $2 in: $(cat "${3-out}")"
+}
+
+program base SEED=1
+program same SEED=2
+program slow SEED=2 FACTOR=1.05
+program fast SEED=2 FACTOR=0.9
+program noisy SEED=2 NOISE=0.2
+
+# One sitting: screen, confirm, verdicts.
+expect 0 'an unchanged build' "$gate" --sitting ./base ./same
+has 'an unchanged build' '^gate passed: 3 rows: 3 cleared$'
+expect 1 'a slower build' env CALLS="$here/calls" "$gate" --sitting ./base ./slow
+has 'a slower build' '^  slower +1\.0[45][0-9]+ .*matmul/a.1/x/graph$'
+has 'a slower build' '^gate failed: 3 rows: 1 slower, 2 cleared$'
+[[ $(awk '{ print $1 }' calls | sort -n | uniq -c | awk '{ print $1 * 100 + $2 }' | paste -sd ' ') == "$(seq -s ' ' 200 219)" ]] ||
+    fail "rounds are not numbered from 0 to 19, two of each: $(cat calls)"
+[[ $(wc -l <calls) -eq 40 ]] || fail "8 pairs and 12 are $(wc -l <calls) calls"
+[[ $(grep -c -F 'matmul/a\.1/x/graph)$' calls) -eq 24 ]] || fail "the confirmation is not of the slower row alone: $(cat calls)"
+awk '{ seen[$1 $2]++; if ($1 != last) { if (NR > 1 && n != 2) exit 1; n = 0; first[$2]++; last = $1 } n++ }
+    END { exit !(first["base"] > 3 && first["slow"] > 3) }' calls || fail "rounds are not pairs in an order by chance: $(cat calls)"
+expect 0 'a faster build' "$gate" --sitting ./base ./fast
+has 'a faster build' '^  faster +0\.9'
+expect 3 'a noisy build' "$gate" --sitting ./base ./noisy
+has 'a noisy build' '^gate inconclusive: .*inconclusive'
+has 'a noisy build' 'quieter machine'
+
+# The same seed runs the sides in the same order.
+for run in 1 2; do expect 0 'a seed' env CALLS="$here/order.$run" "$gate" --seed=7 --sitting ./base ./same; done
+cmp -s order.1 order.2 || fail 'the same seed gives another order'
+expect 0 'a seed' env CALLS="$here/order.3" "$gate" --seed=8 --sitting ./base ./same
+! cmp -s order.1 order.3 || fail 'another seed gives the same order'
+
+# Rows that go wrong in the new build, or in the base.
+program failing SEED=2 TROUBLE=failed
+program skipping SEED=2 TROUBLE=skipped
+program forgetful SEED=2 TROUBLE=vanished
+program crashing SEED=2 TROUBLE=crash TROUBLE_ROUND=2
+program more SEED=2 TROUBLE=more
+expect 1 'a failing build' "$gate" --sitting ./base ./failing
+has 'a failing build' '^  failed .*\(wrong at index 3\)'
+expect 1 'rows newly skipped' "$gate" --sitting ./base ./skipping
+has 'rows newly skipped' '^gate failed: 3 rows: 3 newly skipped$'
+expect 1 'a row that vanished' "$gate" --sitting ./base ./forgetful
+has 'a row that vanished' '^  missing .*matmul/a-1/x/graph$'
+expect 0 'a row that is new' "$gate" --sitting ./base ./more
+has 'a row that is new' '^  new .*grayscale/d/z/cold$'
+expect 1 'a crashing build' env CALLS="$here/crash" "$gate" --sitting ./base ./crashing
+has 'a crashing build' '^  failed .*matmul/a-1/x/graph \(crashed: its process was ended by signal 11'
+[[ $(wc -l <crash) -eq 6 ]] || fail "after a crash in round 2 there are $(wc -l <crash) calls"
+expect 2 'a base that crashes' "$gate" --sitting ./crashing ./base
+one_line 'a base that crashes' 'base: ./crashing: crashed: its process was ended by signal 11'
+expect 77 'all skipped on both sides' "$gate" --sitting ./skipping ./skipping
+program broken TROUBLE=2 TROUBLE_ROUND=1
+expect 2 'a program that refuses' "$gate" --sitting ./base ./broken
+one_line 'a program that refuses' 'new: ./broken ended with exit status 2: rungbench: something is wrong in round 1'
+program nogpu TROUBLE=77
+expect 77 'no GPU' "$gate" --sitting ./nogpu ./nogpu
+one_line 'no GPU' 'ended with exit status 77: rungbench: something is wrong'
+expect 1 'no GPU for the new build alone' "$gate" --sitting ./base ./nogpu
+has 'no GPU for the new build alone' '^gate failed: 3 rows: 3 newly skipped$'
+has 'no GPU for the new build alone' 'nothing can be measured: its process ended with exit status 77: rungbench: something'
+expect 2 'no GPU for the base alone' "$gate" --sitting ./nogpu ./base
+one_line 'no GPU for the base alone' '^rungbench-gate: base: ./nogpu'
+program lost TROUBLE=77 TROUBLE_ROUND=3
+expect 3 'a GPU that is lost' "$gate" --sitting ./noisy ./lost
+expect 2 'a GPU that is lost to both' "$gate" --sitting ./lost ./lost
+program dying TROUBLE=crash CRASH_AT_ONCE=1
+expect 1 'a crash before any row' "$gate" --sitting ./base ./dying
+has 'a crash before any row' '^gate failed: 3 rows: 3 failed$'
+program killed TROUBLE=kill
+expect 2 'a kill from outside' "$gate" --sitting ./base ./killed
+one_line 'a kill from outside' 'new: ./killed was ended by signal 9'
+
+# What the screen did not clear must be timed in the confirmation, on both sides.
+program later SEED=1 TROUBLE=skipped TROUBLE_ROUND=8
+program slower_later SEED=2 FACTOR=1.5 TROUBLE=skipped TROUBLE_ROUND=8
+expect 3 'a base that skips the confirmation' "$gate" --sitting ./later ./slow
+expect 3 'both skip the confirmation' "$gate" --sitting ./later ./slower_later
+has 'both skip the confirmation' 'not timed in the confirmation'
+program failing_row SEED=2 TROUBLE=one_fails
+expect 0 'a rung that fails on both sides' "$gate" --sitting ./failing_row ./failing_row
+has 'a rung that fails on both sides' '^  not gated .*matmul/a-1/x/graph \(wrong at index 3\)$'
+program cut TROUBLE=cut
+expect 2 'output that is cut off' "$gate" --sitting ./base ./cut
+one_line 'output that is cut off' 'cut off'
+expect 2 'no such program' "$gate" --sitting ./base ./nowhere
+one_line 'no such program' './nowhere: cannot be run'
+
+# On CPUs six processes make a round, in files too.
+expect 0 'turns' env CALLS="$here/turns" "$gate" --cpu-only --keep=turned --sitting ./base ./same
+has 'turns' '^gate passed: 3 rows: 3 cleared$'
+has 'turns' '8 pairs of rounds \(the least of six processes each\) in one sitting'
+[[ $(awk '{ print $1 }' turns | sort -n | uniq -c | awk '{ print $1 * 100 + $2 }' | paste -sd ' ') == "$(seq -s ' ' 200 247)" ]] ||
+    fail "turns are not numbered from 0 to 47, two of each: $(cat turns)"
+expect 0 'turns that were kept' "$gate" --cpu-only turned/base.csv turned/new.csv
+has 'turns that were kept' 'rounds \(the least of six processes each\) of one sitting, in pairs'
+awk '{ of[$1] = of[$1] " " $2 } END { for (i = 0; i < 48; i++) first[i] = of[i]; for (r = 0; r < 8; r++) {
+    for (t = 1; t < 6; t++) if (first[6 * r + t] != first[6 * r]) mixed++ } exit !(mixed > 8) }' turns || fail "no coin a turn: $(cat turns)"
+program much_slower SEED=2 FACTOR=1.2
+expect 1 'a slower build in turns' env CALLS="$here/slow.turns" "$gate" --cpu-only --sitting ./base ./much_slower
+has 'a slower build in turns' '^gate failed: 3 rows: 1 slower, 2 cleared$'
+[[ $(wc -l <slow.turns) -eq 240 ]] || fail "6 x 2 x 20 processes are $(wc -l <slow.turns) calls"
+program crashing_late SEED=2 TROUBLE=crash TROUBLE_ROUND=14
+expect 1 'a build that crashes in turns' env CALLS="$here/crash.turns" "$gate" --cpu-only --keep=crashed --sitting ./base ./crashing_late
+has 'a build that crashes in turns' '^  failed .*matmul/a-1/x/graph \(crashed: its process was ended by signal 11'
+[[ $(wc -l <crash.turns) -eq 30 ]] || fail "after a crash in turn 14 there are $(wc -l <crash.turns) calls"
+# Rows that some processes alone have, or time: no verdict from what is left.
+for trouble in skipped vanished; do
+    program "seldom_$trouble" SEED=2 TROUBLE="$trouble" 'ROUNDS=n%6!=3'
+    for sides in "base seldom_$trouble" "seldom_$trouble base" "seldom_$trouble seldom_$trouble"; do
+        read -r left right <<<"$sides"
+        expect 3 "$sides" "$gate" --cpu-only --sitting "./$left" "./$right"
+        has "$sides" '^  inconclusive .*matmul/a-1/x/graph \(too few of its rounds were timed\)'
+    done
+    program "once_$trouble" SEED=2 TROUBLE="$trouble" 'ROUNDS=n==7'
+    expect 0 "once $trouble" "$gate" --cpu-only --sitting ./base "./once_$trouble"
+done
+expect 0 'a self-test in turns' "$gate" --cpu-only --pairs=20 --runs=40 --keep=turned --selftest ./base
+has 'a self-test in turns' '^3 rows, 20 pairs of rounds in 1 sitting'
+has 'a self-test in turns' "^a round's time is the least of 6 processes$"
+mv out first
+expect 0 'rates in turns' "$gate" --cpu-only --runs=40 --rates turned
+diff first out >&2 || fail 'rates of kept turns differ from those of the run'
+for side in base new; do awk -F, -v side="$side" '$6 < 114 || NR == 1 || ($6 == 114 && side == "base")' "turned/$side.csv" >"$side.cut" && mv "$side.cut" "turned/$side.csv"; done
+expect 2 'rates of too few whole rounds' "$gate" --cpu-only --runs=40 --rates turned
+one_line 'rates of too few whole rounds' '19 rounds, expected 20 at least'
+expect 0 'files of an interrupted sitting' "$gate" --cpu-only turned/base.csv turned/new.csv
+
+# Flags for rungbench come after the gate's own.
+cat >flags <<'END'
+#!/bin/sh
+printf '%s\n' "$@" >>flags.seen
+exit 2
+END
+chmod +x flags
+expect 2 'flags' "$gate" --cpu-only --sitting ./flags ./flags -- --suite=smoke --threads=2
+[[ $(head -n 6 flags.seen | paste -sd ' ') == '--suite=gate --backend=cpu --threads=1 --min-time=0.02 --suite=smoke --threads=2' ]] || fail "flags: $(cat flags.seen)"
+
+# Rounds that are kept can be compared again, and the self-test's rates had again.
+expect 0 'keeping rounds' "$gate" --keep=kept --sitting ./base ./same
+expect 0 'kept rounds' "$gate" kept/base.csv kept/new.csv
+has 'kept rounds' 'rounds of one sitting, in pairs'
+expect 2 'a GPU in turns' "$gate" --cpu-only kept/base.csv kept/new.csv
+one_line 'a GPU in turns' 'kept/base.csv: line [0-9]+: .* is no row of a CPU'
+expect 0 'the self-test' "$gate" --pairs=40 --runs=100 --slowdown=.:5 --keep=self --selftest ./base
+has 'the self-test' '^3 rows, 40 pairs of rounds in 1 sitting, on Fake \(GPU-1\)$'
+has 'the self-test' 'disjoint runs +0 of 2 alarm \(95 %: 0 to 65.8 %\), 0 of 2 inconclusive'
+has 'the self-test' '\+[45]\.[0-9]+ % +100\.0 %  matmul/a.1/x/graph: 2 of 2 found'
+has 'the self-test' '^ +\+5 %  6 of 6 found \(95 %: 61 to 100 %\)$'
+mv out first
+expect 0 'rates of kept rounds' "$gate" --runs=100 --rates self
+diff first out >&2 || fail 'rates of kept rounds differ from those of the run'
+cp -r self again
+sed -i 's/^\(1,[^,]*,ok,,\)[^,]*/\1another/' again/*.csv
+expect 0 'rates of two folders' "$gate" --runs=100 --rates self again
+has 'rates of two folders' '^3 rows, 80 pairs of rounds in 2 sittings'
+has 'rates of two folders' 'disjoint runs +0 of 4 alarm'
+sed -i 's/GPU-1/GPU-2/' again/*.csv
+expect 2 'rates of two machines' "$gate" --rates self again
+one_line 'rates of two machines' "device_uuid is 'GPU-[12]' in base and 'GPU-[12]' in base, expected the same machine"
+mkdir short.1 short.2 short.3 short.4 short.5 short.6 short.7
+for folder in short.*; do
+    for side in base new; do
+        awk -F, -v OFS=, -v sitting="$folder" 'NR == 1 || $6 < 3 { if (NR > 1) $5 = sitting; print }' "self/$side.csv" >"$folder/$side.csv"
+    done
+done
+expect 2 'rates of sittings that are too short' "$gate" --rates short.*
+one_line 'rates of sittings that are too short' 'no sitting has 4 rounds one after the other'
+rm again/new.csv
+expect 2 'rates of a folder without a side' "$gate" --rates self again
+one_line 'rates of a folder without a side' 'again/new.csv: cannot be read'
+expect 1 'a slowed side' "$gate" self/base.csv self/slowed-1.csv
+has 'a slowed side' 'slowed on purpose'
+expect 2 'a slowed base' "$gate" self/slowed-1.csv self/base.csv
+one_line 'a slowed base' 'slowed on purpose'
+expect 2 'too few rounds for rates' "$gate" --rates kept
+one_line 'too few rounds for rates' '8 rounds, expected 20 at least'
+
+# Files of two runs.
+run_of() { # SEED SITTING [FACTOR]: ten rounds
+    local round
+    for round in {0..9}; do
+        SEED=$1 FACTOR=${3-1} bash "$fake" --sitting="$2:$round"
+    done | awk 'NR == 1 || !/^schema/'
+}
+run_of 1 first >old.csv
+run_of 2 second >new.csv
+run_of 3 third 1.06 >slower.csv
+expect 0 'two runs' "$gate" old.csv new.csv
+has 'two runs' 'rounds of two runs, not paired'
+expect 1 'a slower run' "$gate" old.csv slower.csv
+sed 's/GPU-1/GPU-2/' slower.csv >other.csv
+expect 2 'another device' "$gate" old.csv other.csv
+one_line 'another device' "device_uuid is 'GPU-1' in old.csv and 'GPU-2' in other.csv"
+expect 3 'another device, compared all the same' "$gate" --other-device old.csv other.csv
+has 'another device, compared all the same' '^  suspected .*matmul/a.1/x/graph$'
+awk -F, 'NR == 1 || $6 < 1' old.csv >few.csv
+expect 3 'too few rounds' "$gate" few.csv slower.csv
+has 'too few rounds' 'rounds a side at least'
+
+# Reports: whole or not there.
+expect 1 'reports' env GITHUB_STEP_SUMMARY="$here/summary" "$gate" --markdown=r.md --junit=r.xml --json=r.json --csv=r.csv old.csv slower.csv
+for file in r.md r.xml r.json r.csv; do [[ -s $file ]] || fail "$file is empty"; done
+cmp -s r.md summary || fail 'the job summary is not the Markdown report'
+expect 1 'a summary is appended to' env GITHUB_STEP_SUMMARY="$here/summary" "$gate" old.csv slower.csv
+[[ $(wc -c <summary) -eq $((2 * $(wc -c <r.md))) ]] || fail 'the job summary is not appended to'
+/usr/bin/python3 -c 'import json, sys, xml.etree.ElementTree as tree
+assert json.load(open("r.json"))["exit_status"] == 1
+suite = tree.parse("r.xml").getroot()
+assert len(list(suite.iter("failure"))) == 1' || fail 'reports do not say that one row is slower'
+cp r.json before.json
+expect 2 'a report into nowhere' "$gate" --json=nowhere/r.json old.csv new.csv
+one_line 'a report into nowhere' 'nowhere/r.json: cannot be written'
+expect 2 'bad input and reports' "$gate" --json=r.json old.csv other.csv
+cmp -s r.json before.json || fail 'a run without a verdict changed the report of an earlier one'
+[[ -z $(find . -name '*.partial') ]] || fail "left behind: $(find . -name '*.partial')"
+
+# Bad input: one clear line, status 2, no verdict.
+bad() { # WHAT PATTERN FILE
+    expect 2 "$1" "$gate" old.csv "$3"
+    one_line "$1" "$2"
+    ! grep -q '^gate' out || fail "$1: a verdict all the same"
+}
+head -c -20 new.csv >bad.csv
+bad 'a truncated file' 'cut off' bad.csv
+head -n 1 new.csv >bad.csv
+bad 'a header alone' 'has a header and no row' bad.csv
+cut -d, -f1-7,9- new.csv >bad.csv
+bad 'a missing column' "no column 'time_median_s'" bad.csv
+sed '1s/time_median_s/time_median_us/' new.csv >bad.csv
+bad 'another unit' "no column 'time_median_s'" bad.csv
+for time in '' 0 -1e-5 nan 1e300 inf 1e-5x; do
+    awk -F, -v OFS=, -v time="$time" 'NR == 3 { $8 = time } { print }' new.csv >bad.csv
+    bad "a time of '$time'" "line 3: time_median_s is '$time', expected seconds" bad.csv
+done
+{ cat new.csv && tail -n 1 new.csv; } >bad.csv
+bad 'a row twice' 'lines 31 and 32 are both grayscale/c/yy/cold in round 9' bad.csv
+awk -F, -v OFS=, 'NR > 1 && $2 ~ /^matmul.a.1/ { $8 = $8 * 1000 } { print }' new.csv >bad.csv
+bad 'mixed units' 'expected times of one unit' bad.csv
+sed 's/,second,/,first,/; s/,first,9,/,first,11,/' new.csv >bad.csv
+bad 'rounds that do not pair' 'rounds do not pair: round 9 of sitting first is in old.csv and not in bad.csv' bad.csv
+sed 's/,random,/,mnist,/' new.csv >bad.csv
+bad 'another input' "input is 'random' in old.csv and 'mnist' in bad.csv, expected the same work" bad.csv
+: >bad.csv
+bad 'an empty file' 'is empty' bad.csv
+bad 'no such file' 'nowhere.csv: cannot be read' nowhere.csv
+bad 'a folder' 'cannot be read' .
+
+# The command line.
+for flags in --nonsense --thresh=3 --threshold --threshold=0 --threshold=x --pairs=3 --runs=1e3 --seed=-1 '--sitting ./base' \
+    '--help=1' 'old.csv' 'old.csv new.csv few.csv' '--keep=x old.csv new.csv' '--junit= old.csv new.csv' \
+    '--slowdown=.:5 --sitting ./base ./same' '--other-device --sitting ./base ./same' '--pairs=30 old.csv new.csv' '--runs=100 --sitting ./base ./same' '--json=x --selftest ./base' 'old.csv new.csv -- --suite=smoke' '--markdown=- old.csv new.csv'; do
+    # shellcheck disable=SC2086  # several words
+    expect 2 "$flags" "$gate" $flags
+    one_line "$flags" '^rungbench-gate: '
+done
+expect 0 --help "$gate" --help
+has --help '^Exit status: 0'
+expect 0 --version "$gate" --version
+
+# Interrupted: no process, no verdict, and finished rounds are kept.
+program waiting SEED=2 TROUBLE=sleep TROUBLE_ROUND=1
+for signal in INT TERM; do
+    # In a group of its own, and without the deafness to SIGINT that a shell gives what runs in its background.
+    setsid /usr/bin/python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$gate" --keep="kept-$signal" --json=no.json --sitting ./base ./waiting >out 2>err &
+    child=$!
+    for _ in $(seq 100); do
+        [[ $(pgrep -c -s "$child" sleep || true) -ge 1 ]] && break
+        sleep 0.1
+    done
+    kill -s "$signal" "$child"
+    status=0
+    wait "$child" || status=$?
+    [[ $status -eq $([[ $signal == INT ]] && echo 130 || echo 143) ]] || fail "$signal: status $status"
+    sleep 0.2
+    ! pgrep -s "$child" >/dev/null || fail "$signal: left behind: $(pgrep -a -s "$child")"
+    [[ ! -e no.json && ! -e no.json.partial ]] || fail "$signal: a report of an interrupted run"
+    [[ $(grep -c '^1,' "kept-$signal/base.csv") -ge 3 ]] || fail "$signal: finished rounds are not kept"
+    ! grep -q '^gate' out || fail "$signal: a verdict all the same"
+done
+
+printf '%d failures\n' "$failures"
+[[ $failures -eq 0 ]]

@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# scripts/gate.sh on a repository whose program is a script: what it builds and compares, its exit statuses, and that nothing
+# is left behind, however it ends.
+# Usage: test_gate_revisions.sh RUNGBENCH SOURCE_DIR
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+gate=$(dirname "$1")/rungbench-gate
+source=$2
+make_folder
+export TMPDIR="$here/temporary folder" GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a \
+    GIT_COMMITTER_EMAIL=a@b
+unset GITHUB_STEP_SUMMARY
+mkdir "$TMPDIR"
+command -v git >/dev/null || {
+    echo 'skipped: git is not on the PATH'
+    exit 77
+}
+
+# A repository with blanks in its path. Its programs are the file `program` as it is committed, and the true gate.
+repository="$here/a repository"
+mkdir -p "$repository/scripts"
+cd "$repository"
+cp "$source"/scripts/{gate.sh,common.sh} scripts/
+printf '#!/bin/sh\n' >scripts/setup.sh
+chmod +x scripts/setup.sh
+cat >CMakeLists.txt <<END
+cmake_minimum_required(VERSION 3.25)
+project(fake NONE)
+add_custom_target(rungbench ALL COMMAND \${CMAKE_COMMAND} -E copy \${PROJECT_SOURCE_DIR}/program \${PROJECT_BINARY_DIR}/rungbench)
+add_custom_target(rungbench-gate ALL COMMAND \${CMAKE_COMMAND} -E copy "$gate" \${PROJECT_BINARY_DIR}/rungbench-gate)
+END
+printf '/build-gate/\n' >.gitignore
+# commit TAG [VARIABLE=VALUE...]
+commit() {
+    printf '#!/bin/sh\nexec env NAME=%s %s bash "%s/tests/gate/fake_rungbench.sh" "$@"\n' "$1" "${*:2}" "$source" >program
+    chmod +x program
+    git add -A
+    git commit -qm "$1"
+    git tag "$1"
+}
+git init -q -b trunk
+commit base SEED=1
+commit slower SEED=2 FACTOR=1.05
+commit waiting SEED=2 TROUBLE=sleep TROUBLE_ROUND=1
+sed -i 's/project(fake NONE)/project(fake NONE)\nmessage(FATAL_ERROR "no such luck")/' CMakeLists.txt
+commit broken SEED=2
+git checkout -q base -- CMakeLists.txt
+sed -i 's/COMMAND .*rungbench)$/COMMAND sleep 30)/; t; s/-E copy .*program .*/-E sleep 30)/' CMakeLists.txt
+commit building SEED=2
+git checkout -q base -- CMakeLists.txt
+commit same SEED=3
+
+clean() { # WHAT: nothing is left of it
+    [[ $(git worktree list | wc -l) -eq 1 ]] || fail "$1: worktrees are left: $(git worktree list)"
+    [[ -z $(ls -A "$TMPDIR") ]] || fail "$1: left in the temporary folder: $(ls -A "$TMPDIR")"
+    [[ -z $(git status --short) ]] || fail "$1: the checkout has changed: $(git status --short)"
+}
+
+# expect STATUS WHAT ARGUMENT...
+expect() {
+    local wanted=$1 what=$2 status=0
+    shift 2
+    scripts/gate.sh "$@" >"$here/out" 2>"$here/err" </dev/null || status=$?
+    [[ $status -eq $wanted ]] || fail "$what: status $status instead of $wanted: $(tail -n 5 "$here/err")"
+    clean "$what"
+}
+
+says() { # WHAT PATTERN FILE
+    grep -qE -- "$2" "$here/$3" || fail "$1: no line of $3 matches $2: $(cat "$here/$3")"
+}
+
+expect 0 'an unchanged program' base
+says 'an unchanged program' '^gate passed' out
+expect 1 'a slower commit' --json="$here/r.json" base slower
+says 'a slower commit' '^  slower .*matmul/a.1/x/graph' out
+[[ -s $here/r.json ]] || fail 'flags do not reach the gate'
+expect 0 'a faster commit' slower base
+says 'a faster commit' '^  faster ' out
+expect 0 'the same commit twice' same HEAD
+says 'the same commit twice' 'is the same commit' err
+expect 0 'flags for rungbench' base same -- --filter=matmul
+says 'flags for rungbench' '^gate passed: 2 rows' out
+echo '# more' >>program
+status=0
+scripts/gate.sh base >"$here/out" 2>"$here/err" </dev/null || status=$?
+[[ $status -eq 0 ]] || fail "changes that are not committed: status $status"
+says 'changes that are not committed' 'without the changes that are not committed' err
+git checkout -q program
+
+expect 2 'no such revision' nowhere
+says 'no such revision' '^gate.sh: nowhere: no such revision$' err
+expect 2 'no revision' --cpu-only
+expect 2 'three revisions' base same slower
+expect 2 'a flag of another task' --selftest base
+expect 2 'a base that does not build' broken same
+says 'a base that does not build' '^gate.sh: broken does not build: .*(no such luck|CMake Error)' err
+expect 2 'a new revision that does not build' base broken
+expect 2 'an unknown flag' --nonsense base
+says 'an unknown flag' '^rungbench-gate: unknown flag --nonsense' err
+if grep -q 'building base' "$here/err"; then fail 'an unknown flag is found after building'; fi
+status=0
+TMPDIR=$here/nowhere scripts/gate.sh base same >"$here/out" 2>"$here/err" </dev/null || status=$?
+[[ $status -eq 2 ]] || fail "no place for temporary files: status $status"
+
+# A clone without history says so.
+git clone -q --depth 1 "file://$repository" "$here/shallow"
+status=0
+(cd "$here/shallow" && scripts/gate.sh base) >"$here/out" 2>"$here/err" </dev/null || status=$?
+[[ $status -eq 2 ]] || fail "a shallow clone: status $status"
+says 'a shallow clone' 'no such revision .this clone is shallow' err
+
+# Interrupted while it builds, and while it measures: nothing stays, no process either.
+interrupt() { # SIGNAL STATUS PROCESS ARGUMENT...: once that process runs
+    local signal=$1 wanted=$2 process=$3 child status=0
+    shift 3
+    setsid /usr/bin/python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' scripts/gate.sh "$@" >"$here/out" 2>"$here/err" </dev/null &
+    child=$!
+    for _ in $(seq 200); do
+        if pgrep -f "$process" >/dev/null; then break; fi
+        sleep 0.1
+    done
+    kill -s "$signal" "$child"
+    wait "$child" || status=$?
+    [[ $status -eq $wanted ]] || fail "SIG$signal at $process: status $status instead of $wanted: $(cat "$here/err")"
+    sleep 0.3
+    if pgrep -f "$process" >/dev/null; then fail "SIG$signal at $process: it still runs"; fi
+    clean "SIG$signal at $process"
+    if grep -q '^gate' "$here/out"; then fail "SIG$signal at $process: a verdict all the same"; fi
+}
+for signal in 'INT 130' 'TERM 143' 'HUP 129'; do
+    # shellcheck disable=SC2086  # two words
+    interrupt $signal '^sleep 30$|cmake.* -E sleep 30$' base building
+    # shellcheck disable=SC2086
+    interrupt $signal '^sleep 30$' base waiting
+done
+
+printf '%d failures\n' "$failures"
+[[ $failures -eq 0 ]]

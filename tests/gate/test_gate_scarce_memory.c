@@ -1,0 +1,132 @@
+/* The gate when one allocation fails, each in turn: it says so, and keeps and loses nothing. The linker gives all
+ * allocations to the functions here. */
+#include "bench/gate/gate_report.h"
+#include "gate_rows.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static long allocations_left;
+static bool is_scarce;
+
+static bool runs_out(void)
+{
+    bool runs = is_scarce && allocations_left-- == 0;
+    if (runs)
+        errno = ENOMEM;
+    return runs;
+}
+
+void *__real_malloc(size_t bytes);
+void *__real_realloc(void *memory, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_realloc(void *memory, size_t bytes);
+
+void *__wrap_malloc(size_t bytes)
+{
+    return runs_out() ? NULL : __real_malloc(bytes);
+}
+
+void *__wrap_realloc(void *memory, size_t bytes)
+{
+    return runs_out() ? NULL : __real_realloc(memory, bytes);
+}
+
+static const char base_file[] = "base.csv", new_file[] = "new.csv";
+
+/* Two rows of ten rounds, of one sitting or of two. */
+static void write_files(bool paired)
+{
+    static struct gate_rows rows;
+    for (int side = 0; side < 2; side++) {
+        rows.count = 0;
+        gate_rounds(&rows, GATE_GPU_ROW, 1e-5, 0.01);
+        gate_rounds(&rows, GATE_CPU_ROW, 1e-5, 0.01);
+        if (side && !paired)
+            gate_set_all(&rows, "sitting", "tuesday");
+        char *text = gate_text(&rows);
+        gate_put(side ? new_file : base_file, text);
+        free(text);
+    }
+}
+
+static int remove_files(void **state)
+{
+    (void)state;
+    is_scarce = false;
+    remove(base_file);
+    remove(new_file);
+    return 0;
+}
+
+/* All that the gate does with two files. False: no memory, and `error` says so where there is one to say it. */
+static bool compare_files(struct error *error)
+{
+    static const struct comparison_settings settings = {.threshold = NAN};
+    struct recording base, other = {.name = new_file};
+    struct comparison comparison = {0};
+    const struct compared_row **order = NULL;
+    if (!recording_read(base_file, &base, error))
+        return false;
+    bool told =
+        !recording_read(new_file, &other, error) || !comparison_make(&base, &other, &settings, &comparison, error);
+    bool ok =
+        !told && comparison_decide(&comparison, RULE_FILES_LEVEL, false) && (order = gate_report_order(&comparison));
+    if (!ok && !told)
+        error_set(error, "no memory");
+    if (told)
+        assert_null(comparison.rows);
+    free(order);
+    comparison_free(&comparison);
+    recording_free(&other);
+    recording_free(&base);
+    return ok;
+}
+
+static long allocations_of(bool *ok, long which, struct error *error)
+{
+    allocations_left = which;
+    is_scarce = true;
+    *ok = compare_files(error);
+    is_scarce = false;
+    return which - allocations_left;
+}
+
+static void each_allocation_may_fail(void **state)
+{
+    (void)state;
+    for (int paired = 0; paired < 2; paired++) {
+        struct error error = {""};
+        bool ok;
+        write_files(paired);
+        long needed = allocations_of(&ok, 1000000, &error);
+        assert_true(ok && needed > 20);
+        for (long which = 0; which < needed; which++) {
+            error.text[0] = '\0';
+            allocations_of(&ok, which, &error);
+            assert_false(ok);
+            if (!strstr(error.text, "no memory") && !strstr(error.text, "Cannot allocate memory"))
+                fail_msg("without allocation %ld of %ld: '%s'", which, needed, error.text);
+        }
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, remove_files, remove_files)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(each_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

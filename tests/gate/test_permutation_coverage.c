@@ -1,0 +1,145 @@
+/* What the tests promise, kept or not in simulated rounds: seeded, so that every run of this test sees the same. */
+#include "bench/gate/permutation.h"
+#include "bench/base/seeded.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+enum { SETS = 2000, LARGEST_SET = 16 };
+
+static const double level = 0.05;
+
+/* Rejections, of SETS, that a test at `level` stays below but for one time in a thousand. */
+static double most_rejections(void)
+{
+    return SETS * (level + 3 * sqrt(level * (1 - level) / SETS));
+}
+
+static double uniform(uint64_t *position)
+{
+    return (seeded_signed_unit(20, (*position)++) + 1) / 2.0;
+}
+
+/* Noise of variance 1: of a round that many small things slow down, and of one that a few great things do. */
+typedef double noise(uint64_t *position);
+
+static double even(uint64_t *position)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += uniform(position);
+    return sum;
+}
+
+static double skewed(uint64_t *position)
+{
+    return -log1p(-uniform(position));
+}
+
+/* Of SETS: how often a one-sided test rejects the truth, and the interval holds it. */
+struct tally {
+    size_t greater, less, covered;
+};
+
+static void judge(struct tally *tally, struct permutation *permutation, double truth)
+{
+    tally->greater += permutation_p_greater(permutation, truth) <= level;
+    tally->less += permutation_p_less(permutation, truth) <= level;
+    struct interval interval = permutation_interval(permutation, 0.025);
+    tally->covered += interval.low <= truth && truth <= interval.high;
+    permutation_free(permutation);
+}
+
+static struct tally tally_pairs(noise *draw, size_t count, double truth)
+{
+    struct tally tally = {0};
+    uint64_t position = 0;
+    for (int set = 0; set < SETS; set++) {
+        double differences[LARGEST_SET];
+        struct permutation permutation;
+        for (size_t i = 0; i < count; i++) {
+            double base = draw(&position);
+            differences[i] = truth + draw(&position) - base;
+        }
+        assert_true(permutation_of_pairs(differences, count, 0, &permutation));
+        judge(&tally, &permutation, truth);
+    }
+    return tally;
+}
+
+static struct tally tally_samples(noise *draw, size_t base_count, size_t other_count, double truth)
+{
+    struct tally tally = {0};
+    uint64_t position = 0;
+    for (int set = 0; set < SETS; set++) {
+        double base[LARGEST_SET], other[LARGEST_SET];
+        struct permutation permutation;
+        for (size_t i = 0; i < base_count; i++)
+            base[i] = draw(&position);
+        for (size_t i = 0; i < other_count; i++)
+            other[i] = truth + draw(&position);
+        assert_true(permutation_of_samples(base, base_count, other, other_count, 0, &permutation));
+        judge(&tally, &permutation, truth);
+    }
+    return tally;
+}
+
+static void assert_honest(struct tally tally)
+{
+    assert_true((double)tally.greater <= most_rejections());
+    assert_true((double)tally.less <= most_rejections());
+    assert_true((double)tally.greater >= SETS * 0.03 && (double)tally.less >= SETS * 0.03);
+    assert_in_range(tally.covered, 0.935 * SETS, 0.97 * SETS);
+}
+
+static void pairs_reject_the_truth_as_rarely_as_they_say(void **state)
+{
+    (void)state;
+    assert_honest(tally_pairs(even, 8, 0));
+    assert_honest(tally_pairs(even, 8, 0.37));
+    assert_honest(tally_pairs(skewed, 8, 0));
+    assert_honest(tally_pairs(skewed, 10, -2));
+}
+
+static void samples_reject_the_truth_as_rarely_as_they_say(void **state)
+{
+    (void)state;
+    assert_honest(tally_samples(even, 6, 6, 0));
+    assert_honest(tally_samples(even, 4, 9, 0.37));
+    assert_honest(tally_samples(skewed, 6, 6, -2));
+    assert_honest(tally_samples(skewed, 9, 4, 0));
+}
+
+/* A test that never rejects is honest too. */
+static void what_is_not_true_is_rejected(void **state)
+{
+    (void)state;
+    size_t rejected = 0;
+    uint64_t position = 0;
+    for (int set = 0; set < SETS; set++) {
+        double differences[8];
+        struct permutation permutation;
+        for (int i = 0; i < 8; i++)
+            differences[i] = 1.5 + even(&position);
+        assert_true(permutation_of_pairs(differences, 8, 0, &permutation));
+        rejected += permutation_p_greater(&permutation, 0) <= level;
+        permutation_free(&permutation);
+    }
+    assert_true((double)rejected > 0.95 * SETS); /* Student's test: 0.98 */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_reject_the_truth_as_rarely_as_they_say),
+        cmocka_unit_test(samples_reject_the_truth_as_rarely_as_they_say),
+        cmocka_unit_test(what_is_not_true_is_rejected),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,305 @@
+/* Which verdict follows from the rounds of a row. */
+#include "bench/gate/rule.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#define assert_close(actual, expected) assert_true(is_close(actual, expected))
+
+static int is_close(double actual, double expected)
+{
+    return fabs(actual - expected) <= 1e-12 * fabs(expected);
+}
+
+enum { PAIRS = 12 };
+
+static const double just = 1e-9;
+
+/* Pairs of rounds in which every ratio is within 0.1 per cent of `ratio`, which is their geometric mean. */
+static struct evidence paired(double ratio, double base_s, double tick_s, struct limits limits)
+{
+    double base[PAIRS], other[PAIRS];
+    for (int i = 0; i < PAIRS; i++) {
+        base[i] = base_s * (1 + 0.01 * (i % 5 - 2));
+        other[i] = base[i] * ratio * exp(i % 2 ? 0.001 : -0.001);
+    }
+    struct evidence evidence;
+    assert_true(evidence_of_pairs(base, other, PAIRS, tick_s, limits, 0, &evidence));
+    return evidence;
+}
+
+/* As the tests may leave it; the rest is of a row of 1 s. */
+static struct evidence made(double ratio, double p_slower, double p_faster, double p_clear)
+{
+    return (struct evidence){.base_s = 1,
+                             .new_s = ratio,
+                             .ratio = ratio,
+                             .limits = limits_of(false, true),
+                             .p_slower = p_slower,
+                             .p_faster = p_faster,
+                             .p_clear = p_clear};
+}
+
+static enum verdict verdict_of(const struct evidence *evidence, double level)
+{
+    enum verdict verdict = VERDICTS;
+    assert_true(rule_decide(&evidence, 1, level, &verdict));
+    return verdict;
+}
+
+static enum verdict verdict_of_pairs(double ratio, double base_s, double tick_s)
+{
+    struct evidence evidence = paired(ratio, base_s, tick_s, limits_of(false, true));
+    return verdict_of(&evidence, RULE_SITTING_LEVEL);
+}
+
+static void limits_are_those_of_the_design(void **state)
+{
+    (void)state;
+    static const struct {
+        bool on_host, paired;
+        double threshold;
+    } table[] = {{false, true, 0.01}, {true, true, 0.05}, {false, false, 0.03}, {true, false, 0.05}};
+    for (size_t i = 0; i < 4; i++) {
+        struct limits limits = limits_of(table[i].on_host, table[i].paired);
+        assert_true(limits.threshold == table[i].threshold && limits.clear == 2 * table[i].threshold);
+    }
+    assert_true(limits_from(0.2).threshold == 0.2 && limits_from(0.2).clear == 0.4);
+    assert_int_equal(RULE_SCREEN_PAIRS, 8);
+    assert_int_equal(RULE_CONFIRM_PAIRS, 12);
+    assert_true(RULE_SITTING_LEVEL == 0.01 && RULE_FILES_LEVEL == 0.05 && RULE_CLEAR_LEVEL == 0.05);
+}
+
+static void pairs_are_weighed_by_their_logarithms(void **state)
+{
+    (void)state;
+    static const double base[] = {1, 2, 4, 1, 2, 4}, other[] = {2, 2, 8, 4, 1, 8};
+    struct evidence e;
+    assert_true(evidence_of_pairs(base, other, 6, 0.125, limits_of(true, true), 0, &e));
+    assert_int_equal(e.base_rounds, 6);
+    assert_int_equal(e.new_rounds, 6);
+    assert_close(e.base_s, 2);
+    assert_close(e.new_s, 3);
+    assert_close(e.ratio, pow(2, 4.0 / 6)); /* log2 of ratios: 1, 0, 1, 2, -1, 1 */
+    assert_close(e.interval.low, 0.5);
+    assert_close(e.interval.high, 4);
+    assert_true(e.tick_s == 0.125 && e.limits.threshold == 0.05 && e.limits.clear == 0.1);
+    assert_int_equal(e.arrangements, 64);
+    assert_true(e.p_error == 0);
+    /* Sets of 1, 0, 1, 2, -1, 1 with sums of 0 or less: {}, {0}, {-1}, {-1, 0}, and {-1, 1} with each of three and
+     * with 0 or without. With 0 or more: all but {-1} and {-1, 0}. */
+    assert_close(e.p_slower, 10.0 / 64);
+    assert_close(e.p_faster, 62.0 / 64);
+}
+
+static void samples_are_weighed_by_their_logarithms(void **state)
+{
+    (void)state;
+    static const double base[] = {1, 2, 4}, other[] = {8, 4, 16, 8};
+    struct evidence e;
+    assert_true(evidence_of_samples(base, 3, other, 4, 0, limits_of(false, false), 0, &e));
+    assert_int_equal(e.base_rounds, 3);
+    assert_int_equal(e.new_rounds, 4);
+    assert_close(e.base_s, 2);
+    assert_close(e.new_s, 8);
+    assert_close(e.ratio, 4);
+    assert_int_equal(e.arrangements, 35);
+    assert_close(e.p_slower, 2.0 / 35); /* the data, and the two fours exchanged */
+    assert_close(e.p_faster, 1);
+    assert_true(e.interval.low == 0 && isinf(e.interval.high)); /* 1/35 > 0.025 */
+    assert_true(e.limits.threshold == 0.03);
+}
+
+static void too_few_rounds_bound_nothing(void **state)
+{
+    (void)state;
+    static const double base[] = {1, 1, 1, 1, 1, 1}, other[] = {1.5, 1.5, 1.5, 1.5, 1.5, 1.5};
+    for (size_t count = 1; count <= 6; count++) {
+        struct evidence e;
+        assert_true(evidence_of_pairs(base, other, count, 0, limits_of(false, true), 0, &e));
+        assert_int_equal(isinf(e.interval.high), count < 6);
+        assert_int_equal(e.interval.low == 0, count < 6);
+        assert_close(e.p_slower, ldexp(1, -(int)count));
+        assert_int_equal(verdict_of(&e, RULE_FILES_LEVEL), count < 5 ? VERDICT_INCONCLUSIVE : VERDICT_SLOWER);
+    }
+}
+
+/* More than 18 pairs: p-values are drawn, and say how well. */
+static void drawn_p_values_state_their_error(void **state)
+{
+    (void)state;
+    double base[20], other[20];
+    for (int i = 0; i < 20; i++) {
+        base[i] = 1;
+        other[i] = 1 + 0.01 * (i % 7 - 2.9);
+    }
+    struct evidence one, again, otherwise;
+    assert_true(evidence_of_pairs(base, other, 20, 0, limits_of(false, true), 1, &one));
+    assert_true(evidence_of_pairs(base, other, 20, 0, limits_of(false, true), 1, &again));
+    assert_true(evidence_of_pairs(base, other, 20, 0, limits_of(false, true), 2, &otherwise));
+    assert_int_equal(one.arrangements, (1 << 18) + 1);
+    assert_close(one.p_error, sqrt(one.p_slower * (1 - one.p_slower) / ((1 << 18) + 1)));
+    assert_true(one.p_slower == again.p_slower && one.p_slower != otherwise.p_slower);
+    assert_true(fabs(one.p_slower - otherwise.p_slower) < 6 * one.p_error);
+    assert_true(evidence_of_samples(base, 11, other, 11, 0, limits_of(false, true), 1, &one));
+    assert_true(evidence_of_samples(base, 11, other, 11, 0, limits_of(false, true), 2, &otherwise));
+    assert_true(one.p_error > 0 && one.p_slower != otherwise.p_slower);
+}
+
+static void slower_is_above_the_threshold(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict_of_pairs(1.03, 1, 0), VERDICT_SLOWER);
+    assert_int_equal(verdict_of_pairs(1.01 + just, 1, 0), VERDICT_SLOWER);
+    assert_int_equal(verdict_of_pairs(1.01 - just, 1, 0), VERDICT_CLEARED);
+    struct evidence at = made(1.01, 0, 1, 1);
+    assert_int_equal(verdict_of(&at, 0.01), VERDICT_INCONCLUSIVE);
+    at.ratio = nextafter(1.01, 2);
+    assert_int_equal(verdict_of(&at, 0.01), VERDICT_SLOWER);
+}
+
+static void faster_is_below_the_threshold(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict_of_pairs(0.9, 1, 0), VERDICT_FASTER);
+    assert_int_equal(verdict_of_pairs(1 / 1.01 - just, 1, 0), VERDICT_FASTER);
+    assert_int_equal(verdict_of_pairs(1 / 1.01 + just, 1, 0), VERDICT_CLEARED);
+    struct evidence at = made(1 / 1.01, 1, 0, 0);
+    assert_int_equal(verdict_of(&at, 0.01), VERDICT_CLEARED);
+    at.ratio = nextafter(at.ratio, 0);
+    assert_int_equal(verdict_of(&at, 0.01), VERDICT_FASTER);
+}
+
+static void slower_is_by_two_ticks(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict_of_pairs(1.03, 1, 0.0149), VERDICT_SLOWER);
+    assert_int_equal(verdict_of_pairs(1.03, 1, 0.0151), VERDICT_INCONCLUSIVE); /* 2 ticks are 3.02 % */
+    assert_int_equal(verdict_of_pairs(1.03, 1, 0.0175), VERDICT_INCONCLUSIVE);
+    assert_int_equal(verdict_of_pairs(1.03, 1e-3, 0.0149e-3), VERDICT_SLOWER);
+    assert_int_equal(verdict_of_pairs(1.03, 1e-3, 0.0151e-3), VERDICT_INCONCLUSIVE);
+    assert_int_equal(verdict_of_pairs(1 / 1.03, 1, 0.0149), VERDICT_FASTER);
+    assert_int_equal(verdict_of_pairs(1 / 1.03, 1, 0.0151), VERDICT_CLEARED);
+}
+
+static void a_row_is_cleared_at_twice_the_threshold(void **state)
+{
+    (void)state;
+    struct evidence e = paired(1.02 * exp(-0.0005), 1, 0, limits_of(false, true));
+    assert_close(e.p_clear, 331.0 / 4096); /* six differences of 1 and six of -3 half-steps, sums of -12 or less */
+    e = paired(1.02 * exp(-0.002), 1, 0, limits_of(false, true));
+    assert_close(e.p_clear, 1.0 / 4096);
+    e = paired(1.02 * exp(0.002), 1, 0, limits_of(false, true));
+    assert_close(e.p_clear, 1);
+    /* A coarse timer does not make it easier. */
+    e = paired(1.02 * exp(0.002), 1, 0.02, limits_of(false, true));
+    assert_close(e.p_clear, 1);
+    struct evidence level = made(1.015, 0.02, 1, 0.05);
+    assert_int_equal(verdict_of(&level, 0.01), VERDICT_CLEARED);
+    level.p_clear = nextafter(0.05, 1);
+    assert_int_equal(verdict_of(&level, 0.01), VERDICT_INCONCLUSIVE);
+}
+
+static void levels_are_within(void **state)
+{
+    (void)state;
+    struct evidence slower = made(1.5, 0.01, 1, 1), faster = made(0.5, 1, 0.01, 0);
+    assert_int_equal(verdict_of(&slower, 0.01), VERDICT_SLOWER);
+    assert_int_equal(verdict_of(&slower, nextafter(0.01, 0)), VERDICT_INCONCLUSIVE);
+    assert_int_equal(verdict_of(&faster, 0.01), VERDICT_FASTER);
+    assert_int_equal(verdict_of(&faster, nextafter(0.01, 0)), VERDICT_CLEARED);
+}
+
+/* Adjusted: 0.006, 0.012 of the slower, 0.009, 0.012 of the faster, where each of the four has a p-value of 0.003 or
+ * so. */
+static void holms_procedure_runs_over_the_rows(void **state)
+{
+    (void)state;
+    struct evidence rows[] = {made(1.5, 0.006, 0.9, 1), made(1.5, 0.003, 0.9, 1), made(0.5, 0.9, 0.004, 0)};
+    const struct evidence *each[] = {&rows[0], &rows[1], &rows[2]};
+    enum verdict verdicts[3];
+    assert_true(rule_decide(each, 3, 0.01, verdicts));
+    assert_int_equal(verdicts[0], VERDICT_INCONCLUSIVE);
+    assert_int_equal(verdicts[1], VERDICT_SLOWER);
+    assert_int_equal(verdicts[2], VERDICT_CLEARED);
+    assert_true(rule_decide(each, 3, 0.012, verdicts));
+    assert_int_equal(verdicts[0], VERDICT_SLOWER);
+    assert_int_equal(verdicts[2], VERDICT_FASTER);
+    assert_true(rule_decide(each + 1, 2, 0.008, verdicts));
+    assert_int_equal(verdicts[0], VERDICT_SLOWER);
+    assert_int_equal(verdicts[1], VERDICT_FASTER);
+    assert_true(rule_decide(each, 0, 0.01, verdicts));
+}
+
+static void a_row_goes_to_confirmation_for_one_of_three_causes(void **state)
+{
+    (void)state;
+    struct evidence e = made(1, 0.5, 0.5, 0.01);
+    assert_false(rule_needs_confirmation(&e));
+    e.p_clear = 0.05;
+    assert_false(rule_needs_confirmation(&e));
+    e.p_clear = nextafter(0.05, 1);
+    assert_true(rule_needs_confirmation(&e));
+    e = made(1.005, 0.5, 0.5, 0.01);
+    assert_false(rule_needs_confirmation(&e));
+    e.ratio = nextafter(1.005, 2);
+    assert_true(rule_needs_confirmation(&e));
+    e = made(1 / 1.01, 0.5, 0.5, 0.01);
+    assert_false(rule_needs_confirmation(&e));
+    e.ratio = nextafter(e.ratio, 0);
+    assert_true(rule_needs_confirmation(&e));
+}
+
+static void pairs_needed_reach_the_level(void **state)
+{
+    (void)state;
+    size_t wanted = 7; /* 100 rows of sign patterns less than 128 */
+    for (size_t rows = 1; rows <= 40; rows++) {
+        while (100 * rows > (size_t)1 << wanted)
+            wanted++;
+        assert_int_equal(rule_pairs_needed(0.01, rows), wanted);
+    }
+    assert_int_equal(wanted, RULE_CONFIRM_PAIRS); /* which is enough for the gate's suite */
+    assert_int_equal(rule_pairs_needed(0.01, 41), 13);
+    assert_int_equal(rule_pairs_needed(0.25, 1), 2);
+    assert_int_equal(rule_pairs_needed(0.25, 2), 3);
+    assert_int_equal(rule_pairs_needed(1, 1), 1);
+    assert_int_equal(rule_pairs_needed(0.01, 0), 1);
+}
+
+static void verdicts_have_names(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"slower", "failed",  "missing", "newly skipped", "suspected", "inconclusive",
+                                        "faster", "cleared", "new",     "not gated",     "skipped"};
+    for (int i = 0; i < VERDICTS; i++)
+        assert_string_equal(verdict_name((enum verdict)i), names[i]);
+    assert_int_equal(sizeof names / sizeof names[0], VERDICTS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limits_are_those_of_the_design),
+        cmocka_unit_test(pairs_are_weighed_by_their_logarithms),
+        cmocka_unit_test(samples_are_weighed_by_their_logarithms),
+        cmocka_unit_test(too_few_rounds_bound_nothing),
+        cmocka_unit_test(drawn_p_values_state_their_error),
+        cmocka_unit_test(slower_is_above_the_threshold),
+        cmocka_unit_test(faster_is_below_the_threshold),
+        cmocka_unit_test(slower_is_by_two_ticks),
+        cmocka_unit_test(a_row_is_cleared_at_twice_the_threshold),
+        cmocka_unit_test(levels_are_within),
+        cmocka_unit_test(holms_procedure_runs_over_the_rows),
+        cmocka_unit_test(a_row_goes_to_confirmation_for_one_of_three_causes),
+        cmocka_unit_test(pairs_needed_reach_the_level),
+        cmocka_unit_test(verdicts_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,51 @@
+/* Which rungs a GPU, and a build for it, can run. */
+#include "kernels/backend/cuda_capability.h"
+#include "bench/table/rung.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static void rungs_that_need_nothing_run_everywhere(void **state)
+{
+    (void)state;
+    assert_null(cuda_capability_lacks(0, 75, 75));
+    assert_null(cuda_capability_lacks(RUNG_UNORDERED | RUNG_SLOW, 80, 80));
+}
+
+static void rungs_for_hopper_run_on_it_and_on_what_came_after(void **state)
+{
+    (void)state;
+    assert_null(cuda_capability_lacks(RUNG_HOPPER, 90, 90));
+    assert_null(cuda_capability_lacks(RUNG_HOPPER, 120, 90));
+    assert_null(cuda_capability_lacks(RUNG_HOPPER | RUNG_UNORDERED, 100, 100));
+}
+
+static void an_older_gpu_is_named(void **state)
+{
+    (void)state;
+    assert_string_equal(cuda_capability_lacks(RUNG_HOPPER, 89, 80),
+                        "needs compute capability 9.0, and this GPU has 8.9");
+    assert_string_equal(cuda_capability_lacks(RUNG_HOPPER | RUNG_UNORDERED, 75, 75),
+                        "needs compute capability 9.0, and this GPU has 7.5");
+}
+
+static void a_build_for_older_gpus_is_named(void **state)
+{
+    (void)state;
+    assert_string_equal(cuda_capability_lacks(RUNG_HOPPER, 90, 80),
+                        "needs compute capability 9.0, and this build is for 8.0 (see CMAKE_CUDA_ARCHITECTURES)");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rungs_that_need_nothing_run_everywhere),
+        cmocka_unit_test(rungs_for_hopper_run_on_it_and_on_what_came_after),
+        cmocka_unit_test(an_older_gpu_is_named),
+        cmocka_unit_test(a_build_for_older_gpus_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,210 @@
+/* All rungs of one backend, on the same sizes with the same seeds: on the simulator, in every order that it knows, or
+ * on a GPU (TEST_ON_GPU). Ragged sizes, odd addresses and sizes that need many blocks. This is what mutants of the
+ * rungs have to be killed by: with an operation and a rung as arguments, that rung alone. */
+#include "bench/table/backend.h"
+#include "bench/table/grayscale.h"
+#include "bench/table/matmul.h"
+#include "bench/place/host_problem.h"
+#include "bench/table/registry.h"
+#include "bench/verify/verify.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#if TEST_ON_GPU
+enum { ORDERS_AT_LEAST = 1 };
+static const struct backend_entry backend = {"cuda", "CUDA", true, false, &cuda_backend};
+#define ON_cuda_cuda(...) ENTRY(__VA_ARGS__)
+#define ON_sim_host(...)
+#else
+enum { ORDERS_AT_LEAST = 5 };
+static const struct backend_entry backend = {"sim", "Simulator", false, true, &sim_backend};
+#define ON_cuda_cuda(...)
+#define ON_sim_host(...) ENTRY(__VA_ARGS__)
+#endif
+#define ON_cpu_host(...)
+#define ON_cpu_openblas(...)
+#define ON_sim_tensor_cores(...)
+#define ON_sim_bulk_copies(...)
+#define ON_sim_clusters(...)
+
+/* No other rung of the table is named, so what mutants are linked with is small. */
+#define BACKEND(name, requires, separate_memory, simulates, label)
+#define OP(name) extern const struct op name##_op;
+#define RUNG(op, variant, backend, requires, precision, traits, summary)
+#include "bench/table/rungs.def"
+#undef OP
+#undef RUNG
+#define ENTRY(op, variant, precision, traits, summary) \
+    {#variant, &op##_op, &backend, op##_##variant, NULL, precision, traits, summary},
+#define OP(name)
+#define RUNG(op, variant, backend, requires, precision, traits, summary) \
+    ON_##backend##_##requires(op, variant, precision, traits, summary)
+static const struct rung rungs[] = {
+#include "bench/table/rungs.def"
+};
+#undef BACKEND
+#undef OP
+#undef RUNG
+enum { RUNGS = sizeof rungs / sizeof rungs[0] };
+
+static const char *wanted_op, *wanted_variant; /* NULL: all */
+
+static bool is_wanted(const struct rung *rung)
+{
+    return !wanted_op || (strcmp(rung->op->name, wanted_op) == 0 && strcmp(rung->variant, wanted_variant) == 0);
+}
+
+/* Calls `test` with every rung that is wanted. */
+static void for_each_rung(bool in_all_orders, void (*test)(const struct rung *rung))
+{
+    struct backend_settings settings = {.device = -1, .times_nothing = in_all_orders};
+    size_t tried = 0;
+    for (size_t i = 0; i < RUNGS; i++) {
+        const struct rung *rung = &rungs[i];
+        if (!is_wanted(rung))
+            continue;
+        assert_null(backend.backend->open(&settings));
+        const char *lacking = backend.backend->lacks ? backend.backend->lacks(rung->traits) : NULL;
+        if (lacking)
+            print_message("SKIPPED: %s %s: %s\n", rung->op->name, rung->variant, lacking);
+        else
+            test(rung);
+        backend.backend->close();
+        tried++;
+    }
+    assert_true(wanted_op ? tried == 1 : tried == RUNGS);
+}
+
+static void assert_right(const struct rung *rung, const struct check *check, const char *on)
+{
+    if (!check->correct)
+        fail_msg("%s %s, %s: %s", rung->op->name, rung->variant, on, check->reason);
+}
+
+static void verify_on_ragged_sizes(const struct rung *rung)
+{
+    struct check check;
+    size_t orders = backend.backend->order_count ? backend.backend->order_count() : 1;
+    assert_true(orders >= ORDERS_AT_LEAST);
+    verify_ragged(rung, 11, &check);
+    assert_right(rung, &check, "ragged");
+}
+
+static void all_orders_come_to_the_same_right_answer(void **state)
+{
+    (void)state;
+    for_each_rung(true, verify_on_ragged_sizes);
+}
+
+/* Many rows, columns, images: more than the simulator's grids have blocks for along y and z, and not too many along x.
+ */
+static const struct {
+    const char *op;
+    struct workload workload;
+} long_sizes[] = {
+    {"matmul", {"20000x1x1", {20000, 1, 1}, 0}},       {"matmul", {"1x1x20000", {1, 1, 20000}, 0}},
+    {"grayscale", {"1x20000", {1, 1, 20000}, 0}},      {"grayscale", {"20000x1", {1, 20000, 1}, 0}},
+    {"grayscale", {"5000 of 3x5", {5000, 3, 5}, 0}},
+#if TEST_ON_GPU /* more than once around the ring of a kernel that is not simulated */
+    {"matmul", {"20001x100x13", {20001, 100, 13}, 0}}, {"matmul", {"20001x784x16", {20001, 784, 16}, 0}},
+#endif
+};
+
+static void verify_on(const struct rung *rung, const char *op, const struct workload *workload, uint64_t seed)
+{
+    struct input_source source = {.seed = seed};
+    struct prepared prepared;
+    struct buffers buffers;
+    struct check check;
+    if (strcmp(rung->op->name, op) != 0)
+        return;
+    assert_true(prepared_make(&prepared, rung->op, workload, &source));
+    assert_null(buffers_make(&buffers, backend.backend, rung->op, workload));
+    verify_run(rung, &buffers, prepared.host, prepared.reference, false, &check);
+    assert_right(rung, &check, workload->name);
+    buffers_free(&buffers);
+    prepared_free(&prepared);
+}
+
+static void verify_on_long_sizes(const struct rung *rung)
+{
+    for (size_t i = 0; i < sizeof long_sizes / sizeof long_sizes[0]; i++)
+        verify_on(rung, long_sizes[i].op, &long_sizes[i].workload, i);
+}
+
+static void long_sizes_are_right(void **state)
+{
+    (void)state;
+    for_each_rung(false, verify_on_long_sizes);
+}
+
+/* Sizes in which everything is a multiple of 16 bytes, and k takes several parts: of narrow panels, and of clusters. */
+static const struct workload aligned_sizes[] = {
+    {"37x1300x10", {37, 1300, 10}, 0}, {"5x1000x16", {5, 1000, 16}, 0}, {"35x1620x36", {35, 1620, 36}, 0},
+    {"3x100x4", {3, 100, 4}, 0},       {"40x784x10", {40, 784, 10}, 0},
+};
+
+static void verify_on_aligned_sizes(const struct rung *rung)
+{
+    for (size_t i = 0; i < sizeof aligned_sizes / sizeof aligned_sizes[0]; i++)
+        verify_on(rung, "matmul", &aligned_sizes[i], i);
+}
+
+static void aligned_sizes_are_right(void **state)
+{
+    (void)state;
+    for_each_rung(true, verify_on_aligned_sizes);
+}
+
+/* Sizes that no GPU's memory could hold, so nothing may be touched. What libraries say is theirs. */
+static void demand_refusal(const struct rung *rung)
+{
+    if (rung->traits & RUNG_LIBRARY)
+        return;
+    static const struct matmul_problem matmul = {.m = INT64_C(1) << 44, .n = 1, .k = 1};
+    static const struct grayscale_problem grayscale = {.images = 1, .height = 1, .width = INT64_C(1) << 44};
+    bool is_matmul = strcmp(rung->op->name, "matmul") == 0;
+    const char *error = rung->run(is_matmul ? (const void *)&matmul : &grayscale, NULL);
+    assert_non_null(error);
+    if (!strstr(error, "needs ") || !strstr(error, " blocks; a grid has at most "))
+        fail_msg("%s %s: '%s'", rung->op->name, rung->variant, error);
+}
+
+static void grids_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    for_each_rung(false, demand_refusal);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 1 && argc != 3) {
+        fprintf(stderr, "usage: %s [OPERATION RUNG]\n", argv[0]);
+        return 2;
+    }
+    if (argc == 3) {
+        wanted_op = argv[1];
+        wanted_variant = argv[2];
+    }
+    struct backend_settings settings = {.device = -1, .times_nothing = true};
+    const char *trouble = backend.backend->open(&settings);
+    if (trouble) {
+        printf("skipped: %s\n", trouble);
+        return TEST_ON_GPU ? 77 : 1;
+    }
+    backend.backend->close();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grids_that_cannot_be_are_refused),
+        cmocka_unit_test(all_orders_come_to_the_same_right_answer),
+        cmocka_unit_test(long_sizes_are_right),
+        cmocka_unit_test(aligned_sizes_are_right),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) == 0 ? 0 : 1;
+}

@@ -1,0 +1,257 @@
+/* The hidden rungs of the harness: the timer's truth, and ceilings, on a device of which all is known. */
+#include "bench/measure/calibration.h"
+#include "bench/measure/ceilings.h"
+#include "tests/fakes/fake_backend.h"
+#include "tests/fakes/fake_rungs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int never(void)
+{
+    return 0;
+}
+
+static const struct host_clock host_clock = {fake_now, never};
+static struct devices devices;
+static struct ceilings ceilings;
+
+static int set_up(void **state)
+{
+    (void)state;
+    fake_reset();
+    fake.launch_s = 2.7e-6;
+    devices = (struct devices){.count = 1};
+    devices.items[0] = (struct device){.entry = &fake_entry, .usable = true, .tick_s = fake.tick_s};
+    strcpy(devices.items[0].info.name, "Fake");
+    ceilings = (struct ceilings){.clock = &host_clock};
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    ceilings_free(&ceilings);
+    assert_int_equal(fake.blocks, 0);
+    assert_int_equal(fake.graphs, 0);
+    return 0;
+}
+
+static void assert_near(double seen, double expected, double tolerance)
+{
+    if (!(fabs(seen - expected) <= tolerance))
+        fail_msg("saw %g, expected %g within %g", seen, expected, tolerance);
+}
+
+static struct time_floor floor_of(const struct mode *mode, double bytes, double flops, enum precision precision)
+{
+    struct ceiling_question question = {&devices.items[0], mode, {flops, bytes}, precision, NULL};
+    return ceilings_floor(&ceilings, &question);
+}
+
+static bool calibrate(char **text)
+{
+    size_t size;
+    FILE *to = open_memstream(text, &size);
+    bool right = calibration_print(&devices, &host_clock, 0.01, to);
+    fclose(to);
+    return right;
+}
+
+static void a_true_timer_passes_in_every_mode(void **state)
+{
+    (void)state;
+    char *text;
+    assert_true(calibrate(&text));
+    for (size_t i = 0; i < MODE_COUNT; i++)
+        assert_non_null(strstr(text, modes[i]->name));
+    assert_null(strstr(text, "NO"));
+    free(text);
+}
+
+static void a_timer_that_is_off_by_two_per_cent_does_not(void **state)
+{
+    (void)state;
+    char *text;
+    fake.spin_factor = 1.02;
+    assert_false(calibrate(&text));
+    assert_non_null(strstr(text, "NO"));
+    free(text);
+}
+
+static void a_mode_that_fails_is_no_pass(void **state)
+{
+    (void)state;
+    char *text;
+    fake.graph_trouble = "no graphs today";
+    assert_false(calibrate(&text));
+    assert_non_null(strstr(text, "no graphs today"));
+    free(text);
+}
+
+static double interrupt_at_s;
+
+static int at_a_time(void)
+{
+    return fake.host_s >= interrupt_at_s;
+}
+
+/* Amid the ways to do it: the best of the first few would be too slow a ceiling. */
+static void a_ceiling_that_was_interrupted_is_unknown(void **state)
+{
+    (void)state;
+    static const struct host_clock interrupted_clock = {fake_now, at_a_time};
+    fake.ceiling_bytes_s = 1e12;
+    double start_s = fake.host_s;
+    floor_of(&mode_hot, 1e6, 0, PRECISION_U8);
+    double all_s = fake.host_s - start_s;
+    ceilings.clock = &interrupted_clock;
+    for (double share = 0.05; share < 1; share += 0.05) {
+        ceilings_free(&ceilings);
+        interrupt_at_s = fake.host_s + share * all_s;
+        double seconds = floor_of(&mode_hot, 1e6, 0, PRECISION_U8).seconds;
+        assert_true(isnan(seconds) || seconds < 5e-6); /* the slow way takes 5.7 us, the fast one 3.7 */
+    }
+}
+
+static void a_few_bytes_have_no_ceiling(void **state)
+{
+    (void)state;
+    fake.ceiling_bytes_s = 1e6;
+    assert_true(isnan(floor_of(&mode_hot, 4095, 0, PRECISION_U8).seconds));
+    assert_true(floor_of(&mode_hot, 4096, 0, PRECISION_U8).seconds > 0);
+}
+
+static void ceilings_empty_the_cache_as_rows_do(void **state)
+{
+    (void)state;
+    ceilings.evict_by_writing = true;
+    floor_of(&mode_cold, 1e6, 0, PRECISION_U8);
+    assert_true(fake.evictions > 0);
+    assert_int_equal(fake.write_evictions, fake.evictions);
+}
+
+static void the_empty_kernel_is_the_modes_floor(void **state)
+{
+    (void)state;
+    assert_near(ceilings_empty_kernel(&ceilings, &devices.items[0], &mode_cold), 2.7e-6, fake.tick_s);
+    assert_near(ceilings_empty_kernel(&ceilings, &devices.items[0], &mode_graph), 2.7e-6, fake.tick_s);
+}
+
+static void the_floor_is_the_larger_of_bytes_and_operations(void **state)
+{
+    (void)state;
+    fake.launch_s = 0;
+    fake.ceiling_bytes_s = 1e12;
+    fake.ceiling_flops_s = 1e13;
+    struct time_floor bound = floor_of(&mode_hot, 1e6, 1e6, PRECISION_FP32);
+    assert_string_equal(bound.ceiling, "read");
+    assert_near(bound.seconds, 1e-6, 1e-8); /* by the faster of two ways */
+    bound = floor_of(&mode_hot, 1e6, 1e9, PRECISION_FP32);
+    assert_string_equal(bound.ceiling, "fma");
+    assert_near(bound.seconds, 1e-4, 1e-6);
+}
+
+static void only_fp32_is_bound_by_fp32_arithmetic(void **state)
+{
+    (void)state;
+    fake.ceiling_flops_s = 1e13;
+    assert_string_equal(floor_of(&mode_hot, 1e6, 1e9, PRECISION_TF32).ceiling, "read");
+    assert_string_equal(floor_of(&mode_hot, 1e6, 0, PRECISION_U8).ceiling, "read");
+}
+
+static void a_ceiling_is_measured_once_a_run(void **state)
+{
+    (void)state;
+    fake.ceiling_bytes_s = 1e12;
+    double first = floor_of(&mode_cold, 1e6, 0, PRECISION_U8).seconds;
+    double host_s = fake.host_s;
+    assert_true(floor_of(&mode_cold, 1e6, 0, PRECISION_U8).seconds == first);
+    assert_true(fake.host_s == host_s);
+    floor_of(&mode_hot, 1e6, 0, PRECISION_U8); /* another mode, another ceiling */
+    assert_true(fake.host_s > host_s);
+}
+
+static void measuring_again_keeps_the_better(void **state)
+{
+    (void)state;
+    struct ceiling_question question = {&devices.items[0], &mode_hot, {0, 1e6}, PRECISION_U8, NULL};
+    fake.ceiling_bytes_s = 1e11; /* somebody else was busy */
+    double first = ceilings_floor(&ceilings, &question).seconds;
+    fake.ceiling_bytes_s = 1e12;
+    double second = ceilings_floor_again(&ceilings, &question).seconds;
+    assert_true(second < 0.5 * first);
+    fake.ceiling_bytes_s = 1e11;
+    assert_true(ceilings_floor_again(&ceilings, &question).seconds == second);
+}
+
+static void a_device_without_ceilings_has_no_floor(void **state)
+{
+    (void)state;
+    fake.ceiling_bytes_s = fake.ceiling_flops_s = 0;
+    struct time_floor bound = floor_of(&mode_hot, 1e6, 1e9, PRECISION_FP32);
+    assert_true(isnan(bound.seconds));
+    assert_string_equal(bound.ceiling, "");
+}
+
+static void no_room_for_a_ceiling_is_an_unknown_one(void **state)
+{
+    (void)state;
+    fake.free_bytes = 1 << 20;
+    assert_true(isnan(floor_of(&mode_hot, 1e6, 0, PRECISION_U8).seconds));
+    fake.free_bytes = (size_t)8 << 30;
+    fake.allocate_trouble = "no memory";
+    assert_true(isnan(floor_of(&mode_hot, 2e6, 0, PRECISION_U8).seconds));
+}
+
+static void transfers_are_bound_by_transfers(void **state)
+{
+    (void)state;
+    static const struct workload workload = {"64x64x64", {64, 64, 64}, 0};
+    struct prepared prepared;
+    struct placed placed = {0};
+    struct input_source source = {.seed = 1};
+    fake.bytes_per_s = 1e9;
+    assert_true(prepared_make(&prepared, &matmul_op, &workload, &source));
+    assert_null(placed_move(&placed, &prepared, &fake_backend));
+    struct ceiling_question question = {&devices.items[0], &mode_e2e_pageable, {0, 1e6}, PRECISION_FP32, &placed};
+    struct time_floor bound = ceilings_floor(&ceilings, &question);
+    assert_string_equal(bound.ceiling, "transfer");
+    assert_near(bound.seconds, 3 * 64 * 64 * sizeof(float) / 1e9 + fake.launch_s, 10 * fake.call_s);
+    assert_int_equal(fake.pinned, 0); /* as it was before */
+    static const struct workload larger = {"128x64x64", {128, 64, 64}, 0};
+    prepared.workload = &larger; /* another workload, another floor */
+    fake.bytes_per_s = 1e8;
+    assert_true(ceilings_floor(&ceilings, &question).seconds > 5 * bound.seconds);
+    placed_leave(&placed);
+    prepared_free(&prepared);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_true_timer_passes_in_every_mode, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_timer_that_is_off_by_two_per_cent_does_not, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_mode_that_fails_is_no_pass, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_ceiling_that_was_interrupted_is_unknown, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_few_bytes_have_no_ceiling, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ceilings_empty_the_cache_as_rows_do, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_empty_kernel_is_the_modes_floor, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_floor_is_the_larger_of_bytes_and_operations, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(only_fp32_is_bound_by_fp32_arithmetic, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_ceiling_is_measured_once_a_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(measuring_again_keeps_the_better, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_device_without_ceilings_has_no_floor, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_room_for_a_ceiling_is_an_unknown_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(transfers_are_bound_by_transfers, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,247 @@
+/* What each mode counts, and what it leaves out: on a device whose every cost is known. */
+#include "tests/fakes/fake_backend.h"
+#include "tests/fakes/fake_rungs.h"
+#include "bench/measure/mode.h"
+#include "bench/place/host_problem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+static const struct rung rung = {.variant = "fake", .op = &matmul_op, .backend = &fake_entry, .run = fake_right};
+static const struct workload workload = {"64x64x64", {64, 64, 64}, 0};
+static struct prepared prepared;
+static struct buffers buffers;
+static struct mode_context context;
+
+static int set_up(void **state)
+{
+    (void)state;
+    fake_reset();
+    struct input_source source = {.seed = 1};
+    assert_true(prepared_make(&prepared, &matmul_op, &workload, &source));
+    assert_null(buffers_make(&buffers, &fake_backend, &matmul_op, &workload));
+    assert_null(buffers_upload(&buffers, prepared.host));
+    assert_null(fake_backend.finish());
+    context = (struct mode_context){.rung = &rung, .buffers = &buffers, .host = prepared.host, .now = fake_now};
+    fake.evictions = fake.launches = 0;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    buffers_free(&buffers);
+    prepared_free(&prepared);
+    return 0;
+}
+
+static struct sample take(const struct mode *mode, int64_t iterations)
+{
+    struct sample sample;
+    assert_null(mode_begin(mode, &context, iterations));
+    assert_null(mode->take(&context, iterations, &sample));
+    mode_end(mode, &context);
+    return sample;
+}
+
+static void assert_near(double seen, double expected, double tolerance)
+{
+    if (!(fabs(seen - expected) <= tolerance))
+        fail_msg("saw %g, expected %g within %g", seen, expected, tolerance);
+}
+
+static void host_latency_is_in_no_kernel_time(void **state)
+{
+    (void)state;
+    fake.call_s = 100e-6; /* twenty times the kernel */
+    assert_near(take(&mode_hot, 50).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
+    assert_near(take(&mode_cold, 1).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
+    assert_near(take(&mode_graph, 50).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
+}
+
+static void a_graph_is_recorded_once_and_launched_whole(void **state)
+{
+    (void)state;
+    struct sample sample;
+    assert_null(mode_begin(&mode_graph, &context, 20));
+    assert_int_equal(fake.recordings, 1);
+    for (int i = 0; i < 3; i++)
+        assert_null(mode_graph.take(&context, 20, &sample));
+    assert_int_equal(fake.recordings, 1);
+    assert_int_equal(fake.launches, 20); /* all while it was recorded */
+    assert_near(sample.seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
+    assert_null(mode_begin(&mode_graph, &context, 40)); /* in place of the first */
+    assert_int_equal(fake.recordings, 2);
+    assert_int_equal(fake.graphs, 1);
+    mode_end(&mode_graph, &context);
+    assert_int_equal(fake.graphs, 0);
+    mode_end(&mode_graph, &context);
+    assert_int_equal(fake.evictions, 0);
+}
+
+static void a_graph_that_cannot_be_made_is_no_sample(void **state)
+{
+    (void)state;
+    fake.graph_trouble = "the capture was broken off";
+    assert_string_equal(mode_begin(&mode_graph, &context, 4), fake.graph_trouble);
+    fake.graph_trouble = NULL;
+    struct rung fails = rung;
+    fails.run = fake_fails_to_launch;
+    context.rung = &fails;
+    assert_non_null(mode_begin(&mode_graph, &context, 4));
+    mode_end(&mode_graph, &context);
+    context.rung = &rung;
+    assert_near(take(&mode_graph, 4).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s); /* nothing is still recording */
+}
+
+static void cold_empties_the_cache_before_each_launch_and_leaves_that_out(void **state)
+{
+    (void)state;
+    fake.evict_s = 1;
+    assert_near(take(&mode_cold, 1).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
+    assert_int_equal(fake.evictions, 1);
+    assert_int_equal(fake.write_evictions, 0);
+    assert_int_equal(fake.launches, 1);
+    context.evict_by_writing = true;
+    take(&mode_cold, 1);
+    assert_int_equal(fake.write_evictions, 1);
+    assert_int_equal(mode_cold.max_iterations, 1);
+}
+
+static void hot_divides_by_the_launches_and_empties_nothing(void **state)
+{
+    (void)state;
+    assert_near(take(&mode_hot, 200).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
+    assert_int_equal(fake.launches, 200);
+    assert_int_equal(fake.evictions, 0);
+}
+
+static void hot_stays_below_the_depth_of_a_launch_queue(void **state)
+{
+    (void)state;
+    take(&mode_hot, mode_hot.max_iterations);
+    assert_true(fake.queued_at_most < 1000);
+}
+
+static void a_lapsed_hold_marks_the_sample(void **state)
+{
+    (void)state;
+    struct rung waits = rung;
+    waits.run = fake_waits;
+    context.rung = &waits;
+    assert_true(take(&mode_hot, 1).launch_bound);
+    context.rung = &rung;
+    assert_false(take(&mode_hot, 1).launch_bound);
+}
+
+static void e2e_counts_upload_kernel_and_download_on_the_hosts_clock(void **state)
+{
+    (void)state;
+    fake.call_s = 2e-6;
+    fake.bytes_per_s = 1e9;
+    double upload_s = 2 * 64 * 64 * sizeof(float) / fake.bytes_per_s;
+    double download_s = 64 * 64 * sizeof(float) / fake.bytes_per_s;
+    struct sample sample = take(&mode_e2e, 1);
+    assert_near(sample.upload_s, upload_s, 2 * fake.call_s);
+    assert_near(sample.kernel_s, FAKE_KERNEL_NS * 1e-9, 2 * fake.call_s);
+    assert_near(sample.download_s, download_s, 2 * fake.call_s);
+    /* Three copies, a launch and one wait: the marks between the parts are in no part of it. */
+    double least_s = upload_s + FAKE_KERNEL_NS * 1e-9 + download_s;
+    assert_true(sample.seconds >= least_s);
+    assert_near(sample.seconds, least_s, 3 * fake.call_s);
+}
+
+static void e2e_downloads_the_answer(void **state)
+{
+    (void)state;
+    take(&mode_e2e, 1);
+    struct check check;
+    matmul_op.check(prepared.reference, PRECISION_FP32, prepared.host, &check);
+    assert_true(check.correct);
+}
+
+static void e2e_needs_memory_of_its_own(void **state)
+{
+    (void)state;
+    struct backend_entry host = {"host", "Host", false, false, &fake_backend};
+    assert_false(mode_e2e.supports(&host));
+    assert_true(mode_e2e.supports(&fake_entry));
+    assert_false(mode_e2e_pageable.supports(&host) || mode_graph.supports(&host));
+    assert_true(mode_e2e_pageable.supports(&fake_entry) && mode_graph.supports(&fake_entry));
+    assert_true(mode_cold.supports(&host) && mode_hot.supports(&host));
+}
+
+static void modes_say_what_memory_they_copy_from(void **state)
+{
+    (void)state;
+    assert_true(mode_e2e.pins && !mode_e2e_pageable.pins && !mode_hot.pins && !mode_cold.pins && !mode_graph.pins);
+    assert_string_equal(mode_e2e.transfer, "pinned");
+    assert_string_equal(mode_e2e_pageable.transfer, "pageable");
+    for (size_t i = 0; i < MODE_COUNT; i++)
+        assert_ptr_equal(mode_find(modes[i]->name, strlen(modes[i]->name)), modes[i]);
+    assert_null(mode_find("e2", 2));
+    assert_null(mode_find("hott", 4));
+}
+
+static void a_slowed_call_is_one_launch_longer_in_every_mode(void **state)
+{
+    (void)state;
+    fake.tick_s = 1e-9;
+    for (size_t i = 0; i < MODE_COUNT; i++) {
+        int64_t calls = modes[i]->max_iterations < 20 ? modes[i]->max_iterations : 20;
+        context.is_slowed = false;
+        context.extra_ns = 30000;
+        struct sample usual = take(modes[i], calls);
+        context.is_slowed = true;
+        struct sample slowed = take(modes[i], calls);
+        assert_near(slowed.seconds - usual.seconds, 30.1e-6, 1e-6); /* e2e: the host queues it meanwhile */
+        if (modes[i]->transfer[0] == '\0')
+            continue;
+        assert_near(slowed.kernel_s - usual.kernel_s, 30.1e-6, 1e-6);
+        assert_near(slowed.download_s, usual.download_s, 1e-6);
+    }
+    fake.queued_at_most = 0;
+    take(&mode_hot, mode_hot.max_iterations);
+    assert_true(fake.queued_at_most < 1000);
+}
+
+static void a_failing_rung_fails_the_sample_and_leaves_nothing_held(void **state)
+{
+    (void)state;
+    struct rung fails = rung;
+    fails.run = fake_fails_to_launch;
+    context.rung = &fails;
+    struct sample sample;
+    for (size_t i = 0; i < MODE_COUNT; i++)
+        assert_true(mode_begin(modes[i], &context, 1) || modes[i]->take(&context, 1, &sample));
+    mode_end(&mode_graph, &context);
+    context.rung = &rung;
+    assert_false(take(&mode_hot, 1).launch_bound);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(host_latency_is_in_no_kernel_time, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(cold_empties_the_cache_before_each_launch_and_leaves_that_out, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(hot_divides_by_the_launches_and_empties_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(hot_stays_below_the_depth_of_a_launch_queue, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_lapsed_hold_marks_the_sample, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(e2e_counts_upload_kernel_and_download_on_the_hosts_clock, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(e2e_downloads_the_answer, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(e2e_needs_memory_of_its_own, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(modes_say_what_memory_they_copy_from, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_graph_is_recorded_once_and_launched_whole, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_graph_that_cannot_be_made_is_no_sample, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_slowed_call_is_one_launch_longer_in_every_mode, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_failing_rung_fails_the_sample_and_leaves_nothing_held, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,40 @@
+/* Greyscale problems, and right and wrong ways to solve them. */
+#ifndef RUNGBENCH_GRAY_PROBLEM_H
+#define RUNGBENCH_GRAY_PROBLEM_H
+
+#include "bench/table/grayscale.h"
+#include "bench/ops/mnist.h"
+#include "bench/table/op.h"
+
+extern const struct op grayscale_op;
+
+enum { RGB, GRAY, BUFFERS };
+
+/* A workload with its input, and room for the answer. */
+struct problem {
+    struct workload workload;
+    struct input_note note;
+    int64_t plane;
+    void *host[BUFFERS];
+    void *reference;
+};
+
+struct problem allocate(const char *name, int64_t images, int64_t height, int64_t width);
+void fill_seeded(struct problem *p, uint64_t seed, const struct mnist *mnist);
+void make_reference(struct problem *p);
+void free_problem(struct problem *p);
+
+/* One colour of one image. */
+const uint8_t *plane_of(const struct problem *p, int64_t image, int64_t channel);
+
+struct check check_of(const struct problem *p);
+
+/* Answers by that rule: red, green, blue. */
+void answer(struct problem *p, uint8_t (*rule)(int, int, int));
+
+/* To the nearest integer, halves upwards, of the weighted mean in ten-thousandths. */
+uint8_t expected_gray(int red, int green, int blue);
+
+uint8_t swapped_channels(int red, int green, int blue);
+
+#endif

@@ -1,0 +1,285 @@
+#include "matmul_problem.h"
+
+#include "bench/base/seeded.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+float *floats(int64_t rows, int64_t columns)
+{
+    float *matrix = malloc((size_t)(rows * columns) * sizeof *matrix);
+    assert_non_null(matrix);
+    return matrix;
+}
+
+static void fill_random(float *matrix, int64_t elements, uint64_t seed)
+{
+    for (int64_t i = 0; i < elements; i++)
+        matrix[i] = seeded_signed_unit(seed, (uint64_t)i);
+}
+
+static void make_positive(float *matrix, int64_t elements)
+{
+    for (int64_t i = 0; i < elements; i++)
+        matrix[i] = fabsf(matrix[i]);
+}
+
+/* Four of five pixels black, the others one of 255 greys. */
+static void make_images(float *matrix, int64_t elements)
+{
+    for (int64_t i = 0; i < elements; i++)
+        matrix[i] = matrix[i] < 0.6f ? 0 : ceilf((matrix[i] - 0.6f) / 0.4f * 255) / 255;
+}
+
+static struct problem problem_of(int64_t m, int64_t n, int64_t k, int64_t distinct, enum input input, uint64_t seed)
+{
+    struct problem p = {m, n, k, distinct, floats(m, k), floats(k, n), floats(m, n), NULL};
+    fill_random(p.a, distinct * k, seeded_stream(seed, 'a'));
+    fill_random(p.b, k * n, seeded_stream(seed, 'b'));
+    if (input == INPUT_POSITIVE) {
+        make_positive(p.a, distinct * k);
+        make_positive(p.b, k * n);
+    }
+    if (input == INPUT_LIKE_IMAGES)
+        make_images(p.a, distinct * k);
+    for (int64_t i = distinct; i < m; i++)
+        memcpy(p.a + i * k, p.a + (i - distinct) * k, (size_t)k * sizeof *p.a);
+    return p;
+}
+
+struct problem problem_without_reference(int64_t m, int64_t n, int64_t k)
+{
+    return problem_of(m, n, k, m, INPUT_ZERO_MEAN, 1);
+}
+
+void make_reference(struct problem *p, bool zero_mean)
+{
+    p->reference = matmul_reference_make(p->m, p->n, p->k, p->a, p->b, zero_mean);
+    assert_non_null(p->reference);
+}
+
+struct problem make_problem_of(int64_t m, int64_t n, int64_t k, enum input input, uint64_t seed)
+{
+    struct problem p = problem_of(m, n, k, m, input, seed);
+    make_reference(&p, input == INPUT_ZERO_MEAN);
+    return p;
+}
+
+struct problem make_problem(int64_t m, int64_t n, int64_t k)
+{
+    return make_problem_of(m, n, k, INPUT_ZERO_MEAN, 1);
+}
+
+struct problem make_large_problem(int64_t m, int64_t n, int64_t k, enum input input)
+{
+    enum { DISTINCT_ROWS = 7 };
+    struct problem p = problem_of(m, n, k, DISTINCT_ROWS, input, 1);
+    make_reference(&p, input == INPUT_ZERO_MEAN);
+    multiply(&p, in_eight_lanes);
+    return p;
+}
+
+void free_problem(struct problem *p)
+{
+    matmul_reference_free(p->reference);
+    free(p->a);
+    free(p->b);
+    free(p->c);
+}
+
+double magnitude_at(const struct problem *p, int64_t i, int64_t j)
+{
+    double sum = 0;
+    for (int64_t q = 0; q < p->k; q++)
+        sum += fabs((double)p->a[i * p->k + q] * (double)p->b[q * p->n + j]);
+    return sum;
+}
+
+struct check check_as(const struct problem *p, enum precision precision)
+{
+    struct check check;
+    memset(&check, 0xFF, sizeof check);
+    matmul_check(p->reference, precision, p->c, &check);
+    return check;
+}
+
+void assert_right_as(const struct problem *p, enum precision precision)
+{
+    struct check check = check_as(p, precision);
+    if (!check.correct)
+        fail_msg("%ldx%ldx%ld: %s", (long)p->m, (long)p->k, (long)p->n, check.reason);
+}
+
+void assert_right(const struct problem *p)
+{
+    assert_right_as(p, PRECISION_FP32);
+}
+
+void assert_wrong(const struct problem *p, const char *reason)
+{
+    struct check check = check_as(p, PRECISION_FP32);
+    assert_false(check.correct);
+    if (!strstr(check.reason, reason))
+        fail_msg("'%s' does not say '%s'", check.reason, reason);
+}
+
+float forwards(const float *a, const float *b, int64_t k)
+{
+    float sum = 0;
+    for (int64_t p = 0; p < k; p++)
+        sum += a[p] * b[p];
+    return sum;
+}
+
+float backwards(const float *a, const float *b, int64_t k)
+{
+    float sum = 0;
+    for (int64_t p = k; p-- > 0;)
+        sum += a[p] * b[p];
+    return sum;
+}
+
+float fused(const float *a, const float *b, int64_t k)
+{
+    float sum = 0;
+    for (int64_t p = 0; p < k; p++)
+        sum = fmaf(a[p], b[p], sum);
+    return sum;
+}
+
+float in_eight_lanes(const float *a, const float *b, int64_t k)
+{
+    float lanes[8] = {0}, sum = 0;
+    int64_t whole = k / 8 * 8;
+    for (int64_t p = 0; p < whole; p += 8)
+        for (int lane = 0; lane < 8; lane++)
+            lanes[lane] += a[p + lane] * b[p + lane];
+    for (int64_t p = whole; p < k; p++)
+        lanes[p - whole] += a[p] * b[p];
+    for (int lane = 0; lane < 8; lane++)
+        sum += lanes[lane];
+    return sum;
+}
+
+float in_tiles(const float *a, const float *b, int64_t k)
+{
+    float sum = 0;
+    for (int64_t start = 0; start < k; start += 32)
+        sum += forwards(a + start, b + start, k - start < 32 ? k - start : 32);
+    return sum;
+}
+
+float pairwise(const float *a, const float *b, int64_t k)
+{
+    if (k == 1)
+        return a[0] * b[0];
+    return pairwise(a, b, k / 2) + pairwise(a + k / 2, b + k / 2, k - k / 2);
+}
+
+/* As by five workers, whose sums are added up. */
+float split(const float *a, const float *b, int64_t k)
+{
+    float sum = 0;
+    for (int64_t worker = 0; worker < 5; worker++) {
+        int64_t from = worker * k / 5, to = (worker + 1) * k / 5;
+        sum += forwards(a + from, b + from, to - from);
+    }
+    return sum;
+}
+
+/* W. Kahan, "Further remarks on reducing truncation errors", Communications of the ACM 8, 1965. */
+float compensated(const float *a, const float *b, int64_t k)
+{
+    float sum = 0, lost = 0;
+    for (int64_t p = 0; p < k; p++) {
+        float term = a[p] * b[p] - lost, next = sum + term;
+        lost = (next - sum) - term;
+        sum = next;
+    }
+    return sum;
+}
+
+float in_double(const float *a, const float *b, int64_t k)
+{
+    double sum = 0;
+    for (int64_t p = 0; p < k; p++)
+        sum += (double)a[p] * (double)b[p];
+    return (float)sum;
+}
+
+dot *const orders[ORDERS] = {forwards, backwards, fused,       in_eight_lanes, in_tiles,
+                             pairwise, split,     compensated, in_double};
+
+float unrounded(float x)
+{
+    return x;
+}
+
+static float without_low_bits(uint32_t bits)
+{
+    float x;
+    bits &= ~UINT32_C(0x1FFF);
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static uint32_t bits_of(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/* To the nearest number of 10 fraction bits, as tensor cores take factors that were converted for them. */
+float tf32_nearest(float x)
+{
+    uint32_t bits = bits_of(x);
+    return without_low_bits(bits + 0x0FFF + (bits >> 13 & 1));
+}
+
+/* As tensor cores take factors that nobody has converted. */
+float tf32_truncated(float x)
+{
+    return without_low_bits(bits_of(x));
+}
+
+static float *rounded_rows(const float *a, int64_t elements, rounding *round)
+{
+    float *copy = floats(elements, 1);
+    for (int64_t i = 0; i < elements; i++)
+        copy[i] = round(a[i]);
+    return copy;
+}
+
+static float *rounded_columns(const struct problem *p, rounding *round)
+{
+    float *columns = floats(p->n, p->k);
+    for (int64_t q = 0; q < p->k; q++)
+        for (int64_t j = 0; j < p->n; j++)
+            columns[j * p->k + q] = round(p->b[q * p->n + j]);
+    return columns;
+}
+
+void multiply_rounded(struct problem *p, dot *order, rounding *round_a, rounding *round_b)
+{
+    float *a = rounded_rows(p->a, p->distinct * p->k, round_a), *b = rounded_columns(p, round_b);
+    for (int64_t i = 0; i < p->distinct; i++)
+        for (int64_t j = 0; j < p->n; j++)
+            p->c[i * p->n + j] = order(a + i * p->k, b + j * p->k, p->k);
+    for (int64_t i = p->distinct; i < p->m; i++)
+        memcpy(p->c + i * p->n, p->c + (i - p->distinct) * p->n, (size_t)p->n * sizeof *p->c);
+    free(a);
+    free(b);
+}
+
+void multiply(struct problem *p, dot *order)
+{
+    multiply_rounded(p, order, unrounded, unrounded);
+}

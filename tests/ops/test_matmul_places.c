@@ -1,0 +1,116 @@
+/* One wrong element is found wherever it stands, in answers as large as those that are measured: one zeroed, swapped
+ * with its neighbour, or off by a thousandth of (|A||B|). What changes an element by less than a thousandth is no such
+ * mistake, so that places are taken where even a swap changes it by more. */
+#include "matmul_mistakes.h"
+#include "bench/base/seeded.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static mistake *const fp32_mistakes[] = {one_is_zero, swapped_with_its_neighbour_in_the_row,
+                                         swapped_with_its_neighbour_in_the_column, one_is_off_by_a_thousandth};
+/* TF32's unit is 2^-11: a thousandth is two of them. */
+static mistake *const tf32_mistakes[] = {one_is_zero, swapped_with_its_neighbour_in_the_row,
+                                         swapped_with_its_neighbour_in_the_column, one_is_off_by_three_thousandths};
+enum { KINDS = 4 };
+
+typedef void assertion(struct problem *p, enum precision precision, mistake *make, int64_t i, int64_t j);
+
+static void try_place(struct problem *p, enum precision precision, assertion *is_found, int64_t i, int64_t j)
+{
+    bool fp32 = precision == PRECISION_FP32;
+    mistake *const *kinds = fp32 ? fp32_mistakes : tf32_mistakes;
+    int64_t column = outstanding(p, i, j, fp32 ? 1e-3 : 3e-3);
+    for (size_t kind = 0; kind < KINDS; kind++)
+        is_found(p, precision, kinds[kind], i, column);
+}
+
+/* The check of everything: first and last rows and columns, rows that are sampled and rows next to them. */
+static void try_all_at_once(struct problem *p, enum precision precision)
+{
+    const int64_t *sampled = p->reference->rows.index;
+    int64_t known = sampled ? sampled[1] : 1, row_after = sampled ? sampled[2] + 1 : 2;
+    const int64_t places[][2] = {{0, 0}, {p->m - 1, p->n - 1}, {known, p->n / 2}, {row_after, 0}, {p->m - 2, p->n - 1}};
+    for (size_t place = 0; place < sizeof places / sizeof places[0]; place++)
+        try_place(p, precision, assert_found, places[place][0], places[place][1]);
+}
+
+/* Row by row, for speed: the other rows being right, they hide nothing. Where rows are sampled this is Freivalds' check
+ * by itself. */
+static void try_row_by_row(struct problem *p, enum precision precision)
+{
+    int64_t columns = p->reference->freivalds.columns;
+    for (uint64_t place = 0; place < 500; place++) {
+        uint64_t bits = seeded_bits(7, place);
+        try_place(p, precision, assert_found_in_row, (int64_t)(bits >> 32) % p->m, (int64_t)(bits & 0xFFFF) % p->n);
+    }
+    for (int64_t edge = columns; columns > 0 && edge < p->n; edge += columns) {
+        try_place(p, precision, assert_found_in_row, 0, edge - 1);
+        try_place(p, precision, assert_found_in_row, p->m - 1, edge);
+    }
+}
+
+static void try_everywhere(int64_t m, int64_t n, int64_t k, enum input input, bool sampled)
+{
+    struct problem p = make_large_problem(m, n, k, input);
+    assert_true((p.reference->rows.index != NULL) == sampled);
+    assert_right(&p);
+    try_all_at_once(&p, PRECISION_FP32);
+    try_row_by_row(&p, PRECISION_FP32);
+    assert_right(&p);
+    free_problem(&p);
+}
+
+static void in_50000x10(void **state)
+{
+    (void)state;
+    try_everywhere(50000, 10, 784, INPUT_ZERO_MEAN, false);
+}
+
+static void in_50000x10_from_images(void **state)
+{
+    (void)state;
+    try_everywhere(50000, 10, 784, INPUT_LIKE_IMAGES, false);
+}
+
+static void in_4096x4096(void **state)
+{
+    (void)state;
+    try_everywhere(4096, 4096, 784, INPUT_ZERO_MEAN, true);
+}
+
+static void in_4096x4096_from_images(void **state)
+{
+    (void)state;
+    try_everywhere(4096, 4096, 784, INPUT_LIKE_IMAGES, true);
+}
+
+static void in_4096x4096_of_4096_products_each_in_fp32_and_tf32(void **state)
+{
+    (void)state;
+    struct problem p = make_large_problem(4096, 4096, 4096, INPUT_ZERO_MEAN);
+    assert_right(&p);
+    try_all_at_once(&p, PRECISION_FP32);
+    try_row_by_row(&p, PRECISION_FP32);
+    multiply_rounded(&p, in_eight_lanes, tf32_nearest, tf32_nearest);
+    assert_right_as(&p, PRECISION_TF32);
+    assert_false(check_as(&p, PRECISION_FP32).correct);
+    try_all_at_once(&p, PRECISION_TF32);
+    try_row_by_row(&p, PRECISION_TF32);
+    free_problem(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(in_50000x10),
+        cmocka_unit_test(in_50000x10_from_images),
+        cmocka_unit_test(in_4096x4096),
+        cmocka_unit_test(in_4096x4096_from_images),
+        cmocka_unit_test(in_4096x4096_of_4096_products_each_in_fp32_and_tf32),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,232 @@
+/* Photos: what is broken, cut off, or no photo is refused in one line that names the file. */
+#include "photo_files.h"
+#include "bench/ops/photo_whole.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void assert_refuses(const char *name, const char *reason)
+{
+    struct error error = {""};
+    assert_true(is_refused(name, &error));
+    assert_non_null(strstr(error.text, "--image="));
+    assert_non_null(strstr(error.text, name));
+    assert_null(strchr(error.text, '\n'));
+    if (!strstr(error.text, reason))
+        fail_msg("'%s' does not say '%s'", error.text, reason);
+}
+
+static int passes_when_cut(struct bytes whole, size_t kept)
+{
+    struct error error = {""};
+    write_file((struct bytes){kept, whole.data});
+    if (is_refused(path, &error))
+        return 0;
+    print_message("%zu of %zu bytes pass for a whole image\n", kept, whole.count);
+    return 1;
+}
+
+/* Cut at these many thousandths of its length, or so few bytes before its end, no file may pass for whole. */
+static void assert_refuses_when_cut(const char *name)
+{
+    static const size_t thousandths[] = {1, 10, 100, 250, 500, 750, 900, 990, 999};
+    static const size_t bytes_off[] = {1, 2, 3, 4, 5, 8, 13};
+    struct bytes whole = read_file(name);
+    int passed = 0;
+    for (size_t i = 0; i < sizeof thousandths / sizeof thousandths[0]; i++)
+        passed += passes_when_cut(whole, whole.count * thousandths[i] / 1000);
+    for (size_t i = 0; i < sizeof bytes_off / sizeof bytes_off[0]; i++)
+        passed += passes_when_cut(whole, whole.count - bytes_off[i]);
+    free(whole.data);
+    assert_int_equal(passed, 0);
+}
+
+static void other_formats_are_refused(void **state)
+{
+    (void)state;
+    static const char gif[] = "GIF89a\1\0\1\0\200\0\0\377\377\377\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;";
+    write_text(gif, sizeof gif - 1);
+    assert_refuses(path, "JPEG, PNG or PPM");
+    static const char plain_ppm[] = "P3\n1 1\n255\n1 2 3\n";
+    write_text(plain_ppm, sizeof plain_ppm - 1);
+    assert_refuses(path, "JPEG, PNG or PPM");
+}
+
+static void a_missing_file_is_refused(void **state)
+{
+    (void)state;
+    assert_refuses("not-there.jpg", "No such file");
+    assert_refuses("", "No such file");
+}
+
+static void a_folder_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir(path, 0777), 0);
+    assert_refuses(path, "folder");
+    rmdir(path);
+}
+
+static void an_empty_file_is_refused(void **state)
+{
+    (void)state;
+    write_file((struct bytes){0, NULL});
+    assert_refuses(path, "empty");
+}
+
+static void what_is_no_image_is_refused(void **state)
+{
+    (void)state;
+    struct bytes noise = allocate(5000);
+    for (uint8_t first = 0; first < 255; first++) {
+        for (size_t i = 0; i < noise.count; i++)
+            noise.data[i] = (uint8_t)(first + i * i);
+        write_file(noise);
+        assert_refuses(path, "JPEG, PNG or PPM");
+    }
+    free(noise.data);
+    static const char text[] = "This is no picture.\n";
+    write_text(text, sizeof text - 1);
+    assert_refuses(path, "JPEG, PNG or PPM");
+}
+
+static void an_image_without_pixels_is_refused(void **state)
+{
+    (void)state;
+    static const char *const headers[] = {"P6\n0 5\n255\n", "P6\n5 0\n255\n", "P6\n0 0\n255\n", "P6\n", "P6"};
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
+        write_text(headers[i], strlen(headers[i]));
+        assert_refuses(path, "");
+    }
+}
+
+static void sizes_out_of_reach_are_refused(void **state)
+{
+    (void)state;
+    static const char *const headers[] = {"P6\n99999999999 1\n255\n", "P6\n16777216 16777216\n255\n",
+                                          "P6\n-5 -5\n255\n", "P6\n2147483647 2147483647\n255\n"};
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "%sabcdefgh", headers[i]);
+        write_text(text, strlen(text));
+        assert_refuses(path, "");
+    }
+}
+
+static void a_cut_ppm_is_refused(void **state)
+{
+    (void)state;
+    write_ppm(40, 60);
+    assert_refuses_when_cut(path);
+}
+
+static void a_cut_png_is_refused(void **state)
+{
+    (void)state;
+    write_png(200, 300);
+    assert_refuses_when_cut(path);
+}
+
+static void a_cut_jpeg_is_refused(void **state)
+{
+    (void)state;
+    write_jpeg(200, 300);
+    assert_refuses_when_cut(path);
+}
+
+/* Whatever stb_image makes of them. */
+static void no_part_of_a_file_is_whole(void **state)
+{
+    (void)state;
+    void (*const writers[])(int64_t, int64_t) = {write_ppm, write_png, write_jpeg};
+    for (size_t i = 0; i < 3; i++) {
+        writers[i](20, 30);
+        struct bytes whole = read_file(path);
+        assert_null(photo_trouble(whole.data, whole.count));
+        for (size_t kept = 0; kept < whole.count; kept++)
+            assert_non_null(photo_trouble(whole.data, kept));
+        free(whole.data);
+    }
+}
+
+static void a_jpeg_with_a_hole_is_refused(void **state)
+{
+    (void)state;
+    write_jpeg(200, 300);
+    struct bytes jpeg = read_file(path);
+    memset(jpeg.data + jpeg.count / 2, 0xFF, 500);
+    for (size_t i = 0; i < 500; i += 2)
+        jpeg.data[jpeg.count / 2 + i + 1] = 0xC3;
+    write_file(jpeg);
+    assert_refuses(path, "");
+    free(jpeg.data);
+}
+
+static void a_png_with_spoilt_pixels_is_refused(void **state)
+{
+    (void)state;
+    write_png(60, 70);
+    struct bytes png = read_file(path);
+    for (size_t at = 45; at + 20 < png.count; at += png.count / 7) {
+        png.data[at] ^= 0x20;
+        write_file(png);
+        assert_refuses(path, "");
+        png.data[at] ^= 0x20;
+    }
+    free(png.data);
+}
+
+static void a_png_with_a_spoilt_header_is_refused(void **state)
+{
+    (void)state;
+    for (size_t at = 0; at < 24; at++) {
+        write_png(6, 7);
+        struct bytes png = read_file(path);
+        png.data[at] ^= 0x40;
+        write_file(png);
+        assert_refuses(path, "");
+        free(png.data);
+    }
+}
+
+static void the_real_photo_cut_is_refused(void **state)
+{
+    (void)state;
+    const char real[] = TEST_DATA_DIR "/puppy.jpg";
+    if (access(real, R_OK) != 0)
+        skip();
+    assert_refuses_when_cut(real);
+}
+
+#define test(function) cmocka_unit_test_setup_teardown(function, remove_file, remove_file)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(other_formats_are_refused),
+        test(a_missing_file_is_refused),
+        test(a_folder_is_refused),
+        test(an_empty_file_is_refused),
+        test(what_is_no_image_is_refused),
+        test(an_image_without_pixels_is_refused),
+        test(sizes_out_of_reach_are_refused),
+        test(a_cut_ppm_is_refused),
+        test(a_cut_png_is_refused),
+        test(a_cut_jpeg_is_refused),
+        test(no_part_of_a_file_is_whole),
+        test(a_jpeg_with_a_hole_is_refused),
+        test(a_png_with_spoilt_pixels_is_refused),
+        test(a_png_with_a_spoilt_header_is_refused),
+        test(the_real_photo_cut_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,147 @@
+/* A rung may write to its outputs, and to nothing else: one byte changed elsewhere is found. */
+#include "bench/place/buffers.h"
+#include "tests/fakes/fake_backend.h"
+#include "tests/fakes/fake_rungs.h"
+#include "bench/place/host_problem.h"
+#include "bench/verify/verify.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { A, B, C, BUFFERS };
+
+/* B takes several of the pieces in which inputs are looked at, the last of them a part. */
+static const struct workload workload = {"small", {5, 300, 100}, 0};
+static struct buffers buffers;
+static struct prepared prepared;
+
+static int set_up(void **state)
+{
+    (void)state;
+    fake_reset();
+    fake_rungs_reset();
+    struct input_source source = {.seed = 1};
+    assert_true(prepared_make(&prepared, &matmul_op, &workload, &source));
+    assert_int_equal(prepared.count, BUFFERS);
+    assert_null(buffers_make(&buffers, &fake_backend, &matmul_op, &workload));
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    buffers_free(&buffers);
+    prepared_free(&prepared);
+    assert_int_equal(fake.blocks, 0);
+    return 0;
+}
+
+static struct check verdict_on(rung_function *run, bool is_held)
+{
+    struct rung rung = {.variant = "fake", .op = &matmul_op, .backend = &fake_entry, .run = run};
+    struct check check;
+    verify_run(&rung, &buffers, prepared.host, prepared.reference, is_held, &check);
+    return check;
+}
+
+/* The rung is found out freely and behind a hold, and nobody else in its place. */
+static void assert_scribble_found(struct fake_scribble where, const char *reason)
+{
+    for (int is_held = 0; is_held < 2; is_held++) {
+        fake_scribble = where;
+        struct check check = verdict_on(fake_scribbles, is_held);
+        assert_false(check.correct);
+        assert_string_equal(check.reason, reason);
+        assert_true(verdict_on(fake_right, is_held).correct);
+    }
+}
+
+static void a_byte_in_any_guard_zone_is_found(void **state)
+{
+    (void)state;
+    static const int64_t before[] = {-BUFFERS_GUARD_BYTES, -BUFFERS_GUARD_BYTES / 2, -1};
+    static const int64_t behind[] = {0, BUFFERS_GUARD_BYTES / 2, BUFFERS_GUARD_BYTES - 1};
+    for (int buffer = A; buffer <= C; buffer++) {
+        char reason[64];
+        for (size_t place = 0; place < 3; place++) {
+            snprintf(reason, sizeof reason, "wrote outside: before buffer %d of the problem", buffer);
+            assert_scribble_found((struct fake_scribble){buffer, false, before[place]}, reason);
+            snprintf(reason, sizeof reason, "wrote outside: behind buffer %d of the problem", buffer);
+            assert_scribble_found((struct fake_scribble){buffer, true, behind[place]}, reason);
+        }
+    }
+}
+
+static void a_byte_of_an_input_is_found(void **state)
+{
+    (void)state;
+    for (int input = A; input <= B; input++) {
+        char reason[64];
+        snprintf(reason, sizeof reason, "wrote to its input: buffer %d of the problem", input);
+        assert_scribble_found((struct fake_scribble){input, false, 0}, reason);
+        assert_scribble_found((struct fake_scribble){input, true, -1}, reason);
+    }
+    for (int64_t edge = 65536; edge <= 65537; edge++)
+        assert_scribble_found((struct fake_scribble){B, false, edge - 1},
+                              "wrote to its input: buffer 1 of the problem");
+}
+
+/* Its answer is right, and input is uploaded anew before the next run. */
+static void a_rung_that_ruins_its_input_is_rejected_at_once(void **state)
+{
+    (void)state;
+    struct check check = verdict_on(fake_ruins_its_input, false);
+    assert_false(check.correct);
+    assert_string_equal(check.reason, "wrote to its input: buffer 0 of the problem");
+}
+
+/* As they are looked at after timing, when nothing has been poisoned in between. */
+static void a_guard_zone_stays_broken_until_it_is_poisoned_again(void **state)
+{
+    (void)state;
+    assert_true(verdict_on(fake_right, false).correct);
+    assert_null(buffers_check_guards(&buffers));
+    for (size_t i = 0; i < BUFFERS; i++) {
+        unsigned char *data = buffers.data[i].start, *const ends[] = {data - 1, data + buffers.data[i].bytes};
+        for (int side = 0; side < 2; side++) {
+            *ends[side] = 0;
+            assert_non_null(buffers_check_guards(&buffers));
+            assert_non_null(buffers_check_guards(&buffers));
+            assert_null(buffers_poison(&buffers));
+            assert_null(fake_backend.finish());
+            assert_null(buffers_check_guards(&buffers));
+        }
+    }
+}
+
+/* An element that a rung never writes is NaN, whatever it was in the run before. */
+static void outputs_are_poisoned_wholly_and_inputs_are_not(void **state)
+{
+    (void)state;
+    assert_true(verdict_on(fake_right, false).correct);
+    assert_null(buffers_poison(&buffers));
+    assert_null(fake_backend.finish());
+    const unsigned char *c = buffers.data[C].start;
+    for (size_t b = 0; b < buffers.data[C].bytes; b++)
+        assert_int_equal(c[b], OP_POISON);
+    assert_null(buffers_check_inputs(&buffers, prepared.host));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_byte_in_any_guard_zone_is_found, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_byte_of_an_input_is_found, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_rung_that_ruins_its_input_is_rejected_at_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_guard_zone_stays_broken_until_it_is_poisoned_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(outputs_are_poisoned_wholly_and_inputs_are_not, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

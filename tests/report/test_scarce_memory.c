@@ -1,0 +1,208 @@
+/* Reporters when one allocation fails, each in turn: an error, or all is written as ever. The linker gives all
+ * allocations of the harness to the functions here, and jansson is told to use them too. */
+#include "bench/report/round_summary.h"
+#include "sample_results.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static long allocations_left;
+static bool is_scarce;
+
+static bool runs_out(void)
+{
+    return is_scarce && allocations_left-- == 0;
+}
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *memory, size_t bytes);
+char *__real_strdup(const char *text);
+FILE *__real_open_memstream(char **text, size_t *count);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *memory, size_t bytes);
+char *__wrap_strdup(const char *text);
+FILE *__wrap_open_memstream(char **text, size_t *count);
+
+void *__wrap_malloc(size_t bytes)
+{
+    return runs_out() ? NULL : __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return runs_out() ? NULL : __real_calloc(count, bytes);
+}
+
+void *__wrap_realloc(void *memory, size_t bytes)
+{
+    return runs_out() ? NULL : __real_realloc(memory, bytes);
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return runs_out() ? NULL : __real_strdup(text);
+}
+
+FILE *__wrap_open_memstream(char **text, size_t *count)
+{
+    return runs_out() ? NULL : __real_open_memstream(text, count);
+}
+
+static const char no_memory[] = "no memory";
+static const char file[] = "scarce.txt", table_file[] = "table.txt";
+static struct result results[40];
+static struct output output;
+static FILE *to;
+
+/* More than the first room for results, and texts that have to be copied to become UTF-8. */
+static void make_many_results(void)
+{
+    for (int i = 0; i < 40; i++)
+        results[i] = in_round(timed(row("matmul", "mnist", "cuda_tiled", "hot"), i + 1), i);
+    static const char *const workloads[] = {"mnist", "square-128", "square-8192"};
+    for (int i = 0; i < 3; i++)
+        for (int on_host = 0; on_host < 2; on_host++)
+            results[2 * i + on_host] = timed(row("matmul", workloads[i], on_host ? "cpu_tuned" : "cublas", "hot"), 1);
+    for (int i = 30; i < 35; i++)
+        results[i] = failed(row("matmul", "mnist", "cublas", "hot"), "caf\xff");
+}
+
+static bool report_all(const struct reporter *reporter, struct error *error)
+{
+    bool ok = true;
+    for (int i = 0; i < 40 && ok; i++)
+        ok = reporter->result(reporter->self, &results[i], error);
+    return reporter->end ? reporter->end(reporter->self, error) && ok : ok;
+}
+
+static bool json(struct error *error)
+{
+    struct json_report *report = report_json_make(&output, "rungbench");
+    if (!report)
+        return error_set(error, no_memory);
+    return report_all(&(struct reporter){report, report_json_result, report_json_end}, error);
+}
+
+static bool csv(struct error *error)
+{
+    return report_csv_begin(&output, error) && report_all(&(struct reporter){&output, report_csv_result, NULL}, error);
+}
+
+static bool samples(struct error *error)
+{
+    static const double sample_s[40];
+    for (int i = 0; i < 40; i++)
+        results[i].sample_s = sample_s;
+    return report_samples_begin(&output, error) &&
+           report_all(&(struct reporter){&output, report_samples_result, NULL}, error);
+}
+
+static bool console(struct error *error)
+{
+    struct console_report *report = report_console_make(to, true);
+    if (!report)
+        return error_set(error, no_memory);
+    return report_all(&(struct reporter){report, report_console_result, report_console_end}, error);
+}
+
+static bool crossover(struct error *error)
+{
+    struct crossover *report = crossover_make(to);
+    if (!report)
+        return error_set(error, no_memory);
+    return report_all(&(struct reporter){report, crossover_result, crossover_end}, error);
+}
+
+static bool count_result(void *self, const struct result *result, struct error *error)
+{
+    (void)result;
+    (void)error;
+    ++*(size_t *)self;
+    return true;
+}
+
+static bool summary(struct error *error)
+{
+    static const char *const names[] = {"matmul/mnist/cuda_tiled/hot", "matmul/mnist/cublas/hot"};
+    size_t count = 0;
+    struct reporter counter = {&count, count_result, NULL};
+    struct round_summary *rounds = round_summary_make();
+    if (!rounds)
+        return error_set(error, no_memory);
+    bool ok = report_all(&(struct reporter){rounds, round_summary_result, NULL}, error) &&
+              round_summary_emit(rounds, names, 2, &counter, 1, error);
+    round_summary_free(rounds);
+    return ok && count == 2;
+}
+
+/* Reports everything, with no memory after so many allocations, and keeps what it writes. */
+static bool report_without(long allocation, bool (*report)(struct error *error), struct error *error,
+                           char written[2][TEXT_MAX])
+{
+    make_many_results();
+    assert_true(output_open(&output, file, error));
+    to = fopen(table_file, "w");
+    assert_non_null(to);
+    allocations_left = allocation;
+    is_scarce = true;
+    bool ok = report(error);
+    is_scarce = false;
+    fclose(to);
+    read_file(output.partial, written[0]);
+    read_file(table_file, written[1]);
+    output_discard(&output);
+    remove(table_file);
+    return ok;
+}
+
+/* What it has written when it fails is the start of what it writes with memory enough. */
+static void assert_fails_whole(const struct error *error, char written[2][TEXT_MAX], char whole[2][TEXT_MAX])
+{
+    if (!strstr(error->text, no_memory))
+        fail_msg("the error is '%s', expected '%s'", error->text, no_memory);
+    for (int i = 0; i < 2; i++)
+        assert_memory_equal(written[i], whole[i], strlen(written[i]));
+}
+
+static void fail_each_allocation(void **state)
+{
+    static char whole[2][TEXT_MAX], written[2][TEXT_MAX];
+    bool (*report)(struct error * error) = *(bool (**)(struct error *)) * state;
+    struct error error = {""};
+    long failures = 0, allocation = 0;
+    json_set_alloc_funcs(__wrap_malloc, free);
+    assert_true(report_without(LONG_MAX, report, &error, whole));
+    for (allocations_left = -1; allocations_left < 0; allocation++) {
+        if (report_without(allocation, report, &error, written)) {
+            assert_string_equal(written[0], whole[0]);
+            assert_string_equal(written[1], whole[1]);
+        } else {
+            assert_fails_whole(&error, written, whole);
+            failures++;
+        }
+        error.text[0] = '\0';
+    }
+    assert_true(failures > 2);
+}
+
+static bool (*const reports[])(struct error *error) = {json, csv, samples, console, crossover, summary};
+
+#define test(i) cmocka_unit_test_prestate(fail_each_allocation, (void *)&reports[i])
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {test(0), test(1), test(2), test(3), test(4), test(5)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

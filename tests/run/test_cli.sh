@@ -1,0 +1,379 @@
+#!/usr/bin/env bash
+# The command line from end to end, as a stranger would use it.
+# Usage: test_cli.sh RUNGBENCH SOURCE_DIR
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+rungbench=$1 source=$2
+make_folder
+cd "$here"
+checks=0
+
+# run STATUS FLAGS...: stdout and stderr are left in out and err; the exit status must be STATUS.
+run() {
+    local expected=$1 status=0
+    shift
+    checks=$((checks + 1))
+    "$rungbench" "$@" >out 2>err || status=$?
+    [[ $status -eq $expected ]] || fail "$(printf '%q ' "$@"): status $status, expected $expected; stderr: $(head -c 300 err)"
+}
+
+# refuse TEXT FLAGS...: exit status 2, and one line on stderr that holds TEXT; nothing on stdout.
+refuse() {
+    local text=$1
+    shift
+    run 2 "$@"
+    [[ $(wc -l <err) -eq 1 ]] || fail "$(printf '%q ' "$@"): $(wc -l <err) lines on stderr, expected 1: $(cat err)"
+    grep -qF -e "$text" err || fail "$(printf '%q ' "$@"): stderr is '$(cat err)', expected it to say '$text'"
+    [[ ! -s out ]] || fail "$(printf '%q ' "$@"): wrote to stdout"
+}
+
+# columns FILE NAME...: the named columns, looked up in the header. Values with commas are quoted; the fields asked for hold none.
+columns() {
+    awk -v names="${*:2}" '
+        function split_line(line, to,    count, field, i, c, quoted) {
+            count = 0; field = ""; quoted = 0
+            for (i = 1; i <= length(line); i++) {
+                c = substr(line, i, 1)
+                if (c == "\"") quoted = !quoted
+                else if (c == "," && !quoted) { to[++count] = field; field = "" }
+                else field = field c
+            }
+            to[++count] = field
+            return count
+        }
+        NR == 1 { wanted = split(names, name, " "); n = split_line($0, head); for (i = 1; i <= n; i++) at[head[i]] = i; next }
+        { split_line($0, cell); line = ""; for (i = 1; i <= wanted; i++) line = line (i > 1 ? "\t" : "") cell[at[name[i]]]; print line }
+    ' "$1"
+}
+
+quick=(--suite=smoke --min-time=0.001 --filter='/cpu_(scalar|tuned)/' --progress=off)
+
+# Names agree: the list, the CSV, the registry.
+run 0 --list
+cp out list
+run 0 --benchmark_list_tests=true
+cmp -s out list || fail '--benchmark_list_tests differs from --list'
+grep -qvE '^(matmul|grayscale)/[a-zA-Z0-9-]+/[a-z0-9_]+/(cold|hot|graph|e2e|e2e_pageable)$' list && fail "a name is off: $(grep -vE '^(matmul|grayscale)/[a-zA-Z0-9-]+/[a-z0-9_]+/(cold|hot|graph|e2e|e2e_pageable)$' list)"
+run 0 --list --suite=smoke
+cp out smoke-list
+run 0 --suite=smoke --min-time=0.001 --out=smoke.csv
+columns smoke.csv name | sort >names
+sort smoke-list | cmp -s - names || fail 'the names in the CSV are not those that --list prints'
+[[ ! -e smoke.csv.partial ]] || fail 'smoke.csv.partial was left behind'
+grep -q 'cpu_scalar' out || fail 'no table on stdout'
+
+# What a row says.
+while IFS='|' read -r status variant median reason; do
+    case $status in
+    ok) [[ -n $median && -z $reason ]] || fail "$variant is ok, with median '$median' and reason '$reason'" ;;
+    skipped) [[ -z $median && -n $reason ]] || fail "$variant is skipped, with median '$median' and reason '$reason'" ;;
+    *) fail "$variant has status $status: $reason" ;;
+    esac
+done < <(columns smoke.csv status variant time_median_s reason | tr '\t' '|') # not a tab: read would join empty cells
+[[ $(columns smoke.csv baseline speedup variant mode | awk -F'\t' '$3 == "cpu_scalar" && ($1 != "cpu_scalar" || $2 != 1)' | wc -l) -eq 0 ]] ||
+    fail 'the baseline is not 1 against itself'
+
+# Where results go.
+run 0 "${quick[@]}" --format=csv
+[[ $(wc -l <out) -eq 9 ]] || fail "--format=csv: $(wc -l <out) lines, expected a header and 8 rows"
+run 0 "${quick[@]}" --out=-
+head -1 out | grep -q '^schema,name,' || fail '--out=- does not start with the header'
+run 0 "${quick[@]}" --out=/dev/null
+[[ -c /dev/null ]] || fail '/dev/null is no device any more'
+mkfifo pipe
+cat pipe >from-pipe &
+run 0 "${quick[@]}" --out=pipe
+wait
+[[ $(wc -l <from-pipe) -eq 9 && -p pipe ]] || fail 'a pipe is not written in place'
+echo 'before' >kept.csv
+refuse 'nothing selected' --filter=no-such-row --out=kept.csv
+[[ $(cat kept.csv) == before ]] || fail 'a run that measured nothing touched an existing file'
+run 0 "${quick[@]}" --out=kept.csv
+[[ $(wc -l <kept.csv) -eq 9 ]] || fail 'an existing file was not replaced'
+
+# JSON and samples: as files, on stdout, under Google Benchmark's names.
+run 0 "${quick[@]}" --json=quick.json --samples=samples.csv --out=quick.csv
+for file in quick.json samples.csv quick.csv; do [[ -s $file && ! -e $file.partial ]] || fail "$file is not there, or not finished"; done
+head -1 samples.csv | grep -qx 'name,round,index,seconds,iterations' || fail "the samples' header is '$(head -1 samples.csv)'"
+[[ $(columns quick.csv samples | awk '{ sum += $1 } END { print sum }') -eq $(($(wc -l <samples.csv) - 1)) ]] ||
+    fail 'the samples are not as many as the rows say'
+for flags in --format=json --json=- --benchmark_format=json --benchmark_out=-; do
+    run 0 "${quick[@]}" $flags
+    head -c 1 out | grep -q '{' || fail "$flags: stdout is no JSON"
+done
+run 0 "${quick[@]}" --benchmark_out=google.csv --benchmark_out_format=csv --benchmark_display_aggregates_only=true
+head -1 google.csv | grep -q '^schema,name,' || fail '--benchmark_out_format=csv writes something else'
+run 0 "${quick[@]}" --benchmark_out=google.json --benchmark_repetitions=2
+[[ $(grep -c '"repetition_index": 1' google.json) -eq 8 ]] || fail 'two repetitions are not in the JSON'
+refuse 'written twice' "${quick[@]}" --json=- --out=-
+refuse 'is to be written twice' "${quick[@]}" --json=same --out=./same
+refuse '--json=j' "${quick[@]}" --json=j --benchmark_out=k
+refuse '--benchmark_out_format=xml' --benchmark_out_format=xml
+refuse '--rounds=0' --rounds=0
+refuse 'cannot be written' "${quick[@]}" --json=- --samples=/nowhere/x
+"$rungbench" --info --suite=none >/dev/full 2>err && fail 'a full stdout of --info went unnoticed'
+
+# Rounds: one file, every row in each, in another order.
+run 0 "${quick[@]}" --rounds=3 --out=rounds.csv
+[[ $(columns rounds.csv round | sort | uniq -c | tr -s ' ' | tr '\n' ';') == ' 8 0; 8 1; 8 2;' ]] || fail 'not three rounds of eight rows'
+[[ $(columns rounds.csv sitting | sort -u | wc -l) -eq 1 ]] || fail 'rounds of one sitting have several names for it'
+[[ $(awk -F, 'NR > 1 && NR < 10 { print $2 }' rounds.csv) != $(awk -F, 'NR > 9 && NR < 18 { print $2 }' rounds.csv) ]] ||
+    fail 'two rounds have the same order'
+[[ -z $(sort err | uniq -d) ]] || fail "rounds say the same thing more than once: $(sort err | uniq -d)"
+grep -q 'median of 3 rounds' out || fail 'the table does not say that it shows medians of rounds'
+[[ $(grep -c ' cpu_tuned ' out) -eq 4 ]] || fail 'the table of rounds has not each row once'
+echo 'before' >kept.csv
+run 2 --rounds=2 --device=77 "${quick[@]}" --out=kept.csv
+[[ $(cat kept.csv) == before ]] || fail 'rounds that cannot begin touched an existing file'
+[[ $(wc -l <err) -eq 1 ]] || fail 'rounds that cannot begin are not told of once'
+
+# A round by itself: its name and number, the order of that round, and what operations write is written.
+run 0 "${quick[@]}" --sitting=mine.1:2 --out=sitting.csv
+[[ $(columns sitting.csv sitting round | sort -u) == $'mine.1\t2' ]] || fail "--sitting=mine.1:2 is '$(columns sitting.csv sitting round | sort -u)'"
+[[ $(columns sitting.csv name) == "$(columns rounds.csv round name | sed -n 's/^2\t//p')" ]] || fail '--sitting=mine.1:2 has not the order of round 2'
+[[ $(columns sitting.csv name) != "$(columns quick.csv name)" ]] || fail '--sitting=mine.1:2 has the order of the table'
+run 0 "${quick[@]}" --sitting=mine.1:2 --seed=43 --out=seed.csv
+[[ $(columns sitting.csv name) != "$(columns seed.csv name)" ]] || fail '--sitting=mine.1:2 has one order whatever the seed'
+refuse '--sitting=a:2: saw --rounds=3 too' "${quick[@]}" --sitting=a:2 --rounds=3
+refuse '--sitting=a/b:2' --sitting=a/b:2
+
+# A slowdown put in on purpose: rows that take as much longer, marked, and compared with nothing.
+slow=(--suite=none --shape=64x64x64 --filter=/cpu_scalar/ --min-time=0.05 --progress=off)
+run 0 "${slow[@]}" --rounds=7 --slowdown='mul/.*hot$:100' --out=slowed.csv
+# The least times, from which the slowdown is made, of seven processes, over those of the cold row beside it: others may use this
+# machine.
+ratio=$(columns slowed.csv mode time_min_s | sort -k2g | awk '!($1 in least) { least[$1] = $2 } END { print least["hot"] / least["cold"] }')
+awk -v ratio="$ratio" 'BEGIN { exit !(ratio > 1.7 && ratio < 2.4) }' || fail "--slowdown of 100 %: $ratio times the usual time, expected 2"
+[[ -z $(columns slowed.csv mode slowdown_pct | sed -n 's/^cold\t//p' | tr -d '\n') ]] || fail '--slowdown: a row that was not meant is slowed'
+while read -r pct speedup; do
+    [[ $pct =~ ^[0-9.]+$ && -z $speedup ]] || fail "--slowdown: slowdown_pct is '$pct', speedup '$speedup'"
+done < <(columns slowed.csv mode slowdown_pct speedup | sed -n 's/^hot\t//p')
+[[ $(columns slowed.csv mode marks | grep -c '^hot.*slowed') -eq 7 ]] || fail "--slowdown: the marks are $(columns slowed.csv mode marks)"
+columns slowed.csv mode marks | grep -q '^cold.*slowed' && fail '--slowdown marks a row that was not meant'
+grep -q ' hot .* slowed' out || fail "--slowdown: the table does not say so: $(cat out)"
+refuse '--slowdown=warm:5: matches none of the 2 selected rows' "${slow[@]}" --slowdown=warm:5
+refuse '--slowdown=[:5: not a POSIX' "${slow[@]}" --slowdown='[:5'
+refuse '--slowdown=hot:0: expected REGEX:PERCENT' "${slow[@]}" --slowdown=hot:0
+refuse '--slowdown=hot:5: saw --list too' "${slow[@]}" --slowdown=hot:5 --list
+
+# Machine, timer, profiler.
+run 0 --info --suite=none
+[[ $(<out) == *threads*read*GFLOP/s* ]] || fail "--info does not say what the machine can do: $(cat out)"
+"$rungbench" --calibrate --min-time=0.001 >out 2>err || [[ $? -eq 1 ]] || fail '--calibrate neither passes nor fails'
+grep -q '1000.000 us' out || fail '--calibrate prints no table'
+refuse 'no profiler' --profile=matmul/square-256/cpu_tuned
+refuse 'no such row' --profile=matmul/nothing
+refuse 'no such row' --profile=
+
+# Selection.
+run 0 --list --filter='-/(cuda_|cublas)' --modes=hot
+grep -qE 'cuda|cublas|cold|e2e' out && fail 'a negated filter or --modes lets rows through'
+run 0 --list --suite=none --shape=3x4x5 --shape=3x4x5 --image-size=7x9 --modes=cold
+[[ $(grep -c '^matmul/3x4x5/cpu_scalar/cold$' out) -eq 1 && $(grep -c '^grayscale/7x9/' out) -gt 1 ]] || fail 'sizes of the user are not listed once'
+run 0 --list --suite=sweep
+grep -q '^matmul/square-8192/' out || fail 'the sweep has no square-8192'
+[[ $("$rungbench" --list --suite=gate | wc -l) -le 30 ]] || fail 'the gate suite has more than 30 rows'
+
+# Verification.
+run 0 --verify --suite=smoke --filter='/cpu_'
+grep -q 'right' out || fail '--verify says nothing'
+
+# The simulator: rows of small suites and of a user's sizes, in hot alone; large work is skipped.
+run 0 --list --suite=smoke --filter='/sim_'
+[[ $(wc -l <out) -eq $(grep -c '^KERNEL(' "$source/bench/table/rungs.def") ]] || fail "not all simulated rungs are in the smoke suite: $(cat out)"
+run 0 --verify --suite=smoke --filter='/sim_[1n]'
+[[ $(grep -c ' verify *right' out) -eq 2 ]] || fail "simulated rungs are not right: $(cat out err)"
+run 0 --suite=none --shape=17x5x3 --filter=/sim_naive --min-time=0.001 --out=sim.csv
+[[ $(columns sim.csv backend mode status | sort -u) == $'sim\thot\tok' ]] || fail "simulated rows are $(columns sim.csv backend mode status)"
+grep -q ' simulated$' out || fail 'the table does not mark simulated rows'
+run 77 --suite=none --shape=1000x1000x1000 --filter=/sim_tiled/
+grep -q "too slow: .* and a simulated rung's limit is 2e+07" out || fail "a large simulated row is not skipped: $(cat out)"
+run 0 --list
+grep -q /sim_ out && fail 'the default suite has simulated rows'
+
+# What cannot be.
+refuse '--fooo' --fooo
+refuse '--min-time=abc' --min-time=abc
+refuse '--min-time=-1' --min-time=-1
+refuse '--min-time=nan' --min-time=nan
+refuse '--budget=0' --budget=0
+refuse '--filter=[' '--filter=['
+refuse 'nothing selected' --filter=xyzzy
+refuse 'nothing selected' --suite=none
+refuse '--suite=big' --suite=big
+refuse "unknown mode 'warm'" --modes=cold,warm
+refuse "unknown mode ''" --modes=
+refuse '--device=x' --device=x
+refuse '--device=77: there is no such device' --device=77 "${quick[@]}"
+refuse '--threads=0' --threads=0
+refuse '--seed=1x' --seed=1x
+refuse '--shape=5x0x3' --shape=5x0x3
+refuse '--shape=5x6' --shape=5x6
+refuse '--shape=9999999999x1x1' --shape=9999999999x1x1
+refuse '--image-size=3x' --image-size=3x
+refuse '--require=opencl' --require=opencl
+refuse '--progress=maybe' --progress=maybe
+refuse "'stray'" stray
+refuse 'expected a value' --filter
+refuse 'takes no value' --list=5
+refuse '/nowhere: No such file' --mnist=/nowhere
+refuse 'holds neither' --mnist="$here"
+refuse 'not a folder' --mnist="$here/list"
+refuse 'No such file' --image=missing.png
+: >empty.png
+refuse 'is empty' --image=empty.png
+printf 'P6\n2 2\n255\nabc' >short.ppm
+printf 'GIF89a not an image' >bad.png
+refuse 'cannot be read' --image=bad.png
+refuse 'is a folder' --image="$here"
+refuse 'cannot be written' --out=/nowhere/x.csv "${quick[@]}"
+refuse 'is a folder' --out="$here" "${quick[@]}"
+refuse 'needs a photo' --gray-out=gray.png "${quick[@]}"
+refuse '/dev/full: No space left' --out=/dev/full "${quick[@]}"
+"$rungbench" "${quick[@]}" >/dev/full 2>err && fail 'a full stdout went unnoticed'
+grep -q 'stdout' err || fail 'a full stdout is not said'
+
+printf 'P6\n1 1\n255\nabc' >pixel.ppm
+refuse 'is to be written twice' --image=pixel.ppm --out=same --gray-out=./same "${quick[@]}"
+
+# IDX files that are not what they say.
+idx() { # idx BYTES...: an IDX file of those bytes
+    mkdir -p mnist
+    printf '%b' "$1" >mnist/t10k-images-idx3-ubyte
+}
+idx '\0\0\010\003'
+refuse 'truncated' --mnist=mnist
+idx '\0\0\010\001\0\0\0\001x'
+refuse 'wrong magic number 0x00000801' --mnist=mnist
+idx '\0\0\010\003\0\0\0\001\0\0\0\034\0\0\0\034abc'
+refuse 'truncated: 3 bytes of its data, expected 784' --mnist=mnist
+idx '\0\0\010\003\377\377\377\377\377\377\377\377\377\377\377\377'
+refuse 'exceeds' --mnist=mnist
+idx '\0\0\010\003\0\0\0\001\0\0\0\002\0\0\0\002abcd'
+refuse 'images of 2x2, expected 28x28' --mnist=mnist
+
+# A photo, from one pixel to 65,535 in a row.
+printf 'P6\n1 1\n255\n\377\0\0' >dot.ppm
+run 0 --suite=none --image=dot.ppm --gray-out=dot.png --filter=/cpu_ --min-time=0.001
+[[ $(head -c 4 dot.png | tail -c 3) == PNG ]] || fail 'the grey PNG is no PNG'
+run 0 --suite=none --image=dot.ppm --gray-out=late.png --filter=/cpu_ --min-time=0.001 --sitting=a:5
+cmp -s dot.png late.png || fail 'round 5 of a sitting, by itself, writes no grey PNG'
+{ printf 'P6\n65535 1\n255\n' && head -c $((65535 * 3)) /dev/urandom; } >wide.ppm
+run 0 --suite=none --image=wide.ppm --filter=/cpu_ --min-time=0.001
+
+# Real input, where it is there.
+if [[ -d $2/../shared/data/mnist ]]; then
+    run 0 --suite=none --shape=100x784x10 --mnist="$2/../shared/data/mnist" --filter=/cpu_ --min-time=0.001 --out=real.csv
+    [[ $(columns real.csv input | sort -u) == mnist-t10k ]] || fail "the input column says '$(columns real.csv input | sort -u)'"
+fi
+
+# No GPU, or one: --require tells.
+status=0
+"$rungbench" --require=cuda --suite=smoke --filter=/cuda_ --min-time=0.001 >out 2>err || status=$?
+[[ $status -eq 77 || $status -eq 0 ]] || fail "--require=cuda: status $status"
+[[ $status -eq 0 || $(wc -l <err) -eq 1 ]] || fail '--require=cuda: not one line on stderr'
+if [[ $status -eq 77 ]]; then
+    run 77 --suite=smoke --filter='/(cuda_|cublas)' --out=skipped.csv
+    [[ $(columns skipped.csv status | sort -u) == skipped ]] || fail 'rows of an absent GPU are not all skipped'
+    run 77 --profile=matmul/mnist/cuda_tiled/cold
+    echo 'before' >kept.csv
+    run 77 --require=cuda "${quick[@]}" --out=kept.csv --json=kept.csv.json
+    [[ $(cat kept.csv) == before && ! -e kept.csv.json ]] || fail '--require=cuda without a GPU touched files'
+    run 77 --require=cuda --rounds=3 "${quick[@]}"
+    [[ $(wc -l <err) -eq 1 ]] || fail '--require=cuda in rounds: not one line on stderr'
+fi
+
+# Signals: finished rows are kept, the name is right, the status tells.
+for signal in INT TERM HUP; do
+    rm -f signal.csv
+    # Long enough that only a signal ends it; setsid: a shell in the background would have it ignore SIGINT.
+    setsid env -i PATH="$PATH" bash -c 'trap - INT; exec "$@"' _ "$rungbench" --suite=smoke --filter='/cpu_' --min-time=2 --out=signal.csv >out 2>err &
+    pid=$!
+    for _ in $(seq 600); do
+        [[ -s signal.csv.partial && $(wc -l <signal.csv.partial) -ge 2 ]] && break
+        sleep 0.1
+    done
+    kill -s $signal $pid
+    status=0
+    wait $pid || status=$?
+    expected=$((128 + $(kill -l $signal)))
+    [[ $status -eq $expected ]] || fail "SIG$signal: status $status, expected $expected"
+    [[ -e signal.csv && ! -e signal.csv.partial ]] || fail "SIG$signal: the finished rows are not in place"
+    [[ -e signal.csv && $(columns signal.csv status | sort -u) == ok ]] || fail "SIG$signal: rows that are not ok"
+done
+
+# In rounds too, to the parent alone and, as a terminal does, to all processes.
+for signal in INT TERM -INT; do
+    rm -f signal.csv
+    printf 'P6\n2 2\n255\nabcdefghijkl' >dots.ppm
+    setsid env -i PATH="$PATH" bash -c 'trap - INT; exec "$@"' _ "$rungbench" --suite=smoke --filter='/cpu_' --image=dots.ppm --gray-out=dots.png --min-time=0.2 --rounds=50 --out=signal.csv >out 2>err &
+    pid=$!
+    for _ in $(seq 600); do
+        [[ -s signal.csv.partial && $(wc -l <signal.csv.partial) -ge 2 ]] && break
+        sleep 0.1
+    done
+    if [[ $signal == -* ]]; then kill -s "${signal#-}" -- -$pid; else kill -s "$signal" $pid; fi
+    status=0
+    wait $pid || status=$?
+    expected=$((128 + $(kill -l "${signal#-}")))
+    [[ -z $(ls -- *.partial 2>/dev/null) ]] || fail "SIG$signal in rounds leaves $(ls -- *.partial)"
+    [[ $status -eq $expected ]] || fail "SIG$signal in rounds: status $status, expected $expected"
+    [[ -e signal.csv && $(columns signal.csv status | sort -u) == ok ]] || fail "SIG$signal in rounds: rows that are not ok, or no file"
+    sleep 1
+    pgrep -f 'rungbench --suite=smoke --filter=/cpu_ --image=dots.ppm' >/dev/null && fail "SIG$signal in rounds: a process goes on"
+done
+
+# One call that takes many seconds: the signal does not wait for it, and what was finished is kept.
+setsid env -i PATH="$PATH" bash -c 'trap - INT; exec "$@"' _ "$rungbench" --suite=none --shape=5x5x5 --shape=8000x1000x1000 \
+    --modes=hot --filter=/cpu_scalar/ --min-time=0.001 --out=long.csv >out 2>err &
+pid=$!
+for _ in $(seq 100); do
+    [[ -s long.csv.partial && $(wc -l <long.csv.partial) -ge 2 ]] && break
+    sleep 0.1
+done
+sleep 0.5
+kill -s INT $pid
+started=$SECONDS
+status=0
+wait $pid || status=$?
+[[ $status -eq 130 && $((SECONDS - started)) -le 5 ]] || fail "SIGINT in a long call: status $status after $((SECONDS - started)) s"
+[[ $(wc -l <long.csv) -eq 2 && ! -e long.csv.partial ]] || fail 'SIGINT in a long call lost the finished row'
+
+# Before the first row, an interruption leaves what was there: between two samples, and amid a long call.
+echo 'before' >early.csv
+for shape in 64x64x64 8000x1000x1000; do
+    setsid env -i PATH="$PATH" bash -c 'trap - INT; exec "$@"' _ "$rungbench" --suite=none --shape=$shape --modes=hot \
+        --filter=/cpu_scalar/ --min-time=5 --out=early.csv >out 2>err &
+    pid=$!
+    sleep 1
+    kill -s INT $pid
+    wait $pid || true
+    [[ $(cat early.csv) == before && ! -e early.csv.partial ]] || fail "SIGINT before the first row of $shape replaced an older file"
+done
+
+# A reader that goes away, a stdout that is closed: the file is finished all the same.
+status=0
+{ "$rungbench" "${quick[@]}" --out=gone.csv 2>err || echo $? >gone.status; } | true
+[[ $(cat gone.status) -eq 2 && -e gone.csv && ! -e gone.csv.partial ]] || fail "a reader that goes away: $(ls gone*)"
+"$rungbench" "${quick[@]}" --out=closed.csv >&- 2>err || true
+[[ $(wc -l <closed.csv) -eq 9 && ! -e closed.csv.partial ]] || fail 'a closed stdout lost the file'
+
+# A full disk: whole rows only, and a word about it.
+if [[ $(id -u) -eq 0 ]] && mkdir disk && mount -t tmpfs -o size=4k tmpfs disk 2>/dev/null; then
+    run 2 --suite=smoke --filter=/cpu_ --min-time=0.001 --out=disk/x.csv
+    grep -q 'No space left' err || fail "a full disk is not said: $(cat err)"
+    awk -F, 'NR == 1 { n = NF } NF < n { exit 1 }' disk/x.csv || fail 'a full disk left half a row'
+    rm -f disk/*
+    run 2 --suite=smoke --filter=/cpu_ --min-time=0.001 --json=disk/x.json
+    [[ -z $(ls disk) ]] || fail "a full disk left half a JSON file: $(ls -l disk)"
+    run 2 --suite=smoke --filter=/cpu_ --min-time=0.001 --rounds=3 --out=disk/x.csv
+    [[ $(grep -vc 'note: ' err) -eq 1 ]] || fail "a full disk in rounds is not said in one line: $(cat err)"
+    rm -f disk/*
+    run 2 --suite=smoke --filter=/cpu_ --min-time=0.001 --out=disk/x.csv
+    [[ $(tail -c 1 disk/x.csv | wc -l) -eq 1 ]] || fail 'a full disk left half a line'
+    umount disk
+fi
+
+printf '%d checks, %d failures\n' "$checks" "$failures"
+[[ $failures -eq 0 ]]

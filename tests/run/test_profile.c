@@ -1,0 +1,129 @@
+/* What a profiler sees: one launch, and nothing else. */
+#include "bench/base/exit_status.h"
+#include "tests/fakes/fake_backend.h"
+#include "tests/fakes/fake_rungs.h"
+#include "bench/run/profile.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct rung rungs[] = {
+    {.variant = "right", .op = &matmul_op, .backend = &fake_entry, .run = fake_right},
+    {.variant = "wrong", .op = &matmul_op, .backend = &fake_entry, .run = fake_nan},
+};
+static const struct op *const ops[] = {&matmul_op};
+static struct registry registry;
+static struct options options;
+static struct devices devices;
+static struct selection selection;
+
+static int never(void)
+{
+    return 0;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    struct error error;
+    fake_reset();
+    fake_rungs_reset();
+    registry = (struct registry){&fake_entry, 1, ops, 1, rungs, 2};
+    options = (struct options){
+        .suite = suite_find("none"),
+        .modes = {&mode_cold, &mode_hot, &mode_graph, &mode_e2e, &mode_e2e_pageable},
+        .mode_count = 5,
+        .min_time_s = 0.001,
+        .budget_s = INFINITY,
+        .backend = {.device = -1},
+        .user = {{&matmul_op, {"small", {8, 20, 30}, 0}}},
+        .user_count = 1,
+    };
+    assert_true(selection_make(&registry, &options, &selection, &error));
+    assert_true(devices_open(&registry, &options.backend, &devices, &error));
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    devices_close(&devices);
+    free(selection.rows);
+    assert_int_equal(fake.blocks, 0);
+    assert_int_equal(fake.pinned, 0);
+    return 0;
+}
+
+static int profile(const char *name)
+{
+    struct session session = {&options, &registry, NULL, {fake_now, never}};
+    return profile_row(&session, &selection, name, &devices);
+}
+
+static void assert_ends_with(const char *end)
+{
+    size_t length = strlen(fake.profile), wanted = strlen(end);
+    if (length < wanted || strcmp(fake.profile + length - wanted, end) != 0)
+        fail_msg("it ended with %s, expected %s", fake.profile, end);
+}
+
+static void one_warm_launch_is_between_the_marks(void **state)
+{
+    (void)state;
+    assert_int_equal(profile("matmul/small/right/hot"), EXIT_RIGHT);
+    assert_ends_with("L(L)");
+    assert_true(fake.launches > 100); /* warmed up */
+}
+
+static void a_cold_one_follows_an_eviction(void **state)
+{
+    (void)state;
+    assert_int_equal(profile("matmul/small/right/cold"), EXIT_RIGHT);
+    assert_ends_with("LE(L)");
+}
+
+static void a_name_may_leave_the_mode_out(void **state)
+{
+    (void)state;
+    assert_int_equal(profile("matmul/small/right"), EXIT_RIGHT);
+    assert_ends_with("(L)");
+    assert_int_equal(profile("matmul/small/righ"), EXIT_USAGE);
+    assert_int_equal(profile("matmul/small"), EXIT_USAGE);
+    assert_int_equal(profile("matmul/small/right/warm"), EXIT_USAGE);
+    assert_int_equal(profile(""), EXIT_USAGE);
+}
+
+static void a_wrong_rung_is_not_launched_for_a_profiler(void **state)
+{
+    (void)state;
+    assert_int_equal(profile("matmul/small/wrong/hot"), EXIT_WRONG);
+    assert_null(strchr(fake.profile, '('));
+}
+
+static void no_device_is_nothing_to_profile(void **state)
+{
+    (void)state;
+    devices.items[0].usable = false;
+    assert_int_equal(profile("matmul/small/right/hot"), EXIT_ALL_SKIPPED);
+    devices.items[0].usable = true;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(one_warm_launch_is_between_the_marks, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_cold_one_follows_an_eviction, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_name_may_leave_the_mode_out, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_wrong_rung_is_not_launched_for_a_profiler, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_device_is_nothing_to_profile, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,220 @@
+/* Whole runs on the fake backend: which rows run, which are skipped, and what ends a run. */
+#include "tests/fakes/fake_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void every_row_gets_a_time_and_a_speedup(void **state)
+{
+    (void)state;
+    struct rung rungs[] = {host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 2, &outcome, &error));
+    assert_int_equal(outcome.ok, 5); /* the host has no e2e */
+    assert_int_equal(outcome.failed + outcome.skipped, 0);
+    const struct result *hot = find("matmul/small/cpu_scalar/hot"), *e2e = find("matmul/small/gpu/e2e");
+    assert_true(hot->speedup == 1);
+    assert_string_equal(e2e->baseline, "cpu_scalar");
+    assert_true(e2e->speedup == hot->statistics.median / e2e->statistics.median); /* e2e divides hot */
+    const struct result *cold = find("matmul/small/gpu/cold");
+    assert_true(cold->speedup == find("matmul/small/cpu_scalar/cold")->statistics.median / cold->statistics.median);
+    assert_string_equal(cold->flush, "read");
+    assert_string_equal(e2e->transfer, "pinned");
+    assert_true(fabs(cold->statistics.median - FAKE_KERNEL_NS * 1e-9) < 0.01 * FAKE_KERNEL_NS * 1e-9);
+}
+
+/* As a round shuffles them. */
+static void the_first_baseline_serves_in_any_order(void **state)
+{
+    (void)state;
+    struct rung rungs[] = {host_rung("cpu_scalar", fake_right, RUNG_BASELINE),
+                           host_rung("cpu_tuned", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right)};
+    struct registry registry = {entries, 3, ops, 1, rungs, 3};
+    struct selection selection;
+    struct error error;
+    assert_true(selection_make(&registry, &options, &selection, &error));
+    for (size_t i = 0; i < selection.count / 2; i++) {
+        struct row row = selection.rows[i];
+        selection.rows[i] = selection.rows[selection.count - 1 - i];
+        selection.rows[selection.count - 1 - i] = row;
+    }
+    struct run_outcome outcome;
+    assert_true(run_selection(&registry, &selection, &outcome, &error));
+    assert_string_equal(results[0].variant, "cpu_scalar");
+    for (size_t i = 0; i < result_count; i++)
+        assert_string_equal(results[i].baseline, "cpu_scalar");
+}
+
+static void a_budget_counts_from_the_start_of_all_rounds(void **state)
+{
+    (void)state;
+    fake.host_s = fake.device_s = 100;
+    facts.start_s = 1;
+    options.budget_s = 50;
+    struct rung rungs[] = {device_rung("right", fake_right)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 1, &outcome, &error));
+    assert_int_equal(outcome.skipped, 3);
+    facts.start_s = 0;
+}
+
+static void what_cannot_run_is_skipped_with_its_reason(void **state)
+{
+    (void)state;
+    struct rung absent = device_rung("absent", NULL);
+    absent.unavailable = "built without CUDA";
+    absent.backend = &entries[2];
+    struct rung rungs[] = {device_rung("right", fake_right), absent};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 2, &outcome, &error));
+    assert_int_equal(outcome.ok, 3);
+    assert_int_equal(outcome.skipped, 3);
+    assert_string_equal(find("matmul/small/absent/hot")->reason, "built without CUDA");
+}
+
+static void a_device_that_does_not_open_skips_its_rows(void **state)
+{
+    (void)state;
+    fake.open_trouble = "no CUDA-capable device is detected";
+    struct rung rungs[] = {device_rung("right", fake_right)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 1, &outcome, &error));
+    assert_int_equal(outcome.skipped, 3);
+    assert_string_equal(results[0].reason, "no CUDA-capable device is detected");
+    assert_null(results[0].device);
+}
+
+static void a_workload_larger_than_memory_is_skipped_before_memory_is_taken(void **state)
+{
+    (void)state;
+    fake.free_bytes = 10000;
+    fake.allocate_trouble = "must not be asked";
+    struct rung rungs[] = {device_rung("right", fake_right)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 1, &outcome, &error));
+    assert_int_equal(outcome.skipped, 3);
+    assert_non_null(strstr(results[0].reason, "too large: needs"));
+}
+
+static void a_slow_rung_is_skipped_and_the_next_baseline_serves(void **state)
+{
+    (void)state;
+    options.user[0].workload = (struct workload){"big", {16, 1 << 20, 1 << 10}, 0}; /* 3.4e10 operations */
+    options.budget_s = 1; /* too short for the reference: nothing is computed here */
+    struct rung rungs[] = {host_rung("cpu_scalar", fake_right, RUNG_BASELINE | RUNG_SLOW)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 1, &outcome, &error));
+    assert_non_null(strstr(results[0].reason, "too slow"));
+
+    set_up(state);
+    struct rung two[] = {host_rung("cpu_scalar", NULL, RUNG_BASELINE), host_rung("cpu_reordered", fake_right, 0),
+                         host_rung("cpu_tuned", fake_right, RUNG_BASELINE)};
+    two[0].unavailable = "absent";
+    assert_true(run(two, 3, &outcome, &error));
+    assert_string_equal(find("matmul/small/cpu_reordered/hot")->baseline, "cpu_tuned");
+    assert_true(find("matmul/small/cpu_tuned/hot")->speedup == 1);
+}
+
+static void rows_beyond_the_budget_are_skipped(void **state)
+{
+    (void)state;
+    options.budget_s = 0.012;
+    struct rung rungs[] = {device_rung("first", fake_right), device_rung("second", fake_right),
+                           device_rung("third", fake_right)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 3, &outcome, &error));
+    assert_true(outcome.ok >= 1 && outcome.skipped >= 1);
+    assert_int_equal(outcome.ok + outcome.skipped, 9);
+    assert_non_null(strstr(find("matmul/small/third/e2e")->reason, "--budget"));
+}
+
+static void an_interruption_keeps_finished_rows_only(void **state)
+{
+    (void)state;
+    interrupt_after = 2;
+    struct rung rungs[] = {device_rung("first", fake_right), device_rung("second", fake_right)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 2, &outcome, &error));
+    assert_int_equal(result_count, 2);
+
+    set_up(state);
+    interrupt_after = 1;
+    options.verify = true;
+    assert_true(run(rungs, 2, &outcome, &error));
+    assert_int_equal(result_count, 1);
+}
+
+static void a_full_disk_ends_the_run(void **state)
+{
+    (void)state;
+    write_limit = 2;
+    struct rung rungs[] = {device_rung("first", fake_right), device_rung("second", fake_right)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_false(run(rungs, 2, &outcome, &error));
+    assert_string_equal(error.text, "no space left");
+    assert_int_equal(result_count, 2);
+}
+
+static void verifying_times_nothing(void **state)
+{
+    (void)state;
+    options.verify = true;
+    struct rung rungs[] = {device_rung("right", fake_right), device_rung("wrong", fake_nan)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 2, &outcome, &error));
+    assert_int_equal(outcome.ok, 1);
+    assert_int_equal(outcome.failed, 1);
+    assert_int_equal(find("matmul/small/right/verify")->statistics.count, 0);
+    assert_true(find("matmul/small/right/verify")->rms_err > 0);
+    assert_int_equal(fake.evictions, 0);
+}
+
+static void a_device_number_that_is_not_there_is_an_error(void **state)
+{
+    (void)state;
+    struct registry registry = {entries, 2, ops, 1, NULL, 0};
+    struct error error;
+    struct backend_settings settings = {.device = 1};
+    assert_false(devices_open(&registry, &settings, &devices, &error));
+    assert_non_null(strstr(error.text, "--device=1"));
+    settings.device = 0;
+    assert_true(devices_open(&registry, &settings, &devices, &error));
+    devices_close(&devices);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_row_gets_a_time_and_a_speedup, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_budget_counts_from_the_start_of_all_rounds, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_first_baseline_serves_in_any_order, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_cannot_run_is_skipped_with_its_reason, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_device_that_does_not_open_skips_its_rows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_workload_larger_than_memory_is_skipped_before_memory_is_taken, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_slow_rung_is_skipped_and_the_next_baseline_serves, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rows_beyond_the_budget_are_skipped, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_interruption_keeps_finished_rows_only, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_full_disk_ends_the_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(verifying_times_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_device_number_that_is_not_there_is_an_error, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# What scripts/bench.sh makes of a run: files, charts and page, exit statuses. The build and rungbench itself are stood in for.
+# Usage: test_bench.sh RUNGBENCH SOURCE_DIR
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+
+source=$(cd "$2" && pwd)
+make_folder
+cd "$here"
+
+mkdir -p checkout/bench checkout/build fake
+cp -r "$source/scripts" checkout/
+cp "$source/bench/table/rungs.def" checkout/bench/
+cat >fake/cmake <<'END'
+#!/bin/sh
+[ "$1" != --version ] || echo 'cmake version 3.31.0'
+END
+# Writes the made-up results where it is told to, a sample for each row, and ends as STATUS says.
+cat >checkout/build/rungbench <<'END'
+#!/usr/bin/env bash
+printf '%s\n' "$@" >"$HERE/flags"
+for flag in "$@"; do
+    case $flag in
+    --out=*) out=${flag#*=} ;;
+    --samples=*) samples=${flag#*=} ;;
+    esac
+done
+if [[ ${STATUS-0} -ne 2 ]]; then
+    cp "$CSV" "$out"
+    [[ -z ${samples-} ]] || printf '%s\n' name,round,index,seconds,iterations matmul/mnist/cpu_scalar/hot,0,0,0.512,1 >"$samples"
+fi
+exit "${STATUS-0}"
+END
+chmod +x fake/cmake checkout/build/rungbench
+export HERE=$here CSV=$source/tests/plot/one-row.csv PATH=$here/fake:$PATH
+bench=checkout/scripts/bench.sh
+
+# expect STATUS WHAT FLAG...
+expect() {
+    local status=0
+    "$bench" "${@:3}" >out 2>err </dev/null || status=$?
+    [[ $status -eq $1 ]] || fail "$2: status $status instead of $1: $(tail -n 3 err)"
+}
+
+# flag WHAT PATTERN: rungbench was given one that matches
+flag() {
+    grep -qE -- "$2" flags || fail "$1: no flag matches $2 among: $(tr '\n' ' ' <flags)"
+}
+
+expect 0 'no flags'
+results=$(echo checkout/results/local/*Z.csv)
+[[ -s $results && -s ${results%.csv}-samples.csv && -s ${results%.csv}-charts/report.html ]] || fail "no flags: $(find checkout/results)"
+[[ -s ${results%.csv}-charts/speedup-matmul-mnist-hot.png ]] || fail 'no flags: no chart'
+grep -q "^bench.sh: results: .*$results$" err || fail "no flags: $(<err)"
+expect 0 'a file' --out=mine.csv --suite=smoke
+flag 'a file' '^--samples=mine-samples.csv$'
+flag 'a file' '^--suite=smoke$'
+[[ -s mine-charts/report.html && -s mine-samples.csv ]] || fail "a file: $(ls)"
+expect 0 'samples elsewhere' --out=mine.csv --samples=there.csv
+[[ $(grep -c -- --samples flags) -eq 1 && -s there.csv ]] || fail "samples elsewhere: $(<flags)"
+expect 0 'a file that is no CSV' --out=mine.txt
+! grep -q -- --samples flags || fail "a file that is no CSV: $(<flags)"
+expect 0 'no file' --out=/dev/null
+! grep -q -- --samples flags || fail "no file: $(<flags)"
+STATUS=1 expect 1 'a wrong rung' --out=wrong.csv
+[[ -s wrong-charts/report.html ]] || fail 'a wrong rung: no page'
+STATUS=77 expect 77 'all skipped' --out=skipped.csv
+[[ ! -e skipped-charts ]] || fail 'all skipped: charts'
+STATUS=130 expect 130 'interrupted' --out=cut.csv
+[[ ! -e cut-charts && $(<err) == *'finished are in cut.csv'* ]] || fail "interrupted: $(<err)"
+STATUS=2 expect 2 'bad flags' --out=bad.csv --nonsense
+[[ ! -e bad.csv && ! -e bad-charts ]] || fail 'bad flags: something was made'
+expect 0 'help' --help
+[[ $(<flags) == --help ]] || fail "help: $(<flags)"
+
+end_test

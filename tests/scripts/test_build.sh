@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# The build's switches, and its guard over the table of rungs: only configuring, which takes seconds.
+# Usage: test_build.sh RUNGBENCH SOURCE_DIR
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+source=$2
+make_folder
+
+# A folder of tools without nvcc, for the PATH.
+mkdir "$here/bin"
+for tool in cmake ninja make cc gcc g++ c++ as ld ar ranlib nm strip objdump git sh bash sed grep uname cat; do
+    path=$(command -v "$tool") && ln -s "$path" "$here/bin/$tool"
+done
+cp -r "$source"/{CMakeLists.txt,LICENSE,README.md,bench,cpu,kernels,scripts} "$here"
+mkdir "$here/tests" && : >"$here/tests/CMakeLists.txt"
+
+# configure STATUS TEXT FLAGS...: cmake ends well (0) or not (1), and says TEXT.
+configure() {
+    local expected=$1 text=$2 status=0
+    shift 2
+    rm -rf "$here/build"
+    env PATH="$here/bin" CUDACXX= cmake -S "$here" -B "$here/build" "$@" >"$here/log" 2>&1 || status=1
+    [[ $status -eq $expected ]] || fail "$* ended with $status, expected $expected: $(tail -n 5 "$here/log")"
+    # CMake breaks its errors into lines.
+    tr -s ' \n' ' ' <"$here/log" | grep -qF -e "$text" || fail "$*: expected to read '$text' in: $(tail -n 8 "$here/log")"
+}
+
+configure 0 'Left out: the CUDA rungs (no CUDA compiler was found; put nvcc on the PATH)'
+configure 1 'RUNGBENCH_CUDA is ON, but no CUDA compiler was found' -DRUNGBENCH_CUDA=ON
+configure 1 "RUNGBENCH_CUDA is 'MAYBE'; it takes AUTO, ON or OFF" -DRUNGBENCH_CUDA=MAYBE
+without_openblas=(-DRUNGBENCH_CUDA=OFF -DCMAKE_IGNORE_PATH="/usr/include/$(cc -print-multiarch)")
+configure 0 'Left out: the OpenBLAS rung (OpenBLAS was not found; Debian: libopenblas-dev)' "${without_openblas[@]}"
+configure 1 'RUNGBENCH_OPENBLAS is ON, but OpenBLAS was not found' "${without_openblas[@]}" -DRUNGBENCH_OPENBLAS=ON
+
+# The table and the files agree, or there is no build.
+cp "$here/cpu/matmul/scalar.c" "$here/cpu/matmul/forgotten.c"
+configure 1 'cpu/matmul/forgotten.c has no line in bench/table/rungs.def' -DRUNGBENCH_CUDA=OFF
+mv "$here/cpu/matmul/forgotten.c" "$here/cpu/matmul/scalar.c"
+mv "$here/cpu/matmul/reordered.c" "$here/kept.c"
+configure 1 'bench/table/rungs.def names matmul cpu_reordered, but there is no cpu/matmul/reordered.c' -DRUNGBENCH_CUDA=OFF
+
+end_test
+echo 'the switches and the guard work'

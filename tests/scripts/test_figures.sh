@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Every measured figure that a rung's comment quotes stands in the committed results.
+# A quote reads: Measured: matmul/mnist/cuda_tiled/cold 326.1 us (results/h200/mnist.csv)
+# Usage: test_figures.sh RUNGBENCH SOURCE_DIR
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+cd "$2"
+count=0
+
+# The median of the row in the file, four digits, in the unit asked for.
+median() { # FILE NAME UNIT
+    awk -F, -v name="$2" -v unit="$3" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $2 == name { # no cell before the median holds a comma in these files, or the quotes below would show it
+            if ($0 ~ /^[^"]*"/ && index($0, "\"") < index($0, $at["time_median_s"])) exit
+            scale["s"] = 1; scale["ms"] = 1e3; scale["us"] = 1e6
+            printf "%.4g", $at["time_median_s"] * scale[unit]
+        }' "$1"
+}
+
+for file in cpu/*_*.c kernels/matmul_* kernels/grayscale_cuda_*; do
+    rung=$(basename "${file%.*}")
+    grep -qE "^(RUNG\(${rung%%_*}, *${rung#*_}|KERNEL\(${rung%%_*}, *${rung#*_cuda_})," bench/table/rungs.def || continue
+    # Comments are wrapped: quotes are looked for in the text without its line breaks.
+    quotes=$(tr -s '\n *' ' ' <"$file" | grep -oE 'Measured: [^ ]+ [0-9.]+ [mu]?s \([^)]+\)' || true)
+    [[ -n $quotes ]] || continue # a new rung has none yet
+    count=$((count + 1))
+    while read -r _ name figure unit results; do
+        results=${results//[()]/}
+        [[ $name == "${rung%%_*}/"*"/${rung#*_}/"* ]] || fail "$file quotes the figure of $name"
+        [[ -f $results ]] || { fail "$file quotes $results, which is not there"; continue; }
+        seen=$(median "$results" "$name" "$unit")
+        [[ $seen == "$figure" ]] || fail "$file: $name is quoted as $figure $unit, but $results says $seen $unit"
+    done <<<"$quotes"
+done
+quoting=$(grep -l 'Measured:' cpu/*.c kernels/*.c kernels/*.cu | wc -l)
+[[ $count -eq $quoting ]] || fail "$quoting rungs quote figures, $count were read: a pattern above is off"
+end_test
+echo "$count figures stand in the results"

@@ -1,0 +1,98 @@
+#include "selected_rows.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The table, without the rungs' code. */
+#define BACKEND(name, requires, separate_memory, simulates, label)
+#define OP(name) extern const struct op name##_op;
+#define RUNG(op, variant, backend, requires, precision, traits, summary)
+#include "bench/table/rungs.def"
+#undef BACKEND
+#undef OP
+#undef RUNG
+
+#define BACKEND(name, requires, separate_memory, simulates, label) BACKEND_##name,
+#define OP(name)
+#define RUNG(op, variant, backend, requires, precision, traits, summary)
+enum {
+#include "bench/table/rungs.def"
+    BACKEND_COUNT
+};
+#undef BACKEND
+
+#define BACKEND(name, requires, separate_memory, simulates, label) {#name, label, separate_memory, simulates, NULL},
+static const struct backend_entry backends[] = {
+#include "bench/table/rungs.def"
+};
+#undef BACKEND
+#undef OP
+
+#define BACKEND(name, requires, separate_memory, simulates, label)
+#define OP(name) &name##_op,
+static const struct op *const ops[] = {
+#include "bench/table/rungs.def"
+};
+#undef OP
+#undef RUNG
+
+#define OP(name)
+#define RUNG(op, variant, backend, requires, precision, traits, summary) \
+    {#variant, &op##_op, &backends[BACKEND_##backend], NULL, "not in a test", precision, traits, summary},
+static const struct rung rungs[] = {
+#include "bench/table/rungs.def"
+};
+#undef BACKEND
+#undef OP
+#undef RUNG
+
+const struct registry real_table = {
+    .backends = backends,
+    .backend_count = BACKEND_COUNT,
+    .ops = ops,
+    .op_count = sizeof ops / sizeof ops[0],
+    .rungs = rungs,
+    .rung_count = sizeof rungs / sizeof rungs[0],
+};
+
+struct options suite(const char *name)
+{
+    struct options options = {.suite = suite_find(name), .modes = {&mode_cold, &mode_hot, &mode_e2e}, .mode_count = 3};
+    assert_non_null(options.suite);
+    return options;
+}
+
+struct selection select_rows(const struct options *options)
+{
+    struct selection selection;
+    struct error error = {""};
+    if (!selection_make(&real_table, options, &selection, &error))
+        fail_msg("%s", error.text);
+    return selection;
+}
+
+void workloads_of(const struct selection *selection, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct row *row = &selection->rows[i];
+        char name[80];
+        snprintf(name, sizeof name, "%s/%s ", row->rung->op->name, row->workload->name);
+        if (!strstr(text, name))
+            strncat(text, name, size - strlen(text) - 1);
+    }
+}
+
+size_t count_rows(const struct options *options)
+{
+    struct selection selection = select_rows(options);
+    free(selection.rows);
+    return selection.count;
+}

@@ -1,0 +1,20 @@
+/* The real table of rungs without their code, and the rows that a run selects from it. */
+#ifndef RUNGBENCH_SELECTED_ROWS_H
+#define RUNGBENCH_SELECTED_ROWS_H
+
+#include "bench/select/selection.h"
+
+extern const struct op matmul_op, grayscale_op;
+extern const struct registry real_table;
+
+/* Of a suite, in cold, hot and e2e. */
+struct options suite(const char *name);
+
+/* Must succeed; rows are to be freed. */
+struct selection select_rows(const struct options *options);
+size_t count_rows(const struct options *options);
+
+/* All workloads of the selection, each once, in order: "op/workload op/workload ". */
+void workloads_of(const struct selection *selection, char *text, size_t size);
+
+#endif

@@ -1,0 +1,289 @@
+/* What shows in another order than the usual one: verification names the deed, the element, the order and who wrote it.
+ */
+#include "bench/table/backend.h"
+#include "bench/place/buffers.h"
+#include "bench/table/matmul.h"
+#include "order_kernels.h"
+#include "bench/place/host_problem.h"
+#include "bench/verify/verify.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+extern const struct op matmul_op;
+
+enum { NUMBERS = 4 * TURN_BLOCK };
+
+static const struct backend_entry sim_entry = {"sim", "Simulator", false, true, &sim_backend};
+
+static size_t turn_buffers(const struct workload *workload, struct buffer_spec specs[OP_BUFFERS_MAX])
+{
+    (void)workload;
+    specs[0] = (struct buffer_spec){NUMBERS * sizeof(int), false};
+    specs[1] = (struct buffer_spec){NUMBERS * sizeof(int), true};
+    return 2;
+}
+
+static void turn_bind(const struct workload *workload, void *const memory[], void *problem)
+{
+    (void)workload;
+    struct turn_problem turn = {.n = NUMBERS, .in = memory[0], .out = memory[1]};
+    memcpy(problem, &turn, sizeof turn);
+}
+
+static void turn_fill(const struct workload *workload, const struct input_source *source, void *const host[],
+                      struct input_note *note)
+{
+    (void)workload, (void)source, (void)note;
+    for (int i = 0; i < NUMBERS; i++)
+        ((int *)host[0])[i] = 1000 + 7 * i;
+}
+
+static void *turn_reference_make(const struct workload *workload, const struct input_note *note, void *const host[])
+{
+    (void)workload, (void)note;
+    int *turned = malloc(NUMBERS * sizeof *turned);
+    for (int i = 0; turned && i < NUMBERS; i++)
+        turned[i] = ((const int *)host[0])[i / TURN_BLOCK * TURN_BLOCK + TURN_BLOCK - 1 - i % TURN_BLOCK];
+    return turned;
+}
+
+static void turn_check(const void *reference, enum precision precision, void *const outputs[], struct check *check)
+{
+    (void)precision;
+    *check = (struct check){.correct = memcmp(reference, outputs[1], NUMBERS * sizeof(int)) == 0};
+    if (!check->correct)
+        strcpy(check->reason, "not turned");
+}
+
+static const struct op turn_op = {
+    .name = "turn",
+    .element_bytes = sizeof(int),
+    .buffers = turn_buffers,
+    .bind = turn_bind,
+    .fill = turn_fill,
+    .reference_make = turn_reference_make,
+    .reference_free = free,
+    .check = turn_check,
+};
+
+static struct check verdict_on(const struct op *op, const struct workload *workload, rung_function *run,
+                               unsigned traits)
+{
+    struct rung rung = {.variant = "sim", .op = op, .backend = &sim_entry, .run = run, .traits = traits};
+    struct input_source source = {.seed = 1};
+    struct prepared prepared;
+    struct buffers buffers;
+    struct check check;
+    assert_true(prepared_make(&prepared, op, workload, &source));
+    assert_null(buffers_make(&buffers, &sim_backend, op, workload));
+    verify_run(&rung, &buffers, prepared.host, prepared.reference, false, &check);
+    buffers_free(&buffers);
+    prepared_free(&prepared);
+    return check;
+}
+
+static struct check turned_by(rung_function *run)
+{
+    static const struct workload workload = {"256", {NUMBERS}, 0};
+    return verdict_on(&turn_op, &workload, run, 0);
+}
+
+/* `order` with a star at its end: whichever of those that begin so. */
+static const struct order_case {
+    const char *name;
+    rung_function *wrong, *mended;
+    int element, block; /* -1: nobody's */
+    const char *shows, *order;
+} cases[] = {
+#define CASE(name, element, block, shows, order)                               \
+    {                                                                          \
+#name, turn_##name, turn_##name##_mended, element, block, shows, order \
+    }
+#define UNWRITTEN "reads shared memory that nobody wrote"
+#define RACING "depends on the order in which threads run"
+#define UNAWAITED "depends on when asynchronous copies arrive"
+    CASE(unwritten, 64 + 58, 1, UNWRITTEN, "forward, other poison"),
+    CASE(unwritten_times_zero, 64 + 58, 1, UNWRITTEN, "forward, other poison"),
+    CASE(dynamic_unwritten, 64 + 58, 1, UNWRITTEN, "forward, other poison"),
+    CASE(kept_from_last_block, 64, 1, UNWRITTEN, "forward, other poison"),
+    CASE(no_barrier, 0, 0, UNWRITTEN, "forward, other poison"),
+    CASE(no_barrier_on_written, 0, 0, RACING, "reverse"),
+    CASE(no_barrier_in_loop, 0, 0, RACING, "reverse"),
+    CASE(no_syncwarp, 0, 0, RACING, "reverse"),
+    CASE(no_wait, 0, 0, UNAWAITED, "forward, early copies"),
+    CASE(no_commit, 0, 0, UNAWAITED, "forward, early copies"),
+    CASE(group_too_many, 0, 0, UNAWAITED, "forward, early copies"),
+    CASE(copy_too_early, 64 + 32, 1, UNAWAITED, "forward, early copies"),
+    CASE(last_block_wins, NUMBERS - 2, 0, RACING, "reverse"),
+    CASE(middle_block, 64, 1, RACING, "shuffled, seed *"),
+    CASE(middle_thread, -1, -1, RACING, "shuffled, seed *"),
+    CASE(never_written, 7, -1, RACING, "reverse"),
+    CASE(syncwarp_for_barrier, 0, 0, UNWRITTEN, "forward, other poison"),
+    CASE(vote_for_barrier, 0, 0, UNWRITTEN, "forward, other poison"),
+    CASE(no_barrier_between_sums, 0, 0, RACING, "reverse"),
+    CASE(warps_side_by_side, -1, -1, RACING, "shuffled, seed *"),
+    CASE(first_comes_first_again, -1, -1, RACING, "shuffled, seed *"),
+    CASE(absent_lane, 0, 0, UNWRITTEN, "forward, other poison"),
+    CASE(no_wait_before_end, 0, 0, UNAWAITED, "forward, early copies"),
+};
+
+static void assert_blamed(const struct order_case *one, const struct check *check)
+{
+    char begin[192], end[160] = "and written by nobody";
+    size_t length = strlen(one->order);
+    bool any = one->order[length - 1] == '*';
+    const char *reason = check->reason;
+    if (check->correct)
+        fail_msg("%s is accepted", one->name);
+    if (one->element < 0) { /* wherever that order brings it up first */
+        snprintf(begin, sizeof begin, "%s: element ", one->shows);
+        snprintf(end, sizeof end, "than in 'forward', and written by kernel %s<false>, block (", one->name);
+        assert_ptr_equal(strstr(reason, begin), reason);
+        assert_non_null(strstr(reason, "is another in the order 'shuffled, seed "));
+        assert_non_null(strstr(reason, end));
+        return;
+    }
+    snprintf(begin, sizeof begin, "%s: element %d of buffer 1 is another in the order '%.*s", one->shows, one->element,
+             (int)(any ? length - 1 : length), one->order);
+    if (one->block >= 0)
+        snprintf(end, sizeof end, "' than in 'forward', and written by kernel %s<false>, block (%d,0,0)", one->name,
+                 one->block);
+    if (strncmp(reason, begin, strlen(begin)) != 0)
+        fail_msg("%s: '%s' does not begin with '%s'", one->name, reason, begin);
+    if (any) /* the seed lies between */
+        assert_true(reason[strlen(begin)] >= '1' && reason[strlen(begin)] <= '9');
+    if (strlen(reason) < strlen(end) || strcmp(reason + strlen(reason) - strlen(end), end) != 0)
+        fail_msg("%s: '%s' does not end with '%s'", one->name, reason, end);
+}
+
+static void what_an_order_shows_is_named_with_element_order_and_writer(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct check check = turned_by(cases[i].wrong);
+        assert_blamed(&cases[i], &check);
+        check = turned_by(cases[i].mended);
+        if (!check.correct)
+            fail_msg("%s, mended, is rejected: %s", cases[i].name, check.reason);
+    }
+}
+
+/* Twice the same: an order with a seed can be looked at again. */
+static void a_verdict_can_be_had_again(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct check first = turned_by(cases[i].wrong), again = turned_by(cases[i].wrong);
+        assert_string_equal(first.reason, again.reason);
+    }
+}
+
+static struct check summed_by(rung_function *run, unsigned traits)
+{
+    static const struct workload workload = {"3x4x200", {3, 4, 200}, 0};
+    return verdict_on(&matmul_op, &workload, run, traits);
+}
+
+static void assert_begins(const struct check *check, const char *begin)
+{
+    assert_false(check->correct);
+    if (strncmp(check->reason, begin, strlen(begin)) != 0)
+        fail_msg("'%s' does not begin with '%s'", check->reason, begin);
+}
+
+static void sums_may_round_otherwise_in_each_order_only_if_the_rung_says_so(void **state)
+{
+    (void)state;
+    struct check check = summed_by(sums_atomically, 0);
+    assert_begins(&check, "depends on the order in which threads run: element ");
+    assert_non_null(strstr(check.reason, "written by kernel sum<ATOMIC>, block ("));
+    check = summed_by(sums_atomically, RUNG_UNORDERED);
+    if (!check.correct)
+        fail_msg("%s", check.reason);
+    assert_true(check.max_abs_err <= check.err_bound);
+}
+
+static void a_wrong_sum_is_rejected_in_whichever_order_it_is_wrong(void **state)
+{
+    (void)state;
+    struct check check = summed_by(sums_without_last, RUNG_UNORDERED);
+    assert_begins(&check, "in the order 'forward': ");
+    check = summed_by(sums_without_atomics, RUNG_UNORDERED);
+    assert_begins(&check, "in the order 'forward': ");
+    check = summed_by(sums_zeroed_by_thread_0, RUNG_UNORDERED);
+    assert_begins(&check, "in the order 'reverse': ");
+}
+
+#ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
+
+static double now(void)
+{
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void a_barrier_of_1024_threads_takes_less_than_a_millisecond(void **state)
+{
+    (void)state;
+    enum { BARRIERS = 200, LAUNCHES = 5, THREADS = 1024 };
+    static int out[THREADS];
+    double seconds[LAUNCHES];
+    for (int i = 0; i < LAUNCHES; i++) {
+        memset(out, 0, sizeof out);
+        double begin = now();
+        assert_null(many_barriers(BARRIERS, out));
+        seconds[i] = (now() - begin) / BARRIERS;
+        for (int t = 0; t < THREADS; t++)
+            assert_int_equal(out[t], BARRIERS);
+    }
+    qsort(seconds, LAUNCHES, sizeof seconds[0], compare);
+    print_message("a barrier takes %.1f us\n", 1e6 * seconds[LAUNCHES / 2]);
+    if (!SANITIZED)
+        assert_true(seconds[LAUNCHES / 2] < 1e-3);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    struct backend_settings settings = {.device = -1, .times_nothing = true};
+    return sim_backend.open(&settings) ? -1 : 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    sim_backend.close();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_an_order_shows_is_named_with_element_order_and_writer),
+        cmocka_unit_test(a_verdict_can_be_had_again),
+        cmocka_unit_test(sums_may_round_otherwise_in_each_order_only_if_the_rung_says_so),
+        cmocka_unit_test(a_wrong_sum_is_rejected_in_whichever_order_it_is_wrong),
+        cmocka_unit_test(a_barrier_of_1024_threads_takes_less_than_a_millisecond),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

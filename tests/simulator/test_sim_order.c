@@ -1,0 +1,192 @@
+/* The orders: each does all there is to do, once, and those with a seed do it again the same way. */
+#include "cpu/simulator/sim_order.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+enum { BLOCKS_MAX = 1000, SEEDS = 20 };
+static const unsigned block_counts[] = {1, 2, 7, 64, BLOCKS_MAX};
+enum { BLOCK_COUNTS = sizeof block_counts / sizeof block_counts[0] };
+
+static void shuffle_by(uint64_t seed)
+{
+    sim_order = (struct sim_order){SIM_SHUFFLED, SIM_COPY_EITHER, 0, seed};
+    sim_order_begin();
+}
+
+static void list_blocks(uint64_t *blocks, unsigned count)
+{
+    for (unsigned turn = 0; turn < count; turn++)
+        blocks[turn] = sim_order_block(turn, count);
+}
+
+static void each_order_comes_to_each_block_once(void **state)
+{
+    (void)state;
+    uint64_t blocks[BLOCKS_MAX];
+    for (size_t order = 0; order < sim_order_count(); order++)
+        for (size_t i = 0; i < BLOCK_COUNTS; i++) {
+            bool seen[BLOCKS_MAX] = {false};
+            (void)sim_order_use(order);
+            sim_order_begin();
+            list_blocks(blocks, block_counts[i]);
+            for (unsigned turn = 0; turn < block_counts[i]; turn++) {
+                assert_true(blocks[turn] < block_counts[i]);
+                assert_false(seen[blocks[turn]]);
+                seen[blocks[turn]] = true;
+            }
+        }
+}
+
+static void blocks_come_forwards_and_backwards(void **state)
+{
+    (void)state;
+    uint64_t blocks[7];
+    sim_order = (struct sim_order){SIM_FORWARD, SIM_COPY_LATE, 0, 0};
+    list_blocks(blocks, 7);
+    for (unsigned turn = 0; turn < 7; turn++)
+        assert_int_equal(blocks[turn], turn);
+    sim_order = (struct sim_order){SIM_REVERSE, SIM_COPY_LATE, 0, 0};
+    list_blocks(blocks, 7);
+    for (unsigned turn = 0; turn < 7; turn++)
+        assert_int_equal(blocks[turn], 6 - turn);
+}
+
+/* Neighbours do not follow each other, wherever they begin. */
+static void shuffled_blocks_are_in_no_row(void **state)
+{
+    (void)state;
+    uint64_t blocks[BLOCKS_MAX];
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        unsigned next = 0;
+        shuffle_by(seed);
+        list_blocks(blocks, BLOCKS_MAX);
+        for (unsigned turn = 1; turn < BLOCKS_MAX; turn++)
+            next += blocks[turn] == blocks[turn - 1] + 1 || blocks[turn] + 1 == blocks[turn - 1];
+        assert_true(next < BLOCKS_MAX / 10);
+    }
+}
+
+static void each_seed_has_an_order_of_its_own_again_and_again(void **state)
+{
+    (void)state;
+    static uint64_t blocks[SEEDS][BLOCKS_MAX], again[BLOCKS_MAX];
+    unsigned threads[SEEDS][64], threads_again[64], same_first = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        shuffle_by(seed);
+        list_blocks(blocks[seed], BLOCKS_MAX);
+        sim_order_threads(threads[seed], 64);
+        for (uint64_t before = 0; before < seed; before++) {
+            same_first += blocks[seed][0] == blocks[before][0];
+            assert_memory_not_equal(blocks[seed], blocks[before], sizeof again);
+            assert_memory_not_equal(threads[seed], threads[before], sizeof threads_again);
+        }
+    }
+    assert_true(same_first < SEEDS / 2);
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        shuffle_by(seed);
+        list_blocks(again, BLOCKS_MAX);
+        sim_order_threads(threads_again, 64);
+        assert_memory_equal(again, blocks[seed], sizeof again);
+        assert_memory_equal(threads_again, threads[seed], sizeof threads_again);
+    }
+}
+
+static void each_order_comes_to_each_thread_once(void **state)
+{
+    (void)state;
+    static const unsigned counts[] = {1, 2, 33, 64, 1024};
+    for (size_t order = 0; order < sim_order_count(); order++) {
+        (void)sim_order_use(order);
+        sim_order_begin();
+        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+            unsigned threads[1024];
+            bool seen[1024] = {false};
+            sim_order_threads(threads, counts[i]);
+            for (unsigned turn = 0; turn < counts[i]; turn++) {
+                assert_true(threads[turn] < counts[i]);
+                assert_false(seen[threads[turn]]);
+                seen[threads[turn]] = true;
+                if (sim_order.sequence == SIM_FORWARD)
+                    assert_int_equal(threads[turn], turn);
+                if (sim_order.sequence == SIM_REVERSE)
+                    assert_int_equal(threads[turn], counts[i] - 1 - turn);
+            }
+        }
+    }
+}
+
+/* Each time otherwise, and no thread is kept from any place. */
+static void threads_are_shuffled_anew_each_time(void **state)
+{
+    (void)state;
+    enum { TIMES = 1000, THREADS = 8 };
+    unsigned threads[THREADS], before[THREADS] = {0}, times[THREADS][THREADS] = {{0}}, same = 0;
+    shuffle_by(1);
+    for (unsigned time = 0; time < TIMES; time++) {
+        sim_order_threads(threads, THREADS);
+        same += memcmp(threads, before, sizeof before) == 0;
+        memcpy(before, threads, sizeof before);
+        for (unsigned turn = 0; turn < THREADS; turn++)
+            times[turn][threads[turn]]++;
+    }
+    assert_true(same < 5);
+    for (unsigned turn = 0; turn < THREADS; turn++)
+        for (unsigned thread = 0; thread < THREADS; thread++)
+            assert_in_range(times[turn][thread], TIMES / THREADS / 2, TIMES / THREADS * 2);
+}
+
+static unsigned count_yes(bool (*ask)(void))
+{
+    unsigned yes = 0;
+    for (int i = 0; i < 100; i++)
+        yes += ask();
+    return yes;
+}
+
+static void copies_come_late_early_or_either_way(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        shuffle_by(seed);
+        sim_order.copies = SIM_COPY_LATE;
+        assert_int_equal(count_yes(sim_order_copies_now), 0);
+        sim_order.copies = SIM_COPY_EARLY;
+        assert_int_equal(count_yes(sim_order_copies_now), 100);
+        sim_order.copies = SIM_COPY_EITHER;
+        assert_in_range(count_yes(sim_order_copies_now), 25, 75);
+    }
+}
+
+static void warps_go_ahead_always_or_where_shuffled_by_chance(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        shuffle_by(seed);
+        assert_in_range(count_yes(sim_order_warp_goes_ahead), 25, 75);
+        sim_order.sequence = SIM_FORWARD;
+        assert_int_equal(count_yes(sim_order_warp_goes_ahead), 100);
+        sim_order.sequence = SIM_REVERSE;
+        assert_int_equal(count_yes(sim_order_warp_goes_ahead), 100);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_order_comes_to_each_block_once),
+        cmocka_unit_test(blocks_come_forwards_and_backwards),
+        cmocka_unit_test(shuffled_blocks_are_in_no_row),
+        cmocka_unit_test(each_seed_has_an_order_of_its_own_again_and_again),
+        cmocka_unit_test(each_order_comes_to_each_thread_once),
+        cmocka_unit_test(threads_are_shuffled_anew_each_time),
+        cmocka_unit_test(copies_come_late_early_or_either_way),
+        cmocka_unit_test(warps_go_ahead_always_or_where_shuffled_by_chance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

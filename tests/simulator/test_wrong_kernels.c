@@ -1,0 +1,337 @@
+/* What a thread may not do ends its launch, with a text that says who did it, where and what; and a launch that comes
+ * later is none the worse for it. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "bench/table/backend.h"
+#include "launch_kernels.h"
+#include "wrong_kernels.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
+
+#define ACCESSES "simt/wrong_access_kernels.cu"
+#define WAITS "simt/wrong_wait_kernels.cu"
+
+typedef const char *launcher(const int *in, int *out, int n);
+
+static int *in, *out;
+
+static int *allocate(void)
+{
+    void *memory;
+    assert_null(sim_backend.allocate(WRONG_NUMBERS * sizeof(int), &memory));
+    return memory;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    struct backend_settings settings = {.device = -1, .times_nothing = true};
+    wrong_lines = mmap(NULL, 2 * sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (wrong_lines == MAP_FAILED || sim_backend.open(&settings))
+        return -1;
+    in = allocate();
+    out = allocate();
+    for (int i = 0; i < WRONG_NUMBERS; i++)
+        in[i] = 2 * i + 1;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    sim_backend.release(out);
+    sim_backend.release(in);
+    sim_backend.close();
+    return munmap(wrong_lines, 2 * sizeof(int));
+}
+
+static void assert_works(void)
+{
+    memset(out, 0, WRONG_NUMBERS * sizeof(int));
+    const char *trouble = right_reverse(in, out, WRONG_NUMBERS);
+    if (trouble)
+        fail_msg("after an error, a right kernel fails: %s", trouble);
+    for (int i = 0; i < WRONG_NUMBERS; i++)
+        assert_int_equal(out[i], i < 64 ? in[63 - i] : in[163 - i]);
+}
+
+/* What is expected of each kernel whose launch ends with a text. */
+static const struct wrong_case {
+    const char *name, *source;
+    launcher *launch;
+    int block, thread;
+    const char *what; /* behind the place; %s stands for the other place */
+} cases[] = {
+#define CASE(name, source, block, thread, what)          \
+    {                                                    \
+#name, source, wrong_##name, block, thread, what \
+    }
+    CASE(read_behind, ACCESSES, 1, 36, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
+    CASE(read_far_behind, ACCESSES, 1, 7, "reads out of bounds, 4000000 bytes behind the end of a buffer of 400 bytes"),
+    CASE(read_far_before, ACCESSES, 1, 63, "reads out of bounds, 400400 bytes before a buffer of 400 bytes"),
+    CASE(write_behind, ACCESSES, 1, 36, "writes out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
+    CASE(atomic_behind, ACCESSES, 0, 2, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
+    CASE(shared_outer, ACCESSES, 0, 32, "index 4 of the shared array tile is out of bounds, expected 0 to 3"),
+    CASE(shared_inner, ACCESSES, 0, 8, "index 8 of the shared array tile is out of bounds, expected 0 to 7"),
+    CASE(shared_negative, ACCESSES, 0, 31, "index -1 of the shared array row is out of bounds, expected 0 to 63"),
+    CASE(shared_far, ACCESSES, 0, 0, "index 4294967296 of the shared array row is out of bounds, expected 0 to 63"),
+    CASE(dynamic_behind, ACCESSES, 0, 63, "writes out of bounds, 0 bytes behind the end of a buffer of 256 bytes"),
+    CASE(dynamic_none, ACCESSES, 0, 0, "writes out of bounds, 0 bytes behind the end of a buffer of 0 bytes"),
+    CASE(barrier_in_branch, WAITS, 0, 32, "has ended, while thread (0,0,0) waits here in __syncthreads"),
+    CASE(return_before_barrier, WAITS, 1, 36, "has ended, while thread (0,0,0) waits here in __syncthreads"),
+    CASE(two_barriers, WAITS, 0, 1, "waits in __syncthreads at %s, while thread (0,0,0) waits here in __syncthreads"),
+    CASE(two_kinds_of_barrier, WAITS, 0, 40,
+         "waits in __syncthreads_or at %s, while thread (0,0,0) waits here in __syncthreads_count"),
+    CASE(syncwarp_without_itself, WAITS, 0, 0,
+         "calls __syncwarp with the mask ffff0000, in which its own lane, 0, is missing"),
+    CASE(shuffle_without_itself, WAITS, 0, 15,
+         "calls __shfl_xor_sync with the mask 00007fff, in which its own lane, 15, is missing"),
+    CASE(shuffle_width, WAITS, 0, 0, "calls __shfl_down_sync with the width 10, expected 1, 2, 4, 8, 16 or 32"),
+    CASE(shuffle_never_reached, WAITS, 0, 37,
+         "waits in __syncthreads at %s, while thread (32,0,0) waits here in __shfl_up_sync"),
+    CASE(shuffle_with_other_mask, WAITS, 0, 3,
+         "waits in __shfl_sync at %s, while thread (0,0,0) waits here in __shfl_sync"),
+    CASE(shuffle_and_vote, WAITS, 0, 4, "waits in __any_sync at %s, while thread (0,0,0) waits here in __shfl_sync"),
+    CASE(barrier_and_shuffle, WAITS, 0, 32,
+         "waits in __syncthreads at %s, while thread (0,0,0) waits here in __syncthreads"),
+    CASE(copy_from_misaligned, ACCESSES, 0, 20, "copies 8 bytes from or to an address that is no multiple of 8"),
+    CASE(copy_to_misaligned, ACCESSES, 0, 20, "copies 16 bytes from or to an address that is no multiple of 16"),
+    CASE(copy_from_behind, ACCESSES, 0, 30, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
+    CASE(copy_to_behind, ACCESSES, 0, 32, "reads out of bounds, 0 bytes behind the end of a buffer of 256 bytes"),
+    CASE(read_behind_barrier, ACCESSES, 0, 33, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
+    CASE(read_behind_shuffle, ACCESSES, 0, 34, "reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes"),
+    CASE(shuffle_width_64, WAITS, 0, 0, "calls __shfl_sync with the width 64, expected 1, 2, 4, 8, 16 or 32"),
+    CASE(shuffle_width_0, WAITS, 0, 0, "calls __shfl_xor_sync with the width 0, expected 1, 2, 4, 8, 16 or 32"),
+    CASE(copies_under_way, ACCESSES, 0, 60, "index 60 of the shared array row is out of bounds, expected 0 to 59"),
+    CASE(shared_together, ACCESSES, 0, 0, "the block uses 232449 bytes of shared memory, expected at most 232448"),
+    CASE(wait_for_too_many, ACCESSES, 0, 0, "waits for all but 9 groups of copies, expected 0 to 8"),
+    CASE(barriers_of_two_files, WAITS, 0, 40,
+         "waits in __syncthreads at simt/another_file.cu:1000, while thread (0,0,0) waits here in __syncthreads"),
+};
+
+static void assert_blamed(const struct wrong_case *one)
+{
+    char place[64], what[192], expected[384];
+    const char *text = one->launch(in, out, WRONG_NUMBERS);
+    snprintf(place, sizeof place, "%s:%d", one->source, wrong_lines[1]);
+    char *other = strstr(one->what, "%s");
+    if (other)
+        snprintf(what, sizeof what, "%.*s%s%s", (int)(other - one->what), one->what, place, other + 2);
+    else
+        snprintf(what, sizeof what, "%s", one->what);
+    snprintf(expected, sizeof expected,
+             "a rung: launch failed: kernel %s_kernel, block (%d,0,0), thread (%d,0,0), %s:%d: %s", one->name,
+             one->block, one->thread, one->source, wrong_lines[0], what);
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+}
+
+static void wrong_threads_are_named_with_place_and_deed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_blamed(&cases[i]);
+        assert_works();
+    }
+}
+
+/* Whatever the one before left behind: each error comes once after each other. */
+static void no_error_changes_what_is_said_of_the_next(void **state)
+{
+    (void)state;
+    for (size_t before = 0; before < sizeof cases / sizeof cases[0]; before++) {
+        assert_non_null(cases[before].launch(in, out, WRONG_NUMBERS));
+        assert_blamed(&cases[4]); /* by a thread of the first block */
+    }
+    assert_works();
+}
+
+static void somebody_elses(int signal)
+{
+    (void)signal;
+    abort();
+}
+
+static void assert_handlers_are_kept(launcher *launch)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    enum { SIGNALS = sizeof signals / sizeof signals[0] };
+    struct sigaction before[SIGNALS], after[SIGNALS], ours = {.sa_handler = somebody_elses};
+    for (size_t i = 0; i < SIGNALS; i++)
+        assert_int_equal(sigaction(signals[i], &ours, &before[i]), 0);
+    (void)launch(in, out, WRONG_NUMBERS);
+    for (size_t i = 0; i < SIGNALS; i++)
+        assert_int_equal(sigaction(signals[i], &before[i], &after[i]), 0);
+    for (size_t i = 0; i < SIGNALS; i++)
+        assert_true((after[i].sa_flags & SA_SIGINFO) == 0 && after[i].sa_handler == somebody_elses);
+}
+
+static void signal_handlers_are_put_back(void **state)
+{
+    (void)state;
+    assert_handlers_are_kept(right_reverse);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_handlers_are_kept(cases[i].launch);
+    assert_handlers_are_kept(impossible_too_many_threads);
+    assert_works();
+}
+
+static void launches_after_a_wrong_one_are_left_undone(void **state)
+{
+    (void)state;
+    char expected[256];
+    const char *text = wrong_second_launch(in, out, WRONG_NUMBERS);
+    snprintf(expected, sizeof expected,
+             "a rung: launch failed: kernel read_behind_kernel, block (1,0,0), thread (36,0,0), " ACCESSES
+             ":%d: reads out of bounds, 0 bytes behind the end of a buffer of 400 bytes",
+             wrong_lines[0]);
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    for (int i = 0; i < WRONG_NUMBERS; i++)
+        assert_int_equal(out[i], in[i]);
+    assert_works();
+}
+
+/* As on a GPU, it comes out when the harness waits for the work. */
+static void an_error_that_a_rung_does_not_ask_for_is_reported_by_the_backend(void **state)
+{
+    (void)state;
+    assert_null(wrong_unasked(in, out, WRONG_NUMBERS));
+    const char *text = sim_backend.finish();
+    assert_non_null(text);
+    assert_non_null(strstr(text, "kernel two_barriers_kernel, block (0,0,0), thread (1,0,0)"));
+    assert_null(sim_backend.finish());
+    assert_works();
+}
+
+/* Where the compiler decides at which of its lines a function first touches its stack. */
+static void assert_names(const char *text, const char *begins, const char *ends)
+{
+    assert_non_null(text);
+    size_t length = strlen(text), end = strlen(ends);
+    if (strncmp(text, begins, strlen(begins)) != 0 || length < end || strcmp(text + length - end, ends) != 0)
+        fail_msg("'%s' does not begin with '%s' and end with '%s'", text, begins, ends);
+}
+
+static void a_stack_that_is_used_up_is_reported(void **state)
+{
+    (void)state;
+    for (int turn = 0; turn < 2; turn++) {
+        assert_names(
+            wrong_endless_recursion(in, out, WRONG_NUMBERS),
+            "a rung: launch failed: kernel endless_recursion_kernel, block (0,0,0), thread (50,0,0), " ACCESSES,
+            ": uses more stack than a simulated thread has");
+        assert_works();
+    }
+    assert_names(wrong_large_frame(in, out, WRONG_NUMBERS),
+                 "a rung: launch failed: kernel large_frame_kernel, block (0,0,0), thread (",
+                 "stack than a simulated thread has");
+    assert_works();
+}
+
+/* Runs it in a child, which a sanitizer ends; returns what it wrote to stderr. */
+static const char *last_words(launcher *launch)
+{
+    static char text[65536];
+    int ends[2], status;
+    size_t length = 0;
+    ssize_t got;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        (void)dup2(ends[1], STDERR_FILENO);
+        const char *returned = launch(in, out, WRONG_NUMBERS);
+        fprintf(stderr, "returned %s\n", returned ? returned : "nothing");
+        _exit(0);
+    }
+    (void)close(ends[1]);
+    while (length + 1 < sizeof text && (got = read(ends[0], text + length, sizeof text - 1 - length)) > 0)
+        length += (size_t)got;
+    text[length] = '\0';
+    (void)close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        fail_msg("the child went on: %s", text);
+    return text;
+}
+
+/* Less than a page away, and what C++ leaves undefined: the sanitizers' reports, with the thread behind. */
+static void sanitizers_reports_name_the_thread(void **state)
+{
+    (void)state;
+    static const struct wrong_case reported[] = {
+        CASE(read_before, ACCESSES, 0, 0, "AddressSanitizer: use-after-poison"),
+        CASE(write_before, ACCESSES, 0, 0, "AddressSanitizer: use-after-poison"),
+        CASE(dynamic_slack, ACCESSES, 0, 63, "AddressSanitizer: use-after-poison"),
+        CASE(local_index, ACCESSES, 1, 9, "runtime error: index 100 out of bounds"),
+        CASE(division_by_zero, ACCESSES, 1, 6, "runtime error: division by zero"),
+        CASE(read_misaligned, ACCESSES, 0, 13, "runtime error: member access within misaligned address"),
+        CASE(shift, ACCESSES, 1, 10, "runtime error: shift exponent 100 is too large"),
+    };
+    if (!SANITIZED)
+        skip();
+    for (size_t i = 0; i < sizeof reported / sizeof reported[0]; i++) {
+        const struct wrong_case *one = &reported[i];
+        char place[64], thread[128];
+        const char *text = last_words(one->launch);
+        snprintf(place, sizeof place, "%s:%d", one->source, wrong_lines[0]);
+        snprintf(thread, sizeof thread, "in kernel %s_kernel, block (%d,0,0), thread (%d,0,0)\n", one->name, one->block,
+                 one->thread);
+        const char *const parts[] = {one->what, place, thread};
+        for (size_t part = 0; part < 3; part++)
+            if (!strstr(text, parts[part]))
+                fail_msg("%s: '%s' is missing in '%s'", one->name, parts[part], text);
+    }
+}
+
+/* The processor's traps, where no sanitizer comes first. */
+static void traps_name_the_thread(void **state)
+{
+    (void)state;
+    static const struct wrong_case traps[] = {
+        CASE(write_null, ACCESSES, 0, 1,
+             "writes out of bounds, in no buffer, or at an address that is no multiple of the access's size"),
+#ifdef __x86_64__
+        CASE(division_by_zero, ACCESSES, 1, 6, "divides integers by zero, or gets a quotient that does not fit"),
+        CASE(read_misaligned, ACCESSES, 0, 13, "uses an address that is no multiple of its type's alignment"),
+#endif
+    };
+    if (SANITIZED)
+        skip();
+    for (size_t i = 0; i < sizeof traps / sizeof traps[0]; i++) {
+        assert_blamed(&traps[i]);
+        assert_works();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_threads_are_named_with_place_and_deed),
+        cmocka_unit_test(no_error_changes_what_is_said_of_the_next),
+        cmocka_unit_test(signal_handlers_are_put_back),
+        cmocka_unit_test(launches_after_a_wrong_one_are_left_undone),
+        cmocka_unit_test(an_error_that_a_rung_does_not_ask_for_is_reported_by_the_backend),
+        cmocka_unit_test(a_stack_that_is_used_up_is_reported),
+        cmocka_unit_test(traps_name_the_thread),
+        cmocka_unit_test(sanitizers_reports_name_the_thread),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

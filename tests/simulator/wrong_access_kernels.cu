@@ -1,0 +1,267 @@
+/* Memory out of bounds, misaligned or more than there is; undefined arithmetic. */
+#include "wrong_kernels.h"
+
+#include "kernels/launch.h"
+
+int *wrong_lines;
+
+KERNEL(read_behind)
+{
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i <= n)
+        AT, out[i % n] = in[i];
+}
+
+KERNEL(read_far_behind)
+{
+    if (blockIdx.x == 1 && threadIdx.x == 7)
+        AT, out[0] = in[n + 1000000];
+}
+
+KERNEL(read_far_before)
+{
+    if (blockIdx.x == 1 && threadIdx.x == 63)
+        AT, out[0] = in[-n - 100000];
+}
+
+KERNEL(write_behind)
+{
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i <= n)
+        AT, out[i] = in[i % n];
+}
+
+KERNEL(write_null)
+{
+    int *nowhere = n > 0 ? nullptr : out;
+    asm("" : "+r"(nowhere)); /* or the compiler sees it coming */
+    if (threadIdx.x == 1)
+        AT, __stcs(nowhere, in[0]);
+}
+
+KERNEL(atomic_behind)
+{
+    if (threadIdx.x == 2)
+        AT, out[0] = atomicAdd(&out[n], in[0]);
+}
+
+KERNEL(read_before)
+{
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n)
+        AT, out[i] = in[i - 1];
+}
+
+KERNEL(write_before)
+{
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n)
+        AT, out[i - 2] = in[i];
+}
+
+KERNEL(shared_outer)
+{
+    SHARED_ARRAY(int, tile, 4, 8);
+    int t = (int)threadIdx.x;
+    AT, tile[t / 8][t % 8] = in[t];
+}
+
+KERNEL(shared_inner)
+{
+    SHARED_ARRAY(int, tile, 8, 8);
+    int t = (int)threadIdx.x;
+    AT, tile[t / 9][t % 9] = in[t];
+}
+
+KERNEL(shared_negative)
+{
+    SHARED_ARRAY(int, row, 64);
+    int t = (int)threadIdx.x;
+    row[t] = in[t];
+    __syncthreads();
+    AT, out[t] = row[30 - t];
+}
+
+KERNEL(shared_far)
+{
+    SHARED_ARRAY(int, row, 64);
+    long long far = 4294967296 + threadIdx.x; /* 0 and more, if it were cut to 32 bits */
+    AT, row[far] = in[0];
+}
+
+KERNEL(dynamic_behind)
+{
+    DYNAMIC_SHARED(int, words);
+    int t = (int)threadIdx.x;
+    AT, words[t + 1] = in[t];
+}
+
+KERNEL(dynamic_slack)
+{
+    DYNAMIC_SHARED(int, words);
+    int t = (int)threadIdx.x;
+    AT, words[t + 2] = in[t];
+}
+
+KERNEL(dynamic_none)
+{
+    DYNAMIC_SHARED(int, words);
+    AT, words[threadIdx.x] = in[0];
+}
+
+KERNEL(local_index)
+{
+    int four[4] = {in[0], in[1], in[2], in[3]};
+    int last = blockIdx.x == 1 && threadIdx.x == 9 ? n : 3;
+    AT, out[threadIdx.x] = four[last];
+}
+
+KERNEL(shift)
+{
+    int by = blockIdx.x == 1 && threadIdx.x == 10 ? n : 3;
+    AT, out[threadIdx.x] = in[0] << by;
+}
+
+KERNEL(read_behind_barrier)
+{
+    __syncthreads();
+    if (threadIdx.x == 33)
+        AT, out[0] = in[n];
+}
+
+KERNEL(read_behind_shuffle)
+{
+    int t = (int)threadIdx.x, other = __shfl_xor_sync(0xFFFFFFFF, t, 1);
+    if (t == 34)
+        AT, out[other] = in[n];
+}
+
+KERNEL(read_misaligned)
+{
+    if (threadIdx.x == 13)
+        AT, out[0] = ((const int2 *)(in + 1))->x;
+}
+
+KERNEL(shared_together)
+{
+    SHARED_ARRAY(int, large, 50 << 10);
+    wrong_lines[0] = __LINE__ + 1;
+    DYNAMIC_SHARED(int, small);
+    small[0] = large[0] = in[0];
+}
+
+KERNEL(wait_for_too_many)
+{
+    copy_async_wait(8);
+    AT, copy_async_wait(9);
+}
+
+KERNEL(copy_from_misaligned)
+{
+    SHARED_ARRAY(uint2, pairs, 32);
+    int t = (int)threadIdx.x;
+    if (t < 32)
+        AT, copy_async(&pairs[t], (const uint2 *)&in[2 * t + t / 20]);
+}
+
+KERNEL(copy_to_misaligned)
+{
+    SHARED_ARRAY(int, row, 64);
+    int t = (int)threadIdx.x;
+    if (t == 20)
+        AT, copy_async((uint4 *)&row[2], (const uint4 *)&in[0]);
+}
+
+KERNEL(copy_from_behind)
+{
+    SHARED_ARRAY(int, row, 64);
+    int t = (int)threadIdx.x;
+    AT, copy_async(&row[t], &in[n - 30 + t]);
+    copy_async_commit();
+    copy_async_wait(0);
+    out[t] = row[t];
+}
+
+/* All threads have copies under way when thread 60 does wrong; right_reverse() has the same shared memory. */
+KERNEL(copies_under_way)
+{
+    DYNAMIC_SHARED(int, words);
+    SHARED_ARRAY(int, row, 60);
+    int t = (int)threadIdx.x;
+    copy_async(&words[t], &in[n - 1 - t]);
+    if (t == 60)
+        AT, row[t] = in[t];
+    __syncthreads();
+}
+
+KERNEL(copy_to_behind)
+{
+    SHARED_ARRAY(int, row, 64);
+    int t = (int)threadIdx.x, *first = &row[0];
+    AT, copy_async(first + 2 * t, &in[t]);
+}
+
+static __attribute__((noinline)) int deeper(int n)
+{
+    volatile int room[64] = {n};
+    return n < 0 ? 0 : deeper(n + room[0] % 2) + room[n % 2];
+}
+
+KERNEL(endless_recursion)
+{
+    if (threadIdx.x == 50)
+        out[0] = deeper(n);
+}
+
+KERNEL(large_frame)
+{
+    volatile int room[100000];
+    if (threadIdx.x == 51)
+        AT, room[n] = in[0], out[0] = room[n];
+}
+
+KERNEL(division_by_zero)
+{
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n)
+        AT, out[i] = in[i] / (i - 70);
+}
+
+WRONG_ACCESSES(LAUNCHER)
+
+KERNEL(set_to_3)
+{
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n)
+        out[i] = 3;
+}
+
+/* It has no copies to wait for; what another launch left under way would arrive then. */
+KERNEL(reverse)
+{
+    DYNAMIC_SHARED(int, row);
+    int t = (int)threadIdx.x, first = (int)blockIdx.x * 64, count = min(n - first, 64);
+    if (t < count)
+        row[t] = in[first + t];
+    copy_async_commit();
+    copy_async_wait(0);
+    __syncthreads();
+    int turned = t < count ? row[count - 1 - t] : 0;
+    __syncwarp();
+    if (t < count)
+        out[first + t] = turned;
+}
+
+const char *right_reverse(const int *in, int *out, int n)
+{
+    LAUNCH(reverse_kernel, (unsigned)ceil_div(n, 64), 64, 64 * sizeof *in, nullptr, in, out, n);
+    return launch_error("a rung");
+}
+
+const char *wrong_second_launch(const int *in, int *out, int n)
+{
+    LAUNCH(reverse_kernel, 2, 64, 64 * sizeof *in, nullptr, in, out, n);
+    LAUNCH(read_behind_kernel, 2, 64, 0, nullptr, in, out, n);
+    LAUNCH(set_to_3_kernel, 2, 64, 0, nullptr, in, out, n);
+    return launch_error("a rung");
+}

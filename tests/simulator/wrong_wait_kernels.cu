@@ -1,0 +1,140 @@
+/* Barriers and exchanges that not all threads come to, or that cannot be. */
+#include "wrong_kernels.h"
+
+#include "kernels/launch.h"
+
+KERNEL(barrier_in_branch)
+{
+    if (threadIdx.x < 32)
+        AT, __syncthreads();
+    out[threadIdx.x] = in[threadIdx.x];
+}
+
+KERNEL(return_before_barrier)
+{
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= n)
+        return;
+    out[i] = in[i];
+    AT, __syncthreads();
+}
+
+KERNEL(two_barriers)
+{
+    if (threadIdx.x % 2 == 0)
+        AT, __syncthreads();
+    else
+        AND_AT, __syncthreads();
+    out[threadIdx.x] = in[threadIdx.x];
+}
+
+KERNEL(two_kinds_of_barrier)
+{
+    if (threadIdx.x != 40)
+        AT, out[0] = __syncthreads_count(in[0]);
+    else
+        AND_AT, out[1] = __syncthreads_or(n);
+}
+
+KERNEL(syncwarp_without_itself)
+{
+    out[threadIdx.x] = in[threadIdx.x];
+    AT, __syncwarp(0xFFFF0000);
+}
+
+KERNEL(shuffle_without_itself)
+{
+    int t = (int)threadIdx.x;
+    if (t % 32 < 16)
+        AT, out[t] = __shfl_xor_sync(0x7FFF, in[t], 1);
+}
+
+KERNEL(shuffle_width)
+{
+    int t = (int)threadIdx.x;
+    AT, out[t] = __shfl_down_sync(0xFFFFFFFF, in[t], 1, 10);
+}
+
+KERNEL(shuffle_width_64)
+{
+    int t = (int)threadIdx.x;
+    AT, out[t] = __shfl_sync(0xFFFFFFFF, in[t], 1, 64);
+}
+
+KERNEL(shuffle_width_0)
+{
+    int t = (int)threadIdx.x;
+    AT, out[t] = __shfl_xor_sync(0xFFFFFFFF, in[t], 1, 0);
+}
+
+KERNEL(shuffle_never_reached)
+{
+    int t = (int)threadIdx.x;
+    if (t == 37)
+        AND_AT, __syncthreads();
+    else
+        AT, out[t] = __shfl_up_sync(0xFFFFFFFF, in[t], 1);
+}
+
+KERNEL(shuffle_with_other_mask)
+{
+    int t = (int)threadIdx.x;
+    if (t % 32 == 3)
+        AND_AT, out[t] = __shfl_sync(0x0000FFFF, in[t], 1);
+    else
+        AT, out[t] = __shfl_sync(0xFFFFFFFF, in[t], 1);
+}
+
+KERNEL(shuffle_and_vote)
+{
+    int t = (int)threadIdx.x;
+    if (t % 32 == 4)
+        AND_AT, out[t] = __any_sync(0xFFFFFFFF, in[t]);
+    else
+        AT, out[t] = __shfl_sync(0xFFFFFFFF, in[t], 1);
+}
+
+/* The shuffle is complete, but one warp goes on to another barrier. */
+KERNEL(barrier_and_shuffle)
+{
+    int t = (int)threadIdx.x;
+    if (t < 32) {
+        AT, __syncthreads();
+    } else {
+        out[t] = __shfl_sync(0xFFFFFFFF, in[t], 1);
+        AND_AT, __syncthreads();
+    }
+}
+
+WRONG_WAITS(LAUNCHER)
+
+const char *wrong_unasked(const int *in, int *out, int n)
+{
+    LAUNCH(two_barriers_kernel, 2, 64, 0, nullptr, in, out, n);
+    return nullptr;
+}
+
+static __device__ void barrier_of_another_file();
+
+KERNEL(barriers_of_two_files)
+{
+    if (threadIdx.x < 40)
+#line 1000
+        AT, __syncthreads();
+    else
+        barrier_of_another_file();
+    out[threadIdx.x] = in[threadIdx.x];
+}
+
+const char *wrong_barriers_of_two_files(const int *in, int *out, int n)
+{
+    LAUNCH(barriers_of_two_files_kernel, 1, 64, 0, nullptr, in, out, n);
+    return launch_error("a rung");
+}
+
+/* At the same line; nothing comes behind it, for its line would be wrong. */
+#line 998 "simt/another_file.cu"
+static __device__ void barrier_of_another_file()
+{
+    __syncthreads();
+}

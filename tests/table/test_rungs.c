@@ -1,0 +1,145 @@
+/* Every rung that this machine can run, against the reference: on ragged sizes, with several seeds and numbers of
+ * threads, and greyscale on every colour there is. */
+#include "bench/place/buffers.h"
+#include "bench/place/devices.h"
+#include "bench/place/feasible.h"
+#include "bench/place/host_problem.h"
+#include "bench/table/registry.h"
+#include "bench/verify/verify.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct op grayscale_op;
+
+static void assert_verified(const struct rung *rung, const struct check *check, const char *on)
+{
+    if (!check->correct)
+        fail_msg("%s %s, %s: %s", rung->op->name, rung->variant, on, check->reason);
+}
+
+static void open_with(int threads, struct devices *devices)
+{
+    struct error error;
+    struct backend_settings settings = {.device = -1, .threads = threads};
+    assert_true(devices_open(&rungbench_registry, &settings, devices, &error));
+}
+
+static bool can_run(const struct devices *devices, const struct rung *rung)
+{
+    struct error reason;
+    return feasible_rung(devices, rung, &rung->op->ragged[0], &reason);
+}
+
+static void all_rungs_are_right_on_ragged_sizes(void **state)
+{
+    (void)state;
+    const int threads[] = {1, 2, 5};
+    for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++) {
+        struct devices devices;
+        open_with(threads[t], &devices);
+        size_t tried = 0;
+        for (size_t i = 0; i < rungbench_registry.rung_count; i++) {
+            const struct rung *rung = &rungbench_registry.rungs[i];
+            if (!can_run(&devices, rung) || rung->backend->simulates) /* test_kernels.c has those */
+                continue;
+            struct check check;
+            verify_ragged(rung, 7 + t, &check);
+            assert_verified(rung, &check, "ragged");
+            tried++;
+        }
+        assert_true(tried >= 5); /* the CPU's own rungs are always there */
+        devices_close(&devices);
+    }
+}
+
+/* Runs a rung on given input: the sizes of `workload`, whose input is put into `prepared` beforehand. */
+static void run_on(const struct rung *rung, struct prepared *prepared, struct check *check)
+{
+    struct buffers buffers;
+    assert_null(buffers_make(&buffers, rung->backend->backend, prepared->op, prepared->workload));
+    verify_run(rung, &buffers, prepared->host, prepared->reference, false, check);
+    buffers_free(&buffers);
+}
+
+static void greyscale_is_exact_for_every_colour(void **state)
+{
+    (void)state;
+    enum { SIDE = 4096, COLOURS = SIDE * SIDE };
+    static const struct workload workload = {"every colour", {1, SIDE, SIDE}, 0};
+    struct input_source source = {.seed = 1};
+    struct prepared prepared;
+    assert_true(prepared_make(&prepared, &grayscale_op, &workload, &source));
+    unsigned char *rgb = prepared.host[0];
+    for (int channel = 0; channel < 3; channel++)
+        for (int colour = 0; colour < COLOURS; colour++)
+            rgb[channel * COLOURS + colour] = (unsigned char)(colour >> (8 * channel));
+    grayscale_op.reference_free(prepared.reference);
+    prepared.reference = grayscale_op.reference_make(&workload, &prepared.note, prepared.host);
+    assert_non_null(prepared.reference);
+
+    struct devices devices;
+    open_with(0, &devices);
+    for (size_t i = 0; i < rungbench_registry.rung_count; i++) {
+        const struct rung *rung = &rungbench_registry.rungs[i];
+        if (rung->op != &grayscale_op || !can_run(&devices, rung))
+            continue;
+        struct check check;
+        run_on(rung, &prepared, &check);
+        assert_verified(rung, &check, "every colour");
+    }
+    devices_close(&devices);
+    prepared_free(&prepared);
+}
+
+/* One dimension far beyond the others: grids, strides and splits among threads at their ends. */
+static void extreme_sizes_are_right(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *op;
+        struct workload workload;
+    } cases[] = {
+        {"matmul", {"200000x1x1", {200000, 1, 1}, 0}},       {"matmul", {"1x1x2000000", {1, 1, 2000000}, 0}},
+        {"matmul", {"1x100000x1", {1, 100000, 1}, 0}},       {"matmul", {"3x2x70000", {3, 2, 70000}, 0}},
+        {"matmul", {"70000x2x3", {70000, 2, 3}, 0}},         {"matmul", {"15x17x16", {15, 17, 16}, 0}},
+        {"matmul", {"169x385x33", {169, 385, 33}, 0}},       {"matmul", {"30x1024x300", {30, 1024, 300}, 0}},
+        {"grayscale", {"1x65535", {1, 1, 65535}, 0}},        {"grayscale", {"2000000x1", {1, 2000000, 1}, 0}},
+        {"grayscale", {"1x2000000", {1, 1, 2000000}, 0}},    {"grayscale", {"70000 of 3x5", {70000, 3, 5}, 0}},
+        {"grayscale", {"3 of 1001x999", {3, 1001, 999}, 0}},
+    };
+    struct devices devices;
+    open_with(0, &devices);
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct prepared prepared = {0};
+        for (size_t i = 0; i < rungbench_registry.rung_count; i++) {
+            const struct rung *rung = &rungbench_registry.rungs[i];
+            if (strcmp(rung->op->name, cases[c].op) != 0 || !can_run(&devices, rung) || rung->backend->simulates)
+                continue;
+            struct input_source source = {.seed = c};
+            if (!prepared.reference)
+                assert_true(prepared_make(&prepared, rung->op, &cases[c].workload, &source));
+            struct check check;
+            run_on(rung, &prepared, &check);
+            assert_verified(rung, &check, cases[c].workload.name);
+        }
+        prepared_free(&prepared);
+    }
+    devices_close(&devices);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_rungs_are_right_on_ragged_sizes),
+        cmocka_unit_test(greyscale_is_exact_for_every_colour),
+        cmocka_unit_test(extreme_sizes_are_right),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

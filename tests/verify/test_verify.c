@@ -1,0 +1,125 @@
+/* Verification rejects a rung that is wrong in any way, and accepts one that is right. */
+#include "tests/fakes/fake_backend.h"
+#include "tests/fakes/fake_rungs.h"
+#include "bench/verify/verify.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+static int set_up(void **state)
+{
+    (void)state;
+    fake_reset();
+    fake_rungs_reset();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    fake_rungs_reset();
+    assert_int_equal(fake.blocks, 0);
+    return 0;
+}
+
+static struct check verdict_on(rung_function *run)
+{
+    struct rung rung = {.variant = "fake", .op = &matmul_op, .backend = &fake_entry, .run = run};
+    struct check check;
+    verify_ragged(&rung, 42, &check);
+    return check;
+}
+
+static void a_right_rung_is_accepted(void **state)
+{
+    (void)state;
+    struct check check = verdict_on(fake_right);
+    assert_true(check.correct);
+    assert_true(check.max_abs_err <= check.err_bound);
+    assert_true(check.rms_err > 0 && check.rms_err < 4);
+}
+
+static void assert_rejected(rung_function *run, const char *reason)
+{
+    struct check check = verdict_on(run);
+    assert_false(check.correct);
+    if (!strstr(check.reason, reason))
+        fail_msg("the reason is '%s', expected it to say '%s'", check.reason, reason);
+    if (!strstr(check.reason, "at size "))
+        fail_msg("the reason is '%s', expected it to name the size", check.reason);
+}
+
+static void wrong_answers_are_rejected(void **state)
+{
+    (void)state;
+    rung_function *const wrong[] = {fake_nan, fake_zeros, fake_halved, fake_one_element, fake_swapped_rows};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_rejected(wrong[i], "wrong answer: C[");
+}
+
+static void an_answer_remembered_by_address_is_rejected(void **state)
+{
+    (void)state;
+    assert_rejected(fake_cached_by_pointer, "wrong answer");
+}
+
+static void writing_outside_is_rejected(void **state)
+{
+    (void)state;
+    assert_rejected(fake_writes_before, "wrote outside: before buffer 2");
+    assert_rejected(fake_writes_behind, "wrote outside: behind buffer 2");
+}
+
+static void work_on_another_stream_is_rejected(void **state)
+{
+    (void)state;
+    assert_rejected(fake_other_stream, "another stream");
+}
+
+static void waiting_inside_the_call_is_rejected(void **state)
+{
+    (void)state;
+    assert_rejected(fake_waits, "may only queue work");
+}
+
+static void a_failed_launch_is_rejected(void **state)
+{
+    (void)state;
+    assert_rejected(fake_fails_to_launch, "failed to launch: too many resources");
+}
+
+static void a_rung_that_needs_any_one_buffer_aligned_is_rejected(void **state)
+{
+    (void)state;
+    for (fake_aligned_buffer = 0; fake_aligned_buffer < 3; fake_aligned_buffer++)
+        assert_rejected(fake_needs_alignment, "failed to launch: misaligned address");
+}
+
+static void no_memory_for_buffers_is_said(void **state)
+{
+    (void)state;
+    fake.allocate_trouble = "out of memory";
+    assert_rejected(fake_right, "out of memory");
+    fake.allocate_trouble = NULL;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_right_rung_is_accepted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(wrong_answers_are_rejected, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_answer_remembered_by_address_is_rejected, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(writing_outside_is_rejected, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(work_on_another_stream_is_rejected, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(waiting_inside_the_call_is_rejected, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_failed_launch_is_rejected, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_rung_that_needs_any_one_buffer_aligned_is_rejected, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_memory_for_buffers_is_said, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
