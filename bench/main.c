@@ -1,21 +1,22 @@
 /* rungbench: argv -> options -> selection -> session (in rounds) -> outputs. */
-#include "bench/measure/calibration.h"
 #include "bench/base/exit_status.h"
-#include "git_revision.h"
 #include "bench/base/host.h"
-#include "bench/measure/info.h"
 #include "bench/base/interrupt.h"
-#include "bench/select/list.h"
+#include "bench/base/progress.h"
+#include "bench/base/standard_streams.h"
+#include "bench/measure/calibration.h"
+#include "bench/measure/info.h"
 #include "bench/ops/mnist.h"
-#include "bench/select/options.h"
 #include "bench/report/outputs.h"
 #include "bench/run/profile.h"
-#include "bench/base/progress.h"
 #include "bench/run/rounds.h"
+#include "bench/run/run.h"
+#include "bench/select/list.h"
+#include "bench/select/options.h"
 #include "bench/select/selection.h"
-#include "bench/run/session.h"
 #include "bench/select/shuffle.h"
-#include "bench/base/standard_streams.h"
+#include "bench/select/slowed_rows.h"
+#include "git_revision.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -69,10 +70,10 @@ static struct run_facts gather_facts(const struct options *options)
                               .round_count = options->rounds};
     host_name(facts.host, sizeof facts.host);
     host_timestamp(facts.timestamp, sizeof facts.timestamp);
-    host_unique_id(facts.sitting, sizeof facts.sitting);
-    if (options->sitting[0] != '\0') {
-        snprintf(facts.sitting, sizeof facts.sitting, "%s", options->sitting);
-        facts.round = options->sitting_round;
+    host_unique_id(facts.session, sizeof facts.session);
+    if (options->session[0] != '\0') {
+        snprintf(facts.session, sizeof facts.session, "%s", options->session);
+        facts.round = options->session_round;
     }
     return facts;
 }
@@ -80,12 +81,12 @@ static struct run_facts gather_facts(const struct options *options)
 static int measure_round(const void *self, const struct selection *selection, const struct run_facts *facts,
                          const struct reporter *reporter, void (*child_step)(size_t done, const char *name))
 {
-    return session_measure(self, selection, facts, reporter, 1, child_step);
+    return run_measure(self, selection, facts, reporter, 1, child_step);
 }
 
 /* This process is a round of its own. */
-static int measure_sitting(const struct session *session, const struct selection *selection,
-                           const struct run_facts *facts, struct outputs *outputs)
+static int measure_session(const struct run *run, const struct selection *selection, const struct run_facts *facts,
+                           struct outputs *outputs)
 {
     struct error error;
     struct selection shuffled;
@@ -93,13 +94,13 @@ static int measure_sitting(const struct session *session, const struct selection
         error_set(&error, "no memory for the order of rows");
         return complain(&error);
     }
-    int status = session_measure(session, &shuffled, facts, outputs->reporters, outputs->reporter_count, step);
+    int status = run_measure(run, &shuffled, facts, outputs->reporters, outputs->reporter_count, step);
     free(shuffled.rows);
     return status;
 }
 
 /* Measures in this process, or in one for each round. */
-static int measure_rows(const struct session *session, const struct selection *selection, const struct run_facts *facts,
+static int measure_rows(const struct run *run, const struct selection *selection, const struct run_facts *facts,
                         struct outputs *outputs, struct seen_device **seen)
 {
     struct rounds rounds = {
@@ -110,30 +111,30 @@ static int measure_rows(const struct session *session, const struct selection *s
         .interrupted = interrupt_signal,
         .step = step,
         .measure = measure_round,
-        .self = session,
+        .self = run,
     };
     struct run_outcome outcome;
     struct error error;
-    if (session->options->sitting[0] != '\0')
-        return measure_sitting(session, selection, facts, outputs);
+    if (run->options->session[0] != '\0')
+        return measure_session(run, selection, facts, outputs);
     if (facts->round_count == 1)
-        return session_measure(session, selection, facts, outputs->reporters, outputs->reporter_count, step);
+        return run_measure(run, selection, facts, outputs->reporters, outputs->reporter_count, step);
     int status = rounds_run(&rounds, seen, &outcome, &error);
     return status == EXIT_USAGE ? complain(&error) : status;
 }
 
 /* Outputs are opened, everything runs, outputs get their names. */
-static int measure_and_write(const struct session *session, const struct selection *selection, char **argv)
+static int measure_and_write(const struct run *run, const struct selection *selection, char **argv)
 {
     struct error error;
     struct outputs outputs;
-    struct run_facts facts = gather_facts(session->options);
+    struct run_facts facts = gather_facts(run->options);
     struct seen_device *seen = NULL;
     signal(SIGPIPE, SIG_IGN); /* a reader that has gone is a write that fails; files are finished all the same */
-    if (!outputs_open(session->options, argv, selection, clear_progress, &outputs, &error))
+    if (!outputs_open(run->options, argv, selection, clear_progress, &outputs, &error))
         return complain(&error);
-    progress = make_progress(session->options, selection->count);
-    int status = measure_rows(session, selection, &facts, &outputs, &seen);
+    progress = make_progress(run->options, selection->count);
+    int status = measure_rows(run, selection, &facts, &outputs, &seen);
     interrupt_heard();
     clear_progress();
     if (!outputs_commit(&outputs, &error))
@@ -143,18 +144,18 @@ static int measure_and_write(const struct session *session, const struct selecti
 }
 
 /* What looks at the devices, and writes no results. */
-static int look(const struct session *session, const struct selection *selection)
+static int look(const struct run *run, const struct selection *selection)
 {
-    const struct options *options = session->options;
+    const struct options *options = run->options;
     struct devices devices;
-    int status = session_open(session, false, &devices);
+    int status = run_open(run, false, &devices);
     if (status != EXIT_RIGHT)
         return status;
     if (options->profile)
-        status = profile_row(session, selection, options->profile, &devices);
+        status = profile_row(run, selection, options->profile, &devices);
     if (options->info)
-        info_print(&devices, &session->clock, stdout);
-    if (options->calibrate && !calibration_print(&devices, &session->clock, options->min_time_s, stdout)) {
+        info_print(&devices, &run->clock, stdout);
+    if (options->calibrate && !calibration_print(&devices, &run->clock, options->min_time_s, stdout)) {
         fputs("rungbench: --calibrate: not every t(n) - t(0) is n; see the table\n", stderr);
         status = EXIT_WRONG;
     }
@@ -171,7 +172,11 @@ static int select_and_run(const struct options *options, char **argv)
     bool selects = options->profile || !(options->info || options->calibrate);
     if (selects && !selection_make(&rungbench_registry, options, &selection, &error))
         return complain(&error);
-    struct session session = {
+    if (selects && !slowed_rows_choose(options->slowdown, &selection, &error)) {
+        free(selection.rows);
+        return complain(&error);
+    }
+    struct run run = {
         .options = options,
         .registry = &rungbench_registry,
         .mnist = options->mnist ? &mnist : NULL,
@@ -183,9 +188,9 @@ static int select_and_run(const struct options *options, char **argv)
     else if (options->mnist && !mnist_read(options->mnist, &mnist, &error))
         status = complain(&error);
     else if (options->info || options->calibrate || options->profile)
-        status = look(&session, &selection);
+        status = look(&run, &selection);
     else
-        status = measure_and_write(&session, &selection, argv);
+        status = measure_and_write(&run, &selection, argv);
     mnist_free(&mnist);
     free(selection.rows);
     return status;

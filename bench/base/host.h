@@ -7,6 +7,12 @@
 /* CLOCK_MONOTONIC, in seconds. */
 double host_now(void);
 
+/* What the harness times with. */
+struct host_clock {
+    double (*now)(void); /* seconds */
+    int (*interrupted)(void);
+};
+
 /* The host's name; empty if unknown. */
 void host_name(char *text, size_t size);
 

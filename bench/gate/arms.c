@@ -1,7 +1,7 @@
 #include "arms.h"
 
-#include "kept.h"
 #include "bench/select/suite.h"
+#include "kept.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,17 +1,17 @@
-/* The sides of a sitting made ready: their programs, the files that their rounds are kept in, and the flags that all of
+/* The sides of a session made ready: their programs, the files that their rounds are kept in, and the flags that all of
  * them get. */
 #ifndef RUNGBENCH_ARMS_H
 #define RUNGBENCH_ARMS_H
 
 #include "gate_options.h"
-#include "sitting.h"
+#include "session.h"
 
 struct arms {
-    struct arm items[SITTING_ARMS_MAX];
+    struct arm items[SESSION_ARMS_MAX];
     size_t count;
-    struct output files[SITTING_ARMS_MAX];
+    struct output files[SESSION_ARMS_MAX];
     size_t file_count;
-    char names[SITTING_ARMS_MAX][32]; /* "base", "new", "slowed-1" */
+    char names[SESSION_ARMS_MAX][32]; /* "base", "new", "slowed-1" */
     const char **flags;               /* ended by NULL */
     char threads[32], min_time[32];   /* two of them */
 };

@@ -251,7 +251,7 @@ bool comparison_make(const struct recording *base, const struct recording *other
     *comparison = (struct comparison){.base_revision = base->items[0].revision,
                                       .new_revision = other->items[0].revision,
                                       .device = first_device(other),
-                                      .paired = pairing_shares_sitting(base, other)};
+                                      .paired = pairing_shares_session(base, other)};
     if (!refuse_slowed(base, error))
         return false;
     if (comparison->paired && !pairing_check(base, other, error))

@@ -20,7 +20,7 @@ struct compared_row {
 struct comparison {
     struct compared_row *rows; /* by name */
     size_t count;
-    bool paired; /* the files share their sittings, and are compared round by round */
+    bool paired; /* the files share their sessions, and are compared round by round */
     const char *base_revision, *new_revision;
     const char *device; /* of the first row that has one; empty: none */
 };

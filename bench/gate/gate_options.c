@@ -15,7 +15,7 @@ enum { PAIRS_DEFAULT = 100, PAIRS_MIN = 20, PAIRS_MAX = 1000, RUNS_DEFAULT = 100
 enum flag {
     FLAG_HELP = 256,
     FLAG_VERSION,
-    FLAG_SITTING,
+    FLAG_SESSION,
     FLAG_SELFTEST,
     FLAG_RATES,
     FLAG_CPU_ONLY,
@@ -36,7 +36,7 @@ enum flag {
 static const struct option table[] = {
     {"help", no_argument, NULL, FLAG_HELP},
     {"version", no_argument, NULL, FLAG_VERSION},
-    {"sitting", no_argument, NULL, FLAG_SITTING},
+    {"sitting", no_argument, NULL, FLAG_SESSION},
     {"selftest", no_argument, NULL, FLAG_SELFTEST},
     {"rates", no_argument, NULL, FLAG_RATES},
     {"cpu-only", no_argument, NULL, FLAG_CPU_ONLY},
@@ -160,7 +160,7 @@ static bool set(enum flag flag, const char *name, char *value, char *argument, s
     switch (flag) {
     case FLAG_HELP: return options->help = true;
     case FLAG_VERSION: return options->version = true;
-    case FLAG_SITTING: options->task = TASK_SITTING; return true;
+    case FLAG_SESSION: options->task = TASK_SESSION; return true;
     case FLAG_SELFTEST: options->task = TASK_SELFTEST; return true;
     case FLAG_RATES: options->task = TASK_RATES; return true;
     case FLAG_CPU_ONLY: return options->cpu_only = true;
@@ -188,7 +188,7 @@ static bool check_arguments(const struct gate_options *options, struct error *er
         const char *what;
     } expected[] = {
         [TASK_FILES] = {2, 2, "two files, BASE.csv and NEW.csv"},
-        [TASK_SITTING] = {2, 2, "two programs, BASE and NEW"},
+        [TASK_SESSION] = {2, 2, "two programs, BASE and NEW"},
         [TASK_SELFTEST] = {1, 1, "one program"},
         [TASK_RATES] = {1, GATE_ARGUMENTS_MAX, "from one to eight folders"},
     };
@@ -196,7 +196,7 @@ static bool check_arguments(const struct gate_options *options, struct error *er
         options->argument_count > expected[options->task].most)
         return error_set(error, "%zu arguments, expected %s; --help says more", options->argument_count,
                          expected[options->task].what);
-    bool runs = options->task == TASK_SITTING || options->task == TASK_SELFTEST;
+    bool runs = options->task == TASK_SESSION || options->task == TASK_SELFTEST;
     if (!runs && (options->keep || options->flags[0]))
         return error_set(error, "%s: nothing is run, expected it with --sitting or --selftest",
                          options->keep ? "--keep" : options->flags[0]);
@@ -207,7 +207,7 @@ static bool check_arguments(const struct gate_options *options, struct error *er
     if ((options->pairs > 0 && options->task != TASK_SELFTEST) ||
         (options->runs > 0 && options->task != TASK_SELFTEST && options->task != TASK_RATES))
         return error_set(error, "%s: expected it with --selftest", options->pairs > 0 ? "--pairs" : "--runs");
-    bool decides = options->task == TASK_FILES || options->task == TASK_SITTING;
+    bool decides = options->task == TASK_FILES || options->task == TASK_SESSION;
     const char *report = options->markdown ? "--markdown"
                          : options->junit  ? "--junit"
                          : options->json   ? "--json"

@@ -3,7 +3,7 @@
 #define RUNGBENCH_GATE_OPTIONS_H
 
 #include "bench/base/error.h"
-#include "sitting.h"
+#include "session.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,14 +11,14 @@
 
 enum gate_task {
     TASK_FILES,    /* BASE.csv NEW.csv */
-    TASK_SITTING,  /* BASE_PROGRAM NEW_PROGRAM */
+    TASK_SESSION,  /* BASE_PROGRAM NEW_PROGRAM */
     TASK_SELFTEST, /* PROGRAM */
     TASK_RATES,    /* DIR... */
 };
 
 enum {
-    GATE_SLOWDOWNS_MAX = SITTING_ARMS_MAX - 2,
-    GATE_ARGUMENTS_MAX = SITTING_ARMS_MAX,
+    GATE_SLOWDOWNS_MAX = SESSION_ARMS_MAX - 2,
+    GATE_ARGUMENTS_MAX = SESSION_ARMS_MAX,
 };
 
 struct gate_options {

@@ -2,9 +2,9 @@
 #ifndef RUNGBENCH_GATE_OUTPUTS_H
 #define RUNGBENCH_GATE_OUTPUTS_H
 
+#include "bench/base/output.h"
 #include "gate_options.h"
 #include "gate_report.h"
-#include "bench/base/output.h"
 
 enum { GATE_FILES = 4 };
 

@@ -2,8 +2,8 @@
 #ifndef RUNGBENCH_GATE_REPORT_H
 #define RUNGBENCH_GATE_REPORT_H
 
-#include "comparison.h"
 #include "bench/base/error.h"
+#include "comparison.h"
 
 #include <stdio.h>
 
@@ -21,7 +21,7 @@ struct gate_report {
     enum gate_status status;
     const char *base_name, *new_name; /* files, or programs */
     char headline[160];               /* "24 rows: 23 cleared, 1 slower" */
-    char method[240];                 /* "8 pairs of rounds in one sitting, then 12 pairs of 1 row" */
+    char method[240];                 /* "8 pairs of rounds in one session, then 12 pairs of 1 row" */
     char advice[240];                 /* what to do about an inconclusive run; empty: nothing */
 };
 

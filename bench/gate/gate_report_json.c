@@ -1,7 +1,7 @@
 /* JSON: all that is known of the comparison. Every member is always there, null where it is unknown. */
+#include "bench/base/json_text.h"
 #include "gate_format.h"
 #include "gate_report.h"
-#include "bench/base/json_text.h"
 
 #include <math.h>
 

@@ -35,8 +35,8 @@ static bool has_side(const char *folder, const char *name)
 
 static bool read_slowed(const char *folder, struct kept *kept, struct error *error)
 {
-    static char names[SITTING_ARMS_MAX][32];
-    for (size_t i = 0; i < SITTING_ARMS_MAX; i++) {
+    static char names[SESSION_ARMS_MAX][32];
+    for (size_t i = 0; i < SESSION_ARMS_MAX; i++) {
         kept_slowed_name(i + 1, names[i], sizeof names[i]);
         if (!has_side(folder, names[i]))
             break;
@@ -50,7 +50,7 @@ static bool read_slowed(const char *folder, struct kept *kept, struct error *err
 
 static bool fold(struct kept *kept, size_t turns, struct error *error)
 {
-    struct recording *all[SITTING_ARMS_MAX + 2] = {&kept->base, &kept->other};
+    struct recording *all[SESSION_ARMS_MAX + 2] = {&kept->base, &kept->other};
     size_t count = 2;
     for (size_t i = 0; i < kept->slowed_count; i++)
         all[count++] = &kept->slowed[i];
@@ -77,7 +77,7 @@ void kept_free(struct kept *kept)
 {
     recording_free(&kept->base);
     recording_free(&kept->other);
-    for (size_t i = 0; i < SITTING_ARMS_MAX; i++)
+    for (size_t i = 0; i < SESSION_ARMS_MAX; i++)
         recording_free(&kept->slowed[i]);
     kept->slowed_count = 0;
 }

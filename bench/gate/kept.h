@@ -4,11 +4,11 @@
 
 #include "bench/base/error.h"
 #include "recording.h"
-#include "sitting.h"
+#include "session.h"
 
 struct kept {
     struct recording base, other;              /* of all folders together */
-    struct recording slowed[SITTING_ARMS_MAX]; /* slowed-1, slowed-2 ... of those folders that have them */
+    struct recording slowed[SESSION_ARMS_MAX]; /* slowed-1, slowed-2 ... of those folders that have them */
     size_t slowed_count;
 };
 

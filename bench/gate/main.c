@@ -1,16 +1,16 @@
 /* rungbench-gate: recordings (files, or rounds run here) -> comparison -> verdicts -> reports and an exit status. */
 #include "arms.h"
 #include "bench/base/exit_status.h"
+#include "bench/base/host.h"
+#include "bench/base/interrupt.h"
+#include "bench/base/progress.h"
+#include "bench/base/standard_streams.h"
 #include "gate_options.h"
 #include "gate_outputs.h"
 #include "git_revision.h"
-#include "bench/base/host.h"
-#include "bench/base/interrupt.h"
 #include "kept.h"
-#include "bench/base/progress.h"
 #include "selftest.h"
 #include "stages.h"
-#include "bench/base/standard_streams.h"
 #include "turns.h"
 
 #include <assert.h>
@@ -36,12 +36,12 @@ static void step(size_t turn, const char *arm)
     progress_step(&progress, steps_done++, what, host_now());
 }
 
-static int status_of_end(enum sitting_end end, const struct error *error)
+static int status_of_end(enum session_end end, const struct error *error)
 {
     switch (end) {
-    case SITTING_DONE: return EXIT_RIGHT;
-    case SITTING_INTERRUPTED: return EXIT_SIGNAL_BASE + interrupt_signal();
-    case SITTING_ALL_SKIPPED: complain(error); return GATE_ALL_SKIPPED;
+    case SESSION_DONE: return EXIT_RIGHT;
+    case SESSION_INTERRUPTED: return EXIT_SIGNAL_BASE + interrupt_signal();
+    case SESSION_ALL_SKIPPED: complain(error); return GATE_ALL_SKIPPED;
     default: return complain(error);
     }
 }
@@ -94,7 +94,7 @@ static int gate_files(const struct gate_options *options)
     int status = GATE_BAD_INPUT;
     if (ok) {
         snprintf(report.method, sizeof report.method, "rounds%s of %s", turns > 1 ? of_several : "",
-                 comparison.paired ? "one sitting, in pairs" : "two runs, not paired");
+                 comparison.paired ? "one session, in pairs" : "two runs, not paired");
         status = tell(&comparison, options, RULE_FILES_LEVEL, &report, &outputs);
         comparison_free(&comparison);
     } else {
@@ -105,9 +105,9 @@ static int gate_files(const struct gate_options *options)
     return status;
 }
 
-static struct sitting sitting_of(const struct gate_options *options, struct arms *arms, const char *id)
+static struct session session_of(const struct gate_options *options, struct arms *arms, const char *id)
 {
-    return (struct sitting){
+    return (struct session){
         .id = id,
         .seed = options->seed,
         .flags = arms->flags,
@@ -120,7 +120,7 @@ static struct sitting sitting_of(const struct gate_options *options, struct arms
 }
 
 /* What is left to do when the processes have ended, however they did. */
-static int end_sitting(enum sitting_end end, struct arms *arms, const struct error *why)
+static int end_session(enum session_end end, struct arms *arms, const struct error *why)
 {
     struct error error;
     interrupt_heard();
@@ -129,7 +129,7 @@ static int end_sitting(enum sitting_end end, struct arms *arms, const struct err
     return arms_keep(arms, &error) ? status : complain(&error);
 }
 
-static int gate_sitting(const struct gate_options *options)
+static int gate_session(const struct gate_options *options)
 {
     struct error error;
     struct arms arms;
@@ -145,17 +145,17 @@ static int gate_sitting(const struct gate_options *options)
         arms_free(&arms);
         return complain(&error);
     }
-    struct sitting sitting = sitting_of(options, &arms, id);
-    struct stages stages = {.sitting = &sitting, .settings = &settings};
-    enum sitting_end end = stages_run(&stages, &comparison, &error);
-    int status = end_sitting(end, &arms, &error);
-    if (end == SITTING_DONE) {
-        int length = snprintf(report.method, sizeof report.method, "%zu pairs of rounds%s in one sitting", stages.pairs,
+    struct session session = session_of(options, &arms, id);
+    struct stages stages = {.session = &session, .settings = &settings};
+    enum session_end end = stages_run(&stages, &comparison, &error);
+    int status = end_session(end, &arms, &error);
+    if (end == SESSION_DONE) {
+        int length = snprintf(report.method, sizeof report.method, "%zu pairs of rounds%s in one session", stages.pairs,
                               gate_options_turns(options) > 1 ? of_several : "");
         if (stages.confirm_pairs > 0)
             snprintf(report.method + length, sizeof report.method - (size_t)length, ", then %zu of %zu row%s",
                      stages.confirm_pairs, stages.confirmed_rows, stages.confirmed_rows == 1 ? "" : "s");
-        int told = tell(&comparison, options, RULE_SITTING_LEVEL, &report, &outputs);
+        int told = tell(&comparison, options, RULE_SESSION_LEVEL, &report, &outputs);
         status = status == EXIT_RIGHT ? told : status;
         comparison_free(&comparison);
     } else {
@@ -193,14 +193,14 @@ static int run_selftest(const struct gate_options *options)
 {
     struct error error;
     struct arms arms;
-    struct recording slowed[SITTING_ARMS_MAX];
+    struct recording slowed[SESSION_ARMS_MAX];
     char id[48];
     host_unique_id(id, sizeof id);
     if (!arms_make(options, &arms, &error))
         return complain(&error);
-    struct sitting sitting = sitting_of(options, &arms, id);
-    progress.total = options->pairs * arms.count * sitting.turns;
-    int status = end_sitting(sitting_run(&sitting, 0, options->pairs, NULL, &error), &arms, &error);
+    struct session session = session_of(options, &arms, id);
+    progress.total = options->pairs * arms.count * session.turns;
+    int status = end_session(session_run(&session, 0, options->pairs, NULL, &error), &arms, &error);
     for (size_t i = 2; i < arms.count; i++)
         slowed[i - 2] = arms.items[i].recording;
     if (status == EXIT_RIGHT)
@@ -240,7 +240,7 @@ int main(int argc, char **argv)
                              2 * (RULE_SCREEN_PAIRS + RULE_CONFIRM_PAIRS) * gate_options_turns(&options), host_now());
     int (*const tasks[])(const struct gate_options *) = {
         [TASK_FILES] = gate_files,
-        [TASK_SITTING] = gate_sitting,
+        [TASK_SESSION] = gate_session,
         [TASK_SELFTEST] = run_selftest,
         [TASK_RATES] = rates_of_kept,
     };

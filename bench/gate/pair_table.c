@@ -66,11 +66,11 @@ static bool fill_row(const struct sides *sides, const struct row_rounds *rounds,
     return true;
 }
 
-static void number_sittings(const struct row_rounds *rounds, size_t *sitting)
+static void number_sessions(const struct row_rounds *rounds, size_t *session)
 {
     for (size_t i = 0; i < rounds->count; i++)
-        sitting[i] =
-            i == 0 ? 0 : sitting[i - 1] + (strcmp(rounds->items[i].sitting, rounds->items[i - 1].sitting) != 0);
+        session[i] =
+            i == 0 ? 0 : session[i - 1] + (strcmp(rounds->items[i].session, rounds->items[i - 1].session) != 0);
 }
 
 static bool fill(const struct recording *base, const struct recording *other, double threshold,
@@ -87,7 +87,7 @@ static bool fill(const struct recording *base, const struct recording *other, do
         if (!fill_row(&sides, rounds, threshold, &table->rows[table->count++], error))
             return false;
     }
-    number_sittings(rounds, table->sitting);
+    number_sessions(rounds, table->session);
     return table->count > 0 ||
            error_set(error, "%s and %s: no row was timed in the same rounds of both", base->name, other->name);
 }
@@ -106,8 +106,8 @@ bool pair_table_make(const struct recording *base, const struct recording *other
     }
     table->pairs = rounds.count;
     table->rows = calloc(rows + 1, sizeof *table->rows);
-    table->sitting = malloc((rounds.count + 1) * sizeof *table->sitting);
-    bool ok = table->rows && table->sitting;
+    table->session = malloc((rounds.count + 1) * sizeof *table->session);
+    bool ok = table->rows && table->session;
     ok = ok ? fill(base, other, threshold, &rounds, table, error) : error_set(error, "no memory for the rounds");
     if (ok) {
         table->device = other->items[0].text[RECORDED_DEVICE];
@@ -123,6 +123,6 @@ void pair_table_free(struct pair_table *table)
     for (size_t i = 0; i < table->count; i++)
         free(table->rows[i].base_s);
     free(table->rows);
-    free(table->sitting);
+    free(table->session);
     *table = (struct pair_table){0};
 }

@@ -18,7 +18,7 @@ struct pair_table {
     size_t count;
     size_t left_out; /* rows that were not timed in each round of both sides */
     size_t pairs;
-    size_t *sitting; /* of each pair: numbers that change where another sitting begins */
+    size_t *session; /* of each pair: numbers that change where another session begins */
     const char *device, *uuid;
 };
 

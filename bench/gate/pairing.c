@@ -2,18 +2,18 @@
 
 #include <string.h>
 
-static bool has_sitting(const struct recording *recording, const char *sitting)
+static bool has_session(const struct recording *recording, const char *session)
 {
     for (size_t i = 0; i < recording->count; i++)
-        if (strcmp(recording->items[i].sitting, sitting) == 0)
+        if (strcmp(recording->items[i].session, session) == 0)
             return true;
     return false;
 }
 
-bool pairing_shares_sitting(const struct recording *base, const struct recording *other)
+bool pairing_shares_session(const struct recording *base, const struct recording *other)
 {
     for (size_t i = 0; i < base->count; i++)
-        if (has_sitting(other, base->items[i].sitting))
+        if (has_session(other, base->items[i].session))
             return true;
     return false;
 }
@@ -30,8 +30,8 @@ static bool rounds_are_in(const struct recording *one, const struct recording *o
 {
     for (size_t i = 0; i < one->count; i++)
         if (!has_round(other, &one->items[i]))
-            return error_set(error, "rounds do not pair: round %ld of sitting %s is in %s and not in %s",
-                             one->items[i].round, one->items[i].sitting, one->name, other->name);
+            return error_set(error, "rounds do not pair: round %ld of session %s is in %s and not in %s",
+                             one->items[i].round, one->items[i].session, one->name, other->name);
     return true;
 }
 

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The life of the child. An exec that fails tells its errno through `trouble`, which closes where it does not. */
-static _Noreturn void become(char *const *argv, int output, int complaints, int trouble, pid_t parent)
+/* The life of the child. An exec that fails tells its errno through `error`, which closes where it does not. */
+static _Noreturn void become(char *const *argv, int output, int complaints, int error, pid_t parent)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -23,7 +23,7 @@ static _Noreturn void become(char *const *argv, int output, int complaints, int 
     if (getppid() == parent && dup2(output, STDOUT_FILENO) >= 0 && dup2(complaints, STDERR_FILENO) >= 0)
         execvp(argv[0], argv);
     int reason = errno;
-    if (write(trouble, &reason, sizeof reason) < 0)
+    if (write(error, &reason, sizeof reason) < 0)
         _exit(1);
     _exit(1);
 }
@@ -78,7 +78,7 @@ static void describe(int wait_status, struct program_end *end)
     }
 }
 
-/* With the pipes open: 0 and 1 are the output's ends, 2 and 3 those of the trouble. */
+/* With the pipes open: 0 and 1 are the output's ends, 2 and 3 those of the error. */
 static bool run(char *const *argv, int (*interrupted)(void), const int *pipes, FILE *complaints,
                 struct program_end *end, struct error *error)
 {

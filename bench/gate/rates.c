@@ -24,7 +24,7 @@ static size_t draw(struct draws *draws, size_t limit)
 /* Places to work in, for all runs on a table. */
 struct bench {
     const struct pair_table *table;
-    size_t *starts, start_count; /* pairs that a block of one sitting may start at */
+    size_t *starts, start_count; /* pairs that a block of one session may start at */
     size_t run[RATES_RUN_PAIRS]; /* the pairs of the run in hand */
     struct evidence *evidence;   /* by row */
     const struct evidence **open;
@@ -32,10 +32,10 @@ struct bench {
     enum verdict *open_verdicts, *verdicts; /* the latter by row */
 };
 
-/* Whether a block of one sitting starts at that pair. */
+/* Whether a block of one session starts at that pair. */
 static bool is_block(const struct pair_table *table, size_t start)
 {
-    return start + RATES_BLOCK <= table->pairs && table->sitting[start] == table->sitting[start + RATES_BLOCK - 1];
+    return start + RATES_BLOCK <= table->pairs && table->session[start] == table->session[start + RATES_BLOCK - 1];
 }
 
 bool rates_can_draw(const struct pair_table *table)
@@ -108,7 +108,7 @@ static bool judge(struct bench *bench, int slowed, double size)
         bench->open_rows[open] = row;
         bench->open[open++] = evidence;
     }
-    if (!rule_decide(bench->open, open, RULE_SITTING_LEVEL, bench->open_verdicts))
+    if (!rule_decide(bench->open, open, RULE_SESSION_LEVEL, bench->open_verdicts))
         return false;
     for (size_t i = 0; i < open; i++)
         bench->verdicts[bench->open_rows[i]] = bench->open_verdicts[i];
@@ -154,12 +154,12 @@ static void count_run(const struct bench *bench, struct run_counts *counts)
     counts->inconclusive += !alarm && has_verdict(bench, VERDICT_INCONCLUSIVE);
 }
 
-/* Puts the next run of 20 adjacent pairs of one sitting in hand, from `*first` on; false if there is none. */
+/* Puts the next run of 20 adjacent pairs of one session in hand, from `*first` on; false if there is none. */
 static bool next_disjoint(struct bench *bench, size_t *first)
 {
     const struct pair_table *table = bench->table;
     for (; *first + RATES_RUN_PAIRS <= table->pairs; ++*first)
-        if (table->sitting[*first] == table->sitting[*first + RATES_RUN_PAIRS - 1]) {
+        if (table->session[*first] == table->session[*first + RATES_RUN_PAIRS - 1]) {
             for (size_t i = 0; i < RATES_RUN_PAIRS; i++)
                 bench->run[i] = *first + i;
             *first += RATES_RUN_PAIRS;

@@ -22,7 +22,7 @@ struct run_counts {
     size_t runs, alarms, inconclusive; /* an alarm: at least one row is called slower; else, at least one is open */
 };
 
-/* Of all runs of 20 adjacent pairs of one sitting that share none. False, here and below: no memory. */
+/* Of all runs of 20 adjacent pairs of one session that share none. False, here and below: no memory. */
 bool rates_disjoint(const struct pair_table *table, struct run_counts *counts);
 
 /* In how many of these the row is called slower if its new times alone are (1 + size) as long. */

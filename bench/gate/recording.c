@@ -35,7 +35,7 @@ enum cell {
     NAME,
     STATUS,
     REASON,
-    SITTING,
+    SESSION,
     ROUND,
     TIME,
     LEAST,
@@ -56,7 +56,7 @@ static const struct {
     [NAME] = {"name", true},
     [STATUS] = {"status", true},
     [REASON] = {"reason", true},
-    [SITTING] = {"sitting", true},
+    [SESSION] = {"sitting", true},
     [ROUND] = {"round", true},
     [TIME] = {"time_median_s", true},
     [LEAST] = {"time_min_s", true},
@@ -147,7 +147,7 @@ static bool read_observation(const struct place *place, const int *text_columns,
         return complain(place, ROUND, "an integer from 0");
     *o = (struct observation){
         .name = cell(place, NAME),
-        .sitting = cell(place, SITTING),
+        .session = cell(place, SESSION),
         .reason = cell(place, REASON),
         .round = (long)round,
         .slowed = cell(place, SLOWDOWN)[0] != '\0',
@@ -156,8 +156,8 @@ static bool read_observation(const struct place *place, const int *text_columns,
     };
     if (o->name[0] == '\0' || strpbrk(o->name, "\r\n"))
         return complain(place, NAME, "op/workload/variant/mode");
-    if (o->sitting[0] == '\0')
-        return complain(place, SITTING, "the name of a run");
+    if (o->session[0] == '\0')
+        return complain(place, SESSION, "the name of a run");
     for (int i = 0; i < RECORDED_TEXTS; i++)
         o->text[i] = csv_cell(place->table, place->row, text_columns[i]);
     o->on_host = o->text[RECORDED_THREADS][0] != '\0' || o->text[RECORDED_TRANSFER][0] != '\0';
@@ -189,8 +189,8 @@ bool observation_is_usable(const struct observation *observation)
 
 int observation_compare_rounds(const struct observation *a, const struct observation *b)
 {
-    int sittings = strcmp(a->sitting, b->sitting);
-    return sittings ? sittings : (a->round > b->round) - (a->round < b->round);
+    int sessions = strcmp(a->session, b->session);
+    return sessions ? sessions : (a->round > b->round) - (a->round < b->round);
 }
 
 static int by_name_and_round(const void *left, const void *right)
@@ -205,9 +205,9 @@ static bool refuse_duplicates(const struct recording *recording, struct error *e
     for (size_t i = 1; i < recording->count; i++) {
         const struct observation *a = &recording->items[i - 1], *b = &recording->items[i];
         if (by_name_and_round(a, b) == 0)
-            return error_set(error, "%s: lines %zu and %zu are both %s in round %ld of sitting %s", recording->name,
+            return error_set(error, "%s: lines %zu and %zu are both %s in round %ld of session %s", recording->name,
                              a->line < b->line ? a->line : b->line, a->line < b->line ? b->line : a->line, a->name,
-                             a->round, a->sitting);
+                             a->round, a->session);
     }
     return true;
 }
@@ -272,7 +272,7 @@ static bool has(const struct recording *recording, size_t count, const struct ob
     return false;
 }
 
-bool recording_add_owed(struct recording *recording, const struct recording *model, const char *sitting, long round,
+bool recording_add_owed(struct recording *recording, const struct recording *model, const char *session, long round,
                         enum status status, const char *reason, struct error *error)
 {
     size_t before = recording->count;
@@ -282,7 +282,7 @@ bool recording_add_owed(struct recording *recording, const struct recording *mod
     recording->items = items;
     for (size_t i = 0; i < model->count; i++) {
         struct observation owed = model->items[i];
-        if (owed.round != round || strcmp(owed.sitting, sitting) != 0 || has(recording, before, &owed))
+        if (owed.round != round || strcmp(owed.session, session) != 0 || has(recording, before, &owed))
             continue;
         owed.status = status;
         owed.reason = reason;

@@ -2,9 +2,9 @@
 #ifndef RUNGBENCH_RECORDING_H
 #define RUNGBENCH_RECORDING_H
 
-#include "csv_table.h"
 #include "bench/base/error.h"
 #include "bench/report/result.h"
+#include "csv_table.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ extern const char *const recorded_column[RECORDED_TEXTS];
 
 /* A row in one round. */
 struct observation {
-    const char *name, *sitting;
+    const char *name, *session;
     long round;
     enum status status;
     const char *reason;
@@ -65,7 +65,7 @@ int observation_compare_rounds(const struct observation *a, const struct observa
 
 struct recording {
     const char *name;          /* of the file, for errors */
-    struct observation *items; /* by name, sitting, round; no two are alike in all three */
+    struct observation *items; /* by name, session, round; no two are alike in all three */
     size_t count;
     struct csv_table *tables; /* what the texts point into */
     size_t table_count;
@@ -83,12 +83,12 @@ bool recording_add(struct recording *recording, struct csv_table *table, struct 
 
 /* Adds as skipped or failed what `model` has in that round and the recording has not. `reason` and `model` must
  * outlive the recording. */
-bool recording_add_owed(struct recording *recording, const struct recording *model, const char *sitting, long round,
+bool recording_add_owed(struct recording *recording, const struct recording *model, const char *session, long round,
                         enum status status, const char *reason, struct error *error);
 
 void recording_free(struct recording *recording);
 
-/* Observations of one row, by sitting and round. */
+/* Observations of one row, by session and round. */
 struct row_rounds {
     const struct observation *items;
     size_t count;

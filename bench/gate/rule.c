@@ -1,8 +1,8 @@
 #include "rule.h"
 
+#include "bench/base/statistics.h"
 #include "holm.h"
 #include "permutation.h"
-#include "bench/base/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

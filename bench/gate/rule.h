@@ -31,9 +31,9 @@ enum {
     RULE_CONFIRM_PAIRS = 12, /* or rule_pairs_needed() */
 };
 
-/* Significance levels: of a verdict in one sitting and between files, over all rows that are decided at once; and of
+/* Significance levels: of a verdict in one session and between files, over all rows that are decided at once; and of
  * clearing a row, for each row alone, since all of them must be cleared. */
-#define RULE_SITTING_LEVEL 0.01
+#define RULE_SESSION_LEVEL 0.01
 #define RULE_FILES_LEVEL 0.05
 #define RULE_CLEAR_LEVEL 0.05
 
@@ -43,7 +43,7 @@ struct limits {
     double clear;     /* a row is cleared when it is not slower by this much */
 };
 
-/* What holds for a row that ran on a device's own clock, or on the host's; compared in one sitting, or not. */
+/* What holds for a row that ran on a device's own clock, or on the host's; compared in one session, or not. */
 struct limits limits_of(bool on_host, bool paired);
 
 /* The same relation for a threshold of one's own. */

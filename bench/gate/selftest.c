@@ -1,8 +1,8 @@
 #include "selftest.h"
 
+#include "bench/base/statistics.h"
 #include "pairing.h"
 #include "rates.h"
-#include "bench/base/statistics.h"
 #include "wilson.h"
 
 #include <math.h>
@@ -60,7 +60,7 @@ static bool print_disjoint(const struct pair_table *table, FILE *to)
         print_share(to, "inconclusive", counts.inconclusive, counts.runs);
         fprintf(to, "\n");
     } else {
-        fprintf(to, "none: no sitting has %d pairs\n", RATES_RUN_PAIRS);
+        fprintf(to, "none: no session has %d pairs\n", RATES_RUN_PAIRS);
     }
     return true;
 }
@@ -179,9 +179,9 @@ static bool make_table(const struct selftest *selftest, const struct recording *
         ok = error_set(error, "%s: %zu rounds, expected %d at least, as many as one run has", selftest->base->name,
                        table->pairs, RATES_RUN_PAIRS);
     else if (!rates_can_draw(table))
-        ok = error_set(error, "%s: no sitting has %d rounds one after the other, expected one at least",
+        ok = error_set(error, "%s: no session has %d rounds one after the other, expected one at least",
                        selftest->base->name, RATES_BLOCK);
-    else if (rule_pairs_needed(RULE_SITTING_LEVEL, table->count) > RULE_CONFIRM_PAIRS)
+    else if (rule_pairs_needed(RULE_SESSION_LEVEL, table->count) > RULE_CONFIRM_PAIRS)
         ok = error_set(error, "%zu rows, expected so few that %d pairs can confirm all of them", table->count,
                        RULE_CONFIRM_PAIRS);
     if (!ok)
@@ -194,8 +194,8 @@ static bool print_same_build(const struct selftest *selftest, FILE *to, struct e
     struct pair_table table;
     if (!pairing_check(selftest->base, selftest->other, error) || !make_table(selftest, selftest->other, &table, error))
         return false;
-    fprintf(to, "%zu rows, %zu pairs of rounds in %zu sitting%s, on %s%s%s%s\n", table.count, table.pairs,
-            table.sitting[table.pairs - 1] + 1, table.sitting[table.pairs - 1] > 0 ? "s" : "", table.device,
+    fprintf(to, "%zu rows, %zu pairs of rounds in %zu session%s, on %s%s%s%s\n", table.count, table.pairs,
+            table.session[table.pairs - 1] + 1, table.session[table.pairs - 1] > 0 ? "s" : "", table.device,
             table.uuid[0] ? " (" : "", table.uuid, table.uuid[0] ? ")" : "");
     if (selftest->turns > 1)
         fprintf(to, "a round's time is the least of %zu processes\n", selftest->turns);

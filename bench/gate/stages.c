@@ -77,10 +77,10 @@ static void take_over(const struct comparison *confirmed, struct comparison *com
     }
 }
 
-static enum sitting_end confirm(struct stages *stages, struct comparison *comparison, struct error *error)
+static enum session_end confirm(struct stages *stages, struct comparison *comparison, struct error *error)
 {
-    struct arm *arms = stages->sitting->arms;
-    size_t needed = rule_pairs_needed(RULE_SITTING_LEVEL, stages->confirmed_rows);
+    struct arm *arms = stages->session->arms;
+    size_t needed = rule_pairs_needed(RULE_SESSION_LEVEL, stages->confirmed_rows);
     stages->confirm_pairs = needed > RULE_CONFIRM_PAIRS ? needed : RULE_CONFIRM_PAIRS;
     for (int i = 0; i < 2; i++) {
         stages->screened[i] = arms[i].recording;
@@ -89,36 +89,36 @@ static enum sitting_end confirm(struct stages *stages, struct comparison *compar
     char *filter = filter_of(comparison);
     if (!filter) {
         error_set(error, "no memory for the confirmation");
-        return SITTING_FAILED;
+        return SESSION_FAILED;
     }
-    enum sitting_end end =
-        sitting_run(stages->sitting, stages->pairs, stages->pairs + stages->confirm_pairs, filter, error);
+    enum session_end end =
+        session_run(stages->session, stages->pairs, stages->pairs + stages->confirm_pairs, filter, error);
     free(filter);
-    if (end != SITTING_DONE)
+    if (end != SESSION_DONE)
         return end;
     if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, &stages->confirmed, error))
-        return SITTING_FAILED;
-    if (!comparison_decide(&stages->confirmed, RULE_SITTING_LEVEL, false)) {
+        return SESSION_FAILED;
+    if (!comparison_decide(&stages->confirmed, RULE_SESSION_LEVEL, false)) {
         error_set(error, "no memory for the verdicts");
-        return SITTING_FAILED;
+        return SESSION_FAILED;
     }
     take_over(&stages->confirmed, comparison);
-    return SITTING_DONE;
+    return SESSION_DONE;
 }
 
-enum sitting_end stages_run(struct stages *stages, struct comparison *comparison, struct error *error)
+enum session_end stages_run(struct stages *stages, struct comparison *comparison, struct error *error)
 {
-    struct arm *arms = stages->sitting->arms;
+    struct arm *arms = stages->session->arms;
     stages->pairs = RULE_SCREEN_PAIRS;
-    enum sitting_end end = sitting_run(stages->sitting, 0, stages->pairs, NULL, error);
-    if (end != SITTING_DONE)
+    enum session_end end = session_run(stages->session, 0, stages->pairs, NULL, error);
+    if (end != SESSION_DONE)
         return end;
     if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, comparison, error))
-        return SITTING_FAILED;
+        return SESSION_FAILED;
     stages->confirmed_rows = clear(comparison);
     if (stages->confirmed_rows > 0 && arms[1].ended[0] == '\0')
         end = confirm(stages, comparison, error);
-    if (end != SITTING_DONE)
+    if (end != SESSION_DONE)
         comparison_free(comparison);
     return end;
 }

@@ -8,7 +8,7 @@
 
 static bool is_same_round(const struct observation *a, const struct observation *b, long turns)
 {
-    return a->round / turns == b->round / turns && strcmp(a->sitting, b->sitting) == 0;
+    return a->round / turns == b->round / turns && strcmp(a->session, b->session) == 0;
 }
 
 /* Whether a recording has some turns of that round and not all; `failed` is set if one of them failed. */

@@ -20,12 +20,12 @@ const char *calibration_time(const struct device *device, const struct mode *mod
                              const struct host_clock *clock, double min_time_s, double *time_s)
 {
     struct spin_problem problem = {device->entry->backend, nanoseconds};
-    struct hidden_rung hidden = {.run = calibration_spin, .problem = &problem, .problem_bytes = sizeof problem};
+    struct builtin_rung builtin = {.run = calibration_spin, .problem = &problem, .problem_bytes = sizeof problem};
     struct measurement measurement;
-    const char *trouble = hidden_rung_measure(&hidden, device, mode, clock, min_time_s, &measurement);
-    *time_s = trouble ? NAN : statistics_midmean(measurement.sample_s, measurement.statistics.count);
+    const char *error = builtin_rung_measure(&builtin, device, mode, clock, min_time_s, &measurement);
+    *time_s = error ? NAN : statistics_midmean(measurement.sample_s, measurement.statistics.count);
     measurement_free(&measurement);
-    return trouble;
+    return error;
 }
 
 static void print_step(FILE *to, double expected_s, double seen_s, bool within)
@@ -48,33 +48,33 @@ struct calibrated_mode {
 static const char *time_step(struct calibrated_mode *m, int64_t step_us, double *seen_s)
 {
     double differences_s[REPEATS], min_time_s = m->min_time_s / REPEATS;
-    const char *trouble = NULL;
-    for (int i = 0; i < REPEATS && !trouble; i++) {
+    const char *error = NULL;
+    for (int i = 0; i < REPEATS && !error; i++) {
         double before_s = m->zero_s, busy_s;
-        trouble = calibration_time(m->device, m->mode, step_us * 1000, m->clock, min_time_s, &busy_s);
-        if (!trouble)
-            trouble = calibration_time(m->device, m->mode, 0, m->clock, min_time_s, &m->zero_s);
+        error = calibration_time(m->device, m->mode, step_us * 1000, m->clock, min_time_s, &busy_s);
+        if (!error)
+            error = calibration_time(m->device, m->mode, 0, m->clock, min_time_s, &m->zero_s);
         differences_s[i] = busy_s - (before_s + m->zero_s) / 2;
     }
-    if (!trouble)
+    if (!error)
         *seen_s = statistics_of(differences_s, REPEATS).median;
-    return trouble;
+    return error;
 }
 
 static const char *print_steps(struct calibrated_mode *m, double least_s, FILE *to, bool *all_within)
 {
-    const char *trouble = NULL;
-    for (size_t i = 0; i < STEPS && !trouble && !m->clock->interrupted(); i++) {
+    const char *error = NULL;
+    for (size_t i = 0; i < STEPS && !error && !m->clock->interrupted(); i++) {
         double seen_s, expected_s = (double)steps_us[i] * 1e-6;
         double tolerated_s = fmax(tolerated_share * expected_s, least_s);
-        trouble = time_step(m, steps_us[i], &seen_s);
-        if (trouble)
+        error = time_step(m, steps_us[i], &seen_s);
+        if (error)
             break;
         bool within = fabs(seen_s - expected_s) <= tolerated_s;
         print_step(to, expected_s, seen_s, within);
         *all_within = *all_within && within;
     }
-    return trouble;
+    return error;
 }
 
 static bool print_mode(const struct device *device, const struct mode *mode, const struct host_clock *clock,
@@ -83,20 +83,20 @@ static bool print_mode(const struct device *device, const struct mode *mode, con
     struct calibrated_mode m = {device, mode, clock, min_time_s, NAN};
     double empty_s, least_s = fmax(tolerated_ticks * device->tick_s, mode->resolution_s);
     bool all_within = true;
-    const char *trouble = calibration_time(device, mode, BACKEND_NO_SPIN, clock, min_time_s, &empty_s);
-    if (!trouble)
-        trouble = calibration_time(device, mode, 0, clock, min_time_s, &m.zero_s);
-    if (!trouble) {
+    const char *error = calibration_time(device, mode, BACKEND_NO_SPIN, clock, min_time_s, &empty_s);
+    if (!error)
+        error = calibration_time(device, mode, 0, clock, min_time_s, &m.zero_s);
+    if (!error) {
         fprintf(to,
                 "\n%s, %s: empty kernel %.4f us, t(0) = %.4f us, tick %.0f ns, within 1 %% or %.0f ns\n"
                 "  %12s  %15s  %12s  %9s  within\n",
                 device->info.name, mode->name, empty_s * 1e6, m.zero_s * 1e6, device->tick_s * 1e9, least_s * 1e9, "n",
                 "t(n) - t(0)", "error", "");
-        trouble = print_steps(&m, least_s, to, &all_within);
+        error = print_steps(&m, least_s, to, &all_within);
     }
-    if (trouble)
-        fprintf(to, "\n%s, %s: %s\n", device->info.name, mode->name, trouble);
-    return all_within && !trouble;
+    if (error)
+        fprintf(to, "\n%s, %s: %s\n", device->info.name, mode->name, error);
+    return all_within && !error;
 }
 
 bool calibration_print(const struct devices *devices, const struct host_clock *clock, double min_time_s, FILE *to)

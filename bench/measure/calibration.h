@@ -1,4 +1,4 @@
-/* What the timer is worth: a hidden rung that is busy for a set time by the device's own counter, in every mode. */
+/* What the timer is worth: a builtin rung that is busy for a set time by the device's own counter, in every mode. */
 #ifndef RUNGBENCH_CALIBRATION_H
 #define RUNGBENCH_CALIBRATION_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The hidden rung and its problem. */
+/* The builtin rung and its problem. */
 struct spin_problem {
     const struct backend *backend;
     int64_t nanoseconds; /* BACKEND_NO_SPIN: an empty kernel */

@@ -39,15 +39,15 @@ static const char *run_ceiling(const void *problem, void *stream)
     return p->backend->ceiling(p->kind, p->variant, p->memory, p->amount);
 }
 
-static double best_sample(const struct hidden_rung *hidden, const struct ceiling_entry *entry,
+static double best_sample(const struct builtin_rung *builtin, const struct ceiling_entry *entry,
                           const struct ceilings *ceilings, double min_time_s)
 {
     struct measurement measurement;
-    const char *trouble =
-        hidden_rung_measure(hidden, entry->device, entry->mode, ceilings->clock, min_time_s, &measurement);
+    const char *error =
+        builtin_rung_measure(builtin, entry->device, entry->mode, ceilings->clock, min_time_s, &measurement);
     if (ceilings->clock->interrupted())
-        trouble = "interrupted";
-    double best_s = trouble                     ? NAN
+        error = "interrupted";
+    double best_s = error                       ? NAN
                     : entry->kind == KIND_EMPTY ? measurement.statistics.median
                                                 : measurement.statistics.min;
     measurement_free(&measurement);
@@ -61,11 +61,11 @@ static double time_ways(const struct ceiling_entry *entry, void *memory, const s
     struct buffers buffers = {.count = memory ? 1 : 0, .data = {{memory, (size_t)entry->amount}}};
     struct ceiling_problem problem = {entry->device->entry->backend, (enum ceiling_kind)entry->kind, 0, memory,
                                       entry->amount};
-    struct hidden_rung hidden = {run_ceiling, &problem, sizeof problem, &buffers, NULL, ceilings->evict_by_writing};
+    struct builtin_rung builtin = {run_ceiling, &problem, sizeof problem, &buffers, NULL, ceilings->evict_by_writing};
     double best_s = NAN;
     int variants = problem.backend->ceiling_variants(problem.kind);
     for (; problem.variant < variants && !ceilings->clock->interrupted(); problem.variant++)
-        best_s = fmin(best_s, best_sample(&hidden, entry, ceilings, min_time_s));
+        best_s = fmin(best_s, best_sample(&builtin, entry, ceilings, min_time_s));
     return ceilings->clock->interrupted() ? NAN : best_s; /* the best of some ways only would be too slow a ceiling */
 }
 
@@ -82,28 +82,32 @@ static double time_memory(const struct ceiling_entry *entry, const struct ceilin
     return best_s;
 }
 
-static double time_transfer(const struct ceiling_entry *entry, struct placed *placed, const struct ceilings *ceilings,
-                            double min_time_s)
+static double time_transfer(const struct ceiling_entry *entry, struct device_problem *device_problem,
+                            const struct ceilings *ceilings, double min_time_s)
 {
-    struct spin_problem problem = {placed->backend, BACKEND_NO_SPIN};
-    struct hidden_rung hidden = {calibration_spin,       &problem, sizeof problem, &placed->buffers,
-                                 placed->prepared->host, false};
-    bool was_pinned = placed->pinned;
-    double best_s = placed_pin(placed, true) ? NAN : best_sample(&hidden, entry, ceilings, min_time_s);
-    return placed_pin(placed, was_pinned) ? NAN : best_s;
+    struct spin_problem problem = {device_problem->backend, BACKEND_NO_SPIN};
+    struct builtin_rung builtin = {calibration_spin,
+                                   &problem,
+                                   sizeof problem,
+                                   &device_problem->buffers,
+                                   device_problem->host_problem->host,
+                                   false};
+    bool was_pinned = device_problem->pinned;
+    double best_s = device_problem_pin(device_problem, true) ? NAN : best_sample(&builtin, entry, ceilings, min_time_s);
+    return device_problem_pin(device_problem, was_pinned) ? NAN : best_s;
 }
 
-static double time_entry(const struct ceiling_entry *entry, struct placed *placed, const struct ceilings *ceilings,
-                         double min_time_s)
+static double time_entry(const struct ceiling_entry *entry, struct device_problem *device_problem,
+                         const struct ceilings *ceilings, double min_time_s)
 {
     const struct backend *backend = entry->device->entry->backend;
     if (entry->kind == KIND_TRANSFER)
-        return time_transfer(entry, placed, ceilings, min_time_s);
+        return time_transfer(entry, device_problem, ceilings, min_time_s);
     if (entry->kind == KIND_EMPTY) {
         struct spin_problem problem = {backend, BACKEND_NO_SPIN};
-        struct hidden_rung hidden = {calibration_spin,          &problem, sizeof problem, NULL, NULL,
-                                     ceilings->evict_by_writing};
-        return best_sample(&hidden, entry, ceilings, min_time_s);
+        struct builtin_rung builtin = {calibration_spin,          &problem, sizeof problem, NULL, NULL,
+                                       ceilings->evict_by_writing};
+        return best_sample(&builtin, entry, ceilings, min_time_s);
     }
     if (!backend->ceiling_variants || backend->ceiling_variants((enum ceiling_kind)entry->kind) == 0)
         return NAN;
@@ -129,16 +133,17 @@ static struct ceiling_entry *find(struct ceilings *ceilings, const struct ceilin
 }
 
 /* The best time for it, in seconds. */
-static double look_up(struct ceilings *ceilings, const struct ceiling_entry *wanted, struct placed *placed, bool again)
+static double look_up(struct ceilings *ceilings, const struct ceiling_entry *wanted,
+                      struct device_problem *device_problem, bool again)
 {
     size_t known = ceilings->count;
     struct ceiling_entry *entry = find(ceilings, wanted);
     if (!entry)
         return NAN;
     if (ceilings->count > known)
-        entry->seconds = time_entry(entry, placed, ceilings, short_time_s);
+        entry->seconds = time_entry(entry, device_problem, ceilings, short_time_s);
     if (again)
-        entry->seconds = fmin(entry->seconds, time_entry(entry, placed, ceilings, long_time_s));
+        entry->seconds = fmin(entry->seconds, time_entry(entry, device_problem, ceilings, long_time_s));
     return entry->seconds;
 }
 
@@ -187,9 +192,11 @@ static struct time_floor find_floor(struct ceilings *ceilings, const struct ceil
 {
     struct time_floor bound = {NAN, ""};
     if (q->mode->transfer[0] != '\0') {
-        struct ceiling_entry wanted = {
-            .device = q->device, .mode = &mode_e2e, .kind = KIND_TRANSFER, .workload = q->placed->prepared->workload};
-        raise_floor(&bound, look_up(ceilings, &wanted, q->placed, again), "transfer");
+        struct ceiling_entry wanted = {.device = q->device,
+                                       .mode = &mode_e2e,
+                                       .kind = KIND_TRANSFER,
+                                       .workload = q->device_problem->host_problem->workload};
+        raise_floor(&bound, look_up(ceilings, &wanted, q->device_problem, again), "transfer");
         return bound;
     }
     double read_s = least_time(ceilings, q->device, q->mode, CEILING_READ, q->cost.bytes, again);

@@ -3,8 +3,8 @@
 #ifndef RUNGBENCH_CEILINGS_H
 #define RUNGBENCH_CEILINGS_H
 
-#include "builtin_rung.h"
 #include "bench/place/device_problem.h"
+#include "builtin_rung.h"
 
 struct ceiling_entry;
 
@@ -22,7 +22,7 @@ struct ceiling_question {
     const struct mode *mode;
     struct op_cost cost;
     enum precision precision;
-    struct placed *placed; /* the row's buffers on the device, for modes that transfer */
+    struct device_problem *device_problem; /* the row's buffers on the device, for modes that transfer */
 };
 
 struct time_floor {

@@ -1,7 +1,7 @@
 #include "info.h"
 
-#include "ceilings.h"
 #include "bench/base/host.h"
+#include "ceilings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,13 +86,13 @@ static double time_link(const struct backend *backend, void *host, void *memory,
 {
     double best_s = INFINITY, seconds;
     for (int i = 0; i < LINK_COPIES; i++) {
-        const char *trouble = backend->mark(0);
-        if (!trouble)
-            trouble = upload ? backend->upload(memory, host, LINK_BYTES) : backend->download(host, memory, LINK_BYTES);
-        if (!trouble)
-            trouble = backend->mark(1);
+        const char *error = backend->mark(0);
+        if (!error)
+            error = upload ? backend->upload(memory, host, LINK_BYTES) : backend->download(host, memory, LINK_BYTES);
+        if (!error)
+            error = backend->mark(1);
         const char *failed = backend->finish();
-        if (trouble || failed || backend->elapsed(0, 1, &seconds))
+        if (error || failed || backend->elapsed(0, 1, &seconds))
             return NAN;
         best_s = fmin(best_s, seconds);
     }

@@ -47,11 +47,11 @@ static const char *calibrate(const struct mode *mode, const struct mode_context 
             break;
         double wanted = length_s > 0 ? ceil(1.2 * target_s / sample->seconds) : (double)mode->max_iterations;
         *iterations = wanted < (double)mode->max_iterations ? (int64_t)wanted : mode->max_iterations;
-        const char *trouble = mode_begin(mode, context, *iterations);
-        if (!trouble)
-            trouble = mode->take(context, *iterations, sample);
-        if (trouble)
-            return trouble;
+        const char *error = mode_begin(mode, context, *iterations);
+        if (!error)
+            error = mode->take(context, *iterations, sample);
+        if (error)
+            return error;
     }
     return NULL;
 }
@@ -72,9 +72,9 @@ static const char *warm_up(const struct mode *mode, const struct mode_context *c
         if (spent >= warm_up_at_most * settings->min_time_s || settings->interrupted())
             return NULL;
         struct sample sample;
-        const char *trouble = mode->take(context, iterations, &sample);
-        if (trouble)
-            return trouble;
+        const char *error = mode->take(context, iterations, &sample);
+        if (error)
+            return error;
         window[filled++] = sample.seconds;
         if (filled < WARM_UP_WINDOW)
             continue;
@@ -150,35 +150,35 @@ static enum stop_reason judge(struct row_run *run)
 static const char *begin_row(struct row_run *run)
 {
     struct sample first;
-    const char *trouble = mode_begin(run->mode, run->context, 1);
-    if (!trouble)
-        trouble = run->mode->take(run->context, 1, &first);
-    if (trouble)
-        return trouble;
+    const char *error = mode_begin(run->mode, run->context, 1);
+    if (!error)
+        error = run->mode->take(run->context, 1, &first);
+    if (error)
+        return error;
     if (first.seconds >= warm_up_at_most * run->settings->min_time_s)
         return keep_sample(run, &first);
-    trouble = calibrate(run->mode, run->context, run->settings, &first, &run->measurement->iterations);
-    if (!trouble)
-        trouble = warm_up(run->mode, run->context, run->settings, run->measurement->iterations, run->start_s);
+    error = calibrate(run->mode, run->context, run->settings, &first, &run->measurement->iterations);
+    if (!error)
+        error = warm_up(run->mode, run->context, run->settings, run->measurement->iterations, run->start_s);
     run->progress.elapsed_s = run->sampling_since_s = run->context->now() - run->start_s;
     run->progress.tick_s = run->settings->tick_s / (double)run->measurement->iterations;
-    return trouble;
+    return error;
 }
 
 static const char *sample_row(struct row_run *run)
 {
     struct sample sample;
-    const char *trouble = begin_row(run);
-    while (!trouble) {
+    const char *error = begin_row(run);
+    while (!error) {
         if (run->samples.count > 0)
             run->measurement->stop_reason = judge(run);
         if (run->measurement->stop_reason != STOP_NOT_YET)
             break;
-        trouble = run->mode->take(run->context, run->measurement->iterations, &sample);
-        if (!trouble)
-            trouble = keep_sample(run, &sample);
+        error = run->mode->take(run->context, run->measurement->iterations, &sample);
+        if (!error)
+            error = keep_sample(run, &sample);
     }
-    return trouble;
+    return error;
 }
 
 /* The samples as they were taken: looking at them sorts a copy. */
@@ -206,20 +206,20 @@ const char *measure_row(const struct mode *mode, const struct mode_context *cont
     *measurement = (struct measurement){.iterations = 1};
     if (!run.scratch)
         return "no memory for the samples";
-    const char *trouble = sample_row(&run);
+    const char *error = sample_row(&run);
     mode_end(mode, context);
-    if (!trouble) {
+    if (!error) {
         measurement->statistics = look(&run.samples, SECONDS, run.scratch);
         measurement->upload_s = look(&run.samples, UPLOAD, run.scratch).median;
         measurement->kernel_s = look(&run.samples, KERNEL, run.scratch).median;
         measurement->download_s = look(&run.samples, DOWNLOAD, run.scratch).median;
         measurement->sample_s = in_order(&run.samples);
         if (!measurement->sample_s)
-            trouble = "no memory for the samples";
+            error = "no memory for the samples";
     }
     free(run.scratch);
     free(run.samples.items);
-    return trouble;
+    return error;
 }
 
 void measurement_free(struct measurement *measurement)

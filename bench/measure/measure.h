@@ -2,8 +2,8 @@
 #ifndef RUNGBENCH_MEASURE_H
 #define RUNGBENCH_MEASURE_H
 
-#include "mode.h"
 #include "bench/base/statistics.h"
+#include "mode.h"
 #include "stopping.h"
 
 struct measure_settings {

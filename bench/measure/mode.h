@@ -2,8 +2,8 @@
 #ifndef RUNGBENCH_MODE_H
 #define RUNGBENCH_MODE_H
 
-#include "bench/table/backend.h"
 #include "bench/place/buffers.h"
+#include "bench/table/backend.h"
 #include "bench/table/registry.h"
 
 #include <stdbool.h>

@@ -11,46 +11,46 @@ static bool supports(const struct backend_entry *backend)
 static const char *transfer(const struct mode_context *context, bool outputs)
 {
     const struct buffers *buffers = context->buffers;
-    const char *trouble = NULL;
-    for (size_t i = 0; i < buffers->count && !trouble; i++) {
+    const char *error = NULL;
+    for (size_t i = 0; i < buffers->count && !error; i++) {
         if (buffers->is_output[i] != outputs)
             continue;
         struct span data = buffers->data[i];
-        trouble = outputs ? buffers->backend->download(context->host[i], data.start, data.bytes)
-                          : buffers->backend->upload(data.start, context->host[i], data.bytes);
+        error = outputs ? buffers->backend->download(context->host[i], data.start, data.bytes)
+                        : buffers->backend->upload(data.start, context->host[i], data.bytes);
     }
-    return trouble;
+    return error;
 }
 
 static const char *queue_all(const struct mode_context *context)
 {
-    const char *trouble = transfer(context, false);
-    if (!trouble)
-        trouble = launches_call(context, 1);
-    return trouble ? trouble : transfer(context, true);
+    const char *error = transfer(context, false);
+    if (!error)
+        error = launches_call(context, 1);
+    return error ? error : transfer(context, true);
 }
 
 static const char *queue_all_marked(const struct mode_context *context)
 {
     const struct backend *backend = context->buffers->backend;
-    const char *trouble = backend->mark(0);
-    if (!trouble)
-        trouble = transfer(context, false);
-    if (!trouble)
-        trouble = backend->mark(1);
-    if (!trouble)
-        trouble = launches_call(context, 1);
-    if (!trouble)
-        trouble = backend->mark(2);
-    if (!trouble)
-        trouble = transfer(context, true);
-    return trouble ? trouble : backend->mark(3);
+    const char *error = backend->mark(0);
+    if (!error)
+        error = transfer(context, false);
+    if (!error)
+        error = backend->mark(1);
+    if (!error)
+        error = launches_call(context, 1);
+    if (!error)
+        error = backend->mark(2);
+    if (!error)
+        error = transfer(context, true);
+    return error ? error : backend->mark(3);
 }
 
-static const char *finish(const struct mode_context *context, const char *trouble)
+static const char *finish(const struct mode_context *context, const char *error)
 {
     const char *failed = context->buffers->backend->finish();
-    return trouble ? trouble : failed;
+    return error ? error : failed;
 }
 
 /* Twice: the parts need marks, which cost the host time that the whole must not contain. */
@@ -59,16 +59,16 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
     (void)iterations; /* one, by max_iterations */
     const struct backend *backend = context->buffers->backend;
     double start = context->now();
-    const char *trouble = finish(context, queue_all(context));
+    const char *error = finish(context, queue_all(context));
     sample->seconds = context->now() - start;
     sample->launch_bound = false;
-    if (!trouble)
-        trouble = finish(context, queue_all_marked(context));
-    if (!trouble)
-        trouble = backend->elapsed(0, 1, &sample->upload_s);
-    if (!trouble)
-        trouble = backend->elapsed(1, 2, &sample->kernel_s);
-    return trouble ? trouble : backend->elapsed(2, 3, &sample->download_s);
+    if (!error)
+        error = finish(context, queue_all_marked(context));
+    if (!error)
+        error = backend->elapsed(0, 1, &sample->upload_s);
+    if (!error)
+        error = backend->elapsed(1, 2, &sample->kernel_s);
+    return error ? error : backend->elapsed(2, 3, &sample->download_s);
 }
 
 /* How finely the host's wait for the end of the work tells times apart: in results/h200/calibration.*.txt no step up to

@@ -16,12 +16,12 @@ static const char *begin(const struct mode_context *context, int64_t iterations)
     const struct backend *backend = context->buffers->backend;
     if (!backend->graph_begin)
         return "this device knows no graphs";
-    const char *trouble = backend->graph_begin();
-    if (trouble)
-        return trouble;
-    trouble = launches_call(context, iterations);
+    const char *error = backend->graph_begin();
+    if (error)
+        return error;
+    error = launches_call(context, iterations);
     const char *unfinished = backend->graph_end();
-    return trouble ? trouble : unfinished;
+    return error ? error : unfinished;
 }
 
 static void end(const struct mode_context *context)

@@ -4,11 +4,6 @@
 #define RUNGBENCH_SLOWDOWN_H
 
 #include "measure.h"
-#include "bench/select/selection.h"
-
-/* Notes in the rows whose name matches by how much they are to be slowed. `wish` is REGEX:PERCENT, split at the last
- * colon; NULL: nothing. False, with the reason, where it is not that, or matches no row. */
-bool slowdown_choose(const char *wish, struct selection *selection, struct error *error);
 
 /* Finds the length at which the further launch makes the row `wished_pct` slower, from the row's time without it and
  * with one that ends at once, which is not free either; `context` has that launch from then on. `pct` is what was put

@@ -1,11 +1,10 @@
 /* The operation grayscale: planar RGB to grey, 8 bits, by the integer rule of grayscale.h. */
-#include "bench/table/grayscale.h"
-#include "mnist.h"
-#include "bench/table/op.h"
 #include "bench/base/output.h"
-#include "photo.h"
 #include "bench/base/seeded.h"
-#include "bench/select/suite.h"
+#include "bench/table/grayscale.h"
+#include "bench/table/op.h"
+#include "mnist.h"
+#include "photo.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -12,8 +12,8 @@
 #ifndef RUNGBENCH_MATMUL_CHECK_H
 #define RUNGBENCH_MATMUL_CHECK_H
 
-#include "matmul_reference.h"
 #include "bench/table/op.h"
+#include "matmul_reference.h"
 
 #define MATMUL_PRECISE_RMS_LIMIT 4.0
 enum { MATMUL_PRECISE_MIN_K = 16, MATMUL_PRECISE_MIN_ELEMENTS = 16 };

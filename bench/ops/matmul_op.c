@@ -1,11 +1,10 @@
 /* The operation matmul: C[m,n] = A[m,k] B[k,n] in FP32. */
+#include "bench/base/seeded.h"
 #include "bench/table/matmul.h"
+#include "bench/table/op.h"
 #include "matmul_check.h"
 #include "matmul_reference.h"
 #include "mnist.h"
-#include "bench/table/op.h"
-#include "bench/base/seeded.h"
-#include "bench/select/suite.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -25,15 +25,15 @@ static FILE *open_filled(const char *path, struct error *error)
         error_set(error, "--image=%s: %s", path, strerror(errno));
         return NULL;
     }
-    const char *trouble = NULL;
+    const char *reason = NULL;
     if (fstat(fileno(file), &status) != 0)
-        trouble = strerror(errno);
+        reason = strerror(errno);
     else if (S_ISDIR(status.st_mode))
-        trouble = "is a folder, expected a JPEG, PNG or PPM file";
+        reason = "is a folder, expected a JPEG, PNG or PPM file";
     else if (S_ISREG(status.st_mode) && status.st_size == 0)
-        trouble = "is empty, expected a JPEG, PNG or PPM file";
-    if (trouble) {
-        error_set(error, "--image=%s: %s", path, trouble);
+        reason = "is empty, expected a JPEG, PNG or PPM file";
+    if (reason) {
+        error_set(error, "--image=%s: %s", path, reason);
         fclose(file);
         return NULL;
     }
@@ -87,16 +87,16 @@ bool photo_read(const char *path, struct photo *photo, struct error *error)
     if (!bytes)
         return false;
     int width = 0, height = 0, channels_in_file;
-    const char *trouble = photo_trouble(bytes, count);
+    const char *reason = photo_error(bytes, count);
     uint8_t *interleaved = NULL;
-    if (!trouble) {
+    if (!reason) {
         interleaved = stbi_load_from_memory(bytes, (int)count, &width, &height, &channels_in_file, CHANNELS);
         if (!interleaved)
-            trouble = stbi_failure_reason() ? stbi_failure_reason() : "unknown reason";
+            reason = stbi_failure_reason() ? stbi_failure_reason() : "unknown reason";
     }
     free(bytes);
-    if (trouble)
-        return error_set(error, "--image=%s: cannot be read as a JPEG, PNG or PPM image (%s)", path, trouble);
+    if (reason)
+        return error_set(error, "--image=%s: cannot be read as a JPEG, PNG or PPM image (%s)", path, reason);
     uint8_t *planes = to_planes(interleaved, (size_t)width * (size_t)height);
     stbi_image_free(interleaved);
     if (!planes)

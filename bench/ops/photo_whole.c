@@ -33,7 +33,7 @@ static uint32_t big_endian(const uint8_t *bytes, int count)
 static const char truncated[] = "the file is truncated";
 
 /* Chunks of length, type, data and CRC up to IEND (W3C, "Portable Network Graphics Specification", section 5.3). */
-static const char *png_trouble(struct reader reader)
+static const char *png_error(struct reader reader)
 {
     enum { SIGNATURE_BYTES = 8, FRAME_BYTES = 12, TYPE_BYTES = 4 };
     skip(&reader, SIGNATURE_BYTES);
@@ -62,7 +62,7 @@ static bool skip_scan(struct reader *reader)
 }
 
 /* Segments up to EOI (ITU-T T.81, annex B). */
-static const char *jpeg_trouble(struct reader reader)
+static const char *jpeg_error(struct reader reader)
 {
     enum { FILL = 0xFF, EOI = 0xD9, SOS = 0xDA, SOI_BYTES = 2 };
     skip(&reader, SOI_BYTES);
@@ -100,7 +100,7 @@ static uint64_t header_number(struct reader *reader)
 }
 
 /* Width, height and largest value, one white space, then the pixels (Netpbm, ppm(5)). */
-static const char *ppm_trouble(struct reader reader)
+static const char *ppm_error(struct reader reader)
 {
     enum { MAGIC_BYTES = 2, CHANNELS = 3 };
     skip(&reader, MAGIC_BYTES);
@@ -112,16 +112,16 @@ static const char *ppm_trouble(struct reader reader)
     return left(&reader) >= 1 + width * height * CHANNELS ? NULL : truncated;
 }
 
-const char *photo_trouble(const uint8_t *bytes, size_t count)
+const char *photo_error(const uint8_t *bytes, size_t count)
 {
     static const uint8_t png[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'}, jpeg[] = {0xFF, 0xD8},
                          ppm[] = {'P', '6'};
     struct reader reader = {bytes, bytes + count};
     if (count >= sizeof png && memcmp(bytes, png, sizeof png) == 0)
-        return png_trouble(reader);
+        return png_error(reader);
     if (count >= sizeof jpeg && memcmp(bytes, jpeg, sizeof jpeg) == 0)
-        return jpeg_trouble(reader);
+        return jpeg_error(reader);
     if (count >= sizeof ppm && memcmp(bytes, ppm, sizeof ppm) == 0)
-        return ppm_trouble(reader);
+        return ppm_error(reader);
     return "its first bytes are those of none";
 }

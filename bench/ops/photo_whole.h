@@ -8,6 +8,6 @@
 
 /* NULL if the bytes are a whole JPEG, PNG or PPM (P6) file, else what is wrong with them. What may follow the end of
  * the image is not looked at. */
-const char *photo_trouble(const uint8_t *bytes, size_t count);
+const char *photo_error(const uint8_t *bytes, size_t count);
 
 #endif

@@ -16,10 +16,10 @@ static const char *make_one(struct buffers *buffers, size_t i, const struct buff
 {
     /* The shift behind it too: the backend may choose where blocks end. */
     size_t bytes = 2 * shift + spec->bytes + 2 * buffers->guard_bytes;
-    const char *trouble = buffers->backend->allocate(bytes, &buffers->block[i]);
-    if (trouble) {
+    const char *error = buffers->backend->allocate(bytes, &buffers->block[i]);
+    if (error) {
         buffers->block[i] = NULL;
-        return trouble;
+        return error;
     }
     buffers->data[i] = (struct span){(char *)buffers->block[i] + shift + buffers->guard_bytes, spec->bytes};
     buffers->is_output[i] = spec->is_output;
@@ -42,10 +42,10 @@ const char *buffers_make_odd(struct buffers *buffers, const struct backend *back
         .count = op->buffers(workload, specs),
     };
     for (size_t i = 0; i < buffers->count; i++) {
-        const char *trouble = make_one(buffers, i, &specs[i], i == odd ? op->element_bytes : 0);
-        if (trouble) {
+        const char *error = make_one(buffers, i, &specs[i], i == odd ? op->element_bytes : 0);
+        if (error) {
             buffers_free(buffers);
-            return trouble;
+            return error;
         }
     }
     void *memory[OP_BUFFERS_MAX];
@@ -65,11 +65,11 @@ void buffers_free(struct buffers *buffers)
 
 const char *buffers_upload(const struct buffers *buffers, void *const host[])
 {
-    const char *trouble = NULL;
-    for (size_t i = 0; i < buffers->count && !trouble; i++)
+    const char *error = NULL;
+    for (size_t i = 0; i < buffers->count && !error; i++)
         if (!buffers->is_output[i])
-            trouble = buffers->backend->upload(buffers->data[i].start, host[i], buffers->data[i].bytes);
-    return trouble;
+            error = buffers->backend->upload(buffers->data[i].start, host[i], buffers->data[i].bytes);
+    return error;
 }
 
 /* The guard zone before (0) or behind (1) a buffer's data. */
@@ -81,23 +81,23 @@ static char *guard(const struct buffers *buffers, size_t i, int side)
 
 const char *buffers_poison(const struct buffers *buffers)
 {
-    const char *trouble = NULL;
-    for (size_t i = 0; i < buffers->count && !trouble; i++) {
+    const char *error = NULL;
+    for (size_t i = 0; i < buffers->count && !error; i++) {
         if (buffers->is_output[i])
-            trouble = buffers->backend->fill(buffers->data[i].start, OP_POISON, buffers->data[i].bytes);
-        for (int side = 0; side < 2 && !trouble; side++)
-            trouble = buffers->backend->fill(guard(buffers, i, side), BUFFERS_GUARD_BYTE, buffers->guard_bytes);
+            error = buffers->backend->fill(buffers->data[i].start, OP_POISON, buffers->data[i].bytes);
+        for (int side = 0; side < 2 && !error; side++)
+            error = buffers->backend->fill(guard(buffers, i, side), BUFFERS_GUARD_BYTE, buffers->guard_bytes);
     }
-    return trouble;
+    return error;
 }
 
 const char *buffers_download(const struct buffers *buffers, void *const host[])
 {
-    const char *trouble = NULL;
-    for (size_t i = 0; i < buffers->count && !trouble; i++)
+    const char *error = NULL;
+    for (size_t i = 0; i < buffers->count && !error; i++)
         if (buffers->is_output[i])
-            trouble = buffers->backend->download(host[i], buffers->data[i].start, buffers->data[i].bytes);
-    return trouble ? trouble : buffers->backend->finish();
+            error = buffers->backend->download(host[i], buffers->data[i].start, buffers->data[i].bytes);
+    return error ? error : buffers->backend->finish();
 }
 
 const char *buffers_check_guards(const struct buffers *buffers)
@@ -107,11 +107,11 @@ const char *buffers_check_guards(const struct buffers *buffers)
     memset(expected, BUFFERS_GUARD_BYTE, sizeof expected);
     for (size_t i = 0; i < buffers->count; i++) {
         for (int side = 0; side < 2; side++) {
-            const char *trouble = buffers->backend->download(zone, guard(buffers, i, side), buffers->guard_bytes);
-            if (!trouble)
-                trouble = buffers->backend->finish();
-            if (trouble)
-                return trouble;
+            const char *error = buffers->backend->download(zone, guard(buffers, i, side), buffers->guard_bytes);
+            if (!error)
+                error = buffers->backend->finish();
+            if (error)
+                return error;
             if (memcmp(zone, expected, buffers->guard_bytes) != 0) {
                 snprintf(text, sizeof text, "wrote outside: %s buffer %zu of the problem",
                          side == 0 ? "before" : "behind", i);
@@ -130,11 +130,11 @@ static const char *check_input(const struct buffers *buffers, size_t i, const un
     struct span data = buffers->data[i];
     for (size_t from = 0; from < data.bytes; from += sizeof seen) {
         size_t bytes = data.bytes - from < sizeof seen ? data.bytes - from : sizeof seen;
-        const char *trouble = buffers->backend->download(seen, (const char *)data.start + from, bytes);
-        if (!trouble)
-            trouble = buffers->backend->finish();
-        if (trouble)
-            return trouble;
+        const char *error = buffers->backend->download(seen, (const char *)data.start + from, bytes);
+        if (!error)
+            error = buffers->backend->finish();
+        if (error)
+            return error;
         if (memcmp(seen, host + from, bytes) != 0) {
             snprintf(text, sizeof text, "wrote to its input: buffer %zu of the problem", i);
             return text;
@@ -145,9 +145,9 @@ static const char *check_input(const struct buffers *buffers, size_t i, const un
 
 const char *buffers_check_inputs(const struct buffers *buffers, void *const host[])
 {
-    const char *trouble = NULL;
-    for (size_t i = 0; i < buffers->count && !trouble; i++)
+    const char *error = NULL;
+    for (size_t i = 0; i < buffers->count && !error; i++)
         if (!buffers->is_output[i])
-            trouble = check_input(buffers, i, host[i]);
-    return trouble;
+            error = check_input(buffers, i, host[i]);
+    return error;
 }

@@ -1,54 +1,55 @@
 #include "device_problem.h"
 
-static void unpin_first(struct placed *placed, size_t count)
+static void unpin_first(struct device_problem *device_problem, size_t count)
 {
-    for (size_t i = 0; i < count && placed->backend->unpin; i++)
-        placed->backend->unpin(placed->prepared->host[i]);
-    placed->pinned = false;
+    for (size_t i = 0; i < count && device_problem->backend->unpin; i++)
+        device_problem->backend->unpin(device_problem->host_problem->host[i]);
+    device_problem->pinned = false;
 }
 
-static const char *pin_all(struct placed *placed)
+static const char *pin_all(struct device_problem *device_problem)
 {
-    const struct prepared *prepared = placed->prepared;
-    for (size_t i = 0; i < prepared->count && placed->backend->pin; i++) {
-        const char *trouble = placed->backend->pin(prepared->host[i], prepared->specs[i].bytes);
-        if (trouble) {
-            unpin_first(placed, i);
-            return trouble;
+    const struct host_problem *host_problem = device_problem->host_problem;
+    for (size_t i = 0; i < host_problem->count && device_problem->backend->pin; i++) {
+        const char *error = device_problem->backend->pin(host_problem->host[i], host_problem->specs[i].bytes);
+        if (error) {
+            unpin_first(device_problem, i);
+            return error;
         }
     }
-    placed->pinned = true;
+    device_problem->pinned = true;
     return NULL;
 }
 
-const char *placed_pin(struct placed *placed, bool pinned)
+const char *device_problem_pin(struct device_problem *device_problem, bool pinned)
 {
-    if (placed->pinned == pinned)
+    if (device_problem->pinned == pinned)
         return NULL;
     if (pinned)
-        return pin_all(placed);
-    unpin_first(placed, placed->prepared->count);
+        return pin_all(device_problem);
+    unpin_first(device_problem, device_problem->host_problem->count);
     return NULL;
 }
 
-const char *placed_move(struct placed *placed, const struct prepared *prepared, const struct backend *backend)
+const char *device_problem_move(struct device_problem *device_problem, const struct host_problem *host_problem,
+                                const struct backend *backend)
 {
-    if (placed->backend == backend)
+    if (device_problem->backend == backend)
         return NULL;
-    placed_leave(placed);
-    const char *trouble = buffers_make(&placed->buffers, backend, prepared->op, prepared->workload);
-    if (trouble)
-        return trouble;
-    placed->backend = backend;
-    placed->prepared = prepared;
+    device_problem_leave(device_problem);
+    const char *error = buffers_make(&device_problem->buffers, backend, host_problem->op, host_problem->workload);
+    if (error)
+        return error;
+    device_problem->backend = backend;
+    device_problem->host_problem = host_problem;
     return NULL;
 }
 
-void placed_leave(struct placed *placed)
+void device_problem_leave(struct device_problem *device_problem)
 {
-    if (!placed->backend)
+    if (!device_problem->backend)
         return;
-    (void)placed_pin(placed, false); /* unpinning cannot fail */
-    buffers_free(&placed->buffers);
-    placed->backend = NULL;
+    (void)device_problem_pin(device_problem, false); /* unpinning cannot fail */
+    buffers_free(&device_problem->buffers);
+    device_problem->backend = NULL;
 }

@@ -28,9 +28,9 @@ static void open_one(struct device *device, const struct backend_settings *setti
         snprintf(device->reason, sizeof device->reason, "built without %s", device->entry->label);
         return;
     }
-    const char *trouble = backend->open(settings);
-    if (trouble) {
-        snprintf(device->reason, sizeof device->reason, "%s", trouble);
+    const char *error = backend->open(settings);
+    if (error) {
+        snprintf(device->reason, sizeof device->reason, "%s", error);
         return;
     }
     device->usable = true;

@@ -45,6 +45,6 @@ bool feasible_workload(const struct devices *devices, const struct op *op, const
     if (seconds_left <= needed_s)
         return error_set(reason, "out of reach: --budget leaves %.1f s, and the reference alone takes about %.1f s",
                          fmax(seconds_left, 0), needed_s);
-    size_t bytes = prepared_bytes(op, workload) + (on_host ? buffers_bytes(op, workload) : 0);
+    size_t bytes = host_problem_bytes(op, workload) + (on_host ? buffers_bytes(op, workload) : 0);
     return has_memory(devices_host(devices), bytes, reason);
 }

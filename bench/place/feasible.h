@@ -2,9 +2,9 @@
 #ifndef RUNGBENCH_FEASIBLE_H
 #define RUNGBENCH_FEASIBLE_H
 
-#include "devices.h"
 #include "bench/base/error.h"
 #include "bench/table/registry.h"
+#include "devices.h"
 
 /* Above this many operations a workload is skipped by rungs that are RUNG_SLOW. */
 #define FEASIBLE_SLOW_FLOP_LIMIT 2e10

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t prepared_bytes(const struct op *op, const struct workload *workload)
+size_t host_problem_bytes(const struct op *op, const struct workload *workload)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
     size_t count = op->buffers(workload, specs), bytes = op->reference_bytes(workload);
@@ -14,50 +14,50 @@ size_t prepared_bytes(const struct op *op, const struct workload *workload)
     return bytes;
 }
 
-bool prepared_make(struct prepared *prepared, const struct op *op, const struct workload *workload,
-                   const struct input_source *source)
+bool host_problem_make(struct host_problem *host_problem, const struct op *op, const struct workload *workload,
+                       const struct input_source *source)
 {
-    *prepared = (struct prepared){.op = op, .workload = workload};
-    prepared->count = op->buffers(workload, prepared->specs);
+    *host_problem = (struct host_problem){.op = op, .workload = workload};
+    host_problem->count = op->buffers(workload, host_problem->specs);
     bool ok = true;
-    for (size_t i = 0; i < prepared->count; i++) {
-        size_t bytes = prepared->specs[i].bytes;
-        ok = (prepared->host[i] = host_allocate_pages(bytes)) && ok;
-        if (prepared->specs[i].is_output)
-            ok = (prepared->verified[i] = malloc(bytes)) && ok;
+    for (size_t i = 0; i < host_problem->count; i++) {
+        size_t bytes = host_problem->specs[i].bytes;
+        ok = (host_problem->host[i] = host_allocate_pages(bytes)) && ok;
+        if (host_problem->specs[i].is_output)
+            ok = (host_problem->verified[i] = malloc(bytes)) && ok;
     }
     if (ok) {
-        op->fill(workload, source, prepared->host, &prepared->note);
-        prepared->reference = op->reference_make(workload, &prepared->note, prepared->host);
+        op->fill(workload, source, host_problem->host, &host_problem->note);
+        host_problem->reference = op->reference_make(workload, &host_problem->note, host_problem->host);
     }
-    if (!prepared->reference)
-        prepared_free(prepared);
-    return prepared->reference != NULL;
+    if (!host_problem->reference)
+        host_problem_free(host_problem);
+    return host_problem->reference != NULL;
 }
 
-void prepared_free(struct prepared *prepared)
+void host_problem_free(struct host_problem *host_problem)
 {
-    for (size_t i = 0; i < prepared->count; i++) {
-        free(prepared->host[i]);
-        free(prepared->verified[i]);
+    for (size_t i = 0; i < host_problem->count; i++) {
+        free(host_problem->host[i]);
+        free(host_problem->verified[i]);
     }
-    if (prepared->reference)
-        prepared->op->reference_free(prepared->reference);
-    *prepared = (struct prepared){0};
+    if (host_problem->reference)
+        host_problem->op->reference_free(host_problem->reference);
+    *host_problem = (struct host_problem){0};
 }
 
-void prepared_keep_answer(struct prepared *prepared)
+void host_problem_keep_answer(struct host_problem *host_problem)
 {
-    for (size_t i = 0; i < prepared->count; i++)
-        if (prepared->specs[i].is_output)
-            memcpy(prepared->verified[i], prepared->host[i], prepared->specs[i].bytes);
+    for (size_t i = 0; i < host_problem->count; i++)
+        if (host_problem->specs[i].is_output)
+            memcpy(host_problem->verified[i], host_problem->host[i], host_problem->specs[i].bytes);
 }
 
-bool prepared_same_answer(const struct prepared *prepared)
+bool host_problem_same_answer(const struct host_problem *host_problem)
 {
-    for (size_t i = 0; i < prepared->count; i++)
-        if (prepared->specs[i].is_output &&
-            memcmp(prepared->verified[i], prepared->host[i], prepared->specs[i].bytes) != 0)
+    for (size_t i = 0; i < host_problem->count; i++)
+        if (host_problem->specs[i].is_output &&
+            memcmp(host_problem->verified[i], host_problem->host[i], host_problem->specs[i].bytes) != 0)
             return false;
     return true;
 }

@@ -1,10 +1,10 @@
 /* A workload made ready: its input on the host, its reference, and room for answers. */
-#ifndef RUNGBENCH_PREPARED_H
-#define RUNGBENCH_PREPARED_H
+#ifndef RUNGBENCH_HOST_PROBLEM_H
+#define RUNGBENCH_HOST_PROBLEM_H
 
 #include "bench/table/op.h"
 
-struct prepared {
+struct host_problem {
     const struct op *op;
     const struct workload *workload;
     size_t count;
@@ -15,18 +15,18 @@ struct prepared {
     void *reference;
 };
 
-/* Bytes of host memory that prepared_make() takes. */
-size_t prepared_bytes(const struct op *op, const struct workload *workload);
+/* Bytes of host memory that host_problem_make() takes. */
+size_t host_problem_bytes(const struct op *op, const struct workload *workload);
 
 /* False if memory runs out; then nothing is kept. */
-bool prepared_make(struct prepared *prepared, const struct op *op, const struct workload *workload,
-                   const struct input_source *source);
-void prepared_free(struct prepared *prepared);
+bool host_problem_make(struct host_problem *host_problem, const struct op *op, const struct workload *workload,
+                       const struct input_source *source);
+void host_problem_free(struct host_problem *host_problem);
 
 /* Makes what is in `host` the verified answer. */
-void prepared_keep_answer(struct prepared *prepared);
+void host_problem_keep_answer(struct host_problem *host_problem);
 
 /* Whether what is in `host` is the verified answer, bit for bit. */
-bool prepared_same_answer(const struct prepared *prepared);
+bool host_problem_same_answer(const struct host_problem *host_problem);
 
 #endif

@@ -3,9 +3,9 @@
 #define RUNGBENCH_OUTPUTS_H
 
 #include "bench/select/options.h"
+#include "bench/select/selection.h"
 #include "reporter.h"
 #include "round_summary.h"
-#include "bench/select/selection.h"
 
 enum { OUTPUTS_MAX = 8 };
 

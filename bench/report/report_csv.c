@@ -29,7 +29,7 @@
     N(threads, d->threads > 0 ? d->threads : unknown)                                        \
     T(git_rev, r->run->git_revision)                                                         \
     T(timestamp, r->run->timestamp)                                                          \
-    T(sitting, r->run->sitting)                                                              \
+    T(sitting, r->run->session)                                                              \
     I(round, r->round)                                                                       \
     N(samples, measured ? (double)r->statistics.count : unknown)                             \
     N(iterations, measured ? (double)result_total_iterations(r) : unknown)                   \

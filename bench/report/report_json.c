@@ -251,7 +251,7 @@ static bool put_facts(json_t *context, const struct run_facts *facts)
     char seed[24];
     snprintf(seed, sizeof seed, "%" PRIu64, facts->seed);
     return put_text(context, "date", facts->timestamp) && put_text(context, "host_name", facts->host) &&
-           put_text(context, "git_rev", facts->git_revision) && put_text(context, "sitting", facts->sitting) &&
+           put_text(context, "git_rev", facts->git_revision) && put_text(context, "sitting", facts->session) &&
            put_text(context, "seed", seed);
 }
 

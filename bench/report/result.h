@@ -2,10 +2,10 @@
 #ifndef RUNGBENCH_RESULT_H
 #define RUNGBENCH_RESULT_H
 
-#include "bench/table/backend.h"
-#include "bench/measure/conditions.h"
-#include "bench/table/rung.h"
 #include "bench/base/statistics.h"
+#include "bench/measure/conditions.h"
+#include "bench/table/backend.h"
+#include "bench/table/rung.h"
 
 #include <stdint.h>
 
@@ -18,7 +18,7 @@ struct run_facts {
     char host[128];
     const char *git_revision;
     char timestamp[32];
-    char sitting[48];
+    char session[48];
     uint64_t seed;
     double start_s;         /* of the whole run, on the host's clock */
     int round, round_count; /* this process is the round-th, from 0; this run has so many */

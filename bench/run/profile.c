@@ -1,9 +1,9 @@
 #include "profile.h"
 
 #include "bench/base/exit_status.h"
-#include "bench/place/feasible.h"
 #include "bench/measure/measure.h"
 #include "bench/place/device_problem.h"
+#include "bench/place/feasible.h"
 #include "bench/verify/verify.h"
 
 #include <stdio.h>
@@ -29,59 +29,59 @@ static const char *launch_once(const struct row *row, const struct mode_context 
 {
     const struct buffers *buffers = context->buffers;
     const struct backend *backend = buffers->backend;
-    const char *trouble = NULL;
+    const char *error = NULL;
     if (row->mode->evicts)
-        trouble = backend->evict(buffers->data, buffers->count, context->evict_by_writing);
-    if (!trouble)
-        trouble = backend->finish();
-    if (!trouble)
-        trouble = backend->profile_begin();
-    if (trouble)
-        return trouble;
-    trouble = row->rung->run(buffers->problem, backend->stream());
+        error = backend->evict(buffers->data, buffers->count, context->evict_by_writing);
+    if (!error)
+        error = backend->finish();
+    if (!error)
+        error = backend->profile_begin();
+    if (error)
+        return error;
+    error = row->rung->run(buffers->problem, backend->stream());
     const char *failed = backend->finish();
     const char *unended = backend->profile_end();
-    return trouble ? trouble : failed ? failed : unended;
+    return error ? error : failed ? failed : unended;
 }
 
-static const char *warm_and_launch(const struct session *session, const struct row *row,
-                                   const struct prepared *prepared, const struct placed *placed)
+static const char *warm_and_launch(const struct run *run, const struct row *row,
+                                   const struct host_problem *host_problem, const struct device_problem *device_problem)
 {
     struct mode_context context = {
         .rung = row->rung,
-        .buffers = &placed->buffers,
-        .host = prepared->host,
-        .evict_by_writing = session->options->flush_by_writing,
-        .now = session->clock.now,
+        .buffers = &device_problem->buffers,
+        .host = host_problem->host,
+        .evict_by_writing = run->options->flush_by_writing,
+        .now = run->clock.now,
     };
-    struct measure_settings settings = {warm_up_s, placed->backend->tick(), session->clock.interrupted};
+    struct measure_settings settings = {warm_up_s, device_problem->backend->tick(), run->clock.interrupted};
     struct measurement measured;
-    const char *trouble = measure_row(&mode_hot, &context, &settings, &measured);
+    const char *error = measure_row(&mode_hot, &context, &settings, &measured);
     measurement_free(&measured);
-    return trouble ? trouble : launch_once(row, &context);
+    return error ? error : launch_once(row, &context);
 }
 
 /* An empty text: all went well. */
-static void run_row(const struct session *session, const struct row *row, struct error *error)
+static void run_row(const struct run *run, const struct row *row, struct error *error)
 {
-    struct prepared prepared;
-    struct placed placed = {0};
-    struct input_source source = {session->options->seed, session->mnist};
+    struct host_problem host_problem;
+    struct device_problem device_problem = {0};
+    struct input_source source = {run->options->seed, run->mnist};
     struct check check = {.correct = true};
     error->text[0] = '\0';
-    if (!prepared_make(&prepared, row->rung->op, row->workload, &source)) {
+    if (!host_problem_make(&host_problem, row->rung->op, row->workload, &source)) {
         error_set(error, "no memory for its input and reference");
         return;
     }
-    const char *trouble = placed_move(&placed, &prepared, row->rung->backend->backend);
-    if (!trouble) {
-        verify_run(row->rung, &placed.buffers, prepared.host, prepared.reference, false, &check);
-        trouble = check.correct ? warm_and_launch(session, row, &prepared, &placed) : check.reason;
+    const char *reason = device_problem_move(&device_problem, &host_problem, row->rung->backend->backend);
+    if (!reason) {
+        verify_run(row->rung, &device_problem.buffers, host_problem.host, host_problem.reference, false, &check);
+        reason = check.correct ? warm_and_launch(run, row, &host_problem, &device_problem) : check.reason;
     }
-    if (trouble)
-        error_set(error, "%s", trouble);
-    placed_leave(&placed);
-    prepared_free(&prepared);
+    if (reason)
+        error_set(error, "%s", reason);
+    device_problem_leave(&device_problem);
+    host_problem_free(&host_problem);
 }
 
 static int complain(const char *name, const struct error *error, int status)
@@ -90,7 +90,7 @@ static int complain(const char *name, const struct error *error, int status)
     return status;
 }
 
-int profile_row(const struct session *session, const struct selection *selection, const char *name,
+int profile_row(const struct run *run, const struct selection *selection, const char *name,
                 const struct devices *devices)
 {
     struct error error;
@@ -105,7 +105,7 @@ int profile_row(const struct session *session, const struct selection *selection
         error_set(&error, "no profiler can be told of %s rungs, expected a GPU's", row->rung->backend->label);
         return complain(name, &error, EXIT_USAGE);
     }
-    run_row(session, row, &error);
+    run_row(run, row, &error);
     if (error.text[0] != '\0')
         return complain(name, &error, EXIT_WRONG);
     fprintf(stderr,

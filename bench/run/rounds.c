@@ -2,8 +2,8 @@
 
 #include "bench/base/exit_status.h"
 #include "bench/base/interrupt.h"
-#include "row_result.h"
 #include "bench/select/shuffle.h"
+#include "row_result.h"
 #include "wire.h"
 
 #include <errno.h>

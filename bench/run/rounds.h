@@ -6,8 +6,8 @@
 #define RUNGBENCH_ROUNDS_H
 
 #include "bench/report/reporter.h"
-#include "runner.h"
 #include "bench/select/selection.h"
+#include "runner.h"
 
 struct seen_device; /* results point to them */
 

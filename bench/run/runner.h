@@ -2,11 +2,11 @@
 #ifndef RUNGBENCH_RUNNER_H
 #define RUNGBENCH_RUNNER_H
 
-#include "bench/place/devices.h"
 #include "bench/measure/builtin_rung.h"
 #include "bench/ops/mnist.h"
-#include "bench/select/options.h"
+#include "bench/place/devices.h"
 #include "bench/report/reporter.h"
+#include "bench/select/options.h"
 #include "bench/select/selection.h"
 
 struct runner_settings {

@@ -1,7 +1,7 @@
 #include "trial.h"
 
-#include "row_result.h"
 #include "bench/measure/slowdown.h"
+#include "row_result.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@ struct result trial_blank(const struct trial *trial, const struct row *row)
 {
     const struct device *device = devices_find(trial->devices, row->rung->backend);
     struct result result = row_result(row, trial->facts, device->usable ? &device->info : NULL);
-    memcpy(result.input, trial->prepared->note.text, sizeof result.input);
+    memcpy(result.input, trial->host_problem->note.text, sizeof result.input);
     return result;
 }
 
@@ -32,19 +32,19 @@ struct result trial_verified(const struct trial *trial, const struct row *row, c
 /* The answer after timing, which nothing has written to the outputs but the timed calls. */
 static void check_after_timing(const struct trial *trial, const struct rung *rung, struct check *check)
 {
-    const struct prepared *prepared = trial->prepared;
-    const char *trouble = buffers_check_guards(&trial->placed->buffers);
-    if (!trouble)
-        trouble = buffers_download(&trial->placed->buffers, prepared->host);
-    if (trouble) {
+    const struct host_problem *host_problem = trial->host_problem;
+    const char *error = buffers_check_guards(&trial->device_problem->buffers);
+    if (!error)
+        error = buffers_download(&trial->device_problem->buffers, host_problem->host);
+    if (error) {
         check->correct = false;
-        snprintf(check->reason, sizeof check->reason, "%s", trouble);
+        snprintf(check->reason, sizeof check->reason, "%s", error);
         return;
     }
-    bool same = prepared_same_answer(prepared);
+    bool same = host_problem_same_answer(host_problem);
     if (same)
         return;
-    rung->op->check(prepared->reference, rung->precision, prepared->host, check);
+    rung->op->check(host_problem->reference, rung->precision, host_problem->host, check);
     if (check->correct && (rung->traits & RUNG_UNORDERED) == 0) {
         check->correct = false;
         snprintf(check->reason, sizeof check->reason, "the answer is not the verified one bit for bit");
@@ -78,13 +78,13 @@ static const char *repeat_on_poison(const struct mode *mode, const struct mode_c
     if (measured->statistics.count == 1 && measured->iterations == 1)
         return NULL; /* the only sample was the first call */
     /* Poison comes last: what a rung does while it is recorded in a graph is no part of that graph's work. */
-    const char *trouble = mode_begin(mode, context, measured->iterations);
-    if (!trouble)
-        trouble = buffers_poison(context->buffers);
-    if (!trouble)
-        trouble = mode->take(context, measured->iterations, &sample);
+    const char *error = mode_begin(mode, context, measured->iterations);
+    if (!error)
+        error = buffers_poison(context->buffers);
+    if (!error)
+        error = mode->take(context, measured->iterations, &sample);
     mode_end(mode, context);
-    return trouble;
+    return error;
 }
 
 static struct measure_settings settings_of(const struct trial *trial, const struct device *device)
@@ -99,18 +99,18 @@ static const char *slow_down(const struct trial *trial, const struct row *row, c
     struct measure_settings settings = settings_of(trial, device);
     if (row->slowdown_pct <= 0)
         return NULL;
-    const char *trouble = placed_pin(trial->placed, row->mode->pins);
-    return trouble ? trouble : slowdown_calibrate(row->mode, context, &settings, row->slowdown_pct, pct);
+    const char *error = device_problem_pin(trial->device_problem, row->mode->pins);
+    return error ? error : slowdown_calibrate(row->mode, context, &settings, row->slowdown_pct, pct);
 }
 
 static const char *measure_placed(const struct trial *trial, const struct row *row, const struct mode_context *context,
                                   const struct device *device, struct measurement *measured)
 {
     struct measure_settings settings = settings_of(trial, device);
-    const char *trouble = placed_pin(trial->placed, row->mode->pins);
-    if (!trouble)
-        trouble = buffers_poison(context->buffers);
-    return trouble ? trouble : measure_row(row->mode, context, &settings, measured);
+    const char *error = device_problem_pin(trial->device_problem, row->mode->pins);
+    if (!error)
+        error = buffers_poison(context->buffers);
+    return error ? error : measure_row(row->mode, context, &settings, measured);
 }
 
 /* The same, between two looks at the state of the device. */
@@ -124,11 +124,11 @@ static const char *measure_watched(const struct trial *trial, const struct row *
         return measure_placed(trial, row, context, device, measured);
     backend->read_state(&before);
     double start_s = trial->clock->now();
-    const char *trouble = measure_placed(trial, row, context, device, measured);
+    const char *error = measure_placed(trial, row, context, device, measured);
     double elapsed_s = trial->clock->now() - start_s;
     backend->read_state(&after);
     *conditions = conditions_between(&before, &after, elapsed_s, &device->info);
-    return trouble;
+    return error;
 }
 
 static const double tolerated_excess = 1.02;
@@ -153,7 +153,7 @@ static void note_floor(const struct trial *trial, const struct row *row, const s
                        struct result *result)
 {
     struct ceiling_question question = {device, row->mode, row->rung->op->cost(row->workload), row->rung->precision,
-                                        trial->placed};
+                                        trial->device_problem};
     struct time_floor bound = ceilings_floor(trial->ceilings, &question);
     result->floor_s = bound.seconds;
     for (int look = 0; look < SECOND_LOOKS && is_too_fast(row->mode, result); look++) {
@@ -205,35 +205,35 @@ bool trial_measure(const struct trial *trial, const struct row *row, const struc
     const struct device *device = devices_find(trial->devices, row->rung->backend);
     struct mode_context context = {
         .rung = row->rung,
-        .buffers = &trial->placed->buffers,
-        .host = trial->prepared->host,
+        .buffers = &trial->device_problem->buffers,
+        .host = trial->host_problem->host,
         .evict_by_writing = trial->options->flush_by_writing,
         .now = trial->clock->now,
     };
     struct conditions conditions = conditions_unknown();
     *result = trial_blank(trial, row);
     *measured = (struct measurement){0};
-    const char *trouble = slow_down(trial, row, device, &context, &result->slowdown_pct);
-    if (!trouble && trial->clock->interrupted())
+    const char *error = slow_down(trial, row, device, &context, &result->slowdown_pct);
+    if (!error && trial->clock->interrupted())
         return false;
-    if (!trouble) {
+    if (!error) {
         if (device->entry->backend->range_begin)
             device->entry->backend->range_begin(result->name);
-        trouble = measure_watched(trial, row, &context, device, measured, &conditions);
+        error = measure_watched(trial, row, &context, device, measured, &conditions);
         if (device->entry->backend->range_end)
             device->entry->backend->range_end();
     }
-    if (trouble) {
-        fail(result, "failed while timed: ", trouble);
+    if (error) {
+        fail(result, "failed while timed: ", error);
         return true;
     }
     if (measured->stop_reason == STOP_INTERRUPTED)
         return false; /* an unfinished row is no result */
     /* From here on it is the answer that counts. */
     context.is_slowed = false;
-    trouble = repeat_on_poison(row->mode, &context, measured);
-    if (trouble) {
-        fail(result, "failed after it was timed: ", trouble);
+    error = repeat_on_poison(row->mode, &context, measured);
+    if (error) {
+        fail(result, "failed after it was timed: ", error);
         return true;
     }
     struct check check = *verified;

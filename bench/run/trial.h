@@ -3,18 +3,18 @@
 #define RUNGBENCH_TRIAL_H
 
 #include "bench/measure/ceilings.h"
-#include "bench/place/devices.h"
-#include "bench/select/options.h"
 #include "bench/place/device_problem.h"
+#include "bench/place/devices.h"
 #include "bench/report/result.h"
+#include "bench/select/options.h"
 #include "bench/select/selection.h"
 
 struct trial {
     const struct options *options;
     const struct devices *devices;
     const struct run_facts *facts;
-    struct prepared *prepared;
-    struct placed *placed; /* on the rung's backend, when something is measured */
+    struct host_problem *host_problem;
+    struct device_problem *device_problem; /* on the rung's backend, when something is measured */
     struct ceilings *ceilings;
     const struct host_clock *clock;
 };
@@ -25,9 +25,9 @@ struct result trial_blank(const struct trial *trial, const struct row *row);
 /* What verification found, without times. */
 struct result trial_verified(const struct trial *trial, const struct row *row, const struct check *verified);
 
-/* Measures a rung whose answer was verified and kept in `prepared`, and compares what the timed calls left with that
- * answer. False: interrupted, and no result. The speed-up is left to the caller. The result's samples are those of the
- * measurement, which is to be freed in either case. */
+/* Measures a rung whose answer was verified and kept in `host_problem`, and compares what the timed calls left with
+ * that answer. False: interrupted, and no result. The speed-up is left to the caller. The result's samples are those of
+ * the measurement, which is to be freed in either case. */
 bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified,
                    struct measurement *measured, struct result *result);
 

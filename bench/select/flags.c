@@ -176,14 +176,14 @@ static bool set_rounds(struct options *options, const char *name, const char *va
            flag_bad_value(error, name, value, "a number of rounds from 1 to 1000");
 }
 
-static bool set_sitting(struct options *options, const char *name, const char *value, struct error *error)
+static bool set_session(struct options *options, const char *name, const char *value, struct error *error)
 {
     size_t length = strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
     const char *round = value + length + 1;
-    if (length == 0 || length > OPTIONS_SITTING_MAX || value[length] != ':' || *round < '0' || *round > '9' ||
-        !integer(round, 0, OPTIONS_SITTING_ROUND_MAX, &options->sitting_round))
+    if (length == 0 || length > OPTIONS_SESSION_MAX || value[length] != ':' || *round < '0' || *round > '9' ||
+        !integer(round, 0, OPTIONS_SESSION_ROUND_MAX, &options->session_round))
         return flag_bad_value(error, name, value, "ID:N, 1 to 40 of [A-Za-z0-9._-] and a round from 0 to 999999");
-    snprintf(options->sitting, sizeof options->sitting, "%.*s", (int)length, value);
+    snprintf(options->session, sizeof options->session, "%.*s", (int)length, value);
     return true;
 }
 
@@ -278,7 +278,7 @@ const struct flag flags[] = {
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", set_budget},
     {"rounds", "benchmark_repetitions", "N", "so many fresh processes, rows shuffled anew in each (default 1)",
      set_rounds},
-    {"sitting", NULL, "ID:N", "this process is round N of that sitting, of which others are the rest", set_sitting},
+    {"sitting", NULL, "ID:N", "this process is round N of that session, of which others are the rest", set_session},
     {"out", "benchmark_out", "FILE.csv", "write the results as CSV; - is stdout", set_out},
     {NULL, "benchmark_out_format", "json|csv", NULL, set_google_out_format},
     {"json", NULL, "FILE.json", "write the results as Google Benchmark's JSON; - is stdout", set_json},

@@ -94,12 +94,12 @@ static bool times_rows(const struct options *options, const char *flag, struct e
     return !other || error_set(error, "%s: saw %s too, expected a run that times rows", flag, other);
 }
 
-static bool check_sitting(const struct options *options, struct error *error)
+static bool check_session(const struct options *options, struct error *error)
 {
     char flag[64];
-    if (options->sitting[0] == '\0')
+    if (options->session[0] == '\0')
         return true;
-    snprintf(flag, sizeof flag, "--sitting=%s:%d", options->sitting, options->sitting_round);
+    snprintf(flag, sizeof flag, "--sitting=%s:%d", options->session, options->session_round);
     if (options->rounds > 1)
         return error_set(error, "%s: saw --rounds=%d too, expected one round in each process", flag, options->rounds);
     return times_rows(options, flag, error);
@@ -126,7 +126,7 @@ static bool complete(const struct registry *registry, struct options *options, s
         return false;
     if ((options->list || options->verify) + options->info + options->calibrate + (options->profile != NULL) > 1)
         return error_set(error, "expected one of --list, --verify, --info, --calibrate and --profile, saw several");
-    if (!check_sitting(options, error) || !check_slowdown(options, error))
+    if (!check_session(options, error) || !check_slowdown(options, error))
         return false;
     if (options->google_out) {
         const char **file = options->google_out_is_csv ? &options->out : &options->json;

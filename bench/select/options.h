@@ -15,8 +15,8 @@ enum format { FORMAT_CONSOLE, FORMAT_CSV, FORMAT_JSON };
 enum {
     OPTIONS_USER_WORKLOADS_MAX = 64,
     OPTIONS_ROUNDS_MAX = 1000,
-    OPTIONS_SITTING_MAX = 40,
-    OPTIONS_SITTING_ROUND_MAX = 999999
+    OPTIONS_SESSION_MAX = 40,
+    OPTIONS_SESSION_ROUND_MAX = 999999
 };
 
 struct user_workload {
@@ -37,8 +37,8 @@ struct options {
     double min_time_s;
     double budget_s; /* INFINITY: none */
     int rounds;
-    char sitting[OPTIONS_SITTING_MAX + 1]; /* this process is a round of that; empty: a sitting of its own */
-    int sitting_round;
+    char session[OPTIONS_SESSION_MAX + 1]; /* this process is a round of that; empty: a session of its own */
+    int session_round;
     const char *out, *json, *samples; /* files; NULL: none */
     const char *google_out;           /* becomes `out` or `json` */
     bool google_out_is_csv;

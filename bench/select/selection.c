@@ -1,7 +1,5 @@
 #include "selection.h"
 
-#include "bench/measure/slowdown.h"
-
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,8 +156,6 @@ bool selection_make(const struct registry *registry, const struct options *optio
         error_set(error, "no memory for the selection");
     else if (selection->count == 0)
         ok = say_empty(options, error);
-    else
-        ok = slowdown_choose(options->slowdown, selection, error);
     if (!ok)
         free(selection->rows);
     return ok;

@@ -3,8 +3,8 @@
 #define RUNGBENCH_SELECTION_H
 
 #include "bench/measure/mode.h"
-#include "options.h"
 #include "bench/table/registry.h"
+#include "options.h"
 
 struct row {
     const struct workload *workload;

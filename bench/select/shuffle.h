@@ -12,7 +12,7 @@
  * common come in the same order. False: no memory. */
 bool shuffle_rows(struct selection *selection, uint64_t seed);
 
-/* The rows in the order of that round of a sitting with that seed, to be freed with free(rows). False: no memory. */
+/* The rows in the order of that round of a session with that seed, to be freed with free(rows). False: no memory. */
 bool shuffle_for_round(const struct selection *selection, uint64_t seed, int round, struct selection *shuffled);
 
 #endif

@@ -8,16 +8,6 @@ struct workload;
 struct rung;
 struct mode;
 
-/* A workload carries the suites that it belongs to as a set of these. */
-enum suite_member {
-    SUITE_MNIST = 1 << 0,
-    SUITE_LECTURE = 1 << 1,
-    SUITE_SWEEP = 1 << 2,
-    SUITE_SMOKE = 1 << 3,
-    SUITE_GATE_SHORT = 1 << 4, /* work for the gate: of a few microseconds on a GPU, */
-    SUITE_GATE_LONG = 1 << 5,  /* and of more */
-};
-
 struct suite {
     const char *name;
     unsigned members;  /* the workloads that carry one of these; 0: none */

@@ -99,7 +99,8 @@ struct backend {
     const char *(*pin)(void *host, size_t bytes); /* makes copies from and to host memory fast; NULL: no such thing */
     void (*unpin)(void *host);
 
-    /* Why the device cannot run rungs of these traits (enum rung_traits); NULL if it can. NULL itself: it can run all. */
+    /* Why the device cannot run rungs of these traits (enum rung_traits); NULL if it can. NULL itself: it can run all.
+     */
     const char *(*lacks)(unsigned traits);
 
     void *(*stream)(void);                                                 /* what rungs get */

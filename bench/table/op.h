@@ -19,6 +19,16 @@ enum {
 
 struct mnist;
 
+/* A workload carries the suites that it belongs to as a set of these. */
+enum suite_member {
+    SUITE_MNIST = 1 << 0,
+    SUITE_LECTURE = 1 << 1,
+    SUITE_SWEEP = 1 << 2,
+    SUITE_SMOKE = 1 << 3,
+    SUITE_GATE_SHORT = 1 << 4, /* work for the gate: of a few microseconds on a GPU, */
+    SUITE_GATE_LONG = 1 << 5,  /* and of more */
+};
+
 /* An operation at a named size. What the sizes mean is the operation's: m, k, n or images, height, width. */
 struct workload {
     char name[48];

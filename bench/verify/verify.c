@@ -1,106 +1,13 @@
 #include "verify.h"
 
 #include "bench/base/host.h"
+#include "verify_once.h"
 #include "verify_orders.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-enum { PEEK_BYTES_MAX = 65536, PEEK_AFTER_NS = 200000 };
-
-void verify_fail(struct check *check, const char *what, const char *reason)
-{
-    *check = (struct check){.correct = false, .max_abs_err = NAN, .err_bound = NAN, .rms_err = NAN};
-    snprintf(check->reason, sizeof check->reason, "%s%s", what, reason);
-}
-
-/* Looks whether the outputs are still as they were poisoned. */
-static const char *find_early_writes(const struct buffers *buffers, bool *early)
-{
-    static unsigned char seen[PEEK_BYTES_MAX];
-    nanosleep(&(struct timespec){.tv_nsec = PEEK_AFTER_NS}, NULL);
-    for (size_t i = 0; i < buffers->count; i++) {
-        if (!buffers->is_output[i])
-            continue;
-        struct span data = buffers->data[i];
-        size_t bytes = data.bytes < sizeof seen ? data.bytes : sizeof seen;
-        const char *trouble = buffers->backend->peek(seen, data.start, bytes);
-        if (trouble)
-            return trouble;
-        for (size_t b = 0; b < bytes; b++)
-            if (seen[b] != OP_POISON)
-                *early = true;
-    }
-    return NULL;
-}
-
-static bool run_freely(const struct rung *rung, const struct buffers *buffers, struct check *check)
-{
-    const char *trouble = rung->run(buffers->problem, buffers->backend->stream());
-    const char *failed = buffers->backend->finish();
-    if (trouble)
-        verify_fail(check, "failed to launch: ", trouble);
-    else if (failed)
-        verify_fail(check, "failed while running: ", failed);
-    return !trouble && !failed;
-}
-
-/* `lapsed`: the hold ended by itself, because the call waited for it, or the machine was too busy. */
-static bool run_held(const struct rung *rung, const struct buffers *buffers, struct check *check, bool *lapsed)
-{
-    const struct backend *backend = buffers->backend;
-    bool early = false;
-    *lapsed = false;
-    const char *trouble = backend->hold();
-    if (!trouble)
-        trouble = rung->run(buffers->problem, backend->stream());
-    if (!trouble)
-        trouble = find_early_writes(buffers, &early);
-    const char *stuck = backend->let_go(lapsed);
-    const char *failed = backend->finish();
-    if (trouble || stuck || failed)
-        verify_fail(check, "failed behind a hold: ", trouble ? trouble : stuck ? stuck : failed);
-    else if (*lapsed)
-        verify_fail(check, "", "waits for the GPU inside its call; a rung may only queue work");
-    else if (early)
-        verify_fail(check, "", "works on another stream than the one it was given, so it cannot be timed");
-    return !trouble && !stuck && !failed && !*lapsed && !early;
-}
-
-bool verify_once(const struct rung *rung, const struct buffers *buffers, void *const host[], bool held,
-                 struct check *check)
-{
-    const char *trouble = buffers_upload(buffers, host);
-    if (!trouble)
-        trouble = buffers_poison(buffers);
-    if (!trouble)
-        trouble = buffers->backend->finish();
-    if (trouble) {
-        verify_fail(check, "cannot prepare its buffers: ", trouble);
-        return false;
-    }
-    bool lapsed, ran;
-    if (held && buffers->backend->hold) {
-        ran = run_held(rung, buffers, check, &lapsed);
-        if (!ran && lapsed) /* once may be the machine, twice is the rung */
-            ran = run_held(rung, buffers, check, &lapsed);
-    } else {
-        ran = run_freely(rung, buffers, check);
-    }
-    if (!ran)
-        return false;
-    trouble = buffers_check_guards(buffers);
-    if (!trouble)
-        trouble = buffers_check_inputs(buffers, host);
-    if (!trouble)
-        trouble = buffers_download(buffers, host);
-    if (trouble)
-        verify_fail(check, "", trouble);
-    return !trouble;
-}
 
 static void judge_once(const struct rung *rung, const struct buffers *buffers, void *const host[],
                        const void *reference, bool held, struct check *check)
@@ -159,9 +66,9 @@ static void verify_placed(const struct rung *rung, const struct workload *worklo
 {
     bool is_even = odd == OP_BUFFERS_MAX;
     struct buffers buffers;
-    const char *trouble = buffers_make_odd(&buffers, rung->backend->backend, rung->op, workload, odd);
-    if (trouble) {
-        verify_fail(check, "cannot prepare its buffers: ", trouble);
+    const char *error = buffers_make_odd(&buffers, rung->backend->backend, rung->op, workload, odd);
+    if (error) {
+        verify_fail(check, "cannot prepare its buffers: ", error);
         return;
     }
     verify_input(rung, workload, seed, &buffers, host, is_even ? IN_ALL_ORDERS : ONCE, check);

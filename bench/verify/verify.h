@@ -17,13 +17,6 @@
 void verify_run(const struct rung *rung, const struct buffers *buffers, void *const host[], const void *reference,
                 bool held, struct check *check);
 
-/* As far as its answer is in `host`, which is then to be looked at; false: what went wrong is in `check`. */
-bool verify_once(const struct rung *rung, const struct buffers *buffers, void *const host[], bool held,
-                 struct check *check);
-
-/* The check of a rung that came to no answer; the reason is both texts. */
-void verify_fail(struct check *check, const char *what, const char *reason);
-
 /* Verifies the rung on its operation's ragged sizes. Each size is run twice on the same buffers with different input,
  * which shows a rung that remembers its answers by address, and again where one of the buffers starts at an odd
  * element. The reason names the size. */

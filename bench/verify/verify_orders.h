@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_VERIFY_ORDERS_H
 #define RUNGBENCH_VERIFY_ORDERS_H
 
-#include "verify.h"
+#include "verify_once.h"
 
 /* Runs the rung once in each order, and compares the answers bit for bit; those of an unordered rung each with the
  * reference. Where they differ, `check` names the first element that does, who wrote it, and the order. What goes wrong

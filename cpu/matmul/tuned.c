@@ -21,8 +21,8 @@
  *
  * Measured: matmul/mnist/cpu_tuned/cold 1.478 ms (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
-#include "plan.h"
 #include "bench/table/rung.h"
+#include "plan.h"
 
 #include <omp.h>
 #include <stddef.h>

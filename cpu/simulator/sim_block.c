@@ -73,7 +73,7 @@ static void run_thread(unsigned index)
 static void run_ready(const unsigned *turns)
 {
     unsigned turn = 0, passed_over = 0;
-    while (passed_over < sim_block.count && !sim_trouble()) {
+    while (passed_over < sim_block.count && !sim_error()) {
         const struct sim_thread *thread = &sim_block.threads[turns[turn]];
         bool goes = thread->state == SIM_READY;
         if (goes)
@@ -151,7 +151,7 @@ void sim_block_run(void)
     do {
         sim_order_threads(turns, sim_block.count);
         run_ready(turns);
-    } while (!sim_trouble() && pass_barrier());
+    } while (!sim_error() && pass_barrier());
 }
 
 bool sim_block_open(const struct sim_launch *launch)
@@ -161,21 +161,21 @@ bool sim_block_open(const struct sim_launch *launch)
         fibers = sim_fibers_make(SIM_THREADS_MAX, live);
     if (!fibers)
         return false;
-    sim_forget_trouble();
+    sim_forget_error();
     sim_block.launch = launch;
     sim_block.count = block->x * block->y * block->z;
     for (unsigned i = 0; i < sim_block.count; i++) {
         sim_block.threads[i].index = (struct uint3){i % block->x, i / block->x % block->y, i / block->x / block->y};
-        sim_block.threads[i].operation = NULL; /* of a launch that ended in trouble */
+        sim_block.threads[i].operation = NULL; /* of a launch that ended in error */
     }
     return true;
 }
 
-/* After trouble, threads are left in the middle of what they did. */
+/* After error, threads are left in the middle of what they did. */
 void sim_block_close(void)
 {
     sim_block.launch = NULL;
-    if (!sim_trouble())
+    if (!sim_error())
         return;
     sim_fibers_restart(fibers);
     for (unsigned i = 0; i < sim_block.count; i++)

@@ -45,7 +45,7 @@ static void run_grid(void)
     uint64_t blocks = (uint64_t)grid->x * grid->y * grid->z;
     if (watched.memory) /* what the host did to it since is no block's doing */
         memcpy(watched.last, watched.memory, watched.bytes);
-    for (uint64_t turn = 0; turn < blocks && !sim_trouble(); turn++) {
+    for (uint64_t turn = 0; turn < blocks && !sim_error(); turn++) {
         uint64_t block = sim_order_block(turn, blocks);
         blockIdx = (struct uint3){(unsigned)(block % grid->x), (unsigned)(block / grid->x % grid->y),
                                   (unsigned)(block / grid->x / grid->y)};
@@ -101,7 +101,7 @@ static const char *run(const struct sim_launch *launch)
     run_grid();
     sim_fault_ignore();
     sim_block_close();
-    return sim_trouble();
+    return sim_error();
 }
 
 static const char *error;

@@ -24,10 +24,9 @@ void *sim_shared_here(struct sim_shared *shared, struct sim_place place)
     if (shared->serial == sim_block.serial)
         return shared->memory;
     take(shared->bytes, place);
-    const char *trouble =
-        shared->memory ? NULL : sim_memory_allocate(shared->bytes, shared->alignment, &shared->memory);
-    if (trouble)
-        sim_stop(place, "%s", trouble);
+    const char *error = shared->memory ? NULL : sim_memory_allocate(shared->bytes, shared->alignment, &shared->memory);
+    if (error)
+        sim_stop(place, "%s", error);
     sim_order_poison(shared->memory, shared->bytes);
     shared->serial = sim_block.serial;
     return shared->memory;

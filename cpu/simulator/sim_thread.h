@@ -42,7 +42,7 @@ void sim_block_run(void);
 void sim_block_close(void);
 /* The running thread lets the others run until somebody sets its state to SIM_READY. */
 void sim_wait(enum sim_state state, const char *operation, struct sim_place place);
-/* The running thread, for ever if there is trouble. */
+/* The running thread, for ever if there is error. */
 void sim_leave(void);
 
 /* sim_warp.c. A thread waits in an exchange, or ended: lets those go on who now have all that they wait for. */
@@ -50,9 +50,9 @@ void sim_warp_changed(unsigned thread);
 /* A thread that this one waits for in its exchange; SIM_THREADS_MAX: none. */
 unsigned sim_warp_missing(unsigned thread);
 
-/* sim_trouble.c: what a launch's first wrong thread did; after it, no thread runs. NULL: nothing yet. */
-const char *sim_trouble(void);
-void sim_forget_trouble(void);
+/* sim_error.c: what a launch's first wrong thread did; after it, no thread runs. NULL: nothing yet. */
+const char *sim_error(void);
+void sim_forget_error(void);
 /* As sim_stop(), of a thread that does not run. */
 void sim_blame(unsigned thread, struct sim_place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 const char *sim_short_name(const char *file); /* "kernels/matmul/tiled.cu", of however long a path */

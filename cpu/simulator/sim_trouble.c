@@ -6,16 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static char trouble[512];
+static char error[512];
 
-const char *sim_trouble(void)
+const char *sim_error(void)
 {
-    return trouble[0] ? trouble : NULL;
+    return error[0] ? error : NULL;
 }
 
-void sim_forget_trouble(void)
+void sim_forget_error(void)
 {
-    trouble[0] = '\0';
+    error[0] = '\0';
 }
 
 const char *sim_short_name(const char *file)
@@ -37,15 +37,15 @@ static void blame(unsigned thread, struct sim_place place, const char *format, v
 {
     const struct uint3 *index = &sim_block.threads[thread].index;
     char what[256];
-    int used = sim_print_block(trouble, sizeof trouble / 2);
-    if (used >= (int)sizeof trouble / 2)
-        used = (int)sizeof trouble / 2 - 1;
+    int used = sim_print_block(error, sizeof error / 2);
+    if (used >= (int)sizeof error / 2)
+        used = (int)sizeof error / 2 - 1;
     vsnprintf(what, sizeof what, format, arguments);
     char line[16] = "";
     if (place.line > 0)
         snprintf(line, sizeof line, ":%d", place.line);
-    snprintf(trouble + used, sizeof trouble - (size_t)used, ", thread (%u,%u,%u), %s%s: %s", index->x, index->y,
-             index->z, sim_short_name(place.file), line, what);
+    snprintf(error + used, sizeof error - (size_t)used, ", thread (%u,%u,%u), %s%s: %s", index->x, index->y, index->z,
+             sim_short_name(place.file), line, what);
 }
 
 void sim_blame(unsigned thread, struct sim_place place, const char *format, ...)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *nvml_trouble;
+static const char *nvml_error;
 /* What of the processes on the GPU is this one. Stays: so does its context, whatever is closed. */
 static struct cuda_nvml_processes own;
 static bool own_is_known;
@@ -72,7 +72,7 @@ const char *cuda_choose_device(int wanted)
     cuda.capability = 10 * properties.major + properties.minor;
     char bus_id[32];
     TRY(cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, cuda.device), "PCI bus of CUDA device %d", cuda.device);
-    nvml_trouble = cuda_nvml_open(cuda_nvml_library, bus_id);
+    nvml_error = cuda_nvml_open(cuda_nvml_library, bus_id);
     return make_context(&properties);
 }
 
@@ -142,5 +142,5 @@ void cuda_describe(struct device_info *info)
     struct cuda_nvml_facts facts = cuda_nvml_facts();
     info->power_limit_w = facts.power_limit_w;
     info->sm_clock_set_mhz = facts.sm_clock_set_mhz;
-    cuda_add_notes(info, nvml_trouble, &facts, cuda_nvml_processes().mps, cuda_other_processes());
+    cuda_add_notes(info, nvml_error, &facts, cuda_nvml_processes().mps, cuda_other_processes());
 }

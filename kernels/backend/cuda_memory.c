@@ -17,7 +17,7 @@ static struct {
     size_t blocks; /* in use */
 } region;
 
-/* No room for it is no trouble. */
+/* No room for it is no error. */
 void cuda_open_memory(bool plain)
 {
     void *start;

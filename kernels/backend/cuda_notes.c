@@ -23,13 +23,13 @@ static bool launches_wait(void)
     return setting && setting[0] && strcmp(setting, "0") != 0;
 }
 
-void cuda_add_notes(struct device_info *info, const char *nvml_trouble, const struct cuda_nvml_facts *facts,
+void cuda_add_notes(struct device_info *info, const char *nvml_error, const struct cuda_nvml_facts *facts,
                     int mps_processes, int others)
 {
-    if (nvml_trouble) /* no mark: the rows are as good as others */
+    if (nvml_error) /* no mark: the rows are as good as others */
         device_info_add_note(info, "",
                              "NVML cannot be opened (%.128s), so clocks, throttling, temperature and power are unknown",
-                             nvml_trouble);
+                             nvml_error);
     if (facts->mig == 1)
         device_info_add_note(info, "mig",
                              "the GPU is in MIG mode: rows are of a part of it, beside which others may be at work");

@@ -4,9 +4,9 @@
 
 #include "cuda_nvml.h"
 
-/* Adds notes. `nvml_trouble`: what cuda_nvml_open() returned; `others`: what cuda_nvml_others() did. The rest is read
+/* Adds notes. `nvml_error`: what cuda_nvml_open() returned; `others`: what cuda_nvml_others() did. The rest is read
  * from this process's environment. */
-void cuda_add_notes(struct device_info *info, const char *nvml_trouble, const struct cuda_nvml_facts *facts,
+void cuda_add_notes(struct device_info *info, const char *nvml_error, const struct cuda_nvml_facts *facts,
                     int mps_processes, int others);
 
 #endif

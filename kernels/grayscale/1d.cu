@@ -12,9 +12,9 @@
  *
  * Measured: grayscale/mnist-rgb/cuda_1d/cold 136.6 us (results/h200/mnist.csv) */
 #include "bench/table/grayscale.h"
-#include "pixel.h"
-#include "kernels/launch.h"
 #include "bench/table/rung.h"
+#include "kernels/launch.h"
+#include "pixel.h"
 
 constexpr int THREADS = 256;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");

@@ -13,9 +13,9 @@
  *
  * Measured: grayscale/mnist-rgb/cuda_2d/cold 312.7 us (results/h200/mnist.csv) */
 #include "bench/table/grayscale.h"
-#include "pixel.h"
-#include "kernels/launch.h"
 #include "bench/table/rung.h"
+#include "kernels/launch.h"
+#include "pixel.h"
 
 constexpr int BLOCK_WIDTH = 16, BLOCK_HEIGHT = 16;
 static_assert(BLOCK_WIDTH * BLOCK_HEIGHT <= 1024, "a block has at most 1024 threads");

@@ -9,14 +9,14 @@
  * lets threads fetch in one order and compute in another is half of its use; the other half, that a byte fetched once
  * serves many threads, has no place here, where every byte is used once.
  *
- * What bounds it: instructions, not memory. It loads single bytes and divides to find each one's place, as cuda_1d does,
- * and the detour costs a store, a barrier and a load more for each: so it is the slower one.
+ * What bounds it: instructions, not memory. It loads single bytes and divides to find each one's place, as cuda_1d
+ * does, and the detour costs a store, a barrier and a load more for each: so it is the slower one.
  *
  * Measured: grayscale/mnist-rgb/cuda_tiled/cold 158 us (results/h200/mnist.csv) */
 #include "bench/table/grayscale.h"
-#include "pixel.h"
-#include "kernels/launch.h"
 #include "bench/table/rung.h"
+#include "kernels/launch.h"
+#include "pixel.h"
 
 constexpr int THREADS = 256;
 constexpr int PIXELS = 4 * THREADS; /* of a block */

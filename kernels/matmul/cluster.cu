@@ -17,10 +17,10 @@
  * way to another multiprocessor, the barrier. On large problems the shares: they are sixteen times as much as C.
  *
  * Measured: matmul/mnist-batch64/cuda_cluster/graph 3.448 us (results/h200/mnist.csv) */
-#include "hopper.h"
-#include "kernels/launch.h"
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
+#include "hopper.h"
+#include "kernels/launch.h"
 
 #include <math.h>
 

@@ -13,9 +13,9 @@
  * from the first-level cache. cuda_tiled does on purpose what the cache here does by chance.
  *
  * Measured: matmul/mnist/cuda_coalesced/cold 212.5 us (results/h200/mnist.csv) */
-#include "kernels/launch.h"
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
+#include "kernels/launch.h"
 
 #include <math.h>
 

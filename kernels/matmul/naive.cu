@@ -12,9 +12,9 @@
  * access of a whole line would have done. cuda_coalesced turns the block around.
  *
  * Measured: matmul/mnist/cuda_naive/cold 605.4 us (results/h200/mnist.csv) */
-#include "kernels/launch.h"
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
+#include "kernels/launch.h"
 
 #include <math.h>
 

@@ -16,9 +16,9 @@
  * by themselves.
  *
  * Measured: matmul/mnist/cuda_skinny/cold 55.01 us (results/h200/mnist.csv) */
-#include "kernels/launch.h"
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
+#include "kernels/launch.h"
 
 #include <math.h>
 

@@ -25,10 +25,10 @@
  * memory go the way of cuda_skinny.
  *
  * Measured: matmul/mnist/cuda_skinny_tensor/cold 43.39 us (results/h200/mnist.csv) */
-#include "hopper.h"
-#include "kernels/launch.h"
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
+#include "hopper.h"
+#include "kernels/launch.h"
 #include "tf32.h"
 
 constexpr int WARP = 32, WARPS = 7, THREADS = WARPS * WARP;

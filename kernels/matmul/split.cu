@@ -14,9 +14,9 @@
  * larger problems the traffic: each row of C reads all of B again.
  *
  * Measured: matmul/mnist-valid5/cuda_split/graph 2.444 us (results/h200/mnist.csv) */
-#include "kernels/launch.h"
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
+#include "kernels/launch.h"
 
 #include <math.h>
 

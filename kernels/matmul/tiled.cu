@@ -17,9 +17,9 @@
  * where C is narrower than a tile (10 columns), the lanes outside are idle.
  *
  * Measured: matmul/mnist/cuda_tiled/cold 326.1 us (results/h200/mnist.csv) */
-#include "kernels/launch.h"
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
+#include "kernels/launch.h"
 
 #include <math.h>
 

@@ -17,7 +17,7 @@ static size_t kernel_count;
 
 static struct launch launches[LAUNCHES_MAX];
 static size_t launch_count;
-static char trouble[384];
+static char error[384];
 
 static cudaError_t write_down(const void *stub, dim3 block, size_t dynamic_shared_bytes)
 {
@@ -136,16 +136,16 @@ static void run_all(const struct op *op, rung_function *run, const struct worklo
 {
     for (size_t i = 0; i < 2 * count; i++) {
         const char *text = run_once(op, run, &workloads[i / 2], i % 2 == 0 ? 0 : op->element_bytes);
-        if (text && trouble[0] == '\0')
-            snprintf(trouble, sizeof trouble, "%s", text);
+        if (text && error[0] == '\0')
+            snprintf(error, sizeof error, "%s", text);
     }
 }
 
 struct launches launches_of(const struct op *op, rung_function *run)
 {
     launch_count = 0;
-    trouble[0] = '\0';
+    error[0] = '\0';
     run_all(op, run, op->workloads, op->workload_count);
     run_all(op, run, op->ragged, op->ragged_count);
-    return (struct launches){launches, launch_count, trouble[0] == '\0' ? NULL : trouble};
+    return (struct launches){launches, launch_count, error[0] == '\0' ? NULL : error};
 }

@@ -17,7 +17,7 @@ struct launch {
 struct launches {
     const struct launch *all; /* each that differs, the first first; valid until the next call of launches_of() */
     size_t count;
-    const char *trouble; /* NULL, or why the rung could not make one, as where it asks the device; valid as long */
+    const char *error; /* NULL, or why the rung could not make one, as where it asks the device; valid as long */
 };
 
 /* The launches of a rung on all workloads and ragged sizes of its operation, at addresses aligned as the device's

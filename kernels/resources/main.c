@@ -26,8 +26,7 @@ static const struct linked_rung {
     rung_function *run;
 } rungs[] = {
 #define OP(name)
-#define RUNG(op, variant, backend, requires, precision, traits, summary) \
-    {#op "/" #variant, &op##_op, op##_##variant},
+#define RUNG(op, variant, backend, requires, precision, traits, summary) {#op "/" #variant, &op##_op, op##_##variant},
 #include "bench/table/rungs.def"
 #undef BACKEND
 #undef OP
@@ -119,8 +118,8 @@ static bool print_report(const char *path, struct error *error)
 {
     const struct linked_rung *rung = find_rung(path);
     if (!rung)
-        return error_set(error, "%s: named after no rung that is linked; expected, say, kernels/matmul/tiled.cu.o.report",
-                         path);
+        return error_set(
+            error, "%s: named after no rung that is linked; expected, say, kernels/matmul/tiled.cu.o.report", path);
     struct ptxas_report report;
     FILE *file = fopen(path, "r");
     if (!file)
@@ -130,8 +129,8 @@ static bool print_report(const char *path, struct error *error)
     if (!right)
         return false;
     struct launches launches = launches_of(rung->op, rung->run);
-    if (launches.trouble)
-        fprintf(stderr, "rungbench_resources: %s: a launch is not known: %s\n", rung->name, launches.trouble);
+    if (launches.error)
+        fprintf(stderr, "rungbench_resources: %s: a launch is not known: %s\n", rung->name, launches.error);
     for (size_t i = 0; i < report.count && right; i++)
         right = print_row(rung, &report.kernels[i], report.compiler, &launches, error);
     ptxas_report_free(&report);

@@ -13,15 +13,15 @@
 
 static char written[64];
 static size_t written_count, at_most;
-static int interruptions, trouble;
+static int interruptions, error;
 
 /* Stands in for write(2). */
 ssize_t __wrap_write(int fd, const void *bytes, size_t count);
 ssize_t __wrap_write(int fd, const void *bytes, size_t count)
 {
     assert_int_equal(fd, 7);
-    errno = interruptions > 0 ? EINTR : trouble;
-    if (interruptions-- > 0 || trouble)
+    errno = interruptions > 0 ? EINTR : error;
+    if (interruptions-- > 0 || error)
         return -1;
     count = count < at_most ? count : at_most;
     memcpy(written + written_count, bytes, count);
@@ -34,7 +34,7 @@ static int set_up(void **state)
     (void)state;
     written_count = 0;
     at_most = sizeof written;
-    interruptions = trouble = 0;
+    interruptions = error = 0;
     return 0;
 }
 
@@ -64,7 +64,7 @@ static void signals_do_not_end_it(void **state)
 static void a_full_disk_does(void **state)
 {
     (void)state;
-    trouble = ENOSPC;
+    error = ENOSPC;
     assert_false(write_all(7, text, sizeof text));
     assert_int_equal(errno, ENOSPC);
 }
@@ -72,7 +72,7 @@ static void a_full_disk_does(void **state)
 static void nothing_is_written_at_once(void **state)
 {
     (void)state;
-    trouble = ENOSPC;
+    error = ENOSPC;
     assert_true(write_all(7, text, 0));
 }
 

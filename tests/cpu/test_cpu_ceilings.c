@@ -3,10 +3,10 @@
 #include "cpu/backend/cpu_ceilings.h"
 
 #include "bench/table/backend.h"
-#include "cpu/backend/cpu_ceiling_kernels.h"
-#include "cpu/backend/cpu_isa.h"
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
+#include "cpu/backend/cpu_ceiling_kernels.h"
+#include "cpu/backend/cpu_isa.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -129,8 +129,8 @@ static const char *finish(void)
 static const char *open_fake(const struct backend_settings *settings)
 {
     (void)settings;
-    if (fake.open_trouble)
-        return fake.open_trouble;
+    if (fake.open_error)
+        return fake.open_error;
     fake.open_count++;
     return NULL;
 }
@@ -142,7 +142,7 @@ static void close_fake(void)
 
 static int device_count(void)
 {
-    return fake.open_trouble ? 0 : 1;
+    return fake.open_error ? 0 : 1;
 }
 
 static void describe(struct device_info *info)
@@ -160,8 +160,8 @@ static size_t free_memory(void)
 
 static const char *allocate(size_t bytes, void **memory)
 {
-    if (fake.allocate_trouble)
-        return fake.allocate_trouble;
+    if (fake.allocate_error)
+        return fake.allocate_error;
     *memory = aligned_alloc(256, (bytes + 255) / 256 * 256);
     assert(*memory);
     fake.blocks++;
@@ -177,8 +177,8 @@ static void release(void *memory)
 static const char *pin(void *host, size_t bytes)
 {
     (void)host, (void)bytes;
-    if (fake.pin_trouble && fake.pins_until_trouble-- == 0)
-        return fake.pin_trouble;
+    if (fake.pin_error && fake.pins_until_error-- == 0)
+        return fake.pin_error;
     fake.pinned++;
     return NULL;
 }
@@ -279,8 +279,8 @@ static const char *graph_end(void)
 {
     assert(recording);
     recording = false;
-    if (fake.graph_trouble)
-        return fake.graph_trouble;
+    if (fake.graph_error)
+        return fake.graph_error;
     fake.graphs++;
     fake.recordings++;
     return NULL;

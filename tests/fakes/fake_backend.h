@@ -15,8 +15,8 @@ struct fake {
     double evict_s;          /* what emptying the cache costs the device */
     double bytes_per_s;      /* of copies */
     double noise;            /* kernels take up to this share longer, by chance */
-    const char *open_trouble;
-    const char *allocate_trouble;
+    const char *open_error;
+    const char *allocate_error;
     size_t free_bytes;
     int open_count; /* how often open() has been called, less close() */
     int blocks;     /* allocated now */
@@ -27,8 +27,8 @@ struct fake {
     double launch_s;                         /* what the device needs to start a kernel: an empty one takes this */
     double ceiling_bytes_s, ceiling_flops_s; /* the device's best rates; 0: no ceiling is known */
     int graphs, recordings;                  /* graphs that exist, and how many were made */
-    const char *graph_trouble, *pin_trouble;
-    int pins_until_trouble;    /* so many succeed before */
+    const char *graph_error, *pin_error;
+    int pins_until_error;      /* so many succeed before */
     struct device_state state; /* what the device says of itself; energy and cycles go on by themselves */
     char profile[64]; /* letters for what happened last: ( and ) around the profile, L for a launch, E for an eviction,
                          S for being busy */

@@ -1,5 +1,7 @@
 #include "fake_run.h"
 
+#include "bench/select/slowed_rows.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -118,6 +120,7 @@ bool run(const struct rung *rungs, size_t count, struct run_outcome *outcome, st
     struct registry registry = {entries, 3, ops, 1, rungs, count};
     struct selection selection;
     assert_true(selection_make(&registry, &options, &selection, error));
+    assert_true(slowed_rows_choose(options.slowdown, &selection, error));
     return run_selection(&registry, &selection, outcome, error);
 }
 

@@ -2,9 +2,9 @@
 #ifndef RUNGBENCH_FAKE_RUN_H
 #define RUNGBENCH_FAKE_RUN_H
 
+#include "bench/run/runner.h"
 #include "fake_backend.h"
 #include "fake_rungs.h"
-#include "bench/run/runner.h"
 
 enum { ENTRIES = 3, OPS = 1, RESULTS_MAX = 128 };
 extern const struct backend_entry entries[ENTRIES]; /* the host, the device, and one that is not there */

@@ -73,7 +73,7 @@ struct gate_report sample_report(size_t count)
                                  .status = gate_status_of(&comparison, false),
                                  .base_name = "base_of_all.csv",
                                  .new_name = "new|.csv",
-                                 .method = "8 pairs of rounds in one sitting",
+                                 .method = "8 pairs of rounds in one session",
                                  .advice = "run again with more rounds"};
     gate_report_count(&report);
     return report;

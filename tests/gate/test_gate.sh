@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rungbench-gate as its users meet it: two programs in one sitting, two files, the self-test, and everything that can be wrong
+# rungbench-gate as its users meet it: two programs in one session, two files, the self-test, and everything that can be wrong
 # with these. The programs are scripts that print rows with known times.
 # Usage: test_gate.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
@@ -124,11 +124,11 @@ one_line 'no such program' './nowhere: cannot be run'
 # On CPUs six processes make a round, in files too.
 expect 0 'turns' env CALLS="$here/turns" "$gate" --cpu-only --keep=turned --sitting ./base ./same
 has 'turns' '^gate passed: 3 rows: 3 cleared$'
-has 'turns' '8 pairs of rounds \(the least of six processes each\) in one sitting'
+has 'turns' '8 pairs of rounds \(the least of six processes each\) in one session'
 [[ $(awk '{ print $1 }' turns | sort -n | uniq -c | awk '{ print $1 * 100 + $2 }' | paste -sd ' ') == "$(seq -s ' ' 200 247)" ]] ||
     fail "turns are not numbered from 0 to 47, two of each: $(cat turns)"
 expect 0 'turns that were kept' "$gate" --cpu-only turned/base.csv turned/new.csv
-has 'turns that were kept' 'rounds \(the least of six processes each\) of one sitting, in pairs'
+has 'turns that were kept' 'rounds \(the least of six processes each\) of one session, in pairs'
 awk '{ of[$1] = of[$1] " " $2 } END { for (i = 0; i < 48; i++) first[i] = of[i]; for (r = 0; r < 8; r++) {
     for (t = 1; t < 6; t++) if (first[6 * r + t] != first[6 * r]) mixed++ } exit !(mixed > 8) }' turns || fail "no coin a turn: $(cat turns)"
 program much_slower SEED=2 FACTOR=1.2
@@ -151,7 +151,7 @@ for trouble in skipped vanished; do
     expect 0 "once $trouble" "$gate" --cpu-only --sitting ./base "./once_$trouble"
 done
 expect 0 'a self-test in turns' "$gate" --cpu-only --pairs=20 --runs=40 --keep=turned --selftest ./base
-has 'a self-test in turns' '^3 rows, 20 pairs of rounds in 1 sitting'
+has 'a self-test in turns' '^3 rows, 20 pairs of rounds in 1 session'
 has 'a self-test in turns' "^a round's time is the least of 6 processes$"
 mv out first
 expect 0 'rates in turns' "$gate" --cpu-only --runs=40 --rates turned
@@ -174,11 +174,11 @@ expect 2 'flags' "$gate" --cpu-only --sitting ./flags ./flags -- --suite=smoke -
 # Rounds that are kept can be compared again, and the self-test's rates had again.
 expect 0 'keeping rounds' "$gate" --keep=kept --sitting ./base ./same
 expect 0 'kept rounds' "$gate" kept/base.csv kept/new.csv
-has 'kept rounds' 'rounds of one sitting, in pairs'
+has 'kept rounds' 'rounds of one session, in pairs'
 expect 2 'a GPU in turns' "$gate" --cpu-only kept/base.csv kept/new.csv
 one_line 'a GPU in turns' 'kept/base.csv: line [0-9]+: .* is no row of a CPU'
 expect 0 'the self-test' "$gate" --pairs=40 --runs=100 --slowdown=.:5 --keep=self --selftest ./base
-has 'the self-test' '^3 rows, 40 pairs of rounds in 1 sitting, on Fake \(GPU-1\)$'
+has 'the self-test' '^3 rows, 40 pairs of rounds in 1 session, on Fake \(GPU-1\)$'
 has 'the self-test' 'disjoint runs +0 of 2 alarm \(95 %: 0 to 65.8 %\), 0 of 2 inconclusive'
 has 'the self-test' '\+[45]\.[0-9]+ % +100\.0 %  matmul/a.1/x/graph: 2 of 2 found'
 has 'the self-test' '^ +\+5 %  6 of 6 found \(95 %: 61 to 100 %\)$'
@@ -188,7 +188,7 @@ diff first out >&2 || fail 'rates of kept rounds differ from those of the run'
 cp -r self again
 sed -i 's/^\(1,[^,]*,ok,,\)[^,]*/\1another/' again/*.csv
 expect 0 'rates of two folders' "$gate" --runs=100 --rates self again
-has 'rates of two folders' '^3 rows, 80 pairs of rounds in 2 sittings'
+has 'rates of two folders' '^3 rows, 80 pairs of rounds in 2 sessions'
 has 'rates of two folders' 'disjoint runs +0 of 4 alarm'
 sed -i 's/GPU-1/GPU-2/' again/*.csv
 expect 2 'rates of two machines' "$gate" --rates self again
@@ -200,7 +200,7 @@ for folder in short.*; do
     done
 done
 expect 2 'rates of sittings that are too short' "$gate" --rates short.*
-one_line 'rates of sittings that are too short' 'no sitting has 4 rounds one after the other'
+one_line 'rates of sittings that are too short' 'no session has 4 rounds one after the other'
 rm again/new.csv
 expect 2 'rates of a folder without a side' "$gate" --rates self again
 one_line 'rates of a folder without a side' 'again/new.csv: cannot be read'
@@ -273,7 +273,7 @@ bad 'a row twice' 'lines 31 and 32 are both grayscale/c/yy/cold in round 9' bad.
 awk -F, -v OFS=, 'NR > 1 && $2 ~ /^matmul.a.1/ { $8 = $8 * 1000 } { print }' new.csv >bad.csv
 bad 'mixed units' 'expected times of one unit' bad.csv
 sed 's/,second,/,first,/; s/,first,9,/,first,11,/' new.csv >bad.csv
-bad 'rounds that do not pair' 'rounds do not pair: round 9 of sitting first is in old.csv and not in bad.csv' bad.csv
+bad 'rounds that do not pair' 'rounds do not pair: round 9 of session first is in old.csv and not in bad.csv' bad.csv
 sed 's/,random,/,mnist,/' new.csv >bad.csv
 bad 'another input' "input is 'random' in old.csv and 'mnist' in bad.csv, expected the same work" bad.csv
 : >bad.csv

@@ -161,11 +161,11 @@ static void assert_text(const json_t *object, const char *key, const char *expec
 
 static json_t *json_of(const struct gate_report *report)
 {
-    json_error_t trouble;
+    json_error_t error;
     write_file(gate_write_json, report, "gate.json");
-    json_t *document = json_load_file("gate.json", JSON_REJECT_DUPLICATES, &trouble);
+    json_t *document = json_load_file("gate.json", JSON_REJECT_DUPLICATES, &error);
     if (!document)
-        fail_msg("line %d: %s", trouble.line, trouble.text);
+        fail_msg("line %d: %s", error.line, error.text);
     return document;
 }
 

@@ -44,7 +44,7 @@ void *__wrap_realloc(void *memory, size_t bytes)
 
 static const char base_file[] = "base.csv", new_file[] = "new.csv";
 
-/* Two rows of ten rounds, of one sitting or of two. */
+/* Two rows of ten rounds, of one session or of two. */
 static void write_files(bool paired)
 {
     static struct gate_rows rows;

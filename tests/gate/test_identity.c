@@ -17,7 +17,7 @@ static const char *const device[] = {"device",       "device_uuid",      "driver
 static const char *const host[] = {"host", "threads", "affinity", "governor"};
 enum { WORK = 6, DEVICE = 7, HOST = 4 };
 
-/* One row in both files, of one sitting or of two. */
+/* One row in both files, of one session or of two. */
 static void make_files(const char *name, bool paired)
 {
     gate_files_start(NULL);

@@ -1,4 +1,4 @@
-/* Which rounds are weighed against which: in pairs where two files are of one sitting, else as two samples. */
+/* Which rounds are weighed against which: in pairs where two files are of one session, else as two samples. */
 #include "gate_files.h"
 
 #include <setjmp.h>
@@ -64,16 +64,16 @@ static void rounds_that_do_not_pair_are_refused(void **state)
     (void)state;
     gate_add_to_both(GATE_GPU_ROW, 1);
     gate_row(&base_rows, GATE_GPU_ROW, 10, 1e-5);
-    gate_assert_refused("rounds do not pair: round 10 of sitting monday is in base.csv and not in new.csv");
+    gate_assert_refused("rounds do not pair: round 10 of session monday is in base.csv and not in new.csv");
     gate_row(&new_rows, GATE_GPU_ROW, 10, 1e-5);
     gate_row(&new_rows, GATE_GPU_ROW, 3, 1e-5, "sitting", "tuesday");
-    gate_assert_refused("rounds do not pair: round 3 of sitting tuesday is in new.csv and not in base.csv");
+    gate_assert_refused("rounds do not pair: round 3 of session tuesday is in new.csv and not in base.csv");
     gate_row(&base_rows, GATE_GPU_ROW, 3, 1e-5, "sitting", "tuesday");
     gate_compare();
     gate_set_all(&new_rows, "round", "3");
     new_rows.count = 1;
     gate_set(&new_rows, "sitting", "tuesday");
-    gate_assert_refused("rounds do not pair: round 0 of sitting monday is in base.csv and not in new.csv");
+    gate_assert_refused("rounds do not pair: round 0 of session monday is in base.csv and not in new.csv");
 }
 
 /* All rounds are there, but not of each row. */

@@ -1,6 +1,6 @@
 /* What the tests promise, kept or not in simulated rounds: seeded, so that every run of this test sees the same. */
-#include "bench/gate/permutation.h"
 #include "bench/base/seeded.h"
+#include "bench/gate/permutation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

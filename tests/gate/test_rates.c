@@ -1,6 +1,6 @@
 /* The gate's own error rates, from rounds of which the truth is known. */
-#include "bench/gate/rates.h"
 #include "bench/base/seeded.h"
+#include "bench/gate/rates.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ struct made {
     struct pair_table table;
     struct paired_row rows[ROWS];
     double times[ROWS][2][PAIRS_MAX];
-    size_t sitting[PAIRS_MAX];
+    size_t session[PAIRS_MAX];
 };
 
 /* About normal, with mean 0 and standard deviation 1. */
@@ -32,7 +32,7 @@ static double noise(uint64_t index)
 static void make(struct made *made, size_t pairs, double spread, double ratio)
 {
     static const char *const names[ROWS] = {"a", "b", "c"};
-    made->table = (struct pair_table){made->rows, ROWS, 0, pairs, made->sitting, "", ""};
+    made->table = (struct pair_table){made->rows, ROWS, 0, pairs, made->session, "", ""};
     for (size_t row = 0; row < ROWS; row++) {
         made->rows[row] =
             (struct paired_row){names[row], limits_from(0.01), 1e-9, made->times[row][0], made->times[row][1]};
@@ -43,7 +43,7 @@ static void make(struct made *made, size_t pairs, double spread, double ratio)
         }
     }
     for (size_t pair = 0; pair < pairs; pair++)
-        made->sitting[pair] = 0;
+        made->session[pair] = 0;
 }
 
 static void quiet_rounds_raise_no_alarm(void **state)
@@ -153,24 +153,24 @@ static void there_must_be_a_block_to_draw(void **state)
     struct made made;
     make(&made, 31, 0.001, 1);
     for (size_t pair = 0; pair < 31; pair++)
-        made.sitting[pair] = pair / 3;
+        made.session[pair] = pair / 3;
     assert_false(rates_can_draw(&made.table));
-    made.sitting[3] = 0;
+    made.session[3] = 0;
     assert_true(rates_can_draw(&made.table));
 }
 
-static void a_run_lies_within_one_sitting(void **state)
+static void a_run_lies_within_one_session(void **state)
 {
     (void)state;
     struct made made;
     struct run_counts counts;
     make(&made, 58, 0.001, 1);
     for (size_t pair = 19; pair < 58; pair++)
-        made.sitting[pair] = 1; /* 19 pairs and 39 */
+        made.session[pair] = 1; /* 19 pairs and 39 */
     assert_true(rates_disjoint(&made.table, &counts));
     assert_int_equal(counts.runs, 1);
     for (size_t pair = 38; pair < 58; pair++)
-        made.sitting[pair] = 2; /* 19, 19 and 20 */
+        made.session[pair] = 2; /* 19, 19 and 20 */
     assert_true(rates_disjoint(&made.table, &counts));
     assert_int_equal(counts.runs, 1);
     made.table.pairs = 57;
@@ -178,16 +178,16 @@ static void a_run_lies_within_one_sitting(void **state)
     assert_int_equal(counts.runs, 0);
 }
 
-/* Blocks of four do not reach over the end of a sitting: where each has three rounds, none can be drawn but those of
+/* Blocks of four do not reach over the end of a session: where each has three rounds, none can be drawn but those of
  * the one that has four. */
-static void a_block_lies_within_one_sitting(void **state)
+static void a_block_lies_within_one_session(void **state)
 {
     (void)state;
     struct made made;
     struct run_counts counts;
     make(&made, 31, 0.001, 1);
     for (size_t pair = 0; pair < 31; pair++)
-        made.sitting[pair] = pair < 27 ? pair / 3 : 9;
+        made.session[pair] = pair < 27 ? pair / 3 : 9;
     for (size_t pair = 0; pair < 27; pair++)
         made.times[0][1][pair] *= 2;
     assert_true(rates_resampled(&made.table, RUNS, 1, &counts));
@@ -250,8 +250,8 @@ int main(void)
         cmocka_unit_test(a_run_that_alarms_is_not_inconclusive_too),
         cmocka_unit_test(disjoint_detection_counts_each_run),
         cmocka_unit_test(there_must_be_a_block_to_draw),
-        cmocka_unit_test(a_run_lies_within_one_sitting),
-        cmocka_unit_test(a_block_lies_within_one_sitting),
+        cmocka_unit_test(a_run_lies_within_one_session),
+        cmocka_unit_test(a_block_lies_within_one_session),
         cmocka_unit_test(detection_grows_with_size),
         cmocka_unit_test(the_size_found_is_just_above_the_threshold),
         cmocka_unit_test(a_seed_draws_the_same_runs),

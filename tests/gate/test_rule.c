@@ -56,7 +56,7 @@ static enum verdict verdict_of(const struct evidence *evidence, double level)
 static enum verdict verdict_of_pairs(double ratio, double base_s, double tick_s)
 {
     struct evidence evidence = paired(ratio, base_s, tick_s, limits_of(false, true));
-    return verdict_of(&evidence, RULE_SITTING_LEVEL);
+    return verdict_of(&evidence, RULE_SESSION_LEVEL);
 }
 
 static void limits_are_those_of_the_design(void **state)
@@ -73,7 +73,7 @@ static void limits_are_those_of_the_design(void **state)
     assert_true(limits_from(0.2).threshold == 0.2 && limits_from(0.2).clear == 0.4);
     assert_int_equal(RULE_SCREEN_PAIRS, 8);
     assert_int_equal(RULE_CONFIRM_PAIRS, 12);
-    assert_true(RULE_SITTING_LEVEL == 0.01 && RULE_FILES_LEVEL == 0.05 && RULE_CLEAR_LEVEL == 0.05);
+    assert_true(RULE_SESSION_LEVEL == 0.01 && RULE_FILES_LEVEL == 0.05 && RULE_CLEAR_LEVEL == 0.05);
 }
 
 static void pairs_are_weighed_by_their_logarithms(void **state)

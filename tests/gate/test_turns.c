@@ -1,6 +1,6 @@
 /* Several processes as one round: which time counts, and what becomes of rounds that are not whole. */
-#include "gate_rows.h"
 #include "bench/gate/turns.h"
+#include "gate_rows.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,10 +38,10 @@ static void record(void)
         fail_msg("%s", error.text);
 }
 
-static void assert_round(size_t i, const char *name, const char *sitting, long round, double time_s)
+static void assert_round(size_t i, const char *name, const char *session, long round, double time_s)
 {
     assert_string_equal(recording.items[i].name, name);
-    assert_string_equal(recording.items[i].sitting, sitting);
+    assert_string_equal(recording.items[i].session, session);
     assert_int_equal(recording.items[i].round, round);
     assert_true(recording.items[i].time_s == time_s);
 }

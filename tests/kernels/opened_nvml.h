@@ -2,8 +2,8 @@
 #ifndef RUNGBENCH_OPENED_NVML_H
 #define RUNGBENCH_OPENED_NVML_H
 
-#include "kernels/backend/cuda_nvml.h"
 #include "fake_nvml.h"
+#include "kernels/backend/cuda_nvml.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* Which rungs a GPU, and a build for it, can run. */
-#include "kernels/backend/cuda_capability.h"
 #include "bench/table/rung.h"
+#include "kernels/backend/cuda_capability.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -33,10 +33,10 @@ static int plain_environment(void **state)
     return 0;
 }
 
-static struct device_info notes_of(const char *trouble, struct cuda_nvml_facts facts, int mps, int other_processes)
+static struct device_info notes_of(const char *error, struct cuda_nvml_facts facts, int mps, int other_processes)
 {
     struct device_info info = {.note_count = 0};
-    cuda_add_notes(&info, trouble, &facts, mps, other_processes);
+    cuda_add_notes(&info, error, &facts, mps, other_processes);
     for (int i = 0; i < info.note_count; i++) {
         size_t length = strlen(info.notes[i].text);
         assert_true(length > 20 && length < sizeof info.notes[i].text - 1); /* not cut off */

@@ -1,10 +1,10 @@
 /* All rungs of one backend, on the same sizes with the same seeds: on the simulator, in every order that it knows, or
  * on a GPU (TEST_ON_GPU). Ragged sizes, odd addresses and sizes that need many blocks. This is what mutants of the
  * rungs have to be killed by: with an operation and a rung as arguments, that rung alone. */
+#include "bench/place/host_problem.h"
 #include "bench/table/backend.h"
 #include "bench/table/grayscale.h"
 #include "bench/table/matmul.h"
-#include "bench/place/host_problem.h"
 #include "bench/table/registry.h"
 #include "bench/verify/verify.h"
 
@@ -120,17 +120,17 @@ static const struct {
 static void verify_on(const struct rung *rung, const char *op, const struct workload *workload, uint64_t seed)
 {
     struct input_source source = {.seed = seed};
-    struct prepared prepared;
+    struct host_problem host_problem;
     struct buffers buffers;
     struct check check;
     if (strcmp(rung->op->name, op) != 0)
         return;
-    assert_true(prepared_make(&prepared, rung->op, workload, &source));
+    assert_true(host_problem_make(&host_problem, rung->op, workload, &source));
     assert_null(buffers_make(&buffers, backend.backend, rung->op, workload));
-    verify_run(rung, &buffers, prepared.host, prepared.reference, false, &check);
+    verify_run(rung, &buffers, host_problem.host, host_problem.reference, false, &check);
     assert_right(rung, &check, workload->name);
     buffers_free(&buffers);
-    prepared_free(&prepared);
+    host_problem_free(&host_problem);
 }
 
 static void verify_on_long_sizes(const struct rung *rung)
@@ -194,9 +194,9 @@ int main(int argc, char **argv)
         wanted_variant = argv[2];
     }
     struct backend_settings settings = {.device = -1, .times_nothing = true};
-    const char *trouble = backend.backend->open(&settings);
-    if (trouble) {
-        printf("skipped: %s\n", trouble);
+    const char *error = backend.backend->open(&settings);
+    if (error) {
+        printf("skipped: %s\n", error);
         return TEST_ON_GPU ? 77 : 1;
     }
     backend.backend->close();

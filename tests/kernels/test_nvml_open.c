@@ -41,10 +41,10 @@ static void without_what_opens_it_the_library_is_of_no_use(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *library = copy_without(cases[i].names, cases[i].count);
         prepare(library);
-        const char *trouble = cuda_nvml_open(library, bus_id);
-        assert_non_null(trouble);
-        assert_non_null(strstr(trouble, cases[i].lacks));
-        assert_non_null(strstr(trouble, library));
+        const char *error = cuda_nvml_open(library, bus_id);
+        assert_non_null(error);
+        assert_non_null(strstr(error, cases[i].lacks));
+        assert_non_null(strstr(error, library));
         assert_string_equal(fake->used, "");
         check_values(EVERYTHING);
         close_all(state);
@@ -85,10 +85,10 @@ static void without_the_library_everything_is_unknown(void **state)
 {
     (void)state;
     check_values(EVERYTHING); /* never opened */
-    const char *trouble = cuda_nvml_open("./libno-such-library.so.1", bus_id);
-    assert_non_null(trouble);
-    assert_non_null(strstr(trouble, "libno-such-library.so.1"));
-    assert_null(strstr(trouble, "lacks")); /* it is not there, rather than there and too old */
+    const char *error = cuda_nvml_open("./libno-such-library.so.1", bus_id);
+    assert_non_null(error);
+    assert_non_null(strstr(error, "libno-such-library.so.1"));
+    assert_null(strstr(error, "lacks")); /* it is not there, rather than there and too old */
     check_values(EVERYTHING);
 }
 

@@ -1,4 +1,4 @@
-/* The hidden rungs of the harness: the timer's truth, and ceilings, on a device of which all is known. */
+/* The builtin rungs of the harness: the timer's truth, and ceilings, on a device of which all is known. */
 #include "bench/measure/calibration.h"
 #include "bench/measure/ceilings.h"
 #include "tests/fakes/fake_backend.h"
@@ -91,7 +91,7 @@ static void a_mode_that_fails_is_no_pass(void **state)
 {
     (void)state;
     char *text;
-    fake.graph_trouble = "no graphs today";
+    fake.graph_error = "no graphs today";
     assert_false(calibrate(&text));
     assert_non_null(strstr(text, "no graphs today"));
     free(text);
@@ -208,7 +208,7 @@ static void no_room_for_a_ceiling_is_an_unknown_one(void **state)
     fake.free_bytes = 1 << 20;
     assert_true(isnan(floor_of(&mode_hot, 1e6, 0, PRECISION_U8).seconds));
     fake.free_bytes = (size_t)8 << 30;
-    fake.allocate_trouble = "no memory";
+    fake.allocate_error = "no memory";
     assert_true(isnan(floor_of(&mode_hot, 2e6, 0, PRECISION_U8).seconds));
 }
 
@@ -216,23 +216,24 @@ static void transfers_are_bound_by_transfers(void **state)
 {
     (void)state;
     static const struct workload workload = {"64x64x64", {64, 64, 64}, 0};
-    struct prepared prepared;
-    struct placed placed = {0};
+    struct host_problem host_problem;
+    struct device_problem device_problem = {0};
     struct input_source source = {.seed = 1};
     fake.bytes_per_s = 1e9;
-    assert_true(prepared_make(&prepared, &matmul_op, &workload, &source));
-    assert_null(placed_move(&placed, &prepared, &fake_backend));
-    struct ceiling_question question = {&devices.items[0], &mode_e2e_pageable, {0, 1e6}, PRECISION_FP32, &placed};
+    assert_true(host_problem_make(&host_problem, &matmul_op, &workload, &source));
+    assert_null(device_problem_move(&device_problem, &host_problem, &fake_backend));
+    struct ceiling_question question = {
+        &devices.items[0], &mode_e2e_pageable, {0, 1e6}, PRECISION_FP32, &device_problem};
     struct time_floor bound = ceilings_floor(&ceilings, &question);
     assert_string_equal(bound.ceiling, "transfer");
     assert_near(bound.seconds, 3 * 64 * 64 * sizeof(float) / 1e9 + fake.launch_s, 10 * fake.call_s);
     assert_int_equal(fake.pinned, 0); /* as it was before */
     static const struct workload larger = {"128x64x64", {128, 64, 64}, 0};
-    prepared.workload = &larger; /* another workload, another floor */
+    host_problem.workload = &larger; /* another workload, another floor */
     fake.bytes_per_s = 1e8;
     assert_true(ceilings_floor(&ceilings, &question).seconds > 5 * bound.seconds);
-    placed_leave(&placed);
-    prepared_free(&prepared);
+    device_problem_leave(&device_problem);
+    host_problem_free(&host_problem);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* Calibration, warm-up and stopping of one row, with a scripted mode and clock. */
-#include "tests/fakes/fake_backend.h"
 #include "bench/measure/measure.h"
+#include "tests/fakes/fake_backend.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,13 +14,13 @@
 static double (*script)(int64_t taken);
 static int64_t taken, iterations_seen, interrupt_at;
 static double overhead_s;
-static const char *trouble;
+static const char *error;
 
 static const char *take(const struct mode_context *context, int64_t iterations, struct sample *sample)
 {
     (void)context;
-    if (trouble)
-        return trouble;
+    if (error)
+        return error;
     double seconds = script(taken++);
     iterations_seen = iterations;
     fake.host_s += seconds * (double)iterations + overhead_s;
@@ -63,7 +63,7 @@ static int set_up(void **state)
     fake_reset();
     taken = interrupt_at = 0;
     overhead_s = 0;
-    trouble = NULL;
+    error = NULL;
     return 0;
 }
 
@@ -265,7 +265,7 @@ static void an_interruption_ends_the_row(void **state)
 static void what_goes_wrong_in_a_sample_is_passed_on(void **state)
 {
     (void)state;
-    trouble = "the device is gone";
+    error = "the device is gone";
     struct measure_settings settings = {.min_time_s = 0.1, .tick_s = 32e-9, .interrupted = interrupted};
     struct measurement m;
     assert_string_equal(measure_row(&single, &context, &settings, &m), "the device is gone");

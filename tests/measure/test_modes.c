@@ -1,8 +1,8 @@
 /* What each mode counts, and what it leaves out: on a device whose every cost is known. */
-#include "tests/fakes/fake_backend.h"
-#include "tests/fakes/fake_rungs.h"
 #include "bench/measure/mode.h"
 #include "bench/place/host_problem.h"
+#include "tests/fakes/fake_backend.h"
+#include "tests/fakes/fake_rungs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 static const struct rung rung = {.variant = "fake", .op = &matmul_op, .backend = &fake_entry, .run = fake_right};
 static const struct workload workload = {"64x64x64", {64, 64, 64}, 0};
-static struct prepared prepared;
+static struct host_problem host_problem;
 static struct buffers buffers;
 static struct mode_context context;
 
@@ -24,11 +24,11 @@ static int set_up(void **state)
     (void)state;
     fake_reset();
     struct input_source source = {.seed = 1};
-    assert_true(prepared_make(&prepared, &matmul_op, &workload, &source));
+    assert_true(host_problem_make(&host_problem, &matmul_op, &workload, &source));
     assert_null(buffers_make(&buffers, &fake_backend, &matmul_op, &workload));
-    assert_null(buffers_upload(&buffers, prepared.host));
+    assert_null(buffers_upload(&buffers, host_problem.host));
     assert_null(fake_backend.finish());
-    context = (struct mode_context){.rung = &rung, .buffers = &buffers, .host = prepared.host, .now = fake_now};
+    context = (struct mode_context){.rung = &rung, .buffers = &buffers, .host = host_problem.host, .now = fake_now};
     fake.evictions = fake.launches = 0;
     return 0;
 }
@@ -37,7 +37,7 @@ static int tear_down(void **state)
 {
     (void)state;
     buffers_free(&buffers);
-    prepared_free(&prepared);
+    host_problem_free(&host_problem);
     return 0;
 }
 
@@ -88,9 +88,9 @@ static void a_graph_is_recorded_once_and_launched_whole(void **state)
 static void a_graph_that_cannot_be_made_is_no_sample(void **state)
 {
     (void)state;
-    fake.graph_trouble = "the capture was broken off";
-    assert_string_equal(mode_begin(&mode_graph, &context, 4), fake.graph_trouble);
-    fake.graph_trouble = NULL;
+    fake.graph_error = "the capture was broken off";
+    assert_string_equal(mode_begin(&mode_graph, &context, 4), fake.graph_error);
+    fake.graph_error = NULL;
     struct rung fails = rung;
     fails.run = fake_fails_to_launch;
     context.rung = &fails;
@@ -162,7 +162,7 @@ static void e2e_downloads_the_answer(void **state)
     (void)state;
     take(&mode_e2e, 1);
     struct check check;
-    matmul_op.check(prepared.reference, PRECISION_FP32, prepared.host, &check);
+    matmul_op.check(host_problem.reference, PRECISION_FP32, host_problem.host, &check);
     assert_true(check.correct);
 }
 

@@ -57,10 +57,10 @@ static const char *faster_behind_another(const void *problem, void *stream)
 {
     size_t letters = strlen(fake.profile);
     bool is_behind = letters > 0 && fake.profile[letters - 1] == 'S';
-    const char *trouble = fake_right(problem, stream);
+    const char *error = fake_right(problem, stream);
     if (!is_behind)
         fake_launch(stream, nothing, problem, FAKE_KERNEL_NS * 1e-9);
-    return trouble;
+    return error;
 }
 
 static void a_launch_never_costs_less_than_nothing(void **state)
@@ -77,9 +77,9 @@ static void a_launch_never_costs_less_than_nothing(void **state)
 /* The device gets slower all the time, from 5 us a call to many times as much when the row itself is measured. */
 static const char *slower_and_slower(const void *problem, void *stream)
 {
-    const char *trouble = fake_right(problem, stream);
+    const char *error = fake_right(problem, stream);
     fake_launch(stream, nothing, problem, FAKE_KERNEL_NS * 1e-9 * 300 * fake.host_s);
-    return trouble;
+    return error;
 }
 
 static void what_drifts_is_not_taken_for_the_launch(void **state)
@@ -105,10 +105,10 @@ static const char *counts_turns(const void *problem, void *stream)
     bool is_behind = letters > 0 && fake.profile[letters - 1] == 'S';
     turns += is_behind && !was_behind;
     was_behind = is_behind;
-    const char *trouble = fake_right(problem, stream);
+    const char *error = fake_right(problem, stream);
     if (call_s > 0 || (is_behind && (turns == 2 || (is_busy_in_all_turns && turns <= 3))))
         fake_launch(stream, nothing, problem, call_s > 0 ? call_s : busy_turn_s);
-    return trouble;
+    return error;
 }
 
 static void run_counted(double seconds)

@@ -122,13 +122,13 @@ static int calls, interrupting_call;
 static const char *long_and_interrupted(const void *problem, void *stream)
 {
     const struct matmul_problem *p = problem;
-    const char *trouble = fake_right(problem, stream);
+    const char *error = fake_right(problem, stream);
     if (p->m != FAKE_COUNTED_M)
-        return trouble;
+        return error;
     fake_launch(stream, nothing, problem, 0.02);
     if (++calls == interrupting_call)
         interrupt_after = 0;
-    return trouble;
+    return error;
 }
 
 static void an_interruption_ends_the_row(void **state)

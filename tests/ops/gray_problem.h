@@ -2,8 +2,8 @@
 #ifndef RUNGBENCH_GRAY_PROBLEM_H
 #define RUNGBENCH_GRAY_PROBLEM_H
 
-#include "bench/table/grayscale.h"
 #include "bench/ops/mnist.h"
+#include "bench/table/grayscale.h"
 #include "bench/table/op.h"
 
 extern const struct op grayscale_op;

@@ -1,6 +1,6 @@
 /* The operation grayscale: the user's photo, and what becomes of it. */
-#include "gray_problem.h"
 #include "bench/ops/photo.h"
+#include "gray_problem.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

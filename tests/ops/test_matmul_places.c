@@ -1,8 +1,8 @@
 /* One wrong element is found wherever it stands, in answers as large as those that are measured: one zeroed, swapped
  * with its neighbour, or off by a thousandth of (|A||B|). What changes an element by less than a thousandth is no such
  * mistake, so that places are taken where even a swap changes it by more. */
-#include "matmul_mistakes.h"
 #include "bench/base/seeded.h"
+#include "matmul_mistakes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

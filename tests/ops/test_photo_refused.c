@@ -1,6 +1,6 @@
 /* Photos: what is broken, cut off, or no photo is refused in one line that names the file. */
-#include "photo_files.h"
 #include "bench/ops/photo_whole.h"
+#include "photo_files.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -151,9 +151,9 @@ static void no_part_of_a_file_is_whole(void **state)
     for (size_t i = 0; i < 3; i++) {
         writers[i](20, 30);
         struct bytes whole = read_file(path);
-        assert_null(photo_trouble(whole.data, whole.count));
+        assert_null(photo_error(whole.data, whole.count));
         for (size_t kept = 0; kept < whole.count; kept++)
-            assert_non_null(photo_trouble(whole.data, kept));
+            assert_non_null(photo_error(whole.data, kept));
         free(whole.data);
     }
 }

@@ -5,10 +5,10 @@ set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
-[[ $# -eq 1 ]] || { echo 'test_page.sh: expected the root of the checkout' >&2; exit 1; }
+[[ $# -eq 2 ]] || { echo 'test_page.sh: expected RUNGBENCH and SOURCE_DIR' >&2; exit 1; }
 python=/usr/bin/python3
 [[ -x $python ]] || { echo 'test_page.sh: no Python; skipped'; exit 77; }
-root=$(cd "$1" && pwd)
+root=$(cd "$2" && pwd)
 page=$root/scripts/plot/page.sh
 data=$root/tests/plot
 check=$root/tests/page/check_page.py

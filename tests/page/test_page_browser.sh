@@ -4,14 +4,14 @@ set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
-[[ $# -eq 1 ]] || { echo 'test_page_browser.sh: expected the root of the checkout' >&2; exit 1; }
+[[ $# -eq 2 ]] || { echo 'test_page_browser.sh: expected RUNGBENCH and SOURCE_DIR' >&2; exit 1; }
 python=/usr/bin/python3
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || browser=
 if [[ -z $browser || ! -x $python ]]; then
     echo 'note: the report was not tried in a browser: no chromium (Debian: chromium) or no Python'
     exit 77
 fi
-root=$(cd "$1" && pwd)
+root=$(cd "$2" && pwd)
 tests=$root/tests/page
 csv=$root/tests/plot/full.csv
 make_folder

@@ -1,7 +1,7 @@
 /* What a rung is not asked to do: a simulated one, what would take too long; any, what its device lacks. */
+#include "bench/place/feasible.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
-#include "bench/place/feasible.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /* A rung may write to its outputs, and to nothing else: one byte changed elsewhere is found. */
 #include "bench/place/buffers.h"
-#include "tests/fakes/fake_backend.h"
-#include "tests/fakes/fake_rungs.h"
 #include "bench/place/host_problem.h"
 #include "bench/verify/verify.h"
+#include "tests/fakes/fake_backend.h"
+#include "tests/fakes/fake_rungs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ enum { A, B, C, BUFFERS };
 /* B takes several of the pieces in which inputs are looked at, the last of them a part. */
 static const struct workload workload = {"small", {5, 300, 100}, 0};
 static struct buffers buffers;
-static struct prepared prepared;
+static struct host_problem host_problem;
 
 static int set_up(void **state)
 {
@@ -28,8 +28,8 @@ static int set_up(void **state)
     fake_reset();
     fake_rungs_reset();
     struct input_source source = {.seed = 1};
-    assert_true(prepared_make(&prepared, &matmul_op, &workload, &source));
-    assert_int_equal(prepared.count, BUFFERS);
+    assert_true(host_problem_make(&host_problem, &matmul_op, &workload, &source));
+    assert_int_equal(host_problem.count, BUFFERS);
     assert_null(buffers_make(&buffers, &fake_backend, &matmul_op, &workload));
     return 0;
 }
@@ -38,7 +38,7 @@ static int tear_down(void **state)
 {
     (void)state;
     buffers_free(&buffers);
-    prepared_free(&prepared);
+    host_problem_free(&host_problem);
     assert_int_equal(fake.blocks, 0);
     return 0;
 }
@@ -47,7 +47,7 @@ static struct check verdict_on(rung_function *run, bool is_held)
 {
     struct rung rung = {.variant = "fake", .op = &matmul_op, .backend = &fake_entry, .run = run};
     struct check check;
-    verify_run(&rung, &buffers, prepared.host, prepared.reference, is_held, &check);
+    verify_run(&rung, &buffers, host_problem.host, host_problem.reference, is_held, &check);
     return check;
 }
 
@@ -131,7 +131,7 @@ static void outputs_are_poisoned_wholly_and_inputs_are_not(void **state)
     const unsigned char *c = buffers.data[C].start;
     for (size_t b = 0; b < buffers.data[C].bytes; b++)
         assert_int_equal(c[b], OP_POISON);
-    assert_null(buffers_check_inputs(&buffers, prepared.host));
+    assert_null(buffers_check_inputs(&buffers, host_problem.host));
 }
 
 int main(void)

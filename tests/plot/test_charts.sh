@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Tests the charts that scripts/plot.sh draws of measured results: what they say is computed anew from the file's cells, and no
-# text may cover another. Usage: test_charts.sh ROOT (of the checkout)
+# text may cover another. Usage: test_charts.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
-[[ $# -eq 1 ]] || { echo 'test_charts.sh: expected the root of the checkout' >&2; exit 1; }
-root=$(cd "$1" && pwd)
+[[ $# -eq 2 ]] || { echo 'test_charts.sh: expected RUNGBENCH and SOURCE_DIR' >&2; exit 1; }
+root=$(cd "$2" && pwd)
 plot=$root/scripts/plot.sh
 measured=$root/results/h200
 tools=$root/tests/plot

@@ -4,8 +4,8 @@ set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
-[[ $# -eq 1 ]] || { echo 'test_ratios.sh: expected the root of the checkout' >&2; exit 1; }
-root=$(cd "$1" && pwd)
+[[ $# -eq 2 ]] || { echo 'test_ratios.sh: expected RUNGBENCH and SOURCE_DIR' >&2; exit 1; }
+root=$(cd "$2" && pwd)
 plot=$root/scripts/plot.sh
 verdicts=$root/tests/plot/verdicts.csv
 make_folder

@@ -163,7 +163,7 @@ static void a_measured_row_says_it_all(void **state)
     assert_string_equal(cell("threads"), "");
     assert_string_equal(cell("git_rev"), "0123456789ab");
     assert_string_equal(cell("timestamp"), "2026-11-20T13:40:00Z");
-    assert_string_equal(cell("sitting"), sample_facts.sitting);
+    assert_string_equal(cell("sitting"), sample_facts.session);
     assert_string_equal(cell("round"), "3");
     assert_string_equal(cell("stop_reason"), "settled");
     assert_string_equal(cell("flush"), "read");

@@ -34,7 +34,7 @@ static void write_json(const char *path, const struct result *results, size_t co
 {
     struct output output;
     struct error error = {""};
-    json_error_t trouble;
+    json_error_t json_error;
     bool ok = output_open(&output, path, &error);
     struct json_report *report = report_json_make(&output, "./rungbench");
     for (size_t i = 0; i < count && ok; i++)
@@ -43,9 +43,9 @@ static void write_json(const char *path, const struct result *results, size_t co
     if (!ok || !report_json_end(report, &error) || !output_commit(&output, &error))
         fail_msg("%s", error.text);
     json_decref(document);
-    document = json_load_file(path, JSON_REJECT_DUPLICATES, &trouble);
+    document = json_load_file(path, JSON_REJECT_DUPLICATES, &json_error);
     if (!document)
-        fail_msg("%s: line %d: %s", path, trouble.line, trouble.text);
+        fail_msg("%s: line %d: %s", path, json_error.line, json_error.text);
 }
 
 static const json_t *member(const json_t *object, const char *key)
@@ -213,7 +213,7 @@ static void the_context_says_where_and_what(void **state)
     assert_true(strlen(json_string_value(member(context, "library_version"))) >= 5);
     assert_integer(context, "json_schema_version", 1);
     assert_text(context, "git_rev", "0123456789ab");
-    assert_text(context, "sitting", sample_facts.sitting);
+    assert_text(context, "sitting", sample_facts.session);
     assert_text(context, "seed", "18446744073709551615");
     const json_t *devices = member(context, "devices");
     assert_int_equal(json_array_size(devices), 2);

@@ -1,8 +1,8 @@
 /* What a profiler sees: one launch, and nothing else. */
 #include "bench/base/exit_status.h"
+#include "bench/run/profile.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
-#include "bench/run/profile.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,8 +64,8 @@ static int tear_down(void **state)
 
 static int profile(const char *name)
 {
-    struct session session = {&options, &registry, NULL, {fake_now, never}};
-    return profile_row(&session, &selection, name, &devices);
+    struct run run = {&options, &registry, NULL, {fake_now, never}};
+    return profile_row(&run, &selection, name, &devices);
 }
 
 static void assert_ends_with(const char *end)

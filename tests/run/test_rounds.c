@@ -1,10 +1,10 @@
 /* Fresh processes: what comes back from them, and what a crash leaves. */
 #include "bench/base/exit_status.h"
-#include "tests/fakes/fake_backend.h"
-#include "tests/fakes/fake_rungs.h"
 #include "bench/run/rounds.h"
 #include "bench/run/row_result.h"
 #include "bench/select/shuffle.h"
+#include "tests/fakes/fake_backend.h"
+#include "tests/fakes/fake_rungs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

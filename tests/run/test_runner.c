@@ -85,7 +85,7 @@ static void what_cannot_run_is_skipped_with_its_reason(void **state)
 static void a_device_that_does_not_open_skips_its_rows(void **state)
 {
     (void)state;
-    fake.open_trouble = "no CUDA-capable device is detected";
+    fake.open_error = "no CUDA-capable device is detected";
     struct rung rungs[] = {device_rung("right", fake_right)};
     struct run_outcome outcome;
     struct error error;
@@ -99,7 +99,7 @@ static void a_workload_larger_than_memory_is_skipped_before_memory_is_taken(void
 {
     (void)state;
     fake.free_bytes = 10000;
-    fake.allocate_trouble = "must not be asked";
+    fake.allocate_error = "must not be asked";
     struct rung rungs[] = {device_rung("right", fake_right)};
     struct run_outcome outcome;
     struct error error;

@@ -185,8 +185,8 @@ static void three_per_cent_too_fast_is_too_fast(void **state)
 static void memory_that_cannot_be_pinned_fails_its_rows_alone(void **state)
 {
     (void)state;
-    fake.pin_trouble = "no more pages";
-    fake.pins_until_trouble = 1;
+    fake.pin_error = "no more pages";
+    fake.pins_until_error = 1;
     struct rung rungs[] = {device_rung("right", fake_right)};
     struct run_outcome outcome;
     struct error error;

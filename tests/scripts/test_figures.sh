@@ -19,22 +19,21 @@ median() { # FILE NAME UNIT
         }' "$1"
 }
 
-for file in cpu/*_*.c kernels/matmul_* kernels/grayscale_cuda_*; do
-    rung=$(basename "${file%.*}")
-    grep -qE "^(RUNG\(${rung%%_*}, *${rung#*_}|KERNEL\(${rung%%_*}, *${rung#*_cuda_})," bench/table/rungs.def || continue
+for file in {cpu,kernels}/{matmul,grayscale}/*.c*; do
+    rung=$(basename "${file%.*}") op=$(basename "$(dirname "$file")")
     # Comments are wrapped: quotes are looked for in the text without its line breaks.
     quotes=$(tr -s '\n *' ' ' <"$file" | grep -oE 'Measured: [^ ]+ [0-9.]+ [mu]?s \([^)]+\)' || true)
     [[ -n $quotes ]] || continue # a new rung has none yet
     count=$((count + 1))
     while read -r _ name figure unit results; do
         results=${results//[()]/}
-        [[ $name == "${rung%%_*}/"*"/${rung#*_}/"* ]] || fail "$file quotes the figure of $name"
+        [[ $name == "$op/"*"/$rung/"* || $name == "$op/"*"_$rung/"* ]] || fail "$file quotes the figure of $name"
         [[ -f $results ]] || { fail "$file quotes $results, which is not there"; continue; }
         seen=$(median "$results" "$name" "$unit")
         [[ $seen == "$figure" ]] || fail "$file: $name is quoted as $figure $unit, but $results says $seen $unit"
     done <<<"$quotes"
 done
-quoting=$(grep -l 'Measured:' cpu/*.c kernels/*.c kernels/*.cu | wc -l)
+quoting=$(grep -l 'Measured:' -r cpu kernels | wc -l)
 [[ $count -eq $quoting ]] || fail "$quoting rungs quote figures, $count were read: a pattern above is off"
 end_test
 echo "$count figures stand in the results"

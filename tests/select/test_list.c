@@ -23,7 +23,8 @@ static const char *answer(const void *problem, void *stream)
 static void what_is_not_simulated_is_marked(void **state)
 {
     (void)state;
-    static const struct backend_entry cuda = {"cuda", "CUDA", true, false, NULL}, sim = {"sim", "Sim", false, true, NULL};
+    static const struct backend_entry cuda = {"cuda", "CUDA", true, false, NULL},
+                                      sim = {"sim", "Sim", false, true, NULL};
     static const struct rung rungs[] = {
         {"cuda_wmma", &matmul_op, &cuda, NULL, "built without CUDA", PRECISION_TF32, 0, ""},
         {"sim_wmma", &matmul_op, &sim, NULL, "needs tensor cores", PRECISION_TF32, 0, ""},

@@ -112,15 +112,15 @@ static void rounds_are_a_number(void **state)
 static void a_sitting_has_a_name_and_the_number_of_a_round(void **state)
 {
     (void)state;
-    assert_string_equal(accepted("").sitting, "");
+    assert_string_equal(accepted("").session, "");
     struct options options = accepted("--sitting=Gate_2.a-9:17");
-    assert_string_equal(options.sitting, "Gate_2.a-9");
-    assert_int_equal(options.sitting_round, 17);
+    assert_string_equal(options.session, "Gate_2.a-9");
+    assert_int_equal(options.session_round, 17);
     assert_int_equal(options.rounds, 1);
-    assert_int_equal(accepted("--sitting=a:0 --rounds=1").sitting_round, 0);
+    assert_int_equal(accepted("--sitting=a:0 --rounds=1").session_round, 0);
     options = accepted("--sitting=0123456789012345678901234567890123456789:999999");
-    assert_string_equal(options.sitting, "0123456789012345678901234567890123456789");
-    assert_int_equal(options.sitting_round, 999999);
+    assert_string_equal(options.session, "0123456789012345678901234567890123456789");
+    assert_int_equal(options.session_round, 999999);
 }
 
 static void what_is_no_sitting_is_refused(void **state)

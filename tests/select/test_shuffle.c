@@ -1,7 +1,7 @@
 /* The order of rows in a round. */
-#include "tests/fakes/fake_rungs.h"
 #include "bench/base/seeded.h"
 #include "bench/select/shuffle.h"
+#include "tests/fakes/fake_rungs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* Sums by atomics, which round otherwise in each order; the other kinds are wrong. */
 #include "order_kernels.h"
 
-#include "kernels/launch.h"
 #include "bench/table/matmul.h"
+#include "kernels/launch.h"
 
 enum sum_kind { ATOMIC, WITHOUT_LAST, ZEROED_BY_THREAD_0, NOT_ATOMIC };
 

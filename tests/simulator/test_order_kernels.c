@@ -1,11 +1,11 @@
 /* What shows in another order than the usual one: verification names the deed, the element, the order and who wrote it.
  */
-#include "bench/table/backend.h"
 #include "bench/place/buffers.h"
-#include "bench/table/matmul.h"
-#include "order_kernels.h"
 #include "bench/place/host_problem.h"
+#include "bench/table/backend.h"
+#include "bench/table/matmul.h"
 #include "bench/verify/verify.h"
+#include "order_kernels.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -80,14 +80,14 @@ static struct check verdict_on(const struct op *op, const struct workload *workl
 {
     struct rung rung = {.variant = "sim", .op = op, .backend = &sim_entry, .run = run, .traits = traits};
     struct input_source source = {.seed = 1};
-    struct prepared prepared;
+    struct host_problem host_problem;
     struct buffers buffers;
     struct check check;
-    assert_true(prepared_make(&prepared, op, workload, &source));
+    assert_true(host_problem_make(&host_problem, op, workload, &source));
     assert_null(buffers_make(&buffers, &sim_backend, op, workload));
-    verify_run(&rung, &buffers, prepared.host, prepared.reference, false, &check);
+    verify_run(&rung, &buffers, host_problem.host, host_problem.reference, false, &check);
     buffers_free(&buffers);
-    prepared_free(&prepared);
+    host_problem_free(&host_problem);
     return check;
 }
 

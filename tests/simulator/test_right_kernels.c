@@ -30,10 +30,10 @@ static void fill_input(void)
         input[i] = (uint32_t)((state = state * UINT64_C(6364136223846793005) + 1442695040888963407u) >> 32);
 }
 
-static void assert_done(const char *trouble)
+static void assert_done(const char *error)
 {
-    if (trouble)
-        fail_msg("%s", trouble);
+    if (error)
+        fail_msg("%s", error);
 }
 
 static void *allocate(size_t bytes)
@@ -88,9 +88,9 @@ static int close_backend(void **state)
 int main(void)
 {
     struct backend_settings settings = {.device = -1, .times_nothing = true};
-    const char *trouble = backend->open(&settings);
-    if (trouble) {
-        printf("skipped: %s\n", trouble);
+    const char *error = backend->open(&settings);
+    if (error) {
+        printf("skipped: %s\n", error);
         return TEST_ON_GPU ? 77 : 1;
     }
     fill_input();

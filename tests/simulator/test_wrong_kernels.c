@@ -25,8 +25,8 @@ enum { SANITIZED = 1 };
 enum { SANITIZED = 0 };
 #endif
 
-#define ACCESSES "simt/wrong_access_kernels.cu"
-#define WAITS "simt/wrong_wait_kernels.cu"
+#define ACCESSES "simulator/wrong_access_kernels.cu"
+#define WAITS "simulator/wrong_wait_kernels.cu"
 
 typedef const char *launcher(const int *in, int *out, int n);
 
@@ -65,9 +65,9 @@ static int tear_down(void **state)
 static void assert_works(void)
 {
     memset(out, 0, WRONG_NUMBERS * sizeof(int));
-    const char *trouble = right_reverse(in, out, WRONG_NUMBERS);
-    if (trouble)
-        fail_msg("after an error, a right kernel fails: %s", trouble);
+    const char *error = right_reverse(in, out, WRONG_NUMBERS);
+    if (error)
+        fail_msg("after an error, a right kernel fails: %s", error);
     for (int i = 0; i < WRONG_NUMBERS; i++)
         assert_int_equal(out[i], i < 64 ? in[63 - i] : in[163 - i]);
 }
@@ -123,7 +123,7 @@ static const struct wrong_case {
     CASE(shared_together, ACCESSES, 0, 0, "the block uses 232449 bytes of shared memory, expected at most 232448"),
     CASE(wait_for_too_many, ACCESSES, 0, 0, "waits for all but 9 groups of copies, expected 0 to 8"),
     CASE(barriers_of_two_files, WAITS, 0, 40,
-         "waits in __syncthreads at simt/another_file.cu:1000, while thread (0,0,0) waits here in __syncthreads"),
+         "waits in __syncthreads at simulator/another_file.cu:1000, while thread (0,0,0) waits here in __syncthreads"),
 };
 
 static void assert_blamed(const struct wrong_case *one)

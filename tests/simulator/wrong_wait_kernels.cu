@@ -133,7 +133,7 @@ const char *wrong_barriers_of_two_files(const int *in, int *out, int n)
 }
 
 /* At the same line; nothing comes behind it, for its line would be wrong. */
-#line 998 "simt/another_file.cu"
+#line 998 "simulator/another_file.cu"
 static __device__ void barrier_of_another_file()
 {
     __syncthreads();

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# The rules of the layout that keep the harness, the rungs and the backends apart.
+# The rules of the layout: which room may use which, and what must not be known where.
 # Usage: test_layers.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$1
 cd "$2"
+table=bench/table/rungs.def
 
 # refuse WHAT PATTERN FILE...: no line of the files matches.
 refuse() {
@@ -16,66 +17,96 @@ refuse() {
     fi
 }
 
-refuse 'bench/ includes a file of cpu/ or kernels/' '#include "(\.\./)?(cpu|kernels)/' bench/*.[ch] bench/gate/*.[ch]
-refuse 'bench/ knows CUDA, BLAS or OpenMP' 'cuda_runtime|cublas|cblas|<omp\.h>|#pragma omp' bench/*.[ch] bench/gate/*.[ch]
-names=$(sed -nE -e 's/^(BACKEND\(|RUNG\([a-z0-9_]+, *)([a-z0-9_]+),.*/\2/p' -e 's/^KERNEL\([a-z0-9_]+, *([a-z0-9_]+),.*/(cuda|sim)_\1/p' bench/table/rungs.def |
-    sort -u | paste -sd '|')
-refuse 'bench/ names a rung or a backend outside the table' "\"($names)\"" bench/*.[ch] bench/gate/*.[ch]
-refuse 'the harness switches on an operation' 'strcmp\([^)]*"(matmul|grayscale)"' bench/*.[ch] bench/gate/*.[ch]
-refuse 'a rung looks at how it is built' '^ *# *(if|ifdef|ifndef|elif)' kernels/*_cuda_*.cu
+ops=$(sed -nE 's/^OP\(([a-z0-9_]+)\).*/\1/p' $table)
 
-# cpu/ and kernels/ take the vocabulary and the operations' problems from bench/, and nothing else.
-allowed=" rung.h backend.h $(sed -nE 's/^OP\(([a-z0-9_]+)\).*/\1.h/p' bench/table/rungs.def | tr '\n' ' ')"
-for file in cpu/*.[ch] cpu/simulator/cuda/*.h kernels/*.c kernels/*.cu kernels/*.h; do
-    while read -r header; do
-        [[ -e $(dirname "$file")/$header || ( $file == cpu/simulator/cuda/* && -e cpu/$header ) || $allowed == *" $header "* ]] || fail "$file includes $header"
-    done < <(sed -nE 's/^#include "([^"]+)".*/\1/p' "$file")
+# What the files of each room may include, besides their own room: rooms and single headers.
+declare -A may_use
+below=
+for room in base table ops place verify measure select report run; do
+    may_use[bench/$room]=$below
+    below+=" bench/$room"
 done
-# What finds out what kernels take runs them on an operation's workloads: it takes those, and the table, too.
-for file in kernels/resources/*.[ch]; do
-    while read -r header; do
-        [[ -e kernels/resources/$header || "$allowed op.h error.h rungs.def " == *" $header "* ]] || fail "$file includes $header"
-    done < <(sed -nE 's/^#include "([^"]+)".*/\1/p' "$file")
+may_use[bench/gate]=$below
+may_use[bench]="$below bench/gate" # main.c
+vocabulary='bench/table/rung.h bench/table/backend.h'
+for op in $ops; do vocabulary+=" bench/table/$op.h"; done
+may_use[cpu/backend]=$vocabulary
+may_use[cpu/simulator]="$vocabulary cpu/backend"
+may_use[cpu/simulator/cuda]='cpu/simulator'
+may_use[kernels]=$vocabulary
+may_use[kernels/backend]="$vocabulary kernels"
+for op in $ops; do
+    may_use[cpu/$op]="$vocabulary cpu/backend"
+    may_use[kernels/$op]="$vocabulary kernels"
 done
+# What finds out what kernels take runs them on an operation's workloads, without a GPU.
+may_use[kernels/resources]="$vocabulary $table bench/table/op.h bench/base/error.h"
+
+# includes FILE: the headers of ours that it includes, as paths from the root
+includes() {
+    sed -nE "s/^#(include|define ISA_TEMPLATE) \"([^\"]+)\".*/\2/p" "$1" | sed -E "/\//!s|^|$(dirname "$1")/|"
+}
+
+mapfile -t files < <(find bench cpu kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.def' | sort)
+for file in "${files[@]}"; do
+    room=$(dirname "$file")
+    [[ -v may_use[$room] ]] || { fail "$file is in no room that this test knows"; continue; }
+    while read -r header; do
+        [[ $(basename "$header") != git_revision.h ]] || continue
+        [[ -e $header ]] || fail "$file includes $header, which is not there: another room's header is named from the root"
+        [[ " $room ${may_use[$room]} " == *" $(dirname "$header") "* || " ${may_use[$room]} " == *" $header "* ]] ||
+            fail "$file includes $header: $room/ may not use it"
+    done < <(includes "$file")
+done
+
+# No circles: a module is a .c or .cu file and its header.
+if ! circle=$(for file in "${files[@]}"; do
+    while read -r header; do
+        [[ ${header%.*} == "${file%.*}" ]] || echo "${file%.*} ${header%.*}"
+    done < <(includes "$file")
+done | tsort 2>&1 >/dev/null); then
+    fail "modules that use each other in a circle:"$'\n'"$circle"
+fi
+
+mapfile -t harness < <(find bench -name '*.[ch]')
+refuse 'bench/ knows CUDA, BLAS or OpenMP' 'cuda_runtime|cublas|cblas|<omp\.h>|#pragma omp' "${harness[@]}"
+names=$(sed -nE -e 's/^(BACKEND\(|RUNG\([a-z0-9_]+, *)([a-z0-9_]+),.*/\2/p' -e 's/^KERNEL\([a-z0-9_]+, *([a-z0-9_]+),.*/(cuda|sim)_\1/p' $table |
+    sort -u | paste -sd '|')
+refuse 'bench/ names a rung or a backend outside the table' "\"($names)\"" "${harness[@]}"
+refuse 'the harness switches on an operation' "strcmp\([^)]*\"($(paste -sd '|' <<<"$ops"))\"" "${harness[@]}"
+refuse 'a rung looks at how it is built' '^ *# *(if|ifdef|ifndef|elif)' kernels/*/*.cu
 
 # What is tested without a machine needs the standard library only.
-for file in statistics stopping seeded matmul_check matmul_reference \
+for file in base/statistics base/seeded measure/stopping ops/matmul_check ops/matmul_reference \
     gate/{permutation,holm,wilson,rule,csv_table,recording,identity,comparison}; do
     refuse "bench/$file.c needs more than libc and libm" '#include <(unistd|sys/|pthread|zlib|stb|fcntl|omp)' "bench/$file.c"
 done
 
 # Host code in C, device code alone in .cu.
-for file in kernels/*.cu; do
+for file in kernels/*/*.cu; do
     grep -q '__global__' "$file" || fail "$file has no device code, so it belongs in a .c file"
 done
 
-# No number drifts: each rung of the table has its rows, in every build, under its own name.
-list=$("$rungbench" --list --suite=all)
+# Each rung of the table has its rows, in every build, under its own name, and one file.
+list=$("$rungbench" --list --suite=all 2>/dev/null)
 has_rows() { # OP VARIANT
     grep -q "^$1/[^/]*/$2/" <<<"$list" || fail "$1 $2 has a line in the table but no row"
 }
-has_file() { # OP VARIANT
-    local files=({cpu,kernels}/"$1_$2".{c,cu}) file present=0
-    for file in "${files[@]}"; do
-        [[ ! -e $file ]] || present=$((present + 1))
-    done
-    [[ $present -eq 1 ]] || fail "$1 $2 has $present files, expected 1"
-}
-while read -r op variant; do
+while read -r op variant backend; do
     has_rows "$op" "$variant"
-    has_file "$op" "$variant"
-done < <(sed -nE 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1 \2/p' bench/table/rungs.def)
+    [[ -e ${backend/cuda/kernels}/$op/${variant#"${backend}_"}.c ]] || fail "$op $variant has no file"
+done < <(sed -nE 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+), *([a-z0-9_]+),.*/\1 \2 \3/p' $table)
 while read -r op kernel; do
     has_rows "$op" "cuda_$kernel"
     has_rows "$op" "sim_$kernel"
-    has_file "$op" "cuda_$kernel"
-done < <(sed -nE 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1 \2/p' bench/table/rungs.def)
+    [[ -e kernels/$op/$kernel.cu ]] || fail "$op $kernel has no file"
+done < <(sed -nE 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1 \2/p' $table)
 
 # README's table of the ladder is the table.
 # shellcheck disable=SC2016  # backquotes of Markdown
 diff <(sed -nE -e 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*"(.*)"\)$/| \1 | `\2` | \3 |/p' \
-    -e 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+),.*"(.*)"\)$/| \1 | `cuda_\2` | \3 |/p' bench/table/rungs.def) \
-    <(grep -E '^\| [a-z0-9_]+ \| `' README.md) || fail 'the ladder in README.md is not that of bench/table/rungs.def'
+    -e 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+),.*"(.*)"\)$/| \1 | `cuda_\2` | \3 |/p' $table) \
+    <(grep -E '^\| [a-z0-9_]+ \| `' README.md) || fail "the ladder in README.md is not that of $table"
 [[ -z $(sort <<<"$list" | uniq -d) ]] || fail 'two rows share a name'
 
 end_test

@@ -59,12 +59,12 @@ static void all_rungs_are_right_on_ragged_sizes(void **state)
     }
 }
 
-/* Runs a rung on given input: the sizes of `workload`, whose input is put into `prepared` beforehand. */
-static void run_on(const struct rung *rung, struct prepared *prepared, struct check *check)
+/* Runs a rung on given input: the sizes of `workload`, whose input is put into `host_problem` beforehand. */
+static void run_on(const struct rung *rung, struct host_problem *host_problem, struct check *check)
 {
     struct buffers buffers;
-    assert_null(buffers_make(&buffers, rung->backend->backend, prepared->op, prepared->workload));
-    verify_run(rung, &buffers, prepared->host, prepared->reference, false, check);
+    assert_null(buffers_make(&buffers, rung->backend->backend, host_problem->op, host_problem->workload));
+    verify_run(rung, &buffers, host_problem->host, host_problem->reference, false, check);
     buffers_free(&buffers);
 }
 
@@ -74,15 +74,15 @@ static void greyscale_is_exact_for_every_colour(void **state)
     enum { SIDE = 4096, COLOURS = SIDE * SIDE };
     static const struct workload workload = {"every colour", {1, SIDE, SIDE}, 0};
     struct input_source source = {.seed = 1};
-    struct prepared prepared;
-    assert_true(prepared_make(&prepared, &grayscale_op, &workload, &source));
-    unsigned char *rgb = prepared.host[0];
+    struct host_problem host_problem;
+    assert_true(host_problem_make(&host_problem, &grayscale_op, &workload, &source));
+    unsigned char *rgb = host_problem.host[0];
     for (int channel = 0; channel < 3; channel++)
         for (int colour = 0; colour < COLOURS; colour++)
             rgb[channel * COLOURS + colour] = (unsigned char)(colour >> (8 * channel));
-    grayscale_op.reference_free(prepared.reference);
-    prepared.reference = grayscale_op.reference_make(&workload, &prepared.note, prepared.host);
-    assert_non_null(prepared.reference);
+    grayscale_op.reference_free(host_problem.reference);
+    host_problem.reference = grayscale_op.reference_make(&workload, &host_problem.note, host_problem.host);
+    assert_non_null(host_problem.reference);
 
     struct devices devices;
     open_with(0, &devices);
@@ -91,11 +91,11 @@ static void greyscale_is_exact_for_every_colour(void **state)
         if (rung->op != &grayscale_op || !can_run(&devices, rung))
             continue;
         struct check check;
-        run_on(rung, &prepared, &check);
+        run_on(rung, &host_problem, &check);
         assert_verified(rung, &check, "every colour");
     }
     devices_close(&devices);
-    prepared_free(&prepared);
+    host_problem_free(&host_problem);
 }
 
 /* One dimension far beyond the others: grids, strides and splits among threads at their ends. */
@@ -117,19 +117,19 @@ static void extreme_sizes_are_right(void **state)
     struct devices devices;
     open_with(0, &devices);
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        struct prepared prepared = {0};
+        struct host_problem host_problem = {0};
         for (size_t i = 0; i < rungbench_registry.rung_count; i++) {
             const struct rung *rung = &rungbench_registry.rungs[i];
             if (strcmp(rung->op->name, cases[c].op) != 0 || !can_run(&devices, rung) || rung->backend->simulates)
                 continue;
             struct input_source source = {.seed = c};
-            if (!prepared.reference)
-                assert_true(prepared_make(&prepared, rung->op, &cases[c].workload, &source));
+            if (!host_problem.reference)
+                assert_true(host_problem_make(&host_problem, rung->op, &cases[c].workload, &source));
             struct check check;
-            run_on(rung, &prepared, &check);
+            run_on(rung, &host_problem, &check);
             assert_verified(rung, &check, cases[c].workload.name);
         }
-        prepared_free(&prepared);
+        host_problem_free(&host_problem);
     }
     devices_close(&devices);
 }

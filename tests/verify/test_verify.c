@@ -1,7 +1,7 @@
 /* Verification rejects a rung that is wrong in any way, and accepts one that is right. */
+#include "bench/verify/verify.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
-#include "bench/verify/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -103,9 +103,9 @@ static void a_rung_that_needs_any_one_buffer_aligned_is_rejected(void **state)
 static void no_memory_for_buffers_is_said(void **state)
 {
     (void)state;
-    fake.allocate_trouble = "out of memory";
+    fake.allocate_error = "out of memory";
     assert_rejected(fake_right, "out of memory");
-    fake.allocate_trouble = NULL;
+    fake.allocate_error = NULL;
 }
 
 int main(void)

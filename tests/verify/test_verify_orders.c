@@ -1,9 +1,9 @@
 /* Verification on a backend that can do the same work in several orders, which the test makes up. */
 #include "bench/place/buffers.h"
-#include "tests/fakes/fake_backend.h"
-#include "tests/fakes/fake_rungs.h"
 #include "bench/place/host_problem.h"
 #include "bench/verify/verify.h"
+#include "tests/fakes/fake_backend.h"
+#include "tests/fakes/fake_rungs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -123,7 +123,7 @@ void *__wrap_malloc(size_t bytes)
 }
 
 static struct buffers buffers;
-static struct prepared prepared;
+static struct host_problem host_problem;
 
 static int set_up(void **state)
 {
@@ -141,8 +141,8 @@ static int set_up(void **state)
     memset(&script, 0, sizeof script);
     watched = NULL;
     scarce_left = -1;
-    assert_true(prepared_make(&prepared, &matmul_op, &workload, &source));
-    assert_int_equal(prepared.count, BUFFERS);
+    assert_true(host_problem_make(&host_problem, &matmul_op, &workload, &source));
+    assert_int_equal(host_problem.count, BUFFERS);
     assert_null(buffers_make(&buffers, &ordered, &matmul_op, &workload));
     return 0;
 }
@@ -151,7 +151,7 @@ static int tear_down(void **state)
 {
     (void)state;
     buffers_free(&buffers);
-    prepared_free(&prepared);
+    host_problem_free(&host_problem);
     assert_int_equal(fake.blocks, 0);
     return 0;
 }
@@ -160,7 +160,7 @@ static struct check verdict(unsigned traits, bool is_held)
 {
     struct rung rung = {.variant = "made up", .op = &matmul_op, .backend = &entry, .run = rung_run, .traits = traits};
     struct check check;
-    verify_run(&rung, &buffers, prepared.host, prepared.reference, is_held, &check);
+    verify_run(&rung, &buffers, host_problem.host, host_problem.reference, is_held, &check);
     return check;
 }
 
@@ -193,7 +193,8 @@ static void a_right_rung_runs_once_in_each_order(void **state)
     assert_string_equal(history, "0R1R2R3R4R0");
     assert_true(check.max_abs_err <= check.err_bound && check.err_bound > 0);
     struct check alone;
-    matmul_op.check(prepared.reference, PRECISION_FP32, prepared.host, &alone); /* the answer is in the host's copy */
+    matmul_op.check(host_problem.reference, PRECISION_FP32, host_problem.host,
+                    &alone); /* the answer is in the host's copy */
     assert_true(alone.correct && alone.max_abs_err == check.max_abs_err);
 }
 
@@ -274,7 +275,7 @@ static void an_element_is_watched_wholly(void **state)
 static void an_answer_that_is_wrong_in_every_order_is_held_to_the_reference(void **state)
 {
     (void)state;
-    memset(prepared.host[A], 0x40, 4); /* the reference knows nothing of it */
+    memset(host_problem.host[A], 0x40, 4); /* the reference knows nothing of it */
     struct check check = verdict(0, false);
     assert_false(check.correct);
     assert_null(strstr(check.reason, "order"));
@@ -343,21 +344,21 @@ static void the_first_answer_is_what_remains(void **state)
     size_t bytes = buffers.data[C].bytes;
     void *first = malloc(bytes);
     assert_non_null(first);
-    memcpy(first, prepared.host[C], bytes);
+    memcpy(first, host_problem.host[C], bytes);
     script.deed = CHANGES_A_BIT;
     for (script.order = 1; script.order < ORDERS; script.order++) {
-        memset(prepared.host[C], 0, bytes);
+        memset(host_problem.host[C], 0, bytes);
         memset(history, 0, sizeof history);
         struct check alone, check = verdict(RUNG_UNORDERED, false);
         assert_true(check.correct);
-        assert_memory_equal(prepared.host[C], first, bytes);
-        matmul_op.check(prepared.reference, PRECISION_FP32, prepared.host, &alone);
+        assert_memory_equal(host_problem.host[C], first, bytes);
+        matmul_op.check(host_problem.reference, PRECISION_FP32, host_problem.host, &alone);
         assert_true(check.rms_err == alone.rms_err);
     }
     memset(history, 0, sizeof history);
     script.order = 0; /* and now the first is the one that differs */
     assert_true(verdict(RUNG_UNORDERED, false).correct);
-    assert_memory_not_equal(prepared.host[C], first, bytes);
+    assert_memory_not_equal(host_problem.host[C], first, bytes);
     free(first);
 }
 

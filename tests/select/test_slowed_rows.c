@@ -1,6 +1,6 @@
 /* A slowdown put in on purpose: which rows get it, and which wishes are none. */
+#include "bench/select/slowed_rows.h"
 #include "tests/measure/slowed_run.h"
-#include "bench/measure/slowdown.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What the wish makes of rows a/b/hot and a/b/cold. */
@@ -20,7 +21,7 @@ static bool choose(const char *wish, double pct[2], struct error *error)
                          {.workload = &workload, .rung = &rung, .mode = &mode_cold}};
     struct selection selection = {rows, 2};
     *error = (struct error){""};
-    bool ok = slowdown_choose(wish, &selection, error);
+    bool ok = slowed_rows_choose(wish, &selection, error);
     for (size_t i = 0; i < 2; i++)
         pct[i] = rows[i].slowdown_pct;
     return ok;
@@ -79,16 +80,16 @@ static void what_is_no_slowdown_is_refused_in_one_line(void **state)
     }
 }
 
-/* Before anything is measured, and nothing is left of the selection. */
-static void a_slowdown_of_no_row_selects_nothing(void **state)
+static void a_slowdown_of_no_row_is_refused(void **state)
 {
     (void)state;
     struct rung rungs[] = {device_rung("right", fake_right)};
     struct registry registry = {entries, ENTRIES, ops, OPS, rungs, 1};
     struct selection selection;
     struct error error;
-    options.slowdown = "/left/:5";
-    assert_false(selection_make(&registry, &options, &selection, &error));
+    assert_true(selection_make(&registry, &options, &selection, &error));
+    assert_false(slowed_rows_choose("/left/:5", &selection, &error));
+    free(selection.rows);
     assert_non_null(strstr(error.text, "--slowdown=/left/:5"));
 }
 
@@ -97,7 +98,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         EXACT(rows_are_chosen_by_name),
         EXACT(what_is_no_slowdown_is_refused_in_one_line),
-        EXACT(a_slowdown_of_no_row_selects_nothing),
+        EXACT(a_slowdown_of_no_row_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
-/* A sitting: programs that take turns on one machine, in an order that seeded coins decide. What drifts while it lasts
+/* A session: programs that take turns on one machine, in an order that seeded coins decide. What drifts while it lasts
  * (clocks, temperature, other work) then drifts for all of them. */
-#ifndef RUNGBENCH_SITTING_H
-#define RUNGBENCH_SITTING_H
+#ifndef RUNGBENCH_SESSION_H
+#define RUNGBENCH_SESSION_H
 
 #include "bench/base/error.h"
 #include "bench/base/output.h"
@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-enum { SITTING_ARMS_MAX = 8 };
+enum { SESSION_ARMS_MAX = 8 };
 
 /* One of the programs. */
 struct arm {
@@ -23,7 +23,7 @@ struct arm {
     enum status owes;
 };
 
-struct sitting {
+struct session {
     const char *id;
     uint64_t seed;
     const char *const *flags; /* for all programs, ended by NULL */
@@ -34,18 +34,18 @@ struct sitting {
     void (*step)(size_t turn, const char *arm); /* before each process; turns are numbered through */
 };
 
-enum sitting_end {
-    SITTING_DONE,
-    SITTING_FAILED,      /* a program could not be used; the error says why */
-    SITTING_ALL_SKIPPED, /* all programs say that nothing can be measured here; the error is the first one's word on it
+enum session_end {
+    SESSION_DONE,
+    SESSION_FAILED,      /* a program could not be used; the error says why */
+    SESSION_ALL_SKIPPED, /* all programs say that nothing can be measured here; the error is the first one's word on it
                           */
-    SITTING_INTERRUPTED,
+    SESSION_INTERRUPTED,
 };
 
 /* Runs the rounds from `first` to before `end` of the rows that `filter` selects (NULL: all that the flags do), and
  * puts them into the arms' recordings, which have none yet. What is kept has the turns, as rounds of their own. Where
  * an arm other than the first ends early, what it owes to that round is added, and no more rounds are run. */
-enum sitting_end sitting_run(struct sitting *sitting, size_t first, size_t end, const char *filter,
+enum session_end session_run(struct session *session, size_t first, size_t end, const char *filter,
                              struct error *error);
 
 #endif

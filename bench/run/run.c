@@ -1,4 +1,4 @@
-#include "session.h"
+#include "run.h"
 
 #include "bench/base/exit_status.h"
 
@@ -17,11 +17,11 @@ static void print_notes(const struct devices *devices)
             fprintf(stderr, "rungbench: note: %s\n", devices->items[i].info.notes[n].text);
 }
 
-int session_open(const struct session *session, bool warns, struct devices *devices)
+int run_open(const struct run *run, bool warns, struct devices *devices)
 {
     struct error error;
-    const struct backend_entry *required = session->options->require;
-    if (!devices_open(session->registry, &session->options->backend, devices, &error)) {
+    const struct backend_entry *required = run->options->require;
+    if (!devices_open(run->registry, &run->options->backend, devices, &error)) {
         devices_close(devices);
         return complain(&error);
     }
@@ -36,21 +36,21 @@ int session_open(const struct session *session, bool warns, struct devices *devi
 }
 
 /* Notes and what operations write are the same in all rounds of a run: the first one sees to them, and so does a
- * process that is a round of a sitting by itself. */
+ * process that is a round of a session by itself. */
 static bool is_first_of_run(const struct run_facts *facts)
 {
     return facts->round == 0 || facts->round_count == 1;
 }
 
 /* With the backends open. */
-static int measure(const struct session *session, const struct runner_settings *without_devices,
+static int measure(const struct run *run, const struct runner_settings *without_devices,
                    const struct selection *selection)
 {
     struct runner_settings settings = *without_devices;
     struct devices devices;
     struct run_outcome outcome;
     struct error error;
-    int status = session_open(session, is_first_of_run(settings.facts), &devices);
+    int status = run_open(run, is_first_of_run(settings.facts), &devices);
     if (status != EXIT_RIGHT)
         return status;
     settings.devices = &devices;
@@ -76,26 +76,25 @@ static bool finish_ops(const struct registry *registry, struct error *error)
     return ok;
 }
 
-int session_measure(const struct session *session, const struct selection *selection, const struct run_facts *facts,
-                    const struct reporter *reporters, size_t reporter_count,
-                    void (*step)(size_t done, const char *name))
+int run_measure(const struct run *run, const struct selection *selection, const struct run_facts *facts,
+                const struct reporter *reporters, size_t reporter_count, void (*step)(size_t done, const char *name))
 {
     struct error error;
     struct runner_settings settings = {
-        .options = session->options,
-        .registry = session->registry,
-        .mnist = session->mnist,
+        .options = run->options,
+        .registry = run->registry,
+        .mnist = run->mnist,
         .facts = facts,
         .reporters = reporters,
         .reporter_count = reporter_count,
-        .clock = session->clock,
+        .clock = run->clock,
         .step = step,
     };
     bool first = is_first_of_run(facts);
-    if (first && !begin_ops(session->registry, &error))
+    if (first && !begin_ops(run->registry, &error))
         return complain(&error);
-    int status = measure(session, &settings, selection);
-    if (first && !finish_ops(session->registry, &error)) {
+    int status = measure(run, &settings, selection);
+    if (first && !finish_ops(run->registry, &error)) {
         error_print(&error);
         status = status == EXIT_RIGHT ? EXIT_USAGE : status;
     }

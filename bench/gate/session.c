@@ -1,8 +1,8 @@
-#include "sitting.h"
+#include "session.h"
 
 #include "bench/base/exit_status.h"
-#include "program.h"
 #include "bench/base/seeded.h"
+#include "program.h"
 #include "turns.h"
 
 #include <signal.h>
@@ -15,7 +15,7 @@ enum { OWN_ARGUMENTS = 8 };
 static const uint64_t coins = 0x636f696e73; /* a stream of random numbers */
 
 /* Keeps the lines of a turn: the header once, later the lines behind it. */
-static bool keep(struct output *kept, const char *text, size_t bytes, struct error *error)
+static bool append_csv(struct output *kept, const char *text, size_t bytes, struct error *error)
 {
     const char *header_end = memchr(text, '\n', bytes);
     size_t header = header_end ? (size_t)(header_end + 1 - text) : 0;
@@ -30,7 +30,7 @@ static bool keep(struct output *kept, const char *text, size_t bytes, struct err
 }
 
 /* Takes over what a process wrote. */
-static bool take(struct arm *arm, struct program_end *end, struct error *error)
+static bool parse_output(struct arm *arm, struct program_end *end, struct error *error)
 {
     struct csv_table table;
     if (end->bytes == 0 && arm->ended[0] != '\0')
@@ -40,7 +40,7 @@ static bool take(struct arm *arm, struct program_end *end, struct error *error)
         return error_set(error, "%s: no memory", arm->recording.name);
     memcpy(text, end->output, end->bytes + 1);
     return csv_parse(text, end->bytes, arm->program, &table, error) && recording_add(&arm->recording, &table, error) &&
-           keep(arm->kept, end->output, end->bytes, error);
+           append_csv(arm->kept, end->output, end->bytes, error);
 }
 
 /* Whether a program that ended so is to blame itself: others send other signals. */
@@ -53,113 +53,114 @@ static bool is_crash(int status)
     return false;
 }
 
-/* What the process's end means for the sitting. */
-static enum sitting_end judge(struct sitting *sitting, struct arm *arm, struct program_end *end, struct error *error)
+/* What the process's end means for the session. */
+static enum session_end classify_exit(struct session *session, struct arm *arm, struct program_end *end,
+                                      struct error *error)
 {
     bool says_nothing = end->status == EXIT_ALL_SKIPPED && end->bytes == 0;
-    if (sitting->interrupted())
-        return SITTING_INTERRUPTED;
+    if (session->interrupted())
+        return SESSION_INTERRUPTED;
     if (end->status == EXIT_RIGHT || end->status == EXIT_WRONG || (end->status == EXIT_ALL_SKIPPED && !says_nothing))
-        return SITTING_DONE;
+        return SESSION_DONE;
     error_set(error, "%s: %s %s%s%s", arm->recording.name, arm->program, end->how, end->complaint[0] ? ": " : "",
               end->complaint);
     if (!says_nothing && !is_crash(end->status))
-        return SITTING_FAILED;
+        return SESSION_FAILED;
     snprintf(arm->ended, sizeof arm->ended, "%s %s%s%s",
              says_nothing ? "nothing can be measured: its process" : "crashed: its process", end->how,
              end->complaint[0] ? ": " : "", end->complaint);
     arm->owes = says_nothing ? STATUS_SKIPPED : STATUS_FAILED;
-    return SITTING_DONE;
+    return SESSION_DONE;
 }
 
 /* Runs one process: a turn of one arm. `arguments` has room. */
-static enum sitting_end run_arm(struct sitting *sitting, struct arm *arm, size_t turn, const char *filter,
+static enum session_end run_arm(struct session *session, struct arm *arm, size_t turn, const char *filter,
                                 const char **arguments, struct error *error)
 {
     char place[96];
     size_t count = 0;
     struct program_end end;
-    snprintf(place, sizeof place, "--sitting=%s:%zu", sitting->id, turn);
+    snprintf(place, sizeof place, "--sitting=%s:%zu", session->id, turn);
     arguments[count++] = arm->program;
-    for (const char *const *flag = sitting->flags; *flag; flag++)
+    for (const char *const *flag = session->flags; *flag; flag++)
         arguments[count++] = *flag;
     const char *own[OWN_ARGUMENTS] = {place, "--out=-", "--progress=off", filter, arm->extra_flag};
     for (size_t i = 0; i < OWN_ARGUMENTS; i++)
         if (own[i])
             arguments[count++] = own[i];
     arguments[count] = NULL;
-    sitting->step(turn, arm->recording.name);
-    if (!program_run((char *const *)arguments, sitting->interrupted, &end, error))
-        return SITTING_FAILED;
-    enum sitting_end ended = judge(sitting, arm, &end, error);
-    if (ended == SITTING_DONE && !take(arm, &end, error))
-        ended = SITTING_FAILED;
+    session->step(turn, arm->recording.name);
+    if (!program_run((char *const *)arguments, session->interrupted, &end, error))
+        return SESSION_FAILED;
+    enum session_end ended = classify_exit(session, arm, &end, error);
+    if (ended == SESSION_DONE && !parse_output(arm, &end, error))
+        ended = SESSION_FAILED;
     free(end.output);
     return ended;
 }
 
 /* The arms in an order of their own for each turn, all orders equally likely but for 1 in 2^60 (D. E. Knuth, "The Art
  * of Computer Programming", volume 2, 3rd ed., section 3.4.2, algorithm P). */
-static void toss(const struct sitting *sitting, size_t turn, size_t *order)
+static void shuffle_arms(const struct session *session, size_t turn, size_t *order)
 {
-    uint64_t seed = seeded_stream(sitting->seed, coins + turn);
-    for (size_t i = 0; i < sitting->arm_count; i++) {
+    uint64_t seed = seeded_stream(session->seed, coins + turn);
+    for (size_t i = 0; i < session->arm_count; i++) {
         size_t place = (size_t)(seeded_bits(seed, i) % (i + 1));
         order[i] = order[place];
         order[place] = i;
     }
 }
 
-/* After a turn in which arms may have ended: the first one's end is the sitting's, others owe rows. */
-static enum sitting_end settle(struct sitting *sitting, size_t turn, struct error *error)
+/* After a turn in which arms may have ended: the first one's end is the session's, others owe rows. */
+static enum session_end record_missing_rows(struct session *session, size_t turn, struct error *error)
 {
-    struct arm *base = &sitting->arms[0];
+    struct arm *base = &session->arms[0];
     bool all_skipped = base->recording.count == 0;
-    for (size_t i = 0; i < sitting->arm_count; i++)
-        all_skipped = all_skipped && sitting->arms[i].ended[0] != '\0' && sitting->arms[i].owes == STATUS_SKIPPED;
+    for (size_t i = 0; i < session->arm_count; i++)
+        all_skipped = all_skipped && session->arms[i].ended[0] != '\0' && session->arms[i].owes == STATUS_SKIPPED;
     if (base->ended[0] != '\0') {
         error_set(error, "%s: %s: %s", base->recording.name, base->program, base->ended);
-        return all_skipped ? SITTING_ALL_SKIPPED : SITTING_FAILED;
+        return all_skipped ? SESSION_ALL_SKIPPED : SESSION_FAILED;
     }
-    for (size_t i = 1; i < sitting->arm_count; i++) {
-        struct arm *arm = &sitting->arms[i];
-        if (arm->ended[0] != '\0' && !recording_add_owed(&arm->recording, &base->recording, sitting->id, (long)turn,
+    for (size_t i = 1; i < session->arm_count; i++) {
+        struct arm *arm = &session->arms[i];
+        if (arm->ended[0] != '\0' && !recording_add_owed(&arm->recording, &base->recording, session->id, (long)turn,
                                                          arm->owes, arm->ended, error))
-            return SITTING_FAILED;
+            return SESSION_FAILED;
     }
-    return SITTING_DONE;
+    return SESSION_DONE;
 }
 
-static bool any_has_ended(const struct sitting *sitting)
+static bool any_has_ended(const struct session *session)
 {
-    for (size_t i = 0; i < sitting->arm_count; i++)
-        if (sitting->arms[i].ended[0] != '\0')
+    for (size_t i = 0; i < session->arm_count; i++)
+        if (session->arms[i].ended[0] != '\0')
             return true;
     return false;
 }
 
-enum sitting_end sitting_run(struct sitting *sitting, size_t first, size_t end, const char *filter, struct error *error)
+enum session_end session_run(struct session *session, size_t first, size_t end, const char *filter, struct error *error)
 {
-    size_t flags = 0, order[SITTING_ARMS_MAX] = {0};
-    while (sitting->flags[flags])
+    size_t flags = 0, order[SESSION_ARMS_MAX] = {0};
+    while (session->flags[flags])
         flags++;
     const char **arguments = malloc((flags + OWN_ARGUMENTS + 2) * sizeof(*arguments));
-    enum sitting_end ended = SITTING_DONE;
+    enum session_end ended = SESSION_DONE;
     if (!arguments) {
         error_set(error, "no memory");
-        return SITTING_FAILED;
+        return SESSION_FAILED;
     }
-    for (size_t turn = first * sitting->turns;
-         turn < end * sitting->turns && ended == SITTING_DONE && !any_has_ended(sitting); turn++) {
-        toss(sitting, turn, order);
-        for (size_t i = 0; i < sitting->arm_count && ended == SITTING_DONE; i++)
-            ended = run_arm(sitting, &sitting->arms[order[i]], turn, filter, arguments, error);
-        if (ended == SITTING_DONE)
-            ended = settle(sitting, turn, error);
+    for (size_t turn = first * session->turns;
+         turn < end * session->turns && ended == SESSION_DONE && !any_has_ended(session); turn++) {
+        shuffle_arms(session, turn, order);
+        for (size_t i = 0; i < session->arm_count && ended == SESSION_DONE; i++)
+            ended = run_arm(session, &session->arms[order[i]], turn, filter, arguments, error);
+        if (ended == SESSION_DONE)
+            ended = record_missing_rows(session, turn, error);
     }
     free(arguments);
-    for (size_t i = 0; i < sitting->arm_count && ended == SITTING_DONE; i++)
-        if (!turns_fold(&sitting->arms[i].recording, sitting->turns, error))
-            ended = SITTING_FAILED;
+    for (size_t i = 0; i < session->arm_count && ended == SESSION_DONE; i++)
+        if (!turns_fold(&session->arms[i].recording, session->turns, error))
+            ended = SESSION_FAILED;
     return ended;
 }

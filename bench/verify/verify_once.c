@@ -1,0 +1,98 @@
+#include "verify_once.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+enum { PEEK_BYTES_MAX = 65536, PEEK_AFTER_NS = 200000 };
+
+void verify_fail(struct check *check, const char *what, const char *reason)
+{
+    *check = (struct check){.correct = false, .max_abs_err = NAN, .err_bound = NAN, .rms_err = NAN};
+    snprintf(check->reason, sizeof check->reason, "%s%s", what, reason);
+}
+
+/* Looks whether the outputs are still as they were poisoned. */
+static const char *find_early_writes(const struct buffers *buffers, bool *early)
+{
+    static unsigned char seen[PEEK_BYTES_MAX];
+    nanosleep(&(struct timespec){.tv_nsec = PEEK_AFTER_NS}, NULL);
+    for (size_t i = 0; i < buffers->count; i++) {
+        if (!buffers->is_output[i])
+            continue;
+        struct span data = buffers->data[i];
+        size_t bytes = data.bytes < sizeof seen ? data.bytes : sizeof seen;
+        const char *error = buffers->backend->peek(seen, data.start, bytes);
+        if (error)
+            return error;
+        for (size_t b = 0; b < bytes; b++)
+            if (seen[b] != OP_POISON)
+                *early = true;
+    }
+    return NULL;
+}
+
+static bool run_freely(const struct rung *rung, const struct buffers *buffers, struct check *check)
+{
+    const char *error = rung->run(buffers->problem, buffers->backend->stream());
+    const char *failed = buffers->backend->finish();
+    if (error)
+        verify_fail(check, "failed to launch: ", error);
+    else if (failed)
+        verify_fail(check, "failed while running: ", failed);
+    return !error && !failed;
+}
+
+/* `lapsed`: the hold ended by itself, because the call waited for it, or the machine was too busy. */
+static bool run_held(const struct rung *rung, const struct buffers *buffers, struct check *check, bool *lapsed)
+{
+    const struct backend *backend = buffers->backend;
+    bool early = false;
+    *lapsed = false;
+    const char *error = backend->hold();
+    if (!error)
+        error = rung->run(buffers->problem, backend->stream());
+    if (!error)
+        error = find_early_writes(buffers, &early);
+    const char *stuck = backend->let_go(lapsed);
+    const char *failed = backend->finish();
+    if (error || stuck || failed)
+        verify_fail(check, "failed behind a hold: ", error ? error : stuck ? stuck : failed);
+    else if (*lapsed)
+        verify_fail(check, "", "waits for the GPU inside its call; a rung may only queue work");
+    else if (early)
+        verify_fail(check, "", "works on another stream than the one it was given, so it cannot be timed");
+    return !error && !stuck && !failed && !*lapsed && !early;
+}
+
+bool verify_once(const struct rung *rung, const struct buffers *buffers, void *const host[], bool held,
+                 struct check *check)
+{
+    const char *error = buffers_upload(buffers, host);
+    if (!error)
+        error = buffers_poison(buffers);
+    if (!error)
+        error = buffers->backend->finish();
+    if (error) {
+        verify_fail(check, "cannot prepare its buffers: ", error);
+        return false;
+    }
+    bool lapsed, ran;
+    if (held && buffers->backend->hold) {
+        ran = run_held(rung, buffers, check, &lapsed);
+        if (!ran && lapsed) /* once may be the machine, twice is the rung */
+            ran = run_held(rung, buffers, check, &lapsed);
+    } else {
+        ran = run_freely(rung, buffers, check);
+    }
+    if (!ran)
+        return false;
+    error = buffers_check_guards(buffers);
+    if (!error)
+        error = buffers_check_inputs(buffers, host);
+    if (!error)
+        error = buffers_download(buffers, host);
+    if (error)
+        verify_fail(check, "", error);
+    return !error;
+}
