@@ -2,9 +2,9 @@
 #ifndef RUNGBENCH_RECORDING_H
 #define RUNGBENCH_RECORDING_H
 
+#include "bench/base/csv_table.h"
 #include "bench/base/error.h"
 #include "bench/report/result.h"
-#include "csv_table.h"
 
 #include <stdbool.h>
 #include <stddef.h>

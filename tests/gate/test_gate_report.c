@@ -1,6 +1,6 @@
 /* What the gate tells: Markdown and XML against golden files, CSV and JSON read back. Leaves junit.xml for
  * gate/test_junit.sh. */
-#include "bench/gate/csv_table.h"
+#include "bench/base/csv_table.h"
 #include "sample_comparison.h"
 #include "tests/report/sample_results.h"
 

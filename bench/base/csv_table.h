@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_CSV_TABLE_H
 #define RUNGBENCH_CSV_TABLE_H
 
-#include "bench/base/error.h"
+#include "error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
