@@ -26,7 +26,7 @@ static bool has_word(const char *words, const char *word, char separator)
     return false;
 }
 
-static void add_word(char *words, size_t size, const char *word, char separator)
+void words_add(char *words, size_t size, const char *word, char separator)
 {
     size_t length = strlen(words);
     if (word[0] == '\0' || has_word(words, word, separator) || length + 1 + strlen(word) >= size)
@@ -38,7 +38,7 @@ static void add_word(char *words, size_t size, const char *word, char separator)
 
 void conditions_mark(struct conditions *conditions, const char *mark)
 {
-    add_word(conditions->marks, sizeof conditions->marks, mark, ' ');
+    words_add(conditions->marks, sizeof conditions->marks, mark, ' ');
 }
 
 static double measured_clock_mhz(const struct device_state *before, const struct device_state *after)
@@ -56,7 +56,7 @@ static void note_throttling(const struct device_state *before, const struct devi
         memcpy(reasons, both[i]->throttled, sizeof reasons);
         for (char *word = strtok_r(reasons, "+", &rest); word; word = strtok_r(NULL, "+", &rest))
             if (strcmp(word, "no") != 0)
-                add_word(text, size, word, '+');
+                words_add(text, size, word, '+');
     }
     if (text[0] == '\0')
         snprintf(text, size, "%s", before->throttled[0] ? before->throttled : after->throttled);

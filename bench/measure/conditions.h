@@ -5,6 +5,7 @@
 #include "bench/table/backend.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Unknown: NAN, or an empty text. */
 struct conditions {
@@ -25,7 +26,10 @@ struct conditions conditions_unknown(void);
 struct conditions conditions_between(const struct device_state *before, const struct device_state *after,
                                      double elapsed_s, const struct device_info *info);
 
-/* Adds a word to the marks; one that is there already, or finds no room, is left out. */
+/* Adds a word to those of the text; one that is there already, or finds no room, is left out. */
+void words_add(char *words, size_t size, const char *word, char separator);
+
+/* The same to the marks. */
 void conditions_mark(struct conditions *conditions, const char *mark);
 
 #endif

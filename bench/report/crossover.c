@@ -153,7 +153,7 @@ static void print_comparison(struct crossover *crossover, const char *op, const 
     if (count < POINTS_MIN)
         return;
     const struct result *device = points[0].device;
-    bool has_transfer = device->transfer && device->transfer[0];
+    bool has_transfer = device->transfer[0] != '\0';
     if (!crossover->has_heading)
         fputs("\nWhen is a device faster?\n", crossover->to);
     crossover->has_heading = true;

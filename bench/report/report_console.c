@@ -87,7 +87,7 @@ static const char *spread_text(const struct statistics *s, char *text, size_t si
 
 static bool is_fair_in(const struct result *row, const char *mode)
 {
-    return result_is_fair(row) && mode && strcmp(row->mode, mode) == 0;
+    return result_is_fair(row) && strcmp(row->mode, mode) == 0;
 }
 
 /* The fastest of the rows on the host in the mode that the row's own speed-up compares with, or NULL. */
@@ -137,7 +137,7 @@ static void print_heading(const struct console_report *report)
 static const char *baseline_of(const struct console_report *report)
 {
     for (size_t i = 0; i < report->rows.count; i++)
-        if (report->rows.items[i].baseline && report->rows.items[i].baseline[0])
+        if (report->rows.items[i].baseline[0])
             return report->rows.items[i].baseline;
     return NULL;
 }
@@ -145,7 +145,7 @@ static const char *baseline_of(const struct console_report *report)
 static void print_columns(const struct console_report *report)
 {
     const char *baseline = baseline_of(report);
-    char over[24];
+    char over[72];
     snprintf(over, sizeof over, "%s%s", baseline ? "x " : "", baseline ? baseline : "speed-up");
     fprintf(report->to, "  %-16s %-*s %11s %7s %9s %8s %5s %12s %10s\n", "variant", report->mode_width, "mode",
             "median", "+-", "GFLOP/s", "GB/s", "ceil%", over, "x best CPU");
@@ -161,10 +161,10 @@ static void print_measured(const struct console_report *report, const struct res
     fprintf(report->to, "%s%c %-16s %-*s %11s %7s %9s %8s %5s %12s %10s", marked ? color(report, green) : "",
             marked ? '*' : ' ', row->variant, report->mode_width, row->mode,
             time_text(row->statistics.median, time, sizeof time), spread_text(&row->statistics, spread, sizeof spread),
-            number_text(result_gflops(row), gflops, sizeof gflops),
-            number_text(result_bandwidth_gbs(row), bandwidth, sizeof bandwidth),
-            percent_text(result_ceiling_pct(row), ceiling, sizeof ceiling),
-            number_text(row->speedup, speedup, sizeof speedup), number_text(gain, over_best, sizeof over_best));
+            number_text(row->gflops, gflops, sizeof gflops),
+            number_text(row->bandwidth_gbs, bandwidth, sizeof bandwidth),
+            percent_text(row->ceiling_pct, ceiling, sizeof ceiling), number_text(row->speedup, speedup, sizeof speedup),
+            number_text(gain, over_best, sizeof over_best));
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
         if (notes[i][0])
             fprintf(report->to, "  %s", notes[i]);

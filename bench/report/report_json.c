@@ -1,10 +1,10 @@
 #include "bench/base/json_text.h"
+#include "column.h"
 #include "reporter.h"
 #include "result_list.h"
 
 #include <jansson.h>
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static bool put(json_t *to, const char *key, json_t *value)
 /* What is unknown is left out: there is no NaN in JSON. */
 static bool put_text(json_t *to, const char *key, const char *text)
 {
-    return !text || text[0] == '\0' || put(to, key, json_text(text));
+    return text[0] == '\0' || put(to, key, json_text(text));
 }
 
 static bool put_number(json_t *to, const char *key, double value)
@@ -95,41 +95,26 @@ static bool put_times(json_t *entry, int64_t iterations, double time)
 
 static const double nanoseconds = 1e9;
 
-/* Named as the CSV's columns are. */
-static bool put_counters(json_t *entry, const struct result *result)
+static bool put_column(json_t *entry, const struct column *column, const struct result *result)
 {
-    const struct {
-        const char *name;
-        double value;
-    } counters[] = {
-        {"time_min_s", result->statistics.min},
-        {"time_ci_low_s", result->statistics.ci_low},
-        {"time_ci_high_s", result->statistics.ci_high},
-        {"bytes", result->bytes},
-        {"flops", result->flops > 0 ? result->flops : (double)NAN},
-        {"gflops", result_gflops(result)},
-        {"bandwidth_gbs", result_bandwidth_gbs(result)},
-        {"floor_s", result->floor_s},
-        {"ceiling_pct", result_ceiling_pct(result)},
-        {"upload_s", result->upload_s},
-        {"kernel_s", result->kernel_s},
-        {"download_s", result->download_s},
-        {"speedup", result->speedup},
-        {"slowdown_pct", result->slowdown_pct},
-        {"max_abs_err", result->max_abs_err},
-        {"err_bound", result->err_bound},
-        {"rms_err", result->rms_err},
-        {"sm_clock_mhz", result->conditions.sm_clock_mhz},
-        {"sm_cycles", result_sm_cycles(result)},
-        {"temperature_c", result->conditions.temperature_c},
-        {"power_w", result->conditions.power_w},
-        {"energy_j", result->conditions.energy_j},
-    };
+    char buffer[COLUMN_BUFFER];
+    const char *key = column->json.key ? column->json.key : column->name;
+    const char *text = column_text(column, result, buffer);
+    if (column->type == TYPE_TEXT)
+        return put_text(entry, key, text);
+    if (column->type == TYPE_FLAG)
+        return strcmp(text, "yes") != 0 || put(entry, key, json_true());
+    double value = column_number(column, result);
+    return column->type == TYPE_COUNT && !isnan(value) ? put_integer(entry, key, (json_int_t)value)
+                                                       : put_number(entry, key, value);
+}
+
+static bool put_columns(json_t *entry, const struct result *result)
+{
     bool ok = true;
-    for (size_t i = 0; i < sizeof counters / sizeof counters[0] && ok; i++)
-        ok = put_number(entry, counters[i].name, counters[i].value);
-    return ok && put_text(entry, "baseline", result->baseline) && put_text(entry, "label", result->conditions.marks) &&
-           (!result->launch_bound || put(entry, "launch_bound", json_true()));
+    for (size_t i = 0; i < COLUMNS && ok; i++)
+        ok = columns[i].json.place != JSON_IN_ENTRY || put_column(entry, &columns[i], result);
+    return ok;
 }
 
 static bool put_status(json_t *entry, const struct result *result)
@@ -151,8 +136,7 @@ static json_t *entry_of(const struct result *result, size_t family)
     json_t *entry = json_object();
     double time = nanoseconds * result->statistics.median;
     bool ok = put_identity(entry, result, NULL, family) && put_status(entry, result) &&
-              (!is_measured(result) || put_times(entry, result_total_iterations(result), time)) &&
-              put_counters(entry, result);
+              (!is_measured(result) || put_times(entry, result->iterations, time)) && put_columns(entry, result);
     return value_if(ok, entry);
 }
 
@@ -245,21 +229,22 @@ static json_t *device_names(const struct result_list *results)
     return value_if(ok, names);
 }
 
-/* `seed` is a text: readers may take a number for one of 53 bits. */
-static bool put_facts(json_t *context, const struct run_facts *facts)
+/* All of them are texts: of the seed, readers may take a number for one of 53 bits. */
+static bool put_facts(json_t *context, const struct result *result)
 {
-    char seed[24];
-    snprintf(seed, sizeof seed, "%" PRIu64, facts->seed);
-    return put_text(context, "date", facts->timestamp) && put_text(context, "host_name", facts->host) &&
-           put_text(context, "git_rev", facts->git_revision) && put_text(context, "sitting", facts->session) &&
-           put_text(context, "seed", seed);
+    bool ok = true;
+    char buffer[COLUMN_BUFFER];
+    for (size_t i = 0; i < COLUMNS && ok; i++)
+        ok = columns[i].json.place != JSON_IN_CONTEXT ||
+             put_text(context, columns[i].json.key, column_text(&columns[i], result, buffer));
+    return ok;
 }
 
 static json_t *context_of(const struct json_report *report)
 {
     json_t *context = json_object();
     const struct result_list *results = &report->results;
-    bool ok = (results->count == 0 || put_facts(context, results->items[0].run)) &&
+    bool ok = (results->count == 0 || put_facts(context, &results->items[0])) &&
               put_text(context, "executable", report->executable) &&
               put_integer(context, "num_cpus", sysconf(_SC_NPROCESSORS_ONLN)) &&
               put_text(context, "library_version", RUNGBENCH_VERSION) &&

@@ -1,41 +1,31 @@
 #include "result.h"
 
+#include "bench/measure/mode.h"
+
 #include <math.h>
+#include <string.h>
 
-static double giga_per_second(double amount, const struct result *result)
+void result_classify(struct result *result, const struct backend_entry *backend, const struct mode *mode)
 {
-    return amount > 0 ? amount / result->statistics.median * 1e-9 : NAN;
+    const char *tf32 = precision_name(PRECISION_TF32);
+    result->baseline_mode = mode ? mode->baseline_mode : "";
+    result->is_host = !backend->separate_memory;
+    result->unfair = backend->simulates ? "simulated" : strcmp(result->precision, tf32) == 0 ? tf32 : "";
 }
 
-double result_gflops(const struct result *result)
+void result_derive(struct result *result)
 {
-    return giga_per_second(result->flops, result);
-}
-
-double result_bandwidth_gbs(const struct result *result)
-{
-    return giga_per_second(result->bytes, result);
-}
-
-double result_ceiling_pct(const struct result *result)
-{
-    return 100 * result->floor_s / result->statistics.median;
-}
-
-double result_sm_cycles(const struct result *result)
-{
-    return result->is_host ? (double)NAN : result->statistics.median * result->conditions.sm_clock_mhz * 1e6;
+    double time_s = result->statistics.median;
+    result->gflops = result->flops / time_s * 1e-9;
+    result->bandwidth_gbs = result->bytes / time_s * 1e-9;
+    result->ceiling_pct = 100 * result->floor_s / time_s;
+    result->sm_cycles = result->is_host ? (double)NAN : time_s * result->conditions.sm_clock_mhz * 1e6;
 }
 
 bool result_is_fair(const struct result *result)
 {
     return result->status == STATUS_OK && result->statistics.count > 0 && result->unfair[0] == '\0' &&
            isnan(result->slowdown_pct);
-}
-
-int64_t result_total_iterations(const struct result *result)
-{
-    return result->iterations * (int64_t)result->statistics.count;
 }
 
 const char *status_name(enum status status)

@@ -9,6 +9,9 @@
 
 #include <stdint.h>
 
+struct backend_entry;
+struct mode;
+
 enum { RESULT_SCHEMA = 1 };
 
 enum status { STATUS_OK, STATUS_SKIPPED, STATUS_FAILED };
@@ -16,7 +19,7 @@ enum status { STATUS_OK, STATUS_SKIPPED, STATUS_FAILED };
 /* The same for all rows of a run in one process. */
 struct run_facts {
     char host[128];
-    const char *git_revision;
+    char git_revision[64];
     char timestamp[32];
     char session[48];
     uint64_t seed;
@@ -24,57 +27,38 @@ struct run_facts {
     int round, round_count; /* this process is the round-th, from 0; this run has so many */
 };
 
-/* Texts may be empty, numbers NAN: unknown, an empty cell. */
+/* What is no column can be derived from the columns (result_classify), or is known to those who run rounds. */
 struct result {
     const struct run_facts *run;
     const struct device_info *device; /* NULL where the backend could not be opened */
-    const char *op, *workload, *variant, *backend, *precision, *mode;
-    const char *baseline_mode; /* in which mode speed-ups compare; empty: in none */
-    char name[160];
-    char shape[64];
-    enum status status;
-    char reason[512];
-    bool is_host;       /* ran where the host's memory is */
-    const char *unfair; /* why it is never called best: "tf32", "simulated"; empty: it may be */
-    int round;          /* from 0 */
-    int round_count;
-    /* Of the timed calls. */
-    struct statistics statistics;
-    int64_t iterations; /* in each sample */
-    const char *stop_reason;
-    double tick_s;
-    double upload_s, kernel_s, download_s;
-    const char *transfer;
-    bool launch_bound;
-    char flush[16];
-    const double *sample_s; /* statistics.count of them, seconds an iteration, in the order in which they were taken */
-    double bytes, flops;
-    double empty_kernel_s; /* what an empty kernel takes in this mode; it is in the times too */
-    double floor_s;        /* no rung can be faster here, and this says by what: "read", "copy", "fma", "transfer" */
-    const char *ceiling;
+#define MEMBER_WORD(name) char name[64]
+#define MEMBER_LINE(name) char name[160]
+#define MEMBER_TEXT(name) char name[512]
+#define MEMBER_NUMBER(name) double name
+#define MEMBER_COUNT(name) int64_t name
+#define MEMBER_WHOLE(name) int name
+#define MEMBER_FLAG(name) bool name
+#define MEMBER_STATUS(name) enum status name
+#define COLUMN(name, type, ...) MEMBER_##type(name);
+#define COLUMN_OF(...)
+#include "columns.def"
+    struct statistics statistics; /* of the timed calls */
     struct conditions conditions;
-    const char *baseline;
-    double speedup;
-    double slowdown_pct; /* that was put into its time on purpose: then it is no result; NAN: none was */
-    double max_abs_err, err_bound, rms_err;
-    char input[96];
+    int round_count;
+    const char *baseline_mode; /* in which mode speed-ups compare; empty: in none */
+    bool is_host;              /* ran where the host's memory is */
+    const char *unfair;        /* why it is never called best: "tf32", "simulated"; empty: it may be */
+    const double *sample_s;    /* statistics.count of them, seconds of a call, in the order in which they were taken */
 };
 
-/* Per second, from the median; NAN where unknown. */
-double result_gflops(const struct result *result);
-double result_bandwidth_gbs(const struct result *result);
+/* Fills what follows from the backend, the precision and the mode (NULL: verified only) and is no column. */
+void result_classify(struct result *result, const struct backend_entry *backend, const struct mode *mode);
 
-/* The share of the device's ceiling that the row reaches, in per cent. */
-double result_ceiling_pct(const struct result *result);
-
-/* Cycles of the multiprocessors' clock in the median time; NAN for a row of the host's. */
-double result_sm_cycles(const struct result *result);
+/* Fills the columns that follow from others: per second, per cent of the ceiling, cycles. */
+void result_derive(struct result *result);
 
 /* Whether its time may be called best, and others may be compared with it. */
 bool result_is_fair(const struct result *result);
-
-/* Calls in all samples together. */
-int64_t result_total_iterations(const struct result *result);
 
 const char *status_name(enum status status);
 const char *precision_name(enum precision precision);

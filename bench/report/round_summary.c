@@ -1,9 +1,9 @@
 #include "round_summary.h"
 
+#include "column.h"
 #include "result_list.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,25 +17,6 @@ struct row_rounds {
     const struct result **items;
     size_t count;
     double *scratch; /* room for a number of each */
-};
-
-/* What is the median of the rounds' own; each a double. */
-static const size_t median_fields[] = {
-    offsetof(struct result, tick_s),
-    offsetof(struct result, upload_s),
-    offsetof(struct result, kernel_s),
-    offsetof(struct result, download_s),
-    offsetof(struct result, empty_kernel_s),
-    offsetof(struct result, floor_s),
-    offsetof(struct result, speedup),
-    offsetof(struct result, slowdown_pct),
-    offsetof(struct result, conditions.sm_clock_mhz),
-    offsetof(struct result, conditions.memory_clock_mhz),
-    offsetof(struct result, conditions.temperature_c),
-    offsetof(struct result, conditions.power_w),
-    offsetof(struct result, conditions.energy_j),
-    offsetof(struct result, conditions.energy_over_s),
-    offsetof(struct result, conditions.preemptions),
 };
 
 struct round_summary *round_summary_make(void)
@@ -56,46 +37,69 @@ bool round_summary_result(void *self, const struct result *result, struct error 
     return result_list_add(&summary->results, result) || error_set(error, "no memory for the results of all rounds");
 }
 
-/* Statistics over the rounds of the field at `offset`, where it is known. */
-static struct statistics over_rounds(const struct row_rounds *rounds, size_t offset)
+/* Statistics over the rounds that know the column. */
+static struct statistics over_rounds(const struct row_rounds *rounds, const struct column *column)
 {
     size_t known = 0;
     for (size_t i = 0; i < rounds->count; i++) {
-        double value;
-        memcpy(&value, (const char *)rounds->items[i] + offset, sizeof value);
+        double value = column_number(column, rounds->items[i]);
         if (!isnan(value))
             rounds->scratch[known++] = value;
     }
     return statistics_of(rounds->scratch, known);
 }
 
-static void merge_marks(struct conditions *all, const struct conditions *of_round)
+static const struct result *first_to_say(const struct row_rounds *rounds, const struct column *column)
 {
-    char words[sizeof of_round->marks], *rest;
-    memcpy(words, of_round->marks, sizeof words);
-    for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-        conditions_mark(all, word);
+    const struct result *said = rounds->items[0];
+    char buffer[COLUMN_BUFFER];
+    for (size_t i = 0; i < rounds->count; i++) {
+        const char *text = column_text(column, rounds->items[i], buffer);
+        if (text[0] != '\0')
+            said = rounds->items[i];
+        if (text[0] != '\0' && strcmp(text, "no") != 0)
+            break;
+    }
+    return said;
 }
 
-static bool is_throttled(const struct conditions *conditions)
+static const struct result *with_largest_error(const struct row_rounds *rounds)
 {
-    return conditions->throttled[0] && strcmp(conditions->throttled, "no") != 0;
+    const struct result *worst = rounds->items[0];
+    for (size_t i = 1; i < rounds->count; i++)
+        if (isnan(worst->max_abs_err) || rounds->items[i]->max_abs_err > worst->max_abs_err)
+            worst = rounds->items[i];
+    return worst;
 }
 
-/* What a row says once if any round says it. */
-static void merge_texts(struct result *merged, const struct result *round)
+static void join(const struct row_rounds *rounds, size_t offset, char *words, size_t size)
 {
-    struct conditions *conditions = &merged->conditions;
-    merge_marks(conditions, &round->conditions);
-    if (conditions->throttled[0] == '\0' || (!is_throttled(conditions) && is_throttled(&round->conditions)))
-        memcpy(conditions->throttled, round->conditions.throttled, sizeof conditions->throttled);
-    merged->launch_bound = merged->launch_bound || round->launch_bound;
-    if (!merged->baseline || merged->baseline[0] == '\0')
-        merged->baseline = round->baseline;
-    if (isnan(merged->max_abs_err) || round->max_abs_err > merged->max_abs_err) {
-        merged->max_abs_err = round->max_abs_err;
-        merged->err_bound = round->err_bound;
-        merged->rms_err = round->rms_err;
+    words[0] = '\0';
+    for (size_t i = 0; i < rounds->count; i++) {
+        struct result copy = *rounds->items[i];
+        char *rest;
+        for (char *word = strtok_r((char *)&copy + offset, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+            words_add(words, size, word, ' ');
+    }
+}
+
+static void copy_from(const struct result *round, const struct column *column, void *member)
+{
+    memcpy(member, (const char *)round + column->offset, column->size);
+}
+
+static void merge_column(const struct row_rounds *rounds, const struct column *column, struct result *merged)
+{
+    void *member = (char *)merged + column->offset;
+    switch (column->merge) {
+    case MERGE_MEDIAN: *(double *)member = over_rounds(rounds, column).median; break;
+    case MERGE_FIRST: copy_from(first_to_say(rounds, column), column, member); break;
+    case MERGE_WORST: copy_from(with_largest_error(rounds), column, member); break;
+    case MERGE_JOINED: join(rounds, column->offset, member, column->size); break;
+    case MERGE_DROPPED: column_parse(column, "", merged); break;
+    case MERGE_SAME:
+    case MERGE_TIMES:
+    case MERGE_DERIVED: break;
     }
 }
 
@@ -112,17 +116,11 @@ static void mark_missing_rounds(struct result *merged, size_t count)
 static struct result merge_ok(const struct row_rounds *rounds)
 {
     struct result merged = *rounds->items[0];
-    for (size_t i = 1; i < rounds->count; i++)
-        merge_texts(&merged, rounds->items[i]);
-    for (size_t i = 0; i < sizeof median_fields / sizeof median_fields[0]; i++) {
-        double median = over_rounds(rounds, median_fields[i]).median;
-        memcpy((char *)&merged + median_fields[i], &median, sizeof median);
-    }
-    merged.statistics = over_rounds(rounds, offsetof(struct result, statistics.median));
+    for (size_t i = 0; i < COLUMNS; i++)
+        merge_column(rounds, &columns[i], &merged);
+    merged.statistics = over_rounds(rounds, &columns[COLUMN_time_median_s]);
+    result_derive(&merged);
     mark_missing_rounds(&merged, rounds->count);
-    merged.iterations = 1;
-    merged.stop_reason = "";
-    merged.round = 0;
     return merged;
 }
 
@@ -139,7 +137,6 @@ static struct result failed_in_round(const struct result *failed)
     struct result result = *failed;
     const int room = sizeof result.reason - sizeof "round 2147483647: ";
     snprintf(result.reason, sizeof result.reason, "round %d: %.*s", failed->round, room, failed->reason);
-    result.round = 0;
     return result;
 }
 
@@ -148,11 +145,8 @@ static struct result merge(struct row_rounds *rounds)
     const struct result *failed = first_with(rounds, STATUS_FAILED);
     if (failed)
         return failed_in_round(failed);
-    if (!first_with(rounds, STATUS_OK)) {
-        struct result skipped = *rounds->items[0];
-        skipped.round = 0;
-        return skipped;
-    }
+    if (!first_with(rounds, STATUS_OK))
+        return *rounds->items[0];
     size_t ok = 0;
     for (size_t i = 0; i < rounds->count; i++)
         if (rounds->items[i]->status == STATUS_OK)
@@ -169,22 +163,56 @@ static void find_rounds(const struct result_list *results, const char *name, str
             rounds->items[rounds->count++] = &results->items[i];
 }
 
-bool round_summary_emit(const struct round_summary *summary, const char *const *names, size_t name_count,
-                        const struct reporter *reporters, size_t reporter_count, struct error *error)
+/* The row that its speed-up is over; NULL: there is none. */
+static const struct result *find_baseline(const struct result_list *merged, const struct result *row)
 {
-    size_t room = summary->results.count;
-    if (room == 0)
-        return true;
+    for (size_t i = 0; i < merged->count; i++) {
+        const struct result *other = &merged->items[i];
+        if (strcmp(other->op, row->op) == 0 && strcmp(other->workload, row->workload) == 0 &&
+            strcmp(other->variant, row->baseline) == 0 && strcmp(other->mode, row->baseline_mode) == 0)
+            return other;
+    }
+    return NULL;
+}
+
+/* The ratio of the times that are shown: the median of the rounds' own may be another. */
+static void set_speedups(struct result_list *merged)
+{
+    for (size_t i = 0; i < merged->count; i++) {
+        struct result *row = &merged->items[i];
+        const struct result *baseline = find_baseline(merged, row);
+        row->speedup = baseline ? baseline->statistics.median / row->statistics.median : (double)NAN;
+    }
+}
+
+static bool merge_all(const struct result_list *results, const char *const *names, size_t name_count,
+                      struct result_list *merged)
+{
+    size_t room = results->count + 1;
     struct row_rounds rounds = {calloc(room, sizeof *rounds.items), 0, calloc(room, sizeof *rounds.scratch)};
-    bool ok = (rounds.items && rounds.scratch) || error_set(error, "no memory for the summary of all rounds");
+    bool ok = rounds.items && rounds.scratch;
     for (size_t i = 0; i < name_count && ok; i++) {
-        find_rounds(&summary->results, names[i], &rounds);
+        find_rounds(results, names[i], &rounds);
         if (rounds.count > 0) {
             struct result result = merge(&rounds);
-            ok = reporters_result(reporters, reporter_count, &result, error);
+            result.round = 0;
+            ok = result_list_add(merged, &result);
         }
     }
     free(rounds.items);
     free(rounds.scratch);
+    return ok;
+}
+
+bool round_summary_emit(const struct round_summary *summary, const char *const *names, size_t name_count,
+                        const struct reporter *reporters, size_t reporter_count, struct error *error)
+{
+    struct result_list merged = {0};
+    bool ok = merge_all(&summary->results, names, name_count, &merged) ||
+              error_set(error, "no memory for the summary of all rounds");
+    set_speedups(&merged);
+    for (size_t i = 0; i < merged.count && ok; i++)
+        ok = reporters_result(reporters, reporter_count, &merged.items[i], error);
+    result_list_free(&merged);
     return ok;
 }

@@ -22,9 +22,8 @@ bool round_summary_result(void *self, const struct result *result, struct error 
 /* Hands one result for each of the names, in their order, to each of the reporters; names that no result has come for
  * are left out. Does not end the reporters.
  * A row that failed in any round has failed; else it is ok if it was in any round. Its statistics are those of the
- * rounds' medians, its speed-up and its conditions the medians of theirs, its errors those of the round with the
- * largest one; a mark says so where it was not ok in all rounds. Iterations, the reason to stop and the round mean
- * nothing any more: they are 1, empty and 0. */
+ * rounds' medians, its speed-up is the ratio of the medians that are shown, and the rest is merged as columns.def says;
+ * a mark says so where it was not ok in all rounds. The round means nothing any more: it is 0. */
 bool round_summary_emit(const struct round_summary *summary, const char *const *names, size_t name_count,
                         const struct reporter *reporters, size_t reporter_count, struct error *error);
 

@@ -1,52 +1,29 @@
 #include "row_result.h"
 
-#include <math.h>
+#include "bench/report/column.h"
 
-static const char *unfair(const struct rung *rung)
-{
-    if (rung->backend->simulates)
-        return "simulated";
-    return rung->precision == PRECISION_TF32 ? precision_name(rung->precision) : "";
-}
+#include <math.h>
+#include <stdio.h>
 
 struct result row_result(const struct row *row, const struct run_facts *facts, const struct device_info *device)
 {
-    struct op_cost cost = row->rung->op->cost(row->workload);
-    struct result result = {
-        .run = facts,
-        .device = device,
-        .op = row->rung->op->name,
-        .workload = row->workload->name,
-        .variant = row->rung->variant,
-        .backend = row->rung->backend->name,
-        .precision = precision_name(row->rung->precision),
-        .mode = row->mode ? row->mode->name : "verify",
-        .baseline_mode = row->mode ? row->mode->baseline_mode : "",
-        .is_host = !row->rung->backend->separate_memory,
-        .unfair = unfair(row->rung),
-        .round = facts->round,
-        .round_count = facts->round_count,
-        .statistics = statistics_of(NULL, 0),
-        .stop_reason = "",
-        .tick_s = NAN,
-        .upload_s = NAN,
-        .kernel_s = NAN,
-        .download_s = NAN,
-        .transfer = "",
-        .bytes = cost.bytes,
-        .flops = cost.flops,
-        .empty_kernel_s = NAN,
-        .floor_s = NAN,
-        .ceiling = "",
-        .conditions = conditions_unknown(),
-        .baseline = "",
-        .speedup = NAN,
-        .slowdown_pct = NAN,
-        .max_abs_err = NAN,
-        .err_bound = NAN,
-        .rms_err = NAN,
-    };
+    const struct rung *rung = row->rung;
+    struct op_cost cost = rung->op->cost(row->workload);
+    struct result result = result_blank();
+    result.run = facts;
+    result.device = device;
+    result.round = facts->round;
+    result.round_count = facts->round_count;
     row_name(row, result.name, sizeof result.name);
-    row->rung->op->shape(row->workload, result.shape, sizeof result.shape);
+    snprintf(result.op, sizeof result.op, "%s", rung->op->name);
+    snprintf(result.workload, sizeof result.workload, "%s", row->workload->name);
+    rung->op->shape(row->workload, result.shape, sizeof result.shape);
+    snprintf(result.variant, sizeof result.variant, "%s", rung->variant);
+    snprintf(result.backend, sizeof result.backend, "%s", rung->backend->name);
+    snprintf(result.precision, sizeof result.precision, "%s", precision_name(rung->precision));
+    snprintf(result.mode, sizeof result.mode, "%s", row->mode ? row->mode->name : "verify");
+    result.bytes = cost.bytes;
+    result.flops = cost.flops > 0 ? cost.flops : (double)NAN;
+    result_classify(&result, rung->backend, row->mode);
     return result;
 }

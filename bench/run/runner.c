@@ -95,7 +95,7 @@ static void note_speedup(struct runner *runner, const struct row *row, struct re
     double baseline_time_s = runner->baseline_time_s[mode_index(row->mode->baseline_mode)];
     if (!runner->baseline || isnan(baseline_time_s))
         return;
-    result->baseline = runner->baseline->variant;
+    snprintf(result->baseline, sizeof result->baseline, "%s", runner->baseline->variant);
     result->speedup = baseline_time_s / time_s;
 }
 

@@ -55,8 +55,8 @@ static void note_measurement(struct result *result, const struct measurement *me
 {
     result->statistics = measured->statistics;
     result->sample_s = measured->sample_s;
-    result->iterations = measured->iterations;
-    result->stop_reason = stop_reason_name(measured->stop_reason);
+    result->iterations = measured->iterations * (int64_t)measured->statistics.count;
+    snprintf(result->stop_reason, sizeof result->stop_reason, "%s", stop_reason_name(measured->stop_reason));
     result->upload_s = measured->upload_s;
     result->kernel_s = measured->kernel_s;
     result->download_s = measured->download_s;
@@ -138,7 +138,8 @@ enum { SECOND_LOOKS = 5 };
 /* A median this far under the floor is no accident of the timer. */
 static bool is_too_fast(const struct mode *mode, const struct result *result)
 {
-    double blur_s = fmax(2 * result->tick_s / (double)result->iterations, mode->resolution_s);
+    double calls_per_sample = (double)result->iterations / (double)result->statistics.count;
+    double blur_s = fmax(2 * result->tick_s / calls_per_sample, mode->resolution_s);
     return result->floor_s > tolerated_excess * result->statistics.median + blur_s;
 }
 
@@ -165,20 +166,19 @@ static void note_floor(const struct trial *trial, const struct row *row, const s
     else if (result->floor_s > tolerated_excess * result->statistics.median)
         bound = (struct time_floor){NAN, ""}; /* so short that the timer cannot tell */
     result->floor_s = bound.seconds;
-    result->ceiling = bound.ceiling;
+    snprintf(result->ceiling, sizeof result->ceiling, "%s", bound.ceiling);
     result->empty_kernel_s = ceilings_empty_kernel(trial->ceilings, device, row->mode);
 }
 
 /* A row of which the time cannot be true gets none. */
 static void fail_too_fast(const struct result *untimed, struct result *result)
 {
-    double time_s = result->statistics.median, floor_s = result->floor_s;
-    const char *ceiling = result->ceiling;
+    const struct result timed = *result;
     *result = *untimed;
     result->status = STATUS_FAILED;
     snprintf(result->reason, sizeof result->reason,
              "an error in the measurement: %.4g us is less than the %.4g us that the device needs at best (%s)",
-             time_s * 1e6, floor_s * 1e6, ceiling);
+             timed.statistics.median * 1e6, timed.floor_s * 1e6, timed.ceiling);
 }
 
 static void note_right_answer(const struct trial *trial, const struct row *row, const struct device *device,
@@ -188,13 +188,14 @@ static void note_right_answer(const struct trial *trial, const struct row *row, 
     const struct result untimed = *result;
     note_measurement(result, measured);
     result->tick_s = device->tick_s;
-    result->transfer = row->mode->transfer;
+    snprintf(result->transfer, sizeof result->transfer, "%s", row->mode->transfer);
     result->conditions = *conditions;
     if (!isnan(result->slowdown_pct))
         conditions_mark(&result->conditions, "slowed");
     if (row->mode->evicts)
         snprintf(result->flush, sizeof result->flush, "%s", device->info.eviction[trial->options->flush_by_writing]);
     note_floor(trial, row, device, result);
+    result_derive(result);
     if (is_impossible(row, result))
         fail_too_fast(&untimed, result);
 }

@@ -1,5 +1,8 @@
 #include "sample_results.h"
 
+#include "bench/measure/mode.h"
+#include "bench/report/column.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -42,50 +45,31 @@ static const struct {
     {"mnist", "50000x784x10", "mnist-t10k (its 10000 images repeat)", 158831360, 784e6},
     {"square-128", "128x128x128", "random", 196608, 4194304},
     {"square-8192", "8192x8192x8192", "random", 805306368, 1099511627776},
-    {"thumb", "150x216", "random", 129600, 0},
-    {"puppy", "1330x1920", "random", 10214400, 0},
+    {"thumb", "150x216", "random", 129600, NAN},
+    {"puppy", "1330x1920", "random", 10214400, NAN},
 };
 
 /* A row that nothing is known of yet but its name. */
 struct result row(const char *op, const char *workload, const char *variant, const char *mode)
 {
-    int is_gpu = strncmp(variant, "cu", 2) == 0, is_matmul = strcmp(op, "matmul") == 0;
+    bool is_gpu = strncmp(variant, "cu", 2) == 0, is_matmul = strcmp(op, "matmul") == 0;
     size_t w = 0;
     while (strcmp(workloads[w].name, workload) != 0)
         w++;
-    struct result r = {
-        .run = &sample_facts,
-        .round_count = 1,
-        .device = is_gpu ? &sample_gpu : &sample_cpu,
-        .op = op,
-        .workload = workload,
-        .variant = variant,
-        .mode = mode,
-        .baseline_mode = strcmp(mode, "cold") == 0 ? "cold" : "hot",
-        .backend = is_gpu ? "cuda" : "cpu",
-        .precision = is_matmul ? "fp32" : "u8",
-        .is_host = !is_gpu,
-        .statistics = statistics_of(NULL, 0),
-        .stop_reason = "",
-        .unfair = "",
-        .transfer = "",
-        .baseline = "",
-        .tick_s = NAN,
-        .upload_s = NAN,
-        .kernel_s = NAN,
-        .download_s = NAN,
-        .empty_kernel_s = NAN,
-        .floor_s = NAN,
-        .ceiling = "",
-        .conditions = conditions_unknown(),
-        .bytes = workloads[w].bytes,
-        .flops = workloads[w].flops,
-        .speedup = NAN,
-        .slowdown_pct = NAN,
-        .max_abs_err = NAN,
-        .err_bound = NAN,
-        .rms_err = NAN,
-    };
+    struct backend_entry backend = {.name = is_gpu ? "cuda" : "cpu", .separate_memory = is_gpu};
+    struct result r = result_blank();
+    r.run = &sample_facts;
+    r.round_count = 1;
+    r.device = is_gpu ? &sample_gpu : &sample_cpu;
+    r.bytes = workloads[w].bytes;
+    r.flops = workloads[w].flops;
+    strcpy(r.op, op);
+    strcpy(r.workload, workload);
+    strcpy(r.variant, variant);
+    strcpy(r.mode, mode);
+    strcpy(r.backend, backend.name);
+    strcpy(r.precision, is_matmul ? "fp32" : "u8");
+    result_classify(&r, &backend, mode_find(mode, strlen(mode)));
     snprintf(r.name, sizeof r.name, "%s/%s/%s/%s", op, workload, variant, mode);
     snprintf(r.shape, sizeof r.shape, "%s", workloads[w].shape);
     snprintf(r.input, sizeof r.input, "%s", workloads[w].input);
@@ -96,7 +80,7 @@ static void note_gpu(struct result *r)
 {
     r->empty_kernel_s = 2.5e-6;
     r->floor_s = 0.425 * r->statistics.median;
-    r->ceiling = "read";
+    strcpy(r->ceiling, "read");
     r->conditions.sm_clock_mhz = 1980;
     r->conditions.memory_clock_mhz = 2619;
     r->conditions.temperature_c = 41;
@@ -110,10 +94,10 @@ struct result timed(struct result r, double median_s)
     for (int i = 0; i < 9; i++)
         samples[i] = median_s * (1 + 0.01 * (i - 4));
     r.statistics = statistics_of(samples, 9);
-    r.iterations = strcmp(r.mode, "hot") == 0 ? 20 : 1;
-    r.stop_reason = "settled";
+    r.iterations = strcmp(r.mode, "hot") == 0 ? 180 : 9;
+    strcpy(r.stop_reason, "settled");
     r.tick_s = 1e-9;
-    r.baseline = "cpu_scalar";
+    strcpy(r.baseline, "cpu_scalar");
     r.speedup = 0.1 / median_s;
     r.max_abs_err = 1.5e-6;
     r.err_bound = 4.5e-5;
@@ -124,6 +108,7 @@ struct result timed(struct result r, double median_s)
         r.conditions.preemptions = 3;
     else
         note_gpu(&r);
+    result_derive(&r);
     return r;
 }
 
@@ -161,9 +146,9 @@ size_t make_results(struct result results[SAMPLE_RESULTS])
     results[n].upload_s = 3.0e-3;
     results[n].kernel_s = 41e-6;
     results[n].download_s = 150e-6;
-    results[n++].transfer = "pinned";
+    strcpy(results[n++].transfer, "pinned");
     results[n] = timed(row("matmul", "mnist", "cublas_tf32", "hot"), 12e-6);
-    results[n].precision = "tf32";
+    strcpy(results[n].precision, "tf32");
     results[n++].unfair = "tf32";
     results[n++] = failed(row("matmul", "mnist", "cuda_naive", "hot"),
                           "wrong answer: C[3,4] is 1, expected 2 within 1e-05; 1 of 500000 checked elements are wrong");
@@ -175,9 +160,10 @@ size_t make_results(struct result results[SAMPLE_RESULTS])
     results[n++] = skipped(row("matmul", "square-8192", "cublas", "hot"), "built without CUDA");
     results[n] = timed(row("matmul", "square-8192", "cpu_tuned", "cold"), 12.75);
     results[n].statistics = statistics_of((double[]){12.75}, 1);
-    results[n].baseline = "";
+    results[n].iterations = 1;
+    results[n].baseline[0] = '\0';
     results[n].speedup = NAN;
-    results[n++].stop_reason = "one-sample";
+    strcpy(results[n++].stop_reason, "one-sample");
     results[n] = timed(row("grayscale", "thumb", "cpu_scalar", "hot"), 25.5e-6);
     results[n++].rms_err = NAN;
     results[n] = timed(row("grayscale", "thumb", "cuda_1d", "hot"), 812e-9);

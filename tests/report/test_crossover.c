@@ -38,11 +38,11 @@ static struct result *add(const char *workload, double bytes, const char *varian
     assert_true(row_count < ROWS_MAX);
     struct result *r = &rows[row_count++];
     *r = timed(row("matmul", "mnist", variant, mode), median_s);
-    r->workload = workload;
+    strcpy(r->workload, workload);
     r->bytes = bytes;
     r->flops = bytes;
     if (strcmp(mode, "e2e") == 0)
-        r->transfer = "pinned";
+        strcpy(r->transfer, "pinned");
     return r;
 }
 
@@ -192,7 +192,7 @@ static void each_operation_has_its_own_lines(void **state)
     for (int i = 0; i < 3; i++)
         add_size(names[i], i + 1, "hot", 1.5);
     for (size_t i = matmul_count; i < row_count; i++)
-        rows[i].op = "grayscale";
+        strcpy(rows[i].op, "grayscale");
     assert_report(
         "  matmul: with transfers (e2e, pinned), the best cuda rung is faster than the best cpu rung (hot) at no "
         "size up to c (0.5x, cublas against cpu_tuned)\n"

@@ -36,7 +36,7 @@ static void lower_precision_is_named_and_never_best(void **state)
     struct result results[] = {timed(row("matmul", "mnist", "cublas", "hot"), 0.2),
                                timed(row("matmul", "mnist", "cublas_tf32", "hot"), 0.1)};
     results[1].unfair = "tf32";
-    results[1].precision = "tf32";
+    strcpy(results[1].precision, "tf32");
     char text[TEXT_MAX];
     write_table(results, 2, false, text);
     assert_true(is_marked(text, "cublas", "hot"));
@@ -54,7 +54,7 @@ static void a_slowed_row_is_marked_never_best_and_compared_with_nothing(void **s
     char text[TEXT_MAX];
     for (size_t i = 1; i < 3; i++) {
         results[i].slowdown_pct = 50;
-        results[i].baseline = "";
+        results[i].baseline[0] = '\0';
         results[i].speedup = NAN;
         snprintf(results[i].conditions.marks, sizeof results[i].conditions.marks, "slowed");
     }
@@ -162,7 +162,7 @@ static void marks_end_the_line(void **state)
     write_table(&r, 1, false, text);
     assert_true(ends_with(line_of(text, "cublas_tf32", "hot"), " -  launch-bound"));
     r.unfair = "tf32";
-    r.precision = "tf32";
+    strcpy(r.precision, "tf32");
     snprintf(r.conditions.marks, sizeof r.conditions.marks, "throttled mps");
     write_table(&r, 1, false, text);
     assert_true(ends_with(line_of(text, "cublas_tf32", "hot"), " -  tf32  launch-bound  throttled mps"));
@@ -184,6 +184,7 @@ static void the_share_of_the_ceiling_is_shown(void **state)
         struct result r = timed(row("matmul", "mnist", "cuda_tiled", "hot"), 1e-3);
         char text[TEXT_MAX];
         r.floor_s = expected[i].percent / 100 * 1e-3;
+        result_derive(&r);
         write_table(&r, 1, false, text);
         assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_CEILING), expected[i].text);
     }
@@ -204,6 +205,7 @@ static void numbers_keep_their_first_digits(void **state)
         char text[TEXT_MAX];
         r.speedup = expected[i].value;
         r.flops = expected[i].value * 1e9;
+        result_derive(&r);
         write_table(&r, 1, false, text);
         assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_OVER_BASELINE), expected[i].text);
         if (expected[i].value > 0)
@@ -254,9 +256,6 @@ static void a_speedup_is_over_the_best_fair_cpu_rung_of_its_baselines_mode(void 
     results[4].baseline_mode = "";
     write_table(results, 5, false, text);
     assert_string_equal(column_of(text, "cuda_tiled", "graph", COLUMN_OVER_CPU), "4.00");
-    assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_OVER_CPU), "-");
-    results[4].baseline_mode = NULL;
-    write_table(results, 5, false, text);
     assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_OVER_CPU), "-");
 }
 

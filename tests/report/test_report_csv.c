@@ -205,7 +205,7 @@ static void transfers_have_their_parts(void **state)
     r.upload_s = 3.0e-3;
     r.kernel_s = 41e-6;
     r.download_s = 150e-6;
-    r.transfer = "pinned";
+    strcpy(r.transfer, "pinned");
     read_back(&r);
     assert_cell("upload_s", 3.0e-3);
     assert_cell("kernel_s", 41e-6);
@@ -223,6 +223,7 @@ static void the_state_of_the_machine_is_there(void **state)
     r.conditions.preemptions = 0;
     snprintf(r.conditions.throttled, sizeof r.conditions.throttled, "power-cap+thermal");
     snprintf(r.conditions.marks, sizeof r.conditions.marks, "throttled other-work");
+    result_derive(&r);
     read_back(&r);
     assert_cell("floor_s", 0.425 * 40e-6);
     assert_cell("ceiling_pct", 42.5);

@@ -181,7 +181,7 @@ static void what_is_unknown_is_left_out(void **state)
     r.statistics = statistics_of((double[]){1}, 1);
     r.speedup = r.rms_err = NAN;
     r.max_abs_err = INFINITY;
-    r.baseline = NULL;
+    r.baseline[0] = '\0';
     write_json(json_file, &r, 1);
     const json_t *e = entry("benchmarks", 0);
     static const char *const unknown[] = {

@@ -46,6 +46,7 @@ static struct result sampled(const double *samples, size_t count)
 {
     struct result r = in_round(timed(row("matmul", "mnist", "cuda_tiled", "hot"), 1e-6), 3);
     r.statistics.count = count;
+    r.iterations = 20 * (int64_t)count;
     r.sample_s = samples;
     return r;
 }

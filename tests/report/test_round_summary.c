@@ -99,10 +99,13 @@ static void the_statistics_are_those_of_the_medians_of_rounds(void **state)
     assert_near(all->statistics.q3, 7.75);
     assert_near(all->statistics.ci_low, 2);
     assert_near(all->statistics.ci_high, 9);
-    assert_near(result_gflops(all), 0.784 / 5.5);
+    assert_near(all->gflops, 0.784 / 5.5);
+    assert_near(all->bandwidth_gbs, 0.15883136 / 5.5);
+    assert_near(all->ceiling_pct, 42.5);
+    assert_near(all->sm_cycles, 1980e6 * 5.5);
     assert_int_equal(all->round_count, ROUNDS);
     assert_int_equal(all->round, 0);
-    assert_int_equal(all->iterations, 1);
+    assert_int_equal(all->iterations, 0);
     assert_string_equal(all->stop_reason, "");
     assert_null(all->sample_s);
     assert_string_equal(all->conditions.marks, "");
@@ -110,18 +113,49 @@ static void the_statistics_are_those_of_the_medians_of_rounds(void **state)
     assert_ptr_equal(all->device, &sample_gpu);
 }
 
-/* The median of speed-ups is not the speed-up of medians. */
-static void the_speedup_is_the_median_of_the_rounds_own(void **state)
+/* Rounds whose own speed-ups have another median than the ratio of the medians of times. */
+static void the_speedup_is_the_ratio_of_the_times_that_are_shown(void **state)
 {
     (void)state;
-    static const double medians[] = {1, 2, 3}, speedups[] = {40, 4, 20};
+    static const double baseline_s[] = {40, 10, 30}, tiled_s[] = {1, 2, 3};
+    static const char *const names[] = {"matmul/mnist/cuda_tiled/cold", "matmul/mnist/cuda_tiled/hot",
+                                        "matmul/mnist/cuda_tiled/e2e", "matmul/mnist/cpu_scalar/hot",
+                                        "matmul/mnist/cpu_scalar/cold"};
     for (int i = 0; i < 3; i++) {
-        struct result r = tiled(i, medians[i]);
-        r.speedup = speedups[i];
-        add(&r);
+        double own_s[] = {2 * tiled_s[i], tiled_s[i], 3 * tiled_s[i], baseline_s[i], 7 * baseline_s[i]};
+        for (size_t n = 0; n < 5; n++) {
+            bool is_baseline = n >= 3, is_cold = n % 4 == 0;
+            const char *mode = strrchr(names[n], '/') + 1;
+            struct result r = timed(row("matmul", "mnist", is_baseline ? "cpu_scalar" : "cuda_tiled", mode), own_s[n]);
+            r.speedup = (is_cold ? 7 : 1) * baseline_s[i] / own_s[n];
+            r = in_round(r, i);
+            add(&r);
+        }
     }
-    assert_near(only()->speedup, 20);
-    assert_near(taker.taken[0].statistics.median, 2);
+    emit(names, 5);
+    assert_int_equal(taker.count, 5);
+    for (size_t n = 0; n < 5; n++) {
+        const struct result *baseline = &taker.taken[n % 4 == 0 ? 4 : 3];
+        assert_string_equal(taker.taken[n].baseline, "cpu_scalar");
+        assert_near(taker.taken[n].speedup, baseline->statistics.median / taker.taken[n].statistics.median);
+    }
+    assert_near(taker.taken[1].speedup, 15); /* the median of the rounds' own is 10 */
+}
+
+/* Only a time that is shown can be the numerator. */
+static void without_a_time_of_the_baseline_the_speedup_is_unknown(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"matmul/mnist/cuda_tiled/hot", "matmul/mnist/cpu_scalar/hot"};
+    for (int i = 0; i < 3; i++) {
+        struct result r = tiled(i, 1), baseline = in_round(row("matmul", "mnist", "cpu_scalar", "hot"), i);
+        baseline = i == 1 ? failed(baseline, "wrong") : timed(baseline, 5);
+        add(&r);
+        add(&baseline);
+    }
+    emit(names, 2);
+    assert_int_equal(taker.taken[1].status, STATUS_FAILED);
+    assert_true(isnan(taker.taken[0].speedup));
 }
 
 static void numbers_are_medians_of_what_is_known(void **state)
@@ -198,15 +232,13 @@ static void rounds_that_were_not_throttled_say_no(void **state)
 static void the_baseline_is_that_of_the_rounds_that_have_one(void **state)
 {
     (void)state;
-    static const char *const baselines[] = {NULL, "", "cpu_scalar"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const baselines[] = {"", "cpu_scalar"};
+    for (int i = 0; i < 2; i++) {
         struct result r = tiled(i, 1);
-        r.baseline = baselines[i];
-        r.speedup = i == 2 ? 5 : (double)NAN;
+        strcpy(r.baseline, baselines[i]);
         add(&r);
     }
     assert_string_equal(only()->baseline, "cpu_scalar");
-    assert_near(taker.taken[0].speedup, 5);
 }
 
 static void errors_are_those_of_the_worst_round(void **state)
@@ -361,7 +393,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test(the_statistics_are_those_of_the_medians_of_rounds),
-        test(the_speedup_is_the_median_of_the_rounds_own),
+        test(the_speedup_is_the_ratio_of_the_times_that_are_shown),
+        test(without_a_time_of_the_baseline_the_speedup_is_unknown),
         test(numbers_are_medians_of_what_is_known),
         test(marks_of_all_rounds_are_joined),
         test(rounds_that_were_not_throttled_say_no),

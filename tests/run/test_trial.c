@@ -38,7 +38,7 @@ static void a_wrong_rung_gets_no_number_and_the_others_go_on(void **state)
             fail_msg("wrong rung %zu: %zu ok, %zu failed", i, outcome.ok, outcome.failed);
         const struct result *last = find("matmul/small/wrong/hot");
         assert_int_equal(last->status, STATUS_FAILED);
-        assert_true(isnan(last->statistics.median) && isnan(last->speedup) && isnan(result_gflops(last)));
+        assert_true(isnan(last->statistics.median) && isnan(last->speedup) && isnan(last->gflops));
         assert_true(strlen(last->reason) > 10);
         assert_int_equal(find("matmul/small/right/hot")->status, STATUS_OK);
     }
@@ -70,10 +70,10 @@ static void a_row_says_how_near_it_is_to_the_ceiling(void **state)
     const struct result *hot = find("matmul/small/right/hot"), *e2e = find("matmul/small/right/e2e");
     assert_string_equal(hot->ceiling, "read");
     assert_true(fabs(hot->floor_s - hot->bytes / 3e9) < 0.2e-6);
-    assert_true(result_ceiling_pct(hot) > 30 && result_ceiling_pct(hot) < 90);
+    assert_true(hot->ceiling_pct > 30 && hot->ceiling_pct < 90);
     assert_true(fabs(hot->empty_kernel_s - 0.1e-6) < fake.tick_s);
     assert_string_equal(e2e->ceiling, "transfer");
-    assert_true(result_ceiling_pct(e2e) > 10 && result_ceiling_pct(e2e) < 100);
+    assert_true(e2e->ceiling_pct > 10 && e2e->ceiling_pct < 100);
 }
 
 static void a_row_faster_than_the_ceiling_is_an_error_without_a_number(void **state)
@@ -160,7 +160,7 @@ static void a_host_row_faster_than_the_ceiling_is_marked(void **state)
     assert_true(run(rungs, 1, &outcome, &error));
     assert_int_equal(outcome.ok, 2);
     assert_string_equal(results[0].conditions.marks, "over-ceiling");
-    assert_true(result_ceiling_pct(&results[0]) > 102);
+    assert_true(results[0].ceiling_pct > 102);
 }
 
 static void three_per_cent_too_fast_is_too_fast(void **state)

@@ -1,0 +1,160 @@
+#include "column.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MEMBER(part, member) (((struct part *)0)->member)
+
+/* clang-format off */
+#define JSON_ENTRY {JSON_IN_ENTRY, NULL}
+#define JSON_ENTRY_AS(key) {JSON_IN_ENTRY, key}
+#define JSON_CONTEXT(key) {JSON_IN_CONTEXT, key}
+#define JSON_OWN(key) {JSON_BY_HAND, key}
+#define COLUMN_OF(part, member, name, type, unit, merge, json, gate, meaning)                   \
+    {#name, TYPE_##type, unit, MERGE_##merge, JSON_##json, GATE_##gate, meaning,                \
+     PART_##part, offsetof(struct part, member), sizeof MEMBER(part, member)},
+const struct column columns[COLUMNS] = {
+#include "columns.def"
+};
+
+/* Each type of column has its type of member. */
+#define IS_TEXT(member) _Generic((member), char *: 1, default: 0)
+#define IS_WORD IS_TEXT
+#define IS_LINE IS_TEXT
+#define IS_NUMBER(member) _Generic((member), double: 1, default: 0)
+#define IS_POSITIVE IS_NUMBER
+#define IS_COUNT(member) _Generic((member), int: 1, int64_t: 1, uint64_t: 1, default: 0)
+#define IS_WHOLE IS_COUNT
+#define IS_FLAG(member) _Generic((member), bool: 1, default: 0)
+#define IS_STATUS(member) _Generic((member), enum status: 1, default: 0)
+#define COLUMN_OF(part, member, name, type, ...) \
+    _Static_assert(IS_##type(MEMBER(part, member)), "the column " #name " is no " #type);
+#include "columns.def"
+/* clang-format on */
+
+struct result result_blank(void)
+{
+    struct result result = {.schema = RESULT_SCHEMA, .baseline_mode = "", .unfair = ""};
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (columns[i].part == PART_result)
+            column_parse(&columns[i], "", &result);
+    return result;
+}
+
+/* NULL: the result has no device. */
+static const void *member_of(const struct column *column, const struct result *result)
+{
+    const void *const parts[] = {result, result->run, result->device};
+    const char *part = parts[column->part];
+    return part ? part + column->offset : NULL;
+}
+
+static uint64_t integer_at(const struct column *column, const void *member)
+{
+    return column->size == sizeof(int) ? (uint64_t) * (const int *)member : *(const uint64_t *)member;
+}
+
+static void set_integer(const struct column *column, void *member, uint64_t value)
+{
+    if (column->size == sizeof(int))
+        *(int *)member = (int)value;
+    else
+        *(uint64_t *)member = value;
+}
+
+double column_number(const struct column *column, const struct result *result)
+{
+    const void *member = member_of(column, result);
+    if (!member)
+        return NAN;
+    double value = column->type == TYPE_COUNT ? (double)integer_at(column, member) : *(const double *)member;
+    return column->type == TYPE_NUMBER || value != 0 ? value : (double)NAN;
+}
+
+const char *column_text(const struct column *column, const struct result *result, char buffer[COLUMN_BUFFER])
+{
+    const void *member = member_of(column, result);
+    if (!member)
+        return "";
+    switch (column->type) {
+    case TYPE_TEXT: return member;
+    case TYPE_STATUS: return status_name(*(const enum status *)member);
+    case TYPE_FLAG: return result->statistics.count == 0 ? "" : *(const bool *)member ? "yes" : "no";
+    case TYPE_WHOLE: snprintf(buffer, COLUMN_BUFFER, "%" PRIu64, integer_at(column, member)); return buffer;
+    default: break;
+    }
+    double value = column_number(column, result);
+    if (isnan(value))
+        return "";
+    snprintf(buffer, COLUMN_BUFFER, "%.9g", value);
+    return buffer;
+}
+
+static bool parse_text(const struct column *column, const char *text, char *member)
+{
+    size_t length = strlen(text);
+    if (length >= column->size)
+        return false;
+    memcpy(member, text, length + 1);
+    return true;
+}
+
+static bool parse_status(const char *text, enum status *member)
+{
+    for (enum status status = STATUS_OK; status <= STATUS_FAILED; status++)
+        if (strcmp(text, status_name(status)) == 0) {
+            *member = status;
+            return true;
+        }
+    return false;
+}
+
+static bool parse_flag(const char *text, bool *member)
+{
+    bool is_yes = strcmp(text, "yes") == 0;
+    if (!is_yes && text[0] != '\0' && strcmp(text, "no") != 0)
+        return false;
+    *member = is_yes;
+    return true;
+}
+
+static bool parse_whole(const struct column *column, const char *text, void *member)
+{
+    char *end;
+    uint64_t value = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end != '\0')
+        return false;
+    set_integer(column, member, value);
+    return true;
+}
+
+static bool parse_number(const struct column *column, const char *text, void *member)
+{
+    char *end;
+    double value = strtod(text, &end); /* of no text, 0 */
+    if (*end != '\0')
+        return false;
+    if (column->type != TYPE_COUNT)
+        *(double *)member = column->type == TYPE_NUMBER && text[0] == '\0' ? (double)NAN : value;
+    else if (value >= 0 && value < 1e18)
+        set_integer(column, member, (uint64_t)value);
+    else
+        return false;
+    return true;
+}
+
+bool column_parse(const struct column *column, const char *text, void *part)
+{
+    void *member = (char *)part + column->offset;
+    switch (column->type) {
+    case TYPE_TEXT: return parse_text(column, text, member);
+    case TYPE_STATUS: return parse_status(text, member);
+    case TYPE_FLAG: return parse_flag(text, member);
+    case TYPE_WHOLE: return parse_whole(column, text, member);
+    default: return parse_number(column, text, member);
+    }
+}

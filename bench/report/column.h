@@ -1,0 +1,74 @@
+/* The columns of columns.def as data: what the CSV and its reader, JSON and the summary of rounds go through. */
+#ifndef RUNGBENCH_COLUMN_H
+#define RUNGBENCH_COLUMN_H
+
+#include "result.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The words of columns.def; it says what they mean. */
+enum column_type {
+    TYPE_TEXT,
+    TYPE_WORD = TYPE_TEXT,
+    TYPE_LINE = TYPE_TEXT,
+    TYPE_NUMBER,
+    TYPE_POSITIVE,
+    TYPE_COUNT,
+    TYPE_WHOLE,
+    TYPE_FLAG,
+    TYPE_STATUS,
+};
+enum column_part { PART_result, PART_run_facts, PART_device_info };
+enum merge {
+    MERGE_SAME,
+    MERGE_MEDIAN,
+    MERGE_TIMES,
+    MERGE_DERIVED,
+    MERGE_FIRST,
+    MERGE_WORST,
+    MERGE_JOINED,
+    MERGE_DROPPED
+};
+enum json_place { JSON_IN_ENTRY, JSON_IN_CONTEXT, JSON_BY_HAND };
+enum gate_use { GATE_UNREAD, GATE_READ, GATE_YOUNGER, GATE_WORK, GATE_MACHINE, GATE_HOST };
+
+struct column {
+    const char *name;
+    enum column_type type;
+    const char *unit;
+    enum merge merge;
+    struct {
+        enum json_place place;
+        const char *key;
+    } json;
+    enum gate_use gate;
+    const char *meaning;
+    enum column_part part; /* that has the member, */
+    size_t offset, size;   /* which is there */
+};
+
+/* In the order of the CSV. */
+enum column_id {
+#define COLUMN(name, ...) COLUMN_##name,
+#include "columns.def"
+    COLUMNS
+};
+extern const struct column columns[COLUMNS];
+
+/* A result of which nothing is known. */
+struct result result_blank(void);
+
+/* What a numeric column holds; NAN: unknown. */
+double column_number(const struct column *column, const struct result *result);
+
+/* What the column's cell holds, without the quotes of CSV; empty: unknown. It points into the result, or to `buffer`.
+ */
+enum { COLUMN_BUFFER = 32 };
+const char *column_text(const struct column *column, const struct result *result, char buffer[COLUMN_BUFFER]);
+
+/* The reverse: sets the member in `part`, the struct that has it. False, and nothing set: the text is no value of the
+ * column, or too long for it. */
+bool column_parse(const struct column *column, const char *text, void *part);
+
+#endif
