@@ -3,6 +3,13 @@
 # Exit status: 0 drawn; 77 the file can feed no chart; 2 anything else.
 set -euo pipefail
 unset CDPATH
+home=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+plot=$home/plot
+
+# The files of charts, in the order that their #page lines give.
+list_charts() {
+    grep -m 1 '^#page ' "$plot"/charts/*.awk | sort -t ' ' -k 2n | cut -d : -f 1
+}
 
 die() {
     printf 'plot.sh: %s\n' "$*" >&2
@@ -16,13 +23,9 @@ Usage: plot.sh [--only=REGEX] [--samples=FILE.csv] RESULTS.csv [OUTDIR]
        plot.sh [--only=REGEX] --compare A.csv B.csv [OUTDIR]
 Of results (rungbench --out) it draws, as SVG and PNG, those of these charts that the file can feed, and report.html with all of
 them; OUTDIR is RESULTS-charts if none is given:
-  overview                     the best GPU rung over the best CPU rung
-  ladder-OP-WORKLOAD           GFLOP/s or GB/s of each rung, with the device's ceilings and the library
-  speedup-OP-WORKLOAD-MODE     how many times as fast each rung is as the baseline and the best CPU rung
-  roofline-BACKEND-MODE        each row under the measured roofs
-  sweep-OP                     time against size, and where the GPU overtakes the CPU
-  transfers                    upload, kernel and download as shares of a call
-  samples-OP-WORKLOAD-MODE     the samples (rungbench --samples), of --samples=FILE.csv or RESULTS-samples.csv
+END
+    list_charts | xargs -d '\n' sed -n 's/^#chart //p' | awk -F ' [|] ' '{ printf "  %-28s %s\n", $1, $2 }'
+    cat <<'END'
 --only=REGEX draws those alone whose name matches, and no page.
 Of verdicts (rungbench-gate --csv) it draws VERDICTS-ratios, how each row's time changed; OUTDIR is the folder of VERDICTS.csv.
 --compare draws compare-OP-WORKLOAD-MODE, two files side by side; OUTDIR is B-compared if none is given.
@@ -62,8 +65,6 @@ if [[ -n $only ]]; then
     [[ $status -ne 2 ]] || die "--only=$only: expected an extended regular expression"
 fi
 
-home=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-plot=$home/plot
 if ! work=$(mktemp -d 2>/dev/null); then die "${TMPDIR:-/tmp}: no temporary folder can be made there"; fi
 [[ $work == /* ]] || work=$PWD/$work
 staging=
@@ -94,15 +95,21 @@ read_with() {
     PLOT_FILE="plot.sh: $1" awk -f "$plot/text.awk" "${programs[@]}" 2>>notes
 }
 
-# A CSV is read by csv.awk, its rows are gathered by results.awk or verdicts.awk, and a file for each kind of chart describes what
-# is to be seen, in variables of gnuplot (STEM.chart). style.gp says how charts look, frame.gp draws what is around them, and a
+# A CSV is read by csv.awk, its rows are gathered by results.awk or verdicts.awk, and each file in charts/ describes what is to be
+# seen in one kind of chart, in variables of gnuplot (STEM.chart). style.gp says how charts look, frame.gp draws what is around them, and a
 # file for each form (bars, plane, ...) the rest. page.sh makes the page.
 take "$csv" results.csv
 header=
 IFS= read -r header <"$work/results.csv" || true
 prefix=
 page=
-drawing=(csv frame results origin rungs axis bars speedup ladder plane roofline sweep transfers samples draw)
+drawing=(csv frame results origin rungs axis bars plane)
+mapfile -t charts < <(list_charts)
+for chart in "${charts[@]}"; do
+    chart=${chart#"$plot"/}
+    drawing+=("${chart%.awk}")
+done
+drawing+=(draw)
 if [[ -n $compares ]]; then
     outdir=${3:-${2%.csv}-compared}
 elif [[ ,${header//[$'\r"']/}, == *,ratio_low,* ]]; then

@@ -1,12 +1,6 @@
-# Draws all charts that a results file can feed. Exit status 77: none.
+# Behind the charts' files, each of which draws its charts at the end: says what was left out. Exit status 77: no chart.
 
 END {
-    draw_speedups()
-    draw_ladders()
-    draw_rooflines()
-    draw_sweeps()
-    draw_transfers()
-    draw_samples()
     if (!charts && only != "" && !refused)
         fail(2, "--only=" only ": matches no chart that this file can feed")
     if (!charts)

@@ -56,6 +56,7 @@ digest() {
     printf '%b' "$(sha256sum <"$1" | sed -e 's/ .*//' -e 's/../\\x&/g')" | base64
 }
 
+sed -n 's/^#page //p' "$plot"/charts/*.awk | sort -n >"$work/kinds"
 programs=()
 for part in csv text results page/html page/rows page/headline page/about page/remarks page/charts page/table page/page; do
     programs+=(-f "$plot/$part.awk")

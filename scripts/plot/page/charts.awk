@@ -1,24 +1,19 @@
 # The charts, by kind. Each is an image within the page, so that what its SVG names stays apart from the others.
 # PAGE_CHARTS in the environment is the folder with `list` (lines STEM<tab>TITLE), and N.svg and N.base64 of its line N.
 
-BEGIN {
-    add_kind("overview", 3, "Overview", "Each bar is how many times as fast the fastest CUDA rung is as the fastest " \
-             "CPU rung: right of 1× the GPU pays, left of it the CPU does.")
-    add_kind("ladder", 3, "The ladder", "How much work each rung gets done in a second, from the textbook loop to the library. " \
-             "Dashed is what the device itself can do, dotted the library.")
-    add_kind("speedup", 0, "Speed-ups", "Each bar is how many times as fast a rung is as the one in the panel's heading, on a " \
-             "logarithmic scale; whiskers span the rounds, or the quartiles of a single one.")
-    add_kind("roofline", 3, "Against the ceilings", "Each point is a row: the nearer it lies to the roof, or to the short bar " \
-             "of its workload's size, the less is left to gain on this device.")
-    add_kind("sweep", 3, "From small to large", "Each line is a rung over growing sizes, dashed with its transfers; where two " \
-             "cross, the better choice changes.")
-    add_kind("transfers", 3, "What moving data costs", "The time of a whole call in its parts: upload, kernel and download.")
-    add_kind("samples", 0, "The samples", "Every sample of a row, from the first above to the last below: two modes stand side " \
-             "by side, drift leans.")
+# Its `kinds` are the #page lines of the charts' files: order, kind, how many stand there unfolded (0: all are folded away, by
+# workload), heading, advice.
+
+function read_kinds(    list, line, part) {
+    list = ENVIRON["PAGE_CHARTS"] "/kinds"
+    while ((getline line < list) > 0) {
+        split(line, part, / \| /)
+        add_kind(part[2], part[3], part[4], part[5])
+    }
+    close(list)
     add_kind("", 3, "Further charts", "Named by what they show.")
 }
 
-# `open`: how many stand there unfolded; 0: all are folded away, by workload.
 function add_kind(name, open, heading, advice) {
     chart_kind[++chart_kinds] = name
     kind_heading[name] = heading
@@ -27,6 +22,7 @@ function add_kind(name, open, heading, advice) {
 }
 
 function read_charts(    list, line, tab) {
+    read_kinds()
     list = ENVIRON["PAGE_CHARTS"] "/list"
     while ((getline line < list) > 0) {
         tab = index(line, "\t")

@@ -1,5 +1,11 @@
+#chart overview | the best GPU rung over the best CPU rung
+#page 1 | overview | 3 | Overview | Each bar is how many times as fast the fastest CUDA rung is as the fastest CPU rung: right of 1× the GPU pays, left of it the CPU does.
+#chart speedup-OP-WORKLOAD-MODE | how many times as fast each rung is as the baseline and the best CPU rung
+#page 3 | speedup | 0 | Speed-ups | Each bar is how many times as fast a rung is as the one in the panel's heading, on a logarithmic scale; whiskers span the rounds, or the quartiles of a single one.
 # For each workload and mode, the speed-up of each rung over the baseline and over the best rung of the CPU; and for all of
 # them together, the best rung of the GPU over the best of the CPU.
+
+END { draw_speedups() }
 
 function draw_speedups(    i, j) {
     for (i = 1; i <= workloads; i++)

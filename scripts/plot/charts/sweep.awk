@@ -1,5 +1,9 @@
+#chart sweep-OP | time against size, and where the GPU overtakes the CPU
+#page 5 | sweep | 3 | From small to large | Each line is a rung over growing sizes, dashed with its transfers; where two cross, the better choice changes.
 # For each operation, time against size: CPU rungs, GPU rungs alone, and GPU rungs with transfers; and where the GPU with its
 # transfers overtakes the CPU.
+
+END { draw_sweeps() }
 
 function draw_sweeps(    i, op, seen) {
     for (i = 1; i <= workloads; i++) {

@@ -1,6 +1,10 @@
+#chart transfers | upload, kernel and download as shares of a call
+#page 6 | transfers | 3 | What moving data costs | The time of a whole call in its parts: upload, kernel and download.
 # For each workload, what share of a call with transfers is upload, kernel and download: of the rung that is fastest so.
 
 BEGIN { SHARES_WIDTH = 560; SHARES_ROW = 30 } # pixels
+
+END { draw_transfers() }
 
 function draw_transfers(    i, j, mode) {
     if (!is_wanted("transfers"))

@@ -1,6 +1,10 @@
+#chart roofline-BACKEND-MODE | each row under the measured roofs
+#page 4 | roofline | 3 | Against the ceilings | Each point is a row: the nearer it lies to the roof, or to the short bar of its workload's size, the less is left to gain on this device.
 # For each backend and mode without transfers: operations in a second of each row against operations per byte, under roofs that
 # are the highest of the rows' ceilings, each the mean over the rounds (S. Williams, A. Waterman and D. Patterson, "Roofline: an
 # insightful visual performance model for multicore architectures", Communications of the ACM 52, 2009).
+
+END { draw_rooflines() }
 
 function draw_rooflines(    i, j, mode, seen, any) {
     for (i = 1; i <= workloads; i++)

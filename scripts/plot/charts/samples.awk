@@ -1,3 +1,5 @@
+#chart samples-OP-WORKLOAD-MODE | the samples (rungbench --samples), of --samples=FILE.csv or RESULTS-samples.csv
+#page 7 | samples | 0 | The samples | Every sample of a row, from the first above to the last below: two modes stand side by side, drift leans.
 # For each workload and mode, the samples of each rung in the order in which they were taken, DOTS_MOST at most and those picked
 # by chance: two modes stand side by side, drift leans. PLOT_SAMPLES in the environment is the file of rungbench --samples;
 # empty: there is none.
@@ -6,6 +8,8 @@ BEGIN { STRIP = 52; STRIP_WIDTH = 600; DOTS_MOST = 500 } # pixels; dots in a str
 
 # By name, over the rounds: sampled [name], sample [name, i] seconds, round_ends [name], round_end [name, r] the last sample of a
 # round that another follows.
+END { draw_samples() }
+
 function read_samples(    file, line, cell, n, i, name, at, round_of) {
     file = ENVIRON["PLOT_SAMPLES"]
     if (file == "" || (getline line < file) <= 0)

@@ -1,7 +1,11 @@
+#chart ladder-OP-WORKLOAD | GFLOP/s or GB/s of each rung, with the device's ceilings and the library
+#page 2 | ladder | 3 | The ladder | How much work each rung gets done per second, from the textbook loop to the library. Dashed is what the device itself can do, dotted the library.
 # For each workload, how much work each rung gets done in a second, in the ladder's order, and how near that is to what the
 # device can do and to the library: one panel for each mode without transfers.
 
 BEGIN { LADDER_WIDTH = 280; LADDER_ROW = 30 } # pixels
+
+END { draw_ladders() }
 
 function draw_ladders(    i) {
     for (i = 1; i <= workloads; i++)
