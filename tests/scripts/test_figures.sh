@@ -7,6 +7,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 cd "$2"
 count=0
+files=()
 
 # The median of the row in the file, four digits, in the unit asked for.
 median() { # FILE NAME UNIT
@@ -19,7 +20,9 @@ median() { # FILE NAME UNIT
         }' "$1"
 }
 
-for file in {cpu,kernels}/{matmul,grayscale}/*.c*; do
+ops=$(sed -nE 's/^OP\(([a-z0-9_]+)\).*/\1/p' bench/table/rungs.def)
+for op in $ops; do files+=({cpu,kernels}/"$op"/*.c*); done
+for file in "${files[@]}"; do
     rung=$(basename "${file%.*}") op=$(basename "$(dirname "$file")")
     # Comments are wrapped: quotes are looked for in the text without its line breaks.
     quotes=$(tr -s '\n *' ' ' <"$file" | grep -oE 'Measured: [^ ]+ [0-9.]+ [mu]?s \([^)]+\)' || true)
