@@ -1,4 +1,4 @@
-/* rungbench: argv -> options -> selection -> session (in rounds) -> outputs. */
+/* rungbench: argv -> options -> selection -> run (in rounds) -> outputs. */
 #include "bench/base/exit_status.h"
 #include "bench/base/host.h"
 #include "bench/base/interrupt.h"
@@ -11,8 +11,8 @@
 #include "bench/run/profile.h"
 #include "bench/run/rounds.h"
 #include "bench/run/run.h"
+#include "bench/select/flags.h"
 #include "bench/select/list.h"
-#include "bench/select/options.h"
 #include "bench/select/selection.h"
 #include "bench/select/shuffle.h"
 #include "bench/select/slowed_rows.h"
@@ -57,9 +57,7 @@ static int list(const struct selection *selection)
 
 static struct progress make_progress(const struct options *options, size_t rows)
 {
-    bool is_terminal = isatty(STDERR_FILENO);
-    bool wanted = options->progress == CHOICE_ON || (options->progress == CHOICE_AUTO && is_terminal);
-    return progress_make(wanted, is_terminal, rows * (size_t)options->rounds, host_now());
+    return progress_make(options->progress, rows * (size_t)options->rounds, host_now());
 }
 
 static struct run_facts gather_facts(const struct options *options)
@@ -78,13 +76,14 @@ static struct run_facts gather_facts(const struct options *options)
     return facts;
 }
 
-static int measure_round(const void *self, const struct selection *selection, const struct run_facts *facts,
-                         const struct reporter *reporter, void (*child_step)(size_t done, const char *name))
+/* A line of a round's stderr. */
+static void print_message(const char *line)
 {
-    return run_measure(self, selection, facts, reporter, 1, child_step);
+    clear_progress();
+    fprintf(stderr, "%s\n", line);
 }
 
-/* This process is a round of its own. */
+/* --sitting: this process is one round of a session. */
 static int measure_session(const struct run *run, const struct selection *selection, const struct run_facts *facts,
                            struct outputs *outputs)
 {
@@ -99,19 +98,25 @@ static int measure_session(const struct run *run, const struct selection *select
     return status;
 }
 
-/* Measures in this process, or in one for each round. */
+/* Measures in this process, or in one process per round. */
 static int measure_rows(const struct run *run, const struct selection *selection, const struct run_facts *facts,
                         struct outputs *outputs, struct seen_device **seen)
 {
     struct rounds rounds = {
+        .program = "/proc/self/exe",
+        .flags = run->options->shared,
         .selection = selection,
+        .registry = run->registry,
         .facts = facts,
+        .budget_s = run->options->budget_s,
+        .row_limit_s = rounds_row_limit_s(selection, run->options->min_time_s),
         .reporters = outputs->reporters,
         .reporter_count = outputs->reporter_count,
+        .samples = outputs->samples,
+        .now = host_now,
         .interrupted = interrupt_signal,
         .step = step,
-        .measure = measure_round,
-        .self = run,
+        .message = print_message,
     };
     struct run_outcome outcome;
     struct error error;
@@ -123,14 +128,14 @@ static int measure_rows(const struct run *run, const struct selection *selection
     return status == EXIT_USAGE ? complain(&error) : status;
 }
 
-/* Outputs are opened, everything runs, outputs get their names. */
+/* Opens the outputs, runs everything, gives the outputs their final names. */
 static int measure_and_write(const struct run *run, const struct selection *selection, char **argv)
 {
     struct error error;
     struct outputs outputs;
     struct run_facts facts = gather_facts(run->options);
     struct seen_device *seen = NULL;
-    signal(SIGPIPE, SIG_IGN); /* a reader that has gone is a write that fails; files are finished all the same */
+    signal(SIGPIPE, SIG_IGN); /* then write() fails instead, and files are still finished */
     if (!outputs_open(run->options, argv, selection, clear_progress, &outputs, &error))
         return complain(&error);
     progress = make_progress(run->options, selection->count);
@@ -143,8 +148,8 @@ static int measure_and_write(const struct run *run, const struct selection *sele
     return status;
 }
 
-/* What looks at the devices, and writes no results. */
-static int look(const struct run *run, const struct selection *selection)
+/* --info, --calibrate and --profile. */
+static int run_inspection(const struct run *run, const struct selection *selection)
 {
     const struct options *options = run->options;
     struct devices devices;
@@ -188,12 +193,21 @@ static int select_and_run(const struct options *options, char **argv)
     else if (options->mnist && !mnist_read(options->mnist, &mnist, &error))
         status = complain(&error);
     else if (options->info || options->calibrate || options->profile)
-        status = look(&run, &selection);
+        status = run_inspection(&run, &selection);
     else
         status = measure_and_write(&run, &selection, argv);
     mnist_free(&mnist);
     free(selection.rows);
     return status;
+}
+
+static int print_help_or_version(const struct options *options)
+{
+    if (options->help)
+        flags_print_help(&rungbench_registry, stdout);
+    else
+        printf("rungbench %s %s\n", RUNGBENCH_VERSION, RUNGBENCH_GIT_REVISION);
+    return flush_stdout(options->help ? "the help" : "the version");
 }
 
 int main(int argc, char **argv)
@@ -202,15 +216,14 @@ int main(int argc, char **argv)
     struct options options;
     struct error error;
     interrupt_install(output_rescue_all);
-    if (!options_parse(&rungbench_registry, argc, argv, &options, &error))
-        return complain(&error);
-    if (options.help || options.version) {
-        if (options.help)
-            options_print_help(&rungbench_registry, stdout);
-        else
-            printf("rungbench %s %s\n", RUNGBENCH_VERSION, RUNGBENCH_GIT_REVISION);
-        return flush_stdout(options.help ? "the help" : "the version");
-    }
-    int status = select_and_run(&options, argv);
+    char **shared = calloc((size_t)argc + 1, sizeof *shared);
+    int status = EXIT_RIGHT;
+    if (!shared || !flags_parse(&rungbench_registry, argc, argv, shared, &options, &error))
+        status = shared ? complain(&error) : EXIT_USAGE;
+    else if (options.help || options.version)
+        status = print_help_or_version(&options);
+    else
+        status = select_and_run(&options, argv);
+    free(shared);
     return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;
 }

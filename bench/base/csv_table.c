@@ -158,6 +158,18 @@ bool csv_read(const char *path, struct csv_table *table, struct error *error)
     return csv_parse(text, bytes, path, table, error);
 }
 
+size_t csv_whole_records(const char *text, size_t bytes)
+{
+    size_t whole = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < bytes; i++) {
+        quoted ^= text[i] == '"'; /* a doubled quote leaves it as it was */
+        if (text[i] == '\n' && !quoted)
+            whole = i + 1;
+    }
+    return whole;
+}
+
 void csv_free(struct csv_table *table)
 {
     free(table->text);

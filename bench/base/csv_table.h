@@ -21,6 +21,9 @@ bool csv_read(const char *path, struct csv_table *table, struct error *error);
  * it. */
 bool csv_parse(char *text, size_t bytes, const char *name, struct csv_table *table, struct error *error);
 
+/* How many bytes at the start of `text` are whole records: a line break in quotes ends none. */
+size_t csv_whole_records(const char *text, size_t bytes);
+
 void csv_free(struct csv_table *table);
 
 enum { CSV_NO_COLUMN = -1 };

@@ -2,9 +2,12 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-struct progress progress_make(bool enabled, bool is_terminal, size_t total, double now_s)
+struct progress progress_make(enum choice wanted, size_t total, double now_s)
 {
+    bool is_terminal = isatty(STDERR_FILENO);
+    bool enabled = wanted == CHOICE_ON || (wanted == CHOICE_AUTO && is_terminal);
     return (struct progress){.enabled = enabled, .rewrites = is_terminal, .start_s = now_s, .total = total};
 }
 

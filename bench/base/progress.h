@@ -2,6 +2,8 @@
 #ifndef RUNGBENCH_PROGRESS_H
 #define RUNGBENCH_PROGRESS_H
 
+#include "command_line.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -14,7 +16,8 @@ struct progress {
     char last[192]; /* what was said last */
 };
 
-struct progress progress_make(bool enabled, bool is_terminal, size_t total, double now_s);
+/* Of `total` steps; auto: shown where stderr is a terminal. */
+struct progress progress_make(enum choice wanted, size_t total, double now_s);
 
 /* `done` rows are finished, and `what` runs now. Saying so again says nothing where lines are not written over. */
 void progress_step(struct progress *progress, size_t done, const char *what, double now_s);

@@ -1,5 +1,7 @@
 #include "arms.h"
 
+#include "bench/measure/stopping.h"
+#include "bench/place/feasible.h"
 #include "bench/select/suite.h"
 #include "kept.h"
 
@@ -33,8 +35,19 @@ static bool open_files(const char *folder, struct arms *arms, struct error *erro
 static const char *const of_cuda[] = {"--suite=gate", "--backend=cuda", "--require=cuda"};
 static const char *const of_cpu[] = {"--suite=gate", "--backend=cpu"};
 
-/* The gate's own flags, which the user's come after, so that these win. How long and with how many threads this
- * revision's suite measures is said aloud: another revision's may differ. */
+/* The limit of the longest row that any program may have: the gate does not know their rows. */
+static double row_limit(const char *const *flags)
+{
+    static const char name[] = "--min-time=";
+    double min_time_s = 0;
+    for (; *flags; flags++)
+        if (strncmp(*flags, name, sizeof name - 1) == 0)
+            min_time_s = strtod(*flags + sizeof name - 1, NULL); /* the last one counts */
+    return stopping_row_limit_s(min_time_s, FEASIBLE_SLOW_FLOP_LIMIT);
+}
+
+/* The gate's own flags, then the user's, so that the user's win. Measuring time and threads are passed explicitly: the
+ * suite of the other revision may have others. */
 static bool make_flags(const struct gate_options *options, struct arms *arms)
 {
     const char *const *own = options->cpu_only ? of_cpu : of_cuda;
@@ -55,6 +68,24 @@ static bool make_flags(const struct gate_options *options, struct arms *arms)
     for (size_t i = 0; i < users; i++)
         arms->flags[count++] = options->flags[i];
     arms->flags[count] = NULL;
+    arms->row_limit_s = row_limit(arms->flags);
+    return true;
+}
+
+/* An arm for each --slowdown: the base program with that flag. */
+static bool add_slowed(const struct gate_options *options, struct arms *arms)
+{
+    static const char name[] = "--slowdown=";
+    for (size_t i = 0; i < options->slowdown_count; i++) {
+        char arm[32];
+        size_t bytes = sizeof name + strlen(options->slowdowns[i]);
+        char *flag = arms->slowdowns[i] = malloc(bytes);
+        if (!flag)
+            return false;
+        snprintf(flag, bytes, "%s%s", name, options->slowdowns[i]);
+        kept_slowed_name(i + 1, arm, sizeof arm);
+        add(arms, arm, options->arguments[0], flag);
+    }
     return true;
 }
 
@@ -63,12 +94,7 @@ bool arms_make(const struct gate_options *options, struct arms *arms, struct err
     *arms = (struct arms){0};
     add(arms, "base", options->arguments[0], NULL);
     add(arms, "new", options->arguments[options->argument_count - 1], NULL);
-    for (size_t i = 0; i < options->slowdown_count; i++) {
-        char name[32];
-        kept_slowed_name(i + 1, name, sizeof name);
-        add(arms, name, options->arguments[0], options->slowdowns[i]);
-    }
-    bool ok = make_flags(options, arms) || error_set(error, "no memory");
+    bool ok = (add_slowed(options, arms) && make_flags(options, arms)) || error_set(error, "no memory");
     ok = ok && (!options->keep || open_files(options->keep, arms, error));
     if (!ok)
         arms_free(arms);
@@ -81,7 +107,7 @@ bool arms_keep(struct arms *arms, struct error *error)
     struct error more;
     for (size_t i = 0; i < arms->file_count; i++) {
         if (arms->files[i].whole == arms->files[i].preamble)
-            output_discard(&arms->files[i]); /* no round: whatever was there before is worth more */
+            output_discard(&arms->files[i]); /* no round: keep what was there before */
         else if (!output_commit(&arms->files[i], ok ? error : &more))
             ok = false;
     }
@@ -95,6 +121,8 @@ void arms_free(struct arms *arms)
         output_discard(&arms->files[i]);
     for (size_t i = 0; i < arms->count; i++)
         recording_free(&arms->items[i].recording);
+    for (size_t i = 0; i < SESSION_ARMS_MAX; i++)
+        free(arms->slowdowns[i]);
     free(arms->flags);
     *arms = (struct arms){0};
 }

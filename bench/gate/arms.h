@@ -1,5 +1,4 @@
-/* The sides of a session made ready: their programs, the files that their rounds are kept in, and the flags that all of
- * them get. */
+/* The arms of a session: programs, the files that keep their rounds, and the flags that all of them get. */
 #ifndef RUNGBENCH_ARMS_H
 #define RUNGBENCH_ARMS_H
 
@@ -11,19 +10,21 @@ struct arms {
     size_t count;
     struct output files[SESSION_ARMS_MAX];
     size_t file_count;
-    char names[SESSION_ARMS_MAX][32]; /* "base", "new", "slowed-1" */
-    const char **flags;               /* ended by NULL */
-    char threads[32], min_time[32];   /* two of them */
+    char names[SESSION_ARMS_MAX][32];  /* "base", "new", "slowed-1" */
+    const char **flags;                /* ended by NULL */
+    char threads[32], min_time[32];    /* two of the flags */
+    char *slowdowns[SESSION_ARMS_MAX]; /* the extra flags of the slowed arms */
+    double row_limit_s;                /* see struct session */
 };
 
-/* The base and the new program, and for each --slowdown the new one again. With --keep, opens a file for each in that
- * folder, which it makes. False: that cannot be; nothing is left open. */
+/* Makes an arm for the base, for the new program and for each --slowdown. With --keep, makes the folder and opens a
+ * file per arm in it. False, with the reason: nothing is left open. */
 bool arms_make(const struct gate_options *options, struct arms *arms, struct error *error);
 
-/* Gives the kept files their names. */
+/* Renames the kept files to their final names. */
 bool arms_keep(struct arms *arms, struct error *error);
 
-/* Frees all, recordings too; kept files that have not got their names yet are removed. */
+/* Frees everything, recordings too; removes kept files that arms_keep() has not renamed. */
 void arms_free(struct arms *arms);
 
 #endif

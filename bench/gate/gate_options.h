@@ -2,6 +2,7 @@
 #ifndef RUNGBENCH_GATE_OPTIONS_H
 #define RUNGBENCH_GATE_OPTIONS_H
 
+#include "bench/base/command_line.h"
 #include "bench/base/error.h"
 #include "session.h"
 
@@ -27,11 +28,12 @@ struct gate_options {
     const char *arguments[GATE_ARGUMENTS_MAX];
     size_t argument_count;
     char *const *flags; /* for rungbench, ended by NULL: what stood behind -- */
-    bool cpu_only, other_device, progress, progress_rewrites;
+    bool cpu_only, other_device;
+    enum choice progress;
     double threshold; /* relative; NAN: the rule's own */
     uint64_t seed;
-    size_t pairs, runs;
-    const char *slowdowns[GATE_SLOWDOWNS_MAX]; /* "--slowdown=REGEX:PERCENT", one an arm */
+    uint64_t pairs, runs;
+    const char *slowdowns[GATE_SLOWDOWNS_MAX]; /* REGEX:PERCENT, one per arm */
     size_t slowdown_count;
     const char *keep, *markdown, *junit, *json, *csv; /* NULL: none */
 };

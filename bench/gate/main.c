@@ -114,12 +114,14 @@ static struct session session_of(const struct gate_options *options, struct arms
         .arms = arms->items,
         .arm_count = arms->count,
         .turns = gate_options_turns(options),
+        .row_limit_s = arms->row_limit_s,
+        .now = host_now,
         .interrupted = interrupt_signal,
         .step = step,
     };
 }
 
-/* What is left to do when the processes have ended, however they did. */
+/* After the last process, however it ended: the status so far. */
 static int end_session(enum session_end end, struct arms *arms, const struct error *why)
 {
     struct error error;
@@ -226,7 +228,7 @@ int main(int argc, char **argv)
     struct error error;
     standard_streams_fill();
     interrupt_install(output_rescue_all);
-    signal(SIGPIPE, SIG_IGN); /* a reader that has gone is a write that fails */
+    signal(SIGPIPE, SIG_IGN); /* then write() fails instead */
     if (!gate_options_parse(argc, argv, &options, &error))
         return complain(&error);
     if (options.help || options.version) {
@@ -236,7 +238,7 @@ int main(int argc, char **argv)
             printf("rungbench-gate %s %s\n", RUNGBENCH_VERSION, RUNGBENCH_GIT_REVISION);
         return fflush(stdout) == 0 ? EXIT_RIGHT : GATE_BAD_INPUT;
     }
-    progress = progress_make(options.progress, options.progress_rewrites,
+    progress = progress_make(options.progress,
                              2 * (RULE_SCREEN_PAIRS + RULE_CONFIRM_PAIRS) * gate_options_turns(&options), host_now());
     int (*const tasks[])(const struct gate_options *) = {
         [TASK_FILES] = gate_files,

@@ -1,8 +1,8 @@
 #include "session.h"
 
 #include "bench/base/exit_status.h"
+#include "bench/base/process.h"
 #include "bench/base/seeded.h"
-#include "program.h"
 #include "turns.h"
 
 #include <signal.h>
@@ -12,9 +12,9 @@
 
 enum { OWN_ARGUMENTS = 8 };
 
-static const uint64_t coins = 0x636f696e73; /* a stream of random numbers */
+static const uint64_t arm_orders = 0x636f696e73; /* a stream of random numbers */
 
-/* Keeps the lines of a turn: the header once, later the lines behind it. */
+/* Appends a process's CSV to the file: the header only once. */
 static bool append_csv(struct output *kept, const char *text, size_t bytes, struct error *error)
 {
     const char *header_end = memchr(text, '\n', bytes);
@@ -29,21 +29,24 @@ static bool append_csv(struct output *kept, const char *text, size_t bytes, stru
     return bytes == header || output_write(kept, text + header, bytes - header, error);
 }
 
-/* Takes over what a process wrote. */
-static bool parse_output(struct arm *arm, struct program_end *end, struct error *error)
+/* Adds what a process wrote to the arm's recording and file. */
+static bool parse_output(struct arm *arm, struct process_end *end, struct error *error)
 {
     struct csv_table table;
-    if (end->bytes == 0 && arm->ended[0] != '\0')
-        return true;                     /* it did not come so far */
-    char *text = malloc(end->bytes + 1); /* reading it cuts it into cells */
+    const char *output = end->text[PROCESS_OUT];
+    size_t bytes = end->bytes[PROCESS_OUT];
+    if (bytes == 0 && arm->ended[0] != '\0')
+        return true;                /* it ended before its first row */
+    char *text = malloc(bytes + 1); /* parsing overwrites it */
     if (!text)
         return error_set(error, "%s: no memory", arm->recording.name);
-    memcpy(text, end->output, end->bytes + 1);
-    return csv_parse(text, end->bytes, arm->program, &table, error) && recording_add(&arm->recording, &table, error) &&
-           append_csv(arm->kept, end->output, end->bytes, error);
+    memcpy(text, output, bytes);
+    text[bytes] = '\0';
+    return csv_parse(text, bytes, arm->program, &table, error) && recording_add(&arm->recording, &table, error) &&
+           append_csv(arm->kept, output, bytes, error);
 }
 
-/* Whether a program that ended so is to blame itself: others send other signals. */
+/* Whether the program itself is to blame: these signals come from its own faults, others from outside. */
 static bool is_crash(int status)
 {
     static const int signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSYS, SIGTRAP};
@@ -54,32 +57,38 @@ static bool is_crash(int status)
 }
 
 /* What the process's end means for the session. */
-static enum session_end classify_exit(struct session *session, struct arm *arm, struct program_end *end,
+static enum session_end classify_exit(struct session *session, struct arm *arm, const struct process_end *end,
                                       struct error *error)
 {
-    bool says_nothing = end->status == EXIT_ALL_SKIPPED && end->bytes == 0;
+    char complaint[512];
+    bool says_nothing = end->status == EXIT_ALL_SKIPPED && end->bytes[PROCESS_OUT] == 0;
+    process_last_line(end->text[PROCESS_ERR], complaint, sizeof complaint);
+    const char *separator = complaint[0] ? ": " : "";
     if (session->interrupted())
         return SESSION_INTERRUPTED;
     if (end->status == EXIT_RIGHT || end->status == EXIT_WRONG || (end->status == EXIT_ALL_SKIPPED && !says_nothing))
         return SESSION_DONE;
-    error_set(error, "%s: %s %s%s%s", arm->recording.name, arm->program, end->how, end->complaint[0] ? ": " : "",
-              end->complaint);
-    if (!says_nothing && !is_crash(end->status))
+    error_set(error, "%s: %s %s%s%s", arm->recording.name, arm->program, end->how, separator, complaint);
+    if (!says_nothing && !end->hung && !is_crash(end->status))
         return SESSION_FAILED;
-    snprintf(arm->ended, sizeof arm->ended, "%s %s%s%s",
-             says_nothing ? "nothing can be measured: its process" : "crashed: its process", end->how,
-             end->complaint[0] ? ": " : "", end->complaint);
+    const char *what = says_nothing ? "nothing can be measured: " : end->hung ? "" : "crashed: ";
+    snprintf(arm->ended, sizeof arm->ended, "%sits process %s%s%s", what, end->how, separator, complaint);
     arm->owes = says_nothing ? STATUS_SKIPPED : STATUS_FAILED;
     return SESSION_DONE;
 }
 
-/* Runs one process: a turn of one arm. `arguments` has room. */
+static int is_interrupted(const void *self)
+{
+    return ((const struct session *)self)->interrupted();
+}
+
+/* Runs one process of an arm. `arguments` has room for its argv. */
 static enum session_end run_arm(struct session *session, struct arm *arm, size_t turn, const char *filter,
                                 const char **arguments, struct error *error)
 {
     char place[96];
     size_t count = 0;
-    struct program_end end;
+    struct process_end end;
     snprintf(place, sizeof place, "--sitting=%s:%zu", session->id, turn);
     arguments[count++] = arm->program;
     for (const char *const *flag = session->flags; *flag; flag++)
@@ -90,20 +99,26 @@ static enum session_end run_arm(struct session *session, struct arm *arm, size_t
             arguments[count++] = own[i];
     arguments[count] = NULL;
     session->step(turn, arm->recording.name);
-    if (!program_run((char *const *)arguments, session->interrupted, &end, error))
+    struct process process = {.program = arm->program,
+                              .argv = (char *const *)arguments,
+                              .interrupted = is_interrupted,
+                              .silence_s = session->row_limit_s,
+                              .now = session->now,
+                              .self = session};
+    if (!process_run(&process, &end, error))
         return SESSION_FAILED;
     enum session_end ended = classify_exit(session, arm, &end, error);
     if (ended == SESSION_DONE && !parse_output(arm, &end, error))
         ended = SESSION_FAILED;
-    free(end.output);
+    process_end_free(&end);
     return ended;
 }
 
-/* The arms in an order of their own for each turn, all orders equally likely but for 1 in 2^60 (D. E. Knuth, "The Art
+/* A random order of the arms for each turn; all orders are equally likely up to 1 in 2^60 (D. E. Knuth, "The Art
  * of Computer Programming", volume 2, 3rd ed., section 3.4.2, algorithm P). */
 static void shuffle_arms(const struct session *session, size_t turn, size_t *order)
 {
-    uint64_t seed = seeded_stream(session->seed, coins + turn);
+    uint64_t seed = seeded_stream(session->seed, arm_orders + turn);
     for (size_t i = 0; i < session->arm_count; i++) {
         size_t place = (size_t)(seeded_bits(seed, i) % (i + 1));
         order[i] = order[place];
@@ -111,7 +126,7 @@ static void shuffle_arms(const struct session *session, size_t turn, size_t *ord
     }
 }
 
-/* After a turn in which arms may have ended: the first one's end is the session's, others owe rows. */
+/* After a turn: if the base has ended, so does the session; another arm that has ended gets the rows it owes. */
 static enum session_end record_missing_rows(struct session *session, size_t turn, struct error *error)
 {
     struct arm *base = &session->arms[0];

@@ -32,6 +32,12 @@ size_t stopping_next_look(size_t samples)
     return samples < STOPPING_MIN_SAMPLES ? STOPPING_MIN_SAMPLES : samples + samples / 8 + 1;
 }
 
+double stopping_row_limit_s(double min_time_s, double flops)
+{
+    const double preparation_s = 300, slowest_flop_rate = 2e7;
+    return preparation_s + 2 * STOPPING_BUDGET_FACTOR * min_time_s + flops / slowest_flop_rate;
+}
+
 const char *stop_reason_name(enum stop_reason reason)
 {
     static const char *const names[] = {"", "settled", "tick", "budget", "samples", "one-sample", "interrupted"};

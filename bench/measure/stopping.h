@@ -38,6 +38,10 @@ enum stop_reason stopping_decide(double min_time_s, const struct row_progress *p
 /* The next number of samples at which computing statistics pays. */
 size_t stopping_next_look(size_t samples);
 
+/* Seconds after which a process that has finished no row hangs: what verification and measurement of one row of `flops`
+ * operations may take on a slow and busy machine, and more. */
+double stopping_row_limit_s(double min_time_s, double flops);
+
 const char *stop_reason_name(enum stop_reason reason);
 
 #endif

@@ -36,6 +36,7 @@ static bool begin_csv(struct output *output, const char *executable, struct outp
 static bool begin_samples(struct output *output, const char *executable, struct outputs *outputs, struct error *error)
 {
     (void)executable;
+    outputs->samples = output;
     add(outputs, output, report_samples_result, NULL);
     return report_samples_begin(output, error);
 }
@@ -113,7 +114,8 @@ static bool open_all(const struct options *options, char **argv, const struct se
             return false;
         }
     /* Nothing is written before all of them are open. */
-    add(outputs, argv, failure_result, NULL);
+    if (options->session[0] == '\0') /* else whoever runs the session tells of failures */
+        add(outputs, argv, failure_result, NULL);
     for (size_t i = 0, file = 0; i < FILES; i++)
         if (files[i].path && !files[i].begin(&outputs->files[file++], argv[0], outputs, error))
             return false;

@@ -12,6 +12,7 @@ enum { OUTPUTS_MAX = 8 };
 struct outputs {
     struct output files[OUTPUTS_MAX];
     size_t file_count;
+    struct output *samples; /* one of the files; NULL: not asked for */
     struct reporter reporters[OUTPUTS_MAX];
     size_t reporter_count;
     /* Of several rounds, people see the medians. */

@@ -61,7 +61,7 @@ static const char *warm_and_launch(const struct run *run, const struct row *row,
     return error ? error : launch_once(row, &context);
 }
 
-/* An empty text: all went well. */
+/* Success leaves `error` empty. */
 static void run_row(const struct run *run, const struct row *row, struct error *error)
 {
     struct host_problem host_problem;
@@ -102,7 +102,7 @@ int profile_row(const struct run *run, const struct selection *selection, const 
     if (!feasible_rung(devices, row->rung, row->workload, &error))
         return complain(name, &error, EXIT_ALL_SKIPPED);
     if (!row->rung->backend->backend->profile_begin) {
-        error_set(&error, "no profiler can be told of %s rungs, expected a GPU's", row->rung->backend->label);
+        error_set(&error, "%s rungs have no profiler hooks, expected a rung of a GPU", row->rung->backend->label);
         return complain(name, &error, EXIT_USAGE);
     }
     run_row(run, row, &error);

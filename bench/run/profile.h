@@ -1,12 +1,12 @@
-/* One launch for a profiler: ncu or nsys see that launch alone. */
+/* --profile: one launch that ncu or nsys sees alone. */
 #ifndef RUNGBENCH_PROFILE_H
 #define RUNGBENCH_PROFILE_H
 
 #include "run.h"
 
-/* Verifies the row's rung, warms it up, and launches it exactly once between the marks that a profiler listens for,
- * with the caches emptied before if the row's mode does so. `name` is a row's name, with or without its mode. Returns
- * an exit status after a line on stderr. */
+/* Verifies and warms up the row's rung, then launches it once between cudaProfilerStart and cudaProfilerStop, with cold
+ * caches if the row's mode has them. `name` is a row's name, with or without the mode. Returns an exit status after a
+ * line on stderr. */
 int profile_row(const struct run *run, const struct selection *selection, const char *name,
                 const struct devices *devices);
 

@@ -1,19 +1,19 @@
 #include "rounds.h"
 
+#include "bench/base/csv_table.h"
 #include "bench/base/exit_status.h"
-#include "bench/base/interrupt.h"
-#include "bench/select/shuffle.h"
+#include "bench/base/process.h"
+#include "bench/measure/stopping.h"
+#include "bench/report/result_csv.h"
 #include "row_result.h"
-#include "wire.h"
 
-#include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
+
+enum { OWN_ARGUMENTS = 6 };
 
 /* Devices that results came from: reporters may look at them until the end. */
 struct seen_device {
@@ -21,61 +21,26 @@ struct seen_device {
     struct device_info info;
 };
 
-/* A round as the parent sees it. */
 struct round {
     const struct rounds *rounds;
     struct seen_device **devices;
-    struct run_facts facts; /* with its own number */
+    int number;
     struct run_outcome *outcome;
     struct error *error;
-    pid_t child;
-    bool told;      /* that it is to end */
-    bool writable;  /* no reporter has failed */
+    bool writable;  /* no reporter has failed, and what came could be read */
     bool *reported; /* by row of the selection */
     char running[160];
+    char last_line[512]; /* that it wrote on stderr, and was no progress */
+    char *header;        /* of its CSV; NULL: it has not come yet */
+    bool has_samples;    /* the header of its samples has come */
 };
 
-static int pipe_to_parent; /* in a child */
-
-static void send_step(size_t done, const char *name)
+/* Told once, since a process is: an interruption, or that its results have nowhere to go. */
+static int signal_for(const void *self)
 {
-    struct wire_message message = {.kind = WIRE_STEP, .step = {.done = done}};
-    snprintf(message.step.name, sizeof message.step.name, "%s", name);
-    (void)wire_send(pipe_to_parent, &message); /* a parent that is gone is found out with the next result */
-}
-
-static bool send_result(void *self, const struct result *result, struct error *error)
-{
-    (void)self;
-    struct wire_message message = {.kind = WIRE_RESULT, .result = *result};
-    return wire_send(pipe_to_parent, &message) || error_set(error, "%s", ""); /* the parent says why it is gone */
-}
-
-/* The life of a child. */
-static _Noreturn void run_child(const struct round *round, int fd)
-{
-    const struct rounds *rounds = round->rounds;
-    struct selection shuffled;
-    struct reporter reporter = {NULL, send_result, NULL};
-    struct wire_message end = {.kind = WIRE_END, .exit_status = EXIT_USAGE};
-    pipe_to_parent = fd;
-    prctl(PR_SET_PDEATHSIG, SIGTERM); /* nobody is left to gather */
-    output_forget_all();              /* they are the parent's */
-    interrupt_install(output_rescue_all);
-    if (shuffle_for_round(rounds->selection, round->facts.seed, round->facts.round, &shuffled))
-        end.exit_status = rounds->measure(rounds->self, &shuffled, &round->facts, &reporter, send_step);
-    (void)wire_send(fd, &end);
-    _exit(EXIT_RIGHT); /* not exit(): what is buffered here is the parent's */
-}
-
-static void pass_on_interruption(void *self)
-{
-    struct round *round = self;
+    const struct round *round = self;
     int number = round->rounds->interrupted();
-    if (number && !round->told) {
-        kill(round->child, number);
-        round->told = true;
-    }
+    return number || round->writable ? number : SIGTERM;
 }
 
 static void report(struct round *round, const struct result *result)
@@ -94,7 +59,7 @@ static void mark_reported(struct round *round, const char *name)
     }
 }
 
-/* The device of a message, kept; NULL where memory ran out. */
+/* The device of a result, kept; NULL where memory ran out. */
 static const struct device_info *keep_device(struct seen_device **devices, const struct device_info *info)
 {
     for (const struct seen_device *seen = *devices; seen; seen = seen->next)
@@ -117,93 +82,206 @@ void rounds_forget_devices(struct seen_device *devices)
     }
 }
 
-/* Until the child ends. Its exit status, or -1 if it did not end of its own will. */
-static int gather(struct round *round, int fd)
+/* The results in CSV of which the first line is a header. */
+static void report_rows(struct round *round, char *csv, size_t bytes)
 {
-    struct wire_message message = {0};
-    int status = -1;
-    while (round->writable && wire_receive(fd, &message, pass_on_interruption, round)) {
-        if (message.kind == WIRE_END) {
-            status = message.exit_status;
-        } else if (message.kind == WIRE_STEP) {
-            size_t before = (size_t)round->facts.round * round->rounds->selection->count;
-            snprintf(round->running, sizeof round->running, "%s", message.step.name);
-            round->rounds->step(before + message.step.done, message.step.name);
-        } else {
-            message.result.run = round->rounds->facts;
-            if (message.result.device)
-                message.result.device = keep_device(round->devices, &message.device);
-            mark_reported(round, message.result.name);
-            report(round, &message.result);
-        }
+    struct csv_table table;
+    round->writable = csv_parse(csv, bytes, "a round's results", &table, round->error);
+    for (size_t i = 0; i < table.rows && round->writable; i++) {
+        struct result result;
+        struct run_facts facts; /* its own; reporters get those of all rounds */
+        struct device_info device;
+        round->writable = result_read(&table, i, round->rounds->registry, &facts, &device, &result, round->error);
+        if (!round->writable)
+            break;
+        result.run = round->rounds->facts;
+        result.round_count = result.run->round_count;
+        if (result.device)
+            result.device = keep_device(round->devices, &device);
+        mark_reported(round, result.name);
+        report(round, &result);
     }
-    wire_free(&message);
-    return status;
+    csv_free(&table);
 }
 
-static void describe_end(int wait_status, char *text, size_t size)
+/* Takes whole records from the round's stdout. */
+static size_t take_rows(void *self, const char *text, size_t bytes)
 {
-    if (WIFSIGNALED(wait_status))
-        snprintf(text, size, "was ended by signal %d (%s)", WTERMSIG(wait_status), strsignal(WTERMSIG(wait_status)));
-    else
-        snprintf(text, size, "ended with exit status %d", WEXITSTATUS(wait_status));
+    struct round *round = self;
+    size_t whole = csv_whole_records(text, bytes), header = round->header ? strlen(round->header) : 0;
+    if (whole == 0 || !round->writable)
+        return round->writable ? 0 : bytes;
+    if (!round->header) {
+        round->header = strndup(text, strcspn(text, "\n") + 1);
+        round->writable = round->header || error_set(round->error, "no memory for the rows of a round");
+        return round->header ? strlen(round->header) : bytes;
+    }
+    char *csv = malloc(header + whole + 1);
+    if (!csv) {
+        round->writable = error_set(round->error, "no memory for the rows of a round");
+        return bytes;
+    }
+    memcpy(csv, round->header, header);
+    memcpy(csv + header, text, whole);
+    csv[header + whole] = '\0';
+    report_rows(round, csv, header + whole);
+    return whole;
 }
 
-/* The rows that a crashed round owes. */
-static void report_crash(struct round *round, int wait_status)
+static size_t whole_lines(const char *text, size_t bytes)
 {
-    char how[96], name[160];
+    while (bytes > 0 && text[bytes - 1] != '\n')
+        bytes--;
+    return bytes;
+}
+
+/* Takes whole lines of samples, which are in the form of ours. */
+static size_t take_samples(void *self, const char *text, size_t bytes)
+{
+    struct round *round = self;
+    size_t lines = whole_lines(text, bytes);
+    if (lines > 0 && !round->has_samples) {
+        round->has_samples = true;
+        return strcspn(text, "\n") + 1;
+    }
+    if (lines > 0 && round->writable)
+        round->writable = output_write(round->rounds->samples, text, lines, round->error);
+    return lines;
+}
+
+/* A step of the progress line, or what the round has to say. */
+static void take_line(struct round *round, const char *line)
+{
+    size_t step;
+    if (sscanf(line, "[%zu/%*u] %159[^ ,]", &step, round->running) == 2) {
+        size_t before = (size_t)round->number * round->rounds->selection->count;
+        round->rounds->step(before + step - 1, round->running);
+        return;
+    }
+    snprintf(round->last_line, sizeof round->last_line, "%s", line);
+    if (round->number == 0)
+        round->rounds->message(line);
+}
+
+static size_t take_lines(void *self, const char *text, size_t bytes)
+{
+    size_t lines = whole_lines(text, bytes);
+    for (const char *at = text; at < text + lines; at += strcspn(at, "\n") + 1) {
+        char line[512];
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+        take_line(self, line);
+    }
+    return lines;
+}
+
+/* The rows that a round owes which ended as it should not. */
+static void report_missing(struct round *round, const struct process_end *end)
+{
+    const struct selection *selection = round->rounds->selection;
+    char name[160];
     bool told = false;
-    describe_end(wait_status, how, sizeof how);
-    for (size_t i = 0; i < round->rounds->selection->count && round->writable; i++) {
+    struct run_facts facts = *round->rounds->facts;
+    facts.round = round->number;
+    for (size_t i = 0; i < selection->count && round->writable; i++) {
         if (round->reported[i])
             continue;
-        const struct row *row = &round->rounds->selection->rows[i];
-        struct result result = row_result(row, &round->facts, NULL);
+        struct result result = row_result(&selection->rows[i], &facts, NULL);
         result.run = round->rounds->facts;
-        row_name(row, name, sizeof name);
+        row_name(&selection->rows[i], name, sizeof name);
         bool was_running = strcmp(name, round->running) == 0;
         told = told || was_running;
         result.status = was_running ? STATUS_FAILED : STATUS_SKIPPED;
-        snprintf(result.reason, sizeof result.reason,
-                 was_running ? "crashed: the process of round %d %s" : "not reached: the process of round %d %s",
-                 round->facts.round, how);
+        snprintf(result.reason, sizeof result.reason, "%sthe process of round %d %s",
+                 !was_running ? "not reached: "
+                 : end->hung  ? ""
+                              : "crashed: ",
+                 round->number, end->how);
         report(round, &result);
     }
-    if (!told) /* no row has failed by it, so nobody else says it */
-        fprintf(stderr, "rungbench: round %d crashed: its process %s\n", round->facts.round, how);
+    if (!told) { /* no row has failed by it, so nobody else says it */
+        char line[256];
+        snprintf(line, sizeof line, "rungbench: the process of round %d %s", round->number, end->how);
+        round->rounds->message(line);
+    }
 }
 
-/* Runs one round to its end; the child's exit status. */
+double rounds_row_limit_s(const struct selection *selection, double min_time_s)
+{
+    double flops = 0;
+    for (size_t i = 0; i < selection->count; i++)
+        flops = fmax(flops, selection->rows[i].rung->op->cost(selection->rows[i].workload).flops);
+    return stopping_row_limit_s(min_time_s, flops);
+}
+
+static size_t count_flags(char *const *flags)
+{
+    size_t count = 0;
+    while (flags[count])
+        count++;
+    return count;
+}
+
+/* Runs the round's process to its end. */
+static bool run_process(struct round *round, struct process_end *end)
+{
+    const struct rounds *rounds = round->rounds;
+    size_t count = count_flags(rounds->flags);
+    char place[96], budget[48];
+    double left_s = rounds->budget_s - (rounds->now() - rounds->facts->start_s);
+    snprintf(place, sizeof place, "--sitting=%s:%d", rounds->facts->session, round->number);
+    snprintf(budget, sizeof budget, "--budget=%.9g", fmax(left_s, 1e-9)); /* spent: its rows say so */
+    char *own[OWN_ARGUMENTS] = {place, "--out=-", "--progress=on", isinf(left_s) ? NULL : budget,
+                                rounds->samples ? "--samples=/dev/fd/3" : NULL};
+    char **argv = calloc(count + OWN_ARGUMENTS + 2, sizeof *argv);
+    if (!argv)
+        return error_set(round->error, "no memory for the arguments of a round");
+    size_t at = 0;
+    argv[at++] = "rungbench";
+    for (size_t i = 0; i < count; i++)
+        argv[at++] = rounds->flags[i];
+    for (size_t i = 0; i < OWN_ARGUMENTS; i++)
+        if (own[i])
+            argv[at++] = own[i];
+    struct process process = {
+        .program = rounds->program,
+        .argv = argv,
+        .interrupted = signal_for,
+        .silence_s = rounds->row_limit_s,
+        .now = rounds->now,
+        .take = {[PROCESS_OUT] = take_rows,
+                 [PROCESS_ERR] = take_lines,
+                 [PROCESS_EXTRA] = rounds->samples ? take_samples : NULL},
+        .self = round,
+    };
+    bool ok = process_run(&process, end, round->error);
+    free(argv);
+    free(round->header);
+    return ok;
+}
+
+/* Whether the process ended as rungbench does. */
+static bool ended_well(const struct process_end *end)
+{
+    return end->status == EXIT_RIGHT || end->status == EXIT_WRONG || end->status == EXIT_USAGE ||
+           end->status == EXIT_ALL_SKIPPED;
+}
+
+/* Runs one round to its end; its exit status. */
 static int run_round(struct round *round)
 {
-    int ends[2], wait_status = 0;
-    if (pipe(ends) != 0) {
-        error_set(round->error, "round %d: no pipe (%s)", round->facts.round, strerror(errno));
+    struct process_end end;
+    if (!run_process(round, &end))
         return EXIT_USAGE;
-    }
-    fflush(NULL); /* or the child would have it too */
-    round->child = fork();
-    if (round->child == 0) {
-        close(ends[0]);
-        run_child(round, ends[1]);
-    }
-    close(ends[1]);
-    if (round->child < 0) {
-        error_set(round->error, "round %d: no process (%s)", round->facts.round, strerror(errno));
-        close(ends[0]);
-        return EXIT_USAGE;
-    }
-    int status = gather(round, ends[0]);
-    close(ends[0]);
-    if (!round->writable)
-        kill(round->child, SIGTERM); /* its results have nowhere to go */
-    while (waitpid(round->child, &wait_status, 0) < 0 && errno == EINTR)
-        pass_on_interruption(round);
-    if (status < 0 && round->writable && !round->rounds->interrupted()) {
-        report_crash(round, wait_status);
+    int status = end.status;
+    if (!round->writable) {
+        status = EXIT_USAGE;
+    } else if (!ended_well(&end) && !round->rounds->interrupted()) {
+        report_missing(round, &end);
         status = EXIT_WRONG;
+    } else if (status == EXIT_USAGE && round->number > 0) {
+        error_set(round->error, "round %d: %s", round->number, round->last_line);
     }
+    process_end_free(&end);
     return status;
 }
 
@@ -221,21 +299,16 @@ int rounds_run(const struct rounds *rounds, struct seen_device **devices, struct
     int status = EXIT_RIGHT;
     bool refused = false, wrong = false;
     for (int number = 0; number < rounds->facts->round_count && !refused && !rounds->interrupted(); number++) {
-        struct round round = {
-            .rounds = rounds,
-            .devices = devices,
-            .facts = *rounds->facts,
-            .outcome = outcome,
-            .error = error,
-            .writable = true,
-            .reported = reported,
-        };
+        struct round round = {.rounds = rounds,
+                              .devices = devices,
+                              .number = number,
+                              .outcome = outcome,
+                              .error = error,
+                              .writable = true,
+                              .reported = reported};
         size_t before = run_outcome_rows(outcome);
-        round.facts.round = number;
         memset(reported, 0, rounds->selection->count * sizeof *reported);
         status = run_round(&round);
-        if (!round.writable)
-            status = EXIT_USAGE;
         wrong = wrong || status == EXIT_WRONG;
         refused = status == EXIT_USAGE || (status == EXIT_ALL_SKIPPED && run_outcome_rows(outcome) == before);
     }

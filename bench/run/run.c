@@ -35,13 +35,6 @@ int run_open(const struct run *run, bool warns, struct devices *devices)
     return EXIT_RIGHT;
 }
 
-/* Notes and what operations write are the same in all rounds of a run: the first one sees to them, and so does a
- * process that is a round of a session by itself. */
-static bool is_first_of_run(const struct run_facts *facts)
-{
-    return facts->round == 0 || facts->round_count == 1;
-}
-
 /* With the backends open. */
 static int measure(const struct run *run, const struct runner_settings *without_devices,
                    const struct selection *selection)
@@ -50,7 +43,7 @@ static int measure(const struct run *run, const struct runner_settings *without_
     struct devices devices;
     struct run_outcome outcome;
     struct error error;
-    int status = run_open(run, is_first_of_run(settings.facts), &devices);
+    int status = run_open(run, true, &devices);
     if (status != EXIT_RIGHT)
         return status;
     settings.devices = &devices;
@@ -90,11 +83,10 @@ int run_measure(const struct run *run, const struct selection *selection, const 
         .clock = run->clock,
         .step = step,
     };
-    bool first = is_first_of_run(facts);
-    if (first && !begin_ops(run->registry, &error))
+    if (!begin_ops(run->registry, &error))
         return complain(&error);
     int status = measure(run, &settings, selection);
-    if (first && !finish_ops(run->registry, &error)) {
+    if (!finish_ops(run->registry, &error)) {
         error_print(&error);
         status = status == EXIT_RIGHT ? EXIT_USAGE : status;
     }

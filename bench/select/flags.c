@@ -1,307 +1,201 @@
 #include "flags.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool flag_bad_value(struct error *error, const char *name, const char *value, const char *expected)
-{
-    return error_set(error, "--%s=%s: expected %s", name, value, expected);
-}
+enum { FLAGS_MAX = 64 };
 
-static bool set_help(struct options *options, const char *name, const char *value, struct error *error)
+static bool set_suite(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
 {
-    (void)name, (void)value, (void)error;
-    return options->help = true;
-}
-
-static bool set_version(struct options *options, const char *name, const char *value, struct error *error)
-{
-    (void)name, (void)value, (void)error;
-    return options->version = true;
-}
-
-/* Google Benchmark's flags may say =true or =false. */
-static bool set_list(struct options *options, const char *name, const char *value, struct error *error)
-{
-    if (value && strcmp(value, "true") != 0 && strcmp(value, "false") != 0)
-        return flag_bad_value(error, name, value, "true or false");
-    options->list = !value || strcmp(value, "true") == 0;
-    return true;
-}
-
-static bool set_calibrate(struct options *options, const char *name, const char *value, struct error *error)
-{
-    (void)name, (void)value, (void)error;
-    return options->calibrate = true;
-}
-
-static bool set_info(struct options *options, const char *name, const char *value, struct error *error)
-{
-    (void)name, (void)value, (void)error;
-    return options->info = true;
-}
-
-static bool set_profile(struct options *options, const char *name, const char *value, struct error *error)
-{
-    (void)name, (void)error;
-    options->profile = value;
-    return true;
-}
-
-/* What Google Benchmark's own tools may send, and what means nothing here. */
-static bool set_nothing(struct options *options, const char *name, const char *value, struct error *error)
-{
-    (void)options, (void)name, (void)value, (void)error;
-    return true;
-}
-
-static bool set_verify(struct options *options, const char *name, const char *value, struct error *error)
-{
-    (void)name, (void)value, (void)error;
-    return options->verify = true;
-}
-
-static bool set_filter(struct options *options, const char *name, const char *value, struct error *error)
-{
-    (void)name, (void)error;
-    options->filter = value;
-    return true;
-}
-
-static bool set_suite(struct options *options, const char *name, const char *value, struct error *error)
-{
+    struct options *options = to;
     options->suite = suite_find(value);
-    return options->suite || flag_bad_value(error, name, value, suite_names);
+    return options->suite || flag_bad_value(error, name, value, flag->syntax);
 }
 
-bool flag_set_modes(struct options *options, const char *name, const char *value, struct error *error)
+static bool set_modes(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
 {
-    options->mode_count = 0;
-    for (const char *start = value;;) {
-        size_t length = strcspn(start, ",");
-        const struct mode *mode = mode_find(start, length);
-        if (!mode)
-            return error_set(error, "--%s=%s: unknown mode '%.*s', expected some of %s", name, value, (int)length,
-                             start, mode_names);
-        bool known = false;
-        for (size_t i = 0; i < options->mode_count; i++)
-            known = known || options->modes[i] == mode;
-        if (!known)
-            options->modes[options->mode_count++] = mode;
-        if (start[length] == '\0')
-            return true;
-        start += length + 1;
-    }
+    (void)flag;
+    return options_set_modes(to, name, value, error);
 }
 
-/* A positive number, with an optional 's' behind it. */
-static bool seconds(const char *text, double *value)
+static bool set_session(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
 {
-    char *end;
-    errno = 0;
-    *value = strtod(text, &end);
-    if (*end == 's')
-        end++;
-    return end != text && *end == '\0' && errno == 0 && isfinite(*value) && *value > 0;
-}
-
-static bool set_min_time(struct options *options, const char *name, const char *value, struct error *error)
-{
-    return seconds(value, &options->min_time_s) || flag_bad_value(error, name, value, "a number of seconds above 0");
-}
-
-static bool set_budget(struct options *options, const char *name, const char *value, struct error *error)
-{
-    return seconds(value, &options->budget_s) || flag_bad_value(error, name, value, "a number of seconds above 0");
-}
-
-static bool file_name(const char **file, const char *name, const char *value, struct error *error)
-{
-    *file = value;
-    return *value != '\0' || flag_bad_value(error, name, value, "a file name, or - for stdout");
-}
-
-/* Google Benchmark's flag of this kind means JSON, unless another says otherwise. */
-static bool set_out(struct options *options, const char *name, const char *value, struct error *error)
-{
-    return file_name(strcmp(name, "out") == 0 ? &options->out : &options->google_out, name, value, error);
-}
-
-static bool set_google_out_format(struct options *options, const char *name, const char *value, struct error *error)
-{
-    options->google_out_is_csv = strcmp(value, "csv") == 0;
-    return options->google_out_is_csv || strcmp(value, "json") == 0 ||
-           flag_bad_value(error, name, value, "json or csv");
-}
-
-static bool set_json(struct options *options, const char *name, const char *value, struct error *error)
-{
-    return file_name(&options->json, name, value, error);
-}
-
-static bool set_samples(struct options *options, const char *name, const char *value, struct error *error)
-{
-    return file_name(&options->samples, name, value, error);
-}
-
-static bool set_format(struct options *options, const char *name, const char *value, struct error *error)
-{
-    if (strcmp(value, "console") == 0)
-        options->format = FORMAT_CONSOLE;
-    else if (strcmp(value, "csv") == 0)
-        options->format = FORMAT_CSV;
-    else if (strcmp(value, "json") == 0)
-        options->format = FORMAT_JSON;
-    else
-        return flag_bad_value(error, name, value, "console, csv or json");
-    return true;
-}
-
-static bool integer(const char *text, long minimum, long maximum, int *value)
-{
-    char *end;
-    errno = 0;
-    long number = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || number < minimum || number > maximum)
-        return false;
-    *value = (int)number;
-    return true;
-}
-
-static bool set_rounds(struct options *options, const char *name, const char *value, struct error *error)
-{
-    return integer(value, 1, OPTIONS_ROUNDS_MAX, &options->rounds) ||
-           flag_bad_value(error, name, value, "a number of rounds from 1 to 1000");
-}
-
-static bool set_session(struct options *options, const char *name, const char *value, struct error *error)
-{
+    (void)flag;
+    struct options *options = to;
+    uint64_t number;
     size_t length = strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
     const char *round = value + length + 1;
-    if (length == 0 || length > OPTIONS_SESSION_MAX || value[length] != ':' || *round < '0' || *round > '9' ||
-        !integer(round, 0, OPTIONS_SESSION_ROUND_MAX, &options->session_round))
+    if (length == 0 || length > OPTIONS_SESSION_MAX || value[length] != ':' ||
+        !flag_read_number(round, 0, OPTIONS_SESSION_ROUND_MAX, &number))
         return flag_bad_value(error, name, value, "ID:N, 1 to 40 of [A-Za-z0-9._-] and a round from 0 to 999999");
+    options->session_round = (int)number;
     snprintf(options->session, sizeof options->session, "%.*s", (int)length, value);
     return true;
 }
 
-static bool set_slowdown(struct options *options, const char *name, const char *value, struct error *error)
+/* The backend that a flag names, into the field at `flag->at`. */
+static bool set_backend(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
 {
-    (void)name, (void)error;
-    return (options->slowdown = value) != NULL; /* taken apart where the rows are at hand, as a filter is */
+    const struct registry *registry = ((struct options *)to)->registry;
+    for (size_t i = 0; i < registry->backend_count; i++)
+        if (strcmp(registry->backends[i].name, value) == 0) {
+            *(const struct backend_entry **)((char *)to + flag->at) = &registry->backends[i];
+            return true;
+        }
+    return flag_bad_value(error, name, value, "the name of a backend; cuda is one");
 }
 
-static bool set_device(struct options *options, const char *name, const char *value, struct error *error)
+/* Google Benchmark's words are true and false. */
+static bool set_color(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
 {
-    return integer(value, 0, 1023, &options->backend.device) ||
-           flag_bad_value(error, name, value, "the number of a device, from 0");
+    static const struct {
+        const char *word;
+        enum choice choice;
+    } words[] = {{"auto", CHOICE_AUTO},
+                 {"always", CHOICE_ON},
+                 {"true", CHOICE_ON},
+                 {"never", CHOICE_OFF},
+                 {"false", CHOICE_OFF}};
+    (void)flag;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(words[i].word, value) == 0) {
+            ((struct options *)to)->color = words[i].choice;
+            return true;
+        }
+    return flag_bad_value(error, name, value, "auto, always or never");
 }
 
-static bool set_threads(struct options *options, const char *name, const char *value, struct error *error)
-{
-    return integer(value, 1, 4096, &options->backend.threads) ||
-           flag_bad_value(error, name, value, "a number of threads from 1 to 4096");
-}
-
-static bool set_seed(struct options *options, const char *name, const char *value, struct error *error)
-{
-    char *end;
-    errno = 0;
-    options->seed = strtoull(value, &end, 10);
-    if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0)
-        return flag_bad_value(error, name, value, "an integer from 0 to 2^64 - 1");
-    return true;
-}
-
-static bool set_mnist(struct options *options, const char *name, const char *value, struct error *error)
-{
-    (void)name, (void)error;
-    options->mnist = value;
-    return true;
-}
-
-/* These two are resolved in complete(), where the registry is at hand. */
-static bool set_backend(struct options *options, const char *name, const char *value, struct error *error)
-{
-    (void)name, (void)error;
-    options->only_name = value;
-    return true;
-}
-
-static bool set_require(struct options *options, const char *name, const char *value, struct error *error)
-{
-    (void)name, (void)error;
-    options->require_name = value;
-    return true;
-}
-
-static bool set_flush(struct options *options, const char *name, const char *value, struct error *error)
-{
-    options->flush_by_writing = strcmp(value, "write") == 0;
-    return options->flush_by_writing || strcmp(value, "read") == 0 ||
-           flag_bad_value(error, name, value, "read or write");
-}
-
-static bool choose(enum choice *choice, const char *value, const char *on, const char *off)
-{
-    *choice = strcmp(value, on) == 0 ? CHOICE_ON : strcmp(value, off) == 0 ? CHOICE_OFF : CHOICE_AUTO;
-    return *choice != CHOICE_AUTO || strcmp(value, "auto") == 0;
-}
-
-static bool set_progress(struct options *options, const char *name, const char *value, struct error *error)
-{
-    return choose(&options->progress, value, "on", "off") || flag_bad_value(error, name, value, "auto, on or off");
-}
-
-static bool set_color(struct options *options, const char *name, const char *value, struct error *error)
-{
-    return choose(&options->color, value, "always", "never") || choose(&options->color, value, "true", "false") ||
-           flag_bad_value(error, name, value, "auto, always or never");
-}
-
-const struct flag flags[] = {
-    {"list", "benchmark_list_tests", NULL, "print every selected row, one name a line, and stop", set_list},
-    {"filter", "benchmark_filter", "REGEX", "rows whose name op/workload/variant/mode matches; -REGEX: does not",
-     set_filter},
-    {"verify", NULL, NULL, "check every selected rung on ragged sizes and its workloads; time nothing", set_verify},
-    {"info", NULL, NULL, "print what the machine is and its measured ceilings, and stop", set_info},
-    {"calibrate", NULL, NULL, "print how well each mode times a kernel of known length, and stop", set_calibrate},
-    {"profile", NULL, "NAME", "warm one row up, then launch its rung once, for ncu and nsys", set_profile},
-    {"slowdown", NULL, "REGEX:PERCENT", "slow rows by known work, to test a gate; they are marked", set_slowdown},
-    {"suite", NULL, suite_names, "which workloads (default mnist)", set_suite},
-    {"backend", NULL, "BACKEND", "the rungs of that backend alone: cpu, sim or cuda", set_backend},
-    {"modes", NULL, mode_names, "how to time; some of these (default: the suite's, mostly cold,hot,e2e)",
-     flag_set_modes},
-    {"min-time", "benchmark_min_time", "SECONDS", "how long a row is sampled at least (default 0.1)", set_min_time},
-    {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", set_budget},
-    {"rounds", "benchmark_repetitions", "N", "so many fresh processes, rows shuffled anew in each (default 1)",
-     set_rounds},
-    {"sitting", NULL, "ID:N", "this process is round N of that session, of which others are the rest", set_session},
-    {"out", "benchmark_out", "FILE.csv", "write the results as CSV; - is stdout", set_out},
-    {NULL, "benchmark_out_format", "json|csv", NULL, set_google_out_format},
-    {"json", NULL, "FILE.json", "write the results as Google Benchmark's JSON; - is stdout", set_json},
-    {"samples", NULL, "FILE.csv", "write every single sample; - is stdout", set_samples},
-    {"format", "benchmark_format", "console|csv|json", "what stdout gets (default console)", set_format},
-    {"device", NULL, "N", "which GPU, from 0", set_device},
-    {"threads", NULL, "N", "how many CPU threads rungs use (default: all; suite gate: 1)", set_threads},
-    {"seed", NULL, "N", "seed of the random input (default 42)", set_seed},
-    {"mnist", NULL, "DIR", "real MNIST in IDX form, gzipped or not, for K = 784 and 28x28 images", set_mnist},
-    {"require", NULL, "BACKEND", "exit 77 where that backend cannot be used, instead of skipping its rows",
-     set_require},
-    {"flush", NULL, "read|write", "how a GPU's cache is emptied in cold (default read)", set_flush},
-    {"progress", NULL, "auto|on|off", "the progress line on stderr", set_progress},
-    {"color", "benchmark_color", "auto|always|never", "colours in the table; NO_COLOR is honoured", set_color},
-    {"help", NULL, NULL, "print this text", set_help},
-    {"version", NULL, NULL, "print version and revision", set_version},
-    {NULL, "benchmark_counters_tabular", NULL, NULL, set_nothing},
-    {NULL, "benchmark_display_aggregates_only", NULL, NULL, set_nothing},
-    {NULL, "benchmark_report_aggregates_only", NULL, NULL, set_nothing},
-    {NULL, "benchmark_enable_random_interleaving", NULL, NULL, set_nothing},
-    {NULL, "benchmark_time_unit", "UNIT", NULL, set_nothing},
-    {NULL, "benchmark_min_warmup_time", "SECONDS", NULL, set_nothing},
-    {NULL, "benchmark_context", "KEY=VALUE", NULL, set_nothing},
-    {NULL, "benchmark_perf_counters", "NAME,...", NULL, set_nothing},
+#define AT(field) .at = offsetof(struct options, field)
+#define OF_REPORTS .for_one_process = true
+/* clang-format off */
+static const struct flag table[] = {
+    {"list", "benchmark_list_tests", NULL, "print the name of every selected row, one per line, and stop", FLAG_SWITCH, AT(list)},
+    {"filter", "benchmark_filter", "REGEX", "only rows whose name op/workload/variant/mode matches; -REGEX: does not match", FLAG_TEXT, AT(filter)},
+    {"verify", NULL, NULL, "check every selected rung on ragged sizes and its workloads; time nothing", FLAG_SWITCH, AT(verify)},
+    {"info", NULL, NULL, "print the machine and its measured ceilings, and stop", FLAG_SWITCH, AT(info)},
+    {"calibrate", NULL, NULL, "print how well each mode times a kernel of known length, and stop", FLAG_SWITCH, AT(calibrate)},
+    {"profile", NULL, "NAME", "warm up one row, then launch its rung once, for ncu and nsys", FLAG_TEXT, AT(profile)},
+    {"slowdown", NULL, "REGEX:PERCENT", "slow rows down by known work, to test a gate; they are marked", FLAG_TEXT, AT(slowdown)},
+    {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite},
+    {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend},
+    {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = set_modes},
+    {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default 0.1)", FLAG_SECONDS, AT(min_time_s)},
+    {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), OF_REPORTS},
+    {"rounds", "benchmark_repetitions", "N", "run N times, each in a new process with rows in random order (default 1)", FLAG_INTEGER, AT(rounds), 1, OPTIONS_ROUNDS_MAX, OF_REPORTS},
+    {"sitting", NULL, "ID:N", "this process is round N of session ID; other processes run the other rounds", FLAG_OWN, .set = set_session, OF_REPORTS},
+    {"out", NULL, "FILE.csv", "write the results as CSV; - is stdout", FLAG_FILE, AT(out), OF_REPORTS},
+    {NULL, "benchmark_out", "FILE", NULL, FLAG_FILE, AT(google_out), OF_REPORTS},
+    {NULL, "benchmark_out_format", "json|csv", NULL, FLAG_WORD, AT(google_out_is_csv), OF_REPORTS},
+    {"json", NULL, "FILE.json", "write the results as Google Benchmark's JSON; - is stdout", FLAG_FILE, AT(json), OF_REPORTS},
+    {"samples", NULL, "FILE.csv", "write every single sample; - is stdout", FLAG_FILE, AT(samples), OF_REPORTS},
+    {"format", "benchmark_format", "console|csv|json", "what stdout gets (default console)", FLAG_WORD, AT(format), OF_REPORTS},
+    {"device", NULL, "N", "which GPU, from 0", FLAG_INTEGER, AT(backend.device), 0, 1023},
+    {"threads", NULL, "N", "how many CPU threads rungs use (default: all; suite gate: 1)", FLAG_INTEGER, AT(backend.threads), 1, 4096},
+    {"seed", NULL, "N", "seed of the random input (default 42)", FLAG_NUMBER, AT(seed), 0, UINT64_MAX},
+    {"mnist", NULL, "DIR", "real MNIST in IDX form, gzipped or not, for K = 784 and 28x28 images", FLAG_TEXT, AT(mnist)},
+    {"require", NULL, "BACKEND", "exit 77 where that backend cannot be used, instead of skipping its rows", FLAG_OWN, AT(require), .set = set_backend},
+    {"flush", NULL, "read|write", "how a GPU's cache is emptied in cold (default read)", FLAG_WORD, AT(flush_by_writing)},
+    {"progress", NULL, "auto|on|off", "the progress line on stderr", FLAG_WORD, AT(progress), OF_REPORTS},
+    {"color", "benchmark_color", "auto|always|never", "colours in the table; NO_COLOR is honoured", FLAG_OWN, .set = set_color, OF_REPORTS},
+    {"help", NULL, NULL, "print this text", FLAG_SWITCH, AT(help)},
+    {"version", NULL, NULL, "print version and revision", FLAG_SWITCH, AT(version)},
+    /* Google Benchmark's own tools may send these, and here they mean nothing. */
+    {NULL, "benchmark_counters_tabular", NULL, NULL, .kind = FLAG_IGNORED},
+    {NULL, "benchmark_display_aggregates_only", NULL, NULL, .kind = FLAG_IGNORED},
+    {NULL, "benchmark_report_aggregates_only", NULL, NULL, .kind = FLAG_IGNORED},
+    {NULL, "benchmark_enable_random_interleaving", NULL, NULL, .kind = FLAG_IGNORED},
+    {NULL, "benchmark_time_unit", "UNIT", NULL, .kind = FLAG_IGNORED},
+    {NULL, "benchmark_min_warmup_time", "SECONDS", NULL, .kind = FLAG_IGNORED},
+    {NULL, "benchmark_context", "KEY=VALUE", NULL, .kind = FLAG_IGNORED},
+    {NULL, "benchmark_perf_counters", "NAME,...", NULL, .kind = FLAG_IGNORED},
 };
-const size_t flag_count = sizeof flags / sizeof flags[0];
+/* clang-format on */
+enum { OWN = sizeof table / sizeof table[0] };
+
+/* A workload given twice is one: its rows would share a name. */
+static bool add_user_workload(struct options *options, const struct op *op, const struct workload *workload,
+                              struct error *error)
+{
+    for (size_t i = 0; i < options->user_count; i++)
+        if (options->user[i].op == op && strcmp(options->user[i].workload.name, workload->name) == 0)
+            return true;
+    if (options->user_count == OPTIONS_USER_WORKLOADS_MAX)
+        return error_set(error, "more than %d workloads of your own", OPTIONS_USER_WORKLOADS_MAX);
+    options->user[options->user_count++] = (struct user_workload){op, *workload};
+    return true;
+}
+
+static const struct op *owner_of(const struct registry *registry, const struct op_flag *flag)
+{
+    for (size_t i = 0; i < registry->op_count; i++)
+        if (flag >= registry->ops[i]->flags && flag < registry->ops[i]->flags + registry->ops[i]->flag_count)
+            return registry->ops[i];
+    return NULL;
+}
+
+static bool set_op_flag(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+{
+    (void)name;
+    struct options *options = to;
+    const struct op_flag *op_flag = flag->context;
+    struct workload workload = {0};
+    bool added = false;
+    if (!op_flag->set(value, &workload, &added, error))
+        return false;
+    return !added || add_user_workload(options, owner_of(options->registry, op_flag), &workload, error);
+}
+
+/* The harness's flags and the operations'; returns how many. */
+static size_t collect_flags(const struct registry *registry, struct flag flags[FLAGS_MAX])
+{
+    size_t count = OWN;
+    memcpy(flags, table, sizeof table);
+    for (size_t i = 0; i < registry->op_count; i++)
+        for (size_t f = 0; f < registry->ops[i]->flag_count; f++) {
+            const struct op_flag *flag = &registry->ops[i]->flags[f];
+            if (count == FLAGS_MAX)
+                abort(); /* tables are made at build time; a test walks all of them */
+            flags[count++] = (struct flag){flag->name,         NULL,           flag->syntax, flag->help, FLAG_OWN,
+                                           .set = set_op_flag, .context = flag};
+        }
+    return count;
+}
+
+bool flags_parse(const struct registry *registry, int argc, char **argv, char **shared, struct options *options,
+                 struct error *error)
+{
+    *options = (struct options){
+        .registry = registry,
+        .shared = shared,
+        .suite = suite_find("mnist"),
+        .min_time_s = NAN,
+        .budget_s = INFINITY,
+        .backend = {.device = -1, .threads = 0},
+        .rounds = 1,
+        .seed = 42,
+    };
+    struct flag flags[FLAGS_MAX];
+    struct command_line line = {.flags = flags, .count = collect_flags(registry, flags), .shared = shared};
+    int rest = command_line_parse(&line, argc, argv, options, error);
+    if (rest > 0 && rest < argc)
+        return error_set(error, "unexpected argument '%s'; flags start with --", argv[rest]);
+    return rest > 0 && options_complete(options, error);
+}
+
+void flags_print_help(const struct registry *registry, FILE *to)
+{
+    struct flag flags[FLAGS_MAX];
+    fputs("Usage: rungbench [flags]\n"
+          "Runs operations as a ladder of variants, checks every answer, and times every rung by the same rules.\n\n",
+          to);
+    command_line_print_flags(flags, collect_flags(registry, flags), to);
+    fputs("\nGoogle Benchmark's names are accepted too:", to);
+    for (size_t i = 0; i < OWN; i++)
+        if (table[i].google_name)
+            fprintf(to, " --%s", table[i].google_name);
+    fputs("\n\nExit status: 0 measured or verified, and nothing wrong; 1 a rung was wrong or failed; 2 usage, input or "
+          "output\n"
+          "error; 77 all was skipped; 130 or 143 interrupted (finished rows are kept).\n",
+          to);
+}

@@ -1,24 +1,16 @@
-/* The table of the harness's flags, and what each value means. */
+/* The flags of rungbench, and its help text. */
 #ifndef RUNGBENCH_FLAGS_H
 #define RUNGBENCH_FLAGS_H
 
 #include "options.h"
 
-struct flag {
-    const char *name;        /* NULL: ours has none, only Google Benchmark's does */
-    const char *google_name; /* NULL: there is none */
-    const char *syntax;      /* NULL: takes no value; Google's may have =true or =false */
-    const char *help;
-    bool (*set)(struct options *options, const char *name, const char *value, struct error *error);
-};
+#include <stdio.h>
 
-extern const struct flag flags[];
-extern const size_t flag_count;
+/* Reads argv. The operations' own flags (--shape, ...) come from the registry. `shared` gets the arguments that every
+ * process of a run with rounds has, ended by a NULL; room for argc; NULL: nowhere. */
+bool flags_parse(const struct registry *registry, int argc, char **argv, char **shared, struct options *options,
+                 struct error *error);
 
-/* "--name=value: expected ..."; returns false. */
-bool flag_bad_value(struct error *error, const char *name, const char *value, const char *expected);
-
-/* --modes=`value`. */
-bool flag_set_modes(struct options *options, const char *name, const char *value, struct error *error);
+void flags_print_help(const struct registry *registry, FILE *to);
 
 #endif

@@ -1,16 +1,14 @@
-/* The command line. */
+/* What is asked for: every flag of rungbench ends here. */
 #ifndef RUNGBENCH_OPTIONS_H
 #define RUNGBENCH_OPTIONS_H
 
+#include "bench/base/command_line.h"
 #include "bench/base/error.h"
 #include "bench/measure/mode.h"
 #include "bench/table/op.h"
 #include "bench/table/registry.h"
 #include "suite.h"
 
-#include <stdio.h>
-
-enum choice { CHOICE_AUTO, CHOICE_ON, CHOICE_OFF };
 enum format { FORMAT_CONSOLE, FORMAT_CSV, FORMAT_JSON };
 enum {
     OPTIONS_USER_WORKLOADS_MAX = 64,
@@ -25,9 +23,10 @@ struct user_workload {
 };
 
 struct options {
+    const struct registry *registry;
     bool help, version, list, verify, info, calibrate;
-    const char *profile; /* the row to profile; NULL: none */
-    bool flush_by_writing;
+    const char *profile;  /* the row to profile; NULL: none */
+    int flush_by_writing; /* 1: yes */
     const char *filter;   /* NULL: none */
     const char *slowdown; /* REGEX:PERCENT; NULL: none */
     const struct suite *suite;
@@ -37,28 +36,27 @@ struct options {
     double min_time_s;
     double budget_s; /* INFINITY: none */
     int rounds;
+    char *const *shared;                   /* the arguments that every round gets, ended by a NULL; NULL: not kept */
     char session[OPTIONS_SESSION_MAX + 1]; /* this process is a round of that; empty: a session of its own */
     int session_round;
     const char *out, *json, *samples; /* files; NULL: none */
     const char *google_out;           /* becomes `out` or `json` */
-    bool google_out_is_csv;
+    int google_out_is_csv;            /* 1: yes */
     enum format format;
     struct backend_settings backend;
     uint64_t seed;
-    const char *mnist; /* NULL: none */
-    const char *require_name;
+    const char *mnist;                   /* NULL: none */
     const struct backend_entry *require; /* must be usable; NULL: none must */
-    const char *only_name;
-    const struct backend_entry *only; /* whose rungs alone are selected; NULL: those of all */
+    const struct backend_entry *only;    /* whose rungs alone are selected; NULL: those of all */
     enum choice progress, color;
     struct user_workload user[OPTIONS_USER_WORKLOADS_MAX];
     size_t user_count;
 };
 
-/* Reads argv. The operations' own flags (--shape, ...) come from the registry. */
-bool options_parse(const struct registry *registry, int argc, char **argv, struct options *options,
-                   struct error *error);
+/* --modes=`value`. */
+bool options_set_modes(struct options *options, const char *name, const char *value, struct error *error);
 
-void options_print_help(const struct registry *registry, FILE *to);
+/* When all flags have been read: what the suite says where the user has not, and what may not stand together. */
+bool options_complete(struct options *options, struct error *error);
 
 #endif

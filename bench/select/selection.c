@@ -11,7 +11,7 @@ void row_name(const struct row *row, char *text, size_t size)
              row->mode ? row->mode->name : "verify");
 }
 
-/* A regular expression over row names; a leading '-' turns it round, as in Google Benchmark. */
+/* A regular expression over row names; a leading '-' negates it, as in Google Benchmark. */
 struct filter {
     bool used, negated;
     regex_t regex;
@@ -44,7 +44,7 @@ static bool filter_passes(const struct filter *filter, const struct row *row)
 
 static bool add(struct selection *selection, const struct row *row)
 {
-    if ((selection->count & (selection->count - 1)) == 0) { /* full: its room is the next power of two */
+    if ((selection->count & (selection->count - 1)) == 0) { /* full: capacities are powers of two */
         size_t room = selection->count ? 2 * selection->count : 1;
         struct row *rows = realloc(selection->rows, room * sizeof *rows);
         if (!rows)
@@ -77,7 +77,7 @@ static bool add_rung(struct selection *selection, const struct filter *filter, c
     return true;
 }
 
-/* Simulated rungs are for small work, and to see that a kernel is right. */
+/* Simulated rungs check kernels on small workloads. */
 static bool is_wanted(const struct options *options, const struct workload *workload, const struct rung *rung)
 {
     if (options->only && rung->backend != options->only)
@@ -102,7 +102,7 @@ static bool is_in_suite(const struct options *options, const struct workload *wo
     return (workload->suites & options->suite->members) != 0;
 }
 
-/* A size of the user's own that the suite has under the same name already. */
+/* Whether the suite already has a workload with the name of this user-defined one. */
 static bool is_repeated(const struct options *options, const struct op *op, const struct workload *workload)
 {
     for (size_t i = 0; i < op->workload_count; i++)

@@ -10,7 +10,7 @@ struct row {
     const struct workload *workload;
     const struct rung *rung;
     const struct mode *mode; /* NULL: verify only */
-    double slowdown_pct;     /* by so much it is to be slowed on purpose; 0: it is not */
+    double slowdown_pct;     /* slow the row down by this much; 0: do not */
 };
 
 /* Rows in the order of the table: operation, workload, rung, mode. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stays together: rows of a workload, of these the rows of a rung; then single rows. */
+/* What is shuffled: workloads, the rungs within a workload, the rows within a rung. */
 enum depth { WORKLOAD, RUNG, ROW, DEPTHS };
 
 struct keyed_row {
@@ -29,7 +29,7 @@ static struct keyed_row add_keys(const struct row *row, uint64_t seed)
     return keyed;
 }
 
-/* By key, and where two names share one, by name, or what belongs together would be mixed. */
+/* By key; by name where two keys are equal, so that rows of one group stay together. */
 static int by_keys(const void *left, const void *right)
 {
     const struct keyed_row *a = left, *b = right;

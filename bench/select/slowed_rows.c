@@ -12,7 +12,7 @@ static bool refuse(const char *wish, struct error *error)
                      most_pct);
 }
 
-/* The colon before the percentage; NULL: this is no wish. */
+/* The colon before the percentage; NULL: the text is not REGEX:PERCENT. */
 static const char *find_percentage(const char *wish, double *pct)
 {
     const char *colon = strrchr(wish, ':');

@@ -7,10 +7,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Our own rungs, each in the one mode that differs least between processes: a device's in a graph where the work is
- * short, or what a launch costs would drown it, and else cold, from memory (results/h200/README.md has how much
- * processes differ in each); a CPU's short work when hot. Long work finds no moment in which a shared CPU is its own.
- */
+/* Our own rungs, each in the mode that varies least between processes: on a device, `graph` for short work (launch
+ * overhead would hide it otherwise) and `cold` for long work (results/h200/README.md has the variation of each mode);
+ * on a CPU, short work in `hot`. Long CPU work is left out: on a shared machine it is always disturbed. */
 static bool gate_wants(const struct workload *workload, const struct rung *rung, const struct mode *mode)
 {
     bool is_short = (workload->suites & SUITE_GATE_SHORT) != 0;
@@ -28,8 +27,7 @@ static const struct suite suites[] = {
     {"lecture", SUITE_LECTURE, "cold,hot,e2e", 0.1, 0, true, NULL},
     {"sweep", SUITE_SWEEP, "cold,hot,e2e", 0.1, 0, false, NULL},
     {"smoke", SUITE_SMOKE, "cold,hot,e2e", 0.1, 0, true, NULL},
-    /* Few and short rows: a gate runs this suite dozens of times. One thread waits for no other that something else
-     * keeps. */
+    /* Few and short rows: a gate runs this suite dozens of times. One thread: it never waits for a descheduled one. */
     {"gate", GATE, "cold,hot,graph", 0.02, 1, false, gate_wants},
     {"all", SUITE_MNIST | SUITE_LECTURE | SUITE_SWEEP | SUITE_SMOKE | GATE, "cold,hot,e2e", 0.1, 0, true, NULL},
     {"none", 0, "cold,hot,e2e", 0.1, 0, true, NULL},

@@ -1,4 +1,4 @@
-/* Suites: named sets of workloads, with the modes and the measuring time that suit them. */
+/* Suites: named sets of workloads, with their default modes and measuring time. */
 #ifndef RUNGBENCH_SUITE_H
 #define RUNGBENCH_SUITE_H
 
@@ -10,12 +10,12 @@ struct mode;
 
 struct suite {
     const char *name;
-    unsigned members;  /* the workloads that carry one of these; 0: none */
+    unsigned members;  /* set of enum suite_member: workloads with any of these; 0: none */
     const char *modes; /* unless --modes says otherwise */
     double min_time_s; /* unless --min-time says otherwise */
     int threads;       /* of CPU rungs, unless --threads says otherwise; 0: all */
-    bool is_simulated; /* its workloads have rows on simulators, too */
-    /* Which rows of its workloads it has, unless --modes is given; NULL: all. */
+    bool is_simulated; /* has rows of simulated rungs, too */
+    /* Selects rows, unless --modes is given; NULL: all rows. */
     bool (*wants)(const struct workload *workload, const struct rung *rung, const struct mode *mode);
 };
 

@@ -1,5 +1,7 @@
 #include "parsed_flags.h"
 
+#include "bench/select/flags.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +31,7 @@ static bool parse(const char *flags, struct options *options, struct error *erro
         argv[argc++] = word;
     }
     *error = (struct error){""};
-    return options_parse(&flags_registry, argc, argv, options, error);
+    return flags_parse(&flags_registry, argc, argv, NULL, options, error);
 }
 
 struct options accepted(const char *flags)

@@ -1,6 +1,8 @@
 /* The command line as such: what is a flag, what is its value, and what Google Benchmark would have said. */
 #include "parsed_flags.h"
 
+#include "bench/select/flags.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -173,7 +175,7 @@ static void help_names_every_flag(void **state)
     size_t length;
     FILE *to = open_memstream(&text, &length);
     assert_non_null(to);
-    options_print_help(&flags_registry, to);
+    flags_print_help(&flags_registry, to);
     assert_int_equal(fclose(to), 0);
     static const char *const names[] = {"list",
                                         "filter",

@@ -1,0 +1,203 @@
+#include "command_line.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES_MAX = 128, FIRST_VALUE = 256 };
+
+/* getopt's table: our names and Google's; `val` leads back to the flag. */
+struct names {
+    struct option options[NAMES_MAX + 1];
+    const struct flag *flags[NAMES_MAX];
+    int count;
+};
+
+bool flag_bad_value(struct error *error, const char *name, const char *value, const char *expected)
+{
+    return error_set(error, "--%s=%s: expected %s", name, value, expected);
+}
+
+bool flag_read_number(const char *text, uint64_t least, uint64_t most, uint64_t *number)
+{
+    char *end;
+    errno = 0;
+    *number = strtoull(text, &end, 10);
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && *number >= least && *number <= most;
+}
+
+static bool read_seconds(const char *text, double *seconds)
+{
+    char *end;
+    errno = 0;
+    *seconds = strtod(text, &end);
+    if (*end == 's')
+        end++;
+    return end != text && *end == '\0' && errno == 0 && isfinite(*seconds) && *seconds > 0;
+}
+
+static bool set_number(const struct flag *flag, const char *name, const char *value, uint64_t *number,
+                       struct error *error)
+{
+    char expected[64];
+    if (flag_read_number(value, flag->least, flag->most, number))
+        return true;
+    snprintf(expected, sizeof expected,
+             flag->most == UINT64_MAX ? "an integer from %" PRIu64 " to 2^64 - 1"
+                                      : "an integer from %" PRIu64 " to %" PRIu64,
+             flag->least, flag->most);
+    return flag_bad_value(error, name, value, expected);
+}
+
+/* "auto|on|off" as "auto, on or off". */
+static bool refuse_word(const struct flag *flag, const char *name, const char *value, struct error *error)
+{
+    char expected[96];
+    size_t length = 0;
+    for (const char *c = flag->syntax; *c && length + 5 < sizeof expected; c++)
+        if (*c == '|')
+            length += (size_t)snprintf(expected + length, 5, "%s", strchr(c + 1, '|') ? ", " : " or ");
+        else
+            expected[length++] = *c;
+    expected[length] = '\0';
+    return flag_bad_value(error, name, value, expected);
+}
+
+static bool set_word(const struct flag *flag, const char *name, const char *value, int *place, struct error *error)
+{
+    size_t length = strlen(value);
+    const char *word = flag->syntax;
+    for (*place = 0; word; ++*place) {
+        if (strncmp(word, value, length) == 0 && (word[length] == '|' || word[length] == '\0'))
+            return true;
+        word = strchr(word, '|');
+        word = word ? word + 1 : NULL;
+    }
+    return refuse_word(flag, name, value, error);
+}
+
+static bool set(const struct flag *flag, const char *name, const char *value, void *options, struct error *error)
+{
+    void *at = (char *)options + flag->at;
+    uint64_t number;
+    switch (flag->kind) {
+    case FLAG_IGNORED: return true;
+    case FLAG_SWITCH:
+        *(bool *)at = !value || strcmp(value, "true") == 0;
+        return *(bool *)at || strcmp(value, "false") == 0 || flag_bad_value(error, name, value, "true or false");
+    case FLAG_TEXT: *(const char **)at = value; return true;
+    case FLAG_FILE: *(const char **)at = value; return *value || flag_bad_value(error, name, value, "a file name");
+    case FLAG_SECONDS:
+        return read_seconds(value, at) || flag_bad_value(error, name, value, "a number of seconds above 0");
+    case FLAG_INTEGER:
+        if (!set_number(flag, name, value, &number, error))
+            return false;
+        *(int *)at = (int)number;
+        return true;
+    case FLAG_NUMBER: return set_number(flag, name, value, at, error);
+    case FLAG_WORD: return set_word(flag, name, value, at, error);
+    case FLAG_OWN: return flag->set(options, flag, name, value, error);
+    }
+    return false;
+}
+
+static void add_name(struct names *names, const char *name, int argument, const struct flag *flag)
+{
+    if (!name)
+        return;
+    if (names->count == NAMES_MAX)
+        abort(); /* tables are made at build time; a test walks all of them */
+    names->options[names->count] = (struct option){name, argument, NULL, FIRST_VALUE + names->count};
+    names->flags[names->count++] = flag;
+}
+
+static void collect_names(const struct command_line *line, struct names *names)
+{
+    memset(names, 0, sizeof *names);
+    for (size_t i = 0; i < line->count; i++) {
+        const struct flag *flag = &line->flags[i];
+        add_name(names, flag->name, flag->syntax ? required_argument : no_argument, flag);
+        add_name(names, flag->google_name, flag->syntax ? required_argument : optional_argument, flag);
+    }
+}
+
+/* getopt_long() takes unique beginnings of a flag too, which would change their meaning with the next flag that we add.
+ */
+static bool is_spelt_out(const char *argument, const char *name)
+{
+    size_t length = strlen(name);
+    return strncmp(argument, "--", 2) == 0 && strncmp(argument + 2, name, length) == 0 &&
+           (argument[2 + length] == '\0' || argument[2 + length] == '=');
+}
+
+static bool take_argument(const struct command_line *line, void *options, const char *text, struct error *error)
+{
+    return line->argument ? line->argument(options, text, error)
+                          : error_set(error, "unexpected argument '%s'; flags start with --", text);
+}
+
+/* What getopt_long() found at argv[at]: the index of a flag's name, or an argument, or what is wrong. */
+static bool take(const struct command_line *line, const struct names *names, int found, const char *text, void *options,
+                 struct error *error)
+{
+    if (found == 1)
+        return take_argument(line, options, optarg, error);
+    if (found == 'h') {
+        for (found = 0; strcmp(names->options[found].name, "help") != 0; found++) {
+        }
+        return set(names->flags[found], "help", NULL, options, error);
+    }
+    if (found == ':')
+        return error_set(error, "%s: expected a value, as in %s=...", text, text);
+    if (found == '?' && optopt >= FIRST_VALUE && optopt - FIRST_VALUE < names->count)
+        return error_set(error, "%s: --%s takes no value", text, names->options[optopt - FIRST_VALUE].name);
+    int i = found - FIRST_VALUE;
+    if (found == '?' || !is_spelt_out(text, names->options[i].name))
+        return error_set(error, "unknown flag %s; --help lists all", text);
+    return set(names->flags[i], names->options[i].name, optarg, options, error);
+}
+
+int command_line_parse(const struct command_line *line, int argc, char **argv, void *options, struct error *error)
+{
+    struct names names;
+    size_t shared = 0;
+    collect_names(line, &names);
+    opterr = 0;
+    optind = 0; /* glibc: start anew, for the tests */
+    for (;;) {
+        int at = optind > 0 ? optind : 1;
+        /* '-': arguments come in their places, as values of the option 1. */
+        int found = getopt_long(argc, argv, "-:h", names.options, NULL);
+        if (found == -1)
+            break;
+        if (!take(line, &names, found, argv[at], options, error))
+            return 0;
+        bool is_shared = found >= FIRST_VALUE && !names.flags[found - FIRST_VALUE]->for_one_process;
+        for (int i = at; i < optind && line->shared && is_shared; i++)
+            line->shared[shared++] = argv[i];
+    }
+    if (line->shared)
+        line->shared[shared] = NULL;
+    return optind;
+}
+
+void command_line_print_flags(const struct flag *flags, size_t count, FILE *to)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct flag *flag = &flags[i];
+        char left[80];
+        if (!flag->help)
+            continue;
+        snprintf(left, sizeof left, "--%s%s%s", flag->name, flag->syntax ? "=" : "", flag->syntax ? flag->syntax : "");
+        fprintf(to, strlen(left) < 28 ? "  %-28s" : "  %s\n%30s", left, "");
+        for (const char *c = flag->help; *c; c++)
+            if (*c == '\n')
+                fprintf(to, "\n%30s", "");
+            else
+                fputc(*c, to);
+        fputc('\n', to);
+    }
+}

@@ -1,0 +1,183 @@
+#include "process.h"
+
+#include "exit_status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LOOK_EVERY_MS = 100, READ_BYTES = 1 << 16, FIRST_HIGH_FD = 10 };
+
+/* Where each stream is in the child. */
+static const int child_fd[PROCESS_STREAMS] = {STDOUT_FILENO, STDERR_FILENO, 3};
+
+/* The pipes' ends: one per stream, and one on which a failed exec sends its errno. */
+struct pipes {
+    int read[PROCESS_STREAMS + 1], write[PROCESS_STREAMS + 1];
+};
+
+static void close_all(int fds[PROCESS_STREAMS + 1])
+{
+    for (int i = 0; i <= PROCESS_STREAMS; i++) {
+        if (fds[i] >= 0)
+            close(fds[i]);
+        fds[i] = -1;
+    }
+}
+
+/* All ends close on exec, and those that the child will rename lie above the names. */
+static bool open_pipes(struct pipes *pipes)
+{
+    bool ok = true;
+    for (int i = 0; i <= PROCESS_STREAMS; i++)
+        pipes->read[i] = pipes->write[i] = -1;
+    for (int i = 0; i <= PROCESS_STREAMS && ok; i++) {
+        int ends[2];
+        if (pipe(ends) != 0)
+            return false;
+        pipes->read[i] = ends[0];
+        pipes->write[i] = fcntl(ends[1], F_DUPFD_CLOEXEC, FIRST_HIGH_FD);
+        close(ends[1]);
+        ok = fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && pipes->write[i] >= 0;
+    }
+    return ok;
+}
+
+/* The life of the child. */
+static _Noreturn void become(const struct process *process, const struct pipes *pipes, pid_t parent)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    bool ok = getppid() == parent;
+    for (int i = 0; i < PROCESS_STREAMS && ok; i++)
+        ok = dup2(pipes->write[i], child_fd[i]) >= 0;
+    if (ok)
+        execvp(process->program, process->argv);
+    int reason = errno;
+    _exit(write(pipes->write[PROCESS_STREAMS], &reason, sizeof reason) > 0);
+}
+
+/* Reads what is there of one stream. False: no memory. */
+static bool read_some(const struct process *process, int stream, int *fd, struct process_end *end)
+{
+    char *more = realloc(end->text[stream], end->bytes[stream] + READ_BYTES + 1);
+    if (!more)
+        return false;
+    end->text[stream] = more;
+    ssize_t got = read(*fd, more + end->bytes[stream], READ_BYTES);
+    if (got < 0 && errno == EINTR)
+        got = 0;
+    else if (got <= 0)
+        *fd = (close(*fd), -1);
+    end->bytes[stream] += got > 0 ? (size_t)got : 0;
+    more[end->bytes[stream]] = '\0';
+    if (process->take[stream]) {
+        size_t taken = process->take[stream](process->self, more, end->bytes[stream]);
+        end->bytes[stream] -= taken;
+        memmove(more, more + taken, end->bytes[stream] + 1);
+    }
+    return true;
+}
+
+/* Until the child has closed all its streams, or hangs, or memory runs out. */
+static bool listen_to(const struct process *process, pid_t child, int fds[PROCESS_STREAMS], struct process_end *end)
+{
+    double heard_s = process->now();
+    bool told = false, ok = true;
+    while (ok && (fds[PROCESS_OUT] >= 0 || fds[PROCESS_ERR] >= 0 || fds[PROCESS_EXTRA] >= 0)) {
+        struct pollfd ready[PROCESS_STREAMS];
+        for (int i = 0; i < PROCESS_STREAMS; i++)
+            ready[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
+        int count = poll(ready, PROCESS_STREAMS, LOOK_EVERY_MS);
+        int number = told ? 0 : process->interrupted(process->self);
+        if (number)
+            told = kill(child, number) == 0;
+        for (int i = 0; i < PROCESS_STREAMS && count > 0 && ok; i++)
+            if (ready[i].revents != 0)
+                ok = read_some(process, i, &fds[i], end);
+        if (count > 0) {
+            heard_s = process->now();
+        } else if (process->now() - heard_s > process->silence_s) {
+            end->hung = kill(child, SIGKILL) == 0;
+            return true;
+        }
+    }
+    return ok;
+}
+
+static void describe(const struct process *process, int wait_status, struct process_end *end)
+{
+    if (WIFSIGNALED(wait_status)) {
+        end->status = EXIT_SIGNAL_BASE + WTERMSIG(wait_status);
+        snprintf(end->how, sizeof end->how, "was ended by signal %d (%s)", WTERMSIG(wait_status),
+                 strsignal(WTERMSIG(wait_status)));
+    } else {
+        end->status = WEXITSTATUS(wait_status);
+        snprintf(end->how, sizeof end->how, "ended with exit status %d", end->status);
+    }
+    if (end->hung)
+        snprintf(end->how, sizeof end->how, "hung: it wrote nothing for %.3g s and was killed", process->silence_s);
+}
+
+static bool run(const struct process *process, struct pipes *pipes, struct process_end *end, struct error *error)
+{
+    fflush(NULL); /* or the child has it too, if its exec fails */
+    pid_t parent = getpid(), child = fork();
+    if (child == 0)
+        become(process, pipes, parent);
+    close_all(pipes->write);
+    if (child < 0)
+        return error_set(error, "%s: no process (%s)", process->program, strerror(errno));
+    int reason = 0, wait_status = 0;
+    bool heard = listen_to(process, child, pipes->read, end);
+    if (!heard)
+        kill(child, SIGTERM);
+    while (waitpid(child, &wait_status, 0) < 0 && errno == EINTR) {
+    }
+    if (read(pipes->read[PROCESS_STREAMS], &reason, sizeof reason) == (ssize_t)sizeof reason)
+        return error_set(error, "%s: cannot be run (%s)", process->program, strerror(reason));
+    describe(process, wait_status, end);
+    return heard || error_set(error, "%s: no memory for its output", process->program);
+}
+
+bool process_run(const struct process *process, struct process_end *end, struct error *error)
+{
+    struct pipes pipes;
+    *end = (struct process_end){0};
+    bool ok = open_pipes(&pipes) || error_set(error, "%s: no pipes to it (%s)", process->program, strerror(errno));
+    ok = ok && run(process, &pipes, end, error);
+    close_all(pipes.read);
+    close_all(pipes.write);
+    if (!ok)
+        process_end_free(end);
+    return ok;
+}
+
+void process_end_free(struct process_end *end)
+{
+    for (int i = 0; i < PROCESS_STREAMS; i++) {
+        free(end->text[i]);
+        end->text[i] = NULL;
+    }
+}
+
+void process_last_line(const char *text, char *line, size_t size)
+{
+    line[0] = '\0';
+    while (text && *text) {
+        size_t length = strcspn(text, "\n");
+        if (length > 0)
+            snprintf(line, size, "%.*s", (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}

@@ -1,0 +1,43 @@
+/* A process that this one starts, listens to, and ends where it hangs. */
+#ifndef RUNGBENCH_PROCESS_H
+#define RUNGBENCH_PROCESS_H
+
+#include "error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What is listened to. PROCESS_EXTRA is the child's file descriptor 3, "/dev/fd/3". */
+enum process_stream { PROCESS_OUT, PROCESS_ERR, PROCESS_EXTRA, PROCESS_STREAMS };
+
+struct process {
+    const char *program; /* found as execvp() finds it */
+    char *const *argv;   /* ended by a NULL */
+    /* The signal that the child is to get, or 0: one that came for this process, say. Asked ten times a second. */
+    int (*interrupted)(const void *self);
+    double silence_s;    /* killed when it has written nothing for so long: it hangs */
+    double (*now)(void); /* seconds */
+    /* Called with what has come of a stream and was not taken yet; returns how many bytes it takes. NULL: nothing is
+     * taken, and all is there at the end. */
+    size_t (*take[PROCESS_STREAMS])(void *self, const char *text, size_t bytes);
+    void *self;
+};
+
+/* How it ended, and what was not taken. */
+struct process_end {
+    int status;                  /* its exit status; EXIT_SIGNAL_BASE + the signal that ended it */
+    bool hung;                   /* and was killed for it */
+    char how[96];                /* "ended with exit status 2", "was ended by signal 11 (Segmentation fault)" */
+    char *text[PROCESS_STREAMS]; /* with a zero behind it; process_end_free() */
+    size_t bytes[PROCESS_STREAMS];
+};
+
+/* Runs it to its end. If this process dies, the child is told to end. False: it could not be started, or memory ran
+ * out; nothing is to be freed. */
+bool process_run(const struct process *process, struct process_end *end, struct error *error);
+void process_end_free(struct process_end *end);
+
+/* Copies the last line of `text` that is not empty. */
+void process_last_line(const char *text, char *line, size_t size);
+
+#endif

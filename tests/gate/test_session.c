@@ -1,0 +1,84 @@
+/* Programs that take turns: what becomes of one that hangs. */
+#include "bench/gate/session.h"
+#include "gate_rows.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int never(void)
+{
+    return 0;
+}
+
+/* Hours pass from one look at the clock to the next while the new program runs. */
+static bool time_flies;
+
+static void step(size_t turn, const char *arm)
+{
+    (void)turn;
+    time_flies = strcmp(arm, "new") == 0;
+}
+
+static double now(void)
+{
+    static double clock_s;
+    return time_flies ? clock_s += 7200 : clock_s;
+}
+
+static void put_program(const char *path, const char *script)
+{
+    char text[128];
+    snprintf(text, sizeof text, "#!/bin/sh\n%s\n", script);
+    gate_put(path, text);
+    assert_int_equal(chmod(path, 0755), 0);
+}
+
+static void a_program_that_hangs_is_killed_and_its_rows_have_failed(void **state)
+{
+    (void)state;
+    struct gate_rows rows = {0};
+    const char *const flags[] = {NULL};
+    struct arm arms[] = {{.program = "./base", .recording = {.name = "base"}},
+                         {.program = "./new", .recording = {.name = "new"}}};
+    struct session session = {.id = "monday",
+                              .flags = flags,
+                              .arms = arms,
+                              .arm_count = 2,
+                              .turns = 1,
+                              .row_limit_s = 3600,
+                              .now = now,
+                              .interrupted = never,
+                              .step = step};
+    struct error error = {""};
+    gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
+    char *text = gate_text(&rows);
+    gate_put("rows.csv", text);
+    free(text);
+    put_program("base", "cat rows.csv");
+    put_program("new", "exec sleep 3600");
+    if (session_run(&session, 0, 3, NULL, &error) != SESSION_DONE)
+        fail_msg("%s", error.text);
+    assert_int_equal(arms[0].recording.count, 1); /* no second round */
+    assert_int_equal(arms[1].recording.count, 1);
+    assert_int_equal(arms[1].recording.items[0].status, STATUS_FAILED);
+    assert_string_equal(arms[1].recording.items[0].name, GATE_GPU_ROW);
+    assert_non_null(strstr(arms[1].recording.items[0].reason, "its process hung"));
+    recording_free(&arms[0].recording);
+    recording_free(&arms[1].recording);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_program_that_hangs_is_killed_and_its_rows_have_failed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
