@@ -42,29 +42,23 @@ done
 # What finds out what kernels take runs them on an operation's workloads, without a GPU.
 may_use[kernels/resources]="$vocabulary $table bench/table/op.h bench/base/error.h"
 
-# includes FILE: the headers of ours that it includes, as paths from the root
-includes() {
-    sed -nE "s/^#(include|define ISA_TEMPLATE) \"([^\"]+)\".*/\2/p" "$1" | sed -E "/\//!s|^|$(dirname "$1")/|"
-}
-
 mapfile -t files < <(find bench cpu kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.def' | sort)
 for file in "${files[@]}"; do
-    room=$(dirname "$file")
-    [[ -v may_use[$room] ]] || { fail "$file is in no room that this test knows"; continue; }
-    while read -r header; do
-        [[ $(basename "$header") != git_revision.h ]] || continue
-        [[ -e $header ]] || fail "$file includes $header, which is not there: another room's header is named from the root"
-        [[ " $room ${may_use[$room]} " == *" $(dirname "$header") "* || " ${may_use[$room]} " == *" $header "* ]] ||
-            fail "$file includes $header: $room/ may not use it"
-    done < <(includes "$file")
+    [[ -v may_use[${file%/*}] ]] || fail "$file is in no room that this test knows"
 done
 
-# No circles: a module is a .c or .cu file and its header.
-if ! circle=$(for file in "${files[@]}"; do
-    while read -r header; do
-        [[ ${header%.*} == "${file%.*}" ]] || echo "${file%.*} ${header%.*}"
-    done < <(includes "$file")
-done | tsort 2>&1 >/dev/null); then
+# FILE HEADER of each include of ours, as paths from the root. A module is a .c or .cu file and its header.
+arrows=
+while IFS=: read -r file header; do
+    header=${header#*\"} header=${header%\"} room=${file%/*}
+    [[ $header == */* ]] || header=$room/$header
+    [[ $header != */git_revision.h ]] || continue
+    [[ -e $header ]] || fail "$file includes $header, which is not there: another room's header is named from the root"
+    [[ " $room ${may_use[$room]} " == *" ${header%/*} "* || " ${may_use[$room]} " == *" $header "* ]] ||
+        fail "$file includes $header: $room/ may not use it"
+    [[ ${header%.*} == "${file%.*}" ]] || arrows+="${file%.*} ${header%.*}"$'\n'
+done < <(grep -HoE '^#(include|define ISA_TEMPLATE) "[^"]+"' "${files[@]}")
+if ! circle=$(tsort <<<"$arrows" 2>&1 >/dev/null); then
     fail "modules that use each other in a circle:"$'\n'"$circle"
 fi
 
