@@ -1,13 +1,13 @@
-/* Cells of CSV as RFC 4180 wants them. */
+/* CSV cells, quoted as RFC 4180 says. */
 #ifndef RUNGBENCH_CSV_TEXT_H
 #define RUNGBENCH_CSV_TEXT_H
 
 #include <stdio.h>
 
-/* The text, in quotes where it needs them; nothing for NULL. */
+/* Writes the text, quoted where necessary. NULL writes an empty cell. */
 void csv_put_text(FILE *line, const char *text);
 
-/* The number in nine digits; nothing for NAN. */
+/* Writes the number with nine significant digits. NAN writes an empty cell. */
 void csv_put_number(FILE *line, double value);
 
 #endif

@@ -1,4 +1,4 @@
-/* One line that says what went wrong: the thing, the value seen, what was expected. */
+/* An error message of one line: what is wrong, the value seen, the value expected. */
 #ifndef RUNGBENCH_ERROR_H
 #define RUNGBENCH_ERROR_H
 
@@ -8,10 +8,10 @@ struct error {
     char text[512];
 };
 
-/* Writes the line, and returns false, so that a function can say `return error_set(...)`. */
+/* Sets the message as printf() does. Returns false, so that a function can end with `return error_set(...)`. */
 bool error_set(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The line on stderr; nothing where it is empty, for then it has been said by whom it concerns. */
+/* Prints the message on stderr. An empty one was already reported where it arose and prints nothing. */
 void error_print(const struct error *error);
 
 #endif

@@ -1,11 +1,11 @@
-/* What the program's exit status says. */
+/* The program's exit status. */
 #ifndef RUNGBENCH_EXIT_STATUS_H
 #define RUNGBENCH_EXIT_STATUS_H
 
 enum exit_status {
     EXIT_RIGHT = 0, /* at least one row was measured or verified, and none was wrong */
-    EXIT_WRONG = 1, /* a rung was wrong, or failed */
-    EXIT_USAGE = 2, /* a usage, input or output error; nothing selected */
+    EXIT_WRONG = 1, /* a rung gave a wrong answer or failed */
+    EXIT_USAGE = 2, /* usage, input or output error, or nothing selected */
     EXIT_ALL_SKIPPED = 77,
     EXIT_SIGNAL_BASE = 128,
 };

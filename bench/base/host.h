@@ -1,4 +1,4 @@
-/* What the harness asks of the machine that it runs on. */
+/* The machine that the harness runs on. */
 #ifndef RUNGBENCH_HOST_H
 #define RUNGBENCH_HOST_H
 
@@ -7,22 +7,22 @@
 /* CLOCK_MONOTONIC, in seconds. */
 double host_now(void);
 
-/* What the harness times with. */
+/* The clock that the harness uses; tests replace it. */
 struct host_clock {
-    double (*now)(void); /* seconds */
-    int (*interrupted)(void);
+    double (*now)(void);      /* seconds */
+    int (*interrupted)(void); /* non-zero: the run should stop */
 };
 
-/* The host's name; empty if unknown. */
+/* The host name; empty if unknown. */
 void host_name(char *text, size_t size);
 
-/* The time as 2026-11-20T13:40:00Z. */
+/* The current time in UTC: 2026-11-20T13:40:00Z. */
 void host_timestamp(char *text, size_t size);
 
-/* A text that no other run has. */
+/* An identifier that is unique to this run. */
 void host_unique_id(char *text, size_t size);
 
-/* Memory that starts at a page and ends with one, so that pinning it pins nothing else; free() it. */
+/* Allocates whole pages, so that pinning them pins nothing else. free() them. */
 void *host_allocate_pages(size_t bytes);
 
 #endif

@@ -6,53 +6,52 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE_S = 2, SAME_WISH_MS = 400, STATUS_SIGNAL_BASE = 128 };
+enum { GRACE_S = 2, DUPLICATE_MS = 400, STATUS_SIGNAL_BASE = 128 };
 
 static volatile sig_atomic_t received;
-static struct timespec received_at; /* written before a second signal can come: handlers run one at a time */
+static struct timespec received_at; /* handlers run one at a time, so it is written before a second signal arrives */
 static void (*rescue_outputs)(void);
 
-static void end_at_once(int number)
+static void end_now(int number)
 {
     (void)number;
     rescue_outputs();
     _exit(STATUS_SIGNAL_BASE + received);
 }
 
-/* A terminal signals parent and child, and the parent passes its signal on: that is one wish, come twice. */
-static bool is_the_same_wish(void)
+/* A terminal signals parent and child, and the parent forwards its signal: one request arrives twice. */
+static bool is_duplicate(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (now.tv_sec - received_at.tv_sec) * 1000 + (now.tv_nsec - received_at.tv_nsec) / 1000000 < SAME_WISH_MS;
+    return (now.tv_sec - received_at.tv_sec) * 1000 + (now.tv_nsec - received_at.tv_nsec) / 1000000 < DUPLICATE_MS;
 }
 
-static void ask_to_end(int number)
+static void request_end(int number)
 {
-    if (received && is_the_same_wish())
+    if (received && is_duplicate())
         return;
     if (received)
-        end_at_once(number);
+        end_now(number);
     clock_gettime(CLOCK_MONOTONIC, &received_at);
     received = number;
-    alarm(PATIENCE_S);
+    alarm(GRACE_S);
 }
 
 void interrupt_install(void (*rescue)(void))
 {
     rescue_outputs = rescue;
-    struct sigaction ask = {.sa_handler = ask_to_end}, end = {.sa_handler = end_at_once};
-    /* One handler at a time. */
-    sigset_t all;
+    struct sigaction request = {.sa_handler = request_end}, end = {.sa_handler = end_now};
+    sigset_t all; /* blocked in each handler: one runs at a time */
     sigemptyset(&all);
     sigaddset(&all, SIGINT);
     sigaddset(&all, SIGTERM);
     sigaddset(&all, SIGHUP);
     sigaddset(&all, SIGALRM);
-    ask.sa_mask = end.sa_mask = all;
-    sigaction(SIGINT, &ask, NULL);
-    sigaction(SIGTERM, &ask, NULL);
-    sigaction(SIGHUP, &ask, NULL);
+    request.sa_mask = end.sa_mask = all;
+    sigaction(SIGINT, &request, NULL);
+    sigaction(SIGTERM, &request, NULL);
+    sigaction(SIGHUP, &request, NULL);
     sigaction(SIGALRM, &end, NULL);
 }
 

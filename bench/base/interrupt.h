@@ -1,16 +1,17 @@
-/* SIGINT, SIGTERM and SIGHUP: a run ends between two samples and keeps its finished rows. Where the sample in progress
- * takes longer than a moment, or the signal comes a second time (not at once), the rows are rescued and the process
- * ends at once. */
+/* SIGINT, SIGTERM and SIGHUP: the run ends after the current sample and keeps its finished rows. If that takes more
+ * than two seconds, or a second signal follows (0.4 s later or more), the handler saves the rows and ends the process.
+ */
 #ifndef RUNGBENCH_INTERRUPT_H
 #define RUNGBENCH_INTERRUPT_H
 
-/* `rescue` is called from a signal handler before the process ends at once: async-signal-safe functions only. */
+/* Installs the handlers. `rescue` saves the output files before a handler ends the process: it may call
+ * async-signal-safe functions only. */
 void interrupt_install(void (*rescue)(void));
 
-/* The signal that asks the run to end, or 0. */
+/* The signal that was received, or 0. */
 int interrupt_signal(void);
 
-/* The run has heard: it ends by itself now, and is given as long as it needs. */
+/* Tells the handlers that the run is ending by itself: the limit of two seconds no longer applies. */
 void interrupt_heard(void);
 
 #endif

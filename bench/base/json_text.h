@@ -1,10 +1,11 @@
-/* Texts in JSON. */
+/* Strings in JSON. */
 #ifndef RUNGBENCH_JSON_TEXT_H
 #define RUNGBENCH_JSON_TEXT_H
 
 #include <jansson.h>
 
-/* JSON is UTF-8, which a file's or a host's name need not be: its bytes beyond ASCII become '?'. NULL: no memory. */
+/* The text as a JSON string. JSON must be UTF-8, but file and host names may not be: in a text that is not valid UTF-8
+ * every non-ASCII byte becomes '?'. NULL: out of memory. */
 json_t *json_text(const char *text);
 
 #endif

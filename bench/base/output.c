@@ -14,7 +14,7 @@
 enum { OPEN_MAX_AT_ONCE = 16 };
 static struct output *volatile open_outputs[OPEN_MAX_AT_ONCE];
 
-static void remember(struct output *output)
+static void add_to_open(struct output *output)
 {
     for (int i = 0; i < OPEN_MAX_AT_ONCE; i++) {
         if (!open_outputs[i]) {
@@ -24,14 +24,14 @@ static void remember(struct output *output)
     }
 }
 
-static void forget(const struct output *output)
+static void remove_from_open(const struct output *output)
 {
     for (int i = 0; i < OPEN_MAX_AT_ONCE; i++)
         if (open_outputs[i] == output)
             open_outputs[i] = NULL;
 }
 
-/* Whether its file is open under another output too, however its path is spelt. */
+/* Whether another output has the same file open, under this path or another. */
 static bool is_open_twice(const struct output *output)
 {
     struct stat this, other;
@@ -55,8 +55,8 @@ static bool open_partial(struct output *output, struct error *error)
     return true;
 }
 
-/* Through symbolic links, so that a link stays one and its file is replaced. */
-static bool name_file(struct output *output, const char *path)
+/* Resolves symbolic links: the file that a link points to is replaced, the link stays. */
+static bool resolve_path(struct output *output, const char *path)
 {
     if (realpath(path, output->path))
         return true;
@@ -70,14 +70,14 @@ bool output_open(struct output *output, const char *path, struct error *error)
 {
     *output = (struct output){.fd = -1};
     if (path[0] == '\0')
-        return error_set(error, "an empty file name, expected a file to write to");
+        return error_set(error, "empty file name, expected a file to write to");
     if (strcmp(path, "-") == 0) {
         strcpy(output->path, "stdout");
         output->in_place = true;
         output->fd = STDOUT_FILENO;
         return true;
     }
-    if (!name_file(output, path))
+    if (!resolve_path(output, path))
         return error_set(error, "%.64s...: the path is too long", path);
     struct stat status;
     bool exists = stat(path, &status) == 0;
@@ -94,14 +94,14 @@ bool output_open(struct output *output, const char *path, struct error *error)
         return false;
     if (is_open_twice(output)) {
         close(output->fd);
-        return error_set(error, "%s: is to be written twice, expected a file for each output", path);
+        return error_set(error, "%s: is to be written twice, expected a different file for each output", path);
     }
-    remember(output);
+    add_to_open(output);
     return true;
 }
 
-/* Keeps away the signals whose handler may rename files: that must not happen amid a record. */
-static void signals(int how)
+/* Blocks or unblocks the signals whose handlers rename files: that must not happen while a record is written. */
+static void mask_signals(int how)
 {
     sigset_t set;
     sigemptyset(&set);
@@ -114,7 +114,7 @@ static void signals(int how)
 
 bool output_write(struct output *output, const void *record, size_t bytes, struct error *error)
 {
-    signals(SIG_BLOCK);
+    mask_signals(SIG_BLOCK);
     bool ok = write_all(output->fd, record, bytes);
     if (ok) {
         output->whole += (off_t)bytes;
@@ -123,16 +123,16 @@ bool output_write(struct output *output, const void *record, size_t bytes, struc
         if (!output->in_place && ftruncate(output->fd, output->whole) == 0)
             lseek(output->fd, output->whole, SEEK_SET);
     }
-    signals(SIG_UNBLOCK);
+    mask_signals(SIG_UNBLOCK);
     return ok;
 }
 
 bool output_commit(struct output *output, struct error *error)
 {
-    forget(output);
+    remove_from_open(output);
     if (output->fd == STDOUT_FILENO)
         return true;
-    if (close(output->fd) != 0) /* where a network file system says that the disk is full */
+    if (close(output->fd) != 0) /* a network file system may report a full disk only here */
         return error_set(error, "%s: %s", output->path, strerror(errno));
     if (!output->in_place && rename(output->partial, output->path) != 0)
         return error_set(error, "%s: cannot be renamed from %s (%s)", output->path, output->partial, strerror(errno));
@@ -141,7 +141,7 @@ bool output_commit(struct output *output, struct error *error)
 
 void output_discard(struct output *output)
 {
-    forget(output);
+    remove_from_open(output);
     if (output->fd < 0 || output->fd == STDOUT_FILENO)
         return;
     close(output->fd);
@@ -161,7 +161,7 @@ void output_rescue_all(void)
         const struct output *output = open_outputs[i];
         if (!output)
             continue;
-        /* Another thread than the one that writes may run this, amid a record. */
+        /* Another thread may be in the middle of writing a record: cut that one off. */
         if (output->whole > output->preamble && ftruncate(output->fd, output->whole) == 0)
             rename(output->partial, output->path);
         else

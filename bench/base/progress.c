@@ -11,8 +11,8 @@ struct progress progress_make(enum choice wanted, size_t total, double now_s)
     return (struct progress){.enabled = enabled, .rewrites = is_terminal, .start_s = now_s, .total = total};
 }
 
-/* "about 2 min left", by the rows so far; nothing before some are done. */
-static void remaining(const struct progress *progress, size_t done, double now_s, char *text, size_t size)
+/* ", about 2 min left", extrapolated from the finished rows; empty before the first. */
+static void format_remaining(const struct progress *progress, size_t done, double now_s, char *text, size_t size)
 {
     text[0] = '\0';
     if (done == 0)
@@ -29,7 +29,7 @@ void progress_step(struct progress *progress, size_t done, const char *what, dou
     if (!progress->enabled)
         return;
     char left[48], line[256];
-    remaining(progress, done, now_s, left, sizeof left);
+    format_remaining(progress, done, now_s, left, sizeof left);
     int length = snprintf(line, sizeof line, "[%zu/%zu] %s%s", done + 1, progress->total, what, left);
     size_t width = length < 0 ? 0 : (size_t)length < sizeof line ? (size_t)length : sizeof line - 1;
     if (progress->rewrites) {

@@ -1,4 +1,4 @@
-/* The progress line on stderr: what is running, how far, how long still. */
+/* The progress line on stderr: the current row, how many are done, the time left. */
 #ifndef RUNGBENCH_PROGRESS_H
 #define RUNGBENCH_PROGRESS_H
 
@@ -9,20 +9,21 @@
 
 struct progress {
     bool enabled;
-    bool rewrites; /* a terminal: one line, written over; else a line a step */
+    bool rewrites; /* terminal: one line, overwritten; otherwise one line per step */
     double start_s;
     size_t total;
-    size_t width;   /* of the line on the terminal now */
-    char last[192]; /* what was said last */
+    size_t width;   /* characters of the line on the terminal */
+    char last[192]; /* `what` of the last line printed */
 };
 
 /* Of `total` steps; auto: shown where stderr is a terminal. */
 struct progress progress_make(enum choice wanted, size_t total, double now_s);
 
-/* `done` rows are finished, and `what` runs now. Saying so again says nothing where lines are not written over. */
+/* `done` rows are finished and `what` is running. A repeated `what` prints no second line unless lines are overwritten.
+ */
 void progress_step(struct progress *progress, size_t done, const char *what, double now_s);
 
-/* Takes the line away, so that other text can be printed. */
+/* Erases the line, so that other text can be printed. */
 void progress_clear(struct progress *progress);
 
 #endif

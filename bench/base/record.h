@@ -1,4 +1,5 @@
-/* One record of an output file, gathered in memory and written at once, so that it is there whole or not at all. */
+/* One record of an output file, built in memory and written in one piece: it is in the file completely or not at all.
+ */
 #ifndef RUNGBENCH_RECORD_H
 #define RUNGBENCH_RECORD_H
 
@@ -9,17 +10,17 @@
 #include <stdio.h>
 
 struct record {
-    FILE *text; /* what is printed here becomes the record */
+    FILE *text; /* print the record here */
     char *bytes;
     size_t count;
 };
 
 bool record_begin(struct record *record, const struct output *output, struct error *error);
 
-/* Ends what record_begin() began, also when it fails. */
+/* Writes the record and frees it, also on failure. */
 bool record_write(struct record *record, struct output *output, struct error *error);
 
-/* Writes what is no result: a header. */
+/* Writes the file's header, which counts as no result. */
 bool record_write_preamble(struct output *output, const char *text, struct error *error);
 
 #endif

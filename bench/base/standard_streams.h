@@ -1,8 +1,8 @@
-/* Standard input, output and error of a program whose caller may have closed them. */
+/* Standard input, output and error, any of which the caller may have closed. */
 #ifndef RUNGBENCH_STANDARD_STREAMS_H
 #define RUNGBENCH_STANDARD_STREAMS_H
 
-/* Opens /dev/null in place of those that are closed: a file must not get the number of a standard stream. */
+/* Opens /dev/null in place of closed standard streams, so that no other file gets their descriptors. */
 void standard_streams_fill(void);
 
 #endif

@@ -18,8 +18,8 @@ static double quantile(const double *sorted, size_t count, double p)
     return sorted[below] + (place - (double)below) * (sorted[below + 1] - sorted[below]);
 }
 
-/* The largest r such that fewer than r of `count` fair coins show heads with probability <= 0.025: the r-th smallest
- * and the r-th largest sample enclose the median with at least 95 %. */
+/* The largest r for which P(fewer than r heads in `count` fair coin tosses) <= 0.025. The r-th smallest and the r-th
+ * largest sample then enclose the median with a confidence of at least 95 %. */
 static size_t interval_rank(size_t count)
 {
     double n = (double)count, below = 0;

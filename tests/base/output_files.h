@@ -1,11 +1,11 @@
-/* Output files, for tests of how they come about. */
+/* Helpers for tests of output files. */
 #ifndef RUNGBENCH_OUTPUT_FILES_H
 #define RUNGBENCH_OUTPUT_FILES_H
 
 #include "bench/base/output.h"
 
-/* What a test may make; clean_up() removes all of it. */
-extern const char path[], partial[]; /* the latter is the former's until it is committed */
+/* Files that a test may create; clean_up() removes all of them. `partial` is where `path` is written until commit. */
+extern const char path[], partial[];
 extern const char other[], other_partial[];
 extern const char folder[], device[];
 int clean_up(void **state);
@@ -14,12 +14,12 @@ int exists(const char *name);
 void write_file(const char *name, const char *text);
 void assert_file_holds(const char *name, const char *text);
 
-/* These must succeed. */
+/* These fail the test if the call fails. */
 void open_output(struct output *output, const char *name);
 void write_record(struct output *output, const char *text);
 void commit(struct output *output);
 
-/* One line, which says both. */
+/* The error is one line and contains both texts. */
 void assert_names(const struct error *error, const char *name, const char *reason);
 
 #endif

@@ -1,4 +1,4 @@
-/* Output files are whole or not there: until they are committed, and after a signal. */
+/* Output files are complete or absent: before commit, after commit and after a signal. */
 #include "output_files.h"
 
 #include <setjmp.h>
@@ -50,7 +50,7 @@ static void an_older_file_stays_until_commit(void **state)
     assert_file_holds(path, "newer\n");
 }
 
-static void a_partial_file_left_by_a_crash_is_written_anew(void **state)
+static void a_partial_file_left_by_a_crash_is_overwritten(void **state)
 {
     (void)state;
     struct output output;
@@ -114,7 +114,7 @@ static void rescue_leaves_committed_files_alone(void **state)
     assert_file_holds(partial, "of somebody else\n");
 }
 
-/* In a child that a signal ends amid a run, as rungbench is. */
+/* As rungbench does: in a child process that a signal ends. */
 static void rescue_and_end(int number)
 {
     output_rescue_all();
@@ -163,7 +163,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test(records_go_to_a_partial_file_at_once), test(commit_gives_the_file_its_name),
-        test(an_older_file_stays_until_commit),     test(a_partial_file_left_by_a_crash_is_written_anew),
+        test(an_older_file_stays_until_commit),     test(a_partial_file_left_by_a_crash_is_overwritten),
         test(discard_leaves_nothing_new),           test(a_file_without_records_can_be_committed),
         test(rescue_names_files_that_hold_records), test(rescue_leaves_committed_files_alone),
         test(a_signal_handler_can_rescue),          test(several_files_can_be_open_at_once),

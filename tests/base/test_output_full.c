@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* unshare() */
-/* A disk that is full, and signals amid a write: files hold whole records only. */
+/* A full disk, and signals during a write: files hold complete records only. */
 #include "output_files.h"
 
 #include <setjmp.h>
@@ -22,7 +22,7 @@
 static const char disk[] = "disk";
 static const char forty_bytes[] = "a record of exactly forty bytes, no less";
 
-/* The third record does not fit, and is taken away again whole; a short one still fits. */
+/* The third record does not fit and is removed completely; a short one still fits. */
 static void fill_up(struct output *output, int code)
 {
     struct error error = {""};
@@ -75,7 +75,8 @@ static void see_which_signals_wait(int number)
     alarm_waits = sigismember(&waiting, SIGALRM);
 }
 
-/* SIGXFSZ comes amid the write. The other handlers rename the file, and may not see it with half a record. */
+/* SIGXFSZ arrives during the write. The other handlers rename the file, so they must not run while it holds half a
+ * record. */
 static void signals_wait_for_the_end_of_a_record(void **state)
 {
     (void)state;
@@ -97,7 +98,7 @@ static void signals_wait_for_the_end_of_a_record(void **state)
     assert_false(term_waits || int_waits || alarm_waits);
 }
 
-/* Mounted for this process alone, so that nothing is left behind whatever becomes of it. */
+/* Mounted for this process only: the mount disappears with it, even after a crash. */
 static int mount_small_disk(void **state)
 {
     mkdir(disk, 0777);

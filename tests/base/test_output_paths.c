@@ -1,4 +1,4 @@
-/* Where output may go: devices, pipes, stdout and links are written in place, and some paths are none. */
+/* Where output may go: devices, pipes and stdout are written in place, links are followed, bad paths are refused. */
 #include "output_files.h"
 
 #include <setjmp.h>
@@ -27,7 +27,8 @@ static void assert_cannot_be_opened(const char *name, const char *reason)
     assert_names(&error, name, reason);
 }
 
-/* For root a device of the test's own, so that a mistake cannot cost the machine its /dev/null. NULL: there is none. */
+/* As root, a device node that the test makes, so that a bug cannot delete the machine's /dev/null. NULL: none can be
+ * made. */
 static const char *device_like(const char *name, unsigned minor_number)
 {
     if (geteuid() != 0)
@@ -112,7 +113,7 @@ static void a_dash_is_stdout(void **state)
     assert_false(exists("-.partial"));
 }
 
-/* /dev/stdout is such a link: renaming onto it would take it from the whole machine. */
+/* /dev/stdout is such a link: renaming a file onto it would break it for the whole machine. */
 static void a_symbolic_link_leads_to_its_file(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Seeded numbers: the published vectors, and what inputs rely on. */
+/* Seeded numbers: the published test vectors, and the properties that inputs rely on. */
 #include "bench/base/seeded.h"
 
 #include <setjmp.h>
@@ -23,7 +23,7 @@ static void bits_are_those_of_splitmix64(void **state)
     assert_int_equal(seeded_bits(0, 0), UINT64_C(0xE220A8397B1DCDAF));
 }
 
-/* The vectors of FNV-1a are those of its authors. */
+/* FNV-1a test vectors published by its authors. */
 static void a_text_has_bits_of_its_own(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static void numbers_stand_in_minus_one_to_one_on_the_grid(void **state)
     assert_true(least < -0.9999 && largest > 0.9999);
 }
 
-/* The mean of n such numbers has a standard deviation of 1 / sqrt(3 n): here 5.6e-4. */
+/* The mean of n of these numbers has a standard deviation of 1 / sqrt(3 n), here 5.6e-4. */
 static void numbers_are_uniform_around_zero(void **state)
 {
     (void)state;
@@ -88,7 +88,7 @@ static void other_seeds_give_other_numbers(void **state)
     assert_true(equal <= 1);
 }
 
-/* One stream that is another one moved along would put the same numbers into A and B. */
+/* If one stream were another one shifted, A and B would hold the same numbers. */
 static void streams_do_not_repeat_each_other(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Medians, quartiles and intervals against values worked out by hand. */
+/* Medians, quartiles and intervals against values computed by hand. */
 #include "bench/base/statistics.h"
 
 #include <setjmp.h>
@@ -127,7 +127,7 @@ static void five_samples_have_spread_but_no_interval(void **state)
     assert_true(isnan(s.ci_low) && isnan(s.ci_high));
 }
 
-/* As in tables for the sign test: W. J. Conover, "Practical Nonparametric Statistics", table A3 with p = 1/2. */
+/* Ranks from W. J. Conover, "Practical Nonparametric Statistics", table A3 (sign test) with p = 1/2. */
 static void the_interval_stands_between_the_tabled_ranks(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void the_interval_stands_between_the_tabled_ranks(void **state)
     }
 }
 
-/* The chance that fewer than r of n fair coins show heads, by adding binomial coefficients. */
+/* P(fewer than r heads in n fair coin tosses), as a sum of binomial coefficients. */
 static double chance_below(size_t n, size_t r)
 {
     double coefficient = 1, sum = 0;
@@ -190,7 +190,7 @@ static void equal_samples_have_no_spread_at_all(void **state)
     assert_true(s.stdev == 0 && s.ci_low == 0.125 && s.ci_high == 0.125 && s.q1 == 0.125 && s.q3 == 0.125);
 }
 
-static void fifty_thousand_samples_are_no_trouble(void **state)
+static void fifty_thousand_samples_are_handled(void **state)
 {
     (void)state;
     struct statistics s = statistics_of_ranks(50000);
@@ -240,7 +240,7 @@ int main(void)
         cmocka_unit_test(the_interval_is_the_narrowest_with_95_percent),
         cmocka_unit_test(statistics_are_ordered_and_known_from_six_samples_on),
         cmocka_unit_test(equal_samples_have_no_spread_at_all),
-        cmocka_unit_test(fifty_thousand_samples_are_no_trouble),
+        cmocka_unit_test(fifty_thousand_samples_are_handled),
         cmocka_unit_test(tiny_times_keep_their_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

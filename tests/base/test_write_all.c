@@ -1,4 +1,4 @@
-/* Writing all, to a file that takes a little at a time. */
+/* write_all() on a file that accepts a few bytes per write(). */
 #include "bench/base/write_all.h"
 
 #include <setjmp.h>
@@ -15,7 +15,7 @@ static char written[64];
 static size_t written_count, at_most;
 static int interruptions, error;
 
-/* Stands in for write(2). */
+/* Replaces write(2). */
 ssize_t __wrap_write(int fd, const void *bytes, size_t count);
 ssize_t __wrap_write(int fd, const void *bytes, size_t count)
 {
