@@ -1,12 +1,12 @@
-/* The matmul problem as its rungs see it. */
+/* The problem struct of matmul. */
 #ifndef RUNGBENCH_MATMUL_H
 #define RUNGBENCH_MATMUL_H
 
 #include <stdint.h>
 
 /* C = A B in FP32, all row-major without padding: A is m x k, B is k x n, C is m x n. m, n and k are at least 1;
- * products of two sizes may exceed 2^31. C holds no meaningful values before the call, and the three do not overlap.
- * They are aligned as floats are, and no more. */
+ * products of two sizes may exceed 2^31. C is undefined before the call. The three matrices do not overlap and are
+ * aligned to 4 bytes, no more. */
 struct matmul_problem {
     int64_t m, n, k;
     const float *a;

@@ -1,5 +1,5 @@
-/* The interface of an operation: its workloads, its input, and what its right answer is. The harness knows operations
- * through this alone. */
+/* The interface of an operation: its workloads, its input and its correct answer. The harness uses operations only
+ * through it. */
 #ifndef RUNGBENCH_OP_H
 #define RUNGBENCH_OP_H
 
@@ -13,27 +13,27 @@
 enum {
     OP_BUFFERS_MAX = 4,
     OP_PROBLEM_BYTES_MAX = 128,
-    OP_SIZE_LIMIT = 1 << 30, /* so that a product of two sizes fits 64 bits */
-    OP_POISON = 0xFF,        /* the byte that fills outputs before a run: NaN as FP32 */
+    OP_SIZE_LIMIT = 1 << 30, /* a product of two sizes then fits in 64 bits */
+    OP_POISON = 0xFF,        /* the byte that fills outputs before a run: NaN in FP32 */
 };
 
 struct mnist;
 
-/* A workload carries the suites that it belongs to as a set of these. */
+/* The suites that a workload belongs to: a set of bits. */
 enum suite_member {
     SUITE_MNIST = 1 << 0,
     SUITE_LECTURE = 1 << 1,
     SUITE_SWEEP = 1 << 2,
     SUITE_SMOKE = 1 << 3,
-    SUITE_GATE_SHORT = 1 << 4, /* work for the gate: of a few microseconds on a GPU, */
-    SUITE_GATE_LONG = 1 << 5,  /* and of more */
+    SUITE_GATE_SHORT = 1 << 4, /* suite gate: a few microseconds on a GPU */
+    SUITE_GATE_LONG = 1 << 5,  /* suite gate: longer */
 };
 
-/* An operation at a named size. What the sizes mean is the operation's: m, k, n or images, height, width. */
+/* An operation at a named size. The operation defines what the sizes are: m, k, n or images, height, width. */
 struct workload {
     char name[48];
     int64_t size[3];
-    unsigned suites; /* a set of enum suite_member; 0 for a user's own */
+    unsigned suites; /* bits of enum suite_member; 0 for a workload that the user added */
 };
 
 struct buffer_spec {
@@ -42,46 +42,46 @@ struct buffer_spec {
 };
 
 struct op_cost {
-    double flops; /* 0: counts no floating-point operations */
-    double bytes; /* the fewest that must move: each input read once, each output written once */
+    double flops; /* 0: no floating-point operations */
+    double bytes; /* least memory traffic: each input read once, each output written once */
 };
 
-/* Where input comes from. */
+/* The source of the input. */
 struct input_source {
     uint64_t seed;
     const struct mnist *mnist; /* NULL: random input */
 };
 
-/* What input was made. */
+/* The input that was generated. */
 struct input_note {
-    char text[96];  /* the `input` column */
-    bool zero_mean; /* seeded random numbers around zero: the test of precision applies */
+    char text[96];  /* column `input` */
+    bool zero_mean; /* seeded random numbers with mean 0: the precision test applies */
 };
 
-/* How a rung's answer compares with the reference. */
+/* The result of comparing a rung's answer with the reference. */
 struct check {
     bool correct;
     double max_abs_err;
-    double err_bound; /* allowed at the element with the largest error */
-    double rms_err;   /* in units of roundoff, see matmul_check.h; NAN where it means nothing */
-    char reason[448]; /* if wrong: first wrong index, got, expected, bound, how many */
+    double err_bound; /* error bound of the element with the largest error */
+    double rms_err;   /* in units of roundoff, see matmul_check.h; NAN where not applicable */
+    char reason[448]; /* if wrong: first wrong index, value, expected value, bound, number of wrong elements */
 };
 
-/* A flag of the command line that only this operation knows. */
+/* A command-line flag of this operation. */
 struct op_flag {
     const char *name;
     const char *syntax;
     const char *help;
-    /* Takes the flag's value. A flag that describes a further workload sets `added` and fills `workload`. */
+    /* Handles the flag's value. A flag that adds a workload fills `workload` and sets `added`. */
     bool (*set)(const char *value, struct workload *workload, bool *added, struct error *error);
 };
 
 struct op {
     const char *name;
-    size_t element_bytes; /* of all buffers; they are aligned to so much, and no more */
+    size_t element_bytes; /* of all buffers, and their alignment */
     const struct workload *workloads;
     size_t workload_count;
-    /* A covering set of awkward sizes, on which every rung is verified. */
+    /* A covering set of ragged sizes; every rung is verified on all of them. */
     const struct workload *ragged;
     size_t ragged_count;
     const struct op_flag *flags;
@@ -90,25 +90,25 @@ struct op {
     void (*shape)(const struct workload *workload, char *text, size_t size); /* "50000x784x10" */
     struct op_cost (*cost)(const struct workload *workload);
 
-    /* The buffers of a problem, in the order in which bind() and the rest take them; returns how many. */
+    /* Describes the buffers of a problem and returns their number. All functions use this order. */
     size_t (*buffers)(const struct workload *workload, struct buffer_spec specs[OP_BUFFERS_MAX]);
     void (*bind)(const struct workload *workload, void *const memory[], void *problem);
     void (*fill)(const struct workload *workload, const struct input_source *source, void *const host[],
                  struct input_note *note);
 
-    /* The truth for the input in `host`, in double precision or exact; NULL if memory runs out. */
+    /* The reference for the input in `host`, in double precision or exact. NULL: out of memory. */
     size_t (*reference_bytes)(const struct workload *workload);
     void *(*reference_make)(const struct workload *workload, const struct input_note *note, void *const host[]);
     void (*reference_free)(void *reference);
     void (*check)(const void *reference, enum precision precision, void *const outputs[], struct check *check);
 
-    /* May be NULL: told before anything is measured, of each answer that proved right, and at the end. */
+    /* Hooks, may be NULL: before anything is measured, after each correct answer, and at the end. */
     bool (*begin)(struct error *error);
     void (*verified)(const struct workload *workload, void *const outputs[]);
     bool (*finish)(struct error *error);
 };
 
-/* Sizes as in 5x784x10: reads `count` integers from 1 to OP_SIZE_LIMIT, separated by x. */
+/* Parses sizes such as 5x784x10: `count` integers from 1 to OP_SIZE_LIMIT, separated by x. */
 bool op_parse_sizes(const char *text, size_t count, int64_t *sizes);
 
 #endif

@@ -1,6 +1,6 @@
 #include "registry.h"
 
-/* Each `requires` of the table: HAVE_<name> is 0 or 1, and comes from the build. */
+/* HAVE_<name> is 0 or 1 for each `requires` of the table; the build defines it. */
 #define PICK_0(present, absent) absent
 #define PICK_1(present, absent) present
 #define PICK_EXPANDED(have, present, absent) PICK_##have(present, absent)
@@ -8,7 +8,7 @@
 #define without_host NULL
 #define without_openblas "built without OpenBLAS"
 #define without_cuda "built without CUDA"
-/* What no build's simulator has. */
+/* Never simulated, in any build. */
 #define HAVE_tensor_cores 0
 #define without_tensor_cores "needs tensor cores, which are not simulated"
 #define HAVE_bulk_copies 0
@@ -59,7 +59,7 @@ static const struct op *const ops[] = {
      traits,                                                              \
      summary},
 
-/* The ladder, and behind it the simulated twins. */
+/* The ladder, followed by the simulated twins. */
 static const struct rung rungs[] = {
 #define OP(name)
 #define RUNG ENTRY

@@ -1,4 +1,4 @@
-/* The registry: what rungs.def says, as data. */
+/* The registry: the contents of rungs.def as data. */
 #ifndef RUNGBENCH_REGISTRY_H
 #define RUNGBENCH_REGISTRY_H
 
@@ -9,8 +9,8 @@
 struct backend_entry {
     const char *name;
     const char *label;
-    bool separate_memory;          /* transfers to and from it are a cost of their own */
-    bool simulates;                /* what it takes says nothing about what it stands for */
+    bool separate_memory;          /* a device with its own memory: data must be transferred */
+    bool simulates;                /* a simulator: its times say nothing about the real device */
     const struct backend *backend; /* NULL in a build without it */
 };
 
@@ -19,7 +19,7 @@ struct rung {
     const struct op *op;
     const struct backend_entry *backend;
     rung_function *run;      /* NULL in a build without it */
-    const char *unavailable; /* why, if so: "built without CUDA" */
+    const char *unavailable; /* why `run` is NULL: "built without CUDA" */
     enum precision precision;
     unsigned traits;
     const char *summary;

@@ -1,5 +1,5 @@
-/* The vocabulary that every rung shares with the harness. cpu/ and kernels/ include this file, backend.h and the
- * operations' headers, and nothing else of bench/. */
+/* The interface of a rung. cpu/ and kernels/ include this file, backend.h and the operations' headers, and nothing else
+ * of bench/. */
 #ifndef RUNGBENCH_RUNG_H
 #define RUNGBENCH_RUNG_H
 
@@ -7,30 +7,30 @@
 extern "C" {
 #endif
 
-/* One call of a rung.
+/* Runs a rung once.
  *
  * problem  the operation's problem struct (struct matmul_problem, struct grayscale_problem): sizes, and pointers into
- *          the memory of the rung's backend. Read only; its inputs may not be written.
- * stream   the backend's stream (a cudaStream_t for CUDA, NULL for the CPU). All work goes there, in order; a GPU rung
- *          only queues it and may not wait for it.
+ *          the backend's memory. Read only, and so are the inputs that it points to.
+ * stream   the backend's stream (a cudaStream_t for CUDA, NULL for the CPU). All work goes there. A GPU rung queues its
+ *          work and must not wait for it.
  *
- * Returns NULL, or a text that says what went wrong (a failed launch, say), valid until the rung's next call. Handles
- * and workspaces may be made in the first call, which is never timed. */
+ * Returns NULL, or an error message (a failed launch, for example) that is valid until the rung's next call. Handles
+ * and workspaces may be created in the first call, which is never timed. */
 typedef const char *rung_function(const void *problem, void *stream);
 
-/* The arithmetic that a rung promises; its answers are held to the unit roundoff of that format. */
+/* The arithmetic that a rung promises. Its answers are checked with the unit roundoff u of that format. */
 enum precision {
     PRECISION_FP32, /* IEEE binary32, u = 2^-24 */
-    PRECISION_TF32, /* 10 fraction bits in the factors, u = 2^-11; never called best */
+    PRECISION_TF32, /* factors with 10 fraction bits, u = 2^-11; never listed as the best rung */
     PRECISION_U8,   /* exact integers */
 };
 
 enum rung_traits {
-    RUNG_BASELINE = 1 << 0,  /* a speed-up may be divided by it; the first that can serve a workload does */
+    RUNG_BASELINE = 1 << 0,  /* may be the baseline of speed-ups: the first such rung that fits the workload is */
     RUNG_SLOW = 1 << 1,      /* skipped above FEASIBLE_SLOW_FLOP_LIMIT operations */
-    RUNG_LIBRARY = 1 << 2,   /* somebody else's code, to compare with */
-    RUNG_UNORDERED = 1 << 3, /* sums in an order that may change from call to call (atomics) */
-    RUNG_HOPPER = 1 << 4,    /* needs a GPU of compute capability 9.0 or more: kernels/hopper.h */
+    RUNG_LIBRARY = 1 << 2,   /* a vendor's or other library, to compare with */
+    RUNG_UNORDERED = 1 << 3, /* the order of summation may change between calls (atomics) */
+    RUNG_HOPPER = 1 << 4,    /* needs a GPU of compute capability 9.0 or higher: kernels/matmul/hopper.h */
 };
 
 #define BACKEND(name, requires, separate_memory, simulates, label)

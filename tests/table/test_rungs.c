@@ -1,5 +1,5 @@
-/* Every rung that this machine can run, against the reference: on ragged sizes, with several seeds and numbers of
- * threads, and greyscale on every colour there is. */
+/* Every rung that this machine can run, against the reference: on ragged sizes with several seeds and thread counts,
+ * on extreme sizes, and greyscale on all 2^24 colours. */
 #include "bench/place/buffers.h"
 #include "bench/place/devices.h"
 #include "bench/place/feasible.h"
@@ -37,7 +37,7 @@ static bool can_run(const struct devices *devices, const struct rung *rung)
     return feasible_rung(devices, rung, &rung->op->ragged[0], &reason);
 }
 
-static void all_rungs_are_right_on_ragged_sizes(void **state)
+static void all_rungs_are_correct_on_ragged_sizes(void **state)
 {
     (void)state;
     const int threads[] = {1, 2, 5};
@@ -47,19 +47,19 @@ static void all_rungs_are_right_on_ragged_sizes(void **state)
         size_t tried = 0;
         for (size_t i = 0; i < rungbench_registry.rung_count; i++) {
             const struct rung *rung = &rungbench_registry.rungs[i];
-            if (!can_run(&devices, rung) || rung->backend->simulates) /* test_kernels.c has those */
+            if (!can_run(&devices, rung) || rung->backend->simulates) /* test_kernels.c verifies simulated rungs */
                 continue;
             struct check check;
             verify_ragged(rung, 7 + t, &check);
             assert_verified(rung, &check, "ragged");
             tried++;
         }
-        assert_true(tried >= 5); /* the CPU's own rungs are always there */
+        assert_true(tried >= 5); /* every build has the CPU rungs */
         devices_close(&devices);
     }
 }
 
-/* Runs a rung on given input: the sizes of `workload`, whose input is put into `host_problem` beforehand. */
+/* Verifies a rung on the input in `host_problem`. */
 static void run_on(const struct rung *rung, struct host_problem *host_problem, struct check *check)
 {
     struct buffers buffers;
@@ -98,8 +98,8 @@ static void greyscale_is_exact_for_every_colour(void **state)
     host_problem_free(&host_problem);
 }
 
-/* One dimension far beyond the others: grids, strides and splits among threads at their ends. */
-static void extreme_sizes_are_right(void **state)
+/* One dimension far larger than the others: tests the limits of grids, strides and splits among threads. */
+static void extreme_sizes_are_correct(void **state)
 {
     (void)state;
     static const struct {
@@ -137,9 +137,9 @@ static void extreme_sizes_are_right(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_rungs_are_right_on_ragged_sizes),
+        cmocka_unit_test(all_rungs_are_correct_on_ragged_sizes),
         cmocka_unit_test(greyscale_is_exact_for_every_colour),
-        cmocka_unit_test(extreme_sizes_are_right),
+        cmocka_unit_test(extreme_sizes_are_correct),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
