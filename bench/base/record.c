@@ -5,7 +5,7 @@
 
 static bool no_memory(const struct output *output, struct error *error)
 {
-    return error_set(error, "%s: out of memory for a record", output->path);
+    return error_set(error, "%s: no memory for a record", output->path);
 }
 
 bool record_begin(struct record *record, const struct output *output, struct error *error)

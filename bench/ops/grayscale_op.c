@@ -1,4 +1,4 @@
-/* The operation grayscale: planar RGB to grey, 8 bits, by the integer rule of grayscale.h. */
+/* The operation grayscale: planar 8-bit RGB to grey by the integer formula of grayscale.h. */
 #include "bench/base/output.h"
 #include "bench/base/seeded.h"
 #include "bench/table/grayscale.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static_assert(sizeof(struct grayscale_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit its place");
+static_assert(sizeof(struct grayscale_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
 
 enum { IMAGES, HEIGHT, WIDTH };
 enum { RGB, GRAY, BUFFERS };
@@ -29,7 +29,7 @@ static const struct workload workloads[] = {
     {"large", {1, 16384, 16384}, SUITE_SWEEP},
 };
 
-/* Heights and widths around every power of two in use, alone and in batches whose planes start at odd addresses. */
+/* Heights and widths around every power of two in use: single images, and batches with planes at odd addresses. */
 static const struct workload ragged[] = {
     {"1x1", {1, 1, 1}, 0},          {"1x784", {1, 1, 784}, 0},      {"784x1", {1, 784, 1}, 0},
     {"5x31", {1, 5, 31}, 0},        {"10x63", {1, 10, 63}, 0},      {"28x64", {1, 28, 64}, 0},
@@ -40,12 +40,12 @@ static const struct workload ragged[] = {
     {"4 of 5x4", {4, 5, 4}, 0},
 };
 
-/* The user's photo, and where its grey version goes. */
+/* --image and --gray-out. */
 static struct photo photo;
 static char photo_name[64];
 static const char *gray_path;
 static struct output gray_file;
-static uint8_t *gray_pixels; /* what the last right rung made of the photo */
+static uint8_t *gray_pixels; /* the photo in grey, by the last rung that was correct */
 
 static const char photo_workload[] = "image";
 
@@ -71,7 +71,7 @@ static bool set_image_size(const char *value, struct workload *workload, bool *a
 static bool set_image(const char *value, struct workload *workload, bool *added, struct error *error)
 {
     if (photo.planes)
-        return error_set(error, "--image=%s: one photo at a time, and --image came before", value);
+        return error_set(error, "--image=%s: second --image, expected only one", value);
     if (!photo_read(value, &photo, error))
         return false;
     const char *slash = strrchr(value, '/');
@@ -91,9 +91,9 @@ static bool set_gray_out(const char *value, struct workload *workload, bool *add
 }
 
 static const struct op_flag flags[] = {
-    {"image-size", "HxW", "a further greyscale workload (repeatable)", set_image_size},
-    {"image", "FILE", "a photo (JPEG, PNG, PPM) as a further greyscale workload", set_image},
-    {"gray-out", "FILE.png", "write what the last verified rung made of that photo", set_gray_out},
+    {"image-size", "HxW", "add a greyscale workload (repeatable)", set_image_size},
+    {"image", "FILE", "add a photo (JPEG, PNG, PPM) as a greyscale workload", set_image},
+    {"gray-out", "FILE.png", "write the photo in grey, as computed by the last verified rung", set_gray_out},
 };
 
 static int64_t pixels_of(const struct workload *workload)
@@ -131,7 +131,7 @@ static void fill_random(uint8_t *bytes, int64_t count, uint64_t seed)
         bytes[i] = (uint8_t)seeded_bits(seed, (uint64_t)i);
 }
 
-/* Each image in a colour of its own, so that swapped channels or images show. */
+/* Gives each image a different colour, so that swapped channels or images are detected. */
 static void fill_tinted(const struct workload *workload, const struct mnist *mnist, uint64_t seed, uint8_t *rgb)
 {
     for (int64_t i = 0; i < workload->size[IMAGES]; i++) {
@@ -240,14 +240,14 @@ static bool begin(struct error *error)
     if (!gray_path)
         return true;
     if (!photo.planes)
-        return error_set(error, "--gray-out=%s: needs a photo; expected --image=FILE too", gray_path);
+        return error_set(error, "--gray-out=%s: needs a photo, expected --image=FILE as well", gray_path);
     return output_open(&gray_file, gray_path, error);
 }
 
 static bool write_gray(struct error *error)
 {
     if (!gray_pixels)
-        return error_set(error, "--gray-out=%s: not written, for no rung made a right answer of the photo", gray_path);
+        return error_set(error, "--gray-out=%s: not written, no rung gave a correct answer for the photo", gray_path);
     size_t bytes;
     uint8_t *png = photo_encode_gray(gray_pixels, photo.height, photo.width, &bytes);
     if (!png)

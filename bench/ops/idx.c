@@ -7,7 +7,7 @@
 
 enum { IDX_TYPE_UNSIGNED_BYTE = 0x08, GZREAD_CHUNK = 1 << 30 };
 
-/* What a file may hold: far above MNIST's 47 MB, far below what would exhaust a machine on a corrupt header. */
+/* Largest data size accepted: far above MNIST's 47 MB, and small enough that a corrupt header cannot exhaust memory. */
 static const uint64_t data_limit = UINT64_C(4) << 30;
 
 static uint32_t big_endian(const uint8_t bytes[4])
@@ -15,7 +15,7 @@ static uint32_t big_endian(const uint8_t bytes[4])
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* Reads exactly `bytes`, or says how many there were. */
+/* Reads exactly `bytes` bytes; the error for fewer says how many there were. */
 static bool read_exactly(gzFile file, const char *path, void *to, size_t bytes, const char *what, struct error *error)
 {
     size_t done = 0;
@@ -71,9 +71,9 @@ static bool read_data(gzFile file, const char *path, struct idx *idx, size_t byt
     if (!read_exactly(file, path, idx->data, bytes, "data", error))
         return false;
     uint8_t extra;
-    int more = gzread(file, &extra, 1); /* also has zlib compare the checksum */
+    int more = gzread(file, &extra, 1); /* also makes zlib check the checksum */
     if (more > 0)
-        return error_set(error, "%s: more data than its dimensions' product of %zu bytes", path, bytes);
+        return error_set(error, "%s: more data than the %zu bytes that its dimensions say", path, bytes);
     return more == 0 || error_set(error, "%s: corrupt gzip data (checksum)", path);
 }
 
@@ -81,7 +81,7 @@ bool idx_read(const char *path, int rank, struct idx *idx, struct error *error)
 {
     *idx = (struct idx){.rank = rank};
     errno = 0;
-    gzFile file = gzopen(path, "rb"); /* reads plain files as they are */
+    gzFile file = gzopen(path, "rb"); /* also reads uncompressed files */
     if (!file)
         return error_set(error, "%s: %s", path, errno ? strerror(errno) : "no memory");
     size_t bytes = 0;

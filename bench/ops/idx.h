@@ -16,7 +16,7 @@ struct idx {
     uint8_t *data; /* the product of the sizes, in bytes; free() it */
 };
 
-/* Reads a file of unsigned bytes of the given rank, gzipped or plain. */
+/* Reads a file of unsigned bytes with `rank` dimensions, gzipped or plain. */
 bool idx_read(const char *path, int rank, struct idx *idx, struct error *error);
 
 #endif

@@ -64,7 +64,7 @@ static void check_rows(const struct matmul_reference *reference, enum precision 
     }
 }
 
-static void say_wrong_element(const struct findings *found, int64_t elements, struct check *check)
+static void report_wrong_element(const struct findings *found, int64_t elements, struct check *check)
 {
     snprintf(check->reason, sizeof check->reason,
              "wrong answer: C[%" PRId64 ",%" PRId64 "] is %.9g, expected %.9g within %.3g; %" PRId64 " of %" PRId64
@@ -110,10 +110,10 @@ void matmul_check(const struct matmul_reference *reference, enum precision preci
         .err_bound = found.bound_at_max,
         .rms_err = found.measured > 0 ? sqrt(found.squares / (double)found.measured) : NAN,
     };
-    if (found.max_abs_err == 0) /* no element had an error, so none has set the bound */
+    if (found.max_abs_err == 0) /* no element has an error, so there is no bound to report */
         check->err_bound = NAN;
     if (!check->correct) {
-        say_wrong_element(&found, reference->rows.count * reference->n, check);
+        report_wrong_element(&found, reference->rows.count * reference->n, check);
         return;
     }
     if (!check_freivalds(reference, precision, c, check)) {

@@ -1,14 +1,14 @@
-/* Is this C right? Two tests for a matmul rung's answer.
+/* Is this C correct? Two tests for the answer of a matmul rung.
  *
- * Correct: |C - AB| <= gamma_k (|A||B|) + k eta, element by element, with gamma_k = k u / (1 - k u) and eta = 2^-149
- * for what underflows (N. Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5). It holds for
- * any order of summation. On seeded input around zero the bound is 8 sqrt(k) u where that is less: the same model and
- * the same chance of a false alarm as in matmul_reference.c, without which zeros would pass for large k. TF32 rounds
- * each factor once too, which adds 2 u_tf32.
+ * Correct: |C - AB| <= gamma_k (|A||B|) + k eta for every element, with gamma_k = k u / (1 - k u), and eta = 2^-149 for
+ * underflow (N. Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5). The bound holds for
+ * any order of summation. On seeded input with mean 0, gamma_k is replaced by 8 sqrt(k) u where that is smaller, or a C
+ * of zeros would pass for large k. The model and the probability of a false alarm are those of matmul_reference.c. TF32
+ * also rounds each factor once, which adds 2 u_tf32.
  *
- * Precise: on seeded input around zero, the root mean square of |C - AB| / (u |A||B|) is at most 4. Honest FP32 is near
- * 0.5, TF32 far above, so that a library which falls back to TF32 is caught; the worst-case bound alone would let it
- * pass. */
+ * Precise: on seeded input with mean 0, the root mean square of |C - AB| / (u |A||B|) is at most 4. Real FP32 is near
+ * 0.5 and TF32 far above 4, so this test catches a library that silently uses TF32. The bound above would let it pass.
+ */
 #ifndef RUNGBENCH_MATMUL_CHECK_H
 #define RUNGBENCH_MATMUL_CHECK_H
 

@@ -10,9 +10,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static_assert(sizeof(struct matmul_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit its place");
+static_assert(sizeof(struct matmul_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
 
-/* struct workload holds M, K, N in the order in which --shape=MxKxN names them. */
+/* The sizes of a struct workload, in the order of --shape=MxKxN. */
 enum { M, K, N };
 enum { A, B, C, BUFFERS };
 
@@ -32,7 +32,7 @@ static const struct workload workloads[] = {
     {"square-8192", {8192, 8192, 8192}, SUITE_SWEEP},
 };
 
-/* Each of 1, 5, 10, 28, 31, 63, 64, 65, 100, 784 stands at least twice in each place, beside different neighbours. */
+/* M, K and N each take every value of 1, 5, 10, 28, 31, 63, 64, 65, 100, 784 at least twice, combined differently. */
 static const struct workload ragged[] = {
     {"1x28x63", {1, 28, 63}, 0},     {"5x31x64", {5, 31, 64}, 0},         {"10x63x65", {10, 63, 65}, 0},
     {"28x64x100", {28, 64, 100}, 0}, {"31x65x784", {31, 65, 784}, 0},     {"63x100x1", {63, 100, 1}, 0},
@@ -58,7 +58,7 @@ static bool set_shape(const char *value, struct workload *workload, bool *added,
 }
 
 static const struct op_flag flags[] = {
-    {"shape", "MxKxN", "a further matmul workload, MxK by KxN (repeatable)", set_shape},
+    {"shape", "MxKxN", "add a matmul workload, MxK by KxN (repeatable)", set_shape},
 };
 
 static struct op_cost cost(const struct workload *workload)
@@ -94,7 +94,8 @@ static void fill_seeded(float *matrix, int64_t elements, uint64_t seed)
         matrix[i] = seeded_signed_unit(seed, (uint64_t)i);
 }
 
-/* A's rows are MNIST images scaled to [0, 1] where there are some and k is their size; B is a layer's weights. */
+/* If MNIST images were given and K is their size, the rows of A are images scaled to [0, 1]. B is random, as the
+ * weights of a layer. */
 static void fill(const struct workload *workload, const struct input_source *source, void *const host[],
                  struct input_note *note)
 {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The blocking of known_rows(): its accumulators stay in the first-level cache. */
+/* Block sizes of known_rows(): the accumulators of a block fit in the L1 cache. */
 enum { ROWS_AT_ONCE = 4, COLUMNS_AT_ONCE = 128 };
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -29,8 +29,8 @@ static bool is_full(int64_t m, int64_t n, int64_t k)
     return 2.0 * (double)m * (double)n * (double)k <= MATMUL_FULL_REFERENCE_FLOP || sampled_rows(m, n) == m;
 }
 
-/* Columns of a block. Its bound grows with the root of their number and of k; so many keep it below a quarter of the
- * thousandth of (|A||B|) by which an element may be off without going unseen. */
+/* The number of columns in a block. The bound of a block grows with sqrt(columns * k). It must stay below 1/4 of 1e-3
+ * (|A||B|), the smallest error of one element that has to be detected. */
 static int64_t freivalds_columns(int64_t k)
 {
     const int64_t columns_times_k = 300000;
@@ -46,7 +46,7 @@ size_t matmul_reference_bytes(int64_t m, int64_t n, int64_t k)
     return (rows * (size_t)n * 2 + (size_t)n + (size_t)m * blocks * 3 + (size_t)k * blocks * 2) * sizeof(double);
 }
 
-/* Fills the rows of C and |A| |B|. The product of two binary32 numbers is exact in double. */
+/* Computes these rows of C and |A| |B|. The product of two binary32 numbers is exact in double. */
 static void known_rows(const struct matmul_rows *rows, int64_t n, int64_t k, const float *a, const float *b)
 {
     for (int64_t j0 = 0; j0 < n; j0 += COLUMNS_AT_ONCE) {
@@ -76,26 +76,28 @@ static void known_rows(const struct matmul_rows *rows, int64_t n, int64_t k, con
     }
 }
 
-/* Freivalds' check ("Probabilistic machines can use less running time", IFIP 1977) with a bound for rounding.
+/* Freivalds' check ("Probabilistic machines can use less running time", IFIP 1977) with a bound for rounding errors.
  *
- * Whatever the order of summation, C[i,j] is rounded k - 1 times where two partial sums become one, each time by at
- * most u (|A||B|)[i,j], and its products, if they are rounded, by no more than that all together, in the root of the
- * sum of squares. Each error is taken as independent of the others and as likely up as down, the model of Higham and
- * Mary ("A new approach to probabilistic rounding error analysis", SIAM J. Sci. Comput. 41, 2019). Hoeffding's
- * inequality then bounds their sum over a block by lambda u sqrt(k) ||((|A||B|)[i,j] x[j])_j||_2, except with
- * probability 2 exp(-lambda^2 / 2): 3e-14 a check for lambda = 8. Minkowski's inequality bounds that norm by |A| times
- * the norms of B's rows. Sums of positive numbers fit the model less well, since each partial sum is as large as its
- * bound, but they were measured at a tenth of it for k up to 100000, and at a quarter for 500000.
+ * C[i,j] is a sum of k products. For any order of summation it is rounded k - 1 times, when two partial sums are added,
+ * each time by at most u (|A||B|)[i,j]. If products are rounded too, all of them together add no more than one such
+ * rounding, as the root of the sum of squares. The model takes each error as independent of the others and equally
+ * likely to be positive or negative (Higham and Mary, "A new approach to probabilistic rounding error analysis", SIAM
+ * J. Sci. Comput. 41, 2019). Hoeffding's inequality then bounds the sum of the errors of a block by lambda u sqrt(k)
+ * ||((|A||B|)[i,j] x[j])_j||_2, except with probability 2 exp(-lambda^2 / 2), which is 3e-14 per check for lambda = 8.
+ * Minkowski's inequality bounds that norm by |A| times the norms of B's rows. Sums of positive numbers fit the model
+ * less well, since each partial sum is as large as its bound. Measured errors of such sums were 1/10 of the bound for k
+ * up to 100000 and 1/4 for 500000.
  *
- * TF32 rounds the factors as well. A[i,p] is rounded once for the whole block, so that its error weighs (B x)[p], and
- * each B[p,j] once: these sum up to lambda u_tf32 sqrt(sum_p A[i,p]^2 ((B x)[p]^2 + ||(B[p,j] x[j])_j||_2^2)). */
+ * TF32 rounds the factors as well. A[i,p] is rounded once for the whole block, so its error is multiplied by (B x)[p].
+ * Each B[p,j] is rounded once. Together these errors are at most
+ *     lambda u_tf32 sqrt(sum_p A[i,p]^2 ((B x)[p]^2 + ||(B[p,j] x[j])_j||_2^2)). */
 static void freivalds(struct matmul_reference *reference, const float *a, const float *b, double *bx, double *norm)
 {
     const double lambda = 8;
     const struct matmul_freivalds *f = &reference->freivalds;
     int64_t m = reference->m, n = reference->n, k = reference->k, blocks = f->blocks;
 
-    /* Magnitudes in [1/2, 1) and alternating signs: a swap of two neighbours always shows. */
+    /* Magnitudes in [1/2, 1) and alternating signs: a swap of two neighbours always changes the sum. */
     for (int64_t j = 0; j < n; j++) {
         double size = 0.75 + 0.25 * seeded_signed_unit(UINT64_C(0xF4E1), (uint64_t)j);
         f->x[j] = j % 2 == 0 ? size : -size;
@@ -134,7 +136,7 @@ static void freivalds(struct matmul_reference *reference, const float *a, const 
     }
 }
 
-/* Sampled rows: the first, the last, and others evenly between at seeded places. */
+/* Samples the first row, the last row, and one seeded row in each of the equal parts between. */
 static void sample_rows(const struct matmul_rows *rows, int64_t m)
 {
     for (int64_t s = 0; s < rows->count; s++) {

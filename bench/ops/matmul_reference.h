@@ -1,4 +1,4 @@
-/* The truth that a matmul rung is checked against, in double precision. Never timed, never listed. */
+/* The reference that matmul rungs are checked against, in double precision. Never timed, never listed. */
 #ifndef RUNGBENCH_MATMUL_REFERENCE_H
 #define RUNGBENCH_MATMUL_REFERENCE_H
 
@@ -6,32 +6,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Every element is computed up to here; above, sampled rows are, and the rest is covered by Freivalds' check. */
+/* Up to this size the reference has every element. Above, it has sampled rows, and Freivalds' check covers the rest. */
 #define MATMUL_FULL_REFERENCE_FLOP 2e10
 
 enum {
     MATMUL_SAMPLED_ROWS = 16,       /* at least */
-    MATMUL_SAMPLED_ELEMENTS = 4096, /* at least, so that precision can be judged by them */
+    MATMUL_SAMPLED_ELEMENTS = 4096, /* at least: enough for the precision test */
     MATMUL_FREIVALDS_COLUMNS_MAX = 64,
 };
 
-/* Rows of C, wholly known. */
+/* Rows of C of which every element is known. */
 struct matmul_rows {
     int64_t count;
-    int64_t *index;    /* which row of C; NULL: row i is the i-th */
+    int64_t *index;    /* their row numbers in C; NULL: all rows in order */
     double *c;         /* count x n: A B */
-    double *magnitude; /* count x n: |A| |B|, what errors are measured in */
+    double *magnitude; /* count x n: |A| |B|, the scale of the errors */
 };
 
 /* For each row i of C and each block b of columns: C[i, b] x[b] must lie within bound[i, b] of product[i, b], where x
  * is a vector of random numbers. */
 struct matmul_freivalds {
     int64_t blocks;  /* 0: not needed, all rows are known */
-    int64_t columns; /* in each block but the last, which may be narrower */
+    int64_t columns; /* of each block; the last may be narrower */
     double *x;       /* n */
     double *product; /* m x blocks: A (B x) in double */
-    double *bound;   /* m x blocks: what FP32 may lose, for u = 1 */
-    double *factors; /* m x blocks: what factors rounded to TF32 may add, for u = 1 */
+    double *bound;   /* m x blocks: error bound of FP32 divided by u */
+    double *factors; /* m x blocks: further error bound of factors rounded to TF32, divided by u_tf32 */
 };
 
 struct matmul_reference {
@@ -43,7 +43,7 @@ struct matmul_reference {
 
 size_t matmul_reference_bytes(int64_t m, int64_t n, int64_t k);
 
-/* For C[m,n] = A[m,k] B[k,n]. `zero_mean`: both are seeded random numbers around zero. NULL if memory runs out. */
+/* For C[m,n] = A[m,k] B[k,n]. `zero_mean`: A and B are seeded random numbers with mean 0. NULL: out of memory. */
 struct matmul_reference *matmul_reference_make(int64_t m, int64_t n, int64_t k, const float *a, const float *b,
                                                bool zero_mean);
 void matmul_reference_free(struct matmul_reference *reference);

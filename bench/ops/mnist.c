@@ -26,13 +26,13 @@ bool mnist_read(const char *folder, struct mnist *mnist, struct error *error)
     if (stat(folder, &status) != 0)
         return error_set(error, "--mnist=%s: %s", folder, strerror(errno));
     if (!S_ISDIR(status.st_mode))
-        return error_set(error, "--mnist=%s: not a folder; expected the one that holds the IDX files", folder);
+        return error_set(error, "--mnist=%s: not a folder, expected the folder with the IDX files", folder);
 
     for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
         char path[PATH_MAX];
         int length = snprintf(path, sizeof path, "%s/%s", folder, candidates[i].file);
         if (length < 0 || (size_t)length >= sizeof path)
-            return error_set(error, "--mnist: a path of %d bytes is too long", length);
+            return error_set(error, "--mnist: the path is too long (%d bytes)", length);
         if (stat(path, &status) != 0)
             continue;
         struct idx idx;

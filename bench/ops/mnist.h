@@ -15,14 +15,14 @@ struct mnist {
     uint8_t *pixels; /* count x MNIST_PIXELS */
 };
 
-/* Reads the training images of the folder, or the test images where it has no training images. */
+/* Reads the training images in the folder, or the test images if there are no training images. */
 bool mnist_read(const char *folder, struct mnist *mnist, struct error *error);
 void mnist_free(struct mnist *mnist);
 
-/* The image for row `row` of an input; rows repeat from the first image where there are more of them than images. */
+/* The image of input row `row`. Rows beyond the last image start again from the first. */
 const uint8_t *mnist_image(const struct mnist *mnist, int64_t row);
 
-/* The `input` column for an input of `rows` rows. */
+/* The text of column `input` for an input of `rows` rows. */
 void mnist_note(const struct mnist *mnist, int64_t rows, char *text, size_t size);
 
 #endif

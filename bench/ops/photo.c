@@ -16,8 +16,8 @@ enum {
     FILE_BYTES_MAX = 1 << 30, /* stb_image counts bytes in an int */
 };
 
-/* Opens a file that holds something: a folder opens too, and an empty file would only be called corrupt. */
-static FILE *open_filled(const char *path, struct error *error)
+/* Opens a file that is not empty. fopen() opens a folder too, and an empty file would only be reported as corrupt. */
+static FILE *open_nonempty(const char *path, struct error *error)
 {
     struct stat status;
     FILE *file = fopen(path, "rb");
@@ -40,10 +40,10 @@ static FILE *open_filled(const char *path, struct error *error)
     return file;
 }
 
-/* The whole file; NULL, with the reason, if it cannot be had. */
+/* The bytes of the file; NULL on an error. */
 static uint8_t *read_file(const char *path, size_t *count, struct error *error)
 {
-    FILE *file = open_filled(path, error);
+    FILE *file = open_nonempty(path, error);
     if (!file)
         return NULL;
     uint8_t *bytes = NULL;
@@ -53,7 +53,7 @@ static uint8_t *read_file(const char *path, size_t *count, struct error *error)
         room = room ? 2 * room : 1 << 16;
         uint8_t *more = room <= FILE_BYTES_MAX ? realloc(bytes, room) : NULL;
         if (!more) {
-            error_set(error, "--image=%s: no memory for it after %zu bytes", path, *count);
+            error_set(error, "--image=%s: no memory after %zu bytes", path, *count);
             free(bytes);
             fclose(file);
             return NULL;
@@ -105,13 +105,13 @@ bool photo_read(const char *path, struct photo *photo, struct error *error)
     return true;
 }
 
-/* Gathers what stb_image_write hands over. */
+/* The output of stb_image_write. */
 struct bytes {
     uint8_t *data;
     size_t count;
 };
 
-static void keep(void *context, void *data, int size)
+static void copy_bytes(void *context, void *data, int size)
 {
     struct bytes *bytes = context;
     bytes->data = malloc((size_t)size);
@@ -125,8 +125,8 @@ uint8_t *photo_encode_gray(const uint8_t *gray, int64_t height, int64_t width, s
 {
     if (height > INT_MAX || width > INT_MAX)
         return NULL;
-    struct bytes png = {NULL, 0}; /* a PNG is handed over in one piece */
-    if (!stbi_write_png_to_func(keep, &png, (int)width, (int)height, 1, gray, (int)width)) {
+    struct bytes png = {NULL, 0}; /* stb_image_write writes a PNG with one call of the callback */
+    if (!stbi_write_png_to_func(copy_bytes, &png, (int)width, (int)height, 1, gray, (int)width)) {
         free(png.data);
         return NULL;
     }

@@ -14,7 +14,7 @@ struct photo {
 
 bool photo_read(const char *path, struct photo *photo, struct error *error);
 
-/* The bytes of a PNG of `gray` (height x width); free() them. NULL if memory runs out. */
+/* Encodes `gray` (height x width) as a PNG and returns its bytes; free() them. NULL: out of memory. */
 uint8_t *photo_encode_gray(const uint8_t *gray, int64_t height, int64_t width, size_t *bytes);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* A reader that never passes the end. */
+/* A position that never passes the end. */
 struct reader {
     const uint8_t *at, *end;
 };
@@ -32,7 +32,8 @@ static uint32_t big_endian(const uint8_t *bytes, int count)
 
 static const char truncated[] = "the file is truncated";
 
-/* Chunks of length, type, data and CRC up to IEND (W3C, "Portable Network Graphics Specification", section 5.3). */
+/* PNG: chunks of length, type, data and CRC up to IEND (W3C, "Portable Network Graphics Specification", section 5.3).
+ */
 static const char *png_error(struct reader reader)
 {
     enum { SIGNATURE_BYTES = 8, FRAME_BYTES = 12, TYPE_BYTES = 4 };
@@ -52,7 +53,7 @@ static const char *png_error(struct reader reader)
     }
 }
 
-/* Passes over entropy-coded data: up to a marker that is neither a stuffed zero nor a restart. */
+/* Skips entropy-coded data: up to a marker that is neither a stuffed zero nor a restart marker. */
 static bool skip_scan(struct reader *reader)
 {
     for (; left(reader) >= 2; reader->at++)
@@ -61,7 +62,7 @@ static bool skip_scan(struct reader *reader)
     return false;
 }
 
-/* Segments up to EOI (ITU-T T.81, annex B). */
+/* JPEG: segments up to EOI (ITU-T T.81, annex B). */
 static const char *jpeg_error(struct reader reader)
 {
     enum { FILL = 0xFF, EOI = 0xD9, SOS = 0xDA, SOI_BYTES = 2 };
@@ -85,7 +86,7 @@ static const char *jpeg_error(struct reader reader)
     }
 }
 
-/* A number of a PPM header, after white space and comments; 0 where there is none or it is out of reach. */
+/* Reads a number of a PPM header, after white space and comments. 0: there is none, or it is too large. */
 static uint64_t header_number(struct reader *reader)
 {
     const uint64_t limit = 1 << 24;
@@ -99,14 +100,14 @@ static uint64_t header_number(struct reader *reader)
     return value <= limit ? value : 0;
 }
 
-/* Width, height and largest value, one white space, then the pixels (Netpbm, ppm(5)). */
+/* PPM: width, height and largest value, one white space, then the pixels (Netpbm, ppm(5)). */
 static const char *ppm_error(struct reader reader)
 {
     enum { MAGIC_BYTES = 2, CHANNELS = 3 };
     skip(&reader, MAGIC_BYTES);
     uint64_t width = header_number(&reader), height = header_number(&reader), largest = header_number(&reader);
     if (width == 0 || height == 0)
-        return "its header holds no sensible width and height";
+        return "its header has no valid width and height";
     if (largest != 255)
         return "its largest value is not 255";
     return left(&reader) >= 1 + width * height * CHANNELS ? NULL : truncated;
@@ -123,5 +124,5 @@ const char *photo_error(const uint8_t *bytes, size_t count)
         return jpeg_error(reader);
     if (count >= sizeof ppm && memcmp(bytes, ppm, sizeof ppm) == 0)
         return ppm_error(reader);
-    return "its first bytes are those of none";
+    return "its first bytes match none of these formats";
 }

@@ -1,4 +1,4 @@
-/* Greyscale problems, and right and wrong ways to solve them. */
+/* Greyscale problems, with correct and wrong answers. */
 #ifndef RUNGBENCH_GRAY_PROBLEM_H
 #define RUNGBENCH_GRAY_PROBLEM_H
 
@@ -10,7 +10,7 @@ extern const struct op grayscale_op;
 
 enum { RGB, GRAY, BUFFERS };
 
-/* A workload with its input, and room for the answer. */
+/* A workload with its input and a buffer for the answer. */
 struct problem {
     struct workload workload;
     struct input_note note;
@@ -24,15 +24,15 @@ void fill_seeded(struct problem *p, uint64_t seed, const struct mnist *mnist);
 void make_reference(struct problem *p);
 void free_problem(struct problem *p);
 
-/* One colour of one image. */
+/* One colour plane of one image. */
 const uint8_t *plane_of(const struct problem *p, int64_t image, int64_t channel);
 
 struct check check_of(const struct problem *p);
 
-/* Answers by that rule: red, green, blue. */
+/* Computes the answer with this rule of red, green and blue. */
 void answer(struct problem *p, uint8_t (*rule)(int, int, int));
 
-/* To the nearest integer, halves upwards, of the weighted mean in ten-thousandths. */
+/* The weighted mean, with weights in ten-thousandths, rounded to the nearest integer; halves are rounded up. */
 uint8_t expected_gray(int red, int green, int blue);
 
 uint8_t swapped_channels(int red, int green, int blue);

@@ -42,9 +42,9 @@ void one_is_off_by_three_thousandths(struct problem *p, int64_t i, int64_t j)
 
 static void swap(float *a, float *b)
 {
-    float kept = *a;
+    float old_a = *a;
     *a = *b;
-    *b = kept;
+    *b = old_a;
 }
 
 static float *neighbour_in_row(const struct problem *p, int64_t i, int64_t j)
@@ -138,18 +138,18 @@ struct problem one_row(const struct problem *p, int64_t i, struct matmul_referen
     return (struct problem){1, p->n, p->k, 1, p->a + i * p->k, p->b, p->c + i * p->n, reference};
 }
 
-/* A mistake at one place reaches no farther than the rows next to it. */
-static void make_and_mend(struct problem *p, const struct problem *looked_at, enum precision precision, mistake *make,
-                          int64_t i, int64_t j)
+/* A mistake at one place changes its row and the rows next to it only. */
+static void make_check_undo(struct problem *p, const struct problem *checked, enum precision precision, mistake *make,
+                            int64_t i, int64_t j)
 {
     int64_t first = i > 0 ? i - 1 : 0, rows = (i + 1 < p->m ? i + 2 : p->m) - first;
     size_t bytes = (size_t)(rows * p->n) * sizeof *p->c;
-    float *kept = floats(rows, p->n);
-    memcpy(kept, p->c + first * p->n, bytes);
+    float *original = floats(rows, p->n);
+    memcpy(original, p->c + first * p->n, bytes);
     make(p, i, j);
-    struct check check = check_as(looked_at, precision);
-    memcpy(p->c + first * p->n, kept, bytes);
-    free(kept);
+    struct check check = check_as(checked, precision);
+    memcpy(p->c + first * p->n, original, bytes);
+    free(original);
     if (check.correct)
         fail_msg("a mistake in %ldx%ldx%ld at %ld, %ld is not found", (long)p->m, (long)p->k, (long)p->n, (long)i,
                  (long)j);
@@ -158,12 +158,12 @@ static void make_and_mend(struct problem *p, const struct problem *looked_at, en
 
 void assert_found(struct problem *p, enum precision precision, mistake *make, int64_t i, int64_t j)
 {
-    make_and_mend(p, p, precision, make, i, j);
+    make_check_undo(p, p, precision, make, i, j);
 }
 
 void assert_found_in_row(struct problem *p, enum precision precision, mistake *make, int64_t i, int64_t j)
 {
     struct matmul_reference reference;
     struct problem row = one_row(p, i, &reference);
-    make_and_mend(p, &row, precision, make, i, j);
+    make_check_undo(p, &row, precision, make, i, j);
 }

@@ -31,7 +31,7 @@ static void make_positive(float *matrix, int64_t elements)
         matrix[i] = fabsf(matrix[i]);
 }
 
-/* Four of five pixels black, the others one of 255 greys. */
+/* 80 % of the pixels are black, the others have one of 255 grey values. */
 static void make_images(float *matrix, int64_t elements)
 {
     for (int64_t i = 0; i < elements; i++)
@@ -183,7 +183,7 @@ float pairwise(const float *a, const float *b, int64_t k)
     return pairwise(a, b, k / 2) + pairwise(a + k / 2, b + k / 2, k - k / 2);
 }
 
-/* As by five workers, whose sums are added up. */
+/* Five workers sum a part each; their sums are added. */
 float split(const float *a, const float *b, int64_t k)
 {
     float sum = 0;
@@ -237,14 +237,14 @@ static uint32_t bits_of(float x)
     return bits;
 }
 
-/* To the nearest number of 10 fraction bits, as tensor cores take factors that were converted for them. */
+/* Rounds to the nearest number with 10 fraction bits, as the conversion to TF32 does. */
 float tf32_nearest(float x)
 {
     uint32_t bits = bits_of(x);
     return without_low_bits(bits + 0x0FFF + (bits >> 13 & 1));
 }
 
-/* As tensor cores take factors that nobody has converted. */
+/* Drops the low bits, as tensor cores do with factors that were not converted. */
 float tf32_truncated(float x)
 {
     return without_low_bits(bits_of(x));

@@ -1,10 +1,10 @@
-/* Photos as files, for tests of how they are read. */
+/* Image files for tests of reading photos. */
 #ifndef RUNGBENCH_PHOTO_FILES_H
 #define RUNGBENCH_PHOTO_FILES_H
 
 #include "bench/ops/photo.h"
 
-/* The file that these write. */
+/* The file that the write_*() functions write. */
 extern const char path[];
 int remove_file(void **state);
 
@@ -18,13 +18,13 @@ void write_file(struct bytes bytes);
 void write_text(const char *text, size_t count);
 struct bytes read_file(const char *name);
 
-/* A picture whose pixels and channels all differ from their neighbours. */
+/* An image in which every pixel and channel differs from its neighbours. */
 uint8_t colour(int64_t row, int64_t column, int64_t channel);
 void write_ppm(int64_t height, int64_t width);
 void write_png(int64_t height, int64_t width);
 void write_jpeg(int64_t height, int64_t width);
 
-/* Must succeed. */
+/* Fails the test if the file cannot be read. */
 struct photo read_photo(const char *name);
 
 int is_refused(const char *name, struct error *error);

@@ -1,4 +1,4 @@
-/* The operation grayscale: its input, of random colours or of tinted MNIST images. */
+/* The operation grayscale: its input of random colours or of tinted MNIST images. */
 #include "gray_problem.h"
 
 #include <setjmp.h>
@@ -33,7 +33,7 @@ static void random_input_has_every_brightness(void **state)
     for (int64_t i = 0; i < 3 * p.plane; i++)
         seen[((uint8_t *)p.host[RGB])[i]]++;
     for (int value = 0; value < 256; value++)
-        assert_in_range(seen[value], 250, 510); /* 380 of each, about */
+        assert_in_range(seen[value], 250, 510); /* expected: 380 */
     free_problem(&p);
 }
 
@@ -46,7 +46,7 @@ static void draw_digits(void)
     for (int i = 0; i < MNIST_COUNT * MNIST_PIXELS; i++)
         digits[i] = (uint8_t)(i % 5 == 0 ? 0 : i * 7);
     for (int i = 0; i < MNIST_COUNT; i++)
-        digits[i * MNIST_PIXELS + 1] = 255; /* shows the tint itself */
+        digits[i * MNIST_PIXELS + 1] = 255; /* becomes the tint itself */
 }
 
 static void mnist_images_are_tinted(void **state)
@@ -104,7 +104,7 @@ static void tints_depend_on_the_seed_alone(void **state)
     free_problem(&b);
 }
 
-static void other_sizes_take_no_mnist_images(void **state)
+static void other_sizes_use_no_mnist_images(void **state)
 {
     (void)state;
     struct problem with = allocate("thumb", 1, 150, 216), without = allocate("thumb", 1, 150, 216);
@@ -124,7 +124,7 @@ int main(void)
         cmocka_unit_test(mnist_images_are_tinted),
         cmocka_unit_test(tints_differ_by_channel_and_image),
         cmocka_unit_test(tints_depend_on_the_seed_alone),
-        cmocka_unit_test(other_sizes_take_no_mnist_images),
+        cmocka_unit_test(other_sizes_use_no_mnist_images),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The operation grayscale: its truth, its cost and its buffers. */
+/* The operation grayscale: reference, cost and buffers. */
 #include "gray_problem.h"
 
 #include <setjmp.h>
@@ -18,7 +18,7 @@ static uint8_t red_for_green(int red, int green, int blue)
     return expected_gray(green, red, blue);
 }
 
-/* As in the lecture: not rounded. */
+/* As in the lecture: truncates. */
 static uint8_t truncated(int red, int green, int blue)
 {
     return (uint8_t)((2989 * red + 5870 * green + 1140 * blue) / 10000);

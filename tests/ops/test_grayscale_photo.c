@@ -1,4 +1,4 @@
-/* The operation grayscale: the user's photo, and what becomes of it. */
+/* The operation grayscale: --image and --gray-out. */
 #include "bench/ops/photo.h"
 #include "gray_problem.h"
 
@@ -104,7 +104,7 @@ static void a_second_photo_is_refused(void **state)
     end_photo(&p, true, "");
 }
 
-/* From here on --gray-out is set; a program does that once. */
+/* Sets --gray-out for all tests that follow: a program parses its flags once. */
 static void set_gray_out(const char *path)
 {
     struct workload workload = {0};
@@ -114,7 +114,7 @@ static void set_gray_out(const char *path)
     assert_false(added);
 }
 
-static void the_gray_photo_is_what_the_last_right_rung_made(void **state)
+static void the_last_correct_rung_makes_the_gray_photo(void **state)
 {
     (void)state;
     struct problem p = photo_problem();
@@ -142,7 +142,7 @@ static void the_gray_photo_is_what_the_last_right_rung_made(void **state)
     assert_int_not_equal(access(gray_partial, F_OK), 0);
 }
 
-static void without_a_right_rung_there_is_no_gray_photo(void **state)
+static void without_a_correct_rung_there_is_no_gray_photo(void **state)
 {
     (void)state;
     struct problem p = photo_problem();
@@ -183,8 +183,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test(a_photo_is_a_workload_of_its_own),
         test(a_second_photo_is_refused),
-        test(the_gray_photo_is_what_the_last_right_rung_made),
-        test(without_a_right_rung_there_is_no_gray_photo),
+        test(the_last_correct_rung_makes_the_gray_photo),
+        test(without_a_correct_rung_there_is_no_gray_photo),
         test(a_gray_photo_that_cannot_be_written_is_refused_before_anything_runs),
         test(a_gray_photo_needs_a_photo),
     };

@@ -1,4 +1,4 @@
-/* IDX files: what is right is read, what is wrong is refused in one line that names the file. */
+/* IDX files: valid files are read, invalid ones are refused with one line that names the file. */
 #include "bench/ops/idx.h"
 
 #include <setjmp.h>
@@ -36,7 +36,7 @@ static void put_big_endian(uint8_t *to, uint32_t value)
         to[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-/* A file with this header, and as many bytes of data as are asked for: 1, 2, 3, ... */
+/* Writes a file with this header and this many bytes of data: 1, 2, 3, ... */
 static struct bytes idx_bytes(uint8_t type, int rank, const uint32_t *size, size_t data_bytes)
 {
     size_t header = 4 + 4 * (size_t)rank;
@@ -204,7 +204,7 @@ static void a_plain_file_cut_anywhere_is_refused(void **state)
     free(file.data);
 }
 
-static void what_is_missing_is_said(void **state)
+static void the_error_says_what_is_missing(void **state)
 {
     (void)state;
     struct bytes file = small_file();
@@ -271,7 +271,7 @@ static void a_wrong_checksum_of_a_large_file_is_refused(void **state)
     free(file.data);
 }
 
-/* zlib reads a file in chunks, and sees the checksum with the next read only where the data ends with a chunk. */
+/* zlib reads a file in chunks. If the data ends exactly at the end of a chunk, only the next read sees the checksum. */
 static void a_wrong_checksum_at_the_start_of_a_chunk_is_refused(void **state)
 {
     (void)state;
@@ -429,7 +429,7 @@ int main(void)
         test(a_folder_is_refused),
         test(an_empty_file_is_refused),
         test(a_plain_file_cut_anywhere_is_refused),
-        test(what_is_missing_is_said),
+        test(the_error_says_what_is_missing),
         test(a_gzipped_file_cut_anywhere_is_refused),
         test(gzipped_data_that_ends_early_is_refused),
         test(a_wrong_checksum_is_refused),

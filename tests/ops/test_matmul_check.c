@@ -1,4 +1,4 @@
-/* The check of matmul's answers: what is right, what is wrong, and what is said of it. */
+/* The check of matmul answers: correct ones, wrong ones, and the messages. */
 #include "matmul_mistakes.h"
 
 #include <setjmp.h>
@@ -59,7 +59,7 @@ static void an_honest_answer_comes_with_its_errors(void **state)
         double err = fabs((double)p.c[i] - p.reference->rows.c[i]), magnitude = p.reference->rows.magnitude[i];
         if (err > largest) {
             largest = err;
-            bound = 8 * sqrt(784) * 0x1p-24 * magnitude; /* less than the worst case of 784 roundings */
+            bound = 8 * sqrt(784) * 0x1p-24 * magnitude; /* smaller than gamma_784 */
         }
         squares += pow(err / (0x1p-24 * magnitude), 2);
     }
@@ -137,7 +137,7 @@ static void an_error_of_nan_is_the_largest(void **state)
     free_problem(&p);
 }
 
-/* The worst case's bound lets everything pass here. */
+/* With these k the worst-case bound gamma_k would accept zeros. */
 static void zeros_are_wrong_however_deep(void **state)
 {
     (void)state;
@@ -167,8 +167,8 @@ static void a_single_product_may_be_rounded_once(void **state)
     free_problem(&p);
 }
 
-/* Products near 1e-45, the smallest number of FP32: nearly all of their digits are lost, and rightly so. */
-static void products_that_underflow_are_right(void **state)
+/* Products near 1e-45, the smallest FP32 number, lose nearly all of their digits: that is correct FP32. */
+static void products_that_underflow_are_correct(void **state)
 {
     (void)state;
     static const float scales[] = {1e-19f, 1e-22f, 1e-25f, 1e-30f};
@@ -200,7 +200,7 @@ static void a_product_with_zeros_is_exactly_zero(void **state)
     free_problem(&p);
 }
 
-static void the_memory_of_a_reference_is_told(void **state)
+static void the_memory_of_a_reference_is_reported(void **state)
 {
     (void)state;
     assert_true(matmul_reference_bytes(64, 63, 16) >= 2 * 64 * 63 * sizeof(double));
@@ -221,9 +221,9 @@ int main(void)
         cmocka_unit_test(an_error_of_nan_is_the_largest),
         cmocka_unit_test(zeros_are_wrong_however_deep),
         cmocka_unit_test(a_single_product_may_be_rounded_once),
-        cmocka_unit_test(products_that_underflow_are_right),
+        cmocka_unit_test(products_that_underflow_are_correct),
         cmocka_unit_test(a_product_with_zeros_is_exactly_zero),
-        cmocka_unit_test(the_memory_of_a_reference_is_told),
+        cmocka_unit_test(the_memory_of_a_reference_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

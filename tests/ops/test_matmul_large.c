@@ -61,7 +61,7 @@ static void a_large_honest_answer_is_right(void **state)
     assert_right(&wide);
 }
 
-/* Small mistakes in 50000x10 and 4096x4096 are what test_matmul_places is about. */
+/* test_matmul_places tests small mistakes, in 50000x10 and 4096x4096. */
 static void nan_infinity_and_a_wrong_sign_in_a_large_answer_are_found(void **state)
 {
     (void)state;
@@ -87,7 +87,7 @@ static void swapped_and_shifted_rows_of_a_large_answer_are_found(void **state)
     assert_right(&wide);
 }
 
-/* In units of roundoff, for the last block, which is narrower than the others. */
+/* Divided by u, for the last block, which is narrower than the others. */
 static void freivalds_bounds_are_as_they_are_derived(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void freivalds_bounds_are_as_they_are_derived(void **state)
 static void freivalds_names_the_row_and_the_columns(void **state)
 {
     (void)state;
-    int64_t row = wide.reference->rows.index[3] + 1; /* not sampled itself */
+    int64_t row = wide.reference->rows.index[3] + 1; /* not a sampled row */
     assert_true(wide.reference->rows.index[4] > row);
     float *element = &wide.c[row * wide.n + 1990], right = *element;
     *element += 100;
@@ -130,7 +130,7 @@ static void a_deep_honest_answer_is_right(void **state)
     assert_right(&deep);
 }
 
-/* With K this large the bound of a block is wide, and may not be wider than a thousandth of (|A||B|). */
+/* With K this large the bound of a block is wide. It must stay below a thousandth of (|A||B|). */
 static void a_thousandth_is_found_however_deep(void **state)
 {
     (void)state;
@@ -141,7 +141,7 @@ static void a_thousandth_is_found_however_deep(void **state)
     assert_right(&deep);
 }
 
-/* So few columns that the sampled rows hold less than 4096 elements, though C has many more. */
+/* C has so few columns that 16 sampled rows would hold fewer than 4096 elements. */
 static void tf32_is_found_in_a_large_narrow_answer(void **state)
 {
     (void)state;
@@ -151,7 +151,7 @@ static void tf32_is_found_in_a_large_narrow_answer(void **state)
     assert_false(check.correct);
 }
 
-/* Products near 1e-44 lose most of their digits. */
+/* Products near 1e-44 lose most of their digits, which is correct FP32. */
 static void large_products_that_underflow_are_right(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* One wrong element is found wherever it stands, in answers as large as those that are measured: one zeroed, swapped
- * with its neighbour, or off by a thousandth of (|A||B|). What changes an element by less than a thousandth is no such
- * mistake, so that places are taken where even a swap changes it by more. */
+/* One wrong element is found at any place, in answers as large as those that are measured. The element is zeroed,
+ * swapped with a neighbour, or off by a thousandth of (|A||B|). Smaller changes need not be found, so the tests choose
+ * elements that even a swap changes by more. */
 #include "bench/base/seeded.h"
 #include "matmul_mistakes.h"
 
@@ -12,7 +12,7 @@
 
 static mistake *const fp32_mistakes[] = {one_is_zero, swapped_with_its_neighbour_in_the_row,
                                          swapped_with_its_neighbour_in_the_column, one_is_off_by_a_thousandth};
-/* TF32's unit is 2^-11: a thousandth is two of them. */
+/* The unit roundoff of TF32 is 2^-11, so a thousandth is only two units. */
 static mistake *const tf32_mistakes[] = {one_is_zero, swapped_with_its_neighbour_in_the_row,
                                          swapped_with_its_neighbour_in_the_column, one_is_off_by_three_thousandths};
 enum { KINDS = 4 };
@@ -28,7 +28,8 @@ static void try_place(struct problem *p, enum precision precision, assertion *is
         is_found(p, precision, kinds[kind], i, column);
 }
 
-/* The check of everything: first and last rows and columns, rows that are sampled and rows next to them. */
+/* Checks the whole answer: mistakes in the first and last rows and columns, in sampled rows and in rows next to them.
+ */
 static void try_all_at_once(struct problem *p, enum precision precision)
 {
     const int64_t *sampled = p->reference->rows.index;
@@ -38,8 +39,8 @@ static void try_all_at_once(struct problem *p, enum precision precision)
         try_place(p, precision, assert_found, places[place][0], places[place][1]);
 }
 
-/* Row by row, for speed: the other rows being right, they hide nothing. Where rows are sampled this is Freivalds' check
- * by itself. */
+/* Checks only the row with the mistake, for speed: the other rows are correct. With a sampled reference this is
+ * Freivalds' check only. */
 static void try_row_by_row(struct problem *p, enum precision precision)
 {
     int64_t columns = p->reference->freivalds.columns;

@@ -1,4 +1,4 @@
-/* FP32 told from TF32: honest sums pass in any order, and factors rounded to TF32 in whatever way do not. */
+/* FP32 is distinguished from TF32: FP32 sums pass in any order, and factors rounded to TF32 in any way fail. */
 #include "matmul_mistakes.h"
 
 #include <setjmp.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-/* Either way of rounding, of both factors or of one. */
+/* Both ways of rounding, of both factors or of one. */
 static const struct {
     rounding *a, *b;
 } tf32_kinds[] = {
@@ -49,7 +49,7 @@ static void assert_tf32_is_no_fp32(struct problem *p)
     }
 }
 
-/* The small ones are as mnist-valid5, and of so few elements as precision is judged by. */
+/* The small ones have the size of mnist-valid5, and the fewest elements that the precision test accepts. */
 static const int64_t sizes[][3] = {{64, 16, 64},  {4, 16, 4},     {5, 784, 10},
                                    {64, 784, 64}, {32, 4096, 32}, {5, 4096, 10}};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
@@ -76,7 +76,7 @@ static void short_honest_sums_are_right(void **state)
     }
 }
 
-/* Sums of positive numbers err more than the RMS limit allows, and are right all the same. */
+/* Sums of positive numbers exceed the RMS limit and are still correct. */
 static void honest_sums_of_other_input_are_right(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void tf32_is_no_fp32(void **state)
     }
 }
 
-/* So deep that each element is within its bound. */
+/* K is so large that each element is within its bound. */
 static void the_worst_case_alone_would_let_tf32_pass(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void precision_is_judged_on_zero_mean_input_only(void **state)
     free_problem(&p);
 }
 
-/* K to either side of MATMUL_PRECISE_MIN_K, and elements to either side of MATMUL_PRECISE_MIN_ELEMENTS. */
+/* K on both sides of MATMUL_PRECISE_MIN_K, and elements on both sides of MATMUL_PRECISE_MIN_ELEMENTS. */
 static void precision_is_judged_where_there_is_enough_to_judge_by(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void precision_is_judged_where_there_is_enough_to_judge_by(void **state)
     for (size_t s = 0; s < 3; s++) {
         struct problem p = make_problem(shapes[s][0], shapes[s][1], shapes[s][2]);
         multiply(&p, in_double);
-        for (int64_t e = 0; e < p.m * p.n; e++) /* within its bound of 16 units, and too far for the mean */
+        for (int64_t e = 0; e < p.m * p.n; e++) /* below the bound of 16 units, above the RMS limit */
             p.c[e] += (float)(6 * 0x1p-24 * magnitude_at(&p, e / p.n, e % p.n));
         struct check check = check_as(&p, PRECISION_FP32);
         assert_int_equal(check.correct, s > 0);
@@ -172,7 +172,7 @@ static void tf32_is_held_to_its_own_unit(void **state)
     free_problem(&p);
 }
 
-/* Beyond the full reference; with K = 16 no answer of a reasonable size is. */
+/* Too large for a full reference. (With K = 16 no answer of a reasonable size is.) */
 static void large_answers_are_told_apart_too(void **state)
 {
     (void)state;
@@ -188,7 +188,7 @@ static void large_answers_are_told_apart_too(void **state)
     }
 }
 
-/* Forwards is the order in which positive numbers lose most. */
+/* Summing forwards loses most with positive numbers. */
 static void large_honest_sums_of_other_input_are_right(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The folder of MNIST images: which file is taken, and what is refused. */
+/* The folder of MNIST images: which file is read, and what is refused. */
 #include "bench/ops/mnist.h"
 
 #include <setjmp.h>
@@ -34,7 +34,7 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
-/* Images of one value each: `first`, `first` + 1, ... A name that ends in .gz is gzipped. */
+/* Writes images of one value each: `first`, `first` + 1, ... A file whose name ends in .gz is gzipped. */
 static void write_images(const char *path, uint8_t count, uint8_t height, uint8_t width, uint8_t first)
 {
     size_t pixels = (size_t)height * width, bytes = 16 + count * pixels;
@@ -47,7 +47,7 @@ static void write_images(const char *path, uint8_t count, uint8_t height, uint8_
     file[15] = width;
     for (uint8_t i = 0; i < count; i++)
         memset(file + 16 + i * pixels, first + i, pixels);
-    const char *mode = strstr(path, ".gz") ? "wb" : "wbT"; /* T: as it is */
+    const char *mode = strstr(path, ".gz") ? "wb" : "wbT"; /* T: uncompressed */
     gzFile to = gzopen(path, mode);
     assert_non_null(to);
     assert_int_equal(gzwrite(to, file, (unsigned)bytes), bytes);
@@ -64,7 +64,7 @@ static struct mnist read_folder(void)
     return mnist;
 }
 
-/* Refuses the folder, and the line names `culprit`. */
+/* The folder is refused with a line that names `culprit`. */
 static void assert_refuses(const char *path, const char *culprit, const char *reason)
 {
     struct mnist mnist = {0};
@@ -173,7 +173,7 @@ static void images_of_another_size_are_refused(void **state)
     assert_refuses(folder, train, "28x14, expected 28x28");
 }
 
-/* A broken training set is not passed over for the test set: the user would not know what was measured. */
+/* The test set does not silently replace a broken training set: the user would not know what was measured. */
 static void broken_training_images_are_refused(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Photos: each format is read as it is meant, of any size, and written. */
+/* Photos: each format is read correctly at any size, and PNG is written. */
 #include "photo_files.h"
 
 #include <setjmp.h>
@@ -48,7 +48,7 @@ static void a_ppm_may_hold_comments(void **state)
     assert_reads_one_pixel('a', 'b', 'c');
 }
 
-/* stb_image reads these as they stand. They may be refused, but not be shown in other colours than they hold. */
+/* stb_image does not scale these values. Such files may be refused, but must not be read with wrong colours. */
 static void a_ppm_of_other_depth_is_read_right_or_refused(void **state)
 {
     (void)state;
@@ -85,7 +85,7 @@ static void a_png_is_read_as_planes(void **state)
     assert_reads_picture(30, 41);
 }
 
-/* JPEG loses a little: here a left half of one colour and a right half of another. */
+/* JPEG is lossy, so the image has one colour on the left and another on the right. */
 static void a_jpeg_is_read_as_planes(void **state)
 {
     (void)state;

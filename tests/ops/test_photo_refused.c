@@ -1,4 +1,4 @@
-/* Photos: what is broken, cut off, or no photo is refused in one line that names the file. */
+/* Photos: damaged files, truncated files and other files are refused with one line that names the file. */
 #include "bench/ops/photo_whole.h"
 #include "photo_files.h"
 
@@ -35,7 +35,7 @@ static int passes_when_cut(struct bytes whole, size_t kept)
     return 1;
 }
 
-/* Cut at these many thousandths of its length, or so few bytes before its end, no file may pass for whole. */
+/* A file truncated to these thousandths of its length, or by these few bytes, is never accepted. */
 static void assert_refuses_when_cut(const char *name)
 {
     static const size_t thousandths[] = {1, 10, 100, 250, 500, 750, 900, 990, 999};
@@ -109,7 +109,7 @@ static void an_image_without_pixels_is_refused(void **state)
     }
 }
 
-static void sizes_out_of_reach_are_refused(void **state)
+static void sizes_too_large_are_refused(void **state)
 {
     (void)state;
     static const char *const headers[] = {"P6\n99999999999 1\n255\n", "P6\n16777216 16777216\n255\n",
@@ -143,7 +143,7 @@ static void a_cut_jpeg_is_refused(void **state)
     assert_refuses_when_cut(path);
 }
 
-/* Whatever stb_image makes of them. */
+/* Regardless of what stb_image would decode. */
 static void no_part_of_a_file_is_whole(void **state)
 {
     (void)state;
@@ -218,7 +218,7 @@ int main(void)
         test(an_empty_file_is_refused),
         test(what_is_no_image_is_refused),
         test(an_image_without_pixels_is_refused),
-        test(sizes_out_of_reach_are_refused),
+        test(sizes_too_large_are_refused),
         test(a_cut_ppm_is_refused),
         test(a_cut_png_is_refused),
         test(a_cut_jpeg_is_refused),
