@@ -14,7 +14,7 @@ size_t buffers_bytes(const struct op *op, const struct workload *workload)
 
 static const char *make_one(struct buffers *buffers, size_t i, const struct buffer_spec *spec, size_t shift)
 {
-    /* The shift behind it too: the backend may choose where blocks end. */
+    /* Adds the shift at both ends, since a backend may place the end of a block on purpose. */
     size_t bytes = 2 * shift + spec->bytes + 2 * buffers->guard_bytes;
     const char *error = buffers->backend->allocate(bytes, &buffers->block[i]);
     if (error) {
@@ -29,11 +29,11 @@ static const char *make_one(struct buffers *buffers, size_t i, const struct buff
 const char *buffers_make(struct buffers *buffers, const struct backend *backend, const struct op *op,
                          const struct workload *workload)
 {
-    return buffers_make_odd(buffers, backend, op, workload, OP_BUFFERS_MAX);
+    return buffers_make_misaligned(buffers, backend, op, workload, OP_BUFFERS_MAX);
 }
 
-const char *buffers_make_odd(struct buffers *buffers, const struct backend *backend, const struct op *op,
-                             const struct workload *workload, size_t odd)
+const char *buffers_make_misaligned(struct buffers *buffers, const struct backend *backend, const struct op *op,
+                                    const struct workload *workload, size_t misaligned)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
     *buffers = (struct buffers){
@@ -42,7 +42,7 @@ const char *buffers_make_odd(struct buffers *buffers, const struct backend *back
         .count = op->buffers(workload, specs),
     };
     for (size_t i = 0; i < buffers->count; i++) {
-        const char *error = make_one(buffers, i, &specs[i], i == odd ? op->element_bytes : 0);
+        const char *error = make_one(buffers, i, &specs[i], i == misaligned ? op->element_bytes : 0);
         if (error) {
             buffers_free(buffers);
             return error;
@@ -57,7 +57,7 @@ const char *buffers_make_odd(struct buffers *buffers, const struct backend *back
 
 void buffers_free(struct buffers *buffers)
 {
-    for (size_t i = buffers->count; i-- > 0;) /* the latest first, as some backends like it */
+    for (size_t i = buffers->count; i-- > 0;) /* in reverse order, which suits some backends */
         if (buffers->block[i])
             buffers->backend->release(buffers->block[i]);
     buffers->count = 0;
@@ -72,7 +72,7 @@ const char *buffers_upload(const struct buffers *buffers, void *const host[])
     return error;
 }
 
-/* The guard zone before (0) or behind (1) a buffer's data. */
+/* The guard zone before (side 0) or behind (side 1) a buffer. */
 static char *guard(const struct buffers *buffers, size_t i, int side)
 {
     struct span data = buffers->data[i];
@@ -122,7 +122,7 @@ const char *buffers_check_guards(const struct buffers *buffers)
     return NULL;
 }
 
-/* A piece at a time, since inputs may be large. */
+/* Downloads and compares in pieces, since inputs may be large. */
 static const char *check_input(const struct buffers *buffers, size_t i, const unsigned char *host)
 {
     static char text[128];

@@ -1,4 +1,4 @@
-/* The buffers of one problem on one backend, each between two guard zones. */
+/* The buffers of a problem on a backend, each between two guard zones. */
 #ifndef RUNGBENCH_BUFFERS_H
 #define RUNGBENCH_BUFFERS_H
 
@@ -8,45 +8,45 @@
 #include <stdalign.h>
 
 enum {
-    BUFFERS_GUARD_BYTES = 4096, /* on either side; the second starts right behind the last byte */
+    BUFFERS_GUARD_BYTES = 4096, /* on each side; the second zone starts right behind the last byte */
     BUFFERS_GUARD_BYTE = 0xA5,
 };
 
 struct buffers {
     const struct backend *backend;
-    size_t guard_bytes; /* BUFFERS_GUARD_BYTES, or 0 where the backend guards its memory itself */
+    size_t guard_bytes; /* BUFFERS_GUARD_BYTES; 0 if the backend guards its memory itself */
     size_t count;
     struct span data[OP_BUFFERS_MAX];
     bool is_output[OP_BUFFERS_MAX];
-    void *block[OP_BUFFERS_MAX]; /* what the backend gave: guard, data, guard */
+    void *block[OP_BUFFERS_MAX]; /* the allocation: guard zone, data, guard zone */
     alignas(16) unsigned char problem[OP_PROBLEM_BYTES_MAX];
 };
 
-/* Bytes that buffers_make() takes from the backend. */
+/* Bytes of backend memory that buffers_make() allocates. */
 size_t buffers_bytes(const struct op *op, const struct workload *workload);
 
-/* NULL, or what went wrong; then nothing is kept. */
+/* Allocates the buffers and binds the problem to them. NULL, or an error message; then nothing stays allocated. */
 const char *buffers_make(struct buffers *buffers, const struct backend *backend, const struct op *op,
                          const struct workload *workload);
-/* Buffer `odd` then starts one element behind the address that the backend chose; OP_BUFFERS_MAX: none does. */
-const char *buffers_make_odd(struct buffers *buffers, const struct backend *backend, const struct op *op,
-                             const struct workload *workload, size_t odd);
+/* The same, but buffer number `misaligned` starts one element later than aligned memory; OP_BUFFERS_MAX: none does. */
+const char *buffers_make_misaligned(struct buffers *buffers, const struct backend *backend, const struct op *op,
+                                    const struct workload *workload, size_t misaligned);
 void buffers_free(struct buffers *buffers);
 
-/* Copies all inputs. */
+/* Queues the upload of all inputs. */
 const char *buffers_upload(const struct buffers *buffers, void *const host[]);
 
-/* Fills all outputs with OP_POISON, and makes the guard zones whole again: a rung that broke one is not to be found out
- * twice, the second time in the next one's name. */
+/* Queues the filling of all outputs with OP_POISON, and of the guard zones with their pattern: a rung's write outside
+ * must not be reported again for the next rung. */
 const char *buffers_poison(const struct buffers *buffers);
 
-/* Copies all outputs to the host, and waits. */
+/* Downloads all outputs and waits. */
 const char *buffers_download(const struct buffers *buffers, void *const host[]);
 
-/* NULL if all inputs are still as they were uploaded, else which was written to. */
+/* NULL if all inputs still equal `host`, otherwise a message that names the input that was written to. */
 const char *buffers_check_inputs(const struct buffers *buffers, void *const host[]);
 
-/* NULL if all guard zones are whole, else which was written to. */
+/* NULL if all guard zones are intact, otherwise a message that names the zone that was written to. */
 const char *buffers_check_guards(const struct buffers *buffers);
 
 #endif

@@ -1,4 +1,4 @@
-/* A prepared workload placed on a backend: its buffers there, and if need be its host memory pinned for it. */
+/* A problem on a backend: its buffers there, and whether its host memory is pinned. */
 #ifndef RUNGBENCH_DEVICE_PROBLEM_H
 #define RUNGBENCH_DEVICE_PROBLEM_H
 
@@ -6,19 +6,20 @@
 #include "host_problem.h"
 
 struct device_problem {
-    const struct backend *backend; /* NULL: nowhere */
+    const struct backend *backend; /* NULL: on no backend */
     const struct host_problem *host_problem;
     struct buffers buffers;
     bool pinned;
 };
 
-/* Moves it to the backend, unless it is there. NULL, or what went wrong; then it is nowhere. */
+/* Moves the problem to the backend unless it is there already. NULL, or an error message; then it is on no backend. */
 const char *device_problem_move(struct device_problem *device_problem, const struct host_problem *host_problem,
                                 const struct backend *backend);
 
-/* Pins the workload's host memory, or lets it be pageable again. NULL, or what went wrong; then it is pageable. */
+/* Pins the problem's host memory, or makes it pageable again. NULL, or an error message; then it is pageable. */
 const char *device_problem_pin(struct device_problem *device_problem, bool pinned);
 
+/* Frees its buffers and unpins its host memory. */
 void device_problem_leave(struct device_problem *device_problem);
 
 #endif

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-/* The user said --device=N: some backend must have that many devices. */
+/* For --device=N: some backend must have more than N devices. */
 static bool check_device_number(const struct registry *registry, int device, struct error *error)
 {
     for (size_t i = 0; i < registry->backend_count; i++) {
@@ -11,8 +11,8 @@ static bool check_device_number(const struct registry *registry, int device, str
         if (!entry->separate_memory)
             continue;
         if (!entry->backend)
-            return error_set(error, "--device=%d: there is no such device, for this program was built without %s",
-                             device, entry->label);
+            return error_set(error, "--device=%d: there is no such device, this program was built without %s", device,
+                             entry->label);
         int count = entry->backend->device_count();
         if (device >= count)
             return error_set(error, "--device=%d: there is no such device; %d usable %s %s found", device, count,

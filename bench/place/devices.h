@@ -1,4 +1,4 @@
-/* The backends of a run, opened: which can be used, and what their devices are. */
+/* The opened backends of a run: which of them can be used, and their devices. */
 #ifndef RUNGBENCH_DEVICES_H
 #define RUNGBENCH_DEVICES_H
 
@@ -12,7 +12,7 @@ enum { DEVICES_MAX = 8 };
 struct device {
     const struct backend_entry *entry;
     bool usable;
-    char reason[192]; /* why not */
+    char reason[192]; /* why it is not usable */
     struct device_info info;
     double tick_s;
 };
@@ -22,15 +22,15 @@ struct devices {
     size_t count;
 };
 
-/* Opens all backends of the registry. A device that the user named and that is not there is an error; otherwise a
- * backend that cannot be used only is not usable. */
+/* Opens all backends of the registry. A missing device is an error only if the user asked for it; other backends that
+ * cannot be opened are marked as not usable. */
 bool devices_open(const struct registry *registry, const struct backend_settings *settings, struct devices *devices,
                   struct error *error);
 void devices_close(struct devices *devices);
 
 const struct device *devices_find(const struct devices *devices, const struct backend_entry *entry);
 
-/* The device whose memory is the host's, or NULL. */
+/* The device that uses host memory, or NULL. */
 const struct device *devices_host(const struct devices *devices);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* What the making of input and reference is taken to reach, a second: to skip what has no chance. */
+/* Assumed speed of generating input and reference, in flop/s and bytes/s, to skip workloads that cannot finish. */
 static const double preparation_flop_rate = 2e9, preparation_byte_rate = 3e8;
 
 static bool has_memory(const struct device *device, size_t needed, struct error *reason)
@@ -43,7 +43,7 @@ bool feasible_workload(const struct devices *devices, const struct op *op, const
     double needed_s =
         fmin(cost.flops, FEASIBLE_SLOW_FLOP_LIMIT) / preparation_flop_rate + cost.bytes / preparation_byte_rate;
     if (seconds_left <= needed_s)
-        return error_set(reason, "out of reach: --budget leaves %.1f s, and the reference alone takes about %.1f s",
+        return error_set(reason, "out of reach: --budget leaves %.1f s, the reference alone takes about %.1f s",
                          fmax(seconds_left, 0), needed_s);
     size_t bytes = host_problem_bytes(op, workload) + (on_host ? buffers_bytes(op, workload) : 0);
     return has_memory(devices_host(devices), bytes, reason);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void judge_once(const struct rung *rung, const struct buffers *buffers, void *const host[],
+static void check_once(const struct rung *rung, const struct buffers *buffers, void *const host[],
                        const void *reference, bool held, struct check *check)
 {
     if (verify_once(rung, buffers, host, held, check))
@@ -23,10 +23,10 @@ void verify_run(const struct rung *rung, const struct buffers *buffers, void *co
     if (!held && backend->order_count && backend->order_count() > 1)
         verify_orders(rung, buffers, host, reference, check);
     else
-        judge_once(rung, buffers, host, reference, held, check);
+        check_once(rung, buffers, host, reference, held, check);
 }
 
-/* Host copies of a problem's buffers. */
+/* Allocates host copies of a problem's buffers. */
 static bool make_host(const struct op *op, const struct workload *workload, void *host[OP_BUFFERS_MAX])
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
@@ -39,12 +39,12 @@ static bool make_host(const struct op *op, const struct workload *workload, void
     return ok;
 }
 
-/* How often the rung is called on an input, and how. */
-enum way { IN_ALL_ORDERS, HELD, ONCE };
+/* How the rung is run on an input. */
+enum run_kind { IN_ALL_ORDERS, HELD, ONCE };
 
-/* Fills the inputs anew, and sees what the rung makes of them. */
+/* Generates new input and verifies the rung on it. */
 static void verify_input(const struct rung *rung, const struct workload *workload, uint64_t seed,
-                         const struct buffers *buffers, void *const host[], enum way way, struct check *check)
+                         const struct buffers *buffers, void *const host[], enum run_kind kind, struct check *check)
 {
     const struct op *op = rung->op;
     struct input_source source = {.seed = seed};
@@ -53,26 +53,26 @@ static void verify_input(const struct rung *rung, const struct workload *workloa
     void *reference = op->reference_make(workload, &note, host);
     if (!reference)
         verify_fail(check, "", "no memory for the reference");
-    else if (way == ONCE)
-        judge_once(rung, buffers, host, reference, false, check);
+    else if (kind == ONCE)
+        check_once(rung, buffers, host, reference, false, check);
     else
-        verify_run(rung, buffers, host, reference, way == HELD, check);
+        verify_run(rung, buffers, host, reference, kind == HELD, check);
     op->reference_free(reference);
 }
 
-/* On buffers of which one, `odd`, starts at an odd element: once. On even ones twice. */
-static void verify_placed(const struct rung *rung, const struct workload *workload, uint64_t seed, size_t odd,
-                          void *const host[], struct check *check)
+/* Verifies the rung once on buffers of which one is misaligned, or twice if none is (OP_BUFFERS_MAX). */
+static void verify_on_buffers(const struct rung *rung, const struct workload *workload, uint64_t seed,
+                              size_t misaligned, void *const host[], struct check *check)
 {
-    bool is_even = odd == OP_BUFFERS_MAX;
+    bool all_aligned = misaligned == OP_BUFFERS_MAX;
     struct buffers buffers;
-    const char *error = buffers_make_odd(&buffers, rung->backend->backend, rung->op, workload, odd);
+    const char *error = buffers_make_misaligned(&buffers, rung->backend->backend, rung->op, workload, misaligned);
     if (error) {
         verify_fail(check, "cannot prepare its buffers: ", error);
         return;
     }
-    verify_input(rung, workload, seed, &buffers, host, is_even ? IN_ALL_ORDERS : ONCE, check);
-    if (is_even && check->correct)
+    verify_input(rung, workload, seed, &buffers, host, all_aligned ? IN_ALL_ORDERS : ONCE, check);
+    if (all_aligned && check->correct)
         verify_input(rung, workload, seed + 1, &buffers, host, HELD, check);
     buffers_free(&buffers);
 }
@@ -83,11 +83,11 @@ static void verify_size(const struct rung *rung, const struct workload *workload
     struct buffer_spec specs[OP_BUFFERS_MAX];
     size_t count = rung->op->buffers(workload, specs);
     if (make_host(rung->op, workload, host))
-        verify_placed(rung, workload, seed, OP_BUFFERS_MAX, host, check);
+        verify_on_buffers(rung, workload, seed, OP_BUFFERS_MAX, host, check);
     else
         verify_fail(check, "cannot prepare its buffers: ", "no memory");
-    for (size_t odd = 0; odd < count && check->correct; odd++)
-        verify_placed(rung, workload, seed, odd, host, check);
+    for (size_t misaligned = 0; misaligned < count && check->correct; misaligned++)
+        verify_on_buffers(rung, workload, seed, misaligned, host, check);
     for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
         free(host[i]);
 }
@@ -109,7 +109,7 @@ void verify_ragged(const struct rung *rung, uint64_t seed, struct check *check)
             worst.max_abs_err = check->max_abs_err;
             worst.err_bound = check->err_bound;
         }
-        worst.rms_err = fmax(worst.rms_err, check->rms_err); /* fmax passes over NAN */
+        worst.rms_err = fmax(worst.rms_err, check->rms_err); /* fmax() ignores NAN */
     }
     *check = worst;
 }

@@ -1,4 +1,4 @@
-/* Verification: is a rung right? */
+/* Verification: does a rung compute the correct answer? */
 #ifndef RUNGBENCH_VERIFY_H
 #define RUNGBENCH_VERIFY_H
 
@@ -6,20 +6,19 @@
 #include "bench/table/op.h"
 #include "bench/table/registry.h"
 
-/* Uploads the inputs in `host`, poisons the outputs, runs the rung once (or, where the backend knows several orders of
- * work and `held` is not asked for, once in each), and compares what it wrote with the
- * reference; its outputs are then in `host` too. A failed launch, a write outside the outputs and a wrong answer all
- * end in `check`.
+/* Uploads the inputs in `host`, poisons the outputs, runs the rung and compares its answer with the reference. The
+ * outputs are downloaded to `host`. If the backend has several orders of work and `held` is false, the rung runs once
+ * in each order. `check` gets the result: a failed launch, a write outside the outputs or a wrong answer.
  *
- * `held`: runs it behind a hold, where the backend has one, and looks meanwhile whether an output changed: then the
- * rung works elsewhere than on its stream, and no timer of that stream would see it. Not for a rung's first call, which
- * may wait. */
+ * `held`: runs the rung while the stream is held, if the backend can do that, and checks that no output changes
+ * meanwhile. If one does, the rung puts work on another stream, which the timer of this stream would not see. Not for a
+ * rung's first call, which may wait. */
 void verify_run(const struct rung *rung, const struct buffers *buffers, void *const host[], const void *reference,
                 bool held, struct check *check);
 
-/* Verifies the rung on its operation's ragged sizes. Each size is run twice on the same buffers with different input,
- * which shows a rung that remembers its answers by address, and again where one of the buffers starts at an odd
- * element. The reason names the size. */
+/* Verifies the rung on all ragged sizes of its operation. Each size runs twice on the same buffers with different
+ * input, which detects a rung that caches its answer by address, and once for each buffer with that buffer misaligned
+ * by one element. The reason names the size. */
 void verify_ragged(const struct rung *rung, uint64_t seed, struct check *check);
 
 #endif

@@ -12,7 +12,7 @@ void verify_fail(struct check *check, const char *what, const char *reason)
     snprintf(check->reason, sizeof check->reason, "%s%s", what, reason);
 }
 
-/* Looks whether the outputs are still as they were poisoned. */
+/* Sets `early` if an output is no longer all poison. */
 static const char *find_early_writes(const struct buffers *buffers, bool *early)
 {
     static unsigned char seen[PEEK_BYTES_MAX];
@@ -32,7 +32,7 @@ static const char *find_early_writes(const struct buffers *buffers, bool *early)
     return NULL;
 }
 
-static bool run_freely(const struct rung *rung, const struct buffers *buffers, struct check *check)
+static bool run_unheld(const struct rung *rung, const struct buffers *buffers, struct check *check)
 {
     const char *error = rung->run(buffers->problem, buffers->backend->stream());
     const char *failed = buffers->backend->finish();
@@ -43,7 +43,7 @@ static bool run_freely(const struct rung *rung, const struct buffers *buffers, s
     return !error && !failed;
 }
 
-/* `lapsed`: the hold ended by itself, because the call waited for it, or the machine was too busy. */
+/* `lapsed`: the hold ended by itself, because the rung's call waited for the device or the machine was too busy. */
 static bool run_held(const struct rung *rung, const struct buffers *buffers, struct check *check, bool *lapsed)
 {
     const struct backend *backend = buffers->backend;
@@ -54,15 +54,18 @@ static bool run_held(const struct rung *rung, const struct buffers *buffers, str
         error = rung->run(buffers->problem, backend->stream());
     if (!error)
         error = find_early_writes(buffers, &early);
-    const char *stuck = backend->let_go(lapsed);
-    const char *failed = backend->finish();
-    if (error || stuck || failed)
-        verify_fail(check, "failed behind a hold: ", error ? error : stuck ? stuck : failed);
+    const char *let_go_error = backend->let_go(lapsed);
+    const char *finish_error = backend->finish();
+    if (error || let_go_error || finish_error)
+        verify_fail(check, "failed while the stream was held: ",
+                    error          ? error
+                    : let_go_error ? let_go_error
+                                   : finish_error);
     else if (*lapsed)
         verify_fail(check, "", "waits for the GPU inside its call; a rung may only queue work");
     else if (early)
-        verify_fail(check, "", "works on another stream than the one it was given, so it cannot be timed");
-    return !error && !stuck && !failed && !*lapsed && !early;
+        verify_fail(check, "", "puts work on another stream than the one it was given, so it cannot be timed");
+    return !error && !let_go_error && !finish_error && !*lapsed && !early;
 }
 
 bool verify_once(const struct rung *rung, const struct buffers *buffers, void *const host[], bool held,
@@ -80,10 +83,10 @@ bool verify_once(const struct rung *rung, const struct buffers *buffers, void *c
     bool lapsed, ran;
     if (held && buffers->backend->hold) {
         ran = run_held(rung, buffers, check, &lapsed);
-        if (!ran && lapsed) /* once may be the machine, twice is the rung */
+        if (!ran && lapsed) /* the first time may be a busy machine, the second is the rung */
             ran = run_held(rung, buffers, check, &lapsed);
     } else {
-        ran = run_freely(rung, buffers, check);
+        ran = run_unheld(rung, buffers, check);
     }
     if (!ran)
         return false;

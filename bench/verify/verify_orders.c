@@ -9,11 +9,11 @@ struct orders {
     const struct buffers *buffers;
     void *const *host;
     const void *reference;
-    unsigned char *first[OP_BUFFERS_MAX]; /* the outputs of the first order */
+    unsigned char *first[OP_BUFFERS_MAX]; /* the outputs in the first order */
     char first_name[sizeof((struct work_order *)NULL)->name];
 };
 
-static bool keep_first(struct orders *orders, const struct work_order *order)
+static bool save_first_answer(struct orders *orders, const struct work_order *order)
 {
     const struct buffers *buffers = orders->buffers;
     snprintf(orders->first_name, sizeof orders->first_name, "%s", order->name);
@@ -28,7 +28,7 @@ static bool keep_first(struct orders *orders, const struct work_order *order)
     return true;
 }
 
-/* The first element that is not as in the first order. */
+/* Finds the first element that differs from the answer in the first order. */
 static bool find_difference(const struct orders *orders, size_t *buffer, size_t *element)
 {
     size_t size = orders->rung->op->element_bytes;
@@ -45,32 +45,32 @@ static bool find_difference(const struct orders *orders, size_t *buffer, size_t 
     return false;
 }
 
-/* Runs it again, and looks who writes that element; the name is valid until the next watch(). */
+/* Runs the rung again to find the block that writes this element last. The text is valid until the next watch(). */
 static const char *find_writer(const struct orders *orders, size_t buffer, size_t element)
 {
     const struct backend *backend = orders->buffers->backend;
     size_t size = orders->rung->op->element_bytes;
     struct check ignored;
-    /* verify_once() poisons first, which is no block's doing. */
+    /* verify_once() poisons the outputs first; that is not a block's write. */
     backend->watch((char *)orders->buffers->data[buffer].start + element * size, size);
     (void)verify_once(orders->rung, orders->buffers, orders->host, false, &ignored);
     const char *writer = backend->writer();
-    return writer ? writer : "nobody";
+    return writer ? writer : "no block";
 }
 
-static void compare(const struct orders *orders, const struct work_order *order, struct check *check)
+static void compare_with_first(const struct orders *orders, const struct work_order *order, struct check *check)
 {
     size_t buffer, element;
     if (!find_difference(orders, &buffer, &element))
         return;
     check->correct = false;
     snprintf(check->reason, sizeof check->reason,
-             "%s: element %zu of buffer %zu is another in the order '%s' than in '%s', and written by %s", order->shows,
-             element, buffer, order->name, orders->first_name, find_writer(orders, buffer, element));
+             "%s: element %zu of buffer %zu differs in the order '%s' from '%s'; written by %s", order->shows, element,
+             buffer, order->name, orders->first_name, find_writer(orders, buffer, element));
     orders->buffers->backend->watch(NULL, 0);
 }
 
-/* What went wrong may do so in this order alone. */
+/* The error may occur in this order only. */
 static void name_order(struct check *check, const struct work_order *order)
 {
     char reason[sizeof check->reason];
@@ -79,22 +79,22 @@ static void name_order(struct check *check, const struct work_order *order)
              (int)(sizeof reason - sizeof order->name - 32), reason);
 }
 
-/* The answer of one order is in `host`. */
-static void judge(struct orders *orders, const struct work_order *order, bool is_first, struct check *check)
+/* Checks the answer in `host`, which was computed in this order. */
+static void check_order(struct orders *orders, const struct work_order *order, bool is_first, struct check *check)
 {
     const struct rung *rung = orders->rung;
-    if (is_first && !keep_first(orders, order)) {
+    if (is_first && !save_first_answer(orders, order)) {
         verify_fail(check, "", "no memory for its answer");
     } else if ((rung->traits & RUNG_UNORDERED) != 0) {
         rung->op->check(orders->reference, rung->precision, orders->host, check);
         if (!check->correct)
             name_order(check, order);
     } else if (!is_first) {
-        compare(orders, order, check);
+        compare_with_first(orders, order, check);
     }
 }
 
-/* What the first order answered, which all others did too, or which is right in its own way. */
+/* Restores the answer of the first order in `host` and compares it with the reference. */
 static void check_first(const struct orders *orders, struct check *check)
 {
     for (size_t i = 0; i < orders->buffers->count; i++)
@@ -113,7 +113,7 @@ void verify_orders(const struct rung *rung, const struct buffers *buffers, void 
     for (size_t i = 0; i < count && check->correct; i++) {
         const struct work_order *order = backend->use_order(i);
         if (verify_once(rung, buffers, host, false, check))
-            judge(&orders, order, i == 0, check);
+            check_order(&orders, order, i == 0, check);
         else if (i > 0)
             name_order(check, order);
     }

@@ -1,4 +1,4 @@
-/* What a rung is not asked to do: a simulated one, what would take too long; any, what its device lacks. */
+/* Rungs that are skipped: simulated ones that would take too long, and those that need what the device lacks. */
 #include "bench/place/feasible.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-static struct backend older; /* lacks what newer devices have */
+static struct backend older; /* lacks features of newer devices */
 
 static const struct backend_entry backends[] = {
     {"fake", "Fake", false, false, &fake_backend},
@@ -20,7 +20,7 @@ static const struct backend_entry backends[] = {
 };
 static const struct registry registry = {.backends = backends, .backend_count = 3};
 static const struct workload workload = {"5x7x30", {5, 7, 30}, 0};
-static struct op op; /* matmul, at the cost that a test sets */
+static struct op op; /* matmul with the cost that a test sets */
 static struct op_cost costs;
 static struct devices devices;
 
@@ -113,7 +113,7 @@ static void a_rung_is_skipped_where_the_device_lacks_what_it_needs(void **state)
     assert_false(runs_on(2, RUNG_HOPPER | RUNG_UNORDERED, &reason));
     assert_string_equal(reason.text, "needs what this device lacks");
     assert_true(runs_on(2, RUNG_UNORDERED, &reason));
-    assert_true(runs_on(0, RUNG_HOPPER, &reason)); /* which can run all */
+    assert_true(runs_on(0, RUNG_HOPPER, &reason)); /* its lacks() is NULL: it can run all */
 }
 
 int main(void)

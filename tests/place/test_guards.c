@@ -1,4 +1,4 @@
-/* A rung may write to its outputs, and to nothing else: one byte changed elsewhere is found. */
+/* A rung may write to its outputs only: one changed byte elsewhere is found. */
 #include "bench/place/buffers.h"
 #include "bench/place/host_problem.h"
 #include "bench/verify/verify.h"
@@ -17,7 +17,7 @@
 
 enum { A, B, C, BUFFERS };
 
-/* B takes several of the pieces in which inputs are looked at, the last of them a part. */
+/* B is compared in several pieces, the last of them shorter. */
 static const struct workload workload = {"small", {5, 300, 100}, 0};
 static struct buffers buffers;
 static struct host_problem host_problem;
@@ -51,7 +51,7 @@ static struct check verdict_on(rung_function *run, bool is_held)
     return check;
 }
 
-/* The rung is found out freely and behind a hold, and nobody else in its place. */
+/* The write is found with and without a hold, and is not reported for the next rung. */
 static void assert_scribble_found(struct fake_scribble where, const char *reason)
 {
     for (int is_held = 0; is_held < 2; is_held++) {
@@ -93,7 +93,7 @@ static void a_byte_of_an_input_is_found(void **state)
                               "wrote to its input: buffer 1 of the problem");
 }
 
-/* Its answer is right, and input is uploaded anew before the next run. */
+/* The rung's answer is correct, and input is uploaded again before the next run. */
 static void a_rung_that_ruins_its_input_is_rejected_at_once(void **state)
 {
     (void)state;
@@ -102,7 +102,7 @@ static void a_rung_that_ruins_its_input_is_rejected_at_once(void **state)
     assert_string_equal(check.reason, "wrote to its input: buffer 0 of the problem");
 }
 
-/* As they are looked at after timing, when nothing has been poisoned in between. */
+/* As after timing, where guard zones are checked without being poisoned again. */
 static void a_guard_zone_stays_broken_until_it_is_poisoned_again(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void a_guard_zone_stays_broken_until_it_is_poisoned_again(void **state)
     }
 }
 
-/* An element that a rung never writes is NaN, whatever it was in the run before. */
+/* An element that a rung does not write is NaN, even if the run before wrote it. */
 static void outputs_are_poisoned_wholly_and_inputs_are_not(void **state)
 {
     (void)state;

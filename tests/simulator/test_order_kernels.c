@@ -138,7 +138,7 @@ static const struct order_case {
 
 static void assert_blamed(const struct order_case *one, const struct check *check)
 {
-    char begin[192], end[160] = "and written by nobody";
+    char begin[192], end[160] = "; written by no block";
     size_t length = strlen(one->order);
     bool any = one->order[length - 1] == '*';
     const char *reason = check->reason;
@@ -146,16 +146,16 @@ static void assert_blamed(const struct order_case *one, const struct check *chec
         fail_msg("%s is accepted", one->name);
     if (one->element < 0) { /* wherever that order brings it up first */
         snprintf(begin, sizeof begin, "%s: element ", one->shows);
-        snprintf(end, sizeof end, "than in 'forward', and written by kernel %s<false>, block (", one->name);
+        snprintf(end, sizeof end, "from 'forward'; written by kernel %s<false>, block (", one->name);
         assert_ptr_equal(strstr(reason, begin), reason);
-        assert_non_null(strstr(reason, "is another in the order 'shuffled, seed "));
+        assert_non_null(strstr(reason, "differs in the order 'shuffled, seed "));
         assert_non_null(strstr(reason, end));
         return;
     }
-    snprintf(begin, sizeof begin, "%s: element %d of buffer 1 is another in the order '%.*s", one->shows, one->element,
+    snprintf(begin, sizeof begin, "%s: element %d of buffer 1 differs in the order '%.*s", one->shows, one->element,
              (int)(any ? length - 1 : length), one->order);
     if (one->block >= 0)
-        snprintf(end, sizeof end, "' than in 'forward', and written by kernel %s<false>, block (%d,0,0)", one->name,
+        snprintf(end, sizeof end, "' from 'forward'; written by kernel %s<false>, block (%d,0,0)", one->name,
                  one->block);
     if (strncmp(reason, begin, strlen(begin)) != 0)
         fail_msg("%s: '%s' does not begin with '%s'", one->name, reason, begin);

@@ -1,4 +1,4 @@
-/* Verification rejects a rung that is wrong in any way, and accepts one that is right. */
+/* Verification rejects a rung that is wrong in any way and accepts a correct one. */
 #include "bench/verify/verify.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"

@@ -1,4 +1,4 @@
-/* Verification on a backend that can do the same work in several orders, which the test makes up. */
+/* Verification on a fake backend with several orders of work. */
 #include "bench/place/buffers.h"
 #include "bench/place/host_problem.h"
 #include "bench/verify/verify.h"
@@ -20,24 +20,23 @@ enum { A, B, C, BUFFERS, ORDERS = 5 };
 
 static const struct workload workload = {"5x7x30", {5, 7, 30}, 0};
 
-/* The fake one, with orders. */
-static struct backend ordered;
+static struct backend ordered; /* the fake backend, with orders */
 static const struct backend_entry entry = {"ordered", "Ordered", false, true, &ordered};
 static const struct work_order orders[ORDERS] = {
     {"first", ""}, {"second", "is second"}, {"third", "is third"}, {"fourth", "is fourth"}, {"fifth", "is fifth"}};
-static size_t used;          /* the order in force */
-static char history[64];     /* letters: an order that was chosen by its number, R for a run of the rung, or a, b or c
-                                for one on which that buffer starts at an odd element */
+static size_t used;          /* the current order */
+static char history[64];     /* a digit for each use_order(), R for each run of the rung; a, b or c instead of R if that
+                                buffer was misaligned */
 static const char *watched;  /* NULL: nothing */
-static size_t watched_bytes; /* of the last that was */
+static size_t watched_bytes; /* of the last memory that was watched */
 static char writer_name[32];
 static size_t orders_there;
 
-/* What the rung does wrong, and in which order. */
+/* The mistake of the rung, and the order in which it makes it. */
 static struct {
     size_t order, element, byte;
     enum { NOTHING, CHANGES_A_BIT, ADDS_ONE, FAILS, WRITES_BEHIND } deed;
-    bool writes; /* it tells the backend who does it */
+    bool writes; /* the backend knows which block does it */
 } script;
 
 static void note(char letter)
@@ -65,7 +64,7 @@ static void watch(const void *memory, size_t bytes)
 {
     watched = memory;
     watched_bytes = memory ? bytes : watched_bytes;
-    memset(writer_name, 0, sizeof writer_name); /* what writer() returned is gone */
+    memset(writer_name, 0, sizeof writer_name); /* invalidates what writer() returned */
     note(memory ? 'w' : '.');
 }
 
@@ -109,7 +108,7 @@ static const char *rung_run(const void *problem, void *stream)
     return NULL;
 }
 
-/* Memory: how often so many bytes may still be had; -1: always. */
+/* How many more allocations of this size succeed; -1: all. */
 static size_t scarce_bytes;
 static int scarce_left;
 
@@ -136,7 +135,7 @@ static int set_up(void **state)
     ordered.watch = watch;
     ordered.writer = writer;
     orders_there = ORDERS;
-    used = 4; /* whatever was before */
+    used = 4; /* some other order was used before */
     memset(history, 0, sizeof history);
     memset(&script, 0, sizeof script);
     watched = NULL;
@@ -164,7 +163,7 @@ static struct check verdict(unsigned traits, bool is_held)
     return check;
 }
 
-/* On that one size. */
+/* verify_ragged() with this one size. */
 static struct check ragged_verdict(void)
 {
     struct op op = matmul_op;
@@ -221,9 +220,9 @@ static void one_bit_in_one_order_is_found_and_its_writer_named(void **state)
     script.element = 17;
     script.writes = true;
     assert_rejected(0,
-                    "is fourth: element 17 of buffer 2 is another in the order 'fourth' than in 'first', and written "
-                    "by kernel K, block (1,2,3)");
-    assert_string_equal(history, "0R1R2R3RwR.0"); /* runs again in that order to see who writes */
+                    "is fourth: element 17 of buffer 2 differs in the order 'fourth' from 'first'; written by kernel "
+                    "K, block (1,2,3)");
+    assert_string_equal(history, "0R1R2R3RwR.0"); /* runs again in that order to find the writer */
 }
 
 static void the_last_order_and_the_ends_of_a_buffer_count_too(void **state)
@@ -235,7 +234,7 @@ static void the_last_order_and_the_ends_of_a_buffer_count_too(void **state)
             char reason[256];
             script.element = end == 0 ? 0 : buffers.data[C].bytes / sizeof(float) - 1;
             snprintf(reason, sizeof reason,
-                     "%s: element %zu of buffer 2 is another in the order '%s' than in 'first', and written by nobody",
+                     "%s: element %zu of buffer 2 differs in the order '%s' from 'first'; written by no block",
                      orders[script.order].shows, script.element, orders[script.order].name);
             memset(history, 0, sizeof history);
             assert_rejected(0, reason);
@@ -243,13 +242,13 @@ static void the_last_order_and_the_ends_of_a_buffer_count_too(void **state)
     }
 }
 
-/* Its first answer is the other one, and the others are right. */
+/* The first answer is the wrong one; the others are correct. */
 static void a_bit_in_the_first_order_shows_in_the_second(void **state)
 {
     (void)state;
     script.deed = CHANGES_A_BIT;
-    assert_rejected(0, "is second: element 0 of buffer 2 is another in the order 'second' than in 'first', and written "
-                       "by nobody");
+    assert_rejected(0, "is second: element 0 of buffer 2 differs in the order 'second' from 'first'; written by no "
+                       "block");
 }
 
 static void each_byte_of_an_element_counts(void **state)
@@ -259,11 +258,11 @@ static void each_byte_of_an_element_counts(void **state)
     script.order = 2;
     script.element = 11;
     for (script.byte = 0; script.byte < sizeof(float); script.byte++)
-        assert_rejected(0, "is third: element 11 of buffer 2 is another in the order 'third' than in 'first', and "
-                           "written by nobody");
+        assert_rejected(0, "is third: element 11 of buffer 2 differs in the order 'third' from 'first'; written by no "
+                           "block");
 }
 
-static void an_element_is_watched_wholly(void **state)
+static void all_bytes_of_an_element_are_watched(void **state)
 {
     (void)state;
     script.deed = CHANGES_A_BIT;
@@ -275,7 +274,7 @@ static void an_element_is_watched_wholly(void **state)
 static void an_answer_that_is_wrong_in_every_order_is_held_to_the_reference(void **state)
 {
     (void)state;
-    memset(host_problem.host[A], 0x40, 4); /* the reference knows nothing of it */
+    memset(host_problem.host[A], 0x40, 4); /* the reference was made before */
     struct check check = verdict(0, false);
     assert_false(check.correct);
     assert_null(strstr(check.reason, "order"));
@@ -292,7 +291,7 @@ static void a_rung_that_fails_in_one_order_is_not_run_in_the_next(void **state)
     assert_rejected(RUNG_UNORDERED, "in the order 'third': failed to launch: no such kernel");
 }
 
-/* It fails in any way that there is, so none is named. */
+/* It fails in every order, so none is named. */
 static void a_rung_that_fails_in_the_first_order_fails_without_its_name(void **state)
 {
     (void)state;
@@ -336,7 +335,7 @@ static void an_unordered_rung_may_differ_within_the_bound_alone(void **state)
     }
 }
 
-/* An unordered rung's answers differ; the first stays, also when a later one is further off. */
+/* An unordered rung's answers may differ. The first is the result, also if a later one has a larger error. */
 static void the_first_answer_is_what_remains(void **state)
 {
     (void)state;
@@ -356,14 +355,14 @@ static void the_first_answer_is_what_remains(void **state)
         assert_true(check.rms_err == alone.rms_err);
     }
     memset(history, 0, sizeof history);
-    script.order = 0; /* and now the first is the one that differs */
+    script.order = 0; /* now the first answer is the one that differs */
     assert_true(verdict(RUNG_UNORDERED, false).correct);
     assert_memory_not_equal(host_problem.host[C], first, bytes);
     free(first);
 }
 
-/* Where buffers lie as the backend gives them, in every order and behind a hold; with one of them odd, once each. */
-static void ragged_sizes_take_all_orders_on_even_buffers_alone(void **state)
+/* Aligned buffers: in every order, and while the stream is held. With one buffer misaligned: once. */
+static void ragged_sizes_run_in_all_orders_on_aligned_buffers_only(void **state)
 {
     (void)state;
     assert_true(ragged_verdict().correct);
@@ -379,8 +378,8 @@ static void ragged_sizes_show_what_is_wrong_in_a_later_order(void **state)
     for (script.order = 1; script.order < ORDERS; script.order++) {
         char reason[256];
         snprintf(reason, sizeof reason,
-                 "at size 5x7x30: %s: element 0 of buffer 2 is another in the order '%s' than in 'first', and written "
-                 "by nobody",
+                 "at size 5x7x30: %s: element 0 of buffer 2 differs in the order '%s' from 'first'; written by no "
+                 "block",
                  orders[script.order].shows, orders[script.order].name);
         memset(history, 0, sizeof history);
         struct check check = ragged_verdict();
@@ -407,24 +406,24 @@ static void a_backend_that_guards_its_memory_gets_no_zones(void **state)
     struct buffers bare;
     int blocks = fake.blocks;
     ordered.guards_memory = true;
-    for (size_t odd = 0; odd <= BUFFERS; odd++) {
-        assert_null(buffers_make_odd(&bare, &ordered, &matmul_op, &workload, odd));
+    for (size_t misaligned = 0; misaligned <= BUFFERS; misaligned++) {
+        assert_null(buffers_make_misaligned(&bare, &ordered, &matmul_op, &workload, misaligned));
         assert_int_equal(bare.guard_bytes, 0);
         for (size_t i = 0; i < BUFFERS; i++) {
-            assert_ptr_equal(bare.data[i].start, (char *)bare.block[i] + (i == odd ? sizeof(float) : 0));
+            assert_ptr_equal(bare.data[i].start, (char *)bare.block[i] + (i == misaligned ? sizeof(float) : 0));
             assert_int_equal(bare.data[i].bytes, buffers.data[i].bytes);
         }
-        struct buffers kept = buffers;
+        struct buffers guarded = buffers;
         buffers = bare;
         assert_true(verdict(0, false).correct);
         script.deed = NOTHING;
-        buffers = kept;
+        buffers = guarded;
         memset(history, 0, sizeof history);
         buffers_free(&bare);
     }
     assert_int_equal(fake.blocks, blocks);
     ordered.guards_memory = false;
-    assert_null(buffers_make_odd(&bare, &ordered, &matmul_op, &workload, C));
+    assert_null(buffers_make_misaligned(&bare, &ordered, &matmul_op, &workload, C));
     assert_ptr_equal(bare.data[C].start, (char *)bare.block[C] + sizeof(float) + BUFFERS_GUARD_BYTES);
     buffers_free(&bare);
 }
@@ -440,14 +439,14 @@ int main(void)
         TEST(the_last_order_and_the_ends_of_a_buffer_count_too),
         TEST(a_bit_in_the_first_order_shows_in_the_second),
         TEST(each_byte_of_an_element_counts),
-        TEST(an_element_is_watched_wholly),
+        TEST(all_bytes_of_an_element_are_watched),
         TEST(an_answer_that_is_wrong_in_every_order_is_held_to_the_reference),
         TEST(a_rung_that_fails_in_one_order_is_not_run_in_the_next),
         TEST(a_rung_that_fails_in_the_first_order_fails_without_its_name),
         TEST(guard_zones_are_looked_at_in_every_order),
         TEST(an_unordered_rung_may_differ_within_the_bound_alone),
         TEST(the_first_answer_is_what_remains),
-        TEST(ragged_sizes_take_all_orders_on_even_buffers_alone),
+        TEST(ragged_sizes_run_in_all_orders_on_aligned_buffers_only),
         TEST(ragged_sizes_show_what_is_wrong_in_a_later_order),
         TEST(no_memory_for_the_first_answer_is_said),
         TEST(a_backend_that_guards_its_memory_gets_no_zones),
