@@ -1,4 +1,4 @@
-/* A rung that no list names: work of a backend itself, which the modes time as they time any rung. */
+/* A rung that is not in the table: work of the backend itself, timed by the modes like any other rung. */
 #ifndef RUNGBENCH_BUILTIN_RUNG_H
 #define RUNGBENCH_BUILTIN_RUNG_H
 
@@ -8,14 +8,14 @@
 
 struct builtin_rung {
     rung_function *run;
-    const void *problem; /* of at most OP_PROBLEM_BYTES_MAX bytes; copied */
+    const void *problem; /* at most OP_PROBLEM_BYTES_MAX bytes; copied */
     size_t problem_bytes;
-    const struct buffers *buffers; /* what modes empty the caches of, and copy; NULL: nothing */
-    void *const *host;             /* the buffers' host copies, for modes that copy */
+    const struct buffers *buffers; /* what modes evict from the caches and transfer; NULL: nothing */
+    void *const *host;             /* host copies of the buffers, for modes that transfer */
     bool evict_by_writing;
 };
 
-/* As measure_row(): NULL, or what went wrong; the measurement is to be freed in either case. */
+/* As measure_row(): returns NULL or an error message; free the measurement in either case. */
 const char *builtin_rung_measure(const struct builtin_rung *builtin, const struct device *device,
                                  const struct mode *mode, const struct host_clock *clock, double min_time_s,
                                  struct measurement *measurement);

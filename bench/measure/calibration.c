@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-/* Busy times, in microseconds. */
 static const int64_t steps_us[] = {1, 2, 5, 10, 20, 50, 100, 1000};
 enum { STEPS = sizeof steps_us / sizeof steps_us[0], REPEATS = 5 };
 static const double tolerated_share = 0.01, tolerated_ticks = 2;
@@ -12,7 +11,7 @@ const char *calibration_spin(const void *problem, void *stream)
     (void)stream; /* the backend's only one */
     const struct spin_problem *p = problem;
     if (!p->backend->spin)
-        return "this device cannot be busy for a set time";
+        return "this device has no kernel that spins for a set time";
     return p->backend->spin(p->nanoseconds);
 }
 
@@ -35,7 +34,7 @@ static void print_step(FILE *to, double expected_s, double seen_s, bool within)
             100 * error_s / expected_s, within ? "yes" : "NO");
 }
 
-/* What a launch costs drifts, above all on the host's side; so t(0) is measured before and after each t(n). */
+/* The cost of a launch drifts, mostly on the host. So t(0) is measured before and after each t(n). */
 struct calibrated_mode {
     const struct device *device;
     const struct mode *mode;
@@ -44,7 +43,7 @@ struct calibrated_mode {
     double zero_s; /* the latest t(0) */
 };
 
-/* The median of several differences, each between neighbours in time. */
+/* Five times: t(n) minus the mean of the t(0) before and after it; returns the median of the five. */
 static const char *time_step(struct calibrated_mode *m, int64_t step_us, double *seen_s)
 {
     double differences_s[REPEATS], min_time_s = m->min_time_s / REPEATS;
@@ -102,10 +101,10 @@ static bool print_mode(const struct device *device, const struct mode *mode, con
 bool calibration_print(const struct devices *devices, const struct host_clock *clock, double min_time_s, FILE *to)
 {
     bool all_within = true;
-    fputs("A kernel that is busy for n by the device's own clock must take n longer than one that looks at the clock "
-          "and\n"
-          "ends: t(n) - t(0) = n.\n",
-          to);
+    fputs(
+        "A kernel that spins for a time n on the device's own clock must take n longer than one that reads the clock\n"
+        "and exits: t(n) - t(0) = n.\n",
+        to);
     for (size_t d = 0; d < devices->count; d++) {
         const struct device *device = &devices->items[d];
         if (device->entry->simulates)

@@ -5,23 +5,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Beside the kinds that a backend knows: an empty kernel, alone and between the row's transfers. */
+/* Further kinds, which need no function of the backend: an empty kernel, alone or with the row's transfers. */
 enum { KIND_EMPTY = CEILING_KINDS, KIND_TRANSFER };
 
-/* Measured time for each way to do a kind of work: short, since there are many, and the best sample counts. */
+/* Measured time per variant: short, since there are many variants and the best sample counts. */
 static const double short_time_s = 0.002, long_time_s = 0.02;
-/* So long a piece of arithmetic makes nothing of what starting it costs. */
-static const double arithmetic_s = 1e-3;
-/* Reading fewer bytes than the least is the ceiling of a call, not of memory. */
-enum { BYTES_AT_A_TIME = 32, BYTES_MIN = 4096 };
+/* FMA kernels run at least this long, so that the cost of the launch is negligible. */
+static const double min_arithmetic_s = 1e-3;
+/* Reading fewer bytes than BYTES_MIN would measure the cost of a call, not of memory. */
+enum { BYTES_GRANULARITY = 32, BYTES_MIN = 4096 };
 
 struct ceiling_entry {
     const struct device *device;
     const struct mode *mode;
     int kind;
     double amount;                   /* bytes or operations */
-    const struct workload *workload; /* of transfers */
-    double seconds;                  /* the best seen; NAN: could not be measured */
+    const struct workload *workload; /* for transfers */
+    double seconds;                  /* best time so far; NAN: could not be measured */
 };
 
 struct ceiling_problem {
@@ -54,9 +54,9 @@ static double best_sample(const struct builtin_rung *builtin, const struct ceili
     return best_s;
 }
 
-/* The best of all ways to do it. */
-static double time_ways(const struct ceiling_entry *entry, void *memory, const struct ceilings *ceilings,
-                        double min_time_s)
+/* The best time of all variants. */
+static double time_variants(const struct ceiling_entry *entry, void *memory, const struct ceilings *ceilings,
+                            double min_time_s)
 {
     struct buffers buffers = {.count = memory ? 1 : 0, .data = {{memory, (size_t)entry->amount}}};
     struct ceiling_problem problem = {entry->device->entry->backend, (enum ceiling_kind)entry->kind, 0, memory,
@@ -66,7 +66,7 @@ static double time_ways(const struct ceiling_entry *entry, void *memory, const s
     int variants = problem.backend->ceiling_variants(problem.kind);
     for (; problem.variant < variants && !ceilings->clock->interrupted(); problem.variant++)
         best_s = fmin(best_s, best_sample(&builtin, entry, ceilings, min_time_s));
-    return ceilings->clock->interrupted() ? NAN : best_s; /* the best of some ways only would be too slow a ceiling */
+    return ceilings->clock->interrupted() ? NAN : best_s; /* the best of only some variants may be too slow */
 }
 
 static double time_memory(const struct ceiling_entry *entry, const struct ceilings *ceilings, double min_time_s)
@@ -77,7 +77,7 @@ static double time_memory(const struct ceiling_entry *entry, const struct ceilin
     if (bytes > backend->free_memory() / 2 || backend->allocate(bytes, &memory))
         return NAN;
     bool seeded = !backend->seed(memory, bytes) && !backend->finish();
-    double best_s = seeded ? time_ways(entry, memory, ceilings, min_time_s) : NAN;
+    double best_s = seeded ? time_variants(entry, memory, ceilings, min_time_s) : NAN;
     backend->release(memory);
     return best_s;
 }
@@ -111,12 +111,12 @@ static double time_entry(const struct ceiling_entry *entry, struct device_proble
     }
     if (!backend->ceiling_variants || backend->ceiling_variants((enum ceiling_kind)entry->kind) == 0)
         return NAN;
-    return entry->kind == CEILING_FMA ? time_ways(entry, NULL, ceilings, min_time_s)
+    return entry->kind == CEILING_FMA ? time_variants(entry, NULL, ceilings, min_time_s)
                                       : time_memory(entry, ceilings, min_time_s);
 }
 
-/* The entry that is like the one wanted, or a new one. NULL: no memory for it. */
-static struct ceiling_entry *find(struct ceilings *ceilings, const struct ceiling_entry *wanted)
+/* The entry for the same measurement, or a new one. NULL: out of memory. */
+static struct ceiling_entry *find_or_add(struct ceilings *ceilings, const struct ceiling_entry *wanted)
 {
     for (size_t i = 0; i < ceilings->count; i++) {
         struct ceiling_entry *entry = &ceilings->entries[i];
@@ -132,12 +132,12 @@ static struct ceiling_entry *find(struct ceilings *ceilings, const struct ceilin
     return &entries[ceilings->count++];
 }
 
-/* The best time for it, in seconds. */
+/* The best time in seconds, measured the first time it is asked for, and once more and longer with `again`. */
 static double look_up(struct ceilings *ceilings, const struct ceiling_entry *wanted,
                       struct device_problem *device_problem, bool again)
 {
     size_t known = ceilings->count;
-    struct ceiling_entry *entry = find(ceilings, wanted);
+    struct ceiling_entry *entry = find_or_add(ceilings, wanted);
     if (!entry)
         return NAN;
     if (ceilings->count > known)
@@ -147,23 +147,23 @@ static double look_up(struct ceilings *ceilings, const struct ceiling_entry *wan
     return entry->seconds;
 }
 
-/* The least time of a kind of work on memory. */
+/* The least time for a kind of memory traffic. */
 static double least_time(struct ceilings *ceilings, const struct device *device, const struct mode *mode,
                          enum ceiling_kind kind, double bytes, bool again)
 {
     struct ceiling_entry wanted = {
-        .device = device, .mode = mode, .kind = kind, .amount = floor(bytes / BYTES_AT_A_TIME) * BYTES_AT_A_TIME};
+        .device = device, .mode = mode, .kind = kind, .amount = floor(bytes / BYTES_GRANULARITY) * BYTES_GRANULARITY};
     if (bytes < BYTES_MIN)
         return NAN;
     return look_up(ceilings, &wanted, NULL, again);
 }
 
-/* Operations a second, from a piece of arithmetic that is long enough. */
+/* Operations per second, from an FMA kernel that runs long enough. */
 static double arithmetic_rate(struct ceilings *ceilings, const struct device *device, bool again)
 {
     struct ceiling_entry wanted = {.device = device, .mode = &mode_hot, .kind = CEILING_FMA, .amount = 1e7};
     double seconds;
-    while ((seconds = look_up(ceilings, &wanted, NULL, again)) < arithmetic_s && wanted.amount < 1e15)
+    while ((seconds = look_up(ceilings, &wanted, NULL, again)) < min_arithmetic_s && wanted.amount < 1e15)
         wanted.amount *= 4;
     return wanted.amount / seconds;
 }
@@ -181,7 +181,7 @@ double ceilings_empty_kernel(struct ceilings *ceilings, const struct device *dev
     return look_up(ceilings, &wanted, NULL, false);
 }
 
-/* Comparisons are false for NAN. */
+/* Comparisons with NAN are false: an unknown `seconds` never counts, an unknown floor is always replaced. */
 static void raise_floor(struct time_floor *bound, double seconds, const char *ceiling)
 {
     if (seconds > 0 && !(seconds <= bound->seconds))

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The driver's counter of energy moves in steps of milliseconds, so it says nothing of short rows. */
+/* The driver updates its energy counter every few milliseconds, so the energy of a short row is unknown. */
 static const double energy_needs_s = 0.5;
-/* A row that lost more than this share of its time to others is marked. The kernel counts in steps of 10 ms, so that a
- * single step says nothing of a short row. */
+/* A row that lost more CPU time than this share of its own, and this many seconds, is marked. The kernel counts lost
+ * time in steps of 10 ms, so one step proves nothing about a short row. */
 static const double tolerated_loss = 0.01, tolerated_loss_s = 0.015;
-/* A second, and in all. Threads that share their CPU with others leave it at each turn of the scheduler. */
+/* Per second, and in total. Threads that share a CPU with others are preempted at each turn of the scheduler. */
 static const double tolerated_preemption_rate = 20, tolerated_preemptions = 3;
 
 struct conditions conditions_unknown(void)
@@ -46,7 +46,7 @@ static double measured_clock_mhz(const struct device_state *before, const struct
     return (after->cycles - before->cycles) / (after->cycles_at_s - before->cycles_at_s) * 1e-6;
 }
 
-/* "no" gives way to any reason. */
+/* Joins the reasons of both states. Any reason replaces "no". */
 static void note_throttling(const struct device_state *before, const struct device_state *after, char *text,
                             size_t size)
 {

@@ -1,4 +1,4 @@
-/* The state of the machine while a row was measured, from what its device said before and after. */
+/* The state of the machine while a row was measured, from the device's state before and after it. */
 #ifndef RUNGBENCH_CONDITIONS_H
 #define RUNGBENCH_CONDITIONS_H
 
@@ -9,27 +9,27 @@
 
 /* Unknown: NAN, or an empty text. */
 struct conditions {
-    double sm_clock_mhz; /* cycles that a multiprocessor counted over the device's own time; else as the driver says */
-    double memory_clock_mhz; /* these three: at the end of the row */
+    double sm_clock_mhz;     /* cycles counted by an SM per device time; otherwise from the driver */
+    double memory_clock_mhz; /* this and the next two: at the end of the row */
     double temperature_c;
     double power_w;
-    double energy_j, energy_over_s; /* used in so many seconds, warm-up and pauses included; of long rows only */
+    double energy_j, energy_over_s; /* energy used in that many seconds, with warm-up and pauses; long rows only */
     double preemptions;
-    char throttled[64]; /* reasons seen before or after, joined by '+'; "no": none was seen */
-    char marks[160];    /* what the row has to be read with, words separated by spaces */
+    char throttled[64]; /* reasons before or after the row, joined by '+'; "no": none */
+    char marks[160];    /* marks for readers of the row, separated by spaces */
 };
 
-/* Nothing is known. */
+/* Conditions of which nothing is known. */
 struct conditions conditions_unknown(void);
 
 /* `elapsed_s` is the host's time from `before` to `after`, `info` the device that both were read from. */
 struct conditions conditions_between(const struct device_state *before, const struct device_state *after,
                                      double elapsed_s, const struct device_info *info);
 
-/* Adds a word to those of the text; one that is there already, or finds no room, is left out. */
+/* Adds a word to the text, after `separator`, unless it is there already or there is no room. */
 void words_add(char *words, size_t size, const char *word, char separator);
 
-/* The same to the marks. */
+/* The same for the marks. */
 void conditions_mark(struct conditions *conditions, const char *mark);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes at which bandwidths are shown: in a cache close by, in the last one, and beyond all. */
+/* Sizes for bandwidth: in a near cache, in the last-level cache, and larger than all caches. */
 static const double sizes[] = {256e3, 16e6, 256e6};
 enum { SIZES = sizeof sizes / sizeof sizes[0], LINK_BYTES = 256 << 20, LINK_COPIES = 5 };
 
@@ -81,7 +81,7 @@ static void print_ceilings(struct ceilings *ceilings, const struct device *devic
     print_number(to, "FP32 FMA", rate * 1e-9, "GFLOP/s");
 }
 
-/* The best of several copies of pinned memory between two marks, in bytes a second; NAN where something failed. */
+/* The best of several copies of pinned memory, in bytes per second; NAN if one failed. */
 static double time_link(const struct backend *backend, void *host, void *memory, bool upload)
 {
     double best_s = INFINITY, seconds;
@@ -128,7 +128,7 @@ void info_print(const struct devices *devices, const struct host_clock *clock, F
         }
         print_device(&device->info, to);
         print_state(device->entry->backend, to);
-        fprintf(to, "  %-18s%.0f ns\n", "timer's tick", device->tick_s * 1e9);
+        fprintf(to, "  %-18s%.0f ns\n", "timer tick", device->tick_s * 1e9);
         for (int n = 0; n < device->info.note_count; n++)
             fprintf(to, "  %-18s%s\n", "note", device->info.notes[n].text);
         fputs(" empty kernel\n", to);

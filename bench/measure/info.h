@@ -1,4 +1,4 @@
-/* What the machine is and what it can do, for people. */
+/* --info: the machine and its measured limits. */
 #ifndef RUNGBENCH_INFO_H
 #define RUNGBENCH_INFO_H
 
@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Prints for each backend the device, its state, its notes, what an empty kernel takes in each mode, and its measured
+/* Prints for each backend the device, its state, its notes, the time of an empty kernel in each mode, and the measured
  * ceilings. */
 void info_print(const struct devices *devices, const struct host_clock *clock, FILE *to);
 

@@ -36,11 +36,11 @@ const char *launches_time(const struct mode_context *context, int64_t iterations
     if (error)
         return error;
     error = queue_all(context, iterations, queue, evict);
-    /* Let go whatever happened, or the queue would stand still. */
-    const char *stuck = backend->let_go ? backend->let_go(&lapsed) : NULL;
-    const char *failed = backend->finish();
-    if (error || stuck || failed)
-        return error ? error : stuck ? stuck : failed;
+    /* Also after an error, or the queue would stay held. */
+    const char *let_go_error = backend->let_go ? backend->let_go(&lapsed) : NULL;
+    const char *finish_error = backend->finish();
+    if (error || let_go_error || finish_error)
+        return error ? error : let_go_error ? let_go_error : finish_error;
 
     double seconds = NAN;
     error = backend->elapsed(0, 1, &seconds);

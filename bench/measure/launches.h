@@ -1,17 +1,17 @@
-/* Launches on a backend: what a call is in every mode, and the common part of those that time the kernel alone. */
+/* Launches on a backend: a call of the rung, as in every mode, and the sample of modes that time only the kernel. */
 #ifndef RUNGBENCH_LAUNCHES_H
 #define RUNGBENCH_LAUNCHES_H
 
 #include "mode.h"
 
-/* Queues `iterations` calls of the rung, in the mode's own way. */
+/* Queues `iterations` calls of the rung in the way of a mode. */
 typedef const char *launches_queue(const struct mode_context *context, int64_t iterations);
 
-/* Calls the rung so many times, with what is to follow each call. */
+/* Calls the rung `iterations` times; if it is slowed, each call is followed by a spin. */
 launches_queue launches_call;
 
-/* Queues the calls between two marks, behind a hold so that the host's launch latency is not in the time; with
- * `evict`, behind the emptying of the caches too. */
+/* Takes a sample: the calls between two marks. They are queued while the stream is held, so that the host's launch
+ * latency is not in the time. `evict`: evicts the buffers from the caches first. */
 const char *launches_time(const struct mode_context *context, int64_t iterations, launches_queue *queue, bool evict,
                           struct sample *sample);
 

@@ -5,16 +5,16 @@
 #include <string.h>
 
 enum {
-    SAMPLE_TICKS = 10000, /* so long a sample makes nothing of a tick */
+    SAMPLE_TICKS = 10000, /* length of a sample in ticks: a tick is then negligible */
     CALIBRATION_ROUNDS = 5,
     WARM_UP_WINDOW = 5,
 };
-/* So long a sample makes little of what its start and end cost, a few microseconds on a GPU. */
+/* Length of a sample: long against the cost of its start and end, a few microseconds on a GPU. */
 static const double sample_s = 1e-3;
-/* Shares of the time that a row needs at least. */
+/* As shares of min_time_s. */
 static const double sample_at_most = 0.05;
 static const double warm_up_at_least = 0.25, warm_up_at_most = 2.0;
-/* Warm enough: the medians of two windows of samples in a row differ by less than this. */
+/* Warm: the medians of two consecutive windows of samples differ by less than this share. */
 static const double warm_up_agreement = 0.01;
 
 struct samples {
@@ -22,7 +22,7 @@ struct samples {
     size_t count, room;
 };
 
-static bool keep(struct samples *samples, const struct sample *sample)
+static bool append(struct samples *samples, const struct sample *sample)
 {
     if (samples->count == samples->room) {
         size_t room = samples->room ? 2 * samples->room : 64;
@@ -36,7 +36,7 @@ static bool keep(struct samples *samples, const struct sample *sample)
     return true;
 }
 
-/* How many iterations make a sample long enough. */
+/* Finds the number of iterations that makes a sample long enough. */
 static const char *calibrate(const struct mode *mode, const struct mode_context *context,
                              const struct measure_settings *settings, struct sample *sample, int64_t *iterations)
 {
@@ -99,7 +99,7 @@ static double column_of(const struct sample *sample, enum column column)
     }
 }
 
-static struct statistics look(const struct samples *samples, enum column column, double *scratch)
+static struct statistics column_statistics(const struct samples *samples, enum column column, double *scratch)
 {
     for (size_t i = 0; i < samples->count; i++)
         scratch[i] = column_of(&samples->items[i], column);
@@ -117,12 +117,12 @@ struct row_run {
     double start_s;          /* on the host's clock */
     double sampling_since_s; /* after start_s */
     struct row_progress progress;
-    size_t next_look;
+    size_t next_check; /* number of samples at which statistics are computed next */
 };
 
-static const char *keep_sample(struct row_run *run, const struct sample *sample)
+static const char *record_sample(struct row_run *run, const struct sample *sample)
 {
-    if (!keep(&run->samples, sample))
+    if (!append(&run->samples, sample))
         return "no memory for the samples";
     double now_s = run->context->now() - run->start_s;
     run->progress.shortest_s = fmin(run->progress.shortest_s, now_s - run->progress.elapsed_s);
@@ -132,21 +132,21 @@ static const char *keep_sample(struct row_run *run, const struct sample *sample)
     return NULL;
 }
 
-static enum stop_reason judge(struct row_run *run)
+static enum stop_reason decide_stop(struct row_run *run)
 {
     struct statistics statistics;
-    bool looks = run->samples.count >= run->next_look;
-    if (looks) {
-        statistics = look(&run->samples, SECONDS, run->scratch);
-        run->next_look = stopping_next_look(run->samples.count);
+    bool is_due = run->samples.count >= run->next_check;
+    if (is_due) {
+        statistics = column_statistics(&run->samples, SECONDS, run->scratch);
+        run->next_check = stopping_next_check(run->samples.count);
     }
     enum stop_reason reason =
-        stopping_decide(run->settings->min_time_s, &run->progress, run->samples.count, looks ? &statistics : NULL);
+        stopping_decide(run->settings->min_time_s, &run->progress, run->samples.count, is_due ? &statistics : NULL);
     return reason == STOP_NOT_YET && run->settings->interrupted() ? STOP_INTERRUPTED : reason;
 }
 
-/* The first sample: kept where it alone is longer than a warm-up may be, for the rung has run once in verification;
- * else the start of calibration and warm-up. */
+/* Takes the first sample. If it alone is longer than a warm-up may be, it is recorded: the rung has already run once in
+ * verification. Otherwise calibration and warm-up follow. */
 static const char *begin_row(struct row_run *run)
 {
     struct sample first;
@@ -156,7 +156,7 @@ static const char *begin_row(struct row_run *run)
     if (error)
         return error;
     if (first.seconds >= warm_up_at_most * run->settings->min_time_s)
-        return keep_sample(run, &first);
+        return record_sample(run, &first);
     error = calibrate(run->mode, run->context, run->settings, &first, &run->measurement->iterations);
     if (!error)
         error = warm_up(run->mode, run->context, run->settings, run->measurement->iterations, run->start_s);
@@ -171,17 +171,17 @@ static const char *sample_row(struct row_run *run)
     const char *error = begin_row(run);
     while (!error) {
         if (run->samples.count > 0)
-            run->measurement->stop_reason = judge(run);
+            run->measurement->stop_reason = decide_stop(run);
         if (run->measurement->stop_reason != STOP_NOT_YET)
             break;
         error = run->mode->take(run->context, run->measurement->iterations, &sample);
         if (!error)
-            error = keep_sample(run, &sample);
+            error = record_sample(run, &sample);
     }
     return error;
 }
 
-/* The samples as they were taken: looking at them sorts a copy. */
+/* The samples in the order of time; statistics sort a copy. */
 static double *in_order(const struct samples *samples)
 {
     double *seconds = malloc((samples->count + 1) * sizeof *seconds);
@@ -201,7 +201,7 @@ const char *measure_row(const struct mode *mode, const struct mode_context *cont
         .scratch = malloc(STOPPING_MAX_SAMPLES * sizeof *run.scratch),
         .start_s = context->now(),
         .progress = {.tick_s = settings->tick_s, .shortest_s = INFINITY},
-        .next_look = stopping_next_look(0),
+        .next_check = stopping_next_check(0),
     };
     *measurement = (struct measurement){.iterations = 1};
     if (!run.scratch)
@@ -209,10 +209,10 @@ const char *measure_row(const struct mode *mode, const struct mode_context *cont
     const char *error = sample_row(&run);
     mode_end(mode, context);
     if (!error) {
-        measurement->statistics = look(&run.samples, SECONDS, run.scratch);
-        measurement->upload_s = look(&run.samples, UPLOAD, run.scratch).median;
-        measurement->kernel_s = look(&run.samples, KERNEL, run.scratch).median;
-        measurement->download_s = look(&run.samples, DOWNLOAD, run.scratch).median;
+        measurement->statistics = column_statistics(&run.samples, SECONDS, run.scratch);
+        measurement->upload_s = column_statistics(&run.samples, UPLOAD, run.scratch).median;
+        measurement->kernel_s = column_statistics(&run.samples, KERNEL, run.scratch).median;
+        measurement->download_s = column_statistics(&run.samples, DOWNLOAD, run.scratch).median;
         measurement->sample_s = in_order(&run.samples);
         if (!measurement->sample_s)
             error = "no memory for the samples";

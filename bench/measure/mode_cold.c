@@ -1,4 +1,4 @@
-/* cold: one launch a sample, with the caches emptied before it. */
+/* cold: one launch per sample, with the buffers evicted from the caches before it. */
 #include "launches.h"
 
 static bool supports(const struct backend_entry *backend)

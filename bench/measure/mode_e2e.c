@@ -1,5 +1,5 @@
-/* e2e: upload, kernel and download on the host's clock: what the caller of a library waits for. From and to pinned host
- * memory, or pageable, as malloc() gives it. */
+/* e2e: upload, kernel and download on the host's clock, the time that a caller of a library waits. Host memory is
+ * pinned, or pageable as malloc() returns it. */
 #include "launches.h"
 
 static bool supports(const struct backend_entry *backend)
@@ -7,7 +7,7 @@ static bool supports(const struct backend_entry *backend)
     return backend->separate_memory;
 }
 
-/* Queues the copy of all inputs, or of all outputs. */
+/* Queues the upload of all inputs or the download of all outputs. */
 static const char *transfer(const struct mode_context *context, bool outputs)
 {
     const struct buffers *buffers = context->buffers;
@@ -53,10 +53,10 @@ static const char *finish(const struct mode_context *context, const char *error)
     return error ? error : failed;
 }
 
-/* Twice: the parts need marks, which cost the host time that the whole must not contain. */
+/* Runs twice: the times of the parts need marks, and the host time of marks must not be in the total. */
 static const char *take(const struct mode_context *context, int64_t iterations, struct sample *sample)
 {
-    (void)iterations; /* one, by max_iterations */
+    (void)iterations; /* always 1 */
     const struct backend *backend = context->buffers->backend;
     double start = context->now();
     const char *error = finish(context, queue_all(context));
@@ -71,8 +71,8 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
     return error ? error : backend->elapsed(2, 3, &sample->download_s);
 }
 
-/* How finely the host's wait for the end of the work tells times apart: in results/h200/calibration.*.txt no step up to
- * 50 us is off by more. */
+/* Resolution of the host's wait for the end of the work: in results/h200/calibration.*.txt no step up to 50 us has a
+ * larger error. */
 #define WAIT_RESOLUTION_S 0.5e-6
 
 const struct mode mode_e2e = {

@@ -1,11 +1,11 @@
-/* graph: launches recorded in a graph, one launch of which is a sample. Between the kernels of a graph the device loses
- * less time than between single launches, which counts where a kernel takes a few microseconds. */
+/* graph: launches recorded in a graph; one launch of the graph is a sample. The gap between two kernels of a graph is
+ * smaller than between single launches, which matters for kernels of a few microseconds. */
 #include "launches.h"
 
-/* A graph is made anew for each row: some microseconds for each of its launches. */
+/* A limit, since each row records its own graph, at a few microseconds per launch. */
 enum { MAX_RECORDED_LAUNCHES = 512 };
 
-/* What has memory of its own is a device that work is sent to. */
+/* A backend with its own memory is a device with a launch queue. */
 static bool supports(const struct backend_entry *backend)
 {
     return backend->separate_memory;
@@ -15,13 +15,13 @@ static const char *begin(const struct mode_context *context, int64_t iterations)
 {
     const struct backend *backend = context->buffers->backend;
     if (!backend->graph_begin)
-        return "this device knows no graphs";
+        return "this device does not support graphs";
     const char *error = backend->graph_begin();
     if (error)
         return error;
     error = launches_call(context, iterations);
-    const char *unfinished = backend->graph_end();
-    return error ? error : unfinished;
+    const char *end_error = backend->graph_end();
+    return error ? error : end_error;
 }
 
 static void end(const struct mode_context *context)
@@ -32,7 +32,7 @@ static void end(const struct mode_context *context)
 
 static const char *queue(const struct mode_context *context, int64_t iterations)
 {
-    (void)iterations; /* as many as were recorded */
+    (void)iterations; /* the number that was recorded */
     return context->buffers->backend->graph_queue();
 }
 

@@ -1,7 +1,7 @@
-/* hot: launches back to back, so that what fits the caches is found there. */
+/* hot: launches back to back, so that data which fits in the caches is read from there. */
 #include "launches.h"
 
-/* Far below the depth of a launch queue (1024 on NVIDIA cards), which would block the host behind the hold. */
+/* Far below the depth of a launch queue (1024 on NVIDIA GPUs): a full queue would block the host during the hold. */
 enum { MAX_QUEUED_LAUNCHES = 256 };
 
 static bool supports(const struct backend_entry *backend)

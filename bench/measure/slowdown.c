@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The row is timed without the further launch and with it in turn, so that what drifts is in both: three turns, and
- * four more if there is time, for a median of three differences does not mind one turn in which others were busy. */
+/* The row is timed alternately without and with the extra launch, so that drift affects both. There are three turns,
+ * and four more if there is time: the median of three differences tolerates one turn that other processes disturbed. */
 enum { TURNS_MIN = 3, TURNS_MAX = 7, CALLS = 100 };
-/* Of the time that the row needs at least. */
+/* Length of a turn as a share of min_time_s. */
 static const double turn_share = 0.1;
 
-/* Where the host does the work its least time counts, as in the gate: others on the machine only ever add to it. */
+/* For rungs on the host the fastest sample counts, as in the gate: other processes can only make it slower. */
 static bool is_on_host(const struct mode_context *context)
 {
     return !context->rung->backend->separate_memory;
@@ -28,7 +28,7 @@ static const char *time_turn(const struct mode *mode, const struct mode_context 
     return error;
 }
 
-/* What a launch that ends at once costs on the host, timed alone: a call is too little to be seen in the row. */
+/* The cost on the host of a launch that ends immediately, timed alone: one call is too short to be seen in the row. */
 static const char *time_call(const struct mode_context *context, double *call_s)
 {
     const char *error = NULL;
@@ -41,24 +41,25 @@ static const char *time_call(const struct mode_context *context, double *call_s)
     return error;
 }
 
-/* The median of the turns without the launch, and of what each turn with it took longer than its two neighbours. */
-static void look_at_turns(const double *turns_s, size_t count, double *usual_s, double *launch_s)
+/* `base_s`: the median of the turns without the launch. `launch_s`: the median of the differences between a turn with
+ * it and the mean of the turns before and after. */
+static void evaluate_turns(const double *turns_s, size_t count, double *base_s, double *launch_s)
 {
-    double usual[TURNS_MAX], longer[TURNS_MAX];
+    double base[TURNS_MAX], difference[TURNS_MAX];
     for (size_t i = 0; i < count; i++)
         if (i % 2 == 0)
-            usual[i / 2] = turns_s[i];
+            base[i / 2] = turns_s[i];
         else
-            longer[i / 2] = turns_s[i] - (turns_s[i - 1] + turns_s[i + 1]) / 2;
-    *usual_s = statistics_of(usual, count / 2 + 1).median;
-    *launch_s = fmax(statistics_of(longer, count / 2).median, 0);
+            difference[i / 2] = turns_s[i] - (turns_s[i - 1] + turns_s[i + 1]) / 2;
+    *base_s = statistics_of(base, count / 2 + 1).median;
+    *launch_s = fmax(statistics_of(difference, count / 2).median, 0);
 }
 
 const char *slowdown_calibrate(const struct mode *mode, struct mode_context *context,
-                               const struct measure_settings *settings, double wished_pct, double *pct)
+                               const struct measure_settings *settings, double requested_pct, double *pct)
 {
-    double turns_s[TURNS_MAX], usual_s, launch_s;
-    double end_s = context->now() + STOPPING_BUDGET_FACTOR * settings->min_time_s; /* as long as a row may take */
+    double turns_s[TURNS_MAX], base_s, launch_s;
+    double end_s = context->now() + STOPPING_BUDGET_FACTOR * settings->min_time_s; /* the time limit of a row */
     context->extra_ns = 0;
     size_t count = 0;
     for (; count < TURNS_MIN || (count < TURNS_MAX && (count > TURNS_MIN || context->now() < end_s)); count++) {
@@ -67,14 +68,14 @@ const char *slowdown_calibrate(const struct mode *mode, struct mode_context *con
         if (error || settings->interrupted())
             return error;
     }
-    look_at_turns(turns_s, count, &usual_s, &launch_s);
+    evaluate_turns(turns_s, count, &base_s, &launch_s);
     const char *error = is_on_host(context) ? time_call(context, &launch_s) : NULL;
     if (error)
         return error;
-    if (!(usual_s > 0))
-        return "too short for the timer, so no share of it is known";
+    if (!(base_s > 0))
+        return "too short for the timer: a percentage of its time is unknown";
     context->is_slowed = true;
-    context->extra_ns = (int64_t)round(1e9 * fmax(wished_pct / 100 * usual_s - launch_s, 0));
-    *pct = 100 * (1e-9 * (double)context->extra_ns + launch_s) / usual_s;
+    context->extra_ns = (int64_t)round(1e9 * fmax(requested_pct / 100 * base_s - launch_s, 0));
+    *pct = 100 * (1e-9 * (double)context->extra_ns + launch_s) / base_s;
     return NULL;
 }

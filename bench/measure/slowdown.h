@@ -1,15 +1,15 @@
-/* A slowdown of known size, put into rows on purpose, so that whoever judges results can be seen to find it. It is real
- * work in the timed region: after each call of the rung one more launch, which is busy for so long. */
+/* --slowdown: slows rows by a known amount, to test that the gate detects it. The slowdown is real work in the timed
+ * region: each call of the rung is followed by one more launch, which spins for a set time. */
 #ifndef RUNGBENCH_SLOWDOWN_H
 #define RUNGBENCH_SLOWDOWN_H
 
 #include "measure.h"
 
-/* Finds the length at which the further launch makes the row `wished_pct` slower, from the row's time without it and
- * with one that ends at once, which is not free either; `context` has that launch from then on. `pct` is what was put
- * in: more than wished where the launch alone costs more. Returns NULL, or what went wrong; if interrupted, too early
- * for either to mean anything. */
+/* Finds the spin time that makes the row `requested_pct` slower and sets it in `context`. To do so it times the row
+ * without the extra launch and with one that ends immediately, since that already costs something. `pct` is the actual
+ * slowdown: more than requested if the launch alone costs more. Returns NULL or an error message. After an
+ * interruption neither the result nor `pct` is valid. */
 const char *slowdown_calibrate(const struct mode *mode, struct mode_context *context,
-                               const struct measure_settings *settings, double wished_pct, double *pct);
+                               const struct measure_settings *settings, double requested_pct, double *pct);
 
 #endif

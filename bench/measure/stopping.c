@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* The interval is never taken as narrower than a tick: samples that all show the same tick are not exact. Comparisons
- * are false for NAN. */
+/* The interval counts as at least one tick wide: samples that all fall on the same tick are not exact. Comparisons with
+ * NAN are false. */
 static enum stop_reason judge_interval(const struct statistics *statistics, double tick_s)
 {
     double width = statistics->ci_high - statistics->ci_low;
@@ -27,7 +27,7 @@ enum stop_reason stopping_decide(double min_time_s, const struct row_progress *p
     return STOP_NOT_YET;
 }
 
-size_t stopping_next_look(size_t samples)
+size_t stopping_next_check(size_t samples)
 {
     return samples < STOPPING_MIN_SAMPLES ? STOPPING_MIN_SAMPLES : samples + samples / 8 + 1;
 }

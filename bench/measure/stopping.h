@@ -1,4 +1,4 @@
-/* When has a row been measured enough? */
+/* The stopping rule: when a row has enough samples. */
 #ifndef RUNGBENCH_STOPPING_H
 #define RUNGBENCH_STOPPING_H
 
@@ -8,35 +8,35 @@
 
 enum { STOPPING_MIN_SAMPLES = 10, STOPPING_MAX_SAMPLES = 50000 };
 
-/* Half the 95 % interval of the median may be this share of the median. */
+/* Settled: half the width of the median's 95 % interval is at most this share of the median. */
 #define STOPPING_RELATIVE_HALF_WIDTH 0.005
-/* A row takes at most this many times the time that it needs at least: warm-up and all, and no sample is begun that
- * would not end in time if it took as long as the shortest before it. */
+/* A row, with its warm-up, takes at most this many times min_time_s. No sample is started that would not end in time if
+ * it took as long as the shortest one so far. */
 #define STOPPING_BUDGET_FACTOR 10.0
 
 enum stop_reason {
     STOP_NOT_YET,
     STOP_SETTLED,     /* "settled": the interval is narrow enough */
-    STOP_TICK,        /* "tick": it is no wider than a tick of the timer, so more samples would not make it narrower */
-    STOP_BUDGET,      /* "budget": its time is spent */
-    STOP_SAMPLES,     /* "samples": there are as many as are kept */
-    STOP_ONE_SAMPLE,  /* "one-sample": there is time for no second one; the spread is unknown */
+    STOP_TICK,        /* "tick": the interval is no wider than a tick, so more samples would not narrow it */
+    STOP_BUDGET,      /* "budget": the time limit of the row */
+    STOP_SAMPLES,     /* "samples": STOPPING_MAX_SAMPLES */
+    STOP_ONE_SAMPLE,  /* "one-sample": no time for a second sample; the spread is unknown */
     STOP_INTERRUPTED, /* "interrupted" */
 };
 
 struct row_progress {
-    double sampled_s;  /* on the host's clock since the first sample that is kept began, overheads included */
-    double elapsed_s;  /* since the row began: warm-up too */
-    double shortest_s; /* what the shortest sample took of that */
-    double tick_s;     /* of the timer, for one iteration */
+    double sampled_s;  /* host time since the first recorded sample started, with all overhead */
+    double elapsed_s;  /* host time since the row started, with warm-up */
+    double shortest_s; /* host time of the shortest sample */
+    double tick_s;     /* of the timer, divided by the iterations per sample */
 };
 
-/* `statistics` may be NULL where they have not been computed: then only what needs none is decided. */
+/* Decides whether to stop. `statistics` is NULL if not computed; then only time and number of samples decide. */
 enum stop_reason stopping_decide(double min_time_s, const struct row_progress *progress, size_t samples,
                                  const struct statistics *statistics);
 
-/* The next number of samples at which computing statistics pays. */
-size_t stopping_next_look(size_t samples);
+/* The number of samples at which to compute statistics next. */
+size_t stopping_next_check(size_t samples);
 
 /* Seconds after which a process that has finished no row hangs: what verification and measurement of one row of `flops`
  * operations may take on a slow and busy machine, and more. */

@@ -15,12 +15,12 @@ void assert_near(double seen, double expected, double tolerance)
         fail_msg("saw %g, expected %g within %g", seen, expected, tolerance);
 }
 
-void run_slowed(const char *wish, const struct rung *rungs, size_t count)
+void run_slowed(const char *value, const struct rung *rungs, size_t count)
 {
     struct run_outcome outcome;
     struct error error = {""};
     result_count = 0;
-    options.slowdown = wish;
+    options.slowdown = value;
     if (!run(rungs, count, &outcome, &error))
         fail_msg("%s", error.text);
 }

@@ -1,4 +1,4 @@
-/* The builtin rungs of the harness: the timer's truth, and ceilings, on a device of which all is known. */
+/* The harness's builtin rungs: calibration of the timer, and ceilings, on a fake device with known costs. */
 #include "bench/measure/calibration.h"
 #include "bench/measure/ceilings.h"
 #include "tests/fakes/fake_backend.h"
@@ -61,9 +61,9 @@ static bool calibrate(char **text)
 {
     size_t size;
     FILE *to = open_memstream(text, &size);
-    bool right = calibration_print(&devices, &host_clock, 0.01, to);
+    bool ok = calibration_print(&devices, &host_clock, 0.01, to);
     fclose(to);
-    return right;
+    return ok;
 }
 
 static void a_true_timer_passes_in_every_mode(void **state)
@@ -104,7 +104,7 @@ static int at_a_time(void)
     return fake.host_s >= interrupt_at_s;
 }
 
-/* Amid the ways to do it: the best of the first few would be too slow a ceiling. */
+/* After an interruption between two variants, the best of the first ones would be too slow a ceiling. */
 static void a_ceiling_that_was_interrupted_is_unknown(void **state)
 {
     (void)state;
@@ -118,7 +118,7 @@ static void a_ceiling_that_was_interrupted_is_unknown(void **state)
         ceilings_free(&ceilings);
         interrupt_at_s = fake.host_s + share * all_s;
         double seconds = floor_of(&mode_hot, 1e6, 0, PRECISION_U8).seconds;
-        assert_true(isnan(seconds) || seconds < 5e-6); /* the slow way takes 5.7 us, the fast one 3.7 */
+        assert_true(isnan(seconds) || seconds < 5e-6); /* the slow variant takes 5.7 us, the fast one 3.7 us */
     }
 }
 
@@ -154,7 +154,7 @@ static void the_floor_is_the_larger_of_bytes_and_operations(void **state)
     fake.ceiling_flops_s = 1e13;
     struct time_floor bound = floor_of(&mode_hot, 1e6, 1e6, PRECISION_FP32);
     assert_string_equal(bound.ceiling, "read");
-    assert_near(bound.seconds, 1e-6, 1e-8); /* by the faster of two ways */
+    assert_near(bound.seconds, 1e-6, 1e-8); /* the faster of two variants */
     bound = floor_of(&mode_hot, 1e6, 1e9, PRECISION_FP32);
     assert_string_equal(bound.ceiling, "fma");
     assert_near(bound.seconds, 1e-4, 1e-6);
@@ -168,7 +168,7 @@ static void only_fp32_is_bound_by_fp32_arithmetic(void **state)
     assert_string_equal(floor_of(&mode_hot, 1e6, 0, PRECISION_U8).ceiling, "read");
 }
 
-static void a_ceiling_is_measured_once_a_run(void **state)
+static void a_ceiling_is_measured_once_per_run(void **state)
 {
     (void)state;
     fake.ceiling_bytes_s = 1e12;
@@ -176,7 +176,7 @@ static void a_ceiling_is_measured_once_a_run(void **state)
     double host_s = fake.host_s;
     assert_true(floor_of(&mode_cold, 1e6, 0, PRECISION_U8).seconds == first);
     assert_true(fake.host_s == host_s);
-    floor_of(&mode_hot, 1e6, 0, PRECISION_U8); /* another mode, another ceiling */
+    floor_of(&mode_hot, 1e6, 0, PRECISION_U8); /* another mode has another ceiling */
     assert_true(fake.host_s > host_s);
 }
 
@@ -184,7 +184,7 @@ static void measuring_again_keeps_the_better(void **state)
 {
     (void)state;
     struct ceiling_question question = {&devices.items[0], &mode_hot, {0, 1e6}, PRECISION_U8, NULL};
-    fake.ceiling_bytes_s = 1e11; /* somebody else was busy */
+    fake.ceiling_bytes_s = 1e11; /* other work disturbed the measurement */
     double first = ceilings_floor(&ceilings, &question).seconds;
     fake.ceiling_bytes_s = 1e12;
     double second = ceilings_floor_again(&ceilings, &question).seconds;
@@ -227,9 +227,9 @@ static void transfers_are_bound_by_transfers(void **state)
     struct time_floor bound = ceilings_floor(&ceilings, &question);
     assert_string_equal(bound.ceiling, "transfer");
     assert_near(bound.seconds, 3 * 64 * 64 * sizeof(float) / 1e9 + fake.launch_s, 10 * fake.call_s);
-    assert_int_equal(fake.pinned, 0); /* as it was before */
+    assert_int_equal(fake.pinned, 0); /* pageable, as before */
     static const struct workload larger = {"128x64x64", {128, 64, 64}, 0};
-    host_problem.workload = &larger; /* another workload, another floor */
+    host_problem.workload = &larger; /* another workload has another floor */
     fake.bytes_per_s = 1e8;
     assert_true(ceilings_floor(&ceilings, &question).seconds > 5 * bound.seconds);
     device_problem_leave(&device_problem);
@@ -248,7 +248,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_empty_kernel_is_the_modes_floor, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_floor_is_the_larger_of_bytes_and_operations, set_up, tear_down),
         cmocka_unit_test_setup_teardown(only_fp32_is_bound_by_fp32_arithmetic, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_ceiling_is_measured_once_a_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_ceiling_is_measured_once_per_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(measuring_again_keeps_the_better, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_device_without_ceilings_has_no_floor, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_room_for_a_ceiling_is_an_unknown_one, set_up, tear_down),

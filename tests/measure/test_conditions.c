@@ -1,4 +1,4 @@
-/* What two looks at a device say about the row between them. */
+/* The conditions of a row, from the device's state before and after it. */
 #include "bench/measure/conditions.h"
 
 #include <setjmp.h>
@@ -40,14 +40,14 @@ static void the_clock_is_what_the_device_counted(void **state)
     after.cycles_at_s += 1;
     assert_true(fabs(over(1).sm_clock_mhz - 1500) < 1e-6);
     after.cycles = NAN;
-    assert_true(over(1).sm_clock_mhz == 1980); /* what the driver says, for lack of a count */
+    assert_true(over(1).sm_clock_mhz == 1980); /* from the driver, as there is no cycle count */
     after = before;
     assert_true(over(1).sm_clock_mhz == 1980);
     after.sm_clock_mhz = NAN;
     assert_true(isnan(over(1).sm_clock_mhz));
 }
 
-static void energy_is_told_of_long_rows_only(void **state)
+static void energy_is_known_for_long_rows_only(void **state)
 {
     (void)state;
     after.energy_j += 150;
@@ -84,7 +84,7 @@ static void time_that_others_took_marks_the_row(void **state)
     after.lost_s = 3.021;
     assert_string_equal(over(2).marks, "time-stolen");
     assert_string_equal(over(0.1).marks, "time-stolen");
-    after.lost_s = 3.01; /* one step of the kernel's */
+    after.lost_s = 3.01; /* one step of the kernel's counter */
     assert_string_equal(over(0.1).marks, "");
     after.lost_s = NAN;
     assert_string_equal(over(1).marks, "");
@@ -102,12 +102,12 @@ static void other_processes_mark_the_row(void **state)
     assert_string_equal(over(1).marks, "other-work");
 }
 
-static void what_the_device_is_marks_every_row(void **state)
+static void notes_of_the_device_mark_every_row(void **state)
 {
     (void)state;
     info.note_count = 3;
     strcpy(info.notes[0].mark, "mps");
-    strcpy(info.notes[1].mark, ""); /* said, but no mark */
+    strcpy(info.notes[1].mark, ""); /* a note without a mark */
     strcpy(info.notes[2].mark, "ecc-off");
     strcpy(after.throttled, "power-cap");
     assert_string_equal(over(1).marks, "mps ecc-off throttled");
@@ -143,11 +143,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(the_clock_is_what_the_device_counted, set_up),
-        cmocka_unit_test_setup(energy_is_told_of_long_rows_only, set_up),
+        cmocka_unit_test_setup(energy_is_known_for_long_rows_only, set_up),
         cmocka_unit_test_setup(throttling_at_either_end_marks_the_row, set_up),
         cmocka_unit_test_setup(time_that_others_took_marks_the_row, set_up),
         cmocka_unit_test_setup(other_processes_mark_the_row, set_up),
-        cmocka_unit_test_setup(what_the_device_is_marks_every_row, set_up),
+        cmocka_unit_test_setup(notes_of_the_device_mark_every_row, set_up),
         cmocka_unit_test_setup(marks_are_words_each_once, set_up),
         cmocka_unit_test_setup(preemptions_are_counted, set_up),
     };

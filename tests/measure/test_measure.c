@@ -1,4 +1,4 @@
-/* Calibration, warm-up and stopping of one row, with a scripted mode and clock. */
+/* Iterations per sample, warm-up and stopping of one row, with a scripted mode and clock. */
 #include "bench/measure/measure.h"
 #include "tests/fakes/fake_backend.h"
 
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* A mode whose samples take what the script says. */
+/* A mode whose samples take the time that the script returns. */
 static double (*script)(int64_t taken);
 static int64_t taken, iterations_seen, interrupt_at;
 static double overhead_s;
@@ -102,7 +102,7 @@ static void steady_samples_settle(void **state)
     struct measurement m = measure(&single);
     assert_int_equal(m.stop_reason, STOP_SETTLED);
     assert_true(m.statistics.median == 1e-3);
-    assert_true((double)m.statistics.count * 1e-3 >= 0.1 - 1e-9); /* measured at least as long as asked for */
+    assert_true((double)m.statistics.count * 1e-3 >= 0.1 - 1e-9); /* measured for min_time_s or longer */
 }
 
 static void short_iterations_are_batched_until_a_sample_is_long_against_the_tick(void **state)
@@ -149,7 +149,7 @@ static void warm_up_lasts_until_samples_agree(void **state)
     (void)state;
     script = getting_faster;
     struct measurement m = measure(&single);
-    /* The first samples took three times as long; none of them may be among those kept. */
+    /* The first samples took three times as long; they must not be recorded. */
     assert_true(m.statistics.mean < 1.1e-3);
 }
 
@@ -164,7 +164,7 @@ static void noise_ends_at_the_budget(void **state)
     assert_true(m.statistics.ci_high > m.statistics.ci_low);
 }
 
-/* As emptying the caches before each sample is. */
+/* The overhead stands for emptying the caches before each sample. */
 static void overhead_between_samples_is_time_spent(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void overhead_between_samples_is_time_spent(void **state)
     struct measurement m = measure(&single);
     assert_int_equal(m.stop_reason, STOP_SETTLED);
     assert_true(m.statistics.count >= 90 && m.statistics.count <= 130);
-    assert_true(fake_now() - start < 0.35); /* warm-up, and once the least time */
+    assert_true(fake_now() - start < 0.35); /* warm-up, then min_time_s once */
     script = never_the_same;
     overhead_s = 0.05;
     start = fake_now();
@@ -195,7 +195,7 @@ static void a_timer_too_coarse_to_settle_does_not_use_up_the_budget(void **state
     assert_int_equal(measure(&single).stop_reason, STOP_TICK);
 }
 
-static void samples_are_kept_in_their_order(void **state)
+static void samples_are_in_the_order_of_time(void **state)
 {
     (void)state;
     struct measure_settings settings = {.min_time_s = 0.1, .tick_s = 32e-9, .interrupted = interrupted};
@@ -204,11 +204,11 @@ static void samples_are_kept_in_their_order(void **state)
     assert_null(measure_row(&single, &context, &settings, &m));
     assert_true(m.statistics.count > 10);
     for (size_t i = 1; i < m.statistics.count; i++)
-        assert_true(m.sample_s[i] != m.sample_s[i - 1]); /* sorted, they would be in two heaps */
+        assert_true(m.sample_s[i] != m.sample_s[i - 1]); /* if sorted, equal samples would be neighbours */
     measurement_free(&m);
 }
 
-static void parts_are_told_apart(void **state)
+static void parts_have_times_of_their_own(void **state)
 {
     (void)state;
     struct measurement m = measure(&in_parts);
@@ -221,11 +221,11 @@ static double a_tenth_of_a_microsecond(int64_t at)
     return 100e-9;
 }
 
-/* A batch of 256 shares one tick among 256. */
+/* A sample of 256 iterations has one tick for all 256. */
 static void a_batch_divides_the_tick(void **state)
 {
     (void)state;
-    script = a_tenth_of_a_microsecond; /* a tick is 32 % of it, and 0.125 % in a batch */
+    script = a_tenth_of_a_microsecond; /* a tick is 32 % of one iteration, and 0.125 % of 256 */
     assert_int_equal(measure(&batching).stop_reason, STOP_SETTLED);
     overhead_s = 1e-4;
     assert_int_equal(measure(&single).stop_reason, STOP_TICK);
@@ -236,10 +236,10 @@ static void even_steady_samples_are_warmed_up(void **state)
     (void)state;
     script = one_millisecond;
     struct measurement m = measure(&single);
-    assert_true(taken - (int64_t)m.statistics.count >= 25); /* milliseconds, a quarter of the least time */
+    assert_true(taken - (int64_t)m.statistics.count >= 25); /* samples of 1 ms: a quarter of min_time_s */
 }
 
-/* One that stalls: its length says nothing about the next. */
+/* One sample stalls; its length does not predict that of the next. */
 static double one_long_stall(int64_t at)
 {
     return at == 150 ? 0.6 : 1e-3 * (1 + 0.1 * (double)(at % 7));
@@ -262,7 +262,7 @@ static void an_interruption_ends_the_row(void **state)
     assert_true(taken <= 22);
 }
 
-static void what_goes_wrong_in_a_sample_is_passed_on(void **state)
+static void an_error_in_a_sample_is_returned(void **state)
 {
     (void)state;
     error = "the device is gone";
@@ -282,13 +282,13 @@ int main(void)
         cmocka_unit_test_setup(noise_ends_at_the_budget, set_up),
         cmocka_unit_test_setup(overhead_between_samples_is_time_spent, set_up),
         cmocka_unit_test_setup(a_timer_too_coarse_to_settle_does_not_use_up_the_budget, set_up),
-        cmocka_unit_test_setup(samples_are_kept_in_their_order, set_up),
+        cmocka_unit_test_setup(samples_are_in_the_order_of_time, set_up),
         cmocka_unit_test_setup(a_stall_does_not_end_a_row, set_up),
-        cmocka_unit_test_setup(parts_are_told_apart, set_up),
+        cmocka_unit_test_setup(parts_have_times_of_their_own, set_up),
         cmocka_unit_test_setup(a_batch_divides_the_tick, set_up),
         cmocka_unit_test_setup(even_steady_samples_are_warmed_up, set_up),
         cmocka_unit_test_setup(an_interruption_ends_the_row, set_up),
-        cmocka_unit_test_setup(what_goes_wrong_in_a_sample_is_passed_on, set_up),
+        cmocka_unit_test_setup(an_error_in_a_sample_is_returned, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

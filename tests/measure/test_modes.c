@@ -1,4 +1,4 @@
-/* What each mode counts, and what it leaves out: on a device whose every cost is known. */
+/* What each mode times and what it leaves out, on a fake device with known costs. */
 #include "bench/measure/mode.h"
 #include "bench/place/host_problem.h"
 #include "tests/fakes/fake_backend.h"
@@ -59,7 +59,7 @@ static void assert_near(double seen, double expected, double tolerance)
 static void host_latency_is_in_no_kernel_time(void **state)
 {
     (void)state;
-    fake.call_s = 100e-6; /* twenty times the kernel */
+    fake.call_s = 100e-6; /* 20 times the kernel's time */
     assert_near(take(&mode_hot, 50).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
     assert_near(take(&mode_cold, 1).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
     assert_near(take(&mode_graph, 50).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
@@ -74,9 +74,9 @@ static void a_graph_is_recorded_once_and_launched_whole(void **state)
     for (int i = 0; i < 3; i++)
         assert_null(mode_graph.take(&context, 20, &sample));
     assert_int_equal(fake.recordings, 1);
-    assert_int_equal(fake.launches, 20); /* all while it was recorded */
+    assert_int_equal(fake.launches, 20); /* all of them during the recording */
     assert_near(sample.seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
-    assert_null(mode_begin(&mode_graph, &context, 40)); /* in place of the first */
+    assert_null(mode_begin(&mode_graph, &context, 40)); /* replaces the first graph */
     assert_int_equal(fake.recordings, 2);
     assert_int_equal(fake.graphs, 1);
     mode_end(&mode_graph, &context);
@@ -100,7 +100,7 @@ static void a_graph_that_cannot_be_made_is_no_sample(void **state)
     assert_near(take(&mode_graph, 4).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s); /* nothing is still recording */
 }
 
-static void cold_empties_the_cache_before_each_launch_and_leaves_that_out(void **state)
+static void cold_evicts_before_each_launch_outside_the_time(void **state)
 {
     (void)state;
     fake.evict_s = 1;
@@ -200,7 +200,7 @@ static void a_slowed_call_is_one_launch_longer_in_every_mode(void **state)
         struct sample usual = take(modes[i], calls);
         context.is_slowed = true;
         struct sample slowed = take(modes[i], calls);
-        assert_near(slowed.seconds - usual.seconds, 30.1e-6, 1e-6); /* e2e: the host queues it meanwhile */
+        assert_near(slowed.seconds - usual.seconds, 30.1e-6, 1e-6); /* in e2e the host queues it during the upload */
         if (modes[i]->transfer[0] == '\0')
             continue;
         assert_near(slowed.kernel_s - usual.kernel_s, 30.1e-6, 1e-6);
@@ -229,8 +229,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(host_latency_is_in_no_kernel_time, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(cold_empties_the_cache_before_each_launch_and_leaves_that_out, set_up,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(cold_evicts_before_each_launch_outside_the_time, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hot_divides_by_the_launches_and_empties_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hot_stays_below_the_depth_of_a_launch_queue, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_lapsed_hold_marks_the_sample, set_up, tear_down),

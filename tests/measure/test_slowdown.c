@@ -1,4 +1,4 @@
-/* A slowdown put in on purpose: how large it is. */
+/* --slowdown: the size of the slowdown. */
 #include "slowed_run.h"
 
 #include <setjmp.h>
@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static void a_row_is_slowed_by_what_was_wished_in_every_mode(void **state)
+static void a_row_is_slowed_as_requested_in_every_mode(void **state)
 {
     (void)state;
-    static const double wishes_pct[] = {12.5, 100, 1000};
+    static const double requested_pct[] = {12.5, 100, 1000};
     double usual_s[MODE_COUNT];
     struct rung rungs[] = {device_rung("right", fake_right)};
     fake.launch_s = 0.2e-6;
@@ -25,25 +25,25 @@ static void a_row_is_slowed_by_what_was_wished_in_every_mode(void **state)
         assert_true(isnan(results[i].slowdown_pct));
         assert_string_equal(results[i].conditions.marks, "");
     }
-    for (size_t w = 0; w < sizeof wishes_pct / sizeof wishes_pct[0]; w++) {
-        char wish[32];
-        snprintf(wish, sizeof wish, "/right/:%g", wishes_pct[w]);
-        run_slowed(wish, rungs, 1);
+    for (size_t r = 0; r < sizeof requested_pct / sizeof requested_pct[0]; r++) {
+        char value[32];
+        snprintf(value, sizeof value, "/right/:%g", requested_pct[r]);
+        run_slowed(value, rungs, 1);
         for (size_t i = 0; i < MODE_COUNT; i++) {
             assert_int_equal(results[i].status, STATUS_OK);
-            assert_near(results[i].statistics.median / usual_s[i], 1 + wishes_pct[w] / 100, 0.01);
-            assert_near(results[i].slowdown_pct, wishes_pct[w], 0.1);
+            assert_near(results[i].statistics.median / usual_s[i], 1 + requested_pct[r] / 100, 0.01);
+            assert_near(results[i].slowdown_pct, requested_pct[r], 0.1);
             assert_string_equal(results[i].conditions.marks, "slowed");
         }
     }
 }
 
-static void a_row_too_short_for_the_wish_says_what_it_got(void **state)
+static void a_row_too_short_for_the_request_reports_its_slowdown(void **state)
 {
     (void)state;
     struct rung rungs[] = {device_rung("right", fake_right)};
-    options.mode_count = 3; /* those without the host's time */
-    fake.launch_s = 0.9e-6; /* and 0.1 to look at the clock: 20 % of the kernel */
+    options.mode_count = 3; /* the modes without host time */
+    fake.launch_s = 0.9e-6; /* plus 0.1 us to read the clock: 20 % of the kernel */
     run_slowed(".:5", rungs, 1);
     for (size_t i = 0; i < 3; i++) {
         assert_near(results[i].slowdown_pct, 20, 0.2);
@@ -52,7 +52,7 @@ static void a_row_too_short_for_the_wish_says_what_it_got(void **state)
     }
 }
 
-/* Takes half the time where another launch is before it. */
+/* Takes half the time if it follows the launch that slows. */
 static const char *faster_behind_another(const void *problem, void *stream)
 {
     size_t letters = strlen(fake.profile);
@@ -74,7 +74,7 @@ static void a_launch_never_costs_less_than_nothing(void **state)
     assert_near(results[0].statistics.median, (FAKE_KERNEL_NS + 100 + 0.5 * 2 * FAKE_KERNEL_NS) * 1e-9, 0.02e-6);
 }
 
-/* The device gets slower all the time, from 5 us a call to many times as much when the row itself is measured. */
+/* The device becomes slower all the time: from 5 us per call to many times as much when the row is measured. */
 static const char *slower_and_slower(const void *problem, void *stream)
 {
     const char *error = fake_right(problem, stream);
@@ -82,18 +82,19 @@ static const char *slower_and_slower(const void *problem, void *stream)
     return error;
 }
 
-static void what_drifts_is_not_taken_for_the_launch(void **state)
+static void drift_is_not_counted_as_the_cost_of_the_launch(void **state)
 {
     (void)state;
     struct rung rungs[] = {device_rung("slower", slower_and_slower)};
     options.modes[0] = &mode_hot;
     options.mode_count = 1;
-    fake.launch_s = 0.4e-6; /* and 0.1 to look at the clock: 3 % of the 16 us half-way */
+    fake.launch_s = 0.4e-6; /* plus 0.1 us to read the clock: 3 % of the 16 us half-way */
     run_slowed(".:1", rungs, 1);
     assert_near(results[0].slowdown_pct, 3, 0.2);
 }
 
-/* Counts how often calls behind another launch begin, and so the turns with it; a row of many calls is one more. */
+/* Counts the turns with the launch: each starts where a call follows one for the first time. A row of many calls counts
+ * as one more. */
 static int turns;
 static double call_s, busy_turn_s;
 static bool is_busy_in_all_turns;
@@ -122,7 +123,7 @@ static void run_counted(double seconds)
     assert_int_equal(results[0].status, STATUS_OK);
 }
 
-static void one_turn_in_which_others_are_busy_does_not_count(void **state)
+static void one_disturbed_turn_does_not_count(void **state)
 {
     (void)state;
     busy_turn_s = 50e-6;
@@ -132,7 +133,7 @@ static void one_turn_in_which_others_are_busy_does_not_count(void **state)
     assert_near(results[0].statistics.median, 1.4 * FAKE_KERNEL_NS * 1e-9, 0.05e-6);
 }
 
-static void a_host_that_is_busy_in_all_turns_is_not_taken_for_the_launch(void **state)
+static void a_busy_host_is_not_counted_as_the_cost_of_the_launch(void **state)
 {
     (void)state;
     struct rung rungs[] = {host_rung("counts", counts_turns, 0)};
@@ -148,13 +149,13 @@ static void a_host_that_is_busy_in_all_turns_is_not_taken_for_the_launch(void **
     assert_near(results[0].statistics.min, (1.4 * FAKE_KERNEL_NS + 100) * 1e-9, 0.05e-6);
 }
 
-static void what_a_call_costs_on_the_host_is_part_of_it(void **state)
+static void the_cost_of_a_call_on_the_host_is_part_of_the_slowdown(void **state)
 {
     (void)state;
     struct rung rungs[] = {host_rung("right", fake_right, 0)};
     options.modes[0] = &mode_hot;
     options.mode_count = 1;
-    fake.call_s = 0.2e-6; /* 4 % of the kernel */
+    fake.call_s = 0.2e-6; /* 4 % of the kernel's time */
     run_slowed(".:1", rungs, 1);
     assert_near(results[0].slowdown_pct, 4, 0.2);
     run_slowed(".:40", rungs, 1);
@@ -164,7 +165,7 @@ static void what_a_call_costs_on_the_host_is_part_of_it(void **state)
 static void a_long_row_is_calibrated_in_few_turns(void **state)
 {
     (void)state;
-    run_counted(20 * options.min_time_s); /* a single sample makes the row */
+    run_counted(20 * options.min_time_s); /* the row has a single sample */
     assert_int_equal(turns, 1);
     assert_near(results[0].slowdown_pct, 40, 0.1);
     set_up_exact(state);
@@ -176,14 +177,14 @@ static void a_long_row_is_calibrated_in_few_turns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        EXACT(a_row_is_slowed_by_what_was_wished_in_every_mode),
-        EXACT(a_row_too_short_for_the_wish_says_what_it_got),
+        EXACT(a_row_is_slowed_as_requested_in_every_mode),
+        EXACT(a_row_too_short_for_the_request_reports_its_slowdown),
         EXACT(a_launch_never_costs_less_than_nothing),
-        EXACT(one_turn_in_which_others_are_busy_does_not_count),
-        EXACT(a_host_that_is_busy_in_all_turns_is_not_taken_for_the_launch),
-        EXACT(what_a_call_costs_on_the_host_is_part_of_it),
+        EXACT(one_disturbed_turn_does_not_count),
+        EXACT(a_busy_host_is_not_counted_as_the_cost_of_the_launch),
+        EXACT(the_cost_of_a_call_on_the_host_is_part_of_the_slowdown),
         EXACT(a_long_row_is_calibrated_in_few_turns),
-        EXACT(what_drifts_is_not_taken_for_the_launch),
+        EXACT(drift_is_not_counted_as_the_cost_of_the_launch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* A slowdown put in on purpose: no slowed row passes for a result, and wrong ones are found all the same. */
+/* --slowdown: a slowed row is marked, is no baseline and has no speed-up, and wrong rungs are still found. */
 #include "slowed_run.h"
 
 #include <setjmp.h>
@@ -39,7 +39,7 @@ static void a_slowed_row_is_no_baseline(void **state)
     }
 }
 
-static void wrong_rungs_are_found_all_the_same(void **state)
+static void wrong_rungs_are_still_found(void **state)
 {
     rung_function *const wrong[] = {fake_zeros,
                                     fake_wrong_from_the_hundredth_call,
@@ -56,8 +56,8 @@ static void wrong_rungs_are_found_all_the_same(void **state)
     }
 }
 
-/* The last sample of a row is that of the answer, and in hot it has more launches than the letters go back. */
-static void the_answer_is_checked_without_the_further_launch(void **state)
+/* The last sample of a row gives the answer. In hot it has more launches than fake.profile can hold. */
+static void the_answer_is_checked_without_the_extra_launch(void **state)
 {
     (void)state;
     struct rung rungs[] = {device_rung("right", fake_right)};
@@ -78,7 +78,7 @@ static const char *looks_at_pins(const void *problem, void *stream)
     return fake_right(problem, stream);
 }
 
-static void pinned_transfers_are_calibrated_as_such(void **state)
+static void pinned_transfers_are_calibrated_with_pinned_memory(void **state)
 {
     (void)state;
     struct rung rungs[] = {device_rung("right", looks_at_pins)};
@@ -94,7 +94,7 @@ static const char *fails_beside_another(const void *problem, void *stream)
     return has_been_busy() ? "no more room beside the other" : fake_right(problem, stream);
 }
 
-static void trouble_with_the_further_launch_fails_the_row(void **state)
+static void an_error_of_the_extra_launch_fails_the_row(void **state)
 {
     (void)state;
     struct rung rungs[] = {device_rung("right", fails_beside_another)};
@@ -116,7 +116,8 @@ static void a_row_of_no_time_cannot_be_slowed(void **state)
     assert_true(isnan(results[0].slowdown_pct));
 }
 
-/* So long that a single sample makes a row. The signal comes in that call for this size, from 1; the first verifies. */
+/* A call is so long that the row has a single sample. The signal arrives in call number `interrupting_call` for this
+ * size, from 1; the first call verifies. */
 static int calls, interrupting_call;
 
 static const char *long_and_interrupted(const void *problem, void *stream)
@@ -146,7 +147,7 @@ static void an_interruption_ends_the_row(void **state)
     options.mode_count = 1;
     interrupting_call = 0;
     struct rung rungs[] = {device_rung("long", long_and_interrupted)};
-    run_slowed(".:50", rungs, 1); /* without a signal there is a row */
+    run_slowed(".:50", rungs, 1); /* no signal: the row is there */
     assert_int_equal(result_count, 1);
 }
 
@@ -155,10 +156,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_slowed_row_has_no_speedup_and_others_keep_theirs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_slowed_row_is_no_baseline, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(wrong_rungs_are_found_all_the_same, set_up, tear_down),
-        EXACT(the_answer_is_checked_without_the_further_launch),
-        EXACT(pinned_transfers_are_calibrated_as_such),
-        EXACT(trouble_with_the_further_launch_fails_the_row),
+        cmocka_unit_test_setup_teardown(wrong_rungs_are_still_found, set_up, tear_down),
+        EXACT(the_answer_is_checked_without_the_extra_launch),
+        EXACT(pinned_transfers_are_calibrated_with_pinned_memory),
+        EXACT(an_error_of_the_extra_launch_fails_the_row),
         EXACT(a_row_of_no_time_cannot_be_slowed),
         cmocka_unit_test_setup_teardown(an_interruption_ends_the_row, set_up_exact, tear_down),
     };

@@ -1,4 +1,4 @@
-/* When a row has been measured enough, and the reason that it gives. */
+/* The stopping rule and its reasons. */
 #include "bench/measure/stopping.h"
 
 #include <setjmp.h>
@@ -14,13 +14,13 @@ enum { ENOUGH = 100 };
 
 static const double min_time_s = 0.1;
 
-/* A median of one second with an interval of this width. */
+/* Statistics with a median of one second and an interval of this width. */
 static struct statistics interval_of(double width)
 {
     return (struct statistics){.count = ENOUGH, .median = 1, .ci_low = 1 - width / 2, .ci_high = 1 + width / 2};
 }
 
-/* Measured long enough, far from the budget, with a perfect timer. */
+/* A row that was measured for long enough, is far from its budget and has a perfect timer. */
 static struct row_progress halfway(void)
 {
     return (struct row_progress){.sampled_s = 2 * min_time_s, .elapsed_s = 3 * min_time_s, .tick_s = 0};
@@ -58,7 +58,7 @@ static void an_interval_is_never_narrower_than_a_tick(void **state)
     progress.tick_s = 0.0101;
     assert_int_equal(decide(progress, ENOUGH, 0), STOP_TICK);
     assert_int_equal(decide(progress, ENOUGH, 0.0101), STOP_TICK);
-    assert_int_equal(decide(progress, ENOUGH, 0.0102), STOP_NOT_YET); /* more samples may make it narrower */
+    assert_int_equal(decide(progress, ENOUGH, 0.0102), STOP_NOT_YET); /* more samples may narrow it */
 }
 
 static void too_few_samples_never_settle(void **state)
@@ -98,7 +98,7 @@ static void ten_times_the_least_time_is_the_budget(void **state)
     assert_int_equal(decide(progress, ENOUGH, 1), STOP_NOT_YET);
     progress.elapsed_s = 10.01 * min_time_s;
     assert_int_equal(decide(progress, ENOUGH, 1), STOP_BUDGET);
-    progress.elapsed_s = 6 * min_time_s; /* the next sample has to end in time too */
+    progress.elapsed_s = 6 * min_time_s; /* the next sample must end in time too */
     progress.shortest_s = 3.99 * min_time_s;
     assert_int_equal(decide(progress, ENOUGH, 1), STOP_NOT_YET);
     progress.shortest_s = 4.01 * min_time_s;
@@ -142,26 +142,26 @@ static void without_statistics_a_row_is_not_settled(void **state)
     assert_int_equal(stopping_decide(min_time_s, &progress, STOPPING_MAX_SAMPLES, NULL), STOP_SAMPLES);
 }
 
-static void the_first_look_is_at_the_least_number_of_samples(void **state)
+static void the_first_check_is_at_the_least_number_of_samples(void **state)
 {
     (void)state;
-    assert_int_equal(stopping_next_look(0), STOPPING_MIN_SAMPLES);
-    assert_int_equal(stopping_next_look(STOPPING_MIN_SAMPLES - 1), STOPPING_MIN_SAMPLES);
+    assert_int_equal(stopping_next_check(0), STOPPING_MIN_SAMPLES);
+    assert_int_equal(stopping_next_check(STOPPING_MIN_SAMPLES - 1), STOPPING_MIN_SAMPLES);
 }
 
-/* Each look sorts: looks are few in all, but a settled row is not kept waiting long for the next. */
-static void looks_are_few_but_never_far_apart(void **state)
+/* Each check sorts all samples, so there are few; but a settled row soon gets its next check. */
+static void checks_are_few_but_never_far_apart(void **state)
 {
     (void)state;
-    size_t looks = 0;
-    for (size_t n = 0; n < STOPPING_MAX_SAMPLES; looks++) {
-        size_t next = stopping_next_look(n);
+    size_t checks = 0;
+    for (size_t n = 0; n < STOPPING_MAX_SAMPLES; checks++) {
+        size_t next = stopping_next_check(n);
         assert_true(next > n);
         if (n >= STOPPING_MIN_SAMPLES)
             assert_true(next <= n + n / 4 + 1);
         n = next;
     }
-    assert_true(looks < 200);
+    assert_true(checks < 200);
 }
 
 static void each_reason_has_its_name(void **state)
@@ -190,8 +190,8 @@ int main(void)
         cmocka_unit_test(one_short_sample_is_not_the_only_one),
         cmocka_unit_test(no_more_samples_are_taken_than_are_kept),
         cmocka_unit_test(without_statistics_a_row_is_not_settled),
-        cmocka_unit_test(the_first_look_is_at_the_least_number_of_samples),
-        cmocka_unit_test(looks_are_few_but_never_far_apart),
+        cmocka_unit_test(the_first_check_is_at_the_least_number_of_samples),
+        cmocka_unit_test(checks_are_few_but_never_far_apart),
         cmocka_unit_test(each_reason_has_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
