@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Times of the same row further apart than this are not of the same unit. */
+/* If two times of a row differ by more than this factor, they cannot have the same unit. */
 static const double largest_ratio = 100;
 
 struct side {
@@ -15,8 +15,8 @@ struct side {
     struct row_rounds rounds;
 };
 
-/* A row in the making. */
-struct making {
+/* What is needed to compare one row. */
+struct context {
     const struct comparison_settings *settings;
     bool paired;
     struct side base, other;
@@ -40,11 +40,11 @@ static const char *reason_of(const struct row_rounds *rounds, enum status status
     return "";
 }
 
-/* True where the statuses decide. */
-static bool decide_by_status(struct making *making)
+/* Returns true if the statuses alone decide the verdict. */
+static bool decide_by_status(struct context *context)
 {
-    const struct row_rounds *base = &making->base.rounds, *other = &making->other.rounds;
-    struct compared_row *row = making->row;
+    const struct row_rounds *base = &context->base.rounds, *other = &context->other.rounds;
+    struct compared_row *row = context->row;
     bool base_ok = count_status(base, STATUS_OK) > 0;
     bool base_failed = !base_ok && count_status(base, STATUS_FAILED) > 0;
     row->is_decided = true;
@@ -65,7 +65,7 @@ static bool decide_by_status(struct making *making)
     return row->is_decided;
 }
 
-/* One that was timed: others say less of what was done. */
+/* The first round that was timed; in other rounds some columns are empty. */
 static const struct observation *first_timed(const struct row_rounds *rounds)
 {
     const struct observation *observation = rounds->items;
@@ -74,48 +74,49 @@ static const struct observation *first_timed(const struct row_rounds *rounds)
     return observation;
 }
 
-static bool check_identity(const struct making *making)
+static bool check_identity(const struct context *context)
 {
-    const struct side *base = &making->base, *other = &making->other;
-    enum identity_demand demand = making->settings->other_device ? IDENTITY_ANY_MACHINE
-                                  : making->paired               ? IDENTITY_SAME
-                                                                 : IDENTITY_KNOWN;
+    const struct side *base = &context->base, *other = &context->other;
+    enum identity_demand demand = context->settings->other_device ? IDENTITY_ANY_MACHINE
+                                  : context->paired               ? IDENTITY_SAME
+                                                                  : IDENTITY_KNOWN;
     const struct side *sides[] = {base, other};
     for (int s = 0; s < 2; s++)
         for (size_t i = 0; i < sides[s]->rounds.count; i++)
             if (sides[s]->rounds.items[i].status == STATUS_OK &&
                 !identity_check(first_timed(&base->rounds), base->recording->name, &sides[s]->rounds.items[i],
-                                sides[s]->recording->name, demand, making->error))
+                                sides[s]->recording->name, demand, context->error))
                 return false;
     return true;
 }
 
-/* Times of the rounds that can be used, of both sides; in pairs, a round counts if it can be on both. */
+/* Times of the usable rounds of both sides. If rounds are paired, a round must be usable on both. */
 struct times {
     double *base, *other;
     size_t base_count, other_count;
     double tick_s;
 };
 
-/* The timer is the base's: the new side does not bring its own tolerance. */
-static void gather(const struct making *making, struct times *times)
+/* The tick is that of the base: a new build must not widen its own tolerance. */
+static void collect_times(const struct context *context, struct times *times)
 {
-    const struct row_rounds *base = &making->base.rounds, *other = &making->other.rounds;
+    const struct row_rounds *base = &context->base.rounds, *other = &context->other.rounds;
     for (size_t i = 0; i < base->count; i++)
-        if (observation_is_usable(&base->items[i]) && (!making->paired || observation_is_usable(&other->items[i]))) {
+        if (observation_is_usable(&base->items[i]) && (!context->paired || observation_is_usable(&other->items[i]))) {
             times->base[times->base_count++] = base->items[i].time_s;
             times->tick_s = fmax(times->tick_s, base->items[i].tick_s);
         }
     for (size_t i = 0; i < other->count; i++)
-        if (observation_is_usable(&other->items[i]) && (!making->paired || observation_is_usable(&base->items[i])))
+        if (observation_is_usable(&other->items[i]) && (!context->paired || observation_is_usable(&base->items[i])))
             times->other[times->other_count++] = other->items[i].time_s;
 }
 
-/* Over all rounds: one in another unit would hide in the means. Those not timed are NAN, neither less nor more. */
-static bool check_units(const struct making *making)
+/* Checks all rounds, since one round in another unit would be hidden in the means. Rounds that were not timed are NAN,
+ * and comparisons with NAN are false. */
+static bool check_units(const struct context *context)
 {
-    const struct side *sides[] = {&making->base, &making->other}, *of_least = sides[0], *of_most = sides[0];
-    const struct observation *least = first_timed(&making->base.rounds), *most = least;
+    const struct side *sides[] = {&context->base, &context->other}, *of_least = sides[0], *of_most = sides[0];
+    const struct observation *least = first_timed(&context->base.rounds), *most = least;
     for (int s = 0; s < 2; s++)
         for (size_t i = 0; i < sides[s]->rounds.count; i++) {
             const struct observation *o = &sides[s]->rounds.items[i];
@@ -129,8 +130,8 @@ static bool check_units(const struct making *making)
             }
         }
     return most->time_s < largest_ratio * least->time_s ||
-           error_set(making->error, "%s takes %g s (%s, line %zu) and %g s (%s, line %zu), expected times of one unit",
-                     making->row->name, least->time_s, of_least->recording->name, least->line, most->time_s,
+           error_set(context->error, "%s takes %g s (%s, line %zu) and %g s (%s, line %zu), expected times of one unit",
+                     context->row->name, least->time_s, of_least->recording->name, least->line, most->time_s,
                      of_most->recording->name, most->line);
 }
 
@@ -142,62 +143,64 @@ static size_t count_launch_bound(const struct row_rounds *rounds)
     return count;
 }
 
-/* More than half of the rounds cannot be used. Where the host could not keep up, that is the base's way, or new. */
-static void decide_unusable(struct making *making)
+/* For rows of which more than half of the rounds are not usable. If most rounds of both sides are launch-bound, the row
+ * is not gated. */
+static void decide_unusable(struct context *context)
 {
-    const struct row_rounds *base = &making->base.rounds, *other = &making->other.rounds;
+    const struct row_rounds *base = &context->base.rounds, *other = &context->other.rounds;
     size_t bound = count_launch_bound(base);
-    making->row->is_decided = true;
+    context->row->is_decided = true;
     bool always_was = 2 * bound > base->count && 2 * count_launch_bound(other) > other->count;
-    making->row->verdict = always_was ? VERDICT_NOT_GATED : VERDICT_INCONCLUSIVE;
-    making->row->reason = bound + count_launch_bound(other) > 0
-                              ? "launch-bound: the host was too slow to keep the device busy"
-                              : "too few of its rounds were timed";
+    context->row->verdict = always_was ? VERDICT_NOT_GATED : VERDICT_INCONCLUSIVE;
+    context->row->reason = bound + count_launch_bound(other) > 0
+                               ? "launch-bound: the host was too slow to keep the device busy"
+                               : "too few of its rounds were timed";
 }
 
-static bool weigh(struct making *making, struct times *times)
+static bool collect_evidence(struct context *context, struct times *times)
 {
-    struct compared_row *row = making->row;
-    const struct comparison_settings *settings = making->settings;
-    gather(making, times);
-    if (2 * times->base_count < making->base.rounds.count || 2 * times->other_count < making->other.rounds.count) {
-        decide_unusable(making);
+    struct compared_row *row = context->row;
+    const struct comparison_settings *settings = context->settings;
+    collect_times(context, times);
+    if (2 * times->base_count < context->base.rounds.count || 2 * times->other_count < context->other.rounds.count) {
+        decide_unusable(context);
         return true;
     }
-    bool on_host = first_timed(&making->base.rounds)->on_host;
+    bool on_host = first_timed(&context->base.rounds)->on_host;
     struct limits limits =
-        isnan(settings->threshold) ? limits_of(on_host, making->paired) : limits_from(settings->threshold);
-    row->has_evidence = making->paired
+        isnan(settings->threshold) ? limits_of(on_host, context->paired) : limits_from(settings->threshold);
+    row->has_evidence = context->paired
                             ? evidence_of_pairs(times->base, times->other, times->base_count, times->tick_s, limits,
                                                 settings->seed, &row->evidence)
                             : evidence_of_samples(times->base, times->base_count, times->other, times->other_count,
                                                   times->tick_s, limits, settings->seed, &row->evidence);
-    return row->has_evidence || error_set(making->error, "no memory for the comparison");
+    return row->has_evidence || error_set(context->error, "no memory for the comparison");
 }
 
 /* The rounds of one row on both sides, where one side may have none. */
-static bool make_row(struct making *making)
+static bool compare_row(struct context *context)
 {
-    const struct row_rounds *base = &making->base.rounds, *other = &making->other.rounds;
+    const struct row_rounds *base = &context->base.rounds, *other = &context->other.rounds;
     for (size_t i = 0; i < other->count; i++)
-        making->row->slowed = making->row->slowed || other->items[i].slowed;
-    if (decide_by_status(making))
+        context->row->slowed = context->row->slowed || other->items[i].slowed;
+    if (decide_by_status(context))
         return true;
-    if (!check_identity(making) || !check_units(making))
+    if (!check_identity(context) || !check_units(context))
         return false;
     struct times times = {malloc(base->count * sizeof(double)), malloc(other->count * sizeof(double)), 0, 0, 0};
-    bool ok =
-        times.base && times.other ? weigh(making, &times) : error_set(making->error, "no memory for the comparison");
+    bool ok = times.base && times.other ? collect_evidence(context, &times)
+                                        : error_set(context->error, "no memory for the comparison");
     free(times.base);
     free(times.other);
     return ok;
 }
 
-static bool refuse_slowed(const struct recording *base, struct error *error)
+static bool check_not_slowed(const struct recording *base, struct error *error)
 {
     for (size_t i = 0; i < base->count; i++)
         if (base->items[i].slowed)
-            return error_set(error, "%s: line %zu: the row was slowed on purpose (--slowdown), expected a true base",
+            return error_set(error,
+                             "%s: line %zu: the row was slowed on purpose (--slowdown), expected a base that was not",
                              base->name, base->items[i].line);
     return true;
 }
@@ -210,9 +213,9 @@ static const char *first_device(const struct recording *recording)
     return "";
 }
 
-/* Of two runs, one row at least must have been timed in both, or they have nothing to do with each other. */
-static bool have_a_row_in_common(const struct comparison *comparison, const struct recording *base,
-                                 const struct recording *other, struct error *error)
+/* Two runs must have at least one row in common, or they are unrelated. */
+static bool has_common_row(const struct comparison *comparison, const struct recording *base,
+                           const struct recording *other, struct error *error)
 {
     for (size_t i = 0; i < comparison->count; i++)
         if (comparison->paired ||
@@ -221,22 +224,22 @@ static bool have_a_row_in_common(const struct comparison *comparison, const stru
     return error_set(error, "%s and %s have no row in common: there is nothing to compare", base->name, other->name);
 }
 
-/* Goes through both, which are sorted by name. */
-static bool make_rows(struct making *making, struct comparison *comparison)
+/* Merges both recordings, which are sorted by name. */
+static bool compare_rows(struct context *context, struct comparison *comparison)
 {
-    const struct recording *base = making->base.recording, *other = making->other.recording;
+    const struct recording *base = context->base.recording, *other = context->other.recording;
     for (size_t b = 0, o = 0; b < base->count || o < other->count;) {
         int order = b == base->count ? 1 : o == other->count ? -1 : strcmp(base->items[b].name, other->items[o].name);
-        making->base.rounds = order <= 0 ? recording_row_at(base, b) : (struct row_rounds){0};
-        making->other.rounds = order >= 0 ? recording_row_at(other, o) : (struct row_rounds){0};
-        b += making->base.rounds.count;
-        o += making->other.rounds.count;
-        making->row = &comparison->rows[comparison->count++];
-        *making->row = (struct compared_row){.name = (order <= 0 ? making->base : making->other).rounds.items[0].name,
-                                             .reason = ""};
-        if ((order == 0 && making->paired &&
-             !pairing_check_row(base, &making->base.rounds, other, &making->other.rounds, making->error)) ||
-            !make_row(making))
+        context->base.rounds = order <= 0 ? recording_row_at(base, b) : (struct row_rounds){0};
+        context->other.rounds = order >= 0 ? recording_row_at(other, o) : (struct row_rounds){0};
+        b += context->base.rounds.count;
+        o += context->other.rounds.count;
+        context->row = &comparison->rows[comparison->count++];
+        *context->row = (struct compared_row){
+            .name = (order <= 0 ? context->base : context->other).rounds.items[0].name, .reason = ""};
+        if ((order == 0 && context->paired &&
+             !pairing_check_row(base, &context->base.rounds, other, &context->other.rounds, context->error)) ||
+            !compare_row(context))
             return false;
     }
     return true;
@@ -252,14 +255,14 @@ bool comparison_make(const struct recording *base, const struct recording *other
                                       .new_revision = other->items[0].revision,
                                       .device = first_device(other),
                                       .paired = pairing_shares_session(base, other)};
-    if (!refuse_slowed(base, error))
+    if (!check_not_slowed(base, error))
         return false;
     if (comparison->paired && !pairing_check(base, other, error))
         return false;
     comparison->rows = malloc((base->count + other->count) * sizeof *comparison->rows);
-    struct making making = {settings, comparison->paired, {base, {0}}, {other, {0}}, NULL, error};
-    bool ok = comparison->rows ? make_rows(&making, comparison) : error_set(error, "no memory for the comparison");
-    ok = ok && have_a_row_in_common(comparison, base, other, error);
+    struct context context = {settings, comparison->paired, {base, {0}}, {other, {0}}, NULL, error};
+    bool ok = comparison->rows ? compare_rows(&context, comparison) : error_set(error, "no memory for the comparison");
+    ok = ok && has_common_row(comparison, base, other, error);
     if (!ok)
         comparison_free(comparison);
     return ok;

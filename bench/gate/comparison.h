@@ -1,4 +1,4 @@
-/* A comparison: two recordings row by row, and what the statuses and times of each say. */
+/* A comparison: two recordings row by row, with the verdict or evidence of each row. */
 #ifndef RUNGBENCH_COMPARISON_H
 #define RUNGBENCH_COMPARISON_H
 
@@ -9,40 +9,40 @@
 struct compared_row {
     const char *name;
     enum verdict verdict;
-    bool has_evidence;  /* both sides were timed; else the verdict is the statuses' alone */
-    bool is_decided;    /* the verdict stands */
-    bool confirmed;     /* in rounds of its own, after the screen */
-    bool slowed;        /* the new side, on purpose */
-    const char *reason; /* why it failed or was skipped; empty: none */
+    bool has_evidence;  /* both sides were timed; otherwise the verdict follows from the statuses */
+    bool is_decided;    /* the verdict is final */
+    bool confirmed;     /* by the confirmation, in rounds of its own after the screen */
+    bool slowed;        /* the new side was slowed by --slowdown */
+    const char *reason; /* why it failed or was skipped; may be empty */
     struct evidence evidence;
 };
 
 struct comparison {
-    struct compared_row *rows; /* by name */
+    struct compared_row *rows; /* sorted by name */
     size_t count;
-    bool paired; /* the files share their sessions, and are compared round by round */
+    bool paired; /* the files are of the same sessions: rounds are compared in pairs */
     const char *base_revision, *new_revision;
-    const char *device; /* of the first row that has one; empty: none */
+    const char *device; /* of the first row that names one; may be empty */
 };
 
 struct comparison_settings {
-    double threshold;  /* relative; NAN: the rule's own */
-    bool other_device; /* compare different machines */
-    uint64_t seed;     /* of rearrangements drawn at random */
+    double threshold;  /* relative; NAN: the rule's default */
+    bool other_device; /* allow different machines */
+    uint64_t seed;     /* for random rearrangements */
 };
 
-/* Gathers the evidence; nothing is decided but what statuses alone decide. Texts point into the recordings. False:
- * the recordings cannot be compared, the error says why, and nothing is kept. */
+/* Collects the evidence of all rows, and decides those that statuses alone decide. Texts point into the recordings.
+ * False: the recordings cannot be compared; the error says why, and nothing stays allocated. */
 bool comparison_make(const struct recording *base, const struct recording *other,
                      const struct comparison_settings *settings, struct comparison *comparison, struct error *error);
 
 void comparison_free(struct comparison *comparison);
 
-/* Decides all undecided rows at once at `level`; what is slower on another device is suspected alone. False: no memory.
- */
+/* Decides all undecided rows together at significance `level`. With `other_device` a slower row is only suspected.
+ * False: out of memory. */
 bool comparison_decide(struct comparison *comparison, double level, bool other_device);
 
-/* How many rows have that verdict. */
+/* The number of rows with this verdict. */
 size_t comparison_count(const struct comparison *comparison, enum verdict verdict);
 
 #endif

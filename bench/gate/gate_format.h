@@ -1,4 +1,4 @@
-/* Figures of a compared row as people read them. */
+/* The figures of a compared row as text. */
 #ifndef RUNGBENCH_GATE_FORMAT_H
 #define RUNGBENCH_GATE_FORMAT_H
 
@@ -9,16 +9,16 @@
 
 enum { GATE_NOTE_MAX = 600 };
 
-/* The ends of a ratio's interval, NAN where nothing bounds it: a ratio is never below 0 or infinite. */
+/* The interval of a ratio, with NAN for an end that is not bounded (0 or infinity). */
 struct interval gate_known_ends(struct interval ratio);
 
-/* Texts of one row; "-" where there is no evidence. */
+/* Texts of one row; "-" if there is no evidence. */
 struct gate_figures {
     char ratio[24];    /* "1.0512" */
     char interval[48]; /* "1.031 to 1.072", "unknown" */
     char base[24];     /* "39.9 us" */
     char other[24];
-    char note[GATE_NOTE_MAX]; /* what the verdict rests on beside them; empty: nothing */
+    char note[GATE_NOTE_MAX]; /* from gate_row_note() */
 };
 
 void gate_format(const struct compared_row *row, struct gate_figures *figures);

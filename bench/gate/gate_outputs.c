@@ -28,7 +28,7 @@ bool gate_outputs_open(const struct gate_options *options, struct gate_outputs *
     return true;
 }
 
-/* The report as text; NULL: no memory. Free it. */
+/* The report as text; free() it. NULL: out of memory. */
 static char *text_of(const struct gate_report *report, gate_writer *write, size_t *bytes)
 {
     char *text = NULL;

@@ -1,4 +1,4 @@
-/* Where the gate's report goes: stdout, and the files that were asked for. */
+/* Outputs of the gate's report: stdout and the files named by flags. */
 #ifndef RUNGBENCH_GATE_OUTPUTS_H
 #define RUNGBENCH_GATE_OUTPUTS_H
 
@@ -14,14 +14,14 @@ struct gate_outputs {
     size_t count;
 };
 
-/* Opens the files, before anything is measured. False: one cannot be written; none is left open. */
+/* Opens the files, before anything is measured. False: one cannot be written, and none stays open. */
 bool gate_outputs_open(const struct gate_options *options, struct gate_outputs *outputs, struct error *error);
 
-/* Writes the report everywhere: to stdout, to the files, and appended to the file that $GITHUB_STEP_SUMMARY names, if
- * it is set and not empty. Closes the files. */
+/* Writes the report to stdout and to the files, and closes them. Appends it to the file named by $GITHUB_STEP_SUMMARY
+ * if that is set and not empty. */
 bool gate_outputs_write(struct gate_outputs *outputs, const struct gate_report *report, struct error *error);
 
-/* Closes the files without having written them; what was there before stays. */
+/* Closes the files without a report; files that existed before stay as they were. */
 void gate_outputs_discard(struct gate_outputs *outputs);
 
 #endif

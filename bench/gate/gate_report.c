@@ -54,8 +54,8 @@ void gate_report_count(struct gate_report *report)
     }
 }
 
-/* Rounds a side with which one of `rows` rows can be rejected: without pairs, r rounds can be divided in 2r over r
- * ways. */
+/* Rounds per side with which one of `rows` rows can be rejected. Without pairs, r rounds per side have (2r choose r)
+ * rearrangements. */
 static size_t rounds_needed(bool paired, size_t rows, double level)
 {
     size_t rounds = 1;
@@ -82,12 +82,12 @@ void gate_report_advise(struct gate_report *report, double level)
     }
     if (too_few)
         snprintf(report->advice, sizeof report->advice,
-                 "inconclusive: so few rounds cannot tell; %zu rows need %zu rounds a side at least", weighed,
+                 "inconclusive: too few rounds; %zu rows need at least %zu rounds per side", weighed,
                  rounds_needed(comparison->paired, weighed, level));
     else
-        snprintf(
-            report->advice, sizeof report->advice,
-            "inconclusive: rounds lie too far apart, or too close to the threshold; run again on a quieter machine");
+        snprintf(report->advice, sizeof report->advice,
+                 "inconclusive: the rounds vary too much to decide, or the change is close to the threshold; run again "
+                 "on a quieter machine");
 }
 
 void gate_row_note(const struct compared_row *row, char *text, size_t size)
@@ -96,7 +96,7 @@ void gate_row_note(const struct compared_row *row, char *text, size_t size)
              row->slowed && row->reason[0] ? "; " : "", row->reason);
 }
 
-static int first_to_read(const void *left, const void *right)
+static int by_priority(const void *left, const void *right)
 {
     const struct compared_row *a = *(const struct compared_row *const *)left;
     const struct compared_row *b = *(const struct compared_row *const *)right;
@@ -109,6 +109,6 @@ const struct compared_row **gate_report_order(const struct comparison *compariso
     for (size_t i = 0; i < comparison->count && order; i++)
         order[i] = &comparison->rows[i];
     if (order)
-        qsort(order, comparison->count, sizeof(*order), first_to_read);
+        qsort(order, comparison->count, sizeof(*order), by_priority);
     return order;
 }

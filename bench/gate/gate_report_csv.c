@@ -1,4 +1,4 @@
-/* CSV, one row a compared row: what is unknown is an empty cell. scripts/plot.sh reads it. */
+/* CSV with one line per compared row; unknown values are empty cells. scripts/plot.sh reads it. */
 #include "bench/base/csv_text.h"
 #include "gate_format.h"
 #include "gate_report.h"
@@ -10,7 +10,7 @@ static const char *yes_no(bool value)
     return value ? "yes" : "no";
 }
 
-/* With a comma before it. */
+/* Writes a comma and the number. */
 static void put_number(FILE *to, bool known, double value)
 {
     fputc(',', to);

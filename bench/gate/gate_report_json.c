@@ -1,4 +1,4 @@
-/* JSON: all that is known of the comparison. Every member is always there, null where it is unknown. */
+/* JSON: everything that is known about the comparison. Every member is always present, null if unknown. */
 #include "bench/base/json_text.h"
 #include "gate_format.h"
 #include "gate_report.h"
@@ -7,7 +7,7 @@
 
 enum { GATE_JSON_SCHEMA = 1 };
 
-/* Takes the value over. False: there is no memory; a value that is NULL for lack of it counts too. */
+/* Takes ownership of the value. False: out of memory, also if `value` is NULL because of that. */
 static bool put(json_t *to, const char *key, json_t *value)
 {
     return json_object_set_new(to, key, value) == 0;

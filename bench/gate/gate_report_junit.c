@@ -1,5 +1,5 @@
-/* JUnit's XML, as GitLab and Jenkins read it. GitLab shows the text of an element and not its message, Jenkins both. It
- * tells errors from failures; Jenkins counts either as failed. */
+/* JUnit XML for GitLab and Jenkins. GitLab shows the text of an element but not its message; Jenkins shows both. GitLab
+ * distinguishes errors from failures; Jenkins counts both as failed. */
 #include "gate_format.h"
 #include "gate_report.h"
 #include "xml_text.h"
@@ -8,7 +8,7 @@
 
 static const char suite[] = "rungbench-gate";
 
-/* NULL: passed. */
+/* The element inside <testcase>; NULL: none, the row passed. */
 static const char *element_of(enum verdict verdict)
 {
     switch (verdict) {
@@ -40,7 +40,7 @@ static void put(FILE *to, const char *text)
     xml_put_text(to, text, strlen(text));
 }
 
-/* op/workload is the class, variant/mode the name. */
+/* Class name: op/workload. Name: variant/mode. */
 static void put_identity(const char *name, FILE *to)
 {
     const char *slash = strchr(name, '/');

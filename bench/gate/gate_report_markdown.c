@@ -1,4 +1,4 @@
-/* Markdown for the summary of a CI job. GitHub takes 1 MiB of it; a row is some 200 bytes. */
+/* Markdown for the summary of a CI job. GitHub's limit is 1 MiB; a row has about 200 bytes. */
 #include "gate_format.h"
 #include "gate_report.h"
 #include "utf8.h"
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Markup in Markdown, in HTML, or of a table. An underline within a word is none, and names are full of them. */
+/* Whether the character is markup in Markdown, HTML or a table. An underscore inside a word is not, and names are full
+ * of them. */
 static bool is_markup(const char *start, const char *c)
 {
     if (*c == '_')
@@ -15,7 +16,7 @@ static bool is_markup(const char *start, const char *c)
     return strchr("&<>|\\`*[]~$", *c);
 }
 
-/* On one line, as it is: whatever the text holds. */
+/* Writes any text literally and on one line. */
 static void put_text(FILE *to, const char *text)
 {
     for (const char *c = text; *c;) {
@@ -32,7 +33,7 @@ static void put_text(FILE *to, const char *text)
     }
 }
 
-/* Verdicts that nobody need read are folded away, each in a table of its own. */
+/* Verdicts that need no attention are folded, each in a table of its own. */
 static bool is_folded(enum verdict verdict)
 {
     return verdict == VERDICT_CLEARED || verdict == VERDICT_SKIPPED;
@@ -46,7 +47,7 @@ static void put_head(FILE *to)
 static void put_row(FILE *to, const struct compared_row *row)
 {
     struct gate_figures figures;
-    const char *stress = row->verdict <= VERDICT_INCONCLUSIVE ? "**" : ""; /* what keeps the gate from passing */
+    const char *stress = row->verdict <= VERDICT_INCONCLUSIVE ? "**" : ""; /* bold: the gate does not pass */
     gate_format(row, &figures);
     fprintf(to, "| %s%s%s | %s | %s | %s | %s | <code>", stress, verdict_name(row->verdict), stress, figures.ratio,
             figures.interval, figures.base, figures.other);

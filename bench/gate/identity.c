@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* What tells a machine from another: of a device its UUID, of a host its name. */
-static enum recorded_text distinguishing(const struct observation *observation)
+/* The column that identifies the machine: the UUID for a device, the host name for CPU rungs. */
+static enum recorded_text machine_column(const struct observation *observation)
 {
     return observation->text[RECORDED_THREADS][0] != '\0' ? RECORDED_HOST : RECORDED_UUID;
 }
@@ -22,12 +22,10 @@ bool identity_check(const struct observation *base, const char *base_file, const
         if (is_compared(base, i, demand) && strcmp(base->text[i], other->text[i]) != 0)
             return error_set(error, "%s: %s is '%s' in %s and '%s' in %s, expected the same%s", base->name,
                              recorded_column[i], base->text[i], base_file, other->text[i], other_file,
-                             i < RECORDED_WORK_END ? " work" : " machine; --other-device compares all the same");
-    enum recorded_text needed = distinguishing(base);
+                             i < RECORDED_WORK_END ? " work" : " machine; --other-device compares anyway");
+    enum recorded_text needed = machine_column(base);
     if (demand == IDENTITY_KNOWN && base->text[needed][0] == '\0')
-        return error_set(error,
-                         "%s: %s is empty in %s, so nobody knows whether it is the same machine; --other-device "
-                         "compares all the same",
+        return error_set(error, "%s: %s is empty in %s, so it may be another machine; --other-device compares anyway",
                          base->name, recorded_column[needed], base_file);
     return true;
 }

@@ -6,15 +6,15 @@
 #include "recording.h"
 
 enum identity_demand {
-    IDENTITY_ANY_MACHINE, /* the work alone */
-    IDENTITY_SAME,        /* what is known of the machine is the same */
-    IDENTITY_KNOWN,       /* and what tells one machine from another is known */
+    IDENTITY_ANY_MACHINE, /* the same work */
+    IDENTITY_SAME,        /* the same work, and no known difference between the machines */
+    IDENTITY_KNOWN,       /* as IDENTITY_SAME, and the machine's UUID or host name is known */
 };
 
-/* Whether the observations of `name` in the two files are of the same work, and of the same machine as far as
- * demanded; if not, the error says which column differs, and how. A device's rows must agree in device, UUID, driver,
- * CUDA and BLAS versions, application clock and power limit; rows in which the host has a part in host, threads,
- * affinity and governor as well. */
+/* Whether two observations are of the same work, and of the same machine as far as demanded. If not, the error names
+ * the column and both values. A device's rows must have the same device, UUID, driver, CUDA and BLAS versions,
+ * application clock and power limit. Rows of CPU rungs, or with transfers, must also have the same host, threads,
+ * affinity and governor. */
 bool identity_check(const struct observation *base, const char *base_file, const struct observation *other,
                     const char *other_file, enum identity_demand demand, struct error *error);
 

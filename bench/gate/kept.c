@@ -48,7 +48,7 @@ static bool read_slowed(const char *folder, struct kept *kept, struct error *err
     return true;
 }
 
-static bool fold(struct kept *kept, size_t turns, struct error *error)
+static bool fold_turns(struct kept *kept, size_t turns, struct error *error)
 {
     struct recording *all[SESSION_ARMS_MAX + 2] = {&kept->base, &kept->other};
     size_t count = 2;
@@ -67,7 +67,7 @@ bool kept_read(const char *const *folders, size_t count, size_t turns, struct ke
     for (size_t i = 0; i < count && ok; i++)
         ok = read_side(folders[i], "base", &kept->base, error) && read_side(folders[i], "new", &kept->other, error) &&
              read_slowed(folders[i], kept, error);
-    ok = ok && fold(kept, turns, error);
+    ok = ok && fold_turns(kept, turns, error);
     if (!ok)
         kept_free(kept);
     return ok;

@@ -17,7 +17,7 @@ static struct row_rounds find_row(const struct recording *recording, const char 
     return (struct row_rounds){0};
 }
 
-/* The observation of that round, if its time can be had; else NULL. */
+/* The row's observation in this round; NULL if there is none or it is not usable. */
 static const struct observation *usable_in(const struct row_rounds *row, const struct observation *round)
 {
     for (size_t i = 0; i < row->count; i++)
@@ -26,13 +26,13 @@ static const struct observation *usable_in(const struct row_rounds *row, const s
     return NULL;
 }
 
-/* Both sides of a row in each of the rounds. */
+/* Both sides of a row. */
 struct sides {
     const struct recording *base_file, *other_file;
     struct row_rounds base, other;
 };
 
-/* Whether both sides timed the row in each of these rounds. */
+/* Whether both sides timed the row in all of these rounds. */
 static bool is_whole(const struct sides *sides, const struct row_rounds *rounds)
 {
     for (size_t i = 0; i < rounds->count; i++)

@@ -50,7 +50,7 @@ bool pairing_check_row(const struct recording *base, const struct row_rounds *ba
                         : observation_compare_rounds(&base_rounds->items[i], &other_rounds->items[i]);
         const struct observation *alone = order < 0 ? &base_rounds->items[i] : &other_rounds->items[i];
         if (order != 0)
-            return error_set(error, "rounds do not pair: %s is there in round %ld of %s and not of %s", alone->name,
+            return error_set(error, "rounds do not pair: %s is in round %ld of %s and not of %s", alone->name,
                              alone->round, (order < 0 ? base : other)->name, (order < 0 ? other : base)->name);
     }
     return true;

@@ -7,8 +7,8 @@
 
 enum { ALL_UP_TO = 1 << 18, BITS_UP_TO = 18, DRAWS = 1 << 18 };
 
-/* Relative to the largest value: far above what sums of some hundred values lose, far below any effect. */
-static const double rounding = 1e-12;
+/* Relative to the largest value: far above the rounding error of sums of a few hundred values, far below any effect. */
+static const double relative_rounding = 1e-12;
 
 static double largest(const double *values, size_t count, double at_least)
 {
@@ -17,18 +17,18 @@ static double largest(const double *values, size_t count, double at_least)
     return at_least;
 }
 
-static bool make(struct permutation *permutation, size_t room, bool exact, double scale)
+static bool allocate(struct permutation *permutation, size_t room, bool exact, double scale)
 {
     *permutation = (struct permutation){.typical = malloc(room * sizeof(double)), .exact = exact};
-    permutation->blur = rounding * scale;
+    permutation->rounding_margin = relative_rounding * scale;
     return permutation->typical != NULL;
 }
 
-/* A pattern that flips the signs of a set has the data's statistic where theta is the mean of that set. */
+/* Flipping the signs of a set of differences gives the data's statistic if theta is the mean of that set. */
 static void all_subset_means(const double *differences, size_t count, struct permutation *permutation)
 {
     size_t subsets = (size_t)1 << count;
-    double *mean = permutation->typical; /* of a set, by its bits less 1; the empty set is the data itself */
+    double *mean = permutation->typical; /* indexed by the bits of a set minus 1; the empty set is the data itself */
     for (size_t set = 1; set < subsets; set++) {
         size_t rest = set & (set - 1);
         mean[set - 1] = (rest ? mean[rest - 1] : 0) + differences[__builtin_ctzll(set)];
@@ -65,7 +65,7 @@ static void random_subset_means(const double *differences, size_t count, uint64_
 bool permutation_of_pairs(const double *differences, size_t count, uint64_t seed, struct permutation *permutation)
 {
     bool exact = count <= BITS_UP_TO;
-    if (!make(permutation, exact ? (size_t)1 << count : DRAWS, exact, largest(differences, count, 0)))
+    if (!allocate(permutation, exact ? (size_t)1 << count : DRAWS, exact, largest(differences, count, 0)))
         return false;
     if (exact)
         all_subset_means(differences, count, permutation);
@@ -74,32 +74,32 @@ bool permutation_of_pairs(const double *differences, size_t count, uint64_t seed
     return true;
 }
 
-/* Two samples, pooled: `base` comes first. */
+/* Two samples, pooled; `base` comes first. */
 struct pool {
     const double *base, *other;
     size_t base_count, other_count;
     double other_sum;
 };
 
-/* Notes the division in which the values at `chosen` make up the second sample. Those of the second sample that are
- * left out change places with as many of the first, and it ties with the data where theta is the difference of the
- * means of the two groups. */
-static void note_division(const struct pool *pool, const size_t *chosen, struct permutation *permutation)
+/* Adds the division in which the values at `chosen` form the second sample. Values that left the second sample change
+ * places with the same number from the first. The division ties with the data if theta is the difference of the means
+ * of these two groups. */
+static void add_division(const struct pool *pool, const size_t *chosen, struct permutation *permutation)
 {
-    double came = 0, stayed = 0;
+    double from_base = 0, from_other = 0;
     size_t moved = 0;
     for (size_t i = 0; i < pool->other_count; i++) {
         if (chosen[i] < pool->base_count) {
-            came += pool->base[chosen[i]];
+            from_base += pool->base[chosen[i]];
             moved++;
         } else {
-            stayed += pool->other[chosen[i] - pool->base_count];
+            from_other += pool->other[chosen[i] - pool->base_count];
         }
     }
     if (moved == 0)
         permutation->identities++;
     else
-        permutation->typical[permutation->count++] = (pool->other_sum - stayed - came) / (double)moved;
+        permutation->typical[permutation->count++] = (pool->other_sum - from_other - from_base) / (double)moved;
 }
 
 /* The next combination in lexicographic order; false after the last. */
@@ -126,15 +126,15 @@ static void random_divisions(const struct pool *pool, size_t *order, size_t *cho
         order[i] = i;
     for (size_t draw = 0; draw < DRAWS; draw++) {
         for (size_t i = 0; i < pool->other_count; i++) {
-            size_t place = i + (size_t)(seeded_bits(seed, draws++) % (all - i)), taken = order[place];
+            size_t place = i + (size_t)(seeded_bits(seed, draws++) % (all - i)), picked = order[place];
             order[place] = order[i];
-            chosen[i] = order[i] = taken;
+            chosen[i] = order[i] = picked;
         }
-        note_division(pool, chosen, permutation);
+        add_division(pool, chosen, permutation);
     }
 }
 
-/* n over k; ALL_UP_TO + 1 where it is more than ALL_UP_TO. */
+/* n choose k; ALL_UP_TO + 1 if it is larger than ALL_UP_TO. */
 static size_t combinations(size_t n, size_t k)
 {
     size_t product = 1;
@@ -150,8 +150,8 @@ bool permutation_of_samples(const double *base, size_t base_count, const double 
     size_t all = base_count + other_count, divisions = combinations(all, other_count);
     bool exact = divisions <= ALL_UP_TO;
     size_t *chosen = malloc(other_count * sizeof *chosen), *order = malloc(all * sizeof *order);
-    bool ok =
-        make(permutation, exact ? divisions : DRAWS, exact, largest(other, other_count, largest(base, base_count, 0)));
+    bool ok = allocate(permutation, exact ? divisions : DRAWS, exact,
+                       largest(other, other_count, largest(base, base_count, 0)));
     ok = ok && chosen && order;
     for (size_t i = 0; i < other_count && ok; i++) {
         chosen[i] = i;
@@ -161,7 +161,7 @@ bool permutation_of_samples(const double *base, size_t base_count, const double 
         random_divisions(&pool, order, chosen, seed, permutation);
     else if (ok)
         do {
-            note_division(&pool, chosen, permutation);
+            add_division(&pool, chosen, permutation);
         } while (next_combination(chosen, other_count, all));
     free(chosen);
     free(order);
@@ -176,7 +176,7 @@ void permutation_free(struct permutation *permutation)
     permutation->typical = NULL;
 }
 
-static double share(const struct permutation *permutation, size_t hits)
+static double p_value(const struct permutation *permutation, size_t hits)
 {
     return (double)(hits + permutation->identities) / (double)(permutation->count + permutation->identities);
 }
@@ -185,16 +185,16 @@ double permutation_p_greater(const struct permutation *permutation, double theta
 {
     size_t hits = 0;
     for (size_t i = 0; i < permutation->count; i++)
-        hits += permutation->typical[i] <= theta + permutation->blur;
-    return share(permutation, hits);
+        hits += permutation->typical[i] <= theta + permutation->rounding_margin;
+    return p_value(permutation, hits);
 }
 
 double permutation_p_less(const struct permutation *permutation, double theta)
 {
     size_t hits = 0;
     for (size_t i = 0; i < permutation->count; i++)
-        hits += permutation->typical[i] >= theta - permutation->blur;
-    return share(permutation, hits);
+        hits += permutation->typical[i] >= theta - permutation->rounding_margin;
+    return p_value(permutation, hits);
 }
 
 double permutation_p_error(const struct permutation *permutation, double p)
@@ -202,9 +202,9 @@ double permutation_p_error(const struct permutation *permutation, double p)
     return permutation->exact ? 0 : sqrt(p * (1 - p) / (double)(permutation->count + permutation->identities));
 }
 
-/* The value that would stand at `rank` if all were sorted; those below it end up before it (C. A. R. Hoare, "Algorithm
- * 65: Find", Communications of the ACM 4, 1961). */
-static double find(double *values, size_t count, size_t rank)
+/* The value that sorting would put at `rank` (C. A. R. Hoare, "Algorithm 65: Find", Communications of the ACM 4, 1961).
+ */
+static double select_rank(double *values, size_t count, size_t rank)
 {
     size_t first = 0, last = count - 1;
     while (first < last) {
@@ -232,11 +232,11 @@ static double find(double *values, size_t count, size_t rank)
 struct interval permutation_interval(struct permutation *permutation, double tail)
 {
     size_t count = permutation->count;
-    /* Below the outer-th smallest value, p is at most `tail`: there are outer - 1 hits and the identities. */
-    double allowed = floor(tail * (double)(count + permutation->identities) * (1 + rounding));
+    /* For theta below the outer-th smallest value, p is at most `tail`: outer - 1 hits and the identities count. */
+    double allowed = floor(tail * (double)(count + permutation->identities) * (1 + relative_rounding));
     if (allowed < (double)permutation->identities)
         return (struct interval){-INFINITY, INFINITY};
     size_t outer = (size_t)allowed - permutation->identities + 1;
-    double low = find(permutation->typical, count, outer - 1);
-    return (struct interval){low, find(permutation->typical, count, count - outer)};
+    double low = select_rank(permutation->typical, count, outer - 1);
+    return (struct interval){low, select_rank(permutation->typical, count, count - outer)};
 }

@@ -1,9 +1,10 @@
-/* How often the gate is wrong: what it would have said of many runs made from rounds that were kept.
+/* Error rates of the gate: its verdicts on many runs that are built from saved rounds.
  *
- * A run is what scripts/gate.sh does: a screen of 8 pairs of rounds, and a confirmation of the rows that it did not
- * clear. Disjoint runs share no round, so their rates are rates; there are few of them. Resampled runs are drawn, in
- * blocks of adjacent pairs so that what drifts stays together (H. R. Kuensch, "The jackknife and the bootstrap for
- * general stationary observations", Annals of Statistics 17, 1989); they share rounds, so theirs are estimates. */
+ * A run is what scripts/gate.sh does: a screen of 8 pairs of rounds, then a confirmation of the rows that the screen
+ * did not clear. Disjoint runs share no rounds, so their rates are true rates, but there are few such runs. Resampled
+ * runs are drawn at random. They share rounds, so their rates are estimates. They consist of blocks of adjacent pairs,
+ * which preserves drift (H. R. Kuensch, "The jackknife and the bootstrap for general stationary observations", Annals
+ * of Statistics 17, 1989). */
 #ifndef RUNGBENCH_RATES_H
 #define RUNGBENCH_RATES_H
 
@@ -14,38 +15,41 @@
 
 enum { RATES_BLOCK = 4, RATES_RUN_PAIRS = RULE_SCREEN_PAIRS + RULE_CONFIRM_PAIRS };
 
-/* Whether there is a block to draw: what the functions below that draw runs need. */
+/* Whether the table has at least one block. The functions below that draw runs need one. */
 bool rates_can_draw(const struct pair_table *table);
 
-/* Of `runs` runs. */
+/* An alarm is a run with at least one slower row. Other runs with at least one inconclusive row are inconclusive. */
 struct run_counts {
-    size_t runs, alarms, inconclusive; /* an alarm: at least one row is called slower; else, at least one is open */
+    size_t runs, alarms, inconclusive;
 };
 
-/* Of all runs of 20 adjacent pairs of one session that share none. False, here and below: no memory. */
+/* Counts all disjoint runs of 20 adjacent pairs of one session. False, here and below: out of memory. */
 bool rates_disjoint(const struct pair_table *table, struct run_counts *counts);
 
-/* In how many of these the row is called slower if its new times alone are (1 + size) as long. */
+/* In how many of these runs the row is called slower if its new times, and no others, are scaled by 1 + size. */
 bool rates_disjoint_detection(const struct pair_table *table, size_t row, double size, size_t *found, size_t *runs);
 
-/* Of `runs` drawn ones. */
+/* Counts `runs` resampled runs. */
 bool rates_resampled(const struct pair_table *table, size_t runs, uint64_t seed, struct run_counts *counts);
 
-/* 95 % bootstrap intervals, over rounds in blocks, of the shares of alarms and of inconclusive runs. */
+/* 95 % intervals of the shares of alarms and of inconclusive runs, by a block bootstrap over rounds. */
 struct rate_intervals {
     struct interval alarms, inconclusive;
 };
 bool rates_bootstrap(const struct pair_table *table, size_t replicas, size_t runs, uint64_t seed,
                      struct rate_intervals *intervals);
 
-/* In how many of so many drawn runs the row is called slower if its new times alone are (1 + size) as long. */
+/* In how many of `runs` resampled runs the row is called slower if its new times, and no others, are scaled by 1 +
+ * size.
+ */
 bool rates_detection(const struct pair_table *table, size_t row, double size, size_t runs, uint64_t seed,
                      size_t *found);
 
-/* The smallest size, to a hundredth of itself, that is found in 80 % of so many drawn runs; INFINITY: none up to 10. */
+/* The smallest size that is found in 80 % of `runs` resampled runs, with an accuracy of 1 % of itself; INFINITY: none
+ * up to 10. */
 bool rates_size_found(const struct pair_table *table, size_t row, size_t runs, uint64_t seed, double *size);
 
-/* How often each row is called slower in drawn runs, as it is: `found` has room for all rows. */
+/* How often each row, with its times as they are, is called slower in resampled runs. `found` has one entry per row. */
 bool rates_rows_found(const struct pair_table *table, size_t runs, uint64_t seed, size_t *found);
 
 #endif

@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A device's clock, the host's, and two runs that other things may have changed between. */
+/* For rows timed by a device's clock, by the host's clock, and for two separate runs, between which conditions change.
+ */
 static const double device_threshold = 0.01, host_threshold = 0.05, unpaired_threshold = 0.03;
 
-static const double tail = 0.025; /* of the interval, on each side */
+static const double tail = 0.025; /* on each side of the interval */
 
 static const char *const names[VERDICTS] = {
     [VERDICT_SLOWER] = "slower",
@@ -89,7 +90,7 @@ bool evidence_of_pairs(const double *base_s, const double *new_s, size_t count, 
     return ok;
 }
 
-/* Writes the logarithms; their mean. */
+/* Writes the logarithms and returns their mean. */
 static double logarithms_of(const double *values, size_t count, double *logarithms)
 {
     double sum = 0;

@@ -1,5 +1,5 @@
-/* The rule: what the rounds of a row say, and which verdict follows. Times here are one for each round, the unit of the
- * comparison: samples of one process agree with each other more than processes do. */
+/* The rule: evidence from the rounds of a row, and the verdict that follows. Each round counts as one time, since the
+ * samples of one process vary less than processes do. */
 #ifndef RUNGBENCH_RULE_H
 #define RUNGBENCH_RULE_H
 
@@ -19,7 +19,7 @@ enum verdict {
     VERDICT_FASTER,
     VERDICT_CLEARED,
     VERDICT_NEW,
-    VERDICT_NOT_GATED, /* the host was too slow to keep the device busy: its time says nothing of the kernel */
+    VERDICT_NOT_GATED, /* launch-bound or failed on both sides */
     VERDICT_SKIPPED,   /* on both sides */
     VERDICTS,
 };
@@ -31,55 +31,56 @@ enum {
     RULE_CONFIRM_PAIRS = 12, /* or rule_pairs_needed() */
 };
 
-/* Significance levels: of a verdict in one session and between files, over all rows that are decided at once; and of
- * clearing a row, for each row alone, since all of them must be cleared. */
+/* Significance levels. For "slower" within one session and between files: over all rows that are decided together. For
+ * "cleared": per row, without correction, since every row must be cleared. */
 #define RULE_SESSION_LEVEL 0.01
 #define RULE_FILES_LEVEL 0.05
 #define RULE_CLEAR_LEVEL 0.05
 
 /* Relative to the base. */
 struct limits {
-    double threshold; /* a change up to this much is none */
-    double clear;     /* a row is cleared when it is not slower by this much */
+    double threshold; /* smaller changes are ignored */
+    double clear;     /* a row is cleared if it is not slower by this much */
 };
 
-/* What holds for a row that ran on a device's own clock, or on the host's; compared in one session, or not. */
+/* The default limits. `on_host`: the row was timed by the host's clock; `paired`: both sides are of one session. */
 struct limits limits_of(bool on_host, bool paired);
 
-/* The same relation for a threshold of one's own. */
+/* The limits for a given threshold. */
 struct limits limits_from(double threshold);
 
-/* The rounds of one row. */
+/* What the rounds of one row show. */
 struct evidence {
     size_t base_rounds, new_rounds;
-    double base_s, new_s;     /* medians of rounds */
-    double ratio;             /* of the geometric means, new over base */
-    struct interval interval; /* of the ratio, 95 %, the permutation test turned round */
-    double tick_s;            /* what the timer could tell apart */
+    double base_s, new_s;     /* medians of the rounds */
+    double ratio;             /* of the geometric means, new / base */
+    struct interval interval; /* 95 % confidence interval of the ratio: the inverted permutation test */
+    double tick_s;            /* resolution of the timer */
     struct limits limits;
-    double p_slower, p_faster; /* of "not slower", of "not faster" */
-    double p_clear;            /* of "slower by limits.clear or more" */
-    double p_error;            /* standard error of p_slower where rearrangements were drawn at random; else 0 */
-    size_t arrangements;       /* how many there are to reject with: no p-value is below 1 in so many */
+    double p_slower, p_faster; /* p-values of "not slower" and of "not faster" */
+    double p_clear;            /* p-value of "slower by limits.clear or more" */
+    double p_error;            /* standard error of p_slower if rearrangements were drawn at random; otherwise 0 */
+    size_t arrangements;       /* number of rearrangements; no p-value is below 1 / arrangements */
 };
 
-/* Rounds in pairs, `count` of them: the sign-flip test of the mean logarithm of the ratio. False: no memory. */
+/* For `count` pairs of rounds: the sign-flip test of the mean logarithm of the ratio. False: out of memory. */
 bool evidence_of_pairs(const double *base_s, const double *new_s, size_t count, double tick_s, struct limits limits,
                        uint64_t seed, struct evidence *evidence);
 
-/* Rounds of two runs: the two-sample permutation test of the difference of the mean logarithms. False: no memory. */
+/* For two runs: the two-sample permutation test of the difference of the mean logarithms. False: out of memory. */
 bool evidence_of_samples(const double *base_s, size_t base_count, const double *new_s, size_t new_count, double tick_s,
                          struct limits limits, uint64_t seed, struct evidence *evidence);
 
-/* After the screen: whether the row is not cleared, or moved by half the threshold up or all of it down. Other rows are
- * VERDICT_CLEARED. */
+/* Whether the row needs confirmation after the screen: it is not cleared, or became slower by more than half the
+ * threshold, or faster by more than the threshold. Other rows are VERDICT_CLEARED. */
 bool rule_needs_confirmation(const struct evidence *evidence);
 
-/* The verdicts on rows decided at once, Holm's procedure over them: slower or faster where a test rejects at `level`
- * and the change is more than the threshold and two ticks; else cleared or inconclusive. False: no memory. */
+/* The verdicts on `count` rows together, with Holm's correction. A row is slower or faster if its test rejects at
+ * `level` and the change exceeds both the threshold and two ticks; otherwise it is cleared or inconclusive. False: out
+ * of memory. */
 bool rule_decide(const struct evidence *const *evidence, size_t count, double level, enum verdict *verdicts);
 
-/* Pairs that give enough sign patterns for a row of `rows` to be rejected at `level`. */
+/* The number of pairs with enough sign patterns to reject one of `rows` rows at `level`. */
 size_t rule_pairs_needed(double level, size_t rows);
 
 #endif

@@ -10,7 +10,7 @@
 
 static const double sizes[] = {0.01, 0.02, 0.03, 0.05, 0.1, 0.2};
 enum { SIZES = sizeof sizes / sizeof sizes[0], REPLICAS = 200 };
-static const double long_s = 10e-6; /* from here on a few ticks are nothing */
+static const double long_s = 10e-6; /* for longer rows a few ticks are negligible */
 
 static double percent(size_t hits, size_t trials)
 {
@@ -28,7 +28,7 @@ static double median_of(const double *values, size_t count)
     return median;
 }
 
-/* Standard deviation of the logarithms of the pairs' ratios, and the ratio of all pairs. */
+/* The standard deviation of the logarithms of the pairs' ratios. `ratio`: the geometric mean of all pairs. */
 static double spread(const struct paired_row *row, size_t pairs, double *ratio)
 {
     double sum = 0, squares = 0;
@@ -81,14 +81,13 @@ static bool print_resampled(const struct selftest *selftest, const struct pair_t
     return true;
 }
 
-/* A line for each row; the smallest share by size, of the long rows and of all. */
+/* Prints a line per row, then the lowest detection rate per size, of all rows and of the long ones. */
 static bool print_detection(const struct selftest *selftest, const struct pair_table *table, FILE *to)
 {
     double worst[2][SIZES];
     for (size_t i = 0; i < SIZES; i++)
         worst[0][i] = worst[1][i] = NAN;
-    fprintf(to,
-            "\nFound when the times of one row are scaled, in %% of %zu resampled runs each; an estimate\n  %10s %8s",
+    fprintf(to, "\nScaled times of one row: found in %% of %zu resampled runs each; an estimate\n  %10s %8s",
             selftest->runs, "base", "spread");
     for (size_t i = 0; i < SIZES; i++)
         fprintf(to, "  %+4.0f %%", 100 * sizes[i]);
@@ -121,10 +120,10 @@ static bool print_detection(const struct selftest *selftest, const struct pair_t
     return true;
 }
 
-/* Found in disjoint runs, with Wilson's interval: a run for each row and size, with that row scaled. */
+/* Prints how often slowdowns are found in disjoint runs, with Wilson's interval, over all rows and for each size. */
 static bool print_disjoint_detection(const struct pair_table *table, FILE *to)
 {
-    fprintf(to, "\nFound in disjoint runs, times of one row scaled, all rows together\n");
+    fprintf(to, "\nScaled times of one row: found in disjoint runs, all rows together\n");
     for (size_t i = 0; i < SIZES; i++) {
         size_t found = 0, runs = 0;
         for (size_t row = 0; row < table->count; row++) {
@@ -142,7 +141,7 @@ static bool print_disjoint_detection(const struct pair_table *table, FILE *to)
     return true;
 }
 
-/* A line for each row: in how many drawn runs, and in how many disjoint ones, it is called slower. */
+/* Prints a line per row: in how many resampled runs, and in how many disjoint runs, it is called slower. */
 static bool print_slowed(const struct selftest *selftest, const struct recording *recording,
                          const struct pair_table *table, FILE *to)
 {
@@ -168,7 +167,7 @@ static bool print_slowed(const struct selftest *selftest, const struct recording
     return ok;
 }
 
-/* Enough of each, or an error. */
+/* Makes the table, and checks that it has enough rounds for a run and few enough rows. */
 static bool make_table(const struct selftest *selftest, const struct recording *other, struct pair_table *table,
                        struct error *error)
 {
@@ -176,13 +175,13 @@ static bool make_table(const struct selftest *selftest, const struct recording *
         return false;
     bool ok = true;
     if (table->pairs < RATES_RUN_PAIRS)
-        ok = error_set(error, "%s: %zu rounds, expected %d at least, as many as one run has", selftest->base->name,
+        ok = error_set(error, "%s: %zu rounds, expected at least %d, the rounds of one run", selftest->base->name,
                        table->pairs, RATES_RUN_PAIRS);
     else if (!rates_can_draw(table))
-        ok = error_set(error, "%s: no session has %d rounds one after the other, expected one at least",
-                       selftest->base->name, RATES_BLOCK);
+        ok = error_set(error, "%s: no session has %d consecutive rounds, expected at least one", selftest->base->name,
+                       RATES_BLOCK);
     else if (rule_pairs_needed(RULE_SESSION_LEVEL, table->count) > RULE_CONFIRM_PAIRS)
-        ok = error_set(error, "%zu rows, expected so few that %d pairs can confirm all of them", table->count,
+        ok = error_set(error, "%zu rows, expected few enough for %d pairs to confirm all of them", table->count,
                        RULE_CONFIRM_PAIRS);
     if (!ok)
         pair_table_free(table);
@@ -200,7 +199,7 @@ static bool print_same_build(const struct selftest *selftest, FILE *to, struct e
     if (selftest->turns > 1)
         fprintf(to, "a round's time is the least of %zu processes\n", selftest->turns);
     if (table.left_out > 0)
-        fprintf(to, "%zu more were not timed in each round, and are left out\n", table.left_out);
+        fprintf(to, "%zu more rows were not timed in every round and are left out\n", table.left_out);
     fprintf(to, "\nThe same build on both sides\n");
     bool ok = print_disjoint(&table, to) && print_resampled(selftest, &table, to) &&
               print_disjoint_detection(&table, to) && print_detection(selftest, &table, to);

@@ -9,8 +9,8 @@ static bool awaits_confirmation(const struct compared_row *row)
     return !row->is_decided;
 }
 
-/* Clears what the screen clears; how many rows are left. */
-static size_t clear(struct comparison *comparison)
+/* Clears the rows that need no confirmation, and returns how many rows are left. */
+static size_t clear_screened(struct comparison *comparison)
 {
     size_t left = 0;
     for (size_t i = 0; i < comparison->count; i++) {
@@ -24,8 +24,8 @@ static size_t clear(struct comparison *comparison)
     return left;
 }
 
-/* A flag that selects these rows alone: names, with what means something in a regular expression taken literally. NULL:
- * no memory. Free it. */
+/* A --filter flag that selects only the rows that await confirmation; their names are escaped. free() it. NULL: out of
+ * memory. */
 static char *filter_of(const struct comparison *comparison)
 {
     size_t room = sizeof "--filter=^()$";
@@ -59,17 +59,17 @@ static struct compared_row *find(const struct comparison *comparison, const char
     return NULL;
 }
 
-/* Puts the confirmation's word in place of the screen's. */
-static void take_over(const struct comparison *confirmed, struct comparison *comparison)
+/* Replaces the screen's rows by those of the confirmation. */
+static void adopt_confirmed(const struct comparison *confirmed, struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->count; i++) {
         struct compared_row *row = &comparison->rows[i];
         if (!awaits_confirmation(row))
             continue;
         const struct compared_row *again = find(confirmed, row->name);
-        bool says_nothing = !again || again->verdict == VERDICT_NEW || again->verdict == VERDICT_SKIPPED ||
-                            again->verdict == VERDICT_NOT_GATED;
-        if (says_nothing)
+        bool no_verdict = !again || again->verdict == VERDICT_NEW || again->verdict == VERDICT_SKIPPED ||
+                          again->verdict == VERDICT_NOT_GATED;
+        if (no_verdict)
             row->reason = "not cleared by the screen, and not timed in the confirmation";
         else
             *row = *again;
@@ -102,7 +102,7 @@ static enum session_end confirm(struct stages *stages, struct comparison *compar
         error_set(error, "no memory for the verdicts");
         return SESSION_FAILED;
     }
-    take_over(&stages->confirmed, comparison);
+    adopt_confirmed(&stages->confirmed, comparison);
     return SESSION_DONE;
 }
 
@@ -115,7 +115,7 @@ enum session_end stages_run(struct stages *stages, struct comparison *comparison
         return end;
     if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, comparison, error))
         return SESSION_FAILED;
-    stages->confirmed_rows = clear(comparison);
+    stages->confirmed_rows = clear_screened(comparison);
     if (stages->confirmed_rows > 0 && arms[1].ended[0] == '\0')
         end = confirm(stages, comparison, error);
     if (end != SESSION_DONE)

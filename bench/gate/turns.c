@@ -11,8 +11,8 @@ static bool is_same_round(const struct observation *a, const struct observation 
     return a->round / turns == b->round / turns && strcmp(a->session, b->session) == 0;
 }
 
-/* Whether a recording has some turns of that round and not all; `failed` is set if one of them failed. */
-static bool has_part(const struct recording *recording, const struct observation *round, long turns, bool *failed)
+/* Whether a recording has some but not all turns of this round. Sets `failed` if one of them failed. */
+static bool has_some_turns(const struct recording *recording, const struct observation *round, long turns, bool *failed)
 {
     uint64_t seen = 0, all = (UINT64_C(1) << turns) - 1;
     for (size_t i = 0; i < recording->count; i++) {
@@ -30,7 +30,7 @@ static bool is_unfinished(struct recording *const *recordings, size_t count, con
 {
     bool part = false, failed = false;
     for (size_t i = 0; i < count; i++)
-        part = has_part(recordings[i], round, turns, &failed) || part;
+        part = has_some_turns(recordings[i], round, turns, &failed) || part;
     return part && !failed;
 }
 
@@ -57,7 +57,7 @@ bool turns_drop_unfinished(struct recording *const *recordings, size_t count, si
     return true;
 }
 
-/* How many observations from `items` on are turns of one round of a row. */
+/* The number of observations from `items` on that are turns of the same round of a row. */
 static size_t count_turns(const struct observation *items, size_t count, long turns)
 {
     size_t same = 1;
@@ -67,29 +67,29 @@ static size_t count_turns(const struct observation *items, size_t count, long tu
     return same;
 }
 
-static bool check(const struct recording *recording, const struct observation *first, const struct observation *turn,
-                  struct error *error)
+static bool check_turn(const struct recording *recording, const struct observation *first,
+                       const struct observation *turn, struct error *error)
 {
     struct error difference;
     if (turn->text[RECORDED_THREADS][0] == '\0')
-        return error_set(error, "%s: line %zu: %s is no row of a CPU, expected such rows alone with --cpu-only",
+        return error_set(error, "%s: line %zu: %s is not a CPU row, expected only CPU rows with --cpu-only",
                          recording->name, turn->line, turn->name);
     return identity_check(first, recording->name, turn, recording->name, IDENTITY_SAME, &difference) ||
-           error_set(error, "%s: lines %zu and %zu are of different work or machines, expected turns of one round",
+           error_set(error, "%s: lines %zu and %zu differ in work or machine, expected turns of one round",
                      recording->name, first->line, turn->line);
 }
 
-/* Adds a turn to those before it. Of two statuses that are not the same, failed wins, and then ok. */
+/* Merges a turn into the round. If the statuses differ, failed wins over ok, and ok over skipped. */
 static void merge(struct observation *round, const struct observation *turn)
 {
     enum status status = round->status == STATUS_FAILED || turn->status == STATUS_FAILED ? STATUS_FAILED
                          : round->status == STATUS_OK || turn->status == STATUS_OK       ? STATUS_OK
                                                                                          : STATUS_SKIPPED;
-    bool takes_over = turn->status == status && (round->status != status || turn->time_s < round->time_s);
+    bool replaces = turn->status == status && (round->status != status || turn->time_s < round->time_s);
     bool partial = round->partial || turn->status != round->status;
     double tick_s = fmax(round->tick_s, turn->tick_s);
     bool bound = round->launch_bound || turn->launch_bound, slowed = round->slowed || turn->slowed;
-    if (takes_over)
+    if (replaces)
         *round = *turn;
     round->partial = partial;
     round->tick_s = tick_s;
@@ -110,7 +110,7 @@ bool turns_fold(struct recording *recording, size_t turns, struct error *error)
         for (size_t turn = 0; turn < count; turn++) {
             const struct observation *next = &items[i + turn];
             timed = timed || next->status != STATUS_OK ? timed : next;
-            if (next->status == STATUS_OK && !check(recording, timed, next, error))
+            if (next->status == STATUS_OK && !check_turn(recording, timed, next, error))
                 return false;
             if (turn > 0)
                 merge(&round, next);

@@ -1,7 +1,7 @@
 #include "utf8.h"
 
-/* The Unicode Standard, table 3-7: what the second byte may be, so that nothing is spelled longer than it need be, and
- * neither surrogates nor what lies beyond U+10FFFF are spelled at all. */
+/* The Unicode Standard, table 3-7. The range of the second byte excludes overlong forms, surrogates, and code points
+ * beyond U+10FFFF. */
 static const struct {
     unsigned char first_low, first_high, second_low, second_high;
     size_t bytes;

@@ -1,11 +1,11 @@
-/* Texts that should be UTF-8, and need not be. */
+/* Texts that may or may not be valid UTF-8. */
 #ifndef RUNGBENCH_UTF8_H
 #define RUNGBENCH_UTF8_H
 
 #include <stddef.h>
 
-/* How many bytes the character that begins at `text` has, from 1 to 4; 0 if what stands there is not UTF-8, or is the
- * end. */
+/* The number of bytes, from 1 to 4, of the character at `text`; 0 at the end of the text, or if it is not valid UTF-8.
+ */
 size_t utf8_bytes(const char *text);
 
 #endif

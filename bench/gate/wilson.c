@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static const double z = 1.959963984540054; /* the normal distribution's quantile at 0.975 */
+static const double z = 1.959963984540054; /* 0.975 quantile of the normal distribution */
 
 struct interval wilson_interval(size_t hits, size_t trials)
 {

@@ -1,4 +1,4 @@
-/* How sure a rate is that was seen in so many trials. */
+/* Confidence interval of an observed rate. */
 #ifndef RUNGBENCH_WILSON_H
 #define RUNGBENCH_WILSON_H
 
@@ -6,9 +6,8 @@
 
 #include <stddef.h>
 
-/* The 95 % interval of a probability of which `hits` of `trials`, 1 or more, were seen (E. B. Wilson, "Probable
- * inference, the law of succession, and statistical inference", Journal of the American Statistical Association 22,
- * 1927). */
+/* The 95 % interval of a probability from `hits` in `trials`, 1 or more (E. B. Wilson, "Probable inference, the law of
+ * succession, and statistical inference", Journal of the American Statistical Association 22, 1927). */
 struct interval wilson_interval(size_t hits, size_t trials);
 
 #endif

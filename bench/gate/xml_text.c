@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* U+FFFE and U+FFFF, and control characters. */
+/* Not allowed: U+FFFE, U+FFFF and control characters. */
 static bool is_allowed(const char *character, size_t bytes)
 {
     return bytes == 1
@@ -13,7 +13,7 @@ static bool is_allowed(const char *character, size_t bytes)
                : strncmp(character, "\xef\xbf\xbe", bytes) != 0 && strncmp(character, "\xef\xbf\xbf", bytes) != 0;
 }
 
-/* What readers would take for markup, or for a space in an attribute. */
+/* Characters that readers would interpret as markup, or turn into a space in an attribute. */
 static bool is_special(char c)
 {
     return c != '\0' && strchr("&<>\"'\t\n\r", c);

@@ -1,4 +1,4 @@
-/* Texts in XML 1.0. */
+/* Text in XML 1.0. */
 #ifndef RUNGBENCH_XML_TEXT_H
 #define RUNGBENCH_XML_TEXT_H
 
@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Up to `bytes` bytes of the text, fit for an element or an attribute: characters that XML 1.0 does not allow are left
- * out, and bytes that are not UTF-8 become '?'. */
+/* Writes up to `bytes` bytes of the text, escaped for an element or attribute. Characters that XML 1.0 does not allow
+ * are dropped, and bytes that are not UTF-8 become '?'. */
 void xml_put_text(FILE *to, const char *text, size_t bytes);
 
 #endif

@@ -47,7 +47,7 @@ static bool compare(struct error *error)
     gate_files_end(NULL);
     if (!gate_record(&base_rows, "base.csv", &base, error) || !gate_record(&new_rows, "new.csv", &other, error))
         fail_msg("%s", error->text);
-    memset(&compared, 1, sizeof compared); /* what fails leaves nothing to free */
+    memset(&compared, 1, sizeof compared); /* after an error there must be nothing to free */
     return comparison_make(&base, &other, &compare_settings, &compared, error);
 }
 

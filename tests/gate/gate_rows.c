@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With what a GPU's row has in them, in the order of the harness. */
+/* The columns in the order of the harness, each with its value in a GPU row. */
 static const struct {
     const char *column, *value;
 } columns[] = {

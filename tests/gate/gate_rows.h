@@ -1,4 +1,4 @@
-/* CSV of rungbench for tests of the gate: rows like one another but for the cells that a test sets. */
+/* CSV files of rungbench for tests of the gate: rows are equal except for the cells that a test sets. */
 #ifndef RUNGBENCH_GATE_ROWS_H
 #define RUNGBENCH_GATE_ROWS_H
 
@@ -12,30 +12,30 @@ enum { GATE_ROWS_MAX = 64, GATE_CELLS_MAX = 32, GATE_CELL_SIZE = 72, GATE_TEXT_M
 struct gate_rows {
     char cells[GATE_ROWS_MAX][GATE_CELLS_MAX][GATE_CELL_SIZE];
     size_t count;
-    const char *without; /* a column that the file has not; NULL: it has all */
+    const char *without; /* a column that is missing in the file; NULL: none */
 };
 
-/* On a GPU, and on a CPU; other names are other rows. */
+/* Names of a GPU row and of a CPU row. */
 #define GATE_GPU_ROW "matmul/mnist/cuda_tiled/hot"
 #define GATE_CPU_ROW "matmul/mnist/cpu_tuned/hot"
 
-/* Adds a row that is ok: gate_row(rows, name, round, time_s), and then pairs of a column and what its cell holds. */
+/* Adds a row with status ok: gate_row(rows, name, round, time_s), followed by pairs of a column and its value. */
 #define gate_row(...) gate_row_with(__VA_ARGS__, (const char *)NULL)
 void gate_row_with(struct gate_rows *rows, const char *name, int round, double time_s, ...);
 
-/* Ten of that name, rounds 0 to 9, with times that rise by `step` of `time_s`: gate_rounds(rows, name, time_s, step),
- * and the same pairs in each. */
+/* Adds rounds 0 to 9 of a row: gate_rounds(rows, name, time_s, step), followed by the same pairs. Times rise by `step`
+ * * `time_s` per round. */
 #define gate_rounds(...) gate_rounds_with(__VA_ARGS__, (const char *)NULL)
 void gate_rounds_with(struct gate_rows *rows, const char *name, double time_s, double step, ...);
 
-/* Sets a cell of the last row, or of all. */
+/* Sets a cell of the last row, or of all rows. */
 void gate_set(struct gate_rows *rows, const char *column, const char *value);
 void gate_set_all(struct gate_rows *rows, const char *column, const char *value);
 
-/* The file's text; free it. */
+/* The text of the file; free() it. */
 char *gate_text(const struct gate_rows *rows);
 
-/* Reads them as a file of that name. */
+/* Reads the rows as a file with this name. */
 bool gate_record(const struct gate_rows *rows, const char *name, struct recording *recording, struct error *error);
 
 /* Writes a text to a file. */

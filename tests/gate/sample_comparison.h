@@ -1,4 +1,4 @@
-/* A comparison made by hand, with a row of each verdict and texts that no format likes. */
+/* A comparison made by hand, with a row of each verdict and texts that every format must escape. */
 #ifndef RUNGBENCH_SAMPLE_COMPARISON_H
 #define RUNGBENCH_SAMPLE_COMPARISON_H
 
@@ -7,7 +7,7 @@
 /* Markup of Markdown, HTML, CSV and XML, a control character, a line break, and bytes that are not UTF-8. */
 extern const char nasty_text[];
 
-/* Rows by name. */
+/* Rows, sorted by name. */
 enum {
     ROW_NASTY,
     ROW_CLEARED,
@@ -19,12 +19,12 @@ enum {
     ROW_ALSO_CLEARED,
     ROW_MISSING,
     ROW_NEW,
-    ROW_INCONCLUSIVE, /* two rounds: nothing bounds the interval */
+    ROW_INCONCLUSIVE, /* two rounds: the interval is not bounded */
     ROW_SKIPPED,
     SAMPLE_ROWS
 };
 
-/* All of it, or its first `count` rows. */
+/* A report of the first `count` rows. */
 struct gate_report sample_report(size_t count);
 
 const struct compared_row *sample_row(size_t i);

@@ -1,4 +1,4 @@
-/* Two files row by row: what statuses say, what is refused, and what is decided at once. */
+/* Two files row by row: verdicts from statuses, files that are refused, and rows that are decided together. */
 #include "gate_files.h"
 
 #include <setjmp.h>
@@ -90,7 +90,7 @@ static void one_failed_round_fails_and_one_skipped_is_left_out(void **state)
     }
 }
 
-/* Some of so many rounds. */
+/* Adds `rounds` rounds, the first `skipped` of which are skipped. */
 static void add_partly_skipped(struct gate_rows *rows, const char *name, int skipped, int rounds)
 {
     for (int round = 0; round < rounds; round++)
@@ -116,7 +116,7 @@ static void newly_skipped_is_more_than_half(void **state)
     }
 }
 
-/* What was not timed has neither transfer nor flush nor input, and is of the same work. */
+/* Rounds that were not timed have no transfer, flush and input, but are still of the same work. */
 static void rounds_that_were_not_timed_are_not_compared(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void rounds_that_were_not_timed_are_not_compared(void **state)
         }
     gate_compare();
     assert_int_equal(compared.rows[0].evidence.base_rounds, 8);
-    assert_true(compared.rows[0].evidence.limits.threshold == 0.05); /* the host's clock */
+    assert_true(compared.rows[0].evidence.limits.threshold == 0.05); /* timed by the host's clock */
 }
 
 static void limits_are_the_rows_or_as_set(void **state)
@@ -156,7 +156,7 @@ static void what_was_slowed_is_no_base(void **state)
     assert_false(compared.rows[0].slowed);
     assert_true(compared.rows[1].slowed);
     gate_set(&base_rows, "slowdown_pct", "5");
-    gate_assert_refused("base.csv: line 21: the row was slowed on purpose (--slowdown), expected a true base");
+    gate_assert_refused("base.csv: line 21: the row was slowed on purpose (--slowdown), expected a base that was not");
 }
 
 static void rows_that_mostly_failed_before_are_inconclusive(void **state)
@@ -190,7 +190,7 @@ static void times_of_two_units_are_refused(void **state)
     }
 }
 
-/* Only rows that times must decide are, and they alone count for Holm's procedure. */
+/* Only rows with evidence are decided, and only they count in Holm's correction. */
 static void rows_are_decided_at_once(void **state)
 {
     (void)state;

@@ -158,7 +158,7 @@ expect 0 'rates in turns' "$gate" --cpu-only --runs=40 --rates turned
 diff first out >&2 || fail 'rates of kept turns differ from those of the run'
 for side in base new; do awk -F, -v side="$side" '$6 < 114 || NR == 1 || ($6 == 114 && side == "base")' "turned/$side.csv" >"$side.cut" && mv "$side.cut" "turned/$side.csv"; done
 expect 2 'rates of too few whole rounds' "$gate" --cpu-only --runs=40 --rates turned
-one_line 'rates of too few whole rounds' '19 rounds, expected 20 at least'
+one_line 'rates of too few whole rounds' '19 rounds, expected at least 20'
 expect 0 'files of an interrupted sitting' "$gate" --cpu-only turned/base.csv turned/new.csv
 
 # Flags for rungbench come after the gate's own.
@@ -176,7 +176,7 @@ expect 0 'keeping rounds' "$gate" --keep=kept --sitting ./base ./same
 expect 0 'kept rounds' "$gate" kept/base.csv kept/new.csv
 has 'kept rounds' 'rounds of one session, in pairs'
 expect 2 'a GPU in turns' "$gate" --cpu-only kept/base.csv kept/new.csv
-one_line 'a GPU in turns' 'kept/base.csv: line [0-9]+: .* is no row of a CPU'
+one_line 'a GPU in turns' 'kept/base.csv: line [0-9]+: .* is not a CPU row'
 expect 0 'the self-test' "$gate" --pairs=40 --runs=100 --slowdown=.:5 --keep=self --selftest ./base
 has 'the self-test' '^3 rows, 40 pairs of rounds in 1 session, on Fake \(GPU-1\)$'
 has 'the self-test' 'disjoint runs +0 of 2 alarm \(95 %: 0 to 65.8 %\), 0 of 2 inconclusive'
@@ -200,7 +200,7 @@ for folder in short.*; do
     done
 done
 expect 2 'rates of sittings that are too short' "$gate" --rates short.*
-one_line 'rates of sittings that are too short' 'no session has 4 rounds one after the other'
+one_line 'rates of sittings that are too short' 'no session has 4 consecutive rounds'
 rm again/new.csv
 expect 2 'rates of a folder without a side' "$gate" --rates self again
 one_line 'rates of a folder without a side' 'again/new.csv: cannot be read'
@@ -209,7 +209,7 @@ has 'a slowed side' 'slowed on purpose'
 expect 2 'a slowed base' "$gate" self/slowed-1.csv self/base.csv
 one_line 'a slowed base' 'slowed on purpose'
 expect 2 'too few rounds for rates' "$gate" --rates kept
-one_line 'too few rounds for rates' '8 rounds, expected 20 at least'
+one_line 'too few rounds for rates' '8 rounds, expected at least 20'
 
 # Files of two runs.
 run_of() { # SEED SITTING [FACTOR]: ten rounds
@@ -231,7 +231,7 @@ expect 3 'another device, compared all the same' "$gate" --other-device old.csv 
 has 'another device, compared all the same' '^  suspected .*matmul/a.1/x/graph$'
 awk -F, 'NR == 1 || $6 < 1' old.csv >few.csv
 expect 3 'too few rounds' "$gate" few.csv slower.csv
-has 'too few rounds' 'rounds a side at least'
+has 'too few rounds' 'too few rounds; 3 rows need at least 4 rounds per side'
 
 # Reports: whole or not there.
 expect 1 'reports' env GITHUB_STEP_SUMMARY="$here/summary" "$gate" --markdown=r.md --junit=r.xml --json=r.json --csv=r.csv old.csv slower.csv

@@ -1,4 +1,4 @@
-/* What the gate tells: Markdown and XML against golden files, CSV and JSON read back. Leaves junit.xml for
+/* The gate's reports: Markdown and XML are compared with golden files, CSV and JSON are read back. Leaves junit.xml for
  * gate/test_junit.sh. */
 #include "bench/base/csv_table.h"
 #include "sample_comparison.h"
@@ -40,7 +40,7 @@ static void the_markdown_is_golden(void **state)
     assert_is_golden("gate.md", text);
 }
 
-/* A stray pipe or line break would be a cell or a row of its own. */
+/* A pipe or line break that is not escaped would start a new cell or row. */
 static void a_row_of_the_markdown_is_one_whatever_its_texts_hold(void **state)
 {
     (void)state;
@@ -57,7 +57,7 @@ static void a_row_of_the_markdown_is_one_whatever_its_texts_hold(void **state)
         assert_true(pipes == 0 || (pipes == 7 && line[0] == '|' && line[strlen(line) - 1] == '|'));
         rows += pipes == 7 && line[1] == ' ';
     }
-    assert_int_equal(rows, SAMPLE_ROWS + 3); /* three tables with a head each */
+    assert_int_equal(rows, SAMPLE_ROWS + 3); /* three tables with one header each */
 }
 
 static void without_open_rows_all_of_the_markdown_is_folded(void **state)

@@ -1,5 +1,5 @@
-/* The gate when one allocation fails, each in turn: it says so, and keeps and loses nothing. The linker gives all
- * allocations to the functions here. */
+/* The gate when one allocation fails, tested for each allocation: it reports an error, and frees everything. The linker
+ * redirects all allocations to the functions here. */
 #include "bench/gate/gate_report.h"
 #include "gate_rows.h"
 
@@ -44,7 +44,7 @@ void *__wrap_realloc(void *memory, size_t bytes)
 
 static const char base_file[] = "base.csv", new_file[] = "new.csv";
 
-/* Two rows of ten rounds, of one session or of two. */
+/* Makes two rows of ten rounds, of one session or of two. */
 static void write_files(bool paired)
 {
     static struct gate_rows rows;
@@ -69,7 +69,7 @@ static int remove_files(void **state)
     return 0;
 }
 
-/* All that the gate does with two files. False: no memory, and `error` says so where there is one to say it. */
+/* Everything that the gate does with two files. False: out of memory; `error` says so if the function has one. */
 static bool compare_files(struct error *error)
 {
     static const struct comparison_settings settings = {.threshold = NAN};

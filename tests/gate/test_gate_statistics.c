@@ -19,7 +19,7 @@ static void assert_adjusted(double *p, const double *expected, size_t count)
             fail_msg("p-value %zu is adjusted to %.15g, expected %.15g", i, p[i], expected[i]);
 }
 
-/* As R's multtest adjusts them: mt.rawp2adjp(p, "Holm"), in the tests of statsmodels' multipletests. */
+/* Adjusted by R's multtest: mt.rawp2adjp(p, "Holm"), quoted in the tests of statsmodels' multipletests. */
 static void holm_adjusts_as_multtest_does(void **state)
 {
     (void)state;
@@ -86,7 +86,7 @@ static void wilson_reaches_the_ends_exactly(void **state)
     }
 }
 
-/* Its ends are the rates from which what was seen is 1.96 standard deviations away. */
+/* At each end of the interval the observed rate is 1.96 standard deviations away. */
 static void wilson_turns_the_score_test_round(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Figures as texts; and texts that come from elsewhere: what is UTF-8, and what XML may hold of them. */
+/* Figures as text, and texts from outside: valid UTF-8, and escaping for XML. */
 #include "bench/gate/gate_format.h"
 #include "bench/gate/utf8.h"
 #include "bench/gate/xml_text.h"

@@ -1,4 +1,4 @@
-/* Which columns two rows must share to be compared, and which line says that they do not. */
+/* The columns in which two rows must agree to be compared, and the error if they do not. */
 #include "gate_files.h"
 
 #include <setjmp.h>
@@ -17,7 +17,7 @@ static const char *const device[] = {"device",       "device_uuid",      "driver
 static const char *const host[] = {"host", "threads", "affinity", "governor"};
 enum { WORK = 6, DEVICE = 7, HOST = 4 };
 
-/* One row in both files, of one session or of two. */
+/* Makes two files with one row, of one session or of two. */
 static void make_files(const char *name, bool paired)
 {
     gate_files_start(NULL);
@@ -29,7 +29,7 @@ static void make_files(const char *name, bool paired)
         gate_unpair();
 }
 
-/* What a cell of that column holds where no test sets it. */
+/* The default value of this column. */
 static const char *usual(const char *name, const char *column)
 {
     static const char *const cells[][3] = {
@@ -61,7 +61,7 @@ static void assert_column_refused(const char *name, const char *column, const ch
     gate_assert_refused(line);
 }
 
-/* Differences of one column alone, in all rounds of the new file or in the last of them. */
+/* Changes one column only, in all rounds of the new file or in the last one. */
 static void assert_columns_refused(const char *name, const char *const *columns, size_t count, const char *what)
 {
     for (int paired = 0; paired < 2; paired++)
@@ -88,7 +88,7 @@ static void assert_columns_passed(const char *name, const char *const *columns, 
         }
 }
 
-static const char machine[] = "machine; --other-device compares all the same";
+static const char machine[] = "machine; --other-device compares anyway";
 
 static void a_devices_rows_are_of_one_device(void **state)
 {
@@ -112,7 +112,7 @@ static void a_hosts_rows_are_of_one_host(void **state)
     assert_columns_refused(GATE_CPU_ROW, device, DEVICE, machine);
 }
 
-/* The host's clock times them. */
+/* They are timed by the host's clock. */
 static void rows_with_transfers_are_of_one_host_too(void **state)
 {
     (void)state;
@@ -131,7 +131,7 @@ static void one_file_is_of_one_machine(void **state)
     gate_set(&base_rows, "device_uuid", "GPU-2");
     gate_assert_refused(
         "matmul/mnist/cuda_tiled/hot: device_uuid is 'GPU-1' in base.csv and 'GPU-2' in base.csv, expected "
-        "the same machine; --other-device compares all the same");
+        "the same machine; --other-device compares anyway");
 }
 
 static void other_machines_may_be_asked_for(void **state)
@@ -154,9 +154,7 @@ static void assert_needs(const char *name, const char *column)
     gate_set_all(&base_rows, column, "");
     gate_set_all(&new_rows, column, "");
     snprintf(line, sizeof line,
-             "%s: %s is empty in base.csv, so nobody knows whether it is the same machine; --other-device compares all "
-             "the same",
-             name, column);
+             "%s: %s is empty in base.csv, so it may be another machine; --other-device compares anyway", name, column);
     gate_assert_refused(line);
     compare_settings.other_device = true;
     gate_compare();

@@ -1,4 +1,4 @@
-/* Which rounds are weighed against which: in pairs where two files are of one session, else as two samples. */
+/* How rounds are compared: in pairs if both files are of one session, otherwise as two samples. */
 #include "gate_files.h"
 
 #include <setjmp.h>
@@ -32,7 +32,7 @@ static void rounds_of_one_sitting_are_paired(void **state)
     assert_close(e->p_slower, 1.0 / 1024);
     assert_close(e->base_s, 1.45e-5);
     assert_close(e->new_s, 1.45e-5 * 1.02);
-    assert_close(e->tick_s, 2e-7); /* the coarser; of one of ten iterations */
+    assert_close(e->tick_s, 2e-7); /* the largest tick, divided by ten iterations */
     assert_true(e->limits.threshold == 0.01 && e->limits.clear == 0.02);
     assert_string_equal(compared.rows[0].name, GATE_GPU_ROW);
 }
@@ -51,7 +51,7 @@ static void rounds_of_two_sittings_are_two_samples(void **state)
     assert_int_equal(e->base_rounds, 14);
     assert_int_equal(e->new_rounds, 10);
     assert_true(e->p_slower > 0.05 && e->p_slower < 0.5 && e->p_error > 0);
-    assert_close(e->tick_s, 5e-8); /* the base's */
+    assert_close(e->tick_s, 5e-8); /* the tick of the base */
     assert_true(e->limits.threshold == 0.03 && e->limits.clear == 0.06);
     double p = e->p_slower;
     compare_settings.seed = 1;
@@ -76,7 +76,7 @@ static void rounds_that_do_not_pair_are_refused(void **state)
     gate_assert_refused("rounds do not pair: round 0 of session monday is in base.csv and not in new.csv");
 }
 
-/* All rounds are there, but not of each row. */
+/* All rounds are in both files, but one row lacks a round. */
 static void rows_that_lack_a_round_are_refused(void **state)
 {
     static const int lacking[] = {0, 4, 9};
@@ -91,7 +91,7 @@ static void rows_that_lack_a_round_are_refused(void **state)
                     gate_row(&new_rows, "zz", round, 1e-5);
             }
             char line[100];
-            snprintf(line, sizeof line, "rounds do not pair: zz is there in round %d of %s and not of %s", lacking[i],
+            snprintf(line, sizeof line, "rounds do not pair: zz is in round %d of %s and not of %s", lacking[i],
                      side ? "new.csv" : "base.csv", side ? "base.csv" : "new.csv");
             gate_assert_refused(line);
             gate_unpair();
@@ -111,8 +111,8 @@ static void launch_bound_rounds_are_not_weighed(void **state)
     static const struct {
         int base_first, base_end, new_first, new_end;
         bool paired;
-        enum verdict verdict; /* VERDICTS: it is weighed */
-        size_t base, other;   /* rounds that are */
+        enum verdict verdict; /* VERDICTS: the row has evidence */
+        size_t base, other;   /* rounds in the evidence */
     } table[] = {
         {0, 6, 0, 0, false, VERDICT_INCONCLUSIVE, 0, 0},
         {0, 6, 0, 6, false, VERDICT_NOT_GATED, 0, 0},

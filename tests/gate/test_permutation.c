@@ -1,4 +1,4 @@
-/* Permutation tests against published counts, and against counts from their definition in tests/gate/tables.h. */
+/* Permutation tests against published counts, and against tests/gate/tables.h, which counts by definition. */
 #include "bench/gate/permutation.h"
 
 #include <setjmp.h>
@@ -15,16 +15,16 @@ enum { TABLED_VALUES = 100, TABLED_THETAS = 6, LARGEST_EXACT = 1 << 18 };
 
 struct tabled {
     const char *name;
-    double base[TABLED_VALUES]; /* none: `other` is differences, for sign flips */
+    double base[TABLED_VALUES]; /* base_count 0: `other` has differences for the sign-flip test */
     size_t base_count;
     double other[TABLED_VALUES];
     size_t other_count;
     double arrangements;
     size_t theta_count;
     struct {
-        double theta, greater, less; /* arrangements as far out as the data, or further */
+        double theta, greater, less; /* number of rearrangements at least as extreme as the data */
     } at[TABLED_THETAS];
-    double tail, low, high, step; /* the limits on a grid of that step, within the interval; NAN: not in the table */
+    double tail, low, high, step; /* limits of the interval on a grid of width `step`; NAN: not in the table */
 };
 
 #include "tables.h"
@@ -97,8 +97,8 @@ static void divisions_are_as_counted(void **state)
     assert_as_tabled(halves, HALVES);
 }
 
-/* R. A. Fisher, "The Design of Experiments", 1935, section 21: of 32768 patterns of signs of Darwin's 15 differences
- * between crossed and self-fertilised maize, 863 have a sum of 314, as seen, or more. */
+/* R. A. Fisher, "The Design of Experiments", 1935, section 21: of the 32768 sign patterns of Darwin's 15 differences
+ * between crossed and self-fertilised maize, 863 have a sum of at least 314, the observed one. */
 static void darwins_maize_gives_fishers_count(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void darwins_maize_gives_fishers_count(void **state)
 }
 
 /* B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap", 1993, table 2.1: survival of 7 treated and 9 other
- * mice, whose permutation test (chapter 15) they sample as .132; all 11440 divisions say 1613 of them, .141. */
+ * mice. Their permutation test (chapter 15) draws at random and finds .132; of all 11440 divisions it is 1613: .141. */
 static void the_mice_of_efron_and_tibshirani(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void what_is_drawn_follows_from_the_seed(void **state)
     }
 }
 
-/* Deviations of drawn p-values from the exact one, in their own standard errors, are near 1 in the root mean square. */
+/* The root mean square of (drawn p-value - exact p-value) / stated standard error is near 1. */
 static void the_error_of_what_is_drawn_is_as_stated(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void the_error_of_what_is_drawn_is_as_stated(void **state)
     }
 }
 
-/* With random draws the data is one of them. */
+/* The data counts as one of the random draws. */
 static void no_p_value_is_zero(void **state)
 {
     (void)state;
@@ -178,7 +178,7 @@ static void no_p_value_is_zero(void **state)
     permutation_free(&permutation);
 }
 
-/* Limits are kept, and what lies beyond them is not. */
+/* A limit is not rejected, and a value beyond it is. */
 static void limits_are_where_the_tests_begin_to_reject(void **state)
 {
     (void)state;
@@ -204,7 +204,7 @@ static void limits_are_where_the_tests_begin_to_reject(void **state)
         }
 }
 
-/* Six sums of some of these are 0 in tenths, and not all are in binary. */
+/* Six subsets have a sum of exactly 0 in decimal, but not all of them in binary. */
 static void rounding_does_not_break_ties(void **state)
 {
     (void)state;
@@ -213,7 +213,7 @@ static void rounding_does_not_break_ties(void **state)
     assert_true(permutation_of_pairs(tenths, 6, 0, &permutation));
     assert_true(permutation_p_greater(&permutation, 0) + permutation_p_less(&permutation, 0) == 1 + 6.0 / 64);
     permutation_free(&permutation);
-    /* Below zero, as logarithms of times are: the counts of "five and five with ties", exchanged. */
+    /* Negative values, like logarithms of times: the counts of "five and five with ties", exchanged. */
     static const double base[] = {-0.1, -0.2, -0.3, -0.3, -0.1}, other[] = {-0.3, -0.4, -0.2, -0.5, -0.3};
     assert_true(permutation_of_samples(base, 5, other, 5, 0, &permutation));
     assert_true(permutation_p_less(&permutation, 0) == 17.0 / 252);
@@ -221,7 +221,7 @@ static void rounding_does_not_break_ties(void **state)
     permutation_free(&permutation);
 }
 
-/* Drawing no sign, of 19, happens every other time in 2^18, and drawing one of them ten times. */
+/* In 2^18 draws of 19 signs, the one without a flip is expected 0.5 times, and those with one flip about 10 times. */
 static void the_data_itself_is_told_from_what_is_near(void **state)
 {
     (void)state;
@@ -232,7 +232,7 @@ static void the_data_itself_is_told_from_what_is_near(void **state)
     permutation_free(&permutation);
 }
 
-/* Of 100 draws 3 are the data: 5 in 100 are reached below the third of the others. */
+/* Of 100 draws, 3 equal the data: 5 in 100 are reached below the third of the others. */
 static void draws_of_the_data_count_against_the_tail(void **state)
 {
     (void)state;

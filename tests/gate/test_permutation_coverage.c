@@ -1,4 +1,4 @@
-/* What the tests promise, kept or not in simulated rounds: seeded, so that every run of this test sees the same. */
+/* The error rates of the tests and the coverage of the intervals, in simulated rounds with a fixed seed. */
 #include "bench/base/seeded.h"
 #include "bench/gate/permutation.h"
 
@@ -15,7 +15,7 @@ enum { SETS = 2000, LARGEST_SET = 16 };
 
 static const double level = 0.05;
 
-/* Rejections, of SETS, that a test at `level` stays below but for one time in a thousand. */
+/* Limit for the rejections in SETS by a test at `level`; exceeded by chance once in a thousand times. */
 static double most_rejections(void)
 {
     return SETS * (level + 3 * sqrt(level * (1 - level) / SETS));
@@ -26,7 +26,7 @@ static double uniform(uint64_t *position)
     return (seeded_signed_unit(20, (*position)++) + 1) / 2.0;
 }
 
-/* Noise of variance 1: of a round that many small things slow down, and of one that a few great things do. */
+/* Noise with variance 1: even() is the sum of many small effects, skewed() of a few large ones. */
 typedef double noise(uint64_t *position);
 
 static double even(uint64_t *position)
@@ -42,12 +42,12 @@ static double skewed(uint64_t *position)
     return -log1p(-uniform(position));
 }
 
-/* Of SETS: how often a one-sided test rejects the truth, and the interval holds it. */
+/* Out of SETS: how often each one-sided test rejects the truth, and how often the interval contains it. */
 struct tally {
     size_t greater, less, covered;
 };
 
-static void judge(struct tally *tally, struct permutation *permutation, double truth)
+static void add_to_tally(struct tally *tally, struct permutation *permutation, double truth)
 {
     tally->greater += permutation_p_greater(permutation, truth) <= level;
     tally->less += permutation_p_less(permutation, truth) <= level;
@@ -68,7 +68,7 @@ static struct tally tally_pairs(noise *draw, size_t count, double truth)
             differences[i] = truth + draw(&position) - base;
         }
         assert_true(permutation_of_pairs(differences, count, 0, &permutation));
-        judge(&tally, &permutation, truth);
+        add_to_tally(&tally, &permutation, truth);
     }
     return tally;
 }
@@ -85,7 +85,7 @@ static struct tally tally_samples(noise *draw, size_t base_count, size_t other_c
         for (size_t i = 0; i < other_count; i++)
             other[i] = truth + draw(&position);
         assert_true(permutation_of_samples(base, base_count, other, other_count, 0, &permutation));
-        judge(&tally, &permutation, truth);
+        add_to_tally(&tally, &permutation, truth);
     }
     return tally;
 }
@@ -116,8 +116,8 @@ static void samples_reject_the_truth_as_rarely_as_they_say(void **state)
     assert_honest(tally_samples(skewed, 9, 4, 0));
 }
 
-/* A test that never rejects is honest too. */
-static void what_is_not_true_is_rejected(void **state)
+/* A test that never rejects would pass the tests above. */
+static void a_false_hypothesis_is_rejected(void **state)
 {
     (void)state;
     size_t rejected = 0;
@@ -139,7 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_reject_the_truth_as_rarely_as_they_say),
         cmocka_unit_test(samples_reject_the_truth_as_rarely_as_they_say),
-        cmocka_unit_test(what_is_not_true_is_rejected),
+        cmocka_unit_test(a_false_hypothesis_is_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The gate's own error rates, from rounds of which the truth is known. */
+/* The gate's error rates, from simulated rounds. */
 #include "bench/base/seeded.h"
 #include "bench/gate/rates.h"
 
@@ -19,7 +19,7 @@ struct made {
     size_t session[PAIRS_MAX];
 };
 
-/* About normal, with mean 0 and standard deviation 1. */
+/* Approximately normal, with mean 0 and standard deviation 1. */
 static double noise(uint64_t index)
 {
     double sum = 0;
@@ -28,7 +28,8 @@ static double noise(uint64_t index)
     return sum / 2;
 }
 
-/* Rounds whose logarithms differ by `spread`; the last row's new side is `ratio` times as long. */
+/* Makes rounds whose logarithms have standard deviation `spread`; the new times of the last row are multiplied by
+ * `ratio`. */
 static void make(struct made *made, size_t pairs, double spread, double ratio)
 {
     static const char *const names[ROWS] = {"a", "b", "c"};
@@ -98,8 +99,8 @@ static void noisy_rounds_are_inconclusive(void **state)
     assert_true(intervals.inconclusive.low < intervals.inconclusive.high);
 }
 
-/* The confirmation has rounds of its own: what the screen alone saw is no verdict, and what it cleared is not looked at
- * again. */
+/* The confirmation uses rounds of its own: a slowdown in the screen only gives no verdict, and rows that the screen
+ * cleared are not tested again. */
 static void the_confirmation_alone_decides(void **state)
 {
     (void)state;
@@ -166,11 +167,11 @@ static void a_run_lies_within_one_session(void **state)
     struct run_counts counts;
     make(&made, 58, 0.001, 1);
     for (size_t pair = 19; pair < 58; pair++)
-        made.session[pair] = 1; /* 19 pairs and 39 */
+        made.session[pair] = 1; /* sessions of 19 and 39 pairs */
     assert_true(rates_disjoint(&made.table, &counts));
     assert_int_equal(counts.runs, 1);
     for (size_t pair = 38; pair < 58; pair++)
-        made.session[pair] = 2; /* 19, 19 and 20 */
+        made.session[pair] = 2; /* sessions of 19, 19 and 20 pairs */
     assert_true(rates_disjoint(&made.table, &counts));
     assert_int_equal(counts.runs, 1);
     made.table.pairs = 57;
@@ -178,8 +179,8 @@ static void a_run_lies_within_one_session(void **state)
     assert_int_equal(counts.runs, 0);
 }
 
-/* Blocks of four do not reach over the end of a session: where each has three rounds, none can be drawn but those of
- * the one that has four. */
+/* A block of four rounds does not extend beyond its session. All sessions have three rounds except the last, which has
+ * four: only that one can be drawn. */
 static void a_block_lies_within_one_session(void **state)
 {
     (void)state;
@@ -222,7 +223,7 @@ static void the_size_found_is_just_above_the_threshold(void **state)
     assert_true(found >= RUNS * 8 / 10);
     assert_true(rates_detection(&made.table, 0, size / 1.02, RUNS, 1, &found));
     assert_true(found < RUNS * 8 / 10);
-    make(&made, 60, 5, 1); /* nothing is found among factors of hundreds */
+    make(&made, 60, 5, 1); /* the noise is so large that nothing is found */
     assert_true(rates_size_found(&made.table, 0, RUNS, 1, &size));
     assert_true(isinf(size));
 }

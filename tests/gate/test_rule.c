@@ -1,4 +1,4 @@
-/* Which verdict follows from the rounds of a row. */
+/* The verdict that follows from the rounds of a row. */
 #include "bench/gate/rule.h"
 
 #include <setjmp.h>
@@ -21,7 +21,7 @@ enum { PAIRS = 12 };
 
 static const double just = 1e-9;
 
-/* Pairs of rounds in which every ratio is within 0.1 per cent of `ratio`, which is their geometric mean. */
+/* Evidence of pairs whose ratios are within 0.1 % of `ratio`, which is their geometric mean. */
 static struct evidence paired(double ratio, double base_s, double tick_s, struct limits limits)
 {
     double base[PAIRS], other[PAIRS];
@@ -34,7 +34,7 @@ static struct evidence paired(double ratio, double base_s, double tick_s, struct
     return evidence;
 }
 
-/* As the tests may leave it; the rest is of a row of 1 s. */
+/* Evidence with these values, of a row of 1 s. */
 static struct evidence made(double ratio, double p_slower, double p_faster, double p_clear)
 {
     return (struct evidence){.base_s = 1,
@@ -110,7 +110,7 @@ static void samples_are_weighed_by_their_logarithms(void **state)
     assert_close(e.new_s, 8);
     assert_close(e.ratio, 4);
     assert_int_equal(e.arrangements, 35);
-    assert_close(e.p_slower, 2.0 / 35); /* the data, and the two fours exchanged */
+    assert_close(e.p_slower, 2.0 / 35); /* the data, and the division with the two values 4 exchanged */
     assert_close(e.p_faster, 1);
     assert_true(e.interval.low == 0 && isinf(e.interval.high)); /* 1/35 > 0.025 */
     assert_true(e.limits.threshold == 0.03);
@@ -130,7 +130,7 @@ static void too_few_rounds_bound_nothing(void **state)
     }
 }
 
-/* More than 18 pairs: p-values are drawn, and say how well. */
+/* With more than 18 pairs rearrangements are drawn at random, and p-values have a standard error. */
 static void drawn_p_values_state_their_error(void **state)
 {
     (void)state;
@@ -192,12 +192,12 @@ static void a_row_is_cleared_at_twice_the_threshold(void **state)
 {
     (void)state;
     struct evidence e = paired(1.02 * exp(-0.0005), 1, 0, limits_of(false, true));
-    assert_close(e.p_clear, 331.0 / 4096); /* six differences of 1 and six of -3 half-steps, sums of -12 or less */
+    assert_close(e.p_clear, 331.0 / 4096); /* six differences of 1 and six of -3 steps: sums of -12 or less */
     e = paired(1.02 * exp(-0.002), 1, 0, limits_of(false, true));
     assert_close(e.p_clear, 1.0 / 4096);
     e = paired(1.02 * exp(0.002), 1, 0, limits_of(false, true));
     assert_close(e.p_clear, 1);
-    /* A coarse timer does not make it easier. */
+    /* A coarse timer does not make clearing easier. */
     e = paired(1.02 * exp(0.002), 1, 0.02, limits_of(false, true));
     assert_close(e.p_clear, 1);
     struct evidence level = made(1.015, 0.02, 1, 0.05);
@@ -216,8 +216,8 @@ static void levels_are_within(void **state)
     assert_int_equal(verdict_of(&faster, nextafter(0.01, 0)), VERDICT_CLEARED);
 }
 
-/* Adjusted: 0.006, 0.012 of the slower, 0.009, 0.012 of the faster, where each of the four has a p-value of 0.003 or
- * so. */
+/* Adjusted p-values of three rows: slower 0.012 and 0.009, faster 0.012. Of the last two: slower 0.006, faster 0.008.
+ */
 static void holms_procedure_runs_over_the_rows(void **state)
 {
     (void)state;
@@ -259,13 +259,13 @@ static void a_row_goes_to_confirmation_for_one_of_three_causes(void **state)
 static void pairs_needed_reach_the_level(void **state)
 {
     (void)state;
-    size_t wanted = 7; /* 100 rows of sign patterns less than 128 */
+    size_t wanted = 7; /* 2^7 = 128 is the first power of two above 100 */
     for (size_t rows = 1; rows <= 40; rows++) {
         while (100 * rows > (size_t)1 << wanted)
             wanted++;
         assert_int_equal(rule_pairs_needed(0.01, rows), wanted);
     }
-    assert_int_equal(wanted, RULE_CONFIRM_PAIRS); /* which is enough for the gate's suite */
+    assert_int_equal(wanted, RULE_CONFIRM_PAIRS); /* enough for 40 rows, and so for suite gate */
     assert_int_equal(rule_pairs_needed(0.01, 41), 13);
     assert_int_equal(rule_pairs_needed(0.25, 1), 2);
     assert_int_equal(rule_pairs_needed(0.25, 2), 3);

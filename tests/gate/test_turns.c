@@ -1,4 +1,4 @@
-/* Several processes as one round: which time counts, and what becomes of rounds that are not whole. */
+/* Several processes as one round: the time that counts, and incomplete rounds. */
 #include "bench/gate/turns.h"
 #include "gate_rows.h"
 
@@ -70,7 +70,7 @@ static void the_least_time_of_the_turns_is_the_rounds(void **state)
     assert_round(3, GATE_CPU_ROW, "monday", 1, times_s[5]);
     assert_round(4, GATE_CPU_ROW, "tuesday", 0, 3 * times_s[1]);
     assert_round(5, GATE_CPU_ROW, "tuesday", 1, 3 * times_s[5]);
-    assert_int_equal(recording.items[2].line, 5); /* whose time it is */
+    assert_int_equal(recording.items[2].line, 5); /* the line of that time */
     for (size_t i = 0; i < recording.count; i++)
         assert_true(observation_is_usable(&recording.items[i]));
 }
@@ -167,7 +167,7 @@ static void a_row_that_lacks_turns_is_not_usable(void **state)
 
 static struct recording other;
 
-/* A row's turns 0 to before `end`, in the second recording to before `other_end`. */
+/* Records `end` turns of a row, and `other_end` turns in the second recording. */
 static void record_both(int end, int other_end, const char *last_status)
 {
     for (int turn = 0; turn < other_end; turn++)
@@ -184,7 +184,7 @@ static void record_both(int end, int other_end, const char *last_status)
 static void a_round_that_was_interrupted_is_left_out_of_both(void **state)
 {
     (void)state;
-    static const int ends[][4] = {/* of both, and how many turns are left of each */
+    static const int ends[][4] = {/* turns in each recording, and turns that are left in each */
                                   {6, 6, 6, 6}, {5, 4, 3, 3}, {6, 5, 3, 3}, {4, 3, 3, 3}, {5, 5, 3, 3}, {6, 3, 6, 3}};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         record_both(ends[i][0], ends[i][1], "ok");
@@ -213,8 +213,7 @@ static void turns_of_two_machines_are_no_round(void **state)
     gate_row(&rows, GATE_CPU_ROW, 2, 1e-5, "host", "beta");
     record();
     assert_false(turns_fold(&recording, TURNS, &error));
-    assert_string_equal(error.text,
-                        "rows.csv: lines 3 and 4 are of different work or machines, expected turns of one round");
+    assert_string_equal(error.text, "rows.csv: lines 3 and 4 differ in work or machine, expected turns of one round");
 }
 
 static void rows_of_a_gpu_have_no_turns(void **state)
@@ -223,8 +222,8 @@ static void rows_of_a_gpu_have_no_turns(void **state)
     gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
     record();
     assert_false(turns_fold(&recording, TURNS, &error));
-    assert_string_equal(error.text, "rows.csv: line 2: " GATE_GPU_ROW
-                                    " is no row of a CPU, expected such rows alone with --cpu-only");
+    assert_string_equal(error.text,
+                        "rows.csv: line 2: " GATE_GPU_ROW " is not a CPU row, expected only CPU rows with --cpu-only");
 }
 
 #define FOLDED(test) cmocka_unit_test_setup_teardown(test, forget, clean)
