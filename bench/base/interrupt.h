@@ -1,6 +1,5 @@
 /* SIGINT, SIGTERM and SIGHUP: the run ends after the current sample and keeps its finished rows. If that takes more
- * than two seconds, or a second signal follows (0.4 s later or more), the handler saves the rows and ends the process.
- */
+ * than 2 s, or a second signal follows (0.4 s later or more), the handler saves the rows and ends the process. */
 #ifndef RUNGBENCH_INTERRUPT_H
 #define RUNGBENCH_INTERRUPT_H
 
@@ -11,7 +10,7 @@ void interrupt_install(void (*rescue)(void));
 /* The signal that was received, or 0. */
 int interrupt_signal(void);
 
-/* Tells the handlers that the run is ending by itself: the limit of two seconds no longer applies. */
+/* Tells the handlers that the run is ending by itself: the limit of 2 s no longer applies. */
 void interrupt_heard(void);
 
 #endif

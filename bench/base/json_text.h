@@ -1,4 +1,3 @@
-/* Strings in JSON. */
 #ifndef RUNGBENCH_JSON_TEXT_H
 #define RUNGBENCH_JSON_TEXT_H
 

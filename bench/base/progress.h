@@ -19,8 +19,7 @@ struct progress {
 /* Of `total` steps; auto: shown where stderr is a terminal. */
 struct progress progress_make(enum choice wanted, size_t total, double now_s);
 
-/* `done` rows are finished and `what` is running. A repeated `what` prints no second line unless lines are overwritten.
- */
+/* `done` rows are finished, `what` is running. Where lines are not overwritten, a repeated `what` prints nothing. */
 void progress_step(struct progress *progress, size_t done, const char *what, double now_s);
 
 /* Erases the line, so that other text can be printed. */

@@ -1,5 +1,4 @@
-/* One record of an output file, built in memory and written in one piece: it is in the file completely or not at all.
- */
+/* One record of an output file, built in memory and written at once: it is in the file completely or not at all. */
 #ifndef RUNGBENCH_RECORD_H
 #define RUNGBENCH_RECORD_H
 

@@ -1,4 +1,3 @@
-/* Correction for several tests. */
 #ifndef RUNGBENCH_HOLM_H
 #define RUNGBENCH_HOLM_H
 

@@ -202,8 +202,7 @@ double permutation_p_error(const struct permutation *permutation, double p)
     return permutation->exact ? 0 : sqrt(p * (1 - p) / (double)(permutation->count + permutation->identities));
 }
 
-/* The value that sorting would put at `rank` (C. A. R. Hoare, "Algorithm 65: Find", Communications of the ACM 4, 1961).
- */
+/* The value that sorting would put at `rank` (C. A. R. Hoare, "Algorithm 65: Find", Comm. of the ACM 4, 1961). */
 static double select_rank(double *values, size_t count, size_t rank)
 {
     size_t first = 0, last = count - 1;

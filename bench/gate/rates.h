@@ -26,7 +26,7 @@ struct run_counts {
 /* Counts all disjoint runs of 20 adjacent pairs of one session. False, here and below: out of memory. */
 bool rates_disjoint(const struct pair_table *table, struct run_counts *counts);
 
-/* In how many of these runs the row is called slower if its new times, and no others, are scaled by 1 + size. */
+/* In how many of these runs the row is called slower if only its new times are scaled by 1 + size. */
 bool rates_disjoint_detection(const struct pair_table *table, size_t row, double size, size_t *found, size_t *runs);
 
 /* Counts `runs` resampled runs. */
@@ -39,9 +39,7 @@ struct rate_intervals {
 bool rates_bootstrap(const struct pair_table *table, size_t replicas, size_t runs, uint64_t seed,
                      struct rate_intervals *intervals);
 
-/* In how many of `runs` resampled runs the row is called slower if its new times, and no others, are scaled by 1 +
- * size.
- */
+/* In how many of `runs` resampled runs the row is called slower if only its new times are scaled by 1 + size. */
 bool rates_detection(const struct pair_table *table, size_t row, double size, size_t runs, uint64_t seed,
                      size_t *found);
 

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For rows timed by a device's clock, by the host's clock, and for two separate runs, between which conditions change.
- */
+/* For rows timed by a device's clock, by the host's clock, and for two runs, between which conditions may change. */
 static const double device_threshold = 0.01, host_threshold = 0.05, unpaired_threshold = 0.03;
 
 static const double tail = 0.025; /* on each side of the interval */

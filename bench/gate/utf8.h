@@ -1,11 +1,9 @@
-/* Texts that may or may not be valid UTF-8. */
 #ifndef RUNGBENCH_UTF8_H
 #define RUNGBENCH_UTF8_H
 
 #include <stddef.h>
 
-/* The number of bytes, from 1 to 4, of the character at `text`; 0 at the end of the text, or if it is not valid UTF-8.
- */
+/* The number of bytes, 1 to 4, of the character at `text`; 0 at the end of the text or if it is not valid UTF-8. */
 size_t utf8_bytes(const char *text);
 
 #endif

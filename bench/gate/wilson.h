@@ -1,4 +1,3 @@
-/* Confidence interval of an observed rate. */
 #ifndef RUNGBENCH_WILSON_H
 #define RUNGBENCH_WILSON_H
 

@@ -1,4 +1,3 @@
-/* Text in XML 1.0. */
 #ifndef RUNGBENCH_XML_TEXT_H
 #define RUNGBENCH_XML_TEXT_H
 

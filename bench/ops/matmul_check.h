@@ -7,8 +7,7 @@
  * also rounds each factor once, which adds 2 u_tf32.
  *
  * Precise: on seeded input with mean 0, the root mean square of |C - AB| / (u |A||B|) is at most 4. Real FP32 is near
- * 0.5 and TF32 far above 4, so this test catches a library that silently uses TF32. The bound above would let it pass.
- */
+ * 0.5 and TF32 far above 4, so this test catches a library that silently uses TF32. The bound alone would not. */
 #ifndef RUNGBENCH_MATMUL_CHECK_H
 #define RUNGBENCH_MATMUL_CHECK_H
 

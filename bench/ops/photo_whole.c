@@ -32,8 +32,7 @@ static uint32_t big_endian(const uint8_t *bytes, int count)
 
 static const char truncated[] = "the file is truncated";
 
-/* PNG: chunks of length, type, data and CRC up to IEND (W3C, "Portable Network Graphics Specification", section 5.3).
- */
+/* PNG: chunks of length, type, data, CRC up to IEND (W3C, "Portable Network Graphics Specification", section 5.3). */
 static const char *png_error(struct reader reader)
 {
     enum { SIGNATURE_BYTES = 8, FRAME_BYTES = 12, TYPE_BYTES = 4 };

@@ -46,7 +46,6 @@ struct op_cost {
     double bytes; /* least memory traffic: each input read once, each output written once */
 };
 
-/* The source of the input. */
 struct input_source {
     uint64_t seed;
     const struct mnist *mnist; /* NULL: random input */
@@ -67,7 +66,6 @@ struct check {
     char reason[448]; /* if wrong: first wrong index, value, expected value, bound, number of wrong elements */
 };
 
-/* A command-line flag of this operation. */
 struct op_flag {
     const char *name;
     const char *syntax;
