@@ -208,8 +208,8 @@ static bool check_not_slowed(const struct recording *base, struct error *error)
 static const char *first_device(const struct recording *recording)
 {
     for (size_t i = 0; i < recording->count; i++)
-        if (recording->items[i].text[RECORDED_DEVICE][0] != '\0')
-            return recording->items[i].text[RECORDED_DEVICE];
+        if (recording->items[i].text[COLUMN_device][0] != '\0')
+            return recording->items[i].text[COLUMN_device];
     return "";
 }
 
@@ -251,8 +251,8 @@ bool comparison_make(const struct recording *base, const struct recording *other
     *comparison = (struct comparison){0};
     if (base->count == 0 || other->count == 0)
         return error_set(error, "%s has no row: there is nothing to compare", (base->count ? other : base)->name);
-    *comparison = (struct comparison){.base_revision = base->items[0].revision,
-                                      .new_revision = other->items[0].revision,
+    *comparison = (struct comparison){.base_revision = base->items[0].text[COLUMN_git_rev],
+                                      .new_revision = other->items[0].text[COLUMN_git_rev],
                                       .device = first_device(other),
                                       .paired = pairing_shares_session(base, other)};
     if (!check_not_slowed(base, error))

@@ -110,8 +110,8 @@ bool pair_table_make(const struct recording *base, const struct recording *other
     bool ok = table->rows && table->session;
     ok = ok ? fill(base, other, threshold, &rounds, table, error) : error_set(error, "no memory for the rounds");
     if (ok) {
-        table->device = other->items[0].text[RECORDED_DEVICE];
-        table->uuid = other->items[0].text[RECORDED_UUID];
+        table->device = other->items[0].text[COLUMN_device];
+        table->uuid = other->items[0].text[COLUMN_device_uuid];
     } else {
         pair_table_free(table);
     }

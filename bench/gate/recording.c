@@ -6,83 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const recorded_column[RECORDED_TEXTS] = {
-    [RECORDED_SHAPE] = "shape",
-    [RECORDED_PRECISION] = "precision",
-    [RECORDED_TRANSFER] = "transfer",
-    [RECORDED_FLUSH] = "flush",
-    [RECORDED_SEED] = "seed",
-    [RECORDED_INPUT] = "input",
-    [RECORDED_DEVICE] = "device",
-    [RECORDED_UUID] = "device_uuid",
-    [RECORDED_DRIVER] = "driver_version",
-    [RECORDED_CUDA] = "cuda_version",
-    [RECORDED_BLAS] = "blas_version",
-    [RECORDED_SM_CLOCK] = "sm_clock_set_mhz",
-    [RECORDED_POWER_LIMIT] = "power_limit_w",
-    [RECORDED_HOST] = "host",
-    [RECORDED_THREADS] = "threads",
-    [RECORDED_AFFINITY] = "affinity",
-    [RECORDED_GOVERNOR] = "governor",
-};
-
 /* No kernel is shorter than a cycle, and nobody waits for a longer one. */
 static const double shortest_s = 1e-10, longest_s = 1e6;
-
-/* The other columns that are read. */
-enum cell {
-    SCHEMA,
-    NAME,
-    STATUS,
-    REASON,
-    SESSION,
-    ROUND,
-    TIME,
-    LEAST,
-    TICK,
-    SAMPLES,
-    ITERATIONS,
-    LAUNCH_BOUND,
-    SLOWDOWN,
-    REVISION,
-    CELLS
-};
-
-static const struct {
-    const char *name;
-    bool required;
-} cells[CELLS] = {
-    [SCHEMA] = {"schema", true},
-    [NAME] = {"name", true},
-    [STATUS] = {"status", true},
-    [REASON] = {"reason", true},
-    [SESSION] = {"sitting", true},
-    [ROUND] = {"round", true},
-    [TIME] = {"time_median_s", true},
-    [LEAST] = {"time_min_s", true},
-    [TICK] = {"tick_s", true},
-    [SAMPLES] = {"samples", true},
-    [ITERATIONS] = {"iterations", true},
-    [LAUNCH_BOUND] = {"launch_bound", true},
-    [SLOWDOWN] = {"slowdown_pct", false}, /* younger than the rest */
-    [REVISION] = {"git_rev", true},
-};
 
 /* Where a value stands, for errors. */
 struct place {
     const char *file;
     const struct csv_table *table;
-    const int *columns; /* by enum cell */
+    const int *at; /* where each column stands */
     size_t row;
     struct error *error;
 };
 
-static const char *cell(const struct place *place, enum cell which)
+static const char *cell(const struct place *place, enum column_id which)
 {
-    return csv_cell(place->table, place->row, place->columns[which]);
+    return csv_cell(place->table, place->row, place->at[which]);
 }
 
-static bool complain(const struct place *place, enum cell which, const char *expected)
+static bool complain(const struct place *place, enum column_id which, const char *expected)
 {
     char seen[41]; /* on one line */
     snprintf(seen, sizeof seen, "%.40s", cell(place, which));
@@ -90,11 +31,11 @@ static bool complain(const struct place *place, enum cell which, const char *exp
         if (iscntrl((unsigned char)*c))
             *c = '?';
     return error_set(place->error, "%s: line %zu: %s is '%s', expected %s", place->file,
-                     place->table->lines[place->row + 1], cells[which].name, seen, expected);
+                     place->table->lines[place->row + 1], result_columns[which].name, seen, expected);
 }
 
 /* A number in [low, high], in decimal, all of the cell. */
-static bool number(const struct place *place, enum cell which, double low, double high, double *value)
+static bool number(const struct place *place, enum column_id which, double low, double high, double *value)
 {
     const char *text = cell(place, which);
     char *end;
@@ -103,80 +44,68 @@ static bool number(const struct place *place, enum cell which, double low, doubl
            *value <= high;
 }
 
-static bool read_status(const struct place *place, enum status *status)
-{
-    for (*status = STATUS_OK; *status <= STATUS_FAILED; ++*status)
-        if (strcmp(cell(place, STATUS), status_name(*status)) == 0)
-            return true;
-    return complain(place, STATUS, "ok, skipped or failed");
-}
-
 static bool read_times(const struct place *place, struct observation *o)
 {
     double samples, iterations, tick_s;
     o->time_s = NAN;
     if (o->status != STATUS_OK)
-        return cell(place, TIME)[0] == '\0' || complain(place, TIME, "nothing, for the row is not ok");
-    if (!number(place, TIME, shortest_s, longest_s, &o->time_s))
-        return complain(place, TIME, "seconds from 1e-10 to 1e6");
-    if (o->on_host && !number(place, LEAST, shortest_s, o->time_s, &o->time_s))
-        return complain(place, LEAST, "seconds from 1e-10 to the median");
-    if (!number(place, SAMPLES, 1, 1e12, &samples))
-        return complain(place, SAMPLES, "a count of 1 or more");
-    if (!number(place, ITERATIONS, samples, 1e15, &iterations))
-        return complain(place, ITERATIONS, "a count, no less than the samples");
-    o->launch_bound = strcmp(cell(place, LAUNCH_BOUND), "yes") == 0;
-    if (!o->launch_bound && strcmp(cell(place, LAUNCH_BOUND), "no") != 0)
-        return complain(place, LAUNCH_BOUND, "yes or no");
-    if (cell(place, TICK)[0] != '\0') {
-        if (!number(place, TICK, 0, 1, &tick_s))
-            return complain(place, TICK, "seconds from 0 to 1, or nothing");
+        return cell(place, COLUMN_time_median_s)[0] == '\0' ||
+               complain(place, COLUMN_time_median_s, "nothing, for the row is not ok");
+    if (!number(place, COLUMN_time_median_s, shortest_s, longest_s, &o->time_s))
+        return complain(place, COLUMN_time_median_s, "seconds from 1e-10 to 1e6");
+    if (o->on_host && !number(place, COLUMN_time_min_s, shortest_s, o->time_s, &o->time_s))
+        return complain(place, COLUMN_time_min_s, "seconds from 1e-10 to the median");
+    if (!number(place, COLUMN_samples, 1, 1e12, &samples))
+        return complain(place, COLUMN_samples, "a count of 1 or more");
+    if (!number(place, COLUMN_iterations, samples, 1e15, &iterations))
+        return complain(place, COLUMN_iterations, "a count, no less than the samples");
+    o->launch_bound = strcmp(cell(place, COLUMN_launch_bound), "yes") == 0;
+    if (!o->launch_bound && strcmp(cell(place, COLUMN_launch_bound), "no") != 0)
+        return complain(place, COLUMN_launch_bound, "yes or no");
+    if (cell(place, COLUMN_tick_s)[0] != '\0') {
+        if (!number(place, COLUMN_tick_s, 0, 1, &tick_s))
+            return complain(place, COLUMN_tick_s, "seconds from 0 to 1, or nothing");
         o->tick_s = tick_s * samples / iterations;
         if (o->tick_s > o->time_s)
-            return complain(place, TICK, "no more than the time that it is to tell apart");
+            return complain(place, COLUMN_tick_s, "no more than the time that it is to tell apart");
     }
     return true;
 }
 
-static bool read_observation(const struct place *place, const int *text_columns, struct observation *o)
+static bool read_observation(const struct place *place, struct observation *o)
 {
     double round, schema;
-    if (!number(place, SCHEMA, RESULT_SCHEMA, RESULT_SCHEMA, &schema))
-        return complain(place, SCHEMA, "1: no other way of writing results is known");
-    if (!number(place, ROUND, 0, 1e9, &round) || round != floor(round))
-        return complain(place, ROUND, "an integer from 0");
+    if (!number(place, COLUMN_schema, RESULT_SCHEMA, RESULT_SCHEMA, &schema))
+        return complain(place, COLUMN_schema, "1: no other way of writing results is known");
+    if (!number(place, COLUMN_round, 0, 1e9, &round) || round != floor(round))
+        return complain(place, COLUMN_round, "an integer from 0");
     *o = (struct observation){
-        .name = cell(place, NAME),
-        .session = cell(place, SESSION),
-        .reason = cell(place, REASON),
+        .name = cell(place, COLUMN_name),
+        .session = cell(place, COLUMN_sitting),
+        .reason = cell(place, COLUMN_reason),
         .round = (long)round,
-        .slowed = cell(place, SLOWDOWN)[0] != '\0',
-        .revision = cell(place, REVISION),
+        .slowed = cell(place, COLUMN_slowdown_pct)[0] != '\0',
         .line = place->table->lines[place->row + 1],
     };
     if (o->name[0] == '\0' || strpbrk(o->name, "\r\n"))
-        return complain(place, NAME, "op/workload/variant/mode");
+        return complain(place, COLUMN_name, "op/workload/variant/mode");
     if (o->session[0] == '\0')
-        return complain(place, SESSION, "the name of a run");
-    for (int i = 0; i < RECORDED_TEXTS; i++)
-        o->text[i] = csv_cell(place->table, place->row, text_columns[i]);
-    o->on_host = o->text[RECORDED_THREADS][0] != '\0' || o->text[RECORDED_TRANSFER][0] != '\0';
-    return read_status(place, &o->status) && read_times(place, o);
+        return complain(place, COLUMN_sitting, "the name of a run");
+    for (enum column_id i = 0; i < RESULT_COLUMNS; i++)
+        o->text[i] = cell(place, i);
+    o->on_host = o->text[COLUMN_threads][0] != '\0' || o->text[COLUMN_transfer][0] != '\0';
+    if (!status_parse(cell(place, COLUMN_status), &o->status))
+        return complain(place, COLUMN_status, "ok, skipped or failed");
+    return read_times(place, o);
 }
 
-static bool find_columns(const struct csv_table *table, const char *file, int columns[CELLS],
-                         int text_columns[RECORDED_TEXTS], struct error *error)
+static bool find_columns(const struct csv_table *table, const char *file, int at[RESULT_COLUMNS], struct error *error)
 {
     const char *missing = NULL;
-    for (int i = 0; i < CELLS; i++) {
-        columns[i] = csv_column(table, cells[i].name);
-        if (columns[i] == CSV_NO_COLUMN && cells[i].required && !missing)
-            missing = cells[i].name;
-    }
-    for (int i = 0; i < RECORDED_TEXTS; i++) {
-        text_columns[i] = csv_column(table, recorded_column[i]);
-        if (text_columns[i] == CSV_NO_COLUMN && !missing)
-            missing = recorded_column[i];
+    for (int i = 0; i < RESULT_COLUMNS; i++) {
+        at[i] = csv_column(table, result_columns[i].name);
+        if (at[i] == CSV_NO_COLUMN && result_columns[i].gate != GATE_OPTIONAL && !missing)
+            missing = result_columns[i].name;
     }
     return !missing ||
            error_set(error, "%s: no column '%s', expected a CSV file that rungbench --out wrote", file, missing);
@@ -226,19 +155,19 @@ static bool keep_table(struct recording *recording, struct csv_table *table)
 
 bool recording_add(struct recording *recording, struct csv_table *table, struct error *error)
 {
-    int columns[CELLS], text_columns[RECORDED_TEXTS];
+    int at[RESULT_COLUMNS];
     size_t count = recording->count + table->rows;
-    struct place place = {recording->name, table, columns, 0, error};
+    struct place place = {recording->name, table, at, 0, error};
     if (!keep_table(recording, table))
         return error_set(error, "%s: no memory", recording->name);
-    if (!find_columns(table, recording->name, columns, text_columns, error))
+    if (!find_columns(table, recording->name, at, error))
         return false;
     struct observation *items = realloc(recording->items, (count + 1) * sizeof *items);
     if (!items)
         return error_set(error, "%s: no memory", recording->name);
     recording->items = items;
     for (; place.row < table->rows; place.row++)
-        if (!read_observation(&place, text_columns, &recording->items[recording->count++]))
+        if (!read_observation(&place, &recording->items[recording->count++]))
             return false;
     qsort(recording->items, recording->count, sizeof *recording->items, by_name_and_round);
     return refuse_duplicates(recording, error);

@@ -4,38 +4,10 @@
 
 #include "bench/base/csv_table.h"
 #include "bench/base/error.h"
-#include "bench/report/result.h"
+#include "bench/report/column.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* Columns of texts that two rows must share to be compared: what was done, and on what. */
-enum recorded_text {
-    /* The work. */
-    RECORDED_SHAPE,
-    RECORDED_PRECISION,
-    RECORDED_TRANSFER,
-    RECORDED_FLUSH,
-    RECORDED_SEED,
-    RECORDED_INPUT,
-    RECORDED_WORK_END,
-    /* The machine. */
-    RECORDED_DEVICE = RECORDED_WORK_END,
-    RECORDED_UUID,
-    RECORDED_DRIVER,
-    RECORDED_CUDA,
-    RECORDED_BLAS,
-    RECORDED_SM_CLOCK,
-    RECORDED_POWER_LIMIT,
-    RECORDED_HOST,
-    RECORDED_THREADS,
-    RECORDED_AFFINITY,
-    RECORDED_GOVERNOR,
-    RECORDED_TEXTS,
-};
-
-/* The column's name, as in the CSV. */
-extern const char *const recorded_column[RECORDED_TEXTS];
 
 /* A row in one round. */
 struct observation {
@@ -49,12 +21,11 @@ struct observation {
     double time_s;
     double tick_s; /* what the timer could tell apart of one iteration's time; 0 if unknown */
     bool launch_bound;
-    bool partial; /* of a round of several processes, some of which did not time it */
-    bool slowed;  /* on purpose, by --slowdown */
-    bool on_host; /* timed by the host's clock, or run by its CPUs */
-    const char *revision;
-    const char *text[RECORDED_TEXTS];
-    size_t line; /* in its file */
+    bool partial;                     /* of a round of several processes, some of which did not time it */
+    bool slowed;                      /* on purpose, by --slowdown */
+    bool on_host;                     /* timed by the host's clock, or run by its CPUs */
+    const char *text[RESULT_COLUMNS]; /* the cells; empty where the file lacks the column */
+    size_t line;                      /* in its file */
 };
 
 /* Whether the kernel's time can be had from it. */

@@ -71,7 +71,7 @@ static bool check_turn(const struct recording *recording, const struct observati
                        const struct observation *turn, struct error *error)
 {
     struct error difference;
-    if (turn->text[RECORDED_THREADS][0] == '\0')
+    if (turn->text[COLUMN_threads][0] == '\0')
         return error_set(error, "%s: line %zu: %s is not a CPU row, expected only CPU rows with --cpu-only",
                          recording->name, turn->line, turn->name);
     return identity_check(first, recording->name, turn, recording->name, IDENTITY_SAME, &difference) ||

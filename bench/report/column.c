@@ -17,7 +17,7 @@
 #define COLUMN_OF(part, member, name, type, unit, merge, json, gate, meaning)                   \
     {#name, TYPE_##type, unit, MERGE_##merge, JSON_##json, GATE_##gate, meaning,                \
      PART_##part, offsetof(struct part, member), sizeof MEMBER(part, member)},
-const struct column columns[COLUMNS] = {
+const struct column result_columns[RESULT_COLUMNS] = {
 #include "columns.def"
 };
 
@@ -39,9 +39,9 @@ const struct column columns[COLUMNS] = {
 struct result result_blank(void)
 {
     struct result result = {.schema = RESULT_SCHEMA, .baseline_mode = "", .unfair = ""};
-    for (size_t i = 0; i < COLUMNS; i++)
-        if (columns[i].part == PART_result)
-            column_parse(&columns[i], "", &result);
+    for (size_t i = 0; i < RESULT_COLUMNS; i++)
+        if (result_columns[i].part == PART_result)
+            column_parse(&result_columns[i], "", &result);
     return result;
 }
 
@@ -103,16 +103,6 @@ static bool parse_text(const struct column *column, const char *text, char *memb
     return true;
 }
 
-static bool parse_status(const char *text, enum status *member)
-{
-    for (enum status status = STATUS_OK; status <= STATUS_FAILED; status++)
-        if (strcmp(text, status_name(status)) == 0) {
-            *member = status;
-            return true;
-        }
-    return false;
-}
-
 static bool parse_flag(const char *text, bool *member)
 {
     bool is_yes = strcmp(text, "yes") == 0;
@@ -152,7 +142,7 @@ bool column_parse(const struct column *column, const char *text, void *part)
     void *member = (char *)part + column->offset;
     switch (column->type) {
     case TYPE_TEXT: return parse_text(column, text, member);
-    case TYPE_STATUS: return parse_status(text, member);
+    case TYPE_STATUS: return status_parse(text, member);
     case TYPE_FLAG: return parse_flag(text, member);
     case TYPE_WHOLE: return parse_whole(column, text, member);
     default: return parse_number(column, text, member);

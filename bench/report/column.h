@@ -31,7 +31,7 @@ enum merge {
     MERGE_DROPPED
 };
 enum json_place { JSON_IN_ENTRY, JSON_IN_CONTEXT, JSON_BY_HAND };
-enum gate_use { GATE_UNREAD, GATE_READ, GATE_YOUNGER, GATE_WORK, GATE_MACHINE, GATE_HOST };
+enum gate_use { GATE_OPTIONAL, GATE_NEEDED, GATE_WORK, GATE_MACHINE, GATE_HOST };
 
 struct column {
     const char *name;
@@ -52,9 +52,9 @@ struct column {
 enum column_id {
 #define COLUMN(name, ...) COLUMN_##name,
 #include "columns.def"
-    COLUMNS
+    RESULT_COLUMNS
 };
-extern const struct column columns[COLUMNS];
+extern const struct column result_columns[RESULT_COLUMNS];
 
 /* A result of which nothing is known. */
 struct result result_blank(void);

@@ -20,10 +20,10 @@ bool report_csv_result(void *self, const struct result *result, struct error *er
     char buffer[COLUMN_BUFFER];
     if (!record_begin(&record, output, error))
         return false;
-    for (size_t i = 0; i < COLUMNS; i++) {
+    for (size_t i = 0; i < RESULT_COLUMNS; i++) {
         if (i > 0)
             fputc(',', record.text);
-        csv_put_text(record.text, column_text(&columns[i], result, buffer));
+        csv_put_text(record.text, column_text(&result_columns[i], result, buffer));
     }
     fputc('\n', record.text);
     return record_write(&record, output, error);

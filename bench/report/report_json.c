@@ -112,8 +112,8 @@ static bool put_column(json_t *entry, const struct column *column, const struct 
 static bool put_columns(json_t *entry, const struct result *result)
 {
     bool ok = true;
-    for (size_t i = 0; i < COLUMNS && ok; i++)
-        ok = columns[i].json.place != JSON_IN_ENTRY || put_column(entry, &columns[i], result);
+    for (size_t i = 0; i < RESULT_COLUMNS && ok; i++)
+        ok = result_columns[i].json.place != JSON_IN_ENTRY || put_column(entry, &result_columns[i], result);
     return ok;
 }
 
@@ -234,9 +234,9 @@ static bool put_facts(json_t *context, const struct result *result)
 {
     bool ok = true;
     char buffer[COLUMN_BUFFER];
-    for (size_t i = 0; i < COLUMNS && ok; i++)
-        ok = columns[i].json.place != JSON_IN_CONTEXT ||
-             put_text(context, columns[i].json.key, column_text(&columns[i], result, buffer));
+    for (size_t i = 0; i < RESULT_COLUMNS && ok; i++)
+        ok = result_columns[i].json.place != JSON_IN_CONTEXT ||
+             put_text(context, result_columns[i].json.key, column_text(&result_columns[i], result, buffer));
     return ok;
 }
 

@@ -34,6 +34,16 @@ const char *status_name(enum status status)
     return names[status];
 }
 
+bool status_parse(const char *name, enum status *status)
+{
+    for (enum status each = STATUS_OK; each <= STATUS_FAILED; each++)
+        if (strcmp(name, status_name(each)) == 0) {
+            *status = each;
+            return true;
+        }
+    return false;
+}
+
 const char *precision_name(enum precision precision)
 {
     static const char *const names[] = {"fp32", "tf32", "u8"};

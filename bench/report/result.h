@@ -61,6 +61,7 @@ void result_derive(struct result *result);
 bool result_is_fair(const struct result *result);
 
 const char *status_name(enum status status);
+bool status_parse(const char *name, enum status *status); /* false: there is none of that name */
 const char *precision_name(enum precision precision);
 
 #endif

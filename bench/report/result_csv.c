@@ -27,8 +27,8 @@ bool result_read(const struct csv_table *table, size_t row, const struct registr
     *facts = (struct run_facts){.seed = 0};
     *device = (struct device_info){.threads = 0};
     result->run = facts;
-    for (size_t i = 0; i < COLUMNS; i++) {
-        const struct column *column = &columns[i];
+    for (size_t i = 0; i < RESULT_COLUMNS; i++) {
+        const struct column *column = &result_columns[i];
         const char *text = csv_cell(table, row, csv_column(table, column->name));
         if (!column_parse(column, text, parts[column->part]))
             return refuse(table, row, column->name, text, error);

@@ -116,9 +116,9 @@ static void mark_missing_rounds(struct result *merged, size_t count)
 static struct result merge_ok(const struct row_rounds *rounds)
 {
     struct result merged = *rounds->items[0];
-    for (size_t i = 0; i < COLUMNS; i++)
-        merge_column(rounds, &columns[i], &merged);
-    merged.statistics = over_rounds(rounds, &columns[COLUMN_time_median_s]);
+    for (size_t i = 0; i < RESULT_COLUMNS; i++)
+        merge_column(rounds, &result_columns[i], &merged);
+    merged.statistics = over_rounds(rounds, &result_columns[COLUMN_time_median_s]);
     result_derive(&merged);
     mark_missing_rounds(&merged, rounds->count);
     return merged;

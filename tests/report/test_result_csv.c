@@ -68,11 +68,11 @@ static void assert_same_cells(const struct csv_table *table, size_t row)
 {
     char buffer[COLUMN_BUFFER];
     read_row(table, row);
-    for (size_t i = 0; i < COLUMNS; i++) {
-        int at = csv_column(table, columns[i].name);
-        const char *text = column_text(&columns[i], &result, buffer);
+    for (size_t i = 0; i < RESULT_COLUMNS; i++) {
+        int at = csv_column(table, result_columns[i].name);
+        const char *text = column_text(&result_columns[i], &result, buffer);
         if (at != CSV_NO_COLUMN && strcmp(text, csv_cell(table, row, at)) != 0)
-            fail_msg("line %zu: %s is '%s', expected '%s'", table->lines[row + 1], columns[i].name, text,
+            fail_msg("line %zu: %s is '%s', expected '%s'", table->lines[row + 1], result_columns[i].name, text,
                      csv_cell(table, row, at));
     }
 }
@@ -118,8 +118,8 @@ static const char *value_of(size_t column, char text[64])
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
         if (fixed[i].id == column)
             return fixed[i].value;
-    bool is_whole = columns[column].type == TYPE_WHOLE || columns[column].type == TYPE_COUNT;
-    snprintf(text, 64, columns[column].type == TYPE_TEXT ? "%zu" : is_whole ? "1%zu" : "1.%zu7e-06", column);
+    bool is_whole = result_columns[column].type == TYPE_WHOLE || result_columns[column].type == TYPE_COUNT;
+    snprintf(text, 64, result_columns[column].type == TYPE_TEXT ? "%zu" : is_whole ? "1%zu" : "1.%zu7e-06", column);
     return text;
 }
 
@@ -129,9 +129,9 @@ static void fill_row(size_t empty, char text[TEXT_MAX])
     char value[64];
     FILE *to = fmemopen(text, TEXT_MAX, "w");
     assert_non_null(to);
-    for (size_t i = 0; i < COLUMNS; i++)
-        fprintf(to, "%s%s", i ? "," : "", columns[i].name);
-    for (size_t i = 0; i < COLUMNS; i++)
+    for (size_t i = 0; i < RESULT_COLUMNS; i++)
+        fprintf(to, "%s%s", i ? "," : "", result_columns[i].name);
+    for (size_t i = 0; i < RESULT_COLUMNS; i++)
         fprintf(to, "%s%s", i ? "," : "\n", i == empty ? "" : value_of(i, value));
     fputs("\n", to);
     assert_int_equal(fclose(to), 0);
@@ -140,7 +140,7 @@ static void fill_row(size_t empty, char text[TEXT_MAX])
 /* Launch-bound is of what was measured, and was not: the cell of a row with samples is never empty. */
 static bool may_be_empty(size_t column)
 {
-    enum column_type type = columns[column].type;
+    enum column_type type = result_columns[column].type;
     return type != TYPE_WHOLE && type != TYPE_STATUS && type != TYPE_FLAG && column != COLUMN_backend &&
            column != COLUMN_mode && column != COLUMN_samples;
 }
@@ -149,8 +149,8 @@ static void every_column_holds_a_value_or_nothing(void **state)
 {
     (void)state;
     static char text[TEXT_MAX], again[TEXT_MAX];
-    for (size_t empty = 0; empty <= COLUMNS; empty++) {
-        if (empty < COLUMNS && !may_be_empty(empty))
+    for (size_t empty = 0; empty <= RESULT_COLUMNS; empty++) {
+        if (empty < RESULT_COLUMNS && !may_be_empty(empty))
             continue;
         fill_row(empty, text);
         struct csv_table table = parsed(text);
@@ -281,13 +281,13 @@ static void cells_that_cannot_be_are_refused(void **state)
     static char text[TEXT_MAX];
     char expected[200];
     struct error error;
-    fill_row(COLUMNS, text);
+    fill_row(RESULT_COLUMNS, text);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct csv_table table = parsed(text);
-        table.cells[COLUMNS + wrong[i].id] = (char *)wrong[i].value;
+        table.cells[RESULT_COLUMNS + wrong[i].id] = (char *)wrong[i].value;
         assert_false(result_read(&table, 0, &registry, &facts, &device, &result, &error));
-        snprintf(expected, sizeof expected, "line 2: %s is '%.40s', which it cannot be", columns[wrong[i].id].name,
-                 wrong[i].value);
+        snprintf(expected, sizeof expected, "line 2: %s is '%.40s', which it cannot be",
+                 result_columns[wrong[i].id].name, wrong[i].value);
         assert_string_equal(error.text, expected);
         csv_free(&table);
     }
