@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MEMBER(part, member) (((struct part *)0)->member)
-
 /* clang-format off */
 #define JSON_ENTRY {JSON_IN_ENTRY, NULL}
 #define JSON_ENTRY_AS(key) {JSON_IN_ENTRY, key}
@@ -16,24 +14,10 @@
 #define JSON_OWN(key) {JSON_BY_HAND, key}
 #define COLUMN_OF(part, member, name, type, unit, merge, json, gate, meaning)                   \
     {#name, TYPE_##type, unit, MERGE_##merge, JSON_##json, GATE_##gate, meaning,                \
-     PART_##part, offsetof(struct part, member), sizeof MEMBER(part, member)},
+     PART_##part, offsetof(struct part, member), sizeof((struct part *)0)->member},
 const struct column result_columns[RESULT_COLUMNS] = {
 #include "columns.def"
 };
-
-/* Each type of column has its type of member. */
-#define IS_TEXT(member) _Generic((member), char *: 1, default: 0)
-#define IS_WORD IS_TEXT
-#define IS_LINE IS_TEXT
-#define IS_NUMBER(member) _Generic((member), double: 1, default: 0)
-#define IS_POSITIVE IS_NUMBER
-#define IS_COUNT(member) _Generic((member), int: 1, int64_t: 1, uint64_t: 1, default: 0)
-#define IS_WHOLE IS_COUNT
-#define IS_FLAG(member) _Generic((member), bool: 1, default: 0)
-#define IS_STATUS(member) _Generic((member), enum status: 1, default: 0)
-#define COLUMN_OF(part, member, name, type, ...) \
-    _Static_assert(IS_##type(MEMBER(part, member)), "the column " #name " is no " #type);
-#include "columns.def"
 /* clang-format on */
 
 struct result result_blank(void)

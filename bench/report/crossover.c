@@ -36,9 +36,7 @@ struct crossover *crossover_make(FILE *to)
 bool crossover_result(void *self, const struct result *result, struct error *error)
 {
     struct crossover *crossover = self;
-    if (!result_is_fair(result))
-        return true;
-    return result_list_add(&crossover->rows, result) || error_set(error, "no memory for the crossover");
+    return !result_is_fair(result) || result_list_add(&crossover->rows, result, error);
 }
 
 /* The fastest row in the mode, of those on the workload of row `like`, on the host or off it; NULL: none. */

@@ -1,5 +1,7 @@
 #include "outputs.h"
 
+#include "round_summary.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,39 +21,13 @@ static bool console_result(void *self, const struct result *result, struct error
     return report_console_result(self, result, error);
 }
 
-static void add(struct outputs *outputs, void *self,
-                bool (*result)(void *self, const struct result *result, struct error *error),
-                bool (*end)(void *self, struct error *error))
+static bool add(struct outputs *outputs, struct reporter reporter, struct error *error)
 {
-    outputs->reporters[outputs->reporter_count++] = (struct reporter){self, result, end};
-}
-
-static bool begin_csv(struct output *output, const char *executable, struct outputs *outputs, struct error *error)
-{
-    (void)executable;
-    add(outputs, output, report_csv_result, NULL);
-    return report_csv_begin(output, error);
-}
-
-static bool begin_samples(struct output *output, const char *executable, struct outputs *outputs, struct error *error)
-{
-    (void)executable;
-    outputs->samples = output;
-    add(outputs, output, report_samples_result, NULL);
-    return report_samples_begin(output, error);
-}
-
-static bool begin_json(struct output *output, const char *executable, struct outputs *outputs, struct error *error)
-{
-    struct json_report *report = report_json_make(output, executable);
-    if (!report)
+    if (!reporter.self)
         return error_set(error, "no memory");
-    add(outputs, report, report_json_result, report_json_end);
+    outputs->reporters[outputs->reporter_count++] = reporter;
     return true;
 }
-
-typedef bool begin_function(struct output *output, const char *executable, struct outputs *outputs,
-                            struct error *error);
 
 static bool wants_color(const struct options *options)
 {
@@ -64,25 +40,15 @@ static bool wants_color(const struct options *options)
 static bool open_text(const struct options *options, const struct selection *selection, struct outputs *outputs,
                       struct error *error)
 {
-    struct outputs people = {0};
     struct console_report *table = report_console_make(stdout, wants_color(options));
-    struct crossover *crossover = crossover_make(stdout);
-    if (table)
-        add(&people, table, console_result, report_console_end);
-    if (crossover)
-        add(&people, crossover, crossover_result, crossover_end);
-    for (size_t i = 0; i < people.reporter_count; i++)
-        if (options->rounds == 1)
-            outputs->reporters[outputs->reporter_count++] = people.reporters[i];
-        else
-            outputs->after_rounds[outputs->after_count++] = people.reporters[i];
-    if (options->rounds > 1) {
-        outputs->selection = selection;
-        outputs->summary = round_summary_make();
-        if (outputs->summary)
-            add(outputs, outputs->summary, round_summary_result, NULL);
-    }
-    return (table && crossover && (options->rounds == 1 || outputs->summary)) || error_set(error, "no memory");
+    if (!add(outputs, (struct reporter){table, console_result, report_console_end}, error) ||
+        !add(outputs, (struct reporter){crossover_make(stdout), crossover_result, crossover_end}, error))
+        return false;
+    if (options->rounds == 1)
+        return true;
+    struct round_summary *summary = round_summary_make(selection, &outputs->reporters[outputs->reporter_count - 2], 2);
+    outputs->reporter_count -= summary ? 2 : 0;
+    return add(outputs, (struct reporter){summary, round_summary_result, round_summary_end}, error);
 }
 
 static bool is_stdout(const char *path)
@@ -95,12 +61,14 @@ static bool open_all(const struct options *options, char **argv, const struct se
 {
     const struct {
         const char *path;
-        begin_function *begin;
-    } files[] = {{options->out, begin_csv},
-                 {options->json, begin_json},
-                 {options->samples, begin_samples},
-                 {options->format == FORMAT_CSV && !is_stdout(options->out) ? "-" : NULL, begin_csv},
-                 {options->format == FORMAT_JSON && !is_stdout(options->json) ? "-" : NULL, begin_json}};
+        bool (*begin)(struct output *output, struct error *error); /* NULL: JSON */
+        bool (*result)(void *self, const struct result *result, struct error *error);
+    } files[] = {
+        {options->out, report_csv_begin, report_csv_result},
+        {options->json, NULL, report_json_result},
+        {options->samples, report_samples_begin, report_samples_result},
+        {options->format == FORMAT_CSV && !is_stdout(options->out) ? "-" : NULL, report_csv_begin, report_csv_result},
+        {options->format == FORMAT_JSON && !is_stdout(options->json) ? "-" : NULL, NULL, report_json_result}};
     enum { FILES = sizeof files / sizeof files[0] };
     int on_stdout = 0;
     for (size_t i = 0; i < FILES; i++)
@@ -114,12 +82,20 @@ static bool open_all(const struct options *options, char **argv, const struct se
             return false;
         }
     /* Nothing is written before all of them are open. */
-    if (options->session[0] == '\0') /* else whoever runs the session tells of failures */
-        add(outputs, argv, failure_result, NULL);
-    for (size_t i = 0, file = 0; i < FILES; i++)
-        if (files[i].path && !files[i].begin(&outputs->files[file++], argv[0], outputs, error))
-            return false;
-    return on_stdout > 0 || open_text(options, selection, outputs, error);
+    bool is_round = options->session[0] != '\0'; /* whoever runs the session tells of failures */
+    bool ok = is_round || add(outputs, (struct reporter){argv, failure_result, NULL}, error);
+    for (size_t i = 0, file = 0; i < FILES && ok; i++) {
+        if (!files[i].path)
+            continue;
+        struct output *output = &outputs->files[file++];
+        struct reporter reporter = {output, files[i].result, NULL};
+        if (files[i].begin == report_samples_begin)
+            outputs->samples = output;
+        if (!files[i].begin)
+            reporter = (struct reporter){report_json_make(output, argv[0]), report_json_result, report_json_end};
+        ok = add(outputs, reporter, error) && (!files[i].begin || files[i].begin(output, error));
+    }
+    return ok && (on_stdout > 0 || open_text(options, selection, outputs, error));
 }
 
 bool outputs_open(const struct options *options, char **argv, const struct selection *selection,
@@ -133,47 +109,9 @@ bool outputs_open(const struct options *options, char **argv, const struct selec
     return false;
 }
 
-static bool end_all(struct reporter *reporters, size_t count, struct error *error)
-{
-    bool ok = true;
-    struct error more;
-    for (size_t i = 0; i < count; i++)
-        if (reporters[i].end && !reporters[i].end(reporters[i].self, ok ? error : &more))
-            ok = false;
-    return ok;
-}
-
-/* The summary of all rounds in the table's order. */
-static bool emit_summary(struct outputs *outputs, struct error *error)
-{
-    size_t count = outputs->selection->count;
-    char(*texts)[160] = malloc(count * sizeof *texts);
-    const char **names = malloc(count * sizeof *names);
-    bool ok = texts && names;
-    for (size_t i = 0; i < count && ok; i++) {
-        row_name(&outputs->selection->rows[i], texts[i], sizeof texts[i]);
-        names[i] = texts[i];
-    }
-    ok = ok ? round_summary_emit(outputs->summary, names, count, outputs->after_rounds, outputs->after_count, error)
-            : error_set(error, "no memory");
-    free(names);
-    free(texts);
-    return ok;
-}
-
-static bool end_reporters(struct outputs *outputs, struct error *error)
-{
-    struct error more;
-    bool ok = !outputs->summary || emit_summary(outputs, error);
-    ok = end_all(outputs->reporters, outputs->reporter_count, ok ? error : &more) && ok;
-    ok = end_all(outputs->after_rounds, outputs->after_count, ok ? error : &more) && ok;
-    round_summary_free(outputs->summary);
-    return ok;
-}
-
 bool outputs_commit(struct outputs *outputs, struct error *error)
 {
-    bool ok = end_reporters(outputs, error);
+    bool ok = reporters_end(outputs->reporters, outputs->reporter_count, error);
     struct error more;
     for (size_t i = 0; i < outputs->file_count; i++) {
         struct output *file = &outputs->files[i];
@@ -188,9 +126,7 @@ bool outputs_commit(struct outputs *outputs, struct error *error)
 void outputs_discard(struct outputs *outputs)
 {
     struct error ignored;
-    end_all(outputs->reporters, outputs->reporter_count, &ignored);
-    end_all(outputs->after_rounds, outputs->after_count, &ignored);
-    round_summary_free(outputs->summary);
+    reporters_end(outputs->reporters, outputs->reporter_count, &ignored);
     for (size_t i = 0; i < outputs->file_count; i++)
         output_discard(&outputs->files[i]);
 }

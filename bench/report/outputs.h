@@ -5,7 +5,6 @@
 #include "bench/select/options.h"
 #include "bench/select/selection.h"
 #include "reporter.h"
-#include "round_summary.h"
 
 enum { OUTPUTS_MAX = 8 };
 
@@ -15,11 +14,6 @@ struct outputs {
     struct output *samples; /* one of the files; NULL: not asked for */
     struct reporter reporters[OUTPUTS_MAX];
     size_t reporter_count;
-    /* Of several rounds, people see the medians. */
-    struct round_summary *summary; /* NULL: one round */
-    const struct selection *selection;
-    struct reporter after_rounds[OUTPUTS_MAX];
-    size_t after_count;
 };
 
 /* `argv` is for the command that shows a failure again, `names` are the rows in the table's order, and `before_text` is

@@ -258,7 +258,7 @@ bool report_console_result(void *self, const struct result *result, struct error
     struct console_report *report = self;
     if (report->rows.count > 0 && !same_block(&report->rows.items[0], result) && !print_block(report, error))
         return false;
-    return result_list_add(&report->rows, result) || error_set(error, "stdout: no memory for the table");
+    return result_list_add(&report->rows, result, error);
 }
 
 bool report_console_end(void *self, struct error *error)

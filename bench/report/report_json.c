@@ -35,10 +35,8 @@ static bool no_memory(const struct output *output, struct error *error)
 bool report_json_result(void *self, const struct result *result, struct error *error)
 {
     struct json_report *report = self;
-    if (result_list_add(&report->results, result))
-        return true;
-    report->lacks_results = true;
-    return no_memory(report->output, error);
+    report->lacks_results = !result_list_add(&report->results, result, error);
+    return !report->lacks_results;
 }
 
 /* Takes the value over. False: there is no memory; a value that is NULL for lack of it counts too. */

@@ -7,3 +7,13 @@ bool reporters_result(const struct reporter *reporters, size_t count, const stru
             return false;
     return true;
 }
+
+bool reporters_end(const struct reporter *reporters, size_t count, struct error *error)
+{
+    bool ok = true;
+    struct error more;
+    for (size_t i = 0; i < count; i++)
+        if (reporters[i].end && !reporters[i].end(reporters[i].self, ok ? error : &more))
+            ok = false;
+    return ok;
+}

@@ -19,6 +19,9 @@ struct reporter {
 /* Hands the result to one reporter after the other, up to the first that cannot write. */
 bool reporters_result(const struct reporter *reporters, size_t count, const struct result *result, struct error *error);
 
+/* Ends all of them. False: one could not write, and the error is that of the first such. */
+bool reporters_end(const struct reporter *reporters, size_t count, struct error *error);
+
 /* The functions below fit the interface: `self` is what stands in the comment. */
 
 /* The CSV of the whole result, one record a row, onto an open output, which is `self`. RFC 4180: commas, quotes and

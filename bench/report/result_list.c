@@ -2,13 +2,13 @@
 
 #include <stdlib.h>
 
-bool result_list_add(struct result_list *list, const struct result *result)
+bool result_list_add(struct result_list *list, const struct result *result, struct error *error)
 {
     if (list->count == list->room) {
         size_t room = list->room ? 2 * list->room : 32;
         struct result *items = realloc(list->items, room * sizeof *items);
         if (!items)
-            return false;
+            return error_set(error, "no memory for the results");
         list->items = items;
         list->room = room;
     }

@@ -2,6 +2,7 @@
 #ifndef RUNGBENCH_RESULT_LIST_H
 #define RUNGBENCH_RESULT_LIST_H
 
+#include "bench/base/error.h"
 #include "result.h"
 
 #include <stdbool.h>
@@ -14,7 +15,7 @@ struct result_list {
 
 /* Copies the result, but not its samples, which do not outlive it; what else it points to must outlive the list.
  * False: no memory. */
-bool result_list_add(struct result_list *list, const struct result *result);
+bool result_list_add(struct result_list *list, const struct result *result, struct error *error);
 
 void result_list_free(struct result_list *list);
 

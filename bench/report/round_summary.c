@@ -9,7 +9,10 @@
 #include <string.h>
 
 struct round_summary {
+    const struct selection *selection;
     struct result_list results;
+    size_t after_count;
+    struct reporter after[];
 };
 
 /* The results of one row, a result a round. */
@@ -19,22 +22,21 @@ struct row_rounds {
     double *scratch; /* room for a number of each */
 };
 
-struct round_summary *round_summary_make(void)
+struct round_summary *round_summary_make(const struct selection *selection, const struct reporter *after, size_t count)
 {
-    return calloc(1, sizeof(struct round_summary));
-}
-
-void round_summary_free(struct round_summary *summary)
-{
-    if (summary)
-        result_list_free(&summary->results);
-    free(summary);
+    struct round_summary *summary = calloc(1, sizeof *summary + count * sizeof *after);
+    if (summary) {
+        summary->selection = selection;
+        summary->after_count = count;
+        memcpy(summary->after, after, count * sizeof *after);
+    }
+    return summary;
 }
 
 bool round_summary_result(void *self, const struct result *result, struct error *error)
 {
     struct round_summary *summary = self;
-    return result_list_add(&summary->results, result) || error_set(error, "no memory for the results of all rounds");
+    return result_list_add(&summary->results, result, error);
 }
 
 /* Statistics over the rounds that know the column. */
@@ -49,58 +51,47 @@ static struct statistics over_rounds(const struct row_rounds *rounds, const stru
     return statistics_of(rounds->scratch, known);
 }
 
-static const struct result *first_to_say(const struct row_rounds *rounds, const struct column *column)
+/* How much a round has to say of a column that is taken from one round. */
+static double weight(const struct column *column, const struct result *round)
 {
-    const struct result *said = rounds->items[0];
     char buffer[COLUMN_BUFFER];
-    for (size_t i = 0; i < rounds->count; i++) {
-        const char *text = column_text(column, rounds->items[i], buffer);
-        if (text[0] != '\0')
-            said = rounds->items[i];
-        if (text[0] != '\0' && strcmp(text, "no") != 0)
-            break;
-    }
-    return said;
+    const char *text = column_text(column, round, buffer);
+    if (column->merge == MERGE_WORST)
+        return isnan(round->max_abs_err) ? -1 : round->max_abs_err;
+    return text[0] == '\0' ? 0 : strcmp(text, "no") == 0 ? 1 : 2;
 }
 
-static const struct result *with_largest_error(const struct row_rounds *rounds)
+static const struct result *weightiest(const struct row_rounds *rounds, const struct column *column)
 {
-    const struct result *worst = rounds->items[0];
+    const struct result *found = rounds->items[0];
     for (size_t i = 1; i < rounds->count; i++)
-        if (isnan(worst->max_abs_err) || rounds->items[i]->max_abs_err > worst->max_abs_err)
-            worst = rounds->items[i];
-    return worst;
+        if (weight(column, rounds->items[i]) > weight(column, found))
+            found = rounds->items[i];
+    return found;
 }
 
-static void join(const struct row_rounds *rounds, size_t offset, char *words, size_t size)
+static void join_words(const struct row_rounds *rounds, const struct column *column, char *words)
 {
     words[0] = '\0';
     for (size_t i = 0; i < rounds->count; i++) {
         struct result copy = *rounds->items[i];
-        char *rest;
-        for (char *word = strtok_r((char *)&copy + offset, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-            words_add(words, size, word, ' ');
+        char *more = (char *)&copy + column->offset, *rest;
+        for (char *word = strtok_r(more, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+            words_add(words, column->size, word, ' ');
     }
-}
-
-static void copy_from(const struct result *round, const struct column *column, void *member)
-{
-    memcpy(member, (const char *)round + column->offset, column->size);
 }
 
 static void merge_column(const struct row_rounds *rounds, const struct column *column, struct result *merged)
 {
     void *member = (char *)merged + column->offset;
-    switch (column->merge) {
-    case MERGE_MEDIAN: *(double *)member = over_rounds(rounds, column).median; break;
-    case MERGE_FIRST: copy_from(first_to_say(rounds, column), column, member); break;
-    case MERGE_WORST: copy_from(with_largest_error(rounds), column, member); break;
-    case MERGE_JOINED: join(rounds, column->offset, member, column->size); break;
-    case MERGE_DROPPED: column_parse(column, "", merged); break;
-    case MERGE_SAME:
-    case MERGE_TIMES:
-    case MERGE_DERIVED: break;
-    }
+    if (column->merge == MERGE_MEDIAN)
+        *(double *)member = over_rounds(rounds, column).median;
+    else if (column->merge == MERGE_FIRST || column->merge == MERGE_WORST)
+        memcpy(member, (const char *)weightiest(rounds, column) + column->offset, column->size);
+    else if (column->merge == MERGE_JOINED)
+        join_words(rounds, column, member);
+    else if (column->merge == MERGE_DROPPED)
+        column_parse(column, "", merged);
 }
 
 /* Fewer rounds than the table's heading says. */
@@ -155,8 +146,10 @@ static struct result merge(struct row_rounds *rounds)
     return merge_ok(rounds);
 }
 
-static void find_rounds(const struct result_list *results, const char *name, struct row_rounds *rounds)
+static void find_rounds(const struct result_list *results, const struct row *row, struct row_rounds *rounds)
 {
+    char name[sizeof results->items->name];
+    row_name(row, name, sizeof name);
     rounds->count = 0;
     for (size_t i = 0; i < results->count; i++)
         if (strcmp(results->items[i].name, name) == 0)
@@ -185,18 +178,17 @@ static void set_speedups(struct result_list *merged)
     }
 }
 
-static bool merge_all(const struct result_list *results, const char *const *names, size_t name_count,
-                      struct result_list *merged)
+static bool merge_all(const struct round_summary *summary, struct result_list *merged, struct error *error)
 {
-    size_t room = results->count + 1;
+    size_t room = summary->results.count + 1;
     struct row_rounds rounds = {calloc(room, sizeof *rounds.items), 0, calloc(room, sizeof *rounds.scratch)};
-    bool ok = rounds.items && rounds.scratch;
-    for (size_t i = 0; i < name_count && ok; i++) {
-        find_rounds(results, names[i], &rounds);
+    bool ok = (rounds.items && rounds.scratch) || error_set(error, "no memory for the summary of all rounds");
+    for (size_t i = 0; i < summary->selection->count && ok; i++) {
+        find_rounds(&summary->results, &summary->selection->rows[i], &rounds);
         if (rounds.count > 0) {
             struct result result = merge(&rounds);
             result.round = 0;
-            ok = result_list_add(merged, &result);
+            ok = result_list_add(merged, &result, error);
         }
     }
     free(rounds.items);
@@ -204,15 +196,18 @@ static bool merge_all(const struct result_list *results, const char *const *name
     return ok;
 }
 
-bool round_summary_emit(const struct round_summary *summary, const char *const *names, size_t name_count,
-                        const struct reporter *reporters, size_t reporter_count, struct error *error)
+bool round_summary_end(void *self, struct error *error)
 {
+    struct round_summary *summary = self;
     struct result_list merged = {0};
-    bool ok = merge_all(&summary->results, names, name_count, &merged) ||
-              error_set(error, "no memory for the summary of all rounds");
+    struct error more;
+    bool ok = merge_all(summary, &merged, error);
     set_speedups(&merged);
     for (size_t i = 0; i < merged.count && ok; i++)
-        ok = reporters_result(reporters, reporter_count, &merged.items[i], error);
+        ok = reporters_result(summary->after, summary->after_count, &merged.items[i], error);
+    ok = reporters_end(summary->after, summary->after_count, ok ? error : &more) && ok;
     result_list_free(&merged);
+    result_list_free(&summary->results);
+    free(summary);
     return ok;
 }

@@ -2,29 +2,20 @@
 #ifndef RUNGBENCH_ROUND_SUMMARY_H
 #define RUNGBENCH_ROUND_SUMMARY_H
 
-#include "bench/base/error.h"
+#include "bench/select/selection.h"
 #include "reporter.h"
-#include "result.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct round_summary;
-
-/* NULL: no memory. */
-struct round_summary *round_summary_make(void);
-void round_summary_free(struct round_summary *summary);
-
-/* Takes a result of any round, in any order; fits struct reporter. What the result points to, but its samples, must
- * outlive the summary. */
-bool round_summary_result(void *self, const struct result *result, struct error *error);
-
-/* Hands one result for each of the names, in their order, to each of the reporters; names that no result has come for
- * are left out. Does not end the reporters.
+/* A reporter that stands before others. It takes results of any round, in any order; what a result points to, but its
+ * samples, must outlive it. At its end it hands one result for each row of the selection, in the selection's order, to
+ * each reporter after it, and ends those; rows that no result has come for are left out.
+ *
  * A row that failed in any round has failed; else it is ok if it was in any round. Its statistics are those of the
  * rounds' medians, its speed-up is the ratio of the medians that are shown, and the rest is merged as columns.def says;
  * a mark says so where it was not ok in all rounds. The round means nothing any more: it is 0. */
-bool round_summary_emit(const struct round_summary *summary, const char *const *names, size_t name_count,
-                        const struct reporter *reporters, size_t reporter_count, struct error *error);
+struct round_summary;
+struct round_summary *round_summary_make(const struct selection *selection, const struct reporter *after,
+                                         size_t count); /* NULL: no memory */
+bool round_summary_result(void *self, const struct result *result, struct error *error);
+bool round_summary_end(void *self, struct error *error); /* frees it too */
 
 #endif

@@ -44,10 +44,10 @@ static size_t end_of(const char *text, const char *word)
 static void columns_stand_below_their_headings_whatever_the_modes_are_called(void **state)
 {
     (void)state;
-    static const char *const modes[] = {"hot", "graph", "e2e_pageable"};
-    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+    static const char *const names[] = {"hot", "graph", "e2e_pageable"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct result results[] = {timed(row("matmul", "mnist", "cpu_scalar", "hot"), 1.25),
-                                   timed(row("matmul", "mnist", "cuda_tiled", modes[i]), 0.5),
+                                   timed(row("matmul", "mnist", "cuda_tiled", names[i]), 0.5),
                                    failed(row("matmul", "mnist", "cuda_naive", "hot"), "wrong")};
         char text[TEXT_MAX];
         write_table(results, 3, false, text);

@@ -2,6 +2,7 @@
  * allocations of the harness to the functions here, and jansson is told to use them too. */
 #include "bench/report/round_summary.h"
 #include "sample_results.h"
+#include "sample_selection.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -138,13 +139,12 @@ static bool summary(struct error *error)
     static const char *const names[] = {"matmul/mnist/cuda_tiled/hot", "matmul/mnist/cublas/hot"};
     size_t count = 0;
     struct reporter counter = {&count, count_result, NULL};
-    struct round_summary *rounds = round_summary_make();
+    struct sample_selection selection;
+    select_samples(names, 2, &selection);
+    struct round_summary *rounds = round_summary_make(&selection.selection, &counter, 1);
     if (!rounds)
         return error_set(error, no_memory);
-    bool ok = report_all(&(struct reporter){rounds, round_summary_result, NULL}, error) &&
-              round_summary_emit(rounds, names, 2, &counter, 1, error);
-    round_summary_free(rounds);
-    return ok && count == 2;
+    return report_all(&(struct reporter){rounds, round_summary_result, round_summary_end}, error) && count == 2;
 }
 
 /* Reports everything, with no memory after so many allocations, and keeps what it writes. */
