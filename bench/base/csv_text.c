@@ -1,6 +1,5 @@
 #include "csv_text.h"
 
-#include <math.h>
 #include <string.h>
 
 void csv_put_text(FILE *line, const char *text)
@@ -18,10 +17,4 @@ void csv_put_text(FILE *line, const char *text)
         fputc(*text, line);
     }
     fputc('"', line);
-}
-
-void csv_put_number(FILE *line, double value)
-{
-    if (!isnan(value))
-        fprintf(line, "%.9g", value);
 }

@@ -7,7 +7,4 @@
 /* Writes the text, quoted where necessary. NULL writes an empty cell. */
 void csv_put_text(FILE *line, const char *text);
 
-/* Writes the number with nine significant digits. NAN writes an empty cell. */
-void csv_put_number(FILE *line, double value);
-
 #endif

@@ -14,7 +14,8 @@ static const char *yes_no(bool value)
 static void put_number(FILE *to, bool known, double value)
 {
     fputc(',', to);
-    csv_put_number(to, known && isfinite(value) ? value : (double)NAN);
+    if (known && isfinite(value))
+        fprintf(to, "%.9g", value);
 }
 
 static void put_evidence(const struct compared_row *row, FILE *to)

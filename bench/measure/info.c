@@ -3,6 +3,7 @@
 #include "bench/base/host.h"
 #include "ceilings.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static void print_device(const struct device_info *info, FILE *to)
     print_text(to, "CUDA", info->cuda_version);
     print_text(to, "BLAS", info->blas_version);
     if (info->threads > 0)
-        fprintf(to, "  %-18s%d\n", "threads", info->threads);
+        fprintf(to, "  %-18s%" PRId64 "\n", "threads", info->threads);
     print_text(to, "may run on CPUs", info->affinity);
     print_text(to, "governor", info->governor);
     print_number(to, "power limit", info->power_limit_w, "W");

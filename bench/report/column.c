@@ -8,16 +8,22 @@
 #include <string.h>
 
 /* clang-format off */
-#define JSON_ENTRY {JSON_IN_ENTRY, NULL}
-#define JSON_ENTRY_AS(key) {JSON_IN_ENTRY, key}
-#define JSON_CONTEXT(key) {JSON_IN_CONTEXT, key}
-#define JSON_OWN(key) {JSON_BY_HAND, key}
+#define TYPE_WORD TYPE_TEXT
+#define TYPE_LINE TYPE_TEXT
+#define JSON_ENTRY JSON_IN_ENTRY, NULL
+#define JSON_ENTRY_AS(key) JSON_IN_ENTRY, key
+#define JSON_CONTEXT(key) JSON_IN_CONTEXT, key
+#define JSON_OWN(key) JSON_BY_HAND, key
 #define COLUMN_OF(part, member, name, type, unit, merge, json, gate, meaning)                   \
     {#name, TYPE_##type, unit, MERGE_##merge, JSON_##json, GATE_##gate, meaning,                \
      PART_##part, offsetof(struct part, member), sizeof((struct part *)0)->member},
 const struct column result_columns[RESULT_COLUMNS] = {
 #include "columns.def"
 };
+#define COLUMN_OF(part, member, name, type, ...)                                                \
+    _Static_assert(TYPE_##type < TYPE_NUMBER || TYPE_##type > TYPE_WHOLE || sizeof((struct part *)0)->member == 8,   \
+                   "the numbers of " #name " have not 64 bits");
+#include "columns.def"
 /* clang-format on */
 
 struct result result_blank(void)
@@ -37,25 +43,12 @@ static const void *member_of(const struct column *column, const struct result *r
     return part ? part + column->offset : NULL;
 }
 
-static uint64_t integer_at(const struct column *column, const void *member)
-{
-    return column->size == sizeof(int) ? (uint64_t) * (const int *)member : *(const uint64_t *)member;
-}
-
-static void set_integer(const struct column *column, void *member, uint64_t value)
-{
-    if (column->size == sizeof(int))
-        *(int *)member = (int)value;
-    else
-        *(uint64_t *)member = value;
-}
-
 double column_number(const struct column *column, const struct result *result)
 {
     const void *member = member_of(column, result);
     if (!member)
         return NAN;
-    double value = column->type == TYPE_COUNT ? (double)integer_at(column, member) : *(const double *)member;
+    double value = column->type == TYPE_COUNT ? (double)*(const uint64_t *)member : *(const double *)member;
     return column->type == TYPE_NUMBER || value != 0 ? value : (double)NAN;
 }
 
@@ -68,7 +61,7 @@ const char *column_text(const struct column *column, const struct result *result
     case TYPE_TEXT: return member;
     case TYPE_STATUS: return status_name(*(const enum status *)member);
     case TYPE_FLAG: return result->statistics.count == 0 ? "" : *(const bool *)member ? "yes" : "no";
-    case TYPE_WHOLE: snprintf(buffer, COLUMN_BUFFER, "%" PRIu64, integer_at(column, member)); return buffer;
+    case TYPE_WHOLE: snprintf(buffer, COLUMN_BUFFER, "%" PRIu64, *(const uint64_t *)member); return buffer;
     default: break;
     }
     double value = column_number(column, result);
@@ -96,28 +89,26 @@ static bool parse_flag(const char *text, bool *member)
     return true;
 }
 
-static bool parse_whole(const struct column *column, const char *text, void *member)
+static bool parse_whole(const char *text, uint64_t *member)
 {
     char *end;
     uint64_t value = strtoull(text, &end, 10);
     if (!isdigit((unsigned char)text[0]) || *end != '\0')
         return false;
-    set_integer(column, member, value);
+    *member = value;
     return true;
 }
 
-static bool parse_number(const struct column *column, const char *text, void *member)
+static bool parse_number(enum column_type type, const char *text, void *member)
 {
     char *end;
     double value = strtod(text, &end); /* of no text, 0 */
-    if (*end != '\0')
+    if (*end != '\0' || (type == TYPE_COUNT && !(value >= 0 && value < 1e18)))
         return false;
-    if (column->type != TYPE_COUNT)
-        *(double *)member = column->type == TYPE_NUMBER && text[0] == '\0' ? (double)NAN : value;
-    else if (value >= 0 && value < 1e18)
-        set_integer(column, member, (uint64_t)value);
+    if (type == TYPE_COUNT)
+        *(uint64_t *)member = (uint64_t)value;
     else
-        return false;
+        *(double *)member = type == TYPE_NUMBER && text[0] == '\0' ? (double)NAN : value;
     return true;
 }
 
@@ -128,7 +119,7 @@ bool column_parse(const struct column *column, const char *text, void *part)
     case TYPE_TEXT: return parse_text(column, text, member);
     case TYPE_STATUS: return status_parse(text, member);
     case TYPE_FLAG: return parse_flag(text, member);
-    case TYPE_WHOLE: return parse_whole(column, text, member);
-    default: return parse_number(column, text, member);
+    case TYPE_WHOLE: return parse_whole(text, member);
+    default: return parse_number(column->type, text, member);
     }
 }

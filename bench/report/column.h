@@ -8,17 +8,7 @@
 #include <stddef.h>
 
 /* The words of columns.def; it says what they mean. */
-enum column_type {
-    TYPE_TEXT,
-    TYPE_WORD = TYPE_TEXT,
-    TYPE_LINE = TYPE_TEXT,
-    TYPE_NUMBER,
-    TYPE_POSITIVE,
-    TYPE_COUNT,
-    TYPE_WHOLE,
-    TYPE_FLAG,
-    TYPE_STATUS,
-};
+enum column_type { TYPE_TEXT, TYPE_NUMBER, TYPE_POSITIVE, TYPE_COUNT, TYPE_WHOLE, TYPE_FLAG, TYPE_STATUS };
 enum column_part { PART_result, PART_run_facts, PART_device_info };
 enum merge { MERGE_SAME, MERGE_MEDIAN, MERGE_DERIVED, MERGE_FIRST, MERGE_WORST, MERGE_JOINED, MERGE_DROPPED };
 enum json_place { JSON_IN_ENTRY, JSON_IN_CONTEXT, JSON_BY_HAND };
@@ -29,10 +19,8 @@ struct column {
     enum column_type type;
     const char *unit;
     enum merge merge;
-    struct {
-        enum json_place place;
-        const char *key;
-    } json;
+    enum json_place json;
+    const char *key; /* in JSON; NULL: the name */
     enum gate_use gate;
     const char *meaning;
     enum column_part part; /* that has the member, */
@@ -53,8 +41,7 @@ struct result result_blank(void);
 /* What a numeric column holds; NAN: unknown. */
 double column_number(const struct column *column, const struct result *result);
 
-/* What the column's cell holds, without the quotes of CSV; empty: unknown. It points into the result, or to `buffer`.
- */
+/* What its cell holds, without the quotes of CSV; empty: unknown. Points into the result, or to `buffer`. */
 enum { COLUMN_BUFFER = 32 };
 const char *column_text(const struct column *column, const struct result *result, char buffer[COLUMN_BUFFER]);
 

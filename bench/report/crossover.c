@@ -39,27 +39,13 @@ bool crossover_result(void *self, const struct result *result, struct error *err
     return !result_is_fair(result) || result_list_add(&crossover->rows, result, error);
 }
 
-/* The fastest row in the mode, of those on the workload of row `like`, on the host or off it; NULL: none. */
-static const struct result *best_of(const struct crossover *crossover, const struct result *like, bool is_host,
-                                    const char *mode)
-{
-    const struct result *best = NULL;
-    for (size_t i = 0; i < crossover->rows.count; i++) {
-        const struct result *row = &crossover->rows.items[i];
-        if (row->is_host == is_host && strcmp(row->mode, mode) == 0 && strcmp(row->op, like->op) == 0 &&
-            strcmp(row->workload, like->workload) == 0 && (!best || row->statistics.median < best->statistics.median))
-            best = row;
-    }
-    return best;
-}
-
 /* Whether no earlier row has the same operation and, where it matters, the same workload. */
 static bool is_first(const struct crossover *crossover, size_t i, bool on_workload)
 {
     const struct result *row = &crossover->rows.items[i];
     for (size_t earlier = 0; earlier < i; earlier++) {
         const struct result *other = &crossover->rows.items[earlier];
-        if (strcmp(other->op, row->op) == 0 && (!on_workload || strcmp(other->workload, row->workload) == 0))
+        if (on_workload ? result_same_workload(other, row) : strcmp(other->op, row->op) == 0)
             return false;
     }
     return true;
@@ -82,8 +68,8 @@ static size_t find_points(const struct crossover *crossover, const char *op, con
         const struct result *row = &crossover->rows.items[i];
         if (strcmp(row->op, op) != 0 || !is_first(crossover, i, true))
             continue;
-        const struct result *host = best_of(crossover, row, true, host_mode);
-        const struct result *device = best_of(crossover, row, false, device_mode);
+        const struct result *host = result_list_best(&crossover->rows, row, host_mode, SIDE_HOST);
+        const struct result *device = result_list_best(&crossover->rows, row, device_mode, SIDE_DEVICE);
         if (host && device)
             points[count++] = (struct point){host, device, host->statistics.median / device->statistics.median};
     }

@@ -85,36 +85,6 @@ static const char *spread_text(const struct statistics *s, char *text, size_t si
     return text;
 }
 
-static bool is_fair_in(const struct result *row, const char *mode)
-{
-    return result_is_fair(row) && strcmp(row->mode, mode) == 0;
-}
-
-/* The fastest of the rows on the host in the mode that the row's own speed-up compares with, or NULL. */
-static const struct result *best_host_row(const struct console_report *report, const struct result *row)
-{
-    const struct result *best = NULL;
-    for (size_t i = 0; i < report->rows.count; i++) {
-        const struct result *other = &report->rows.items[i];
-        if (is_fair_in(other, row->baseline_mode) && other->is_host &&
-            (!best || other->statistics.median < best->statistics.median))
-            best = other;
-    }
-    return best;
-}
-
-static bool is_best(const struct console_report *report, const struct result *row)
-{
-    if (!is_fair_in(row, row->mode))
-        return false;
-    for (size_t i = 0; i < report->rows.count; i++) {
-        const struct result *other = &report->rows.items[i];
-        if (is_fair_in(other, row->mode) && other->statistics.median < row->statistics.median)
-            return false;
-    }
-    return true;
-}
-
 static void print_heading(const struct console_report *report)
 {
     const struct result *first = &report->rows.items[0];
@@ -154,9 +124,11 @@ static void print_columns(const struct console_report *report)
 static void print_measured(const struct console_report *report, const struct result *row)
 {
     char time[32], spread[32], gflops[32], bandwidth[32], ceiling[32], speedup[32], over_best[32];
-    const struct result *best = isnan(row->slowdown_pct) ? best_host_row(report, row) : NULL;
-    double gain = best ? best->statistics.median / row->statistics.median : (double)NAN;
-    bool marked = is_best(report, row);
+    const struct result *best = result_list_best(&report->rows, row, row->mode, SIDE_ANY);
+    const struct result *best_cpu = result_list_best(&report->rows, row, row->baseline_mode, SIDE_HOST);
+    double gain =
+        best_cpu && isnan(row->slowdown_pct) ? best_cpu->statistics.median / row->statistics.median : (double)NAN;
+    bool marked = result_is_fair(row) && row->statistics.median <= best->statistics.median;
     const char *notes[] = {row->unfair, row->launch_bound ? "launch-bound" : "", row->conditions.marks};
     fprintf(report->to, "%s%c %-16s %-*s %11s %7s %9s %8s %5s %12s %10s", marked ? color(report, green) : "",
             marked ? '*' : ' ', row->variant, report->mode_width, row->mode,
@@ -248,15 +220,10 @@ static bool print_block(struct console_report *report, struct error *error)
     return true;
 }
 
-static bool same_block(const struct result *a, const struct result *b)
-{
-    return strcmp(a->op, b->op) == 0 && strcmp(a->workload, b->workload) == 0;
-}
-
 bool report_console_result(void *self, const struct result *result, struct error *error)
 {
     struct console_report *report = self;
-    if (report->rows.count > 0 && !same_block(&report->rows.items[0], result) && !print_block(report, error))
+    if (report->rows.count > 0 && !result_same_workload(&report->rows.items[0], result) && !print_block(report, error))
         return false;
     return result_list_add(&report->rows, result, error);
 }

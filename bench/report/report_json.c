@@ -56,11 +56,6 @@ static bool put_number(json_t *to, const char *key, double value)
     return !isfinite(value) || put(to, key, json_real(value));
 }
 
-static bool put_integer(json_t *to, const char *key, json_int_t value)
-{
-    return put(to, key, json_integer(value));
-}
-
 static json_t *value_if(bool whole, json_t *value)
 {
     if (whole)
@@ -75,43 +70,45 @@ static bool put_identity(json_t *entry, const struct result *result, const char 
 {
     char name[sizeof result->name + 16];
     snprintf(name, sizeof name, "%s%s%s", result->name, aggregate ? "_" : "", aggregate ? aggregate : "");
-    return put_text(entry, "name", name) && put_integer(entry, "family_index", (json_int_t)family) &&
-           put_integer(entry, "per_family_instance_index", 0) && put_text(entry, "run_name", result->name) &&
+    return put_text(entry, "name", name) && put(entry, "family_index", json_integer((json_int_t)family)) &&
+           put(entry, "per_family_instance_index", json_integer(0)) && put_text(entry, "run_name", result->name) &&
            put_text(entry, "run_type", aggregate ? "aggregate" : "iteration") &&
-           put_integer(entry, "repetitions", result->round_count) &&
-           (aggregate || put_integer(entry, "repetition_index", result->round)) &&
-           put_integer(entry, "threads", result->device && result->device->threads > 0 ? result->device->threads : 1);
+           put(entry, "repetitions", json_integer(result->round_count)) &&
+           (aggregate || put(entry, "repetition_index", json_integer(result->round))) &&
+           put(entry, "threads",
+               json_integer(result->device && result->device->threads > 0 ? result->device->threads : 1));
 }
 
 /* Readers compare both times. There is no CPU time of work that a GPU does, and a share of it where threads wait for
  * each other, so that both are the time that passed. */
 static bool put_times(json_t *entry, int64_t iterations, double time)
 {
-    return put_integer(entry, "iterations", iterations) && put_number(entry, "real_time", time) &&
+    return put(entry, "iterations", json_integer(iterations)) && put_number(entry, "real_time", time) &&
            put_number(entry, "cpu_time", time) && put_text(entry, "time_unit", "ns");
 }
 
 static const double nanoseconds = 1e9;
 
-static bool put_column(json_t *entry, const struct column *column, const struct result *result)
+/* An integer that is always known, as the seed is, becomes a text: readers may take a number for one of 53 bits. */
+static bool put_column(json_t *to, const struct column *column, const struct result *result)
 {
     char buffer[COLUMN_BUFFER];
-    const char *key = column->json.key ? column->json.key : column->name;
+    const char *key = column->key ? column->key : column->name;
     const char *text = column_text(column, result, buffer);
-    if (column->type == TYPE_TEXT)
-        return put_text(entry, key, text);
+    if (column->type == TYPE_TEXT || column->type == TYPE_WHOLE)
+        return put_text(to, key, text);
     if (column->type == TYPE_FLAG)
-        return strcmp(text, "yes") != 0 || put(entry, key, json_true());
-    double value = column_number(column, result);
-    return column->type == TYPE_COUNT && !isnan(value) ? put_integer(entry, key, (json_int_t)value)
-                                                       : put_number(entry, key, value);
+        return strcmp(text, "yes") != 0 || put(to, key, json_true());
+    if (column->type == TYPE_COUNT && text[0] != '\0')
+        return put(to, key, json_integer((json_int_t)column_number(column, result)));
+    return put_number(to, key, column_number(column, result));
 }
 
-static bool put_columns(json_t *entry, const struct result *result)
+static bool put_columns(json_t *to, enum json_place place, const struct result *result)
 {
     bool ok = true;
     for (size_t i = 0; i < RESULT_COLUMNS && ok; i++)
-        ok = result_columns[i].json.place != JSON_IN_ENTRY || put_column(entry, &result_columns[i], result);
+        ok = result_columns[i].json != place || put_column(to, &result_columns[i], result);
     return ok;
 }
 
@@ -134,7 +131,8 @@ static json_t *entry_of(const struct result *result, size_t family)
     json_t *entry = json_object();
     double time = nanoseconds * result->statistics.median;
     bool ok = put_identity(entry, result, NULL, family) && put_status(entry, result) &&
-              (!is_measured(result) || put_times(entry, result->iterations, time)) && put_columns(entry, result);
+              (!is_measured(result) || put_times(entry, result->iterations, time)) &&
+              put_columns(entry, JSON_IN_ENTRY, result);
     return value_if(ok, entry);
 }
 
@@ -227,27 +225,16 @@ static json_t *device_names(const struct result_list *results)
     return value_if(ok, names);
 }
 
-/* All of them are texts: of the seed, readers may take a number for one of 53 bits. */
-static bool put_facts(json_t *context, const struct result *result)
-{
-    bool ok = true;
-    char buffer[COLUMN_BUFFER];
-    for (size_t i = 0; i < RESULT_COLUMNS && ok; i++)
-        ok = result_columns[i].json.place != JSON_IN_CONTEXT ||
-             put_text(context, result_columns[i].json.key, column_text(&result_columns[i], result, buffer));
-    return ok;
-}
-
 static json_t *context_of(const struct json_report *report)
 {
     json_t *context = json_object();
     const struct result_list *results = &report->results;
-    bool ok = (results->count == 0 || put_facts(context, &results->items[0])) &&
+    bool ok = (results->count == 0 || put_columns(context, JSON_IN_CONTEXT, &results->items[0])) &&
               put_text(context, "executable", report->executable) &&
-              put_integer(context, "num_cpus", sysconf(_SC_NPROCESSORS_ONLN)) &&
+              put(context, "num_cpus", json_integer(sysconf(_SC_NPROCESSORS_ONLN))) &&
               put_text(context, "library_version", RUNGBENCH_VERSION) &&
-              put_text(context, "library_build_type", "release") && put_integer(context, "json_schema_version", 1) &&
-              put(context, "devices", device_names(results));
+              put_text(context, "library_build_type", "release") &&
+              put(context, "json_schema_version", json_integer(1)) && put(context, "devices", device_names(results));
     return value_if(ok, context);
 }
 

@@ -18,7 +18,7 @@ bool report_samples_result(void *self, const struct result *result, struct error
     if (!record_begin(&record, output, error))
         return false;
     for (size_t i = 0; i < result->statistics.count; i++)
-        fprintf(record.text, "%s,%d,%zu,%.9g,%" PRId64 "\n", result->name, result->round, i, result->sample_s[i],
-                result->iterations / (int64_t)result->statistics.count);
+        fprintf(record.text, "%s,%" PRId64 ",%zu,%.9g,%" PRId64 "\n", result->name, result->round, i,
+                result->sample_s[i], result->iterations / (int64_t)result->statistics.count);
     return record_write(&record, output, error);
 }

@@ -36,7 +36,7 @@ struct result {
 #define MEMBER_TEXT(name) char name[512]
 #define MEMBER_NUMBER(name) double name
 #define MEMBER_COUNT(name) int64_t name
-#define MEMBER_WHOLE(name) int name
+#define MEMBER_WHOLE(name) int64_t name
 #define MEMBER_FLAG(name) bool name
 #define MEMBER_STATUS(name) enum status name
 #define COLUMN(name, type, ...) MEMBER_##type(name);

@@ -3,6 +3,7 @@
 #include "column.h"
 #include "result_list.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,45 +116,32 @@ static struct result merge_ok(const struct row_rounds *rounds)
     return merged;
 }
 
-static const struct result *first_with(const struct row_rounds *rounds, enum status status)
+/* Whether the row has that status in any round; which those are. */
+static bool find_rounds(const struct result_list *results, const char *name, enum status status,
+                        struct row_rounds *rounds)
 {
-    for (size_t i = 0; i < rounds->count; i++)
-        if (rounds->items[i]->status == status)
-            return rounds->items[i];
-    return NULL;
-}
-
-static struct result failed_in_round(const struct result *failed)
-{
-    struct result result = *failed;
-    const int room = sizeof result.reason - sizeof "round 2147483647: ";
-    snprintf(result.reason, sizeof result.reason, "round %d: %.*s", failed->round, room, failed->reason);
-    return result;
-}
-
-static struct result merge(struct row_rounds *rounds)
-{
-    const struct result *failed = first_with(rounds, STATUS_FAILED);
-    if (failed)
-        return failed_in_round(failed);
-    if (!first_with(rounds, STATUS_OK))
-        return *rounds->items[0];
-    size_t ok = 0;
-    for (size_t i = 0; i < rounds->count; i++)
-        if (rounds->items[i]->status == STATUS_OK)
-            rounds->items[ok++] = rounds->items[i];
-    rounds->count = ok;
-    return merge_ok(rounds);
-}
-
-static void find_rounds(const struct result_list *results, const struct row *row, struct row_rounds *rounds)
-{
-    char name[sizeof results->items->name];
-    row_name(row, name, sizeof name);
     rounds->count = 0;
     for (size_t i = 0; i < results->count; i++)
-        if (strcmp(results->items[i].name, name) == 0)
+        if (results->items[i].status == status && strcmp(results->items[i].name, name) == 0)
             rounds->items[rounds->count++] = &results->items[i];
+    return rounds->count > 0;
+}
+
+/* False: no round has the row. */
+static bool merge(const struct result_list *results, const char *name, struct row_rounds *rounds, struct result *merged)
+{
+    if (find_rounds(results, name, STATUS_FAILED, rounds)) {
+        const struct result *failed = *rounds->items;
+        const int room = sizeof failed->reason - sizeof "round 2147483647: ";
+        *merged = *failed;
+        snprintf(merged->reason, sizeof merged->reason, "round %" PRId64 ": %.*s", failed->round, room, failed->reason);
+    } else if (find_rounds(results, name, STATUS_OK, rounds)) {
+        *merged = merge_ok(rounds);
+    } else if (find_rounds(results, name, STATUS_SKIPPED, rounds)) {
+        *merged = **rounds->items;
+    }
+    merged->round = 0;
+    return rounds->count > 0;
 }
 
 /* The row that its speed-up is over; NULL: there is none. */
@@ -161,8 +149,8 @@ static const struct result *find_baseline(const struct result_list *merged, cons
 {
     for (size_t i = 0; i < merged->count; i++) {
         const struct result *other = &merged->items[i];
-        if (strcmp(other->op, row->op) == 0 && strcmp(other->workload, row->workload) == 0 &&
-            strcmp(other->variant, row->baseline) == 0 && strcmp(other->mode, row->baseline_mode) == 0)
+        if (result_same_workload(other, row) && strcmp(other->variant, row->baseline) == 0 &&
+            strcmp(other->mode, row->baseline_mode) == 0)
             return other;
     }
     return NULL;
@@ -184,12 +172,11 @@ static bool merge_all(const struct round_summary *summary, struct result_list *m
     struct row_rounds rounds = {calloc(room, sizeof *rounds.items), 0, calloc(room, sizeof *rounds.scratch)};
     bool ok = (rounds.items && rounds.scratch) || error_set(error, "no memory for the summary of all rounds");
     for (size_t i = 0; i < summary->selection->count && ok; i++) {
-        find_rounds(&summary->results, &summary->selection->rows[i], &rounds);
-        if (rounds.count > 0) {
-            struct result result = merge(&rounds);
-            result.round = 0;
-            ok = result_list_add(merged, &result, error);
-        }
+        struct result row;
+        char name[sizeof row.name];
+        row_name(&summary->selection->rows[i], name, sizeof name);
+        if (merge(&summary->results, name, &rounds, &row))
+            ok = result_list_add(merged, &row, error);
     }
     free(rounds.items);
     free(rounds.scratch);

@@ -36,7 +36,7 @@ struct device_info {
     char governor[32];     /* the CPU frequency governor: "performance" */
     double power_limit_w;
     double sm_clock_set_mhz; /* the application clock of the GPU's multiprocessors (SMs) */
-    int threads;             /* CPU threads that rungs use; 0 on a GPU */
+    int64_t threads;         /* CPU threads that rungs use; 0 on a GPU */
     struct device_note notes[DEVICE_NOTES_MAX];
     int note_count;
 };

@@ -28,12 +28,12 @@ static const char heading[] = "# Columns\n"
 
 static const char *key_of(const struct column *column)
 {
-    return column->json.key ? column->json.key : column->name;
+    return column->key ? column->key : column->name;
 }
 
 static void put_json_key(FILE *to, const struct column *column)
 {
-    if (column->json.place == JSON_IN_CONTEXT)
+    if (column->json == JSON_IN_CONTEXT)
         fprintf(to, "context: %s", key_of(column));
     else if (strcmp(key_of(column), column->name) != 0)
         fputs(key_of(column), to);
@@ -76,10 +76,10 @@ static void no_two_columns_have_one_key_in_json(void **state)
                                                     "aggregate_name", "aggregate_unit"};
     for (size_t i = 0; i < RESULT_COLUMNS; i++) {
         const char *key = key_of(&result_columns[i]);
-        if (result_columns[i].json.place == JSON_BY_HAND)
+        if (result_columns[i].json == JSON_BY_HAND)
             continue;
         for (size_t other = 0; other < i; other++)
-            if (result_columns[other].json.place == result_columns[i].json.place)
+            if (result_columns[other].json == result_columns[i].json)
                 assert_string_not_equal(key, key_of(&result_columns[other]));
         for (size_t g = 0; g < sizeof google_benchmarks / sizeof google_benchmarks[0]; g++)
             assert_string_not_equal(key, google_benchmarks[g]);

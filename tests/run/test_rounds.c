@@ -222,7 +222,7 @@ static void results_of_all_rounds_come_back(void **state)
         assert_int_equal(kept[i].round_count, 3);
         assert_ptr_equal(kept[i].run, &facts);
         assert_true(fabs(kept[i].statistics.median - 1e-6 * (double)place) < 1e-12);
-        snprintf(name, sizeof name, "Device of round %d", kept[i].round);
+        snprintf(name, sizeof name, "Device of round %d", (int)kept[i].round);
         assert_string_equal(device_name[i], name);
     }
 }
