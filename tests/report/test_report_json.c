@@ -137,6 +137,8 @@ static void counters_have_the_names_and_units_of_the_csv(void **state)
     r.download_s = 1.5e-6;
     r.launch_bound = true;
     r.conditions.energy_j = 210.25;
+    r.conditions.energy_over_s = 0.75;
+    r.conditions.preemptions = 2;
     r.slowdown_pct = 12.5;
     snprintf(r.conditions.marks, sizeof r.conditions.marks, "throttled mps");
     write_json(json_file, &r, 1);
@@ -145,9 +147,16 @@ static void counters_have_the_names_and_units_of_the_csv(void **state)
         const char *name;
         double value;
     } expected[] = {
+        {"samples", 9},
         {"time_min_s", 40e-6 * 0.96},
+        {"time_q1_s", 40e-6 * 0.98},
+        {"time_median_s", 40e-6},
+        {"time_q3_s", 40e-6 * 1.02},
+        {"time_mean_s", 40e-6},
+        {"time_stdev_s", 40e-6 * 0.01 * sqrt(7.5)},
         {"time_ci_low_s", 40e-6 * 0.97},
         {"time_ci_high_s", 40e-6 * 1.03},
+        {"tick_s", 1e-9},
         {"bytes", 158831360},
         {"flops", 784e6},
         {"gflops", 0.784 / 40e-6},
@@ -167,11 +176,51 @@ static void counters_have_the_names_and_units_of_the_csv(void **state)
         {"temperature_c", 41},
         {"power_w", 310.5},
         {"energy_j", 210.25},
+        {"energy_over_s", 0.75},
+        {"preemptions", 2},
+        {"empty_kernel_s", 2.5e-6},
+        {"memory_clock_mhz", 2619},
+        {"power_limit_w", 700},
+        {"sm_clock_set_mhz", 1980},
     };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
         assert_number(e, expected[i].name, expected[i].value);
     assert_text(e, "label", "throttled mps");
     assert_true(json_is_true(member(e, "launch_bound")));
+}
+
+static void texts_have_the_names_of_the_csv(void **state)
+{
+    (void)state;
+    struct result results[] = {timed(row("matmul", "mnist", "cuda_tiled", "cold"), 1),
+                               timed(row("matmul", "mnist", "cpu_tuned", "hot"), 1)};
+    strcpy(results[0].transfer, "pinned");
+    write_json(json_file, results, 2);
+    static const char *const expected[][2] = {
+        {"op", "matmul"},
+        {"workload", "mnist"},
+        {"shape", "50000x784x10"},
+        {"variant", "cuda_tiled"},
+        {"backend", "cuda"},
+        {"precision", "fp32"},
+        {"mode", "cold"},
+        {"device", "Example H200, 141 GB"},
+        {"device_uuid", "GPU-00000000-1111-2222-3333-444444444444"},
+        {"driver_version", "550.54"},
+        {"cuda_version", "12.4"},
+        {"blas_version", "cuBLAS 12.4.5"},
+        {"stop_reason", "settled"},
+        {"transfer", "pinned"},
+        {"throttled", "no"},
+        {"flush", "read"},
+        {"input", "mnist-t10k (its 10000 images repeat)"},
+        {"ceiling", "read"},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+        assert_text(entry("benchmarks", 0), expected[i][0], expected[i][1]);
+    assert_text(entry("benchmarks", 1), "affinity", "0-3,8");
+    assert_text(entry("benchmarks", 1), "governor", "performance");
+    assert_missing(entry("benchmarks", 1), "device_uuid");
 }
 
 static void what_is_unknown_is_left_out(void **state)
@@ -461,6 +510,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test(a_measured_row_is_an_iteration),
         test(counters_have_the_names_and_units_of_the_csv),
+        test(texts_have_the_names_of_the_csv),
         test(what_is_unknown_is_left_out),
         test(the_context_says_where_and_what),
         test(a_row_without_a_time_is_not_among_the_benchmarks),
