@@ -56,46 +56,65 @@ static bool is_stdout(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
+/* What is written to a file or to stdout, and how. */
+struct target {
+    const char *path;
+    bool (*begin)(struct output *output, struct error *error); /* NULL: JSON, which needs all results */
+    bool (*result)(void *self, const struct result *result, struct error *error);
+};
+enum { TARGETS = 5 };
+
+static bool open_files(const struct target targets[TARGETS], struct outputs *outputs, struct error *error)
+{
+    for (size_t i = 0; i < TARGETS; i++) {
+        if (targets[i].path && !output_open(&outputs->files[outputs->file_count], targets[i].path, error))
+            return false;
+        outputs->file_count += targets[i].path != NULL;
+    }
+    return true;
+}
+
+/* Nothing is written before all of them are open. */
+static bool begin_files(const struct target targets[TARGETS], const char *executable, struct outputs *outputs,
+                        struct error *error)
+{
+    struct output *output = outputs->files;
+    for (const struct target *target = targets; target < targets + TARGETS; target++) {
+        if (!target->path)
+            continue;
+        struct reporter reporter = {output, target->result, NULL};
+        if (!target->begin)
+            reporter = (struct reporter){report_json_make(output, executable), target->result, report_json_end};
+        if (!add(outputs, reporter, error) || (target->begin && !target->begin(output, error)))
+            return false;
+        if (target->result == report_samples_result)
+            outputs->samples = output;
+        output++;
+    }
+    return true;
+}
+
 static bool open_all(const struct options *options, char **argv, const struct selection *selection,
                      struct outputs *outputs, struct error *error)
 {
-    const struct {
-        const char *path;
-        bool (*begin)(struct output *output, struct error *error); /* NULL: JSON */
-        bool (*result)(void *self, const struct result *result, struct error *error);
-    } files[] = {
-        {options->out, report_csv_begin, report_csv_result},
-        {options->json, NULL, report_json_result},
-        {options->samples, report_samples_begin, report_samples_result},
-        {options->format == FORMAT_CSV && !is_stdout(options->out) ? "-" : NULL, report_csv_begin, report_csv_result},
-        {options->format == FORMAT_JSON && !is_stdout(options->json) ? "-" : NULL, NULL, report_json_result}};
-    enum { FILES = sizeof files / sizeof files[0] };
+    const char *csv = options->format == FORMAT_CSV && !is_stdout(options->out) ? "-" : NULL;
+    const char *json = options->format == FORMAT_JSON && !is_stdout(options->json) ? "-" : NULL;
+    const struct target targets[TARGETS] = {{options->out, report_csv_begin, report_csv_result},
+                                            {options->json, NULL, report_json_result},
+                                            {options->samples, report_samples_begin, report_samples_result},
+                                            {csv, report_csv_begin, report_csv_result},
+                                            {json, NULL, report_json_result}};
+    bool is_round = options->session[0] != '\0'; /* whoever runs the session tells of failures */
     int on_stdout = 0;
-    for (size_t i = 0; i < FILES; i++)
-        on_stdout += is_stdout(files[i].path);
+    for (size_t i = 0; i < TARGETS; i++)
+        on_stdout += is_stdout(targets[i].path);
     if (on_stdout > 1)
         return error_set(error, "stdout is to be written twice, expected one of --out, --json, --samples and "
                                 "--format there");
-    for (size_t i = 0; i < FILES; i++)
-        if (files[i].path && !output_open(&outputs->files[outputs->file_count++], files[i].path, error)) {
-            outputs->file_count--;
-            return false;
-        }
-    /* Nothing is written before all of them are open. */
-    bool is_round = options->session[0] != '\0'; /* whoever runs the session tells of failures */
-    bool ok = is_round || add(outputs, (struct reporter){argv, failure_result, NULL}, error);
-    for (size_t i = 0, file = 0; i < FILES && ok; i++) {
-        if (!files[i].path)
-            continue;
-        struct output *output = &outputs->files[file++];
-        struct reporter reporter = {output, files[i].result, NULL};
-        if (files[i].begin == report_samples_begin)
-            outputs->samples = output;
-        if (!files[i].begin)
-            reporter = (struct reporter){report_json_make(output, argv[0]), report_json_result, report_json_end};
-        ok = add(outputs, reporter, error) && (!files[i].begin || files[i].begin(output, error));
-    }
-    return ok && (on_stdout > 0 || open_text(options, selection, outputs, error));
+    return open_files(targets, outputs, error) &&
+           (is_round || add(outputs, (struct reporter){argv, failure_result, NULL}, error)) &&
+           begin_files(targets, argv[0], outputs, error) &&
+           (on_stdout > 0 || open_text(options, selection, outputs, error));
 }
 
 bool outputs_open(const struct options *options, char **argv, const struct selection *selection,
