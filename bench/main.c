@@ -49,9 +49,9 @@ static int flush_stdout(const char *what)
     return complain(&error);
 }
 
-static int list(const struct selection *selection)
+static int list(const struct selection *selection, const struct suite *suite)
 {
-    list_print(selection, stdout, stderr);
+    list_print(selection, suite, stdout, stderr);
     return flush_stdout("the list");
 }
 
@@ -189,7 +189,7 @@ static int select_and_run(const struct options *options, char **argv)
     };
     int status;
     if (options->list)
-        status = list(&selection);
+        status = list(&selection, options->suite);
     else if (options->mnist && !mnist_read(options->mnist, &mnist, &error))
         status = complain(&error);
     else if (options->info || options->calibrate || options->profile)

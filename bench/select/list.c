@@ -1,13 +1,53 @@
 #include "list.h"
 
-void list_print(const struct selection *selection, FILE *to, FILE *remarks)
+#include <string.h>
+
+static void print_names(const struct selection *selection, FILE *to)
 {
     for (size_t i = 0; i < selection->count; i++) {
-        const struct rung *rung = selection->rows[i].rung;
         char name[160];
         row_name(&selection->rows[i], name, sizeof name);
         fprintf(to, "%s\n", name);
-        if (rung->backend->simulates && !rung->run)
-            fprintf(remarks, "rungbench: %s: %s\n", name, rung->unavailable);
     }
+}
+
+static void say_suite(const struct selection *selection, const struct suite *suite, FILE *remarks)
+{
+    fprintf(remarks, "rungbench: %zu row%s of --suite=%s%s\n", selection->count, selection->count == 1 ? "" : "s",
+            suite->name, strcmp(suite->name, "all") == 0 ? "" : "; --suite=all --list lists all");
+}
+
+static bool is_unsimulated(const struct rung *rung)
+{
+    return rung->backend->simulates && !rung->run;
+}
+
+static bool has_row_before(const struct selection *selection, size_t end, const struct rung *rung)
+{
+    for (size_t i = 0; i < end; i++)
+        if (selection->rows[i].rung == rung)
+            return true;
+    return false;
+}
+
+static void say_unsimulated(const struct selection *selection, FILE *remarks)
+{
+    bool any = false;
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct rung *rung = selection->rows[i].rung;
+        if (!is_unsimulated(rung) || has_row_before(selection, i, rung))
+            continue;
+        fprintf(remarks, "%s%s/%s (%s)", any ? ", " : "rungbench: cannot be simulated: ", rung->op->name, rung->variant,
+                rung->unavailable);
+        any = true;
+    }
+    if (any)
+        fputc('\n', remarks);
+}
+
+void list_print(const struct selection *selection, const struct suite *suite, FILE *to, FILE *remarks)
+{
+    print_names(selection, to);
+    say_suite(selection, suite, remarks);
+    say_unsimulated(selection, remarks);
 }

@@ -3,10 +3,12 @@
 #define RUNGBENCH_LIST_H
 
 #include "selection.h"
+#include "suite.h"
 
 #include <stdio.h>
 
-/* One name a line to `to`; to `remarks`, which kernels the simulator cannot run, and why. */
-void list_print(const struct selection *selection, FILE *to, FILE *remarks);
+/* One name per line to `to`. To `remarks`: how many there are and of which suite, and which rungs the simulator cannot
+ * run. */
+void list_print(const struct selection *selection, const struct suite *suite, FILE *to, FILE *remarks);
 
 #endif

@@ -52,6 +52,7 @@ quick=(--suite=smoke --min-time=0.001 --filter='/cpu_(scalar|tuned)/' --progress
 # Names agree: the list, the CSV, the registry.
 run 0 --list
 cp out list
+[[ $(wc -l <err) -eq 1 ]] && grep -q "$(wc -l <list) rows of --suite=mnist" err || fail "--list does not say which suite it lists: $(cat err)"
 run 0 --benchmark_list_tests=true
 cmp -s out list || fail '--benchmark_list_tests differs from --list'
 grep -qvE '^(matmul|grayscale)/[a-zA-Z0-9-]+/[a-z0-9_]+/(cold|hot|graph|e2e|e2e_pageable)$' list && fail "a name is off: $(grep -vE '^(matmul|grayscale)/[a-zA-Z0-9-]+/[a-z0-9_]+/(cold|hot|graph|e2e|e2e_pageable)$' list)"
@@ -182,6 +183,7 @@ grep -q 'right' out || fail '--verify says nothing'
 # The simulator: rows of small suites and of a user's sizes, in hot alone; large work is skipped.
 run 0 --list --suite=smoke --filter='/sim_'
 [[ $(wc -l <out) -eq $(grep -c '^KERNEL(' "$source/bench/table/rungs.def") ]] || fail "not all simulated rungs are in the smoke suite: $(cat out)"
+[[ $(grep -c 'cannot be simulated' err) -eq 1 ]] || fail "what is not simulated is not said in one line: $(cat err)"
 run 0 --verify --suite=smoke --filter='/sim_[1n]'
 [[ $(grep -c ' verify *right' out) -eq 2 ]] || fail "simulated rungs are not right: $(cat out err)"
 run 0 --suite=none --shape=17x5x3 --filter=/sim_naive --min-time=0.001 --out=sim.csv
