@@ -169,6 +169,24 @@ static int run_inspection(const struct run *run, const struct selection *selecti
     return flushed == EXIT_RIGHT ? status : flushed;
 }
 
+static bool has_rungs_on(const struct selection *selection, const struct backend_entry *entry)
+{
+    for (size_t i = 0; i < selection->count; i++)
+        if (selection->rows[i].rung->backend == entry)
+            return true;
+    return false;
+}
+
+/* Without a selection, all backends run rungs of their own: ceilings. */
+static void let_backends_restart(const struct selection *selection, char **argv)
+{
+    for (size_t i = 0; i < rungbench_registry.backend_count; i++) {
+        const struct backend_entry *entry = &rungbench_registry.backends[i];
+        if (entry->backend && entry->backend->before_start && (selection->count == 0 || has_rungs_on(selection, entry)))
+            entry->backend->before_start(argv);
+    }
+}
+
 static int select_and_run(const struct options *options, char **argv)
 {
     struct error error;
@@ -181,6 +199,9 @@ static int select_and_run(const struct options *options, char **argv)
         free(selection.rows);
         return complain(&error);
     }
+    if (!options->list && !options->profile)
+        let_backends_restart(&selection, argv);
+    interrupt_install(output_rescue_all);
     struct run run = {
         .options = options,
         .registry = &rungbench_registry,
@@ -215,7 +236,6 @@ int main(int argc, char **argv)
     standard_streams_fill();
     struct options options;
     struct error error;
-    interrupt_install(output_rescue_all);
     char **shared = calloc((size_t)argc + 1, sizeof *shared);
     int status = EXIT_RIGHT;
     if (!shared || !flags_parse(&rungbench_registry, argc, argv, shared, &options, &error))

@@ -63,7 +63,7 @@ static void note_throttling(const struct device_state *before, const struct devi
 }
 
 struct conditions conditions_between(const struct device_state *before, const struct device_state *after,
-                                     double elapsed_s, const struct device_info *info)
+                                     double elapsed_s, const struct device_info *info, unsigned traits)
 {
     struct conditions c = conditions_unknown();
     c.sm_clock_mhz = measured_clock_mhz(before, after);
@@ -79,7 +79,8 @@ struct conditions conditions_between(const struct device_state *before, const st
     }
     note_throttling(before, after, c.throttled, sizeof c.throttled);
     for (int i = 0; i < info->note_count; i++)
-        conditions_mark(&c, info->notes[i].mark);
+        if (info->notes[i].traits == 0 || (info->notes[i].traits & traits) != 0)
+            conditions_mark(&c, info->notes[i].mark);
     if (c.throttled[0] && strcmp(c.throttled, "no") != 0)
         conditions_mark(&c, "throttled");
     if (before->other_processes > 0 || after->other_processes > 0)

@@ -22,9 +22,10 @@ struct conditions {
 /* Conditions of which nothing is known. */
 struct conditions conditions_unknown(void);
 
-/* `elapsed_s` is the host's time from `before` to `after`, `info` the device that both were read from. */
+/* `elapsed_s` is the host's time from `before` to `after`, `info` the device that both were read from,
+ * `traits` the rung's. */
 struct conditions conditions_between(const struct device_state *before, const struct device_state *after,
-                                     double elapsed_s, const struct device_info *info);
+                                     double elapsed_s, const struct device_info *info, unsigned traits);
 
 /* Adds a word to the text, after `separator`, unless it is there already or there is no room. */
 void words_add(char *words, size_t size, const char *word, char separator);

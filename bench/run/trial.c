@@ -127,7 +127,7 @@ static const char *measure_watched(const struct trial *trial, const struct row *
     const char *error = measure_placed(trial, row, context, device, measured);
     double elapsed_s = trial->clock->now() - start_s;
     backend->read_state(&after);
-    *conditions = conditions_between(&before, &after, elapsed_s, &device->info);
+    *conditions = conditions_between(&before, &after, elapsed_s, &device->info, row->rung->traits);
     return error;
 }
 

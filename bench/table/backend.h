@@ -16,10 +16,11 @@ struct backend_settings {
     bool times_nothing; /* nothing will be timed: allocate memory in the way that checking tools see best */
 };
 
-/* A property of the machine that readers of its rows must know. The text is printed once, the mark in every row. */
+/* A property of the machine that readers of its rows must know. The text is printed once, the mark in each row. */
 struct device_note {
-    char mark[24];  /* "mps" */
-    char text[232]; /* one sentence, without a full stop */
+    char mark[24];   /* "mps" */
+    char text[232];  /* one sentence, without a full stop */
+    unsigned traits; /* only rows of rungs with one of these traits have the mark (enum rung_traits); 0: all rows */
 };
 
 enum { DEVICE_NOTES_MAX = 8 };
@@ -41,8 +42,8 @@ struct device_info {
     int note_count;
 };
 
-/* Adds a note, with its text formatted as by printf(). Does nothing if all DEVICE_NOTES_MAX are used. */
-void device_info_add_note(struct device_info *info, const char *mark, const char *format, ...)
+/* Adds a note that marks all rungs, with its text formatted as by printf(). NULL: all DEVICE_NOTES_MAX are used. */
+struct device_note *device_info_add_note(struct device_info *info, const char *mark, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* A device's state at one moment. Unknown: NAN, or an empty text. */
@@ -82,10 +83,14 @@ struct work_order {
 };
 
 /* Functions that return `const char *` return NULL, or an error message that is valid until the next call.
- * All functions except open() and device_count() may only be called between open() and close(), from one thread.
- * "Queued" means: the work runs after everything queued before it, and the call need not wait for it. A CPU may run it
- * immediately. */
+ * All functions except before_start(), open() and device_count() may only be called between open() and close(), from
+ * one thread. "Queued" means: the work runs after everything queued before it, and the call need not wait for it. A CPU
+ * may run it immediately. */
 struct backend {
+    /* Called first of all if rungs will run on this backend. Sets what libraries read from the environment before
+     * main(), and restarts the program with `argv` if something was missing. NULL: nothing to set. */
+    void (*before_start)(char **argv);
+
     /* Opens the device, or returns why it cannot be used (no driver, no such device). */
     const char *(*open)(const struct backend_settings *settings);
     void (*close)(void);

@@ -10,6 +10,7 @@
 #include "cpu_host.h"
 #include "cpu_limits.h"
 #include "cpu_mask.h"
+#include "cpu_restart.h"
 #include "cpu_state.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ static void describe(struct device_info *info)
     for (int by_writing = 0; by_writing < 2; by_writing++)
         snprintf(info->eviction[by_writing], sizeof info->eviction[by_writing], "%s", cpu_evict_method);
     cpu_describe(root, &mask, info);
-    cpu_blas_describe(info);
+    cpu_blas_describe(cpu_restart_chose_core(), info);
 }
 
 static const char *allocate(size_t bytes, void **memory)
@@ -89,6 +90,7 @@ static void read_state(struct device_state *state)
 }
 
 const struct backend cpu_backend = {
+    .before_start = cpu_restart,
     .open = open_cpu,
     .close = close_cpu,
     .describe = describe,

@@ -2,7 +2,13 @@
 
 #if HAVE_openblas
 
+#include "bench/table/rung.h"
+#include "cpu_core.h"
+#include "cpu_isa.h"
+
 #include <cblas.h>
+#include <ctype.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,28 +17,73 @@ void cpu_blas_set_threads(int threads)
     openblas_set_num_threads(threads);
 }
 
-/* A processor newer than the library gets the kernels of one from 2004, at a fraction of its speed. */
-static void warn_of_old_kernels(struct device_info *info)
+/* Of the instruction sets of cpu_isa.h. Kernels for SkylakeX use more of AVX-512 than our own. */
+static int best_isa(void)
 {
+    int isa = isa_best();
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && strcmp(openblas_get_corename(), "Prescott") == 0)
-        device_info_add_note(info, "openblas-old",
-                             "OpenBLAS does not know this processor and runs kernels for Prescott, without AVX; "
-                             "OPENBLAS_CORETYPE=%s in the environment makes its rows fair",
-                             __builtin_cpu_supports("avx512f") ? "SkylakeX" : "Haswell");
-#else
-    (void)info;
+    if (isa == 2 && !(__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+                      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd")))
+        isa = 1;
 #endif
+    return isa;
 }
 
-void cpu_blas_describe(struct device_info *info)
+/* A library for many processors has one table of kernels per core type: "gotoblas_HASWELL". */
+static bool library_has(const char *core)
 {
-    /* Builds for one processor alone may leave its name out. */
-    const char *config = openblas_get_config(), *core = openblas_get_corename();
+    char table[64];
+    int length = snprintf(table, sizeof table, "gotoblas_%s", core);
+    for (int i = (int)strlen("gotoblas_"); i < length; i++)
+        table[i] = (char)toupper((unsigned char)table[i]);
+    void *program = dlopen(NULL, RTLD_LAZY);
+    return program != NULL && dlsym(program, table) != NULL;
+}
+
+const char *cpu_blas_better_core(void)
+{
+    return cpu_core_better(openblas_get_corename(), best_isa(), library_has);
+}
+
+static void note_old_core(const char *core, struct device_info *info)
+{
+    char advice[96] = "and has none that are newer";
+    const char *better = cpu_blas_better_core();
+    if (!cpu_core_is_old(core, best_isa()))
+        return;
+    if (better != NULL)
+        snprintf(advice, sizeof advice, "and has newer ones: set OPENBLAS_CORETYPE=%s", better);
+    struct device_note *note = device_info_add_note(
+        info, "openblas-old", "OpenBLAS runs kernels for %s, which is older than this processor, %s", core, advice);
+    if (note != NULL)
+        note->traits = RUNG_LIBRARY;
+}
+
+/* Builds for one processor alone may leave its name out of their configuration. */
+static void describe_own_choice(const char *core, struct device_info *info)
+{
+    const char *config = openblas_get_config();
     bool complete = strstr(config, core) != NULL;
     snprintf(info->blas_version, sizeof info->blas_version, "%s%s%s", config, complete ? "" : " ",
              complete ? "" : core);
-    warn_of_old_kernels(info);
+}
+
+static void describe_our_choice(const char *core, struct device_info *info)
+{
+    char version[32] = "";
+    (void)sscanf(openblas_get_config(), "%*s %31s", version);
+    snprintf(info->blas_version, sizeof info->blas_version, "OpenBLAS %s %s (chosen by rungbench)", version, core);
+    device_info_add_note(info, "",
+                         "OpenBLAS does not know this processor, so rungbench chose its kernels for %s; "
+                         "OPENBLAS_CORETYPE in the environment chooses others",
+                         core);
+}
+
+void cpu_blas_describe(bool core_is_ours, struct device_info *info)
+{
+    const char *core = openblas_get_corename();
+    (core_is_ours ? describe_our_choice : describe_own_choice)(core, info);
+    note_old_core(core, info);
 }
 
 #else
@@ -42,8 +93,14 @@ void cpu_blas_set_threads(int threads)
     (void)threads;
 }
 
-void cpu_blas_describe(struct device_info *info)
+const char *cpu_blas_better_core(void)
 {
+    return NULL;
+}
+
+void cpu_blas_describe(bool core_is_ours, struct device_info *info)
+{
+    (void)core_is_ours;
     (void)info;
 }
 

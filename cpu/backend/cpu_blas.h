@@ -4,9 +4,14 @@
 
 #include "bench/table/backend.h"
 
+#include <stdbool.h>
+
 void cpu_blas_set_threads(int threads);
 
-/* Its version and the processor that its kernels are for; a note where they are for a much older one. */
-void cpu_blas_describe(struct device_info *info);
+/* A core type with better kernels for this processor than those in use; NULL: none, or no OpenBLAS. */
+const char *cpu_blas_better_core(void);
+
+/* Its version and the core type that its kernels are for; a note where we chose that one, or it is old. */
+void cpu_blas_describe(bool core_is_ours, struct device_info *info);
 
 #endif

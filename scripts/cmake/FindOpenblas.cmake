@@ -10,7 +10,7 @@ if(NOT RUNGBENCH_OPENBLAS STREQUAL OFF)
         # SYSTEM: its headers need not pass our warnings.
         target_include_directories(openblas SYSTEM INTERFACE ${OPENBLAS_INCLUDE_DIR})
         target_link_libraries(openblas INTERFACE ${OPENBLAS_LIBRARY})
-        list(APPEND RUNGBENCH_RUNG_LIBRARIES openblas)
+        list(APPEND RUNGBENCH_RUNG_LIBRARIES openblas ${CMAKE_DL_LIBS}) # dlsym()
     elseif(RUNGBENCH_OPENBLAS STREQUAL ON)
         message(FATAL_ERROR "RUNGBENCH_OPENBLAS is ON, but OpenBLAS was not found (Debian: libopenblas-dev)")
     else()

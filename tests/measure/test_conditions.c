@@ -30,7 +30,7 @@ static int set_up(void **state)
 
 static struct conditions over(double elapsed_s)
 {
-    return conditions_between(&before, &after, elapsed_s, &info);
+    return conditions_between(&before, &after, elapsed_s, &info, 0);
 }
 
 static void the_clock_is_what_the_device_counted(void **state)
@@ -113,6 +113,18 @@ static void notes_of_the_device_mark_every_row(void **state)
     assert_string_equal(over(1).marks, "mps ecc-off throttled");
 }
 
+static void a_note_on_some_rungs_marks_only_theirs(void **state)
+{
+    (void)state;
+    enum { LIBRARY = 1 << 2, SLOW = 1 << 1 };
+    info.note_count = 1;
+    info.notes[0].traits = LIBRARY;
+    strcpy(info.notes[0].mark, "openblas-old");
+    assert_string_equal(conditions_between(&before, &after, 1, &info, LIBRARY | SLOW).marks, "openblas-old");
+    assert_string_equal(conditions_between(&before, &after, 1, &info, SLOW).marks, "");
+    assert_string_equal(conditions_between(&before, &after, 1, &info, 0).marks, "");
+}
+
 static void marks_are_words_each_once(void **state)
 {
     (void)state;
@@ -148,6 +160,7 @@ int main(void)
         cmocka_unit_test_setup(time_that_others_took_marks_the_row, set_up),
         cmocka_unit_test_setup(other_processes_mark_the_row, set_up),
         cmocka_unit_test_setup(notes_of_the_device_mark_every_row, set_up),
+        cmocka_unit_test_setup(a_note_on_some_rungs_marks_only_theirs, set_up),
         cmocka_unit_test_setup(marks_are_words_each_once, set_up),
         cmocka_unit_test_setup(preemptions_are_counted, set_up),
     };
