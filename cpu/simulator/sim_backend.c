@@ -8,6 +8,7 @@
 #include "sim_grid.h"
 #include "sim_memory.h"
 #include "sim_order.h"
+#include "sim_watch.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,14 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct sim_copy {
+struct copy {
     void *to;
     const void *from; /* NULL: zeros */
     size_t bytes;
     unsigned group;
 };
 
-static void arrive(const struct sim_copy *copy)
+/* Of each thread: copies that it has asked for and not waited for, oldest first. */
+static struct copies {
+    struct copy *items;
+    size_t count, room;
+    unsigned group; /* the one that is open */
+} copies_of[SIM_THREADS_MAX];
+
+static void arrive(const struct copy *copy)
 {
     if (copy->from)
         memcpy(copy->to, copy->from, copy->bytes);
@@ -21,7 +28,7 @@ static void arrive(const struct sim_copy *copy)
         memset(copy->to, 0, copy->bytes);
 }
 
-/* A bad address is the fault of the line that asked, not of the one that waits. */
+/* So that a bad address is a fault of the line that asks, not of the line that waits. */
 static void touch(const void *memory, size_t bytes)
 {
     const volatile char *byte = memory;
@@ -29,10 +36,23 @@ static void touch(const void *memory, size_t bytes)
     (void)byte[bytes - 1];
 }
 
+static void keep(struct sim_place place, struct copies *copies, const struct copy *copy)
+{
+    if (copies->count == copies->room) {
+        size_t room = copies->room ? 2 * copies->room : 16;
+        struct copy *items = realloc(copies->items, room * sizeof *items);
+        if (!items)
+            sim_stop(place, "no memory for an asynchronous copy");
+        copies->items = items;
+        copies->room = room;
+    }
+    copies->items[copies->count++] = *copy;
+}
+
 void sim_copy_ask(struct sim_place place, void *to, const void *from, size_t bytes)
 {
     struct sim_thread *thread = sim_current();
-    struct sim_copies *copies = &thread->copies;
+    struct copies *copies = &copies_of[sim_block.current];
     thread->place = place;
     thread->operation = "copy_async";
     if ((uintptr_t)to % bytes != 0 || (uintptr_t)from % bytes != 0)
@@ -41,30 +61,21 @@ void sim_copy_ask(struct sim_place place, void *to, const void *from, size_t byt
     if (from)
         touch(from, bytes);
     thread->operation = NULL;
-    struct sim_copy copy = {to, from, bytes, copies->group};
-    if (sim_order_copies_now()) {
+    struct copy copy = {to, from, bytes, copies->group};
+    if (sim_order_copies_now())
         arrive(&copy);
-        return;
-    }
-    if (copies->count == copies->room) {
-        size_t room = copies->room ? 2 * copies->room : 16;
-        struct sim_copy *items = realloc(copies->items, room * sizeof *items);
-        if (!items)
-            sim_stop(place, "no memory for an asynchronous copy");
-        copies->items = items;
-        copies->room = room;
-    }
-    copies->items[copies->count++] = copy;
+    else
+        keep(place, copies, &copy);
 }
 
 void sim_copy_commit(void)
 {
-    sim_current()->copies.group++;
+    copies_of[sim_block.current].group++;
 }
 
 void sim_copy_wait(unsigned groups_left)
 {
-    struct sim_copies *copies = &sim_current()->copies;
+    struct copies *copies = &copies_of[sim_block.current];
     size_t done = 0;
     while (done < copies->count && copies->items[done].group + groups_left < copies->group)
         arrive(&copies->items[done++]);
@@ -73,8 +84,8 @@ void sim_copy_wait(unsigned groups_left)
         memmove(copies->items, copies->items + done, copies->count * sizeof copies->items[0]);
 }
 
-void sim_copy_drop(struct sim_copies *copies)
+void sim_copy_drop(unsigned thread)
 {
-    copies->count = 0;
-    copies->group = 0;
+    copies_of[thread].count = 0;
+    copies_of[thread].group = 0;
 }

@@ -1,33 +1,24 @@
-/* Asynchronous copies to shared memory, as cp.async does them: a thread asks for some, closes a group, and waits until
- * no more than so many of its groups are under way. */
+/* Asynchronous copies to shared memory, as cp.async does them. A thread asks for copies, closes a group, and waits
+ * until at most so many of its groups are left. */
 #ifndef RUNGBENCH_SIM_COPY_H
 #define RUNGBENCH_SIM_COPY_H
 
-#include "sim_grid.h"
+#include "sim_place.h"
 
-#include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct sim_copy;
-
-/* What a thread has asked for and not waited for. */
-struct sim_copies {
-    struct sim_copy *items; /* in the order in which they were asked for */
-    size_t count, room;
-    unsigned group; /* the one that is open */
-};
-
-/* Of the thread that runs. `from` NULL: zeros. */
+/* These three are for the thread that runs. `from` NULL: zeros. */
 void sim_copy_ask(struct sim_place place, void *to, const void *from, size_t bytes);
 void sim_copy_commit(void);
 void sim_copy_wait(unsigned groups_left);
 
-/* Forgets what is under way: when its thread ends, nobody can wait for it any more, so it may arrive too late for all.
- */
-void sim_copy_drop(struct sim_copies *copies);
+/* Forgets the copies that a thread did not wait for. When a thread has ended nobody can wait for them, so they may
+ * arrive too late for everybody. */
+void sim_copy_drop(unsigned thread);
 
 #ifdef __cplusplus
 }

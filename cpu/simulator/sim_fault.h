@@ -2,9 +2,10 @@
 #ifndef RUNGBENCH_SIM_FAULT_H
 #define RUNGBENCH_SIM_FAULT_H
 
-#include "sim_grid.h"
+#include "sim_place.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* From here to sim_fault_ignore(), a thread that touches what it may not is noted, and `leave` called, which may not
  * return. */

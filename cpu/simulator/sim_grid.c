@@ -1,56 +1,28 @@
 #include "sim_grid.h"
 
-#include "sim_fault.h"
+#include "sim_blame.h"
+#include "sim_block.h"
 #include "sim_order.h"
+#include "sim_report.h"
 #include "sim_thread.h"
+#include "sim_watch.h"
 
+#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
-struct uint3 blockIdx, blockDim, gridDim;
-
-/* Who writes to what is watched. */
-static struct {
-    const void *memory;
-    size_t bytes;
-    unsigned char last[16];
-    char writer[192];
-} watched;
-
-void sim_watch(const void *memory, size_t bytes)
+static void run_grid(const struct sim_launch *launch)
 {
-    watched.memory = memory;
-    watched.bytes = bytes < sizeof watched.last ? bytes : sizeof watched.last;
-    watched.writer[0] = '\0';
-    if (memory)
-        memcpy(watched.last, memory, watched.bytes);
-}
-
-const char *sim_writer(void)
-{
-    return watched.writer[0] ? watched.writer : NULL;
-}
-
-static void look_at_watched(void)
-{
-    if (!watched.memory || memcmp(watched.last, watched.memory, watched.bytes) == 0)
-        return;
-    memcpy(watched.last, watched.memory, watched.bytes);
-    sim_print_block(watched.writer, sizeof watched.writer);
-}
-
-static void run_grid(void)
-{
-    const struct uint3 *grid = &gridDim;
+    const struct uint3 *grid = &launch->grid;
     uint64_t blocks = (uint64_t)grid->x * grid->y * grid->z;
-    if (watched.memory) /* what the host did to it since is no block's doing */
-        memcpy(watched.last, watched.memory, watched.bytes);
+    gridDim = launch->grid;
+    blockDim = launch->block;
+    sim_watch_launch();
     for (uint64_t turn = 0; turn < blocks && !sim_error(); turn++) {
         uint64_t block = sim_order_block(turn, blocks);
         blockIdx = (struct uint3){(unsigned)(block % grid->x), (unsigned)(block / grid->x % grid->y),
                                   (unsigned)(block / grid->x / grid->y)};
         sim_block_run();
-        look_at_watched();
+        sim_watch_block(launch->kernel, blockIdx);
     }
 }
 
@@ -75,31 +47,27 @@ static const char *impossible(const struct sim_launch *launch)
     return text;
 }
 
-static const char *not_asked_for(const struct sim_launch *launch)
+static const char *not_allowed(const struct sim_launch *launch)
 {
     static char text[320];
     snprintf(text, sizeof text,
              "kernel %s: %zu bytes of dynamic shared memory are more than %zu, which cudaFuncSetAttribute(kernel, "
              "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) has to allow",
-             launch->kernel, launch->dynamic_shared_bytes, launch->dynamic_shared_max);
+             launch->kernel, launch->dynamic_shared_bytes, launch->dynamic_shared_allowed);
     return text;
 }
 
-static const char *run(const struct sim_launch *launch)
+static const char *run_launch(const struct sim_launch *launch)
 {
     if (!is_possible(launch))
         return impossible(launch);
-    if (launch->dynamic_shared_bytes > launch->dynamic_shared_max)
-        return not_asked_for(launch);
+    if (launch->dynamic_shared_bytes > launch->dynamic_shared_allowed)
+        return not_allowed(launch);
     if (!sim_block_open(launch))
         return "no memory for the stacks of simulated threads";
-    gridDim = launch->grid;
-    blockDim = launch->block;
     sim_order_begin();
-    sim_complete_reports();
-    sim_fault_catch(sim_leave);
-    run_grid();
-    sim_fault_ignore();
+    sim_report_threads();
+    run_grid(launch);
     sim_block_close();
     return sim_error();
 }
@@ -109,7 +77,7 @@ static const char *error;
 void sim_launch_run(const struct sim_launch *launch)
 {
     if (!error)
-        error = run(launch);
+        error = run_launch(launch);
 }
 
 const char *sim_launch_error(void)

@@ -1,29 +1,36 @@
-/* The block that is being simulated, and its threads, for the files that make them wait. */
+/* The block that is simulated and its threads: which one runs, how a thread waits, how it is stopped. */
 #ifndef RUNGBENCH_SIM_THREAD_H
 #define RUNGBENCH_SIM_THREAD_H
 
-#include "sim_copy.h"
-#include "sim_grid.h"
+#include "sim_index.h"
+#include "sim_launch.h"
+#include "sim_place.h"
 
-#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Of the thread that runs, as in CUDA. */
+extern struct uint3 threadIdx, blockIdx, blockDim, gridDim;
 
 enum sim_state { SIM_READY, SIM_AT_BARRIER, SIM_IN_WARP, SIM_ENDED };
 
 struct sim_thread {
     struct uint3 index;
     enum sim_state state;
-    /* What it waits in, if it does, or is at that the processor knows no line of. NULL: nothing of that kind. */
-    const char *operation;
-    struct sim_place place;
-    uint32_t mask;  /* of lanes, in a warp's exchange */
-    uint64_t value; /* that it brought to the barrier or the exchange */
+    const char *operation;  /* a wait or a copy that the thread is in; NULL: plain code */
+    struct sim_place place; /* of the operation */
+    uint32_t mask;          /* of lanes, in an exchange within the warp */
+    uint64_t value;         /* what the thread brought to the barrier or the exchange */
     uint64_t heard[SIM_WARP];
-    struct sim_copies copies;
 };
 
 struct sim_block {
     const struct sim_launch *launch; /* NULL: nothing runs */
-    uint64_t serial;                 /* no two blocks since the process began have the same */
+    struct sim_fibers *fibers;       /* one per thread */
+    uint64_t serial;                 /* of this block; each block of this process has its own */
     unsigned count;                  /* of threads */
     struct sim_thread threads[SIM_THREADS_MAX];
     unsigned current; /* the thread that runs */
@@ -36,27 +43,21 @@ static inline struct sim_thread *sim_current(void)
     return &sim_block.threads[sim_block.current];
 }
 
-/* sim_block.c. Open before the first block of a launch, which may fail for want of memory. */
-bool sim_block_open(const struct sim_launch *launch);
-void sim_block_run(void);
-void sim_block_close(void);
-/* The running thread lets the others run until somebody sets its state to SIM_READY. */
+/* The running thread waits until its state is SIM_READY again; other threads run meanwhile. */
 void sim_wait(enum sim_state state, const char *operation, struct sim_place place);
-/* The running thread, for ever if there is error. */
+
+/* Lets other threads run; comes back when it is this thread's turn, which is never where there is an error. */
 void sim_leave(void);
 
-/* sim_warp.c. A thread waits in an exchange, or ended: lets those go on who now have all that they wait for. */
-void sim_warp_changed(unsigned thread);
-/* A thread that this one waits for in its exchange; SIM_THREADS_MAX: none. */
-unsigned sim_warp_missing(unsigned thread);
+/* The thread did something wrong: the launch ends. The text is written as printf() does, in a few words. */
+void sim_accuse(unsigned thread, struct sim_place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* sim_error.c: what a launch's first wrong thread did; after it, no thread runs. NULL: nothing yet. */
-const char *sim_error(void);
-void sim_forget_error(void);
-/* As sim_stop(), of a thread that does not run. */
-void sim_blame(unsigned thread, struct sim_place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
-const char *sim_short_name(const char *file); /* "kernels/matmul/tiled.cu", of however long a path */
-int sim_print_block(char *text, size_t size); /* "kernel K, block (1,0,0)" */
-void sim_complete_reports(void);              /* a sanitizer's, with the thread */
+/* The same for the thread that runs. */
+__attribute__((noreturn)) void sim_stop(struct sim_place place, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,18 +1,20 @@
-/* What the 32 lanes of a warp do together. Lanes of the mask that have ended, or that the block is too small for, are
- * not waited for: CUDA C++ Programming Guide, "Warp Shuffle Functions". */
+/* Lanes of the mask that have ended, or that the block is too small for, are not waited for: CUDA C++ Programming
+ * Guide, "Warp Shuffle Functions". */
+#include "sim_warp.h"
+
 #include "sim_order.h"
 #include "sim_thread.h"
 
 #include <string.h>
 
-static unsigned warp_of(unsigned thread)
+static unsigned first_of_warp(unsigned thread)
 {
     return thread / SIM_WARP * SIM_WARP;
 }
 
 static bool takes_part(unsigned lane, unsigned thread)
 {
-    unsigned other = warp_of(thread) + lane;
+    unsigned other = first_of_warp(thread) + lane;
     return (sim_block.threads[thread].mask >> lane & 1) != 0 && other < sim_block.count &&
            sim_block.threads[other].state != SIM_ENDED;
 }
@@ -23,21 +25,21 @@ static bool waits_for_the_same(const struct sim_thread *one, const struct sim_th
            (one->operation == other->operation || strcmp(one->operation, other->operation) == 0);
 }
 
-/* Most often the next lane is it, which has not had its turn yet: so that one is looked at first. */
+/* Looks at the next lane first: most often it is the missing one, since its turn has not come yet. */
 unsigned sim_warp_missing(unsigned thread)
 {
     for (unsigned i = 1; i < SIM_WARP; i++) {
-        unsigned lane = (thread + i) % SIM_WARP, other = warp_of(thread) + lane;
+        unsigned lane = (thread + i) % SIM_WARP, other = first_of_warp(thread) + lane;
         if (takes_part(lane, thread) && !waits_for_the_same(&sim_block.threads[other], &sim_block.threads[thread]))
             return other;
     }
     return SIM_THREADS_MAX;
 }
 
-/* All that `thread` waits for are there, and it is for those they wait. */
+/* All lanes that `thread` waits for are there, and wait for the same exchange. */
 static void exchange(unsigned thread)
 {
-    struct sim_thread *warp = &sim_block.threads[warp_of(thread)];
+    struct sim_thread *warp = &sim_block.threads[first_of_warp(thread)];
     uint64_t values[SIM_WARP];
     unsigned lanes[SIM_WARP], count = 0;
     sim_order_poison(values, sizeof values);
@@ -59,10 +61,11 @@ static void exchange_if_complete(unsigned thread)
         exchange(thread);
 }
 
-/* Who came to wait completes no company but its own; who ended may have been the last that others waited for. */
+/* A thread that waits can complete its own exchange alone. One that ended may have been the last that others waited
+ * for. */
 void sim_warp_changed(unsigned thread)
 {
-    unsigned first = warp_of(thread);
+    unsigned first = first_of_warp(thread);
     exchange_if_complete(thread);
     if (sim_block.threads[thread].state != SIM_ENDED)
         return;

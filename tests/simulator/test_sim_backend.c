@@ -3,6 +3,7 @@
 
 #include "cpu/simulator/sim_grid.h"
 #include "cpu/simulator/sim_order.h"
+#include "cpu/simulator/sim_thread.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -101,7 +102,7 @@ static void count(const void *arguments)
 static void launch(const char *kernel, void (*run)(const void *arguments), const void *arguments)
 {
     struct sim_launch what = {
-        .kernel = kernel, .grid = {1, 1, 1}, .block = {2, 1, 1}, .run = run, .arguments = arguments};
+        .kernel = kernel, .grid = {1, 1, 1}, .block = {2, 1, 1}, .thread_body = run, .arguments = arguments};
     sim_launch_run(&what);
 }
 

@@ -11,7 +11,7 @@ namespace simt
 {
 inline const char *last_error; /* what cudaGetErrorString() says of any error */
 
-inline cudaError_t fail(cudaError_t status, const char *text)
+inline cudaError_t remember(cudaError_t status, const char *text)
 {
     last_error = text;
     return status;
@@ -21,7 +21,7 @@ inline cudaError_t fail(cudaError_t status, const char *text)
 static inline cudaError_t cudaGetLastError()
 {
     const char *text = sim_launch_error();
-    return text ? simt::fail(cudaErrorLaunchFailure, text) : cudaSuccess;
+    return text ? simt::remember(cudaErrorLaunchFailure, text) : cudaSuccess;
 }
 
 static inline const char *cudaGetErrorString(cudaError_t status)

@@ -17,7 +17,7 @@ struct call {
     void (*kernel)(P...);
     std::tuple<P...> arguments;
 
-    static void run(const void *opaque)
+    static void call_kernel(const void *opaque)
     {
         const call *self = static_cast<const call *>(opaque);
         std::apply(self->kernel, self->arguments);
@@ -25,18 +25,18 @@ struct call {
 };
 
 /* What cudaFuncSetAttribute() has allowed, of each kernel. */
-inline std::unordered_map<const void *, size_t> dynamic_shared_max;
+inline std::unordered_map<const void *, size_t> allowed_shared_bytes;
 
 template <typename... P>
-size_t dynamic_shared_max_of(void (*kernel)(P...))
+size_t allowed_shared_bytes_of(void (*kernel)(P...))
 {
-    const auto allowed = dynamic_shared_max.find(reinterpret_cast<const void *>(kernel));
-    return allowed == dynamic_shared_max.end() ? (size_t)SIM_DYNAMIC_SHARED_BYTES : allowed->second;
+    const auto allowed = allowed_shared_bytes.find(reinterpret_cast<const void *>(kernel));
+    return allowed == allowed_shared_bytes.end() ? (size_t)SIM_DYNAMIC_SHARED_BYTES : allowed->second;
 }
 
 template <typename... P, typename... A>
-void launch(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, size_t dynamic_shared_bytes, cudaStream_t,
-            A... arguments)
+void start_grid(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, size_t dynamic_shared_bytes,
+                cudaStream_t, A... arguments)
 {
     const call<P...> one{kernel, std::tuple<P...>(static_cast<P>(arguments)...)};
     sim_launch what = {};
@@ -44,15 +44,15 @@ void launch(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, size_
     what.grid = {grid.x, grid.y, grid.z};
     what.block = {block.x, block.y, block.z};
     what.dynamic_shared_bytes = dynamic_shared_bytes;
-    what.dynamic_shared_max = dynamic_shared_max_of(kernel);
-    what.run = call<P...>::run;
+    what.dynamic_shared_allowed = allowed_shared_bytes_of(kernel);
+    what.thread_body = call<P...>::call_kernel;
     what.arguments = &one;
     sim_launch_run(&what);
 }
 } // namespace simt
 
 #define LAUNCH(kernel, grid, block, shared_bytes, ...) \
-    simt::launch(#kernel, kernel, grid, block, shared_bytes, __VA_ARGS__)
+    simt::start_grid(#kernel, kernel, grid, block, shared_bytes, __VA_ARGS__)
 
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 
@@ -60,8 +60,8 @@ template <typename... P>
 cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute, int value)
 {
     if (value < 0 || value > SIM_SHARED_BYTES_MAX)
-        return simt::fail(cudaErrorInvalidValue, "cudaFuncSetAttribute: invalid value");
-    simt::dynamic_shared_max[reinterpret_cast<const void *>(kernel)] = (size_t)value;
+        return simt::remember(cudaErrorInvalidValue, "cudaFuncSetAttribute: invalid value");
+    simt::allowed_shared_bytes[reinterpret_cast<const void *>(kernel)] = (size_t)value;
     return cudaSuccess;
 }
 
@@ -76,7 +76,7 @@ inline void set_bytes(void *memory, int value, size_t bytes)
 
 static inline cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream)
 {
-    simt::launch("cudaMemsetAsync", simt::set_bytes, 1, 1, 0, stream, memory, value, bytes);
+    simt::start_grid("cudaMemsetAsync", simt::set_bytes, 1, 1, 0, stream, memory, value, bytes);
     return cudaSuccess;
 }
 

@@ -2,7 +2,9 @@
 #ifndef RUNGBENCH_SIMT_THREADS_H
 #define RUNGBENCH_SIMT_THREADS_H
 
-#include "cpu/simulator/sim_grid.h"
+#include "cpu/simulator/sim_barrier.h"
+#include "cpu/simulator/sim_thread.h"
+#include "cpu/simulator/sim_warp.h"
 
 #include <cstdint>
 #include <cstring>

@@ -1,0 +1,28 @@
+/* The error text of a launch: which thread did something wrong, where, and what. */
+#ifndef RUNGBENCH_SIM_BLAME_H
+#define RUNGBENCH_SIM_BLAME_H
+
+#include "sim_index.h"
+#include "sim_place.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct sim_culprit {
+    const char *kernel;
+    struct uint3 block, thread;
+};
+
+/* Sets the error. The text is written as vprintf() does, in a few words; kernel, block, thread and place come before
+ * it.
+ */
+void sim_blame(const struct sim_culprit *culprit, struct sim_place place, const char *format, va_list arguments);
+
+/* NULL: no thread has done anything wrong since sim_forget_error(). Where there is an error, no thread runs on. */
+const char *sim_error(void);
+void sim_forget_error(void);
+
+const char *sim_short_name(const char *file); /* the last folder and the name: "matmul/tiled.cu" */
+int sim_print_block(char *text, size_t size, const char *kernel, struct uint3 block); /* "kernel K, block (1,0,0)" */
+
+#endif

@@ -1,0 +1,39 @@
+#include "sim_watch.h"
+
+#include "sim_blame.h"
+
+#include <string.h>
+
+static struct {
+    const void *memory;
+    size_t bytes;
+    unsigned char last[16];
+    char writer[192];
+} watched;
+
+void sim_watch(const void *memory, size_t bytes)
+{
+    watched.memory = memory;
+    watched.bytes = bytes < sizeof watched.last ? bytes : sizeof watched.last;
+    watched.writer[0] = '\0';
+    sim_watch_launch();
+}
+
+void sim_watch_launch(void)
+{
+    if (watched.memory)
+        memcpy(watched.last, watched.memory, watched.bytes);
+}
+
+void sim_watch_block(const char *kernel, struct uint3 block)
+{
+    if (!watched.memory || memcmp(watched.last, watched.memory, watched.bytes) == 0)
+        return;
+    memcpy(watched.last, watched.memory, watched.bytes);
+    sim_print_block(watched.writer, sizeof watched.writer, kernel, block);
+}
+
+const char *sim_writer(void)
+{
+    return watched.writer[0] ? watched.writer : NULL;
+}

@@ -1,0 +1,21 @@
+/* A few bytes of memory that are watched: which block writes to them? */
+#ifndef RUNGBENCH_SIM_WATCH_H
+#define RUNGBENCH_SIM_WATCH_H
+
+#include "sim_index.h"
+
+#include <stddef.h>
+
+/* From the next launch on, watches the first bytes of `memory`, 16 at most; NULL: no more. */
+void sim_watch(const void *memory, size_t bytes);
+
+/* Before a launch: what the host wrote since the last one is no block's doing. */
+void sim_watch_launch(void);
+
+/* After each block: remembers it if the memory changed. */
+void sim_watch_block(const char *kernel, struct uint3 block);
+
+/* The last block that changed the memory since sim_watch(), "kernel K, block (1,0,0)"; NULL: none did. */
+const char *sim_writer(void);
+
+#endif
