@@ -1,33 +1,10 @@
-/* The CUDA backend: one GPU, one stream for the work. Its parts are in the files beside this one. */
+/* The CUDA backend: opens and closes its parts, which are in the files beside this one. */
 #include "cuda_parts.h"
 
 #include <string.h>
 
-struct cuda_gpu cuda;
-
-static const char *make_streams(void)
-{
-    /* Non-blocking: not even work on CUDA's default stream waits for these, nor they for it. */
-    TRY(cudaStreamCreateWithFlags(&cuda.stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
-    TRY(cudaStreamCreateWithFlags(&cuda.side_stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
-    return NULL;
-}
-
-static const char *make_boards(void)
-{
-    void *host, *gpu;
-    TRY(cudaHostAlloc(&host, sizeof *cuda.board, cudaHostAllocMapped), "cudaHostAlloc of the board");
-    cuda.board = host;
-    memset(host, 0, sizeof *cuda.board);
-    TRY(cudaHostGetDevicePointer(&gpu, host, 0), "cudaHostGetDevicePointer of the board");
-    cuda.gpu_board = gpu;
-    TRY(cudaMalloc((void **)&cuda.scratch, sizeof *cuda.scratch), "cudaMalloc of the scratch memory");
-    TRY(cudaMemsetAsync(cuda.scratch, 0, sizeof *cuda.scratch, cuda.stream), "fill of the scratch memory");
-    return NULL;
-}
-
-/* Launches each of the ceilings' kernels once, as the other open functions do with theirs: should modules be loaded
- * late all the same, that is over before any of them is held. */
+/* Launches each kernel of the ceilings once, as the other open functions do with theirs. CUDA may load a kernel at its
+ * first launch; by then no launch may be held back. */
 static const char *try_ceilings(void)
 {
     for (int kind = 0; kind < CEILING_KINDS; kind++) {
@@ -40,31 +17,17 @@ static const char *try_ceilings(void)
     return NULL;
 }
 
-const char *cuda_finish(void)
-{
-    TRY(cudaStreamSynchronize(cuda.stream), "work on the GPU");
-    TRY(cudaGetLastError(), "an earlier CUDA call"); /* of release(), say, which cannot tell */
-    return NULL;
-}
-
-/* Also after an open() that failed halfway. What there is not, is not freed: that would make a context. */
+/* May follow an open() that failed halfway. Frees only what there is: a call of CUDA would make a context. */
 static void cuda_close(void)
 {
-    cuda_end_holds(); /* or we would wait for one to lapse */
+    cuda_end_holds(); /* or the next line would wait until a hold ends by itself */
     if (cuda.stream)
         (void)cudaStreamSynchronize(cuda.stream);
     cuda_graph_drop();
     cuda_close_timer();
     cuda_close_evict();
     cuda_close_memory();
-    if (cuda.side_stream)
-        (void)cudaStreamDestroy(cuda.side_stream);
-    if (cuda.stream)
-        (void)cudaStreamDestroy(cuda.stream);
-    if (cuda.scratch)
-        (void)cudaFree(cuda.scratch);
-    if (cuda.board)
-        (void)cudaFreeHost(cuda.board);
+    cuda_close_gpu();
     (void)cudaGetLastError();
     cuda_leave_device();
     memset(&cuda, 0, sizeof cuda);
@@ -76,9 +39,7 @@ static const char *cuda_open(const struct backend_settings *settings)
     if (!error)
         cuda_open_memory(settings->times_nothing);
     if (!error)
-        error = make_streams();
-    if (!error)
-        error = make_boards();
+        error = cuda_open_gpu();
     if (!error)
         error = cuda_open_hold();
     if (!error)
@@ -94,35 +55,6 @@ static const char *cuda_open(const struct backend_settings *settings)
     if (error)
         cuda_close();
     return error;
-}
-
-static void *cuda_stream(void)
-{
-    return cuda.stream;
-}
-
-static const char *cuda_upload(void *memory, const void *host, size_t bytes)
-{
-    return cuda_check(cudaMemcpyAsync(memory, host, bytes, cudaMemcpyHostToDevice, cuda.stream), "upload of %zu bytes",
-                      bytes);
-}
-
-static const char *cuda_download(void *host, const void *memory, size_t bytes)
-{
-    return cuda_check(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, cuda.stream),
-                      "download of %zu bytes", bytes);
-}
-
-static const char *cuda_fill(void *memory, int byte, size_t bytes)
-{
-    return cuda_check(cudaMemsetAsync(memory, byte, bytes, cuda.stream), "fill of %zu bytes", bytes);
-}
-
-static const char *cuda_peek(void *host, const void *memory, size_t bytes)
-{
-    TRY(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, cuda.side_stream), "peek at %zu bytes", bytes);
-    TRY(cudaStreamSynchronize(cuda.side_stream), "peek at %zu bytes", bytes);
-    return NULL;
 }
 
 const struct backend cuda_backend = {

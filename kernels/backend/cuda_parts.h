@@ -47,7 +47,14 @@ void cuda_describe(struct device_info *info);
 const char *cuda_lacks(unsigned traits);
 int cuda_other_processes(void); /* that use the device; -1: unknown */
 
-/* cuda_backend.c */
+/* cuda_gpu.c */
+const char *cuda_open_gpu(void);
+void cuda_close_gpu(void);
+void *cuda_stream(void);
+const char *cuda_upload(void *memory, const void *host, size_t bytes);
+const char *cuda_download(void *host, const void *memory, size_t bytes);
+const char *cuda_fill(void *memory, int byte, size_t bytes);
+const char *cuda_peek(void *host, const void *memory, size_t bytes);
 const char *cuda_finish(void);
 
 /* cuda_memory.c */
