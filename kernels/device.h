@@ -1,22 +1,22 @@
-/* The few words of device code that the GPU and the simulator (docs/simulator.md) spell differently. Everything else in
- * a rung is plain CUDA, as much of it as cpu/simulator/cuda/ has.
+/* The few words of device code that the GPU and the simulator (docs/simulator.md) spell differently. All other code of
+ * a rung is plain CUDA, as far as cpu/simulator/cuda/ knows it.
  *
  *   LAUNCH(kernel, grid, block, shared_bytes, stream, ...)   kernel<<<grid, block, shared_bytes, stream>>>(...)
- *                                                            in parentheses if there is a comma in it: (kernel<1, 2>)
+ *                                                            A kernel with a comma needs parentheses: (kernel<1, 2>)
  *   SHARED_ARRAY(float, As, BM, BK);                         __shared__ float As[BM][BK]; aligned as a float is:
- *                                                            for 16-byte accesses make it a float4 array
+ *                                                            for 16-byte accesses make it an array of float4
  *   DYNAMIC_SHARED(float, tile);                             extern __shared__ float tile[]; aligned to 16 bytes
- *   copy_async(&As[0][0], &a[0]);                            a copy of 4, 8 or 16 bytes to shared memory that goes on
- *                                                            by itself (cp.async, from sm_80 on)
- *   copy_async_or_zero(&As[0][0], &a[0], valid);             the same, but zeros if not valid: a[0] is then not touched
+ *   copy_async(&As[0][0], &a[0]);                            starts a copy of 4, 8 or 16 bytes to shared memory
+ *                                                            (cp.async, from sm_80 on)
+ *   copy_async_or_zero(&As[0][0], &a[0], valid);             the same; if not valid, writes zeros and leaves a[0] alone
  *   copy_async_commit();                                     closes a group of copies
- *   copy_async_wait(n);                                      waits until at most n of this thread's groups are under
- *                                                            way; n is a constant from 0 to 8
+ *   copy_async_wait(n);                                      waits until at most n groups of this thread are not done;
+ *                                                            n is a constant from 0 to 8
  *
- * Another thread sees what was copied after the wait and a __syncthreads() behind it.
+ * Other threads see the copied data after the wait and a __syncthreads() that follows.
  *
- * A function takes a shared array as template <typename Tile> __device__ float f(Tile As), by value, in either build;
- * or as the pointer &As[0][0], whose indexes the simulator then checks at the array's end alone. */
+ * A function takes a shared array by value, in both builds: template <typename Tile> __device__ float f(Tile As). Or it
+ * takes the pointer &As[0][0]; then the simulator finds only accesses beyond the end of the whole array. */
 #ifndef RUNGBENCH_DEVICE_H
 #define RUNGBENCH_DEVICE_H
 

@@ -1,4 +1,4 @@
-/* What the launchers of the CUDA rungs share: arithmetic on grids, and errors as text. */
+/* For the launchers of CUDA rungs: grid sizes, and errors as text. */
 #ifndef RUNGBENCH_LAUNCH_H
 #define RUNGBENCH_LAUNCH_H
 
@@ -8,25 +8,25 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* a / b, rounded up; a >= 1, b >= 1. */
+/* a / b, rounded up. a >= 1, b >= 1. */
 static inline int64_t ceil_div(int64_t a, int64_t b)
 {
     return (a - 1) / b + 1;
 }
 
-/* Whether an access of so many bytes may begin there. */
+/* Whether an access of so many bytes may start there. */
 static inline bool is_aligned(const void *address, uintptr_t bytes)
 {
     return (uintptr_t)address % bytes == 0;
 }
 
-/* How many blocks to launch along y or z for `blocks` blocks of work: the kernel strides over the rest. */
+/* How many blocks to launch along y or z, if `blocks` would be enough. The kernel loops over the rest. */
 static inline unsigned grid_yz(int64_t blocks)
 {
     return (unsigned)(blocks < GRID_YZ_MAX ? blocks : GRID_YZ_MAX);
 }
 
-/* NULL, or why a grid cannot have so many blocks along x. Only problems of many gigabytes need so many. */
+/* NULL, or that a grid cannot have so many blocks along x. Only problems of many gigabytes need so many. */
 static inline const char *grid_x_error(const char *rung, int64_t blocks)
 {
     static char text[128];
@@ -36,7 +36,7 @@ static inline const char *grid_x_error(const char *rung, int64_t blocks)
     return text;
 }
 
-/* NULL, or why the launch just before failed. Takes the error away, so that nothing later is blamed for it. */
+/* NULL, or why the last launch failed. Clears the error, so that no later call reports it again. */
 static inline const char *launch_error(const char *rung)
 {
     static char text[384];

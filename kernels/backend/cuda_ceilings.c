@@ -1,29 +1,29 @@
-/* The ways in which a ceiling is looked for. None is the fastest everywhere: where there is little memory to go over, a
- * launch has to spread it over all multiprocessors at once, and waiting for one load is most of the time; where there
- * is much, enough loads must be on their way all the time, and no block may be left over at the end. */
+/* The variants of each ceiling, of which the fastest counts. No variant is the fastest for all sizes. Little memory has
+ * to be spread over all multiprocessors at once, and most of the time goes into waiting for one load. With much memory,
+ * enough loads must be in flight all the time, and no block may be left over at the end. */
 #include "cuda_parts.h"
 
 #include <assert.h>
 #include <math.h>
 
-enum { READ_SWEEPS = 8 };
+enum { SWEEPS = 8 };
 
-static const struct cuda_sweep sweeps[READ_SWEEPS] = {
-    /* One tile a block: the hardware hands out the rest as blocks end. */
+static const struct cuda_sweep sweeps[SWEEPS] = {
+    /* One tile per block: when a block ends, the hardware starts the next. */
     {.threads = 128, .vectors = 1},
     {.threads = 256, .vectors = 1},
     {.threads = 128, .vectors = 2},
     {.threads = 256, .vectors = 2},
     {.threads = 256, .vectors = 4},
     {.threads = 512, .vectors = 4},
-    /* Blocks that stay until all is done. */
-    {.threads = 256, .vectors = 4, .blocks_a_multiprocessor = 8},
-    {.threads = 256, .vectors = 4, .blocks_a_multiprocessor = 16},
+    /* Blocks that run to the end. */
+    {.threads = 256, .vectors = 4, .blocks_per_multiprocessor = 8},
+    {.threads = 256, .vectors = 4, .blocks_per_multiprocessor = 16},
 };
 
-enum { ARITHMETIC_WAYS = 3 };
+enum { FMA_VARIANTS = 3 };
 
-static const int arithmetic_blocks_a_multiprocessor[ARITHMETIC_WAYS] = {8, 4, 2};
+static const int fma_blocks_per_multiprocessor[FMA_VARIANTS] = {8, 4, 2};
 
 static const char *read_all(int variant, const void *memory, double amount)
 {
@@ -32,7 +32,7 @@ static const char *read_all(int variant, const void *memory, double amount)
         "launch of the kernel that reads memory");
 }
 
-/* A half is a whole number of vectors, so an odd one is left out. Variant 0 is CUDA's own copy. */
+/* Copies one half to the other, in whole vectors. Variant 0 is CUDA's own copy. */
 static const char *copy_half(int variant, void *memory, double amount)
 {
     size_t half = (size_t)amount / 32 * 16;
@@ -44,11 +44,11 @@ static const char *copy_half(int variant, void *memory, double amount)
                       "launch of the kernel that copies memory");
 }
 
-/* A step of the whole grid is 2 operations for each multiply-add of each thread: at most 4.3e6 on 132 multiprocessors,
- * so rounding up to steps adds less than 0.05 % to 1e10 operations. */
+/* A multiply-add is 2 operations. One step of the whole grid has at most 4.3e6 operations on 132 multiprocessors, so
+ * rounding up to whole steps adds less than 0.05 % to 1e10 operations. */
 static const char *multiply_add(int variant, double amount)
 {
-    int blocks = arithmetic_blocks_a_multiprocessor[variant] * cuda.multiprocessors;
+    int blocks = fma_blocks_per_multiprocessor[variant] * cuda.multiprocessors;
     double steps = ceil(amount / (2.0 * CUDA_FMA_STEP * CUDA_FMA_THREADS * blocks));
     assert(steps >= 0 && steps <= UINT32_MAX);
     return cuda_check(cuda_queue_fma(blocks, (uint32_t)steps, cuda.scratch, cuda.stream),
@@ -58,9 +58,9 @@ static const char *multiply_add(int variant, double amount)
 int cuda_ceiling_variants(enum ceiling_kind kind)
 {
     static const int variants[CEILING_KINDS] = {
-        [CEILING_READ] = READ_SWEEPS,
-        [CEILING_COPY] = 1 + READ_SWEEPS,
-        [CEILING_FMA] = ARITHMETIC_WAYS,
+        [CEILING_READ] = SWEEPS,
+        [CEILING_COPY] = 1 + SWEEPS,
+        [CEILING_FMA] = FMA_VARIANTS,
     };
     return variants[kind];
 }

@@ -1,4 +1,4 @@
-/* The device code of the CUDA backend that deals with time: holding the stream, spinning, looking at the clocks. */
+/* Kernels about time: they hold the stream, spin, and look at the clocks. */
 #include "cuda_kernels.h"
 
 #include <cuda_runtime.h>
@@ -17,10 +17,10 @@ static __device__ uint32_t this_multiprocessor(void)
     return number;
 }
 
-/* One thread, which sees the host's word through volatile loads: those go to the host's memory each time.
+/* One thread. Its volatile loads read the host's memory each time.
  *
- * Its last acts in a lapse are the note and a fence for the whole system. The work held back starts after this kernel
- * has ended, so if the host does not yet see the note, none of that work has started. */
+ * When the time limit is reached, it writes `lapsed`, then a fence for the whole system, then ends. Held work starts
+ * after that. So while the host does not see `lapsed`, no held work has started. */
 static __global__ void hold_kernel(struct cuda_board *board, uint64_t number)
 {
     uint64_t start_ns = now_ns();
@@ -40,14 +40,14 @@ static __global__ void spin_kernel(int64_t nanoseconds)
     uint64_t start_ns = now_ns();
     while (now_ns() - start_ns < (uint64_t)nanoseconds) {
     }
-    /* The loop ends right after a tick of the clock that events are timed by too, so their times would all be rounded
-     * the same way. Half a tick on average, by another clock, breaks the step; 0 waits as long. */
+    /* The loop ends right after a tick of the clock that times events, too, so all their times would be rounded in the
+     * same direction. A pause of random length by another clock breaks the step; 0 waits as long. */
     uint32_t seen = (uint32_t)clock64(), pause = seen & 63;
     while ((uint32_t)clock64() - seen < pause) {
     }
 }
 
-/* Each multiprocessor has a counter of cycles of its own, so it has to be the same one each time. */
+/* Always on the same multiprocessor, since each has its own counter of cycles. */
 static __global__ void look_kernel(struct cuda_board *board, struct cuda_scratch *scratch, uint64_t number)
 {
     if (threadIdx.x != 0 || this_multiprocessor() != 0 || atomicMax(&scratch->look_taken, number) >= number)
@@ -82,7 +82,7 @@ cudaError_t cuda_queue_spin(int64_t nanoseconds, cudaStream_t stream)
 cudaError_t cuda_queue_look(struct cuda_board *board, struct cuda_scratch *scratch, uint64_t number,
                             int multiprocessors, cudaStream_t stream)
 {
-    /* A multiprocessor holds at most two blocks of 1024 threads, some only one: none can be left out. */
+    /* A multiprocessor holds at most two blocks of 1024 threads, so each of them gets one. */
     look_kernel<<<2 * multiprocessors, 1024, 0, stream>>>(board, scratch, number);
     return cudaGetLastError();
 }

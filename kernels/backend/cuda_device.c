@@ -1,4 +1,4 @@
-/* Which GPU: choosing it, and what is to be said of it. */
+/* Which GPU is used, and what it is. */
 #include "cuda_capability.h"
 #include "cuda_notes.h"
 #include "cuda_parts.h"
@@ -11,19 +11,19 @@
 #include <string.h>
 
 static const char *nvml_error;
-/* What of the processes on the GPU is this one. Stays: so does its context, whatever is closed. */
+/* This process's share in the processes on the GPU. It stays when the backend is closed, because the context does. */
 static struct cuda_nvml_processes own;
 static bool own_is_known;
 
-/* A module that is loaded at its kernel's first launch waits for the GPU, hence for the hold that this launch was to be
- * queued behind. CUDA reads this when it starts. Who has set the variable keeps what they chose: each kernel is
- * launched once before it is held, ours by their open functions and the rungs' by verification. */
+/* CUDA may load a module at the first launch of its kernel. Loading waits for the GPU, so it would wait for the hold
+ * that the launch is queued behind. CUDA reads this variable when it starts. A user who set it keeps that: each kernel
+ * is launched once before it is held, ours by their open functions and those of rungs by verification. */
 static void load_modules_early(void)
 {
     setenv("CUDA_MODULE_LOADING", "EAGER", 0);
 }
 
-/* Starts the CUDA driver in this process: a child forked after this call cannot use the GPU. */
+/* Starts the CUDA driver in this process. A child that is forked afterwards cannot use the GPU. */
 int cuda_device_count(void)
 {
     load_modules_early();
@@ -41,7 +41,7 @@ static const char *no_device_error(cudaError_t status)
     return cuda_check(status, status == cudaErrorInsufficientDriver ? "no CUDA driver" : "no CUDA device");
 }
 
-/* A process has a context on the device from cudaSetDevice() on (before CUDA 12, from its first use on). */
+/* cudaSetDevice() makes the context of this process (before CUDA 12 the first use of the device does). */
 static const char *make_context(const struct cudaDeviceProp *properties)
 {
     struct cuda_nvml_processes before = cuda_nvml_processes();
@@ -91,8 +91,8 @@ int cuda_other_processes(void)
     return cuda_nvml_others(cuda_nvml_processes(), own);
 }
 
-/* The driver's release, as 580.95.05: the first word of digits and points in the kernel module's own line. CUDA's
- * version of the driver (13.0) is a different thing. */
+/* The release of the driver, such as 580.95.05: the first word of digits and points in the kernel module's line. The
+ * CUDA version that the driver supports (13.0) is something else. */
 static void describe_driver(char *text, size_t size)
 {
     char line[256];

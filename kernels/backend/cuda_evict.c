@@ -1,11 +1,11 @@
-/* Emptying the GPU's caches: all of them, whosever lines they hold. */
+/* Empties all caches of the GPU. */
 #include "cuda_parts.h"
 
-/* How much is read: so many times the second-level cache, and at least so many bytes. */
+/* How much is read: so many times the size of the L2 cache, and at least so many bytes. */
 enum { EVICT_TIMES_L2 = 4, EVICT_BYTES_MIN = 64 << 20 };
 
-/* A full card, and plain loads. */
-static const struct cuda_sweep sweep = {.threads = 256, .vectors = 4, .blocks_a_multiprocessor = 8};
+/* Enough blocks to fill the GPU; plain loads. */
+static const struct cuda_sweep sweep = {.threads = 256, .vectors = 4, .blocks_per_multiprocessor = 8};
 
 static void *memory;
 static size_t bytes;
@@ -31,7 +31,7 @@ const char *cuda_evict(const struct span *spans, size_t count, bool by_writing)
 {
     (void)spans;
     (void)count;
-    if (by_writing) /* 0, so that cuda_queue_read() finds no top bit set after it either */
+    if (by_writing) /* zeros, because cuda_queue_read() expects no top bit set */
         return cuda_check(cudaMemsetAsync(memory, 0, bytes, cuda.stream), "fill of %zu bytes", bytes);
     return cuda_check(cuda_queue_read(&sweep, memory, bytes, cuda.multiprocessors, cuda.scratch, cuda.stream),
                       "launch of the kernel that empties the caches");

@@ -1,16 +1,17 @@
-/* The device code of the CUDA backend that does arithmetic alone, for its ceiling. Not a rung. */
+/* The kernel of the FMA ceiling: arithmetic alone. Not a rung. */
 #include "cuda_kernels.h"
 
 #include <cuda_runtime.h>
 
-/* Points that each turn a little at each step: x += e y, y -= e x, both with the newest values. They stay on an
- * ellipse for ever, so the numbers neither settle nor overflow, and the arithmetic sees ever new bits, as a rung's
- * does: constant numbers need less power, and a GPU at its power limit would then run faster than on real work.
+/* Each point turns a little per step: x += e y, then y -= e x. It stays on an ellipse, so the numbers neither settle
+ * nor overflow, and the bits change all the time, as in a rung. Constant numbers take less power, and a GPU at its
+ * power limit would run faster on them than on real work.
  *
- * The four points of a thread do not depend on each other; a step of one is two multiply-adds, one after the other. */
+ * The four points of a thread do not depend on each other. A step of a point is two multiply-adds, one after the other.
+ */
 static __global__ void __launch_bounds__(CUDA_FMA_THREADS) fma_kernel(uint32_t steps, uint32_t *sink)
 {
-    float e = 0.37f + 1e-4f * (float)threadIdx.x; /* in a register, as the factors of real kernels are */
+    float e = 0.37f + 1e-4f * (float)threadIdx.x; /* not a constant: real kernels have their factors in registers */
     constexpr int POINTS = CUDA_FMA_STEP / 2;
     float x[POINTS], y[POINTS];
     for (int i = 0; i < POINTS; i++) {
@@ -29,7 +30,7 @@ static __global__ void __launch_bounds__(CUDA_FMA_THREADS) fma_kernel(uint32_t s
     float sum = 0;
     for (int i = 0; i < POINTS; i++)
         sum += x[i] + y[i];
-    if (sum > 1e30f) /* never, which the compiler cannot know */
+    if (sum > 1e30f) /* never true, but the compiler cannot know that */
         *sink = __float_as_uint(sum);
 }
 

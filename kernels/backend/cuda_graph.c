@@ -5,7 +5,7 @@
 
 static cudaGraphExec_t recorded;
 
-/* Thread-local: what other threads do, libraries' own among them, cannot spoil the recording. */
+/* Thread-local: calls of other threads, such as those of libraries, do not disturb the recording. */
 const char *cuda_graph_begin(void)
 {
     cuda_graph_drop();
@@ -18,7 +18,7 @@ const char *cuda_graph_end(void)
     TRY(cudaStreamEndCapture(cuda.stream, &graph), "recording of a graph");
     const char *error = cuda_check(cudaGraphInstantiateWithFlags(&recorded, graph, 0), "cudaGraphInstantiate");
     (void)cudaGraphDestroy(graph);
-    /* Or the first launch would be the one that carries the graph to the GPU. */
+    /* Otherwise the first launch would upload the graph. */
     return error ? error : cuda_check(cudaGraphUpload(recorded, cuda.stream), "cudaGraphUpload");
 }
 
@@ -28,7 +28,7 @@ const char *cuda_graph_queue(void)
     return cuda_check(cudaGraphLaunch(recorded, cuda.stream), "cudaGraphLaunch");
 }
 
-/* CUDA keeps what is still queued of a graph until it is done. */
+/* Launches that are still queued run all the same. */
 void cuda_graph_drop(void)
 {
     if (recorded)

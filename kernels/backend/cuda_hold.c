@@ -1,4 +1,4 @@
-/* Keeping the stream from starting what is queued, until the host has queued all of it. */
+/* Holds: work that is queued does not start until the host has queued all of it. */
 #include "cuda_parts.h"
 
 #include <stdatomic.h>
@@ -17,8 +17,8 @@ const char *cuda_hold(void)
     return cuda_check(cuda_queue_hold(cuda.gpu_board, holds, cuda.stream), "launch of the kernel that holds");
 }
 
-/* Reads first, then releases. If no lapse is to be seen, no held work had started by then (see hold_kernel), so all
- * of it was queued in time; a hold that lapses between the two steps does no harm. */
+/* Reads `lapsed`, then releases. While `lapsed` is not set, no held work has started (see hold_kernel), so all of it
+ * was queued in time. A hold that lapses between the two steps does no harm. */
 const char *cuda_let_go(bool *lapsed)
 {
     *lapsed = cuda.board->lapsed > cuda.board->released;

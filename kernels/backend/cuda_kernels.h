@@ -1,4 +1,4 @@
-/* The device code of the CUDA backend, behind C functions that queue it. Each returns the status of its launch. */
+/* The kernels of the CUDA backend, behind C functions that queue them. Each returns the status of its launch. */
 #ifndef RUNGBENCH_CUDA_KERNELS_H
 #define RUNGBENCH_CUDA_KERNELS_H
 
@@ -12,52 +12,51 @@
 extern "C" {
 #endif
 
-/* Where host and GPU leave word for each other, in pinned host memory that both see. Holds and looks at the clock are
- * numbered 1, 2, 3 ..., so that what is said of one is never taken for another. Each word has one writer. */
+/* Pinned host memory that host and GPU both see. Holds and looks at the clock are numbered 1, 2, 3 ..., so that an old
+ * message is never taken for a new one. Each word has one writer. */
 struct cuda_board {
     volatile uint64_t released; /* by the host: holds up to this number may end */
-    volatile uint64_t lapsed;   /* by the GPU: the last hold that ended because its time was over; 0: none did */
-    volatile uint64_t looked;   /* by the GPU: the last look at the clock that is written here: */
+    volatile uint64_t lapsed;   /* by the GPU: the last hold that reached its time limit; 0: none */
+    volatile uint64_t looked;   /* by the GPU: the last look at the clock, which read these: */
     volatile uint64_t cycles, time_ns;
 };
 
-/* The GPU's own notepad, in its memory. */
+/* Memory of the GPU that only the GPU uses. */
 struct cuda_scratch {
-    unsigned long long look_taken; /* the last look at the clock that a block has taken charge of */
+    unsigned long long look_taken; /* the last look at the clock that a block has taken on */
     uint32_t sink;                 /* for results that nobody wants; never written */
 };
 
 enum { CUDA_HOLD_LIMIT_NS = 1000000000 };
 
-/* Whether the device can load this code at all, and the compute capability that it was compiled for, times 10: the
- * device's own, or less. */
+/* Fails if the device cannot load this code. `compiled_for`: the compute capability of the loaded code times 10, at
+ * most the device's. */
 cudaError_t cuda_kernels_usable(int *compiled_for);
 
-/* Queues hold `number`; `board` is the GPU's pointer to the board, here and below. */
+/* Queues hold `number`. `board` is the address that the GPU uses, here and below. */
 cudaError_t cuda_queue_hold(struct cuda_board *board, uint64_t number, cudaStream_t stream);
 
-/* Keeps one thread busy for so long by %globaltimer. That clock is read as it stands at the start, somewhere within a
- * tick, and the end is the first tick at least so many nanoseconds later. So the kernel runs up to one tick shorter
- * than it was told, half a tick on average, and longer by what reading the clock takes. 0 reads it
- * twice, a negative number not at all. */
+/* Keeps one thread busy until %globaltimer has advanced by so much. It starts somewhere within a tick of that clock, so
+ * it runs up to one tick too short, half a tick on average; reading the clock makes it longer. 0 reads the clock twice,
+ * a negative number does not read it. */
 cudaError_t cuda_queue_spin(int64_t nanoseconds, cudaStream_t stream);
 
-/* Look `number` at the clock of multiprocessor 0. Nothing else may be running, or no block need land there. */
+/* Look `number` at the clock of multiprocessor 0. Nothing else may run, or perhaps no block gets onto that one. */
 cudaError_t cuda_queue_look(struct cuda_board *board, struct cuda_scratch *scratch, uint64_t number,
                             int multiprocessors, cudaStream_t stream);
 
-/* How a kernel goes over memory: each thread takes so many 16-byte vectors at once, a block's thread `i` those at i,
- * i + threads, ... of the block's tile; then the block goes on to the tile that is a grid further. */
+/* How a kernel walks over memory. A thread takes `vectors` 16-byte vectors at once: thread i those at i, i + threads,
+ * ... of the block's tile. Then the block takes the tile that lies a whole grid further. */
 struct cuda_sweep {
-    int threads;                 /* of a block; at most 1024 */
-    int vectors;                 /* 1, 2 or 4 */
-    int blocks_a_multiprocessor; /* of the grid; 0: a block for each tile */
+    int threads;                   /* per block; at most 1024 */
+    int vectors;                   /* 1, 2 or 4 */
+    int blocks_per_multiprocessor; /* 0: one block per tile */
 };
 
 /* Fills memory with seeded 32-bit numbers whose top bit is 0. `bytes` is a multiple of 16, here and below. */
 cudaError_t cuda_queue_seed(void *memory, size_t bytes, int multiprocessors, cudaStream_t stream);
 
-/* Reads all of what cuda_queue_seed() wrote. */
+/* Reads memory that cuda_queue_seed() filled. */
 cudaError_t cuda_queue_read(const struct cuda_sweep *sweep, const void *memory, size_t bytes, int multiprocessors,
                             struct cuda_scratch *scratch, cudaStream_t stream);
 
@@ -66,7 +65,7 @@ cudaError_t cuda_queue_copy(const struct cuda_sweep *sweep, void *to, const void
 
 enum { CUDA_FMA_THREADS = 256, CUDA_FMA_STEP = 8 };
 
-/* Does `steps` times CUDA_FMA_STEP fused multiply-adds in each thread of so many blocks of CUDA_FMA_THREADS. */
+/* Each thread does steps * CUDA_FMA_STEP fused multiply-adds. A block has CUDA_FMA_THREADS threads. */
 cudaError_t cuda_queue_fma(int blocks, uint32_t steps, struct cuda_scratch *scratch, cudaStream_t stream);
 
 #ifdef __cplusplus

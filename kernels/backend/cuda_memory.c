@@ -1,10 +1,11 @@
-/* Memory on the GPU for problems, and memory on the host that it can reach fast.
+/* Memory on the GPU for problems, and pinned memory on the host.
  *
- * Where a buffer lies decides how far its lines are from the multiprocessors that want them: some per cent for kernels
- * that wait for memory. Left to cudaMalloc(), that depends on what was allocated and freed before, thus on the order of
- * the rows. So problems get their memory from one region, made first of all and filled from its start each time: the
- * same row finds the same addresses in every process. What does not fit, gets memory of its own; so does everything in
- * a run that times nothing, since tools that check accesses (compute-sanitizer) know only what cudaMalloc() gave. */
+ * The address of a buffer decides how far its lines are from the multiprocessors that use them. For kernels that wait
+ * for memory this makes a few per cent. The addresses that cudaMalloc() returns depend on earlier calls, and so on the
+ * order of rows. So problems get their memory from one region, which is allocated first of all and filled from its
+ * start: a row has the same addresses in every process. What does not fit gets memory of its own. So does everything in
+ * a run that times nothing, because tools that check accesses (compute-sanitizer) know only what cudaMalloc() returned.
+ */
 #include "cuda_parts.h"
 
 enum { ALIGNMENT = 256 };
@@ -13,11 +14,11 @@ static const size_t region_bytes = (size_t)1 << 30;
 static struct {
     char *start; /* NULL: there is none */
     size_t used;
-    size_t last;   /* where the latest block starts, if it is still there */
+    size_t last;   /* where the latest block starts, unless it was released */
     size_t blocks; /* in use */
 } region;
 
-/* No room for it is no error. */
+/* Without room for the region there is none; that is no error. */
 void cuda_open_memory(bool plain)
 {
     void *start;
@@ -40,7 +41,7 @@ size_t cuda_free_memory(void)
     size_t in_region = region.start ? region_bytes - region.used : 0;
     if (cuda_check(cudaMemGetInfo(&available, &total), "cudaMemGetInfo"))
         available = 0;
-    return available > in_region ? available : in_region; /* no block lies in both */
+    return available > in_region ? available : in_region; /* a block does not span both */
 }
 
 /* cudaMalloc() aligns to 256 bytes at least. */
@@ -57,8 +58,8 @@ const char *cuda_allocate(size_t bytes, void **memory)
     return NULL;
 }
 
-/* A block's room is used again when it was the latest, or when all are gone. A failure stays in CUDA's memory of the
- * last error, and finish() reports it. */
+/* The room of a block is used again if it was the latest one, or when all are released. A failure stays CUDA's last
+ * error, which finish() reports. */
 void cuda_release(void *memory)
 {
     char *block = memory;

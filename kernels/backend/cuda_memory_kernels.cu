@@ -1,4 +1,4 @@
-/* The device code of the CUDA backend that goes over memory: filling it, reading it, copying it. Not a rung. */
+/* Kernels that fill, read and copy memory, for the ceilings and to empty caches. Not rungs. */
 #include "cuda_kernels.h"
 #include "kernels/launch.h"
 
@@ -15,8 +15,8 @@ static __global__ void seed_kernel(uint32_t *memory, size_t words)
     }
 }
 
-/* A thread's vectors of one tile, all on their way before the first is used. Only where the memory ends within the tile
- * is each of them looked at; what is beyond the end is zeros, and is not stored. */
+/* A thread's vectors of one tile; all loads start before the first vector is used. Vectors beyond the end of the memory
+ * are zeros and are not stored; only a tile that contains the end checks for them. */
 template <int VECTORS>
 struct tile {
     const uint4 *from; /* the thread's first vector */
@@ -51,8 +51,8 @@ struct tile {
     }
 };
 
-/* Plain loads: they take a place in the second-level cache as a rung's own do, where loads with a hint need not. No
- * number has its top bit set, so the store never happens, but the compiler cannot know that and keeps the loads. */
+/* Plain loads, which fill the L2 cache as the loads of a rung do; loads with a cache hint need not. No number has its
+ * top bit set, so the store never happens, but the compiler cannot know that and keeps the loads. */
 template <int VECTORS>
 static __global__ void __launch_bounds__(1024) read_kernel(const uint4 *memory, size_t end, uint32_t *sink)
 {
@@ -81,12 +81,12 @@ static __global__ void __launch_bounds__(1024) copy_kernel(const uint4 *from, si
     }
 }
 
-/* No more blocks than there are tiles, and at least one. */
+/* At least one block, at most one per tile. */
 static unsigned sweep_blocks(const struct cuda_sweep *sweep, size_t vectors, int multiprocessors)
 {
     int64_t tiles = vectors == 0 ? 1 : ceil_div((int64_t)vectors, (int64_t)sweep->threads * sweep->vectors);
-    int64_t most =
-        sweep->blocks_a_multiprocessor == 0 ? GRID_X_MAX : (int64_t)sweep->blocks_a_multiprocessor * multiprocessors;
+    int64_t most = sweep->blocks_per_multiprocessor == 0 ? GRID_X_MAX
+                                                         : (int64_t)sweep->blocks_per_multiprocessor * multiprocessors;
     return (unsigned)(tiles < most ? tiles : most);
 }
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Where its control daemon runs, every CUDA program goes through MPS. The directory of the daemon's pipes is
- * documented ("Multi-Process Service", CUDA_MPS_PIPE_DIRECTORY); that one of them is called `control`, is not. */
+/* While the control daemon of MPS runs, every CUDA program goes through MPS. The folder of its pipes is documented
+ * ("Multi-Process Service", CUDA_MPS_PIPE_DIRECTORY); the name of the pipe, `control`, is not. */
 static bool mps_daemon_is_there(void)
 {
     const char *folder = getenv("CUDA_MPS_PIPE_DIRECTORY");
@@ -26,19 +26,19 @@ static bool launches_wait(void)
 void cuda_add_notes(struct device_info *info, const char *nvml_error, const struct cuda_nvml_facts *facts,
                     int mps_processes, int others)
 {
-    if (nvml_error) /* no mark: the rows are as good as others */
+    if (nvml_error) /* no mark: the times are right all the same */
         device_info_add_note(info, "",
                              "NVML cannot be opened (%.128s), so clocks, throttling, temperature and power are unknown",
                              nvml_error);
     if (facts->mig == 1)
         device_info_add_note(info, "mig",
-                             "the GPU is in MIG mode: rows are of a part of it, beside which others may be at work");
+                             "the GPU is in MIG mode: rows measure a part of it, and others may use the other parts");
     if (mps_processes > 0 || mps_daemon_is_there())
         device_info_add_note(info, "mps",
                              "the GPU is shared through MPS: other processes' kernels may run between and beside ours");
     if (facts->ecc == 0)
         device_info_add_note(info, "ecc-off",
-                             "ECC is off, which on some GPUs makes memory faster and larger: compare with its like");
+                             "ECC is off, which makes memory faster on some GPUs: compare only with rows without ECC");
     if (facts->power_limit_w < facts->power_limit_default_w)
         device_info_add_note(info, "power-limit",
                              "the power limit is %g W instead of the default %g W, which lowers clocks under load",
@@ -48,5 +48,5 @@ void cuda_add_notes(struct device_info *info, const char *nvml_error, const stru
                              others == 1 ? "process uses" : "processes use");
     if (launches_wait())
         device_info_add_note(info, "launch-blocking",
-                             "CUDA_LAUNCH_BLOCKING is set, so each launch waits for its end: no time is right");
+                             "CUDA_LAUNCH_BLOCKING is set, so the host waits for each launch: all times are wrong");
 }

@@ -1,11 +1,11 @@
-/* What the rows of a GPU have to be read with. Needs no CUDA. */
+/* Notes about a GPU that readers of its rows have to know. Needs no CUDA. */
 #ifndef RUNGBENCH_CUDA_NOTES_H
 #define RUNGBENCH_CUDA_NOTES_H
 
 #include "cuda_nvml.h"
 
-/* Adds notes. `nvml_error`: what cuda_nvml_open() returned; `others`: what cuda_nvml_others() did. The rest is read
- * from this process's environment. */
+/* Adds notes. `nvml_error` comes from cuda_nvml_open(), `others` from cuda_nvml_others(). Further notes come from the
+ * environment of this process. */
 void cuda_add_notes(struct device_info *info, const char *nvml_error, const struct cuda_nvml_facts *facts,
                     int mps_processes, int others);
 

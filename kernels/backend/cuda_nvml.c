@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The few types and values of the NVML API Reference Guide that are needed, by its chapters. */
+/* The few types and values that are needed, from the NVML API Reference Guide. */
 enum { /* Device Enums: nvmlReturn_t */
        NVML_SUCCESS = 0,
        NVML_ERROR_INSUFFICIENT_SIZE = 7,
@@ -19,8 +19,8 @@ struct nvml_temperature {
     int sensor, value;
 }; /* nvmlTemperature_v1_t */
 
-/* NvmlClocksEventReasons. Left out are an idle GPU and a chosen application clock, for neither is throttling. The worst
- * first: where the text is full, the rest is left out. */
+/* NvmlClocksEventReasons, the worst first: a full text leaves out the rest. An idle GPU and an application clock are no
+ * throttling (harmless_reasons). */
 static const struct {
     unsigned long long bit;
     const char *word;
@@ -51,7 +51,7 @@ static struct {
     get_processes *compute_processes, *mps_processes;
 } nvml;
 
-/* What each is called, newest first. */
+/* The names of each function, newest first. */
 static const struct {
     void *place;
     const char *names[3];
@@ -164,7 +164,7 @@ static int mode(get_mode *get)
     return now == NVML_ENABLED;
 }
 
-/* With no room for the processes themselves, the call gives their number. */
+/* Without room for a list of processes the call returns their number. */
 static int count(get_processes *get)
 {
     unsigned number_of_them = 0;
@@ -231,7 +231,7 @@ void cuda_nvml_read(struct device_state *state)
         write_reasons(value, state->throttled, sizeof state->throttled);
     state->energy_j = NAN;
     if (nvml.device && nvml.energy && nvml.energy(nvml.device, &value) == NVML_SUCCESS)
-        state->energy_j = (double)value * 1e-3; /* of millijoules since the driver was loaded */
+        state->energy_j = (double)value * 1e-3; /* NVML counts millijoules since the driver was loaded */
 }
 
 struct cuda_nvml_processes cuda_nvml_processes(void)
@@ -239,7 +239,7 @@ struct cuda_nvml_processes cuda_nvml_processes(void)
     return (struct cuda_nvml_processes){.compute = count(nvml.compute_processes), .mps = count(nvml.mps_processes)};
 }
 
-/* One at most: should somebody else have come at the same moment, they are among the others. */
+/* At most one: a process that came at the same moment is another one. */
 static int own_share(int before, int after)
 {
     return before >= 0 && after > before;

@@ -1,5 +1,5 @@
-/* What the files of the CUDA backend share. Functions that are the backend's own bear the names that they have in
- * struct backend, after cuda_; what they promise is said there. */
+/* What the files of the CUDA backend share. A function that implements one of struct backend has its name, after cuda_,
+ * and is described there. */
 #ifndef RUNGBENCH_CUDA_PARTS_H
 #define RUNGBENCH_CUDA_PARTS_H
 
@@ -16,19 +16,19 @@
 struct cuda_gpu {
     int device;
     int multiprocessors;
-    int capability;   /* to compute, times 10: 90 */
-    int compiled_for; /* the capability that the kernels were compiled for; may be an older one's */
+    int capability;   /* compute capability times 10: 90 */
+    int compiled_for; /* the compute capability of the compiled kernels times 10; may be lower */
     size_t l2_bytes;
     cudaStream_t stream;          /* what is measured */
-    cudaStream_t side_stream;     /* for peek(), past the first */
+    cudaStream_t side_stream;     /* for peek(), which does not wait for the other */
     struct cuda_board *board;     /* as the host sees it */
     struct cuda_board *gpu_board; /* as the GPU sees it */
-    struct cuda_scratch *scratch; /* in the GPU's memory */
+    struct cuda_scratch *scratch; /* in the memory of the GPU */
 };
 extern struct cuda_gpu cuda;
 
-/* cuda_error.c: NULL, or the text "what was done: what CUDA says". The error is taken out of CUDA's own memory of the
- * last one, so that finish() or a launch does not report it once more. */
+/* cuda_error.c: NULL, or the text "what was done: what CUDA says". Clears CUDA's last error, so that finish() or a
+ * launch does not report it again. */
 __attribute__((format(printf, 2, 3))) const char *cuda_check(cudaError_t status, const char *format, ...);
 __attribute__((format(printf, 1, 2))) const char *cuda_error(const char *format, ...);
 
@@ -41,11 +41,11 @@ __attribute__((format(printf, 1, 2))) const char *cuda_error(const char *format,
 
 /* cuda_device.c */
 int cuda_device_count(void);
-const char *cuda_choose_device(int wanted); /* and makes this process's context on it */
+const char *cuda_choose_device(int wanted); /* also makes the context */
 void cuda_leave_device(void);
 void cuda_describe(struct device_info *info);
 const char *cuda_lacks(unsigned traits);
-int cuda_other_processes(void); /* that use the device; -1: unknown */
+int cuda_other_processes(void); /* which use the device; -1: unknown */
 
 /* cuda_gpu.c */
 const char *cuda_open_gpu(void);

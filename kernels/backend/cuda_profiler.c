@@ -1,4 +1,4 @@
-/* For profilers: ranges through NVTX, which costs next to nothing where none listens, and the part to be looked at. */
+/* For profilers: named ranges (NVTX, which costs next to nothing without a profiler), and the part to profile. */
 #include "cuda_parts.h"
 
 #include <cuda_profiler_api.h>
@@ -6,7 +6,7 @@
 
 static nvtxDomainHandle_t domain(void)
 {
-    static nvtxDomainHandle_t made; /* stays NULL without a profiler; then asking again is cheap */
+    static nvtxDomainHandle_t made; /* NULL without a profiler; then the next call asks again, which is cheap */
     if (!made)
         made = nvtxDomainCreateA("rungbench");
     return made;

@@ -1,4 +1,4 @@
-/* The state that the GPU is in. */
+/* The state of the GPU: clocks, temperature, power, other processes. */
 #include "cuda_nvml.h"
 #include "cuda_parts.h"
 
@@ -19,8 +19,8 @@ const char *cuda_open_state(void)
     return look();
 }
 
-/* An error that is not ours to report stays where it is, for finish(): that of a kernel comes back by itself, and
- * where CUDA remembers another one, no launch may take it away. */
+/* Leaves earlier errors to finish(): CUDA returns the error of a kernel again, and another one must stay CUDA's last
+ * error, which a launch would clear. */
 static void read_cycles(struct device_state *state)
 {
     state->cycles = state->cycles_at_s = NAN;

@@ -1,4 +1,4 @@
-/* Time on the GPU: CUDA events as marks, their tick, and a kernel of known length. */
+/* Time on the GPU: CUDA events are the marks. */
 #include "cuda_parts.h"
 
 #include <assert.h>
@@ -13,8 +13,9 @@ const char *cuda_mark(int index)
     return cuda_check(cudaEventRecord(marks[index], cuda.stream), "cudaEventRecord of mark %d", index);
 }
 
-/* CUDA gives milliseconds as a float of 24 bits: rounded by 0.5 ns at 16 ms, by 15 ns at half a second, and never by
- * more than 6e-8 of the time. */
+/* CUDA returns milliseconds as a float, which rounds by at most 6e-8 of the time: 0.5 ns at 16 ms, 15 ns at half a
+ * second.
+ */
 const char *cuda_elapsed(int from, int to, double *seconds)
 {
     assert(from >= 0 && from < BACKEND_MARKS && to >= 0 && to < BACKEND_MARKS);
@@ -36,13 +37,13 @@ static int compare_doubles(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The tick: times of many pairs of events are all multiples of it, so it is the smallest difference between two
- * distinct ones, once they are of enough different lengths. A kernel that spins makes them so, from nothing to some
- * 8 us in steps of 31 ns, and the host's own jitter does the rest. */
+/* All times between events are multiples of the tick. So the tick is the smallest difference between two of many times,
+ * if their lengths differ enough. A kernel that spins makes lengths from 0 to 8 us in steps of 31 ns, and jitter does
+ * the rest. */
 static const char *measure_tick(void)
 {
     enum { PAIRS = 256, STEP_NS = 31 };
-    const double rounding_s = 0.5e-9;   /* the clock counts nanoseconds: less is rounding of the float */
+    const double rounding_s = 0.5e-9;   /* the clock counts nanoseconds; smaller differences come from rounding */
     const double documented_s = 0.5e-6; /* "a resolution of around 0.5 microseconds" */
     double times_s[PAIRS];
     for (int i = 0; i < PAIRS; i++) {

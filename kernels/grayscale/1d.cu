@@ -1,14 +1,14 @@
-/* grayscale cuda_1d: one thread a pixel, blocks of 256 threads in a row.
+/* grayscale cuda_1d: one thread per pixel, blocks of 256 threads in a row.
  *
- * Technique: the loop over pixels becomes the grid. All pixels of all images are counted through, and thread i takes
- * pixel i; the last block has threads too many, which the guard sends home. Where there are several images, a division
- * tells image and place, because the three planes of an image stand together.
+ * Technique: the loop over pixels becomes the grid. Thread i takes pixel i, counted through all images. The last block
+ * may have more threads than there are pixels left; the guard stops those. Where there are several images, a division
+ * finds image and place, because the three planes of an image lie one after the other.
  *
- * What it fixes in the CPU rungs: no pixel needs another, so all go at once, and the card's memory feeds them.
+ * What it fixes in the CPU rungs: no pixel waits for another, and the memory of the GPU feeds them all.
  *
- * What bounds it: not the memory but the way there. A thread moves single bytes: three loads and a store for one
- * pixel, and as much arithmetic again to find its place. A warp's load asks for 32 bytes, a quarter of a line, so
- * there are more instructions, and fewer bytes in flight, than a full memory bus needs.
+ * What bounds it: instructions, before memory. A thread moves single bytes: three loads and one store per pixel, and as
+ * many instructions again to find its place. A load of a warp asks for 32 bytes, a quarter of a line. So too few bytes
+ * are in flight to fill the memory bus.
  *
  * Measured: grayscale/mnist-rgb/cuda_1d/cold 136.6 us (results/h200/mnist.csv) */
 #include "bench/table/grayscale.h"
@@ -20,8 +20,7 @@ constexpr int THREADS = 256;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS % 32 == 0, "a block is whole warps");
 
-/* rgb is, image after image, three planes of `plane` bytes; gray is one such plane an image; pixels counts all
- * images. */
+/* rgb has three planes of `plane` bytes per image, gray has one. `pixels` is the number in all images. */
 static __global__ void grayscale_1d_kernel(int64_t pixels, int64_t plane, const uint8_t *rgb, uint8_t *gray)
 {
     int64_t pixel = (int64_t)blockIdx.x * THREADS + threadIdx.x;

@@ -1,15 +1,15 @@
-/* grayscale cuda_2d: one thread a pixel, blocks of 16 x 16 threads laid over the image.
+/* grayscale cuda_2d: one thread per pixel, blocks of 16 x 16 threads over the image.
  *
- * Technique: threadIdx.x and blockIdx.x count columns, y counts rows, z images, so a thread's place is read off its
- * indexes. Sizes are seldom multiples of 16, so blocks stand out over the right and lower edge; the guard, x < width
- * and y < height, stops their threads from writing into the next row or past the end.
+ * Technique: threadIdx.x and blockIdx.x count columns, y counts rows, z counts images, so a thread reads its place off
+ * its indexes. Width and height are seldom multiples of 16. So blocks overlap the right and lower edge, and the guard,
+ * x < width and y < height, keeps their threads from writing into the next row or past the end.
  *
- * What it fixes in cuda_1d: nothing in speed; it is the shape that most image code has, because a kernel that looks at
- * a pixel's neighbours needs rows and columns. It also does without a division.
+ * What it fixes in cuda_1d: the division, but no time. Most image code has this shape, because a kernel that looks at
+ * the neighbours of a pixel needs rows and columns.
  *
- * What bounds it: the same single bytes as in cuda_1d, and narrower: half a warp lies in one row, so a load touches
- * two pieces of 16 bytes, which seldom start where a 32-byte sector does. On small images the threads outside add to
- * that: of 28 x 28 pixels, the blocks cover 32 x 32.
+ * What bounds it: single bytes, as in cuda_1d, and shorter pieces: half a warp lies in one row, so a load touches two
+ * pieces of 16 bytes, which seldom start at a 32-byte sector. On small images idle threads add to that: for 28 x 28
+ * pixels the blocks cover 32 x 32.
  *
  * Measured: grayscale/mnist-rgb/cuda_2d/cold 312.7 us (results/h200/mnist.csv) */
 #include "bench/table/grayscale.h"
@@ -21,7 +21,7 @@ constexpr int BLOCK_WIDTH = 16, BLOCK_HEIGHT = 16;
 static_assert(BLOCK_WIDTH * BLOCK_HEIGHT <= 1024, "a block has at most 1024 threads");
 static_assert(BLOCK_WIDTH * BLOCK_HEIGHT % 32 == 0, "a block is whole warps");
 
-/* rgb is, image after image, three planes of height x width bytes; gray is one such plane an image. */
+/* rgb has three planes of height x width bytes per image, gray has one. */
 static __global__ void grayscale_2d_kernel(int64_t images, int64_t height, int64_t width, const uint8_t *rgb,
                                            uint8_t *gray)
 {
@@ -30,7 +30,7 @@ static __global__ void grayscale_2d_kernel(int64_t images, int64_t height, int64
     int64_t y0 = (int64_t)blockIdx.y * BLOCK_HEIGHT + threadIdx.y;
     if (x >= width)
         return;
-    /* One turn each, unless there are more rows or images than a grid can have blocks for. */
+    /* One turn each, unless rows or images need more blocks than a grid can have. */
     for (int64_t image = blockIdx.z; image < images; image += gridDim.z) {
         for (int64_t y = y0; y < height; y += (int64_t)gridDim.y * BLOCK_HEIGHT) {
             const uint8_t *red = rgb + image * 3 * plane + y * width + x;

@@ -1,4 +1,4 @@
-/* The arithmetic that all CUDA rungs of grayscale share; what differs between them is how bytes come and go. */
+/* The arithmetic that all CUDA rungs of grayscale share. They differ in how they load and store. */
 #ifndef RUNGBENCH_GRAYSCALE_PIXEL_H
 #define RUNGBENCH_GRAYSCALE_PIXEL_H
 
@@ -7,8 +7,8 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-/* One pixel, by the rule of grayscale.h. The sum is at most 9999 * 255 + 5000, so 32 bits hold it; the compiler
- * makes the division by a constant a multiplication and a shift. */
+/* One pixel, by the rule of grayscale.h. The sum is at most 9999 * 255 + 5000, which fits 32 bits. The compiler turns
+ * the division by a constant into a multiplication and a shift. */
 static inline __device__ uint8_t grayscale_pixel(uint32_t red, uint32_t green, uint32_t blue)
 {
     uint32_t sum = GRAYSCALE_WEIGHT_RED * red + GRAYSCALE_WEIGHT_GREEN * green + GRAYSCALE_WEIGHT_BLUE * blue;

@@ -1,16 +1,16 @@
 /* grayscale cuda_tiled: the pixels of a block pass through shared memory.
  *
- * Technique: the one that made matmul faster. A block of 256 threads first brings its 1024 pixels, a piece of each
- * plane, into shared memory (Rs, Gs, Bs), neighbouring threads neighbouring bytes. Behind the barrier each thread takes
- * four pixels that lie together, which four others have fetched, and stores them as one word. Threads past the last
- * pixel fetch nothing, but they too come to the barrier: __syncthreads() counts on every thread of the block.
+ * Technique: the one that made matmul faster. A block of 256 threads loads its 1024 pixels, a piece of each plane, into
+ * shared memory (Rs, Gs, Bs); neighbouring threads load neighbouring bytes. After a barrier each thread computes four
+ * neighbouring pixels, which four other threads have loaded, and stores them as one word. Threads beyond the last pixel
+ * load nothing, but they reach the barrier too: __syncthreads() waits for every thread of the block.
  *
- * What it fixes in cuda_1d: one of four accesses for a pixel, the store, becomes a quarter of one. That shared memory
- * lets threads fetch in one order and compute in another is half of its use; the other half, that a byte fetched once
- * serves many threads, has no place here, where every byte is used once.
+ * What it fixes in cuda_1d: one of the four accesses per pixel, the store, becomes a quarter of one. Shared memory has
+ * two uses. Threads can load in one order and compute in another, as here. And a byte loaded once can serve many
+ * threads, but here each byte is used once.
  *
- * What bounds it: instructions, not memory. It loads single bytes and divides to find each one's place, as cuda_1d
- * does, and the detour costs a store, a barrier and a load more for each: so it is the slower one.
+ * What bounds it: instructions, not memory. It loads single bytes and divides to find their places, as cuda_1d does.
+ * The detour adds a store and a load per byte, and a barrier. So it is slower than cuda_1d.
  *
  * Measured: grayscale/mnist-rgb/cuda_tiled/cold 158 us (results/h200/mnist.csv) */
 #include "bench/table/grayscale.h"
@@ -19,13 +19,12 @@
 #include "pixel.h"
 
 constexpr int THREADS = 256;
-constexpr int PIXELS = 4 * THREADS; /* of a block */
+constexpr int PIXELS = 4 * THREADS; /* per block */
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS % 32 == 0, "a block is whole warps");
 static_assert(PIXELS == sizeof(uchar4) * THREADS, "a thread stores one vector");
 
-/* rgb is, image after image, three planes of `plane` bytes; gray is one such plane an image; pixels counts all
- * images. */
+/* rgb has three planes of `plane` bytes per image, gray has one. `pixels` is the number in all images. */
 static __global__ void grayscale_tiled_kernel(int64_t pixels, int64_t plane, const uint8_t *rgb, uint8_t *gray)
 {
     SHARED_ARRAY(uint8_t, Rs, PIXELS);

@@ -1,18 +1,19 @@
 /* grayscale cuda_vector: a thread loads, computes and stores 16 pixels at a time.
  *
- * Technique: a load instruction moves up to 16 bytes a thread. So a thread takes 16 neighbouring pixels as one uint4
- * out of each plane. The three loads do not depend on each other: all are under way before the first is needed, 48
- * bytes a thread. It computes in registers, and stores 16 bytes at once.
+ * Technique: a load instruction moves up to 16 bytes per thread. So a thread loads 16 neighbouring pixels as one uint4
+ * per plane. The three loads do not depend on each other: all are in flight before the first is needed, 48 bytes per
+ * thread. The thread computes in registers and stores 16 bytes at once.
  *
- * A 16-byte access must start at a multiple of 16. Planes are packed, so that holds for all of them only where a
- * plane's size is a multiple of 16 too (28 x 28 is). Else the launcher takes the widest access that fits: 4 bytes, or
- * single bytes for sizes such as 31 x 31. No vector then crosses a plane's end, so there is no remainder to treat.
+ * A 16-byte access must start at a multiple of 16. There are no gaps between planes, so this holds in all of them only
+ * if the size of a plane is a multiple of 16, too (28 x 28 is). Otherwise the launcher takes the widest access that
+ * fits: 4 bytes, or single bytes for sizes such as 31 x 31. No vector crosses the end of a plane, so there is no
+ * remainder.
  *
- * What it fixes in cuda_1d: a sixteenth of the loads, stores, index arithmetic and divisions, and a warp's load asks
- * for four whole lines instead of a quarter of one. That is enough in flight to fill the memory bus.
+ * What it fixes in cuda_1d: there are a sixteenth of the loads, stores, index computations and divisions. A load of a
+ * warp asks for four whole lines instead of a quarter of one. That is enough in flight to fill the memory bus.
  *
- * What bounds it: device memory, as far as accesses are 16 bytes wide: 3 bytes in and 1 byte out for every pixel is
- * the least that the problem needs. Small images are bound by the launch itself.
+ * What bounds it: device memory, where accesses are 16 bytes wide: 3 bytes in and 1 byte out per pixel are the least
+ * that the problem needs. Small images are bound by the launch.
  *
  * Measured: grayscale/mnist-rgb/cuda_vector/cold 38.21 us (results/h200/mnist.csv) */
 #include "bench/table/grayscale.h"
@@ -25,7 +26,7 @@ static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS % 32 == 0, "a block is whole warps");
 static_assert(sizeof(uint4) == 16 && alignof(uint4) == 16, "uint4 must be one 16-byte access");
 
-/* 1, 4 or 16 pixels; byte i of a vector is pixel i in every plane, so the order of bytes does not matter. */
+/* 1, 4 or 16 pixels. Byte i of a vector is pixel i in every plane, so the order of bytes does not matter. */
 static __device__ uint8_t grayscale_vector(uint8_t red, uint8_t green, uint8_t blue)
 {
     return grayscale_pixel(red, green, blue);
@@ -47,7 +48,7 @@ static __device__ uint4 grayscale_vector(uint4 red, uint4 green, uint4 blue)
                       grayscale_vector(red.z, green.z, blue.z), grayscale_vector(red.w, green.w, blue.w));
 }
 
-/* As in cuda_1d, with vectors for pixels: rgb is, image after image, three planes of `plane` vectors. */
+/* As in cuda_1d, with vectors instead of pixels: rgb has three planes of `plane` vectors per image. */
 template <typename Vector>
 static __global__ void grayscale_vector_kernel(int64_t vectors, int64_t plane, const Vector *rgb, Vector *gray)
 {

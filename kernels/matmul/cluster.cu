@@ -1,20 +1,21 @@
-/* matmul cuda_cluster: for small problems: the blocks of a cluster share k, and add up in each other's shared memory.
+/* matmul cuda_cluster: for small problems. The blocks of a cluster share k and add up in each other's shared memory.
  *
- * Technique: cuda_split reads all of B for every row of C. Tiles read less, but a small C has few of them, and most
- * multiprocessors would have none. So a tile is made by CLUSTER blocks, each of which takes a part of k, and within a
- * block by K_GROUPS groups of threads. A block fetches its parts of A and B at once, all copies on their way together,
- * and waits once. A thread computes 4 x 4 elements: eight numbers loaded make sixteen multiply-adds.
+ * Technique: cuda_split reads all of B for every row of C. Tiles read less, but a small C has few tiles, and most
+ * multiprocessors would have none. So CLUSTER blocks work on one tile, each on a part of k, and K_GROUPS groups of
+ * threads share that part. A block starts all copies of its parts of A and B at once, and waits once. A thread computes
+ * 4 x 4 elements: eight loaded numbers serve sixteen multiply-adds.
  *
- * Then the shares of CLUSTER * K_GROUPS groups have to be added up. Through global memory that takes a second kernel,
- * or atomics and a counter. The blocks of a cluster run at the same time and can write to each other's shared memory,
- * so each block gets the shares of an eighth of the tile from everyone, and adds them up. Two barriers of the cluster:
- * one before writing, that all blocks have begun, of which the first half is done at the start and has cost nothing
- * when the second comes; one after.
+ * Then the sums of CLUSTER * K_GROUPS groups have to be added up. Through global memory that would take a second
+ * kernel, or atomics and a counter. But the blocks of a cluster run at the same time and can write to each other's
+ * shared memory: each block receives the sums for one eighth of the tile from all groups, and adds them up. This takes
+ * two barriers of the cluster. The first makes sure that all blocks have started; each block arrives at it before it
+ * does anything else, so the wait costs nothing later. The second comes after the writes.
  *
- * What it fixes in cuda_split: an element of B is read for 32 rows of C at a time, instead of for each.
+ * What it fixes in cuda_split: an element of B is read once per 32 rows of C, not once per row.
  *
- * What bounds it: latency: launch, one wait for the second-level cache, 52 steps of k in a row, the shares'
- * way to another multiprocessor, the barrier. On large problems the shares: they are sixteen times as much as C.
+ * What bounds it: latency: the launch, one wait for the L2 cache, 52 steps of k one after the other, the writes to
+ * other multiprocessors, the barrier. On large problems the exchanged sums, which are sixteen times as many as C's
+ * elements.
  *
  * Measured: matmul/mnist-batch64/cuda_cluster/graph 3.448 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
@@ -25,17 +26,17 @@
 #include <math.h>
 
 constexpr int CLUSTER = 8, K_GROUPS = 2;
-constexpr int BM = 32, BN = 32, BK = 100; /* BK: an eighth of 784, rounded up to float4s */
+constexpr int BM = 32, BN = 32, BK = 100; /* BK: an eighth of 784, in whole float4s */
 constexpr int TM = 4, TN = 4, TILE_THREADS = BM / TM * BN / TN, THREADS = K_GROUPS * TILE_THREADS;
-constexpr int SHARE = BM * BN / CLUSTER; /* the elements that a block adds up */
+constexpr int SHARE = BM * BN / CLUSTER; /* elements of the tile that one block adds up */
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(TM == 4 && TN == 4 && BK % 4 == 0, "float4s");
+static_assert(TM == 4 && TN == 4 && BK % 4 == 0, "a thread loads float4s");
 static_assert(BK / 4 <= 32, "32 threads copy a row of A");
 static_assert(SHARE % BN == 0, "a thread's four elements go to one block");
 
-/* Copies `depth` rows of a matrix that is `stride` wide to shared memory, QUADS float4s of each, to rows that are ROW
- * float4s; zeros for what is outside rows_there x columns_there. QUADS threads side by side copy a row, so no index has
- * to be divided. */
+/* Copies `depth` rows of a matrix to shared memory, where rows are ROW float4s long; the matrix is `stride` wide.
+ * Elements outside rows_there x columns_there become zeros. QUADS threads copy a row, a power of two, so that finding a
+ * thread's place takes no division. */
 template <bool WIDE, int QUADS, int ROW>
 static __device__ void fetch(float4 *to, const float *from, int64_t stride, int depth, int rows_there,
                              int columns_there)
@@ -54,7 +55,7 @@ static __device__ void fetch(float4 *to, const float *from, int64_t stride, int 
     }
 }
 
-/* a is m x k, b is k x n, c is m x n, all row-major; C is tiles_n tiles wide. WIDE: rows are aligned to 16 bytes. */
+/* a is m x k, b is k x n, c is m x n, all row-major. C is tiles_n tiles wide. WIDE: rows are aligned to 16 bytes. */
 template <bool WIDE>
 static __global__ void CLUSTER_OF(CLUSTER) __launch_bounds__(THREADS)
     matmul_cluster_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
@@ -64,7 +65,7 @@ static __global__ void CLUSTER_OF(CLUSTER) __launch_bounds__(THREADS)
     int thread = (int)threadIdx.x, group = thread / TILE_THREADS;
     int tx = thread % (BN / TN), ty = thread % TILE_THREADS / (BN / TN);
     int rank = (int)(blockIdx.x % CLUSTER);
-    unsigned tile = blockIdx.x / CLUSTER; /* 64-bit divisions would take longer than the arithmetic */
+    unsigned tile = blockIdx.x / CLUSTER; /* 32 bits: 64-bit divisions would take longer than the product */
     int64_t first_row = (int64_t)(tile / tiles_n) * BM, first_column = (int64_t)(tile % tiles_n) * BN;
     int rows = (int)min(m - first_row, (int64_t)BM), columns = (int)min(n - first_column, (int64_t)BN);
     int64_t part = ((k + CLUSTER - 1) / CLUSTER + 3) / 4 * 4, end = min((rank + 1) * part, k);

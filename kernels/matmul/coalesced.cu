@@ -1,16 +1,16 @@
-/* matmul cuda_coalesced: one thread an element of C, neighbouring threads along a row of C.
+/* matmul cuda_coalesced: one thread per element of C; neighbouring threads take neighbouring columns.
  *
- * Technique: C is cut into panels, at most 32 columns wide and all of C high. A block's 256 threads fill a panel's rows
- * one after the other, like text on a page: 8 rows of 32 columns or, where C has only 10 columns (MNIST's digits), 25
- * rows of 10 and a bit of the next. So C may be narrower than a warp, and yet no lane is idle.
+ * Technique: C is cut into panels of at most 32 columns, as high as C. The 256 threads of a block fill the rows of a
+ * panel one after the other, as text fills a page: 8 rows of 32 columns or, where C has only 10 columns (MNIST's
+ * digits), 25 rows of 10 and part of the next. So no lane is idle where C is narrower than a warp.
  *
- * What it fixes in cuda_naive: the lanes of a warp now have neighbouring columns. Their loads of B and stores to C fall
- * in one line (coalesced), and their loads of A are the same address, sent to all lanes at once. Same arithmetic,
- * same loop; only the index has changed.
+ * What it fixes in cuda_naive: the lanes of a warp have neighbouring columns. Their loads from B and their stores to C
+ * fall into one line (they are coalesced). Their loads from A have the same address, which is sent to all lanes at
+ * once. The arithmetic and the loop are the same; only the index has changed.
  *
- * What bounds it: loads. Each multiply-add still needs two of them, and the load units take one instruction where the
- * arithmetic units could take four. The threads of a block read the same elements of A and B again and again, at best
- * from the first-level cache. cuda_tiled does on purpose what the cache here does by chance.
+ * What bounds it: load instructions. Each multiply-add needs two loads, and the load units take one instruction in the
+ * time in which the arithmetic units take four. The threads of a block read the same elements of A and B again and
+ * again, from the L1 cache if they are lucky. cuda_tiled leaves nothing to luck.
  *
  * Measured: matmul/mnist/cuda_coalesced/cold 212.5 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
@@ -24,11 +24,12 @@ constexpr int THREADS = 256;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS % WARP == 0, "a block is whole warps");
 
-/* a is m x k, b is k x n, c is m x n, all row-major; c is `panels` panels of `width` columns, the last perhaps less. */
+/* a is m x k, b is k x n, c is m x n, all row-major. c has `panels` panels of `width` columns; the last one may be
+ * narrower. */
 static __global__ void matmul_coalesced_kernel(int64_t m, int64_t n, int64_t k, unsigned panels, unsigned width,
                                                const float *a, const float *b, float *c)
 {
-    /* Neighbouring blocks take the same rows of neighbouring panels: what they read of A is then in the cache. */
+    /* Neighbouring blocks take the same rows of neighbouring panels, so that A is read from the cache. */
     int64_t element = (int64_t)(blockIdx.x / panels) * THREADS + threadIdx.x;
     int64_t row = element / width;
     int64_t column = (int64_t)(blockIdx.x % panels) * width + element % width;
@@ -44,7 +45,7 @@ const char *matmul_cuda_coalesced(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
     int64_t panels = ceil_div(p->n, WARP);
-    int64_t width = ceil_div(p->n, panels); /* even panels: 65 columns are 3 of 22, not 32 + 32 + 1 */
+    int64_t width = ceil_div(p->n, panels); /* even panels: 65 columns are 3 x 22, not 32 + 32 + 1 */
     int64_t blocks = panels * ceil_div(p->m * width, THREADS);
     const char *error = grid_x_error(__func__, blocks);
     if (error)

@@ -1,22 +1,21 @@
-/* matmul cublas: NVIDIA's library, the yardstick of the ladder.
+/* matmul cublas: NVIDIA's library, which the ladder is compared with.
  *
- * Technique: cublasSgemm. cuBLAS holds many kernels, for tiles of many sizes, and chooses one by the shape and the
- * card; its FP32 kernels use what the rungs before this one lead to, and more: register tiles, copies that run ahead of
- * the arithmetic, and splitting along k where C is small.
+ * Technique: cublasSgemm. cuBLAS holds many kernels for tiles of many sizes, and chooses one by shape and GPU. Its FP32
+ * kernels use what the rungs before this one lead to, and more: tiles in registers, copies that run ahead of the
+ * arithmetic, and splitting along k where C is small.
  *
- * What to know of the call:
- * - cuBLAS is column-major, as Fortran is. A row-major matrix read column-major is its transpose, and C^T = B^T A^T. So
- *   the factors change places, m and n too, and nothing is transposed or copied.
- * - CUBLAS_PEDANTIC_MATH forbids everything that is not FP32 arithmetic, TF32 above all. This row is called FP32, and
- *   is held to that.
+ * About the call:
+ * - cuBLAS is column-major, as Fortran is. A row-major matrix read as column-major is its transpose, and C^T = B^T A^T.
+ *   So the factors change places, and so do m and n. Nothing is transposed or copied.
+ * - CUBLAS_PEDANTIC_MATH forbids all but FP32 arithmetic, TF32 above all, because this row is called FP32.
  * - The _64 form takes sizes beyond 2^31.
- * - The workspace is our own, of the size that cuBLAS itself takes on a Hopper card, hence the same choice of kernels.
- *   Left alone, cuBLAS would allocate it at some call of its own choosing, and under graph capture put the allocation
- *   into the graph, where it would be timed.
- * - beta is 0, which means that C is not read: it may hold NaN before.
+ * - We give cuBLAS its workspace, of the size that it would allocate itself on a Hopper GPU, so it chooses the same
+ *   kernels. By itself it would allocate at a call that we cannot choose; under graph capture the allocation would
+ *   become part of the graph and would be timed.
+ * - beta is 0: cuBLAS does not read C, which may hold NaN.
  *
- * What bounds it: large squares are bound by FP32 arithmetic. Narrow shapes such as MNIST's ten columns are bound by
- * reading A, and there is room left for a kernel made for them.
+ * What bounds it: FP32 arithmetic on large squares. On narrow shapes, such as MNIST's ten columns, reading A; a kernel
+ * made for such shapes can do better.
  *
  * Measured: matmul/mnist/cublas/cold 72.13 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
@@ -29,7 +28,7 @@
 
 enum { WORKSPACE_BYTES = 32 << 20 };
 
-/* Made at the first call, and kept as long as the process. */
+/* Made at the first call, and kept until the process ends. */
 static cublasHandle_t handle;
 static void *workspace;
 static cudaStream_t handle_stream;
@@ -47,7 +46,7 @@ static const char *make_handle(void)
     if (!workspace) {
         cudaError_t status = cudaMalloc(&workspace, WORKSPACE_BYTES);
         if (status != cudaSuccess) {
-            (void)cudaGetLastError(); /* told here, so that nothing later is blamed for it */
+            (void)cudaGetLastError(); /* so that no later call reports it again */
             workspace = NULL;
             snprintf(error_text, sizeof error_text, "cudaMalloc of %d bytes of workspace for cuBLAS: %s",
                      WORKSPACE_BYTES, cudaGetErrorString(status));
@@ -73,7 +72,7 @@ static const char *use_stream(cudaStream_t stream)
     cublasStatus_t status = cublasSetStream(handle, stream);
     if (status != CUBLAS_STATUS_SUCCESS)
         return cublas_error("cublasSetStream", status);
-    /* After each cublasSetStream(), because that call goes back to the library's own workspace. */
+    /* Again after each cublasSetStream(), which resets the workspace to the library's own. */
     status = cublasSetWorkspace(handle, workspace, WORKSPACE_BYTES);
     if (status != CUBLAS_STATUS_SUCCESS)
         return cublas_error("cublasSetWorkspace", status);

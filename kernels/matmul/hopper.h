@@ -1,6 +1,6 @@
-/* What GPUs have from compute capability 9.0 on, as device functions: copies in bulk with barriers that count their
- * bytes, and clusters of blocks that reach each other's shared memory. On older ones these functions trap; a rung that
- * needs them has the trait RUNG_HOPPER, and is skipped there. The simulator has none of them.
+/* Device functions for what GPUs have from compute capability 9.0 on: bulk copies, barriers that count their bytes, and
+ * clusters of blocks that reach each other's shared memory. On older GPUs these functions trap; a rung that uses them
+ * has the trait RUNG_HOPPER and is skipped there. The simulator has none of them.
  *
  * Source: PTX ISA, "cp.async.bulk", "mbarrier", "barrier.cluster", "mapa". */
 #ifndef RUNGBENCH_HOPPER_H
@@ -11,7 +11,7 @@
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 #define ON_HOPPER(...) asm volatile(__VA_ARGS__)
-#define CLUSTER_OF(blocks) __cluster_dims__(blocks, 1, 1) /* of a kernel: its grid is clusters of so many along x */
+#define CLUSTER_OF(blocks) __cluster_dims__(blocks, 1, 1) /* so many blocks along x are a cluster */
 #else
 #define ON_HOPPER(...) __trap()
 #define CLUSTER_OF(blocks)
@@ -22,11 +22,11 @@ static __device__ __forceinline__ uint32_t shared_address(const void *memory)
     return (uint32_t)__cvta_generic_to_shared(memory);
 }
 
-/* A barrier goes through phases. One ends when `arrivals` have been counted in it and all bytes announced in it are
- * there; then the next begins, whose parity is the other. The first has parity 0.
+/* A barrier goes through phases, whose parity is 0, 1, 0, ... A phase ends when `arrivals` threads have arrived and all
+ * announced bytes are there.
  *
- * barrier_make() makes the barrier, 8 bytes of shared memory. After barriers_made() copies may use what the thread has
- * made, and after a __syncthreads() behind it other threads, too. */
+ * barrier_make() makes a barrier in 8 bytes of shared memory. Copies may use it after barriers_made(), other threads
+ * after a __syncthreads() that follows. */
 static __device__ __forceinline__ void barrier_make(uint64_t *barrier, uint32_t arrivals)
 {
     ON_HOPPER("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(barrier)), "r"(arrivals) : "memory");
@@ -37,7 +37,7 @@ static __device__ __forceinline__ void barriers_made()
     ON_HOPPER("fence.mbarrier_init.release.cluster;\n\tfence.proxy.async.shared::cta;" ::: "memory");
 }
 
-/* Waits for the end of the phase of that parity; does not wait if the barrier is in the next one already. */
+/* Waits until the phase of that parity has ended. */
 static __device__ __forceinline__ void barrier_wait(uint64_t *barrier, uint32_t parity)
 {
     ON_HOPPER("{\n\t.reg .pred ended;\n"
@@ -48,8 +48,8 @@ static __device__ __forceinline__ void barrier_wait(uint64_t *barrier, uint32_t 
               : "memory");
 }
 
-/* Begins to copy `bytes`, a multiple of 16, from global to shared memory, both aligned to 16, announces them to the
- * barrier, and arrives there. */
+/* Arrives at the barrier, announces `bytes` to it, and starts to copy them from global to shared memory. `bytes` and
+ * both addresses are multiples of 16. */
 static __device__ __forceinline__ void copy_bulk(void *shared, const void *global, uint32_t bytes, uint64_t *barrier)
 {
     ON_HOPPER("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%3], %2;\n\t"
@@ -59,8 +59,8 @@ static __device__ __forceinline__ void copy_bulk(void *shared, const void *globa
               : "memory");
 }
 
-/* A barrier of all threads of all blocks in the cluster, in two halves. What was written to any shared memory before
- * the one is seen after the other. */
+/* A barrier for all threads of the cluster, in two halves: writes to shared memory before cluster_arrive() are seen
+ * after cluster_wait(). */
 static __device__ __forceinline__ void cluster_arrive()
 {
     ON_HOPPER("barrier.cluster.arrive.release.aligned;" ::: "memory");
@@ -71,7 +71,9 @@ static __device__ __forceinline__ void cluster_wait()
     ON_HOPPER("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
-/* Writes 16 bytes to where `shared` is in the shared memory of another block of the cluster: that of rank `block`. */
+/* Writes 16 bytes to the address of `shared` in another block's shared memory: the block of rank `block` in the
+ * cluster.
+ */
 static __device__ __forceinline__ void cluster_store(float4 *shared, int block, float4 value)
 {
     ON_HOPPER("{\n\t.reg .b32 there;\n\t"

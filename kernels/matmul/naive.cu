@@ -1,15 +1,15 @@
-/* matmul cuda_naive: one thread an element of C.
+/* matmul cuda_naive: one thread per element of C.
  *
- * Technique: the two outer loops of the textbook's three become the grid. Every element of C gets a thread, which walks
- * a row of A and a column of B. Blocks are 16 x 16 threads; threads past the edge of C do nothing (the guard).
+ * Technique: the two outer loops of the three-loop form become the grid. Each thread walks along a row of A and down a
+ * column of B. A block has 16 x 16 threads. A guard stops threads that lie beyond the edge of C.
  *
- * What it fixes in the CPU rungs: elements no longer wait for each other. The GPU keeps tens of thousands of threads in
- * flight, and while one waits for memory, others compute.
+ * What it fixes in the CPU rungs: no element of C waits for another. A GPU has tens of thousands of threads in flight:
+ * while some wait for memory, others compute.
  *
- * What bounds it: threadIdx.x, the index that runs fastest inside a warp, counts rows. So the lanes of a warp read A
- * k floats apart: one load instruction touches 16 rows, in each of them 32 bytes (the smallest piece of memory that
- * moves) for 4 bytes of use, and its store to C does the same. The load units work on 16 separate pieces where one
- * access of a whole line would have done. cuda_coalesced turns the block around.
+ * What bounds it: uncoalesced loads. threadIdx.x, which runs fastest inside a warp, counts rows, so the lanes of a warp
+ * read A at addresses k floats apart. One load instruction touches 16 rows and moves 32 bytes from each (a sector, the
+ * smallest piece that moves) to use 4 of them. The store to C does the same. The load units handle 16 sectors where one
+ * full line would do. cuda_coalesced turns the block around.
  *
  * Measured: matmul/mnist/cuda_naive/cold 605.4 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
@@ -18,7 +18,7 @@
 
 #include <math.h>
 
-constexpr int BM = 16, BN = 16; /* the block's piece of C, one thread an element */
+constexpr int BM = 16, BN = 16; /* a block's tile of C, one thread per element */
 static_assert(BM * BN <= 1024, "a block has at most 1024 threads");
 static_assert(BM * BN % 32 == 0, "a block is whole warps");
 
@@ -28,7 +28,7 @@ static __global__ void matmul_naive_kernel(int64_t m, int64_t n, int64_t k, cons
     int64_t row = (int64_t)blockIdx.x * BM + threadIdx.x;
     if (row >= m)
         return;
-    /* One turn, unless n is so large that a grid cannot have a row of blocks for all of it. */
+    /* One turn, unless n needs more blocks than a grid can have along y. */
     for (int64_t column = (int64_t)blockIdx.y * BN + threadIdx.y; column < n; column += (int64_t)gridDim.y * BN) {
         float sum = 0;
         for (int64_t p = 0; p < k; p++)

@@ -1,19 +1,19 @@
-/* matmul cuda_skinny: for a tall A and a narrow B: a lane makes whole rows of C, and a part of k only.
+/* matmul cuda_skinny: for a tall A and a narrow B. A lane computes whole rows of C, for a part of k.
  *
- * Technique: the tiles of cuda_tiled are as wide as they are high, and a C of ten columns leaves two thirds of them
- * empty. Here a lane has all columns of C, and keeps them in registers for ROWS rows. Each element of A is loaded once,
- * straight into a register, and used BN times; each of B, out of shared memory, ROWS times. Eight lanes share k: side
- * by side they load 128 bytes of a row, 16 each. At the end they add up what they have (__shfl_xor_sync). In each step
- * of that a lane keeps half of its rows and gives the other half away for its partner's half of the kept ones, so three
- * steps move 7/8 of the sums, and leave each lane with one row. B is copied asynchronously, a part of k that fits; for
- * B wider than 16 columns there is a block for every 16.
+ * Technique: a C of ten columns leaves two thirds of a square tile empty. Here a lane holds all columns of C for ROWS
+ * rows in registers. It loads each element of A once, straight into a register, and uses it BN times; it uses each
+ * element of B, from shared memory, ROWS times. Eight lanes share k: side by side they load 128 bytes of a row, 16
+ * bytes each. At the end the eight add up their sums (__shfl_xor_sync). In each of three steps a lane gives away half
+ * of its rows and receives its partner's sums for the half that it keeps, so each lane ends up with one row. B is
+ * copied asynchronously, as much of k at a time as fits into shared memory. A B wider than 16 columns gets one block
+ * per 16 columns.
  *
- * What it fixes in cuda_tiled: no lane is idle, there is a barrier for a part of B and not for 32 steps of k, and 18
- * loads of 16 bytes serve 320 multiply-adds, where there it is at least one for each.
+ * What it fixes in cuda_tiled: no lane is idle. There is a barrier per part of B instead of one per 32 steps of k. 18
+ * loads of 16 bytes serve 320 multiply-adds; in cuda_tiled each multiply-add takes at least one load.
  *
- * What bounds it: waiting. A warp loads, waits for memory, multiplies what came, and loads again; the 12 warps of a
- * multiprocessor do not suffice to fill each other's gaps, and there are no registers for more. The loads must go on
- * by themselves.
+ * What bounds it: waiting for memory. A warp loads, waits, multiplies, and loads again. A multiprocessor has registers
+ * for 12 such warps, too few to fill each other's waits. The loads must run without the warps that multiply:
+ * cuda_skinny_tensor.
  *
  * Measured: matmul/mnist/cuda_skinny/cold 55.01 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
@@ -24,19 +24,19 @@
 
 constexpr int WARP = 32, WARPS = 12, THREADS = WARPS * WARP;
 constexpr int K_LANES = 8, ROW_LANES = WARP / K_LANES;
-constexpr int STEP = 4 * K_LANES; /* of k: a float4 a lane */
+constexpr int STEP = 4 * K_LANES; /* along k: one float4 per lane */
 constexpr int WIDEST = 16;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(K_LANES * ROW_LANES == WARP && (K_LANES & (K_LANES - 1)) == 0, "lanes are halved");
 
-/* For BN columns: the rows of a lane, as many as there are registers for; and how much of k there is room for in shared
- * memory, in float4s of a column. */
+/* For BN columns: how many rows a lane has registers for, and how much of k fits into shared memory, in float4s per
+ * column. */
 template <int BN, bool WIDE>
 constexpr int ROWS_OF = (BN == 10 && WIDE) ? 8 : 4;
 template <int BN>
 constexpr int ROOM_OF = 48 * 1024 / (16 * BN) / K_LANES *K_LANES;
 
-/* Four neighbours in a row of A, as far as `left` goes; zeros behind. */
+/* Four neighbours in a row of A, of which `left` are there; zeros for the others. */
 template <bool WIDE>
 static __device__ float4 load_four(const float *a, int left)
 {
@@ -45,12 +45,12 @@ static __device__ float4 load_four(const float *a, int left)
     return make_float4(left > 0 ? a[0] : 0.0f, left > 1 ? a[1] : 0.0f, left > 2 ? a[2] : 0.0f, left > 3 ? a[3] : 0.0f);
 }
 
-/* Copies `depth` rows of B, and zeros up to the next multiple of STEP and for columns that there are not. */
+/* Copies `depth` rows of B. Rows up to the next multiple of STEP, and columns that B does not have, become zeros. */
 template <int BN, bool WIDE, typename Panel>
 static __device__ void fetch_b(Panel Bs, int64_t n, int depth, int columns, const float *b)
 {
     int steps = (depth + STEP - 1) / STEP;
-    if (WIDE && n == BN) { /* then rows lie behind each other in either place */
+    if (WIDE && n == BN) { /* no gaps between rows, neither in B nor in Bs */
         for (int i = (int)threadIdx.x; i < steps * K_LANES * BN; i += THREADS)
             copy_async_or_zero(&Bs[i / BN][i % BN], (const float4 *)b + i, i < depth / 4 * BN);
     } else {
@@ -63,7 +63,7 @@ static __device__ void fetch_b(Panel Bs, int64_t n, int depth, int columns, cons
     copy_async_commit();
 }
 
-/* sums += v bs: ROWS rows of four neighbours along k, by four rows of B in BN float4s. */
+/* sums += v Bs: ROWS rows of four neighbours along k, times four rows of B, which are BN float4s. */
 template <int BN, int ROWS, typename Panel>
 static __device__ void multiply(const float4 (&v)[ROWS], Panel Bs, int quad, float (&sums)[ROWS][BN])
 {
@@ -83,7 +83,7 @@ static __device__ void multiply(const float4 (&v)[ROWS], Panel Bs, int quad, flo
     }
 }
 
-/* Adds up the sums of the K_LANES lanes that share k. Afterwards lane k_lane has, in sums[0], row k_lane % ROWS. */
+/* Adds up the sums of the K_LANES lanes that share k. Lane k_lane then has row k_lane % ROWS in sums[0]. */
 template <int BN, int ROWS>
 static __device__ void add_up(int k_lane, float (&sums)[ROWS][BN])
 {
@@ -105,7 +105,7 @@ static __device__ void add_up(int k_lane, float (&sums)[ROWS][BN])
             sums[0][j] += __shfl_xor_sync(0xFFFFFFFF, sums[0][j], bit * ROW_LANES);
 }
 
-/* a is m x k, b is k x n, c is m x n, all row-major; C is `panels` panels of BN columns wide. */
+/* a is m x k, b is k x n, c is m x n, all row-major. C has `panels` panels of BN columns. */
 template <int BN, bool WIDE>
 static __global__ void __launch_bounds__(THREADS)
     matmul_skinny_kernel(int64_t m, int64_t n, int64_t k, unsigned panels, const float *a, const float *b, float *c)
@@ -117,7 +117,7 @@ static __global__ void __launch_bounds__(THREADS)
     int64_t first = warp * (ROWS * ROW_LANES) + row_lane, first_column = (int64_t)(blockIdx.x % panels) * BN;
     int columns = (int)min(n - first_column, (int64_t)BN);
     float sums[ROWS][BN] = {};
-    const float *rows[ROWS]; /* those outside C compute what the last one does */
+    const float *rows[ROWS]; /* rows outside C repeat the last one */
 #pragma unroll
     for (int r = 0; r < ROWS; r++)
         rows[r] = a + min(first + r * ROW_LANES, m - 1) * k + 4 * k_lane;
@@ -134,7 +134,7 @@ static __global__ void __launch_bounds__(THREADS)
             multiply<BN>(v, Bs, p / 4 + k_lane, sums);
         };
         int steps = depth / STEP;
-#pragma unroll 1 /* two would not fit the registers */
+#pragma unroll 1 /* there are no registers for two steps */
         for (int s = 0; s < steps; s++)
             step(s * STEP, 4);
         if (steps * STEP < depth)
@@ -142,7 +142,7 @@ static __global__ void __launch_bounds__(THREADS)
         __syncthreads();
     }
     if (first - row_lane >= m)
-        return; /* the whole warp: there is nothing to add up */
+        return; /* the whole warp: it has no row of C */
     add_up(k_lane, sums);
     int64_t row = first + k_lane % ROWS * ROW_LANES;
     if (k_lane < ROWS && row < m)
@@ -172,7 +172,7 @@ static const char *launch(const char *rung, const struct matmul_problem *p, cuda
     return is_wide ? launch<BN, true>(rung, p, stream) : launch<BN, false>(rung, p, stream);
 }
 
-/* Ten digits are what MNIST has; columns that there are not are multiplied, too. */
+/* Columns that C does not have are multiplied, too. So MNIST, with ten digits, has a width of its own. */
 const char *matmul_cuda_skinny(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;

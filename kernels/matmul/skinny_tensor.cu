@@ -1,28 +1,28 @@
-/* matmul cuda_skinny_tensor: A streams through a ring of bulk copies, tensor cores multiply it, B stays in registers.
+/* matmul cuda_skinny_tensor: tensor cores multiply, A streams through a ring buffer, B stays in registers.
  *
- * Technique: three ideas, each for something that cuda_skinny waits for.
+ * Technique: three ideas, each against one of the waits of cuda_skinny.
  *
- * A ring. One block a multiprocessor stays until all is done. One of its threads has rows of A copied into shared
- * memory, BM whole rows at once, which lie behind each other in A as in the ring's stage. The copies go on by
- * themselves: no register holds what is on its way, and no other thread takes part. While one stage is worked on, the
- * next are being filled. A barrier that counts bytes says when one is full.
+ * A ring buffer. There is one block per multiprocessor, which runs to the end. One of its threads starts bulk copies of
+ * A into shared memory, BM whole rows each; such rows are contiguous in A and in a stage of the ring. The copies run by
+ * themselves: they hold no registers and no other thread takes part. While the warps work on one stage, the next ones
+ * fill up. A barrier that counts bytes tells when a stage is full.
  *
- * Tensor cores. C^T = B^T A^T, since an instruction takes 16 rows by 8 columns, and B has the fewer columns. FP32 comes
- * out of TF32 by splitting each factor in two (tf32.h). That is three instructions in place of one, and still
- * fewer than FFMAs. The sum over k is part of the instruction: no shuffles.
+ * Tensor cores. The product is C^T = B^T A^T, because an instruction takes 16 rows by 8 columns, and B has fewer
+ * columns than A has rows. FP32 results come from TF32 by splitting each factor in two (tf32.h). That takes three
+ * instructions instead of one, and still fewer than FFMAs would. The instruction sums over k itself: no shuffles.
  *
- * B in registers. The warps share k: each takes every WARPS-th step of 16, and keeps its part of B, split, for the
- * whole time, so that shared memory has to deliver A alone. What the warps have of a row's sums is added up through
- * shared memory, with one barrier for BM rows.
+ * B in registers. The warps share k: each takes every WARPS-th step of 16, and keeps its part of B, already split, all
+ * the time. So shared memory has to deliver A alone. The warps add up their sums through shared memory, with one
+ * barrier per BM rows.
  *
- * The order of k is free as long as A and B agree. Of a lane's float4, four neighbours in a row of A, the first two are
- * factors of one instruction and the last two of the next; so A is read 16 bytes at a time.
+ * The order of k is free as long as A and B agree. A lane loads a float4 of A, four neighbours in a row; the first two
+ * are factors of one instruction, the last two of the next. So A is read 16 bytes at a time.
  *
- * What it fixes in cuda_skinny: memory is no longer waited for by those who multiply, but for the start.
+ * What it fixes in cuda_skinny: the warps that multiply no longer wait for memory, except at the start.
  *
- * What bounds it: device memory, and what does not overlap with it: before, B comes; after, the last rows are
- * multiplied. Other k than STEP to K_MAX, wider B, rows that are not aligned to 16 bytes, and GPUs without the shared
- * memory go the way of cuda_skinny.
+ * What bounds it: device memory, and what does not overlap with it: loading B at the start, multiplying the last rows
+ * at the end. Other shapes run cuda_skinny: a k below STEP, above K_MAX or not a multiple of 4, a wider B, an A that is
+ * not aligned to 16 bytes. So do GPUs with too little shared memory.
  *
  * Measured: matmul/mnist/cuda_skinny_tensor/cold 43.39 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
@@ -34,15 +34,15 @@
 constexpr int WARP = 32, WARPS = 7, THREADS = WARPS * WARP;
 constexpr int FRAGMENT = 8, WIDEST = 16; /* rows of A and columns of B that an instruction takes */
 constexpr int FRAGMENTS = 2, BM = FRAGMENTS * FRAGMENT;
-constexpr int STEP = 16; /* of k: a float4 for each of the four lanes that share a row */
-constexpr int STEPS = 7; /* of a warp */
+constexpr int STEP = 16; /* along k: four lanes share a row, with one float4 each */
+constexpr int STEPS = 7; /* per warp */
 constexpr int K_MAX = WARPS * STEPS * STEP;
-constexpr int STAGES = 3; /* 150 KB on their way at K_MAX */
+constexpr int STAGES = 3; /* at K_MAX, 150 KB are on their way */
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 constexpr int SHARED_BYTES_MAX = (STAGES * BM * K_MAX + 2 * WARPS * BM * WIDEST) * (int)sizeof(float) + 64;
-static_assert(SHARED_BYTES_MAX <= 227 * 1024, "what a block can have");
+static_assert(SHARED_BYTES_MAX <= 227 * 1024, "a block has at most 227 KiB");
 
-/* A warp's part of B, as the instruction wants it: of each step two instructions' worth. */
+/* A warp's part of B, in the layout of the instruction: two instructions per step. */
 struct part_of_b {
     uint32_t high[STEPS][2][4], low[STEPS][2][4];
 };
@@ -61,8 +61,8 @@ static __device__ void load_part(part_of_b &part, int n, int k, int warp, int r,
         }
 }
 
-/* What the warp's part of B makes of BM rows of A: of each FRAGMENT of them, 16 columns by 8 rows. `row` is the lane's
- * own of the first. */
+/* The warp's part of B times BM rows of A: one result of 16 columns by 8 rows per FRAGMENT rows. `row` is the lane's
+ * row in the first of these. */
 static __device__ void multiply(const part_of_b &part, int k, int warp, int c, const float *row,
                                 float (&sums)[FRAGMENTS][4])
 {
@@ -90,7 +90,7 @@ static __device__ void multiply(const part_of_b &part, int k, int warp, int c, c
             sums[f][i] += high_low[f][i] + low_high[f][i];
 }
 
-/* a is m x k, b is k x n, c is m x n, all row-major; n <= WIDEST, k <= K_MAX, and k is a multiple of 4. */
+/* a is m x k, b is k x n, c is m x n, all row-major. n <= WIDEST, k <= K_MAX, and k is a multiple of 4. */
 static __global__ void __launch_bounds__(THREADS, 1)
     matmul_skinny_tensor_kernel(int64_t m, int n, int k, const float *a, const float *b, float *c)
 {
@@ -128,7 +128,7 @@ static __global__ void __launch_bounds__(THREADS, 1)
                 if (column < n)
                     shares[turn][warp][row * n + column] = sums[f][i];
             }
-        __syncthreads(); /* now the shares are there, and the stage has been read: the sums were made of it */
+        __syncthreads(); /* now all shares are stored, and all warps have read the stage */
         fetch(tile + (int64_t)STAGES * gridDim.x, stage);
         for (int i = (int)threadIdx.x; i < BM * n; i += THREADS) {
             float sum = 0;
@@ -138,7 +138,7 @@ static __global__ void __launch_bounds__(THREADS, 1)
             if (tile * BM * n + i < m * n)
                 c[tile * BM * n + i] = sum;
         }
-        turn ^= 1; /* so that the barrier of the next turn will do for this one's readers, too */
+        turn ^= 1; /* two buffers: the next turn need not wait until this one is read */
         stage = (stage + 1) % STAGES;
         phase ^= stage == 0;
     }

@@ -1,17 +1,18 @@
-/* matmul cuda_split: for small C: all threads of a block work on one row of C, and share k.
+/* matmul cuda_split: for a small C. All threads of a block work on one row of C and share k.
  *
- * Technique: where C has fifty elements, a thread for each is fifty of the 270,000 that an H200 can have, and
- * each has 784 multiplications to do, one after the other. But a sum can be split: thread (lane, column) takes every
- * `lanes`th product of its element. That is `lanes` times as many threads, with that much less to do each. A row of up
- * to 32 columns takes a block; neighbouring threads have neighbouring columns, so B is read as it lies. A thread has
- * its loads on the way all at once, BATCH of each matrix, before it multiplies: memory is waited for once and not for
- * each product. Then the partial sums meet in shared memory, and are added up in two rounds, up to GROUPS threads a
- * column in the first.
+ * Technique: a C of fifty elements has work for fifty threads, of the 270,000 that an H200 can run, and each of them
+ * would do 784 multiplications one after the other. But a sum can be split: thread (lane, column) takes every
+ * `lanes`-th product of its element. That makes `lanes` times as many threads, each with that much less to do. One
+ * block computes a row of up to 32 columns; neighbouring threads have neighbouring columns, so loads from B are
+ * coalesced. A thread first starts all its loads, BATCH per matrix, and then multiplies, so it waits for memory once
+ * and not once per product. The partial sums are added in shared memory, in two rounds, the first with up to GROUPS
+ * threads per column.
  *
- * What it fixes in cuda_tiled and cuda_skinny: on small problems these have one block, or a few, and long chains.
+ * What it fixes in cuda_tiled and cuda_skinny: on small problems these have few blocks, and each thread has a long
+ * chain of additions.
  *
- * What bounds it: the way to the second-level cache and back, which is waited for once; two barriers; the launch. On
- * larger problems the traffic: each row of C reads all of B again.
+ * What bounds it: latency: one wait for the L2 cache, two barriers, the launch. On larger problems traffic: each row of
+ * C reads all of B again.
  *
  * Measured: matmul/mnist-valid5/cuda_split/graph 2.444 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
@@ -21,11 +22,11 @@
 #include <math.h>
 
 constexpr int THREADS = 640, WIDEST = 32, GROUPS = 16;
-constexpr int BATCH = 13; /* with 640 threads, one batch is enough for k = 784 and ten columns */
+constexpr int BATCH = 13; /* 640 threads need one batch for k = 784 and ten columns */
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 
-/* a is m x k, b is k x n, c is m x n, all row-major; C is `panels` panels of `width` columns wide, and a block has
- * `lanes` threads for each column. */
+/* a is m x k, b is k x n, c is m x n, all row-major. C has `panels` panels of `width` columns. A block has `lanes`
+ * threads per column. */
 static __global__ void __launch_bounds__(THREADS)
     matmul_split_kernel(int64_t n, int64_t k, int width, int lanes, unsigned panels, const float *a, const float *b,
                         float *c)

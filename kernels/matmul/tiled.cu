@@ -1,20 +1,19 @@
 /* matmul cuda_tiled: tiles of A and B in shared memory.
  *
- * Technique: a block makes a 32 x 32 tile of C, one thread an element. It walks along k in steps of 32. In each step
- * its threads fetch together one 32 x 32 tile of A (As) and one of B (Bs), one element of each a thread, wait for each
- * other (the first barrier), and then each thread multiplies a row of As by a column of Bs. The second barrier keeps
- * the fast threads from overwriting a tile that slow ones still read. Sizes need not be multiples of 32: places outside
- * the matrices are filled with zeros, which add nothing, and every thread reaches every barrier, also one whose element
- * lies outside C.
+ * Technique: a block computes a 32 x 32 tile of C, one thread per element. It walks along k in steps of 32. In each
+ * step its threads load a 32 x 32 tile of A (As) and one of B (Bs) together, one element of each per thread. After a
+ * barrier each thread multiplies a row of As by a column of Bs. A second barrier keeps fast threads from overwriting a
+ * tile that slow threads still read. Sizes need not be multiples of 32: elements outside the matrices are loaded as
+ * zeros, which add nothing, and every thread reaches every barrier, even if its element lies outside C.
  *
- * What it fixes in cuda_coalesced: an element fetched is used 32 times. Device memory, the second-level cache and the
- * path from there carry a thirty-second of the loads. As is read one address for a whole warp, Bs one row of 32
- * neighbours: neither has bank conflicts.
+ * What it fixes in cuda_coalesced: each loaded element is used 32 times, so device memory and the L2 cache serve one
+ * thirty-second of the loads. No access has bank conflicts: a warp reads one address of As, and 32 neighbours in a row
+ * of Bs.
  *
- * What bounds it: shared memory. Every multiply-add still needs a load of its own from Bs (of As, four neighbours
- * can come in one load), so the load units stay busier than the arithmetic, only on shorter ways. The cure is for a
- * thread to compute several elements out of registers, so that an operand loaded once serves many multiply-adds. And
- * where C is narrower than a tile (10 columns), the lanes outside are idle.
+ * What bounds it: loads from shared memory. Each multiply-add still needs a load of its own from Bs (four neighbours in
+ * As can come in one load), so the load units are busier than the arithmetic units. The cure is a thread that computes
+ * several elements from registers, so that each loaded operand serves several multiply-adds. And where C is
+ * narrower than a tile (10 columns), the lanes outside C are idle.
  *
  * Measured: matmul/mnist/cuda_tiled/cold 326.1 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
@@ -26,10 +25,10 @@
 constexpr int BM = 32, BN = 32, BK = 32;
 static_assert(BM == BK && BN == BK, "each thread fetches one element of As and one of Bs");
 static_assert(BM * BN <= 1024, "a block has at most 1024 threads");
-static_assert(BN == 32, "a warp is a row of the tile: neither As nor Bs has bank conflicts then");
+static_assert(BN == 32, "a warp is a row of the tile: then neither As nor Bs has bank conflicts");
 static_assert((BM * BK + BK * BN) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
 
-/* a is m x k, b is k x n, c is m x n, all row-major; c is tiles_n tiles wide. */
+/* a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. */
 static __global__ void __launch_bounds__(BM *BN)
     matmul_tiled_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
 {

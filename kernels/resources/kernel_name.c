@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The C++ runtime's (Itanium C++ ABI, section 3.4). */
+/* From the C++ runtime (Itanium C++ ABI, section 3.4). */
 char *__cxa_demangle(const char *symbol, char *buffer, size_t *bytes, int *status);
 
-/* Where the parameters begin: at the parenthesis that the last one closes. */
+/* Where the parameters begin: at the parenthesis that matches the last one. */
 static char *parameters(char *name)
 {
     int depth = 0;
@@ -20,7 +20,7 @@ static char *parameters(char *name)
 
 char *kernel_name(const char *symbol)
 {
-    static const char returns[] = "void "; /* a template's result is a part of its mangled name */
+    static const char returns[] = "void "; /* the mangled name of a template has its return type */
     int status = 0;
     char *name = __cxa_demangle(symbol, NULL, NULL, &status);
     if (!name)

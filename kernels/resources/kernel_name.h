@@ -1,9 +1,9 @@
-/* A kernel's name as people write it. */
+/* The name of a kernel as in its source. */
 #ifndef RUNGBENCH_KERNEL_NAME_H
 #define RUNGBENCH_KERNEL_NAME_H
 
-/* Of _Z23grayscale_vector_kernelI5uint4EvllPKT_PS1_ it is grayscale_vector_kernel<uint4>: without parameters. A symbol
- * that is not mangled is its own name. To be freed; NULL if memory runs out. */
+/* Without parameters: grayscale_vector_kernel<uint4> for _Z23grayscale_vector_kernelI5uint4EvllPKT_PS1_. A symbol that
+ * is not mangled is its own name. The caller frees the name; NULL: no memory. */
 char *kernel_name(const char *symbol);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { KERNELS_MAX = 4096, LAUNCHES_MAX = 1024 };
 
-/* The stubs that nvcc makes of kernels: where they are, and the kernels' names. */
+/* nvcc makes a stub on the host per kernel: the stubs and the names of the kernels. */
 static struct {
     const void *stub;
     const char *symbol;
@@ -37,8 +37,8 @@ static cudaError_t write_down(const void *stub, dim3 block, size_t dynamic_share
     return cudaSuccess;
 }
 
-/* In place of the CUDA runtime's. Those that begin with two underscores are what nvcc's stubs call (crt/host_runtime.h
- * and crt/device_functions.h of the toolkit); a kernel's handle is then the address of its stub. */
+/* These replace functions of the CUDA runtime. Those that begin with two underscores are called by nvcc's stubs
+ * (crt/host_runtime.h and crt/device_functions.h of the toolkit). The handle of a kernel is the address of its stub. */
 extern void __real___cudaRegisterFunction(void **, const char *, char *, const char *, int, void *, void *, dim3 *,
                                           dim3 *, int *);
 void __wrap___cudaRegisterFunction(void **, const char *, char *, const char *, int, void *, void *, dim3 *, dim3 *,
@@ -105,7 +105,7 @@ cudaError_t __wrap_cudaGetDevice(int *device)
     return cudaSuccess;
 }
 
-/* An H200's, so that rungs that adapt themselves to a device make the launches that most of ours make. */
+/* Those of an H200, for rungs that adapt to the device. */
 cudaError_t __wrap_cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
     (void)device;
@@ -116,7 +116,7 @@ cudaError_t __wrap_cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attrib
     }
 }
 
-/* `shift` is how far the buffers are off the alignment of cudaMalloc(). Nobody looks into them. */
+/* `shift`: how far buffers are off the alignment of cudaMalloc(). No one reads or writes them. */
 static const char *run_once(const struct op *op, rung_function *run, const struct workload *workload, size_t shift)
 {
     enum { ALIGNMENT = 256 };

@@ -1,7 +1,7 @@
-/* Writes, as CSV, what each kernel takes of each architecture it is compiled for: rungbench_resources REPORT...
+/* Writes a CSV of the resources that each kernel needs per architecture: rungbench_resources REPORT...
  *
- * A report is what kernels/resources/report.sh keeps of a rung's compilation; its path ends in the rung's,
- * as in kernels/matmul/tiled.cu.o.report. Runs no kernel, and needs no GPU. Exit status 2 on any error. */
+ * A report is the file that kernels/resources/report.sh keeps when it compiles a rung; its path ends in the path of the
+ * rung, as in kernels/matmul/tiled.cu.o.report. Runs no kernel and needs no GPU. Exit status 2 on any error. */
 #include "kernel_name.h"
 #include "launches.h"
 #include "occupancy.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All rungs of the table; those that are not linked, all but CUDA's, have no function here. */
+/* All rungs of the table. Only CUDA rungs are linked; the others have no function here. */
 #define BACKEND(name, requires, separate_memory, simulates, label)
 #define OP(name) extern const struct op name##_op;
 #define RUNG(op, variant, backend, requires, precision, traits, summary) \
@@ -33,7 +33,7 @@ static const struct linked_rung {
 #undef RUNG
 };
 
-/* Whether `path` is .../OP/FILE.cu... of the rung OP/FILE or OP/cuda_FILE. */
+/* Whether `path` is .../OP/FILE.cu..., and the rung is OP/FILE or OP/cuda_FILE. */
 static bool is_report_of(const struct linked_rung *rung, const char *path)
 {
     const char *file = strrchr(path, '/'), *variant = strchr(rung->name, '/');
@@ -53,7 +53,7 @@ static const struct linked_rung *find_rung(const char *path)
     return NULL;
 }
 
-/* The launch of the kernel with the lowest occupancy, the first of such; NULL: none was seen. */
+/* The first launch of the kernel with the lowest occupancy; NULL: it is not launched. */
 static bool worst_launch(const struct ptxas_kernel *kernel, const struct launches *launches,
                          const struct launch **worst, double *worst_pct, struct error *error)
 {
@@ -140,7 +140,7 @@ static bool print_report(const char *path, struct error *error)
 int main(int argc, char **argv)
 {
     struct error error = {.text = "expected the reports of rungs: rungbench_resources REPORT..."};
-    /* No device: so that a rung that asks for one is told the same on every machine. */
+    /* No device, so that a rung that asks for one gets the same answer on every machine. */
     bool right = argc > 1 && setenv("CUDA_VISIBLE_DEVICES", "", 1) == 0;
     if (right)
         puts("rung,kernel,arch,block,dynamic_shared_bytes,registers,static_shared_bytes,stack_bytes,spill_store_bytes,"

@@ -8,8 +8,8 @@
 enum { KIB = 1024, WARP = 32 };
 
 /* CUDA C++ Programming Guide 13.0, "Compute Capabilities", table "Technical Specifications per Compute Capability":
- * maximum resident threads of a multiprocessor, shared memory of a multiprocessor and of a block. What else is in that
- * table is the same for all of these, or in the calculator. */
+ * maximum resident threads per multiprocessor, shared memory per multiprocessor and per block. The rest of the table is
+ * the same for all of these, or known to the calculator. */
 static const struct {
     int capability; /* 90: 9.0 */
     int threads;
@@ -22,7 +22,7 @@ static const struct {
 
 static bool describe(const char *arch, cudaOccDeviceProp *device)
 {
-    int capability = strncmp(arch, "sm_", 3) == 0 ? atoi(arch + 3) : 0; /* of 90a: 90 */
+    int capability = strncmp(arch, "sm_", 3) == 0 ? atoi(arch + 3) : 0; /* 90 for 90a */
     for (size_t i = 0; i < sizeof multiprocessors / sizeof multiprocessors[0]; i++)
         if (multiprocessors[i].capability == capability) {
             *device = (cudaOccDeviceProp){
@@ -35,7 +35,7 @@ static bool describe(const char *arch, cudaOccDeviceProp *device)
                 .warpSize = WARP,
                 .sharedMemPerBlock = 48 * KIB,
                 .sharedMemPerMultiprocessor = multiprocessors[i].shared_bytes,
-                .numSms = 1, /* which has no part in it */
+                .numSms = 1, /* plays no part */
                 .sharedMemPerBlockOptin = multiprocessors[i].block_shared_bytes,
                 .reservedSharedMemPerBlock = 1 * KIB,
             };
@@ -61,7 +61,7 @@ bool occupancy_pct(const struct ptxas_kernel *kernel, unsigned threads, size_t d
         .numBlockBarriers = kernel->barriers,
     };
     cudaOccDeviceState state = {.cacheConfig = CACHE_PREFER_NONE, .carveoutConfig = SHAREDMEM_CARVEOUT_DEFAULT};
-    cudaOccResult result = {.activeBlocksPerMultiprocessor = 0}; /* which it stays if a block asks for too much */
+    cudaOccResult result = {.activeBlocksPerMultiprocessor = 0}; /* stays 0 if a block asks for too much */
     cudaOccError status = cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &function, &state, (int)threads,
                                                                   dynamic_shared_bytes);
     if (status == CUDA_OCC_ERROR_UNKNOWN_DEVICE)

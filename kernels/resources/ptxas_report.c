@@ -7,7 +7,7 @@ enum { UNKNOWN = -1 }; /* registers, until ptxas has said how many */
 
 struct reader {
     struct ptxas_report *report;
-    bool properties; /* the line before named a function: this one has its stack and spills */
+    bool properties; /* the line before named a function, so this line has its stack and spills */
     bool spills;     /* known of the last kernel */
 };
 
@@ -45,8 +45,9 @@ static bool begin_kernel(struct reader *reader, const char *entry, const char *n
     return true;
 }
 
-/* What follows "Used": 43 registers, used 1 barriers, 8192 bytes smem, 408 bytes cmem[0]: all but the first may be left
- * out. */
+/* What follows "Used": 43 registers, used 1 barriers, 8192 bytes smem, 408 bytes cmem[0]. Only the first is always
+ * there.
+ */
 static void read_used(struct ptxas_kernel *kernel, const char *used)
 {
     sscanf(used, " %d registers", &kernel->registers);

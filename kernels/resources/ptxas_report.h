@@ -1,4 +1,4 @@
-/* What the assembler of the CUDA toolkit says of kernels (nvcc -Xptxas -v). */
+/* What ptxas, the assembler of the CUDA toolkit, reports about kernels (nvcc -Xptxas -v). */
 #ifndef RUNGBENCH_PTXAS_REPORT_H
 #define RUNGBENCH_PTXAS_REPORT_H
 
@@ -8,15 +8,15 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A kernel on an architecture. Stack and spills are its own and those of the functions that it calls uninlined, which
- * ptxas reports behind it. */
+/* A kernel on an architecture. Stack and spills include those of functions that were not inlined, which ptxas reports
+ * after the kernel. */
 struct ptxas_kernel {
     char *symbol;  /* mangled */
     char arch[16]; /* sm_90a */
-    int registers; /* a thread */
-    int barriers;  /* a block */
+    int registers; /* per thread */
+    int barriers;  /* per block */
     size_t static_shared_bytes;
-    size_t stack_bytes, spill_store_bytes, spill_load_bytes; /* a thread */
+    size_t stack_bytes, spill_store_bytes, spill_load_bytes; /* per thread */
 };
 
 struct ptxas_report {
@@ -25,9 +25,8 @@ struct ptxas_report {
     size_t count;
 };
 
-/* Reads what `nvcc --version` and then nvcc -Xptxas -v said; other lines are passed over. `name` is what errors call
- * the file. False, with nothing to free, if there is no version, no kernel, or a kernel of which something is missing.
- */
+/* Reads the output of `nvcc --version` and of nvcc -Xptxas -v; skips other lines. `name` is the name of the file in
+ * error texts. False, with nothing to free: no version, no kernel, or an incomplete kernel. */
 bool ptxas_report_read(FILE *file, const char *name, struct ptxas_report *report, struct error *error);
 
 void ptxas_report_free(struct ptxas_report *report);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The launcher of nvcc: report.sh NVCC FLAGS... -o OBJECT
-# Keeps nvcc's version and what it says in OBJECT.report; shows it if nvcc fails.
+# Runs nvcc: report.sh NVCC FLAGS... -o OBJECT
+# Keeps nvcc's version and output in OBJECT.report, and shows them if nvcc fails.
 set -eu
 object='' last=''
 for argument; do
