@@ -1,5 +1,5 @@
-/* The CPU as a backend: host memory, the calling thread as the stream, CLOCK_MONOTONIC. Everything is done at once, so
- * there is nothing to hold back. */
+/* The CPU as a backend: host memory, CLOCK_MONOTONIC, and the calling thread, which does all work at once. So there is
+ * nothing to hold back. */
 #include "bench/table/backend.h"
 
 #include "cpu_blas.h"
@@ -32,7 +32,7 @@ static const char *open_cpu(const struct backend_settings *settings)
 {
     int threads = settings->threads;
     if (threads <= 0) {
-        /* This number respects the affinity mask. */
+        /* as many as the affinity mask has CPUs */
         threads = omp_get_num_procs();
         double quota = ceil(cpu_limits_find(root).processors);
         if (quota < threads)
@@ -77,7 +77,7 @@ static void release(void *memory)
     free(memory);
 }
 
-/* `by_writing` means nothing here: lines are flushed, written or not, and leave nothing to be written back later. */
+/* `by_writing` makes no difference: flushed lines leave nothing to be written back later. */
 static const char *evict(const struct span *spans, size_t count, bool by_writing)
 {
     (void)by_writing;

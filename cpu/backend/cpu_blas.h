@@ -1,4 +1,4 @@
-/* OpenBLAS, which the matmul_openblas rung calls, as far as the backend has to do with it. */
+/* OpenBLAS, which the matmul_openblas rung calls: its threads, its version, its choice of kernels. */
 #ifndef RUNGBENCH_CPU_BLAS_H
 #define RUNGBENCH_CPU_BLAS_H
 

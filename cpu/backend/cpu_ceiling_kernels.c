@@ -4,7 +4,7 @@
 
 enum { STREAMS = 8 };
 
-/* Where an asm statement wants a vector: in a register. */
+/* The constraint of an asm statement that puts a vector into a register. */
 #if ISA_X86
 #define VECTOR_REGISTER "v"
 #elif defined(__aarch64__)

@@ -1,5 +1,5 @@
-/* The inside of cpu_ceilings.c: the simplest work that keeps one core's load or multiply-add units busy, for each
- * instruction set. */
+/* The inner loops of cpu_ceilings.c, per instruction set: the simplest work that keeps the load or multiply-add units
+ * of one core busy. */
 #ifndef RUNGBENCH_CPU_CEILING_KERNELS_H
 #define RUNGBENCH_CPU_CEILING_KERNELS_H
 
@@ -7,12 +7,12 @@
 #include <stdint.h>
 
 struct ceiling_kernels {
-    void (*read[2])(const char *start, size_t bytes); /* front to back, or in several places at a time */
-    float (*multiply_add)(int64_t rounds);            /* does at least so many; returns about 1.5 */
+    void (*read[2])(const char *start, size_t bytes); /* in one stream, or in several at a time */
+    float (*multiply_add)(int64_t rounds);            /* at least so many rounds; returns about 1.5 */
     int round_flop;
 };
 
-/* By the order of isa_best(); NULL from the number on that there are. */
+/* `isa`: a number of isa_best(). NULL: there are fewer. */
 const struct ceiling_kernels *ceiling_kernels_of(int isa);
 
 #endif

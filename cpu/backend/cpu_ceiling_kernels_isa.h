@@ -1,15 +1,15 @@
-/* The ceilings' inner loops for one instruction set, `struct ceiling_kernels ceiling_kernels_ISA`. For cpu_each_isa.h,
- * which says what ISA_... stand for. */
+/* The inner loops of one instruction set, `struct ceiling_kernels ceiling_kernels_ISA`. cpu_each_isa.h includes this
+ * file and explains ISA_... */
 
 #define VECTOR ISA_NAME(vector)
 #define FLOATS ISA_NAME(floats)
 
-/* VECTOR is anywhere in memory. */
+/* VECTOR may lie anywhere in memory. */
 typedef int32_t VECTOR __attribute__((vector_size(ISA_LANES * 4), may_alias, aligned(1)));
 typedef float FLOATS __attribute__((vector_size(ISA_LANES * 4)));
 
-/* Loads every byte into a register, and does nothing with it. The asm statements stand for its use: without them a
- * compiler would leave the loads out. `streams` is a constant wherever this is inlined. */
+/* Loads every byte into a register and does nothing with it. The asm statements stand for a use of it, or the compiler
+ * would remove the loads. `streams` is a constant where this is inlined. */
 static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(read_streams)(const char *start, size_t bytes,
                                                                                     size_t streams)
 {
@@ -41,9 +41,9 @@ static ISA_TARGET void ISA_NAME(read_spread)(const char *start, size_t bytes)
     ISA_NAME(read_streams)(start, bytes, STREAMS);
 }
 
-/* Chains of multiply-adds that hang together only from one round to the next: at two a cycle, each of which takes up to
- * five, ten chains would do. A round adds a little of the next number to each, the second takes it away again: so they
- * change, but neither grow nor vanish, and no product is the same twice. */
+/* Chains of multiply-adds that depend on each other only from round to round. A core starts two per cycle, each takes
+ * up to five cycles, so ten chains are enough. One round adds a little of the next number to each, the next round
+ * subtracts it. So the numbers change all the time, but neither grow nor vanish. */
 static ISA_TARGET float ISA_NAME(multiply_add)(int64_t rounds)
 {
     enum { CHAINS = ISA_REGISTERS * 3 / 4 };

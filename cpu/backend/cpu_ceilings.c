@@ -11,10 +11,9 @@
 
 enum { CACHE_LINE = 64 };
 
-/* Variants: one thread, then all of them, for small work has its ceiling in the former, where nobody need be woken;
- * and reading, each of these in one place, then in several at a time, which processors are sometimes faster at. A
- * copy's ceiling is not known here: lines that are to be overwritten are read first, or are not, as the processor sees
- * fit. */
+/* Variants: one thread, and all threads. Small work is fastest on one thread, because no other has to be woken. Reading
+ * has two variants of each: one stream, and several at a time, which some processors read faster. The ceiling of
+ * copying is not known: a processor may or may not read a line before it overwrites it. */
 int cpu_ceiling_variants(enum ceiling_kind kind)
 {
     const int teams = omp_get_max_threads() > 1 ? 2 : 1;
@@ -58,7 +57,7 @@ static const char *multiply_add_all(int threads, double flop)
         float mean = kernels->multiply_add((int64_t)ceil(flop / omp_get_num_threads() / kernels->round_flop));
         wrong = wrong || !(mean > 1 && mean < 2);
     }
-    return wrong ? "the multiply-adds that are timed went wrong" : NULL;
+    return wrong ? "the timed multiply-adds have a wrong result" : NULL;
 }
 
 const char *cpu_ceiling(enum ceiling_kind kind, int variant, void *memory, double amount)
@@ -70,8 +69,8 @@ const char *cpu_ceiling(enum ceiling_kind kind, int variant, void *memory, doubl
     }
 }
 
-/* By one thread, as the rungs' buffers are: where a machine's memory is in several places, pages lie near the thread
- * that touches them first. Multiples of an odd number are all different. */
+/* One thread writes, as it does for the buffers of rungs: on a NUMA machine a page lies near the thread that touches it
+ * first. The multiples of an odd number are all different. */
 const char *cpu_seed(void *memory, size_t bytes)
 {
     const uint64_t step = UINT64_C(0x9E3779B97F4A7C15), without_top_bits = UINT64_C(0x7FFFFFFF7FFFFFFF);

@@ -1,4 +1,4 @@
-/* What this machine's CPUs can do at most: reading, and fused multiply-adds (backend.h, enum ceiling_kind). */
+/* The ceilings of CPUs: reading, and fused multiply-adds (backend.h, enum ceiling_kind). */
 #ifndef RUNGBENCH_CPU_CEILINGS_H
 #define RUNGBENCH_CPU_CEILINGS_H
 

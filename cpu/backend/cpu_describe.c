@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-/* "model name : AMD EPYC 9654" of /proc/cpuinfo, which only some architectures have; else the architecture. */
+/* "model name : AMD EPYC 9654" in /proc/cpuinfo, which only some architectures have; else the architecture. */
 static void read_model(const char *root, char *name, size_t size)
 {
     char line[256];
@@ -27,7 +27,7 @@ static void read_model(const char *root, char *name, size_t size)
         snprintf(name, size, "%s", system.machine);
 }
 
-/* One word if it is the same for all CPUs of the mask that have one. */
+/* The governor of the CPUs in the mask; "mixed" if they differ. */
 static void read_governor(const char *root, const struct cpu_mask *mask, char *governor, size_t size)
 {
     char path[96], word[32];

@@ -1,8 +1,8 @@
-/* Includes the file ISA_TEMPLATE once for each instruction set, hence no include guard, with
- *   ISA             its name, a suffix: ISA_NAME(read) is read_avx2
+/* Includes the file ISA_TEMPLATE once per instruction set, so it has no include guard. Each time it defines
+ *   ISA             the name of the set, for ISA_NAME(read), which is read_avx2
  *   ISA_TARGET      the attribute that makes the compiler use it
- *   ISA_LANES       floats in one of its vectors
- *   ISA_REGISTERS   how many vectors it can name */
+ *   ISA_LANES       floats per vector
+ *   ISA_REGISTERS   vector registers */
 #include "cpu_isa.h"
 
 #define ISA_JOIN_EXPANDED(a, b) a##_##b

@@ -13,7 +13,7 @@ static double package_number(const char *root, int package, const char *name)
     return cpu_file_number(root, path, "", NAN);
 }
 
-/* AMD's have the same name. Zones of another kind, such as the whole computer's "psys", would be counted twice. */
+/* AMD's driver uses the same names. Zones of another kind, such as "psys" for the whole computer, contain packages. */
 static bool is_package(const char *root, int package)
 {
     char path[96], name[32];

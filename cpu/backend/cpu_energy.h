@@ -1,4 +1,4 @@
-/* Energy that the processor's packages have used, by their own counters (Linux's powercap). */
+/* The energy that the packages of the processor have used, from their counters (powercap of Linux). */
 #ifndef RUNGBENCH_CPU_ENERGY_H
 #define RUNGBENCH_CPU_ENERGY_H
 
@@ -6,15 +6,15 @@
 
 enum { CPU_PACKAGES_MAX = 16 };
 
-/* What was read before; zeros at first. */
+/* What was read before. Zeros at first. */
 struct cpu_energy {
     bool started;
     double last_uj[CPU_PACKAGES_MAX];
     double total_uj;
 };
 
-/* Joules since the first call, NAN where they cannot be read, as for most users but root. The counters wrap, after a
- * quarter of an hour or more: a meter has to be read more often than that. /sys is looked for below `root`. */
+/* Joules since the first call; NAN where the counters cannot be read, as for most users but root. The counters wrap
+ * after a quarter of an hour or more, so calls must come more often. /sys lies below `root`. */
 double cpu_energy_read(const char *root, struct cpu_energy *energy);
 
 #endif

@@ -1,6 +1,6 @@
-/* Line by line, where the processor lets user programs do it: the last-level cache of a shared server has hundreds of
- * MB, and to push lines out of it by reading others would take longer than most rungs. On one thread: OpenMP's
- * workers would go on spinning for a while beside the rung that is timed next, which may have threads of its own. */
+/* Flushes line by line, where user programs may do so. The last-level cache of a server has hundreds of MB; filling it
+ * with other lines would take longer than most rungs. One thread does it: OpenMP's threads would go on spinning beside
+ * the rung that is timed next, which may have threads of its own. */
 #include "cpu_evict.h"
 
 #include <stdbool.h>
@@ -16,7 +16,7 @@ const char cpu_evict_method[] = "flush-lines";
 
 enum { EVICT_LINE = 64 };
 
-/* Unordered among themselves, so many lines are under way at a time. */
+/* These flushes are not ordered, so many lines are in flight at a time. */
 static __attribute__((target("clflushopt"))) void flush_unordered(const char *start, const char *end)
 {
     for (const char *line = start; line < end; line += EVICT_LINE)
@@ -32,7 +32,7 @@ static void flush_ordered(const char *start, const char *end)
 const char *cpu_evict(const struct span *spans, size_t count)
 {
     unsigned eax, ebx, ecx, edx;
-    /* The compilers' own test of processor features does not know this one everywhere. */
+    /* Not every compiler knows this feature by name. */
     bool unordered = __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (ebx & bit_CLFLUSHOPT);
     for (size_t i = 0; i < count; ++i) {
         const char *start = spans[i].start;
@@ -64,7 +64,7 @@ const char *cpu_evict(const struct span *spans, size_t count)
 
 const char cpu_evict_method[] = "read";
 
-/* No such instruction is known here: reads twice the size of the last-level cache instead. */
+/* Without such an instruction: reads twice the size of the last-level cache. */
 const char *cpu_evict(const struct span *spans, size_t count)
 {
     static volatile char *other;
@@ -79,7 +79,7 @@ const char *cpu_evict(const struct span *spans, size_t count)
         other = malloc(bytes);
         if (other == NULL)
             return "no memory for the buffer that empties the last-level cache";
-        /* Pages that were never written are all one page of zeros. */
+        /* pages that were never written are all the same page of zeros */
         for (size_t i = 0; i < bytes; ++i)
             other[i] = (char)i;
     }

@@ -1,4 +1,4 @@
-/* Throws memory out of every cache of the machine. */
+/* Evicts memory from every cache of the machine. */
 #ifndef RUNGBENCH_CPU_EVICT_H
 #define RUNGBENCH_CPU_EVICT_H
 

@@ -1,4 +1,4 @@
-/* Small text files of /proc and /sys, below a root folder: "" in the program, a made-up tree in tests. */
+/* Small text files in /proc and /sys, below a root folder: "" in the program, a made-up tree in tests. */
 #ifndef RUNGBENCH_CPU_FILES_H
 #define RUNGBENCH_CPU_FILES_H
 
@@ -7,13 +7,13 @@
 
 enum { CPU_PATH_MAX = 4608 }; /* the system's own limit, 4096, and a root */
 
-/* NULL where there is no such file, or it may not be read. */
+/* NULL: there is no such file, or it may not be read. */
 FILE *cpu_file_open(const char *root, const char *path);
 
-/* A file's text, as far as it fits; empty where there is none. */
+/* The text of a file, as far as it fits; empty without such a file. */
 void cpu_file_text(const char *root, const char *path, char *text, size_t size);
 
-/* The number that follows `key` in a file; `absent` where there is none, but "max", say. */
+/* The number that follows `key` in a file; `absent` without one, as where the file says "max". */
 double cpu_file_number(const char *root, const char *path, const char *key, double absent);
 
 #endif

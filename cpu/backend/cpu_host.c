@@ -42,7 +42,7 @@ double cpu_tick(void)
     return isinf(smallest) ? 1e-9 : smallest;
 }
 
-/* By the clock of the marks: CLOCK_MONOTONIC_RAW runs up to 0.05 % faster or slower while NTP corrects the other. */
+/* Uses the clock of the marks: CLOCK_MONOTONIC_RAW differs by up to 0.05 % while NTP corrects the other. */
 const char *cpu_spin(int64_t nanoseconds)
 {
     struct timespec start, now;
@@ -79,7 +79,7 @@ const char *cpu_finish(void)
 
 size_t cpu_free_memory(void)
 {
-    /* In kB, as /proc/meminfo has it. */
+    /* /proc/meminfo counts kB */
     double available = cpu_file_number("", "/proc/meminfo", "MemAvailable:", INFINITY) * 1024;
     double free_bytes = fmin(available, cpu_limits_find("").free_bytes);
     return free_bytes < (double)SIZE_MAX ? (size_t)free_bytes : SIZE_MAX;

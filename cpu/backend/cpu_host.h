@@ -1,5 +1,5 @@
-/* The host as a device: its memory, work that is done at once, and CLOCK_MONOTONIC. bench/backend.h says what each of
- * these does. */
+/* The host as a device: its memory, work that is done at once, and CLOCK_MONOTONIC. bench/table/backend.h describes
+ * these functions. */
 #ifndef RUNGBENCH_CPU_HOST_H
 #define RUNGBENCH_CPU_HOST_H
 
@@ -16,7 +16,7 @@ const char *cpu_copy(void *to, const void *from, size_t bytes);
 const char *cpu_fill(void *memory, int byte, size_t bytes);
 const char *cpu_finish(void);
 
-/* Bytes that a program may still take; where nothing tells, as in a container without /proc, nothing is refused. */
+/* Bytes that a program may still allocate. Where that is unknown, as without /proc, there is no limit. */
 size_t cpu_free_memory(void);
 
 #endif

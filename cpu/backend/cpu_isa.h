@@ -1,4 +1,4 @@
-/* Code that is written once and compiled for each instruction set, of which the machine's best runs. */
+/* Code that is written once and compiled per instruction set. The best one that the processor has runs. */
 #ifndef RUNGBENCH_CPU_ISA_H
 #define RUNGBENCH_CPU_ISA_H
 
@@ -8,7 +8,7 @@
 #define ISA_X86 0
 #endif
 
-/* The three instruction sets' versions of something, in the order of isa_best(). */
+/* The versions of something per instruction set, in the order of isa_best(). */
 #if ISA_X86
 #define ISA_TABLE(name)                                \
     {                                                  \

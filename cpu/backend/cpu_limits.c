@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Something to be read from each group's folder. `controller` is empty in version 2. */
+/* Reads something from the folder of a group. `controller` is empty in version 2. */
 typedef void folder_visitor(const char *root, const char *controller, const char *folder, void *into);
 
 static double number_in(const char *root, const char *folder, const char *name, const char *key, double absent)
@@ -16,8 +16,8 @@ static double number_in(const char *root, const char *folder, const char *name, 
     return length > 0 && (size_t)length < sizeof path ? cpu_file_number(root, path, key, absent) : absent;
 }
 
-/* A group and those above it. In a container the path may be one that exists outside only; the group's files are then
- * in the topmost folder, where climbing ends in any case. */
+/* Visits a group and all groups above it. In a container the path may exist only outside; then the files of the group
+ * are in the topmost folder, which is visited last in any case. */
 static void visit_group(const char *root, const char *controller, const char *group, folder_visitor *visit, void *into)
 {
     char folder[CPU_PATH_MAX];
@@ -52,7 +52,7 @@ static void visit_groups(const char *root, folder_visitor *visit, void *into)
         fclose(file);
 }
 
-/* The limits that one folder sets. The files of the other version are not there. */
+/* The limits of one folder. Files of the other version are not there. */
 static void apply_folder(const char *root, const char *controller, const char *folder, void *into)
 {
     (void)controller;
@@ -74,7 +74,7 @@ static void apply_folder(const char *root, const char *controller, const char *f
     limit = number_in(root, folder, "memory.limit_in_bytes", "", limit);
     usage = number_in(root, folder, "memory.usage_in_bytes", "", usage);
     cache = number_in(root, folder, "memory.stat", "\ntotal_inactive_file ", cache);
-    /* Pages of files that nobody uses count as used, but make room when memory is asked for. */
+    /* Cached pages of files count as used, but are given back when memory is needed. */
     limits->free_bytes = fmin(limits->free_bytes, fmax(limit - usage + cache, 0));
 }
 
@@ -85,7 +85,7 @@ struct cpu_limits cpu_limits_find(const char *root)
     return limits;
 }
 
-/* Version 1 may show the same folder as "cpuacct" once more. */
+/* Version 1 may show the same folder again as "cpuacct". */
 static void add_throttled(const char *root, const char *controller, const char *folder, void *into)
 {
     double *sum_s = into;

@@ -1,17 +1,17 @@
-/* What control groups (Linux, versions 1 and 2) leave of the machine to this process. */
+/* What control groups (Linux, versions 1 and 2) allow this process. */
 #ifndef RUNGBENCH_CPU_LIMITS_H
 #define RUNGBENCH_CPU_LIMITS_H
 
 /* INFINITY: no limit. */
 struct cpu_limits {
-    double processors; /* CPUs' worth of time */
+    double processors; /* the time of so many CPUs */
     double free_bytes;
 };
 
-/* /proc and /sys are looked for below `root`. */
+/* /proc and /sys lie below `root`. */
 struct cpu_limits cpu_limits_find(const char *root);
 
-/* CPU time that quotas have kept from this process's group, and from those above it, so far; NAN: unknown. */
+/* CPU time that quotas have kept from the group of this process and from the groups above it, so far; NAN: unknown. */
 double cpu_limits_throttled_s(const char *root);
 
 #endif

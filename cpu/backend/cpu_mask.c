@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where OpenMP binds its threads (OMP_PROC_BIND), the calling one has long been bound, before main(): the mask that it
- * came with is then that of all places. */
+/* Where OpenMP binds threads (OMP_PROC_BIND), it has bound this one before main(). The mask of the process is then that
+ * of all places. */
 static void read_places(struct cpu_mask *mask)
 {
     for (int place = 0; place < omp_get_num_places(); place++) {

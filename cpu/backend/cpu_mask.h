@@ -12,10 +12,10 @@ struct cpu_mask {
     int count; /* 0: unknown */
 };
 
-/* The affinity mask that this process came with. */
+/* The affinity mask with which this process was started. */
 void cpu_mask_read(struct cpu_mask *mask);
 
-/* "0-3,8". What does not fit is left out, and how many there are takes its place: "0,2,4,... (96)". */
+/* "0-3,8". Where that does not fit, it is cut and the number of CPUs follows: "0,2,4,... (96)". */
 void cpu_mask_text(const struct cpu_mask *mask, char *text, size_t size);
 
 #endif

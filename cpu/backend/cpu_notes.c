@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What this program itself did a moment ago is in the load as well, so something has to be running now, too. */
+/* The load contains what this program did a moment ago. So something else has to run now, too. */
 static void note_load(const char *root, double usable, struct device_info *info)
 {
     char text[128];
@@ -17,13 +17,13 @@ static void note_load(const char *root, double usable, struct device_info *info)
     /* "0.20 0.18 0.12 1/80 11206": over 1, 5 and 15 minutes, running/all, last process; see proc(5) */
     cpu_file_text(root, "/proc/loadavg", text, sizeof text);
     if (sscanf(text, "%lf %*f %*f %d/", &load, &running) == 2 && load > usable / 2 && running > 1)
-        /* No mark: a look at the start says nothing of a row; what rows lose, they say themselves. */
+        /* No mark: this is the load at the start. A row says itself what it lost. */
         device_info_add_note(info, "",
                              "other work is running on this machine: its load is %.1f, with %.3g CPU%s to use", load,
                              usable, usable == 1 ? "" : "s");
 }
 
-/* Only x86 processors tell. */
+/* Known for x86 processors only. */
 static bool is_virtual(const char *root)
 {
     char text[8192];
@@ -41,11 +41,11 @@ void cpu_notes_machine(const char *root, const struct cpu_mask *mask, struct dev
     double quota = cpu_limits_find(root).processors;
     if (quota < mask->count)
         device_info_add_note(info, "cpu-quota",
-                             "a control group grants the time of %.3g CPU%s, although this process may run on %d",
+                             "a control group allows the time of %.3g CPU%s, although this process may run on %d",
                              quota, quota == 1 ? "" : "s", mask->count);
     if (info->governor[0] != '\0' && strcmp(info->governor, "performance") != 0)
         device_info_add_note(info, "governor",
-                             "the CPUs' frequency governor is %s rather than performance, so their clocks may vary",
+                             "the frequency governor of the CPUs is %s, not performance, so their clocks may vary",
                              info->governor);
     if (mask->count > 0)
         note_load(root, fmin(mask->count, quota), info);

@@ -30,7 +30,7 @@ double cpu_state_stolen_s(const char *root, const struct cpu_mask *mask)
     return found > 0 ? ticks / (double)sysconf(_SC_CLK_TCK) : NAN;
 }
 
-/* Of two parts, of which one may be unknown. */
+/* One of the two may be unknown. */
 static double known_sum(double a, double b)
 {
     return isnan(a) ? b : isnan(b) ? a : a + b;

@@ -1,4 +1,4 @@
-/* What the machine says of the CPU time that this process could not have. */
+/* The CPU time that this process wanted and did not get. */
 #ifndef RUNGBENCH_CPU_STATE_H
 #define RUNGBENCH_CPU_STATE_H
 
@@ -6,11 +6,11 @@
 #include "cpu_energy.h"
 #include "cpu_mask.h"
 
-/* /proc and /sys are looked for below `root`. */
+/* /proc and /sys lie below `root`. */
 void cpu_state_read(const char *root, const struct cpu_mask *mask, struct cpu_energy *energy,
                     struct device_state *state);
 
-/* Time in which the hypervisor let something else run on CPUs of the mask although they had work; NAN: unknown. */
+/* Time in which CPUs of the mask had work, but the hypervisor ran something else; NAN: unknown. */
 double cpu_state_stolen_s(const char *root, const struct cpu_mask *mask);
 
 #endif

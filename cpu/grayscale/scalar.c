@@ -1,7 +1,7 @@
 /* grayscale_cpu_scalar: one pixel after the other, on one thread.
  *
- * Technique: the rule as it is written, pixel by pixel. The empty assembly keeps compilers from vectorising the loop:
- * this is what a speed-up is divided by.
+ * Technique: the rule as it is written, per pixel. Speed-ups are divided by this rung, so it stays scalar: the empty
+ * assembly keeps the compiler from vectorising the loop.
  *
  * What bounds it: arithmetic. A pixel takes three loads, four multiplications (the division by a constant is one) and a
  * store; memory could deliver several pixels in that time.

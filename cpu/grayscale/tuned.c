@@ -1,18 +1,21 @@
 /* grayscale_cpu_tuned: vectorised, all threads.
  *
- * Technique: the compiler vectorises blocks of 64 pixels, for AVX-512, AVX2 or what it takes for granted, as the
- * machine it runs on has it. The more pixels fit a vector the better, so all is in 16 bits, although the sum has 22:
- *   1. The high halves of three 16-bit products, 256 times the channel by its weight as a fraction of 2^16, add up to
- *      256 times Y. Less than 5 of these 256 are cut off on the way, so Y comes out right or one too small.
- *   2. The low 16 bits of sum - Y * scale say which. This rest is less than the scale if Y is right; if Y is one too
- *      small it lies between once and twice the scale, which 16 bits hold.
+ * Technique: the compiler vectorises blocks of 64 pixels for AVX-512, AVX2 and the baseline of the architecture; the
+ * best that the processor has is chosen at run time. The narrower the arithmetic, the more pixels fit a vector, so all
+ * of it has 16 bits, although the weighted sum has 22:
+ *   1. A 16-bit product keeps its high half: 256 times the channel, times its weight as a fraction of 2^16. The three
+ *      halves add up to 256 times Y. The halves cut off less than 5 of these 256, so Y is right or one too small.
+ *   2. The low 16 bits of the rest, sum - Y * scale, tell which. The rest is below the scale if Y is right, and below
+ *      twice the scale if Y is one too small; 16 bits hold both.
  *
- * What is left of a plane after the last whole block is a block too, one that ends with the plane and computes some
- * pixels a second time. Where planes are short, those of the next image are asked for meanwhile. Threads share the
- * pixels of all images evenly; small images stay on one thread.
+ * The last block of a plane ends with the plane and computes some pixels a second time, so there is no remainder. Where
+ * planes are short, the planes of the next image are prefetched. Threads share the pixels of all images evenly; small
+ * images stay on one thread.
  *
- * Fixes in cpu_scalar: dozens of pixels at a time, and all cores. What bounds it now: memory bandwidth, at four bytes a
- * pixel, or five where the processor first reads the lines that it is going to overwrite.
+ * What it fixes in cpu_scalar: it computes dozens of pixels at a time, on all cores.
+ *
+ * What bounds it: memory bandwidth, at four bytes per pixel, or five where the processor reads a line before it
+ * overwrites it.
  *
  * Measured: grayscale/mnist-rgb/cpu_tuned/cold 1.992 ms (results/h200/mnist.csv) */
 #include "bench/table/grayscale.h"
@@ -32,23 +35,23 @@
 enum {
     BLOCK = 64,
     PIXELS_PER_THREAD = 1 << 16,
-    SHORT_PLANE = 1 << 14, /* in pixels; processors read such planes well ahead only if told to */
+    SHORT_PLANE = 1 << 14, /* in pixels; processors do not prefetch such short planes well */
     FRACTION_RED = GRAYSCALE_WEIGHT_RED * 65536 / GRAYSCALE_SCALE,
     FRACTION_GREEN = GRAYSCALE_WEIGHT_GREEN * 65536 / GRAYSCALE_SCALE,
     FRACTION_BLUE = GRAYSCALE_WEIGHT_BLUE * 65536 / GRAYSCALE_SCALE,
     FRACTION_ROUND = GRAYSCALE_ROUND * 256 / GRAYSCALE_SCALE,
 };
 static_assert(FRACTION_RED + FRACTION_GREEN + FRACTION_BLUE <= 65536 && FRACTION_ROUND < 256, "256 Y fits 16 bits");
-static_assert(2 * GRAYSCALE_SCALE <= 65536, "so does the rest if Y is one too small");
+static_assert(2 * GRAYSCALE_SCALE <= 65536, "the rest fits 16 bits, too");
 
-/* An image's planes, from some pixel on. `next`: how far on the next image's lie, if they are to be asked for, or 0. */
+/* The planes of an image, from some pixel on. `next`: the distance to the planes to prefetch; 0: none. */
 struct planes {
     const uint8_t *red, *green, *blue;
     uint8_t *gray;
     int64_t next;
 };
 
-/* 256 times the channel's part of Y, in 16-bit arithmetic. */
+/* 256 times the channel's part in Y, in 16-bit arithmetic. */
 static inline uint16_t part(uint8_t channel, uint32_t fraction)
 {
     return (uint16_t)((uint16_t)(channel << 8) * fraction >> 16);

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-/* Stores the part of a tile that lies inside C. `width`: what a row of `sums` has. */
+/* Stores the part of a tile that lies inside C. `width`: floats per row of `sums`. */
 static void store_part(const struct tile *t, const float *sums, int width)
 {
     for (int64_t i = 0; i < t->rows; ++i) {

@@ -1,4 +1,4 @@
-/* The inside of matmul_cpu_tuned.c: tiles of C that live in registers, for each instruction set. */
+/* The inner loops of tuned.c: tiles of C in registers, per instruction set. */
 #ifndef RUNGBENCH_MATMUL_MICROKERNELS_H
 #define RUNGBENCH_MATMUL_MICROKERNELS_H
 
@@ -8,34 +8,35 @@
 enum {
     MR_MAX = 14,
     NR_MAX = 32,
-    LINE_FLOATS = 16, /* in a cache line */
+    LINE_FLOATS = 16, /* per cache line */
 };
 
-/* C[rows, columns] = A B, or += if `add`. A's rows are `a_row` apart, or `a` is a packed panel; `b` is always one. */
+/* C[rows, columns] = A B, or += if `add`. Rows of A are `a_row` apart, or `a` is a packed panel; `b` is a packed panel.
+ */
 struct tile {
     int64_t k, a_row, c_row;
     const float *a, *b;
     float *c;
     int rows, columns;
     bool add;
-    bool ahead; /* as many rows of A follow, and are wanted next */
+    bool ahead; /* as many rows of A follow: prefetch them */
 };
 
-/* What there is for each instruction set. NR is two vectors, and MR as many rows as the registers then allow. */
+/* Per instruction set. NR is two vectors, MR is as many rows as the registers then allow. */
 struct microkernels {
     int mr, lanes;
 
-    /* Packs a block of A, k columns wide, in panels of MR rows; rows beyond the block become zeros. */
+    /* Packs a block of A, k columns wide, in panels of MR rows. Rows beyond the block become zeros. */
     void (*pack_a)(int64_t rows, int64_t k, const float *a, int64_t a_row, float *panels);
-    /* Packs k rows of B, one or two vectors wide. `readable` floats may be read from `b` on. Columns beyond B hold what
-     * happens to come next in memory: what is computed from them is not stored. */
+    /* Packs k rows of B, one or two vectors wide. `readable` floats may be read from `b` on. Columns beyond B get
+     * whatever follows in memory; their results are not stored. */
     void (*pack_b)(int64_t k, int vectors, const float *b, int64_t b_row, int64_t readable, float *panel);
 
-    void (*direct[MR_MAX][2])(const struct tile *t); /* A as it lies; by rows - 1 and vectors - 1 */
-    void (*packed[2])(const struct tile *t);         /* computes MR rows, stores t->rows of them; by vectors - 1 */
+    void (*direct[MR_MAX][2])(const struct tile *t); /* A in place; index: rows - 1, vectors - 1 */
+    void (*packed[2])(const struct tile *t);         /* MR rows, of which t->rows are stored; index: vectors - 1 */
 };
 
-/* By the order of isa_best(); NULL from the number on that there are. */
+/* `isa`: a number of isa_best(). NULL: there are fewer. */
 const struct microkernels *microkernels_of(int isa);
 
 #endif

@@ -1,7 +1,7 @@
-/* The micro-kernels of one instruction set, `struct microkernels microkernels_ISA`. For cpu_each_isa.h, which says what
- * ISA_... stand for. */
+/* The micro-kernels of one instruction set, `struct microkernels microkernels_ISA`. cpu_each_isa.h includes this file
+ * and explains ISA_... */
 
-/* Rows of a tile. */
+/* Rows per tile. */
 #if ISA_LANES == 16
 #define ISA_MR 14
 #else
@@ -10,14 +10,14 @@
 #define VECTOR ISA_NAME(vector)
 #define LOOSE ISA_NAME(loose)
 
-static_assert(ISA_MR <= MR_MAX && 2 * ISA_LANES <= NR_MAX, "tables and buffers have room for a tile");
+static_assert(ISA_MR <= MR_MAX && 2 * ISA_LANES <= NR_MAX, "a tile fits tables and buffers");
 
-/* VECTOR is what packed panels consist of, LOOSE a vector anywhere in a matrix. */
+/* VECTOR: aligned, in a packed panel. LOOSE: anywhere in a matrix. */
 typedef float VECTOR __attribute__((vector_size(ISA_LANES * sizeof(float)), may_alias));
 typedef float LOOSE __attribute__((vector_size(ISA_LANES * sizeof(float)), may_alias, aligned(sizeof(float))));
 
-/* Takes one cache line of each row at a time: rows that are a large power of two apart would throw each other out of
- * the cache. */
+/* One cache line per row at a time, because rows that are a large power of two apart evict each other from the cache.
+ */
 static ISA_TARGET void ISA_NAME(pack_a)(int64_t rows, int64_t k, const float *a, int64_t a_row, float *panels)
 {
     for (; rows > 0; rows -= ISA_MR, a += ISA_MR * a_row, panels += ISA_MR * k) {
@@ -45,8 +45,8 @@ static ISA_TARGET void ISA_NAME(pack_b)(int64_t k, int vectors, const float *b, 
     }
 }
 
-/* `rows`, `vectors` and `is_packed` are constants wherever this is inlined: the loops over rows and vectors unroll, and
- * `sum` becomes registers. */
+/* `rows`, `vectors` and `is_packed` are constants where this is inlined. So the loops over rows and vectors unroll, and
+ * `sum` lives in registers. */
 static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int rows, int vectors, bool is_packed,
                                                                             const struct tile *t)
 {
@@ -63,7 +63,7 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
         ISA_UNROLL
         for (int v = 0; v < vectors; ++v) {
             sum[i][v] = (VECTOR){0};
-            /* Processors do not foresee where the next tile of C lies. */
+            /* Processors do not predict where the next tile of C lies. */
             if (is_packed && is_whole)
                 __builtin_prefetch(c + i * c_row + v * ISA_LANES, 1);
         }
@@ -71,7 +71,7 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
 
     for (int64_t left = t->k, step; left > 0; left -= step) {
         step = left < LINE_FLOATS ? left : LINE_FLOATS;
-        /* Nor do they keep up with so many short streams: a line of each row, for the next tile. */
+        /* Nor do they prefetch so many short streams well: one line per row, for the next tile. */
         if (!is_packed && ahead) {
             ISA_UNROLL
             for (int i = 0; i < rows; ++i)

@@ -1,10 +1,9 @@
-/* matmul_openblas: cblas_sgemm of OpenBLAS, to compare with.
+/* matmul_openblas: cblas_sgemm of OpenBLAS, which the ladder is compared with.
  *
- * Technique: hand-written micro-kernels for each family of processors, packed blocks of both matrices, threads of its
- * own, of which the backend sets the number. The backend's blas_version names the micro-kernels that it chose: it takes
- * slow ones on a processor newer than itself, and OPENBLAS_CORETYPE in the environment then makes it choose others.
+ * Technique: hand-written micro-kernels per family of processors, packed blocks of both matrices, and threads of its
+ * own; the backend sets their number. blas_version in the results names the core type that the micro-kernels are for.
  *
- * What bounds it: the multiply-add units on large matrices; on tall and narrow ones such as MNIST's, packing A, which
+ * What bounds it: the multiply-add units on large matrices. On tall and narrow ones, such as MNIST's, packing A, which
  * costs as much as the product.
  *
  * Measured: matmul/mnist/openblas/cold 3.923 ms (results/h200/mnist.csv) */
@@ -20,7 +19,7 @@ const char *matmul_openblas(const void *problem, void *stream)
 {
     (void)stream;
     const struct matmul_problem *p = problem;
-    /* blasint is an int in some builds of OpenBLAS and 64 bits wide in others. */
+    /* blasint has 32 or 64 bits, depending on the build of OpenBLAS. */
     const int64_t largest = sizeof(blasint) == sizeof(int) ? INT_MAX : INT64_MAX;
     if (p->m > largest || p->n > largest || p->k > largest) {
         static char error[160];

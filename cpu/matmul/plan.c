@@ -9,11 +9,11 @@
 #include <stdlib.h>
 
 enum {
-    KC = 384,          /* columns of a block of A, and rows of one of B */
+    KC = 384,          /* columns of a block of A, rows of a block of B */
     NC = 4096,         /* columns of a block of B */
-    BLOCKS = 6,        /* of B, packed at a time; then threads need not wait for each other between them */
-    WHOLE_B = 1 << 17, /* elements of B that the second-level cache keeps without cutting K */
-    DIRECT_PANELS = 8, /* up to so many panels of B, A is not packed */
+    BLOCKS = 6,        /* of B, packed at a time; threads wait for each other once per BLOCKS */
+    WHOLE_B = 1 << 17, /* elements of B that fit the L2 cache, so that K need not be cut */
+    DIRECT_PANELS = 8, /* A is not packed for so many panels of B, or fewer */
     FLOP_PER_THREAD = 2000000,
     CACHE_LINE = 64,
 };
@@ -58,7 +58,7 @@ const char *plan_reserve(struct plan *plan)
     return NULL;
 }
 
-/* The panel that is added stands for what rows cost however few columns they meet: A is read, and packed. */
+/* One panel is added for the cost of reading and packing A, which does not depend on the number of panels. */
 int plan_threads_along_rows(int threads, int64_t row_units, int64_t panels)
 {
     int best = 1;

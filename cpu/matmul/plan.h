@@ -1,4 +1,4 @@
-/* How matmul_cpu_tuned.c cuts a problem: sizes of blocks, threads, packing buffers. */
+/* How tuned.c cuts a problem: sizes of blocks, threads, packing buffers. */
 #ifndef RUNGBENCH_MATMUL_PLAN_H
 #define RUNGBENCH_MATMUL_PLAN_H
 
@@ -18,8 +18,8 @@ struct plan {
     bool direct; /* A is not packed */
     int threads;
     int64_t nr, kc, nc;
-    int64_t depth;              /* rows of B packed at a time, in blocks of kc x nc */
-    float *a_blocks, *b_blocks; /* one of A for each thread, those of B for all */
+    int64_t depth;              /* rows of B that are packed at a time, in blocks of kc x nc */
+    float *a_blocks, *b_blocks; /* a block of A per thread; the blocks of B are shared */
 };
 
 static inline int64_t smaller(int64_t a, int64_t b)
@@ -32,7 +32,7 @@ static inline int64_t ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
-/* The size of even pieces of `size`, none larger than `limit`, in units of `unit`. */
+/* Cuts `size` into even pieces of at most `limit`: the size of a piece, rounded up to a multiple of `unit`. */
 static inline int64_t even_piece(int64_t size, int64_t limit, int64_t unit)
 {
     return ceil_div(ceil_div(size, ceil_div(size, limit)), unit) * unit;
@@ -40,10 +40,10 @@ static inline int64_t even_piece(int64_t size, int64_t limit, int64_t unit)
 
 struct plan plan_make(const struct matmul_problem *p);
 
-/* Packing buffers, kept from call to call. NULL, or what went wrong. */
+/* Allocates the packing buffers, which are kept for later calls. NULL, or what went wrong. */
 const char *plan_reserve(struct plan *plan);
 
-/* Threads form a grid over C. How many of them along the rows leave the least work to the one that has most? */
+/* Threads form a grid over C. How many threads along the rows leave the least work to the busiest thread? */
 int plan_threads_along_rows(int threads, int64_t row_units, int64_t panels);
 
 #endif

@@ -1,12 +1,13 @@
-/* matmul_cpu_reordered: the same multiplications in i-k-j order, on one thread.
+/* matmul_cpu_reordered: i-k-j loop order, on one thread.
  *
- * Technique: the two inner loops change places, so that the innermost one adds a multiple of a row of B to a row of
- * C. Both are read with stride one, and the additions do not depend on each other: the compiler vectorises them, with
- * the instructions that every machine of this architecture has.
+ * Technique: the two inner loops change places. The innermost loop now adds a multiple of a row of B to a row of C. It
+ * reads both with stride one, and its additions do not depend on each other, so the compiler vectorises it, for the
+ * baseline of the architecture.
  *
- * Fixes in cpu_scalar: columns of B are no longer walked down, and no addition waits for the one before. What bounds
- * it now: for each vector multiplied, one of C and one of B are loaded and one of C is stored; B, if larger than the
- * caches, comes from memory again for each row of A. With N = 10 there is little to vectorise.
+ * What it fixes in cpu_scalar: no loop walks down a column of B, and no addition waits for the one before it.
+ *
+ * What bounds it: loads and stores: each vector multiplication takes a load from B, and a load and a store of C. A B
+ * that is larger than the caches is read from memory again for each row of A. With N = 10 there is little to vectorise.
  *
  * Measured: matmul/mnist/cpu_reordered/cold 111.1 ms (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"

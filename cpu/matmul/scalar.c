@@ -1,11 +1,10 @@
-/* matmul_cpu_scalar: the textbook i-j-k loop, one multiplication after the other, on one thread.
+/* matmul_cpu_scalar: the textbook i-j-k loop, on one thread.
  *
- * Technique: each element of C is the dot product of a row of A and a column of B. It is what a speed-up is divided
- * by, so it stays what it says: the empty assembly in the inner loop keeps compilers from vectorising the loops or
- * exchanging them.
+ * Technique: each element of C is the dot product of a row of A and a column of B. Speed-ups are divided by this rung,
+ * so it stays scalar: the empty assembly in the inner loop keeps the compiler from vectorising or exchanging the loops.
  *
- * What bounds it: each addition waits for the one before it, some four cycles; and as k advances B is read down a
- * column, so that with N large each element comes in a cache line of its own, and from a farther cache.
+ * What bounds it: latency. Each addition waits for the one before it, some four cycles. And k walks down a column of B,
+ * so with a large N each element lies in a cache line of its own, in a cache farther away.
  *
  * Measured: matmul/mnist/cpu_scalar/cold 254.6 ms (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"

@@ -1,23 +1,24 @@
 /* matmul_cpu_tuned: packed tiles, vectorised, all threads.
  *
- * Technique, after GotoBLAS and BLIS, whose letters are used here (F. Van Zee and R. van de Geijn, "BLIS: A Framework
- * for Rapidly Instantiating BLAS Functionality", ACM TOMS 41, 2015). C is computed in tiles of MR x NR elements that
- * stay in registers while a loop over k multiplies a column of A with a row of B: MR + NR loads for MR * NR
- * multiply-adds. B is packed beforehand in panels NR wide, so that this loop reads it with stride one, aligned,
- * whatever N is. The loops around it keep a KC x NR panel of B in the first-level cache, an MC x KC block of A in the
- * second, and a KC x NC block of B in the last. The vectors are those of the machine it runs on: AVX-512, AVX2, or
- * what the compiler takes for granted.
+ * Technique: that of GotoBLAS and BLIS, with their letters (F. Van Zee and R. van de Geijn, "BLIS: A Framework for
+ * Rapidly Instantiating BLAS Functionality", ACM TOMS 41, 2015). C is computed in tiles of MR x NR elements. A tile
+ * stays in registers while a loop over k multiplies a column of A by a row of B: MR + NR loads serve MR * NR
+ * multiply-adds. B is packed beforehand in panels NR wide, so that this loop reads it aligned and with stride one for
+ * every N. The loops around it keep a KC x NR panel of B in the L1 cache, an MC x KC block of A in the L2 cache, and a
+ * KC x NC block of B in the last-level cache. Vectors are AVX-512, AVX2 or the baseline of the architecture, chosen at
+ * run time.
  *
- * A is packed as well, but only where many panels of B make use of it. Where there are few (MNIST: N = 10 is one), a
- * copy of A costs as much as the product, and the loop reads MR rows of A where they lie, each with stride one, and
- * asks for the next MR rows meanwhile.
+ * A is packed only where many panels of B use it. Where there are few (MNIST: N = 10 is one panel), packing A costs as
+ * much as the product. There the loop reads MR rows of A in place, each with stride one, and prefetches the next MR
+ * rows.
  *
- * Threads share rows or columns, whichever divides the work more evenly; a problem gets no more of them than it has
+ * Threads share rows or columns, whichever divides the work more evenly. A problem gets no more threads than it has
  * work for, and they wait for each other as seldom as possible.
  *
- * Fixes in cpu_reordered: C is no longer loaded and stored for each k, each element loaded serves a whole tile,
- * caches are reused, and all cores work. What bounds it now: the multiply-add units where all three sizes are large;
- * the bandwidth at which A is read, once, where N is small.
+ * What it fixes in cpu_reordered: C is no longer loaded and stored for each k, each loaded element serves a whole tile,
+ * data is reused from the caches, and all cores work.
+ *
+ * What bounds it: the multiply-add units if all three sizes are large; the bandwidth of reading A, once, if N is small.
  *
  * Measured: matmul/mnist/cpu_tuned/cold 1.478 ms (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
@@ -28,7 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A packed block of B: rows depth ... depth + k, columns column ... column + columns. */
+/* A packed block of B: rows depth to depth + k, columns column to column + columns. */
 struct block {
     int64_t depth, k, column, columns;
     float *packed;
@@ -38,7 +39,7 @@ struct range {
     int64_t start, end;
 };
 
-/* Part `index` of `parts` even ones. */
+/* Part `index` of `size`, cut into `parts` even parts. */
 static struct range share(int64_t size, int64_t index, int64_t parts)
 {
     return (struct range){size * index / parts, size * (index + 1) / parts};
@@ -53,7 +54,7 @@ static void pack_panel(const struct plan *plan, const struct block *block, int64
     plan->kernels->pack_b(block->k, vectors, p->b + start, p->n, p->k * p->n - start, to);
 }
 
-/* The tile of C where `row` and `panel` begin. `t` holds its rows of A. */
+/* The tile of C at `row` and `panel`. `t` has its rows of A. */
 static void run_tile(const struct plan *plan, const struct block *block, int64_t row, int64_t panel, struct tile *t,
                      void (*const kernel[2])(const struct tile *t))
 {
@@ -65,8 +66,8 @@ static void run_tile(const struct plan *plan, const struct block *block, int64_t
     kernel[t->columns > plan->kernels->lanes](t);
 }
 
-/* The team multiplies A, as it lies, with a block of B: all panels for a tile's rows, then the next rows. A thread that
- * is held up leaves its rows to others. */
+/* The threads multiply A, not packed, by a block of B: all panels for the rows of a tile, then the next rows. A thread
+ * that is slow leaves its rows to others. */
 static void multiply_direct(const struct plan *plan, const struct block *block, int along_rows, int along_columns)
 {
     const struct matmul_problem *p = plan->problem;
@@ -89,8 +90,8 @@ static void multiply_direct(const struct plan *plan, const struct block *block, 
     }
 }
 
-/* A thread multiplies its rows of A, packed block by block, with its panels of a block of B: all rows of a block of A
- * for one panel, then the next panel. */
+/* One thread packs its rows of A, block by block, and multiplies them by its panels of a block of B: all rows of a
+ * block of A for one panel, then the next panel. */
 static void multiply_packed(const struct plan *plan, const struct block *block, struct range rows, struct range panels,
                             float *a_block)
 {
@@ -121,7 +122,7 @@ static struct block make_block(const struct plan *plan, int64_t column, int64_t 
     };
 }
 
-/* Columns column ... column + nc of C, computed by the team. */
+/* All threads compute columns column to column + nc of C. */
 static void multiply_columns(const struct plan *plan, int64_t column)
 {
     const struct matmul_problem *p = plan->problem;
@@ -136,7 +137,7 @@ static void multiply_columns(const struct plan *plan, int64_t column)
     for (int64_t start = 0; start < p->k; start += plan->depth) {
         const int64_t end = smaller(start + plan->depth, p->k);
         if (column + start > 0) {
-            /* The blocks packed before are still in use. */
+            /* Other threads may still use the blocks packed before. */
 #pragma omp barrier
         }
 #pragma omp for collapse(2)

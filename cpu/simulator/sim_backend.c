@@ -1,5 +1,5 @@
-/* The simulator as a backend: CUDA rungs, compiled for the host, on memory with guarded ends. Work is done at once, by
- * one thread of the processor. What it takes says nothing about a GPU. */
+/* The simulator as a backend: CUDA rungs compiled for the host, on memory with guarded ends. One thread of the
+ * processor does all work at once. Its times say nothing about a GPU. */
 #include "bench/table/backend.h"
 
 #include "cpu/backend/cpu_describe.h"
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-static bool all_orders; /* or the first alone */
+static bool all_orders; /* false: only the first */
 
 static const char *open_sim(const struct backend_settings *settings)
 {
@@ -34,7 +34,7 @@ static void describe(struct device_info *info)
     info->threads = 1;
     cpu_mask_read(&mask);
     cpu_describe("", &mask, info);
-    info->note_count = 0; /* those of the CPU's rungs are said by its backend */
+    info->note_count = 0; /* the backend of the CPU has the same notes */
 }
 
 static const char *allocate(size_t bytes, void **memory)
@@ -42,7 +42,7 @@ static const char *allocate(size_t bytes, void **memory)
     return sim_memory_allocate(bytes, 1, memory);
 }
 
-/* Work is done already, but nobody may have asked how it went. */
+/* All work is done, but there may be an error that nobody has asked for. */
 static const char *finish(void)
 {
     return sim_launch_error();

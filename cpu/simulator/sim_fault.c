@@ -23,7 +23,7 @@ static const void *address;
 static uintptr_t instruction;
 static enum { READS, WRITES, TOUCHES, DIVIDES, MISALIGNED } access_kind;
 
-static void note(int signal, siginfo_t *info, void *context)
+static void record(int signal, siginfo_t *info, void *context)
 {
     const ucontext_t *interrupted = context;
     seen = true;
@@ -47,13 +47,13 @@ static void note(int signal, siginfo_t *info, void *context)
 
 void sim_fault_catch(void (*leave)(void))
 {
-    static char stack[SIGNAL_STACK_BYTES]; /* a thread may have used up its own */
+    static char stack[SIGNAL_STACK_BYTES]; /* the stack of the thread may be full */
     stack_t present;
     seen = false;
     leave_thread = leave;
     if (sigaltstack(NULL, &present) == 0 && (present.ss_flags & SS_DISABLE) != 0)
         (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
-    struct sigaction action = {.sa_sigaction = note, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    struct sigaction action = {.sa_sigaction = record, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < SIGNALS; i++)
         (void)sigaction(signals[i], &action, &before[i]);
@@ -79,11 +79,11 @@ void sim_fault_describe(char *text, size_t size)
 {
     static const char *const kinds[] = {"reads", "writes", "touches"};
     char where[128];
-    if (access_kind == DIVIDES) { /* CUDA leaves the quotient open; processors that go on too, as arm64 */
+    if (access_kind == DIVIDES) { /* undefined in CUDA; some processors, as arm64, report no fault */
         snprintf(text, size, "divides integers by zero, or gets a quotient that does not fit");
         return;
     }
-    if (access_kind == MISALIGNED) { /* what -fsanitize=alignment does instead of the access */
+    if (access_kind == MISALIGNED) { /* the trap of -fsanitize=alignment */
         snprintf(text, size, "uses an address that is no multiple of its type's alignment");
         return;
     }
@@ -91,7 +91,7 @@ void sim_fault_describe(char *text, size_t size)
     snprintf(text, size, "%s out of bounds, %s", kinds[access_kind], where);
 }
 
-/* The first object is the program; where it was loaded. */
+/* The first object is the program; its load address. */
 static int find_program(struct dl_phdr_info *info, size_t size, void *base)
 {
     (void)size;
@@ -99,7 +99,9 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *base)
     return 1;
 }
 
-/* Starts binutils' addr2line on the instruction; what it says can be read from the answer. -1: it cannot be started. */
+/* Starts addr2line (binutils) on the instruction. Returns a file that its answer can be read from; -1: it cannot be
+ * started.
+ */
 static int ask_addr2line(pid_t *child)
 {
     static char program[4096];
@@ -130,7 +132,7 @@ static int ask_addr2line(pid_t *child)
     return -1;
 }
 
-/* "FILE:LINE", possibly with a remark behind it, into its parts. */
+/* Splits "FILE:LINE", which a remark may follow. */
 static bool parse_place(char *line, struct sim_place *place)
 {
     char *colon = strrchr(line, ':');
@@ -142,7 +144,7 @@ static bool parse_place(char *line, struct sim_place *place)
     return place->line > 0;
 }
 
-/* The headers of the simulator are inlined into kernels: whoever called them is meant. */
+/* Headers of the simulator are inlined into kernels. The place of the fault is the line that called them. */
 static bool is_ours(const char *file)
 {
     return strstr(file, "cpu/simulator/cuda/") != NULL;

@@ -1,4 +1,4 @@
-/* Access to memory that is out of bounds, division by zero and misaligned access, as the processor reports them. */
+/* Faults that the processor reports: access out of bounds, misaligned access, division by zero. */
 #ifndef RUNGBENCH_SIM_FAULT_H
 #define RUNGBENCH_SIM_FAULT_H
 
@@ -7,12 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* From here to sim_fault_ignore(), a thread that touches what it may not is noted, and `leave` called, which may not
- * return. */
+/* From here to sim_fault_ignore() a fault is recorded, and then `leave` is called, which may not return. */
 void sim_fault_catch(void (*leave)(void));
 void sim_fault_ignore(void);
 
-/* Whether one was noted since then; if so, which line it was at, and what it did. */
+/* Whether a fault was recorded since then; and where, what, and at which address. */
 bool sim_fault_seen(void);
 struct sim_place sim_fault_place(void);
 void sim_fault_describe(char *text, size_t size);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 enum {
-    STACK_BYTES = 256 << 10, /* only what is used takes memory; a sanitizer's report needs much */
+    STACK_BYTES = 256 << 10, /* only used pages take memory; the report of a sanitizer needs much */
     GUARD_BYTES = 64 << 10,  /* a multiple of every page size in use */
     SLOT_BYTES = GUARD_BYTES + STACK_BYTES,
     JUMP_WORDS = 5, /* what __builtin_setjmp() takes */
@@ -33,7 +33,7 @@ struct sim_fibers {
     struct fiber fibers[];
 };
 
-static struct sim_fibers *starting; /* whose fiber is about to begin: makecontext() hands over no pointer */
+static struct sim_fibers *starting; /* for begin(): makecontext() passes no pointer */
 
 struct sim_fibers *sim_fibers_make(size_t count, void (*body)(void))
 {
@@ -64,10 +64,10 @@ static void begin(void)
     struct sim_fibers *fibers = starting;
     sim_sanitizer_arrived(NULL, &fibers->host_stack, &fibers->host_stack_bytes);
     fibers->body();
-    abort(); /* there is nothing to return to */
+    abort(); /* a body never returns */
 }
 
-/* Not instrumented: it never returns, so the marks around its variables would stay on the host's stack. */
+/* Not instrumented: it never returns, so AddressSanitizer would leave its marks on the stack of the host. */
 SIM_NOT_INSTRUMENTED static void start(struct sim_fibers *fibers, struct fiber *fiber)
 {
     ucontext_t context;
@@ -79,17 +79,17 @@ SIM_NOT_INSTRUMENTED static void start(struct sim_fibers *fibers, struct fiber *
     context.uc_link = NULL;
     makecontext(&context, begin, 0);
     (void)setcontext(&context);
-    abort(); /* it cannot come back */
+    abort(); /* setcontext() never returns */
 }
 
-/* A function of its own: GCC's manual forbids __builtin_longjmp() where __builtin_setjmp() is called. */
+/* A function of its own: GCC forbids __builtin_longjmp() in a function that calls __builtin_setjmp(). */
 SIM_NOT_INSTRUMENTED __attribute__((noreturn)) static void jump(void **to)
 {
     __builtin_longjmp(to, 1);
 }
 
-/* The compiler's own setjmp: swapcontext() asks the kernel for the signal mask at each switch. Not instrumented:
- * AddressSanitizer would take the jump for the end of every frame on the stack. */
+/* The setjmp of the compiler, because swapcontext() makes a system call per switch. Not instrumented: AddressSanitizer
+ * would take the jump for the end of all frames on the stack. */
 SIM_NOT_INSTRUMENTED void sim_fibers_resume(struct sim_fibers *fibers, size_t index)
 {
     struct fiber *fiber = &fibers->fibers[index];

@@ -1,4 +1,4 @@
-/* CUDA's triple of unsigned numbers, for C and C++. */
+/* uint3 of CUDA, for C and C++. */
 #ifndef RUNGBENCH_SIM_INDEX_H
 #define RUNGBENCH_SIM_INDEX_H
 

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* On either side: so much is out of bounds for certain. Address space alone, no memory. */
+/* On either side; takes address space, but no memory. */
 static const size_t guard_bytes = (size_t)64 << 20;
 
 struct piece {
@@ -70,7 +70,7 @@ void sim_memory_release(void *memory)
     if (!piece)
         return;
     *link = piece->next;
-    sim_sanitizer_allow(piece->mapping, piece->mapping_bytes); /* what comes to lie there next is not ours */
+    sim_sanitizer_allow(piece->mapping, piece->mapping_bytes); /* these addresses may be used again by others */
     (void)munmap(piece->mapping, piece->mapping_bytes);
     free(piece);
 }

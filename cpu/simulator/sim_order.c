@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* As FP32 -391.5 and infinity, as integers negative and positive: one of them shows in a sum, a minimum or a maximum,
+/* As FP32: -391.5 and infinity. As integers: negative and positive. One of them shows in a sum, a minimum or a maximum,
  * and infinity even in a product with 0. */
 #define POISON 0xC3C3C3C3u
 #define OTHER_POISON 0x7F800000u
@@ -62,7 +62,7 @@ static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* There may be too many blocks for a list of them: steps that share no divisor with their number visit all. */
+/* Without a list, since there may be too many blocks. A step that has no divisor in common with `count` visits all. */
 static uint64_t shuffled_block(uint64_t turn, uint64_t count)
 {
     static uint64_t block, step;

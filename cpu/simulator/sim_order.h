@@ -1,4 +1,4 @@
-/* In which order a simulated launch does what a GPU may do in any order. */
+/* A GPU may do some things in any order. A simulated launch does them in one of these orders. */
 #ifndef RUNGBENCH_SIM_ORDER_H
 #define RUNGBENCH_SIM_ORDER_H
 
@@ -9,39 +9,38 @@
 #include <stdint.h>
 
 struct sim_order {
-    /* Of blocks, and of the threads of a block between two places at which they wait. */
+    /* Of blocks, and of the threads of a block between two waits. */
     enum { SIM_FORWARD, SIM_REVERSE, SIM_SHUFFLED } sequence;
-    /* When an asynchronous copy happens: as it is waited for, as it is asked for, or either, by chance. */
+    /* When an asynchronous copy happens: when it is waited for, when it is asked for, or either, at random. */
     enum { SIM_COPY_LATE, SIM_COPY_EARLY, SIM_COPY_EITHER } copies;
-    uint32_t poison; /* what shared memory is full of that nobody wrote, and what absent lanes say */
-    uint64_t seed;   /* of what is shuffled and left to chance */
+    uint32_t poison; /* in shared memory that no thread wrote, and in values of absent lanes */
+    uint64_t seed;   /* of all that is random */
 };
 
-/* The order in force; forward at first. */
+/* The order in use; forward at first. */
 extern struct sim_order sim_order;
 
-/* All there are, for the harness; the first is forward. */
+/* All orders; the first is forward. */
 size_t sim_order_count(void);
 const struct work_order *sim_order_use(size_t index);
 
-/* Starts the chances of a launch anew, so that each launch in one order is done the same way. */
+/* Restarts the random numbers, so that all launches in an order run alike. */
 void sim_order_begin(void);
 
-/* Fills memory with the order's poison. */
+/* Fills memory with the poison of the order. */
 void sim_order_poison(void *memory, size_t bytes);
 
-/* Which of `count` blocks is the `turn`th, by that order. To be asked for one turn after the other. */
+/* The block that runs at that turn, of `count`. Turns must be asked for one after the other. */
 uint64_t sim_order_block(uint64_t turn, uint64_t count);
 
-/* Fills `threads` with the numbers below `count`, by that order. */
+/* Fills `threads` with the numbers below `count`, in that order. */
 void sim_order_threads(unsigned *threads, unsigned count);
 
-/* Whether a warp whose lanes have come together runs on before others that come first. Always where nothing is
- * shuffled: the first warp then runs ahead of all others, or the last; else by chance, so that warps also stay side by
- * side. */
+/* Whether a warp that has completed an exchange runs on before others. Where nothing is shuffled, always: the first
+ * warp, or the last, runs ahead of all others. Else at random, so that warps also run side by side. */
 bool sim_order_warp_goes_ahead(void);
 
-/* Whether a copy that was asked for happens now. */
+/* Whether a copy happens at once when it is asked for. */
 bool sim_order_copies_now(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* What AddressSanitizer has to be told, in one place; nothing in a build without it. */
+/* Calls to AddressSanitizer; they do nothing in a build without it. */
 #ifndef RUNGBENCH_SIM_SANITIZER_H
 #define RUNGBENCH_SIM_SANITIZER_H
 
@@ -6,7 +6,7 @@
 
 #if defined __SANITIZE_ADDRESS__
 #define SIM_HAS_ADDRESS_SANITIZER 1
-#elif defined __has_feature /* clang's way to say it */
+#elif defined __has_feature /* clang */
 #define SIM_HAS_ADDRESS_SANITIZER __has_feature(address_sanitizer)
 #else
 #define SIM_HAS_ADDRESS_SANITIZER 0
@@ -18,7 +18,7 @@
 
 #define SIM_NOT_INSTRUMENTED __attribute__((noinline, no_sanitize("address")))
 
-/* Around a switch of stacks: before it, where to, and behind it, where from. */
+/* Before a switch of stacks, with the new stack; and after it, which returns the old one. */
 static inline void sim_sanitizer_leaves(void **fake_stack, const void *stack, size_t bytes)
 {
     __sanitizer_start_switch_fiber(fake_stack, stack, bytes);
@@ -29,7 +29,7 @@ static inline void sim_sanitizer_arrived(void *fake_stack, const void **stack, s
     __sanitizer_finish_switch_fiber(fake_stack, stack, bytes);
 }
 
-/* Whether memory may be touched. */
+/* Memory may be touched, or not. */
 static inline void sim_sanitizer_allow(const void *memory, size_t bytes)
 {
     __asan_unpoison_memory_region(memory, bytes);
@@ -40,7 +40,7 @@ static inline void sim_sanitizer_forbid(const void *memory, size_t bytes)
     __asan_poison_memory_region(memory, bytes);
 }
 
-/* Called once a report is printed, before the process ends. */
+/* `say` is called after a report, before the process ends. */
 static inline void sim_sanitizer_at_death(void (*say)(void))
 {
     __sanitizer_set_death_callback(say);

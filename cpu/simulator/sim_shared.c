@@ -6,7 +6,7 @@
 
 enum { DYNAMIC_ALIGNMENT = 16 }; /* the widest access */
 
-/* So many bytes more for the block that runs. */
+/* Counts the bytes of the block that runs. */
 static void take(size_t bytes, struct sim_place place)
 {
     static uint64_t serial;
@@ -36,7 +36,7 @@ void *sim_dynamic_shared(struct sim_place place)
 {
     static struct sim_shared dynamic = {.name = "dynamic shared memory", .alignment = DYNAMIC_ALIGNMENT};
     size_t bytes = sim_block.launch->dynamic_shared_bytes;
-    if (dynamic.memory && dynamic.bytes != bytes) { /* not so much as a byte too many */
+    if (dynamic.memory && dynamic.bytes != bytes) { /* the size must fit to the byte */
         sim_memory_release(dynamic.memory);
         dynamic.memory = NULL;
     }

@@ -1,4 +1,4 @@
-/* Shared memory: one copy for all threads of a block, filled with the order's poison before the block first uses it. */
+/* Shared memory: one copy for all threads of a block, full of poison before the block first uses it. */
 #ifndef RUNGBENCH_SIM_SHARED_H
 #define RUNGBENCH_SIM_SHARED_H
 
@@ -14,14 +14,14 @@ extern "C" {
 struct sim_shared {
     const char *name;
     size_t bytes, alignment;
-    void *memory;    /* kept until the process ends; NULL: not yet there */
-    uint64_t serial; /* of the block that it was poisoned for */
+    void *memory;    /* kept until the process ends; NULL: not allocated yet */
+    uint64_t serial; /* of the block that used it last */
 };
 
-/* As the thread that runs sees it; `place` is where it is declared. */
+/* The memory of the block that runs. `place`: where it is declared. */
 void *sim_shared_here(struct sim_shared *shared, struct sim_place place);
 
-/* What the launch asked for: extern __shared__. */
+/* Dynamic shared memory, as much as the launch asked for: extern __shared__. */
 void *sim_dynamic_shared(struct sim_place place);
 
 #ifdef __cplusplus

@@ -149,7 +149,7 @@ static void a_quota_below_the_mask_is_noted(void **state)
     tree_put("/sys/fs/cgroup/cpu.max", "150000 100000\n");
     look();
     assert_string_equal(note("cpu-quota"),
-                        "a control group grants the time of 1.5 CPUs, although this process may run on 4");
+                        "a control group allows the time of 1.5 CPUs, although this process may run on 4");
 }
 
 static void load_by_others_is_noted(void **state)

@@ -1,7 +1,7 @@
-/* Stands in for CUDA's header of this name where a rung is compiled for the simulator: the part of CUDA C++ that rungs
- * use, which the host's compiler then turns into a function that one simulated thread runs.
+/* Replaces the CUDA header of this name where a rung is compiled for the simulator. It has the part of CUDA C++ that
+ * rungs use. The compiler of the host turns a kernel into a function that one simulated thread runs.
  *
- * No GPU has grids as small as this one's. So small problems take the ways that only large ones need elsewhere. */
+ * The limits of grids are smaller than on any GPU, so that small problems test the code for large ones. */
 #ifndef RUNGBENCH_SIMT_CUDA_RUNTIME_H
 #define RUNGBENCH_SIMT_CUDA_RUNTIME_H
 
@@ -14,7 +14,7 @@
 
 #include <cstdint>
 
-#define __global__ __attribute__((noinline)) /* to be found in a debugger */
+#define __global__ __attribute__((noinline)) /* so that a debugger finds it */
 #define __device__
 #define __host__
 #define __constant__

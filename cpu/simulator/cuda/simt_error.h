@@ -1,4 +1,4 @@
-/* What went wrong, as a rung asks for it. */
+/* Errors, as rungs ask for them. */
 #ifndef RUNGBENCH_SIMT_ERROR_H
 #define RUNGBENCH_SIMT_ERROR_H
 
@@ -9,7 +9,7 @@ enum cudaError_t { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorLaunchFa
 
 namespace simt
 {
-inline const char *last_error; /* what cudaGetErrorString() says of any error */
+inline const char *last_error; /* cudaGetErrorString() returns it for any error */
 
 inline cudaError_t remember(cudaError_t status, const char *text)
 {

@@ -1,4 +1,4 @@
-/* Launches: each thread calls the kernel with the arguments as they were at the launch. */
+/* Launches. Each thread calls the kernel with the arguments as they were at the launch. */
 #ifndef RUNGBENCH_SIMT_LAUNCH_H
 #define RUNGBENCH_SIMT_LAUNCH_H
 
@@ -24,7 +24,7 @@ struct call {
     }
 };
 
-/* What cudaFuncSetAttribute() has allowed, of each kernel. */
+/* Per kernel: dynamic shared memory that cudaFuncSetAttribute() has allowed. */
 inline std::unordered_map<const void *, size_t> allowed_shared_bytes;
 
 template <typename... P>

@@ -1,4 +1,4 @@
-/* CUDA's arithmetic that C++ has under other names. */
+/* Arithmetic of CUDA that C++ has under other names. */
 #ifndef RUNGBENCH_SIMT_MATH_H
 #define RUNGBENCH_SIMT_MATH_H
 
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <type_traits>
 
-/* Of two types, in the one that C++ would compute in; int beside unsigned is unsigned, in CUDA too. */
+/* Arguments of two types are compared in their common type: int and unsigned as unsigned, as in CUDA. */
 template <typename A, typename B>
 constexpr typename std::common_type<A, B>::type min(A a, B b)
 {
@@ -74,7 +74,7 @@ static inline float rsqrtf(float x)
     return 1 / sqrtf(x);
 }
 
-/* To the nearest, ties to even; what does not fit becomes the nearest that does, and NaN 0. */
+/* To the nearest, ties to even. Values that do not fit become the nearest that do, NaN becomes 0. */
 static inline int __float2int_rn(float x)
 {
     if (isnan(x))

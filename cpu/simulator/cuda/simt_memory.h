@@ -1,4 +1,4 @@
-/* Memory as kernels use it: shared arrays whose every index is checked, loads and stores with a hint, atomics, and
+/* Memory as kernels use it: shared arrays with checked indexes, loads and stores with a cache hint, atomics, and
  * asynchronous copies. */
 #ifndef RUNGBENCH_SIMT_MEMORY_H
 #define RUNGBENCH_SIMT_MEMORY_H
@@ -13,7 +13,7 @@
 
 namespace simt
 {
-/* A number between square brackets, and where they stand. */
+/* An index, and the place of its square brackets. */
 struct subscript {
     int64_t value;
     sim_place place;
@@ -33,7 +33,7 @@ inline int64_t checked(const char *name, const subscript &at, int size)
     return at.value;
 }
 
-/* A shared array of SIZE x REST... elements, or a row of one. */
+/* A shared array of SIZE x REST... elements, or a row of it. */
 template <typename T, int SIZE, int... REST>
 struct view {
     static constexpr int row = view<T, REST...>::elements;
@@ -78,7 +78,7 @@ struct shared_array {
 };
 
 template <typename T>
-using same = typename std::common_type<T>::type; /* an argument that takes no part in choosing T */
+using same = typename std::common_type<T>::type; /* T is not deduced from such an argument */
 
 template <typename T, typename F>
 T exchange(T *address, F change)
@@ -120,7 +120,7 @@ SIMT_STORE(__stwb)
 SIMT_STORE(__stwt)
 #undef SIMT_STORE
 
-/* One thread runs at a time, so plain code is atomic. */
+/* Only one thread runs at a time, so plain code is atomic. */
 #define SIMT_ATOMIC(name, new_value)                                                      \
     template <typename T>                                                                 \
     T name(T *address, simt::same<T> value)                                               \
@@ -162,7 +162,7 @@ static inline void __threadfence_system()
 {
 }
 
-/* The words of kernels/device.h. */
+/* These are described in kernels/device.h. */
 template <typename T>
 void copy_async(T *shared, const T *global, SIMT_CALLER)
 {

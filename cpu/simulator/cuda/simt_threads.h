@@ -11,7 +11,7 @@
 
 constexpr int warpSize = SIM_WARP;
 
-/* The place of the call, as the last argument of a function that a kernel calls. */
+/* The last parameters of a function that kernels call: the place of the call. */
 #define SIMT_CALLER const char *file = __builtin_FILE(), int line = __builtin_LINE()
 
 static inline void __syncthreads(SIMT_CALLER)
@@ -56,7 +56,7 @@ static inline unsigned ballot(unsigned mask, int predicate, const char *operatio
     return votes;
 }
 
-/* Each lane hears what the lane `from` of its part of the warp said; its own, if there is no such lane. */
+/* Returns the value of lane `from`, or this lane's own if there is no such lane. */
 template <typename T>
 T shuffle(unsigned mask, T value, int64_t from, int width, bool exists, const char *operation, sim_place place)
 {

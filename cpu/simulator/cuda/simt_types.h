@@ -1,4 +1,4 @@
-/* CUDA's built-in vector types, with its alignments (CUDA C++ Programming Guide, "Built-in Vector Types"). */
+/* The built-in vector types of CUDA with their alignments (CUDA C++ Programming Guide, "Built-in Vector Types"). */
 #ifndef RUNGBENCH_SIMT_TYPES_H
 #define RUNGBENCH_SIMT_TYPES_H
 
@@ -50,7 +50,7 @@ SIMT_VECTOR(unsigned long long, ulonglong, 16, 16)
 SIMT_VECTOR(float, float, 8, 16)
 SIMT_VECTOR(double, double, 16, 16)
 #undef SIMT_VECTOR_OF_3
-#define SIMT_VECTOR_OF_3(T, name) /* uint3 is there already, for C too */
+#define SIMT_VECTOR_OF_3(T, name) /* uint3 is in sim_index.h, for C too */
 SIMT_VECTOR(unsigned, uint, 8, 16)
 #undef SIMT_VECTOR_OF_3
 #undef SIMT_VECTOR
