@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_SIM_BARRIER_H
 #define RUNGBENCH_SIM_BARRIER_H
 
-#include "sim_place.h"
+#include "sim_types.h"
 
 #include <stdbool.h>
 

@@ -2,8 +2,7 @@
 #ifndef RUNGBENCH_SIM_BLAME_H
 #define RUNGBENCH_SIM_BLAME_H
 
-#include "sim_index.h"
-#include "sim_place.h"
+#include "sim_types.h"
 
 #include <stdarg.h>
 #include <stddef.h>

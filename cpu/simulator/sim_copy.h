@@ -3,7 +3,7 @@
 #ifndef RUNGBENCH_SIM_COPY_H
 #define RUNGBENCH_SIM_COPY_H
 
-#include "sim_place.h"
+#include "sim_types.h"
 
 #include <stddef.h>
 

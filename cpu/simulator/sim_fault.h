@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_SIM_FAULT_H
 #define RUNGBENCH_SIM_FAULT_H
 
-#include "sim_place.h"
+#include "sim_types.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,6 @@
 #include "sim_blame.h"
 #include "sim_block.h"
 #include "sim_order.h"
-#include "sim_report.h"
 #include "sim_thread.h"
 #include "sim_watch.h"
 
@@ -66,7 +65,7 @@ static const char *run_launch(const struct sim_launch *launch)
     if (!sim_block_open(launch))
         return "no memory for the stacks of simulated threads";
     sim_order_begin();
-    sim_report_threads();
+    sim_complete_reports();
     run_grid(launch);
     sim_block_close();
     return sim_error();

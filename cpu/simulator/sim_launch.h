@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_SIM_LAUNCH_H
 #define RUNGBENCH_SIM_LAUNCH_H
 
-#include "sim_index.h"
+#include "sim_types.h"
 
 #include <stddef.h>
 

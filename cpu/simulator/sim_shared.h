@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_SIM_SHARED_H
 #define RUNGBENCH_SIM_SHARED_H
 
-#include "sim_place.h"
+#include "sim_types.h"
 
 #include <stddef.h>
 #include <stdint.h>

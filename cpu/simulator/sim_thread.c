@@ -2,8 +2,10 @@
 
 #include "sim_blame.h"
 #include "sim_fiber.h"
+#include "sim_sanitizer.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 
 struct uint3 threadIdx, blockIdx, blockDim, gridDim;
 struct sim_block sim_block;
@@ -45,4 +47,27 @@ void sim_stop(struct sim_place place, const char *format, ...)
     va_end(arguments);
     for (;;)
         sim_leave();
+}
+
+static void say_thread(void)
+{
+    char text[192];
+    if (!sim_block.launch)
+        return;
+    sim_print_block(text, sizeof text, sim_block.launch->kernel, blockIdx);
+    fprintf(stderr, "in %s, thread (%u,%u,%u)\n", text, threadIdx.x, threadIdx.y, threadIdx.z);
+}
+
+#if SIM_HAS_ADDRESS_SANITIZER
+/* UndefinedBehaviorSanitizer ends the process by itself, but calls this before it prints a report. */
+void __ubsan_on_report(void);
+void __ubsan_on_report(void)
+{
+    say_thread();
+}
+#endif
+
+void sim_complete_reports(void)
+{
+    sim_sanitizer_at_death(say_thread);
 }

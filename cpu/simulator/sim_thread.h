@@ -2,9 +2,8 @@
 #ifndef RUNGBENCH_SIM_THREAD_H
 #define RUNGBENCH_SIM_THREAD_H
 
-#include "sim_index.h"
+#include "sim_types.h"
 #include "sim_launch.h"
-#include "sim_place.h"
 
 #include <stdint.h>
 
@@ -55,6 +54,9 @@ void sim_accuse(unsigned thread, struct sim_place place, const char *format, ...
 /* The same for the thread that runs. */
 __attribute__((noreturn)) void sim_stop(struct sim_place place, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* From now on the reports of sanitizers name the running thread, too. */
+void sim_complete_reports(void);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_SIM_WARP_H
 #define RUNGBENCH_SIM_WARP_H
 
-#include "sim_place.h"
+#include "sim_types.h"
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_SIM_WATCH_H
 #define RUNGBENCH_SIM_WATCH_H
 
-#include "sim_index.h"
+#include "sim_types.h"
 
 #include <stddef.h>
 

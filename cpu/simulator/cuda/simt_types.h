@@ -2,7 +2,7 @@
 #ifndef RUNGBENCH_SIMT_TYPES_H
 #define RUNGBENCH_SIMT_TYPES_H
 
-#include "cpu/simulator/sim_index.h"
+#include "cpu/simulator/sim_types.h"
 
 #define SIMT_VECTOR(T, name, align2, align4)                 \
     struct name##1                                           \
@@ -50,7 +50,7 @@ SIMT_VECTOR(unsigned long long, ulonglong, 16, 16)
 SIMT_VECTOR(float, float, 8, 16)
 SIMT_VECTOR(double, double, 16, 16)
 #undef SIMT_VECTOR_OF_3
-#define SIMT_VECTOR_OF_3(T, name) /* uint3 is in sim_index.h, for C too */
+#define SIMT_VECTOR_OF_3(T, name) /* uint3 is in sim_types.h, for C too */
 SIMT_VECTOR(unsigned, uint, 8, 16)
 #undef SIMT_VECTOR_OF_3
 #undef SIMT_VECTOR
