@@ -35,7 +35,7 @@ struct flag {
     uint64_t least, most;
     /* FLAG_OWN: `options` are those of command_line_parse(), `name` is the name that the user wrote. */
     bool (*set)(void *options, const struct flag *flag, const char *name, const char *value, struct error *error);
-    const void *context; /* for set() */
+    const void *context;  /* for set() */
     bool for_one_process; /* of several that measure rounds of one run, none gets it */
 };
 
@@ -44,7 +44,8 @@ struct command_line {
     size_t count;
     /* Takes what is no flag; NULL: everything must be one. */
     bool (*argument)(void *options, const char *text, struct error *error);
-    /* Gets the arguments that are flags without for_one_process, and behind them a NULL; room for argc. NULL: nowhere. */
+    /* Gets the arguments that are flags without for_one_process, and behind them a NULL; room for argc. NULL: nowhere.
+     */
     char **shared;
 };
 

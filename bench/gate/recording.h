@@ -1,4 +1,4 @@
-/* A recording: the rounds of one build on one machine, as the CSV of rungbench has them. */
+/* A recording: the rounds of one build on one machine, read from rungbench's CSV. */
 #ifndef RUNGBENCH_RECORDING_H
 #define RUNGBENCH_RECORDING_H
 
@@ -15,23 +15,23 @@ struct observation {
     long round;
     enum status status;
     const char *reason;
-    /* Of the round; NAN unless the status is ok. The median of its samples on a device. Where the host's clock or CPUs
-     * have a part it is the least of them, for other work on the machine only ever adds to a sample (J. Chen and
-     * J. Revels, "Robust benchmarking in noisy environments", 2016). */
+    /* Time of the round; NAN unless ok. On a device the median of the samples; with the host's clock or CPUs the
+     * minimum, because other work on the machine only adds to a sample (J. Chen and J. Revels, "Robust benchmarking in
+     * noisy environments", 2016). */
     double time_s;
-    double tick_s; /* what the timer could tell apart of one iteration's time; 0 if unknown */
+    double tick_s; /* smallest difference per iteration that the timer can show; 0: unknown */
     bool launch_bound;
-    bool partial;                     /* of a round of several processes, some of which did not time it */
+    bool partial;                     /* some of the round's processes did not time it */
     bool slowed;                      /* on purpose, by --slowdown */
     bool on_host;                     /* timed by the host's clock, or run by its CPUs */
     const char *text[RESULT_COLUMNS]; /* the cells; empty where the file lacks the column */
     size_t line;                      /* in its file */
 };
 
-/* Whether the kernel's time can be had from it. */
+/* Whether it has a time of the kernel. */
 bool observation_is_usable(const struct observation *observation);
 
-/* Below, at or above 0 as the round of the one comes before, is, or comes after that of the other. */
+/* Compares the rounds: negative, 0 or positive, as for qsort(). */
 int observation_compare_rounds(const struct observation *a, const struct observation *b);
 
 struct recording {
@@ -42,17 +42,17 @@ struct recording {
     size_t table_count;
 };
 
-/* Reads a CSV file of rungbench. False: it is not one, has no row, or holds what cannot be: nothing is kept. */
+/* Reads a CSV file of rungbench. False: it is no such file, has no row, or has an invalid cell; nothing stays
+ * allocated. */
 bool recording_read(const char *path, struct recording *recording, struct error *error);
 
-/* The same into a recording that may have rows, from here on called by this name. False: the recording is to be freed
- * all the same. */
+/* The same into a recording that may have rows already, and gets this name. Free the recording also after false. */
 bool recording_read_more(const char *path, struct recording *recording, struct error *error);
 
-/* Adds the rows of a table, which it takes over, whether or not it succeeds. */
+/* Adds the rows of a table, of which it takes ownership even if it fails. */
 bool recording_add(struct recording *recording, struct csv_table *table, struct error *error);
 
-/* Adds as skipped or failed what `model` has in that round and the recording has not. `reason` and `model` must
+/* Adds the rows that `model` has in that round and the recording lacks, with this status. `reason` and `model` must
  * outlive the recording. */
 bool recording_add_owed(struct recording *recording, const struct recording *model, const char *session, long round,
                         enum status status, const char *reason, struct error *error);

@@ -1,4 +1,4 @@
-/* The columns of columns.def as data: what the CSV and its reader, JSON and the summary of rounds go through. */
+/* The columns of columns.def as data, for the CSV, its reader, JSON and the summary of rounds. */
 #ifndef RUNGBENCH_COLUMN_H
 #define RUNGBENCH_COLUMN_H
 
@@ -35,13 +35,13 @@ enum column_id {
 };
 extern const struct column result_columns[RESULT_COLUMNS];
 
-/* A result of which nothing is known. */
+/* A result with every column unknown. */
 struct result result_blank(void);
 
-/* What a numeric column holds; NAN: unknown. */
+/* The value of a numeric column; NAN: unknown. */
 double column_number(const struct column *column, const struct result *result);
 
-/* What its cell holds, without the quotes of CSV; empty: unknown. Points into the result, or to `buffer`. */
+/* The text of its cell, before CSV quoting; empty: unknown. Points into the result or to `buffer`. */
 enum { COLUMN_BUFFER = 32 };
 const char *column_text(const struct column *column, const struct result *result, char buffer[COLUMN_BUFFER]);
 

@@ -15,11 +15,11 @@ enum { POINTS_MIN = 3 }; /* fewer sizes show no trend */
 
 struct crossover {
     FILE *to;
-    struct result_list rows; /* that have a fair time */
+    struct result_list rows; /* with a time that may be compared */
     bool has_heading;
 };
 
-/* A workload that both sides have a time for. */
+/* A workload with a time on both sides. */
 struct point {
     const struct result *host, *device;
     double gain; /* how many times faster the device is */

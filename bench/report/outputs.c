@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reporters of text for people write while the progress line is away. */
+/* Text reporters clear the progress line before they write. */
 static void (*clear_progress)(void);
 
 static bool failure_result(void *self, const struct result *result, struct error *error)
@@ -36,7 +36,7 @@ static bool wants_color(const struct options *options)
     return options->color == CHOICE_ON || (options->color == CHOICE_AUTO && !refused && isatty(STDOUT_FILENO));
 }
 
-/* The table, and what follows from it; of the rounds' medians where there are several. */
+/* The table and the crossover; with rounds, of the medians over the rounds. */
 static bool open_text(const struct options *options, const struct selection *selection, struct outputs *outputs,
                       struct error *error)
 {
@@ -104,7 +104,7 @@ static bool open_all(const struct options *options, char **argv, const struct se
                                             {options->samples, report_samples_begin, report_samples_result},
                                             {csv, report_csv_begin, report_csv_result},
                                             {json, NULL, report_json_result}};
-    bool is_round = options->session[0] != '\0'; /* whoever runs the session tells of failures */
+    bool is_round = options->session[0] != '\0'; /* the parent process reports failures */
     int on_stdout = 0;
     for (size_t i = 0; i < TARGETS; i++)
         on_stdout += is_stdout(targets[i].path);
@@ -135,7 +135,7 @@ bool outputs_commit(struct outputs *outputs, struct error *error)
     for (size_t i = 0; i < outputs->file_count; i++) {
         struct output *file = &outputs->files[i];
         if (file->whole == file->preamble)
-            output_discard(file); /* no result: whatever was there before is worth more */
+            output_discard(file); /* no result: keep what was there before */
         else if (!output_commit(file, ok ? error : &more))
             ok = false;
     }

@@ -1,4 +1,4 @@
-/* Everything that a run writes: files and stdout, opened before anything is measured, and the reporters on them. */
+/* All outputs of a run, files and stdout, with their reporters. They are opened before anything is measured. */
 #ifndef RUNGBENCH_OUTPUTS_H
 #define RUNGBENCH_OUTPUTS_H
 
@@ -16,12 +16,12 @@ struct outputs {
     size_t reporter_count;
 };
 
-/* `argv` is for the command that shows a failure again, `names` are the rows in the table's order, and `before_text` is
- * called before anything is written to a terminal. False, with the reason: nothing is left behind. */
+/* `argv` becomes the command that reproduces a failure; `before_text` is called before anything is written to a
+ * terminal. False, with the reason: nothing stays open. */
 bool outputs_open(const struct options *options, char **argv, const struct selection *selection,
                   void (*before_text)(void), struct outputs *outputs, struct error *error);
 
-/* Ends the reporters and gives the files their names; a file without a result is left as it was. */
+/* Ends the reporters and renames the files to their final names; a file without a result stays as it was. */
 bool outputs_commit(struct outputs *outputs, struct error *error);
 
 /* Ends the reporters, and leaves what was there before. */

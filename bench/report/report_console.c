@@ -145,7 +145,7 @@ static void print_measured(const struct console_report *report, const struct res
 
 static void print_verified(const struct console_report *report, const struct result *row)
 {
-    fprintf(report->to, "  %-16s %-*s right", row->variant, report->mode_width, row->mode);
+    fprintf(report->to, "  %-16s %-*s correct", row->variant, report->mode_width, row->mode);
     if (!isnan(row->err_bound) && row->err_bound > 0)
         fprintf(report->to, "; largest error %.3g, bound there %.3g", row->max_abs_err, row->err_bound);
     if (!isnan(row->rms_err))
@@ -159,7 +159,7 @@ static void print_failed(const struct console_report *report, const struct resul
             row->mode, row->reason, color(report, plain));
 }
 
-/* All that was skipped for the reason of row `first` on one line, unless an earlier row has said it already. */
+/* One line for all rows skipped for the reason of row `first`, unless an earlier row has printed it. */
 static void print_skipped(const struct console_report *report, size_t first)
 {
     const char *reason = report->rows.items[first].reason, *last_variant = "";

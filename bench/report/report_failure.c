@@ -1,9 +1,9 @@
-/* What is wrong with a rung, and the command that shows it again, on stderr as soon as it is known. */
+/* Prints why a row failed, and the command that reproduces it, to stderr as soon as it is known. */
 #include "reporter.h"
 
 #include <string.h>
 
-/* As a shell takes it. */
+/* Quoted for a shell. */
 static void print_quoted(FILE *to, const char *argument)
 {
     if (argument[0] != '\0' && !strpbrk(argument, " \t\n'\"$\\*?[](){}|&;<>`!#~")) {

@@ -39,13 +39,13 @@ bool report_json_result(void *self, const struct result *result, struct error *e
     return !report->lacks_results;
 }
 
-/* Takes the value over. False: there is no memory; a value that is NULL for lack of it counts too. */
+/* Takes ownership of the value. False: no memory, which a NULL value means too. */
 static bool put(json_t *to, const char *key, json_t *value)
 {
     return json_object_set_new(to, key, value) == 0;
 }
 
-/* What is unknown is left out: there is no NaN in JSON. */
+/* Unknown values are left out: JSON has no NaN. */
 static bool put_text(json_t *to, const char *key, const char *text)
 {
     return text[0] == '\0' || put(to, key, json_text(text));
@@ -64,8 +64,7 @@ static json_t *value_if(bool whole, json_t *value)
     return NULL;
 }
 
-/* For readers, rounds are repetitions. No row is a parameter of another: each is a family of its own, and the index
- * keeps what belongs to it together. */
+/* Rounds are Google Benchmark's repetitions. Each row is a family of its own; the index keeps its entries together. */
 static bool put_identity(json_t *entry, const struct result *result, const char *aggregate, size_t family)
 {
     char name[sizeof result->name + 16];
@@ -79,8 +78,7 @@ static bool put_identity(json_t *entry, const struct result *result, const char 
                json_integer(result->device && result->device->threads > 0 ? result->device->threads : 1));
 }
 
-/* Readers compare both times. There is no CPU time of work that a GPU does, and a share of it where threads wait for
- * each other, so that both are the time that passed. */
+/* Readers compare real_time and cpu_time. GPU work has no CPU time, so both are the elapsed time. */
 static bool put_times(json_t *entry, int64_t iterations, double time)
 {
     return put(entry, "iterations", json_integer(iterations)) && put_number(entry, "real_time", time) &&
@@ -136,7 +134,7 @@ static json_t *entry_of(const struct result *result, size_t family)
     return value_if(ok, entry);
 }
 
-/* The statistics over rounds that Google Benchmark adds; those that too few rounds tell nothing of are left out. */
+/* Google Benchmark's statistics over repetitions; left out where there are too few rounds. */
 static bool append_aggregates(json_t *benchmarks, const struct result *result, size_t family, double *medians_s,
                               size_t count)
 {
@@ -172,8 +170,8 @@ static bool is_first_of_its_name(const struct result_list *results, size_t i)
     return true;
 }
 
-/* compare.py dies of an entry without times, and loses its overall mean to one with zeros for times; what was not
- * measured therefore is not among the benchmarks. */
+/* compare.py crashes on an entry without times, and its overall mean breaks on times of zero: rows that were not
+ * measured go to a list of their own. */
 static bool append_row(const struct result_list *results, size_t first, size_t family, double *medians_s,
                        json_t *benchmarks, json_t *unmeasured)
 {

@@ -1,4 +1,4 @@
-/* A result: what one row of the table or the CSV says. Plain data; the runner makes it, reporters only write it. */
+/* A result: one row of the table or the CSV. Plain data: the runner makes it, reporters only write it. */
 #ifndef RUNGBENCH_RESULT_H
 #define RUNGBENCH_RESULT_H
 
@@ -23,8 +23,8 @@ struct run_facts {
     char timestamp[32];
     char session[48];
     uint64_t seed;
-    double start_s;         /* of the whole run, on the host's clock */
-    int round, round_count; /* this process is the round-th, from 0; this run has so many */
+    double start_s;         /* start of the whole run on the host's clock */
+    int round, round_count; /* the number of this process, from 0, of how many */
 };
 
 /* What is no column can be derived from the columns (result_classify), or is known to those who run rounds. */
@@ -45,19 +45,19 @@ struct result {
     struct statistics statistics; /* of the timed calls */
     struct conditions conditions;
     int round_count;
-    const char *baseline_mode; /* in which mode speed-ups compare; empty: in none */
-    bool is_host;              /* ran where the host's memory is */
+    const char *baseline_mode; /* the mode of the time that a speed-up divides; empty: no speed-up */
+    bool is_host;              /* ran in host memory */
     const char *unfair;        /* why it is never called best: "tf32", "simulated"; empty: it may be */
-    const double *sample_s;    /* statistics.count of them, seconds of a call, in the order in which they were taken */
+    const double *sample_s;    /* statistics.count of them in order, seconds per call */
 };
 
-/* Fills what follows from the backend, the precision and the mode (NULL: verified only) and is no column. */
+/* Fills the fields that are no columns from the backend, the precision and the mode (NULL: only verified). */
 void result_classify(struct result *result, const struct backend_entry *backend, const struct mode *mode);
 
-/* Fills the columns that follow from others: per second, per cent of the ceiling, cycles. */
+/* Computes the derived columns: rates, per cent of the ceiling, cycles. */
 void result_derive(struct result *result);
 
-/* Whether its time may be called best, and others may be compared with it. */
+/* Whether its time may be called best and compared with others. */
 bool result_is_fair(const struct result *result);
 
 const char *status_name(enum status status);

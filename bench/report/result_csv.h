@@ -1,4 +1,4 @@
-/* Results read back from the CSV that report_csv wrote. */
+/* Reads results from the CSV that report_csv writes. */
 #ifndef RUNGBENCH_RESULT_CSV_H
 #define RUNGBENCH_RESULT_CSV_H
 
@@ -6,16 +6,15 @@
 #include "bench/table/registry.h"
 #include "result.h"
 
-/* Reads row `row`, from 0. Texts are copied, so that the result needs `facts` and `device` alone, which it points to;
- * its device is NULL where the row names none. Columns that the table lacks, as one of an earlier version does, are
- * unknown; columns that are not known here are passed over.
+/* Reads row `row`, from 0. Texts are copied: the result points to `facts` and `device` and to nothing else; its device
+ * is NULL if the row names none. Columns that an older file lacks are unknown; columns that are unknown here are
+ * ignored.
  *
- * Not in the CSV, but in the result all the same, by result_classify(): is_host, unfair and baseline_mode, from the
- * columns backend (an entry of `registry`), precision and mode.
- * Not in the CSV, and 0 or NULL: the samples; round_count; of the facts their start_s, round and round_count; of the
- * device what is no column (its notes, its ways to empty the cache).
+ * What is no column: is_host, unfair and baseline_mode come from result_classify(), with the backend found in
+ * `registry`. The samples, round_count, start_s and round of the facts, and the notes and eviction texts of the device
+ * are 0 or NULL.
  *
- * False: a cell holds what cannot be there, or backend or mode are unknown; the error names line and column. */
+ * False: a cell has no valid value, or the backend or mode is unknown; the error names line and column. */
 bool result_read(const struct csv_table *table, size_t row, const struct registry *registry, struct run_facts *facts,
                  struct device_info *device, struct result *result, struct error *error);
 

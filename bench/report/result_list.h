@@ -1,4 +1,4 @@
-/* Results that are kept until all of them are there. */
+/* A growing list of results. */
 #ifndef RUNGBENCH_RESULT_LIST_H
 #define RUNGBENCH_RESULT_LIST_H
 
@@ -13,8 +13,7 @@ struct result_list {
     size_t count, room;
 };
 
-/* Copies the result, but not its samples, which do not outlive it; what else it points to must outlive the list.
- * False: no memory. */
+/* Copies the result without its samples; whatever else it points to must outlive the list. False: no memory. */
 bool result_list_add(struct result_list *list, const struct result *result, struct error *error);
 
 /* The fastest fair row in the mode, of those on the workload of row `like`, on one side or on both; NULL: none. */

@@ -16,11 +16,11 @@ struct round_summary {
     struct reporter after[];
 };
 
-/* The results of one row, a result a round. */
+/* The results of one row, one per round. */
 struct row_rounds {
     const struct result **items;
     size_t count;
-    double *scratch; /* room for a number of each */
+    double *scratch; /* one number per item */
 };
 
 struct round_summary *round_summary_make(const struct selection *selection, const struct reporter *after, size_t count)
@@ -95,7 +95,7 @@ static void merge_column(const struct row_rounds *rounds, const struct column *c
         column_parse(column, "", merged);
 }
 
-/* Fewer rounds than the table's heading says. */
+/* Marks a row that has fewer rounds than the heading says. */
 static void mark_missing_rounds(struct result *merged, size_t count)
 {
     char mark[48];

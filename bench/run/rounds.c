@@ -27,15 +27,15 @@ struct round {
     int number;
     struct run_outcome *outcome;
     struct error *error;
-    bool writable;  /* no reporter has failed, and what came could be read */
+    bool writable;  /* no reporter has failed, and its CSV could be read */
     bool *reported; /* by row of the selection */
     char running[160];
-    char last_line[512]; /* that it wrote on stderr, and was no progress */
+    char last_line[512]; /* of its stderr, progress aside */
     char *header;        /* of its CSV; NULL: it has not come yet */
     bool has_samples;    /* the header of its samples has come */
 };
 
-/* Told once, since a process is: an interruption, or that its results have nowhere to go. */
+/* Ends the process on an interruption, or when its results cannot be written. */
 static int signal_for(const void *self)
 {
     const struct round *round = self;
@@ -82,7 +82,7 @@ void rounds_forget_devices(struct seen_device *devices)
     }
 }
 
-/* The results in CSV of which the first line is a header. */
+/* Reports the results in `csv`, which begins with the header. */
 static void report_rows(struct round *round, char *csv, size_t bytes)
 {
     struct csv_table table;
@@ -135,7 +135,7 @@ static size_t whole_lines(const char *text, size_t bytes)
     return bytes;
 }
 
-/* Takes whole lines of samples, which are in the form of ours. */
+/* Copies whole lines of samples: their format is that of our file. */
 static size_t take_samples(void *self, const char *text, size_t bytes)
 {
     struct round *round = self;
@@ -149,7 +149,7 @@ static size_t take_samples(void *self, const char *text, size_t bytes)
     return lines;
 }
 
-/* A step of the progress line, or what the round has to say. */
+/* A line of progress, or a message. */
 static void take_line(struct round *round, const char *line)
 {
     size_t step;
@@ -174,7 +174,7 @@ static size_t take_lines(void *self, const char *text, size_t bytes)
     return lines;
 }
 
-/* The rows that a round owes which ended as it should not. */
+/* Reports the rows that a crashed or hung round did not finish. */
 static void report_missing(struct round *round, const struct process_end *end)
 {
     const struct selection *selection = round->rounds->selection;
@@ -198,7 +198,7 @@ static void report_missing(struct round *round, const struct process_end *end)
                  round->number, end->how);
         report(round, &result);
     }
-    if (!told) { /* no row has failed by it, so nobody else says it */
+    if (!told) { /* no row has failed that would say it */
         char line[256];
         snprintf(line, sizeof line, "rungbench: the process of round %d %s", round->number, end->how);
         round->rounds->message(line);
@@ -229,7 +229,8 @@ static bool run_process(struct round *round, struct process_end *end)
     char place[96], budget[48];
     double left_s = rounds->budget_s - (rounds->now() - rounds->facts->start_s);
     snprintf(place, sizeof place, "--sitting=%s:%d", rounds->facts->session, round->number);
-    snprintf(budget, sizeof budget, "--budget=%.9g", fmax(left_s, 1e-9)); /* spent: its rows say so */
+    snprintf(budget, sizeof budget, "--budget=%.9g",
+             fmax(left_s, 1e-9)); /* if spent, its rows are skipped with that reason */
     char *own[OWN_ARGUMENTS] = {place, "--out=-", "--progress=on", isinf(left_s) ? NULL : budget,
                                 rounds->samples ? "--samples=/dev/fd/3" : NULL};
     char **argv = calloc(count + OWN_ARGUMENTS + 2, sizeof *argv);

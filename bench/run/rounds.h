@@ -18,10 +18,10 @@ struct rounds {
     const struct registry *registry;
     const struct run_facts *facts; /* round_count says how many */
     double budget_s;               /* for all rounds together; INFINITY: none */
-    double row_limit_s;            /* a round that finishes no row for so long hangs, and is killed */
+    double row_limit_s;            /* a process that is silent for longer hangs, and is killed */
     const struct reporter *reporters;
     size_t reporter_count;
-    struct output *samples;   /* the samples of all rounds go there, behind its header; NULL: nowhere */
+    struct output *samples;   /* gets the samples of all rounds; its header is there already; NULL: none */
     double (*now)(void);      /* seconds */
     int (*interrupted)(void); /* the signal that came, or 0 */
     void (*step)(size_t done, const char *name);
@@ -34,7 +34,7 @@ struct rounds {
 int rounds_run(const struct rounds *rounds, struct seen_device **devices, struct run_outcome *outcome,
                struct error *error);
 
-/* The row limit for a selection: that of its longest row. */
+/* The limit of the longest row. */
 double rounds_row_limit_s(const struct selection *selection, double min_time_s);
 
 /* For when all reporters have ended. */

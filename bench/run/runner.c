@@ -15,7 +15,7 @@
 
 static const char budget_spent[] = "out of reach: the --budget is spent";
 
-/* The ragged sizes are verified once a run for each rung. */
+/* The ragged sizes are verified once per run and rung. */
 struct ragged_verdict {
     bool known;
     struct check check;
@@ -24,7 +24,7 @@ struct ragged_verdict {
 struct runner {
     const struct runner_settings *settings;
     struct run_outcome *outcome;
-    struct ragged_verdict *ragged; /* one for each rung of the registry */
+    struct ragged_verdict *ragged; /* one per rung of the registry */
     struct error *error;
     bool writable; /* no reporter has failed */
     struct trial trial;
@@ -61,7 +61,7 @@ static void report(struct runner *runner, const struct result *result)
                                   runner->outcome, runner->error);
 }
 
-/* Reports all rows of the group as having had no chance. */
+/* Reports all rows of the group as skipped or failed. */
 static void report_all(struct runner *runner, struct group group, enum status status, const char *reason)
 {
     for (size_t i = 0; i < group.count && runner->writable; i++) {
@@ -104,7 +104,7 @@ static void measure_one(struct runner *runner, const struct row *row, const stru
     struct result result;
     struct measurement measured;
     if (trial_measure(&runner->trial, row, verified, &measured, &result)) {
-        if (result.status == STATUS_OK && isnan(result.slowdown_pct)) /* else its time is not its own */
+        if (result.status == STATUS_OK && isnan(result.slowdown_pct)) /* a slowed row has no speed-up */
             note_speedup(runner, row, &result);
         report(runner, &result);
     }
@@ -118,7 +118,7 @@ static void tell_step(const struct runner *runner, const struct row *row)
     runner->settings->step(run_outcome_rows(runner->outcome), name);
 }
 
-/* Verifies one rung on one workload, and if it is right, measures it in each mode. */
+/* Verifies one rung on one workload and, if it is correct, measures it in each mode. */
 static void run_group(struct runner *runner, struct group group)
 {
     const struct row *first = &group.rows[0];
@@ -139,7 +139,7 @@ static void run_group(struct runner *runner, struct group group)
         return;
     }
     const char *error = device_problem_move(&runner->device_problem, &runner->host_problem, rung->backend->backend);
-    if (error) { /* no memory, say: nothing is wrong with the rung */
+    if (error) { /* out of memory, for example: the rung is not to blame */
         report_all(runner, group, STATUS_SKIPPED, error);
         return;
     }
@@ -176,8 +176,8 @@ static struct group group_at(const struct row *rows, size_t count, bool by_rung)
     return (struct group){rows, end};
 }
 
-/* What a speed-up on this workload is divided by: of the baseline rungs that can run it the first in the registry,
- * whatever the order of the rows. */
+/* The baseline of this workload's speed-ups: the first baseline rung of the registry that can run it, whatever the
+ * order of the rows. */
 static struct group find_baseline(const struct runner *runner, struct group workload)
 {
     struct group best = {0};
@@ -193,7 +193,7 @@ static struct group find_baseline(const struct runner *runner, struct group work
     return best;
 }
 
-/* Whether anything could come of preparing the workload; if not, why. */
+/* Whether any rung can run the workload; if not, why. */
 static bool is_worth_preparing(const struct runner *runner, struct group workload, struct error *reason)
 {
     const struct devices *devices = runner->settings->devices;
@@ -209,7 +209,7 @@ static bool is_worth_preparing(const struct runner *runner, struct group workloa
                                     time_left(runner), reason);
 }
 
-/* Each rung says for itself why it is skipped; those that could run say what is wrong with the workload. */
+/* A rung that cannot run reports its own reason, the others the common one. */
 static void skip_workload(struct runner *runner, struct group workload, const char *common_reason)
 {
     for (size_t i = 0; i < workload.count && runner->writable; i++) {

@@ -1,4 +1,4 @@
-/* The runner: takes a selection through prepare, verify and measure, and hands each result to the reporters. */
+/* The runner: prepares, verifies and measures a selection, and passes each result to the reporters. */
 #ifndef RUNGBENCH_RUNNER_H
 #define RUNGBENCH_RUNNER_H
 
@@ -31,13 +31,12 @@ size_t run_outcome_rows(const struct run_outcome *outcome);
 /* The exit status that follows from it. */
 int run_outcome_status(const struct run_outcome *outcome);
 
-/* Counts a result, and hands it to each of the reporters. False, with the reason, if one could not write. */
+/* Counts a result and passes it to the reporters. False, with the reason, if one could not write. */
 bool run_report(const struct result *result, const struct reporter *reporters, size_t count,
                 struct run_outcome *outcome, struct error *error);
 
-/* Runs the rows in order, but the baseline of each workload first, so that every row after it can say its speed-up. A
- * wrong rung ends in its rows; the others go on. Reporters are not ended. False, with the reason, if one could not
- * write. */
+/* Runs the rows in order, but each workload's baseline first, so that the other rows have a speed-up. A wrong rung
+ * fails its own rows only. Does not end the reporters. False, with the reason, if one could not write. */
 bool runner_run(const struct runner_settings *settings, const struct selection *selection, struct run_outcome *outcome,
                 struct error *error);
 

@@ -29,7 +29,7 @@ struct result trial_verified(const struct trial *trial, const struct row *row, c
     return result;
 }
 
-/* The answer after timing, which nothing has written to the outputs but the timed calls. */
+/* Checks the answer that the timed calls left in the outputs. */
 static void check_after_timing(const struct trial *trial, const struct rung *rung, struct check *check)
 {
     const struct host_problem *host_problem = trial->host_problem;
@@ -69,15 +69,14 @@ static void fail(struct result *result, const char *what, const char *reason)
     snprintf(result->reason, sizeof result->reason, "%s%s", what, reason);
 }
 
-/* One more sample on poisoned outputs: a rung that did its work only in the first of many calls leaves them poisoned.
- */
+/* Takes one more sample on poisoned outputs: they stay poisoned if a rung works only in the first of many calls. */
 static const char *repeat_on_poison(const struct mode *mode, const struct mode_context *context,
                                     const struct measurement *measured)
 {
     struct sample sample;
     if (measured->statistics.count == 1 && measured->iterations == 1)
         return NULL; /* the only sample was the first call */
-    /* Poison comes last: what a rung does while it is recorded in a graph is no part of that graph's work. */
+    /* Poison after mode_begin(): work that a rung does during graph capture is not in the graph. */
     const char *error = mode_begin(mode, context, measured->iterations);
     if (!error)
         error = buffers_poison(context->buffers);
@@ -92,7 +91,7 @@ static struct measure_settings settings_of(const struct trial *trial, const stru
     return (struct measure_settings){trial->options->min_time_s, device->tick_s, trial->clock->interrupted};
 }
 
-/* As --slowdown wants it, before the row itself is measured. */
+/* Calibrates the slowdown that --slowdown asks for. */
 static const char *slow_down(const struct trial *trial, const struct row *row, const struct device *device,
                              struct mode_context *context, double *pct)
 {
@@ -113,7 +112,7 @@ static const char *measure_placed(const struct trial *trial, const struct row *r
     return error ? error : measure_row(row->mode, context, &settings, measured);
 }
 
-/* The same, between two looks at the state of the device. */
+/* The same, with the state of the device read before and after. */
 static const char *measure_watched(const struct trial *trial, const struct row *row, const struct mode_context *context,
                                    const struct device *device, struct measurement *measured,
                                    struct conditions *conditions)
@@ -132,10 +131,10 @@ static const char *measure_watched(const struct trial *trial, const struct row *
 }
 
 static const double tolerated_excess = 1.02;
-/* How often a ceiling is measured again before a row is called impossible: others may have been busy the first time. */
+/* How often a ceiling is measured again before a row counts as impossible: the first time may have been disturbed. */
 enum { SECOND_LOOKS = 5 };
 
-/* A median this far under the floor is no accident of the timer. */
+/* The timer cannot explain a median this far below the floor. */
 static bool is_too_fast(const struct mode *mode, const struct result *result)
 {
     double calls_per_sample = (double)result->iterations / (double)result->statistics.count;
@@ -143,8 +142,7 @@ static bool is_too_fast(const struct mode *mode, const struct result *result)
     return result->floor_s > tolerated_excess * result->statistics.median + blur_s;
 }
 
-/* On a device's own clock, that is an error. The host's CPUs may have been busy with other things each time that the
- * floor was measured, and not while the row was. */
+/* On a device's own clock that is an error. On the host, other work may have disturbed the floor and not the row. */
 static bool is_impossible(const struct row *row, const struct result *result)
 {
     return row->rung->backend->separate_memory && row->mode->transfer[0] == '\0' && is_too_fast(row->mode, result);
@@ -164,13 +162,13 @@ static void note_floor(const struct trial *trial, const struct row *row, const s
     if (is_too_fast(row->mode, result))
         conditions_mark(&result->conditions, "over-ceiling");
     else if (result->floor_s > tolerated_excess * result->statistics.median)
-        bound = (struct time_floor){NAN, ""}; /* so short that the timer cannot tell */
+        bound = (struct time_floor){NAN, ""}; /* too short for the timer */
     result->floor_s = bound.seconds;
     snprintf(result->ceiling, sizeof result->ceiling, "%s", bound.ceiling);
     result->empty_kernel_s = ceilings_empty_kernel(trial->ceilings, device, row->mode);
 }
 
-/* A row of which the time cannot be true gets none. */
+/* A row with an impossible time gets none. */
 static void fail_too_fast(const struct result *untimed, struct result *result)
 {
     const struct result timed = *result;
@@ -181,9 +179,9 @@ static void fail_too_fast(const struct result *untimed, struct result *result)
              timed.statistics.median * 1e6, timed.floor_s * 1e6, timed.ceiling);
 }
 
-static void note_right_answer(const struct trial *trial, const struct row *row, const struct device *device,
-                              const struct measurement *measured, const struct conditions *conditions,
-                              struct result *result)
+static void note_correct_answer(const struct trial *trial, const struct row *row, const struct device *device,
+                                const struct measurement *measured, const struct conditions *conditions,
+                                struct result *result)
 {
     const struct result untimed = *result;
     note_measurement(result, measured);
@@ -230,7 +228,7 @@ bool trial_measure(const struct trial *trial, const struct row *row, const struc
     }
     if (measured->stop_reason == STOP_INTERRUPTED)
         return false; /* an unfinished row is no result */
-    /* From here on it is the answer that counts. */
+    /* From here on only the answer matters. */
     context.is_slowed = false;
     error = repeat_on_poison(row->mode, &context, measured);
     if (error) {
@@ -241,8 +239,8 @@ bool trial_measure(const struct trial *trial, const struct row *row, const struc
     check_after_timing(trial, row->rung, &check);
     note_check(result, &check);
     if (check.correct)
-        note_right_answer(trial, row, device, measured, &conditions, result);
+        note_correct_answer(trial, row, device, measured, &conditions, result);
     else
-        fail(result, "right before it was timed, then wrong: ", check.reason);
+        fail(result, "correct before it was timed, then wrong: ", check.reason);
     return true;
 }

@@ -1,4 +1,4 @@
-/* A trial: one rung on one placed workload in one mode, and the result that comes of it. */
+/* A trial: one rung on one workload in device memory in one mode, and its result. */
 #ifndef RUNGBENCH_TRIAL_H
 #define RUNGBENCH_TRIAL_H
 
@@ -19,15 +19,15 @@ struct trial {
     const struct host_clock *clock;
 };
 
-/* The result that says what the row is, and nothing yet of how it went. */
+/* A result with the identity of the row; everything measured is unknown. */
 struct result trial_blank(const struct trial *trial, const struct row *row);
 
 /* What verification found, without times. */
 struct result trial_verified(const struct trial *trial, const struct row *row, const struct check *verified);
 
-/* Measures a rung whose answer was verified and kept in `host_problem`, and compares what the timed calls left with
- * that answer. False: interrupted, and no result. The speed-up is left to the caller. The result's samples are those of
- * the measurement, which is to be freed in either case. */
+/* Measures a rung whose verified answer is in `host_problem`, and compares what the timed calls left with that answer.
+ * False: interrupted, no result. The caller adds the speed-up, and frees the measurement in either case: the result's
+ * samples point into it. */
 bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified,
                    struct measurement *measured, struct result *result);
 
