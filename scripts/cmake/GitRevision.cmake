@@ -1,8 +1,17 @@
-# Writes HEADER with the git revision of SOURCE_DIR, `-dirty` if tracked files differ from it; empty outside git.
+# Writes HEADER with the git revision of SOURCE_DIR, `-dirty` if tracked files differ from it; `unknown` where git cannot say.
 find_package(Git QUIET)
-set(revision "")
+set(revision unknown)
 if(GIT_FOUND)
     execute_process(COMMAND ${GIT_EXECUTABLE} -C ${SOURCE_DIR} describe --always --dirty --abbrev=12 --exclude=*
-        OUTPUT_VARIABLE revision ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+        OUTPUT_VARIABLE said ERROR_VARIABLE error RESULT_VARIABLE status OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(status EQUAL 0)
+        set(revision "${said}")
+    endif()
+    string(REGEX REPLACE "^fatal: ([^\n]*).*" "git: \\1" reason "${error}")
+else()
+    set(reason "git was not found")
+endif()
+if(revision STREQUAL "unknown")
+    message(STATUS "Left out: the git revision, which is unknown (${reason})")
 endif()
 file(CONFIGURE OUTPUT ${HEADER} CONTENT "#define RUNGBENCH_GIT_REVISION \"${revision}\"\n")
