@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Records a baseline of this machine: baseline.sh [--cpu-only] [flags of rungbench]
-# Builds rungbench and writes 20 rounds of the gate suite (120 with --cpu-only, where six make one) to
-# results/baseline/DEVICE.csv, which rungbench-gate compares later runs on the same device with.
+# Usage: scripts/baseline.sh [--cpu-only] [flags of rungbench]
+# Records a baseline of this machine: builds rungbench and writes 20 rounds of the gate suite (120 with --cpu-only, where
+# six make one) to results/baseline/DEVICE.csv, which rungbench-gate compares later runs on the same device with.
 # Exit status: 0 recorded; 77 no GPU, and --cpu-only was not given; else rungbench's.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+help_if_asked "$@"
 
 backend=(--backend=cuda --require=cuda)
 rounds=20
@@ -18,7 +19,6 @@ fi
 build build
 folder=$root/results/baseline
 mkdir -p "$folder" 2>/dev/null || die "$folder: cannot be made; expected a checkout that can be written to"
-export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
 
 recording=$(mktemp "$folder/.recording.XXXXXX") || die "$folder: cannot be written to"
 trap 'rm -f "$recording" "$recording.partial"' EXIT

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# Builds rungbench, runs it and makes charts and a page of it: bench.sh [flags of rungbench; --help lists them]
-# Results go to results/local/ unless --out says where, and every sample beside them. The exit status is rungbench's.
+# Usage: scripts/bench.sh [flags of rungbench]
+# Installs what is missing (Debian, as root), builds rungbench, runs it, and makes charts and a page of its results. These go
+# to results/local/ unless --out says where, and every sample beside them. Afterwards `build/rungbench --help` lists the flags.
+# The exit status is rungbench's.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+help_if_asked "$@"
 
 out=
 measures=yes
@@ -20,7 +23,7 @@ for flag in "$@"; do
     --out) is_value=out ;;
     --samples=*) samples=${flag#*=} ;;
     --samples) is_value=samples ;;
-    --help | -h | --version | --list | --benchmark_list_tests | --benchmark_list_tests=true) measures= ;;
+    --version | --list | --benchmark_list_tests | --benchmark_list_tests=true) measures= ;;
     --verify | --info | --calibrate | --profile*) measures= ;;
     esac
 done
@@ -40,9 +43,6 @@ if [[ -z $samples && $out == *.csv && ( -f $out || ! -e $out ) ]]; then
     samples=${out%.csv}-samples.csv
     set -- --samples="$samples" "$@"
 fi
-
-# OpenMP's threads spin this long for the next task: the default, milliseconds, starves whoever shares the machine, and then us.
-export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
 
 # In the background, since bash hears SIGTERM only when no program in the foreground keeps it. A terminal sends its SIGINT to
 # both.

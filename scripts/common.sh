@@ -1,4 +1,4 @@
-# Sourced by bench.sh and test.sh: where the checkout is, and how it is built.
+# Sourced by the other scripts: where the checkout is, what --help prints, and the one way in which all of them build.
 # shellcheck shell=bash
 
 unset CDPATH
@@ -12,32 +12,74 @@ die() {
     exit 2
 }
 
-target=''
+# help_if_asked ARGUMENT...: for --help or -h prints the comment at the head of the script, and what more_help says if the
+# script has that, and ends it
+help_if_asked() {
+    local argument
+    for argument in "$@"; do
+        case $argument in
+        --help | -h)
+            sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"
+            if declare -F more_help >/dev/null; then more_help; fi
+            exit 0
+            ;;
+        --) return ;;
+        esac
+    done
+}
 
-# build FOLDER [CMAKE-FLAG...]: configures and builds in a folder of the checkout: all, or the target that $target names.
-# What the tools say is shown if they fail.
-build() {
-    local folder=$root/$1 log=$root/$1/build.log cache=$root/$1/CMakeCache.txt flags=() nvcc
+# choose_generator: Ninja where it is installed, else what CMake takes by itself. Only a fresh folder asks for it.
+choose_generator() {
+    if [[ -z ${CMAKE_GENERATOR-} ]] && command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi
+}
+
+# is_stale CACHE: CMake looks for its tools once, and would see neither that they went nor that nvcc came
+is_stale() {
+    local make nvcc
+    [[ -f $1 ]] || return 1
+    make=$(sed -n 's/^CMAKE_MAKE_PROGRAM:[A-Z]*=//p' "$1")
+    nvcc=$(sed -n 's/^CMAKE_CUDA_COMPILER:[A-Z]*=//p' "$1")
+    if [[ ! -x $make ]]; then return; fi
+    if [[ -n ${CUDACXX-} ]] || command -v nvcc >/dev/null; then
+        [[ $nvcc == *NOTFOUND ]]
+    else
+        [[ -n $nvcc && $nvcc != *NOTFOUND ]]
+    fi
+}
+
+# configure SOURCE FOLDER [CMAKE-FLAG...]: the tests are left out unless a flag asks for them
+configure() {
+    local fresh=()
+    choose_generator
+    if is_stale "$2/CMakeCache.txt"; then fresh=(--fresh); fi
+    cmake -S "$1" -B "$2" "${fresh[@]}" -DBUILD_TESTING=OFF "${@:3}" </dev/null
+}
+
+# quietly LOG COMMAND...: of what it says only what was left out is shown, and more if it fails
+quietly() {
+    if ! "${@:2}" >"$1" 2>&1 </dev/null; then
+        grep -v -e '^-- ' -e '^\[[0-9]*/[0-9]*\] ' -e '^\[ *[0-9]*%\] ' "$1" >&2 || true
+        die "building failed; all of it is in $1"
+    fi
+    sed -n 's/^-- \(Left out: .*\)/\1/p' "$1" | while read -r line; do say "$line"; done
+}
+
+# set_up FOLDER [CMAKE-FLAG...]: configures in a folder of the checkout
+set_up() {
+    local folder=$root/$1
     mkdir -p "$folder" 2>/dev/null || true
     [[ -w $folder ]] || die "$folder: cannot be written to; expected a checkout that can be"
-    # CMake looks for nvcc once, and would neither see that it came nor that it went.
-    if [[ -f $cache ]]; then
-        nvcc=$(sed -n 's/^CMAKE_CUDA_COMPILER:[A-Z]*=//p' "$cache")
-        if [[ -n ${CUDACXX-} ]] || command -v nvcc >/dev/null; then
-            if [[ $nvcc == *NOTFOUND ]]; then flags=(--fresh); fi
-        elif [[ -n $nvcc && $nvcc != *NOTFOUND ]]; then
-            flags=(--fresh)
-        fi
-    fi
-    if [[ ! -f $cache || ${#flags[@]} -gt 0 ]] && [[ -z ${CMAKE_GENERATOR-} ]] && command -v ninja >/dev/null; then
-        flags+=(-G Ninja)
-    fi
     say "building in $folder (the first time takes a minute or two)"
-    if ! { cmake -S "$root" -B "$folder" "${flags[@]}" "${@:2}" &&
-        cmake --build "$folder" --parallel "$jobs" ${target:+--target "$target"}; } \
-        >"$log" 2>&1 </dev/null; then
-        grep -v -e '^-- ' -e '^\[[0-9]*/[0-9]*\] ' -e '^\[ *[0-9]*%\] ' "$log" >&2 || true
-        die "building failed; all of it is in $log"
-    fi
-    sed -n 's/^-- \(Left out: .*\)/\1/p' "$log" | while read -r line; do say "$line"; done
+    quietly "$folder/configure.log" configure "$root" "$folder" "${@:2}"
+}
+
+# compile FOLDER [TARGET...]: builds there: all, or these targets
+compile() {
+    quietly "$root/$1/build.log" cmake --build "$root/$1" --parallel "$jobs" ${2:+--target "${@:2}"}
+}
+
+# build FOLDER [CMAKE-FLAG...]
+build() {
+    set_up "$@"
+    compile "$1"
 }

@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# Says whether a revision is slower than another: gate.sh [flags of rungbench-gate] BASE_REF [HEAD_REF] [-- flags of rungbench]
-# Builds both (HEAD_REF: HEAD) in worktrees of their own, which are gone afterwards, and lets them take turns on this machine.
-# The exit status is rungbench-gate's.
+# Usage: scripts/gate.sh [flags of rungbench-gate] BASE_REF [HEAD_REF] [-- flags of rungbench]
+# Says whether a revision is slower than another: builds both (HEAD_REF: HEAD) in worktrees of their own, which are gone
+# afterwards, and lets them take turns on this machine. Of rungbench-gate's flags it takes --cpu-only, --threshold=PERCENT,
+# --markdown=FILE, --junit=FILE, --json=FILE, --csv=FILE and --keep=DIR; docs/gate.md says more. The exit status is
+# rungbench-gate's: 0 cleared, 1 slower, 2 bad input, 3 inconclusive, 77 all skipped.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+help_if_asked "$@"
 
 usage='gate.sh [flags of rungbench-gate] BASE_REF [HEAD_REF] [-- flags of rungbench]'
 flags=()
 refs=()
-switches=(-DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF)
+switches=(-DCMAKE_BUILD_TYPE=Release)
 while [[ $# -gt 0 && $1 != -- ]]; do
     case $1 in
-    --help | -h) exec sed -n '2,4s/^# //p' "${BASH_SOURCE[0]}" ;;
     --sitting | --selftest | --rates) die "$1: gate.sh compares two revisions; expected it with rungbench-gate" ;;
     --cpu-only)
         flags+=("$1")
@@ -33,7 +35,7 @@ revision_of() { # REF: its commit
     fi
     git -C "$root" rev-parse --verify --quiet "$1^{commit}" || die "$1: no such revision$hint"
 }
-command -v git >/dev/null || die 'git is not on the PATH'
+"$root/scripts/setup.sh" gate
 git -C "$root" rev-parse --git-dir >/dev/null 2>&1 ||
     die "$root: git knows no repository there: $(git -C "$root" rev-parse --git-dir 2>&1 | head -n 1)"
 base=$(revision_of "${refs[0]}")
@@ -101,7 +103,7 @@ build_side() {
     if ! run git -C "$root" worktree add --detach --force --quiet "$folder" "$3" >"$log" 2>&1 </dev/null; then
         die "$2: no worktree can be made of it: $(tail -n 1 "$log")"
     fi
-    if ! run cmake -S "$folder" -B "$folder/build" "${switches[@]}" >"$log" 2>&1 </dev/null ||
+    if ! run configure "$folder" "$folder/build" "${switches[@]}" >"$log" 2>&1 ||
         ! run cmake --build "$folder/build" --parallel "$jobs" --target rungbench >"$log" 2>&1 </dev/null; then
         die "$2 does not build: $(grep -m 1 -iE 'error' "$log" || tail -n 1 "$log")"
     fi
@@ -109,7 +111,8 @@ build_side() {
 
 place=$(mktemp -d 2>/dev/null) || die "${TMPDIR:-/tmp}: no temporary folder can be made there"
 run "$root/scripts/setup.sh" build
-target=rungbench-gate run build build-gate -DBUILD_TESTING=OFF -DRUNGBENCH_CUDA=OFF
+run set_up build-gate -DRUNGBENCH_CUDA=OFF
+run compile build-gate rungbench-gate
 gate=$root/build-gate/rungbench-gate
 run "$gate" "${flags[@]}" --help >/dev/null # which looks at the flags first
 build_side base "${refs[0]}" "$base"
@@ -121,8 +124,6 @@ else
     new=$place/head/build/rungbench
 fi
 
-# OpenMP's threads spin this long for the next task: the default, milliseconds, starves whoever shares the machine, and then us.
-export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
 status=0
 run "$gate" "${flags[@]}" --sitting "$place/base/build/rungbench" "$new" "$@" || status=$?
 exit "$status"

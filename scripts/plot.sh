@@ -1,43 +1,34 @@
 #!/usr/bin/env bash
-# Draws charts (SVG and PNG) and a page of them from what rungbench wrote: plot.sh FILE.csv [OUTDIR]; --help says more
+# Usage: scripts/plot.sh [--only=REGEX] [--samples=FILE.csv] RESULTS.csv [OUTDIR]
+#        scripts/plot.sh VERDICTS.csv [OUTDIR]
+#        scripts/plot.sh [--only=REGEX] --compare A.csv B.csv [OUTDIR]
+# Of results (rungbench --out) it draws, as SVG and PNG, those of the charts listed below that the file can feed, and
+# report.html with all of them; OUTDIR is RESULTS-charts if none is given.
+# --only=REGEX draws those alone whose name matches, and no page.
+# Of verdicts (rungbench-gate --csv) it draws VERDICTS-ratios, how each row's time changed; OUTDIR is the folder of VERDICTS.csv.
+# --compare draws compare-OP-WORKLOAD-MODE, two files side by side; OUTDIR is B-compared if none is given.
 # Exit status: 0 drawn; 77 the file can feed no chart; 2 anything else.
 set -euo pipefail
-unset CDPATH
-home=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-plot=$home/plot
+# shellcheck source=scripts/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+plot=$root/scripts/plot
 
 # The files of charts, in the order that their #page lines give.
 list_charts() {
     grep -m 1 '^#page ' "$plot"/charts/*.awk | sort -t ' ' -k 2n | cut -d : -f 1
 }
 
-die() {
-    printf 'plot.sh: %s\n' "$*" >&2
-    exit 2
-}
-
-usage() {
-    cat <<'END'
-Usage: plot.sh [--only=REGEX] [--samples=FILE.csv] RESULTS.csv [OUTDIR]
-       plot.sh VERDICTS.csv [OUTDIR]
-       plot.sh [--only=REGEX] --compare A.csv B.csv [OUTDIR]
-Of results (rungbench --out) it draws, as SVG and PNG, those of these charts that the file can feed, and report.html with all of
-them; OUTDIR is RESULTS-charts if none is given:
-END
+more_help() {
+    echo 'The charts:'
     list_charts | xargs -d '\n' sed -n 's/^#chart //p' | awk -F ' [|] ' '{ printf "  %-28s %s\n", $1, $2 }'
-    cat <<'END'
---only=REGEX draws those alone whose name matches, and no page.
-Of verdicts (rungbench-gate --csv) it draws VERDICTS-ratios, how each row's time changed; OUTDIR is the folder of VERDICTS.csv.
---compare draws compare-OP-WORKLOAD-MODE, two files side by side; OUTDIR is B-compared if none is given.
-END
 }
+help_if_asked "$@"
 
 only=
 samples=
 compares=
 while [[ ${1-} == --* ]]; do
     case $1 in
-    --help) usage && exit 0 ;;
     --only=?*) only=${1#*=} ;;
     --samples=?*) samples=${1#*=} ;;
     --compare) compares=yes ;;
@@ -88,7 +79,7 @@ take() {
 }
 
 # read_with FILE PROGRAM...: awk with what all programs need
-export LC_ALL=C PLOT_TABLE=$home/../bench/table/rungs.def PLOT_ONLY=$only
+export LC_ALL=C PLOT_TABLE=$root/bench/table/rungs.def PLOT_ONLY=$only
 read_with() {
     local programs=() program
     for program in "${@:2}"; do programs+=(-f "$plot/$program.awk"); done

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Compares what each kernel takes of a GPU with results/resources.csv: resources.sh
-# Records it there instead, which accepts every change: resources.sh --record
-# It needs nvcc, but no GPU. Exit status: 0 the same or better, or recorded; 1 more spills, less occupancy, or something that
+# Usage: scripts/resources.sh [--record]
+# Compares what each kernel takes of a GPU with results/resources.csv; --record writes that file anew, which accepts every
+# change. It needs nvcc, but no GPU. Exit status: 0 the same or better, or recorded; 1 more spills, less occupancy, or something that
 # vanished; 2 usage, input or output error; 3 inconclusive: another compiler's figures; 77 there is no nvcc.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+help_if_asked "$@"
 
 csv=$root/results/resources.csv
 record="scripts/resources.sh --record, and commit results/resources.csv"
@@ -22,7 +23,8 @@ table() {
 measure() {
     local folder=build-resources/$version reports
     "$root/scripts/setup.sh" build
-    target=rungbench_resources build "$folder" -DBUILD_TESTING=OFF -DCMAKE_BUILD_TYPE=Release -DRUNGBENCH_CUDA=ON
+    set_up "$folder" -DCMAKE_BUILD_TYPE=Release -DRUNGBENCH_CUDA=ON
+    compile "$folder" rungbench_resources
     folder=$root/$folder/kernels/resources
     present=$folder/resources.csv
     mapfile -t reports <"$folder/reports.txt"

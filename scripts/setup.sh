@@ -1,18 +1,24 @@
 #!/usr/bin/env bash
-# Installs what the groups named need and Debian 12 lacks: setup.sh build|charts|debug|test ...
-# Only what is missing, by apt-get, as root; all there: nothing is done. Exit status 2 if something stays missing.
+# Usage: scripts/setup.sh GROUP...
+# Installs with apt-get what these groups need and Debian 12 lacks; where nothing is missing it does nothing.
+#   build    compilers, CMake, the libraries of rungbench
+#   charts   gnuplot, for scripts/plot.sh
+#   gate     git, for scripts/gate.sh
+#   debug    gdb, for scripts/step.sh
+#   test     what the tests run: cmocka, Python, a browser, debootstrap, ...
+#   lint     shellcheck, cppcheck, clang-format, clang-tidy
+# Exit status: 0 all is there; 2 something is missing still, or may be installed by root alone.
 set -euo pipefail
-
-die() {
-    printf 'setup.sh: %s\n' "$*" >&2
-    exit 2
-}
+# shellcheck source=scripts/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+help_if_asked "$@"
 
 has_header() { compgen -G "/usr/include/$1" >/dev/null || compgen -G "/usr/include/*/$1" >/dev/null ||
     compgen -G "/usr/local/include/$1" >/dev/null; }
 has_command() { command -v "$1" >/dev/null; }
 has_cmake() { has_command cmake && cmake --version | sed -n '1s/[^0-9]*/3.25 /p' | tr ' ' '\n' | sort -VC; }
 
+has_ninja_or_make() { has_command ninja || has_command make; }
 has_scipy() { /usr/bin/python3 -c 'import scipy' 2>/dev/null; } # Debian's Python, whatever the PATH has
 
 need() { # PACKAGE TEST...
@@ -24,7 +30,7 @@ need_build() {
     need libc6-dev has_header stdio.h
     need g++ has_command g++
     need cmake has_cmake
-    if ! has_command make; then need ninja-build has_command ninja; fi
+    need ninja-build has_ninja_or_make
     need zlib1g-dev has_header zlib.h
     need libopenblas-dev has_header openblas_config.h
     need libstb-dev has_header stb/stb_image_write.h
@@ -35,18 +41,34 @@ need_charts() {
     need gnuplot-nox has_command gnuplot
 }
 
+need_gate() {
+    need git has_command git
+}
+
 need_debug() {
     need gdb has_command gdb
 }
 
 need_test() {
+    need_gate
     need_debug
     need libcmocka-dev has_header cmocka.h
-    need shellcheck has_command shellcheck
-    need cppcheck has_command cppcheck
+    need python3 test -x /usr/bin/python3
+    need procps has_command pgrep
     need libbenchmark-tools test -e /usr/share/benchmark/compare.py
     need python3-scipy has_scipy
     need chromium has_command chromium
+    if [[ $EUID -eq 0 ]]; then # the test that makes a bare machine is root's alone
+        need debootstrap test -e /usr/sbin/debootstrap
+        need debian-archive-keyring test -e /usr/share/keyrings/debian-archive-keyring.gpg
+    fi
+}
+
+need_lint() {
+    need shellcheck has_command shellcheck
+    need cppcheck has_command cppcheck
+    need clang-format has_command clang-format
+    need clang-tidy has_command clang-tidy
 }
 
 look() {
@@ -55,11 +77,11 @@ look() {
     for group in "${groups[@]}"; do "need_$group"; done
 }
 
-[[ $# -gt 0 ]] || die 'no group; expected some of build, charts, debug, test'
+[[ $# -gt 0 ]] || die 'no group; expected some of build, charts, gate, debug, test, lint'
 groups=("$@")
 for group in "${groups[@]}"; do
-    [[ $group == build || $group == charts || $group == debug || $group == test ]] ||
-        die "$group: no such group; expected build, charts, debug or test"
+    [[ $(type -t "need_$group") == function ]] ||
+        die "$group: no such group; expected build, charts, gate, debug, test or lint"
 done
 look
 [[ ${#missing[@]} -gt 0 ]] || exit 0

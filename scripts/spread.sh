@@ -1,20 +1,17 @@
 #!/usr/bin/env bash
-# Prints how far the rounds of a results file lie apart: spread.sh RESULTS.csv (of --rounds=N)
+# Usage: scripts/spread.sh RESULTS.csv
+# Prints how far the rounds of a results file (rungbench --rounds=N --out=RESULTS.csv) lie apart.
 # Exit status: 0 printed; 77 no row has two rounds; 2 anything else.
 set -euo pipefail
-unset CDPATH
-
-die() {
-    printf 'spread.sh: %s\n' "$*" >&2
-    exit 2
-}
+# shellcheck source=scripts/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+help_if_asked "$@"
 
 [[ $# -eq 1 && $1 != -* ]] || die 'expected one file: spread.sh RESULTS.csv'
 csv=$1
 [[ -f $csv && -r $csv ]] || die "$csv: no file that can be read; expected a results file of rungbench"
-home=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 status=0
-PLOT_FILE="spread.sh: $csv" PLOT_TABLE="$home/../bench/table/rungs.def" LC_ALL=C awk -f "$home/plot/csv.awk" \
-    -f "$home/plot/text.awk" -f "$home/plot/results.awk" -f "$home/plot/spread.awk" <"$csv" || status=$?
+PLOT_FILE="spread.sh: $csv" PLOT_TABLE="$root/bench/table/rungs.def" LC_ALL=C awk -f "$root/scripts/plot/csv.awk" \
+    -f "$root/scripts/plot/text.awk" -f "$root/scripts/plot/results.awk" -f "$root/scripts/plot/spread.awk" <"$csv" || status=$?
 [[ $status -eq 0 || $status -eq 77 ]] || exit 2
 exit $status

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Steps through a CUDA rung in gdb, on the simulator: step.sh OPERATION NAME [flags of rungbench]
-# step.sh matmul tiled: stops where the first thread of cuda_tiled's first block begins. docs/simulator.md says how to go on.
+# Usage: scripts/step.sh OPERATION NAME [flags of rungbench]
+# Steps through a CUDA rung in gdb, on the simulator. `scripts/step.sh matmul tiled` stops where the first thread of
+# cuda_tiled's first block begins. docs/simulator.md says how to go on.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+help_if_asked "$@"
 
 op=${1-} name=${2-}
 name=${name#cuda_}
@@ -12,7 +14,7 @@ name=${name#sim_}
 [[ -f $root/kernels/$op/$name.cu ]] || die "there is no kernels/$op/$name.cu"
 
 "$root/scripts/setup.sh" build debug
-build build-debug -DCMAKE_BUILD_TYPE=Debug -DBUILD_TESTING=OFF -DRUNGBENCH_CUDA=OFF
+build build-debug -DCMAKE_BUILD_TYPE=Debug -DRUNGBENCH_CUDA=OFF
 
 # The rung is verified before it is timed: what is stepped through is its first run on the smallest size.
 exec gdb -q -ex 'set pagination off' -ex 'set width 0' -ex 'set debuginfod enabled off' -ex "tbreak ${op}_${name}_kernel" \

@@ -71,7 +71,7 @@ STATUS=130 expect 130 'interrupted' --out=cut.csv
 [[ ! -e cut-charts && $(<err) == *'finished are in cut.csv'* ]] || fail "interrupted: $(<err)"
 STATUS=2 expect 2 'bad flags' --out=bad.csv --nonsense
 [[ ! -e bad.csv && ! -e bad-charts ]] || fail 'bad flags: something was made'
-expect 0 'help' --help
-[[ $(<flags) == --help ]] || fail "help: $(<flags)"
+expect 0 'version' --version
+[[ $(<flags) == --version ]] || fail "version: $(<flags)"
 
 end_test
