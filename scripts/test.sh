@@ -1,15 +1,29 @@
 #!/usr/bin/env bash
-# Builds rungbench and runs every test: test.sh [flags of ctest]
-# Plain and with the sanitizers, then the linters; with flags of ctest (-R csv, say) the tests that they choose, and no linters.
+# Usage: scripts/test.sh [--all] [flags of ctest]
+# Installs what is missing (Debian, as root), builds rungbench and its tests, plain and with the sanitizers, runs them, and
+# then the linters. With flags of ctest, -R csv say, only the tests that they choose are built and run, and no linter.
+# --all runs the slow ones too: every mutant, and clang-tidy.
+# RUNGBENCH_TEST_DATA names a folder with real input; tests that need what is not there are skipped:
+#   mnist/       MNIST's files in IDX form, gzipped (t10k-images-idx3-ubyte.gz, t10k-labels-idx1-ubyte.gz)
+#   puppy.jpg    a photo of 1920x1330 pixels
+# Exit status: 0 all that ran passed; 1 something failed, or no test was chosen; 2 it cannot be built; 77 all was skipped.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+help_if_asked "$@"
 
+flags=()
+for flag in "$@"; do
+    if [[ $flag == --all ]]; then export RUNGBENCH_TEST_ALL=1; else flags+=("$flag"); fi
+done
 passed=0
 failed=0
+skipped=0
+reasons=()
 
 # check NAME COMMAND...: one more that passed or failed
 check() {
+    say "$1"
     if "${@:2}"; then
         passed=$((passed + 1))
     else
@@ -18,37 +32,74 @@ check() {
     fi
 }
 
-run_tests() { # FOLDER [CTEST-FLAG...]
-    local folder=$root/$1 log=$root/$1/ctest.log said=$root/$1/Testing/Temporary/LastTest.log counts bad all
-    rm -f "$said"
-    say "testing in $folder"
-    ctest --test-dir "$folder" --output-on-failure --parallel "$jobs" "${@:2}" 2>&1 </dev/null | tee "$log" || true
-    # What tests that did not fail want to be known, and ctest keeps to itself.
-    if [[ -f $said ]]; then sed -n 's/^note: //p' "$said" >&2; fi
-    counts=$(sed -n 's/.*tests passed, \([0-9]*\) tests failed out of \([0-9]*\).*/\1 \2/p' "$log")
-    if [[ -n $counts ]]; then
-        read -r bad all <<<"$counts"
-        passed=$((passed + all - bad))
-        failed=$((failed + bad))
-    elif ! grep -q -e '^No tests were found' -e '^Total Tests:' "$log"; then
-        failed=$((failed + 1))
+# build_tests FOLDER [CMAKE-FLAG...]: all, or those that the flags choose: each has a target of its name
+build_tests() {
+    local chosen=()
+    set_up "$1" -DBUILD_TESTING=ON -DRUNGBENCH_WERROR=ON "${@:2}"
+    if [[ ${#flags[@]} -gt 0 ]]; then
+        mapfile -t chosen < <(ctest --test-dir "$root/$1" -N "${flags[@]}" 2>/dev/null | sed -n 's/^ *Test *#[0-9]*: //p')
+        [[ ${#chosen[@]} -gt 0 ]] || return 0
     fi
+    compile "$1" "${chosen[@]}"
 }
 
-"$root/scripts/setup.sh" build charts test
-build build-test -DBUILD_TESTING=ON -DRUNGBENCH_WERROR=ON
-build build-asan -DBUILD_TESTING=ON -DRUNGBENCH_WERROR=ON -DRUNGBENCH_SANITIZE=ON -DRUNGBENCH_CUDA=OFF \
-    "-DCMAKE_C_FLAGS=-g ${CFLAGS-}"
-run_tests build-test "$@"
-run_tests build-asan "$@"
+run_tests() { # FOLDER
+    local folder=$root/$1 results=$root/$1/tests.xml said kind first second
+    rm -f "$results"
+    say "testing in $folder"
+    ctest --test-dir "$folder" --output-on-failure --parallel "$jobs" --output-junit "$results" \
+        --test-output-size-passed 1000000 --test-output-size-failed 1000000 "${flags[@]}" </dev/null || true
+    if [[ ! -f $results ]]; then
+        failed=$((failed + 1))
+        return
+    fi
+    said=$(awk -f "$root/scripts/count_tests.awk" "$results")
+    while IFS=$'\t' read -r kind first second; do
+        case $kind in
+        note) say "$first" ;;
+        skipped)
+            skipped=$((skipped + 1))
+            reasons+=("$first")
+            ;;
+        counts)
+            passed=$((passed + first))
+            failed=$((failed + second))
+            ;;
+        esac
+    done <<<"$said"
+}
 
-if [[ $# -eq 0 ]]; then
+tidy() {
+    find bench cpu -name '*.c' -print0 | xargs -0 -P "$jobs" -n 4 clang-tidy -p build-test --quiet 2>&1 |
+        sed '/ warnings* generated\.$/d'
+}
+
+groups=(build charts test)
+if [[ ${#flags[@]} -eq 0 ]]; then groups+=(lint); fi
+"$root/scripts/setup.sh" "${groups[@]}"
+build_tests build-test
+build_tests build-asan -DRUNGBENCH_SANITIZE=ON -DRUNGBENCH_CUDA=OFF "-DCMAKE_C_FLAGS=-g ${CFLAGS-}"
+run_tests build-test
+run_tests build-asan
+
+if [[ ${#flags[@]} -eq 0 ]]; then
     cd "$root"
     mapfile -t shell < <(find scripts tests kernels -name '*.sh' | sort)
     check shellcheck shellcheck -x .ci/run "${shell[@]}"
+    # The tables are made by a program.
+    mapfile -t sources < <(find bench cpu kernels tests -name '*.[ch]' -o -name '*.cu' | grep -vxF tests/gate/tables.h | sort)
+    check clang-format clang-format --dry-run -Werror "${sources[@]}"
     # returnDanglingLifetime takes a function's answer for the address of what it was given.
     check cppcheck cppcheck --project=build-asan/compile_commands.json --enable=warning,performance,portability \
         --inline-suppr --error-exitcode=1 --quiet -j "$jobs" --suppress='*:/usr/*' --suppress=returnDanglingLifetime
+    if [[ -n ${RUNGBENCH_TEST_ALL-} ]]; then
+        check clang-tidy tidy
+    fi
 fi
-echo "$passed passed, $failed failed"
-[[ $failed -eq 0 && $passed -gt 0 ]]
+
+if [[ $skipped -gt 0 ]]; then
+    printf '%s\n' "${reasons[@]}" | sort | uniq -c | sort -rn | while read -r count reason; do say "$count skipped: $reason"; done
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+if [[ $failed -gt 0 || $((passed + skipped)) -eq 0 ]]; then exit 1; fi
+[[ $passed -gt 0 ]] || exit 77

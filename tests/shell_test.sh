@@ -7,6 +7,12 @@ fail() { # TEXT
     failures=$((failures + 1))
 }
 
+# skip REASON: ends the test; scripts/test.sh counts it as skipped and shows the reason
+skip() {
+    printf 'skipped: %s\n' "$1"
+    exit 77
+}
+
 # make_folder: `here` is an empty folder of the test's own, which goes when the test ends
 make_folder() {
     here=$(mktemp -d)

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "tests/skip.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -46,7 +48,7 @@ static void a_device_stays_a_device(void **state)
     (void)state;
     const char *name = device_like("/dev/null", DEVICE_NULL);
     if (!name)
-        skip();
+        skip_because("no device files can be made here");
     struct output output;
     open_output(&output, name);
     assert_true(output.in_place);
@@ -184,7 +186,7 @@ static void what_the_user_may_not_write_is_refused(void **state)
 {
     (void)state;
     if (geteuid() == 0)
-        skip();
+        skip_because("root may write everywhere");
     assert_int_equal(mkdir(folder, 0555), 0);
     assert_cannot_be_opened("folder/results.csv", "Permission denied");
     write_file(path, "older\n");
@@ -198,7 +200,7 @@ static void a_full_device_is_an_error(void **state)
     (void)state;
     const char *name = device_like("/dev/full", DEVICE_FULL);
     if (!name)
-        skip();
+        skip_because("no device files can be made here");
     struct output output;
     struct error error = {""};
     open_output(&output, name);

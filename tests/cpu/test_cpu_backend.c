@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "tests/skip.h"
+
 #include <math.h>
 #include <omp.h>
 #include <sched.h>
@@ -120,7 +122,7 @@ static void lost_time_only_grows(void **state)
     (void)state;
     struct device_state before, after;
     if (access("/proc/stat", R_OK) != 0)
-        skip();
+        skip_because("no /proc/stat");
     cpu_backend.read_state(&before);
     cpu_backend.spin(20000000);
     cpu_backend.read_state(&after);
@@ -160,7 +162,7 @@ static void binding_threads_does_not_hide_cpus(void **state)
     char path[4096], command[4200], text[64] = "", expected[64];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length < 0 || omp_get_num_places() > 0) /* this process's threads are bound, and so were the other's */
-        skip();
+        skip_because("OpenMP binds threads here (OMP_PROC_BIND or OMP_PLACES), or there is no /proc");
     path[length] = '\0';
     snprintf(command, sizeof command, "OMP_PROC_BIND=true '%s' affinity", path);
     FILE *other = popen(command, "r");
@@ -214,7 +216,7 @@ static void evicted_memory_is_slower_to_read(void **state)
         *shortest = fmin(*shortest, length);
     }
 #ifdef __SANITIZE_ADDRESS__
-    skip(); /* instrumented reads take longer than memory does */
+    skip_because("with the sanitizers reads take longer than memory does; tested in build-test");
 #endif
     if (!(evicted_s > 1.5 * cached_s))
         fail_msg("%g us from memory, %g us from the cache", 1e6 * evicted_s, 1e6 * cached_s);

@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "tests/skip.h"
+
 #include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
@@ -162,7 +164,7 @@ static void no_reading_is_faster_than_loads_can_be(void **state)
         }
     }
 #else
-    skip();
+    skip_because("not an x86 processor");
 #endif
 }
 
@@ -218,7 +220,7 @@ static void no_ceiling_is_higher_than_units_allow(void **state)
         cpu_backend.close();
     }
 #else
-    skip();
+    skip_because("not an x86 processor");
 #endif
 }
 
@@ -263,7 +265,7 @@ static void variants_are_one_thread_and_all(void **state)
     char memory[4096];
     int before = count_threads();
     if (before == 0)
-        skip();
+        skip_because("no /proc");
     open_with(9);
     before = count_threads(); /* OpenBLAS has threads of its own */
     assert_null(cpu_ceiling(CEILING_FMA, 0, memory, 1e6));

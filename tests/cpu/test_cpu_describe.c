@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "tests/skip.h"
+
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,7 +96,7 @@ static void affinity_of_this_process(void **state)
     char status[8192] = "", expected[96], text[64];
     FILE *file = fopen("/proc/self/status", "r");
     if (!file || omp_get_num_places() > 0) /* bound threads have masks of their own */
-        skip();
+        skip_because("OpenMP binds threads here (OMP_PROC_BIND or OMP_PLACES), or there is no /proc");
     status[fread(status, 1, sizeof status - 1, file)] = '\0';
     fclose(file);
     cpu_mask_text(&mask, text, sizeof text);

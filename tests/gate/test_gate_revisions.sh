@@ -12,10 +12,7 @@ export TMPDIR="$here/temporary folder" GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NA
     GIT_COMMITTER_EMAIL=a@b
 unset GITHUB_STEP_SUMMARY
 mkdir "$TMPDIR"
-command -v git >/dev/null || {
-    echo 'skipped: git is not on the PATH'
-    exit 77
-}
+command -v git >/dev/null || skip 'git is not on the PATH'
 
 # A repository with blanks in its path. Its programs are the file `program` as it is committed, and the true gate.
 repository="$here/a repository"

@@ -11,8 +11,7 @@ cd "$here"
 status=0
 "$rungbench" --require=cuda --info >info 2>err || status=$?
 if [[ $status -eq 77 ]]; then
-    echo "skipped: $(cat err)"
-    exit 77
+    skip "$(cat err)"
 fi
 [[ $status -eq 0 ]] || fail "--info: status $status: $(cat err)"
 

@@ -3,12 +3,14 @@
 # or another than the file's: then it cannot tell. Its lines are notes, which scripts/test.sh shows.
 # Usage: test_resources.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 status=0
 said=$("$2/scripts/resources.sh" 2>&1) || status=$?
-[[ $status -ne 3 ]] || status=77
-if [[ $status -eq 0 || $status -eq 77 ]]; then
-    sed -e '/: building in /d' -e 's/^/note: /' <<<"$said"
-else
-    printf '%s\n' "$said"
-fi
+said=$(sed '/: building in /d' <<<"$said")
+case $status in
+0) printf 'note: %s\n' "${said//$'\n'/$'\nnote: '}" ;;
+3 | 77) skip "$said" ;;
+*) printf '%s\n' "$said" ;;
+esac
 exit $status

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "tests/skip.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -404,9 +406,8 @@ static void a_second_gzip_member_is_more_data(void **state)
 static void the_real_labels_are_read(void **state)
 {
     (void)state;
-    const char labels[] = TEST_DATA_DIR "/mnist/t10k-labels-idx1-ubyte.gz";
-    if (access(labels, R_OK) != 0)
-        skip();
+    char labels[4096];
+    find_real_input(labels, "mnist/t10k-labels-idx1-ubyte.gz", "MNIST");
     struct idx idx;
     struct error error;
     assert_true(idx_read(labels, 1, &idx, &error));

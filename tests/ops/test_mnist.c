@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "tests/skip.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,9 +195,8 @@ static void a_folder_in_place_of_the_images_is_refused(void **state)
 static void the_real_test_images_are_read(void **state)
 {
     (void)state;
-    const char real[] = TEST_DATA_DIR "/mnist";
-    if (access(TEST_DATA_DIR "/mnist/t10k-images-idx3-ubyte.gz", R_OK) != 0)
-        skip();
+    char real[4096];
+    find_real_input(real, "mnist", "MNIST");
     struct mnist mnist;
     struct error error;
     assert_true(mnist_read(real, &mnist, &error));

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "tests/skip.h"
+
 #include <stb_image_write.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,9 +182,8 @@ static void a_gray_png_may_be_65535_wide(void **state)
 static void the_real_photo_is_read(void **state)
 {
     (void)state;
-    const char real[] = TEST_DATA_DIR "/puppy.jpg";
-    if (access(real, R_OK) != 0)
-        skip();
+    char real[4096];
+    find_real_input(real, "puppy.jpg", "photo");
     struct photo photo = read_photo(real);
     assert_int_equal(photo.height, 1330);
     assert_int_equal(photo.width, 1920);

@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
 [[ $# -eq 2 ]] || { echo 'test_page.sh: expected RUNGBENCH and SOURCE_DIR' >&2; exit 1; }
 python=/usr/bin/python3
-[[ -x $python ]] || { echo 'test_page.sh: no Python; skipped'; exit 77; }
+[[ -x $python ]] || skip 'no Python (Debian: python3)'
 root=$(cd "$2" && pwd)
 page=$root/scripts/plot/page.sh
 data=$root/tests/plot

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "tests/skip.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -207,7 +209,7 @@ static void a_crossover_that_cannot_be_written_is_an_error(void **state)
     (void)state;
     FILE *full = fopen("/dev/full", "w");
     if (!full)
-        skip();
+        skip_because("no /dev/full");
     struct error error = {""};
     struct crossover *crossover = crossover_make(full);
     add_size("a", 1, "hot", 2);

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "tests/skip.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -152,7 +154,7 @@ static void a_table_that_cannot_be_written_is_an_error(void **state)
     (void)state;
     FILE *full = fopen("/dev/full", "w");
     if (!full)
-        skip();
+        skip_because("no /dev/full");
     struct error error = {""};
     struct console_report *report = report_console_make(full, false);
     struct result r = timed(row("matmul", "mnist", "cpu_scalar", "hot"), 1);

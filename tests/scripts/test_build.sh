@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The build's switches, and its guard over the table of rungs: only configuring, which takes seconds.
+# The build's switches, what it leaves out, and its guard over the table of rungs: only configuring, which takes seconds.
 # Usage: test_build.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
 # shellcheck source=tests/shell_test.sh
@@ -12,8 +12,10 @@ mkdir "$here/bin"
 for tool in cmake ninja make cc gcc g++ c++ as ld ar ranlib nm strip objdump git sh bash sed grep uname cat; do
     path=$(command -v "$tool") && ln -s "$path" "$here/bin/$tool"
 done
-cp -r "$source"/{CMakeLists.txt,LICENSE,README.md,bench,cpu,kernels,scripts} "$here"
-mkdir "$here/tests" && : >"$here/tests/CMakeLists.txt"
+# shellcheck source=scripts/common.sh
+source "$source/scripts/common.sh" # which generator there is
+choose_generator
+cp -r "$source"/{CMakeLists.txt,LICENSE,README.md,bench,cpu,kernels,scripts,tests} "$here"
 
 # configure STATUS TEXT FLAGS...: cmake ends well (0) or not (1), and says TEXT.
 configure() {
@@ -25,6 +27,15 @@ configure() {
     # CMake breaks its errors into lines.
     tr -s ' \n' ' ' <"$here/log" | grep -qF -e "$text" || fail "$*: expected to read '$text' in: $(tail -n 8 "$here/log")"
 }
+
+# The tests only where they are asked for: nothing that they need is needed otherwise.
+without_cmocka=(-DRUNGBENCH_CUDA=OFF -DCMOCKA_INCLUDE_DIR= -DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON)
+configure 0 'Left out: the tests (-DBUILD_TESTING=ON builds them)' "${without_cmocka[@]}"
+configure 1 'BUILD_TESTING is ON, but cmocka was not found (Debian: libcmocka-dev)' "${without_cmocka[@]}" -DBUILD_TESTING=ON
+if [[ -e /usr/include/cmocka.h ]]; then
+    configure 0 'Left out: the tests of mutants (Python was not found; Debian: python3)' -DRUNGBENCH_CUDA=OFF -DBUILD_TESTING=ON \
+        -DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON
+fi
 
 configure 0 'Left out: the CUDA rungs (no CUDA compiler was found; put nvcc on the PATH)'
 configure 1 'RUNGBENCH_CUDA is ON, but no CUDA compiler was found' -DRUNGBENCH_CUDA=ON

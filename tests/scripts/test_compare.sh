@@ -10,8 +10,7 @@ compare=/usr/share/benchmark/compare.py
 python=/usr/bin/python3 # Debian's own, which has Debian's scipy
 
 if [[ ! -e $compare ]] || ! "$python" -c 'import scipy' 2>/dev/null; then
-    echo "skipped: no $compare (Debian: libbenchmark-tools) or no scipy (python3-scipy)"
-    exit 77
+    skip "no $compare (Debian: libbenchmark-tools) or no scipy (python3-scipy)"
 fi
 
 # run FLAG...: compare.py's answer, or its last words.

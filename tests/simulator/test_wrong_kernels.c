@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "tests/skip.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -286,7 +288,7 @@ static void sanitizers_reports_name_the_thread(void **state)
         CASE(shift, ACCESSES, 1, 10, "runtime error: shift exponent 100 is too large"),
     };
     if (!SANITIZED)
-        skip();
+        skip_because("what only the sanitizers find; tested in build-asan");
     for (size_t i = 0; i < sizeof reported / sizeof reported[0]; i++) {
         const struct wrong_case *one = &reported[i];
         char place[64], thread[128];
@@ -314,7 +316,7 @@ static void traps_name_the_thread(void **state)
 #endif
     };
     if (SANITIZED)
-        skip();
+        skip_because("what the sanitizers find first; tested in build-test");
     for (size_t i = 0; i < sizeof traps / sizeof traps[0]; i++) {
         assert_blamed(&traps[i]);
         assert_works();
