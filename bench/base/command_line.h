@@ -44,8 +44,7 @@ struct command_line {
     size_t count;
     /* Takes what is no flag; NULL: everything must be one. */
     bool (*argument)(void *options, const char *text, struct error *error);
-    /* Gets the arguments that are flags without for_one_process, and behind them a NULL; room for argc. NULL: nowhere.
-     */
+    /* Gets the arguments that are flags without for_one_process, and a NULL; room for argc. NULL: nowhere. */
     char **shared;
 };
 

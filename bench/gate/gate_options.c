@@ -77,23 +77,20 @@ enum { FLAGS = sizeof flags / sizeof flags[0] };
 
 void gate_options_print_help(FILE *to)
 {
-    fputs(
-        "Usage: rungbench-gate [flags] BASE.csv NEW.csv\n"
-        "       rungbench-gate [flags] --sitting BASE_PROGRAM NEW_PROGRAM [-- flags of rungbench]\n"
-        "       rungbench-gate [flags] --selftest PROGRAM [-- flags of rungbench]\n"
-        "       rungbench-gate [flags] --rates DIR...\n"
-        "Says for each row whether the new side is slower than the base: from two files that rungbench wrote, or from\n"
-        "two builds that take turns on this machine: 8 rounds each, then 12 more of the rows that these did not "
-        "clear.\n"
-        "--selftest runs one build on both sides and says how often the gate would be wrong; --rates says it from\n"
-        "rounds that were kept. scripts/gate.sh BASE_REF builds two revisions and compares them.\n\n",
-        to);
+    fputs("Usage: rungbench-gate [flags] BASE.csv NEW.csv\n"
+          "       rungbench-gate [flags] --sitting BASE_PROGRAM NEW_PROGRAM [-- flags of rungbench]\n"
+          "       rungbench-gate [flags] --selftest PROGRAM [-- flags of rungbench]\n"
+          "       rungbench-gate [flags] --rates DIR...\n"
+          "Says for each row whether the new side is slower than the base: from two files that rungbench wrote,\n"
+          "or from two builds that take turns on this machine: 8 rounds each, then 12 more of the rows that these\n"
+          "did not clear. --selftest runs one build on both sides and says how often the gate would be wrong; --rates\n"
+          "says it from rounds that were kept. scripts/gate.sh BASE_REF builds two revisions and compares them.\n\n",
+          to);
     command_line_print_flags(flags, FLAGS, to);
-    fputs(
-        "\nExit status: 0 every row is cleared or faster; 1 a row got slower, failed, vanished, or is newly skipped;\n"
-        "2 bad input, or nothing to compare; 3 inconclusive; 77 all was skipped on both sides; 130 or 143 "
-        "interrupted.\n",
-        to);
+    fputs("\nExit status: 0 every row is cleared or faster; 1 a row got slower, failed, vanished, or is newly\n"
+          "skipped; 2 bad input, or nothing to compare; 3 inconclusive; 77 all was skipped on both sides; 130 or 143\n"
+          "interrupted.\n",
+          to);
 }
 
 size_t gate_options_turns(const struct gate_options *options)

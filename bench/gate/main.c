@@ -238,8 +238,9 @@ int main(int argc, char **argv)
             printf("rungbench-gate %s %s\n", RUNGBENCH_VERSION, RUNGBENCH_GIT_REVISION);
         return fflush(stdout) == 0 ? EXIT_RIGHT : GATE_BAD_INPUT;
     }
-    progress = progress_make(options.progress,
-                             2 * (RULE_SCREEN_PAIRS + RULE_CONFIRM_PAIRS) * gate_options_turns(&options), host_now());
+    progress =
+        progress_make(options.progress,
+                      (size_t)2 * (RULE_SCREEN_PAIRS + RULE_CONFIRM_PAIRS) * gate_options_turns(&options), host_now());
     int (*const tasks[])(const struct gate_options *) = {
         [TASK_FILES] = gate_files,
         [TASK_SESSION] = gate_session,

@@ -8,7 +8,7 @@ size_t buffers_bytes(const struct op *op, const struct workload *workload)
     struct buffer_spec specs[OP_BUFFERS_MAX];
     size_t count = op->buffers(workload, specs), bytes = 0;
     for (size_t i = 0; i < count; i++)
-        bytes += specs[i].bytes + 2 * BUFFERS_GUARD_BYTES;
+        bytes += specs[i].bytes + (size_t)2 * BUFFERS_GUARD_BYTES;
     return bytes;
 }
 

@@ -270,7 +270,7 @@ static bool ended_well(const struct process_end *end)
 /* Runs one round to its end; its exit status. */
 static int run_round(struct round *round)
 {
-    struct process_end end;
+    struct process_end end = {0};
     if (!run_process(round, &end))
         return EXIT_USAGE;
     int status = end.status;

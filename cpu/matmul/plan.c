@@ -23,8 +23,8 @@ static_assert(NC % NR_MAX == 0, "a block of B is a whole number of panels");
 struct plan plan_make(const struct matmul_problem *p)
 {
     struct plan plan = {.problem = p, .kernels = microkernels_of(isa_best())};
-    plan.nr = 2 * plan.kernels->lanes;
-    plan.direct = p->m <= 2 * plan.kernels->mr || p->n <= DIRECT_PANELS * plan.nr;
+    plan.nr = (int64_t)2 * plan.kernels->lanes;
+    plan.direct = p->m <= (int64_t)2 * plan.kernels->mr || p->n <= (int64_t)DIRECT_PANELS * plan.nr;
     bool whole = plan.direct && p->k <= WHOLE_B / smaller(p->n, WHOLE_B);
     plan.kc = whole ? p->k : even_piece(p->k, KC, 1);
     plan.nc = even_piece(p->n, NC, plan.nr);
