@@ -30,14 +30,17 @@ class Mutant(NamedTuple):
     file: str
     line: int
     operator: str
-    ordinal: int  # among those of the operator on the line
     start: int
     end: int
     original: str
     replacement: str
+    before: str  # the line, and what becomes of it
+    after: str
+    ordinal: int  # among such changes of such lines
 
-    def name(self):
-        return f"{self.file}:{self.line} {self.operator}#{self.ordinal}"
+    def key(self):
+        """What tells it from the other mutants, wherever its line stands."""
+        return self.file, self.before, self.after, self.ordinal
 
     def change(self):
         return f"{squeezed(self.original)} -> {squeezed(self.replacement)}"
@@ -46,7 +49,7 @@ class Mutant(NamedTuple):
         return text[:self.start] + self.replacement + text[self.end:]
 
     def __str__(self):
-        return f"{self.name()}: {self.change()}"
+        return f"{self.file}:{self.line} {self.operator}: {self.change()}"
 
 
 def squeezed(text):
@@ -216,9 +219,11 @@ def generate(file, text):
         if result in known:
             continue
         known.add(result)
-        line = text.count("\n", 0, start) + 1
-        ordinals[line, operator] += 1
-        made.append(Mutant(file, line, operator, ordinals[line, operator], start, end, text[start:end], replacement))
+        head, tail = text[text.rfind("\n", 0, start) + 1:start], text[end:].partition("\n")[0]
+        before, after = (squeezed(head + part + tail) for part in (text[start:end], replacement))
+        ordinals[before, after] += 1
+        made.append(Mutant(file, text.count("\n", 0, start) + 1, operator, start, end, text[start:end], replacement,
+                           before, after, ordinals[before, after]))
     return made
 
 

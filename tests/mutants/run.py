@@ -1,64 +1,70 @@
 #!/usr/bin/env -S python3 -B
-"""Runs mutants of the rungs through the tests on the simulator: every one must be killed, or be listed as equivalent.
+"""Runs mutants of the rungs through the tests on the simulator: each must be killed, or be listed in equivalent.txt.
 
 FILE.json comes from the build:
     {"source_dir": "/src", "rungs": {"kernels/matmul/mine.cu": {"compile": ["c++", ...], "check": ["arg", ...]}},
      "link": ["c++", "{object}", ...]}
-A mutant is compiled, linked, and the program run with the rung's `check` arguments. Status 1, a signal or no end in
-time kills it; status 0 lets it live; any other says nothing of the mutant, so it ends the run.
+A mutant is compiled, linked, and the program run with the rung's `check` arguments. Status 1, a signal, or many times the
+processor time that the right rung takes kills it; status 0 lets it live; any other says nothing of the mutant, so
+it ends the run.
+
+A sample depends on the texts of the lines alone: the same tree has the same sample, and a line keeps its mutants when
+others change. Run all mutants of a rung that you add or change:
+    tests/mutants/run.py --build build-test/tests/mutants/mutants.json kernels/matmul/mine.cu
 
 Exit status: 0 as expected; 1 a mutant lives that should not, or the list of equivalents is wrong; 2 could not run.
 """
 import argparse
-import difflib
 import hashlib
 import json
+import math
 import os
 import re
 import resource
 import signal
-import subprocess
 import sys
 import tempfile
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from equivalents import LISTED_MAX, Broken, read_equivalents
+from equivalents import LISTED_MAX, Broken, entry, read_equivalents
 from mutants import emptied, generate
 from processes import Processes
 
-ALWAYS = {"barrier-removed", "barrier-narrowed", "wait-removed", "wait-off-by-one", "commit-removed", "guard-removed",
-          "guard-off-by-one"}
-SAMPLE_MIN = 30
 COMPILER_DIED = re.compile("internal compiler error|signal terminated program")  # its status is 1 all the same
 OUTPUT_MAX = 256 << 20  # bytes of a file: a mutant that prints for ever must not fill the disk
+ADVICE = """\
+    Let tests/kernels/test_kernels.c try what tells it from the original (a size, an address). If no input can, add this
+    to tests/mutants/equivalent.txt, with the proof:
+"""
 
 
 class Bench:
     """Compiles and runs one text after another, in a folder of its own each."""
 
-    def __init__(self, build, folder, limit):
-        self.build, self.folder, self.limit, self.processes = build, Path(folder), limit, Processes()
+    def __init__(self, build, folder, slower, processes):
+        self.build, self.folder, self.slower, self.processes, self.limits = build, Path(folder), slower, processes, {}
 
     def run(self, file, text, name):
-        """('invalid', 'killed' or 'lives', the end of what the last command said)."""
+        """('invalid', 'killed' or 'lives', the end of what the last command said, the program's processor time)."""
         rung = self.build["rungs"][file]
         with tempfile.TemporaryDirectory(dir=self.folder) as made:
             source, made_object, program, output = (Path(made, part) for part in
                                                     (Path(file).name, "mutant.o", "mutant", "output"))
             source.write_text(text, encoding="utf-8")
             compile_it = [*rung["compile"], "-x", "c++", "-w", "-c", str(source), "-o", str(made_object)]
-            status = self.processes.run(compile_it, output)
+            status, _ = self.processes.run(compile_it, output)
             if status == 1 and not COMPILER_DIED.search(output.read_text(errors="replace")):
-                return "invalid", end_of(output)
+                return "invalid", end_of(output), 0
             self.demand(status == 0, name, compile_it, status, output)
             link = [str(made_object) if word == "{object}" else word for word in self.build["link"]]
-            status = self.processes.run([*link, "-o", str(program)], output)
+            status, _ = self.processes.run([*link, "-o", str(program)], output)
             self.demand(status == 0, name, link, status, output)
             check = [str(program), *rung["check"]]
-            status = self.processes.run(check, output, self.limit)
-            self.demand(status is None or status < 0 or status in (0, 1), name, check, status, output)
-            return "lives" if status == 0 else "killed", end_of(output)
+            status, seconds = self.processes.run(check, output, self.limits.get(file))
+            self.demand(status < 0 or status in (0, 1), name, check, status, output)
+            return "lives" if status == 0 else "killed", end_of(output), seconds
 
     @staticmethod
     def demand(right, name, command, status, output):
@@ -66,33 +72,21 @@ class Bench:
             raise Broken(f"{name}: {' '.join(command)}: status {status}\n{end_of(output)}")
 
 
-def commit(folder):
-    """What git calls the present commit; without git, always the same."""
-    try:
-        said = subprocess.run(["git", "-C", folder, "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
-    except OSError:
-        return ""
-    return said.stdout.strip()
-
-
 def end_of(output):
     return output.read_bytes()[-2000:].decode(errors="replace")
 
 
-def chosen(mutants, sample, seed):
-    """Those of the operators that matter most, and as many others, which the seed decides."""
-    if sample is None:
-        return mutants
-    others = sorted((m for m in mutants if m.operator not in ALWAYS),
-                    key=lambda m: hashlib.sha256(f"{seed} {m}".encode()).digest())
-    always = len(mutants) - len(others)
-    taken = set(others[:max(sample, SAMPLE_MIN - always)])
-    return [m for m in mutants if m.operator in ALWAYS or m in taken]
+def chosen(mutants, each):
+    """So many of each operator of each file."""
+    groups = defaultdict(list)
+    for mutant in mutants:
+        groups[mutant.file, mutant.operator].append(mutant)
+    taken = {m for group in groups.values() for m in sorted(group, key=rank)[:each]}
+    return [m for m in mutants if m in taken]
 
 
-def difference(mutant, text):
-    lines = difflib.unified_diff(text.splitlines(), mutant.apply(text).splitlines(), n=0, lineterm="")
-    return "".join(f"\n    {line}" for line in list(lines)[3:])
+def rank(mutant):
+    return hashlib.sha256(repr(mutant.key()).encode()).digest()
 
 
 def prove_machinery(bench, texts, map_all):
@@ -101,9 +95,10 @@ def prove_machinery(bench, texts, map_all):
         for what, text, wanted in (("unchanged", texts[file], "lives"), ("emptied", emptied(texts[file]), "killed")):
             if what == "emptied" and text == texts[file]:
                 raise Broken(f"{file}: no kernel found")
-            verdict, said = bench.run(file, text, f"{file}, {what}")
+            verdict, said, seconds = bench.run(file, text, f"{file}, {what}")
             if verdict != wanted:
                 raise Broken(f"{file}, {what}: {verdict}, should be {wanted}: no mutant can be judged\n{said}")
+            bench.limits.setdefault(file, math.ceil(bench.slower * (seconds + 1)))
     list(map_all(prove, texts))
 
 
@@ -111,18 +106,27 @@ def judge(bench, mutants, texts, equivalents, map_all):
     """Runs the mutants, prints what is unexpected, and returns (counts, whether all was as expected)."""
     counts, expected = dict.fromkeys(("killed", "equivalent", "survived", "invalid"), 0), True
     verdicts = map_all(lambda m: bench.run(m.file, m.apply(texts[m.file]), str(m)), mutants)
-    for mutant, (verdict, _) in zip(mutants, verdicts):
-        listed = mutant.name() in equivalents
+    for mutant, (verdict, *_) in zip(mutants, verdicts):
+        listed = mutant.key() in equivalents
         verdict = {"lives": "equivalent" if listed else "survived"}.get(verdict, verdict)
-        if verdict == "survived" or listed and verdict != "equivalent":
-            print(f"{mutant}: {verdict}{', but listed as equivalent' * listed}{difference(mutant, texts[mutant.file])}",
-                  flush=True)
-            expected = False
+        if verdict == "survived":
+            print(f"{mutant}: survived\n{ADVICE}{entry(mutant.key(), 'WHY')}\n", flush=True)
+        elif listed and verdict != "equivalent":
+            print(f"{mutant}: {verdict}, but listed as equivalent: take it out of the list", flush=True)
+        expected &= verdict != "survived" and (verdict == "equivalent" or not listed)
         counts[verdict] += 1
     return counts, expected
 
 
-def run(arguments, build, folder, pool):
+def report_stale(equivalents, mutants):
+    """Whether each that is listed is there. One whose line was rewritten survives besides, and is printed anew."""
+    stale = equivalents - {m.key() for m in mutants}
+    for key in sorted(stale):
+        print(f"{entry(key, '...')}\n    is listed as equivalent, but there is no such mutant: take it out of the list")
+    return not stale
+
+
+def run(arguments, build, bench, map_all):
     files = arguments.files or list(build["rungs"])
     unknown = set(files) - build["rungs"].keys()
     if unknown:
@@ -130,28 +134,15 @@ def run(arguments, build, folder, pool):
     texts = {file: Path(build["source_dir"], file).read_text(encoding="utf-8") for file in files}
     mutants = [mutant for file in files for mutant in generate(file, texts[file])]
     elsewhere = build["rungs"].keys() - texts.keys()
-    equivalents = {name: e for name, e in read_equivalents(arguments.equivalents).items() if e.file not in elsewhere}
+    equivalents = {key for key in read_equivalents(arguments.equivalents) if key[0] not in elsewhere}
+    expected, picked = True, mutants
+    if arguments.sample is None:
+        expected = report_stale(equivalents, mutants)
+    else:
+        picked = chosen([m for m in mutants if m.key() not in equivalents], arguments.sample)
 
-    expected = True
-    made = {mutant.name(): mutant.change() for mutant in mutants}
-    for name, equivalent in equivalents.items():
-        if made.get(name) != equivalent.change:
-            print(f"{name}: {equivalent.change}: listed as equivalent, but gone (there is {made.get(name, 'nothing')})")
-            expected = False
-
-    bench = Bench(build, folder, arguments.limit)
-    try:
-        prove_machinery(bench, texts, pool.map)
-        seed = commit(build["source_dir"]) if arguments.seed is None else arguments.seed
-        picked = set(chosen(mutants, arguments.sample, seed))
-        picked = [m for m in mutants if m in picked or m.name() in equivalents]
-        counts, as_expected = judge(bench, picked, texts, equivalents, pool.map)
-    except BaseException:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would leave files behind
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        pool.shutdown(wait=False, cancel_futures=True)
-        bench.processes.stop()
-        raise
+    prove_machinery(bench, texts, map_all)
+    counts, as_expected = judge(bench, picked, texts, equivalents, map_all)
     if len(equivalents) > LISTED_MAX * (len(mutants) - counts["invalid"]):
         print(f"{len(equivalents)} of {len(mutants) - counts['invalid']} mutants are listed as equivalent: "
               f"more than {LISTED_MAX:.0%}")
@@ -164,25 +155,33 @@ def run(arguments, build, folder, pool):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True, metavar="FILE.json")
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--all", action="store_true", help="every mutant (what it does without --sample, too)")
-    which.add_argument("--sample", type=int, metavar="N", help="all of barriers, waits and guards, and N others")
-    parser.add_argument("--seed", metavar="TEXT", help="decides which others; default: the commit")
+    parser.add_argument("--sample", type=int, metavar="N", help="N mutants of each operator of each rung, and none that "
+                        "is listed; RUNGBENCH_TEST_ALL=1 in the environment makes it all mutants again")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), metavar="N")
-    parser.add_argument("--limit", type=float, default=120, metavar="SECONDS", help="for one run of the tests")
+    parser.add_argument("--slower", type=int, default=10, metavar="N", help="how many times the processor time of the right "
+                        "rung, and a second, a mutant may take")
     parser.add_argument("--equivalents", default=Path(__file__).with_name("equivalent.txt"), metavar="FILE")
     parser.add_argument("files", nargs="*", metavar="FILE.cu", help="as the build names them; default: all")
     arguments = parser.parse_args()
     if arguments.jobs < 1 or (arguments.sample or 0) < 0:
         parser.error("--jobs must be at least 1, --sample at least 0")
+    if os.environ.get("RUNGBENCH_TEST_ALL") == "1":
+        arguments.sample = None
+    os.environ["CMOCKA_TEST_ABORT"] = "1"  # the first test that fails kills: the others need not run
+    os.environ["OMP_NUM_THREADS"] = "1"  # threads that wait for one another would use processor time
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (OUTPUT_MAX, OUTPUT_MAX))
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    processes = Processes()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: processes.stop())
     try:
         build = json.loads(Path(arguments.build).read_text(encoding="utf-8"))
         with tempfile.TemporaryDirectory(prefix="mutants.") as folder, ThreadPoolExecutor(arguments.jobs) as pool:
-            return 0 if run(arguments, build, folder, pool) else 1
-    except KeyboardInterrupt:
+            try:
+                return 0 if run(arguments, build, Bench(build, folder, arguments.slower, processes), pool.map) else 1
+            finally:
+                processes.stop()
+    except InterruptedError:
         return 130
     except (Broken, OSError, KeyError, ValueError) as error:
         print(f"run.py: {error!r}" if isinstance(error, KeyError) else f"run.py: {error}", file=sys.stderr)

@@ -6,8 +6,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
+from collections import Counter
 from pathlib import Path
 
 from mutants import emptied, generate
@@ -33,14 +33,25 @@ class Generator(unittest.TestCase):
                 "DYNAMIC_SHARED(float, tile);\nfloat sums[TM + 1][TN] = {};")
         self.assertEqual(made(body, before="constexpr int BM = 1, BN = 2, TM = 3, TN = 4;"), [])
 
-    def test_positions_lines_and_ordinals(self):
+    def test_positions_and_lines(self):
         text = "void f(int m)\n{\n    /* a */ if (a < m && b < m)\n        c[0] = 1;\n}\n"
         mutants = [m for m in generate("f.cu", text) if m.operator == "guard-removed"]
-        self.assertEqual([str(m) for m in mutants], ["f.cu:3 guard-removed#1: a < m -> true",
-                                                     "f.cu:3 guard-removed#2: b < m -> true"])
+        self.assertEqual([str(m) for m in mutants], ["f.cu:3 guard-removed: a < m -> true",
+                                                     "f.cu:3 guard-removed: b < m -> true"])
         self.assertEqual(mutants[1].apply(text), text.replace("b < m", "true"))
-        self.assertEqual([m.name() for m in generate("f.cu", text)],
-                         [m.name().replace(":5", ":3") for m in generate("f.cu", "\n\n" + text)])
+
+    def test_keys_are_the_line_wherever_it_stands(self):
+        text = "void f(int m)\n{\n    if (a < m && b < m)\n        g();\n    if (a < m && b < m)\n        h();\n}"
+        keys = [m.key() for m in generate("f.cu", text) if m.operator == "guard-removed"]
+        line = "if (a < m && b < m)"
+        self.assertEqual(keys, [("f.cu", line, "if (true && b < m)", 1), ("f.cu", line, "if (a < m && true)", 1),
+                                ("f.cu", line, "if (true && b < m)", 2), ("f.cu", line, "if (a < m && true)", 2)])
+        moved = text.replace("    if", "  if").replace("{\n", "{\n    // a comment, and a line\n    p();\n")
+        self.assertEqual(*([m.key() for m in generate("f.cu", t)] for t in (text, moved)))
+
+    def test_keys_of_changes_over_several_lines(self):
+        mutants = generate("f.cu", "void f(int m)\n{\n    return row <\n        m &&\n        b;\n}\n")
+        self.assertIn(("f.cu", "return row < m &&", "return true &&", 1), [m.key() for m in mutants])
 
     def test_barriers_and_waits(self):
         body = "__syncthreads();\n__syncwarp(0xF);\ncopy_async_commit();\ncopy_async_wait(1);"
@@ -123,11 +134,18 @@ class Generator(unittest.TestCase):
         self.assertEqual(made("for (int i = 0; a[i + 1] < m; i++) ;", "index-term-dropped"),
                          ["i + 1 -> 1", "i + 1 -> i"])
 
-    def test_waits_and_guards_are_in_every_sample(self):
+    def test_a_sample_has_so_many_of_each_operator_of_each_file(self):
         body = "__syncthreads();\ncopy_async_commit();\ncopy_async_wait(1);\nif (row < m) g();\ni = a + b;\n"
-        mutants = generate("f.cu", f"void f(int m)\n{{\n{5 * body}}}\n")
-        self.assertEqual({m.operator for m in mutants} - {m.operator for m in chosen(mutants, 0, "a")},
-                         {"index-term-dropped"})
+        mutants = [m for file in "ab" for m in generate(file, f"void f(int m)\n{{\n{5 * body}}}\n")]
+        for each in (1, 2):
+            self.assertEqual(Counter((m.file, m.operator) for m in chosen(mutants, each)),
+                             dict.fromkeys({(m.file, m.operator) for m in mutants}, each))
+
+    def test_a_sample_stays_when_other_lines_change(self):
+        lines = "".join(f"    if (row < {i}) g();\n" for i in range(20))
+        before, after = (chosen(generate("f.cu", f"void f(int m)\n{{\n{body}}}\n"), 2) for body in
+                         (lines, f"    h();\n{lines}    // more\n"))
+        self.assertEqual([m.key() for m in before], [m.key() for m in after])
 
     def test_emptied(self):
         self.assertEqual(emptied("static __global__ void k(int a)\n{\n    if (a) { g(); }\n}\nvoid f() { g(); }\n"),
@@ -140,7 +158,7 @@ RUNG = """static __global__ void kernel(int m)
         out[i] = 1;
 }
 """
-REMOVED, OFF_BY_ONE = "k.cu:3 guard-removed#1 | i < m -> true", "k.cu:3 guard-off-by-one#1 | i < m -> i <= m"
+REMOVED, OFF_BY_ONE = "k.cu\n- if (i < m)\n+ if (true)", "k.cu\n- if (i < m)\n+ if (i <= m)"
 EMPTY_DIES = 'grep -q out "$1" || exit 1\n'
 
 
@@ -158,7 +176,7 @@ class Runner(unittest.TestCase):
 
     def command(self, check, equivalents=(), invalid="never", options=()):
         (self.at / "check.sh").write_text(check)
-        (self.at / "equivalent.txt").write_text("# proved\n" + "".join(f"{line} | proof\n" for line in equivalents))
+        (self.at / "equivalent.txt").write_text("# proved\n\n" + "".join(f"{one}\n= proof\n\n" for one in equivalents))
         compiler, linker = (["sh", str(self.at / f"{name}.sh")] for name in ("compile", "link"))
         rungs = {"k.cu": {"compile": [*compiler, invalid], "check": ["verify"]}}
         build = {"source_dir": str(self.at), "rungs": rungs,
@@ -167,9 +185,12 @@ class Runner(unittest.TestCase):
         return [sys.executable, "-B", str(RUN), "--build", str(self.at / "build.json"), "--jobs", "2",
                 "--equivalents", str(self.at / "equivalent.txt"), *options]
 
-    def assert_run(self, status, saying, check, *arguments, **keywords):
-        ended = subprocess.run(self.command(check, *arguments, **keywords), capture_output=True, text=True,
-                               env={**os.environ, "TMPDIR": str(self.at / "temporary")})
+    def environment(self, **variables):
+        return {**os.environ, "RUNGBENCH_TEST_ALL": "", "TMPDIR": str(self.at / "temporary"), **variables}
+
+    def assert_run(self, status, saying, check, equivalents=(), invalid="never", options=(), **variables):
+        ended = subprocess.run(self.command(check, equivalents, invalid, options), capture_output=True, text=True,
+                               env=self.environment(**variables))
         self.assertEqual(ended.returncode, status, ended.stdout + ended.stderr)
         self.assertIn(saying, ended.stdout + ended.stderr)
         self.assertEqual(os.listdir(self.at / "temporary"), [])
@@ -179,9 +200,14 @@ class Runner(unittest.TestCase):
         """A program to which the original is right, and these texts too."""
         return "".join(f"grep -qF '{text}' \"$1\" && exit 0\n" for text in ("(i < m)", *lives)) + "exit 1\n"
 
-    def many(self):
+    def all_but(self, text):
+        """A program that kills all mutants but those with that text."""
+        joined = text.replace("\n", "~")
+        return f"tr '\\n' '~' <$1 | grep -qF '{joined}' && exit 0\ncmp -s $1 {self.at}/k.cu\n"
+
+    def many(self, rung=RUNG):
         """Makes a rung with so many mutants that one may be listed."""
-        (self.at / "k.cu").write_text(RUNG.replace("out[i] = 1;", "out[i] = 1;" + "\n    g[a + b];" * 15))
+        (self.at / "k.cu").write_text(rung.replace("out[i] = 1;", "out[i] = 1;" + "\n    g[a + b];" * 9))
 
     def test_all_killed(self):
         self.assert_run(0, "2 mutants: 2 killed, 0 equivalent as listed, 0 survived, 0 not valid C++", self.only())
@@ -189,8 +215,14 @@ class Runner(unittest.TestCase):
     def test_a_survivor(self):
         said = self.assert_run(1, "2 mutants: 1 killed, 0 equivalent as listed, 1 survived, 0 not valid C++",
                                self.only("(true)"))
-        self.assertIn("k.cu:3 guard-removed#1: i < m -> true: survived\n"
-                      "    -    if (i < m)\n    +    if (true)\n", said)
+        self.assertIn("k.cu:3 guard-removed: i < m -> true: survived\n", said)
+        self.assertIn(f"\n{REMOVED}\n= WHY\n", said)
+
+    def test_what_a_survivor_prints_is_what_the_list_takes(self):
+        self.many()
+        said = self.assert_run(1, "1 survived", self.all_but("(true)"))
+        block = said[said.index("k.cu\n- "):].partition("\n= WHY\n")[0]
+        self.assert_run(0, "1 equivalent as listed, 0 survived", self.all_but("(true)"), [block])
 
     def test_what_does_not_compile_is_no_mutant(self):
         self.assert_run(0, "1 mutants: 1 killed, 0 equivalent as listed, 0 survived, 1 not valid C++", self.only(),
@@ -198,15 +230,27 @@ class Runner(unittest.TestCase):
 
     def test_a_listed_one_that_lives(self):
         self.many()
-        check = f"grep -qF '(true)' $1 && exit 0\ncmp -s $1 {self.at}/k.cu\n"
-        self.assert_run(0, "32 mutants: 31 killed, 1 equivalent as listed", check, [REMOVED])
+        self.assert_run(0, "20 mutants: 19 killed, 1 equivalent as listed", self.all_but("(true)"), [REMOVED])
+        rung = self.at / "k.cu"
+        rung.write_text("// a comment\n" + rung.read_text().replace("    if", "  g();\n  if"))
+        self.assert_run(0, "20 mutants: 19 killed, 1 equivalent as listed", self.all_but("(true)"), [REMOVED])
+
+    def test_a_listed_one_of_several_such_lines(self):
+        self.many(RUNG.replace("out[i] = 1;", "out[i] = 1;\n    if (i < m)\n        f();"))
+        second = "b];\n    if (true)"
+        self.assert_run(0, "22 mutants: 21 killed, 1 equivalent as listed", self.all_but(second),
+                        [REMOVED.replace("k.cu", "k.cu #2")])
+        self.assert_run(1, "(true)\n= WHY", self.all_but(second), [REMOVED])
 
     def test_a_listed_one_that_is_killed(self):
         self.assert_run(1, "i < m -> true: killed, but listed as equivalent", self.only(), [REMOVED])
 
     def test_a_listed_one_that_is_gone(self):
-        self.assert_run(1, "but gone (there is nothing)", self.only(), [REMOVED.replace(":3", ":4")])
-        self.assert_run(1, "but gone (there is i < m -> true)", self.only(), [REMOVED.replace("i <", "j <")])
+        gone = REMOVED.replace("i <", "j <")
+        self.assert_run(1, f"{gone}\n= ...\n    is listed as equivalent, but there is no such mutant", self.only(), [gone])
+        self.assert_run(1, "no such mutant", self.only(), [REMOVED.replace("k.cu", "k.cu #2")])
+        self.many()
+        self.assert_run(0, "3 mutants", self.all_but("never"), [gone], options=["--sample", "1"])
 
     def test_a_listed_one_that_does_not_compile(self):
         self.assert_run(1, "invalid, but listed as equivalent", self.only(), [REMOVED], invalid="(true)")
@@ -215,7 +259,9 @@ class Runner(unittest.TestCase):
         self.assert_run(1, "2 of 2 mutants are listed as equivalent: more than 5%", EMPTY_DIES, [REMOVED, OFF_BY_ONE])
 
     def test_an_unreadable_list(self):
-        self.assert_run(2, "equivalent.txt:2: expected", self.only(), ["k.cu:3 guard-removed | i < m -> true"])
+        for bad in ("k.cu:3 guard-removed | i < m -> true", REMOVED.partition("\n+")[0], f"{REMOVED}\n", f"{REMOVED}\n+ x",
+                    REMOVED.replace("k.cu", "k.cu #1")):
+            self.assert_run(2, "equivalent.txt: expected", self.only(), [bad])
         self.assert_run(2, "listed twice", self.only(), [REMOVED, REMOVED])
 
     def test_the_original_must_live(self):
@@ -239,47 +285,44 @@ class Runner(unittest.TestCase):
     def test_a_signal_kills(self):
         self.assert_run(0, "2 killed", f"{EMPTY_DIES}grep -qF '(i < m)' $1 || kill -SEGV $$\n")
 
-    def test_a_hang_is_killed_with_all_that_it_started(self):
-        hang = f"{EMPTY_DIES}grep -qF '(i < m)' $1 && exit 0\nsleep 987 & echo $! >>{self.at}/sleeping\nwait\n"
-        self.assert_run(0, "2 killed", hang, options=["--limit", "1"])
-        for pid in (self.at / "sleeping").read_text().split():
-            self.assertFalse(Path(f"/proc/{pid}").exists() and "sleep" in Path(f"/proc/{pid}/cmdline").read_text())
+    def test_a_hang_is_killed_by_its_processor_time(self):
+        hang = f"{EMPTY_DIES}grep -qF '(i < m)' $1 && exit 0\nwhile :; do :; done\n"
+        self.assert_run(0, "2 killed", hang, options=["--slower", "1"])
 
-    def test_sample_takes_all_guards_and_some_others_by_the_seed(self):
+    def test_what_a_mutant_has_started_ends_with_it(self):
+        held = self.at / "held"
+        os.mkfifo(held)
+        reader = os.open(held, os.O_RDONLY | os.O_NONBLOCK)
+        starts = f"{EMPTY_DIES}grep -qF '(i < m)' $1 && exit 0\nsleep 987 >{held} &\nexit 1\n"
+        self.assert_run(0, "2 killed", starts)
+        with open(reader, "rb") as opened:
+            self.assertEqual(opened.read(), b"")  # its end: nobody holds it open any more
+
+    def test_a_sample_leaves_out_what_is_listed(self):
         self.many()
         tried = f"{EMPTY_DIES}cat $1 >>{self.at}/tried\ncmp -s $1 {self.at}/k.cu\n"
-        self.assert_run(0, "30 mutants", tried, options=["--sample", "3", "--seed", "a"])
+        self.assert_run(0, "3 mutants: 3 killed", tried, options=["--sample", "1"])
         self.assertIn("(true)", (self.at / "tried").read_text())
-        self.assertIn("(i <= m)", (self.at / "tried").read_text())
-        self.assert_run(0, "31 mutants", tried, options=["--sample", "29"])
+        (self.at / "tried").unlink()
+        self.assert_run(0, "2 mutants: 2 killed", tried, [REMOVED], options=["--sample", "1"])
+        self.assertNotIn("(true)", (self.at / "tried").read_text())
+        self.assert_run(0, "20 mutants", tried, options=["--sample", "1"], RUNGBENCH_TEST_ALL="1")
 
     def test_usage(self):
         self.assert_run(2, "not in the build: other.cu", self.only(), options=["other.cu"])
-        self.assert_run(2, "usage", self.only(), options=["--all", "--sample", "3"])
-
-    def interrupt(self, running, number):
-        """As somebody who presses Ctrl-C again where nothing happens: Python may drop a KeyboardInterrupt, as in a __del__."""
-        for _ in range(12):
-            running.send_signal(number)
-            try:
-                return running.communicate(timeout=5)
-            except subprocess.TimeoutExpired:
-                pass
-        running.kill()
-        return running.communicate()
+        self.assert_run(2, "usage", self.only(), options=["--sample", "-3"])
 
     def test_an_interrupted_run_leaves_nothing(self):
-        check = f"{EMPTY_DIES}grep -qF '(i < m)' $1 && exit 0\ntouch {self.at}/begun\nsleep 987\n"
+        begun = self.at / "begun"
+        os.mkfifo(begun)
+        check = f"{EMPTY_DIES}grep -qF '(i < m)' $1 && exit 0\necho >{begun}\nsleep 987\n"
         for number in (signal.SIGINT, signal.SIGTERM):
-            running = subprocess.Popen(self.command(check), stdout=subprocess.PIPE,
-                                       env={**os.environ, "TMPDIR": str(self.at / "temporary")})
-            until = time.monotonic() + 60
-            while not (self.at / "begun").exists() and time.monotonic() < until:
-                time.sleep(0.05)
-            self.assertEqual(self.interrupt(running, number), (b"", None))
+            running = subprocess.Popen(self.command(check), stdout=subprocess.PIPE, env=self.environment())
+            begun.read_text()
+            running.send_signal(number)
+            self.assertEqual(running.communicate(), (b"", None))
             self.assertEqual(running.returncode, 130)
             self.assertEqual(os.listdir(self.at / "temporary"), [])
-            (self.at / "begun").unlink()
 
 
 if __name__ == "__main__":
