@@ -1,0 +1,135 @@
+/* Signals, with an alarm and a clock that the test sets. What ends at once ends a process of its own. */
+#include "bench/base/interrupt.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static unsigned armed_s;
+static struct timespec now;
+static int rescues[2]; /* a pipe that takes a byte at each rescue */
+
+unsigned __wrap_alarm(unsigned seconds);
+unsigned __wrap_alarm(unsigned seconds)
+{
+    armed_s = seconds;
+    return 0;
+}
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *time);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *time)
+{
+    (void)clock;
+    *time = now;
+    return 0;
+}
+
+static void rescue(void)
+{
+    (void)!write(rescues[1], "", 1);
+}
+
+/* How a process ends in which that happens, and how often it has rescued its outputs. */
+static int status_after(void (*happens)(void), int *rescued)
+{
+    char bytes[8];
+    int status = 0;
+    assert_int_equal(pipe(rescues), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        interrupt_install(rescue);
+        happens();
+        _exit(0);
+    }
+    close(rescues[1]);
+    *rescued = (int)read(rescues[0], bytes, sizeof bytes);
+    close(rescues[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void assert_ends(void (*happens)(void), int status, int rescues_expected)
+{
+    int rescued;
+    assert_int_equal(status_after(happens, &rescued), status);
+    assert_int_equal(rescued, rescues_expected);
+}
+
+static void one_signal(void)
+{
+    if (interrupt_signal() != 0)
+        _exit(1);
+    raise(SIGTERM);
+    if (interrupt_signal() != SIGTERM)
+        _exit(2);
+    if (armed_s < 1 || armed_s > 10)
+        _exit(3);
+    interrupt_heard();
+    if (armed_s != 0)
+        _exit(4);
+}
+
+static void one_signal_asks_and_sets_an_alarm(void **state)
+{
+    (void)state;
+    assert_ends(one_signal, 0, 0);
+}
+
+static void signal_and_alarm(void)
+{
+    raise(SIGHUP);
+    raise(SIGALRM);
+}
+
+static void the_alarm_ends_at_once(void **state)
+{
+    (void)state;
+    assert_ends(signal_and_alarm, 128 + SIGHUP, 1);
+}
+
+static void two_wishes(void)
+{
+    raise(SIGINT);
+    now.tv_sec++;
+    raise(SIGTERM);
+}
+
+static void a_second_signal_ends_at_once(void **state)
+{
+    (void)state;
+    assert_ends(two_wishes, 128 + SIGINT, 1);
+}
+
+static void one_wish_come_twice(void)
+{
+    raise(SIGINT);
+    now.tv_nsec += 100000000;
+    raise(SIGINT);
+}
+
+/* From the terminal, and from the parent that passes it on. */
+static void a_signal_that_comes_twice_asks_once(void **state)
+{
+    (void)state;
+    assert_ends(one_wish_come_twice, 0, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_signal_asks_and_sets_an_alarm),
+        cmocka_unit_test(the_alarm_ends_at_once),
+        cmocka_unit_test(a_second_signal_ends_at_once),
+        cmocka_unit_test(a_signal_that_comes_twice_asks_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# What a signal leaves of a run: its status, finished rows and no process. Usage: test_cli_signals.sh RUNGBENCH SOURCE_DIR
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+# shellcheck source=tests/run/cli.sh
+source "$(dirname "${BASH_SOURCE[0]}")/cli.sh"
+rungbench=$1
+make_folder
+cd "$here"
+mkfifo rows steps
+
+# begin FLAG...: starts a run, of which `row` waits for a finished row, `step` for one that begins
+begin() {
+    setsid "$rungbench" --modes=hot --threads=1 --format=csv --progress=on "$@" >rows 2>steps &
+    pid=$!
+    exec 3<rows 4<steps
+    row "$*" # the header
+}
+row() { read -r -u 3 || fail "$1: ended before it had a row: $(cat <&4)"; }
+step() { # WHAT ROW
+    local line
+    while read -r -u 4 line; do [[ $line != '['*"$2"* ]] || return 0; done
+    fail "$1: ended before it began"
+}
+
+# ends WHAT STATUS: so, with no process left
+ends() {
+    local status=0
+    cat <&3 >/dev/null
+    wait "$pid" || status=$?
+    checks=$((checks + 1))
+    [[ $status -eq $2 ]] || fail "$1: status $status, expected $2: $(cat <&4)"
+    ! pgrep -s "$pid" >/dev/null || fail "$1: a process goes on: $(pgrep -a -s "$pid")"
+    exec 3<&- 4<&-
+    [[ -z $(find . -name '*.partial') ]] || fail "$1: leaves $(find . -name '*.partial')"
+}
+
+# kept WHAT: finished rows are in signal.csv, and are right
+kept() { [[ -e signal.csv && $(columns signal.csv status | sort -u) == ok ]] || fail "$1: rows that are not ok, or no file"; }
+
+# Work for half a minute at least, the first row of which is short.
+printf 'P6\n2 2\n255\nabcdefghijkl' >dots.ppm
+long=(--suite=none --filter=/cpu_ --min-time=0.1 --out=signal.csv --image=dots.ppm --gray-out=dots.png)
+for size in {1..60}; do long+=("--shape=5x5x$size"); done
+for signal in INT TERM HUP; do
+    rm -f signal.csv
+    begin "${long[@]}"
+    row SIG$signal
+    kill -s $signal "$pid"
+    ends SIG$signal $((128 + $(kill -l $signal)))
+    kept SIG$signal
+done
+
+# In rounds too, to the parent alone and, as a terminal does, to all processes.
+for signal in INT TERM -INT; do
+    rm -f signal.csv
+    begin "${long[@]}" --rounds=50
+    row "SIG$signal in rounds"
+    if [[ $signal == -* ]]; then kill -s "${signal#-}" -- "-$pid"; else kill -s "$signal" "$pid"; fi
+    ends "SIG$signal in rounds" $((128 + $(kill -l "${signal#-}")))
+    kept "SIG$signal in rounds"
+done
+
+# A call that takes many seconds is not waited for: some time after the signal comes SIGALRM, here at once.
+begin --suite=none --shape=5x5x5 --shape=8000x1000x1000 --filter=/cpu_scalar/ --min-time=0.001 --out=signal.csv
+step 'a long call' 8000x1000x1000
+kill -s INT "$pid"
+kill -s ALRM "$pid"
+ends 'a long call' 130
+kept 'a long call'
+[[ $(wc -l <signal.csv) -eq 2 ]] || fail 'a long call: the finished row is lost'
+
+# Before the first row, an interruption leaves what was there: between two samples, and amid a long call.
+echo 'before' >early.csv
+for shape in 64x64x64 8000x1000x1000; do
+    begin --suite=none --shape=$shape --filter=/cpu_scalar/ --min-time=60 --out=early.csv
+    step "before the first row of $shape" "$shape"
+    kill -s INT "$pid"
+    if [[ $shape == 8000* ]]; then kill -s ALRM "$pid"; fi
+    ends "before the first row of $shape" 130
+    [[ $(cat early.csv) == before ]] || fail "before the first row of $shape: an older file was replaced"
+done
+
+printf '%d checks, %d failures\n' "$checks" "$failures"
+[[ $failures -eq 0 ]]
