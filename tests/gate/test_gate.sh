@@ -7,13 +7,15 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 gate=$(dirname "$1")/rungbench-gate
 fake=$2/tests/gate/fake_rungbench.sh
+# shellcheck source=tests/gate/held.sh
+source "$(dirname "${BASH_SOURCE[0]}")/held.sh"
 make_folder
 cd "$here"
 unset GITHUB_STEP_SUMMARY
 
 # program NAME [VARIABLE=VALUE...]: a fake of that name
 program() {
-    printf '#!/bin/sh\nexec env NAME=%s %s bash %q "$@"\n' "$1" "${*:2}" "$fake" >"$1"
+    printf '#!/bin/sh\nNAME=%s %s\n. %q\n' "$1" "${*:2}" "$fake" >"$1"
     chmod +x "$1"
 }
 
@@ -215,7 +217,7 @@ one_line 'too few rounds for rates' '8 rounds, expected at least 20'
 run_of() { # SEED SITTING [FACTOR]: ten rounds
     local round
     for round in {0..9}; do
-        SEED=$1 FACTOR=${3-1} bash "$fake" --sitting="$2:$round"
+        SEED=$1 FACTOR=${3-1} sh "$fake" --sitting="$2:$round"
     done | awk 'NR == 1 || !/^schema/'
 }
 run_of 1 first >old.csv
@@ -294,23 +296,20 @@ has --help '^Exit status: 0'
 expect 0 --version "$gate" --version
 
 # Interrupted: no process, no verdict, and finished rounds are kept.
-program waiting SEED=2 TROUBLE=sleep TROUBLE_ROUND=1
+mkfifo held
+program hanging SEED=2 TROUBLE=hang TROUBLE_ROUND=1 HELD=held
 for signal in INT TERM; do
     # In a group of its own, and without the deafness to SIGINT that a shell gives what runs in its background.
     setsid /usr/bin/python3 -c 'import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execv(sys.argv[1], sys.argv[1:])' "$gate" --keep="kept-$signal" --json=no.json --sitting ./base ./waiting >out 2>err &
+os.execv(sys.argv[1], sys.argv[1:])' "$gate" --keep="kept-$signal" --json=no.json --sitting ./base ./hanging >out 2>err &
     child=$!
-    for _ in $(seq 100); do
-        [[ $(pgrep -c -s "$child" sleep || true) -ge 1 ]] && break
-        sleep 0.1
-    done
+    await_holder "$signal"
     kill -s "$signal" "$child"
     status=0
     wait "$child" || status=$?
     [[ $status -eq $([[ $signal == INT ]] && echo 130 || echo 143) ]] || fail "$signal: status $status"
-    sleep 0.2
-    ! pgrep -s "$child" >/dev/null || fail "$signal: left behind: $(pgrep -a -s "$child")"
+    await_end "$signal"
     [[ ! -e no.json && ! -e no.json.partial ]] || fail "$signal: a report of an interrupted run"
     [[ $(grep -c '^1,' "kept-$signal/base.csv") -ge 3 ]] || fail "$signal: finished rounds are not kept"
     ! grep -q '^gate' out || fail "$signal: a verdict all the same"

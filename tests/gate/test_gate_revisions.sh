@@ -7,6 +7,8 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 gate=$(dirname "$1")/rungbench-gate
 source=$2
+# shellcheck source=tests/gate/held.sh
+source "$(dirname "${BASH_SOURCE[0]}")/held.sh"
 make_folder
 export TMPDIR="$here/temporary folder" GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a \
     GIT_COMMITTER_EMAIL=a@b
@@ -30,7 +32,7 @@ END
 printf '/build-gate/\n' >.gitignore
 # commit TAG [VARIABLE=VALUE...]
 commit() {
-    printf '#!/bin/sh\nexec env NAME=%s %s bash "%s/tests/gate/fake_rungbench.sh" "$@"\n' "$1" "${*:2}" "$source" >program
+    printf '#!/bin/sh\nNAME=%s %s\n. "%s/tests/gate/fake_rungbench.sh"\n' "$1" "${*:2}" "$source" >program
     chmod +x program
     git add -A
     git commit -qm "$1"
@@ -39,12 +41,14 @@ commit() {
 git init -q -b trunk
 commit base SEED=1
 commit slower SEED=2 FACTOR=1.05
-commit waiting SEED=2 TROUBLE=sleep TROUBLE_ROUND=1
+commit hanging SEED=2 TROUBLE=hang TROUBLE_ROUND=1 "HELD=$here/held"
 sed -i 's/project(fake NONE)/project(fake NONE)\nmessage(FATAL_ERROR "no such luck")/' CMakeLists.txt
 commit broken SEED=2
 git checkout -q base -- CMakeLists.txt
-sed -i 's/COMMAND .*rungbench)$/COMMAND sleep 30)/; t; s/-E copy .*program .*/-E sleep 30)/' CMakeLists.txt
+printf '#!/bin/sh\nexec 9>"%s/held"\necho >&9\nexec sleep 987\n' "$here" >hang
+sed -i 's/COMMAND .*program .*/COMMAND sh \${PROJECT_SOURCE_DIR}\/hang)/' CMakeLists.txt
 commit building SEED=2
+rm hang
 git checkout -q base -- CMakeLists.txt
 commit same SEED=3
 
@@ -108,30 +112,26 @@ status=0
 says 'a shallow clone' 'no such revision .this clone is shallow' err
 
 # Interrupted while it builds, and while it measures: nothing stays, no process either.
-interrupt() { # SIGNAL STATUS PROCESS ARGUMENT...: once that process runs
-    local signal=$1 wanted=$2 process=$3 child status=0
-    shift 3
+mkfifo "$here/held"
+interrupt() { # SIGNAL STATUS WHAT ARGUMENT...: once something hangs
+    local signal=$1 wanted=$2 what="SIG$1 while $3" child status=0
     setsid /usr/bin/python3 -c 'import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execv(sys.argv[1], sys.argv[1:])' scripts/gate.sh "$@" >"$here/out" 2>"$here/err" </dev/null &
+os.execv(sys.argv[1], sys.argv[1:])' scripts/gate.sh "${@:4}" >"$here/out" 2>"$here/err" </dev/null &
     child=$!
-    for _ in $(seq 200); do
-        if pgrep -f "$process" >/dev/null; then break; fi
-        sleep 0.1
-    done
+    await_holder "$what"
     kill -s "$signal" "$child"
     wait "$child" || status=$?
-    [[ $status -eq $wanted ]] || fail "SIG$signal at $process: status $status instead of $wanted: $(cat "$here/err")"
-    sleep 0.3
-    if pgrep -f "$process" >/dev/null; then fail "SIG$signal at $process: it still runs"; fi
-    clean "SIG$signal at $process"
-    if grep -q '^gate' "$here/out"; then fail "SIG$signal at $process: a verdict all the same"; fi
+    [[ $status -eq $wanted ]] || fail "$what: status $status instead of $wanted: $(cat "$here/err")"
+    await_end "$what"
+    clean "$what"
+    if grep -q '^gate' "$here/out"; then fail "$what: a verdict all the same"; fi
 }
 for signal in 'INT 130' 'TERM 143' 'HUP 129'; do
     # shellcheck disable=SC2086  # two words
-    interrupt $signal '^sleep 30$|cmake.* -E sleep 30$' base building
+    interrupt $signal building base building
     # shellcheck disable=SC2086
-    interrupt $signal '^sleep 30$' base waiting
+    interrupt $signal measuring base hanging
 done
 
 printf '%d failures\n' "$failures"
