@@ -31,7 +31,7 @@ case $trouble in
 hang)
     exec 9>"$HELD"
     echo >&9
-    exec sleep 987
+    exec sleep 120
     ;;
 crash) [ -z "${CRASH_AT_ONCE-}" ] || kill -SEGV $$ ;;
 kill) kill -KILL $$ ;;

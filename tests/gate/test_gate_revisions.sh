@@ -45,7 +45,7 @@ commit hanging SEED=2 TROUBLE=hang TROUBLE_ROUND=1 "HELD=$here/held"
 sed -i 's/project(fake NONE)/project(fake NONE)\nmessage(FATAL_ERROR "no such luck")/' CMakeLists.txt
 commit broken SEED=2
 git checkout -q base -- CMakeLists.txt
-printf '#!/bin/sh\nexec 9>"%s/held"\necho >&9\nexec sleep 987\n' "$here" >hang
+printf '#!/bin/sh\nexec 9>"%s/held"\necho >&9\nexec sleep 120\n' "$here" >hang
 sed -i 's/COMMAND .*program .*/COMMAND sh \${PROJECT_SOURCE_DIR}\/hang)/' CMakeLists.txt
 commit building SEED=2
 rm hang
