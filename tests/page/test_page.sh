@@ -84,8 +84,6 @@ has 'Größe 9 „Ω“ &lt;x86&gt; &amp; Søn, 日本語'
 has 'Пример GPU&#39;s 12 ГБ, &quot;quoted&quot;'
 lacks '<x86>'
 makes mnist "$root/results/h200/mnist.csv"
-says "On NVIDIA H200, cuda_skinny_tensor runs $on 5,868 times as fast as cpu_scalar and 34.1 times as fast as the best CPU rung, \
-cpu_tuned, cold; with transfers from pinned memory it is 0.43 times as fast as cpu_tuned, hot."
 makes lecture "$root/results/h200/lecture.csv" none
 makes sweep "$root/results/h200/sweep.csv" none
 makes many-rounds "$root/results/xeon-2core/bound.csv" none

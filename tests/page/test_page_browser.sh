@@ -20,7 +20,7 @@ cd "$here"
 
 # open NAME FILE: the page as it stands after its scripts becomes NAME.dom, what the browser says NAME.log.
 open() {
-    HOME=$here timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+    HOME=$here timeout 600 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
         --user-data-dir="$here/profile" --disable-background-networking --disable-component-update --window-size=1400,1000 \
         --virtual-time-budget=5000 --enable-logging=stderr --dump-dom "file://$here/$2" >"$1.dom" 2>"$1.log" </dev/null ||
         fail "$1: the browser ended with $?: $(tail -n 3 "$1.log")"

@@ -1,6 +1,7 @@
-"""Prints what charts of a results file must say, from its cells alone: lines STEM<TAB>LABEL. Files of one round.
+"""Prints what the charts of a results file must say, from its cells alone: lines STEM<TAB>LABEL, of each chart that the
+file can feed but for samples. Files of one round.
 
-labels.py RESULTS.csv            ladders, rooflines, sweeps and transfers
+labels.py RESULTS.csv            all that plot.sh --only=. draws
 labels.py --compare A.csv B.csv  comparisons
 """
 import csv
@@ -42,6 +43,19 @@ def ladders(rows):
         share = 100 * float(r["floor_s"]) / float(r["time_median_s"])
         text = f"{share:.0f}" if share >= 9.95 else f"{share:.2g}"
         yield f"ladder-{r['op']}-{r['workload']}", f"{rate_text(rate(r))} ({text} %)"
+
+
+def speedups(rows):
+    for r in rows:
+        yield f"speedup-{r['op']}-{r['workload']}-{r['mode']}", f">{r['variant']}"
+
+
+def overview(rows):
+    found = {(r["op"], r["workload"], r["mode"], r["backend"]) for r in rows}
+    both = {key[:2] for key in found if {(*key[:3], "cpu"), (*key[:3], "cuda")} <= found}
+    if len(both) >= 2:
+        for op, workload in both:
+            yield "overview", f">{op}/{workload}<"
 
 
 def rooflines(rows):
@@ -142,7 +156,7 @@ def main():
         lines = compare(read(sys.argv[2]), read(sys.argv[3]))
     else:
         rows = read(sys.argv[1])
-        lines = [*ladders(rows), *rooflines(rows), *sweeps(rows), *transfers(rows)]
+        lines = [*ladders(rows), *speedups(rows), *overview(rows), *rooflines(rows), *sweeps(rows), *transfers(rows)]
     for stem, label in lines:
         print(f"{stem}\t{label}")
 

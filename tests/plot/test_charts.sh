@@ -13,8 +13,14 @@ tools=$root/tests/plot
 make_folder
 cd "$here"
 
-# draws CASE COUNT ARGUMENT...: plot.sh must succeed and draw that many charts, all whole, in its last argument
+# draws CASE COUNT ARGUMENT...: plot.sh must succeed and draw that many charts, all whole, in its last argument; COUNT may be
+# a file of lines STEM<TAB>LABEL: then it draws these charts alone, and the labels stand in them
 draws() {
+    if [[ -f $2 ]]; then
+        draws "$1" "$(cut -f 1 "$2" | sort -u | wc -l)" "${@:3}"
+        says "${*: -1}" "$2"
+        return
+    fi
     local status=0 folder=${*: -1} file
     "$plot" "${@:3}" >stdout 2>stderr || status=$?
     [[ $status -eq 0 && $(wc -l <stderr) -le 1 ]] || { fail "$1: status $status: $(<stderr)"; return; }
@@ -37,30 +43,52 @@ refuses() {
 
 # says FOLDER LABELS: each line STEM<TAB>LABEL of the file is in its chart
 says() {
-    local stem label checked=0
-    while IFS=$'\t' read -r stem label; do
-        grep -sqF -- "$label" "$1/$stem.svg" || fail "$1/$stem.svg lacks '$label'"
-        checked=$((checked + 1))
-    done <"$2"
-    [[ $checked -gt 20 ]] || fail "$1: $checked labels were checked"
+    /usr/bin/python3 - "$1" "$2" >lacking <<'END' || fail "$1 lacks: $(head -n 5 lacking)"
+import pathlib, sys
+folder, lines = pathlib.Path(sys.argv[1]), {tuple(line.rstrip("\n").split("\t")) for line in open(sys.argv[2], encoding="utf-8")}
+charts = {stem: (folder / f"{stem}.svg").read_text(encoding="utf-8") for stem, _ in lines if (folder / f"{stem}.svg").exists()}
+lacking = [f"{stem}: {label}" for stem, label in sorted(lines) if label not in charts.get(stem, "")]
+print(*lacking, sep="\n")
+sys.exit(1 if lacking or len(lines) < 20 else 0)
+END
 }
 
-draws 'the MNIST suite' 50 --only=. "$measured/mnist.csv" mnist
+# labels NAME ARGUMENT...: what charts of measured results must say becomes the file NAME
+labels() { /usr/bin/python3 "$tools/labels.py" "${@:2}" >"$1"; }
+
+labels mnist.labels "$measured/mnist.csv"
+draws 'the MNIST suite' mnist.labels --only=. "$measured/mnist.csv" mnist
 [[ $(<stderr) == 'plot.sh: '*': not drawn: sweep-matmul (fewer than three sizes of one kind); samples (no file of samples '* ]] ||
     fail "what is left out: $(<stderr)"
-/usr/bin/python3 "$tools/labels.py" "$measured/mnist.csv" >labels
-says mnist labels
-draws 'the sweep' 50 --only=. "$measured/sweep.csv" sweep
-/usr/bin/python3 "$tools/labels.py" "$measured/sweep.csv" >labels
-says sweep labels
-grep -q '^sweep-matmul.*faster from about 180 on (0.71× at 128, 1.51× at 256)$' labels || fail 'labels.py finds another crossover'
+labels all.labels "$measured/sweep.csv"
+kinds='^(sweep|roofline|transfers|overview)'
+grep -E "$kinds" all.labels >sweep.labels
+draws 'the sweep' sweep.labels --only="$kinds" "$measured/sweep.csv" sweep
+
+# made_up OP SHAPE VARIANT BACKEND MODE SECONDS: a row of these, and nothing else of note
+made_up() {
+    echo "$1/s$2/$3/$5,$1,s$2,$2,$3,$4,fp32,$5,ok,,h,a $4,,r,2026-01-02T03:04:05Z,0,$6,$6,$6,cpu_scalar,1e6"
+}
+{
+    echo name,op,workload,shape,variant,backend,precision,mode,status,reason,host,device,threads,git_rev,timestamp,round,time_q1_s,time_median_s,time_q3_s,baseline,flops
+    for row in '128 2e-3' '256 5e-4' '512 1e-4'; do
+        read -r n seconds <<<"$row"
+        made_up matmul "${n}x${n}x$n" cpu_scalar cpu hot 1e-3
+        made_up matmul "${n}x${n}x$n" cublas cuda hot "$seconds"
+    done
+} >crossing.csv
+draws 'a crossing' 1 --only=^sweep crossing.csv crossing
+grep -q 'is faster from about 180 on (0.50× at 128, 2.00× at 256)' crossing/sweep-matmul.svg ||
+    fail "a crossing: $(grep -o '<text>.*</text>' crossing/sweep-matmul.svg | tr '\n' ' ')"
 
 # Where things stand, by the axes' own labels.
 stands() { # KIND FOLDER/STEM FILE...
     /usr/bin/python3 "$tools/geometry.py" "$1" "$2.svg" "${@:3}" >geometry || fail "$2: $(<geometry)"
 }
 grep -E '^schema|/cold,' "$measured/mnist.csv" >cold.csv
-draws 'one mode' 7 --only='^ladder' cold.csv cold
+labels all.labels cold.csv
+grep ^ladder all.labels >ladders.labels
+draws 'one mode' ladders.labels --only='^ladder' cold.csv cold
 for chart in cold/*.svg; do stands ladder "${chart%.svg}" cold.csv; done
 for mode in cold hot; do for backend in cpu cuda; do stands roofline "mnist/roofline-$backend-$mode" "$measured/mnist.csv"; done; done
 for op in matmul grayscale; do stands sweep "sweep/sweep-$op" "$measured/sweep.csv"; done
@@ -105,18 +133,18 @@ sed '5s/,0\.[0-9e-]*,\|,[0-9.]*e-[0-9]*,/,x,/' elsewhere.csv >broken.csv
 refuses 'a sample that is no number' 2 'expected 5 cells, seconds a number' --samples=broken.csv drift.csv refused
 
 # Two files side by side.
-draws 'a comparison' 12 --compare "$measured/mnist.csv" "$measured/lecture.csv" compared
-/usr/bin/python3 "$tools/labels.py" --compare "$measured/mnist.csv" "$measured/lecture.csv" >labels
-says compared labels
+labels compared.labels --compare "$measured/mnist.csv" "$measured/lecture.csv"
+draws 'a comparison' compared.labels --compare "$measured/mnist.csv" "$measured/lecture.csv" compared
 for chart in matmul-mnist-cold grayscale-puppy-hot; do stands compare "compared/compare-$chart" "$measured/mnist.csv" "$measured/lecture.csv"; done
-sed 's/NVIDIA H200/Another card/' "$measured/mnist.csv" >other.csv
-draws 'two machines' 1 --only=matmul-mnist-hidden-cold --compare "$measured/mnist.csv" other.csv cards
-for label in '>A: mnist.csv, NVIDIA H200, 2026-11-22<' '>B: other.csv, Another card, 2026-11-22<'; do
-    grep -qF -- "$label" cards/*.svg || fail "two machines: no $label"
+made_up matmul 4x4x4 cpu_scalar cpu hot 1e-3 >row
+{ head -n 1 crossing.csv && cat row; } >first.csv
+for device in 'Another, card' ''; do
+    { head -n 1 crossing.csv && sed "s/,a cpu,/,\"$device\",/; s/2026-01-02/2026-03-04/" row; } >second.csv
+    draws "device '$device'" 1 --compare first.csv second.csv cards
+    for label in '>A: first.csv, a cpu, 2026-01-02<' ">B: second.csv, ${device:-an unknown device}, 2026-03-04<"; do
+        grep -qF -- "$label" cards/*.svg || fail "two machines: no $label"
+    done
 done
-sed 's/NVIDIA H200//' "$measured/mnist.csv" >nameless.csv
-draws 'a device without a name' 1 --only=matmul-mnist-hidden-cold --compare "$measured/mnist.csv" nameless.csv nameless
-grep -qF '>B: nameless.csv, an unknown device, 2026-11-22<' nameless/*.svg || fail 'a device without a name'
 sed 's/,50000x784x128,/,50000x784x64,/' "$measured/mnist.csv" >shape.csv
 refuses 'another shape' 77 'different shapes: 50000x784x128 and 50000x784x64' --only=matmul-mnist-hidden-cold \
     --compare "$measured/mnist.csv" shape.csv refused
