@@ -43,6 +43,7 @@ last=$trouble
 if [ "$trouble" = one_fails ]; then second=failed last=; fi
 if [ -n "${ROUNDS-}" ]; then
     last=
+    # shellcheck disable=SC2004  # it is an expression
     [ $(($ROUNDS)) -eq 0 ] || second=$TROUBLE
 fi
 FILTER=$filter awk -v first="$trouble" -v second="$second" -v last="$last" \

@@ -3,7 +3,7 @@
 
 # await_holder WHAT: until a process holds the fifo $here/held open, and has written a line to it
 await_holder() {
-    exec 5<>"$here/held"
+    exec 5<>"${here:?}/held"
     read -r -t 600 -u 5 || fail "$1: nothing hangs"
     exec 6<"$here/held" 5>&-
 }

@@ -46,6 +46,7 @@ sed -i 's/project(fake NONE)/project(fake NONE)\nmessage(FATAL_ERROR "no such lu
 commit broken SEED=2
 git checkout -q base -- CMakeLists.txt
 printf '#!/bin/sh\nexec 9>"%s/held"\necho >&9\nexec sleep 120\n' "$here" >hang
+# shellcheck disable=SC2016  # CMake's variable
 sed -i 's/COMMAND .*program .*/COMMAND sh \${PROJECT_SOURCE_DIR}\/hang)/' CMakeLists.txt
 commit building SEED=2
 rm hang

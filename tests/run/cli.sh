@@ -7,7 +7,7 @@ run() {
     local expected=$1 status=0
     shift
     checks=$((checks + 1))
-    "$rungbench" "$@" >out 2>err || status=$?
+    "${rungbench:?}" "$@" >out 2>err || status=$?
     [[ $status -eq $expected ]] || fail "$(printf '%q ' "$@"): status $status, expected $expected; stderr: $(head -c 300 err)"
 }
 
