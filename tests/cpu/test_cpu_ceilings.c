@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 static void open_with(int threads)
@@ -28,15 +29,21 @@ static void open_with(int threads)
     assert_null(cpu_backend.open(&(struct backend_settings){.device = -1, .threads = threads}));
 }
 
+/* Of all processors, without the time of other processes. */
+static double processor_time_s(void)
+{
+    struct timespec time;
+    assert_int_equal(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time), 0);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 static double seconds(void (*work)(void *argument), void *argument)
 {
-    double best = INFINITY, length;
+    double best = INFINITY;
     for (int i = 0; i < 15; i++) {
-        cpu_backend.mark(0);
+        double start_s = processor_time_s();
         work(argument);
-        cpu_backend.mark(1);
-        cpu_backend.elapsed(0, 1, &length);
-        best = fmin(best, length);
+        best = fmin(best, processor_time_s() - start_s);
     }
     return best;
 }
@@ -214,7 +221,7 @@ static void no_ceiling_is_higher_than_units_allow(void **state)
         for (int variant = 0; variant < cpu_ceiling_variants(CEILING_FMA); variant++) {
             struct ceiling_work work = {variant, 5e7};
             double per_cycle = work.flop / seconds(fma_ceiling, &work) / cycles_per_second();
-            if (!(per_cycle < 1.3 * per_cycle_and_core * (variant + 1)))
+            if (!(per_cycle < 1.3 * per_cycle_and_core))
                 fail_msg("%d threads, variant %d: %g operations a cycle", threads, variant, per_cycle);
         }
         cpu_backend.close();
