@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,7 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LOOK_EVERY_MS = 100, READ_BYTES = 1 << 16, FIRST_HIGH_FD = 10 };
+/* Looks are rare, since each takes a CPU from what is measured; LOOKS at least come before a process hangs. */
+enum { LOOK_EVERY_MS = 1000, LOOKS = 4, READ_BYTES = 1 << 16, FIRST_HIGH_FD = 10 };
 
 /* Where each stream is in the child. */
 static const int child_fd[PROCESS_STREAMS] = {STDOUT_FILENO, STDERR_FILENO, 3};
@@ -81,33 +83,50 @@ static bool read_some(const struct process *process, int stream, int *fd, struct
         *fd = (close(*fd), -1);
     end->bytes[stream] += got > 0 ? (size_t)got : 0;
     more[end->bytes[stream]] = '\0';
-    if (process->take[stream]) {
-        size_t taken = process->take[stream](process->self, more, end->bytes[stream]);
+    for (size_t taken = 1; process->take[stream] && taken > 0 && end->bytes[stream] > 0;) {
+        taken = process->take[stream](process->self, more, end->bytes[stream]);
         end->bytes[stream] -= taken;
         memmove(more, more + taken, end->bytes[stream] + 1);
     }
     return true;
 }
 
-/* Until the child has closed all its streams, or hangs, or memory runs out. */
+/* Others, which it started, may still hold its streams open. */
+static bool has_ended(pid_t child)
+{
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child;
+}
+
+/* A child that was stopped hears the signal when it goes on. */
+static bool pass_on(pid_t child, int number)
+{
+    return kill(child, number) == 0 && kill(child, SIGCONT) == 0;
+}
+
+/* Until the child has closed all its streams, or has ended, or hangs, or memory runs out. */
 static bool listen_to(const struct process *process, pid_t child, int fds[PROCESS_STREAMS], struct process_end *end)
 {
-    double heard_s = process->now();
+    int look_ms = (int)fmin(LOOK_EVERY_MS, ceil(process->silence_s * 1000 / LOOKS));
+    double looked_s = process->now(), silent_s = 0;
     bool told = false, ok = true;
     while (ok && (fds[PROCESS_OUT] >= 0 || fds[PROCESS_ERR] >= 0 || fds[PROCESS_EXTRA] >= 0)) {
         struct pollfd ready[PROCESS_STREAMS];
         for (int i = 0; i < PROCESS_STREAMS; i++)
             ready[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
-        int count = poll(ready, PROCESS_STREAMS, LOOK_EVERY_MS);
         int number = told ? 0 : process->interrupted(process->self);
-        if (number)
-            told = kill(child, number) == 0;
+        told = told || (number && pass_on(child, number));
+        int count = poll(ready, PROCESS_STREAMS, look_ms); /* ended by a signal too */
         for (int i = 0; i < PROCESS_STREAMS && count > 0 && ok; i++)
             if (ready[i].revents != 0)
                 ok = read_some(process, i, &fds[i], end);
-        if (count > 0) {
-            heard_s = process->now();
-        } else if (process->now() - heard_s > process->silence_s) {
+        double now_s = process->now();
+        /* After Ctrl-Z both go on: the time away must not make a hang. */
+        silent_s = count > 0 ? 0 : silent_s + fmin(now_s - looked_s, process->silence_s / 2);
+        looked_s = now_s;
+        if (count == 0 && has_ended(child))
+            return true;
+        if (silent_s >= process->silence_s) {
             end->hung = kill(child, SIGKILL) == 0;
             return true;
         }

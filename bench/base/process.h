@@ -13,12 +13,13 @@ enum process_stream { PROCESS_OUT, PROCESS_ERR, PROCESS_EXTRA, PROCESS_STREAMS }
 struct process {
     const char *program; /* found as execvp() finds it */
     char *const *argv;   /* ended by a NULL */
-    /* The signal that the child is to get, or 0: one that came for this process, say. Asked ten times a second. */
+    /* The signal that the child is to get, or 0: one that came for this process, say. Asked once a second, and when a
+     * signal comes. */
     int (*interrupted)(const void *self);
     double silence_s;    /* killed when it has written nothing for so long: it hangs */
     double (*now)(void); /* seconds */
-    /* Called with what has come of a stream and was not taken yet; returns how many bytes it takes. NULL: nothing is
-     * taken, and all is there at the end. */
+    /* Called with what has come of a stream and was not taken yet, until it takes nothing; returns how many bytes it
+     * takes. NULL: nothing is taken, and all is there at the end. */
     size_t (*take[PROCESS_STREAMS])(void *self, const char *text, size_t bytes);
     void *self;
 };

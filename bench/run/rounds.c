@@ -30,7 +30,6 @@ struct round {
     bool writable;  /* no reporter has failed, and its CSV could be read */
     bool *reported; /* by row of the selection */
     char running[160];
-    char last_line[512]; /* of its stderr, progress aside */
     char *header;        /* of its CSV; NULL: it has not come yet */
     bool has_samples;    /* the header of its samples has come */
 };
@@ -104,7 +103,7 @@ static void report_rows(struct round *round, char *csv, size_t bytes)
     csv_free(&table);
 }
 
-/* Takes whole records from the round's stdout. */
+/* Takes whole records from the round's stdout; the header first, by itself. */
 static size_t take_rows(void *self, const char *text, size_t bytes)
 {
     struct round *round = self;
@@ -149,17 +148,17 @@ static size_t take_samples(void *self, const char *text, size_t bytes)
     return lines;
 }
 
-/* A line of progress, or a message. */
+/* A line of progress, or a message: notes are the same in all rounds. */
 static void take_line(struct round *round, const char *line)
 {
+    static const char note[] = "rungbench: note: ";
     size_t step;
     if (sscanf(line, "[%zu/%*u] %159[^ ,]", &step, round->running) == 2) {
         size_t before = (size_t)round->number * round->rounds->selection->count;
         round->rounds->step(before + step - 1, round->running);
         return;
     }
-    snprintf(round->last_line, sizeof round->last_line, "%s", line);
-    if (round->number == 0)
+    if (round->number == 0 || strncmp(line, note, sizeof note - 1) != 0)
         round->rounds->message(line);
 }
 
@@ -274,13 +273,13 @@ static int run_round(struct round *round)
     if (!run_process(round, &end))
         return EXIT_USAGE;
     int status = end.status;
+    if (end.bytes[PROCESS_ERR] > 0) /* a last line without an end */
+        take_line(round, end.text[PROCESS_ERR]);
     if (!round->writable) {
         status = EXIT_USAGE;
     } else if (!ended_well(&end) && !round->rounds->interrupted()) {
         report_missing(round, &end);
         status = EXIT_WRONG;
-    } else if (status == EXIT_USAGE && round->number > 0) {
-        error_set(round->error, "round %d: %s", round->number, round->last_line);
     }
     process_end_free(&end);
     return status;

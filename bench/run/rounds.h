@@ -25,12 +25,12 @@ struct rounds {
     double (*now)(void);      /* seconds */
     int (*interrupted)(void); /* the signal that came, or 0 */
     void (*step)(size_t done, const char *name);
-    void (*message)(const char *line); /* what the first round says on stderr */
+    void (*message)(const char *line); /* what rounds say on stderr; notes only of the first */
 };
 
 /* Runs the rounds. The rows of a round that crashed or hung are reported: as failed the one that was running, as
  * skipped those that it did not come to. Returns an exit status; if EXIT_USAGE, `error` says what, or is empty where
- * the first round has said it. Reporters are not ended. */
+ * a round has said it. Reporters are not ended. */
 int rounds_run(const struct rounds *rounds, struct seen_device **devices, struct run_outcome *outcome,
                struct error *error);
 

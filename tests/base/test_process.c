@@ -9,12 +9,17 @@
 #include <cmocka.h>
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-enum { LIMIT_S = 3600 };
+static const double limit_s = 0.01; /* of the clock below: how often is looked depends on it */
 static int signal_number;
 static char heard[256];
+static int looks;
 
 static int interrupted(const void *self)
 {
@@ -28,7 +33,7 @@ static double clock_s;
 
 static double now(void)
 {
-    return time_flies ? clock_s += 2 * LIMIT_S : clock_s;
+    return time_flies ? clock_s += 2 * limit_s : clock_s;
 }
 
 static int set_up(void **state)
@@ -37,13 +42,14 @@ static int set_up(void **state)
     signal_number = 0;
     time_flies = false;
     heard[0] = '\0';
+    looks = 0;
     return 0;
 }
 
 static struct process shell(char *const argv[4])
 {
     return (struct process){
-        .program = "sh", .argv = argv, .interrupted = interrupted, .silence_s = LIMIT_S, .now = now};
+        .program = "sh", .argv = argv, .interrupted = interrupted, .silence_s = limit_s, .now = now};
 }
 
 static struct process_end run_shell(const char *script, struct process *changed)
@@ -55,9 +61,9 @@ static struct process_end run_shell(const char *script, struct process *changed)
     if (changed) {
         changed->program = process.program;
         changed->argv = argv;
-        changed->interrupted = interrupted;
-        changed->silence_s = LIMIT_S;
-        changed->now = now;
+        changed->interrupted = changed->interrupted ? changed->interrupted : interrupted;
+        changed->silence_s = limit_s;
+        changed->now = changed->now ? changed->now : now;
         process = *changed;
     }
     if (!process_run(&process, &end, &error))
@@ -126,6 +132,27 @@ static size_t take_and_let_time_pass(void *self, const char *text, size_t bytes)
     return take_lines(self, text, bytes);
 }
 
+static size_t take_a_line(void *self, const char *text, size_t bytes)
+{
+    (void)self;
+    const char *end = memchr(text, '\n', bytes);
+    size_t taken = end ? (size_t)(end + 1 - text) : 0;
+    strncat(heard, text, taken);
+    time_flies = true;
+    return taken;
+}
+
+static void all_that_came_is_offered_before_the_process_is_killed(void **state)
+{
+    (void)state;
+    struct process process = {.take = {[PROCESS_OUT] = take_a_line}};
+    struct process_end end = run_shell("printf 'one\ntwo\nthree'; exec sleep 3600", &process);
+    assert_true(end.hung);
+    assert_string_equal(heard, "one\ntwo\n");
+    assert_string_equal(end.text[PROCESS_OUT], "three");
+    process_end_free(&end);
+}
+
 static void a_process_that_says_nothing_is_killed(void **state)
 {
     (void)state;
@@ -135,6 +162,41 @@ static void a_process_that_says_nothing_is_killed(void **state)
     assert_string_equal(heard, "begun\n");
     assert_int_equal(end.status, EXIT_SIGNAL_BASE + SIGKILL);
     assert_non_null(strstr(end.how, "hung"));
+    process_end_free(&end);
+}
+
+/* Hours pass at once, as they do where this process is stopped for a while; then the child goes on. */
+static double now_after_a_stop(void)
+{
+    if (heard[0] != '\0' && ++looks == 2) {
+        clock_s += 7200;
+        fclose(fopen("goes-on", "w"));
+    }
+    return clock_s;
+}
+
+static void a_stop_of_both_processes_is_no_hang(void **state)
+{
+    (void)state;
+    remove("goes-on");
+    struct process process = {.take = {[PROCESS_OUT] = take_lines}, .now = now_after_a_stop};
+    struct process_end end = run_shell("echo begun; until [ -e goes-on ]; do :; done; echo ended", &process);
+    assert_false(end.hung);
+    assert_string_equal(heard, "begun\nended\n");
+    process_end_free(&end);
+}
+
+static void what_a_process_leaves_behind_is_not_waited_for(void **state)
+{
+    (void)state;
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* what it leaves becomes a child of this process */
+    struct process_end end = run_shell("sleep 60 & echo $!; exit 3", NULL);
+    int left = atoi(end.text[PROCESS_OUT]);
+    assert_int_equal(waitpid(left, NULL, WNOHANG), 0); /* it has not ended */
+    kill(left, SIGKILL);
+    assert_int_equal(waitpid(left, NULL, 0), left);
+    assert_false(end.hung);
+    assert_int_equal(end.status, 3);
     process_end_free(&end);
 }
 
@@ -152,6 +214,25 @@ static void an_interruption_is_passed_on(void **state)
         run_shell("tail -f /dev/null & trap 'kill $!; echo heard it; exit 143' TERM; echo begun; wait", &process);
     assert_string_equal(heard, "begun\nheard it\n");
     assert_int_equal(end.status, EXIT_SIGNAL_BASE + SIGTERM);
+    process_end_free(&end);
+}
+
+/* SIGTERM as soon as the process that has said its number is stopped. */
+static int interrupted_once_it_is_stopped(const void *self)
+{
+    (void)self;
+    siginfo_t info = {0};
+    bool stopped = heard[0] != '\0' && waitid(P_PID, (id_t)atoi(heard), &info, WSTOPPED | WNOHANG | WNOWAIT) == 0;
+    return stopped && info.si_pid != 0 ? SIGTERM : 0;
+}
+
+static void a_stopped_process_is_interrupted_too(void **state)
+{
+    (void)state;
+    struct process process = {.take = {[PROCESS_OUT] = take_lines}, .interrupted = interrupted_once_it_is_stopped};
+    struct process_end end = run_shell("echo $$; kill -STOP $$; sleep 3600", &process);
+    assert_int_equal(end.status, EXIT_SIGNAL_BASE + SIGTERM);
+    assert_false(end.hung);
     process_end_free(&end);
 }
 
@@ -189,10 +270,15 @@ int main(void)
         cmocka_unit_test_setup(more_than_a_pipe_holds_comes_back, set_up),
         cmocka_unit_test_setup(a_crash_is_told_from_an_exit, set_up),
         cmocka_unit_test_setup(what_is_not_taken_is_offered_again, set_up),
+        cmocka_unit_test_setup(all_that_came_is_offered_before_the_process_is_killed, set_up),
         cmocka_unit_test_setup(a_process_that_says_nothing_is_killed, set_up),
+        cmocka_unit_test_setup(a_stop_of_both_processes_is_no_hang, set_up),
+        cmocka_unit_test_setup(what_a_process_leaves_behind_is_not_waited_for, set_up),
         cmocka_unit_test_setup(an_interruption_is_passed_on, set_up),
+        cmocka_unit_test_setup(a_stopped_process_is_interrupted_too, set_up),
         cmocka_unit_test_setup(what_cannot_be_run_is_said, set_up),
         cmocka_unit_test_setup(the_last_line_is_the_last_that_is_not_empty, set_up),
     };
+    alarm(300); /* one that waits for ever has failed */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,6 +63,8 @@ static void play(const char *what, int round, int row)
         _exit(9);
     if (strcmp(what, "hang") == 0)
         pause();
+    if (strcmp(what, "warn") == 0)
+        fputs("library: beware\nlibrary: done", stderr);
 }
 
 static bool put_row(struct output *out, const struct row *row, int place, const struct device_info *device,
@@ -115,6 +117,7 @@ static int play_round(int argc, char **argv)
             fprintf(samples, "%s,%d,%d,%d,1\n", name, facts.round, s, s);
     }
     play("exit", facts.round, LAST);
+    play("warn", facts.round, LAST);
     free(order.rows);
     return samples && fclose(samples) != 0 ? EXIT_USAGE : EXIT_RIGHT;
 }
@@ -192,7 +195,7 @@ static int run_rounds(char *name, char *when)
         .registry = &registry,
         .facts = &facts,
         .budget_s = INFINITY,
-        .row_limit_s = 3600,
+        .row_limit_s = 0.01, /* of the clock above: how often is looked depends on it */
         .now = now,
         .reporters = &reporter,
         .reporter_count = 1,
@@ -227,12 +230,20 @@ static void results_of_all_rounds_come_back(void **state)
     }
 }
 
-static void what_the_first_round_says_is_said_once(void **state)
+static void notes_are_said_once(void **state)
 {
     (void)state;
     run_rounds("well", "0:0");
     assert_int_equal(message_count, 1);
     assert_string_equal(message, "rungbench: note: noted");
+}
+
+static void what_else_a_later_round_says_is_said(void **state)
+{
+    (void)state;
+    run_rounds("warn", "2:-1");
+    assert_int_equal(message_count, 3);
+    assert_string_equal(message, "library: done");
 }
 
 static void every_round_has_each_row_once_in_the_order_of_its_number(void **state)
@@ -367,7 +378,8 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(results_of_all_rounds_come_back, set_up),
-        cmocka_unit_test_setup(what_the_first_round_says_is_said_once, set_up),
+        cmocka_unit_test_setup(notes_are_said_once, set_up),
+        cmocka_unit_test_setup(what_else_a_later_round_says_is_said, set_up),
         cmocka_unit_test_setup(every_round_has_each_row_once_in_the_order_of_its_number, set_up),
         cmocka_unit_test_setup(a_crashed_round_owes_its_rows, set_up),
         cmocka_unit_test_setup(a_round_that_hangs_is_killed_and_owes_its_rows, set_up),
