@@ -68,15 +68,15 @@ static bool refuse_word(const struct flag *flag, const char *name, const char *v
 
 static bool set_word(const struct flag *flag, const char *name, const char *value, int *place, struct error *error)
 {
-    size_t length = strlen(value);
     const char *word = flag->syntax;
-    for (*place = 0; word; ++*place) {
-        if (strncmp(word, value, length) == 0 && (word[length] == '|' || word[length] == '\0'))
+    for (*place = 0;; ++*place) {
+        size_t length = strcspn(word, "|");
+        if (strlen(value) == length && strncmp(word, value, length) == 0)
             return true;
-        word = strchr(word, '|');
-        word = word ? word + 1 : NULL;
+        if (word[length] == '\0')
+            return refuse_word(flag, name, value, error);
+        word += length + 1;
     }
-    return refuse_word(flag, name, value, error);
 }
 
 static bool set(const struct flag *flag, const char *name, const char *value, void *options, struct error *error)

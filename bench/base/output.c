@@ -149,12 +149,6 @@ void output_discard(struct output *output)
         unlink(output->partial);
 }
 
-void output_forget_all(void)
-{
-    for (int i = 0; i < OPEN_MAX_AT_ONCE; i++)
-        open_outputs[i] = NULL;
-}
-
 void output_rescue_all(void)
 {
     for (int i = 0; i < OPEN_MAX_AT_ONCE; i++) {

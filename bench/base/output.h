@@ -29,9 +29,6 @@ bool output_commit(struct output *output, struct error *error);
 /* Closes and removes the partial file. An existing FILE stays as it was. */
 void output_discard(struct output *output);
 
-/* Called in a forked child: the open files belong to the parent. */
-void output_forget_all(void);
-
 /* Renames every open file that has results to its final name and removes the others. Async-signal-safe. */
 void output_rescue_all(void);
 

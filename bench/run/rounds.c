@@ -30,8 +30,8 @@ struct round {
     bool writable;  /* no reporter has failed, and its CSV could be read */
     bool *reported; /* by row of the selection */
     char running[160];
-    char *header;        /* of its CSV; NULL: it has not come yet */
-    bool has_samples;    /* the header of its samples has come */
+    char *header;     /* of its CSV; NULL: it has not come yet */
+    bool has_samples; /* the header of its samples has come */
 };
 
 /* Ends the process on an interruption, or when its results cannot be written. */

@@ -149,6 +149,8 @@ grep -q '^matmul/square-8192/' out || fail 'the sweep has no square-8192'
 # Verification.
 run 0 --verify --suite=smoke --filter='/cpu_'
 grep -q 'right' out || fail '--verify says nothing'
+run 0 --verify --suite=smoke --filter='/cpu_' --rounds=2
+grep -q 'right' out || fail '--verify in rounds says nothing'
 
 # The simulator: rows of small suites and of a user's sizes, in hot alone; large work is skipped.
 run 0 --list --suite=smoke --filter='/sim_'

@@ -54,6 +54,12 @@ static void progress_is_auto_on_or_off(void **state)
     assert_int_equal(accepted("--progress=off").progress, CHOICE_OFF);
     assert_int_equal(accepted("--progress=on --progress=auto").progress, CHOICE_AUTO);
     assert_refused("--progress=sometimes", "--progress", "sometimes", "auto, on or off");
+    static const char *const near_misses[] = {"", "a", "au", "auto|on", "off|", "|", "onn"};
+    for (size_t i = 0; i < sizeof near_misses / sizeof near_misses[0]; i++) {
+        char flag[32];
+        snprintf(flag, sizeof flag, "--progress=%s", near_misses[i]);
+        assert_refused(flag, flag, "", "auto, on or off");
+    }
 }
 
 static void color_is_auto_always_or_never(void **state)

@@ -151,13 +151,37 @@ static void what_is_no_sitting_is_refused(void **state)
         assert_refused(flags, "--sitting=", "", "ID:N, 1 to 40 of ");
     }
     assert_refused("--sitting=a:3 --rounds=2", "--sitting=a:3", "--rounds=2", "expected one round");
-    static const char *const others[] = {"--list", "--verify", "--info", "--calibrate", "--profile=x"};
+    assert_true(accepted("--sitting=a:3 --verify").verify);
+    static const char *const others[] = {"--list", "--info", "--calibrate", "--profile=x"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         char flags[96];
         snprintf(flags, sizeof flags, "--sitting=a:3 %s", others[i]);
         assert_refused(flags, "--sitting=a:3", others[i][2] == 'p' ? "--profile" : others[i],
                        "expected a run that times");
     }
+}
+
+static void assert_shared(const char *flags, const char *expected)
+{
+    char text[512] = "";
+    struct options options = accepted(flags);
+    for (char *const *flag = options.shared; *flag; flag++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", text[0] ? " " : "", *flag);
+    assert_string_equal(text, expected);
+}
+
+static void rounds_share_what_is_measured_and_not_where_it_goes(void **state)
+{
+    (void)state;
+    assert_shared("", "");
+    assert_shared("--suite=smoke --filter=a=b --seed 7 --seed=8 --", "--suite=smoke --filter=a=b --seed 7 --seed=8");
+    assert_shared("--benchmark_filter=x --shape 1x2x3 --mnist m --image-size 3x4 --verify",
+                  "--benchmark_filter=x --shape 1x2x3 --mnist m --image-size 3x4 --verify");
+    assert_shared("--out=a --samples b --json=c --format csv --color never --progress=on --rounds 3 --budget=5 --list",
+                  "--list");
+    assert_shared("--benchmark_out=a --benchmark_out_format json --benchmark_format=csv --benchmark_color=true "
+                  "--benchmark_repetitions=1 --min-time 1 --sitting a:1",
+                  "--min-time 1");
 }
 
 static void a_slowdown_is_of_rows_that_are_timed(void **state)
@@ -255,6 +279,7 @@ int main(void)
         cmocka_unit_test(rounds_are_a_number),
         cmocka_unit_test(a_sitting_has_a_name_and_the_number_of_a_round),
         cmocka_unit_test(what_is_no_sitting_is_refused),
+        cmocka_unit_test(rounds_share_what_is_measured_and_not_where_it_goes),
         cmocka_unit_test(a_slowdown_is_of_rows_that_are_timed),
         cmocka_unit_test(looks_are_flags),
         cmocka_unit_test(a_device_is_a_number_from_zero),
