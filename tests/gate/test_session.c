@@ -1,5 +1,8 @@
-/* Programs that take turns: what becomes of one that hangs. */
+/* Programs that take turns: when one hangs, and what becomes of it. */
+#include "bench/gate/arms.h"
 #include "bench/gate/session.h"
+#include "bench/measure/stopping.h"
+#include "bench/place/feasible.h"
 #include "gate_rows.h"
 
 #include <setjmp.h>
@@ -75,10 +78,23 @@ static void a_program_that_hangs_is_killed_and_its_rows_have_failed(void **state
     recording_free(&arms[1].recording);
 }
 
+static void the_last_min_time_says_when_a_program_hangs(void **state)
+{
+    (void)state;
+    char *const flags[] = {"--min-time=5", "--min-time=7s", "--filter=x", NULL};
+    struct gate_options options = {.arguments = {"program"}, .argument_count = 1, .flags = flags};
+    struct arms arms;
+    struct error error;
+    assert_true(arms_make(&options, &arms, &error));
+    assert_true(arms.row_limit_s == stopping_row_limit_s(7, FEASIBLE_SLOW_FLOP_LIMIT));
+    arms_free(&arms);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_that_hangs_is_killed_and_its_rows_have_failed),
+        cmocka_unit_test(the_last_min_time_says_when_a_program_hangs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,6 +164,15 @@ static void checks_are_few_but_never_far_apart(void **state)
     assert_true(checks < 200);
 }
 
+static void a_row_has_longer_than_its_budget_before_it_hangs(void **state)
+{
+    (void)state;
+    double least_s = stopping_row_limit_s(0, 0);
+    assert_true(least_s >= 60); /* preparation, on a busy machine */
+    assert_true(stopping_row_limit_s(100, 0) >= least_s + 100 * STOPPING_BUDGET_FACTOR);
+    assert_true(stopping_row_limit_s(0, 1e10) >= least_s + 100); /* a simple loop, several times */
+}
+
 static void each_reason_has_its_name(void **state)
 {
     (void)state;
@@ -192,6 +201,7 @@ int main(void)
         cmocka_unit_test(without_statistics_a_row_is_not_settled),
         cmocka_unit_test(the_first_check_is_at_the_least_number_of_samples),
         cmocka_unit_test(checks_are_few_but_never_far_apart),
+        cmocka_unit_test(a_row_has_longer_than_its_budget_before_it_hangs),
         cmocka_unit_test(each_reason_has_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* Fresh processes: what comes back from them, and what those leave that crash or hang. The program that the rounds run
  * is this test itself, which then plays the part that its first argument names. */
 #include "bench/base/exit_status.h"
+#include "bench/measure/stopping.h"
 #include "bench/run/rounds.h"
 #include "bench/run/row_result.h"
 #include "bench/select/shuffle.h"
@@ -308,6 +309,12 @@ static void a_crash_after_the_last_row_is_no_success(void **state)
     assert_non_null(strstr(message, "exit status 9"));
 }
 
+static void the_longest_row_says_when_a_round_hangs(void **state)
+{
+    (void)state;
+    assert_true(rounds_row_limit_s(&selection, 3) == stopping_row_limit_s(3, 2 * 7 * 8 * 9));
+}
+
 static void rounds_after_a_crash_are_run(void **state)
 {
     (void)state;
@@ -383,6 +390,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(every_round_has_each_row_once_in_the_order_of_its_number, set_up),
         cmocka_unit_test_setup(a_crashed_round_owes_its_rows, set_up),
         cmocka_unit_test_setup(a_round_that_hangs_is_killed_and_owes_its_rows, set_up),
+        cmocka_unit_test_setup(the_longest_row_says_when_a_round_hangs, set_up),
         cmocka_unit_test_setup(rounds_after_a_crash_are_run, set_up),
         cmocka_unit_test_setup(a_crash_after_the_last_row_is_no_success, set_up),
         cmocka_unit_test_setup(a_round_that_cannot_begin_ends_all, set_up),
