@@ -13,14 +13,14 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 plot=$root/scripts/plot
 
-# The files of charts, in the order that their #page lines give.
+# The files in charts/, in the order that their #page lines give.
 list_charts() {
-    grep -m 1 '^#page ' "$plot"/charts/*.awk | sort -t ' ' -k 2n | cut -d : -f 1
+    (cd "$plot/charts" && grep -m 1 '^#page ' -- *.awk) | sort -t ' ' -k 2n | cut -d : -f 1
 }
 
 more_help() {
     echo 'The charts:'
-    list_charts | xargs -d '\n' sed -n 's/^#chart //p' | awk -F ' [|] ' '{ printf "  %-28s %s\n", $1, $2 }'
+    list_charts | (cd "$plot/charts" && xargs -d '\n' sed -n 's/^#chart //p') | awk -F ' [|] ' '{ printf "  %-28s %s\n", $1, $2 }'
 }
 help_if_asked "$@"
 
@@ -96,11 +96,8 @@ prefix=
 page=
 drawing=(csv frame results origin rungs axis bars plane)
 mapfile -t charts < <(list_charts)
-for chart in "${charts[@]}"; do
-    chart=${chart#"$plot"/}
-    drawing+=("${chart%.awk}")
-done
-drawing+=(draw)
+charts=("${charts[@]%.awk}")
+drawing+=("${charts[@]/#/charts/}" draw)
 if [[ -n $compares ]]; then
     outdir=${3:-${2%.csv}-compared}
 elif [[ ,${header//[$'\r"']/}, == *,ratio_low,* ]]; then

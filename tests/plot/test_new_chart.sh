@@ -6,10 +6,11 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source=$2
 make_folder
-mkdir -p "$here/bench/table"
-cp -r "$source/scripts" "$here"
-cp "$source/bench/table/rungs.def" "$here/bench/table"
-cat >"$here/scripts/plot/charts/counts.awk" <<'AWK'
+root="$here/my 2nd try"
+mkdir -p "$root/bench/table"
+cp -r "$source/scripts" "$root"
+cp "$source/bench/table/rungs.def" "$root/bench/table"
+cat >"$root/scripts/plot/charts/counts.awk" <<'AWK'
 #chart counts | how many rungs each workload has
 #page 9 | counts | 3 | Counted | How many there are.
 END {
@@ -24,9 +25,10 @@ END {
     end_bars("counts", "how many")
 }
 AWK
-"$here/scripts/plot.sh" --help >"$here/help"
+"$root/scripts/plot.sh" --help >"$here/help"
 grep -qE '^  counts +how many rungs each workload has$' "$here/help" || fail "--help does not list it: $(<"$here/help")"
-"$here/scripts/plot.sh" "$source/tests/plot/one-row.csv" "$here/out" >"$here/log" 2>&1 || fail "plot.sh: $(<"$here/log")"
+[[ $(grep -oE '^  (overview|counts|samples)' "$here/help" | tr -d '\n') == '  overview  samples  counts' ]] || fail '--help does not list charts in the order of their #page lines'
+"$root/scripts/plot.sh" "$source/tests/plot/one-row.csv" "$here/out" >"$here/log" 2>&1 || fail "plot.sh: $(<"$here/log")"
 [[ -s $here/out/counts.svg && -s $here/out/counts.png ]] || fail "it is not drawn: $(<"$here/log")"
 grep -q '<h3>Counted</h3>' "$here/out/report.html" || fail 'it has no heading on the page'
 end_test
