@@ -20,6 +20,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 static int complain(const struct error *error)
@@ -233,6 +234,7 @@ static int print_help_or_version(const struct options *options)
 
 int main(int argc, char **argv)
 {
+    prctl(PR_SET_NAME, "rungbench"); /* in rounds it is started as /proc/self/exe, which ps and top would call "exe" */
     standard_streams_fill();
     struct options options;
     struct error error;

@@ -1,5 +1,7 @@
 #include "stopping.h"
 
+#include "bench/place/feasible.h"
+
 #include <math.h>
 
 /* The interval counts as at least one tick wide: samples that all fall on the same tick are not exact. Comparisons with
@@ -34,8 +36,10 @@ size_t stopping_next_check(size_t samples)
 
 double stopping_row_limit_s(double min_time_s, double flops)
 {
-    const double preparation_s = 300, slowest_flop_rate = 2e7;
-    return preparation_s + 2 * STOPPING_BUDGET_FACTOR * min_time_s + flops / slowest_flop_rate;
+    /* Rungs that are slower than the second rate have no such rows. */
+    const double preparation_s = 300, slow_flop_rate = 2e7, flop_rate = 2e8;
+    return preparation_s + 2 * STOPPING_BUDGET_FACTOR * min_time_s +
+           fmin(flops, FEASIBLE_SLOW_FLOP_LIMIT) / slow_flop_rate + flops / flop_rate;
 }
 
 const char *stop_reason_name(enum stop_reason reason)
