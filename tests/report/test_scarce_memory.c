@@ -80,20 +80,26 @@ static void make_many_results(void)
         results[i] = failed(row("matmul", "mnist", "cublas", "hot"), "caf\xff");
 }
 
-static bool report_all(const struct reporter *reporter, struct error *error)
+static bool report_from(int first, const struct reporter *reporter, struct error *error)
 {
     bool ok = true;
-    for (int i = 0; i < 40 && ok; i++)
+    for (int i = first; i < 40 && ok; i++)
         ok = reporter->result(reporter->self, &results[i], error);
     return reporter->end ? reporter->end(reporter->self, error) && ok : ok;
 }
 
+static bool report_all(const struct reporter *reporter, struct error *error)
+{
+    return report_from(0, reporter, error);
+}
+
+/* A few of each kind: every cell takes memory, and each allocation is one more run. */
 static bool json(struct error *error)
 {
     struct json_report *report = report_json_make(&output, "rungbench");
     if (!report)
         return error_set(error, no_memory);
-    return report_all(&(struct reporter){report, report_json_result, report_json_end}, error);
+    return report_from(33, &(struct reporter){report, report_json_result, report_json_end}, error);
 }
 
 static bool csv(struct error *error)
