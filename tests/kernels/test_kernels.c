@@ -18,12 +18,16 @@
 #include <string.h>
 
 #if TEST_ON_GPU
-enum { ORDERS_AT_LEAST = 1 };
+enum { ORDERS_AT_LEAST = 1, TIMES_NOTHING = true };
 static const struct backend_entry backend = {"cuda", "CUDA", true, false, &cuda_backend};
 #define ON_cuda_cuda(...) ENTRY(__VA_ARGS__)
 #define ON_sim_host(...)
 #else
-enum { ORDERS_AT_LEAST = 5 };
+#ifdef __SANITIZE_ADDRESS__ /* which sees the same accesses in every order */
+enum { ORDERS_AT_LEAST = 1, TIMES_NOTHING = false };
+#else
+enum { ORDERS_AT_LEAST = 5, TIMES_NOTHING = true };
+#endif
 static const struct backend_entry backend = {"sim", "Simulator", false, true, &sim_backend};
 #define ON_cuda_cuda(...)
 #define ON_sim_host(...) ENTRY(__VA_ARGS__)
@@ -64,7 +68,7 @@ static bool is_wanted(const struct rung *rung)
 /* Calls `test` with every rung that is wanted. */
 static void for_each_rung(bool in_all_orders, void (*test)(const struct rung *rung))
 {
-    struct backend_settings settings = {.device = -1, .times_nothing = in_all_orders};
+    struct backend_settings settings = {.device = -1, .times_nothing = in_all_orders && TIMES_NOTHING};
     size_t tried = 0;
     for (size_t i = 0; i < RUNGS; i++) {
         const struct rung *rung = &rungs[i];
