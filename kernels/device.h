@@ -17,8 +17,7 @@
  *
  * A function takes a shared array by value, in both builds: template <typename Tile> __device__ float f(Tile As). Or it
  * takes the pointer &As[0][0]; then the simulator finds only accesses beyond the end of the whole array. */
-#ifndef RUNGBENCH_DEVICE_H
-#define RUNGBENCH_DEVICE_H
+#pragma once
 
 #include <cuda_runtime.h>
 #include <stdint.h>
@@ -72,7 +71,5 @@ static __device__ __forceinline__ void copy_async_wait(unsigned groups_left)
 {
     __pipeline_wait_prior(groups_left);
 }
-
-#endif
 
 #endif

@@ -1,6 +1,5 @@
 /* For the launchers of CUDA rungs: grid sizes, and errors as text. */
-#ifndef RUNGBENCH_LAUNCH_H
-#define RUNGBENCH_LAUNCH_H
+#pragma once
 
 #include "device.h"
 
@@ -46,5 +45,3 @@ static inline const char *launch_error(const char *rung)
     snprintf(text, sizeof text, "%s: launch failed: %s", rung, cudaGetErrorString(status));
     return text;
 }
-
-#endif

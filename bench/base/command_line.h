@@ -1,7 +1,6 @@
 /* A command line, as a table of flags says it: the parser, the help text and the kinds of values that both programs
  * share. GNU's getopt_long() does the splitting; every flag must be spelt out. */
-#ifndef RUNGBENCH_COMMAND_LINE_H
-#define RUNGBENCH_COMMAND_LINE_H
+#pragma once
 
 #include "error.h"
 
@@ -59,5 +58,3 @@ bool flag_bad_value(struct error *error, const char *name, const char *value, co
 
 /* Reads a decimal integer from `least` to `most`. */
 bool flag_read_number(const char *text, uint64_t least, uint64_t most, uint64_t *number);
-
-#endif

@@ -1,6 +1,5 @@
 /* CSV as a table of cells: RFC 4180, with a header, lines ending in LF or CRLF. */
-#ifndef RUNGBENCH_CSV_TABLE_H
-#define RUNGBENCH_CSV_TABLE_H
+#pragma once
 
 #include "error.h"
 
@@ -33,5 +32,3 @@ int csv_column(const struct csv_table *table, const char *name);
 
 /* A cell of the row, from 0; empty where there is no such column. */
 const char *csv_cell(const struct csv_table *table, size_t row, int column);
-
-#endif

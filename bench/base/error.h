@@ -1,6 +1,5 @@
 /* An error message of one line: what is wrong, the value seen, the value expected. */
-#ifndef RUNGBENCH_ERROR_H
-#define RUNGBENCH_ERROR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ bool error_set(struct error *error, const char *format, ...) __attribute__((form
 
 /* Prints the message on stderr. An empty one was already reported where it arose and prints nothing. */
 void error_print(const struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The program's exit status. */
-#ifndef RUNGBENCH_EXIT_STATUS_H
-#define RUNGBENCH_EXIT_STATUS_H
+#pragma once
 
 enum exit_status {
     EXIT_RIGHT = 0, /* at least one row was measured or verified, and none was wrong */
@@ -9,5 +8,3 @@ enum exit_status {
     EXIT_ALL_SKIPPED = 77,
     EXIT_SIGNAL_BASE = 128,
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* The machine that the harness runs on. */
-#ifndef RUNGBENCH_HOST_H
-#define RUNGBENCH_HOST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ void host_unique_id(char *text, size_t size);
 
 /* Allocates whole pages, so that pinning them pins nothing else. free() them. */
 void *host_allocate_pages(size_t bytes);
-
-#endif

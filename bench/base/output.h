@@ -1,7 +1,6 @@
 /* Output files that are complete or absent: records go to FILE.partial, which is renamed to FILE at the end. Anything
  * but a regular file (a pipe, /dev/null) is written in place. "-" is stdout. */
-#ifndef RUNGBENCH_OUTPUT_H
-#define RUNGBENCH_OUTPUT_H
+#pragma once
 
 #include "error.h"
 
@@ -31,5 +30,3 @@ void output_discard(struct output *output);
 
 /* Renames every open file that has results to its final name and removes the others. Async-signal-safe. */
 void output_rescue_all(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* A process that this one starts, listens to, and ends where it hangs. */
-#ifndef RUNGBENCH_PROCESS_H
-#define RUNGBENCH_PROCESS_H
+#pragma once
 
 #include "error.h"
 
@@ -40,5 +39,3 @@ void process_end_free(struct process_end *end);
 
 /* Copies the last line of `text` that is not empty. */
 void process_last_line(const char *text, char *line, size_t size);
-
-#endif

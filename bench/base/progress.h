@@ -1,6 +1,5 @@
 /* The progress line on stderr: the current row, how many are done, the time left. */
-#ifndef RUNGBENCH_PROGRESS_H
-#define RUNGBENCH_PROGRESS_H
+#pragma once
 
 #include "command_line.h"
 
@@ -24,5 +23,3 @@ void progress_step(struct progress *progress, size_t done, const char *what, dou
 
 /* Erases the line, so that other text can be printed. */
 void progress_clear(struct progress *progress);
-
-#endif

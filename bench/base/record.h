@@ -1,6 +1,5 @@
 /* One record of an output file, built in memory and written at once: it is in the file completely or not at all. */
-#ifndef RUNGBENCH_RECORD_H
-#define RUNGBENCH_RECORD_H
+#pragma once
 
 #include "error.h"
 #include "output.h"
@@ -21,5 +20,3 @@ bool record_write(struct record *record, struct output *output, struct error *er
 
 /* Writes the file's header, which counts as no result. */
 bool record_write_preamble(struct output *output, const char *text, struct error *error);
-
-#endif

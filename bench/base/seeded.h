@@ -1,6 +1,5 @@
 /* Seeded random numbers with random access: element `index` of stream `seed` needs none of the elements before it. */
-#ifndef RUNGBENCH_SEEDED_H
-#define RUNGBENCH_SEEDED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ float seeded_signed_unit(uint64_t seed, uint64_t index);
 
 /* The seed of an independent stream for each `purpose`. */
 uint64_t seeded_stream(uint64_t seed, uint64_t purpose);
-
-#endif

@@ -1,8 +1,5 @@
 /* Standard input, output and error, any of which the caller may have closed. */
-#ifndef RUNGBENCH_STANDARD_STREAMS_H
-#define RUNGBENCH_STANDARD_STREAMS_H
+#pragma once
 
 /* Opens /dev/null in place of closed standard streams, so that no other file gets their descriptors. */
 void standard_streams_fill(void);
-
-#endif

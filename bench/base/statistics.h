@@ -1,6 +1,5 @@
 /* Summary statistics of a set of samples. */
-#ifndef RUNGBENCH_STATISTICS_H
-#define RUNGBENCH_STATISTICS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ struct statistics statistics_of(double *samples, size_t count);
  * snaps to a tick of the timer; this mean resolves less than a tick when the samples fall on several ticks. Sorts
  * `samples`; NAN if there are none. */
 double statistics_midmean(double *samples, size_t count);
-
-#endif

@@ -1,10 +1,7 @@
-#ifndef RUNGBENCH_WRITE_ALL_H
-#define RUNGBENCH_WRITE_ALL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Calls write(2) until all bytes are written, also after signals. False on an error, which is in errno. */
 bool write_all(int fd, const void *bytes, size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* The arms of a session: programs, the files that keep their rounds, and the flags that all of them get. */
-#ifndef RUNGBENCH_ARMS_H
-#define RUNGBENCH_ARMS_H
+#pragma once
 
 #include "gate_options.h"
 #include "session.h"
@@ -26,5 +25,3 @@ bool arms_keep(struct arms *arms, struct error *error);
 
 /* Frees everything, recordings too; removes kept files that arms_keep() has not renamed. */
 void arms_free(struct arms *arms);
-
-#endif

@@ -1,6 +1,5 @@
 /* A comparison: two recordings row by row, with the verdict or evidence of each row. */
-#ifndef RUNGBENCH_COMPARISON_H
-#define RUNGBENCH_COMPARISON_H
+#pragma once
 
 #include "bench/base/error.h"
 #include "recording.h"
@@ -44,5 +43,3 @@ bool comparison_decide(struct comparison *comparison, double level, bool other_d
 
 /* The number of rows with this verdict. */
 size_t comparison_count(const struct comparison *comparison, enum verdict verdict);
-
-#endif

@@ -1,6 +1,5 @@
 /* The figures of a compared row as text. */
-#ifndef RUNGBENCH_GATE_FORMAT_H
-#define RUNGBENCH_GATE_FORMAT_H
+#pragma once
 
 #include "comparison.h"
 #include "interval.h"
@@ -22,5 +21,3 @@ struct gate_figures {
 };
 
 void gate_format(const struct compared_row *row, struct gate_figures *figures);
-
-#endif

@@ -1,6 +1,5 @@
 /* The command line of rungbench-gate. */
-#ifndef RUNGBENCH_GATE_OPTIONS_H
-#define RUNGBENCH_GATE_OPTIONS_H
+#pragma once
 
 #include "bench/base/command_line.h"
 #include "bench/base/error.h"
@@ -44,5 +43,3 @@ size_t gate_options_turns(const struct gate_options *options);
 bool gate_options_parse(int argc, char **argv, struct gate_options *options, struct error *error);
 
 void gate_options_print_help(FILE *to);
-
-#endif

@@ -1,6 +1,5 @@
 /* Outputs of the gate's report: stdout and the files named by flags. */
-#ifndef RUNGBENCH_GATE_OUTPUTS_H
-#define RUNGBENCH_GATE_OUTPUTS_H
+#pragma once
 
 #include "bench/base/output.h"
 #include "gate_options.h"
@@ -23,5 +22,3 @@ bool gate_outputs_write(struct gate_outputs *outputs, const struct gate_report *
 
 /* Closes the files without a report; files that existed before stay as they were. */
 void gate_outputs_discard(struct gate_outputs *outputs);
-
-#endif

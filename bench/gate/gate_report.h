@@ -1,6 +1,5 @@
 /* The gate's report. Each format is a file of its own behind one interface. */
-#ifndef RUNGBENCH_GATE_REPORT_H
-#define RUNGBENCH_GATE_REPORT_H
+#pragma once
 
 #include "bench/base/error.h"
 #include "comparison.h"
@@ -48,5 +47,3 @@ const struct compared_row **gate_report_order(const struct comparison *compariso
 typedef bool gate_writer(const struct gate_report *report, FILE *to);
 
 gate_writer gate_write_console, gate_write_markdown, gate_write_junit, gate_write_json, gate_write_csv;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef RUNGBENCH_HOLM_H
-#define RUNGBENCH_HOLM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,5 +7,3 @@
  * most that probability, however the tests depend on each other (S. Holm, "A simple sequentially rejective multiple
  * test procedure", Scandinavian Journal of Statistics 6, 1979). False: out of memory. */
 bool holm_adjust(double *p, size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* Whether two rows may be compared: the same work, on the same machine. */
-#ifndef RUNGBENCH_IDENTITY_H
-#define RUNGBENCH_IDENTITY_H
+#pragma once
 
 #include "bench/base/error.h"
 #include "recording.h"
@@ -17,5 +16,3 @@ enum identity_demand {
  * affinity and governor. */
 bool identity_check(const struct observation *base, const char *base_file, const struct observation *other,
                     const char *other_file, enum identity_demand demand, struct error *error);
-
-#endif

@@ -1,9 +1,6 @@
-#ifndef RUNGBENCH_INTERVAL_H
-#define RUNGBENCH_INTERVAL_H
+#pragma once
 
 /* From `low` to `high`, both included; infinite if not bounded. */
 struct interval {
     double low, high;
 };
-
-#endif

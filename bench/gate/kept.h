@@ -1,6 +1,5 @@
 /* Rounds that --keep saved in folders, to compare them again. */
-#ifndef RUNGBENCH_KEPT_H
-#define RUNGBENCH_KEPT_H
+#pragma once
 
 #include "bench/base/error.h"
 #include "recording.h"
@@ -23,5 +22,3 @@ bool kept_path(const char *folder, const char *side, char *path, size_t size, st
 bool kept_read(const char *const *folders, size_t count, size_t turns, struct kept *kept, struct error *error);
 
 void kept_free(struct kept *kept);
-
-#endif

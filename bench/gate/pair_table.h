@@ -1,6 +1,5 @@
 /* Paired rounds as a table of times without gaps, rows by pairs, for the self-test of the gate. */
-#ifndef RUNGBENCH_PAIR_TABLE_H
-#define RUNGBENCH_PAIR_TABLE_H
+#pragma once
 
 #include "bench/base/error.h"
 #include "recording.h"
@@ -29,5 +28,3 @@ bool pair_table_make(const struct recording *base, const struct recording *other
                      struct pair_table *table, struct error *error);
 
 void pair_table_free(struct pair_table *table);
-
-#endif

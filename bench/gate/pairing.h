@@ -1,6 +1,5 @@
 /* Pairs of rounds: the same round of the same session in two recordings. */
-#ifndef RUNGBENCH_PAIRING_H
-#define RUNGBENCH_PAIRING_H
+#pragma once
 
 #include "bench/base/error.h"
 #include "recording.h"
@@ -14,5 +13,3 @@ bool pairing_check(const struct recording *base, const struct recording *other, 
 /* The same for the rounds of one row. */
 bool pairing_check_row(const struct recording *base, const struct row_rounds *base_rounds,
                        const struct recording *other, const struct row_rounds *other_rounds, struct error *error);
-
-#endif

@@ -7,8 +7,7 @@
  * counts of typical values (J. A. Hartigan, "Using subsample values as typical values", Journal of the American
  * Statistical Association 64, 1969; M. D. Ernst, "Permutation methods: a basis for exact inference", Statistical
  * Science 19, 2004). */
-#ifndef RUNGBENCH_PERMUTATION_H
-#define RUNGBENCH_PERMUTATION_H
+#pragma once
 
 #include "interval.h"
 
@@ -47,5 +46,3 @@ double permutation_p_error(const struct permutation *permutation, double p);
 /* All theta that neither one-sided test rejects at level `tail` < 1/2: an interval of confidence 1 - 2 tail. Infinite
  * if there are too few rearrangements to reject anything. Reorders the contents of `permutation`. */
 struct interval permutation_interval(struct permutation *permutation, double tail);
-
-#endif

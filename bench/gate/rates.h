@@ -5,8 +5,7 @@
  * runs are drawn at random. They share rounds, so their rates are estimates. They consist of blocks of adjacent pairs,
  * which preserves drift (H. R. Kuensch, "The jackknife and the bootstrap for general stationary observations", Annals
  * of Statistics 17, 1989). */
-#ifndef RUNGBENCH_RATES_H
-#define RUNGBENCH_RATES_H
+#pragma once
 
 #include "interval.h"
 #include "pair_table.h"
@@ -49,5 +48,3 @@ bool rates_size_found(const struct pair_table *table, size_t row, size_t runs, u
 
 /* How often each row, with its times as they are, is called slower in resampled runs. `found` has one entry per row. */
 bool rates_rows_found(const struct pair_table *table, size_t runs, uint64_t seed, size_t *found);
-
-#endif

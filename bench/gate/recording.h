@@ -1,6 +1,5 @@
 /* A recording: the rounds of one build on one machine, read from rungbench's CSV. */
-#ifndef RUNGBENCH_RECORDING_H
-#define RUNGBENCH_RECORDING_H
+#pragma once
 
 #include "bench/base/csv_table.h"
 #include "bench/base/error.h"
@@ -67,5 +66,3 @@ struct row_rounds {
 
 /* Those that start at `start`, up to the next name. */
 struct row_rounds recording_row_at(const struct recording *recording, size_t start);
-
-#endif

@@ -1,7 +1,6 @@
 /* The rule: evidence from the rounds of a row, and the verdict that follows. Each round counts as one time, since the
  * samples of one process vary less than processes do. */
-#ifndef RUNGBENCH_RULE_H
-#define RUNGBENCH_RULE_H
+#pragma once
 
 #include "interval.h"
 
@@ -82,5 +81,3 @@ bool rule_decide(const struct evidence *const *evidence, size_t count, double le
 
 /* The number of pairs with enough sign patterns to reject one of `rows` rows at `level`. */
 size_t rule_pairs_needed(double level, size_t rows);
-
-#endif

@@ -1,6 +1,5 @@
 /* The results of the self-test: the gate's verdicts on a build against itself, and on slowdowns of known size. */
-#ifndef RUNGBENCH_SELFTEST_H
-#define RUNGBENCH_SELFTEST_H
+#pragma once
 
 #include "bench/base/error.h"
 #include "recording.h"
@@ -21,5 +20,3 @@ struct selftest {
 /* Prints the rates of false alarms, of inconclusive runs and of detections, with their intervals. False: there are too
  * few rounds, or they do not pair; the error says why. */
 bool selftest_print(const struct selftest *selftest, FILE *to, struct error *error);
-
-#endif

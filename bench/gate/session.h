@@ -1,7 +1,6 @@
 /* A session: programs that take turns on one machine in random order, so that drift (clocks, temperature, other work)
  * affects all of them alike. */
-#ifndef RUNGBENCH_SESSION_H
-#define RUNGBENCH_SESSION_H
+#pragma once
 
 #include "bench/base/error.h"
 #include "bench/base/output.h"
@@ -48,5 +47,3 @@ enum session_end {
  * base ends early, the rows that it owes are added, and no more rounds are run. */
 enum session_end session_run(struct session *session, size_t first, size_t end, const char *filter,
                              struct error *error);
-
-#endif

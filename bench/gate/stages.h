@@ -1,7 +1,6 @@
 /* Two builds in one session: a screen of all rows, then a confirmation of the rows that the screen did not clear. Only
  * the confirmation decides on these, in new rounds: no row is tested repeatedly until it fails. */
-#ifndef RUNGBENCH_STAGES_H
-#define RUNGBENCH_STAGES_H
+#pragma once
 
 #include "comparison.h"
 #include "session.h"
@@ -19,5 +18,3 @@ enum session_end stages_run(struct stages *stages, struct comparison *comparison
 
 /* Frees what the comparison's texts point to: call it after the last use of the comparison. */
 void stages_free(struct stages *stages);
-
-#endif

@@ -1,8 +1,7 @@
 /* Turns: several processes of one side that form one round of the gate. On a shared CPU one process may find no quiet
  * moment, and then even its fastest sample is disturbed. Of several processes, seconds apart, usually one finds a quiet
  * moment. Only rows of CPU rungs are merged in this way. */
-#ifndef RUNGBENCH_TURNS_H
-#define RUNGBENCH_TURNS_H
+#pragma once
 
 #include "bench/base/error.h"
 #include "recording.h"
@@ -18,5 +17,3 @@ bool turns_drop_unfinished(struct recording *const *recordings, size_t count, si
  * the least time of fewer turns is longer. False: a row is not a CPU row, or two turns differ in work or machine; the
  * error says which. */
 bool turns_fold(struct recording *recording, size_t turns, struct error *error);
-
-#endif

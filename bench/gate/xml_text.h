@@ -1,5 +1,4 @@
-#ifndef RUNGBENCH_XML_TEXT_H
-#define RUNGBENCH_XML_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,5 +7,3 @@
 /* Writes up to `bytes` bytes of the text, escaped for an element or attribute. Characters that XML 1.0 does not allow
  * are dropped, and bytes that are not UTF-8 become '?'. */
 void xml_put_text(FILE *to, const char *text, size_t bytes);
-
-#endif

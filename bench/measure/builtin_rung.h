@@ -1,6 +1,5 @@
 /* A rung that is not in the table: work of the backend itself, timed by the modes like any other rung. */
-#ifndef RUNGBENCH_BUILTIN_RUNG_H
-#define RUNGBENCH_BUILTIN_RUNG_H
+#pragma once
 
 #include "bench/base/host.h"
 #include "bench/place/devices.h"
@@ -19,5 +18,3 @@ struct builtin_rung {
 const char *builtin_rung_measure(const struct builtin_rung *builtin, const struct device *device,
                                  const struct mode *mode, const struct host_clock *clock, double min_time_s,
                                  struct measurement *measurement);
-
-#endif

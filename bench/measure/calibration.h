@@ -1,6 +1,5 @@
 /* Accuracy of the timer: times a builtin rung that spins for a set time on the device's own counter, in every mode. */
-#ifndef RUNGBENCH_CALIBRATION_H
-#define RUNGBENCH_CALIBRATION_H
+#pragma once
 
 #include "builtin_rung.h"
 
@@ -24,5 +23,3 @@ const char *calibration_time(const struct device *device, const struct mode *mod
  * timer, and the mode's resolution. False: a difference is not n within the tolerance, or was not measured; the output
  * says which. */
 bool calibration_print(const struct devices *devices, const struct host_clock *clock, double min_time_s, FILE *to);
-
-#endif

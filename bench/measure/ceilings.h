@@ -1,7 +1,6 @@
 /* The least time a row can take: the time that the device needs for the row's bytes, operations or transfers, measured
  * in the same run, in the row's mode and at the row's size. */
-#ifndef RUNGBENCH_CEILINGS_H
-#define RUNGBENCH_CEILINGS_H
+#pragma once
 
 #include "bench/place/device_problem.h"
 #include "builtin_rung.h"
@@ -46,5 +45,3 @@ double ceilings_rate(struct ceilings *ceilings, const struct device *device, con
                      enum ceiling_kind kind, double bytes);
 
 void ceilings_free(struct ceilings *ceilings);
-
-#endif

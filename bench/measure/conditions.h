@@ -1,6 +1,5 @@
 /* The state of the machine while a row was measured, from the device's state before and after it. */
-#ifndef RUNGBENCH_CONDITIONS_H
-#define RUNGBENCH_CONDITIONS_H
+#pragma once
 
 #include "bench/table/backend.h"
 
@@ -32,5 +31,3 @@ void words_add(char *words, size_t size, const char *word, char separator);
 
 /* The same for the marks. */
 void conditions_mark(struct conditions *conditions, const char *mark);
-
-#endif

@@ -1,6 +1,5 @@
 /* --info: the machine and its measured limits. */
-#ifndef RUNGBENCH_INFO_H
-#define RUNGBENCH_INFO_H
+#pragma once
 
 #include "builtin_rung.h"
 
@@ -9,5 +8,3 @@
 /* Prints for each backend the device, its state, its notes, the time of an empty kernel in each mode, and the measured
  * ceilings. */
 void info_print(const struct devices *devices, const struct host_clock *clock, FILE *to);
-
-#endif

@@ -1,6 +1,5 @@
 /* Launches on a backend: a call of the rung, as in every mode, and the sample of modes that time only the kernel. */
-#ifndef RUNGBENCH_LAUNCHES_H
-#define RUNGBENCH_LAUNCHES_H
+#pragma once
 
 #include "mode.h"
 
@@ -14,5 +13,3 @@ launches_queue launches_call;
  * latency is not in the time. `evict`: evicts the buffers from the caches first. */
 const char *launches_time(const struct mode_context *context, int64_t iterations, launches_queue *queue, bool evict,
                           struct sample *sample);
-
-#endif

@@ -1,6 +1,5 @@
 /* Measures one row: finds the iterations per sample, warms up, and takes samples until the stopping rule says stop. */
-#ifndef RUNGBENCH_MEASURE_H
-#define RUNGBENCH_MEASURE_H
+#pragma once
 
 #include "bench/base/statistics.h"
 #include "mode.h"
@@ -25,5 +24,3 @@ struct measurement {
 const char *measure_row(const struct mode *mode, const struct mode_context *context,
                         const struct measure_settings *settings, struct measurement *measurement);
 void measurement_free(struct measurement *measurement);
-
-#endif

@@ -1,6 +1,5 @@
 /* The interface of a mode, which defines what one sample is. Each mode is a file of its own. */
-#ifndef RUNGBENCH_MODE_H
-#define RUNGBENCH_MODE_H
+#pragma once
 
 #include "bench/place/buffers.h"
 #include "bench/table/backend.h"
@@ -55,5 +54,3 @@ const struct mode *mode_find(const char *name, size_t length);
 /* Call the mode's begin() and end(), if any. mode_begin() calls end() first. */
 const char *mode_begin(const struct mode *mode, const struct mode_context *context, int64_t iterations);
 void mode_end(const struct mode *mode, const struct mode_context *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* --slowdown: slows rows by a known amount, to test that the gate detects it. The slowdown is real work in the timed
  * region: each call of the rung is followed by one more launch, which spins for a set time. */
-#ifndef RUNGBENCH_SLOWDOWN_H
-#define RUNGBENCH_SLOWDOWN_H
+#pragma once
 
 #include "measure.h"
 
@@ -11,5 +10,3 @@
  * interruption neither the result nor `pct` is valid. */
 const char *slowdown_calibrate(const struct mode *mode, struct mode_context *context,
                                const struct measure_settings *settings, double requested_pct, double *pct);
-
-#endif

@@ -1,6 +1,5 @@
 /* The stopping rule: when a row has enough samples. */
-#ifndef RUNGBENCH_STOPPING_H
-#define RUNGBENCH_STOPPING_H
+#pragma once
 
 #include "bench/base/statistics.h"
 
@@ -43,5 +42,3 @@ size_t stopping_next_check(size_t samples);
 double stopping_row_limit_s(double min_time_s, double flops);
 
 const char *stop_reason_name(enum stop_reason reason);
-
-#endif

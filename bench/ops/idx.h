@@ -1,7 +1,6 @@
 /* IDX files, the format of MNIST: big-endian magic 0x00 0x00 type rank, `rank` 32-bit sizes, the data.
  * Source: Y. LeCun, C. Cortes, C. Burges, "The MNIST database", section "File formats". */
-#ifndef RUNGBENCH_IDX_H
-#define RUNGBENCH_IDX_H
+#pragma once
 
 #include "bench/base/error.h"
 
@@ -18,5 +17,3 @@ struct idx {
 
 /* Reads a file of unsigned bytes with `rank` dimensions, gzipped or plain. */
 bool idx_read(const char *path, int rank, struct idx *idx, struct error *error);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Precise: on seeded input with mean 0, the root mean square of |C - AB| / (u |A||B|) is at most 4. Real FP32 is near
  * 0.5 and TF32 far above 4, so this test catches a library that silently uses TF32. The bound alone would not. */
-#ifndef RUNGBENCH_MATMUL_CHECK_H
-#define RUNGBENCH_MATMUL_CHECK_H
+#pragma once
 
 #include "bench/table/op.h"
 #include "matmul_reference.h"
@@ -19,5 +18,3 @@ enum { MATMUL_PRECISE_MIN_K = 16, MATMUL_PRECISE_MIN_ELEMENTS = 16 };
 
 void matmul_check(const struct matmul_reference *reference, enum precision precision, const float *c,
                   struct check *check);
-
-#endif

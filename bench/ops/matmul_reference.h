@@ -1,6 +1,5 @@
 /* The reference that matmul rungs are checked against, in double precision. Never timed, never listed. */
-#ifndef RUNGBENCH_MATMUL_REFERENCE_H
-#define RUNGBENCH_MATMUL_REFERENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ size_t matmul_reference_bytes(int64_t m, int64_t n, int64_t k);
 struct matmul_reference *matmul_reference_make(int64_t m, int64_t n, int64_t k, const float *a, const float *b,
                                                bool zero_mean);
 void matmul_reference_free(struct matmul_reference *reference);
-
-#endif

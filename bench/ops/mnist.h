@@ -1,6 +1,5 @@
 /* The MNIST images, from a folder of IDX files. */
-#ifndef RUNGBENCH_MNIST_H
-#define RUNGBENCH_MNIST_H
+#pragma once
 
 #include "bench/base/error.h"
 
@@ -24,5 +23,3 @@ const uint8_t *mnist_image(const struct mnist *mnist, int64_t row);
 
 /* The text of column `input` for an input of `rows` rows. */
 void mnist_note(const struct mnist *mnist, int64_t rows, char *text, size_t size);
-
-#endif

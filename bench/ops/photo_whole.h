@@ -1,6 +1,5 @@
 /* Detects truncated and damaged image files, which stb_image decodes without an error. */
-#ifndef RUNGBENCH_PHOTO_WHOLE_H
-#define RUNGBENCH_PHOTO_WHOLE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -8,5 +7,3 @@
 /* NULL if the bytes are a complete JPEG, PNG or PPM (P6) file, otherwise what is wrong with it. Bytes after the end of
  * the image are ignored. */
 const char *photo_error(const uint8_t *bytes, size_t count);
-
-#endif

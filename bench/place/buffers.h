@@ -1,6 +1,5 @@
 /* The buffers of a problem on a backend, each between two guard zones. */
-#ifndef RUNGBENCH_BUFFERS_H
-#define RUNGBENCH_BUFFERS_H
+#pragma once
 
 #include "bench/table/backend.h"
 #include "bench/table/op.h"
@@ -48,5 +47,3 @@ const char *buffers_check_inputs(const struct buffers *buffers, void *const host
 
 /* NULL if all guard zones are intact, otherwise a message that names the zone that was written to. */
 const char *buffers_check_guards(const struct buffers *buffers);
-
-#endif

@@ -1,6 +1,5 @@
 /* A problem on a backend: its buffers there, and whether its host memory is pinned. */
-#ifndef RUNGBENCH_DEVICE_PROBLEM_H
-#define RUNGBENCH_DEVICE_PROBLEM_H
+#pragma once
 
 #include "buffers.h"
 #include "host_problem.h"
@@ -21,5 +20,3 @@ const char *device_problem_pin(struct device_problem *device_problem, bool pinne
 
 /* Frees its buffers and unpins its host memory. */
 void device_problem_leave(struct device_problem *device_problem);
-
-#endif

@@ -1,6 +1,5 @@
 /* The opened backends of a run: which of them can be used, and their devices. */
-#ifndef RUNGBENCH_DEVICES_H
-#define RUNGBENCH_DEVICES_H
+#pragma once
 
 #include "bench/base/error.h"
 #include "bench/table/registry.h"
@@ -32,5 +31,3 @@ const struct device *devices_find(const struct devices *devices, const struct ba
 
 /* The device that uses host memory, or NULL. */
 const struct device *devices_host(const struct devices *devices);
-
-#endif

@@ -1,7 +1,6 @@
 /* Which rungs and workloads can run on this machine, decided before any memory is allocated. The reason why one cannot
  * is written to its rows. */
-#ifndef RUNGBENCH_FEASIBLE_H
-#define RUNGBENCH_FEASIBLE_H
+#pragma once
 
 #include "bench/base/error.h"
 #include "bench/table/registry.h"
@@ -21,5 +20,3 @@ bool feasible_rung(const struct devices *devices, const struct rung *rung, const
  * together with the buffers of rungs that run in host memory. */
 bool feasible_workload(const struct devices *devices, const struct op *op, const struct workload *workload,
                        bool on_host, double seconds_left, struct error *reason);
-
-#endif

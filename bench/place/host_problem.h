@@ -1,6 +1,5 @@
 /* A workload's input on the host, its reference, and memory for answers. */
-#ifndef RUNGBENCH_HOST_PROBLEM_H
-#define RUNGBENCH_HOST_PROBLEM_H
+#pragma once
 
 #include "bench/table/op.h"
 
@@ -28,5 +27,3 @@ void host_problem_keep_answer(struct host_problem *host_problem);
 
 /* Whether the outputs in `host` equal the verified answer bit for bit. */
 bool host_problem_same_answer(const struct host_problem *host_problem);
-
-#endif

@@ -1,6 +1,5 @@
 /* The columns of columns.def as data, for the CSV, its reader, JSON and the summary of rounds. */
-#ifndef RUNGBENCH_COLUMN_H
-#define RUNGBENCH_COLUMN_H
+#pragma once
 
 #include "result.h"
 
@@ -48,5 +47,3 @@ const char *column_text(const struct column *column, const struct result *result
 /* The reverse: sets the member in `part`, the struct that has it. False, and nothing set: the text is no value of the
  * column, or too long for it. */
 bool column_parse(const struct column *column, const char *text, void *part);
-
-#endif

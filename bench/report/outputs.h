@@ -1,6 +1,5 @@
 /* All outputs of a run, files and stdout, with their reporters. They are opened before anything is measured. */
-#ifndef RUNGBENCH_OUTPUTS_H
-#define RUNGBENCH_OUTPUTS_H
+#pragma once
 
 #include "bench/select/options.h"
 #include "bench/select/selection.h"
@@ -26,5 +25,3 @@ bool outputs_commit(struct outputs *outputs, struct error *error);
 
 /* Ends the reporters, and leaves what was there before. */
 void outputs_discard(struct outputs *outputs);
-
-#endif

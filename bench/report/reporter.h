@@ -1,6 +1,5 @@
 /* The interface of reporters, which write results somewhere. A reporter never measures. */
-#ifndef RUNGBENCH_REPORTER_H
-#define RUNGBENCH_REPORTER_H
+#pragma once
 
 #include "bench/base/error.h"
 #include "bench/base/output.h"
@@ -55,5 +54,3 @@ struct crossover;
 struct crossover *crossover_make(FILE *to); /* NULL: no memory */
 bool crossover_result(void *self, const struct result *result, struct error *error);
 bool crossover_end(void *self, struct error *error); /* frees it too */
-
-#endif

@@ -1,6 +1,5 @@
 /* A result: one row of the table or the CSV. Plain data: the runner makes it, reporters only write it. */
-#ifndef RUNGBENCH_RESULT_H
-#define RUNGBENCH_RESULT_H
+#pragma once
 
 #include "bench/base/statistics.h"
 #include "bench/measure/conditions.h"
@@ -63,5 +62,3 @@ bool result_is_fair(const struct result *result);
 const char *status_name(enum status status);
 bool status_parse(const char *name, enum status *status); /* false: there is none of that name */
 const char *precision_name(enum precision precision);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads results from the CSV that report_csv writes. */
-#ifndef RUNGBENCH_RESULT_CSV_H
-#define RUNGBENCH_RESULT_CSV_H
+#pragma once
 
 #include "bench/base/csv_table.h"
 #include "bench/table/registry.h"
@@ -17,5 +16,3 @@
  * False: a cell has no valid value, or the backend or mode is unknown; the error names line and column. */
 bool result_read(const struct csv_table *table, size_t row, const struct registry *registry, struct run_facts *facts,
                  struct device_info *device, struct result *result, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A growing list of results. */
-#ifndef RUNGBENCH_RESULT_LIST_H
-#define RUNGBENCH_RESULT_LIST_H
+#pragma once
 
 #include "bench/base/error.h"
 #include "result.h"
@@ -24,5 +23,3 @@ const struct result *result_list_best(const struct result_list *list, const stru
 bool result_same_workload(const struct result *a, const struct result *b);
 
 void result_list_free(struct result_list *list);
-
-#endif

@@ -1,6 +1,5 @@
 /* Merges the results of all rounds into one result per row: medians over the rounds, and their spread. */
-#ifndef RUNGBENCH_ROUND_SUMMARY_H
-#define RUNGBENCH_ROUND_SUMMARY_H
+#pragma once
 
 #include "bench/select/selection.h"
 #include "reporter.h"
@@ -17,5 +16,3 @@ struct round_summary *round_summary_make(const struct selection *selection, cons
                                          size_t count); /* NULL: no memory */
 bool round_summary_result(void *self, const struct result *result, struct error *error);
 bool round_summary_end(void *self, struct error *error); /* frees it too */
-
-#endif

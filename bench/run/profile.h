@@ -1,6 +1,5 @@
 /* --profile: one launch that ncu or nsys sees alone. */
-#ifndef RUNGBENCH_PROFILE_H
-#define RUNGBENCH_PROFILE_H
+#pragma once
 
 #include "run.h"
 
@@ -9,5 +8,3 @@
  * line on stderr. */
 int profile_row(const struct run *run, const struct selection *selection, const char *name,
                 const struct devices *devices);
-
-#endif

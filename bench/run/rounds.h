@@ -1,8 +1,7 @@
 /* Rounds: processes of this program one after the other, each with its rows in a new order. The unit of a comparison is
  * the process: where its code, stack and heap lie differs from one to the next (T. Kalibera and R. Jones, "Rigorous
  * benchmarking in reasonable time", ISMM 2013). The parent only starts, listens and gathers: it opens no device. */
-#ifndef RUNGBENCH_ROUNDS_H
-#define RUNGBENCH_ROUNDS_H
+#pragma once
 
 #include "bench/base/output.h"
 #include "bench/report/reporter.h"
@@ -39,5 +38,3 @@ double rounds_row_limit_s(const struct selection *selection, double min_time_s);
 
 /* For when all reporters have ended. */
 void rounds_forget_devices(struct seen_device *devices);
-
-#endif

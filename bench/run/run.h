@@ -1,6 +1,5 @@
 /* A run in one process: open the backends, measure the rows, close the backends. */
-#ifndef RUNGBENCH_RUN_H
-#define RUNGBENCH_RUN_H
+#pragma once
 
 #include "runner.h"
 
@@ -19,5 +18,3 @@ int run_open(const struct run *run, bool warns, struct devices *devices);
  * been said on stderr. */
 int run_measure(const struct run *run, const struct selection *selection, const struct run_facts *facts,
                 const struct reporter *reporters, size_t reporter_count, void (*step)(size_t done, const char *name));
-
-#endif

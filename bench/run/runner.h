@@ -1,6 +1,5 @@
 /* The runner: prepares, verifies and measures a selection, and passes each result to the reporters. */
-#ifndef RUNGBENCH_RUNNER_H
-#define RUNGBENCH_RUNNER_H
+#pragma once
 
 #include "bench/measure/builtin_rung.h"
 #include "bench/ops/mnist.h"
@@ -39,5 +38,3 @@ bool run_report(const struct result *result, const struct reporter *reporters, s
  * fails its own rows only. Does not end the reporters. False, with the reason, if one could not write. */
 bool runner_run(const struct runner_settings *settings, const struct selection *selection, struct run_outcome *outcome,
                 struct error *error);
-
-#endif

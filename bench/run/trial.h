@@ -1,6 +1,5 @@
 /* A trial: one rung on one workload in device memory in one mode, and its result. */
-#ifndef RUNGBENCH_TRIAL_H
-#define RUNGBENCH_TRIAL_H
+#pragma once
 
 #include "bench/measure/ceilings.h"
 #include "bench/place/device_problem.h"
@@ -30,5 +29,3 @@ struct result trial_verified(const struct trial *trial, const struct row *row, c
  * samples point into it. */
 bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified,
                    struct measurement *measured, struct result *result);
-
-#endif

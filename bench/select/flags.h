@@ -1,6 +1,5 @@
 /* The flags of rungbench, and its help text. */
-#ifndef RUNGBENCH_FLAGS_H
-#define RUNGBENCH_FLAGS_H
+#pragma once
 
 #include "options.h"
 
@@ -12,5 +11,3 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
                  struct error *error);
 
 void flags_print_help(const struct registry *registry, FILE *to);
-
-#endif

@@ -1,6 +1,5 @@
 /* --list: the selected rows by name. */
-#ifndef RUNGBENCH_LIST_H
-#define RUNGBENCH_LIST_H
+#pragma once
 
 #include "selection.h"
 #include "suite.h"
@@ -10,5 +9,3 @@
 /* One name per line to `to`. To `remarks`: how many there are and of which suite, and which rungs the simulator cannot
  * run. */
 void list_print(const struct selection *selection, const struct suite *suite, FILE *to, FILE *remarks);
-
-#endif

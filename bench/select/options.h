@@ -1,6 +1,5 @@
 /* What is asked for: every flag of rungbench ends here. */
-#ifndef RUNGBENCH_OPTIONS_H
-#define RUNGBENCH_OPTIONS_H
+#pragma once
 
 #include "bench/base/command_line.h"
 #include "bench/base/error.h"
@@ -58,5 +57,3 @@ bool options_set_modes(struct options *options, const char *name, const char *va
 
 /* When all flags have been read: what the suite says where the user has not, and what may not stand together. */
 bool options_complete(struct options *options, struct error *error);
-
-#endif

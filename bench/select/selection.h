@@ -1,6 +1,5 @@
 /* The selection: which rows a run has. A row is a rung on a workload in a mode. */
-#ifndef RUNGBENCH_SELECTION_H
-#define RUNGBENCH_SELECTION_H
+#pragma once
 
 #include "bench/measure/mode.h"
 #include "bench/table/registry.h"
@@ -25,5 +24,3 @@ void row_name(const struct row *row, char *text, size_t size);
 /* Selects what the options ask for; an empty selection is an error. Free it with free(selection->rows). */
 bool selection_make(const struct registry *registry, const struct options *options, struct selection *selection,
                     struct error *error);
-
-#endif

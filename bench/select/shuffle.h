@@ -1,6 +1,5 @@
 /* The order of rows in a round. */
-#ifndef RUNGBENCH_SHUFFLE_H
-#define RUNGBENCH_SHUFFLE_H
+#pragma once
 
 #include "selection.h"
 
@@ -13,5 +12,3 @@ bool shuffle_rows(struct selection *selection, uint64_t seed);
 
 /* The rows in the order of one round of the session with this seed; free(rows). False: no memory. */
 bool shuffle_for_round(const struct selection *selection, uint64_t seed, int round, struct selection *shuffled);
-
-#endif

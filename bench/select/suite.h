@@ -1,6 +1,5 @@
 /* Suites: named sets of workloads, with their default modes and measuring time. */
-#ifndef RUNGBENCH_SUITE_H
-#define RUNGBENCH_SUITE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ const struct suite *suite_find(const char *name);
 
 /* All names, "mnist|lecture|...", for help and error texts. */
 extern const char suite_names[];
-
-#endif

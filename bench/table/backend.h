@@ -1,6 +1,5 @@
 /* The interface of a backend, which runs rungs: memory, copies, one stream, timers. */
-#ifndef RUNGBENCH_BACKEND_H
-#define RUNGBENCH_BACKEND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -175,6 +174,4 @@ struct backend {
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* The problem struct of RGB to greyscale. */
-#ifndef RUNGBENCH_GRAYSCALE_H
-#define RUNGBENCH_GRAYSCALE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ enum {
     GRAYSCALE_ROUND = 5000,
     GRAYSCALE_SCALE = 10000,
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* The problem struct of matmul. */
-#ifndef RUNGBENCH_MATMUL_H
-#define RUNGBENCH_MATMUL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@ struct matmul_problem {
     const float *b;
     float *c;
 };
-
-#endif

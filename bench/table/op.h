@@ -1,7 +1,6 @@
 /* The interface of an operation: its workloads, its input and its correct answer. The harness uses operations only
  * through it. */
-#ifndef RUNGBENCH_OP_H
-#define RUNGBENCH_OP_H
+#pragma once
 
 #include "bench/base/error.h"
 #include "rung.h"
@@ -108,5 +107,3 @@ struct op {
 
 /* Parses sizes such as 5x784x10: `count` integers from 1 to OP_SIZE_LIMIT, separated by x. */
 bool op_parse_sizes(const char *text, size_t count, int64_t *sizes);
-
-#endif

@@ -1,6 +1,5 @@
 /* The registry: the contents of rungs.def as data. */
-#ifndef RUNGBENCH_REGISTRY_H
-#define RUNGBENCH_REGISTRY_H
+#pragma once
 
 #include "backend.h"
 #include "op.h"
@@ -35,5 +34,3 @@ struct registry {
 };
 
 extern const struct registry rungbench_registry;
-
-#endif

@@ -1,7 +1,6 @@
 /* The interface of a rung. cpu/ and kernels/ include this file, backend.h and the operations' headers, and nothing else
  * of bench/. */
-#ifndef RUNGBENCH_RUNG_H
-#define RUNGBENCH_RUNG_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,6 +42,4 @@ enum rung_traits {
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* Verification: does a rung compute the correct answer? */
-#ifndef RUNGBENCH_VERIFY_H
-#define RUNGBENCH_VERIFY_H
+#pragma once
 
 #include "bench/place/buffers.h"
 #include "bench/table/op.h"
@@ -20,5 +19,3 @@ void verify_run(const struct rung *rung, const struct buffers *buffers, void *co
  * input, which detects a rung that caches its answer by address, and once for each buffer with that buffer misaligned
  * by one element. The reason names the size. */
 void verify_ragged(const struct rung *rung, uint64_t seed, struct check *check);
-
-#endif

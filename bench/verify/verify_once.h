@@ -1,6 +1,5 @@
 /* Runs a rung once for verification, up to its answer. */
-#ifndef RUNGBENCH_VERIFY_ONCE_H
-#define RUNGBENCH_VERIFY_ONCE_H
+#pragma once
 
 #include "bench/place/buffers.h"
 #include "bench/table/op.h"
@@ -13,5 +12,3 @@ bool verify_once(const struct rung *rung, const struct buffers *buffers, void *c
 
 /* Sets the check of a rung that gave no answer. Its reason is `what` followed by `reason`. */
 void verify_fail(struct check *check, const char *what, const char *reason);
-
-#endif

@@ -1,6 +1,5 @@
 /* Verification on a backend that can run the same work in several orders: all must give the same answer. */
-#ifndef RUNGBENCH_VERIFY_ORDERS_H
-#define RUNGBENCH_VERIFY_ORDERS_H
+#pragma once
 
 #include "verify_once.h"
 
@@ -9,5 +8,3 @@
  * wrote it, and the order. An error that occurs only in a later order is reported with that order's name. */
 void verify_orders(const struct rung *rung, const struct buffers *buffers, void *const host[], const void *reference,
                    struct check *check);
-
-#endif

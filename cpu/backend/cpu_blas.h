@@ -1,6 +1,5 @@
 /* OpenBLAS, which the matmul_openblas rung calls: its threads, its version, its choice of kernels. */
-#ifndef RUNGBENCH_CPU_BLAS_H
-#define RUNGBENCH_CPU_BLAS_H
+#pragma once
 
 #include "bench/table/backend.h"
 
@@ -13,5 +12,3 @@ const char *cpu_blas_better_core(void);
 
 /* Its version and the core type that its kernels are for; a note where we chose that one, or it is old. */
 void cpu_blas_describe(bool core_is_ours, struct device_info *info);
-
-#endif

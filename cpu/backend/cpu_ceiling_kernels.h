@@ -1,7 +1,6 @@
 /* The inner loops of cpu_ceilings.c, per instruction set: the simplest work that keeps the load or multiply-add units
  * of one core busy. */
-#ifndef RUNGBENCH_CPU_CEILING_KERNELS_H
-#define RUNGBENCH_CPU_CEILING_KERNELS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ struct ceiling_kernels {
 
 /* `isa`: a number of isa_best(). NULL: there are fewer. */
 const struct ceiling_kernels *ceiling_kernels_of(int isa);
-
-#endif

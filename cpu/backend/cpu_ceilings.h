@@ -1,6 +1,5 @@
 /* The ceilings of CPUs: reading, and fused multiply-adds (backend.h, enum ceiling_kind). */
-#ifndef RUNGBENCH_CPU_CEILINGS_H
-#define RUNGBENCH_CPU_CEILINGS_H
+#pragma once
 
 #include "bench/table/backend.h"
 
@@ -9,5 +8,3 @@
 int cpu_ceiling_variants(enum ceiling_kind kind);
 const char *cpu_ceiling(enum ceiling_kind kind, int variant, void *memory, double amount);
 const char *cpu_seed(void *memory, size_t bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* OpenBLAS's core types: its names for the processors that it has kernels for. */
-#ifndef RUNGBENCH_CPU_CORE_H
-#define RUNGBENCH_CPU_CORE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +9,3 @@ bool cpu_core_is_old(const char *core, int isa);
 
 /* The core type to use instead: the best one that the processor can run and the library has. NULL: none is better. */
 const char *cpu_core_better(const char *core, int isa, bool (*library_has)(const char *core));
-
-#endif

@@ -1,6 +1,5 @@
 /* The energy that the packages of the processor have used, from their counters (powercap of Linux). */
-#ifndef RUNGBENCH_CPU_ENERGY_H
-#define RUNGBENCH_CPU_ENERGY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ struct cpu_energy {
 /* Joules since the first call; NAN where the counters cannot be read, as for most users but root. The counters wrap
  * after a quarter of an hour or more, so calls must come more often. /sys lies below `root`. */
 double cpu_energy_read(const char *root, struct cpu_energy *energy);
-
-#endif

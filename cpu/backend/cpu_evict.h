@@ -1,6 +1,5 @@
 /* Evicts memory from every cache of the machine. */
-#ifndef RUNGBENCH_CPU_EVICT_H
-#define RUNGBENCH_CPU_EVICT_H
+#pragma once
 
 #include "bench/table/backend.h"
 
@@ -11,5 +10,3 @@ extern const char cpu_evict_method[];
 
 /* NULL, or what went wrong. */
 const char *cpu_evict(const struct span *spans, size_t count);
-
-#endif

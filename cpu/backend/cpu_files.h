@@ -1,6 +1,5 @@
 /* Small text files in /proc and /sys, below a root folder: "" in the program, a made-up tree in tests. */
-#ifndef RUNGBENCH_CPU_FILES_H
-#define RUNGBENCH_CPU_FILES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -15,5 +14,3 @@ void cpu_file_text(const char *root, const char *path, char *text, size_t size);
 
 /* The number that follows `key` in a file; `absent` without one, as where the file says "max". */
 double cpu_file_number(const char *root, const char *path, const char *key, double absent);
-
-#endif

@@ -1,7 +1,6 @@
 /* The host as a device: its memory, work that is done at once, and CLOCK_MONOTONIC. bench/table/backend.h describes
  * these functions. */
-#ifndef RUNGBENCH_CPU_HOST_H
-#define RUNGBENCH_CPU_HOST_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ const char *cpu_finish(void);
 
 /* Bytes that a program may still allocate. Where that is unknown, as without /proc, there is no limit. */
 size_t cpu_free_memory(void);
-
-#endif

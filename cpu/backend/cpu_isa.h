@@ -1,6 +1,5 @@
 /* Code that is written once and compiled per instruction set. The best one that the processor has runs. */
-#ifndef RUNGBENCH_CPU_ISA_H
-#define RUNGBENCH_CPU_ISA_H
+#pragma once
 
 #if defined(__x86_64__) || defined(__i386__)
 #define ISA_X86 1
@@ -37,5 +36,3 @@ static inline int isa_best(void)
 #endif
     return 0;
 }
-
-#endif

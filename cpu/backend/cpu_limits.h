@@ -1,6 +1,5 @@
 /* What control groups (Linux, versions 1 and 2) allow this process. */
-#ifndef RUNGBENCH_CPU_LIMITS_H
-#define RUNGBENCH_CPU_LIMITS_H
+#pragma once
 
 /* INFINITY: no limit. */
 struct cpu_limits {
@@ -13,5 +12,3 @@ struct cpu_limits cpu_limits_find(const char *root);
 
 /* CPU time that quotas have kept from the group of this process and from the groups above it, so far; NAN: unknown. */
 double cpu_limits_throttled_s(const char *root);
-
-#endif

@@ -1,6 +1,5 @@
 /* The CPUs that this process may run on. */
-#ifndef RUNGBENCH_CPU_MASK_H
-#define RUNGBENCH_CPU_MASK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@ void cpu_mask_read(struct cpu_mask *mask);
 
 /* "0-3,8". Where that does not fit, it is cut and the number of CPUs follows: "0,2,4,... (96)". */
 void cpu_mask_text(const struct cpu_mask *mask, char *text, size_t size);
-
-#endif

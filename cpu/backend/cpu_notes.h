@@ -1,6 +1,5 @@
 /* Notes about the machine that readers of its rows have to know (struct device_note). */
-#ifndef RUNGBENCH_CPU_NOTES_H
-#define RUNGBENCH_CPU_NOTES_H
+#pragma once
 
 #include "bench/table/backend.h"
 #include "cpu_mask.h"
@@ -8,5 +7,3 @@
 /* Adds notes about a quota, changing clocks, other work, and a virtual machine. info->governor is filled in already.
  * /proc and /sys lie below `root`. */
 void cpu_notes_machine(const char *root, const struct cpu_mask *mask, struct device_info *info);
-
-#endif

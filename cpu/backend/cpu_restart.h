@@ -1,6 +1,5 @@
 /* Settings that libraries read before main(): OpenMP's and OpenBLAS's. */
-#ifndef RUNGBENCH_CPU_RESTART_H
-#define RUNGBENCH_CPU_RESTART_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@ void cpu_restart(char **argv);
 
 /* Whether this program was started anew with a core type for OpenBLAS. */
 bool cpu_restart_chose_core(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* The CPU time that this process wanted and did not get. */
-#ifndef RUNGBENCH_CPU_STATE_H
-#define RUNGBENCH_CPU_STATE_H
+#pragma once
 
 #include "bench/table/backend.h"
 #include "cpu_energy.h"
@@ -12,5 +11,3 @@ void cpu_state_read(const char *root, const struct cpu_mask *mask, struct cpu_en
 
 /* Time in which CPUs of the mask had work, but the hypervisor ran something else; NAN: unknown. */
 double cpu_state_stolen_s(const char *root, const struct cpu_mask *mask);
-
-#endif

@@ -1,6 +1,5 @@
 /* The inner loops of tuned.c: tiles of C in registers, per instruction set. */
-#ifndef RUNGBENCH_MATMUL_MICROKERNELS_H
-#define RUNGBENCH_MATMUL_MICROKERNELS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ struct microkernels {
 
 /* `isa`: a number of isa_best(). NULL: there are fewer. */
 const struct microkernels *microkernels_of(int isa);
-
-#endif

@@ -1,6 +1,5 @@
 /* How tuned.c cuts a problem: sizes of blocks, threads, packing buffers. */
-#ifndef RUNGBENCH_MATMUL_PLAN_H
-#define RUNGBENCH_MATMUL_PLAN_H
+#pragma once
 
 #include "bench/table/matmul.h"
 #include "microkernels.h"
@@ -45,5 +44,3 @@ const char *plan_reserve(struct plan *plan);
 
 /* Threads form a grid over C. How many threads along the rows leave the least work to the busiest thread? */
 int plan_threads_along_rows(int threads, int64_t row_units, int64_t panels);
-
-#endif

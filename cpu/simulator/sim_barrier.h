@@ -1,6 +1,5 @@
 /* Barriers of a block: __syncthreads() and its relatives. */
-#ifndef RUNGBENCH_SIM_BARRIER_H
-#define RUNGBENCH_SIM_BARRIER_H
+#pragma once
 
 #include "sim_types.h"
 
@@ -19,6 +18,4 @@ bool sim_barrier_pass(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

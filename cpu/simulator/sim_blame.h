@@ -1,6 +1,5 @@
 /* The error text of a launch: which thread did something wrong, where, and what. */
-#ifndef RUNGBENCH_SIM_BLAME_H
-#define RUNGBENCH_SIM_BLAME_H
+#pragma once
 
 #include "sim_types.h"
 
@@ -23,5 +22,3 @@ void sim_forget_error(void);
 
 const char *sim_short_name(const char *file); /* the last folder and the name: "matmul/tiled.cu" */
 int sim_print_block(char *text, size_t size, const char *kernel, struct uint3 block); /* "kernel K, block (1,0,0)" */
-
-#endif

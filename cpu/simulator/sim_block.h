@@ -1,6 +1,5 @@
 /* Runs one block: its threads are fibers that take turns. A thread runs until it waits for others, or ends. */
-#ifndef RUNGBENCH_SIM_BLOCK_H
-#define RUNGBENCH_SIM_BLOCK_H
+#pragma once
 
 #include "sim_launch.h"
 
@@ -14,5 +13,3 @@ void sim_block_run(void);
 
 /* After the last block, or an error. */
 void sim_block_close(void);
-
-#endif

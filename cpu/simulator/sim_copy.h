@@ -1,7 +1,6 @@
 /* Asynchronous copies to shared memory, as cp.async does them. A thread asks for copies, closes a group, and waits
  * until at most so many of its groups are left. */
-#ifndef RUNGBENCH_SIM_COPY_H
-#define RUNGBENCH_SIM_COPY_H
+#pragma once
 
 #include "sim_types.h"
 
@@ -22,6 +21,4 @@ void sim_copy_drop(unsigned thread);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* Faults that the processor reports: access out of bounds, misaligned access, division by zero. */
-#ifndef RUNGBENCH_SIM_FAULT_H
-#define RUNGBENCH_SIM_FAULT_H
+#pragma once
 
 #include "sim_types.h"
 
@@ -16,5 +15,3 @@ bool sim_fault_seen(void);
 struct sim_place sim_fault_place(void);
 void sim_fault_describe(char *text, size_t size);
 const void *sim_fault_address(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* Fibers: functions that take turns on one processor, each with its own stack. The host, which resumes them, has the
  * stack of the process. */
-#ifndef RUNGBENCH_SIM_FIBER_H
-#define RUNGBENCH_SIM_FIBER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ void sim_fibers_restart(struct sim_fibers *fibers);
 
 /* Whether the address lies in a guard page, which a fiber reaches when its stack overflows. */
 bool sim_fibers_overflowed(const struct sim_fibers *fibers, const void *address);
-
-#endif

@@ -1,8 +1,7 @@
 /* A simulated launch: one block after the other. CUDA leaves open in which order blocks and threads run; here they run
  * in one of several orders (sim_order.h). A barrier that a kernel lacks shows where two orders give different answers.
  */
-#ifndef RUNGBENCH_SIM_GRID_H
-#define RUNGBENCH_SIM_GRID_H
+#pragma once
 
 #include "sim_launch.h"
 
@@ -19,6 +18,4 @@ const char *sim_launch_error(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* What a launch asks for, and what a GPU has. */
-#ifndef RUNGBENCH_SIM_LAUNCH_H
-#define RUNGBENCH_SIM_LAUNCH_H
+#pragma once
 
 #include "sim_types.h"
 
@@ -22,5 +21,3 @@ struct sim_launch {
     void (*thread_body)(const void *arguments);
     const void *arguments;
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* The memory of the simulated GPU. Each buffer ends at a guard page, which may not be touched. */
-#ifndef RUNGBENCH_SIM_MEMORY_H
-#define RUNGBENCH_SIM_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -12,5 +11,3 @@ void sim_memory_release(void *memory);
 
 /* Where an address lies: "8 bytes behind the end of a buffer of 1200 bytes". */
 void sim_memory_describe(const void *address, char *text, size_t size);
-
-#endif

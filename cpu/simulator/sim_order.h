@@ -1,6 +1,5 @@
 /* A GPU may do some things in any order. A simulated launch does them in one of these orders. */
-#ifndef RUNGBENCH_SIM_ORDER_H
-#define RUNGBENCH_SIM_ORDER_H
+#pragma once
 
 #include "bench/table/backend.h"
 
@@ -42,5 +41,3 @@ bool sim_order_warp_goes_ahead(void);
 
 /* Whether a copy happens at once when it is asked for. */
 bool sim_order_copies_now(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Calls to AddressSanitizer; they do nothing in a build without it. */
-#ifndef RUNGBENCH_SIM_SANITIZER_H
-#define RUNGBENCH_SIM_SANITIZER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -74,7 +73,5 @@ static inline void sim_sanitizer_at_death(void (*say)(void))
 {
     (void)say;
 }
-
-#endif
 
 #endif

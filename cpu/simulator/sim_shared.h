@@ -1,6 +1,5 @@
 /* Shared memory: one copy for all threads of a block, full of poison before the block first uses it. */
-#ifndef RUNGBENCH_SIM_SHARED_H
-#define RUNGBENCH_SIM_SHARED_H
+#pragma once
 
 #include "sim_types.h"
 
@@ -26,6 +25,4 @@ void *sim_dynamic_shared(struct sim_place place);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

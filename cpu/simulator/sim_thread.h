@@ -1,6 +1,5 @@
 /* The block that is simulated and its threads: which one runs, how a thread waits, how it is stopped. */
-#ifndef RUNGBENCH_SIM_THREAD_H
-#define RUNGBENCH_SIM_THREAD_H
+#pragma once
 
 #include "sim_types.h"
 #include "sim_launch.h"
@@ -60,6 +59,4 @@ void sim_complete_reports(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

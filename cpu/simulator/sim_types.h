@@ -1,6 +1,5 @@
 /* Small types of the simulator, for C and C++. */
-#ifndef RUNGBENCH_SIM_TYPES_H
-#define RUNGBENCH_SIM_TYPES_H
+#pragma once
 
 struct uint3 { /* as in CUDA */
     unsigned x, y, z;
@@ -11,5 +10,3 @@ struct sim_place {
     const char *file;
     int line; /* 0: unknown */
 };
-
-#endif

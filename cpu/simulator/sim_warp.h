@@ -1,6 +1,5 @@
 /* What the 32 lanes of a warp do together: shuffles, votes and __syncwarp() are exchanges of one value per lane. */
-#ifndef RUNGBENCH_SIM_WARP_H
-#define RUNGBENCH_SIM_WARP_H
+#pragma once
 
 #include "sim_types.h"
 
@@ -22,6 +21,4 @@ unsigned sim_warp_missing(unsigned thread);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* A few bytes of memory that are watched: which block writes to them? */
-#ifndef RUNGBENCH_SIM_WATCH_H
-#define RUNGBENCH_SIM_WATCH_H
+#pragma once
 
 #include "sim_types.h"
 
@@ -17,5 +16,3 @@ void sim_watch_block(const char *kernel, struct uint3 block);
 
 /* The last block that changed the memory since sim_watch(), "kernel K, block (1,0,0)"; NULL: none did. */
 const char *sim_writer(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* The kernels of the CUDA backend, behind C functions that queue them. Each returns the status of its launch. */
-#ifndef RUNGBENCH_CUDA_KERNELS_H
-#define RUNGBENCH_CUDA_KERNELS_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -70,6 +69,4 @@ cudaError_t cuda_queue_fma(int blocks, uint32_t steps, struct cuda_scratch *scra
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* Notes about a GPU that readers of its rows have to know. Needs no CUDA. */
-#ifndef RUNGBENCH_CUDA_NOTES_H
-#define RUNGBENCH_CUDA_NOTES_H
+#pragma once
 
 #include "cuda_nvml.h"
 
@@ -8,5 +7,3 @@
  * environment of this process. */
 void cuda_add_notes(struct device_info *info, const char *nvml_error, const struct cuda_nvml_facts *facts,
                     int mps_processes, int others);
-
-#endif

@@ -1,7 +1,6 @@
 /* What NVML, NVIDIA's management library, knows about a GPU. The library belongs to the driver, so it is opened at run
  * time, and nothing here needs CUDA. Without a successful open() everything is unknown. */
-#ifndef RUNGBENCH_CUDA_NVML_H
-#define RUNGBENCH_CUDA_NVML_H
+#pragma once
 
 #include "bench/table/backend.h"
 
@@ -37,5 +36,3 @@ struct cuda_nvml_processes cuda_nvml_own(struct cuda_nvml_processes before, stru
 
 /* The number of other processes; -1: unknown. With MPS only its clients count, not its server. */
 int cuda_nvml_others(struct cuda_nvml_processes now, struct cuda_nvml_processes own);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the files of the CUDA backend share. A function that implements one of struct backend has its name, after cuda_,
  * and is described there. */
-#ifndef RUNGBENCH_CUDA_PARTS_H
-#define RUNGBENCH_CUDA_PARTS_H
+#pragma once
 
 #include "bench/table/backend.h"
 #include "cuda_kernels.h"
@@ -105,5 +104,3 @@ void cuda_range_begin(const char *name);
 void cuda_range_end(void);
 const char *cuda_profile_begin(void);
 const char *cuda_profile_end(void);
-
-#endif

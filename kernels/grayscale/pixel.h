@@ -1,6 +1,5 @@
 /* The arithmetic that all CUDA rungs of grayscale share. They differ in how they load and store. */
-#ifndef RUNGBENCH_GRAYSCALE_PIXEL_H
-#define RUNGBENCH_GRAYSCALE_PIXEL_H
+#pragma once
 
 #include "bench/table/grayscale.h"
 
@@ -14,5 +13,3 @@ static inline __device__ uint8_t grayscale_pixel(uint32_t red, uint32_t green, u
     uint32_t sum = GRAYSCALE_WEIGHT_RED * red + GRAYSCALE_WEIGHT_GREEN * green + GRAYSCALE_WEIGHT_BLUE * blue;
     return (uint8_t)((sum + GRAYSCALE_ROUND) / GRAYSCALE_SCALE);
 }
-
-#endif

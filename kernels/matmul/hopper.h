@@ -3,8 +3,7 @@
  * has the trait RUNG_HOPPER and is skipped there. The simulator has none of them.
  *
  * Source: PTX ISA, "cp.async.bulk", "mbarrier", "barrier.cluster", "mapa". */
-#ifndef RUNGBENCH_HOPPER_H
-#define RUNGBENCH_HOPPER_H
+#pragma once
 
 #include <cuda_runtime.h>
 #include <stdint.h>
@@ -84,5 +83,3 @@ static __device__ __forceinline__ void cluster_store(float4 *shared, int block, 
 }
 
 #undef ON_HOPPER
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Source: H. Ootomo and R. Yokota, "Recovering single precision accuracy from Tensor Cores while surpassing the FP32
  * theoretical peak performance", 2022; PTX ISA, "mma.m16n8k8". */
-#ifndef RUNGBENCH_TF32_H
-#define RUNGBENCH_TF32_H
+#pragma once
 
 #include <cuda_runtime.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ static __device__ __forceinline__ void tf32_multiply(float (&d)[4], const uint32
     __trap();
 #endif
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The launches of a CUDA rung, found without a GPU: the rung runs, and its launches are recorded instead of queued. */
-#ifndef RUNGBENCH_LAUNCHES_H
-#define RUNGBENCH_LAUNCHES_H
+#pragma once
 
 #include "bench/table/op.h"
 #include "bench/table/rung.h"
@@ -23,5 +22,3 @@ struct launches {
  * aligns them and once only as their elements need it. The program is linked with --wrap for the functions of the CUDA
  * runtime that launches.c replaces. */
 struct launches launches_of(const struct op *op, rung_function *run);
-
-#endif

@@ -1,6 +1,5 @@
 /* Theoretical occupancy, from the calculator of the CUDA toolkit. */
-#ifndef RUNGBENCH_OCCUPANCY_H
-#define RUNGBENCH_OCCUPANCY_H
+#pragma once
 
 #include "bench/base/error.h"
 #include "ptxas_report.h"
@@ -12,5 +11,3 @@
  * fits. False: the architecture is not known here. */
 bool occupancy_pct(const struct ptxas_kernel *kernel, unsigned threads, size_t dynamic_shared_bytes, double *pct,
                    struct error *error);
-
-#endif

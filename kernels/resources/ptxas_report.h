@@ -1,6 +1,5 @@
 /* What ptxas, the assembler of the CUDA toolkit, reports about kernels (nvcc -Xptxas -v). */
-#ifndef RUNGBENCH_PTXAS_REPORT_H
-#define RUNGBENCH_PTXAS_REPORT_H
+#pragma once
 
 #include "bench/base/error.h"
 
@@ -30,5 +29,3 @@ struct ptxas_report {
 bool ptxas_report_read(FILE *file, const char *name, struct ptxas_report *report, struct error *error);
 
 void ptxas_report_free(struct ptxas_report *report);
-
-#endif

@@ -1,6 +1,5 @@
 /* Helpers for tests of output files. */
-#ifndef RUNGBENCH_OUTPUT_FILES_H
-#define RUNGBENCH_OUTPUT_FILES_H
+#pragma once
 
 #include "bench/base/output.h"
 
@@ -21,5 +20,3 @@ void commit(struct output *output);
 
 /* The error is one line and contains both texts. */
 void assert_names(const struct error *error, const char *name, const char *reason);
-
-#endif

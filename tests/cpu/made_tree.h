@@ -1,6 +1,5 @@
 /* A folder that stands for / in tests of what reads /proc and /sys: it holds the files that a test puts there. */
-#ifndef RUNGBENCH_TESTS_MADE_TREE_H
-#define RUNGBENCH_TESTS_MADE_TREE_H
+#pragma once
 
 /* Makes an empty one below the current folder, and says where. */
 const char *tree_make(void);
@@ -9,5 +8,3 @@ void tree_remove(void);
 /* Writes a file, its folders included: tree_put("/proc/stat", "cpu ..."). */
 void tree_put(const char *path, const char *text);
 void tree_take(const char *path);
-
-#endif

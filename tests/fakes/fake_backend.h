@@ -1,7 +1,6 @@
 /* A backend without a device: a queue of work, a device clock and a host clock, all scripted. Work runs when somebody
  * waits for it, at the time at which a device would have come to it. */
-#ifndef RUNGBENCH_FAKE_BACKEND_H
-#define RUNGBENCH_FAKE_BACKEND_H
+#pragma once
 
 #include "bench/table/backend.h"
 #include "bench/table/matmul.h"
@@ -53,5 +52,3 @@ bool fake_is_recording(void);
 
 /* Runs a kernel at once, whatever is queued or held: on another stream. */
 void fake_launch_elsewhere(fake_kernel *kernel, const struct matmul_problem *problem);
-
-#endif

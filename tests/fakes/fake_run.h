@@ -1,6 +1,5 @@
 /* A run on the fake backend, as host and as device, of rungs that a test makes; its results are kept. */
-#ifndef RUNGBENCH_FAKE_RUN_H
-#define RUNGBENCH_FAKE_RUN_H
+#pragma once
 
 #include "bench/run/runner.h"
 #include "fake_backend.h"
@@ -33,5 +32,3 @@ bool run_selection(const struct registry *registry, struct selection *selection,
 
 /* The result of that name, which there must be. */
 const struct result *find(const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* Matmul rungs for the fake backend: one that is right, and one that is wrong in each way that verification must see.
  */
-#ifndef RUNGBENCH_FAKE_RUNGS_H
-#define RUNGBENCH_FAKE_RUNGS_H
+#pragma once
 
 #include "bench/table/registry.h"
 
@@ -38,5 +37,3 @@ enum { FAKE_COUNTED_M = 37 };
 
 /* Forgets calls counted and answers cached. */
 void fake_rungs_reset(void);
-
-#endif

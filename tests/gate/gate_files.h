@@ -1,6 +1,5 @@
 /* Two files and their comparison, for tests of the gate. */
-#ifndef RUNGBENCH_GATE_FILES_H
-#define RUNGBENCH_GATE_FILES_H
+#pragma once
 
 #include "bench/gate/comparison.h"
 #include "gate_rows.h"
@@ -26,5 +25,3 @@ void gate_assert_refused(const char *expected);
 
 /* The row with this name. */
 const struct compared_row *gate_compared(const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* CSV files of rungbench for tests of the gate: rows are equal except for the cells that a test sets. */
-#ifndef RUNGBENCH_GATE_ROWS_H
-#define RUNGBENCH_GATE_ROWS_H
+#pragma once
 
 #include "bench/gate/recording.h"
 
@@ -40,5 +39,3 @@ bool gate_record(const struct gate_rows *rows, const char *name, struct recordin
 
 /* Writes a text to a file. */
 void gate_put(const char *path, const char *text);
-
-#endif

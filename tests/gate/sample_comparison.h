@@ -1,6 +1,5 @@
 /* A comparison made by hand, with a row of each verdict and texts that every format must escape. */
-#ifndef RUNGBENCH_SAMPLE_COMPARISON_H
-#define RUNGBENCH_SAMPLE_COMPARISON_H
+#pragma once
 
 #include "bench/gate/gate_report.h"
 
@@ -28,5 +27,3 @@ enum {
 struct gate_report sample_report(size_t count);
 
 const struct compared_row *sample_row(size_t i);
-
-#endif

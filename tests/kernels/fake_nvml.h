@@ -1,6 +1,5 @@
 /* A library that looks like NVML to who opens it, and says what the test wants. */
-#ifndef RUNGBENCH_FAKE_NVML_H
-#define RUNGBENCH_FAKE_NVML_H
+#pragma once
 
 struct fake_nvml {
     const char *failing; /* the name of a function that fails, with this status: */
@@ -14,5 +13,3 @@ struct fake_nvml {
     unsigned compute, mps; /* processes */
     int open;              /* nvmlInit() less nvmlShutdown() */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* The library that stands in for NVML, opened as NVML is, and what is read of it. */
-#ifndef RUNGBENCH_OPENED_NVML_H
-#define RUNGBENCH_OPENED_NVML_H
+#pragma once
 
 #include "fake_nvml.h"
 #include "kernels/backend/cuda_nvml.h"
@@ -47,5 +46,3 @@ void check_values(int unknown);
 /* Writes a copy of the fake that lacks the first `count` of the functions: a symbol of another name is not found.
  * Returns its path. */
 const char *copy_without(const char *const *names, int count);
-
-#endif

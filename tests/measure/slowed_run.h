@@ -1,6 +1,5 @@
 /* Runs with --slowdown on the fake backend. */
-#ifndef RUNGBENCH_SLOWED_RUN_H
-#define RUNGBENCH_SLOWED_RUN_H
+#pragma once
 
 #include "tests/fakes/fake_run.h"
 
@@ -19,5 +18,3 @@ void nothing(const struct matmul_problem *problem);
 bool has_been_busy(void);
 
 #define EXACT(test) cmocka_unit_test_setup_teardown(test, set_up_exact, tear_down)
-
-#endif

@@ -1,6 +1,5 @@
 /* Greyscale problems, with correct and wrong answers. */
-#ifndef RUNGBENCH_GRAY_PROBLEM_H
-#define RUNGBENCH_GRAY_PROBLEM_H
+#pragma once
 
 #include "bench/ops/mnist.h"
 #include "bench/table/grayscale.h"
@@ -36,5 +35,3 @@ void answer(struct problem *p, uint8_t (*rule)(int, int, int));
 uint8_t expected_gray(int red, int green, int blue);
 
 uint8_t swapped_channels(int red, int green, int blue);
-
-#endif

@@ -1,6 +1,5 @@
 /* Mistakes to put into a correct answer. */
-#ifndef RUNGBENCH_MATMUL_MISTAKES_H
-#define RUNGBENCH_MATMUL_MISTAKES_H
+#pragma once
 
 #include "matmul_problem.h"
 
@@ -22,5 +21,3 @@ struct problem one_row(const struct problem *p, int64_t i, struct matmul_referen
 /* Makes the mistake, asserts that the check of all rows (or of row i only) finds it, and undoes it. */
 void assert_found(struct problem *p, enum precision precision, mistake *make, int64_t i, int64_t j);
 void assert_found_in_row(struct problem *p, enum precision precision, mistake *make, int64_t i, int64_t j);
-
-#endif

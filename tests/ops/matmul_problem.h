@@ -1,6 +1,5 @@
 /* Matmul problems, solved in FP32 in several orders of summation, or with factors rounded to TF32. */
-#ifndef RUNGBENCH_MATMUL_PROBLEM_H
-#define RUNGBENCH_MATMUL_PROBLEM_H
+#pragma once
 
 #include "bench/ops/matmul_check.h"
 
@@ -53,5 +52,3 @@ rounding unrounded, tf32_nearest, tf32_truncated;
 
 void multiply(struct problem *p, dot *order);
 void multiply_rounded(struct problem *p, dot *order, rounding *round_a, rounding *round_b);
-
-#endif

@@ -1,6 +1,5 @@
 /* Image files for tests of reading photos. */
-#ifndef RUNGBENCH_PHOTO_FILES_H
-#define RUNGBENCH_PHOTO_FILES_H
+#pragma once
 
 #include "bench/ops/photo.h"
 
@@ -28,5 +27,3 @@ void write_jpeg(int64_t height, int64_t width);
 struct photo read_photo(const char *name);
 
 int is_refused(const char *name, struct error *error);
-
-#endif

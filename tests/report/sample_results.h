@@ -1,6 +1,5 @@
 /* Results of each kind for the tests of what is written of them, and golden files to compare with. */
-#ifndef RUNGBENCH_SAMPLE_RESULTS_H
-#define RUNGBENCH_SAMPLE_RESULTS_H
+#pragma once
 
 #include "bench/report/result.h"
 
@@ -32,5 +31,3 @@ void read_file(const char *path, char text[TEXT_MAX]);
 
 /* RUNGBENCH_UPDATE_GOLDEN=1 writes the file anew. */
 void assert_is_golden(const char *name, const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* Selections for the tests of what goes by the order of rows. */
-#ifndef RUNGBENCH_SAMPLE_SELECTION_H
-#define RUNGBENCH_SAMPLE_SELECTION_H
+#pragma once
 
 #include "bench/select/selection.h"
 
@@ -15,5 +14,3 @@ struct sample_selection {
     struct row rows[SAMPLE_ROWS];
 };
 void select_samples(const char *const *names, size_t count, struct sample_selection *made);
-
-#endif

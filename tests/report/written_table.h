@@ -1,6 +1,5 @@
 /* The table for people, written to a file and read line by line. */
-#ifndef RUNGBENCH_WRITTEN_TABLE_H
-#define RUNGBENCH_WRITTEN_TABLE_H
+#pragma once
 
 #include "bench/report/reporter.h"
 #include "sample_results.h"
@@ -24,5 +23,3 @@ const char *column_of(const char *text, const char *variant, const char *mode, s
 
 void assert_speedups(const char *text, const char *variant, const char *mode, const char *over_baseline,
                      const char *over_cpu);
-
-#endif

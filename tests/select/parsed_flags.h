@@ -1,6 +1,5 @@
 /* Command lines of rungbench, for tests of what becomes of them. */
-#ifndef RUNGBENCH_PARSED_FLAGS_H
-#define RUNGBENCH_PARSED_FLAGS_H
+#pragma once
 
 #include "bench/select/options.h"
 
@@ -17,5 +16,3 @@ void assert_refused(const char *flags, const char *name, const char *value, cons
 
 /* "cold,hot", in this order. */
 void assert_modes(const struct options *options, const char *names);
-
-#endif

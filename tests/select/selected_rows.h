@@ -1,6 +1,5 @@
 /* The real table of rungs without their code, and the rows that a run selects from it. */
-#ifndef RUNGBENCH_SELECTED_ROWS_H
-#define RUNGBENCH_SELECTED_ROWS_H
+#pragma once
 
 #include "bench/select/selection.h"
 
@@ -16,5 +15,3 @@ size_t count_rows(const struct options *options);
 
 /* All workloads of the selection, each once, in order: "op/workload op/workload ". */
 void workloads_of(const struct selection *selection, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Launches at the limits of what a GPU can do, and beyond each of them. */
-#ifndef RUNGBENCH_LAUNCH_KERNELS_H
-#define RUNGBENCH_LAUNCH_KERNELS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -37,6 +36,4 @@ int count_launched_threads(const unsigned grid[3], const unsigned block[3], size
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

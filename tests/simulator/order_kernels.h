@@ -1,6 +1,5 @@
 /* Rungs that answer rightly in one order, and otherwise in another. */
-#ifndef RUNGBENCH_ORDER_KERNELS_H
-#define RUNGBENCH_ORDER_KERNELS_H
+#pragma once
 
 #include "bench/table/rung.h"
 
@@ -55,6 +54,4 @@ const char *many_barriers(int count, int *out);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

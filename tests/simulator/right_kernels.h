@@ -1,7 +1,6 @@
 /* Kernels that use what rungs use, each rightly, and what they answer: on a GPU and in the simulator, in every order.
  */
-#ifndef RUNGBENCH_RIGHT_KERNELS_H
-#define RUNGBENCH_RIGHT_KERNELS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -55,6 +54,4 @@ RIGHT_KERNELS(RIGHT_KERNEL)
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* Kernels that are each wrong in one way, for 100 numbers in and as many out: in what they access, or in how they wait
  * for each other. The simulator alone can run them. */
-#ifndef RUNGBENCH_WRONG_KERNELS_H
-#define RUNGBENCH_WRONG_KERNELS_H
+#pragma once
 
 enum { WRONG_NUMBERS = 100, WRONG_THREADS = 64 };
 
@@ -96,7 +95,5 @@ const char *right_reverse(const int *in, int *out, int n);
         LAUNCH(name##_kernel, blocks, threads, shared, nullptr, in, out, n); \
         return launch_error("a rung");                                       \
     }
-
-#endif
 
 #endif

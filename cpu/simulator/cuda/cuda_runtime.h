@@ -2,8 +2,7 @@
  * rungs use. The compiler of the host turns a kernel into a function that one simulated thread runs.
  *
  * The limits of grids are smaller than on any GPU, so that small problems test the code for large ones. */
-#ifndef RUNGBENCH_SIMT_CUDA_RUNTIME_H
-#define RUNGBENCH_SIMT_CUDA_RUNTIME_H
+#pragma once
 
 #include "simt_error.h"
 #include "simt_launch.h"
@@ -25,5 +24,3 @@
 
 constexpr int64_t GRID_X_MAX = 1 << 20;
 constexpr int64_t GRID_YZ_MAX = 3;
-
-#endif

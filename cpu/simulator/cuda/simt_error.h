@@ -1,6 +1,5 @@
 /* Errors, as rungs ask for them. */
-#ifndef RUNGBENCH_SIMT_ERROR_H
-#define RUNGBENCH_SIMT_ERROR_H
+#pragma once
 
 #include "cpu/simulator/sim_grid.h"
 
@@ -28,5 +27,3 @@ static inline const char *cudaGetErrorString(cudaError_t status)
 {
     return status == cudaSuccess || !simt::last_error ? "no error" : simt::last_error;
 }
-
-#endif

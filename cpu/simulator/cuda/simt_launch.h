@@ -1,6 +1,5 @@
 /* Launches. Each thread calls the kernel with the arguments as they were at the launch. */
-#ifndef RUNGBENCH_SIMT_LAUNCH_H
-#define RUNGBENCH_SIMT_LAUNCH_H
+#pragma once
 
 #include "cpu/simulator/sim_grid.h"
 #include "simt_error.h"
@@ -79,5 +78,3 @@ static inline cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes,
     simt::start_grid("cudaMemsetAsync", simt::set_bytes, 1, 1, 0, stream, memory, value, bytes);
     return cudaSuccess;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Arithmetic of CUDA that C++ has under other names. */
-#ifndef RUNGBENCH_SIMT_MATH_H
-#define RUNGBENCH_SIMT_MATH_H
+#pragma once
 
 #include <climits>
 #include <cstring>
@@ -101,5 +100,3 @@ static inline int __ffs(int x)
 {
     return __builtin_ffs(x);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Memory as kernels use it: shared arrays with checked indexes, loads and stores with a cache hint, atomics, and
  * asynchronous copies. */
-#ifndef RUNGBENCH_SIMT_MEMORY_H
-#define RUNGBENCH_SIMT_MEMORY_H
+#pragma once
 
 #include "cpu/simulator/sim_copy.h"
 #include "cpu/simulator/sim_shared.h"
@@ -188,5 +187,3 @@ static inline void copy_async_wait(unsigned groups_left, SIMT_CALLER)
         sim_stop({file, line}, "waits for all but %u groups of copies, expected 0 to 8", groups_left);
     sim_copy_wait(groups_left);
 }
-
-#endif

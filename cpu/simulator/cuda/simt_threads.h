@@ -1,6 +1,5 @@
 /* What threads do together: barriers, and votes and shuffles within a warp. */
-#ifndef RUNGBENCH_SIMT_THREADS_H
-#define RUNGBENCH_SIMT_THREADS_H
+#pragma once
 
 #include "cpu/simulator/sim_barrier.h"
 #include "cpu/simulator/sim_thread.h"
@@ -114,5 +113,3 @@ T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = SIM_WARP, S
     int64_t end = (simt::lane() & ~(unsigned)(width - 1)) + (unsigned)width, from = simt::lane() ^ (unsigned)lane_mask;
     return simt::shuffle(mask, value, from, width, from < end, "__shfl_xor_sync", {file, line});
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The built-in vector types of CUDA with their alignments (CUDA C++ Programming Guide, "Built-in Vector Types"). */
-#ifndef RUNGBENCH_SIMT_TYPES_H
-#define RUNGBENCH_SIMT_TYPES_H
+#pragma once
 
 #include "cpu/simulator/sim_types.h"
 
@@ -64,5 +63,3 @@ struct dim3 {
     {
     }
 };
-
-#endif
