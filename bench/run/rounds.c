@@ -30,8 +30,8 @@ struct round {
     bool writable;  /* no reporter has failed, and its CSV could be read */
     bool *reported; /* by row of the selection */
     char running[160];
-    char *header;     /* of its CSV; NULL: it has not come yet */
-    bool has_samples; /* the header of its samples has come */
+    size_t reported_bytes; /* of its CSV */
+    bool has_samples;      /* the header of its samples has come */
 };
 
 /* Ends the process on an interruption, or when its results cannot be written. */
@@ -103,28 +103,24 @@ static void report_rows(struct round *round, char *csv, size_t bytes)
     csv_free(&table);
 }
 
-/* Takes whole records from the round's stdout; the header first, by itself. */
+/* Reports the records that have become whole since the last call. Takes nothing: the header stays in front. */
 static size_t take_rows(void *self, const char *text, size_t bytes)
 {
     struct round *round = self;
-    size_t whole = csv_whole_records(text, bytes), header = round->header ? strlen(round->header) : 0;
-    if (whole == 0 || !round->writable)
-        return round->writable ? 0 : bytes;
-    if (!round->header) {
-        round->header = strndup(text, strcspn(text, "\n") + 1);
-        round->writable = round->header || error_set(round->error, "no memory for the rows of a round");
-        return round->header ? strlen(round->header) : bytes;
-    }
-    char *csv = malloc(header + whole + 1);
-    if (!csv) {
-        round->writable = error_set(round->error, "no memory for the rows of a round");
-        return bytes;
-    }
-    memcpy(csv, round->header, header);
-    memcpy(csv + header, text, whole);
-    csv[header + whole] = '\0';
-    report_rows(round, csv, header + whole);
-    return whole;
+    size_t whole = csv_whole_records(text, bytes), header = whole > 0 ? strcspn(text, "\n") + 1 : 0;
+    size_t done = round->reported_bytes > header ? round->reported_bytes : header;
+    if (whole <= done || !round->writable)
+        return 0;
+    char *csv = malloc(header + whole - done + 1);
+    round->writable = csv || error_set(round->error, "no memory for the rows of a round");
+    if (!csv)
+        return 0;
+    memcpy(csv, text, header);
+    memcpy(csv + header, text + done, whole - done);
+    csv[header + whole - done] = '\0';
+    round->reported_bytes = whole;
+    report_rows(round, csv, header + whole - done);
+    return 0;
 }
 
 static size_t whole_lines(const char *text, size_t bytes)
@@ -255,7 +251,6 @@ static bool run_process(struct round *round, struct process_end *end)
     };
     bool ok = process_run(&process, end, round->error);
     free(argv);
-    free(round->header);
     return ok;
 }
 

@@ -165,12 +165,7 @@ struct backend {
 };
 
 #define BACKEND(name, requires, separate_memory, simulates, label) extern const struct backend name##_backend;
-#define OP(name)
-#define RUNG(op, variant, backend, requires, precision, traits, summary)
 #include "rungs.def"
-#undef BACKEND
-#undef OP
-#undef RUNG
 
 #ifdef __cplusplus
 }

@@ -16,20 +16,12 @@
 #define HAVE_clusters 0
 #define without_clusters "needs clusters, which are not simulated"
 
-#define BACKEND(name, requires, separate_memory, simulates, label)
 #define OP(name) extern const struct op name##_op;
-#define RUNG(op, variant, backend, requires, precision, traits, summary)
 #include "rungs.def"
-#undef BACKEND
-#undef OP
-#undef RUNG
 
 enum backend_index {
 #define BACKEND(name, requires, separate_memory, simulates, label) BACKEND_##name,
-#define OP(name)
-#define RUNG(op, variant, backend, requires, precision, traits, summary)
 #include "rungs.def"
-#undef BACKEND
     BACKEND_COUNT
 };
 
@@ -37,16 +29,11 @@ static const struct backend_entry backends[] = {
 #define BACKEND(name, requires, separate_memory, simulates, label) \
     {#name, label, separate_memory, simulates, PICK(HAVE_##requires, &name##_backend, NULL)},
 #include "rungs.def"
-#undef BACKEND
-#undef OP
 };
 
 static const struct op *const ops[] = {
-#define BACKEND(name, requires, separate_memory, simulates, label)
 #define OP(name) &name##_op,
 #include "rungs.def"
-#undef OP
-#undef RUNG
 };
 
 #define ENTRY(op, variant, backend, requires, precision, traits, summary) \
@@ -56,22 +43,15 @@ static const struct op *const ops[] = {
      PICK(HAVE_##requires, op##_##variant, NULL),                         \
      PICK(HAVE_##requires, NULL, without_##requires),                     \
      precision,                                                           \
-     traits,                                                              \
-     summary},
+     traits},
 
 /* The ladder, followed by the simulated twins. */
 static const struct rung rungs[] = {
-#define OP(name)
 #define RUNG ENTRY
-#define TWIN(op, variant, backend, requires, precision, traits, summary)
+#define TWIN(...)
 #include "rungs.def"
-#undef RUNG
-#define RUNG(op, variant, backend, requires, precision, traits, summary)
 #define TWIN ENTRY
 #include "rungs.def"
-#undef BACKEND
-#undef OP
-#undef RUNG
 };
 
 const struct registry rungbench_registry = {

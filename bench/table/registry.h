@@ -21,7 +21,6 @@ struct rung {
     const char *unavailable; /* why `run` is NULL: "built without CUDA" */
     enum precision precision;
     unsigned traits;
-    const char *summary;
 };
 
 struct registry {

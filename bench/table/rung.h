@@ -32,13 +32,8 @@ enum rung_traits {
     RUNG_HOPPER = 1 << 4,    /* needs a GPU of compute capability 9.0 or higher: kernels/matmul/hopper.h */
 };
 
-#define BACKEND(name, requires, separate_memory, simulates, label)
-#define OP(name)
 #define RUNG(op, variant, backend, requires, precision, traits, summary) rung_function op##_##variant;
 #include "rungs.def"
-#undef BACKEND
-#undef OP
-#undef RUNG
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
  *
  * A report is the file that kernels/resources/report.sh keeps when it compiles a rung; its path ends in the path of the
  * rung, as in kernels/matmul/tiled.cu.o.report. Runs no kernel and needs no GPU. Exit status 2 on any error. */
+#include "bench/base/csv_text.h"
 #include "kernel_name.h"
 #include "launches.h"
 #include "occupancy.h"
@@ -12,25 +13,18 @@
 #include <string.h>
 
 /* All rungs of the table. Only CUDA rungs are linked; the others have no function here. */
-#define BACKEND(name, requires, separate_memory, simulates, label)
 #define OP(name) extern const struct op name##_op;
 #define RUNG(op, variant, backend, requires, precision, traits, summary) \
     rung_function op##_##variant __attribute__((weak));
 #include "bench/table/rungs.def"
-#undef OP
-#undef RUNG
 
 static const struct linked_rung {
     const char *name;
     const struct op *op;
     rung_function *run;
 } rungs[] = {
-#define OP(name)
 #define RUNG(op, variant, backend, requires, precision, traits, summary) {#op "/" #variant, &op##_op, op##_##variant},
 #include "bench/table/rungs.def"
-#undef BACKEND
-#undef OP
-#undef RUNG
 };
 
 /* Whether `path` is .../OP/FILE.cu..., and the rung is OP/FILE or OP/cuda_FILE. */
@@ -74,20 +68,6 @@ static bool worst_launch(const struct ptxas_kernel *kernel, const struct launche
     return true;
 }
 
-static void print_cell(const char *text)
-{
-    bool quoted = strpbrk(text, ",\"") != NULL;
-    if (quoted)
-        putchar('"');
-    for (; *text; text++) {
-        if (*text == '"')
-            putchar('"');
-        putchar(*text);
-    }
-    if (quoted)
-        putchar('"');
-}
-
 static bool print_row(const struct linked_rung *rung, const struct ptxas_kernel *kernel, const char *compiler,
                       const struct launches *launches, struct error *error)
 {
@@ -99,7 +79,7 @@ static bool print_row(const struct linked_rung *rung, const struct ptxas_kernel 
     if (!name)
         return error_set(error, "out of memory for the name of %s", kernel->symbol);
     printf("%s,", rung->name);
-    print_cell(name);
+    csv_put_text(stdout, name);
     free(name);
     printf(",%s,", kernel->arch);
     if (launch)

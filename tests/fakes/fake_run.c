@@ -86,12 +86,12 @@ int tear_down(void **state)
 
 struct rung host_rung(const char *variant, rung_function *function, unsigned traits)
 {
-    return (struct rung){variant, &matmul_op, &entries[0], function, NULL, PRECISION_FP32, traits, ""};
+    return (struct rung){variant, &matmul_op, &entries[0], function, NULL, PRECISION_FP32, traits};
 }
 
 struct rung device_rung(const char *variant, rung_function *function)
 {
-    return (struct rung){variant, &matmul_op, &entries[1], function, NULL, PRECISION_FP32, 0, ""};
+    return (struct rung){variant, &matmul_op, &entries[1], function, NULL, PRECISION_FP32, 0};
 }
 
 bool run_selection(const struct registry *registry, struct selection *selection, struct run_outcome *outcome,

@@ -39,23 +39,14 @@ static const struct backend_entry backend = {"sim", "Simulator", false, true, &s
 #define ON_sim_clusters(...)
 
 /* No other rung of the table is named, so what mutants are linked with is small. */
-#define BACKEND(name, requires, separate_memory, simulates, label)
 #define OP(name) extern const struct op name##_op;
-#define RUNG(op, variant, backend, requires, precision, traits, summary)
 #include "bench/table/rungs.def"
-#undef OP
-#undef RUNG
-#define ENTRY(op, variant, precision, traits, summary) \
-    {#variant, &op##_op, &backend, op##_##variant, NULL, precision, traits, summary},
-#define OP(name)
+#define ENTRY(op, variant, precision, traits) {#variant, &op##_op, &backend, op##_##variant, NULL, precision, traits},
 #define RUNG(op, variant, backend, requires, precision, traits, summary) \
-    ON_##backend##_##requires(op, variant, precision, traits, summary)
+    ON_##backend##_##requires(op, variant, precision, traits)
 static const struct rung rungs[] = {
 #include "bench/table/rungs.def"
 };
-#undef BACKEND
-#undef OP
-#undef RUNG
 enum { RUNGS = sizeof rungs / sizeof rungs[0] };
 
 static const char *wanted_op, *wanted_variant; /* NULL: all */

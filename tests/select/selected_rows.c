@@ -11,47 +11,30 @@
 #include <string.h>
 
 /* The table, without the rungs' code. */
-#define BACKEND(name, requires, separate_memory, simulates, label)
 #define OP(name) extern const struct op name##_op;
-#define RUNG(op, variant, backend, requires, precision, traits, summary)
 #include "bench/table/rungs.def"
-#undef BACKEND
-#undef OP
-#undef RUNG
 
 #define BACKEND(name, requires, separate_memory, simulates, label) BACKEND_##name,
-#define OP(name)
-#define RUNG(op, variant, backend, requires, precision, traits, summary)
 enum {
 #include "bench/table/rungs.def"
     BACKEND_COUNT
 };
-#undef BACKEND
 
 #define BACKEND(name, requires, separate_memory, simulates, label) {#name, label, separate_memory, simulates, NULL},
 static const struct backend_entry backends[] = {
 #include "bench/table/rungs.def"
 };
-#undef BACKEND
-#undef OP
 
-#define BACKEND(name, requires, separate_memory, simulates, label)
 #define OP(name) &name##_op,
 static const struct op *const ops[] = {
 #include "bench/table/rungs.def"
 };
-#undef OP
-#undef RUNG
 
-#define OP(name)
 #define RUNG(op, variant, backend, requires, precision, traits, summary) \
-    {#variant, &op##_op, &backends[BACKEND_##backend], NULL, "not in a test", precision, traits, summary},
+    {#variant, &op##_op, &backends[BACKEND_##backend], NULL, "not in a test", precision, traits},
 static const struct rung rungs[] = {
 #include "bench/table/rungs.def"
 };
-#undef BACKEND
-#undef OP
-#undef RUNG
 
 const struct registry real_table = {
     .backends = backends,

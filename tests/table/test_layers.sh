@@ -40,7 +40,7 @@ for op in $ops; do
     may_use[kernels/$op]="$vocabulary kernels"
 done
 # What finds out what kernels take runs them on an operation's workloads, without a GPU.
-may_use[kernels/resources]="$vocabulary $table bench/table/op.h bench/base/error.h"
+may_use[kernels/resources]="$vocabulary $table bench/table/op.h bench/base/error.h bench/base/csv_text.h"
 
 mapfile -t files < <(find bench cpu kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.def' | sort)
 for file in "${files[@]}"; do
