@@ -158,7 +158,7 @@ def main():
     parser.add_argument("--sample", type=int, metavar="N", help="N mutants of each operator of each rung, and none that "
                         "is listed; RUNGBENCH_TEST_ALL=1 in the environment makes it all mutants again")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), metavar="N")
-    parser.add_argument("--slower", type=int, default=10, metavar="N", help="how many times the processor time of the right "
+    parser.add_argument("--slower", type=float, default=10, metavar="N", help="how many times the processor time of the right "
                         "rung, and a second, a mutant may take")
     parser.add_argument("--equivalents", default=Path(__file__).with_name("equivalent.txt"), metavar="FILE")
     parser.add_argument("files", nargs="*", metavar="FILE.cu", help="as the build names them; default: all")
