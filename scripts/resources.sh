@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
-# Usage: scripts/resources.sh [--record]
+# Usage: scripts/resources.sh [--record | --build]
 # Compares what each kernel takes of a GPU with results/resources.csv; --record writes that file anew, which accepts every
-# change. It needs nvcc, but no GPU. Exit status: 0 the same or better, or recorded; 1 more spills, less occupancy, or something that
-# vanished; 2 usage, input or output error; 3 inconclusive: another compiler's figures; 77 there is no nvcc.
+# change. Where the sources are still those of the record, nothing is built, unless --build asks for it. It needs nvcc, but
+# no GPU. Exit status: 0 the same or better, or recorded; 1 more spills, less occupancy, or something that vanished; 2 usage,
+# input or output error; 3 inconclusive: another compiler's figures; 77 there is no nvcc.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 help_if_asked "$@"
 
 csv=$root/results/resources.csv
-record="scripts/resources.sh --record, and commit results/resources.csv"
+sources=$root/results/resources.sources # their digest
+digest=$root/scripts/resources/digest.sh
+record="scripts/resources.sh --record, and commit results/resources.*"
 nvcc=${CUDACXX:-nvcc}
 unset CUDAFLAGS NVCC_APPEND_FLAGS NVCC_PREPEND_FLAGS # which would change the figures
 
@@ -31,7 +34,7 @@ measure() {
     "$folder/rungbench_resources" "${reports[@]}" >"$present" || exit 2
 }
 
-[[ $# -eq 0 || ($# -eq 1 && $1 == --record) ]] || die "'$*': expected nothing, or --record"
+[[ $# -eq 0 || ($# -eq 1 && $1 =~ ^--(record|build)$) ]] || die "'$*': expected nothing, --record or --build"
 if ! command -v "$nvcc" >/dev/null; then
     say "$nvcc: not found, so nothing is compared; put nvcc on the PATH"
     exit 77
@@ -42,7 +45,7 @@ version=$("$nvcc" --version | sed -n 's/^Cuda compilation tools, release .*, V\(
 if [[ ${1-} == --record ]]; then
     measure
     rows=$(table "$present")
-    { cp "$present" "$csv.partial" && mv "$csv.partial" "$csv"; } || die "$csv: cannot be written"
+    { cp "$present" "$csv.partial" && mv "$csv.partial" "$csv" && "$digest" "$root" >"$sources"; } || die "$csv: cannot be written"
     say "$csv: $(wc -l <<<"$rows") rows recorded, of nvcc $version"
     exit
 fi
@@ -53,6 +56,10 @@ was_version=$(head -n 1 <<<"$was" | cut -f 12)
 if [[ $version != "$was_version" ]]; then
     say "inconclusive: $csv is of nvcc $was_version, this is nvcc $version; to record its figures: $record"
     exit 3
+fi
+if [[ $# -eq 0 && -f $sources && $("$digest" "$root") == "$(<"$sources")" ]]; then
+    say "$(wc -l <<<"$was") rows of $csv are of these very sources, and of nvcc $version"
+    exit
 fi
 measure
 is=$(table "$present")

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Changes of kernels, in a copy of the sources with two of them, and what the gate says of each. Needs nvcc, but no GPU.
-# A minute of compiling, so it is run by hand when the resource gate itself has changed: test_resources_tree.sh RUNGBENCH SOURCE_DIR
+# A minute of compiling, so it is run by scripts/test.sh --all alone. Usage: test_resources_tree.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source=$2
 nvcc=${CUDACXX:-nvcc}
+[[ ${RUNGBENCH_TEST_ALL-} == 1 ]] || skip 'a minute of nvcc (scripts/test.sh --all)'
 command -v "$nvcc" >/dev/null || skip "$nvcc: not found"
 make_folder
 cd "$here"
@@ -15,7 +16,7 @@ cp -r "$source"/{CMakeLists.txt,LICENSE,README.md,bench,cpu,kernels,scripts} .
 mkdir tests results && : >tests/CMakeLists.txt
 tiled=kernels/grayscale/tiled.cu
 vector=kernels/grayscale/vector.cu
-find kernels -name '*_cuda_*.cu' ! -path "$tiled" ! -path "$vector" -delete
+find kernels/*/ -name '*.cu' ! -path 'kernels/backend/*' ! -path "$tiled" ! -path "$vector" -delete
 sed -i -E '/^KERNEL\(/{/^KERNEL\(grayscale, (tiled|vector),/!d}' bench/table/rungs.def
 sed -i -E 's/^set\(architectures .*/set(architectures 80 90a)/' kernels/resources/CMakeLists.txt
 
@@ -38,7 +39,8 @@ change() {
 }
 
 gate 0 'resources.sh: .*/results/resources.csv: 8 rows recorded, of nvcc .*' --record
-gate 0 'resources.sh: 8 rows compared with .*'
+gate 0 'resources.sh: 8 rows compared with .*' --build
+gate 0 'resources.sh: 8 rows of .* are of these very sources, and of nvcc .*'
 ! grep -q -e FAILED -e changed -e new out || fail "nothing was changed, but: $(cat out)"
 [[ ! -e results/resources.csv.partial ]] || fail 'half a file is left'
 grep -qE '^grayscale/cuda_tiled,grayscale_tiled_kernel,sm_90a,256x1x1,0,[0-9]+,3072,0,0,0,[0-9.]+,[0-9.]+$' results/resources.csv ||
@@ -69,7 +71,7 @@ gate 0 'new: grayscale/cuda_tiled forgotten_kernel sm_80: occupancy_pct unknown,
 gate 0 'resources.sh: .* 12 rows recorded, .*' --record
 grep -qE '^grayscale/cuda_tiled,"odd_kernel<1, 2>",sm_90a,32x1x1,0,[0-9]+,0,0,0,0,50.0,' results/resources.csv ||
     fail "of two launches the better one counts, or the other was not seen: $(cat results/resources.csv)"
-gate 0 'resources.sh: 12 rows compared .*'
+gate 0 'resources.sh: 12 rows compared .*' --build
 cp kept $tiled
 gate 1 'FAILED: grayscale/cuda_tiled forgotten_kernel sm_90a: was there, has vanished'
 
@@ -87,9 +89,9 @@ while IFS='|' read -r report text; do
     "$program" "$report" >out 2>err || status=$?
     [[ $status -eq 2 && $(wc -l <err) -eq 1 && $(<err) == *"$text"* ]] || fail "$report: status $status, expected 2 and '$text': $(cat err)"
 done <<'REPORTS'
-grayscale_cuda.cu.o.report|grayscale_cuda.cu.o.report: named after no rung
+kernels/grayscale/mine.cu.o.report|kernels/grayscale/mine.cu.o.report: named after no rung
 folder/grayscale_cpu_scalar.report|named after no rung
-grayscale_cuda_tiled.cu.o.report|grayscale_cuda_tiled.cu.o.report: cannot be read
+kernels/grayscale/tiled.cu.o.report|kernels/grayscale/tiled.cu.o.report: cannot be read
 REPORTS
 
 # What does not compile is an error, and leaves what was recorded.

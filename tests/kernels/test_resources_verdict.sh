@@ -132,11 +132,30 @@ script() {
     grep -qF -e "$2" out || fail "expected '$2', seen: $(cat out)"
 }
 export CUDACXX=$here/tree/bin/nvcc
-record='scripts/resources.sh --record, and commit results/resources.csv'
+record='scripts/resources.sh --record, and commit results/resources.*'
 script 3 "resources.csv is of nvcc 13.0.88, this is nvcc 12.9.86; to record its figures: $record"
 [[ ! -e tree/build-resources ]] || fail 'another compiler was put to work'
-script 2 "'--recrod': expected nothing, or --record" --recrod
-script 2 "'--record now': expected nothing, or --record" --record now
+script 2 "'--recrod': expected nothing, --record or --build" --recrod
+script 2 "'--record now': expected nothing, --record or --build" --record now
+# Sources that are still those of the record are not built; here the build ends at once.
+printf '#!/bin/sh\nexit 1\n' >tree/bin/cmake
+printf '#!/bin/sh\n' >tree/scripts/setup.sh
+chmod +x tree/bin/cmake
+sed -i s/V12.9.86/V13.0.88/ tree/bin/nvcc
+mkdir -p tree/kernels/matmul tree/bench/table
+echo 'int a;' | tee tree/CMakeLists.txt tree/bench/table/rung.h >tree/kernels/matmul/mine.cu
+built='build-resources/13.0.88'
+tree/scripts/resources/digest.sh tree >tree/results/resources.sources
+PATH=$here/tree/bin:$PATH script 0 'resources.csv are of these very sources, and of nvcc 13.0.88'
+PATH=$here/tree/bin:$PATH script 2 "$built" --build
+for file in CMakeLists.txt bench/table/rung.h kernels/matmul/mine.cu scripts/cmake/FindCuda.cmake results/resources.csv; do
+    cp "tree/$file" kept
+    sed -i '1s/$/ /' "tree/$file"
+    [[ $file != results/* ]] || sed '3s/,66.7/,66.8/' kept >"tree/$file"
+    PATH=$here/tree/bin:$PATH script 2 "$built"
+    cp kept "tree/$file"
+done
+sed -i s/V13.0.88/V12.9.86/ tree/bin/nvcc
 sed -i 4d tree/results/resources.csv && echo 'half a li' >>tree/results/resources.csv
 script 2 'resources.csv: line 5: 1 cell; expected 12'
 rm tree/results/resources.csv
