@@ -23,12 +23,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-static int complain(const struct error *error)
-{
-    error_print(error);
-    return EXIT_USAGE;
-}
-
 static struct progress progress;
 
 static void step(size_t done, const char *name)
@@ -47,7 +41,7 @@ static int flush_stdout(const char *what)
     if (fflush(stdout) == 0)
         return EXIT_RIGHT;
     error_set(&error, "stdout: %s cannot be written", what);
-    return complain(&error);
+    return error_report(&error);
 }
 
 static int list(const struct selection *selection, const struct suite *suite)
@@ -92,7 +86,7 @@ static int measure_session(const struct run *run, const struct selection *select
     struct selection shuffled;
     if (!shuffle_for_round(selection, facts->seed, facts->round, &shuffled)) {
         error_set(&error, "no memory for the order of rows");
-        return complain(&error);
+        return error_report(&error);
     }
     int status = run_measure(run, &shuffled, facts, outputs->reporters, outputs->reporter_count, step);
     free(shuffled.rows);
@@ -126,7 +120,7 @@ static int measure_rows(const struct run *run, const struct selection *selection
     if (facts->round_count == 1)
         return run_measure(run, selection, facts, outputs->reporters, outputs->reporter_count, step);
     int status = rounds_run(&rounds, seen, &outcome, &error);
-    return status == EXIT_USAGE ? complain(&error) : status;
+    return status == EXIT_USAGE ? error_report(&error) : status;
 }
 
 /* Opens the outputs, runs everything, gives the outputs their final names. */
@@ -138,13 +132,13 @@ static int measure_and_write(const struct run *run, const struct selection *sele
     struct seen_device *seen = NULL;
     signal(SIGPIPE, SIG_IGN); /* then write() fails instead, and files are still finished */
     if (!outputs_open(run->options, argv, selection, clear_progress, &outputs, &error))
-        return complain(&error);
+        return error_report(&error);
     progress = make_progress(run->options, selection->count);
     int status = measure_rows(run, selection, &facts, &outputs, &seen);
     interrupt_heard();
     clear_progress();
     if (!outputs_commit(&outputs, &error))
-        status = complain(&error);
+        status = error_report(&error);
     rounds_forget_devices(seen);
     return status;
 }
@@ -195,10 +189,10 @@ static int select_and_run(const struct options *options, char **argv)
     struct mnist mnist = {0};
     bool selects = options->profile || !(options->info || options->calibrate);
     if (selects && !selection_make(&rungbench_registry, options, &selection, &error))
-        return complain(&error);
+        return error_report(&error);
     if (selects && !slowed_rows_choose(options->slowdown, &selection, &error)) {
         free(selection.rows);
-        return complain(&error);
+        return error_report(&error);
     }
     if (!options->list && !options->profile)
         let_backends_restart(&selection, argv);
@@ -213,7 +207,7 @@ static int select_and_run(const struct options *options, char **argv)
     if (options->list)
         status = list(&selection, options->suite);
     else if (options->mnist && !mnist_read(options->mnist, &mnist, &error))
-        status = complain(&error);
+        status = error_report(&error);
     else if (options->info || options->calibrate || options->profile)
         status = run_inspection(&run, &selection);
     else
@@ -241,7 +235,7 @@ int main(int argc, char **argv)
     char **shared = calloc((size_t)argc + 1, sizeof *shared);
     int status = EXIT_RIGHT;
     if (!shared || !flags_parse(&rungbench_registry, argc, argv, shared, &options, &error))
-        status = shared ? complain(&error) : EXIT_USAGE;
+        status = shared ? error_report(&error) : EXIT_USAGE;
     else if (options.help || options.version)
         status = print_help_or_version(&options);
     else

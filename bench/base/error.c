@@ -1,5 +1,7 @@
 #include "error.h"
 
+#include "exit_status.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -12,8 +14,9 @@ bool error_set(struct error *error, const char *format, ...)
     return false;
 }
 
-void error_print(const struct error *error)
+int error_report(const struct error *error)
 {
     if (error->text[0] != '\0')
         fprintf(stderr, "rungbench: %s\n", error->text);
+    return EXIT_USAGE;
 }

@@ -16,3 +16,16 @@ json_t *json_text(const char *text)
     free(ascii);
     return value;
 }
+
+bool json_put(json_t *to, const char *key, json_t *value)
+{
+    return json_object_set_new(to, key, value) == 0;
+}
+
+json_t *json_if(bool whole, json_t *value)
+{
+    if (whole)
+        return value;
+    json_decref(value);
+    return NULL;
+}

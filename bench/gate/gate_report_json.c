@@ -7,33 +7,19 @@
 
 enum { GATE_JSON_SCHEMA = 1 };
 
-/* Takes ownership of the value. False: out of memory, also if `value` is NULL because of that. */
-static bool put(json_t *to, const char *key, json_t *value)
-{
-    return json_object_set_new(to, key, value) == 0;
-}
-
 static bool put_text(json_t *to, const char *key, const char *text)
 {
-    return put(to, key, text[0] ? json_text(text) : json_null());
+    return json_put(to, key, text[0] ? json_text(text) : json_null());
 }
 
 static bool put_number(json_t *to, const char *key, bool known, double value)
 {
-    return put(to, key, known && isfinite(value) ? json_real(value) : json_null());
+    return json_put(to, key, known && isfinite(value) ? json_real(value) : json_null());
 }
 
 static bool put_count(json_t *to, const char *key, bool known, size_t count)
 {
-    return put(to, key, known ? json_integer((json_int_t)count) : json_null());
-}
-
-static json_t *value_if(bool whole, json_t *value)
-{
-    if (whole)
-        return value;
-    json_decref(value);
-    return NULL;
+    return json_put(to, key, known ? json_integer((json_int_t)count) : json_null());
 }
 
 static bool put_numbers(json_t *to, const struct compared_row *row)
@@ -69,9 +55,9 @@ static json_t *row_value(const struct compared_row *row)
 {
     json_t *value = json_object();
     bool ok = put_text(value, "name", row->name) && put_text(value, "verdict", verdict_name(row->verdict)) &&
-              put_numbers(value, row) && put(value, "confirmed", json_boolean(row->confirmed)) &&
-              put(value, "slowed", json_boolean(row->slowed)) && put_text(value, "reason", row->reason);
-    return value_if(ok, value);
+              put_numbers(value, row) && json_put(value, "confirmed", json_boolean(row->confirmed)) &&
+              json_put(value, "slowed", json_boolean(row->slowed)) && put_text(value, "reason", row->reason);
+    return json_if(ok, value);
 }
 
 static json_t *rows_value(const struct comparison *comparison)
@@ -80,30 +66,30 @@ static json_t *rows_value(const struct comparison *comparison)
     bool ok = rows;
     for (size_t i = 0; i < comparison->count && ok; i++)
         ok = json_array_append_new(rows, row_value(&comparison->rows[i])) == 0;
-    return value_if(ok, rows);
+    return json_if(ok, rows);
 }
 
 static json_t *side_value(const char *name, const char *revision)
 {
     json_t *side = json_object();
-    return value_if(put_text(side, "name", name) && put_text(side, "revision", revision), side);
+    return json_if(put_text(side, "name", name) && put_text(side, "revision", revision), side);
 }
 
 static json_t *document_of(const struct gate_report *report)
 {
     const struct comparison *comparison = report->comparison;
     json_t *document = json_object();
-    bool ok = put(document, "schema", json_integer(GATE_JSON_SCHEMA)) &&
+    bool ok = json_put(document, "schema", json_integer(GATE_JSON_SCHEMA)) &&
               put_text(document, "status", gate_status_words(report->status)) &&
-              put(document, "exit_status", json_integer(report->status)) &&
+              json_put(document, "exit_status", json_integer(report->status)) &&
               put_text(document, "headline", report->headline) && put_text(document, "method", report->method) &&
               put_text(document, "advice", report->advice) &&
-              put(document, "paired", json_boolean(comparison->paired)) &&
+              json_put(document, "paired", json_boolean(comparison->paired)) &&
               put_text(document, "device", comparison->device) &&
-              put(document, "base", side_value(report->base_name, comparison->base_revision)) &&
-              put(document, "new", side_value(report->new_name, comparison->new_revision)) &&
-              put(document, "rows", rows_value(comparison));
-    return value_if(ok, document);
+              json_put(document, "base", side_value(report->base_name, comparison->base_revision)) &&
+              json_put(document, "new", side_value(report->new_name, comparison->new_revision)) &&
+              json_put(document, "rows", rows_value(comparison));
+    return json_if(ok, document);
 }
 
 bool gate_write_json(const struct gate_report *report, FILE *to)

@@ -51,8 +51,7 @@ static const char *time_step(struct calibrated_mode *m, int64_t step_us, double 
     for (int i = 0; i < REPEATS && !error; i++) {
         double before_s = m->zero_s, busy_s;
         error = calibration_time(m->device, m->mode, step_us * 1000, m->clock, min_time_s, &busy_s);
-        if (!error)
-            error = calibration_time(m->device, m->mode, 0, m->clock, min_time_s, &m->zero_s);
+        error = error ? error : calibration_time(m->device, m->mode, 0, m->clock, min_time_s, &m->zero_s);
         differences_s[i] = busy_s - (before_s + m->zero_s) / 2;
     }
     if (!error)
@@ -83,8 +82,7 @@ static bool print_mode(const struct device *device, const struct mode *mode, con
     double empty_s, least_s = fmax(tolerated_ticks * device->tick_s, mode->resolution_s);
     bool all_within = true;
     const char *error = calibration_time(device, mode, BACKEND_NO_SPIN, clock, min_time_s, &empty_s);
-    if (!error)
-        error = calibration_time(device, mode, 0, clock, min_time_s, &m.zero_s);
+    error = error ? error : calibration_time(device, mode, 0, clock, min_time_s, &m.zero_s);
     if (!error) {
         fprintf(to,
                 "\n%s, %s: empty kernel %.4f us, t(0) = %.4f us, tick %.0f ns, within 1 %% or %.0f ns\n"

@@ -90,8 +90,7 @@ static double time_link(const struct backend *backend, void *host, void *memory,
         const char *error = backend->mark(0);
         if (!error)
             error = upload ? backend->upload(memory, host, LINK_BYTES) : backend->download(host, memory, LINK_BYTES);
-        if (!error)
-            error = backend->mark(1);
+        error = error ? error : backend->mark(1);
         const char *failed = backend->finish();
         if (error || failed || backend->elapsed(0, 1, &seconds))
             return NAN;

@@ -20,10 +20,8 @@ static const char *queue_all(const struct mode_context *context, int64_t iterati
     const char *error = NULL;
     if (evict)
         error = backend->evict(context->buffers->data, context->buffers->count, context->evict_by_writing);
-    if (!error)
-        error = backend->mark(0);
-    if (!error)
-        error = queue(context, iterations);
+    error = error ? error : backend->mark(0);
+    error = error ? error : queue(context, iterations);
     return error ? error : backend->mark(1);
 }
 

@@ -48,8 +48,7 @@ static const char *calibrate(const struct mode *mode, const struct mode_context 
         double wanted = length_s > 0 ? ceil(1.2 * target_s / sample->seconds) : (double)mode->max_iterations;
         *iterations = wanted < (double)mode->max_iterations ? (int64_t)wanted : mode->max_iterations;
         const char *error = mode_begin(mode, context, *iterations);
-        if (!error)
-            error = mode->take(context, *iterations, sample);
+        error = error ? error : mode->take(context, *iterations, sample);
         if (error)
             return error;
     }
@@ -151,15 +150,13 @@ static const char *begin_row(struct row_run *run)
 {
     struct sample first;
     const char *error = mode_begin(run->mode, run->context, 1);
-    if (!error)
-        error = run->mode->take(run->context, 1, &first);
+    error = error ? error : run->mode->take(run->context, 1, &first);
     if (error)
         return error;
     if (first.seconds >= warm_up_at_most * run->settings->min_time_s)
         return record_sample(run, &first);
     error = calibrate(run->mode, run->context, run->settings, &first, &run->measurement->iterations);
-    if (!error)
-        error = warm_up(run->mode, run->context, run->settings, run->measurement->iterations, run->start_s);
+    error = error ? error : warm_up(run->mode, run->context, run->settings, run->measurement->iterations, run->start_s);
     run->progress.elapsed_s = run->sampling_since_s = run->context->now() - run->start_s;
     run->progress.tick_s = run->settings->tick_s / (double)run->measurement->iterations;
     return error;
@@ -175,8 +172,7 @@ static const char *sample_row(struct row_run *run)
         if (run->measurement->stop_reason != STOP_NOT_YET)
             break;
         error = run->mode->take(run->context, run->measurement->iterations, &sample);
-        if (!error)
-            error = record_sample(run, &sample);
+        error = error ? error : record_sample(run, &sample);
     }
     return error;
 }

@@ -25,8 +25,7 @@ static const char *transfer(const struct mode_context *context, bool outputs)
 static const char *queue_all(const struct mode_context *context)
 {
     const char *error = transfer(context, false);
-    if (!error)
-        error = launches_call(context, 1);
+    error = error ? error : launches_call(context, 1);
     return error ? error : transfer(context, true);
 }
 
@@ -34,16 +33,11 @@ static const char *queue_all_marked(const struct mode_context *context)
 {
     const struct backend *backend = context->buffers->backend;
     const char *error = backend->mark(0);
-    if (!error)
-        error = transfer(context, false);
-    if (!error)
-        error = backend->mark(1);
-    if (!error)
-        error = launches_call(context, 1);
-    if (!error)
-        error = backend->mark(2);
-    if (!error)
-        error = transfer(context, true);
+    error = error ? error : transfer(context, false);
+    error = error ? error : backend->mark(1);
+    error = error ? error : launches_call(context, 1);
+    error = error ? error : backend->mark(2);
+    error = error ? error : transfer(context, true);
     return error ? error : backend->mark(3);
 }
 
@@ -62,12 +56,9 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
     const char *error = finish(context, queue_all(context));
     sample->seconds = context->now() - start;
     sample->launch_bound = false;
-    if (!error)
-        error = finish(context, queue_all_marked(context));
-    if (!error)
-        error = backend->elapsed(0, 1, &sample->upload_s);
-    if (!error)
-        error = backend->elapsed(1, 2, &sample->kernel_s);
+    error = error ? error : finish(context, queue_all_marked(context));
+    error = error ? error : backend->elapsed(0, 1, &sample->upload_s);
+    error = error ? error : backend->elapsed(1, 2, &sample->kernel_s);
     return error ? error : backend->elapsed(2, 3, &sample->download_s);
 }
 

@@ -108,8 +108,7 @@ const char *buffers_check_guards(const struct buffers *buffers)
     for (size_t i = 0; i < buffers->count; i++) {
         for (int side = 0; side < 2; side++) {
             const char *error = buffers->backend->download(zone, guard(buffers, i, side), buffers->guard_bytes);
-            if (!error)
-                error = buffers->backend->finish();
+            error = error ? error : buffers->backend->finish();
             if (error)
                 return error;
             if (memcmp(zone, expected, buffers->guard_bytes) != 0) {
@@ -131,8 +130,7 @@ static const char *check_input(const struct buffers *buffers, size_t i, const un
     for (size_t from = 0; from < data.bytes; from += sizeof seen) {
         size_t bytes = data.bytes - from < sizeof seen ? data.bytes - from : sizeof seen;
         const char *error = buffers->backend->download(seen, (const char *)data.start + from, bytes);
-        if (!error)
-            error = buffers->backend->finish();
+        error = error ? error : buffers->backend->finish();
         if (error)
             return error;
         if (memcmp(seen, host + from, bytes) != 0) {

@@ -39,29 +39,15 @@ bool report_json_result(void *self, const struct result *result, struct error *e
     return !report->lacks_results;
 }
 
-/* Takes ownership of the value. False: no memory, which a NULL value means too. */
-static bool put(json_t *to, const char *key, json_t *value)
-{
-    return json_object_set_new(to, key, value) == 0;
-}
-
 /* Unknown values are left out: JSON has no NaN. */
 static bool put_text(json_t *to, const char *key, const char *text)
 {
-    return text[0] == '\0' || put(to, key, json_text(text));
+    return text[0] == '\0' || json_put(to, key, json_text(text));
 }
 
 static bool put_number(json_t *to, const char *key, double value)
 {
-    return !isfinite(value) || put(to, key, json_real(value));
-}
-
-static json_t *value_if(bool whole, json_t *value)
-{
-    if (whole)
-        return value;
-    json_decref(value);
-    return NULL;
+    return !isfinite(value) || json_put(to, key, json_real(value));
 }
 
 /* Rounds are Google Benchmark's repetitions. Each row is a family of its own; the index keeps its entries together. */
@@ -69,19 +55,19 @@ static bool put_identity(json_t *entry, const struct result *result, const char 
 {
     char name[sizeof result->name + 16];
     snprintf(name, sizeof name, "%s%s%s", result->name, aggregate ? "_" : "", aggregate ? aggregate : "");
-    return put_text(entry, "name", name) && put(entry, "family_index", json_integer((json_int_t)family)) &&
-           put(entry, "per_family_instance_index", json_integer(0)) && put_text(entry, "run_name", result->name) &&
+    return put_text(entry, "name", name) && json_put(entry, "family_index", json_integer((json_int_t)family)) &&
+           json_put(entry, "per_family_instance_index", json_integer(0)) && put_text(entry, "run_name", result->name) &&
            put_text(entry, "run_type", aggregate ? "aggregate" : "iteration") &&
-           put(entry, "repetitions", json_integer(result->round_count)) &&
-           (aggregate || put(entry, "repetition_index", json_integer(result->round))) &&
-           put(entry, "threads",
-               json_integer(result->device && result->device->threads > 0 ? result->device->threads : 1));
+           json_put(entry, "repetitions", json_integer(result->round_count)) &&
+           (aggregate || json_put(entry, "repetition_index", json_integer(result->round))) &&
+           json_put(entry, "threads",
+                    json_integer(result->device && result->device->threads > 0 ? result->device->threads : 1));
 }
 
 /* Readers compare real_time and cpu_time. GPU work has no CPU time, so both are the elapsed time. */
 static bool put_times(json_t *entry, int64_t iterations, double time)
 {
-    return put(entry, "iterations", json_integer(iterations)) && put_number(entry, "real_time", time) &&
+    return json_put(entry, "iterations", json_integer(iterations)) && put_number(entry, "real_time", time) &&
            put_number(entry, "cpu_time", time) && put_text(entry, "time_unit", "ns");
 }
 
@@ -96,9 +82,9 @@ static bool put_column(json_t *to, const struct column *column, const struct res
     if (column->type == TYPE_TEXT || column->type == TYPE_WHOLE)
         return put_text(to, key, text);
     if (column->type == TYPE_FLAG)
-        return strcmp(text, "yes") != 0 || put(to, key, json_true());
+        return strcmp(text, "yes") != 0 || json_put(to, key, json_true());
     if (column->type == TYPE_COUNT && text[0] != '\0')
-        return put(to, key, json_integer((json_int_t)column_number(column, result)));
+        return json_put(to, key, json_integer((json_int_t)column_number(column, result)));
     return put_number(to, key, column_number(column, result));
 }
 
@@ -113,9 +99,9 @@ static bool put_columns(json_t *to, enum json_place place, const struct result *
 static bool put_status(json_t *entry, const struct result *result)
 {
     if (result->status == STATUS_FAILED)
-        return put(entry, "error_occurred", json_true()) && put_text(entry, "error_message", result->reason);
+        return json_put(entry, "error_occurred", json_true()) && put_text(entry, "error_message", result->reason);
     if (result->status == STATUS_SKIPPED)
-        return put(entry, "skipped", json_true()) && put_text(entry, "skip_message", result->reason);
+        return json_put(entry, "skipped", json_true()) && put_text(entry, "skip_message", result->reason);
     return true;
 }
 
@@ -131,7 +117,7 @@ static json_t *entry_of(const struct result *result, size_t family)
     bool ok = put_identity(entry, result, NULL, family) && put_status(entry, result) &&
               (!is_measured(result) || put_times(entry, result->iterations, time)) &&
               put_columns(entry, JSON_IN_ENTRY, result);
-    return value_if(ok, entry);
+    return json_if(ok, entry);
 }
 
 /* Google Benchmark's statistics over repetitions; left out where there are too few rounds. */
@@ -220,7 +206,7 @@ static json_t *device_names(const struct result_list *results)
     for (size_t i = 0; i < results->count && ok; i++)
         if (is_first_on_its_device(results, i))
             ok = json_array_append_new(names, json_text(results->items[i].device->name)) == 0;
-    return value_if(ok, names);
+    return json_if(ok, names);
 }
 
 static json_t *context_of(const struct json_report *report)
@@ -229,21 +215,22 @@ static json_t *context_of(const struct json_report *report)
     const struct result_list *results = &report->results;
     bool ok = (results->count == 0 || put_columns(context, JSON_IN_CONTEXT, &results->items[0])) &&
               put_text(context, "executable", report->executable) &&
-              put(context, "num_cpus", json_integer(sysconf(_SC_NPROCESSORS_ONLN))) &&
+              json_put(context, "num_cpus", json_integer(sysconf(_SC_NPROCESSORS_ONLN))) &&
               put_text(context, "library_version", RUNGBENCH_VERSION) &&
               put_text(context, "library_build_type", "release") &&
-              put(context, "json_schema_version", json_integer(1)) && put(context, "devices", device_names(results));
-    return value_if(ok, context);
+              json_put(context, "json_schema_version", json_integer(1)) &&
+              json_put(context, "devices", device_names(results));
+    return json_if(ok, context);
 }
 
 static json_t *document_of(const struct json_report *report)
 {
     json_t *document = json_object(), *benchmarks = json_array(), *unmeasured = json_array();
     bool ok = append_rows(&report->results, benchmarks, unmeasured);
-    ok = put(document, "context", context_of(report)) && ok;
-    ok = put(document, "benchmarks", benchmarks) && ok;
-    ok = put(document, "not_measured", unmeasured) && ok;
-    return value_if(ok, document);
+    ok = json_put(document, "context", context_of(report)) && ok;
+    ok = json_put(document, "benchmarks", benchmarks) && ok;
+    ok = json_put(document, "not_measured", unmeasured) && ok;
+    return json_if(ok, document);
 }
 
 static bool write_document(struct output *output, const json_t *document, struct error *error)

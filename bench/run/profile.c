@@ -32,10 +32,8 @@ static const char *launch_once(const struct row *row, const struct mode_context 
     const char *error = NULL;
     if (row->mode->evicts)
         error = backend->evict(buffers->data, buffers->count, context->evict_by_writing);
-    if (!error)
-        error = backend->finish();
-    if (!error)
-        error = backend->profile_begin();
+    error = error ? error : backend->finish();
+    error = error ? error : backend->profile_begin();
     if (error)
         return error;
     error = row->rung->run(buffers->problem, backend->stream());

@@ -4,12 +4,6 @@
 
 #include <stdio.h>
 
-static int complain(const struct error *error)
-{
-    error_print(error);
-    return EXIT_USAGE;
-}
-
 static void print_notes(const struct devices *devices)
 {
     for (size_t i = 0; i < devices->count; i++)
@@ -23,7 +17,7 @@ int run_open(const struct run *run, bool warns, struct devices *devices)
     const struct backend_entry *required = run->options->require;
     if (!devices_open(run->registry, &run->options->backend, devices, &error)) {
         devices_close(devices);
-        return complain(&error);
+        return error_report(&error);
     }
     if (required && !devices_find(devices, required)->usable) {
         fprintf(stderr, "rungbench: --require=%s: %s\n", required->name, devices_find(devices, required)->reason);
@@ -49,7 +43,7 @@ static int measure(const struct run *run, const struct runner_settings *without_
     settings.devices = &devices;
     bool written = runner_run(&settings, selection, &outcome, &error);
     devices_close(&devices);
-    return written ? run_outcome_status(&outcome) : complain(&error);
+    return written ? run_outcome_status(&outcome) : error_report(&error);
 }
 
 static bool begin_ops(const struct registry *registry, struct error *error)
@@ -84,10 +78,10 @@ int run_measure(const struct run *run, const struct selection *selection, const 
         .step = step,
     };
     if (!begin_ops(run->registry, &error))
-        return complain(&error);
+        return error_report(&error);
     int status = measure(run, &settings, selection);
     if (!finish_ops(run->registry, &error)) {
-        error_print(&error);
+        error_report(&error);
         status = status == EXIT_RIGHT ? EXIT_USAGE : status;
     }
     return status;

@@ -34,8 +34,7 @@ static void check_after_timing(const struct trial *trial, const struct rung *run
 {
     const struct host_problem *host_problem = trial->host_problem;
     const char *error = buffers_check_guards(&trial->device_problem->buffers);
-    if (!error)
-        error = buffers_download(&trial->device_problem->buffers, host_problem->host);
+    error = error ? error : buffers_download(&trial->device_problem->buffers, host_problem->host);
     if (error) {
         check->correct = false;
         snprintf(check->reason, sizeof check->reason, "%s", error);
@@ -78,10 +77,8 @@ static const char *repeat_on_poison(const struct mode *mode, const struct mode_c
         return NULL; /* the only sample was the first call */
     /* Poison after mode_begin(): work that a rung does during graph capture is not in the graph. */
     const char *error = mode_begin(mode, context, measured->iterations);
-    if (!error)
-        error = buffers_poison(context->buffers);
-    if (!error)
-        error = mode->take(context, measured->iterations, &sample);
+    error = error ? error : buffers_poison(context->buffers);
+    error = error ? error : mode->take(context, measured->iterations, &sample);
     mode_end(mode, context);
     return error;
 }
@@ -107,8 +104,7 @@ static const char *measure_placed(const struct trial *trial, const struct row *r
 {
     struct measure_settings settings = settings_of(trial, device);
     const char *error = device_problem_pin(trial->device_problem, row->mode->pins);
-    if (!error)
-        error = buffers_poison(context->buffers);
+    error = error ? error : buffers_poison(context->buffers);
     return error ? error : measure_row(row->mode, context, &settings, measured);
 }
 

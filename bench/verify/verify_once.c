@@ -50,10 +50,8 @@ static bool run_held(const struct rung *rung, const struct buffers *buffers, str
     bool early = false;
     *lapsed = false;
     const char *error = backend->hold();
-    if (!error)
-        error = rung->run(buffers->problem, backend->stream());
-    if (!error)
-        error = find_early_writes(buffers, &early);
+    error = error ? error : rung->run(buffers->problem, backend->stream());
+    error = error ? error : find_early_writes(buffers, &early);
     const char *let_go_error = backend->let_go(lapsed);
     const char *finish_error = backend->finish();
     if (error || let_go_error || finish_error)
@@ -72,10 +70,8 @@ bool verify_once(const struct rung *rung, const struct buffers *buffers, void *c
                  struct check *check)
 {
     const char *error = buffers_upload(buffers, host);
-    if (!error)
-        error = buffers_poison(buffers);
-    if (!error)
-        error = buffers->backend->finish();
+    error = error ? error : buffers_poison(buffers);
+    error = error ? error : buffers->backend->finish();
     if (error) {
         verify_fail(check, "cannot prepare its buffers: ", error);
         return false;
@@ -91,10 +87,8 @@ bool verify_once(const struct rung *rung, const struct buffers *buffers, void *c
     if (!ran)
         return false;
     error = buffers_check_guards(buffers);
-    if (!error)
-        error = buffers_check_inputs(buffers, host);
-    if (!error)
-        error = buffers_download(buffers, host);
+    error = error ? error : buffers_check_inputs(buffers, host);
+    error = error ? error : buffers_download(buffers, host);
     if (error)
         verify_fail(check, "", error);
     return !error;

@@ -75,8 +75,7 @@ static const char *error;
 
 void sim_launch_run(const struct sim_launch *launch)
 {
-    if (!error)
-        error = run_launch(launch);
+    error = error ? error : run_launch(launch);
 }
 
 const char *sim_launch_error(void)

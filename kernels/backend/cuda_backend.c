@@ -38,20 +38,13 @@ static const char *cuda_open(const struct backend_settings *settings)
     const char *error = cuda_choose_device(settings->device);
     if (!error)
         cuda_open_memory(settings->times_nothing);
-    if (!error)
-        error = cuda_open_gpu();
-    if (!error)
-        error = cuda_open_hold();
-    if (!error)
-        error = cuda_open_state();
-    if (!error)
-        error = cuda_open_evict();
-    if (!error)
-        error = try_ceilings();
-    if (!error)
-        error = cuda_finish();
-    if (!error)
-        error = cuda_open_timer();
+    error = error ? error : cuda_open_gpu();
+    error = error ? error : cuda_open_hold();
+    error = error ? error : cuda_open_state();
+    error = error ? error : cuda_open_evict();
+    error = error ? error : try_ceilings();
+    error = error ? error : cuda_finish();
+    error = error ? error : cuda_open_timer();
     if (error)
         cuda_close();
     return error;

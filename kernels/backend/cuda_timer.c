@@ -48,14 +48,10 @@ static const char *measure_tick(void)
     double times_s[PAIRS];
     for (int i = 0; i < PAIRS; i++) {
         const char *error = cuda_mark(0);
-        if (!error)
-            error = cuda_spin(i * STEP_NS);
-        if (!error)
-            error = cuda_mark(1);
-        if (!error)
-            error = cuda_finish();
-        if (!error)
-            error = cuda_elapsed(0, 1, &times_s[i]);
+        error = error ? error : cuda_spin(i * STEP_NS);
+        error = error ? error : cuda_mark(1);
+        error = error ? error : cuda_finish();
+        error = error ? error : cuda_elapsed(0, 1, &times_s[i]);
         if (error)
             return error;
     }
