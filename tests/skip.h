@@ -1,6 +1,5 @@
 /* A test that is skipped says why: scripts/test.sh counts those lines and shows them. Include it behind cmocka.h. */
-#ifndef TESTS_SKIP_H
-#define TESTS_SKIP_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,5 +24,3 @@ static inline const char *real_input(void)
         if (access(path, R_OK) != 0)                                                                         \
             skip_because("no real " what " (RUNGBENCH_TEST_DATA names its folder; scripts/test.sh --help)"); \
     } while (0)
-
-#endif
