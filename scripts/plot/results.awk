@@ -107,6 +107,8 @@ function read_row(    status, workload, variant, row, n) {
         input[workload] = get("input")
     if (get("launch_bound") == "yes")
         launch_bound[row] = 1
+    if ((" " get("marks") " ") ~ / openblas-old /)
+        openblas_old[row] = 1
     n = ++rounds[row]
     rounds_most = most(rounds_most + 0, n)
     time[row, n] = positive("time_median_s") + 0

@@ -5,7 +5,7 @@
 
 function begin_rungs() {
     drawn_rows = kinds = causes = 0
-    bound = ""
+    bound = old = ""
     split("", kind_seen)
     split("", lacking_rungs)
 }
@@ -29,6 +29,8 @@ function add_rungs(workload, mode, with_divisors,    i, v, row, own) {
         own += row == workload SUBSEP v SUBSEP mode
         if (row in launch_bound)
             bound = bound (bound == "" ? "" : ", ") v
+        if (row in openblas_old && (op_of(workload), v) in is_library) # older files have the mark on every row
+            old = v
     }
     return own + 0
 }
@@ -59,6 +61,8 @@ function rung_headers(    i) {
 function rung_footers(    i) {
     if (bound != "")
         footer("Launch-bound (the GPU waited for the host): " bound)
+    if (old != "")
+        footer("Runs kernels older than the processor: " old)
     for (i = 1; i <= causes; i++)
         footer("Not measured: " lacking_rungs[cause_at[i]] " (" cause_at[i] ")")
 }

@@ -252,4 +252,10 @@ for file in nowhere.csv "$here" ''; do
     [[ $status -eq 2 && $(wc -l <stderr) -eq 1 ]] || fail "spread.sh '$file': status $status"
 done
 
+# A library that runs kernels older than the processor says so, in its own charts alone.
+awk '{ print $0 "," (NR == 1 ? "marks" : "other-work openblas-old") }' "$data/cpu-only.csv" >old.csv
+draws 'old kernels' old.csv old 6 1
+grep -q 'Runs kernels older than the processor: openblas<' old/speedup-matmul-mnist-cold.svg || fail 'old kernels: the chart does not say it'
+! grep -l 'older than the processor' old/*grayscale*.svg || fail 'old kernels: charts of greyscale say it'
+
 end_test
