@@ -149,16 +149,16 @@ grep -q '^matmul/square-8192/' out || fail 'the sweep has no square-8192'
 
 # Verification.
 run 0 --verify --suite=smoke --filter='/cpu_'
-grep -q 'right' out || fail '--verify says nothing'
+grep -q 'correct' out || fail '--verify says nothing'
 run 0 --verify --suite=smoke --filter='/cpu_' --rounds=2
-grep -q 'right' out || fail '--verify in rounds says nothing'
+grep -q 'correct' out || fail '--verify in rounds says nothing'
 
 # The simulator: rows of small suites and of a user's sizes, in hot alone; large work is skipped.
 run 0 --list --suite=smoke --filter='/sim_'
 [[ $(wc -l <out) -eq $(grep -c '^KERNEL(' "$source/bench/table/rungs.def") ]] || fail "not all simulated rungs are in the smoke suite: $(cat out)"
 [[ $(grep -c 'cannot be simulated' err) -eq 1 ]] || fail "what is not simulated is not said in one line: $(cat err)"
 run 0 --verify --suite=smoke --filter='/sim_[1n]'
-[[ $(grep -c ' verify *right' out) -eq 2 ]] || fail "simulated rungs are not right: $(cat out err)"
+[[ $(grep -c ' verify *correct' out) -eq 2 ]] || fail "simulated rungs are not correct: $(cat out err)"
 run 0 --suite=none --shape=17x5x3 --filter=/sim_naive --min-time=0.001 --out=sim.csv
 [[ $(columns sim.csv backend mode status | sort -u) == $'sim\thot\tok' ]] || fail "simulated rows are $(columns sim.csv backend mode status)"
 grep -q ' simulated$' out || fail 'the table does not mark simulated rows'
