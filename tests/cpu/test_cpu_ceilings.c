@@ -48,6 +48,16 @@ static double seconds(void (*work)(void *argument), void *argument)
     return best;
 }
 
+/* What shares the core can make any one comparison of times wrong. A kernel that leaves work out is wrong in each. */
+enum { TRIES = 30 };
+static bool holds_once(bool (*holds)(const void *self, double *seen), const void *self, double *seen)
+{
+    for (int i = 0; i < TRIES; i++)
+        if (holds(self, seen))
+            return true;
+    return false;
+}
+
 /* Each of these takes three cycles on x86 processors since 2008, and waits for the one before. The factor is one that
  * compilers do not make shifts and additions of. */
 enum { MULTIPLICATIONS = 1000000, MULTIPLICATION_CYCLES = 3 };
@@ -145,6 +155,7 @@ enum { IN_FIRST_CACHE = 16384, READINGS = 200 };
 struct reading {
     void (*read)(const char *start, size_t bytes);
     const char *memory;
+    double vector_bytes;
 };
 
 static void read_often(void *argument)
@@ -155,18 +166,23 @@ static void read_often(void *argument)
 }
 
 /* Three vectors a cycle is the most that any processor loads: who reads more has left something out. */
+static bool reads_as_loads_can(const void *self, double *bytes_per_cycle)
+{
+    struct reading reading = *(const struct reading *)self;
+    *bytes_per_cycle = (double)IN_FIRST_CACHE * READINGS / seconds(read_often, &reading) / cycles_per_second();
+    return *bytes_per_cycle < 3.3 * reading.vector_bytes;
+}
+
 static void no_reading_is_faster_than_loads_can_be(void **state)
 {
     (void)state;
 #if ISA_X86
     static _Alignas(64) char memory[IN_FIRST_CACHE];
     for (int isa = 0; isa <= isa_best(); isa++) {
-        const double vector_bytes = 16 << isa;
         for (int spread = 0; spread < 2; spread++) {
-            struct reading reading = {ceiling_kernels_of(isa)->read[spread], memory};
-            double bytes_per_cycle =
-                (double)IN_FIRST_CACHE * READINGS / seconds(read_often, &reading) / cycles_per_second();
-            if (!(bytes_per_cycle < 3.3 * vector_bytes))
+            struct reading reading = {ceiling_kernels_of(isa)->read[spread], memory, 16 << isa};
+            double bytes_per_cycle;
+            if (!holds_once(reads_as_loads_can, &reading, &bytes_per_cycle))
                 fail_msg("instruction set %d, %d: %g bytes a cycle", isa, spread, bytes_per_cycle);
         }
     }
@@ -187,16 +203,23 @@ static void multiply_add(void *argument)
     additions->mean = additions->kernels->multiply_add(additions->rounds);
 }
 
+static bool takes_longer_for_more(const void *self, double *ratio)
+{
+    const struct ceiling_kernels *kernels = self;
+    struct additions few = {kernels, 20000, 0}, many = {kernels, 160000, 0};
+    *ratio = 1 / seconds(multiply_add, &few);
+    *ratio *= seconds(multiply_add, &many);
+    assert_true(fabs(few.mean - 1.5) < 0.02 && many.mean == few.mean);
+    return *ratio > 4 && *ratio < 16;
+}
+
 static void multiply_adds_are_done_one_by_one(void **state)
 {
     (void)state;
-    for (int isa = 0; isa <= isa_best(); isa++) {
-        struct additions few = {ceiling_kernels_of(isa), 20000, 0}, many = {few.kernels, 160000, 0};
-        double few_s = seconds(multiply_add, &few), many_s = seconds(multiply_add, &many);
-        assert_true(fabs(few.mean - 1.5) < 0.02 && many.mean == few.mean);
-        if (!(many_s > 4 * few_s && many_s < 16 * few_s))
-            fail_msg("instruction set %d: eight times the work took %g times as long", isa, many_s / few_s);
-    }
+    double ratio;
+    for (int isa = 0; isa <= isa_best(); isa++)
+        if (!holds_once(takes_longer_for_more, ceiling_kernels_of(isa), &ratio))
+            fail_msg("instruction set %d: eight times the work took %g times as long", isa, ratio);
 }
 
 struct ceiling_work {
@@ -210,18 +233,26 @@ static void fma_ceiling(void *argument)
     cpu_ceiling(CEILING_FMA, work->variant, NULL, work->flop);
 }
 
+#if ISA_X86
 /* Two units for multiply-adds, or for either half of them, is the most that there are in a core. */
+static bool adds_as_units_can(const void *self, double *per_cycle)
+{
+    struct ceiling_work work = *(const struct ceiling_work *)self;
+    *per_cycle = work.flop / seconds(fma_ceiling, &work) / cycles_per_second();
+    return *per_cycle < 1.3 * 2 * 2 * (4 << isa_best());
+}
+#endif
+
 static void no_ceiling_is_higher_than_units_allow(void **state)
 {
     (void)state;
 #if ISA_X86
-    const double per_cycle_and_core = 2 * 2 * (4 << isa_best());
     for (int threads = 1; threads <= 2; threads++) {
         open_with(threads);
         for (int variant = 0; variant < cpu_ceiling_variants(CEILING_FMA); variant++) {
             struct ceiling_work work = {variant, 5e7};
-            double per_cycle = work.flop / seconds(fma_ceiling, &work) / cycles_per_second();
-            if (!(per_cycle < 1.3 * per_cycle_and_core))
+            double per_cycle;
+            if (!holds_once(adds_as_units_can, &work, &per_cycle))
                 fail_msg("%d threads, variant %d: %g operations a cycle", threads, variant, per_cycle);
         }
         cpu_backend.close();
@@ -236,20 +267,29 @@ static void matmul(void *argument)
     matmul_cpu_tuned(argument, NULL);
 }
 
+enum { SIDE = 384 };
+
+static bool is_no_slower_than_matmul(const void *self, double *ratio)
+{
+    struct matmul_problem problem = *(const struct matmul_problem *)self;
+    struct ceiling_work work = {0, 2.0 * SIDE * SIDE * SIDE};
+    *ratio = seconds(fma_ceiling, &work);
+    *ratio /= seconds(matmul, &problem);
+    return *ratio < 1.02;
+}
+
 static void no_matmul_is_faster_than_the_ceiling(void **state)
 {
     (void)state;
-    enum { SIDE = 384 };
     static float a[SIDE * SIDE], b[SIDE * SIDE], c[SIDE * SIDE];
     struct matmul_problem problem = {.m = SIDE, .n = SIDE, .k = SIDE, .a = a, .b = b, .c = c};
     for (int i = 0; i < SIDE * SIDE; i++)
         a[i] = b[i] = 1.0F + (float)(i % 97) / 97;
     open_with(1);
     assert_int_equal(cpu_ceiling_variants(CEILING_FMA), 1);
-    struct ceiling_work work = {0, 2.0 * SIDE * SIDE * SIDE};
-    double ceiling_s = seconds(fma_ceiling, &work), matmul_s = seconds(matmul, &problem);
-    if (!(ceiling_s < 1.02 * matmul_s))
-        fail_msg("as many operations as a matmul of %g us take %g us", 1e6 * matmul_s, 1e6 * ceiling_s);
+    double ratio;
+    if (!holds_once(is_no_slower_than_matmul, &problem, &ratio))
+        fail_msg("as many operations as a matmul take %g times as long", ratio);
     cpu_backend.close();
 }
 
