@@ -15,6 +15,7 @@ others change. Run all mutants of a rung that you add or change:
 Exit status: 0 as expected; 1 a mutant lives that should not, or the list of equivalents is wrong; 2 could not run.
 """
 import argparse
+import functools
 import hashlib
 import json
 import math
@@ -172,11 +173,14 @@ def main():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (OUTPUT_MAX, OUTPUT_MAX))
     processes = Processes()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    # Only the main thread runs handlers: a signal that another thread gets would not wake it.
+    endings = (signal.SIGINT, signal.SIGTERM)
+    block = functools.partial(signal.pthread_sigmask, signal.SIG_BLOCK, endings)
+    for number in endings:
         signal.signal(number, lambda *_: processes.stop())
     try:
         build = json.loads(Path(arguments.build).read_text(encoding="utf-8"))
-        with tempfile.TemporaryDirectory(prefix="mutants.") as folder, ThreadPoolExecutor(arguments.jobs) as pool:
+        with tempfile.TemporaryDirectory(prefix="mutants.") as folder, ThreadPoolExecutor(arguments.jobs, initializer=block) as pool:
             try:
                 return 0 if run(arguments, build, Bench(build, folder, arguments.slower, processes), pool.map) else 1
             finally:
