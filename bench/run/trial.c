@@ -11,7 +11,7 @@ struct result trial_blank(const struct trial *trial, const struct row *row)
 {
     const struct device *device = devices_find(trial->devices, row->rung->backend);
     struct result result = row_result(row, trial->facts, device->usable ? &device->info : NULL);
-    memcpy(result.input, trial->host_problem->note.text, sizeof result.input);
+    snprintf(result.input, sizeof result.input, "%s", trial->host_problem->note.text);
     return result;
 }
 
