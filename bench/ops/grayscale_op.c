@@ -167,6 +167,18 @@ static void fill(const struct workload *workload, const struct input_source *sou
     }
 }
 
+/* Rotates the images, and the pixels within each plane: by whole vectors where a plane consists of them. */
+static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
+{
+    const uint64_t vector = 16;
+    uint64_t images = (uint64_t)workload->size[IMAGES], plane = (uint64_t)pixels_of(workload) / images;
+    uint64_t unit = plane % vector == 0 ? vector : 1;
+    size_t image = turn == 0 ? 0 : (size_t)(seeded_bits(turn, IMAGES) % images);
+    size_t pixel = turn == 0 ? 0 : (size_t)(seeded_bits(turn, WIDTH) % (plane / unit) * unit);
+    rotations[RGB] = (struct rotation){CHANNELS * images, plane, CHANNELS * image, pixel};
+    rotations[GRAY] = (struct rotation){images, plane, image, pixel};
+}
+
 struct reference {
     int64_t images, plane;
     int64_t width;
@@ -287,6 +299,7 @@ const struct op grayscale_op = {
     .buffers = buffers,
     .bind = bind,
     .fill = fill,
+    .rotate = rotate,
     .reference_bytes = reference_bytes,
     .reference_make = reference_make,
     .reference_free = free,

@@ -117,6 +117,25 @@ static void fill(const struct workload *workload, const struct input_source *sou
     fill_seeded(host[B], size[K] * size[N], seeded_stream(source->seed, B));
 }
 
+/* A random step below `size`; a multiple of four where rows allow it, so that they are moved in whole vectors. */
+static size_t step(uint64_t turn, int64_t size, uint64_t purpose)
+{
+    const uint64_t vector = 4;
+    uint64_t count = (uint64_t)size, unit = count % vector == 0 ? vector : 1;
+    return turn == 0 ? 0 : (size_t)(seeded_bits(turn, purpose) % (count / unit) * unit);
+}
+
+/* Rotates the rows of A, the columns of B, and the order in which products are summed. */
+static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
+{
+    size_t m = (size_t)workload->size[M], k = (size_t)workload->size[K], n = (size_t)workload->size[N];
+    size_t i = step(turn, workload->size[M], M), p = step(turn, workload->size[K], K),
+           j = step(turn, workload->size[N], N);
+    rotations[A] = (struct rotation){m, k * sizeof(float), i, p * sizeof(float)};
+    rotations[B] = (struct rotation){k, n * sizeof(float), p, j * sizeof(float)};
+    rotations[C] = (struct rotation){m, n * sizeof(float), i, j * sizeof(float)};
+}
+
 static size_t reference_bytes(const struct workload *workload)
 {
     return matmul_reference_bytes(workload->size[M], workload->size[N], workload->size[K]);
@@ -153,6 +172,7 @@ const struct op matmul_op = {
     .buffers = buffers,
     .bind = bind,
     .fill = fill,
+    .rotate = rotate,
     .reference_bytes = reference_bytes,
     .reference_make = reference_make,
     .reference_free = reference_free,

@@ -73,6 +73,13 @@ struct span {
     size_t bytes;
 };
 
+/* A matrix of bytes, and how to rotate it: byte (i, j) of the rotated matrix is byte ((i + first_row) mod rows,
+ * (j + first_byte) mod row_bytes) of the original. */
+struct rotation {
+    size_t rows, row_bytes;
+    size_t first_row, first_byte;
+};
+
 enum { BACKEND_MARKS = 4, BACKEND_NO_SPIN = -1 };
 
 /* An order in which a simulator can run the same work. CUDA allows every one of them. */
@@ -111,6 +118,8 @@ struct backend {
     const char *(*upload)(void *memory, const void *host, size_t bytes);   /* queued */
     const char *(*download)(void *host, const void *memory, size_t bytes); /* queued */
     const char *(*fill)(void *memory, int byte, size_t bytes);             /* queued */
+    /* Queued: `to` becomes `from`, rotated; both are the backend's memory and do not overlap. */
+    const char *(*rotate)(void *to, const void *from, const struct rotation *rotation);
     const char *(*finish)(void); /* waits for all queued work and reports errors since the last call */
 
     /* Evicts the `count` spans from the caches, together or one by one; queued. `by_writing`: writes to do so, as other

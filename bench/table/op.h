@@ -2,6 +2,7 @@
  * through it. */
 #pragma once
 
+#include "backend.h"
 #include "bench/base/error.h"
 #include "rung.h"
 
@@ -98,6 +99,10 @@ struct op {
     void *(*reference_make)(const struct workload *workload, const struct input_note *note, void *const host[]);
     void (*reference_free)(void *reference);
     void (*check)(const void *reference, enum precision precision, void *const outputs[], struct check *check);
+
+    /* The same problem in another arrangement, chosen by `turn`; 0 leaves it as it is. If each input is rotated by its
+     * rotation, the answer is the answer of the original, rotated by the output's. */
+    void (*rotate)(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX]);
 
     /* Hooks, may be NULL: before anything is measured, after each correct answer, and at the end. */
     bool (*begin)(struct error *error);

@@ -101,6 +101,7 @@ const struct backend cpu_backend = {
     .upload = cpu_copy,
     .download = cpu_copy,
     .fill = cpu_fill,
+    .rotate = cpu_rotate,
     .finish = cpu_finish,
     .evict = evict,
     .mark = cpu_mark,

@@ -72,6 +72,18 @@ const char *cpu_fill(void *memory, int byte, size_t bytes)
     return NULL;
 }
 
+const char *cpu_rotate(void *to, const void *from, const struct rotation *rotation)
+{
+    size_t rows = rotation->rows, row_bytes = rotation->row_bytes, first = rotation->first_byte;
+    for (size_t i = 0; i < rows; i++) {
+        const char *row = (const char *)from + (i + rotation->first_row) % rows * row_bytes;
+        char *rotated = (char *)to + i * row_bytes;
+        memcpy(rotated, row + first, row_bytes - first);
+        memcpy(rotated + row_bytes - first, row, first);
+    }
+    return NULL;
+}
+
 const char *cpu_finish(void)
 {
     return NULL;

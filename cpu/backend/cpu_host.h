@@ -2,6 +2,8 @@
  * these functions. */
 #pragma once
 
+#include "bench/table/backend.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +15,7 @@ const char *cpu_spin(int64_t nanoseconds);
 void *cpu_stream(void);
 const char *cpu_copy(void *to, const void *from, size_t bytes);
 const char *cpu_fill(void *memory, int byte, size_t bytes);
+const char *cpu_rotate(void *to, const void *from, const struct rotation *rotation);
 const char *cpu_finish(void);
 
 /* Bytes that a program may still allocate. Where that is unknown, as without /proc, there is no limit. */

@@ -65,6 +65,7 @@ const struct backend sim_backend = {
     .upload = cpu_copy,
     .download = cpu_copy,
     .fill = cpu_fill,
+    .rotate = cpu_rotate,
     .finish = finish,
     .mark = cpu_mark,
     .elapsed = cpu_elapsed,

@@ -65,6 +65,7 @@ const struct backend cuda_backend = {
     .upload = cuda_upload,
     .download = cuda_download,
     .fill = cuda_fill,
+    .rotate = cuda_rotate,
     .finish = cuda_finish,
     .evict = cuda_evict,
     .hold = cuda_hold,

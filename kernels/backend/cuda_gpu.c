@@ -66,6 +66,12 @@ const char *cuda_fill(void *memory, int byte, size_t bytes)
     return cuda_check(cudaMemsetAsync(memory, byte, bytes, cuda.stream), "fill of %zu bytes", bytes);
 }
 
+const char *cuda_rotate(void *to, const void *from, const struct rotation *rotation)
+{
+    return cuda_check(cuda_queue_rotate(to, from, rotation, cuda.multiprocessors, cuda.stream),
+                      "launch of the kernel that rotates %zu rows of %zu bytes", rotation->rows, rotation->row_bytes);
+}
+
 const char *cuda_peek(void *host, const void *memory, size_t bytes)
 {
     TRY(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, cuda.side_stream), "peek at %zu bytes", bytes);

@@ -1,6 +1,8 @@
 /* The kernels of the CUDA backend, behind C functions that queue them. Each returns the status of its launch. */
 #pragma once
 
+#include "bench/table/backend.h"
+
 #include <cuda_runtime_api.h>
 
 #include <stdbool.h>
@@ -61,6 +63,10 @@ cudaError_t cuda_queue_read(const struct cuda_sweep *sweep, const void *memory, 
 
 cudaError_t cuda_queue_copy(const struct cuda_sweep *sweep, void *to, const void *from, size_t bytes,
                             int multiprocessors, cudaStream_t stream);
+
+/* As rotate() of struct backend. */
+cudaError_t cuda_queue_rotate(void *to, const void *from, const struct rotation *rotation, int multiprocessors,
+                              cudaStream_t stream);
 
 enum { CUDA_FMA_THREADS = 256, CUDA_FMA_STEP = 8 };
 

@@ -8,7 +8,7 @@
 
 struct fake fake;
 
-enum work_kind { WORK_KERNEL, WORK_MARK, WORK_FILL, WORK_COPY, WORK_EVICT, WORK_BUSY };
+enum work_kind { WORK_KERNEL, WORK_MARK, WORK_FILL, WORK_COPY, WORK_ROTATE, WORK_EVICT, WORK_BUSY };
 
 struct work {
     enum work_kind kind;
@@ -21,6 +21,7 @@ struct work {
     const void *from;
     int byte;
     size_t bytes;
+    struct rotation rotation;
 };
 
 enum { QUEUE_MAX = 2048 };
@@ -97,6 +98,16 @@ static void put(struct work work)
         fake.queued_at_most = (int64_t)queued;
 }
 
+static void turn(const struct work *work)
+{
+    const struct rotation *r = &work->rotation;
+    for (size_t i = 0; i < r->rows; i++)
+        for (size_t j = 0; j < r->row_bytes; j++)
+            ((char *)work->to)[i * r->row_bytes + j] =
+                ((const char *)
+                     work->from)[(i + r->first_row) % r->rows * r->row_bytes + (j + r->first_byte) % r->row_bytes];
+}
+
 static void carry_out(const struct work *work)
 {
     fake.device_s = fmax(fmax(fake.device_s, work->queued_s), released_s) + work->cost_s;
@@ -105,6 +116,7 @@ static void carry_out(const struct work *work)
     case WORK_MARK: marks[work->mark] = fake.device_s; break;
     case WORK_FILL: memset(work->to, work->byte, work->bytes); break;
     case WORK_COPY: memcpy(work->to, work->from, work->bytes); break;
+    case WORK_ROTATE: turn(work); break;
     case WORK_EVICT:
     case WORK_BUSY: break;
     }
@@ -204,6 +216,12 @@ static const char *copy(void *to, const void *from, size_t bytes)
 static const char *fill(void *memory, int byte, size_t bytes)
 {
     put((struct work){.kind = WORK_FILL, .to = memory, .byte = byte, .bytes = bytes});
+    return NULL;
+}
+
+static const char *rotate(void *to, const void *from, const struct rotation *rotation)
+{
+    put((struct work){.kind = WORK_ROTATE, .to = to, .from = from, .rotation = *rotation});
     return NULL;
 }
 
@@ -388,6 +406,7 @@ const struct backend fake_backend = {
     .upload = copy,
     .download = copy,
     .fill = fill,
+    .rotate = rotate,
     .finish = finish,
     .evict = evict,
     .hold = hold,

@@ -1,0 +1,105 @@
+#include "renewal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+size_t renewal_bytes(const struct op *op, const struct workload *workload)
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    size_t count = op->buffers(workload, specs), bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        bytes += specs[i].bytes;
+    return bytes;
+}
+
+static const char *make_one(struct renewal *renewal, size_t i)
+{
+    const struct backend *backend = renewal->buffers->backend;
+    const struct host_problem *host_problem = renewal->host_problem;
+    const void *from = host_problem->specs[i].is_output ? host_problem->verified[i] : host_problem->host[i];
+    const char *error = backend->allocate(host_problem->specs[i].bytes, &renewal->original[i]);
+    if (error) {
+        renewal->original[i] = NULL;
+        return error;
+    }
+    return backend->upload(renewal->original[i], from, host_problem->specs[i].bytes);
+}
+
+const char *renewal_make(struct renewal *renewal, const struct buffers *buffers,
+                         const struct host_problem *host_problem)
+{
+    const char *error = NULL;
+    *renewal = (struct renewal){.buffers = buffers, .host_problem = host_problem};
+    for (size_t i = 0; i < buffers->count && !error; i++)
+        error = make_one(renewal, i);
+    error = error ? error : buffers->backend->finish();
+    if (error)
+        renewal_free(renewal);
+    return error;
+}
+
+void renewal_free(struct renewal *renewal)
+{
+    for (size_t i = OP_BUFFERS_MAX; i-- > 0;) /* in reverse order, which suits some backends */
+        if (renewal->original[i])
+            renewal->buffers->backend->release(renewal->original[i]);
+    *renewal = (struct renewal){0};
+}
+
+static void rotations_of(const struct renewal *renewal, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
+{
+    renewal->host_problem->op->rotate(renewal->host_problem->workload, turn, rotations);
+}
+
+static const char *queue(const struct renewal *renewal, uint64_t turn, bool outputs)
+{
+    const struct buffers *buffers = renewal->buffers;
+    struct rotation rotations[OP_BUFFERS_MAX];
+    const char *error = NULL;
+    rotations_of(renewal, turn, rotations);
+    for (size_t i = 0; i < buffers->count && !error; i++)
+        if (buffers->is_output[i] == outputs)
+            error = buffers->backend->rotate(buffers->data[i].start, renewal->original[i], &rotations[i]);
+    return error;
+}
+
+const char *renewal_turn(struct renewal *renewal, uint64_t turn)
+{
+    renewal->turn = turn;
+    return queue(renewal, turn, false);
+}
+
+const char *renewal_answer(const struct renewal *renewal, uint64_t turn)
+{
+    return queue(renewal, turn, true);
+}
+
+/* Row i of what was rotated is row (i + first_row) of the original, and its bytes are shifted likewise. */
+static void turn_back(const struct rotation *rotation, char *rotated, const char *copy)
+{
+    size_t rows = rotation->rows, row_bytes = rotation->row_bytes, first = rotation->first_byte;
+    for (size_t i = 0; i < rows; i++) {
+        const char *from = copy + i * row_bytes;
+        char *to = rotated + (i + rotation->first_row) % rows * row_bytes;
+        memcpy(to + first, from, row_bytes - first);
+        memcpy(to, from + row_bytes - first, first);
+    }
+}
+
+bool renewal_turn_back(const struct renewal *renewal, void *const host[])
+{
+    const struct buffers *buffers = renewal->buffers;
+    struct rotation rotations[OP_BUFFERS_MAX];
+    rotations_of(renewal, renewal->turn, rotations);
+    for (size_t i = 0; i < buffers->count; i++) {
+        if (!buffers->is_output[i])
+            continue;
+        void *copy = malloc(buffers->data[i].bytes);
+        if (!copy)
+            return false;
+        memcpy(copy, host[i], buffers->data[i].bytes);
+        turn_back(&rotations[i], host[i], copy);
+        free(copy);
+    }
+    return true;
+}

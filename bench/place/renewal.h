@@ -1,0 +1,31 @@
+/* Inputs that a rung has not seen, with known answers: those of the problem, rotated. While a rung is timed its inputs
+ * change at the same addresses, so that nothing kept from an earlier call is worth anything. */
+#pragma once
+
+#include "buffers.h"
+#include "host_problem.h"
+
+struct renewal {
+    const struct buffers *buffers;
+    const struct host_problem *host_problem;
+    void *original[OP_BUFFERS_MAX]; /* on the backend: the inputs, and the verified answer, not rotated */
+    uint64_t turn;                  /* how the inputs are rotated now (op->rotate), after all queued work; 0: not */
+};
+
+/* Bytes of backend memory that renewal_make() allocates. */
+size_t renewal_bytes(const struct op *op, const struct workload *workload);
+
+/* Copies the problem's inputs and its verified answer to the backend. NULL, or an error message; then nothing stays
+ * allocated. */
+const char *renewal_make(struct renewal *renewal, const struct buffers *buffers,
+                         const struct host_problem *host_problem);
+void renewal_free(struct renewal *renewal);
+
+/* Queued: rotates the inputs by `turn`. */
+const char *renewal_turn(struct renewal *renewal, uint64_t turn);
+
+/* Queued: writes the answer to the outputs, rotated by `turn`. It is right if the inputs are rotated so. */
+const char *renewal_answer(const struct renewal *renewal, uint64_t turn);
+
+/* Rotates downloaded outputs back, so that they are the answer for inputs that are not rotated. False: no memory. */
+bool renewal_turn_back(const struct renewal *renewal, void *const host[]);

@@ -1,0 +1,116 @@
+/* Renewed inputs: for every operation, the answer to rotated inputs is the answer, rotated. */
+#include "bench/place/renewal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "bench/table/registry.h"
+
+#include <string.h>
+
+static const struct rung *first_rung_of(const struct op *op)
+{
+    for (size_t i = 0; i < rungbench_registry.rung_count; i++)
+        if (rungbench_registry.rungs[i].op == op && rungbench_registry.rungs[i].backend->backend == &cpu_backend)
+            return &rungbench_registry.rungs[i];
+    return NULL;
+}
+
+struct made {
+    struct host_problem host_problem;
+    struct buffers buffers;
+    struct renewal renewal;
+};
+
+/* The verified answer is that of the rung itself. */
+static void make(struct made *made, const struct rung *rung, const struct workload *workload)
+{
+    struct input_source source = {.seed = 3};
+    assert_true(host_problem_make(&made->host_problem, rung->op, workload, &source));
+    assert_null(buffers_make(&made->buffers, &cpu_backend, rung->op, workload));
+    assert_null(buffers_upload(&made->buffers, made->host_problem.host));
+    assert_null(rung->run(made->buffers.problem, NULL));
+    assert_null(buffers_download(&made->buffers, made->host_problem.host));
+    host_problem_keep_answer(&made->host_problem);
+    assert_null(renewal_make(&made->renewal, &made->buffers, &made->host_problem));
+}
+
+static void free_made(struct made *made)
+{
+    renewal_free(&made->renewal);
+    buffers_free(&made->buffers);
+    host_problem_free(&made->host_problem);
+}
+
+/* Whether the outputs in host memory are a correct answer. */
+static bool is_correct(const struct made *made, const struct rung *rung)
+{
+    struct check check;
+    rung->op->check(made->host_problem.reference, rung->precision, made->host_problem.host, &check);
+    return check.correct;
+}
+
+static void test_rotated_inputs_have_the_rotated_answer(void **state)
+{
+    (void)state;
+    for (size_t o = 0; o < rungbench_registry.op_count; o++) {
+        const struct rung *rung = first_rung_of(rungbench_registry.ops[o]);
+        assert_non_null(rung);
+        for (size_t w = 0; w < rung->op->ragged_count; w++) {
+            struct made made;
+            make(&made, rung, &rung->op->ragged[w]);
+            for (uint64_t turn = 0; turn < 9; turn++) {
+                assert_null(renewal_turn(&made.renewal, turn));
+                assert_null(rung->run(made.buffers.problem, NULL));
+                assert_null(buffers_download(&made.buffers, made.host_problem.host));
+                assert_true(renewal_turn_back(&made.renewal, made.host_problem.host));
+                assert_true(is_correct(&made, rung));
+                assert_null(renewal_answer(&made.renewal, turn));
+                assert_null(buffers_download(&made.buffers, made.host_problem.host));
+                assert_true(renewal_turn_back(&made.renewal, made.host_problem.host));
+                assert_true(host_problem_same_answer(&made.host_problem));
+            }
+            free_made(&made);
+        }
+    }
+}
+
+/* What a rung kept of earlier inputs is a wrong answer for new ones; and turn 0 brings the old ones back. */
+static void test_an_old_answer_is_wrong_for_new_inputs(void **state)
+{
+    (void)state;
+    for (size_t o = 0; o < rungbench_registry.op_count; o++) {
+        const struct rung *rung = first_rung_of(rungbench_registry.ops[o]);
+        for (size_t w = 0; w < rung->op->ragged_count; w++) {
+            struct made made;
+            struct buffer_spec specs[OP_BUFFERS_MAX];
+            make(&made, rung, &rung->op->ragged[w]);
+            size_t wrong = 0, count = rung->op->buffers(&rung->op->ragged[w], specs);
+            for (uint64_t turn = 1; turn < 9; turn++) {
+                made.renewal.turn = turn;
+                for (size_t i = 0; i < count; i++)
+                    if (specs[i].is_output)
+                        memcpy(made.host_problem.host[i], made.host_problem.verified[i], specs[i].bytes);
+                assert_true(renewal_turn_back(&made.renewal, made.host_problem.host));
+                wrong += !is_correct(&made, rung);
+            }
+            bool is_one_element = specs[count - 1].bytes == rung->op->element_bytes; /* there is nothing to rotate */
+            assert_true(wrong >= 1 || is_one_element);
+            assert_null(renewal_turn(&made.renewal, 0));
+            assert_null(buffers_check_inputs(&made.buffers, made.host_problem.host));
+            free_made(&made);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rotated_inputs_have_the_rotated_answer),
+        cmocka_unit_test(test_an_old_answer_is_wrong_for_new_inputs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
