@@ -2,6 +2,7 @@
 
 #include "bench/measure/slowdown.h"
 #include "row_result.h"
+#include "verdict.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -126,55 +127,6 @@ static const char *measure_watched(const struct trial *trial, const struct row *
     return error;
 }
 
-static const double tolerated_excess = 1.02;
-/* How often a ceiling is measured again before a row counts as impossible: the first time may have been disturbed. */
-enum { SECOND_LOOKS = 5 };
-
-/* The timer cannot explain a median this far below the floor. */
-static bool is_too_fast(const struct mode *mode, const struct result *result)
-{
-    double calls_per_sample = (double)result->iterations / (double)result->statistics.count;
-    double blur_s = fmax(2 * result->tick_s / calls_per_sample, mode->resolution_s);
-    return result->floor_s > tolerated_excess * result->statistics.median + blur_s;
-}
-
-/* On a device's own clock that is an error. On the host, other work may have disturbed the floor and not the row. */
-static bool is_impossible(const struct row *row, const struct result *result)
-{
-    return row->rung->backend->separate_memory && row->mode->transfer[0] == '\0' && is_too_fast(row->mode, result);
-}
-
-static void note_floor(const struct trial *trial, const struct row *row, const struct device *device,
-                       struct result *result)
-{
-    struct ceiling_question question = {device, row->mode, row->rung->op->cost(row->workload), row->rung->precision,
-                                        trial->device_problem};
-    struct time_floor bound = ceilings_floor(trial->ceilings, &question);
-    result->floor_s = bound.seconds;
-    for (int look = 0; look < SECOND_LOOKS && is_too_fast(row->mode, result); look++) {
-        bound = ceilings_floor_again(trial->ceilings, &question);
-        result->floor_s = bound.seconds;
-    }
-    if (is_too_fast(row->mode, result))
-        conditions_mark(&result->conditions, "over-ceiling");
-    else if (result->floor_s > tolerated_excess * result->statistics.median)
-        bound = (struct time_floor){NAN, ""}; /* too short for the timer */
-    result->floor_s = bound.seconds;
-    snprintf(result->ceiling, sizeof result->ceiling, "%s", bound.ceiling);
-    result->empty_kernel_s = ceilings_empty_kernel(trial->ceilings, device, row->mode);
-}
-
-/* A row with an impossible time gets none. */
-static void fail_too_fast(const struct result *untimed, struct result *result)
-{
-    const struct result timed = *result;
-    *result = *untimed;
-    result->status = STATUS_FAILED;
-    snprintf(result->reason, sizeof result->reason,
-             "an error in the measurement: %.4g us is less than the %.4g us that the device needs at best (%s)",
-             timed.statistics.median * 1e6, timed.floor_s * 1e6, timed.ceiling);
-}
-
 static void note_correct_answer(const struct trial *trial, const struct row *row, const struct device *device,
                                 const struct measurement *measured, const struct conditions *conditions,
                                 struct result *result)
@@ -188,10 +140,9 @@ static void note_correct_answer(const struct trial *trial, const struct row *row
         conditions_mark(&result->conditions, "slowed");
     if (row->mode->evicts)
         snprintf(result->flush, sizeof result->flush, "%s", device->info.eviction[trial->options->flush_by_writing]);
-    note_floor(trial, row, device, result);
-    result_derive(result);
-    if (is_impossible(row, result))
-        fail_too_fast(&untimed, result);
+    struct ceiling_question question = {device, row->mode, row->rung->op->cost(row->workload), row->rung->precision,
+                                        trial->device_problem};
+    verdict_judge(trial->ceilings, &question, &untimed, result);
 }
 
 bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified,
