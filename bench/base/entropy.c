@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* getrandom() */
 #include "entropy.h"
 
 #include "seeded.h"

@@ -19,6 +19,7 @@ const char *builtin_rung_measure(const struct builtin_rung *builtin, const struc
                                    .host = builtin->host,
                                    .evict_by_writing = builtin->evict_by_writing,
                                    .now = clock->now};
-    struct measure_settings settings = {min_time_s, device->tick_s, clock->interrupted};
+    struct measure_settings settings = {
+        .min_time_s = min_time_s, .tick_s = device->tick_s, .interrupted = clock->interrupted};
     return measure_row(mode, &context, &settings, measurement);
 }

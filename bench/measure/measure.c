@@ -1,5 +1,8 @@
 #include "measure.h"
 
+#include "bench/base/entropy.h"
+#include "bench/base/seeded.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +11,7 @@ enum {
     SAMPLE_TICKS = 10000, /* length of a sample in ticks: a tick is then negligible */
     CALIBRATION_ROUNDS = 5,
     WARM_UP_WINDOW = 5,
+    VISITS = 2,
 };
 /* Length of a sample: long against the cost of its start and end, a few microseconds on a GPU. */
 static const double sample_s = 1e-3;
@@ -16,6 +20,8 @@ static const double sample_at_most = 0.05;
 static const double warm_up_at_least = 0.25, warm_up_at_most = 2.0;
 /* Warm: the medians of two consecutive windows of samples differ by less than this share. */
 static const double warm_up_agreement = 0.01;
+/* A row whose samples are longer than this share of min_time_s is not visited: it would take too long. */
+static const double visited_at_most = 0.1;
 
 struct samples {
     struct sample *items;
@@ -86,7 +92,7 @@ static const char *warm_up(const struct mode *mode, const struct mode_context *c
     }
 }
 
-enum column { SECONDS, UPLOAD, KERNEL, DOWNLOAD };
+enum column { SECONDS, UPLOAD, KERNEL, DOWNLOAD, UNFINISHED };
 
 static double column_of(const struct sample *sample, enum column column)
 {
@@ -94,6 +100,7 @@ static double column_of(const struct sample *sample, enum column column)
     case UPLOAD: return sample->upload_s;
     case KERNEL: return sample->kernel_s;
     case DOWNLOAD: return sample->download_s;
+    case UNFINISHED: return sample->unfinished_s;
     default: return sample->seconds;
     }
 }
@@ -116,7 +123,8 @@ struct row_run {
     double start_s;          /* on the host's clock */
     double sampling_since_s; /* after start_s */
     struct row_progress progress;
-    size_t next_check; /* number of samples at which statistics are computed next */
+    size_t next_check;       /* number of samples at which statistics are computed next */
+    double visits_s[VISITS]; /* when to call settings->visit(), after sampling began */
 };
 
 static const char *record_sample(struct row_run *run, const struct sample *sample)
@@ -129,6 +137,33 @@ static const char *record_sample(struct row_run *run, const struct sample *sampl
     run->progress.sampled_s = now_s - run->sampling_since_s;
     run->measurement->launch_bound = run->measurement->launch_bound || sample->launch_bound;
     return NULL;
+}
+
+/* Moments that a rung cannot foresee. */
+static void plan_visits(struct row_run *run)
+{
+    uint64_t seed = entropy_bits();
+    for (uint64_t i = 0; i < VISITS; i++)
+        run->visits_s[i] = (seeded_signed_unit(seed, i) + 1) / 2 * run->settings->min_time_s;
+}
+
+/* The clock of the row stands still meanwhile. */
+static const char *visit_if_due(struct row_run *run, const struct sample *last)
+{
+    const struct measure_settings *settings = run->settings;
+    double sample_s_now = last->seconds * (double)run->measurement->iterations;
+    const char *error = NULL;
+    if (!settings->visit || sample_s_now > visited_at_most * settings->min_time_s)
+        return NULL;
+    for (int i = 0; i < VISITS && !error; i++) {
+        if (run->progress.sampled_s < run->visits_s[i])
+            continue;
+        double before_s = run->context->now();
+        run->visits_s[i] = INFINITY;
+        error = settings->visit(settings->visitor, run->measurement->iterations);
+        run->start_s += run->context->now() - before_s;
+    }
+    return error;
 }
 
 static enum stop_reason decide_stop(struct row_run *run)
@@ -173,6 +208,7 @@ static const char *sample_row(struct row_run *run)
             break;
         error = run->mode->take(run->context, run->measurement->iterations, &sample);
         error = error ? error : record_sample(run, &sample);
+        error = error ? error : visit_if_due(run, &sample);
     }
     return error;
 }
@@ -202,6 +238,7 @@ const char *measure_row(const struct mode *mode, const struct mode_context *cont
     *measurement = (struct measurement){.iterations = 1};
     if (!run.scratch)
         return "no memory for the samples";
+    plan_visits(&run);
     const char *error = sample_row(&run);
     mode_end(mode, context);
     if (!error) {
@@ -209,6 +246,7 @@ const char *measure_row(const struct mode *mode, const struct mode_context *cont
         measurement->upload_s = column_statistics(&run.samples, UPLOAD, run.scratch).median;
         measurement->kernel_s = column_statistics(&run.samples, KERNEL, run.scratch).median;
         measurement->download_s = column_statistics(&run.samples, DOWNLOAD, run.scratch).median;
+        measurement->unfinished_s = column_statistics(&run.samples, UNFINISHED, run.scratch).median;
         measurement->sample_s = in_order(&run.samples);
         if (!measurement->sample_s)
             error = "no memory for the samples";

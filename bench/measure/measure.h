@@ -9,6 +9,9 @@ struct measure_settings {
     double min_time_s;        /* measured time that the row needs at least */
     double tick_s;            /* of the backend's timer */
     int (*interrupted)(void); /* non-zero: stop after this sample */
+    /* NULL, or called between samples at random moments; its time does not count. An error ends the row. */
+    const char *(*visit)(void *visitor, int64_t iterations);
+    void *visitor;
 };
 
 struct measurement {
@@ -17,6 +20,7 @@ struct measurement {
     int64_t iterations;           /* per sample */
     enum stop_reason stop_reason;
     double upload_s, kernel_s, download_s; /* medians; NAN where the mode has none */
+    double unfinished_s;                   /* median; NAN where unknown */
     bool launch_bound;                     /* at least one sample was */
 };
 

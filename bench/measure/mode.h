@@ -1,7 +1,7 @@
 /* The interface of a mode, which defines what one sample is. Each mode is a file of its own. */
 #pragma once
 
-#include "bench/place/buffers.h"
+#include "bench/place/renewal.h"
 #include "bench/table/backend.h"
 #include "bench/table/registry.h"
 
@@ -9,11 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What calls of a rung find in its buffers. */
+enum call_start {
+    START_AS_IS,     /* what the last call left; outputs are poisoned before each sample */
+    START_NEW,       /* inputs rotated anew, outputs that are another answer */
+    START_UNCHANGED, /* the same traffic, but inputs and outputs are written as they were */
+};
+
 /* Everything that a mode needs to take a sample. */
 struct mode_context {
     const struct rung *rung;
     const struct buffers *buffers; /* on the rung's backend, bound to its problem */
     void *const *host;             /* host copies: inputs to upload, memory for downloaded outputs */
+    struct renewal *renewal;       /* of the inputs; NULL: a builtin rung, which has none */
+    enum call_start start;
     bool evict_by_writing;
     double (*now)(void); /* the host's clock, in seconds */
     bool is_slowed;      /* --slowdown: each call is followed by the backend's spin(extra_ns) */
@@ -23,6 +32,7 @@ struct mode_context {
 struct sample {
     double seconds;                        /* per iteration */
     double upload_s, kernel_s, download_s; /* its parts; NAN where the mode has none */
+    double unfinished_s;                   /* work of other streams went on for so long; NAN where unknown */
     bool launch_bound;                     /* the host could not keep the queue filled, so host time is in the sample */
 };
 

@@ -2,6 +2,8 @@
  * pinned, or pageable as malloc() returns it. */
 #include "launches.h"
 
+#include <math.h>
+
 static bool supports(const struct backend_entry *backend)
 {
     return backend->separate_memory;
@@ -52,10 +54,14 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
 {
     (void)iterations; /* always 1 */
     const struct backend *backend = context->buffers->backend;
+    const char *error = context->renewal ? finish(context, buffers_poison(context->buffers)) : NULL;
+    if (error)
+        return error;
     double start = context->now();
-    const char *error = finish(context, queue_all(context));
+    error = finish(context, queue_all(context));
     sample->seconds = context->now() - start;
     sample->launch_bound = false;
+    sample->unfinished_s = NAN;
     error = error ? error : finish(context, queue_all_marked(context));
     error = error ? error : backend->elapsed(0, 1, &sample->upload_s);
     error = error ? error : backend->elapsed(1, 2, &sample->kernel_s);

@@ -51,7 +51,8 @@ static void rotations_of(const struct renewal *renewal, uint64_t turn, struct ro
     renewal->host_problem->op->rotate(renewal->host_problem->workload, turn, rotations);
 }
 
-static const char *queue(const struct renewal *renewal, uint64_t turn, bool outputs)
+/* Rotates the original inputs, or outputs, into the problem's buffers. */
+static const char *rotate_all(const struct renewal *renewal, uint64_t turn, bool outputs)
 {
     const struct buffers *buffers = renewal->buffers;
     struct rotation rotations[OP_BUFFERS_MAX];
@@ -66,12 +67,35 @@ static const char *queue(const struct renewal *renewal, uint64_t turn, bool outp
 const char *renewal_turn(struct renewal *renewal, uint64_t turn)
 {
     renewal->turn = turn;
-    return queue(renewal, turn, false);
+    return rotate_all(renewal, turn, false);
 }
 
-const char *renewal_answer(const struct renewal *renewal, uint64_t turn)
+const char *renewal_spoil(const struct renewal *renewal, uint64_t turn)
 {
-    return queue(renewal, turn, true);
+    return rotate_all(renewal, turn, true);
+}
+
+const char *renewal_keep(const struct renewal *renewal)
+{
+    const struct buffers *buffers = renewal->buffers;
+    struct rotation rotations[OP_BUFFERS_MAX];
+    const char *error = NULL;
+    rotations_of(renewal, 0, rotations);
+    for (size_t i = 0; i < buffers->count && !error; i++)
+        if (buffers->is_output[i])
+            error = buffers->backend->rotate(renewal->original[i], buffers->data[i].start, &rotations[i]);
+    return error;
+}
+
+const char *renewal_to_host(const struct renewal *renewal)
+{
+    const struct buffers *buffers = renewal->buffers;
+    const char *error = NULL;
+    for (size_t i = 0; i < buffers->count && !error; i++)
+        if (!buffers->is_output[i])
+            error = buffers->backend->download(renewal->host_problem->host[i], buffers->data[i].start,
+                                               buffers->data[i].bytes);
+    return error ? error : buffers->backend->finish();
 }
 
 /* Row i of what was rotated is row (i + first_row) of the original, and its bytes are shifted likewise. */

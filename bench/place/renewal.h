@@ -8,14 +8,14 @@
 struct renewal {
     const struct buffers *buffers;
     const struct host_problem *host_problem;
-    void *original[OP_BUFFERS_MAX]; /* on the backend: the inputs, and the verified answer, not rotated */
-    uint64_t turn;                  /* how the inputs are rotated now (op->rotate), after all queued work; 0: not */
+    void *original[OP_BUFFERS_MAX]; /* on the backend: inputs as they are in host_problem, and outputs that were kept */
+    uint64_t turn;                  /* how the inputs are rotated (op->rotate) after all queued work; 0: not */
 };
 
 /* Bytes of backend memory that renewal_make() allocates. */
 size_t renewal_bytes(const struct op *op, const struct workload *workload);
 
-/* Copies the problem's inputs and its verified answer to the backend. NULL, or an error message; then nothing stays
+/* Copies the inputs and the answer in `host_problem` to the backend. NULL, or an error message; then nothing stays
  * allocated. */
 const char *renewal_make(struct renewal *renewal, const struct buffers *buffers,
                          const struct host_problem *host_problem);
@@ -24,8 +24,14 @@ void renewal_free(struct renewal *renewal);
 /* Queued: rotates the inputs by `turn`. */
 const char *renewal_turn(struct renewal *renewal, uint64_t turn);
 
-/* Queued: writes the answer to the outputs, rotated by `turn`. It is right if the inputs are rotated so. */
-const char *renewal_answer(const struct renewal *renewal, uint64_t turn);
+/* Queued: keeps the outputs as they are now. */
+const char *renewal_keep(const struct renewal *renewal);
+
+/* Queued: writes the outputs that were kept, rotated by `turn`: other outputs that look like an answer. */
+const char *renewal_spoil(const struct renewal *renewal, uint64_t turn);
+
+/* Downloads the inputs to the host's copy, for modes that upload them, and waits. */
+const char *renewal_to_host(const struct renewal *renewal);
 
 /* Rotates downloaded outputs back, so that they are the answer for inputs that are not rotated. False: no memory. */
 bool renewal_turn_back(const struct renewal *renewal, void *const host[]);

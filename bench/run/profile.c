@@ -52,7 +52,8 @@ static const char *warm_and_launch(const struct run *run, const struct row *row,
         .evict_by_writing = run->options->flush_by_writing,
         .now = run->clock.now,
     };
-    struct measure_settings settings = {warm_up_s, device_problem->backend->tick(), run->clock.interrupted};
+    struct measure_settings settings = {
+        .min_time_s = warm_up_s, .tick_s = device_problem->backend->tick(), .interrupted = run->clock.interrupted};
     struct measurement measured;
     const char *error = measure_row(&mode_hot, &context, &settings, &measured);
     measurement_free(&measured);

@@ -1,5 +1,6 @@
 #include "trial.h"
 
+#include "audit.h"
 #include "bench/measure/slowdown.h"
 #include "row_result.h"
 #include "verdict.h"
@@ -69,13 +70,12 @@ static void fail(struct result *result, const char *what, const char *reason)
     snprintf(result->reason, sizeof result->reason, "%s%s", what, reason);
 }
 
-/* Takes one more sample on poisoned outputs: they stay poisoned if a rung works only in the first of many calls. */
+/* Takes one more sample on the inputs that were verified: a rung that works in the first of many calls alone leaves the
+ * poison in its outputs. */
 static const char *repeat_on_poison(const struct mode *mode, const struct mode_context *context,
                                     const struct measurement *measured)
 {
     struct sample sample;
-    if (measured->statistics.count == 1 && measured->iterations == 1)
-        return NULL; /* the only sample was the first call */
     /* Poison after mode_begin(): work that a rung does during graph capture is not in the graph. */
     const char *error = mode_begin(mode, context, measured->iterations);
     error = error ? error : buffers_poison(context->buffers);
@@ -84,9 +84,27 @@ static const char *repeat_on_poison(const struct mode *mode, const struct mode_c
     return error;
 }
 
+static bool is_one_call(const struct measurement *measured)
+{
+    return measured->statistics.count == 1 && measured->iterations == 1;
+}
+
+/* The inputs are new since the rung was verified, and change while it is timed. */
+static const char *audit_after_timing(struct audit *audit, const struct measurement *measured, double min_time_s)
+{
+    double call_s = measured->statistics.median;
+    const char *error = audit_answer(audit);
+    if (error || is_one_call(measured))
+        return error;
+    error = audit->mode->transfer[0] != '\0' ? audit_visit(audit, measured->iterations)
+                                             : audit_call(audit, measured->iterations);
+    return error ? error : audit_time(audit, call_s, min_time_s);
+}
+
 static struct measure_settings settings_of(const struct trial *trial, const struct device *device)
 {
-    return (struct measure_settings){trial->options->min_time_s, device->tick_s, trial->clock->interrupted};
+    return (struct measure_settings){
+        .min_time_s = trial->options->min_time_s, .tick_s = device->tick_s, .interrupted = trial->clock->interrupted};
 }
 
 /* Calibrates the slowdown that --slowdown asks for. */
@@ -100,27 +118,30 @@ static const char *slow_down(const struct trial *trial, const struct row *row, c
     return error ? error : slowdown_calibrate(row->mode, context, &settings, row->slowdown_pct, pct);
 }
 
-static const char *measure_placed(const struct trial *trial, const struct row *row, const struct mode_context *context,
+static const char *measure_placed(const struct trial *trial, const struct row *row, struct audit *audit,
                                   const struct device *device, struct measurement *measured)
 {
     struct measure_settings settings = settings_of(trial, device);
+    settings.visit = audit_visit;
+    settings.visitor = audit;
     const char *error = device_problem_pin(trial->device_problem, row->mode->pins);
-    error = error ? error : buffers_poison(context->buffers);
-    return error ? error : measure_row(row->mode, context, &settings, measured);
+    error = error ? error : audit_renew(audit);
+    error = error ? error : buffers_poison(audit->context->buffers);
+    return error ? error : measure_row(row->mode, audit->context, &settings, measured);
 }
 
 /* The same, with the state of the device read before and after. */
-static const char *measure_watched(const struct trial *trial, const struct row *row, const struct mode_context *context,
+static const char *measure_watched(const struct trial *trial, const struct row *row, struct audit *audit,
                                    const struct device *device, struct measurement *measured,
                                    struct conditions *conditions)
 {
     const struct backend *backend = device->entry->backend;
     struct device_state before, after;
     if (!backend->read_state)
-        return measure_placed(trial, row, context, device, measured);
+        return measure_placed(trial, row, audit, device, measured);
     backend->read_state(&before);
     double start_s = trial->clock->now();
-    const char *error = measure_placed(trial, row, context, device, measured);
+    const char *error = measure_placed(trial, row, audit, device, measured);
     double elapsed_s = trial->clock->now() - start_s;
     backend->read_state(&after);
     *conditions = conditions_between(&before, &after, elapsed_s, &device->info, row->rung->traits);
@@ -145,6 +166,53 @@ static void note_correct_answer(const struct trial *trial, const struct row *row
     verdict_judge(trial->ceilings, &question, &untimed, result);
 }
 
+/* Times the rung. Afterwards only the answer matters. */
+static const char *time_row(const struct trial *trial, const struct row *row, const struct device *device,
+                            struct audit *audit, struct measurement *measured, struct conditions *conditions)
+{
+    const struct backend *backend = device->entry->backend;
+    char name[160];
+    row_name(row, name, sizeof name);
+    if (backend->range_begin)
+        backend->range_begin(name);
+    const char *error = measure_watched(trial, row, audit, device, measured, conditions);
+    if (backend->range_end)
+        backend->range_end();
+    audit->context->is_slowed = false;
+    return error;
+}
+
+/* Other streams may go on for so long after the rung's own: less cannot be told from noise. */
+static const double unfinished_at_most_s = 5e-6;
+
+/* What the timed calls did, and what later calls do. */
+static bool is_still_right(const struct trial *trial, const struct row *row, struct audit *audit,
+                           const struct measurement *measured, struct check *check, struct result *result)
+{
+    const char *error = measured->unfinished_s > unfinished_at_most_s
+                            ? "its work goes on after its stream has finished, where no timer sees it"
+                            : audit_after_timing(audit, measured, trial->options->min_time_s);
+    const char *end_error = audit_end(audit);
+    error = error ? error : end_error;
+    if (error) {
+        fail(result, "wrong when it was timed: ", error);
+        return false;
+    }
+    if (is_one_call(measured))
+        return true;
+    audit->context->renewal = NULL; /* the inputs stay */
+    error = repeat_on_poison(row->mode, audit->context, measured);
+    if (error) {
+        fail(result, "failed after it was timed: ", error);
+        return false;
+    }
+    check_after_timing(trial, row->rung, check);
+    note_check(result, check);
+    if (!check->correct)
+        fail(result, "correct before it was timed, then wrong: ", check->reason);
+    return check->correct;
+}
+
 bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified,
                    struct measurement *measured, struct result *result)
 {
@@ -153,41 +221,33 @@ bool trial_measure(const struct trial *trial, const struct row *row, const struc
         .rung = row->rung,
         .buffers = &trial->device_problem->buffers,
         .host = trial->host_problem->host,
+        .renewal = &trial->device_problem->renewal,
         .evict_by_writing = trial->options->flush_by_writing,
         .now = trial->clock->now,
     };
+    struct audit audit = {row->mode, &context, trial->host_problem, !row->rung->backend->separate_memory, ""};
     struct conditions conditions = conditions_unknown();
+    struct check check = *verified;
     *result = trial_blank(trial, row);
+    note_check(result, verified);
     *measured = (struct measurement){0};
-    const char *error = slow_down(trial, row, device, &context, &result->slowdown_pct);
+    const char *error = device_problem_prepare_renewal(trial->device_problem);
+    if (error) { /* out of memory: the rung is not to blame */
+        result->status = STATUS_SKIPPED;
+        snprintf(result->reason, sizeof result->reason, "no memory for new inputs while it is timed: %s", error);
+        return true;
+    }
+    error = slow_down(trial, row, device, &context, &result->slowdown_pct);
     if (!error && trial->clock->interrupted())
         return false;
-    if (!error) {
-        if (device->entry->backend->range_begin)
-            device->entry->backend->range_begin(result->name);
-        error = measure_watched(trial, row, &context, device, measured, &conditions);
-        if (device->entry->backend->range_end)
-            device->entry->backend->range_end();
-    }
+    error = error ? error : time_row(trial, row, device, &audit, measured, &conditions);
+    if (!error && measured->stop_reason == STOP_INTERRUPTED)
+        return false; /* an unfinished row is no result */
     if (error) {
         fail(result, "failed while timed: ", error);
-        return true;
-    }
-    if (measured->stop_reason == STOP_INTERRUPTED)
-        return false; /* an unfinished row is no result */
-    /* From here on only the answer matters. */
-    context.is_slowed = false;
-    error = repeat_on_poison(row->mode, &context, measured);
-    if (error) {
-        fail(result, "failed after it was timed: ", error);
-        return true;
-    }
-    struct check check = *verified;
-    check_after_timing(trial, row->rung, &check);
-    note_check(result, &check);
-    if (check.correct)
+        (void)audit_end(&audit); /* the error is already reported */
+    } else if (is_still_right(trial, row, &audit, measured, &check, result)) {
         note_correct_answer(trial, row, device, measured, &conditions, result);
-    else
-        fail(result, "correct before it was timed, then wrong: ", check.reason);
+    }
     return true;
 }

@@ -121,6 +121,13 @@ struct backend {
     /* Queued: `to` becomes `from`, rotated; both are the backend's memory and do not overlap. */
     const char *(*rotate)(void *to, const void *from, const struct rotation *rotation);
     const char *(*finish)(void); /* waits for all queued work and reports errors since the last call */
+    /* After finish(): waits until the device does nothing at all, on other streams either. `seconds`: how long that
+     * took, less what it takes on an idle device. NULL where run() is synchronous. */
+    const char *(*settle)(double *seconds);
+    /* Puts back what a rung may not change outside its own memory. Returns the first thing that had changed, as in
+     * "the limit cudaLimitStackSize", valid until the next call, or NULL. The function is NULL where there is nothing.
+     */
+    const char *(*put_back)(void);
 
     /* Evicts the `count` spans from the caches, together or one by one; queued. `by_writing`: writes to do so, as other
      * tools do, instead of reading. */

@@ -24,7 +24,7 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
     double seconds = script(taken++);
     iterations_seen = iterations;
     fake.host_s += seconds * (double)iterations + overhead_s;
-    *sample = (struct sample){seconds, NAN, NAN, NAN, false};
+    *sample = (struct sample){seconds, NAN, NAN, NAN, NAN, false};
     return NULL;
 }
 
@@ -42,7 +42,7 @@ static const char *take_in_parts(const struct mode_context *unused, int64_t iter
 {
     (void)unused, (void)iterations;
     fake.host_s += 6e-3;
-    *sample = (struct sample){6e-3, 1e-3, 2e-3, 3e-3, false};
+    *sample = (struct sample){6e-3, 1e-3, 2e-3, 3e-3, NAN, false};
     return NULL;
 }
 

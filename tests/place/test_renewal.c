@@ -68,7 +68,7 @@ static void test_rotated_inputs_have_the_rotated_answer(void **state)
                 assert_null(buffers_download(&made.buffers, made.host_problem.host));
                 assert_true(renewal_turn_back(&made.renewal, made.host_problem.host));
                 assert_true(is_correct(&made, rung));
-                assert_null(renewal_answer(&made.renewal, turn));
+                assert_null(renewal_spoil(&made.renewal, turn));
                 assert_null(buffers_download(&made.buffers, made.host_problem.host));
                 assert_true(renewal_turn_back(&made.renewal, made.host_problem.host));
                 assert_true(host_problem_same_answer(&made.host_problem));

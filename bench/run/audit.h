@@ -1,0 +1,36 @@
+/* Audits of a rung while it is timed: is its answer right for inputs that it has never seen, and does it need as long
+ * for them as for inputs that it knows? */
+#pragma once
+
+#include "bench/measure/mode.h"
+#include "bench/place/host_problem.h"
+
+struct audit {
+    const struct mode *mode;
+    struct mode_context *context; /* with its renewal */
+    const struct host_problem *host_problem;
+    bool on_host;   /* the clock is shared with other work */
+    char text[512]; /* of the message */
+};
+
+/* All return NULL, or what is wrong with the rung, valid until the next call. */
+
+/* Changes the inputs, where the mode uploads them also the host's copy. */
+const char *audit_renew(struct audit *audit);
+
+/* Checks the answer that is in the outputs. */
+const char *audit_answer(struct audit *audit);
+
+/* Changes the inputs, takes a sample and checks its answer. `visitor` is a struct audit (measure_settings). */
+const char *audit_visit(void *visitor, int64_t iterations);
+
+/* Makes up to `iterations` calls, so many at random, changes the inputs and checks the answer of one call more. */
+const char *audit_call(struct audit *audit, int64_t iterations);
+
+/* Times calls whose inputs and outputs change before each call, and calls for which the same values are written again.
+ * A rung that needs longer for new inputs keeps something, and its time for inputs that it knows is no result. For
+ * modes of one call on new inputs per sample, which need no such test, it does nothing. `call_s`: the row's time. */
+const char *audit_time(struct audit *audit, double call_s, double min_time_s);
+
+/* Brings the original inputs back. */
+const char *audit_end(struct audit *audit);
