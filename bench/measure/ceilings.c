@@ -74,7 +74,7 @@ static double time_memory(const struct ceiling_entry *entry, const struct ceilin
     const struct backend *backend = entry->device->entry->backend;
     size_t bytes = (size_t)entry->amount;
     void *memory;
-    if (bytes > backend->free_memory() / 2 || backend->allocate(bytes, &memory))
+    if (bytes > backend->free_memory() / 2 || backend->allocate(bytes, EDGE_START, &memory))
         return NAN;
     bool seeded = !backend->seed(memory, bytes) && !backend->finish();
     double best_s = seeded ? time_variants(entry, memory, ceilings, min_time_s) : NAN;

@@ -16,7 +16,7 @@ static const char *make_one(struct buffers *buffers, size_t i, const struct buff
 {
     /* Adds the shift at both ends, since a backend may place the end of a block on purpose. */
     size_t bytes = 2 * shift + spec->bytes + 2 * buffers->guard_bytes;
-    const char *error = buffers->backend->allocate(bytes, &buffers->block[i]);
+    const char *error = buffers->backend->allocate(bytes, EDGE_END, &buffers->block[i]);
     if (error) {
         buffers->block[i] = NULL;
         return error;

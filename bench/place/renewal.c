@@ -17,7 +17,7 @@ static const char *make_one(struct renewal *renewal, size_t i)
     const struct backend *backend = renewal->buffers->backend;
     const struct host_problem *host_problem = renewal->host_problem;
     const void *from = host_problem->specs[i].is_output ? host_problem->verified[i] : host_problem->host[i];
-    const char *error = backend->allocate(host_problem->specs[i].bytes, &renewal->original[i]);
+    const char *error = backend->allocate(host_problem->specs[i].bytes, EDGE_START, &renewal->original[i]);
     if (error) {
         renewal->original[i] = NULL;
         return error;

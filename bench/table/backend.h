@@ -80,6 +80,12 @@ struct rotation {
     size_t first_row, first_byte;
 };
 
+/* Which end of its pages a block of memory lies against, where pages that may not be touched stand on both sides. */
+enum edge {
+    EDGE_START, /* one byte before the block faults; the block is aligned as a page */
+    EDGE_END,   /* one byte behind the block faults; the block is aligned as its size is */
+};
+
 enum { BACKEND_MARKS = 4, BACKEND_NO_SPIN = -1 };
 
 /* An order in which a simulator can run the same work. CUDA allows every one of them. */
@@ -103,10 +109,11 @@ struct backend {
     int (*device_count)(void); /* NULL: --device does not apply */
     void (*describe)(struct device_info *info);
 
-    size_t (*free_memory)(void);                          /* bytes that allocate() could provide now, roughly */
-    const char *(*allocate)(size_t bytes, void **memory); /* aligned to 256 bytes, unless guards_memory */
+    size_t (*free_memory)(void); /* bytes that allocate() could provide now, roughly */
+    /* Aligned to 256 bytes; with `guards_memory`, lies against this edge of its pages. */
+    const char *(*allocate)(size_t bytes, enum edge edge, void **memory);
     void (*release)(void *memory);
-    bool guards_memory; /* detects by itself every access beyond the ends of an allocation, to the byte */
+    bool guards_memory; /* accesses beyond a block's pages fault; the rest of its own pages is the caller's */
     const char *(*pin)(void *host, size_t bytes); /* page-locks host memory for fast copies; NULL: not supported */
     void (*unpin)(void *host);
 

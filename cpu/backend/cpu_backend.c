@@ -12,16 +12,14 @@
 #include "cpu_mask.h"
 #include "cpu_restart.h"
 #include "cpu_state.h"
+#include "guarded_memory.h"
 
 #include <math.h>
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-enum { ALIGNMENT = 256 };
 
 static const char root[] = ""; /* of /proc and /sys */
 
@@ -61,20 +59,9 @@ static void describe(struct device_info *info)
     cpu_blas_describe(cpu_restart_chose_core(), info);
 }
 
-static const char *allocate(size_t bytes, void **memory)
+static const char *allocate(size_t bytes, enum edge edge, void **memory)
 {
-    static char error[96];
-    size_t rounded = bytes == 0 ? ALIGNMENT : (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    *memory = rounded < bytes ? NULL : aligned_alloc(ALIGNMENT, rounded);
-    if (*memory != NULL)
-        return NULL;
-    snprintf(error, sizeof error, "cannot allocate %zu bytes of host memory", bytes);
-    return error;
-}
-
-static void release(void *memory)
-{
-    free(memory);
+    return guarded_memory_allocate(&cpu_backend, bytes, edge, 1, memory);
 }
 
 /* `by_writing` makes no difference: flushed lines leave nothing to be written back later. */
@@ -96,7 +83,8 @@ const struct backend cpu_backend = {
     .describe = describe,
     .free_memory = cpu_free_memory,
     .allocate = allocate,
-    .release = release,
+    .release = guarded_memory_release,
+    .guards_memory = true,
     .stream = cpu_stream,
     .upload = cpu_copy,
     .download = cpu_copy,

@@ -1,12 +1,12 @@
-/* The simulator as a backend: CUDA rungs compiled for the host, on memory with guarded ends. One thread of the
+/* The simulator as a backend: CUDA rungs compiled for the host, on guarded memory. One thread of the
  * processor does all work at once. Its times say nothing about a GPU. */
 #include "bench/table/backend.h"
 
 #include "cpu/backend/cpu_describe.h"
 #include "cpu/backend/cpu_host.h"
 #include "cpu/backend/cpu_mask.h"
+#include "cpu/backend/guarded_memory.h"
 #include "sim_grid.h"
-#include "sim_memory.h"
 #include "sim_order.h"
 #include "sim_watch.h"
 
@@ -37,9 +37,9 @@ static void describe(struct device_info *info)
     info->note_count = 0; /* the backend of the CPU has the same notes */
 }
 
-static const char *allocate(size_t bytes, void **memory)
+static const char *allocate(size_t bytes, enum edge edge, void **memory)
 {
-    return sim_memory_allocate(bytes, 1, memory);
+    return guarded_memory_allocate(&sim_backend, bytes, edge, 1, memory);
 }
 
 /* All work is done, but there may be an error that nobody has asked for. */
@@ -59,7 +59,7 @@ const struct backend sim_backend = {
     .describe = describe,
     .free_memory = cpu_free_memory,
     .allocate = allocate,
-    .release = sim_memory_release,
+    .release = guarded_memory_release,
     .guards_memory = true,
     .stream = cpu_stream,
     .upload = cpu_copy,

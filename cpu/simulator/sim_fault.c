@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* the registers in ucontext_t; dl_iterate_phdr() */
 #include "sim_fault.h"
 
-#include "sim_memory.h"
+#include "cpu/backend/guarded_memory.h"
 
 #include <link.h>
 #include <signal.h>
@@ -87,7 +87,8 @@ void sim_fault_describe(char *text, size_t size)
         snprintf(text, size, "uses an address that is no multiple of its type's alignment");
         return;
     }
-    sim_memory_describe(address, where, sizeof where);
+    if (!guarded_memory_describe(address, where, sizeof where))
+        snprintf(where, sizeof where, "in no buffer, or at an address that is no multiple of the access's size");
     snprintf(text, size, "%s out of bounds, %s", kinds[access_kind], where);
 }
 

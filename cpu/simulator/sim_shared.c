@@ -37,7 +37,7 @@ void *sim_dynamic_shared(struct sim_place place)
     static struct sim_shared dynamic = {.name = "dynamic shared memory", .alignment = DYNAMIC_ALIGNMENT};
     size_t bytes = sim_block.launch->dynamic_shared_bytes;
     if (dynamic.memory && dynamic.bytes != bytes) { /* the size must fit to the byte */
-        sim_memory_release(dynamic.memory);
+        sim_memory_release(dynamic.memory, dynamic.bytes);
         dynamic.memory = NULL;
     }
     dynamic.bytes = bytes;

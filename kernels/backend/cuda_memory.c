@@ -44,9 +44,10 @@ size_t cuda_free_memory(void)
     return available > in_region ? available : in_region; /* a block does not span both */
 }
 
-/* cudaMalloc() aligns to 256 bytes at least. */
-const char *cuda_allocate(size_t bytes, void **memory)
+/* cudaMalloc() aligns to 256 bytes at least. A GPU's memory has no pages that fault. */
+const char *cuda_allocate(size_t bytes, enum edge edge, void **memory)
 {
+    (void)edge;
     if (!region.start || bytes > region_bytes - region.used)
         return cuda_check(cudaMalloc(memory, bytes), "cudaMalloc of %zu bytes", bytes);
     *memory = region.start + region.used;

@@ -61,7 +61,7 @@ const char *cuda_finish(void);
 void cuda_open_memory(bool plain);
 void cuda_close_memory(void);
 size_t cuda_free_memory(void);
-const char *cuda_allocate(size_t bytes, void **memory);
+const char *cuda_allocate(size_t bytes, enum edge edge, void **memory);
 void cuda_release(void *memory);
 const char *cuda_pin(void *host, size_t bytes);
 void cuda_unpin(void *host);

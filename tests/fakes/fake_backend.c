@@ -170,8 +170,9 @@ static size_t free_memory(void)
     return fake.free_bytes;
 }
 
-static const char *allocate(size_t bytes, void **memory)
+static const char *allocate(size_t bytes, enum edge edge, void **memory)
 {
+    (void)edge;
     if (fake.allocate_error)
         return fake.allocate_error;
     *memory = aligned_alloc(256, (bytes + 255) / 256 * 256);

@@ -39,7 +39,7 @@ static void assert_done(const char *error)
 static void *allocate(size_t bytes)
 {
     void *memory;
-    assert_done(backend->allocate(bytes, &memory));
+    assert_done(backend->allocate(bytes, EDGE_END, &memory));
     return memory;
 }
 

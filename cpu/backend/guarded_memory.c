@@ -1,0 +1,110 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "guarded_memory.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Takes address space on either side, but no memory. */
+static const size_t guard_bytes = (size_t)64 << 20;
+/* Pieces of this size and more start with a huge page, as far as the system has those. */
+static const size_t huge_page = (size_t)2 << 20;
+
+struct piece {
+    struct piece *next;
+    const void *owner;
+    char *mapping;
+    size_t mapping_bytes;
+    char *first; /* of the pages that may be touched */
+    size_t page_bytes;
+    char *data;
+    size_t bytes;
+};
+
+static struct piece *pieces;
+
+static const char *cannot(size_t bytes)
+{
+    static char error[96];
+    snprintf(error, sizeof error, "cannot allocate %zu bytes of host memory", bytes);
+    return error;
+}
+
+static size_t round_up(size_t number, size_t step)
+{
+    return (number + step - 1) / step * step;
+}
+
+/* Maps the pages of a piece between its guards. */
+static bool map(struct piece *piece)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), step = piece->bytes >= huge_page ? huge_page : page;
+    if (piece->bytes > SIZE_MAX - 2 * guard_bytes - 2 * huge_page)
+        return false;
+    piece->page_bytes = round_up(piece->bytes, page);
+    piece->mapping_bytes = piece->page_bytes + 2 * guard_bytes + step;
+    piece->mapping = mmap(NULL, piece->mapping_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (piece->mapping == MAP_FAILED)
+        return false;
+    piece->first = piece->mapping + round_up((uintptr_t)piece->mapping + guard_bytes, step) - (uintptr_t)piece->mapping;
+    if (piece->page_bytes == 0 || mprotect(piece->first, piece->page_bytes, PROT_READ | PROT_WRITE) == 0)
+        return true;
+    (void)munmap(piece->mapping, piece->mapping_bytes);
+    return false;
+}
+
+const char *guarded_memory_allocate(const void *owner, size_t bytes, enum edge edge, size_t alignment, void **memory)
+{
+    struct piece *piece = malloc(sizeof *piece);
+    if (!piece)
+        return cannot(bytes);
+    *piece = (struct piece){.next = pieces, .owner = owner, .bytes = bytes};
+    if (!map(piece)) {
+        free(piece);
+        return cannot(bytes);
+    }
+    piece->data = piece->first + (edge == EDGE_END ? (piece->page_bytes - bytes) & ~(alignment - 1) : 0);
+    pieces = piece;
+    *memory = piece->data;
+    return NULL;
+}
+
+void guarded_memory_release(void *memory)
+{
+    struct piece **link = &pieces;
+    while (*link && (*link)->data != memory)
+        link = &(*link)->next;
+    struct piece *piece = *link;
+    if (!piece)
+        return;
+    *link = piece->next;
+    (void)munmap(piece->mapping, piece->mapping_bytes);
+    free(piece);
+}
+
+void guarded_memory_protect(const void *owner, bool accessible)
+{
+    for (const struct piece *piece = pieces; piece; piece = piece->next)
+        if (piece->owner == owner && piece->page_bytes > 0)
+            (void)mprotect(piece->first, piece->page_bytes, accessible ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
+bool guarded_memory_describe(const void *address, char *text, size_t size)
+{
+    uintptr_t at = (uintptr_t)address;
+    for (const struct piece *piece = pieces; piece; piece = piece->next) {
+        uintptr_t data = (uintptr_t)piece->data, end = data + piece->bytes;
+        if (at < (uintptr_t)piece->mapping || at >= (uintptr_t)piece->mapping + piece->mapping_bytes)
+            continue;
+        if (at < data)
+            snprintf(text, size, "%zu bytes before a buffer of %zu bytes", (size_t)(data - at), piece->bytes);
+        else if (at >= end)
+            snprintf(text, size, "%zu bytes behind the end of a buffer of %zu bytes", (size_t)(at - end), piece->bytes);
+        else
+            snprintf(text, size, "at byte %zu of a buffer of %zu bytes", (size_t)(at - data), piece->bytes);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,21 @@
+/* Host memory between pages that may not be touched: an access outside of it faults. */
+#pragma once
+
+#include "bench/table/backend.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Returns NULL, or what went wrong, valid until the next call. With EDGE_START the piece begins with a page; with
+ * EDGE_END it ends where a page ends, or up to alignment - 1 bytes before, since its address is a multiple of
+ * `alignment`, a power of two up to 4096. The rest of its pages may be touched. Pieces of one `owner`, any address, are
+ * protected together. */
+const char *guarded_memory_allocate(const void *owner, size_t bytes, enum edge edge, size_t alignment, void **memory);
+void guarded_memory_release(void *memory);
+
+/* Lets the process touch all pieces of this owner, or makes each access fault. */
+void guarded_memory_protect(const void *owner, bool accessible);
+
+/* Where an address lies: "8 bytes behind the end of a buffer of 1200 bytes". False: near no piece. May be called by a
+ * handler of signals. */
+bool guarded_memory_describe(const void *address, char *text, size_t size);

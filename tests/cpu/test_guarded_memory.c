@@ -1,0 +1,191 @@
+/* Memory between pages that may not be touched: where it lies, what faults, and what is said of an address. */
+#include "cpu/backend/guarded_memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const size_t sizes[] = {1, 2, 3, 4, 255, 1200, 4095, 4096, 4097, 65536, (size_t)2 << 20, ((size_t)2 << 20) + 1};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+static const char owner, other_owner;
+
+static char *allocate(size_t bytes, enum edge edge, size_t alignment)
+{
+    void *memory;
+    assert_null(guarded_memory_allocate(&owner, bytes, edge, alignment, &memory));
+    return memory;
+}
+
+/* In a process of its own. */
+static bool faults(volatile char *address, bool writes)
+{
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        (void)signal(SIGSEGV, SIG_DFL);
+        if (writes)
+            *address = 1;
+        else
+            (void)*address;
+        _exit(0);
+    }
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    return WIFSIGNALED(status) && (WTERMSIG(status) == SIGSEGV || WTERMSIG(status) == SIGBUS);
+}
+
+static void assert_faults(char *address, bool expected)
+{
+    assert_int_equal(faults(address, false), expected);
+    assert_int_equal(faults(address, true), expected);
+}
+
+static void one_byte_outside_faults_at_the_edge(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SIZES; i++) {
+        for (enum edge edge = EDGE_START; edge <= EDGE_END; edge++) {
+            char *data = allocate(sizes[i], edge, 1);
+            assert_faults(data, false);
+            assert_faults(data + sizes[i] - 1, false);
+            assert_faults(edge == EDGE_START ? data - 1 : data + sizes[i], true);
+            guarded_memory_release(data);
+        }
+    }
+}
+
+/* Where the edge is not, the rest of the pages may be touched, and nothing beyond. */
+static void the_rest_of_its_pages_is_the_callers(void **state)
+{
+    (void)state;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    for (size_t i = 0; i < SIZES; i++) {
+        size_t rest = (page - sizes[i] % page) % page;
+        char *data = allocate(sizes[i], EDGE_START, 1);
+        memset(data, 1, sizes[i] + rest);
+        assert_faults(data + sizes[i] + rest, true);
+        guarded_memory_release(data);
+        data = allocate(sizes[i], EDGE_END, 1);
+        memset(data - rest, 1, sizes[i] + rest);
+        assert_faults(data - rest - 1, true);
+        guarded_memory_release(data);
+    }
+}
+
+static void far_outside_faults_too(void **state)
+{
+    (void)state;
+    char *data = allocate(100, EDGE_START, 1);
+    for (ptrdiff_t far = 1 << 20; far <= 60 << 20; far *= 3) {
+        assert_faults(data - far, true);
+        assert_faults(data + far, true);
+    }
+    guarded_memory_release(data);
+}
+
+static void starts_are_aligned_as_pages_and_large_ones_as_huge_pages(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SIZES; i++) {
+        size_t alignment = sizes[i] >= (size_t)2 << 20 ? (size_t)2 << 20 : (size_t)sysconf(_SC_PAGESIZE);
+        char *data = allocate(sizes[i], EDGE_START, 1);
+        assert_int_equal((uintptr_t)data % alignment, 0);
+        guarded_memory_release(data);
+    }
+}
+
+static void ends_are_as_near_as_the_alignment_lets_them(void **state)
+{
+    (void)state;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    for (size_t alignment = 1; alignment <= 4096; alignment *= 2) {
+        for (size_t i = 0; i < SIZES; i++) {
+            char *data = allocate(sizes[i], EDGE_END, alignment);
+            size_t slack = (page - (uintptr_t)(data + sizes[i]) % page) % page;
+            assert_int_equal((uintptr_t)data % alignment, 0);
+            assert_true(slack < alignment);
+            guarded_memory_release(data);
+        }
+    }
+}
+
+static void protected_pieces_fault_until_they_are_not(void **state)
+{
+    (void)state;
+    void *others;
+    char *one = allocate(100, EDGE_START, 1), *two = allocate(5000, EDGE_END, 1);
+    assert_null(guarded_memory_allocate(&other_owner, 100, EDGE_END, 1, &others));
+    one[99] = two[0] = 7;
+    guarded_memory_protect(&owner, false);
+    assert_faults(one + 99, true);
+    assert_faults(two, true);
+    assert_faults(others, false);
+    guarded_memory_protect(&owner, true);
+    assert_int_equal(one[99], 7);
+    assert_int_equal(two[0], 7);
+    guarded_memory_release(others);
+    guarded_memory_release(two);
+    guarded_memory_release(one);
+}
+
+static void assert_described(const char *address, const char *expected)
+{
+    char text[96];
+    assert_true(guarded_memory_describe(address, text, sizeof text));
+    assert_string_equal(text, expected);
+}
+
+static void addresses_are_described(void **state)
+{
+    (void)state;
+    char text[96];
+    char *data = allocate(1200, EDGE_END, 1), *other = allocate(80, EDGE_START, 1);
+    assert_described(data - 4, "4 bytes before a buffer of 1200 bytes");
+    assert_described(data, "at byte 0 of a buffer of 1200 bytes");
+    assert_described(data + 1199, "at byte 1199 of a buffer of 1200 bytes");
+    assert_described(data + 1200, "0 bytes behind the end of a buffer of 1200 bytes");
+    assert_described(other - 1000000, "1000000 bytes before a buffer of 80 bytes");
+    assert_false(guarded_memory_describe(text, text, sizeof text));
+    guarded_memory_release(other);
+    guarded_memory_release(data);
+    assert_false(guarded_memory_describe(data, text, sizeof text));
+}
+
+static void more_than_there_is_is_refused(void **state)
+{
+    (void)state;
+    static const size_t too_much[] = {SIZE_MAX, SIZE_MAX - 4096, SIZE_MAX / 2};
+    for (size_t i = 0; i < sizeof too_much / sizeof too_much[0]; i++) {
+        void *memory;
+        char expected[96];
+        const char *error = guarded_memory_allocate(&owner, too_much[i], EDGE_START, 1, &memory);
+        snprintf(expected, sizeof expected, "cannot allocate %zu bytes of host memory", too_much[i]);
+        assert_non_null(error);
+        assert_string_equal(error, expected);
+    }
+    guarded_memory_release(allocate(0, EDGE_START, 1));
+    guarded_memory_release(allocate(0, EDGE_END, 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_byte_outside_faults_at_the_edge),
+        cmocka_unit_test(the_rest_of_its_pages_is_the_callers),
+        cmocka_unit_test(far_outside_faults_too),
+        cmocka_unit_test(starts_are_aligned_as_pages_and_large_ones_as_huge_pages),
+        cmocka_unit_test(ends_are_as_near_as_the_alignment_lets_them),
+        cmocka_unit_test(protected_pieces_fault_until_they_are_not),
+        cmocka_unit_test(addresses_are_described),
+        cmocka_unit_test(more_than_there_is_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
