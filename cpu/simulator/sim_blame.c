@@ -1,5 +1,7 @@
 #include "sim_blame.h"
 
+#include "sim_symbol.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -24,8 +26,10 @@ const char *sim_short_name(const char *file)
     return name;
 }
 
-int sim_print_block(char *text, size_t size, const char *kernel, struct uint3 block)
+int sim_print_block(char *text, size_t size, const struct sim_launch *launch, struct uint3 block)
 {
+    char kernel[128];
+    sim_symbol_function(launch->function, launch->kernel, kernel, sizeof kernel);
     return snprintf(text, size, "kernel %s, block (%u,%u,%u)", kernel, block.x, block.y, block.z);
 }
 
@@ -33,7 +37,7 @@ void sim_blame(const struct sim_culprit *culprit, struct sim_place place, const 
 {
     const struct uint3 *thread = &culprit->thread;
     char what[256], line[16] = "";
-    int used = sim_print_block(error, sizeof error / 2, culprit->kernel, culprit->block);
+    int used = sim_print_block(error, sizeof error / 2, culprit->launch, culprit->block);
     if (used >= (int)sizeof error / 2)
         used = (int)sizeof error / 2 - 1;
     vsnprintf(what, sizeof what, format, arguments);

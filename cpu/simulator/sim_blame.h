@@ -1,13 +1,13 @@
 /* The error text of a launch: which thread did something wrong, where, and what. */
 #pragma once
 
-#include "sim_types.h"
+#include "sim_launch.h"
 
 #include <stdarg.h>
 #include <stddef.h>
 
 struct sim_culprit {
-    const char *kernel;
+    const struct sim_launch *launch;
     struct uint3 block, thread;
 };
 
@@ -21,4 +21,5 @@ const char *sim_error(void);
 void sim_forget_error(void);
 
 const char *sim_short_name(const char *file); /* the last folder and the name: "matmul/tiled.cu" */
-int sim_print_block(char *text, size_t size, const char *kernel, struct uint3 block); /* "kernel K, block (1,0,0)" */
+/* "kernel K<4>, block (1,0,0)" */
+int sim_print_block(char *text, size_t size, const struct sim_launch *launch, struct uint3 block);

@@ -1,17 +1,13 @@
-#define _GNU_SOURCE /* the registers in ucontext_t; dl_iterate_phdr() */
+#define _GNU_SOURCE /* the registers in ucontext_t */
 #include "sim_fault.h"
 
 #include "cpu/backend/guarded_memory.h"
+#include "sim_symbol.h"
 
-#include <link.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 enum { SIGNALS = 4, SIGNAL_STACK_BYTES = 64 << 10 };
 static const int signals[SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
@@ -92,83 +88,7 @@ void sim_fault_describe(char *text, size_t size)
     snprintf(text, size, "%s out of bounds, %s", kinds[access_kind], where);
 }
 
-/* The first object is the program; its load address. */
-static int find_program(struct dl_phdr_info *info, size_t size, void *base)
-{
-    (void)size;
-    *(uintptr_t *)base = (uintptr_t)info->dlpi_addr;
-    return 1;
-}
-
-/* Starts addr2line (binutils) on the instruction. Returns a file that its answer can be read from; -1: it cannot be
- * started.
- */
-static int ask_addr2line(pid_t *child)
-{
-    static char program[4096];
-    char at[32];
-    int ends[2];
-    uintptr_t base = 0;
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length < 0)
-        return -1;
-    program[length] = '\0';
-    dl_iterate_phdr(find_program, &base);
-    snprintf(at, sizeof at, "%#llx", (unsigned long long)(instruction - base));
-    if (pipe(ends) != 0)
-        return -1;
-    *child = fork();
-    if (*child == 0) {
-        (void)dup2(ends[1], STDOUT_FILENO);
-        (void)close(ends[0]);
-        (void)close(ends[1]);
-        (void)close(STDERR_FILENO);
-        execlp("addr2line", "addr2line", "-i", "-e", program, at, (char *)NULL);
-        _exit(127);
-    }
-    (void)close(ends[1]);
-    if (*child > 0)
-        return ends[0];
-    (void)close(ends[0]);
-    return -1;
-}
-
-/* Splits "FILE:LINE", which a remark may follow. */
-static bool parse_place(char *line, struct sim_place *place)
-{
-    char *colon = strrchr(line, ':');
-    if (!colon)
-        return false;
-    *colon = '\0';
-    place->file = line;
-    place->line = atoi(colon + 1);
-    return place->line > 0;
-}
-
-/* Headers of the simulator are inlined into kernels. The place of the fault is the line that called them. */
-static bool is_ours(const char *file)
-{
-    return strstr(file, "cpu/simulator/cuda/") != NULL;
-}
-
 struct sim_place sim_fault_place(void)
 {
-    static char lines[8][1024];
-    struct sim_place unknown = {"a line that addr2line (binutils) could not name", 0}, place = unknown;
-    pid_t child;
-    int answer = ask_addr2line(&child);
-    FILE *from = answer < 0 ? NULL : fdopen(answer, "r");
-    if (!from)
-        return unknown;
-    bool found = false;
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0] && fgets(lines[i], sizeof lines[i], from); i++) {
-        struct sim_place frame;
-        if (!found && parse_place(lines[i], &frame) && !is_ours(frame.file)) {
-            place = frame;
-            found = true;
-        }
-    }
-    (void)fclose(from);
-    (void)waitpid(child, NULL, 0);
-    return place;
+    return sim_symbol_place((const void *)instruction);
 }

@@ -21,7 +21,7 @@ static void run_grid(const struct sim_launch *launch)
         blockIdx = (struct uint3){(unsigned)(block % grid->x), (unsigned)(block / grid->x % grid->y),
                                   (unsigned)(block / grid->x / grid->y)};
         sim_block_run();
-        sim_watch_block(launch->kernel, blockIdx);
+        sim_watch_block(launch, blockIdx);
     }
 }
 

@@ -14,7 +14,8 @@ enum {
 };
 
 struct sim_launch {
-    const char *kernel;
+    const char *kernel; /* as the source has it: "kernel<ROWS, COLUMNS>" */
+    const void *function;
     struct uint3 grid, block;
     size_t dynamic_shared_bytes;
     size_t dynamic_shared_allowed; /* what the kernel asked for with cudaFuncSetAttribute() */

@@ -16,8 +16,9 @@ static const struct {
     struct sim_order order;
 } orders[] = {
     {{"forward", ""}, {SIM_FORWARD, SIM_COPY_LATE, POISON, 0}},
-    {{"forward, other poison", unwritten}, {SIM_FORWARD, SIM_COPY_LATE, OTHER_POISON, 0}},
+    /* Before the other poison, which also shows where a copy that nobody waited for has not arrived. */
     {{"forward, early copies", unawaited}, {SIM_FORWARD, SIM_COPY_EARLY, POISON, 0}},
+    {{"forward, other poison", unwritten}, {SIM_FORWARD, SIM_COPY_LATE, OTHER_POISON, 0}},
     {{"reverse", racing}, {SIM_REVERSE, SIM_COPY_LATE, POISON, 0}},
     {{"shuffled, seed 1", racing}, {SIM_SHUFFLED, SIM_COPY_EITHER, POISON, 1}},
     {{"shuffled, seed 2", racing}, {SIM_SHUFFLED, SIM_COPY_EITHER, POISON, 2}},

@@ -27,7 +27,7 @@ void sim_wait(enum sim_state state, const char *operation, struct sim_place plac
 
 static void accuse(unsigned thread, struct sim_place place, const char *format, va_list arguments)
 {
-    struct sim_culprit culprit = {sim_block.launch->kernel, blockIdx, sim_block.threads[thread].index};
+    struct sim_culprit culprit = {sim_block.launch, blockIdx, sim_block.threads[thread].index};
     sim_blame(&culprit, place, format, arguments);
 }
 
@@ -54,7 +54,7 @@ static void say_thread(void)
     char text[192];
     if (!sim_block.launch)
         return;
-    sim_print_block(text, sizeof text, sim_block.launch->kernel, blockIdx);
+    sim_print_block(text, sizeof text, sim_block.launch, blockIdx);
     fprintf(stderr, "in %s, thread (%u,%u,%u)\n", text, threadIdx.x, threadIdx.y, threadIdx.z);
 }
 

@@ -25,12 +25,12 @@ void sim_watch_launch(void)
         memcpy(watched.last, watched.memory, watched.bytes);
 }
 
-void sim_watch_block(const char *kernel, struct uint3 block)
+void sim_watch_block(const struct sim_launch *launch, struct uint3 block)
 {
     if (!watched.memory || memcmp(watched.last, watched.memory, watched.bytes) == 0)
         return;
     memcpy(watched.last, watched.memory, watched.bytes);
-    sim_print_block(watched.writer, sizeof watched.writer, kernel, block);
+    sim_print_block(watched.writer, sizeof watched.writer, launch, block);
 }
 
 const char *sim_writer(void)

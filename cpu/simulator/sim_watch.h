@@ -1,7 +1,7 @@
 /* A few bytes of memory that are watched: which block writes to them? */
 #pragma once
 
-#include "sim_types.h"
+#include "sim_launch.h"
 
 #include <stddef.h>
 
@@ -12,7 +12,7 @@ void sim_watch(const void *memory, size_t bytes);
 void sim_watch_launch(void);
 
 /* After each block: remembers it if the memory changed. */
-void sim_watch_block(const char *kernel, struct uint3 block);
+void sim_watch_block(const struct sim_launch *launch, struct uint3 block);
 
 /* The last block that changed the memory since sim_watch(), "kernel K, block (1,0,0)"; NULL: none did. */
 const char *sim_writer(void);

@@ -127,6 +127,20 @@ KERNEL(no_wait)
         out[i] = row[63 - t];
 }
 
+/* What has not arrived has not been written either. */
+KERNEL(no_wait_on_unwritten)
+{
+    PLACE;
+    SHARED_ARRAY(int, row, TURN_BLOCK);
+    copy_async(&row[t], &in[i]);
+    copy_async_commit();
+    if (MENDED)
+        copy_async_wait(0);
+    __syncthreads();
+    if (i < n)
+        out[i] = row[63 - t];
+}
+
 /* A wait is for groups; a copy that is in none yet goes on. */
 KERNEL(no_commit)
 {

@@ -27,6 +27,7 @@ struct turn_problem {
     X(no_barrier_in_loop)      \
     X(no_syncwarp)             \
     X(no_wait)                 \
+    X(no_wait_on_unwritten)    \
     X(no_commit)               \
     X(group_too_many)          \
     X(copy_too_early)          \

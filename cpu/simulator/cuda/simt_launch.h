@@ -40,6 +40,7 @@ void start_grid(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, s
     const call<P...> one{kernel, std::tuple<P...>(static_cast<P>(arguments)...)};
     sim_launch what = {};
     what.kernel = name;
+    what.function = reinterpret_cast<const void *>(kernel);
     what.grid = {grid.x, grid.y, grid.z};
     what.block = {block.x, block.y, block.z};
     what.dynamic_shared_bytes = dynamic_shared_bytes;
