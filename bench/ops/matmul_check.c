@@ -6,7 +6,7 @@
 
 static const double unit_fp32 = 0x1p-24, unit_tf32 = 0x1p-11, smallest_subnormal = 0x1p-149;
 
-/* |C - AB| <= relative_bound |A||B| + k eta. */
+/* |C - AB| <= relative_bound |A||B| + k eta, if the input is not exact. */
 static double relative_bound(enum precision precision, int64_t k, bool zero_mean)
 {
     const double lambda = 8;
@@ -36,8 +36,8 @@ static void check_rows(const struct matmul_reference *reference, enum precision 
 {
     const struct matmul_rows *rows = &reference->rows;
     int64_t n = reference->n;
-    double relative = relative_bound(precision, reference->k, reference->zero_mean);
-    double underflow = (double)reference->k * smallest_subnormal;
+    double relative = reference->exact ? 0 : relative_bound(precision, reference->k, reference->zero_mean);
+    double underflow = reference->exact ? 0 : (double)reference->k * smallest_subnormal;
     for (int64_t s = 0; s < rows->count; s++) {
         int64_t i = rows->index ? rows->index[s] : s;
         for (int64_t j = 0; j < n; j++) {
@@ -64,20 +64,26 @@ static void check_rows(const struct matmul_reference *reference, enum precision 
     }
 }
 
-static void report_wrong_element(const struct findings *found, int64_t elements, struct check *check)
+static void report_wrong_element(const struct findings *found, int64_t elements, bool exact, struct check *check)
 {
+    char within[32];
+    snprintf(within, sizeof within, exact ? "exactly" : "within %.3g", found->bound);
     snprintf(check->reason, sizeof check->reason,
-             "wrong answer: C[%" PRId64 ",%" PRId64 "] is %.9g, expected %.9g within %.3g; %" PRId64 " of %" PRId64
+             "wrong answer: C[%" PRId64 ",%" PRId64 "] is %.9g, expected %.9g %s; %" PRId64 " of %" PRId64
              " checked elements are wrong",
-             found->row, found->column, found->got, found->expected, found->bound, found->wrong, elements);
+             found->row, found->column, found->got, found->expected, within, found->wrong, elements);
 }
+
+/* Leaves room for the errors of C x and A (B x) themselves, which are computed in double. */
+static const double unit_of_sums_in_double = 0x1p-44;
 
 static bool check_freivalds(const struct matmul_reference *reference, enum precision precision, const float *c,
                             struct check *check)
 {
     const struct matmul_freivalds *f = &reference->freivalds;
     int64_t n = reference->n, wrong = 0;
-    double underflow = (double)reference->k * smallest_subnormal;
+    double unit = reference->exact ? unit_of_sums_in_double : unit_fp32;
+    double underflow = reference->exact ? 0 : (double)reference->k * smallest_subnormal;
     for (int64_t i = 0; i < reference->m; i++) {
         for (int64_t block = 0; block < f->blocks; block++) {
             int64_t first = block * f->columns;
@@ -86,8 +92,8 @@ static bool check_freivalds(const struct matmul_reference *reference, enum preci
             for (int64_t j = first; j < end; j++)
                 sum += c[i * n + j] * f->x[j];
             double expected = f->product[i * f->blocks + block];
-            double bound = f->bound[i * f->blocks + block] * unit_fp32 + (double)(end - first) * underflow;
-            if (precision == PRECISION_TF32)
+            double bound = f->bound[i * f->blocks + block] * unit + (double)(end - first) * underflow;
+            if (precision == PRECISION_TF32 && !reference->exact)
                 bound += f->factors[i * f->blocks + block] * unit_tf32;
             if (!(fabs(sum - expected) <= bound) && wrong++ == 0)
                 snprintf(check->reason, sizeof check->reason,
@@ -113,7 +119,7 @@ void matmul_check(const struct matmul_reference *reference, enum precision preci
     if (found.max_abs_err == 0) /* no element has an error, so there is no bound to report */
         check->err_bound = NAN;
     if (!check->correct) {
-        report_wrong_element(&found, reference->rows.count * reference->n, check);
+        report_wrong_element(&found, reference->rows.count * reference->n, reference->exact, check);
         return;
     }
     if (!check_freivalds(reference, precision, c, check)) {

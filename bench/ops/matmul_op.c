@@ -3,8 +3,8 @@
 #include "bench/table/matmul.h"
 #include "bench/table/op.h"
 #include "matmul_check.h"
+#include "matmul_input.h"
 #include "matmul_reference.h"
-#include "mnist.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -88,33 +88,11 @@ static void bind(const struct workload *workload, void *const memory[], void *pr
         .m = size[M], .n = size[N], .k = size[K], .a = memory[A], .b = memory[B], .c = memory[C]};
 }
 
-static void fill_seeded(float *matrix, int64_t elements, uint64_t seed)
-{
-    for (int64_t i = 0; i < elements; i++)
-        matrix[i] = seeded_signed_unit(seed, (uint64_t)i);
-}
-
-/* If MNIST images were given and K is their size, the rows of A are images scaled to [0, 1]. B is random, as the
- * weights of a layer. */
 static void fill(const struct workload *workload, const struct input_source *source, void *const host[],
                  struct input_note *note)
 {
     const int64_t *size = workload->size;
-    float *a = host[A];
-    if (source->mnist && size[K] == MNIST_PIXELS) {
-        for (int64_t i = 0; i < size[M]; i++) {
-            const uint8_t *image = mnist_image(source->mnist, i);
-            for (int64_t p = 0; p < MNIST_PIXELS; p++)
-                a[i * MNIST_PIXELS + p] = (float)image[p] / 255.0f;
-        }
-        mnist_note(source->mnist, size[M], note->text, sizeof note->text);
-        note->zero_mean = false;
-    } else {
-        fill_seeded(a, size[M] * size[K], seeded_stream(source->seed, A));
-        snprintf(note->text, sizeof note->text, "random");
-        note->zero_mean = true;
-    }
-    fill_seeded(host[B], size[K] * size[N], seeded_stream(source->seed, B));
+    matmul_input_fill(size[M], size[N], size[K], source, host[A], host[B], note);
 }
 
 /* A random step below `size`; a multiple of four where rows allow it, so that they are moved in whole vectors. */
@@ -143,8 +121,7 @@ static size_t reference_bytes(const struct workload *workload)
 
 static void *reference_make(const struct workload *workload, const struct input_note *note, void *const host[])
 {
-    return matmul_reference_make(workload->size[M], workload->size[N], workload->size[K], host[A], host[B],
-                                 note->zero_mean);
+    return matmul_reference_make(workload->size[M], workload->size[N], workload->size[K], host[A], host[B], note);
 }
 
 static void reference_free(void *reference)

@@ -192,7 +192,7 @@ static bool make_sampled(struct matmul_reference *reference, const float *a, con
 }
 
 struct matmul_reference *matmul_reference_make(int64_t m, int64_t n, int64_t k, const float *a, const float *b,
-                                               bool zero_mean)
+                                               const struct input_note *note)
 {
     struct matmul_reference *reference = calloc(1, sizeof *reference);
     if (!reference)
@@ -200,7 +200,8 @@ struct matmul_reference *matmul_reference_make(int64_t m, int64_t n, int64_t k, 
     reference->m = m;
     reference->n = n;
     reference->k = k;
-    reference->zero_mean = zero_mean;
+    reference->zero_mean = note->zero_mean;
+    reference->exact = note->exact;
     bool ok = is_full(m, n, k) ? make_full(reference, a, b) : make_sampled(reference, a, b);
     if (!ok) {
         matmul_reference_free(reference);

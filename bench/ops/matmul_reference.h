@@ -1,6 +1,8 @@
 /* The reference that matmul rungs are checked against, in double precision. Never timed, never listed. */
 #pragma once
 
+#include "bench/table/op.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,14 +37,14 @@ struct matmul_freivalds {
 
 struct matmul_reference {
     int64_t m, n, k;
-    bool zero_mean;
+    bool zero_mean, exact; /* as in struct input_note */
     struct matmul_rows rows;
     struct matmul_freivalds freivalds;
 };
 
 size_t matmul_reference_bytes(int64_t m, int64_t n, int64_t k);
 
-/* For C[m,n] = A[m,k] B[k,n]. `zero_mean`: A and B are seeded random numbers with mean 0. NULL: out of memory. */
+/* For C[m,n] = A[m,k] B[k,n]; `note` tells what is known of A and B. NULL: out of memory. */
 struct matmul_reference *matmul_reference_make(int64_t m, int64_t n, int64_t k, const float *a, const float *b,
-                                               bool zero_mean);
+                                               const struct input_note *note);
 void matmul_reference_free(struct matmul_reference *reference);

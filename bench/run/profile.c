@@ -65,7 +65,7 @@ static void run_row(const struct run *run, const struct row *row, struct error *
 {
     struct host_problem host_problem;
     struct device_problem device_problem = {0};
-    struct input_source source = {run->options->seed, run->mnist};
+    struct input_source source = {.seed = run->options->seed, .mnist = run->mnist};
     struct check check = {.correct = true};
     error->text[0] = '\0';
     if (!host_problem_make(&host_problem, row->rung->op, row->workload, &source)) {

@@ -229,7 +229,7 @@ static void run_workload(struct runner *runner, struct group workload)
         return;
     }
     tell_step(runner, first);
-    struct input_source source = {runner->settings->options->seed, runner->settings->mnist};
+    struct input_source source = {.seed = runner->settings->options->seed, .mnist = runner->settings->mnist};
     if (!host_problem_make(&runner->host_problem, first->rung->op, first->workload, &source)) {
         skip_workload(runner, workload, "too large: memory ran out while its input and reference were made");
         return;

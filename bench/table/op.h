@@ -46,15 +46,29 @@ struct op_cost {
     double bytes; /* least memory traffic: each input read once, each output written once */
 };
 
+/* What the elements of an input are. Real input takes the place of INPUT_RANDOM only. Each operation says what mistakes
+ * each kind finds. */
+enum input_kind {
+    INPUT_RANDOM, /* 0: what is measured */
+    INPUT_ZEROS,
+    INPUT_ONES,
+    INPUT_POWERS_OF_TWO,
+    INPUT_EQUAL_ROWS,
+    INPUT_INTEGERS,
+    INPUT_KINDS,
+};
+
 struct input_source {
     uint64_t seed;
     const struct mnist *mnist; /* NULL: random input */
+    enum input_kind kind;
 };
 
 /* The input that was generated. */
 struct input_note {
     char text[96];  /* column `input` */
     bool zero_mean; /* seeded random numbers with mean 0: the precision test applies */
+    bool exact;     /* no sum is rounded, in any order: the answer must be exact */
 };
 
 /* The result of comparing a rung's answer with the reference. */

@@ -37,6 +37,54 @@ static void random_input_has_every_brightness(void **state)
     free_problem(&p);
 }
 
+static void fill_kind(struct problem *p, enum input_kind kind, const struct mnist *mnist)
+{
+    struct input_source source = {.seed = 5, .mnist = mnist, .kind = kind};
+    grayscale_op.fill(&p->workload, &source, p->host, &p->note);
+    assert_true(p->note.exact);
+}
+
+static void kinds_of_input_are_what_they_say(void **state)
+{
+    (void)state;
+    struct problem p = allocate("x", 2, 50, 60);
+    const uint8_t *rgb = p.host[RGB];
+    int64_t bytes = 6 * p.plane, black = 0;
+    fill_kind(&p, INPUT_ZEROS, NULL);
+    for (int64_t i = 0; i < bytes; i++)
+        black += rgb[i] == 0;
+    assert_in_range(black, bytes * 8 / 10, bytes * 9 / 10);
+    assert_string_equal(p.note.text, "zeros");
+    fill_kind(&p, INPUT_ONES, NULL);
+    for (int64_t i = 0; i < bytes; i++)
+        assert_int_equal(rgb[i], 255);
+    fill_kind(&p, INPUT_POWERS_OF_TWO, NULL);
+    for (int64_t i = 0; i < bytes; i++)
+        assert_true(rgb[i] != 0 && (rgb[i] & (rgb[i] - 1)) == 0);
+    free_problem(&p);
+}
+
+static void equal_rows_are_equal_or_differ_in_one_pixel(void **state)
+{
+    (void)state;
+    struct problem p = allocate("x", 2, 50, 60);
+    fill_kind(&p, INPUT_EQUAL_ROWS, NULL);
+    int equal = 0;
+    for (int64_t plane = 0; plane < 6; plane++) {
+        const uint8_t *first = plane_of(&p, plane / 3, plane % 3);
+        for (int64_t row = 1; row < 50; row++) {
+            int differences = 0;
+            for (int64_t x = 0; x < 60; x++)
+                differences += first[row * 60 + x] != first[x];
+            assert_in_range(differences, 0, 1);
+            equal += differences == 0;
+        }
+    }
+    assert_in_range(equal, 100, 200);
+    assert_memory_not_equal(plane_of(&p, 0, 0), plane_of(&p, 0, 1), 60);
+    free_problem(&p);
+}
+
 enum { MNIST_COUNT = 3, BATCH = 200 };
 static uint8_t digits[MNIST_COUNT * MNIST_PIXELS];
 static const struct mnist mnist = {"mnist-t10k", MNIST_COUNT, digits};
@@ -90,6 +138,17 @@ static void tints_differ_by_channel_and_image(void **state)
     free_problem(&p);
 }
 
+static void other_kinds_use_no_mnist_images(void **state)
+{
+    (void)state;
+    draw_digits();
+    struct problem p = allocate("mnist-rgb", 9, 28, 28);
+    fill_kind(&p, INPUT_ONES, &mnist);
+    assert_string_equal(p.note.text, "ones");
+    assert_int_equal(*plane_of(&p, 0, 0), 255);
+    free_problem(&p);
+}
+
 static void tints_depend_on_the_seed_alone(void **state)
 {
     (void)state;
@@ -121,10 +180,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_input_depends_on_the_seed_alone),
         cmocka_unit_test(random_input_has_every_brightness),
+        cmocka_unit_test(kinds_of_input_are_what_they_say),
+        cmocka_unit_test(equal_rows_are_equal_or_differ_in_one_pixel),
         cmocka_unit_test(mnist_images_are_tinted),
         cmocka_unit_test(tints_differ_by_channel_and_image),
         cmocka_unit_test(tints_depend_on_the_seed_alone),
         cmocka_unit_test(other_sizes_use_no_mnist_images),
+        cmocka_unit_test(other_kinds_use_no_mnist_images),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,165 @@
+#include "matmul_input.h"
+
+#include "bench/base/seeded.h"
+#include "mnist.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* FP32 holds all integers up to here. */
+static const int64_t exact_integers = 1 << 24;
+
+struct factors {
+    int64_t m, n, k;
+    float *a, *b;
+    uint64_t seed_a, seed_b;
+};
+
+static void fill_signed_unit(float *matrix, int64_t elements, uint64_t seed)
+{
+    for (int64_t i = 0; i < elements; i++)
+        matrix[i] = seeded_signed_unit(seed, (uint64_t)i);
+}
+
+static void fill_random(const struct factors *f)
+{
+    fill_signed_unit(f->a, f->m * f->k, f->seed_a);
+    fill_signed_unit(f->b, f->k * f->n, f->seed_b);
+}
+
+static void fill_images(const struct factors *f, const struct mnist *mnist)
+{
+    for (int64_t i = 0; i < f->m; i++) {
+        const uint8_t *image = mnist_image(mnist, i);
+        for (int64_t p = 0; p < MNIST_PIXELS; p++)
+            f->a[i * MNIST_PIXELS + p] = (float)image[p] / 255.0f;
+    }
+    fill_signed_unit(f->b, f->k * f->n, f->seed_b);
+}
+
+/* From -largest to largest. */
+static int integer(uint64_t seed, int64_t index, int largest)
+{
+    return (int)(seeded_bits(seed, (uint64_t)index) % (uint64_t)(2 * largest + 1)) - largest;
+}
+
+/* FP32 holds the sum of k products of integers up to this one, and BF16 holds the integers. */
+static int largest_integer(int64_t k)
+{
+    const double held_by_bf16 = 255;
+    return (int)fmax(1, fmin(held_by_bf16, sqrt((double)exact_integers / (double)k)));
+}
+
+/* Any product that is left out or counted twice shows, however large K is. */
+static void fill_integers(const struct factors *f)
+{
+    int largest = largest_integer(f->k);
+    for (int64_t e = 0; e < f->m * f->k; e++)
+        f->a[e] = (float)integer(f->seed_a, e, largest);
+    for (int64_t e = 0; e < f->k * f->n; e++)
+        f->b[e] = (float)integer(f->seed_b, e, largest);
+}
+
+/* A has rows and columns of zeros, its first of both among them, and scattered zeros. This finds rungs that take a zero
+ * or two for a whole row of them, or a column of zeros for one that is always zero, as the edges of images are. */
+static void fill_zeros(const struct factors *f)
+{
+    fill_integers(f);
+    uint64_t rows = seeded_stream(f->seed_a, 'r'), columns = seeded_stream(f->seed_a, 'c');
+    uint64_t scattered = seeded_stream(f->seed_a, 's');
+    for (int64_t i = 0; i < f->m; i++) {
+        bool row = i == 0 || seeded_bits(rows, (uint64_t)i) % 4 == 0;
+        for (int64_t p = 0; p < f->k; p++) {
+            bool column = p == 0 || seeded_bits(columns, (uint64_t)p) % 4 == 0;
+            if (row || column || seeded_bits(scattered, (uint64_t)(i * f->k + p)) % 4 == 0)
+                f->a[i * f->k + p] = 0;
+        }
+    }
+}
+
+/* Each element of C counts the products: K. Accumulators of fewer bits stick at 2^8 or 2^11. */
+static void fill_ones(const struct factors *f)
+{
+    for (int64_t e = 0; e < f->m * f->k; e++)
+        f->a[e] = 1;
+    for (int64_t e = 0; e < f->k * f->n; e++)
+        f->b[e] = 1;
+}
+
+static float power_of_two(uint64_t seed, int64_t element, int exponent)
+{
+    const int near = 2;
+    float sign = seeded_bits(seed, (uint64_t)element) >> 63 ? -1 : 1;
+    return ldexpf(sign, exponent + integer(seed, element, near));
+}
+
+/* A = R P S and B = S^-1 Q T with diagonal matrices R, S and T of widely spread powers of two, and P and Q of close
+ * ones. The products that an element sums are close, so all sums are exact; but the factors in one row differ by up to
+ * 2^52. This finds formats with fewer exponents than FP32 or with one scale for many numbers, and methods that add
+ * elements of different rows or columns, as Strassen's does. */
+static void fill_powers_of_two(const struct factors *f)
+{
+    const int of_rows = 12, of_columns = 12, inner = 24;
+    uint64_t r = seeded_stream(f->seed_a, 'r'), s = seeded_stream(f->seed_a, 's'), t = seeded_stream(f->seed_b, 't');
+    for (int64_t i = 0; i < f->m; i++)
+        for (int64_t p = 0; p < f->k; p++)
+            f->a[i * f->k + p] = power_of_two(f->seed_a, i * f->k + p, integer(r, i, of_rows) + integer(s, p, inner));
+    for (int64_t p = 0; p < f->k; p++)
+        for (int64_t j = 0; j < f->n; j++)
+            f->b[p * f->n + j] =
+                power_of_two(f->seed_b, p * f->n + j, integer(t, j, of_columns) - integer(s, p, inner));
+}
+
+/* Half of the rows of A equal the first one; the others differ from it in one element. This finds rungs that compare
+ * a few elements of two rows and copy the answer, as pays for images that repeat. */
+static void fill_equal_rows(const struct factors *f)
+{
+    fill_integers(f);
+    int largest = largest_integer(f->k);
+    for (int64_t i = 1; i < f->m; i++) {
+        float *row = f->a + i * f->k;
+        for (int64_t p = 0; p < f->k; p++)
+            row[p] = f->a[p];
+        uint64_t bits = seeded_bits(f->seed_a, (uint64_t)i);
+        int64_t p = (int64_t)((bits >> 1) % (uint64_t)f->k);
+        if (bits & 1)
+            row[p] = (float)(row[p] > 0 ? -largest : largest);
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*fill)(const struct factors *f);
+} kinds[INPUT_KINDS] = {
+    [INPUT_RANDOM] = {"random", fill_random},
+    [INPUT_ZEROS] = {"zeros", fill_zeros},
+    [INPUT_ONES] = {"ones", fill_ones},
+    [INPUT_POWERS_OF_TWO] = {"powers of two", fill_powers_of_two},
+    [INPUT_EQUAL_ROWS] = {"equal rows", fill_equal_rows},
+    [INPUT_INTEGERS] = {"integers", fill_integers},
+};
+
+/* Powers of two: the products of an element lie between 2^-4 and 2^4 times a power of two. */
+static bool is_exact(enum input_kind kind, int64_t k)
+{
+    if (kind == INPUT_RANDOM)
+        return false;
+    int64_t largest = kind == INPUT_POWERS_OF_TWO ? 1 << 4 : kind == INPUT_ONES ? 1 : largest_integer(k);
+    return k <= exact_integers / (largest * largest);
+}
+
+void matmul_input_fill(int64_t m, int64_t n, int64_t k, const struct input_source *source, float *a, float *b,
+                       struct input_note *note)
+{
+    struct factors f = {m, n, k, a, b, seeded_stream(source->seed, 0), seeded_stream(source->seed, 1)};
+    bool images = source->kind == INPUT_RANDOM && source->mnist && k == MNIST_PIXELS;
+    note->zero_mean = source->kind == INPUT_RANDOM && !images;
+    note->exact = is_exact(source->kind, k);
+    if (images) {
+        fill_images(&f, source->mnist);
+        mnist_note(source->mnist, m, note->text, sizeof note->text);
+    } else {
+        kinds[source->kind].fill(&f);
+        snprintf(note->text, sizeof note->text, "%s", kinds[source->kind].name);
+    }
+}

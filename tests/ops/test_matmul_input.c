@@ -1,0 +1,237 @@
+/* The kinds of input of matmul: what each of them holds, and that answers to all but the random one are exact. */
+#include "bench/table/op.h"
+#include "matmul_mistakes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct op matmul_op;
+
+static const enum input_kind exact_kinds[] = {INPUT_ZEROS, INPUT_ONES, INPUT_POWERS_OF_TWO, INPUT_EQUAL_ROWS,
+                                              INPUT_INTEGERS};
+enum { EXACT_KINDS = sizeof exact_kinds / sizeof exact_kinds[0] };
+
+static struct input_note fill(struct problem *p, enum input_kind kind, uint64_t seed)
+{
+    struct workload workload = {.size = {p->m, p->k, p->n}};
+    struct input_source source = {.seed = seed, .kind = kind};
+    struct input_note note;
+    void *const host[] = {p->a, p->b, p->c};
+    memset(&note, 0xFF, sizeof note);
+    matmul_op.fill(&workload, &source, host, &note);
+    return note;
+}
+
+static struct problem problem_of_kind(int64_t m, int64_t n, int64_t k, enum input_kind kind, uint64_t seed)
+{
+    struct problem p = problem_without_reference(m, n, k);
+    struct input_note note = fill(&p, kind, seed);
+    p.reference = matmul_reference_make(m, n, k, p.a, p.b, &note);
+    assert_non_null(p.reference);
+    return p;
+}
+
+static float without_low_half(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits &= UINT32_C(0xFFFF0000);
+    memcpy(&x, &bits, sizeof bits);
+    return x;
+}
+
+static void random_input_has_mean_0_and_is_not_exact(void **state)
+{
+    (void)state;
+    struct problem p = problem_without_reference(4, 5, 6);
+    struct input_note note = fill(&p, INPUT_RANDOM, 7);
+    assert_true(note.zero_mean && !note.exact);
+    assert_string_equal(note.text, "random");
+    free_problem(&p);
+}
+
+static void the_other_kinds_have_names_and_are_exact(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"zeros", "ones", "powers of two", "equal rows", "integers"};
+    struct problem p = problem_without_reference(2, 2, 65536);
+    for (size_t kind = 0; kind < EXACT_KINDS; kind++) {
+        struct input_note note = fill(&p, exact_kinds[kind], 7);
+        assert_true(note.exact && !note.zero_mean);
+        assert_string_equal(note.text, names[kind]);
+    }
+    free_problem(&p);
+}
+
+static void powers_of_two_that_may_be_rounded_are_not_exact(void **state)
+{
+    (void)state;
+    struct problem p = problem_without_reference(1, 1, 65537);
+    assert_false(fill(&p, INPUT_POWERS_OF_TWO, 7).exact);
+    free_problem(&p);
+}
+
+/* In FP32 in any order, and with factors that are rounded to TF32 or BF16: these hold them. */
+static void answers_are_exact_in_any_order_and_format(void **state)
+{
+    (void)state;
+    static const int64_t ks[] = {1, 2, 3, 16, 257, 1299, 20000, 65536};
+    for (size_t kind = 0; kind < EXACT_KINDS; kind++) {
+        for (size_t i = 0; i < sizeof ks / sizeof ks[0]; i++) {
+            struct problem p = problem_of_kind(5, 4, ks[i], exact_kinds[kind], 3 + i);
+            assert_true(p.reference->exact);
+            for (size_t order = 0; order < ORDERS; order++) {
+                multiply(&p, orders[order]);
+                assert_right(&p);
+                assert_true(check_as(&p, PRECISION_FP32).max_abs_err == 0);
+            }
+            multiply_rounded(&p, forwards, tf32_nearest, tf32_truncated);
+            assert_right_as(&p, PRECISION_TF32);
+            multiply_rounded(&p, forwards, without_low_half, without_low_half);
+            assert_right(&p);
+            free_problem(&p);
+        }
+    }
+}
+
+static void the_smallest_error_is_found(void **state)
+{
+    (void)state;
+    for (size_t kind = 0; kind < EXACT_KINDS; kind++) {
+        struct problem p = problem_of_kind(30, 31, 784, exact_kinds[kind], 5);
+        multiply(&p, forwards);
+        for (int64_t e = 0; e < p.m * p.n; e += 41) {
+            float right = p.c[e];
+            p.c[e] = nextafterf(right, INFINITY);
+            assert_wrong(&p, "exactly; 1 of 930");
+            assert_false(check_as(&p, PRECISION_TF32).correct);
+            p.c[e] = right;
+        }
+        assert_right(&p);
+        free_problem(&p);
+    }
+}
+
+/* Too large for a full reference, so Freivalds' check must see a sum that is off by one unit in the last place. */
+static void one_integer_off_by_one_is_found_in_a_large_answer(void **state)
+{
+    (void)state;
+    struct problem p = problem_of_kind(1250, 2000, 4096, INPUT_INTEGERS, 5);
+    multiply(&p, in_eight_lanes);
+    assert_right(&p);
+    int64_t row = p.reference->rows.index[3] + 1;
+    p.c[row * p.n + 777] += 1;
+    assert_wrong(&p, "Freivalds");
+    free_problem(&p);
+}
+
+static void a_product_left_out_is_found_in_every_row(void **state)
+{
+    (void)state;
+    struct problem p = problem_of_kind(50, 3, 20000, INPUT_ONES, 5);
+    multiply(&p, forwards);
+    assert_true(p.c[0] == 20000);
+    the_last_product_is_left_out(&p, 0, 0);
+    assert_wrong(&p, "150 of 150");
+    free_problem(&p);
+}
+
+static void zeros_fill_rows_columns_and_places_between(void **state)
+{
+    (void)state;
+    struct problem p = problem_of_kind(64, 4, 64, INPUT_ZEROS, 5);
+    int zero_rows = 0, zero_columns = 0, zeros = 0;
+    for (int64_t i = 0; i < 64; i++) {
+        int in_row = 0, in_column = 0;
+        for (int64_t j = 0; j < 64; j++) {
+            in_row += p.a[i * 64 + j] == 0;
+            in_column += p.a[j * 64 + i] == 0;
+        }
+        zero_rows += in_row == 64;
+        zero_columns += in_column == 64;
+        zeros += in_row;
+    }
+    assert_true(p.a[0] == 0);
+    assert_in_range(zero_rows, 5, 30);
+    assert_in_range(zero_columns, 5, 30);
+    assert_in_range(zeros, 64 * 64 / 3, 64 * 64 * 3 / 4);
+    free_problem(&p);
+}
+
+static void equal_rows_are_equal_or_differ_in_one_element(void **state)
+{
+    (void)state;
+    struct problem p = problem_of_kind(100, 4, 784, INPUT_EQUAL_ROWS, 5);
+    int equal = 0;
+    for (int64_t i = 1; i < p.m; i++) {
+        int differences = 0;
+        for (int64_t q = 0; q < p.k; q++)
+            differences += p.a[i * p.k + q] != p.a[q];
+        assert_in_range(differences, 0, 1);
+        equal += differences == 0;
+    }
+    assert_in_range(equal, 30, 70);
+    multiply(&p, forwards);
+    for (int64_t i = 1; i < p.m; i++)
+        memcpy(p.c + i * p.n, p.c, (size_t)p.n * sizeof *p.c);
+    assert_wrong(&p, "wrong answer");
+    free_problem(&p);
+}
+
+static void powers_of_two_are_spread_widely_within_fp32(void **state)
+{
+    (void)state;
+    struct problem p = problem_of_kind(50, 50, 50, INPUT_POWERS_OF_TWO, 5);
+    int lowest = 127, highest = -126;
+    for (int64_t e = 0; e < 2500; e++) {
+        int exponent;
+        assert_true(fabsf(frexpf(p.a[e], &exponent)) == 0.5f);
+        lowest = exponent < lowest ? exponent : lowest;
+        highest = exponent > highest ? exponent : highest;
+    }
+    assert_true(highest - lowest > 50);
+    assert_in_range(lowest + 60, 0, 120);
+    assert_in_range(highest + 60, 0, 120);
+    free_problem(&p);
+}
+
+static void input_depends_on_kind_and_seed_alone(void **state)
+{
+    (void)state;
+    size_t bytes = 40 * 50 * sizeof(float);
+    struct problem p = problem_without_reference(40, 1, 50), q = problem_without_reference(40, 1, 50);
+    for (enum input_kind kind = 0; kind < INPUT_KINDS; kind++) {
+        fill(&p, kind, 1);
+        fill(&q, kind, 1);
+        assert_memory_equal(p.a, q.a, bytes);
+        fill(&q, kind, 2);
+        assert_int_equal(memcmp(p.a, q.a, bytes) == 0, kind == INPUT_ONES);
+    }
+    free_problem(&p);
+    free_problem(&q);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_input_has_mean_0_and_is_not_exact),
+        cmocka_unit_test(the_other_kinds_have_names_and_are_exact),
+        cmocka_unit_test(powers_of_two_that_may_be_rounded_are_not_exact),
+        cmocka_unit_test(answers_are_exact_in_any_order_and_format),
+        cmocka_unit_test(the_smallest_error_is_found),
+        cmocka_unit_test(one_integer_off_by_one_is_found_in_a_large_answer),
+        cmocka_unit_test(a_product_left_out_is_found_in_every_row),
+        cmocka_unit_test(zeros_fill_rows_columns_and_places_between),
+        cmocka_unit_test(equal_rows_are_equal_or_differ_in_one_element),
+        cmocka_unit_test(powers_of_two_are_spread_widely_within_fp32),
+        cmocka_unit_test(input_depends_on_kind_and_seed_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
