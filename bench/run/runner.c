@@ -6,6 +6,8 @@
 #include "bench/place/feasible.h"
 #include "bench/place/host_problem.h"
 #include "bench/verify/verify.h"
+#include "bench/verify/verify_graph.h"
+#include "bench/verify/verify_once.h"
 #include "trial.h"
 
 #include <math.h>
@@ -77,11 +79,31 @@ static double time_left(const struct runner *runner)
     return runner->settings->options->budget_s - (runner->settings->clock.now() - runner->settings->facts->start_s);
 }
 
+/* Puts back what the rung's calls changed outside their memory, on its device and in this process. False, with the
+ * reason, if there was something. */
+static bool left_all_as_it_was(const struct runner *runner, const struct rung *rung, struct check *check)
+{
+    const struct device *host = devices_host(runner->settings->devices);
+    const struct backend *backends[] = {rung->backend->backend, host ? host->entry->backend : NULL};
+    const char *changed = NULL;
+    for (size_t i = 0; i < 2; i++) {
+        const char *more = backends[i] && backends[i]->put_back ? backends[i]->put_back() : NULL;
+        changed = changed ? changed : more;
+    }
+    if (!changed || runner->settings->clock.interrupted()) /* an interruption sets a timer */
+        return true;
+    verify_fail(check, "changes what is not its own: ", changed);
+    return false;
+}
+
 static const struct check *ragged_check(struct runner *runner, const struct rung *rung)
 {
     struct ragged_verdict *verdict = &runner->ragged[rung - runner->settings->registry->rungs];
     if (!verdict->known) {
+        (void)left_all_as_it_was(runner, rung, &verdict->check);
         verify_ragged(rung, seeded_stream(runner->settings->options->seed, 'r'), &verdict->check);
+        if (verdict->check.correct)
+            (void)left_all_as_it_was(runner, rung, &verdict->check);
         verdict->known = true;
     }
     return &verdict->check;
@@ -104,6 +126,9 @@ static void measure_one(struct runner *runner, const struct row *row, const stru
     struct result result;
     struct measurement measured;
     if (trial_measure(&runner->trial, row, verified, &measured, &result)) {
+        struct check check;
+        if (!left_all_as_it_was(runner, row->rung, &check) && result.status == STATUS_OK)
+            result = trial_failed(&runner->trial, row, check.reason);
         if (result.status == STATUS_OK && isnan(result.slowdown_pct)) /* a slowed row has no speed-up */
             note_speedup(runner, row, &result);
         report(runner, &result);
@@ -116,6 +141,23 @@ static void tell_step(const struct runner *runner, const struct row *row)
     char name[160];
     row_name(row, name, sizeof name);
     runner->settings->step(run_outcome_rows(runner->outcome), name);
+}
+
+/* Verifies the rung on the very buffers that are timed, and keeps its answer. */
+static void verify_workload(struct runner *runner, const struct rung *rung, struct check *check)
+{
+    const struct buffers *buffers = &runner->device_problem.buffers;
+    void *const *host = runner->host_problem.host;
+    const void *reference = runner->host_problem.reference;
+    verify_run(rung, buffers, host, reference, false, check);
+    if (!check->correct)
+        return;
+    host_problem_keep_answer(&runner->host_problem);
+    verify_graph(rung, buffers, host, reference, check);
+    if (check->correct && (rung->traits & RUNG_UNORDERED) == 0 && !host_problem_same_answer(&runner->host_problem))
+        verify_fail(check, "", "its second answer is not the first one bit for bit");
+    if (check->correct)
+        (void)left_all_as_it_was(runner, rung, check);
 }
 
 /* Verifies one rung on one workload and, if it is correct, measures it in each mode. */
@@ -144,13 +186,11 @@ static void run_group(struct runner *runner, struct group group)
         return;
     }
     struct check check;
-    verify_run(rung, &runner->device_problem.buffers, runner->host_problem.host, runner->host_problem.reference, false,
-               &check);
+    verify_workload(runner, rung, &check);
     if (!check.correct) {
         report_all(runner, group, STATUS_FAILED, check.reason);
         return;
     }
-    host_problem_keep_answer(&runner->host_problem);
     if (rung->op->verified)
         rung->op->verified(first->workload, runner->host_problem.host);
     for (size_t i = 0; i < group.count && goes_on(runner); i++) {

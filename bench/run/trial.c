@@ -89,6 +89,13 @@ static bool is_one_call(const struct measurement *measured)
     return measured->statistics.count == 1 && measured->iterations == 1;
 }
 
+struct result trial_failed(const struct trial *trial, const struct row *row, const char *reason)
+{
+    struct result result = trial_blank(trial, row);
+    fail(&result, "", reason);
+    return result;
+}
+
 /* The inputs are new since the rung was verified, and change while it is timed. */
 static const char *audit_after_timing(struct audit *audit, const struct measurement *measured, double min_time_s)
 {

@@ -24,6 +24,9 @@ struct result trial_blank(const struct trial *trial, const struct row *row);
 /* What verification found, without times. */
 struct result trial_verified(const struct trial *trial, const struct row *row, const struct check *verified);
 
+/* A row that failed, with the reason, and has no times. */
+struct result trial_failed(const struct trial *trial, const struct row *row, const char *reason);
+
 /* Measures a rung whose verified answer is in `host_problem`, and compares what the timed calls left with that answer.
  * False: interrupted, no result. The caller adds the speed-up, and frees the measurement in either case: the result's
  * samples point into it. */

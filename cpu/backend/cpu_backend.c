@@ -10,6 +10,7 @@
 #include "cpu_host.h"
 #include "cpu_limits.h"
 #include "cpu_mask.h"
+#include "cpu_process.h"
 #include "cpu_restart.h"
 #include "cpu_state.h"
 #include "guarded_memory.h"
@@ -41,6 +42,7 @@ static const char *open_cpu(const struct backend_settings *settings)
     cpu_blas_set_threads(threads);
     cpu_mask_read(&mask);
     energy = (struct cpu_energy){0};
+    cpu_process_remember();
     return NULL;
 }
 
@@ -91,6 +93,7 @@ const struct backend cpu_backend = {
     .fill = cpu_fill,
     .rotate = cpu_rotate,
     .finish = cpu_finish,
+    .put_back = cpu_process_put_back,
     .evict = evict,
     .mark = cpu_mark,
     .elapsed = cpu_elapsed,

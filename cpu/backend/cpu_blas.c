@@ -12,6 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
+int cpu_blas_threads(void)
+{
+    return openblas_get_num_threads();
+}
+
 void cpu_blas_set_threads(int threads)
 {
     openblas_set_num_threads(threads);
@@ -87,6 +92,11 @@ void cpu_blas_describe(bool core_is_ours, struct device_info *info)
 }
 
 #else
+
+int cpu_blas_threads(void)
+{
+    return 0;
+}
 
 void cpu_blas_set_threads(int threads)
 {

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+int cpu_blas_threads(void); /* 0: no OpenBLAS */
 void cpu_blas_set_threads(int threads);
 
 /* A core type with better kernels for this processor than those in use; NULL: none, or no OpenBLAS. */

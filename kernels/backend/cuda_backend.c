@@ -41,6 +41,7 @@ static const char *cuda_open(const struct backend_settings *settings)
     error = error ? error : cuda_open_gpu();
     error = error ? error : cuda_open_hold();
     error = error ? error : cuda_open_state();
+    error = error ? error : cuda_open_put_back();
     error = error ? error : cuda_open_evict();
     error = error ? error : try_ceilings();
     error = error ? error : cuda_finish();
@@ -67,6 +68,8 @@ const struct backend cuda_backend = {
     .fill = cuda_fill,
     .rotate = cuda_rotate,
     .finish = cuda_finish,
+    .settle = cuda_settle,
+    .put_back = cuda_put_back,
     .evict = cuda_evict,
     .hold = cuda_hold,
     .let_go = cuda_let_go,

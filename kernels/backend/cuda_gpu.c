@@ -2,6 +2,7 @@
 #include "cuda_parts.h"
 
 #include <string.h>
+#include <time.h>
 
 struct cuda_gpu cuda;
 
@@ -83,5 +84,22 @@ const char *cuda_finish(void)
 {
     TRY(cudaStreamSynchronize(cuda.stream), "work on the GPU");
     TRY(cudaGetLastError(), "an earlier CUDA call"); /* such as release(), which cannot report an error itself */
+    return NULL;
+}
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+const char *cuda_settle(double *seconds)
+{
+    double start_s = now_s();
+    TRY(cudaDeviceSynchronize(), "work on other streams");
+    double settled_s = now_s();
+    TRY(cudaDeviceSynchronize(), "an idle GPU");
+    *seconds = settled_s - start_s - (now_s() - settled_s);
     return NULL;
 }

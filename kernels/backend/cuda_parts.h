@@ -56,6 +56,7 @@ const char *cuda_fill(void *memory, int byte, size_t bytes);
 const char *cuda_rotate(void *to, const void *from, const struct rotation *rotation);
 const char *cuda_peek(void *host, const void *memory, size_t bytes);
 const char *cuda_finish(void);
+const char *cuda_settle(double *seconds);
 
 /* cuda_memory.c */
 void cuda_open_memory(bool plain);
@@ -83,6 +84,10 @@ const char *cuda_spin(int64_t nanoseconds);
 /* cuda_state.c */
 const char *cuda_open_state(void);
 void cuda_read_state(struct device_state *state);
+
+/* cuda_put_back.c */
+const char *cuda_open_put_back(void);
+const char *cuda_put_back(void);
 
 /* cuda_graph.c */
 const char *cuda_graph_begin(void);
