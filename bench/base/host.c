@@ -37,8 +37,13 @@ void host_unique_id(char *text, size_t size)
     snprintf(text, size, "%" PRIx64 "-%lx", id, (unsigned long)getpid());
 }
 
+size_t host_page_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
 void *host_allocate_pages(size_t bytes)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t page = host_page_bytes();
     return aligned_alloc(page, (bytes + page - 1) / page * page);
 }

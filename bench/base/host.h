@@ -21,5 +21,7 @@ void host_timestamp(char *text, size_t size);
 /* An identifier that is unique to this run. */
 void host_unique_id(char *text, size_t size);
 
+size_t host_page_bytes(void);
+
 /* Allocates whole pages, so that pinning them pins nothing else. free() them. */
 void *host_allocate_pages(size_t bytes);

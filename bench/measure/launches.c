@@ -28,12 +28,12 @@ const char *launches_call(const struct mode_context *context, int64_t iterations
 
 static const char *prepare(const struct mode_context *context, bool cold)
 {
-    const struct buffers *buffers = context->buffers;
+    struct buffers *buffers = context->buffers;
     const char *error = NULL;
     if (context->renewal && cold)
         error = renewal_turn(context->renewal, entropy_bits());
     if (context->renewal)
-        error = error ? error : buffers_poison(buffers);
+        error = error ? error : buffers_poison_outputs(buffers);
     if (cold)
         error = error ? error : buffers->backend->evict(buffers->data, buffers->count, context->evict_by_writing);
     return error;

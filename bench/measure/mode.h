@@ -19,9 +19,9 @@ enum call_start {
 /* Everything that a mode needs to take a sample. */
 struct mode_context {
     const struct rung *rung;
-    const struct buffers *buffers; /* on the rung's backend, bound to its problem */
-    void *const *host;             /* host copies: inputs to upload, memory for downloaded outputs */
-    struct renewal *renewal;       /* of the inputs; NULL: a builtin rung, which has none */
+    struct buffers *buffers; /* on the rung's backend, bound to its problem */
+    void *const *host;       /* host copies: inputs to upload, memory for downloaded outputs */
+    struct renewal *renewal; /* of the inputs; NULL: a builtin rung, which has none */
     enum call_start start;
     bool evict_by_writing;
     double (*now)(void); /* the host's clock, in seconds */

@@ -54,7 +54,7 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
 {
     (void)iterations; /* always 1 */
     const struct backend *backend = context->buffers->backend;
-    const char *error = context->renewal ? finish(context, buffers_poison(context->buffers)) : NULL;
+    const char *error = context->renewal ? finish(context, buffers_poison_outputs(context->buffers)) : NULL;
     if (error)
         return error;
     double start = context->now();

@@ -1,7 +1,15 @@
 #include "buffers.h"
 
+#include "bench/base/entropy.h"
+#include "bench/base/host.h"
+#include "bench/base/seeded.h"
+
+#include <assert.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { PIECE_BYTES = 64 << 10 }; /* what is compared at a time */
 
 size_t buffers_bytes(const struct op *op, const struct workload *workload)
 {
@@ -12,37 +20,54 @@ size_t buffers_bytes(const struct op *op, const struct workload *workload)
     return bytes;
 }
 
-static const char *make_one(struct buffers *buffers, size_t i, const struct buffer_spec *spec, size_t shift)
+/* The zones of a buffer: what is left of its pages, or what was allocated for them. */
+static void find_guards(struct buffers *buffers, size_t i)
 {
-    /* Adds the shift at both ends, since a backend may place the end of a block on purpose. */
-    size_t bytes = 2 * shift + spec->bytes + 2 * buffers->guard_bytes;
-    const char *error = buffers->backend->allocate(bytes, EDGE_END, &buffers->block[i]);
+    char *start = buffers->data[i].start, *end = start + buffers->data[i].bytes;
+    size_t before = (size_t)(start - (char *)buffers->block[i]), behind = BUFFERS_GUARD_BYTES;
+    if (buffers->backend->guards_memory) {
+        size_t page = host_page_bytes();
+        before = (uintptr_t)start % page;
+        behind = (page - (uintptr_t)end % page) % page;
+    }
+    buffers->guard[i][0] = (struct span){start - before, before};
+    buffers->guard[i][1] = (struct span){end, behind};
+}
+
+static const char *make_one(struct buffers *buffers, size_t i, const struct buffer_spec *spec,
+                            const struct placement *placement)
+{
+    size_t zone = buffers->backend->guards_memory ? 0 : BUFFERS_GUARD_BYTES, shift = placement->shift[i];
+    assert(shift == 0 || placement->edge == EDGE_START);
+    const char *error =
+        buffers->backend->allocate(zone + shift + spec->bytes + zone, placement->edge, &buffers->block[i]);
     if (error) {
         buffers->block[i] = NULL;
         return error;
     }
-    buffers->data[i] = (struct span){(char *)buffers->block[i] + shift + buffers->guard_bytes, spec->bytes};
+    buffers->data[i] = (struct span){(char *)buffers->block[i] + zone + shift, spec->bytes};
     buffers->is_output[i] = spec->is_output;
+    find_guards(buffers, i);
     return NULL;
 }
 
 const char *buffers_make(struct buffers *buffers, const struct backend *backend, const struct op *op,
                          const struct workload *workload)
 {
-    return buffers_make_misaligned(buffers, backend, op, workload, OP_BUFFERS_MAX);
+    return buffers_make_placed(buffers, backend, op, workload, &(struct placement){EDGE_START, {0}});
 }
 
-const char *buffers_make_misaligned(struct buffers *buffers, const struct backend *backend, const struct op *op,
-                                    const struct workload *workload, size_t misaligned)
+const char *buffers_make_placed(struct buffers *buffers, const struct backend *backend, const struct op *op,
+                                const struct workload *workload, const struct placement *placement)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
     *buffers = (struct buffers){
         .backend = backend,
-        .guard_bytes = backend->guards_memory ? 0 : BUFFERS_GUARD_BYTES,
         .count = op->buffers(workload, specs),
+        .poison = (enum noise_kind)(entropy_bits() % NOISE_KINDS),
     };
     for (size_t i = 0; i < buffers->count; i++) {
-        const char *error = make_one(buffers, i, &specs[i], i == misaligned ? op->element_bytes : 0);
+        const char *error = make_one(buffers, i, &specs[i], placement);
         if (error) {
             buffers_free(buffers);
             return error;
@@ -72,23 +97,58 @@ const char *buffers_upload(const struct buffers *buffers, void *const host[])
     return error;
 }
 
-/* The guard zone before (side 0) or behind (side 1) a buffer. */
-static char *guard(const struct buffers *buffers, size_t i, int side)
+static void choose_poison(struct buffers *buffers)
 {
-    struct span data = buffers->data[i];
-    return side == 0 ? (char *)data.start - buffers->guard_bytes : (char *)data.start + data.bytes;
+    uint64_t step = 1 + entropy_bits() % (NOISE_KINDS - 1);
+    buffers->poison = (enum noise_kind)(((uint64_t)buffers->poison + step) % NOISE_KINDS);
+    for (size_t i = 0; i < buffers->count; i++)
+        buffers->output_noise[i] = noise_seed(entropy_bits(), buffers->poison);
 }
 
-const char *buffers_poison(const struct buffers *buffers)
+static const char *put_poison(const struct buffers *buffers)
+{
+    const char *error = NULL;
+    for (size_t i = 0; i < buffers->count && !error; i++)
+        if (buffers->is_output[i])
+            error = buffers->backend->noise(buffers->data[i].start, buffers->data[i].bytes, buffers->output_noise[i]);
+    return error;
+}
+
+static uint64_t guard_noise(const struct buffers *buffers, size_t i, int side)
+{
+    return noise_seed(seeded_bits(buffers->guard_noise, 2 * i + (uint64_t)side), NOISE_BITS);
+}
+
+static const char *put_guards(const struct buffers *buffers)
 {
     const char *error = NULL;
     for (size_t i = 0; i < buffers->count && !error; i++) {
-        if (buffers->is_output[i])
-            error = buffers->backend->fill(buffers->data[i].start, OP_POISON, buffers->data[i].bytes);
-        for (int side = 0; side < 2 && !error; side++)
-            error = buffers->backend->fill(guard(buffers, i, side), BUFFERS_GUARD_BYTE, buffers->guard_bytes);
+        for (int side = 0; side < 2 && !error; side++) {
+            struct span zone = buffers->guard[i][side];
+            if (zone.bytes > 0)
+                error = buffers->backend->noise(zone.start, zone.bytes, guard_noise(buffers, i, side));
+        }
     }
     return error;
+}
+
+const char *buffers_poison_outputs(struct buffers *buffers)
+{
+    choose_poison(buffers);
+    return put_poison(buffers);
+}
+
+const char *buffers_poison(struct buffers *buffers)
+{
+    choose_poison(buffers);
+    buffers->guard_noise = entropy_bits();
+    return buffers_poison_again(buffers);
+}
+
+const char *buffers_poison_again(const struct buffers *buffers)
+{
+    const char *error = put_poison(buffers);
+    return error ? error : put_guards(buffers);
 }
 
 const char *buffers_download(const struct buffers *buffers, void *const host[])
@@ -100,18 +160,48 @@ const char *buffers_download(const struct buffers *buffers, void *const host[])
     return error ? error : buffers->backend->finish();
 }
 
+/* Compares what is in the backend's memory with `expected`, or with the noise of this seed where that is NULL. In
+ * pieces, since inputs may be large. */
+static const char *compare(const struct buffers *buffers, struct span span, const unsigned char *expected,
+                           uint64_t seed, bool *same)
+{
+    static unsigned char seen[PIECE_BYTES], noise[PIECE_BYTES];
+    *same = true;
+    for (size_t from = 0; from < span.bytes && *same; from += PIECE_BYTES) {
+        size_t bytes = span.bytes - from < PIECE_BYTES ? span.bytes - from : PIECE_BYTES;
+        const char *error = buffers->backend->download(seen, (const char *)span.start + from, bytes);
+        error = error ? error : buffers->backend->finish();
+        if (error)
+            return error;
+        if (!expected)
+            noise_fill(noise, bytes, seed, from);
+        *same = memcmp(seen, expected ? expected + from : noise, bytes) == 0;
+    }
+    return NULL;
+}
+
+bool buffers_poison_is_gone(const struct buffers *buffers, size_t i, const void *seen, size_t bytes)
+{
+    static unsigned char noise[PIECE_BYTES];
+    for (size_t from = 0; from < bytes; from += PIECE_BYTES) {
+        size_t piece = bytes - from < PIECE_BYTES ? bytes - from : PIECE_BYTES;
+        noise_fill(noise, piece, buffers->output_noise[i], from);
+        if (memcmp((const char *)seen + from, noise, piece) != 0)
+            return true;
+    }
+    return false;
+}
+
 const char *buffers_check_guards(const struct buffers *buffers)
 {
     static char text[128];
-    static unsigned char expected[BUFFERS_GUARD_BYTES], zone[BUFFERS_GUARD_BYTES];
-    memset(expected, BUFFERS_GUARD_BYTE, sizeof expected);
     for (size_t i = 0; i < buffers->count; i++) {
         for (int side = 0; side < 2; side++) {
-            const char *error = buffers->backend->download(zone, guard(buffers, i, side), buffers->guard_bytes);
-            error = error ? error : buffers->backend->finish();
+            bool same;
+            const char *error = compare(buffers, buffers->guard[i][side], NULL, guard_noise(buffers, i, side), &same);
             if (error)
                 return error;
-            if (memcmp(zone, expected, buffers->guard_bytes) != 0) {
+            if (!same) {
                 snprintf(text, sizeof text, "wrote outside: %s buffer %zu of the problem",
                          side == 0 ? "before" : "behind", i);
                 return text;
@@ -121,31 +211,20 @@ const char *buffers_check_guards(const struct buffers *buffers)
     return NULL;
 }
 
-/* Downloads and compares in pieces, since inputs may be large. */
-static const char *check_input(const struct buffers *buffers, size_t i, const unsigned char *host)
+const char *buffers_check_inputs(const struct buffers *buffers, void *const host[])
 {
     static char text[128];
-    static unsigned char seen[65536];
-    struct span data = buffers->data[i];
-    for (size_t from = 0; from < data.bytes; from += sizeof seen) {
-        size_t bytes = data.bytes - from < sizeof seen ? data.bytes - from : sizeof seen;
-        const char *error = buffers->backend->download(seen, (const char *)data.start + from, bytes);
-        error = error ? error : buffers->backend->finish();
+    for (size_t i = 0; i < buffers->count; i++) {
+        bool same;
+        if (buffers->is_output[i])
+            continue;
+        const char *error = compare(buffers, buffers->data[i], host[i], 0, &same);
         if (error)
             return error;
-        if (memcmp(seen, host + from, bytes) != 0) {
+        if (!same) {
             snprintf(text, sizeof text, "wrote to its input: buffer %zu of the problem", i);
             return text;
         }
     }
     return NULL;
-}
-
-const char *buffers_check_inputs(const struct buffers *buffers, void *const host[])
-{
-    const char *error = NULL;
-    for (size_t i = 0; i < buffers->count && !error; i++)
-        if (!buffers->is_output[i])
-            error = check_input(buffers, i, host[i]);
-    return error;
 }

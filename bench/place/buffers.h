@@ -2,48 +2,65 @@
 #pragma once
 
 #include "bench/table/backend.h"
+#include "bench/table/noise.h"
 #include "bench/table/op.h"
 
 #include <stdalign.h>
 
-enum {
-    BUFFERS_GUARD_BYTES = 4096, /* on each side; the second zone starts right behind the last byte */
-    BUFFERS_GUARD_BYTE = 0xA5,
-};
+/* On each side of a buffer, where the backend does not guard memory itself. Where it does, the rest of a buffer's pages
+ * are its zones, and beyond them an access faults. */
+enum { BUFFERS_GUARD_BYTES = 64 << 10 };
 
 struct buffers {
     const struct backend *backend;
-    size_t guard_bytes; /* BUFFERS_GUARD_BYTES; 0 if the backend guards its memory itself */
     size_t count;
     struct span data[OP_BUFFERS_MAX];
+    struct span guard[OP_BUFFERS_MAX][2]; /* directly before and directly behind the data */
     bool is_output[OP_BUFFERS_MAX];
-    void *block[OP_BUFFERS_MAX]; /* the allocation: guard zone, data, guard zone */
+    void *block[OP_BUFFERS_MAX]; /* the allocation */
     alignas(16) unsigned char problem[OP_PROBLEM_BYTES_MAX];
+    /* The seeds of what was last put there. Nobody can foresee them. */
+    uint64_t guard_noise, output_noise[OP_BUFFERS_MAX];
+    enum noise_kind poison; /* of the outputs */
+};
+
+/* How buffers lie in memory. */
+struct placement {
+    enum edge edge;               /* which side of all buffers an access faults on, where the backend guards memory */
+    size_t shift[OP_BUFFERS_MAX]; /* each buffer starts so many bytes behind an aligned address; with EDGE_START */
 };
 
 /* Bytes of backend memory that buffers_make() allocates. */
 size_t buffers_bytes(const struct op *op, const struct workload *workload);
 
-/* Allocates the buffers and binds the problem to them. NULL, or an error message; then nothing stays allocated. */
+/* Allocates the buffers, all of them aligned, and binds the problem to them. NULL, or an error message; then nothing
+ * stays allocated. */
 const char *buffers_make(struct buffers *buffers, const struct backend *backend, const struct op *op,
                          const struct workload *workload);
-/* The same, but buffer number `misaligned` starts one element later than aligned memory; OP_BUFFERS_MAX: none does. */
-const char *buffers_make_misaligned(struct buffers *buffers, const struct backend *backend, const struct op *op,
-                                    const struct workload *workload, size_t misaligned);
+const char *buffers_make_placed(struct buffers *buffers, const struct backend *backend, const struct op *op,
+                                const struct workload *workload, const struct placement *placement);
 void buffers_free(struct buffers *buffers);
 
 /* Queues the upload of all inputs. */
 const char *buffers_upload(const struct buffers *buffers, void *const host[]);
 
-/* Queues the filling of all outputs with OP_POISON, and of the guard zones with their pattern: a rung's write outside
- * must not be reported again for the next rung. */
-const char *buffers_poison(const struct buffers *buffers);
+/* Queues the poisoning of all outputs with noise of another kind than the last time, and of the guard zones with random
+ * bits: a rung's write outside must not be reported again for the next rung. */
+const char *buffers_poison(struct buffers *buffers);
+/* The same for the outputs alone. */
+const char *buffers_poison_outputs(struct buffers *buffers);
+/* Queues the same poison as the last time. */
+const char *buffers_poison_again(const struct buffers *buffers);
 
 /* Downloads all outputs and waits. */
 const char *buffers_download(const struct buffers *buffers, void *const host[]);
 
+/* Whether the first bytes of output `i`, as they were downloaded to `seen`, are no longer the poison alone. */
+bool buffers_poison_is_gone(const struct buffers *buffers, size_t i, const void *seen, size_t bytes);
+
 /* NULL if all inputs still equal `host`, otherwise a message that names the input that was written to. */
 const char *buffers_check_inputs(const struct buffers *buffers, void *const host[]);
 
-/* NULL if all guard zones are intact, otherwise a message that names the zone that was written to. */
+/* NULL if all guard zones are as buffers_poison() left them, otherwise a message that names the zone that was written
+ * to. */
 const char *buffers_check_guards(const struct buffers *buffers);

@@ -70,14 +70,14 @@ const char *audit_visit(void *visitor, int64_t iterations)
 
 const char *audit_call(struct audit *audit, int64_t iterations)
 {
-    const struct buffers *buffers = audit->context->buffers;
+    struct buffers *buffers = audit->context->buffers;
     const struct backend *backend = buffers->backend;
     int64_t before = (int64_t)(entropy_bits() % (uint64_t)iterations);
     const char *error = NULL;
     for (int64_t i = 0; i <= before && !error; i++) {
         if (i == before) {
             error = audit_renew(audit);
-            error = error ? error : buffers_poison(buffers);
+            error = error ? error : buffers_poison_outputs(buffers);
         }
         error = error ? error : audit->context->rung->run(buffers->problem, backend->stream());
     }

@@ -43,7 +43,7 @@ static const char *launch_once(const struct row *row, const struct mode_context 
 }
 
 static const char *warm_and_launch(const struct run *run, const struct row *row,
-                                   const struct host_problem *host_problem, const struct device_problem *device_problem)
+                                   const struct host_problem *host_problem, struct device_problem *device_problem)
 {
     struct mode_context context = {
         .rung = row->rung,

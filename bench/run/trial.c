@@ -78,7 +78,7 @@ static const char *repeat_on_poison(const struct mode *mode, const struct mode_c
     struct sample sample;
     /* Poison after mode_begin(): work that a rung does during graph capture is not in the graph. */
     const char *error = mode_begin(mode, context, measured->iterations);
-    error = error ? error : buffers_poison(context->buffers);
+    error = error ? error : buffers_poison_outputs(context->buffers);
     error = error ? error : mode->take(context, measured->iterations, &sample);
     mode_end(mode, context);
     return error;

@@ -124,7 +124,7 @@ struct backend {
     void *(*stream)(void);                                                 /* the `stream` argument of rungs */
     const char *(*upload)(void *memory, const void *host, size_t bytes);   /* queued */
     const char *(*download)(void *host, const void *memory, size_t bytes); /* queued */
-    const char *(*fill)(void *memory, int byte, size_t bytes);             /* queued */
+    const char *(*noise)(void *memory, size_t bytes, uint64_t seed);       /* queued: fills it as noise.h says */
     /* Queued: `to` becomes `from`, rotated; both are the backend's memory and do not overlap. */
     const char *(*rotate)(void *to, const void *from, const struct rotation *rotation);
     const char *(*finish)(void); /* waits for all queued work and reports errors since the last call */

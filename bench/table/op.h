@@ -14,7 +14,6 @@ enum {
     OP_BUFFERS_MAX = 4,
     OP_PROBLEM_BYTES_MAX = 128,
     OP_SIZE_LIMIT = 1 << 30, /* a product of two sizes then fits in 64 bits */
-    OP_POISON = 0xFF,        /* the byte that fills outputs before a run: NaN in FP32 */
 };
 
 struct mnist;

@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void check_once(const struct rung *rung, const struct buffers *buffers, void *const host[],
-                       const void *reference, bool held, struct check *check)
+static void check_once(const struct rung *rung, struct buffers *buffers, void *const host[], const void *reference,
+                       bool held, struct check *check)
 {
-    if (verify_once(rung, buffers, host, held, check))
+    if (verify_once(rung, buffers, host, held ? CALL_HELD : CALL_FRESH, check))
         rung->op->check(reference, rung->precision, host, check);
 }
 
-void verify_run(const struct rung *rung, const struct buffers *buffers, void *const host[], const void *reference,
-                bool held, struct check *check)
+void verify_run(const struct rung *rung, struct buffers *buffers, void *const host[], const void *reference, bool held,
+                struct check *check)
 {
     const struct backend *backend = buffers->backend;
     if (!held && backend->order_count && backend->order_count() > 1)
@@ -44,7 +44,7 @@ enum run_kind { IN_ALL_ORDERS, HELD, ONCE };
 
 /* Generates new input and verifies the rung on it. */
 static void verify_input(const struct rung *rung, const struct workload *workload, uint64_t seed,
-                         const struct buffers *buffers, void *const host[], enum run_kind kind, struct check *check)
+                         struct buffers *buffers, void *const host[], enum run_kind kind, struct check *check)
 {
     const struct op *op = rung->op;
     struct input_source source = {.seed = seed};
@@ -66,7 +66,10 @@ static void verify_on_buffers(const struct rung *rung, const struct workload *wo
 {
     bool all_aligned = misaligned == OP_BUFFERS_MAX;
     struct buffers buffers;
-    const char *error = buffers_make_misaligned(&buffers, rung->backend->backend, rung->op, workload, misaligned);
+    struct placement placement = {.edge = all_aligned ? EDGE_END : EDGE_START};
+    if (!all_aligned)
+        placement.shift[misaligned] = rung->op->element_bytes;
+    const char *error = buffers_make_placed(&buffers, rung->backend->backend, rung->op, workload, &placement);
     if (error) {
         verify_fail(check, "cannot prepare its buffers: ", error);
         return;

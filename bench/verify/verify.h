@@ -12,8 +12,8 @@
  * `held`: runs the rung while the stream is held, if the backend can do that, and checks that no output changes
  * meanwhile. If one does, the rung puts work on another stream, which the timer of this stream would not see. Not for a
  * rung's first call, which may wait. */
-void verify_run(const struct rung *rung, const struct buffers *buffers, void *const host[], const void *reference,
-                bool held, struct check *check);
+void verify_run(const struct rung *rung, struct buffers *buffers, void *const host[], const void *reference, bool held,
+                struct check *check);
 
 /* Verifies the rung on all ragged sizes of its operation. Each size runs twice on the same buffers with different
  * input, which detects a rung that caches its answer by address, and once for each buffer with that buffer misaligned

@@ -12,7 +12,7 @@ void verify_fail(struct check *check, const char *what, const char *reason)
     snprintf(check->reason, sizeof check->reason, "%s%s", what, reason);
 }
 
-/* Sets `early` if an output is no longer all poison. */
+/* Sets `early` if an output is no longer its poison. */
 static const char *find_early_writes(const struct buffers *buffers, bool *early)
 {
     static unsigned char seen[PEEK_BYTES_MAX];
@@ -25,14 +25,13 @@ static const char *find_early_writes(const struct buffers *buffers, bool *early)
         const char *error = buffers->backend->peek(seen, data.start, bytes);
         if (error)
             return error;
-        for (size_t b = 0; b < bytes; b++)
-            if (seen[b] != OP_POISON)
-                *early = true;
+        if (buffers_poison_is_gone(buffers, i, seen, bytes))
+            *early = true;
     }
     return NULL;
 }
 
-static bool run_unheld(const struct rung *rung, const struct buffers *buffers, struct check *check)
+static bool run_unheld(const struct rung *rung, struct buffers *buffers, struct check *check)
 {
     const char *error = rung->run(buffers->problem, buffers->backend->stream());
     const char *failed = buffers->backend->finish();
@@ -44,7 +43,7 @@ static bool run_unheld(const struct rung *rung, const struct buffers *buffers, s
 }
 
 /* `lapsed`: the hold ended by itself, because the rung's call waited for the device or the machine was too busy. */
-static bool run_held(const struct rung *rung, const struct buffers *buffers, struct check *check, bool *lapsed)
+static bool run_held(const struct rung *rung, struct buffers *buffers, struct check *check, bool *lapsed)
 {
     const struct backend *backend = buffers->backend;
     bool early = false;
@@ -66,24 +65,32 @@ static bool run_held(const struct rung *rung, const struct buffers *buffers, str
     return !error && !let_go_error && !finish_error && !*lapsed && !early;
 }
 
-bool verify_once(const struct rung *rung, const struct buffers *buffers, void *const host[], bool held,
+/* Again if the hold lapsed: the first time may be a busy machine, the second is the rung. */
+static bool run_held_twice(const struct rung *rung, struct buffers *buffers, struct check *check)
+{
+    bool lapsed, ran = run_held(rung, buffers, check, &lapsed);
+    if (ran || !lapsed)
+        return ran;
+    const char *error = buffers_poison(buffers);
+    error = error ? error : buffers->backend->finish();
+    if (!error)
+        return run_held(rung, buffers, check, &lapsed);
+    verify_fail(check, "cannot prepare its buffers: ", error);
+    return false;
+}
+
+bool verify_once(const struct rung *rung, struct buffers *buffers, void *const host[], enum call_kind kind,
                  struct check *check)
 {
     const char *error = buffers_upload(buffers, host);
-    error = error ? error : buffers_poison(buffers);
+    error = error ? error : kind == CALL_REPEATED ? buffers_poison_again(buffers) : buffers_poison(buffers);
     error = error ? error : buffers->backend->finish();
     if (error) {
         verify_fail(check, "cannot prepare its buffers: ", error);
         return false;
     }
-    bool lapsed, ran;
-    if (held && buffers->backend->hold) {
-        ran = run_held(rung, buffers, check, &lapsed);
-        if (!ran && lapsed) /* the first time may be a busy machine, the second is the rung */
-            ran = run_held(rung, buffers, check, &lapsed);
-    } else {
-        ran = run_unheld(rung, buffers, check);
-    }
+    bool ran = kind == CALL_HELD && buffers->backend->hold ? run_held_twice(rung, buffers, check)
+                                                           : run_unheld(rung, buffers, check);
     if (!ran)
         return false;
     error = buffers_check_guards(buffers);

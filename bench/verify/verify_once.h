@@ -5,9 +5,15 @@
 #include "bench/table/op.h"
 #include "bench/table/registry.h"
 
+enum call_kind {
+    CALL_FRESH,    /* on new poison */
+    CALL_REPEATED, /* on the same poison as the call before */
+    CALL_HELD,     /* on new poison, while the stream is held: see verify_run() */
+};
+
 /* Uploads the inputs in `host`, poisons the outputs and runs the rung. True: its outputs are in `host` and not yet
- * checked. False: `check` has the error. `held` is as in verify_run(). */
-bool verify_once(const struct rung *rung, const struct buffers *buffers, void *const host[], bool held,
+ * checked. False: `check` has the error. */
+bool verify_once(const struct rung *rung, struct buffers *buffers, void *const host[], enum call_kind kind,
                  struct check *check);
 
 /* Sets the check of a rung that gave no answer. Its reason is `what` followed by `reason`. */

@@ -6,7 +6,7 @@
 
 struct orders {
     const struct rung *rung;
-    const struct buffers *buffers;
+    struct buffers *buffers;
     void *const *host;
     const void *reference;
     unsigned char *first[OP_BUFFERS_MAX]; /* the outputs in the first order */
@@ -15,7 +15,7 @@ struct orders {
 
 static bool save_first_answer(struct orders *orders, const struct work_order *order)
 {
-    const struct buffers *buffers = orders->buffers;
+    struct buffers *buffers = orders->buffers;
     snprintf(orders->first_name, sizeof orders->first_name, "%s", order->name);
     for (size_t i = 0; i < buffers->count; i++) {
         if (!buffers->is_output[i])
@@ -53,7 +53,7 @@ static const char *find_writer(const struct orders *orders, size_t buffer, size_
     struct check ignored;
     /* verify_once() poisons the outputs first; that is not a block's write. */
     backend->watch((char *)orders->buffers->data[buffer].start + element * size, size);
-    (void)verify_once(orders->rung, orders->buffers, orders->host, false, &ignored);
+    (void)verify_once(orders->rung, orders->buffers, orders->host, CALL_REPEATED, &ignored);
     const char *writer = backend->writer();
     return writer ? writer : "no block";
 }
@@ -103,7 +103,7 @@ static void check_first(const struct orders *orders, struct check *check)
     orders->rung->op->check(orders->reference, orders->rung->precision, orders->host, check);
 }
 
-void verify_orders(const struct rung *rung, const struct buffers *buffers, void *const host[], const void *reference,
+void verify_orders(const struct rung *rung, struct buffers *buffers, void *const host[], const void *reference,
                    struct check *check)
 {
     const struct backend *backend = buffers->backend;
@@ -112,7 +112,7 @@ void verify_orders(const struct rung *rung, const struct buffers *buffers, void 
     check->correct = true;
     for (size_t i = 0; i < count && check->correct; i++) {
         const struct work_order *order = backend->use_order(i);
-        if (verify_once(rung, buffers, host, false, check))
+        if (verify_once(rung, buffers, host, i == 0 ? CALL_FRESH : CALL_REPEATED, check))
             check_order(&orders, order, i == 0, check);
         else if (i > 0)
             name_order(check, order);

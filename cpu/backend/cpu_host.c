@@ -1,6 +1,7 @@
 #include "cpu_host.h"
 
 #include "bench/table/backend.h"
+#include "bench/table/noise.h"
 #include "cpu_files.h"
 #include "cpu_limits.h"
 
@@ -66,9 +67,9 @@ const char *cpu_copy(void *to, const void *from, size_t bytes)
     return NULL;
 }
 
-const char *cpu_fill(void *memory, int byte, size_t bytes)
+const char *cpu_noise(void *memory, size_t bytes, uint64_t seed)
 {
-    memset(memory, byte, bytes);
+    noise_fill(memory, bytes, seed, 0);
     return NULL;
 }
 

@@ -1,4 +1,5 @@
 /* Kernels that fill, read, copy and rotate memory, for the ceilings, to empty caches and to renew inputs. Not rungs. */
+#include "bench/table/noise.h"
 #include "cuda_kernels.h"
 #include "kernels/launch.h"
 
@@ -12,6 +13,21 @@ static __global__ void seed_kernel(uint32_t *memory, size_t words)
         x = (x ^ x >> 16) * 0x85EBCA6Bu;
         x = (x ^ x >> 13) * 0xC2B2AE35u;
         memory[i] = (x ^ x >> 16) & 0x7FFFFFFFu;
+    }
+}
+
+/* Whole words where they are aligned; elsewhere, and at the end, byte by byte. */
+static __global__ void noise_kernel(uint8_t *memory, size_t bytes, uint64_t seed)
+{
+    size_t stride = (size_t)gridDim.x * blockDim.x;
+    bool in_words = (uintptr_t)memory % sizeof(uint32_t) == 0;
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < (bytes + 3) / 4; i += stride) {
+        uint32_t word = noise_word(seed, i);
+        if (in_words && 4 * i + 4 <= bytes)
+            ((uint32_t *)memory)[i] = word;
+        else
+            for (size_t b = 0; b < 4 && 4 * i + b < bytes; b++)
+                memory[4 * i + b] = (uint8_t)(word >> 8 * b);
     }
 }
 
@@ -107,6 +123,12 @@ static unsigned sweep_blocks(const struct cuda_sweep *sweep, size_t vectors, int
 cudaError_t cuda_queue_seed(void *memory, size_t bytes, int multiprocessors, cudaStream_t stream)
 {
     seed_kernel<<<8 * multiprocessors, 256, 0, stream>>>((uint32_t *)memory, bytes / sizeof(uint32_t));
+    return cudaGetLastError();
+}
+
+cudaError_t cuda_queue_noise(void *memory, size_t bytes, uint64_t seed, int multiprocessors, cudaStream_t stream)
+{
+    noise_kernel<<<8 * multiprocessors, 256, 0, stream>>>((uint8_t *)memory, bytes, seed);
     return cudaGetLastError();
 }
 

@@ -1,5 +1,7 @@
 #include "fake_backend.h"
 
+#include "bench/table/noise.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +10,7 @@
 
 struct fake fake;
 
-enum work_kind { WORK_KERNEL, WORK_MARK, WORK_FILL, WORK_COPY, WORK_ROTATE, WORK_EVICT, WORK_BUSY };
+enum work_kind { WORK_KERNEL, WORK_MARK, WORK_NOISE, WORK_COPY, WORK_ROTATE, WORK_EVICT, WORK_BUSY };
 
 struct work {
     enum work_kind kind;
@@ -19,7 +21,7 @@ struct work {
     int mark;
     void *to;
     const void *from;
-    int byte;
+    uint64_t seed;
     size_t bytes;
     struct rotation rotation;
 };
@@ -114,7 +116,7 @@ static void carry_out(const struct work *work)
     switch (work->kind) {
     case WORK_KERNEL: work->kernel(&work->problem); break;
     case WORK_MARK: marks[work->mark] = fake.device_s; break;
-    case WORK_FILL: memset(work->to, work->byte, work->bytes); break;
+    case WORK_NOISE: noise_fill(work->to, work->bytes, work->seed, 0); break;
     case WORK_COPY: memcpy(work->to, work->from, work->bytes); break;
     case WORK_ROTATE: turn(work); break;
     case WORK_EVICT:
@@ -214,9 +216,9 @@ static const char *copy(void *to, const void *from, size_t bytes)
     return NULL;
 }
 
-static const char *fill(void *memory, int byte, size_t bytes)
+static const char *noise(void *memory, size_t bytes, uint64_t seed)
 {
-    put((struct work){.kind = WORK_FILL, .to = memory, .byte = byte, .bytes = bytes});
+    put((struct work){.kind = WORK_NOISE, .to = memory, .seed = seed, .bytes = bytes});
     return NULL;
 }
 
@@ -353,7 +355,7 @@ static const char *ceiling(enum ceiling_kind kind, int variant, void *memory, do
 
 static const char *seed(void *memory, size_t bytes)
 {
-    put((struct work){.kind = WORK_FILL, .to = memory, .byte = 0x11, .bytes = bytes});
+    put((struct work){.kind = WORK_NOISE, .to = memory, .bytes = bytes});
     return NULL;
 }
 
@@ -406,7 +408,7 @@ const struct backend fake_backend = {
     .stream = stream,
     .upload = copy,
     .download = copy,
-    .fill = fill,
+    .noise = noise,
     .rotate = rotate,
     .finish = finish,
     .evict = evict,

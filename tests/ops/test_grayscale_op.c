@@ -100,7 +100,7 @@ static void wrong_rules_are_found(void **state)
         answer(&p, rules[i]);
         assert_false(check_of(&p).correct);
     }
-    memset(p.host[GRAY], OP_POISON, (size_t)p.plane);
+    memset(p.host[GRAY], 0xFF, (size_t)p.plane);
     assert_false(check_of(&p).correct);
     free_problem(&p);
 }

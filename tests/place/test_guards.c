@@ -111,7 +111,7 @@ static void a_guard_zone_stays_broken_until_it_is_poisoned_again(void **state)
     for (size_t i = 0; i < BUFFERS; i++) {
         unsigned char *data = buffers.data[i].start, *const ends[] = {data - 1, data + buffers.data[i].bytes};
         for (int side = 0; side < 2; side++) {
-            *ends[side] = 0;
+            *ends[side] ^= 1;
             assert_non_null(buffers_check_guards(&buffers));
             assert_non_null(buffers_check_guards(&buffers));
             assert_null(buffers_poison(&buffers));
@@ -121,17 +121,65 @@ static void a_guard_zone_stays_broken_until_it_is_poisoned_again(void **state)
     }
 }
 
-/* An element that a rung does not write is NaN, even if the run before wrote it. */
+/* Every byte of an output, and no byte of an input. */
 static void outputs_are_poisoned_wholly_and_inputs_are_not(void **state)
 {
     (void)state;
-    assert_true(verdict_on(fake_right, false).correct);
-    assert_null(buffers_poison(&buffers));
-    assert_null(fake_backend.finish());
-    const unsigned char *c = buffers.data[C].start;
-    for (size_t b = 0; b < buffers.data[C].bytes; b++)
-        assert_int_equal(c[b], OP_POISON);
-    assert_null(buffers_check_inputs(&buffers, host_problem.host));
+    for (int fill = 0; fill < 20; fill++) {
+        assert_true(verdict_on(fake_right, false).correct);
+        unsigned char *c = buffers.data[C].start;
+        size_t bytes = buffers.data[C].bytes;
+        assert_true(buffers_poison_is_gone(&buffers, C, c, bytes));
+        assert_null(buffers_poison(&buffers));
+        assert_null(fake_backend.finish());
+        assert_false(buffers_poison_is_gone(&buffers, C, c, bytes));
+        for (size_t b = 0; b < bytes; b++) {
+            c[b] ^= 1;
+            assert_true(buffers_poison_is_gone(&buffers, C, c, bytes));
+            c[b] ^= 1;
+        }
+        assert_null(buffers_check_inputs(&buffers, host_problem.host));
+    }
+}
+
+/* A rung that looks at its output sees NaN, zeros, a byte, bits or plausible numbers, and never the same twice. */
+static void poison_is_of_another_kind_each_time(void **state)
+{
+    (void)state;
+    bool seen[NOISE_KINDS] = {false};
+    enum noise_kind last = NOISE_KINDS;
+    for (int fill = 0; fill < 400; fill++) {
+        assert_null(buffers_poison(&buffers));
+        assert_null(fake_backend.finish());
+        enum noise_kind kind = (enum noise_kind)(buffers.output_noise[C] % 8);
+        assert_true(kind < NOISE_KINDS && kind != last);
+        seen[kind] = true;
+        last = kind;
+    }
+    for (size_t kind = 0; kind < NOISE_KINDS; kind++)
+        assert_true(seen[kind]);
+}
+
+/* Nor are they the same on both sides, or the same twice. */
+static void guard_zones_are_of_random_bits(void **state)
+{
+    (void)state;
+    static unsigned char before[BUFFERS_GUARD_BYTES];
+    for (size_t i = 0; i < BUFFERS; i++) {
+        const unsigned char *front = buffers.guard[i][0].start, *back = buffers.guard[i][1].start;
+        assert_true(buffers.guard[i][0].bytes == sizeof before && buffers.guard[i][1].bytes == sizeof before);
+        assert_null(buffers_poison(&buffers));
+        assert_null(fake_backend.finish());
+        memcpy(before, front, sizeof before);
+        assert_memory_not_equal(front, back, sizeof before);
+        assert_memory_not_equal(front, buffers.guard[(i + 1) % BUFFERS][0].start, sizeof before);
+        assert_null(buffers_poison(&buffers));
+        assert_null(fake_backend.finish());
+        size_t same = 0;
+        for (size_t b = 0; b < sizeof before; b++)
+            same += before[b] == front[b];
+        assert_true(same < sizeof before / 64); /* 1 in 256 by chance */
+    }
 }
 
 int main(void)
@@ -142,6 +190,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_rung_that_ruins_its_input_is_rejected_at_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_guard_zone_stays_broken_until_it_is_poisoned_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(outputs_are_poisoned_wholly_and_inputs_are_not, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(poison_is_of_another_kind_each_time, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(guard_zones_are_of_random_bits, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -400,34 +400,6 @@ static void no_memory_for_the_first_answer_is_said(void **state)
     assert_true(verdict(0, false).correct);
 }
 
-static void a_backend_that_guards_its_memory_gets_no_zones(void **state)
-{
-    (void)state;
-    struct buffers bare;
-    int blocks = fake.blocks;
-    ordered.guards_memory = true;
-    for (size_t misaligned = 0; misaligned <= BUFFERS; misaligned++) {
-        assert_null(buffers_make_misaligned(&bare, &ordered, &matmul_op, &workload, misaligned));
-        assert_int_equal(bare.guard_bytes, 0);
-        for (size_t i = 0; i < BUFFERS; i++) {
-            assert_ptr_equal(bare.data[i].start, (char *)bare.block[i] + (i == misaligned ? sizeof(float) : 0));
-            assert_int_equal(bare.data[i].bytes, buffers.data[i].bytes);
-        }
-        struct buffers guarded = buffers;
-        buffers = bare;
-        assert_true(verdict(0, false).correct);
-        script.deed = NOTHING;
-        buffers = guarded;
-        memset(history, 0, sizeof history);
-        buffers_free(&bare);
-    }
-    assert_int_equal(fake.blocks, blocks);
-    ordered.guards_memory = false;
-    assert_null(buffers_make_misaligned(&bare, &ordered, &matmul_op, &workload, C));
-    assert_ptr_equal(bare.data[C].start, (char *)bare.block[C] + sizeof(float) + BUFFERS_GUARD_BYTES);
-    buffers_free(&bare);
-}
-
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -449,7 +421,6 @@ int main(void)
         TEST(ragged_sizes_run_in_all_orders_on_aligned_buffers_only),
         TEST(ragged_sizes_show_what_is_wrong_in_a_later_order),
         TEST(no_memory_for_the_first_answer_is_said),
-        TEST(a_backend_that_guards_its_memory_gets_no_zones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,111 @@
+/* Buffers on a backend that guards its memory: they lie against an edge, and what is left of their pages is watched. */
+#include "bench/base/host.h"
+#include "bench/place/buffers.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdint.h>
+#include <stdio.h>
+
+extern const struct op grayscale_op, matmul_op;
+
+static const struct workload odd_image = {"3 of 5x7", {3, 5, 7}, 0}, product = {"5x7x30", {5, 7, 30}, 0},
+                             whole_pages = {"64x64x64", {64, 64, 64}, 0}, large = {"1x1x2000000", {1, 1, 2000000}, 0};
+
+static void make(struct buffers *buffers, const struct op *op, const struct workload *workload,
+                 const struct placement *placement)
+{
+    assert_null(buffers_make_placed(buffers, &cpu_backend, op, workload, placement));
+}
+
+/* Its zones begin and end where its pages do, and the data touches the edge. */
+static void assert_against(const struct buffers *buffers, enum edge edge)
+{
+    size_t page = host_page_bytes();
+    for (size_t i = 0; i < buffers->count; i++) {
+        struct span data = buffers->data[i], before = buffers->guard[i][0], behind = buffers->guard[i][1];
+        assert_int_equal((uintptr_t)before.start % page, 0);
+        assert_ptr_equal((char *)before.start + before.bytes, data.start);
+        assert_ptr_equal((char *)data.start + data.bytes, behind.start);
+        assert_int_equal(((uintptr_t)behind.start + behind.bytes) % page, 0);
+        assert_int_equal(edge == EDGE_START ? before.bytes : behind.bytes, 0);
+        assert_true(before.bytes < page && behind.bytes < page);
+    }
+}
+
+static void buffers_lie_against_the_edge(void **state)
+{
+    (void)state;
+    struct buffers buffers;
+    for (enum edge edge = EDGE_START; edge <= EDGE_END; edge++) {
+        struct placement placement = {.edge = edge};
+        make(&buffers, &grayscale_op, &odd_image, &placement);
+        assert_against(&buffers, edge);
+        buffers_free(&buffers);
+        make(&buffers, &matmul_op, &product, &placement);
+        assert_against(&buffers, edge);
+        buffers_free(&buffers);
+        make(&buffers, &matmul_op, &whole_pages, &placement);
+        assert_against(&buffers, edge);
+        buffers_free(&buffers);
+    }
+    assert_null(buffers_make(&buffers, &cpu_backend, &matmul_op, &large)); /* as they are timed */
+    assert_against(&buffers, EDGE_START);
+    buffers_free(&buffers);
+}
+
+static void each_buffer_is_shifted_by_its_own(void **state)
+{
+    (void)state;
+    struct buffers buffers;
+    struct placement placement = {EDGE_START, {4, 8, 16}};
+    make(&buffers, &matmul_op, &product, &placement);
+    for (size_t i = 0; i < buffers.count; i++) {
+        assert_int_equal((uintptr_t)buffers.data[i].start % 256, placement.shift[i]);
+        assert_int_equal(buffers.guard[i][0].bytes, placement.shift[i]);
+    }
+    buffers_free(&buffers);
+}
+
+static void every_byte_of_the_rest_is_watched(void **state)
+{
+    (void)state;
+    static const struct placement placements[] = {{EDGE_START, {0}}, {EDGE_END, {0}}, {EDGE_START, {1, 8}}};
+    for (size_t place = 0; place < sizeof placements / sizeof placements[0]; place++) {
+        struct buffers buffers;
+        make(&buffers, &grayscale_op, &odd_image, &placements[place]);
+        assert_null(buffers_poison(&buffers));
+        assert_null(buffers_check_guards(&buffers));
+        for (size_t i = 0; i < buffers.count; i++) {
+            for (int side = 0; side < 2; side++) {
+                char expected[64];
+                unsigned char *zone = buffers.guard[i][side].start;
+                snprintf(expected, sizeof expected, "wrote outside: %s buffer %zu of the problem",
+                         side == 0 ? "before" : "behind", i);
+                for (size_t b = 0; b < buffers.guard[i][side].bytes; b++) {
+                    zone[b] ^= 1;
+                    const char *error = buffers_check_guards(&buffers);
+                    assert_non_null(error);
+                    assert_string_equal(error, expected);
+                    zone[b] ^= 1;
+                }
+            }
+        }
+        assert_null(buffers_check_guards(&buffers));
+        buffers_free(&buffers);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(buffers_lie_against_the_edge),
+        cmocka_unit_test(each_buffer_is_shifted_by_its_own),
+        cmocka_unit_test(every_byte_of_the_rest_is_watched),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
