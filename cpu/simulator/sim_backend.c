@@ -6,6 +6,7 @@
 #include "cpu/backend/cpu_host.h"
 #include "cpu/backend/cpu_mask.h"
 #include "cpu/backend/guarded_memory.h"
+#include "sim_device.h"
 #include "sim_grid.h"
 #include "sim_order.h"
 #include "sim_watch.h"
@@ -24,6 +25,7 @@ static const char *open_sim(const struct backend_settings *settings)
 
 static void close_sim(void)
 {
+    sim_device_ignore();
 }
 
 static void describe(struct device_info *info)
@@ -37,15 +39,49 @@ static void describe(struct device_info *info)
     info->note_count = 0; /* the backend of the CPU has the same notes */
 }
 
-static const char *allocate(size_t bytes, enum edge edge, void **memory)
+/* What the rung touches next, it touches on the host, unless it launches a grid. */
+static void leave_device(void)
 {
-    return guarded_memory_allocate(&sim_backend, bytes, edge, 1, memory);
+    sim_device_shut();
+    sim_device_catch();
+}
+
+static const char *copy(void *to, const void *from, size_t bytes)
+{
+    sim_device_open();
+    const char *error = cpu_copy(to, from, bytes);
+    leave_device();
+    return error;
+}
+
+static const char *noise(void *memory, size_t bytes, uint64_t seed)
+{
+    sim_device_open();
+    const char *error = cpu_noise(memory, bytes, seed);
+    leave_device();
+    return error;
+}
+
+static const char *rotate(void *to, const void *from, const struct rotation *rotation)
+{
+    sim_device_open();
+    const char *error = cpu_rotate(to, from, rotation);
+    leave_device();
+    return error;
+}
+
+static void watch(const void *memory, size_t bytes)
+{
+    sim_device_open();
+    sim_watch(memory, bytes);
+    leave_device();
 }
 
 /* All work is done, but there may be an error that nobody has asked for. */
 static const char *finish(void)
 {
-    return sim_launch_error();
+    const char *launch_error = sim_launch_error(), *host_error = sim_device_error();
+    return host_error ? host_error : launch_error;
 }
 
 static size_t order_count(void)
@@ -58,14 +94,14 @@ const struct backend sim_backend = {
     .close = close_sim,
     .describe = describe,
     .free_memory = cpu_free_memory,
-    .allocate = allocate,
+    .allocate = sim_device_allocate,
     .release = guarded_memory_release,
     .guards_memory = true,
     .stream = cpu_stream,
-    .upload = cpu_copy,
-    .download = cpu_copy,
-    .noise = cpu_noise,
-    .rotate = cpu_rotate,
+    .upload = copy,
+    .download = copy,
+    .noise = noise,
+    .rotate = rotate,
     .finish = finish,
     .mark = cpu_mark,
     .elapsed = cpu_elapsed,
@@ -73,6 +109,6 @@ const struct backend sim_backend = {
     .spin = cpu_spin,
     .order_count = order_count,
     .use_order = sim_order_use,
-    .watch = sim_watch,
+    .watch = watch,
     .writer = sim_writer,
 };

@@ -5,7 +5,6 @@
 #include "sim_symbol.h"
 
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <ucontext.h>
 
@@ -15,29 +14,33 @@ static const int signals[SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 static void (*leave_thread)(void);
 static struct sigaction before[SIGNALS];
 static volatile bool seen;
-static const void *address;
-static uintptr_t instruction;
-static enum { READS, WRITES, TOUCHES, DIVIDES, MISALIGNED } access_kind;
+static struct sim_fault fault;
+
+struct sim_fault sim_fault_read(int signal, const siginfo_t *info, const void *context)
+{
+    const ucontext_t *interrupted = context;
+    struct sim_fault read = {.signal = signal, .address = info->si_addr, .access = SIM_TOUCHES};
+#if defined __x86_64__
+    read.instruction = (const void *)interrupted->uc_mcontext.gregs[REG_RIP];
+    read.access = (interrupted->uc_mcontext.gregs[REG_ERR] & 2) != 0 ? SIM_WRITES : SIM_READS;
+#elif defined __aarch64__
+    read.instruction = (const void *)interrupted->uc_mcontext.pc;
+#else
+    (void)interrupted;
+#endif
+    return read;
+}
+
+const char *sim_fault_verb(enum sim_access access)
+{
+    static const char *const verbs[] = {"reads", "writes", "touches"};
+    return verbs[access];
+}
 
 static void record(int signal, siginfo_t *info, void *context)
 {
-    const ucontext_t *interrupted = context;
+    fault = sim_fault_read(signal, info, context);
     seen = true;
-    address = info->si_addr;
-#if defined __x86_64__
-    instruction = (uintptr_t)interrupted->uc_mcontext.gregs[REG_RIP];
-    access_kind = (interrupted->uc_mcontext.gregs[REG_ERR] & 2) != 0 ? WRITES : READS;
-#elif defined __aarch64__
-    instruction = (uintptr_t)interrupted->uc_mcontext.pc;
-    access_kind = TOUCHES;
-#else
-    (void)interrupted;
-    access_kind = TOUCHES;
-#endif
-    if (signal == SIGFPE)
-        access_kind = DIVIDES;
-    else if (signal == SIGILL)
-        access_kind = MISALIGNED;
     leave_thread();
 }
 
@@ -68,27 +71,26 @@ bool sim_fault_seen(void)
 
 const void *sim_fault_address(void)
 {
-    return address;
+    return fault.address;
 }
 
 void sim_fault_describe(char *text, size_t size)
 {
-    static const char *const kinds[] = {"reads", "writes", "touches"};
     char where[128];
-    if (access_kind == DIVIDES) { /* undefined in CUDA; some processors, as arm64, report no fault */
+    if (fault.signal == SIGFPE) { /* undefined in CUDA; some processors, as arm64, report no fault */
         snprintf(text, size, "divides integers by zero, or gets a quotient that does not fit");
         return;
     }
-    if (access_kind == MISALIGNED) { /* the trap of -fsanitize=alignment */
+    if (fault.signal == SIGILL) { /* the trap of -fsanitize=alignment */
         snprintf(text, size, "uses an address that is no multiple of its type's alignment");
         return;
     }
-    if (!guarded_memory_describe(address, where, sizeof where))
+    if (!guarded_memory_describe(fault.address, where, sizeof where))
         snprintf(where, sizeof where, "in no buffer, or at an address that is no multiple of the access's size");
-    snprintf(text, size, "%s out of bounds, %s", kinds[access_kind], where);
+    snprintf(text, size, "%s out of bounds, %s", sim_fault_verb(fault.access), where);
 }
 
 struct sim_place sim_fault_place(void)
 {
-    return sim_symbol_place((const void *)instruction);
+    return sim_symbol_place(fault.instruction);
 }

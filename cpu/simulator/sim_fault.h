@@ -3,8 +3,21 @@
 
 #include "sim_types.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+enum sim_access { SIM_READS, SIM_WRITES, SIM_TOUCHES }; /* the last where the processor does not say which */
+
+struct sim_fault {
+    int signal;
+    const void *address, *instruction;
+    enum sim_access access;
+};
+
+/* What a handler of signals was told. */
+struct sim_fault sim_fault_read(int signal, const siginfo_t *info, const void *context);
+const char *sim_fault_verb(enum sim_access access); /* "reads" */
 
 /* From here to sim_fault_ignore() a fault is recorded, and then `leave` is called, which may not return. */
 void sim_fault_catch(void (*leave)(void));

@@ -2,6 +2,7 @@
 
 #include "sim_blame.h"
 #include "sim_block.h"
+#include "sim_device.h"
 #include "sim_order.h"
 #include "sim_thread.h"
 #include "sim_watch.h"
@@ -66,7 +67,9 @@ static const char *run_launch(const struct sim_launch *launch)
         return "no memory for the stacks of simulated threads";
     sim_order_begin();
     sim_complete_reports();
+    sim_device_open();
     run_grid(launch);
+    sim_device_shut();
     sim_block_close();
     return sim_error();
 }

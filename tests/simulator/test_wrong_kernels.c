@@ -33,6 +33,7 @@ enum { SANITIZED = 0 };
 typedef const char *launcher(const int *in, int *out, int n);
 
 static int *in, *out;
+static int input[WRONG_NUMBERS], output[WRONG_NUMBERS]; /* on the host */
 
 static int *allocate(enum edge edge)
 {
@@ -46,7 +47,8 @@ static void allocate_all(enum edge edge)
     in = allocate(edge);
     out = allocate(edge);
     for (int i = 0; i < WRONG_NUMBERS; i++)
-        in[i] = 2 * i + 1;
+        input[i] = 2 * i + 1;
+    assert_null(sim_backend.upload(in, input, sizeof input));
 }
 
 static void release_all(void)
@@ -76,12 +78,13 @@ static int tear_down(void **state)
 
 static void assert_works(void)
 {
-    memset(out, 0, WRONG_NUMBERS * sizeof(int));
+    assert_null(sim_backend.fill(out, 0, sizeof output));
     const char *error = right_reverse(in, out, WRONG_NUMBERS);
     if (error)
         fail_msg("after an error, a right kernel fails: %s", error);
+    assert_null(sim_backend.download(output, out, sizeof output));
     for (int i = 0; i < WRONG_NUMBERS; i++)
-        assert_int_equal(out[i], i < 64 ? in[63 - i] : in[163 - i]);
+        assert_int_equal(output[i], i < 64 ? input[63 - i] : input[163 - i]);
 }
 
 /* What is expected of each kernel whose launch ends with a text. */
@@ -233,9 +236,35 @@ static void launches_after_a_wrong_one_are_left_undone(void **state)
              wrong_lines[0]);
     assert_non_null(text);
     assert_string_equal(text, expected);
-    for (int i = 0; i < WRONG_NUMBERS; i++)
-        assert_int_equal(out[i], in[i]);
+    assert_null(sim_backend.download(output, out, sizeof output));
+    assert_memory_equal(output, input, sizeof output);
     assert_works();
+}
+
+/* A GPU's memory is not the host's. */
+static void a_launcher_that_touches_device_memory_is_reported(void **state)
+{
+    (void)state;
+    static const struct {
+        launcher *launch;
+        const char *what;
+    } touching[] = {
+        {wrong_reads_on_host, "reads at byte 12 of a buffer of 400 bytes"},
+        {wrong_writes_on_host, "writes at byte 16 of a buffer of 400 bytes"},
+    };
+    for (size_t i = 0; i < sizeof touching / sizeof touching[0]; i++) {
+        char expected[256];
+        assert_null(sim_backend.fill(out, 0, sizeof output)); /* cmocka has taken SIGSEGV since the last call */
+        assert_null(touching[i].launch(in, out, WRONG_NUMBERS));
+        snprintf(expected, sizeof expected, "its launcher touches device memory on the host, " ACCESSES ":%d: %s",
+                 wrong_lines[0], touching[i].what);
+        const char *text = sim_backend.finish();
+        assert_non_null(text);
+        assert_string_equal(text, expected);
+        assert_null(sim_backend.finish());
+        assert_works();
+        assert_null(sim_backend.finish());
+    }
 }
 
 /* As on a GPU, it comes out when the harness waits for the work. */
@@ -355,6 +384,7 @@ int main(void)
         cmocka_unit_test(accesses_directly_before_a_buffer_fault_where_it_starts_with_a_page),
         cmocka_unit_test(no_error_changes_what_is_said_of_the_next),
         cmocka_unit_test(signal_handlers_are_put_back),
+        cmocka_unit_test(a_launcher_that_touches_device_memory_is_reported),
         cmocka_unit_test(launches_after_a_wrong_one_are_left_undone),
         cmocka_unit_test(an_error_that_a_rung_does_not_ask_for_is_reported_by_the_backend),
         cmocka_unit_test(a_stack_that_is_used_up_is_reported),

@@ -265,3 +265,16 @@ const char *wrong_second_launch(const int *in, int *out, int n)
     LAUNCH(set_to_3_kernel, 2, 64, 0, nullptr, in, out, n);
     return launch_error("a rung");
 }
+
+const char *wrong_reads_on_host(const int *in, int *out, int n)
+{
+    AT, n += in[3] - 7;
+    return right_reverse(in, out, n);
+}
+
+const char *wrong_writes_on_host(const int *in, int *out, int n)
+{
+    const char *error = right_reverse(in, out, n);
+    AT, out[4] = 5;
+    return error;
+}

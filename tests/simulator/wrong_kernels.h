@@ -74,6 +74,9 @@ const char *wrong_barriers_of_two_files(const int *in, int *out, int n);
 const char *wrong_second_launch(const int *in, int *out, int n);
 /* Launches what does wrong, and does not ask whether it went well. */
 const char *wrong_unasked(const int *in, int *out, int n);
+/* Its launcher does on the host, at the line wrong_lines[0], what a kernel should do. */
+const char *wrong_reads_on_host(const int *in, int *out, int n);
+const char *wrong_writes_on_host(const int *in, int *out, int n);
 /* Right: turns each block of 64 of n numbers. */
 const char *right_reverse(const int *in, int *out, int n);
 

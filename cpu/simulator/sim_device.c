@@ -1,0 +1,83 @@
+#include "sim_device.h"
+
+#include "cpu/backend/guarded_memory.h"
+#include "sim_blame.h"
+#include "sim_fault.h"
+#include "sim_symbol.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+static const char owner;
+static volatile sig_atomic_t is_open, touched;
+static struct sim_fault touch;
+static struct sigaction before;
+
+const char *sim_device_allocate(size_t bytes, enum edge edge, void **memory)
+{
+    const char *error = guarded_memory_allocate(&owner, bytes, edge, 1, memory);
+    sim_device_shut();
+    return error;
+}
+
+void sim_device_open(void)
+{
+    guarded_memory_protect(&owner, true);
+    is_open = true;
+}
+
+void sim_device_shut(void)
+{
+    guarded_memory_protect(&owner, false);
+    is_open = false;
+}
+
+/* A fault that open memory does not cure is somebody else's: the instruction runs again, and faults for them. */
+static void record(int signal, siginfo_t *info, void *context)
+{
+    if (is_open) {
+        (void)sigaction(signal, &before, NULL);
+        return;
+    }
+    touch = sim_fault_read(signal, info, context);
+    touched = true;
+    sim_device_open();
+}
+
+static bool is_ours(const struct sigaction *action)
+{
+    return (action->sa_flags & SA_SIGINFO) != 0 && action->sa_sigaction == record;
+}
+
+void sim_device_catch(void)
+{
+    struct sigaction present, action = {.sa_sigaction = record, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    if (sigaction(SIGSEGV, NULL, &present) != 0 || is_ours(&present))
+        return;
+    sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGSEGV, &action, &before);
+}
+
+void sim_device_ignore(void)
+{
+    struct sigaction present;
+    if (sigaction(SIGSEGV, NULL, &present) == 0 && is_ours(&present))
+        (void)sigaction(SIGSEGV, &before, NULL);
+}
+
+const char *sim_device_error(void)
+{
+    static char text[384];
+    char where[128] = "at an unknown place", line[192] = "";
+    if (!touched)
+        return NULL;
+    touched = false;
+    struct sim_place place = sim_symbol_place(touch.instruction);
+    if (place.line > 0)
+        snprintf(line, sizeof line, "%s:%d: ", sim_short_name(place.file), place.line);
+    (void)guarded_memory_describe(touch.address, where, sizeof where);
+    snprintf(text, sizeof text, "its launcher touches device memory on the host, %s%s %s", line,
+             sim_fault_verb(touch.access), where);
+    return text;
+}
