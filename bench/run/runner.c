@@ -146,7 +146,7 @@ static void tell_step(const struct runner *runner, const struct row *row)
 /* Verifies the rung on the very buffers that are timed, and keeps its answer. */
 static void verify_workload(struct runner *runner, const struct rung *rung, struct check *check)
 {
-    const struct buffers *buffers = &runner->device_problem.buffers;
+    struct buffers *buffers = &runner->device_problem.buffers;
     void *const *host = runner->host_problem.host;
     const void *reference = runner->host_problem.reference;
     verify_run(rung, buffers, host, reference, false, check);

@@ -1,6 +1,6 @@
 #include "verify_graph.h"
 
-static const char *prepare(const struct buffers *buffers, void *const host[])
+static const char *prepare(struct buffers *buffers, void *const host[])
 {
     const char *error = buffers_upload(buffers, host);
     error = error ? error : buffers_poison(buffers);
@@ -28,7 +28,7 @@ static const char *run_graph(const struct buffers *buffers, void *const host[])
     return error ? error : buffers_download(buffers, host);
 }
 
-void verify_graph(const struct rung *rung, const struct buffers *buffers, void *const host[], const void *reference,
+void verify_graph(const struct rung *rung, struct buffers *buffers, void *const host[], const void *reference,
                   struct check *check)
 {
     const struct backend *backend = buffers->backend;

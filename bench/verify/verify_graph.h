@@ -6,5 +6,5 @@
 /* Records one call of the rung in a graph, runs the graph, and compares its answer with the reference. Work that the
  * call leaves on another stream cannot be recorded. Not for a rung's first call. `check` gets the result; it stays as
  * it is where the backend has no graphs. */
-void verify_graph(const struct rung *rung, const struct buffers *buffers, void *const host[], const void *reference,
+void verify_graph(const struct rung *rung, struct buffers *buffers, void *const host[], const void *reference,
                   struct check *check);
