@@ -89,6 +89,13 @@ static size_t order_count(void)
     return all_orders ? sim_order_count() : 1;
 }
 
+/* The handlers that are in place while a launcher runs are ours, not the rung's. */
+static const char *put_back(void)
+{
+    sim_device_ignore();
+    return NULL;
+}
+
 const struct backend sim_backend = {
     .open = open_sim,
     .close = close_sim,
@@ -103,6 +110,7 @@ const struct backend sim_backend = {
     .noise = noise,
     .rotate = rotate,
     .finish = finish,
+    .put_back = put_back,
     .mark = cpu_mark,
     .elapsed = cpu_elapsed,
     .tick = cpu_tick,
