@@ -11,7 +11,6 @@ enum {
     SAMPLE_TICKS = 10000, /* length of a sample in ticks: a tick is then negligible */
     CALIBRATION_ROUNDS = 5,
     WARM_UP_WINDOW = 5,
-    VISITS = 2,
 };
 /* Length of a sample: long against the cost of its start and end, a few microseconds on a GPU. */
 static const double sample_s = 1e-3;
@@ -123,8 +122,8 @@ struct row_run {
     double start_s;          /* on the host's clock */
     double sampling_since_s; /* after start_s */
     struct row_progress progress;
-    size_t next_check;       /* number of samples at which statistics are computed next */
-    double visits_s[VISITS]; /* when to call settings->visit(), after sampling began */
+    size_t next_check; /* number of samples at which statistics are computed next */
+    double visit_s;    /* when to call settings->visit(), after sampling began */
 };
 
 static const char *record_sample(struct row_run *run, const struct sample *sample)
@@ -139,30 +138,23 @@ static const char *record_sample(struct row_run *run, const struct sample *sampl
     return NULL;
 }
 
-/* Moments that a rung cannot foresee. */
-static void plan_visits(struct row_run *run)
+/* A moment that a rung cannot foresee. */
+static double plan_visit(const struct measure_settings *settings)
 {
-    uint64_t seed = entropy_bits();
-    for (uint64_t i = 0; i < VISITS; i++)
-        run->visits_s[i] = (seeded_signed_unit(seed, i) + 1) / 2 * run->settings->min_time_s;
+    return (seeded_signed_unit(entropy_bits(), 0) + 1) / 2 * settings->min_time_s;
 }
 
 /* The clock of the row stands still meanwhile. */
 static const char *visit_if_due(struct row_run *run, const struct sample *last)
 {
     const struct measure_settings *settings = run->settings;
-    double sample_s_now = last->seconds * (double)run->measurement->iterations;
-    const char *error = NULL;
-    if (!settings->visit || sample_s_now > visited_at_most * settings->min_time_s)
+    double last_s = last->seconds * (double)run->measurement->iterations;
+    if (!settings->visit || last_s > visited_at_most * settings->min_time_s || run->progress.sampled_s < run->visit_s)
         return NULL;
-    for (int i = 0; i < VISITS && !error; i++) {
-        if (run->progress.sampled_s < run->visits_s[i])
-            continue;
-        double before_s = run->context->now();
-        run->visits_s[i] = INFINITY;
-        error = settings->visit(settings->visitor, run->measurement->iterations);
-        run->start_s += run->context->now() - before_s;
-    }
+    double before_s = run->context->now();
+    run->visit_s = INFINITY;
+    const char *error = settings->visit(settings->visitor, run->measurement->iterations);
+    run->start_s += run->context->now() - before_s;
     return error;
 }
 
@@ -234,11 +226,11 @@ const char *measure_row(const struct mode *mode, const struct mode_context *cont
         .start_s = context->now(),
         .progress = {.tick_s = settings->tick_s, .shortest_s = INFINITY},
         .next_check = stopping_next_check(0),
+        .visit_s = plan_visit(settings),
     };
     *measurement = (struct measurement){.iterations = 1};
     if (!run.scratch)
         return "no memory for the samples";
-    plan_visits(&run);
     const char *error = sample_row(&run);
     mode_end(mode, context);
     if (!error) {
@@ -246,7 +238,7 @@ const char *measure_row(const struct mode *mode, const struct mode_context *cont
         measurement->upload_s = column_statistics(&run.samples, UPLOAD, run.scratch).median;
         measurement->kernel_s = column_statistics(&run.samples, KERNEL, run.scratch).median;
         measurement->download_s = column_statistics(&run.samples, DOWNLOAD, run.scratch).median;
-        measurement->unfinished_s = column_statistics(&run.samples, UNFINISHED, run.scratch).median;
+        measurement->unfinished_s = column_statistics(&run.samples, UNFINISHED, run.scratch).q1;
         measurement->sample_s = in_order(&run.samples);
         if (!measurement->sample_s)
             error = "no memory for the samples";

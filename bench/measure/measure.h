@@ -9,7 +9,8 @@ struct measure_settings {
     double min_time_s;        /* measured time that the row needs at least */
     double tick_s;            /* of the backend's timer */
     int (*interrupted)(void); /* non-zero: stop after this sample */
-    /* NULL, or called between samples at random moments; its time does not count. An error ends the row. */
+    /* NULL, or called between two samples at a random moment, unless samples are long. Its time does not count. An
+     * error ends the row. */
     const char *(*visit)(void *visitor, int64_t iterations);
     void *visitor;
 };
@@ -20,7 +21,7 @@ struct measurement {
     int64_t iterations;           /* per sample */
     enum stop_reason stop_reason;
     double upload_s, kernel_s, download_s; /* medians; NAN where the mode has none */
-    double unfinished_s;                   /* median; NAN where unknown */
+    double unfinished_s;                   /* first quartile; NAN where unknown */
     bool launch_bound;                     /* at least one sample was */
 };
 

@@ -277,7 +277,8 @@ static void check(const void *opaque, enum precision precision, void *const outp
     const uint8_t *got = outputs[GRAY];
     int64_t pixels = reference->images * reference->plane, wrong = 0, first = 0;
     int max_err = 0;
-    for (int64_t i = 0; i < pixels; i++) {
+    bool same = memcmp(got, reference->gray, (size_t)pixels) == 0; /* many times faster than the loop */
+    for (int64_t i = 0; i < pixels && !same; i++) {
         int err = abs(got[i] - reference->gray[i]);
         if (err > max_err)
             max_err = err;

@@ -8,8 +8,8 @@
 enum { PAIRS = 3, LOOKS = 3, CALLS_MAX = 24 };
 /* Length of a batch. */
 static const double batch_s = 1e-3;
-/* A batch longer than this share of min_time_s is timed once, not PAIRS times. */
-static const double long_batch = 0.1;
+/* As a share of min_time_s. */
+static const double long_call = 0.1;
 /* How much longer calls on new inputs may take, as a share of the row's time and in seconds: nothing but noise, which
  * is larger where other work shares the clock. */
 static const double device_share = 0.05, device_s = 1e-6, host_share = 0.25, host_s = 5e-6;
@@ -99,14 +99,12 @@ static const char *time_batch(struct audit *audit, enum call_start start, int64_
     return error;
 }
 
-/* The rung's own answer to the inputs as they are now becomes what START_UNCHANGED writes. */
-static const char *keep_own_answer(struct audit *audit)
+/* The rung's own answer to new inputs, which START_UNCHANGED is to write. */
+static const char *answer_anew(struct audit *audit)
 {
     const struct buffers *buffers = audit->context->buffers;
-    const char *error = audit->context->rung->run(buffers->problem, buffers->backend->stream());
-    error = error ? error : renewal_keep(audit->context->renewal);
-    const char *failed = buffers->backend->finish();
-    return error ? error : failed;
+    const char *error = audit_renew(audit);
+    return error ? error : audit->context->rung->run(buffers->problem, buffers->backend->stream());
 }
 
 /* How much longer a call takes on new inputs. */
@@ -115,14 +113,18 @@ static const char *compare(struct audit *audit, int64_t calls, int pairs, double
     double new_s = INFINITY, unchanged_s = INFINITY;
     const char *error = NULL;
     for (int i = 0; i < pairs && !error; i++) {
-        error = audit_renew(audit);
-        error = error ? error : keep_own_answer(audit);
+        error = i == 0 ? NULL : answer_anew(audit);
+        error = error ? error : renewal_keep(audit->context->renewal);
         error = error ? error : time_batch(audit, START_UNCHANGED, calls, &unchanged_s);
         error = error ? error : time_batch(audit, START_NEW, calls, &new_s);
-        error = error ? error : audit_answer(audit);
     }
     *longer_s = new_s - unchanged_s;
-    return error;
+    return error ? error : audit_answer(audit);
+}
+
+bool audit_is_long(double call_s, double min_time_s)
+{
+    return call_s > long_call * min_time_s;
 }
 
 const char *audit_time(struct audit *audit, double call_s, double min_time_s)
@@ -131,7 +133,7 @@ const char *audit_time(struct audit *audit, double call_s, double min_time_s)
         return NULL;
     double allowed_s = audit->on_host ? host_share * call_s + host_s : device_share * call_s + device_s;
     int64_t calls = (int64_t)fmax(1, fmin(CALLS_MAX, batch_s / call_s));
-    int pairs = (double)calls * call_s > long_batch * min_time_s ? 1 : PAIRS;
+    int pairs = audit_is_long(call_s, min_time_s) ? 1 : PAIRS;
     double longer_s = INFINITY;
     for (int look = 0; look < LOOKS && longer_s > allowed_s; look++) {
         double now_longer_s;

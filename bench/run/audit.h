@@ -27,9 +27,13 @@ const char *audit_visit(void *visitor, int64_t iterations);
 /* Makes up to `iterations` calls, so many at random, changes the inputs and checks the answer of one call more. */
 const char *audit_call(struct audit *audit, int64_t iterations);
 
+/* Whether a call is so long that the audits make as few as they can. */
+bool audit_is_long(double call_s, double min_time_s);
+
 /* Times calls whose inputs and outputs change before each call, and calls for which the same values are written again.
  * A rung that needs longer for new inputs keeps something, and its time for inputs that it knows is no result. For
- * modes of one call on new inputs per sample, which need no such test, it does nothing. `call_s`: the row's time. */
+ * modes of one call on new inputs per sample, which need no such test, it does nothing. `call_s`: the row's time. The
+ * outputs must be the rung's own answer to the inputs as they are. */
 const char *audit_time(struct audit *audit, double call_s, double min_time_s);
 
 /* Brings the original inputs back. */

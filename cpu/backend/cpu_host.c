@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { TICK_READS = 10000 };
+enum { TICK_READS = 10000, PIECE_BYTES = 1 << 20 };
 
 static struct timespec marks[BACKEND_MARKS];
 
@@ -67,18 +67,26 @@ const char *cpu_copy(void *to, const void *from, size_t bytes)
     return NULL;
 }
 
+/* Large memory is written by all threads: between samples that takes longer than the samples. */
 const char *cpu_noise(void *memory, size_t bytes, uint64_t seed)
 {
-    noise_fill(memory, bytes, seed, 0);
+    const int64_t pieces = (int64_t)((bytes + PIECE_BYTES - 1) / PIECE_BYTES);
+#pragma omp parallel for if (pieces > 1)
+    for (int64_t i = 0; i < pieces; i++) {
+        size_t first = (size_t)i * PIECE_BYTES, left = bytes - first;
+        noise_fill((char *)memory + first, left < PIECE_BYTES ? left : PIECE_BYTES, seed, first);
+    }
     return NULL;
 }
 
 const char *cpu_rotate(void *to, const void *from, const struct rotation *rotation)
 {
-    size_t rows = rotation->rows, row_bytes = rotation->row_bytes, first = rotation->first_byte;
-    for (size_t i = 0; i < rows; i++) {
-        const char *row = (const char *)from + (i + rotation->first_row) % rows * row_bytes;
-        char *rotated = (char *)to + i * row_bytes;
+    const size_t row_bytes = rotation->row_bytes, first = rotation->first_byte;
+    const int64_t rows = (int64_t)rotation->rows;
+#pragma omp parallel for if (rotation->rows * row_bytes > PIECE_BYTES)
+    for (int64_t i = 0; i < rows; i++) {
+        const char *row = (const char *)from + ((size_t)i + rotation->first_row) % rotation->rows * row_bytes;
+        char *rotated = (char *)to + (size_t)i * row_bytes;
         memcpy(rotated, row + first, row_bytes - first);
         memcpy(rotated + row_bytes - first, row, first);
     }
