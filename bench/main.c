@@ -1,20 +1,21 @@
-/* rungbench: argv -> options -> selection -> run (in rounds) -> outputs. */
+/* rungbench: argv -> options -> selection -> run (in workers) -> outputs. */
 #include "bench/base/exit_status.h"
 #include "bench/base/host.h"
 #include "bench/base/interrupt.h"
+#include "bench/base/piped_input.h"
+#include "bench/base/process.h"
 #include "bench/base/progress.h"
 #include "bench/base/standard_streams.h"
 #include "bench/measure/calibration.h"
 #include "bench/measure/info.h"
 #include "bench/ops/mnist.h"
 #include "bench/report/outputs.h"
+#include "bench/run/measuring.h"
 #include "bench/run/profile.h"
-#include "bench/run/rounds.h"
-#include "bench/run/run.h"
+#include "bench/run/supervisor.h"
 #include "bench/select/flags.h"
 #include "bench/select/list.h"
 #include "bench/select/selection.h"
-#include "bench/select/shuffle.h"
 #include "bench/select/slowed_rows.h"
 #include "git_revision.h"
 
@@ -71,75 +72,88 @@ static struct run_facts gather_facts(const struct options *options)
     return facts;
 }
 
-/* A line of a round's stderr. */
+/* A line of a worker's stderr. */
 static void print_message(const char *line)
 {
     clear_progress();
     fprintf(stderr, "%s\n", line);
 }
 
-/* --sitting: this process is one round of a session. */
-static int measure_session(const struct run *run, const struct selection *selection, const struct run_facts *facts,
-                           struct outputs *outputs)
+/* A worker has its own limit of 2 s, and is killed if it does not keep it: this process need not end before. */
+static int interrupted_run(void)
 {
-    struct error error;
-    struct selection shuffled;
-    if (!shuffle_for_round(selection, facts->seed, facts->round, &shuffled)) {
-        error_set(&error, "no memory for the order of rows");
-        return error_report(&error);
-    }
-    int status = run_measure(run, &shuffled, facts, outputs->reporters, outputs->reporter_count, step);
-    free(shuffled.rows);
-    return status;
+    if (interrupt_signal())
+        interrupt_heard();
+    return interrupt_signal();
 }
 
-/* Measures in this process, or in one process per round. */
-static int measure_rows(const struct run *run, const struct selection *selection, const struct run_facts *facts,
-                        struct outputs *outputs, struct seen_device **seen)
+static int supervise(const struct run *run, const struct selection *selection, const struct run_facts *facts,
+                     const struct outputs *outputs, struct judge *judge)
 {
-    struct rounds rounds = {
+    struct supervisor supervisor = {
         .program = "/proc/self/exe",
         .flags = run->options->shared,
         .selection = selection,
-        .registry = run->registry,
         .facts = facts,
         .budget_s = run->options->budget_s,
-        .row_limit_s = rounds_row_limit_s(selection, run->options->min_time_s),
-        .reporters = outputs->reporters,
-        .reporter_count = outputs->reporter_count,
+        .min_time_s = run->options->min_time_s,
+        .judge = judge,
         .samples = outputs->samples,
         .now = host_now,
-        .interrupted = interrupt_signal,
+        .interrupted = interrupted_run,
         .step = step,
         .message = print_message,
     };
-    struct run_outcome outcome;
-    struct error error;
-    if (run->options->session[0] != '\0')
-        return measure_session(run, selection, facts, outputs);
-    if (facts->round_count == 1)
-        return run_measure(run, selection, facts, outputs->reporters, outputs->reporter_count, step);
-    int status = rounds_run(&rounds, seen, &outcome, &error);
+    struct error error, ignored;
+    /* Workers write it. Here it is open so that no other output is the same file, and thrown away if a worker leaves it
+     * unfinished. */
+    if (!run_begin_ops(run->registry, &error))
+        return error_report(&error);
+    int status = supervisor_run(&supervisor, &error);
+    (void)run_finish_ops(run->registry, &ignored);
     return status == EXIT_USAGE ? error_report(&error) : status;
 }
 
+/* Measures in other processes, or with --sitting in this one. */
+static int measure_and_judge(const struct run *run, const struct selection *selection, const struct run_facts *facts,
+                             const struct outputs *outputs, struct judge *judge)
+{
+    struct run_outcome outcome;
+    struct error error;
+    int status = run->options->session[0] != '\0' ? measuring_run_session(run, selection, facts, judge, step)
+                                                  : supervise(run, selection, facts, outputs, judge);
+    interrupt_heard();
+    clear_progress();
+    bool written = judge_end(judge, &outcome, &error);
+    if (status == EXIT_USAGE)
+        return status;
+    if (!written)
+        return error_report(&error);
+    if (status == EXIT_WRONG || run_outcome_rows(&outcome) == 0)
+        return status;
+    return run_outcome_status(&outcome);
+}
+
 /* Opens the outputs, runs everything, gives the outputs their final names. */
-static int measure_and_write(const struct run *run, const struct selection *selection, char **argv)
+static int measure_and_write(const struct run *run, const struct selection *selection, const char *program)
 {
     struct error error;
     struct outputs outputs;
     struct run_facts facts = gather_facts(run->options);
-    struct seen_device *seen = NULL;
+    bool is_worker = run->options->worker != NULL;
     signal(SIGPIPE, SIG_IGN); /* then write() fails instead, and files are still finished */
-    if (!outputs_open(run->options, argv, selection, clear_progress, &outputs, &error))
+    if ((is_worker || run->options->session[0] != '\0') && !measuring_begin(run, &error))
+        return error_report(&error);
+    if (!outputs_open(run->options, program, selection, clear_progress, &outputs, &error))
         return error_report(&error);
     progress = make_progress(run->options, selection->count);
-    int status = measure_rows(run, selection, &facts, &outputs, &seen);
-    interrupt_heard();
-    clear_progress();
+    struct judge judge = {
+        .registry = run->registry, .reporters = outputs.reporters, .reporter_count = outputs.reporter_count};
+    int status = is_worker ? measuring_run_worker(run, selection, &facts, &outputs)
+                           : measure_and_judge(run, selection, &facts, &outputs, &judge);
     if (!outputs_commit(&outputs, &error))
         status = error_report(&error);
-    rounds_forget_devices(seen);
+    judge_free(&judge);
     return status;
 }
 
@@ -182,6 +196,19 @@ static void let_backends_restart(const struct selection *selection, char **argv)
     }
 }
 
+/* Else a worker does. */
+static bool measures_here(const struct options *options)
+{
+    return options->worker || options->session[0] != '\0' || options->info || options->calibrate || options->profile;
+}
+
+/* A signal ends this process at once. */
+static void rescue(void)
+{
+    output_rescue_all();
+    process_kill();
+}
+
 static int select_and_run(const struct options *options, char **argv)
 {
     struct error error;
@@ -194,9 +221,14 @@ static int select_and_run(const struct options *options, char **argv)
         free(selection.rows);
         return error_report(&error);
     }
+    if (options->worker && !rows_done_read(options->worker, &selection)) {
+        free(selection.rows);
+        error_set(&error, "--worker=%s: expected rows of this run, as 0-4,7-7", options->worker);
+        return error_report(&error);
+    }
     if (!options->list && !options->profile)
         let_backends_restart(&selection, argv);
-    interrupt_install(output_rescue_all);
+    interrupt_install(rescue);
     struct run run = {
         .options = options,
         .registry = &rungbench_registry,
@@ -206,12 +238,12 @@ static int select_and_run(const struct options *options, char **argv)
     int status;
     if (options->list)
         status = list(&selection, options->suite);
-    else if (options->mnist && !mnist_read(options->mnist, &mnist, &error))
+    else if (measures_here(options) && options->mnist && !mnist_read(options->mnist, &mnist, &error))
         status = error_report(&error);
     else if (options->info || options->calibrate || options->profile)
         status = run_inspection(&run, &selection);
     else
-        status = measure_and_write(&run, &selection, argv);
+        status = measure_and_write(&run, &selection, argv[0]);
     mnist_free(&mnist);
     free(selection.rows);
     return status;
@@ -228,18 +260,19 @@ static int print_help_or_version(const struct options *options)
 
 int main(int argc, char **argv)
 {
-    prctl(PR_SET_NAME, "rungbench"); /* in rounds it is started as /proc/self/exe, which ps and top would call "exe" */
+    prctl(PR_SET_NAME, "rungbench"); /* a worker is started as /proc/self/exe, which ps and top would call "exe" */
     standard_streams_fill();
+    piped_input_keep(argv);
     struct options options;
     struct error error;
-    char **shared = calloc((size_t)argc + 1, sizeof *shared);
+    char **arguments = calloc(2 * ((size_t)argc + 1), sizeof *arguments);
     int status = EXIT_RIGHT;
-    if (!shared || !flags_parse(&rungbench_registry, argc, argv, shared, &options, &error))
-        status = shared ? error_report(&error) : EXIT_USAGE;
+    if (!arguments || !flags_parse(&rungbench_registry, argc, argv, arguments, &options, &error))
+        status = arguments ? error_report(&error) : EXIT_USAGE;
     else if (options.help || options.version)
         status = print_help_or_version(&options);
     else
         status = select_and_run(&options, argv);
-    free(shared);
+    free(arguments);
     return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;
 }

@@ -19,4 +19,4 @@ build build-debug -DCMAKE_BUILD_TYPE=Debug -DRUNGBENCH_CUDA=OFF
 # The rung is verified before it is timed: what is stepped through is its first run on the smallest size.
 exec gdb -q -ex 'set pagination off' -ex 'set width 0' -ex 'set debuginfod enabled off' -ex "tbreak ${op}_${name}_kernel" \
     -ex 'display threadIdx' -ex 'display blockIdx' -ex run \
-    --args "$root/build-debug/rungbench" --progress=off --suite=smoke --modes=hot --filter="^$op/.*/sim_$name/" "${@:3}"
+    --args "$root/build-debug/rungbench" --sitting=step:0 --progress=off --suite=smoke --modes=hot --filter="^$op/.*/sim_$name/" "${@:3}"

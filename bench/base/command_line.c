@@ -163,7 +163,7 @@ static bool take(const struct command_line *line, const struct names *names, int
 int command_line_parse(const struct command_line *line, int argc, char **argv, void *options, struct error *error)
 {
     struct names names;
-    size_t shared = 0;
+    size_t shared = 0, harmless = 0;
     collect_names(line, &names);
     opterr = 0;
     optind = 0; /* glibc: start anew, for the tests */
@@ -175,12 +175,18 @@ int command_line_parse(const struct command_line *line, int argc, char **argv, v
             break;
         if (!take(line, &names, found, argv[at], options, error))
             return 0;
-        bool is_shared = found >= FIRST_VALUE && !names.flags[found - FIRST_VALUE]->for_one_process;
-        for (int i = at; i < optind && line->shared && is_shared; i++)
-            line->shared[shared++] = argv[i];
+        const struct flag *flag = found >= FIRST_VALUE ? names.flags[found - FIRST_VALUE] : NULL;
+        for (int i = at; i < optind && flag && !flag->for_one_process; i++) {
+            if (line->shared)
+                line->shared[shared++] = argv[i];
+            if (line->harmless && !flag->writes_file)
+                line->harmless[harmless++] = argv[i];
+        }
     }
     if (line->shared)
         line->shared[shared] = NULL;
+    if (line->harmless)
+        line->harmless[harmless] = NULL;
     return optind;
 }
 

@@ -38,21 +38,38 @@ static void request_end(int number)
     alarm(GRACE_S);
 }
 
-void interrupt_install(void (*rescue)(void))
+static sigset_t all_signals(void)
 {
-    rescue_outputs = rescue;
-    struct sigaction request = {.sa_handler = request_end}, end = {.sa_handler = end_now};
-    sigset_t all; /* blocked in each handler: one runs at a time */
+    sigset_t all;
     sigemptyset(&all);
     sigaddset(&all, SIGINT);
     sigaddset(&all, SIGTERM);
     sigaddset(&all, SIGHUP);
     sigaddset(&all, SIGALRM);
+    return all;
+}
+
+void interrupt_install(void (*rescue)(void))
+{
+    rescue_outputs = rescue;
+    struct sigaction request = {.sa_handler = request_end}, end = {.sa_handler = end_now};
+    sigset_t all = all_signals(); /* blocked in each handler: one runs at a time */
     request.sa_mask = end.sa_mask = all;
     sigaction(SIGINT, &request, NULL);
     sigaction(SIGTERM, &request, NULL);
     sigaction(SIGHUP, &request, NULL);
     sigaction(SIGALRM, &end, NULL);
+}
+
+void interrupt_block(sigset_t *before)
+{
+    sigset_t all = all_signals();
+    sigprocmask(SIG_BLOCK, &all, before);
+}
+
+void interrupt_unblock(const sigset_t *before)
+{
+    sigprocmask(SIG_SETMASK, before, NULL);
 }
 
 int interrupt_signal(void)

@@ -2,9 +2,15 @@
  * than 2 s, or a second signal follows (0.4 s later or more), the handler saves the rows and ends the process. */
 #pragma once
 
+#include <signal.h>
+
 /* Installs the handlers. `rescue` saves the output files before a handler ends the process: it may call
  * async-signal-safe functions only. */
 void interrupt_install(void (*rescue)(void));
+
+/* Keeps these signals, and the end of the 2 s, waiting. */
+void interrupt_block(sigset_t *before);
+void interrupt_unblock(const sigset_t *before);
 
 /* The signal that was received, or 0. */
 int interrupt_signal(void);

@@ -1,5 +1,7 @@
 #include "output.h"
 
+#include "interrupt.h"
+#include "standard_streams.h"
 #include "write_all.h"
 
 #include <errno.h>
@@ -74,7 +76,7 @@ bool output_open(struct output *output, const char *path, struct error *error)
     if (strcmp(path, "-") == 0) {
         strcpy(output->path, "stdout");
         output->in_place = true;
-        output->fd = STDOUT_FILENO;
+        output->fd = standard_output();
         return true;
     }
     if (!resolve_path(output, path))
@@ -100,21 +102,10 @@ bool output_open(struct output *output, const char *path, struct error *error)
     return true;
 }
 
-/* Blocks or unblocks the signals whose handlers rename files: that must not happen while a record is written. */
-static void mask_signals(int how)
-{
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGALRM);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    sigaddset(&set, SIGHUP);
-    sigprocmask(how, &set, NULL);
-}
-
 bool output_write(struct output *output, const void *record, size_t bytes, struct error *error)
 {
-    mask_signals(SIG_BLOCK);
+    sigset_t before;
+    interrupt_block(&before); /* its handlers rename files: not while a record is written */
     bool ok = write_all(output->fd, record, bytes);
     if (ok) {
         output->whole += (off_t)bytes;
@@ -123,14 +114,22 @@ bool output_write(struct output *output, const void *record, size_t bytes, struc
         if (!output->in_place && ftruncate(output->fd, output->whole) == 0)
             lseek(output->fd, output->whole, SEEK_SET);
     }
-    mask_signals(SIG_UNBLOCK);
+    interrupt_unblock(&before);
     return ok;
+}
+
+bool output_begin_again(struct output *output, struct error *error)
+{
+    output->whole = output->preamble;
+    if (ftruncate(output->fd, output->whole) == 0 && lseek(output->fd, output->whole, SEEK_SET) >= 0)
+        return true;
+    return error_set(error, "%s: cannot be written anew (%s)", output->path, strerror(errno));
 }
 
 bool output_commit(struct output *output, struct error *error)
 {
     remove_from_open(output);
-    if (output->fd == STDOUT_FILENO)
+    if (output->fd == standard_output())
         return true;
     if (close(output->fd) != 0) /* a network file system may report a full disk only here */
         return error_set(error, "%s: %s", output->path, strerror(errno));
@@ -142,7 +141,7 @@ bool output_commit(struct output *output, struct error *error)
 void output_discard(struct output *output)
 {
     remove_from_open(output);
-    if (output->fd < 0 || output->fd == STDOUT_FILENO)
+    if (output->fd < 0 || output->fd == standard_output())
         return;
     close(output->fd);
     if (!output->in_place)

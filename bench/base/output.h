@@ -22,6 +22,9 @@ bool output_open(struct output *output, const char *path, struct error *error);
 /* Appends one record. If only a part can be written (disk full), that part is removed again. */
 bool output_write(struct output *output, const void *record, size_t bytes, struct error *error);
 
+/* Forgets all records but the header, so that they can be written anew; not where the output is written in place. */
+bool output_begin_again(struct output *output, struct error *error);
+
 /* Closes the file and renames it to its final name. */
 bool output_commit(struct output *output, struct error *error);
 

@@ -16,6 +16,11 @@
 
 /* Looks are rare, since each takes a CPU from what is measured; LOOKS at least come before a process hangs. */
 enum { LOOK_EVERY_MS = 1000, LOOKS = 4, READ_BYTES = 1 << 16, FIRST_HIGH_FD = 10 };
+/* A program that was told to end has 2 s for it (interrupt.h). When one has ended, what lies in its pipes is read, but
+ * not for ever: others, which it started, may still write there. */
+enum { END_WITHIN_S = 4, LOOKS_AFTER_END = 1000 };
+
+static volatile pid_t running; /* 0: none */
 
 /* Where each stream is in the child. */
 static const int child_fd[PROCESS_STREAMS] = {STDOUT_FILENO, STDERR_FILENO, 3};
@@ -60,7 +65,10 @@ static _Noreturn void become(const struct process *process, const struct pipes *
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    bool ok = getppid() == parent;
+    int nothing = open("/dev/null", O_RDONLY);
+    bool ok = getppid() == parent && nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0;
+    if (nothing > STDIN_FILENO)
+        close(nothing);
     for (int i = 0; i < PROCESS_STREAMS && ok; i++)
         ok = dup2(pipes->write[i], child_fd[i]) >= 0;
     if (ok)
@@ -91,7 +99,6 @@ static bool read_some(const struct process *process, int stream, int *fd, struct
     return true;
 }
 
-/* Others, which it started, may still hold its streams open. */
 static bool has_ended(pid_t child)
 {
     siginfo_t info = {0};
@@ -104,48 +111,88 @@ static bool pass_on(pid_t child, int number)
     return kill(child, number) == 0 && kill(child, SIGCONT) == 0;
 }
 
-/* Until the child has closed all its streams, or has ended, or hangs, or memory runs out. */
+/* How long the child has said nothing, or has not ended although it was told to. After Ctrl-Z both go on: the time away
+ * must not make a hang. */
+struct patience {
+    double looked_s, silent_s, told_s;
+    bool told;
+};
+
+static void pass_time(const struct process *process, struct patience *patience, bool heard)
+{
+    double now_s = process->now(), spent_s = now_s - patience->looked_s;
+    patience->silent_s = heard ? 0 : patience->silent_s + fmin(spent_s, process->silence_s(process->self) / 2);
+    patience->told_s += patience->told ? fmin(spent_s, END_WITHIN_S / 2.0) : 0;
+    patience->looked_s = now_s;
+}
+
+/* False: it waits on. */
+static bool kill_if_it_hangs(const struct process *process, pid_t child, const struct patience *patience,
+                             struct process_end *end)
+{
+    if (patience->silent_s >= process->silence_s(process->self))
+        end->hung = kill(child, SIGKILL) == 0;
+    else if (patience->told_s >= END_WITHIN_S)
+        kill(child, SIGKILL);
+    else
+        return false;
+    return true;
+}
+
+/* A child that has closed its streams is about to end, as a rule. */
+static int next_look_ms(const struct process *process, bool all_closed, int last_ms)
+{
+    int look_ms = (int)fmin(LOOK_EVERY_MS, ceil(process->silence_s(process->self) * 1000 / LOOKS));
+    return all_closed && 2 * last_ms < look_ms ? 2 * last_ms : look_ms;
+}
+
+/* Until the child has ended, or hangs, or memory runs out. */
 static bool listen_to(const struct process *process, pid_t child, int fds[PROCESS_STREAMS], struct process_end *end)
 {
-    int look_ms = (int)fmin(LOOK_EVERY_MS, ceil(process->silence_s * 1000 / LOOKS));
-    double looked_s = process->now(), silent_s = 0;
-    bool told = false, ok = true;
-    while (ok && (fds[PROCESS_OUT] >= 0 || fds[PROCESS_ERR] >= 0 || fds[PROCESS_EXTRA] >= 0)) {
+    struct patience patience = {.looked_s = process->now()};
+    int look_ms = 1, looks_left = LOOKS_AFTER_END;
+    bool ended = false;
+    while (looks_left > 0) {
         struct pollfd ready[PROCESS_STREAMS];
-        for (int i = 0; i < PROCESS_STREAMS; i++)
+        bool all_closed = true, heard = false;
+        for (int i = 0; i < PROCESS_STREAMS; i++) {
             ready[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
-        int number = told ? 0 : process->interrupted(process->self);
-        told = told || (number && pass_on(child, number));
-        int count = poll(ready, PROCESS_STREAMS, look_ms); /* ended by a signal too */
-        for (int i = 0; i < PROCESS_STREAMS && count > 0 && ok; i++)
-            if (ready[i].revents != 0)
-                ok = read_some(process, i, &fds[i], end);
-        double now_s = process->now();
-        /* After Ctrl-Z both go on: the time away must not make a hang. */
-        silent_s = count > 0 ? 0 : silent_s + fmin(now_s - looked_s, process->silence_s / 2);
-        looked_s = now_s;
-        if (count == 0 && has_ended(child))
-            return true;
-        if (silent_s >= process->silence_s) {
-            end->hung = kill(child, SIGKILL) == 0;
-            return true;
+            all_closed = all_closed && fds[i] < 0;
         }
+        ended = ended || has_ended(child);
+        int number = patience.told ? 0 : process->interrupted(process->self);
+        patience.told = patience.told || (number && pass_on(child, number));
+        if (ended)
+            looks_left--;
+        look_ms = next_look_ms(process, all_closed, all_closed ? look_ms : 1);
+        int count = poll(ready, PROCESS_STREAMS, ended ? 0 : look_ms); /* ended by a signal too */
+        for (int i = 0; i < PROCESS_STREAMS && count > 0; i++) {
+            if (ready[i].revents == 0)
+                continue;
+            heard = heard || i != PROCESS_ERR || !process->stderr_is_noise;
+            if (!read_some(process, i, &fds[i], end))
+                return false;
+        }
+        pass_time(process, &patience, heard);
+        if ((count == 0 && ended) || (!ended && kill_if_it_hangs(process, child, &patience, end)))
+            return true;
     }
-    return ok;
+    return true;
 }
 
 static void describe(const struct process *process, int wait_status, struct process_end *end)
 {
     if (WIFSIGNALED(wait_status)) {
-        end->status = EXIT_SIGNAL_BASE + WTERMSIG(wait_status);
-        snprintf(end->how, sizeof end->how, "was ended by signal %d (%s)", WTERMSIG(wait_status),
-                 strsignal(WTERMSIG(wait_status)));
+        end->signal = WTERMSIG(wait_status);
+        end->status = EXIT_SIGNAL_BASE + end->signal;
+        snprintf(end->how, sizeof end->how, "was ended by signal %d (%s)", end->signal, strsignal(end->signal));
     } else {
         end->status = WEXITSTATUS(wait_status);
         snprintf(end->how, sizeof end->how, "ended with exit status %d", end->status);
     }
     if (end->hung)
-        snprintf(end->how, sizeof end->how, "hung: it wrote nothing for %.3g s and was killed", process->silence_s);
+        snprintf(end->how, sizeof end->how, "hung: it wrote nothing for %.3g s and was killed",
+                 process->silence_s(process->self));
 }
 
 static bool run(const struct process *process, struct pipes *pipes, struct process_end *end, struct error *error)
@@ -158,11 +205,13 @@ static bool run(const struct process *process, struct pipes *pipes, struct proce
     if (child < 0)
         return error_set(error, "%s: no process (%s)", process->program, strerror(errno));
     int reason = 0, wait_status = 0;
+    running = child;
     bool heard = listen_to(process, child, pipes->read, end);
     if (!heard)
         kill(child, SIGTERM);
     while (waitpid(child, &wait_status, 0) < 0 && errno == EINTR) {
     }
+    running = 0;
     if (read(pipes->read[PROCESS_STREAMS], &reason, sizeof reason) == (ssize_t)sizeof reason)
         return error_set(error, "%s: cannot be run (%s)", process->program, strerror(reason));
     describe(process, wait_status, end);
@@ -180,6 +229,13 @@ bool process_run(const struct process *process, struct process_end *end, struct 
     if (!ok)
         process_end_free(end);
     return ok;
+}
+
+void process_kill(void)
+{
+    pid_t child = running;
+    if (child > 0 && kill(child, SIGKILL) == 0)
+        waitpid(child, NULL, 0);
 }
 
 void process_end_free(struct process_end *end)

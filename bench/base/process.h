@@ -15,8 +15,9 @@ struct process {
     /* The signal that the child is to get, or 0: one that came for this process, say. Asked once a second, and when a
      * signal comes. */
     int (*interrupted)(const void *self);
-    double silence_s;    /* killed when it has written nothing for so long: it hangs */
-    double (*now)(void); /* seconds */
+    double (*silence_s)(const void *self); /* killed when it has written nothing for so long: it hangs */
+    bool stderr_is_noise;                  /* what it writes there is no sign of life */
+    double (*now)(void);                   /* seconds */
     /* Called with what has come of a stream and was not taken yet, until it takes nothing; returns how many bytes it
      * takes. NULL: nothing is taken, and all is there at the end. */
     size_t (*take[PROCESS_STREAMS])(void *self, const char *text, size_t bytes);
@@ -26,15 +27,19 @@ struct process {
 /* How it ended, and what was not taken. */
 struct process_end {
     int status;                  /* its exit status; EXIT_SIGNAL_BASE + the signal that ended it */
+    int signal;                  /* that ended it; 0: none */
     bool hung;                   /* and was killed for it */
     char how[96];                /* "ended with exit status 2", "was ended by signal 11 (Segmentation fault)" */
     char *text[PROCESS_STREAMS]; /* with a zero behind it; process_end_free() */
     size_t bytes[PROCESS_STREAMS];
 };
 
-/* Runs it to its end. If this process dies, the child is told to end. False: it could not be started, or memory ran
- * out; nothing is to be freed. */
+/* Runs it to its end. Its stdin is /dev/null. One that does not end within 4 s of a signal is killed. If this process
+ * dies, the child is told to end. False: it could not be started, or memory ran out; nothing is to be freed. */
 bool process_run(const struct process *process, struct process_end *end, struct error *error);
+
+/* Kills the process that is being run, if any, and waits for it. Async-signal-safe. */
+void process_kill(void);
 void process_end_free(struct process_end *end);
 
 /* Copies the last line of `text` that is not empty. */

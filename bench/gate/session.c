@@ -82,6 +82,11 @@ static int is_interrupted(const void *self)
     return ((const struct session *)self)->interrupted();
 }
 
+static double silence_limit(const void *self)
+{
+    return ((const struct session *)self)->row_limit_s;
+}
+
 /* Runs one process of an arm. `arguments` has room for its argv. */
 static enum session_end run_arm(struct session *session, struct arm *arm, size_t turn, const char *filter,
                                 const char **arguments, struct error *error)
@@ -102,7 +107,7 @@ static enum session_end run_arm(struct session *session, struct arm *arm, size_t
     struct process process = {.program = arm->program,
                               .argv = (char *const *)arguments,
                               .interrupted = is_interrupted,
-                              .silence_s = session->row_limit_s,
+                              .silence_s = silence_limit,
                               .now = session->now,
                               .self = session};
     if (!process_run(&process, &end, error))

@@ -3,25 +3,23 @@
 #include "calibration.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-/* Further kinds, which need no function of the backend: an empty kernel, alone or with the row's transfers. */
-enum { KIND_EMPTY = CEILING_KINDS, KIND_TRANSFER };
+#include <stdio.h>
+#include <string.h>
 
 /* Measured time per variant: short, since there are many variants and the best sample counts. */
 static const double short_time_s = 0.002, long_time_s = 0.02;
 /* FMA kernels run at least this long, so that the cost of the launch is negligible. */
 static const double min_arithmetic_s = 1e-3;
-/* Reading fewer bytes than BYTES_MIN would measure the cost of a call, not of memory. */
-enum { BYTES_GRANULARITY = 32, BYTES_MIN = 4096 };
 
-struct ceiling_entry {
+/* One measurement in progress. */
+struct attempt {
+    const struct ceilings *ceilings;
     const struct device *device;
     const struct mode *mode;
-    int kind;
-    double amount;                   /* bytes or operations */
-    const struct workload *workload; /* for transfers */
-    double seconds;                  /* best time so far; NAN: could not be measured */
+    struct ceiling *ceiling;
+    struct device_problem *device_problem; /* for transfers */
+    double min_time_s;
+    bool only_fastest; /* of the variants, the one that was the fastest */
 };
 
 struct ceiling_problem {
@@ -39,52 +37,61 @@ static const char *run_ceiling(const void *problem, void *stream)
     return p->backend->ceiling(p->kind, p->variant, p->memory, p->amount);
 }
 
-static double best_sample(const struct builtin_rung *builtin, const struct ceiling_entry *entry,
-                          const struct ceilings *ceilings, double min_time_s)
+static double best_sample(const struct attempt *attempt, const struct builtin_rung *builtin)
 {
+    const struct host_clock *clock = attempt->ceilings->clock;
     struct measurement measurement;
     const char *error =
-        builtin_rung_measure(builtin, entry->device, entry->mode, ceilings->clock, min_time_s, &measurement);
-    if (ceilings->clock->interrupted())
+        builtin_rung_measure(builtin, attempt->device, attempt->mode, clock, attempt->min_time_s, &measurement);
+    if (clock->interrupted())
         error = "interrupted";
-    double best_s = error                       ? NAN
-                    : entry->kind == KIND_EMPTY ? measurement.statistics.median
-                                                : measurement.statistics.min;
+    double best_s = error                                     ? NAN
+                    : attempt->ceiling->kind == CEILING_EMPTY ? measurement.statistics.median
+                                                              : measurement.statistics.min;
     measurement_free(&measurement);
     return best_s;
 }
 
-/* The best time of all variants. */
-static double time_variants(const struct ceiling_entry *entry, void *memory, const struct ceilings *ceilings,
-                            double min_time_s)
+/* The best time of the variants. */
+static void time_variants(const struct attempt *attempt, void *memory)
 {
-    struct buffers buffers = {.count = memory ? 1 : 0, .data = {{memory, (size_t)entry->amount}}};
-    struct ceiling_problem problem = {entry->device->entry->backend, (enum ceiling_kind)entry->kind, 0, memory,
-                                      entry->amount};
-    struct builtin_rung builtin = {run_ceiling, &problem, sizeof problem, &buffers, NULL, ceilings->evict_by_writing};
-    double best_s = NAN;
-    int variants = problem.backend->ceiling_variants(problem.kind);
-    for (; problem.variant < variants && !ceilings->clock->interrupted(); problem.variant++)
-        best_s = fmin(best_s, best_sample(&builtin, entry, ceilings, min_time_s));
-    return ceilings->clock->interrupted() ? NAN : best_s; /* the best of only some variants may be too slow */
+    struct ceiling *ceiling = attempt->ceiling;
+    const struct backend *backend = attempt->device->entry->backend;
+    struct buffers buffers = {.count = memory ? 1 : 0, .data = {{memory, (size_t)ceiling->amount}}};
+    struct ceiling_problem problem = {backend, (enum ceiling_kind)ceiling->kind, 0, memory, ceiling->amount};
+    struct builtin_rung builtin = {run_ceiling, &problem, sizeof problem,
+                                   &buffers,    NULL,     attempt->ceilings->evict_by_writing};
+    int end = backend->ceiling_variants(problem.kind);
+    if (attempt->only_fastest) {
+        problem.variant = ceiling->variant;
+        end = ceiling->variant + 1;
+    }
+    for (; problem.variant < end && !attempt->ceilings->clock->interrupted(); problem.variant++) {
+        double seconds = best_sample(attempt, &builtin);
+        if (!(seconds >= ceiling->seconds) && !isnan(seconds)) {
+            ceiling->seconds = seconds;
+            ceiling->variant = problem.variant;
+        }
+    }
+    if (attempt->ceilings->clock->interrupted())
+        ceiling->seconds = NAN; /* the best of only some variants may be too slow */
 }
 
-static double time_memory(const struct ceiling_entry *entry, const struct ceilings *ceilings, double min_time_s)
+static void time_memory(const struct attempt *attempt)
 {
-    const struct backend *backend = entry->device->entry->backend;
-    size_t bytes = (size_t)entry->amount;
+    const struct backend *backend = attempt->device->entry->backend;
+    size_t bytes = (size_t)attempt->ceiling->amount;
     void *memory;
     if (bytes > backend->free_memory() / 2 || backend->allocate(bytes, EDGE_START, &memory))
-        return NAN;
-    bool seeded = !backend->seed(memory, bytes) && !backend->finish();
-    double best_s = seeded ? time_variants(entry, memory, ceilings, min_time_s) : NAN;
+        return;
+    if (!backend->seed(memory, bytes) && !backend->finish())
+        time_variants(attempt, memory);
     backend->release(memory);
-    return best_s;
 }
 
-static double time_transfer(const struct ceiling_entry *entry, struct device_problem *device_problem,
-                            const struct ceilings *ceilings, double min_time_s)
+static double time_transfer(const struct attempt *attempt)
 {
+    struct device_problem *device_problem = attempt->device_problem;
     struct spin_problem problem = {device_problem->backend, BACKEND_NO_SPIN};
     struct builtin_rung builtin = {calibration_spin,
                                    &problem,
@@ -93,133 +100,120 @@ static double time_transfer(const struct ceiling_entry *entry, struct device_pro
                                    device_problem->host_problem->host,
                                    false};
     bool was_pinned = device_problem->pinned;
-    double best_s = device_problem_pin(device_problem, true) ? NAN : best_sample(&builtin, entry, ceilings, min_time_s);
+    double best_s = device_problem_pin(device_problem, true) ? NAN : best_sample(attempt, &builtin);
     return device_problem_pin(device_problem, was_pinned) ? NAN : best_s;
 }
 
-static double time_entry(const struct ceiling_entry *entry, struct device_problem *device_problem,
-                         const struct ceilings *ceilings, double min_time_s)
+static double time_empty(const struct attempt *attempt)
 {
-    const struct backend *backend = entry->device->entry->backend;
-    if (entry->kind == KIND_TRANSFER)
-        return time_transfer(entry, device_problem, ceilings, min_time_s);
-    if (entry->kind == KIND_EMPTY) {
-        struct spin_problem problem = {backend, BACKEND_NO_SPIN};
-        struct builtin_rung builtin = {calibration_spin,          &problem, sizeof problem, NULL, NULL,
-                                       ceilings->evict_by_writing};
-        return best_sample(&builtin, entry, ceilings, min_time_s);
+    struct spin_problem problem = {attempt->device->entry->backend, BACKEND_NO_SPIN};
+    struct builtin_rung builtin = {
+        calibration_spin, &problem, sizeof problem, NULL, NULL, attempt->ceilings->evict_by_writing};
+    return best_sample(attempt, &builtin);
+}
+
+static void take(const struct attempt *attempt)
+{
+    const struct backend *backend = attempt->device->entry->backend;
+    struct ceiling *ceiling = attempt->ceiling;
+    ceiling->seconds = NAN;
+    if (ceiling->kind == CEILING_TRANSFER)
+        ceiling->seconds = time_transfer(attempt);
+    else if (ceiling->kind == CEILING_EMPTY)
+        ceiling->seconds = time_empty(attempt);
+    else if (!backend->ceiling_variants || backend->ceiling_variants((enum ceiling_kind)ceiling->kind) == 0)
+        return;
+    else if (ceiling->kind == CEILING_FMA)
+        time_variants(attempt, NULL);
+    else
+        time_memory(attempt);
+}
+
+/* The best time so far in seconds, measured with that care. */
+static double look_up(struct ceilings *ceilings, const struct device *device, const struct ceiling *needed,
+                      struct device_problem *device_problem, enum ceiling_care care)
+{
+    const struct ceiling *known = ceiling_table_find(&ceilings->table, needed);
+    if (known && care == CEILING_ONCE)
+        return known->seconds;
+    struct ceiling measured = known ? *known : *needed;
+    struct attempt attempt = {.ceilings = ceilings,
+                              .device = device,
+                              .mode = mode_find(needed->mode, strlen(needed->mode)),
+                              .ceiling = &measured,
+                              .device_problem = device_problem,
+                              .min_time_s = care == CEILING_AGAIN ? long_time_s : short_time_s,
+                              .only_fastest = known && care == CEILING_LAST};
+    take(&attempt);
+    if (ceilings->tell && !isnan(measured.seconds))
+        ceilings->tell(ceilings->self, &measured);
+    if (!ceiling_table_add(&ceilings->table, &measured))
+        return measured.seconds;
+    return ceiling_table_find(&ceilings->table, needed)->seconds;
+}
+
+/* Finds how many operations take long enough. */
+static void measure_arithmetic(struct ceilings *ceilings, const struct device *device, struct ceiling needed,
+                               enum ceiling_care care)
+{
+    while (look_up(ceilings, device, &needed, NULL, care) < min_arithmetic_s && needed.amount < 1e15)
+        needed.amount *= 4;
+}
+
+void ceilings_measure(struct ceilings *ceilings, const struct device *device, const struct floor_question *question,
+                      struct device_problem *device_problem, enum ceiling_care care)
+{
+    static const int kinds[] = {CEILING_READ, CEILING_COPY, CEILING_TRANSFER};
+    struct ceiling needed;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (ceiling_needed(question, kinds[i], &needed))
+            look_up(ceilings, device, &needed, device_problem, care);
+    if (ceiling_needed(question, CEILING_FMA, &needed))
+        measure_arithmetic(ceilings, device, needed, care);
+}
+
+/* Short runs of multiply-adds say nothing that a longer one does not. */
+static bool is_worth_a_last_look(const struct ceiling *ceiling)
+{
+    return ceiling->kind == CEILING_FMA ? ceiling->seconds >= min_arithmetic_s
+                                        : ceiling->kind < CEILING_FMA && !isnan(ceiling->seconds);
+}
+
+void ceilings_measure_last(struct ceilings *ceilings, const struct device *device)
+{
+    for (size_t i = 0; i < ceilings->table.count; i++) {
+        struct ceiling ceiling = ceilings->table.items[i];
+        if (strcmp(ceiling.backend, device->entry->name) == 0 && is_worth_a_last_look(&ceiling))
+            look_up(ceilings, device, &ceiling, NULL, CEILING_LAST);
     }
-    if (!backend->ceiling_variants || backend->ceiling_variants((enum ceiling_kind)entry->kind) == 0)
-        return NAN;
-    return entry->kind == CEILING_FMA ? time_variants(entry, NULL, ceilings, min_time_s)
-                                      : time_memory(entry, ceilings, min_time_s);
 }
 
-/* The entry for the same measurement, or a new one. NULL: out of memory. */
-static struct ceiling_entry *find_or_add(struct ceilings *ceilings, const struct ceiling_entry *wanted)
+double ceilings_empty_kernel(struct ceilings *ceilings, const struct device *device, const struct mode *mode)
 {
-    for (size_t i = 0; i < ceilings->count; i++) {
-        struct ceiling_entry *entry = &ceilings->entries[i];
-        if (entry->device == wanted->device && entry->mode == wanted->mode && entry->kind == wanted->kind &&
-            entry->amount == wanted->amount && entry->workload == wanted->workload)
-            return entry;
-    }
-    struct ceiling_entry *entries = realloc(ceilings->entries, (ceilings->count + 1) * sizeof *entries);
-    if (!entries)
-        return NULL;
-    ceilings->entries = entries;
-    entries[ceilings->count] = *wanted;
-    return &entries[ceilings->count++];
-}
-
-/* The best time in seconds, measured the first time it is asked for, and once more and longer with `again`. */
-static double look_up(struct ceilings *ceilings, const struct ceiling_entry *wanted,
-                      struct device_problem *device_problem, bool again)
-{
-    size_t known = ceilings->count;
-    struct ceiling_entry *entry = find_or_add(ceilings, wanted);
-    if (!entry)
-        return NAN;
-    if (ceilings->count > known)
-        entry->seconds = time_entry(entry, device_problem, ceilings, short_time_s);
-    if (again)
-        entry->seconds = fmin(entry->seconds, time_entry(entry, device_problem, ceilings, long_time_s));
-    return entry->seconds;
-}
-
-/* The least time for a kind of memory traffic. */
-static double least_time(struct ceilings *ceilings, const struct device *device, const struct mode *mode,
-                         enum ceiling_kind kind, double bytes, bool again)
-{
-    struct ceiling_entry wanted = {
-        .device = device, .mode = mode, .kind = kind, .amount = floor(bytes / BYTES_GRANULARITY) * BYTES_GRANULARITY};
-    if (bytes < BYTES_MIN)
-        return NAN;
-    return look_up(ceilings, &wanted, NULL, again);
-}
-
-/* Operations per second, from an FMA kernel that runs long enough. */
-static double arithmetic_rate(struct ceilings *ceilings, const struct device *device, bool again)
-{
-    struct ceiling_entry wanted = {.device = device, .mode = &mode_hot, .kind = CEILING_FMA, .amount = 1e7};
-    double seconds;
-    while ((seconds = look_up(ceilings, &wanted, NULL, again)) < min_arithmetic_s && wanted.amount < 1e15)
-        wanted.amount *= 4;
-    return wanted.amount / seconds;
+    struct ceiling needed = {.kind = CEILING_EMPTY, .seconds = NAN};
+    snprintf(needed.backend, sizeof needed.backend, "%s", device->entry->name);
+    snprintf(needed.mode, sizeof needed.mode, "%s", mode->name);
+    return look_up(ceilings, device, &needed, NULL, CEILING_ONCE);
 }
 
 double ceilings_rate(struct ceilings *ceilings, const struct device *device, const struct mode *mode,
                      enum ceiling_kind kind, double bytes)
 {
-    return kind == CEILING_FMA ? arithmetic_rate(ceilings, device, false)
-                               : bytes / least_time(ceilings, device, mode, kind, bytes, false);
-}
-
-double ceilings_empty_kernel(struct ceilings *ceilings, const struct device *device, const struct mode *mode)
-{
-    struct ceiling_entry wanted = {.device = device, .mode = mode, .kind = KIND_EMPTY};
-    return look_up(ceilings, &wanted, NULL, false);
-}
-
-/* Comparisons with NAN are false: an unknown `seconds` never counts, an unknown floor is always replaced. */
-static void raise_floor(struct time_floor *bound, double seconds, const char *ceiling)
-{
-    if (seconds > 0 && !(seconds <= bound->seconds))
-        *bound = (struct time_floor){seconds, ceiling};
-}
-
-static struct time_floor find_floor(struct ceilings *ceilings, const struct ceiling_question *q, bool again)
-{
-    struct time_floor bound = {NAN, ""};
-    if (q->mode->transfer[0] != '\0') {
-        struct ceiling_entry wanted = {.device = q->device,
-                                       .mode = &mode_e2e,
-                                       .kind = KIND_TRANSFER,
-                                       .workload = q->device_problem->host_problem->workload};
-        raise_floor(&bound, look_up(ceilings, &wanted, q->device_problem, again), "transfer");
-        return bound;
-    }
-    double read_s = least_time(ceilings, q->device, q->mode, CEILING_READ, q->cost.bytes, again);
-    double copy_s = least_time(ceilings, q->device, q->mode, CEILING_COPY, q->cost.bytes, again);
-    raise_floor(&bound, fmin(read_s, copy_s), isnan(read_s) || copy_s < read_s ? "copy" : "read");
-    if (q->precision == PRECISION_FP32 && q->cost.flops > 0)
-        raise_floor(&bound, q->cost.flops / arithmetic_rate(ceilings, q->device, again), "fma");
-    return bound;
-}
-
-struct time_floor ceilings_floor(struct ceilings *ceilings, const struct ceiling_question *question)
-{
-    return find_floor(ceilings, question, false);
-}
-
-struct time_floor ceilings_floor_again(struct ceilings *ceilings, const struct ceiling_question *question)
-{
-    return find_floor(ceilings, question, true);
+    struct floor_question question = {.backend = device->entry->name,
+                                      .mode = mode,
+                                      .bytes = bytes,
+                                      .flops = kind == CEILING_FMA ? 1 : NAN,
+                                      .is_fp32 = true};
+    struct ceiling needed;
+    if (!ceiling_needed(&question, (int)kind, &needed))
+        return NAN;
+    if (kind != CEILING_FMA)
+        return bytes / look_up(ceilings, device, &needed, NULL, CEILING_ONCE);
+    measure_arithmetic(ceilings, device, needed, CEILING_ONCE);
+    return ceiling_table_fma_rate(&ceilings->table, needed.backend);
 }
 
 void ceilings_free(struct ceilings *ceilings)
 {
-    free(ceilings->entries);
-    ceilings->entries = NULL;
-    ceilings->count = 0;
+    ceiling_table_free(&ceilings->table);
 }

@@ -1,41 +1,33 @@
-/* The least time a row can take: the time that the device needs for the row's bytes, operations or transfers, measured
- * in the same run, in the row's mode and at the row's size. */
+/* Measures what a device can do at best: the least time for a row's bytes, operations or transfers, in the same run, in
+ * the row's mode and at the row's size. */
 #pragma once
 
 #include "bench/place/device_problem.h"
 #include "builtin_rung.h"
+#include "ceiling_table.h"
 
-struct ceiling_entry;
-
-/* The measurements, each made once per run. */
 struct ceilings {
     const struct host_clock *clock;
-    bool evict_by_writing; /* the same as for the rows */
-    struct ceiling_entry *entries;
-    size_t count;
+    bool evict_by_writing;      /* the same as for the rows */
+    struct ceiling_table table; /* what was measured so far */
+    /* Gets each measurement; NULL: nobody does. */
+    void (*tell)(void *self, const struct ceiling *measured);
+    void *self;
 };
 
-/* The row for which a floor is asked. */
-struct ceiling_question {
-    const struct device *device;
-    const struct mode *mode;
-    struct op_cost cost;
-    enum precision precision;
-    struct device_problem *device_problem; /* the row's buffers, for modes that transfer */
+/* How thorough a measurement is. */
+enum ceiling_care {
+    CEILING_ONCE,  /* only what was not measured yet */
+    CEILING_AGAIN, /* once more, and for longer: the first time may have been disturbed */
+    CEILING_LAST,  /* once more, briefly, and only what was the fastest way */
 };
 
-struct time_floor {
-    double seconds;      /* NAN: unknown */
-    const char *ceiling; /* what limits it: "read", "copy", "fma", "transfer"; empty if unknown */
-};
+/* Measures the ceilings that a row needs. `device_problem`: the row's buffers, for modes that transfer. */
+void ceilings_measure(struct ceilings *ceilings, const struct device *device, const struct floor_question *question,
+                      struct device_problem *device_problem, enum ceiling_care care);
 
-/* The floor of a row: the larger of the least time to move its bytes (by reading all, or by copying half of them,
- * whichever is faster) and, for FP32, the least time for its operations. In modes with transfers it is the least time
- * of the transfers. */
-struct time_floor ceilings_floor(struct ceilings *ceilings, const struct ceiling_question *question);
-
-/* The same, after measuring the ceilings once more and for longer; the best time so far counts. */
-struct time_floor ceilings_floor_again(struct ceilings *ceilings, const struct ceiling_question *question);
+/* Measures all known ceilings of the device a last time, but for transfers: their buffers are no longer there. */
+void ceilings_measure_last(struct ceilings *ceilings, const struct device *device);
 
 /* The time of an empty kernel in this mode, in seconds; NAN if unknown. */
 double ceilings_empty_kernel(struct ceilings *ceilings, const struct device *device, const struct mode *mode);

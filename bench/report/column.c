@@ -35,6 +35,19 @@ struct result result_blank(void)
     return result;
 }
 
+/* What is the same in all rounds was not timed, nor was the error of the answer. */
+void result_forget_times(struct result *result)
+{
+    for (size_t i = 0; i < RESULT_COLUMNS; i++) {
+        const struct column *column = &result_columns[i];
+        bool is_timed = column->merge != MERGE_SAME && column->merge != MERGE_WORST && i != COLUMN_round;
+        if (column->part == PART_result && is_timed)
+            column_parse(column, "", result);
+    }
+    result->transfer[0] = result->flush[0] = '\0';
+    result->sample_s = NULL;
+}
+
 /* NULL: the result has no device. */
 static const void *member_of(const struct column *column, const struct result *result)
 {

@@ -37,6 +37,9 @@ extern const struct column result_columns[RESULT_COLUMNS];
 /* A result with every column unknown. */
 struct result result_blank(void);
 
+/* Makes unknown what timing has filled; identity and the check of the answer stay. */
+void result_forget_times(struct result *result);
+
 /* The value of a numeric column; NAN: unknown. */
 double column_number(const struct column *column, const struct result *result);
 

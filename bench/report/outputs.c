@@ -1,5 +1,6 @@
 #include "outputs.h"
 
+#include "bench/base/standard_streams.h"
 #include "round_summary.h"
 
 #include <stdlib.h>
@@ -33,22 +34,27 @@ static bool wants_color(const struct options *options)
 {
     const char *no_color = getenv("NO_COLOR");
     bool refused = no_color && no_color[0] != '\0';
-    return options->color == CHOICE_ON || (options->color == CHOICE_AUTO && !refused && isatty(STDOUT_FILENO));
+    return options->color == CHOICE_ON || (options->color == CHOICE_AUTO && !refused && isatty(standard_output()));
 }
 
 /* The table and the crossover; with rounds, of the medians over the rounds. */
 static bool open_text(const struct options *options, const struct selection *selection, struct outputs *outputs,
                       struct error *error)
 {
-    struct console_report *table = report_console_make(stdout, wants_color(options));
-    if (!add(outputs, (struct reporter){table, console_result, report_console_end}, error) ||
-        !add(outputs, (struct reporter){crossover_make(stdout), crossover_result, crossover_end}, error))
+    FILE *to = standard_output_file();
+    struct reporter table = {.self = report_console_make(to, wants_color(options)), .end = report_console_end};
+    struct reporter crossover = {.self = crossover_make(to), .result = crossover_result, .end = crossover_end};
+    bool at_once = options->rounds == 1;
+    table.early = at_once ? console_result : NULL;
+    table.result = at_once ? report_console_revise : report_console_result;
+    if (!add(outputs, table, error) || !add(outputs, crossover, error))
         return false;
-    if (options->rounds == 1)
+    if (at_once)
         return true;
     struct round_summary *summary = round_summary_make(selection, &outputs->reporters[outputs->reporter_count - 2], 2);
     outputs->reporter_count -= summary ? 2 : 0;
-    return add(outputs, (struct reporter){summary, round_summary_result, round_summary_end}, error);
+    return add(outputs, (struct reporter){.self = summary, .result = round_summary_result, .end = round_summary_end},
+               error);
 }
 
 static bool is_stdout(const char *path)
@@ -57,10 +63,10 @@ static bool is_stdout(const char *path)
 }
 
 /* What is written to a file or to stdout, and how. */
+enum target_kind { TARGET_CSV, TARGET_JSON, TARGET_SAMPLES };
 struct target {
-    const char *path;
-    bool (*begin)(struct output *output, struct error *error); /* NULL: JSON, which needs all results */
-    bool (*result)(void *self, const struct result *result, struct error *error);
+    const char *path; /* NULL: not asked for */
+    enum target_kind kind;
 };
 enum { TARGETS = 5 };
 
@@ -74,55 +80,83 @@ static bool open_files(const struct target targets[TARGETS], struct outputs *out
     return true;
 }
 
+/* What is written in place cannot be corrected: it waits for the last word, unless others wait for it (--sitting). */
+static struct reporter csv_reporter(struct output *output, bool is_session)
+{
+    struct reporter reporter = {.self = output};
+    bool waits = output->in_place && !is_session;
+    if (!waits)
+        reporter.early = report_csv_result;
+    if (!output->in_place)
+        reporter.begin_again = report_csv_begin_again;
+    if (waits || !output->in_place)
+        reporter.result = report_csv_result;
+    return reporter;
+}
+
+static bool begin_target(enum target_kind kind, struct output *output, const char *executable, bool is_session,
+                         struct outputs *outputs, struct error *error)
+{
+    struct reporter reporter = {.self = output};
+    switch (kind) {
+    case TARGET_CSV: return add(outputs, csv_reporter(output, is_session), error) && report_csv_begin(output, error);
+    case TARGET_JSON: /* needs all results */
+        reporter.self = report_json_make(output, executable);
+        reporter.result = report_json_result;
+        reporter.end = report_json_end;
+        return add(outputs, reporter, error);
+    case TARGET_SAMPLES:
+        reporter.early = report_samples_result;
+        outputs->samples = output;
+        return add(outputs, reporter, error) && report_samples_begin(output, error);
+    }
+    return false;
+}
+
 /* Nothing is written before all of them are open. */
-static bool begin_files(const struct target targets[TARGETS], const char *executable, struct outputs *outputs,
-                        struct error *error)
+static bool begin_files(const struct target targets[TARGETS], const char *executable, bool is_session,
+                        struct outputs *outputs, struct error *error)
 {
     struct output *output = outputs->files;
     for (const struct target *target = targets; target < targets + TARGETS; target++) {
-        if (!target->path)
-            continue;
-        struct reporter reporter = {output, target->result, NULL};
-        if (!target->begin)
-            reporter = (struct reporter){report_json_make(output, executable), target->result, report_json_end};
-        if (!add(outputs, reporter, error) || (target->begin && !target->begin(output, error)))
+        if (target->path && !begin_target(target->kind, output, executable, is_session, outputs, error))
             return false;
-        if (target->result == report_samples_result)
-            outputs->samples = output;
-        output++;
+        output += target->path != NULL;
     }
     return true;
 }
 
-static bool open_all(const struct options *options, char **argv, const struct selection *selection,
+static bool open_all(const struct options *options, const char *program, const struct selection *selection,
                      struct outputs *outputs, struct error *error)
 {
     const char *csv = options->format == FORMAT_CSV && !is_stdout(options->out) ? "-" : NULL;
     const char *json = options->format == FORMAT_JSON && !is_stdout(options->json) ? "-" : NULL;
-    const struct target targets[TARGETS] = {{options->out, report_csv_begin, report_csv_result},
-                                            {options->json, NULL, report_json_result},
-                                            {options->samples, report_samples_begin, report_samples_result},
-                                            {csv, report_csv_begin, report_csv_result},
-                                            {json, NULL, report_json_result}};
-    bool is_round = options->session[0] != '\0'; /* the parent process reports failures */
+    const struct target targets[TARGETS] = {{options->out, TARGET_CSV},
+                                            {options->json, TARGET_JSON},
+                                            {options->samples, TARGET_SAMPLES},
+                                            {csv, TARGET_CSV},
+                                            {json, TARGET_JSON}};
+    bool is_session = options->session[0] != '\0'; /* whoever started it reports failures */
     int on_stdout = 0;
     for (size_t i = 0; i < TARGETS; i++)
         on_stdout += is_stdout(targets[i].path);
     if (on_stdout > 1)
         return error_set(error, "stdout is to be written twice, expected one of --out, --json, --samples and "
                                 "--format there");
-    return open_files(targets, outputs, error) &&
-           (is_round || add(outputs, (struct reporter){argv, failure_result, NULL}, error)) &&
-           begin_files(targets, argv[0], outputs, error) &&
-           (on_stdout > 0 || open_text(options, selection, outputs, error));
+    bool ok = open_files(targets, outputs, error);
+    outputs->failures = (struct failure_report){program, options->harmless};
+    if (ok && !is_session && !options->worker)
+        ok = add(outputs, (struct reporter){.self = &outputs->failures, .early = failure_result}, error);
+    ok = ok && begin_files(targets, program, is_session, outputs, error);
+    return ok && (on_stdout > 0 || options->worker || open_text(options, selection, outputs, error));
 }
 
-bool outputs_open(const struct options *options, char **argv, const struct selection *selection,
+bool outputs_open(const struct options *options, const char *program, const struct selection *selection,
                   void (*before_text)(void), struct outputs *outputs, struct error *error)
 {
     *outputs = (struct outputs){0};
     clear_progress = before_text;
-    if (open_all(options, argv, selection, outputs, error))
+    if (open_all(options, program, selection, outputs, error))
         return true;
     outputs_discard(outputs);
     return false;

@@ -11,13 +11,14 @@ struct outputs {
     struct output files[OUTPUTS_MAX];
     size_t file_count;
     struct output *samples; /* one of the files; NULL: not asked for */
+    struct failure_report failures;
     struct reporter reporters[OUTPUTS_MAX];
     size_t reporter_count;
 };
 
-/* `argv` becomes the command that reproduces a failure; `before_text` is called before anything is written to a
- * terminal. False, with the reason: nothing stays open. */
-bool outputs_open(const struct options *options, char **argv, const struct selection *selection,
+/* `program` becomes part of the command that reproduces a failure; `before_text` is called before anything is written
+ * to a terminal. False, with the reason: nothing stays open. */
+bool outputs_open(const struct options *options, const char *program, const struct selection *selection,
                   void (*before_text)(void), struct outputs *outputs, struct error *error);
 
 /* Ends the reporters and renames the files to their final names; a file without a result stays as it was. */

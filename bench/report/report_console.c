@@ -5,11 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the table says of a row that may prove wrong. */
+struct shown_row {
+    enum status status;
+    double ceiling_pct;
+};
+
 struct console_report {
     FILE *to;
     bool color;
     struct result_list rows; /* of the workload in progress */
     int mode_width;
+    struct shown_row *shown; /* in the order of results */
+    size_t shown_count, shown_room, revised_count;
 };
 
 static const char bold[] = "\033[1m", green[] = "\033[32m", red[] = "\033[31m", plain[] = "\033[0m";
@@ -220,9 +228,53 @@ static bool print_block(struct console_report *report, struct error *error)
     return true;
 }
 
+static bool remember(struct console_report *report, const struct result *result, struct error *error)
+{
+    if (report->shown_count == report->shown_room) {
+        size_t room = report->shown_room ? 2 * report->shown_room : 64;
+        struct shown_row *shown = realloc(report->shown, room * sizeof *shown);
+        if (!shown)
+            return error_set(error, "no memory for the results");
+        report->shown = shown;
+        report->shown_room = room;
+    }
+    report->shown[report->shown_count++] = (struct shown_row){result->status, result->ceiling_pct};
+    return true;
+}
+
+/* Per cent of a ceiling that differ by less are the same. */
+static const double same_ceiling = 0.02;
+
+static void print_revision(const struct console_report *report, const struct shown_row *shown,
+                           const struct result *result)
+{
+    char before[32], now[32];
+    bool moved = fabs(shown->ceiling_pct - result->ceiling_pct) > same_ceiling * shown->ceiling_pct ||
+                 isnan(shown->ceiling_pct) != isnan(result->ceiling_pct);
+    if (shown->status != result->status)
+        fprintf(report->to, "%s is %s after all, by the ceilings of the whole run%s%s\n", result->name,
+                status_name(result->status), result->reason[0] ? ": " : "", result->reason);
+    else if (moved)
+        fprintf(report->to, "%s: %s %% of the ceiling, not %s %%, by the best ceilings of the whole run\n",
+                result->name, percent_text(result->ceiling_pct, now, sizeof now),
+                percent_text(shown->ceiling_pct, before, sizeof before));
+}
+
+bool report_console_revise(void *self, const struct result *result, struct error *error)
+{
+    struct console_report *report = self;
+    if (!print_block(report, error))
+        return false;
+    if (report->revised_count < report->shown_count)
+        print_revision(report, &report->shown[report->revised_count++], result);
+    return true;
+}
+
 bool report_console_result(void *self, const struct result *result, struct error *error)
 {
     struct console_report *report = self;
+    if (!remember(report, result, error))
+        return false;
     if (report->rows.count > 0 && !result_same_workload(&report->rows.items[0], result) && !print_block(report, error))
         return false;
     return result_list_add(&report->rows, result, error);
@@ -233,6 +285,7 @@ bool report_console_end(void *self, struct error *error)
     struct console_report *report = self;
     bool ok = print_block(report, error);
     result_list_free(&report->rows);
+    free(report->shown);
     free(report);
     return ok;
 }

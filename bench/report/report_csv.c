@@ -8,23 +8,38 @@ static const char header[] =
 #include "columns.def"
     "\n";
 
+const char *report_csv_header(void)
+{
+    return header + 1;
+}
+
 bool report_csv_begin(struct output *output, struct error *error)
 {
-    return record_write_preamble(output, header + 1, error);
+    return record_write_preamble(output, report_csv_header(), error);
+}
+
+bool report_csv_begin_again(void *self, struct error *error)
+{
+    return output_begin_again(self, error);
+}
+
+void report_csv_print(FILE *to, const struct result *result)
+{
+    char buffer[COLUMN_BUFFER];
+    for (size_t i = 0; i < RESULT_COLUMNS; i++) {
+        if (i > 0)
+            fputc(',', to);
+        csv_put_text(to, column_text(&result_columns[i], result, buffer));
+    }
+    fputc('\n', to);
 }
 
 bool report_csv_result(void *self, const struct result *result, struct error *error)
 {
     struct output *output = self;
     struct record record;
-    char buffer[COLUMN_BUFFER];
     if (!record_begin(&record, output, error))
         return false;
-    for (size_t i = 0; i < RESULT_COLUMNS; i++) {
-        if (i > 0)
-            fputc(',', record.text);
-        csv_put_text(record.text, column_text(&result_columns[i], result, buffer));
-    }
-    fputc('\n', record.text);
+    report_csv_print(record.text, result);
     return record_write(&record, output, error);
 }

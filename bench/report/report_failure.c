@@ -19,13 +19,14 @@ static void print_quoted(FILE *to, const char *argument)
 bool report_failure_result(void *self, const struct result *result, struct error *error)
 {
     (void)error;
-    char *const *argv = self;
+    const struct failure_report *report = self;
     if (result->status != STATUS_FAILED)
         return true;
-    fprintf(stderr, "rungbench: %s: %s\nrungbench: to reproduce:", result->name, result->reason);
-    for (size_t i = 0; argv[i]; i++) {
+    fprintf(stderr, "rungbench: %s: %s\nrungbench: to reproduce: ", result->name, result->reason);
+    print_quoted(stderr, report->program);
+    for (size_t i = 0; report->flags[i]; i++) {
         fputc(' ', stderr);
-        print_quoted(stderr, argv[i]);
+        print_quoted(stderr, report->flags[i]);
     }
     fprintf(stderr, " --filter='^%s/%s/%s/'\n", result->op, result->workload, result->variant);
     return true;

@@ -8,14 +8,19 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* A result comes twice: as soon as it is measured, and when the run has ended and all its ceilings are known, which may
+ * change the verdict on it. All functions may be NULL, and return false, with the reason, when nothing more can be
+ * written. */
 struct reporter {
     void *self;
-    /* False, with the reason, when nothing more can be written. */
-    bool (*result)(void *self, const struct result *result, struct error *error);
+    bool (*early)(void *self, const struct result *result, struct error *error);
+    bool (*begin_again)(void *self, struct error *error);                         /* forgets what early() has written */
+    bool (*result)(void *self, const struct result *result, struct error *error); /* the last word */
     bool (*end)(void *self, struct error *error);
 };
 
-/* Passes the result to each reporter, up to the first that cannot write. */
+/* Pass the result to each reporter, up to the first that cannot write. */
+bool reporters_early(const struct reporter *reporters, size_t count, const struct result *result, struct error *error);
 bool reporters_result(const struct reporter *reporters, size_t count, const struct result *result, struct error *error);
 
 /* Ends all of them. False: one could not write, and the error is that of the first such. */
@@ -25,7 +30,12 @@ bool reporters_end(const struct reporter *reporters, size_t count, struct error 
 
 /* CSV, one record per result. `self` is an open output. RFC 4180: commas, quotes and line breaks are quoted. */
 bool report_csv_begin(struct output *output, struct error *error);
+bool report_csv_begin_again(void *self, struct error *error);
 bool report_csv_result(void *self, const struct result *result, struct error *error);
+
+/* The header and one record, as text. */
+const char *report_csv_header(void);
+void report_csv_print(FILE *to, const struct result *result);
 
 /* CSV of every sample. `self` is an open output; all samples of a result are written at once. */
 bool report_samples_begin(struct output *output, struct error *error);
@@ -39,13 +49,20 @@ bool report_json_result(void *self, const struct result *result, struct error *e
 bool report_json_end(void *self, struct error *error); /* frees it too */
 
 /* The table on the console: one block per workload, printed when the workload is done. `self` is the report. With
- * rounds, results come through round_summary. */
+ * rounds, results come through round_summary. report_console_revise() prints a line for each row that the table shows,
+ * but that has another verdict by now. */
 struct console_report;
 struct console_report *report_console_make(FILE *to, bool color); /* NULL: no memory */
 bool report_console_result(void *self, const struct result *result, struct error *error);
+bool report_console_revise(void *self, const struct result *result, struct error *error);
 bool report_console_end(void *self, struct error *error); /* frees it too */
 
-/* Why a row failed, and the command that reproduces it, on stderr. `self` is the program's argv. */
+/* Why a row failed, and the command that reproduces it, on stderr. `self` is the report. The flags, ended by a NULL,
+ * are those that write no file: that would replace the results. */
+struct failure_report {
+    const char *program;
+    char *const *flags;
+};
 bool report_failure_result(void *self, const struct result *result, struct error *error);
 
 /* Per operation, the size from which the device's best rung is faster than the host's, with transfers and without.

@@ -46,7 +46,7 @@ static int measure(const struct run *run, const struct runner_settings *without_
     return written ? run_outcome_status(&outcome) : error_report(&error);
 }
 
-static bool begin_ops(const struct registry *registry, struct error *error)
+bool run_begin_ops(const struct registry *registry, struct error *error)
 {
     for (size_t i = 0; i < registry->op_count; i++)
         if (registry->ops[i]->begin && !registry->ops[i]->begin(error))
@@ -54,7 +54,7 @@ static bool begin_ops(const struct registry *registry, struct error *error)
     return true;
 }
 
-static bool finish_ops(const struct registry *registry, struct error *error)
+bool run_finish_ops(const struct registry *registry, struct error *error)
 {
     bool ok = true;
     for (size_t i = 0; i < registry->op_count; i++)
@@ -64,7 +64,7 @@ static bool finish_ops(const struct registry *registry, struct error *error)
 }
 
 int run_measure(const struct run *run, const struct selection *selection, const struct run_facts *facts,
-                const struct reporter *reporters, size_t reporter_count, void (*step)(size_t done, const char *name))
+                const struct run_listener *listener)
 {
     struct error error;
     struct runner_settings settings = {
@@ -72,15 +72,17 @@ int run_measure(const struct run *run, const struct selection *selection, const 
         .registry = run->registry,
         .mnist = run->mnist,
         .facts = facts,
-        .reporters = reporters,
-        .reporter_count = reporter_count,
+        .reporters = listener->reporters,
+        .reporter_count = listener->reporter_count,
         .clock = run->clock,
-        .step = step,
+        .step = listener->step,
+        .tell = listener->tell,
+        .tell_self = listener->self,
     };
-    if (!begin_ops(run->registry, &error))
+    if (!run_begin_ops(run->registry, &error))
         return error_report(&error);
     int status = measure(run, &settings, selection);
-    if (!finish_ops(run->registry, &error)) {
+    if (!run_finish_ops(run->registry, &error)) {
         error_report(&error);
         status = status == EXIT_RIGHT ? EXIT_USAGE : status;
     }

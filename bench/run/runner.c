@@ -1,6 +1,6 @@
 #include "runner.h"
 
-#include "bench/base/exit_status.h"
+#include "bench/base/own_process.h"
 #include "bench/base/seeded.h"
 #include "bench/place/device_problem.h"
 #include "bench/place/feasible.h"
@@ -34,8 +34,6 @@ struct runner {
     /* Of the workload in progress. */
     struct host_problem host_problem;
     struct device_problem device_problem; /* on the backend of the rung in progress */
-    const struct rung *baseline;          /* NULL: none */
-    double baseline_time_s[MODE_COUNT];   /* by mode; NAN until it is known */
 };
 
 /* Rows of one rung on one workload. */
@@ -49,18 +47,12 @@ static bool goes_on(const struct runner *runner)
     return runner->writable && !runner->settings->clock.interrupted();
 }
 
-static size_t mode_index(const char *name)
-{
-    size_t i = 0;
-    while (i + 1 < MODE_COUNT && strcmp(modes[i]->name, name) != 0)
-        i++;
-    return i;
-}
-
 static void report(struct runner *runner, const struct result *result)
 {
-    runner->writable = run_report(result, runner->settings->reporters, runner->settings->reporter_count,
-                                  runner->outcome, runner->error);
+    own_process_check();
+    const struct runner_settings *settings = runner->settings;
+    run_outcome_count(runner->outcome, result);
+    runner->writable = reporters_early(settings->reporters, settings->reporter_count, result, runner->error);
 }
 
 /* Reports all rows of the group as skipped or failed. */
@@ -109,18 +101,6 @@ static const struct check *ragged_check(struct runner *runner, const struct rung
     return &verdict->check;
 }
 
-static void note_speedup(struct runner *runner, const struct row *row, struct result *result)
-{
-    double time_s = result->statistics.median;
-    if (row->rung == runner->baseline)
-        runner->baseline_time_s[mode_index(row->mode->name)] = time_s;
-    double baseline_time_s = runner->baseline_time_s[mode_index(row->mode->baseline_mode)];
-    if (!runner->baseline || isnan(baseline_time_s))
-        return;
-    snprintf(result->baseline, sizeof result->baseline, "%s", runner->baseline->variant);
-    result->speedup = baseline_time_s / time_s;
-}
-
 static void measure_one(struct runner *runner, const struct row *row, const struct check *verified)
 {
     struct result result;
@@ -129,8 +109,6 @@ static void measure_one(struct runner *runner, const struct row *row, const stru
         struct check check;
         if (!left_all_as_it_was(runner, row->rung, &check) && result.status == STATUS_OK)
             result = trial_failed(&runner->trial, row, check.reason);
-        if (result.status == STATUS_OK && isnan(result.slowdown_pct)) /* a slowed row has no speed-up */
-            note_speedup(runner, row, &result);
         report(runner, &result);
     }
     measurement_free(&measured);
@@ -139,6 +117,7 @@ static void measure_one(struct runner *runner, const struct row *row, const stru
 static void tell_step(const struct runner *runner, const struct row *row)
 {
     char name[160];
+    own_process_check();
     row_name(row, name, sizeof name);
     runner->settings->step(run_outcome_rows(runner->outcome), name);
 }
@@ -206,6 +185,13 @@ static void run_group(struct runner *runner, struct group group)
     }
 }
 
+/* An earlier process has done all rows of a rung on a workload, or none: it does not end between them without failing
+ * the others. */
+static bool is_done(struct group group)
+{
+    return group.rows[0].is_done;
+}
+
 /* The rows from `start` that share a workload, or a workload and a rung. */
 static struct group group_at(const struct row *rows, size_t count, bool by_rung)
 {
@@ -216,8 +202,8 @@ static struct group group_at(const struct row *rows, size_t count, bool by_rung)
     return (struct group){rows, end};
 }
 
-/* The baseline of this workload's speed-ups: the first baseline rung of the registry that can run it, whatever the
- * order of the rows. */
+/* The baseline of this workload's speed-ups, which is to run first: the first baseline rung of the registry that can
+ * run it, whatever the order of the rows. */
 static struct group find_baseline(const struct runner *runner, struct group workload)
 {
     struct group best = {0};
@@ -241,7 +227,7 @@ static bool is_worth_preparing(const struct runner *runner, struct group workloa
     for (size_t i = 0; i < workload.count; i++) {
         const struct row *row = &workload.rows[i];
         struct error ignored;
-        bool feasible = feasible_rung(devices, row->rung, row->workload, &ignored);
+        bool feasible = !row->is_done && feasible_rung(devices, row->rung, row->workload, &ignored);
         any = any || feasible;
         any_on_host = any_on_host || (feasible && !row->rung->backend->separate_memory);
     }
@@ -256,14 +242,26 @@ static void skip_workload(struct runner *runner, struct group workload, const ch
         const struct row *row = &workload.rows[i];
         struct error own;
         bool feasible = feasible_rung(runner->settings->devices, row->rung, row->workload, &own);
-        report_all(runner, (struct group){row, 1}, STATUS_SKIPPED, feasible ? common_reason : own.text);
+        if (!row->is_done)
+            report_all(runner, (struct group){row, 1}, STATUS_SKIPPED, feasible ? common_reason : own.text);
     }
+}
+
+/* NULL: there is none. */
+static const struct row *first_to_do(struct group workload)
+{
+    for (size_t i = 0; i < workload.count; i++)
+        if (!workload.rows[i].is_done)
+            return &workload.rows[i];
+    return NULL;
 }
 
 static void run_workload(struct runner *runner, struct group workload)
 {
     struct error reason;
-    const struct row *first = &workload.rows[0];
+    const struct row *first = first_to_do(workload);
+    if (!first)
+        return;
     if (!is_worth_preparing(runner, workload, &reason)) {
         skip_workload(runner, workload, reason.text);
         return;
@@ -275,14 +273,11 @@ static void run_workload(struct runner *runner, struct group workload)
         return;
     }
     struct group baseline = find_baseline(runner, workload);
-    runner->baseline = baseline.count > 0 ? baseline.rows[0].rung : NULL;
-    for (size_t i = 0; i < MODE_COUNT; i++)
-        runner->baseline_time_s[i] = NAN;
-    if (baseline.count > 0)
+    if (baseline.count > 0 && !is_done(baseline))
         run_group(runner, baseline);
     for (size_t i = 0; i < workload.count && goes_on(runner);) {
         struct group rung = group_at(workload.rows + i, workload.count - i, true);
-        if (rung.rows != baseline.rows)
+        if (rung.rows != baseline.rows && !is_done(rung))
             run_group(runner, rung);
         i += rung.count;
     }
@@ -299,7 +294,10 @@ bool runner_run(const struct runner_settings *settings, const struct selection *
         .outcome = outcome,
         .error = error,
         .writable = true,
-        .ceilings = {.clock = &settings->clock, .evict_by_writing = settings->options->flush_by_writing},
+        .ceilings = {.clock = &settings->clock,
+                     .evict_by_writing = settings->options->flush_by_writing,
+                     .tell = settings->tell,
+                     .self = settings->tell_self},
         .ragged = calloc(settings->registry->rung_count, sizeof *runner.ragged),
     };
     if (!runner.ragged)
@@ -318,29 +316,10 @@ bool runner_run(const struct runner_settings *settings, const struct selection *
         run_workload(&runner, workload);
         i += workload.count;
     }
+    for (size_t i = 0; i < settings->devices->count && goes_on(&runner); i++)
+        if (settings->devices->items[i].usable)
+            ceilings_measure_last(&runner.ceilings, &settings->devices->items[i]);
     free(runner.ragged);
     ceilings_free(&runner.ceilings);
     return runner.writable;
-}
-
-int run_outcome_status(const struct run_outcome *outcome)
-{
-    if (outcome->failed > 0)
-        return EXIT_WRONG;
-    return outcome->ok > 0 ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
-}
-
-size_t run_outcome_rows(const struct run_outcome *outcome)
-{
-    return outcome->ok + outcome->skipped + outcome->failed;
-}
-
-bool run_report(const struct result *result, const struct reporter *reporters, size_t count,
-                struct run_outcome *outcome, struct error *error)
-{
-    size_t *counter = result->status == STATUS_OK        ? &outcome->ok
-                      : result->status == STATUS_SKIPPED ? &outcome->skipped
-                                                         : &outcome->failed;
-    ++*counter;
-    return reporters_result(reporters, count, result, error);
 }

@@ -161,7 +161,6 @@ static void note_correct_answer(const struct trial *trial, const struct row *row
                                 const struct measurement *measured, const struct conditions *conditions,
                                 struct result *result)
 {
-    const struct result untimed = *result;
     note_measurement(result, measured);
     result->tick_s = device->tick_s;
     snprintf(result->transfer, sizeof result->transfer, "%s", row->mode->transfer);
@@ -170,9 +169,8 @@ static void note_correct_answer(const struct trial *trial, const struct row *row
         conditions_mark(&result->conditions, "slowed");
     if (row->mode->evicts)
         snprintf(result->flush, sizeof result->flush, "%s", device->info.eviction[trial->options->flush_by_writing]);
-    struct ceiling_question question = {device, row->mode, row->rung->op->cost(row->workload), row->rung->precision,
-                                        trial->device_problem};
-    verdict_judge(trial->ceilings, &question, &untimed, result);
+    verdict_measure_ceilings(trial->ceilings, device, trial->device_problem, result);
+    result->empty_kernel_s = ceilings_empty_kernel(trial->ceilings, device, row->mode);
 }
 
 /* Times the rung. Afterwards only the answer matters. */

@@ -28,7 +28,7 @@ struct result trial_verified(const struct trial *trial, const struct row *row, c
 struct result trial_failed(const struct trial *trial, const struct row *row, const char *reason);
 
 /* Measures a rung whose verified answer is in `host_problem`, and compares what the timed calls left with that answer.
- * False: interrupted, no result. The caller adds the speed-up, and frees the measurement in either case: the result's
- * samples point into it. */
+ * False: interrupted, no result. Measures the ceilings of the row too, but does not judge it by them. The caller frees
+ * the measurement in either case: the result's samples point into it. */
 bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified,
                    struct measurement *measured, struct result *result);

@@ -1,59 +1,86 @@
 #include "verdict.h"
 
+#include "bench/report/column.h"
+
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const double tolerated_excess = 1.02;
 /* How often a ceiling is measured again before a row counts as impossible: the first time may have been disturbed. */
 enum { SECOND_LOOKS = 5 };
 
+static struct floor_question question_of(const struct result *result)
+{
+    return (struct floor_question){.backend = result->backend,
+                                   .mode = mode_find(result->mode, strlen(result->mode)),
+                                   .bytes = result->bytes,
+                                   .flops = result->flops,
+                                   .is_fp32 = strcmp(result->precision, precision_name(PRECISION_FP32)) == 0,
+                                   .op = result->op,
+                                   .workload = result->workload};
+}
+
+static bool is_timed(const struct result *result)
+{
+    return result->status == STATUS_OK && result->statistics.count > 0;
+}
+
 /* The timer cannot explain a median this far below the floor. */
-static bool is_too_fast(const struct mode *mode, const struct result *result)
+static bool is_too_fast(const struct result *result, const struct mode *mode, double floor_s)
 {
     double calls_per_sample = (double)result->iterations / (double)result->statistics.count;
     double blur_s = fmax(2 * result->tick_s / calls_per_sample, mode->resolution_s);
-    return result->floor_s > tolerated_excess * result->statistics.median + blur_s;
+    return floor_s > tolerated_excess * result->statistics.median + blur_s;
 }
 
 /* On a device's own clock that is an error. On the host, other work may have disturbed the floor and not the row. */
-static bool is_impossible(const struct ceiling_question *question, const struct result *result)
+static bool is_error_if_too_fast(const struct result *result, const struct mode *mode)
 {
-    return question->device->entry->separate_memory && question->mode->transfer[0] == '\0' &&
-           is_too_fast(question->mode, result);
+    return !result->is_host && mode->transfer[0] == '\0';
 }
 
-static void note_floor(struct ceilings *ceilings, const struct ceiling_question *question, struct result *result)
+void verdict_measure_ceilings(struct ceilings *ceilings, const struct device *device,
+                              struct device_problem *device_problem, struct result *result)
 {
-    struct time_floor bound = ceilings_floor(ceilings, question);
-    result->floor_s = bound.seconds;
-    for (int look = 0; look < SECOND_LOOKS && is_too_fast(question->mode, result); look++) {
-        bound = ceilings_floor_again(ceilings, question);
-        result->floor_s = bound.seconds;
+    struct floor_question question = question_of(result);
+    struct time_floor bound;
+    enum ceiling_care care = CEILING_ONCE;
+    for (int look = 0; look <= SECOND_LOOKS; look++) {
+        ceilings_measure(ceilings, device, &question, device_problem, care);
+        bound = ceiling_table_floor(&ceilings->table, &question);
+        if (!is_too_fast(result, question.mode, bound.seconds))
+            return;
+        care = CEILING_AGAIN;
     }
-    if (is_too_fast(question->mode, result))
-        conditions_mark(&result->conditions, "over-ceiling");
-    else if (result->floor_s > tolerated_excess * result->statistics.median)
-        bound = (struct time_floor){NAN, ""}; /* too short for the timer */
-    result->floor_s = bound.seconds;
-    snprintf(result->ceiling, sizeof result->ceiling, "%s", bound.ceiling);
-    result->empty_kernel_s = ceilings_empty_kernel(ceilings, question->device, question->mode);
+    if (is_error_if_too_fast(result, question.mode))
+        result->sample_s = NULL;
 }
 
-static void fail_too_fast(const struct result *untimed, struct result *result)
+static void fail_too_fast(struct result *result)
 {
     const struct result timed = *result;
-    *result = *untimed;
+    result_forget_times(result);
     result->status = STATUS_FAILED;
     snprintf(result->reason, sizeof result->reason,
              "an error in the measurement: %.4g us is less than the %.4g us that the device needs at best (%s)",
              timed.statistics.median * 1e6, timed.floor_s * 1e6, timed.ceiling);
 }
 
-void verdict_judge(struct ceilings *ceilings, const struct ceiling_question *question, const struct result *untimed,
-                   struct result *result)
+void verdict_judge(const struct ceiling_table *table, struct result *result)
 {
-    note_floor(ceilings, question, result);
+    if (!is_timed(result))
+        return;
+    struct floor_question question = question_of(result);
+    struct time_floor bound = ceiling_table_floor(table, &question);
+    bool too_fast = is_too_fast(result, question.mode, bound.seconds);
+    if (too_fast)
+        conditions_mark(&result->conditions, "over-ceiling");
+    else if (bound.seconds > tolerated_excess * result->statistics.median)
+        bound = (struct time_floor){NAN, ""}; /* too short for the timer */
+    result->floor_s = bound.seconds;
+    snprintf(result->ceiling, sizeof result->ceiling, "%s", bound.ceiling);
     result_derive(result);
-    if (is_impossible(question, result))
-        fail_too_fast(untimed, result);
+    if (too_fast && is_error_if_too_fast(result, question.mode))
+        fail_too_fast(result);
 }

@@ -84,6 +84,7 @@ static const struct flag table[] = {
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), OF_REPORTS},
     {"rounds", "benchmark_repetitions", "N", "run N times, each in a new process with rows in random order (default 1)", FLAG_INTEGER, AT(rounds), 1, OPTIONS_ROUNDS_MAX, OF_REPORTS},
     {"sitting", NULL, "ID:N", "this process is round N of session ID; other processes run the other rounds", FLAG_OWN, .set = set_session, OF_REPORTS},
+    {"worker", NULL, "ROWS", NULL, FLAG_TEXT, AT(worker), OF_REPORTS}, /* bench/run/supervisor.c alone sends it */
     {"out", NULL, "FILE.csv", "write the results as CSV; - is stdout", FLAG_FILE, AT(out), OF_REPORTS},
     {NULL, "benchmark_out", "FILE", NULL, FLAG_FILE, AT(google_out), OF_REPORTS},
     {NULL, "benchmark_out_format", "json|csv", NULL, FLAG_WORD, AT(google_out_is_csv), OF_REPORTS},
@@ -156,18 +157,21 @@ static size_t collect_flags(const struct registry *registry, struct flag flags[F
             const struct op_flag *flag = &registry->ops[i]->flags[f];
             if (count == FLAGS_MAX)
                 abort(); /* tables are made at build time; a test walks all of them */
-            flags[count++] = (struct flag){flag->name,         NULL,           flag->syntax, flag->help, FLAG_OWN,
-                                           .set = set_op_flag, .context = flag};
+            flags[count++] = (struct flag){flag->name,      NULL,
+                                           flag->syntax,    flag->help,
+                                           FLAG_OWN,        .set = set_op_flag,
+                                           .context = flag, .writes_file = flag->writes_file};
         }
     return count;
 }
 
-bool flags_parse(const struct registry *registry, int argc, char **argv, char **shared, struct options *options,
+bool flags_parse(const struct registry *registry, int argc, char **argv, char **arguments, struct options *options,
                  struct error *error)
 {
     *options = (struct options){
         .registry = registry,
-        .shared = shared,
+        .shared = arguments,
+        .harmless = arguments + argc + 1,
         .suite = suite_find("mnist"),
         .min_time_s = NAN,
         .budget_s = INFINITY,
@@ -176,7 +180,8 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
         .seed = 42,
     };
     struct flag flags[FLAGS_MAX];
-    struct command_line line = {.flags = flags, .count = collect_flags(registry, flags), .shared = shared};
+    struct command_line line = {
+        .flags = flags, .count = collect_flags(registry, flags), .shared = arguments, .harmless = arguments + argc + 1};
     int rest = command_line_parse(&line, argc, argv, options, error);
     if (rest > 0 && rest < argc)
         return error_set(error, "unexpected argument '%s'; flags start with --", argv[rest]);

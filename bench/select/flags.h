@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-/* Reads argv. The operations' own flags (--shape, ...) come from the registry. `shared` gets the arguments that every
- * process of a run with rounds has, ended by a NULL; room for argc; NULL: nowhere. */
-bool flags_parse(const struct registry *registry, int argc, char **argv, char **shared, struct options *options,
+/* Reads argv. The operations' own flags (--shape, ...) come from the registry. `arguments`, with room for
+ * 2 (argc + 1) of them, becomes the options' `shared` and `harmless`. */
+bool flags_parse(const struct registry *registry, int argc, char **argv, char **arguments, struct options *options,
                  struct error *error);
 
 void flags_print_help(const struct registry *registry, FILE *to);

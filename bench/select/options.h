@@ -35,9 +35,11 @@ struct options {
     double min_time_s;
     double budget_s; /* INFINITY: none */
     int rounds;
-    char *const *shared;                   /* the arguments that every round gets, ended by a NULL; NULL: not kept */
+    char *const *shared;                   /* the arguments that every round gets, ended by a NULL */
+    char *const *harmless;                 /* those of them that write no file, too */
     char session[OPTIONS_SESSION_MAX + 1]; /* this process is a round of that; empty: a session of its own */
     int session_round;
+    const char *worker;               /* the rows that an earlier worker has done; NULL: this is no worker */
     const char *out, *json, *samples; /* files; NULL: none */
     const char *google_out;           /* becomes `out` or `json` */
     int google_out_is_csv;            /* 1: yes */

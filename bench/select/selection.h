@@ -10,6 +10,7 @@ struct row {
     const struct rung *rung;
     const struct mode *mode; /* NULL: verify only */
     double slowdown_pct;     /* slow the row down by this much; 0: do not */
+    bool is_done;            /* an earlier process of this round has its result */
 };
 
 /* Rows in the order of the table: operation, workload, rung, mode. */
@@ -20,6 +21,10 @@ struct selection {
 
 /* "op/workload/variant/mode". */
 void row_name(const struct row *row, char *text, size_t size);
+
+/* The rows that are done, "0-4,7-7" by their place, or "" for none: how a process tells it to the next. */
+char *rows_done_text(const bool *done, size_t count); /* free() it; NULL: no memory */
+bool rows_done_read(const char *text, struct selection *selection);
 
 /* Selects what the options ask for; an empty selection is an error. Free it with free(selection->rows). */
 bool selection_make(const struct registry *registry, const struct options *options, struct selection *selection,

@@ -113,6 +113,9 @@ struct backend {
     /* Aligned to 256 bytes; with `guards_memory`, lies against this edge of its pages. */
     const char *(*allocate)(size_t bytes, enum edge edge, void **memory);
     void (*release)(void *memory);
+    /* Where an address lies, "8 bytes behind the end of a buffer of 1200 bytes". False: near no buffer. Handlers of signals
+     * may call it. NULL where host code cannot fault on this memory. */
+    bool (*describe_address)(const void *address, char *text, size_t size);
     bool guards_memory; /* accesses beyond a block's pages fault; the rest of its own pages is the caller's */
     const char *(*pin)(void *host, size_t bytes); /* page-locks host memory for fast copies; NULL: not supported */
     void (*unpin)(void *host);

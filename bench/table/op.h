@@ -85,6 +85,7 @@ struct op_flag {
     const char *help;
     /* Handles the flag's value. A flag that adds a workload fills `workload` and sets `added`. */
     bool (*set)(const char *value, struct workload *workload, bool *added, struct error *error);
+    bool writes_file;
 };
 
 struct op {

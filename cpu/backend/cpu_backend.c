@@ -86,6 +86,7 @@ const struct backend cpu_backend = {
     .free_memory = cpu_free_memory,
     .allocate = allocate,
     .release = guarded_memory_release,
+    .describe_address = guarded_memory_describe,
     .guards_memory = true,
     .stream = cpu_stream,
     .upload = cpu_copy,

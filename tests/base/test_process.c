@@ -17,6 +17,12 @@
 #include <unistd.h>
 
 static const double limit_s = 0.01; /* of the clock below: how often is looked depends on it */
+static double limit(const void *self)
+{
+    (void)self;
+    return limit_s;
+}
+
 static int signal_number;
 static char heard[256];
 static int looks;
@@ -49,7 +55,7 @@ static int set_up(void **state)
 static struct process shell(char *const argv[4])
 {
     return (struct process){
-        .program = "sh", .argv = argv, .interrupted = interrupted, .silence_s = limit_s, .now = now};
+        .program = "sh", .argv = argv, .interrupted = interrupted, .silence_s = limit, .now = now};
 }
 
 static struct process_end run_shell(const char *script, struct process *changed)
@@ -62,7 +68,7 @@ static struct process_end run_shell(const char *script, struct process *changed)
         changed->program = process.program;
         changed->argv = argv;
         changed->interrupted = changed->interrupted ? changed->interrupted : interrupted;
-        changed->silence_s = limit_s;
+        changed->silence_s = limit;
         changed->now = changed->now ? changed->now : now;
         process = *changed;
     }
@@ -241,7 +247,7 @@ static void what_cannot_be_run_is_said(void **state)
     (void)state;
     char *const argv[] = {"none", NULL};
     struct process process = {
-        .program = "./not-there", .argv = argv, .interrupted = interrupted, .silence_s = 1, .now = now};
+        .program = "./not-there", .argv = argv, .interrupted = interrupted, .silence_s = limit, .now = now};
     struct process_end end;
     struct error error;
     assert_false(process_run(&process, &end, &error));

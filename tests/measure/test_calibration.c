@@ -51,10 +51,28 @@ static void assert_near(double seen, double expected, double tolerance)
         fail_msg("saw %g, expected %g within %g", seen, expected, tolerance);
 }
 
+static struct floor_question question_of(const struct mode *mode, double bytes, double flops, enum precision precision)
+{
+    return (struct floor_question){.backend = fake_entry.name,
+                                   .mode = mode,
+                                   .bytes = bytes,
+                                   .flops = flops,
+                                   .is_fp32 = precision == PRECISION_FP32,
+                                   .op = "matmul",
+                                   .workload = "any"};
+}
+
+static struct time_floor measured_floor(const struct floor_question *question, struct device_problem *device_problem,
+                                        enum ceiling_care care)
+{
+    ceilings_measure(&ceilings, &devices.items[0], question, device_problem, care);
+    return ceiling_table_floor(&ceilings.table, question);
+}
+
 static struct time_floor floor_of(const struct mode *mode, double bytes, double flops, enum precision precision)
 {
-    struct ceiling_question question = {&devices.items[0], mode, {flops, bytes}, precision, NULL};
-    return ceilings_floor(&ceilings, &question);
+    struct floor_question question = question_of(mode, bytes, flops, precision);
+    return measured_floor(&question, NULL, CEILING_ONCE);
 }
 
 static bool calibrate(char **text)
@@ -183,14 +201,52 @@ static void a_ceiling_is_measured_once_per_run(void **state)
 static void measuring_again_keeps_the_better(void **state)
 {
     (void)state;
-    struct ceiling_question question = {&devices.items[0], &mode_hot, {0, 1e6}, PRECISION_U8, NULL};
+    struct floor_question question = question_of(&mode_hot, 1e6, 0, PRECISION_U8);
     fake.ceiling_bytes_s = 1e11; /* other work disturbed the measurement */
-    double first = ceilings_floor(&ceilings, &question).seconds;
+    double first = measured_floor(&question, NULL, CEILING_ONCE).seconds;
     fake.ceiling_bytes_s = 1e12;
-    double second = ceilings_floor_again(&ceilings, &question).seconds;
+    double second = measured_floor(&question, NULL, CEILING_AGAIN).seconds;
     assert_true(second < 0.5 * first);
     fake.ceiling_bytes_s = 1e11;
-    assert_true(ceilings_floor_again(&ceilings, &question).seconds == second);
+    assert_true(measured_floor(&question, NULL, CEILING_AGAIN).seconds == second);
+}
+
+static void a_last_look_is_at_the_fastest_way_alone(void **state)
+{
+    (void)state;
+    struct floor_question question = question_of(&mode_hot, 1e6, 0, PRECISION_U8);
+    fake.ceiling_bytes_s = 1e11;
+    double first = measured_floor(&question, NULL, CEILING_ONCE).seconds, start_s = fake.host_s;
+    measured_floor(&question, NULL, CEILING_AGAIN);
+    double again_s = fake.host_s - start_s;
+    fake.ceiling_bytes_s = 1e12;
+    start_s = fake.host_s;
+    ceilings_measure_last(&ceilings, &devices.items[0]);
+    assert_true(fake.host_s - start_s < 0.2 * again_s);
+    assert_true(ceiling_table_floor(&ceilings.table, &question).seconds < 0.5 * first);
+}
+
+static size_t told;
+
+static void tell(void *self, const struct ceiling *measured)
+{
+    assert_ptr_equal(self, &told);
+    assert_true(measured->seconds > 0);
+    told++;
+}
+
+static void each_measurement_is_told(void **state)
+{
+    (void)state;
+    told = 0;
+    ceilings.tell = tell;
+    ceilings.self = &told;
+    floor_of(&mode_hot, 1e6, 0, PRECISION_U8);
+    assert_int_equal(told, 2); /* read and copy */
+    floor_of(&mode_hot, 1e6, 0, PRECISION_U8);
+    assert_int_equal(told, 2);
+    ceilings_measure_last(&ceilings, &devices.items[0]);
+    assert_int_equal(told, 4);
 }
 
 static void a_device_without_ceilings_has_no_floor(void **state)
@@ -222,16 +278,14 @@ static void transfers_are_bound_by_transfers(void **state)
     fake.bytes_per_s = 1e9;
     assert_true(host_problem_make(&host_problem, &matmul_op, &workload, &source));
     assert_null(device_problem_move(&device_problem, &host_problem, &fake_backend));
-    struct ceiling_question question = {
-        &devices.items[0], &mode_e2e_pageable, {0, 1e6}, PRECISION_FP32, &device_problem};
-    struct time_floor bound = ceilings_floor(&ceilings, &question);
+    struct floor_question question = question_of(&mode_e2e_pageable, 1e6, 0, PRECISION_FP32);
+    struct time_floor bound = measured_floor(&question, &device_problem, CEILING_ONCE);
     assert_string_equal(bound.ceiling, "transfer");
     assert_near(bound.seconds, 3 * 64 * 64 * sizeof(float) / 1e9 + fake.launch_s, 10 * fake.call_s);
     assert_int_equal(fake.pinned, 0); /* pageable, as before */
-    static const struct workload larger = {"128x64x64", {128, 64, 64}, 0};
-    host_problem.workload = &larger; /* another workload has another floor */
+    question.workload = "another";    /* which has another floor */
     fake.bytes_per_s = 1e8;
-    assert_true(ceilings_floor(&ceilings, &question).seconds > 5 * bound.seconds);
+    assert_true(measured_floor(&question, &device_problem, CEILING_ONCE).seconds > 5 * bound.seconds);
     device_problem_leave(&device_problem);
     host_problem_free(&host_problem);
 }
@@ -250,6 +304,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(only_fp32_is_bound_by_fp32_arithmetic, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_ceiling_is_measured_once_per_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(measuring_again_keeps_the_better, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_last_look_is_at_the_fastest_way_alone, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(each_measurement_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_device_without_ceilings_has_no_floor, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_room_for_a_ceiling_is_an_unknown_one, set_up, tear_down),
         cmocka_unit_test_setup_teardown(transfers_are_bound_by_transfers, set_up, tear_down),

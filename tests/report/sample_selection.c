@@ -12,6 +12,7 @@ void select_samples(const char *const *names, size_t count, struct sample_select
         made->ops[i] = (struct op){.name = op};
         snprintf(made->workloads[i].name, sizeof made->workloads[i].name, "%s", workload);
         made->rungs[i] = (struct rung){.variant = strtok_r(NULL, "/", &rest), .op = &made->ops[i]};
-        made->rows[i] = (struct row){&made->workloads[i], &made->rungs[i], mode_find(rest, strlen(rest)), 0};
+        made->rows[i] = (struct row){
+            .workload = &made->workloads[i], .rung = &made->rungs[i], .mode = mode_find(rest, strlen(rest))};
     }
 }

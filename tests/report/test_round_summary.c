@@ -65,7 +65,7 @@ static bool sum_up(const char *const *names, size_t count, const struct reporter
 static void emit(const char *const *names, size_t count)
 {
     struct error error;
-    struct reporter reporter = {&taker, take, NULL};
+    struct reporter reporter = {.self = &taker, .result = take};
     assert_true(sum_up(names, count, &reporter, 1, &error));
 }
 
@@ -379,7 +379,7 @@ static void every_reporter_gets_every_row_until_one_fails(void **state)
     (void)state;
     static const char *const names[] = {"matmul/mnist/cpu_scalar/hot", "matmul/mnist/cuda_tiled/hot"};
     static struct taker full;
-    struct reporter reporters[] = {{&taker, take, NULL}, {&full, take, NULL}};
+    struct reporter reporters[] = {{.self = &taker, .result = take}, {.self = &full, .result = take}};
     struct error error = {""};
     struct result r = tiled(0, 1);
     add(&r);

@@ -99,12 +99,14 @@ static bool json(struct error *error)
     struct json_report *report = report_json_make(&output, "rungbench");
     if (!report)
         return error_set(error, no_memory);
-    return report_from(33, &(struct reporter){report, report_json_result, report_json_end}, error);
+    return report_from(33, &(struct reporter){.self = report, .result = report_json_result, .end = report_json_end},
+                       error);
 }
 
 static bool csv(struct error *error)
 {
-    return report_csv_begin(&output, error) && report_all(&(struct reporter){&output, report_csv_result, NULL}, error);
+    return report_csv_begin(&output, error) &&
+           report_all(&(struct reporter){.self = &output, .result = report_csv_result}, error);
 }
 
 static bool samples(struct error *error)
@@ -113,7 +115,7 @@ static bool samples(struct error *error)
     for (int i = 0; i < 40; i++)
         results[i].sample_s = sample_s;
     return report_samples_begin(&output, error) &&
-           report_all(&(struct reporter){&output, report_samples_result, NULL}, error);
+           report_all(&(struct reporter){.self = &output, .result = report_samples_result}, error);
 }
 
 static bool console(struct error *error)
@@ -121,7 +123,8 @@ static bool console(struct error *error)
     struct console_report *report = report_console_make(to, true);
     if (!report)
         return error_set(error, no_memory);
-    return report_all(&(struct reporter){report, report_console_result, report_console_end}, error);
+    return report_all(&(struct reporter){.self = report, .result = report_console_result, .end = report_console_end},
+                      error);
 }
 
 static bool crossover(struct error *error)
@@ -129,7 +132,7 @@ static bool crossover(struct error *error)
     struct crossover *report = crossover_make(to);
     if (!report)
         return error_set(error, no_memory);
-    return report_all(&(struct reporter){report, crossover_result, crossover_end}, error);
+    return report_all(&(struct reporter){.self = report, .result = crossover_result, .end = crossover_end}, error);
 }
 
 static bool count_result(void *self, const struct result *result, struct error *error)
@@ -144,13 +147,15 @@ static bool summary(struct error *error)
 {
     static const char *const names[] = {"matmul/mnist/cuda_tiled/hot", "matmul/mnist/cublas/hot"};
     size_t count = 0;
-    struct reporter counter = {&count, count_result, NULL};
+    struct reporter counter = {.self = &count, .result = count_result};
     struct sample_selection selection;
     select_samples(names, 2, &selection);
     struct round_summary *rounds = round_summary_make(&selection.selection, &counter, 1);
     if (!rounds)
         return error_set(error, no_memory);
-    return report_all(&(struct reporter){rounds, round_summary_result, round_summary_end}, error) && count == 2;
+    return report_all(&(struct reporter){.self = rounds, .result = round_summary_result, .end = round_summary_end},
+                      error) &&
+           count == 2;
 }
 
 /* Reports everything, with no memory after so many allocations, and keeps what it writes. */

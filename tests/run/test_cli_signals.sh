@@ -15,19 +15,18 @@ begin() {
     setsid "$rungbench" --modes=hot --threads=1 --format=csv --progress=on "$@" >rows 2>steps &
     pid=$!
     exec 3<rows 4<steps
-    row "$*" # the header
 }
-row() { read -r -u 3 || fail "$1: ended before it had a row: $(cat <&4)"; }
 step() { # WHAT ROW
     local line
     while read -r -u 4 line; do [[ $line != '['*"$2"* ]] || return 0; done
     fail "$1: ended before it began"
 }
+row() { step "$1" '2/'; } # the second row begins
 
-# ends WHAT STATUS: so, with no process left
+# ends WHAT STATUS: so, with no process left; what stdout got is in out.csv
 ends() {
     local status=0
-    cat <&3 >/dev/null
+    cat <&3 >out.csv
     wait "$pid" || status=$?
     checks=$((checks + 1))
     [[ $status -eq $2 ]] || fail "$1: status $status, expected $2: $(cat <&4)"
@@ -36,8 +35,11 @@ ends() {
     [[ -z $(find . -name '*.partial') ]] || fail "$1: leaves $(find . -name '*.partial')"
 }
 
-# kept WHAT: finished rows are in signal.csv, and are right
-kept() { [[ -e signal.csv && $(columns signal.csv status | sort -u) == ok ]] || fail "$1: rows that are not ok, or no file"; }
+# kept WHAT: finished rows are in signal.csv and on stdout, and are right
+kept() {
+    cmp -s signal.csv out.csv || fail "$1: stdout has other rows than the file"
+    [[ -e signal.csv && $(columns signal.csv status | sort -u) == ok ]] || fail "$1: rows that are not ok, or no file"
+}
 
 # Work for half a minute at least, the first row of which is short.
 printf 'P6\n2 2\n255\nabcdefghijkl' >dots.ppm
@@ -62,11 +64,11 @@ for signal in INT TERM -INT; do
     kept "SIG$signal in rounds"
 done
 
-# A call that takes many seconds is not waited for: some time after the signal comes SIGALRM, here at once.
+# A call that takes many seconds is not waited for: some time after the signal the worker gets SIGALRM, here at once.
 begin --suite=none --shape=5x5x5 --shape=8000x1000x1000 --filter=/cpu_scalar/ --min-time=0.001 --out=signal.csv
 step 'a long call' 8000x1000x1000
-kill -s INT "$pid"
-kill -s ALRM "$pid"
+kill -s INT -- "-$pid"
+kill -s ALRM "$(pgrep -P "$pid")"
 ends 'a long call' 130
 kept 'a long call'
 [[ $(wc -l <signal.csv) -eq 2 ]] || fail 'a long call: the finished row is lost'
@@ -76,8 +78,8 @@ echo 'before' >early.csv
 for shape in 64x64x64 8000x1000x1000; do
     begin --suite=none --shape=$shape --filter=/cpu_scalar/ --min-time=60 --out=early.csv
     step "before the first row of $shape" "$shape"
-    kill -s INT "$pid"
-    if [[ $shape == 8000* ]]; then kill -s ALRM "$pid"; fi
+    kill -s INT -- "-$pid"
+    if [[ $shape == 8000* ]]; then kill -s ALRM "$(pgrep -P "$pid")"; fi
     ends "before the first row of $shape" 130
     [[ $(cat early.csv) == before ]] || fail "before the first row of $shape: an older file was replaced"
 done

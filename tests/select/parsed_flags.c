@@ -20,7 +20,7 @@ enum { ARGUMENTS_MAX = 80 };
 static bool parse(const char *flags, struct options *options, struct error *error)
 {
     static char text[4096]; /* options point into these */
-    static char *shared[ARGUMENTS_MAX];
+    static char *arguments[2 * ARGUMENTS_MAX];
     char *argv[ARGUMENTS_MAX] = {"rungbench"};
     int argc = 1;
     assert_true(strlen(flags) < sizeof text);
@@ -32,7 +32,7 @@ static bool parse(const char *flags, struct options *options, struct error *erro
         argv[argc++] = word;
     }
     *error = (struct error){""};
-    return flags_parse(&flags_registry, argc, argv, shared, options, error);
+    return flags_parse(&flags_registry, argc, argv, arguments, options, error);
 }
 
 struct options accepted(const char *flags)

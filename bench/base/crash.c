@@ -1,0 +1,107 @@
+#include "crash.h"
+
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STACK_BYTES = 256 << 10, TEXT_BYTES = 256 };
+
+static const struct {
+    int number;
+    const char *name;
+    bool has_address; /* of the memory */
+} signals[] = {{SIGSEGV, "SIGSEGV", true},
+               {SIGBUS, "SIGBUS", true},
+               {SIGFPE, "SIGFPE", false},
+               {SIGILL, "SIGILL", false},
+               {SIGABRT, "SIGABRT", false}};
+enum { SIGNALS = sizeof signals / sizeof signals[0] };
+
+static struct sigaction before[SIGNALS];
+static bool (*describe_address)(const void *address, char *text, size_t size);
+static int report_fd = -1;
+static const char *line_prefix = "";
+static pid_t owner;
+
+static size_t index_of(int number)
+{
+    size_t i = 0;
+    while (i < SIGNALS && signals[i].number != number)
+        i++;
+    return i;
+}
+
+const char *crash_signal_name(int number)
+{
+    size_t i = index_of(number);
+    return i < SIGNALS ? signals[i].name : NULL;
+}
+
+/* printf() may not be called here. */
+static void append(char text[TEXT_BYTES], const char *more)
+{
+    size_t length = strlen(text), room = TEXT_BYTES - 1 - length, count = strlen(more);
+    memcpy(text + length, more, count < room ? count : room);
+    text[length + (count < room ? count : room)] = '\0';
+}
+
+static void append_address(char text[TEXT_BYTES], uintptr_t address)
+{
+    char digits[2 * sizeof address + 1];
+    size_t at = sizeof digits - 1;
+    digits[at] = '\0';
+    do {
+        digits[--at] = "0123456789abcdef"[address % 16];
+        address /= 16;
+    } while (address > 0);
+    append(text, "0x");
+    append(text, digits + at);
+}
+
+static void report(size_t which, const siginfo_t *info, bool is_sent)
+{
+    char text[TEXT_BYTES] = "", where[TEXT_BYTES] = "";
+    append(text, line_prefix);
+    append(text, signals[which].name);
+    if (signals[which].has_address && !is_sent) {
+        append(text, " at address ");
+        append_address(text, (uintptr_t)info->si_addr);
+        if (describe_address && describe_address(info->si_addr, where, sizeof where)) {
+            append(text, ", ");
+            append(text, where);
+        }
+    }
+    size_t length = strlen(text);
+    text[length < TEXT_BYTES - 1 ? length : length - 1] = '\n';
+    length += length < TEXT_BYTES - 1;
+    ssize_t ignored = write(report_fd, text, length);
+    (void)ignored;
+}
+
+/* A fault comes again when the handler returns; what kill() or abort() sent must be sent again. */
+static void handle(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    size_t which = index_of(number);
+    bool is_sent = info->si_code <= 0;
+    if (getpid() == owner)
+        report(which, info, is_sent);
+    (void)sigaction(number, &before[which], NULL);
+    if (is_sent)
+        (void)raise(number);
+}
+
+void crash_install(int fd, const char *prefix, bool (*describe)(const void *address, char *text, size_t size))
+{
+    static char stack[STACK_BYTES]; /* the thread's own may be full */
+    report_fd = fd;
+    line_prefix = prefix;
+    describe_address = describe;
+    owner = getpid();
+    (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < SIGNALS; i++)
+        (void)sigaction(signals[i].number, &action, &before[i]);
+}
