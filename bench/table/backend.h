@@ -116,6 +116,8 @@ struct backend {
     /* Where an address lies, "8 bytes behind the end of a buffer of 1200 bytes". False: near no buffer. Handlers of signals
      * may call it. NULL where host code cannot fault on this memory. */
     bool (*describe_address)(const void *address, char *text, size_t size);
+    /* Lets the host's threads touch the memory of allocate(), or makes each access fault. NULL where they cannot. */
+    void (*protect)(bool accessible);
     bool guards_memory; /* accesses beyond a block's pages fault; the rest of its own pages is the caller's */
     const char *(*pin)(void *host, size_t bytes); /* page-locks host memory for fast copies; NULL: not supported */
     void (*unpin)(void *host);

@@ -7,7 +7,8 @@
 
 /* Uploads the inputs in `host`, poisons the outputs, runs the rung and compares its answer with the reference. The
  * outputs are downloaded to `host`. If the backend has several orders of work and `held` is false, the rung runs once
- * in each order. `check` gets the result: a failed launch, a write outside the outputs or a wrong answer.
+ * in each order; otherwise its threads must rest afterwards (quiet.h). `check` gets the result: a failed launch, a
+ * write outside the outputs or a wrong answer.
  *
  * `held`: runs the rung while the stream is held, if the backend can do that, and checks that no output changes
  * meanwhile. If one does, the rung puts work on another stream, which the timer of this stream would not see. Not for a
@@ -15,7 +16,6 @@
 void verify_run(const struct rung *rung, struct buffers *buffers, void *const host[], const void *reference, bool held,
                 struct check *check);
 
-/* Verifies the rung on all ragged sizes of its operation. Each size runs twice on the same buffers with different
- * input, which detects a rung that caches its answer by address, and once for each buffer with that buffer misaligned
- * by one element. The reason names the size. */
+/* Verifies the rung on all ragged sizes of its operation, on input of several kinds, with its buffers against either
+ * edge of their pages and at odd addresses, and by many calls on one size. The reason names the size. */
 void verify_ragged(const struct rung *rung, uint64_t seed, struct check *check);

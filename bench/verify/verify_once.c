@@ -1,5 +1,7 @@
 #include "verify_once.h"
 
+#include "quiet.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
@@ -31,15 +33,21 @@ static const char *find_early_writes(const struct buffers *buffers, bool *early)
     return NULL;
 }
 
-static bool run_unheld(const struct rung *rung, struct buffers *buffers, struct check *check)
+static bool run_unheld(const struct rung *rung, struct buffers *buffers, enum call_kind kind, struct check *check)
 {
     const char *error = rung->run(buffers->problem, buffers->backend->stream());
-    const char *failed = buffers->backend->finish();
+    const char *failed = buffers->backend->finish(), *busy = NULL;
+    if (kind == CALL_AWAITED)
+        busy = quiet_wait(buffers->backend);
+    else
+        quiet_look(buffers->backend);
     if (error)
         verify_fail(check, "failed to launch: ", error);
     else if (failed)
         verify_fail(check, "failed while running: ", failed);
-    return !error && !failed;
+    else if (busy)
+        verify_fail(check, "", busy);
+    return !error && !failed && !busy;
 }
 
 /* `lapsed`: the hold ended by itself, because the rung's call waited for the device or the machine was too busy. */
@@ -90,7 +98,7 @@ bool verify_once(const struct rung *rung, struct buffers *buffers, void *const h
         return false;
     }
     bool ran = kind == CALL_HELD && buffers->backend->hold ? run_held_twice(rung, buffers, check)
-                                                           : run_unheld(rung, buffers, check);
+                                                           : run_unheld(rung, buffers, kind, check);
     if (!ran)
         return false;
     error = buffers_check_guards(buffers);
@@ -99,4 +107,11 @@ bool verify_once(const struct rung *rung, struct buffers *buffers, void *const h
     if (error)
         verify_fail(check, "", error);
     return !error;
+}
+
+void verify_answer(const struct rung *rung, struct buffers *buffers, void *const host[], const void *reference,
+                   enum call_kind kind, struct check *check)
+{
+    if (verify_once(rung, buffers, host, kind, check))
+        rung->op->check(reference, rung->precision, host, check);
 }

@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool verify_has_orders(const struct backend *backend)
+{
+    return backend->order_count && backend->order_count() > 1;
+}
+
 struct orders {
     const struct rung *rung;
     struct buffers *buffers;

@@ -3,6 +3,9 @@
 
 #include "verify_once.h"
 
+/* Whether there is more than one. */
+bool verify_has_orders(const struct backend *backend);
+
 /* Runs the rung once in each order, on the same poison, and compares the answers bit for bit. Each answer of a
  * RUNG_UNORDERED rung is compared with the reference instead. If answers differ, `check` names the first element that
  * does, the block that wrote it, and the order. An error that occurs only in a later order is reported with that

@@ -66,6 +66,11 @@ static const char *allocate(size_t bytes, enum edge edge, void **memory)
     return guarded_memory_allocate(&cpu_backend, bytes, edge, 1, memory);
 }
 
+static void protect(bool accessible)
+{
+    guarded_memory_protect(&cpu_backend, accessible);
+}
+
 /* `by_writing` makes no difference: flushed lines leave nothing to be written back later. */
 static const char *evict(const struct span *spans, size_t count, bool by_writing)
 {
@@ -87,6 +92,7 @@ const struct backend cpu_backend = {
     .allocate = allocate,
     .release = guarded_memory_release,
     .describe_address = guarded_memory_describe,
+    .protect = protect,
     .guards_memory = true,
     .stream = cpu_stream,
     .upload = cpu_copy,

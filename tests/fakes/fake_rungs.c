@@ -89,6 +89,57 @@ static void scribble(const struct matmul_problem *p)
     buffers[fake_scribble.buffer][(fake_scribble.from_end ? bytes : 0) + fake_scribble.offset] ^= 1;
 }
 
+/* Where C holds a number, takes it for the answer. */
+static void make_where_nan(const struct matmul_problem *p)
+{
+    for (int64_t i = 0; i < p->m * p->n; i++)
+        if (!isnan(p->c[i]))
+            return;
+    multiply(p);
+}
+
+static void add_to_output(const struct matmul_problem *p)
+{
+    for (int64_t i = 0; i < p->m; i++)
+        for (int64_t j = 0; j < p->n; j++)
+            for (int64_t q = 0; q < p->k; q++)
+                p->c[i * p->n + j] += p->a[i * p->k + q] * p->b[q * p->n + j];
+}
+
+static void leave_one(const struct matmul_problem *p)
+{
+    float kept = p->c[p->m * p->n / 2];
+    multiply(p);
+    p->c[p->m * p->n / 2] = kept;
+}
+
+static int64_t all_calls;
+
+static void change_each_thousandth(const struct matmul_problem *p)
+{
+    multiply(p);
+    if (++all_calls % 1000 == 0)
+        p->c[p->m * p->n - 1] += 1;
+}
+
+static void change_last_bit_each_thousandth(const struct matmul_problem *p)
+{
+    multiply(p);
+    if (++all_calls % 1000 == 0)
+        p->c[0] = nextafterf(p->c[0], INFINITY);
+}
+
+/* Zero times infinity is NaN. */
+static void divide_by_largest(const struct matmul_problem *p)
+{
+    float largest = 0;
+    for (int64_t i = 0; i < p->m * p->k; i++)
+        largest = fmaxf(largest, fabsf(p->a[i]));
+    multiply(p);
+    for (int64_t i = 0; i < p->m * p->n; i++)
+        p->c[i] = p->c[i] / largest * largest;
+}
+
 static int64_t counted_calls;
 
 static void change_from_hundredth(const struct matmul_problem *p)
@@ -161,7 +212,7 @@ static void idle_from_third(const struct matmul_problem *p)
 
 void fake_rungs_reset(void)
 {
-    counted_calls = 0;
+    counted_calls = all_calls = 0;
     known_pointer = NULL;
     free(known_answer);
     known_answer = NULL;
@@ -187,6 +238,12 @@ FAKE_RUNG(fake_wrong_from_the_hundredth_call, change_from_hundredth)
 FAKE_RUNG(fake_writes_behind_from_the_hundredth_call, write_behind_from_hundredth)
 FAKE_RUNG(fake_changes_last_bit, change_last_bit)
 FAKE_RUNG(fake_idle_from_the_third_call, idle_from_third)
+FAKE_RUNG(fake_computes_where_nan, make_where_nan)
+FAKE_RUNG(fake_adds_to_its_output, add_to_output)
+FAKE_RUNG(fake_leaves_one_element, leave_one)
+FAKE_RUNG(fake_wrong_in_each_thousandth_call, change_each_thousandth)
+FAKE_RUNG(fake_changes_last_bit_in_each_thousandth_call, change_last_bit_each_thousandth)
+FAKE_RUNG(fake_divides_by_largest, divide_by_largest)
 FAKE_RUNG(fake_cached_by_pointer, answer_from_cache)
 FAKE_RUNG(fake_idle_when_pointer_known, idle_when_known)
 
@@ -213,12 +270,14 @@ const char *fake_waits(const void *problem, void *stream)
 }
 
 int fake_aligned_buffer;
+uintptr_t fake_alignment = 8;
 
 const char *fake_needs_alignment(const void *problem, void *stream)
 {
     const struct matmul_problem *p = problem;
     const float *const starts[] = {p->a, p->b, p->c};
-    return (uintptr_t)starts[fake_aligned_buffer] % 8 != 0 ? "misaligned address" : fake_right(problem, stream);
+    return (uintptr_t)starts[fake_aligned_buffer] % fake_alignment != 0 ? "misaligned address"
+                                                                        : fake_right(problem, stream);
 }
 
 const char *fake_fails_to_launch(const void *problem, void *stream)

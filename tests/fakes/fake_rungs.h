@@ -4,6 +4,8 @@
 
 #include "bench/table/registry.h"
 
+#include <stdint.h>
+
 extern const struct op matmul_op;
 extern const struct backend_entry fake_entry;
 
@@ -15,6 +17,9 @@ rung_function fake_nan, fake_zeros, fake_halved, fake_one_element, fake_swapped_
 /* These count calls on sizes with m = FAKE_COUNTED_M only. */
 rung_function fake_wrong_from_the_hundredth_call, fake_writes_behind_from_the_hundredth_call;
 rung_function fake_cached_by_pointer, fake_idle_from_the_third_call, fake_idle_when_pointer_known;
+rung_function fake_computes_where_nan, fake_adds_to_its_output, fake_leaves_one_element;
+rung_function fake_wrong_in_each_thousandth_call, fake_changes_last_bit_in_each_thousandth_call;
+rung_function fake_divides_by_largest; /* of A, which is wrong where A is zero */
 rung_function fake_writes_before, fake_writes_behind, fake_ruins_its_input;
 rung_function fake_works_while_recorded;
 
@@ -27,8 +32,9 @@ struct fake_scribble {
 extern struct fake_scribble fake_scribble;
 rung_function fake_scribbles;
 
-/* Is right where that buffer, 0, 1 or 2, starts at a multiple of 8 bytes, and refuses to start elsewhere. */
+/* Is right where that buffer, 0, 1 or 2, starts at a multiple of so many bytes, and refuses to start elsewhere. */
 extern int fake_aligned_buffer;
+extern uintptr_t fake_alignment;
 rung_function fake_needs_alignment;
 
 rung_function fake_other_stream, fake_waits, fake_fails_to_launch, fake_changes_last_bit;

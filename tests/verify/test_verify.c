@@ -96,8 +96,36 @@ static void a_failed_launch_is_rejected(void **state)
 static void a_rung_that_needs_any_one_buffer_aligned_is_rejected(void **state)
 {
     (void)state;
-    for (fake_aligned_buffer = 0; fake_aligned_buffer < 3; fake_aligned_buffer++)
-        assert_rejected(fake_needs_alignment, "failed to launch: misaligned address");
+    for (fake_alignment = 8; fake_alignment <= 32; fake_alignment *= 2)
+        for (fake_aligned_buffer = 0; fake_aligned_buffer < 3; fake_aligned_buffer++)
+            assert_rejected(fake_needs_alignment, "failed to launch: misaligned address");
+    fake_alignment = 8;
+}
+
+/* Whatever the poison is, it is another one the next time. */
+static void looking_at_the_output_is_rejected(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        assert_rejected(fake_computes_where_nan, "wrong answer");
+        assert_rejected(fake_adds_to_its_output, "wrong answer");
+        assert_rejected(fake_leaves_one_element, "wrong answer");
+    }
+}
+
+static void an_answer_that_is_wrong_now_and_then_is_rejected(void **state)
+{
+    (void)state;
+    assert_rejected(fake_wrong_in_each_thousandth_call, ": wrong answer");
+    fake_rungs_reset();
+    assert_rejected(fake_changes_last_bit_in_each_thousandth_call,
+                    " of 4096: the answer is not the first one bit for bit");
+}
+
+static void mistakes_on_special_input_are_rejected(void **state)
+{
+    (void)state;
+    assert_rejected(fake_divides_by_largest, ", input zeros: wrong answer");
 }
 
 static void no_memory_for_buffers_is_said(void **state)
@@ -119,6 +147,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(waiting_inside_the_call_is_rejected, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_failed_launch_is_rejected, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_rung_that_needs_any_one_buffer_aligned_is_rejected, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(looking_at_the_output_is_rejected, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_answer_that_is_wrong_now_and_then_is_rejected, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(mistakes_on_special_input_are_rejected, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_memory_for_buffers_is_said, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,91 @@
+#include "verify_alignments.h"
+
+#include <stdio.h>
+
+/* The most that a size may cost, in operations and bytes. */
+static const double cost_at_most = 1e5;
+enum { SHIFTS_MAX = 4 };
+
+/* For elements of a byte one more than for others. */
+static size_t list_shifts(size_t element_bytes, size_t shifts[SHIFTS_MAX])
+{
+    size_t count = 0;
+    if (element_bytes < 4)
+        shifts[count++] = element_bytes;
+    for (size_t shift = 4; shift <= 16; shift *= 2)
+        if (shift % element_bytes == 0)
+            shifts[count++] = shift;
+    return count;
+}
+
+/* Combination number `number` of the shifts of all buffers. */
+static struct placement place(size_t element_bytes, size_t buffers, size_t number)
+{
+    size_t shifts[SHIFTS_MAX], count = list_shifts(element_bytes, shifts);
+    struct placement placement = {.edge = EDGE_START};
+    for (size_t i = 0; i < buffers; i++, number /= count)
+        placement.shift[i] = shifts[number % count];
+    return placement;
+}
+
+static size_t count_places(size_t element_bytes, size_t buffers)
+{
+    size_t shifts[SHIFTS_MAX], count = list_shifts(element_bytes, shifts), places = 1;
+    for (size_t i = 0; i < buffers; i++)
+        places *= count;
+    return places;
+}
+
+/* "4, 8, 16" */
+static void name_place(const struct placement *placement, size_t buffers, char *text, size_t size)
+{
+    int used = 0;
+    for (size_t i = 0; i < buffers && used >= 0 && (size_t)used < size; i++)
+        used += snprintf(text + used, size - (size_t)used, "%s%zu", i == 0 ? "" : ", ", placement->shift[i]);
+}
+
+static void verify_place(const struct rung *rung, const struct host_problem *host_problem,
+                         const struct placement *placement, struct check *worst)
+{
+    char shifts[48];
+    struct buffers buffers;
+    struct check check;
+    const char *error =
+        buffers_make_placed(&buffers, rung->backend->backend, rung->op, host_problem->workload, placement);
+    if (error) {
+        verify_fail(&check, "cannot prepare its buffers: ", error);
+    } else {
+        verify_answer(rung, &buffers, host_problem->host, host_problem->reference, CALL_FRESH, &check);
+        buffers_free(&buffers);
+    }
+    name_place(placement, host_problem->count, shifts, sizeof shifts);
+    verify_note(worst, &check, host_problem->workload, ", buffers %s bytes behind aligned addresses", shifts);
+}
+
+static void verify_size(const struct rung *rung, const struct workload *workload, uint64_t seed, struct check *worst)
+{
+    struct host_problem host_problem;
+    struct input_source source = {.seed = seed};
+    if (!host_problem_make(&host_problem, rung->op, workload, &source)) {
+        struct check check;
+        verify_fail(&check, "cannot prepare its buffers: ", "no memory for input and reference");
+        verify_note(worst, &check, workload, "%s", "");
+        return;
+    }
+    size_t places = count_places(rung->op->element_bytes, host_problem.count);
+    for (size_t i = 0; i < places && worst->correct; i++) {
+        struct placement placement = place(rung->op->element_bytes, host_problem.count, i);
+        verify_place(rung, &host_problem, &placement, worst);
+    }
+    host_problem_free(&host_problem);
+}
+
+void verify_alignments(const struct rung *rung, uint64_t seed, struct check *worst)
+{
+    for (size_t size = 0; size < rung->op->ragged_count && worst->correct; size++) {
+        const struct workload *workload = &rung->op->ragged[size];
+        struct op_cost cost = rung->op->cost(workload);
+        if (cost.flops + cost.bytes <= cost_at_most)
+            verify_size(rung, workload, seed, worst);
+    }
+}

@@ -1,0 +1,131 @@
+#include "verify_repeats.h"
+
+#include "bench/base/entropy.h"
+#include "bench/place/renewal.h"
+#include "quiet.h"
+
+#include <stdio.h>
+
+/* One call in so many finds other inputs, and the next one the first inputs again. */
+enum { CALLS_PER_TURN = 16, ELEMENTS_AT_LEAST = 64 };
+
+struct repeats {
+    const struct rung *rung;
+    struct host_problem host_problem;
+    struct buffers buffers;
+    struct renewal renewal;
+};
+
+static bool is_suitable(const struct op *op, const struct workload *workload)
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    size_t count = op->buffers(workload, specs), answer_bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        answer_bytes += specs[i].is_output ? specs[i].bytes : 0;
+    return answer_bytes >= ELEMENTS_AT_LEAST * op->element_bytes && workload->size[0] > 1 && workload->size[1] > 1 &&
+           workload->size[2] > 1;
+}
+
+/* The ragged size of the least cost that is no special case: no size is 1, and there are some elements. */
+static const struct workload *choose_size(const struct op *op)
+{
+    const struct workload *best = NULL;
+    double least = 0;
+    for (size_t i = 0; i < op->ragged_count; i++) {
+        struct op_cost cost = op->cost(&op->ragged[i]);
+        if (is_suitable(op, &op->ragged[i]) && (!best || cost.flops + cost.bytes < least)) {
+            best = &op->ragged[i];
+            least = cost.flops + cost.bytes;
+        }
+    }
+    return best;
+}
+
+static const char *call(struct repeats *repeats)
+{
+    struct buffers *buffers = &repeats->buffers;
+    const char *error = NULL;
+    uint64_t turn = entropy_bits() % CALLS_PER_TURN == 0 ? entropy_bits() : 0;
+    if (turn != repeats->renewal.turn)
+        error = renewal_turn(&repeats->renewal, turn);
+    error = error ? error : buffers_poison_outputs(buffers);
+    error = error ? error : repeats->rung->run(buffers->problem, buffers->backend->stream());
+    quiet_look(buffers->backend);
+    const char *failed = buffers_download(buffers, repeats->host_problem.host);
+    return error ? error : failed;
+}
+
+/* The answer to inputs that were rotated may be summed in another order than the first one. */
+static void check_answer(const struct repeats *repeats, struct check *check)
+{
+    const struct host_problem *host_problem = &repeats->host_problem;
+    bool is_first_input = repeats->renewal.turn == 0;
+    if (is_first_input && host_problem_same_answer(host_problem))
+        return;
+    if (!renewal_turn_back(&repeats->renewal, host_problem->host)) {
+        verify_fail(check, "", "no memory to check its answer");
+        return;
+    }
+    repeats->rung->op->check(host_problem->reference, repeats->rung->precision, host_problem->host, check);
+    if (check->correct && is_first_input && (repeats->rung->traits & RUNG_UNORDERED) == 0)
+        verify_fail(check, "", "the answer is not the first one bit for bit");
+}
+
+static void repeat(struct repeats *repeats, struct check *worst)
+{
+    const struct workload *workload = repeats->host_problem.workload;
+    int calls = repeats->rung->backend->simulates ? REPEATS_SIMULATED : REPEATS;
+    struct check check = verify_none();
+    for (int i = 1; i <= calls && worst->correct; i++) {
+        const char *error = call(repeats);
+        if (error)
+            verify_fail(&check, "failed: ", error);
+        else
+            check_answer(repeats, &check);
+        verify_note(worst, &check, workload, ", call %d of %d", i, calls);
+    }
+    const char *error = worst->correct ? buffers_check_guards(&repeats->buffers) : NULL;
+    if (error) {
+        verify_fail(&check, "", error);
+        verify_note(worst, &check, workload, ", after %d calls", calls);
+    }
+}
+
+/* Verifies the first answer and keeps it. NULL, or an error message. */
+static const char *begin(struct repeats *repeats, const struct workload *workload, struct check *check)
+{
+    const struct rung *rung = repeats->rung;
+    struct host_problem *host_problem = &repeats->host_problem;
+    const char *error = buffers_make(&repeats->buffers, rung->backend->backend, rung->op, workload);
+    if (error)
+        return error;
+    verify_answer(rung, &repeats->buffers, host_problem->host, host_problem->reference, CALL_FRESH, check);
+    host_problem_keep_answer(host_problem);
+    error = renewal_make(&repeats->renewal, &repeats->buffers, host_problem);
+    if (error)
+        buffers_free(&repeats->buffers);
+    return error;
+}
+
+void verify_repeats(const struct rung *rung, uint64_t seed, struct check *worst)
+{
+    const struct workload *workload = choose_size(rung->op);
+    struct repeats repeats = {.rung = rung};
+    struct input_source source = {.seed = seed};
+    struct check check;
+    if (!workload || !rung->op->rotate)
+        return;
+    const char *error = host_problem_make(&repeats.host_problem, rung->op, workload, &source)
+                            ? begin(&repeats, workload, &check)
+                            : "no memory for input and reference";
+    if (error)
+        verify_fail(&check, "cannot prepare its buffers: ", error);
+    verify_note(worst, &check, workload, "%s", "");
+    if (!error) {
+        if (worst->correct)
+            repeat(&repeats, worst);
+        renewal_free(&repeats.renewal);
+        buffers_free(&repeats.buffers);
+    }
+    host_problem_free(&repeats.host_problem);
+}

@@ -1,0 +1,56 @@
+#include "verify_sizes.h"
+
+/* Sizes of a higher cost, in operations and bytes, are run in all orders of a simulator against one of the edges only:
+ * the first, the second, in turns. */
+static const double costly = 2e5;
+
+static double cost_of(const struct rung *rung, size_t size)
+{
+    struct op_cost cost = rung->op->cost(&rung->op->ragged[size]);
+    return cost.flops + cost.bytes;
+}
+
+static size_t costliest(const struct rung *rung)
+{
+    size_t most = 0;
+    for (size_t size = 1; size < rung->op->ragged_count; size++)
+        if (cost_of(rung, size) > cost_of(rung, most))
+            most = size;
+    return most;
+}
+
+/* Each size gets two of these kinds; sizes that follow each other get others. */
+static enum input_kind special_kind(size_t size, enum edge edge)
+{
+    return (enum input_kind)(1 + (size + (edge == EDGE_START ? 2 : 0)) % (INPUT_KINDS - 1));
+}
+
+static void verify_size(const struct rung *rung, size_t size, enum edge edge, uint64_t seed, struct check *worst)
+{
+    const struct workload *workload = &rung->op->ragged[size];
+    struct input_source random = {.seed = seed}, special = {.seed = seed + 1, .kind = special_kind(size, edge)};
+    bool in_all_orders = cost_of(rung, size) <= costly || (size % 2 == 0) == (edge == EDGE_START);
+    enum call_kind kind = edge == EDGE_START && size == costliest(rung) ? CALL_AWAITED : CALL_FRESH;
+    struct buffers buffers;
+    struct placement placement = {.edge = edge};
+    const char *error = buffers_make_placed(&buffers, rung->backend->backend, rung->op, workload, &placement);
+    if (error) {
+        struct check check;
+        verify_fail(&check, "cannot prepare its buffers: ", error);
+        verify_note(worst, &check, workload, "%s", "");
+        return;
+    }
+    verify_input(rung, &buffers, workload, &random, in_all_orders, kind, worst);
+    if (worst->correct)
+        verify_input(rung, &buffers, workload, &special, false, CALL_HELD, worst);
+    buffers_free(&buffers);
+}
+
+void verify_sizes(const struct rung *rung, uint64_t seed, struct check *worst)
+{
+    for (size_t size = 0; size < rung->op->ragged_count && worst->correct; size++) {
+        verify_size(rung, size, EDGE_END, seed, worst);
+        if (worst->correct)
+            verify_size(rung, size, EDGE_START, seed + 2, worst);
+    }
+}
