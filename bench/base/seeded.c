@@ -18,8 +18,7 @@ uint64_t seeded_text_bits(uint64_t seed, const char *text)
 
 float seeded_signed_unit(uint64_t seed, uint64_t index)
 {
-    int32_t integer = (int32_t)(seeded_bits(seed, index) >> 40) - (1 << 23);
-    return (float)integer * 0x1p-23f;
+    return (float)((double)(seeded_bits(seed, index) >> 11) * 0x1p-52 - 1);
 }
 
 uint64_t seeded_stream(uint64_t seed, uint64_t purpose)

@@ -11,7 +11,7 @@ uint64_t seeded_bits(uint64_t seed, uint64_t index);
  * T. Hansen, "The FNV Non-Cryptographic Hash Algorithm", draft-eastlake-fnv). */
 uint64_t seeded_text_bits(uint64_t seed, const char *text);
 
-/* Uniform in [-1, 1): a multiple of 2^-23, so exact in binary32. */
+/* Uniform in [-1, 1] and rounded to binary32, so that small numbers have all 24 bits too. */
 float seeded_signed_unit(uint64_t seed, uint64_t index);
 
 /* The seed of an independent stream for each `purpose`. */

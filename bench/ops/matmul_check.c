@@ -6,15 +6,40 @@
 
 static const double unit_fp32 = 0x1p-24, unit_tf32 = 0x1p-11, smallest_subnormal = 0x1p-149;
 
-/* |C - AB| <= relative_bound |A||B| + k eta, if the input is not exact. */
+/* |C - AB| <= relative_bound |A||B| + k eta, if the input is not exact. Splitting a factor into two TF32 numbers loses
+ * at most 2 u of it, the product of the low parts that is left out is at most 4 u, and a tensor core that truncates
+ * loses up to 2 u in each of the additions of the other parts. */
 static double relative_bound(enum precision precision, int64_t k, bool zero_mean)
 {
-    const double lambda = 8;
+    const double split_factors = 12 * unit_fp32;
     double rounding = (double)k * unit_fp32;
     double gamma = rounding < 1 ? rounding / (1 - rounding) : INFINITY;
     if (zero_mean)
-        gamma = fmin(gamma, lambda * sqrt((double)k) * unit_fp32);
+        gamma = fmin(gamma, MATMUL_LAMBDA * sqrt((double)k) * unit_fp32);
+    gamma += split_factors;
     return precision == PRECISION_TF32 ? gamma + 2 * unit_tf32 * (1 + gamma) : gamma;
+}
+
+/* For very many elements. FP32:
+ * - where k is small, above 3xTF32 (1.5 for k = 1) and below factors rounded to 22 bits (2.5);
+ * - then above BF16x9 (0.9), whatever k is;
+ * - then above sums of positive products first (0.19 sqrt(k)), below accumulators that truncate (0.56 sqrt(k));
+ * - then below factors rounded to TF32 (5740 / sqrt(k)).
+ * TF32, in its own unit: above rounded factors (0.58 / sqrt(k)), below those rounded to BF16 (4.6 / sqrt(k)). */
+static double rms_limit(enum precision precision, int64_t k)
+{
+    double root = sqrt((double)k);
+    if (precision == PRECISION_TF32)
+        return 2 / root;
+    return fmax(fmax(1.25, 2 - 0.25 * (double)k), fmin(0.25 * root, 2000 / root));
+}
+
+/* The root mean square of few errors spreads. Where factors are rounded, elements of a row or column share the errors
+ * of these: no more count than k times the smaller side. */
+double matmul_rms_limit(enum precision precision, int64_t k, int64_t rows, int64_t n)
+{
+    double independent = fmin((double)rows * (double)n, (double)k * fmin((double)rows, (double)n));
+    return rms_limit(precision, k) * (1 + 4 / sqrt(independent));
 }
 
 static double unit(enum precision precision)
@@ -56,7 +81,7 @@ static void check_rows(const struct matmul_reference *reference, enum precision 
                 found->bound = bound;
             }
             if (magnitude > 0) {
-                double units = err / (unit(precision) * magnitude);
+                double units = fmax(err - underflow, 0) / (unit(precision) * magnitude);
                 found->squares += units * units;
                 found->measured++;
             }
@@ -77,37 +102,80 @@ static void report_wrong_element(const struct findings *found, int64_t elements,
 /* Leaves room for the errors of C x and A (B x) themselves, which are computed in double. */
 static const double unit_of_sums_in_double = 0x1p-44;
 
+static void report_wrong_block(int64_t row, int64_t first, int64_t last, double sum, double expected, double bound,
+                               struct check *check)
+{
+    snprintf(check->reason, sizeof check->reason,
+             "wrong answer: in row %" PRId64 ", columns %" PRId64 " to %" PRId64
+             " of C the weighted sum is %.9g, expected %.9g within %.3g (Freivalds' check)",
+             row, first, last, sum, expected, bound);
+}
+
+static void report_imprecise(const char *where, double rms, double limit, struct check *check)
+{
+    snprintf(check->reason, sizeof check->reason,
+             "imprecise answer%s: the RMS error is %.3g units of roundoff, expected at most %.3g: lower precision than "
+             "the rung promises",
+             where, rms, limit);
+}
+
+/* Checks the blocks of row i. Sums up the squares of their errors, in units of roundoff. */
+static bool check_freivalds_row(const struct matmul_reference *reference, enum precision precision, const float *c,
+                                int64_t i, double *squares, struct check *check)
+{
+    const struct matmul_freivalds *f = &reference->freivalds;
+    int64_t n = reference->n;
+    bool rounded_factors = precision == PRECISION_TF32 && !reference->exact;
+    double unit_of_sums = reference->exact ? unit_of_sums_in_double : unit_fp32;
+    double bound_per_norm = MATMUL_LAMBDA * sqrt((double)reference->k) * unit_of_sums;
+    double underflow = reference->exact ? 0 : (double)reference->k * smallest_subnormal;
+    *squares = 0;
+    for (int64_t block = 0; block < f->blocks; block++) {
+        int64_t first = block * f->columns, end = first + f->columns < n ? first + f->columns : n;
+        double sum = 0;
+        for (int64_t j = first; j < end; j++)
+            sum += c[i * n + j] * f->x[j];
+        double lost = (double)(end - first) * underflow;
+        double expected = f->product[i * f->blocks + block], norm = f->norm[i * f->blocks + block];
+        double bound = bound_per_norm * norm + lost;
+        if (rounded_factors)
+            bound += f->factors[i * f->blocks + block] * unit_tf32;
+        double err = fabs(sum - expected);
+        if (!(err <= bound)) {
+            report_wrong_block(i, first, end - 1, sum, expected, bound, check);
+            return false;
+        }
+        if (norm > 0)
+            *squares += pow(fmax(err - lost, 0) / (unit(precision) * norm), 2);
+    }
+    return true;
+}
+
 static bool check_freivalds(const struct matmul_reference *reference, enum precision precision, const float *c,
                             struct check *check)
 {
-    const struct matmul_freivalds *f = &reference->freivalds;
-    int64_t n = reference->n, wrong = 0;
-    double unit = reference->exact ? unit_of_sums_in_double : unit_fp32;
-    double underflow = reference->exact ? 0 : (double)reference->k * smallest_subnormal;
-    for (int64_t i = 0; i < reference->m; i++) {
-        for (int64_t block = 0; block < f->blocks; block++) {
-            int64_t first = block * f->columns;
-            int64_t end = first + f->columns < n ? first + f->columns : n;
-            double sum = 0;
-            for (int64_t j = first; j < end; j++)
-                sum += c[i * n + j] * f->x[j];
-            double expected = f->product[i * f->blocks + block];
-            double bound = f->bound[i * f->blocks + block] * unit + (double)(end - first) * underflow;
-            if (precision == PRECISION_TF32 && !reference->exact)
-                bound += f->factors[i * f->blocks + block] * unit_tf32;
-            if (!(fabs(sum - expected) <= bound) && wrong++ == 0)
-                snprintf(check->reason, sizeof check->reason,
-                         "wrong answer: in row %" PRId64 ", columns %" PRId64 " to %" PRId64
-                         " of C the weighted sum is %.9g, expected %.9g within %.3g (Freivalds' check)",
-                         i, first, end - 1, sum, expected, bound);
+    int64_t blocks = reference->freivalds.blocks;
+    double limit = matmul_rms_limit(precision, reference->k, 1, blocks);
+    for (int64_t i = 0; i < reference->m && blocks > 0; i++) {
+        double squares;
+        if (!check_freivalds_row(reference, precision, c, i, &squares, check))
+            return false;
+        double rms = sqrt(squares / (double)blocks);
+        if (reference->zero_mean && !(rms <= limit)) {
+            char where[64];
+            snprintf(where, sizeof where, " in row %" PRId64 " (Freivalds' check)", i);
+            report_imprecise(where, rms, limit, check);
+            return false;
         }
     }
-    return wrong == 0;
+    return true;
 }
 
 void matmul_check(const struct matmul_reference *reference, enum precision precision, const float *c,
                   struct check *check)
 {
+    const struct matmul_rows *rows = &reference->rows;
+    int64_t n = reference->n;
     struct findings found = {0};
     check_rows(reference, precision, c, &found);
     *check = (struct check){
@@ -118,22 +186,14 @@ void matmul_check(const struct matmul_reference *reference, enum precision preci
     };
     if (found.max_abs_err == 0) /* no element has an error, so there is no bound to report */
         check->err_bound = NAN;
+    double limit = matmul_rms_limit(precision, reference->k, rows->count, n);
+    bool precise_applies = reference->zero_mean && found.measured >= MATMUL_PRECISE_MIN_ELEMENTS;
     if (!check->correct) {
-        report_wrong_element(&found, reference->rows.count * reference->n, reference->exact, check);
-        return;
-    }
-    if (!check_freivalds(reference, precision, c, check)) {
+        report_wrong_element(&found, rows->count * n, reference->exact, check);
+    } else if (precise_applies && !(check->rms_err <= limit)) {
         check->correct = false;
-        return;
-    }
-    bool precise_applies =
-        reference->zero_mean && reference->k >= MATMUL_PRECISE_MIN_K && found.measured >= MATMUL_PRECISE_MIN_ELEMENTS;
-    if (precise_applies && !(check->rms_err <= MATMUL_PRECISE_RMS_LIMIT)) {
-        check->correct = false;
-        snprintf(
-            check->reason, sizeof check->reason,
-            "imprecise answer: the RMS error is %.3g units of roundoff, expected at most %g: lower precision than the "
-            "rung promises",
-            check->rms_err, MATMUL_PRECISE_RMS_LIMIT);
+        report_imprecise("", check->rms_err, limit, check);
+    } else {
+        check->correct = check_freivalds(reference, precision, c, check);
     }
 }

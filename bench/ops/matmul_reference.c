@@ -1,5 +1,6 @@
 #include "matmul_reference.h"
 
+#include "bench/base/entropy.h"
 #include "bench/base/seeded.h"
 
 #include <math.h>
@@ -83,7 +84,7 @@ static void known_rows(const struct matmul_rows *rows, int64_t n, int64_t k, con
  * rounding, as the root of the sum of squares. The model takes each error as independent of the others and equally
  * likely to be positive or negative (Higham and Mary, "A new approach to probabilistic rounding error analysis", SIAM
  * J. Sci. Comput. 41, 2019). Hoeffding's inequality then bounds the sum of the errors of a block by lambda u sqrt(k)
- * ||((|A||B|)[i,j] x[j])_j||_2, except with probability 2 exp(-lambda^2 / 2), which is 3e-14 per check for lambda = 8.
+ * ||((|A||B|)[i,j] x[j])_j||_2, except with probability 2 exp(-lambda^2 / 2).
  * Minkowski's inequality bounds that norm by |A| times the norms of B's rows. Sums of positive numbers fit the model
  * less well, since each partial sum is as large as its bound. Measured errors of such sums were 1/10 of the bound for k
  * up to 100000 and 1/4 for 500000.
@@ -93,13 +94,13 @@ static void known_rows(const struct matmul_rows *rows, int64_t n, int64_t k, con
  *     lambda u_tf32 sqrt(sum_p A[i,p]^2 ((B x)[p]^2 + ||(B[p,j] x[j])_j||_2^2)). */
 static void freivalds(struct matmul_reference *reference, const float *a, const float *b, double *bx, double *norm)
 {
-    const double lambda = 8;
     const struct matmul_freivalds *f = &reference->freivalds;
     int64_t m = reference->m, n = reference->n, k = reference->k, blocks = f->blocks;
 
     /* Magnitudes in [1/2, 1) and alternating signs: a swap of two neighbours always changes the sum. */
+    uint64_t seed = entropy_bits();
     for (int64_t j = 0; j < n; j++) {
-        double size = 0.75 + 0.25 * seeded_signed_unit(UINT64_C(0xF4E1), (uint64_t)j);
+        double size = 0.75 + 0.25 * seeded_signed_unit(seed, (uint64_t)j);
         f->x[j] = j % 2 == 0 ? size : -size;
     }
     for (int64_t p = 0; p < k; p++) {
@@ -115,33 +116,32 @@ static void freivalds(struct matmul_reference *reference, const float *a, const 
             norm[p * blocks + block] = sqrt(squares);
         }
     }
-    double scale = lambda * sqrt((double)k);
     for (int64_t i = 0; i < m; i++) {
-        double *product = f->product + i * blocks, *bound = f->bound + i * blocks, *factors = f->factors + i * blocks;
+        double *product = f->product + i * blocks, *norm_of_row = f->norm + i * blocks,
+               *factors = f->factors + i * blocks;
         for (int64_t block = 0; block < blocks; block++)
-            product[block] = bound[block] = factors[block] = 0;
+            product[block] = norm_of_row[block] = factors[block] = 0;
         for (int64_t p = 0; p < k; p++) {
             double factor = a[i * k + p], size = fabs(factor);
             for (int64_t block = 0; block < blocks; block++) {
                 double sum = factor * bx[p * blocks + block], length = size * norm[p * blocks + block];
                 product[block] += sum;
-                bound[block] += length;
+                norm_of_row[block] += length;
                 factors[block] += sum * sum + length * length;
             }
         }
-        for (int64_t block = 0; block < blocks; block++) {
-            bound[block] *= scale;
-            factors[block] = lambda * sqrt(factors[block]);
-        }
+        for (int64_t block = 0; block < blocks; block++)
+            factors[block] = MATMUL_LAMBDA * sqrt(factors[block]);
     }
 }
 
-/* Samples the first row, the last row, and one seeded row in each of the equal parts between. */
+/* Samples the first row, the last row, and one random row in each of the equal parts between. */
 static void sample_rows(const struct matmul_rows *rows, int64_t m)
 {
+    uint64_t seed = entropy_bits();
     for (int64_t s = 0; s < rows->count; s++) {
         int64_t from = s * m / rows->count, to = (s + 1) * m / rows->count;
-        rows->index[s] = from + (int64_t)(seeded_bits(UINT64_C(0x5A3), (uint64_t)s) % (uint64_t)(to - from));
+        rows->index[s] = from + (int64_t)(seeded_bits(seed, (uint64_t)s) % (uint64_t)(to - from));
     }
     rows->index[0] = 0;
     rows->index[rows->count - 1] = m - 1;
@@ -177,10 +177,10 @@ static bool make_sampled(struct matmul_reference *reference, const float *a, con
     f->blocks = ceil_div(n, f->columns);
     f->x = doubles(n, 1);
     f->product = doubles(m, f->blocks);
-    f->bound = doubles(m, f->blocks);
+    f->norm = doubles(m, f->blocks);
     f->factors = doubles(m, f->blocks);
     double *bx = doubles(k, f->blocks), *norm = doubles(k, f->blocks);
-    bool ok = rows->index && rows->c && rows->magnitude && f->x && f->product && f->bound && f->factors && bx && norm;
+    bool ok = rows->index && rows->c && rows->magnitude && f->x && f->product && f->norm && f->factors && bx && norm;
     if (ok) {
         sample_rows(rows, m);
         known_rows(rows, n, k, a, b);
@@ -219,7 +219,7 @@ void matmul_reference_free(struct matmul_reference *reference)
     free(reference->rows.magnitude);
     free(reference->freivalds.x);
     free(reference->freivalds.product);
-    free(reference->freivalds.bound);
+    free(reference->freivalds.norm);
     free(reference->freivalds.factors);
     free(reference);
 }

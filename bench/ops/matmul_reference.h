@@ -19,19 +19,23 @@ enum {
 /* Rows of C of which every element is known. */
 struct matmul_rows {
     int64_t count;
-    int64_t *index;    /* their row numbers in C; NULL: all rows in order */
+    int64_t *index;    /* their row numbers in C, which no rung can foresee; NULL: all rows in order */
     double *c;         /* count x n: A B */
     double *magnitude; /* count x n: |A| |B|, the scale of the errors */
 };
 
-/* For each row i of C and each block b of columns: C[i, b] x[b] must lie within bound[i, b] of product[i, b], where x
- * is a vector of random numbers. */
+/* A sum of rounding errors that do not depend on each other exceeds this multiple of the root of the sum of their
+ * largest squares with a probability of 3e-14: 2 exp(-lambda^2 / 2). */
+#define MATMUL_LAMBDA 8.0
+
+/* For each row i of C and each block b of columns: C[i, b] x[b] must lie within lambda sqrt(k) u norm[i, b] of
+ * product[i, b]. x is a vector of random numbers that no rung can foresee. */
 struct matmul_freivalds {
     int64_t blocks;  /* 0: not needed, all rows are known */
     int64_t columns; /* of each block; the last may be narrower */
     double *x;       /* n */
     double *product; /* m x blocks: A (B x) in double */
-    double *bound;   /* m x blocks: error bound of FP32 divided by u */
+    double *norm;    /* m x blocks: the scale of the errors, at least ||((|A||B|)[i, j] x[j])_j||_2 */
     double *factors; /* m x blocks: further error bound of factors rounded to TF32, divided by u_tf32 */
 };
 

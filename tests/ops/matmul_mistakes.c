@@ -132,7 +132,7 @@ struct problem one_row(const struct problem *p, int64_t i, struct matmul_referen
     struct matmul_freivalds *f = &reference->freivalds;
     if (f->blocks > 0) {
         f->product += i * f->blocks;
-        f->bound += i * f->blocks;
+        f->norm += i * f->blocks;
         f->factors += i * f->blocks;
     }
     return (struct problem){1, p->n, p->k, 1, p->a + i * p->k, p->b, p->c + i * p->n, reference};

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct problem wide, deep;
@@ -87,7 +88,7 @@ static void swapped_and_shifted_rows_of_a_large_answer_are_found(void **state)
     assert_right(&wide);
 }
 
-/* Divided by u, for the last block, which is narrower than the others. */
+/* For the last block, which is narrower than the others. */
 static void freivalds_bounds_are_as_they_are_derived(void **state)
 {
     (void)state;
@@ -105,7 +106,7 @@ static void freivalds_bounds_are_as_they_are_derived(void **state)
         tf32 += factor * factor * (sum * sum + squares);
     }
     int64_t block = (i + 1) * f->blocks - 1;
-    assert_true(fabs(f->bound[block] - 8 * sqrt((double)wide.k) * fp32) <= 1e-9 * f->bound[block]);
+    assert_true(fabs(f->norm[block] - fp32) <= 1e-9 * f->norm[block]);
     assert_true(fabs(f->factors[block] - 8 * sqrt(tf32)) <= 1e-9 * f->factors[block]);
 }
 
@@ -122,6 +123,44 @@ static void freivalds_names_the_row_and_the_columns(void **state)
     snprintf(expected, sizeof expected, "in row %ld, columns 1984 to 1999 of C", (long)row);
     assert_false(check.correct);
     assert_non_null(strstr(check.reason, expected));
+}
+
+/* A rung could be right in these rows only, if it knew them. */
+static void no_rung_can_foresee_what_is_sampled(void **state)
+{
+    (void)state;
+    const struct matmul_reference *first = wide.reference;
+    struct problem again = wide;
+    make_reference(&again, true);
+    int same_rows = 0, same_x = 0;
+    for (int64_t s = 1; s + 1 < first->rows.count; s++)
+        same_rows += first->rows.index[s] == again.reference->rows.index[s];
+    for (int64_t j = 0; j < wide.n; j++)
+        same_x += first->freivalds.x[j] == again.reference->freivalds.x[j];
+    assert_true(same_rows < first->rows.count / 2);
+    assert_true(same_x < 10);
+    matmul_reference_free(again.reference);
+}
+
+/* The bound of each sum is too wide for that. */
+static void tf32_in_a_single_row_that_is_not_sampled_is_found(void **state)
+{
+    (void)state;
+    size_t bytes = (size_t)wide.n * sizeof *wide.c;
+    int64_t row = wide.reference->rows.index[3] + 1;
+    float *right = floats(1, wide.n);
+    memcpy(right, wide.c + row * wide.n, bytes);
+    struct problem one = wide;
+    one.m = one.distinct = 1;
+    one.a += row * wide.k;
+    one.c += row * wide.n;
+    multiply_rounded(&one, in_eight_lanes, tf32_nearest, tf32_nearest);
+    assert_wrong(&wide, "Freivalds");
+    multiply_rounded(&one, in_eight_lanes, tf32_nearest, unrounded);
+    assert_wrong(&wide, "Freivalds");
+    memcpy(one.c, right, bytes);
+    assert_right(&wide);
+    free(right);
 }
 
 static void a_deep_honest_answer_is_right(void **state)
@@ -180,6 +219,8 @@ int main(void)
         cmocka_unit_test(swapped_and_shifted_rows_of_a_large_answer_are_found),
         cmocka_unit_test(freivalds_bounds_are_as_they_are_derived),
         cmocka_unit_test(freivalds_names_the_row_and_the_columns),
+        cmocka_unit_test(no_rung_can_foresee_what_is_sampled),
+        cmocka_unit_test(tf32_in_a_single_row_that_is_not_sampled_is_found),
     };
     const struct CMUnitTest on_deep[] = {
         cmocka_unit_test(a_deep_honest_answer_is_right),

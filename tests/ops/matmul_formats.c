@@ -1,0 +1,180 @@
+#include "matmul_formats.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TF32_BITS = 11, BF16_BITS = 8, FP32_BITS = 24, AT_ONCE = 8 };
+
+/* Adding `scale` leaves no room for more bits, so that the sum is rounded there. */
+float rounded_to(float x, int bits)
+{
+    double scale = (double)x * (double)((INT64_C(1) << (FP32_BITS - bits)) + 1);
+    float large = (float)scale;
+    return large - (large - x);
+}
+
+float truncated_to(float x, int bits)
+{
+    uint32_t integer;
+    memcpy(&integer, &x, sizeof integer);
+    integer &= UINT32_MAX << (FP32_BITS - bits);
+    memcpy(&x, &integer, sizeof x);
+    return x;
+}
+
+float bf16_nearest(float x)
+{
+    return rounded_to(x, BF16_BITS);
+}
+
+static float truncated(double x)
+{
+    float nearest = (float)x;
+    return fabs((double)nearest) > fabs(x) ? nextafterf(nearest, 0) : nearest;
+}
+
+float positives_first(const float *a, const float *b, int64_t k)
+{
+    float sum = 0;
+    for (int64_t p = 0; p < k; p++)
+        sum += fmaxf(a[p] * b[p], 0);
+    for (int64_t p = 0; p < k; p++)
+        sum += fminf(a[p] * b[p], 0);
+    return sum;
+}
+
+struct tf32_parts {
+    float high[AT_ONCE], low[AT_ONCE];
+};
+
+static struct tf32_parts split_tf32(const float *x, int64_t count, bool truncate_high)
+{
+    struct tf32_parts parts = {0};
+    for (int64_t p = 0; p < count; p++) {
+        parts.high[p] = truncate_high ? truncated_to(x[p], TF32_BITS) : rounded_to(x[p], TF32_BITS);
+        parts.low[p] = truncated_to(x[p] - parts.high[p], TF32_BITS);
+    }
+    return parts;
+}
+
+/* What a tensor core adds: sum and products with 25 bits below the largest of them, all truncated (M. Fasi et al.,
+ * "Numerical behavior of NVIDIA tensor cores", PeerJ Computer Science 7, 2021). */
+static float tensor_core(float sum, const float a[AT_ONCE], const float b[AT_ONCE])
+{
+    double largest = fabs((double)sum);
+    for (int p = 0; p < AT_ONCE; p++)
+        largest = fmax(largest, fabs((double)a[p] * (double)b[p]));
+    if (largest == 0)
+        return 0;
+    int exponent;
+    frexp(largest, &exponent);
+    double unit = ldexp(1, exponent - FP32_BITS - 1), units = trunc((double)sum / unit);
+    for (int p = 0; p < AT_ONCE; p++)
+        units += trunc((double)a[p] * (double)b[p] / unit);
+    return truncated(units * unit);
+}
+
+typedef float add_products(float sum, const float a[AT_ONCE], const float b[AT_ONCE]);
+
+static float add_fused(float sum, const float a[AT_ONCE], const float b[AT_ONCE])
+{
+    for (int p = 0; p < AT_ONCE; p++)
+        sum = fmaf(a[p], b[p], sum);
+    return sum;
+}
+
+static float add_in_short_chain(float sum, const float a[AT_ONCE], const float b[AT_ONCE])
+{
+    return sum + tensor_core(0, a, b);
+}
+
+static float sum_three_tf32(const float *a, const float *b, int64_t k, add_products *add, bool truncate_high)
+{
+    float sum = 0;
+    for (int64_t p = 0; p < k; p += AT_ONCE) {
+        int64_t count = k - p < AT_ONCE ? k - p : AT_ONCE;
+        struct tf32_parts x = split_tf32(a + p, count, truncate_high), y = split_tf32(b + p, count, truncate_high);
+        sum = add(add(add(sum, x.high, y.low), x.low, y.high), x.high, y.high);
+    }
+    return sum;
+}
+
+float three_tf32(const float *a, const float *b, int64_t k)
+{
+    return sum_three_tf32(a, b, k, add_fused, false);
+}
+
+float three_tf32_in_one_chain(const float *a, const float *b, int64_t k)
+{
+    return sum_three_tf32(a, b, k, tensor_core, false);
+}
+
+float three_tf32_in_short_chains(const float *a, const float *b, int64_t k)
+{
+    return sum_three_tf32(a, b, k, add_in_short_chain, false);
+}
+
+float three_tf32_truncated(const float *a, const float *b, int64_t k)
+{
+    return sum_three_tf32(a, b, k, add_fused, true);
+}
+
+/* All products of parts i and j with i + j <= last. */
+static float sum_bf16_parts(const float *a, const float *b, int64_t k, int last)
+{
+    float sum = 0;
+    for (int64_t p = 0; p < k; p++) {
+        float x[3], y[3], rest_a = a[p], rest_b = b[p];
+        for (int part = 0; part < 3; part++) {
+            rest_a -= x[part] = bf16_nearest(rest_a);
+            rest_b -= y[part] = bf16_nearest(rest_b);
+        }
+        for (int order = last; order >= 0; order--)
+            for (int i = 0; i < 3; i++)
+                if (order - i >= 0 && order - i < 3)
+                    sum = fmaf(x[i], y[order - i], sum);
+    }
+    return sum;
+}
+
+float nine_bf16(const float *a, const float *b, int64_t k)
+{
+    return sum_bf16_parts(a, b, k, 4);
+}
+
+float three_bf16(const float *a, const float *b, int64_t k)
+{
+    return sum_bf16_parts(a, b, k, 1);
+}
+
+float factors_of_22_bits(const float *a, const float *b, int64_t k)
+{
+    double sum = 0;
+    for (int64_t p = 0; p < k; p++)
+        sum += (double)rounded_to(a[p], 22) * (double)rounded_to(b[p], 22);
+    return (float)sum;
+}
+
+float truncated_factors_of_22_bits(const float *a, const float *b, int64_t k)
+{
+    double sum = 0;
+    for (int64_t p = 0; p < k; p++)
+        sum += (double)truncated_to(a[p], 22) * (double)truncated_to(b[p], 22);
+    return (float)sum;
+}
+
+float truncating_accumulator(const float *a, const float *b, int64_t k)
+{
+    float sum = 0;
+    for (int64_t p = 0; p < k; p++)
+        sum = truncated((double)a[p] * (double)b[p] + (double)sum);
+    return sum;
+}
+
+float accumulator_of_11_bits(const float *a, const float *b, int64_t k)
+{
+    float sum = 0;
+    for (int64_t p = 0; p < k; p++)
+        sum = rounded_to(fmaf(a[p], b[p], sum), 11);
+    return sum;
+}
