@@ -29,7 +29,8 @@ static const struct workload workloads[] = {
     {"large", {1, 16384, 16384}, SUITE_SWEEP},
 };
 
-/* Heights and widths around every power of two in use: single images, and batches with planes at odd addresses. */
+/* Heights and widths around every power of two in use: single images, and batches with planes at odd addresses; a
+ * height and a width above 1,000, and more than 100,000 pixels. */
 static const struct workload ragged[] = {
     {"1x1", {1, 1, 1}, 0},          {"1x784", {1, 1, 784}, 0},      {"784x1", {1, 784, 1}, 0},
     {"5x31", {1, 5, 31}, 0},        {"10x63", {1, 10, 63}, 0},      {"28x64", {1, 28, 64}, 0},
@@ -37,7 +38,8 @@ static const struct workload ragged[] = {
     {"65x5", {1, 65, 5}, 0},        {"100x28", {1, 100, 28}, 0},    {"784x100", {1, 784, 100}, 0},
     {"3 of 5x5", {3, 5, 5}, 0},     {"5 of 28x28", {5, 28, 28}, 0}, {"65 of 1x1", {65, 1, 1}, 0},
     {"4 of 31x31", {4, 31, 31}, 0}, {"2 of 10x6", {2, 10, 6}, 0},   {"4 of 4x5", {4, 4, 5}, 0},
-    {"4 of 5x4", {4, 5, 4}, 0},
+    {"4 of 5x4", {4, 5, 4}, 0},     {"1500x3", {1, 1500, 3}, 0},    {"1x20001", {1, 1, 20001}, 0},
+    {"331x317", {1, 331, 317}, 0},
 };
 
 /* --image and --gray-out. */

@@ -167,15 +167,17 @@ static void a_problem_is_bound_to_its_buffers(void **state)
 static void ragged_sizes_are_many_and_small(void **state)
 {
     (void)state;
-    int batches = 0, lines = 0, odd = 0;
+    int batches = 0, lines = 0, odd = 0, high = 0, large = 0;
     for (size_t i = 0; i < op->ragged_count; i++) {
         const int64_t *size = op->ragged[i].size;
         assert_true(size[0] >= 1 && size[1] >= 1 && size[2] >= 1 && size[0] * size[1] * size[2] <= 1 << 20);
         batches += size[0] > 1;
         lines += size[1] == 1 || size[2] == 1;
         odd += size[1] * size[2] % 16 != 0;
+        high += size[1] > 1000;
+        large += size[1] * size[2] > 100000;
     }
-    assert_true(batches >= 2 && lines >= 2 && odd >= 5);
+    assert_true(batches >= 2 && lines >= 2 && odd >= 5 && high >= 1 && large >= 1);
 }
 
 int main(void)

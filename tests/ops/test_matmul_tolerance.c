@@ -1,5 +1,6 @@
 /* The tolerance as a function of K: every arithmetic as precise as FP32 passes, and none that is less precise where the
- * difference exceeds the errors of FP32 sums. Docs: docs/verification.md, "What counts as FP32". */
+ * difference exceeds the errors of FP32 sums. */
+#include "bench/table/op.h"
 #include "matmul_formats.h"
 
 #include <setjmp.h>
@@ -11,6 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+extern const struct op matmul_op;
 
 enum { SEEDS = 3 };
 static const int64_t ks[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 28, 63, 100, 784, 1299, 5000};
@@ -107,6 +110,41 @@ static void formats_of_far_fewer_bits_fail(void **state)
         if (ks[i] <= 100) /* 2^-16 in each factor; then FP32 sums err as much */
             assert_fails(three_bf16, ks[i]);
     }
+}
+
+/* Two sizes, in case that one is lucky. */
+static void the_ragged_sizes_show_22_bits_and_truncation(void **state)
+{
+    (void)state;
+    static dot *const cheats[] = {factors_of_22_bits, truncated_factors_of_22_bits, three_tf32_truncated,
+                                  truncating_accumulator};
+    for (size_t c = 0; c < sizeof cheats / sizeof cheats[0]; c++) {
+        int found = 0;
+        for (size_t i = 0; i < matmul_op.ragged_count; i++) {
+            const int64_t *size = matmul_op.ragged[i].size;
+            struct problem p = make_problem_of(size[0], size[2], size[1], INPUT_ZERO_MEAN, 1);
+            multiply(&p, cheats[c]);
+            found += !check_as(&p, PRECISION_FP32).correct;
+            multiply(&p, forwards);
+            assert_right(&p);
+            free_problem(&p);
+        }
+        assert_true(found >= 2);
+    }
+}
+
+static void the_ragged_sizes_are_long_deep_and_large(void **state)
+{
+    (void)state;
+    int long_ones = 0, deep = 0, large = 0, vectors = 0;
+    for (size_t i = 0; i < matmul_op.ragged_count; i++) {
+        int64_t m = matmul_op.ragged[i].size[0], k = matmul_op.ragged[i].size[1], n = matmul_op.ragged[i].size[2];
+        long_ones += m > 1000;
+        deep += k > 784;
+        large += m * n > 100000;
+        vectors += k > 4 && k % 4 == 0 && (n == 4 || n == 10 || n == 16);
+    }
+    assert_true(long_ones >= 1 && deep >= 3 && large >= 1 && vectors >= 6);
 }
 
 /* Few errors spread widely: a single one may be twice the mean of many. */
@@ -230,6 +268,8 @@ int main(void)
         cmocka_unit_test(factors_of_22_bits_fail_where_k_is_small),
         cmocka_unit_test(accumulators_that_truncate_fail),
         cmocka_unit_test(formats_of_far_fewer_bits_fail),
+        cmocka_unit_test(the_ragged_sizes_show_22_bits_and_truncation),
+        cmocka_unit_test(the_ragged_sizes_are_long_deep_and_large),
         cmocka_unit_test(few_elements_are_given_more_room),
         cmocka_unit_test(a_tf32_rung_has_11_bits),
         cmocka_unit_test(strassen_fails_where_rows_differ_in_size),
