@@ -3,6 +3,7 @@
 #include "bench/base/seeded.h"
 #include "bench/table/grayscale.h"
 #include "bench/table/op.h"
+#include "grayscale_far.h"
 #include "mnist.h"
 #include "photo.h"
 
@@ -354,6 +355,9 @@ const struct op grayscale_op = {
     .workload_count = sizeof workloads / sizeof workloads[0],
     .ragged = ragged,
     .ragged_count = sizeof ragged / sizeof ragged[0],
+    .far = grayscale_far,
+    .far_count = GRAYSCALE_FAR,
+    .far_end = grayscale_far_end,
     .flags = flags,
     .flag_count = sizeof flags / sizeof flags[0],
     .shape = shape,

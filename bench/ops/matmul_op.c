@@ -3,6 +3,7 @@
 #include "bench/table/matmul.h"
 #include "bench/table/op.h"
 #include "matmul_check.h"
+#include "matmul_far.h"
 #include "matmul_input.h"
 #include "matmul_reference.h"
 
@@ -148,6 +149,9 @@ const struct op matmul_op = {
     .workload_count = sizeof workloads / sizeof workloads[0],
     .ragged = ragged,
     .ragged_count = sizeof ragged / sizeof ragged[0],
+    .far = matmul_far,
+    .far_count = MATMUL_FAR,
+    .far_end = matmul_far_end,
     .flags = flags,
     .flag_count = sizeof flags / sizeof flags[0],
     .shape = shape,

@@ -6,6 +6,7 @@
 #include "bench/place/feasible.h"
 #include "bench/place/host_problem.h"
 #include "bench/verify/verify.h"
+#include "bench/verify/verify_far.h"
 #include "bench/verify/verify_graph.h"
 #include "bench/verify/verify_once.h"
 #include "trial.h"
@@ -92,8 +93,12 @@ static const struct check *ragged_check(struct runner *runner, const struct rung
 {
     struct ragged_verdict *verdict = &runner->ragged[rung - runner->settings->registry->rungs];
     if (!verdict->known) {
+        struct error left_out;
         (void)left_all_as_it_was(runner, rung, &verdict->check);
         verify_ragged(rung, seeded_stream(runner->settings->options->seed, 'r'), &verdict->check);
+        verify_far(rung, seeded_stream(runner->settings->options->seed, 'f'), &verdict->check, &left_out);
+        if (left_out.text[0] != '\0')
+            fprintf(stderr, "rungbench: note: %s\n", left_out.text);
         if (verdict->check.correct)
             (void)left_all_as_it_was(runner, rung, &verdict->check);
         verdict->known = true;
@@ -170,6 +175,7 @@ static void run_group(struct runner *runner, struct group group)
         report_all(runner, group, STATUS_FAILED, check.reason);
         return;
     }
+    memcpy(check.mark, ragged->mark, sizeof check.mark);
     if (rung->op->verified)
         rung->op->verified(first->workload, runner->host_problem.host);
     for (size_t i = 0; i < group.count && goes_on(runner); i++) {

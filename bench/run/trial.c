@@ -22,6 +22,7 @@ static void note_check(struct result *result, const struct check *check)
     result->max_abs_err = check->max_abs_err;
     result->err_bound = check->err_bound;
     result->rms_err = check->rms_err;
+    conditions_mark(&result->conditions, check->mark);
 }
 
 struct result trial_verified(const struct trial *trial, const struct row *row, const struct check *verified)

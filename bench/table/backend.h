@@ -182,6 +182,10 @@ struct backend {
      * "kernel K, block (1,0,0)", or NULL if none wrote. */
     size_t (*order_count)(void);
     const struct work_order *(*use_order)(size_t index);
+    /* For problems that are too large to be simulated: from now on run() does only what the outermost blocks of each
+     * grid do, for so many elements of output; 0: all of it. Returns whether, since the last call, the end of the answer
+     * may be missing for no fault of the rung's. New memory is then zeros, and only what is touched takes any. */
+    bool (*edges)(uint64_t elements);
     void (*watch)(const void *memory, size_t bytes);
     const char *(*writer)(void);
 

@@ -76,7 +76,13 @@ struct check {
     double max_abs_err;
     double err_bound; /* error bound of the element with the largest error */
     double rms_err;   /* in units of roundoff, see matmul_check.h; NAN where not applicable */
+    char mark[16];    /* of its rows: something was not checked; empty: nothing */
     char reason[448]; /* if wrong: first wrong index, value, expected value, bound, number of wrong elements */
+};
+
+/* A part of a buffer: `rows` pieces of `row_bytes` bytes, `stride` bytes apart. */
+struct window {
+    size_t offset, rows, row_bytes, stride;
 };
 
 struct op_flag {
@@ -96,6 +102,11 @@ struct op {
     /* A covering set of ragged sizes; every rung is verified on all of them. */
     const struct workload *ragged;
     size_t ragged_count;
+    /* Problems with indexes beyond 2^32. Their last elements are the answer of a small problem, `end`, whose buffers are
+     * these windows of theirs. */
+    const struct workload *far;
+    size_t far_count;
+    void (*far_end)(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX]);
     const struct op_flag *flags;
     size_t flag_count;
 

@@ -45,7 +45,7 @@ static bool map(struct piece *piece)
         return false;
     piece->page_bytes = round_up(piece->bytes, page);
     piece->mapping_bytes = piece->page_bytes + 2 * guard_bytes + step;
-    piece->mapping = mmap(NULL, piece->mapping_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    piece->mapping = mmap(NULL, piece->mapping_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (piece->mapping == MAP_FAILED)
         return false;
     piece->first = piece->mapping + round_up((uintptr_t)piece->mapping + guard_bytes, step) - (uintptr_t)piece->mapping;

@@ -7,6 +7,7 @@
 #include "cpu/backend/cpu_mask.h"
 #include "cpu/backend/guarded_memory.h"
 #include "sim_device.h"
+#include "sim_edges.h"
 #include "sim_grid.h"
 #include "sim_order.h"
 #include "sim_watch.h"
@@ -20,6 +21,7 @@ static const char *open_sim(const struct backend_settings *settings)
 {
     all_orders = settings->times_nothing;
     (void)sim_order_use(0);
+    (void)sim_edges_use(0);
     return NULL;
 }
 
@@ -39,47 +41,36 @@ static void describe(struct device_info *info)
     info->note_count = 0; /* the backend of the CPU has the same notes */
 }
 
-/* What the rung touches next, it touches on the host, unless it launches a grid. */
-static void leave_device(void)
-{
-    sim_device_shut();
-    sim_device_catch();
-}
-
 static const char *copy(void *to, const void *from, size_t bytes)
 {
     sim_device_open();
-    const char *error = cpu_copy(to, from, bytes);
-    leave_device();
-    return error;
+    return cpu_copy(to, from, bytes);
 }
 
 static const char *noise(void *memory, size_t bytes, uint64_t seed)
 {
     sim_device_open();
-    const char *error = cpu_noise(memory, bytes, seed);
-    leave_device();
-    return error;
+    return cpu_noise(memory, bytes, seed);
 }
 
 static const char *rotate(void *to, const void *from, const struct rotation *rotation)
 {
     sim_device_open();
-    const char *error = cpu_rotate(to, from, rotation);
-    leave_device();
-    return error;
+    return cpu_rotate(to, from, rotation);
 }
 
 static void watch(const void *memory, size_t bytes)
 {
     sim_device_open();
     sim_watch(memory, bytes);
-    leave_device();
 }
 
-/* All work is done, but there may be an error that nobody has asked for. */
+/* All work is done, but there may be an error that nobody has asked for. What a rung touches next, it touches on the
+ * host, unless it launches a grid. */
 static const char *finish(void)
 {
+    sim_device_shut();
+    sim_device_catch();
     const char *launch_error = sim_launch_error(), *host_error = sim_device_error();
     return host_error ? host_error : launch_error;
 }
@@ -117,6 +108,7 @@ const struct backend sim_backend = {
     .spin = cpu_spin,
     .order_count = order_count,
     .use_order = sim_order_use,
+    .edges = sim_edges_use,
     .watch = watch,
     .writer = sim_writer,
 };

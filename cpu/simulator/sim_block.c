@@ -3,6 +3,7 @@
 #include "sim_barrier.h"
 #include "sim_blame.h"
 #include "sim_copy.h"
+#include "sim_edges.h"
 #include "sim_fault.h"
 #include "sim_fiber.h"
 #include "sim_order.h"
@@ -41,6 +42,8 @@ static void run_thread(unsigned index)
     sim_fibers_resume(sim_block.fibers, index);
     if (sim_fault_seen())
         accuse_of_fault();
+    else if (sim_edges_late())
+        sim_accuse(index, (struct sim_place){"some line", 0}, "takes too long, even alone");
     else if (thread->state == SIM_IN_WARP || thread->state == SIM_ENDED)
         sim_warp_changed(index);
 }
@@ -73,6 +76,11 @@ void sim_block_run(void)
     } while (!sim_error() && sim_barrier_pass());
 }
 
+static bool is_on_thread(const void *stack)
+{
+    return sim_fibers_own(sim_block.fibers, stack);
+}
+
 bool sim_block_open(const struct sim_launch *launch)
 {
     const struct uint3 *block = &launch->block;
@@ -88,12 +96,14 @@ bool sim_block_open(const struct sim_launch *launch)
         sim_block.threads[i].operation = NULL; /* an error may have left one */
     }
     sim_fault_catch(sim_leave);
+    sim_edges_begin(launch->grid, launch->block, is_on_thread, sim_leave);
     return true;
 }
 
 /* After an error, threads are left in the middle of what they did. */
 void sim_block_close(void)
 {
+    sim_edges_end();
     sim_fault_ignore();
     sim_block.launch = NULL;
     if (!sim_error())

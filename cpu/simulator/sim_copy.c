@@ -60,12 +60,12 @@ void sim_copy_ask(struct sim_place place, void *to, const void *from, size_t byt
     touch(to, bytes);
     if (from)
         touch(from, bytes);
-    thread->operation = NULL;
     struct copy copy = {to, from, bytes, copies->group};
     if (sim_order_copies_now())
         arrive(&copy);
     else
         keep(place, copies, &copy);
+    thread->operation = NULL;
 }
 
 void sim_copy_commit(void)

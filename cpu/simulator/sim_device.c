@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* madvise() */
 #include "sim_device.h"
 
 #include "cpu/backend/guarded_memory.h"
@@ -7,7 +8,12 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { SPARSE_BYTES = 1 << 30 };
 
 static const char owner;
 static volatile sig_atomic_t is_open, touched;
@@ -17,13 +23,18 @@ static struct sigaction before;
 const char *sim_device_allocate(size_t bytes, enum edge edge, void **memory)
 {
     const char *error = guarded_memory_allocate(&owner, bytes, edge, 1, memory);
-    sim_device_shut();
+    if (!error && bytes >= SPARSE_BYTES) { /* one touched byte should cost a small page */
+        uintptr_t start = (uintptr_t)*memory & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
+        (void)madvise((void *)start, (uintptr_t)*memory + bytes - start, MADV_NOHUGEPAGE);
+    }
+    is_open = false; /* not all of it */
     return error;
 }
 
 void sim_device_open(void)
 {
-    guarded_memory_protect(&owner, true);
+    if (!is_open)
+        guarded_memory_protect(&owner, true);
     is_open = true;
 }
 

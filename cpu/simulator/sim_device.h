@@ -1,5 +1,5 @@
 /* The memory of the simulated GPU. The host may touch it only between sim_device_open() and sim_device_shut(): while a
- * grid runs, and in the backend's own calls. */
+ * grid runs, and from a call of the backend to finish(). */
 #pragma once
 
 #include "bench/table/backend.h"

@@ -120,10 +120,14 @@ void sim_fibers_restart(struct sim_fibers *fibers)
         sim_sanitizer_allow(stack_of(fibers, &fibers->fibers[i]), STACK_BYTES);
 }
 
-bool sim_fibers_overflowed(const struct sim_fibers *fibers, const void *address)
+bool sim_fibers_own(const struct sim_fibers *fibers, const void *address)
 {
     const char *byte = address;
-    if (byte < fibers->stacks || byte >= fibers->stacks + fibers->count * SLOT_BYTES)
-        return false;
-    return (size_t)(byte - fibers->stacks) % SLOT_BYTES < GUARD_BYTES;
+    return byte >= fibers->stacks && byte < fibers->stacks + fibers->count * SLOT_BYTES;
+}
+
+bool sim_fibers_overflowed(const struct sim_fibers *fibers, const void *address)
+{
+    return sim_fibers_own(fibers, address) &&
+           (size_t)((const char *)address - fibers->stacks) % SLOT_BYTES < GUARD_BYTES;
 }

@@ -19,5 +19,8 @@ void sim_fibers_yield(struct sim_fibers *fibers);
 /* All fibers start anew, from the start of their bodies. */
 void sim_fibers_restart(struct sim_fibers *fibers);
 
+/* Whether the address lies on the stack of a fiber. */
+bool sim_fibers_own(const struct sim_fibers *fibers, const void *address);
+
 /* Whether the address lies in a guard page, which a fiber reaches when its stack overflows. */
 bool sim_fibers_overflowed(const struct sim_fibers *fibers, const void *address);

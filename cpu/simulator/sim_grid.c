@@ -3,6 +3,7 @@
 #include "sim_blame.h"
 #include "sim_block.h"
 #include "sim_device.h"
+#include "sim_edges.h"
 #include "sim_order.h"
 #include "sim_thread.h"
 #include "sim_watch.h"
@@ -10,30 +11,53 @@
 #include <stdint.h>
 #include <stdio.h>
 
-static void run_grid(const struct sim_launch *launch)
+static void run_block(const struct sim_launch *launch, struct uint3 block)
+{
+    blockIdx = block;
+    sim_block_run();
+    sim_watch_block(launch, block);
+}
+
+static void run_all(const struct sim_launch *launch)
 {
     const struct uint3 *grid = &launch->grid;
     uint64_t blocks = (uint64_t)grid->x * grid->y * grid->z;
+    for (uint64_t turn = 0; turn < blocks && !sim_error(); turn++) {
+        uint64_t block = sim_order_block(turn, blocks);
+        run_block(launch, (struct uint3){(unsigned)(block % grid->x), (unsigned)(block / grid->x % grid->y),
+                                         (unsigned)(block / grid->x / grid->y)});
+    }
+}
+
+static void run_outermost(const struct sim_launch *launch)
+{
+    const struct uint3 *grid = &launch->grid;
+    for (unsigned z = 0; z < sim_edges_count(grid->z); z++)
+        for (unsigned y = 0; y < sim_edges_count(grid->y); y++)
+            for (unsigned x = 0; x < sim_edges_count(grid->x) && !sim_error(); x++)
+                run_block(launch, (struct uint3){sim_edges_block(x, grid->x), sim_edges_block(y, grid->y),
+                                                 sim_edges_block(z, grid->z)});
+}
+
+static void run_grid(const struct sim_launch *launch)
+{
     gridDim = launch->grid;
     blockDim = launch->block;
     sim_watch_launch();
-    for (uint64_t turn = 0; turn < blocks && !sim_error(); turn++) {
-        uint64_t block = sim_order_block(turn, blocks);
-        blockIdx = (struct uint3){(unsigned)(block % grid->x), (unsigned)(block / grid->x % grid->y),
-                                  (unsigned)(block / grid->x / grid->y)};
-        sim_block_run();
-        sim_watch_block(launch, blockIdx);
-    }
+    if (sim_edges_only())
+        run_outermost(launch);
+    else
+        run_all(launch);
 }
 
 /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". */
 static bool is_possible(const struct sim_launch *launch)
 {
     const struct uint3 *grid = &launch->grid, *block = &launch->block;
-    return grid->x >= 1 && grid->y >= 1 && grid->z >= 1 && grid->x <= 2147483647 && grid->y <= 65535 &&
-           grid->z <= 65535 && block->x >= 1 && block->y >= 1 && block->z >= 1 && block->x <= 1024 &&
-           block->y <= 1024 && block->z <= 64 && block->x * block->y * block->z <= SIM_THREADS_MAX &&
-           launch->dynamic_shared_bytes <= SIM_SHARED_BYTES_MAX;
+    return grid->x >= 1 && grid->y >= 1 && grid->z >= 1 && grid->x <= 2147483647 &&
+           (sim_edges_only() || (grid->y <= 65535 && grid->z <= 65535)) && block->x >= 1 && block->y >= 1 &&
+           block->z >= 1 && block->x <= 1024 && block->y <= 1024 && block->z <= 64 &&
+           block->x * block->y * block->z <= SIM_THREADS_MAX && launch->dynamic_shared_bytes <= SIM_SHARED_BYTES_MAX;
 }
 
 static const char *impossible(const struct sim_launch *launch)

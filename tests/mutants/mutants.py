@@ -80,6 +80,23 @@ def dropped_terms(code, low, high):
             yield from without_each(code, first, last, "*/%")
 
 
+def wide_names(text):
+    """The names that are declared as numbers of 64 bits."""
+    declared = re.findall(r"\bint64_t\s+(\w+\s*[,)]|[^;()]+=[^;]*)", text)
+    return {name for piece in declared for name in re.findall(r"(\w+)\s*(?==[^=]|[,)]$)", piece)}
+
+
+def narrowed_terms(code, low, high, wide):
+    """An index with one of its products in 32 bits; and a product that is in 64 bits by a cast, without the cast."""
+    joints = operators_between(code, low, high, "+-")
+    for first, last in zip([low, *(i + 1 for i in joints)], [*joints, high]):
+        is_wide = wide & set(code.tokens[first:last]) or "->" in code.tokens[first:last]
+        if is_wide and operators_between(code, first, last, "*"):
+            yield first, last, f"(int)({code.source(first, last)})"
+            if code.tokens[first:first + 3] == ["(", "int64_t", ")"]:
+                yield first, last, code.source(first + 3, last)
+
+
 def conditions(code, low, high, negated=False):
     """The single conditions that && and || and ! join: (from, to, whether it is negated)."""
     for joint in ({"||"}, {"&&"}):
@@ -123,11 +140,11 @@ def mutated_bound(code, low, high):
             yield "loop-bound", low, high, f"{left} {code.tokens[i]} {right_1}"
 
 
-def mutated_group(code, low, high, kind, index, floats, seen):
+def mutated_group(code, low, high, kind, index, names, seen):
     """Guards, bounds and indexes of what stands in one pair of brackets, and of the groups inside.
 
     kind is the word before the bracket if it is if, for or while; index says whether values in it are indexes."""
-    turn, is_index = 0, index
+    (floats, wide), turn, is_index = names, 0, index
     for start, end, before in code.split(low, high, ASSIGNMENTS | {",", ";", "?", ":", "return"}):
         mark = code.tokens[before] if before is not None else None
         if mark in ASSIGNMENTS:
@@ -157,6 +174,8 @@ def mutated_group(code, low, high, kind, index, floats, seen):
         elif is_index:
             for a, b, replacement in dropped_terms(code, start, end):
                 yield "index-term-dropped", a, b, replacement
+            for a, b, replacement in narrowed_terms(code, start, end, wide):
+                yield "narrowed", a, b, replacement
         for i in code.flat(start, end):
             if i in code.match:
                 word = code.tokens[i - 1]
@@ -164,7 +183,7 @@ def mutated_group(code, low, high, kind, index, floats, seen):
                 inner = (code.tokens[i] == "[" or called and not FLOAT_CALL.fullmatch(word)
                          or not called and code.tokens[i] == "(" and is_index)
                 yield from mutated_group(code, i + 1, code.match[i], word if word in CONTROL else None,
-                                         inner and word not in KEYWORDS, floats, seen)
+                                         inner and word not in KEYWORDS, names, seen)
 
 
 def mutated_waits(code, low, high):
@@ -204,8 +223,9 @@ def changes(text):
     code, values = Code(text), constants(text)
     for head, low, high in code.functions():
         floats = set(re.findall(r"\b(?:float|double)\d?\s+(\w+)", code.source(head, high)))
+        wide = wide_names(code.source(head, high)) | {"int64_t"}
         for change in (mutated_waits(code, low + 1, high),
-                       mutated_group(code, low + 1, high, None, False, floats, set()),
+                       mutated_group(code, low + 1, high, None, False, (floats, wide), set()),
                        swapped(code, head, low + 1, high, values)):
             for operator, first, last, replacement in change:
                 yield operator, code.spans[first][0], code.spans[last - 1][1], replacement

@@ -1,9 +1,10 @@
 /* Replaces the CUDA header of this name where a rung is compiled for the simulator. It has the part of CUDA C++ that
  * rungs use. The compiler of the host turns a kernel into a function that one simulated thread runs.
  *
- * The limits of grids are smaller than on any GPU, so that small problems test the code for large ones. */
+ * Grids have at most 3 blocks along y and z, so that small problems test the code for large ones. */
 #pragma once
 
+#include "cpu/simulator/sim_edges.h"
 #include "simt_error.h"
 #include "simt_launch.h"
 #include "simt_math.h"
@@ -22,5 +23,5 @@
 #define __launch_bounds__(...)
 #define __shared__ _Pragma("GCC error \"write SHARED_ARRAY(type, name, sizes...) of kernels/device.h\"")
 
-constexpr int64_t GRID_X_MAX = 1 << 20;
-constexpr int64_t GRID_YZ_MAX = 3;
+constexpr int64_t GRID_X_MAX = 2147483647;
+static const int64_t &GRID_YZ_MAX = sim_grid_yz_max;

@@ -1,6 +1,7 @@
 /* Launches. Each thread calls the kernel with the arguments as they were at the launch. */
 #pragma once
 
+#include "cpu/simulator/sim_edges.h"
 #include "cpu/simulator/sim_grid.h"
 #include "simt_error.h"
 #include "simt_types.h"
@@ -76,6 +77,10 @@ inline void set_bytes(void *memory, int value, size_t bytes)
 
 static inline cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream)
 {
-    simt::start_grid("cudaMemsetAsync", simt::set_bytes, 1, 1, 0, stream, memory, value, bytes);
+    const size_t end = sim_edges_only() && bytes > 65536 ? 65536 : bytes; /* of each side */
+    simt::start_grid("cudaMemsetAsync", simt::set_bytes, 1, 1, 0, stream, memory, value, end);
+    if (end < bytes)
+        simt::start_grid("cudaMemsetAsync", simt::set_bytes, 1, 1, 0, stream,
+                         static_cast<char *>(memory) + (bytes - end), value, end);
     return cudaSuccess;
 }

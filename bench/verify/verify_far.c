@@ -1,0 +1,187 @@
+#include "verify_far.h"
+
+#include "bench/base/host.h"
+#include "bench/place/buffers.h"
+#include "verify_once.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Larger problems are for the simulator, where untouched memory costs nothing. */
+#define FAR_DEVICE_BYTES_MAX ((size_t)32 << 30)
+
+enum { POISON = 0xFF };
+
+/* A far problem: all of it on the backend, its end on the host. */
+struct far {
+    const struct rung *rung;
+    const struct workload *workload;
+    struct workload end;
+    struct window windows[OP_BUFFERS_MAX];
+    struct buffers buffers;
+    void *host[OP_BUFFERS_MAX];
+};
+
+typedef const char *copy_function(const struct far *far, size_t buffer, size_t row);
+
+static char *host_row(const struct far *far, size_t i, size_t row)
+{
+    return (char *)far->host[i] + row * far->windows[i].row_bytes;
+}
+
+static char *device_row(const struct far *far, size_t i, size_t row)
+{
+    const struct window *window = &far->windows[i];
+    return (char *)far->buffers.data[i].start + window->offset + row * window->stride;
+}
+
+static const char *upload_row(const struct far *far, size_t i, size_t row)
+{
+    return far->buffers.backend->upload(device_row(far, i, row), host_row(far, i, row), far->windows[i].row_bytes);
+}
+
+static const char *download_row(const struct far *far, size_t i, size_t row)
+{
+    return far->buffers.backend->download(host_row(far, i, row), device_row(far, i, row), far->windows[i].row_bytes);
+}
+
+/* Copies the ends of all inputs, or of all outputs. */
+static const char *copy_ends(const struct far *far, bool outputs, copy_function *copy)
+{
+    const char *error = NULL;
+    for (size_t i = 0; i < far->buffers.count; i++)
+        for (size_t row = 0; far->buffers.is_output[i] == outputs && row < far->windows[i].rows && !error; row++)
+            error = copy(far, i, row);
+    return error ? error : far->buffers.backend->finish();
+}
+
+static bool make_host(struct far *far)
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    size_t count = far->rung->op->buffers(&far->end, specs);
+    bool ok = true;
+    for (size_t i = 0; i < count; i++)
+        ok = (far->host[i] = host_allocate_pages(specs[i].bytes)) && ok;
+    return ok;
+}
+
+static void poison(struct far *far)
+{
+    for (size_t i = 0; i < far->buffers.count; i++)
+        if (far->buffers.is_output[i])
+            memset(far->host[i], POISON, far->windows[i].rows * far->windows[i].row_bytes);
+}
+
+static uint64_t output_elements(const struct far *far)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < far->buffers.count; i++)
+        if (far->buffers.is_output[i])
+            bytes += far->buffers.data[i].bytes;
+    return bytes / far->rung->op->element_bytes;
+}
+
+/* Runs the rung. `excused`: the simulator could not come to the end of the answer. */
+static bool run(struct far *far, bool *excused, struct check *check)
+{
+    const struct backend *backend = far->buffers.backend;
+    poison(far);
+    const char *error = copy_ends(far, true, upload_row);
+    error = error ? error : copy_ends(far, false, upload_row);
+    if (error) {
+        verify_fail(check, "cannot prepare its buffers: ", error);
+        return false;
+    }
+    if (backend->edges)
+        (void)backend->edges(output_elements(far));
+    const char *failed = far->rung->run(far->buffers.problem, backend->stream());
+    error = backend->finish();
+    *excused = backend->edges && backend->edges(0);
+    error = failed ? failed : error ? error : copy_ends(far, true, download_row);
+    if (error)
+        verify_fail(check, "failed to run: ", error);
+    return !error;
+}
+
+static void check_end(struct far *far, uint64_t seed, bool *excused, struct check *check)
+{
+    const struct op *op = far->rung->op;
+    struct input_source source = {.seed = seed};
+    struct input_note note;
+    op->fill(&far->end, &source, far->host, &note);
+    void *reference = op->reference_make(&far->end, &note, far->host);
+    if (!reference)
+        verify_fail(check, "", "no memory for the reference");
+    else if (run(far, excused, check))
+        op->check(reference, far->rung->precision, far->host, check);
+    op->reference_free(reference);
+}
+
+static void name_size(struct check *check, const struct workload *workload)
+{
+    char reason[sizeof check->reason];
+    memcpy(reason, check->reason, sizeof reason);
+    snprintf(check->reason, sizeof check->reason, "at the end of size %s: %.*s", workload->name,
+             (int)(sizeof reason - sizeof workload->name - 32), reason);
+}
+
+static void leave_out(struct error *note, const struct rung *rung, const struct workload *workload, const char *why)
+{
+    (void)error_set(note, "%s/%s is not verified at size %s: %s", rung->op->name, rung->variant, workload->name, why);
+}
+
+static void verify_one(const struct rung *rung, const struct workload *workload, uint64_t seed, struct check *check,
+                       struct error *note)
+{
+    struct far far = {.rung = rung, .workload = workload};
+    struct check found = {.correct = true};
+    bool excused = false;
+    rung->op->far_end(workload, &far.end, far.windows);
+    const struct placement placement = {.edge = EDGE_END};
+    const char *error = buffers_make_placed(&far.buffers, rung->backend->backend, rung->op, workload, &placement);
+    if (error) {
+        leave_out(note, rung, workload, error);
+        return;
+    }
+    if (make_host(&far))
+        check_end(&far, seed, &excused, &found);
+    else
+        verify_fail(&found, "cannot prepare its buffers: ", "no memory");
+    buffers_free(&far.buffers);
+    for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
+        free(far.host[i]);
+    if (!found.correct && excused) {
+        leave_out(note, rung, workload, "the simulator does not come to the end of its answer");
+    } else if (!found.correct) {
+        *check = found;
+        name_size(check, workload);
+    }
+}
+
+/* Whether there is memory enough. */
+static bool is_feasible(const struct rung *rung, const struct workload *workload, struct error *note)
+{
+    size_t needed = buffers_bytes(rung->op, workload), there = rung->backend->backend->free_memory();
+    char why[96];
+    if (rung->backend->simulates || needed <= there)
+        return true;
+    snprintf(why, sizeof why, "needs %.3g GB of memory, %.3g GB are free", (double)needed * 1e-9, (double)there * 1e-9);
+    leave_out(note, rung, workload, why);
+    return false;
+}
+
+void verify_far(const struct rung *rung, uint64_t seed, struct check *check, struct error *note)
+{
+    note->text[0] = '\0';
+    if (!rung->backend->simulates && !rung->backend->separate_memory)
+        return;
+    for (size_t i = 0; i < rung->op->far_count && check->correct; i++) {
+        const struct workload *workload = &rung->op->far[i];
+        bool too_large = buffers_bytes(rung->op, workload) > FAR_DEVICE_BYTES_MAX;
+        if ((rung->backend->simulates || !too_large) && is_feasible(rung, workload, note))
+            verify_one(rung, workload, seed, check, note);
+    }
+    if (note->text[0] != '\0')
+        snprintf(check->mark, sizeof check->mark, "far-unverified");
+}

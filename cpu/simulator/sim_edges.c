@@ -1,0 +1,98 @@
+#include "sim_edges.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <sys/time.h>
+
+enum {
+    GRID_YZ_MAX_NEAR = 3, /* less than on any GPU, so that small problems test the code for large ones */
+    WHOLE_UP_TO = 64,     /* blocks in a row */
+    FIRST = 1,
+    LAST = 4,
+    MANY_ELEMENTS = 256, /* of output, per thread */
+    FEW_THREADS_S = 1,   /* they may have to go through all of the problem */
+    MANY_THREADS_S = 20,
+};
+
+int64_t sim_grid_yz_max = GRID_YZ_MAX_NEAR;
+
+static uint64_t output_elements; /* 0: whole grids */
+static bool few_threads, excused;
+static volatile sig_atomic_t late;
+static bool (*is_thread_stack)(const void *stack);
+static void (*leave_thread)(void);
+static struct sigaction before;
+
+bool sim_edges_use(uint64_t elements)
+{
+    bool was_excused = excused;
+    output_elements = elements;
+    sim_grid_yz_max = elements > 0 ? INT32_MAX : GRID_YZ_MAX_NEAR;
+    excused = false;
+    late = false;
+    return was_excused;
+}
+
+bool sim_edges_only(void)
+{
+    return output_elements > 0;
+}
+
+unsigned sim_edges_count(unsigned count)
+{
+    return sim_edges_only() && count > WHOLE_UP_TO ? FIRST + LAST : count;
+}
+
+unsigned sim_edges_block(unsigned i, unsigned count)
+{
+    return i < FIRST ? i : count - sim_edges_count(count) + i;
+}
+
+/* Runs on the stack of who is interrupted. */
+static void interrupt(int signal)
+{
+    (void)signal;
+    late = true;
+    excused = excused || few_threads;
+    if (is_thread_stack(&signal))
+        leave_thread();
+}
+
+static bool is_whole(struct uint3 grid)
+{
+    return grid.x <= WHOLE_UP_TO && grid.y <= WHOLE_UP_TO && grid.z <= WHOLE_UP_TO;
+}
+
+static void set_timer(time_t seconds)
+{
+    struct itimerval timer = {.it_interval = {.tv_usec = seconds > 0 ? 10000 : 0}, .it_value = {.tv_sec = seconds}};
+    (void)setitimer(ITIMER_PROF, &timer, NULL);
+}
+
+void sim_edges_begin(struct uint3 grid, struct uint3 block, bool (*is_thread)(const void *stack), void (*leave)(void))
+{
+    if (!sim_edges_only())
+        return;
+    uint64_t threads = (uint64_t)grid.x * grid.y * grid.z * block.x * block.y * block.z;
+    few_threads = threads < output_elements / MANY_ELEMENTS;
+    excused = excused || (few_threads && !is_whole(grid));
+    is_thread_stack = is_thread;
+    leave_thread = leave;
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_NODEFER};
+    sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGPROF, &action, &before);
+    set_timer(few_threads ? FEW_THREADS_S : MANY_THREADS_S);
+}
+
+bool sim_edges_late(void)
+{
+    return late;
+}
+
+void sim_edges_end(void)
+{
+    if (!sim_edges_only())
+        return;
+    set_timer(0);
+    (void)sigaction(SIGPROF, &before, NULL);
+}

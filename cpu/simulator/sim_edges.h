@@ -1,0 +1,37 @@
+/* Launches for problems that are too large to be simulated. Only the outermost blocks of a grid run, which compute the
+ * end of the answer, as most kernels do it; and grids have no limit along y and z, so that the loops of their kernels
+ * are as short as can be. */
+#pragma once
+
+#include "sim_types.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How many blocks a grid may have along y and z: what kernels/device.h calls GRID_YZ_MAX. */
+extern int64_t sim_grid_yz_max;
+
+/* From now on launches are for problems with so many elements of output; 0: they are simulated whole. Returns whether
+ * the end of the answer may be missing for no fault of the kernel's: since the last call a launch had so few threads
+ * that each goes through many elements, and not all of them ran to their end. */
+bool sim_edges_use(uint64_t elements);
+
+bool sim_edges_only(void);
+
+/* How many of `count` blocks in a row run, and which is the i-th of them. */
+unsigned sim_edges_count(unsigned count);
+unsigned sim_edges_block(unsigned i, unsigned count);
+
+/* Around the blocks of a launch. After some seconds of the processor's time the thread that runs is left for ever by
+ * `leave`, unless the host runs, and sim_edges_late() is true. */
+void sim_edges_begin(struct uint3 grid, struct uint3 block, bool (*is_thread)(const void *stack), void (*leave)(void));
+bool sim_edges_late(void);
+void sim_edges_end(void);
+
+#ifdef __cplusplus
+}
+#endif

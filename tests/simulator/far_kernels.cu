@@ -1,0 +1,68 @@
+#include "far_kernels.h"
+
+#include "bench/table/grayscale.h"
+#include "kernels/grayscale/pixel.h"
+#include "kernels/launch.h"
+
+constexpr int THREADS = 256;
+
+/* Index: the type of the number of a pixel; Plane: of that of an image's pixels. */
+template <typename Index, typename Plane>
+static __global__ void far_kernel(int64_t pixels, Plane plane, const uint8_t *rgb, uint8_t *gray)
+{
+    Index pixel = (Index)((Index)blockIdx.x * THREADS + threadIdx.x);
+    if ((int64_t)pixel >= pixels)
+        return;
+    const uint8_t *red = rgb + pixel / plane * 3 * plane + pixel % plane;
+    gray[pixel] = grayscale_pixel(red[0], red[plane], red[2 * plane]);
+}
+
+static __global__ void loop_kernel(int64_t pixels, int64_t plane, const uint8_t *rgb, uint8_t *gray)
+{
+    for (int64_t pixel = (int64_t)blockIdx.x * THREADS + threadIdx.x; pixel < pixels; pixel += gridDim.x * THREADS) {
+        const uint8_t *red = rgb + pixel / plane * 3 * plane + pixel % plane;
+        gray[pixel] = grayscale_pixel(red[0], red[plane], red[2 * plane]);
+    }
+}
+
+static __global__ void behind_kernel(int64_t pixels, uint8_t *gray)
+{
+    if (blockIdx.x == gridDim.x - 1 && threadIdx.x == 0)
+        gray[pixels] = 1;
+}
+
+template <typename Index, typename Plane>
+static const char *launch(const struct grayscale_problem *p, int64_t blocks)
+{
+    int64_t plane = p->height * p->width;
+    LAUNCH((far_kernel<Index, Plane>), (unsigned)blocks, THREADS, 0, nullptr, p->images * plane, (Plane)plane, p->rgb,
+           p->gray);
+    return launch_error("a rung");
+}
+
+static const char *launch_loop(const struct grayscale_problem *p, unsigned blocks)
+{
+    int64_t plane = p->height * p->width;
+    LAUNCH(loop_kernel, blocks, THREADS, 0, nullptr, p->images * plane, plane, p->rgb, p->gray);
+    return launch_error("a rung");
+}
+
+#define FAR_RUNG(name, ...)                                                                         \
+    const char *far_##name(const void *problem, void *)                                             \
+    {                                                                                               \
+        const struct grayscale_problem *p = static_cast<const struct grayscale_problem *>(problem); \
+        [[maybe_unused]] int64_t pixels = p->images * p->height * p->width;                         \
+        [[maybe_unused]] int64_t blocks = ceil_div(pixels, THREADS);                                \
+        __VA_ARGS__                                                                                 \
+    }
+FAR_RUNG(right, return launch<int64_t, int64_t>(p, blocks);)
+FAR_RUNG(cleared_first, (void)cudaMemsetAsync(p->gray, 0, (size_t)pixels, nullptr);
+         return launch<int64_t, int64_t>(p, blocks);)
+FAR_RUNG(int_index, return launch<int, int64_t>(p, blocks);)
+FAR_RUNG(unsigned_index, return launch<unsigned, int64_t>(p, blocks);)
+FAR_RUNG(int_plane, return launch<int64_t, int>(p, blocks);)
+FAR_RUNG(int_grid, return launch<int64_t, int64_t>(p, ceil_div((int)pixels, THREADS));)
+FAR_RUNG(behind_the_end, LAUNCH(behind_kernel, (unsigned)blocks, THREADS, 0, nullptr, pixels, p->gray);
+         return launch<int64_t, int64_t>(p, blocks);)
+FAR_RUNG(one_block, return launch_loop(p, 1);)
+FAR_RUNG(few_blocks, return launch_loop(p, 1000);)

@@ -1,0 +1,147 @@
+/* Far problems: an index that exceeds 32 bits is found; what is right is accepted; and what cannot be tried is told. */
+#include "bench/table/backend.h"
+#include "bench/verify/verify_far.h"
+#include "far_kernels.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+extern const struct op grayscale_op;
+
+static const struct backend_entry sim_entry = {"sim", "Simulator", false, true, &sim_backend};
+
+static struct check verdict_on(const struct backend_entry *backend, rung_function *run, struct error *note)
+{
+    struct rung rung = {
+        .variant = "far", .op = &grayscale_op, .backend = backend, .run = run, .precision = PRECISION_U8};
+    struct check check = {.correct = true};
+    verify_far(&rung, 1, &check, note);
+    return check;
+}
+
+static void right_kernels_are_accepted_without_a_note(void **state)
+{
+    (void)state;
+    rung_function *const right[] = {far_right, far_cleared_first};
+    for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
+        struct error note;
+        struct check check = verdict_on(&sim_entry, right[i], &note);
+        if (!check.correct)
+            fail_msg("right kernel %zu is rejected: %s", i, check.reason);
+        assert_string_equal(note.text, "");
+        assert_string_equal(check.mark, "");
+    }
+}
+
+static void indexes_and_grids_of_32_bits_are_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        rung_function *run;
+        const char *says;
+    } wrong[] = {
+        {"int_index", far_int_index, "wrong answer"},
+        {"unsigned_index", far_unsigned_index, "wrong answer"},
+        {"int_plane", far_int_plane, "wrong answer"},
+        {"int_grid", far_int_grid, "wrong answer"},
+        {"behind_the_end", far_behind_the_end, "writes out of bounds, 0 bytes behind the end of a buffer of 4294"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        static const char begin[] = "at the end of size 2 of 46341x46341: ";
+        struct error note;
+        struct check check = verdict_on(&sim_entry, wrong[i].run, &note);
+        if (check.correct)
+            fail_msg("%s is accepted; %s", wrong[i].name, note.text);
+        if (strncmp(check.reason, begin, strlen(begin)) != 0 || !strstr(check.reason, wrong[i].says))
+            fail_msg("%s: %s", wrong[i].name, check.reason);
+    }
+}
+
+/* A few threads that go through all of the problem: nobody can wait for them here, and they are right. */
+static void what_takes_too_long_is_left_out_and_told(void **state)
+{
+    (void)state;
+    rung_function *const slow[] = {far_one_block, far_few_blocks};
+    for (size_t i = 0; i < sizeof slow / sizeof slow[0]; i++) {
+        struct error note;
+        struct check check = verdict_on(&sim_entry, slow[i], &note);
+        if (!check.correct)
+            fail_msg("slow kernel %zu is rejected: %s", i, check.reason);
+        assert_string_equal(note.text,
+                            "grayscale/far is not verified at size 2 of 32768x1048577: the simulator does not "
+                            "come to the end of its answer");
+        assert_string_equal(check.mark, "far-unverified");
+    }
+    struct error note;
+    assert_true(verdict_on(&sim_entry, far_right, &note).correct); /* is none the worse for it */
+    assert_string_equal(note.text, "");
+}
+
+static size_t no_memory(void)
+{
+    return (size_t)1 << 30;
+}
+
+static const char *must_not_run(const void *problem, void *stream)
+{
+    (void)problem, (void)stream;
+    return "ran";
+}
+
+static void what_the_memory_has_no_room_for_is_left_out_and_told(void **state)
+{
+    (void)state;
+    struct backend small = sim_backend;
+    small.free_memory = no_memory;
+    const struct backend_entry device = {"small", "Small", true, false, &small};
+    struct error note;
+    struct check check = verdict_on(&device, must_not_run, &note);
+    assert_true(check.correct);
+    assert_string_equal(check.mark, "far-unverified");
+    assert_string_equal(note.text, "grayscale/far is not verified at size 2 of 46341x46341: needs 17.2 GB of memory, "
+                                   "1.07 GB are free");
+}
+
+static void rungs_of_the_cpu_are_not_tried(void **state)
+{
+    (void)state;
+    const struct backend_entry cpu = {"cpu", "CPU", false, false, &sim_backend};
+    struct error note;
+    struct check check = verdict_on(&cpu, must_not_run, &note);
+    assert_true(check.correct);
+    assert_string_equal(check.mark, "");
+    assert_string_equal(note.text, "");
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    struct backend_settings settings = {.device = -1, .times_nothing = true};
+    return sim_backend.open(&settings) ? -1 : 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    sim_backend.close();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_kernels_are_accepted_without_a_note),
+        cmocka_unit_test(indexes_and_grids_of_32_bits_are_found),
+        cmocka_unit_test(what_takes_too_long_is_left_out_and_told),
+        cmocka_unit_test(what_the_memory_has_no_room_for_is_left_out_and_told),
+        cmocka_unit_test(rungs_of_the_cpu_are_not_tried),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
