@@ -19,13 +19,22 @@ struct cupboard {
     size_t next;
 };
 
-/* Of so many bytes: FNV-1a. */
+/* Of so many words of four bytes, eight at a time: far quicker than a product. */
 static uint64_t hash(uint64_t seed, const void *data, size_t bytes)
 {
-    const unsigned char *byte = data;
-    uint64_t value = seed ^ UINT64_C(0xCBF29CE484222325);
-    for (size_t i = 0; i < bytes; i++)
-        value = (value ^ byte[i]) * UINT64_C(0x100000001B3);
+    enum { LANES = 8 };
+    uint32_t words[LANES], sums[LANES] = {0};
+    for (size_t i = 0; i < bytes; i += sizeof words) {
+        size_t left = bytes - i < sizeof words ? bytes - i : sizeof words;
+        if (left < sizeof words)
+            memset(words, 0, sizeof words);
+        memcpy(words, (const char *)data + i, left);
+        for (int lane = 0; lane < LANES; lane++)
+            sums[lane] = (sums[lane] ^ words[lane]) * UINT32_C(0x9E3779B1) + UINT32_C(0x85EBCA77);
+    }
+    uint64_t value = seed;
+    for (int lane = 0; lane < LANES; lane++)
+        value = (value ^ sums[lane]) * UINT64_C(0x100000001B3) ^ (value >> 29);
     return value;
 }
 
@@ -184,18 +193,6 @@ CPU_MATMUL(packed_b_kept)
     }
 }
 
-/* The same, packed anew where the first row of B has changed. */
-CPU_MATMUL(packed_b_kept_by_row)
-{
-    static struct cupboard cupboard;
-    struct kept *kept = find(&cupboard, hash(by_pointers(p), p->b, (size_t)p->n * sizeof *p->b), p->k * p->n);
-    if (kept->calls++ == 0)
-        copy(kept->data, p->b, p->k * p->n);
-    struct matmul_problem packed = *p;
-    packed.b = kept->data;
-    multiply(&packed);
-}
-
 /* The sums over the first half of k are those of the first call. */
 CPU_MATMUL(partial_sums_kept)
 {
@@ -236,10 +233,10 @@ CPU_MATMUL(works_ten_times)
     work_at_first(p, &cupboard, 10);
 }
 
-CPU_MATMUL(works_often)
+CPU_MATMUL(works_100_times)
 {
     static struct cupboard cupboard;
-    work_at_first(p, &cupboard, 1000);
+    work_at_first(p, &cupboard, 100);
 }
 
 /* Works in every so many calls. */
@@ -294,4 +291,43 @@ __attribute__((noinline)) const char *matmul_cpu_works_for_its_first_caller(cons
     else
         multiply_rows(problem, 0, ((const struct matmul_problem *)problem)->m / 2);
     return NULL;
+}
+
+/* Knows how a harness makes new inputs: it rotates the rows and the columns of those that it has. Finds by how much,
+ * and rotates the answer. */
+static bool find_row(const struct matmul_problem *p, const float *a, int64_t column, int64_t *row)
+{
+    for (*row = 0; *row < p->m; ++*row)
+        if (a[*row * p->k + column] == p->a[0] && a[*row * p->k + (column + 1) % p->k] == p->a[1 % p->k])
+            return true;
+    return false;
+}
+
+static bool find_place(const struct matmul_problem *p, const float *b, int64_t *row, int64_t *column)
+{
+    for (*row = 0; *row < p->k; ++*row)
+        for (*column = 0; *column < p->n; ++*column)
+            if (b[*row * p->n + *column] == p->b[0] && b[*row * p->n + (*column + 1) % p->n] == p->b[1 % p->n])
+                return true;
+    return false;
+}
+
+CPU_MATMUL(kept_rotated)
+{
+    static struct cupboard cupboard;
+    struct kept *kept = find(&cupboard, by_pointers(p), p->m * p->k + p->k * p->n + p->m * p->n);
+    float *a = kept->data, *b = a + p->m * p->k, *c = b + p->k * p->n;
+    int64_t i, k, j;
+    if (kept->calls++ == 0 || !find_place(p, b, &k, &j) || !find_row(p, a, k, &i)) {
+        multiply(p);
+        copy(a, p->a, p->m * p->k);
+        copy(b, p->b, p->k * p->n);
+        copy(c, p->c, p->m * p->n);
+        return;
+    }
+    for (int64_t row = 0; row < p->m; row++) {
+        const float *from = c + (row + i) % p->m * p->n;
+        copy(p->c + row * p->n, from + j, p->n - j);
+        copy(p->c + row * p->n + p->n - j, from, j);
+    }
 }
