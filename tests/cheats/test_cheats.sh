@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# Rungs that cheat are rejected, and honest ones are not: each of cheats.def, verified and timed, among the others.
+# Usage: test_cheats.sh RUNGBENCH_CHEATS SOURCE_DIR [BACKEND...]; the backends are cpu and sim, unless they are named.
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+# shellcheck source=tests/run/cli.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
+rungbench=$1 table=$2/tests/cheats/cheats.def
+shift 2
+backends=" ${*:-cpu sim} "
+make_folder
+cd "$here"
+export RUNGBENCH_RESTARTED='' # test_restart.sh says when a program starts itself anew
+
+# The table: OP VARIANT CAUGHT REASON, where honest rungs are caught `never`. A kernel is two rungs.
+declare -A caught expected
+names=()
+add() { # OP VARIANT CAUGHT REASON
+    [[ $backends == *" ${2%%_*} "* ]] || return 0
+    names+=("$1/$2")
+    caught[$1/$2]=$3 expected[$1/$2]=$4
+}
+quoted='"([^"]*)"'
+while read -r line; do
+    if [[ $line =~ ^CHEAT\(([a-z]+),\ ([a-z0-9_]+),\ [a-z]+,\ [a-z]+,\ [a-z]+,\ ([a-z]+),\ $quoted, ]]; then
+        add "${BASH_REMATCH[@]:1:4}"
+    elif [[ $line =~ ^CHEAT_KERNEL\(([a-z]+),\ ([a-z0-9_]+),\ [a-z]+,\ ([a-z]+),\ $quoted, ]]; then
+        for backend in cuda sim; do
+            add "${BASH_REMATCH[1]}" "${backend}_${BASH_REMATCH[2]}" "${BASH_REMATCH[@]:3:2}"
+        done
+    elif [[ $line =~ ^HONEST\(([a-z]+),\ ([a-z0-9_]+), ]]; then
+        add "${BASH_REMATCH[@]:1:2}" never ''
+    elif [[ $line =~ ^HONEST_KERNEL\(([a-z]+),\ ([a-z0-9_]+), ]]; then
+        for backend in cuda sim; do add "${BASH_REMATCH[1]}" "${backend}_${BASH_REMATCH[2]}" never ''; done
+    elif [[ $line == CHEAT* || $line == HONEST* ]]; then
+        fail "cheats.def: cannot read the line '$line'"
+    fi
+done <"$table"
+
+# filter PATTERN: the regular expression of the rungs that are caught as PATTERN says
+filter() {
+    local name found=
+    for name in "${names[@]}"; do
+        [[ ${caught[$name]} =~ ^($1)$ ]] && found+="|${name#*/}"
+    done
+    echo "/(${found#|})/"
+}
+
+# look FILE HOW PATTERN: each rung that is caught as PATTERN says has failed rows only, with the reason expected; each honest
+# one has rows that are ok only.
+look() {
+    local file=$1 how=$2 pattern=$3 op variant mode status reason name
+    declare -A rows=()
+    while IFS=$'\t' read -r op variant mode status reason; do
+        name=$op/$variant
+        [[ -v caught[$name] ]] || continue
+        rows[$name]=1
+        if [[ ${caught[$name]} == never ]]; then
+            [[ $status == ok ]] || fail "$how: $name is honest, but $status ($mode): $reason"
+        elif [[ ${caught[$name]} =~ ^($pattern)$ ]]; then
+            if [[ $status != failed ]]; then
+                fail "$how: $name cheats, but is $status ($mode)"
+            elif ! grep -qE "${expected[$name]}" <<<"$reason"; then
+                fail "$how: $name failed ($mode) as '$reason', expected '${expected[$name]}'"
+            fi
+        fi
+    done < <(rows "$file")
+    for name in "${names[@]}"; do
+        [[ -v rows[$name] || ! ${caught[$name]} =~ ^($pattern|never)$ ]] || fail "$how: $name has no row"
+    done
+}
+
+# The columns by name; a reason may have commas, and comes last.
+rows() {
+    python3 -c '
+import csv, sys
+for row in csv.DictReader(open(sys.argv[1], newline="")):
+    print(*(row[name] for name in ("op", "variant", "mode", "status", "reason")), sep="\t")' "$1"
+}
+
+# Longer than an honest row needs here by far. A cheat that hangs must not hold up the others for longer.
+flags=(--progress=off --threads=2)
+run 1 --verify --suite=smoke "${flags[@]}" --filter="$(filter 'verified|never')" --out=verified.csv
+look verified.csv --verify verified
+run 1 --suite=none --shape=40x300x28 --image-size=33x65 --min-time=0.005 "${flags[@]}" --filter="$(filter 'verified|timed|never')" --out=timed.csv
+look timed.csv timed 'verified|timed'
+
+# count PATTERN: how many rungs are caught as PATTERN says
+count() {
+    local name n=0
+    for name in "${names[@]}"; do [[ ! ${caught[$name]} =~ ^($1)$ ]] || n=$((n + 1)); done
+    echo "$n"
+}
+end_test
+echo "$(count 'verified|timed') cheats rejected, $(count never) honest rungs accepted; $(count open) cheats are left uncaught"
