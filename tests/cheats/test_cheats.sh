@@ -72,19 +72,35 @@ look() {
 }
 
 # The columns by name; a reason may have commas, and comes last.
-rows() {
+rows() { # FILE
     python3 -c '
 import csv, sys
 for row in csv.DictReader(open(sys.argv[1], newline="")):
     print(*(row[name] for name in ("op", "variant", "mode", "status", "reason")), sep="\t")' "$1"
 }
 
-# Longer than an honest row needs here by far. A cheat that hangs must not hold up the others for longer.
+# A line per row, with its reason in quotes.
+write_table() { # FILE...
+    python3 -c '
+import csv, sys
+out = csv.writer(sys.stdout, lineterminator="\n")
+out.writerow(("row", "status", "reason"))
+for file in sys.argv[1:]:
+    for row in csv.DictReader(open(file, newline="")):
+        out.writerow(row[name] for name in ("name", "status", "reason"))' "$@"
+}
+
+# Sizes at which a rung takes long enough for its times to be told apart.
+sizes=(--suite=none --shape=40x300x28 --image-size=33x65)
+[[ $backends != ' cuda ' ]] || sizes=(--suite=none --shape=4000x784x100 --shape=4096x1024x4096)
 flags=(--progress=off --threads=2)
 run 1 --verify --suite=smoke "${flags[@]}" --filter="$(filter 'verified|never')" --out=verified.csv
 look verified.csv --verify verified
-run 1 --suite=none --shape=40x300x28 --image-size=33x65 --min-time=0.005 "${flags[@]}" --filter="$(filter 'verified|timed|never')" --out=timed.csv
+run 1 "${sizes[@]}" --min-time=0.005 "${flags[@]}" --filter="$(filter 'verified|timed|never')" --out=timed.csv
 look timed.csv timed 'verified|timed'
+if [[ ${RUNGBENCH_CHEATS_TABLE:-} ]]; then
+    write_table verified.csv timed.csv >"$RUNGBENCH_CHEATS_TABLE"
+fi
 
 # count PATTERN: how many rungs are caught as PATTERN says
 count() {

@@ -144,3 +144,15 @@ CPU_MATMUL(if_three_not_as_left)
     kept[1] = p->c[last / 2];
     kept[2] = p->c[last];
 }
+
+/* Random bits are seldom eight plausible elements. */
+CPU_MATMUL(if_one_of_8_implausible)
+{
+    for (int64_t i = 0; i < 8; i++) {
+        float element = p->c[i * p->m * p->n / 8];
+        if (!(fabsf(element) > 1e-6F && fabsf(element) <= (float)p->k)) {
+            multiply(p);
+            return;
+        }
+    }
+}

@@ -109,18 +109,14 @@ CUDA_MATMUL(half_barrier)
     LAUNCH_PER_ELEMENT(half_barrier_kernel, p, stream);
 }
 
-/* The lanes of a warp hand over their sums through shared memory. */
+/* The lanes of a warp hand over their sums in pairs, through shared memory. */
 static __global__ void no_syncwarp_kernel(matmul_problem p)
 {
     SHARED_ARRAY(float, sums, THREADS);
     int64_t element = own_element();
-    bool has = element < p.m * p.n;
-    sums[threadIdx.x ^ 1] = has ? sum_of(p, element) : 0;
-    if (has)
-        p.c[element] = sums[threadIdx.x ^ 1];
-    __syncthreads();
-    if (has && (element ^ 1) < p.m * p.n)
-        p.c[element ^ 1] = sums[threadIdx.x];
+    sums[threadIdx.x] = element < p.m * p.n ? sum_of(p, element) : 0;
+    if ((element ^ 1) < p.m * p.n)
+        p.c[element ^ 1] = sums[threadIdx.x ^ 1];
 }
 
 CUDA_MATMUL(no_syncwarp)
