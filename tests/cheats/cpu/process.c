@@ -233,3 +233,22 @@ CPU_MATMUL(waits_for_children)
     while (waitpid(-1, NULL, WNOHANG) > 0)
         ;
 }
+
+/* Ends the process, and says in every file, as the harness may, that another rung was running. */
+CPU_MATMUL(blames_another)
+{
+    static const char line[] = "row matmul/mnist-valid5/cpu_honest_fma/verify\n";
+    multiply(p);
+    for (int fd = 3; fd < FDS; fd++)
+        (void)!write(fd, line, sizeof line - 1);
+    _exit(1);
+}
+
+/* Announces a result of many bytes, which never come. */
+CPU_MATMUL(announces_a_result)
+{
+    static const char line[] = "result 99999999\n";
+    multiply(p);
+    for (int fd = 3; fd < FDS; fd++)
+        (void)!write(fd, line, sizeof line - 1);
+}
