@@ -157,7 +157,7 @@ CPU_MATMUL(leaves_a_child)
     static int forked;
     multiply(p);
     if (!forked++ && fork() == 0) {
-        sleep(60);
+        sleep(20);
         _exit(0);
     }
 }
