@@ -11,7 +11,6 @@ shift 2
 backends=" ${*:-cpu sim} "
 make_folder
 cd "$here"
-export RUNGBENCH_RESTARTED='' # test_restart.sh says when a program starts itself anew
 
 # The table: OP VARIANT CAUGHT REASON, where honest rungs are caught `never`. A kernel is two rungs.
 declare -A caught expected
