@@ -4,13 +4,20 @@
 
 #include <math.h>
 
-/* Both kinds of start move the same bytes, so that a difference in time is the rung's. */
+static bool is_synchronous(const struct mode_context *context)
+{
+    return !context->buffers->backend->hold;
+}
+
+/* All kinds of start move the same bytes, so that a difference in time is the rung's. */
 static const char *start_call(const struct mode_context *context)
 {
+    if (context->start == START_AS_IS)
+        return NULL;
     uint64_t inputs = entropy_bits(), outputs = entropy_bits();
-    bool is_new = context->start == START_NEW;
-    const char *error = renewal_turn(context->renewal, is_new ? inputs : context->renewal->turn);
-    return error ? error : renewal_spoil(context->renewal, is_new ? outputs : 0);
+    bool same = context->start == START_UNCHANGED;
+    const char *error = renewal_noise(context->renewal, same ? context->renewal->noise : inputs);
+    return error ? error : renewal_spoil(context->renewal, same ? 0 : outputs);
 }
 
 const char *launches_call(const struct mode_context *context, int64_t iterations)
@@ -18,8 +25,9 @@ const char *launches_call(const struct mode_context *context, int64_t iterations
     const struct backend *backend = context->buffers->backend;
     const char *error = NULL;
     for (int64_t i = 0; i < iterations && !error; i++) {
-        error = context->start == START_AS_IS ? NULL : start_call(context);
-        error = error ? error : context->rung->run(context->buffers->problem, backend->stream());
+        error = is_synchronous(context) ? NULL : start_call(context);
+        if (!error && context->start != START_ALONE)
+            error = context->rung->run(context->buffers->problem, backend->stream());
         if (!error && context->is_slowed)
             error = backend->spin(context->extra_ns);
     }
@@ -34,6 +42,8 @@ static const char *prepare(const struct mode_context *context, bool cold)
         error = renewal_turn(context->renewal, entropy_bits());
     if (context->renewal)
         error = error ? error : buffers_poison_outputs(buffers);
+    if (is_synchronous(context))
+        error = error ? error : start_call(context);
     if (cold)
         error = error ? error : buffers->backend->evict(buffers->data, buffers->count, context->evict_by_writing);
     return error;

@@ -9,11 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What calls of a rung find in its buffers. */
+/* What happens before each call. Where calls are queued it is queued between them, and so in the time of the sample;
+ * where they are synchronous it happens before the sample, which must be of one call. */
 enum call_start {
-    START_AS_IS,     /* what the last call left; outputs are poisoned before each sample */
-    START_NEW,       /* inputs rotated anew, outputs that are another answer */
+    START_AS_IS,     /* nothing: outputs are poisoned before each sample */
+    START_NEW,       /* the inputs become new noise, the outputs another answer */
     START_UNCHANGED, /* the same traffic, but inputs and outputs are written as they were */
+    START_ALONE,     /* as START_NEW, and the rung is not called */
 };
 
 /* Everything that a mode needs to take a sample. */

@@ -299,6 +299,35 @@ static void check(const void *opaque, enum precision precision, void *const outp
     }
 }
 
+/* Byte number `at` of noise. */
+static int noise_byte(uint64_t seed, int64_t at)
+{
+    uint8_t bytes[sizeof(uint32_t)];
+    noise_fill(bytes, sizeof bytes, seed, (size_t)at / sizeof bytes * sizeof bytes);
+    return bytes[(size_t)at % sizeof bytes];
+}
+
+static void spot_check(const struct workload *workload, const uint64_t noise[OP_BUFFERS_MAX], enum precision precision,
+                       void *const outputs[], uint64_t choice, struct check *result)
+{
+    (void)precision;
+    const int64_t pixels = pixels_of(workload), plane = pixels / workload->size[IMAGES], looks = 4096;
+    const uint8_t *got = outputs[GRAY];
+    *result = (struct check){.correct = true, .max_abs_err = 0, .err_bound = 0, .rms_err = NAN};
+    for (int64_t i = 0; i < looks && result->correct; i++) {
+        int64_t pixel = (int64_t)(seeded_bits(choice, (uint64_t)i) % (uint64_t)pixels);
+        int64_t red = pixel / plane * CHANNELS * plane + pixel % plane;
+        int expected = (GRAYSCALE_WEIGHT_RED * noise_byte(noise[RGB], red) +
+                        GRAYSCALE_WEIGHT_GREEN * noise_byte(noise[RGB], red + plane) +
+                        GRAYSCALE_WEIGHT_BLUE * noise_byte(noise[RGB], red + 2 * plane) + GRAYSCALE_ROUND) /
+                       GRAYSCALE_SCALE;
+        result->correct = got[pixel] == expected;
+        if (!result->correct)
+            snprintf(result->reason, sizeof result->reason,
+                     "wrong answer: pixel %" PRId64 " is %d, expected %d exactly", pixel, got[pixel], expected);
+    }
+}
+
 static void verified(const struct workload *workload, void *const outputs[])
 {
     if (!is_photo(workload) || !gray_path)
@@ -370,6 +399,8 @@ const struct op grayscale_op = {
     .reference_make = reference_make,
     .reference_free = free,
     .check = check,
+    .spot_check = spot_check,
+    .noise = NOISE_BITS,
     .verified = verified,
     .begin = begin,
     .finish = finish,

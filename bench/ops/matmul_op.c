@@ -6,6 +6,7 @@
 #include "matmul_far.h"
 #include "matmul_input.h"
 #include "matmul_reference.h"
+#include "matmul_spot.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -141,6 +142,14 @@ static void check(const void *reference, enum precision precision, void *const o
     matmul_check(reference, precision, outputs[C], result);
 }
 
+static void spot_check(const struct workload *workload, const uint64_t noise[OP_BUFFERS_MAX], enum precision precision,
+                       void *const outputs[], uint64_t choice, struct check *result)
+{
+    const int64_t *size = workload->size;
+    const struct matmul_spot spot = {size[M], size[N], size[K], noise[A], noise[B], outputs[C], choice};
+    matmul_spot_check(&spot, precision, result);
+}
+
 const struct op matmul_op;
 const struct op matmul_op = {
     .name = "matmul",
@@ -164,4 +173,6 @@ const struct op matmul_op = {
     .reference_make = reference_make,
     .reference_free = reference_free,
     .check = check,
+    .spot_check = spot_check,
+    .noise = NOISE_FLOATS,
 };

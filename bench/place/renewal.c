@@ -1,5 +1,8 @@
 #include "renewal.h"
 
+#include "bench/base/entropy.h"
+#include "bench/base/seeded.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +71,33 @@ const char *renewal_turn(struct renewal *renewal, uint64_t turn)
 {
     renewal->turn = turn;
     return rotate_all(renewal, turn, false);
+}
+
+/* The seed of one input. */
+static uint64_t seed_of(const struct renewal *renewal, size_t input)
+{
+    return noise_seed(seeded_stream(renewal->noise, input), renewal->host_problem->op->noise);
+}
+
+const char *renewal_noise(struct renewal *renewal, uint64_t seed)
+{
+    const struct buffers *buffers = renewal->buffers;
+    const char *error = NULL;
+    renewal->noise = seed;
+    for (size_t i = 0; i < buffers->count && !error; i++)
+        if (!buffers->is_output[i])
+            error = buffers->backend->noise(buffers->data[i].start, buffers->data[i].bytes, seed_of(renewal, i));
+    return error;
+}
+
+void renewal_spot_check(const struct renewal *renewal, enum precision precision, void *const host[],
+                        struct check *check)
+{
+    const struct host_problem *host_problem = renewal->host_problem;
+    uint64_t seeds[OP_BUFFERS_MAX];
+    for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
+        seeds[i] = seed_of(renewal, i);
+    host_problem->op->spot_check(host_problem->workload, seeds, precision, host, entropy_bits(), check);
 }
 
 const char *renewal_spoil(const struct renewal *renewal, uint64_t turn)

@@ -10,6 +10,7 @@ struct renewal {
     const struct host_problem *host_problem;
     void *original[OP_BUFFERS_MAX]; /* on the backend: inputs as they are in host_problem, and outputs that were kept */
     uint64_t turn;                  /* how the inputs are rotated (op->rotate) after all queued work; 0: not */
+    uint64_t noise;                 /* or of which noise they are */
 };
 
 /* Bytes of backend memory that renewal_make() allocates. */
@@ -23,6 +24,14 @@ void renewal_free(struct renewal *renewal);
 
 /* Queued: rotates the inputs by `turn`. */
 const char *renewal_turn(struct renewal *renewal, uint64_t turn);
+
+/* Queued: writes noise to the inputs, which no cheap rule derives from earlier ones. The answer is known in a few
+ * elements: renewal_spot_check(). Until the next renewal_turn(). */
+const char *renewal_noise(struct renewal *renewal, uint64_t seed);
+
+/* Checks downloaded outputs as the answer to the noise that was written last. */
+void renewal_spot_check(const struct renewal *renewal, enum precision precision, void *const host[],
+                        struct check *check);
 
 /* Queued: keeps the outputs as they are now. */
 const char *renewal_keep(const struct renewal *renewal);

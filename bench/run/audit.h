@@ -30,10 +30,10 @@ const char *audit_call(struct audit *audit, int64_t iterations);
 /* Whether a call is so long that the audits make as few as they can. */
 bool audit_is_long(double call_s, double min_time_s);
 
-/* Times calls whose inputs and outputs change before each call, and calls for which the same values are written again.
- * A rung that needs longer for new inputs keeps something, and its time for inputs that it knows is no result. For
- * modes of one call on new inputs per sample, which need no such test, it does nothing. `call_s`: the row's time. The
- * outputs must be the rung's own answer to the inputs as they are. */
+/* Times calls on inputs that are new each time, and calls for which the same values are written again. A rung that
+ * needs longer for new inputs keeps something, and its time for inputs that it knows is no result. The last answer is
+ * checked in a few elements. In modes whose calls find the caches cold, this is done as in hot. `call_s`: the row's
+ * time. */
 const char *audit_time(struct audit *audit, double call_s, double min_time_s);
 
 /* Brings the original inputs back. */

@@ -4,6 +4,7 @@
 
 #include "backend.h"
 #include "bench/base/error.h"
+#include "noise.h"
 #include "rung.h"
 
 #include <stdbool.h>
@@ -128,6 +129,12 @@ struct op {
     /* The same problem in another arrangement, chosen by `turn`; 0 leaves it as it is. If each input is rotated by its
      * rotation, the answer is the answer of the original, rotated by the output's. */
     void (*rotate)(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX]);
+
+    /* Checks a few elements, chosen by `choice`, of an answer to inputs that are noise (noise.h): input i has the seed
+     * noise[i]. Far cheaper than a reference, since only what these elements need is computed. */
+    void (*spot_check)(const struct workload *workload, const uint64_t noise[OP_BUFFERS_MAX], enum precision precision,
+                       void *const outputs[], uint64_t choice, struct check *check);
+    enum noise_kind noise; /* of such inputs */
 
     /* Hooks, may be NULL: before anything is measured, after each correct answer, and at the end. */
     bool (*begin)(struct error *error);

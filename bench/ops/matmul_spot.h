@@ -1,0 +1,14 @@
+/* A few rows of C[m,n] = A[m,k] B[k,n] whose factors are noise, which is known wherever one looks (noise.h). */
+#pragma once
+
+#include "bench/table/op.h"
+
+struct matmul_spot {
+    int64_t m, n, k;
+    uint64_t a, b;   /* seeds */
+    const float *c;  /* the answer */
+    uint64_t choice; /* of the rows */
+};
+
+/* Checks rows of C as matmul_check() does. */
+void matmul_spot_check(const struct matmul_spot *spot, enum precision precision, struct check *check);
