@@ -85,6 +85,8 @@ static void take_line(const struct channel_listener *listener, const char *line)
         take_ceiling(listener, line);
     else if (is_word(line, channel_crash))
         listener->crash(listener->self, line + strlen(channel_crash));
+    else
+        listener->stranger(listener->self, line);
 }
 
 /* The bytes of the message with that first line of `length` bytes; 0: it is not whole. */
@@ -107,9 +109,9 @@ size_t channel_take(const struct channel_listener *listener, const char *text, s
         size_t length = (size_t)(end + 1 - (text + taken)), used = length;
         if (is_word(text + taken, result_word)) {
             used = take_result(listener, text + taken, bytes - taken, length);
-        } else if (length <= LINE_BYTES) {
+        } else {
             char line[LINE_BYTES];
-            snprintf(line, sizeof line, "%.*s", (int)length - 1, text + taken);
+            snprintf(line, sizeof line, "%.*s", length < LINE_BYTES ? (int)length - 1 : LINE_BYTES - 1, text + taken);
             take_line(listener, line);
         }
         if (used == 0)

@@ -22,7 +22,8 @@ struct channel_listener {
     void (*ceiling)(void *self, const struct ceiling *measured);
     void (*result)(void *self, const char *record); /* of CSV; NULL: no memory */
     void (*crash)(void *self, const char *what);
+    void (*stranger)(void *self, const char *line); /* which is no message */
 };
 
-/* Passes on the whole messages; returns how many bytes they have. What is no message is passed over. */
+/* Passes on the whole messages; returns how many bytes they have. */
 size_t channel_take(const struct channel_listener *listener, const char *text, size_t bytes);

@@ -14,7 +14,8 @@ struct run {
  * after a line on stderr; then nothing is open. */
 int run_open(const struct run *run, bool warns, struct devices *devices);
 
-/* What operations write besides results: opens it, or finishes it, or throws it away where there is nothing to write. */
+/* What operations write besides results: opens it, or finishes it, or throws it away where there is nothing to write.
+ */
 bool run_begin_ops(const struct registry *registry, struct error *error);
 bool run_finish_ops(const struct registry *registry, struct error *error);
 

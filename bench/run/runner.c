@@ -1,5 +1,6 @@
 #include "runner.h"
 
+#include "bench/base/left_behind.h"
 #include "bench/base/own_process.h"
 #include "bench/base/seeded.h"
 #include "bench/place/device_problem.h"
@@ -82,6 +83,10 @@ static bool left_all_as_it_was(const struct runner *runner, const struct rung *r
     for (size_t i = 0; i < 2; i++) {
         const char *more = backends[i] && backends[i]->put_back ? backends[i]->put_back() : NULL;
         changed = changed ? changed : more;
+    }
+    if (left_behind_kill() > 0) {
+        verify_fail(check, "leaves a process behind", "");
+        return false;
     }
     if (!changed || runner->settings->clock.interrupted()) /* an interruption sets a timer */
         return true;

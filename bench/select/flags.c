@@ -84,7 +84,7 @@ static const struct flag table[] = {
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), OF_REPORTS},
     {"rounds", "benchmark_repetitions", "N", "run N times, each in a new process with rows in random order (default 1)", FLAG_INTEGER, AT(rounds), 1, OPTIONS_ROUNDS_MAX, OF_REPORTS},
     {"sitting", NULL, "ID:N", "this process is round N of session ID; other processes run the other rounds", FLAG_OWN, .set = set_session, OF_REPORTS},
-    {"worker", NULL, "ROWS", NULL, FLAG_TEXT, AT(worker), OF_REPORTS}, /* bench/run/supervisor.c alone sends it */
+    {"worker", NULL, "ROWS", NULL, FLAG_TEXT, AT(worker), OF_REPORTS}, /* bench/run/worker.c alone sends it */
     {"out", NULL, "FILE.csv", "write the results as CSV; - is stdout", FLAG_FILE, AT(out), OF_REPORTS},
     {NULL, "benchmark_out", "FILE", NULL, FLAG_FILE, AT(google_out), OF_REPORTS},
     {NULL, "benchmark_out_format", "json|csv", NULL, FLAG_WORD, AT(google_out_is_csv), OF_REPORTS},
