@@ -284,6 +284,8 @@ bool report_console_end(void *self, struct error *error)
 {
     struct console_report *report = self;
     bool ok = print_block(report, error);
+    if (ok && fflush(report->to) != 0)
+        ok = error_set(error, "stdout: the table cannot be written");
     result_list_free(&report->rows);
     free(report->shown);
     free(report);

@@ -75,6 +75,8 @@ static void take_ceiling(const struct channel_listener *listener, const char *li
     if (sscanf(line, "ceiling %15s %15s %d %lg %lg %143s", ceiling.backend, ceiling.mode, &ceiling.kind,
                &ceiling.amount, &ceiling.seconds, ceiling.workload) >= 5)
         listener->ceiling(listener->self, &ceiling);
+    else
+        listener->stranger(listener->self, line);
 }
 
 static void take_line(const struct channel_listener *listener, const char *line)

@@ -157,16 +157,38 @@ static void several_files_can_be_open_at_once(void **state)
     output_discard(&second);
 }
 
+static void what_is_written_anew_keeps_its_header(void **state)
+{
+    (void)state;
+    struct output output;
+    struct error error;
+    open_output(&output, path);
+    write_record(&output, "header\n");
+    output.preamble = output.whole;
+    write_record(&output, "provisional\n");
+    assert_true(output_begin_again(&output, &error));
+    assert_file_holds(partial, "header\n");
+    write_record(&output, "last word\n");
+    commit(&output);
+    assert_file_holds(path, "header\nlast word\n");
+}
+
 #define test(function) cmocka_unit_test_setup_teardown(function, clean_up, clean_up)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(records_go_to_a_partial_file_at_once), test(commit_gives_the_file_its_name),
-        test(an_older_file_stays_until_commit),     test(a_partial_file_left_by_a_crash_is_overwritten),
-        test(discard_leaves_nothing_new),           test(a_file_without_records_can_be_committed),
-        test(rescue_names_files_that_hold_records), test(rescue_leaves_committed_files_alone),
-        test(a_signal_handler_can_rescue),          test(several_files_can_be_open_at_once),
+        test(records_go_to_a_partial_file_at_once),
+        test(commit_gives_the_file_its_name),
+        test(an_older_file_stays_until_commit),
+        test(a_partial_file_left_by_a_crash_is_overwritten),
+        test(discard_leaves_nothing_new),
+        test(a_file_without_records_can_be_committed),
+        test(rescue_names_files_that_hold_records),
+        test(rescue_leaves_committed_files_alone),
+        test(a_signal_handler_can_rescue),
+        test(several_files_can_be_open_at_once),
+        test(what_is_written_anew_keeps_its_header),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -242,6 +242,51 @@ static void a_stopped_process_is_interrupted_too(void **state)
     process_end_free(&end);
 }
 
+/* It has closed its streams, and goes on. */
+static void a_process_that_closes_its_streams_is_killed_too(void **state)
+{
+    (void)state;
+    struct process process = {.take = {[PROCESS_OUT] = take_and_let_time_pass}};
+    struct process_end end = run_shell("echo begun; exec >&- 2>&- 3>&-; exec sleep 3600", &process);
+    assert_true(end.hung);
+    process_end_free(&end);
+}
+
+static void noise_is_no_sign_of_life(void **state)
+{
+    (void)state;
+    struct process process = {.take = {[PROCESS_OUT] = take_and_let_time_pass}, .stderr_is_noise = true};
+    struct process_end end = run_shell("echo begun; while :; do echo noise >&2; done", &process);
+    assert_true(end.hung);
+    process_end_free(&end);
+}
+
+static size_t take_interrupt_and_let_time_pass(void *self, const char *text, size_t bytes)
+{
+    signal_number = SIGTERM;
+    time_flies = true;
+    return take_lines(self, text, bytes);
+}
+
+static void a_process_that_ignores_the_signal_is_killed(void **state)
+{
+    (void)state;
+    struct process process = {.take = {[PROCESS_OUT] = take_interrupt_and_let_time_pass}};
+    struct process_end end = run_shell("trap '' TERM; echo begun; while :; do echo on; done", &process);
+    assert_int_equal(end.signal, SIGKILL);
+    assert_false(end.hung);
+    process_end_free(&end);
+}
+
+static void its_input_is_empty(void **state)
+{
+    (void)state;
+    struct process_end end = run_shell("cat; [ ! -t 0 ]", NULL);
+    assert_int_equal(end.status, 0);
+    assert_int_equal(end.bytes[PROCESS_OUT], 0);
+    process_end_free(&end);
+}
+
 static void what_cannot_be_run_is_said(void **state)
 {
     (void)state;
@@ -282,6 +327,10 @@ int main(void)
         cmocka_unit_test_setup(what_a_process_leaves_behind_is_not_waited_for, set_up),
         cmocka_unit_test_setup(an_interruption_is_passed_on, set_up),
         cmocka_unit_test_setup(a_stopped_process_is_interrupted_too, set_up),
+        cmocka_unit_test_setup(a_process_that_closes_its_streams_is_killed_too, set_up),
+        cmocka_unit_test_setup(noise_is_no_sign_of_life, set_up),
+        cmocka_unit_test_setup(a_process_that_ignores_the_signal_is_killed, set_up),
+        cmocka_unit_test_setup(its_input_is_empty, set_up),
         cmocka_unit_test_setup(what_cannot_be_run_is_said, set_up),
         cmocka_unit_test_setup(the_last_line_is_the_last_that_is_not_empty, set_up),
     };

@@ -164,6 +164,35 @@ static void a_table_that_cannot_be_written_is_an_error(void **state)
     fclose(full);
 }
 
+/* By ceilings that were measured later. */
+static void a_verdict_that_has_changed_is_a_line_below_the_table(void **state)
+{
+    (void)state;
+    struct result early[] = {timed(row("matmul", "mnist", "cpu_scalar", "hot"), 1.25),
+                             failed(row("matmul", "mnist", "cuda_naive", "hot"), "faster than its floor"),
+                             timed(row("matmul", "mnist", "cuda_tiled", "hot"), 0.5)};
+    struct result last[] = {early[0], timed(row("matmul", "mnist", "cuda_naive", "hot"), 1), early[2]};
+    char text[TEXT_MAX], *below;
+    struct error error = {""};
+    early[0].ceiling_pct = 95;
+    last[0].ceiling_pct = 55;
+    early[2].ceiling_pct = 40;
+    last[2].ceiling_pct = 39.5;
+    FILE *to = fopen(table_file, "w");
+    struct console_report *report = report_console_make(to, false);
+    for (size_t i = 0; i < 3; i++)
+        assert_true(report_console_result(report, &early[i], &error));
+    for (size_t i = 0; i < 3; i++)
+        assert_true(report_console_revise(report, &last[i], &error));
+    assert_true(report_console_end(report, &error));
+    fclose(to);
+    read_file(table_file, text);
+    below = strstr(text, "matmul/mnist/cpu_scalar/hot: 55 % of the ceiling, not 95 %");
+    assert_non_null(below);
+    assert_non_null(strstr(below, "matmul/mnist/cuda_naive/hot is ok after all"));
+    assert_null(strstr(below, "cuda_tiled"));
+}
+
 #define test(function) cmocka_unit_test_setup(function, remove_files)
 
 int main(void)
@@ -178,6 +207,7 @@ int main(void)
         test(colours_change_nothing_but_colours),
         test(no_colour_reaches_over_the_end_of_a_line),
         test(a_table_that_cannot_be_written_is_an_error),
+        test(a_verdict_that_has_changed_is_a_line_below_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, remove_files);
 }

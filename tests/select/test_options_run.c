@@ -161,13 +161,25 @@ static void what_is_no_sitting_is_refused(void **state)
     }
 }
 
-static void assert_shared(const char *flags, const char *expected)
+static void assert_flags(char *const *flags, const char *expected)
 {
     char text[512] = "";
-    struct options options = accepted(flags);
-    for (char *const *flag = options.shared; *flag; flag++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", text[0] ? " " : "", *flag);
+    for (; *flags; flags++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", text[0] ? " " : "", *flags);
     assert_string_equal(text, expected);
+}
+
+static void assert_shared(const char *flags, const char *expected)
+{
+    assert_flags(accepted(flags).shared, expected);
+}
+
+static void what_reproduces_a_failure_writes_no_file(void **state)
+{
+    (void)state;
+    struct options options = accepted("--suite=smoke --gray-out=g.png --out=a.csv --shape 1x2x3 --gray-out h.png");
+    assert_flags(options.harmless, "--suite=smoke --shape 1x2x3");
+    assert_flags(options.shared, "--suite=smoke --gray-out=g.png --shape 1x2x3 --gray-out h.png");
 }
 
 static void rounds_share_what_is_measured_and_not_where_it_goes(void **state)
@@ -280,6 +292,7 @@ int main(void)
         cmocka_unit_test(a_sitting_has_a_name_and_the_number_of_a_round),
         cmocka_unit_test(what_is_no_sitting_is_refused),
         cmocka_unit_test(rounds_share_what_is_measured_and_not_where_it_goes),
+        cmocka_unit_test(what_reproduces_a_failure_writes_no_file),
         cmocka_unit_test(a_slowdown_is_of_rows_that_are_timed),
         cmocka_unit_test(looks_are_flags),
         cmocka_unit_test(a_device_is_a_number_from_zero),

@@ -1,0 +1,75 @@
+/* Processes that were started and not ended. */
+#include "bench/base/left_behind.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void wait_for_ever(void)
+{
+    for (;;)
+        pause();
+}
+
+static void *start_in_thread(void *unused)
+{
+    if (fork() == 0)
+        wait_for_ever();
+    return unused;
+}
+
+static void without_children_nothing_is_left(void **state)
+{
+    (void)state;
+    assert_int_equal(left_behind_kill(), 0);
+}
+
+static void children_of_all_threads_are_killed(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    start_in_thread(NULL);
+    pthread_create(&thread, NULL, start_in_thread, NULL);
+    pthread_join(thread, NULL);
+    assert_int_equal(left_behind_kill(), 2);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
+static void children_of_children_are_killed(void **state)
+{
+    (void)state;
+    int ends[2];
+    char byte;
+    left_behind_adopt();
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        setsid();
+        if (fork() == 0)
+            wait_for_ever();
+        _exit(0);
+    }
+    close(ends[1]);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_int_equal(left_behind_kill(), 1);
+    assert_int_equal(read(ends[0], &byte, 1), 0); /* nobody holds the pipe open */
+    close(ends[0]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_children_nothing_is_left),
+        cmocka_unit_test(children_of_all_threads_are_killed),
+        cmocka_unit_test(children_of_children_are_killed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
