@@ -105,6 +105,20 @@ static bool has_ended(pid_t child)
     return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child;
 }
 
+/* Its main thread has ended, and others keep the process: it will not end by itself. */
+static bool is_headless(pid_t child)
+{
+    char path[48], state = '\0';
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)child);
+    FILE *stat = fopen(path, "r");
+    if (!stat)
+        return false;
+    if (fscanf(stat, "%*d (%*[^)]) %c", &state) != 1)
+        state = '\0';
+    fclose(stat);
+    return state == 'Z' && !has_ended(child);
+}
+
 /* A child that was stopped hears the signal when it goes on. */
 static bool pass_on(pid_t child, int number)
 {
@@ -127,13 +141,15 @@ static void pass_time(const struct process *process, struct patience *patience, 
 }
 
 /* False: it waits on. */
-static bool kill_if_it_hangs(const struct process *process, pid_t child, const struct patience *patience,
+static bool kill_if_it_hangs(const struct process *process, pid_t child, const struct patience *patience, bool is_quiet,
                              struct process_end *end)
 {
     if (patience->silent_s >= process->silence_s(process->self))
         end->hung = kill(child, SIGKILL) == 0;
     else if (patience->told_s >= END_WITHIN_S)
         kill(child, SIGKILL);
+    else if (is_quiet && is_headless(child))
+        end->headless = kill(child, SIGKILL) == 0;
     else
         return false;
     return true;
@@ -174,7 +190,7 @@ static bool listen_to(const struct process *process, pid_t child, int fds[PROCES
                 return false;
         }
         pass_time(process, &patience, heard);
-        if ((count == 0 && ended) || (!ended && kill_if_it_hangs(process, child, &patience, end)))
+        if ((count == 0 && ended) || (!ended && kill_if_it_hangs(process, child, &patience, count == 0, end)))
             return true;
     }
     return true;
@@ -190,6 +206,8 @@ static void describe(const struct process *process, int wait_status, struct proc
         end->status = WEXITSTATUS(wait_status);
         snprintf(end->how, sizeof end->how, "ended with exit status %d", end->status);
     }
+    if (end->headless)
+        snprintf(end->how, sizeof end->how, "lost its main thread and was killed");
     if (end->hung)
         snprintf(end->how, sizeof end->how, "hung: it wrote nothing for %.3g s and was killed",
                  process->silence_s(process->self));

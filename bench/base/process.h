@@ -29,6 +29,7 @@ struct process_end {
     int status;                  /* its exit status; EXIT_SIGNAL_BASE + the signal that ended it */
     int signal;                  /* that ended it; 0: none */
     bool hung;                   /* and was killed for it */
+    bool headless;               /* its main thread had ended, and it was killed for that */
     char how[96];                /* "ended with exit status 2", "was ended by signal 11 (Segmentation fault)" */
     char *text[PROCESS_STREAMS]; /* with a zero behind it; process_end_free() */
     size_t bytes[PROCESS_STREAMS];

@@ -27,7 +27,7 @@ bool measuring_begin(const struct run *run, struct error *error)
     bool is_worker = run->options->worker != NULL;
     const struct backend *describer = find_describer(run->registry);
     crash_install(is_worker ? standard_output() : STDERR_FILENO,
-                  is_worker ? channel_crash : "rungbench: crashed: ", describer ? describer->describe_address : NULL);
+                  is_worker ? channel_open() : "rungbench: crashed: ", describer ? describer->describe_address : NULL);
     return true;
 }
 

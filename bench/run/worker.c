@@ -144,7 +144,8 @@ static void take_stranger(void *self, const char *line)
 
 static size_t take_messages(void *self, const char *text, size_t bytes)
 {
-    const struct channel_listener listener = {self, take_row, take_ceiling, take_result, take_crash, take_stranger};
+    const struct channel_listener listener = {
+        self, ((struct round *)self)->key, take_row, take_ceiling, take_result, take_crash, take_stranger};
     return channel_take(&listener, text, bytes);
 }
 
@@ -200,7 +201,7 @@ bool worker_run(struct round *round, struct process_end *end)
 {
     const struct supervisor *supervisor = round->supervisor;
     round->running = NULL;
-    round->crash[0] = '\0';
+    round->crash[0] = round->key[0] = '\0';
     round->intruded = round->has_samples = false;
     size_t count = count_flags(supervisor->flags);
     char place[96], budget[48];

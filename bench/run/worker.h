@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bench/base/process.h"
+#include "channel.h"
 #include "supervision.h"
 
 struct round {
@@ -13,9 +14,10 @@ struct round {
     /* Of the worker: */
     bool is_first;             /* of the round */
     const struct row *running; /* NULL: it has begun none */
-    char crash[256];           /* what it said of the signal that ends it; else empty */
-    bool intruded;             /* a rung has written where only the worker does */
-    bool has_samples;          /* the header of its samples has come */
+    char key[CHANNEL_KEY_BYTES];
+    char crash[256];  /* what it said of the signal that ends it; else empty */
+    bool intruded;    /* a rung has written where only the worker does */
+    bool has_samples; /* the header of its samples has come */
 };
 
 /* Whether a row of the selection has its result. */

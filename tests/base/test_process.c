@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,8 +55,7 @@ static int set_up(void **state)
 
 static struct process shell(char *const argv[4])
 {
-    return (struct process){
-        .program = "sh", .argv = argv, .interrupted = interrupted, .silence_s = limit, .now = now};
+    return (struct process){.program = "sh", .argv = argv, .interrupted = interrupted, .silence_s = limit, .now = now};
 }
 
 static struct process_end run_shell(const char *script, struct process *changed)
@@ -263,9 +263,10 @@ static void noise_is_no_sign_of_life(void **state)
 
 static size_t take_interrupt_and_let_time_pass(void *self, const char *text, size_t bytes)
 {
+    (void)self, (void)text;
     signal_number = SIGTERM;
     time_flies = true;
-    return take_lines(self, text, bytes);
+    return bytes;
 }
 
 static void a_process_that_ignores_the_signal_is_killed(void **state)
@@ -274,6 +275,33 @@ static void a_process_that_ignores_the_signal_is_killed(void **state)
     struct process process = {.take = {[PROCESS_OUT] = take_interrupt_and_let_time_pass}};
     struct process_end end = run_shell("trap '' TERM; echo begun; while :; do echo on; done", &process);
     assert_int_equal(end.signal, SIGKILL);
+    assert_false(end.hung);
+    process_end_free(&end);
+}
+
+static void *sleep_on(void *unused)
+{
+    sleep(3600);
+    return unused;
+}
+
+static void end_main_thread(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, sleep_on, NULL);
+    pthread_exit(NULL);
+}
+
+static void a_process_without_its_main_thread_is_killed(void **state)
+{
+    (void)state;
+    char *const argv[4] = {"test_process", "end"};
+    struct process process = shell(argv);
+    struct process_end end;
+    struct error error;
+    process.program = "/proc/self/exe";
+    assert_true(process_run(&process, &end, &error));
+    assert_string_equal(end.how, "lost its main thread and was killed");
     assert_false(end.hung);
     process_end_free(&end);
 }
@@ -314,7 +342,7 @@ static void the_last_line_is_the_last_that_is_not_empty(void **state)
     assert_string_equal(line, "");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(what_it_says_and_how_it_ends_comes_back, set_up),
@@ -331,9 +359,13 @@ int main(void)
         cmocka_unit_test_setup(noise_is_no_sign_of_life, set_up),
         cmocka_unit_test_setup(a_process_that_ignores_the_signal_is_killed, set_up),
         cmocka_unit_test_setup(its_input_is_empty, set_up),
+        cmocka_unit_test_setup(a_process_without_its_main_thread_is_killed, set_up),
         cmocka_unit_test_setup(what_cannot_be_run_is_said, set_up),
         cmocka_unit_test_setup(the_last_line_is_the_last_that_is_not_empty, set_up),
     };
+    (void)argv;
+    if (argc > 1)
+        end_main_thread();
     alarm(300); /* one that waits for ever has failed */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,8 @@ static void stranger(void *self, const char *line)
     note("stranger", line);
 }
 
-static const struct channel_listener listener = {NULL, row, ceiling, result, crash, stranger};
+static char key[CHANNEL_KEY_BYTES];
+static const struct channel_listener listener = {NULL, key, row, ceiling, result, crash, stranger};
 
 /* What the worker's functions write to standard output. */
 static size_t write_all_kinds(char *text, size_t size)
@@ -71,6 +72,7 @@ static size_t write_all_kinds(char *text, size_t size)
     fflush(stdout);
     assert_int_equal(pipe(ends), 0);
     dup2(ends[1], STDOUT_FILENO);
+    channel_open();
     channel_row("matmul/mnist/v/hot");
     channel_ceiling(NULL, &measured);
     assert_true(channel_result(NULL, &failed, &error));
@@ -91,7 +93,7 @@ static void whole_messages_come_in_order(void **state)
     char text[8192];
     size_t bytes = write_all_kinds(text, sizeof text);
     for (size_t part = 0; part <= bytes; part++) {
-        heard[0] = '\0';
+        heard[0] = key[0] = '\0';
         size_t taken = channel_take(&listener, text, part);
         assert_true(taken <= part);
         assert_int_equal(taken + channel_take(&listener, text + taken, bytes - taken), bytes);
@@ -106,19 +108,20 @@ static void whole_messages_come_in_order(void **state)
 static void a_crash_is_told(void **state)
 {
     (void)state;
-    static const char text[] = "crash SIGSEGV at address 0x0\n";
-    heard[0] = '\0';
+    static const char text[] = "key abc\nabccrash SIGSEGV at address 0x0\n";
+    heard[0] = key[0] = '\0';
     assert_int_equal(channel_take(&listener, text, sizeof text - 1), sizeof text - 1);
     assert_string_equal(heard, "crash:SIGSEGV at address 0x0;");
 }
 
-static void what_is_no_message_is_a_strangers(void **state)
+static void what_has_not_the_key_is_a_strangers(void **state)
 {
     (void)state;
-    static const char text[] = "[3/9] row\nceiling of glass\n";
-    heard[0] = '\0';
+    static const char text[] = "row a\nkey abc\nkey def\nrow a\nresult 9999\n[3/9] rowabcrow b\nabcceiling of glass\n";
+    heard[0] = key[0] = '\0';
     assert_int_equal(channel_take(&listener, text, sizeof text - 1), sizeof text - 1);
-    assert_string_equal(heard, "stranger:[3/9] row;stranger:ceiling of glass;");
+    assert_string_equal(heard, "stranger:row a;stranger:key def;stranger:row a;stranger:result 9999;"
+                               "stranger:[3/9] rowabcrow b;stranger:ceiling of glass;");
 }
 
 int main(void)
@@ -126,7 +129,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_messages_come_in_order),
         cmocka_unit_test(a_crash_is_told),
-        cmocka_unit_test(what_is_no_message_is_a_strangers),
+        cmocka_unit_test(what_has_not_the_key_is_a_strangers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

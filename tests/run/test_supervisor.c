@@ -165,7 +165,7 @@ static int play_worker(int argc, char **argv)
     if (!standard_output_keep() || (shuffled && !shuffle_for_round(&selection, facts.seed, facts.round, &order)))
         return EXIT_USAGE;
     own_process_begin();
-    crash_install(standard_output(), channel_crash, NULL);
+    crash_install(standard_output(), channel_open(), NULL);
     fputs("rungbench: note: noted\n", stderr);
     snprintf(device.name, sizeof device.name, "Device of round %d", facts.round);
     play("leave", facts.round, BEFORE);
