@@ -4,17 +4,13 @@
 
 /* The most that a size may cost, in operations and bytes. */
 static const double cost_at_most = 1e5;
-enum { SHIFTS_MAX = 4 };
+enum { SHIFTS_MAX = 5 };
 
-/* For elements of a byte one more than for others. */
 static size_t list_shifts(size_t element_bytes, size_t shifts[SHIFTS_MAX])
 {
     size_t count = 0;
-    if (element_bytes < 4)
-        shifts[count++] = element_bytes;
-    for (size_t shift = 4; shift <= 16; shift *= 2)
-        if (shift % element_bytes == 0)
-            shifts[count++] = shift;
+    for (size_t shift = element_bytes; shift <= 16; shift *= 2)
+        shifts[count++] = shift;
     return count;
 }
 

@@ -41,6 +41,31 @@ static const struct workload *choose_size(const struct op *op)
     return best;
 }
 
+/* Queues an answer that is right but for one element: a rung that looks at others takes it for its own work. */
+static const char *spoil_one_element(const struct repeats *repeats)
+{
+    const struct buffers *buffers = &repeats->buffers;
+    size_t element = repeats->rung->op->element_bytes;
+    const char *error = renewal_spoil(&repeats->renewal, repeats->renewal.turn);
+    for (size_t i = 0; i < buffers->count && !error; i++) {
+        struct span data = buffers->data[i];
+        if (buffers->is_output[i])
+            error = buffers->backend->noise((char *)data.start + entropy_bits() % (data.bytes / element) * element,
+                                            element, noise_seed(entropy_bits(), NOISE_BITS));
+    }
+    return error;
+}
+
+/* They may also stay as the last call left them. */
+static const char *change_outputs(struct repeats *repeats)
+{
+    switch (entropy_bits() % 4) {
+    case 0: return NULL;
+    case 1: return spoil_one_element(repeats);
+    default: return buffers_poison_outputs(&repeats->buffers);
+    }
+}
+
 static const char *call(struct repeats *repeats)
 {
     struct buffers *buffers = &repeats->buffers;
@@ -48,7 +73,7 @@ static const char *call(struct repeats *repeats)
     uint64_t turn = entropy_bits() % CALLS_PER_TURN == 0 ? entropy_bits() : 0;
     if (turn != repeats->renewal.turn)
         error = renewal_turn(&repeats->renewal, turn);
-    error = error ? error : buffers_poison_outputs(buffers);
+    error = error ? error : change_outputs(repeats);
     error = error ? error : repeats->rung->run(buffers->problem, buffers->backend->stream());
     quiet_look(buffers->backend);
     const char *failed = buffers_download(buffers, repeats->host_problem.host);
