@@ -66,9 +66,23 @@ static const char *allocate(size_t bytes, enum edge edge, void **memory)
     return guarded_memory_allocate(&cpu_backend, bytes, edge, 1, memory);
 }
 
+static volatile bool is_closed;
+
 static void protect(bool accessible)
 {
+    is_closed = !accessible;
     guarded_memory_protect(&cpu_backend, accessible);
+}
+
+/* Memory is closed after a rung's return. */
+static bool describe_address(const void *address, char *text, size_t size)
+{
+    if (!guarded_memory_describe(address, text, size))
+        return false;
+    size_t length = strlen(text);
+    if (is_closed)
+        snprintf(text + length, size - length, ", after the return");
+    return true;
 }
 
 /* `by_writing` makes no difference: flushed lines leave nothing to be written back later. */
@@ -91,7 +105,7 @@ const struct backend cpu_backend = {
     .free_memory = cpu_free_memory,
     .allocate = allocate,
     .release = guarded_memory_release,
-    .describe_address = guarded_memory_describe,
+    .describe_address = describe_address,
     .protect = protect,
     .guards_memory = true,
     .stream = cpu_stream,

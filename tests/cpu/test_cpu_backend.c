@@ -232,6 +232,24 @@ static void evicted_memory_is_slower_to_read(void **state)
         fail_msg("%g us from memory, %g us from the cache", 1e6 * evicted_s, 1e6 * cached_s);
 }
 
+static void an_address_is_described_with_the_moment(void **state)
+{
+    (void)state;
+    void *memory;
+    char text[96];
+    assert_null(cpu_backend.allocate(1200, EDGE_END, &memory));
+    assert_true(cpu_backend.describe_address((char *)memory + 8, text, sizeof text));
+    assert_string_equal(text, "at byte 8 of a buffer of 1200 bytes");
+    cpu_backend.protect(false);
+    assert_true(cpu_backend.describe_address((char *)memory + 8, text, sizeof text));
+    assert_string_equal(text, "at byte 8 of a buffer of 1200 bytes, after the return");
+    cpu_backend.protect(true);
+    assert_true(cpu_backend.describe_address((char *)memory + 1200, text, sizeof text));
+    assert_string_equal(text, "0 bytes behind the end of a buffer of 1200 bytes");
+    assert_false(cpu_backend.describe_address(text, text, sizeof text));
+    cpu_backend.release(memory);
+}
+
 int main(int count, char **arguments)
 {
     if (count > 1 && strcmp(arguments[1], "affinity") == 0)
@@ -245,6 +263,7 @@ int main(int count, char **arguments)
         ON_CPU(the_machine_is_described),
         ON_CPU(binding_threads_does_not_hide_cpus),
         ON_CPU(only_so_many_threads_as_are_wanted),
+        ON_CPU(an_address_is_described_with_the_moment),
         ON_CPU(evicted_memory_is_slower_to_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,7 +82,7 @@ static void every_byte_of_the_rest_is_watched(void **state)
         assert_null(buffers_check_guards(&buffers));
         for (size_t i = 0; i < buffers.count; i++) {
             for (int side = 0; side < 2; side++) {
-                char expected[64];
+                char expected[80];
                 unsigned char *zone = buffers.guard[i][side].start;
                 snprintf(expected, sizeof expected, "wrote outside: %s buffer %zu of the problem",
                          side == 0 ? "before" : "behind", i);
