@@ -9,6 +9,7 @@ enum { CHANNELS = 3, END_PIXELS = 40 };
 const struct workload grayscale_far[GRAYSCALE_FAR] = {
     {"2 of 46341x46341", {2, 46341, 46341}, 0},
     {"2 of 32768x1048577", {2, 32768, 1048577}, 0},
+    {"2 of 2097152x2097152", {2, 2097152, 2097152}, 0}, /* has 2^31 blocks of 4,096 pixels: grids end there */
 };
 
 /* The last pixels of the last image are an image of their own, one row high. */

@@ -3,7 +3,7 @@
 
 #include "bench/table/op.h"
 
-enum { GRAYSCALE_FAR = 2 };
+enum { GRAYSCALE_FAR = 3 };
 extern const struct workload grayscale_far[GRAYSCALE_FAR];
 
 void grayscale_far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX]);

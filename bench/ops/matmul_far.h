@@ -3,7 +3,7 @@
 
 #include "bench/table/op.h"
 
-enum { MATMUL_FAR = 4 };
+enum { MATMUL_FAR = 5 };
 extern const struct workload matmul_far[MATMUL_FAR];
 
 void matmul_far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX]);

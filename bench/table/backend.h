@@ -86,6 +86,13 @@ enum edge {
     EDGE_END,   /* one byte behind the block faults; the block is aligned as its size is */
 };
 
+/* How far launches came of which only the outermost blocks ran. */
+enum edges_reached {
+    EDGES_END,    /* the end of the answer should be there */
+    EDGES_MISSED, /* it may be missing, for no fault of the rung's: a few threads go through all of the problem */
+    EDGES_FAILED, /* a launch failed */
+};
+
 enum { BACKEND_MARKS = 4, BACKEND_NO_SPIN = -1 };
 
 /* An order in which a simulator can run the same work. CUDA allows every one of them. */
@@ -183,9 +190,9 @@ struct backend {
     size_t (*order_count)(void);
     const struct work_order *(*use_order)(size_t index);
     /* For problems that are too large to be simulated: from now on run() does only what the outermost blocks of each
-     * grid do, for so many elements of output; 0: all of it. Returns whether, since the last call, the end of the answer
-     * may be missing for no fault of the rung's. New memory is then zeros, and only what is touched takes any. */
-    bool (*edges)(uint64_t elements);
+     * grid do, for so many elements of output; 0: all of it. Returns how far run() came since the last call. New memory
+     * is then zeros, and only what is touched takes any. */
+    enum edges_reached (*edges)(uint64_t elements);
     void (*watch)(const void *memory, size_t bytes);
     const char *(*writer)(void);
 

@@ -10,6 +10,8 @@
 
 /* Larger problems are for the simulator, where untouched memory costs nothing. */
 #define FAR_DEVICE_BYTES_MAX ((size_t)32 << 30)
+/* No device has so much. A rung may refuse such problems. */
+#define REFUSABLE_BYTES ((size_t)1 << 40)
 
 enum { POISON = 0xFF };
 
@@ -21,6 +23,7 @@ struct far {
     struct window windows[OP_BUFFERS_MAX];
     struct buffers buffers;
     void *host[OP_BUFFERS_MAX];
+    void *reference;
 };
 
 typedef const char *copy_function(const struct far *far, size_t buffer, size_t row);
@@ -82,8 +85,11 @@ static uint64_t output_elements(const struct far *far)
     return bytes / far->rung->op->element_bytes;
 }
 
-/* Runs the rung. `excused`: the simulator could not come to the end of the answer. */
-static bool run(struct far *far, bool *excused, struct check *check)
+/* What became of a call. */
+enum outcome { ANSWERED, FAILED, MISSED, REFUSED };
+
+/* `says` is the launcher's error; with FAILED, the check has the reason. */
+static enum outcome run(struct far *far, const char **says, struct check *check)
 {
     const struct backend *backend = far->buffers.backend;
     poison(far);
@@ -91,31 +97,36 @@ static bool run(struct far *far, bool *excused, struct check *check)
     error = error ? error : copy_ends(far, false, upload_row);
     if (error) {
         verify_fail(check, "cannot prepare its buffers: ", error);
-        return false;
+        return FAILED;
     }
     if (backend->edges)
         (void)backend->edges(output_elements(far));
-    const char *failed = far->rung->run(far->buffers.problem, backend->stream());
+    *says = far->rung->run(far->buffers.problem, backend->stream());
     error = backend->finish();
-    *excused = backend->edges && backend->edges(0);
-    error = failed ? failed : error ? error : copy_ends(far, true, download_row);
+    enum edges_reached reached = backend->edges ? backend->edges(0) : EDGES_END;
+    if (*says && !error && reached == EDGES_END)
+        return REFUSED;
+    error = *says ? *says : error ? error : copy_ends(far, true, download_row);
     if (error)
         verify_fail(check, "failed to run: ", error);
-    return !error;
+    if (!error)
+        far->rung->op->check(far->reference, far->rung->precision, far->host, check);
+    return check->correct ? ANSWERED : reached == EDGES_MISSED ? MISSED : FAILED;
 }
 
-static void check_end(struct far *far, uint64_t seed, bool *excused, struct check *check)
+static enum outcome answer(struct far *far, uint64_t seed, const char **says, struct check *check)
 {
     const struct op *op = far->rung->op;
     struct input_source source = {.seed = seed};
     struct input_note note;
-    op->fill(&far->end, &source, far->host, &note);
-    void *reference = op->reference_make(&far->end, &note, far->host);
-    if (!reference)
-        verify_fail(check, "", "no memory for the reference");
-    else if (run(far, excused, check))
-        op->check(reference, far->rung->precision, far->host, check);
-    op->reference_free(reference);
+    if (make_host(far)) {
+        op->fill(&far->end, &source, far->host, &note);
+        far->reference = op->reference_make(&far->end, &note, far->host);
+    }
+    if (far->reference)
+        return run(far, says, check);
+    verify_fail(check, "", "no memory for its input and reference");
+    return FAILED;
 }
 
 static void name_size(struct check *check, const struct workload *workload)
@@ -135,27 +146,27 @@ static void verify_one(const struct rung *rung, const struct workload *workload,
                        struct error *note)
 {
     struct far far = {.rung = rung, .workload = workload};
-    struct check found = {.correct = true};
-    bool excused = false;
-    rung->op->far_end(workload, &far.end, far.windows);
     const struct placement placement = {.edge = EDGE_END};
+    const char *says = NULL;
+    rung->op->far_end(workload, &far.end, far.windows);
     const char *error = buffers_make_placed(&far.buffers, rung->backend->backend, rung->op, workload, &placement);
     if (error) {
         leave_out(note, rung, workload, error);
         return;
     }
-    if (make_host(&far))
-        check_end(&far, seed, &excused, &found);
-    else
-        verify_fail(&found, "cannot prepare its buffers: ", "no memory");
+    struct check found = {.correct = true};
+    enum outcome outcome = answer(&far, seed, &says, &found);
     buffers_free(&far.buffers);
+    rung->op->reference_free(far.reference);
     for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
         free(far.host[i]);
-    if (!found.correct && excused) {
-        leave_out(note, rung, workload, "the simulator does not come to the end of its answer");
-    } else if (!found.correct) {
+    if (outcome == FAILED) {
         *check = found;
         name_size(check, workload);
+    } else if (outcome == MISSED) {
+        leave_out(note, rung, workload, "the simulator does not come to the end of its answer");
+    } else if (outcome == REFUSED && buffers_bytes(rung->op, workload) < REFUSABLE_BYTES) {
+        leave_out(note, rung, workload, says);
     }
 }
 

@@ -17,20 +17,25 @@ enum {
 int64_t sim_grid_yz_max = GRID_YZ_MAX_NEAR;
 
 static uint64_t output_elements; /* 0: whole grids */
-static bool few_threads, excused;
+static bool failed, few_threads, missed;
 static volatile sig_atomic_t late;
 static bool (*is_thread_stack)(const void *stack);
 static void (*leave_thread)(void);
 static struct sigaction before;
 
-bool sim_edges_use(uint64_t elements)
+enum edges_reached sim_edges_use(uint64_t elements)
 {
-    bool was_excused = excused;
+    enum edges_reached reached = missed ? EDGES_MISSED : failed ? EDGES_FAILED : EDGES_END;
     output_elements = elements;
     sim_grid_yz_max = elements > 0 ? INT32_MAX : GRID_YZ_MAX_NEAR;
-    excused = false;
+    failed = missed = false;
     late = false;
-    return was_excused;
+    return reached;
+}
+
+void sim_edges_fail(void)
+{
+    failed = true;
 }
 
 bool sim_edges_only(void)
@@ -53,7 +58,7 @@ static void interrupt(int signal)
 {
     (void)signal;
     late = true;
-    excused = excused || few_threads;
+    missed = missed || few_threads;
     if (is_thread_stack(&signal))
         leave_thread();
 }
@@ -75,7 +80,7 @@ void sim_edges_begin(struct uint3 grid, struct uint3 block, bool (*is_thread)(co
         return;
     uint64_t threads = (uint64_t)grid.x * grid.y * grid.z * block.x * block.y * block.z;
     few_threads = threads < output_elements / MANY_ELEMENTS;
-    excused = excused || (few_threads && !is_whole(grid));
+    missed = missed || (few_threads && !is_whole(grid));
     is_thread_stack = is_thread;
     leave_thread = leave;
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_NODEFER};

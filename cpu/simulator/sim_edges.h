@@ -3,24 +3,18 @@
  * are as short as can be. */
 #pragma once
 
+#include "bench/table/backend.h"
+#include "sim_limits.h"
 #include "sim_types.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+/* As edges() of the backend. */
+enum edges_reached sim_edges_use(uint64_t elements);
 
-/* How many blocks a grid may have along y and z: what kernels/device.h calls GRID_YZ_MAX. */
-extern int64_t sim_grid_yz_max;
-
-/* From now on launches are for problems with so many elements of output; 0: they are simulated whole. Returns whether
- * the end of the answer may be missing for no fault of the kernel's: since the last call a launch had so few threads
- * that each goes through many elements, and not all of them ran to their end. */
-bool sim_edges_use(uint64_t elements);
-
-bool sim_edges_only(void);
+/* A launch failed. */
+void sim_edges_fail(void);
 
 /* How many of `count` blocks in a row run, and which is the i-th of them. */
 unsigned sim_edges_count(unsigned count);
@@ -31,7 +25,3 @@ unsigned sim_edges_block(unsigned i, unsigned count);
 void sim_edges_begin(struct uint3 grid, struct uint3 block, bool (*is_thread)(const void *stack), void (*leave)(void));
 bool sim_edges_late(void);
 void sim_edges_end(void);
-
-#ifdef __cplusplus
-}
-#endif

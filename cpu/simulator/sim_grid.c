@@ -5,6 +5,7 @@
 #include "sim_device.h"
 #include "sim_edges.h"
 #include "sim_order.h"
+#include "sim_symbol.h"
 #include "sim_thread.h"
 #include "sim_watch.h"
 
@@ -62,22 +63,26 @@ static bool is_possible(const struct sim_launch *launch)
 
 static const char *impossible(const struct sim_launch *launch)
 {
-    static char text[320];
+    static char text[448];
+    char kernel[128];
+    sim_symbol_function(launch->function, launch->kernel, kernel, sizeof kernel);
     const struct uint3 *grid = &launch->grid, *block = &launch->block;
     snprintf(text, sizeof text,
              "kernel %s: no GPU can launch a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads with %zu bytes of dynamic "
              "shared memory",
-             launch->kernel, grid->x, grid->y, grid->z, block->x, block->y, block->z, launch->dynamic_shared_bytes);
+             kernel, grid->x, grid->y, grid->z, block->x, block->y, block->z, launch->dynamic_shared_bytes);
     return text;
 }
 
 static const char *not_allowed(const struct sim_launch *launch)
 {
-    static char text[320];
+    static char text[448];
+    char kernel[128];
+    sim_symbol_function(launch->function, launch->kernel, kernel, sizeof kernel);
     snprintf(text, sizeof text,
              "kernel %s: %zu bytes of dynamic shared memory are more than %zu, which cudaFuncSetAttribute(kernel, "
              "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) has to allow",
-             launch->kernel, launch->dynamic_shared_bytes, launch->dynamic_shared_allowed);
+             kernel, launch->dynamic_shared_bytes, launch->dynamic_shared_allowed);
     return text;
 }
 
@@ -103,6 +108,8 @@ static const char *error;
 void sim_launch_run(const struct sim_launch *launch)
 {
     error = error ? error : run_launch(launch);
+    if (error)
+        sim_edges_fail();
 }
 
 const char *sim_launch_error(void)

@@ -35,6 +35,9 @@ template <typename Index, typename Plane>
 static const char *launch(const struct grayscale_problem *p, int64_t blocks)
 {
     int64_t plane = p->height * p->width;
+    const char *error = grid_x_error("a rung", blocks);
+    if (error)
+        return error;
     LAUNCH((far_kernel<Index, Plane>), (unsigned)blocks, THREADS, 0, nullptr, p->images * plane, (Plane)plane, p->rgb,
            p->gray);
     return launch_error("a rung");
@@ -62,6 +65,10 @@ FAR_RUNG(int_index, return launch<int, int64_t>(p, blocks);)
 FAR_RUNG(unsigned_index, return launch<unsigned, int64_t>(p, blocks);)
 FAR_RUNG(int_plane, return launch<int64_t, int>(p, blocks);)
 FAR_RUNG(int_grid, return launch<int64_t, int64_t>(p, ceil_div((int)pixels, THREADS));)
+FAR_RUNG(unguarded, LAUNCH((far_kernel<int64_t, int64_t>), (unsigned)blocks, THREADS, 0, nullptr, pixels,
+                           p->height * p->width, p->rgb, p->gray);
+         return launch_error("a rung");)
+FAR_RUNG(refuses, return "cannot do it";)
 FAR_RUNG(behind_the_end, LAUNCH(behind_kernel, (unsigned)blocks, THREADS, 0, nullptr, pixels, p->gray);
          return launch<int64_t, int64_t>(p, blocks);)
 FAR_RUNG(one_block, return launch_loop(p, 1);)

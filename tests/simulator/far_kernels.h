@@ -7,10 +7,13 @@
 extern "C" {
 #endif
 
-rung_function far_right, far_cleared_first;                                   /* right */
-rung_function far_int_index, far_unsigned_index, far_int_plane, far_int_grid; /* wrong */
-rung_function far_behind_the_end;                                             /* wrong: writes there */
-rung_function far_one_block, far_few_blocks;                                  /* right, for who can wait */
+/* Right. The last two are so for who can wait. */
+rung_function far_right, far_cleared_first, far_one_block, far_few_blocks;
+
+/* Wrong. The last one launches what no grid can hold. */
+rung_function far_int_index, far_unsigned_index, far_int_plane, far_int_grid, far_behind_the_end, far_unguarded;
+
+rung_function far_refuses; /* before it launches anything */
 
 #ifdef __cplusplus
 }

@@ -65,6 +65,29 @@ static void indexes_and_grids_of_32_bits_are_found(void **state)
 }
 
 /* A few threads that go through all of the problem: nobody can wait for them here, and they are right. */
+static void a_grid_that_cannot_be_must_be_refused(void **state)
+{
+    (void)state;
+    struct error note;
+    struct check check = verdict_on(&sim_entry, far_unguarded, &note);
+    assert_false(check.correct);
+    assert_string_equal(check.reason,
+                        "at the end of size 2 of 2097152x2097152: failed to run: a rung: launch failed: kernel "
+                        "far_kernel<long, long>: no GPU can launch a grid of (0,1,1) blocks of (256,1,1) threads "
+                        "with 0 bytes of dynamic shared memory");
+}
+
+/* Where a device has the memory for it, that is worth a note. */
+static void a_refusal_is_not_wrong_but_told(void **state)
+{
+    (void)state;
+    struct error note;
+    struct check check = verdict_on(&sim_entry, far_refuses, &note);
+    assert_true(check.correct);
+    assert_string_equal(check.mark, "far-unverified");
+    assert_string_equal(note.text, "grayscale/far is not verified at size 2 of 32768x1048577: cannot do it");
+}
+
 static void what_takes_too_long_is_left_out_and_told(void **state)
 {
     (void)state;
@@ -75,7 +98,7 @@ static void what_takes_too_long_is_left_out_and_told(void **state)
         if (!check.correct)
             fail_msg("slow kernel %zu is rejected: %s", i, check.reason);
         assert_string_equal(note.text,
-                            "grayscale/far is not verified at size 2 of 32768x1048577: the simulator does not "
+                            "grayscale/far is not verified at size 2 of 2097152x2097152: the simulator does not "
                             "come to the end of its answer");
         assert_string_equal(check.mark, "far-unverified");
     }
@@ -139,6 +162,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_kernels_are_accepted_without_a_note),
         cmocka_unit_test(indexes_and_grids_of_32_bits_are_found),
+        cmocka_unit_test(a_grid_that_cannot_be_must_be_refused),
+        cmocka_unit_test(a_refusal_is_not_wrong_but_told),
         cmocka_unit_test(what_takes_too_long_is_left_out_and_told),
         cmocka_unit_test(what_the_memory_has_no_room_for_is_left_out_and_told),
         cmocka_unit_test(rungs_of_the_cpu_are_not_tried),

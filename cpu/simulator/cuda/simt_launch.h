@@ -1,8 +1,8 @@
 /* Launches. Each thread calls the kernel with the arguments as they were at the launch. */
 #pragma once
 
-#include "cpu/simulator/sim_edges.h"
 #include "cpu/simulator/sim_grid.h"
+#include "cpu/simulator/sim_limits.h"
 #include "simt_error.h"
 #include "simt_types.h"
 
