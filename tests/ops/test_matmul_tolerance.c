@@ -82,6 +82,18 @@ static void split_factors_pass(void **state)
     }
 }
 
+/* The limit with least room for chance. */
+static void many_single_products_lie_between_split_factors_and_22_bits(void **state)
+{
+    (void)state;
+    struct problem p = make_problem(1500, 1500, 1);
+    multiply(&p, three_tf32_in_one_chain);
+    assert_right(&p);
+    multiply(&p, factors_of_22_bits);
+    assert_wrong(&p, "imprecise");
+    free_problem(&p);
+}
+
 /* From K = 5 on the errors of FP32 sums are as large. */
 static void factors_of_22_bits_fail_where_k_is_small(void **state)
 {
@@ -265,6 +277,7 @@ int main(void)
         cmocka_unit_test(the_formats_are_emulated_right),
         cmocka_unit_test(sums_in_any_order_pass),
         cmocka_unit_test(split_factors_pass),
+        cmocka_unit_test(many_single_products_lie_between_split_factors_and_22_bits),
         cmocka_unit_test(factors_of_22_bits_fail_where_k_is_small),
         cmocka_unit_test(accumulators_that_truncate_fail),
         cmocka_unit_test(formats_of_far_fewer_bits_fail),
