@@ -94,12 +94,13 @@ static float power_of_two(uint64_t seed, int64_t element, int exponent)
 }
 
 /* A = R P S and B = S^-1 Q T with diagonal matrices R, S and T of widely spread powers of two, and P and Q of close
- * ones. The products that an element sums are close, so all sums are exact; but the factors in one row differ by up to
- * 2^52. This finds formats with fewer exponents than FP32 or with one scale for many numbers, and methods that add
- * elements of different rows or columns, as Strassen's does. */
+ * ones. The products that an element sums are close, so all sums are exact; but factors lie between 2^-102 and 2^102,
+ * and products between 2^-84 and 2^84. This finds formats with fewer exponents than FP32 or with one scale for many
+ * numbers, and methods that add elements of different rows or columns, as Strassen's does. Subnormal numbers are not
+ * among them: many libraries flush these to zero, and may. */
 static void fill_powers_of_two(const struct factors *f)
 {
-    const int of_rows = 12, of_columns = 12, inner = 24;
+    const int of_rows = 40, of_columns = 40, inner = 60;
     uint64_t r = seeded_stream(f->seed_a, 'r'), s = seeded_stream(f->seed_a, 's'), t = seeded_stream(f->seed_b, 't');
     for (int64_t i = 0; i < f->m; i++)
         for (int64_t p = 0; p < f->k; p++)

@@ -34,9 +34,10 @@ static const struct workload workloads[] = {
     {"square-8192", {8192, 8192, 8192}, SUITE_SWEEP},
 };
 
-/* M, K and N each take every value of 1, 5, 10, 28, 31, 63, 64, 65, 100, 784 at least twice, combined differently.
- * Then: rows above 1,000; K above 784; K a multiple of 4 with the few columns of skinny kernels; so many elements with
- * few products each that 22-bit factors show; and more than 100,000 elements. */
+/* M, K and N each take every value of 1, 5, 10, 28, 31, 63, 64, 65, 100, 784 at least twice, combined differently, and
+ * above 16 every remainder modulo 8. Then: more than 1,000 rows or columns; K above 784; K a multiple of 4 with the few
+ * columns of skinny kernels; so many elements with few products each that 22-bit factors show; and more than 100,000
+ * elements. */
 static const struct workload ragged[] = {
     {"1x28x63", {1, 28, 63}, 0},     {"5x31x64", {5, 31, 64}, 0},         {"10x63x65", {10, 63, 65}, 0},
     {"28x64x100", {28, 64, 100}, 0}, {"31x65x784", {31, 65, 784}, 0},     {"63x100x1", {63, 100, 1}, 0},
@@ -45,10 +46,11 @@ static const struct workload ragged[] = {
     {"10x5x784", {10, 5, 784}, 0},   {"28x10x10", {28, 10, 10}, 0},       {"31x28x28", {31, 28, 28}, 0},
     {"63x31x31", {63, 31, 31}, 0},   {"64x63x63", {64, 63, 63}, 0},       {"65x64x64", {65, 64, 64}, 0},
     {"100x65x65", {100, 65, 65}, 0}, {"784x100x100", {784, 100, 100}, 0}, {"1x1x1", {1, 1, 1}, 0},
-    {"1030x5x3", {1030, 5, 3}, 0},   {"3x1299x33", {3, 1299, 33}, 0},     {"3x1300x10", {3, 1300, 10}, 0},
-    {"3x1000x16", {3, 1000, 16}, 0}, {"3x3100x4", {3, 3100, 4}, 0},       {"28x28x10", {28, 28, 10}, 0},
-    {"5x40x4", {5, 40, 4}, 0},       {"5x40x16", {5, 40, 16}, 0},         {"65x3x129", {65, 3, 129}, 0},
-    {"331x2x317", {331, 2, 317}, 0},
+    {"18x50x35", {18, 50, 35}, 0},   {"21x30x50", {21, 30, 50}, 0},       {"34x45x22", {34, 45, 22}, 0},
+    {"1030x5x3", {1030, 5, 3}, 0},   {"3x5x1029", {3, 5, 1029}, 0},       {"3x1299x33", {3, 1299, 33}, 0},
+    {"3x1300x10", {3, 1300, 10}, 0}, {"3x1000x16", {3, 1000, 16}, 0},     {"3x3100x4", {3, 3100, 4}, 0},
+    {"28x28x10", {28, 28, 10}, 0},   {"5x40x4", {5, 40, 4}, 0},           {"5x40x16", {5, 40, 16}, 0},
+    {"65x3x129", {65, 3, 129}, 0},   {"331x2x317", {331, 2, 317}, 0},
 };
 
 static void shape(const struct workload *workload, char *text, size_t size)

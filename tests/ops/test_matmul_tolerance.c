@@ -148,15 +148,22 @@ static void the_ragged_sizes_show_22_bits_and_truncation(void **state)
 static void the_ragged_sizes_are_long_deep_and_large(void **state)
 {
     (void)state;
-    int long_ones = 0, deep = 0, large = 0, vectors = 0;
+    int long_ones = 0, wide = 0, deep = 0, large = 0, vectors = 0;
+    unsigned remainders[3] = {0};
     for (size_t i = 0; i < matmul_op.ragged_count; i++) {
         int64_t m = matmul_op.ragged[i].size[0], k = matmul_op.ragged[i].size[1], n = matmul_op.ragged[i].size[2];
         long_ones += m > 1000;
+        wide += n > 1000;
         deep += k > 784;
         large += m * n > 100000;
         vectors += k > 4 && k % 4 == 0 && (n == 4 || n == 10 || n == 16);
+        for (int side = 0; side < 3; side++)
+            if (matmul_op.ragged[i].size[side] > 16)
+                remainders[side] |= 1u << matmul_op.ragged[i].size[side] % 8;
     }
-    assert_true(long_ones >= 1 && deep >= 3 && large >= 1 && vectors >= 6);
+    for (int side = 0; side < 3; side++)
+        assert_int_equal(remainders[side], 0xFF);
+    assert_true(long_ones >= 1 && wide >= 1 && deep >= 3 && large >= 1 && vectors >= 6);
 }
 
 /* Few errors spread widely: a single one may be twice the mean of many. */
