@@ -171,10 +171,20 @@ float truncating_accumulator(const float *a, const float *b, int64_t k)
     return sum;
 }
 
-float accumulator_of_11_bits(const float *a, const float *b, int64_t k)
+static float sum_rounded_to(const float *a, const float *b, int64_t k, int bits)
 {
     float sum = 0;
     for (int64_t p = 0; p < k; p++)
-        sum = rounded_to(fmaf(a[p], b[p], sum), 11);
+        sum = rounded_to(fmaf(a[p], b[p], sum), bits);
     return sum;
+}
+
+float accumulator_of_22_bits(const float *a, const float *b, int64_t k)
+{
+    return sum_rounded_to(a, b, k, 22);
+}
+
+float accumulator_of_11_bits(const float *a, const float *b, int64_t k)
+{
+    return sum_rounded_to(a, b, k, 11);
 }

@@ -12,7 +12,7 @@ dot three_tf32, three_tf32_in_one_chain, three_tf32_in_short_chains, nine_bf16;
 
 /* Not FP32: parts left out or truncated, factors of 22 bits, accumulators that truncate or have fewer bits. */
 dot three_tf32_truncated, three_bf16, factors_of_22_bits, truncated_factors_of_22_bits;
-dot truncating_accumulator, accumulator_of_11_bits;
+dot truncating_accumulator, accumulator_of_22_bits, accumulator_of_11_bits;
 
 /* x with so many significant bits: rounded to nearest, or truncated. */
 float rounded_to(float x, int bits);
