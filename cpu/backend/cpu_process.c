@@ -2,6 +2,7 @@
 #include "cpu_process.h"
 
 #include "cpu_blas.h"
+#include "cpu_surroundings.h"
 
 #include <limits.h>
 #include <locale.h>
@@ -203,6 +204,7 @@ void cpu_process_remember(void)
         (void)sigaction(i, NULL, &was.handlers[i]);
     for (int i = 0; i < TIMERS; i++)
         (void)getitimer(i, &was.timers[i]);
+    cpu_surroundings_remember();
 }
 
 const char *cpu_process_put_back(void)
@@ -212,5 +214,6 @@ const char *cpu_process_put_back(void)
         bool changed = parts[i].put_back();
         first = first || !changed ? first : parts[i].name;
     }
-    return first;
+    const char *surroundings = cpu_surroundings_put_back();
+    return first ? first : surroundings;
 }
