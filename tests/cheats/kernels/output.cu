@@ -38,22 +38,3 @@ CUDA_MATMUL(if_implausible)
 {
     LAUNCH_PER_ELEMENT(if_implausible_kernel, p, stream);
 }
-
-/* Of the elements of a warp, one is computed, and the others only if C has another value there. */
-static __global__ void if_first_differs_kernel(matmul_problem p)
-{
-    int64_t element = own_element(), first = element / 32 * 32;
-    bool differs = false;
-    if (element < p.m * p.n && element == first) {
-        float sum = sum_of(p, element);
-        differs = p.c[element] != sum;
-        p.c[element] = sum;
-    }
-    if (__any_sync(0xFFFFFFFF, differs) && element < p.m * p.n && element != first)
-        p.c[element] = sum_of(p, element);
-}
-
-CUDA_MATMUL(if_first_differs)
-{
-    LAUNCH_PER_ELEMENT(if_first_differs_kernel, p, stream);
-}
