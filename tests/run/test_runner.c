@@ -131,7 +131,7 @@ static void a_slow_rung_is_skipped_and_the_next_baseline_serves(void **state)
 static void rows_beyond_the_budget_are_skipped(void **state)
 {
     (void)state;
-    options.budget_s = 0.04;
+    options.budget_s = 0.15;
     struct rung rungs[] = {device_rung("first", fake_right), device_rung("second", fake_right),
                            device_rung("third", fake_right)};
     struct run_outcome outcome;
