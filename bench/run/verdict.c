@@ -44,11 +44,10 @@ void verdict_measure_ceilings(struct ceilings *ceilings, const struct device *de
                               struct device_problem *device_problem, struct result *result)
 {
     struct floor_question question = question_of(result);
-    struct time_floor bound;
     enum ceiling_care care = CEILING_ONCE;
     for (int look = 0; look <= SECOND_LOOKS; look++) {
         ceilings_measure(ceilings, device, &question, device_problem, care);
-        bound = ceiling_table_floor(&ceilings->table, &question);
+        struct time_floor bound = ceiling_table_floor(&ceilings->table, &question);
         if (!is_too_fast(result, question.mode, bound.seconds))
             return;
         care = CEILING_AGAIN;
