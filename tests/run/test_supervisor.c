@@ -85,8 +85,8 @@ static void play(const char *what, int round, int row)
         return;
     if (strcmp(what, "crash") == 0)
         raise(SIGSEGV);
-    if (strcmp(what, "null") == 0) {
-        volatile int *volatile nothing = NULL;
+    if (strcmp(what, "fault") == 0) {
+        volatile char *volatile nothing = (char *)(size_t)8;
         *nothing = 1;
     }
     if (strcmp(what, "abort") == 0)
@@ -172,8 +172,8 @@ static int play_worker(int argc, char **argv)
     if (samples)
         fputs("name,round,index,seconds,iterations\n", samples);
     for (int i = 0; i < ROWS; i++) {
-        static const char *const parts[] = {"crash", "null", "abort", "term",  "kill", "exit", "quit",
-                                            "leave", "hang", "stop",  "close", "fork", "print"};
+        static const char *const parts[] = {"crash", "fault", "abort", "term",  "kill", "exit", "quit",
+                                            "leave", "hang",  "stop",  "close", "fork", "print"};
         char name[160];
         struct result result = row_result(&order.rows[i], &facts, &device);
         if (order.rows[i].is_done)
@@ -402,7 +402,7 @@ static void a_rung_that_ends_its_process_fails_alone(void **state)
         char *what;
         const char *reason;
     } ends[] = {{"crash", "crashed: SIGSEGV"},
-                {"null", "crashed: SIGSEGV at address 0x0"},
+                {"fault", "crashed: SIGSEGV at address 0x8"},
                 {"abort", "crashed: SIGABRT"},
                 {"term", "signal 15"},
                 {"kill", "signal 9"},
