@@ -8,7 +8,7 @@
 /* What the table says of a row that may prove wrong. */
 struct shown_row {
     enum status status;
-    double ceiling_pct;
+    bool is_over_ceiling;
 };
 
 struct console_report {
@@ -228,6 +228,11 @@ static bool print_block(struct console_report *report, struct error *error)
     return true;
 }
 
+static bool is_over_ceiling(const struct result *result)
+{
+    return strstr(result->conditions.marks, "over-ceiling") != NULL;
+}
+
 static bool remember(struct console_report *report, const struct result *result, struct error *error)
 {
     if (report->shown_count == report->shown_room) {
@@ -238,26 +243,20 @@ static bool remember(struct console_report *report, const struct result *result,
         report->shown = shown;
         report->shown_room = room;
     }
-    report->shown[report->shown_count++] = (struct shown_row){result->status, result->ceiling_pct};
+    report->shown[report->shown_count++] = (struct shown_row){result->status, is_over_ceiling(result)};
     return true;
 }
-
-/* Per cent of a ceiling that differ by less are the same. */
-static const double same_ceiling = 0.02;
 
 static void print_revision(const struct console_report *report, const struct shown_row *shown,
                            const struct result *result)
 {
-    char before[32], now[32];
-    bool moved = fabs(shown->ceiling_pct - result->ceiling_pct) > same_ceiling * shown->ceiling_pct ||
-                 isnan(shown->ceiling_pct) != isnan(result->ceiling_pct);
+    static const char by[] = "by the best ceilings of the whole run";
+    bool is_over = is_over_ceiling(result);
     if (shown->status != result->status)
-        fprintf(report->to, "%s is %s after all, by the ceilings of the whole run%s%s\n", result->name,
-                status_name(result->status), result->reason[0] ? ": " : "", result->reason);
-    else if (moved)
-        fprintf(report->to, "%s: %s %% of the ceiling, not %s %%, by the best ceilings of the whole run\n",
-                result->name, percent_text(result->ceiling_pct, now, sizeof now),
-                percent_text(shown->ceiling_pct, before, sizeof before));
+        fprintf(report->to, "%s is %s after all, %s%s%s\n", result->name, status_name(result->status), by,
+                result->reason[0] ? ": " : "", result->reason);
+    else if (shown->is_over_ceiling != is_over)
+        fprintf(report->to, "%s is %s its ceiling after all, %s\n", result->name, is_over ? "over" : "below", by);
 }
 
 bool report_console_revise(void *self, const struct result *result, struct error *error)
