@@ -97,6 +97,13 @@ const char *buffers_upload(const struct buffers *buffers, void *const host[])
     return error;
 }
 
+void buffers_freeze_inputs(const struct buffers *buffers, bool read_only)
+{
+    for (size_t i = 0; i < buffers->count && buffers->backend->freeze; i++)
+        if (!buffers->is_output[i])
+            buffers->backend->freeze(buffers->block[i], read_only);
+}
+
 static void choose_poison(struct buffers *buffers)
 {
     uint64_t step = 1 + entropy_bits() % (NOISE_KINDS - 1);

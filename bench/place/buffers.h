@@ -44,6 +44,9 @@ void buffers_free(struct buffers *buffers);
 /* Queues the upload of all inputs. */
 const char *buffers_upload(const struct buffers *buffers, void *const host[]);
 
+/* Makes a rung's writes to the inputs fault, where the backend can, or allows them again. */
+void buffers_freeze_inputs(const struct buffers *buffers, bool read_only);
+
 /* Queues the poisoning of all outputs with noise of another kind than the last time, and of the guard zones with random
  * bits: a rung's write outside must not be reported again for the next rung. */
 const char *buffers_poison(struct buffers *buffers);

@@ -125,6 +125,8 @@ struct backend {
     bool (*describe_address)(const void *address, char *text, size_t size);
     /* Lets the host's threads touch the memory of allocate(), or makes each access fault. NULL where they cannot. */
     void (*protect)(bool accessible);
+    /* Makes writes of rungs to one block fault, or allows them again. NULL where that cannot be. */
+    void (*freeze)(void *memory, bool read_only);
     bool guards_memory; /* accesses beyond a block's pages fault; the rest of its own pages is the caller's */
     const char *(*pin)(void *host, size_t bytes); /* page-locks host memory for fast copies; NULL: not supported */
     void (*unpin)(void *host);

@@ -97,8 +97,10 @@ bool verify_once(const struct rung *rung, struct buffers *buffers, void *const h
         verify_fail(check, "cannot prepare its buffers: ", error);
         return false;
     }
+    buffers_freeze_inputs(buffers, true);
     bool ran = kind == CALL_HELD && buffers->backend->hold ? run_held_twice(rung, buffers, check)
                                                            : run_unheld(rung, buffers, kind, check);
+    buffers_freeze_inputs(buffers, false);
     if (!ran)
         return false;
     error = buffers_check_guards(buffers);

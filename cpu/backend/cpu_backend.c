@@ -105,6 +105,7 @@ const struct backend cpu_backend = {
     .free_memory = cpu_free_memory,
     .allocate = allocate,
     .release = guarded_memory_release,
+    .freeze = guarded_memory_freeze,
     .describe_address = describe_address,
     .protect = protect,
     .guards_memory = true,

@@ -21,6 +21,7 @@ struct piece {
     size_t page_bytes;
     char *data;
     size_t bytes;
+    bool accessible, read_only;
 };
 
 static struct piece *pieces;
@@ -60,7 +61,7 @@ const char *guarded_memory_allocate(const void *owner, size_t bytes, enum edge e
     struct piece *piece = malloc(sizeof *piece);
     if (!piece)
         return cannot(bytes);
-    *piece = (struct piece){.next = pieces, .owner = owner, .bytes = bytes};
+    *piece = (struct piece){.next = pieces, .owner = owner, .bytes = bytes, .accessible = true};
     if (!map(piece)) {
         free(piece);
         return cannot(bytes);
@@ -84,11 +85,31 @@ void guarded_memory_release(void *memory)
     free(piece);
 }
 
+static void set_access(const struct piece *piece)
+{
+    int access = !piece->accessible ? PROT_NONE : piece->read_only ? PROT_READ : PROT_READ | PROT_WRITE;
+    if (piece->page_bytes > 0)
+        (void)mprotect(piece->first, piece->page_bytes, access);
+}
+
 void guarded_memory_protect(const void *owner, bool accessible)
 {
-    for (const struct piece *piece = pieces; piece; piece = piece->next)
-        if (piece->owner == owner && piece->page_bytes > 0)
-            (void)mprotect(piece->first, piece->page_bytes, accessible ? PROT_READ | PROT_WRITE : PROT_NONE);
+    for (struct piece *piece = pieces; piece; piece = piece->next) {
+        if (piece->owner != owner)
+            continue;
+        piece->accessible = accessible;
+        set_access(piece);
+    }
+}
+
+void guarded_memory_freeze(void *memory, bool read_only)
+{
+    for (struct piece *piece = pieces; piece; piece = piece->next) {
+        if (piece->data != memory)
+            continue;
+        piece->read_only = read_only;
+        set_access(piece);
+    }
 }
 
 bool guarded_memory_describe(const void *address, char *text, size_t size)
@@ -103,7 +124,8 @@ bool guarded_memory_describe(const void *address, char *text, size_t size)
         else if (at >= end)
             snprintf(text, size, "%zu bytes behind the end of a buffer of %zu bytes", (size_t)(at - end), piece->bytes);
         else
-            snprintf(text, size, "at byte %zu of a buffer of %zu bytes", (size_t)(at - data), piece->bytes);
+            snprintf(text, size, "at byte %zu of a%s buffer of %zu bytes", (size_t)(at - data),
+                     piece->read_only ? " read-only" : "", piece->bytes);
         return true;
     }
     return false;

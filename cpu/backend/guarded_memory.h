@@ -16,6 +16,9 @@ void guarded_memory_release(void *memory);
 /* Lets the process touch all pieces of this owner, or makes each access fault. */
 void guarded_memory_protect(const void *owner, bool accessible);
 
+/* Makes writes to a piece fault, or not: from now on, and whenever its owner's pieces may be touched. */
+void guarded_memory_freeze(void *memory, bool read_only);
+
 /* Where an address lies: "8 bytes behind the end of a buffer of 1200 bytes". False: near no piece. May be called by a
  * handler of signals. */
 bool guarded_memory_describe(const void *address, char *text, size_t size);

@@ -94,6 +94,7 @@ const struct backend sim_backend = {
     .free_memory = cpu_free_memory,
     .allocate = sim_device_allocate,
     .release = guarded_memory_release,
+    .freeze = guarded_memory_freeze,
     .guards_memory = true,
     .stream = cpu_stream,
     .upload = copy,

@@ -159,6 +159,27 @@ static void addresses_are_described(void **state)
     assert_false(guarded_memory_describe(data, text, sizeof text));
 }
 
+static void frozen_pieces_can_be_read_alone(void **state)
+{
+    (void)state;
+    char *frozen = allocate(100, EDGE_END, 1), *other = allocate(100, EDGE_START, 1);
+    frozen[7] = 1;
+    guarded_memory_freeze(frozen, true);
+    for (int again = 0; again < 2; again++) {
+        assert_false(faults(frozen + 7, false));
+        assert_true(faults(frozen + 7, true));
+        assert_faults(other, false);
+        assert_described(frozen + 7, "at byte 7 of a read-only buffer of 100 bytes");
+        guarded_memory_protect(&owner, false);
+        assert_faults(frozen + 7, true);
+        guarded_memory_protect(&owner, true);
+    }
+    guarded_memory_freeze(frozen, false);
+    assert_faults(frozen + 7, false);
+    guarded_memory_release(other);
+    guarded_memory_release(frozen);
+}
+
 static void more_than_there_is_is_refused(void **state)
 {
     (void)state;
@@ -185,6 +206,7 @@ int main(void)
         cmocka_unit_test(ends_are_as_near_as_the_alignment_lets_them),
         cmocka_unit_test(protected_pieces_fault_until_they_are_not),
         cmocka_unit_test(addresses_are_described),
+        cmocka_unit_test(frozen_pieces_can_be_read_alone),
         cmocka_unit_test(more_than_there_is_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

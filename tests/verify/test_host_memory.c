@@ -54,6 +54,19 @@ static const char *reach_outside(const void *problem, void *stream)
     return NULL;
 }
 
+/* So that nothing shows in the end. */
+static const char *use_input_as_scratch(const void *problem, void *stream)
+{
+    (void)stream;
+    const struct matmul_problem *p = problem;
+    volatile float *a = (float *)(uintptr_t)p->a;
+    float kept = *a;
+    multiply(p);
+    *a = 0;
+    *a = kept;
+    return NULL;
+}
+
 static const char *right_with_threads(const void *problem, void *stream)
 {
     (void)stream;
@@ -130,18 +143,25 @@ static void one_element_outside_ends_the_process(void **state)
     (void)state;
     for (outside.buffer = 0; outside.buffer < 3; outside.buffer++) {
         for (int writes = 0; writes < 2; writes++) {
+            int inside = writes && outside.buffer < 2 ? ENDED : CORRECT; /* inputs are read-only */
             outside.writes = writes;
             outside.from_end = false;
             outside.offset = 0;
-            assert_int_equal(verdict_on(reach_outside, ""), CORRECT);
+            assert_int_equal(verdict_on(reach_outside, ""), inside);
             outside.offset = -1;
             assert_int_equal(verdict_on(reach_outside, ""), ENDED);
             outside.from_end = true;
-            assert_int_equal(verdict_on(reach_outside, ""), CORRECT);
+            assert_int_equal(verdict_on(reach_outside, ""), inside);
             outside.offset = 0;
             assert_int_equal(verdict_on(reach_outside, ""), ENDED);
         }
     }
+}
+
+static void writing_to_an_input_ends_the_process(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict_on(use_input_as_scratch, ""), ENDED);
 }
 
 static void threads_that_rest_afterwards_are_right(void **state)
@@ -167,6 +187,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_element_outside_ends_the_process),
+        cmocka_unit_test(writing_to_an_input_ends_the_process),
         cmocka_unit_test(threads_that_rest_afterwards_are_right),
         cmocka_unit_test(a_thread_that_writes_after_the_return_is_not_accepted),
         cmocka_unit_test(a_thread_that_computes_on_is_rejected),
