@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 /* The most that a size may cost, in operations and bytes. */
-static const double cost_at_most = 1e5;
+static const double cost_at_most = 5e4;
 enum { SHIFTS_MAX = 5 };
 
 static size_t list_shifts(size_t element_bytes, size_t shifts[SHIFTS_MAX])

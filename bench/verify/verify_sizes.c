@@ -2,7 +2,7 @@
 
 /* Sizes of a higher cost, in operations and bytes, are run in all orders of a simulator against one of the edges only:
  * the first, the second, in turns. */
-static const double costly = 2e5;
+static const double costly = 5e4;
 
 static double cost_of(const struct rung *rung, size_t size)
 {
