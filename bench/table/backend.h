@@ -120,8 +120,8 @@ struct backend {
     /* Aligned to 256 bytes; with `guards_memory`, lies against this edge of its pages. */
     const char *(*allocate)(size_t bytes, enum edge edge, void **memory);
     void (*release)(void *memory);
-    /* Where an address lies, "8 bytes behind the end of a buffer of 1200 bytes". False: near no buffer. Handlers of signals
-     * may call it. NULL where host code cannot fault on this memory. */
+    /* Where an address lies, "8 bytes behind the end of a buffer of 1200 bytes". False: near no buffer. Handlers of
+     * signals may call it. NULL where host code cannot fault on this memory. */
     bool (*describe_address)(const void *address, char *text, size_t size);
     /* Lets the host's threads touch the memory of allocate(), or makes each access fault. NULL where they cannot. */
     void (*protect)(bool accessible);
@@ -197,6 +197,10 @@ struct backend {
     enum edges_reached (*edges)(uint64_t elements);
     void (*watch)(const void *memory, size_t bytes);
     const char *(*writer)(void);
+    /* Traces the block that writer() named when it runs again, in the next run(). found(): which two of its threads use
+     * the same memory with no barrier between, with their lines; NULL: none was found. */
+    void (*trace)(void);
+    const char *(*found)(void);
 
     /* For profilers, NULL where there are none: a named range, and the start and end of what to profile. */
     void (*range_begin)(const char *name);

@@ -78,7 +78,7 @@ struct check {
     double err_bound; /* error bound of the element with the largest error */
     double rms_err;   /* in units of roundoff, see matmul_check.h; NAN where not applicable */
     char mark[16];    /* of its rows: something was not checked; empty: nothing */
-    char reason[448]; /* if wrong: first wrong index, value, expected value, bound, number of wrong elements */
+    char reason[448]; /* if wrong: first wrong index, value, expected value, bound, how many are wrong */
 };
 
 /* A part of a buffer: `rows` pieces of `row_bytes` bytes, `stride` bytes apart. */

@@ -20,8 +20,9 @@ void verify_note(struct check *worst, const struct check *check, const struct wo
         vsnprintf(special, sizeof special, how, arguments);
         va_end(arguments);
         *worst = *check;
-        snprintf(worst->reason, sizeof worst->reason, "at size %s%s: %.*s", workload->name, special,
-                 (int)(sizeof check->reason - sizeof workload->name - sizeof special - 16), check->reason);
+        int used = snprintf(worst->reason, sizeof worst->reason, "at size %s%s: ", workload->name, special);
+        size_t left = sizeof worst->reason - (size_t)used;
+        snprintf(worst->reason + used, left, "%.*s", (int)left - 1, check->reason);
         return;
     }
     if (check->max_abs_err > worst->max_abs_err) {

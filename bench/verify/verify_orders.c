@@ -63,15 +63,34 @@ static const char *find_writer(const struct orders *orders, size_t buffer, size_
     return writer ? writer : "no block";
 }
 
+/* Runs the rung once more to find what that block does wrong; empty: nothing was found. */
+static const char *find_race(const struct orders *orders)
+{
+    static char text[320];
+    const struct backend *backend = orders->buffers->backend;
+    struct check ignored;
+    text[0] = '\0';
+    if (!backend->trace)
+        return text;
+    backend->trace();
+    (void)verify_once(orders->rung, orders->buffers, orders->host, CALL_REPEATED, &ignored);
+    const char *found = backend->found();
+    if (found)
+        snprintf(text, sizeof text, ": %s", found);
+    return text;
+}
+
 static void compare_with_first(const struct orders *orders, const struct work_order *order, struct check *check)
 {
     size_t buffer, element;
     if (!find_difference(orders, &buffer, &element))
         return;
     check->correct = false;
+    char writer[192];
+    snprintf(writer, sizeof writer, "%s", find_writer(orders, buffer, element));
     snprintf(check->reason, sizeof check->reason,
-             "%s: element %zu of buffer %zu differs in the order '%s' from '%s'; written by %s", order->shows, element,
-             buffer, order->name, orders->first_name, find_writer(orders, buffer, element));
+             "%s: element %zu of buffer %zu differs in the order '%s' from '%s'; written by %s%s", order->shows,
+             element, buffer, order->name, orders->first_name, writer, find_race(orders));
     orders->buffers->backend->watch(NULL, 0);
 }
 

@@ -10,6 +10,7 @@
 #include "sim_edges.h"
 #include "sim_grid.h"
 #include "sim_order.h"
+#include "sim_trace.h"
 #include "sim_watch.h"
 
 #include <math.h>
@@ -112,4 +113,6 @@ const struct backend sim_backend = {
     .edges = sim_edges_use,
     .watch = watch,
     .writer = sim_writer,
+    .trace = sim_watch_trace,
+    .found = sim_trace_found,
 };

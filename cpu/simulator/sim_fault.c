@@ -12,6 +12,7 @@ enum { SIGNALS = 4, SIGNAL_STACK_BYTES = 64 << 10 };
 static const int signals[SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 static void (*leave_thread)(void);
+static bool (*resolve_fault)(const struct sim_fault *fault, void *context);
 static struct sigaction before[SIGNALS];
 static volatile bool seen;
 static struct sim_fault fault;
@@ -39,9 +40,17 @@ const char *sim_fault_verb(enum sim_access access)
 
 static void record(int signal, siginfo_t *info, void *context)
 {
-    fault = sim_fault_read(signal, info, context);
+    const struct sim_fault read = sim_fault_read(signal, info, context);
+    if (resolve_fault && resolve_fault(&read, context))
+        return;
+    fault = read;
     seen = true;
     leave_thread();
+}
+
+void sim_fault_ask(bool (*resolve)(const struct sim_fault *fault, void *context))
+{
+    resolve_fault = resolve;
 }
 
 void sim_fault_catch(void (*leave)(void))

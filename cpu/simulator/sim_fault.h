@@ -19,6 +19,9 @@ struct sim_fault {
 struct sim_fault sim_fault_read(int signal, const siginfo_t *info, const void *context);
 const char *sim_fault_verb(enum sim_access access); /* "reads" */
 
+/* `resolve` is asked first. If it returns true, the thread goes on. NULL: nobody is. */
+void sim_fault_ask(bool (*resolve)(const struct sim_fault *fault, void *context));
+
 /* From here to sim_fault_ignore() a fault is recorded, and then `leave` is called, which may not return. */
 void sim_fault_catch(void (*leave)(void));
 void sim_fault_ignore(void);

@@ -3,6 +3,7 @@
 #include "sim_memory.h"
 #include "sim_order.h"
 #include "sim_thread.h"
+#include "sim_trace.h"
 
 enum { DYNAMIC_ALIGNMENT = 16 }; /* the widest access */
 
@@ -28,6 +29,7 @@ void *sim_shared_here(struct sim_shared *shared, struct sim_place place)
     if (error)
         sim_stop(place, "%s", error);
     sim_order_poison(shared->memory, shared->bytes);
+    sim_trace_memory(shared->memory, shared->bytes);
     shared->serial = sim_block.serial;
     return shared->memory;
 }

@@ -1,6 +1,7 @@
 #include "sim_watch.h"
 
 #include "sim_blame.h"
+#include "sim_trace.h"
 
 #include <string.h>
 
@@ -9,6 +10,8 @@ static struct {
     size_t bytes;
     unsigned char last[16];
     char writer[192];
+    const void *function; /* of the writer */
+    struct uint3 block;
 } watched;
 
 void sim_watch(const void *memory, size_t bytes)
@@ -16,6 +19,7 @@ void sim_watch(const void *memory, size_t bytes)
     watched.memory = memory;
     watched.bytes = bytes < sizeof watched.last ? bytes : sizeof watched.last;
     watched.writer[0] = '\0';
+    watched.function = NULL;
     sim_watch_launch();
 }
 
@@ -31,6 +35,13 @@ void sim_watch_block(const struct sim_launch *launch, struct uint3 block)
         return;
     memcpy(watched.last, watched.memory, watched.bytes);
     sim_print_block(watched.writer, sizeof watched.writer, launch, block);
+    watched.function = launch->function;
+    watched.block = block;
+}
+
+void sim_watch_trace(void)
+{
+    sim_trace(watched.function, watched.block);
 }
 
 const char *sim_writer(void)

@@ -16,3 +16,6 @@ void sim_watch_block(const struct sim_launch *launch, struct uint3 block);
 
 /* The last block that changed the memory since sim_watch(), "kernel K, block (1,0,0)"; NULL: none did. */
 const char *sim_writer(void);
+
+/* Traces that block when it runs again. */
+void sim_watch_trace(void);

@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "tests/skip.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +110,7 @@ static const struct order_case {
     {                                                                          \
 #name, turn_##name, turn_##name##_mended, element, block, shows, order \
     }
-#define UNWRITTEN "reads shared memory that nobody wrote"
+#define UNWRITTEN "reads shared memory before it is written"
 #define RACING "depends on the order in which threads run"
 #define UNAWAITED "depends on when asynchronous copies arrive"
     CASE(unwritten, 64 + 58, 1, UNWRITTEN, "forward, other poison"),
@@ -137,12 +139,29 @@ static const struct order_case {
     CASE(no_wait_before_end, 0, 0, UNAWAITED, "forward, early copies"),
 };
 
-static void assert_blamed(const struct order_case *one, const struct check *check)
+#if defined __x86_64__ && !defined __SANITIZE_ADDRESS__
+enum { TRACES = 1 };
+#else
+enum { TRACES = 0 };
+#endif
+
+/* What a trace adds to the message is cut off, and returned. */
+static const char *cut_trace(char *reason)
+{
+    char *trace = strstr(reason, ": thread (");
+    if (!trace)
+        return "";
+    *trace = '\0';
+    return trace + 2;
+}
+
+static void assert_blamed(const struct order_case *one, struct check *check)
 {
     char begin[192], end[160] = "; written by no block";
     size_t length = strlen(one->order);
     bool any = one->order[length - 1] == '*';
     const char *reason = check->reason;
+    (void)cut_trace(check->reason);
     if (check->correct)
         fail_msg("%s is accepted", one->name);
     if (one->element < 0) { /* wherever that order brings it up first */
@@ -176,6 +195,54 @@ static void what_an_order_shows_is_named_with_element_order_and_writer(void **st
         if (!check.correct)
             fail_msg("%s, mended, is rejected: %s", cases[i].name, check.reason);
     }
+}
+
+/* Whose lines are so many apart. */
+static void two_threads_that_share_memory_with_no_barrier_between_are_named_with_their_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        rung_function *run;
+        const char *first, *second;
+        int lines;
+    } races[] = {
+        {turn_no_barrier, "thread (31,0,0) reads", "thread (32,0,0) writes", 4},
+        {turn_no_barrier_on_written, "thread (32,0,0) reads", "thread (31,0,0) writes", 4},
+        {turn_no_barrier_in_loop, "thread (32,0,0) writes", "thread (31,0,0) reads", -2},
+        {turn_no_syncwarp, "thread (48,0,0) reads", "thread (47,0,0) writes", 3},
+        {turn_syncwarp_for_barrier, "thread (31,0,0) reads", "thread (32,0,0) writes", 6},
+        {turn_vote_for_barrier, "thread (31,0,0) reads", "thread (32,0,0) writes", 3},
+        {turn_no_barrier_between_sums, "thread (32,0,0) writes", "thread (31,0,0) reads", -2},
+        {turn_middle_thread, "thread (50,0,0) writes", "thread (30,0,0) reads", -2},
+    };
+    if (!TRACES)
+        skip_because("only x86-64, without sanitizers, traces accesses");
+    for (size_t i = 0; i < sizeof races / sizeof races[0]; i++) {
+        struct check check = turned_by(races[i].run);
+        char expected[256];
+        const char *trace = cut_trace(check.reason), *line = strchr(trace, ':');
+        int at = line ? atoi(line + 1) : 0;
+        snprintf(
+            expected, sizeof expected,
+            "%s at simulator/order_kernels.cu:%d what %s at simulator/order_kernels.cu:%d, with no barrier between",
+            races[i].first, at, races[i].second, at - races[i].lines);
+        assert_true(at > 0);
+        assert_string_equal(trace, expected);
+    }
+}
+
+static void who_reads_what_nobody_wrote_is_named_with_the_line(void **state)
+{
+    (void)state;
+    if (!TRACES)
+        skip_because("only x86-64, without sanitizers, traces accesses");
+    struct check check = turned_by(turn_unwritten);
+    const char *trace = cut_trace(check.reason), *line = strchr(trace, ':');
+    char expected[128];
+    snprintf(expected, sizeof expected,
+             "thread (58,0,0) reads at simulator/order_kernels.cu:%d what no thread has written",
+             line ? atoi(line + 1) : 0);
+    assert_string_equal(trace, expected);
 }
 
 /* Twice the same: an order with a seed can be looked at again. */
@@ -265,6 +332,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_an_order_shows_is_named_with_element_order_and_writer),
+        cmocka_unit_test(two_threads_that_share_memory_with_no_barrier_between_are_named_with_their_lines),
+        cmocka_unit_test(who_reads_what_nobody_wrote_is_named_with_the_line),
         cmocka_unit_test(a_verdict_can_be_had_again),
         cmocka_unit_test(sums_may_round_otherwise_in_each_order_only_if_the_rung_says_so),
         cmocka_unit_test(a_wrong_sum_is_rejected_in_whichever_order_it_is_wrong),

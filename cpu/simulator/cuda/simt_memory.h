@@ -4,11 +4,15 @@
 
 #include "cpu/simulator/sim_copy.h"
 #include "cpu/simulator/sim_shared.h"
+#include "cpu/simulator/sim_trace.h"
 #include "simt_threads.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+
+/* So that the line of an access is the kernel's. */
+#define SIMT_INLINE inline __attribute__((always_inline))
 
 namespace simt
 {
@@ -80,10 +84,12 @@ template <typename T>
 using same = typename std::common_type<T>::type; /* T is not deduced from such an argument */
 
 template <typename T, typename F>
-T exchange(T *address, F change)
+SIMT_INLINE T exchange(T *address, F change)
 {
+    sim_in_atomic = true;
     T old = *address;
     *address = change(old);
+    sim_in_atomic = false;
     return old;
 }
 } // namespace simt
@@ -122,7 +128,7 @@ SIMT_STORE(__stwt)
 /* Only one thread runs at a time, so plain code is atomic. */
 #define SIMT_ATOMIC(name, new_value)                                                      \
     template <typename T>                                                                 \
-    T name(T *address, simt::same<T> value)                                               \
+    SIMT_INLINE T name(T *address, simt::same<T> value)                                   \
     {                                                                                     \
         return simt::exchange(address, [&](T old) { return static_cast<T>(new_value); }); \
     }
@@ -138,13 +144,13 @@ SIMT_ATOMIC(atomicDec, old == 0 || old > value ? value : old - 1)
 #undef SIMT_ATOMIC
 
 template <typename T>
-T atomicExch(T *address, simt::same<T> value)
+SIMT_INLINE T atomicExch(T *address, simt::same<T> value)
 {
     return simt::exchange(address, [&](T) { return value; });
 }
 
 template <typename T>
-T atomicCAS(T *address, simt::same<T> compare, simt::same<T> value)
+SIMT_INLINE T atomicCAS(T *address, simt::same<T> compare, simt::same<T> value)
 {
     return simt::exchange(address, [&](T old) { return old == compare ? value : old; });
 }
