@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { ALIGNED_BYTES = 16 }; /* what the widest access asks for */
+
 enum { PIECE_BYTES = 64 << 10 }; /* what is compared at a time */
 
 size_t buffers_bytes(const struct op *op, const struct workload *workload)
@@ -39,8 +41,12 @@ static const char *make_one(struct buffers *buffers, size_t i, const struct buff
 {
     size_t zone = buffers->backend->guards_memory ? 0 : BUFFERS_GUARD_BYTES, shift = placement->shift[i];
     assert(shift == 0 || placement->edge == EDGE_START);
-    const char *error =
-        buffers->backend->allocate(zone + shift + spec->bytes + zone, placement->edge, &buffers->block[i]);
+    enum edge edge = placement->edge;
+    if (zone == 0 && shift > 0 && (shift + spec->bytes) % ALIGNED_BYTES == 0) { /* as far behind an aligned address */
+        edge = EDGE_END;
+        shift = 0;
+    }
+    const char *error = buffers->backend->allocate(zone + shift + spec->bytes + zone, edge, &buffers->block[i]);
     if (error) {
         buffers->block[i] = NULL;
         return error;

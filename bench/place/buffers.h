@@ -27,7 +27,8 @@ struct buffers {
 /* How buffers lie in memory. */
 struct placement {
     enum edge edge;               /* which side of all buffers an access faults on, where the backend guards memory */
-    size_t shift[OP_BUFFERS_MAX]; /* each buffer starts so many bytes behind an aligned address; with EDGE_START */
+    size_t shift[OP_BUFFERS_MAX]; /* each buffer starts so many bytes behind an aligned address; with EDGE_START, but a
+                                     buffer for which this leads to the end of a page lies there */
 };
 
 /* Bytes of backend memory that buffers_make() allocates. */
