@@ -1,5 +1,5 @@
 #!/usr/bin/env -S python3 -B
-"""Runs mutants of the rungs through the tests on the simulator: each must be killed, or be listed in equivalent.txt.
+"""Runs mutants of the rungs through --verify on the simulator: each must be killed, or be listed in equivalent.txt.
 
 FILE.json comes from the build:
     {"source_dir": "/src", "rungs": {"kernels/matmul/mine.cu": {"compile": ["c++", ...], "check": ["arg", ...]}},
@@ -36,8 +36,8 @@ from processes import Processes
 COMPILER_DIED = re.compile("internal compiler error|signal terminated program")  # its status is 1 all the same
 OUTPUT_MAX = 256 << 20  # bytes of a file: a mutant that prints for ever must not fill the disk
 ADVICE = """\
-    Let tests/kernels/test_kernels.c try what tells it from the original (a size, an address). If no input can, add this
-    to tests/mutants/equivalent.txt, with the proof:
+    Let --verify try what tells it from the original: a ragged size, a far one (bench/ops/), an address. If no input
+    can, add this to tests/mutants/equivalent.txt, with the proof:
 """
 
 

@@ -113,6 +113,16 @@ class Generator(unittest.TestCase):
         self.assertEqual(made("dim3 block(BN, BM);", "swapped", before=same), [])
         self.assertEqual(made("g(&As[1], Bs[2]);", "swapped"), ["As -> Bs", "Bs -> As"])
 
+    def test_products_of_64_bits_in_32(self):
+        head = "void f(int64_t m, int64_t n, int width)"
+        self.assertEqual(made("int64_t row = 0;\na[row * n + width * 4] = b[m + 1];", "narrowed", head),
+                         ["row * n -> (int)(row * n)"])
+        self.assertEqual(made("int64_t first = (int64_t)blockIdx.x * BM + 3;", "narrowed", head),
+                         ["(int64_t)blockIdx.x * BM -> (int)((int64_t)blockIdx.x * BM)",
+                          "(int64_t)blockIdx.x * BM -> blockIdx.x * BM"])
+        self.assertEqual(made("int64_t plane = p->height * p->width;", "narrowed", head),
+                         ["p->height * p->width -> (int)(p->height * p->width)"])
+
     def test_terms_and_factors_of_indexes(self):
         self.assertEqual(made("a[i * k + p] = 0;"),
                          ["i * k -> k", "i * k -> i", "i * k + p -> p", "i * k + p -> i * k"])
