@@ -266,7 +266,7 @@ class Runner(unittest.TestCase):
         self.assert_run(1, "invalid, but listed as equivalent", self.only(), [REMOVED], invalid="(true)")
 
     def test_too_many_are_listed(self):
-        self.assert_run(1, "2 of 2 mutants are listed as equivalent: more than 5%", EMPTY_DIES, [REMOVED, OFF_BY_ONE])
+        self.assert_run(1, "2 of 2 mutants are listed as equivalent: more than 8%", EMPTY_DIES, [REMOVED, OFF_BY_ONE])
 
     def test_an_unreadable_list(self):
         for bad in ("k.cu:3 guard-removed | i < m -> true", REMOVED.partition("\n+")[0], f"{REMOVED}\n", f"{REMOVED}\n+ x",
