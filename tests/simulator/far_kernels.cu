@@ -10,11 +10,11 @@ constexpr int THREADS = 256;
 template <typename Index, typename Plane>
 static __global__ void far_kernel(int64_t pixels, Plane plane, const uint8_t *rgb, uint8_t *gray)
 {
-    Index pixel = (Index)((Index)blockIdx.x * THREADS + threadIdx.x);
+    Index pixel = (Index)((int64_t)blockIdx.x * THREADS + threadIdx.x); /* wraps, and is no trap of a sanitizer */
     if ((int64_t)pixel >= pixels)
         return;
     const uint8_t *red = rgb + pixel / plane * 3 * plane + pixel % plane;
-    gray[pixel] = grayscale_pixel(red[0], red[plane], red[2 * plane]);
+    gray[pixel] = grayscale_pixel(red[0], red[plane], red[2 * (int64_t)plane]);
 }
 
 static __global__ void loop_kernel(int64_t pixels, int64_t plane, const uint8_t *rgb, uint8_t *gray)
