@@ -16,7 +16,11 @@
     static void cheat_##name(const struct matmul_problem *p, cudaStream_t stream);  \
     const char *MATMUL_RUNG(name)(const void *problem, void *stream)                \
     {                                                                               \
-        cheat_##name((const struct matmul_problem *)problem, (cudaStream_t)stream); \
+        const struct matmul_problem *p = (const struct matmul_problem *)problem;    \
+        const char *error = grid_x_error(__func__, ceil_div(p->m * p->n, THREADS)); \
+        if (error)                                                                  \
+            return error;                                                           \
+        cheat_##name(p, (cudaStream_t)stream);                                      \
         return launch_error(__func__);                                              \
     }                                                                               \
     static void cheat_##name(const struct matmul_problem *p, cudaStream_t stream)
