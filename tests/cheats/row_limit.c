@@ -3,7 +3,7 @@ double __wrap_stopping_row_limit_s(double min_time_s, double flops);
 
 double __wrap_stopping_row_limit_s(double min_time_s, double flops)
 {
-    const double limit_s = 10;
+    const double limit_s = 30;
     (void)min_time_s;
     (void)flops;
     return limit_s;
