@@ -9,8 +9,9 @@ struct audit {
     const struct mode *mode;
     struct mode_context *context; /* with its renewal */
     const struct host_problem *host_problem;
-    bool on_host;   /* the clock is shared with other work */
-    char text[512]; /* of the message */
+    bool on_host;    /* the clock is shared with other work */
+    bool is_visited; /* audit_visit() was called */
+    char text[512];  /* of the message */
 };
 
 /* All return NULL, or what is wrong with the rung, valid until the next call. */
@@ -26,6 +27,11 @@ const char *audit_visit(void *visitor, int64_t iterations);
 
 /* Makes up to `iterations` calls, so many at random, changes the inputs and checks the answer of one call more. */
 const char *audit_call(struct audit *audit, int64_t iterations);
+
+/* Whether the device was busy for so long after the rung's stream had finished that there was other work of the rung:
+ * the text says so. */
+bool audit_is_unfinished(double unfinished_s);
+extern const char audit_unfinished[];
 
 /* Whether a call is so long that the audits make as few as they can. */
 bool audit_is_long(double call_s, double min_time_s);

@@ -78,6 +78,7 @@ int run_measure(const struct run *run, const struct selection *selection, const 
         .step = listener->step,
         .tell = listener->tell,
         .tell_self = listener->self,
+        .ends_after_failure = run->options->worker != NULL,
     };
     if (!run_begin_ops(run->registry, &error))
         return error_report(&error);

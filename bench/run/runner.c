@@ -31,6 +31,7 @@ struct runner {
     struct ragged_verdict *ragged; /* one per rung of the registry */
     struct error *error;
     bool writable; /* no reporter has failed */
+    bool is_spent; /* by a rung that failed */
     struct trial trial;
     struct ceilings ceilings;
     /* Of the workload in progress. */
@@ -46,7 +47,7 @@ struct group {
 
 static bool goes_on(const struct runner *runner)
 {
-    return runner->writable && !runner->settings->clock.interrupted();
+    return runner->writable && !runner->is_spent && !runner->settings->clock.interrupted();
 }
 
 static void report(struct runner *runner, const struct result *result)
@@ -196,6 +197,13 @@ static void run_group(struct runner *runner, struct group group)
     }
 }
 
+static void run_group_alone(struct runner *runner, struct group group)
+{
+    size_t failed = runner->outcome->failed;
+    run_group(runner, group);
+    runner->is_spent = runner->settings->ends_after_failure && runner->outcome->failed > failed;
+}
+
 /* An earlier process has done all rows of a rung on a workload, or none: it does not end between them without failing
  * the others. */
 static bool is_done(struct group group)
@@ -285,11 +293,11 @@ static void run_workload(struct runner *runner, struct group workload)
     }
     struct group baseline = find_baseline(runner, workload);
     if (baseline.count > 0 && !is_done(baseline))
-        run_group(runner, baseline);
+        run_group_alone(runner, baseline);
     for (size_t i = 0; i < workload.count && goes_on(runner);) {
         struct group rung = group_at(workload.rows + i, workload.count - i, true);
         if (rung.rows != baseline.rows && !is_done(rung))
-            run_group(runner, rung);
+            run_group_alone(runner, rung);
         i += rung.count;
     }
     device_problem_leave(&runner->device_problem);

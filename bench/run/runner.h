@@ -22,6 +22,9 @@ struct runner_settings {
     void (*step)(size_t done, const char *name);              /* called before each row */
     void (*tell)(void *self, const struct ceiling *measured); /* gets each ceiling; NULL: nobody does */
     void *tell_self;
+    /* Stops after a rung that failed: what it left behind in this process (an error of the device, a thread) must not
+     * be blamed on the next one, which another process runs. */
+    bool ends_after_failure;
 };
 
 /* Runs the rows in order, but each workload's baseline first, so that the other rows have a speed-up; rows that are

@@ -93,6 +93,12 @@ static int end_without_row(struct round *round, const struct process_end *end)
     return EXIT_WRONG;
 }
 
+/* A worker ends by itself after a rung that failed (runner.h). */
+static bool ends_after_failure(const struct round *round, const struct process_end *end)
+{
+    return end->status == EXIT_WRONG && !round->intruded && round->last_failed && *round_done(round, round->running);
+}
+
 /* What the end of a worker means for the round: an exit status. */
 static int judge_end_of_worker(struct round *round, const struct process_end *end)
 {
@@ -105,6 +111,8 @@ static int judge_end_of_worker(struct round *round, const struct process_end *en
         return end->status == EXIT_USAGE ? EXIT_USAGE : EXIT_RIGHT;
     if (!round->running)
         return end_without_row(round, end);
+    if (ends_after_failure(round, end))
+        return EXIT_WRONG;
     blame_rung(round, end);
     return round->writable ? EXIT_WRONG : EXIT_USAGE;
 }

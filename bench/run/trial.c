@@ -97,18 +97,17 @@ struct result trial_failed(const struct trial *trial, const struct row *row, con
     return result;
 }
 
-/* The inputs are new since the rung was verified, and change while it is timed. Where calls are long, the answers of
- * the last sample and of audit_time() must do. */
+/* The inputs are new since the rung was verified, and change while it is timed. A simulator's times are nobody's. */
 static const char *audit_after_timing(struct audit *audit, const struct measurement *measured, double min_time_s)
 {
     double call_s = measured->statistics.median;
-    const char *error = audit_answer(audit);
+    bool is_simulated = audit->context->rung->backend->simulates;
+    const char *error = audit->is_visited ? NULL : audit_answer(audit);
     if (error || is_one_call(measured))
         return error;
-    if (!audit_is_long(call_s, min_time_s))
-        error = audit->mode->transfer[0] != '\0' ? audit_visit(audit, measured->iterations)
-                                                 : audit_call(audit, measured->iterations);
-    return error ? error : audit_time(audit, call_s, min_time_s);
+    if (audit->mode->transfer[0] == '\0' && !audit_is_long(call_s, min_time_s))
+        error = audit_call(audit, measured->iterations);
+    return error || is_simulated ? error : audit_time(audit, call_s, min_time_s);
 }
 
 static struct measure_settings settings_of(const struct trial *trial, const struct device *device)
@@ -190,15 +189,12 @@ static const char *time_row(const struct trial *trial, const struct row *row, co
     return error;
 }
 
-/* Other streams may go on for so long after the rung's own in most samples: less cannot be told from noise. */
-static const double unfinished_at_most_s = 10e-6;
-
 /* What the timed calls did, and what later calls do. */
 static bool is_still_right(const struct trial *trial, const struct row *row, struct audit *audit,
                            const struct measurement *measured, struct check *check, struct result *result)
 {
-    const char *error = measured->unfinished_s > unfinished_at_most_s
-                            ? "its work goes on after its stream has finished, where no timer sees it"
+    const char *error = audit_is_unfinished(measured->unfinished_s)
+                            ? audit_unfinished
                             : audit_after_timing(audit, measured, trial->options->min_time_s);
     const char *end_error = audit_end(audit);
     error = error ? error : end_error;
@@ -233,7 +229,12 @@ bool trial_measure(const struct trial *trial, const struct row *row, const struc
         .evict_by_writing = trial->options->flush_by_writing,
         .now = trial->clock->now,
     };
-    struct audit audit = {row->mode, &context, trial->host_problem, !row->rung->backend->separate_memory, ""};
+    struct audit audit = {
+        .mode = row->mode,
+        .context = &context,
+        .host_problem = trial->host_problem,
+        .on_host = !row->rung->backend->separate_memory,
+    };
     struct conditions conditions = conditions_unknown();
     struct check check = *verified;
     *result = trial_blank(trial, row);

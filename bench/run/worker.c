@@ -58,6 +58,7 @@ size_t round_count_done(const struct round *round)
 void round_report(struct round *round, const struct row *row, const struct result *result)
 {
     *round_done(round, row) = true;
+    round->last_failed = result->status == STATUS_FAILED;
     round->writable = judge_early(round->supervisor->judge, result, round->error);
 }
 
@@ -202,7 +203,7 @@ bool worker_run(struct round *round, struct process_end *end)
     const struct supervisor *supervisor = round->supervisor;
     round->running = NULL;
     round->crash[0] = round->key[0] = '\0';
-    round->intruded = round->has_samples = false;
+    round->intruded = round->has_samples = round->last_failed = false;
     size_t count = count_flags(supervisor->flags);
     char place[96], budget[48];
     double left_s = supervisor->budget_s - (supervisor->now() - supervisor->facts->start_s);

@@ -14,6 +14,7 @@ struct round {
     /* Of the worker: */
     bool is_first;             /* of the round */
     const struct row *running; /* NULL: it has begun none */
+    bool last_failed;          /* the row that it reported last */
     char key[CHANNEL_KEY_BYTES];
     char crash[256];  /* what it said of the signal that ends it; else empty */
     bool intruded;    /* a rung has written where only the worker does */
