@@ -6,19 +6,28 @@
 #include <sys/random.h>
 #include <time.h>
 
+enum { WORDS = 32 }; /* as much as getrandom() gives at once whatever happens */
+
+static uint64_t pool[WORDS];
+static size_t left;
+
 /* The clock is for a kernel that has no random numbers yet. */
-static uint64_t some_bits(void)
+static void fill_pool(void)
 {
-    uint64_t bits;
     struct timespec now;
-    if (getrandom(&bits, sizeof bits, GRND_NONBLOCK) == (ssize_t)sizeof bits)
-        return bits;
+    left = WORDS;
+    if (getrandom(pool, sizeof pool, GRND_NONBLOCK) == (ssize_t)sizeof pool)
+        return;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return seeded_bits((uint64_t)now.tv_nsec, (uint64_t)now.tv_sec);
+    for (size_t i = 0; i < WORDS; i++)
+        pool[i] = seeded_bits((uint64_t)now.tv_nsec, (uint64_t)now.tv_sec + i);
 }
 
 uint64_t entropy_bits(void)
 {
-    uint64_t bits = some_bits();
+    if (left == 0)
+        fill_pool();
+    uint64_t bits = pool[--left];
+    pool[left] = 0;
     return bits != 0 ? bits : 1;
 }

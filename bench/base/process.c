@@ -155,18 +155,18 @@ static bool kill_if_it_hangs(const struct process *process, pid_t child, const s
     return true;
 }
 
-/* A child that has closed its streams is about to end, as a rule. */
-static int next_look_ms(const struct process *process, bool all_closed, int last_ms)
+/* A child that has closed its streams is about to end, as a rule: from then on looks are rare by and by. */
+static int next_look_ms(const struct process *process, int looks_closed)
 {
     int look_ms = (int)fmin(LOOK_EVERY_MS, ceil(process->silence_s(process->self) * 1000 / LOOKS));
-    return all_closed && 2 * last_ms < look_ms ? 2 * last_ms : look_ms;
+    return looks_closed > 0 && looks_closed < look_ms ? looks_closed : look_ms;
 }
 
 /* Until the child has ended, or hangs, or memory runs out. */
 static bool listen_to(const struct process *process, pid_t child, int fds[PROCESS_STREAMS], struct process_end *end)
 {
     struct patience patience = {.looked_s = process->now()};
-    int look_ms = 1, looks_left = LOOKS_AFTER_END;
+    int looks_closed = 0, looks_left = LOOKS_AFTER_END;
     bool ended = false;
     while (looks_left > 0) {
         struct pollfd ready[PROCESS_STREAMS];
@@ -180,8 +180,9 @@ static bool listen_to(const struct process *process, pid_t child, int fds[PROCES
         patience.told = patience.told || (number && pass_on(child, number));
         if (ended)
             looks_left--;
-        look_ms = next_look_ms(process, all_closed, all_closed ? look_ms : 1);
-        int count = poll(ready, PROCESS_STREAMS, ended ? 0 : look_ms); /* ended by a signal too */
+        looks_closed = all_closed ? looks_closed + 1 : 0;
+        int look_ms = ended ? 0 : next_look_ms(process, looks_closed);
+        int count = poll(ready, PROCESS_STREAMS, look_ms); /* ended by a signal too */
         for (int i = 0; i < PROCESS_STREAMS && count > 0; i++) {
             if (ready[i].revents == 0)
                 continue;

@@ -82,7 +82,7 @@ static void time_memory(const struct attempt *attempt)
     const struct backend *backend = attempt->device->entry->backend;
     size_t bytes = (size_t)attempt->ceiling->amount;
     void *memory;
-    if (bytes > backend->free_memory() / 2 || backend->allocate(bytes, EDGE_START, &memory))
+    if (bytes > backend->free_memory() / 2 || backend->allocate(bytes, EDGE_ANY, &memory))
         return;
     if (!backend->seed(memory, bytes) && !backend->finish())
         time_variants(attempt, memory);

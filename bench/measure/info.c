@@ -102,7 +102,7 @@ static double time_link(const struct backend *backend, void *host, void *memory,
 static void print_link(const struct backend *backend, FILE *to)
 {
     void *host = host_allocate_pages(LINK_BYTES), *memory;
-    if (host && !backend->allocate(LINK_BYTES, EDGE_START, &memory)) {
+    if (host && !backend->allocate(LINK_BYTES, EDGE_ANY, &memory)) {
         memset(host, 1, LINK_BYTES);
         if (!backend->pin(host, LINK_BYTES)) {
             print_number(to, "pinned upload", time_link(backend, host, memory, true) * 1e-9, "GB/s");

@@ -1,6 +1,7 @@
 #include "launches.h"
 
 #include "bench/base/entropy.h"
+#include "bench/base/seeded.h"
 
 #include <math.h>
 
@@ -12,7 +13,7 @@ static bool is_synchronous(const struct mode_context *context)
 /* All kinds of start move the same bytes, so that a difference in time is the rung's. */
 static const char *start_call(const struct mode_context *context)
 {
-    if (context->start == START_AS_IS)
+    if (context->start == START_AS_IS || context->start == START_TOUCHED)
         return NULL;
     uint64_t inputs = entropy_bits(), outputs = entropy_bits();
     bool same = context->start == START_UNCHANGED;
@@ -20,12 +21,25 @@ static const char *start_call(const struct mode_context *context)
     return error ? error : renewal_spoil(context->renewal, same ? 0 : outputs);
 }
 
+static const char *touch_input(const struct mode_context *context, int64_t call, bool is_last)
+{
+    struct renewal *renewal = context->renewal;
+    return is_last ? renewal_mend(renewal) : renewal_touch(renewal, seeded_bits(renewal->noise, (uint64_t)call));
+}
+
+static const char *before_call(const struct mode_context *context, int64_t call, bool is_last)
+{
+    if (context->start == START_TOUCHED)
+        return touch_input(context, call, is_last);
+    return is_synchronous(context) ? NULL : start_call(context);
+}
+
 const char *launches_call(const struct mode_context *context, int64_t iterations)
 {
     const struct backend *backend = context->buffers->backend;
     const char *error = NULL;
     for (int64_t i = 0; i < iterations && !error; i++) {
-        error = is_synchronous(context) ? NULL : start_call(context);
+        error = before_call(context, i, i + 1 == iterations);
         if (!error && context->start != START_ALONE)
             error = context->rung->run(context->buffers->problem, backend->stream());
         if (!error && context->is_slowed)

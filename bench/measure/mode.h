@@ -10,12 +10,13 @@
 #include <stdint.h>
 
 /* What happens before each call. Where calls are queued it is queued between them, and so in the time of the sample;
- * where they are synchronous it happens before the sample, which must be of one call. */
+ * where they are synchronous it happens before the sample, which must be of one call, but for START_TOUCHED. */
 enum call_start {
     START_AS_IS,     /* nothing: outputs are poisoned before each sample */
     START_NEW,       /* the inputs become new noise, the outputs another answer */
     START_UNCHANGED, /* the same traffic, but inputs and outputs are written as they were */
     START_ALONE,     /* as START_NEW, and the rung is not called */
+    START_TOUCHED,   /* one element of the inputs becomes new noise; before the last call it is put back */
 };
 
 /* Everything that a mode needs to take a sample. */

@@ -1,7 +1,6 @@
 #include "buffers.h"
 
 #include "bench/base/entropy.h"
-#include "bench/base/host.h"
 #include "bench/base/seeded.h"
 
 #include <assert.h>
@@ -22,15 +21,19 @@ size_t buffers_bytes(const struct op *op, const struct workload *workload)
     return bytes;
 }
 
-/* The zones of a buffer: what is left of its pages, or what was allocated for them. */
-static void find_guards(struct buffers *buffers, size_t i)
+static size_t at_most_a_zone(size_t bytes)
+{
+    return bytes < BUFFERS_GUARD_BYTES ? bytes : BUFFERS_GUARD_BYTES;
+}
+
+/* The zones of a buffer: what is left of its pages, or what was allocated for them, where `page` is 0. */
+static void find_guards(struct buffers *buffers, size_t i, size_t page)
 {
     char *start = buffers->data[i].start, *end = start + buffers->data[i].bytes;
-    size_t before = (size_t)(start - (char *)buffers->block[i]), behind = BUFFERS_GUARD_BYTES;
-    if (buffers->backend->guards_memory) {
-        size_t page = host_page_bytes();
-        before = (uintptr_t)start % page;
-        behind = (page - (uintptr_t)end % page) % page;
+    size_t before = BUFFERS_GUARD_BYTES, behind = BUFFERS_GUARD_BYTES;
+    if (page > 0) {
+        before = at_most_a_zone((uintptr_t)start % page);
+        behind = at_most_a_zone((page - (uintptr_t)end % page) % page);
     }
     buffers->guard[i][0] = (struct span){start - before, before};
     buffers->guard[i][1] = (struct span){end, behind};
@@ -39,7 +42,8 @@ static void find_guards(struct buffers *buffers, size_t i)
 static const char *make_one(struct buffers *buffers, size_t i, const struct buffer_spec *spec,
                             const struct placement *placement)
 {
-    size_t zone = buffers->backend->guards_memory ? 0 : BUFFERS_GUARD_BYTES, shift = placement->shift[i];
+    size_t page = buffers->backend->guard_page ? buffers->backend->guard_page(placement->edge) : 0;
+    size_t zone = page > 0 ? 0 : BUFFERS_GUARD_BYTES, shift = placement->shift[i];
     assert(shift == 0 || placement->edge == EDGE_START);
     enum edge edge = placement->edge;
     if (zone == 0 && shift > 0 && (shift + spec->bytes) % ALIGNED_BYTES == 0) { /* as far behind an aligned address */
@@ -53,14 +57,14 @@ static const char *make_one(struct buffers *buffers, size_t i, const struct buff
     }
     buffers->data[i] = (struct span){(char *)buffers->block[i] + zone + shift, spec->bytes};
     buffers->is_output[i] = spec->is_output;
-    find_guards(buffers, i);
+    find_guards(buffers, i, page);
     return NULL;
 }
 
 const char *buffers_make(struct buffers *buffers, const struct backend *backend, const struct op *op,
                          const struct workload *workload)
 {
-    return buffers_make_placed(buffers, backend, op, workload, &(struct placement){EDGE_START, {0}});
+    return buffers_make_placed(buffers, backend, op, workload, &(struct placement){EDGE_ANY, {0}});
 }
 
 const char *buffers_make_placed(struct buffers *buffers, const struct backend *backend, const struct op *op,

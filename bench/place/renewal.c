@@ -20,7 +20,7 @@ static const char *make_one(struct renewal *renewal, size_t i)
     const struct backend *backend = renewal->buffers->backend;
     const struct host_problem *host_problem = renewal->host_problem;
     const void *from = host_problem->specs[i].is_output ? host_problem->verified[i] : host_problem->host[i];
-    const char *error = backend->allocate(host_problem->specs[i].bytes, EDGE_START, &renewal->original[i]);
+    const char *error = backend->allocate(host_problem->specs[i].bytes, EDGE_ANY, &renewal->original[i]);
     if (error) {
         renewal->original[i] = NULL;
         return error;
@@ -98,6 +98,38 @@ void renewal_spot_check(const struct renewal *renewal, enum precision precision,
     for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
         seeds[i] = seed_of(renewal, i);
     host_problem->op->spot_check(host_problem->workload, seeds, precision, host, entropy_bits(), check);
+}
+
+void renewal_choose(struct renewal *renewal)
+{
+    const struct buffers *buffers = renewal->buffers;
+    size_t element = renewal->host_problem->op->element_bytes;
+    do
+        renewal->touched = (size_t)(entropy_bits() % buffers->count);
+    while (buffers->is_output[renewal->touched]);
+    size_t elements = buffers->data[renewal->touched].bytes / element;
+    renewal->offset = (size_t)(entropy_bits() % elements) * element;
+}
+
+static char *touched_in(const struct renewal *renewal, void *memory)
+{
+    return (char *)memory + renewal->offset;
+}
+
+const char *renewal_touch(const struct renewal *renewal, uint64_t seed)
+{
+    const struct buffers *buffers = renewal->buffers;
+    const struct op *op = renewal->host_problem->op;
+    return buffers->backend->noise(touched_in(renewal, buffers->data[renewal->touched].start), op->element_bytes,
+                                   noise_seed(seed, op->noise));
+}
+
+const char *renewal_mend(const struct renewal *renewal)
+{
+    const struct buffers *buffers = renewal->buffers;
+    struct rotation none = {.rows = 1, .row_bytes = renewal->host_problem->op->element_bytes};
+    return buffers->backend->rotate(touched_in(renewal, buffers->data[renewal->touched].start),
+                                    touched_in(renewal, renewal->original[renewal->touched]), &none);
 }
 
 const char *renewal_spoil(const struct renewal *renewal, uint64_t turn)

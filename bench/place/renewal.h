@@ -11,6 +11,7 @@ struct renewal {
     void *original[OP_BUFFERS_MAX]; /* on the backend: inputs as they are in host_problem, and outputs that were kept */
     uint64_t turn;                  /* how the inputs are rotated (op->rotate) after all queued work; 0: not */
     uint64_t noise;                 /* or of which noise they are */
+    size_t touched, offset;         /* an element: the buffer, and its byte there */
 };
 
 /* Bytes of backend memory that renewal_make() allocates. */
@@ -32,6 +33,12 @@ const char *renewal_noise(struct renewal *renewal, uint64_t seed);
 /* Checks downloaded outputs as the answer to the noise that was written last. */
 void renewal_spot_check(const struct renewal *renewal, enum precision precision, void *const host[],
                         struct check *check);
+
+/* Chooses an element of the inputs that renewal_touch() overwrites with noise, and renewal_mend() writes as it is in the
+ * original; both queued. For so little, a rung has no time to see that its inputs changed. */
+void renewal_choose(struct renewal *renewal);
+const char *renewal_touch(const struct renewal *renewal, uint64_t seed);
+const char *renewal_mend(const struct renewal *renewal);
 
 /* Queued: keeps the outputs as they are now. */
 const char *renewal_keep(const struct renewal *renewal);

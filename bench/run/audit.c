@@ -7,7 +7,7 @@
 
 /* How often batches are timed: the shortest of each kind counts. And how often a rung is looked at that seems to keep
  * something: other work may have disturbed the first look. */
-enum { TURNS = 3, HOST_TURNS = 9, LOOKS = 10, CALLS_MAX = 24 };
+enum { TURNS = 3, HOST_TURNS = 9, LOOKS = 10, CALLS_MAX = 24, HURRIES_AT_LEAST = 3 };
 /* Length of a batch. */
 static const double batch_s = 1e-3;
 /* As shares of min_time_s: a call that is long, and how long a look may take, at least one turn. */
@@ -22,6 +22,10 @@ struct tolerance {
     double fresh_share, fresh_s;
 };
 static const struct tolerance on_device = {0.05, 1e-6, 1.5, 5e-6}, on_host = {0.25, 5e-6, 4, 500e-6};
+/* The same where one element changes. */
+static const struct {
+    double longer_share, longer_s;
+} on_touch = {0.25, 1e-6};
 
 static const char *say(struct audit *audit, const char *what, const char *reason)
 {
@@ -113,6 +117,40 @@ static const char *time_batch(struct audit *audit, const struct mode *mode, enum
     *least_s = fmin(*least_s, sample.seconds);
     *unfinished_s = fmin(*unfinished_s, sample.unfinished_s);
     return error;
+}
+
+/* A look: batches in a hurry with changes, and without. */
+static const char *look_at_hurry(struct audit *audit, int64_t iterations, double min_time_s, double *longer_s)
+{
+    const double end_s = audit->context->now() + look_at_most * min_time_s;
+    double touched_s = INFINITY, as_is_s = INFINITY, ignored_s = INFINITY;
+    const char *error = NULL;
+    for (int i = 0; i < HOST_TURNS && !error && (i < HURRIES_AT_LEAST || audit->context->now() < end_s); i++) {
+        int64_t calls = iterations - (int64_t)(entropy_bits() % (uint64_t)iterations) / 2;
+        renewal_choose(audit->context->renewal);
+        error = time_batch(audit, audit->mode, START_TOUCHED, calls, &touched_s, &ignored_s);
+        error = error ? error : audit_answer(audit);
+        error = error ? error : time_batch(audit, audit->mode, START_AS_IS, calls, &as_is_s, &ignored_s);
+    }
+    *longer_s = touched_s - as_is_s;
+    return error;
+}
+
+const char *audit_hurry(struct audit *audit, int64_t iterations, double call_s, double min_time_s)
+{
+    double longer_s, at_most_s = on_touch.longer_share * call_s + on_touch.longer_s;
+    const char *error = turn(audit, 0);
+    for (int i = 0; i < LOOKS && !error; i++) {
+        error = look_at_hurry(audit, iterations, min_time_s, &longer_s);
+        if (!audit->on_host || longer_s <= at_most_s)
+            return error;
+    }
+    if (error)
+        return error;
+    snprintf(audit->text, sizeof audit->text,
+             "a call takes %.3g us longer when one element of its inputs changes: it keeps what it computed",
+             longer_s * 1e6);
+    return audit->text;
 }
 
 /* The rung's own answer to new inputs becomes what START_UNCHANGED writes. */

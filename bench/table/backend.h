@@ -82,6 +82,7 @@ struct rotation {
 
 /* Which end of its pages a block of memory lies against, where pages that may not be touched stand on both sides. */
 enum edge {
+    EDGE_ANY,   /* the block is to be measured in: what is fast counts, and no page need stand beside it */
     EDGE_START, /* one byte before the block faults; the block is aligned as a page */
     EDGE_END,   /* one byte behind the block faults; the block is aligned as its size is */
 };
@@ -117,7 +118,7 @@ struct backend {
     void (*describe)(struct device_info *info);
 
     size_t (*free_memory)(void); /* bytes that allocate() could provide now, roughly */
-    /* Aligned to 256 bytes; with `guards_memory`, lies against this edge of its pages. */
+    /* Aligned to 256 bytes; lies against this edge of its pages where guard_page() says so. */
     const char *(*allocate)(size_t bytes, enum edge edge, void **memory);
     void (*release)(void *memory);
     /* Where an address lies, "8 bytes behind the end of a buffer of 1200 bytes". False: near no buffer. Handlers of
@@ -127,7 +128,9 @@ struct backend {
     void (*protect)(bool accessible);
     /* Makes writes of rungs to one block fault, or allows them again. NULL where that cannot be. */
     void (*freeze)(void *memory, bool read_only);
-    bool guards_memory; /* accesses beyond a block's pages fault; the rest of its own pages is the caller's */
+    /* Accesses beyond the pages of a block fault; the rest of its own pages is the caller's. Bytes of such a page for
+     * blocks that are allocated like this one; 0: nothing faults. NULL where nothing ever does. */
+    size_t (*guard_page)(enum edge edge);
     const char *(*pin)(void *host, size_t bytes); /* page-locks host memory for fast copies; NULL: not supported */
     void (*unpin)(void *host);
 

@@ -67,11 +67,16 @@ const char *cpu_copy(void *to, const void *from, size_t bytes)
     return NULL;
 }
 
-/* Large memory is written by all threads: between samples that takes longer than the samples. */
+/* Large memory is written by all threads: between samples that takes longer than the samples. Little memory is not, nor
+ * in a parallel region that a condition restricts to one thread: that ends the threads which wait for the next region. */
 const char *cpu_noise(void *memory, size_t bytes, uint64_t seed)
 {
     const int64_t pieces = (int64_t)((bytes + PIECE_BYTES - 1) / PIECE_BYTES);
-#pragma omp parallel for if (pieces > 1)
+    if (pieces <= 1) {
+        noise_fill(memory, bytes, seed, 0);
+        return NULL;
+    }
+#pragma omp parallel for
     for (int64_t i = 0; i < pieces; i++) {
         size_t first = (size_t)i * PIECE_BYTES, left = bytes - first;
         noise_fill((char *)memory + first, left < PIECE_BYTES ? left : PIECE_BYTES, seed, first);
@@ -79,17 +84,25 @@ const char *cpu_noise(void *memory, size_t bytes, uint64_t seed)
     return NULL;
 }
 
-const char *cpu_rotate(void *to, const void *from, const struct rotation *rotation)
+static void rotate_row(char *to, const char *from, const struct rotation *rotation, size_t i)
 {
     const size_t row_bytes = rotation->row_bytes, first = rotation->first_byte;
-    const int64_t rows = (int64_t)rotation->rows;
-#pragma omp parallel for if (rotation->rows * row_bytes > PIECE_BYTES)
-    for (int64_t i = 0; i < rows; i++) {
-        const char *row = (const char *)from + ((size_t)i + rotation->first_row) % rotation->rows * row_bytes;
-        char *rotated = (char *)to + (size_t)i * row_bytes;
-        memcpy(rotated, row + first, row_bytes - first);
-        memcpy(rotated + row_bytes - first, row, first);
+    const char *row = from + (i + rotation->first_row) % rotation->rows * row_bytes;
+    char *rotated = to + i * row_bytes;
+    memcpy(rotated, row + first, row_bytes - first);
+    memcpy(rotated + row_bytes - first, row, first);
+}
+
+const char *cpu_rotate(void *to, const void *from, const struct rotation *rotation)
+{
+    if (rotation->rows * rotation->row_bytes <= PIECE_BYTES) {
+        for (size_t i = 0; i < rotation->rows; i++)
+            rotate_row(to, from, rotation, i);
+        return NULL;
     }
+#pragma omp parallel for
+    for (size_t i = 0; i < rotation->rows; i++)
+        rotate_row(to, from, rotation, i);
     return NULL;
 }
 

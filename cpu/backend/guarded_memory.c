@@ -56,6 +56,12 @@ static bool map(struct piece *piece)
     return false;
 }
 
+size_t guarded_memory_page(enum edge edge)
+{
+    (void)edge;
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
 const char *guarded_memory_allocate(const void *owner, size_t bytes, enum edge edge, size_t alignment, void **memory)
 {
     struct piece *piece = malloc(sizeof *piece);

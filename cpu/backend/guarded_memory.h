@@ -11,6 +11,8 @@
  * `alignment`, a power of two up to 4096. The rest of its pages may be touched. Pieces of one `owner`, any address, are
  * protected together. */
 const char *guarded_memory_allocate(const void *owner, size_t bytes, enum edge edge, size_t alignment, void **memory);
+/* The size of its pages, whichever the edge. */
+size_t guarded_memory_page(enum edge edge);
 void guarded_memory_release(void *memory);
 
 /* Lets the process touch all pieces of this owner, or makes each access fault. */

@@ -26,6 +26,7 @@ static void cuda_close(void)
     cuda_graph_drop();
     cuda_close_timer();
     cuda_close_evict();
+    cuda_close_guarded();
     cuda_close_memory();
     cuda_close_gpu();
     (void)cudaGetLastError();
@@ -39,6 +40,8 @@ static const char *cuda_open(const struct backend_settings *settings)
     if (!error)
         cuda_open_memory(settings->times_nothing);
     error = error ? error : cuda_open_gpu();
+    if (!error)
+        cuda_open_guarded();
     error = error ? error : cuda_open_hold();
     error = error ? error : cuda_open_state();
     error = error ? error : cuda_open_put_back();
@@ -58,6 +61,8 @@ const struct backend cuda_backend = {
     .describe = cuda_describe,
     .free_memory = cuda_free_memory,
     .allocate = cuda_allocate,
+    .guard_page = cuda_guard_page,
+    .freeze = cuda_freeze,
     .release = cuda_release,
     .pin = cuda_pin,
     .unpin = cuda_unpin,

@@ -44,10 +44,16 @@ size_t cuda_free_memory(void)
     return available > in_region ? available : in_region; /* a block does not span both */
 }
 
-/* cudaMalloc() aligns to 256 bytes at least. A GPU's memory has no pages that fault. */
+size_t cuda_guard_page(enum edge edge)
+{
+    return edge == EDGE_ANY ? 0 : cuda_guarded_page();
+}
+
+/* cudaMalloc() aligns to 256 bytes at least. */
 const char *cuda_allocate(size_t bytes, enum edge edge, void **memory)
 {
-    (void)edge;
+    if (cuda_guard_page(edge) > 0)
+        return cuda_guarded_allocate(bytes, edge, memory);
     if (!region.start || bytes > region_bytes - region.used)
         return cuda_check(cudaMalloc(memory, bytes), "cudaMalloc of %zu bytes", bytes);
     *memory = region.start + region.used;
@@ -64,6 +70,8 @@ const char *cuda_allocate(size_t bytes, enum edge edge, void **memory)
 void cuda_release(void *memory)
 {
     char *block = memory;
+    if (cuda_guarded_release(memory))
+        return;
     if (!region.start || block < region.start || block >= region.start + region_bytes) {
         (void)cudaFree(memory);
         return;

@@ -128,7 +128,9 @@ cudaError_t cuda_queue_seed(void *memory, size_t bytes, int multiprocessors, cud
 
 cudaError_t cuda_queue_noise(void *memory, size_t bytes, uint64_t seed, int multiprocessors, cudaStream_t stream)
 {
-    noise_kernel<<<8 * multiprocessors, 256, 0, stream>>>((uint8_t *)memory, bytes, seed);
+    const unsigned threads = 256;
+    int64_t blocks = ceil_div((int64_t)bytes, (int64_t)4 * threads), most = 8 * (int64_t)multiprocessors;
+    noise_kernel<<<(unsigned)(blocks < most ? blocks : most), threads, 0, stream>>>((uint8_t *)memory, bytes, seed);
     return cudaGetLastError();
 }
 

@@ -62,10 +62,20 @@ const char *cuda_settle(double *seconds);
 void cuda_open_memory(bool plain);
 void cuda_close_memory(void);
 size_t cuda_free_memory(void);
+size_t cuda_guard_page(enum edge edge);
 const char *cuda_allocate(size_t bytes, enum edge edge, void **memory);
 void cuda_release(void *memory);
 const char *cuda_pin(void *host, size_t bytes);
 void cuda_unpin(void *host);
+
+/* cuda_guarded_memory.c: blocks between addresses where no memory is, so that a kernel's access outside of them fails.
+ * cuda_guarded_page(): the size of their pages; 0: this GPU, or its driver, cannot have them. */
+void cuda_open_guarded(void);
+void cuda_close_guarded(void);
+size_t cuda_guarded_page(void);
+const char *cuda_guarded_allocate(size_t bytes, enum edge edge, void **memory);
+bool cuda_guarded_release(void *memory); /* false: it is another block */
+void cuda_freeze(void *memory, bool read_only);
 
 /* cuda_hold.c */
 const char *cuda_hold(void);

@@ -82,7 +82,7 @@ static const char *slower_and_slower(const void *problem, void *stream)
     if (isnan(since_s) && ((const struct matmul_problem *)problem)->m == FAKE_COUNTED_M)
         since_s = fake.host_s;
     if (!isnan(since_s))
-        fake_launch(stream, nothing, problem, FAKE_KERNEL_NS * 1e-9 * (1 + 300 * (fake.host_s - since_s)));
+        fake_launch(stream, nothing, problem, FAKE_KERNEL_NS * 1e-9 * (1 + 336 * (fake.host_s - since_s)));
     return error;
 }
 
