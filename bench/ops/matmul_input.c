@@ -60,11 +60,27 @@ static void fill_integers(const struct factors *f)
         f->b[e] = (float)integer(f->seed_b, e, largest);
 }
 
+/* Some columns of A become subnormal numbers, and the rows of B that they are multiplied with zeros: whether subnormal
+ * numbers are flushed to zero, as fast libraries do and may, changes no sum. */
+static void put_subnormals(const struct factors *f)
+{
+    uint64_t columns = seeded_stream(f->seed_a, 'd');
+    for (int64_t p = 0; p < f->k; p++) {
+        if (seeded_bits(columns, (uint64_t)p) % 8 != 0)
+            continue;
+        for (int64_t i = 0; i < f->m; i++)
+            f->a[i * f->k + p] = ldexpf(1 + (float)(i % 3), -140);
+        for (int64_t j = 0; j < f->n; j++)
+            f->b[p * f->n + j] = 0;
+    }
+}
+
 /* A has rows and columns of zeros, its first of both among them, and scattered zeros. This finds rungs that take a zero
  * or two for a whole row of them, or a column of zeros for one that is always zero, as the edges of images are. */
 static void fill_zeros(const struct factors *f)
 {
     fill_integers(f);
+    put_subnormals(f);
     uint64_t rows = seeded_stream(f->seed_a, 'r'), columns = seeded_stream(f->seed_a, 'c');
     uint64_t scattered = seeded_stream(f->seed_a, 's');
     for (int64_t i = 0; i < f->m; i++) {
@@ -97,7 +113,7 @@ static float power_of_two(uint64_t seed, int64_t element, int exponent)
  * ones. The products that an element sums are close, so all sums are exact; but factors lie between 2^-102 and 2^102,
  * and products between 2^-84 and 2^84. This finds formats with fewer exponents than FP32 or with one scale for many
  * numbers, and methods that add elements of different rows or columns, as Strassen's does. Subnormal numbers are not
- * among them: many libraries flush these to zero, and may. */
+ * among them. */
 static void fill_powers_of_two(const struct factors *f)
 {
     const int of_rows = 40, of_columns = 40, inner = 60;

@@ -35,12 +35,14 @@ static const char *find_early_writes(const struct buffers *buffers, bool *early)
 
 static bool run_unheld(const struct rung *rung, struct buffers *buffers, enum call_kind kind, struct check *check)
 {
+    buffers_freeze_inputs(buffers, true);
     const char *error = rung->run(buffers->problem, buffers->backend->stream());
     const char *failed = buffers->backend->finish(), *busy = NULL;
     if (kind == CALL_AWAITED)
         busy = quiet_wait(buffers->backend);
     else
         quiet_look(buffers->backend);
+    buffers_freeze_inputs(buffers, false);
     if (error)
         verify_fail(check, "failed to launch: ", error);
     else if (failed)
@@ -56,11 +58,13 @@ static bool run_held(const struct rung *rung, struct buffers *buffers, struct ch
     const struct backend *backend = buffers->backend;
     bool early = false;
     *lapsed = false;
+    buffers_freeze_inputs(buffers, true);
     const char *error = backend->hold();
     error = error ? error : rung->run(buffers->problem, backend->stream());
     error = error ? error : find_early_writes(buffers, &early);
     const char *let_go_error = backend->let_go(lapsed);
     const char *finish_error = backend->finish();
+    buffers_freeze_inputs(buffers, false);
     if (error || let_go_error || finish_error)
         verify_fail(check, "failed while the stream was held: ",
                     error          ? error
@@ -97,10 +101,8 @@ bool verify_once(const struct rung *rung, struct buffers *buffers, void *const h
         verify_fail(check, "cannot prepare its buffers: ", error);
         return false;
     }
-    buffers_freeze_inputs(buffers, true);
     bool ran = kind == CALL_HELD && buffers->backend->hold ? run_held_twice(rung, buffers, check)
                                                            : run_unheld(rung, buffers, kind, check);
-    buffers_freeze_inputs(buffers, false);
     if (!ran)
         return false;
     error = buffers_check_guards(buffers);

@@ -48,12 +48,11 @@ CPU_MATMUL(rests_in_a_slow_hurry)
     leave(&hurry);
 }
 
-/* More calls than an audit has. */
 CPU_MATMUL(rests_in_a_long_hurry)
 {
     static struct hurry hurry;
     enter(&hurry, 0.3e-6);
-    if (hurry.calls < 30)
+    if (hurry.calls < 4)
         multiply(p);
     leave(&hurry);
 }
