@@ -15,8 +15,18 @@ size_t renewal_bytes(const struct op *op, const struct workload *workload)
     return bytes;
 }
 
+/* The host's copy of an input serves where the backend's memory is the host's. */
+static bool is_shared(const struct renewal *renewal, size_t i)
+{
+    return !renewal->host_problem->specs[i].is_output && renewal->buffers->backend->protect;
+}
+
 static const char *make_one(struct renewal *renewal, size_t i)
 {
+    if (is_shared(renewal, i)) {
+        renewal->original[i] = renewal->host_problem->host[i];
+        return NULL;
+    }
     const struct backend *backend = renewal->buffers->backend;
     const struct host_problem *host_problem = renewal->host_problem;
     const void *from = host_problem->specs[i].is_output ? host_problem->verified[i] : host_problem->host[i];
@@ -44,7 +54,7 @@ const char *renewal_make(struct renewal *renewal, const struct buffers *buffers,
 void renewal_free(struct renewal *renewal)
 {
     for (size_t i = OP_BUFFERS_MAX; i-- > 0;) /* in reverse order, which suits some backends */
-        if (renewal->original[i])
+        if (renewal->original[i] && !is_shared(renewal, i))
             renewal->buffers->backend->release(renewal->original[i]);
     *renewal = (struct renewal){0};
 }

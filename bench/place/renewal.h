@@ -17,8 +17,8 @@ struct renewal {
 /* Bytes of backend memory that renewal_make() allocates. */
 size_t renewal_bytes(const struct op *op, const struct workload *workload);
 
-/* Copies the inputs and the answer in `host_problem` to the backend. NULL, or an error message; then nothing stays
- * allocated. */
+/* Copies the inputs and the answer in `host_problem`, which must stay as they are, to the backend. NULL, or an error
+ * message; then nothing stays allocated. */
 const char *renewal_make(struct renewal *renewal, const struct buffers *buffers,
                          const struct host_problem *host_problem);
 void renewal_free(struct renewal *renewal);
@@ -34,8 +34,8 @@ const char *renewal_noise(struct renewal *renewal, uint64_t seed);
 void renewal_spot_check(const struct renewal *renewal, enum precision precision, void *const host[],
                         struct check *check);
 
-/* Chooses an element of the inputs that renewal_touch() overwrites with noise, and renewal_mend() writes as it is in the
- * original; both queued. For so little, a rung has no time to see that its inputs changed. */
+/* Chooses an element of the inputs that renewal_touch() overwrites with noise, and renewal_mend() writes as it is in
+ * the original; both queued. For so little, a rung has no time to see that its inputs changed. */
 void renewal_choose(struct renewal *renewal);
 const char *renewal_touch(const struct renewal *renewal, uint64_t seed);
 const char *renewal_mend(const struct renewal *renewal);

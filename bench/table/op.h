@@ -103,8 +103,8 @@ struct op {
     /* A covering set of ragged sizes; every rung is verified on all of them. */
     const struct workload *ragged;
     size_t ragged_count;
-    /* Problems with indexes beyond 2^32. Their last elements are the answer of a small problem, `end`, whose buffers are
-     * these windows of theirs. */
+    /* Problems with indexes beyond 2^32. Their last elements are the answer of a small problem, `end`, whose buffers
+     * are these windows of theirs. */
     const struct workload *far;
     size_t far_count;
     void (*far_end)(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX]);

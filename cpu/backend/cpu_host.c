@@ -68,7 +68,8 @@ const char *cpu_copy(void *to, const void *from, size_t bytes)
 }
 
 /* Large memory is written by all threads: between samples that takes longer than the samples. Little memory is not, nor
- * in a parallel region that a condition restricts to one thread: that ends the threads which wait for the next region. */
+ * in a parallel region that a condition restricts to one thread: that ends the threads which wait for the next region.
+ */
 const char *cpu_noise(void *memory, size_t bytes, uint64_t seed)
 {
     const int64_t pieces = (int64_t)((bytes + PIECE_BYTES - 1) / PIECE_BYTES);
