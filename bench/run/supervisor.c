@@ -96,7 +96,7 @@ static int end_without_row(struct round *round, const struct process_end *end)
 /* A worker ends by itself after a rung that failed (runner.h). */
 static bool ends_after_failure(const struct round *round, const struct process_end *end)
 {
-    return end->status == EXIT_WRONG && !round->intruded && round->last_failed && *round_done(round, round->running);
+    return end->status == EXIT_WRONG && !round->intruded && round->rung_failed && *round_done(round, round->running);
 }
 
 /* What the end of a worker means for the round: an exit status. */

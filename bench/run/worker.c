@@ -58,7 +58,10 @@ size_t round_count_done(const struct round *round)
 void round_report(struct round *round, const struct row *row, const struct result *result)
 {
     *round_done(round, row) = true;
-    round->last_failed = result->status == STATUS_FAILED;
+    bool is_same_rung =
+        round->reported && round->reported->rung == row->rung && round->reported->workload == row->workload;
+    round->rung_failed = result->status == STATUS_FAILED || (is_same_rung && round->rung_failed);
+    round->reported = row;
     round->writable = judge_early(round->supervisor->judge, result, round->error);
 }
 
@@ -201,9 +204,9 @@ static size_t count_flags(char *const *flags)
 bool worker_run(struct round *round, struct process_end *end)
 {
     const struct supervisor *supervisor = round->supervisor;
-    round->running = NULL;
+    round->running = round->reported = NULL;
     round->crash[0] = round->key[0] = '\0';
-    round->intruded = round->has_samples = round->last_failed = false;
+    round->intruded = round->has_samples = round->rung_failed = false;
     size_t count = count_flags(supervisor->flags);
     char place[96], budget[48];
     double left_s = supervisor->budget_s - (supervisor->now() - supervisor->facts->start_s);

@@ -12,9 +12,10 @@ struct round {
     struct error *error;
     bool writable; /* no reporter has failed, and the results could be read */
     /* Of the worker: */
-    bool is_first;             /* of the round */
-    const struct row *running; /* NULL: it has begun none */
-    bool last_failed;          /* the row that it reported last */
+    bool is_first;              /* of the round */
+    const struct row *running;  /* NULL: it has begun none */
+    const struct row *reported; /* last; NULL: none */
+    bool rung_failed;           /* that row, or another of its rung on its workload */
     char key[CHANNEL_KEY_BYTES];
     char crash[256];  /* what it said of the signal that ends it; else empty */
     bool intruded;    /* a rung has written where only the worker does */

@@ -13,8 +13,12 @@ extern "C" {
  * stream   the backend's stream (a cudaStream_t for CUDA, NULL for the CPU). All work goes there. A GPU rung queues its
  *          work and must not wait for it.
  *
- * Returns NULL, or an error message (a failed launch, for example) that is valid until the rung's next call. Handles
- * and workspaces may be created in the first call, which is never timed. */
+ * Returns NULL, or an error message (a failed launch, for example) that is valid until the rung's next call.
+ *
+ * Each call does all of its work, and all of it is done when it returns, or when the work that it queued is. Inputs
+ * change between calls at the same addresses, and outputs hold anything. What may be kept from call to call: handles,
+ * plans and workspaces, which may be created in the first call (it is never timed), and threads that sleep. Not: what
+ * was computed from inputs, packed operands included. Settings of the process and the device stay as they are. */
 typedef const char *rung_function(const void *problem, void *stream);
 
 /* The arithmetic that a rung promises. Its answers are checked with the unit roundoff u of that format. */

@@ -147,6 +147,11 @@ static void read_arguments(int argc, char **argv, bool *shuffled, FILE **samples
     }
 }
 
+static bool is_same_rung(const struct row *one, const struct row *other)
+{
+    return one->rung == other->rung && one->workload == other->workload;
+}
+
 /* Each row takes as many microseconds as its place in this round's order, counted from 1. */
 static int play_worker(int argc, char **argv)
 {
@@ -185,10 +190,15 @@ static int play_worker(int argc, char **argv)
         if (strcmp(part.name, "ceilings") == 0)
             tell_ceiling(&order.rows[i], facts.round >= part.round);
         set_place(&result, i + 1);
+        if (strcmp(part.name, "fail") == 0 && i == part.row)
+            result.status = STATUS_FAILED;
         if (!channel_result(NULL, &result, &error))
             return EXIT_USAGE;
         for (int s = 0; samples && s < part.row; s++)
             fprintf(samples, "%s,%d,%d,%d,1\n", name, facts.round, s, s);
+        if (strcmp(part.name, "fail") == 0 && is_same_rung(&order.rows[i], &order.rows[part.row]) &&
+            (i + 1 == ROWS || !is_same_rung(&order.rows[i], &order.rows[i + 1])))
+            return EXIT_WRONG;
     }
     play("leave", facts.round, LAST);
     play("exit", facts.round, LAST);
@@ -321,6 +331,22 @@ static void results_of_all_rounds_come_back(void **state)
         assert_true(fabs(kept[i].statistics.median - 1e-6 * (double)(place + 1)) < 1e-12);
         snprintf(name, sizeof name, "Device of round %d", (int)kept[i].round);
         assert_string_equal(device_name[i], name);
+    }
+}
+
+/* Whichever of the rung's rows it was. */
+static void a_worker_that_ends_after_a_failed_rung_is_replaced(void **state)
+{
+    for (int failed = 6; failed < 6 + MODES; failed++) {
+        char when[16];
+        set_up(state);
+        facts.round_count = 1;
+        snprintf(when, sizeof when, "0:%d", failed);
+        assert_int_equal(run_rounds("fail", when), EXIT_WRONG);
+        assert_int_equal(kept_count, ROWS);
+        assert_int_equal(outcome.ok, ROWS - 1);
+        assert_int_equal(outcome.failed, 1);
+        assert_string_equal(messages, "rungbench: note: noted\n");
     }
 }
 
@@ -619,6 +645,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(results_of_all_rounds_come_back, set_up),
+        cmocka_unit_test_setup(a_worker_that_ends_after_a_failed_rung_is_replaced, set_up),
         cmocka_unit_test_setup(notes_are_said_once, set_up),
         cmocka_unit_test_setup(what_else_a_later_round_says_is_said, set_up),
         cmocka_unit_test_setup(every_round_has_each_row_once_in_the_order_of_its_number, set_up),
