@@ -27,12 +27,24 @@ static size_t count_variables(void)
     return count;
 }
 
+static void free_copy(char **copy)
+{
+    for (size_t i = 0; copy && copy[i]; i++)
+        free(copy[i]);
+    free(copy);
+}
+
 static char **copy_environment(void)
 {
     size_t count = count_variables();
     char **copy = calloc(count + 1, sizeof *copy);
-    for (size_t i = 0; i < count && copy; i++)
+    for (size_t i = 0; i < count && copy; i++) {
         copy[i] = strdup(environ[i]);
+        if (!copy[i]) {
+            free_copy(copy);
+            copy = NULL;
+        }
+    }
     return copy;
 }
 
@@ -50,7 +62,7 @@ static bool put_back_environment(void)
         return false;
     (void)clearenv();
     for (size_t i = 0; was.environment[i]; i++)
-        (void)putenv(was.environment[i]);
+        (void)putenv(strdup(was.environment[i])); /* the environment's own from now on */
     return true;
 }
 
@@ -124,6 +136,7 @@ static const struct {
 
 void cpu_surroundings_remember(void)
 {
+    free_copy(was.environment);
     was.environment = copy_environment();
     for (int i = 0; i < RLIM_NLIMITS; i++)
         (void)getrlimit((__rlimit_resource_t)i, &was.limits[i]);

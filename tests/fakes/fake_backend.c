@@ -395,6 +395,19 @@ void fake_launch_elsewhere(fake_kernel *kernel, const struct matmul_problem *pro
     kernel(problem);
 }
 
+static const char *settle(double *seconds)
+{
+    *seconds = fake.unfinished_s;
+    return NULL;
+}
+
+static const char *put_back(void)
+{
+    const char *changed = fake.changed;
+    fake.changed = NULL;
+    return changed;
+}
+
 const struct backend fake_backend = {
     .open = open_fake,
     .close = close_fake,
@@ -412,6 +425,8 @@ const struct backend fake_backend = {
     .rotate = rotate,
     .finish = finish,
     .evict = evict,
+    .settle = settle,
+    .put_back = put_back,
     .hold = hold,
     .let_go = let_go,
     .peek = peek,
