@@ -11,6 +11,8 @@
 enum { ALIGNED_BYTES = 16 }; /* what the widest access asks for */
 
 enum { PIECE_BYTES = 64 << 10 }; /* what is compared at a time */
+/* Odd addresses are many, and far writes were looked for on others. */
+enum { SHIFTED_GUARD_BYTES = 4 << 10 };
 
 size_t buffers_bytes(const struct op *op, const struct workload *workload)
 {
@@ -26,11 +28,11 @@ static size_t at_most_a_zone(size_t bytes)
     return bytes < BUFFERS_GUARD_BYTES ? bytes : BUFFERS_GUARD_BYTES;
 }
 
-/* The zones of a buffer: what is left of its pages, or what was allocated for them, where `page` is 0. */
-static void find_guards(struct buffers *buffers, size_t i, size_t page)
+/* The zones of a buffer: what is left of its pages, or `zone` bytes that were allocated for each, where `page` is 0. */
+static void find_guards(struct buffers *buffers, size_t i, size_t page, size_t zone)
 {
     char *start = buffers->data[i].start, *end = start + buffers->data[i].bytes;
-    size_t before = BUFFERS_GUARD_BYTES, behind = BUFFERS_GUARD_BYTES;
+    size_t before = zone, behind = zone;
     if (page > 0) {
         before = at_most_a_zone((uintptr_t)start % page);
         behind = at_most_a_zone((page - (uintptr_t)end % page) % page);
@@ -39,11 +41,20 @@ static void find_guards(struct buffers *buffers, size_t i, size_t page)
     buffers->guard[i][1] = (struct span){end, behind};
 }
 
+static bool is_shifted(const struct buffers *buffers, const struct placement *placement)
+{
+    bool any = false;
+    for (size_t i = 0; i < buffers->count; i++)
+        any = any || placement->shift[i] > 0;
+    return any;
+}
+
 static const char *make_one(struct buffers *buffers, size_t i, const struct buffer_spec *spec,
                             const struct placement *placement)
 {
     size_t page = buffers->backend->guard_page ? buffers->backend->guard_page(placement->edge) : 0;
-    size_t zone = page > 0 ? 0 : BUFFERS_GUARD_BYTES, shift = placement->shift[i];
+    size_t shift = placement->shift[i];
+    size_t zone = page > 0 ? 0 : is_shifted(buffers, placement) ? SHIFTED_GUARD_BYTES : BUFFERS_GUARD_BYTES;
     assert(shift == 0 || placement->edge == EDGE_START);
     enum edge edge = placement->edge;
     if (zone == 0 && shift > 0 && (shift + spec->bytes) % ALIGNED_BYTES == 0) { /* as far behind an aligned address */
@@ -57,7 +68,7 @@ static const char *make_one(struct buffers *buffers, size_t i, const struct buff
     }
     buffers->data[i] = (struct span){(char *)buffers->block[i] + zone + shift, spec->bytes};
     buffers->is_output[i] = spec->is_output;
-    find_guards(buffers, i, page);
+    find_guards(buffers, i, page, zone);
     return NULL;
 }
 

@@ -1,10 +1,13 @@
-/* The program of the cheats gives up on a row sooner: what takes minutes at most elsewhere takes seconds here. */
+/* A row that hangs is ended sooner than in the product: after as many seconds as RUNGBENCH_CHEATS_ROW_S says, or 30,
+ * which suffices for rows that do not hang on a busy machine. */
+#include <stdlib.h>
+
 double __wrap_stopping_row_limit_s(double min_time_s, double flops);
 
 double __wrap_stopping_row_limit_s(double min_time_s, double flops)
 {
-    const double limit_s = 30;
+    const char *limit_s = getenv("RUNGBENCH_CHEATS_ROW_S");
     (void)min_time_s;
     (void)flops;
-    return limit_s;
+    return limit_s ? strtod(limit_s, NULL) : 30;
 }
