@@ -16,7 +16,7 @@ void left_behind_adopt(void)
 static bool has_children(void)
 {
     siginfo_t info;
-    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
 }
 
 /* Those that one thread has started. */
@@ -29,7 +29,7 @@ static size_t kill_children_of(const char *thread)
     FILE *children = fopen(path, "r");
     while (children && fscanf(children, "%ld", &child) == 1) {
         (void)kill((pid_t)child, SIGKILL);
-        count += waitpid((pid_t)child, NULL, 0) == (pid_t)child;
+        count += waitpid((pid_t)child, NULL, __WALL) == (pid_t)child;
     }
     if (children)
         fclose(children);

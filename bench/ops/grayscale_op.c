@@ -171,7 +171,7 @@ static void fill_equal_rows(const struct workload *workload, uint8_t *rgb, uint6
 static void fill_kind(const struct workload *workload, enum input_kind kind, uint64_t seed, uint8_t *rgb)
 {
     int64_t count = CHANNELS * pixels_of(workload);
-    if (kind == INPUT_ZEROS)
+    if (kind == INPUT_ZEROS || kind == INPUT_SPARSE)
         fill_zeros(rgb, count, seed);
     else if (kind == INPUT_ONES)
         memset(rgb, 0xFF, (size_t)count);
@@ -190,6 +190,7 @@ static const char *const kind_names[INPUT_KINDS] = {
     [INPUT_POWERS_OF_TWO] = "powers of two",
     [INPUT_EQUAL_ROWS] = "equal rows",
     [INPUT_INTEGERS] = "integers",
+    [INPUT_SPARSE] = "sparse",
 };
 
 /* Gives each image a different colour, so that swapped channels or images are detected. */

@@ -6,9 +6,9 @@
 
 static const double unit_fp32 = 0x1p-24, unit_tf32 = 0x1p-11, smallest_subnormal = 0x1p-149;
 
-/* |C - AB| <= relative_bound |A||B| + k eta, if the input is not exact. Splitting a factor into two TF32 numbers loses
- * at most 2 u of it, the product of the low parts that is left out is at most 4 u, and a tensor core that truncates
- * loses up to 2 u in each of the additions of the other parts. */
+/* |C - AB| <= relative_bound |A||B| + k eta, if the input is not exact; k is the number of products that may not be
+ * zero. Splitting a factor into two TF32 numbers loses at most 2 u of it, the product of the low parts that is left out
+ * is at most 4 u, and a tensor core that truncates loses up to 2 u in each of the additions of the other parts. */
 static double relative_bound(enum precision precision, int64_t k, bool zero_mean)
 {
     const double split_factors = 12 * unit_fp32;
@@ -61,8 +61,8 @@ static void check_rows(const struct matmul_reference *reference, enum precision 
 {
     const struct matmul_rows *rows = &reference->rows;
     int64_t n = reference->n;
-    double relative = reference->exact ? 0 : relative_bound(precision, reference->k, reference->zero_mean);
-    double underflow = reference->exact ? 0 : (double)reference->k * smallest_subnormal;
+    double relative = reference->exact ? 0 : relative_bound(precision, reference->terms, reference->zero_mean);
+    double underflow = reference->exact ? 0 : (double)reference->terms * smallest_subnormal;
     for (int64_t s = 0; s < rows->count; s++) {
         int64_t i = rows->index ? rows->index[s] : s;
         for (int64_t j = 0; j < n; j++) {
@@ -127,8 +127,8 @@ static bool check_freivalds_row(const struct matmul_reference *reference, enum p
     int64_t n = reference->n;
     bool rounded_factors = precision == PRECISION_TF32 && !reference->exact;
     double unit_of_sums = reference->exact ? unit_of_sums_in_double : unit_fp32;
-    double bound_per_norm = MATMUL_LAMBDA * sqrt((double)reference->k) * unit_of_sums;
-    double underflow = reference->exact ? 0 : (double)reference->k * smallest_subnormal;
+    double bound_per_norm = MATMUL_LAMBDA * sqrt((double)reference->terms) * unit_of_sums;
+    double underflow = reference->exact ? 0 : (double)reference->terms * smallest_subnormal;
     *squares = 0;
     for (int64_t block = 0; block < f->blocks; block++) {
         int64_t first = block * f->columns, end = first + f->columns < n ? first + f->columns : n;
@@ -155,7 +155,7 @@ static bool check_freivalds(const struct matmul_reference *reference, enum preci
                             struct check *check)
 {
     int64_t blocks = reference->freivalds.blocks;
-    double limit = matmul_rms_limit(precision, reference->k, 1, blocks);
+    double limit = matmul_rms_limit(precision, reference->terms, 1, blocks);
     for (int64_t i = 0; i < reference->m && blocks > 0; i++) {
         double squares;
         if (!check_freivalds_row(reference, precision, c, i, &squares, check))
@@ -186,7 +186,7 @@ void matmul_check(const struct matmul_reference *reference, enum precision preci
     };
     if (found.max_abs_err == 0) /* no element has an error, so there is no bound to report */
         check->err_bound = NAN;
-    double limit = matmul_rms_limit(precision, reference->k, rows->count, n);
+    double limit = matmul_rms_limit(precision, reference->terms, rows->count, n);
     bool precise_applies = reference->zero_mean && found.measured >= MATMUL_PRECISE_MIN_ELEMENTS;
     if (!check->correct) {
         report_wrong_element(&found, rows->count * n, reference->exact, check);

@@ -75,6 +75,19 @@ static void put_subnormals(const struct factors *f)
     }
 }
 
+/* Columns of B: zeros, or zeros but for one element. */
+static void put_columns_of_zeros(const struct factors *f)
+{
+    uint64_t columns = seeded_stream(f->seed_b, 'c');
+    for (int64_t j = 0; j < f->n; j++) {
+        uint64_t bits = seeded_bits(columns, (uint64_t)j);
+        int64_t kept = (int64_t)(bits / 8 % (uint64_t)f->k);
+        for (int64_t p = 0; p < f->k && bits % 4 == 0; p++)
+            if (bits % 8 == 0 || p != kept)
+                f->b[p * f->n + j] = 0;
+    }
+}
+
 /* A has rows and columns of zeros, its first of both among them, and scattered zeros. This finds rungs that take a zero
  * or two for a whole row of them, or a column of zeros for one that is always zero, as the edges of images are. */
 static void fill_zeros(const struct factors *f)
@@ -87,10 +100,12 @@ static void fill_zeros(const struct factors *f)
         bool row = i == 0 || seeded_bits(rows, (uint64_t)i) % 4 == 0;
         for (int64_t p = 0; p < f->k; p++) {
             bool column = p == 0 || seeded_bits(columns, (uint64_t)p) % 4 == 0;
-            if (row || column || seeded_bits(scattered, (uint64_t)(i * f->k + p)) % 4 == 0)
-                f->a[i * f->k + p] = 0;
+            uint64_t bits = seeded_bits(scattered, (uint64_t)(i * f->k + p));
+            if (row || column || bits % 4 == 0)
+                f->a[i * f->k + p] = bits >> 63 ? -0.0f : 0;
         }
     }
+    put_columns_of_zeros(f);
 }
 
 /* Each element of C counts the products: K. Accumulators of fewer bits stick at 2^8 or 2^11. */
@@ -127,8 +142,8 @@ static void fill_powers_of_two(const struct factors *f)
                 power_of_two(f->seed_b, p * f->n + j, integer(t, j, of_columns) - integer(s, p, inner));
 }
 
-/* Half of the rows of A equal the first one; the others differ from it in one element. This finds rungs that compare
- * a few elements of two rows and copy the answer, as pays for images that repeat. */
+/* Half of the rows of A equal the first one; the others differ from it in one element. So do columns of B. This finds
+ * rungs that compare a few elements of two rows and copy the answer, as pays for images that repeat. */
 static void fill_equal_rows(const struct factors *f)
 {
     fill_integers(f);
@@ -142,6 +157,28 @@ static void fill_equal_rows(const struct factors *f)
         if (bits & 1)
             row[p] = (float)(row[p] > 0 ? -largest : largest);
     }
+    for (int64_t j = 1; j < f->n; j++) {
+        uint64_t bits = seeded_bits(f->seed_b, (uint64_t)j);
+        int64_t changed = bits & 1 ? (int64_t)((bits >> 1) % (uint64_t)f->k) : -1;
+        for (int64_t p = 0; p < f->k; p++) {
+            float first = f->b[p * f->n];
+            f->b[p * f->n + j] = p != changed ? first : (float)(first > 0 ? -largest : largest);
+        }
+    }
+}
+
+/* Each row of A has one element that is not zero. Its products have the error of one multiplication, however large K
+ * is: this finds factors of fewer bits where K is large, which the errors of long sums hide. */
+static void fill_sparse(const struct factors *f)
+{
+    fill_random(f);
+    uint64_t places = seeded_stream(f->seed_a, 'p');
+    for (int64_t i = 0; i < f->m; i++) {
+        int64_t kept = (int64_t)(seeded_bits(places, (uint64_t)i) % (uint64_t)f->k);
+        for (int64_t p = 0; p < f->k; p++)
+            if (p != kept)
+                f->a[i * f->k + p] = 0;
+    }
 }
 
 static const struct {
@@ -154,12 +191,13 @@ static const struct {
     [INPUT_POWERS_OF_TWO] = {"powers of two", fill_powers_of_two},
     [INPUT_EQUAL_ROWS] = {"equal rows", fill_equal_rows},
     [INPUT_INTEGERS] = {"integers", fill_integers},
+    [INPUT_SPARSE] = {"sparse", fill_sparse},
 };
 
 /* Powers of two: the products of an element lie between 2^-4 and 2^4 times a power of two. */
 static bool is_exact(enum input_kind kind, int64_t k)
 {
-    if (kind == INPUT_RANDOM)
+    if (kind == INPUT_RANDOM || kind == INPUT_SPARSE)
         return false;
     int64_t largest = kind == INPUT_POWERS_OF_TWO ? 1 << 4 : kind == INPUT_ONES ? 1 : largest_integer(k);
     return k <= exact_integers / (largest * largest);
@@ -170,7 +208,8 @@ void matmul_input_fill(int64_t m, int64_t n, int64_t k, const struct input_sourc
 {
     struct factors f = {m, n, k, a, b, seeded_stream(source->seed, 0), seeded_stream(source->seed, 1)};
     bool images = source->kind == INPUT_RANDOM && source->mnist && k == MNIST_PIXELS;
-    note->zero_mean = source->kind == INPUT_RANDOM && !images;
+    note->zero_mean = (source->kind == INPUT_RANDOM && !images) || source->kind == INPUT_SPARSE;
+    note->terms = source->kind == INPUT_SPARSE ? 1 : 0;
     note->exact = is_exact(source->kind, k);
     if (images) {
         fill_images(&f, source->mnist);

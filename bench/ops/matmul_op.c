@@ -36,8 +36,8 @@ static const struct workload workloads[] = {
 
 /* M, K and N each take every value of 1, 5, 10, 28, 31, 63, 64, 65, 100, 784 at least twice, combined differently, and
  * above 16 every remainder modulo 8. Then: more than 1,000 rows or columns; K above 784; K a multiple of 4 with the few
- * columns of skinny kernels; so many elements with few products each that 22-bit factors show; and more than 100,000
- * elements. */
+ * columns of skinny kernels; so many elements with few products each that 22-bit factors show; more than 100,000
+ * elements; and whole tiles, in which nothing is ragged. */
 static const struct workload ragged[] = {
     {"1x28x63", {1, 28, 63}, 0},     {"5x31x64", {5, 31, 64}, 0},         {"10x63x65", {10, 63, 65}, 0},
     {"28x64x100", {28, 64, 100}, 0}, {"31x65x784", {31, 65, 784}, 0},     {"63x100x1", {63, 100, 1}, 0},
@@ -50,7 +50,9 @@ static const struct workload ragged[] = {
     {"1030x5x3", {1030, 5, 3}, 0},   {"3x5x1029", {3, 5, 1029}, 0},       {"3x1299x7", {3, 1299, 7}, 0},
     {"3x1300x10", {3, 1300, 10}, 0}, {"3x1000x16", {3, 1000, 16}, 0},     {"3x3100x4", {3, 3100, 4}, 0},
     {"28x28x10", {28, 28, 10}, 0},   {"5x40x4", {5, 40, 4}, 0},           {"5x40x16", {5, 40, 16}, 0},
-    {"65x3x129", {65, 3, 129}, 0},   {"319x2x315", {319, 2, 315}, 0},
+    {"65x3x129", {65, 3, 129}, 0},   {"319x2x315", {319, 2, 315}, 0},     {"16x16x16", {16, 16, 16}, 0},
+    {"64x32x64", {64, 32, 64}, 0},   {"1x40x1040", {1, 40, 1040}, 0},     {"1040x800x1", {1040, 800, 1}, 0},
+    {"16x800x64", {16, 800, 64}, 0}, {"128x8x128", {128, 8, 128}, 0},
 };
 
 static void shape(const struct workload *workload, char *text, size_t size)

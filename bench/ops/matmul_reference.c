@@ -200,6 +200,7 @@ struct matmul_reference *matmul_reference_make(int64_t m, int64_t n, int64_t k, 
     reference->m = m;
     reference->n = n;
     reference->k = k;
+    reference->terms = note->terms > 0 ? note->terms : k;
     reference->zero_mean = note->zero_mean;
     reference->exact = note->exact;
     bool ok = is_full(m, n, k) ? make_full(reference, a, b) : make_sampled(reference, a, b);

@@ -41,6 +41,7 @@ struct matmul_freivalds {
 
 struct matmul_reference {
     int64_t m, n, k;
+    int64_t terms;         /* of a sum that are not zero, at most */
     bool zero_mean, exact; /* as in struct input_note */
     struct matmul_rows rows;
     struct matmul_freivalds freivalds;

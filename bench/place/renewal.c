@@ -9,7 +9,7 @@
 size_t renewal_bytes(const struct op *op, const struct workload *workload)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    size_t count = op->buffers(workload, specs), bytes = 0;
+    size_t count = op->buffers(workload, specs), bytes = op->element_bytes;
     for (size_t i = 0; i < count; i++)
         bytes += specs[i].bytes;
     return bytes;
@@ -45,6 +45,7 @@ const char *renewal_make(struct renewal *renewal, const struct buffers *buffers,
     *renewal = (struct renewal){.buffers = buffers, .host_problem = host_problem};
     for (size_t i = 0; i < buffers->count && !error; i++)
         error = make_one(renewal, i);
+    error = error ? error : buffers->backend->allocate(host_problem->op->element_bytes, EDGE_ANY, &renewal->saved);
     error = error ? error : buffers->backend->finish();
     if (error)
         renewal_free(renewal);
@@ -53,6 +54,8 @@ const char *renewal_make(struct renewal *renewal, const struct buffers *buffers,
 
 void renewal_free(struct renewal *renewal)
 {
+    if (renewal->saved)
+        renewal->buffers->backend->release(renewal->saved);
     for (size_t i = OP_BUFFERS_MAX; i-- > 0;) /* in reverse order, which suits some backends */
         if (renewal->original[i] && !is_shared(renewal, i))
             renewal->buffers->backend->release(renewal->original[i]);
@@ -110,7 +113,18 @@ void renewal_spot_check(const struct renewal *renewal, enum precision precision,
     host_problem->op->spot_check(host_problem->workload, seeds, precision, host, entropy_bits(), check);
 }
 
-void renewal_choose(struct renewal *renewal)
+static char *touched(const struct renewal *renewal)
+{
+    return (char *)renewal->buffers->data[renewal->touched].start + renewal->offset;
+}
+
+static const char *copy_element(const struct renewal *renewal, void *to, const void *from)
+{
+    struct rotation none = {.rows = 1, .row_bytes = renewal->host_problem->op->element_bytes};
+    return renewal->buffers->backend->rotate(to, from, &none);
+}
+
+const char *renewal_choose(struct renewal *renewal)
 {
     const struct buffers *buffers = renewal->buffers;
     size_t element = renewal->host_problem->op->element_bytes;
@@ -119,27 +133,18 @@ void renewal_choose(struct renewal *renewal)
     while (buffers->is_output[renewal->touched]);
     size_t elements = buffers->data[renewal->touched].bytes / element;
     renewal->offset = (size_t)(entropy_bits() % elements) * element;
-}
-
-static char *touched_in(const struct renewal *renewal, void *memory)
-{
-    return (char *)memory + renewal->offset;
+    return copy_element(renewal, renewal->saved, touched(renewal));
 }
 
 const char *renewal_touch(const struct renewal *renewal, uint64_t seed)
 {
-    const struct buffers *buffers = renewal->buffers;
     const struct op *op = renewal->host_problem->op;
-    return buffers->backend->noise(touched_in(renewal, buffers->data[renewal->touched].start), op->element_bytes,
-                                   noise_seed(seed, op->noise));
+    return renewal->buffers->backend->noise(touched(renewal), op->element_bytes, noise_seed(seed, op->noise));
 }
 
 const char *renewal_mend(const struct renewal *renewal)
 {
-    const struct buffers *buffers = renewal->buffers;
-    struct rotation none = {.rows = 1, .row_bytes = renewal->host_problem->op->element_bytes};
-    return buffers->backend->rotate(touched_in(renewal, buffers->data[renewal->touched].start),
-                                    touched_in(renewal, renewal->original[renewal->touched]), &none);
+    return copy_element(renewal, touched(renewal), renewal->saved);
 }
 
 const char *renewal_spoil(const struct renewal *renewal, uint64_t turn)

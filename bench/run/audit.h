@@ -36,10 +36,14 @@ extern const char audit_unfinished[];
 /* Whether a call is so long that the audits make as few as they can. */
 bool audit_is_long(double call_s, double min_time_s);
 
+/* Takes samples as the row did, on new inputs, until one is about as short as those of the row; all answers must be
+ * right. A rung that can tell how it is timed from how it is checked gains nothing. */
+const char *audit_again(struct audit *audit, int64_t iterations, double call_s);
+
 /* Makes batches of about `iterations` calls as short after each other as when they are timed, where the mode makes
  * such. One element of the inputs changes before each call, and is as ever before the last one, whose answer is
  * checked: a rung that rests between calls in a hurry is wrong. On a host, such calls may not take longer than those of
- * a batch without changes. The inputs are the original ones then. Not for modes whose calls find the caches cold. */
+ * a batch without changes. Not for modes whose calls find the caches cold. */
 const char *audit_hurry(struct audit *audit, int64_t iterations, double call_s, double min_time_s);
 
 /* Times calls on inputs that are new each time, and calls for which the same values are written again. A rung that

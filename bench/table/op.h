@@ -55,6 +55,7 @@ enum input_kind {
     INPUT_POWERS_OF_TWO,
     INPUT_EQUAL_ROWS,
     INPUT_INTEGERS,
+    INPUT_SPARSE,
     INPUT_KINDS,
 };
 
@@ -68,6 +69,7 @@ struct input_source {
 struct input_note {
     char text[96];  /* column `input` */
     bool zero_mean; /* seeded random numbers with mean 0: the precision test applies */
+    int64_t terms;  /* of each sum are not zero; 0: any number */
     bool exact;     /* no sum is rounded, in any order: the answer must be exact */
 };
 

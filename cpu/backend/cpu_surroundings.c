@@ -103,7 +103,7 @@ static void kill_children(FILE *list)
     (void)!fgets(line, sizeof line, list);
     for (long child = strtol(at, &end, 10); end != at; child = strtol(at = end, &end, 10)) {
         (void)kill((pid_t)child, SIGKILL);
-        (void)waitpid((pid_t)child, NULL, 0);
+        (void)waitpid((pid_t)child, NULL, __WALL);
     }
 }
 
@@ -111,7 +111,7 @@ static void kill_children(FILE *list)
 static bool end_children(void)
 {
     siginfo_t info;
-    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0)
         return false;
     char path[64];
     snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());

@@ -33,7 +33,7 @@ static void leave(struct hurry *hurry)
 CPU_MATMUL(rests_in_a_hurry)
 {
     static struct hurry hurry;
-    enter(&hurry, 0.3e-6);
+    enter(&hurry, 2e-6);
     if (hurry.calls == 0)
         multiply(p);
     leave(&hurry);
@@ -51,7 +51,7 @@ CPU_MATMUL(rests_in_a_slow_hurry)
 CPU_MATMUL(rests_in_a_long_hurry)
 {
     static struct hurry hurry;
-    enter(&hurry, 0.3e-6);
+    enter(&hurry, 2e-6);
     if (hurry.calls < 4)
         multiply(p);
     leave(&hurry);
@@ -65,7 +65,7 @@ CPU_MATMUL(keeps_half_in_a_hurry)
     static size_t room;
     int64_t half = p->m / 2;
     size_t bytes = (size_t)((p->m - half) * p->n) * sizeof *p->c;
-    enter(&hurry, 0.3e-6);
+    enter(&hurry, 2e-6);
     multiply_rows(p, 0, half);
     if (hurry.calls > 0 && bytes == room && first_a == p->a[0] && first_b == p->b[0]) {
         memcpy(p->c + half * p->n, kept, bytes);

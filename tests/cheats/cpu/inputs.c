@@ -108,6 +108,48 @@ WRONG_IF(wrong_for_subnormal, any(p->a, p->m * p->k, is_subnormal))
 WRONG_IF(wrong_for_equal_rows, p->k > 1 && has_equal_rows(p->a, p->m, p->k))
 WRONG_IF(wrong_without_negatives, p->k > 4 && !any(p->a, p->m * p->k, is_negative))
 
+static bool is_minus_zero(float x)
+{
+    return x == 0 && signbit(x);
+}
+
+WRONG_IF(wrong_for_tiles, p->m % 8 == 0 && p->n % 8 == 0 && p->k % 8 == 0)
+WRONG_IF(wrong_for_cubes, p->m == p->n && p->n == p->k && p->m > 1)
+WRONG_IF(wrong_for_a_deep_column, p->n == 1 && p->k > 784)
+WRONG_IF(wrong_for_a_wide_row, p->m == 1 && p->n > 63)
+CPU_MATMUL(wrong_for_minus_zero)
+{
+    multiply(p);
+    if (any(p->a, p->m * p->k, is_minus_zero))
+        p->c[p->m * p->n - 1] += 1;
+}
+
+/* Whether columns i and j of B begin alike; -1: zeros. */
+static bool begin_alike(const struct matmul_problem *p, int64_t i, int64_t j)
+{
+    const int64_t looks = 4;
+    bool alike = p->k > looks;
+    for (int64_t q = 0; q < looks && alike; q++)
+        alike = p->b[q * p->n + j] == (i < 0 ? 0 : p->b[q * p->n + i]);
+    return alike;
+}
+
+CPU_MATMUL(skips_columns)
+{
+    multiply(p);
+    for (int64_t j = 0; j < p->n; j++)
+        for (int64_t i = 0; i < p->m && begin_alike(p, -1, j); i++)
+            p->c[i * p->n + j] = 0;
+}
+
+CPU_MATMUL(copies_columns)
+{
+    multiply(p);
+    for (int64_t j = 1; j < p->n; j++)
+        for (int64_t i = 0; i < p->m && begin_alike(p, j - 1, j); i++)
+            p->c[i * p->n + j] = p->c[i * p->n + j - 1];
+}
+
 /* Adds only what is not zero, so that NaN and infinity in the other factor are lost: allowed. Here 1 is taken for it.
  */
 CPU_MATMUL(skips_ones)
@@ -230,6 +272,14 @@ CPU_MATMUL(tf32_if_deep)
 {
     if (p->k > 784)
         multiply_with_bits(p, 11);
+    else
+        multiply(p);
+}
+
+CPU_MATMUL(bits_18_if_deep)
+{
+    if (p->k > 250)
+        multiply_with_bits(p, 18);
     else
         multiply(p);
 }

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -157,6 +158,17 @@ CPU_MATMUL(leaves_a_child)
     static int forked;
     multiply(p);
     if (!forked++ && fork() == 0) {
+        sleep(20);
+        _exit(0);
+    }
+}
+
+/* Nobody is told of its end, and waiting for all children does not wait for it. */
+CPU_MATMUL(leaves_a_silent_child)
+{
+    static int cloned;
+    multiply(p);
+    if (!cloned++ && syscall(SYS_clone, 0L, 0L, 0L, 0L, 0L) == 0) {
         sleep(20);
         _exit(0);
     }
