@@ -24,15 +24,15 @@ struct tolerance {
 static const struct tolerance on_device = {0.05, 1e-6, 1.5, 5e-6}, on_host = {0.25, 5e-6, 4, 500e-6};
 /* How much longer a sample may take that is taken as those of the row were, and for how long we wait for such a one. A
  * host that is shared has slower seconds. On a device only inputs that the caches hold in another state make a
- * difference, which is none in modes that empty them. */
-static const struct {
+ * difference, which is none in modes that empty them; with transfers, also what the host's caches hold. */
+struct more {
     double share, s;
-} again_on_host = {1, 0.1e-6}, again_cold = {0.25, 2e-6}, again_on_device = {0.5, 5e-6};
+};
+static const struct more again_on_host = {1, 0.1e-6}, again_cold = {0.25, 2e-6}, again_warm = {0.5, 5e-6},
+                         again_with_transfers = {0.5, 10e-6};
 static const double again_within_s = 1;
-/* The same where one element changes. */
-static const struct {
-    double longer_share, longer_s;
-} on_touch = {0.25, 0.2e-6};
+/* How much longer a call may take on a host because one element has changed before it. */
+static const struct more on_touch = {0.25, 0.2e-6};
 
 static const char *say(struct audit *audit, const char *what, const char *reason)
 {
@@ -134,15 +134,17 @@ static const char *time_batch(struct audit *audit, const struct mode *mode, enum
 
 const char *audit_again(struct audit *audit, int64_t iterations, double call_s)
 {
-    double share = audit->on_host ? again_on_host.share : is_cold(audit) ? again_cold.share : again_on_device.share;
-    double more_s = audit->on_host ? again_on_host.s : is_cold(audit) ? again_cold.s : again_on_device.s;
+    struct more more = audit->on_host        ? again_on_host
+                       : transfers(audit)    ? again_with_transfers
+                       : audit->mode->evicts ? again_cold
+                                             : again_warm;
     double again_s = INFINITY, ignored_s = INFINITY;
     const double end_s = audit->context->now() + again_within_s;
     for (int i = 0; i < TURNS_AT_LEAST || audit->context->now() < end_s; i++) {
         const char *error = audit_renew(audit);
         error = error ? error : time_batch(audit, audit->mode, START_AS_IS, iterations, &again_s, &ignored_s);
         error = error ? error : audit_answer(audit);
-        if (error || again_s <= (1 + share) * call_s + more_s)
+        if (error || again_s <= (1 + more.share) * call_s + more.s)
             return error;
     }
     snprintf(audit->text, sizeof audit->text,
@@ -172,7 +174,7 @@ static const char *look_at_hurry(struct audit *audit, int64_t iterations, double
 
 const char *audit_hurry(struct audit *audit, int64_t iterations, double call_s, double min_time_s)
 {
-    double longer_s, at_most_s = on_touch.longer_share * call_s + on_touch.longer_s;
+    double longer_s, at_most_s = on_touch.share * call_s + on_touch.s;
     const char *error = NULL;
     for (int i = 0; i < LOOKS && !error; i++) {
         error = look_at_hurry(audit, iterations, min_time_s, &longer_s);
