@@ -11,8 +11,6 @@
 enum { ALIGNED_BYTES = 16 }; /* what the widest access asks for */
 
 enum { PIECE_BYTES = 64 << 10 }; /* what is compared at a time */
-/* Odd addresses are many, and far writes were looked for on others. */
-enum { SHIFTED_GUARD_BYTES = 4 << 10 };
 
 size_t buffers_bytes(const struct op *op, const struct workload *workload)
 {
@@ -41,12 +39,12 @@ static void find_guards(struct buffers *buffers, size_t i, size_t page, size_t z
     buffers->guard[i][1] = (struct span){end, behind};
 }
 
-static bool is_shifted(const struct buffers *buffers, const struct placement *placement)
+static size_t zone_bytes(const struct buffers *buffers, const struct placement *placement)
 {
-    bool any = false;
+    bool is_small = placement->edge == EDGE_ANY;
     for (size_t i = 0; i < buffers->count; i++)
-        any = any || placement->shift[i] > 0;
-    return any;
+        is_small = is_small || placement->shift[i] > 0;
+    return is_small ? BUFFERS_SMALL_GUARD_BYTES : BUFFERS_GUARD_BYTES;
 }
 
 static const char *make_one(struct buffers *buffers, size_t i, const struct buffer_spec *spec,
@@ -54,7 +52,7 @@ static const char *make_one(struct buffers *buffers, size_t i, const struct buff
 {
     size_t page = buffers->backend->guard_page ? buffers->backend->guard_page(placement->edge) : 0;
     size_t shift = placement->shift[i];
-    size_t zone = page > 0 ? 0 : is_shifted(buffers, placement) ? SHIFTED_GUARD_BYTES : BUFFERS_GUARD_BYTES;
+    size_t zone = page > 0 ? 0 : zone_bytes(buffers, placement);
     assert(shift == 0 || placement->edge == EDGE_START);
     enum edge edge = placement->edge;
     if (zone == 0 && shift > 0 && (shift + spec->bytes) % ALIGNED_BYTES == 0) { /* as far behind an aligned address */

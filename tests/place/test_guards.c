@@ -19,6 +19,8 @@ enum { A, B, C, BUFFERS };
 
 /* B is compared in several pieces, the last of them shorter. */
 static const struct workload workload = {"small", {5, 300, 100}, 0};
+/* As ragged sizes are. */
+static const struct placement at_an_edge = {.edge = EDGE_START};
 static struct buffers buffers;
 static struct host_problem host_problem;
 
@@ -30,7 +32,7 @@ static int set_up(void **state)
     struct input_source source = {.seed = 1};
     assert_true(host_problem_make(&host_problem, &matmul_op, &workload, &source));
     assert_int_equal(host_problem.count, BUFFERS);
-    assert_null(buffers_make(&buffers, &fake_backend, &matmul_op, &workload));
+    assert_null(buffers_make_placed(&buffers, &fake_backend, &matmul_op, &workload, &at_an_edge));
     return 0;
 }
 
@@ -182,6 +184,18 @@ static void guard_zones_are_of_random_bits(void **state)
     }
 }
 
+/* Where rungs are timed. */
+static void buffers_that_are_timed_lie_close_to_each_other(void **state)
+{
+    (void)state;
+    struct buffers timed;
+    assert_null(buffers_make(&timed, &fake_backend, host_problem.op, host_problem.workload));
+    for (size_t i = 0; i < timed.count; i++)
+        for (int side = 0; side < 2; side++)
+            assert_int_equal(timed.guard[i][side].bytes, BUFFERS_SMALL_GUARD_BYTES);
+    buffers_free(&timed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +206,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(outputs_are_poisoned_wholly_and_inputs_are_not, set_up, tear_down),
         cmocka_unit_test_setup_teardown(poison_is_of_another_kind_each_time, set_up, tear_down),
         cmocka_unit_test_setup_teardown(guard_zones_are_of_random_bits, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(buffers_that_are_timed_lie_close_to_each_other, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
