@@ -10,7 +10,7 @@
 
 /* One call in so many finds other inputs, and the next one the first inputs again. After one in so many its buffers may
  * not be touched: that takes longer than the call. */
-enum { CALLS_PER_TURN = 16, CALLS_PER_LOOK = 8, ELEMENTS_AT_LEAST = 64, COST_AT_MOST = 3 };
+enum { CALLS_PER_TURN = 16, CALLS_PER_LOOK = 8, ELEMENTS_AT_LEAST = 64, COST_AT_MOST = 2 };
 
 /* After that many seconds the fewest calls are enough. */
 static const double enough_s = 0.2;
