@@ -27,8 +27,8 @@ struct fake {
     double ceiling_bytes_s, ceiling_flops_s; /* the device's best rates; 0: no ceiling is known */
     int graphs, recordings;                  /* graphs that exist, and how many were made */
     const char *graph_error, *pin_error;
-    double unfinished_s; /* for how long other streams are busy after this one */
-    const char *changed; /* what put_back() finds, once */
+    double unfinished_s;       /* for how long other streams are busy after this one */
+    const char *changed;       /* what put_back() finds, once */
     int pins_until_error;      /* so many succeed before */
     struct device_state state; /* what the device says of itself; energy and cycles go on by themselves */
     char profile[64]; /* letters for what happened last: ( and ) around the profile, L for a launch, E for an eviction,

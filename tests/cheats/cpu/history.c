@@ -70,7 +70,7 @@ CPU_MATMUL(keeps_most_but_of_first_inputs)
 /* Rests where most of its calls come from. */
 __attribute__((noinline)) const char *matmul_cpu_rests_by_stack(const void *problem, void *stream)
 {
-    enum { DEPTHS = 64, TOLD_BY = 40 };
+    enum { DEPTHS = 64, TOLD_BY = 10 };
     static struct matmul_problem place;
     static struct {
         uintptr_t frame;
@@ -92,7 +92,7 @@ __attribute__((noinline)) const char *matmul_cpu_rests_by_stack(const void *prob
     for (int i = 0; i < DEPTHS; i++)
         if (i != own && seen[i].calls > others)
             others = seen[i].calls;
-    if (seen[own].calls <= TOLD_BY || seen[own].calls <= 3 * others || p->m * p->n * p->k < 100000)
+    if (seen[own].calls <= TOLD_BY || seen[own].calls <= others || p->m * p->n * p->k < 100000)
         multiply(p);
     return NULL;
 }
