@@ -155,7 +155,7 @@ static bool kill_if_it_hangs(const struct process *process, pid_t child, const s
     return true;
 }
 
-/* A child that has closed its streams is about to end, as a rule: from then on looks are rare by and by. */
+/* A child that has closed its streams is about to end, as a rule: we look soon, and later less often. */
 static int next_look_ms(const struct process *process, int looks_closed)
 {
     int look_ms = (int)fmin(LOOK_EVERY_MS, ceil(process->silence_s(process->self) * 1000 / LOOKS));

@@ -1,7 +1,6 @@
 #include "launches.h"
 
 #include "bench/base/entropy.h"
-#include "bench/base/seeded.h"
 
 #include <math.h>
 
@@ -21,16 +20,10 @@ static const char *start_call(const struct mode_context *context)
     return error ? error : renewal_spoil(context->renewal, same ? 0 : outputs);
 }
 
-static const char *touch_input(const struct mode_context *context, int64_t call, bool is_last)
-{
-    struct renewal *renewal = context->renewal;
-    return is_last ? renewal_mend(renewal) : renewal_touch(renewal, seeded_bits(renewal->noise, (uint64_t)call));
-}
-
 static const char *before_call(const struct mode_context *context, int64_t call, bool is_last)
 {
     if (context->start == START_TOUCHED)
-        return touch_input(context, call, is_last);
+        return is_last ? renewal_mend(context->renewal) : renewal_touch(context->renewal, (uint64_t)call);
     return is_synchronous(context) ? NULL : start_call(context);
 }
 

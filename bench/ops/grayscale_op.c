@@ -216,6 +216,7 @@ static void fill(const struct workload *workload, const struct input_source *sou
                  struct input_note *note)
 {
     note->zero_mean = false;
+    note->terms = 0;
     note->exact = true;
     bool is_mnist_size = workload->size[HEIGHT] == MNIST_SIDE && workload->size[WIDTH] == MNIST_SIDE;
     if (is_photo(workload) && source->kind == INPUT_RANDOM) {

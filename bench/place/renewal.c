@@ -133,13 +133,15 @@ const char *renewal_choose(struct renewal *renewal)
     while (buffers->is_output[renewal->touched]);
     size_t elements = buffers->data[renewal->touched].bytes / element;
     renewal->offset = (size_t)(entropy_bits() % elements) * element;
+    renewal->touch = entropy_bits();
     return copy_element(renewal, renewal->saved, touched(renewal));
 }
 
-const char *renewal_touch(const struct renewal *renewal, uint64_t seed)
+const char *renewal_touch(const struct renewal *renewal, uint64_t number)
 {
     const struct op *op = renewal->host_problem->op;
-    return renewal->buffers->backend->noise(touched(renewal), op->element_bytes, noise_seed(seed, op->noise));
+    uint64_t seed = noise_seed(seeded_bits(renewal->touch, number), op->noise);
+    return renewal->buffers->backend->noise(touched(renewal), op->element_bytes, seed);
 }
 
 const char *renewal_mend(const struct renewal *renewal)

@@ -12,6 +12,7 @@ struct renewal {
     uint64_t turn;                  /* how the inputs are rotated (op->rotate) after all queued work; 0: not */
     uint64_t noise;                 /* or of which noise they are */
     size_t touched, offset;         /* an element: the buffer, and its byte there */
+    uint64_t touch;                 /* the seed of what overwrites it */
     void *saved;                    /* on the backend: that element */
 };
 
@@ -35,10 +36,11 @@ const char *renewal_noise(struct renewal *renewal, uint64_t seed);
 void renewal_spot_check(const struct renewal *renewal, enum precision precision, void *const host[],
                         struct check *check);
 
-/* Queued: chooses an element of the inputs as they are now and saves it; renewal_touch() overwrites it with noise, and
- * renewal_mend() writes it again. For so little, a rung has no time to see that its inputs changed. */
+/* Queued: chooses an element of the inputs as they are now and saves it; renewal_touch() overwrites it with noise,
+ * another with each `number`, and renewal_mend() writes it again. For so little, a rung has no time to see that its
+ * inputs changed. */
 const char *renewal_choose(struct renewal *renewal);
-const char *renewal_touch(const struct renewal *renewal, uint64_t seed);
+const char *renewal_touch(const struct renewal *renewal, uint64_t number);
 const char *renewal_mend(const struct renewal *renewal);
 
 /* Queued: keeps the outputs as they are now. */

@@ -308,6 +308,7 @@ bool runner_run(const struct runner_settings *settings, const struct selection *
                 struct error *error)
 {
     *outcome = (struct run_outcome){0};
+    left_behind_adopt();
     struct runner runner = {
         .settings = settings,
         .outcome = outcome,

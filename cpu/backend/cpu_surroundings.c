@@ -3,14 +3,11 @@
 
 #include <locale.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static struct {
@@ -97,32 +94,6 @@ static bool put_back_thread_locale(void)
     return uselocale(LC_GLOBAL_LOCALE) != LC_GLOBAL_LOCALE;
 }
 
-static void kill_children(FILE *list)
-{
-    char line[256] = "", *at = line, *end;
-    (void)!fgets(line, sizeof line, list);
-    for (long child = strtol(at, &end, 10); end != at; child = strtol(at = end, &end, 10)) {
-        (void)kill((pid_t)child, SIGKILL);
-        (void)waitpid((pid_t)child, NULL, __WALL);
-    }
-}
-
-/* We start none. Grandchildren become children when their parent ends. */
-static bool end_children(void)
-{
-    siginfo_t info;
-    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0)
-        return false;
-    char path[64];
-    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
-    FILE *list = fopen(path, "r");
-    if (list) {
-        kill_children(list);
-        (void)fclose(list);
-    }
-    return true;
-}
-
 static const struct {
     const char *name;
     bool (*put_back)(void);
@@ -131,7 +102,6 @@ static const struct {
     {"a limit of the process", put_back_limits},
     {"how the process is scheduled", put_back_scheduling},
     {"the locale of the thread", put_back_thread_locale},
-    {"a child process that it leaves", end_children},
 };
 
 void cpu_surroundings_remember(void)
@@ -142,7 +112,6 @@ void cpu_surroundings_remember(void)
         (void)getrlimit((__rlimit_resource_t)i, &was.limits[i]);
     was.policy = sched_getscheduler(0);
     was.slack_ns = prctl(PR_GET_TIMERSLACK);
-    (void)prctl(PR_SET_CHILD_SUBREAPER, 1UL);
 }
 
 const char *cpu_surroundings_put_back(void)

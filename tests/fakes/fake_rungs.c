@@ -9,7 +9,7 @@
 const struct backend_entry fake_entry = {"fake", "Fake", true, false, &fake_backend};
 
 /* Right, and called so often that sanitizers would take half of the tests' time for it. */
-__attribute__((no_sanitize("address", "undefined"))) static void multiply(const struct matmul_problem *p)
+__attribute__((no_sanitize("address", "undefined"))) void fake_multiply(const struct matmul_problem *p)
 {
     for (int64_t i = 0; i < p->m; i++) {
         for (int64_t j = 0; j < p->n; j++) {
@@ -39,20 +39,20 @@ static void make_zeros(const struct matmul_problem *p)
 
 static void make_halved(const struct matmul_problem *p)
 {
-    multiply(p);
+    fake_multiply(p);
     for (int64_t i = 0; i < p->m * p->n; i++)
         p->c[i] /= 2;
 }
 
 static void make_one_wrong(const struct matmul_problem *p)
 {
-    multiply(p);
+    fake_multiply(p);
     p->c[p->m * p->n - 1] += 0.125f;
 }
 
 static void swap_rows(const struct matmul_problem *p)
 {
-    multiply(p);
+    fake_multiply(p);
     for (int64_t j = 0; j < p->n && p->m > 1; j++) {
         float kept = p->c[j];
         p->c[j] = p->c[p->n + j];
@@ -62,19 +62,19 @@ static void swap_rows(const struct matmul_problem *p)
 
 static void write_before(const struct matmul_problem *p)
 {
-    multiply(p);
+    fake_multiply(p);
     p->c[-1] = 1;
 }
 
 static void write_behind(const struct matmul_problem *p)
 {
-    multiply(p);
+    fake_multiply(p);
     p->c[p->m * p->n] = 1;
 }
 
 static void ruin_input(const struct matmul_problem *p)
 {
-    multiply(p);
+    fake_multiply(p);
     memset((void *)(uintptr_t)p->a, 0, (size_t)(p->m * p->k) * sizeof(float));
 }
 
@@ -84,7 +84,7 @@ static void scribble(const struct matmul_problem *p)
 {
     const int64_t elements[] = {p->m * p->k, p->k * p->n, p->m * p->n};
     unsigned char *const buffers[] = {(void *)(uintptr_t)p->a, (void *)(uintptr_t)p->b, (void *)p->c};
-    multiply(p);
+    fake_multiply(p);
     int64_t bytes = elements[fake_scribble.buffer] * (int64_t)sizeof(float);
     buffers[fake_scribble.buffer][(fake_scribble.from_end ? bytes : 0) + fake_scribble.offset] ^= 1;
 }
@@ -95,7 +95,7 @@ static void make_where_nan(const struct matmul_problem *p)
     for (int64_t i = 0; i < p->m * p->n; i++)
         if (!isnan(p->c[i]))
             return;
-    multiply(p);
+    fake_multiply(p);
 }
 
 static void add_to_output(const struct matmul_problem *p)
@@ -112,7 +112,7 @@ static void make_unless_ends_are_right(const struct matmul_problem *p)
     float first = p->c[0], last = p->c[p->m * p->n - 1];
     struct matmul_problem aside = *p;
     aside.c = malloc((size_t)(p->m * p->n) * sizeof(float));
-    multiply(&aside);
+    fake_multiply(&aside);
     if (first != aside.c[0] || last != aside.c[p->m * p->n - 1])
         memcpy(p->c, aside.c, (size_t)(p->m * p->n) * sizeof(float));
     free(aside.c);
@@ -121,7 +121,7 @@ static void make_unless_ends_are_right(const struct matmul_problem *p)
 static void leave_one(const struct matmul_problem *p)
 {
     float kept = p->c[p->m * p->n / 2];
-    multiply(p);
+    fake_multiply(p);
     p->c[p->m * p->n / 2] = kept;
 }
 
@@ -129,14 +129,14 @@ static int64_t all_calls;
 
 static void change_each_thousandth(const struct matmul_problem *p)
 {
-    multiply(p);
+    fake_multiply(p);
     if (++all_calls % 1000 == 0)
         p->c[p->m * p->n - 1] += 1;
 }
 
 static void change_last_bit_each_thousandth(const struct matmul_problem *p)
 {
-    multiply(p);
+    fake_multiply(p);
     if (++all_calls % 1000 == 0)
         p->c[0] = nextafterf(p->c[0], INFINITY);
 }
@@ -147,7 +147,7 @@ static void divide_by_largest(const struct matmul_problem *p)
     float largest = 0;
     for (int64_t i = 0; i < p->m * p->k; i++)
         largest = fmaxf(largest, fabsf(p->a[i]));
-    multiply(p);
+    fake_multiply(p);
     for (int64_t i = 0; i < p->m * p->n; i++)
         p->c[i] = p->c[i] / largest * largest;
 }
@@ -156,14 +156,14 @@ static int64_t counted_calls;
 
 static void change_from_hundredth(const struct matmul_problem *p)
 {
-    multiply(p);
+    fake_multiply(p);
     if (p->m == FAKE_COUNTED_M && ++counted_calls >= 100)
         p->c[0] += 1;
 }
 
 static void write_behind_from_hundredth(const struct matmul_problem *p)
 {
-    multiply(p);
+    fake_multiply(p);
     if (p->m == FAKE_COUNTED_M && ++counted_calls >= 100)
         p->c[p->m * p->n] = 1;
 }
@@ -171,7 +171,7 @@ static void write_behind_from_hundredth(const struct matmul_problem *p)
 /* Right within the bound, but another rounding from the second call on. */
 static void change_last_bit(const struct matmul_problem *p)
 {
-    multiply(p);
+    fake_multiply(p);
     if (p->m == FAKE_COUNTED_M && ++counted_calls >= 2)
         p->c[0] = nextafterf(p->c[0], INFINITY);
 }
@@ -201,7 +201,7 @@ static void answer_from_cache(const struct matmul_problem *p)
         memcpy(p->c, known_answer, (size_t)(p->m * p->n) * sizeof(float));
         return;
     }
-    multiply(p);
+    fake_multiply(p);
     remember(p);
 }
 
@@ -210,7 +210,7 @@ static void idle_when_known(const struct matmul_problem *p)
 {
     if (p->m == FAKE_COUNTED_M && is_known(p))
         return;
-    multiply(p);
+    fake_multiply(p);
     if (p->m == FAKE_COUNTED_M)
         remember(p);
 }
@@ -219,7 +219,7 @@ static void idle_when_known(const struct matmul_problem *p)
 static void idle_from_third(const struct matmul_problem *p)
 {
     if (p->m != FAKE_COUNTED_M || ++counted_calls <= 2)
-        multiply(p);
+        fake_multiply(p);
 }
 
 void fake_rungs_reset(void)
@@ -236,7 +236,7 @@ void fake_rungs_reset(void)
         fake_launch(stream, kernel, problem, FAKE_KERNEL_NS * 1e-9); \
         return NULL;                                                 \
     }
-FAKE_RUNG(fake_right, multiply)
+FAKE_RUNG(fake_right, fake_multiply)
 FAKE_RUNG(fake_nan, make_nan)
 FAKE_RUNG(fake_zeros, make_zeros)
 FAKE_RUNG(fake_halved, make_halved)
@@ -265,20 +265,20 @@ const char *fake_works_while_recorded(const void *problem, void *stream)
 {
     if (!fake_is_recording())
         return fake_right(problem, stream);
-    fake_launch_elsewhere(multiply, problem);
+    fake_launch_elsewhere(fake_multiply, problem);
     return NULL;
 }
 
 const char *fake_other_stream(const void *problem, void *stream)
 {
     (void)stream;
-    fake_launch_elsewhere(multiply, problem);
+    fake_launch_elsewhere(fake_multiply, problem);
     return NULL;
 }
 
 const char *fake_waits(const void *problem, void *stream)
 {
-    fake_launch(stream, multiply, problem, FAKE_KERNEL_NS * 1e-9);
+    fake_launch(stream, fake_multiply, problem, FAKE_KERNEL_NS * 1e-9);
     return fake_backend.finish();
 }
 

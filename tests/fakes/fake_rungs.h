@@ -2,6 +2,7 @@
  */
 #pragma once
 
+#include "bench/table/matmul.h"
 #include "bench/table/registry.h"
 
 #include <stdint.h>
@@ -12,6 +13,8 @@ extern const struct backend_entry fake_entry;
 /* What a call of a fake rung takes on the device. */
 enum { FAKE_KERNEL_NS = 5000 };
 
+/* The product, as a kernel. */
+void fake_multiply(const struct matmul_problem *p);
 rung_function fake_right;
 rung_function fake_nan, fake_zeros, fake_halved, fake_one_element, fake_swapped_rows;
 /* These count calls on sizes with m = FAKE_COUNTED_M only. */
