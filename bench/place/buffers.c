@@ -10,7 +10,7 @@
 
 enum { ALIGNED_BYTES = 16 }; /* what the widest access asks for */
 
-enum { PIECE_BYTES = 64 << 10 }; /* what is compared at a time */
+enum { PIECE_BYTES = 1 << 20 }; /* what is compared at a time */
 
 size_t buffers_bytes(const struct op *op, const struct workload *workload)
 {

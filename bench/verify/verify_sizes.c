@@ -1,8 +1,8 @@
 #include "verify_sizes.h"
 
-/* Sizes of a higher cost, in operations and bytes, are run in all orders of a simulator against one of the edges only:
- * the first, the second, in turns. */
-static const double costly = 5e4;
+/* In operations and bytes: a costly size is run in all orders of a simulator against one of the edges only, the first, the
+ * second, in turns, and a very costly one in one order. */
+static const double costly = 5e4, very_costly = 1e6;
 
 static double cost_of(const struct rung *rung, size_t size)
 {
@@ -29,7 +29,8 @@ static void verify_size(const struct rung *rung, size_t size, enum edge edge, ui
 {
     const struct workload *workload = &rung->op->ragged[size];
     struct input_source random = {.seed = seed}, special = {.seed = seed + 1, .kind = special_kind(size, edge)};
-    bool in_all_orders = cost_of(rung, size) <= costly || (size % 2 == 0) == (edge == EDGE_START);
+    double cost = cost_of(rung, size);
+    bool is_turn = (size % 2 == 0) == (edge == EDGE_START), in_all_orders = cost <= (is_turn ? very_costly : costly);
     enum call_kind kind = edge == EDGE_START && size == costliest(rung) ? CALL_AWAITED : CALL_FRESH;
     struct buffers buffers;
     struct placement placement = {.edge = edge};

@@ -38,7 +38,8 @@ static size_t round_up(size_t number, size_t step)
     return (number + step - 1) / step * step;
 }
 
-/* Maps the pages of a piece between its guards. */
+/* Maps the pages of a piece between its guards. Only they are not reserved: pieces may be larger than memory, and so
+ * the kernel never joins them with the guards, of which it would have to cut them off again. */
 static bool map(struct piece *piece)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), step = piece->bytes >= huge_page ? huge_page : page;
@@ -46,11 +47,12 @@ static bool map(struct piece *piece)
         return false;
     piece->page_bytes = round_up(piece->bytes, page);
     piece->mapping_bytes = piece->page_bytes + 2 * guard_bytes + step;
-    piece->mapping = mmap(NULL, piece->mapping_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    piece->mapping = mmap(NULL, piece->mapping_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (piece->mapping == MAP_FAILED)
         return false;
     piece->first = piece->mapping + round_up((uintptr_t)piece->mapping + guard_bytes, step) - (uintptr_t)piece->mapping;
-    if (piece->page_bytes == 0 || mprotect(piece->first, piece->page_bytes, PROT_READ | PROT_WRITE) == 0)
+    if (piece->page_bytes == 0 || mmap(piece->first, piece->page_bytes, PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED)
         return true;
     (void)munmap(piece->mapping, piece->mapping_bytes);
     return false;

@@ -28,13 +28,13 @@ void fill_seeded(struct problem *p, uint64_t seed, const struct mnist *mnist)
     op->fill(&p->workload, &source, p->host, &p->note);
 }
 
-void make_reference(struct problem *p)
+void make_gray_reference(struct problem *p)
 {
     p->reference = op->reference_make(&p->workload, &p->note, p->host);
     assert_non_null(p->reference);
 }
 
-void free_problem(struct problem *p)
+void free_gray_problem(struct problem *p)
 {
     op->reference_free(p->reference);
     free(p->host[RGB]);

@@ -20,8 +20,8 @@ struct problem {
 
 struct problem allocate(const char *name, int64_t images, int64_t height, int64_t width);
 void fill_seeded(struct problem *p, uint64_t seed, const struct mnist *mnist);
-void make_reference(struct problem *p);
-void free_problem(struct problem *p);
+void make_gray_reference(struct problem *p);
+void free_gray_problem(struct problem *p);
 
 /* One colour plane of one image. */
 const uint8_t *plane_of(const struct problem *p, int64_t image, int64_t channel);

@@ -12,18 +12,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char path[] = "some.image";
+const char image_path[] = "some.image";
 
-struct bytes allocate(size_t count)
+struct bytes allocate_bytes(size_t count)
 {
     struct bytes bytes = {count, malloc(count + 1)};
     assert_non_null(bytes.data);
     return bytes;
 }
 
-void write_file(struct bytes bytes)
+void write_image(struct bytes bytes)
 {
-    FILE *file = fopen(path, "wb");
+    FILE *file = fopen(image_path, "wb");
     assert_non_null(file);
     if (bytes.count > 0)
         assert_int_equal(fwrite(bytes.data, 1, bytes.count, file), bytes.count);
@@ -32,14 +32,14 @@ void write_file(struct bytes bytes)
 
 void write_text(const char *text, size_t count)
 {
-    write_file((struct bytes){count, (uint8_t *)text});
+    write_image((struct bytes){count, (uint8_t *)text});
 }
 
-struct bytes read_file(const char *name)
+struct bytes read_bytes(const char *name)
 {
     struct stat status;
     assert_int_equal(stat(name, &status), 0);
-    struct bytes bytes = allocate((size_t)status.st_size);
+    struct bytes bytes = allocate_bytes((size_t)status.st_size);
     FILE *file = fopen(name, "rb");
     assert_non_null(file);
     assert_int_equal(fread(bytes.data, 1, bytes.count, file), bytes.count);
@@ -50,7 +50,7 @@ struct bytes read_file(const char *name)
 int remove_file(void **state)
 {
     (void)state;
-    remove(path);
+    remove(image_path);
     return 0;
 }
 
@@ -61,7 +61,7 @@ uint8_t colour(int64_t row, int64_t column, int64_t channel)
 
 static struct bytes picture(int64_t height, int64_t width)
 {
-    struct bytes rgb = allocate((size_t)(height * width * 3));
+    struct bytes rgb = allocate_bytes((size_t)(height * width * 3));
     for (int64_t i = 0; i < height; i++)
         for (int64_t j = 0; j < width; j++)
             for (int64_t channel = 0; channel < 3; channel++)
@@ -71,10 +71,10 @@ static struct bytes picture(int64_t height, int64_t width)
 
 void write_ppm(int64_t height, int64_t width)
 {
-    struct bytes rgb = picture(height, width), file = allocate(64 + rgb.count);
+    struct bytes rgb = picture(height, width), file = allocate_bytes(64 + rgb.count);
     int header = snprintf((char *)file.data, 64, "P6\n%d %d\n255\n", (int)width, (int)height);
     memcpy(file.data + header, rgb.data, rgb.count);
-    write_file((struct bytes){(size_t)header + rgb.count, file.data});
+    write_image((struct bytes){(size_t)header + rgb.count, file.data});
     free(file.data);
     free(rgb.data);
 }
@@ -82,14 +82,14 @@ void write_ppm(int64_t height, int64_t width)
 void write_png(int64_t height, int64_t width)
 {
     struct bytes rgb = picture(height, width);
-    assert_true(stbi_write_png(path, (int)width, (int)height, 3, rgb.data, (int)width * 3));
+    assert_true(stbi_write_png(image_path, (int)width, (int)height, 3, rgb.data, (int)width * 3));
     free(rgb.data);
 }
 
 void write_jpeg(int64_t height, int64_t width)
 {
     struct bytes rgb = picture(height, width);
-    assert_true(stbi_write_jpg(path, (int)width, (int)height, 3, rgb.data, 90));
+    assert_true(stbi_write_jpg(image_path, (int)width, (int)height, 3, rgb.data, 90));
     free(rgb.data);
 }
 

@@ -4,7 +4,7 @@
 #include "bench/ops/photo.h"
 
 /* The file that the write_*() functions write. */
-extern const char path[];
+extern const char image_path[];
 int remove_file(void **state);
 
 struct bytes {
@@ -12,10 +12,10 @@ struct bytes {
     uint8_t *data;
 };
 
-struct bytes allocate(size_t count);
-void write_file(struct bytes bytes);
+struct bytes allocate_bytes(size_t count);
+void write_image(struct bytes bytes);
 void write_text(const char *text, size_t count);
-struct bytes read_file(const char *name);
+struct bytes read_bytes(const char *name);
 
 /* An image in which every pixel and channel differs from its neighbours. */
 uint8_t colour(int64_t row, int64_t column, int64_t channel);

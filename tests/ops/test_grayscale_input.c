@@ -19,9 +19,9 @@ static void random_input_depends_on_the_seed_alone(void **state)
     assert_memory_not_equal(a.host[RGB], (uint8_t *)a.host[RGB] + 3000, 3000);
     assert_string_equal(a.note.text, "random");
     assert_false(a.note.zero_mean);
-    free_problem(&a);
-    free_problem(&b);
-    free_problem(&c);
+    free_gray_problem(&a);
+    free_gray_problem(&b);
+    free_gray_problem(&c);
 }
 
 static void random_input_has_every_brightness(void **state)
@@ -34,7 +34,7 @@ static void random_input_has_every_brightness(void **state)
         seen[((uint8_t *)p.host[RGB])[i]]++;
     for (int value = 0; value < 256; value++)
         assert_in_range(seen[value], 250, 510); /* expected: 380 */
-    free_problem(&p);
+    free_gray_problem(&p);
 }
 
 static void fill_kind(struct problem *p, enum input_kind kind, const struct mnist *mnist)
@@ -61,7 +61,7 @@ static void kinds_of_input_are_what_they_say(void **state)
     fill_kind(&p, INPUT_POWERS_OF_TWO, NULL);
     for (int64_t i = 0; i < bytes; i++)
         assert_true(rgb[i] != 0 && (rgb[i] & (rgb[i] - 1)) == 0);
-    free_problem(&p);
+    free_gray_problem(&p);
 }
 
 static void equal_rows_are_equal_or_differ_in_one_pixel(void **state)
@@ -82,7 +82,7 @@ static void equal_rows_are_equal_or_differ_in_one_pixel(void **state)
     }
     assert_in_range(equal, 100, 200);
     assert_memory_not_equal(plane_of(&p, 0, 0), plane_of(&p, 0, 1), 60);
-    free_problem(&p);
+    free_gray_problem(&p);
 }
 
 enum { MNIST_COUNT = 3, BATCH = 200 };
@@ -114,7 +114,7 @@ static void mnist_images_are_tinted(void **state)
         }
     }
     assert_string_equal(p.note.text, "mnist-t10k (its 3 images repeat)");
-    free_problem(&p);
+    free_gray_problem(&p);
 }
 
 static void tints_differ_by_channel_and_image(void **state)
@@ -132,10 +132,10 @@ static void tints_differ_by_channel_and_image(void **state)
     }
     assert_true(same_channels < 3 * BATCH / 20);
     assert_true(same_images < 3 * BATCH / 20);
-    make_reference(&p);
+    make_gray_reference(&p);
     answer(&p, swapped_channels);
     assert_false(check_of(&p).correct);
-    free_problem(&p);
+    free_gray_problem(&p);
 }
 
 static void other_kinds_use_no_mnist_images(void **state)
@@ -146,7 +146,7 @@ static void other_kinds_use_no_mnist_images(void **state)
     fill_kind(&p, INPUT_ONES, &mnist);
     assert_string_equal(p.note.text, "ones");
     assert_int_equal(*plane_of(&p, 0, 0), 255);
-    free_problem(&p);
+    free_gray_problem(&p);
 }
 
 static void tints_depend_on_the_seed_alone(void **state)
@@ -159,8 +159,8 @@ static void tints_depend_on_the_seed_alone(void **state)
     assert_memory_equal(a.host[RGB], b.host[RGB], 9 * 3 * MNIST_PIXELS);
     fill_seeded(&b, 6, &mnist);
     assert_memory_not_equal(a.host[RGB], b.host[RGB], 9 * 3 * MNIST_PIXELS);
-    free_problem(&a);
-    free_problem(&b);
+    free_gray_problem(&a);
+    free_gray_problem(&b);
 }
 
 static void other_sizes_use_no_mnist_images(void **state)
@@ -171,8 +171,8 @@ static void other_sizes_use_no_mnist_images(void **state)
     fill_seeded(&without, 5, NULL);
     assert_memory_equal(with.host[RGB], without.host[RGB], 3 * 150 * 216);
     assert_string_equal(with.note.text, "random");
-    free_problem(&with);
-    free_problem(&without);
+    free_gray_problem(&with);
+    free_gray_problem(&without);
 }
 
 int main(void)

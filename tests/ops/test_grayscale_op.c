@@ -37,7 +37,7 @@ static void all_colours_are_as_the_formula_says(void **state)
     for (int64_t colour = 0; colour < 1 << 24; colour++)
         for (int channel = 0; channel < 3; channel++)
             rgb[channel * p.plane + colour] = (uint8_t)(colour >> 8 * channel);
-    make_reference(&p);
+    make_gray_reference(&p);
     answer(&p, expected_gray);
     assert_int_equal(((uint8_t *)p.host[GRAY])[0xFFFFFF], 255);
     assert_int_equal(((uint8_t *)p.host[GRAY])[0], 0);
@@ -45,7 +45,7 @@ static void all_colours_are_as_the_formula_says(void **state)
     if (!check.correct)
         fail_msg("%s", check.reason);
     assert_true(check.max_abs_err == 0 && check.err_bound == 0 && isnan(check.rms_err));
-    free_problem(&p);
+    free_gray_problem(&p);
 }
 
 static void halves_are_rounded_up(void **state)
@@ -54,12 +54,12 @@ static void halves_are_rounded_up(void **state)
     struct problem p = allocate("one", 1, 1, 1);
     uint8_t *rgb = p.host[RGB], *gray = p.host[GRAY];
     rgb[0] = 0, rgb[1] = 0, rgb[2] = 250; /* 28.5 */
-    make_reference(&p);
+    make_gray_reference(&p);
     *gray = 29;
     assert_true(check_of(&p).correct);
     *gray = 28;
     assert_false(check_of(&p).correct);
-    free_problem(&p);
+    free_gray_problem(&p);
 }
 
 static void off_by_one_is_wrong_at_any_place(void **state)
@@ -67,7 +67,7 @@ static void off_by_one_is_wrong_at_any_place(void **state)
     (void)state;
     struct problem p = allocate("batch", 3, 5, 7);
     fill_seeded(&p, 1, NULL);
-    make_reference(&p);
+    make_gray_reference(&p);
     answer(&p, expected_gray);
     uint8_t *gray = p.host[GRAY];
     for (int64_t i = 0; i < 3 * 5 * 7; i++) {
@@ -84,7 +84,7 @@ static void off_by_one_is_wrong_at_any_place(void **state)
         gray[i] = right;
     }
     assert_true(check_of(&p).correct);
-    free_problem(&p);
+    free_gray_problem(&p);
 }
 
 static void wrong_rules_are_found(void **state)
@@ -93,7 +93,7 @@ static void wrong_rules_are_found(void **state)
     uint8_t (*const rules[])(int, int, int) = {swapped_channels, red_for_green, truncated, plain_mean};
     struct problem p = allocate("thumb", 1, 150, 216);
     fill_seeded(&p, 7, NULL);
-    make_reference(&p);
+    make_gray_reference(&p);
     answer(&p, expected_gray);
     assert_true(check_of(&p).correct);
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
@@ -102,7 +102,7 @@ static void wrong_rules_are_found(void **state)
     }
     memset(p.host[GRAY], 0xFF, (size_t)p.plane);
     assert_false(check_of(&p).correct);
-    free_problem(&p);
+    free_gray_problem(&p);
 }
 
 static void swapped_images_are_found(void **state)
@@ -110,14 +110,14 @@ static void swapped_images_are_found(void **state)
     (void)state;
     struct problem p = allocate("batch", 2, 8, 8);
     fill_seeded(&p, 3, NULL);
-    make_reference(&p);
+    make_gray_reference(&p);
     answer(&p, expected_gray);
     uint8_t *gray = p.host[GRAY], first[64];
     memcpy(first, gray, 64);
     memcpy(gray, gray + 64, 64);
     memcpy(gray + 64, first, 64);
     assert_false(check_of(&p).correct);
-    free_problem(&p);
+    free_gray_problem(&p);
 }
 
 static void a_shape_shows_images_only_where_there_are_several(void **state)

@@ -72,7 +72,7 @@ static void end_photo(struct problem *p, bool expected, const char *reason)
 {
     struct error error = {""};
     bool ok = op->finish(&error);
-    free_problem(p);
+    free_gray_problem(p);
     if (ok != expected || !strstr(error.text, reason))
         fail_msg("finish() says %d and '%s', expected %d and '%s'", ok, error.text, expected, reason);
 }
@@ -129,7 +129,7 @@ static void the_last_correct_rung_makes_the_gray_photo(void **state)
     answer(&p, expected_gray);
     op->verified(&p.workload, p.host);
     op->verified(&another.workload, another.host);
-    free_problem(&another);
+    free_gray_problem(&another);
     end_photo(&p, true, "");
 
     struct photo gray;

@@ -17,7 +17,7 @@
 
 static void assert_reads_picture(int64_t height, int64_t width)
 {
-    struct photo photo = read_photo(path);
+    struct photo photo = read_photo(image_path);
     assert_int_equal(photo.height, height);
     assert_int_equal(photo.width, width);
     for (int64_t channel = 0; channel < 3; channel++)
@@ -36,7 +36,7 @@ static void a_ppm_is_read_as_planes(void **state)
 
 static void assert_reads_one_pixel(int red, int green, int blue)
 {
-    struct photo photo = read_photo(path);
+    struct photo photo = read_photo(image_path);
     assert_true(photo.height == 1 && photo.width == 1);
     assert_true(photo.planes[0] == red && photo.planes[1] == green && photo.planes[2] == blue);
     free(photo.planes);
@@ -64,7 +64,7 @@ static void a_ppm_of_other_depth_is_read_right_or_refused(void **state)
     for (size_t i = 0; i < 2; i++) {
         struct error error = {""};
         write_text(images[i].text, strlen(images[i].text));
-        if (!is_refused(path, &error))
+        if (!is_refused(image_path, &error))
             assert_reads_one_pixel(images[i].red, images[i].green, images[i].blue);
     }
 }
@@ -73,7 +73,7 @@ static void what_follows_an_image_is_not_looked_at(void **state)
 {
     (void)state;
     write_png(5, 6);
-    FILE *file = fopen(path, "ab");
+    FILE *file = fopen(image_path, "ab");
     assert_non_null(file);
     fputs("behind the end", file);
     fclose(file);
@@ -96,8 +96,8 @@ static void a_jpeg_is_read_as_planes(void **state)
     uint8_t rgb[HEIGHT * WIDTH * 3];
     for (int i = 0; i < HEIGHT * WIDTH * 3; i++)
         rgb[i] = (uint8_t)(i / 3 % WIDTH < WIDTH / 2 ? left : right)[i % 3];
-    assert_true(stbi_write_jpg(path, WIDTH, HEIGHT, 3, rgb, 95));
-    struct photo photo = read_photo(path);
+    assert_true(stbi_write_jpg(image_path, WIDTH, HEIGHT, 3, rgb, 95));
+    struct photo photo = read_photo(image_path);
     assert_int_equal(photo.height, HEIGHT);
     assert_int_equal(photo.width, WIDTH);
     for (int channel = 0; channel < 3; channel++) {
@@ -119,8 +119,8 @@ static void a_gray_png_is_written_and_read_back(void **state)
     png.data = photo_encode_gray(gray, HEIGHT, WIDTH, &png.count);
     assert_non_null(png.data);
     assert_memory_equal(png.data, "\211PNG\r\n\032\n", 8);
-    write_file(png);
-    struct photo photo = read_photo(path);
+    write_image(png);
+    struct photo photo = read_photo(image_path);
     assert_int_equal(photo.height, HEIGHT);
     assert_int_equal(photo.width, WIDTH);
     for (int channel = 0; channel < 3; channel++)
@@ -137,7 +137,7 @@ static void one_pixel_is_an_image(void **state)
     write_png(1, 1);
     assert_reads_picture(1, 1);
     write_jpeg(1, 1);
-    struct photo photo = read_photo(path);
+    struct photo photo = read_photo(image_path);
     assert_true(photo.height == 1 && photo.width == 1);
     free(photo.planes);
     uint8_t gray = 77;
@@ -157,7 +157,7 @@ static void an_image_may_be_65535_wide_or_high(void **state)
     write_ppm(65535, 1);
     assert_reads_picture(65535, 1);
     write_jpeg(1, 65535);
-    struct photo photo = read_photo(path);
+    struct photo photo = read_photo(image_path);
     assert_int_equal(photo.width, 65535);
     free(photo.planes);
 }
@@ -165,13 +165,13 @@ static void an_image_may_be_65535_wide_or_high(void **state)
 static void a_gray_png_may_be_65535_wide(void **state)
 {
     (void)state;
-    struct bytes gray = allocate(3 * 65535), png;
+    struct bytes gray = allocate_bytes(3 * 65535), png;
     for (size_t i = 0; i < gray.count; i++)
         gray.data[i] = (uint8_t)(i * 31);
     png.data = photo_encode_gray(gray.data, 3, 65535, &png.count);
     assert_non_null(png.data);
-    write_file(png);
-    struct photo photo = read_photo(path);
+    write_image(png);
+    struct photo photo = read_photo(image_path);
     assert_int_equal(photo.width, 65535);
     assert_memory_equal(photo.planes, gray.data, gray.count);
     free(photo.planes);

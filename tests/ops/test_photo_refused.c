@@ -30,8 +30,8 @@ static void assert_refuses(const char *name, const char *reason)
 static int passes_when_cut(struct bytes whole, size_t kept)
 {
     struct error error = {""};
-    write_file((struct bytes){kept, whole.data});
-    if (is_refused(path, &error))
+    write_image((struct bytes){kept, whole.data});
+    if (is_refused(image_path, &error))
         return 0;
     print_message("%zu of %zu bytes pass for a whole image\n", kept, whole.count);
     return 1;
@@ -42,7 +42,7 @@ static void assert_refuses_when_cut(const char *name)
 {
     static const size_t thousandths[] = {1, 10, 100, 250, 500, 750, 900, 990, 999};
     static const size_t bytes_off[] = {1, 2, 3, 4, 5, 8, 13};
-    struct bytes whole = read_file(name);
+    struct bytes whole = read_bytes(name);
     int passed = 0;
     for (size_t i = 0; i < sizeof thousandths / sizeof thousandths[0]; i++)
         passed += passes_when_cut(whole, whole.count * thousandths[i] / 1000);
@@ -57,10 +57,10 @@ static void other_formats_are_refused(void **state)
     (void)state;
     static const char gif[] = "GIF89a\1\0\1\0\200\0\0\377\377\377\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;";
     write_text(gif, sizeof gif - 1);
-    assert_refuses(path, "JPEG, PNG or PPM");
+    assert_refuses(image_path, "JPEG, PNG or PPM");
     static const char plain_ppm[] = "P3\n1 1\n255\n1 2 3\n";
     write_text(plain_ppm, sizeof plain_ppm - 1);
-    assert_refuses(path, "JPEG, PNG or PPM");
+    assert_refuses(image_path, "JPEG, PNG or PPM");
 }
 
 static void a_missing_file_is_refused(void **state)
@@ -73,32 +73,32 @@ static void a_missing_file_is_refused(void **state)
 static void a_folder_is_refused(void **state)
 {
     (void)state;
-    assert_int_equal(mkdir(path, 0777), 0);
-    assert_refuses(path, "folder");
-    rmdir(path);
+    assert_int_equal(mkdir(image_path, 0777), 0);
+    assert_refuses(image_path, "folder");
+    rmdir(image_path);
 }
 
 static void an_empty_file_is_refused(void **state)
 {
     (void)state;
-    write_file((struct bytes){0, NULL});
-    assert_refuses(path, "empty");
+    write_image((struct bytes){0, NULL});
+    assert_refuses(image_path, "empty");
 }
 
 static void what_is_no_image_is_refused(void **state)
 {
     (void)state;
-    struct bytes noise = allocate(5000);
+    struct bytes noise = allocate_bytes(5000);
     for (uint8_t first = 0; first < 255; first++) {
         for (size_t i = 0; i < noise.count; i++)
             noise.data[i] = (uint8_t)(first + i * i);
-        write_file(noise);
-        assert_refuses(path, "JPEG, PNG or PPM");
+        write_image(noise);
+        assert_refuses(image_path, "JPEG, PNG or PPM");
     }
     free(noise.data);
     static const char text[] = "This is no picture.\n";
     write_text(text, sizeof text - 1);
-    assert_refuses(path, "JPEG, PNG or PPM");
+    assert_refuses(image_path, "JPEG, PNG or PPM");
 }
 
 static void an_image_without_pixels_is_refused(void **state)
@@ -107,7 +107,7 @@ static void an_image_without_pixels_is_refused(void **state)
     static const char *const headers[] = {"P6\n0 5\n255\n", "P6\n5 0\n255\n", "P6\n0 0\n255\n", "P6\n", "P6"};
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
         write_text(headers[i], strlen(headers[i]));
-        assert_refuses(path, "");
+        assert_refuses(image_path, "");
     }
 }
 
@@ -120,7 +120,7 @@ static void sizes_too_large_are_refused(void **state)
         char text[64];
         snprintf(text, sizeof text, "%sabcdefgh", headers[i]);
         write_text(text, strlen(text));
-        assert_refuses(path, "");
+        assert_refuses(image_path, "");
     }
 }
 
@@ -128,21 +128,21 @@ static void a_cut_ppm_is_refused(void **state)
 {
     (void)state;
     write_ppm(40, 60);
-    assert_refuses_when_cut(path);
+    assert_refuses_when_cut(image_path);
 }
 
 static void a_cut_png_is_refused(void **state)
 {
     (void)state;
     write_png(200, 300);
-    assert_refuses_when_cut(path);
+    assert_refuses_when_cut(image_path);
 }
 
 static void a_cut_jpeg_is_refused(void **state)
 {
     (void)state;
     write_jpeg(200, 300);
-    assert_refuses_when_cut(path);
+    assert_refuses_when_cut(image_path);
 }
 
 /* Regardless of what stb_image would decode. */
@@ -152,7 +152,7 @@ static void no_part_of_a_file_is_whole(void **state)
     void (*const writers[])(int64_t, int64_t) = {write_ppm, write_png, write_jpeg};
     for (size_t i = 0; i < 3; i++) {
         writers[i](20, 30);
-        struct bytes whole = read_file(path);
+        struct bytes whole = read_bytes(image_path);
         assert_null(photo_error(whole.data, whole.count));
         for (size_t kept = 0; kept < whole.count; kept++)
             assert_non_null(photo_error(whole.data, kept));
@@ -164,12 +164,12 @@ static void a_jpeg_with_a_hole_is_refused(void **state)
 {
     (void)state;
     write_jpeg(200, 300);
-    struct bytes jpeg = read_file(path);
+    struct bytes jpeg = read_bytes(image_path);
     memset(jpeg.data + jpeg.count / 2, 0xFF, 500);
     for (size_t i = 0; i < 500; i += 2)
         jpeg.data[jpeg.count / 2 + i + 1] = 0xC3;
-    write_file(jpeg);
-    assert_refuses(path, "");
+    write_image(jpeg);
+    assert_refuses(image_path, "");
     free(jpeg.data);
 }
 
@@ -177,11 +177,11 @@ static void a_png_with_spoilt_pixels_is_refused(void **state)
 {
     (void)state;
     write_png(60, 70);
-    struct bytes png = read_file(path);
+    struct bytes png = read_bytes(image_path);
     for (size_t at = 45; at + 20 < png.count; at += png.count / 7) {
         png.data[at] ^= 0x20;
-        write_file(png);
-        assert_refuses(path, "");
+        write_image(png);
+        assert_refuses(image_path, "");
         png.data[at] ^= 0x20;
     }
     free(png.data);
@@ -192,10 +192,10 @@ static void a_png_with_a_spoilt_header_is_refused(void **state)
     (void)state;
     for (size_t at = 0; at < 24; at++) {
         write_png(6, 7);
-        struct bytes png = read_file(path);
+        struct bytes png = read_bytes(image_path);
         png.data[at] ^= 0x40;
-        write_file(png);
-        assert_refuses(path, "");
+        write_image(png);
+        assert_refuses(image_path, "");
         free(png.data);
     }
 }
