@@ -1,7 +1,7 @@
 #include "verify_sizes.h"
 
-/* In operations and bytes: a costly size is run in all orders of a simulator against one of the edges only, the first, the
- * second, in turns, and a very costly one in one order. */
+/* In operations and bytes: a costly size is run in all orders of a simulator against one of the edges only, the first,
+ * the second, in turns, and a very costly one in one order. */
 static const double costly = 5e4, very_costly = 1e6;
 
 static double cost_of(const struct rung *rung, size_t size)

@@ -102,7 +102,8 @@ static void a_rung_that_needs_any_one_buffer_aligned_is_rejected(void **state)
     fake_alignment = 8;
 }
 
-/* Whatever the noise is, it is another one the next time. What they find may be nearly right, and their answer an imprecise one. */
+/* Whatever the noise is, it is another one the next time. What they find may be nearly right, and their answer an
+ * imprecise one. */
 static void looking_at_the_output_is_rejected(void **state)
 {
     (void)state;
