@@ -1,6 +1,7 @@
 # What shell tests have in common; they source it.
 # shellcheck shell=bash
 failures=0
+export OPENBLAS_THREAD_TIMEOUT=4 # OpenBLAS's threads rest at once: tests start many programs, on few processors
 
 fail() { # TEXT
     printf 'FAILED: %s\n' "$1"
