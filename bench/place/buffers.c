@@ -116,6 +116,15 @@ const char *buffers_upload(const struct buffers *buffers, void *const host[])
     return error;
 }
 
+bool buffers_protect(const struct buffers *buffers, bool accessible)
+{
+    if (!buffers->backend->protect)
+        return false;
+    for (size_t i = 0; i < buffers->count; i++)
+        buffers->backend->protect(buffers->block[i], accessible);
+    return true;
+}
+
 void buffers_freeze_inputs(const struct buffers *buffers, bool read_only)
 {
     for (size_t i = 0; i < buffers->count && buffers->backend->freeze; i++)

@@ -46,6 +46,9 @@ void buffers_free(struct buffers *buffers);
 /* Queues the upload of all inputs. */
 const char *buffers_upload(const struct buffers *buffers, void *const host[]);
 
+/* Lets the host's threads touch the buffers, or makes each access fault. False: such memory cannot be protected. */
+bool buffers_protect(const struct buffers *buffers, bool accessible);
+
 /* Makes a rung's writes to the inputs fault, where the backend can, or allows them again. */
 void buffers_freeze_inputs(const struct buffers *buffers, bool read_only);
 

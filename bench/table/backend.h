@@ -124,8 +124,8 @@ struct backend {
     /* Where an address lies, "8 bytes behind the end of a buffer of 1200 bytes". False: near no buffer. Handlers of
      * signals may call it. NULL where host code cannot fault on this memory. */
     bool (*describe_address)(const void *address, char *text, size_t size);
-    /* Lets the host's threads touch the memory of allocate(), or makes each access fault. NULL where they cannot. */
-    void (*protect)(bool accessible);
+    /* Lets the host's threads touch one block, or makes each access fault. NULL where they cannot. */
+    void (*protect)(void *memory, bool accessible);
     /* Makes writes of rungs to one block fault, or allows them again. NULL where that cannot be. */
     void (*freeze)(void *memory, bool read_only);
     /* Accesses beyond the pages of a block fault; the rest of its own pages is the caller's. Bytes of such a page for

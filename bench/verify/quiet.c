@@ -67,13 +67,12 @@ static bool become_quiet(void)
     return quiet == QUIET_LOOKS;
 }
 
-const char *quiet_wait(const struct backend *backend)
+const char *quiet_wait(const struct buffers *buffers)
 {
-    if (!backend->protect)
+    if (!buffers_protect(buffers, false))
         return NULL;
-    backend->protect(false);
     bool is_quiet = become_quiet();
-    backend->protect(true);
+    (void)buffers_protect(buffers, true);
     const char *policy = getenv("OMP_WAIT_POLICY");
     if (is_quiet)
         return NULL;
@@ -82,10 +81,8 @@ const char *quiet_wait(const struct backend *backend)
                : "its threads go on computing after its return";
 }
 
-void quiet_look(const struct backend *backend)
+void quiet_look(const struct buffers *buffers)
 {
-    if (!backend->protect)
-        return;
-    backend->protect(false);
-    backend->protect(true);
+    if (buffers_protect(buffers, false))
+        (void)buffers_protect(buffers, true);
 }

@@ -39,9 +39,9 @@ static bool run_unheld(const struct rung *rung, struct buffers *buffers, enum ca
     const char *error = rung->run(buffers->problem, buffers->backend->stream());
     const char *failed = buffers->backend->finish(), *busy = NULL;
     if (kind == CALL_AWAITED)
-        busy = quiet_wait(buffers->backend);
+        busy = quiet_wait(buffers);
     else
-        quiet_look(buffers->backend);
+        quiet_look(buffers);
     buffers_freeze_inputs(buffers, false);
     if (error)
         verify_fail(check, "failed to launch: ", error);

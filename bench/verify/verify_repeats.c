@@ -90,7 +90,7 @@ static const char *call(struct repeats *repeats)
     error = error ? error : change_outputs(repeats);
     error = error ? error : repeats->rung->run(buffers->problem, buffers->backend->stream());
     if (entropy_bits() % CALLS_PER_LOOK == 0)
-        quiet_look(buffers->backend);
+        quiet_look(buffers);
     const char *failed = buffers_download(buffers, repeats->host_problem.host);
     return error ? error : failed;
 }

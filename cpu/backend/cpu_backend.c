@@ -68,10 +68,10 @@ static const char *allocate(size_t bytes, enum edge edge, void **memory)
 
 static volatile bool is_closed;
 
-static void protect(bool accessible)
+static void protect(void *memory, bool accessible)
 {
     is_closed = !accessible;
-    guarded_memory_protect(&cpu_backend, accessible);
+    guarded_memory_protect(memory, accessible);
 }
 
 /* Memory is closed after a rung's return. */

@@ -93,6 +93,14 @@ void guarded_memory_release(void *memory)
     free(piece);
 }
 
+static struct piece *find(const void *memory)
+{
+    struct piece *piece = pieces;
+    while (piece && piece->data != memory)
+        piece = piece->next;
+    return piece;
+}
+
 static void set_access(const struct piece *piece)
 {
     int access = !piece->accessible ? PROT_NONE : piece->read_only ? PROT_READ : PROT_READ | PROT_WRITE;
@@ -100,7 +108,16 @@ static void set_access(const struct piece *piece)
         (void)mprotect(piece->first, piece->page_bytes, access);
 }
 
-void guarded_memory_protect(const void *owner, bool accessible)
+void guarded_memory_protect(void *memory, bool accessible)
+{
+    struct piece *piece = find(memory);
+    if (piece) {
+        piece->accessible = accessible;
+        set_access(piece);
+    }
+}
+
+void guarded_memory_protect_all(const void *owner, bool accessible)
 {
     for (struct piece *piece = pieces; piece; piece = piece->next) {
         if (piece->owner != owner)
@@ -112,9 +129,8 @@ void guarded_memory_protect(const void *owner, bool accessible)
 
 void guarded_memory_freeze(void *memory, bool read_only)
 {
-    for (struct piece *piece = pieces; piece; piece = piece->next) {
-        if (piece->data != memory)
-            continue;
+    struct piece *piece = find(memory);
+    if (piece) {
         piece->read_only = read_only;
         set_access(piece);
     }

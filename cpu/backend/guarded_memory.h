@@ -8,17 +8,18 @@
 
 /* Returns NULL, or what went wrong, valid until the next call. With EDGE_START the piece begins with a page; with
  * EDGE_END it ends where a page ends, or up to alignment - 1 bytes before, since its address is a multiple of
- * `alignment`, a power of two up to 4096. The rest of its pages may be touched. Pieces of one `owner`, any address, are
- * protected together. */
+ * `alignment`, a power of two up to 4096. The rest of its pages may be touched. Pieces of one `owner`, any address, can
+ * be protected together. */
 const char *guarded_memory_allocate(const void *owner, size_t bytes, enum edge edge, size_t alignment, void **memory);
 /* The size of its pages, whichever the edge. */
 size_t guarded_memory_page(enum edge edge);
 void guarded_memory_release(void *memory);
 
-/* Lets the process touch all pieces of this owner, or makes each access fault. */
-void guarded_memory_protect(const void *owner, bool accessible);
+/* Lets the process touch a piece, or all pieces of this owner, or makes each access fault. */
+void guarded_memory_protect(void *memory, bool accessible);
+void guarded_memory_protect_all(const void *owner, bool accessible);
 
-/* Makes writes to a piece fault, or not: from now on, and whenever its owner's pieces may be touched. */
+/* Makes writes to a piece fault, or not: from now on, and whenever it may be touched. */
 void guarded_memory_freeze(void *memory, bool read_only);
 
 /* Where an address lies: "8 bytes behind the end of a buffer of 1200 bytes". False: near no piece. May be called by a

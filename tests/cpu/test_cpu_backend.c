@@ -240,10 +240,10 @@ static void an_address_is_described_with_the_moment(void **state)
     assert_null(cpu_backend.allocate(1200, EDGE_END, &memory));
     assert_true(cpu_backend.describe_address((char *)memory + 8, text, sizeof text));
     assert_string_equal(text, "at byte 8 of a buffer of 1200 bytes");
-    cpu_backend.protect(false);
+    cpu_backend.protect(memory, false);
     assert_true(cpu_backend.describe_address((char *)memory + 8, text, sizeof text));
     assert_string_equal(text, "at byte 8 of a buffer of 1200 bytes, after the return");
-    cpu_backend.protect(true);
+    cpu_backend.protect(memory, true);
     assert_true(cpu_backend.describe_address((char *)memory + 1200, text, sizeof text));
     assert_string_equal(text, "0 bytes behind the end of a buffer of 1200 bytes");
     assert_false(cpu_backend.describe_address(text, text, sizeof text));
