@@ -44,7 +44,7 @@ const char *audit_again(struct audit *audit, int64_t iterations, double call_s);
  * such. One element of the inputs changes before each call, and is as ever before the last one, whose answer is
  * checked: a rung that rests between calls in a hurry is wrong. On a host, such calls may not take longer than those of
  * a batch without changes. Not for modes whose calls find the caches cold. */
-const char *audit_hurry(struct audit *audit, int64_t iterations, double call_s, double min_time_s);
+const char *audit_hurry(struct audit *audit, int64_t iterations, double min_time_s);
 
 /* Times calls on inputs that are new each time, and calls for which the same values are written again. A rung that
  * needs longer for new inputs keeps something, and its time for inputs that it knows is no result. The last answer is

@@ -110,7 +110,7 @@ static const char *audit_after_timing(struct audit *audit, const struct measurem
     if (!error && !is_simulated)
         error = audit_again(audit, measured->iterations, call_s);
     if (!error && measured->iterations > 1)
-        error = audit_hurry(audit, measured->iterations, call_s, min_time_s);
+        error = audit_hurry(audit, measured->iterations, min_time_s);
     return error || is_simulated ? error : audit_time(audit, call_s, min_time_s);
 }
 
