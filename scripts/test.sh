@@ -78,7 +78,7 @@ groups=(build charts test)
 if [[ ${#flags[@]} -eq 0 ]]; then groups+=(lint); fi
 "$root/scripts/setup.sh" "${groups[@]}"
 build_tests build-test
-build_tests build-asan -DRUNGBENCH_SANITIZE=ON -DRUNGBENCH_CUDA=OFF "-DCMAKE_C_FLAGS=-g ${CFLAGS-}"
+build_tests build-asan -DRUNGBENCH_SANITIZE=ON -DRUNGBENCH_CUDA=OFF "-DCMAKE_C_FLAGS=-g1 ${CFLAGS-}"
 run_tests build-test
 run_tests build-asan
 

@@ -78,10 +78,10 @@ def end_of(output):
 
 
 def chosen(mutants, each):
-    """So many of each operator of each file."""
+    """So many of each operator of each folder."""
     groups = defaultdict(list)
     for mutant in mutants:
-        groups[mutant.file, mutant.operator].append(mutant)
+        groups[Path(mutant.file).parent, mutant.operator].append(mutant)
     taken = {m for group in groups.values() for m in sorted(group, key=rank)[:each]}
     return [m for m in mutants if m in taken]
 
@@ -156,7 +156,7 @@ def run(arguments, build, bench, map_all):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True, metavar="FILE.json")
-    parser.add_argument("--sample", type=int, metavar="N", help="N mutants of each operator of each rung, and none that "
+    parser.add_argument("--sample", type=int, metavar="N", help="N mutants of each operator of each operation, and none that "
                         "is listed; RUNGBENCH_TEST_ALL=1 in the environment makes it all mutants again")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), metavar="N")
     parser.add_argument("--slower", type=float, default=10, metavar="N", help="how many times the processor time of the right "
