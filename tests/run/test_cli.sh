@@ -267,17 +267,18 @@ status=0
 [[ $(wc -l <closed.csv) -eq 5 && ! -e closed.csv.partial ]] || fail 'a closed stdout lost the file'
 
 # A full disk: whole rows only, and a word about it.
+many=("${quick[@]}" --image-size=3x5 --image-size=5x7 --image-size=7x9)
 if [[ $(id -u) -eq 0 ]] && mkdir disk && mount -t tmpfs -o size=4k tmpfs disk 2>/dev/null; then
-    run 2 --suite=smoke --filter=/cpu_ --threads=1 --min-time=0.001 --out=disk/x.csv
+    run 2 "${many[@]}" --out=disk/x.csv
     grep -q 'No space left' err || fail "a full disk is not said: $(cat err)"
     awk -F, 'NR == 1 { n = NF } NF < n { exit 1 }' disk/x.csv || fail 'a full disk left half a row'
     rm -f disk/*
-    run 2 --suite=smoke --filter=/cpu_ --threads=1 --min-time=0.001 --json=disk/x.json
+    run 2 "${many[@]}" --json=disk/x.json
     [[ -z $(ls disk) ]] || fail "a full disk left half a JSON file: $(ls -l disk)"
-    run 2 --suite=smoke --filter=/cpu_ --threads=1 --min-time=0.001 --rounds=3 --out=disk/x.csv
+    run 2 "${many[@]}" --rounds=3 --out=disk/x.csv
     [[ $(grep -vc 'note: ' err) -eq 1 ]] || fail "a full disk in rounds is not said in one line: $(cat err)"
     rm -f disk/*
-    run 2 --suite=smoke --filter=/cpu_ --threads=1 --min-time=0.001 --out=disk/x.csv
+    run 2 "${many[@]}" --out=disk/x.csv
     [[ $(tail -c 1 disk/x.csv | wc -l) -eq 1 ]] || fail 'a full disk left half a line'
     umount disk
 fi
