@@ -10,8 +10,6 @@
 
 enum { ALIGNED_BYTES = 16 }; /* what the widest access asks for */
 
-enum { PIECE_BYTES = 1 << 20 }; /* what is compared at a time */
-
 size_t buffers_bytes(const struct op *op, const struct workload *workload)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
@@ -200,10 +198,10 @@ const char *buffers_download(const struct buffers *buffers, void *const host[])
 static const char *compare(const struct buffers *buffers, struct span span, const unsigned char *expected,
                            uint64_t seed, bool *same)
 {
-    static unsigned char seen[PIECE_BYTES], noise[PIECE_BYTES];
+    static unsigned char seen[BUFFERS_PIECE_BYTES], noise[BUFFERS_PIECE_BYTES];
     *same = true;
-    for (size_t from = 0; from < span.bytes && *same; from += PIECE_BYTES) {
-        size_t bytes = span.bytes - from < PIECE_BYTES ? span.bytes - from : PIECE_BYTES;
+    for (size_t from = 0; from < span.bytes && *same; from += BUFFERS_PIECE_BYTES) {
+        size_t bytes = span.bytes - from < BUFFERS_PIECE_BYTES ? span.bytes - from : BUFFERS_PIECE_BYTES;
         const char *error = buffers->backend->download(seen, (const char *)span.start + from, bytes);
         error = error ? error : buffers->backend->finish();
         if (error)
@@ -217,9 +215,9 @@ static const char *compare(const struct buffers *buffers, struct span span, cons
 
 bool buffers_poison_is_gone(const struct buffers *buffers, size_t i, const void *seen, size_t bytes)
 {
-    static unsigned char noise[PIECE_BYTES];
-    for (size_t from = 0; from < bytes; from += PIECE_BYTES) {
-        size_t piece = bytes - from < PIECE_BYTES ? bytes - from : PIECE_BYTES;
+    static unsigned char noise[BUFFERS_PIECE_BYTES];
+    for (size_t from = 0; from < bytes; from += BUFFERS_PIECE_BYTES) {
+        size_t piece = bytes - from < BUFFERS_PIECE_BYTES ? bytes - from : BUFFERS_PIECE_BYTES;
         noise_fill(noise, piece, buffers->output_noise[i], from);
         if (memcmp((const char *)seen + from, noise, piece) != 0)
             return true;

@@ -12,6 +12,8 @@
  * buffers is worth a few per cent to a kernel that waits for memory, and at odd addresses, of which there are many. */
 enum { BUFFERS_GUARD_BYTES = 64 << 10, BUFFERS_SMALL_GUARD_BYTES = 4 << 10 };
 
+enum { BUFFERS_PIECE_BYTES = 1 << 20 }; /* what is compared at a time */
+
 struct buffers {
     const struct backend *backend;
     size_t count;

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdio.h>
 
-/* How often batches are timed: the shortest of each kind counts. And how often a rung is looked at that seems to keep
- * something: other work may have disturbed the first look. */
-enum { TURNS = 3, HOST_TURNS = 9, LOOKS = 10, CALLS_MAX = 24, TURNS_AT_LEAST = 3, HURRIES_ON_HOST = 9 };
+/* How often batches are timed: the shortest of each kind counts, or the median of turns. And how often a rung is looked
+ * at that seems to keep something: other work may have disturbed the first look. */
+enum { TURNS = 3, HOST_TURNS = 9, LOOKS = 10, CALLS_MAX = 24, TURNS_AT_LEAST = 3 };
 /* Length of a batch, and a call of which several batches take no time. */
 static const double batch_s = 1e-3, short_call_s = 1e-3;
 /* As shares of min_time_s: a call that is long, and how long a look may take, at least one turn. */
@@ -34,7 +34,8 @@ static const struct more again_on_host = {1, 0.1e-6}, again_cold = {0.25, 2e-6},
 static const double again_within_s = 1;
 /* Where checking an answer takes long, one batch is enough: its last answer shows a rung that rests. */
 static const double hurry_at_least_s = 20e-3;
-/* How much longer a call may take on a host because one element has changed before it: a share of one without. */
+/* How much longer a call may take on a host because one element has changed before it: a share of one without, and
+ * seconds. */
 static const struct more on_touch = {0.25, 0.2e-6};
 
 static const char *say(struct audit *audit, const char *what, const char *reason)
@@ -164,9 +165,10 @@ static const char *look_at_hurry(struct audit *audit, int64_t iterations, double
     const double end_s = audit->context->now() + fmax(look_at_most * min_time_s, hurry_at_least_s);
     double longer[HOST_TURNS], excess[HOST_TURNS], ignored_s = INFINITY;
     const char *error = NULL;
-    const int at_least = audit->on_host ? HURRIES_ON_HOST : 1;
     int turns = 0;
-    for (; turns < HOST_TURNS && !error && (turns < at_least || audit->context->now() < end_s); turns++) {
+    for (; turns < HOST_TURNS && !error; turns++) {
+        if (turns > 0 && !audit->on_host && audit->context->now() >= end_s)
+            break;
         double touched_s = INFINITY, as_is_s = INFINITY;
         int64_t calls = iterations - (int64_t)(entropy_bits() % (uint64_t)iterations) / 2;
         error = audit_renew(audit);

@@ -38,8 +38,8 @@ static size_t round_up(size_t number, size_t step)
     return (number + step - 1) / step * step;
 }
 
-/* Maps the pages of a piece between its guards. Only they are not reserved: pieces may be larger than memory, and so
- * the kernel never joins them with the guards, of which it would have to cut them off again. */
+/* Maps the pages of a piece between its guards. They alone have MAP_NORESERVE: a piece may be larger than memory, and
+ * the kernel does not merge pages of other flags with the guards, which it would have to split again. */
 static bool map(struct piece *piece)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), step = piece->bytes >= huge_page ? huge_page : page;

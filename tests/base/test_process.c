@@ -269,7 +269,7 @@ static size_t take_interrupt_and_let_time_pass(void *self, const char *text, siz
     return bytes;
 }
 
-/* A busy machine may let it say nothing for some looks. */
+/* On a busy machine the shell may be silent for some looks. */
 static double no_limit(const void *self)
 {
     (void)self;

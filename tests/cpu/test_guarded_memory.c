@@ -136,6 +136,20 @@ static void protected_pieces_fault_until_they_are_not(void **state)
     guarded_memory_release(one);
 }
 
+static void one_piece_can_be_protected_alone(void **state)
+{
+    (void)state;
+    char *one = allocate(100, EDGE_START, 1), *two = allocate(5000, EDGE_END, 1), unknown;
+    guarded_memory_protect(one, false);
+    guarded_memory_protect(&unknown, false);
+    assert_faults(one, true);
+    assert_faults(two, false);
+    guarded_memory_protect(one, true);
+    assert_faults(one, false);
+    guarded_memory_release(two);
+    guarded_memory_release(one);
+}
+
 static void assert_described(const char *address, const char *expected)
 {
     char text[96];
@@ -205,6 +219,7 @@ int main(void)
         cmocka_unit_test(starts_are_aligned_as_pages_and_large_ones_as_huge_pages),
         cmocka_unit_test(ends_are_as_near_as_the_alignment_lets_them),
         cmocka_unit_test(protected_pieces_fault_until_they_are_not),
+        cmocka_unit_test(one_piece_can_be_protected_alone),
         cmocka_unit_test(addresses_are_described),
         cmocka_unit_test(frozen_pieces_can_be_read_alone),
         cmocka_unit_test(more_than_there_is_is_refused),

@@ -38,7 +38,7 @@ static const struct backend_entry backend = {"sim", "Simulator", false, true, &s
 #define ON_sim_bulk_copies(...)
 #define ON_sim_clusters(...)
 
-/* No other rung of the table is named, so what mutants are linked with is small. */
+/* No other rung of the table is named. */
 #define OP(name) extern const struct op name##_op;
 #include "bench/table/rungs.def"
 #define ENTRY(op, variant, precision, traits) {#variant, &op##_op, &backend, op##_##variant, NULL, precision, traits},

@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <unistd.h>
 
 extern const struct op grayscale_op, matmul_op;
 
@@ -101,12 +102,36 @@ static void every_byte_of_the_rest_is_watched(void **state)
     }
 }
 
+static bool is_readable(const void *address)
+{
+    int pipe_ends[2];
+    assert_int_equal(pipe(pipe_ends), 0);
+    bool readable = write(pipe_ends[1], address, 1) == 1; /* the system call fails where the process would fault */
+    close(pipe_ends[0]);
+    close(pipe_ends[1]);
+    return readable;
+}
+
+static void all_buffers_are_closed_and_opened(void **state)
+{
+    (void)state;
+    struct buffers buffers;
+    make(&buffers, &matmul_op, &product, &(struct placement){.edge = EDGE_START});
+    for (int accessible = 0; accessible < 2; accessible++) {
+        assert_true(buffers_protect(&buffers, accessible));
+        for (size_t i = 0; i < buffers.count; i++)
+            assert_int_equal(is_readable(buffers.data[i].start), accessible);
+    }
+    buffers_free(&buffers);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(buffers_lie_against_the_edge),
         cmocka_unit_test(each_buffer_is_shifted_by_its_own),
         cmocka_unit_test(every_byte_of_the_rest_is_watched),
+        cmocka_unit_test(all_buffers_are_closed_and_opened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@
 enum { A, B, C, BUFFERS };
 
 /* B is compared in several pieces, the last of them shorter. */
-static const struct workload workload = {"small", {5, 300, 100}, 0};
+static const struct workload workload = {"small", {5, 3000, 100}, 0};
 /* As ragged sizes are. */
 static const struct placement at_an_edge = {.edge = EDGE_START};
 static struct buffers buffers;
@@ -90,7 +90,7 @@ static void a_byte_of_an_input_is_found(void **state)
         assert_scribble_found((struct fake_scribble){input, false, 0}, reason);
         assert_scribble_found((struct fake_scribble){input, true, -1}, reason);
     }
-    for (int64_t edge = 65536; edge <= 65537; edge++)
+    for (int64_t edge = BUFFERS_PIECE_BYTES; edge <= BUFFERS_PIECE_BYTES + 1; edge++)
         assert_scribble_found((struct fake_scribble){B, false, edge - 1},
                               "wrote to its input: buffer 1 of the problem");
 }

@@ -157,16 +157,21 @@ static struct check verdict(unsigned traits, bool is_held)
     return check;
 }
 
-/* verify_ragged() with this one size. */
-static struct check ragged_verdict(void)
+/* verify_ragged() with these sizes alone. */
+static struct check ragged_verdict_on(const struct workload *sizes, size_t count)
 {
     struct op op = matmul_op;
-    op.ragged = &workload;
-    op.ragged_count = 1;
+    op.ragged = sizes;
+    op.ragged_count = count;
     struct rung rung = {.variant = "made up", .op = &op, .backend = &entry, .run = rung_run};
     struct check check;
     verify_ragged(&rung, 1, &check);
     return check;
+}
+
+static struct check ragged_verdict(void)
+{
+    return ragged_verdict_on(&workload, 1);
 }
 
 static void assert_rejected(unsigned traits, const char *reason)
@@ -367,6 +372,20 @@ static void ragged_sizes_run_in_all_orders_against_both_edges(void **state)
     assert_int_equal(strlen(rest), 27 + 1 + REPEATS_AT_LEAST);
 }
 
+/* One size of each kind: a costly one meets all orders at one edge, and a very costly one at none. */
+static void costly_sizes_run_in_fewer_orders(void **state)
+{
+    (void)state;
+    static const struct workload sizes[] = {
+        {"5x7x30", {5, 7, 30}, 0}, {"20x40x31", {20, 40, 31}, 0}, {"50x100x101", {50, 100, 101}, 0}};
+    static const char expected[] = "0R1R2R3R4R0R0R1R2R3R4R0R" /* each edge: all orders, and other input in one */
+                                   "0R1R2R3R4R0RRR"
+                                   "RRRR";
+    assert_true(ragged_verdict_on(sizes, sizeof sizes / sizeof sizes[0]).correct);
+    assert_int_equal(strncmp(history, expected, strlen(expected)), 0);
+    assert_int_equal(history[strlen(expected)], 'R');
+}
+
 static void ragged_sizes_show_what_is_wrong_in_a_later_order(void **state)
 {
     (void)state;
@@ -415,6 +434,7 @@ int main(void)
         TEST(an_unordered_rung_may_differ_within_the_bound_alone),
         TEST(the_first_answer_is_what_remains),
         TEST(ragged_sizes_run_in_all_orders_against_both_edges),
+        TEST(costly_sizes_run_in_fewer_orders),
         TEST(ragged_sizes_show_what_is_wrong_in_a_later_order),
         TEST(no_memory_for_the_first_answer_is_said),
     };
