@@ -30,9 +30,9 @@ bool feasible_rung(const struct devices *devices, const struct rung *rung, const
     if ((rung->traits & RUNG_SLOW) != 0 && cost.flops > FEASIBLE_SLOW_FLOP_LIMIT)
         return error_set(reason, "too slow: %.3g operations, and this rung's limit is %g", cost.flops,
                          FEASIBLE_SLOW_FLOP_LIMIT);
-    if (rung->backend->simulates && cost.flops + cost.bytes > FEASIBLE_SIMULATED_LIMIT)
+    if (rung->backend->simulates && op_work(rung->op, workload) > FEASIBLE_SIMULATED_LIMIT)
         return error_set(reason, "too slow: %.3g operations and bytes, and a simulated rung's limit is %g",
-                         cost.flops + cost.bytes, FEASIBLE_SIMULATED_LIMIT);
+                         op_work(rung->op, workload), FEASIBLE_SIMULATED_LIMIT);
     return has_memory(device, buffers_bytes(rung->op, workload), reason);
 }
 

@@ -21,3 +21,9 @@ bool op_parse_sizes(const char *text, size_t count, int64_t *sizes)
     }
     return true;
 }
+
+double op_work(const struct op *op, const struct workload *workload)
+{
+    struct op_cost cost = op->cost(workload);
+    return cost.flops + cost.bytes;
+}

@@ -146,3 +146,6 @@ struct op {
 
 /* Parses sizes such as 5x784x10: `count` integers from 1 to OP_SIZE_LIMIT, separated by x. */
 bool op_parse_sizes(const char *text, size_t count, int64_t *sizes);
+
+/* How much there is to do: floating-point operations and bytes, each counted as one. */
+double op_work(const struct op *op, const struct workload *workload);

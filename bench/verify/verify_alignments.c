@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-/* The most that a size may cost, in operations and bytes. */
-static const double cost_at_most = 5e4;
+/* The most that a size may be. */
+static const double work_at_most = 5e4;
 enum { SHIFTS_MAX = 5 };
 
 static size_t list_shifts(size_t element_bytes, size_t shifts[SHIFTS_MAX])
@@ -80,8 +80,7 @@ void verify_alignments(const struct rung *rung, uint64_t seed, struct check *wor
 {
     for (size_t size = 0; size < rung->op->ragged_count && worst->correct; size++) {
         const struct workload *workload = &rung->op->ragged[size];
-        struct op_cost cost = rung->op->cost(workload);
-        if (cost.flops + cost.bytes <= cost_at_most)
+        if (op_work(rung->op, workload) <= work_at_most)
             verify_size(rung, workload, seed, worst);
     }
 }

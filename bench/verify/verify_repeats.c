@@ -10,7 +10,7 @@
 
 /* One call in so many finds other inputs, and the next one the first inputs again. After one in so many its buffers may
  * not be touched: that takes longer than the call. */
-enum { CALLS_PER_TURN = 16, CALLS_PER_LOOK = 8, ELEMENTS_AT_LEAST = 64, COST_AT_MOST = 2 };
+enum { CALLS_PER_TURN = 16, CALLS_PER_LOOK = 8, ELEMENTS_AT_LEAST = 64, WORK_AT_MOST = 2 };
 
 /* After that many seconds the fewest calls are enough. */
 static const double enough_s = 0.2;
@@ -32,14 +32,8 @@ static bool is_suitable(const struct op *op, const struct workload *workload)
            workload->size[2] > 1;
 }
 
-static double cost_of(const struct op *op, const struct workload *workload)
-{
-    struct op_cost cost = op->cost(workload);
-    return cost.flops + cost.bytes;
-}
-
-/* One of the ragged sizes of low cost that are no special case: no size is 1, and there are some elements. Which one,
- * nobody can foresee. */
+/* One of the ragged sizes of little work that are no special case: no size is 1, and there are some elements. Which
+ * one, nobody can foresee. */
 static const struct workload *choose_size(const struct op *op)
 {
     const struct workload *chosen = NULL;
@@ -47,9 +41,9 @@ static const struct workload *choose_size(const struct op *op)
     uint64_t number = 0;
     for (size_t i = 0; i < op->ragged_count; i++)
         if (is_suitable(op, &op->ragged[i]))
-            least = fmin(least, cost_of(op, &op->ragged[i]));
+            least = fmin(least, op_work(op, &op->ragged[i]));
     for (size_t i = 0; i < op->ragged_count; i++)
-        if (is_suitable(op, &op->ragged[i]) && cost_of(op, &op->ragged[i]) <= COST_AT_MOST * least &&
+        if (is_suitable(op, &op->ragged[i]) && op_work(op, &op->ragged[i]) <= WORK_AT_MOST * least &&
             entropy_bits() % ++number == 0)
             chosen = &op->ragged[i];
     return chosen;

@@ -1,20 +1,14 @@
 #include "verify_sizes.h"
 
-/* In operations and bytes: a costly size is run in all orders of a simulator against one of the edges only, the first,
+/* As op_work() says: a costly size is run in all orders of a simulator against one of the edges only, the first,
  * the second, in turns, and a very costly one in one order. */
 static const double costly = 5e4, very_costly = 1e6;
-
-static double cost_of(const struct rung *rung, size_t size)
-{
-    struct op_cost cost = rung->op->cost(&rung->op->ragged[size]);
-    return cost.flops + cost.bytes;
-}
 
 static size_t costliest(const struct rung *rung)
 {
     size_t most = 0;
     for (size_t size = 1; size < rung->op->ragged_count; size++)
-        if (cost_of(rung, size) > cost_of(rung, most))
+        if (op_work(rung->op, &rung->op->ragged[size]) > op_work(rung->op, &rung->op->ragged[most]))
             most = size;
     return most;
 }
@@ -29,8 +23,8 @@ static void verify_size(const struct rung *rung, size_t size, enum edge edge, ui
 {
     const struct workload *workload = &rung->op->ragged[size];
     struct input_source random = {.seed = seed}, special = {.seed = seed + 1, .kind = special_kind(size, edge)};
-    double cost = cost_of(rung, size);
-    bool is_turn = (size % 2 == 0) == (edge == EDGE_START), in_all_orders = cost <= (is_turn ? very_costly : costly);
+    bool is_turn = (size % 2 == 0) == (edge == EDGE_START);
+    bool in_all_orders = op_work(rung->op, workload) <= (is_turn ? very_costly : costly);
     enum call_kind kind = edge == EDGE_START && size == costliest(rung) ? CALL_AWAITED : CALL_FRESH;
     struct buffers buffers;
     struct placement placement = {.edge = edge};
