@@ -105,7 +105,7 @@ run 1 --verify --suite=smoke "${flags[@]}" --filter="$(filter 'verified|checked|
 look verified.csv --verify 'verified|checked|contained|never'
 # What --verify rejects is rejected in the same way before it is timed: that is tried with --all, and on a GPU.
 timed='timed|batched|contained|never'
-[[ -z ${RUNGBENCH_TEST_ALL-} && $backends != ' cuda ' ]] || timed+='|verified'
+[[ ${RUNGBENCH_TEST_ALL-} != 1 && $backends != ' cuda ' ]] || timed+='|verified'
 run 1 "${sizes[@]}" --min-time=0.005 "${flags[@]}" --filter="$(filter "$timed")" --out=timed.csv
 look timed.csv timed "$timed"
 wait

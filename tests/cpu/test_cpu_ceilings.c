@@ -59,8 +59,8 @@ static bool holds_once(bool (*holds)(const void *self, double *seen), const void
 }
 
 #if ISA_X86
-/* Each of these additions waits for the one before, for a cycle. A processor has several units for them, so a thread
- * that shares the core hardly delays them, as it does multiplications. */
+/* Each of these additions waits for the one before, for a cycle. A core has several units for them, so others who use
+ * it hardly delay them. */
 enum { ADDITIONS = 8, ROUNDS = 75000 };
 
 static void add(void *argument)
