@@ -4,6 +4,7 @@
 #include "bench/table/grayscale.h"
 #include "bench/table/op.h"
 #include "grayscale_far.h"
+#include "grayscale_input.h"
 #include "mnist.h"
 #include "photo.h"
 
@@ -128,85 +129,6 @@ static void bind(const struct workload *workload, void *const memory[], void *pr
     };
 }
 
-static void fill_random(uint8_t *bytes, int64_t count, uint64_t seed)
-{
-    for (int64_t i = 0; i < count; i++)
-        bytes[i] = (uint8_t)seeded_bits(seed, (uint64_t)i);
-}
-
-/* Seven bytes in eight are 0: finds rungs that take one black pixel for many. */
-static void fill_zeros(uint8_t *rgb, int64_t count, uint64_t seed)
-{
-    for (int64_t i = 0; i < count; i++) {
-        uint64_t bits = seeded_bits(seed, (uint64_t)i);
-        rgb[i] = bits >> 61 ? 0 : (uint8_t)bits;
-    }
-}
-
-/* Each bit of each channel on its own. */
-static void fill_powers_of_two(uint8_t *rgb, int64_t count, uint64_t seed)
-{
-    for (int64_t i = 0; i < count; i++)
-        rgb[i] = (uint8_t)(1 << seeded_bits(seed, (uint64_t)i) % 8);
-}
-
-/* Half of the rows of a plane equal its first one, the others differ in one pixel: finds rungs that compare a few
- * pixels of two rows and copy the answer. */
-static void fill_equal_rows(const struct workload *workload, uint8_t *rgb, uint64_t seed)
-{
-    int64_t height = workload->size[HEIGHT], width = workload->size[WIDTH], planes = workload->size[IMAGES] * CHANNELS;
-    fill_random(rgb, planes * height * width, seed);
-    for (int64_t row = 0; row < planes * height; row++) {
-        uint8_t *first = rgb + row / height * height * width, *copy = rgb + row * width;
-        uint64_t bits = seeded_bits(seed, (uint64_t)row);
-        if (copy == first)
-            continue;
-        memcpy(copy, first, (size_t)width);
-        if (bits & 1)
-            copy[(bits >> 1) % (uint64_t)width] ^= 0x80;
-    }
-}
-
-/* INPUT_ONES is white, all bits are 1. The random numbers are integers already. */
-static void fill_kind(const struct workload *workload, enum input_kind kind, uint64_t seed, uint8_t *rgb)
-{
-    int64_t count = CHANNELS * pixels_of(workload);
-    if (kind == INPUT_ZEROS || kind == INPUT_SPARSE)
-        fill_zeros(rgb, count, seed);
-    else if (kind == INPUT_ONES)
-        memset(rgb, 0xFF, (size_t)count);
-    else if (kind == INPUT_POWERS_OF_TWO)
-        fill_powers_of_two(rgb, count, seed);
-    else if (kind == INPUT_EQUAL_ROWS)
-        fill_equal_rows(workload, rgb, seed);
-    else
-        fill_random(rgb, count, seed);
-}
-
-static const char *const kind_names[INPUT_KINDS] = {
-    [INPUT_RANDOM] = "random",
-    [INPUT_ZEROS] = "zeros",
-    [INPUT_ONES] = "ones",
-    [INPUT_POWERS_OF_TWO] = "powers of two",
-    [INPUT_EQUAL_ROWS] = "equal rows",
-    [INPUT_INTEGERS] = "integers",
-    [INPUT_SPARSE] = "sparse",
-};
-
-/* Gives each image a different colour, so that swapped channels or images are detected. */
-static void fill_tinted(const struct workload *workload, const struct mnist *mnist, uint64_t seed, uint8_t *rgb)
-{
-    for (int64_t i = 0; i < workload->size[IMAGES]; i++) {
-        uint64_t colour = seeded_bits(seed, (uint64_t)i);
-        for (int64_t channel = 0; channel < CHANNELS; channel++) {
-            unsigned tint = 64 + (unsigned)(colour >> (8 * channel) & 0xFF) * 191 / 255;
-            uint8_t *plane = rgb + (i * CHANNELS + channel) * MNIST_PIXELS;
-            for (int64_t p = 0; p < MNIST_PIXELS; p++)
-                plane[p] = (uint8_t)(mnist_image(mnist, i)[p] * tint / 255);
-        }
-    }
-}
-
 static bool is_photo(const struct workload *workload)
 {
     return strcmp(workload->name, photo_workload) == 0;
@@ -218,16 +140,12 @@ static void fill(const struct workload *workload, const struct input_source *sou
     note->zero_mean = false;
     note->terms = 0;
     note->exact = true;
-    bool is_mnist_size = workload->size[HEIGHT] == MNIST_SIDE && workload->size[WIDTH] == MNIST_SIDE;
     if (is_photo(workload) && source->kind == INPUT_RANDOM) {
         memcpy(host[RGB], photo.planes, (size_t)(CHANNELS * pixels_of(workload)));
         snprintf(note->text, sizeof note->text, "%s", photo_name);
-    } else if (source->mnist && is_mnist_size && source->kind == INPUT_RANDOM) {
-        fill_tinted(workload, source->mnist, source->seed, host[RGB]);
-        mnist_note(source->mnist, workload->size[IMAGES], note->text, sizeof note->text);
     } else {
-        fill_kind(workload, source->kind, seeded_stream(source->seed, RGB), host[RGB]);
-        snprintf(note->text, sizeof note->text, "%s", kind_names[source->kind]);
+        grayscale_input_fill(workload->size[IMAGES], workload->size[HEIGHT], workload->size[WIDTH], source, host[RGB],
+                             note);
     }
 }
 
