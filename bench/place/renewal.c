@@ -38,6 +38,15 @@ static const char *make_one(struct renewal *renewal, size_t i)
     return backend->upload(renewal->original[i], from, host_problem->specs[i].bytes);
 }
 
+static size_t largest_output(const struct host_problem *host_problem)
+{
+    size_t bytes = 1;
+    for (size_t i = 0; i < host_problem->count; i++)
+        if (host_problem->specs[i].is_output && host_problem->specs[i].bytes > bytes)
+            bytes = host_problem->specs[i].bytes;
+    return bytes;
+}
+
 const char *renewal_make(struct renewal *renewal, const struct buffers *buffers,
                          const struct host_problem *host_problem)
 {
@@ -47,6 +56,9 @@ const char *renewal_make(struct renewal *renewal, const struct buffers *buffers,
         error = make_one(renewal, i);
     error = error ? error : buffers->backend->allocate(host_problem->op->element_bytes, EDGE_ANY, &renewal->saved);
     error = error ? error : buffers->backend->finish();
+    renewal->answer = malloc(largest_output(host_problem));
+    if (!error && !renewal->answer)
+        error = "no memory for its answers to new inputs";
     if (error)
         renewal_free(renewal);
     return error;
@@ -59,6 +71,7 @@ void renewal_free(struct renewal *renewal)
     for (size_t i = OP_BUFFERS_MAX; i-- > 0;) /* in reverse order, which suits some backends */
         if (renewal->original[i] && !is_shared(renewal, i))
             renewal->buffers->backend->release(renewal->original[i]);
+    free(renewal->answer);
     *renewal = (struct renewal){0};
 }
 
@@ -166,15 +179,27 @@ const char *renewal_keep(const struct renewal *renewal)
     return error;
 }
 
+/* Reads them, so that the host's caches hold them as they do after an upload. */
+static void read_on_host(const unsigned char *bytes, size_t count)
+{
+    enum { LINE_BYTES = 64 };
+    for (size_t i = 0; i < count; i += LINE_BYTES)
+        (void)*(const volatile unsigned char *)(bytes + i);
+}
+
 const char *renewal_to_host(const struct renewal *renewal)
 {
     const struct buffers *buffers = renewal->buffers;
     const char *error = NULL;
-    for (size_t i = 0; i < buffers->count && !error; i++)
-        if (!buffers->is_output[i])
-            error = buffers->backend->download(renewal->host_problem->host[i], buffers->data[i].start,
-                                               buffers->data[i].bytes);
-    return error ? error : buffers->backend->finish();
+    for (size_t i = 0; i < buffers->count && !error; i++) {
+        if (buffers->is_output[i])
+            continue;
+        void *host = renewal->host_problem->host[i];
+        error = buffers->backend->download(host, buffers->data[i].start, buffers->data[i].bytes);
+        error = error ? error : buffers->backend->finish();
+        read_on_host(host, buffers->data[i].bytes);
+    }
+    return error;
 }
 
 /* Row i of what was rotated is row (i + first_row) of the original, and its bytes are shifted likewise. */
@@ -189,20 +214,22 @@ static void turn_back(const struct rotation *rotation, char *rotated, const char
     }
 }
 
-bool renewal_turn_back(const struct renewal *renewal, void *const host[])
+const char *renewal_download(const struct renewal *renewal, void *const host[])
 {
     const struct buffers *buffers = renewal->buffers;
+    const struct backend *backend = buffers->backend;
     struct rotation rotations[OP_BUFFERS_MAX];
+    const char *error = NULL;
+    if (renewal->turn == 0)
+        return buffers_download(buffers, host);
     rotations_of(renewal, renewal->turn, rotations);
-    for (size_t i = 0; i < buffers->count; i++) {
+    for (size_t i = 0; i < buffers->count && !error; i++) {
         if (!buffers->is_output[i])
             continue;
-        void *copy = malloc(buffers->data[i].bytes);
-        if (!copy)
-            return false;
-        memcpy(copy, host[i], buffers->data[i].bytes);
-        turn_back(&rotations[i], host[i], copy);
-        free(copy);
+        error = backend->download(renewal->answer, buffers->data[i].start, buffers->data[i].bytes);
+        error = error ? error : backend->finish();
+        if (!error)
+            turn_back(&rotations[i], host[i], renewal->answer);
     }
-    return true;
+    return error;
 }

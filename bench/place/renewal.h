@@ -14,6 +14,7 @@ struct renewal {
     size_t touched, offset;         /* an element: the buffer, and its byte there */
     uint64_t touch;                 /* the seed of what overwrites it */
     void *saved;                    /* on the backend: that element */
+    void *answer;                   /* on the host: an output before it is rotated back */
 };
 
 /* Bytes of backend memory that renewal_make() allocates. */
@@ -49,8 +50,9 @@ const char *renewal_keep(const struct renewal *renewal);
 /* Queued: writes the outputs that were kept, rotated by `turn`: other outputs that look like an answer. */
 const char *renewal_spoil(const struct renewal *renewal, uint64_t turn);
 
-/* Downloads the inputs to the host's copy, for modes that upload them, and waits. */
+/* Downloads the inputs to the host's copy, for modes that upload them, and waits. The host's caches then hold them as
+ * they do after an upload. */
 const char *renewal_to_host(const struct renewal *renewal);
 
-/* Rotates downloaded outputs back, so that they are the answer for inputs that are not rotated. False: no memory. */
-bool renewal_turn_back(const struct renewal *renewal, void *const host[]);
+/* Waits, and downloads the outputs, rotated back: the answer for inputs that are not rotated. */
+const char *renewal_download(const struct renewal *renewal, void *const host[]);

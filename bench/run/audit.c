@@ -78,11 +78,9 @@ const char *audit_answer(struct audit *audit)
     const struct host_problem *host_problem = audit->host_problem;
     struct check check;
     const char *error = buffers_check_guards(audit->context->buffers);
-    error = error ? error : buffers_download(audit->context->buffers, host_problem->host);
+    error = error ? error : renewal_download(audit->context->renewal, host_problem->host);
     if (error)
         return error;
-    if (!renewal_turn_back(audit->context->renewal, host_problem->host))
-        return "no memory to check its answer";
     host_problem->op->check(host_problem->reference, audit->context->rung->precision, host_problem->host, &check);
     return check.correct ? NULL : say(audit, "on new inputs: ", check.reason);
 }
@@ -165,8 +163,9 @@ static const char *look_at_hurry(struct audit *audit, int64_t iterations, double
     const double end_s = audit->context->now() + fmax(look_at_most * min_time_s, hurry_at_least_s);
     double longer[HOST_TURNS], excess[HOST_TURNS], ignored_s = INFINITY;
     const char *error = NULL;
-    int turns = 0;
-    for (; turns < HOST_TURNS && !error; turns++) {
+    int turns = 0, too_long = 0;
+    /* Where most of all turns agree, the others cannot change the median's sign. */
+    for (; turns < HOST_TURNS && too_long <= HOST_TURNS / 2 && turns - too_long <= HOST_TURNS / 2 && !error; turns++) {
         if (turns > 0 && !audit->on_host && audit->context->now() >= end_s)
             break;
         double touched_s = INFINITY, as_is_s = INFINITY;
@@ -178,6 +177,7 @@ static const char *look_at_hurry(struct audit *audit, int64_t iterations, double
         error = error ? error : time_batch(audit, audit->mode, START_AS_IS, calls, &as_is_s, &ignored_s);
         longer[turns] = touched_s - as_is_s;
         excess[turns] = longer[turns] - on_touch.share * as_is_s - on_touch.s;
+        too_long += excess[turns] > 0;
     }
     *longer_s = error ? NAN : statistics_of(longer, (size_t)turns).median;
     *excess_s = error ? NAN : statistics_of(excess, (size_t)turns).median;
@@ -223,7 +223,7 @@ static const char *spot_check(struct audit *audit)
     return check.correct ? NULL : say(audit, "on new inputs: ", check.reason);
 }
 
-/* A look: some turns, and the answer to the last call. */
+/* A look: some turns, which may shorten `times`, and the answer to the last call. */
 static const char *look(struct audit *audit, const struct mode *mode, int64_t calls, double call_s, double min_time_s,
                         struct batch_times *times)
 {
@@ -231,7 +231,6 @@ static const char *look(struct audit *audit, const struct mode *mode, int64_t ca
     const int turns = audit->on_host ? HOST_TURNS : TURNS, at_least = call_s < short_call_s ? TURNS_AT_LEAST : 1;
     double ignored_s = INFINITY;
     const char *error = NULL;
-    *times = (struct batch_times){INFINITY, INFINITY, audit->on_host ? 0 : INFINITY, INFINITY};
     for (int i = 0; i < turns && !error && (i < at_least || audit->context->now() < end_s); i++) {
         error = answer_anew(audit);
         error =
@@ -281,9 +280,9 @@ const char *audit_time(struct audit *audit, double call_s, double min_time_s)
 {
     const struct mode *mode = is_cold(audit) ? &mode_hot : audit->mode;
     int64_t calls = audit->on_host ? 1 : (int64_t)fmax(1, fmin(CALLS_MAX, batch_s / call_s));
+    struct batch_times times = {INFINITY, INFINITY, audit->on_host ? 0 : INFINITY, INFINITY};
     const char *verdict = "";
     for (int i = 0; i < LOOKS && verdict; i++) {
-        struct batch_times times;
         const char *error = look(audit, mode, calls, call_s, min_time_s, &times);
         if (error)
             return error;
