@@ -47,6 +47,11 @@ static double unit(enum precision precision)
     return precision == PRECISION_TF32 ? unit_tf32 : unit_fp32;
 }
 
+/* |C - AB| <= relative |A||B| + underflow; an error is told in units. */
+struct tolerance {
+    double relative, underflow, unit;
+};
+
 struct findings {
     int64_t wrong;
     int64_t row, column; /* the first wrong element */
@@ -56,36 +61,65 @@ struct findings {
     int64_t measured;
 };
 
+/* Most elements are right, so the errors of a run of them are found first, without branches, and looked at then. */
+enum { RUN = 64 };
+
+static void note_element(double err, double bound, struct findings *found)
+{
+    if (!isnan(found->max_abs_err) && !(err <= found->max_abs_err)) {
+        found->max_abs_err = err;
+        found->bound_at_max = bound;
+    }
+}
+
+static void check_run(const double expected[], const double magnitude[], const float got[], int64_t count,
+                      const struct tolerance *tolerance, int64_t row, int64_t column, struct findings *found)
+{
+    double err[RUN], bound[RUN], squares[RUN];
+    int64_t wrong = 0, larger = 0, measured = 0;
+    for (int64_t j = 0; j < count; j++)
+        err[j] = fabs(got[j] - expected[j]);
+    for (int64_t j = 0; j < count; j++) {
+        bound[j] = tolerance->relative * magnitude[j] + tolerance->underflow;
+        double units = (err[j] - tolerance->underflow) / (tolerance->unit * magnitude[j]);
+        squares[j] = units * fabs(units);
+    }
+    for (int64_t j = 0; j < count; j++) {
+        wrong += !(err[j] <= bound[j]);
+        larger += !(err[j] <= found->max_abs_err);
+        measured += magnitude[j] > 0;
+    }
+    for (int64_t j = 0; j < count; j++)
+        found->squares += squares[j] > 0 ? squares[j] : 0;
+    found->measured += measured;
+    for (int64_t j = 0; j < count && larger > 0; j++)
+        note_element(err[j], bound[j], found);
+    for (int64_t j = 0; j < count && wrong > 0; j++) {
+        if (err[j] <= bound[j] || found->wrong++ > 0)
+            continue;
+        found->row = row;
+        found->column = column + j;
+        found->got = got[j];
+        found->expected = expected[j];
+        found->bound = bound[j];
+    }
+}
+
 static void check_rows(const struct matmul_reference *reference, enum precision precision, const float *c,
                        struct findings *found)
 {
     const struct matmul_rows *rows = &reference->rows;
     int64_t n = reference->n;
-    double relative = reference->exact ? 0 : relative_bound(precision, reference->terms, reference->zero_mean);
-    double underflow = reference->exact ? 0 : (double)reference->terms * smallest_subnormal;
+    struct tolerance tolerance = {.unit = unit(precision)};
+    if (!reference->exact) {
+        tolerance.relative = relative_bound(precision, reference->terms, reference->zero_mean);
+        tolerance.underflow = (double)reference->terms * smallest_subnormal;
+    }
     for (int64_t s = 0; s < rows->count; s++) {
         int64_t i = rows->index ? rows->index[s] : s;
-        for (int64_t j = 0; j < n; j++) {
-            double expected = rows->c[s * n + j], magnitude = rows->magnitude[s * n + j];
-            double got = c[i * n + j];
-            double err = fabs(got - expected), bound = relative * magnitude + underflow;
-            if (!isnan(found->max_abs_err) && !(err <= found->max_abs_err)) {
-                found->max_abs_err = err;
-                found->bound_at_max = bound;
-            }
-            if (!(err <= bound) && found->wrong++ == 0) {
-                found->row = i;
-                found->column = j;
-                found->got = got;
-                found->expected = expected;
-                found->bound = bound;
-            }
-            if (magnitude > 0) {
-                double units = fmax(err - underflow, 0) / (unit(precision) * magnitude);
-                found->squares += units * units;
-                found->measured++;
-            }
-        }
+        for (int64_t j = 0; j < n; j += RUN)
+            check_run(rows->c + s * n + j, rows->magnitude + s * n + j, c + i * n + j, n - j < RUN ? n - j : RUN,
+                      &tolerance, i, j, found);
     }
 }
 

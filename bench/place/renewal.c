@@ -214,22 +214,37 @@ static void turn_back(const struct rotation *rotation, char *rotated, const char
     }
 }
 
+static void turn_output_back(const struct renewal *renewal, size_t i, void *host)
+{
+    struct rotation rotations[OP_BUFFERS_MAX];
+    rotations_of(renewal, renewal->turn, rotations);
+    turn_back(&rotations[i], host, renewal->answer);
+}
+
 const char *renewal_download(const struct renewal *renewal, void *const host[])
 {
     const struct buffers *buffers = renewal->buffers;
-    const struct backend *backend = buffers->backend;
-    struct rotation rotations[OP_BUFFERS_MAX];
     const char *error = NULL;
     if (renewal->turn == 0)
         return buffers_download(buffers, host);
-    rotations_of(renewal, renewal->turn, rotations);
     for (size_t i = 0; i < buffers->count && !error; i++) {
         if (!buffers->is_output[i])
             continue;
-        error = backend->download(renewal->answer, buffers->data[i].start, buffers->data[i].bytes);
-        error = error ? error : backend->finish();
+        error = buffers->backend->download(renewal->answer, buffers->data[i].start, buffers->data[i].bytes);
+        error = error ? error : buffers->backend->finish();
         if (!error)
-            turn_back(&rotations[i], host[i], renewal->answer);
+            turn_output_back(renewal, i, host[i]);
     }
     return error;
+}
+
+void renewal_turn_back(const struct renewal *renewal, void *const host[])
+{
+    const struct buffers *buffers = renewal->buffers;
+    for (size_t i = 0; i < buffers->count; i++) {
+        if (!buffers->is_output[i] || renewal->turn == 0)
+            continue;
+        memcpy(renewal->answer, host[i], buffers->data[i].bytes);
+        turn_output_back(renewal, i, host[i]);
+    }
 }

@@ -56,3 +56,6 @@ const char *renewal_to_host(const struct renewal *renewal);
 
 /* Waits, and downloads the outputs, rotated back: the answer for inputs that are not rotated. */
 const char *renewal_download(const struct renewal *renewal, void *const host[]);
+
+/* The same for outputs that were downloaded already. */
+void renewal_turn_back(const struct renewal *renewal, void *const host[]);

@@ -8,7 +8,7 @@
 
 /* How often batches are timed: the shortest of each kind counts, or the median of turns. And how often a rung is looked
  * at that seems to keep something: other work may have disturbed the first look. */
-enum { TURNS = 3, HOST_TURNS = 9, LOOKS = 10, CALLS_MAX = 24, TURNS_AT_LEAST = 3 };
+enum { TURNS = 3, HOST_TURNS = 9, LOOKS = 10, CALLS_MAX = 24, TURNS_AT_LEAST = 3, SETTLED_SAMPLES = 8 };
 /* Length of a batch, and a call of which several batches take no time. */
 static const double batch_s = 1e-3, short_call_s = 1e-3;
 /* As shares of min_time_s: a call that is long, and how long a look may take, at least one turn. */
@@ -76,9 +76,13 @@ const char *audit_end(struct audit *audit)
 const char *audit_answer(struct audit *audit)
 {
     const struct host_problem *host_problem = audit->host_problem;
+    const struct renewal *renewal = audit->context->renewal;
     struct check check;
     const char *error = buffers_check_guards(audit->context->buffers);
-    error = error ? error : renewal_download(audit->context->renewal, host_problem->host);
+    if (transfers(audit)) /* what the call itself has downloaded: what comes later is too late */
+        renewal_turn_back(renewal, host_problem->host);
+    else
+        error = error ? error : renewal_download(renewal, host_problem->host);
     if (error)
         return error;
     host_problem->op->check(host_problem->reference, audit->context->rung->precision, host_problem->host, &check);
@@ -247,13 +251,30 @@ bool audit_is_long(double call_s, double min_time_s)
     return call_s > long_call * min_time_s;
 }
 
-/* Less than that cannot be told from noise. */
+/* Less than that cannot be told from noise, and more can be a host that was busy, in less than half of some samples. */
 static const double unfinished_at_most_s = 10e-6;
-const char audit_unfinished[] = "its work goes on after its stream has finished, where no timer sees it";
+static const char unfinished[] = "its work goes on after its stream has finished, where no timer sees it";
 
-bool audit_is_unfinished(double unfinished_s)
+static bool is_unfinished(double unfinished_s)
 {
     return unfinished_s > unfinished_at_most_s && !isinf(unfinished_s);
+}
+
+const char *audit_finished(struct audit *audit, const struct measurement *measured)
+{
+    double seconds[SETTLED_SAMPLES];
+    if (!is_unfinished(measured->unfinished_s))
+        return NULL;
+    if (measured->statistics.count >= SETTLED_SAMPLES)
+        return unfinished;
+    const char *error = mode_begin(audit->mode, audit->context, measured->iterations);
+    for (size_t i = 0; i < SETTLED_SAMPLES && !error; i++) {
+        struct sample sample = {0};
+        error = audit->mode->take(audit->context, measured->iterations, &sample);
+        seconds[i] = sample.unfinished_s;
+    }
+    mode_end(audit->mode, audit->context);
+    return error ? error : is_unfinished(statistics_of(seconds, SETTLED_SAMPLES).q1) ? unfinished : NULL;
 }
 
 /* Whether a rung's time for inputs that it knows says nothing of its time for new ones. */
@@ -261,8 +282,8 @@ static const char *judge(struct audit *audit, const struct batch_times *times, d
 {
     const struct tolerance *tolerance = audit->on_host ? &on_host : &on_device;
     double longer_s = times->fresh_s - times->unchanged_s, fresh_s = times->fresh_s - times->alone_s;
-    if (audit_is_unfinished(times->unfinished_s))
-        return audit_unfinished;
+    if (is_unfinished(times->unfinished_s))
+        return unfinished;
     if (longer_s > tolerance->longer_share * call_s + tolerance->longer_s)
         snprintf(audit->text, sizeof audit->text,
                  "a call takes %.3g us longer when its inputs change: it keeps what it computed for earlier ones",

@@ -2,6 +2,7 @@
  * for them as for inputs that it knows? */
 #pragma once
 
+#include "bench/measure/measure.h"
 #include "bench/measure/mode.h"
 #include "bench/place/host_problem.h"
 
@@ -28,10 +29,9 @@ const char *audit_visit(void *visitor, int64_t iterations);
 /* Makes up to `iterations` calls, so many at random, changes the inputs and checks the answer of one call more. */
 const char *audit_call(struct audit *audit, int64_t iterations);
 
-/* Whether the device was busy for so long after the rung's stream had finished that there was other work of the rung:
- * the text says so. */
-bool audit_is_unfinished(double unfinished_s);
-extern const char audit_unfinished[];
+/* Whether the device went on working after the rung's stream had finished. Where the row has few samples, which a busy
+ * host may have stretched, more are taken. */
+const char *audit_finished(struct audit *audit, const struct measurement *measured);
 
 /* Whether a call is so long that the audits make as few as they can. */
 bool audit_is_long(double call_s, double min_time_s);

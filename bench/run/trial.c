@@ -32,12 +32,14 @@ struct result trial_verified(const struct trial *trial, const struct row *row, c
     return result;
 }
 
-/* Checks the answer that the timed calls left in the outputs. */
-static void check_after_timing(const struct trial *trial, const struct rung *rung, struct check *check)
+/* Checks the answer that the timed calls left in the outputs, or have downloaded. */
+static void check_after_timing(const struct trial *trial, const struct row *row, struct check *check)
 {
+    const struct rung *rung = row->rung;
     const struct host_problem *host_problem = trial->host_problem;
     const char *error = buffers_check_guards(&trial->device_problem->buffers);
-    error = error ? error : buffers_download(&trial->device_problem->buffers, host_problem->host);
+    if (row->mode->transfer[0] == '\0')
+        error = error ? error : buffers_download(&trial->device_problem->buffers, host_problem->host);
     if (error) {
         check->correct = false;
         snprintf(check->reason, sizeof check->reason, "%s", error);
@@ -197,9 +199,8 @@ static const char *time_row(const struct trial *trial, const struct row *row, co
 static bool is_still_right(const struct trial *trial, const struct row *row, struct audit *audit,
                            const struct measurement *measured, struct check *check, struct result *result)
 {
-    const char *error = audit_is_unfinished(measured->unfinished_s)
-                            ? audit_unfinished
-                            : audit_after_timing(audit, measured, trial->options->min_time_s);
+    const char *error = audit_finished(audit, measured);
+    error = error ? error : audit_after_timing(audit, measured, trial->options->min_time_s);
     const char *end_error = audit_end(audit);
     error = error ? error : end_error;
     if (error) {
@@ -214,7 +215,7 @@ static bool is_still_right(const struct trial *trial, const struct row *row, str
         fail(result, "failed after it was timed: ", error);
         return false;
     }
-    check_after_timing(trial, row->rung, check);
+    check_after_timing(trial, row, check);
     note_check(result, check);
     if (!check->correct)
         fail(result, "correct before it was timed, then wrong: ", check->reason);

@@ -55,13 +55,13 @@ count() {
 # look FILE HOW PATTERN: the rungs that are caught as PATTERN says have rows. Those of honest rungs are ok, and those of cheats
 # have failed for the reason expected, unless they are contained. Nobody has printed a row of cpu_scalar, which did not run.
 look() {
-    local file=$1 how=$2 pattern=$3 op variant mode status reason name
+    local file=$1 how=$2 pattern=$3 op variant mode calls status reason name
     declare -A seen=()
-    while IFS=$'\t' read -r op variant mode status reason; do
+    while IFS=$'\t' read -r op variant mode calls status reason; do
         name=$op/$variant
         seen[$name]=1
-        case ${caught[$name]:-unknown}/$status/$mode in
-        never/ok/* | contained/* | batched/ok/cold | batched/ok/e2e*) ;;
+        case ${caught[$name]:-unknown}/$status/$calls/$mode in
+        never/ok/* | contained/* | batched/ok/alone/* | queued/ok/*/e2e*) ;;
         never/*) fail "$how: $name is honest, but $status ($mode): $reason" ;;
         */failed/*)
             grep -qE "^not run: the rung ended its process|${expected[$name]:-}" <<<"$reason" ||
@@ -76,12 +76,13 @@ look() {
     done
 }
 
-# The columns by name; a reason may have commas, and comes last.
+# The columns by name, and whether each sample was one call; a reason may have commas, and comes last.
 rows() { # FILE
     python3 -c '
 import csv, sys
 for row in csv.DictReader(open(sys.argv[1], newline="")):
-    print(*(row[name] for name in ("op", "variant", "mode", "status", "reason")), sep="\t")' "$1"
+    calls = "alone" if row["samples"] == row["iterations"] else "batched"
+    print(row["op"], row["variant"], row["mode"], calls, row["status"], row["reason"], sep="\t")' "$1"
 }
 
 # A line per row, with its reason in quotes.
@@ -104,7 +105,7 @@ RUNGBENCH_CHEATS_ROW_S=5 "$rungbench" --verify --suite=smoke "${flags[@]}" --fil
 run 1 --verify --suite=smoke "${flags[@]}" --filter="$(filter 'verified|checked|contained|never')" --out=verified.csv
 look verified.csv --verify 'verified|checked|contained|never'
 # What --verify rejects is rejected in the same way before it is timed: that is tried with --all, and on a GPU.
-timed='timed|batched|contained|never'
+timed='timed|batched|queued|contained|never'
 [[ ${RUNGBENCH_TEST_ALL-} != 1 && $backends != ' cuda ' ]] || timed+='|verified'
 run 1 "${sizes[@]}" --min-time=0.005 "${flags[@]}" --filter="$(filter "$timed")" --out=timed.csv
 look timed.csv timed "$timed"
@@ -115,4 +116,4 @@ if [[ ${RUNGBENCH_CHEATS_TABLE:-} ]]; then
 fi
 
 end_test
-echo "$(count 'verified|checked|timed|batched|hung') cheats rejected, $(count contained) contained, $(count never) honest rungs accepted; $(count open) cheats are left uncaught"
+echo "$(count 'verified|checked|timed|batched|queued|hung') cheats rejected, $(count contained) contained, $(count never) honest rungs accepted; $(count open) cheats are left uncaught"

@@ -28,6 +28,7 @@ struct fake {
     int graphs, recordings;                  /* graphs that exist, and how many were made */
     const char *graph_error, *pin_error;
     double unfinished_s;       /* for how long other streams are busy after this one */
+    int late_looks;            /* so many looks for other streams find them busy, because the host is late */
     const char *changed;       /* what put_back() finds, once */
     int pins_until_error;      /* so many succeed before */
     struct device_state state; /* what the device says of itself; energy and cycles go on by themselves */
@@ -54,3 +55,6 @@ bool fake_is_recording(void);
 
 /* Runs a kernel at once, whatever is queued or held: on another stream. */
 void fake_launch_elsewhere(fake_kernel *kernel, const struct matmul_problem *problem);
+
+/* Runs a kernel on another stream, after all that is queued when somebody waits next. */
+void fake_launch_late(fake_kernel *kernel, const struct matmul_problem *problem);

@@ -168,6 +168,51 @@ static void work_that_goes_on_after_the_stream_is_found(void **state)
     assert_non_null(strstr(find("matmul/small/rung/hot")->reason, "after its stream has finished"));
 }
 
+/* A row of one sample. */
+static const char *takes_long(const void *problem, void *stream)
+{
+    fake_launch(stream, fake_multiply, problem, 2.5 * options.min_time_s);
+    return NULL;
+}
+
+static void a_host_that_is_late_is_no_work_of_the_rung(void **state)
+{
+    (void)state;
+    fake.late_looks = 3;
+    run_one(takes_long);
+    assert_int_equal(outcome.failed, 0);
+    assert_int_equal(fake.late_looks, 0);
+}
+
+static const char *takes_long_and_goes_on(const void *problem, void *stream)
+{
+    fake.unfinished_s = 20e-6;
+    return takes_long(problem, stream);
+}
+
+static void work_that_goes_on_is_found_by_few_samples(void **state)
+{
+    (void)state;
+    run_one(takes_long_and_goes_on);
+    assert_non_null(strstr(find("matmul/small/rung/hot")->reason, "after its stream has finished"));
+}
+
+static const char *answers_after_the_download(const void *problem, void *stream)
+{
+    if (fake_is_recording())
+        fake_launch(stream, fake_multiply, problem, product_s);
+    else
+        fake_launch_late(fake_multiply, problem);
+    return NULL;
+}
+
+static void an_answer_that_is_downloaded_too_early_is_found(void **state)
+{
+    (void)state;
+    run_one(answers_after_the_download);
+    assert_non_null(strstr(find("matmul/small/rung/e2e")->reason, "wrong answer"));
+}
+
 static const char *changes_a_limit(const void *problem, void *stream)
 {
     fake.changed = "the limit of something";
@@ -210,6 +255,9 @@ int main(void)
         test(a_rung_that_rests_in_a_hurry_is_found),
         test(a_rung_that_saves_a_part_is_found_on_a_shared_host),
         test(work_that_goes_on_after_the_stream_is_found),
+        test(a_host_that_is_late_is_no_work_of_the_rung),
+        test(work_that_goes_on_is_found_by_few_samples),
+        test(an_answer_that_is_downloaded_too_early_is_found),
         test(a_rung_that_changes_what_is_not_its_own_is_found),
         test(an_honest_rung_is_not_suspected),
     };
