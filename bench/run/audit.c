@@ -263,13 +263,13 @@ static bool is_unfinished(double unfinished_s)
 const char *audit_finished(struct audit *audit, const struct measurement *measured)
 {
     double seconds[SETTLED_SAMPLES];
+    struct sample sample = {0};
     if (!is_unfinished(measured->unfinished_s))
         return NULL;
     if (measured->statistics.count >= SETTLED_SAMPLES)
         return unfinished;
     const char *error = mode_begin(audit->mode, audit->context, measured->iterations);
     for (size_t i = 0; i < SETTLED_SAMPLES && !error; i++) {
-        struct sample sample = {0};
         error = audit->mode->take(audit->context, measured->iterations, &sample);
         seconds[i] = sample.unfinished_s;
     }
