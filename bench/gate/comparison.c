@@ -171,7 +171,9 @@ static bool collect_evidence(struct context *context, struct times *times)
         isnan(settings->threshold) ? limits_of(on_host, context->paired) : limits_from(settings->threshold);
     row->has_evidence = context->paired
                             ? evidence_of_pairs(times->base, times->other, times->base_count, times->tick_s, limits,
-                                                settings->seed, &row->evidence)
+                                                settings->seed, &row->evidence) &&
+                                  interval_of_pairs(times->base, times->other, times->base_count, settings->seed,
+                                                    &row->evidence.interval)
                             : evidence_of_samples(times->base, times->base_count, times->other, times->other_count,
                                                   times->tick_s, limits, settings->seed, &row->evidence);
     return row->has_evidence || error_set(context->error, "no memory for the comparison");

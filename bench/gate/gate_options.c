@@ -1,12 +1,22 @@
 #include "gate_options.h"
 
+#include "bench/base/entropy.h"
+#include "rule.h"
 #include "turns.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS_DEFAULT = 100, PAIRS_MIN = 20, PAIRS_MAX = 1000, RUNS_DEFAULT = 1000, RUNS_MIN = 40, RUNS_MAX = 1000000 };
+enum {
+    PAIRS_DEFAULT = 100,
+    PAIRS_MIN = RULE_RUN_PAIRS,
+    PAIRS_MAX = 1000,
+    RUNS_DEFAULT = 1000,
+    RUNS_MIN = 40,
+    RUNS_MAX = 1000000
+};
 
 static bool set_task(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
 {
@@ -59,9 +69,9 @@ static const struct flag flags[] = {
     {"threshold", NULL, "PERCENT", "a smaller change is no change (default 1 on a device's clock, 5 on the host's, and\n"
         "at least 3 between two runs); a cleared row is not slower by twice as much", FLAG_OWN, .set = set_threshold},
     {"other-device", NULL, NULL, "compare files of different machines; at worst inconclusive", FLAG_SWITCH, AT(other_device)},
-    {"seed", NULL, "N", "of orders, and of rearrangements where there are too many (default 42)", FLAG_NUMBER, AT(seed), 0, UINT64_MAX},
+    {"seed", NULL, "N", "of orders, and of rearrangements where there are too many (default: drawn, and reported)", FLAG_NUMBER, AT(seed), 0, UINT64_MAX},
     {"keep", NULL, "DIR", "keep the rounds of --sitting and --selftest there, as CSV", FLAG_FILE, AT(keep)},
-    {"pairs", NULL, "N", "pairs of rounds of --selftest (default 100, at least 20)", FLAG_NUMBER, AT(pairs), PAIRS_MIN, PAIRS_MAX},
+    {"pairs", NULL, "N", "pairs of rounds of --selftest (default 100, at least 36)", FLAG_NUMBER, AT(pairs), PAIRS_MIN, PAIRS_MAX},
     {"runs", NULL, "N", "runs to draw for each of its rates (default 1000)", FLAG_NUMBER, AT(runs), RUNS_MIN, RUNS_MAX},
     {"slowdown", NULL, "REGEX:PERCENT", "one more side of --selftest, with these rows slowed down by real work (repeatable)", FLAG_OWN, .set = add_slowdown},
     {"markdown", NULL, "FILE", "write the verdicts as Markdown; also appended to $GITHUB_STEP_SUMMARY, if that is set", FLAG_FILE, AT(markdown)},
@@ -74,6 +84,7 @@ static const struct flag flags[] = {
 };
 /* clang-format on */
 enum { FLAGS = sizeof flags / sizeof flags[0] };
+static_assert(PAIRS_MIN == 36, "what --help says");
 
 void gate_options_print_help(FILE *to)
 {
@@ -82,8 +93,9 @@ void gate_options_print_help(FILE *to)
           "       rungbench-gate [flags] --selftest PROGRAM [-- flags of rungbench]\n"
           "       rungbench-gate [flags] --rates DIR...\n"
           "Says for each row whether the new side is slower than the base: from two files that rungbench wrote,\n"
-          "or from two builds that take turns on this machine: 8 rounds each, then 12 more of the rows that these\n"
-          "did not clear. --selftest runs one build on both sides and says how often the gate would be wrong; --rates\n"
+          "or from two builds that take turns on this machine: 8 rounds each, then 14 more of the rows that these\n"
+          "did not clear, and 14 more of those that are still open. --selftest runs one build on both sides and says "
+          "how often the gate would be wrong; --rates\n"
           "says it from rounds that were kept. scripts/gate.sh BASE_REF builds two revisions and compares them.\n\n",
           to);
     command_line_print_flags(flags, FLAGS, to);
@@ -137,7 +149,7 @@ static bool check_arguments(const struct gate_options *options, struct error *er
 
 bool gate_options_parse(int argc, char **argv, struct gate_options *options, struct error *error)
 {
-    *options = (struct gate_options){.threshold = NAN, .seed = 42};
+    *options = (struct gate_options){.threshold = NAN, .seed = entropy_bits() >> 32};
     struct command_line line = {.flags = flags, .count = FLAGS, .argument = add_argument};
     int rest = command_line_parse(&line, argc, argv, options, error);
     if (rest == 0)

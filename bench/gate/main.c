@@ -14,6 +14,7 @@
 #include "turns.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -152,11 +153,13 @@ static int gate_session(const struct gate_options *options)
     enum session_end end = stages_run(&stages, &comparison, &error);
     int status = end_session(end, &arms, &error);
     if (end == SESSION_DONE) {
-        int length = snprintf(report.method, sizeof report.method, "%zu pairs of rounds%s in one session", stages.pairs,
-                              gate_options_turns(options) > 1 ? of_several : "");
-        if (stages.confirm_pairs > 0)
-            snprintf(report.method + length, sizeof report.method - (size_t)length, ", then %zu of %zu row%s",
-                     stages.confirm_pairs, stages.confirmed_rows, stages.confirmed_rows == 1 ? "" : "s");
+        int length =
+            snprintf(report.method, sizeof report.method, "%zu pairs of rounds%s in one session (--seed=%" PRIu64 ")",
+                     stages.pairs, gate_options_turns(options) > 1 ? of_several : "", options->seed);
+        for (size_t i = 0; i < stages.confirmations; i++)
+            length += snprintf(report.method + length, sizeof report.method - (size_t)length, ", then %zu of %zu row%s",
+                               stages.confirmation[i].pairs, stages.confirmation[i].rows,
+                               stages.confirmation[i].rows == 1 ? "" : "s");
         int told = tell(&comparison, options, RULE_SESSION_LEVEL, &report, &outputs);
         status = status == EXIT_RIGHT ? told : status;
         comparison_free(&comparison);

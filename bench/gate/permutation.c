@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ALL_UP_TO = 1 << 18, BITS_UP_TO = 18, DRAWS = 1 << 18 };
+enum { ALL_UP_TO = 1 << 18, DRAWS = 1 << 18 };
 
 /* Relative to the largest value: far above the rounding error of sums of a few hundred values, far below any effect. */
 static const double relative_rounding = 1e-12;
@@ -22,56 +22,6 @@ static bool allocate(struct permutation *permutation, size_t room, bool exact, d
     *permutation = (struct permutation){.typical = malloc(room * sizeof(double)), .exact = exact};
     permutation->rounding_margin = relative_rounding * scale;
     return permutation->typical != NULL;
-}
-
-/* Flipping the signs of a set of differences gives the data's statistic if theta is the mean of that set. */
-static void all_subset_means(const double *differences, size_t count, struct permutation *permutation)
-{
-    size_t subsets = (size_t)1 << count;
-    double *mean = permutation->typical; /* indexed by the bits of a set minus 1; the empty set is the data itself */
-    for (size_t set = 1; set < subsets; set++) {
-        size_t rest = set & (set - 1);
-        mean[set - 1] = (rest ? mean[rest - 1] : 0) + differences[__builtin_ctzll(set)];
-    }
-    for (size_t set = 1; set < subsets; set++)
-        mean[set - 1] /= __builtin_popcountll(set);
-    permutation->count = subsets - 1;
-    permutation->identities = 1;
-}
-
-static void random_subset_means(const double *differences, size_t count, uint64_t seed, struct permutation *permutation)
-{
-    uint64_t draws = 0;
-    permutation->identities = 1; /* the data */
-    for (size_t draw = 0; draw < DRAWS; draw++) {
-        double sum = 0;
-        size_t flipped = 0;
-        uint64_t bits = 0;
-        for (size_t i = 0; i < count; i++, bits >>= 1) {
-            if (i % 64 == 0)
-                bits = seeded_bits(seed, draws++);
-            if (bits & 1) {
-                sum += differences[i];
-                flipped++;
-            }
-        }
-        if (flipped == 0)
-            permutation->identities++;
-        else
-            permutation->typical[permutation->count++] = sum / (double)flipped;
-    }
-}
-
-bool permutation_of_pairs(const double *differences, size_t count, uint64_t seed, struct permutation *permutation)
-{
-    bool exact = count <= BITS_UP_TO;
-    if (!allocate(permutation, exact ? (size_t)1 << count : DRAWS, exact, largest(differences, count, 0)))
-        return false;
-    if (exact)
-        all_subset_means(differences, count, permutation);
-    else
-        random_subset_means(differences, count, seed, permutation);
-    return true;
 }
 
 /* Two samples, pooled; `base` comes first. */

@@ -1,7 +1,7 @@
-/* Permutation tests of the difference between two sides, and the confidence intervals obtained by inverting the tests.
+/* The permutation test of the difference between two samples, and the confidence interval obtained by inverting it.
  *
- * A rearrangement of the data flips signs of paired differences, or exchanges values between two samples. Under the
- * hypothesis that the difference is theta, every rearrangement was as likely as the data. The p-value is the share of
+ * A rearrangement of the data exchanges values between the samples. Under the hypothesis that the difference is theta,
+ * every rearrangement was as likely as the data. The p-value is the share of
  * rearrangements whose statistic, the mean difference, is at least as extreme as the observed one. Each rearrangement
  * ties with the data at exactly one theta, its typical value. So p-values for any theta, and confidence limits, are
  * counts of typical values (J. A. Hartigan, "Using subsample values as typical values", Journal of the American
@@ -22,10 +22,6 @@ struct permutation {
     bool exact;             /* all rearrangements; otherwise they were drawn at random */
     double rounding_margin; /* what rounding may put between two equal values */
 };
-
-/* The sign-flip test of the mean of `count` differences, 1 or more. Uses all 2^count sign patterns up to 2^18, and 2^18
- * random ones, drawn from `seed`, above. False: out of memory. */
-bool permutation_of_pairs(const double *differences, size_t count, uint64_t seed, struct permutation *permutation);
 
 /* The two-sample test of mean(other) - mean(base), with one value or more each. Uses all divisions of the pooled values
  * into two such samples up to 2^18, and 2^18 random ones, drawn from `seed`, above. False: out of memory. */

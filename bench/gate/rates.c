@@ -26,10 +26,10 @@ struct workspace {
     const struct pair_table *table;
     size_t *starts, start_count; /* pairs at which a block within one session can start */
     size_t run[RATES_RUN_PAIRS]; /* the pairs of the current run */
-    struct evidence *evidence;   /* by row */
-    const struct evidence **open;
-    size_t *open_rows;
-    enum verdict *open_verdicts, *verdicts; /* `verdicts` by row */
+    int slowed;                  /* a row, or NO_ROW */
+    double factor;               /* its new times are so many times as long */
+    size_t used;                 /* pairs of the current run */
+    enum verdict *verdicts;      /* by row */
 };
 
 /* Whether the block that starts at this pair lies within one session. */
@@ -49,27 +49,17 @@ bool rates_can_draw(const struct pair_table *table)
 static void workspace_free(struct workspace *workspace)
 {
     free(workspace->starts);
-    free(workspace->evidence);
-    free(workspace->open);
-    free(workspace->open_rows);
-    free(workspace->open_verdicts);
     free(workspace->verdicts);
 }
 
 static bool workspace_make(const struct pair_table *table, struct workspace *workspace)
 {
-    size_t rows = table->count;
     *workspace = (struct workspace){
         .table = table,
         .starts = malloc((table->pairs + 1) * sizeof(size_t)),
-        .evidence = malloc(rows * sizeof *workspace->evidence),
-        .open = malloc(rows * sizeof(*workspace->open)),
-        .open_rows = malloc(rows * sizeof(size_t)),
-        .open_verdicts = malloc(rows * sizeof *workspace->open_verdicts),
-        .verdicts = malloc(rows * sizeof *workspace->verdicts),
+        .verdicts = malloc(table->count * sizeof *workspace->verdicts),
     };
-    bool ok = workspace->starts && workspace->evidence && workspace->open && workspace->open_rows &&
-              workspace->open_verdicts && workspace->verdicts;
+    bool ok = workspace->starts && workspace->verdicts;
     for (size_t i = 0; ok && i < table->pairs; i++)
         if (is_block(table, i))
             workspace->starts[workspace->start_count++] = i;
@@ -78,13 +68,14 @@ static bool workspace_make(const struct pair_table *table, struct workspace *wor
     return ok;
 }
 
-/* The evidence of a row in `count` pairs of the current run, from number `first` on, with its new times scaled by
- * `factor`. */
-static bool evidence_for(const struct workspace *workspace, size_t row, size_t first, size_t count, double factor,
-                         struct evidence *evidence)
+static bool evidence_for(void *self, size_t row, size_t first, size_t count, struct evidence *evidence)
 {
+    struct workspace *workspace = self;
     const struct paired_row *times = &workspace->table->rows[row];
-    double base_s[RATES_RUN_PAIRS], new_s[RATES_RUN_PAIRS];
+    double base_s[RATES_RUN_PAIRS], new_s[RATES_RUN_PAIRS],
+        factor = (int)row == workspace->slowed ? workspace->factor : 1;
+    if (workspace->used < first + count)
+        workspace->used = first + count;
     for (size_t i = 0; i < count; i++) {
         base_s[i] = times->base_s[workspace->run[first + i]];
         new_s[i] = times->new_s[workspace->run[first + i]] * factor;
@@ -95,25 +86,10 @@ static bool evidence_for(const struct workspace *workspace, size_t row, size_t f
 /* Decides the current run, with the new times of row `slowed` scaled by 1 + size (NO_ROW: of none). */
 static bool decide_run(struct workspace *workspace, int slowed, double size)
 {
-    size_t open = 0;
-    for (size_t row = 0; row < workspace->table->count; row++) {
-        double factor = (int)row == slowed ? 1 + size : 1;
-        struct evidence *evidence = &workspace->evidence[row];
-        if (!evidence_for(workspace, row, 0, RULE_SCREEN_PAIRS, factor, evidence))
-            return false;
-        workspace->verdicts[row] = VERDICT_CLEARED;
-        if (!rule_needs_confirmation(evidence))
-            continue;
-        if (!evidence_for(workspace, row, RULE_SCREEN_PAIRS, RULE_CONFIRM_PAIRS, factor, evidence))
-            return false;
-        workspace->open_rows[open] = row;
-        workspace->open[open++] = evidence;
-    }
-    if (!rule_decide(workspace->open, open, RULE_SESSION_LEVEL, workspace->open_verdicts))
-        return false;
-    for (size_t i = 0; i < open; i++)
-        workspace->verdicts[workspace->open_rows[i]] = workspace->open_verdicts[i];
-    return true;
+    workspace->slowed = slowed;
+    workspace->factor = 1 + size;
+    workspace->used = 0;
+    return rule_decide_run(evidence_for, workspace, workspace->table->count, workspace->verdicts);
 }
 
 static bool overlaps(const struct workspace *workspace, size_t blocks, size_t start)
@@ -155,7 +131,7 @@ static void count_run(const struct workspace *workspace, struct run_counts *coun
     counts->inconclusive += !alarm && has_verdict(workspace, VERDICT_INCONCLUSIVE);
 }
 
-/* Makes the next 20 adjacent pairs of one session, from `*first` on, the current run; false if there are none. */
+/* Makes the next adjacent pairs of one session, from `*first` on, the current run; false if there are none. */
 static bool next_disjoint(struct workspace *workspace, size_t *first)
 {
     const struct pair_table *table = workspace->table;
@@ -163,7 +139,6 @@ static bool next_disjoint(struct workspace *workspace, size_t *first)
         if (table->session[*first] == table->session[*first + RATES_RUN_PAIRS - 1]) {
             for (size_t i = 0; i < RATES_RUN_PAIRS; i++)
                 workspace->run[i] = *first + i;
-            *first += RATES_RUN_PAIRS;
             return true;
         }
     return false;
@@ -182,6 +157,7 @@ static bool count_disjoint(const struct pair_table *table, int slowed, double si
     bool ok = true;
     while (ok && next_disjoint(&workspace, &first)) {
         ok = decide_run(&workspace, slowed, size);
+        first += workspace.used;
         if (ok) {
             count_run(&workspace, counts);
             *found += slowed != NO_ROW && workspace.verdicts[slowed] == VERDICT_SLOWER;

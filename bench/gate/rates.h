@@ -1,10 +1,9 @@
 /* Error rates of the gate: its verdicts on many runs that are built from saved rounds.
  *
- * A run is what scripts/gate.sh does: a screen of 8 pairs of rounds, then a confirmation of the rows that the screen
- * did not clear. Disjoint runs share no rounds, so their rates are true rates, but there are few such runs. Resampled
- * runs are drawn at random. They share rounds, so their rates are estimates. They consist of blocks of adjacent pairs,
- * which preserves drift (H. R. Kuensch, "The jackknife and the bootstrap for general stationary observations", Annals
- * of Statistics 17, 1989). */
+ * A run is what scripts/gate.sh does: a screen, then confirmations of the rows that are not decided yet. Disjoint runs
+ * share no rounds, so their rates are true rates, but there are few such runs. Resampled runs are drawn at random. They
+ * share rounds, so their rates are estimates. They consist of blocks of adjacent pairs, which preserves drift (H. R.
+ * Kuensch, "The jackknife and the bootstrap for general stationary observations", Annals of Statistics 17, 1989). */
 #pragma once
 
 #include "interval.h"
@@ -12,7 +11,7 @@
 
 #include <stdint.h>
 
-enum { RATES_BLOCK = 4, RATES_RUN_PAIRS = RULE_SCREEN_PAIRS + RULE_CONFIRM_PAIRS };
+enum { RATES_BLOCK = 4, RATES_RUN_PAIRS = RULE_RUN_PAIRS };
 
 /* Whether the table has at least one block. The functions below that draw runs need one. */
 bool rates_can_draw(const struct pair_table *table);
@@ -22,7 +21,8 @@ struct run_counts {
     size_t runs, alarms, inconclusive;
 };
 
-/* Counts all disjoint runs of 20 adjacent pairs of one session. False, here and below: out of memory. */
+/* Counts all disjoint runs of adjacent pairs of one session, each of which leaves to the next what it did not need.
+ * False, here and below: out of memory. */
 bool rates_disjoint(const struct pair_table *table, struct run_counts *counts);
 
 /* In how many of these runs the row is called slower if only its new times are scaled by 1 + size. */

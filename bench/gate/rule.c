@@ -3,6 +3,7 @@
 #include "bench/base/statistics.h"
 #include "holm.h"
 #include "permutation.h"
+#include "sign_flips.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,39 +55,68 @@ static double two_ticks(const struct evidence *evidence)
     return 2 * evidence->tick_s / evidence->base_s;
 }
 
-static void conclude(struct permutation *permutation, struct evidence *evidence)
+static bool flips_of_pairs(const double *base_s, const double *new_s, size_t count, uint64_t seed,
+                           struct sign_flips *flips)
 {
-    evidence->arrangements = permutation->count + permutation->identities;
-    evidence->p_slower = permutation_p_greater(permutation, 0);
-    evidence->p_faster = permutation_p_less(permutation, 0);
-    evidence->p_clear = permutation_p_less(permutation, log1p(evidence->limits.clear));
-    evidence->p_error = permutation_p_error(permutation, evidence->p_slower);
-    struct interval logarithms = permutation_interval(permutation, tail);
-    evidence->interval = (struct interval){exp(logarithms.low), exp(logarithms.high)};
-    permutation_free(permutation);
+    double *logarithms = malloc(count * sizeof *logarithms);
+    if (!logarithms)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        logarithms[i] = log(new_s[i] / base_s[i]);
+    bool ok = sign_flips_make(logarithms, count, seed, flips);
+    free(logarithms);
+    return ok;
 }
 
 bool evidence_of_pairs(const double *base_s, const double *new_s, size_t count, double tick_s, struct limits limits,
                        uint64_t seed, struct evidence *evidence)
 {
-    struct permutation permutation;
-    double *scratch = malloc(count * sizeof *scratch), sum = 0;
-    if (!scratch)
-        return false;
-    *evidence = (struct evidence){.base_rounds = count,
-                                  .new_rounds = count,
-                                  .base_s = median(base_s, count, scratch),
-                                  .new_s = median(new_s, count, scratch),
-                                  .tick_s = tick_s,
-                                  .limits = limits};
-    for (size_t i = 0; i < count; i++)
-        sum += scratch[i] = log(new_s[i] / base_s[i]);
-    evidence->ratio = exp(sum / (double)count);
-    bool ok = permutation_of_pairs(scratch, count, seed, &permutation);
-    if (ok)
-        conclude(&permutation, evidence);
+    struct sign_flips flips;
+    double *scratch = malloc(count * sizeof *scratch), ignored = log1p(limits.threshold);
+    bool ok = scratch && flips_of_pairs(base_s, new_s, count, seed, &flips);
+    if (ok) {
+        *evidence = (struct evidence){.base_rounds = count,
+                                      .new_rounds = count,
+                                      .base_s = median(base_s, count, scratch),
+                                      .new_s = median(new_s, count, scratch),
+                                      .ratio = exp(flips.mean),
+                                      .interval = {NAN, NAN},
+                                      .tick_s = tick_s,
+                                      .limits = limits,
+                                      .p_slower = sign_flips_p_greater(&flips, ignored),
+                                      .p_faster = sign_flips_p_less(&flips, -ignored),
+                                      .p_clear = sign_flips_p_less(&flips, log1p(limits.clear)),
+                                      .arrangements = flips.patterns};
+        evidence->p_error = sign_flips_p_error(&flips, evidence->p_slower);
+        sign_flips_free(&flips);
+    }
     free(scratch);
     return ok;
+}
+
+bool interval_of_pairs(const double *base_s, const double *new_s, size_t count, uint64_t seed,
+                       struct interval *interval)
+{
+    struct sign_flips flips;
+    if (!flips_of_pairs(base_s, new_s, count, seed, &flips))
+        return false;
+    struct interval logarithms = sign_flips_interval(&flips, tail);
+    *interval = (struct interval){exp(logarithms.low), exp(logarithms.high)};
+    sign_flips_free(&flips);
+    return true;
+}
+
+static void conclude(struct permutation *permutation, struct evidence *evidence)
+{
+    double ignored = log1p(evidence->limits.threshold);
+    evidence->arrangements = permutation->count + permutation->identities;
+    evidence->p_slower = permutation_p_greater(permutation, ignored);
+    evidence->p_faster = permutation_p_less(permutation, -ignored);
+    evidence->p_clear = permutation_p_less(permutation, log1p(evidence->limits.clear));
+    evidence->p_error = permutation_p_error(permutation, evidence->p_slower);
+    struct interval logarithms = permutation_interval(permutation, tail);
+    evidence->interval = (struct interval){exp(logarithms.low), exp(logarithms.high)};
+    permutation_free(permutation);
 }
 
 /* Writes the logarithms and returns their mean. */
@@ -127,14 +157,14 @@ bool rule_needs_confirmation(const struct evidence *evidence)
            evidence->ratio < 1 / (1 + evidence->limits.threshold);
 }
 
-static enum verdict decide(const struct evidence *evidence, bool slower, bool faster)
+static enum verdict decide(const struct evidence *evidence, double level, bool slower, bool faster)
 {
     double change = fmax(evidence->limits.threshold, two_ticks(evidence));
     if (slower && evidence->ratio > 1 + change)
         return VERDICT_SLOWER;
     if (faster && evidence->ratio < 1 / (1 + change))
         return VERDICT_FASTER;
-    return evidence->p_clear <= RULE_CLEAR_LEVEL ? VERDICT_CLEARED : VERDICT_INCONCLUSIVE;
+    return evidence->p_clear <= fmin(2 * level, RULE_CLEAR_LEVEL) ? VERDICT_CLEARED : VERDICT_INCONCLUSIVE;
 }
 
 bool rule_decide(const struct evidence *const *evidence, size_t count, double level, enum verdict *verdicts)
@@ -149,15 +179,79 @@ bool rule_decide(const struct evidence *const *evidence, size_t count, double le
     }
     bool ok = holm_adjust(p_slower, count) && holm_adjust(p_faster, count);
     for (size_t i = 0; i < count && ok; i++)
-        verdicts[i] = decide(evidence[i], p_slower[i] <= level, p_faster[i] <= level);
+        verdicts[i] = decide(evidence[i], level, p_slower[i] <= level, p_faster[i] <= level);
     free(p_slower);
+    return ok;
+}
+
+/* The open rows of a run, with the evidence of one stage. */
+struct open_rows {
+    size_t *row, count;
+    struct evidence *evidence;
+    const struct evidence **listed;
+    enum verdict *verdicts;
+};
+
+static void open_rows_free(struct open_rows *open)
+{
+    free(open->row);
+    free(open->evidence);
+    free(open->listed);
+    free(open->verdicts);
+}
+
+static bool open_rows_make(size_t rows, struct open_rows *open)
+{
+    *open = (struct open_rows){.row = malloc(rows * sizeof *open->row),
+                               .evidence = malloc(rows * sizeof *open->evidence),
+                               .listed = malloc(rows * sizeof(*open->listed)),
+                               .verdicts = malloc(rows * sizeof *open->verdicts)};
+    if (open->row && open->evidence && open->listed && open->verdicts)
+        return true;
+    open_rows_free(open);
+    return false;
+}
+
+/* Decides the open rows by the pairs from `first` on, and leaves those open that stay inconclusive. */
+static bool confirm(rule_evidence *evidence_for, void *self, size_t first, struct open_rows *open,
+                    enum verdict *verdicts)
+{
+    for (size_t i = 0; i < open->count; i++) {
+        open->listed[i] = &open->evidence[i];
+        if (!evidence_for(self, open->row[i], first, RULE_CONFIRM_PAIRS, &open->evidence[i]))
+            return false;
+    }
+    if (!rule_decide(open->listed, open->count, RULE_SESSION_LEVEL, open->verdicts))
+        return false;
+    size_t left = 0;
+    for (size_t i = 0; i < open->count; i++) {
+        verdicts[open->row[i]] = open->verdicts[i];
+        if (open->verdicts[i] == VERDICT_INCONCLUSIVE)
+            open->row[left++] = open->row[i];
+    }
+    open->count = left;
+    return true;
+}
+
+bool rule_decide_run(rule_evidence *evidence_for, void *self, size_t rows, enum verdict *verdicts)
+{
+    struct open_rows open;
+    if (!open_rows_make(rows, &open))
+        return false;
+    bool ok = true;
+    for (size_t row = 0; row < rows && ok; row++) {
+        ok = evidence_for(self, row, 0, RULE_SCREEN_PAIRS, &open.evidence[0]);
+        verdicts[row] = VERDICT_CLEARED;
+        if (ok && rule_needs_confirmation(&open.evidence[0]))
+            open.row[open.count++] = row;
+    }
+    for (size_t stage = 0; stage < RULE_CONFIRMATIONS && open.count > 0 && ok; stage++)
+        ok = confirm(evidence_for, self, RULE_SCREEN_PAIRS + stage * RULE_CONFIRM_PAIRS, &open, verdicts);
+    open_rows_free(&open);
     return ok;
 }
 
 size_t rule_pairs_needed(double level, size_t rows)
 {
-    size_t pairs = 1;
-    while (ldexp((double)rows, -(int)pairs) > level)
-        pairs++;
-    return pairs;
+    return sign_flips_pairs_needed(level, rows);
 }

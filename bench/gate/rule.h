@@ -27,12 +27,15 @@ const char *verdict_name(enum verdict verdict);
 
 enum {
     RULE_SCREEN_PAIRS = 8,
-    RULE_CONFIRM_PAIRS = 12, /* or rule_pairs_needed() */
+    RULE_CONFIRM_PAIRS = 14, /* or rule_pairs_needed() */
+    RULE_CONFIRMATIONS = 2,  /* the second one of the rows that the first one leaves inconclusive */
+    RULE_RUN_PAIRS = RULE_SCREEN_PAIRS + RULE_CONFIRMATIONS * RULE_CONFIRM_PAIRS,
 };
 
-/* Significance levels. For "slower" within one session and between files: over all rows that are decided together. For
- * "cleared": per row, without correction, since every row must be cleared. */
-#define RULE_SESSION_LEVEL 0.01
+/* Significance levels. For "slower" within one session, in each confirmation, and between files: over all rows that are
+ * decided together. For "cleared", which is twice that level, but this one at most: per row, without correction, since
+ * every row must be cleared. */
+#define RULE_SESSION_LEVEL 0.005
 #define RULE_FILES_LEVEL 0.05
 #define RULE_CLEAR_LEVEL 0.05
 
@@ -52,25 +55,28 @@ struct limits limits_from(double threshold);
 struct evidence {
     size_t base_rounds, new_rounds;
     double base_s, new_s;     /* medians of the rounds */
-    double ratio;             /* of the geometric means, new / base */
-    struct interval interval; /* 95 % confidence interval of the ratio: the inverted permutation test */
+    double ratio;             /* new / base, as the test estimates it */
+    struct interval interval; /* 95 % confidence interval of the ratio: the inverted test */
     double tick_s;            /* resolution of the timer */
     struct limits limits;
-    double p_slower, p_faster; /* p-values of "not slower" and of "not faster" */
+    double p_slower, p_faster; /* p-values of "slower, or faster, by limits.threshold at most" */
     double p_clear;            /* p-value of "slower by limits.clear or more" */
     double p_error;            /* standard error of p_slower if rearrangements were drawn at random; otherwise 0 */
     size_t arrangements;       /* number of rearrangements; no p-value is below 1 / arrangements */
 };
 
-/* For `count` pairs of rounds: the sign-flip test of the mean logarithm of the ratio. False: out of memory. */
+/* For `count` pairs of rounds: the sign-flip test of the logarithms of their ratios, all but the interval, which takes
+ * longer: interval_of_pairs(). False: out of memory. */
 bool evidence_of_pairs(const double *base_s, const double *new_s, size_t count, double tick_s, struct limits limits,
                        uint64_t seed, struct evidence *evidence);
+bool interval_of_pairs(const double *base_s, const double *new_s, size_t count, uint64_t seed,
+                       struct interval *interval);
 
 /* For two runs: the two-sample permutation test of the difference of the mean logarithms. False: out of memory. */
 bool evidence_of_samples(const double *base_s, size_t base_count, const double *new_s, size_t new_count, double tick_s,
                          struct limits limits, uint64_t seed, struct evidence *evidence);
 
-/* Whether the row needs confirmation after the screen: it is not cleared, or became slower by more than half the
+/* Whether the row needs confirmation after the screen: it is not cleared, or its ratio is slower by more than half the
  * threshold, or faster by more than the threshold. Other rows are VERDICT_CLEARED. */
 bool rule_needs_confirmation(const struct evidence *evidence);
 
@@ -78,6 +84,12 @@ bool rule_needs_confirmation(const struct evidence *evidence);
  * `level` and the change exceeds both the threshold and two ticks; otherwise it is cleared or inconclusive. False: out
  * of memory. */
 bool rule_decide(const struct evidence *const *evidence, size_t count, double level, enum verdict *verdicts);
+
+/* The evidence of a row in `count` pairs of a run, from number `first` on. False: out of memory. */
+typedef bool rule_evidence(void *self, size_t row, size_t first, size_t count, struct evidence *evidence);
+
+/* The verdicts on a whole run of RULE_RUN_PAIRS pairs: screen and confirmations. False: out of memory. */
+bool rule_decide_run(rule_evidence *evidence_for, void *self, size_t rows, enum verdict *verdicts);
 
 /* The number of pairs with enough sign patterns to reject one of `rows` rows at `level`. */
 size_t rule_pairs_needed(double level, size_t rows);

@@ -5,6 +5,7 @@
 #include "rates.h"
 #include "wilson.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -196,6 +197,7 @@ static bool print_same_build(const struct selftest *selftest, FILE *to, struct e
     fprintf(to, "%zu rows, %zu pairs of rounds in %zu session%s, on %s%s%s%s\n", table.count, table.pairs,
             table.session[table.pairs - 1] + 1, table.session[table.pairs - 1] > 0 ? "s" : "", table.device,
             table.uuid[0] ? " (" : "", table.uuid, table.uuid[0] ? ")" : "");
+    fprintf(to, "runs are drawn with --seed=%" PRIu64 "\n", selftest->seed);
     if (selftest->turns > 1)
         fprintf(to, "a round's time is the least of %zu processes\n", selftest->turns);
     if (table.left_out > 0)

@@ -119,16 +119,20 @@ static enum session_end run_arm(struct session *session, struct arm *arm, size_t
     return ended;
 }
 
-/* A random order of the arms for each turn; all orders are equally likely up to 1 in 2^60 (D. E. Knuth, "The Art
- * of Computer Programming", volume 2, 3rd ed., section 3.4.2, algorithm P). */
-static void shuffle_arms(const struct session *session, size_t turn, size_t *order)
+/* A random order of the arms for every other turn; all orders are equally likely up to 1 in 2^60 (D. E. Knuth, "The Art
+ * of Computer Programming", volume 2, 3rd ed., section 3.4.2, algorithm P). The next turn has it reversed, so that each
+ * arm is as often the first as the last. */
+static void order_arms(const struct session *session, size_t turn, size_t *order)
 {
-    uint64_t seed = seeded_stream(session->seed, arm_orders + turn);
-    for (size_t i = 0; i < session->arm_count; i++) {
+    size_t count = session->arm_count, shuffled[SESSION_ARMS_MAX] = {0};
+    uint64_t seed = seeded_stream(session->seed, arm_orders + turn / 2);
+    for (size_t i = 0; i < count; i++) {
         size_t place = (size_t)(seeded_bits(seed, i) % (i + 1));
-        order[i] = order[place];
-        order[place] = i;
+        shuffled[i] = shuffled[place];
+        shuffled[place] = i;
     }
+    for (size_t i = 0; i < count; i++)
+        order[i] = shuffled[turn % 2 ? count - 1 - i : i];
 }
 
 /* After a turn: if the base has ended, so does the session; another arm that has ended gets the rows it owes. */
@@ -172,7 +176,7 @@ enum session_end session_run(struct session *session, size_t first, size_t end, 
     }
     for (size_t turn = first * session->turns;
          turn < end * session->turns && ended == SESSION_DONE && !any_has_ended(session); turn++) {
-        shuffle_arms(session, turn, order);
+        order_arms(session, turn, order);
         for (size_t i = 0; i < session->arm_count && ended == SESSION_DONE; i++)
             ended = run_arm(session, &session->arms[order[i]], turn, filter, arguments, error);
         if (ended == SESSION_DONE)

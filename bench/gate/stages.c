@@ -59,9 +59,10 @@ static struct compared_row *find(const struct comparison *comparison, const char
     return NULL;
 }
 
-/* Replaces the screen's rows by those of the confirmation. */
-static void adopt_confirmed(const struct comparison *confirmed, struct comparison *comparison)
+/* Replaces the rows of earlier stages by those of the confirmation; its inconclusive ones stay open. */
+static size_t adopt_confirmed(const struct comparison *confirmed, struct comparison *comparison)
 {
+    size_t left = 0;
     for (size_t i = 0; i < comparison->count; i++) {
         struct compared_row *row = &comparison->rows[i];
         if (!awaits_confirmation(row))
@@ -73,17 +74,26 @@ static void adopt_confirmed(const struct comparison *confirmed, struct compariso
             row->reason = "not cleared by the screen, and not timed in the confirmation";
         else
             *row = *again;
-        row->is_decided = row->confirmed = true;
+        row->confirmed = true;
+        row->is_decided = no_verdict || row->verdict != VERDICT_INCONCLUSIVE;
+        left += awaits_confirmation(row);
     }
+    return left;
 }
 
-static enum session_end confirm(struct stages *stages, struct comparison *comparison, struct error *error)
+/* Runs the next confirmation, of `*open` rows, and leaves how many are open after it. */
+static enum session_end confirm(struct stages *stages, struct comparison *comparison, size_t *open, struct error *error)
 {
     struct arm *arms = stages->session->arms;
-    size_t needed = rule_pairs_needed(RULE_SESSION_LEVEL, stages->confirmed_rows);
-    stages->confirm_pairs = needed > RULE_CONFIRM_PAIRS ? needed : RULE_CONFIRM_PAIRS;
+    size_t number = stages->confirmations++, first = stages->pairs;
+    size_t needed = rule_pairs_needed(RULE_SESSION_LEVEL, *open);
+    size_t pairs = needed > RULE_CONFIRM_PAIRS ? needed : RULE_CONFIRM_PAIRS;
+    for (size_t i = 0; i < number; i++)
+        first += stages->confirmation[i].pairs;
+    stages->confirmation[number].pairs = pairs;
+    stages->confirmation[number].rows = *open;
     for (int i = 0; i < 2; i++) {
-        stages->screened[i] = arms[i].recording;
+        stages->earlier[number][i] = arms[i].recording;
         arms[i].recording = (struct recording){.name = arms[i].recording.name};
     }
     char *filter = filter_of(comparison);
@@ -91,18 +101,18 @@ static enum session_end confirm(struct stages *stages, struct comparison *compar
         error_set(error, "no memory for the confirmation");
         return SESSION_FAILED;
     }
-    enum session_end end =
-        session_run(stages->session, stages->pairs, stages->pairs + stages->confirm_pairs, filter, error);
+    enum session_end end = session_run(stages->session, first, first + pairs, filter, error);
     free(filter);
     if (end != SESSION_DONE)
         return end;
-    if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, &stages->confirmed, error))
+    struct comparison *confirmed = &stages->confirmed[number];
+    if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, confirmed, error))
         return SESSION_FAILED;
-    if (!comparison_decide(&stages->confirmed, RULE_SESSION_LEVEL, false)) {
+    if (!comparison_decide(confirmed, RULE_SESSION_LEVEL, false)) {
         error_set(error, "no memory for the verdicts");
         return SESSION_FAILED;
     }
-    adopt_confirmed(&stages->confirmed, comparison);
+    *open = adopt_confirmed(confirmed, comparison);
     return SESSION_DONE;
 }
 
@@ -115,9 +125,9 @@ enum session_end stages_run(struct stages *stages, struct comparison *comparison
         return end;
     if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, comparison, error))
         return SESSION_FAILED;
-    stages->confirmed_rows = clear_screened(comparison);
-    if (stages->confirmed_rows > 0 && arms[1].ended[0] == '\0')
-        end = confirm(stages, comparison, error);
+    size_t open = clear_screened(comparison);
+    while (end == SESSION_DONE && open > 0 && stages->confirmations < RULE_CONFIRMATIONS && arms[1].ended[0] == '\0')
+        end = confirm(stages, comparison, &open, error);
     if (end != SESSION_DONE)
         comparison_free(comparison);
     return end;
@@ -125,7 +135,9 @@ enum session_end stages_run(struct stages *stages, struct comparison *comparison
 
 void stages_free(struct stages *stages)
 {
-    for (int i = 0; i < 2; i++)
-        recording_free(&stages->screened[i]);
-    comparison_free(&stages->confirmed);
+    for (size_t i = 0; i < stages->confirmations; i++) {
+        recording_free(&stages->earlier[i][0]);
+        recording_free(&stages->earlier[i][1]);
+        comparison_free(&stages->confirmed[i]);
+    }
 }

@@ -1,5 +1,5 @@
-/* Two builds in one session: a screen of all rows, then a confirmation of the rows that the screen did not clear. Only
- * the confirmation decides on these, in new rounds: no row is tested repeatedly until it fails. */
+/* Two builds in one session: a screen of all rows, then a confirmation of the rows that the screen did not clear, then
+ * one more of those that it left inconclusive. Each confirmation decides alone, in new rounds. */
 #pragma once
 
 #include "comparison.h"
@@ -8,9 +8,13 @@
 struct stages {
     struct session *session; /* arm 0 is the base, arm 1 the new build */
     const struct comparison_settings *settings;
-    struct recording screened[2]; /* the arms' recordings of the screen; texts of the comparison point into them */
-    struct comparison confirmed;  /* and into this */
-    size_t pairs, confirm_pairs, confirmed_rows; /* how many there were */
+    struct recording earlier[RULE_CONFIRMATIONS][2]; /* the arms' recordings of earlier stages; texts of the comparison
+                                                        point into them */
+    struct comparison confirmed[RULE_CONFIRMATIONS]; /* and into these */
+    size_t pairs, confirmations;                     /* how many pairs the screen had, and confirmations there were */
+    struct {
+        size_t pairs, rows;
+    } confirmation[RULE_CONFIRMATIONS];
 };
 
 /* Runs both stages and decides every row. Unless the result is SESSION_DONE there is no comparison. */

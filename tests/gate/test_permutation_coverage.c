@@ -1,6 +1,7 @@
 /* The error rates of the tests and the coverage of the intervals, in simulated rounds with a fixed seed. */
 #include "bench/base/seeded.h"
 #include "bench/gate/permutation.h"
+#include "bench/gate/sign_flips.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,13 +48,11 @@ struct tally {
     size_t greater, less, covered;
 };
 
-static void add_to_tally(struct tally *tally, struct permutation *permutation, double truth)
+static void add_to_tally(struct tally *tally, double p_greater, double p_less, struct interval interval, double truth)
 {
-    tally->greater += permutation_p_greater(permutation, truth) <= level;
-    tally->less += permutation_p_less(permutation, truth) <= level;
-    struct interval interval = permutation_interval(permutation, 0.025);
+    tally->greater += p_greater <= level;
+    tally->less += p_less <= level;
     tally->covered += interval.low <= truth && truth <= interval.high;
-    permutation_free(permutation);
 }
 
 static struct tally tally_pairs(noise *draw, size_t count, double truth)
@@ -62,13 +61,15 @@ static struct tally tally_pairs(noise *draw, size_t count, double truth)
     uint64_t position = 0;
     for (int set = 0; set < SETS; set++) {
         double differences[LARGEST_SET];
-        struct permutation permutation;
+        struct sign_flips flips;
         for (size_t i = 0; i < count; i++) {
             double base = draw(&position);
             differences[i] = truth + draw(&position) - base;
         }
-        assert_true(permutation_of_pairs(differences, count, 0, &permutation));
-        add_to_tally(&tally, &permutation, truth);
+        assert_true(sign_flips_make(differences, count, 0, &flips));
+        add_to_tally(&tally, sign_flips_p_greater(&flips, truth), sign_flips_p_less(&flips, truth),
+                     sign_flips_interval(&flips, 0.025), truth);
+        sign_flips_free(&flips);
     }
     return tally;
 }
@@ -85,7 +86,9 @@ static struct tally tally_samples(noise *draw, size_t base_count, size_t other_c
         for (size_t i = 0; i < other_count; i++)
             other[i] = truth + draw(&position);
         assert_true(permutation_of_samples(base, base_count, other, other_count, 0, &permutation));
-        add_to_tally(&tally, &permutation, truth);
+        double p_greater = permutation_p_greater(&permutation, truth), p_less = permutation_p_less(&permutation, truth);
+        add_to_tally(&tally, p_greater, p_less, permutation_interval(&permutation, 0.025), truth);
+        permutation_free(&permutation);
     }
     return tally;
 }
@@ -124,12 +127,12 @@ static void a_false_hypothesis_is_rejected(void **state)
     uint64_t position = 0;
     for (int set = 0; set < SETS; set++) {
         double differences[8];
-        struct permutation permutation;
+        struct sign_flips flips;
         for (int i = 0; i < 8; i++)
             differences[i] = 1.5 + even(&position);
-        assert_true(permutation_of_pairs(differences, 8, 0, &permutation));
-        rejected += permutation_p_greater(&permutation, 0) <= level;
-        permutation_free(&permutation);
+        assert_true(sign_flips_make(differences, 8, 0, &flips));
+        rejected += sign_flips_p_greater(&flips, 0) <= level;
+        sign_flips_free(&flips);
     }
     assert_true((double)rejected > 0.95 * SETS); /* Student's test: 0.98 */
 }

@@ -1,0 +1,287 @@
+/* How often the gate alarms where nothing changed, and finds what became slower, in simulated sittings. The rule alone:
+ * no program runs, and the seed is fixed. Prints a line per kind of noise; RUNGBENCH_TEST_ALL=1 simulates more. */
+#include "bench/base/seeded.h"
+#include "bench/gate/rule.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 22, SITTINGS = 300, ALL_SITTINGS = 10000 };
+
+static const double alarms_at_most = 0.01, found_at_least = 0.99;
+
+static uint64_t position;
+
+static double uniform(void)
+{
+    return (seeded_signed_unit(17, position++) + 1) / 2.0;
+}
+
+static double normal(void)
+{
+    return sqrt(-2 * log(1 - uniform())) * cos(2 * acos(-1) * uniform());
+}
+
+static bool chance(double probability)
+{
+    return uniform() < probability;
+}
+
+/* A process: its place in the sitting, from 0 to 1, whether it is the second of its pair, and its side. */
+struct process {
+    double when;
+    size_t pair;
+    bool is_second, is_new;
+};
+
+/* What of a sitting, of a build or of a process is the same in all its rows, or in a row all the time. */
+struct common {
+    double process, walk;
+    double build[2][ROWS];
+};
+static struct common common;
+
+/* The logarithm of a time, in units of the true one. */
+typedef double noise(const struct process *process, size_t row);
+
+static double tight(const struct process *process, size_t row)
+{
+    (void)process, (void)row;
+    return 0.0005 * normal();
+}
+
+static double ordinary(const struct process *process, size_t row)
+{
+    (void)process, (void)row;
+    return 0.003 * normal();
+}
+
+static double wide(const struct process *process, size_t row)
+{
+    (void)process, (void)row;
+    return 0.01 * normal();
+}
+
+static double drifts(const struct process *process, size_t row)
+{
+    return 0.05 * process->when + ordinary(process, row);
+}
+
+static double throttled_half_way(const struct process *process, size_t row)
+{
+    return (process->when > 0.5 ? 0.05 : 0) + ordinary(process, row);
+}
+
+static double has_a_period_of_two(const struct process *process, size_t row)
+{
+    return (process->pair % 2 ? 0.02 : 0) + ordinary(process, row);
+}
+
+static double alternates(const struct process *process, size_t row)
+{
+    return ((2 * process->pair + process->is_second) % 2 ? 0.01 : 0) + ordinary(process, row);
+}
+
+static double has_a_period_of_three(const struct process *process, size_t row)
+{
+    return ((2 * process->pair + process->is_second) % 3 ? 0.02 : 0) + ordinary(process, row);
+}
+
+static double slow_now_and_then(const struct process *process, size_t row)
+{
+    return (chance(0.02) ? 0.3 : 0) + ordinary(process, row);
+}
+
+static double slow_in_all_rows_now_and_then(const struct process *process, size_t row)
+{
+    return (common.process < 0.02 ? 0.3 : 0) + ordinary(process, row);
+}
+
+static double one_base_is_very_slow(const struct process *process, size_t row)
+{
+    return (process->pair == 11 && !process->is_new ? log(50) : 0) + ordinary(process, row);
+}
+
+static double one_new_is_very_slow(const struct process *process, size_t row)
+{
+    return (process->pair == 11 && process->is_new ? log(50) : 0) + ordinary(process, row);
+}
+
+static double two_levels(const struct process *process, size_t row)
+{
+    return (chance(0.5) ? 0.04 : 0) + ordinary(process, row);
+}
+
+static double two_levels_far_apart(const struct process *process, size_t row)
+{
+    return (chance(0.2) ? 0.1 : 0) + ordinary(process, row);
+}
+
+static double heavy_tails(const struct process *process, size_t row)
+{
+    (void)process, (void)row;
+    return 0.002 * normal() / sqrt((pow(normal(), 2) + pow(normal(), 2) + pow(normal(), 2)) / 3);
+}
+
+static double skewed(const struct process *process, size_t row)
+{
+    (void)process, (void)row;
+    return -0.005 * log(1 - uniform());
+}
+
+static double shared_by_rows(const struct process *process, size_t row)
+{
+    return 0.01 * (common.process - 0.5) + ordinary(process, row);
+}
+
+static double walks(const struct process *process, size_t row)
+{
+    return common.walk + ordinary(process, row);
+}
+
+static double second_is_slower(const struct process *process, size_t row)
+{
+    return (process->is_second ? 0.005 : 0) + ordinary(process, row);
+}
+
+static double layout(const struct process *process, size_t row)
+{
+    return common.build[process->is_new][row] + ordinary(process, row);
+}
+
+static const struct kind {
+    const char *name;
+    noise *draw;
+    bool finds; /* +2 % is found */
+} kinds[] = {
+    {"tight", tight, true},
+    {"ordinary", ordinary, true},
+    {"wide", wide, false},
+    {"drift of 5 %", drifts, true},
+    {"5 % slower from half way on", throttled_half_way, true},
+    {"period of two pairs", has_a_period_of_two, true},
+    {"period of a pair", alternates, false},
+    {"period of three processes", has_a_period_of_three, false},
+    {"a row 35 % slow, 1 of 50", slow_now_and_then, false},
+    {"a process 35 % slow, 1 of 50", slow_in_all_rows_now_and_then, false},
+    {"a base 50 times slow", one_base_is_very_slow, true},
+    {"a new one 50 times slow", one_new_is_very_slow, true},
+    {"levels 4 % apart", two_levels, false},
+    {"levels 10 % apart", two_levels_far_apart, false},
+    {"heavy tails", heavy_tails, false},
+    {"skewed", skewed, false},
+    {"shared by all rows", shared_by_rows, false},
+    {"random walk", walks, false},
+    {"the second is slower", second_is_slower, true},
+    {"layout, up to 0.45 % a build", layout, false},
+};
+
+/* A sitting: the times of all pairs. */
+struct sitting {
+    double base_s[ROWS][RULE_RUN_PAIRS], new_s[ROWS][RULE_RUN_PAIRS];
+    double slowdown; /* of row 0 */
+};
+
+static void simulate_process(noise *draw, const struct process *process, double (*times)[RULE_RUN_PAIRS])
+{
+    common.process = uniform();
+    common.walk = 0.9 * common.walk + 0.002 * normal();
+    for (size_t row = 0; row < ROWS; row++)
+        times[row][process->pair] = 50e-6 * exp(draw(process, row));
+}
+
+/* The orders are balanced as those of a session are: the second pair of two has the order of the first, reversed. */
+static void simulate(noise *draw, struct sitting *sitting)
+{
+    bool new_first = false;
+    common = (struct common){0};
+    for (size_t row = 0; row < ROWS; row++)
+        for (int side = 0; side < 2; side++)
+            common.build[side][row] = 0.009 * (uniform() - 0.5);
+    for (size_t pair = 0; pair < RULE_RUN_PAIRS; pair++) {
+        new_first = pair % 2 ? !new_first : chance(0.5);
+        for (int turn = 0; turn < 2; turn++) {
+            bool is_new = new_first == (turn == 0);
+            struct process process = {(2 * (double)pair + turn) / (2 * RULE_RUN_PAIRS), pair, turn == 1, is_new};
+            simulate_process(draw, &process, is_new ? sitting->new_s : sitting->base_s);
+        }
+    }
+}
+
+static bool evidence_for(void *self, size_t row, size_t first, size_t count, struct evidence *evidence)
+{
+    const struct sitting *sitting = self;
+    double slowed_s[RULE_RUN_PAIRS];
+    for (size_t i = 0; i < count; i++)
+        slowed_s[i] = sitting->new_s[row][first + i] * (row == 0 ? 1 + sitting->slowdown : 1);
+    return evidence_of_pairs(sitting->base_s[row] + first, slowed_s, count, 32e-9, limits_of(false, true), 0, evidence);
+}
+
+struct counts {
+    size_t sittings, alarms, inconclusive, found;
+};
+
+static void add_sitting(struct sitting *sitting, struct counts *counts)
+{
+    enum verdict verdicts[ROWS];
+    bool alarm = false, open = false;
+    sitting->slowdown = 0;
+    assert_true(rule_decide_run(evidence_for, sitting, ROWS, verdicts));
+    for (size_t row = 0; row < ROWS; row++) {
+        alarm = alarm || verdicts[row] == VERDICT_SLOWER;
+        open = open || verdicts[row] == VERDICT_INCONCLUSIVE;
+    }
+    sitting->slowdown = 0.02;
+    assert_true(rule_decide_run(evidence_for, sitting, ROWS, verdicts));
+    counts->sittings++;
+    counts->alarms += alarm;
+    counts->inconclusive += !alarm && open;
+    counts->found += verdicts[0] == VERDICT_SLOWER;
+}
+
+static double share(size_t count, const struct counts *counts)
+{
+    return (double)count / (double)counts->sittings;
+}
+
+/* By chance a share is that far beyond the limit once in a thousand times. */
+static double slack(double limit, const struct counts *counts)
+{
+    return 3.1 * sqrt(limit * (1 - limit) / (double)counts->sittings);
+}
+
+static void the_gate_neither_cries_wolf_nor_sleeps(void **state)
+{
+    (void)state;
+    const char *all = getenv("RUNGBENCH_TEST_ALL");
+    size_t sittings = all && strcmp(all, "1") == 0 ? ALL_SITTINGS : SITTINGS;
+    static struct sitting sitting;
+    printf("%-30s %9s %13s %10s\n", "noise", "alarms", "inconclusive", "+2 % found");
+    for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
+        struct counts counts = {0};
+        while (counts.sittings < sittings) {
+            simulate(kinds[kind].draw, &sitting);
+            add_sitting(&sitting, &counts);
+        }
+        printf("%-30s %7.2f %% %11.2f %% %8.2f %%\n", kinds[kind].name, 100 * share(counts.alarms, &counts),
+               100 * share(counts.inconclusive, &counts), 100 * share(counts.found, &counts));
+        assert_true(share(counts.alarms, &counts) <= alarms_at_most + slack(alarms_at_most, &counts));
+        if (kinds[kind].finds)
+            assert_true(share(counts.found, &counts) >= found_at_least - slack(found_at_least, &counts));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_gate_neither_cries_wolf_nor_sleeps)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
