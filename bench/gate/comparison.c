@@ -1,9 +1,12 @@
 #include "comparison.h"
 
 #include "identity.h"
+#include "levels.h"
 #include "pairing.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,6 +160,44 @@ static void decide_unusable(struct context *context)
                                : "too few of its rounds were timed";
 }
 
+/* Appends to what is to be known of the row. */
+static void remark(struct compared_row *row, const char *format, ...)
+{
+    size_t length = strlen(row->remark);
+    va_list arguments;
+    if (length > 0)
+        length += (size_t)snprintf(row->remark + length, sizeof row->remark - length, "; ");
+    if (length >= sizeof row->remark)
+        return;
+    va_start(arguments, format);
+    vsnprintf(row->remark + length, sizeof row->remark - length, format, arguments);
+    va_end(arguments);
+}
+
+static void remark_on_rounds(struct compared_row *row, const char *side, const struct row_rounds *rounds)
+{
+    size_t timed = count_status(rounds, STATUS_OK);
+    if (timed < rounds->count)
+        remark(row, "%s: timed in %zu of %zu rounds", side, timed, rounds->count);
+}
+
+static void remark_on_levels(struct compared_row *row, const char *side, double *times_s, size_t count)
+{
+    struct levels levels;
+    if (levels_find(times_s, count, row->evidence.limits.threshold, &levels))
+        remark(row, "%s: two levels, %.4g us in %zu rounds and %.4g us in %zu", side, levels.lower_s * 1e6,
+               levels.lower_count, levels.upper_s * 1e6, levels.upper_count);
+}
+
+/* A row that only the new side has is held against what the device can do, since there is nothing else. */
+static void remark_on_new(struct compared_row *row, const struct row_rounds *rounds)
+{
+    const struct observation *timed = first_timed(rounds);
+    const char *ceiling = timed->text[COLUMN_ceiling_pct];
+    remark(row, "%.4g us%s%s%s", timed->time_s * 1e6, ceiling[0] ? ", " : "", ceiling,
+           ceiling[0] ? " % of its ceiling" : "");
+}
+
 static bool collect_evidence(struct context *context, struct times *times)
 {
     struct compared_row *row = context->row;
@@ -166,9 +207,9 @@ static bool collect_evidence(struct context *context, struct times *times)
         decide_unusable(context);
         return true;
     }
-    bool on_host = first_timed(&context->base.rounds)->on_host;
+    row->on_host = first_timed(&context->base.rounds)->on_host;
     struct limits limits =
-        isnan(settings->threshold) ? limits_of(on_host, context->paired) : limits_from(settings->threshold);
+        isnan(settings->threshold) ? limits_of(row->on_host, context->paired) : limits_from(settings->threshold);
     row->has_evidence = context->paired
                             ? evidence_of_pairs(times->base, times->other, times->base_count, times->tick_s, limits,
                                                 settings->seed, &row->evidence) &&
@@ -176,7 +217,13 @@ static bool collect_evidence(struct context *context, struct times *times)
                                                     &row->evidence.interval)
                             : evidence_of_samples(times->base, times->base_count, times->other, times->other_count,
                                                   times->tick_s, limits, settings->seed, &row->evidence);
-    return row->has_evidence || error_set(context->error, "no memory for the comparison");
+    if (!row->has_evidence)
+        return error_set(context->error, "no memory for the comparison");
+    remark_on_rounds(row, "base", &context->base.rounds);
+    remark_on_rounds(row, "new", &context->other.rounds);
+    remark_on_levels(row, "base", times->base, times->base_count);
+    remark_on_levels(row, "new", times->other, times->other_count);
+    return true;
 }
 
 /* The rounds of one row on both sides, where one side may have none. */
@@ -185,8 +232,11 @@ static bool compare_row(struct context *context)
     const struct row_rounds *base = &context->base.rounds, *other = &context->other.rounds;
     for (size_t i = 0; i < other->count; i++)
         context->row->slowed = context->row->slowed || other->items[i].slowed;
-    if (decide_by_status(context))
+    if (decide_by_status(context)) {
+        if (context->row->verdict == VERDICT_NEW)
+            remark_on_new(context->row, other);
         return true;
+    }
     if (!check_identity(context) || !check_units(context))
         return false;
     struct times times = {malloc(base->count * sizeof(double)), malloc(other->count * sizeof(double)), 0, 0, 0};
@@ -289,9 +339,10 @@ bool comparison_decide(struct comparison *comparison, double level, bool other_d
     for (size_t i = 0, next = 0; i < comparison->count && ok; i++)
         if (!comparison->rows[i].is_decided) {
             enum verdict verdict = verdicts[next++];
-            bool suspected = verdict == VERDICT_SLOWER && other_device;
-            comparison->rows[i].verdict = suspected ? VERDICT_SUSPECTED : verdict;
-            comparison->rows[i].is_decided = true;
+            struct compared_row *row = &comparison->rows[i];
+            bool is_doubtful = other_device || (row->on_host && !comparison->paired);
+            row->verdict = verdict == VERDICT_SLOWER && is_doubtful ? VERDICT_SUSPECTED : verdict;
+            row->is_decided = true;
         }
     free(evidence);
     free(verdicts);

@@ -12,7 +12,9 @@ struct compared_row {
     bool is_decided;    /* the verdict is final */
     bool confirmed;     /* by the confirmation, in rounds of its own after the screen */
     bool slowed;        /* the new side was slowed by --slowdown */
+    bool on_host;       /* timed by the host's clock, or on its CPUs */
     const char *reason; /* why it failed or was skipped; may be empty */
+    char remark[160];   /* what else is to be known of its rounds; may be empty */
     struct evidence evidence;
 };
 
@@ -37,8 +39,8 @@ bool comparison_make(const struct recording *base, const struct recording *other
 
 void comparison_free(struct comparison *comparison);
 
-/* Decides all undecided rows together at significance `level`. With `other_device` a slower row is only suspected.
- * False: out of memory. */
+/* Decides all undecided rows together at significance `level`. With `other_device` a slower row is only suspected; so
+ * is a row of CPUs in two runs, whose clocks nobody compared. False: out of memory. */
 bool comparison_decide(struct comparison *comparison, double level, bool other_device);
 
 /* The number of rows with this verdict. */

@@ -27,7 +27,7 @@ struct gate_options {
     const char *arguments[GATE_ARGUMENTS_MAX];
     size_t argument_count;
     char *const *flags; /* for rungbench, ended by NULL: what stood behind -- */
-    bool cpu_only, other_device;
+    bool cpu_only, other_device, strict;
     enum choice progress;
     double threshold; /* relative; NAN: the rule's own */
     uint64_t seed;

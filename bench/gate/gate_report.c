@@ -16,6 +16,8 @@ enum gate_status gate_status_of(const struct comparison *comparison, bool other_
     static const enum verdict bad[] = {VERDICT_SLOWER, VERDICT_FAILED, VERDICT_MISSING, VERDICT_NEWLY_SKIPPED};
     static const enum verdict open[] = {VERDICT_SUSPECTED, VERDICT_INCONCLUSIVE};
     static const enum verdict good[] = {VERDICT_CLEARED, VERDICT_FASTER};
+    if (comparison_count(comparison, VERDICT_FAILED) > 0) /* wrong is wrong on any device */
+        return GATE_SLOWER;
     if (is_any(comparison, bad, sizeof bad / sizeof bad[0]))
         return other_device ? GATE_INCONCLUSIVE : GATE_SLOWER;
     if (is_any(comparison, open, sizeof open / sizeof open[0]))
@@ -92,8 +94,12 @@ void gate_report_advise(struct gate_report *report, double level)
 
 void gate_row_note(const struct compared_row *row, char *text, size_t size)
 {
-    snprintf(text, size, "%s%s%s", row->slowed ? "slowed on purpose by --slowdown" : "",
-             row->slowed && row->reason[0] ? "; " : "", row->reason);
+    const char *const parts[] = {row->slowed ? "slowed on purpose by --slowdown" : "", row->reason, row->remark};
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && length < size; i++)
+        if (parts[i][0])
+            length += (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? "; " : "", parts[i]);
 }
 
 static int by_priority(const void *left, const void *right)

@@ -24,7 +24,8 @@ struct gate_report {
     char advice[240];                 /* what to do about an inconclusive run; empty if not inconclusive */
 };
 
-/* The status that follows from the verdicts; with `other_device` never worse than inconclusive. */
+/* The status that follows from the verdicts; with `other_device` never worse than inconclusive, unless a row is wrong.
+ */
 enum gate_status gate_status_of(const struct comparison *comparison, bool other_device);
 
 /* The status in words: "passed", "failed", ... */

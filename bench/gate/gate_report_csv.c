@@ -41,7 +41,7 @@ bool gate_write_csv(const struct gate_report *report, FILE *to)
 {
     fputs(
         "name,verdict,ratio,ratio_low,ratio_high,base_s,new_s,base_rounds,new_rounds,threshold,clear,p_slower,p_clear,"
-        "confirmed,slowed,reason,device,base_revision,new_revision\n",
+        "confirmed,slowed,reason,device,base_revision,new_revision,remark\n",
         to);
     for (size_t i = 0; i < report->comparison->count; i++) {
         const struct compared_row *row = &report->comparison->rows[i];
@@ -56,6 +56,8 @@ bool gate_write_csv(const struct gate_report *report, FILE *to)
             fputc(',', to);
             csv_put_text(to, origin[o]);
         }
+        fputc(',', to);
+        csv_put_text(to, row->remark);
         fputc('\n', to);
     }
     return true;

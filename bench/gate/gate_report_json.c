@@ -56,7 +56,8 @@ static json_t *row_value(const struct compared_row *row)
     json_t *value = json_object();
     bool ok = put_text(value, "name", row->name) && put_text(value, "verdict", verdict_name(row->verdict)) &&
               put_numbers(value, row) && json_put(value, "confirmed", json_boolean(row->confirmed)) &&
-              json_put(value, "slowed", json_boolean(row->slowed)) && put_text(value, "reason", row->reason);
+              json_put(value, "slowed", json_boolean(row->slowed)) && put_text(value, "reason", row->reason) &&
+              put_text(value, "remark", row->remark);
     return json_if(ok, value);
 }
 

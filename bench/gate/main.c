@@ -37,12 +37,17 @@ static void step(size_t turn, const char *arm)
     progress_step(&progress, steps_done++, what, host_now());
 }
 
-static int status_of_end(enum session_end end, const struct error *error)
+static enum gate_status strictly(const struct gate_options *options, enum gate_status status)
+{
+    return options->strict && (status == GATE_INCONCLUSIVE || status == GATE_ALL_SKIPPED) ? GATE_SLOWER : status;
+}
+
+static int status_of_end(const struct gate_options *options, enum session_end end, const struct error *error)
 {
     switch (end) {
     case SESSION_DONE: return EXIT_RIGHT;
     case SESSION_INTERRUPTED: return EXIT_SIGNAL_BASE + interrupt_signal();
-    case SESSION_ALL_SKIPPED: complain(error); return GATE_ALL_SKIPPED;
+    case SESSION_ALL_SKIPPED: complain(error); return (int)strictly(options, GATE_ALL_SKIPPED);
     default: return complain(error);
     }
 }
@@ -52,7 +57,7 @@ static int tell(const struct comparison *comparison, const struct gate_options *
 {
     struct error error;
     report->comparison = comparison;
-    report->status = gate_status_of(comparison, options->other_device);
+    report->status = strictly(options, gate_status_of(comparison, options->other_device));
     gate_report_count(report);
     gate_report_advise(report, level);
     return gate_outputs_write(outputs, report, &error) ? (int)report->status : complain(&error);
@@ -123,12 +128,13 @@ static struct session session_of(const struct gate_options *options, struct arms
 }
 
 /* After the last process, however it ended: the status so far. */
-static int end_session(enum session_end end, struct arms *arms, const struct error *why)
+static int end_session(const struct gate_options *options, enum session_end end, struct arms *arms,
+                       const struct error *why)
 {
     struct error error;
     interrupt_heard();
     progress_clear(&progress);
-    int status = status_of_end(end, why);
+    int status = status_of_end(options, end, why);
     return arms_keep(arms, &error) ? status : complain(&error);
 }
 
@@ -149,9 +155,10 @@ static int gate_session(const struct gate_options *options)
         return complain(&error);
     }
     struct session session = session_of(options, &arms, id);
+    session.ends_with_failure = true;
     struct stages stages = {.session = &session, .settings = &settings};
     enum session_end end = stages_run(&stages, &comparison, &error);
-    int status = end_session(end, &arms, &error);
+    int status = end_session(options, end, &arms, &error);
     if (end == SESSION_DONE) {
         int length =
             snprintf(report.method, sizeof report.method, "%zu pairs of rounds%s in one session (--seed=%" PRIu64 ")",
@@ -205,7 +212,7 @@ static int run_selftest(const struct gate_options *options)
         return complain(&error);
     struct session session = session_of(options, &arms, id);
     progress.total = options->pairs * arms.count * session.turns;
-    int status = end_session(session_run(&session, 0, options->pairs, NULL, &error), &arms, &error);
+    int status = end_session(options, session_run(&session, 0, options->pairs, NULL, &error), &arms, &error);
     for (size_t i = 2; i < arms.count; i++)
         slowed[i - 2] = arms.items[i].recording;
     if (status == EXIT_RIGHT)

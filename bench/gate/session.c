@@ -155,6 +155,27 @@ static enum session_end record_missing_rows(struct session *session, size_t turn
     return SESSION_DONE;
 }
 
+static bool has_failed(const struct recording *recording, const char *name)
+{
+    for (size_t i = 0; i < recording->count; i++)
+        if (recording->items[i].status == STATUS_FAILED && strcmp(recording->items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether an arm has a wrong row that is right in the base. */
+static bool find_failure(const struct session *session)
+{
+    const struct recording *base = &session->arms[0].recording;
+    for (size_t i = 1; i < session->arm_count; i++) {
+        const struct recording *recording = &session->arms[i].recording;
+        for (size_t j = 0; j < recording->count; j++)
+            if (recording->items[j].status == STATUS_FAILED && !has_failed(base, recording->items[j].name))
+                return true;
+    }
+    return false;
+}
+
 static bool any_has_ended(const struct session *session)
 {
     for (size_t i = 0; i < session->arm_count; i++)
@@ -175,12 +196,15 @@ enum session_end session_run(struct session *session, size_t first, size_t end, 
         return SESSION_FAILED;
     }
     for (size_t turn = first * session->turns;
-         turn < end * session->turns && ended == SESSION_DONE && !any_has_ended(session); turn++) {
+         turn < end * session->turns && ended == SESSION_DONE && !any_has_ended(session) && !session->has_failure;
+         turn++) {
         order_arms(session, turn, order);
         for (size_t i = 0; i < session->arm_count && ended == SESSION_DONE; i++)
             ended = run_arm(session, &session->arms[order[i]], turn, filter, arguments, error);
         if (ended == SESSION_DONE)
             ended = record_missing_rows(session, turn, error);
+        if (session->ends_with_failure && (turn + 1) % session->turns == 0)
+            session->has_failure = find_failure(session);
     }
     free(arguments);
     for (size_t i = 0; i < session->arm_count && ended == SESSION_DONE; i++)

@@ -33,6 +33,8 @@ struct session {
     double (*now)(void); /* seconds */
     int (*interrupted)(void);
     void (*step)(size_t turn, const char *arm); /* called before each process */
+    bool ends_with_failure;                     /* no more rounds after one in which a row of an arm is wrong */
+    bool has_failure;                           /* that was so */
 };
 
 enum session_end {
@@ -44,6 +46,7 @@ enum session_end {
 
 /* Runs rounds `first` to `end` - 1 of the rows that `filter` selects (a --filter flag; NULL: all that the flags select)
  * into the arms' recordings, which are empty. In the kept files each process is a round. When an arm other than the
- * base ends early, the rows that it owes are added, and no more rounds are run. */
+ * base ends early, the rows that it owes are added, and no more rounds are run; nor are they after a failure, where the
+ * session is to end with one. */
 enum session_end session_run(struct session *session, size_t first, size_t end, const char *filter,
                              struct error *error);

@@ -9,6 +9,19 @@ static bool awaits_confirmation(const struct compared_row *row)
     return !row->is_decided;
 }
 
+/* After a wrong row nothing is decided by the few rounds that there are. */
+static void leave_undecided(struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->count; i++) {
+        struct compared_row *row = &comparison->rows[i];
+        if (row->is_decided)
+            continue;
+        row->is_decided = true;
+        row->verdict = VERDICT_INCONCLUSIVE;
+        row->reason = "another row is wrong, and the run ended there";
+    }
+}
+
 /* Clears the rows that need no confirmation, and returns how many rows are left. */
 static size_t clear_screened(struct comparison *comparison)
 {
@@ -108,6 +121,8 @@ static enum session_end confirm(struct stages *stages, struct comparison *compar
     struct comparison *confirmed = &stages->confirmed[number];
     if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, confirmed, error))
         return SESSION_FAILED;
+    if (stages->session->has_failure)
+        leave_undecided(confirmed);
     if (!comparison_decide(confirmed, RULE_SESSION_LEVEL, false)) {
         error_set(error, "no memory for the verdicts");
         return SESSION_FAILED;
@@ -125,8 +140,11 @@ enum session_end stages_run(struct stages *stages, struct comparison *comparison
         return end;
     if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, comparison, error))
         return SESSION_FAILED;
+    if (stages->session->has_failure)
+        leave_undecided(comparison);
     size_t open = clear_screened(comparison);
-    while (end == SESSION_DONE && open > 0 && stages->confirmations < RULE_CONFIRMATIONS && arms[1].ended[0] == '\0')
+    while (end == SESSION_DONE && open > 0 && stages->confirmations < RULE_CONFIRMATIONS && arms[1].ended[0] == '\0' &&
+           !stages->session->has_failure)
         end = confirm(stages, comparison, &open, error);
     if (end != SESSION_DONE)
         comparison_free(comparison);

@@ -33,6 +33,7 @@ static const struct {
     {"tick_s", "5e-7"},
     {"transfer", ""},
     {"flush", ""},
+    {"ceiling_pct", ""},
     {"seed", "42"},
     {"input", "seeded"},
     {"launch_bound", "no"},

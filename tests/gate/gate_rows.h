@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { GATE_ROWS_MAX = 64, GATE_CELLS_MAX = 32, GATE_CELL_SIZE = 72, GATE_TEXT_MAX = 1 << 17 };
+enum { GATE_ROWS_MAX = 64, GATE_CELLS_MAX = 40, GATE_CELL_SIZE = 72, GATE_TEXT_MAX = 1 << 17 };
 
 struct gate_rows {
     char cells[GATE_ROWS_MAX][GATE_CELLS_MAX][GATE_CELL_SIZE];

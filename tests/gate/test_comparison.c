@@ -226,6 +226,39 @@ static void what_is_slower_on_another_device_is_suspected(void **state)
     assert_int_equal(compared.rows[2].verdict, VERDICT_FASTER);
 }
 
+/* Nobody knows what clock a CPU of another run had. */
+static void a_cpu_that_was_slower_in_another_run_is_suspected(void **state)
+{
+    (void)state;
+    gate_add_to_both(GATE_CPU_ROW, 1.2);
+    gate_add_to_both(GATE_GPU_ROW, 1.2);
+    for (int paired = 1; paired >= 0; paired--) {
+        if (!paired)
+            gate_unpair();
+        gate_compare();
+        assert_true(comparison_decide(&compared, RULE_FILES_LEVEL, false));
+        assert_int_equal(gate_compared(GATE_CPU_ROW)->verdict, paired ? VERDICT_SLOWER : VERDICT_SUSPECTED);
+        assert_int_equal(gate_compared(GATE_GPU_ROW)->verdict, VERDICT_SLOWER);
+    }
+}
+
+static void what_is_odd_about_the_rounds_is_remarked(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 10; round++) {
+        gate_row(&base_rows, "a", round, 1e-5);
+        gate_row(&new_rows, "a", round, 1e-5, "status", round < 3 ? "skipped" : "ok");
+        gate_row(&base_rows, "b", round, round % 2 ? 8.2e-5 : 7.9e-5);
+        gate_row(&new_rows, "b", round, 7.9e-5);
+        gate_row(&new_rows, "c", round, 2.5e-5, "ceiling_pct", "86.5");
+    }
+    gate_compare();
+    assert_string_equal(compared.rows[0].remark, "new: timed in 7 of 10 rounds");
+    assert_string_equal(compared.rows[1].remark, "base: two levels, 79 us in 5 rounds and 82 us in 5");
+    assert_string_equal(compared.rows[2].remark, "25 us, 86.5 % of its ceiling");
+    assert_int_equal(compared.rows[2].verdict, VERDICT_NEW);
+}
+
 static void no_row_is_nothing_to_compare(void **state)
 {
     (void)state;
@@ -269,6 +302,8 @@ int main(void)
         TEST(times_of_two_units_are_refused),
         TEST(rows_are_decided_at_once),
         TEST(what_is_slower_on_another_device_is_suspected),
+        TEST(a_cpu_that_was_slower_in_another_run_is_suspected),
+        TEST(what_is_odd_about_the_rounds_is_remarked),
         TEST(no_row_is_nothing_to_compare),
         TEST(both_sides_are_named),
     };

@@ -70,28 +70,36 @@ expect 0 'a seed' env CALLS="$here/order.3" "$gate" --seed=8 --sitting ./base ./
 
 # Rows that go wrong in the new build, or in the base.
 program failing SEED=2 TROUBLE=failed
+program one_wrong SEED=2 TROUBLE=one_fails
 program skipping SEED=2 TROUBLE=skipped
 program forgetful SEED=2 TROUBLE=vanished
 program crashing SEED=2 TROUBLE=crash TROUBLE_ROUND=2
 program more SEED=2 TROUBLE=more
 expect 1 'a failing build' "$gate" --sitting ./base ./failing
 has 'a failing build' '^  failed .*\(wrong at index 3\)'
+expect 1 'a wrong row ends the run' env CALLS="$here/wrong" "$gate" --sitting ./base ./one_wrong
+has 'a wrong row ends the run' '^  inconclusive .*matmul/a.1/x/graph \(another row is wrong, and the run ended there\)$'
+[[ $(wc -l <wrong) -eq 2 ]] || fail "after a wrong row in round 0 there are $(wc -l <wrong) calls"
 expect 1 'rows newly skipped' "$gate" --sitting ./base ./skipping
 has 'rows newly skipped' '^gate failed: 3 rows: 3 newly skipped$'
 expect 1 'a row that vanished' "$gate" --sitting ./base ./forgetful
 has 'a row that vanished' '^  missing .*matmul/a-1/x/graph$'
 expect 0 'a row that is new' "$gate" --sitting ./base ./more
-has 'a row that is new' '^  new .*grayscale/d/z/cold$'
+has 'a row that is new' '^  new .*grayscale/d/z/cold \(20\.?[0-9]* us\)$'
 expect 1 'a crashing build' env CALLS="$here/crash" "$gate" --sitting ./base ./crashing
 has 'a crashing build' '^  failed .*matmul/a-1/x/graph \(crashed: its process was ended by signal 11'
 [[ $(wc -l <crash) -eq 6 ]] || fail "after a crash in round 2 there are $(wc -l <crash) calls"
 expect 2 'a base that crashes' "$gate" --sitting ./crashing ./base
 one_line 'a base that crashes' 'base: ./crashing: crashed: its process was ended by signal 11'
 expect 77 'all skipped on both sides' "$gate" --sitting ./skipping ./skipping
+expect 1 'all skipped, strictly' "$gate" --strict --sitting ./skipping ./skipping
+expect 1 'a noisy build, strictly' "$gate" --strict --json=strict.json --sitting ./base ./noisy
+has 'a noisy build, strictly' '"exit_status": 1' strict.json
 program broken TROUBLE=2 TROUBLE_ROUND=1
 expect 2 'a program that refuses' "$gate" --sitting ./base ./broken
 one_line 'a program that refuses' 'new: ./broken ended with exit status 2: rungbench: something is wrong in round 1'
 program nogpu TROUBLE=77
+expect 1 'no GPU, strictly' "$gate" --strict --sitting ./nogpu ./nogpu
 expect 77 'no GPU' "$gate" --sitting ./nogpu ./nogpu
 one_line 'no GPU' 'ended with exit status 77: rungbench: something is wrong'
 expect 1 'no GPU for the new build alone' "$gate" --sitting ./base ./nogpu

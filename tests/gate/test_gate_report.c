@@ -112,7 +112,7 @@ static void the_csv_reads_back(void **state)
     if (!csv_read("gate.csv", &table, &error))
         fail_msg("%s", error.text);
     assert_int_equal(table.rows, SAMPLE_ROWS);
-    assert_int_equal(table.columns, 19);
+    assert_int_equal(table.columns, 20);
     for (size_t i = 0; i < SAMPLE_ROWS; i++) {
         const struct compared_row *row = sample_row(i);
         const struct evidence *e = &row->evidence;
@@ -121,6 +121,7 @@ static void the_csv_reads_back(void **state)
         assert_text_cell(&table, i, "name", row->name);
         assert_text_cell(&table, i, "verdict", verdict_name(row->verdict));
         assert_text_cell(&table, i, "reason", row->reason);
+        assert_text_cell(&table, i, "remark", row->remark);
         assert_text_cell(&table, i, "confirmed", i == ROW_SLOWER ? "yes" : "no");
         assert_text_cell(&table, i, "slowed", i == ROW_SLOWER ? "yes" : "no");
         assert_text_cell(&table, i, "device", report.comparison->device);

@@ -32,7 +32,7 @@ static void each_verdict_alone_has_its_status(void **state)
 {
     static const enum gate_status statuses[VERDICTS][2] = {
         [VERDICT_SLOWER] = {GATE_SLOWER, GATE_INCONCLUSIVE},
-        [VERDICT_FAILED] = {GATE_SLOWER, GATE_INCONCLUSIVE},
+        [VERDICT_FAILED] = {GATE_SLOWER, GATE_SLOWER}, /* wrong is wrong on any device */
         [VERDICT_MISSING] = {GATE_SLOWER, GATE_INCONCLUSIVE},
         [VERDICT_NEWLY_SKIPPED] = {GATE_SLOWER, GATE_INCONCLUSIVE},
         [VERDICT_SUSPECTED] = {GATE_INCONCLUSIVE, GATE_INCONCLUSIVE},
@@ -134,10 +134,11 @@ static void what_is_to_be_read_first_comes_first(void **state)
     free(order);
 }
 
-static void assert_note(bool slowed, const char *reason, const char *expected)
+static void assert_note(bool slowed, const char *reason, const char *remark, const char *expected)
 {
     char note[100];
     struct compared_row row = {.slowed = slowed, .reason = reason};
+    strcpy(row.remark, remark);
     gate_row_note(&row, note, sizeof note);
     assert_string_equal(note, expected);
 }
@@ -145,10 +146,12 @@ static void assert_note(bool slowed, const char *reason, const char *expected)
 static void notes_say_what_a_verdict_rests_on(void **state)
 {
     (void)state;
-    assert_note(false, "", "");
-    assert_note(false, "no GPU", "no GPU");
-    assert_note(true, "", "slowed on purpose by --slowdown");
-    assert_note(true, "no GPU", "slowed on purpose by --slowdown; no GPU");
+    assert_note(false, "", "", "");
+    assert_note(false, "", "two levels", "two levels");
+    assert_note(false, "no GPU", "", "no GPU");
+    assert_note(true, "", "", "slowed on purpose by --slowdown");
+    assert_note(true, "no GPU", "", "slowed on purpose by --slowdown; no GPU");
+    assert_note(true, "no GPU", "two levels", "slowed on purpose by --slowdown; no GPU; two levels");
 }
 
 int main(void)
