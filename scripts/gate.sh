@@ -3,7 +3,8 @@
 # Says whether a revision is slower than another: builds both (HEAD_REF: HEAD) in worktrees of their own, which are gone
 # afterwards, and lets them take turns on this machine. Of rungbench-gate's flags it takes --cpu-only, --threshold=PERCENT,
 # --markdown=FILE, --junit=FILE, --json=FILE, --csv=FILE and --keep=DIR; docs/gate.md says more. The exit status is
-# rungbench-gate's: 0 cleared, 1 slower, 2 bad input, 3 inconclusive, 77 all skipped.
+# rungbench-gate's: 0 cleared, 1 slower, 2 bad input, 3 inconclusive, 77 all skipped. Where a revision does not build, the
+# reports say why, and the log stays in DIR, or in build-gate/.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -12,6 +13,7 @@ help_if_asked "$@"
 usage='gate.sh [flags of rungbench-gate] BASE_REF [HEAD_REF] [-- flags of rungbench]'
 flags=()
 refs=()
+logs=$root/build-gate
 switches=(-DCMAKE_BUILD_TYPE=Release)
 while [[ $# -gt 0 && $1 != -- ]]; do
     case $1 in
@@ -19,6 +21,10 @@ while [[ $# -gt 0 && $1 != -- ]]; do
     --cpu-only)
         flags+=("$1")
         switches+=(-DRUNGBENCH_CUDA=OFF)
+        ;;
+    --keep=*)
+        flags+=("$1")
+        logs=${1#*=}
         ;;
     -*) flags+=("$1") ;;
     *) refs+=("$1") ;;
@@ -28,25 +34,12 @@ done
 [[ ${#refs[@]} -ge 1 && ${#refs[@]} -le 2 ]] || die "${#refs[@]} revisions; expected one or two: $usage"
 head_ref=${refs[1]-HEAD}
 
-revision_of() { # REF: its commit
-    local hint=
-    if [[ $(git -C "$root" rev-parse --is-shallow-repository 2>/dev/null) == true ]]; then
-        hint=' (this clone is shallow: fetch the whole history)'
-    fi
-    git -C "$root" rev-parse --verify --quiet "$1^{commit}" || die "$1: no such revision$hint"
-}
-"$root/scripts/setup.sh" gate
-git -C "$root" rev-parse --git-dir >/dev/null 2>&1 ||
-    die "$root: git knows no repository there: $(git -C "$root" rev-parse --git-dir 2>&1 | head -n 1)"
-base=$(revision_of "${refs[0]}")
-head=$(revision_of "$head_ref")
-if [[ $head_ref == HEAD ]] && ! git -C "$root" diff --quiet HEAD --; then
-    say 'what is compared is HEAD, without the changes that are not committed'
-fi
+revision_of() { git -C "$root" rev-parse --verify --quiet "$1^{commit}"; } # REF: its commit
 
 # Each step in a process group of its own, so that all of it can be ended.
 set -m
 place=
+gate=
 child=
 signal=
 # shellcheck disable=SC2317  # a trap calls it
@@ -54,7 +47,7 @@ clean_up() {
     local side
     trap '' INT TERM HUP
     [[ -n $place ]] || return 0
-    for side in base head; do
+    for side in base new; do
         if [[ -d $place/$side ]]; then
             git -C "$root" worktree remove --force "$place/$side" >/dev/null 2>&1 || true
         fi
@@ -96,32 +89,90 @@ run() {
     return "$status"
 }
 
+# make_gate: builds rungbench-gate from this checkout
+make_gate() {
+    gate=$root/build-gate/rungbench-gate
+    run "$root/scripts/setup.sh" build
+    run set_up build-gate -DRUNGBENCH_CUDA=OFF
+    run compile build-gate rungbench-gate
+    run "$gate" "${flags[@]}" --help >/dev/null # which checks the flags
+}
+
+# refuse TEXT: says why nothing can be compared, here and in the requested reports, and exits with 2
+refuse() {
+    say "$1"
+    if [[ -n ${GITHUB_STEP_SUMMARY-} || " ${flags[*]}" =~ \ --(markdown|junit|json|csv)= ]]; then
+        [[ -n $gate ]] || make_gate
+        run "$gate" "${flags[@]}" --refuse="$1" "${refs[0]}" "$head_ref" || true
+    fi
+    exit 2
+}
+
+# first_error LOG FOLDER: prints the first error of a compiler, a linker or CMake, or else what failed; its paths start at
+# FOLDER
+first_error() {
+    FOLDER=$2/ awk '
+        function found(text,    at) {
+            while (at = index(text, ENVIRON["FOLDER"]))
+                text = substr(text, 1, at - 1) substr(text, at + length(ENVIRON["FOLDER"]))
+            gsub(/[[:space:]]+/, " ", text)
+            print substr(text, 1, 300)
+            said = 1
+            exit
+        }
+        cmake != "" && NF == 0 { found(cmake) }
+        cmake != "" { cmake = cmake " " $0; next }
+        /^CMake Error.*:$/ { cmake = $0; next }
+        /^ *[0-9]* \| / || /^collect2: error: / { next } # source text; the real message of the linker came before
+        /(^|[^A-Za-z])[Ee]rror( [A-Z]?[0-9]+)?: ./ || /(nvcc|ptxas|nvlink) *(fatal|error) *:/ { found($0) }
+        /undefined reference to|multiple definition of|ld: cannot find/ { found($0) }
+        what == "" && (/^FAILED: / || / \*\*\* /) { what = $0 ": " }
+        NF && !/^ninja: build stopped/ && $0 ": " != what { last = $0 }
+        END { if (!said) found(cmake != "" ? cmake : what last) }' "$1"
+}
+
+# try SIDE COMMAND...: a step of a build; its output goes to the side's log
+try() {
+    LC_ALL=C run "${@:2}" >"$place/$1.log" 2>&1 </dev/null
+}
+
 # build_side SIDE REF COMMIT
 build_side() {
-    local folder=$place/$1 log=$place/$1.log
+    local folder=$place/$1 log=$logs/$1-build.log why where
     say "building $2 ($(git -C "$root" rev-parse --short "$3"))"
-    if ! run git -C "$root" worktree add --detach --force --quiet "$folder" "$3" >"$log" 2>&1 </dev/null; then
-        die "$2: no worktree can be made of it: $(tail -n 1 "$log")"
+    if ! try "$1" git -C "$root" worktree add --detach --force --quiet "$folder" "$3"; then
+        refuse "$2: no worktree can be made of it: $(tail -n 1 "$place/$1.log")"
     fi
-    if ! run configure "$folder" "$folder/build" "${switches[@]}" >"$log" 2>&1 ||
-        ! run cmake --build "$folder/build" --parallel "$jobs" --target rungbench >"$log" 2>&1 </dev/null; then
-        die "$2 does not build: $(grep -m 1 -iE 'error' "$log" || tail -n 1 "$log")"
+    if ! try "$1" configure "$folder" "$folder/build" "${switches[@]}" ||
+        ! try "$1" cmake --build "$folder/build" --parallel "$jobs" --target rungbench; then
+        why=$(first_error "$place/$1.log" "$folder")
+        where="all of it is in ${log#"$root/"}"
+        { mkdir -p "$logs" && cp "$place/$1.log" "$log"; } 2>/dev/null || where="$log cannot be written"
+        refuse "$2 does not build: $why ($where)"
     fi
 }
 
+"$root/scripts/setup.sh" gate
+git -C "$root" rev-parse --git-dir >/dev/null 2>&1 ||
+    die "$root: git knows no repository there: $(git -C "$root" rev-parse --git-dir 2>&1 | head -n 1)"
+hint=
+if [[ $(git -C "$root" rev-parse --is-shallow-repository 2>/dev/null) == true ]]; then
+    hint=' (this clone is shallow: fetch the whole history)'
+fi
+base=$(revision_of "${refs[0]}") || refuse "${refs[0]}: no such revision$hint"
+head=$(revision_of "$head_ref") || refuse "$head_ref: no such revision$hint"
+if [[ $head_ref == HEAD ]] && ! git -C "$root" diff --quiet HEAD --; then
+    say 'what is compared is HEAD, without the changes that are not committed'
+fi
 place=$(mktemp -d 2>/dev/null) || die "${TMPDIR:-/tmp}: no temporary folder can be made there"
-run "$root/scripts/setup.sh" build
-run set_up build-gate -DRUNGBENCH_CUDA=OFF
-run compile build-gate rungbench-gate
-gate=$root/build-gate/rungbench-gate
-run "$gate" "${flags[@]}" --help >/dev/null # which looks at the flags first
+make_gate
 build_side base "${refs[0]}" "$base"
 if [[ $head == "$base" ]]; then
     say "$head_ref is the same commit as ${refs[0]}: whatever differs is chance"
     new=$place/base/build/rungbench
 else
-    build_side head "$head_ref" "$head"
-    new=$place/head/build/rungbench
+    build_side new "$head_ref" "$head"
+    new=$place/new/build/rungbench
 fi
 
 # The program sets this itself; revisions from before it did are to be measured on the same terms.

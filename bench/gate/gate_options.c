@@ -26,6 +26,15 @@ static bool set_task(void *to, const struct flag *flag, const char *name, const 
     return true;
 }
 
+static bool set_refusal(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+{
+    (void)flag;
+    struct gate_options *options = to;
+    options->task = TASK_REFUSAL;
+    options->refusal = value;
+    return *value || flag_bad_value(error, name, value, "the reason");
+}
+
 static bool set_threshold(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
 {
     (void)flag;
@@ -79,6 +88,8 @@ static const struct flag flags[] = {
     {"junit", NULL, "FILE", "... as JUnit's XML", FLAG_FILE, AT(junit)},
     {"json", NULL, "FILE", "... as JSON", FLAG_FILE, AT(json)},
     {"csv", NULL, "FILE", "... as CSV, for scripts/plot.sh", FLAG_FILE, AT(csv)},
+    {"refuse", NULL, "TEXT", "compare nothing: write the reports with TEXT as the reason, and end with 2; for scripts\n"
+        "that build BASE and NEW, when one of these does not build", FLAG_OWN, .set = set_refusal},
     {"progress", NULL, "auto|on|off", "the progress line on stderr", FLAG_WORD, AT(progress)},
     {"help", NULL, NULL, "print this text", FLAG_SWITCH, AT(help)},
     {"version", NULL, NULL, "print version and revision", FLAG_SWITCH, AT(version)},
@@ -93,6 +104,7 @@ void gate_options_print_help(FILE *to)
           "       rungbench-gate [flags] --sitting BASE_PROGRAM NEW_PROGRAM [-- flags of rungbench]\n"
           "       rungbench-gate [flags] --selftest PROGRAM [-- flags of rungbench]\n"
           "       rungbench-gate [flags] --rates DIR...\n"
+          "       rungbench-gate [flags] --refuse=TEXT BASE NEW\n"
           "Says for each row whether the new side is slower than the base: from two files that rungbench wrote,\n"
           "or from two builds that take turns on this machine: 8 rounds each, then 14 more of the rows that these\n"
           "did not clear, and 14 more of those that are still open. --selftest runs one build on both sides and says "
@@ -121,13 +133,14 @@ static bool check_arguments(const struct gate_options *options, struct error *er
         [TASK_SESSION] = {2, 2, "two programs, BASE and NEW"},
         [TASK_SELFTEST] = {1, 1, "one program"},
         [TASK_RATES] = {1, GATE_ARGUMENTS_MAX, "from one to eight folders"},
+        [TASK_REFUSAL] = {2, 2, "the names of BASE and NEW"},
     };
     if (options->argument_count < expected[options->task].least ||
         options->argument_count > expected[options->task].most)
         return error_set(error, "%zu arguments, expected %s; --help says more", options->argument_count,
                          expected[options->task].what);
     bool runs = options->task == TASK_SESSION || options->task == TASK_SELFTEST;
-    if (!runs && (options->keep || options->flags[0]))
+    if (!runs && options->task != TASK_REFUSAL && (options->keep || options->flags[0]))
         return error_set(error, "%s: nothing is run, expected it with --sitting or --selftest",
                          options->keep ? "--keep" : options->flags[0]);
     if (options->slowdown_count > 0 && options->task != TASK_SELFTEST)
@@ -137,7 +150,7 @@ static bool check_arguments(const struct gate_options *options, struct error *er
     if ((options->pairs > 0 && options->task != TASK_SELFTEST) ||
         (options->runs > 0 && options->task != TASK_SELFTEST && options->task != TASK_RATES))
         return error_set(error, "%s: expected it with --selftest", options->pairs > 0 ? "--pairs" : "--runs");
-    bool decides = options->task == TASK_FILES || options->task == TASK_SESSION;
+    bool decides = options->task != TASK_SELFTEST && options->task != TASK_RATES;
     const char *report = options->markdown ? "--markdown"
                          : options->junit  ? "--junit"
                          : options->json   ? "--json"

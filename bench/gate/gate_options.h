@@ -14,6 +14,7 @@ enum gate_task {
     TASK_SESSION,  /* BASE_PROGRAM NEW_PROGRAM */
     TASK_SELFTEST, /* PROGRAM */
     TASK_RATES,    /* DIR... */
+    TASK_REFUSAL,  /* BASE NEW, two names: nothing is compared */
 };
 
 enum {
@@ -34,6 +35,7 @@ struct gate_options {
     uint64_t pairs, runs;
     const char *slowdowns[GATE_SLOWDOWNS_MAX]; /* REGEX:PERCENT, one per arm */
     size_t slowdown_count;
+    const char *refusal;                              /* why nothing can be compared */
     const char *keep, *markdown, *junit, *json, *csv; /* NULL: none */
 };
 

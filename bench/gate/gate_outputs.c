@@ -70,15 +70,26 @@ static bool append_summary(const struct gate_report *report, struct error *error
     return ok || error_set(error, "$GITHUB_STEP_SUMMARY: %s cannot be written (%s)", path, strerror(reason));
 }
 
+/* `ok`: nothing has failed before; else the error is set already. */
+static bool write_files(struct gate_outputs *outputs, const struct gate_report *report, bool ok, struct error *error)
+{
+    struct error more;
+    for (size_t i = 0; i < outputs->count; i++)
+        ok = write_file(&outputs->files[i], outputs->writers[i], report, ok ? error : &more) && ok;
+    return append_summary(report, ok ? error : &more) && ok;
+}
+
 bool gate_outputs_write(struct gate_outputs *outputs, const struct gate_report *report, struct error *error)
 {
     bool ok = gate_write_console(report, stdout);
     if (fflush(stdout) != 0 || !ok)
         ok = error_set(error, "stdout: the verdicts cannot be written");
-    struct error more;
-    for (size_t i = 0; i < outputs->count; i++)
-        ok = write_file(&outputs->files[i], outputs->writers[i], report, ok ? error : &more) && ok;
-    return append_summary(report, ok ? error : &more) && ok;
+    return write_files(outputs, report, ok, error);
+}
+
+bool gate_outputs_refuse(struct gate_outputs *outputs, const struct gate_report *report, struct error *error)
+{
+    return write_files(outputs, report, true, error);
 }
 
 void gate_outputs_discard(struct gate_outputs *outputs)

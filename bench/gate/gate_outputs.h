@@ -20,5 +20,8 @@ bool gate_outputs_open(const struct gate_options *options, struct gate_outputs *
  * if that is set and not empty. */
 bool gate_outputs_write(struct gate_outputs *outputs, const struct gate_report *report, struct error *error);
 
+/* Writes the report of a comparison that could not be made to the files alone, in the same way. */
+bool gate_outputs_refuse(struct gate_outputs *outputs, const struct gate_report *report, struct error *error);
+
 /* Closes the files without a report; files that existed before stay as they were. */
 void gate_outputs_discard(struct gate_outputs *outputs);

@@ -56,6 +56,15 @@ void gate_report_count(struct gate_report *report)
     }
 }
 
+void gate_report_refuse(struct gate_report *report, enum gate_status status, const char *error)
+{
+    static const struct comparison nothing = {.base_revision = "", .new_revision = "", .device = ""};
+    report->comparison = &nothing;
+    report->status = status;
+    report->error = error;
+    snprintf(report->headline, sizeof report->headline, "nothing could be compared");
+}
+
 /* Rounds per side with which one of `rows` rows can be rejected. Without pairs, r rounds per side have (2r choose r)
  * rearrangements. */
 static size_t rounds_needed(bool paired, size_t rows, double level)

@@ -22,6 +22,7 @@ struct gate_report {
     char headline[160];               /* "24 rows: 23 cleared, 1 slower" */
     char method[240];                 /* "8 pairs of rounds in one session, then 12 pairs of 1 row" */
     char advice[240];                 /* what to do about an inconclusive run; empty if not inconclusive */
+    const char *error;                /* why nothing could be compared; NULL: it was compared */
 };
 
 /* The status that follows from the verdicts; with `other_device` never worse than inconclusive, unless a row is wrong.
@@ -33,6 +34,9 @@ const char *gate_status_words(enum gate_status status);
 
 /* Sets the headline, which counts the verdicts of the comparison. */
 void gate_report_count(struct gate_report *report);
+
+/* Makes it the report of a comparison that could not be made, with the reason: no rows. The text is not copied. */
+void gate_report_refuse(struct gate_report *report, enum gate_status status, const char *error);
 
 /* Sets the advice: more rounds, if they are too few for significance `level`, or else a quieter machine. */
 void gate_report_advise(struct gate_report *report, double level);

@@ -85,6 +85,7 @@ static json_t *document_of(const struct gate_report *report)
               json_put(document, "exit_status", json_integer(report->status)) &&
               put_text(document, "headline", report->headline) && put_text(document, "method", report->method) &&
               put_text(document, "advice", report->advice) &&
+              put_text(document, "error", report->error ? report->error : "") &&
               json_put(document, "paired", json_boolean(comparison->paired)) &&
               put_text(document, "device", comparison->device) &&
               json_put(document, "base", side_value(report->base_name, comparison->base_revision)) &&

@@ -90,14 +90,29 @@ static void put_row(const struct compared_row *row, FILE *to)
     fprintf(to, "</%s>\n    </testcase>\n", element);
 }
 
+/* In place of rows, where there are none: so that the job shows why. */
+static void put_refusal(const char *element, const struct gate_report *report, FILE *to)
+{
+    fprintf(to, "    <testcase classname=\"%s\" name=\"comparison\">\n      <%s type=\"%s\" message=\"", suite, element,
+            gate_status_words(report->status));
+    put(to, report->error);
+    fputs("\">", to);
+    put(to, report->error);
+    fprintf(to, "</%s>\n    </testcase>\n", element);
+}
+
 bool gate_write_junit(const struct gate_report *report, FILE *to)
 {
     const struct comparison *comparison = report->comparison;
+    const char *refusal = !report->error ? "" : report->status == GATE_ALL_SKIPPED ? "skipped" : "error";
     fprintf(to,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
             "  <testsuite name=\"%s\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n",
-            suite, comparison->count, count_elements(comparison, "failure"), count_elements(comparison, "error"),
-            count_elements(comparison, "skipped"));
+            suite, comparison->count + (report->error != NULL), count_elements(comparison, "failure"),
+            count_elements(comparison, "error") + (strcmp(refusal, "error") == 0),
+            count_elements(comparison, "skipped") + (strcmp(refusal, "skipped") == 0));
+    if (report->error)
+        put_refusal(refusal, report, to);
     for (size_t i = 0; i < comparison->count; i++)
         put_row(&comparison->rows[i], to);
     fprintf(to, "    <system-out>gate %s: ", gate_status_words(report->status));

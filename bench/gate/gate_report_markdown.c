@@ -105,10 +105,15 @@ static void put_preface(FILE *to, const struct gate_report *report)
     fprintf(to, "### rungbench gate: %s\n\n**", gate_status_words(report->status));
     put_text(to, report->headline);
     fputs("**\n\n", to);
-    put_text(to, comparison->device);
-    fputs(comparison->device[0] ? ": " : "", to);
-    put_text(to, report->method);
-    fputs(". The ratio is new time over base time.<br>\n", to);
+    if (report->error) {
+        put_text(to, report->error);
+        fputs("\n\n", to);
+    } else {
+        put_text(to, comparison->device);
+        fputs(comparison->device[0] ? ": " : "", to);
+        put_text(to, report->method);
+        fputs(". The ratio is new time over base time.<br>\n", to);
+    }
     put_side(to, "Base", report->base_name, comparison->base_revision);
     put_side(to, "; new", report->new_name, comparison->new_revision);
     fputs("\n\n", to);

@@ -52,6 +52,11 @@ static int status_of_end(const struct gate_options *options, enum session_end en
     }
 }
 
+static struct gate_report report_of(const struct gate_options *options)
+{
+    return (struct gate_report){.base_name = options->arguments[0], .new_name = options->arguments[1]};
+}
+
 static int tell(const struct comparison *comparison, const struct gate_options *options, double level,
                 struct gate_report *report, struct gate_outputs *outputs)
 {
@@ -61,6 +66,24 @@ static int tell(const struct comparison *comparison, const struct gate_options *
     gate_report_count(report);
     gate_report_advise(report, level);
     return gate_outputs_write(outputs, report, &error) ? (int)report->status : complain(&error);
+}
+
+/* The reports of a comparison that could not be made say why. */
+static int refuse(struct gate_report *report, int status, const char *why, struct gate_outputs *outputs)
+{
+    struct error error;
+    gate_report_refuse(report, (enum gate_status)status, why);
+    return gate_outputs_refuse(outputs, report, &error) ? status : complain(&error);
+}
+
+static int gate_nothing(const struct gate_options *options)
+{
+    struct error error;
+    struct gate_outputs outputs;
+    struct gate_report report = report_of(options);
+    if (!gate_outputs_open(options, &outputs, &error))
+        return complain(&error);
+    return refuse(&report, GATE_BAD_INPUT, options->refusal, &outputs);
 }
 
 static struct comparison_settings settings_of(const struct gate_options *options)
@@ -86,25 +109,23 @@ static int gate_files(const struct gate_options *options)
     struct recording base = {0}, other = {0};
     struct comparison comparison;
     struct gate_outputs outputs;
-    struct gate_report report = {.base_name = options->arguments[0], .new_name = options->arguments[1]};
+    struct gate_report report = report_of(options);
     size_t turns = gate_options_turns(options);
+    if (!gate_outputs_open(options, &outputs, &error))
+        return complain(&error);
     bool ok = recording_read(options->arguments[0], &base, &error) &&
               recording_read(options->arguments[1], &other, &error) &&
               turns_drop_unfinished((struct recording *[]){&base, &other}, 2, turns, &error) &&
               turns_fold(&base, turns, &error) && turns_fold(&other, turns, &error) &&
               compare_files(options, &base, &other, &comparison, &error);
-    if (ok && !gate_outputs_open(options, &outputs, &error)) {
-        comparison_free(&comparison);
-        ok = false;
-    }
-    int status = GATE_BAD_INPUT;
+    int status;
     if (ok) {
         snprintf(report.method, sizeof report.method, "rounds%s of %s", turns > 1 ? of_several : "",
                  comparison.paired ? "one session, in pairs" : "two runs, not paired");
         status = tell(&comparison, options, RULE_FILES_LEVEL, &report, &outputs);
         comparison_free(&comparison);
     } else {
-        complain(&error);
+        status = refuse(&report, complain(&error), error.text, &outputs);
     }
     recording_free(&base);
     recording_free(&other);
@@ -145,15 +166,13 @@ static int gate_session(const struct gate_options *options)
     struct gate_outputs outputs;
     struct comparison comparison;
     struct comparison_settings settings = settings_of(options);
-    struct gate_report report = {.base_name = options->arguments[0], .new_name = options->arguments[1]};
+    struct gate_report report = report_of(options);
     char id[48];
     host_unique_id(id, sizeof id);
+    if (!gate_outputs_open(options, &outputs, &error))
+        return complain(&error);
     if (!arms_make(options, &arms, &error))
-        return complain(&error);
-    if (!gate_outputs_open(options, &outputs, &error)) {
-        arms_free(&arms);
-        return complain(&error);
-    }
+        return refuse(&report, complain(&error), error.text, &outputs);
     struct session session = session_of(options, &arms, id);
     session.ends_with_failure = true;
     struct stages stages = {.session = &session, .settings = &settings};
@@ -170,8 +189,10 @@ static int gate_session(const struct gate_options *options)
         int told = tell(&comparison, options, RULE_SESSION_LEVEL, &report, &outputs);
         status = status == EXIT_RIGHT ? told : status;
         comparison_free(&comparison);
-    } else {
+    } else if (end == SESSION_INTERRUPTED) {
         gate_outputs_discard(&outputs);
+    } else {
+        status = refuse(&report, status, error.text, &outputs);
     }
     stages_free(&stages);
     arms_free(&arms);
@@ -252,10 +273,8 @@ int main(int argc, char **argv)
         progress_make(options.progress,
                       (size_t)2 * (RULE_SCREEN_PAIRS + RULE_CONFIRM_PAIRS) * gate_options_turns(&options), host_now());
     int (*const tasks[])(const struct gate_options *) = {
-        [TASK_FILES] = gate_files,
-        [TASK_SESSION] = gate_session,
-        [TASK_SELFTEST] = run_selftest,
-        [TASK_RATES] = rates_of_kept,
+        [TASK_FILES] = gate_files,    [TASK_SESSION] = gate_session, [TASK_SELFTEST] = run_selftest,
+        [TASK_RATES] = rates_of_kept, [TASK_REFUSAL] = gate_nothing,
     };
     int status = tasks[options.task](&options);
     return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;

@@ -257,8 +257,39 @@ assert len(list(suite.iter("failure"))) == 1' || fail 'reports do not say that o
 cp r.json before.json
 expect 2 'a report into nowhere' "$gate" --json=nowhere/r.json old.csv new.csv
 one_line 'a report into nowhere' 'nowhere/r.json: cannot be written'
-expect 2 'bad input and reports' "$gate" --json=r.json old.csv other.csv
-cmp -s r.json before.json || fail 'a run without a verdict changed the report of an earlier one'
+expect 2 'a report into nowhere beside another' "$gate" --json=r.json --csv=nowhere/r.csv old.csv new.csv
+cmp -s r.json before.json || fail 'a run that never began changed the report of an earlier one'
+
+# Where nothing can be compared, the reports say why.
+# refused WHAT STATUS REASON COMMAND...: with all reports
+refused() {
+    rm -f r.md r.xml r.json r.csv summary
+    expect "$2" "$1" env GITHUB_STEP_SUMMARY="$here/summary" "$gate" --markdown=r.md --junit=r.xml --json=r.json --csv=r.csv "${@:4}"
+    [[ ! -s out ]] || fail "$1: stdout is: $(cat out)"
+    cmp -s r.md summary || fail "$1: the job summary is not the Markdown report"
+    /usr/bin/python3 -c 'import csv, html, json, sys, xml.etree.ElementTree as tree
+status, reason = int(sys.argv[1]), sys.argv[2]
+assert reason in html.unescape(open("r.md").read()), open("r.md").read()
+document = json.load(open("r.json"))
+assert document["exit_status"] == status and reason in document["error"] and document["rows"] == [], document
+suite = tree.parse("r.xml").getroot().find("testsuite")
+kind = "skipped" if status == 77 else "error"
+case, = suite.findall("testcase")
+assert reason in case.find(kind).text == case.find(kind).get("message"), tree.tostring(suite)
+counts = {name: int(suite.get(name)) for name in ("tests", "failures", "errors", "skipped")}
+assert counts == {"tests": 1, "failures": 0, "errors": int(kind == "error"), "skipped": int(kind == "skipped")}, counts
+row, = csv.DictReader(open("r.csv"))
+assert row["verdict"] == "not compared" and reason in row["reason"] and None not in row and None not in row.values(), row
+' "$2" "$3" || fail "$1: reports do not say that nothing could be compared"
+}
+refused 'bad input' 2 "device_uuid is 'GPU-1' in old.csv and 'GPU-2' in other.csv" old.csv other.csv
+refused 'a program that does not run' 2 './nowhere: cannot be run' --sitting ./base ./nowhere
+refused 'a program that refuses its flags' 2 'ended with exit status 2: rungbench: something' --sitting ./broken ./base
+refused 'a folder that cannot be made' 2 '--keep=no/where: the folder cannot be made' --keep=no/where --sitting ./base ./same
+refused 'no GPU, on both sides' 77 'ended with exit status 77' --sitting ./nogpu ./nogpu
+refused 'what a script says' 2 'a <b> & "c"' --refuse='a <b> & "c"' --keep=kept main topic
+[[ ! -s err ]] || fail "--refuse says on stderr: $(cat err)"
+has 'what a script says' '"name": "topic"' r.json
 [[ -z $(find . -name '*.partial') ]] || fail "left behind: $(find . -name '*.partial')"
 
 # Bad input: one clear line, status 2, no verdict.
@@ -295,7 +326,7 @@ bad 'a folder' 'cannot be read' .
 # The command line.
 for flags in --nonsense --thresh=3 --threshold --threshold=0 --threshold=x --pairs=3 --runs=1e3 --seed=-1 '--sitting ./base' \
     '--help=1' 'old.csv' 'old.csv new.csv few.csv' '--keep=x old.csv new.csv' '--junit= old.csv new.csv' \
-    '--slowdown=.:5 --sitting ./base ./same' '--other-device --sitting ./base ./same' '--pairs=30 old.csv new.csv' '--runs=100 --sitting ./base ./same' '--json=x --selftest ./base' 'old.csv new.csv -- --suite=smoke' '--markdown=- old.csv new.csv'; do
+    '--refuse= base new' '--refuse=x base' '--slowdown=.:5 --sitting ./base ./same' '--other-device --sitting ./base ./same' '--pairs=30 old.csv new.csv' '--runs=100 --sitting ./base ./same' '--json=x --selftest ./base' 'old.csv new.csv -- --suite=smoke' '--markdown=- old.csv new.csv'; do
     # shellcheck disable=SC2086  # several words
     expect 2 "$flags" "$gate" $flags
     one_line "$flags" '^rungbench-gate: '

@@ -49,6 +49,17 @@ printf '#!/bin/sh\nexec 9>"%s/held"\necho >&9\nexec sleep 120\n' "$here" >hang
 # shellcheck disable=SC2016  # CMake's variable
 sed -i 's/COMMAND .*program .*/COMMAND sh \${PROJECT_SOURCE_DIR}\/hang)/' CMakeLists.txt
 commit building SEED=2
+# shellcheck disable=SC2016  # CMake's variable
+sed -i 's/COMMAND .*hang)/COMMAND sh \${PROJECT_SOURCE_DIR}\/compiler)/' CMakeLists.txt
+cat >compiler <<'END'
+echo 'Building C object error.c.o'
+echo '   12 |     puts("error: this is a warning of a line of the source");' >&2
+echo "$(dirname "$0")/error.c:5:1: error: unknown type name 'flaot'" >&2
+echo 'other.c:6:1: error: a later one' >&2
+exit 1
+END
+commit uncompilable SEED=2
+rm compiler
 rm hang
 git checkout -q base -- CMakeLists.txt
 commit same SEED=3
@@ -96,8 +107,24 @@ expect 2 'no revision' --cpu-only
 expect 2 'three revisions' base same slower
 expect 2 'a flag of another task' --selftest base
 expect 2 'a base that does not build' broken same
-says 'a base that does not build' '^gate.sh: broken does not build: .*(no such luck|CMake Error)' err
-expect 2 'a new revision that does not build' base broken
+says 'a base that does not build' '^gate.sh: broken does not build: CMake Error at CMakeLists.txt:3 \(message\): no such luck ' err
+says 'a base that does not build' ' \(all of it is in build-gate/base-build.log\)$' err
+grep -q 'no such luck' build-gate/base-build.log || fail 'the log of a base that does not build is not kept'
+
+# A new revision that does not compile: its error, its log, and all the reports.
+error="error.c:5:1: error: unknown type name 'flaot'"
+export GITHUB_STEP_SUMMARY=$here/summary
+expect 2 'a new revision that does not build' --keep="$here/kept" --markdown="$here/n.md" --junit="$here/n.xml" --json="$here/n.json" \
+    --csv="$here/n.csv" base uncompilable
+unset GITHUB_STEP_SUMMARY
+says 'a new revision that does not build' "^gate.sh: uncompilable does not build: $error \(all of it is in $here/kept/new-build.log\)$" err
+grep -q 'a later one' "$here/kept/new-build.log" || fail 'the log of a revision that does not build is not kept'
+for report in n.md n.xml n.json n.csv summary; do
+    says "the report of a revision that does not build ($report)" "uncompilable does not build: ${error% *}" "$report"
+done
+cmp -s "$here/n.md" "$here/summary" || fail 'the job summary of a revision that does not build is not the Markdown report'
+expect 2 'no such revision, reported' --json="$here/n.json" nowhere
+says 'no such revision, reported' '"error": "nowhere: no such revision"' n.json
 expect 2 'an unknown flag' --nonsense base
 says 'an unknown flag' '^rungbench-gate: unknown flag --nonsense' err
 if grep -q 'building base' "$here/err"; then fail 'an unknown flag is found after building'; fi
