@@ -40,6 +40,8 @@ revision_of() { git -C "$root" rev-parse --verify --quiet "$1^{commit}"; } # REF
 set -m
 place=
 gate=
+base_name=
+new_name=
 child=
 signal=
 # shellcheck disable=SC2317  # a trap calls it
@@ -89,6 +91,13 @@ run() {
     return "$status"
 }
 
+# name_of REF COMMIT: its name in reports, "main (1a2b3c4)"
+name_of() {
+    local short
+    short=$(git -C "$root" rev-parse --short "$2")
+    if [[ $2 == "$1"* ]]; then printf '%s' "$short"; else printf '%s (%s)' "$1" "$short"; fi
+}
+
 # make_gate: builds rungbench-gate from this checkout
 make_gate() {
     gate=$root/build-gate/rungbench-gate
@@ -103,7 +112,7 @@ refuse() {
     say "$1"
     if [[ -n ${GITHUB_STEP_SUMMARY-} || " ${flags[*]}" =~ \ --(markdown|junit|json|csv)= ]]; then
         [[ -n $gate ]] || make_gate
-        run "$gate" "${flags[@]}" --refuse="$1" "${refs[0]}" "$head_ref" || true
+        run "$gate" "${flags[@]}" --refuse="$1" "${base_name:-${refs[0]}}" "${new_name:-$head_ref}" || true
     fi
     exit 2
 }
@@ -136,10 +145,10 @@ try() {
     LC_ALL=C run "${@:2}" >"$place/$1.log" 2>&1 </dev/null
 }
 
-# build_side SIDE REF COMMIT
+# build_side SIDE REF COMMIT NAME
 build_side() {
     local folder=$place/$1 log=$logs/$1-build.log why where
-    say "building $2 ($(git -C "$root" rev-parse --short "$3"))"
+    say "building $4"
     if ! try "$1" git -C "$root" worktree add --detach --force --quiet "$folder" "$3"; then
         refuse "$2: no worktree can be made of it: $(tail -n 1 "$place/$1.log")"
     fi
@@ -160,23 +169,25 @@ if [[ $(git -C "$root" rev-parse --is-shallow-repository 2>/dev/null) == true ]]
     hint=' (this clone is shallow: fetch the whole history)'
 fi
 base=$(revision_of "${refs[0]}") || refuse "${refs[0]}: no such revision$hint"
+base_name=$(name_of "${refs[0]}" "$base")
 head=$(revision_of "$head_ref") || refuse "$head_ref: no such revision$hint"
+new_name=$(name_of "$head_ref" "$head")
 if [[ $head_ref == HEAD ]] && ! git -C "$root" diff --quiet HEAD --; then
     say 'what is compared is HEAD, without the changes that are not committed'
 fi
 place=$(mktemp -d 2>/dev/null) || die "${TMPDIR:-/tmp}: no temporary folder can be made there"
 make_gate
-build_side base "${refs[0]}" "$base"
+build_side base "${refs[0]}" "$base" "$base_name"
 if [[ $head == "$base" ]]; then
     say "$head_ref is the same commit as ${refs[0]}: whatever differs is chance"
     new=$place/base/build/rungbench
 else
-    build_side new "$head_ref" "$head"
+    build_side new "$head_ref" "$head" "$new_name"
     new=$place/new/build/rungbench
 fi
 
 # The program sets this itself; revisions from before it did are to be measured on the same terms.
 export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
 status=0
-run "$gate" "${flags[@]}" --sitting "$place/base/build/rungbench" "$new" "$@" || status=$?
+run "$gate" "${flags[@]}" --base-name="$base_name" --new-name="$new_name" --sitting "$place/base/build/rungbench" "$new" "$@" || status=$?
 exit "$status"

@@ -94,6 +94,8 @@ bool arms_make(const struct gate_options *options, struct arms *arms, struct err
     *arms = (struct arms){0};
     add(arms, "base", options->arguments[0], NULL);
     add(arms, "new", options->arguments[options->argument_count - 1], NULL);
+    arms->items[0].label = options->base_name;
+    arms->items[1].label = options->new_name;
     bool ok = (add_slowed(options, arms) && make_flags(options, arms)) || error_set(error, "no memory");
     ok = ok && (!options->keep || open_files(options->keep, arms, error));
     if (!ok)

@@ -88,6 +88,8 @@ static const struct flag flags[] = {
     {"junit", NULL, "FILE", "... as JUnit's XML", FLAG_FILE, AT(junit)},
     {"json", NULL, "FILE", "... as JSON", FLAG_FILE, AT(json)},
     {"csv", NULL, "FILE", "... as CSV, for scripts/plot.sh", FLAG_FILE, AT(csv)},
+    {"base-name", NULL, "TEXT", "call the base this in reports and messages, instead of its file or program", FLAG_TEXT, AT(base_name)},
+    {"new-name", NULL, "TEXT", "the same for the new side", FLAG_TEXT, AT(new_name)},
     {"refuse", NULL, "TEXT", "compare nothing: write the reports with TEXT as the reason, and end with 2; for scripts\n"
         "that build BASE and NEW, when one of these does not build", FLAG_OWN, .set = set_refusal},
     {"progress", NULL, "auto|on|off", "the progress line on stderr", FLAG_WORD, AT(progress)},
@@ -158,6 +160,9 @@ static bool check_arguments(const struct gate_options *options, struct error *er
                                            : NULL;
     if (!decides && report)
         return error_set(error, "%s: a self-test has no verdicts; what it finds is on stdout", report);
+    if (!decides && (options->base_name || options->new_name))
+        return error_set(error, "%s: expected it where two sides are compared",
+                         options->base_name ? "--base-name" : "--new-name");
     return true;
 }
 

@@ -35,7 +35,8 @@ struct gate_options {
     uint64_t pairs, runs;
     const char *slowdowns[GATE_SLOWDOWNS_MAX]; /* REGEX:PERCENT, one per arm */
     size_t slowdown_count;
-    const char *refusal;                              /* why nothing can be compared */
+    const char *refusal;              /* why nothing can be compared */
+    const char *base_name, *new_name; /* of the sides in reports and messages; NULL: files or programs */
     const char *keep, *markdown, *junit, *json, *csv; /* NULL: none */
 };
 

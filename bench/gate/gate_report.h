@@ -18,7 +18,7 @@ enum gate_status {
 struct gate_report {
     const struct comparison *comparison;
     enum gate_status status;
-    const char *base_name, *new_name; /* files, or programs */
+    const char *base_name, *new_name; /* files, programs, or what --base-name and --new-name say */
     char headline[160];               /* "24 rows: 23 cleared, 1 slower" */
     char method[240];                 /* "8 pairs of rounds in one session, then 12 pairs of 1 row" */
     char advice[240];                 /* what to do about an inconclusive run; empty if not inconclusive */

@@ -54,7 +54,8 @@ static int status_of_end(const struct gate_options *options, enum session_end en
 
 static struct gate_report report_of(const struct gate_options *options)
 {
-    return (struct gate_report){.base_name = options->arguments[0], .new_name = options->arguments[1]};
+    return (struct gate_report){.base_name = options->base_name ? options->base_name : options->arguments[0],
+                                .new_name = options->new_name ? options->new_name : options->arguments[1]};
 }
 
 static int tell(const struct comparison *comparison, const struct gate_options *options, double level,

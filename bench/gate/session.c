@@ -29,6 +29,11 @@ static bool append_csv(struct output *kept, const char *text, size_t bytes, stru
     return bytes == header || output_write(kept, text + header, bytes - header, error);
 }
 
+static const char *label_of(const struct arm *arm)
+{
+    return arm->label ? arm->label : arm->program;
+}
+
 /* Adds what a process wrote to the arm's recording and file. */
 static bool parse_output(struct arm *arm, struct process_end *end, struct error *error)
 {
@@ -42,7 +47,7 @@ static bool parse_output(struct arm *arm, struct process_end *end, struct error 
         return error_set(error, "%s: no memory", arm->recording.name);
     memcpy(text, output, bytes);
     text[bytes] = '\0';
-    return csv_parse(text, bytes, arm->program, &table, error) && recording_add(&arm->recording, &table, error) &&
+    return csv_parse(text, bytes, label_of(arm), &table, error) && recording_add(&arm->recording, &table, error) &&
            append_csv(arm->kept, output, bytes, error);
 }
 
@@ -68,7 +73,7 @@ static enum session_end classify_exit(struct session *session, struct arm *arm, 
         return SESSION_INTERRUPTED;
     if (end->status == EXIT_RIGHT || end->status == EXIT_WRONG || (end->status == EXIT_ALL_SKIPPED && !says_nothing))
         return SESSION_DONE;
-    error_set(error, "%s: %s %s%s%s", arm->recording.name, arm->program, end->how, separator, complaint);
+    error_set(error, "%s: %s %s%s%s", arm->recording.name, label_of(arm), end->how, separator, complaint);
     if (!says_nothing && !end->hung && !is_crash(end->status))
         return SESSION_FAILED;
     const char *what = says_nothing ? "nothing can be measured: " : end->hung ? "" : "crashed: ";
@@ -143,7 +148,7 @@ static enum session_end record_missing_rows(struct session *session, size_t turn
     for (size_t i = 0; i < session->arm_count; i++)
         all_skipped = all_skipped && session->arms[i].ended[0] != '\0' && session->arms[i].owes == STATUS_SKIPPED;
     if (base->ended[0] != '\0') {
-        error_set(error, "%s: %s: %s", base->recording.name, base->program, base->ended);
+        error_set(error, "%s: %s: %s", base->recording.name, label_of(base), base->ended);
         return all_skipped ? SESSION_ALL_SKIPPED : SESSION_FAILED;
     }
     for (size_t i = 1; i < session->arm_count; i++) {

@@ -13,6 +13,7 @@ enum { SESSION_ARMS_MAX = 8 };
 /* An arm: one of the programs. */
 struct arm {
     const char *program;
+    const char *label;          /* names the program in messages; NULL: its path does */
     const char *extra_flag;     /* NULL: none */
     struct recording recording; /* its rounds, under the arm's name; recording_free() */
     struct output *kept;        /* gets a copy of its CSV; NULL: none */

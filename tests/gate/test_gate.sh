@@ -292,6 +292,18 @@ refused 'what a script says' 2 'a <b> & "c"' --refuse='a <b> & "c"' --keep=kept 
 has 'what a script says' '"name": "topic"' r.json
 [[ -z $(find . -name '*.partial') ]] || fail "left behind: $(find . -name '*.partial')"
 
+# Sides can be given names, which stand in reports and messages instead of files and programs.
+expect 0 'named files' "$gate" --json=r.json --base-name='main (1a2b3c4)' --new-name=topic old.csv new.csv
+has 'named files' '^base main \(1a2b3c4\)'
+has 'named files' '^new  topic'
+has 'named files' '"name": "main \(1a2b3c4\)"' r.json
+expect 2 'a named program' "$gate" --base-name=main --new-name=topic --sitting ./base ./broken
+one_line 'a named program' '^rungbench-gate: new: topic ended with exit status 2: rungbench: something'
+expect 2 'a named base' "$gate" --base-name=main --sitting ./crashing ./base
+one_line 'a named base' '^rungbench-gate: base: main: crashed'
+expect 2 'a named program whose output is cut off' "$gate" --new-name=topic --sitting ./base ./cut
+one_line 'a named program whose output is cut off' '^rungbench-gate: topic: .*cut off'
+
 # Bad input: one clear line, status 2, no verdict.
 bad() { # WHAT PATTERN FILE
     expect 2 "$1" "$gate" old.csv "$3"
@@ -326,7 +338,7 @@ bad 'a folder' 'cannot be read' .
 # The command line.
 for flags in --nonsense --thresh=3 --threshold --threshold=0 --threshold=x --pairs=3 --runs=1e3 --seed=-1 '--sitting ./base' \
     '--help=1' 'old.csv' 'old.csv new.csv few.csv' '--keep=x old.csv new.csv' '--junit= old.csv new.csv' \
-    '--refuse= base new' '--refuse=x base' '--slowdown=.:5 --sitting ./base ./same' '--other-device --sitting ./base ./same' '--pairs=30 old.csv new.csv' '--runs=100 --sitting ./base ./same' '--json=x --selftest ./base' 'old.csv new.csv -- --suite=smoke' '--markdown=- old.csv new.csv'; do
+    '--refuse= base new' '--refuse=x base' '--slowdown=.:5 --sitting ./base ./same' '--other-device --sitting ./base ./same' '--pairs=30 old.csv new.csv' '--runs=100 --sitting ./base ./same' '--json=x --selftest ./base' '--new-name=x --selftest ./base' 'old.csv new.csv -- --suite=smoke' '--markdown=- old.csv new.csv'; do
     # shellcheck disable=SC2086  # several words
     expect 2 "$flags" "$gate" $flags
     one_line "$flags" '^rungbench-gate: '

@@ -88,6 +88,17 @@ says 'an unchanged program' '^gate passed' out
 expect 1 'a slower commit' --json="$here/r.json" base slower
 says 'a slower commit' '^  slower .*matmul/a.1/x/graph' out
 [[ -s $here/r.json ]] || fail 'flags do not reach the gate'
+
+# Reports name revisions, not the folders that they were built in.
+short() { git rev-parse --short "$1"; }
+expect 1 'reports' --markdown="$here/r.md" --json="$here/r.json" base "$(git rev-parse slower)"
+says 'reports' "^base base \\($(short base)\\)(, |\$)" out
+says 'reports' "^new  $(short slower)(, |\$)" out
+says 'reports' "Base: <code>base \\($(short base)\\)</code>.*; new: <code>$(short slower)</code>" r.md
+says 'reports' "\"name\": \"base \\($(short base)\\)\"" r.json
+for file in out r.md r.json; do
+    if grep -F "$TMPDIR" "$here/$file"; then fail "a temporary folder in $file"; fi
+done
 expect 0 'a faster commit' slower base
 says 'a faster commit' '^  faster ' out
 expect 0 'the same commit twice' same HEAD
