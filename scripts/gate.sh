@@ -4,7 +4,8 @@
 # afterwards, and lets them take turns on this machine. Of rungbench-gate's flags it takes --cpu-only, --threshold=PERCENT,
 # --markdown=FILE, --junit=FILE, --json=FILE, --csv=FILE and --keep=DIR; docs/gate.md says more. The exit status is
 # rungbench-gate's: 0 cleared, 1 slower, 2 bad input, 3 inconclusive, 77 all skipped. Where a revision does not build, the
-# reports say why, and the log stays in DIR, or in build-gate/.
+# reports say why, and the log stays in DIR, or in build-gate/. The five programs that were used last stay in
+# build-gate/programs and need not be built again; --cache=FOLDER keeps them elsewhere, --no-cache builds anew.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -14,6 +15,7 @@ usage='gate.sh [flags of rungbench-gate] BASE_REF [HEAD_REF] [-- flags of rungbe
 flags=()
 refs=()
 logs=$root/build-gate
+cache=$root/build-gate/programs
 switches=(-DCMAKE_BUILD_TYPE=Release)
 while [[ $# -gt 0 && $1 != -- ]]; do
     case $1 in
@@ -22,6 +24,8 @@ while [[ $# -gt 0 && $1 != -- ]]; do
         flags+=("$1")
         switches+=(-DRUNGBENCH_CUDA=OFF)
         ;;
+    --no-cache) cache= ;;
+    --cache=?*) cache=${1#*=} ;;
     --keep=*)
         flags+=("$1")
         logs=${1#*=}
@@ -50,8 +54,8 @@ clean_up() {
     trap '' INT TERM HUP
     [[ -n $place ]] || return 0
     for side in base new; do
-        if [[ -d $place/$side ]]; then
-            git -C "$root" worktree remove --force "$place/$side" >/dev/null 2>&1 || true
+        if [[ -d $place/$side.tree ]]; then
+            git -C "$root" worktree remove --force "$place/$side.tree" >/dev/null 2>&1 || true
         fi
     done
     rm -rf "$place"
@@ -145,9 +149,58 @@ try() {
     LC_ALL=C run "${@:2}" >"$place/$1.log" 2>&1 </dev/null
 }
 
-# build_side SIDE REF COMMIT NAME
+# kept_program COMMIT: where the cache has its program. The name depends on everything that the build depends on: commit,
+# switches, tools, GPU, libraries, and the variables that CMake and the compilers read.
+kept_program() {
+    local tool library digest
+    digest=$({
+        printf '%s\n' "${switches[@]}"
+        for tool in "${CC:-cc}" "${CXX:-c++}" "${CUDACXX:-nvcc}" cmake; do
+            command -v "$tool" && "$tool" --version
+        done
+        nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+        for library in openblas jansson z; do realpath "$("${CC:-cc}" -print-file-name="lib$library.so")"; done
+        env | grep -E '^(CC|CXX|C(XX)?FLAGS|LDFLAGS|C(PLUS)?_INCLUDE_PATH|CPATH|LIBRARY_PATH|(CUDA|NVCC|CMAKE|PKG_CONFIG)[A-Z_]*)=' |
+            sort
+    } 2>/dev/null | sha256sum)
+    printf '%s/%s-%s' "$cache" "$1" "${digest:0:16}"
+}
+
+# keep_program FILE KEPT: whole or not at all; beyond the newest five, others go
+keep_program() {
+    local partial=$2.partial.$$ old
+    if ! { mkdir -p "$cache" && cp "$1" "$partial" && mv "$partial" "$2"; } 2>/dev/null; then
+        rm -f "$partial"
+        say "$cache cannot be written, so the program is not kept for the next run"
+        return
+    fi
+    find "$cache" -maxdepth 1 -type f -name '*.partial.*' -mmin +60 -delete
+    find "$cache" -maxdepth 1 -type f ! -name '*.partial.*' -printf '%T@ %p\n' | sort -rn | tail -n +6 |
+        while read -r _ old; do rm -f "$old"; done
+}
+
+# make_side SIDE REF COMMIT NAME: $place/SIDE/rungbench is the program of that commit
+make_side() {
+    local program=$place/$1/rungbench kept=
+    mkdir "$place/$1"
+    if [[ -n $cache ]]; then
+        kept=$(kept_program "$3")
+        if [[ -s $kept ]] && cp "$kept" "$program" 2>/dev/null; then
+            touch "$kept" 2>/dev/null || true
+            say "$4 was built before; its program is in $cache"
+            return
+        fi
+    fi
+    build_side "$@"
+    cp "$place/$1.tree/build/rungbench" "$program"
+    if [[ -n $kept && -z $(git -C "$place/$1.tree" status --porcelain --untracked-files=no) ]]; then
+        keep_program "$program" "$kept"
+    fi
+}
+
+# build_side SIDE REF COMMIT NAME: in $place/SIDE.tree
 build_side() {
-    local folder=$place/$1 log=$logs/$1-build.log why where
+    local folder=$place/$1.tree log=$logs/$1-build.log why where
     say "building $4"
     if ! try "$1" git -C "$root" worktree add --detach --force --quiet "$folder" "$3"; then
         refuse "$2: no worktree can be made of it: $(tail -n 1 "$place/$1.log")"
@@ -177,17 +230,17 @@ if [[ $head_ref == HEAD ]] && ! git -C "$root" diff --quiet HEAD --; then
 fi
 place=$(mktemp -d 2>/dev/null) || die "${TMPDIR:-/tmp}: no temporary folder can be made there"
 make_gate
-build_side base "${refs[0]}" "$base" "$base_name"
+make_side base "${refs[0]}" "$base" "$base_name"
 if [[ $head == "$base" ]]; then
     say "$head_ref is the same commit as ${refs[0]}: whatever differs is chance"
-    new=$place/base/build/rungbench
+    new=$place/base/rungbench
 else
-    build_side new "$head_ref" "$head" "$new_name"
-    new=$place/new/build/rungbench
+    make_side new "$head_ref" "$head" "$new_name"
+    new=$place/new/rungbench
 fi
 
 # The program sets this itself; revisions from before it did are to be measured on the same terms.
 export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
 status=0
-run "$gate" "${flags[@]}" --base-name="$base_name" --new-name="$new_name" --sitting "$place/base/build/rungbench" "$new" "$@" || status=$?
+run "$gate" "${flags[@]}" --base-name="$base_name" --new-name="$new_name" --sitting "$place/base/rungbench" "$new" "$@" || status=$?
 exit "$status"

@@ -112,6 +112,48 @@ scripts/gate.sh base >"$here/out" 2>"$here/err" </dev/null || status=$?
 says 'changes that are not committed' 'without the changes that are not committed' err
 git checkout -q program
 
+# A program is built once: the cache has it then, whole, under its commit and what else it is made of.
+kept=build-gate/programs
+built() { # WHAT REF... what the last run built
+    local seen
+    seen=$(sed -n 's/^gate.sh: building \([^ ]*\) ([0-9a-f]*)$/\1/p' "$here/err" | paste -sd ' ')
+    [[ $seen == "${*:2}" ]] || fail "$1: it built '$seen' instead of '${*:2}': $(cat "$here/err")"
+}
+rm -rf "$kept"
+expect 0 'the first run' base same
+built 'the first run' base same
+expect 0 'the second run' base same
+built 'the second run'
+says 'the second run' '^gate.sh: base .* was built before; ' err
+expect 1 'another new revision' base slower
+built 'another new revision' slower
+CFLAGS=-O1 expect 0 'other flags of the compiler' base same
+built 'other flags of the compiler' base same
+expect 0 'other switches' --cpu-only base same
+built 'other switches' base same
+[[ $(find "$kept" -type f | wc -l) -eq 5 ]] || fail "the cache holds other than five programs: $(ls "$kept")"
+expect 0 'without a cache' --no-cache base same
+built 'without a cache' base same
+expect 0 'a cache elsewhere' --cache="$here/elsewhere" base same
+built 'a cache elsewhere' base same
+expect 0 'a cache elsewhere, again' --cache="$here/elsewhere" base same
+built 'a cache elsewhere, again'
+rm -rf "$kept"
+expect 0 'a cache that was deleted' base same
+program=$(find "$kept" -name "$(git rev-parse same)-*")
+mv "$program" "$program.partial.1"
+printf 'half' >"$program.partial.2"
+expect 0 'a program that was half copied' base same
+built 'a program that was half copied' same
+printf '#!/bin/sh\nexit 2\n' >"$program"
+expect 2 'the program of the cache is what runs' base same
+expect 0 'the cache of nothing' --no-cache base same
+rm -rf "$kept"
+: >"$kept"
+expect 0 'a cache that cannot be written' base same
+says 'a cache that cannot be written' 'cannot be written' err
+rm "$kept"
+
 expect 2 'no such revision' nowhere
 says 'no such revision' '^gate.sh: nowhere: no such revision$' err
 expect 2 'no revision' --cpu-only
@@ -173,5 +215,6 @@ for signal in 'INT 130' 'TERM 143' 'HUP 129'; do
     interrupt $signal measuring base hanging
 done
 
+[[ -z $(find "$kept" -name "$(git rev-parse building)*") ]] || fail 'an interrupted build is in the cache'
 printf '%d failures\n' "$failures"
 [[ $failures -eq 0 ]]
