@@ -1,6 +1,6 @@
 # Reads bench/table/rungs.def and sets RUNGBENCH_RUNG_FILES to the files of all rungs and backends that this build can have,
-# RUNGBENCH_KERNEL_FILES to those of rungs with device code among them, and RUNGBENCH_SIMULATED_KERNELS to the op/name of
-# each kernel that is simulated, too.
+# RUNGBENCH_KERNEL_FILES to those of rungs with device code among them, RUNGBENCH_CPU_RUNG_FILES to those of CPU rungs and
+# of what they share, and RUNGBENCH_SIMULATED_KERNELS to the op/name of each kernel that is simulated, too.
 # A line without its file, or a file without its line, stops the build here.
 set(table "${PROJECT_SOURCE_DIR}/bench/table/rungs.def")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${table}")
@@ -60,6 +60,9 @@ foreach(line IN LISTS lines)
     endif()
 endforeach()
 list(TRANSFORM RUNGBENCH_KERNEL_FILES PREPEND "${PROJECT_SOURCE_DIR}/")
+set(RUNGBENCH_CPU_RUNG_FILES ${RUNGBENCH_RUNG_FILES})
+list(FILTER RUNGBENCH_CPU_RUNG_FILES INCLUDE REGEX "^cpu/")
+list(FILTER RUNGBENCH_CPU_RUNG_FILES EXCLUDE REGEX "^cpu/(backend|simulator)/")
 
 file(GLOB present CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
     "${PROJECT_SOURCE_DIR}/cpu/*/*.c" "${PROJECT_SOURCE_DIR}/kernels/*/*.c" "${PROJECT_SOURCE_DIR}/kernels/*/*.cu")

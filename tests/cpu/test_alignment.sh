@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# CPU rungs lie where no other file can shift them across a cache line: functions and loops start at one.
+# Usage: test_alignment.sh RUNGBENCH SOURCE_DIR
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+program=$1
+build=$(dirname "$program")
+for tool in nm objdump; do
+    command -v $tool >/dev/null || skip "$tool was not found (Debian: binutils)"
+done
+cached() { sed -nE "s/^$1:[A-Z]+=(.*)/\1/p" "$build/CMakeCache.txt"; }
+[[ $(cached CMAKE_BUILD_TYPE) == Rel* ]] || skip 'a build that is not optimised aligns no loops'
+"$(cached CMAKE_C_COMPILER)" -Werror -falign-functions=64 -falign-loops=64 -x c -c -o /dev/null - <<<'int x;' 2>&1 ||
+    skip 'this compiler cannot align loops'
+
+mapfile -t objects < <(find "$build/CMakeFiles/rungbench_rungs.dir/cpu" -name '*.o' ! -path '*/backend/*' ! -path '*/simulator/*')
+[[ ${#objects[@]} -gt 0 ]] || fail "no CPU rung was found in $build"
+declare -A ours
+while read -r name; do
+    ours[$name]=1
+done < <(nm "${objects[@]}" | awk '$2 ~ /^[tT]$/ && $3 !~ /\.cold$/ { print $3 }')
+seen=0
+while read -r address _ name; do
+    [[ -v ours[$name] ]] || continue
+    seen=$((seen + 1))
+    ((0x$address % 64 == 0)) || fail "$name starts at 0x$address, which is no multiple of 64"
+done < <(nm "$program" | grep -i ' t ')
+[[ $seen -ge ${#ours[@]} ]] || fail "$seen functions of CPU rungs were found in $program, expected ${#ours[@]}"
+
+# A compiler leaves loops alone that it thinks run rarely. Those of the plain rungs are not among them: a loop starts where
+# a jump leads back to.
+if [[ $(uname -m) == x86_64 ]]; then
+    loops=$(objdump -d --no-show-raw-insn "$program" | awk '
+        /^[0-9a-f]+ <.*>:$/ { is_plain = $2 ~ /_cpu_scalar>:$/ }
+        is_plain && $2 ~ /^j/ && $3 ~ /^[0-9a-f]+$/ {
+            from = $1
+            sub(":", "", from)
+            if (length($3) < length(from) || (length($3) == length(from) && $3 "" < from ""))
+                print $3, $4
+        }')
+    [[ -n $loops ]] || fail 'no loop was found in a scalar rung'
+    while read -r address place; do
+        [[ $address == *[048c]0 ]] || fail "the loop at $place starts at 0x$address, which is no multiple of 64"
+    done <<<"$loops"
+fi
+end_test
+echo 'rungs start at cache lines, and so do their loops'
