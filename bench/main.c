@@ -17,6 +17,7 @@
 #include "bench/select/list.h"
 #include "bench/select/selection.h"
 #include "bench/select/slowed_rows.h"
+#include "code_digests.h"
 #include "git_revision.h"
 
 #include <signal.h>
@@ -24,6 +25,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+static const struct code_digest code_digests[] = {RUNGBENCH_CODE_DIGESTS};
 static struct progress progress;
 
 static void step(size_t done, const char *name)
@@ -59,6 +61,7 @@ static struct progress make_progress(const struct options *options, size_t rows)
 static struct run_facts gather_facts(const struct options *options)
 {
     struct run_facts facts = {.git_revision = RUNGBENCH_GIT_REVISION,
+                              .code = code_digests,
                               .seed = options->seed,
                               .start_s = host_now(),
                               .round_count = options->rounds};

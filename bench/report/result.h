@@ -15,6 +15,12 @@ enum { RESULT_SCHEMA = 1 };
 
 enum status { STATUS_OK, STATUS_SKIPPED, STATUS_FAILED };
 
+/* The machine code of a rung of this program. */
+struct code_digest {
+    const char *rung; /* "matmul_cpu_scalar" */
+    const char *digest;
+};
+
 /* The same for all rows of a run in one process. */
 struct run_facts {
     char host[128];
@@ -22,8 +28,9 @@ struct run_facts {
     char timestamp[32];
     char session[48];
     uint64_t seed;
-    double start_s;         /* start of the whole run on the host's clock */
-    int round, round_count; /* the number of this process, from 0, of how many */
+    double start_s;                 /* start of the whole run on the host's clock */
+    int round, round_count;         /* the number of this process, from 0, of how many */
+    const struct code_digest *code; /* of the rungs, up to one without a name; NULL: unknown */
 };
 
 /* What is no column can be derived from the columns (result_classify), or is known to those who run rounds. */

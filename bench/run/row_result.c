@@ -4,6 +4,18 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+/* Empty: unknown. */
+static const char *code_of(const struct rung *rung, const struct code_digest *code)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s_%s", rung->op->name, rung->variant);
+    for (; code && code->rung; code++)
+        if (strcmp(code->rung, name) == 0)
+            return code->digest;
+    return "";
+}
 
 struct result row_result(const struct row *row, const struct run_facts *facts, const struct device_info *device)
 {
@@ -22,6 +34,7 @@ struct result row_result(const struct row *row, const struct run_facts *facts, c
     snprintf(result.backend, sizeof result.backend, "%s", rung->backend->name);
     snprintf(result.precision, sizeof result.precision, "%s", precision_name(rung->precision));
     snprintf(result.mode, sizeof result.mode, "%s", row->mode ? row->mode->name : "verify");
+    snprintf(result.code, sizeof result.code, "%s", code_of(rung, facts->code));
     result.bytes = cost.bytes;
     result.flops = cost.flops > 0 ? cost.flops : (double)NAN;
     result_classify(&result, rung->backend, row->mode);

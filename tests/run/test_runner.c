@@ -31,6 +31,25 @@ static void every_row_gets_a_time_and_a_speedup(void **state)
     assert_true(fabs(cold->statistics.median - FAKE_KERNEL_NS * 1e-9) < 0.01 * FAKE_KERNEL_NS * 1e-9);
 }
 
+static void a_row_has_the_digest_of_its_rungs_code(void **state)
+{
+    (void)state;
+    struct rung rungs[] = {host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right)};
+    static const struct code_digest code[] = {{"matmul_cpu", "11"},
+                                              {"matmul_cpu_scalar", "feed"},
+                                              {"grayscale_gpu", "22"},
+                                              {NULL, NULL},
+                                              {"matmul_gpu", "33"}};
+    struct run_outcome outcome;
+    struct error error;
+    facts.code = code;
+    bool ok = run(rungs, 2, &outcome, &error);
+    facts.code = NULL;
+    assert_true(ok);
+    assert_string_equal(find("matmul/small/cpu_scalar/hot")->code, "feed");
+    assert_string_equal(find("matmul/small/gpu/hot")->code, ""); /* unknown */
+}
+
 /* As a round shuffles them. */
 static void the_first_baseline_serves_in_any_order(void **state)
 {
@@ -208,6 +227,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_row_gets_a_time_and_a_speedup, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_row_has_the_digest_of_its_rungs_code, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_budget_counts_from_the_start_of_all_rounds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_baseline_serves_in_any_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_cannot_run_is_skipped_with_its_reason, set_up, tear_down),
