@@ -2,7 +2,7 @@
 # Usage: scripts/gate.sh [flags of rungbench-gate] BASE_REF [HEAD_REF] [-- flags of rungbench]
 # Says whether a revision is slower than another: builds both (HEAD_REF: HEAD) in worktrees of their own, which are gone
 # afterwards, and lets them take turns on this machine. Of rungbench-gate's flags it takes --cpu-only, --threshold=PERCENT,
-# --markdown=FILE, --junit=FILE, --json=FILE, --csv=FILE and --keep=DIR; docs/gate.md says more. The exit status is
+# --exceptions=FILE, --strict, --markdown=FILE, --junit=FILE, --json=FILE, --csv=FILE and --keep=DIR; docs/gate.md says more. The exit status is
 # rungbench-gate's: 0 cleared, 1 slower, 2 bad input, 3 inconclusive, 77 all skipped. Where a revision does not build, the
 # reports say why, and the log stays in DIR, or in build-gate/. The five programs that were used last stay in
 # build-gate/programs and need not be built again; --cache=FOLDER keeps them elsewhere, --no-cache builds anew.
@@ -14,6 +14,7 @@ help_if_asked "$@"
 usage='gate.sh [flags of rungbench-gate] BASE_REF [HEAD_REF] [-- flags of rungbench]'
 flags=()
 refs=()
+own_exceptions=
 logs=$root/build-gate
 cache=$root/build-gate/programs
 switches=(-DCMAKE_BUILD_TYPE=Release)
@@ -30,6 +31,7 @@ while [[ $# -gt 0 && $1 != -- ]]; do
         flags+=("$1")
         logs=${1#*=}
         ;;
+    --exceptions=*) own_exceptions=${1#*=} ;;
     -*) flags+=("$1") ;;
     *) refs+=("$1") ;;
     esac
@@ -238,6 +240,15 @@ else
     make_side new "$head_ref" "$head" "$new_name"
     new=$place/new/rungbench
 fi
+
+# What is intended: the lines of the user's file, and the trailers "Gate: ..." of the commits that are compared.
+exceptions=$place/exceptions
+if [[ -n $own_exceptions ]]; then
+    cat "$own_exceptions" >"$exceptions" 2>/dev/null || refuse "$own_exceptions: cannot be read"
+    echo >>"$exceptions"
+fi
+git -C "$root" log --format='%(trailers:key=Gate,valueonly,unfold)' "$base..$head" >>"$exceptions"
+flags+=(--exceptions="$exceptions")
 
 # The program sets this itself; revisions from before it did are to be measured on the same terms.
 export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}

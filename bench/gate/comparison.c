@@ -208,8 +208,10 @@ static bool collect_evidence(struct context *context, struct times *times)
         return true;
     }
     row->on_host = first_timed(&context->base.rounds)->on_host;
-    struct limits limits =
-        isnan(settings->threshold) ? limits_of(row->on_host, context->paired) : limits_from(settings->threshold);
+    const struct exception *own = exceptions_find(&settings->exceptions, THRESHOLD, row->name);
+    struct limits limits = own                          ? limits_from(own->threshold)
+                           : isnan(settings->threshold) ? limits_of(row->on_host, context->paired)
+                                                        : limits_from(settings->threshold);
     row->has_evidence = context->paired
                             ? evidence_of_pairs(times->base, times->other, times->base_count, times->tick_s, limits,
                                                 settings->seed, &row->evidence) &&
@@ -219,6 +221,8 @@ static bool collect_evidence(struct context *context, struct times *times)
                                                   times->tick_s, limits, settings->seed, &row->evidence);
     if (!row->has_evidence)
         return error_set(context->error, "no memory for the comparison");
+    if (own)
+        remark(row, "threshold %g %%: %s", 100 * own->threshold, own->reason);
     remark_on_rounds(row, "base", &context->base.rounds);
     remark_on_rounds(row, "new", &context->other.rounds);
     remark_on_levels(row, "base", times->base, times->base_count);
@@ -347,6 +351,26 @@ bool comparison_decide(struct comparison *comparison, double level, bool other_d
     free(evidence);
     free(verdicts);
     return ok;
+}
+
+void comparison_except(struct comparison *comparison, const struct exceptions *exceptions)
+{
+    for (size_t i = 0; i < comparison->count; i++) {
+        struct compared_row *row = &comparison->rows[i];
+        const struct exception *accepted = row->verdict == VERDICT_SLOWER || row->verdict == VERDICT_SUSPECTED
+                                               ? exceptions_find(exceptions, ACCEPT_SLOWER, row->name)
+                                           : row->verdict == VERDICT_MISSING
+                                               ? exceptions_find(exceptions, ACCEPT_MISSING, row->name)
+                                               : NULL;
+        const struct exception *ignored = exceptions_find(exceptions, IGNORE, row->name);
+        if (accepted) {
+            remark(row, "%s: %s", verdict_name(row->verdict), accepted->reason);
+            row->verdict = VERDICT_ACCEPTED;
+        } else if (ignored && row->verdict != VERDICT_FAILED) {
+            remark(row, "ignored: %s", ignored->reason);
+            row->verdict = VERDICT_NOT_GATED;
+        }
+    }
 }
 
 size_t comparison_count(const struct comparison *comparison, enum verdict verdict)

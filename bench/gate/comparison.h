@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bench/base/error.h"
+#include "exceptions.h"
 #include "recording.h"
 #include "rule.h"
 
@@ -30,6 +31,7 @@ struct comparison_settings {
     double threshold;  /* relative; NAN: the rule's default */
     bool other_device; /* allow different machines */
     uint64_t seed;     /* for random rearrangements */
+    struct exceptions exceptions;
 };
 
 /* Collects the evidence of all rows, and decides those that statuses alone decide. Texts point into the recordings.
@@ -42,6 +44,9 @@ void comparison_free(struct comparison *comparison);
 /* Decides all undecided rows together at significance `level`. With `other_device` a slower row is only suspected; so
  * is a row of CPUs in two runs, whose clocks nobody compared. False: out of memory. */
 bool comparison_decide(struct comparison *comparison, double level, bool other_device);
+
+/* Makes accepted what the exceptions accept, and not gated what they ignore; reasons point into them. */
+void comparison_except(struct comparison *comparison, const struct exceptions *exceptions);
 
 /* The number of rows with this verdict. */
 size_t comparison_count(const struct comparison *comparison, enum verdict verdict);

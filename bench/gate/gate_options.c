@@ -78,6 +78,7 @@ static const struct flag flags[] = {
     {"threshold", NULL, "PERCENT", "a smaller change is no change (default 1 on a device's clock, 5 on the host's, and\n"
         "at least 3 between two runs); a cleared row is not slower by twice as much", FLAG_OWN, .set = set_threshold},
     {"other-device", NULL, NULL, "compare files of different machines; at worst inconclusive", FLAG_SWITCH, AT(other_device)},
+    {"exceptions", NULL, "FILE", "what to accept or ignore, or to judge by another threshold; docs/gate.md has its form", FLAG_FILE, AT(exceptions)},
     {"strict", NULL, NULL, "inconclusive fails, and so does what is skipped on both sides: 1 instead of 3 and 77", FLAG_SWITCH, AT(strict)},
     {"seed", NULL, "N", "of orders, and of rearrangements where there are too many (default: drawn, and reported)", FLAG_NUMBER, AT(seed), 0, UINT64_MAX},
     {"keep", NULL, "DIR", "keep the rounds of --sitting and --selftest there, as CSV", FLAG_FILE, AT(keep)},
@@ -158,6 +159,8 @@ static bool check_arguments(const struct gate_options *options, struct error *er
                          : options->json   ? "--json"
                          : options->csv    ? "--csv"
                                            : NULL;
+    if (!decides && options->exceptions)
+        return error_set(error, "--exceptions=%s: expected it where there are verdicts", options->exceptions);
     if (!decides && report)
         return error_set(error, "%s: a self-test has no verdicts; what it finds is on stdout", report);
     if (!decides && (options->base_name || options->new_name))

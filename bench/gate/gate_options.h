@@ -37,6 +37,7 @@ struct gate_options {
     size_t slowdown_count;
     const char *refusal;              /* why nothing can be compared */
     const char *base_name, *new_name; /* of the sides in reports and messages; NULL: files or programs */
+    const char *exceptions;           /* a file; NULL: none */
     const char *keep, *markdown, *junit, *json, *csv; /* NULL: none */
 };
 

@@ -46,7 +46,7 @@ bool gate_write_csv(const struct gate_report *report, FILE *to)
     if (report->error) {
         fputs("rungbench-gate,not compared,,,,,,,,,,,,no,no,", to);
         csv_put_text(to, report->error);
-        fputs(",,,\n", to);
+        fputs(",,,,\n", to);
     }
     for (size_t i = 0; i < report->comparison->count; i++) {
         const struct compared_row *row = &report->comparison->rows[i];

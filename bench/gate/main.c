@@ -27,6 +27,7 @@ static int complain(const struct error *error)
 static const char of_several[] = " (the least of six processes each)";
 static_assert(TURNS_ON_CPU == 6, "what the reports say");
 
+static struct exceptions exceptions;
 static struct progress progress;
 static size_t steps_done;
 
@@ -58,10 +59,11 @@ static struct gate_report report_of(const struct gate_options *options)
                                 .new_name = options->new_name ? options->new_name : options->arguments[1]};
 }
 
-static int tell(const struct comparison *comparison, const struct gate_options *options, double level,
+static int tell(struct comparison *comparison, const struct gate_options *options, double level,
                 struct gate_report *report, struct gate_outputs *outputs)
 {
     struct error error;
+    comparison_except(comparison, &exceptions);
     report->comparison = comparison;
     report->status = strictly(options, gate_status_of(comparison, options->other_device));
     gate_report_count(report);
@@ -89,7 +91,7 @@ static int gate_nothing(const struct gate_options *options)
 
 static struct comparison_settings settings_of(const struct gate_options *options)
 {
-    return (struct comparison_settings){options->threshold, options->other_device, options->seed};
+    return (struct comparison_settings){options->threshold, options->other_device, options->seed, exceptions};
 }
 
 static bool compare_files(const struct gate_options *options, const struct recording *base,
@@ -273,10 +275,13 @@ int main(int argc, char **argv)
     progress =
         progress_make(options.progress,
                       (size_t)2 * (RULE_SCREEN_PAIRS + RULE_CONFIRM_PAIRS) * gate_options_turns(&options), host_now());
+    if (options.exceptions && !exceptions_read(options.exceptions, &exceptions, &error))
+        return complain(&error);
     int (*const tasks[])(const struct gate_options *) = {
         [TASK_FILES] = gate_files,    [TASK_SESSION] = gate_session, [TASK_SELFTEST] = run_selftest,
         [TASK_RATES] = rates_of_kept, [TASK_REFUSAL] = gate_nothing,
     };
     int status = tasks[options.task](&options);
+    exceptions_free(&exceptions);
     return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;
 }

@@ -15,6 +15,7 @@ enum verdict {
     VERDICT_NEWLY_SKIPPED,
     VERDICT_SUSPECTED, /* slower, but on another device */
     VERDICT_INCONCLUSIVE,
+    VERDICT_ACCEPTED, /* slower or missing, and that is intended */
     VERDICT_FASTER,
     VERDICT_CLEARED,
     VERDICT_NEW,

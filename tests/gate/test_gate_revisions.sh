@@ -99,6 +99,22 @@ says 'reports' "\"name\": \"base \\($(short base)\\)\"" r.json
 for file in out r.md r.json; do
     if grep -F "$TMPDIR" "$here/$file"; then fail "a temporary folder in $file"; fi
 done
+# What is intended is said by the commits, or in a file.
+git checkout -q slower
+git commit -q --allow-empty -m 'a trailer' -m 'Gate: accept-slower matmul/a.1/.* it is simpler
+Gate: ignore grayscale/.* not ours'
+expect 0 'a loss that its commits accept' base HEAD
+says 'a loss that its commits accept' '^  accepted .*matmul/a.1/x/graph \(slower: it is simpler\)$' out
+says 'a loss that its commits accept' '^  not gated .*grayscale/c/yy/cold \(ignored: not ours\)$' out
+git checkout -q slower
+echo 'accept-slower .* it is intended' >"$here/exceptions"
+expect 0 'a loss that a file accepts' --exceptions="$here/exceptions" base HEAD
+expect 1 'a loss that nobody accepts' base HEAD
+git commit -q --allow-empty -m 'a bad trailer' -m 'Gate: allow everything'
+expect 2 'a trailer that is none' base HEAD
+says 'a trailer that is none' 'line 1 is no exception: expected accept-slower' err
+expect 2 'no such exceptions' --exceptions=nowhere base same
+git checkout -q same
 expect 0 'a faster commit' slower base
 says 'a faster commit' '^  faster ' out
 expect 0 'the same commit twice' same HEAD

@@ -37,6 +37,7 @@ static void each_verdict_alone_has_its_status(void **state)
         [VERDICT_NEWLY_SKIPPED] = {GATE_SLOWER, GATE_INCONCLUSIVE},
         [VERDICT_SUSPECTED] = {GATE_INCONCLUSIVE, GATE_INCONCLUSIVE},
         [VERDICT_INCONCLUSIVE] = {GATE_INCONCLUSIVE, GATE_INCONCLUSIVE},
+        [VERDICT_ACCEPTED] = {GATE_CLEARED, GATE_CLEARED},
         [VERDICT_FASTER] = {GATE_CLEARED, GATE_CLEARED},
         [VERDICT_CLEARED] = {GATE_CLEARED, GATE_CLEARED},
         [VERDICT_NEW] = {GATE_BAD_INPUT, GATE_BAD_INPUT},
@@ -107,8 +108,9 @@ static void the_headline_counts(void **state)
     assert_headline("3 rows: 1 slower, 2 cleared");
     for (int verdict = 0; verdict < VERDICTS; verdict++)
         add("d", (enum verdict)verdict);
-    assert_headline("14 rows: 2 slower, 1 failed, 1 missing, 1 newly skipped, 1 suspected, 1 inconclusive, 1 faster, 3 "
-                    "cleared, 1 new, 1 not gated, 1 skipped");
+    assert_headline(
+        "15 rows: 2 slower, 1 failed, 1 missing, 1 newly skipped, 1 suspected, 1 inconclusive, 1 accepted, 1 faster, 3 "
+        "cleared, 1 new, 1 not gated, 1 skipped");
 }
 
 static void what_is_to_be_read_first_comes_first(void **state)

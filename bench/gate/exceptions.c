@@ -1,0 +1,134 @@
+#include "exceptions.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REGEX_MAX = 500, FILE_MAX = 1 << 20 };
+
+static const char expected[] =
+    "expected accept-slower, accept-missing, ignore or threshold=PERCENT, then REGEX and REASON";
+static const char blanks[] = " \t\r";
+static const double most_pct = 1000;
+
+static bool set_kind(const char *word, struct exception *exception)
+{
+    static const char *const words[] = {"accept-slower", "accept-missing", "ignore"};
+    static const char prefix[] = "threshold=";
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            exception->kind = (enum exception_kind)i;
+            return true;
+        }
+    }
+    if (strncmp(word, prefix, sizeof prefix - 1) != 0)
+        return false;
+    char *end;
+    const char *number = word + sizeof prefix - 1;
+    double percent = strtod(number, &end);
+    exception->kind = THRESHOLD;
+    exception->threshold = percent / 100;
+    return end != number && *end == '\0' && percent > 0 && percent <= most_pct;
+}
+
+static bool compile(const char *pattern, regex_t *regex)
+{
+    char whole[REGEX_MAX + 5];
+    if (strlen(pattern) > REGEX_MAX)
+        return false;
+    snprintf(whole, sizeof whole, "^(%s)$", pattern);
+    return regcomp(regex, whole, REG_EXTENDED | REG_NOSUB) == 0;
+}
+
+/* The next word of the line, cut off from it; NULL: there is none. */
+static char *take_word(char **line)
+{
+    char *word = *line + strspn(*line, blanks);
+    *line = word + strcspn(word, blanks);
+    if (**line != '\0')
+        *(*line)++ = '\0';
+    return *word ? word : NULL;
+}
+
+/* True also for a line that does not count, which leaves `reason` NULL. */
+static bool parse(char *line, struct exception *exception)
+{
+    char *kind = take_word(&line);
+    exception->reason = NULL;
+    if (!kind || kind[0] == '#')
+        return true;
+    char *pattern = take_word(&line);
+    char *reason = line + strspn(line, blanks);
+    if (!pattern || !*reason || !set_kind(kind, exception) || !compile(pattern, &exception->regex))
+        return false;
+    reason[strcspn(reason, "\r")] = '\0';
+    exception->reason = reason;
+    return true;
+}
+
+static bool parse_lines(const char *path, struct exceptions *exceptions, struct error *error)
+{
+    size_t number = 0, lines = 1;
+    for (const char *at = exceptions->text; *at; at++)
+        lines += *at == '\n';
+    exceptions->items = malloc(lines * sizeof *exceptions->items);
+    if (!exceptions->items)
+        return error_set(error, "%s: no memory for the exceptions", path);
+    for (char *line = exceptions->text, *next; line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
+        number++;
+        if (!parse(line, &exceptions->items[exceptions->count]))
+            return error_set(error, "%s: line %zu is no exception: %s", path, number, expected);
+        exceptions->count += exceptions->items[exceptions->count].reason != NULL;
+    }
+    return true;
+}
+
+static char *read_text(const char *path, struct error *error)
+{
+    FILE *file = fopen(path, "r");
+    char *text = file ? calloc(1, FILE_MAX + 1) : NULL;
+    if (!file || !text) {
+        error_set(error, "%s: cannot be read: %s", path, strerror(errno));
+    } else {
+        size_t bytes = fread(text, 1, FILE_MAX, file);
+        bool whole = !ferror(file) && feof(file) && strlen(text) == bytes;
+        if (!whole) {
+            error_set(error, "%s: cannot be read: expected a text of at most %d bytes", path, FILE_MAX);
+            free(text);
+            text = NULL;
+        }
+    }
+    if (file)
+        (void)fclose(file);
+    return text;
+}
+
+bool exceptions_read(const char *path, struct exceptions *exceptions, struct error *error)
+{
+    *exceptions = (struct exceptions){.text = read_text(path, error)};
+    if (exceptions->text && parse_lines(path, exceptions, error))
+        return true;
+    exceptions_free(exceptions);
+    return false;
+}
+
+void exceptions_free(struct exceptions *exceptions)
+{
+    for (size_t i = 0; i < exceptions->count; i++)
+        regfree(&exceptions->items[i].regex);
+    free(exceptions->items);
+    free(exceptions->text);
+    *exceptions = (struct exceptions){0};
+}
+
+const struct exception *exceptions_find(const struct exceptions *exceptions, enum exception_kind kind, const char *row)
+{
+    for (size_t i = 0; i < exceptions->count; i++)
+        if (exceptions->items[i].kind == kind && regexec(&exceptions->items[i].regex, row, 0, NULL, 0) == 0)
+            return &exceptions->items[i];
+    return NULL;
+}

@@ -1,0 +1,117 @@
+/* What a team accepts, ignores, or judges by another threshold. */
+#include "gate_files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct exceptions exceptions;
+
+static void read_exceptions(const char *text)
+{
+    struct error error;
+    gate_put("exceptions", text);
+    if (!exceptions_read("exceptions", &exceptions, &error))
+        fail_msg("%s", error.text);
+}
+
+static void lines_are_read(void **state)
+{
+    (void)state;
+    read_exceptions("# a comment\n\n  accept-slower matmul/.*/cuda_naive/cold   it is simpler now\r\n"
+                    "accept-missing a|b\tgone\nthreshold=2.5 .*/hot a noisy machine\nignore c not ours");
+    assert_int_equal(exceptions.count, 4);
+    const struct exception *found = exceptions_find(&exceptions, ACCEPT_SLOWER, "matmul/mnist/cuda_naive/cold");
+    assert_string_equal(found->reason, "it is simpler now");
+    assert_null(exceptions_find(&exceptions, ACCEPT_MISSING, "matmul/mnist/cuda_naive/cold"));
+    assert_null(exceptions_find(&exceptions, ACCEPT_SLOWER, "matmul/mnist/cuda_naive/cold2"));
+    assert_string_equal(exceptions_find(&exceptions, ACCEPT_MISSING, "b")->reason, "gone");
+    assert_null(exceptions_find(&exceptions, ACCEPT_MISSING, "ab"));
+    assert_true(fabs(exceptions_find(&exceptions, THRESHOLD, "x/hot")->threshold - 0.025) < 1e-15);
+    assert_string_equal(exceptions_find(&exceptions, IGNORE, "c")->reason, "not ours");
+    exceptions_free(&exceptions);
+}
+
+static void other_lines_are_refused(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"accept-slower",   "ignore a",        "accept a b",
+                                        "threshold= a b",  "threshold=0 a b", "threshold=1001 a b",
+                                        "threshold=x a b", "ignore ( b",      "ignore a    "};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char text[80];
+        struct error error;
+        snprintf(text, sizeof text, "ignore a b\n%s\n", lines[i]);
+        gate_put("exceptions", text);
+        assert_false(exceptions_read("exceptions", &exceptions, &error));
+        assert_non_null(strstr(error.text, "exceptions: line 2 is no exception: expected accept-slower"));
+        assert_null(exceptions.items);
+    }
+    struct error error;
+    assert_false(exceptions_read("nowhere", &exceptions, &error));
+    assert_non_null(strstr(error.text, "nowhere: cannot be read"));
+}
+
+static void what_is_accepted_or_ignored_passes(void **state)
+{
+    (void)state;
+    gate_add_to_both("a", 1.2);
+    gate_add_to_both("b", 1.2);
+    gate_rounds(&base_rows, "c", 1e-5, 0);
+    gate_add_to_both("d", 1.2);
+    gate_add_to_both("e", 1);
+    gate_set(&new_rows, "status", "failed");
+    gate_set(&new_rows, "time_median_s", "");
+    gate_set(&new_rows, "time_min_s", "");
+    read_exceptions("accept-slower a|c|e simpler\naccept-missing c|b gone\nignore d|e not ours\n");
+    gate_compare();
+    assert_true(comparison_decide(&compared, RULE_FILES_LEVEL, false));
+    comparison_except(&compared, &exceptions);
+    assert_int_equal(gate_compared("a")->verdict, VERDICT_ACCEPTED);
+    assert_string_equal(gate_compared("a")->remark, "slower: simpler");
+    assert_int_equal(gate_compared("b")->verdict, VERDICT_SLOWER);
+    assert_int_equal(gate_compared("c")->verdict, VERDICT_ACCEPTED);
+    assert_string_equal(gate_compared("c")->remark, "missing: gone");
+    assert_int_equal(gate_compared("d")->verdict, VERDICT_NOT_GATED);
+    assert_string_equal(gate_compared("d")->remark, "ignored: not ours");
+    assert_int_equal(gate_compared("e")->verdict, VERDICT_FAILED); /* wrong is wrong */
+    exceptions_free(&exceptions);
+}
+
+static void a_row_has_its_own_threshold(void **state)
+{
+    (void)state;
+    gate_add_to_both("a", 1.2);
+    gate_add_to_both("b", 1.2);
+    read_exceptions("threshold=25 a a library\n");
+    compare_settings.exceptions = exceptions;
+    gate_compare();
+    assert_true(gate_compared("a")->evidence.limits.threshold == 0.25 &&
+                gate_compared("a")->evidence.limits.clear == 0.5);
+    assert_true(gate_compared("b")->evidence.limits.threshold == 0.01);
+    assert_string_equal(gate_compared("a")->remark, "threshold 25 %: a library");
+    assert_true(comparison_decide(&compared, RULE_FILES_LEVEL, false));
+    assert_int_equal(gate_compared("a")->verdict, VERDICT_CLEARED);
+    assert_int_equal(gate_compared("b")->verdict, VERDICT_SLOWER);
+    exceptions_free(&exceptions);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, gate_files_start, gate_files_end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(lines_are_read),
+        TEST(other_lines_are_refused),
+        TEST(what_is_accepted_or_ignored_passes),
+        TEST(a_row_has_its_own_threshold),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
