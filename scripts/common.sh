@@ -83,3 +83,46 @@ build() {
     set_up "$@"
     compile "$1"
 }
+
+# hear_signals: from now on run() starts each step in a process group of its own, so that a signal ends all of it
+hear_signals() {
+    child=
+    last_child=
+    signal=
+    set -m
+    trap 'hear INT' INT
+    trap 'hear TERM' TERM
+    trap 'hear HUP' HUP
+}
+
+# shellcheck disable=SC2317  # a trap calls it
+hear() { # SIGNAL
+    signal=$1
+    [[ -z $child ]] || kill -s "$1" -- "-$child" 2>/dev/null || true
+}
+
+leave_if_told() {
+    case $signal in
+    INT) exit 130 ;;
+    TERM) exit 143 ;;
+    HUP) exit 129 ;;
+    esac
+}
+
+# run COMMAND...: waits for it through signals; its exit status
+run() {
+    local status=0
+    leave_if_told
+    "$@" &
+    child=$!
+    # shellcheck disable=SC2034  # bisect.sh reads it
+    last_child=$child
+    wait "$child" || status=$?
+    while kill -0 "$child" 2>/dev/null; do
+        status=0
+        wait "$child" || status=$?
+    done
+    child=
+    leave_if_told
+    return "$status"
+}

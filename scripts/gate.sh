@@ -42,14 +42,11 @@ head_ref=${refs[1]-HEAD}
 
 revision_of() { git -C "$root" rev-parse --verify --quiet "$1^{commit}"; } # REF: its commit
 
-# Each step in a process group of its own, so that all of it can be ended.
-set -m
+hear_signals
 place=
 gate=
 base_name=
 new_name=
-child=
-signal=
 # shellcheck disable=SC2317  # a trap calls it
 clean_up() {
     local side
@@ -64,39 +61,6 @@ clean_up() {
     git -C "$root" worktree prune >/dev/null 2>&1 || true
 }
 trap clean_up EXIT
-# shellcheck disable=SC2317  # a trap calls it
-hear() { # SIGNAL
-    signal=$1
-    [[ -z $child ]] || kill -s "$1" -- "-$child" 2>/dev/null || true
-}
-trap 'hear INT' INT
-trap 'hear TERM' TERM
-trap 'hear HUP' HUP
-
-leave_if_told() {
-    case $signal in
-    INT) exit 130 ;;
-    TERM) exit 143 ;;
-    HUP) exit 129 ;;
-    esac
-}
-
-# run COMMAND...: waits for it through signals; its exit status
-run() {
-    local status=0
-    leave_if_told
-    "$@" &
-    child=$!
-    wait "$child" || status=$?
-    while kill -0 "$child" 2>/dev/null; do
-        status=0
-        wait "$child" || status=$?
-    done
-    child=
-    leave_if_told
-    return "$status"
-}
-
 # name_of REF COMMIT: its name in reports, "main (1a2b3c4)"
 name_of() {
     local short
