@@ -11,6 +11,16 @@ struct progress progress_make(enum choice wanted, size_t total, double now_s)
     return (struct progress){.enabled = enabled, .rewrites = is_terminal, .start_s = now_s, .total = total};
 }
 
+void progress_log_minutes(struct progress *progress, enum choice wanted, const char *steps)
+{
+    if (wanted != CHOICE_AUTO || progress->rewrites)
+        return;
+    progress->enabled = true;
+    progress->every_s = 60;
+    progress->printed_s = progress->start_s;
+    progress->steps = steps;
+}
+
 /* ", about 2 min left", extrapolated from the finished rows; empty before the first. */
 static void format_remaining(const struct progress *progress, size_t done, double now_s, char *text, size_t size)
 {
@@ -28,8 +38,15 @@ void progress_step(struct progress *progress, size_t done, const char *what, dou
 {
     if (!progress->enabled)
         return;
+    if (progress->every_s > 0 && now_s - progress->printed_s < progress->every_s)
+        return;
+    progress->printed_s = now_s;
     char left[48], line[256];
     format_remaining(progress, done, now_s, left, sizeof left);
+    if (progress->every_s > 0) {
+        fprintf(stderr, "%zu of at most %zu %s%s\n", done, progress->total, progress->steps, left);
+        return;
+    }
     int length = snprintf(line, sizeof line, "[%zu/%zu] %s%s", done + 1, progress->total, what, left);
     size_t width = length < 0 ? 0 : (size_t)length < sizeof line ? (size_t)length : sizeof line - 1;
     if (progress->rewrites) {

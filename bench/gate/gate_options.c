@@ -93,7 +93,7 @@ static const struct flag flags[] = {
     {"new-name", NULL, "TEXT", "the same for the new side", FLAG_TEXT, AT(new_name)},
     {"refuse", NULL, "TEXT", "compare nothing: write the reports with TEXT as the reason, and end with 2; for scripts\n"
         "that build BASE and NEW, when one of these does not build", FLAG_OWN, .set = set_refusal},
-    {"progress", NULL, "auto|on|off", "the progress line on stderr", FLAG_WORD, AT(progress)},
+    {"progress", NULL, "auto|on|off", "the progress line on stderr; auto: where that is no terminal, a line per minute", FLAG_WORD, AT(progress)},
     {"help", NULL, NULL, "print this text", FLAG_SWITCH, AT(help)},
     {"version", NULL, NULL, "print version and revision", FLAG_SWITCH, AT(version)},
 };

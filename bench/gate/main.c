@@ -277,6 +277,7 @@ int main(int argc, char **argv)
                       (size_t)2 * (RULE_SCREEN_PAIRS + RULE_CONFIRM_PAIRS) * gate_options_turns(&options), host_now());
     if (options.exceptions && !exceptions_read(options.exceptions, &exceptions, &error))
         return complain(&error);
+    progress_log_minutes(&progress, options.progress, "processes");
     int (*const tasks[])(const struct gate_options *) = {
         [TASK_FILES] = gate_files,    [TASK_SESSION] = gate_session, [TASK_SELFTEST] = run_selftest,
         [TASK_RATES] = rates_of_kept, [TASK_REFUSAL] = gate_nothing,
