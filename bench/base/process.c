@@ -125,10 +125,10 @@ static bool pass_on(pid_t child, int number)
     return kill(child, number) == 0 && kill(child, SIGCONT) == 0;
 }
 
-/* How long the child has said nothing, or has not ended although it was told to. After Ctrl-Z both go on: the time away
- * must not make a hang. */
+/* How long the child has said nothing, has run, or has not ended although it was told to. After Ctrl-Z both go on: the
+ * time away must not make a hang. */
 struct patience {
-    double looked_s, silent_s, told_s;
+    double looked_s, silent_s, told_s, ran_s;
     bool told;
 };
 
@@ -137,6 +137,7 @@ static void pass_time(const struct process *process, struct patience *patience, 
     double now_s = process->now(), spent_s = now_s - patience->looked_s;
     patience->silent_s = heard ? 0 : patience->silent_s + fmin(spent_s, process->silence_s(process->self) / 2);
     patience->told_s += patience->told ? fmin(spent_s, END_WITHIN_S / 2.0) : 0;
+    patience->ran_s += fmin(spent_s, process->limit_s / 2);
     patience->looked_s = now_s;
 }
 
@@ -146,6 +147,8 @@ static bool kill_if_it_hangs(const struct process *process, pid_t child, const s
 {
     if (patience->silent_s >= process->silence_s(process->self))
         end->hung = kill(child, SIGKILL) == 0;
+    else if (process->limit_s > 0 && patience->ran_s >= process->limit_s)
+        end->overran = kill(child, SIGKILL) == 0;
     else if (patience->told_s >= END_WITHIN_S)
         kill(child, SIGKILL);
     else if (is_quiet && is_headless(child))
@@ -158,7 +161,10 @@ static bool kill_if_it_hangs(const struct process *process, pid_t child, const s
 /* A child that has closed its streams is about to end, as a rule: we look soon, and later less often. */
 static int next_look_ms(const struct process *process, int looks_closed)
 {
-    int look_ms = (int)fmin(LOOK_EVERY_MS, ceil(process->silence_s(process->self) * 1000 / LOOKS));
+    double shortest_s = process->silence_s(process->self);
+    if (process->limit_s > 0)
+        shortest_s = fmin(shortest_s, process->limit_s);
+    int look_ms = (int)fmin(LOOK_EVERY_MS, ceil(shortest_s * 1000 / LOOKS));
     return looks_closed > 0 && looks_closed < look_ms ? looks_closed : look_ms;
 }
 
@@ -209,6 +215,8 @@ static void describe(const struct process *process, int wait_status, struct proc
     }
     if (end->headless)
         snprintf(end->how, sizeof end->how, "lost its main thread and was killed");
+    if (end->overran)
+        snprintf(end->how, sizeof end->how, "took longer than %.3g s and was killed", process->limit_s);
     if (end->hung)
         snprintf(end->how, sizeof end->how, "hung: it wrote nothing for %.3g s and was killed",
                  process->silence_s(process->self));

@@ -16,6 +16,7 @@ struct process {
      * signal comes. */
     int (*interrupted)(const void *self);
     double (*silence_s)(const void *self); /* killed when it has written nothing for so long: it hangs */
+    double limit_s;                        /* killed when it has run for so long; 0: no limit */
     bool stderr_is_noise;                  /* what it writes there is no sign of life */
     double (*now)(void);                   /* seconds */
     /* Called with what has come of a stream and was not taken yet, until it takes nothing; returns how many bytes it
@@ -29,6 +30,7 @@ struct process_end {
     int status;                  /* its exit status; EXIT_SIGNAL_BASE + the signal that ended it */
     int signal;                  /* that ended it; 0: none */
     bool hung;                   /* and was killed for it */
+    bool overran;                /* its time limit, and was killed for it */
     bool headless;               /* its main thread had ended, and it was killed for that */
     char how[96];                /* "ended with exit status 2", "was ended by signal 11 (Segmentation fault)" */
     char *text[PROCESS_STREAMS]; /* with a zero behind it; process_end_free() */

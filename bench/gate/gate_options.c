@@ -83,6 +83,8 @@ static const struct flag flags[] = {
     {"seed", NULL, "N", "of orders, and of rearrangements where there are too many (default: drawn, and reported)", FLAG_NUMBER, AT(seed), 0, UINT64_MAX},
     {"keep", NULL, "DIR", "keep the rounds of --sitting and --selftest there, as CSV", FLAG_FILE, AT(keep)},
     {"pairs", NULL, "N", "pairs of rounds of --selftest (default 100, at least 36)", FLAG_NUMBER, AT(pairs), PAIRS_MIN, PAIRS_MAX},
+    {"process-limit", NULL, "SECONDS", "end a process that takes longer, and count the rows of its side as failed (default: no limit\n"
+        "but that a process that writes nothing for too long hangs)", FLAG_SECONDS, AT(process_limit_s)},
     {"runs", NULL, "N", "runs to draw for each of its rates (default 1000)", FLAG_NUMBER, AT(runs), RUNS_MIN, RUNS_MAX},
     {"slowdown", NULL, "REGEX:PERCENT", "one more side of --selftest, with these rows slowed down by real work (repeatable)", FLAG_OWN, .set = add_slowdown},
     {"markdown", NULL, "FILE", "write the verdicts as Markdown; also appended to $GITHUB_STEP_SUMMARY, if that is set", FLAG_FILE, AT(markdown)},
@@ -146,6 +148,8 @@ static bool check_arguments(const struct gate_options *options, struct error *er
     if (!runs && options->task != TASK_REFUSAL && (options->keep || options->flags[0]))
         return error_set(error, "%s: nothing is run, expected it with --sitting or --selftest",
                          options->keep ? "--keep" : options->flags[0]);
+    if (!runs && options->task != TASK_REFUSAL && options->process_limit_s > 0)
+        return error_set(error, "--process-limit: nothing is run, expected it with --sitting or --selftest");
     if (options->slowdown_count > 0 && options->task != TASK_SELFTEST)
         return error_set(error, "--slowdown=%s: expected it with --selftest", options->slowdowns[0]);
     if (options->other_device && options->task != TASK_FILES)

@@ -30,7 +30,8 @@ struct gate_options {
     char *const *flags; /* for rungbench, ended by NULL: what stood behind -- */
     bool cpu_only, other_device, strict;
     enum choice progress;
-    double threshold; /* relative; NAN: the rule's own */
+    double threshold;       /* relative; NAN: the rule's own */
+    double process_limit_s; /* 0: none */
     uint64_t seed;
     uint64_t pairs, runs;
     const char *slowdowns[GATE_SLOWDOWNS_MAX]; /* REGEX:PERCENT, one per arm */

@@ -145,6 +145,7 @@ static struct session session_of(const struct gate_options *options, struct arms
         .arm_count = arms->count,
         .turns = gate_options_turns(options),
         .row_limit_s = arms->row_limit_s,
+        .process_limit_s = options->process_limit_s,
         .now = host_now,
         .interrupted = interrupt_signal,
         .step = step,

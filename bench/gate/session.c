@@ -34,13 +34,22 @@ static const char *label_of(const struct arm *arm)
     return arm->label ? arm->label : arm->program;
 }
 
+static bool has_rows(const char *csv, size_t bytes)
+{
+    const char *header_end = bytes > 0 ? memchr(csv, '\n', bytes) : NULL;
+    return header_end && header_end + 1 < csv + bytes;
+}
+
 /* Adds what a process wrote to the arm's recording and file. */
 static bool parse_output(struct arm *arm, struct process_end *end, struct error *error)
 {
     struct csv_table table;
     const char *output = end->text[PROCESS_OUT];
     size_t bytes = end->bytes[PROCESS_OUT];
-    if (bytes == 0 && arm->ended[0] != '\0')
+    if (end->overran || end->hung) /* perhaps in the middle of a line */
+        while (bytes > 0 && output[bytes - 1] != '\n')
+            bytes--;
+    if (arm->ended[0] != '\0' && !has_rows(output, bytes))
         return true;                /* it ended before its first row */
     char *text = malloc(bytes + 1); /* parsing overwrites it */
     if (!text)
@@ -74,9 +83,10 @@ static enum session_end classify_exit(struct session *session, struct arm *arm, 
     if (end->status == EXIT_RIGHT || end->status == EXIT_WRONG || (end->status == EXIT_ALL_SKIPPED && !says_nothing))
         return SESSION_DONE;
     error_set(error, "%s: %s %s%s%s", arm->recording.name, label_of(arm), end->how, separator, complaint);
-    if (!says_nothing && !end->hung && !is_crash(end->status))
+    bool killed = end->hung || end->overran;
+    if (!says_nothing && !killed && !is_crash(end->status))
         return SESSION_FAILED;
-    const char *what = says_nothing ? "nothing can be measured: " : end->hung ? "" : "crashed: ";
+    const char *what = says_nothing ? "nothing can be measured: " : killed ? "" : "crashed: ";
     snprintf(arm->ended, sizeof arm->ended, "%sits process %s%s%s", what, end->how, separator, complaint);
     arm->owes = says_nothing ? STATUS_SKIPPED : STATUS_FAILED;
     return SESSION_DONE;
@@ -113,6 +123,7 @@ static enum session_end run_arm(struct session *session, struct arm *arm, size_t
                               .argv = (char *const *)arguments,
                               .interrupted = is_interrupted,
                               .silence_s = silence_limit,
+                              .limit_s = session->process_limit_s,
                               .now = session->now,
                               .self = session};
     if (!process_run(&process, &end, error))

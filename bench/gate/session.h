@@ -17,8 +17,8 @@ struct arm {
     const char *extra_flag;     /* NULL: none */
     struct recording recording; /* its rounds, under the arm's name; recording_free() */
     struct output *kept;        /* gets a copy of its CSV; NULL: none */
-    /* Why it runs no more rounds; empty: it does. The rows that it owes are then added: as failed after a crash or a
-     * hang, as skipped where it says that nothing can be measured. */
+    /* Why it runs no more rounds; empty: it does. The rows that it owes are then added: as failed after a crash, a
+     * hang or too long a time, as skipped where it says that nothing can be measured. */
     char ended[768];
     enum status owes;
 };
@@ -29,9 +29,10 @@ struct session {
     const char *const *flags; /* for all programs, ended by NULL */
     struct arm *arms;
     size_t arm_count;
-    size_t turns;        /* processes per arm and round */
-    double row_limit_s;  /* a process that is silent for longer hangs, and is killed */
-    double (*now)(void); /* seconds */
+    size_t turns;           /* processes per arm and round */
+    double row_limit_s;     /* a process that is silent for longer hangs, and is killed */
+    double process_limit_s; /* a process that takes longer is killed; 0: no limit */
+    double (*now)(void);    /* seconds */
     int (*interrupted)(void);
     void (*step)(size_t turn, const char *arm); /* called before each process */
     bool ends_with_failure;                     /* no more rounds after one in which a row of an arm is wrong */

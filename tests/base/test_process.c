@@ -286,6 +286,26 @@ static void a_process_that_ignores_the_signal_is_killed(void **state)
     process_end_free(&end);
 }
 
+static size_t take_all_and_let_time_pass(void *self, const char *text, size_t bytes)
+{
+    (void)self, (void)text;
+    time_flies = true;
+    return bytes;
+}
+
+static void a_process_that_takes_too_long_is_killed_although_it_talks(void **state)
+{
+    (void)state;
+    struct process process = {
+        .take = {[PROCESS_OUT] = take_all_and_let_time_pass}, .silence_s = no_limit, .limit_s = 0.05};
+    struct process_end end = run_shell("while :; do echo on; done", &process);
+    assert_true(end.overran);
+    assert_false(end.hung);
+    assert_int_equal(end.signal, SIGKILL);
+    assert_string_equal(end.how, "took longer than 0.05 s and was killed");
+    process_end_free(&end);
+}
+
 static void *sleep_on(void *unused)
 {
     sleep(3600);
@@ -365,6 +385,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(a_process_that_closes_its_streams_is_killed_too, set_up),
         cmocka_unit_test_setup(noise_is_no_sign_of_life, set_up),
         cmocka_unit_test_setup(a_process_that_ignores_the_signal_is_killed, set_up),
+        cmocka_unit_test_setup(a_process_that_takes_too_long_is_killed_although_it_talks, set_up),
         cmocka_unit_test_setup(its_input_is_empty, set_up),
         cmocka_unit_test_setup(a_process_without_its_main_thread_is_killed, set_up),
         cmocka_unit_test_setup(what_cannot_be_run_is_said, set_up),

@@ -118,6 +118,11 @@ program killed TROUBLE=kill
 expect 2 'a kill from outside' "$gate" --sitting ./base ./killed
 one_line 'a kill from outside' 'new: ./killed was ended by signal 9'
 
+# Both sides hang, so that it is no matter how fast this machine is.
+program endless TROUBLE=hang HELD=/dev/null
+expect 2 'processes that take too long' "$gate" --process-limit=0.05 --sitting ./endless ./endless
+one_line 'processes that take too long' '^rungbench-gate: base: ./endless: its process took longer than 0.05 s and was killed$'
+
 # What the screen did not clear must be timed in the confirmation, on both sides.
 program later SEED=1 TROUBLE=skipped TROUBLE_ROUND=8
 program slower_later SEED=2 FACTOR=1.5 TROUBLE=skipped TROUBLE_ROUND=8
@@ -339,7 +344,7 @@ bad 'a folder' 'cannot be read' .
 # The command line.
 for flags in --nonsense --thresh=3 --threshold --threshold=0 --threshold=x --pairs=3 --runs=1e3 --seed=-1 '--sitting ./base' \
     '--help=1' 'old.csv' 'old.csv new.csv few.csv' '--keep=x old.csv new.csv' '--junit= old.csv new.csv' \
-    '--refuse= base new' '--refuse=x base' '--slowdown=.:5 --sitting ./base ./same' '--other-device --sitting ./base ./same' '--pairs=30 old.csv new.csv' '--runs=100 --sitting ./base ./same' '--json=x --selftest ./base' '--new-name=x --selftest ./base' 'old.csv new.csv -- --suite=smoke' '--markdown=- old.csv new.csv'; do
+    '--refuse= base new' '--refuse=x base' '--slowdown=.:5 --sitting ./base ./same' '--other-device --sitting ./base ./same' '--pairs=30 old.csv new.csv' '--runs=100 --sitting ./base ./same' '--json=x --selftest ./base' '--process-limit=0 --sitting ./base ./same' '--process-limit=9 old.csv new.csv' '--new-name=x --selftest ./base' 'old.csv new.csv -- --suite=smoke' '--markdown=- old.csv new.csv'; do
     # shellcheck disable=SC2086  # several words
     expect 2 "$flags" "$gate" $flags
     one_line "$flags" '^rungbench-gate: '
