@@ -77,6 +77,25 @@ static const struct observation *first_timed(const struct row_rounds *rounds)
     return observation;
 }
 
+/* The same code: one digest in all timed rounds of both sides. */
+static enum code_match match_code(const struct row_rounds *base, const struct row_rounds *other)
+{
+    const struct row_rounds *sides[] = {base, other};
+    const char *code = first_timed(base)->text[COLUMN_code];
+    enum code_match match = CODE_SAME;
+    for (int s = 0; s < 2; s++)
+        for (size_t i = 0; i < sides[s]->count; i++) {
+            const struct observation *o = &sides[s]->items[i];
+            if (o->status != STATUS_OK)
+                continue;
+            if (o->text[COLUMN_code][0] == '\0')
+                return CODE_UNKNOWN;
+            if (strcmp(o->text[COLUMN_code], code) != 0)
+                match = CODE_CHANGED;
+        }
+    return match;
+}
+
 static bool check_identity(const struct context *context)
 {
     const struct side *base = &context->base, *other = &context->other;
@@ -243,6 +262,7 @@ static bool compare_row(struct context *context)
     }
     if (!check_identity(context) || !check_units(context))
         return false;
+    context->row->code = match_code(base, other);
     struct times times = {malloc(base->count * sizeof(double)), malloc(other->count * sizeof(double)), 0, 0, 0};
     bool ok = times.base && times.other ? collect_evidence(context, &times)
                                         : error_set(context->error, "no memory for the comparison");
@@ -330,27 +350,47 @@ void comparison_free(struct comparison *comparison)
     *comparison = (struct comparison){0};
 }
 
-bool comparison_decide(struct comparison *comparison, double level, bool other_device)
+bool row_is_unchanged(const struct compared_row *row)
+{
+    return row->code == CODE_SAME && !row->slowed;
+}
+
+static enum verdict last_word(const struct comparison *comparison, const struct compared_row *row, enum verdict verdict,
+                              bool other_device)
+{
+    bool is_doubtful = other_device || (row->on_host && !comparison->paired);
+    if (row_is_unchanged(row) && !other_device)
+        return verdict == VERDICT_CLEARED ? VERDICT_CLEARED : VERDICT_LAYOUT;
+    return verdict == VERDICT_SLOWER && is_doubtful ? VERDICT_SUSPECTED : verdict;
+}
+
+/* Holm's correction counts only the rows of a family. */
+static bool decide_family(struct comparison *comparison, bool unchanged, double level, bool other_device)
 {
     const struct evidence **evidence = malloc((comparison->count + 1) * sizeof(*evidence));
     enum verdict *verdicts = malloc((comparison->count + 1) * sizeof *verdicts);
     size_t undecided = 0;
     bool ok = evidence && verdicts;
     for (size_t i = 0; i < comparison->count && ok; i++)
-        if (!comparison->rows[i].is_decided)
+        if (!comparison->rows[i].is_decided && row_is_unchanged(&comparison->rows[i]) == unchanged)
             evidence[undecided++] = &comparison->rows[i].evidence;
     ok = ok && rule_decide(evidence, undecided, level, verdicts);
-    for (size_t i = 0, next = 0; i < comparison->count && ok; i++)
-        if (!comparison->rows[i].is_decided) {
-            enum verdict verdict = verdicts[next++];
-            struct compared_row *row = &comparison->rows[i];
-            bool is_doubtful = other_device || (row->on_host && !comparison->paired);
-            row->verdict = verdict == VERDICT_SLOWER && is_doubtful ? VERDICT_SUSPECTED : verdict;
-            row->is_decided = true;
-        }
+    for (size_t i = 0, next = 0; i < comparison->count && ok; i++) {
+        struct compared_row *row = &comparison->rows[i];
+        if (row->is_decided || row_is_unchanged(row) != unchanged)
+            continue;
+        row->verdict = last_word(comparison, row, verdicts[next++], other_device);
+        row->is_decided = true;
+    }
     free(evidence);
     free(verdicts);
     return ok;
+}
+
+bool comparison_decide(struct comparison *comparison, double level, bool other_device)
+{
+    return decide_family(comparison, false, level, other_device) &&
+           decide_family(comparison, true, level, other_device);
 }
 
 void comparison_except(struct comparison *comparison, const struct exceptions *exceptions)

@@ -15,7 +15,7 @@ enum gate_status gate_status_of(const struct comparison *comparison, bool other_
 {
     static const enum verdict bad[] = {VERDICT_SLOWER, VERDICT_FAILED, VERDICT_MISSING, VERDICT_NEWLY_SKIPPED};
     static const enum verdict open[] = {VERDICT_SUSPECTED, VERDICT_INCONCLUSIVE};
-    static const enum verdict good[] = {VERDICT_CLEARED, VERDICT_FASTER, VERDICT_ACCEPTED};
+    static const enum verdict good[] = {VERDICT_CLEARED, VERDICT_FASTER, VERDICT_ACCEPTED, VERDICT_LAYOUT};
     if (comparison_count(comparison, VERDICT_FAILED) > 0) /* wrong is wrong on any device */
         return GATE_SLOWER;
     if (is_any(comparison, bad, sizeof bad / sizeof bad[0]))
@@ -85,7 +85,7 @@ void gate_report_advise(struct gate_report *report, double level)
     if (comparison_count(comparison, VERDICT_INCONCLUSIVE) == 0)
         return;
     for (size_t i = 0; i < comparison->count; i++)
-        weighed += comparison->rows[i].has_evidence;
+        weighed += comparison->rows[i].has_evidence && !row_is_unchanged(&comparison->rows[i]);
     for (size_t i = 0; i < comparison->count; i++) {
         const struct compared_row *row = &comparison->rows[i];
         too_few = too_few || (row->has_evidence && !row->confirmed && row->verdict == VERDICT_INCONCLUSIVE &&
@@ -103,7 +103,9 @@ void gate_report_advise(struct gate_report *report, double level)
 
 void gate_row_note(const struct compared_row *row, char *text, size_t size)
 {
-    const char *const parts[] = {row->slowed ? "slowed on purpose by --slowdown" : "", row->reason, row->remark};
+    const char *const parts[] = {row->slowed ? "slowed on purpose by --slowdown" : "",
+                                 row->verdict == VERDICT_LAYOUT ? "the same machine code" : "", row->reason,
+                                 row->remark};
     size_t length = 0;
     text[0] = '\0';
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && length < size; i++)

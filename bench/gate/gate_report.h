@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 enum gate_status {
-    GATE_CLEARED = 0,      /* every row is cleared or faster */
+    GATE_CLEARED = 0,      /* every row is cleared, faster, or of the same code */
     GATE_SLOWER = 1,       /* a row became slower, failed, is missing or is newly skipped */
     GATE_BAD_INPUT = 2,    /* bad input, or nothing to compare */
     GATE_INCONCLUSIVE = 3, /* neither slower nor cleared */
@@ -19,7 +19,7 @@ struct gate_report {
     const struct comparison *comparison;
     enum gate_status status;
     const char *base_name, *new_name; /* files, programs, or what --base-name and --new-name say */
-    char headline[160];               /* "24 rows: 23 cleared, 1 slower" */
+    char headline[200];               /* "24 rows: 23 cleared, 1 slower" */
     char method[240];                 /* "8 pairs of rounds in one session, then 12 pairs of 1 row" */
     char advice[240];                 /* what to do about an inconclusive run; empty if not inconclusive */
     const char *error;                /* why nothing could be compared; NULL: it was compared */
@@ -41,7 +41,8 @@ void gate_report_refuse(struct gate_report *report, enum gate_status status, con
 /* Sets the advice: more rounds, if they are too few for significance `level`, or else a quieter machine. */
 void gate_report_advise(struct gate_report *report, double level);
 
-/* Writes the row's note, without a full stop: slowed on purpose, and the reason of its verdict. May be empty. */
+/* Writes the row's note, without a full stop: slowed on purpose or of the same code, and the reason of its verdict. May
+ * be empty. */
 void gate_row_note(const struct compared_row *row, char *text, size_t size);
 
 /* The rows with the most important first: by verdict in the order of enum verdict, then by name. free() it. NULL: out

@@ -41,12 +41,12 @@ bool gate_write_csv(const struct gate_report *report, FILE *to)
 {
     fputs(
         "name,verdict,ratio,ratio_low,ratio_high,base_s,new_s,base_rounds,new_rounds,threshold,clear,p_slower,p_clear,"
-        "confirmed,slowed,reason,device,base_revision,new_revision,remark\n",
+        "confirmed,slowed,reason,device,base_revision,new_revision,remark,same_code\n",
         to);
     if (report->error) {
         fputs("rungbench-gate,not compared,,,,,,,,,,,,no,no,", to);
         csv_put_text(to, report->error);
-        fputs(",,,,\n", to);
+        fputs(",,,,,\n", to);
     }
     for (size_t i = 0; i < report->comparison->count; i++) {
         const struct compared_row *row = &report->comparison->rows[i];
@@ -63,7 +63,7 @@ bool gate_write_csv(const struct gate_report *report, FILE *to)
         }
         fputc(',', to);
         csv_put_text(to, row->remark);
-        fputc('\n', to);
+        fprintf(to, ",%s\n", row->code == CODE_UNKNOWN ? "" : yes_no(row->code == CODE_SAME));
     }
     return true;
 }

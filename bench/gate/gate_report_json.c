@@ -54,10 +54,12 @@ static bool put_numbers(json_t *to, const struct compared_row *row)
 static json_t *row_value(const struct compared_row *row)
 {
     json_t *value = json_object();
-    bool ok = put_text(value, "name", row->name) && put_text(value, "verdict", verdict_name(row->verdict)) &&
-              put_numbers(value, row) && json_put(value, "confirmed", json_boolean(row->confirmed)) &&
-              json_put(value, "slowed", json_boolean(row->slowed)) && put_text(value, "reason", row->reason) &&
-              put_text(value, "remark", row->remark);
+    bool ok =
+        put_text(value, "name", row->name) && put_text(value, "verdict", verdict_name(row->verdict)) &&
+        put_numbers(value, row) && json_put(value, "confirmed", json_boolean(row->confirmed)) &&
+        json_put(value, "slowed", json_boolean(row->slowed)) &&
+        json_put(value, "same_code", row->code == CODE_UNKNOWN ? json_null() : json_boolean(row->code == CODE_SAME)) &&
+        put_text(value, "reason", row->reason) && put_text(value, "remark", row->remark);
     return json_if(ok, value);
 }
 

@@ -16,6 +16,7 @@ enum verdict {
     VERDICT_SUSPECTED, /* slower, but on another device */
     VERDICT_INCONCLUSIVE,
     VERDICT_ACCEPTED, /* slower or missing, and that is intended */
+    VERDICT_LAYOUT,   /* the same machine code takes another time */
     VERDICT_FASTER,
     VERDICT_CLEARED,
     VERDICT_NEW,

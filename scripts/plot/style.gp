@@ -20,7 +20,7 @@ AXIS = 30 # room for the numbers below a panel
 # tell apart; these differ in lightness too.
 backend_color(kind) = kind eq 'cpu' ? 0xE69F00 : kind eq 'cuda' ? 0x0072B2 : kind eq 'sim' ? 0xCC79A7 : 0x009E73
 color(kind) = kind eq 'cleared' ? 0x0072B2 : kind eq 'slower' ? 0xD55E00 : kind eq 'inconclusive' ? 0xE69F00 : \
-    kind eq 'suspected' ? 0xCC79A7 : kind eq 'upload' ? 0x9A9A9A : kind eq 'download' ? 0xC4C4C4 : kind eq 'rest' ? 0xEEEEEE : \
+    kind eq 'suspected' ? 0xCC79A7 : kind eq 'layout' ? 0x56B4E9 : kind eq 'upload' ? 0x9A9A9A : kind eq 'download' ? 0xC4C4C4 : kind eq 'rest' ? 0xEEEEEE : \
     kind eq 'limit' ? 0x1A1A1A : kind eq 'past' ? 0x9A9A9A : backend_color(kind)
 
 set style fill solid 1 noborder

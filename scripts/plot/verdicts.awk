@@ -9,8 +9,8 @@
 
 BEGIN {
     needed = "name,verdict,ratio,ratio_low,ratio_high,base_rounds,new_rounds,threshold,clear,reason"
-    verdicts = split("slower,failed,missing,newly skipped,suspected,inconclusive,faster,cleared,new,not gated,skipped," \
-                     "not compared", verdict_at, ",")
+    verdicts = split("slower,failed,missing,newly skipped,suspected,inconclusive,accepted,layout,faster,cleared,new,not gated," \
+                     "skipped,not compared", verdict_at, ",")
     for (i = 1; i <= verdicts; i++)
         is_verdict[verdict_at[i]] = 1
 }

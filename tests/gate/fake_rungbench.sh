@@ -5,6 +5,7 @@
 #   NOISE     standard deviation of a round's times, relative (default 0.002)
 #   TROUBLE   what happens from round TROUBLE_ROUND (default 0) on: a status or a signal to end with, or the name of a way
 #   ROUNDS    an arithmetic expression of n, the round: where it is true TROUBLE is the row matmul/a-1/x/graph's alone
+#   CODE      digest of the rungs' machine code
 #   CALLS     a file that a line is added to for each call: round and name of the program
 #   HELD      a fifo that TROUBLE=hang holds open, and writes a line to
 set -eu
@@ -48,13 +49,13 @@ if [ -n "${ROUNDS-}" ]; then
 fi
 FILTER=$filter awk -v first="$trouble" -v second="$second" -v last="$last" \
     -v factor="${FACTOR-1}" -v noise="${NOISE-0.002}" -v round="$n" -v seed="${SEED-1}" -v sitting="$sitting" \
-    -v bound="${BOUND-no}" -v slowed="${SLOWED-}" -v threads="$threads" '
+    -v bound="${BOUND-no}" -v slowed="${SLOWED-}" -v code="${CODE-}" -v threads="$threads" '
     function row(name, seconds, trouble,    reason, sum, i) {
         if (name !~ ENVIRON["FILTER"])
             return
         if (trouble == "failed" || trouble == "skipped") {
             reason = trouble == "failed" ? "wrong at index 3" : "no memory"
-            printf "1,%s,%s,%s,%s,%d,,,,,,,fake,1x1,fp32,,,42,random,Fake,GPU-1,1,1,,,,here,,,,\n", name, trouble, reason,
+            printf "1,%s,%s,%s,%s,%d,,,,,,,fake,1x1,fp32,,,42,random,Fake,GPU-1,1,1,,,,here,,,,,\n", name, trouble, reason,
                 sitting, round
             return
         }
@@ -62,13 +63,13 @@ FILTER=$filter awk -v first="$trouble" -v second="$second" -v last="$last" \
         for (i = 0; i < 12; i++)
             sum += rand()
         seconds *= 1 + noise * (sum - 6)
-        printf "1,%s,ok,,%s,%d,%.9g,%.9g,1e-9,10,10,%s,fake,1x1,fp32,,,42,random,Fake,GPU-1,1,1,,,,here,%s,,,%s\n", name,
-            sitting, round, (threads == "" ? 1e-9 : seconds), seconds, bound, threads, slowed
+        printf "1,%s,ok,,%s,%d,%.9g,%.9g,1e-9,10,10,%s,fake,1x1,fp32,,,42,random,Fake,GPU-1,1,1,,,,here,%s,,,%s,%s\n", name,
+            sitting, round, (threads == "" ? 1e-9 : seconds), seconds, bound, threads, slowed, code
     }
     BEGIN {
         print "schema,name,status,reason,sitting,round,time_min_s,time_median_s,tick_s,samples,iterations,launch_bound," \
             "git_rev,shape,precision,transfer,flush,seed,input,device,device_uuid,driver_version,cuda_version,blas_version," \
-            "sm_clock_set_mhz,power_limit_w,host,threads,affinity,governor,slowdown_pct"
+            "sm_clock_set_mhz,power_limit_w,host,threads,affinity,governor,slowdown_pct,code"
         row("matmul/a.1/x/graph", 1e-4 * factor, first)
         if (first == "crash")
             exit

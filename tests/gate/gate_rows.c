@@ -42,6 +42,7 @@ static const struct {
     {"affinity", ""},
     {"governor", ""},
     {"slowdown_pct", ""},
+    {"code", ""},
 };
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };

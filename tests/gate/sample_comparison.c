@@ -48,6 +48,9 @@ static struct compared_row *rows(void)
     rows[ROW_SLOWER] = timed("matmul/mnist/cuda_tiled/cold", VERDICT_SLOWER, of(326e-6, 1.0512, 1.031, 1.072));
     rows[ROW_SLOWER].confirmed = rows[ROW_SLOWER].slowed = true;
     rows[ROW_ALSO_CLEARED] = timed("matmul/mnist/cuda_tiled/hot", VERDICT_CLEARED, of(0.25, 1, 0.999, 1.001));
+    rows[ROW_ALSO_CLEARED].code = CODE_CHANGED;
+    rows[ROW_LAYOUT] = timed("matmul/mnist/laid_out/cold", VERDICT_LAYOUT, of(697e-6, 1.5365, 1.529, 1.544));
+    rows[ROW_LAYOUT].code = CODE_SAME;
     rows[ROW_MISSING] = row("matmul/mnist/mine/cold", VERDICT_MISSING, "");
     rows[ROW_NEW] = row("matmul/mnist/yours/cold", VERDICT_NEW, "");
     rows[ROW_INCONCLUSIVE] = timed("matmul/mnist-valid5/cuda_tiled/cold", VERDICT_INCONCLUSIVE, of(4e-6, 1.03, 0, 1));

@@ -16,6 +16,7 @@ enum {
     ROW_NEWLY_SKIPPED,
     ROW_SLOWER,
     ROW_ALSO_CLEARED,
+    ROW_LAYOUT,
     ROW_MISSING,
     ROW_NEW,
     ROW_INCONCLUSIVE, /* two rounds: the interval is not bounded */

@@ -213,6 +213,98 @@ static void rows_are_decided_at_once(void **state)
     assert_int_equal(compared.rows[1].verdict, VERDICT_INCONCLUSIVE);
 }
 
+/* Adds a row with these digests. */
+static void add_with_code(const char *name, double factor, const char *base_code, const char *new_code)
+{
+    gate_rounds(&base_rows, name, 1e-5, 0, "code", base_code);
+    gate_rounds(&new_rows, name, factor * 1e-5, 0, "code", new_code);
+}
+
+static void the_same_code_is_never_slower(void **state)
+{
+    (void)state;
+    add_with_code("a slower", 1.5, "feed", "feed");
+    add_with_code("b faster", 0.7, "feed", "feed");
+    add_with_code("c the same", 1, "feed", "feed");
+    gate_compare();
+    assert_true(comparison_decide(&compared, RULE_FILES_LEVEL, false));
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(compared.rows[i].verdict, i < 2 ? VERDICT_LAYOUT : VERDICT_CLEARED);
+        assert_int_equal(compared.rows[i].code, CODE_SAME);
+        assert_true(compared.rows[i].is_decided);
+    }
+}
+
+/* It is not among the rows whose number costs the others their level either. */
+static void the_same_code_is_never_inconclusive(void **state)
+{
+    (void)state;
+    add_with_code("a", 1.5, "feed", "feed");
+    add_with_code("b", 1.5, "feed", "beef");
+    for (int i = 0; i < 2; i++) {
+        gate_compare();
+        assert_true(comparison_decide(&compared, (i ? 0.9 : 1) / 1024, false));
+        assert_int_equal(compared.rows[0].verdict, VERDICT_LAYOUT);
+        assert_int_equal(compared.rows[1].verdict, i ? VERDICT_INCONCLUSIVE : VERDICT_SLOWER);
+        assert_int_equal(compared.rows[1].code, CODE_CHANGED);
+    }
+}
+
+/* Both digests must be known, in all rounds that were timed. */
+static void code_that_may_have_changed_is_judged(void **state)
+{
+    (void)state;
+    add_with_code("a", 1.5, "", "");
+    add_with_code("b", 1.5, "feed", "");
+    add_with_code("c", 1.5, "", "feed");
+    add_with_code("d", 1.5, "feed", "feed");
+    gate_set(&new_rows, "code", "beef");
+    gate_rounds(&base_rows, "e", 1e-5, 0, "code", "feed");
+    gate_rounds(&new_rows, "e", 1.5e-5, 0, "code", "feed", "slowdown_pct", "50");
+    gate_compare();
+    assert_true(comparison_decide(&compared, RULE_FILES_LEVEL, false));
+    static const enum code_match matches[] = {CODE_UNKNOWN, CODE_UNKNOWN, CODE_UNKNOWN, CODE_CHANGED, CODE_SAME};
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(compared.rows[i].code, matches[i]);
+        assert_int_equal(compared.rows[i].verdict, VERDICT_SLOWER);
+    }
+}
+
+static void a_file_without_digests_is_judged(void **state)
+{
+    (void)state;
+    add_with_code("a", 1.5, "feed", "feed");
+    for (int i = 0; i < 2; i++) {
+        base_rows.without = i ? "code" : NULL;
+        new_rows.without = i ? NULL : "code";
+        gate_compare();
+        assert_true(comparison_decide(&compared, RULE_FILES_LEVEL, false));
+        assert_int_equal(compared.rows[0].verdict, VERDICT_SLOWER);
+    }
+}
+
+static void the_same_code_of_two_sessions_is_never_slower(void **state)
+{
+    (void)state;
+    add_with_code("a", 1.5, "feed", "feed");
+    gate_unpair();
+    gate_compare();
+    assert_true(comparison_decide(&compared, RULE_FILES_LEVEL, false));
+    assert_int_equal(compared.rows[0].verdict, VERDICT_LAYOUT);
+}
+
+/* Then the device may be the cause. */
+static void the_same_code_on_another_device_is_suspected(void **state)
+{
+    (void)state;
+    add_with_code("a", 1.5, "feed", "feed");
+    add_with_code("b", 0.7, "feed", "feed");
+    gate_compare();
+    assert_true(comparison_decide(&compared, RULE_FILES_LEVEL, true));
+    assert_int_equal(compared.rows[0].verdict, VERDICT_SUSPECTED);
+    assert_int_equal(compared.rows[1].verdict, VERDICT_FASTER);
+}
+
 static void what_is_slower_on_another_device_is_suspected(void **state)
 {
     (void)state;
@@ -301,6 +393,12 @@ int main(void)
         TEST(rows_that_mostly_failed_before_are_inconclusive),
         TEST(times_of_two_units_are_refused),
         TEST(rows_are_decided_at_once),
+        TEST(the_same_code_is_never_slower),
+        TEST(the_same_code_is_never_inconclusive),
+        TEST(code_that_may_have_changed_is_judged),
+        TEST(a_file_without_digests_is_judged),
+        TEST(the_same_code_of_two_sessions_is_never_slower),
+        TEST(the_same_code_on_another_device_is_suspected),
         TEST(what_is_slower_on_another_device_is_suspected),
         TEST(a_cpu_that_was_slower_in_another_run_is_suspected),
         TEST(what_is_odd_about_the_rounds_is_remarked),

@@ -56,6 +56,16 @@ has 'a slower build' '^gate failed: 3 rows: 1 slower, 2 cleared$'
 [[ $(grep -c -F 'matmul/a\.1/x/graph)$' calls) -eq 28 ]] || fail "the confirmation is not of the slower row alone: $(cat calls)"
 awk '{ seen[$1 $2]++; if (NR == 1 || $1 != last) { if (NR > 1 && n != 2) exit 1; n = 0; first[$2]++; last = $1 } n++ }
     END { exit !(first["base"] == 11 && first["slow"] == 11) }' calls || fail "rounds are not pairs in a balanced order: $(cat calls)"
+program coded CODE=feed
+program coded_slow SEED=2 FACTOR=1.05 CODE=feed
+program recoded_slow SEED=2 FACTOR=1.05 CODE=beef
+expect 0 'the same code, slower' "$gate" --csv=coded.csv --sitting ./coded ./coded_slow
+has 'the same code, slower' '^  layout +1\.0[45][0-9]+ .*matmul/a.1/x/graph \(the same machine code\)$'
+has 'the same code, slower' '^gate passed: 3 rows: 1 layout, 2 cleared$'
+[[ $(cut -d , -f 2,21 coded.csv | sort | uniq -c | tr -s ' \n' ' ') == ' 2 cleared,yes 1 layout,yes 1 verdict,same_code ' ]] ||
+    fail "same_code: $(<coded.csv)"
+expect 1 'other code, slower' "$gate" --sitting ./coded ./recoded_slow
+expect 1 'code that only one side knows' "$gate" --sitting ./coded ./slow
 expect 0 'a faster build' "$gate" --sitting ./base ./fast
 has 'a faster build' '^  faster +0\.9'
 expect 3 'a noisy build' "$gate" --sitting ./base ./noisy

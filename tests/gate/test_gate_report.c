@@ -124,6 +124,7 @@ static void the_csv_reads_back(void **state)
         assert_text_cell(&table, i, "remark", row->remark);
         assert_text_cell(&table, i, "confirmed", i == ROW_SLOWER ? "yes" : "no");
         assert_text_cell(&table, i, "slowed", i == ROW_SLOWER ? "yes" : "no");
+        assert_text_cell(&table, i, "same_code", i == ROW_LAYOUT ? "yes" : i == ROW_ALSO_CLEARED ? "no" : "");
         assert_text_cell(&table, i, "device", report.comparison->device);
         assert_text_cell(&table, i, "base_revision", report.comparison->base_revision);
         assert_text_cell(&table, i, "new_revision", report.comparison->new_revision);
@@ -226,6 +227,10 @@ static void the_json_has_all_of_each_row(void **state)
         assert_text(object, "reason", row->reason);
         assert_int_equal(json_is_true(json_object_get(object, "confirmed")), i == ROW_SLOWER);
         assert_int_equal(json_is_true(json_object_get(object, "slowed")), i == ROW_SLOWER);
+        const json_t *same_code = json_object_get(object, "same_code");
+        assert_int_equal(json_is_true(same_code), i == ROW_LAYOUT);
+        assert_int_equal(json_is_false(same_code), i == ROW_ALSO_CLEARED);
+        assert_int_equal(json_is_null(same_code), i != ROW_LAYOUT && i != ROW_ALSO_CLEARED);
     }
     const char *nasty = json_string_value(json_object_get(json_array_get(rows, ROW_NASTY), "reason"));
     assert_int_equal(strlen(nasty), strlen(nasty_text));

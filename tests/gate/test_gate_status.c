@@ -38,6 +38,7 @@ static void each_verdict_alone_has_its_status(void **state)
         [VERDICT_SUSPECTED] = {GATE_INCONCLUSIVE, GATE_INCONCLUSIVE},
         [VERDICT_INCONCLUSIVE] = {GATE_INCONCLUSIVE, GATE_INCONCLUSIVE},
         [VERDICT_ACCEPTED] = {GATE_CLEARED, GATE_CLEARED},
+        [VERDICT_LAYOUT] = {GATE_CLEARED, GATE_CLEARED},
         [VERDICT_FASTER] = {GATE_CLEARED, GATE_CLEARED},
         [VERDICT_CLEARED] = {GATE_CLEARED, GATE_CLEARED},
         [VERDICT_NEW] = {GATE_BAD_INPUT, GATE_BAD_INPUT},
@@ -109,8 +110,8 @@ static void the_headline_counts(void **state)
     for (int verdict = 0; verdict < VERDICTS; verdict++)
         add("d", (enum verdict)verdict);
     assert_headline(
-        "15 rows: 2 slower, 1 failed, 1 missing, 1 newly skipped, 1 suspected, 1 inconclusive, 1 accepted, 1 faster, 3 "
-        "cleared, 1 new, 1 not gated, 1 skipped");
+        "16 rows: 2 slower, 1 failed, 1 missing, 1 newly skipped, 1 suspected, 1 inconclusive, 1 accepted, 1 "
+        "layout, 1 faster, 3 cleared, 1 new, 1 not gated, 1 skipped");
 }
 
 static void what_is_to_be_read_first_comes_first(void **state)
@@ -134,6 +135,25 @@ static void what_is_to_be_read_first_comes_first(void **state)
     order = gate_report_order(&comparison);
     assert_non_null(order);
     free(order);
+}
+
+/* 128 arrangements are enough for one row at this level, and not for two. */
+static void the_same_code_needs_no_rounds(void **state)
+{
+    (void)state;
+    struct gate_report report = {.comparison = &comparison};
+    add("a", VERDICT_INCONCLUSIVE);
+    add("b", VERDICT_LAYOUT);
+    for (size_t i = 0; i < 2; i++) {
+        rows[i].has_evidence = true;
+        rows[i].evidence.arrangements = 128;
+    }
+    gate_report_advise(&report, 0.01);
+    assert_non_null(strstr(report.advice, "too few rounds"));
+    rows[1].code = CODE_SAME;
+    gate_report_advise(&report, 0.01);
+    assert_null(strstr(report.advice, "too few rounds"));
+    assert_string_not_equal(report.advice, "");
 }
 
 static void assert_note(bool slowed, const char *reason, const char *remark, const char *expected)
@@ -164,6 +184,7 @@ int main(void)
         cmocka_unit_test_setup(statuses_are_those_of_the_design, start),
         cmocka_unit_test_setup(the_headline_counts, start),
         cmocka_unit_test_setup(what_is_to_be_read_first_comes_first, start),
+        cmocka_unit_test_setup(the_same_code_needs_no_rounds, start),
         cmocka_unit_test_setup(notes_say_what_a_verdict_rests_on, start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
