@@ -2,8 +2,8 @@
 # Usage: scripts/resources.sh [--record | --build]
 # Compares what each kernel takes of a GPU with results/resources.csv; --record writes that file anew, which accepts every
 # change. Where the sources are still those of the record, nothing is built, unless --build asks for it. It needs nvcc, but
-# no GPU. Exit status: 0 the same or better, or recorded; 1 more spills, less occupancy, or something that vanished; 2 usage,
-# input or output error; 3 inconclusive: another compiler's figures; 77 there is no nvcc.
+# no GPU. Exit status: 0 the same or better, or recorded; 1 more spills, a larger stack, less occupancy, or something that
+# vanished; 2 usage, input or output error; 3 inconclusive: another compiler's figures; 77 there is no nvcc.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
