@@ -50,6 +50,49 @@ static void a_row_has_the_digest_of_its_rungs_code(void **state)
     assert_string_equal(find("matmul/small/gpu/hot")->code, ""); /* unknown */
 }
 
+static int ragged_calls;
+
+/* Wrong for the ragged size alone, which is 9 x 10 x 11. */
+static void multiply_but_ragged(const struct matmul_problem *p)
+{
+    fake_multiply(p);
+    if (p->m == 9) {
+        ragged_calls++;
+        p->c[0] += 1;
+    }
+}
+
+static const char *is_wrong_if_ragged(const void *problem, void *stream)
+{
+    fake_launch(stream, multiply_but_ragged, problem, 1e-6);
+    return NULL;
+}
+
+static void assert_ragged_sizes_are_tried(bool expected)
+{
+    struct rung rungs[] = {device_rung("gpu", is_wrong_if_ragged)};
+    struct run_outcome outcome;
+    struct error error;
+    ragged_calls = 0;
+    result_count = 0;
+    assert_true(run(rungs, 1, &outcome, &error));
+    assert_int_equal(ragged_calls > 0, expected);
+    assert_int_equal(outcome.failed > 0, expected);
+    assert_int_equal(outcome.ok > 0, !expected);
+}
+
+static void the_first_round_verifies_ragged_sizes_for_all(void **state)
+{
+    (void)state;
+    assert_ragged_sizes_are_tried(true);
+    facts.round = 1;
+    assert_ragged_sizes_are_tried(false);
+    options.verify = true;
+    assert_ragged_sizes_are_tried(true);
+    options.verify = false;
+    facts.round = 0;
+}
+
 /* As a round shuffles them. */
 static void the_first_baseline_serves_in_any_order(void **state)
 {
@@ -228,6 +271,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_row_gets_a_time_and_a_speedup, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_row_has_the_digest_of_its_rungs_code, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_first_round_verifies_ragged_sizes_for_all, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_budget_counts_from_the_start_of_all_rounds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_baseline_serves_in_any_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_cannot_run_is_skipped_with_its_reason, set_up, tear_down),
