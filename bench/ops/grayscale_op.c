@@ -21,9 +21,11 @@ enum { IMAGES, HEIGHT, WIDTH };
 enum { RGB, GRAY, BUFFERS };
 enum { CHANNELS = 3 };
 
+static const struct leader leaders[] = {{"puppy", "cuda_vector"}};
+
 static const struct workload workloads[] = {
     {"thumb", {1, 150, 216}, SUITE_MNIST | SUITE_LECTURE | SUITE_SMOKE | SUITE_GATE_SHORT},
-    {"puppy", {1, 1330, 1920}, SUITE_MNIST | SUITE_LECTURE},
+    {"puppy", {1, 1330, 1920}, SUITE_MNIST | SUITE_LECTURE | SUITE_GATE_LONG | SUITE_GATE_FEW},
     {"mnist-rgb", {50000, MNIST_SIDE, MNIST_SIDE}, SUITE_MNIST | SUITE_GATE_LONG},
     {"256x256", {1, 256, 256}, SUITE_SWEEP},
     {"1024x1024", {1, 1024, 1024}, SUITE_SWEEP},
@@ -300,6 +302,8 @@ const struct op grayscale_op;
 const struct op grayscale_op = {
     .name = "grayscale",
     .element_bytes = sizeof(uint8_t),
+    .leaders = leaders,
+    .leader_count = sizeof leaders / sizeof leaders[0],
     .workloads = workloads,
     .workload_count = sizeof workloads / sizeof workloads[0],
     .ragged = ragged,

@@ -17,6 +17,27 @@ static void say_suite(const struct selection *selection, const struct suite *sui
             suite->name, strcmp(suite->name, "all") == 0 ? "" : "; --suite=all --list lists all");
 }
 
+/* The workloads of suite mnist, which is the default, that have no row here. */
+static void say_unwatched(const struct selection *selection, FILE *remarks)
+{
+    const struct op *last = NULL;
+    bool any = false;
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct op *op = selection->rows[i].rung->op;
+        for (size_t w = 0; op != last && w < op->workload_count; w++) {
+            if ((op->workloads[w].suites & (SUITE_MNIST | SUITE_GATE_SHORT | SUITE_GATE_LONG)) != SUITE_MNIST)
+                continue;
+            fprintf(remarks, "%s%s/%s",
+                    any ? ", " : "rungbench: not watched, since it takes too long for each process: ", op->name,
+                    op->workloads[w].name);
+            any = true;
+        }
+        last = op;
+    }
+    if (any)
+        fputc('\n', remarks);
+}
+
 static bool is_unsimulated(const struct rung *rung)
 {
     return rung->backend->simulates && !rung->run;
@@ -49,5 +70,7 @@ void list_print(const struct selection *selection, const struct suite *suite, FI
 {
     print_names(selection, to);
     say_suite(selection, suite, remarks);
+    if (strcmp(suite->name, "gate") == 0)
+        say_unwatched(selection, remarks);
     say_unsimulated(selection, remarks);
 }

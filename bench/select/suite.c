@@ -7,16 +7,18 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Our own rungs, each in the mode that varies least between processes: on a device, `graph` for short work (launch
- * overhead would hide it otherwise) and `cold` for long work (results/h200/README.md has the variation of each mode);
- * on a CPU, short work in `hot`. Long CPU work is left out: on a shared machine it is always disturbed. */
+/* Rungs in the mode that varies least between processes, which README quotes: on a device, `graph` for short work
+ * (launch overhead would hide it otherwise) and `cold` for long work (results/h200/README.md has the variation of each
+ * mode); on a CPU, short work in `hot`. Long CPU work is left out: on a shared machine it is always disturbed. */
 static bool gate_wants(const struct workload *workload, const struct rung *rung, const struct mode *mode)
 {
     bool is_short = (workload->suites & SUITE_GATE_SHORT) != 0;
-    if ((rung->traits & RUNG_LIBRARY) != 0)
+    bool takes_few = (workload->suites & SUITE_GATE_FEW) != 0;
+    bool is_library = (rung->traits & RUNG_LIBRARY) != 0;
+    if (takes_few && !is_library && !op_is_leader(rung->op, workload, rung->variant))
         return false;
     if (!rung->backend->separate_memory)
-        return is_short && mode == &mode_hot;
+        return is_short && !takes_few && mode == &mode_hot;
     return mode == (is_short ? &mode_graph : &mode_cold);
 }
 
