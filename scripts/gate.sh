@@ -68,19 +68,37 @@ name_of() {
     if [[ $2 == "$1"* ]]; then printf '%s' "$short"; else printf '%s (%s)' "$1" "$short"; fi
 }
 
+wants_reports() { [[ -n ${GITHUB_STEP_SUMMARY-} || " ${flags[*]}" =~ \ --(markdown|junit|json|csv)= ]]; }
+
 # make_gate: builds rungbench-gate from this checkout
 make_gate() {
-    gate=$root/build-gate/rungbench-gate
+    local log=configure.log
     run "$root/scripts/setup.sh" build
-    run set_up build-gate -DRUNGBENCH_CUDA=OFF
-    run compile build-gate rungbench-gate
-    run "$gate" "${flags[@]}" --help >/dev/null # which checks the flags
+    if run set_up build-gate -DRUNGBENCH_CUDA=OFF && log=build.log && run compile build-gate rungbench-gate; then
+        gate=$root/build-gate/rungbench-gate
+        run "$gate" "${flags[@]}" --help >/dev/null || exit # which checks the flags
+    else
+        refuse_with_base "rungbench-gate of this checkout does not build: $(first_error "$root/build-gate/$log" "$root") (all of it is in build-gate/$log)"
+    fi
+}
+
+# refuse_with_base TEXT: refuse, where the checkout has no rungbench-gate that could write the reports: that of the base does
+refuse_with_base() {
+    local folder=$place/base.tree
+    if [[ -z $place ]] || ! wants_reports; then die "$1"; fi
+    if try base git -C "$root" worktree add --detach --force --quiet "$folder" "$base" &&
+        try base configure "$folder" "$folder/build" -DRUNGBENCH_CUDA=OFF &&
+        try base cmake --build "$folder/build" --parallel "$jobs" --target rungbench-gate; then
+        gate=$folder/build/rungbench-gate
+        refuse "$1"
+    fi
+    die "$1; that of $base_name does not build either, so there are no reports"
 }
 
 # refuse TEXT: says why nothing can be compared, here and in the requested reports, and exits with 2
 refuse() {
     say "$1"
-    if [[ -n ${GITHUB_STEP_SUMMARY-} || " ${flags[*]}" =~ \ --(markdown|junit|json|csv)= ]]; then
+    if wants_reports; then
         [[ -n $gate ]] || make_gate
         run "$gate" "${flags[@]}" --refuse="$1" "${base_name:-${refs[0]}}" "${new_name:-$head_ref}" || true
     fi

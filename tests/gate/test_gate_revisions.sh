@@ -62,6 +62,12 @@ commit uncompilable SEED=2
 rm compiler
 rm hang
 git checkout -q base -- CMakeLists.txt
+# shellcheck disable=SC2016  # CMake's variable
+sed -i 's/rungbench-gate ALL COMMAND.*/rungbench-gate ALL COMMAND sh \${PROJECT_SOURCE_DIR}\/compiler)/' CMakeLists.txt
+printf 'echo "gate.c:1:2: error: no gate" >&2\nexit 1\n' >compiler
+commit gateless SEED=2
+rm compiler
+git checkout -q base -- CMakeLists.txt
 commit same SEED=3
 
 clean() { # WHAT: nothing is left of it
@@ -192,6 +198,16 @@ for report in n.md n.xml n.json n.csv summary; do
     says "the report of a revision that does not build ($report)" "uncompilable does not build: ${error% *}" "$report"
 done
 cmp -s "$here/n.md" "$here/summary" || fail 'the job summary of a revision that does not build is not the Markdown report'
+# As in a CI job, where the new revision is checked out: its gate does not build, and that of the base writes the reports.
+git checkout -q gateless
+expect 2 'a checkout whose gate does not build' --json="$here/n.json" base HEAD
+says 'a checkout whose gate does not build' '^gate.sh: rungbench-gate of this checkout does not build: gate.c:1:2: error: no gate' err
+says 'a checkout whose gate does not build' '"error": "rungbench-gate of this checkout does not build: gate.c:1:2: error: no gate' n.json
+rm "$here/n.json"
+expect 2 'no gate that builds' --json="$here/n.json" gateless HEAD
+says 'no gate that builds' 'does not build either, so there are no reports$' err
+[[ ! -e $here/n.json ]] || fail 'a report without a gate'
+git checkout -q trunk
 expect 2 'no such revision, reported' --json="$here/n.json" nowhere
 says 'no such revision, reported' '"error": "nowhere: no such revision"' n.json
 expect 2 'an unknown flag' --nonsense base
