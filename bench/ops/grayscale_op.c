@@ -21,8 +21,6 @@ enum { IMAGES, HEIGHT, WIDTH };
 enum { RGB, GRAY, BUFFERS };
 enum { CHANNELS = 3 };
 
-static const struct leader leaders[] = {{"puppy", "cuda_vector"}};
-
 static const struct workload workloads[] = {
     {"thumb", {1, 150, 216}, SUITE_MNIST | SUITE_LECTURE | SUITE_SMOKE | SUITE_GATE_SHORT},
     {"puppy", {1, 1330, 1920}, SUITE_MNIST | SUITE_LECTURE | SUITE_GATE_LONG | SUITE_GATE_FEW},
@@ -302,8 +300,6 @@ const struct op grayscale_op;
 const struct op grayscale_op = {
     .name = "grayscale",
     .element_bytes = sizeof(uint8_t),
-    .leaders = leaders,
-    .leader_count = sizeof leaders / sizeof leaders[0],
     .workloads = workloads,
     .workload_count = sizeof workloads / sizeof workloads[0],
     .ragged = ragged,

@@ -18,8 +18,6 @@ static_assert(sizeof(struct matmul_problem) <= OP_PROBLEM_BYTES_MAX, "a problem 
 enum { M, K, N };
 enum { A, B, C, BUFFERS };
 
-static const struct leader leaders[] = {{"mnist", "cuda_skinny_tensor"}, {"mnist-valid5", "cuda_split"}};
-
 static const struct workload workloads[] = {
     {"mnist", {50000, 784, 10}, SUITE_MNIST | SUITE_LECTURE | SUITE_GATE_LONG | SUITE_GATE_FEW},
     {"mnist-valid5", {5, 784, 10}, SUITE_MNIST | SUITE_LECTURE | SUITE_SMOKE | SUITE_GATE_SHORT | SUITE_GATE_FEW},
@@ -160,8 +158,6 @@ const struct op matmul_op;
 const struct op matmul_op = {
     .name = "matmul",
     .element_bytes = sizeof(float),
-    .leaders = leaders,
-    .leader_count = sizeof leaders / sizeof leaders[0],
     .workloads = workloads,
     .workload_count = sizeof workloads / sizeof workloads[0],
     .ragged = ragged,

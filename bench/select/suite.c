@@ -14,8 +14,7 @@ static bool gate_wants(const struct workload *workload, const struct rung *rung,
 {
     bool is_short = (workload->suites & SUITE_GATE_SHORT) != 0;
     bool takes_few = (workload->suites & SUITE_GATE_FEW) != 0;
-    bool is_library = (rung->traits & RUNG_LIBRARY) != 0;
-    if (takes_few && !is_library && !op_is_leader(rung->op, workload, rung->variant))
+    if (takes_few && (rung->traits & (RUNG_LIBRARY | RUNG_LEADS)) == 0)
         return false;
     if (!rung->backend->separate_memory)
         return is_short && !takes_few && mode == &mode_hot;

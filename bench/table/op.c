@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 bool op_parse_sizes(const char *text, size_t count, int64_t *sizes)
 {
@@ -21,14 +20,6 @@ bool op_parse_sizes(const char *text, size_t count, int64_t *sizes)
         text = end + 1;
     }
     return true;
-}
-
-bool op_is_leader(const struct op *op, const struct workload *workload, const char *variant)
-{
-    for (size_t i = 0; i < op->leader_count; i++)
-        if (strcmp(op->leaders[i].workload, workload->name) == 0 && strcmp(op->leaders[i].variant, variant) == 0)
-            return true;
-    return false;
 }
 
 double op_work(const struct op *op, const struct workload *workload)

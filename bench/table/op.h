@@ -27,7 +27,7 @@ enum suite_member {
     SUITE_SMOKE = 1 << 3,
     SUITE_GATE_SHORT = 1 << 4, /* suite gate: a few microseconds on a GPU */
     SUITE_GATE_LONG = 1 << 5,  /* suite gate: longer */
-    SUITE_GATE_FEW = 1 << 6,   /* with one of these: the leader and the library alone */
+    SUITE_GATE_FEW = 1 << 6,   /* with one of these: rungs that lead and the library alone */
 };
 
 /* An operation at a named size. The operation defines what the sizes are: m, k, n or images, height, width. */
@@ -35,11 +35,6 @@ struct workload {
     char name[48];
     int64_t size[3];
     unsigned suites; /* bits of enum suite_member; 0 for a workload that the user added */
-};
-
-/* Our fastest rung on a GPU (results/h200/mnist.csv), of a workload whose other rungs suite gate leaves out. */
-struct leader {
-    const char *workload, *variant;
 };
 
 struct buffer_spec {
@@ -105,9 +100,7 @@ struct op_flag {
 
 struct op {
     const char *name;
-    size_t element_bytes;         /* of all buffers, and their alignment */
-    const struct leader *leaders; /* of all workloads with SUITE_GATE_FEW */
-    size_t leader_count;
+    size_t element_bytes; /* of all buffers, and their alignment */
     const struct workload *workloads;
     size_t workload_count;
     /* A covering set of ragged sizes; every rung is verified on all of them. */
@@ -154,9 +147,6 @@ struct op {
 
 /* Parses sizes such as 5x784x10: `count` integers from 1 to OP_SIZE_LIMIT, separated by x. */
 bool op_parse_sizes(const char *text, size_t count, int64_t *sizes);
-
-/* Whether this rung is named as the leader on the workload. */
-bool op_is_leader(const struct op *op, const struct workload *workload, const char *variant);
 
 /* How much there is to do: floating-point operations and bytes, each counted as one. */
 double op_work(const struct op *op, const struct workload *workload);

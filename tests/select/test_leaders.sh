@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Where suite gate times the leader alone, that is our fastest rung in the committed results, in the mode of the suite.
+# Where suite gate times few rungs, our fastest one of the committed results is among them, in the mode of the suite.
 # Usage: test_leaders.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
 # shellcheck source=tests/shell_test.sh
@@ -18,8 +18,8 @@ for row in csv.DictReader(open(sys.argv[1], newline="")):
     key = row["op"], row["workload"], row["mode"]
     if row["status"] == "ok" and row["variant"].startswith("cuda_"):
         fastest[key] = min(fastest.get(key, (9e9, "")), (float(row["time_median_s"]), row["variant"]))
-alone = {key: variants[0] for key, variants in timed.items() if len(variants) == 1}
-wrong = [key for key, variant in alone.items() if fastest[key][1] != variant]
-sys.exit(f"{wrong}: the leader is not the fastest" if wrong or not alone else 0)' "$2/results/h200/mnist.csv" ||
-    fail 'a leader is not the fastest'
+wrong = [key for key, variants in timed.items() if key in fastest and fastest[key][1] not in variants]
+known = [key for key in timed if key in fastest]
+sys.exit(f"{wrong}: the fastest rung is not timed" if wrong or not known else 0)' "$2/results/h200/mnist.csv" ||
+    fail 'a fastest rung is not timed'
 end_test
