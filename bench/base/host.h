@@ -6,6 +6,9 @@
 /* CLOCK_MONOTONIC, in seconds. */
 double host_now(void);
 
+/* Seconds for which this thread has had a processor. */
+double host_thread_s(void);
+
 /* The clock that the harness uses; tests replace it. */
 struct host_clock {
     double (*now)(void);      /* seconds */
