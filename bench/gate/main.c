@@ -48,7 +48,11 @@ static int status_of_end(const struct gate_options *options, enum session_end en
     switch (end) {
     case SESSION_DONE: return EXIT_RIGHT;
     case SESSION_INTERRUPTED: return EXIT_SIGNAL_BASE + interrupt_signal();
-    case SESSION_ALL_SKIPPED: complain(error); return (int)strictly(options, GATE_ALL_SKIPPED);
+    case SESSION_ALL_SKIPPED:
+        complain(error);
+        if (!options->cpu_only)
+            fputs("rungbench-gate: note: --cpu-only compares the rungs of the CPU\n", stderr);
+        return (int)strictly(options, GATE_ALL_SKIPPED);
     default: return complain(error);
     }
 }
@@ -94,10 +98,21 @@ static struct comparison_settings settings_of(const struct gate_options *options
     return (struct comparison_settings){options->threshold, options->other_device, options->seed, exceptions};
 }
 
+static bool has_only_cpu_rows(const struct recording *recording)
+{
+    for (size_t i = 0; i < recording->count; i++)
+        if (recording->items[i].text[COLUMN_threads][0] == '\0')
+            return false;
+    return recording->count > 0;
+}
+
 static bool compare_files(const struct gate_options *options, const struct recording *base,
                           const struct recording *other, struct comparison *comparison, struct error *error)
 {
     struct comparison_settings settings = settings_of(options);
+    if (!options->cpu_only && has_only_cpu_rows(base) && has_only_cpu_rows(other))
+        fputs("rungbench-gate: note: these are rows of a CPU; with --cpu-only the least of six processes counts\n",
+              stderr);
     if (!comparison_make(base, other, &settings, comparison, error))
         return false;
     if (comparison_decide(comparison, RULE_FILES_LEVEL, options->other_device))

@@ -112,7 +112,10 @@ one_line 'a program that refuses' 'new: ./broken ended with exit status 2: rungb
 program nogpu TROUBLE=77
 expect 1 'no GPU, strictly' "$gate" --strict --sitting ./nogpu ./nogpu
 expect 77 'no GPU' "$gate" --sitting ./nogpu ./nogpu
-one_line 'no GPU' 'ended with exit status 77: rungbench: something is wrong'
+has 'no GPU' 'ended with exit status 77: rungbench: something is wrong' err
+has 'no GPU' 'note: --cpu-only compares the rungs of the CPU' err
+expect 77 'no CPU' "$gate" --cpu-only --sitting ./nogpu ./nogpu
+one_line 'no CPU' 'ended with exit status 77: rungbench: something is wrong'
 expect 1 'no GPU for the new build alone' "$gate" --sitting ./base ./nogpu
 has 'no GPU for the new build alone' '^gate failed: 3 rows: 3 newly skipped$'
 has 'no GPU for the new build alone' 'nothing can be measured: its process ended with exit status 77: rungbench: something'
@@ -156,6 +159,8 @@ has 'turns' '8 pairs of rounds \(the least of six processes each\) in one sessio
     fail "turns are not numbered from 0 to 47, two of each: $(cat turns)"
 expect 0 'turns that were kept' "$gate" --cpu-only turned/base.csv turned/new.csv
 has 'turns that were kept' 'rounds \(the least of six processes each\) of one session, in pairs'
+expect 0 'turns, without --cpu-only' "$gate" turned/base.csv turned/new.csv
+has 'turns, without --cpu-only' 'with --cpu-only the least of six processes counts' err
 awk '{ of[$1] = of[$1] " " $2 } END { for (i = 0; i < 48; i++) first[i] = of[i]; for (r = 0; r < 8; r++) {
     for (t = 1; t < 6; t++) if (first[6 * r + t] != first[6 * r]) mixed++ } exit !(mixed > 8) }' turns || fail "no coin a turn: $(cat turns)"
 program much_slower SEED=2 FACTOR=1.2
