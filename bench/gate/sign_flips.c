@@ -8,8 +8,12 @@
 
 enum { EXACT_UP_TO = 18, DRAWS = 1 << 16, TRIMMED_FROM = 5, HALF = EXACT_UP_TO / 2, WORD_BITS = 64, STEPS = 40 };
 
-/* Relative to the largest value: far above the rounding error of sums of a few hundred values, far below any effect. */
+/* What rounding may put between two equal values, relative to the largest value: far above the rounding error of sums
+ * of a few hundred values, far below any effect. */
 static const double relative_rounding = 1e-12;
+
+/* Beyond all differences by that much, far above what rounding does: the p-value is as small as it gets. */
+static const double far_enough = 1e-6;
 
 static double statistic(double sum, double least, double most, size_t count)
 {
@@ -40,7 +44,7 @@ bool sign_flips_make(const double *differences, size_t count, uint64_t seed, str
     flips->exact = count <= EXACT_UP_TO;
     flips->patterns = flips->exact ? (size_t)1 << count : DRAWS + 1;
     flips->mean = statistic_of(differences, count);
-    flips->rounding_margin = relative_rounding * largest;
+    flips->largest = largest;
     return true;
 }
 
@@ -55,10 +59,15 @@ struct hits {
     size_t at_least, at_most;
 };
 
-static void count_pattern(double value, double seen, double margin, struct hits *hits)
+static void count_pattern(double value, double seen, double slack, struct hits *hits)
 {
-    hits->at_least += value >= seen - margin;
-    hits->at_most += value <= seen + margin;
+    hits->at_least += value >= seen - slack;
+    hits->at_most += value <= seen + slack;
+}
+
+static double margin(const struct sign_flips *flips, double theta)
+{
+    return relative_rounding * (flips->largest + fabs(theta));
 }
 
 static int larger_first(const void *left, const void *right)
@@ -80,7 +89,8 @@ static void signed_sums(const double *sizes, size_t count, double *sums)
 /* With the sizes in falling order the largest value is the first that is positive, or the last; and so on. */
 static struct hits try_all(const struct sign_flips *flips, double theta)
 {
-    double seen = flips->mean - theta, *sizes = flips->scratch, low_sums[1 << HALF], high_sums[1 << HALF];
+    double seen = flips->mean - theta, slack = margin(flips, theta), *sizes = flips->scratch, low_sums[1 << HALF],
+           high_sums[1 << HALF];
     size_t count = flips->count, low_count = count / 2, all = flips->patterns - 1;
     struct hits hits = {0, 0};
     for (size_t i = 0; i < count; i++)
@@ -92,14 +102,14 @@ static struct hits try_all(const struct sign_flips *flips, double theta)
         double sum = low_sums[up & (((size_t)1 << low_count) - 1)] + high_sums[up >> low_count];
         double most = up ? sizes[__builtin_ctzll(up)] : -sizes[count - 1];
         double least = up < all ? -sizes[__builtin_ctzll(~up)] : sizes[count - 1];
-        count_pattern(statistic(sum, least, most, count), seen, flips->rounding_margin, &hits);
+        count_pattern(statistic(sum, least, most, count), seen, slack, &hits);
     }
     return hits;
 }
 
 static struct hits try_drawn(const struct sign_flips *flips, double theta)
 {
-    double seen = flips->mean - theta;
+    double seen = flips->mean - theta, slack = margin(flips, theta);
     struct hits hits = {1, 1}; /* the data */
     uint64_t words = 0;
     for (size_t draw = 0; draw < DRAWS; draw++) {
@@ -110,7 +120,7 @@ static struct hits try_drawn(const struct sign_flips *flips, double theta)
             double value = flips->differences[i] - theta;
             flips->scratch[i] = bits & 1 ? -value : value;
         }
-        count_pattern(statistic_of(flips->scratch, flips->count), seen, flips->rounding_margin, &hits);
+        count_pattern(statistic_of(flips->scratch, flips->count), seen, slack, &hits);
     }
     return hits;
 }
@@ -159,7 +169,7 @@ struct interval sign_flips_interval(const struct sign_flips *flips, double tail)
         least = fmin(least, flips->differences[i]);
         most = fmax(most, flips->differences[i]);
     }
-    double beyond = fmax(most - least, flips->rounding_margin) + 4 * flips->rounding_margin;
+    double beyond = fmax(most - least, far_enough);
     tail *= 1 + relative_rounding;
     return (struct interval){bisect(flips, sign_flips_p_greater, tail, least - beyond, flips->mean),
                              bisect(flips, sign_flips_p_less, tail, most + beyond, flips->mean)};

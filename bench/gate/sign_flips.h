@@ -19,10 +19,10 @@ struct sign_flips {
     double *differences, *scratch; /* `count` each */
     size_t count;
     uint64_t seed;
-    size_t patterns;        /* how many are tried, the data's own included */
-    bool exact;             /* all of them; otherwise they are drawn at random */
-    double mean;            /* the statistic of the data */
-    double rounding_margin; /* what rounding may put between two equal values */
+    size_t patterns; /* how many are tried, the data's own included */
+    bool exact;      /* all of them; otherwise they are drawn at random */
+    double mean;     /* the statistic of the data */
+    double largest;  /* of the differences, without their signs */
 };
 
 /* Copies `count` differences, 1 or more. All patterns of up to 18 are tried, of more than that 2^16 random ones, drawn

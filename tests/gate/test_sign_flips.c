@@ -153,6 +153,22 @@ static void limits_are_where_the_tests_begin_to_reject(void **state)
     assert_true(finite > CASES);
 }
 
+static void differences_that_are_all_alike_have_a_limit(void **state)
+{
+    (void)state;
+    for (int value = 0; value < 2; value++) {
+        double alike[14];
+        struct sign_flips flips;
+        for (int i = 0; i < 14; i++)
+            alike[i] = 0.1 * value;
+        assert_true(sign_flips_make(alike, 14, 0, &flips));
+        assert_true(sign_flips_p_less(&flips, 0.2) == 15.0 / (1 << 14)); /* the data, and those with one flipped */
+        struct interval interval = sign_flips_interval(&flips, 0.025);
+        assert_true(fabs(interval.low - alike[0]) < 1e-9 && fabs(interval.high - alike[0]) < 1e-9);
+        sign_flips_free(&flips);
+    }
+}
+
 /* Sums of 0 in decimal, but not all of them in binary: the counts of the same in tenths. */
 static void rounding_does_not_break_ties(void **state)
 {
@@ -249,6 +265,7 @@ int main(void)
         cmocka_unit_test(few_differences_are_not_trimmed),
         cmocka_unit_test(one_difference_of_any_size_changes_little),
         cmocka_unit_test(limits_are_where_the_tests_begin_to_reject),
+        cmocka_unit_test(differences_that_are_all_alike_have_a_limit),
         cmocka_unit_test(rounding_does_not_break_ties),
         cmocka_unit_test(mirrored_differences_mirror_the_tests),
         cmocka_unit_test(many_differences_draw_their_patterns),
