@@ -105,21 +105,20 @@ static bool is_later_round(const struct runner *runner)
 static const struct check *ragged_check(struct runner *runner, const struct rung *rung)
 {
     struct ragged_verdict *verdict = &runner->ragged[rung - runner->settings->registry->rungs];
-    if (!verdict->known && is_later_round(runner)) {
-        verdict->check = verify_none();
-        verdict->known = true;
-    }
-    if (!verdict->known) {
+    if (verdict->known)
+        return &verdict->check;
+    (void)left_all_as_it_was(runner, rung, &verdict->check); /* what is not the rung's, before its first call */
+    verdict->check = verify_none();
+    if (!is_later_round(runner)) {
         struct error left_out;
-        (void)left_all_as_it_was(runner, rung, &verdict->check);
         verify_ragged(rung, seeded_stream(runner->settings->options->seed, 'r'), &verdict->check);
         verify_far(rung, seeded_stream(runner->settings->options->seed, 'f'), &verdict->check, &left_out);
         if (left_out.text[0] != '\0')
             fprintf(stderr, "rungbench: note: %s\n", left_out.text);
         if (verdict->check.correct)
             (void)left_all_as_it_was(runner, rung, &verdict->check);
-        verdict->known = true;
     }
+    verdict->known = true;
     return &verdict->check;
 }
 
