@@ -67,4 +67,4 @@ if [[ $(git -C "$root" rev-list --count "$good..$bad") -gt 1 ]]; then
     *) die "git bisect ended with status $status" ;;
     esac
 fi
-say "the first commit that is slower than $1: $(git -C "$place/tree" log -1 --format='%h %s' refs/bisect/bad)"
+say "the first commit that does not pass against $1: $(git -C "$place/tree" log -1 --format='%h %s' refs/bisect/bad)"

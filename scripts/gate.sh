@@ -150,6 +150,12 @@ kept_program() {
     printf '%s/%s-%s' "$cache" "$1" "${digest:0:16}"
 }
 
+# Of what lies in the cache only these names are ours: a commit and a digest.
+kept_name='[0-9a-f]{40,64}-[0-9a-f]{16}'
+find_kept() { # REGEX TEST...
+    find "$cache" -maxdepth 1 -type f -regextype posix-extended -regex ".*/$1" "${@:2}"
+}
+
 # keep_program FILE KEPT: whole or not at all; beyond the newest five, others go
 keep_program() {
     local partial=$2.partial.$$ old
@@ -158,9 +164,8 @@ keep_program() {
         say "$cache cannot be written, so the program is not kept for the next run"
         return
     fi
-    find "$cache" -maxdepth 1 -type f -name '*.partial.*' -mmin +60 -delete
-    find "$cache" -maxdepth 1 -type f ! -name '*.partial.*' -printf '%T@ %p\n' | sort -rn | tail -n +6 |
-        while read -r _ old; do rm -f "$old"; done
+    find_kept "$kept_name\.partial\.[0-9]+" -mmin +60 -delete
+    find_kept "$kept_name" -printf '%T@ %p\n' | sort -rn | tail -n +6 | while read -r _ old; do rm -f "$old"; done
 }
 
 # make_side SIDE REF COMMIT NAME: $place/SIDE/rungbench is the program of that commit
@@ -180,6 +185,34 @@ make_side() {
     if [[ -n $kept && -z $(git -C "$place/$1.tree" status --porcelain --untracked-files=no) ]]; then
         keep_program "$program" "$kept"
     fi
+}
+
+# collect_exceptions: the lines of the user's file, and what the trailers "Gate: ..." of the commits that are compared accept,
+# each with its commit
+collect_exceptions() {
+    local file=$place/exceptions commit line kind regex reason
+    if [[ -n $own_exceptions ]]; then
+        cat "$own_exceptions" >"$file" 2>/dev/null || refuse "$own_exceptions: cannot be read"
+        echo >>"$file"
+    fi
+    while read -r commit; do
+        while read -r line; do
+            read -r kind regex reason <<<"$line"
+            [[ -n $kind ]] || continue
+            if [[ ! $kind =~ ^accept-(slower|missing)$ || -z $reason ]] || ! is_regex "$regex"; then
+                say "commit $commit: 'Gate: $line' does not count: expected accept-slower or accept-missing, REGEX and REASON"
+                continue
+            fi
+            printf '%s %s %s (%s)\n' "$kind" "$regex" "$reason" "$commit" >>"$file"
+        done < <(git -C "$root" log -1 --format='%(trailers:key=Gate,valueonly,unfold)' "$commit")
+    done < <(git -C "$root" log --format=%h "$base..$head")
+    [[ ! -e $file ]] || flags+=(--exceptions="$file")
+}
+
+is_regex() {
+    local status=0
+    grep -qE -- "$1" </dev/null || status=$?
+    [[ -n $1 && $status -le 1 ]]
 }
 
 # build_side SIDE REF COMMIT NAME: in $place/SIDE.tree
@@ -214,6 +247,7 @@ if [[ $head_ref == HEAD ]] && ! git -C "$root" diff --quiet HEAD --; then
 fi
 place=$(mktemp -d 2>/dev/null) || die "${TMPDIR:-/tmp}: no temporary folder can be made there"
 make_gate
+collect_exceptions
 make_side base "${refs[0]}" "$base" "$base_name"
 if [[ $head == "$base" ]]; then
     say "$head_ref is the same commit as ${refs[0]}: whatever differs is chance"
@@ -222,15 +256,6 @@ else
     make_side new "$head_ref" "$head" "$new_name"
     new=$place/new/rungbench
 fi
-
-# What is intended: the lines of the user's file, and the trailers "Gate: ..." of the commits that are compared.
-exceptions=$place/exceptions
-if [[ -n $own_exceptions ]]; then
-    cat "$own_exceptions" >"$exceptions" 2>/dev/null || refuse "$own_exceptions: cannot be read"
-    echo >>"$exceptions"
-fi
-git -C "$root" log --format='%(trailers:key=Gate,valueonly,unfold)' "$base..$head" >>"$exceptions"
-flags+=(--exceptions="$exceptions")
 
 # The program sets this itself; revisions from before it did are to be measured on the same terms.
 export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}

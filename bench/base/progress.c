@@ -25,7 +25,7 @@ void progress_log_minutes(struct progress *progress, enum choice wanted, const c
 static void format_remaining(const struct progress *progress, size_t done, double now_s, char *text, size_t size)
 {
     text[0] = '\0';
-    if (done == 0)
+    if (done == 0 || done >= progress->total)
         return;
     double left_s = (now_s - progress->start_s) / (double)done * (double)(progress->total - done);
     if (left_s < 90)

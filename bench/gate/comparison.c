@@ -43,13 +43,29 @@ static const char *reason_of(const struct row_rounds *rounds, enum status status
     return "";
 }
 
+/* Whether the new side is wrong in a round in which the base is not. */
+static bool is_newly_wrong(const struct row_rounds *base, const struct row_rounds *other)
+{
+    for (size_t i = 0; i < other->count; i++) {
+        if (other->items[i].status != STATUS_FAILED)
+            continue;
+        bool base_too = false;
+        for (size_t j = 0; j < base->count; j++)
+            base_too =
+                base_too || (base->items[j].status == STATUS_FAILED && base->items[j].round == other->items[i].round);
+        if (!base_too)
+            return true;
+    }
+    return false;
+}
+
 /* Returns true if the statuses alone decide the verdict. */
 static bool decide_by_status(struct context *context)
 {
     const struct row_rounds *base = &context->base.rounds, *other = &context->other.rounds;
     struct compared_row *row = context->row;
     bool base_ok = count_status(base, STATUS_OK) > 0;
-    bool base_failed = !base_ok && count_status(base, STATUS_FAILED) > 0;
+    bool base_failed = count_status(base, STATUS_FAILED) > 0 && (!base_ok || !is_newly_wrong(base, other));
     row->is_decided = true;
     if (count_status(other, STATUS_FAILED) > 0) {
         row->verdict = base_failed ? VERDICT_NOT_GATED : VERDICT_FAILED;
@@ -203,7 +219,8 @@ static void remark_on_rounds(struct compared_row *row, const char *side, const s
 static void remark_on_levels(struct compared_row *row, const char *side, double *times_s, size_t count)
 {
     struct levels levels;
-    if (levels_find(times_s, count, row->evidence.limits.threshold, &levels))
+    double least = fmax(row->evidence.limits.threshold, 2 * row->evidence.tick_s / row->evidence.base_s);
+    if (levels_find(times_s, count, least, &levels))
         remark(row, "%s: two levels, %.4g us in %zu rounds and %.4g us in %zu", side, levels.lower_s * 1e6,
                levels.lower_count, levels.upper_s * 1e6, levels.upper_count);
 }
@@ -360,7 +377,7 @@ static enum verdict last_word(const struct comparison *comparison, const struct 
 {
     bool is_doubtful = other_device || (row->on_host && !comparison->paired);
     if (row_is_unchanged(row) && !other_device)
-        return verdict == VERDICT_CLEARED ? VERDICT_CLEARED : VERDICT_LAYOUT;
+        return verdict == VERDICT_SLOWER || verdict == VERDICT_FASTER ? VERDICT_LAYOUT : VERDICT_CLEARED;
     return verdict == VERDICT_SLOWER && is_doubtful ? VERDICT_SUSPECTED : verdict;
 }
 
@@ -397,8 +414,9 @@ void comparison_except(struct comparison *comparison, const struct exceptions *e
 {
     for (size_t i = 0; i < comparison->count; i++) {
         struct compared_row *row = &comparison->rows[i];
-        const struct exception *accepted = row->verdict == VERDICT_SLOWER || row->verdict == VERDICT_SUSPECTED
-                                               ? exceptions_find(exceptions, ACCEPT_SLOWER, row->name)
+        bool may_be_slower = row->verdict == VERDICT_SLOWER || row->verdict == VERDICT_SUSPECTED ||
+                             (row->verdict == VERDICT_INCONCLUSIVE && row->has_evidence);
+        const struct exception *accepted = may_be_slower ? exceptions_find(exceptions, ACCEPT_SLOWER, row->name)
                                            : row->verdict == VERDICT_MISSING
                                                ? exceptions_find(exceptions, ACCEPT_MISSING, row->name)
                                                : NULL;

@@ -49,10 +49,10 @@ bool comparison_make(const struct recording *base, const struct recording *other
 
 void comparison_free(struct comparison *comparison);
 
-/* Decides all undecided rows at significance `level`, those that may have changed together. An unchanged row that is
- * not cleared is VERDICT_LAYOUT. With `other_device` a slower row is only suspected, and there is no VERDICT_LAYOUT:
- * the device may be the cause. A CPU row of another run is only suspected too: nobody compared the clocks. False: out
- * of memory. */
+/* Decides all undecided rows at significance `level`, those that may have changed together. An unchanged row is
+ * cleared, or VERDICT_LAYOUT where it would be slower or faster. With `other_device` a slower row is only suspected,
+ * and there is no VERDICT_LAYOUT: the device may be the cause. A CPU row of another run is only suspected too: nobody
+ * compared the clocks. False: out of memory. */
 bool comparison_decide(struct comparison *comparison, double level, bool other_device);
 
 /* Makes accepted what the exceptions accept, and not gated what they ignore; reasons point into them. */

@@ -35,8 +35,9 @@ static bool set_kind(const char *word, struct exception *exception)
 static bool compile(const char *pattern, regex_t *regex)
 {
     char whole[REGEX_MAX + 5];
-    if (strlen(pattern) > REGEX_MAX)
+    if (strlen(pattern) > REGEX_MAX || regcomp(regex, pattern, REG_EXTENDED | REG_NOSUB) != 0)
         return false;
+    regfree(regex); /* right by itself: no bracket of it closes ours */
     snprintf(whole, sizeof whole, "^(%s)$", pattern);
     return regcomp(regex, whole, REG_EXTENDED | REG_NOSUB) == 0;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NO_SEED UINT64_MAX
 enum {
     PAIRS_DEFAULT = 100,
     PAIRS_MIN = RULE_RUN_PAIRS,
@@ -80,7 +81,8 @@ static const struct flag flags[] = {
     {"other-device", NULL, NULL, "compare files of different machines; at worst inconclusive", FLAG_SWITCH, AT(other_device)},
     {"exceptions", NULL, "FILE", "what to accept or ignore, or to judge by another threshold; docs/gate.md has its form", FLAG_FILE, AT(exceptions)},
     {"strict", NULL, NULL, "inconclusive fails, and so does what is skipped on both sides: 1 instead of 3 and 77", FLAG_SWITCH, AT(strict)},
-    {"seed", NULL, "N", "of orders, and of rearrangements where there are too many (default: drawn, and reported)", FLAG_NUMBER, AT(seed), 0, UINT64_MAX},
+    {"seed", NULL, "N", "of orders, and of rearrangements where there are too many (default: drawn and reported; 42\n"
+        "where nothing is run)", FLAG_NUMBER, AT(seed), 0, NO_SEED - 1},
     {"keep", NULL, "DIR", "keep the rounds of --sitting and --selftest there, as CSV", FLAG_FILE, AT(keep)},
     {"pairs", NULL, "N", "pairs of rounds of --selftest (default 100, at least 36)", FLAG_NUMBER, AT(pairs), PAIRS_MIN, PAIRS_MAX},
     {"process-limit", NULL, "SECONDS", "end a process that takes longer, and count the rows of its side as failed (default: no limit\n"
@@ -117,7 +119,8 @@ void gate_options_print_help(FILE *to)
           "says it from rounds that were kept. scripts/gate.sh BASE_REF builds two revisions and compares them.\n\n",
           to);
     command_line_print_flags(flags, FLAGS, to);
-    fputs("\nExit status: 0 every row is cleared or faster; 1 a row got slower, failed, vanished, or is newly\n"
+    fputs("\nExit status: 0 every row is cleared, faster, accepted or layout; 1 a row got slower, failed, vanished, or "
+          "is newly\n"
           "skipped; 2 bad input, or nothing to compare; 3 inconclusive; 77 all was skipped on both sides; 130 or 143\n"
           "interrupted.\n",
           to);
@@ -175,7 +178,7 @@ static bool check_arguments(const struct gate_options *options, struct error *er
 
 bool gate_options_parse(int argc, char **argv, struct gate_options *options, struct error *error)
 {
-    *options = (struct gate_options){.threshold = NAN, .seed = entropy_bits() >> 32};
+    *options = (struct gate_options){.threshold = NAN, .seed = NO_SEED};
     struct command_line line = {.flags = flags, .count = FLAGS, .argument = add_argument};
     int rest = command_line_parse(&line, argc, argv, options, error);
     if (rest == 0)
@@ -183,6 +186,8 @@ bool gate_options_parse(int argc, char **argv, struct gate_options *options, str
     options->flags = argv + rest;
     if (!options->help && !options->version && !check_arguments(options, error))
         return false;
+    if (options->seed == NO_SEED) /* what is made of files is the same each time */
+        options->seed = options->task == TASK_SESSION || options->task == TASK_SELFTEST ? entropy_bits() >> 32 : 42;
     options->pairs = options->pairs ? options->pairs : PAIRS_DEFAULT;
     options->runs = options->runs ? options->runs : RUNS_DEFAULT;
     return true;

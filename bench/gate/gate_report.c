@@ -89,7 +89,7 @@ void gate_report_advise(struct gate_report *report, double level)
     for (size_t i = 0; i < comparison->count; i++) {
         const struct compared_row *row = &comparison->rows[i];
         too_few = too_few || (row->has_evidence && !row->confirmed && row->verdict == VERDICT_INCONCLUSIVE &&
-                              (double)weighed > level * (double)row->evidence.arrangements);
+                              row->evidence.base_rounds < rounds_needed(comparison->paired, weighed, level));
     }
     if (too_few)
         snprintf(report->advice, sizeof report->advice,

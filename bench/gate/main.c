@@ -121,6 +121,21 @@ static bool compare_files(const struct gate_options *options, const struct recor
     return error_set(error, "no memory for the verdicts");
 }
 
+/* Opens what the report goes to and reads the exceptions. False: nothing is compared, and `status` says how it ends. */
+static bool begin(const struct gate_options *options, struct gate_report *report, struct gate_outputs *outputs,
+                  int *status)
+{
+    struct error error;
+    if (!gate_outputs_open(options, outputs, &error)) {
+        *status = complain(&error);
+        return false;
+    }
+    if (!options->exceptions || exceptions_read(options->exceptions, &exceptions, &error))
+        return true;
+    *status = refuse(report, complain(&error), error.text, outputs);
+    return false;
+}
+
 static int gate_files(const struct gate_options *options)
 {
     struct error error;
@@ -129,14 +144,14 @@ static int gate_files(const struct gate_options *options)
     struct gate_outputs outputs;
     struct gate_report report = report_of(options);
     size_t turns = gate_options_turns(options);
-    if (!gate_outputs_open(options, &outputs, &error))
-        return complain(&error);
+    int status;
+    if (!begin(options, &report, &outputs, &status))
+        return status;
     bool ok = recording_read(options->arguments[0], &base, &error) &&
               recording_read(options->arguments[1], &other, &error) &&
               turns_drop_unfinished((struct recording *[]){&base, &other}, 2, turns, &error) &&
               turns_fold(&base, turns, &error) && turns_fold(&other, turns, &error) &&
               compare_files(options, &base, &other, &comparison, &error);
-    int status;
     if (ok) {
         snprintf(report.method, sizeof report.method, "rounds%s of %s", turns > 1 ? of_several : "",
                  comparison.paired ? "one session, in pairs" : "two runs, not paired");
@@ -187,16 +202,17 @@ static int gate_session(const struct gate_options *options)
     struct comparison_settings settings = settings_of(options);
     struct gate_report report = report_of(options);
     char id[48];
+    int status;
     host_unique_id(id, sizeof id);
-    if (!gate_outputs_open(options, &outputs, &error))
-        return complain(&error);
+    if (!begin(options, &report, &outputs, &status))
+        return status;
     if (!arms_make(options, &arms, &error))
         return refuse(&report, complain(&error), error.text, &outputs);
     struct session session = session_of(options, &arms, id);
     session.ends_with_failure = true;
     struct stages stages = {.session = &session, .settings = &settings};
     enum session_end end = stages_run(&stages, &comparison, &error);
-    int status = end_session(options, end, &arms, &error);
+    status = end_session(options, end, &arms, &error);
     if (end == SESSION_DONE) {
         int length =
             snprintf(report.method, sizeof report.method, "%zu pairs of rounds%s in one session (--seed=%" PRIu64 ")",
@@ -288,11 +304,7 @@ int main(int argc, char **argv)
             printf("rungbench-gate %s %s\n", RUNGBENCH_VERSION, RUNGBENCH_GIT_REVISION);
         return fflush(stdout) == 0 ? EXIT_RIGHT : GATE_BAD_INPUT;
     }
-    progress =
-        progress_make(options.progress,
-                      (size_t)2 * (RULE_SCREEN_PAIRS + RULE_CONFIRM_PAIRS) * gate_options_turns(&options), host_now());
-    if (options.exceptions && !exceptions_read(options.exceptions, &exceptions, &error))
-        return complain(&error);
+    progress = progress_make(options.progress, (size_t)2 * RULE_RUN_PAIRS * gate_options_turns(&options), host_now());
     progress_log_minutes(&progress, options.progress, "processes");
     int (*const tasks[])(const struct gate_options *) = {
         [TASK_FILES] = gate_files,    [TASK_SESSION] = gate_session, [TASK_SELFTEST] = run_selftest,

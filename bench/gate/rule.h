@@ -64,7 +64,7 @@ struct evidence {
     double p_slower, p_faster; /* p-values of "slower, or faster, by limits.threshold at most" */
     double p_clear;            /* p-value of "slower by limits.clear or more" */
     double p_error;            /* standard error of p_slower if rearrangements were drawn at random; otherwise 0 */
-    size_t arrangements;       /* number of rearrangements; no p-value is below 1 / arrangements */
+    size_t arrangements; /* number of rearrangements; no p-value is below 1 / arrangements, of pairs 2 / arrangements */
 };
 
 /* For `count` pairs of rounds: the sign-flip test of the logarithms of their ratios, all but the interval, which takes

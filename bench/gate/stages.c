@@ -100,7 +100,7 @@ static enum session_end confirm(struct stages *stages, struct comparison *compar
     struct arm *arms = stages->session->arms;
     size_t number = stages->confirmations++, first = stages->pairs;
     size_t needed = rule_pairs_needed(RULE_SESSION_LEVEL, *open);
-    size_t pairs = needed > RULE_CONFIRM_PAIRS ? needed : RULE_CONFIRM_PAIRS;
+    size_t pairs = needed > RULE_CONFIRM_PAIRS ? needed + needed % 2 : RULE_CONFIRM_PAIRS; /* orders come in twos */
     for (size_t i = 0; i < number; i++)
         first += stages->confirmation[i].pairs;
     stages->confirmation[number].pairs = pairs;

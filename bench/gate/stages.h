@@ -17,7 +17,7 @@ struct stages {
     } confirmation[RULE_CONFIRMATIONS];
 };
 
-/* Runs both stages and decides every row. Unless the result is SESSION_DONE there is no comparison. */
+/* Runs the stages and decides every row. Unless the result is SESSION_DONE there is no comparison. */
 enum session_end stages_run(struct stages *stages, struct comparison *comparison, struct error *error);
 
 /* Frees what the comparison's texts point to: call it after the last use of the comparison. */

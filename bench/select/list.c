@@ -17,6 +17,14 @@ static void say_suite(const struct selection *selection, const struct suite *sui
             suite->name, strcmp(suite->name, "all") == 0 ? "" : "; --suite=all --list lists all");
 }
 
+static bool has_row(const struct selection *selection, const struct workload *workload)
+{
+    for (size_t i = 0; i < selection->count; i++)
+        if (selection->rows[i].workload == workload)
+            return true;
+    return false;
+}
+
 /* The workloads of suite mnist, which is the default, that have no row here. */
 static void say_unwatched(const struct selection *selection, FILE *remarks)
 {
@@ -25,11 +33,9 @@ static void say_unwatched(const struct selection *selection, FILE *remarks)
     for (size_t i = 0; i < selection->count; i++) {
         const struct op *op = selection->rows[i].rung->op;
         for (size_t w = 0; op != last && w < op->workload_count; w++) {
-            if ((op->workloads[w].suites & (SUITE_MNIST | SUITE_GATE_SHORT | SUITE_GATE_LONG)) != SUITE_MNIST)
+            if ((op->workloads[w].suites & SUITE_MNIST) == 0 || has_row(selection, &op->workloads[w]))
                 continue;
-            fprintf(remarks, "%s%s/%s",
-                    any ? ", " : "rungbench: not watched, since it takes too long for each process: ", op->name,
-                    op->workloads[w].name);
+            fprintf(remarks, "%s%s/%s", any ? ", " : "rungbench: not watched: ", op->name, op->workloads[w].name);
             any = true;
         }
         last = op;

@@ -72,7 +72,7 @@ says() { # WHAT PATTERN: the last line of stderr
 }
 
 expect 0 'a slower commit' found.1 found.8 --cpu-only
-says 'a slower commit' "^bisect.sh: the first commit that is slower than found.1: $(git rev-parse --short found.4) found.4\$"
+says 'a slower commit' "^bisect.sh: the first commit that does not pass against found.1: $(git rev-parse --short found.4) found.4\$"
 [[ $(head -n 1 "$here/calls") == 'found.1 found.8 --cpu-only' ]] || fail "BAD is not compared first: $(cat "$here/calls")"
 grep -q '^found.1 found.4 --cpu-only$' "$here/calls" || fail "commits are not compared with GOOD: $(cat "$here/calls")"
 git bisect start found.8 found.1 >"$here/out" 2>&1

@@ -97,6 +97,22 @@ static void add_partly_skipped(struct gate_rows *rows, const char *name, int ski
         gate_row(rows, name, round, 1e-5, "status", round < skipped ? "skipped" : "ok");
 }
 
+/* As a rung that is wrong at ragged sizes does, which the first round alone verifies. */
+static void a_round_that_failed_on_both_sides_is_not_the_changes_fault(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 10; round++) {
+        const char *status = round == 0 ? "failed" : "ok";
+        gate_row(&base_rows, "a", round, 1e-5, "status", status);
+        gate_row(&new_rows, "a", round, 1e-5, "status", status);
+        gate_row(&base_rows, "b", round, 1e-5, "status", status);
+        gate_row(&new_rows, "b", round, 1e-5, "status", round == 1 ? "failed" : status);
+    }
+    gate_compare();
+    assert_int_equal(compared.rows[0].verdict, VERDICT_NOT_GATED);
+    assert_int_equal(compared.rows[1].verdict, VERDICT_FAILED);
+}
+
 static void newly_skipped_is_more_than_half(void **state)
 {
     (void)state;
@@ -244,10 +260,22 @@ static void the_same_code_is_never_inconclusive(void **state)
     for (int i = 0; i < 2; i++) {
         gate_compare();
         assert_true(comparison_decide(&compared, (i ? 10.9 : 11) / 1024, false));
-        assert_int_equal(compared.rows[0].verdict, VERDICT_LAYOUT);
+        assert_int_equal(compared.rows[0].verdict, i ? VERDICT_CLEARED : VERDICT_LAYOUT);
         assert_int_equal(compared.rows[1].verdict, i ? VERDICT_INCONCLUSIVE : VERDICT_SLOWER);
         assert_int_equal(compared.rows[1].code, CODE_CHANGED);
     }
+}
+
+static void the_same_code_that_nobody_can_tell_apart_is_cleared(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 10; round++) {
+        gate_row(&base_rows, "a", round, 1e-5, "code", "feed");
+        gate_row(&new_rows, "a", round, 1e-5 * (1.01 + 0.1 * (round % 3 - 1)), "code", "feed");
+    }
+    gate_compare();
+    assert_true(comparison_decide(&compared, RULE_FILES_LEVEL, false));
+    assert_int_equal(compared.rows[0].verdict, VERDICT_CLEARED);
 }
 
 /* Both digests must be known, in all rounds that were timed. */
@@ -395,7 +423,9 @@ int main(void)
         TEST(rows_are_decided_at_once),
         TEST(the_same_code_is_never_slower),
         TEST(the_same_code_is_never_inconclusive),
+        TEST(the_same_code_that_nobody_can_tell_apart_is_cleared),
         TEST(code_that_may_have_changed_is_judged),
+        TEST(a_round_that_failed_on_both_sides_is_not_the_changes_fault),
         TEST(a_file_without_digests_is_judged),
         TEST(the_same_code_of_two_sessions_is_never_slower),
         TEST(the_same_code_on_another_device_is_suspected),

@@ -42,9 +42,9 @@ static void lines_are_read(void **state)
 static void other_lines_are_refused(void **state)
 {
     (void)state;
-    static const char *const lines[] = {"accept-slower",   "ignore a",        "accept a b",
-                                        "threshold= a b",  "threshold=0 a b", "threshold=1001 a b",
-                                        "threshold=x a b", "ignore ( b",      "ignore a    "};
+    static const char *const lines[] = {"accept-slower",   "ignore a",           "accept a b",      "threshold= a b",
+                                        "threshold=0 a b", "threshold=1001 a b", "threshold=x a b", "ignore ( b",
+                                        "ignore a)|(.* b", "ignore a    "};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         char text[80];
         struct error error;
@@ -70,7 +70,11 @@ static void what_is_accepted_or_ignored_passes(void **state)
     gate_set(&new_rows, "status", "failed");
     gate_set(&new_rows, "time_median_s", "");
     gate_set(&new_rows, "time_min_s", "");
-    read_exceptions("accept-slower a|c|e simpler\naccept-missing c|b gone\nignore d|e not ours\n");
+    for (int round = 0; round < 10; round++) {
+        gate_row(&base_rows, "f", round, 1e-5);
+        gate_row(&new_rows, "f", round, 1e-5 * (1.01 + 0.1 * (round % 3 - 1)));
+    }
+    read_exceptions("accept-slower a|c|e|f simpler\naccept-missing c|b gone\nignore d|e not ours\n");
     gate_compare();
     assert_true(comparison_decide(&compared, RULE_FILES_LEVEL, false));
     comparison_except(&compared, &exceptions);
@@ -82,6 +86,8 @@ static void what_is_accepted_or_ignored_passes(void **state)
     assert_int_equal(gate_compared("d")->verdict, VERDICT_NOT_GATED);
     assert_string_equal(gate_compared("d")->remark, "ignored: not ours");
     assert_int_equal(gate_compared("e")->verdict, VERDICT_FAILED); /* wrong is wrong */
+    assert_int_equal(gate_compared("f")->verdict, VERDICT_ACCEPTED);
+    assert_string_equal(gate_compared("f")->remark, "inconclusive: simpler");
     exceptions_free(&exceptions);
 }
 
