@@ -78,7 +78,7 @@ static const struct flag flags[] = {
         "and the fastest time of the six counts; files are read in the same way", FLAG_SWITCH, AT(cpu_only)},
     {"threshold", NULL, "PERCENT", "a smaller change is no change (default 1 on a device's clock, 5 on the host's, and\n"
         "at least 3 between two runs); a cleared row is not slower by twice as much", FLAG_OWN, .set = set_threshold},
-    {"other-device", NULL, NULL, "compare files of different machines; at worst inconclusive", FLAG_SWITCH, AT(other_device)},
+    {"other-device", NULL, NULL, "compare files of different machines; at worst inconclusive, unless a row is wrong", FLAG_SWITCH, AT(other_device)},
     {"exceptions", NULL, "FILE", "what to accept or ignore, or to judge by another threshold; docs/gate.md has its form", FLAG_FILE, AT(exceptions)},
     {"strict", NULL, NULL, "inconclusive fails, and so does what is skipped on both sides: 1 instead of 3 and 77", FLAG_SWITCH, AT(strict)},
     {"seed", NULL, "N", "of orders, and of rearrangements where there are too many (default: drawn and reported; 42\n"
@@ -114,9 +114,9 @@ void gate_options_print_help(FILE *to)
           "       rungbench-gate [flags] --refuse=TEXT BASE NEW\n"
           "Says for each row whether the new side is slower than the base: from two files that rungbench wrote,\n"
           "or from two builds that take turns on this machine: 8 rounds each, then 14 more of the rows that these\n"
-          "did not clear, and 14 more of those that are still open. --selftest runs one build on both sides and says "
-          "how often the gate would be wrong; --rates\n"
-          "says it from rounds that were kept. scripts/gate.sh BASE_REF builds two revisions and compares them.\n\n",
+          "did not clear, and 14 more of those that are still open. --selftest runs one build on both sides and says\n"
+          "how often the gate would be wrong; --rates says it from rounds that were kept. scripts/gate.sh BASE_REF\n"
+          "builds two revisions and compares them.\n\n",
           to);
     command_line_print_flags(flags, FLAGS, to);
     fputs("\nExit status: 0 every row is cleared, faster, accepted or layout; 1 a row got slower, failed, vanished, or "
