@@ -1,12 +1,10 @@
 #include "comparison.h"
 
 #include "identity.h"
-#include "levels.h"
 #include "pairing.h"
+#include "remarks.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,14 +24,6 @@ struct context {
     struct compared_row *row;
     struct error *error;
 };
-
-static size_t count_status(const struct row_rounds *rounds, enum status status)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < rounds->count; i++)
-        count += rounds->items[i].status == status;
-    return count;
-}
 
 static const char *reason_of(const struct row_rounds *rounds, enum status status)
 {
@@ -64,19 +54,19 @@ static bool decide_by_status(struct context *context)
 {
     const struct row_rounds *base = &context->base.rounds, *other = &context->other.rounds;
     struct compared_row *row = context->row;
-    bool base_ok = count_status(base, STATUS_OK) > 0;
-    bool base_failed = count_status(base, STATUS_FAILED) > 0 && (!base_ok || !is_newly_wrong(base, other));
+    bool base_ok = rounds_with_status(base, STATUS_OK) > 0;
+    bool base_failed = rounds_with_status(base, STATUS_FAILED) > 0 && (!base_ok || !is_newly_wrong(base, other));
     row->is_decided = true;
-    if (count_status(other, STATUS_FAILED) > 0) {
+    if (rounds_with_status(other, STATUS_FAILED) > 0) {
         row->verdict = base_failed ? VERDICT_NOT_GATED : VERDICT_FAILED;
         row->reason = reason_of(other, STATUS_FAILED);
     } else if (base_ok && other->count == 0) {
         row->verdict = VERDICT_MISSING;
-    } else if (base_ok && 2 * count_status(other, STATUS_SKIPPED) > other->count) {
+    } else if (base_ok && 2 * rounds_with_status(other, STATUS_SKIPPED) > other->count) {
         row->verdict = VERDICT_NEWLY_SKIPPED;
         row->reason = reason_of(other, STATUS_SKIPPED);
     } else if (!base_ok) {
-        row->verdict = count_status(other, STATUS_OK) > 0 ? VERDICT_NEW : VERDICT_SKIPPED;
+        row->verdict = rounds_with_status(other, STATUS_OK) > 0 ? VERDICT_NEW : VERDICT_SKIPPED;
         row->reason = reason_of(other, STATUS_SKIPPED);
     } else {
         row->is_decided = false;
@@ -84,20 +74,11 @@ static bool decide_by_status(struct context *context)
     return row->is_decided;
 }
 
-/* The first round that was timed; in other rounds some columns are empty. */
-static const struct observation *first_timed(const struct row_rounds *rounds)
-{
-    const struct observation *observation = rounds->items;
-    while (observation->status != STATUS_OK)
-        observation++;
-    return observation;
-}
-
 /* The same code: one digest in all timed rounds of both sides. */
 static enum code_match match_code(const struct row_rounds *base, const struct row_rounds *other)
 {
     const struct row_rounds *sides[] = {base, other};
-    const char *code = first_timed(base)->text[COLUMN_code];
+    const char *code = rounds_first_timed(base)->text[COLUMN_code];
     enum code_match match = CODE_SAME;
     for (int s = 0; s < 2; s++)
         for (size_t i = 0; i < sides[s]->count; i++) {
@@ -122,7 +103,7 @@ static bool check_identity(const struct context *context)
     for (int s = 0; s < 2; s++)
         for (size_t i = 0; i < sides[s]->rounds.count; i++)
             if (sides[s]->rounds.items[i].status == STATUS_OK &&
-                !identity_check(first_timed(&base->rounds), base->recording->name, &sides[s]->rounds.items[i],
+                !identity_check(rounds_first_timed(&base->rounds), base->recording->name, &sides[s]->rounds.items[i],
                                 sides[s]->recording->name, demand, context->error))
                 return false;
     return true;
@@ -154,7 +135,7 @@ static void collect_times(const struct context *context, struct times *times)
 static bool check_units(const struct context *context)
 {
     const struct side *sides[] = {&context->base, &context->other}, *of_least = sides[0], *of_most = sides[0];
-    const struct observation *least = first_timed(&context->base.rounds), *most = least;
+    const struct observation *least = rounds_first_timed(&context->base.rounds), *most = least;
     for (int s = 0; s < 2; s++)
         for (size_t i = 0; i < sides[s]->rounds.count; i++) {
             const struct observation *o = &sides[s]->rounds.items[i];
@@ -195,45 +176,6 @@ static void decide_unusable(struct context *context)
                                : "too few of its rounds were timed";
 }
 
-/* Appends to what is to be known of the row. */
-static void remark(struct compared_row *row, const char *format, ...)
-{
-    size_t length = strlen(row->remark);
-    va_list arguments;
-    if (length > 0)
-        length += (size_t)snprintf(row->remark + length, sizeof row->remark - length, "; ");
-    if (length >= sizeof row->remark)
-        return;
-    va_start(arguments, format);
-    vsnprintf(row->remark + length, sizeof row->remark - length, format, arguments);
-    va_end(arguments);
-}
-
-static void remark_on_rounds(struct compared_row *row, const char *side, const struct row_rounds *rounds)
-{
-    size_t timed = count_status(rounds, STATUS_OK);
-    if (timed < rounds->count)
-        remark(row, "%s: timed in %zu of %zu rounds", side, timed, rounds->count);
-}
-
-static void remark_on_levels(struct compared_row *row, const char *side, double *times_s, size_t count)
-{
-    struct levels levels;
-    double least = fmax(row->evidence.limits.threshold, 2 * row->evidence.tick_s / row->evidence.base_s);
-    if (levels_find(times_s, count, least, &levels))
-        remark(row, "%s: two levels, %.4g us in %zu rounds and %.4g us in %zu", side, levels.lower_s * 1e6,
-               levels.lower_count, levels.upper_s * 1e6, levels.upper_count);
-}
-
-/* A row that only the new side has is held against what the device can do, since there is nothing else. */
-static void remark_on_new(struct compared_row *row, const struct row_rounds *rounds)
-{
-    const struct observation *timed = first_timed(rounds);
-    const char *ceiling = timed->text[COLUMN_ceiling_pct];
-    remark(row, "%.4g us%s%s%s", timed->time_s * 1e6, ceiling[0] ? ", " : "", ceiling,
-           ceiling[0] ? " % of its ceiling" : "");
-}
-
 static bool collect_evidence(struct context *context, struct times *times)
 {
     struct compared_row *row = context->row;
@@ -243,7 +185,7 @@ static bool collect_evidence(struct context *context, struct times *times)
         decide_unusable(context);
         return true;
     }
-    row->on_host = first_timed(&context->base.rounds)->on_host;
+    row->on_host = rounds_first_timed(&context->base.rounds)->on_host;
     const struct exception *own = exceptions_find(&settings->exceptions, THRESHOLD, row->name);
     struct limits limits = own                          ? limits_from(own->threshold)
                            : isnan(settings->threshold) ? limits_of(row->on_host, context->paired)
@@ -365,70 +307,6 @@ void comparison_free(struct comparison *comparison)
 {
     free(comparison->rows);
     *comparison = (struct comparison){0};
-}
-
-bool row_is_unchanged(const struct compared_row *row)
-{
-    return row->code == CODE_SAME && !row->slowed;
-}
-
-static enum verdict last_word(const struct comparison *comparison, const struct compared_row *row, enum verdict verdict,
-                              bool other_device)
-{
-    bool is_doubtful = other_device || (row->on_host && !comparison->paired);
-    if (row_is_unchanged(row) && !other_device)
-        return verdict == VERDICT_SLOWER || verdict == VERDICT_FASTER ? VERDICT_LAYOUT : VERDICT_CLEARED;
-    return verdict == VERDICT_SLOWER && is_doubtful ? VERDICT_SUSPECTED : verdict;
-}
-
-/* Holm's correction counts only the rows of a family. */
-static bool decide_family(struct comparison *comparison, bool unchanged, double level, bool other_device)
-{
-    const struct evidence **evidence = malloc((comparison->count + 1) * sizeof(*evidence));
-    enum verdict *verdicts = malloc((comparison->count + 1) * sizeof *verdicts);
-    size_t undecided = 0;
-    bool ok = evidence && verdicts;
-    for (size_t i = 0; i < comparison->count && ok; i++)
-        if (!comparison->rows[i].is_decided && row_is_unchanged(&comparison->rows[i]) == unchanged)
-            evidence[undecided++] = &comparison->rows[i].evidence;
-    ok = ok && rule_decide(evidence, undecided, level, verdicts);
-    for (size_t i = 0, next = 0; i < comparison->count && ok; i++) {
-        struct compared_row *row = &comparison->rows[i];
-        if (row->is_decided || row_is_unchanged(row) != unchanged)
-            continue;
-        row->verdict = last_word(comparison, row, verdicts[next++], other_device);
-        row->is_decided = true;
-    }
-    free(evidence);
-    free(verdicts);
-    return ok;
-}
-
-bool comparison_decide(struct comparison *comparison, double level, bool other_device)
-{
-    return decide_family(comparison, false, level, other_device) &&
-           decide_family(comparison, true, level, other_device);
-}
-
-void comparison_except(struct comparison *comparison, const struct exceptions *exceptions)
-{
-    for (size_t i = 0; i < comparison->count; i++) {
-        struct compared_row *row = &comparison->rows[i];
-        bool may_be_slower = row->verdict == VERDICT_SLOWER || row->verdict == VERDICT_SUSPECTED ||
-                             (row->verdict == VERDICT_INCONCLUSIVE && row->has_evidence);
-        const struct exception *accepted = may_be_slower ? exceptions_find(exceptions, ACCEPT_SLOWER, row->name)
-                                           : row->verdict == VERDICT_MISSING
-                                               ? exceptions_find(exceptions, ACCEPT_MISSING, row->name)
-                                               : NULL;
-        const struct exception *ignored = exceptions_find(exceptions, IGNORE, row->name);
-        if (accepted) {
-            remark(row, "%s: %s", verdict_name(row->verdict), accepted->reason);
-            row->verdict = VERDICT_ACCEPTED;
-        } else if (ignored && row->verdict != VERDICT_FAILED) {
-            remark(row, "ignored: %s", ignored->reason);
-            row->verdict = VERDICT_NOT_GATED;
-        }
-    }
 }
 
 size_t comparison_count(const struct comparison *comparison, enum verdict verdict)

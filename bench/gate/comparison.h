@@ -2,30 +2,9 @@
 #pragma once
 
 #include "bench/base/error.h"
+#include "compared_row.h"
 #include "exceptions.h"
 #include "recording.h"
-#include "rule.h"
-
-/* What the digests of the machine code say about both sides. */
-enum code_match { CODE_UNKNOWN, CODE_CHANGED, CODE_SAME };
-
-struct compared_row {
-    const char *name;
-    enum verdict verdict;
-    bool has_evidence; /* both sides were timed; otherwise the verdict follows from the statuses */
-    bool is_decided;   /* the verdict is final */
-    bool confirmed;    /* by the confirmation, in rounds of its own after the screen */
-    bool slowed;       /* the new side was slowed by --slowdown */
-    bool on_host;      /* timed by the host's clock, or on its CPUs */
-    enum code_match code;
-    const char *reason; /* why it failed or was skipped; may be empty */
-    char remark[160];   /* what else is to be known of its rounds; may be empty */
-    struct evidence evidence;
-};
-
-/* Whether its code is the same on both sides, and nothing was added to its time. Code that has not changed cannot have
- * become slower. */
-bool row_is_unchanged(const struct compared_row *row);
 
 struct comparison {
     struct compared_row *rows; /* sorted by name */
@@ -48,15 +27,6 @@ bool comparison_make(const struct recording *base, const struct recording *other
                      const struct comparison_settings *settings, struct comparison *comparison, struct error *error);
 
 void comparison_free(struct comparison *comparison);
-
-/* Decides all undecided rows at significance `level`, those that may have changed together. An unchanged row is
- * cleared, or VERDICT_LAYOUT where it would be slower or faster. With `other_device` a slower row is only suspected,
- * and there is no VERDICT_LAYOUT: the device may be the cause. A CPU row of another run is only suspected too: nobody
- * compared the clocks. False: out of memory. */
-bool comparison_decide(struct comparison *comparison, double level, bool other_device);
-
-/* Makes accepted what the exceptions accept, and not gated what they ignore; reasons point into them. */
-void comparison_except(struct comparison *comparison, const struct exceptions *exceptions);
 
 /* The number of rows with this verdict. */
 size_t comparison_count(const struct comparison *comparison, enum verdict verdict);

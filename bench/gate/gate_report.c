@@ -1,5 +1,8 @@
 #include "gate_report.h"
 
+#include "sign_flips.h"
+#include "verdicts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +74,7 @@ static size_t rounds_needed(bool paired, size_t rows, double level)
 {
     size_t rounds = 1;
     if (paired)
-        return rule_pairs_needed(level, rows);
+        return sign_flips_pairs_needed(level, rows);
     for (double divisions = 2; (double)rows > level * divisions; rounds++)
         divisions *= 2 * (2 * (double)rounds + 1) / ((double)rounds + 1);
     return rounds;

@@ -12,6 +12,7 @@
 #include "selftest.h"
 #include "stages.h"
 #include "turns.h"
+#include "verdicts.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -67,7 +68,7 @@ static int tell(struct comparison *comparison, const struct gate_options *option
                 struct gate_report *report, struct gate_outputs *outputs)
 {
     struct error error;
-    comparison_except(comparison, &exceptions);
+    verdicts_except(comparison, &exceptions);
     report->comparison = comparison;
     report->status = strictly(options, gate_status_of(comparison, options->other_device));
     gate_report_count(report);
@@ -115,7 +116,7 @@ static bool compare_files(const struct gate_options *options, const struct recor
               stderr);
     if (!comparison_make(base, other, &settings, comparison, error))
         return false;
-    if (comparison_decide(comparison, RULE_FILES_LEVEL, options->other_device))
+    if (verdicts_decide(comparison, RULE_FILES_LEVEL, options->other_device))
         return true;
     comparison_free(comparison);
     return error_set(error, "no memory for the verdicts");

@@ -238,3 +238,19 @@ struct row_rounds recording_row_at(const struct recording *recording, size_t sta
         end++;
     return (struct row_rounds){&recording->items[start], end - start};
 }
+
+size_t rounds_with_status(const struct row_rounds *rounds, enum status status)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < rounds->count; i++)
+        count += rounds->items[i].status == status;
+    return count;
+}
+
+const struct observation *rounds_first_timed(const struct row_rounds *rounds)
+{
+    const struct observation *observation = rounds->items;
+    while (observation->status != STATUS_OK)
+        observation++;
+    return observation;
+}

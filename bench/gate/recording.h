@@ -64,5 +64,11 @@ struct row_rounds {
     size_t count;
 };
 
+/* How many of them have this status. */
+size_t rounds_with_status(const struct row_rounds *rounds, enum status status);
+
+/* The first that was timed, of rounds that have one; in other rounds some columns are empty. */
+const struct observation *rounds_first_timed(const struct row_rounds *rounds);
+
 /* Those that start at `start`, up to the next name. */
 struct row_rounds recording_row_at(const struct recording *recording, size_t start);

@@ -252,8 +252,3 @@ bool rule_decide_run(rule_evidence *evidence_for, void *self, size_t rows, enum 
     open_rows_free(&open);
     return ok;
 }
-
-size_t rule_pairs_needed(double level, size_t rows)
-{
-    return sign_flips_pairs_needed(level, rows);
-}

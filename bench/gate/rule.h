@@ -29,7 +29,7 @@ const char *verdict_name(enum verdict verdict);
 
 enum {
     RULE_SCREEN_PAIRS = 8,
-    RULE_CONFIRM_PAIRS = 14, /* or rule_pairs_needed() */
+    RULE_CONFIRM_PAIRS = 14, /* or sign_flips_pairs_needed() */
     RULE_CONFIRMATIONS = 2,  /* the second one of the rows that the first one leaves inconclusive */
     RULE_RUN_PAIRS = RULE_SCREEN_PAIRS + RULE_CONFIRMATIONS * RULE_CONFIRM_PAIRS,
 };
@@ -92,6 +92,3 @@ typedef bool rule_evidence(void *self, size_t row, size_t first, size_t count, s
 
 /* The verdicts on a whole run of RULE_RUN_PAIRS pairs: screen and confirmations. False: out of memory. */
 bool rule_decide_run(rule_evidence *evidence_for, void *self, size_t rows, enum verdict *verdicts);
-
-/* The number of pairs with enough sign patterns to reject one of `rows` rows at `level`. */
-size_t rule_pairs_needed(double level, size_t rows);

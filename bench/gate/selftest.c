@@ -3,6 +3,7 @@
 #include "bench/base/statistics.h"
 #include "pairing.h"
 #include "rates.h"
+#include "sign_flips.h"
 #include "wilson.h"
 
 #include <inttypes.h>
@@ -181,7 +182,7 @@ static bool make_table(const struct selftest *selftest, const struct recording *
     else if (!rates_can_draw(table))
         ok = error_set(error, "%s: no session has %d consecutive rounds, expected at least one", selftest->base->name,
                        RATES_BLOCK);
-    else if (rule_pairs_needed(RULE_SESSION_LEVEL, table->count) > RULE_CONFIRM_PAIRS)
+    else if (sign_flips_pairs_needed(RULE_SESSION_LEVEL, table->count) > RULE_CONFIRM_PAIRS)
         ok = error_set(error, "%zu rows, expected few enough for %d pairs to confirm all of them", table->count,
                        RULE_CONFIRM_PAIRS);
     if (!ok)

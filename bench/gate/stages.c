@@ -1,5 +1,8 @@
 #include "stages.h"
 
+#include "sign_flips.h"
+#include "verdicts.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +102,7 @@ static enum session_end confirm(struct stages *stages, struct comparison *compar
 {
     struct arm *arms = stages->session->arms;
     size_t number = stages->confirmations++, first = stages->pairs;
-    size_t needed = rule_pairs_needed(RULE_SESSION_LEVEL, *open);
+    size_t needed = sign_flips_pairs_needed(RULE_SESSION_LEVEL, *open);
     size_t pairs = needed > RULE_CONFIRM_PAIRS ? needed + needed % 2 : RULE_CONFIRM_PAIRS; /* orders come in twos */
     for (size_t i = 0; i < number; i++)
         first += stages->confirmation[i].pairs;
@@ -123,7 +126,7 @@ static enum session_end confirm(struct stages *stages, struct comparison *compar
         return SESSION_FAILED;
     if (stages->session->has_failure)
         leave_undecided(confirmed);
-    if (!comparison_decide(confirmed, RULE_SESSION_LEVEL, false)) {
+    if (!verdicts_decide(confirmed, RULE_SESSION_LEVEL, false)) {
         error_set(error, "no memory for the verdicts");
         return SESSION_FAILED;
     }

@@ -1,7 +1,7 @@
 /* Two files and their comparison, for tests of the gate. */
 #pragma once
 
-#include "bench/gate/comparison.h"
+#include "bench/gate/verdicts.h"
 #include "gate_rows.h"
 
 /* The rows of base.csv and new.csv, and their comparison after gate_compare(). */

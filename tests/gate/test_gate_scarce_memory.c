@@ -1,6 +1,7 @@
 /* The gate when one allocation fails, tested for each allocation: it reports an error, and frees everything. The linker
  * redirects all allocations to the functions here. */
 #include "bench/gate/gate_report.h"
+#include "bench/gate/verdicts.h"
 #include "gate_rows.h"
 
 #include <setjmp.h>
@@ -81,7 +82,7 @@ static bool compare_files(struct error *error)
     bool told =
         !recording_read(new_file, &other, error) || !comparison_make(&base, &other, &settings, &comparison, error);
     bool ok =
-        !told && comparison_decide(&comparison, RULE_FILES_LEVEL, false) && (order = gate_report_order(&comparison));
+        !told && verdicts_decide(&comparison, RULE_FILES_LEVEL, false) && (order = gate_report_order(&comparison));
     if (!ok && !told)
         error_set(error, "no memory");
     if (told)

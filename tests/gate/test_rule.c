@@ -1,5 +1,6 @@
 /* The verdict that follows from the rounds of a row. */
 #include "bench/gate/rule.h"
+#include "bench/gate/sign_flips.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -284,8 +285,8 @@ static void pairs_needed_reach_the_level(void **state)
 {
     (void)state;
     for (size_t rows = 1; rows <= 40; rows++) /* enough for suite gate */
-        assert_true(rule_pairs_needed(RULE_SESSION_LEVEL, rows) <= RULE_CONFIRM_PAIRS);
-    assert_true(rule_pairs_needed(RULE_SESSION_LEVEL, 41) > RULE_CONFIRM_PAIRS);
+        assert_true(sign_flips_pairs_needed(RULE_SESSION_LEVEL, rows) <= RULE_CONFIRM_PAIRS);
+    assert_true(sign_flips_pairs_needed(RULE_SESSION_LEVEL, 41) > RULE_CONFIRM_PAIRS);
 }
 
 /* Rows that are as they were, slower, unsteady until the second confirmation, and unsteady all the time. */

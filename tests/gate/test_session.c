@@ -47,22 +47,31 @@ static void put_program(const char *path, const char *script)
     assert_int_equal(chmod(path, 0755), 0);
 }
 
+/* Of the clock above: how often is looked depends on it. */
+static const double limit_s = 0.01;
+
+static struct session session_of(struct arm *arms, double row_limit_s, double process_limit_s)
+{
+    static const char *const flags[] = {NULL};
+    return (struct session){.id = "monday",
+                            .flags = flags,
+                            .arms = arms,
+                            .arm_count = 2,
+                            .turns = 1,
+                            .row_limit_s = row_limit_s,
+                            .process_limit_s = process_limit_s,
+                            .now = now,
+                            .interrupted = never,
+                            .step = step};
+}
+
 static void a_program_that_hangs_is_killed_and_its_rows_have_failed(void **state)
 {
     (void)state;
     struct gate_rows rows = {0};
-    const char *const flags[] = {NULL};
     struct arm arms[] = {{.program = "./base", .recording = {.name = "base"}},
                          {.program = "./new", .recording = {.name = "new"}}};
-    struct session session = {.id = "monday",
-                              .flags = flags,
-                              .arms = arms,
-                              .arm_count = 2,
-                              .turns = 1,
-                              .row_limit_s = 0.01, /* of the clock above: how often is looked depends on it */
-                              .now = now,
-                              .interrupted = never,
-                              .step = step};
+    struct session session = session_of(arms, limit_s, 0);
     struct error error = {""};
     gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
     char *text = gate_text(&rows);
@@ -85,19 +94,9 @@ static void a_program_that_takes_too_long_is_killed_and_its_last_rows_have_faile
 {
     (void)state;
     struct gate_rows rows = {0};
-    const char *const flags[] = {NULL};
     struct arm arms[] = {{.program = "./base", .recording = {.name = "base"}},
                          {.program = "./new", .recording = {.name = "new"}}};
-    struct session session = {.id = "monday",
-                              .flags = flags,
-                              .arms = arms,
-                              .arm_count = 2,
-                              .turns = 1,
-                              .row_limit_s = 1e9,
-                              .process_limit_s = 0.01, /* of the clock above: how often is looked depends on it */
-                              .now = now,
-                              .interrupted = never,
-                              .step = step};
+    struct session session = session_of(arms, 1e9, limit_s);
     struct error error = {""};
     gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
     gate_row(&rows, "matmul/z/z/hot", 0, 1e-5);
