@@ -238,7 +238,8 @@ const char *measure_row(const struct mode *mode, const struct mode_context *cont
         measurement->upload_s = column_statistics(&run.samples, UPLOAD, run.scratch).median;
         measurement->kernel_s = column_statistics(&run.samples, KERNEL, run.scratch).median;
         measurement->download_s = column_statistics(&run.samples, DOWNLOAD, run.scratch).median;
-        measurement->unfinished_s = column_statistics(&run.samples, UNFINISHED, run.scratch).q1;
+        struct statistics unfinished = column_statistics(&run.samples, UNFINISHED, run.scratch);
+        measurement->unfinished_s = isnan(unfinished.q1) ? unfinished.median : unfinished.q1; /* of few samples */
         measurement->sample_s = in_order(&run.samples);
         if (!measurement->sample_s)
             error = "no memory for the samples";
