@@ -21,7 +21,7 @@ struct measurement {
     int64_t iterations;           /* per sample */
     enum stop_reason stop_reason;
     double upload_s, kernel_s, download_s; /* medians; NAN where the mode has none */
-    double unfinished_s;                   /* first quartile; NAN where unknown */
+    double unfinished_s;                   /* first quartile, or of few samples the median; NAN where unknown */
     bool launch_bound;                     /* at least one sample was */
 };
 
