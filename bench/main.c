@@ -18,6 +18,7 @@
 #include "bench/select/selection.h"
 #include "bench/select/slowed_rows.h"
 #include "code_digests.h"
+#include "compiler.h"
 #include "git_revision.h"
 
 #include <signal.h>
@@ -65,6 +66,7 @@ static struct run_facts gather_facts(const struct options *options)
                               .seed = options->seed,
                               .start_s = host_now(),
                               .round_count = options->rounds};
+    snprintf(facts.compiler, sizeof facts.compiler, "%s", RUNGBENCH_COMPILER);
     host_name(facts.host, sizeof facts.host);
     host_timestamp(facts.timestamp, sizeof facts.timestamp);
     host_unique_id(facts.session, sizeof facts.session);

@@ -186,7 +186,7 @@ static bool collect_evidence(struct context *context, struct times *times)
         return true;
     }
     row->on_host = rounds_first_timed(&context->base.rounds)->on_host;
-    const struct exception *own = exceptions_find(&settings->exceptions, THRESHOLD, row->name);
+    const struct exception *own = exceptions_find(settings->exceptions, THRESHOLD, row->name);
     struct limits limits = own                          ? limits_from(own->threshold)
                            : isnan(settings->threshold) ? limits_of(row->on_host, context->paired)
                                                         : limits_from(settings->threshold);
@@ -203,6 +203,8 @@ static bool collect_evidence(struct context *context, struct times *times)
         remark(row, "threshold %g %%: %s", 100 * own->threshold, own->reason);
     remark_on_rounds(row, "base", &context->base.rounds);
     remark_on_rounds(row, "new", &context->other.rounds);
+    if (row->on_host && !context->paired)
+        remark_on_runs(row, &context->base.rounds, &context->other.rounds);
     remark_on_levels(row, "base", times->base, times->base_count);
     remark_on_levels(row, "new", times->other, times->other_count);
     return true;

@@ -96,7 +96,7 @@ static int gate_nothing(const struct gate_options *options)
 
 static struct comparison_settings settings_of(const struct gate_options *options)
 {
-    return (struct comparison_settings){options->threshold, options->other_device, options->seed, exceptions};
+    return (struct comparison_settings){options->threshold, options->other_device, options->seed, &exceptions};
 }
 
 static bool has_only_cpu_rows(const struct recording *recording)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void remark(struct compared_row *row, const char *format, ...)
@@ -34,6 +35,29 @@ void remark_on_levels(struct compared_row *row, const char *side, double *times_
     if (levels_find(times_s, count, least, &levels))
         remark(row, "%s: two levels, %.4g us in %zu rounds and %.4g us in %zu", side, levels.lower_s * 1e6,
                levels.lower_count, levels.upper_s * 1e6, levels.upper_count);
+}
+
+/* Mean of what is known; NAN: nothing is. */
+static double clock_mhz(const struct row_rounds *rounds)
+{
+    double sum = 0, known = 0;
+    for (size_t i = 0; i < rounds->count; i++) {
+        const char *cell = rounds->items[i].text[COLUMN_cpu_clock_mhz];
+        sum += cell[0] != '\0' ? strtod(cell, NULL) : 0;
+        known += cell[0] != '\0';
+    }
+    return sum / known;
+}
+
+void remark_on_runs(struct compared_row *row, const struct row_rounds *base, const struct row_rounds *other)
+{
+    const char *was = rounds_first_timed(base)->text[COLUMN_compiler],
+               *is = rounds_first_timed(other)->text[COLUMN_compiler];
+    double before_mhz = clock_mhz(base), after_mhz = clock_mhz(other);
+    if (fabs(log(after_mhz / before_mhz)) > log1p(row->evidence.limits.threshold))
+        remark(row, "the CPU's clock: %.0f MHz, then %.0f MHz", before_mhz, after_mhz);
+    if (was[0] != '\0' && is[0] != '\0' && strcmp(was, is) != 0)
+        remark(row, "another compiler, or other flags");
 }
 
 void remark_on_new(struct compared_row *row, const struct row_rounds *rounds)

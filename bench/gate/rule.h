@@ -36,7 +36,7 @@ enum {
 
 /* Significance levels. For "slower" within one session, in each confirmation, and between files: over all rows that are
  * decided together. For "cleared", which is twice that level, but this one at most: per row, without correction, since
- * every row must be cleared. */
+ * every row must be cleared. A row that is slower by limits.clear has three chances, of .05, .01 and .01. */
 #define RULE_SESSION_LEVEL 0.005
 #define RULE_FILES_LEVEL 0.05
 #define RULE_CLEAR_LEVEL 0.05

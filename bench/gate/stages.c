@@ -25,15 +25,16 @@ static void leave_undecided(struct comparison *comparison)
     }
 }
 
-/* Clears the rows that need no confirmation, and returns how many rows are left. */
-static size_t clear_screened(struct comparison *comparison)
+/* Clears the rows that need no confirmation, or that nobody wants to gate, and returns how many rows are left. */
+static size_t clear_screened(struct comparison *comparison, const struct exceptions *exceptions)
 {
     size_t left = 0;
     for (size_t i = 0; i < comparison->count; i++) {
         struct compared_row *row = &comparison->rows[i];
         if (row->is_decided)
             continue;
-        row->is_decided = !rule_needs_confirmation(&row->evidence);
+        row->is_decided =
+            !rule_needs_confirmation(&row->evidence) || exceptions_find(exceptions, IGNORE, row->name) != NULL;
         row->verdict = row->is_decided ? VERDICT_CLEARED : VERDICT_INCONCLUSIVE;
         left += awaits_confirmation(row);
     }
@@ -145,7 +146,7 @@ enum session_end stages_run(struct stages *stages, struct comparison *comparison
         return SESSION_FAILED;
     if (stages->session->has_failure)
         leave_undecided(comparison);
-    size_t open = clear_screened(comparison);
+    size_t open = clear_screened(comparison, stages->settings->exceptions);
     while (end == SESSION_DONE && open > 0 && stages->confirmations < RULE_CONFIRMATIONS && arms[1].ended[0] == '\0' &&
            !stages->session->has_failure)
         end = confirm(stages, comparison, &open, error);

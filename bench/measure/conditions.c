@@ -14,7 +14,7 @@ static const double tolerated_preemption_rate = 20, tolerated_preemptions = 3;
 
 struct conditions conditions_unknown(void)
 {
-    return (struct conditions){NAN, NAN, NAN, NAN, NAN, NAN, NAN, "", ""};
+    return (struct conditions){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, "", ""};
 }
 
 static bool has_word(const char *words, const char *word, char separator)
@@ -72,6 +72,7 @@ struct conditions conditions_between(const struct device_state *before, const st
     c.memory_clock_mhz = after->memory_clock_mhz;
     c.temperature_c = after->temperature_c;
     c.power_w = after->power_w;
+    c.cpu_clock_mhz = fmax(before->cpu_clock_mhz, after->cpu_clock_mhz);
     c.preemptions = after->preemptions - before->preemptions;
     if (elapsed_s >= energy_needs_s && !isnan(after->energy_j - before->energy_j)) {
         c.energy_j = after->energy_j - before->energy_j;

@@ -14,8 +14,9 @@ struct conditions {
     double power_w;
     double energy_j, energy_over_s; /* energy used in that many seconds, with warm-up and pauses; long rows only */
     double preemptions;
-    char throttled[64]; /* reasons before or after the row, joined by '+'; "no": none */
-    char marks[160];    /* marks for readers of the row, separated by spaces */
+    double cpu_clock_mhz; /* of the host's core before or after the row, the higher one */
+    char throttled[64];   /* reasons before or after the row, joined by '+'; "no": none */
+    char marks[160];      /* marks for readers of the row, separated by spaces */
 };
 
 /* Conditions of which nothing is known. */

@@ -25,6 +25,7 @@ struct code_digest {
 struct run_facts {
     char host[128];
     char git_revision[64];
+    char compiler[256];
     char timestamp[32];
     char session[48];
     uint64_t seed;

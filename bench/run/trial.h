@@ -14,7 +14,7 @@ struct trial {
     const struct run_facts *facts;
     struct host_problem *host_problem;
     struct device_problem *device_problem; /* on the rung's backend, when something is measured */
-    struct ceilings *ceilings;
+    struct ceilings *ceilings;             /* NULL: none is measured */
     const struct host_clock *clock;
 };
 

@@ -14,7 +14,8 @@ static bool gate_wants(const struct workload *workload, const struct rung *rung,
 {
     bool is_short = (workload->suites & SUITE_GATE_SHORT) != 0;
     bool takes_few = (workload->suites & SUITE_GATE_FEW) != 0;
-    if (takes_few && (rung->traits & (RUNG_LIBRARY | RUNG_LEADS)) == 0)
+    unsigned leads = is_short ? RUNG_LEADS_SHORT : RUNG_LEADS_LONG;
+    if (takes_few && (rung->traits & (RUNG_LIBRARY | leads)) == 0)
         return false;
     if (!rung->backend->separate_memory)
         return is_short && !takes_few && mode == &mode_hot;

@@ -56,6 +56,7 @@ struct device_state {
     double energy_j;
     double cycles, cycles_at_s; /* cycles that one SM has counted, and the device's own clock at that moment */
     double lost_s;              /* CPU time of this machine that a hypervisor or a quota took away */
+    double cpu_clock_mhz;       /* of the core that asks, measured now */
     double preemptions;         /* how often the kernel took a CPU from this process while it had work */
 };
 

@@ -34,7 +34,9 @@ enum rung_traits {
     RUNG_LIBRARY = 1 << 2,   /* a vendor's or other library, to compare with */
     RUNG_UNORDERED = 1 << 3, /* the order of summation may change between calls (atomics) */
     RUNG_HOPPER = 1 << 4,    /* needs a GPU of compute capability 9.0 or higher: kernels/matmul/hopper.h */
-    RUNG_LEADS = 1 << 5,     /* our fastest rung on a GPU on some workload of suite mnist (results/h200/mnist.csv) */
+    /* Our fastest rung on a GPU (results/h200/mnist.csv) on work of suite gate that is short, or long. */
+    RUNG_LEADS_SHORT = 1 << 5,
+    RUNG_LEADS_LONG = 1 << 6,
 };
 
 #define RUNG(op, variant, backend, requires, precision, traits, summary) rung_function op##_##variant;

@@ -1,5 +1,6 @@
 #include "cpu_state.h"
 
+#include "cpu_clock.h"
 #include "cpu_files.h"
 #include "cpu_limits.h"
 
@@ -47,6 +48,7 @@ void cpu_state_read(const char *root, const struct cpu_mask *mask, struct cpu_en
         .power_w = NAN,
         .other_processes = -1,
         .energy_j = cpu_energy_read(root, energy),
+        .cpu_clock_mhz = cpu_clock_mhz(),
         .cycles = NAN,
         .cycles_at_s = NAN,
         .lost_s = known_sum(cpu_state_stolen_s(root, mask), cpu_limits_throttled_s(root)),

@@ -34,7 +34,7 @@ static void read_cycles(struct device_state *state)
 
 void cuda_read_state(struct device_state *state)
 {
-    *state = (struct device_state){.lost_s = NAN, .preemptions = NAN};
+    *state = (struct device_state){.lost_s = NAN, .preemptions = NAN, .cpu_clock_mhz = NAN};
     read_cycles(state);
     cuda_nvml_read(state);
     state->other_processes = cuda_other_processes();

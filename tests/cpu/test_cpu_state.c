@@ -88,6 +88,20 @@ static void lost_time_is_stolen_and_throttled(void **state)
     assert_true(is_near(read.lost_s, 3));
 }
 
+static void the_clock_is_one_that_processors_have(void **state)
+{
+    (void)state;
+    const struct cpu_mask mask = {.count = 0};
+    struct cpu_energy energy = {0};
+    struct device_state read;
+    cpu_state_read(root, &mask, &energy, &read);
+#if defined(__x86_64__) || defined(__aarch64__)
+    assert_true(read.cpu_clock_mhz > 20 && read.cpu_clock_mhz < 10000); /* slow, if others have the processor */
+#else
+    assert_true(isnan(read.cpu_clock_mhz));
+#endif
+}
+
 static void what_a_cpu_does_not_know_is_unknown(void **state)
 {
     (void)state;
@@ -157,11 +171,9 @@ int main(void)
 {
 #define IN_TREE(test) cmocka_unit_test_setup_teardown(test, begin, end)
     const struct CMUnitTest tests[] = {
-        IN_TREE(stolen_time_is_that_of_the_mask),
-        IN_TREE(lost_time_is_stolen_and_throttled),
-        IN_TREE(what_a_cpu_does_not_know_is_unknown),
-        IN_TREE(energy_is_counted_from_the_first_reading),
-        IN_TREE(energy_is_that_of_all_packages_and_nothing_twice),
+        IN_TREE(stolen_time_is_that_of_the_mask),          IN_TREE(lost_time_is_stolen_and_throttled),
+        IN_TREE(the_clock_is_one_that_processors_have),    IN_TREE(what_a_cpu_does_not_know_is_unknown),
+        IN_TREE(energy_is_counted_from_the_first_reading), IN_TREE(energy_is_that_of_all_packages_and_nothing_twice),
         IN_TREE(energy_that_cannot_be_read_is_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,7 +27,8 @@ int gate_files_end(void **state)
 int gate_files_start(void **state)
 {
     base_rows = new_rows = (struct gate_rows){0};
-    compare_settings = (struct comparison_settings){.threshold = NAN};
+    static const struct exceptions none;
+    compare_settings = (struct comparison_settings){.threshold = NAN, .exceptions = &none};
     return gate_files_end(state);
 }
 

@@ -43,6 +43,8 @@ static const struct {
     {"governor", ""},
     {"slowdown_pct", ""},
     {"code", ""},
+    {"cpu_clock_mhz", ""},
+    {"compiler", ""},
 };
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };

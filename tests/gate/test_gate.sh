@@ -136,6 +136,16 @@ program endless TROUBLE=hang HELD=/dev/null
 expect 2 'processes that take too long' "$gate" --process-limit=0.05 --sitting ./endless ./endless
 one_line 'processes that take too long' '^rungbench-gate: base: ./endless: its process took longer than 0.05 s and was killed$'
 
+echo 'threshold=20 matmul/a\.1/.* the cost of a launch' >loose
+expect 0 'a row with a threshold of its own' "$gate" --exceptions=loose --sitting ./base ./slow
+has 'a row with a threshold of its own' 'threshold 20 %: the cost of a launch'
+
+# A row that is ignored is timed with the others, and needs no more.
+echo 'ignore matmul/a\.1/.* not ours' >ignored
+expect 0 'a slower row that is ignored' env CALLS="$PWD/ignored-calls" "$gate" --exceptions=ignored --sitting ./base ./slow
+has 'a slower row that is ignored' 'ignored: not ours'
+[[ $(wc -l <ignored-calls) -eq 16 ]] || fail "a row that is ignored was confirmed: $(cat ignored-calls)"
+
 # What the screen did not clear must be timed in the confirmation, on both sides.
 program later SEED=1 TROUBLE=skipped TROUBLE_ROUND=8
 program slower_later SEED=2 FACTOR=1.5 TROUBLE=skipped TROUBLE_ROUND=8

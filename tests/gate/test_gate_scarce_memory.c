@@ -73,7 +73,8 @@ static int remove_files(void **state)
 /* Everything that the gate does with two files. False: out of memory; `error` says so if the function has one. */
 static bool compare_files(struct error *error)
 {
-    static const struct comparison_settings settings = {.threshold = NAN};
+    static const struct exceptions none;
+    static const struct comparison_settings settings = {.threshold = NAN, .exceptions = &none};
     struct recording base, other = {.name = new_file};
     struct comparison comparison = {0};
     const struct compared_row **order = NULL;

@@ -47,6 +47,18 @@ static void the_clock_is_what_the_device_counted(void **state)
     assert_true(isnan(over(1).sm_clock_mhz));
 }
 
+static void the_hosts_clock_is_the_higher_one(void **state)
+{
+    (void)state;
+    before.cpu_clock_mhz = 2400; /* the core was busy with something else then */
+    after.cpu_clock_mhz = 3600;
+    assert_true(over(1).cpu_clock_mhz == 3600);
+    before.cpu_clock_mhz = 3700;
+    assert_true(over(1).cpu_clock_mhz == 3700);
+    before.cpu_clock_mhz = after.cpu_clock_mhz = NAN;
+    assert_true(isnan(over(1).cpu_clock_mhz));
+}
+
 static void energy_is_known_for_long_rows_only(void **state)
 {
     (void)state;
@@ -155,6 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(the_clock_is_what_the_device_counted, set_up),
+        cmocka_unit_test_setup(the_hosts_clock_is_the_higher_one, set_up),
         cmocka_unit_test_setup(energy_is_known_for_long_rows_only, set_up),
         cmocka_unit_test_setup(throttling_at_either_end_marks_the_row, set_up),
         cmocka_unit_test_setup(time_that_others_took_marks_the_row, set_up),

@@ -17,6 +17,7 @@
 const struct run_facts sample_facts = {
     .host = "lab-7",
     .git_revision = "0123456789ab",
+    .compiler = "GNU 12.2.0 -O3",
     .timestamp = "2026-11-20T13:40:00Z",
     .session = "18a2b3c4d5e6f708-1f2",
     .seed = 42,

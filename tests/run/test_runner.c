@@ -93,6 +93,30 @@ static void the_first_round_verifies_ragged_sizes_for_all(void **state)
     facts.round = 0;
 }
 
+static bool measures_ceilings(int round, const char *worker)
+{
+    struct rung rungs[] = {device_rung("gpu", fake_right)};
+    struct run_outcome outcome;
+    struct error error;
+    result_count = 0;
+    facts.round = round;
+    options.worker = worker;
+    bool ok = run(rungs, 1, &outcome, &error);
+    facts.round = 0;
+    options.worker = NULL;
+    assert_true(ok && outcome.ok == 3);
+    return !isnan(find("matmul/small/gpu/hot")->empty_kernel_s);
+}
+
+static void later_rounds_that_stand_alone_measure_no_ceilings(void **state)
+{
+    (void)state;
+    assert_true(measures_ceilings(0, NULL));
+    assert_true(measures_ceilings(0, ""));
+    assert_true(measures_ceilings(1, ""));
+    assert_false(measures_ceilings(1, NULL));
+}
+
 /* As a round shuffles them. */
 static void the_first_baseline_serves_in_any_order(void **state)
 {
@@ -272,6 +296,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_row_gets_a_time_and_a_speedup, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_row_has_the_digest_of_its_rungs_code, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_round_verifies_ragged_sizes_for_all, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(later_rounds_that_stand_alone_measure_no_ceilings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_budget_counts_from_the_start_of_all_rounds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_baseline_serves_in_any_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_cannot_run_is_skipped_with_its_reason, set_up, tear_down),

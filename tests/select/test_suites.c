@@ -87,7 +87,8 @@ static void the_gate_suite_has_each_rung_in_its_steadiest_mode(void **state)
         bool is_short = (row->workload->suites & SUITE_GATE_SHORT) != 0;
         assert_false(row->rung->backend->simulates);
         if (row->workload->suites & SUITE_GATE_FEW)
-            assert_true(row->rung->backend->separate_memory && (row->rung->traits & (RUNG_LIBRARY | RUNG_LEADS)) != 0);
+            assert_true(row->rung->backend->separate_memory &&
+                        (row->rung->traits & (RUNG_LIBRARY | (is_short ? RUNG_LEADS_SHORT : RUNG_LEADS_LONG))) != 0);
         if (!row->rung->backend->separate_memory)
             assert_ptr_equal(row->mode, &mode_hot);
         else
