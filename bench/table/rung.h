@@ -21,6 +21,12 @@ extern "C" {
  * was computed from inputs, packed operands included. Settings of the process and the device stay as they are. */
 typedef const char *rung_function(const void *problem, void *stream);
 
+/* Runs another rung of the table, where the calling rung's own kernel is not made for the problem, and returns what
+ * that rung returns. A rung calls no other rung in another way: the row then says whose kernel it ran (column runs_as)
+ * and does not count as a result of its own. A kernel names the other kernel's CUDA rung; in its simulated twin that
+ * name means the other's twin. */
+const char *rung_hand_over(rung_function *other, const void *problem, void *stream);
+
 /* The arithmetic that a rung promises. Its answers are checked with the unit roundoff u of that format. */
 enum precision {
     PRECISION_FP32, /* IEEE binary32, u = 2^-24 */

@@ -22,7 +22,7 @@
  *
  * What bounds it: device memory, and what does not overlap with it: loading B at the start, multiplying the last rows
  * at the end. Other shapes run cuda_skinny: a k below STEP, above K_MAX or not a multiple of 4, a wider B, an A that is
- * not aligned to 16 bytes. So do GPUs with too little shared memory.
+ * not aligned to 16 bytes. So do GPUs with too little shared memory. The row then says `= cuda_skinny`.
  *
  * Measured: matmul/mnist/cuda_skinny_tensor/cold 43.39 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
@@ -154,7 +154,7 @@ const char *matmul_cuda_skinny_tensor(const void *problem, void *stream)
         return launch_error(__func__);
     if (p->n > WIDEST || p->k < STEP || p->k > K_MAX || p->k % 4 != 0 || !is_aligned(p->a, 16) ||
         shared_bytes < SHARED_BYTES_MAX)
-        return matmul_cuda_skinny(problem, stream);
+        return rung_hand_over(matmul_cuda_skinny, problem, stream);
     int ring_bytes = STAGES * BM * (int)p->k * (int)sizeof(float);
     if (cudaFuncSetAttribute(matmul_skinny_tensor_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, ring_bytes))
         return launch_error(__func__);

@@ -15,11 +15,12 @@ file(GLOB cuda_backend CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
     "${PROJECT_SOURCE_DIR}/kernels/backend/*.c" "${PROJECT_SOURCE_DIR}/kernels/backend/*.cu")
 
 # The simulated twin of a kernel is its own .cu file, compiled as C++ with the simulator's cuda_runtime.h, and its
-# launcher under the twin's name.
+# launcher under the twin's name. So are those of other kernels, which it may hand over to: twins.h renames them all.
+set(RUNGBENCH_TWINS "${PROJECT_BINARY_DIR}/generated/twins.h")
 function(simulate op name file)
     set(twin "${PROJECT_BINARY_DIR}/generated/${op}_sim_${name}.cpp")
     file(CONFIGURE OUTPUT "${twin}" CONTENT
-        "#define ${op}_cuda_${name} ${op}_sim_${name}\n#include \"${PROJECT_SOURCE_DIR}/${file}\"\n")
+        "#include \"${RUNGBENCH_TWINS}\"\n#include \"${PROJECT_SOURCE_DIR}/${file}\"\n")
     list(APPEND RUNGBENCH_RUNG_FILES "${twin}")
     list(APPEND RUNGBENCH_SIMULATED_KERNELS "${op}/${name}")
     set(RUNGBENCH_RUNG_FILES "${RUNGBENCH_RUNG_FILES}" PARENT_SCOPE)
@@ -30,6 +31,7 @@ set(named "")
 set(RUNGBENCH_RUNG_FILES ${shared})
 set(RUNGBENCH_KERNEL_FILES "")
 set(RUNGBENCH_SIMULATED_KERNELS "")
+set(twin_names "")
 if(HAVE_CUDA)
     list(APPEND RUNGBENCH_RUNG_FILES ${cuda_backend})
 endif()
@@ -42,6 +44,7 @@ foreach(line IN LISTS lines)
     elseif(line MATCHES "^KERNEL\\(([a-z0-9_]+), *([a-z0-9_]+), *([a-z0-9_]+),")
         set(stem "${folder_cuda}/${CMAKE_MATCH_1}/${CMAKE_MATCH_2}")
         set(have HAVE_CUDA)
+        string(APPEND twin_names "#define ${CMAKE_MATCH_1}_cuda_${CMAKE_MATCH_2} ${CMAKE_MATCH_1}_sim_${CMAKE_MATCH_2}\n")
         if(CMAKE_MATCH_3 STREQUAL "host")
             simulate("${CMAKE_MATCH_1}" "${CMAKE_MATCH_2}" "${stem}.cu")
         endif()
@@ -59,6 +62,7 @@ foreach(line IN LISTS lines)
         list(APPEND RUNGBENCH_KERNEL_FILES ${found})
     endif()
 endforeach()
+file(CONFIGURE OUTPUT "${RUNGBENCH_TWINS}" CONTENT "${twin_names}")
 list(TRANSFORM RUNGBENCH_KERNEL_FILES PREPEND "${PROJECT_SOURCE_DIR}/")
 if(RUNGBENCH_LINK_SEED) # files are linked in this order
     set(drawn "")

@@ -68,6 +68,9 @@ names=$(sed -nE -e 's/^(BACKEND\(|RUNG\([a-z0-9_]+, *)([a-z0-9_]+),.*/\2/p' -e '
     sort -u | paste -sd '|')
 refuse 'bench/ names a rung or a backend outside the table' "\"($names)\"" "${harness[@]}"
 refuse 'the harness switches on an operation' "strcmp\([^)]*\"($(paste -sd '|' <<<"$ops"))\"" "${harness[@]}"
+rungs=$(sed -nE -e 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1_\2/p' \
+    -e 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1_cuda_\2/p' $table | paste -sd '|')
+refuse 'a rung calls another, and not by rung_hand_over()' "(^|[^*a-z0-9_])($rungs)\(" kernels/*/*.cu cpu/*/*.c
 refuse 'a rung looks at how it is built' '^ *# *(if|ifdef|ifndef|elif)' kernels/*/*.cu
 
 # What is tested without a machine needs the standard library only.

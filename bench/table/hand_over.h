@@ -1,0 +1,10 @@
+/* Which rung was handed over to: rung_hand_over() of rung.h. */
+#pragma once
+
+#include "registry.h"
+
+/* From here on, no rung has handed over. */
+void hand_over_forget(void);
+
+/* The variant of the rung that was last handed over to; NULL: no rung has handed over. */
+const char *hand_over_variant(const struct registry *registry);
