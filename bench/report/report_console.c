@@ -129,6 +129,13 @@ static void print_columns(const struct console_report *report)
             "median", "+-", "GFLOP/s", "GB/s", "ceil%", over, "x best CPU");
 }
 
+/* "= cuda_skinny": it ran that rung's kernel. */
+static void print_runs_as(const struct console_report *report, const struct result *row)
+{
+    if (row->runs_as[0])
+        fprintf(report->to, "  = %s", row->runs_as);
+}
+
 static void print_measured(const struct console_report *report, const struct result *row)
 {
     char time[32], spread[32], gflops[32], bandwidth[32], ceiling[32], speedup[32], over_best[32];
@@ -145,6 +152,7 @@ static void print_measured(const struct console_report *report, const struct res
             number_text(row->bandwidth_gbs, bandwidth, sizeof bandwidth),
             percent_text(row->ceiling_pct, ceiling, sizeof ceiling), number_text(row->speedup, speedup, sizeof speedup),
             number_text(gain, over_best, sizeof over_best));
+    print_runs_as(report, row);
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
         if (notes[i][0])
             fprintf(report->to, "  %s", notes[i]);
@@ -154,6 +162,7 @@ static void print_measured(const struct console_report *report, const struct res
 static void print_verified(const struct console_report *report, const struct result *row)
 {
     fprintf(report->to, "  %-16s %-*s correct", row->variant, report->mode_width, row->mode);
+    print_runs_as(report, row);
     if (!isnan(row->err_bound) && row->err_bound > 0)
         fprintf(report->to, "; largest error %.3g, bound there %.3g", row->max_abs_err, row->err_bound);
     if (!isnan(row->rms_err))

@@ -25,7 +25,7 @@ void result_derive(struct result *result)
 bool result_is_fair(const struct result *result)
 {
     return result->status == STATUS_OK && result->statistics.count > 0 && result->unfair[0] == '\0' &&
-           isnan(result->slowdown_pct);
+           result->runs_as[0] == '\0' && isnan(result->slowdown_pct);
 }
 
 const char *status_name(enum status status)

@@ -6,6 +6,7 @@
 #include "bench/place/device_problem.h"
 #include "bench/place/feasible.h"
 #include "bench/place/host_problem.h"
+#include "bench/table/hand_over.h"
 #include "bench/verify/verify.h"
 #include "bench/verify/verify_far.h"
 #include "bench/verify/verify_graph.h"
@@ -187,7 +188,9 @@ static void run_group(struct runner *runner, struct group group)
         return;
     }
     struct check check;
+    hand_over_forget();
     verify_workload(runner, rung, &check);
+    runner->trial.runs_as = hand_over_variant(runner->settings->registry);
     if (!check.correct) {
         report_all(runner, group, STATUS_FAILED, check.reason);
         return;
@@ -212,6 +215,7 @@ static void run_group_alone(struct runner *runner, struct group group)
 {
     size_t failed = runner->outcome->failed;
     run_group(runner, group);
+    runner->trial.runs_as = NULL;
     runner->is_spent = runner->settings->ends_after_failure && runner->outcome->failed > failed;
 }
 

@@ -151,6 +151,8 @@ size_t make_results(struct result results[SAMPLE_RESULTS])
     results[n] = timed(row("matmul", "mnist", "cublas_tf32", "hot"), 12e-6);
     strcpy(results[n].precision, "tf32");
     results[n++].unfair = "tf32";
+    results[n] = timed(row("matmul", "mnist", "cuda_skinny_tensor", "hot"), 38.2e-6);
+    strcpy(results[n++].runs_as, "cuda_skinny");
     results[n++] = failed(row("matmul", "mnist", "cuda_naive", "hot"),
                           "wrong answer: C[3,4] is 1, expected 2 within 1e-05; 1 of 500000 checked elements are wrong");
     results[n++] = skipped(row("matmul", "square-8192", "cpu_scalar", "cold"),

@@ -160,6 +160,7 @@ static void the_fastest_fair_rung_of_each_side_counts(void **state)
         add(names[i], i + 1, "cublas_tf32", "hot", 0.5)->unfair = "tf32";
         add(names[i], i + 1, "cuda_slowed", "hot", 0.5)->slowdown_pct = 5;
         add(names[i], i + 1, "cuda_wrong", "hot", 0.5)->status = STATUS_FAILED;
+        strcpy(add(names[i], i + 1, "cuda_handing", "hot", 0.5)->runs_as, "cuda_naive");
         add(names[i], i + 1, "cuda_tiled", "cold", 0.5);
         struct result *verified = add(names[i], i + 1, "cuda_idle", "hot", 0.5);
         verified->statistics = statistics_of(NULL, 0);

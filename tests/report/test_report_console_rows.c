@@ -45,6 +45,28 @@ static void lower_precision_is_named_and_never_best(void **state)
     assert_null(strstr(line_of(text, "cublas", "hot"), "fp32"));
 }
 
+static void a_rung_that_handed_over_names_the_other_and_is_never_best(void **state)
+{
+    (void)state;
+    struct result results[] = {timed(row("matmul", "mnist", "cuda_tiled", "hot"), 0.2),
+                               timed(row("matmul", "mnist", "cuda_skinny", "hot"), 0.1),
+                               timed(row("matmul", "mnist", "cpu_scalar", "hot"), 0.4),
+                               timed(row("matmul", "mnist", "cpu_tuned", "hot"), 0.1)};
+    strcpy(results[1].runs_as, "cuda_tiled");
+    strcpy(results[3].runs_as, "cpu_scalar");
+    char text[TEXT_MAX];
+    write_table(results, 4, false, text);
+    assert_true(is_marked(text, "cuda_tiled", "hot"));
+    assert_false(is_marked(text, "cuda_skinny", "hot"));
+    assert_true(ends_with(line_of(text, "cuda_skinny", "hot"), "  = cuda_tiled"));
+    assert_null(strchr(line_of(text, "cuda_tiled", "hot"), '='));
+    assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_OVER_CPU), "2.00"); /* not over cpu_tuned */
+    struct result verified = row("matmul", "mnist", "cuda_skinny", "verify");
+    strcpy(verified.runs_as, "cuda_tiled");
+    write_table(&verified, 1, false, text);
+    assert_true(ends_with(line_of(text, "cuda_skinny", "verify"), " correct  = cuda_tiled"));
+}
+
 static void a_slowed_row_is_marked_never_best_and_compared_with_nothing(void **state)
 {
     (void)state;
@@ -266,6 +288,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test(the_fastest_rung_of_each_mode_is_marked),
         test(lower_precision_is_named_and_never_best),
+        test(a_rung_that_handed_over_names_the_other_and_is_never_best),
         test(a_slowed_row_is_marked_never_best_and_compared_with_nothing),
         test(a_wrong_rung_is_named_and_never_best),
         test(skipped_rungs_are_named_with_their_reason),

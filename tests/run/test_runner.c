@@ -50,6 +50,39 @@ static void a_row_has_the_digest_of_its_rungs_code(void **state)
     assert_string_equal(find("matmul/small/gpu/hot")->code, ""); /* unknown */
 }
 
+static const char *hands_over_here(const void *problem, void *stream)
+{
+    const struct matmul_problem *p = problem;
+    return p->m == FAKE_COUNTED_M ? rung_hand_over(fake_right, problem, stream) : fake_right(problem, stream);
+}
+
+static const char *hands_over_elsewhere(const void *problem, void *stream)
+{
+    const struct matmul_problem *p = problem;
+    return p->m != FAKE_COUNTED_M ? rung_hand_over(fake_right, problem, stream) : fake_right(problem, stream);
+}
+
+/* Neither the ragged sizes nor the rows of another rung or workload count. */
+static void a_row_says_whose_kernel_its_rung_ran_on_the_workload(void **state)
+{
+    (void)state;
+    struct rung rungs[] = {device_rung("elsewhere", hands_over_elsewhere), device_rung("right", fake_right),
+                           device_rung("here", hands_over_here)};
+    struct run_outcome outcome;
+    struct error error;
+    options.user[1] = options.user[0];
+    options.user[1].workload = (struct workload){"large", {1 << 10, 1 << 10, 1 << 10}, 0};
+    options.user_count = 2;
+    fake.free_bytes = 1 << 20;
+    assert_true(run(rungs, 3, &outcome, &error));
+    assert_int_equal(outcome.ok, 9);
+    assert_int_equal(outcome.skipped, 9);
+    for (size_t i = 0; i < result_count; i++) {
+        bool handed_over = results[i].status == STATUS_OK && strcmp(results[i].variant, "here") == 0;
+        assert_string_equal(results[i].runs_as, handed_over ? "right" : "");
+    }
+}
+
 static int ragged_calls;
 
 /* Wrong for the ragged size alone, which is 9 x 10 x 11. */
@@ -295,6 +328,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_row_gets_a_time_and_a_speedup, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_row_has_the_digest_of_its_rungs_code, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_row_says_whose_kernel_its_rung_ran_on_the_workload, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_round_verifies_ragged_sizes_for_all, set_up, tear_down),
         cmocka_unit_test_setup_teardown(later_rounds_that_stand_alone_measure_no_ceilings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_budget_counts_from_the_start_of_all_rounds, set_up, tear_down),
