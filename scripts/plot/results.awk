@@ -7,6 +7,7 @@
 #   sample_count [row]   how many samples were taken, over all rounds
 #   upload, kernel, download [row]   seconds, where transfers are part of it: means of the rounds
 #   why [row, "failed" or "skipped"]   the reason
+#   runs_as [row]   the rung whose kernel it ran instead of its own: its time is no result of its own
 #   is_library [op, variant]   somebody else's kernel, which others are measured by
 #   workloads, workload_of [i];  modes [workload], mode_of [workload, i];  rungs [workload], rung_of [workload, i]
 #   backend, is_tf32 [workload, variant];  shape, precision, input, baseline [workload];  machine, threads [backend]
@@ -95,6 +96,8 @@ function read_row(    status, workload, variant, row, n) {
     }
     if (status != "ok")
         fail_line("status is " shorten(status) "; expected ok, skipped or failed")
+    if (get("runs_as") != "")
+        runs_as[row] = get("runs_as")
     if (positive("time_median_s") == "")
         return # a row of --verify
 
@@ -189,8 +192,9 @@ function rung_name(workload, variant) { return variant precision_note(workload, 
 
 function precision_note(workload, variant) { return (workload, variant) in is_tf32 ? " (TF32)" : "" }
 
-# A rung that was wrong once has no time, whatever its other rounds say.
-function is_ok(row) { return (row in median) && !((row, "failed") in why) }
+# A rung that was wrong once has no time, whatever its other rounds say; one that handed over has another rung's, which is
+# not drawn twice.
+function is_ok(row) { return (row in median) && !((row, "failed") in why) && !(row in runs_as) }
 
 # The mode of the rows that a speed-up in `mode` divides by.
 function divisor_mode(mode) { return mode == "cold" ? "cold" : "hot" }

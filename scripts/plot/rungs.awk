@@ -46,6 +46,8 @@ function note_cause(row, v,    cause) {
 }
 
 function cause_of(row,    status, text) {
+    if ((row in runs_as) && !((row, "failed") in why))
+        return "it runs " runs_as[row] " for this shape"
     status = (row, "failed") in why ? "failed" : (row, "skipped") in why ? "skipped" : ""
     if (status == "")
         return ""
@@ -64,5 +66,6 @@ function rung_footers(    i) {
     if (old != "")
         footer("Runs kernels older than the processor: " old)
     for (i = 1; i <= causes; i++)
-        footer("Not measured: " lacking_rungs[cause_at[i]] " (" cause_at[i] ")")
+        footer((cause_at[i] ~ /^(failed|skipped): / ? "Not measured: " : "Left out: ") lacking_rungs[cause_at[i]] \
+               " (" cause_at[i] ")")
 }

@@ -31,7 +31,8 @@ class Results:
         return statistics.median(float(r["time_median_s"]) for r in self.timed(name))
 
     def usable(self, name):
-        return name in self.lines and self.status(name) == "ok"
+        handed_over = any(r.get("runs_as") for r in self.lines.get(name, []))
+        return name in self.lines and self.status(name) == "ok" and not handed_over
 
     def best(self, op, workload, mode, backend):
         if backend == "cpu":

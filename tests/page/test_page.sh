@@ -88,17 +88,17 @@ makes lecture "$root/results/h200/lecture.csv" none
 makes sweep "$root/results/h200/sweep.csv" none
 makes many-rounds "$root/results/xeon-2core/bound.csv" none
 
-# Made-up rows: OP|WORKLOAD|RUNG|BACKEND|PRECISION|MODE|STATUS|REASON|MEDIAN|LAUNCH_BOUND|MARKS|SLOWDOWN
+# Made-up rows: OP|WORKLOAD|RUNG|BACKEND|PRECISION|MODE|STATUS|REASON|MEDIAN|LAUNCH_BOUND|MARKS|SLOWDOWN|RUNS_AS
 rows() {
     echo "name,op,workload,shape,variant,backend,precision,mode,status,reason,host,device,threads,git_rev,timestamp,\
-round,time_q1_s,time_median_s,time_q3_s,baseline,speedup,gflops,launch_bound,marks,slowdown_pct"
+round,time_q1_s,time_median_s,time_q3_s,baseline,speedup,gflops,launch_bound,marks,slowdown_pct,runs_as"
     awk -F'|' '{
         t = $9
         printf "%s/%s/%s/%s,%s,%s,1x1x1,%s,%s,%s,%s,%s,%s,", $1, $2, $3, $6, $1, $2, $3, $4, $5, $6, $7, $8
         printf "h&h,a <dev> of %s,,r<1>,2026-01-02T03:04:05Z,%d,", $4, NR
         if (t == "") printf ",,,,,"
         else printf "%s,%s,%s,%s,%s,%s", t * 0.9, t, t * 1.1, ($1 == "grayscale" ? "other" : "base"), 1 / t, 7 / t
-        printf ",%s,%s,%s\n", $10, $11, $12
+        printf ",%s,%s,%s,%s\n", $10, $11, $12, $13
     }'
 }
 
@@ -116,7 +116,8 @@ END
 makes failed failed.csv
 lacks '<img src=x'
 has '&lt;img src=x onerror=alert(1)&gt;, &quot;expected&quot; 3 &amp;amp; 4'
-# A rung that was wrong in one round is wrong; one that was skipped in one has the rest; TF32 is never best; slowed rows are none.
+# A rung that was wrong in one round is wrong; one that was skipped in one has the rest; TF32 is never best, nor a rung
+# that handed over; slowed rows are none.
 rows >mixed.csv <<END
 matmul|big|base|cpu|fp32|hot|ok||100|||
 matmul|mnist|base|cpu|fp32|hot|ok||8|no|preempted|
@@ -130,12 +131,15 @@ matmul|mnist|tf|cuda|tf32|hot|ok||1|no||
 matmul|mnist|slow|cuda|fp32|hot|ok||0.5|no|slowed|12.5
 matmul|mnist|even|cuda|fp32|hot|ok||4|no||
 matmul|mnist|even|cuda|fp32|hot|ok||6|no|other-work|
+matmul|mnist|handing|cuda|fp32|hot|ok||0.5|no|||even
 END
 makes mixed mixed.csv
 says 'On a &lt;dev&gt; of cuda, some runs matmul/mnist (1x1x1) 3.00 times as fast as base, the baseline and best CPU rung, hot.'
 has '<strong>Failed:</strong> <a href="#line-6"><code>matmul/mnist/wrong/hot</code></a>: in round 6: no</li>'
 has '1-of-2-rounds'
 has 'tf <small>tf32</small>'
+has 'handing <small>= even</small>'
+has 'A rung that is = another'
 lacks '>slow<'
 # Baselines that differ are named in each row.
 rows >baselines.csv <<END
@@ -145,6 +149,7 @@ grayscale|w|base|cpu|u8|hot|ok||2|||
 grayscale|w|other|cpu|u8|hot|ok||3|||
 END
 makes baselines baselines.csv
+lacks 'A rung that is = another'
 says 'On a &lt;dev&gt; of cpu, quick, the best CPU rung, runs matmul/w (1x1x1) 2.00 times as fast as base, hot.'
 # A row of the file may take several lines.
 rows <<<'matmul|w|a|cuda|fp32|hot|skipped|@@||||' | sed 's/@@/"two\nlines"/' >lines.csv

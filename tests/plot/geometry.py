@@ -18,7 +18,7 @@ UNIT = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1}
 
 def rows_of(path):
     with open(path, newline="", encoding="utf-8") as file:
-        return [r for r in csv.DictReader(file) if r["status"] == "ok" and r["time_median_s"]]
+        return [r for r in csv.DictReader(file) if r["status"] == "ok" and r["time_median_s"] and not r.get("runs_as")]
 
 
 def value(text):

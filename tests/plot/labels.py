@@ -11,7 +11,8 @@ import sys
 
 def read(path):
     with open(path, newline="", encoding="utf-8") as file:
-        return [r for r in csv.DictReader(file) if r["status"] == "ok" and r["time_median_s"] and not r.get("slowdown_pct")]
+        return [r for r in csv.DictReader(file) if r["status"] == "ok" and r["time_median_s"] and
+                not r.get("slowdown_pct") and not r.get("runs_as")]
 
 
 def number(cell):

@@ -81,6 +81,19 @@ draws 'a crossing' 1 --only=^sweep crossing.csv crossing
 grep -q 'is faster from about 180 on (0.50× at 128, 2.00× at 256)' crossing/sweep-matmul.svg ||
     fail "a crossing: $(grep -o '<text>.*</text>' crossing/sweep-matmul.svg | tr '\n' ' ')"
 
+# A rung that handed over to cublas is drawn nowhere, however fast; what has a place for that says why.
+{
+    sed -e '1s/$/,runs_as/' -e '2,$s/$/,/' crossing.csv
+    for n in 128 256 512; do echo "$(made_up matmul "${n}x${n}x$n" cuda_skinny_tensor cuda hot 1e-6),cublas"; done
+} >handed.csv
+draws 'a comparison without a hand-over' 8 --only='^(sweep|ladder|speedup|overview)' crossing.csv own
+draws 'a hand-over' 8 --only='^(sweep|ladder|speedup|overview)' handed.csv handed
+why='Left out: cuda_skinny_tensor (it runs cublas for this shape)'
+for chart in own/*.svg; do
+    diff <(grep '<text>' "$chart") <(grep '<text>' "handed/${chart#own/}" | grep -vF "$why") >&2 || fail "a hand-over: drawn in ${chart#own/}"
+    [[ $chart == */@(sweep|overview)* ]] || grep -qF "$why" "handed/${chart#own/}" || fail "a hand-over: unsaid in ${chart#own/}"
+done
+
 # Where things stand, by the axes' own labels.
 stands() { # KIND FOLDER/STEM FILE...
     /usr/bin/python3 "$tools/geometry.py" "$1" "$2.svg" "${@:3}" >geometry || fail "$2: $(<geometry)"

@@ -36,6 +36,10 @@ function print_table(    i) {
     print "</tbody>\n</table>\n</div>"
     print "<p class=\"small\">The best CPU rung is the fastest that is not TF32. Lines are those of <a href=\"" \
         link(ENVIRON["PAGE_CSV"]) "\">the results as CSV</a>."
+    for (i in runs_as) {
+        print "A rung that is = another ran that one's kernel, as its own is not made for the shape: such a row is in no chart."
+        break
+    }
     if (rounds_most > 1)
         print "Where there are several rounds, each figure is the median of theirs, and a speed-up the ratio of two medians."
     print "</p>\n</section>"
@@ -58,7 +62,7 @@ function print_row(row,    status, i) {
     print "<tr id=\"line-" line_of[row, 1] "\" data-status=\"" status "\">"
     text_cell(of_row[row, "op"])
     text_cell(of_row[row, "workload"])
-    print "<th scope=\"row\">" html(of_row[row, "variant"]) precision_of(row) "</th>"
+    print "<th scope=\"row\">" html(of_row[row, "variant"]) precision_of(row) other_kernel_of(row) "</th>"
     text_cell(of_row[row, "mode"])
     text_cell(of_row[row, "backend"])
     if (status == "ok") {
@@ -87,6 +91,9 @@ function precision_of(row,    text) {
     text = of_row[row, "precision"]
     return tolower(text) == "fp32" || tolower(text) == "u8" ? "" : aside(text)
 }
+
+# A rung that handed over says to which.
+function other_kernel_of(row) { return row in runs_as ? aside("= " runs_as[row]) : "" }
 
 function figure_cell(row, what, of_what,    value) {
     value = figure_of(row, what)
