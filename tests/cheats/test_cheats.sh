@@ -85,6 +85,18 @@ for row in csv.DictReader(open(sys.argv[1], newline="")):
     print(row["op"], row["variant"], row["mode"], calls, row["status"], row["reason"], sep="\t")' "$1"
 }
 
+# Each row of the rung that hands over, and no other, says whose kernel it ran: that of its own backend.
+look_for_hand_overs() { # FILE
+    local found
+    found=$(python3 -c '
+import csv, sys
+for row in csv.DictReader(open(sys.argv[1], newline="")):
+    hands_over = row["variant"].endswith("_honest_hand_over")
+    if row["runs_as"] != (row["backend"] + "_tiled" if hands_over else ""):
+        print(row["name"], "says", repr(row["runs_as"]))' "$1")
+    [[ -z $found ]] || fail "$1: whose kernel it ran: $found"
+}
+
 # A line per row, with its reason in quotes.
 write_table() { # FILE...
     python3 -c '
@@ -104,11 +116,13 @@ flags=(--progress=off --threads=2)
 RUNGBENCH_CHEATS_ROW_S=5 "$rungbench" --verify --suite=smoke "${flags[@]}" --filter="$(filter hung)" --out=hung.csv >hung.out 2>&1 &
 run 1 --verify --suite=smoke "${flags[@]}" --filter="$(filter 'verified|checked|contained|never')" --out=verified.csv
 look verified.csv --verify 'verified|checked|contained|never'
+look_for_hand_overs verified.csv
 # What --verify rejects is rejected in the same way before it is timed: that is tried with --all, and on a GPU.
 timed='timed|batched|queued|contained|never'
 [[ ${RUNGBENCH_TEST_ALL-} != 1 && $backends != ' cuda ' ]] || timed+='|verified'
 run 1 "${sizes[@]}" --min-time=0.005 "${flags[@]}" --filter="$(filter "$timed")" --out=timed.csv
 look timed.csv timed "$timed"
+look_for_hand_overs timed.csv
 wait
 [[ $(count hung) -eq 0 ]] || look hung.csv --verify hung
 if [[ ${RUNGBENCH_CHEATS_TABLE:-} ]]; then

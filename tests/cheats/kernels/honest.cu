@@ -89,3 +89,9 @@ CUDA_MATMUL(honest_two_launches)
         multiply(&upper, stream);
     multiply(&lower, stream);
 }
+
+/* Rows say which rung's kernel this is: its own, or the other's twin. */
+const char *MATMUL_RUNG(honest_hand_over)(const void *problem, void *stream)
+{
+    return rung_hand_over(matmul_cuda_tiled, problem, stream);
+}
