@@ -1,0 +1,65 @@
+/* matmul cuda_async: copies in the background, several stages ahead.
+ *
+ * Technique: the copies go from global to shared memory by themselves (cp.async, from sm_80 on): no register holds what
+ * is on its way, and no warp waits for it. Shared memory holds a ring of three stages. While a block multiplies one, the
+ * copies of the next two are under way:
+ *
+ *      time -->
+ *      copies      | 0 | 1 | 2 | 3 | 4 | ...         one barrier per stage: it says that the next stage has come,
+ *      multiply            | 0 | 1 | 2 | ...         and that this one may be overwritten
+ *
+ * A is transposed on the way, 4 bytes per copy, so that lanes can read 16 bytes down a column of A. Registers have two
+ * sets of a and b: while a lane multiplies one set, it reads the other one, also across the end of a stage.
+ *
+ * Blocks are small: 4 warps for 64 x 128 elements of C, a lane has 8 x 8. Three blocks share a multiprocessor; while one
+ * waits at its barrier, or begins, or stores, the others multiply. Copies of whole tiles are not guarded: a guard takes
+ * three instructions per copy, which cost cuda_async 5 % when it had them everywhere.
+ *
+ * What it fixes in cuda_warp_tile: waits. There, copies pass through registers, a warp waits for them at the end of each
+ * step, and multiplies begin with a wait for shared memory.
+ *
+ * Flop per byte: 21 of what is read from L2 or memory, 2 of what is read from shared memory; a lane reads 16 numbers for
+ * 64 multiply-adds.
+ *
+ * What bounds it: TO BE MEASURED
+ *
+ * Tried, and left out: copies by the TMA unit (cp.async.bulk.tensor). It cannot transpose A, so lanes have to read along
+ * k: four numbers of a row at once, in four times as many registers. That was slower in all 14 tiles that were tried.
+ *
+ * Source of the technique: PTX ISA, "cp.async"; CUDA C++ Programming Guide, "Asynchronous Data Copies".
+ *
+ * Measured: TO BE MEASURED */
+#include "async_tile.h"
+#include "bench/table/matmul.h"
+#include "bench/table/rung.h"
+
+using block_tile = async_tile<64, 128, 16, 2, 2, 4, 3, 3>;
+
+/* a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. WIDE: n is a multiple of 4, and b and c
+ * are aligned to 16 bytes. */
+template <bool WIDE>
+static __global__ void __launch_bounds__(block_tile::THREADS, block_tile::BLOCKS)
+    matmul_async_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
+{
+    DYNAMIC_SHARED(float, ring);
+    tile_place place = tile_at<block_tile>(m, n, blockIdx.x / tiles_n, blockIdx.x % tiles_n);
+    float sums[block_tile::TM][block_tile::TN] = {};
+    multiply_tile<block_tile, WIDE>(ring, n, k, place, 0, k, a, b, sums);
+    store_sums<block_tile, WIDE>(sums, n, place, c);
+}
+
+const char *matmul_cuda_async(const void *problem, void *stream)
+{
+    const struct matmul_problem *p = (const struct matmul_problem *)problem;
+    int64_t tiles_n = ceil_div(p->n, block_tile::BN), tiles = ceil_div(p->m, block_tile::BM) * tiles_n;
+    const char *error = grid_x_error(__func__, tiles);
+    if (error)
+        return error;
+    bool wide = p->n % 4 == 0 && is_aligned(p->b, 16) && is_aligned(p->c, 16);
+    auto kernel = wide ? matmul_async_kernel<true> : matmul_async_kernel<false>;
+    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)block_tile::RING_BYTES))
+        return launch_error(__func__);
+    LAUNCH(kernel, (unsigned)tiles, block_tile::THREADS, block_tile::RING_BYTES, (cudaStream_t)stream, p->m, p->n, p->k,
+           (unsigned)tiles_n, p->a, p->b, p->c);
+    return launch_error(__func__);
+}

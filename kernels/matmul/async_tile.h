@@ -1,0 +1,220 @@
+/* A block's tile of C = A B, made from a ring of stages in shared memory that asynchronous copies fill: what the rungs
+ * async and fitted share.
+ *
+ *          p0        p0 + BK                A stage holds BM x BK of A, transposed (As[p][row]), and BK x BN of B.
+ *       +---+---+---+---+---+               While the block multiplies one stage, the copies of the next STAGES - 1
+ *       |   |As |   |   |   | BM            are on their way.
+ *       +---+---+---+---+---+
+ *           +-------+-------+               The tile is divided among WARPS_M x WARPS_N warps, and a warp's part among
+ *        BK |  Bs   |       |               LANES_M x LANES_N lanes. A lane has TM x TN elements: quads of 4 x 4, which
+ *           +-------+-------+               lie 4 * LANES_M rows and 4 * LANES_N columns apart. So lanes side by side
+ *              BN                           read 16 bytes each, side by side, and no two of them collide.
+ *
+ * Per p, a lane reads (TM + TN) / 4 times 16 bytes for TM * TN multiply-adds. It reads the numbers for the next p
+ * before it multiplies those of this one, across stages too, so the wait for shared memory is hidden. */
+#pragma once
+
+#include "kernels/launch.h"
+
+#include <math.h>
+
+template <int BM_, int BN_, int BK_, int WARPS_M_, int WARPS_N_, int LANES_M_, int STAGES_, int BLOCKS_>
+struct async_tile {
+    static constexpr int BM = BM_, BN = BN_, BK = BK_, WARPS_M = WARPS_M_, WARPS_N = WARPS_N_, STAGES = STAGES_;
+    static constexpr int BLOCKS = BLOCKS_; /* that a multiprocessor is to hold at once */
+    static constexpr int WARP = 32, LANES_M = LANES_M_, LANES_N = WARP / LANES_M;
+    static constexpr int WM = BM / WARPS_M, WN = BN / WARPS_N, TM = WM / LANES_M, TN = WN / LANES_N;
+    static constexpr int THREADS = WARPS_M * WARPS_N * WARP;
+    static constexpr int A_ROW = BM + 4; /* padded: threads that store side by side along k then hit different banks */
+    static constexpr int A_FLOATS = BK * A_ROW, B_FLOATS = BK * BN, STAGE = A_FLOATS + B_FLOATS;
+    static constexpr size_t RING_BYTES = (size_t)STAGES * STAGE * sizeof(float);
+    static_assert(TM % 4 == 0 && TN % 4 == 0 && TM * TN * THREADS == BM * BN, "lanes share the tile in quads");
+    static_assert(THREADS % BK == 0 && BM % (THREADS / BK) == 0, "threads share the copies of A");
+    static_assert(THREADS <= 1024 && BK % 2 == 0, "a block has at most 1024 threads; fragments take turns");
+    static_assert(STAGES >= 2 && STAGES <= 10, "copy_async_wait() takes 0 to 8");
+    static_assert(RING_BYTES <= 227 * 1024, "a block has at most 227 KiB");
+};
+
+/* Where a tile begins in C, and how much of it is there. */
+struct tile_place {
+    int64_t row, column;
+    int rows, columns;
+};
+
+template <typename Tile>
+static __device__ __forceinline__ tile_place tile_at(int64_t m, int64_t n, int64_t tile_m, int64_t tile_n)
+{
+    int64_t row = tile_m * Tile::BM, column = tile_n * Tile::BN;
+    return {row, column, (int)min(m - row, (int64_t)Tile::BM), (int)min(n - column, (int64_t)Tile::BN)};
+}
+
+/* A copy that is always there, or one that writes zeros where it is not. The first takes half the instructions. */
+template <bool WHOLE, typename T>
+static __device__ __forceinline__ void copy_if(T *to, const T *from, bool there)
+{
+    if (WHOLE)
+        copy_async(to, from);
+    else
+        copy_async_or_zero(to, from, there);
+}
+
+/* Starts the copies of a stage, whose first elements `a` and `b` point to. `depth` steps along k are there, zeros
+ * follow. WIDE: rows of B are aligned to 16 bytes, and n is a multiple of 4. WHOLE: the tile and the stage are all
+ * there. */
+template <typename Tile, bool WIDE, bool WHOLE>
+static __device__ __forceinline__ void fetch_stage(float *stage, const float *a, int64_t k, const float *b, int64_t n,
+                                                   const tile_place &place, int depth)
+{
+    constexpr int A_STEP = Tile::THREADS / Tile::BK;
+    constexpr int WIDTH = WIDE ? 4 : 1, LINE = Tile::BN / WIDTH, B_STEP = (Tile::THREADS + LINE - 1) / LINE;
+    static_assert(Tile::THREADS % LINE == 0 || LINE % Tile::THREADS == 0, "threads share the copies of B");
+    int thread = (int)threadIdx.x, row = thread / Tile::BK, p = thread % Tile::BK;
+    const float *from = a + row * k + p;
+    float *to = stage + p * Tile::A_ROW + row;
+#pragma unroll
+    for (int i = 0; i < Tile::BM; i += A_STEP, from += A_STEP * k, to += A_STEP)
+        copy_if<WHOLE>(to, from, row + i < place.rows && p < depth);
+    int column = thread % LINE * WIDTH;
+    p = thread / LINE;
+    from = b + p * n + column;
+    to = stage + Tile::A_FLOATS + p * Tile::BN + column;
+#pragma unroll
+    for (int i = 0; i < Tile::BK; i += B_STEP, from += B_STEP * n, to += B_STEP * Tile::BN)
+#pragma unroll
+        for (int j = 0; j < Tile::BN; j += Tile::THREADS * WIDTH) {
+            bool there = p + i < depth && column + j < place.columns;
+            if (WIDE)
+                copy_if<WHOLE>((float4 *)(to + j), (const float4 *)(from + j), there);
+            else
+                copy_if<WHOLE>(to + j, from + j, there);
+        }
+}
+
+/* The first row and column of the lane's elements in the tile. */
+template <typename Tile>
+static __device__ __forceinline__ int lane_row()
+{
+    int thread = (int)threadIdx.x, warp = thread / Tile::WARP, lane = thread % Tile::WARP;
+    return warp / Tile::WARPS_N * Tile::WM + lane / Tile::LANES_N * 4;
+}
+
+template <typename Tile>
+static __device__ __forceinline__ int lane_column()
+{
+    int thread = (int)threadIdx.x, warp = thread / Tile::WARP, lane = thread % Tile::WARP;
+    return warp % Tile::WARPS_N * Tile::WN + lane % Tile::LANES_N * 4;
+}
+
+/* The lane's row and column number i in the tile, counted from its first. */
+template <typename Tile>
+static __device__ __forceinline__ int row_of(int i)
+{
+    return i / 4 * 4 * Tile::LANES_M + i % 4;
+}
+
+template <typename Tile>
+static __device__ __forceinline__ int column_of(int j)
+{
+    return j / 4 * 4 * Tile::LANES_N + j % 4;
+}
+
+/* Reads COUNT numbers, in quads that lie 4 * LANES apart. */
+template <int COUNT, int LANES>
+static __device__ __forceinline__ void read_quads(const float *from, float (&to)[COUNT])
+{
+#pragma unroll
+    for (int i = 0; i < COUNT; i += 4) {
+        float4 quad = *(const float4 *)(from + i * LANES);
+        to[i] = quad.x, to[i + 1] = quad.y, to[i + 2] = quad.z, to[i + 3] = quad.w;
+    }
+}
+
+/* Adds the products along k from `begin` to `end` to the lane's sums. All threads of the block take part. */
+template <typename Tile, bool WIDE>
+static __device__ __forceinline__ void multiply_tile(float *ring, int64_t n, int64_t k, const tile_place &place,
+                                                     int64_t begin, int64_t end, const float *a, const float *b,
+                                                     float (&sums)[Tile::TM][Tile::TN])
+{
+    constexpr int STAGES = Tile::STAGES, BK = Tile::BK;
+    const bool whole = place.rows == Tile::BM && place.columns == Tile::BN;
+    int64_t left = end - begin; /* of k, that no copy was started for */
+    int64_t steps = (left + BK - 1) / BK;
+    a += place.row * k + begin;
+    b += begin * n + place.column;
+    auto fetch = [&](int slot) {
+        if (whole && left >= BK)
+            fetch_stage<Tile, WIDE, true>(ring + slot * Tile::STAGE, a, k, b, n, place, BK);
+        else if (left > 0)
+            fetch_stage<Tile, WIDE, false>(ring + slot * Tile::STAGE, a, k, b, n, place, (int)min(left, (int64_t)BK));
+        copy_async_commit();
+        a += BK;
+        b += BK * n;
+        left -= BK;
+    };
+    for (int slot = 0; slot < STAGES - 1; slot++)
+        fetch(slot);
+    copy_async_wait(STAGES - 2);
+    __syncthreads();
+
+    const float *As = ring + lane_row<Tile>(), *Bs = ring + Tile::A_FLOATS + lane_column<Tile>();
+    float a_now[2][Tile::TM], b_now[2][Tile::TN];
+    read_quads<Tile::TM, Tile::LANES_M>(As, a_now[0]);
+    read_quads<Tile::TN, Tile::LANES_N>(Bs, b_now[0]);
+    int slot = 0, free_slot = STAGES - 1;
+    for (int64_t step = 0; step < steps; step++) {
+        int at = slot * Tile::STAGE;
+#pragma unroll
+        for (int p = 0; p < BK; p++) {
+            int next = (p + 1) % BK;
+            if (next == 0) {
+                copy_async_wait(STAGES - 2);
+                __syncthreads(); /* the next stage is there for all, and all have read this one */
+                slot = slot + 1 == STAGES ? 0 : slot + 1;
+                at = slot * Tile::STAGE;
+            }
+            read_quads<Tile::TM, Tile::LANES_M>(As + at + next * Tile::A_ROW, a_now[next % 2]);
+            read_quads<Tile::TN, Tile::LANES_N>(Bs + at + next * Tile::BN, b_now[next % 2]);
+            if (p == 0) {
+                fetch(free_slot);
+                free_slot = free_slot + 1 == STAGES ? 0 : free_slot + 1;
+            }
+#pragma unroll
+            for (int i = 0; i < Tile::TM; i++)
+#pragma unroll
+                for (int j = 0; j < Tile::TN; j++)
+                    sums[i][j] = fmaf(a_now[p % 2][i], b_now[p % 2][j], sums[i][j]);
+        }
+    }
+    copy_async_wait(0);
+}
+
+/* Stores a quad of C, of which `columns` are there. WIDE: it is aligned to 16 bytes, and all or nothing is there. */
+template <bool WIDE>
+static __device__ __forceinline__ void store_quad(float *c, const float *quad, int columns)
+{
+    if (WIDE) {
+        if (columns > 0)
+            *(float4 *)c = make_float4(quad[0], quad[1], quad[2], quad[3]);
+    } else {
+#pragma unroll
+        for (int e = 0; e < 4; e++)
+            if (e < columns)
+                c[e] = quad[e];
+    }
+}
+
+/* Stores the lane's sums. */
+template <typename Tile, bool WIDE>
+static __device__ __forceinline__ void store_sums(const float (&sums)[Tile::TM][Tile::TN], int64_t n,
+                                                  const tile_place &place, float *c)
+{
+    int row = lane_row<Tile>(), column = lane_column<Tile>();
+    c += (place.row + row) * n + place.column + column;
+#pragma unroll
+    for (int i = 0; i < Tile::TM; i++)
+#pragma unroll
+        for (int j = 0; j < Tile::TN; j += 4)
+            if (row + row_of<Tile>(i) < place.rows)
+                store_quad<WIDE>(c + row_of<Tile>(i) * n + column_of<Tile>(j), &sums[i][j],
+                                 place.columns - column - column_of<Tile>(j));
+}

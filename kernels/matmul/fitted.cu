@@ -1,0 +1,175 @@
+/* matmul cuda_fitted: the tile and the split of k that suit the shape.
+ *
+ * Technique: cuda_async has one tile for all shapes. Here are four, with the same code, and k may be split among the 2,
+ * 4 or 8 blocks of a cluster, which add up in each other's shared memory, as in cuda_cluster:
+ *
+ *      C of 1024 x 1024, 64 x 128 tiles       the same, k split in two
+ *      +--+--+--+--+--                        +--+--+--+--+--
+ *      |  |  |  |  |     128 blocks           |01|01|01|01|      256 blocks
+ *      +--+--+--+--+--   for 132 SMs          +--+--+--+--+--    for 132 SMs, each with room for 3
+ *
+ * A block alone on a multiprocessor (SM) leaves it waiting; three fill it. But each block begins with a wait for its
+ * first copies, and ends with its stores. So the launcher reckons for each tile and split: how many rounds of blocks
+ * the card needs, how many blocks an SM holds in the last one, and how long they take. It launches the cheapest. The
+ * times in the table were measured on an H200 over 44 shapes; on another card their ratios should be alike.
+ *
+ * What it fixes in cuda_async: small C, few tiles: most SMs had none, or one. Large C: a tile of 128 x 256 reads fewer
+ * numbers per multiply-add.
+ *
+ * Flop per byte, 128 x 256: 43 of what is read from L2 or memory (64 x 128: 21); 2.7 of what is read from shared
+ * memory, as each lane reads 24 numbers per 128 multiply-adds.
+ *
+ * What bounds it: TO BE MEASURED
+ *
+ * Tried, and left out: taking tiles in squares instead of rows, so that blocks that run together share more of A and B
+ * in L2. It changed nothing up to 8192 x 8192: L2 serves all of it.
+ *
+ * Measured: TO BE MEASURED */
+#include "async_tile.h"
+#include "bench/table/matmul.h"
+#include "bench/table/rung.h"
+#include "hopper.h"
+
+/* Room for the ring, and for the shares of a tile that take its place. */
+template <typename Tile>
+constexpr size_t ROOM_OF = Tile::RING_BYTES > Tile::BM *Tile::BN * sizeof(float) ? Tile::RING_BYTES
+                                                                                 : Tile::BM *Tile::BN * sizeof(float);
+
+/* The blocks of a cluster, `splits` of them, have each a part of k. Block r adds up the rows of the tile from r * BM /
+ * splits on: all write their sums for these rows to its ring. */
+template <typename Tile, bool WIDE>
+static __device__ __forceinline__ void store_shares(float *ring, const float (&sums)[Tile::TM][Tile::TN], int splits,
+                                                    int rank, int64_t n, const tile_place &place, float *c)
+{
+    int rows = Tile::BM / splits;
+    cluster_arrive();
+    cluster_wait(); /* no block reads its ring any more */
+#pragma unroll
+    for (int i = 0; i < Tile::TM; i++)
+#pragma unroll
+        for (int j = 0; j < Tile::TN; j += 4) {
+            int row = lane_row<Tile>() + row_of<Tile>(i), column = lane_column<Tile>() + column_of<Tile>(j);
+            cluster_store((float4 *)(ring + (rank * rows + row % rows) * Tile::BN + column), row / rows,
+                          make_float4(sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]));
+        }
+    cluster_arrive();
+    cluster_wait();
+    for (int quad = (int)threadIdx.x; quad < rows * Tile::BN / 4; quad += Tile::THREADS) {
+        int row = quad / (Tile::BN / 4), column = quad % (Tile::BN / 4) * 4;
+        float sum[4] = {};
+        for (int from = 0; from < splits; from++) {
+            float4 share = *(const float4 *)(ring + (from * rows + row) * Tile::BN + column);
+            sum[0] += share.x, sum[1] += share.y, sum[2] += share.z, sum[3] += share.w;
+        }
+        row += rank * rows;
+        if (row < place.rows)
+            store_quad<WIDE>(c + (place.row + row) * n + place.column + column, sum, place.columns - column);
+    }
+}
+
+/* a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. `part` of k is for each block of a
+ * cluster; a multiple of BK. WIDE: n is a multiple of 4, and b and c are aligned to 16 bytes. */
+template <typename Tile, bool WIDE>
+static __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
+    matmul_fitted_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, unsigned splits, int64_t part,
+                         const float *a, const float *b, float *c)
+{
+    DYNAMIC_SHARED(float, ring);
+    unsigned tile = blockIdx.x / splits, rank = blockIdx.x % splits;
+    tile_place place = tile_at<Tile>(m, n, tile / tiles_n, tile % tiles_n);
+    float sums[Tile::TM][Tile::TN] = {};
+    multiply_tile<Tile, WIDE>(ring, n, k, place, min(rank * part, k), min((rank + 1) * part, k), a, b, sums);
+    if (splits == 1)
+        store_sums<Tile, WIDE>(sums, n, place, c);
+    else
+        store_shares<Tile, WIDE>(ring, sums, (int)splits, (int)rank, n, place, c);
+}
+
+constexpr unsigned SPLITS_MAX = 8; /* a cluster of more blocks is not sure to fit */
+
+using large = async_tile<128, 256, 16, 2, 4, 4, 3, 1>;
+using medium = async_tile<64, 128, 16, 2, 2, 4, 3, 3>; /* that of cuda_async */
+using small = async_tile<32, 64, 16, 1, 2, 4, 4, 6>;
+using tiny = async_tile<32, 32, 32, 1, 2, 8, 3, 8>;
+
+typedef const char *tile_launcher(const struct matmul_problem *p, unsigned splits, cudaStream_t stream);
+
+/* A tile, and how long its blocks take, in us. */
+struct fit {
+    tile_launcher *launch;
+    int bm, bn, bk, blocks; /* an SM holds so many blocks */
+    double alone_us;        /* a stage of a block that has an SM for itself */
+    double full_us;         /* a stage of each of `blocks` blocks */
+    double begin_us;        /* until the first stage is there, and for the stores */
+};
+
+static const double exchange_us = 1; /* of sums, in a cluster */
+
+/* What the launch should take on a card with so many SMs, without what all launches take. */
+static double reckon(const struct fit *fit, const struct matmul_problem *p, unsigned splits, int multiprocessors)
+{
+    double blocks = (double)ceil_div(p->m, fit->bm) * (double)ceil_div(p->n, fit->bn) * splits;
+    double stages = (double)ceil_div(ceil_div(p->k, splits), fit->bk);
+    double room = (double)multiprocessors * fit->blocks, rounds = floor(blocks / room);
+    double last = ceil((blocks - rounds * room) / multiprocessors); /* blocks on the fullest SM in the last round */
+    double us = rounds * (fit->begin_us + stages * fit->full_us);
+    if (last > 0) {
+        double filled = fit->blocks > 1 ? (last - 1) / (fit->blocks - 1) : 1;
+        us += fit->begin_us + stages * (fit->alone_us + filled * (fit->full_us - fit->alone_us));
+    }
+    return us + (splits > 1 ? exchange_us : 0);
+}
+
+template <typename Tile>
+static const char *launch(const struct matmul_problem *p, unsigned splits, cudaStream_t stream)
+{
+    static const char rung[] = "matmul_cuda_fitted";
+    int64_t tiles_n = ceil_div(p->n, Tile::BN), tiles = ceil_div(p->m, Tile::BM) * tiles_n;
+    const char *error = grid_x_error(rung, tiles * splits);
+    if (error)
+        return error;
+    bool wide = p->n % 4 == 0 && is_aligned(p->b, 16) && is_aligned(p->c, 16);
+    auto kernel = wide ? matmul_fitted_kernel<Tile, true> : matmul_fitted_kernel<Tile, false>;
+    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)ROOM_OF<Tile>))
+        return launch_error(rung);
+    cudaLaunchAttribute cluster = {};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {splits, 1, 1};
+    cudaLaunchConfig_t launch = {};
+    launch.gridDim = dim3((unsigned)tiles * splits);
+    launch.blockDim = dim3(Tile::THREADS);
+    launch.dynamicSmemBytes = ROOM_OF<Tile>;
+    launch.stream = stream;
+    launch.attrs = &cluster;
+    launch.numAttrs = splits > 1;
+    int64_t part = ceil_div(ceil_div(p->k, splits), Tile::BK) * Tile::BK;
+    (void)cudaLaunchKernelEx(&launch, kernel, p->m, p->n, p->k, (unsigned)tiles_n, splits, part, p->a, p->b, p->c);
+    return launch_error(rung);
+}
+
+template <typename Tile>
+static constexpr struct fit fit_of(double alone_us, double full_us, double begin_us)
+{
+    return {launch<Tile>, Tile::BM, Tile::BN, Tile::BK, Tile::BLOCKS, alone_us, full_us, begin_us};
+}
+
+const char *matmul_cuda_fitted(const void *problem, void *stream)
+{
+    static const struct fit fits[] = {fit_of<large>(2.73, 2.73, 9), fit_of<medium>(0.80, 2.08, 5.2),
+                                      fit_of<small>(0.44, 1.20, 3), fit_of<tiny>(0.50, 2.40, 2.7)};
+    const struct matmul_problem *p = (const struct matmul_problem *)problem;
+    int device, multiprocessors;
+    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
+        return launch_error(__func__);
+    const struct fit *best = &fits[0];
+    unsigned best_splits = 1;
+    double best_us = INFINITY;
+    for (const struct fit &fit : fits)
+        for (unsigned splits = 1; splits <= SPLITS_MAX; splits *= 2) {
+            double us = reckon(&fit, p, splits, multiprocessors);
+            if (us >= best_us)
+                continue;
+            best = &fit, best_splits = splits, best_us = us;
+        }
+    return best->launch(p, best_splits, (cudaStream_t)stream);
+}
