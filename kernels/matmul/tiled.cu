@@ -12,8 +12,8 @@
  *
  * What bounds it: loads from shared memory. Each multiply-add still needs a load of its own from Bs (four neighbours in
  * As can come in one load), so the load units are busier than the arithmetic units. The cure is a thread that computes
- * several elements from registers, so that each loaded operand serves several multiply-adds. And where C is
- * narrower than a tile (10 columns), the lanes outside C are idle.
+ * several elements from registers, so that each loaded operand serves several multiply-adds: cuda_register_1d. And
+ * where C is narrower than a tile (10 columns), the lanes outside C are idle.
  *
  * Measured: matmul/mnist/cuda_tiled/cold 326.1 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
