@@ -18,6 +18,7 @@
  * Measured: matmul/mnist/cuda_skinny/cold 55.01 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
+#include "four.h"
 #include "kernels/launch.h"
 
 #include <math.h>
@@ -35,15 +36,6 @@ template <int BN, bool WIDE>
 constexpr int ROWS_OF = (BN == 10 && WIDE) ? 8 : 4;
 template <int BN>
 constexpr int ROOM_OF = 48 * 1024 / (16 * BN) / K_LANES *K_LANES;
-
-/* Four neighbours in a row of A, of which `left` are there; zeros for the others. */
-template <bool WIDE>
-static __device__ float4 load_four(const float *a, int left)
-{
-    if (WIDE)
-        return left > 0 ? *(const float4 *)a : make_float4(0, 0, 0, 0);
-    return make_float4(left > 0 ? a[0] : 0.0f, left > 1 ? a[1] : 0.0f, left > 2 ? a[2] : 0.0f, left > 3 ? a[3] : 0.0f);
-}
 
 /* Copies `depth` rows of B. Rows up to the next multiple of STEP, and columns that B does not have, become zeros. */
 template <int BN, bool WIDE, typename Panel>
