@@ -30,10 +30,11 @@
  * bytes are the same: 32 flop per byte from device memory or the L2 cache, 4 multiply-adds per element from shared
  * memory.
  *
- * What bounds it: bytes from shared memory. A load of 16 bytes per lane is served in several parts (wavefronts). A warp
- * computes 8 x 128 elements of C in 2 x 16 threads: for each step along k it reads 64 bytes of As, but 512 bytes of Bs.
- * A squarer part would need fewer: cuda_warp_tile. Nothing hides the time between two tiles but the other block of the
- * multiprocessor.
+ * What bounds it: shared memory, still. 128 bytes can go from there to the registers of a warp at a time (a wavefront),
+ * and a load of 16 bytes per lane is 512. It takes four wavefronts, or two if neighbouring lanes read the same address.
+ * Neighbouring lanes have the same rows, but not the same columns: 12 wavefronts serve 64 multiply-adds, in whose time
+ * the load units could take 16. cuda_warp_tile needs eight. Besides, nothing fills the time between two tiles but the
+ * other block on the multiprocessor.
  *
  * What shows it: ncu --metrics smsp__inst_executed.sum,l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum: TO BE
  * MEASURED
@@ -79,14 +80,14 @@ static __global__ void __launch_bounds__(THREADS, 2)
     float sums[TM][TN] = {};
     for (int64_t p0 = 0; p0 < k; p0 += BK) {
         int depth = (int)min(k - p0, (int64_t)BK);
+        float4 four_a = load_four<WIDE_A>(from_a + p0, ay < rows ? depth - ax : 0);
+        float4 four_b = load_four<WIDE_N>(from_b + p0 * n, by < depth ? columns - 4 * bx : 0);
         float x[TM], y[TN];
-        unpack(load_four<WIDE_A>(from_a, ay < rows ? depth - ax : 0), x);
+        unpack(four_a, x);
 #pragma unroll
         for (int e = 0; e < 4; e++)
             to_a[e * AS_ROW] = x[e];
-        Bs[by][bx] = load_four<WIDE_N>(from_b, by < depth ? columns - 4 * bx : 0);
-        from_a += BK;
-        from_b += BK * n;
+        Bs[by][bx] = four_b;
         __syncthreads();
 #pragma unroll
         for (int p = 0; p < BK; p++) {
