@@ -260,20 +260,22 @@ bool audit_is_long(double call_s, double min_time_s)
     return call_s > long_call * min_time_s;
 }
 
-/* Less than that cannot be told from noise, and more can be a host that was busy, in less than half of some samples. */
-static const double unfinished_at_most_s = 10e-6;
+/* Less than that cannot be told from noise, and more can be a host that was busy, in less than half of some samples.
+ * After a wait of 0.1 s a host takes longer to look; a share that small is not worth hiding. */
+static const double unfinished_at_most_s = 10e-6, unfinished_share = 1e-3;
 static const char unfinished[] = "its work goes on after its stream has finished, where no timer sees it";
 
-static bool is_unfinished(double unfinished_s)
+static bool is_unfinished(double unfinished_s, double sample_s)
 {
-    return unfinished_s > unfinished_at_most_s && !isinf(unfinished_s);
+    return unfinished_s > fmax(unfinished_at_most_s, unfinished_share * sample_s) && !isinf(unfinished_s);
 }
 
 const char *audit_finished(struct audit *audit, const struct measurement *measured)
 {
     double seconds[SETTLED_SAMPLES];
     struct sample sample = {0};
-    if (!is_unfinished(measured->unfinished_s))
+    const double sample_s = measured->statistics.median * (double)measured->iterations;
+    if (!is_unfinished(measured->unfinished_s, sample_s))
         return NULL;
     if (measured->statistics.count >= SETTLED_SAMPLES)
         return unfinished;
@@ -283,15 +285,15 @@ const char *audit_finished(struct audit *audit, const struct measurement *measur
         seconds[i] = sample.unfinished_s;
     }
     mode_end(audit->mode, audit->context);
-    return error ? error : is_unfinished(statistics_of(seconds, SETTLED_SAMPLES).q1) ? unfinished : NULL;
+    return error ? error : is_unfinished(statistics_of(seconds, SETTLED_SAMPLES).q1, sample_s) ? unfinished : NULL;
 }
 
 /* Whether a rung's time for inputs that it knows says nothing of its time for new ones. */
-static const char *judge(struct audit *audit, const struct batch_times *times, double call_s)
+static const char *judge(struct audit *audit, const struct batch_times *times, int64_t calls, double call_s)
 {
     const struct tolerance *tolerance = audit->on_host ? &on_host : &on_device;
     double longer_s = times->fresh_s - times->unchanged_s, fresh_s = times->fresh_s - times->alone_s;
-    if (is_unfinished(times->unfinished_s))
+    if (is_unfinished(times->unfinished_s, (double)calls * call_s))
         return unfinished;
     if (longer_s > tolerance->longer_share * call_s + tolerance->longer_s)
         snprintf(audit->text, sizeof audit->text,
@@ -316,7 +318,7 @@ const char *audit_time(struct audit *audit, double call_s, double min_time_s)
         const char *error = look(audit, mode, calls, call_s, min_time_s, &times);
         if (error)
             return error;
-        verdict = judge(audit, &times, call_s);
+        verdict = judge(audit, &times, calls, call_s);
     }
     return verdict;
 }

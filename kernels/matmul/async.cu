@@ -1,8 +1,8 @@
 /* matmul cuda_async: copies in the background, several stages ahead.
  *
  * Technique: the copies go from global to shared memory by themselves (cp.async, from sm_80 on): no register holds what
- * is on its way, and no warp waits for it. Shared memory holds a ring of three stages. While a block multiplies one, the
- * copies of the next two are under way:
+ * is on its way, and no warp waits for it. Shared memory holds a ring of three stages. While a block multiplies one,
+ * the copies of the next two are under way:
  *
  *      time -->
  *      copies      | 0 | 1 | 2 | 3 | 4 | ...         one barrier per stage: it says that the next stage has come,
@@ -11,20 +11,21 @@
  * A is transposed on the way, 4 bytes per copy, so that lanes can read 16 bytes down a column of A. Registers have two
  * sets of a and b: while a lane multiplies one set, it reads the other one, also across the end of a stage.
  *
- * Blocks are small: 4 warps for 64 x 128 elements of C, a lane has 8 x 8. Three blocks share a multiprocessor; while one
- * waits at its barrier, or begins, or stores, the others multiply. Copies of whole tiles are not guarded: a guard takes
- * three instructions per copy, which cost cuda_async 5 % when it had them everywhere.
+ * Blocks are small: 4 warps for 64 x 128 elements of C, a lane has 8 x 8. Three blocks share a multiprocessor; while
+ * one waits at its barrier, or begins, or stores, the others multiply. Copies of whole tiles are not guarded: a guard
+ * takes three instructions per copy, which cost cuda_async 5 % when it had them everywhere.
  *
- * What it fixes in cuda_warp_tile: waits. There, copies pass through registers, a warp waits for them at the end of each
- * step, and multiplies begin with a wait for shared memory.
+ * What it fixes in cuda_warp_tile: waits. There, copies pass through registers, a warp waits for them at the end of
+ * each step, and multiplies begin with a wait for shared memory.
  *
- * Flop per byte: 21 of what is read from L2 or memory, 2 of what is read from shared memory; a lane reads 16 numbers for
- * 64 multiply-adds.
+ * Flop per byte: 21 of what is read from L2 or memory, 2 of what is read from shared memory; a lane reads 16 numbers
+ * for 64 multiply-adds.
  *
  * What bounds it: TO BE MEASURED
  *
- * Tried, and left out: copies by the TMA unit (cp.async.bulk.tensor). It cannot transpose A, so lanes have to read along
- * k: four numbers of a row at once, in four times as many registers. That was slower in all 14 tiles that were tried.
+ * Tried, and left out: copies by the TMA unit (cp.async.bulk.tensor). It cannot transpose A, so lanes have to read
+ * along k: four numbers of a row at once, in four times as many registers. That was slower in all 14 tiles that were
+ * tried.
  *
  * Source of the technique: PTX ISA, "cp.async"; CUDA C++ Programming Guide, "Asynchronous Data Copies".
  *

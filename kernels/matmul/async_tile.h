@@ -14,6 +14,7 @@
  * before it multiplies those of this one, across stages too, so the wait for shared memory is hidden. */
 #pragma once
 
+#include "four.h"
 #include "kernels/launch.h"
 
 #include <math.h>
@@ -22,6 +23,7 @@ template <int BM_, int BN_, int BK_, int WARPS_M_, int WARPS_N_, int LANES_M_, i
 struct async_tile {
     static constexpr int BM = BM_, BN = BN_, BK = BK_, WARPS_M = WARPS_M_, WARPS_N = WARPS_N_, STAGES = STAGES_;
     static constexpr int BLOCKS = BLOCKS_; /* that a multiprocessor is to hold at once */
+    static constexpr int PAIR = 2;         /* lanes that read the same rows; see cuda_warp_tile */
     static constexpr int WARP = 32, LANES_M = LANES_M_, LANES_N = WARP / LANES_M;
     static constexpr int WM = BM / WARPS_M, WN = BN / WARPS_N, TM = WM / LANES_M, TN = WN / LANES_N;
     static constexpr int THREADS = WARPS_M * WARPS_N * WARP;
@@ -95,14 +97,15 @@ template <typename Tile>
 static __device__ __forceinline__ int lane_row()
 {
     int thread = (int)threadIdx.x, warp = thread / Tile::WARP, lane = thread % Tile::WARP;
-    return warp / Tile::WARPS_N * Tile::WM + lane / Tile::LANES_N * 4;
+    return warp / Tile::WARPS_N * Tile::WM + lane / Tile::PAIR % Tile::LANES_M * 4;
 }
 
 template <typename Tile>
 static __device__ __forceinline__ int lane_column()
 {
     int thread = (int)threadIdx.x, warp = thread / Tile::WARP, lane = thread % Tile::WARP;
-    return warp % Tile::WARPS_N * Tile::WN + lane % Tile::LANES_N * 4;
+    int x = lane / (Tile::PAIR * Tile::LANES_M) * Tile::PAIR + lane % Tile::PAIR;
+    return warp % Tile::WARPS_N * Tile::WN + x * 4;
 }
 
 /* The lane's row and column number i in the tile, counted from its first. */
@@ -123,10 +126,8 @@ template <int COUNT, int LANES>
 static __device__ __forceinline__ void read_quads(const float *from, float (&to)[COUNT])
 {
 #pragma unroll
-    for (int i = 0; i < COUNT; i += 4) {
-        float4 quad = *(const float4 *)(from + i * LANES);
-        to[i] = quad.x, to[i + 1] = quad.y, to[i + 2] = quad.z, to[i + 3] = quad.w;
-    }
+    for (int i = 0; i < COUNT; i += 4)
+        unpack(*(const float4 *)(from + i * LANES), &to[i]);
 }
 
 /* Adds the products along k from `begin` to `end` to the lane's sums. All threads of the block take part. */
@@ -188,21 +189,6 @@ static __device__ __forceinline__ void multiply_tile(float *ring, int64_t n, int
     copy_async_wait(0);
 }
 
-/* Stores a quad of C, of which `columns` are there. WIDE: it is aligned to 16 bytes, and all or nothing is there. */
-template <bool WIDE>
-static __device__ __forceinline__ void store_quad(float *c, const float *quad, int columns)
-{
-    if (WIDE) {
-        if (columns > 0)
-            *(float4 *)c = make_float4(quad[0], quad[1], quad[2], quad[3]);
-    } else {
-#pragma unroll
-        for (int e = 0; e < 4; e++)
-            if (e < columns)
-                c[e] = quad[e];
-    }
-}
-
 /* Stores the lane's sums. */
 template <typename Tile, bool WIDE>
 static __device__ __forceinline__ void store_sums(const float (&sums)[Tile::TM][Tile::TN], int64_t n,
@@ -215,6 +201,6 @@ static __device__ __forceinline__ void store_sums(const float (&sums)[Tile::TM][
 #pragma unroll
         for (int j = 0; j < Tile::TN; j += 4)
             if (row + row_of<Tile>(i) < place.rows)
-                store_quad<WIDE>(c + row_of<Tile>(i) * n + column_of<Tile>(j), &sums[i][j],
+                store_four<WIDE>(c + row_of<Tile>(i) * n + column_of<Tile>(j), pack(&sums[i][j]),
                                  place.columns - column - column_of<Tile>(j));
 }

@@ -50,20 +50,20 @@ static __device__ __forceinline__ void store_shares(float *ring, const float (&s
         for (int j = 0; j < Tile::TN; j += 4) {
             int row = lane_row<Tile>() + row_of<Tile>(i), column = lane_column<Tile>() + column_of<Tile>(j);
             cluster_store((float4 *)(ring + (rank * rows + row % rows) * Tile::BN + column), row / rows,
-                          make_float4(sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]));
+                          pack(&sums[i][j]));
         }
     cluster_arrive();
     cluster_wait();
     for (int quad = (int)threadIdx.x; quad < rows * Tile::BN / 4; quad += Tile::THREADS) {
         int row = quad / (Tile::BN / 4), column = quad % (Tile::BN / 4) * 4;
-        float sum[4] = {};
+        float4 sum = {};
         for (int from = 0; from < splits; from++) {
             float4 share = *(const float4 *)(ring + (from * rows + row) * Tile::BN + column);
-            sum[0] += share.x, sum[1] += share.y, sum[2] += share.z, sum[3] += share.w;
+            sum.x += share.x, sum.y += share.y, sum.z += share.z, sum.w += share.w;
         }
         row += rank * rows;
         if (row < place.rows)
-            store_quad<WIDE>(c + (place.row + row) * n + place.column + column, sum, place.columns - column);
+            store_four<WIDE>(c + (place.row + row) * n + place.column + column, sum, place.columns - column);
     }
 }
 
@@ -103,7 +103,7 @@ struct fit {
     double begin_us;        /* until the first stage is there, and for the stores */
 };
 
-static const double exchange_us = 1; /* of sums, in a cluster */
+static const double exchange_us = 2; /* of sums, per round of blocks in clusters */
 
 /* What the launch should take on a card with so many SMs, without what all launches take. */
 static double reckon(const struct fit *fit, const struct matmul_problem *p, unsigned splits, int multiprocessors)
@@ -112,12 +112,12 @@ static double reckon(const struct fit *fit, const struct matmul_problem *p, unsi
     double stages = (double)ceil_div(ceil_div(p->k, splits), fit->bk);
     double room = (double)multiprocessors * fit->blocks, rounds = floor(blocks / room);
     double last = ceil((blocks - rounds * room) / multiprocessors); /* blocks on the fullest SM in the last round */
-    double us = rounds * (fit->begin_us + stages * fit->full_us);
+    double begin_us = fit->begin_us + (splits > 1 ? exchange_us : 0), us = rounds * (begin_us + stages * fit->full_us);
     if (last > 0) {
         double filled = fit->blocks > 1 ? (last - 1) / (fit->blocks - 1) : 1;
-        us += fit->begin_us + stages * (fit->alone_us + filled * (fit->full_us - fit->alone_us));
+        us += begin_us + stages * (fit->alone_us + filled * (fit->full_us - fit->alone_us));
     }
-    return us + (splits > 1 ? exchange_us : 0);
+    return us;
 }
 
 template <typename Tile>
@@ -156,7 +156,7 @@ static constexpr struct fit fit_of(double alone_us, double full_us, double begin
 const char *matmul_cuda_fitted(const void *problem, void *stream)
 {
     static const struct fit fits[] = {fit_of<large>(2.73, 2.73, 9), fit_of<medium>(0.80, 2.08, 5.2),
-                                      fit_of<small>(0.44, 1.20, 3), fit_of<tiny>(0.50, 2.40, 2.7)};
+                                      fit_of<small>(0.44, 1.20, 3), fit_of<tiny>(0.45, 2.10, 2.7)};
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
     int device, multiprocessors;
     if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))

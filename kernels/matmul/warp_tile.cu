@@ -1,37 +1,36 @@
 /* matmul cuda_warp_tile: a tile of C per warp, whose lanes share what they read.
  *
- * Technique: loads, tiles and arithmetic are those of cuda_vector. What changes is which thread has which elements of
- * C. The 128 x 128 tile of the block is divided among its eight warps, 64 x 32 each. The part of a warp is divided
- * among 8 x 4 lanes; each has 8 x 8 elements, in four pieces of 4 x 4.
+ * Technique: loads, stores and arithmetic are those of cuda_vector. What changes is which thread has which elements of
+ * C. A block is only four warps, with 64 x 128 elements of C; a warp has 32 x 64 of them, divided among 4 x 8 lanes.
+ * Each lane has 8 x 8 elements, in four pieces of 4 x 4.
  *
- *     a block's tile: 2 x 4 warps              a warp's part: 8 x 4 lanes, four times
- *          32      32      32      32                16              16
- *      +-------+-------+-------+-------+     +---------------+---------------+
- *      | warp  | warp  | warp  | warp  |     |  0   1  16  17|  0   1  16  17|
- *   64 |   0   |   1   |   2   |   3   |     |  2   3  18  19|  2   3  18  19|
- *      |       |       |       |       |     |  4   5  20  21|  4   5  20  21|
- *      +-------+-------+-------+-------+  32 |  6   7  22  23|  6   7  22  23|   a number is a lane, and a piece of
- *      | warp  | warp  | warp  | warp  |     |  8   9  24  25|  8   9  24  25|   4 x 4 elements that it computes
- *   64 |   4   |   5   |   6   |   7   |     | 10  11  26  27| 10  11  26  27|
- *      |       |       |       |       |     | 12  13  28  29| 12  13  28  29|
- *      +-------+-------+-------+-------+     | 14  15  30  31| 14  15  30  31|
- *                                            +---------------+---------------+
- *                                         32 |      the same again, below    |
- *                                            +---------------+---------------+
+ *     a block's tile: 2 x 2 warps           a warp's part: 4 x 8 lanes, four times
+ *               64              64                        32                              32
+ *      +---------------+---------------+     +-------------------------------+-------------------------------+
+ *      |     warp      |     warp      |     |  0   1   8   9  16  17  24  25|  0   1   8   9  16  17  24  25|
+ *   32 |       0       |       1       |  16 |  2   3  10  11  18  19  26  27|  2   3  10  11  18  19  26  27|
+ *      +---------------+---------------+     |  4   5  12  13  20  21  28  29|  4   5  12  13  20  21  28  29|
+ *      |     warp      |     warp      |     |  6   7  14  15  22  23  30  31|  6   7  14  15  22  23  30  31|
+ *   32 |       2       |       3       |     +-------------------------------+-------------------------------+
+ *      +---------------+---------------+  16 |     the same again, below     |                               |
+ *                                            +-------------------------------+-------------------------------+
+ *      a number is a lane, and a piece of 4 x 4 elements that it computes
  *
- * For each step along k a warp reads 64 elements of As and 32 of Bs, 384 bytes; in cuda_vector, where it has 16 x 128
+ * For each step along k a warp reads 32 elements of As and 64 of Bs, 384 bytes; in cuda_vector, where it has 16 x 128
  * elements of C, it reads 576. The lanes are numbered so that each lane has the same rows as the one whose number
  * differs in bit 0, and the same columns as the one whose number differs in bit 1. Where all lanes of a warp read in
  * such pairs, the load units return the registers of two lanes at once: two wavefronts for a load of 16 bytes per lane
  * instead of four (https://forums.developer.nvidia.com/t/unexpected-shared-memory-bank-conflict/77228).
  *
- * What it fixes in cuda_vector: there only the loads from As came in pairs, now those from Bs do, too. Eight wavefronts
- * serve 64 multiply-adds, half of what the load units can do in that time. Nothing else changes: 32 flop per byte from
- * device memory or the L2 cache, 4 multiply-adds per element from shared memory, 16 per load.
+ * What it fixes in cuda_vector: a warp is a unit of its own, so a block need not be large. Four blocks share a
+ * multiprocessor instead of two. They wait at different times: while one waits for its tiles and at its barriers, three
+ * compute. A step along k is twice as long, so there are half as many waits.
  *
- * What bounds it: waiting. Every eight steps along k all warps of a block wait until the next tiles have come from
- * memory, through registers, to shared memory, and twice at a barrier. Only the other block on the multiprocessor
- * computes then. cuda_async loads tiles long before they are needed.
+ * Flop per byte: 21 of what is read from device memory or the L2 cache (cuda_vector: 32), and as before 4 multiply-adds
+ * per element from shared memory, 16 per load.
+ *
+ * What bounds it: still waiting. In each block all warps wait until the next tiles have come from memory, through
+ * registers, to shared memory, and twice at a barrier. cuda_async copies tiles long before they are needed.
  *
  * What shows it: ncu --metrics l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,smsp__inst_executed_pipe_fma.sum:
  * TO BE MEASURED
@@ -44,25 +43,25 @@
 
 #include <math.h>
 
-constexpr int BM = 128, BN = 128, BK = 8; /* a block's tile of C, and its step along k */
-constexpr int WM = 64, WN = 32;           /* a warp's part of the tile */
+constexpr int BM = 64, BN = 128, BK = 16; /* a block's tile of C, and its step along k */
+constexpr int WM = 32, WN = 64;           /* a warp's part of the tile */
 constexpr int TM = 8, TN = 8;             /* rows and columns of a lane, in pieces of 4 x 4 */
-constexpr int WARP = 32, WARPS_N = BN / WN, THREADS = BM / WM * WARPS_N * WARP;
+constexpr int WARP = 32, WARPS_N = BN / WN, THREADS = BM / WM * WARPS_N * WARP, BLOCKS = 4;
 constexpr int PAIR = 2, LANES_M = WM / TM, LANES_N = WN / TN;
-constexpr int A_FOURS = BK / 4, B_FOURS = BN / 4; /* float4s in the rows of the tiles of A and B */
-constexpr int AS_ROW = BM + 4;                    /* elements in a row of As */
+constexpr int A_FOURS = BK / 4, B_FOURS = BN / 4;                     /* float4s in the rows of the tiles of A and B */
+constexpr int A_STEP = THREADS / A_FOURS, B_STEP = THREADS / B_FOURS; /* rows that the threads load at once */
+constexpr int AS_ROW = BM + 4; /* elements in a row of As; without the four, threads would store to one bank */
 static_assert(BM % WM == 0 && BN % WN == 0, "a tile is whole parts of warps");
 static_assert(TM == 8 && TN == 8, "a lane has four pieces of 4 x 4 elements");
 static_assert(LANES_M * LANES_N == WARP && LANES_N % PAIR == 0, "a warp's part is whole pairs of lanes");
-static_assert(BM * A_FOURS == THREADS && BK * B_FOURS == THREADS, "each thread loads one float4 of A and one of B");
+static_assert(BM % A_STEP == 0 && BK % B_STEP == 0, "each thread loads the same number of float4s");
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(A_FOURS == 2 && 4 * AS_ROW % 32 == 16, "the stores to As have no bank conflicts");
 static_assert((BK * AS_ROW + BK * BN) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
 
 /* a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. WIDE_A: rows of a are aligned to 16
  * bytes. WIDE_N: rows of b and c are. */
 template <bool WIDE_A, bool WIDE_N>
-static __global__ void __launch_bounds__(THREADS, 2)
+static __global__ void __launch_bounds__(THREADS, BLOCKS)
     matmul_warp_tile_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
 {
     SHARED_ARRAY(float4, As, BK, AS_ROW / 4);
@@ -71,10 +70,9 @@ static __global__ void __launch_bounds__(THREADS, 2)
     int rows = (int)min(m - first_row, (int64_t)BM), columns = (int)min(n - first_column, (int64_t)BN);
     int thread = (int)threadIdx.x;
 
-    /* This thread loads four elements of row ay of A, and four of row by of B. */
+    /* This thread loads four elements of row ay of A, and of each A_STEP-th one after it; and of B alike. */
     int ax = 4 * (thread % A_FOURS), ay = thread / A_FOURS, bx = thread % B_FOURS, by = thread / B_FOURS;
     const float *from_a = a + (first_row + ay) * k + ax, *from_b = b + by * n + first_column + 4 * bx;
-    float *to_a = &As[ax][ay / 4].x + ay % 4;
 
     /* It computes four rows from my_row on and four that lie WM / 2 lower, and columns alike. */
     int warp = thread / WARP, lane = thread % WARP;
@@ -82,15 +80,27 @@ static __global__ void __launch_bounds__(THREADS, 2)
     int my_column = warp % WARPS_N * WN + 4 * lane_x, my_row = warp / WARPS_N * WM + 4 * lane_y;
     float sums[TM][TN] = {};
     for (int64_t p0 = 0; p0 < k; p0 += BK) {
-        int depth = (int)min(k - p0, (int64_t)BK);
-        float4 four_a = load_four<WIDE_A>(from_a + p0, ay < rows ? depth - ax : 0);
-        float4 four_b = load_four<WIDE_N>(from_b + p0 * n, by < depth ? columns - 4 * bx : 0);
         float x[TM], y[TN];
-        unpack(four_a, x);
+        float4 fours_a[BM / A_STEP], fours_b[BK / B_STEP];
+        int depth = (int)min(k - p0, (int64_t)BK);
 #pragma unroll
-        for (int e = 0; e < 4; e++)
-            to_a[e * AS_ROW] = x[e];
-        Bs[by][bx] = four_b;
+        for (int i = 0; i < BM / A_STEP; i++)
+            fours_a[i] = load_four<WIDE_A>(from_a + i * A_STEP * k + p0, ay + i * A_STEP < rows ? depth - ax : 0);
+#pragma unroll
+        for (int i = 0; i < BK / B_STEP; i++)
+            fours_b[i] =
+                load_four<WIDE_N>(from_b + (p0 + i * B_STEP) * n, by + i * B_STEP < depth ? columns - 4 * bx : 0);
+#pragma unroll
+        for (int i = 0; i < BM / A_STEP; i++) {
+            int row = ay + i * A_STEP;
+            unpack(fours_a[i], x);
+#pragma unroll
+            for (int e = 0; e < 4; e++)
+                (&As[ax + e][row / 4].x)[row % 4] = x[e];
+        }
+#pragma unroll
+        for (int i = 0; i < BK / B_STEP; i++)
+            Bs[by + i * B_STEP][bx] = fours_b[i];
         __syncthreads();
 #pragma unroll
         for (int p = 0; p < BK; p++) {

@@ -191,18 +191,33 @@ static void a_host_that_is_late_is_no_work_of_the_rung(void **state)
 }
 
 /* A row of one sample, which no other audit looks at. */
+static double goes_on_for; /* a share of the call */
+
 static const char *takes_very_long_and_goes_on(const void *problem, void *stream)
 {
-    fake.unfinished_s = 20e-6;
-    fake_launch(stream, fake_multiply, problem, 12 * options.min_time_s);
+    double call_s = 12 * options.min_time_s;
+    fake.unfinished_s = goes_on_for * call_s;
+    fake_launch(stream, fake_multiply, problem, call_s);
     return NULL;
 }
 
 static void work_that_goes_on_is_found_by_one_sample(void **state)
 {
     (void)state;
+    options.min_time_s = 0.1;
+    goes_on_for = 2e-3;
     run_one(takes_very_long_and_goes_on);
     assert_non_null(strstr(find("matmul/small/rung/hot")->reason, "after its stream has finished"));
+}
+
+/* After a long wait the host itself takes longer to see that the device is idle. */
+static void a_late_look_after_a_long_call_is_no_work(void **state)
+{
+    (void)state;
+    options.min_time_s = 0.1;
+    goes_on_for = 5e-4;
+    run_one(takes_very_long_and_goes_on);
+    assert_int_equal(outcome.failed, 0);
 }
 
 static const char *answers_after_the_download(const void *problem, void *stream)
@@ -266,6 +281,7 @@ int main(void)
         test(work_that_goes_on_after_the_stream_is_found),
         test(a_host_that_is_late_is_no_work_of_the_rung),
         test(work_that_goes_on_is_found_by_one_sample),
+        test(a_late_look_after_a_long_call_is_no_work),
         test(an_answer_that_is_downloaded_too_early_is_found),
         test(a_rung_that_changes_what_is_not_its_own_is_found),
         test(an_honest_rung_is_not_suspected),
