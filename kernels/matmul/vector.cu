@@ -33,7 +33,7 @@
  * What bounds it: shared memory, still. 128 bytes can go from there to the registers of a warp at a time (a wavefront),
  * and a load of 16 bytes per lane is 512. It takes four wavefronts, or two if neighbouring lanes read the same address.
  * Neighbouring lanes have the same rows, but not the same columns: 12 wavefronts serve 64 multiply-adds, in whose time
- * the load units could take 16. cuda_warp_tile needs eight. Besides, nothing fills the time between two tiles but the
+ * the load units can do 16. cuda_warp_tile needs eight. Besides, nothing fills the time between two tiles but the
  * other block on the multiprocessor.
  *
  * What shows it: ncu --metrics smsp__inst_executed.sum,l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum: TO BE
