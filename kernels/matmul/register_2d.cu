@@ -61,7 +61,6 @@ static __global__ void __launch_bounds__(THREADS, 2)
 
     /* This thread loads column ax of As, in every (THREADS / BK)-th row from ay on, and column bx of Bs alike. */
     int ax = thread % BK, ay = thread / BK, bx = thread % BN, by = thread / BN;
-    const float *from_a = a + (first_row + ay) * k + ax, *from_b = b + by * n + first_column + bx;
 
     /* It computes every ROWS-th row from ty on, and every COLUMNS-th column from tx on. */
     int tx = thread % COLUMNS, ty = thread / COLUMNS;
@@ -69,10 +68,10 @@ static __global__ void __launch_bounds__(THREADS, 2)
     for (int64_t p0 = 0; p0 < k; p0 += BK) {
 #pragma unroll
         for (int i = 0; i < BM; i += THREADS / BK)
-            As[ay + i][ax] = ay + i < rows && p0 + ax < k ? from_a[i * k + p0] : 0.0f;
+            As[ay + i][ax] = ay + i < rows && p0 + ax < k ? a[(first_row + ay + i) * k + p0 + ax] : 0.0f;
 #pragma unroll
         for (int i = 0; i < BK; i += THREADS / BN)
-            Bs[by + i][bx] = bx < columns && p0 + by + i < k ? from_b[(p0 + i) * n] : 0.0f;
+            Bs[by + i][bx] = bx < columns && p0 + by + i < k ? b[(p0 + by + i) * n + first_column + bx] : 0.0f;
         __syncthreads();
 #pragma unroll
         for (int p = 0; p < BK; p++) {
@@ -91,13 +90,15 @@ static __global__ void __launch_bounds__(THREADS, 2)
         }
         __syncthreads();
     }
-    float *to = c + (first_row + ty) * n + first_column + tx;
 #pragma unroll
-    for (int i = 0; i < TM; i++)
+    for (int i = 0; i < TM; i++) {
+        int row = ty + ROWS * i;
+        float *to = c + (first_row + row) * n + first_column + tx;
 #pragma unroll
         for (int j = 0; j < TN; j++)
-            if (ty + ROWS * i < rows && tx + COLUMNS * j < columns)
-                to[ROWS * i * n + COLUMNS * j] = sums[i][j];
+            if (row < rows && tx + COLUMNS * j < columns)
+                to[COLUMNS * j] = sums[i][j];
+    }
 }
 
 const char *matmul_cuda_register_2d(const void *problem, void *stream)
