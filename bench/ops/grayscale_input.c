@@ -1,6 +1,7 @@
 #include "grayscale_input.h"
 
 #include "bench/base/seeded.h"
+#include "bench/table/grayscale.h"
 #include "mnist.h"
 
 #include <stdio.h>
@@ -8,10 +9,14 @@
 
 enum { CHANNELS = 3 };
 
+/* Eight bytes from each number: there are 10^8 of them to fill. */
 static void fill_random(uint8_t *bytes, int64_t count, uint64_t seed)
 {
-    for (int64_t i = 0; i < count; i++)
-        bytes[i] = (uint8_t)seeded_bits(seed, (uint64_t)i);
+    for (int64_t i = 0; i < count; i += 8) {
+        uint64_t bits = seeded_bits(seed, (uint64_t)i);
+        for (int64_t j = 0; j < 8 && i + j < count; j++)
+            bytes[i + j] = (uint8_t)(bits >> 8 * j);
+    }
 }
 
 /* Seven bytes in eight are 0: finds rungs that take one black pixel for many. */
@@ -30,6 +35,30 @@ static void fill_powers_of_two(uint8_t *rgb, int64_t count, uint64_t seed)
         rgb[i] = (uint8_t)(1 << seeded_bits(seed, (uint64_t)i) % 8);
 }
 
+/* Colours whose grey lies halfway between two integers, where that of a float falls to one side or the other. About
+ * every 10,000th colour is one. */
+static uint64_t tie_of(uint64_t bits)
+{
+    uint64_t red = bits % 26 * 10, green = (bits >> 8) % 256, blue = (bits >> 16) % 256;
+    green ^= (green ^ red / 10) & 1; /* only then is there a blue that makes it a tie, in half of the cases below 256 */
+    for (uint64_t i = 0; i < 256; i++, blue = (blue + 1) % 256)
+        if ((GRAYSCALE_WEIGHT_RED * red + GRAYSCALE_WEIGHT_GREEN * green + GRAYSCALE_WEIGHT_BLUE * blue) %
+                GRAYSCALE_SCALE ==
+            GRAYSCALE_SCALE - GRAYSCALE_ROUND)
+            break;
+    return red | green << 8 | blue << 16;
+}
+
+static void fill_ties(int64_t planes, int64_t pixels, uint64_t seed, uint8_t *rgb)
+{
+    for (int64_t i = 0; i < planes / CHANNELS * pixels; i++) {
+        uint64_t colour = tie_of(seeded_bits(seed, (uint64_t)i));
+        uint8_t *image = rgb + i / pixels * CHANNELS * pixels;
+        for (int64_t channel = 0; channel < CHANNELS; channel++)
+            image[channel * pixels + i % pixels] = (uint8_t)(colour >> 8 * channel);
+    }
+}
+
 /* Half of the rows of a plane equal its first one, the others differ in one pixel: finds rungs that compare a few
  * pixels of two rows and copy the answer. */
 static void fill_equal_rows(int64_t planes, int64_t height, int64_t width, uint8_t *rgb, uint64_t seed)
@@ -46,7 +75,7 @@ static void fill_equal_rows(int64_t planes, int64_t height, int64_t width, uint8
     }
 }
 
-/* INPUT_ONES is white, all bits are 1. The random numbers are integers already. */
+/* INPUT_ONES is white, all bits are 1. The random numbers are integers already: INPUT_INTEGERS is harder ones. */
 static void fill_kind(int64_t planes, int64_t height, int64_t width, enum input_kind kind, uint64_t seed, uint8_t *rgb)
 {
     int64_t count = planes * height * width;
@@ -58,6 +87,8 @@ static void fill_kind(int64_t planes, int64_t height, int64_t width, enum input_
         fill_powers_of_two(rgb, count, seed);
     else if (kind == INPUT_EQUAL_ROWS)
         fill_equal_rows(planes, height, width, rgb, seed);
+    else if (kind == INPUT_INTEGERS)
+        fill_ties(planes, height * width, seed, rgb);
     else
         fill_random(rgb, count, seed);
 }
@@ -68,7 +99,7 @@ static const char *const kind_names[INPUT_KINDS] = {
     [INPUT_ONES] = "ones",
     [INPUT_POWERS_OF_TWO] = "powers of two",
     [INPUT_EQUAL_ROWS] = "equal rows",
-    [INPUT_INTEGERS] = "integers",
+    [INPUT_INTEGERS] = "ties",
     [INPUT_SPARSE] = "sparse",
 };
 

@@ -44,6 +44,27 @@ static void fill_kind(struct problem *p, enum input_kind kind, const struct mnis
     assert_true(p->note.exact);
 }
 
+/* Whose grey a float puts on one side or the other. Every 10,000th colour is one by chance. */
+static void many_colours_of_ties_lie_halfway(void **state)
+{
+    (void)state;
+    struct problem p = allocate("x", 2, 50, 60);
+    int64_t ties = 0, colours[256] = {0}, kinds = 0;
+    fill_kind(&p, INPUT_INTEGERS, NULL);
+    assert_string_equal(p.note.text, "ties");
+    for (int64_t i = 0; i < 2 * p.plane; i++) {
+        const uint8_t *red = (const uint8_t *)p.host[RGB] + i / p.plane * 3 * p.plane + i % p.plane;
+        int sum = 2989 * red[0] + 5870 * red[p.plane] + 1140 * red[2 * p.plane];
+        ties += sum % 10000 == 5000;
+        colours[red[2 * p.plane]]++;
+    }
+    for (int value = 0; value < 256; value++)
+        kinds += colours[value] > 0;
+    assert_in_range(ties, 2 * p.plane / 3, 2 * p.plane);
+    assert_in_range(kinds, 250, 256);
+    free_gray_problem(&p);
+}
+
 static void kinds_of_input_are_what_they_say(void **state)
 {
     (void)state;
@@ -180,6 +201,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_input_depends_on_the_seed_alone),
         cmocka_unit_test(random_input_has_every_brightness),
+        cmocka_unit_test(many_colours_of_ties_lie_halfway),
         cmocka_unit_test(kinds_of_input_are_what_they_say),
         cmocka_unit_test(equal_rows_are_equal_or_differ_in_one_pixel),
         cmocka_unit_test(mnist_images_are_tinted),
