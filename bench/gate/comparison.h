@@ -18,7 +18,7 @@ struct comparison_settings {
     double threshold;  /* relative; NAN: the rule's default */
     bool other_device; /* allow different machines */
     uint64_t seed;     /* for random rearrangements */
-    const struct exceptions *exceptions;
+    const struct exceptions *exceptions; /* not NULL */
 };
 
 /* Collects the evidence of all rows, and decides those that statuses alone decide. Texts point into the recordings.

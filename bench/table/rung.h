@@ -40,7 +40,8 @@ enum rung_traits {
     RUNG_LIBRARY = 1 << 2,   /* a vendor's or other library, to compare with */
     RUNG_UNORDERED = 1 << 3, /* the order of summation may change between calls (atomics) */
     RUNG_HOPPER = 1 << 4,    /* needs a GPU of compute capability 9.0 or higher: kernels/matmul/hopper.h */
-    /* Our fastest rung on a GPU (results/h200/mnist.csv) on work of suite gate that is short, or long. */
+    /* Our fastest rung on a GPU on short, or long, workloads of which suite gate times few rungs
+       (results/h200/mnist.csv). */
     RUNG_LEADS_SHORT = 1 << 5,
     RUNG_LEADS_LONG = 1 << 6,
 };

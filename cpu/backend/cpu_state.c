@@ -48,10 +48,10 @@ void cpu_state_read(const char *root, const struct cpu_mask *mask, struct cpu_en
         .power_w = NAN,
         .other_processes = -1,
         .energy_j = cpu_energy_read(root, energy),
-        .cpu_clock_mhz = cpu_clock_mhz(),
         .cycles = NAN,
         .cycles_at_s = NAN,
         .lost_s = known_sum(cpu_state_stolen_s(root, mask), cpu_limits_throttled_s(root)),
         .preemptions = getrusage(RUSAGE_SELF, &usage) == 0 ? (double)usage.ru_nivcsw : NAN,
     };
+    state->cpu_clock_mhz = cpu_clock_mhz(); /* last, so that it takes no time of what was read */
 }

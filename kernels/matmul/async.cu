@@ -15,10 +15,10 @@
  * one waits at its barrier, or begins, or stores, the others multiply. Copies of whole tiles are not guarded: a guard
  * takes three instructions per copy.
  *
- * What it fixes in cuda_warp_tile: waits. There, copies pass through registers, a warp waits for them at the end of
+ * What it fixes in cuda_warp_tile: the waits. There, copies pass through registers, a warp waits for them at the end of
  * each step, and multiplies begin with a wait for shared memory.
  *
- * Flop per byte: 21 of what is read from L2 or memory, 2 of what is read from shared memory; a lane reads 16 numbers
+ * Flop per byte: 21 of what is read from L2 or memory, 2 of what is read from shared memory; a lane reads 16 elements
  * for 64 multiply-adds.
  *
  * What bounds it: issue slots. A scheduler issues an instruction in 82.0 % of the cycles, and 88 % of these are
@@ -30,8 +30,7 @@
  * 0.05, there 0.24 (results/h200/ncu-squares.csv)
  *
  * Tried, and left out: copies by the TMA unit (cp.async.bulk.tensor). It cannot transpose A, so lanes have to read
- * along k: four numbers of a row at once, in four times as many registers. That was slower in all 14 tiles that were
- * tried.
+ * along k: four elements of a row at once, in four times as many registers. That was slower.
  *
  * Source of the technique: PTX ISA, "cp.async"; CUDA C++ Programming Guide, "Asynchronous Data Copies".
  *
@@ -41,6 +40,7 @@
 #include "bench/table/rung.h"
 
 using block_tile = async_tile<64, 128, 16, 2, 2, 4, 3, 3>;
+static_assert(block_tile::RING_BYTES <= 48 * 1024, "more shared memory has to be asked for");
 
 /* a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. WIDE: n is a multiple of 4, and b and c
  * are aligned to 16 bytes. */
@@ -64,8 +64,6 @@ const char *matmul_cuda_async(const void *problem, void *stream)
         return error;
     bool wide = p->n % 4 == 0 && is_aligned(p->b, 16) && is_aligned(p->c, 16);
     auto kernel = wide ? matmul_async_kernel<true> : matmul_async_kernel<false>;
-    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)block_tile::RING_BYTES))
-        return launch_error(__func__);
     LAUNCH(kernel, (unsigned)tiles, block_tile::THREADS, block_tile::RING_BYTES, (cudaStream_t)stream, p->m, p->n, p->k,
            (unsigned)tiles_n, p->a, p->b, p->c);
     return launch_error(__func__);

@@ -27,11 +27,12 @@ struct async_tile {
     static constexpr int WARP = 32, LANES_M = LANES_M_, LANES_N = WARP / LANES_M;
     static constexpr int WM = BM / WARPS_M, WN = BN / WARPS_N, TM = WM / LANES_M, TN = WN / LANES_N;
     static constexpr int THREADS = WARPS_M * WARPS_N * WARP;
-    static constexpr int A_ROW = BM + 4; /* padded: threads that store side by side along k then hit different banks */
+    static constexpr int A_ROW = BM + 4; /* without the padding, threads that store along k would all hit one bank */
     static constexpr int A_FLOATS = BK * A_ROW, B_FLOATS = BK * BN, STAGE = A_FLOATS + B_FLOATS;
     static constexpr size_t RING_BYTES = (size_t)STAGES * STAGE * sizeof(float);
     static_assert(TM % 4 == 0 && TN % 4 == 0 && TM * TN * THREADS == BM * BN, "lanes share the tile in quads");
     static_assert(THREADS % BK == 0 && BM % (THREADS / BK) == 0, "threads share the copies of A");
+    static_assert(BM % 4 == 0 && BN % 4 == 0, "lanes read 16 bytes");
     static_assert(THREADS <= 1024 && BK % 2 == 0, "a block has at most 1024 threads; fragments take turns");
     static_assert(STAGES >= 2 && STAGES <= 10, "copy_async_wait() takes 0 to 8");
     static_assert(RING_BYTES <= 227 * 1024, "a block has at most 227 KiB");
@@ -70,6 +71,7 @@ static __device__ __forceinline__ void fetch_stage(float *stage, const float *a,
     constexpr int A_STEP = Tile::THREADS / Tile::BK;
     constexpr int WIDTH = WIDE ? 4 : 1, LINE = Tile::BN / WIDTH, B_STEP = (Tile::THREADS + LINE - 1) / LINE;
     static_assert(Tile::THREADS % LINE == 0 || LINE % Tile::THREADS == 0, "threads share the copies of B");
+    static_assert(Tile::BK % B_STEP == 0, "the last copies end with the stage");
     int thread = (int)threadIdx.x, row = thread / Tile::BK, p = thread % Tile::BK;
     const float *from = a + row * k + p;
     float *to = stage + p * Tile::A_ROW + row;
@@ -121,7 +123,7 @@ static __device__ __forceinline__ int column_of(int j)
     return j / 4 * 4 * Tile::LANES_N + j % 4;
 }
 
-/* Reads COUNT numbers, in quads that lie 4 * LANES apart. */
+/* Reads COUNT elements, in quads that lie 4 * LANES apart. */
 template <int COUNT, int LANES>
 static __device__ __forceinline__ void read_quads(const float *from, float (&to)[COUNT])
 {

@@ -9,15 +9,17 @@
  *      +--+--+--+--+--   for 132 SMs          +--+--+--+--+--    for 132 SMs, each with room for 3
  *
  * A block alone on a multiprocessor (SM) leaves it waiting; three fill it. But each block begins with a wait for its
- * first copies, and ends with its stores. So the launcher reckons for each tile and split: how many rounds of blocks
+ * first copies, and ends with its stores. So the launcher estimates for each tile and split how many rounds of blocks
  * the card needs, how many blocks an SM holds in the last one, and how long they take. It launches the cheapest. The
- * times in the table are of an H200, fitted to 44 shapes; on another card their ratios should be alike.
+ * times in its table are of an H200; on another card their ratios should be alike.
  *
- * What it fixes in cuda_async: small C, few tiles: most SMs had none, or one. Large C: a tile of 128 x 256 reads fewer
- * numbers per multiply-add.
+ * What it fixes in cuda_async: a small C has few tiles, and most SMs had none, or one. On an H200 square-256 gets tiles
+ * of 32 x 32 and k in eight parts, square-1024 k in two. For a large C, of 2048 or 4096, a tile of 128 x 256 reads
+ * fewer elements per multiply-add. Where neither helps, as on lecture5 and mnist-hidden, it takes the tile of
+ * cuda_async.
  *
  * Flop per byte, 128 x 256: 43 of what is read from L2 or memory (64 x 128: 21); 2.7 of what is read from shared
- * memory, as each lane reads 24 numbers per 128 multiply-adds.
+ * memory, as each lane reads 24 elements per 128 multiply-adds.
  *
  * What bounds it: issue slots, as in cuda_async. With the large tile 92 % of the instructions are multiply-adds (there
  * 88 %), but only two warps share a scheduler, and it issues in 83.0 % of the cycles.
@@ -28,17 +30,21 @@
  * Tried, and left out: taking tiles in squares instead of rows, so that blocks that run together share more of A and B
  * in L2. It changed nothing at 4096 x 4096: L2 serves all of it.
  *
- * Measured: matmul/square-1024/cuda_fitted/cold 56.29 us (results/h200/squares.csv); cuda_async takes 59.26 us. And
+ * Measured: matmul/square-1024/cuda_fitted/cold 56.29 us (results/h200/squares.csv); cuda_async takes 59.26 us.
  * Measured: matmul/square-4096/cuda_fitted/cold 2.779 ms (results/h200/squares.csv); cuda_async takes 2.874 ms. */
 #include "async_tile.h"
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
 #include "hopper.h"
 
-/* Room for the ring, and for the shares of a tile that take its place. */
+/* Shared memory of a block: the ring, in whose place come the shares of a tile if k is split. */
 template <typename Tile>
-constexpr size_t ROOM_OF = Tile::RING_BYTES > Tile::BM *Tile::BN * sizeof(float) ? Tile::RING_BYTES
-                                                                                 : Tile::BM *Tile::BN * sizeof(float);
+static constexpr size_t bytes_of(unsigned splits)
+{
+    constexpr size_t shares = Tile::BM * Tile::BN * sizeof(float);
+    static_assert(shares <= 227 * 1024, "a block has at most 227 KiB");
+    return splits > 1 && shares > Tile::RING_BYTES ? shares : Tile::RING_BYTES;
+}
 
 /* The blocks of a cluster, `splits` of them, have each a part of k. Block r adds up the rows of the tile from r * BM /
  * splits on: all write their sums for these rows to its ring. */
@@ -97,11 +103,10 @@ using medium = async_tile<64, 128, 16, 2, 2, 4, 3, 3>; /* that of cuda_async */
 using small = async_tile<32, 64, 16, 1, 2, 4, 4, 6>;
 using tiny = async_tile<32, 32, 32, 1, 2, 8, 3, 8>;
 
-typedef const char *tile_launcher(const struct matmul_problem *p, unsigned splits, cudaStream_t stream);
-
 /* A tile, and how long its blocks take, in us. */
 struct fit {
-    tile_launcher *launch;
+    const char *(*launch)(const struct matmul_problem *p, unsigned splits, cudaStream_t stream);
+    size_t (*bytes)(unsigned splits);
     int bm, bn, bk, blocks; /* an SM holds so many blocks */
     double alone_us;        /* a stage of a block that has an SM for itself */
     double full_us;         /* a stage of each of `blocks` blocks */
@@ -111,7 +116,7 @@ struct fit {
 static const double exchange_us = 2; /* of sums, per round of blocks in clusters */
 
 /* What the launch should take on a card with so many SMs, without what all launches take. */
-static double reckon(const struct fit *fit, const struct matmul_problem *p, unsigned splits, int multiprocessors)
+static double estimate_us(const struct fit *fit, const struct matmul_problem *p, unsigned splits, int multiprocessors)
 {
     double blocks = (double)ceil_div(p->m, fit->bm) * (double)ceil_div(p->n, fit->bn) * splits;
     double stages = (double)ceil_div(ceil_div(p->k, splits), fit->bk);
@@ -126,7 +131,7 @@ static double reckon(const struct fit *fit, const struct matmul_problem *p, unsi
 }
 
 template <typename Tile>
-static const char *launch(const struct matmul_problem *p, unsigned splits, cudaStream_t stream)
+static const char *launch_tile(const struct matmul_problem *p, unsigned splits, cudaStream_t stream)
 {
     static const char rung[] = "matmul_cuda_fitted";
     int64_t tiles_n = ceil_div(p->n, Tile::BN), tiles = ceil_div(p->m, Tile::BM) * tiles_n;
@@ -135,46 +140,49 @@ static const char *launch(const struct matmul_problem *p, unsigned splits, cudaS
         return error;
     bool wide = p->n % 4 == 0 && is_aligned(p->b, 16) && is_aligned(p->c, 16);
     auto kernel = wide ? matmul_fitted_kernel<Tile, true> : matmul_fitted_kernel<Tile, false>;
-    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)ROOM_OF<Tile>))
+    size_t bytes = bytes_of<Tile>(splits);
+    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes))
         return launch_error(rung);
     cudaLaunchAttribute cluster = {};
     cluster.id = cudaLaunchAttributeClusterDimension;
     cluster.val.clusterDim = {splits, 1, 1};
-    cudaLaunchConfig_t launch = {};
-    launch.gridDim = dim3((unsigned)tiles * splits);
-    launch.blockDim = dim3(Tile::THREADS);
-    launch.dynamicSmemBytes = ROOM_OF<Tile>;
-    launch.stream = stream;
-    launch.attrs = &cluster;
-    launch.numAttrs = splits > 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3((unsigned)tiles * splits);
+    config.blockDim = dim3(Tile::THREADS);
+    config.dynamicSmemBytes = bytes;
+    config.stream = stream;
+    config.attrs = &cluster;
+    config.numAttrs = splits > 1;
     int64_t part = ceil_div(ceil_div(p->k, splits), Tile::BK) * Tile::BK;
-    (void)cudaLaunchKernelEx(&launch, kernel, p->m, p->n, p->k, (unsigned)tiles_n, splits, part, p->a, p->b, p->c);
+    (void)cudaLaunchKernelEx(&config, kernel, p->m, p->n, p->k, (unsigned)tiles_n, splits, part, p->a, p->b, p->c);
     return launch_error(rung);
 }
 
 template <typename Tile>
 static constexpr struct fit fit_of(double alone_us, double full_us, double begin_us)
 {
-    return {launch<Tile>, Tile::BM, Tile::BN, Tile::BK, Tile::BLOCKS, alone_us, full_us, begin_us};
+    return {launch_tile<Tile>, bytes_of<Tile>, Tile::BM, Tile::BN, Tile::BK, Tile::BLOCKS, alone_us, full_us, begin_us};
 }
+
+static const struct fit fits[] = {fit_of<large>(2.73, 2.73, 9), fit_of<medium>(0.80, 2.08, 5.2),
+                                  fit_of<small>(0.44, 1.20, 3), fit_of<tiny>(0.45, 2.10, 2.7)};
 
 const char *matmul_cuda_fitted(const void *problem, void *stream)
 {
-    static const struct fit fits[] = {fit_of<large>(2.73, 2.73, 9), fit_of<medium>(0.80, 2.08, 5.2),
-                                      fit_of<small>(0.44, 1.20, 3), fit_of<tiny>(0.45, 2.10, 2.7)};
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
+    int device, multiprocessors, shared_bytes;
+    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) ||
+        cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))
         return launch_error(__func__);
-    const struct fit *best = &fits[0];
+    const struct fit *best = NULL;
     unsigned best_splits = 1;
     double best_us = INFINITY;
     for (const struct fit &fit : fits)
         for (unsigned splits = 1; splits <= SPLITS_MAX; splits *= 2) {
-            double us = reckon(&fit, p, splits, multiprocessors);
-            if (us >= best_us)
+            double us = estimate_us(&fit, p, splits, multiprocessors);
+            if (us >= best_us || fit.bytes(splits) > (size_t)shared_bytes)
                 continue;
             best = &fit, best_splits = splits, best_us = us;
         }
-    return best->launch(p, best_splits, (cudaStream_t)stream);
+    return best ? best->launch(p, best_splits, (cudaStream_t)stream) : "matmul_cuda_fitted: no tile fits this GPU";
 }

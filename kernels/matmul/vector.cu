@@ -30,11 +30,12 @@
  * bytes are the same: 32 flop per byte from device memory or the L2 cache, 4 multiply-adds per element from shared
  * memory.
  *
- * What bounds it: shared memory, still. 128 bytes can go from there to the registers of a warp at a time (a wavefront),
- * and a load of 16 bytes per lane is 512. It takes four wavefronts, or two if neighbouring lanes read the same address.
- * Neighbouring lanes have the same rows, but not the same columns: 12 wavefronts serve 64 multiply-adds, in whose time
- * the load units can do 16. cuda_warp_tile needs eight. Besides, nothing fills the time between two tiles but the
- * other block on the multiprocessor.
+ * What bounds it: waiting. Every eight steps along k a block waits for its next tiles and twice at a barrier, and
+ * nothing fills that time but the other block on the multiprocessor. Shared memory is busy less than half of the time,
+ * but not idle: 128 bytes can go from there to the registers of a warp at a time (a wavefront), and a load of 16 bytes
+ * per lane is 512. It takes four wavefronts, or two if neighbouring lanes read the same address. Neighbouring lanes
+ * have the same rows here, but not the same columns: 12 wavefronts serve 64 multiply-adds, as many as in
+ * cuda_register_2d, in whose time the load units can do 16. cuda_warp_tile needs eight.
  *
  * What shows it: ncu --metrics smsp__inst_executed.sum,l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum: on
  * square-2048 318.3 million instructions (cuda_register_2d: 394.5) and 50.33 million wavefronts, 12 per 64

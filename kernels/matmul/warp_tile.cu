@@ -51,7 +51,8 @@ constexpr int WARP = 32, WARPS_N = BN / WN, THREADS = BM / WM * WARPS_N * WARP, 
 constexpr int PAIR = 2, LANES_M = WM / TM, LANES_N = WN / TN;
 constexpr int A_FOURS = BK / 4, B_FOURS = BN / 4;                     /* float4s in the rows of the tiles of A and B */
 constexpr int A_STEP = THREADS / A_FOURS, B_STEP = THREADS / B_FOURS; /* rows that the threads load at once */
-constexpr int AS_ROW = BM + 4; /* elements in a row of As; without the four, threads would store to one bank */
+constexpr int AS_ROW = BM + 4; /* elements in a row of As; with the four, no more than two of the threads that store
+                                  along k hit the same bank */
 static_assert(BM % WM == 0 && BN % WN == 0, "a tile is whole parts of warps");
 static_assert(TM == 8 && TN == 8, "a lane has four pieces of 4 x 4 elements");
 static_assert(LANES_M * LANES_N == WARP && LANES_N % PAIR == 0, "a warp's part is whole pairs of lanes");

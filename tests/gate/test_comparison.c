@@ -378,8 +378,15 @@ static void what_differs_between_two_runs_of_a_cpu_is_remarked(void **state)
     assert_non_null(strstr(gate_compared(GATE_CPU_ROW)->remark, "3600 MHz, then 3000 MHz"));
     assert_non_null(strstr(gate_compared(GATE_CPU_ROW)->remark, "compiler"));
     assert_string_equal(gate_compared(GATE_GPU_ROW)->remark, "");
+    gate_set_all(&new_rows, "cpu_clock_mhz", "3400"); /* by more than the 5 % that are a change */
+    gate_compare();
+    assert_non_null(strstr(gate_compared(GATE_CPU_ROW)->remark, "3600 MHz, then 3400 MHz"));
     gate_set_all(&new_rows, "cpu_clock_mhz", "3500");
     gate_set_all(&new_rows, "compiler", "");
+    gate_compare();
+    assert_string_equal(gate_compared(GATE_CPU_ROW)->remark, "");
+    gate_set_all(&base_rows, "compiler", "GNU 12");
+    gate_set_all(&new_rows, "compiler", "GNU 12 + nvcc 13"); /* which compiled no rung of the host */
     gate_compare();
     assert_string_equal(gate_compared(GATE_CPU_ROW)->remark, "");
 }

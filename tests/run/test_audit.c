@@ -210,6 +210,27 @@ static void work_that_goes_on_is_found_by_one_sample(void **state)
     assert_non_null(strstr(find("matmul/small/rung/hot")->reason, "after its stream has finished"));
 }
 
+static const char *takes_long_and_goes_on(const void *problem, void *stream)
+{
+    double call_s = 0.2 * options.min_time_s;
+    fake.unfinished_s = goes_on_for * call_s;
+    fake_launch(stream, fake_multiply, problem, call_s);
+    return NULL;
+}
+
+static void what_may_go_on_is_a_share_of_a_long_call(void **state)
+{
+    options.min_time_s = 0.1;
+    goes_on_for = 6e-4; /* 12 us */
+    run_one(takes_long_and_goes_on);
+    assert_int_equal(outcome.failed, 0);
+    set_up(state);
+    options.min_time_s = 0.1;
+    goes_on_for = 1.1e-3;
+    run_one(takes_long_and_goes_on);
+    assert_int_equal(outcome.ok, 0);
+}
+
 /* After a long wait the host itself takes longer to see that the device is idle. */
 static void a_late_look_after_a_long_call_is_no_work(void **state)
 {
@@ -281,6 +302,7 @@ int main(void)
         test(work_that_goes_on_after_the_stream_is_found),
         test(a_host_that_is_late_is_no_work_of_the_rung),
         test(work_that_goes_on_is_found_by_one_sample),
+        test(what_may_go_on_is_a_share_of_a_long_call),
         test(a_late_look_after_a_long_call_is_no_work),
         test(an_answer_that_is_downloaded_too_early_is_found),
         test(a_rung_that_changes_what_is_not_its_own_is_found),

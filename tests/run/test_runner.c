@@ -126,6 +126,28 @@ static void the_first_round_verifies_ragged_sizes_for_all(void **state)
     facts.round = 0;
 }
 
+static const char *cannot_be_recorded(const void *problem, void *stream)
+{
+    if (fake_is_recording())
+        return "not in a graph";
+    fake_launch(stream, fake_multiply, problem, 1e-6);
+    return NULL;
+}
+
+static void the_first_round_records_each_rung_in_a_graph(void **state)
+{
+    (void)state;
+    struct rung rungs[] = {device_rung("gpu", cannot_be_recorded)};
+    struct run_outcome outcome;
+    struct error error;
+    for (facts.round = 0; facts.round < 2; facts.round++) {
+        result_count = 0;
+        assert_true(run(rungs, 1, &outcome, &error));
+        assert_int_equal(outcome.failed, facts.round == 0 ? 3 : 0);
+    }
+    facts.round = 0;
+}
+
 static bool measures_ceilings(int round, const char *worker)
 {
     struct rung rungs[] = {device_rung("gpu", fake_right)};
@@ -330,6 +352,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_row_has_the_digest_of_its_rungs_code, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_row_says_whose_kernel_its_rung_ran_on_the_workload, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_round_verifies_ragged_sizes_for_all, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_first_round_records_each_rung_in_a_graph, set_up, tear_down),
         cmocka_unit_test_setup_teardown(later_rounds_that_stand_alone_measure_no_ceilings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_budget_counts_from_the_start_of_all_rounds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_baseline_serves_in_any_order, set_up, tear_down),

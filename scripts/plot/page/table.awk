@@ -37,7 +37,7 @@ function print_table(    i) {
     print "<p class=\"small\">The best CPU rung is the fastest that is not TF32. Lines are those of <a href=\"" \
         link(ENVIRON["PAGE_CSV"]) "\">the results as CSV</a>."
     for (i in runs_as) {
-        print "A rung that is = another ran that one's kernel, as its own is not made for the shape: such a row is in no chart."
+        print "Rungs marked = X ran X's kernel, as their own is not made for the shape; such a row is in no chart."
         break
     }
     if (rounds_most > 1)
