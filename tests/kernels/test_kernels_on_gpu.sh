@@ -9,7 +9,7 @@ build=${1:-$(dirname "${BASH_SOURCE[0]}")/../../build-test}
 
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
-programs=(test_gpu_rungs test_gpu_kernels)
+programs=(test_gpu_rungs test_gpu_kernels test_gpu_fitted_tiles)
 for program in "${programs[@]}"; do
     if [[ ! -x $build/tests/simulator/$program ]]; then
         echo "test_kernels_on_gpu.sh: there is no $build/tests/simulator/$program: scripts/test.sh builds it where nvcc is" >&2

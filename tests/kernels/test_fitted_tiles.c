@@ -1,0 +1,91 @@
+/* Each tile and split of matmul cuda_fitted on all sizes that are verified, and on some with more tiles. On a GPU. */
+#include "bench/place/host_problem.h"
+#include "bench/table/backend.h"
+#include "bench/table/registry.h"
+#include "bench/verify/verify.h"
+#include "fitted_tiles.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+extern const struct op matmul_op;
+static const struct backend_entry backend = {"cuda", "CUDA", true, false, &cuda_backend};
+
+/* Several tiles in both directions, the last of them not whole; parts of k that are not whole either, or empty. */
+static const struct workload sizes[] = {
+    {"257x131x259", {257, 131, 259}, 0}, {"257x132x260", {257, 132, 260}, 0},   {"130x7x516", {130, 7, 516}, 0},
+    {"256x64x512", {256, 64, 512}, 0},   {"129x1000x257", {129, 1000, 257}, 0},
+};
+
+static struct rung rung_of(int tile)
+{
+    return (struct rung){.variant = "cuda_fitted",
+                         .op = &matmul_op,
+                         .backend = &backend,
+                         .run = fitted_tiles[tile],
+                         .precision = PRECISION_FP32,
+                         .traits = RUNG_HOPPER};
+}
+
+static void assert_right(const struct check *check, int tile, const char *on)
+{
+    if (!check->correct)
+        fail_msg("tile %d, k in %d parts, %s: %s", tile / 4, 1 << tile % 4, on, check->reason);
+}
+
+static void each_is_right_on_ragged_sizes(void **state)
+{
+    (void)state;
+    for (int tile = 0; tile < FITTED_TILES; tile++) {
+        struct rung rung = rung_of(tile);
+        struct check check;
+        verify_ragged(&rung, 7, &check);
+        assert_right(&check, tile, "ragged");
+    }
+}
+
+static void verify_on(int tile, const struct workload *workload)
+{
+    struct rung rung = rung_of(tile);
+    struct input_source source = {.seed = 5};
+    struct host_problem host_problem;
+    struct buffers buffers;
+    struct check check;
+    assert_true(host_problem_make(&host_problem, &matmul_op, workload, &source));
+    assert_null(buffers_make(&buffers, &cuda_backend, &matmul_op, workload));
+    verify_run(&rung, &buffers, host_problem.host, host_problem.reference, false, &check);
+    assert_right(&check, tile, workload->name);
+    buffers_free(&buffers);
+    host_problem_free(&host_problem);
+}
+
+static void each_is_right_on_several_tiles(void **state)
+{
+    (void)state;
+    for (int tile = 0; tile < FITTED_TILES; tile++)
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+            verify_on(tile, &sizes[i]);
+}
+
+int main(void)
+{
+    struct backend_settings settings = {.device = -1, .times_nothing = true};
+    const char *error = cuda_backend.open(&settings);
+    error = error ? error : cuda_backend.lacks(RUNG_HOPPER);
+    if (error) {
+        printf("skipped: %s\n", error);
+        return 77;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_is_right_on_several_tiles),
+        cmocka_unit_test(each_is_right_on_ragged_sizes),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    cuda_backend.close();
+    return failed == 0 ? 0 : 1;
+}
