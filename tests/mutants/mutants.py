@@ -1,10 +1,10 @@
 #!/usr/bin/env -S python3 -B
-"""Makes the mutants of a rung: copies of its file, each with one small mistake.
+"""Makes the mutants of a rung or a header: copies of the file, each with one small mistake.
 
 What may be mutated are the bodies of functions. Comments, strings, preprocessor lines, static_asserts, constants and
 declarations of arrays are left alone. generate() is the whole of it; called as a program, this prints the mutants.
 
-Usage: mutants.py FILE.cu...
+Usage: mutants.py FILE...
 """
 import re
 import sys
@@ -16,6 +16,7 @@ from source import ASSIGNMENTS, CONTROL, KEYWORDS, Code, constants
 COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": None, "!=": None}
 FLOAT_CALL = re.compile(r"fmaf?|f(max|min)f|make_float\d|<(float|double)>")
 BUILTINS = {"threadIdx", "blockIdx", "blockDim", "gridDim"}
+INTEGERS = {"int", "unsigned", "int64_t", "size_t"}
 MEMBERS = {"m", "n", "height", "width"}
 PAIRS = [("row", "column"), ("tx", "ty"), ("x", "y"), ("BM", "BN"), ("TM", "TN"), ("BLOCK_WIDTH", "BLOCK_HEIGHT"),
          ("height", "width"), ("m", "n"), ("As", "Bs")]
@@ -143,13 +144,16 @@ def mutated_bound(code, low, high):
 def mutated_group(code, low, high, kind, index, names, seen):
     """Guards, bounds and indexes of what stands in one pair of brackets, and of the groups inside.
 
-    kind is the word before the bracket if it is if, for or while; index says whether values in it are indexes."""
-    (floats, wide), turn, is_index = names, 0, index
+    kind is the word before the bracket if it is if, for or while; index says whether values in it are indexes. Of the
+    function, `names` has those of floats and of numbers of 64 bits, and whether it returns an index."""
+    (floats, wide, returned), turn, is_index = names, 0, index
     for start, end, before in code.split(low, high, ASSIGNMENTS | {",", ";", "?", ":", "return"}):
         mark = code.tokens[before] if before is not None else None
         if mark in ASSIGNMENTS:
             target = code.tokens[before - 1]
             is_index = target != "]" and target not in floats
+        elif mark == "return":
+            is_index = returned
         elif mark not in ("?", ":", None):
             is_index = index
         turn += mark == ";"
@@ -224,8 +228,9 @@ def changes(text):
     for head, low, high in code.functions():
         floats = set(re.findall(r"\b(?:float|double)\d?\s+(\w+)", code.source(head, high)))
         wide = wide_names(code.source(head, high)) | {"int64_t"}
+        returned = any(code.tokens[i - 2] in INTEGERS for i in range(head + 2, low) if code.match.get(i) == low - 1)
         for change in (mutated_waits(code, low + 1, high),
-                       mutated_group(code, low + 1, high, None, False, (floats, wide), set()),
+                       mutated_group(code, low + 1, high, None, False, (floats, wide, returned), set()),
                        swapped(code, head, low + 1, high, values)):
             for operator, first, last, replacement in change:
                 yield operator, code.spans[first][0], code.spans[last - 1][1], replacement
@@ -248,10 +253,10 @@ def generate(file, text):
 
 
 def emptied(text):
-    """The file with kernels that do nothing: a mutant that every test must kill."""
+    """The file with kernels and device functions that do nothing: a mutant that every test must kill."""
     code = Code(text)
     for head, low, high in reversed(list(code.functions())):
-        if "__global__" in code.tokens[head:low]:
+        if {"__global__", "__device__"} & set(code.tokens[head:low]):
             text = text[:code.spans[low][0]] + "{}" + text[code.spans[high][1]:]
     return text
 

@@ -8,6 +8,9 @@ A mutant is compiled, linked, and the program run with the rung's `check` argume
 processor time that the right rung takes kills it; status 0 lets it live; any other says nothing of the mutant, so
 it ends the run.
 
+Headers with device code that these rungs include from their own folder are mutated, too. A mutant of a header is built
+into one after another of the rungs that include it, until one kills it.
+
 A sample depends on the texts of the lines alone: the same tree has the same sample, and a line keeps its mutants when
 others change, unless one of them comes first. Run all mutants of a rung that you add or change:
     tests/mutants/run.py --build build-test/tests/mutants/mutants.json kernels/matmul/mine.cu
@@ -34,6 +37,7 @@ from mutants import emptied, generate
 from processes import Processes
 
 COMPILER_DIED = re.compile("internal compiler error|signal terminated program")  # its status is 1 all the same
+INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"/]+)"', re.M)
 OUTPUT_MAX = 256 << 20  # bytes of a file: a mutant that prints for ever must not fill the disk
 ADVICE = """\
     Let --verify try what tells it from the original: a ragged size, a far one (bench/ops/), an address. If no input
@@ -41,20 +45,59 @@ ADVICE = """\
 """
 
 
+class Sources:
+    """The texts of the simulated rungs, and of the headers that they include from their folder, directly or not.
+
+    Headers of rungs that the simulator cannot run are not among them."""
+
+    def __init__(self, build):
+        self.folder, self.texts, self.of_rung = build["source_dir"], {}, {}
+        for rung in build["rungs"]:
+            self.of_rung[rung] = self.included(rung, [])
+        has_device_code = {file for file, text in self.texts.items() if emptied(text) != text}
+        self.mutated = [*self.of_rung, *(file for file in self.texts if file in has_device_code - self.of_rung.keys())]
+
+    def included(self, file, known):
+        """Adds the file to those that are known, and what it includes."""
+        known.append(file)
+        self.texts[file] = Path(self.folder, file).read_text(encoding="utf-8")
+        for name in INCLUDED.findall(self.texts[file]):
+            header = str(Path(file).with_name(name))
+            if header not in known and Path(self.folder, header).is_file():
+                self.included(header, known)
+        return known
+
+    def of(self, rung):
+        return {file: self.texts[file] for file in self.of_rung[rung]}
+
+    def rungs_with(self, *files):
+        return [rung for rung, parts in self.of_rung.items() if set(parts) & set(files)]
+
+
 class Bench:
     """Compiles and runs one text after another, in a folder of its own each."""
 
-    def __init__(self, build, folder, slower, processes):
-        self.build, self.folder, self.slower, self.processes, self.limits = build, Path(folder), slower, processes, {}
+    def __init__(self, build, sources, folder, slower, processes):
+        self.build, self.sources, self.folder = build, sources, Path(folder)
+        self.slower, self.processes, self.limits = slower, processes, {}
 
-    def run(self, file, text, name):
+    def verdict(self, file, text, name):
+        """That of the rungs with this file, which has that text: the first verdict that is not 'lives'."""
+        for rung in self.sources.rungs_with(file):
+            verdict, said, _ = self.run(rung, file, text, name)
+            if verdict != "lives":
+                break
+        return verdict, said
+
+    def run(self, rung, file, text, name):
         """('invalid', 'killed' or 'lives', the end of what the last command said, the program's processor time)."""
-        rung = self.build["rungs"][file]
+        commands = self.build["rungs"][rung]
         with tempfile.TemporaryDirectory(dir=self.folder) as made:
             source, made_object, program, output = (Path(made, part) for part in
-                                                    (Path(file).name, "mutant.o", "mutant", "output"))
-            source.write_text(text, encoding="utf-8")
-            compile_it = [*rung["compile"], "-x", "c++", "-w", "-c", str(source), "-o", str(made_object)]
+                                                    (Path(rung).name, "mutant.o", "mutant", "output"))
+            for part, right in self.sources.of(rung).items():  # headers are looked for beside the rung first
+                Path(made, Path(part).name).write_text(text if part == file else right, encoding="utf-8")
+            compile_it = [*commands["compile"], "-x", "c++", "-w", "-c", str(source), "-o", str(made_object)]
             status, _ = self.processes.run(compile_it, output)
             if status == 1 and not COMPILER_DIED.search(output.read_text(errors="replace")):
                 return "invalid", end_of(output), 0
@@ -62,8 +105,8 @@ class Bench:
             link = [str(made_object) if word == "{object}" else word for word in self.build["link"]]
             status, _ = self.processes.run([*link, "-o", str(program)], output)
             self.demand(status == 0, name, link, status, output)
-            check = [str(program), *rung["check"]]
-            status, seconds = self.processes.run(check, output, self.limits.get(file))
+            check = [str(program), *commands["check"]]
+            status, seconds = self.processes.run(check, output, self.limits.get(rung))
             self.demand(status < 0 or status in (0, 1), name, check, status, output)
             return "lives" if status == 0 else "killed", end_of(output), seconds
 
@@ -90,24 +133,33 @@ def rank(mutant):
     return hashlib.sha256(repr(mutant.key()).encode()).digest()
 
 
-def prove_machinery(bench, texts, map_all):
+def prove_machinery(bench, files, map_all):
     """What is right must live and what does nothing must die, or no verdict is worth anything."""
-    def prove(file):
-        for what, text, wanted in (("unchanged", texts[file], "lives"), ("emptied", emptied(texts[file]), "killed")):
-            if what == "emptied" and text == texts[file]:
-                raise Broken(f"{file}: no kernel found")
-            verdict, said, seconds = bench.run(file, text, f"{file}, {what}")
-            if verdict != wanted:
-                raise Broken(f"{file}, {what}: {verdict}, should be {wanted}: no mutant can be judged\n{said}")
-            bench.limits.setdefault(file, math.ceil(bench.slower * (seconds + 1)))
-    list(map_all(prove, texts))
+    def demand(file, what, verdict, wanted, said):
+        if verdict != wanted:
+            raise Broken(f"{file}, {what}: {verdict}, should be {wanted}: no mutant can be judged\n{said}")
+
+    def prove_right(rung):
+        verdict, said, seconds = bench.run(rung, rung, bench.sources.texts[rung], f"{rung}, unchanged")
+        demand(rung, "unchanged", verdict, "lives", said)
+        bench.limits[rung] = math.ceil(bench.slower * (seconds + 1))
+
+    def prove_emptied(file):
+        text = emptied(bench.sources.texts[file])
+        if text == bench.sources.texts[file]:
+            raise Broken(f"{file}: no kernel found")
+        verdict, said = bench.verdict(file, text, f"{file}, emptied")
+        demand(file, "emptied", verdict, "killed", said)
+
+    list(map_all(prove_right, bench.sources.rungs_with(*files)))
+    list(map_all(prove_emptied, files))
 
 
-def judge(bench, mutants, texts, equivalents, map_all):
+def judge(bench, mutants, equivalents, map_all):
     """Runs the mutants, prints what is unexpected, and returns (counts, whether all was as expected)."""
     counts, expected = dict.fromkeys(("killed", "equivalent", "survived", "invalid"), 0), True
-    verdicts = map_all(lambda m: bench.run(m.file, m.apply(texts[m.file]), str(m)), mutants)
-    for mutant, (verdict, *_) in zip(mutants, verdicts):
+    verdicts = map_all(lambda m: bench.verdict(m.file, m.apply(bench.sources.texts[m.file]), str(m)), mutants)
+    for mutant, (verdict, _) in zip(mutants, verdicts):
         listed = mutant.key() in equivalents
         verdict = {"lives": "equivalent" if listed else "survived"}.get(verdict, verdict)
         if verdict == "survived":
@@ -127,14 +179,13 @@ def report_stale(equivalents, mutants):
     return not stale
 
 
-def run(arguments, build, bench, map_all):
-    files = arguments.files or list(build["rungs"])
-    unknown = set(files) - build["rungs"].keys()
+def run(arguments, bench, map_all):
+    files = arguments.files or bench.sources.mutated
+    unknown = set(files) - set(bench.sources.mutated)
     if unknown:
         raise Broken(f"not in the build: {' '.join(sorted(unknown))}")
-    texts = {file: Path(build["source_dir"], file).read_text(encoding="utf-8") for file in files}
-    mutants = [mutant for file in files for mutant in generate(file, texts[file])]
-    elsewhere = build["rungs"].keys() - texts.keys()
+    mutants = [mutant for file in files for mutant in generate(file, bench.sources.texts[file])]
+    elsewhere = set(bench.sources.mutated) - set(files)
     equivalents = {key for key in read_equivalents(arguments.equivalents) if key[0] not in elsewhere}
     expected, picked = True, mutants
     if arguments.sample is None:
@@ -142,8 +193,8 @@ def run(arguments, build, bench, map_all):
     else:
         picked = chosen([m for m in mutants if m.key() not in equivalents], arguments.sample)
 
-    prove_machinery(bench, texts, map_all)
-    counts, as_expected = judge(bench, picked, texts, equivalents, map_all)
+    prove_machinery(bench, files, map_all)
+    counts, as_expected = judge(bench, picked, equivalents, map_all)
     if len(equivalents) > LISTED_MAX * (len(mutants) - counts["invalid"]):
         print(f"{len(equivalents)} of {len(mutants) - counts['invalid']} mutants are listed as equivalent: "
               f"more than {LISTED_MAX:.0%}")
@@ -162,7 +213,7 @@ def main():
     parser.add_argument("--slower", type=float, default=10, metavar="N", help="how many times the processor time of the right "
                         "rung, and a second, a mutant may take")
     parser.add_argument("--equivalents", default=Path(__file__).with_name("equivalent.txt"), metavar="FILE")
-    parser.add_argument("files", nargs="*", metavar="FILE.cu", help="as the build names them; default: all")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="a rung, as the build names it, or a header; default: all")
     arguments = parser.parse_args()
     if arguments.jobs < 1 or (arguments.sample or 0) < 0:
         parser.error("--jobs must be at least 1, --sample at least 0")
@@ -181,7 +232,8 @@ def main():
         build = json.loads(Path(arguments.build).read_text(encoding="utf-8"))
         with tempfile.TemporaryDirectory(prefix="mutants.") as folder, ThreadPoolExecutor(arguments.jobs, initializer=block) as pool:
             try:
-                return 0 if run(arguments, build, Bench(build, folder, arguments.slower, processes), pool.map) else 1
+                bench = Bench(build, Sources(build), folder, arguments.slower, processes)
+                return 0 if run(arguments, bench, pool.map) else 1
             finally:
                 processes.stop()
     except InterruptedError:

@@ -139,6 +139,11 @@ class Generator(unittest.TestCase):
         self.assertEqual(made("float s = a * b;\ns = s + t;\nc[0] = a + b;\nc[1] = fmaf(a * b, c, d);\n"
                               "gray |= y << 3;\nfloat4 v = *(const float4 *)&a[0];"), [])
 
+    def test_what_a_function_returns_is_an_index_where_it_is_an_integer(self):
+        self.assertEqual(made("return a ? i * 4 : 0;", "index-term-dropped", head="template <int N> static int f(int i)"),
+                         ["i * 4 -> 4", "i * 4 -> i"])
+        self.assertEqual(made("return i * 4;", head="static float f(int i)"), [])
+
     def test_no_two_mutants_are_the_same_and_none_is_the_original(self):
         self.assertEqual(made("i = j + j;"), ["j + j -> j"])
         self.assertEqual(made("for (int i = 0; a[i + 1] < m; i++) ;", "index-term-dropped"),
@@ -160,6 +165,7 @@ class Generator(unittest.TestCase):
     def test_emptied(self):
         self.assertEqual(emptied("static __global__ void k(int a)\n{\n    if (a) { g(); }\n}\nvoid f() { g(); }\n"),
                          "static __global__ void k(int a)\n{}\nvoid f() { g(); }\n")
+        self.assertEqual(emptied("inline __device__ int d() { return 1; }"), "inline __device__ int d() {}")
 
 
 RUNG = """static __global__ void kernel(int m)
@@ -188,7 +194,7 @@ class Runner(unittest.TestCase):
         (self.at / "check.sh").write_text(check)
         (self.at / "equivalent.txt").write_text("# proved\n\n" + "".join(f"{one}\n= proof\n\n" for one in equivalents))
         compiler, linker = (["sh", str(self.at / f"{name}.sh")] for name in ("compile", "link"))
-        rungs = {"k.cu": {"compile": [*compiler, invalid], "check": ["verify"]}}
+        rungs = {rung.name: {"compile": [*compiler, invalid], "check": ["verify"]} for rung in sorted(self.at.glob("*.cu"))}
         build = {"source_dir": str(self.at), "rungs": rungs,
                  "link": [*linker, str(self.at / "check.sh"), "{object}"]}
         (self.at / "build.json").write_text(json.dumps(build))
@@ -237,6 +243,38 @@ class Runner(unittest.TestCase):
     def test_what_does_not_compile_is_no_mutant(self):
         self.assert_run(0, "1 mutants: 1 killed, 0 equivalent as listed, 0 survived, 1 not valid C++", self.only(),
                         invalid="(true)")
+
+    def two_rungs_with_headers(self):
+        """a.h and its b.h are in both; the program, $1, is a rung and all headers that were compiled with it."""
+        for rung, first in (("k.cu", "// first"), ("l.cu", "// second")):
+            (self.at / rung).write_text(f'{first}\n#include "a.h"\n#include <c.h>\n{RUNG}')
+        (self.at / "a.h").write_text('#  include "b.h"\n#include "gone.h"\nconstexpr int N = 1;\n')
+        (self.at / "b.h").write_text('#include "a.h"\nstatic __device__ void put()\n{\n    if (j < m)\n        got = 1;\n}\n')
+        (self.at / "c.h").write_text((self.at / "b.h").read_text())
+        (self.at / "compile.sh").write_text('cat "$(dirname "$6")"/*.h "$6" >"$8"\n')
+
+    def test_a_mutant_of_a_header_dies_in_one_of_the_rungs_that_include_it(self):
+        self.two_rungs_with_headers()
+        for rung in ("first", "second"):
+            kills = f'{EMPTY_DIES}grep -q got $1 || exit 1\ngrep -q {rung} $1 || exit 0\ngrep -qF "(j < m)" $1'
+            self.assert_run(0, "2 mutants: 2 killed", kills, options=["b.h"])
+
+    def test_a_mutant_of_a_header_lives_in_all_rungs(self):
+        self.two_rungs_with_headers()
+        lives = f"{EMPTY_DIES}grep -q got $1"
+        said = self.assert_run(1, "2 mutants: 0 killed, 0 equivalent as listed, 2 survived", lives, options=["b.h"])
+        self.assertIn("b.h:4 guard-removed: j < m -> true: survived\n", said)
+
+    def test_headers_with_device_code_are_mutated_with_the_rungs(self):
+        self.two_rungs_with_headers()
+        right = f'{EMPTY_DIES}grep -qF "(i < m)" $1 && grep -qF "(j < m)" $1'
+        self.assert_run(0, "6 mutants: 6 killed", right)
+        for header in ("a.h", "c.h"):  # without device code; not beside the rung
+            self.assert_run(2, f"not in the build: {header}", right, options=[header])
+
+    def test_an_emptied_header_must_die(self):
+        self.two_rungs_with_headers()
+        self.assert_run(2, "b.h, emptied: lives, should be killed", EMPTY_DIES, options=["b.h"])
 
     def test_a_listed_one_that_lives(self):
         self.many()
