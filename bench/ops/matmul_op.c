@@ -36,7 +36,7 @@ static const struct workload workloads[] = {
 /* M, K and N each take every value of 1, 5, 10, 28, 31, 63, 64, 65, 100, 784 at least twice, combined differently, and
  * above 16 every remainder modulo 8. Then: more than 1,000 rows or columns; K above 784; K a multiple of 4 with the few
  * columns of skinny kernels; so many elements with few products each that 22-bit factors show; more than 100,000
- * elements; and whole tiles, in which nothing is ragged. */
+ * elements; whole tiles, in which nothing is ragged; and whole tiles beside ragged ones, with K for several stages. */
 static const struct workload ragged[] = {
     {"1x28x63", {1, 28, 63}, 0},     {"5x31x64", {5, 31, 64}, 0},         {"10x63x65", {10, 63, 65}, 0},
     {"28x64x100", {28, 64, 100}, 0}, {"31x65x784", {31, 65, 784}, 0},     {"63x100x1", {63, 100, 1}, 0},
@@ -51,7 +51,8 @@ static const struct workload ragged[] = {
     {"28x28x10", {28, 28, 10}, 0},   {"5x40x4", {5, 40, 4}, 0},           {"5x40x16", {5, 40, 16}, 0},
     {"65x3x129", {65, 3, 129}, 0},   {"319x2x315", {319, 2, 315}, 0},     {"16x16x16", {16, 16, 16}, 0},
     {"64x32x64", {64, 32, 64}, 0},   {"1x40x1040", {1, 40, 1040}, 0},     {"40x800x1", {40, 800, 1}, 0},
-    {"8x792x16", {8, 792, 16}, 0},   {"128x8x128", {128, 8, 128}, 0},
+    {"8x792x16", {8, 792, 16}, 0},   {"128x8x128", {128, 8, 128}, 0},     {"70x90x260", {70, 90, 260}, 0},
+    {"65x81x131", {65, 81, 131}, 0},
 };
 
 static void shape(const struct workload *workload, char *text, size_t size)
