@@ -61,37 +61,34 @@ static __device__ __forceinline__ void copy_if(T *to, const T *from, bool there)
         copy_async_or_zero(to, from, there);
 }
 
-/* Starts the copies of a stage, whose first elements `a` and `b` point to. `depth` steps along k are there, zeros
- * follow. WIDE: rows of B are aligned to 16 bytes, and n is a multiple of 4. WHOLE: the tile and the stage are all
- * there. */
+/* Starts the copies of a stage. `a` points to its first column in the first row of A, `b` to its first element. `depth`
+ * steps along k are there, zeros follow. WIDE: rows of B are aligned to 16 bytes, and n is a multiple of 4. WHOLE: the
+ * tile and the stage are all there. */
 template <typename Tile, bool WIDE, bool WHOLE>
 static __device__ __forceinline__ void fetch_stage(float *stage, const float *a, int64_t k, const float *b, int64_t n,
                                                    const tile_place &place, int depth)
 {
     constexpr int A_STEP = Tile::THREADS / Tile::BK;
-    constexpr int WIDTH = WIDE ? 4 : 1, LINE = Tile::BN / WIDTH, B_STEP = (Tile::THREADS + LINE - 1) / LINE;
-    static_assert(Tile::THREADS % LINE == 0 || LINE % Tile::THREADS == 0, "threads share the copies of B");
-    static_assert(Tile::BK % B_STEP == 0, "the last copies end with the stage");
+    constexpr int WIDTH = WIDE ? 4 : 1, LINE = Tile::BN / WIDTH, B_STEP = Tile::THREADS / LINE;
+    static_assert(Tile::THREADS % LINE == 0 && Tile::BK % B_STEP == 0, "threads share the copies of B");
     int thread = (int)threadIdx.x, row = thread / Tile::BK, p = thread % Tile::BK;
-    const float *from = a + row * k + p;
+    const float *from = a + p;
     float *to = stage + p * Tile::A_ROW + row;
 #pragma unroll
-    for (int i = 0; i < Tile::BM; i += A_STEP, from += A_STEP * k, to += A_STEP)
-        copy_if<WHOLE>(to, from, row + i < place.rows && p < depth);
+    for (int i = 0; i < Tile::BM; i += A_STEP)
+        copy_if<WHOLE>(to + i, from + (place.row + row + i) * k, row + i < place.rows && p < depth);
     int column = thread % LINE * WIDTH;
     p = thread / LINE;
     from = b + p * n + column;
     to = stage + Tile::A_FLOATS + p * Tile::BN + column;
 #pragma unroll
-    for (int i = 0; i < Tile::BK; i += B_STEP, from += B_STEP * n, to += B_STEP * Tile::BN)
-#pragma unroll
-        for (int j = 0; j < Tile::BN; j += Tile::THREADS * WIDTH) {
-            bool there = p + i < depth && column + j < place.columns;
-            if (WIDE)
-                copy_if<WHOLE>((float4 *)(to + j), (const float4 *)(from + j), there);
-            else
-                copy_if<WHOLE>(to + j, from + j, there);
-        }
+    for (int i = 0; i < Tile::BK; i += B_STEP, from += B_STEP * n, to += B_STEP * Tile::BN) {
+        bool there = p + i < depth && column < place.columns;
+        if (WIDE)
+            copy_if<WHOLE>((float4 *)to, (const float4 *)from, there);
+        else
+            copy_if<WHOLE>(to, from, there);
+    }
 }
 
 /* The first row and column of the lane's elements in the tile. */
@@ -132,18 +129,17 @@ static __device__ __forceinline__ void read_quads(const float *from, float (&to)
         unpack(*(const float4 *)(from + i * LANES), &to[i]);
 }
 
-/* Adds the products along k from `begin` to `end` to the lane's sums. All threads of the block take part. */
+/* Adds the products of the first `depth` columns of a and rows of b to the lane's sums. All threads of the block take
+ * part. */
 template <typename Tile, bool WIDE>
 static __device__ __forceinline__ void multiply_tile(float *ring, int64_t n, int64_t k, const tile_place &place,
-                                                     int64_t begin, int64_t end, const float *a, const float *b,
+                                                     int64_t depth, const float *a, const float *b,
                                                      float (&sums)[Tile::TM][Tile::TN])
 {
     constexpr int STAGES = Tile::STAGES, BK = Tile::BK;
     const bool whole = place.rows == Tile::BM && place.columns == Tile::BN;
-    int64_t left = end - begin; /* of k, that no copy was started for */
-    int64_t steps = (left + BK - 1) / BK;
-    a += place.row * k + begin;
-    b += begin * n + place.column;
+    int64_t steps = (depth + BK - 1) / BK, left = depth; /* of which no copy was started */
+    b += place.column;
     auto fetch = [&](int slot) {
         if (whole && left >= BK)
             fetch_stage<Tile, WIDE, true>(ring + slot * Tile::STAGE, a, k, b, n, place, BK);
@@ -188,7 +184,6 @@ static __device__ __forceinline__ void multiply_tile(float *ring, int64_t n, int
                     sums[i][j] = fmaf(a_now[p % 2][i], b_now[p % 2][j], sums[i][j]);
         }
     }
-    copy_async_wait(0);
 }
 
 /* Stores the lane's sums. */

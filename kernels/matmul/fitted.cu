@@ -89,7 +89,8 @@ static __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
     unsigned tile = blockIdx.x / splits, rank = blockIdx.x % splits;
     tile_place place = tile_at<Tile>(m, n, tile / tiles_n, tile % tiles_n);
     float sums[Tile::TM][Tile::TN] = {};
-    multiply_tile<Tile, WIDE>(ring, n, k, place, min(rank * part, k), min((rank + 1) * part, k), a, b, sums);
+    int64_t begin = min(rank * part, k), depth = min(part, k - begin);
+    multiply_tile<Tile, WIDE>(ring, n, k, place, depth, a + begin, b + begin * n, sums);
     if (splits == 1)
         store_sums<Tile, WIDE>(sums, n, place, c);
     else

@@ -74,7 +74,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
 
     /* This thread loads four elements of row ay of A, and of each A_STEP-th one after it; and of B alike. */
     int ax = 4 * (thread % A_FOURS), ay = thread / A_FOURS, bx = thread % B_FOURS, by = thread / B_FOURS;
-    const float *from_a = a + (first_row + ay) * k + ax, *from_b = b + by * n + first_column + 4 * bx;
+    const float *from_b = b + by * n + first_column + 4 * bx;
 
     /* It computes four rows from my_row on and four that lie WM / 2 lower, and columns alike. */
     int warp = thread / WARP, lane = thread % WARP;
@@ -87,7 +87,8 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
         int depth = (int)min(k - p0, (int64_t)BK);
 #pragma unroll
         for (int i = 0; i < BM / A_STEP; i++)
-            fours_a[i] = load_four<WIDE_A>(from_a + i * A_STEP * k + p0, ay + i * A_STEP < rows ? depth - ax : 0);
+            fours_a[i] = load_four<WIDE_A>(a + (first_row + ay + i * A_STEP) * k + p0 + ax,
+                                           ay + i * A_STEP < rows ? depth - ax : 0);
 #pragma unroll
         for (int i = 0; i < BK / B_STEP; i++)
             fours_b[i] =
