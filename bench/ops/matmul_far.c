@@ -9,7 +9,7 @@ const struct workload matmul_far[MATMUL_FAR] = {
     {"5500000x784x4", {5500000, 784, 4}, 0},
     {"1x4100x1048560", {1, 4100, 1048560}, 0},
     {"134217732x1x32", {134217732, 1, 32}, 0},
-    {"20x260x800000000", {20, 260, 800000000}, 0},   /* 3 rows of B, or of C, together have 2^31 elements */
+    {"1x260x800000000", {1, 260, 800000000}, 0},     /* 3 rows of B together have 2^31 elements */
     {"4194304x1x4194304", {4194304, 1, 4194304}, 0}, /* has 2^31 blocks of 6,144 elements: grids end there */
 };
 

@@ -192,12 +192,12 @@ static __device__ __forceinline__ void store_sums(const float (&sums)[Tile::TM][
                                                   const tile_place &place, float *c)
 {
     int row = lane_row<Tile>(), column = lane_column<Tile>();
-    c += (place.row + row) * n + place.column + column;
+    c += place.column + column;
 #pragma unroll
     for (int i = 0; i < Tile::TM; i++)
 #pragma unroll
         for (int j = 0; j < Tile::TN; j += 4)
             if (row + row_of<Tile>(i) < place.rows)
-                store_four<WIDE>(c + row_of<Tile>(i) * n + column_of<Tile>(j), pack(&sums[i][j]),
+                store_four<WIDE>(c + (place.row + row + row_of<Tile>(i)) * n + column_of<Tile>(j), pack(&sums[i][j]),
                                  place.columns - column - column_of<Tile>(j));
 }
