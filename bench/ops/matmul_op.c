@@ -21,7 +21,7 @@ enum { A, B, C, BUFFERS };
 static const struct workload workloads[] = {
     {"mnist", {50000, 784, 10}, SUITE_MNIST | SUITE_LECTURE | SUITE_GATE_LONG | SUITE_GATE_FEW},
     {"mnist-valid5", {5, 784, 10}, SUITE_MNIST | SUITE_LECTURE | SUITE_SMOKE | SUITE_GATE_SHORT | SUITE_GATE_FEW},
-    {"mnist-batch64", {64, 784, 128}, SUITE_MNIST | SUITE_GATE_SHORT},
+    {"mnist-batch64", {64, 784, 128}, SUITE_MNIST | SUITE_GATE_SHORT | SUITE_GATE_FEW | SUITE_GATE_CPU},
     {"mnist-hidden", {50000, 784, 128}, SUITE_MNIST},
     {"lecture5", {5120, 256, 5120}, SUITE_LECTURE},
     {"square-128", {128, 128, 128}, SUITE_SWEEP},

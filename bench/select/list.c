@@ -25,7 +25,7 @@ static bool has_row(const struct selection *selection, const struct workload *wo
     return false;
 }
 
-/* The workloads of suite mnist, which is the default, that have no row here. */
+/* The workloads of suite mnist, which is the default, that have no row here, and that a GPU's others have few. */
 static void say_unwatched(const struct selection *selection, FILE *remarks)
 {
     const struct op *last = NULL;
@@ -40,8 +40,8 @@ static void say_unwatched(const struct selection *selection, FILE *remarks)
         }
         last = op;
     }
-    if (any)
-        fputc('\n', remarks);
+    fprintf(remarks, "%son a GPU, rungs that are neither the fastest of a workload nor a library's\n",
+            any ? "; " : "rungbench: not watched: ");
 }
 
 static bool is_unsimulated(const struct rung *rung)

@@ -15,10 +15,10 @@ static bool gate_wants(const struct workload *workload, const struct rung *rung,
     bool is_short = (workload->suites & SUITE_GATE_SHORT) != 0;
     bool takes_few = (workload->suites & SUITE_GATE_FEW) != 0;
     unsigned leads = is_short ? RUNG_LEADS_SHORT : RUNG_LEADS_LONG;
+    if (!rung->backend->separate_memory)
+        return (workload->suites & SUITE_GATE_CPU) != 0 && mode == &mode_hot;
     if (takes_few && (rung->traits & (RUNG_LIBRARY | leads)) == 0)
         return false;
-    if (!rung->backend->separate_memory)
-        return is_short && !takes_few && mode == &mode_hot;
     return mode == (is_short ? &mode_graph : &mode_cold);
 }
 

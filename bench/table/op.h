@@ -27,7 +27,8 @@ enum suite_member {
     SUITE_SMOKE = 1 << 3,
     SUITE_GATE_SHORT = 1 << 4, /* suite gate: a few microseconds on a GPU */
     SUITE_GATE_LONG = 1 << 5,  /* suite gate: longer */
-    SUITE_GATE_FEW = 1 << 6,   /* with one of these: rungs that lead and the library alone */
+    SUITE_GATE_FEW = 1 << 6,   /* with one of these: on a GPU rungs that lead and the library alone */
+    SUITE_GATE_CPU = 1 << 7,   /* with one of these: the CPU's rungs too */
 };
 
 /* An operation at a named size. The operation defines what the sizes are: m, k, n or images, height, width. */

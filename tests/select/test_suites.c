@@ -86,13 +86,14 @@ static void the_gate_suite_has_each_rung_in_its_steadiest_mode(void **state)
         const struct row *row = &selection.rows[i];
         bool is_short = (row->workload->suites & SUITE_GATE_SHORT) != 0;
         assert_false(row->rung->backend->simulates);
-        if (row->workload->suites & SUITE_GATE_FEW)
-            assert_true(row->rung->backend->separate_memory &&
-                        (row->rung->traits & (RUNG_LIBRARY | (is_short ? RUNG_LEADS_SHORT : RUNG_LEADS_LONG))) != 0);
-        if (!row->rung->backend->separate_memory)
+        if ((row->workload->suites & SUITE_GATE_FEW) && row->rung->backend->separate_memory)
+            assert_true((row->rung->traits & (RUNG_LIBRARY | (is_short ? RUNG_LEADS_SHORT : RUNG_LEADS_LONG))) != 0);
+        if (!row->rung->backend->separate_memory) {
+            assert_true((row->workload->suites & SUITE_GATE_CPU) != 0);
             assert_ptr_equal(row->mode, &mode_hot);
-        else
+        } else {
             assert_ptr_equal(row->mode, is_short ? &mode_graph : &mode_cold);
+        }
         graph += row->mode == &mode_graph;
         cold += row->mode == &mode_cold;
         hot += row->mode == &mode_hot;
