@@ -139,7 +139,7 @@ has '<strong>Failed:</strong> <a href="#line-6"><code>matmul/mnist/wrong/hot</co
 has '1-of-2-rounds'
 has 'tf <small>tf32</small>'
 has 'handing <small>= even</small>'
-has 'A rung that is = another'
+has 'Rungs marked = X ran X'
 lacks '>slow<'
 # Baselines that differ are named in each row.
 rows >baselines.csv <<END
@@ -149,7 +149,7 @@ grayscale|w|base|cpu|u8|hot|ok||2|||
 grayscale|w|other|cpu|u8|hot|ok||3|||
 END
 makes baselines baselines.csv
-lacks 'A rung that is = another'
+lacks 'Rungs marked = X ran X'
 says 'On a &lt;dev&gt; of cpu, quick, the best CPU rung, runs matmul/w (1x1x1) 2.00 times as fast as base, hot.'
 # A row of the file may take several lines.
 rows <<<'matmul|w|a|cuda|fp32|hot|skipped|@@||||' | sed 's/@@/"two\nlines"/' >lines.csv
