@@ -15,9 +15,9 @@ struct comparison {
 };
 
 struct comparison_settings {
-    double threshold;  /* relative; NAN: the rule's default */
-    bool other_device; /* allow different machines */
-    uint64_t seed;     /* for random rearrangements */
+    double threshold;                    /* relative; NAN: the rule's default */
+    bool other_device;                   /* allow different machines */
+    uint64_t seed;                       /* for random rearrangements */
     const struct exceptions *exceptions; /* not NULL */
 };
 
