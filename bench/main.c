@@ -10,6 +10,7 @@
 #include "bench/measure/info.h"
 #include "bench/ops/mnist.h"
 #include "bench/report/outputs.h"
+#include "bench/report/summary.h"
 #include "bench/run/measuring.h"
 #include "bench/run/profile.h"
 #include "bench/run/supervisor.h"
@@ -27,6 +28,9 @@
 #include <unistd.h>
 
 static const struct code_digest code_digests[] = {RUNGBENCH_CODE_DIGESTS};
+static const struct rung_source rung_sources[] = {
+#include "rung_sources.h"
+    {NULL, NULL}};
 static struct progress progress;
 
 static void step(size_t done, const char *name)
@@ -52,6 +56,17 @@ static int list(const struct selection *selection, const struct suite *suite)
 {
     list_print(selection, suite, stdout, stderr);
     return flush_stdout("the list");
+}
+
+static int summarize(const char *path)
+{
+    const struct summary_table table = {&rungbench_registry, rung_sources};
+    struct error error;
+    int status = summary_print(path, &table, stdout, &error);
+    if (status == EXIT_USAGE)
+        return error_report(&error);
+    int flushed = flush_stdout("the summary");
+    return flushed == EXIT_RIGHT ? status : flushed;
 }
 
 static struct progress make_progress(const struct options *options, size_t rows)
@@ -276,6 +291,8 @@ int main(int argc, char **argv)
         status = arguments ? error_report(&error) : EXIT_USAGE;
     else if (options.help || options.version)
         status = print_help_or_version(&options);
+    else if (options.summarize)
+        status = summarize(options.summarize);
     else
         status = select_and_run(&options, argv);
     free(arguments);

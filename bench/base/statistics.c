@@ -36,7 +36,7 @@ static size_t interval_rank(size_t count)
 
 struct statistics statistics_of(double *samples, size_t count)
 {
-    struct statistics s = {count, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    struct statistics s = {count, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (count == 0)
         return s;
     qsort(samples, count, sizeof *samples, ascending);
@@ -44,6 +44,7 @@ struct statistics statistics_of(double *samples, size_t count)
     for (size_t i = 0; i < count; i++)
         sum += samples[i];
     s.min = samples[0];
+    s.max = samples[count - 1];
     s.median = quantile(samples, count, 0.5);
     s.mean = sum / (double)count;
     if (count >= STATISTICS_MIN_FOR_SPREAD) {

@@ -11,7 +11,7 @@ enum {
 /* NAN: unknown. In the samples' unit. */
 struct statistics {
     size_t count;
-    double min, q1, median, q3, mean, stdev;
+    double min, q1, median, q3, max, mean, stdev;
     double ci_low, ci_high; /* 95 % confidence interval of the median */
 };
 

@@ -41,6 +41,7 @@ struct sample {
 
 struct mode {
     const char *name;
+    const char *about;         /* in a few words, for charts */
     const char *baseline_mode; /* speed-ups compare with the baseline's time in this mode */
     const char *transfer;      /* host memory of the transfers in a sample: "pinned", "pageable"; "": no transfers */
     int64_t max_iterations;    /* calls per sample, at most */

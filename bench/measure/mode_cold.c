@@ -13,6 +13,7 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
 
 const struct mode mode_cold = {
     .name = "cold",
+    .about = "cache emptied before each call",
     .baseline_mode = "cold",
     .transfer = "",
     .max_iterations = 1,

@@ -76,6 +76,7 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
 
 const struct mode mode_e2e = {
     .name = "e2e",
+    .about = "upload, kernel and download",
     .baseline_mode = "hot",
     .transfer = "pinned",
     .max_iterations = 1,
@@ -87,6 +88,7 @@ const struct mode mode_e2e = {
 
 const struct mode mode_e2e_pageable = {
     .name = "e2e_pageable",
+    .about = "the same, host memory not pinned",
     .baseline_mode = "hot",
     .transfer = "pageable",
     .max_iterations = 1,

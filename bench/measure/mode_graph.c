@@ -43,6 +43,7 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
 
 const struct mode mode_graph = {
     .name = "graph",
+    .about = "many launches in a CUDA graph",
     .baseline_mode = "hot",
     .transfer = "",
     .max_iterations = MAX_RECORDED_LAUNCHES,

@@ -17,6 +17,7 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
 
 const struct mode mode_hot = {
     .name = "hot",
+    .about = "call after call, cache kept",
     .baseline_mode = "hot",
     .transfer = "",
     .max_iterations = MAX_QUEUED_LAUNCHES,

@@ -9,7 +9,16 @@
 /* The words of columns.def; it says what they mean. */
 enum column_type { TYPE_TEXT, TYPE_NUMBER, TYPE_POSITIVE, TYPE_COUNT, TYPE_WHOLE, TYPE_FLAG, TYPE_STATUS };
 enum column_part { PART_result, PART_run_facts, PART_device_info };
-enum merge { MERGE_SAME, MERGE_MEDIAN, MERGE_DERIVED, MERGE_FIRST, MERGE_WORST, MERGE_JOINED, MERGE_DROPPED };
+enum merge {
+    MERGE_SAME,
+    MERGE_MEDIAN,
+    MERGE_LEAST,
+    MERGE_DERIVED,
+    MERGE_FIRST,
+    MERGE_WORST,
+    MERGE_JOINED,
+    MERGE_DROPPED
+};
 enum json_place { JSON_IN_ENTRY, JSON_IN_CONTEXT, JSON_BY_HAND };
 enum gate_use { GATE_OPTIONAL, GATE_NEEDED, GATE_WORK, GATE_MACHINE, GATE_HOST };
 

@@ -1,5 +1,4 @@
-#include "reporter.h"
-#include "result_list.h"
+#include "crossover.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,38 +12,12 @@ static const struct comparison {
 
 enum { POINTS_MIN = 3 }; /* fewer sizes show no trend */
 
-struct crossover {
-    FILE *to;
-    struct result_list rows; /* with a time that may be compared */
-    bool has_heading;
-};
-
-/* A workload with a time on both sides. */
-struct point {
-    const struct result *host, *device;
-    double gain; /* how many times faster the device is */
-};
-
-struct crossover *crossover_make(FILE *to)
-{
-    struct crossover *crossover = calloc(1, sizeof *crossover);
-    if (crossover)
-        crossover->to = to;
-    return crossover;
-}
-
-bool crossover_result(void *self, const struct result *result, struct error *error)
-{
-    struct crossover *crossover = self;
-    return !result_is_fair(result) || result_list_add(&crossover->rows, result, error);
-}
-
 /* Whether no earlier row has the same operation and, where it matters, the same workload. */
-static bool is_first(const struct crossover *crossover, size_t i, bool on_workload)
+static bool is_first(const struct result_list *rows, size_t i, bool on_workload)
 {
-    const struct result *row = &crossover->rows.items[i];
+    const struct result *row = &rows->items[i];
     for (size_t earlier = 0; earlier < i; earlier++) {
-        const struct result *other = &crossover->rows.items[earlier];
+        const struct result *other = &rows->items[earlier];
         if (on_workload ? result_same_workload(other, row) : strcmp(other->op, row->op) == 0)
             return false;
     }
@@ -53,25 +26,27 @@ static bool is_first(const struct crossover *crossover, size_t i, bool on_worklo
 
 static int by_size(const void *left, const void *right)
 {
-    const struct result *a = ((const struct point *)left)->host, *b = ((const struct point *)right)->host;
+    const struct result *a = ((const struct crossover_point *)left)->host,
+                        *b = ((const struct crossover_point *)right)->host;
     if (a->bytes != b->bytes)
         return (a->bytes > b->bytes) - (a->bytes < b->bytes);
     return (a->flops > b->flops) - (a->flops < b->flops);
 }
 
 /* The workloads of the operation on which both sides have a best time, in order of size. */
-static size_t find_points(const struct crossover *crossover, const char *op, const char *device_mode,
-                          struct point *points)
+static size_t find_points(const struct result_list *rows, const char *op, const char *device_mode,
+                          struct crossover_point *points)
 {
     size_t count = 0;
-    for (size_t i = 0; i < crossover->rows.count; i++) {
-        const struct result *row = &crossover->rows.items[i];
-        if (strcmp(row->op, op) != 0 || !is_first(crossover, i, true))
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct result *row = &rows->items[i];
+        if (strcmp(row->op, op) != 0 || !is_first(rows, i, true))
             continue;
-        const struct result *host = result_list_best(&crossover->rows, row, host_mode, SIDE_HOST);
-        const struct result *device = result_list_best(&crossover->rows, row, device_mode, SIDE_DEVICE);
+        const struct result *host = result_list_best(rows, row, host_mode, SIDE_HOST);
+        const struct result *device = result_list_best(rows, row, device_mode, SIDE_DEVICE);
         if (host && device)
-            points[count++] = (struct point){host, device, host->statistics.median / device->statistics.median};
+            points[count++] =
+                (struct crossover_point){host, device, host->statistics.median / device->statistics.median};
     }
     qsort(points, count, sizeof *points, by_size);
     return count;
@@ -84,7 +59,7 @@ static const char *gain_text(double gain, char *text, size_t size)
 }
 
 /* "square-256 (0.61x, this_rung against that_rung)" */
-static void print_point(FILE *to, const struct point *point)
+static void print_point(FILE *to, const struct crossover_point *point)
 {
     char gain[32];
     fprintf(to, "%s (%s, %s against %s)", point->host->workload, gain_text(point->gain, gain, sizeof gain),
@@ -92,7 +67,7 @@ static void print_point(FILE *to, const struct point *point)
 }
 
 /* At how many of the first points the host wins last, and at how many the device wins at all. */
-static void count_wins(const struct point *points, size_t count, size_t *last_loss, size_t *wins)
+static void count_wins(const struct crossover_point *points, size_t count, size_t *last_loss, size_t *wins)
 {
     *last_loss = *wins = 0;
     for (size_t i = 0; i < count; i++) {
@@ -103,7 +78,7 @@ static void count_wins(const struct point *points, size_t count, size_t *last_lo
     }
 }
 
-static void print_verdict(FILE *to, const struct point *points, size_t count)
+static void print_verdict(FILE *to, const struct crossover_point *points, size_t count)
 {
     const char *host = points[0].host->backend;
     size_t last_loss, wins;
@@ -130,37 +105,31 @@ static void print_verdict(FILE *to, const struct point *points, size_t count)
     }
 }
 
-static void print_comparison(struct crossover *crossover, const char *op, const struct comparison *comparison,
-                             struct point *points)
+void crossover_print(FILE *to, const struct crossover *crossover)
 {
-    size_t count = find_points(crossover, op, comparison->device_mode, points);
-    if (count < POINTS_MIN)
-        return;
-    const struct result *device = points[0].device;
+    const struct result *device = crossover->points[0].device;
     bool has_transfer = device->transfer[0] != '\0';
-    if (!crossover->has_heading)
-        fputs("\nWhen is a device faster?\n", crossover->to);
-    crossover->has_heading = true;
-    fprintf(crossover->to, "  %s: %s (%s%s%s), the best %s rung ", op, comparison->what, comparison->device_mode,
+    fprintf(to, "%s: %s (%s%s%s), the best %s rung ", crossover->op, crossover->what, crossover->device_mode,
             has_transfer ? ", " : "", has_transfer ? device->transfer : "", device->backend);
-    print_verdict(crossover->to, points, count);
+    print_verdict(to, crossover->points, crossover->count);
 }
 
-bool crossover_end(void *self, struct error *error)
+static bool visit(const struct result_list *rows, const char *op, const struct comparison *comparison,
+                  struct crossover_point *points, crossover_visitor *visitor, void *self)
 {
-    struct crossover *crossover = self;
-    struct point *points = calloc(crossover->rows.count + 1, sizeof *points);
+    size_t count = find_points(rows, op, comparison->device_mode, points);
+    struct crossover crossover = {op, comparison->what, comparison->device_mode, host_mode, points, count};
+    return count < POINTS_MIN || visitor(self, &crossover);
+}
+
+bool crossover_each(const struct result_list *rows, crossover_visitor *visitor, void *self, struct error *error)
+{
+    struct crossover_point *points = calloc(rows->count + 1, sizeof *points);
     bool ok = points || error_set(error, "no memory for the crossover");
-    for (size_t i = 0; i < crossover->rows.count && ok; i++) {
-        if (!is_first(crossover, i, false))
-            continue;
-        for (size_t c = 0; c < sizeof comparisons / sizeof comparisons[0]; c++)
-            print_comparison(crossover, crossover->rows.items[i].op, &comparisons[c], points);
-    }
-    if (ok && fflush(crossover->to) != 0)
-        ok = error_set(error, "stdout: the crossover cannot be written");
+    for (size_t i = 0; i < rows->count && ok; i++)
+        for (size_t c = 0; is_first(rows, i, false) && c < sizeof comparisons / sizeof comparisons[0] && ok; c++)
+            ok = visit(rows, rows->items[i].op, &comparisons[c], points, visitor, self) ||
+                 error_set(error, "no memory for the crossover");
     free(points);
-    result_list_free(&crossover->rows);
-    free(crossover);
     return ok;
 }

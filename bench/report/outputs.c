@@ -43,7 +43,8 @@ static bool open_text(const struct options *options, const struct selection *sel
 {
     FILE *to = standard_output_file();
     struct reporter table = {.self = report_console_make(to, wants_color(options)), .end = report_console_end};
-    struct reporter crossover = {.self = crossover_make(to), .result = crossover_result, .end = crossover_end};
+    struct reporter crossover = {
+        .self = report_crossover_make(to), .result = report_crossover_result, .end = report_crossover_end};
     bool at_once = options->rounds == 1;
     table.early = at_once ? console_result : NULL;
     table.result = at_once ? report_console_revise : report_console_result;

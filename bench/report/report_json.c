@@ -1,5 +1,5 @@
 #include "bench/base/json_text.h"
-#include "column.h"
+#include "json_column.h"
 #include "reporter.h"
 #include "result_list.h"
 
@@ -39,25 +39,15 @@ bool report_json_result(void *self, const struct result *result, struct error *e
     return !report->lacks_results;
 }
 
-/* Unknown values are left out: JSON has no NaN. */
-static bool put_text(json_t *to, const char *key, const char *text)
-{
-    return text[0] == '\0' || json_put(to, key, json_text(text));
-}
-
-static bool put_number(json_t *to, const char *key, double value)
-{
-    return !isfinite(value) || json_put(to, key, json_real(value));
-}
-
 /* Rounds are Google Benchmark's repetitions. Each row is a family of its own; the index keeps its entries together. */
 static bool put_identity(json_t *entry, const struct result *result, const char *aggregate, size_t family)
 {
     char name[sizeof result->name + 16];
     snprintf(name, sizeof name, "%s%s%s", result->name, aggregate ? "_" : "", aggregate ? aggregate : "");
-    return put_text(entry, "name", name) && json_put(entry, "family_index", json_integer((json_int_t)family)) &&
-           json_put(entry, "per_family_instance_index", json_integer(0)) && put_text(entry, "run_name", result->name) &&
-           put_text(entry, "run_type", aggregate ? "aggregate" : "iteration") &&
+    return json_put_text(entry, "name", name) && json_put(entry, "family_index", json_integer((json_int_t)family)) &&
+           json_put(entry, "per_family_instance_index", json_integer(0)) &&
+           json_put_text(entry, "run_name", result->name) &&
+           json_put_text(entry, "run_type", aggregate ? "aggregate" : "iteration") &&
            json_put(entry, "repetitions", json_integer(result->round_count)) &&
            (aggregate || json_put(entry, "repetition_index", json_integer(result->round))) &&
            json_put(entry, "threads",
@@ -67,41 +57,28 @@ static bool put_identity(json_t *entry, const struct result *result, const char 
 /* Readers compare real_time and cpu_time. GPU work has no CPU time, so both are the elapsed time. */
 static bool put_times(json_t *entry, int64_t iterations, double time)
 {
-    return json_put(entry, "iterations", json_integer(iterations)) && put_number(entry, "real_time", time) &&
-           put_number(entry, "cpu_time", time) && put_text(entry, "time_unit", "ns");
+    return json_put(entry, "iterations", json_integer(iterations)) && json_put_number(entry, "real_time", time) &&
+           json_put_number(entry, "cpu_time", time) && json_put_text(entry, "time_unit", "ns");
 }
 
 static const double nanoseconds = 1e9;
-
-/* An integer that is always known, as the seed is, becomes a text: readers may take a number for one of 53 bits. */
-static bool put_column(json_t *to, const struct column *column, const struct result *result)
-{
-    char buffer[COLUMN_BUFFER];
-    const char *key = column->key ? column->key : column->name;
-    const char *text = column_text(column, result, buffer);
-    if (column->type == TYPE_TEXT || column->type == TYPE_WHOLE)
-        return put_text(to, key, text);
-    if (column->type == TYPE_FLAG)
-        return strcmp(text, "yes") != 0 || json_put(to, key, json_true());
-    if (column->type == TYPE_COUNT && text[0] != '\0')
-        return json_put(to, key, json_integer((json_int_t)column_number(column, result)));
-    return put_number(to, key, column_number(column, result));
-}
 
 static bool put_columns(json_t *to, enum json_place place, const struct result *result)
 {
     bool ok = true;
     for (size_t i = 0; i < RESULT_COLUMNS && ok; i++)
-        ok = result_columns[i].json != place || put_column(to, &result_columns[i], result);
+        ok = result_columns[i].json != place ||
+             json_put_column(to, result_columns[i].key ? result_columns[i].key : result_columns[i].name,
+                             &result_columns[i], result);
     return ok;
 }
 
 static bool put_status(json_t *entry, const struct result *result)
 {
     if (result->status == STATUS_FAILED)
-        return json_put(entry, "error_occurred", json_true()) && put_text(entry, "error_message", result->reason);
+        return json_put(entry, "error_occurred", json_true()) && json_put_text(entry, "error_message", result->reason);
     if (result->status == STATUS_SKIPPED)
-        return json_put(entry, "skipped", json_true()) && put_text(entry, "skip_message", result->reason);
+        return json_put(entry, "skipped", json_true()) && json_put_text(entry, "skip_message", result->reason);
     return true;
 }
 
@@ -140,8 +117,8 @@ static bool append_aggregates(json_t *benchmarks, const struct result *result, s
             continue;
         json_t *entry = json_object();
         ok = put_identity(entry, result, aggregates[i].name, family) &&
-             put_text(entry, "aggregate_name", aggregates[i].name) &&
-             put_text(entry, "aggregate_unit", aggregates[i].unit) &&
+             json_put_text(entry, "aggregate_name", aggregates[i].name) &&
+             json_put_text(entry, "aggregate_unit", aggregates[i].unit) &&
              put_times(entry, (int64_t)count, aggregates[i].value);
         ok = json_array_append_new(benchmarks, entry) == 0 && ok;
     }
@@ -214,10 +191,10 @@ static json_t *context_of(const struct json_report *report)
     json_t *context = json_object();
     const struct result_list *results = &report->results;
     bool ok = (results->count == 0 || put_columns(context, JSON_IN_CONTEXT, &results->items[0])) &&
-              put_text(context, "executable", report->executable) &&
+              json_put_text(context, "executable", report->executable) &&
               json_put(context, "num_cpus", json_integer(sysconf(_SC_NPROCESSORS_ONLN))) &&
-              put_text(context, "library_version", RUNGBENCH_VERSION) &&
-              put_text(context, "library_build_type", "release") &&
+              json_put_text(context, "library_version", RUNGBENCH_VERSION) &&
+              json_put_text(context, "library_build_type", "release") &&
               json_put(context, "json_schema_version", json_integer(1)) &&
               json_put(context, "devices", device_names(results));
     return json_if(ok, context);

@@ -67,7 +67,7 @@ bool report_failure_result(void *self, const struct result *result, struct error
 
 /* Per operation, the size from which the device's best rung is faster than the host's, with transfers and without.
  * `self` is the report. With rounds, results come through round_summary. */
-struct crossover;
-struct crossover *crossover_make(FILE *to); /* NULL: no memory */
-bool crossover_result(void *self, const struct result *result, struct error *error);
-bool crossover_end(void *self, struct error *error); /* frees it too */
+struct crossover_report;
+struct crossover_report *report_crossover_make(FILE *to); /* NULL: no memory */
+bool report_crossover_result(void *self, const struct result *result, struct error *error);
+bool report_crossover_end(void *self, struct error *error); /* frees it too */

@@ -1,15 +1,18 @@
 #include "result.h"
 
 #include "bench/measure/mode.h"
+#include "bench/table/registry.h"
 
 #include <math.h>
 #include <string.h>
 
-void result_classify(struct result *result, const struct backend_entry *backend, const struct mode *mode)
+void result_classify(struct result *result, const struct backend_entry *backend, const struct rung *rung,
+                     const struct mode *mode)
 {
     const char *tf32 = precision_name(PRECISION_TF32);
     result->baseline_mode = mode ? mode->baseline_mode : "";
     result->is_host = !backend->separate_memory;
+    result->is_library = rung && (rung->traits & RUNG_LIBRARY) != 0;
     result->unfair = backend->simulates ? "simulated" : strcmp(result->precision, tf32) == 0 ? tf32 : "";
 }
 
@@ -26,6 +29,17 @@ bool result_is_fair(const struct result *result)
 {
     return result->status == STATUS_OK && result->statistics.count > 0 && result->unfair[0] == '\0' &&
            result->runs_as[0] == '\0' && isnan(result->slowdown_pct);
+}
+
+/* Every such reason has the word, and no other: those of verify.c and trial.c. */
+bool result_is_wrong(const struct result *result)
+{
+    return result->status == STATUS_FAILED && strstr(result->reason, "wrong");
+}
+
+bool result_time_is_possible(double seconds)
+{
+    return seconds >= 1e-12 && seconds <= 1e6;
 }
 
 const char *status_name(enum status status)

@@ -10,6 +10,7 @@
 
 struct backend_entry;
 struct mode;
+struct rung;
 
 enum { RESULT_SCHEMA = 1 };
 
@@ -54,18 +55,27 @@ struct result {
     int round_count;
     const char *baseline_mode; /* the mode of the time that a speed-up divides; empty: no speed-up */
     bool is_host;              /* ran in host memory */
+    bool is_library;           /* a vendor's or other library, to compare with */
     const char *unfair;        /* why it is never called best: "tf32", "simulated"; empty: it may be */
     const double *sample_s;    /* statistics.count of them in order, seconds per call */
 };
 
-/* Fills the fields that are no columns from the backend, the precision and the mode (NULL: only verified). */
-void result_classify(struct result *result, const struct backend_entry *backend, const struct mode *mode);
+/* Fills the fields that are no columns from the backend, the rung (NULL: not in the table), the precision and the mode
+ * (NULL: only verified). */
+void result_classify(struct result *result, const struct backend_entry *backend, const struct rung *rung,
+                     const struct mode *mode);
 
 /* Computes the derived columns: rates, per cent of the ceiling, cycles. */
 void result_derive(struct result *result);
 
 /* Whether its time may be called best and compared with others. */
 bool result_is_fair(const struct result *result);
+
+/* Whether it has failed because an answer was wrong. */
+bool result_is_wrong(const struct result *result);
+
+/* Whether a call can take so long: no kernel is shorter than a cycle, and nobody waits for a longer one. */
+bool result_time_is_possible(double seconds);
 
 const char *status_name(enum status status);
 bool status_parse(const char *name, enum status *status); /* false: there is none of that name */

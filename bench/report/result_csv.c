@@ -43,6 +43,6 @@ bool result_read(const struct csv_table *table, size_t row, const struct registr
         return refuse(table, row, "backend", result->backend, error);
     if (!mode && strcmp(result->mode, "verify") != 0)
         return refuse(table, row, "mode", result->mode, error);
-    result_classify(result, backend, mode);
+    result_classify(result, backend, registry_find(registry, result->op, result->variant), mode);
     return true;
 }

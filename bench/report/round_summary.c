@@ -1,11 +1,7 @@
 #include "round_summary.h"
 
-#include "column.h"
-#include "result_list.h"
+#include "merge_rounds.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,13 +10,6 @@ struct round_summary {
     struct result_list results;
     size_t after_count;
     struct reporter after[];
-};
-
-/* The results of one row, one per round. */
-struct row_rounds {
-    const struct result **items;
-    size_t count;
-    double *scratch; /* one number per item */
 };
 
 struct round_summary *round_summary_make(const struct selection *selection, const struct reporter *after, size_t count)
@@ -40,156 +29,18 @@ bool round_summary_result(void *self, const struct result *result, struct error 
     return result_list_add(&summary->results, result, error);
 }
 
-/* Statistics over the rounds that know the column. */
-static struct statistics over_rounds(const struct row_rounds *rounds, const struct column *column)
+static void name_of(const void *rows, size_t i, char *text, size_t size)
 {
-    size_t known = 0;
-    for (size_t i = 0; i < rounds->count; i++) {
-        double value = column_number(column, rounds->items[i]);
-        if (!isnan(value))
-            rounds->scratch[known++] = value;
-    }
-    return statistics_of(rounds->scratch, known);
-}
-
-/* How much a round has to say of a column that is taken from one round. */
-static double weight(const struct column *column, const struct result *round)
-{
-    char buffer[COLUMN_BUFFER];
-    const char *text = column_text(column, round, buffer);
-    if (column->merge == MERGE_WORST)
-        return isnan(round->max_abs_err) ? -1 : round->max_abs_err;
-    return text[0] == '\0' ? 0 : strcmp(text, "no") == 0 ? 1 : 2;
-}
-
-static const struct result *weightiest(const struct row_rounds *rounds, const struct column *column)
-{
-    const struct result *found = rounds->items[0];
-    for (size_t i = 1; i < rounds->count; i++)
-        if (weight(column, rounds->items[i]) > weight(column, found))
-            found = rounds->items[i];
-    return found;
-}
-
-static void join_words(const struct row_rounds *rounds, const struct column *column, char *words)
-{
-    words[0] = '\0';
-    for (size_t i = 0; i < rounds->count; i++) {
-        struct result copy = *rounds->items[i];
-        char *more = (char *)&copy + column->offset, *rest;
-        for (char *word = strtok_r(more, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-            words_add(words, column->size, word, ' ');
-    }
-}
-
-static void merge_column(const struct row_rounds *rounds, const struct column *column, struct result *merged)
-{
-    void *member = (char *)merged + column->offset;
-    if (column->merge == MERGE_MEDIAN)
-        *(double *)member = over_rounds(rounds, column).median;
-    else if (column->merge == MERGE_FIRST || column->merge == MERGE_WORST)
-        memcpy(member, (const char *)weightiest(rounds, column) + column->offset, column->size);
-    else if (column->merge == MERGE_JOINED)
-        join_words(rounds, column, member);
-    else if (column->merge == MERGE_DROPPED)
-        column_parse(column, "", merged);
-}
-
-/* Marks a row that has fewer rounds than the heading says. */
-static void mark_missing_rounds(struct result *merged, size_t count)
-{
-    char mark[48];
-    if (count >= (size_t)merged->round_count)
-        return;
-    snprintf(mark, sizeof mark, "%zu-of-%d-rounds", count, merged->round_count);
-    conditions_mark(&merged->conditions, mark);
-}
-
-static struct result merge_ok(const struct row_rounds *rounds)
-{
-    struct result merged = *rounds->items[0];
-    for (size_t i = 0; i < RESULT_COLUMNS; i++)
-        merge_column(rounds, &result_columns[i], &merged);
-    merged.statistics = over_rounds(rounds, &result_columns[COLUMN_time_median_s]);
-    result_derive(&merged);
-    mark_missing_rounds(&merged, rounds->count);
-    return merged;
-}
-
-/* Whether the row has that status in any round; which those are. */
-static bool find_rounds(const struct result_list *results, const char *name, enum status status,
-                        struct row_rounds *rounds)
-{
-    rounds->count = 0;
-    for (size_t i = 0; i < results->count; i++)
-        if (results->items[i].status == status && strcmp(results->items[i].name, name) == 0)
-            rounds->items[rounds->count++] = &results->items[i];
-    return rounds->count > 0;
-}
-
-/* False: no round has the row. */
-static bool merge(const struct result_list *results, const char *name, struct row_rounds *rounds, struct result *merged)
-{
-    if (find_rounds(results, name, STATUS_FAILED, rounds)) {
-        const struct result *failed = *rounds->items;
-        const int room = sizeof failed->reason - sizeof "round 2147483647: ";
-        *merged = *failed;
-        snprintf(merged->reason, sizeof merged->reason, "round %" PRId64 ": %.*s", failed->round, room, failed->reason);
-    } else if (find_rounds(results, name, STATUS_OK, rounds)) {
-        *merged = merge_ok(rounds);
-    } else if (find_rounds(results, name, STATUS_SKIPPED, rounds)) {
-        *merged = **rounds->items;
-    }
-    merged->round = 0;
-    return rounds->count > 0;
-}
-
-/* The row that its speed-up is over; NULL: there is none. */
-static const struct result *find_baseline(const struct result_list *merged, const struct result *row)
-{
-    for (size_t i = 0; i < merged->count; i++) {
-        const struct result *other = &merged->items[i];
-        if (result_same_workload(other, row) && strcmp(other->variant, row->baseline) == 0 &&
-            strcmp(other->mode, row->baseline_mode) == 0)
-            return other;
-    }
-    return NULL;
-}
-
-/* The ratio of the times that are shown: the median of the rounds' own may be another. */
-static void set_speedups(struct result_list *merged)
-{
-    for (size_t i = 0; i < merged->count; i++) {
-        struct result *row = &merged->items[i];
-        const struct result *baseline = find_baseline(merged, row);
-        row->speedup = baseline ? baseline->statistics.median / row->statistics.median : (double)NAN;
-    }
-}
-
-static bool merge_all(const struct round_summary *summary, struct result_list *merged, struct error *error)
-{
-    size_t room = summary->results.count + 1;
-    struct row_rounds rounds = {calloc(room, sizeof *rounds.items), 0, calloc(room, sizeof *rounds.scratch)};
-    bool ok = (rounds.items && rounds.scratch) || error_set(error, "no memory for the summary of all rounds");
-    for (size_t i = 0; i < summary->selection->count && ok; i++) {
-        struct result row;
-        char name[sizeof row.name];
-        row_name(&summary->selection->rows[i], name, sizeof name);
-        if (merge(&summary->results, name, &rounds, &row))
-            ok = result_list_add(merged, &row, error);
-    }
-    free(rounds.items);
-    free(rounds.scratch);
-    return ok;
+    row_name((const struct row *)rows + i, text, size);
 }
 
 bool round_summary_end(void *self, struct error *error)
 {
     struct round_summary *summary = self;
+    const struct selection *selection = summary->selection;
     struct result_list merged = {0};
     struct error more;
-    bool ok = merge_all(summary, &merged, error);
-    set_speedups(&merged);
+    bool ok = merge_rounds(&summary->results, name_of, selection->rows, selection->count, &merged, error);
     for (size_t i = 0; i < merged.count && ok; i++)
         ok = reporters_result(summary->after, summary->after_count, &merged.items[i], error);
     ok = reporters_end(summary->after, summary->after_count, ok ? error : &more) && ok;

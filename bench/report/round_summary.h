@@ -6,11 +6,7 @@
 
 /* A reporter in front of others. It takes results of any round in any order; except for samples, what they point to
  * must outlive it. At its end it passes one result per row, in the selection's order, to the reporters behind it, and
- * ends them; rows without a result are left out.
- *
- * A row has failed if it failed in any round; otherwise it is ok if it was ok in any round, with a mark if not in all.
- * Its statistics are those of the rounds' medians, its speed-up is the ratio of the medians shown, the rest is merged
- * as columns.def says, and its round is 0. */
+ * ends them. merge_rounds.h says how they are merged. */
 struct round_summary;
 struct round_summary *round_summary_make(const struct selection *selection, const struct reporter *after,
                                          size_t count); /* NULL: no memory */

@@ -37,6 +37,6 @@ struct result row_result(const struct row *row, const struct run_facts *facts, c
     snprintf(result.code, sizeof result.code, "%s", code_of(rung, facts->code));
     result.bytes = cost.bytes;
     result.flops = cost.flops > 0 ? cost.flops : (double)NAN;
-    result_classify(&result, rung->backend, row->mode);
+    result_classify(&result, rung->backend, rung, row->mode);
     return result;
 }

@@ -76,6 +76,7 @@ static const struct flag table[] = {
     {"info", NULL, NULL, "print the machine and its measured ceilings, and stop", FLAG_SWITCH, AT(info)},
     {"calibrate", NULL, NULL, "print how well each mode times a kernel of known length, and stop", FLAG_SWITCH, AT(calibrate)},
     {"profile", NULL, "NAME", "warm up one row, then launch its rung once, for ncu and nsys", FLAG_TEXT, AT(profile)},
+    {"summarize", NULL, "FILE.csv", "print as JSON what this file of results says, rounds merged, for charts, and stop", FLAG_TEXT, AT(summarize)},
     {"slowdown", NULL, "REGEX:PERCENT", "slow rows down by known work, to test a gate; they are marked", FLAG_TEXT, AT(slowdown)},
     {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite},
     {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend},

@@ -24,6 +24,7 @@ struct user_workload {
 struct options {
     const struct registry *registry;
     bool help, version, list, verify, info, calibrate;
+    const char *summarize; /* a file of results; NULL: none */
     const char *profile;  /* the row to profile; NULL: none */
     int flush_by_writing; /* 1: yes */
     const char *filter;   /* NULL: none */

@@ -43,7 +43,8 @@ static const struct op *const ops[] = {
      PICK(HAVE_##requires, op##_##variant, NULL),                         \
      PICK(HAVE_##requires, NULL, without_##requires),                     \
      precision,                                                           \
-     traits},
+     traits,                                                              \
+     summary},
 
 /* The ladder, followed by the simulated twins. */
 static const struct rung rungs[] = {

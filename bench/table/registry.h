@@ -21,6 +21,7 @@ struct rung {
     const char *unavailable; /* why `run` is NULL: "built without CUDA" */
     enum precision precision;
     unsigned traits;
+    const char *summary; /* what it does, in a line */
 };
 
 struct registry {
@@ -33,3 +34,6 @@ struct registry {
 };
 
 extern const struct registry rungbench_registry;
+
+/* The rung of that name; NULL: there is none. */
+const struct rung *registry_find(const struct registry *registry, const char *op, const char *variant);

@@ -70,7 +70,8 @@ struct result row(const char *op, const char *workload, const char *variant, con
     strcpy(r.mode, mode);
     strcpy(r.backend, backend.name);
     strcpy(r.precision, is_matmul ? "fp32" : "u8");
-    result_classify(&r, &backend, mode_find(mode, strlen(mode)));
+    const struct rung library = {.traits = RUNG_LIBRARY};
+    result_classify(&r, &backend, strstr(variant, "blas") ? &library : NULL, mode_find(mode, strlen(mode)));
     snprintf(r.name, sizeof r.name, "%s/%s/%s/%s", op, workload, variant, mode);
     snprintf(r.shape, sizeof r.shape, "%s", workloads[w].shape);
     snprintf(r.input, sizeof r.input, "%s", workloads[w].input);

@@ -61,11 +61,11 @@ static const char *report(void)
     struct error error = {""};
     FILE *to = fopen(text_file, "w");
     assert_non_null(to);
-    struct crossover *crossover = crossover_make(to);
+    struct crossover_report *crossover = report_crossover_make(to);
     assert_non_null(crossover);
     for (size_t i = 0; i < row_count; i++)
-        assert_true(crossover_result(crossover, &rows[i], &error));
-    assert_true(crossover_end(crossover, &error));
+        assert_true(report_crossover_result(crossover, &rows[i], &error));
+    assert_true(report_crossover_end(crossover, &error));
     fclose(to);
     read_file(text_file, text);
     return text;
@@ -212,13 +212,13 @@ static void a_crossover_that_cannot_be_written_is_an_error(void **state)
     if (!full)
         skip_because("no /dev/full");
     struct error error = {""};
-    struct crossover *crossover = crossover_make(full);
+    struct crossover_report *crossover = report_crossover_make(full);
     add_size("a", 1, "hot", 2);
     add_size("b", 2, "hot", 2);
     add_size("c", 3, "hot", 2);
     for (size_t i = 0; i < row_count; i++)
-        assert_true(crossover_result(crossover, &rows[i], &error));
-    assert_false(crossover_end(crossover, &error));
+        assert_true(report_crossover_result(crossover, &rows[i], &error));
+    assert_false(report_crossover_end(crossover, &error));
     assert_non_null(strstr(error.text, "stdout"));
     fclose(full);
 }

@@ -1,0 +1,17 @@
+/* The results of all rounds as one result per row: medians over the rounds, and their spread. */
+#pragma once
+
+#include "result_list.h"
+
+/* The name of row `i` of those that are wanted, into `text`. */
+typedef void row_namer(const void *rows, size_t i, char *text, size_t size);
+
+/* Merges the rounds of each of `count` rows and adds them to `merged` in this order; rows without a result are left
+ * out.
+ *
+ * A row has failed if it failed in any round; otherwise it is ok if it was ok in any round, with a mark if not in all.
+ * Its statistics are those of the rounds' medians, its speed-up is the ratio of the medians shown, its floor is that of
+ * the best ceiling of its device, kind and size that any row saw, the rest is merged as columns.def says, and its round
+ * is 0. Of a single round it stays as it is, but for the floor and the speed-up. False: no memory. */
+bool merge_rounds(const struct result_list *results, row_namer *name, const void *rows, size_t count,
+                  struct result_list *merged, struct error *error);

@@ -1,0 +1,85 @@
+#include "standing.h"
+
+#include <math.h>
+#include <string.h>
+
+struct range standing_range(const struct result *row)
+{
+    const struct statistics *s = &row->statistics;
+    if (row->round_count <= 1)
+        return (struct range){s->q1, s->q3};
+    return s->count > 1 ? (struct range){s->min, s->max} : (struct range){NAN, NAN};
+}
+
+/* The 95 % interval of its median; with few rounds, which have none, all that was seen. */
+static struct range interval_of(const struct result *row)
+{
+    const struct statistics *s = &row->statistics;
+    return isnan(s->ci_high) ? standing_range(row) : (struct range){s->ci_low, s->ci_high};
+}
+
+static bool overlap(const struct result *a, const struct result *b)
+{
+    struct range left = interval_of(a), right = interval_of(b);
+    return left.low <= right.high && right.low <= left.high;
+}
+
+static bool is_comparable(const struct result *row)
+{
+    return row->status == STATUS_OK && row->statistics.count > 0 && isnan(row->slowdown_pct);
+}
+
+static struct ratio ratio_of(const struct result *other, const struct result *row)
+{
+    if (!other || !is_comparable(row))
+        return (struct ratio){NAN, NAN, NAN};
+    if (other == row)
+        return (struct ratio){1, 1, 1};
+    struct range divided = standing_range(other), divisor = standing_range(row);
+    return (struct ratio){other->statistics.median / row->statistics.median, divided.low / divisor.high,
+                          divided.high / divisor.low};
+}
+
+static bool is_rival(const struct result *row, const struct result *like)
+{
+    return is_comparable(row) && strcmp(row->mode, like->mode) == 0 && result_same_workload(row, like);
+}
+
+static const struct result *find_library(const struct result_list *rows, const struct result *like)
+{
+    const struct result *found = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct result *row = &rows->items[i];
+        if (row->is_library && is_rival(row, like) && strcmp(row->backend, like->backend) == 0 &&
+            (!found || row->statistics.median < found->statistics.median))
+            found = row;
+    }
+    return found;
+}
+
+static const struct result *find_baseline(const struct result_list *rows, const struct result *like)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct result *row = &rows->items[i];
+        if (is_comparable(row) && result_same_workload(row, like) && strcmp(row->variant, like->baseline) == 0 &&
+            strcmp(row->mode, like->baseline_mode) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+struct standing standing_of(const struct result_list *rows, const struct result *row)
+{
+    const struct result *best = result_list_best(rows, row, row->mode, SIDE_ANY);
+    bool is_best = best && result_is_fair(row) && row->statistics.median <= best->statistics.median;
+    struct standing standing = {
+        .is_best = is_best,
+        .is_tied = best && !is_best && result_is_fair(row) && overlap(row, best),
+        .library = find_library(rows, row),
+        .best_cpu = result_list_best(rows, row, row->baseline_mode, SIDE_HOST),
+        .speedup = ratio_of(find_baseline(rows, row), row),
+    };
+    standing.over_library = ratio_of(standing.library, row);
+    standing.over_best_cpu = ratio_of(standing.best_cpu, row);
+    return standing;
+}

@@ -1,0 +1,32 @@
+/* How a row stands among the others of its workload: the one place that says what is best, a tie, and how many times
+ * faster. Console, JSON, charts and page show what is decided here. */
+#pragma once
+
+#include "result_list.h"
+
+/* A ratio of two times, and the ends of its interval, which carries the spread of both; NAN: unknown. */
+struct ratio {
+    double value, low, high;
+};
+
+/* The seconds between which a row's time lies: the fastest and the slowest round, or the quartiles of a single round;
+ * NAN where the spread is unknown. */
+struct range {
+    double low, high;
+};
+
+struct standing {
+    bool is_best;                 /* the fastest fair row of its workload and mode */
+    bool is_tied;                 /* it is fair and not the fastest, but their intervals overlap */
+    const struct result *library; /* the fastest one of its backend in its mode; NULL: none */
+    const struct result
+        *best_cpu;        /* the fastest fair CPU row, in the mode that its speed-up compares with; NULL: none */
+    struct ratio speedup; /* over its baseline */
+    struct ratio over_library, over_best_cpu;
+};
+
+struct range standing_range(const struct result *row);
+
+/* `rows` are merged (merge_rounds.h), or of a single round. A row without a time, or slowed on purpose, has no ratio.
+ */
+struct standing standing_of(const struct result_list *rows, const struct result *row);

@@ -1,0 +1,215 @@
+#include "summary.h"
+
+#include "bench/base/csv_table.h"
+#include "bench/base/exit_status.h"
+#include "bench/measure/mode.h"
+#include "column.h"
+#include "merge_rounds.h"
+#include "result_csv.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The rows of a file, and what they point to. */
+struct results_file {
+    const char *path;
+    struct csv_table table;
+    struct run_facts *facts;
+    struct device_info *devices;
+    struct result_list results;
+    size_t slowed_rows;
+};
+
+/* A row of the file, and where it stands. */
+struct place {
+    const struct result *row;
+    size_t workload, mode, order;
+};
+
+static bool is_possible(const struct result *result, const struct column **wrong)
+{
+    for (size_t i = 0; i < RESULT_COLUMNS; i++) {
+        double value = column_number(&result_columns[i], result);
+        *wrong = &result_columns[i];
+        if (strcmp(result_columns[i].unit, "s") == 0 && !isnan(value) && value != 0 && !result_time_is_possible(value))
+            return false;
+    }
+    *wrong = &result_columns[COLUMN_time_median_s];
+    return result->statistics.count == 0 || result_time_is_possible(result->statistics.median);
+}
+
+static bool read_row(struct results_file *file, size_t i, const struct registry *registry, struct error *error)
+{
+    struct result result;
+    struct error reason;
+    const struct column *wrong;
+    if (!result_read(&file->table, i, registry, &file->facts[i], &file->devices[i], &result, &reason))
+        return error_set(error, "%s: %s", file->path, reason.text);
+    if (!is_possible(&result, &wrong))
+        return error_set(error, "%s: line %zu: %s is '%.40s', expected seconds from 1e-12 to 1e6", file->path,
+                         file->table.lines[i + 1], wrong->name,
+                         csv_cell(&file->table, i, csv_column(&file->table, wrong->name)));
+    if (!isnan(result.slowdown_pct)) {
+        file->slowed_rows++;
+        return true;
+    }
+    return result_list_add(&file->results, &result, error);
+}
+
+static bool has_columns(const struct results_file *file, struct error *error)
+{
+    for (size_t i = 0; i < RESULT_COLUMNS; i++)
+        if (result_columns[i].gate != GATE_OPTIONAL &&
+            csv_column(&file->table, result_columns[i].name) == CSV_NO_COLUMN)
+            return error_set(error, "%s: no column '%s', expected a CSV file that rungbench --out wrote", file->path,
+                             result_columns[i].name);
+    return true;
+}
+
+static bool read_file(struct results_file *file, const struct registry *registry, struct error *error)
+{
+    if (!csv_read(file->path, &file->table, error))
+        return false;
+    file->facts = calloc(file->table.rows + 1, sizeof *file->facts);
+    file->devices = calloc(file->table.rows + 1, sizeof *file->devices);
+    bool ok = (file->facts && file->devices) || error_set(error, "%s: no memory", file->path);
+    ok = ok && has_columns(file, error);
+    for (size_t i = 0; i < file->table.rows && ok; i++)
+        ok = read_row(file, i, registry, error);
+    return ok;
+}
+
+static void free_file(struct results_file *file)
+{
+    csv_free(&file->table);
+    free(file->facts);
+    free(file->devices);
+    result_list_free(&file->results);
+}
+
+static int by_round(const void *left, const void *right)
+{
+    const struct result *a = *(const struct result *const *)left, *b = *(const struct result *const *)right;
+    int sessions = strcmp(a->run->session, b->run->session);
+    return sessions ? sessions : (a->round > b->round) - (a->round < b->round);
+}
+
+/* Every row says of how many rounds it is one. */
+static bool count_rounds(struct result_list *results, struct error *error)
+{
+    const struct result **sorted = calloc(results->count + 1, sizeof *sorted);
+    int rounds = 0;
+    if (!sorted)
+        return error_set(error, "no memory for the rounds");
+    for (size_t i = 0; i < results->count; i++)
+        sorted[i] = &results->items[i];
+    qsort(sorted, results->count, sizeof *sorted, by_round);
+    for (size_t i = 0; i < results->count; i++)
+        rounds += i == 0 || by_round(&sorted[i - 1], &sorted[i]) != 0;
+    for (size_t i = 0; i < results->count; i++)
+        results->items[i].round_count = rounds;
+    free(sorted);
+    return true;
+}
+
+/* Rungs that the table does not know come last, as they came. */
+static size_t order_of(const struct registry *registry, const struct result_list *results, size_t i)
+{
+    const struct rung *rung = registry_find(registry, results->items[i].op, results->items[i].variant);
+    if (rung)
+        return (size_t)(rung - registry->rungs);
+    for (size_t first = 0; first < i; first++)
+        if (strcmp(results->items[first].variant, results->items[i].variant) == 0)
+            return registry->rung_count + first;
+    return registry->rung_count + i;
+}
+
+static size_t workload_of(const struct result_list *results, size_t i)
+{
+    size_t first = 0;
+    while (!result_same_workload(&results->items[first], &results->items[i]))
+        first++;
+    return first;
+}
+
+static size_t mode_of(const struct result *row)
+{
+    size_t i = 0;
+    while (i < MODE_COUNT && strcmp(modes[i]->name, row->mode) != 0)
+        i++;
+    return i;
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    if (a->workload != b->workload)
+        return a->workload < b->workload ? -1 : 1;
+    if (a->mode != b->mode)
+        return a->mode < b->mode ? -1 : 1;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+static void name_of(const void *places, size_t i, char *text, size_t size)
+{
+    snprintf(text, size, "%s", ((const struct place *)places)[i].row->name);
+}
+
+/* One row of each name, in the order in which they are shown. */
+static size_t find_places(const struct result_list *results, const struct registry *registry, struct place *places)
+{
+    size_t count = 0, distinct = 0;
+    for (size_t i = 0; i < results->count; i++)
+        places[count++] = (struct place){&results->items[i], workload_of(results, i), mode_of(&results->items[i]),
+                                         order_of(registry, results, i)};
+    qsort(places, count, sizeof *places, by_place);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || by_place(&places[i - 1], &places[i]) != 0)
+            places[distinct++] = places[i];
+    return distinct;
+}
+
+static bool merge_file(struct results_file *file, const struct registry *registry, struct result_list *merged,
+                       struct error *error)
+{
+    struct place *places = calloc(file->results.count + 1, sizeof *places);
+    bool ok = (places || error_set(error, "no memory for the summary")) && count_rounds(&file->results, error);
+    if (ok) {
+        size_t count = find_places(&file->results, registry, places);
+        ok = merge_rounds(&file->results, name_of, places, count, merged, error);
+    }
+    free(places);
+    return ok;
+}
+
+static bool has_times(const struct result_list *rows)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        if (rows->items[i].statistics.count > 0)
+            return true;
+    return false;
+}
+
+static bool print(const struct result_list *rows, size_t slowed_rows, const struct summary_table *table, FILE *to,
+                  struct error *error)
+{
+    json_t *document = summary_json(rows, slowed_rows, table);
+    bool ok = document || error_set(error, "no memory for the summary");
+    if (ok && (json_dumpf(document, to, JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0 || fputc('\n', to) == EOF))
+        ok = error_set(error, "stdout: the summary cannot be written");
+    json_decref(document);
+    return ok;
+}
+
+int summary_print(const char *path, const struct summary_table *table, FILE *to, struct error *error)
+{
+    struct results_file file = {.path = path};
+    struct result_list merged = {0};
+    bool ok = read_file(&file, table->registry, error) && merge_file(&file, table->registry, &merged, error) &&
+              print(&merged, file.slowed_rows, table, to, error);
+    int status = !ok ? EXIT_USAGE : has_times(&merged) ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
+    result_list_free(&merged);
+    free_file(&file);
+    return status;
+}

@@ -1,0 +1,27 @@
+/* A file of results as one JSON document: rounds merged, and everything decided that charts and page show.
+ * docs/summary.md says what is in it. */
+#pragma once
+
+#include "bench/table/registry.h"
+#include "result_list.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* In which file of the repository a rung is. */
+struct rung_source {
+    const char *rung, *file; /* "matmul/cuda_tiled", "kernels/matmul/tiled.cu" */
+};
+
+/* The table of rungs: its order, its summaries, and the sources, up to one without a rung. */
+struct summary_table {
+    const struct registry *registry;
+    const struct rung_source *sources;
+};
+
+/* Writes the document for the CSV file at `path` to `to`. The exit status: 77 where no row has a time; 2, with the
+ * reason in `error`, where the file is no file of results. */
+int summary_print(const char *path, const struct summary_table *table, FILE *to, struct error *error);
+
+/* The document of rows that were merged, in order; NULL: no memory. */
+json_t *summary_json(const struct result_list *rows, size_t slowed_rows, const struct summary_table *table);
