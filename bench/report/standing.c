@@ -18,10 +18,10 @@ static struct range interval_of(const struct result *row)
     return isnan(s->ci_high) ? standing_range(row) : (struct range){s->ci_low, s->ci_high};
 }
 
-static bool overlap(const struct result *a, const struct result *b)
+/* Whether the interval of a slower row begins before that of the best one ends. */
+static bool reaches(const struct result *slower, const struct result *best)
 {
-    struct range left = interval_of(a), right = interval_of(b);
-    return left.low <= right.high && right.low <= left.high;
+    return interval_of(slower).low <= interval_of(best).high;
 }
 
 static bool is_comparable(const struct result *row)
@@ -74,7 +74,7 @@ struct standing standing_of(const struct result_list *rows, const struct result 
     bool is_best = best && result_is_fair(row) && row->statistics.median <= best->statistics.median;
     struct standing standing = {
         .is_best = is_best,
-        .is_tied = best && !is_best && result_is_fair(row) && overlap(row, best),
+        .is_tied = best && !is_best && result_is_fair(row) && reaches(row, best),
         .library = find_library(rows, row),
         .best_cpu = result_list_best(rows, row, row->baseline_mode, SIDE_HOST),
         .speedup = ratio_of(find_baseline(rows, row), row),

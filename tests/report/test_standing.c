@@ -1,0 +1,159 @@
+/* How rows stand among those of their workload. */
+#include "bench/report/standing.h"
+#include "sample_results.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+static struct result_list rows;
+
+static int start(void **state)
+{
+    (void)state;
+    rows = (struct result_list){0};
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    result_list_free(&rows);
+    return 0;
+}
+
+/* A row of workload mnist whose time lies between these, in seconds. */
+static void add(const char *variant, const char *mode, double low, double median, double high)
+{
+    struct error error;
+    struct result r = timed(row("matmul", "mnist", variant, mode), median);
+    r.statistics.q1 = r.statistics.ci_low = low;
+    r.statistics.q3 = r.statistics.ci_high = high;
+    strcpy(r.baseline, "cpu_tuned");
+    assert_true(result_list_add(&rows, &r, &error));
+}
+
+static struct standing of(size_t i)
+{
+    return standing_of(&rows, &rows.items[i]);
+}
+
+static void assert_ratio(struct ratio ratio, double value, double low, double high)
+{
+    const double seen[] = {ratio.value, ratio.low, ratio.high}, expected[] = {value, low, high};
+    for (size_t i = 0; i < 3; i++)
+        assert_true(isnan(expected[i]) ? isnan(seen[i]) : fabs(seen[i] / expected[i] - 1) < 1e-12);
+}
+
+static void the_fastest_fair_row_is_best(void **state)
+{
+    (void)state;
+    add("cuda_tiled", "hot", 2, 2, 2);
+    add("cuda_wmma", "hot", 1, 1, 1);
+    add("cublas", "hot", 3, 3, 3);
+    add("cublas", "cold", 1, 1, 1);
+    rows.items[1].unfair = "tf32";
+    assert_true(of(0).is_best);
+    assert_false(of(1).is_best);
+    assert_false(of(2).is_best);
+    assert_true(of(3).is_best);
+}
+
+static void rows_whose_intervals_overlap_are_tied(void **state)
+{
+    (void)state;
+    add("cuda_tiled", "hot", 1.9, 2, 2.1);
+    add("cublas", "hot", 2.05, 2.2, 2.3);
+    add("cuda_naive", "hot", 2.11, 2.2, 2.3);
+    add("cuda_wmma", "hot", 1.9, 2.05, 2.1);
+    rows.items[3].unfair = "tf32";
+    assert_false(of(0).is_tied);
+    assert_true(of(1).is_tied);
+    assert_false(of(2).is_tied);
+    assert_false(of(3).is_tied);
+}
+
+static void few_rounds_are_tied_by_what_they_saw(void **state)
+{
+    (void)state;
+    add("cuda_tiled", "hot", NAN, 2, NAN);
+    add("cublas", "hot", NAN, 2.2, NAN);
+    for (size_t i = 0; i < rows.count; i++) {
+        rows.items[i].round_count = 3;
+        rows.items[i].statistics.count = 3;
+        rows.items[i].statistics.min = rows.items[i].statistics.median - 0.15;
+        rows.items[i].statistics.max = rows.items[i].statistics.median + 0.15;
+    }
+    assert_true(of(1).is_tied);
+    rows.items[0].statistics.max = 2.04;
+    assert_false(of(1).is_tied);
+}
+
+static void few_samples_are_tied_by_their_quartiles(void **state)
+{
+    (void)state;
+    add("cuda_tiled", "hot", NAN, 2, NAN);
+    add("cublas", "hot", 1, 2.2, 3);
+    assert_false(of(1).is_tied);
+    rows.items[0].statistics.q1 = 1;
+    rows.items[0].statistics.q3 = 2.1; /* too few samples for an interval of the median */
+    assert_true(of(1).is_tied);
+}
+
+static void a_ratio_has_the_spread_of_both(void **state)
+{
+    (void)state;
+    add("cpu_tuned", "hot", 60, 80, 120);
+    add("cuda_tiled", "hot", 4, 5, 6);
+    assert_ratio(of(1).speedup, 16, 10, 30);
+    assert_ratio(of(1).over_best_cpu, 16, 10, 30);
+    assert_ratio(of(0).speedup, 1, 1, 1);
+    rows.items[0].statistics.q1 = rows.items[0].statistics.q3 = NAN;
+    assert_ratio(of(1).speedup, 16, NAN, NAN);
+}
+
+static void the_library_is_the_fastest_of_the_same_backend_and_mode(void **state)
+{
+    (void)state;
+    add("openblas", "hot", 1, 1, 1);
+    add("cublas", "cold", 2, 2, 2);
+    add("cublas", "hot", 6, 6, 6);
+    add("cublas_other", "hot", 4, 4, 4);
+    add("cuda_tiled", "hot", 8, 8, 8);
+    add("cpu_tuned", "hot", 5, 5, 5);
+    assert_string_equal(of(4).library->variant, "cublas_other");
+    assert_ratio(of(4).over_library, 0.5, 0.5, 0.5);
+    assert_string_equal(of(5).library->variant, "openblas");
+    rows.items[3].statistics.count = 0;
+    assert_string_equal(of(4).library->variant, "cublas");
+}
+
+static void what_was_not_timed_has_no_ratio(void **state)
+{
+    (void)state;
+    struct error error;
+    struct result r = failed(row("matmul", "mnist", "cuda_tiled", "hot"), "wrong");
+    add("cublas", "hot", 2, 2, 2);
+    assert_true(result_list_add(&rows, &r, &error));
+    assert_ratio(of(1).over_library, NAN, NAN, NAN);
+    assert_false(of(1).is_best);
+    assert_false(of(1).is_tied);
+}
+
+#define test(function) cmocka_unit_test_setup_teardown(function, start, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(the_fastest_fair_row_is_best),         test(rows_whose_intervals_overlap_are_tied),
+        test(few_rounds_are_tied_by_what_they_saw), test(few_samples_are_tied_by_their_quartiles),
+        test(a_ratio_has_the_spread_of_both),       test(the_library_is_the_fastest_of_the_same_backend_and_mode),
+        test(what_was_not_timed_has_no_ratio),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
