@@ -1,37 +1,10 @@
 /* Markdown for the summary of a CI job. GitHub's limit is 1 MiB; a row has about 200 bytes. */
+#include "bench/base/markdown_text.h"
 #include "gate_format.h"
 #include "gate_report.h"
-#include "utf8.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Whether the character is markup in Markdown, HTML or a table. An underscore inside a word is not, and names are full
- * of them. */
-static bool is_markup(const char *start, const char *c)
-{
-    if (*c == '_')
-        return c == start || !isalnum((unsigned char)c[-1]) || !isalnum((unsigned char)c[1]);
-    return strchr("&<>|\\`*[]~$", *c);
-}
-
-/* Writes any text literally and on one line. */
-static void put_text(FILE *to, const char *text)
-{
-    for (const char *c = text; *c;) {
-        size_t length = utf8_bytes(c);
-        if (length == 0)
-            fputc('?', to);
-        else if (length == 1 && iscntrl((unsigned char)*c))
-            fputc(' ', to);
-        else if (length == 1 && is_markup(text, c))
-            fprintf(to, "&#%d;", *c);
-        else
-            fwrite(c, 1, length, to);
-        c += length ? length : 1;
-    }
-}
 
 /* Verdicts that need no attention are folded, each in a table of its own. */
 static bool is_folded(enum verdict verdict)
@@ -51,9 +24,9 @@ static void put_row(FILE *to, const struct compared_row *row)
     gate_format(row, &figures);
     fprintf(to, "| %s%s%s | %s | %s | %s | %s | <code>", stress, verdict_name(row->verdict), stress, figures.ratio,
             figures.interval, figures.base, figures.other);
-    put_text(to, row->name);
+    markdown_put_text(to, row->name);
     fprintf(to, "</code>%s", figures.note[0] ? "<br>" : "");
-    put_text(to, figures.note);
+    markdown_put_text(to, figures.note);
     fputs(" |\n", to);
 }
 
@@ -90,11 +63,11 @@ static void put_folded(FILE *to, const struct compared_row *const *order, size_t
 static void put_side(FILE *to, const char *which, const char *name, const char *revision)
 {
     fprintf(to, "%s: <code>", which);
-    put_text(to, name);
+    markdown_put_text(to, name);
     fputs("</code>", to);
     if (revision[0]) {
         fputs(" at <code>", to);
-        put_text(to, revision);
+        markdown_put_text(to, revision);
         fputs("</code>", to);
     }
 }
@@ -103,15 +76,15 @@ static void put_preface(FILE *to, const struct gate_report *report)
 {
     const struct comparison *comparison = report->comparison;
     fprintf(to, "### rungbench gate: %s\n\n**", gate_status_words(report->status));
-    put_text(to, report->headline);
+    markdown_put_text(to, report->headline);
     fputs("**\n\n", to);
     if (report->error) {
-        put_text(to, report->error);
+        markdown_put_text(to, report->error);
         fputs("\n\n", to);
     } else {
-        put_text(to, comparison->device);
+        markdown_put_text(to, comparison->device);
         fputs(comparison->device[0] ? ": " : "", to);
-        put_text(to, report->method);
+        markdown_put_text(to, report->method);
         fputs(". The ratio is new time over base time.<br>\n", to);
     }
     put_side(to, "Base", report->base_name, comparison->base_revision);
@@ -130,7 +103,7 @@ bool gate_write_markdown(const struct gate_report *report, FILE *to)
     put_folded(to, order, count, VERDICT_CLEARED);
     put_folded(to, order, count, VERDICT_SKIPPED);
     if (report->advice[0]) {
-        put_text(to, report->advice);
+        markdown_put_text(to, report->advice);
         fputs("\n\n", to);
     }
     free(order);

@@ -1,6 +1,6 @@
 #include "xml_text.h"
 
-#include "utf8.h"
+#include "bench/base/utf8.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -37,9 +37,27 @@ static bool wants_color(const struct options *options)
     return options->color == CHOICE_ON || (options->color == CHOICE_AUTO && !refused && isatty(standard_output()));
 }
 
+/* Puts the rows of all rounds together, in the order of the selection, for the last `count` reporters. */
+static bool sum_up(const struct selection *selection, size_t count, struct outputs *outputs, struct error *error)
+{
+    outputs->reporter_count -= count;
+    struct round_summary *summary = round_summary_make(selection, &outputs->reporters[outputs->reporter_count], count);
+    outputs->reporter_count += summary ? 0 : count;
+    return add(outputs, (struct reporter){.self = summary, .result = round_summary_result, .end = round_summary_end},
+               error);
+}
+
+static bool open_markdown(const struct selection *selection, struct outputs *outputs, struct error *error)
+{
+    struct reporter table = {.self = report_markdown_make(standard_output_file()),
+                             .result = report_markdown_result,
+                             .end = report_markdown_end};
+    return add(outputs, table, error) && sum_up(selection, 1, outputs, error);
+}
+
 /* The table and the crossover; with rounds, of the medians over the rounds. */
-static bool open_text(const struct options *options, const struct selection *selection, struct outputs *outputs,
-                      struct error *error)
+static bool open_console(const struct options *options, const struct selection *selection, struct outputs *outputs,
+                         struct error *error)
 {
     FILE *to = standard_output_file();
     struct reporter table = {.self = report_console_make(to, wants_color(options)), .end = report_console_end};
@@ -48,14 +66,15 @@ static bool open_text(const struct options *options, const struct selection *sel
     bool at_once = options->rounds == 1;
     table.early = at_once ? console_result : NULL;
     table.result = at_once ? report_console_revise : report_console_result;
-    if (!add(outputs, table, error) || !add(outputs, crossover, error))
-        return false;
-    if (at_once)
-        return true;
-    struct round_summary *summary = round_summary_make(selection, &outputs->reporters[outputs->reporter_count - 2], 2);
-    outputs->reporter_count -= summary ? 2 : 0;
-    return add(outputs, (struct reporter){.self = summary, .result = round_summary_result, .end = round_summary_end},
-               error);
+    return add(outputs, table, error) && add(outputs, crossover, error) &&
+           (at_once || sum_up(selection, 2, outputs, error));
+}
+
+static bool open_text(const struct options *options, const struct selection *selection, struct outputs *outputs,
+                      struct error *error)
+{
+    return options->format == FORMAT_MARKDOWN ? open_markdown(selection, outputs, error)
+                                              : open_console(options, selection, outputs, error);
 }
 
 static bool is_stdout(const char *path)

@@ -40,17 +40,13 @@ static struct ratio ratio_of(const struct result *other, const struct result *ro
                           divided.high / divisor.low};
 }
 
-static bool is_rival(const struct result *row, const struct result *like)
-{
-    return is_comparable(row) && strcmp(row->mode, like->mode) == 0 && result_same_workload(row, like);
-}
-
 static const struct result *find_library(const struct result_list *rows, const struct result *like)
 {
     const struct result *found = NULL;
     for (size_t i = 0; i < rows->count; i++) {
         const struct result *row = &rows->items[i];
-        if (row->is_library && is_rival(row, like) && strcmp(row->backend, like->backend) == 0 &&
+        if (row->is_library && result_is_fair(row) && strcmp(row->mode, like->mode) == 0 &&
+            result_same_workload(row, like) && strcmp(row->backend, like->backend) == 0 &&
             (!found || row->statistics.median < found->statistics.median))
             found = row;
     }

@@ -18,7 +18,7 @@ struct range {
 struct standing {
     bool is_best;                 /* the fastest fair row of its workload and mode */
     bool is_tied;                 /* it is fair and not the fastest, but their intervals overlap */
-    const struct result *library; /* the fastest one of its backend in its mode; NULL: none */
+    const struct result *library; /* the fastest fair one of its backend in its mode; NULL: none */
     const struct result
         *best_cpu;        /* the fastest fair CPU row, in the mode that its speed-up compares with; NULL: none */
     struct ratio speedup; /* over its baseline */

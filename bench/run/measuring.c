@@ -31,20 +31,20 @@ bool measuring_begin(const struct run *run, struct error *error)
     return true;
 }
 
-/* In the order of the round; the only one of a run has the order of the table. */
+/* In the order of the round; the only one of a run has the order of the table, but for libraries. */
 static int measure_in_order(const struct run *run, const struct selection *selection, const struct run_facts *facts,
                             const struct run_listener *listener)
 {
     struct error error;
-    struct selection shuffled;
-    if (run->options->session[0] == '\0')
-        return run_measure(run, selection, facts, listener);
-    if (!shuffle_for_round(selection, facts->seed, facts->round, &shuffled)) {
+    struct selection ordered;
+    bool is_round = run->options->session[0] != '\0';
+    if (!(is_round ? shuffle_for_round(selection, facts->seed, facts->round, &ordered)
+                   : libraries_first(selection, &ordered))) {
         error_set(&error, "no memory for the order of rows");
         return error_report(&error);
     }
-    int status = run_measure(run, &shuffled, facts, listener);
-    free(shuffled.rows);
+    int status = run_measure(run, &ordered, facts, listener);
+    free(ordered.rows);
     return status;
 }
 

@@ -91,7 +91,7 @@ static const struct flag table[] = {
     {NULL, "benchmark_out_format", "json|csv", NULL, FLAG_WORD, AT(google_out_is_csv), OF_REPORTS},
     {"json", NULL, "FILE.json", "write the results as Google Benchmark's JSON; - is stdout", FLAG_FILE, AT(json), OF_REPORTS},
     {"samples", NULL, "FILE.csv", "write every single sample; - is stdout", FLAG_FILE, AT(samples), OF_REPORTS},
-    {"format", "benchmark_format", "console|csv|json", "what stdout gets (default console)", FLAG_WORD, AT(format), OF_REPORTS},
+    {"format", "benchmark_format", "console|csv|json|markdown", "what stdout gets (default console)", FLAG_WORD, AT(format), OF_REPORTS},
     {"device", NULL, "N", "which GPU, from 0", FLAG_INTEGER, AT(backend.device), 0, 1023},
     {"threads", NULL, "N", "how many CPU threads rungs use (default: all; suite gate: 1)", FLAG_INTEGER, AT(backend.threads), 1, 4096},
     {"seed", NULL, "N", "seed of the random input (default 42)", FLAG_NUMBER, AT(seed), 0, UINT64_MAX},

@@ -8,7 +8,7 @@
 #include "bench/table/registry.h"
 #include "suite.h"
 
-enum format { FORMAT_CONSOLE, FORMAT_CSV, FORMAT_JSON };
+enum format { FORMAT_CONSOLE, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN };
 enum {
     OPTIONS_USER_WORKLOADS_MAX = 64,
     OPTIONS_ROUNDS_MAX = 1000,

@@ -68,3 +68,31 @@ bool shuffle_for_round(const struct selection *selection, uint64_t seed, int rou
     free(shuffled->rows);
     return false;
 }
+
+static bool same_workload(const struct row *a, const struct row *b)
+{
+    return a->rung->op == b->rung->op && a->workload == b->workload;
+}
+
+/* Adds the rows from `first` to `end` that are of libraries, or those that are not. */
+static void add_kind(const struct selection *selection, size_t first, size_t end, bool libraries,
+                     struct selection *ordered)
+{
+    for (size_t i = first; i < end; i++)
+        if (((selection->rows[i].rung->traits & RUNG_LIBRARY) != 0) == libraries)
+            ordered->rows[ordered->count++] = selection->rows[i];
+}
+
+bool libraries_first(const struct selection *selection, struct selection *ordered)
+{
+    *ordered = (struct selection){malloc((selection->count + 1) * sizeof *ordered->rows), 0};
+    if (!ordered->rows)
+        return false;
+    for (size_t first = 0, end = 0; first < selection->count; first = end) {
+        while (end < selection->count && same_workload(&selection->rows[first], &selection->rows[end]))
+            end++;
+        add_kind(selection, first, end, true, ordered);
+        add_kind(selection, first, end, false, ordered);
+    }
+    return true;
+}

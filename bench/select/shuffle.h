@@ -10,5 +10,9 @@
  * likely, and rows that two builds have in common come in the same order in both. False: no memory. */
 bool shuffle_rows(struct selection *selection, uint64_t seed);
 
+/* The rows with the libraries of each workload first: what others are compared with is known when they are done.
+ * free(rows). False: no memory. */
+bool libraries_first(const struct selection *selection, struct selection *ordered);
+
 /* The rows in the order of one round of the session with this seed; free(rows). False: no memory. */
 bool shuffle_for_round(const struct selection *selection, uint64_t seed, int round, struct selection *shuffled);

@@ -41,30 +41,29 @@ static void lower_precision_is_named_and_never_best(void **state)
     write_table(results, 2, false, text);
     assert_true(is_marked(text, "cublas", "hot"));
     assert_false(is_marked(text, "cublas_tf32", "hot"));
-    assert_true(ends_with(line_of(text, "cublas_tf32", "hot"), " -  tf32"));
-    assert_null(strstr(line_of(text, "cublas", "hot"), "fp32"));
+    assert_true(has_line(text, "  tf32: cublas_tf32 hot"));
+    assert_null(strstr(text, "fp32"));
 }
 
 static void a_rung_that_handed_over_names_the_other_and_is_never_best(void **state)
 {
     (void)state;
-    struct result results[] = {timed(row("matmul", "mnist", "cuda_tiled", "hot"), 0.2),
-                               timed(row("matmul", "mnist", "cuda_skinny", "hot"), 0.1),
-                               timed(row("matmul", "mnist", "cpu_scalar", "hot"), 0.4),
-                               timed(row("matmul", "mnist", "cpu_tuned", "hot"), 0.1)};
-    strcpy(results[1].runs_as, "cuda_tiled");
-    strcpy(results[3].runs_as, "cpu_scalar");
+    struct result results[] = {timed(row("matmul", "mnist", "cpu_scalar", "hot"), 0.4),
+                               timed(row("matmul", "mnist", "cpu_tuned", "hot"), 0.1),
+                               timed(row("matmul", "mnist", "cuda_tiled", "hot"), 0.2),
+                               timed(row("matmul", "mnist", "cuda_skinny", "hot"), 0.1)};
+    strcpy(results[1].runs_as, "cpu_scalar");
+    strcpy(results[3].runs_as, "cuda_tiled");
     char text[TEXT_MAX];
     write_table(results, 4, false, text);
     assert_true(is_marked(text, "cuda_tiled", "hot"));
     assert_false(is_marked(text, "cuda_skinny", "hot"));
-    assert_true(ends_with(line_of(text, "cuda_skinny", "hot"), "  = cuda_tiled"));
-    assert_null(strchr(line_of(text, "cuda_tiled", "hot"), '='));
+    assert_true(has_line(text, "  runs_as=cuda_tiled: cuda_skinny hot"));
     assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_OVER_CPU), "2.00"); /* not over cpu_tuned */
     struct result verified = row("matmul", "mnist", "cuda_skinny", "verify");
     strcpy(verified.runs_as, "cuda_tiled");
     write_table(&verified, 1, false, text);
-    assert_true(ends_with(line_of(text, "cuda_skinny", "verify"), " correct  = cuda_tiled"));
+    assert_true(ends_with(line_of(text, "cuda_skinny", "verify"), " correct = cuda_tiled"));
 }
 
 static void a_slowed_row_is_marked_never_best_and_compared_with_nothing(void **state)
@@ -83,7 +82,7 @@ static void a_slowed_row_is_marked_never_best_and_compared_with_nothing(void **s
     write_table(results, 3, false, text);
     assert_true(is_marked(text, "cpu_scalar", "hot"));
     assert_false(is_marked(text, "cpu_tuned", "hot") || is_marked(text, "cublas", "hot"));
-    assert_true(ends_with(line_of(text, "cublas", "hot"), "  slowed"));
+    assert_true(has_line(text, "  slowed: cpu_tuned hot, cublas hot"));
     assert_speedups(text, "cublas", "hot", "-", "-");
     results[2].slowdown_pct = NAN;
     write_table(results, 3, false, text);
@@ -101,7 +100,8 @@ static void a_wrong_rung_is_named_and_never_best(void **state)
     write_table(results, 2, false, text);
     assert_true(is_marked(text, "cpu_scalar", "hot"));
     assert_false(is_marked(text, "cuda_tiled", "hot"));
-    assert_non_null(strstr(line_of(text, "cuda_tiled", "hot"), "failed: wrong answer: C[0,0] is nan"));
+    assert_true(ends_with(line_of(text, "cuda_tiled", "hot"), " WRONG:"));
+    assert_true(has_line(text, "      wrong answer: C[0"));
 }
 
 static void skipped_rungs_are_named_with_their_reason(void **state)
@@ -132,8 +132,7 @@ static void speedups_are_over_the_baseline_and_the_best_cpu_rung(void **state)
     };
     char text[TEXT_MAX];
     write_table(results, 7, false, text);
-    assert_non_null(strstr(text, "x cpu_scalar"));
-    assert_non_null(strstr(text, "x best CPU"));
+    assert_non_null(strstr(text, "base: cpu_scalar, lib: cublas,"));
     assert_speedups(text, "cpu_scalar", "hot", "1.00", "0.10");
     assert_speedups(text, "cpu_tuned", "cold", "5.00", "1.00");
     assert_speedups(text, "cublas", "cold", "20.0", "4.00");
@@ -173,26 +172,34 @@ static void unknown_spread_is_a_question_mark(void **state)
     assert_non_null(strstr(line_of(text, "cpu_scalar", "hot"), " ? "));
 }
 
-static void marks_end_the_line(void **state)
+static void marks_stand_below_with_the_rows_that_have_them(void **state)
 {
     (void)state;
-    struct result r = timed(row("matmul", "mnist", "cublas_tf32", "hot"), 1e-6);
+    struct result results[] = {timed(row("matmul", "mnist", "cublas_tf32", "hot"), 1e-6),
+                               timed(row("matmul", "mnist", "cuda_tiled", "cold"), 1e-6),
+                               timed(row("matmul", "mnist", "cuda_tiled", "hot"), 1e-6)};
     char text[TEXT_MAX];
-    write_table(&r, 1, false, text);
-    assert_true(ends_with(line_of(text, "cublas_tf32", "hot"), " -"));
-    r.launch_bound = true;
-    write_table(&r, 1, false, text);
-    assert_true(ends_with(line_of(text, "cublas_tf32", "hot"), " -  launch-bound"));
-    r.unfair = "tf32";
-    strcpy(r.precision, "tf32");
-    snprintf(r.conditions.marks, sizeof r.conditions.marks, "throttled mps");
-    write_table(&r, 1, false, text);
-    assert_true(ends_with(line_of(text, "cublas_tf32", "hot"), " -  tf32  launch-bound  throttled mps"));
-    assert_true(strlen(line_of(text, "cublas_tf32", "hot")) <= 130);
-    r.launch_bound = false;
-    r.unfair = "";
-    write_table(&r, 1, false, text);
-    assert_true(ends_with(line_of(text, "cublas_tf32", "hot"), " -  throttled mps"));
+    results[0].launch_bound = results[2].launch_bound = true;
+    results[0].unfair = "tf32";
+    snprintf(results[1].conditions.marks, sizeof results[1].conditions.marks, "throttled mps");
+    snprintf(results[2].conditions.marks, sizeof results[2].conditions.marks, "mps");
+    write_table(results, 3, false, text);
+    assert_true(has_line(text, "  tf32: cublas_tf32 hot"));
+    assert_true(has_line(text, "  launch-bound: cublas_tf32 hot, cuda_tiled hot"));
+    assert_true(has_line(text, "  throttled: cuda_tiled cold"));
+    assert_true(has_line(text, "  mps: cuda_tiled cold hot"));
+}
+
+static void rows_that_cannot_be_told_from_the_best_are_named(void **state)
+{
+    (void)state;
+    struct result results[] = {timed(row("matmul", "mnist", "cuda_tiled", "hot"), 1e-6),
+                               timed(row("matmul", "mnist", "cuda_naive", "hot"), 1.01e-6),
+                               timed(row("matmul", "mnist", "cublas", "hot"), 1.5e-6)};
+    char text[TEXT_MAX];
+    write_table(results, 3, false, text);
+    assert_true(has_line(text, "* hot: cuda_tiled, 1.50 x cublas"));
+    assert_true(has_line(text, "= hot: as fast, as far as can be told: cuda_naive"));
 }
 
 static void the_share_of_the_ceiling_is_shown(void **state)
@@ -231,7 +238,7 @@ static void numbers_keep_their_first_digits(void **state)
         write_table(&r, 1, false, text);
         assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_OVER_BASELINE), expected[i].text);
         if (expected[i].value > 0)
-            assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_GFLOPS), expected[i].text);
+            assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_RATE), expected[i].text);
     }
 }
 
@@ -242,12 +249,12 @@ static void sizes_are_shown_in_fitting_units(void **state)
         double bytes, flops;
         const char *text;
     } expected[] = {
-        {12, 999, ", 12.00 B, 999.0 flop,"},
-        {999.96e6, 1e3, ", 1.000 GB, 1.000 kflop,"},
-        {1.5e12, 2.5e12, ", 1.500 TB, 2.500 Tflop,"},
-        {1.5e15, 2.5e15, ", 1.500 PB, 2.500 Pflop,"},
-        {4611686018427387904.0, 1e19, ", 4.612 EB, 10.00 Eflop,"},
-        {1e21, 1e22, ", 1000.0 EB, 10000.0 Eflop,"},
+        {12, 999, ", 12.00 B, 999.0 flop\n"},
+        {999.96e6, 1e3, ", 1.000 GB, 1.000 kflop\n"},
+        {1.5e12, 2.5e12, ", 1.500 TB, 2.500 Tflop\n"},
+        {1.5e15, 2.5e15, ", 1.500 PB, 2.500 Pflop\n"},
+        {4611686018427387904.0, 1e19, ", 4.612 EB, 10.00 Eflop\n"},
+        {1e21, 1e22, ", 1000.0 EB, 10000.0 Eflop\n"},
     };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         struct result r = timed(row("matmul", "mnist", "cpu_scalar", "hot"), 1);
@@ -295,7 +302,8 @@ int main(void)
         test(speedups_are_over_the_baseline_and_the_best_cpu_rung),
         test(times_are_shown_in_fitting_units),
         test(unknown_spread_is_a_question_mark),
-        test(marks_end_the_line),
+        test(marks_stand_below_with_the_rows_that_have_them),
+        test(rows_that_cannot_be_told_from_the_best_are_named),
         test(the_share_of_the_ceiling_is_shown),
         test(numbers_keep_their_first_digits),
         test(sizes_are_shown_in_fitting_units),

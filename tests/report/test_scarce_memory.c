@@ -132,7 +132,8 @@ static bool crossover(struct error *error)
     struct crossover_report *report = report_crossover_make(to);
     if (!report)
         return error_set(error, no_memory);
-    return report_all(&(struct reporter){.self = report, .result = report_crossover_result, .end = report_crossover_end}, error);
+    return report_all(
+        &(struct reporter){.self = report, .result = report_crossover_result, .end = report_crossover_end}, error);
 }
 
 static bool count_result(void *self, const struct result *result, struct error *error)

@@ -38,7 +38,7 @@ const char *line_of(const char *text, const char *variant, const char *mode)
     for (const char *start = text; *start; start += strcspn(start, "\n") + 1) {
         char its_variant[64] = "", its_mode[16] = "";
         snprintf(line, sizeof line, "%.*s", (int)strcspn(start, "\n"), start);
-        if (sscanf(line + (line[0] == '*'), "%63s %15s", its_variant, its_mode) == 2 &&
+        if (line[0] == ' ' && sscanf(line, "%63s %15s", its_variant, its_mode) == 2 &&
             strcmp(its_variant, variant) == 0 && strcmp(its_mode, mode) == 0)
             return line;
         if (start[strcspn(start, "\n")] == '\0')
@@ -53,15 +53,26 @@ bool ends_with(const char *line, const char *end)
     return strlen(line) >= strlen(end) && strcmp(line + strlen(line) - strlen(end), end) == 0;
 }
 
+bool has_line(const char *text, const char *line)
+{
+    size_t length = strlen(line);
+    for (const char *start = strstr(text, line); start; start = strstr(start + 1, line))
+        if ((start == text || start[-1] == '\n') && (start[length] == '\n' || start[length] == ','))
+            return true;
+    return false;
+}
+
 bool is_marked(const char *text, const char *variant, const char *mode)
 {
-    return line_of(text, variant, mode)[0] == '*';
+    char line[128];
+    snprintf(line, sizeof line, "* %s: %s", mode, variant);
+    return has_line(text, line);
 }
 
 const char *column_of(const char *text, const char *variant, const char *mode, size_t column)
 {
     static char value[32];
-    const char *at = line_of(text, variant, mode) + 1;
+    const char *at = line_of(text, variant, mode);
     for (size_t i = 0; i <= column; i++) {
         at += strspn(at, " ");
         snprintf(value, sizeof value, "%.*s", (int)strcspn(at, " "), at);

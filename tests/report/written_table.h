@@ -14,11 +14,21 @@ const char *line_of(const char *text, const char *variant, const char *mode);
 
 bool ends_with(const char *line, const char *end);
 
+/* Whether the text has a line that is this, or begins with this and a comma. */
+bool has_line(const char *text, const char *line);
+
 /* As the fastest of its mode. */
 bool is_marked(const char *text, const char *variant, const char *mode);
 
 /* The columns of a line, by their headings; the unit of the median is a column too. */
-enum column { COLUMN_SPREAD = 4, COLUMN_GFLOPS, COLUMN_GBS, COLUMN_CEILING, COLUMN_OVER_BASELINE, COLUMN_OVER_CPU };
+enum column {
+    COLUMN_SPREAD = 4,
+    COLUMN_RATE,
+    COLUMN_CEILING,
+    COLUMN_OVER_BASELINE,
+    COLUMN_OVER_LIBRARY,
+    COLUMN_OVER_CPU
+};
 const char *column_of(const char *text, const char *variant, const char *mode, size_t column);
 
 void assert_speedups(const char *text, const char *variant, const char *mode, const char *over_baseline,

@@ -17,7 +17,7 @@
 static const struct workload workloads[] = {{"a", {1, 2, 3}, 0}, {"b", {4, 5, 6}, 0}, {"c", {7, 8, 9}, 0}};
 static const struct rung rungs[] = {{.variant = "v", .op = &matmul_op, .backend = &fake_entry},
                                     {.variant = "w", .op = &matmul_op, .backend = &fake_entry},
-                                    {.variant = "x", .op = &matmul_op, .backend = &fake_entry},
+                                    {.variant = "x", .op = &matmul_op, .backend = &fake_entry, .traits = RUNG_LIBRARY},
                                     {.variant = "y", .op = &matmul_op, .backend = &fake_entry}};
 enum { WORKLOADS = 3, RUNGS = 4, MODES = 2, ROWS = WORKLOADS * RUNGS * MODES };
 static struct row rows[ROWS];
@@ -32,6 +32,21 @@ static int set_up(void **state)
                                .mode = i % MODES ? &mode_hot : &mode_cold};
     selection = (struct selection){rows, ROWS};
     return 0;
+}
+
+static void libraries_come_first_on_their_workload(void **state)
+{
+    (void)state;
+    struct selection ordered;
+    static const size_t expected[] = {2, 0, 1, 3};
+    assert_true(libraries_first(&selection, &ordered));
+    assert_int_equal(ordered.count, ROWS);
+    for (size_t i = 0; i < ROWS; i++) {
+        assert_ptr_equal(ordered.rows[i].workload, &workloads[i / (RUNGS * MODES)]);
+        assert_ptr_equal(ordered.rows[i].rung, &rungs[expected[i / MODES % RUNGS]]);
+        assert_ptr_equal(ordered.rows[i].mode, rows[i].mode);
+    }
+    free(ordered.rows);
 }
 
 static void what_belongs_together_stays_together(void **state)
@@ -181,6 +196,7 @@ static void the_seed_alone_makes_the_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(libraries_come_first_on_their_workload, set_up),
         cmocka_unit_test_setup(what_belongs_together_stays_together, set_up),
         cmocka_unit_test_setup(every_order_is_equally_likely, set_up),
         cmocka_unit_test_setup(workloads_do_not_repeat_each_other, set_up),

@@ -1,0 +1,64 @@
+#include "report_text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* 4 significant digits in the unit that leaves 1 to 4 digits before the point. */
+static const char *scaled(double value, const char *const units[], size_t count, char text[FIGURE_MAX])
+{
+    size_t unit = 0;
+    while (unit + 1 < count && value >= 999.95) {
+        value /= 1000;
+        unit++;
+    }
+    int decimals = value < 9.9995 ? 3 : value < 99.995 ? 2 : 1;
+    snprintf(text, FIGURE_MAX, "%.*f %s", decimals, value, units[unit]);
+    return text;
+}
+
+const char *time_text(double seconds, char text[FIGURE_MAX])
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    return scaled(seconds * 1e9, units, 4, text);
+}
+
+const char *bytes_text(double bytes, char text[FIGURE_MAX])
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+    return scaled(bytes, units, 7, text);
+}
+
+const char *flops_text(double flops, char text[FIGURE_MAX])
+{
+    static const char *const units[] = {"flop", "kflop", "Mflop", "Gflop", "Tflop", "Pflop", "Eflop"};
+    return scaled(flops, units, 7, text);
+}
+
+/* At least 2 significant digits, and no more than 3 unless they stand before the point. */
+const char *number_text(double value, char text[FIGURE_MAX])
+{
+    if (isnan(value))
+        return "-";
+    int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+    if (value < 0.0995)
+        snprintf(text, FIGURE_MAX, "%.2g", value);
+    else
+        snprintf(text, FIGURE_MAX, "%.*f", decimals, value);
+    return text;
+}
+
+const char *percent_text(double percent, char text[FIGURE_MAX])
+{
+    if (isnan(percent))
+        return "-";
+    snprintf(text, FIGURE_MAX, percent < 9.95 ? "%.1f" : "%.0f", percent);
+    return text;
+}
+
+const char *spread_text(const struct statistics *s, char text[FIGURE_MAX])
+{
+    if (isnan(s->ci_high))
+        return "?";
+    snprintf(text, FIGURE_MAX, "%.1f%%", 50 * (s->ci_high - s->ci_low) / s->median);
+    return text;
+}
