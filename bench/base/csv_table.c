@@ -1,5 +1,7 @@
 #include "csv_table.h"
 
+#include "regular_file.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,11 +150,12 @@ static char *read_all(FILE *file, size_t *bytes)
 bool csv_read(const char *path, struct csv_table *table, struct error *error)
 {
     size_t bytes = 0;
-    FILE *file = fopen(path, "rb");
-    char *text = file ? read_all(file, &bytes) : NULL;
+    FILE *file = regular_file_stream(path, path, error);
+    if (!file)
+        return false;
+    char *text = read_all(file, &bytes);
     int reason = errno;
-    if (file)
-        fclose(file);
+    fclose(file);
     if (!text)
         return error_set(error, "%s: cannot be read (%s)", path, strerror(reason));
     return csv_parse(text, bytes, path, table, error);

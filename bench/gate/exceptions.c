@@ -1,6 +1,7 @@
 #include "exceptions.h"
 
-#include <errno.h>
+#include "bench/base/regular_file.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,22 +91,18 @@ static bool parse_lines(const char *path, struct exceptions *exceptions, struct 
 
 static char *read_text(const char *path, struct error *error)
 {
-    FILE *file = fopen(path, "r");
-    char *text = file ? calloc(1, FILE_MAX + 1) : NULL;
-    if (!file || !text) {
-        error_set(error, "%s: cannot be read: %s", path, strerror(errno));
-    } else {
-        size_t bytes = fread(text, 1, FILE_MAX, file);
-        bool whole = !ferror(file) && feof(file) && strlen(text) == bytes;
-        if (!whole) {
-            error_set(error, "%s: cannot be read: expected a text of at most %d bytes", path, FILE_MAX);
-            free(text);
-            text = NULL;
-        }
-    }
-    if (file)
-        (void)fclose(file);
-    return text;
+    FILE *file = regular_file_stream(path, path, error);
+    if (!file)
+        return NULL;
+    char *text = calloc(1, FILE_MAX + 1);
+    size_t bytes = text ? fread(text, 1, FILE_MAX, file) : 0;
+    bool whole = text && !ferror(file) && feof(file) && strlen(text) == bytes;
+    fclose(file);
+    if (whole)
+        return text;
+    error_set(error, "%s: cannot be read: expected a text of at most %d bytes", path, FILE_MAX);
+    free(text);
+    return NULL;
 }
 
 bool exceptions_read(const char *path, struct exceptions *exceptions, struct error *error)

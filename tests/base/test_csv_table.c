@@ -240,7 +240,7 @@ static void files_that_cannot_be_read_are_refused(void **state)
     assert_string_equal(error.text, "none.csv: cannot be read (No such file or directory)");
     assert_int_equal(mkdir(folder_name, 0700), 0);
     assert_false(csv_read(folder_name, &table, &error));
-    assert_string_equal(error.text, "folder: cannot be read (Is a directory)");
+    assert_string_equal(error.text, "folder: is a folder, expected a regular file");
     FILE *file = fopen(file_name, "w");
     assert_non_null(file);
     fclose(file);

@@ -364,7 +364,7 @@ bad 'another input' "input is 'random' in old.csv and 'mnist' in bad.csv, expect
 : >bad.csv
 bad 'an empty file' 'is empty' bad.csv
 bad 'no such file' 'nowhere.csv: cannot be read' nowhere.csv
-bad 'a folder' 'cannot be read' .
+bad 'a folder' 'is a folder' .
 
 # The command line.
 for flags in --nonsense --thresh=3 --threshold --threshold=0 --threshold=x --pairs=3 --runs=1e3 --seed=-1 '--sitting ./base' \
