@@ -27,6 +27,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+INTERRUPTS_WAIT;
+
 static const struct code_digest code_digests[] = {RUNGBENCH_CODE_DIGESTS};
 static const struct rung_source rung_sources[] = {
 #include "rung_sources.h"
@@ -206,14 +208,17 @@ static bool has_rungs_on(const struct selection *selection, const struct backend
     return false;
 }
 
-/* Without a selection, all backends run rungs of their own: ceilings. */
+/* Without a selection, all backends run rungs of their own: ceilings. Signals wait for the restarted program. */
 static void let_backends_restart(const struct selection *selection, char **argv)
 {
-    for (size_t i = 0; i < rungbench_registry.backend_count; i++) {
+    sigset_t before;
+    interrupt_block(&before);
+    for (size_t i = 0; i < rungbench_registry.backend_count && !interrupt_signal(); i++) {
         const struct backend_entry *entry = &rungbench_registry.backends[i];
         if (entry->backend && entry->backend->before_start && (selection->count == 0 || has_rungs_on(selection, entry)))
             entry->backend->before_start(argv);
     }
+    interrupt_unblock(&before);
 }
 
 /* Else a worker does. */
@@ -248,7 +253,6 @@ static int select_and_run(const struct options *options, char **argv)
     }
     if (!options->list && !options->profile)
         let_backends_restart(&selection, argv);
-    interrupt_install(rescue);
     struct run run = {
         .options = options,
         .registry = &rungbench_registry,
@@ -280,6 +284,7 @@ static int print_help_or_version(const struct options *options)
 
 int main(int argc, char **argv)
 {
+    interrupt_install(rescue);
     prctl(PR_SET_NAME, "rungbench"); /* a worker is started as /proc/self/exe, which ps and top would call "exe" */
     standard_streams_fill();
     piped_input_keep(argv);

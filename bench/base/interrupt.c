@@ -59,6 +59,13 @@ void interrupt_install(void (*rescue)(void))
     sigaction(SIGTERM, &request, NULL);
     sigaction(SIGHUP, &request, NULL);
     sigaction(SIGALRM, &end, NULL);
+    signal(SIGXFSZ, SIG_IGN);
+    sigprocmask(SIG_UNBLOCK, &all, NULL);
+}
+
+void interrupt_wait(void)
+{
+    interrupt_block(NULL);
 }
 
 void interrupt_block(sigset_t *before)

@@ -4,8 +4,16 @@
 
 #include <signal.h>
 
-/* Installs the handlers. `rescue` saves the output files before a handler ends the process: it may call
- * async-signal-safe functions only. */
+/* Stands beside main(): these signals wait from the start of the program until interrupt_install(). Libraries that
+ * start threads before main() start them with the signals blocked, so that they hear none in place of the main thread.
+ */
+#define INTERRUPTS_WAIT \
+    __attribute__((section(".preinit_array"), used)) static void (*const interrupts_wait)(void) = interrupt_wait
+void interrupt_wait(void);
+
+/* Installs the handlers, and lets signals come. `rescue` saves the output files before a handler ends the process: it
+ * may call async-signal-safe functions only. A file that gets too large (SIGXFSZ) is an error of write() from now on.
+ */
 void interrupt_install(void (*rescue)(void));
 
 /* Keeps these signals, and the end of the 2 s, waiting. */

@@ -74,6 +74,8 @@ bool output_open(struct output *output, const char *path, struct error *error)
     if (path[0] == '\0')
         return error_set(error, "empty file name, expected a file to write to");
     if (strcmp(path, "-") == 0) {
+        if (!standard_output_is_open())
+            return error_set(error, "stdout: is closed, expected it open for what is to be written there");
         strcpy(output->path, "stdout");
         output->in_place = true;
         output->fd = standard_output();

@@ -64,7 +64,7 @@ static _Noreturn void become(const struct process *process, const struct pipes *
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* one that is stopped would not hear SIGTERM */
     int nothing = open("/dev/null", O_RDONLY);
     bool ok = getppid() == parent && nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0;
     if (nothing > STDIN_FILENO)

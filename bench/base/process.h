@@ -38,7 +38,7 @@ struct process_end {
 };
 
 /* Runs it to its end. Its stdin is /dev/null. One that does not end within 4 s of a signal is killed. If this process
- * dies, the child is told to end. False: it could not be started, or memory ran out; nothing is to be freed. */
+ * dies, the child is killed. False: it could not be started, or memory ran out; nothing is to be freed. */
 bool process_run(const struct process *process, struct process_end *end, struct error *error);
 
 /* Kills the process that is being run, if any, and waits for it. Async-signal-safe. */

@@ -7,14 +7,17 @@ enum { FIRST_HIGH_FD = 100 };
 
 static FILE *kept;
 
+/* open() takes the lowest descriptor that is free. */
 void standard_streams_fill(void)
 {
-    int fd;
-    do {
-        fd = open("/dev/null", O_RDWR);
-    } while (fd >= 0 && fd <= STDERR_FILENO);
-    if (fd > STDERR_FILENO)
-        close(fd);
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR);
+}
+
+bool standard_output_is_open(void)
+{
+    return (fcntl(standard_output(), F_GETFL) & O_ACCMODE) != O_RDONLY;
 }
 
 bool standard_output_keep(void)

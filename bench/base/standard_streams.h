@@ -4,8 +4,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Opens /dev/null in place of closed standard streams, so that no other file gets their descriptors. */
+/* Opens /dev/null in place of closed standard streams, so that no other file gets their descriptors. What is written to
+ * a closed standard output fails. */
 void standard_streams_fill(void);
+bool standard_output_is_open(void);
 
 /* Keeps standard output for this program's own results: what rungs and libraries print there goes to stderr from now
  * on. False: that is not possible, and nothing has changed. */

@@ -3,6 +3,7 @@
 #include "bench/base/exit_status.h"
 #include "bench/base/host.h"
 #include "bench/base/interrupt.h"
+#include "bench/base/piped_input.h"
 #include "bench/base/progress.h"
 #include "bench/base/standard_streams.h"
 #include "gate_options.h"
@@ -18,6 +19,8 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
+
+INTERRUPTS_WAIT;
 
 static int complain(const struct error *error)
 {
@@ -293,8 +296,9 @@ int main(int argc, char **argv)
 {
     struct gate_options options;
     struct error error;
-    standard_streams_fill();
     interrupt_install(output_rescue_all);
+    standard_streams_fill();
+    piped_input_keep(argv);
     signal(SIGPIPE, SIG_IGN); /* then write() fails instead */
     if (!gate_options_parse(argc, argv, &options, &error))
         return complain(&error);
@@ -303,7 +307,14 @@ int main(int argc, char **argv)
             gate_options_print_help(stdout);
         else
             printf("rungbench-gate %s %s\n", RUNGBENCH_VERSION, RUNGBENCH_GIT_REVISION);
-        return fflush(stdout) == 0 ? EXIT_RIGHT : GATE_BAD_INPUT;
+        if (fflush(stdout) == 0)
+            return EXIT_RIGHT;
+        error_set(&error, "stdout: cannot be written");
+        return complain(&error);
+    }
+    if (options.task != TASK_REFUSAL && !standard_output_is_open()) {
+        error_set(&error, "stdout: is closed, expected it open for what the gate finds");
+        return complain(&error);
     }
     progress = progress_make(options.progress, (size_t)2 * RULE_RUN_PAIRS * gate_options_turns(&options), host_now());
     progress_log_minutes(&progress, options.progress, "processes");

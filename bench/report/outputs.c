@@ -168,7 +168,11 @@ static bool open_all(const struct options *options, const char *program, const s
     if (ok && !is_session && !options->worker)
         ok = add(outputs, (struct reporter){.self = &outputs->failures, .early = failure_result}, error);
     ok = ok && begin_files(targets, program, is_session, outputs, error);
-    return ok && (on_stdout > 0 || options->worker || open_text(options, selection, outputs, error));
+    bool wants_text = on_stdout == 0 && !options->worker;
+    if (ok && wants_text && !standard_output_is_open()) /* the files are wanted all the same */
+        return outputs->file_count > 0 ||
+               error_set(error, "stdout: is closed, expected it open, or a file for the results");
+    return ok && (!wants_text || open_text(options, selection, outputs, error));
 }
 
 bool outputs_open(const struct options *options, const char *program, const struct selection *selection,

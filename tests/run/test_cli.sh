@@ -266,6 +266,15 @@ status=0
 "$rungbench" "${quick[@]}" --out=closed.csv >&- 2>err || true
 [[ $(wc -l <closed.csv) -eq 5 && ! -e closed.csv.partial ]] || fail 'a closed stdout lost the file'
 
+# A stdout that is closed and wanted.
+for flags in "${quick[*]}" "${quick[*]} --out=-" "${quick[*]} --json=table.json --format=csv" '--list' '--help' '--version'; do
+    status=0
+    # shellcheck disable=SC2086  # several words
+    "$rungbench" $flags >&- 2>err || status=$?
+    [[ $status -eq 2 && $(cat err) == *'rungbench: stdout: '* && ! -e table.json ]] ||
+        fail "a closed stdout and $flags: status $status: $(cat err)"
+done
+
 # A full disk: whole rows only, and a word about it.
 many=("${quick[@]}" --image-size=3x5 --image-size=5x7 --image-size=7x9)
 if [[ $(id -u) -eq 0 ]] && mkdir disk && mount -t tmpfs -o size=4k tmpfs disk 2>/dev/null; then
