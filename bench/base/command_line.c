@@ -1,9 +1,9 @@
 #include "command_line.h"
 
-#include <errno.h>
+#include "number_text.h"
+
 #include <getopt.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,29 +21,21 @@ bool flag_bad_value(struct error *error, const char *name, const char *value, co
     return error_set(error, "--%s=%s: expected %s", name, value, expected);
 }
 
-bool flag_read_number(const char *text, uint64_t least, uint64_t most, uint64_t *number)
+static bool set_seconds(const struct flag *flag, const char *name, const char *value, double *seconds,
+                        struct error *error)
 {
-    char *end;
-    errno = 0;
-    *number = strtoull(text, &end, 10);
-    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && *number >= least && *number <= most;
-}
-
-static bool read_seconds(const char *text, double *seconds)
-{
-    char *end;
-    errno = 0;
-    *seconds = strtod(text, &end);
-    if (*end == 's')
-        end++;
-    return end != text && *end == '\0' && errno == 0 && isfinite(*seconds) && *seconds > 0;
+    char expected[64];
+    if (number_read_positive(value, "s", (double)flag->most, seconds))
+        return true;
+    snprintf(expected, sizeof expected, "a number of seconds above 0, %" PRIu64 " at most", flag->most);
+    return flag_bad_value(error, name, value, expected);
 }
 
 static bool set_number(const struct flag *flag, const char *name, const char *value, uint64_t *number,
                        struct error *error)
 {
     char expected[64];
-    if (flag_read_number(value, flag->least, flag->most, number))
+    if (number_read_integer(value, flag->least, flag->most, number))
         return true;
     snprintf(expected, sizeof expected,
              flag->most == UINT64_MAX ? "an integer from %" PRIu64 " to 2^64 - 1"
@@ -90,8 +82,7 @@ static bool set(const struct flag *flag, const char *name, const char *value, vo
         return *(bool *)at || strcmp(value, "false") == 0 || flag_bad_value(error, name, value, "true or false");
     case FLAG_TEXT: *(const char **)at = value; return true;
     case FLAG_FILE: *(const char **)at = value; return *value || flag_bad_value(error, name, value, "a file name");
-    case FLAG_SECONDS:
-        return read_seconds(value, at) || flag_bad_value(error, name, value, "a number of seconds above 0");
+    case FLAG_SECONDS: return set_seconds(flag, name, value, at, error);
     case FLAG_INTEGER:
         if (!set_number(flag, name, value, &number, error))
             return false;

@@ -14,7 +14,7 @@ enum flag_kind {
     FLAG_SWITCH,  /* bool; takes no value (Google Benchmark's name for it may have =true or =false) */
     FLAG_TEXT,    /* const char * */
     FLAG_FILE,    /* const char *, not empty */
-    FLAG_SECONDS, /* double above 0; an `s` may follow */
+    FLAG_SECONDS, /* double above 0, up to `most`; an `s` may follow */
     FLAG_INTEGER, /* int from `least` to `most` */
     FLAG_NUMBER,  /* uint64_t from `least` to `most` */
     FLAG_WORD,    /* int: the place of the value among the words of `syntax`, "auto|on|off" */
@@ -57,6 +57,3 @@ void command_line_print_flags(const struct flag *flags, size_t count, FILE *to);
 
 /* "--name=value: expected ..."; returns false. */
 bool flag_bad_value(struct error *error, const char *name, const char *value, const char *expected);
-
-/* Reads a decimal integer from `least` to `most`. */
-bool flag_read_number(const char *text, uint64_t least, uint64_t most, uint64_t *number);

@@ -1,16 +1,39 @@
+#define _GNU_SOURCE /* vasprintf() */
 #include "error.h"
 
 #include "exit_status.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One line: of a text that is too long, the middle is left out, since the value comes first and what was expected last.
+ */
+static void fit(const char *whole, char *text, size_t size)
+{
+    static const char gap[] = " ... ";
+    size_t length = strlen(whole), head = size / 3, tail = size - head - sizeof gap;
+    if (length < size)
+        memcpy(text, whole, length + 1);
+    else
+        snprintf(text, size, "%.*s%s%s", (int)head, whole, gap, whole + length - tail);
+    for (; *text; text++)
+        if (iscntrl((unsigned char)*text))
+            *text = '?';
+}
 
 bool error_set(struct error *error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error->text, sizeof error->text, format, arguments);
+    char *whole = NULL;
+    if (vasprintf(&whole, format, arguments) < 0)
+        whole = NULL;
     va_end(arguments);
+    fit(whole ? whole : format, error->text, sizeof error->text);
+    free(whole);
     return false;
 }
 

@@ -44,6 +44,12 @@ void host_unique_id(char *text, size_t size)
     snprintf(text, size, "%" PRIx64 "-%lx", id, (unsigned long)getpid());
 }
 
+unsigned host_processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (unsigned)count : 1;
+}
+
 size_t host_page_bytes(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);

@@ -24,6 +24,9 @@ void host_timestamp(char *text, size_t size);
 /* An identifier that is unique to this run. */
 void host_unique_id(char *text, size_t size);
 
+/* That are running: those that the system uses. */
+unsigned host_processors(void);
+
 size_t host_page_bytes(void);
 
 /* Allocates whole pages, so that pinning them pins nothing else. free() them. */

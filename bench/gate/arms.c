@@ -1,7 +1,9 @@
 #include "arms.h"
 
+#include "bench/base/number_text.h"
 #include "bench/measure/stopping.h"
 #include "bench/place/feasible.h"
+#include "bench/select/options.h"
 #include "bench/select/suite.h"
 #include "kept.h"
 
@@ -39,10 +41,11 @@ static const char *const of_cpu[] = {"--suite=gate", "--backend=cpu"};
 static double row_limit(const char *const *flags)
 {
     static const char name[] = "--min-time=";
-    double min_time_s = 0;
+    double min_time_s = 0, value_s;
     for (; *flags; flags++)
-        if (strncmp(*flags, name, sizeof name - 1) == 0)
-            min_time_s = strtod(*flags + sizeof name - 1, NULL); /* the last one counts */
+        if (strncmp(*flags, name, sizeof name - 1) == 0 &&
+            number_read_positive(*flags + sizeof name - 1, "s", OPTIONS_MIN_TIME_S_MAX, &value_s))
+            min_time_s = value_s; /* the last one counts */
     return stopping_row_limit_s(min_time_s, FEASIBLE_SLOW_FLOP_LIMIT);
 }
 

@@ -1,12 +1,14 @@
 #include "exceptions.h"
 
+#include "bench/base/number_text.h"
 #include "bench/base/regular_file.h"
+#include "bench/base/row_regex.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { REGEX_MAX = 500, FILE_MAX = 1 << 20 };
+enum { FILE_MAX = 1 << 20 };
 
 static const char expected[] =
     "expected accept-slower, accept-missing, ignore or threshold=PERCENT, then REGEX and REASON";
@@ -25,22 +27,12 @@ static bool set_kind(const char *word, struct exception *exception)
     }
     if (strncmp(word, prefix, sizeof prefix - 1) != 0)
         return false;
-    char *end;
-    const char *number = word + sizeof prefix - 1;
-    double percent = strtod(number, &end);
+    double percent;
+    if (!number_read_positive(word + sizeof prefix - 1, NULL, most_pct, &percent))
+        return false;
     exception->kind = THRESHOLD;
     exception->threshold = percent / 100;
-    return end != number && *end == '\0' && percent > 0 && percent <= most_pct;
-}
-
-static bool compile(const char *pattern, regex_t *regex)
-{
-    char whole[REGEX_MAX + 5];
-    if (strlen(pattern) > REGEX_MAX || regcomp(regex, pattern, REG_EXTENDED | REG_NOSUB) != 0)
-        return false;
-    regfree(regex); /* right by itself: no bracket of it closes ours */
-    snprintf(whole, sizeof whole, "^(%s)$", pattern);
-    return regcomp(regex, whole, REG_EXTENDED | REG_NOSUB) == 0;
+    return true;
 }
 
 /* The next word of the line, cut off from it; NULL: there is none. */
@@ -62,7 +54,9 @@ static bool parse(char *line, struct exception *exception)
         return true;
     char *pattern = take_word(&line);
     char *reason = line + strspn(line, blanks);
-    if (!pattern || !*reason || !set_kind(kind, exception) || !compile(pattern, &exception->regex))
+    struct error unused;
+    if (!pattern || !*reason || !set_kind(kind, exception) ||
+        !row_regex_compile_whole(pattern, &exception->regex, &unused))
         return false;
     reason[strcspn(reason, "\r")] = '\0';
     exception->reason = reason;
@@ -126,7 +120,7 @@ void exceptions_free(struct exceptions *exceptions)
 const struct exception *exceptions_find(const struct exceptions *exceptions, enum exception_kind kind, const char *row)
 {
     for (size_t i = 0; i < exceptions->count; i++)
-        if (exceptions->items[i].kind == kind && regexec(&exceptions->items[i].regex, row, 0, NULL, 0) == 0)
+        if (exceptions->items[i].kind == kind && row_regex_matches(&exceptions->items[i].regex, row))
             return &exceptions->items[i];
     return NULL;
 }

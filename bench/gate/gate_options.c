@@ -1,6 +1,8 @@
 #include "gate_options.h"
 
 #include "bench/base/entropy.h"
+#include "bench/base/number_text.h"
+#include "bench/select/options.h"
 #include "rule.h"
 #include "turns.h"
 
@@ -40,11 +42,11 @@ static bool set_threshold(void *to, const struct flag *flag, const char *name, c
 {
     (void)flag;
     struct gate_options *options = to;
-    char *end;
-    double percent = strtod(value, &end);
+    double percent;
+    if (!number_read_positive(value, NULL, 1000, &percent))
+        return flag_bad_value(error, name, value, "a percentage above 0, 1000 at most");
     options->threshold = percent / 100;
-    return (end != value && *end == '\0' && percent > 0 && percent <= 1000) ||
-           flag_bad_value(error, name, value, "a percentage above 0, 1000 at most");
+    return true;
 }
 
 static bool add_slowdown(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
@@ -86,7 +88,7 @@ static const struct flag flags[] = {
     {"keep", NULL, "DIR", "keep the rounds of --sitting and --selftest there, as CSV", FLAG_FILE, AT(keep)},
     {"pairs", NULL, "N", "pairs of rounds of --selftest (default 100, at least 36)", FLAG_NUMBER, AT(pairs), PAIRS_MIN, PAIRS_MAX},
     {"process-limit", NULL, "SECONDS", "end a process that takes longer, and count the rows of its side as failed (default: no limit\n"
-        "but that a process that writes nothing for too long hangs)", FLAG_SECONDS, AT(process_limit_s)},
+        "but that a process that writes nothing for too long hangs)", FLAG_SECONDS, AT(process_limit_s), .most = OPTIONS_BUDGET_S_MAX},
     {"runs", NULL, "N", "runs to draw for each of its rates (default 1000)", FLAG_NUMBER, AT(runs), RUNS_MIN, RUNS_MAX},
     {"slowdown", NULL, "REGEX:PERCENT", "one more side of --selftest, with these rows slowed down by real work (repeatable)", FLAG_OWN, .set = add_slowdown},
     {"markdown", NULL, "FILE", "write the verdicts as Markdown; also appended to $GITHUB_STEP_SUMMARY, if that is set", FLAG_FILE, AT(markdown)},

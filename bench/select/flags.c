@@ -1,5 +1,9 @@
 #include "flags.h"
 
+#include "bench/base/host.h"
+#include "bench/base/number_text.h"
+
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,10 +31,23 @@ static bool set_session(void *to, const struct flag *flag, const char *name, con
     size_t length = strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
     const char *round = value + length + 1;
     if (length == 0 || length > OPTIONS_SESSION_MAX || value[length] != ':' ||
-        !flag_read_number(round, 0, OPTIONS_SESSION_ROUND_MAX, &number))
+        !number_read_integer(round, 0, OPTIONS_SESSION_ROUND_MAX, &number))
         return flag_bad_value(error, name, value, "ID:N, 1 to 40 of [A-Za-z0-9._-] and a round from 0 to 999999");
     options->session_round = (int)number;
     snprintf(options->session, sizeof options->session, "%.*s", (int)length, value);
+    return true;
+}
+
+/* More threads than processors would wait for each other. */
+static bool set_threads(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+{
+    (void)flag;
+    char expected[96];
+    uint64_t number, most = host_processors();
+    snprintf(expected, sizeof expected, "an integer from 1 to %" PRIu64 ", the processors of this machine", most);
+    if (!number_read_integer(value, 1, most, &number))
+        return flag_bad_value(error, name, value, expected);
+    ((struct options *)to)->backend.threads = (int)number;
     return true;
 }
 
@@ -81,8 +98,8 @@ static const struct flag table[] = {
     {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite},
     {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend},
     {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = set_modes},
-    {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default 0.1)", FLAG_SECONDS, AT(min_time_s)},
-    {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), OF_REPORTS},
+    {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default 0.1)", FLAG_SECONDS, AT(min_time_s), .most = OPTIONS_MIN_TIME_S_MAX},
+    {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), .most = OPTIONS_BUDGET_S_MAX, OF_REPORTS},
     {"rounds", "benchmark_repetitions", "N", "run N times, each in a new process with rows in random order (default 1)", FLAG_INTEGER, AT(rounds), 1, OPTIONS_ROUNDS_MAX, OF_REPORTS},
     {"sitting", NULL, "ID:N", "this process is round N of session ID; other processes run the other rounds", FLAG_OWN, .set = set_session, OF_REPORTS},
     {"worker", NULL, "ROWS", NULL, FLAG_TEXT, AT(worker), OF_REPORTS}, /* bench/run/worker.c alone sends it */
@@ -93,7 +110,7 @@ static const struct flag table[] = {
     {"samples", NULL, "FILE.csv", "write every single sample; - is stdout", FLAG_FILE, AT(samples), OF_REPORTS},
     {"format", "benchmark_format", "console|csv|json|markdown", "what stdout gets (default console)", FLAG_WORD, AT(format), OF_REPORTS},
     {"device", NULL, "N", "which GPU, from 0", FLAG_INTEGER, AT(backend.device), 0, 1023},
-    {"threads", NULL, "N", "how many CPU threads rungs use (default: all; suite gate: 1)", FLAG_INTEGER, AT(backend.threads), 1, 4096},
+    {"threads", NULL, "N", "how many CPU threads rungs use (default: all; suite gate: 1)", FLAG_OWN, .set = set_threads},
     {"seed", NULL, "N", "seed of the random input (default 42)", FLAG_NUMBER, AT(seed), 0, UINT64_MAX},
     {"mnist", NULL, "DIR", "real MNIST in IDX form, gzipped or not, for K = 784 and 28x28 images", FLAG_TEXT, AT(mnist)},
     {"require", NULL, "BACKEND", "exit 77 where that backend cannot be used, instead of skipping its rows", FLAG_OWN, AT(require), .set = set_backend},

@@ -1,6 +1,7 @@
 #include "selection.h"
 
-#include <regex.h>
+#include "bench/base/row_regex.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +24,10 @@ static bool filter_compile(struct filter *filter, const char *text, struct error
     if (!text)
         return true;
     filter->negated = text[0] == '-';
-    int status = regcomp(&filter->regex, text + filter->negated, REG_EXTENDED | REG_NOSUB);
-    if (status != 0) {
-        char reason[128];
-        regerror(status, &filter->regex, reason, sizeof reason);
-        return error_set(error, "--filter=%s: not a POSIX extended regular expression (%s)", text, reason);
-    }
-    return true;
+    const char *pattern = text + filter->negated;
+    struct error reason;
+    return row_regex_compile(pattern, strlen(pattern), &filter->regex, &reason) ||
+           error_set(error, "--filter=%s: not a POSIX extended regular expression (%s)", text, reason.text);
 }
 
 static bool filter_passes(const struct filter *filter, const struct row *row)
@@ -38,7 +36,7 @@ static bool filter_passes(const struct filter *filter, const struct row *row)
         return true;
     char name[160];
     row_name(row, name, sizeof name);
-    bool matches = regexec(&filter->regex, name, 0, NULL, 0) == 0;
+    bool matches = row_regex_matches(&filter->regex, name);
     return matches != filter->negated;
 }
 

@@ -1,7 +1,8 @@
 #include "slowed_rows.h"
 
-#include <regex.h>
-#include <stdlib.h>
+#include "bench/base/number_text.h"
+#include "bench/base/row_regex.h"
+
 #include <string.h>
 
 static const double most_pct = 1000;
@@ -16,11 +17,9 @@ static bool refuse(const char *wish, struct error *error)
 static const char *find_percentage(const char *wish, double *pct)
 {
     const char *colon = strrchr(wish, ':');
-    if (!colon || colon == wish || colon[1] == '\0')
+    if (!colon || colon == wish)
         return NULL;
-    char *end;
-    *pct = strtod(colon + 1, &end);
-    return *end == '\0' && *pct > 0 && *pct <= most_pct ? colon : NULL;
+    return number_read_positive(colon + 1, NULL, most_pct, pct) ? colon : NULL;
 }
 
 static bool note_in_rows(const regex_t *regex, double pct, const struct selection *selection)
@@ -29,7 +28,7 @@ static bool note_in_rows(const regex_t *regex, double pct, const struct selectio
     for (size_t i = 0; i < selection->count; i++) {
         char name[160];
         row_name(&selection->rows[i], name, sizeof name);
-        if (regexec(regex, name, 0, NULL, 0) != 0)
+        if (!row_regex_matches(regex, name))
             continue;
         selection->rows[i].slowdown_pct = pct;
         any = true;
@@ -46,16 +45,9 @@ bool slowed_rows_choose(const char *wish, struct selection *selection, struct er
     const char *colon = find_percentage(wish, &pct);
     if (!colon)
         return refuse(wish, error);
-    char *pattern = strndup(wish, (size_t)(colon - wish));
-    if (!pattern)
-        return error_set(error, "no memory for --slowdown");
-    int status = regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB);
-    free(pattern);
-    if (status != 0) {
-        char reason[128];
-        regerror(status, &regex, reason, sizeof reason);
-        return error_set(error, "--slowdown=%s: not a POSIX extended regular expression (%s)", wish, reason);
-    }
+    struct error reason;
+    if (!row_regex_compile(wish, (size_t)(colon - wish), &regex, &reason))
+        return error_set(error, "--slowdown=%s: not a POSIX extended regular expression (%s)", wish, reason.text);
     bool any = note_in_rows(&regex, pct, selection);
     regfree(&regex);
     return any || error_set(error, "--slowdown=%s: matches none of the %zu selected rows; --list shows them", wish,

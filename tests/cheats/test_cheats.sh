@@ -111,7 +111,7 @@ for file in sys.argv[1:]:
 # Sizes at which a rung takes long enough for its times to be told apart.
 sizes=(--suite=none --shape=40x300x28 --image-size=33x65)
 [[ $backends != ' cuda ' ]] || sizes=(--suite=none --shape=4000x784x100 --shape=4096x1024x4096)
-flags=(--progress=off --threads=2)
+flags=(--progress=off --threads=$(($(nproc) > 1 ? 2 : 1)))
 # Those that hang are waited for beside the others.
 RUNGBENCH_CHEATS_ROW_S=5 "$rungbench" --verify --suite=smoke "${flags[@]}" --filter="$(filter hung)" --out=hung.csv >hung.out 2>&1 &
 run 1 --verify --suite=smoke "${flags[@]}" --filter="$(filter 'verified|checked|contained|never')" --out=verified.csv

@@ -1,4 +1,5 @@
 /* The command line: which rows are measured, where, and for how long. */
+#include "bench/base/host.h"
 #include "parsed_flags.h"
 
 #include <setjmp.h>
@@ -42,8 +43,10 @@ static void a_suite_brings_its_modes_and_time(void **state)
     assert_true(gate.min_time_s < 0.1);
     assert_int_equal(gate.backend.threads, 1);
     assert_int_equal(accepted("--suite=mnist").backend.threads, 0);
-    struct options own = accepted("--modes=e2e --min-time=3 --threads=3 --suite=gate");
-    assert_int_equal(own.backend.threads, 3);
+    char flags[96];
+    snprintf(flags, sizeof flags, "--modes=e2e --min-time=3 --threads=%u --suite=gate", host_processors());
+    struct options own = accepted(flags);
+    assert_int_equal(own.backend.threads, (int)host_processors());
     assert_false(own.modes_are_suites);
     assert_modes(&own, "e2e");
     assert_true(own.min_time_s == 3);
@@ -85,7 +88,8 @@ static void seconds_may_end_in_s(void **state)
 static void bad_seconds_are_refused(void **state)
 {
     (void)state;
-    static const char *const values[] = {"", "s", "x", "0", "-1", "0.5x", "1ss", "inf", "nan", "1e999", "0,5"};
+    static const char *const values[] = {"",    "s",     "x",   "0",    "-1", "0.5x", "1ss",  "inf",
+                                         "nan", "1e999", "0,5", "0x10", " 1", "+1",   "1e308"};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         char min_time[64], google[64], budget[64];
         snprintf(min_time, sizeof min_time, "--min-time=%s", values[i]);
@@ -96,6 +100,7 @@ static void bad_seconds_are_refused(void **state)
         assert_refused(budget, "--budget", values[i], "seconds above 0");
     }
     assert_refused("--min-time=1~s", "--min-time", "1 s", "seconds above 0");
+    assert_refused("--min-time=~1", "--min-time", " 1", "seconds above 0");
 }
 
 static void rounds_are_a_number(void **state)
@@ -241,11 +246,14 @@ static void a_device_is_a_number_from_zero(void **state)
 static void threads_are_at_least_one(void **state)
 {
     (void)state;
+    char flags[64];
     assert_int_equal(accepted("--threads=1").backend.threads, 1);
-    assert_int_equal(accepted("--threads=64").backend.threads, 64);
+    snprintf(flags, sizeof flags, "--threads=%u", host_processors());
+    assert_int_equal(accepted(flags).backend.threads, (int)host_processors());
+    snprintf(flags, sizeof flags, "--threads=%u", host_processors() + 1);
+    assert_refused(flags, "--threads", flags + sizeof "--threads=" - 1, "the processors of this machine");
     static const char *const values[] = {"0", "-1", "x", "", "2.5", "4294967297", "1000000"};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
-        char flags[64];
         snprintf(flags, sizeof flags, "--threads=%s", values[i]);
         assert_refused(flags, "--threads", values[i], "from 1");
     }

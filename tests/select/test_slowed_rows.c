@@ -62,6 +62,8 @@ static void what_is_no_slowdown_is_refused_in_one_line(void **state)
                    {"hot:-5", "above 0 and at most 1000"},
                    {"hot:1000.5", "above 0 and at most 1000"},
                    {"hot:nan", "above 0 and at most 1000"},
+                   {"hot:0x10", "above 0 and at most 1000"},
+                   {"hot:+5", "above 0 and at most 1000"},
                    {"hot:inf", "above 0 and at most 1000"},
                    {"hot:1e-400", "above 0 and at most 1000"},
                    {"5:hot", "above 0 and at most 1000"},
