@@ -127,8 +127,7 @@ static int supervise(const struct run *run, const struct selection *selection, c
         .message = print_message,
     };
     struct error error, ignored;
-    /* Workers write it. Here it is open so that no other output is the same file, and thrown away if a worker leaves it
-     * unfinished. */
+    /* Workers write what operations write. Here it is opened to say at once where that cannot be written. */
     if (!run_begin_ops(run->registry, &error))
         return error_report(&error);
     int status = supervisor_run(&supervisor, &error);

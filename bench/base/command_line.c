@@ -148,7 +148,10 @@ static bool take(const struct command_line *line, const struct names *names, int
     int i = found - FIRST_VALUE;
     if (found == '?' || !is_spelt_out(text, names->options[i].name))
         return error_set(error, "unknown flag %s; --help lists all", text);
-    return set(names->flags[i], names->options[i].name, optarg, options, error);
+    const struct flag *flag = names->flags[i];
+    if (flag->file != FILE_NONE && line->files)
+        named_files_add(line->files, names->options[i].name, optarg, flag->file);
+    return set(flag, names->options[i].name, optarg, options, error);
 }
 
 int command_line_parse(const struct command_line *line, int argc, char **argv, void *options, struct error *error)
@@ -170,7 +173,7 @@ int command_line_parse(const struct command_line *line, int argc, char **argv, v
         for (int i = at; i < optind && flag && !flag->for_one_process; i++) {
             if (line->shared)
                 line->shared[shared++] = argv[i];
-            if (line->harmless && !flag->writes_file)
+            if (line->harmless && flag->file != FILE_WRITTEN)
                 line->harmless[harmless++] = argv[i];
         }
     }

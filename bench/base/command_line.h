@@ -3,6 +3,7 @@
 #pragma once
 
 #include "error.h"
+#include "named_files.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,7 +37,7 @@ struct flag {
     bool (*set)(void *options, const struct flag *flag, const char *name, const char *value, struct error *error);
     const void *context;  /* for set() */
     bool for_one_process; /* of several that measure rounds of one run, none gets it */
-    bool writes_file;
+    enum file_use file;   /* what its value is the path of */
 };
 
 struct command_line {
@@ -46,7 +47,8 @@ struct command_line {
     bool (*argument)(void *options, const char *text, struct error *error);
     /* Gets the arguments that are flags without for_one_process, and a NULL; room for argc. NULL: nowhere. */
     char **shared;
-    char **harmless; /* the same, for those of them that write no file */
+    char **harmless;           /* the same, for those of them that write no file */
+    struct named_files *files; /* gets those that flags name */
 };
 
 /* Reads argv into `options`. The index of what follows `--` (argc: nothing), or 0 after an error. */

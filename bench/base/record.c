@@ -23,10 +23,3 @@ bool record_write(struct record *record, struct output *output, struct error *er
     free(record->bytes);
     return ok;
 }
-
-bool record_write_preamble(struct output *output, const char *text, struct error *error)
-{
-    bool ok = output_write(output, text, strlen(text), error);
-    output->preamble = output->whole;
-    return ok;
-}

@@ -17,6 +17,3 @@ bool record_begin(struct record *record, const struct output *output, struct err
 
 /* Writes the record and frees it, also on failure. */
 bool record_write(struct record *record, struct output *output, struct error *error);
-
-/* Writes the file's header, which counts as no result. */
-bool record_write_preamble(struct output *output, const char *text, struct error *error);

@@ -81,7 +81,7 @@ static const struct flag flags[] = {
     {"threshold", NULL, "PERCENT", "a smaller change is no change (default 1 on a device's clock, 5 on the host's, and\n"
         "at least 3 between two runs); a cleared row is not slower by twice as much", FLAG_OWN, .set = set_threshold},
     {"other-device", NULL, NULL, "compare files of different machines; at worst inconclusive, unless a row is wrong", FLAG_SWITCH, AT(other_device)},
-    {"exceptions", NULL, "FILE", "what to accept or ignore, or to judge by another threshold; docs/gate.md has its form", FLAG_FILE, AT(exceptions)},
+    {"exceptions", NULL, "FILE", "what to accept or ignore, or to judge by another threshold; docs/gate.md has its form", FLAG_FILE, AT(exceptions), .file = FILE_READ},
     {"strict", NULL, NULL, "inconclusive fails, and so does what is skipped on both sides: 1 instead of 3 and 77", FLAG_SWITCH, AT(strict)},
     {"seed", NULL, "N", "of orders, and of rearrangements where there are too many (default: drawn and reported; 42\n"
         "where nothing is run)", FLAG_NUMBER, AT(seed), 0, NO_SEED - 1},
@@ -91,10 +91,10 @@ static const struct flag flags[] = {
         "but that a process that writes nothing for too long hangs)", FLAG_SECONDS, AT(process_limit_s), .most = OPTIONS_BUDGET_S_MAX},
     {"runs", NULL, "N", "runs to draw for each of its rates (default 1000)", FLAG_NUMBER, AT(runs), RUNS_MIN, RUNS_MAX},
     {"slowdown", NULL, "REGEX:PERCENT", "one more side of --selftest, with these rows slowed down by real work (repeatable)", FLAG_OWN, .set = add_slowdown},
-    {"markdown", NULL, "FILE", "write the verdicts as Markdown; also appended to $GITHUB_STEP_SUMMARY, if that is set", FLAG_FILE, AT(markdown)},
-    {"junit", NULL, "FILE", "... as JUnit's XML", FLAG_FILE, AT(junit)},
-    {"json", NULL, "FILE", "... as JSON", FLAG_FILE, AT(json)},
-    {"csv", NULL, "FILE", "... as CSV, for scripts/plot.sh", FLAG_FILE, AT(csv)},
+    {"markdown", NULL, "FILE", "write the verdicts as Markdown; also appended to $GITHUB_STEP_SUMMARY, if that is set", FLAG_FILE, AT(markdown), .file = FILE_WRITTEN},
+    {"junit", NULL, "FILE", "... as JUnit's XML", FLAG_FILE, AT(junit), .file = FILE_WRITTEN},
+    {"json", NULL, "FILE", "... as JSON", FLAG_FILE, AT(json), .file = FILE_WRITTEN},
+    {"csv", NULL, "FILE", "... as CSV, for scripts/plot.sh", FLAG_FILE, AT(csv), .file = FILE_WRITTEN},
     {"base-name", NULL, "TEXT", "call the base this in reports and messages, instead of its file or program", FLAG_TEXT, AT(base_name)},
     {"new-name", NULL, "TEXT", "the same for the new side", FLAG_TEXT, AT(new_name)},
     {"refuse", NULL, "TEXT", "compare nothing: write the reports with TEXT as the reason, and end with 2; for scripts\n"
@@ -181,7 +181,7 @@ static bool check_arguments(const struct gate_options *options, struct error *er
 bool gate_options_parse(int argc, char **argv, struct gate_options *options, struct error *error)
 {
     *options = (struct gate_options){.threshold = NAN, .seed = NO_SEED};
-    struct command_line line = {.flags = flags, .count = FLAGS, .argument = add_argument};
+    struct command_line line = {.flags = flags, .count = FLAGS, .argument = add_argument, .files = &options->files};
     int rest = command_line_parse(&line, argc, argv, options, error);
     if (rest == 0)
         return false;

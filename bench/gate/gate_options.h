@@ -40,6 +40,7 @@ struct gate_options {
     const char *base_name, *new_name; /* of the sides in reports and messages; NULL: files or programs */
     const char *exceptions;           /* a file; NULL: none */
     const char *keep, *markdown, *junit, *json, *csv; /* NULL: none */
+    struct named_files files;                         /* those that flags name */
 };
 
 /* Processes that make a round. */

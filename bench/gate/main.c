@@ -6,6 +6,7 @@
 #include "bench/base/piped_input.h"
 #include "bench/base/progress.h"
 #include "bench/base/standard_streams.h"
+#include "gate_named_files.h"
 #include "gate_options.h"
 #include "gate_outputs.h"
 #include "git_revision.h"
@@ -312,6 +313,8 @@ int main(int argc, char **argv)
         error_set(&error, "stdout: cannot be written");
         return complain(&error);
     }
+    if (!gate_named_files_are_apart(&options, &error))
+        return complain(&error);
     if (options.task != TASK_REFUSAL && !standard_output_is_open()) {
         error_set(&error, "stdout: is closed, expected it open for what the gate finds");
         return complain(&error);

@@ -21,11 +21,8 @@ static bool append_csv(struct output *kept, const char *text, size_t bytes, stru
     size_t header = header_end ? (size_t)(header_end + 1 - text) : 0;
     if (!kept || header == 0)
         return true;
-    if (kept->whole == 0) {
-        if (!output_write(kept, text, header, error))
-            return false;
-        kept->preamble = kept->whole;
-    }
+    if (kept->whole == 0 && !output_write_preamble(kept, text, header, error))
+        return false;
     return bytes == header || output_write(kept, text + header, bytes - header, error);
 }
 

@@ -95,9 +95,10 @@ static bool set_gray_out(const char *value, struct workload *workload, bool *add
 }
 
 static const struct op_flag flags[] = {
-    {"image-size", "HxW", "add a greyscale workload (repeatable)", set_image_size, false},
-    {"image", "FILE", "add a photo (JPEG, PNG, PPM) as a greyscale workload", set_image, false},
-    {"gray-out", "FILE.png", "write the photo in grey, as computed by the last verified rung", set_gray_out, true},
+    {"image-size", "HxW", "add a greyscale workload (repeatable)", set_image_size, FILE_NONE},
+    {"image", "FILE", "add a photo (JPEG, PNG, PPM) as a greyscale workload", set_image, FILE_READ},
+    {"gray-out", "FILE.png", "write the photo in grey, as computed by the last verified rung", set_gray_out,
+     FILE_WRITTEN},
 };
 
 static int64_t pixels_of(const struct workload *workload)

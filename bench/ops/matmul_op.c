@@ -70,7 +70,7 @@ static bool set_shape(const char *value, struct workload *workload, bool *added,
 }
 
 static const struct op_flag flags[] = {
-    {"shape", "MxKxN", "add a matmul workload, MxK by KxN (repeatable)", set_shape, false},
+    {"shape", "MxKxN", "add a matmul workload, MxK by KxN (repeatable)", set_shape, FILE_NONE},
 };
 
 static struct op_cost cost(const struct workload *workload)

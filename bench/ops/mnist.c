@@ -13,12 +13,18 @@
 static const struct {
     const char *file;
     const char *name;
-} candidates[] = {
+} candidates[MNIST_FILES] = {
     {"train-images-idx3-ubyte", "mnist-train"},
     {"train-images-idx3-ubyte.gz", "mnist-train"},
     {"t10k-images-idx3-ubyte", "mnist-t10k"},
     {"t10k-images-idx3-ubyte.gz", "mnist-t10k"},
 };
+
+bool mnist_path(const char *folder, int file, char path[PATH_MAX])
+{
+    int length = snprintf(path, PATH_MAX, "%s/%s", folder, candidates[file].file);
+    return length >= 0 && length < PATH_MAX;
+}
 
 bool mnist_read(const char *folder, struct mnist *mnist, struct error *error)
 {
@@ -28,11 +34,10 @@ bool mnist_read(const char *folder, struct mnist *mnist, struct error *error)
     if (!S_ISDIR(status.st_mode))
         return error_set(error, "--mnist=%s: not a folder, expected the folder with the IDX files", folder);
 
-    for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
+    for (int i = 0; i < MNIST_FILES; i++) {
         char path[PATH_MAX];
-        int length = snprintf(path, sizeof path, "%s/%s", folder, candidates[i].file);
-        if (length < 0 || (size_t)length >= sizeof path)
-            return error_set(error, "--mnist: the path is too long (%d bytes)", length);
+        if (!mnist_path(folder, i, path))
+            return error_set(error, "--mnist=%s: the path is too long", folder);
         if (stat(path, &status) != 0)
             continue;
         struct idx idx;

@@ -3,6 +3,7 @@
 
 #include "bench/base/error.h"
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +14,10 @@ struct mnist {
     int64_t count;
     uint8_t *pixels; /* count x MNIST_PIXELS */
 };
+
+/* The path of one of the files that are looked for, from 0. False: it is too long. */
+enum { MNIST_FILES = 4 };
+bool mnist_path(const char *folder, int file, char path[PATH_MAX]);
 
 /* Reads the training images in the folder, or the test images if there are no training images. */
 bool mnist_read(const char *folder, struct mnist *mnist, struct error *error);

@@ -3,6 +3,8 @@
 #include "column.h"
 #include "reporter.h"
 
+#include <string.h>
+
 #define COLUMN(name, ...) "," #name
 static const char header[] =
 #include "columns.def"
@@ -15,7 +17,7 @@ const char *report_csv_header(void)
 
 bool report_csv_begin(struct output *output, struct error *error)
 {
-    return record_write_preamble(output, report_csv_header(), error);
+    return output_write_preamble(output, report_csv_header(), strlen(report_csv_header()), error);
 }
 
 bool report_csv_begin_again(void *self, struct error *error)

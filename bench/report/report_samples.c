@@ -5,7 +5,8 @@
 
 bool report_samples_begin(struct output *output, struct error *error)
 {
-    return record_write_preamble(output, "name,round,index,seconds,iterations\n", error);
+    static const char header[] = "name,round,index,seconds,iterations\n";
+    return output_write_preamble(output, header, sizeof header - 1, error);
 }
 
 /* Names of rows need no quotes: they have no commas. */

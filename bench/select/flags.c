@@ -2,8 +2,10 @@
 
 #include "bench/base/host.h"
 #include "bench/base/number_text.h"
+#include "bench/ops/mnist.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,11 +105,11 @@ static const struct flag table[] = {
     {"rounds", "benchmark_repetitions", "N", "run N times, each in a new process with rows in random order (default 1)", FLAG_INTEGER, AT(rounds), 1, OPTIONS_ROUNDS_MAX, OF_REPORTS},
     {"sitting", NULL, "ID:N", "this process is round N of session ID; other processes run the other rounds", FLAG_OWN, .set = set_session, OF_REPORTS},
     {"worker", NULL, "ROWS", NULL, FLAG_TEXT, AT(worker), OF_REPORTS}, /* bench/run/worker.c alone sends it */
-    {"out", NULL, "FILE.csv", "write the results as CSV; - is stdout", FLAG_FILE, AT(out), OF_REPORTS},
-    {NULL, "benchmark_out", "FILE", NULL, FLAG_FILE, AT(google_out), OF_REPORTS},
+    {"out", NULL, "FILE.csv", "write the results as CSV; - is stdout", FLAG_FILE, AT(out), .file = FILE_WRITTEN, OF_REPORTS},
+    {NULL, "benchmark_out", "FILE", NULL, FLAG_FILE, AT(google_out), .file = FILE_WRITTEN, OF_REPORTS},
     {NULL, "benchmark_out_format", "json|csv", NULL, FLAG_WORD, AT(google_out_is_csv), OF_REPORTS},
-    {"json", NULL, "FILE.json", "write the results as Google Benchmark's JSON; - is stdout", FLAG_FILE, AT(json), OF_REPORTS},
-    {"samples", NULL, "FILE.csv", "write every single sample; - is stdout", FLAG_FILE, AT(samples), OF_REPORTS},
+    {"json", NULL, "FILE.json", "write the results as Google Benchmark's JSON; - is stdout", FLAG_FILE, AT(json), .file = FILE_WRITTEN, OF_REPORTS},
+    {"samples", NULL, "FILE.csv", "write every single sample; - is stdout", FLAG_FILE, AT(samples), .file = FILE_WRITTEN, OF_REPORTS},
     {"format", "benchmark_format", "console|csv|json|markdown", "what stdout gets (default console)", FLAG_WORD, AT(format), OF_REPORTS},
     {"device", NULL, "N", "which GPU, from 0", FLAG_INTEGER, AT(backend.device), 0, 1023},
     {"threads", NULL, "N", "how many CPU threads rungs use (default: all; suite gate: 1)", FLAG_OWN, .set = set_threads},
@@ -175,12 +177,21 @@ static size_t collect_flags(const struct registry *registry, struct flag flags[F
             const struct op_flag *flag = &registry->ops[i]->flags[f];
             if (count == FLAGS_MAX)
                 abort(); /* tables are made at build time; a test walks all of them */
-            flags[count++] = (struct flag){flag->name,      NULL,
-                                           flag->syntax,    flag->help,
-                                           FLAG_OWN,        .set = set_op_flag,
-                                           .context = flag, .writes_file = flag->writes_file};
+            flags[count++] = (struct flag){
+                flag->name,        NULL, flag->syntax, flag->help, FLAG_OWN, .set = set_op_flag, .context = flag,
+                .file = flag->file};
         }
     return count;
+}
+
+/* With the files that --mnist means. */
+static bool are_apart(const struct options *options, struct named_files *files, struct error *error)
+{
+    static char paths[MNIST_FILES][PATH_MAX];
+    for (int i = 0; i < MNIST_FILES && options->mnist; i++)
+        if (mnist_path(options->mnist, i, paths[i]))
+            named_files_add(files, NULL, paths[i], FILE_READ);
+    return named_files_are_apart(files, error);
 }
 
 bool flags_parse(const struct registry *registry, int argc, char **argv, char **arguments, struct options *options,
@@ -198,12 +209,16 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
         .seed = 42,
     };
     struct flag flags[FLAGS_MAX];
-    struct command_line line = {
-        .flags = flags, .count = collect_flags(registry, flags), .shared = arguments, .harmless = arguments + argc + 1};
+    struct named_files files = {.count = 0};
+    struct command_line line = {.flags = flags,
+                                .count = collect_flags(registry, flags),
+                                .shared = arguments,
+                                .harmless = arguments + argc + 1,
+                                .files = &files};
     int rest = command_line_parse(&line, argc, argv, options, error);
     if (rest > 0 && rest < argc)
         return error_set(error, "unexpected argument '%s'; flags start with --", argv[rest]);
-    return rest > 0 && options_complete(options, error);
+    return rest > 0 && options_complete(options, error) && are_apart(options, &files, error);
 }
 
 void flags_print_help(const struct registry *registry, FILE *to)

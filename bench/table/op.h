@@ -4,6 +4,7 @@
 
 #include "backend.h"
 #include "bench/base/error.h"
+#include "bench/base/named_files.h"
 #include "noise.h"
 #include "rung.h"
 
@@ -96,7 +97,7 @@ struct op_flag {
     const char *help;
     /* Handles the flag's value. A flag that adds a workload fills `workload` and sets `added`. */
     bool (*set)(const char *value, struct workload *workload, bool *added, struct error *error);
-    bool writes_file;
+    enum file_use file; /* what its value is the path of */
 };
 
 struct op {

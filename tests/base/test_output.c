@@ -18,12 +18,28 @@ static void records_go_to_a_partial_file_at_once(void **state)
     struct output output;
     open_output(&output, path);
     assert_false(output.in_place);
-    assert_true(exists(partial));
+    assert_false(exists(partial)); /* a run that is killed here leaves nothing */
     write_record(&output, "one\n");
     assert_file_holds(partial, "one\n");
     write_record(&output, "two\n");
     assert_file_holds(partial, "one\ntwo\n");
     assert_false(exists(path));
+    commit(&output);
+}
+
+static void the_header_comes_with_the_first_record(void **state)
+{
+    (void)state;
+    struct output output;
+    struct error error;
+    open_output(&output, path);
+    assert_true(output_write_preamble(&output, "header\n", 7, &error));
+    assert_false(exists(partial));
+    write_record(&output, "one\n");
+    assert_file_holds(partial, "header\none\n");
+    assert_true(output_begin_again(&output, &error));
+    write_record(&output, "two\n");
+    assert_file_holds(partial, "header\ntwo\n");
     commit(&output);
 }
 
@@ -179,6 +195,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test(records_go_to_a_partial_file_at_once),
+        test(the_header_comes_with_the_first_record),
         test(commit_gives_the_file_its_name),
         test(an_older_file_stays_until_commit),
         test(a_partial_file_left_by_a_crash_is_overwritten),

@@ -132,6 +132,30 @@ static void a_symbolic_link_leads_to_its_file(void **state)
     assert_file_holds(other, "newer\n");
 }
 
+static void a_link_to_a_file_that_is_not_there_stays(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir(folder, 0777), 0);
+    assert_int_equal(symlink("../other.csv", "folder/link"), 0);
+    assert_int_equal(symlink("folder/link", path), 0);
+    struct output output;
+    open_output(&output, path);
+    write_record(&output, "new\n");
+    commit(&output);
+    struct stat status;
+    assert_int_equal(lstat(path, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_file_holds(other, "new\n");
+    assert_int_equal(remove("folder/link"), 0);
+}
+
+static void a_link_that_leads_to_itself_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(symlink(path, path), 0);
+    assert_cannot_be_opened(path, strerror(ELOOP));
+}
+
 static void a_path_below_a_file_cannot_be_written(void **state)
 {
     (void)state;
@@ -220,6 +244,8 @@ int main(void)
         test(a_discarded_pipe_stays),
         test(a_dash_is_stdout),
         test(a_symbolic_link_leads_to_its_file),
+        test(a_link_to_a_file_that_is_not_there_stays),
+        test(a_link_that_leads_to_itself_is_refused),
         test(a_path_below_a_file_cannot_be_written),
         test(a_path_in_a_missing_folder_cannot_be_written),
         test(a_folder_is_no_file),

@@ -88,8 +88,8 @@ static void seconds_may_end_in_s(void **state)
 static void bad_seconds_are_refused(void **state)
 {
     (void)state;
-    static const char *const values[] = {"",    "s",     "x",   "0",    "-1", "0.5x", "1ss",  "inf",
-                                         "nan", "1e999", "0,5", "0x10", " 1", "+1",   "1e308"};
+    static const char *const values[] = {"",    "s",   "x",     "0",   "-1",   "0.5x", "1ss",
+                                         "inf", "nan", "1e999", "0,5", "0x10", "+1",   "1e308"};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         char min_time[64], google[64], budget[64];
         snprintf(min_time, sizeof min_time, "--min-time=%s", values[i]);

@@ -1,0 +1,155 @@
+/* What may stand together on a command line: files that are written are no other file there. */
+#include "bench/base/named_files.h"
+#include "output_files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool are_apart(const char *written, const char *other_path, enum file_use use, struct error *error)
+{
+    struct named_files files = {.count = 0};
+    named_files_add(&files, "in", other_path, use);
+    named_files_add(&files, "out", written, FILE_WRITTEN);
+    *error = (struct error){""};
+    return named_files_are_apart(&files, error);
+}
+
+/* As an input and as another output. */
+static void assert_same(const char *written, const char *other_path)
+{
+    struct error error;
+    assert_false(are_apart(written, other_path, FILE_READ, &error));
+    assert_names(&error, "--out=", "read as --in=");
+    assert_false(are_apart(written, other_path, FILE_WRITTEN, &error));
+    assert_names(&error, "to be written twice", "--in=");
+}
+
+static void assert_apart(const char *written, const char *other_path)
+{
+    struct error error;
+    assert_true(are_apart(written, other_path, FILE_READ, &error));
+    assert_true(are_apart(written, other_path, FILE_WRITTEN, &error));
+}
+
+static void other_files_are_apart(void **state)
+{
+    (void)state;
+    write_file(path, "");
+    assert_apart(path, other);
+    assert_apart(other, path);
+    write_file(other, "");
+    assert_apart(path, other);
+}
+
+static void one_file_has_many_paths(void **state)
+{
+    (void)state;
+    write_file(path, "");
+    assert_same(path, path);
+    assert_same("./results.csv", path);
+    assert_int_equal(symlink(path, other), 0);
+    assert_same(path, other);
+    assert_same(other, path);
+    assert_int_equal(link(path, device), 0);
+    assert_same(device, path);
+}
+
+static void a_file_that_is_not_there_has_too(void **state)
+{
+    (void)state;
+    assert_same(path, path);
+    assert_same("./results.csv", path);
+    assert_int_equal(symlink(path, other), 0);
+    assert_same(path, other);
+    assert_same(other, path);
+    assert_apart("no-such-folder/x", "no-such-folder/x"); /* which is refused when it is opened */
+}
+
+static void the_partial_file_is_written_too(void **state)
+{
+    (void)state;
+    struct error error;
+    write_file(partial, "rows of a run that was killed");
+    assert_same(path, partial);
+    assert_false(are_apart(partial, path, FILE_WRITTEN, &error));
+    assert_true(are_apart(partial, path, FILE_READ, &error));
+}
+
+static void pipes_and_devices_may_be_named_twice(void **state)
+{
+    (void)state;
+    assert_apart("/dev/null", "/dev/null");
+    assert_int_equal(mkfifo(device, 0666), 0);
+    assert_apart(device, device);
+    assert_apart("-", "-"); /* stdout, of which outputs.c knows more */
+}
+
+static void two_inputs_may_be_one(void **state)
+{
+    (void)state;
+    struct named_files files = {.count = 0};
+    struct error error;
+    write_file(path, "");
+    named_files_add(&files, NULL, path, FILE_READ);
+    named_files_add(&files, NULL, path, FILE_READ);
+    assert_true(named_files_are_apart(&files, &error));
+    named_files_add(&files, NULL, path, FILE_WRITTEN);
+    assert_false(named_files_are_apart(&files, &error));
+}
+
+static void the_last_value_of_a_flag_counts(void **state)
+{
+    (void)state;
+    struct named_files files = {.count = 0};
+    struct error error;
+    named_files_add(&files, "in", path, FILE_READ);
+    named_files_add(&files, "out", path, FILE_WRITTEN);
+    named_files_add(&files, "out", other, FILE_WRITTEN);
+    assert_true(named_files_are_apart(&files, &error));
+    named_files_add(&files, "out", path, FILE_WRITTEN);
+    assert_false(named_files_are_apart(&files, &error));
+}
+
+static void stdout_is_an_output(void **state)
+{
+    (void)state;
+    struct named_files files = {.count = 0};
+    struct error error = {""};
+    named_files_add(&files, "out", path, FILE_WRITTEN);
+    fflush(stdout);
+    int kept = dup(STDOUT_FILENO), to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    dup2(to, STDOUT_FILENO);
+    close(to);
+    bool apart = named_files_are_apart(&files, &error);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    assert_false(apart);
+    assert_names(&error, "--out=results.csv", "stdout");
+    assert_true(named_files_are_apart(&files, &error));
+}
+
+#define test(function) cmocka_unit_test_setup_teardown(function, clean_up, clean_up)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(other_files_are_apart),
+        test(one_file_has_many_paths),
+        test(a_file_that_is_not_there_has_too),
+        test(the_partial_file_is_written_too),
+        test(pipes_and_devices_may_be_named_twice),
+        test(two_inputs_may_be_one),
+        test(the_last_value_of_a_flag_counts),
+        test(stdout_is_an_output),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
