@@ -183,6 +183,12 @@ static int run_inspection(const struct run *run, const struct selection *selecti
 {
     const struct options *options = run->options;
     struct devices devices;
+    struct error error;
+    const char *clock_error = host_clock_error();
+    if (clock_error) {
+        error_set(&error, "%s", clock_error);
+        return error_report(&error);
+    }
     int status = run_open(run, false, &devices);
     if (status != EXIT_RIGHT)
         return status;

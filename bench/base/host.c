@@ -14,6 +14,17 @@ double host_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* A coarse one moves while it is read. */
+const char *host_clock_error(void)
+{
+    enum { READS = 1000000 };
+    double start = host_now();
+    for (int i = 0; i < READS; i++)
+        if (host_now() != start)
+            return NULL;
+    return "the clock of this machine stands still, expected CLOCK_MONOTONIC to move";
+}
+
 double host_thread_s(void)
 {
     struct timespec now;

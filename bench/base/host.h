@@ -6,6 +6,9 @@
 /* CLOCK_MONOTONIC, in seconds. */
 double host_now(void);
 
+/* Why nothing can be timed by it: in a broken virtual machine it may stand still. NULL: it moves. */
+const char *host_clock_error(void);
+
 /* Seconds for which this thread has had a processor. */
 double host_thread_s(void);
 

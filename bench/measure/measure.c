@@ -11,6 +11,7 @@ enum {
     SAMPLE_TICKS = 10000, /* length of a sample in ticks: a tick is then negligible */
     CALIBRATION_ROUNDS = 5,
     WARM_UP_WINDOW = 5,
+    UNMOVED_SAMPLES = 100000,
 };
 /* Length of a sample: long against the cost of its start and end, a few microseconds on a GPU. */
 static const double sample_s = 1e-3;
@@ -70,9 +71,13 @@ static double median_of(const double *window)
 static const char *warm_up(const struct mode *mode, const struct mode_context *context,
                            const struct measure_settings *settings, int64_t iterations, double start)
 {
-    double window[WARM_UP_WINDOW], previous = NAN;
-    for (int filled = 0;;) {
-        double spent = context->now() - start;
+    double window[WARM_UP_WINDOW], previous = NAN, seen = start;
+    for (int filled = 0, unmoved = 0;;) {
+        double now = context->now(), spent = now - start;
+        unmoved = now == seen ? unmoved + 1 : 0;
+        seen = now;
+        if (unmoved == UNMOVED_SAMPLES) /* or it would never end */
+            return "the clock of this machine stands still: it showed the same time for 100000 samples";
         if (spent >= warm_up_at_most * settings->min_time_s || settings->interrupted())
             return NULL;
         struct sample sample;

@@ -1,5 +1,6 @@
 #include "runner.h"
 
+#include "bench/base/host.h"
 #include "bench/base/left_behind.h"
 #include "bench/base/own_process.h"
 #include "bench/base/seeded.h"
@@ -175,6 +176,11 @@ static void run_group(struct runner *runner, struct group group)
     }
     if (time_left(runner) <= 0) {
         report_all(runner, group, STATUS_SKIPPED, budget_spent);
+        return;
+    }
+    const char *clock_error = host_clock_error(); /* what follows waits by the clock */
+    if (clock_error) {
+        report_all(runner, group, STATUS_FAILED, clock_error);
         return;
     }
     const struct check *ragged = ragged_check(runner, rung);

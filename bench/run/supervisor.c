@@ -89,7 +89,7 @@ static int end_without_row(struct round *round, const struct process_end *end)
     say_how(round, end, how, sizeof how);
     say_of_round(round, how);
     snprintf(reason, sizeof reason, "not reached: before the first row of its process, %s", how);
-    report_left(round, NULL, STATUS_SKIPPED, reason);
+    report_left(round, NULL, STATUS_FAILED, reason);
     return EXIT_WRONG;
 }
 

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <string.h>
 
 /* A mode whose samples take the time that the script returns. */
 static double (*script)(int64_t taken);
@@ -93,6 +94,24 @@ static double getting_faster(int64_t at)
 static double never_the_same(int64_t at)
 {
     return at % 2 ? 1e-3 : 2e-3;
+}
+
+static double no_time(int64_t at)
+{
+    (void)at;
+    return 0;
+}
+
+static void a_clock_that_stands_still_is_an_error(void **state)
+{
+    (void)state;
+    struct measure_settings settings = {.min_time_s = 0.1, .tick_s = 32e-9, .interrupted = interrupted};
+    struct measurement measurement;
+    script = no_time;
+    const char *stands_still = measure_row(&single, &context, &settings, &measurement);
+    assert_non_null(stands_still);
+    assert_non_null(strstr(stands_still, "stands still"));
+    measurement_free(&measurement);
 }
 
 static void steady_samples_settle(void **state)
@@ -289,6 +308,7 @@ int main(void)
         cmocka_unit_test_setup(even_steady_samples_are_warmed_up, set_up),
         cmocka_unit_test_setup(an_interruption_ends_the_row, set_up),
         cmocka_unit_test_setup(an_error_in_a_sample_is_returned, set_up),
+        cmocka_unit_test_setup(a_clock_that_stands_still_is_an_error, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -174,6 +174,7 @@ static int play_worker(int argc, char **argv)
     fputs("rungbench: note: noted\n", stderr);
     snprintf(device.name, sizeof device.name, "Device of round %d", facts.round);
     play("leave", facts.round, BEFORE);
+    play("term", facts.round, BEFORE);
     if (samples)
         fputs("name,round,index,seconds,iterations\n", samples);
     for (int i = 0; i < ROWS; i++) {
@@ -513,9 +514,21 @@ static void a_worker_that_ends_before_its_first_row_is_not_started_again(void **
     (void)state;
     facts.round_count = 1;
     assert_int_equal(run_rounds("leave", "0:-2"), EXIT_WRONG);
-    assert_int_equal(outcome.skipped, ROWS);
+    assert_int_equal(outcome.failed, ROWS);
     assert_non_null(strstr(kept[0].reason, "not reached: before the first row"));
     assert_non_null(strstr(messages, "exit status 9"));
+}
+
+/* Which nobody has sent to the run. */
+static void rows_of_a_worker_that_is_told_to_end_have_failed(void **state)
+{
+    (void)state;
+    size_t ok, failed, skipped;
+    assert_int_equal(run_rounds("term", "1:-2"), EXIT_WRONG);
+    count_early(&ok, &failed, &skipped);
+    assert_int_equal(ok, 2 * ROWS);
+    assert_int_equal(failed, ROWS);
+    assert_int_equal(skipped, 0);
 }
 
 static void what_a_rung_prints_is_passed_on_and_not_believed(void **state)
@@ -657,6 +670,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(rounds_after_a_crash_are_run, set_up),
         cmocka_unit_test_setup(a_crash_after_the_last_row_is_no_success, set_up),
         cmocka_unit_test_setup(a_worker_that_ends_before_its_first_row_is_not_started_again, set_up),
+        cmocka_unit_test_setup(rows_of_a_worker_that_is_told_to_end_have_failed, set_up),
         cmocka_unit_test_setup(what_a_rung_prints_is_passed_on_and_not_believed, set_up),
         cmocka_unit_test_setup(a_copy_of_the_process_reports_nothing, set_up),
         cmocka_unit_test_setup(speedups_survive_a_new_worker, set_up),
