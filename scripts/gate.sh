@@ -38,6 +38,7 @@ while [[ $# -gt 0 && $1 != -- ]]; do
     shift
 done
 [[ ${#refs[@]} -ge 1 && ${#refs[@]} -le 2 ]] || die "${#refs[@]} revisions; expected one or two: $usage"
+command -v git >/dev/null || die "git is not installed; expected it, to build revisions"
 head_ref=${refs[1]-HEAD}
 
 revision_of() { git -C "$root" rev-parse --verify --quiet "$1^{commit}"; } # REF: its commit
