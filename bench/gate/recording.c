@@ -1,6 +1,5 @@
 #include "recording.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,13 +24,8 @@ static const char *cell(const struct place *place, enum column_id which)
 
 static bool complain(const struct place *place, enum column_id which, const char *expected)
 {
-    char seen[41]; /* on one line */
-    snprintf(seen, sizeof seen, "%.40s", cell(place, which));
-    for (char *c = seen; *c; c++)
-        if (iscntrl((unsigned char)*c))
-            *c = '?';
-    return error_set(place->error, "%s: line %zu: %s is '%s', expected %s", place->file,
-                     place->table->lines[place->row + 1], result_columns[which].name, seen, expected);
+    return error_set(place->error, "%s: line %zu: %s is '%.40s', expected %s", place->file,
+                     place->table->lines[place->row + 1], result_columns[which].name, cell(place, which), expected);
 }
 
 /* A number in [low, high], in decimal, all of the cell. */
