@@ -116,7 +116,7 @@ static bool parse_number(enum column_type type, const char *text, void *member)
 {
     char *end;
     double value = strtod(text, &end); /* of no text, 0 */
-    if (*end != '\0' || (type == TYPE_COUNT && !(value >= 0 && value < 1e18)))
+    if (*end != '\0' || (type == TYPE_COUNT && !(value >= 0 && value <= 1e18)))
         return false;
     if (type == TYPE_COUNT)
         *(uint64_t *)member = (uint64_t)value;
