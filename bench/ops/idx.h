@@ -15,5 +15,5 @@ struct idx {
     uint8_t *data; /* the product of the sizes, in bytes; free() it */
 };
 
-/* Reads a file of unsigned bytes with `rank` dimensions, gzipped or plain. */
+/* Reads a file of unsigned bytes with `rank` dimensions, gzipped or plain, of 1 GiB at most. */
 bool idx_read(const char *path, int rank, struct idx *idx, struct error *error);

@@ -16,9 +16,20 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { UNSIGNED_BYTES = 0x08, HEADER_MAX = 16, GZ_TRAILER = 8, GZ_CHUNK = 8192 };
+enum { UNSIGNED_BYTES = 0x08, HEADER_MAX = 16, GZ_TRAILER = 8, GZ_CHUNK = 1 << 16 };
 
 static const char path[] = "some.idx";
+
+static size_t largest_allocation;
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+
+void *__wrap_malloc(size_t bytes)
+{
+    if (bytes > largest_allocation)
+        largest_allocation = bytes;
+    return __real_malloc(bytes);
+}
 
 struct bytes {
     size_t count;
@@ -182,8 +193,16 @@ static void a_folder_is_refused(void **state)
 {
     (void)state;
     assert_int_equal(mkdir(path, 0777), 0);
-    assert_refuses("directory");
+    assert_refuses("is a folder");
     rmdir(path);
+}
+
+/* Nobody writes to it: it would be waited for. */
+static void a_pipe_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(mkfifo(path, 0666), 0);
+    assert_refuses("is a pipe");
 }
 
 static void an_empty_file_is_refused(void **state)
@@ -273,11 +292,11 @@ static void a_wrong_checksum_of_a_large_file_is_refused(void **state)
     free(file.data);
 }
 
-/* zlib reads a file in chunks. If the data ends exactly at the end of a chunk, only the next read sees the checksum. */
-static void a_wrong_checksum_at_the_start_of_a_chunk_is_refused(void **state)
+/* The file is read in chunks. If the data ends exactly at the end of a chunk, only the next read sees the checksum. */
+static void a_checksum_at_the_start_of_a_chunk_is_compared(void **state)
 {
     (void)state;
-    uint32_t size[] = {1, 1, 40000};
+    uint32_t size[] = {1, 1, 60000};
     for (;;) {
         struct bytes file = idx_bytes(UNSIGNED_BYTES, 3, size, size[2]);
         append_gz(file, "wb0");
@@ -292,6 +311,14 @@ static void a_wrong_checksum_at_the_start_of_a_chunk_is_refused(void **state)
     assert_reads(3, size, size[2]);
     spoil_byte(GZ_TRAILER - 1);
     assert_refuses("corrupt gzip data");
+    spoil_byte(GZ_TRAILER - 1); /* right again */
+    for (int missing = 0; missing < GZ_TRAILER; missing++) {
+        struct bytes gz = read_file();
+        gz.count--;
+        write_plain(gz);
+        free(gz.data);
+        assert_refuses("checksum is missing");
+    }
 }
 
 static void spoilt_compressed_data_is_refused(void **state)
@@ -374,12 +401,60 @@ static void dimensions_whose_product_is_out_of_reach_are_refused(void **state)
     refuse_sizes(0xFFFFFFFF, 2, 1, "product exceeds");
     refuse_sizes(0x80000000, 0x80000000, 4, "product exceeds"); /* 2^64 */
     refuse_sizes(0x10000, 0x10000, 0x10000, "product exceeds"); /* 2^48, and 0 in 32 bits */
+    refuse_sizes(0x40000001, 1, 1, "product exceeds 1073741824 bytes");
 }
 
 static void sizes_beyond_the_data_are_refused(void **state)
 {
     (void)state;
     refuse_sizes(60000, 28, 28, "64 bytes of its data, expected 47040000");
+}
+
+/* Deflate packs 1032 bytes into one at best. */
+static void for_sizes_beyond_the_data_no_memory_is_taken(void **state)
+{
+    (void)state;
+    const uint32_t size[] = {1000, 1000, 1000};
+    struct bytes file = idx_bytes(UNSIGNED_BYTES, 3, size, 64);
+    largest_allocation = 0;
+    write_plain(file);
+    assert_refuses("64 bytes of its data, expected 1000000000");
+    write_gz(file);
+    assert_refuses("bytes of its data, expected 1000000000");
+    assert_true(largest_allocation < 1000000);
+    free(file.data);
+}
+
+static void data_that_packs_well_is_read(void **state)
+{
+    (void)state;
+    const uint32_t size[] = {1000, 1000, 1};
+    struct bytes file = idx_bytes(UNSIGNED_BYTES, 3, size, 1000000);
+    memset(file.data + 16, 0, 1000000);
+    write_gz(file);
+    struct bytes gz = read_file();
+    assert_true(gz.count < 1100);
+    free(gz.data);
+    struct idx idx;
+    struct error error = {""};
+    if (!idx_read(path, 3, &idx, &error))
+        fail_msg("%s", error.text);
+    assert_memory_equal(idx.data, file.data + 16, 1000000);
+    free(idx.data);
+    free(file.data);
+}
+
+/* Much more data than the sizes say is not unpacked to find that out. */
+static void a_bomb_takes_no_memory(void **state)
+{
+    (void)state;
+    struct bytes file = idx_bytes(UNSIGNED_BYTES, 3, small, 100 << 20);
+    memset(file.data + 16, 0, 100 << 20);
+    largest_allocation = 0;
+    write_gz(file);
+    assert_refuses("more data than the 30 bytes");
+    assert_true(largest_allocation < 1000000);
+    free(file.data);
 }
 
 static void more_data_than_the_sizes_say_is_refused(void **state)
@@ -400,6 +475,35 @@ static void a_second_gzip_member_is_more_data(void **state)
     write_gz(file);
     append_gz((struct bytes){1, file.data}, "ab9");
     assert_refuses("more data");
+    free(file.data);
+}
+
+static void gzip_members_make_one_file(void **state)
+{
+    (void)state;
+    struct bytes file = small_file();
+    write_gz((struct bytes){20, file.data});
+    append_gz((struct bytes){file.count - 20, file.data + 20}, "ab9");
+    assert_reads(3, small, SMALL_BYTES);
+    free(file.data);
+}
+
+static void rubbish_behind_gzipped_data_is_refused(void **state)
+{
+    (void)state;
+    static uint8_t rubbish[] = {'r', 'u', 'b', 'b', 'i', 's', 'h', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    struct bytes file = small_file();
+    write_gz(file);
+    struct bytes gz = read_file(), more = allocate(gz.count + sizeof rubbish);
+    memcpy(more.data, gz.data, gz.count);
+    for (size_t from = 0; from < sizeof rubbish; from++) {
+        more.count = gz.count + sizeof rubbish - from;
+        memcpy(more.data + gz.count, rubbish + from, sizeof rubbish - from);
+        write_plain(more);
+        assert_refuses("");
+    }
+    free(more.data);
+    free(gz.data);
     free(file.data);
 }
 
@@ -428,6 +532,7 @@ int main(void)
         test(a_list_of_labels_is_read),
         test(a_missing_file_is_refused),
         test(a_folder_is_refused),
+        test(a_pipe_is_refused),
         test(an_empty_file_is_refused),
         test(a_plain_file_cut_anywhere_is_refused),
         test(the_error_says_what_is_missing),
@@ -435,7 +540,7 @@ int main(void)
         test(gzipped_data_that_ends_early_is_refused),
         test(a_wrong_checksum_is_refused),
         test(a_wrong_checksum_of_a_large_file_is_refused),
-        test(a_wrong_checksum_at_the_start_of_a_chunk_is_refused),
+        test(a_checksum_at_the_start_of_a_chunk_is_compared),
         test(spoilt_compressed_data_is_refused),
         test(a_wrong_magic_number_is_refused),
         test(another_type_of_data_is_refused),
@@ -445,8 +550,13 @@ int main(void)
         test(a_dimension_of_zero_is_refused),
         test(dimensions_whose_product_is_out_of_reach_are_refused),
         test(sizes_beyond_the_data_are_refused),
+        test(for_sizes_beyond_the_data_no_memory_is_taken),
+        test(data_that_packs_well_is_read),
+        test(a_bomb_takes_no_memory),
         test(more_data_than_the_sizes_say_is_refused),
         test(a_second_gzip_member_is_more_data),
+        test(gzip_members_make_one_file),
+        test(rubbish_behind_gzipped_data_is_refused),
         test(the_real_labels_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

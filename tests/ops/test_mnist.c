@@ -189,7 +189,15 @@ static void a_folder_in_place_of_the_images_is_refused(void **state)
 {
     (void)state;
     assert_int_equal(mkdir(train, 0777), 0);
-    assert_refuses(folder, train, "directory");
+    assert_refuses(folder, train, "is a folder");
+}
+
+/* Nobody writes to it: it would be waited for. */
+static void a_pipe_in_place_of_the_images_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(mkfifo(train, 0666), 0);
+    assert_refuses(folder, train, "is a pipe");
 }
 
 static void the_real_test_images_are_read(void **state)
@@ -227,6 +235,7 @@ int main(void)
         test_case(images_of_another_size_are_refused),
         test_case(broken_training_images_are_refused),
         test_case(a_folder_in_place_of_the_images_is_refused),
+        test_case(a_pipe_in_place_of_the_images_is_refused),
         test_case(the_real_test_images_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
