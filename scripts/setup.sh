@@ -33,7 +33,8 @@ need_build() {
     need ninja-build has_ninja_or_make
     need zlib1g-dev has_header zlib.h
     need libopenblas-dev has_header openblas_config.h
-    need libstb-dev has_header stb/stb_image_write.h
+    need libjpeg62-turbo-dev has_header jpeglib.h
+    need libpng-dev has_header png.h
     need libjansson-dev has_header jansson.h
 }
 

@@ -2,8 +2,6 @@
 
 #include "regular_file.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,44 +119,12 @@ bool csv_parse(char *text, size_t bytes, const char *name, struct csv_table *tab
     return ok;
 }
 
-/* All of the file and a zero behind it. */
-static char *read_all(FILE *file, size_t *bytes)
-{
-    size_t room = 1 << 16;
-    char *text = malloc(room);
-    *bytes = 0;
-    while (text) {
-        *bytes += fread(text + *bytes, 1, room - *bytes - 1, file);
-        if (*bytes < room - 1)
-            break;
-        char *more = realloc(text, room *= 2);
-        if (!more) {
-            free(text);
-            errno = ENOMEM;
-        }
-        text = more;
-    }
-    if (text && ferror(file)) {
-        free(text);
-        text = NULL;
-    }
-    if (text)
-        text[*bytes] = '\0';
-    return text;
-}
-
 bool csv_read(const char *path, struct csv_table *table, struct error *error)
 {
-    size_t bytes = 0;
-    FILE *file = regular_file_stream(path, path, error);
-    if (!file)
-        return false;
-    char *text = read_all(file, &bytes);
-    int reason = errno;
-    fclose(file);
-    if (!text)
-        return error_set(error, "%s: cannot be read (%s)", path, strerror(reason));
-    return csv_parse(text, bytes, path, table, error);
+    enum { BYTES_MAX = 1 << 30 };
+    size_t bytes;
+    char *text = regular_file_read(path, path, BYTES_MAX, &bytes, error);
+    return text && csv_parse(text, bytes, path, table, error);
 }
 
 size_t csv_whole_records(const char *text, size_t bytes)

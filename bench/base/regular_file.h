@@ -11,3 +11,6 @@ int regular_file_open(const char *path, const char *name, struct error *error);
 
 /* The same as a stream; NULL instead of -1. */
 FILE *regular_file_stream(const char *path, const char *name, struct error *error);
+
+/* All of a file of at most `most` bytes, and a zero behind them; free() it. NULL: it cannot be read, or has more. */
+char *regular_file_read(const char *path, const char *name, size_t most, size_t *bytes, struct error *error);

@@ -1,15 +1,7 @@
 /* Photos: reading JPEG, PNG and PPM as planar RGB, and writing a grey PNG. */
 #pragma once
 
-#include "bench/base/error.h"
-
-#include <stddef.h>
-#include <stdint.h>
-
-struct photo {
-    int64_t height, width;
-    uint8_t *planes; /* red, green, blue: 3 x height x width; free() it */
-};
+#include "photo_planes.h"
 
 bool photo_read(const char *path, struct photo *photo, struct error *error);
 

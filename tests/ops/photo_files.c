@@ -6,11 +6,13 @@
 
 #include <cmocka.h>
 
-#include <stb_image_write.h>
+#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include <jpeglib.h>
 
 const char image_path[] = "some.image";
 
@@ -82,14 +84,45 @@ void write_ppm(int64_t height, int64_t width)
 void write_png(int64_t height, int64_t width)
 {
     struct bytes rgb = picture(height, width);
-    assert_true(stbi_write_png(image_path, (int)width, (int)height, 3, rgb.data, (int)width * 3));
+    png_image png = {.version = PNG_IMAGE_VERSION,
+                     .width = (png_uint_32)width,
+                     .height = (png_uint_32)height,
+                     .format = PNG_FORMAT_RGB};
+    assert_true(png_image_write_to_file(&png, image_path, 0, rgb.data, 0, NULL));
     free(rgb.data);
+}
+
+void write_jpeg_of(const uint8_t *rgb, int64_t height, int64_t width, void (*set)(struct jpeg_compress_struct *))
+{
+    struct jpeg_compress_struct jpeg;
+    struct jpeg_error_mgr errors;
+    FILE *file = fopen(image_path, "wb");
+    assert_non_null(file);
+    jpeg.err = jpeg_std_error(&errors); /* which ends the program */
+    jpeg_create_compress(&jpeg);
+    jpeg_stdio_dest(&jpeg, file);
+    jpeg.image_height = (JDIMENSION)height;
+    jpeg.image_width = (JDIMENSION)width;
+    jpeg.input_components = 3;
+    jpeg.in_color_space = JCS_RGB;
+    jpeg_set_defaults(&jpeg);
+    jpeg_set_quality(&jpeg, 95, TRUE);
+    if (set)
+        set(&jpeg);
+    jpeg_start_compress(&jpeg, TRUE);
+    while (jpeg.next_scanline < jpeg.image_height) {
+        JSAMPROW row = (JSAMPROW)(rgb + jpeg.next_scanline * width * 3);
+        jpeg_write_scanlines(&jpeg, &row, 1);
+    }
+    jpeg_finish_compress(&jpeg);
+    jpeg_destroy_compress(&jpeg);
+    assert_int_equal(fclose(file), 0);
 }
 
 void write_jpeg(int64_t height, int64_t width)
 {
     struct bytes rgb = picture(height, width);
-    assert_true(stbi_write_jpg(image_path, (int)width, (int)height, 3, rgb.data, 90));
+    write_jpeg_of(rgb.data, height, width, NULL);
     free(rgb.data);
 }
 
@@ -109,4 +142,15 @@ int is_refused(const char *name, struct error *error)
         return 1;
     free(photo.planes);
     return 0;
+}
+
+void assert_refuses(const char *name, const char *reason)
+{
+    struct error error = {""};
+    assert_true(is_refused(name, &error));
+    assert_non_null(strstr(error.text, "--image="));
+    assert_non_null(strstr(error.text, name));
+    assert_null(strchr(error.text, '\n'));
+    if (!strstr(error.text, reason))
+        fail_msg("'%s' does not say '%s'", error.text, reason);
 }

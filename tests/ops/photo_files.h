@@ -23,7 +23,14 @@ void write_ppm(int64_t height, int64_t width);
 void write_png(int64_t height, int64_t width);
 void write_jpeg(int64_t height, int64_t width);
 
+/* `set` changes the settings of a JPEG of height x width x 3 bytes. */
+struct jpeg_compress_struct;
+void write_jpeg_of(const uint8_t *rgb, int64_t height, int64_t width, void (*set)(struct jpeg_compress_struct *));
+
 /* Fails the test if the file cannot be read. */
 struct photo read_photo(const char *name);
 
 int is_refused(const char *name, struct error *error);
+
+/* Refused in one line that names the file and says the reason. */
+void assert_refuses(const char *name, const char *reason);

@@ -76,7 +76,7 @@ refuse 'a rung looks at how it is built' '^ *# *(if|ifdef|ifndef|elif)' kernels/
 # What is tested without a machine needs the standard library only.
 for file in base/csv_table base/statistics base/seeded measure/stopping ops/matmul_check ops/matmul_reference \
     gate/{permutation,holm,wilson,rule,recording,identity,comparison}; do
-    refuse "bench/$file.c needs more than libc and libm" '#include <(unistd|sys/|pthread|zlib|stb|fcntl|omp)' "bench/$file.c"
+    refuse "bench/$file.c needs more than libc and libm" '#include <(unistd|sys/|pthread|zlib|jpeglib|png|fcntl|omp)' "bench/$file.c"
 done
 
 # Host code in C, device code alone in .cu.

@@ -1,0 +1,221 @@
+/* JPEG: the kinds that are read, and those that are refused. */
+#define _GNU_SOURCE /* memmem() */
+#include "photo_files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jpeglib.h>
+
+enum { HEIGHT = 21, WIDTH = 37 };
+
+/* Colours change slowly, so that little is lost. */
+static int smooth(int row, int column, int channel)
+{
+    return channel == 0 ? 40 + 4 * row : channel == 1 ? 60 + 3 * column : 200 - 2 * row - column;
+}
+
+static void write_smooth(void (*set)(struct jpeg_compress_struct *))
+{
+    uint8_t rgb[HEIGHT][WIDTH][3];
+    for (int i = 0; i < HEIGHT; i++)
+        for (int j = 0; j < WIDTH; j++)
+            for (int channel = 0; channel < 3; channel++)
+                rgb[i][j][channel] = (uint8_t)smooth(i, j, channel);
+    write_jpeg_of(&rgb[0][0][0], HEIGHT, WIDTH, set);
+}
+
+static void assert_reads_smooth(bool is_gray)
+{
+    struct photo photo = read_photo(image_path);
+    assert_true(photo.height == HEIGHT && photo.width == WIDTH);
+    for (int channel = 0; channel < 3; channel++)
+        for (int i = 0; i < HEIGHT; i++)
+            for (int j = 0; j < WIDTH; j++) {
+                int gray = (299 * smooth(i, j, 0) + 587 * smooth(i, j, 1) + 114 * smooth(i, j, 2)) / 1000;
+                int expected = is_gray ? gray : smooth(i, j, channel);
+                assert_in_range(photo.planes[(channel * HEIGHT + i) * WIDTH + j], expected - 12, expected + 12);
+            }
+    free(photo.planes);
+}
+
+static void make_progressive(struct jpeg_compress_struct *jpeg)
+{
+    jpeg_simple_progression(jpeg);
+}
+
+static void make_gray(struct jpeg_compress_struct *jpeg)
+{
+    jpeg_set_colorspace(jpeg, JCS_GRAYSCALE);
+}
+
+static void make_rgb(struct jpeg_compress_struct *jpeg)
+{
+    jpeg_set_colorspace(jpeg, JCS_RGB);
+}
+
+static void make_restarts(struct jpeg_compress_struct *jpeg)
+{
+    jpeg->restart_interval = 2;
+}
+
+static void make_full_colour(struct jpeg_compress_struct *jpeg)
+{
+    jpeg->comp_info[0].h_samp_factor = jpeg->comp_info[0].v_samp_factor = 1;
+}
+
+static void make_arithmetic(struct jpeg_compress_struct *jpeg)
+{
+    jpeg->arith_code = TRUE;
+}
+
+/* One scan per channel. */
+static void make_scans(struct jpeg_compress_struct *jpeg)
+{
+    static const jpeg_scan_info scans[] = {{1, {0}, 0, 63, 0, 0}, {1, {1}, 0, 63, 0, 0}, {1, {2}, 0, 63, 0, 0}};
+    jpeg->scan_info = scans;
+    jpeg->num_scans = 3;
+}
+
+/* One scan per coefficient: 64. */
+static void make_many_scans(struct jpeg_compress_struct *jpeg)
+{
+    static jpeg_scan_info scans[64];
+    for (int i = 0; i < 64; i++)
+        scans[i] = (jpeg_scan_info){1, {0}, i, i, 0, 0};
+    make_gray(jpeg);
+    jpeg->scan_info = scans;
+    jpeg->num_scans = 64;
+}
+
+static void all_common_kinds_are_read(void **state)
+{
+    (void)state;
+    void (*const kinds[])(struct jpeg_compress_struct *) = {NULL,          make_progressive, make_rgb,
+                                                            make_restarts, make_full_colour, make_scans};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        write_smooth(kinds[i]);
+        assert_reads_smooth(false);
+    }
+}
+
+static void gray_is_the_same_in_all_channels(void **state)
+{
+    (void)state;
+    write_smooth(make_gray);
+    assert_reads_smooth(true);
+}
+
+static void arithmetic_coding_is_refused(void **state)
+{
+    (void)state;
+    write_smooth(make_arithmetic);
+    assert_refuses(image_path, "arithmetic coding");
+}
+
+static void four_channels_are_refused(void **state)
+{
+    (void)state;
+    uint8_t cmyk[8 * 8 * 4] = {0};
+    struct jpeg_compress_struct jpeg;
+    struct jpeg_error_mgr errors;
+    FILE *file = fopen(image_path, "wb");
+    assert_non_null(file);
+    jpeg.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&jpeg);
+    jpeg_stdio_dest(&jpeg, file);
+    jpeg.image_height = jpeg.image_width = 8;
+    jpeg.input_components = 4;
+    jpeg.in_color_space = JCS_CMYK;
+    jpeg_set_defaults(&jpeg);
+    jpeg_start_compress(&jpeg, TRUE);
+    for (JSAMPROW row = cmyk; jpeg.next_scanline < 8; row += 8 * 4)
+        jpeg_write_scanlines(&jpeg, &row, 1);
+    jpeg_finish_compress(&jpeg);
+    jpeg_destroy_compress(&jpeg);
+    fclose(file);
+    assert_refuses(image_path, "4 channels, expected 1 or 3");
+}
+
+/* Each scan takes its time, however short it is. */
+static void very_many_scans_are_refused(void **state)
+{
+    (void)state;
+    write_smooth(make_many_scans);
+    assert_refuses(image_path, "more than 50 scans");
+}
+
+static uint8_t *last_scan(struct bytes jpeg)
+{
+    uint8_t *last = NULL;
+    for (uint8_t *at = jpeg.data; (at = memmem(at, (size_t)(jpeg.data + jpeg.count - at), "\xFF\xDA", 2)); at++)
+        last = at;
+    assert_non_null(last);
+    return last;
+}
+
+static void an_image_without_one_of_its_channels_is_refused(void **state)
+{
+    (void)state;
+    write_smooth(make_scans);
+    struct bytes jpeg = read_bytes(image_path);
+    uint8_t *last = last_scan(jpeg);
+    memcpy(last, "\xFF\xD9", 2);
+    jpeg.count = (size_t)(last + 2 - jpeg.data);
+    write_image(jpeg);
+    assert_refuses(image_path, "truncated: no data of channel 3");
+    free(jpeg.data);
+}
+
+/* libjpeg would put grey where it finds no code. */
+static void data_that_ends_before_the_picture_is_refused(void **state)
+{
+    (void)state;
+    write_smooth(NULL);
+    struct bytes jpeg = read_bytes(image_path);
+    memcpy(jpeg.data + jpeg.count - 10, "\xFF\xD9", 2);
+    write_image(jpeg);
+    assert_refuses(image_path, "premature end");
+    free(jpeg.data);
+}
+
+static void tables_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    write_smooth(NULL);
+    struct bytes jpeg = read_bytes(image_path);
+    uint8_t *table = memmem(jpeg.data, jpeg.count, "\xFF\xC4", 2);
+    assert_non_null(table);
+    for (int length = 0; length < 16; length++) { /* so many codes of one length */
+        uint8_t was = table[5 + length];
+        table[5 + length] = 0xFF;
+        write_image(jpeg);
+        assert_refuses(image_path, "");
+        table[5 + length] = was;
+    }
+    free(jpeg.data);
+}
+
+#define test(function) cmocka_unit_test_setup_teardown(function, remove_file, remove_file)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(all_common_kinds_are_read),
+        test(gray_is_the_same_in_all_channels),
+        test(arithmetic_coding_is_refused),
+        test(four_channels_are_refused),
+        test(very_many_scans_are_refused),
+        test(an_image_without_one_of_its_channels_is_refused),
+        test(data_that_ends_before_the_picture_is_refused),
+        test(tables_that_cannot_be_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,125 @@
+/* PNG: every kind is read as red, green and blue of 8 bits. */
+#include "photo_files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEIGHT = 11, WIDTH = 13, ROW_MAX = 8 * WIDTH };
+
+static uint8_t rows[HEIGHT][ROW_MAX];
+static png_color palette[256];
+
+static void fill_with_any_bytes(void)
+{
+    for (int i = 0; i < HEIGHT; i++)
+        for (int j = 0; j < ROW_MAX; j++)
+            rows[i][j] = (uint8_t)(i * 89 + j * j * 7 + j * 31);
+    for (int i = 0; i < 256; i++)
+        palette[i] = (png_color){(png_byte)(i * 3), (png_byte)(255 - i), (png_byte)(i ^ 0x55)};
+}
+
+static void write_kind(int depth, int type, int interlace, bool has_transparent_colour)
+{
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(png);
+    FILE *file = fopen(image_path, "wb");
+    png_bytep pointers[HEIGHT];
+    assert_non_null(file);
+    for (int i = 0; i < HEIGHT; i++)
+        pointers[i] = rows[i];
+    png_init_io(png, file);
+    png_set_IHDR(png, info, WIDTH, HEIGHT, depth, type, interlace, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    if (type == PNG_COLOR_TYPE_PALETTE)
+        png_set_PLTE(png, info, palette, 1 << depth);
+    png_byte alpha[] = {0, 100};
+    png_color_16 colour = {.gray = 1, .red = rows[0][0], .green = rows[0][1], .blue = rows[0][2]};
+    if (has_transparent_colour)
+        png_set_tRNS(png, info, alpha, 2, &colour);
+    png_set_gAMA_fixed(png, info, 100000); /* which is no matter */
+    png_set_rows(png, info, pointers);
+    png_write_png(png, info, PNG_TRANSFORM_IDENTITY, NULL);
+    png_destroy_write_struct(&png, &info);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Sample `at` of a row, of `depth` bits, as 8 bits; of a palette, its index. */
+static int sample(int row, int at, int depth, bool is_index)
+{
+    if (depth == 16)
+        return rows[row][2 * at];
+    int most = (1 << depth) - 1, bit = at * depth;
+    int value = rows[row][bit / 8] >> (8 - depth - bit % 8) & most;
+    return is_index ? value : value * 255 / most;
+}
+
+static int expected(int row, int column, int channel, int depth, int type)
+{
+    if (type == PNG_COLOR_TYPE_PALETTE) {
+        const png_color *colour = &palette[sample(row, column, depth, true)];
+        return channel == 0 ? colour->red : channel == 1 ? colour->green : colour->blue;
+    }
+    int colours = type & PNG_COLOR_MASK_COLOR ? 3 : 1, samples = colours + (type & PNG_COLOR_MASK_ALPHA ? 1 : 0);
+    return sample(row, column * samples + (colours == 3 ? channel : 0), depth, false);
+}
+
+static void assert_reads_kind(int depth, int type, int interlace, bool has_transparent_colour)
+{
+    write_kind(depth, type, interlace, has_transparent_colour);
+    struct photo photo = read_photo(image_path);
+    assert_true(photo.height == HEIGHT && photo.width == WIDTH);
+    for (int channel = 0; channel < 3; channel++)
+        for (int i = 0; i < HEIGHT; i++)
+            for (int j = 0; j < WIDTH; j++) {
+                int got = photo.planes[(channel * HEIGHT + i) * WIDTH + j];
+                if (got != expected(i, j, channel, depth, type))
+                    fail_msg("depth %d, type %d, interlace %d: channel %d of row %d, column %d is %d, expected %d",
+                             depth, type, interlace, channel, i, j, got, expected(i, j, channel, depth, type));
+            }
+    free(photo.planes);
+}
+
+static const struct {
+    int type, depth_min, depth_max;
+} kinds[] = {
+    {PNG_COLOR_TYPE_GRAY, 1, 16},       {PNG_COLOR_TYPE_PALETTE, 1, 8},    {PNG_COLOR_TYPE_RGB, 8, 16},
+    {PNG_COLOR_TYPE_GRAY_ALPHA, 8, 16}, {PNG_COLOR_TYPE_RGB_ALPHA, 8, 16},
+};
+
+static void all_kinds_are_read(void **state)
+{
+    (void)state;
+    fill_with_any_bytes();
+    for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++)
+        for (int depth = kinds[kind].depth_min; depth <= kinds[kind].depth_max; depth *= 2)
+            for (int interlace = PNG_INTERLACE_NONE; interlace <= PNG_INTERLACE_ADAM7; interlace++)
+                assert_reads_kind(depth, kinds[kind].type, interlace, false);
+}
+
+static void what_is_transparent_keeps_its_colour(void **state)
+{
+    (void)state;
+    fill_with_any_bytes();
+    for (size_t kind = 0; kind < 3; kind++)
+        for (int depth = kinds[kind].depth_min; depth <= kinds[kind].depth_max; depth *= 2)
+            assert_reads_kind(depth, kinds[kind].type, PNG_INTERLACE_NONE, true);
+}
+
+#define test(function) cmocka_unit_test_setup_teardown(function, remove_file, remove_file)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(all_kinds_are_read),
+        test(what_is_transparent_keeps_its_colour),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
