@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -35,6 +37,30 @@ static void a_file_is_read(void **state)
     assert_non_null(fgets(text, sizeof text, file));
     assert_string_equal(text, "text");
     fclose(file);
+}
+
+static void a_whole_file_is_read_up_to_a_limit(void **state)
+{
+    (void)state;
+    enum { MOST = 200000 };
+    static char text[MOST + 2];
+    struct error error = {""};
+    for (size_t count = 0; count <= MOST + 1; count = count < 3 ? count + 1 : count < MOST - 1 ? MOST - 1 : count + 1) {
+        size_t bytes = 0;
+        memset(text, 'x', count);
+        text[count] = '\0';
+        write_file(path, text);
+        char *got = regular_file_read(path, "--flag", MOST, &bytes, &error);
+        if (count <= MOST) {
+            assert_non_null(got);
+            assert_int_equal(bytes, count);
+            assert_string_equal(got, text);
+        } else {
+            assert_null(got);
+            assert_names(&error, "--flag: ", "too large");
+        }
+        free(got);
+    }
 }
 
 static void a_link_leads_to_its_file(void **state)
@@ -101,6 +127,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_file_is_read, clean_up, clean_up),
+        cmocka_unit_test_setup_teardown(a_whole_file_is_read_up_to_a_limit, clean_up, clean_up),
         cmocka_unit_test_setup_teardown(a_link_leads_to_its_file, clean_up, clean_up),
         cmocka_unit_test_setup_teardown(a_missing_file_is_refused, clean_up, clean_up),
         cmocka_unit_test_setup_teardown(a_folder_is_refused, clean_up, clean_up),

@@ -113,6 +113,25 @@ static void what_is_transparent_keeps_its_colour(void **state)
             assert_reads_kind(depth, kinds[kind].type, PNG_INTERLACE_NONE, true);
 }
 
+/* A colour profile, say, that is none. */
+static void what_is_not_the_picture_is_not_looked_at(void **state)
+{
+    (void)state;
+    static const uint8_t no_gamma[] = {0, 0, 0, 1, 'g', 'A', 'M', 'A', 7, 0xC1, 0xDC, 0x96, 0x6C};
+    write_png(5, 6);
+    struct bytes png = read_bytes(image_path), more = allocate_bytes(png.count + sizeof no_gamma);
+    const size_t header = 33;
+    memcpy(more.data, png.data, header);
+    memcpy(more.data + header, no_gamma, sizeof no_gamma);
+    memcpy(more.data + header + sizeof no_gamma, png.data + header, png.count - header);
+    write_image(more);
+    struct photo photo = read_photo(image_path);
+    assert_int_equal(photo.planes[7], colour(1, 1, 0));
+    free(photo.planes);
+    free(more.data);
+    free(png.data);
+}
+
 #define test(function) cmocka_unit_test_setup_teardown(function, remove_file, remove_file)
 
 int main(void)
@@ -120,6 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test(all_kinds_are_read),
         test(what_is_transparent_keeps_its_colour),
+        test(what_is_not_the_picture_is_not_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
