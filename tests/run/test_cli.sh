@@ -199,6 +199,9 @@ refuse 'No such file' --image=missing.png
 : >empty.png
 refuse 'is empty' --image=empty.png
 printf 'P6\n2 2\n255\nabc' >short.ppm
+refuse 'truncated' --image=short.ppm
+mkfifo nobody-writes
+refuse 'is a pipe' --image=nobody-writes
 printf 'GIF89a not an image' >bad.png
 refuse 'cannot be read' --image=bad.png
 refuse 'is a folder' --image="$here"
@@ -222,7 +225,7 @@ refuse 'truncated' --mnist=mnist
 idx '\0\0\010\001\0\0\0\001x'
 refuse 'wrong magic number 0x00000801' --mnist=mnist
 idx '\0\0\010\003\0\0\0\001\0\0\0\034\0\0\0\034abc'
-refuse 'truncated: 3 bytes of its data, expected 784' --mnist=mnist
+refuse 'truncated: it holds at most 3 bytes of its data, expected 784' --mnist=mnist
 idx '\0\0\010\003\377\377\377\377\377\377\377\377\377\377\377\377'
 refuse 'exceeds' --mnist=mnist
 idx '\0\0\010\003\0\0\0\001\0\0\0\002\0\0\0\002abcd'
