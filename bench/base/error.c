@@ -2,8 +2,8 @@
 #include "error.h"
 
 #include "exit_status.h"
+#include "plain_text.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,9 +19,7 @@ static void fit(const char *whole, char *text, size_t size)
         memcpy(text, whole, length + 1);
     else
         snprintf(text, size, "%.*s%s%s", (int)head, whole, gap, whole + length - tail);
-    for (; *text; text++)
-        if (iscntrl((unsigned char)*text))
-            *text = '?';
+    plain_text_make(text);
 }
 
 bool error_set(struct error *error, const char *format, ...)

@@ -1,3 +1,4 @@
+#include "bench/base/plain_text.h"
 #include "gate_format.h"
 #include "gate_report.h"
 
@@ -7,23 +8,35 @@ static void print_row(const struct compared_row *row, FILE *to)
 {
     struct gate_figures figures;
     gate_format(row, &figures);
-    fprintf(to, "  %-13s %7s  %-16s %10s %10s  %s%s%s%s\n", verdict_name(row->verdict), figures.ratio, figures.interval,
-            figures.base, figures.other, row->name, figures.note[0] ? " (" : "", figures.note,
-            figures.note[0] ? ")" : "");
+    fprintf(to, "  %-13s %7s  %-16s %10s %10s  ", verdict_name(row->verdict), figures.ratio, figures.interval,
+            figures.base, figures.other);
+    plain_text_put(to, row->name);
+    fputs(figures.note[0] ? " (" : "", to);
+    plain_text_put(to, figures.note);
+    fputs(figures.note[0] ? ")\n" : "\n", to);
+}
+
+static void print_side(const char *label, const char *name, const char *revision, FILE *to)
+{
+    fputs(label, to);
+    plain_text_put(to, name);
+    fputs(revision[0] ? ", revision " : "", to);
+    plain_text_put(to, revision);
+    fputc('\n', to);
 }
 
 bool gate_write_console(const struct gate_report *report, FILE *to)
 {
-    const struct compared_row **order = gate_report_order(report->comparison);
+    const struct comparison *comparison = report->comparison;
+    const struct compared_row **order = gate_report_order(comparison);
     if (!order)
         return false;
-    fprintf(to, "\nbase %s%s%s\nnew  %s%s%s\n%s%s%s, %s\n\n", report->base_name,
-            report->comparison->base_revision[0] ? ", revision " : "", report->comparison->base_revision,
-            report->new_name, report->comparison->new_revision[0] ? ", revision " : "",
-            report->comparison->new_revision, report->comparison->device, report->comparison->device[0] ? ": " : "",
-            report->method, "ratio is new time over base time");
+    print_side("\nbase ", report->base_name, comparison->base_revision, to);
+    print_side("new  ", report->new_name, comparison->new_revision, to);
+    plain_text_put(to, comparison->device);
+    fprintf(to, "%s%s, %s\n\n", comparison->device[0] ? ": " : "", report->method, "ratio is new time over base time");
     fprintf(to, "  %-13s %7s  %-16s %10s %10s  %s\n", "verdict", "ratio", "95 % interval", "base", "new", "row");
-    for (size_t i = 0; i < report->comparison->count; i++)
+    for (size_t i = 0; i < comparison->count; i++)
         print_row(order[i], to);
     fprintf(to, "\ngate %s: %s\n", gate_status_words(report->status), report->headline);
     if (report->advice[0])

@@ -1,6 +1,7 @@
 #include "info.h"
 
 #include "bench/base/host.h"
+#include "bench/base/plain_text.h"
 #include "ceilings.h"
 
 #include <inttypes.h>
@@ -14,8 +15,11 @@ enum { SIZES = sizeof sizes / sizeof sizes[0], LINK_BYTES = 256 << 20, LINK_COPI
 
 static void print_text(FILE *to, const char *label, const char *text)
 {
-    if (text[0] != '\0')
-        fprintf(to, "  %-18s%s\n", label, text);
+    if (text[0] == '\0')
+        return;
+    fprintf(to, "  %-18s", label);
+    plain_text_put(to, text);
+    fputc('\n', to);
 }
 
 static void print_number(FILE *to, const char *label, double number, const char *unit)

@@ -1,5 +1,6 @@
 #include "console_block.h"
 
+#include "bench/base/plain_text.h"
 #include "report_text.h"
 #include "standing.h"
 
@@ -23,6 +24,16 @@ struct wrap {
     bool has_word;
 };
 
+/* Text may come from outside: a file's name, a driver's message. */
+static void put_plain(FILE *to, const char *word, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        size_t control = plain_text_control(word + i);
+        fputc(control ? '?' : word[i], to);
+        i += control ? control : 1;
+    }
+}
+
 static void wrap_words(struct wrap *wrap, const char *words)
 {
     for (const char *word = words + strspn(words, " "); *word; word += strspn(word, " ")) {
@@ -32,7 +43,7 @@ static void wrap_words(struct wrap *wrap, const char *words)
             fprintf(wrap->to, "\n%*s", wrap->indent, "");
         else if (wrap->has_word)
             fputc(' ', wrap->to);
-        fprintf(wrap->to, "%.*s", length, word);
+        put_plain(wrap->to, word, (size_t)length);
         wrap->at = (breaks ? wrap->indent : wrap->at + wrap->has_word) + length;
         wrap->has_word = true;
         word += length;

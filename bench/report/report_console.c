@@ -1,3 +1,4 @@
+#include "bench/base/plain_text.h"
 #include "console_block.h"
 #include "reporter.h"
 
@@ -141,11 +142,14 @@ static void print_revision(const struct console_report *report, const struct sho
 {
     static const char by[] = "by the best ceilings of the whole run";
     bool is_over = is_over_ceiling(result);
-    if (shown->status != result->status)
-        fprintf(report->style.to, "%s is %s after all, %s%s%s\n", result->name, status_name(result->status), by,
-                result->reason[0] ? ": " : "", result->reason);
-    else if (shown->is_over_ceiling != is_over)
+    if (shown->status != result->status) {
+        fprintf(report->style.to, "%s is %s after all, %s%s", result->name, status_name(result->status), by,
+                result->reason[0] ? ": " : "");
+        plain_text_put(report->style.to, result->reason);
+        fputc('\n', report->style.to);
+    } else if (shown->is_over_ceiling != is_over) {
         fprintf(report->style.to, "%s is %s its ceiling after all, %s\n", result->name, is_over ? "over" : "below", by);
+    }
 }
 
 bool report_console_revise(void *self, const struct result *result, struct error *error)

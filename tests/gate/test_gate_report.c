@@ -60,6 +60,34 @@ static void a_row_of_the_markdown_is_one_whatever_its_texts_hold(void **state)
     assert_int_equal(rows, SAMPLE_ROWS + 3); /* three tables with one header each */
 }
 
+static size_t lines_without_controls(const char *text)
+{
+    size_t lines = 0;
+    for (; *text; text++) {
+        lines += *text == '\n';
+        assert_true((unsigned char)*text >= ' ' || *text == '\n');
+    }
+    return lines;
+}
+
+static void the_table_has_the_same_lines_whatever_its_texts_hold(void **state)
+{
+    (void)state;
+    static char harmless[TEXT_MAX], text[TEXT_MAX];
+    struct compared_row harmless_row = {.name = "a/b/c/d", .verdict = VERDICT_FAILED, .reason = "it failed"};
+    struct comparison harmless_one = {&harmless_row, 1, true, "a", "b", "Example GPU"};
+    struct comparison nasty = {(struct compared_row *)sample_row(ROW_NASTY), 1, true, "", "", ""};
+    struct gate_report report = sample_report(SAMPLE_ROWS);
+    report.comparison = &harmless_one;
+    write_text(gate_write_console, &report, harmless);
+    report.comparison = &nasty;
+    nasty.base_revision = nasty.new_revision = nasty.device = report.base_name = report.new_name =
+        "\033[31mred\r\ngate passed";
+    write_text(gate_write_console, &report, text);
+    assert_int_equal(lines_without_controls(text), lines_without_controls(harmless));
+    assert_null(strstr(text, "\ngate passed"));
+}
+
 static void without_open_rows_all_of_the_markdown_is_folded(void **state)
 {
     (void)state;
@@ -272,6 +300,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_markdown_is_golden),
         cmocka_unit_test(a_row_of_the_markdown_is_one_whatever_its_texts_hold),
+        cmocka_unit_test(the_table_has_the_same_lines_whatever_its_texts_hold),
         cmocka_unit_test(without_open_rows_all_of_the_markdown_is_folded),
         cmocka_unit_test(the_xml_is_golden),
         cmocka_unit_test(the_csv_reads_back),

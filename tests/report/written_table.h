@@ -21,7 +21,7 @@ bool has_line(const char *text, const char *line);
 bool is_marked(const char *text, const char *variant, const char *mode);
 
 /* The columns of a line, by their headings; the unit of the median is a column too. */
-enum column {
+enum table_column {
     COLUMN_SPREAD = 4,
     COLUMN_RATE,
     COLUMN_CEILING,

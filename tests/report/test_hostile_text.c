@@ -1,0 +1,207 @@
+/* Markup, scripts, shell and control characters in what is written stay text, in every format. */
+#include "bench/base/plain_text.h"
+#include "bench/report/column.h"
+#include "bench/report/reporter.h"
+#include "bench/report/result_csv.h"
+#include "sample_results.h"
+#include "written_table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const texts[] = {
+    "</td><script>a()</script>",
+    "$(touch pwned) `id`; 'a' \"b\" |&",
+    "\033[31mred\033]0;title\a\r\n* forged",
+    "caf\xc3\xa9 \xc2\x9b"
+    "2J\r \\033 %s%n",
+    ",\"\",\"\n,=1+1",
+    "set term; {/Bold x}^2_3",
+};
+enum { TEXTS = sizeof texts / sizeof texts[0] };
+
+static struct run_facts facts;
+static struct device_info device;
+static struct result result;
+
+/* A row with the text in that column. False: it is no column of text, or the text is too long for it. */
+static bool fill_row(size_t column, const char *text)
+{
+    void *const parts[] = {&result, &facts, &device};
+    facts = sample_facts;
+    device = sample_gpu;
+    result = timed(row("matmul", "mnist", "cuda_tiled", "hot"), 1e-3);
+    result.run = &facts;
+    result.device = &device;
+    return result_columns[column].type == TYPE_TEXT && column != COLUMN_backend && column != COLUMN_mode &&
+           column_parse(&result_columns[column], text, parts[result_columns[column].part]);
+}
+
+static void csv_reads_back_what_was_written(void **state)
+{
+    (void)state;
+    static const struct backend_entry backends[] = {{.name = "cuda", .separate_memory = true}};
+    static const struct registry registry = {.backends = backends, .backend_count = 1};
+    static struct run_facts facts_read;
+    static struct device_info device_read;
+    struct result read;
+    size_t filled = 0;
+    for (size_t i = 0; i < RESULT_COLUMNS * TEXTS; i++) {
+        char *text = NULL, buffer[COLUMN_BUFFER], other[COLUMN_BUFFER];
+        size_t bytes;
+        struct csv_table table;
+        struct error error = {""};
+        if (!fill_row(i / TEXTS, texts[i % TEXTS]))
+            continue;
+        FILE *to = open_memstream(&text, &bytes);
+        fputs(report_csv_header(), to);
+        report_csv_print(to, &result);
+        fclose(to);
+        if (!csv_parse(text, bytes, "t.csv", &table, &error) ||
+            !result_read(&table, 0, &registry, &facts_read, &device_read, &read, &error))
+            fail_msg("%s", error.text);
+        assert_int_equal(table.rows, 1);
+        for (size_t c = 0; c < RESULT_COLUMNS; c++)
+            assert_string_equal(column_text(&result_columns[c], &read, buffer),
+                                column_text(&result_columns[c], &result, other));
+        csv_free(&table);
+        filled++;
+    }
+    assert_true(filled > 20 * TEXTS);
+}
+
+static json_t *json_of_row(void)
+{
+    struct output output;
+    struct error error = {""};
+    json_error_t reason;
+    assert_true(output_open(&output, table_file, &error));
+    struct json_report *report = report_json_make(&output, "./rungbench");
+    if (!report_json_result(report, &result, &error) || !report_json_end(report, &error) ||
+        !output_commit(&output, &error))
+        fail_msg("%s", error.text);
+    json_t *document = json_load_file(table_file, JSON_REJECT_DUPLICATES, &reason);
+    if (!document)
+        fail_msg("line %d: %s", reason.line, reason.text);
+    return document;
+}
+
+static void json_holds_the_text_itself(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < RESULT_COLUMNS * TEXTS; i++) {
+        const struct column *column = &result_columns[i / TEXTS];
+        if (column->json == JSON_BY_HAND || !fill_row(i / TEXTS, texts[i % TEXTS]))
+            continue;
+        json_t *document = json_of_row();
+        const json_t *part = column->json == JSON_IN_CONTEXT
+                                 ? json_object_get(document, "context")
+                                 : json_array_get(json_object_get(document, "benchmarks"), 0);
+        const json_t *value = json_object_get(part, column->key ? column->key : column->name);
+        assert_non_null(value);
+        assert_string_equal(json_string_value(value), texts[i % TEXTS]);
+        json_decref(document);
+    }
+}
+
+static size_t lines_of(const char *text)
+{
+    size_t lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+static void assert_plain(const char *text)
+{
+    for (const char *c = text; *c; c++)
+        if ((*c >= 0 && *c < ' ' && *c != '\n') || *c == 0x7F || memcmp(c, "\xc2\x9b", 2) == 0)
+            fail_msg("a control character in '%s'", text);
+}
+
+/* Rows, columns and reasons are the program's own words; these are not. */
+static void the_table_has_no_further_line_and_no_control_character(void **state)
+{
+    (void)state;
+    static char harmless[TEXT_MAX], text[TEXT_MAX];
+    for (size_t i = 0; i < 3 * TEXTS; i++) {
+        const char *hostile = texts[i % TEXTS];
+        enum status status = (enum status)(i / TEXTS);
+        for (int turn = 0; turn < 2; turn++) {
+            const char *word = turn == 0 ? "word" : hostile;
+            assert_true(fill_row(COLUMN_input, word));
+            result.status = status;
+            snprintf(result.reason, sizeof result.reason, "%s", status == STATUS_OK ? "" : word);
+            write_table(&result, 1, false, turn == 0 ? harmless : text);
+        }
+        assert_plain(text);
+        assert_int_equal(lines_of(text), lines_of(harmless));
+        char seen[64];
+        snprintf(seen, sizeof seen, "%s", hostile);
+        plain_text_make(seen);
+        assert_non_null(strstr(text, strtok(seen, "?")));
+    }
+}
+
+/* What bash makes of the command to reproduce a row. */
+static void assert_reproduces(const char *line, const char *program, const char *flag)
+{
+    char script[1024], got[512] = "", expected[512];
+    snprintf(script, sizeof script, "printf '%%s|' %s", line);
+    FILE *file = fopen(table_file, "w");
+    assert_non_null(file);
+    fputs(script, file);
+    fclose(file);
+    FILE *said = popen("bash table.txt", "r");
+    assert_non_null(said);
+    got[fread(got, 1, sizeof got - 1, said)] = '\0';
+    assert_int_equal(pclose(said), 0);
+    snprintf(expected, sizeof expected, "%s|%s|--filter=^matmul/mnist/cuda_tiled/|", program, flag);
+    assert_string_equal(got, expected);
+}
+
+static void a_failure_is_two_lines_and_its_command_is_what_was_given(void **state)
+{
+    (void)state;
+    static char text[TEXT_MAX];
+    const int terminal = dup(STDERR_FILENO);
+    for (size_t i = 0; i < TEXTS; i++) {
+        struct error error = {""};
+        char *flags[] = {(char *)texts[i], NULL};
+        const struct failure_report report = {texts[i], flags};
+        assert_true(fill_row(COLUMN_reason, texts[i]));
+        result.status = STATUS_FAILED;
+        assert_non_null(freopen(table_file, "w", stderr));
+        assert_true(report_failure_result((void *)&report, &result, &error));
+        fflush(stderr);
+        dup2(terminal, STDERR_FILENO);
+        read_file(table_file, text);
+        assert_int_equal(lines_of(text), 2);
+        assert_plain(text);
+        assert_reproduces(strstr(text, "to reproduce: ") + strlen("to reproduce: "), texts[i], texts[i]);
+    }
+    close(terminal);
+}
+
+#define test(function) cmocka_unit_test_setup_teardown(function, remove_files, remove_files)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(csv_reads_back_what_was_written),
+        test(json_holds_the_text_itself),
+        test(the_table_has_no_further_line_and_no_control_character),
+        test(a_failure_is_two_lines_and_its_command_is_what_was_given),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
