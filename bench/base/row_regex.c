@@ -61,6 +61,8 @@ static const char *step(struct walk *walk)
         add(walk, walk->parts[walk->depth + 1] + 1);
     } else if (c == '{') {
         repeat(walk, bound_of(walk->at));
+        walk->at += strcspn(walk->at, "}"); /* the } is no part */
+        walk->at += *walk->at == '}';
     } else if (c == '+') {
         repeat(walk, 2);
     } else {

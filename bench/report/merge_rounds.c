@@ -113,7 +113,9 @@ static bool merge(const struct result_list *results, const char *name, struct ro
         const struct result *failed = *rounds->items;
         const int room = sizeof failed->reason - sizeof "round 2147483647: ";
         *merged = *failed;
-        snprintf(merged->reason, sizeof merged->reason, "round %" PRId64 ": %.*s", failed->round, room, failed->reason);
+        if (failed->round_count > 1)
+            snprintf(merged->reason, sizeof merged->reason, "round %" PRId64 ": %.*s", failed->round, room,
+                     failed->reason);
     } else if (find_rounds(results, name, STATUS_OK, rounds)) {
         *merged = merge_ok(rounds);
     } else if (find_rounds(results, name, STATUS_SKIPPED, rounds)) {

@@ -136,6 +136,7 @@ static void what_was_wrong_is_counted_and_keeps_its_row(void **state)
     assert_true(number(totals, "failed") == 2 && number(totals, "skipped") == 1);
     assert_true(json_is_true(json_object_get(find(document, "matmul/mnist/cuda_tiled/cold"), "wrong")));
     assert_null(json_object_get(find(document, "matmul/mnist/cuda_naive/cold"), "wrong"));
+    assert_string_equal(text(find(document, "matmul/mnist/cuda_naive/cold"), "reason"), "not run");
     json_decref(document);
 }
 
