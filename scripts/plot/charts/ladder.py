@@ -1,0 +1,90 @@
+"""For each workload how much work each rung gets done per second, in the ladder's order, and how near that is to what the device
+can do and to the library: one panel for each mode without transfers."""
+import panels
+import results
+import text
+from frame import Chart
+
+HELP = "ladder-OP-WORKLOAD", "GFLOP/s or GB/s of each rung, with the device's ceilings and the library"
+PAGE = 2, "The ladder", ("How much work each rung gets done per second, from the textbook loop to the library. Dashed is what the "
+                         "device itself can do, dotted the library.")
+
+TEMPLATE = panels.START + r"""
+    lines = sprintf("$lines%d", p)
+    plot for [i = 1:panel_limits[p]] lines using 2:($1 - 0.5):(0):(1):(color(strcol(4))) with vectors nohead dashtype (8, 5) \
+            linecolor rgb variable linewidth 1.6, \
+        for [i = 1:panel_libraries[p]] lines using 3:($1 - 0.5):(0):(1):(color(strcol(4))) with vectors nohead dashtype (2, 4) \
+            linecolor rgb variable linewidth 1.8, \
+        """ + panels.DOTS + panels.END
+
+
+def draw(data):
+    for workload in data.workloads:
+        modes = data.kernel_modes(workload)[:3]
+        stem = f"ladder-{workload['op']}-{workload['workload']}"
+        if not modes:
+            data.leave_out(stem, "no row without transfers has a time")
+        elif not (workload.get("flops") or workload.get("bytes")):
+            data.leave_out(stem, "no row says how much work it is")
+        else:
+            yield ladder(data, workload, modes, stem)
+
+
+def ladder(data, workload, modes, stem):
+    rows = {mode: data.rows(workload, mode) for mode in modes}
+    every = [row for mode in modes for row in rows[mode]]
+    rungs = {row["variant"]: row for row in sorted(every, key=lambda row: row["order"])}
+    place = {variant: i for i, variant in enumerate(rungs, 1)}
+    unit = "GFLOP/s" if workload.get("flops") else "GB/s"
+    drawn, lines = [], {}
+    for p, mode in enumerate(modes, 1):
+        panel = panels.Panel(mode, data.about(mode))
+        rate = {row["variant"]: rate_of(row, row["time_median_s"]) for row in rows[mode] if results.is_timed(row)}
+        lines[f"lines{p}"] = []
+        for row in rows[mode]:
+            at = place[row["variant"]]
+            if results.is_bad(row):
+                panel.cross(at, results.bad_word(row))
+                continue
+            share = f" ({text.per_cent(row['ceiling_pct'])})" if "ceiling_pct" in row else ""
+            panel.dot(at, rate[row["variant"]], rate_of(row, row.get("high_s")), rate_of(row, row.get("low_s")), row["backend"],
+                      text.rate(rate[row["variant"]]) + share, ringed=row["best"] or row["tied"])
+            ceiling, library = rate_of(row, row.get("floor_s")), rate.get(row.get("library_rung"))
+            panel.reach += [x for x in (ceiling,) if x]
+            if ceiling or library:
+                lines[f"lines{p}"].append((at, ceiling, library, row["backend"]))
+        drawn.append(panel)
+    headline = next(filter(None, (data.headline(workload, mode) for mode in modes)), None)
+    title = results.finding(headline, rows[headline["mode"]], "library") if headline else results.name_of(workload)
+    chart = Chart("ladder", stem, title, data.work(workload) + (f"; title: {headline['mode']}" if headline else ""),
+                  results.name_of(workload))
+    data.devices(chart, results.backends(rungs.values()))
+    data.alarms(chart, every)
+    has = {name: [int(any(line[i] for line in lines[f"lines{p + 1}"])) for p in range(len(modes))]
+           for i, name in ((1, "panel_limits"), (2, "panel_libraries"))}
+    if any(has["panel_limits"]):
+        chart.footer("Dashed: the row's ceiling, what the device itself can do with this work; per cent of it are behind the figures.")
+    if any(has["panel_libraries"]):
+        chart.footer("Dotted: " + text.listed(dict.fromkeys(row["library_rung"] for row in every if row.get("library_rung"))) + ".")
+    chart.footer(data.marks("Dots") + " Ringed: the fastest, and those that cannot be told from it.")
+    remark(chart, rows[modes[0]], modes[0])
+    data.origin(chart, workload)
+    data.causes(chart, [row for mode in modes for row in data.all_rows(workload, mode)])
+    return chart.draw(TEMPLATE, len(rungs) * panels.ROW, panels.ABOVE, panels.BELOW, **has, **lines,
+                      **panels.lay_out([results.rung_name(row) for row in rungs.values()], drawn, f"{unit}, log", shared=True))
+
+
+def rate_of(row, seconds):
+    work = row.get("flops") or row.get("bytes")
+    return work / seconds / 1e9 if seconds and work else None
+
+
+def remark(chart, rows, mode):
+    """A step of the ladder that does not pay surprises whoever reads it as a course."""
+    timed = [row for row in rows if results.is_timed(row) and row["backend"] != "cpu" and not row["library"]]
+    losses = [(after["time_median_s"] / before["time_median_s"], before, after) for before, after in zip(timed, timed[1:])
+              if after["backend"] == before["backend"] and after.get("low_s", 0) > before.get("high_s", float("inf"))]
+    if losses:
+        loss, before, after = max(losses, key=lambda item: item[0])
+        chart.remark(f"Not every step pays on every shape: {mode}, {after['variant']} takes {text.figures(loss)} times as long as "
+                     f"{before['variant']}, the step before it.")

@@ -1,0 +1,135 @@
+"""What charts look like, and gnuplot, which draws them: all of one kind in one process."""
+import os
+import re
+import subprocess
+from xml.sax.saxutils import escape
+
+from failure import Failure
+
+# A backend has one colour and one mark in every chart, so has a verdict. After Okabe and Ito's palette, which the
+# colour-blind can tell apart. Text has a contrast of 4.5 to 1 at least, marks 3 to 1.
+LIGHT = {"back": "#ffffff", "ink": "#1a1a1a", "faint": "#5f5f5f", "grid": "#e2e2e2", "alarm": "#b04a00", "bad": "#d55e00",
+         "cpu": "#009e73", "cuda": "#0072b2", "sim": "#b8508c", "other": "#806000", "past": "#767676",
+         "cleared": "#0072b2", "slower": "#d55e00", "inconclusive": "#b07800", "suspected": "#b8508c", "layout": "#2e8bc0",
+         "faster": "#00875f", "upload": "#767676", "download": "#949494", "rest": "#e8e8e8", "on": "#ffffff"}
+DARK = {"back": "#0d1117", "ink": "#e6edf3", "faint": "#9aa4af", "grid": "#2b323b", "alarm": "#ff8c42", "bad": "#d55e00",
+        "cpu": "#2bbf8e", "cuda": "#56b4e9", "sim": "#e08fc0", "other": "#d0b040", "past": "#8b949e",
+        "cleared": "#56b4e9", "slower": "#d55e00", "inconclusive": "#e69f00", "suspected": "#e08fc0", "layout": "#9cd3f5",
+        "faster": "#2bbf8e", "upload": "#8b949e", "download": "#6e7681", "rest": "#21262d", "on": "#0d1117"}
+MARKS = {"cpu": 5, "cuda": 7, "sim": 9}  # square, circle, triangle; the open mark is one less
+KINDS = {".svg": ("svg", LIGHT), "-dark.svg": ("svg", DARK), ".png": ("png", LIGHT)}
+
+# Lengths are pixels of the SVG; the PNG has twice as many.
+STYLE = r"""
+set encoding utf8
+set datafile separator "\t"
+set datafile commentschars ""
+SANS = 'DejaVu Sans'
+TITLE = SANS . ':Bold,18'
+STRONG = SANS . ':Bold,13'
+TEXT = SANS . ',13'
+SMALL = SANS . ',12'
+CODE = SANS . ' Mono,13'
+set style fill solid 1 noborder
+set errorbars 0.6
+unset key
+unset border
+unset xtics
+unset ytics
+"""
+
+
+def quoted(text):
+    """As gnuplot's string in single quotes, in which nothing but the quote is special. The only way of text into a script."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def literal(value):
+    if isinstance(value, str):
+        return quoted(value)
+    return "NaN" if value is None else repr(value) if isinstance(value, int) else f"{value:.9g}"
+
+
+def variables(values):
+    """A dictionary as variables of gnuplot: lists become arrays, lists of tuples blocks of data."""
+    lines = []
+    for name, value in values.items():
+        if not isinstance(value, list):
+            lines.append(f"{name} = {literal(value)}")
+        elif not value or isinstance(value[0], tuple):  # an array is never empty; a block must not be
+            rows = ("\t".join("NaN" if x is None else x if isinstance(x, str) else literal(x) for x in row) for row in value or [(None,) * 9])
+            lines += [f"${name} << END_OF_DATA", *rows, "END_OF_DATA"]
+        else:
+            lines.append(f"array {name}[{len(value)}] = [{', '.join(map(literal, value))}]")
+    return "\n".join(lines) + "\n"
+
+
+def palette(colors):
+    number = {name: "0x" + value[1:] for name, value in colors.items()}
+    chosen = " : ".join(f"kind eq '{name}' ? {value}" for name, value in number.items())
+    names = "\n".join(f"{name.upper()} = '{colors[name]}'" for name in ("back", "ink", "faint", "grid", "alarm", "bad", "on"))
+    return f"color(kind) = {chosen} : {number['other']}\n{names}\n"
+
+
+def spell(text):
+    """Cairo ruins a whole PNG for a letter that no font has; DejaVu has none of Asia's beyond Arabic."""
+    return re.sub("[\u0700-\u1dff\u2e80-\uffff\U00010000-\U0010ffff]", "?", text)
+
+
+def script_of(charts, suffix):
+    terminal, colors = KINDS[suffix]
+    scripts = (f"reset\nterminal = '{terminal}'\nout = {quoted(chart.stem + suffix)}\n{STYLE}{palette(colors)}{chart.script()}"
+               for chart in charts)
+    return "".join(map(spell, scripts) if terminal == "png" else scripts)
+
+
+def start(script):
+    # C.UTF-8: points in numbers, and all letters. -d: no settings of the user's.
+    environment = {name: value for name, value in os.environ.items() if name != "GNUTERM"} | {"LC_ALL": "C.UTF-8"}
+    try:
+        return subprocess.Popen(["gnuplot", "-d", script.name], cwd=script.parent, env=environment,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    except FileNotFoundError:
+        raise Failure("gnuplot: not found; install it (Debian: apt-get install gnuplot-nox)") from None
+
+
+def draw(charts, folder):
+    """Each chart as STEM.svg, STEM-dark.svg and STEM.png in the folder, which is nobody else's."""
+    running = []
+    try:
+        for i, suffix in enumerate(KINDS):
+            script = folder / f"{i}.gp"
+            script.write_text(script_of(charts, suffix), encoding="utf-8")
+            running.append(start(script))
+        for process in running:
+            said = process.communicate()[1].decode(errors="replace").split()
+            if said or process.returncode:
+                raise Failure("gnuplot: " + (" ".join(said)[:300] or f"exit status {process.returncode}"))
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+    for chart in charts:
+        for suffix in KINDS:
+            finish(chart, folder / (chart.stem + suffix))
+    return [chart.stem + suffix for chart in charts for suffix in KINDS]
+
+
+def finish(chart, path):
+    """gnuplot names one font, takes each part of a chart's title from its own script, and leaves ]]> as no XML may hold it."""
+    content = path.read_bytes() if path.exists() else b""
+    if path.suffix == ".png":
+        if not content.endswith(b"IEND\xaeB`\x82"):
+            raise Failure(f"{path.name}: is not whole (no space left?)")
+        return
+    svg = content.decode()
+    if not svg.rstrip().endswith("</svg>"):
+        raise Failure(f"{path.name}: is not whole (no space left?)")
+    about = f"<title>{escape(chart.title)}</title>\n<desc>{escape(chart.description())}</desc>"
+    svg = re.sub(r'(<g id="gnuplot_plot_[0-9a-z]*" ?>)<title>.*</title>', r"\1", svg)
+    svg = re.sub("<title>Gnuplot</title>\\s*<desc>.*</desc>", lambda _: about, svg.replace("]]>", "]]&gt;"), count=1)
+    svg = svg.replace("<svg ", '<svg role="img"', 1)
+    svg = svg.replace('font-family="DejaVu Sans:Bold"', 'font-family="DejaVu Sans, Verdana, sans-serif" font-weight="bold"')
+    svg = svg.replace('font-family="DejaVu Sans"', 'font-family="DejaVu Sans, Verdana, sans-serif"')
+    svg = svg.replace('font-family="DejaVu Sans Mono"', 'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace"')
+    path.write_text("\n".join(line for line in svg.split("\n") if line) + "\n", encoding="utf-8")

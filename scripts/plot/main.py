@@ -1,0 +1,181 @@
+"""The command line of scripts/plot.sh, whose --help says what it does."""
+import contextlib
+import importlib
+import os
+import pkgutil
+import re
+import shutil
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+import charts
+import compare
+import gnuplot
+import page
+import ratios
+import samples
+import summary
+import text
+from failure import Failure
+from results import Results
+
+
+def kinds():
+    """The modules in charts/, in the order of the page."""
+    found = [importlib.import_module(f"charts.{module.name}") for module in pkgutil.iter_modules(charts.__path__)]
+    return sorted(found, key=lambda module: module.PAGE[0])
+
+
+def main(arguments):
+    if arguments == ["--list-charts"]:
+        for module in kinds():
+            print("  {:<28} {}".format(*module.HELP))
+        return 0
+    only, sampled, compares, files = parse(arguments)
+    if compares:
+        return run_compare(files, only)
+    csv = files[0]
+    summary.check_file(csv)
+    if ratios.is_verdicts(csv):
+        folder = Path(files[1] if len(files) > 1 else os.path.dirname(csv) or ".")
+        return put([ratios.draw(csv)], folder, prefix=stem_of(csv) + "-")
+    return run_results(csv, Path(files[1] if len(files) > 1 else stem_of(csv, whole=True) + "-charts"), only, sampled)
+
+
+def parse(arguments):
+    only, sampled, compares = None, None, False
+    while arguments and arguments[0].startswith("--"):
+        flag, _, value = arguments.pop(0).partition("=")
+        if flag == "--only" and value:
+            try:
+                only = re.compile(value)
+            except (re.error, RecursionError, OverflowError):
+                raise Failure(f"--only={value}: expected a regular expression") from None
+        elif flag == "--samples" and value:
+            sampled = value
+        elif flag == "--compare" and not value:
+            compares = True
+        else:
+            raise Failure(f"{flag}: expected --only=REGEX, --samples=FILE.csv or --compare; --help says more")
+    wanted, n = ("A.csv B.csv", 2) if compares else ("FILE.csv", 1)
+    if not n <= len(arguments) <= n + 1:
+        raise Failure(f"{len(arguments)} arguments; expected {wanted} [OUTDIR]")
+    return only, sampled, compares, arguments
+
+
+def run_results(csv, folder, only, sampled):
+    beside = stem_of(csv, whole=True) + "-samples.csv"
+    if not sampled and os.path.isfile(beside) and os.access(beside, os.R_OK):
+        sampled = beside
+    found = summary.load(csv)
+    if found.get("slowed_rows"):
+        complain(f"{csv}: left out, slowed on purpose (--slowdown): {text.count(found['slowed_rows'], 'row')}")
+    data = Results(found, samples.load(sampled) if sampled else None)
+    drawn = choose([chart for module in kinds() for chart in module.draw(data)], data.left_out, only, csv)
+    return put(drawn, folder, page_of=None if only else (found, csv))
+
+
+def run_compare(files, only):
+    drawn, left_out = compare.draw(*files[:2])
+    both = f"{files[0]} and {files[1]}"
+    folder = Path(files[2] if len(files) > 2 else stem_of(files[1], whole=True) + "-compared")
+    return put(choose(drawn, left_out, only, both, "the files have no row in common"), folder)
+
+
+def stem_of(csv, whole=False):
+    return (csv if whole else os.path.basename(csv)).removesuffix(".csv")
+
+
+def choose(drawn, left_out, only, about, nothing="no row has a place in a chart"):
+    """The wanted ones of those that were drawn; what was left out is said."""
+    possible = [chart for chart in drawn if not only or only.search(chart.stem)]
+    lacking = {}
+    for stem, cause in left_out:
+        if not only or only.search(stem):
+            lacking.setdefault(cause, []).append(stem)
+    missing = "; ".join(f"{text.listed(stems, 4)} ({cause})" for cause, stems in lacking.items())
+    if not possible:
+        if only and not missing:
+            raise Failure(f"{about}: --only={only.pattern}: matches no chart that this file can feed")
+        raise Failure(f"{about}: nothing to draw: {missing or nothing}", 77)
+    if missing:
+        complain(f"{about}: not drawn: {missing}")
+    return possible
+
+
+def put(drawn, folder, prefix="", page_of=None):
+    """Draws them, and moves them to where they belong when all are whole."""
+    taken = {}
+    for chart in drawn:
+        taken[chart.stem] = taken.get(chart.stem, 0) + 1
+        if taken[chart.stem] > 1:
+            chart.stem += f"-{taken[chart.stem]}"
+    with staging(folder) as stage:
+        names = gnuplot.draw(drawn, stage)
+        if page_of:
+            found, csv = page_of
+            page.write(found, drawn, kinds(), stage, os.path.relpath(csv, folder))
+            names.append("report.html")
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # from here on it takes no time
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        for name in names:
+            os.chmod(stage / name, 0o644)
+            os.replace(stage / name, folder / (prefix + name))
+    more = f", and a page of them: {folder / 'report.html'}" if page_of else ""
+    print(f"Charts: {len(drawn)} in {folder} (SVG and PNG){more}", flush=True)
+    return 0
+
+
+@contextlib.contextmanager
+def staging(folder):
+    """A folder in that where charts go; it goes again, and so does that one, if it was made for nothing."""
+    made = not folder.is_dir()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Failure(f"{folder}: cannot be made ({error.strerror}); expected a folder for the charts") from None
+    stage = None
+    try:
+        stage = Path(tempfile.mkdtemp(prefix=".plot.", dir=folder))
+        yield stage
+    except OSError as error:
+        raise Failure(f"{folder}: cannot be written to ({error.strerror}); expected a folder for the charts") from None
+    finally:
+        if stage:
+            shutil.rmtree(stage, ignore_errors=True)
+        if made:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+
+def complain(what):
+    print("plot.sh: " + re.sub("[\x00-\x1f\x7f]", "?", what), file=sys.stderr)
+
+
+def terminate(*_):
+    sys.exit(143)
+
+
+def start():
+    try:
+        if sys.stdout is None:
+            raise Failure("stdout is closed; expected one that can be written to")
+        signal.signal(signal.SIGTERM, terminate)
+        sys.stdout.reconfigure(errors="surrogateescape")
+        return main(sys.argv[1:])
+    except Failure as failure:
+        complain(str(failure))
+        return failure.status
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            sys.stdout = None  # which would complain again at the end
+        complain(f"{error.filename or 'stdout'}: {error.strerror}")
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(start())

@@ -1,0 +1,1 @@
+def is_verdicts(path): return False

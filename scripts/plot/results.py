@@ -1,0 +1,166 @@
+"""A summary with the questions that charts ask of it."""
+import text
+
+LIMITS = {"fma": "the arithmetic peak", "transfer": "the bus's speed"}  # what a ceiling is of; else memory
+
+
+class Results:
+    def __init__(self, summary, samples=None):
+        self.summary = summary
+        self.samples = samples  # a file of rungbench --samples, or None
+        self.workloads = summary["workloads"]
+        self.modes = [mode["mode"] for mode in summary["modes"]]
+        self._about = {mode["mode"]: mode["about"] for mode in summary["modes"]}
+        self._rows = {}
+        for row in summary["rows"]:
+            self._rows.setdefault((row["op"], row["workload"], row["mode"]), []).append(row)
+        self.left_out = []  # (stem, cause) of charts that the file cannot feed
+
+    def leave_out(self, stem, cause):
+        self.left_out.append((text.file_name(stem), cause))
+
+    def all_rows(self, workload, mode):
+        return self._rows.get((workload["op"], workload["workload"], mode), [])
+
+    def rows(self, workload, mode):
+        """Those with a place in a chart: with a time, or failed; not those that ran another rung's kernel."""
+        return [row for row in self.all_rows(workload, mode) if is_bad(row) or is_timed(row)]
+
+    def headline(self, workload, mode):
+        return next((h for h in workload["headlines"] if h["mode"] == mode), None)
+
+    def kernel_modes(self, workload):
+        return [mode for mode in self.modes if not moves_data(mode) and any(map(is_timed, self.rows(workload, mode)))]
+
+    def work(self, workload, mode=""):
+        """matmul/mnist, 50000x784x10, FP32, cold: cache emptied before each call"""
+        parts = [name_of(workload)]
+        if workload.get("shape") != workload["workload"]:
+            parts.append(workload.get("shape", ""))
+        parts.append(workload.get("precision", "").upper())
+        if mode:
+            parts.append(self.mode(mode))
+        return ", ".join(filter(None, parts))
+
+    def mode(self, mode):
+        about = self._about.get(mode, "")
+        return f"{mode}: {about}" if about else mode
+
+    def about(self, mode):
+        return self._about.get(mode, "")
+
+    def devices(self, chart, backends):
+        """A line above the panels for each device among them."""
+        for backend in backends:
+            names = [f"{device.get('device') or 'an unknown device'}" +
+                     (f", {text.count(device['threads'], 'thread')}" if device.get("threads") else "")
+                     for device in self.summary["devices"] if device["backend"] == backend]
+            simulated = "simulated on " if backend == "sim" else ""
+            chart.header(simulated + text.listed(names or ["an unknown device"]), backend)
+
+    def origin(self, chart, workload=None):
+        """Which machine measured this, and when; the last line but for causes."""
+        said = f"Host {self.summary.get('host', 'unknown')}"
+        if self.summary.get("timestamp"):
+            said += ", " + text.moment(self.summary["timestamp"])
+        if self.summary.get("git_rev"):
+            said += f", rungbench at {self.summary['git_rev']}"
+        chart.footer(said + "." + (f" Input: {workload['input']}." if workload and workload.get("input") else ""))
+
+    def marks(self, what):
+        """What dots and whiskers stand for."""
+        rounds = self.summary.get("rounds", 1)
+        if rounds > 1:
+            return f"{what}: medians of {rounds} rounds; whiskers: the fastest and the slowest round."
+        return f"{what}: medians; whiskers: quartiles of the samples."
+
+    def alarms(self, chart, rows):
+        """Wrong and failed rungs stand above the panels, whatever else there is to see."""
+        for words, names in grouped((f"{bad_word(row)}: {{}} ({reason(row)})", rung_name(row)) for row in rows if is_bad(row)):
+            chart.header(words.replace("{}", text.listed(names), 1), "bad")
+
+    def causes(self, chart, rows):
+        """Why rungs have no place in the chart, and what else is to be known of those that have."""
+        bound = [rung_name(row) for row in rows if row.get("launch_bound") == "yes" and is_timed(row)]
+        if bound:
+            chart.footer(f"Launch-bound (the GPU waited for the host): {text.listed(dict.fromkeys(bound))}")
+        old = [row["variant"] for row in rows if row["library"] and "openblas-old" in str(row.get("marks", "")).split()]
+        if old:
+            chart.footer(f"Runs kernels older than the processor: {text.listed(dict.fromkeys(old))}")
+        for words, names in grouped(cause for cause in map(cause_of, rows) if cause):
+            chart.footer(words.replace("{}", text.listed(names), 1))
+
+
+def grouped(pairs):
+    """[(words, names)]: names that share their words, each once."""
+    found = {}
+    for words, name in pairs:
+        found.setdefault(words, {})[name] = True
+    return found.items()
+
+
+def name_of(item):
+    return f"{item['op']}/{item['workload']}"
+
+
+def rung_name(row):
+    return row["variant"] + (f" ({row['unfair'].upper()})" if row.get("unfair") == "tf32" else "")
+
+
+def moves_data(mode):
+    return mode.startswith("e2e")
+
+
+def is_timed(row):
+    return row["status"] == "ok" and "time_median_s" in row and not row.get("runs_as")
+
+
+def is_bad(row):
+    return row["status"] == "failed"
+
+
+def bad_word(row):
+    return "WRONG" if row.get("wrong") else "FAILED"
+
+
+def reason(row):
+    said = text.clean(row.get("reason") or "no reason given").removeprefix("wrong: ")
+    return said if len(said) <= 110 else said[:107] + "..."
+
+
+def cause_of(row):
+    """Why a row is not drawn: (words with {} for the rung, rung)."""
+    if row.get("runs_as") and not is_bad(row):
+        return f"Left out: {{}} (it runs {row['runs_as']} for this shape)", rung_name(row)
+    return (f"Not measured: {{}} (skipped: {reason(row)})", rung_name(row)) if row["status"] == "skipped" else None
+
+
+def backends(rows):
+    return list(dict.fromkeys(row["backend"] for row in rows))
+
+
+def limit_of(row):
+    return LIMITS.get(row.get("ceiling"), "the memory's speed" if row["mode"] == "cold" else "the cache's or memory's speed")
+
+
+def times_as_fast(x):
+    return f"{text.figures(x, 0.0995)} times as fast as"
+
+
+def finding(headline, rows, against):
+    """One sentence on the fastest rung of a mode; `against`: whom it is held against first, library or best_cpu."""
+    best = headline["best"]
+    row = next((r for r in rows if r["variant"] == best), {})
+    said = f"{best} is fastest"
+    for other in (against, *(o for o in ("library", "best_cpu") if o != against)):
+        rival, gain = headline.get(other), headline.get(f"over_{other}")
+        if rival in headline.get("tied", []):
+            said = f"{best} and {rival} are equally fast"
+        elif rival and gain and rival != best:
+            said = f"{best} is {times_as_fast(gain)} {rival}"
+        else:
+            continue
+        break
+    if "ceiling_pct" in headline and row:
+        said += f"{', and' if 'times' in said else ','} at {text.per_cent(headline['ceiling_pct'])} of {limit_of(row)}"
+    return said

@@ -1,0 +1,71 @@
+"""What the program says of a results file: `rungbench --summarize=FILE.csv`, which decides all that charts and page show."""
+import json
+import os
+import stat
+import subprocess
+from pathlib import Path
+
+from failure import Failure
+
+SIZE_MOST = 64 << 20  # bytes
+ROOT = Path(__file__).resolve().parents[2]
+# In seconds and in a workload's bytes and operations; what lies outside is no measurement, and no axis could show it.
+SENSIBLE = {"time_median_s": (1e-13, 1e9), "low_s": (1e-13, 1e9), "high_s": (1e-13, 1e9), "floor_s": (1e-18, 1e9),
+            "bytes": (0, 1e24), "flops": (0, 1e24)}
+
+
+def check_file(path, what="a results file of rungbench"):
+    """Refuses what is no regular file of a sensible size."""
+    name = os.fspath(path)
+    try:
+        status = os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        raise Failure(f"{name}: no such file; expected {what}") from None
+    except (OSError, ValueError) as error:
+        raise Failure(f"{name}: {getattr(error, 'strerror', error)}; expected {what}") from None
+    if stat.S_ISDIR(status.st_mode):
+        raise Failure(f"{name}: is a folder; expected {what}")
+    if not stat.S_ISREG(status.st_mode):
+        raise Failure(f"{name}: is no regular file; expected {what}")
+    if status.st_size > SIZE_MOST:
+        raise Failure(f"{name}: {status.st_size / 1e6:,.0f} MB; expected {what} of at most {SIZE_MOST >> 20} MiB")
+    if not os.access(path, os.R_OK):
+        raise Failure(f"{name}: cannot be read; expected {what}")
+
+
+def program():
+    """RUNGBENCH of the environment, or build/rungbench, which is built if it is not there."""
+    if os.environ.get("RUNGBENCH"):
+        return os.environ["RUNGBENCH"]
+    built = ROOT / "build" / "rungbench"
+    if not built.exists():
+        build = subprocess.run(["bash", "-c", 'source "$1/scripts/common.sh" && build build', "plot.sh", ROOT], check=False)
+        if build.returncode:
+            raise Failure(f"{built}: cannot be built, which reads results; RUNGBENCH=PROGRAM names another")
+    return os.fspath(built)
+
+
+def load(path):
+    check_file(path)
+    name = os.fspath(path)
+    try:
+        said = subprocess.run([program(), f"--summarize={name}"], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    except OSError as error:
+        raise Failure(f"{program()}: {error.strerror}; expected the program rungbench") from None
+    if said.returncode:
+        lines = said.stderr.decode(errors="replace").strip().splitlines() or [f"{name}: rungbench ended with {said.returncode}"]
+        raise Failure(lines[-1].removeprefix("rungbench: "), 77 if said.returncode == 77 else 2)
+    try:
+        summary = json.loads(said.stdout)
+        summary["rows"], summary["workloads"]
+    except (ValueError, KeyError, TypeError):
+        raise Failure(f"{program()}: does not summarise {name}; expected a rungbench as young as this script") from None
+    check(summary, name)
+    return summary
+
+
+def check(summary, name):
+    for row in summary["rows"]:
+        for key, (least, most) in SENSIBLE.items():
+            if key in row and not least <= row[key] <= most:
+                raise Failure(f"{name}: {key} of {row.get('name')} is {row[key]:g}; expected {least:g} to {most:g}")
