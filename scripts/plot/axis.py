@@ -13,7 +13,7 @@ def label(x, unit):
 def ticks(start, end, pixels, unit="", gap=None):
     """[(text, place)]: 1, 2, 5, 10 or powers of ten, at least `gap` pixels apart, or else with room for the texts."""
     if gap is None:
-        gap = 14 + max(len(label(10.0 ** math.floor(x), unit)) for x in (start, end)) * 7.4
+        gap = 8 + max(len(label(10.0 ** math.floor(x), unit)) for x in (start, end)) * 7.2
     per_decade = pixels / (end - start)
     digits = (1, 2, 5) if per_decade * 0.301 > gap else (1, 3) if per_decade * 0.477 > gap and per_decade < 400 else (1,)
     step = math.ceil(gap / per_decade)

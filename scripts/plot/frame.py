@@ -4,8 +4,8 @@ import text
 
 WIDTH = 900  # pixels, of every chart
 MARGIN = 20
-TITLE_LINE, HEAD_LINE, FOOT_LINE = 25, 20, 17
-TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 18, 13, 12
+TITLE_LINE, HEAD_LINE, FOOT_LINE = 23, 20, 17
+TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 16, 13, 12
 
 # Needs `terminal` and `out`. X and Y are pixels on the screen; panels stand between `top` and `bottom`.
 TEMPLATE = r"""
@@ -22,8 +22,8 @@ do for [i = 1:titles] {
 }
 do for [i = 1:heads] {
     if (head_kind[i] ne '') {
-        set object rectangle center screen X(margin + 6), Y(head_at[i]) size screen X(12), 12.0 / height \
-            fillcolor rgb color(head_kind[i]) fillstyle solid 1 noborder
+        set label '' at screen X(margin + 6), Y(head_at[i]) point pointtype head_mark[i] pointsize 1.1 linewidth 2 \
+            linecolor rgb color(head_kind[i])
     }
     set label head[i] at screen X(head_x[i]), Y(head_at[i]) left noenhanced font TEXT \
         textcolor rgb (head_kind[i] eq 'bad' ? ALARM : FAINT)
@@ -76,9 +76,9 @@ class Chart:
         for what, kind in [(self.subtitle, ""), *self._heads]:
             indent = 20 if kind else 0
             for i, line in enumerate(text.wrap(what, inner - indent, TEXT_SIZE)):
-                heads.append((line, kind if i == 0 else "", MARGIN + indent, y + HEAD_LINE // 2))
+                heads.append((line, kind if i == 0 else "", gnuplot.MARKS.get(kind, 5), MARGIN + indent, y + HEAD_LINE // 2))
                 y += HEAD_LINE
-        frame |= {"heads": len(heads)} | columns(heads, "head", "head_kind", "head_x", "head_at")
+        frame |= {"heads": len(heads)} | columns(heads, "head", "head_kind", "head_mark", "head_x", "head_at")
         frame["top"] = y + above
         frame["bottom"] = frame["top"] + body
         y = frame["bottom"] + below + 10

@@ -16,7 +16,7 @@ DARK = {"back": "#0d1117", "ink": "#e6edf3", "faint": "#9aa4af", "grid": "#2b323
         "cpu": "#2bbf8e", "cuda": "#56b4e9", "sim": "#e08fc0", "other": "#d0b040", "past": "#8b949e",
         "cleared": "#56b4e9", "slower": "#d55e00", "inconclusive": "#e69f00", "suspected": "#e08fc0", "layout": "#9cd3f5",
         "faster": "#2bbf8e", "upload": "#8b949e", "download": "#6e7681", "rest": "#21262d", "on": "#0d1117"}
-MARKS = {"cpu": 5, "cuda": 7, "sim": 9}  # square, circle, triangle; the open mark is one less
+MARKS = {"cpu": 5, "cuda": 7, "sim": 9, "other": 13, "bad": 2}  # square, circle, triangle, diamond, cross; one less is hollow
 KINDS = {".svg": ("svg", LIGHT), "-dark.svg": ("svg", DARK), ".png": ("png", LIGHT)}
 
 # Lengths are pixels of the SVG; the PNG has twice as many.
@@ -25,7 +25,7 @@ set encoding utf8
 set datafile separator "\t"
 set datafile commentschars ""
 SANS = 'DejaVu Sans'
-TITLE = SANS . ':Bold,18'
+TITLE = SANS . ':Bold,16'
 STRONG = SANS . ':Bold,13'
 TEXT = SANS . ',13'
 SMALL = SANS . ',12'

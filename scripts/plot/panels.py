@@ -16,9 +16,10 @@ set xtics scale 0 font SMALL textcolor rgb FAINT
 set grid xtics linetype 1 linecolor rgb GRID linewidth 1
 row_at(i) = Y(top + (i - 0.5) * row)
 do for [i = 1:rows] {
-    set label name[i] at screen X(margin), row_at(i) left noenhanced font CODE textcolor rgb INK
+    set label name[i] at screen X(margin), row_at(i) left noenhanced \
+        font (strong[i] ? STRONG : CODE) textcolor rgb INK
     set label note[i] at screen X(note_x), row_at(i) right noenhanced font SMALL textcolor rgb FAINT
-    set arrow from graph 0, first i to graph 1, first i nohead back linecolor rgb GRID linewidth 1
+    if (!strong[i]) { set arrow from graph 0, first i to graph 1, first i nohead back linecolor rgb GRID linewidth 1 }
 }
 set label note_head at screen X(note_x), Y(top - 10) right noenhanced font SMALL textcolor rgb FAINT
 do for [i = 1:values] {
@@ -75,9 +76,11 @@ class Panel:
         self.values.append((place, word, 1))
 
 
-def lay_out(names, panels, axis_title, unit="", notes=None, note_head="", shared=False):
-    """The variables of START, DOTS and END. `shared`: one scale for all panels."""
-    mono = max(text.pixels(name, TEXT_SIZE, mono=True) for name in names)
+def lay_out(names, panels, axis_title, unit="", notes=None, note_head="", strong=None, shared=False, row=ROW):
+    """The variables of START, DOTS and END. `strong`: which names are headings, without a dot;
+    `shared`: one scale for all panels."""
+    strong = strong or [0] * len(names)
+    mono = max(text.pixels(name, TEXT_SIZE, mono=True) for name, heading in zip(names, strong) if not heading)
     note_width = max((text.pixels(note, 12) + 14 for note in [*(notes or []), note_head] if note), default=0)
     left = MARGIN + min(mono, NAME_MOST) + 12 + note_width
     value_width = max((text.pixels(value, TEXT_SIZE) for panel in panels for _, value, _ in panel.values), default=0) + 14
@@ -90,7 +93,8 @@ def lay_out(names, panels, axis_title, unit="", notes=None, note_head="", shared
     ranges = [(low - 0.05 * max(high - low, 0.4), high + 0.05 * max(high - low, 0.4)) for low, high in ranges]
     ticks = [(p + 1, *tick) for p, (low, high) in enumerate(ranges) for tick in axis.ticks(low, high, width, unit)]
     values = [(value, lefts[p] + width + 8, place, bad) for p, panel in enumerate(panels) for place, value, bad in panel.values]
-    found = {"rows": len(names), "row": ROW, "name": [text.squeeze(name, NAME_MOST, TEXT_SIZE, mono=True) for name in names],
+    found = {"rows": len(names), "row": row, "strong": strong,
+             "name": [name if heading else text.squeeze(name, NAME_MOST, TEXT_SIZE, mono=True) for name, heading in zip(names, strong)],
              "note": notes or [""] * len(names), "note_head": note_head, "note_x": int(left - 14), "axis_title": axis_title,
              "panels": len(panels), "panel_left": lefts, "panel_width": width,
              "panel_head": [text.shorten(panel.head, each - 10, TEXT_SIZE, bold=True) for panel in panels],

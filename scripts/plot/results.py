@@ -81,7 +81,7 @@ class Results:
 
     def causes(self, chart, rows):
         """Why rungs have no place in the chart, and what else is to be known of those that have."""
-        bound = [rung_name(row) for row in rows if row.get("launch_bound") == "yes" and is_timed(row)]
+        bound = [rung_name(row) for row in rows if row.get("launch_bound") and is_timed(row)]
         if bound:
             chart.footer(f"Launch-bound (the GPU waited for the host): {text.listed(dict.fromkeys(bound))}")
         old = [row["variant"] for row in rows if row["library"] and "openblas-old" in str(row.get("marks", "")).split()]
@@ -147,20 +147,20 @@ def times_as_fast(x):
     return f"{text.figures(x, 0.0995)} times as fast as"
 
 
-def finding(headline, rows, against):
-    """One sentence on the fastest rung of a mode; `against`: whom it is held against first, library or best_cpu."""
-    best = headline["best"]
-    row = next((r for r in rows if r["variant"] == best), {})
-    said = f"{best} is fastest"
-    for other in (against, *(o for o in ("library", "best_cpu") if o != against)):
-        rival, gain = headline.get(other), headline.get(f"over_{other}")
-        if rival in headline.get("tied", []):
-            said = f"{best} and {rival} are equally fast"
-        elif rival and gain and rival != best:
-            said = f"{best} is {times_as_fast(gain)} {rival}"
+def finding(headline, against=("library", "best_cpu")):
+    """One sentence on the fastest rung of a mode, held against the first of these that is another rung."""
+    best = said = headline["best"]
+    for other in against:
+        rival, gain = headline.get(f"{other}_rung"), headline.get(f"over_{other}")
+        if rival in headline["tied"]:
+            said += f" and {rival} are equally fast"
+        elif rival and rival != best and gain:
+            said = f"{best} is {times_as_fast(gain)} {rival}" if gain >= 1 else f"Even {best} is only {times_as_fast(gain)} {rival}"
         else:
             continue
         break
-    if "ceiling_pct" in headline and row:
-        said += f"{', and' if 'times' in said else ','} at {text.per_cent(headline['ceiling_pct'])} of {limit_of(row)}"
+    else:
+        said += " is the fastest"
+    if "ceiling_pct" in headline:
+        said += f", at {text.per_cent(headline['ceiling_pct'])} of {limit_of(headline)}"
     return said

@@ -55,7 +55,7 @@ def ladder(data, workload, modes, stem):
                 lines[f"lines{p}"].append((at, ceiling, library, row["backend"]))
         drawn.append(panel)
     headline = next(filter(None, (data.headline(workload, mode) for mode in modes)), None)
-    title = results.finding(headline, rows[headline["mode"]], "library") if headline else results.name_of(workload)
+    title = results.finding(headline) if headline else results.name_of(workload)
     chart = Chart("ladder", stem, title, data.work(workload) + (f"; title: {headline['mode']}" if headline else ""),
                   results.name_of(workload))
     data.devices(chart, results.backends(rungs.values()))

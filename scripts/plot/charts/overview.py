@@ -1,0 +1,64 @@
+"""For all workloads together, in each mode: how many times as fast the fastest rung of the GPU is as the fastest of the CPU."""
+import panels
+import results
+import text
+from frame import Chart
+
+HELP = "overview", "the best GPU rung over the best CPU rung, in all workloads"
+PAGE = 1, "Overview", ("Each dot is how many times as fast the fastest CUDA rung is as the fastest CPU rung, and behind it the winner: "
+                       "right of 1× the GPU pays; left of it, and hollow, the CPU does.")
+
+TEMPLATE = panels.START + r"""
+    set arrow 1000 from 1, graph 0 to 1, graph 1 nohead back linecolor rgb INK linewidth 1.2
+    plot """ + panels.DOTS + panels.END
+
+
+def draw(data):
+    blocks = [(mode, pairs) for mode in data.modes if (pairs := duels(data, mode))]
+    if max((len(pairs) for _, pairs in blocks), default=0) < 2:
+        data.leave_out("overview", "fewer than two workloads with rows of both CPU and GPU")
+        return
+    won = ", ".join(f"{sum(row['over_best_cpu'] >= 1 for _, row in pairs)} of {len(pairs)} {mode}" for mode, pairs in blocks)
+    chart = Chart("overview", "overview", f"The GPU wins {won}", "The fastest CUDA rung over the fastest CPU rung, workload by workload, "
+                  "and the winner's name; cold over cold, all else over the CPU's hot")
+    data.devices(chart, ["cpu", "cuda"])
+    data.alarms(chart, data.summary["rows"])
+    chart.footer(data.marks("Dots") + " Hollow: the CPU wins.")
+    remark(data, chart, blocks)
+    data.origin(chart)
+    names, strong, panel = [], [], panels.Panel("", "")
+    for mode, pairs in blocks:
+        names.append(data.mode(mode))
+        strong.append(1)
+        for workload, row in pairs:
+            names.append(results.name_of(workload))
+            strong.append(0)
+            gain = row["over_best_cpu"]
+            kind, winner = ("cuda", results.rung_name(row)) if gain >= 1 else ("cpu", row["best_cpu_rung"])
+            panel.dot(len(names), gain, row.get("over_best_cpu_low"), row.get("over_best_cpu_high"), kind,
+                      f"{text.factor(gain)}  {winner}", filled=gain >= 1)
+    panel.reach.append(1)
+    yield chart.draw(TEMPLATE, len(names) * panels.ROW, 12, panels.BELOW,
+                     **panels.lay_out(names, [panel], "times as fast, log", "×", strong=strong))
+
+
+def duels(data, mode):
+    """[(workload, the row of the GPU's fastest rung)], where it has a rival on the CPU."""
+    found = []
+    for workload in data.workloads:
+        rows = [row for row in data.rows(workload, mode) if row["fair"] and row["backend"] == "cuda" and "over_best_cpu" in row]
+        if rows:
+            found.append((workload, max(rows, key=lambda row: row["over_best_cpu"])))
+    return found
+
+
+def remark(data, chart, blocks):
+    """Kernels that win and lose with their transfers are what most surprises."""
+    won = {mode: {results.name_of(w) for w, row in pairs if row["over_best_cpu"] >= 1} for mode, pairs in blocks}
+    lost = {mode: {results.name_of(w) for w, row in pairs if row["over_best_cpu"] < 1} for mode, pairs in blocks}
+    for mode in filter(results.moves_data, lost):
+        turned = [name for name in map(results.name_of, data.workloads) if name in lost[mode] and name in won.get("hot", ())]
+        if turned:
+            chart.remark(f"The kernel wins and the whole call loses, {mode}: {text.listed(turned)}. There moving the data takes longer "
+                         "than the CPU takes to compute with it.")
+            return

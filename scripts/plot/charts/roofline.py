@@ -1,0 +1,98 @@
+"""For each backend and mode without transfers: operations per second of each row against operations per byte, under the roofs that
+the device reaches itself (S. Williams, A. Waterman and D. Patterson, "Roofline: an insightful visual performance model for
+multicore architectures", Communications of the ACM 52, 2009)."""
+import plane
+import results
+import text
+from frame import Chart
+
+HELP = "roofline-BACKEND-MODE", "each row under the measured roofs"
+PAGE = 4, "Against the ceilings", ("Each dot is a row: the nearer it lies to the roof, or to the short bar of its workload's size, the less is "
+                                   "left to gain on this device.")
+
+TEMPLATE = plane.START + r"""
+plot $roof using 1:2 with lines linecolor rgb color(kind) linewidth 2.5, \
+    for [i = 1:(limits > 0)] $limit using ($1 / 1.1):2:($1 * 0.21 / 1.1):(0) with vectors nohead linecolor rgb INK linewidth 2, \
+    """ + plane.DOTS
+
+
+def draw(data):
+    drawn = 0
+    for mode in filter(lambda mode: not results.moves_data(mode), data.modes):
+        for backend in ("cpu", "cuda"):
+            works = {results.name_of(w): rows for w in data.workloads
+                     if (rows := [r for r in data.rows(w, mode) if r["backend"] == backend and r.get("flops") and r.get("bytes")])}
+            timed = [row for rows in works.values() for row in rows if results.is_timed(row)]
+            roofs = {row["ceiling"]: 0 for row in timed if "floor_s" in row and "ceiling" in row}
+            if roofs:
+                drawn += 1
+                yield roofline(data, backend, mode, works, timed)
+    if not drawn:
+        data.leave_out("roofline", "no row counts operations, or knows a ceiling")
+
+
+def roof_of(data, backend, mode):
+    """The device's highest rates: bytes and operations per second; None where unknown."""
+    memory = [c["per_s"] for c in data.summary["ceilings"]
+              if c["backend"] == backend and c["kind"] in ("read", "copy") and c.get("mode") in (None, mode)]
+    arithmetic = [c["per_s"] for c in data.summary["ceilings"] if c["backend"] == backend and c["kind"] == "fma"]
+    return max(memory, default=None), max(arithmetic, default=None)
+
+
+def roofline(data, backend, mode, works, timed):
+    memory, arithmetic = roof_of(data, backend, mode)
+    shown = plane.Plane()
+    limits = []
+    for row in timed:
+        x, rate = row["flops"] / row["bytes"], row["flops"] / 1e9
+        shown.dot(x, rate / row["time_median_s"], rate / row["high_s"] if "high_s" in row else None,
+                  rate / row["low_s"] if "low_s" in row else None, backend, ringed=row["best"] or row["tied"])
+        if "floor_s" in row:
+            shown.reach(x, rate / row["floor_s"])
+            limits.append((x, rate / row["floor_s"]))
+    xs = [dot[0] for dot in shown.dots]
+    ridge = arithmetic / memory if memory and arithmetic else None
+    low, high = min([*xs, ridge or xs[0]]) / 1.5, max([*xs, ridge or xs[0]]) * 1.5
+    roof = [(x, min(rate for rate in (memory and memory * x, arithmetic) if rate) / 1e9) for x in (low, ridge, high) if x]
+    for x, y in roof:
+        shown.reach(x, y)
+    shown.fix()
+    label(shown, works)
+    best = max((row for row in timed if "ceiling_pct" in row and row["fair"]), key=lambda row: row["ceiling_pct"], default=timed[0])
+    share = f", at {text.per_cent(best['ceiling_pct'])}" if "ceiling_pct" in best else ""
+    chart = Chart("roofline", f"roofline-{backend}-{mode}",
+                  f"{best['variant']} comes nearest to its ceiling, on {best['workload']}{share}",
+                  f"Rows of {backend} that count operations, FP32, {data.mode(mode)}", mode=mode)
+    data.devices(chart, [backend])
+    data.alarms(chart, [row for rows in works.values() for row in rows])
+    chart.footer("Line: the highest rates that the device itself reached, " + ", ".join(filter(None, (
+        memory and f"memory or cache {memory / 1e9:,.0f} GB/s", arithmetic and f"FP32 FMA {arithmetic / 1e9:,.0f} GFLOP/s"))) +
+        ". Short bars: the ceiling for work of that size.")
+    chart.footer(data.marks("Dots") + " Ringed and named: the fastest of its workload.")
+    small = [name for name, rows in works.items() if any(below(row, memory, arithmetic) for row in rows)]
+    if small:
+        chart.remark(f"The ceiling lies far below the line where the work is too small to fill the device: {text.listed(small, 4)}.")
+    data.origin(chart)
+    return chart.draw(TEMPLATE, shown.height, plane.ABOVE, plane.BELOW, kind=backend, roof=roof, limit=sorted(set(limits)),
+                      limits=len(limits), **shown.variables("FLOP per byte, log", "GFLOP/s, log"))
+
+
+def below(row, memory, arithmetic):
+    """Whether the row's own ceiling is less than half of the roof over it."""
+    roof = min((rate for rate in (memory and memory * row["flops"] / row["bytes"], arithmetic) if rate), default=0)
+    return results.is_timed(row) and "floor_s" in row and row["flops"] / row["floor_s"] < roof / 2
+
+
+def label(shown, works):
+    for name, rows in works.items():
+        for row in rows:
+            x = row["flops"] / row["bytes"]
+            if results.is_bad(row):
+                shown.bad.append((x, shown.bottom()))
+                shown.write(f"{name}: {row['variant']} {results.bad_word(row)}", x, shown.bottom(), bad=True)
+            elif row["best"] or (row is fastest(rows) and not any(r["best"] for r in rows)):
+                shown.write(f"{row['workload']}: {results.rung_name(row)}", x, row["flops"] / row["time_median_s"] / 1e9)
+
+
+def fastest(rows):
+    return min((row for row in rows if results.is_timed(row)), key=lambda row: row["time_median_s"], default=None)

@@ -1,0 +1,77 @@
+"""For each workload and mode, how many times as fast each rung is as the baseline, the best CPU rung and the library."""
+import panels
+import results
+import text
+from frame import Chart
+
+HELP = "speedup-OP-WORKLOAD-MODE", "how many times as fast each rung is as the baseline, the best CPU rung and the library"
+PAGE = 3, "Speed-ups", ("Each dot is how many times as fast a rung is as the one in the panel's heading: right of 1× it is faster, left of "
+                        "it, and hollow, slower. Whiskers carry the spread of both.")
+
+TEMPLATE = panels.START + r"""
+    set arrow 1000 from 1, graph 0 to 1, graph 1 nohead back linecolor rgb INK linewidth 1.2
+    plot """ + panels.DOTS + panels.END
+
+
+def draw(data):
+    for workload in data.workloads:
+        for mode in data.modes:
+            rows = data.rows(workload, mode)
+            stem = f"speedup-{workload['op']}-{workload['workload']}-{mode}"
+            if any("speedup" in row or "over_best_cpu" in row for row in rows):
+                yield speedup(data, workload, mode, rows, stem)
+            elif data.all_rows(workload, mode):
+                data.leave_out(stem, "no row of a baseline" if any(map(results.is_timed, rows)) else "no row has a time")
+
+
+def speedup(data, workload, mode, rows, stem):
+    divisor_mode = next((row["best_cpu_mode"] for row in rows if "best_cpu_mode" in row), mode)
+    if divisor_mode != mode and not any(row["backend"] == "cpu" for row in rows):
+        # The CPU has no transfers and no graphs, and stands there as what is divided by.
+        rows = [row for row in data.rows(workload, divisor_mode) if row["backend"] == "cpu"] + rows
+    chart = Chart("speedup", stem, title_of(data, workload, mode), data.work(workload, mode) +
+                  (f"; CPU rungs: {divisor_mode}" if divisor_mode != mode else ""), results.name_of(workload), mode)
+    data.devices(chart, results.backends(rows))
+    data.alarms(chart, rows)
+    chart.footer(data.marks("Dots") + " Hollow: slower. Ringed: the fastest, and those that cannot be told from it.")
+    drawn = [add(chart, rows, key, rival, what, when) for key, rival, what, when in rivals(workload, mode, rows, divisor_mode)]
+    data.origin(chart, workload)
+    data.causes(chart, data.all_rows(workload, mode))
+    return chart.draw(TEMPLATE, len(rows) * panels.ROW, panels.ABOVE, panels.BELOW,
+                      **panels.lay_out([results.rung_name(row) for row in rows], drawn, "times as fast, log", "×",
+                                       [text.duration(row["time_median_s"]) if results.is_timed(row) else "" for row in rows], "median"))
+
+
+def title_of(data, workload, mode):
+    headline = data.headline(workload, mode)
+    return results.finding(headline, ("best_cpu", "library")) if headline else f"{results.name_of(workload)}, {mode}"
+
+
+def rivals(workload, mode, rows, divisor_mode):
+    """(key, rung or rungs, what they are, mode) of each that rows are held against."""
+    def named(key):
+        return list(dict.fromkeys(row[key] for row in rows if key in row))
+    best = named("best_cpu_rung")
+    if any("speedup" in row for row in rows) and best != [workload.get("baseline")]:
+        yield "speedup", workload.get("baseline", "the baseline"), "the baseline", divisor_mode
+    if best:
+        yield "over_best_cpu", best[0], "baseline and best CPU rung" if best == [workload.get("baseline")] else "best CPU rung", divisor_mode
+    libraries = list(dict.fromkeys(row["library_rung"] for row in rows if "library_rung" in row and row["mode"] == mode))
+    if libraries:
+        yield "over_library", " and ".join(libraries), "the library", mode
+
+
+def add(chart, rows, key, rival, what, mode):
+    panel = panels.Panel(f"over {rival}", f"{what}, {mode}")
+    bare = False
+    for place, row in enumerate(rows, 1):
+        if results.is_bad(row):
+            panel.cross(place, results.bad_word(row))
+        elif key in row and (key != "over_library" or row["mode"] == mode):
+            low, high = row.get(key + "_low"), row.get(key + "_high")
+            bare |= low is None and "low_s" in row
+            panel.dot(place, row[key], low, high, row["backend"], text.factor(row[key]), row["best"] or row["tied"], row[key] >= 1)
+    panel.reach.append(1)
+    if bare:
+        chart.footer(f"No whiskers over {rival}: its own spread is unknown.")
+    return panel

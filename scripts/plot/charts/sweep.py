@@ -1,0 +1,125 @@
+"""For each operation, time against size: CPU rungs, GPU rungs alone, and GPU rungs with transfers; and where the better choice
+changes."""
+import math
+
+import plane
+import results
+import text
+from frame import Chart, SMALL_SIZE
+
+HELP = "sweep-OP", "time against size, and where the GPU overtakes the CPU"
+PAGE = 5, "From small to large", ("Each line is a rung over growing sizes, dashed with its transfers; where two cross, the better choice "
+                                  "changes.")
+SERIES = (("cuda", "e2e", 2, " + transfers"), ("cpu", "hot", 1, ""), ("cuda", "hot", 1, ""))  # backend, mode, dash, suffix
+
+TEMPLATE = plane.START + r"""
+do for [i = 1:changes] {
+    set object rectangle from change_from[i], graph 0 to change_to[i], graph 1 behind fillcolor rgb GRID fillstyle solid 0.6 noborder
+}
+plot for [i = 1:lines] sprintf("$line%d", i) using 1:2 with lines linecolor rgb color(line_kind[i]) linewidth 1.6 \
+        dashtype dash[i], \
+    """ + plane.DOTS
+
+
+def size_of(workload):
+    """N of an NxN by NxN product, or the pixels of a picture; None: it has no size on this axis."""
+    parts = [int(part) for part in str(workload.get("shape", "")).split("x") if part.isdecimal() and part.isascii()]
+    if workload.get("flops"):
+        return parts[0] if len(parts) == 3 and len(set(parts)) == 1 and parts[0] else None
+    return math.prod(parts) or None if len(parts) in (2, 3) else None
+
+
+def draw(data):
+    for op in dict.fromkeys(workload["op"] for workload in data.workloads):
+        sized = sorted(((size_of(w), w) for w in data.workloads if w["op"] == op and size_of(w)), key=lambda item: item[0])
+        lines = [line for line in series(data, sized)] if len({n for n, _ in sized}) >= 3 else []
+        if lines:
+            yield sweep(data, op, sized, lines)
+        else:
+            data.leave_out(f"sweep-{op}", "fewer than three sizes of one kind")
+
+
+def series(data, sized):
+    """(rung, backend, dash, suffix, [(size, row)]) of each with times at two sizes or more."""
+    for backend, mode, dash, suffix in SERIES:
+        found = {}
+        for n, workload in sized:
+            for row in data.rows(workload, mode):
+                if row["backend"] == backend:
+                    found.setdefault(results.rung_name(row), []).append((n, row))
+        for name, points in found.items():
+            if sum(results.is_timed(row) for _, row in points) >= 2:
+                yield name, backend, dash, suffix, points
+
+
+def sweep(data, op, sized, lines):
+    names = [ending(name, suffix, points) for name, _, _, suffix, points in lines]
+    shown = plane.Plane(right=max(text.pixels(name, SMALL_SIZE) for name in names) + 24)
+    shown.height = max(plane.HEIGHT, len(lines) * plane.LINE + 20)
+    for _, backend, _, _, points in lines:
+        for n, row in points:
+            if results.is_timed(row):
+                shown.dot(n, row["time_median_s"], row.get("low_s"), row.get("high_s"), backend)
+    shown.fix()
+    blocks = {}
+    order = sorted(zip(lines, names), key=lambda item: -last(item[0][4])[1]["time_median_s"])
+    for i, ((_, backend, dash, _, points), name) in enumerate(order, 1):
+        blocks[f"line{i}"] = [(n, row["time_median_s"]) for n, row in points if results.is_timed(row)]
+        shown.bad += [(n, shown.bottom()) for n, row in points if results.is_bad(row)]
+        n, row = last(points)
+        shown.write(name, n, row["time_median_s"], bad=any(results.is_bad(r) for _, r in points),
+                    column=plane.MARGIN + plane.LEFT + shown.width + 18)
+    crossings = [c for c in data.summary["crossovers"] if c["op"] == op]
+    chart = Chart("sweep", f"sweep-{op}", title_of(op, crossings),
+                  f"{op}: time of one call against size, hot; dashed: with upload and download, pinned memory")
+    for crossing in crossings:
+        chart.header(crossing["text"])
+    backends = list(dict.fromkeys(line[1] for line in lines))
+    data.devices(chart, [b for b in ("cpu", "cuda") if b in backends])
+    data.alarms(chart, [row for line in lines for _, row in line[4]])
+    changes = [pair for c in crossings if results.moves_data(c["device_mode"]) for pair in changes_of(c, dict(sizes_by_name(sized)))]
+    if changes:
+        chart.footer("Shaded: between these sizes the better choice changes, with transfers.")
+    chart.footer(data.marks("Dots"))
+    remark(chart, crossings)
+    data.origin(chart)
+    product = any(workload.get("flops") for _, workload in sized)
+    return chart.draw(TEMPLATE, shown.height, plane.ABOVE, plane.BELOW, **blocks, lines=len(order),
+                      line_kind=[line[1] for line, _ in order], dash=[line[2] for line, _ in order],
+                      changes=len(changes), change_from=[a for a, _ in changes], change_to=[b for _, b in changes],
+                      **shown.variables("N of an NxN by NxN product, log" if product else "pixels, log", "time, log", "s"))
+
+
+def last(points):
+    return [point for point in points if results.is_timed(point[1])][-1]
+
+
+def ending(name, suffix, points):
+    bad = [f"{results.bad_word(row)} at {n:,}" for n, row in points if results.is_bad(row)]
+    return name + suffix + (f" ({text.listed(bad, 1)})" if bad else "")
+
+
+def sizes_by_name(sized):
+    return ((workload["workload"], n) for n, workload in sized)
+
+
+def title_of(op, crossings):
+    won = [f"{c['what']} at {sum(p['gain'] >= 1 for p in c['points'])} of {len(c['points'])} sizes" for c in crossings]
+    return f"{op}: the GPU is faster " + ", ".join(won) if won else f"{op}: time against size"
+
+
+def changes_of(crossing, sizes):
+    """Neighbouring sizes of which the GPU loses one and wins the other."""
+    known = [(sizes[p["workload"]], p["gain"]) for p in crossing["points"] if p["workload"] in sizes]
+    return [(a, b) for (a, before), (b, after) in zip(known, known[1:]) if (before < 1) != (after < 1) and a < b]
+
+
+def remark(chart, crossings):
+    """Small work gains nothing however fast the kernel: what a launch and a transfer cost does not shrink with it."""
+    for crossing in crossings:
+        first, final = crossing["points"][0], crossing["points"][-1]
+        if first["gain"] < 1 <= final["gain"]:
+            chart.remark(f"The gain grows with the size, {crossing['what']} from {text.factor(first['gain'])} at {first['workload']} to "
+                         f"{text.factor(final['gain'])} at {final['workload']}: what a launch and a transfer cost does not shrink "
+                         "with the work.")
+            return

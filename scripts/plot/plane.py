@@ -1,0 +1,104 @@
+"""A plane with two logarithmic axes: lines, dots with whiskers, and texts that keep clear of each other."""
+import math
+
+import axis
+import gnuplot
+import text
+from frame import MARGIN, SMALL_SIZE, WIDTH
+
+LEFT, HEIGHT, LINE, ABOVE, BELOW = 64, 420, 15, 30, 48  # pixels
+
+# A loop to 0 draws nothing, which is how gnuplot wants an empty set.
+START = r"""
+set logscale xy
+set xrange [x_from : x_to]
+set yrange [y_from : y_to]
+set lmargin at screen X(plane_left)
+set rmargin at screen X(plane_left + plane_width)
+set xtics scale 0 font SMALL textcolor rgb FAINT
+set ytics scale 0 font SMALL textcolor rgb FAINT
+set xtics ()
+set ytics ()
+do for [i = 1:x_ticks] { set xtics add (x_tick_text[i] x_tick[i]) }
+do for [i = 1:y_ticks] { set ytics add (y_tick_text[i] y_tick[i]) }
+set grid xtics ytics linetype 1 linecolor rgb GRID linewidth 1
+set label y_title at screen X(margin), Y(top - 14) left noenhanced font SMALL textcolor rgb FAINT
+set label x_title at screen X(plane_left + plane_width / 2), Y(bottom + 36) center noenhanced font SMALL textcolor rgb FAINT
+do for [i = 1:texts] {
+    set label said[i] at screen X(text_x[i]), Y(top + text_y[i]) left noenhanced font SMALL textcolor rgb (text_bad[i] ? ALARM : INK)
+    set arrow from screen X(from_x[i]), Y(top + from_y[i]) to screen X(text_x[i] - 3), Y(top + text_y[i]) nohead \
+        linecolor rgb FAINT linewidth 0.5
+}
+"""
+DOTS = r"""for [i = 1:whiskers] $dots using 1:(strcol(3) eq 'NaN' ? NaN : $2):3:4 with yerrorbars pointtype 0 linecolor rgb INK \
+        linewidth 1.2, \
+    for [i = 1:crosses] $bad using 1:2 with points pointtype 2 pointsize 0.9 linecolor rgb BAD linewidth 2.4, \
+    for [i = 1:rings] $dots using 1:($7 > 0 ? $2 : NaN) with points pointtype 6 pointsize 1.3 linecolor rgb INK linewidth 1.2, \
+    for [i = 1:(rows > 0)] $dots using 1:2:6:(color(strcol(5))) with points pointsize 0.7 pointtype variable \
+        linecolor rgb variable linewidth 1.4
+"""
+
+
+class Plane:
+    """`right`: pixels beside the plane for its texts. Ranges are fixed by reach(), then texts may be placed."""
+
+    def __init__(self, right=0):
+        self.width = WIDTH - 2 * MARGIN - LEFT - int(right)
+        self.height = HEIGHT
+        self.right = WIDTH - MARGIN  # where texts end at most
+        self.dots, self.bad, self.texts = [], [], []
+        self._xs, self._ys = [], []
+
+    def reach(self, x, *ys):
+        self._xs.append(x)
+        self._ys += [y for y in ys if y]
+
+    def dot(self, x, y, low, high, kind, ringed=False):
+        known = low is not None and high is not None
+        self.dots.append((x, y, low if known else None, high if known else None, kind, gnuplot.MARKS.get(kind, 13), int(ringed)))
+        self.reach(x, y, low, high)
+
+    def fix(self):
+        def padded(values, share):
+            low, high = text.decades(*values)
+            pad = max(high - low, 0.5) * share
+            return low - pad, high + pad
+        self.x_range, self.y_range = padded(self._xs, 0.05), padded(self._ys, 0.09)
+
+    def bottom(self):
+        """Where crosses stand, which have no place on the axis upward."""
+        return 10.0 ** (self.y_range[0] + 0.03 * (self.y_range[1] - self.y_range[0]))
+
+    def at(self, x, y):
+        """Pixels from the left edge of the chart, and from the upper edge of the plane."""
+        (left, right), (low, high) = self.x_range, self.y_range
+        return (MARGIN + LEFT + (math.log10(x) - left) / (right - left) * self.width,
+                (high - math.log10(y)) / (high - low) * self.height)
+
+    def write(self, said, x, y, bad=False, column=None):
+        """A text beside a place, or in a column at so many pixels, where it covers no other."""
+        from_x, from_y = self.at(x, y)
+        wide = text.pixels(said, SMALL_SIZE)
+        for step in range(200):
+            sides = (from_x + 12, from_x - 12 - wide) if column is None else (column,)
+            for place_x in sides:
+                place_y = from_y + (step + 1) // 2 * (4 if step % 2 else -4)
+                if MARGIN + LEFT <= place_x and place_x + wide <= self.right and 6 <= place_y <= self.height - 6 and not any(
+                        abs(place_y - t[2]) < LINE and place_x < t[1] + t[6] + 6 and t[1] < place_x + wide + 6 for t in self.texts):
+                    self.texts.append((said, place_x, place_y, from_x, from_y, int(bad), wide))
+                    return
+
+    def variables(self, x_title, y_title, y_unit=""):
+        x_ticks = axis.ticks(*self.x_range, self.width)
+        y_ticks = axis.ticks(*self.y_range, self.height, y_unit, gap=26)
+        found = {"plane_left": MARGIN + LEFT, "plane_width": self.width, "x_title": x_title, "y_title": y_title,
+                 "x_from": 10.0 ** self.x_range[0], "x_to": 10.0 ** self.x_range[1],
+                 "y_from": 10.0 ** self.y_range[0], "y_to": 10.0 ** self.y_range[1],
+                 "texts": len(self.texts), "dots": self.dots, "bad": self.bad, "rows": len(self.dots),
+                 "crosses": int(bool(self.bad)), "whiskers": int(any(dot[2] is not None for dot in self.dots)),
+                 "rings": int(any(dot[6] for dot in self.dots))}
+        for letter, ticks in (("x", x_ticks), ("y", y_ticks)):
+            found |= {f"{letter}_ticks": len(ticks), f"{letter}_tick_text": [t[0] for t in ticks], f"{letter}_tick": [t[1] for t in ticks]}
+        for i, name in enumerate(("said", "text_x", "text_y", "from_x", "from_y", "text_bad")):
+            found[name] = [t[i] for t in self.texts]
+        return found
