@@ -1,0 +1,139 @@
+"""Two results files side by side: for each workload and mode that both have, how much work each rung gets done per second in both,
+and the ratio."""
+import os
+
+import panels
+import results
+import summary
+import text
+from frame import Chart
+from results import Results
+
+ROW = 34  # pixels
+TEMPLATE = panels.START + """
+    plot """ + panels.DOTS + panels.END
+
+# What may explain a ratio beside the code, by column of the rows.
+DIFFERENCES = (("input", "input"), ("device", "device"), ("threads", "threads"), ("driver_version", "driver"), ("cuda_version", "CUDA"),
+               ("blas_version", "BLAS"), ("sm_clock_set_mhz", "set clock in MHz"), ("sm_clock_mhz", "clock in MHz"),
+               ("power_limit_w", "power limit in W"), ("governor", "governor"), ("affinity", "affinity"), ("git_rev", "revision"))
+
+
+def draw(path_a, path_b):
+    """The charts, and what was left out with its cause."""
+    a, b = (Results(summary.load(path)) for path in (path_a, path_b))
+    names = [os.fsencode(os.path.basename(path)).decode(errors="replace") for path in (path_a, path_b)]
+    drawn, left_out = [], []
+    others = {results.name_of(workload): workload for workload in b.workloads}
+    for workload in a.workloads:
+        other = others.get(results.name_of(workload))
+        for mode in a.modes if other else ():
+            stem = f"compare-{workload['op']}-{workload['workload']}-{mode}"
+            rows = a.rows(workload, mode), b.rows(other, mode)
+            both = {row["variant"] for row in rows[0]} & {row["variant"] for row in rows[1]}
+            if not both:
+                left_out += [(stem, "no row in common")] if any(rows) else []
+            elif workload.get("shape") != other.get("shape"):
+                left_out.append((stem, f"different shapes: {workload.get('shape')} and {other.get('shape')}"))
+            else:
+                drawn.append(comparison((a, b), names, workload, mode, rows, stem))
+    return drawn, left_out
+
+
+def comparison(data, names, workload, mode, rows, stem):
+    sides = [{row["variant"]: row for row in side} for side in rows]
+    rungs = {row["variant"]: row for row in sorted((*rows[0], *rows[1]), key=lambda row: row["order"])}
+    unit = "GFLOP/s" if workload.get("flops") else "GB/s"
+    panel = panels.Panel(unit, "A hollow above, B filled below")
+    ratios = {}
+    for place, variant in enumerate(rungs, 1):
+        pair = [side.get(variant) for side in sides]
+        for row, offset, filled in zip(pair, (-0.18, 0.18), (False, True)):
+            if row and results.is_timed(row):
+                rate = rate_of(row, row["time_median_s"])
+                panel.dot(place + offset, rate, rate_of(row, row.get("high_s")), rate_of(row, row.get("low_s")), row["backend"],
+                          text.rate(rate), filled=filled)
+            elif row:
+                panel.cross(place + offset, results.bad_word(row))
+        ratios[variant] = ratio_of(*pair)
+    chart = Chart("compare", stem, title_of(ratios), f"{data[0].work(workload, mode)}; B over A, above 1 B is faster",
+                  results.name_of(workload), mode)
+    for letter, name, side in zip("AB", names, data):
+        day = side.summary.get("timestamp", "")[:10]
+        machine = text.listed(dict.fromkeys(d.get("device") or "an unknown device" for d in side.summary["devices"]))
+        chart.header(f"{letter}: {name}, {machine}" + (f", {day}" if day else ""))
+    for backend in results.backends(rungs.values()):
+        chart.header(backend, backend)
+    for side in rows:
+        data[0].alarms(chart, side)
+    chart.footer("Behind each name: B's rate over A's, and from where to where it may lie if both spread as their whiskers say.")
+    for letter, side in zip("AB", data):
+        chart.footer(f"{letter}: " + side.marks("dots"))
+    bare = [letter for letter, side in zip("AB", rows) if not any("low_s" in row for row in side)]
+    if bare:
+        chart.footer(f"No intervals: the spread of {' and '.join(bare)} is unknown (one round of few samples).")
+    for line in differences(rows):
+        chart.remark(line)
+    for letter, side in zip("AB", data):
+        chart.footer(f"{letter}: host {side.summary.get('host', 'unknown')}, {text.moment(side.summary.get('timestamp', ''))}, "
+                     f"rungbench at {side.summary.get('git_rev', 'unknown')}")
+    return chart.draw(TEMPLATE, len(rungs) * ROW, panels.ABOVE, panels.BELOW,
+                      **panels.lay_out([results.rung_name(row) for row in rungs.values()], [panel], f"{unit}, log", row=ROW,
+                                       notes=[said(ratio) for ratio in ratios.values()], note_head="B over A"))
+
+
+def rate_of(row, seconds):
+    work = row.get("flops") or row.get("bytes") or 1e9
+    return work / seconds / 1e9 if seconds else None
+
+
+def ratio_of(a, b):
+    """(ratio, low, high), or a text where there is none."""
+    if not a or not b:
+        return "A only" if a else "B only"
+    if not (results.is_timed(a) and results.is_timed(b)):
+        return "no ratio"
+    ratio = a["time_median_s"] / b["time_median_s"]
+    if "low_s" in a and "low_s" in b:
+        return ratio, a["low_s"] / b["high_s"], a["high_s"] / b["low_s"]
+    return ratio, None, None
+
+
+def said(ratio):
+    if isinstance(ratio, str):
+        return ratio
+    value, low, high = (None if x is None else exact(x) for x in ratio)
+    return f"{value}× ({low} to {high})" if low else f"{value}×"
+
+
+def exact(x):
+    return f"{x:.3f}" if 0.1 <= x < 9.995 else text.figures(x)
+
+
+def title_of(ratios):
+    known = {variant: ratio for variant, ratio in ratios.items() if not isinstance(ratio, str)}
+    if not known:
+        return "No rung has a time in both files"
+    variant, (most, low, high) = max(known.items(), key=lambda item: max(item[1][0], 1 / item[1][0]))
+    sure = [1 for _, a, b in known.values() if a is not None and not a <= 1 <= b]
+    return (f"B is {exact(most)} times as fast as A with {variant}, the largest change; "
+            f"{text.count(len(sure), 'rung')} of {len(known)} changed beyond the spread")
+
+
+def differences(rows):
+    """A sentence of all that differs beside the code, and one of what a file does not say."""
+    found = []
+    for column, name in DIFFERENCES:
+        a, b = (values(side, column) for side in rows)
+        if a != b:
+            found.append(f"{name} ({text.listed(a, 3) or 'unknown'}; {text.listed(b, 3) or 'unknown'})")
+    return [f"A and B also differ in {', '.join(found)}."] if found else []
+
+
+def values(rows, column):
+    """Clocks that were measured are told apart in steps of 10 MHz."""
+    known = {row[column] for row in rows if column in row and results.is_timed(row)}
+    if column == "sm_clock_mhz":
+        known = {round(x, -1) for x in known}
+        known = {min(known), max(known)} if known else known
+    return sorted(f"{x:g}" if isinstance(x, (int, float)) else str(x) for x in known)

@@ -15,7 +15,6 @@ import compare
 import gnuplot
 import page
 import ratios
-import samples
 import summary
 import text
 from failure import Failure
@@ -72,7 +71,7 @@ def run_results(csv, folder, only, sampled):
     found = summary.load(csv)
     if found.get("slowed_rows"):
         complain(f"{csv}: left out, slowed on purpose (--slowdown): {text.count(found['slowed_rows'], 'row')}")
-    data = Results(found, samples.load(sampled) if sampled else None)
+    data = Results(found, sampled)
     drawn = choose([chart for module in kinds() for chart in module.draw(data)], data.left_out, only, csv)
     return put(drawn, folder, page_of=None if only else (found, csv))
 

@@ -26,7 +26,7 @@ set label y_title at screen X(margin), Y(top - 14) left noenhanced font SMALL te
 set label x_title at screen X(plane_left + plane_width / 2), Y(bottom + 36) center noenhanced font SMALL textcolor rgb FAINT
 do for [i = 1:texts] {
     set label said[i] at screen X(text_x[i]), Y(top + text_y[i]) left noenhanced font SMALL textcolor rgb (text_bad[i] ? ALARM : INK)
-    set arrow from screen X(from_x[i]), Y(top + from_y[i]) to screen X(text_x[i] - 3), Y(top + text_y[i]) nohead \
+    set arrow from screen X(from_x[i]), Y(top + from_y[i]) to screen X(to_x[i]), Y(top + text_y[i]) nohead \
         linecolor rgb FAINT linewidth 0.5
 }
 """
@@ -76,17 +76,22 @@ class Plane:
                 (high - math.log10(y)) / (high - low) * self.height)
 
     def write(self, said, x, y, bad=False, column=None):
-        """A text beside a place, or in a column at so many pixels, where it covers no other."""
+        """A text beside a place, or in a column at so many pixels, where it covers nothing; far away if need be."""
         from_x, from_y = self.at(x, y)
         wide = text.pixels(said, SMALL_SIZE)
-        for step in range(200):
-            sides = (from_x + 12, from_x - 12 - wide) if column is None else (column,)
-            for place_x in sides:
-                place_y = from_y + (step + 1) // 2 * (4 if step % 2 else -4)
-                if MARGIN + LEFT <= place_x and place_x + wide <= self.right and 6 <= place_y <= self.height - 6 and not any(
-                        abs(place_y - t[2]) < LINE and place_x < t[1] + t[6] + 6 and t[1] < place_x + wide + 6 for t in self.texts):
-                    self.texts.append((said, place_x, place_y, from_x, from_y, int(bad), wide))
+        for step in range(250):
+            place_y = from_y + (step + 1) // 2 * (4 if step % 2 else -4)
+            for place_x in (from_x + 12, from_x - 12 - wide) if column is None else (column,):
+                if self._is_free(place_x, place_x + wide, place_y):
+                    to_x = place_x - 3 if place_x > from_x else place_x + wide + 3
+                    self.texts.append((said, place_x, place_y, from_x, from_y, to_x, int(bad), place_x + wide))
                     return
+
+    def _is_free(self, left, right, y):
+        texts = ((t[1], t[7], t[2]) for t in self.texts)
+        dots = ((x - 6, x + 6, y) for x, y in (self.at(dot[0], dot[1]) for dot in self.dots))
+        return MARGIN + LEFT <= left and right <= self.right and 6 <= y <= self.height - 6 and not any(
+            abs(y - at) < LINE and left < end and start < right for start, end, at in (*texts, *dots))
 
     def variables(self, x_title, y_title, y_unit=""):
         x_ticks = axis.ticks(*self.x_range, self.width)
@@ -99,6 +104,6 @@ class Plane:
                  "rings": int(any(dot[6] for dot in self.dots))}
         for letter, ticks in (("x", x_ticks), ("y", y_ticks)):
             found |= {f"{letter}_ticks": len(ticks), f"{letter}_tick_text": [t[0] for t in ticks], f"{letter}_tick": [t[1] for t in ticks]}
-        for i, name in enumerate(("said", "text_x", "text_y", "from_x", "from_y", "text_bad")):
+        for i, name in enumerate(("said", "text_x", "text_y", "from_x", "from_y", "to_x", "text_bad")):
             found[name] = [t[i] for t in self.texts]
         return found

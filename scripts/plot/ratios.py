@@ -1,1 +1,191 @@
-def is_verdicts(path): return False
+"""The verdicts of a gate (rungbench-gate --csv): how each row's time changed, with its interval; a panel for rows of the same
+threshold, the slowest first."""
+import math
+
+import table
+import text
+from failure import Failure
+from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
+
+ROW, HEAD, GAP, BELOW = 22, 46, 52, 40  # pixels
+COLUMNS = ("name", "verdict", "ratio", "ratio_low", "ratio_high", "base_rounds", "new_rounds", "threshold", "clear", "reason")
+VERDICTS = ("slower", "failed", "missing", "newly skipped", "suspected", "inconclusive", "accepted", "layout", "faster", "cleared", "new",
+            "not gated", "skipped", "not compared")  # the worst first
+WHAT = "a verdict file of rungbench-gate"
+
+TEMPLATE = r"""
+set xtics scale 0 font SMALL textcolor rgb FAINT
+set grid xtics linetype 1 linecolor rgb GRID linewidth 1
+set lmargin at screen X(panel_left)
+set rmargin at screen X(panel_left + panel_width)
+do for [i = 1:rows] {
+    set label name[i] at screen X(margin), Y(top + row_y[i]) left noenhanced font CODE textcolor rgb INK
+    set label note[i] at screen X(panel_left - 12), Y(top + row_y[i]) right noenhanced font TEXT textcolor rgb FAINT
+}
+set multiplot
+do for [p = 1:panels] {
+    begin = top + panel_top[p]
+    set tmargin at screen Y(begin)
+    set bmargin at screen Y(begin + panel_rows[p] * row)
+    set label panel_head[p] at screen X(panel_left), Y(begin - 26) left noenhanced font STRONG textcolor rgb INK
+    set label panel_note[p] at screen X(panel_left), Y(begin - 9) left noenhanced font SMALL textcolor rgb FAINT
+    set arrow from 0, graph 0 to 0, graph 1 nohead back linecolor rgb INK linewidth 1.2
+    set arrow from panel_threshold[p], graph 0 to panel_threshold[p], graph 1 nohead back dashtype (10, 7) \
+        linecolor rgb INK linewidth 1.2
+    set xtics ()
+    do for [i = 1:ticks] {
+        if (tick_panel[i] == p) { set xtics add (tick_text[i] tick_at[i]) }
+    }
+    set xrange [panel_from[p] : panel_to[p]]
+    set yrange [panel_rows[p] + 0.5 : 0.5]
+    data = sprintf("$rows%d", p)
+    tip = 0.02 * (panel_to[p] - panel_from[p])
+    # A loop to 0 draws nothing, which is how gnuplot wants an empty set.
+    plot for [i = 1:panel_lines[p]] data using 3:1:4:(0):(color(strcol(5))) with vectors nohead linecolor rgb variable \
+            linewidth 2.4, \
+        for [i = 1:panel_lefts[p]] data using ($6 * panel_from[p] + tip):1:(-tip):(0):(color(strcol(5))) with vectors \
+            head filled size graph 0.02, 25 linecolor rgb variable linewidth 2.4, \
+        for [i = 1:panel_rights[p]] data using ($7 * panel_to[p] - tip):1:(tip):(0):(color(strcol(5))) with vectors \
+            head filled size graph 0.02, 25 linecolor rgb variable linewidth 2.4, \
+        for [i = 1:panel_points[p]] data using 2:1:(color(strcol(5))) with points pointtype 7 pointsize 0.9 \
+            linecolor rgb variable
+    unset label
+    unset arrow
+}
+unset multiplot
+"""
+
+
+def is_verdicts(path):
+    with open(path, "rb") as file:
+        return b"ratio_low" in file.readline(1 << 16).replace(b'"', b"").strip().split(b",")
+
+
+def load(path):
+    rows = []
+    for line, row in table.rows(path, WHAT, COLUMNS):
+        if row["verdict"] not in VERDICTS:
+            raise Failure(f"{path}: line {line}: verdict is '{text.clean(row['verdict'])[:60]}'; expected cleared, slower or another of "
+                          "rungbench-gate")
+        number = {name: table.positive(path, line, name, row[name])
+                  for name in ("ratio", "ratio_low", "ratio_high", "threshold", "clear", "base_rounds", "new_rounds")}
+        if number["ratio"] is not None:
+            if number["threshold"] is None or number["clear"] is None:
+                raise Failure(f"{path}: line {line}: a ratio without threshold and clear; expected both")
+            for name, key in (("change", "ratio"), ("low", "ratio_low"), ("high", "ratio_high")):
+                row[name] = None if number[key] is None else 100 * (number[key] - 1)
+        rows.append({**row, **{k: number[k] for k in ("threshold", "clear", "base_rounds", "new_rounds")}})
+    if not rows:
+        raise Failure(f"{path}: a header, but no row; expected {WHAT}")
+    return rows
+
+
+def draw(path):
+    rows = load(path)
+    drawn = sorted((row for row in rows if "change" in row), key=lambda row: (row["threshold"], -row["change"]))
+    rest = "; ".join(f"{len(names)} {verdict} ({text.listed(names, 4)})" for verdict, names in without_ratio(rows))
+    if not drawn:
+        raise Failure(f"{path}: nothing to draw, no row was timed on both sides: {rest[:200]}", 77)
+    chart = Chart("ratios", "ratios", title_of(drawn), subtitle_of(rows[-1]))
+    for verdict in VERDICTS:
+        if any(row["verdict"] == verdict for row in drawn):
+            chart.header(f"{text.count(sum(row['verdict'] == verdict for row in drawn), 'row')} {verdict}", verdict)
+    chart.footer(f"Points: change of geometric means{rounds_of(drawn)}, new over base; lines: 95 % intervals; arrows: on beyond the "
+                 "panel; dashed: the threshold.")
+    if any(row["low"] is None or row["high"] is None for row in drawn):
+        chart.footer("Without a line: too few rounds to bound the change.")
+    if rest:
+        chart.footer(f"Not drawn: {rest}")
+    return lay_out(chart, drawn)
+
+
+def title_of(drawn):
+    """The worst verdict there is, and whom it is on."""
+    worst = next(verdict for verdict in VERDICTS if any(row["verdict"] == verdict for row in drawn))
+    mine = [row for row in drawn if row["verdict"] == worst]
+    most = max(mine, key=lambda row: abs(row["change"]))
+    if worst == "cleared":
+        return f"All {len(drawn)} rows are cleared" if len(drawn) > 1 else "The row is cleared"
+    return f"{text.count(len(mine), 'row')} of {len(drawn)} {worst}: {most['name']} by {signed(most['change'])}"
+
+
+def subtitle_of(row):
+    revisions = f"revision {row['new_revision']} over {row['base_revision']}" if row.get("new_revision") and row.get("base_revision") else ""
+    return "Change in time, new over base" + "".join(f", {part}" for part in (row.get("device"), revisions) if part)
+
+
+def rounds_of(drawn):
+    rounds = [int(row[side]) for row in drawn for side in ("base_rounds", "new_rounds") if row[side]]
+    if not rounds:
+        return ""
+    return " of " + (f"{min(rounds)} to " if min(rounds) < max(rounds) else "") + text.count(max(rounds), "round")
+
+
+def without_ratio(rows):
+    """(verdict, names with their reasons), the worst first."""
+    for verdict in VERDICTS:
+        names = [row["name"] + (f": {row['reason'][:90]}" if row["reason"] else "") for row in rows
+                 if "change" not in row and row["verdict"] == verdict]
+        if names:
+            yield verdict, names
+
+
+def signed(x):
+    """+5.12 %"""
+    size = text.figures(abs(x))
+    return ("" if not size.strip("0.") else "−" if x < 0 else "+") + size + " %"
+
+
+def lay_out(chart, drawn):
+    """Panels one below the other, each with its numbers below it."""
+    blocks = [[row for row in drawn if row["threshold"] == threshold] for threshold in dict.fromkeys(row["threshold"] for row in drawn)]
+    values, panels, ticks, heights, y = {}, [], [], [], 0
+    left = int(MARGIN + min(330, max(text.pixels(row["name"], TEXT_SIZE, mono=True) for row in drawn)) + 90)
+    width = WIDTH - MARGIN - 20 - left
+    for p, rows in enumerate(blocks, 1):
+        y += HEAD + (GAP if p > 1 else 0)
+        low, high = panel_range(rows)
+        points = values[f"rows{p}"] = [point(i, row, low, high) for i, row in enumerate(rows, 1)]
+        threshold, clear = 100 * rows[0]["threshold"], 100 * rows[0]["clear"]
+        panels.append((y, len(rows), low, high, threshold, f"Threshold {threshold:.6g} %", f"cleared: slower by less than {clear:.6g} %",
+                       *(int(any(pt[k] is not None for pt in points)) for k in (1, 2, 5, 6))))
+        ticks += [(p, *tick) for tick in ticks_of(low, high, width)]
+        heights += [y + (i + 0.5) * ROW for i in range(len(rows))]
+        y += len(rows) * ROW
+    names = ("top", "rows", "from", "to", "threshold", "head", "note", "points", "lines", "lefts", "rights")
+    values |= {f"panel_{name}": [panel[i] for panel in panels] for i, name in enumerate(names)}
+    return chart.draw(TEMPLATE, y, 0, BELOW, rows=len(drawn), row=ROW, panels=len(blocks), panel_left=left, panel_width=width,
+                      name=[text.squeeze(text.clean(row["name"]), 330, TEXT_SIZE, mono=True) for row in drawn],
+                      note=[signed(row["change"]) for row in drawn], row_y=heights, ticks=len(ticks),
+                      tick_panel=[t[0] for t in ticks], tick_text=[t[1] for t in ticks], tick_at=[t[2] for t in ticks], **values)
+
+
+def ends(row):
+    return [row["change"] if row[end] is None else row[end] for end in ("low", "high")]
+
+
+def panel_range(rows):
+    """What the panel shows: the threshold on both sides, and all rows but those so far out that they would squash the rest."""
+    threshold = 100 * rows[0]["threshold"]
+    reach = sorted(max(-min(ends(row)), max(ends(row)), abs(row["change"])) for row in rows)
+    most = max(6 * threshold, 1.5 * reach[(len(reach) - 1) // 2])
+    shown = [x for row in rows for x in (row["change"], *ends(row)) if abs(x) <= most] + [-threshold, 1.5 * threshold]
+    margin = 0.05 * (max(shown) - min(shown))
+    return min(shown) - margin, max(shown) + margin
+
+
+def point(place, row, low, high):
+    """Place, change, where the line begins and how long it is, verdict, and whether it goes on to the left and to the right."""
+    begin, end = ends(row)
+    shown = max(begin, low), min(end, high)
+    line = (shown[0], shown[1] - shown[0]) if shown[0] < shown[1] else (None, None)
+    return (place, row["change"] if low <= row["change"] <= high else None, *line, row["verdict"], 1 if begin < low else None,
+            1 if end > high else None)
+
+
+def ticks_of(low, high, width):
+    rough = (high - low) / (width / 75)
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(digit * power for digit in (1, 2, 5, 10) if digit * power >= rough)
+    places = [i * step for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    return [(f"{'−' if x < 0 else '+' if x else ''}{abs(x):,.6g}" + (" %%" if x else ""), x) for x in places]

@@ -7,7 +7,7 @@ LIMITS = {"fma": "the arithmetic peak", "transfer": "the bus's speed"}  # what a
 class Results:
     def __init__(self, summary, samples=None):
         self.summary = summary
-        self.samples = samples  # a file of rungbench --samples, or None
+        self.samples = samples  # the path of what rungbench --samples wrote, or None
         self.workloads = summary["workloads"]
         self.modes = [mode["mode"] for mode in summary["modes"]]
         self._about = {mode["mode"]: mode["about"] for mode in summary["modes"]}

@@ -104,8 +104,8 @@ def sizes_by_name(sized):
 
 
 def title_of(op, crossings):
-    won = [f"{c['what']} at {sum(p['gain'] >= 1 for p in c['points'])} of {len(c['points'])} sizes" for c in crossings]
-    return f"{op}: the GPU is faster " + ", ".join(won) if won else f"{op}: time against size"
+    won = [f"{sum(p['gain'] >= 1 for p in c['points'])} of {len(c['points'])} sizes {c['what']}" for c in crossings]
+    return f"{op}: the GPU wins " + ", ".join(won) if won else f"{op}: time against size"
 
 
 def changes_of(crossing, sizes):

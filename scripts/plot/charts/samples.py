@@ -1,0 +1,124 @@
+"""For each workload and mode, the samples of each rung in the order in which they were taken: two modes stand side by side, drift
+leans."""
+import random
+
+import results
+import table
+import text
+from failure import Failure
+from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
+
+HELP = "samples-OP-WORKLOAD-MODE", "the samples (rungbench --samples), of --samples=FILE.csv or RESULTS-samples.csv"
+PAGE = 7, "The samples", "Every sample of a row, from the first above to the last below: two modes stand side by side, drift leans."
+ROW, DOTS_MOST = 52, 500  # pixels; dots in a strip
+
+TEMPLATE = r"""
+set xrange [-0.01 : 1.01]
+set yrange [rows + 0.5 : 0.5]
+set lmargin at screen X(panel_left)
+set rmargin at screen X(panel_left + panel_width)
+do for [i = 1:rows] {
+    at = top + (i - 0.5) * row
+    set label name[i] at screen X(margin), Y(at - 9) left noenhanced font CODE textcolor rgb INK
+    set label note[i] at screen X(margin), Y(at + 10) left noenhanced font SMALL textcolor rgb FAINT
+    set label left_text[i] at screen X(panel_left - 8), Y(at + 10) right noenhanced font SMALL textcolor rgb FAINT
+    set label right_text[i] at screen X(panel_left + panel_width + 8), Y(at) left noenhanced font SMALL textcolor rgb FAINT
+    set object rectangle from 0, i - 0.42 to 1, i + 0.42 behind fillcolor rgb GRID fillstyle solid 0.4 noborder
+    set arrow from middle[i], i - 0.42 to middle[i], i + 0.42 nohead front linecolor rgb INK linewidth 1
+}
+do for [i = 1:seams] {
+    set arrow from 0, seam[i] to 1, seam[i] nohead back linecolor rgb FAINT linewidth 0.6
+}
+plot $dots using 1:2:(color(strcol(3))) with points pointtype 7 pointsize 0.35 linecolor rgb variable
+"""
+
+
+def draw(data):
+    if data.samples is None:
+        data.leave_out("samples", "no file of samples beside it; rungbench --samples writes one")
+        return
+    taken = load(data.samples)
+    known = False
+    for workload in data.workloads:
+        for mode in data.modes:
+            rows = [row for row in data.rows(workload, mode) if results.is_timed(row) and len(taken.get(row["name"], ())) > 1]
+            stem = f"samples-{workload['op']}-{workload['workload']}-{mode}"
+            if any(len(taken[row["name"]]) != row.get("samples", 0) for row in rows):
+                data.leave_out(stem, "the samples are of another run")
+            elif rows:
+                yield strips(data, workload, mode, rows, taken, stem)
+            known = known or bool(rows)
+    if not known:
+        data.leave_out("samples", "the file of samples has no row of these results")
+
+
+def load(path):
+    """{row's name: [(round, seconds)] in the order of the file}"""
+    found = {}
+    for line, row in table.rows(path, "a file of rungbench --samples", ("name", "round", "seconds")):
+        seconds = table.positive(path, line, "seconds", row["seconds"])
+        if seconds is None:
+            raise Failure(f"{path}: line {line}: seconds is empty; expected a number above 0")
+        found.setdefault(row["name"], []).append((row["round"], seconds))
+    return found
+
+
+def strips(data, workload, mode, rows, taken, stem):
+    drawn = [strip(place, row, taken[row["name"]]) for place, row in enumerate(rows, 1)]
+    widest, spread = max((s["spread"], results.rung_name(row)) for s, row in zip(drawn, rows))
+    chart = Chart("samples", stem, f"Nine in ten samples of a rung lie within {text.per_cent(100 * widest)} of its median "
+                  f"at most ({spread})", data.work(workload, mode), results.name_of(workload), mode)
+    data.devices(chart, results.backends(rows))
+    data.alarms(chart, data.rows(workload, mode))
+    thinned = any(len(taken[row["name"]]) > DOTS_MOST for row in rows)
+    chart.footer("Each dot is a sample, the first on top, the last below; from left to right how long it took, each rung on its own "
+                 "linear scale. Line: the median. Dots at an edge lie there or beyond." +
+                 (f" Of more than {DOTS_MOST} so many are drawn, by chance." if thinned else ""))
+    seams = [seam for s in drawn for seam in s["seams"]]
+    if seams:
+        chart.footer("Rounds follow each other, lines between them.")
+    data.origin(chart, workload)
+    names = [results.rung_name(row) for row in rows]
+    left = MARGIN + min(230, max(text.pixels(name, TEXT_SIZE, mono=True) for name in names)) + 20
+    right = min(200, max(text.pixels(s["right"], 12) for s in drawn)) + 12
+    return chart.draw(TEMPLATE, len(rows) * ROW, 4, 8, rows=len(rows), row=ROW, panel_left=int(max(left, MARGIN + 150)),
+                      panel_width=int(WIDTH - MARGIN - right - max(left, MARGIN + 150)), seams=len(seams), seam=seams,
+                      name=[text.squeeze(name, 230, TEXT_SIZE, mono=True) for name in names],
+                      note=[s["note"] for s in drawn], left_text=[s["left"] for s in drawn],
+                      right_text=[text.shorten(s["right"], 200, 12) for s in drawn],
+                      middle=[s["middle"] for s in drawn], dots=[dot for s in drawn for dot in s["dots"]])
+
+
+def strip(place, row, samples):
+    """A strip shows all, or but for the outer twentieth on a side where that reaches far beyond the rest; those stand at its edge."""
+    seconds = [s for _, s in samples]
+    n, ranked = len(seconds), sorted(seconds)
+    edge = n // 20
+    middle = (ranked[(n - 1) // 2] + ranked[n // 2]) / 2
+    low = ranked[0] if middle - ranked[0] < 4 * (middle - ranked[edge]) else ranked[edge]
+    high = ranked[-1] if ranked[-1] - middle < 4 * (ranked[n - 1 - edge] - middle) else ranked[n - 1 - edge]
+    if high <= low:
+        low, high = middle * 0.9999, middle * 1.0001
+    beyond = sum(s > high for s in seconds)
+
+    def height(i):
+        return place - 0.38 + 0.76 * i / (n - 1)
+    return {"note": text.duration(middle), "left": change(low / middle), "middle": (middle - low) / (high - low),
+            "right": change(high / middle) + (f", {beyond} up to {change(ranked[-1] / middle)}" if beyond else ""),
+            "spread": max(middle - ranked[edge], ranked[n - 1 - edge] - middle) / middle,
+            "seams": [height(i - 0.5) for i in range(1, n) if samples[i][0] != samples[i - 1][0]],
+            "dots": [(min(max((seconds[i] - low) / (high - low), 0.0), 1.0), height(i), row["backend"]) for i in chosen(n)]}
+
+
+def chosen(n):
+    """One of each so many, by chance: steps of one length would see one mode of two."""
+    if n <= DOTS_MOST:
+        return range(n)
+    chance = random.Random(1)
+    return [min(int((i + chance.random()) * n / DOTS_MOST), n - 1) for i in range(DOTS_MOST)]
+
+
+def change(ratio):
+    """1.012 -> +1.2 %"""
+    size = abs(100 * (ratio - 1))
+    return ("−" if ratio < 1 else "+") + (text.figures(size) if size >= 99.5 else f"{size:.2g}") + " %"

@@ -1,0 +1,102 @@
+"""For each workload, what share of a call with transfers is upload, kernel and download: of the rung that is fastest so."""
+import results
+import text
+from frame import MARGIN, SMALL_SIZE, TEXT_SIZE, WIDTH, Chart
+
+HELP = "transfers", "upload, kernel and download as shares of a call"
+PAGE = 6, "What moving data costs", "The time of a whole call in its parts: upload, kernel and download."
+ROW, BELOW = 28, 30  # pixels
+
+TEMPLATE = r"""
+BAR = 0.34 # half its thickness, in rows
+set xrange [0 : 100]
+set yrange [rows + 0.5 : 0.5]
+set xtics scale 0 font SMALL textcolor rgb FAINT
+set xtics ('0' 0, '25 %%' 25, '50 %%' 50, '75 %%' 75, '100 %%' 100)
+set grid xtics linetype 1 linecolor rgb GRID linewidth 1
+set lmargin at screen X(panel_left)
+set rmargin at screen X(panel_left + panel_width)
+do for [i = 1:rows] {
+    set label name[i] at screen X(margin), Y(top + (i - 0.5) * row) left noenhanced font CODE textcolor rgb INK
+    set label note[i] at screen X(panel_left + panel_width + 12), Y(top + (i - 0.5) * row) left noenhanced font TEXT \
+        textcolor rgb (bad[i] ? ALARM : INK)
+}
+middle(from, to) = (from + to) / 2
+plot $shares using (50):1:(0):(100):($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('rest'), \
+    $shares using 2:1:(0):2:($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('upload'), \
+    $shares using 2:1:2:3:($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('cuda'), \
+    $shares using 3:1:3:4:($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('download'), \
+    $shares using (middle(0, $2)):1:5 with labels noenhanced font SMALL textcolor rgb ON, \
+    $shares using (middle($2, $3)):1:6 with labels noenhanced font SMALL textcolor rgb ON, \
+    $shares using (middle($3, $4)):1:7 with labels noenhanced font SMALL textcolor rgb INK
+"""
+
+
+def draw(data):
+    rows = [row for workload in data.workloads for mode in filter(results.moves_data, data.modes)
+            for row in data.rows(workload, mode) if results.is_bad(row) or (row["best"] and has_parts(row))]
+    if any(map(has_parts, rows)):
+        yield transfers(data, rows)
+    else:
+        data.leave_out("transfers", "no row with transfers says what its parts took")
+
+
+def has_parts(row):
+    return results.is_timed(row) and all(part in row for part in ("upload_s", "kernel_s", "download_s"))
+
+
+def transfers(data, rows):
+    shares, notes = [], []
+    for place, row in enumerate(rows, 1):
+        if has_parts(row):
+            shares.append((place, *parts_of(row)))
+            notes.append(f"{text.duration(row['time_median_s'])}  {results.rung_name(row)}")
+        else:
+            notes.append(f"{results.bad_word(row)}  {row['variant']}")
+    names = [f"{results.name_of(row)}, {row['mode']}" for row in rows]
+    chart = Chart("transfers", "transfers", title_of(rows), "Each workload's fastest rung with transfers; memory pinned (e2e) or not "
+                  "(e2e_pageable)")
+    data.devices(chart, results.backends(rows))
+    data.alarms(chart, rows)
+    for kind, what in (("upload", "upload"), ("cuda", "kernel"), ("download", "download"),
+                       ("rest", "neither: the host's calls, and waiting")):
+        chart.header(what, kind)
+    rounds = data.summary.get("rounds", 1)
+    chart.footer(f"Medians of each part{f' over {rounds} rounds' if rounds > 1 else ''}, as shares of the call, or of their sum where "
+                 "that is more.")
+    remark(chart, rows)
+    data.origin(chart)
+    left = MARGIN + min(270, max(text.pixels(name, TEXT_SIZE, mono=True) for name in names)) + 12
+    right = min(240, max(text.pixels(note, TEXT_SIZE) for note in notes)) + 12
+    return chart.draw(TEMPLATE, len(rows) * ROW, 6, BELOW, rows=len(rows), row=ROW, shares=shares, panel_left=int(left),
+                      panel_width=int(WIDTH - MARGIN - right - left), bad=[int(not has_parts(row)) for row in rows],
+                      name=[text.squeeze(name, 270, TEXT_SIZE, mono=True) for name in names],
+                      note=[text.squeeze(note, 240, TEXT_SIZE) for note in notes])
+
+
+def parts_of(row):
+    """Where upload, kernel and download end, in per cent, and what stands in them, where it has room."""
+    parts = [row["upload_s"], row["kernel_s"], row["download_s"]]
+    whole = max(row["time_median_s"], sum(parts))
+    shares = [100 * part / whole for part in parts]
+    return shares[0], shares[0] + shares[1], sum(shares), *(f"{share:.0f} %" if share >= 10 else "" for share in shares)
+
+
+def moved_share(row):
+    return 100 * (row["upload_s"] + row["download_s"]) / max(row["time_median_s"], row["upload_s"] + row["kernel_s"] + row["download_s"])
+
+
+def title_of(rows):
+    moved = [moved_share(row) for row in rows if has_parts(row)]
+    return f"Upload and download take {text.per_cent(min(moved))} to {text.per_cent(max(moved))} of a call" if len(moved) > 1 else \
+        f"Upload and download take {text.per_cent(moved[0])} of the call"
+
+
+def remark(chart, rows):
+    """Memory that is not pinned is copied twice."""
+    time = {(results.name_of(row), row["mode"]): row["time_median_s"] for row in rows if has_parts(row)}
+    ratios = [(time[name, "e2e_pageable"] / seconds, name) for (name, mode), seconds in time.items()
+              if mode == "e2e" and (name, "e2e_pageable") in time]
+    if ratios and max(ratios)[0] > 1.2:
+        chart.remark(f"Without pinned memory the driver copies the data once more: up to {text.figures(max(ratios)[0])} times the time "
+                     f"({max(ratios)[1]}).")

@@ -1,0 +1,41 @@
+"""Reading CSV files whose figures nobody has to decide anything about: samples, and verdicts of the gate."""
+import csv
+import re
+
+from failure import Failure
+from summary import check_file
+
+NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+
+
+def rows(path, what, needed):
+    """(line, cells by name) of each row of a CSV file which has these columns at least."""
+    check_file(path, what)
+    with open(path, newline="", encoding="utf-8-sig", errors="replace") as file:
+        reader = csv.reader(file, strict=True)
+        try:
+            header = next(reader, None)
+            if header is None:
+                raise Failure(f"{path}: is empty; expected {what}")
+            missing = [name for name in needed if name not in header]
+            if missing:
+                raise Failure(f"{path}: no column '{missing[0]}'; expected {what}")
+            for cells in reader:
+                if not cells:
+                    continue
+                if len(cells) != len(header):
+                    raise Failure(f"{path}: line {reader.line_num}: {len(cells)} cells; expected {len(header)} as in the header (is the "
+                                  "file whole?)")
+                yield reader.line_num, dict(zip(header, cells))
+        except csv.Error as error:
+            raise Failure(f"{path}: line {reader.line_num}: {error}; expected CSV (is the file whole?)") from None
+
+
+def positive(path, line, name, cell):
+    """The number above 0 in a cell; None if it is empty."""
+    if cell == "":
+        return None
+    value = float(cell) if NUMBER.fullmatch(cell) else 0
+    if not 1e-15 < value < 1e15:
+        raise Failure(f"{path}: line {line}: {name} is '{cell[:60]}'; expected a number above 0")
+    return value
