@@ -114,10 +114,11 @@ def title_of(ratios):
     known = {variant: ratio for variant, ratio in ratios.items() if not isinstance(ratio, str)}
     if not known:
         return "No rung has a time in both files"
-    variant, (most, low, high) = max(known.items(), key=lambda item: max(item[1][0], 1 / item[1][0]))
-    sure = [1 for _, a, b in known.values() if a is not None and not a <= 1 <= b]
-    return (f"B is {exact(most)} times as fast as A with {variant}, the largest change; "
-            f"{text.count(len(sure), 'rung')} of {len(known)} changed beyond the spread")
+    changed = {variant: ratio for variant, ratio in known.items() if ratio[1] is None or not ratio[1] <= 1 <= ratio[2]}
+    if not changed:
+        return f"None of {text.count(len(known), 'rung')} changed beyond its spread"
+    variant, (most, _, _) = max(changed.items(), key=lambda item: max(item[1][0], 1 / item[1][0]))
+    return f"{len(changed)} of {text.count(len(known), 'rung')} changed, most of all {variant}: B is {exact(most)} times as fast as A"
 
 
 def differences(rows):
@@ -135,5 +136,5 @@ def values(rows, column):
     known = {row[column] for row in rows if column in row and results.is_timed(row)}
     if column == "sm_clock_mhz":
         known = {round(x, -1) for x in known}
-        known = {min(known), max(known)} if known else known
+        return [f"{min(known):g} to {max(known):g}" if len(known) > 1 else f"{min(known):g}"] if known else []
     return sorted(f"{x:g}" if isinstance(x, (int, float)) else str(x) for x in known)

@@ -132,7 +132,7 @@ def without_ratio(rows):
 
 def signed(x):
     """+5.12 %"""
-    size = text.figures(abs(x))
+    size = text.figures(abs(x), 0)
     return ("" if not size.strip("0.") else "−" if x < 0 else "+") + size + " %"
 
 

@@ -53,8 +53,10 @@ def load(path):
     except OSError as error:
         raise Failure(f"{program()}: {error.strerror}; expected the program rungbench") from None
     if said.returncode:
+        if said.returncode == 77:
+            raise Failure(f"{name}: nothing to draw: no row has a time", 77)
         lines = said.stderr.decode(errors="replace").strip().splitlines() or [f"{name}: rungbench ended with {said.returncode}"]
-        raise Failure(lines[-1].removeprefix("rungbench: "), 77 if said.returncode == 77 else 2)
+        raise Failure(lines[-1].removeprefix("rungbench: "))
     try:
         summary = json.loads(said.stdout)
         summary["rows"], summary["workloads"]

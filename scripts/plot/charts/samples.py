@@ -43,7 +43,7 @@ def draw(data):
         for mode in data.modes:
             rows = [row for row in data.rows(workload, mode) if results.is_timed(row) and len(taken.get(row["name"], ())) > 1]
             stem = f"samples-{workload['op']}-{workload['workload']}-{mode}"
-            if any(len(taken[row["name"]]) != row.get("samples", 0) for row in rows):
+            if any(row.get("samples") not in counts(taken[row["name"]]) for row in rows):
                 data.leave_out(stem, "the samples are of another run")
             elif rows:
                 yield strips(data, workload, mode, rows, taken, stem)
@@ -63,11 +63,15 @@ def load(path):
     return found
 
 
+def counts(samples):
+    """What the results say of a row with these: a single round counts its samples, several are counted themselves."""
+    return len(samples), len({taken_in for taken_in, _ in samples})
+
+
 def strips(data, workload, mode, rows, taken, stem):
     drawn = [strip(place, row, taken[row["name"]]) for place, row in enumerate(rows, 1)]
     widest, spread = max((s["spread"], results.rung_name(row)) for s, row in zip(drawn, rows))
-    chart = Chart("samples", stem, f"Nine in ten samples of a rung lie within {text.per_cent(100 * widest)} of its median "
-                  f"at most ({spread})", data.work(workload, mode), results.name_of(workload), mode)
+    chart = Chart("samples", stem, f"{spread} varies most: one sample in twenty lies {change(widest)} or more above its median", data.work(workload, mode), results.name_of(workload), mode)
     data.devices(chart, results.backends(rows))
     data.alarms(chart, data.rows(workload, mode))
     thinned = any(len(taken[row["name"]]) > DOTS_MOST for row in rows)
@@ -105,7 +109,7 @@ def strip(place, row, samples):
         return place - 0.38 + 0.76 * i / (n - 1)
     return {"note": text.duration(middle), "left": change(low / middle), "middle": (middle - low) / (high - low),
             "right": change(high / middle) + (f", {beyond} up to {change(ranked[-1] / middle)}" if beyond else ""),
-            "spread": max(middle - ranked[edge], ranked[n - 1 - edge] - middle) / middle,
+            "spread": ranked[n - 1 - edge] / middle,
             "seams": [height(i - 0.5) for i in range(1, n) if samples[i][0] != samples[i - 1][0]],
             "dots": [(min(max((seconds[i] - low) / (high - low), 0.0), 1.0), height(i), row["backend"]) for i in chosen(n)]}
 

@@ -18,7 +18,7 @@ def draw(data):
         for mode in data.modes:
             rows = data.rows(workload, mode)
             stem = f"speedup-{workload['op']}-{workload['workload']}-{mode}"
-            if any("speedup" in row or "over_best_cpu" in row for row in rows):
+            if any(key in row for row in rows for key in ("speedup", "over_best_cpu", "over_library")):
                 yield speedup(data, workload, mode, rows, stem)
             elif data.all_rows(workload, mode):
                 data.leave_out(stem, "no row of a baseline" if any(map(results.is_timed, rows)) else "no row has a time")

@@ -24,7 +24,7 @@ do for [i = 1:rows] {
 middle(from, to) = (from + to) / 2
 plot $shares using (50):1:(0):(100):($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('rest'), \
     $shares using 2:1:(0):2:($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('upload'), \
-    $shares using 2:1:2:3:($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('cuda'), \
+    $shares using 2:1:2:3:($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('kernel'), \
     $shares using 3:1:3:4:($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('download'), \
     $shares using (middle(0, $2)):1:5 with labels noenhanced font SMALL textcolor rgb ON, \
     $shares using (middle($2, $3)):1:6 with labels noenhanced font SMALL textcolor rgb ON, \
@@ -58,7 +58,7 @@ def transfers(data, rows):
                   "(e2e_pageable)")
     data.devices(chart, results.backends(rows))
     data.alarms(chart, rows)
-    for kind, what in (("upload", "upload"), ("cuda", "kernel"), ("download", "download"),
+    for kind, what in (("upload", "upload"), ("kernel", "kernel"), ("download", "download"),
                        ("rest", "neither: the host's calls, and waiting")):
         chart.header(what, kind)
     rounds = data.summary.get("rounds", 1)
