@@ -116,7 +116,7 @@ def draw(charts, folder):
 
 
 def finish(chart, path):
-    """gnuplot names one font, takes each part of a chart's title from its own script, and leaves ]]> as no XML may hold it."""
+    """gnuplot draws hollow marks thinly, names one font, takes each part of a chart's title from its own script, and leaves ]]> as no XML may hold it."""
     content = path.read_bytes() if path.exists() else b""
     if path.suffix == ".png":
         if not content.endswith(b"IEND\xaeB`\x82"):
@@ -126,6 +126,7 @@ def finish(chart, path):
     if not svg.rstrip().endswith("</svg>"):
         raise Failure(f"{path.name}: is not whole (no space left?)")
     about = f"<title>{escape(chart.title)}</title>\n<desc>{escape(chart.description())}</desc>"
+    svg = re.sub(r"(id='gpPt\d+' stroke-width=)'[\d.]+'", r"\1'0.36'", svg)  # too thin to be seen
     svg = re.sub(r'(<g id="gnuplot_plot_[0-9a-z]*" ?>)<title>.*</title>', r"\1", svg)
     svg = re.sub("<title>Gnuplot</title>\\s*<desc>.*</desc>", lambda _: about, svg.replace("]]>", "]]&gt;"), count=1)
     svg = svg.replace("<svg ", '<svg role="img"', 1)

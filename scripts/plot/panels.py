@@ -4,7 +4,7 @@ import gnuplot
 import text
 from frame import MARGIN, TEXT_SIZE, WIDTH
 
-ROW, ABOVE, BELOW, GAP = 24, 46, 42, 14  # pixels
+ROW, ABOVE, BELOW, GAP = 24, 46, 46, 14  # pixels
 NAME_MOST = 250
 
 # Between START and END stand the lines `plot ..., \` of who draws; DOTS are the last of them. A loop to 0 draws nothing, which
@@ -32,7 +32,7 @@ do for [p = 1:panels] {
     set rmargin at screen X(panel_left[p] + panel_width)
     set label panel_head[p] at screen X(panel_left[p]), Y(top - 28) left noenhanced font STRONG textcolor rgb INK
     set label panel_note[p] at screen X(panel_left[p]), Y(top - 10) left noenhanced font SMALL textcolor rgb FAINT
-    set label axis_title at screen X(panel_left[p] + panel_width / 2), Y(bottom + 32) center noenhanced font SMALL \
+    set label axis_title at screen X(panel_left[p] + panel_width / 2), Y(bottom + 36) center noenhanced font SMALL \
         textcolor rgb FAINT
     set xtics ()
     do for [i = 1:ticks] {

@@ -23,7 +23,7 @@ do for [i = 1:x_ticks] { set xtics add (x_tick_text[i] x_tick[i]) }
 do for [i = 1:y_ticks] { set ytics add (y_tick_text[i] y_tick[i]) }
 set grid xtics ytics linetype 1 linecolor rgb GRID linewidth 1
 set label y_title at screen X(margin), Y(top - 14) left noenhanced font SMALL textcolor rgb FAINT
-set label x_title at screen X(plane_left + plane_width / 2), Y(bottom + 36) center noenhanced font SMALL textcolor rgb FAINT
+set label x_title at screen X(plane_left + plane_width / 2), Y(bottom + 38) center noenhanced font SMALL textcolor rgb FAINT
 do for [i = 1:texts] {
     set label said[i] at screen X(text_x[i]), Y(top + text_y[i]) left noenhanced font SMALL textcolor rgb (text_bad[i] ? ALARM : INK)
     set arrow from screen X(from_x[i]), Y(top + from_y[i]) to screen X(to_x[i]), Y(top + text_y[i]) nohead \

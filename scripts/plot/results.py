@@ -1,4 +1,6 @@
 """A summary with the questions that charts ask of it."""
+import re
+
 import text
 
 LIMITS = {"fma": "the arithmetic peak", "transfer": "the bus's speed"}  # what a ceiling is of; else memory
@@ -52,11 +54,13 @@ class Results:
     def devices(self, chart, backends):
         """A line above the panels for each device among them."""
         for backend in backends:
-            names = [f"{device.get('device') or 'an unknown device'}" +
-                     (f", {text.count(device['threads'], 'thread')}" if device.get("threads") else "")
-                     for device in self.summary["devices"] if device["backend"] == backend]
-            simulated = "simulated on " if backend == "sim" else ""
-            chart.header(simulated + text.listed(names or ["an unknown device"]), backend)
+            chart.header(("simulated on " if backend == "sim" else "") + self.device(backend), backend)
+
+    def device(self, backend):
+        names = [f"{device.get('device') or 'an unknown device'}" +
+                 (f", {text.count(device['threads'], 'thread')}" if device.get("threads") else "")
+                 for device in self.summary["devices"] if device["backend"] == backend]
+        return text.listed(names) or "an unknown device"
 
     def origin(self, chart, workload=None):
         """Which machine measured this, and when; the last line but for causes."""
@@ -74,9 +78,10 @@ class Results:
             return f"{what}: medians of {rounds} rounds; whiskers: the fastest and the slowest round."
         return f"{what}: medians; whiskers: quartiles of the samples."
 
-    def alarms(self, chart, rows):
-        """Wrong and failed rungs stand above the panels, whatever else there is to see."""
-        for words, names in grouped((f"{bad_word(row)}: {{}} ({reason(row)})", rung_name(row)) for row in rows if is_bad(row)):
+    def alarms(self, chart, rows, several=False):
+        """Wrong and failed rungs stand above the panels, whatever else there is to see; `several` workloads are named."""
+        for words, names in grouped((f"{bad_word(row)}: {{}} ({reason(row)})",
+                                     (f"{name_of(row)}/" if several else "") + rung_name(row)) for row in rows if is_bad(row)):
             chart.header(words.replace("{}", text.listed(names), 1), "bad")
 
     def causes(self, chart, rows):
@@ -124,7 +129,7 @@ def bad_word(row):
 
 
 def reason(row):
-    said = text.clean(row.get("reason") or "no reason given").removeprefix("wrong: ")
+    said = re.sub(r"^(round \d+: )?(wrong: )?", "", text.clean(row.get("reason") or "no reason given"))
     return said if len(said) <= 110 else said[:107] + "..."
 
 

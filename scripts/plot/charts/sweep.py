@@ -76,7 +76,7 @@ def sweep(data, op, sized, lines):
         chart.header(crossing["text"])
     backends = list(dict.fromkeys(line[1] for line in lines))
     data.devices(chart, [b for b in ("cpu", "cuda") if b in backends])
-    data.alarms(chart, [row for line in lines for _, row in line[4]])
+    data.alarms(chart, [row for line in lines for _, row in line[4]], several=True)
     changes = [pair for c in crossings if results.moves_data(c["device_mode"]) for pair in changes_of(c, dict(sizes_by_name(sized)))]
     if changes:
         chart.footer("Shaded: between these sizes the better choice changes, with transfers.")

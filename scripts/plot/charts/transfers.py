@@ -23,6 +23,7 @@ do for [i = 1:rows] {
 }
 middle(from, to) = (from + to) / 2
 plot $shares using (50):1:(0):(100):($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('rest'), \
+    $shares using (50):1:(0):(100):($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb FAINT fillstyle empty border, \
     $shares using 2:1:(0):2:($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('upload'), \
     $shares using 2:1:2:3:($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('kernel'), \
     $shares using 3:1:3:4:($1 - BAR):($1 + BAR) with boxxyerror linecolor rgb color('download'), \
@@ -54,10 +55,9 @@ def transfers(data, rows):
         else:
             notes.append(f"{results.bad_word(row)}  {row['variant']}")
     names = [f"{results.name_of(row)}, {row['mode']}" for row in rows]
-    chart = Chart("transfers", "transfers", title_of(rows), "Each workload's fastest rung with transfers; memory pinned (e2e) or not "
-                  "(e2e_pageable)")
-    data.devices(chart, results.backends(rows))
-    data.alarms(chart, rows)
+    chart = Chart("transfers", "transfers", title_of(rows), "Each workload's fastest rung with transfers, "
+                  f"{' and '.join(map(data.device, results.backends(rows)))}; memory pinned (e2e) or not (e2e_pageable)")
+    data.alarms(chart, rows, several=True)
     for kind, what in (("upload", "upload"), ("kernel", "kernel"), ("download", "download"),
                        ("rest", "neither: the host's calls, and waiting")):
         chart.header(what, kind)
