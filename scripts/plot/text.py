@@ -90,7 +90,7 @@ def duration(seconds):
     for unit, scale in (("s", 1), ("ms", 1e3), ("µs", 1e6), ("ns", 1e9)):
         if seconds * scale >= 0.9995:
             break
-    return f"{figures(seconds * scale)} {unit}"
+    return f"{figures(seconds * scale, 0)} {unit}"
 
 
 def size(n):

@@ -32,15 +32,15 @@ def size_of(workload):
 def draw(data):
     for op in dict.fromkeys(workload["op"] for workload in data.workloads):
         sized = sorted(((size_of(w), w) for w in data.workloads if w["op"] == op and size_of(w)), key=lambda item: item[0])
-        lines = [line for line in series(data, sized)] if len({n for n, _ in sized}) >= 3 else []
-        if lines:
+        lines = list(series(data, sized)) if len({n for n, _ in sized}) >= 3 else []
+        if any(results.is_timed(row) for line in lines for _, row in line[4]):
             yield sweep(data, op, sized, lines)
         else:
             data.leave_out(f"sweep-{op}", "fewer than three sizes of one kind")
 
 
 def series(data, sized):
-    """(rung, backend, dash, suffix, [(size, row)]) of each with times at two sizes or more."""
+    """(rung, backend, dash, suffix, [(size, row)]) of each with times at two sizes or more, or with a failure."""
     for backend, mode, dash, suffix in SERIES:
         found = {}
         for n, workload in sized:
@@ -48,7 +48,7 @@ def series(data, sized):
                 if row["backend"] == backend:
                     found.setdefault(results.rung_name(row), []).append((n, row))
         for name, points in found.items():
-            if sum(results.is_timed(row) for _, row in points) >= 2:
+            if sum(results.is_timed(row) for _, row in points) >= 2 or any(results.is_bad(row) for _, row in points):
                 yield name, backend, dash, suffix, points
 
 
@@ -62,12 +62,11 @@ def sweep(data, op, sized, lines):
                 shown.dot(n, row["time_median_s"], row.get("low_s"), row.get("high_s"), backend)
     shown.fix()
     blocks = {}
-    order = sorted(zip(lines, names), key=lambda item: -last(item[0][4])[1]["time_median_s"])
+    order = sorted(zip(lines, names), key=lambda item: -last(shown, item[0][4])[1])
     for i, ((_, backend, dash, _, points), name) in enumerate(order, 1):
-        blocks[f"line{i}"] = [(n, row["time_median_s"]) for n, row in points if results.is_timed(row)]
+        blocks[f"line{i}"] = timed(points)
         shown.bad += [(n, shown.bottom()) for n, row in points if results.is_bad(row)]
-        n, row = last(points)
-        shown.write(name, n, row["time_median_s"], bad=any(results.is_bad(r) for _, r in points),
+        shown.write(name, *last(shown, points), bad=any(results.is_bad(r) for _, r in points),
                     column=plane.MARGIN + plane.LEFT + shown.width + 18)
     crossings = [c for c in data.summary["crossovers"] if c["op"] == op]
     chart = Chart("sweep", f"sweep-{op}", title_of(op, crossings),
@@ -90,8 +89,13 @@ def sweep(data, op, sized, lines):
                       **shown.variables("N of an NxN by NxN product, log" if product else "pixels, log", "time, log", "s"))
 
 
-def last(points):
-    return [point for point in points if results.is_timed(point[1])][-1]
+def timed(points):
+    return [(n, row["time_median_s"]) for n, row in points if results.is_timed(row)]
+
+
+def last(shown, points):
+    """Where a line ends; a rung that has none stands at the bottom."""
+    return (timed(points) or [(points[-1][0], shown.bottom())])[-1]
 
 
 def ending(name, suffix, points):

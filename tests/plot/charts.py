@@ -1,0 +1,281 @@
+"""What the charts of scripts/plot.sh show, held against the cells of the files. Axes are read off their own labels."""
+import re
+import sys
+import unittest
+
+from plotting import MEASURED, ROOT, PlotCase, Svg, failed, row, rows_of, write
+
+sys.path.insert(0, str(ROOT / "scripts/plot"))
+import gnuplot
+import text
+
+CPU, CUDA = (tuple(bytes.fromhex(gnuplot.LIGHT[kind][1:])) for kind in ("cpu", "cuda"))
+INK = "rgb( 26,  26,  26)"
+VERMILION = (0xD5, 0x5E, 0x00)
+FILLED, HOLLOW, CROSS = {4, 6}, {3, 5}, 1  # square and circle, as the SVG numbers them
+
+
+def rate(r, column="time_median_s"):
+    return float(r["flops"] or r["bytes"]) / float(r[column]) / 1e9
+
+
+def marks(svg, points, left=100):
+    """Without those of the legend."""
+    return [m for m in svg.marks if m[0] in points and m[1] > left]
+
+
+def compare(case, a, b, only="."):
+    done = case.run_plot(f"--only={only}", "--compare", a, b, "out")
+    case.assertEqual(done.returncode, 0, done.stderr)
+    svg = Svg(next(path for path in (case.folder / "out").glob("*.svg") if not path.stem.endswith("-dark")))
+    case.assertEqual(list(svg.faults()), [])
+    return svg
+
+
+class Measured(PlotCase):
+    """Charts of committed results."""
+
+    def test_all_charts_are_whole_legible_and_told(self):
+        charts = self.draw(MEASURED / "mnist.csv")
+        self.assertEqual({stem.split("-")[0] for stem in charts},
+                         {"ladder", "overview", "speedup", "roofline", "sweep", "transfers"})
+        for stem, svg in charts.items():
+            self.assertIn(svg.title, svg.said())
+            self.assertGreater(len(svg.desc), 40, stem)
+            if stem != "transfers":
+                self.assertIn(", log", svg.said(), stem)
+
+    def test_titles_state_the_finding(self):
+        ladder = self.draw(MEASURED / "mnist.csv", only="^ladder-matmul-mnist$")["ladder-matmul-mnist"]
+        cold = {r["variant"]: r for r in rows_of(MEASURED / "mnist.csv") if r["workload"] == "mnist" and r["mode"] == "cold"}
+        best = min((r for r in cold.values() if r["backend"] == "cuda"), key=lambda r: float(r["time_median_s"]))
+        gain = float(cold["cublas"]["time_median_s"]) / float(best["time_median_s"])
+        self.assertRegex(ladder.title, rf"^{best['variant']} is {gain:.2f} times as fast as cublas, at \d+ % of the memory's speed$")
+        self.assertIn("matmul/mnist, 50000x784x10, FP32", ladder.said())
+
+    def test_ladder_dots_ceilings_and_library(self):
+        rows = [r for r in rows_of(MEASURED / "mnist.csv") if r["workload"] == "mnist" and r["mode"] == "cold"]
+        svg = self.draw(write(self.folder / "cold.csv", rows), only="^ladder")["ladder-matmul-mnist"]
+        x = svg.axis()
+        self.assert_near([(x(rate(r)), svg.row_of(r["variant"])) for r in rows], [m[1:3] for m in marks(svg, FILLED)])
+        self.assertEqual({r["backend"]: {m[3] for m in marks(svg, FILLED) if abs(m[2] - svg.row_of(r["variant"])) < 2} for r in rows},
+                         {"cpu": {CPU}, "cuda": {CUDA}})
+
+        for dashes, expected in (("6.4,4.0", {x(rate(r, "floor_s")) for r in rows}),
+                                 ("1.8,3.6", {x(rate(r)) for r in rows if r["variant"] in ("openblas", "cublas")})):
+            found = {stroke[0] for stroke in svg.strokes(dashes=dashes)}
+            self.assertGreaterEqual(len(found), 2)
+            for place in found:
+                self.assertLess(min(abs(place - e) for e in expected), 1.5)
+
+    def test_roofline_dots_lie_under_the_roof(self):
+        rows = [r for r in rows_of(MEASURED / "mnist.csv") if r["flops"] and r["backend"] == "cuda" and r["mode"] == "hot"]
+        svg = self.draw(MEASURED / "mnist.csv", only="^roofline-cuda-hot$")["roofline-cuda-hot"]
+        x, y = svg.axis(), svg.axis("end")
+        points = [(x(float(r["flops"]) / float(r["bytes"])), y(rate(r))) for r in rows]
+        self.assert_near(points, [m[1:3] for m in marks(svg, FILLED)])
+        bars = {((a + b) / 2, high) for a, high, b, _ in svg.strokes(INK) if b - a > 20}
+        self.assertEqual(len(bars), len({r["workload"] for r in rows}))
+        for place, high in points:
+            limit = [bar for bar in bars if abs(bar[0] - place) < 3]
+            self.assertEqual(len(limit), 1)
+            self.assertLessEqual(limit[0][1], high + 0.5)
+
+    def test_sweep_points_and_the_program_s_own_sentences(self):
+        svg = self.draw(MEASURED / "sweep.csv", only="^sweep-matmul$")["sweep-matmul"]
+        rows = [r for r in rows_of(MEASURED / "sweep.csv") if r["op"] == "matmul" and r["mode"] in ("hot", "e2e")]
+        x, y = svg.axis(), svg.axis("end")
+        self.assert_near([(x(int(r["shape"].split("x")[0])), y(float(r["time_median_s"]))) for r in rows],
+                         [m[1:3] for m in marks(svg, FILLED)])
+        self.assertIn("overtakes the best cpu rung (hot) between square-128", svg.said())
+        self.assertIn("Shaded: between these sizes", svg.said())
+
+    def test_transfers_are_shares_of_the_fastest_call(self):
+        svg = self.draw(MEASURED / "mnist.csv", only="^transfers$")["transfers"]
+        best = {}
+        for r in rows_of(MEASURED / "mnist.csv"):
+            key = f"{r['op']}/{r['workload']}, {r['mode']}"
+            if r["mode"].startswith("e2e") and float(r["time_median_s"]) < float(best.get(key, r)["time_median_s"]) * 1.0000001:
+                best[key] = r
+        self.assertGreater(len(best), 5)
+        for key, r in best.items():
+            high = svg.row_of(key)
+            said = [t[5] for t in svg.texts if abs(t[1] - 4.3 - high) < 3]
+            parts = [float(r[c]) for c in ("upload_s", "kernel_s", "download_s")]
+            whole = max(float(r["time_median_s"]), sum(parts))
+            self.assertIn(f"{100 * parts[0] / whole:.0f} %", said)
+            self.assertTrue(any(t.endswith(r["variant"]) for t in said), said)
+
+    def test_comparison_has_intervals_and_names_differences(self):
+        svg = compare(self, MEASURED / "mnist.csv", MEASURED / "lecture.csv", "^compare-matmul-mnist-cold$")
+        a, b = ({r["name"]: r for r in rows_of(MEASURED / f"{name}.csv")} for name in ("mnist", "lecture"))
+        x, expected = svg.axis(), []
+        for side in (a, b):
+            expected += [(x(rate(r)),) for name, r in side.items() if name.startswith("matmul/mnist/") and name.endswith("/cold")
+                         and r["status"] == "ok" and r["backend"] in ("cpu", "cuda")]
+        self.assert_near(expected, [(m[1],) for m in marks(svg, FILLED | HOLLOW)])
+        one = "matmul/mnist/cuda_tiled/cold"
+        ratio = float(a[one]["time_median_s"]) / float(b[one]["time_median_s"])
+        low = float(a[one]["time_q1_s"]) / float(b[one]["time_q3_s"])
+        self.assertIn(f"{ratio:.3f}× ({low:.3f} to ", svg.said())
+        self.assertIn(f"revision ({a[one]['git_rev']}; {b[one]['git_rev']})", svg.said())
+
+
+class Made(PlotCase):
+    """Charts of made-up results, of which the answer is known."""
+
+    def made(self, *rows, only=".", name="made.csv"):
+        return self.draw(write(self.folder / name, list(rows)), only=only)
+
+    def test_whiskers_of_a_speed_up_carry_the_spread_of_both_sides(self):
+        svg = self.made(row("cpu_scalar", 1e-3, spread=0.2), row("cpu_tuned", 1e-5, spread=0.1),
+                        only="^speedup")["speedup-matmul-w-hot"]
+        x = svg.axis(between=(200, 560))
+        high = svg.row_of("cpu_tuned")
+        whiskers = [(a, b) for a, y, b, end in svg.strokes(INK) if abs(y - high) < 1 and y == end and a < 560]
+        self.assert_near([(x(80 / 1.1), x(120 / 0.9))], whiskers)
+
+    def test_no_whisker_where_the_divisor_s_spread_is_unknown(self):
+        svg = self.made(row("cpu_scalar", 1e-3, spread=None), row("cpu_tuned", 1e-5), only="^speedup")["speedup-matmul-w-hot"]
+        self.assertIn("No whiskers over cpu_scalar: its own spread is unknown.", svg.said())
+
+    def test_a_loss_is_hollow_and_left_of_one(self):
+        svg = self.made(row("cpu_scalar", 1e-4), row("cpu_tuned", 1e-5), row("cuda_naive", 5e-5, backend="cuda"),
+                        only="^speedup")["speedup-matmul-w-hot"]
+        mine = [m for m in marks(svg, FILLED | HOLLOW) if abs(m[2] - svg.row_of("cuda_naive")) < 2]
+        self.assertEqual([m[0] in FILLED for m in mine], [True, False])  # over cpu_scalar, over cpu_tuned
+        self.assertIn("0.20×", svg.said())
+
+    def test_the_overview_names_winners_on_one_scale(self):
+        rows = [r for i, (cpu, gpu) in enumerate(((1e-3, 1e-5), (1e-5, 4e-5), (1e-4, 2e-5)), 1)
+                for r in (row("cpu_tuned", cpu, workload=f"w{i}"), row("cuda_tiled", gpu, backend="cuda", workload=f"w{i}"))]
+        svg = self.made(*rows, only="^overview$")["overview"]
+        self.assertEqual(svg.title, "The GPU wins 2 of 3 hot")
+        x = svg.axis()
+        self.assert_near([(x(v), svg.row_of(f"matmul/w{i}")) for i, v in enumerate((100, 0.25, 5), 1)],
+                         [m[1:3] for m in marks(svg, FILLED | HOLLOW)])
+        lost = next(m for m in marks(svg, FILLED | HOLLOW) if abs(m[2] - svg.row_of("matmul/w2")) < 2)
+        self.assertTrue(lost[0] in HOLLOW and lost[3] == CPU)
+        self.assertIn("0.25×  cpu_tuned", svg.said())
+        self.assertIn("100×  cuda_tiled", svg.said())
+
+    def test_wrong_and_failed_rungs_keep_their_rows(self):
+        rows = [r for n in (64, 128, 256) for mode in ("hot", "e2e") for r in (
+            *([row("cpu_scalar", n * 1e-6, workload=f"s{n}", shape=f"{n}x{n}x{n}")] if mode == "hot" else []),
+            row("cuda_tiled", n * 1e-7, mode, workload=f"s{n}", shape=f"{n}x{n}x{n}", backend="cuda", floor_s=1e-8, ceiling="read",
+                upload_s=n * 2e-8, kernel_s=n * 4e-8, download_s=n * 2e-8),
+            failed("cuda_naive", mode, workload=f"s{n}", shape=f"{n}x{n}x{n}", backend="cuda"),
+            failed("cuda_async", mode, why="crashed", workload=f"s{n}", shape=f"{n}x{n}x{n}", backend="cuda"))]
+        charts = self.made(*rows)
+        self.assertEqual({stem.split("-")[0] for stem in charts},
+                         {"ladder", "overview", "speedup", "roofline", "sweep", "transfers"})
+        for stem, svg in charts.items():
+            for word, name in (("WRONG", "cuda_naive"), ("FAILED", "cuda_async")):
+                self.assertIn(word, svg.said(), stem)
+                self.assertIn(name, svg.said(), stem)
+            self.assertIn(VERMILION, [m[3] for m in svg.marks if m[0] == CROSS], stem)
+            if stem.startswith(("ladder", "speedup")):
+                crossed = [m for m in marks(svg, {CROSS}) if abs(m[2] - svg.row_of("cuda_naive")) < 2]
+                self.assertTrue(crossed, stem)
+
+    def test_what_ran_another_rung_s_kernel_is_left_out_and_said(self):
+        rows = [row("cpu_scalar", 1e-3), row("cuda_tiled", 1e-5, backend="cuda"),
+                row("cuda_skinny_tensor", 1e-7, backend="cuda", runs_as="cuda_tiled")]
+        for stem, svg in self.made(*rows, only="^(ladder|speedup)").items():
+            self.assertNotIn("cuda_skinny_tensor", [t[5] for t in svg.texts], stem)
+            self.assertIn("Left out: cuda_skinny_tensor (it runs cuda_tiled for this shape)", svg.said())
+            self.assertNotIn("cuda_skinny_tensor", svg.title)
+
+    def test_skipped_and_slowed_rows_are_told(self):
+        skipped = row("cublas", "", backend="cuda", status="skipped", reason="built without CUDA", samples=0)
+        csv_file = write(self.folder / "made.csv", [row("cpu_scalar", 1e-3), skipped, row("cpu_tuned", 1e-5, slowdown_pct=12.5)])
+        done = self.run_plot("--only=^ladder", csv_file, "out")
+        self.assertIn("left out, slowed on purpose (--slowdown): 1 row\n", done.stderr)
+        svg = Svg(self.folder / "out/ladder-matmul-w.svg")
+        self.assertIn("Not measured: cublas (skipped: built without CUDA)", svg.said())
+        self.assertNotIn("cpu_tuned", svg.said())
+
+    def test_ties_are_ringed(self):
+        rows = [row("cuda_tiled", 1.00e-5, backend="cuda", time_ci_low_s=0.99e-5, time_ci_high_s=1.01e-5),
+                row("cuda_vector", 1.005e-5, backend="cuda", time_ci_low_s=0.995e-5, time_ci_high_s=1.015e-5),
+                row("cublas", 2e-5, backend="cuda", time_ci_low_s=1.9e-5, time_ci_high_s=2.1e-5)]
+        svg = self.made(*rows, only="^ladder")["ladder-matmul-w"]
+        rings = {round(m[2]) for m in marks(svg, {5}) if m[3] != CUDA}
+        self.assertEqual(rings, {round(svg.row_of("cuda_tiled")), round(svg.row_of("cuda_vector"))})
+
+    def test_samples_in_their_order_and_those_of_another_run_refused(self):
+        rows = [row("cpu_scalar", 1.05e-3, samples=1000), row("cpu_tuned", 2e-4, samples=3)]
+        csv_file = write(self.folder / "drift.csv", rows)
+        taken = [(rows[0]["name"], 0, i, 1e-3 * (1 + i / 10000), 1) for i in range(1000)]
+        taken += [(rows[1]["name"], 0, i, seconds, 1) for i, seconds in enumerate((2e-4, 2e-4, 3e-4))]
+        lines = ["name,round,index,seconds,iterations", *(",".join(map(str, line)) for line in taken)]
+        beside = self.folder / "drift-samples.csv"
+        beside.write_text("\n".join(lines) + "\n")
+        svg = self.draw(csv_file, only="^samples")["samples-matmul-w-hot"]
+        for said in ("1.05 ms", "−4.8 %", "+4.8 %", "200 µs", "+0 %", "+50 %"):
+            self.assertIn(said, [t[5] for t in svg.texts])
+        self.assertEqual(len(marks(svg, {6})) + len(marks(svg, {4})), 503)
+        beside.write_text("\n".join([lines[0], *lines[3:]]) + "\n")
+        done = self.run_plot("--only=samples", csv_file, "out2")
+        self.assertEqual(done.returncode, 77)
+        self.assertIn("samples-matmul-w-hot (the samples are of another run)", done.stderr)
+        for value in ("inf", "1.2.3", "-1", ""):
+            beside.write_text("\n".join([*lines[:3], f"{rows[0]['name']},0,2,{value},1"]) + "\n")
+            done = self.run_plot("--only=samples", csv_file, "out2")
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
+            self.assertIn("drift-samples.csv: line 4: seconds is", done.stderr)
+
+    def test_a_comparison_without_spread_says_so(self):
+        a = write(self.folder / "a.csv", [row("cpu_scalar", 1e-3, spread=None)])
+        b = write(self.folder / "b.csv", [row("cpu_scalar", 2e-3, input="mnist", device="another", threads=4, sm_clock_mhz=1200)])
+        svg = compare(self, a, b)
+        self.assertIn("No intervals: the spread of A is unknown", svg.said())
+        self.assertIn("0.500×", [t[5] for t in svg.texts])
+        for what in ("input (unknown; mnist)", "device (a cpu; another)", "threads (unknown; 4)", "clock in MHz (unknown; 1200)"):
+            self.assertIn(what, svg.said())
+
+    def test_odd_files(self):
+        long = "cuda_" + "x" * 55
+        many = [row(f"{long[:52]}{i:03}", 1e-5 * (1 + i / 50), backend="cuda") for i in range(200)]
+        for rows in (many, [row("cpu_scalar", 10.0 ** -i, workload=f"w{i}") for i in range(9)], [row("cpu_scalar", 1e-3)],
+                     [row("cpu_scalar", 10.0 ** (-i), op="grayscale", shape=f"{10 ** i}x7", workload=f"g{i}", flops="") for i in range(5)]):
+            charts = self.made(*rows)
+            self.assertTrue(charts)
+
+
+class Rules(unittest.TestCase):
+    def test_contrast(self):
+        def light(color):
+            parts = [int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+            return sum(k * (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4) for k, p in zip((0.2126, 0.7152, 0.0722), parts))
+
+        def contrast(a, b):
+            high, low = sorted((light(a), light(b)), reverse=True)
+            return (high + 0.05) / (low + 0.05)
+        for colors in (gnuplot.LIGHT, gnuplot.DARK):
+            for kind, color in colors.items():
+                if kind not in ("back", "grid", "rest", "on"):
+                    self.assertGreaterEqual(contrast(color, colors["back"]), 4.5 if kind in ("ink", "faint", "alarm") else 3, kind)
+
+    def test_numbers(self):
+        for said, expected in ((text.factor(1), "1×"), (text.factor(0.0521), "0.052×"), (text.factor(9.996), "10.0×"),
+                               (text.factor(1234.5), "1,234×"), (text.duration(0.0009996), "1.00 ms"), (text.duration(3.2e-9), "3.20 ns"),
+                               (text.rate(0.5), "0.5"), (text.per_cent(9.96), "10 %"), (text.count(1, "row"), "1 row"),
+                               (text.listed("abcd", 2), "a, b and 2 more")):
+            self.assertEqual(said, expected)
+
+    def test_texts_fit(self):
+        for words in ("a b c " * 40, "x" * 300, "日本語" * 60, ""):
+            for line in text.wrap(words, 200, 12, lines=3):
+                self.assertLessEqual(text.pixels(line, 12), 200)
+        self.assertEqual(text.squeeze("cuda_first_last", 1000, 13), "cuda_first_last")
+        squeezed = text.squeeze("cuda_" + "x" * 60 + "_last", 150, 13, mono=True)
+        self.assertTrue(squeezed.startswith("cuda") and squeezed.endswith("last"))
+
+    def test_what_a_script_quotes_stays_text(self):
+        self.assertEqual(gnuplot.variables({"a": "it's `x`"}), "a = 'it''s `x`'\n")
+        self.assertEqual(text.clean("a\nb\x1b\ud800"), "a b  ")
+
+
+if __name__ == "__main__":
+    unittest.main()

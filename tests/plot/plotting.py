@@ -1,0 +1,165 @@
+"""What tests of scripts/plot.sh have in common: running it, made-up results, and reading the SVG that it leaves."""
+import csv
+import html
+import math
+import os
+import re
+import subprocess
+import tempfile
+import unicodedata
+import unittest
+from pathlib import Path
+
+ROOT = Path(os.environ["SOURCE_DIR"])
+PLOT = ROOT / "scripts/plot.sh"
+DATA = ROOT / "tests/plot"
+MEASURED = ROOT / "results/h200"
+with open(MEASURED / "squares.csv", newline="", encoding="utf-8") as measured:
+    COLUMNS = next(csv.reader(measured))
+
+
+def rows_of(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def write(path, rows):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        out = csv.DictWriter(file, COLUMNS if rows and "schema" in rows[0] else rows[0].keys())
+        out.writeheader()
+        out.writerows(rows)
+    return path
+
+
+def row(variant, seconds, mode="hot", op="matmul", workload="w", shape="64x64x64", backend="cpu", spread=0.01, **more):
+    """A row of made-up results, whose samples lie within `spread` of the median; None: it has no quartiles."""
+    cells = dict.fromkeys(COLUMNS, "") | {
+        "schema": 1, "name": f"{op}/{workload}/{variant}/{mode}", "op": op, "workload": workload, "shape": shape, "variant": variant,
+        "backend": backend, "precision": "fp32", "mode": mode, "status": "ok", "host": "h", "device": f"a {backend}", "git_rev": "r",
+        "timestamp": "2026-01-02T03:04:05Z", "sitting": "s", "round": 0, "samples": 100, "iterations": 100, "time_min_s": seconds,
+        "time_median_s": seconds, "tick_s": 1e-9, "seed": 42, "bytes": 1e6, "flops": 1e8, "baseline": "cpu_scalar", "launch_bound": "no"}
+    if seconds and spread is not None:
+        cells |= {"time_q1_s": seconds * (1 - spread), "time_q3_s": seconds * (1 + spread)}
+    return cells | more
+
+
+def failed(variant, mode="hot", why="wrong: C[17,3] is nan", **more):
+    return row(variant, "", mode, **{"status": "failed", "reason": why, "samples": 0, **more})
+
+
+class Svg:
+    """texts: (x, y, anchor, font size, family, text); marks: (gnuplot's point, x, y, colour)."""
+    PLACE = re.compile(r'<g transform="translate\(([-\d.]+),([-\d.]+)\)"[^>]*font-family="([^"]*)"[^>]*font-size="([\d.]+)"'
+                       r'[^>]*text-anchor="(\w+)"')
+    MARK = re.compile(r"xlink:href='#gpPt(\d+)' transform='translate\(([-\d.]+),([-\d.]+)\)[^']*' color='rgb\(([^)]*)\)'")
+
+    def __init__(self, path):
+        self.path = Path(path)
+        self.source = self.path.read_text(encoding="utf-8")
+        self.size = tuple(map(float, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', self.source).groups()))
+        self.title = html.unescape(re.search("<title>(.*)</title>", self.source)[1])
+        self.desc = html.unescape(re.search("<desc>(.*)</desc>", self.source)[1])
+        self.texts, place = [], None
+        for line in self.source.splitlines():
+            place = self.PLACE.search(line) or place
+            said = re.search("<text[^>]*>(.*)</text>", line)
+            if said and place:
+                plain = html.unescape(re.sub("<[^>]*>", "", said[1]))
+                self.texts.append((float(place[1]), float(place[2]), place[5], float(place[4]), place[3], plain))
+        self.marks = [(int(point), float(x), float(y), tuple(int(c) for c in color.split(",")))
+                      for point, x, y, color in self.MARK.findall(self.source)]
+
+    def said(self):
+        """All texts, those on several lines as one."""
+        return " ".join(text[5] for text in self.texts)
+
+    def strokes(self, color="", dashes=""):
+        """(x, y, x, y) of each straight stroke of lines in this colour, or with these dashes."""
+        style = f"stroke='{color}'  d=" if color else f"stroke-dasharray='{dashes}'  d="
+        for path in self.source.split(style)[1:]:
+            last = None
+            for letter_, x, y in re.findall(r"([ML])([-\d.]+),([-\d.]+)", path.split("'")[1]):
+                if letter_ == "L":
+                    yield (*last, float(x), float(y))
+                last = float(x), float(y)
+
+    def row_of(self, name):
+        """How high a row's name stands, in the middle of its letters."""
+        return next(y - 4.3 for _, y, _, _, _, text in self.texts if text == name)
+
+    def axis(self, anchor="middle", between=(0, math.inf)):
+        """The pixel of a number, from the labels of a logarithmic axis that stand in these columns; y for anchor end."""
+        found = {}
+        for x, y, where, _, _, text in self.texts:
+            if where == anchor and (value := number(text)) and between[0] <= x <= between[1]:
+                found[value] = x if anchor == "middle" else y - 4
+        (a, x), (b, y) = min(found.items()), max(found.items())
+        return lambda v: x + (y - x) * math.log(v / a) / math.log(b / a)
+
+    def faults(self):
+        """Texts that cover each other or leave the picture."""
+        boxes = []
+        for x, y, anchor, size, family, text in self.texts:
+            if text.strip():
+                wide = size * sum(0.6 if "Mono" in family else letter(c) for c in text)
+                left = x - {"start": 0, "middle": wide / 2, "end": wide}[anchor]
+                boxes.append((left, y - 0.7 * size, left + wide, y, text))
+        for i, a in enumerate(boxes):
+            if a[0] < -1 or a[1] < -1 or a[2] > self.size[0] + 1 or a[3] > self.size[1] + 1:
+                yield f"{self.path.name}: '{a[4]}' leaves the picture"
+            for b in boxes[:i]:
+                if min(a[2], b[2]) - max(a[0], b[0]) > 1.5 and min(a[3], b[3]) - max(a[1], b[1]) > 1.5:
+                    yield f"{self.path.name}: '{a[4]}' covers '{b[4]}'"
+
+
+def letter(c):
+    """How wide it is in DejaVu Sans, roughly, in parts of the font's size."""
+    if unicodedata.east_asian_width(c) in "WF":
+        return 1.0
+    return 0.33 if c in "ijl.,:;|'()[] /" else 0.41 if c in "ftr-" else 0.85 if c in "mwMW%" else 0.6
+
+
+def number(text):
+    """The value of an axis label, a rate or a duration; None if it is none."""
+    match = re.fullmatch(r"([\d,.]+)([MGT]?)(?: (ns|µs|ms|s)|×)?", text)
+    unit = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "M": 1e6, "G": 1e9, "T": 1e12}
+    return float(match[1].replace(",", "")) * unit.get(match[2], 1) * unit.get(match[3], 1) if match else None
+
+
+class PlotCase(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_plot(self, *arguments, plot=PLOT, **more):
+        return subprocess.run([plot, *arguments], cwd=self.folder, capture_output=True, text=True, errors="replace", timeout=120,
+                              stdin=subprocess.DEVNULL, check=False, **more)
+
+    def draw(self, csv_file, *flags, only=".", out="out"):
+        """The charts by name; all have to be whole and legible."""
+        done = self.run_plot(*([f"--only={only}"] if only else []), *flags, csv_file, out)
+        self.assertEqual((done.returncode, done.stdout.count("\n")), (0, 1), done.stderr)
+        charts = {path.stem: Svg(path) for path in (self.folder / out).glob("*.svg")}
+        for stem, svg in charts.items():
+            self.assertEqual(list(svg.faults()), [])
+            self.assertLessEqual(svg.size[0], 900)
+            self.assertTrue(svg.source.startswith("<?xml") and svg.source.endswith("</svg>\n"), stem)
+            if not stem.endswith("-dark"):
+                self.assertEqual([t[5] for t in svg.texts], [t[5] for t in charts[stem + "-dark"].texts])
+                self.assertTrue((self.folder / out / f"{stem}.png").read_bytes().endswith(b"IEND\xaeB`\x82"), stem)
+        return {stem: svg for stem, svg in charts.items() if not stem.endswith("-dark")}
+
+    def assert_refused(self, done, status, *said):
+        """One line, nothing on stdout, nothing left behind."""
+        self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
+        self.assertRegex(done.stderr, r"\Aplot.sh: [^\n]*\n\Z")
+        for text in said:
+            self.assertIn(text, done.stderr)
+        self.assertFalse((self.folder / "out").exists())
+
+    def assert_near(self, expected, found, within=1.5):
+        self.assertEqual(len(expected), len(found), (expected, found))
+        for e, f in zip(sorted(expected), sorted(found)):
+            for a, b in zip(e, f):
+                self.assertAlmostEqual(a, b, delta=within, msg=f"{e} and {f}")
