@@ -69,18 +69,19 @@ def run_results(csv, folder, only, sampled):
     if not sampled and os.path.isfile(beside) and os.access(beside, os.R_OK):
         sampled = beside
     found = summary.load(csv)
-    if found.get("slowed_rows"):
-        complain(f"{csv}: left out, slowed on purpose (--slowdown): {text.count(found['slowed_rows'], 'row')}")
     data = Results(found, sampled)
-    drawn = choose([chart for module in kinds() for chart in module.draw(data)], data.left_out, only, csv)
-    return put(drawn, folder, page_of=None if only else (found, csv))
+    drawn, notes = choose([chart for module in kinds() for chart in module.draw(data)], data.left_out, only, csv)
+    if found.get("slowed_rows"):
+        notes.append(f"{csv}: left out, slowed on purpose (--slowdown): {text.count(found['slowed_rows'], 'row')}")
+    return put(drawn, folder, notes, page_of=None if only else (found, csv))
 
 
 def run_compare(files, only):
     drawn, left_out = compare.draw(*files[:2])
     both = f"{files[0]} and {files[1]}"
     folder = Path(files[2] if len(files) > 2 else stem_of(files[1], whole=True) + "-compared")
-    return put(choose(drawn, left_out, only, both, "the files have no row in common"), folder)
+    drawn, notes = choose(drawn, left_out, only, both, "the files have no row in common")
+    return put(drawn, folder, notes)
 
 
 def stem_of(csv, whole=False):
@@ -88,7 +89,7 @@ def stem_of(csv, whole=False):
 
 
 def choose(drawn, left_out, only, about, nothing="no row has a place in a chart"):
-    """The wanted ones of those that were drawn; what was left out is said."""
+    """The wanted ones of those that were drawn, and a list of what is to be said of the others."""
     possible = [chart for chart in drawn if not only or only.search(chart.stem)]
     lacking = {}
     for stem, cause in left_out:
@@ -99,13 +100,11 @@ def choose(drawn, left_out, only, about, nothing="no row has a place in a chart"
         if only and not missing:
             raise Failure(f"{about}: --only={only.pattern}: matches no chart that this file can feed")
         raise Failure(f"{about}: nothing to draw: {missing or nothing}", 77)
-    if missing:
-        complain(f"{about}: not drawn: {missing}")
-    return possible
+    return possible, [f"{about}: not drawn: {missing}"] if missing else []
 
 
-def put(drawn, folder, prefix="", page_of=None):
-    """Draws them, and moves them to where they belong when all are whole."""
+def put(drawn, folder, notes=(), prefix="", page_of=None):
+    """Draws them, and moves them to where they belong when all are whole; then the notes are said."""
     taken = {}
     for chart in drawn:
         taken[chart.stem] = taken.get(chart.stem, 0) + 1
@@ -122,6 +121,8 @@ def put(drawn, folder, prefix="", page_of=None):
         for name in names:
             os.chmod(stage / name, 0o644)
             os.replace(stage / name, folder / (prefix + name))
+    for note in notes:
+        complain(note)
     more = f", and a page of them: {folder / 'report.html'}" if page_of else ""
     print(f"Charts: {len(drawn)} in {folder} (SVG and PNG){more}", flush=True)
     return 0

@@ -1,0 +1,196 @@
+"""The command line of scripts/plot.sh: what it draws where, what it refuses, and what it leaves behind."""
+import filecmp
+import os
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+from pathlib import Path
+
+from plotting import COLUMNS, DATA, MEASURED, PLOT, ROOT, PlotCase, Svg, failed, row, rows_of, write
+
+HOSTILE = "<script>alert(1)</script> `touch made` $(touch made) '; system(\"touch made\") # {/:Bold x}^2_3 @TITLE %s END_OF_DATA \\ ]]> & \x1b "
+
+
+class Draws(PlotCase):
+    def test_made_up_files(self):
+        for name, some in (("cpu-only", "speedup-matmul-mnist-hot"), ("full", "overview"), ("many-rungs", "speedup-matmul-lecture5-cold"),
+                           ("rounds", "speedup-grayscale-puppy-cold"), ("unicode", "speedup-matmul-mnist-e2e")):
+            with self.subTest(name):
+                charts = self.draw(DATA / f"{name}.csv", only=None, out=name)
+                self.assertIn(some, charts)
+                self.assertTrue((self.folder / name / "report.html").stat().st_size)
+                self.assertEqual(len(list((self.folder / name).iterdir())), 3 * len(charts) + 1)
+        unicode = Svg(self.folder / "unicode/speedup-matmul-mnist-hot.svg").said()
+        self.assertIn("Größe 9 „Ω“ <x86> & Søn, 日本語", unicode)
+        rounds = Svg(self.folder / "rounds/speedup-matmul-mnist-hot.svg")
+        self.assertIn("medians of 5 rounds; whiskers: the fastest and the slowest round", rounds.said())
+        order = [rounds.row_of(rung) for rung in ("cpu_scalar", "cpu_reordered", "cpu_tuned", "openblas", "cuda_naive", "cublas")]
+        self.assertEqual(order, sorted(order))  # the rounds were shuffled
+
+    def test_the_same_picture_whatever_is_around_the_results(self):
+        self.draw(DATA / "one-row.csv", only=None)
+        source = (DATA / "one-row.csv").read_text()
+        lines = source.splitlines()
+        (self.folder / "settings").mkdir()
+        (self.folder / "settings/.gnuplot").write_text("set term nonsense\n")
+        for name, text in (("''x.csv", source), ("a b$x&.csv", source.replace("\n", "\r\n")),
+                           (os.fsdecode(b"bytes\xff.csv"), "\n".join([f"more,{lines[0]}", f'"a ""quoted"", cell",{lines[1]}']) + "\n")):
+            with self.subTest(name):
+                path = self.folder / name
+                path.write_text(text, encoding="utf-8", newline="")
+                done = self.run_plot(path.name, "again", env=os.environ | {"HOME": str(self.folder / "settings"), "GNUTERM": "nonsense"})
+                self.assertEqual(done.returncode, 0, done.stderr)
+                for chart in (self.folder / "out").glob("speedup*"):
+                    self.assertTrue(filecmp.cmp(chart, self.folder / "again" / chart.name, shallow=False), chart.name)
+
+    def test_beside_the_file_if_no_folder_is_named(self):
+        shutil.copy(DATA / "one-row.csv", self.folder / "mine.csv")
+        self.assertEqual(self.run_plot("mine.csv").returncode, 0)
+        self.assertTrue((self.folder / "mine-charts/report.html").exists())
+
+    def test_in_a_checkout_of_any_name_a_further_chart_is_one_file(self):
+        root = self.folder / "it's a:b \"$x"
+        (root / "bench").mkdir(parents=True)
+        shutil.copytree(ROOT / "scripts", root / "scripts")
+        (root / "scripts/plot/charts/counts.py").write_text('''"""How many rungs there are."""
+from frame import Chart
+
+HELP = "counts", "how many rungs each workload has"
+PAGE = 9, "Counted", "How many there are."
+TEMPLATE = "set xrange [0:1]; set yrange [0:1]; plot NaN"
+
+
+def draw(data):
+    yield Chart("counts", "counts", "There are some", "counted").draw(TEMPLATE, 100, 10, 10)
+''')
+        told = self.run_plot("--help", plot=root / "scripts/plot.sh").stdout
+        self.assertRegex(told, r"(?s)\n  overview .*\n  samples.*\n  counts +how many rungs each workload has\n")
+        done = self.run_plot(DATA / "one-row.csv", "out", plot=root / "scripts/plot.sh")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(Svg(self.folder / "out/counts.svg").title, "There are some")
+
+    def test_hostile_text_stays_text(self):
+        texts = [name for name in COLUMNS if name in ("precision", "reason", "input", "baseline", "shape")]
+        rows = [row("cpu_scalar", 1e-3), row("cpu_tuned", 1e-5), failed("openblas")]
+        for cells in rows:
+            cells |= {name: HOSTILE[:60] if name in ("precision", "shape", "baseline") else HOSTILE for name in texts
+                      if name != "reason" or cells["status"] == "failed"}
+        charts = self.draw(write(self.folder / "evil.csv", rows), only=None)
+        self.assertIn("`touch made` $(touch made) '; system(\"touch made\") #", charts["ladder-matmul-w"].said())
+        for svg in charts.values():
+            self.assertNotIn("<script", svg.source)
+            self.assertNotIn("]]>", svg.source)
+        self.assertEqual(list(self.folder.rglob("made")), [])
+
+
+class Refuses(PlotCase):
+    def refuse(self, *arguments, status=2, says=(), **more):
+        self.assert_refused(self.run_plot(*arguments, **more), status, *says)
+
+    def test_what_is_no_file_of_results(self):
+        os.mkfifo(self.folder / "fifo")
+        (self.folder / "folder").mkdir()
+        (self.folder / "empty.csv").touch()
+        with open(self.folder / "huge.csv", "wb") as file:
+            file.truncate(100_000_000)
+        for name, says in (("nowhere.csv", "no such file"), ("folder", "is a folder"), ("fifo", "no regular file"),
+                           ("/dev/zero", "no regular file"), ("huge.csv", "100 MB; expected a results file of rungbench of at most 64 MiB"),
+                           ("empty.csv", "is empty")):
+            self.refuse(name, "out", says=[f"{name}: ", says])
+        self.refuse(DATA / "missing-column.csv", "out", says=["missing-column.csv: ", "time_median_s"])
+        self.refuse(DATA / "header-only.csv", "out", status=77, says=["header-only.csv: nothing to draw"])
+
+    def test_impossible_numbers(self):
+        for column, values in (("time_median_s", ("1e308", "1e-320", "1e400", "-1", "nan", "x")), ("flops", ("1e300", "-5"))):
+            for value in values:
+                made = write(self.folder / "made.csv", [row("cpu_scalar", 1e-3, **{column: value})])
+                self.refuse(made, "out", says=["made.csv: ", column])
+
+    def test_nothing_to_draw(self):
+        skipped = [row("cublas", "", samples=0, status="skipped", reason="built without CUDA")]
+        self.refuse(write(self.folder / "made.csv", skipped), "out", status=77, says=["made.csv: nothing to draw"])
+        self.refuse("--only=^sweep", DATA / "one-row.csv", "out", status=77, says=["nothing to draw: sweep-matmul (fewer than three"])
+        self.refuse("--only=nonsense", DATA / "one-row.csv", "out", says=["--only=nonsense: matches no chart"])
+        other = write(self.folder / "made.csv", [row("cpu_scalar", 1e-3)])
+        self.refuse("--compare", other, DATA / "one-row.csv", "out", status=77, says=["no row in common"])
+        shape = write(self.folder / "shape.csv", [row("cpu_scalar", 1e-3, shape="1x2x3")])
+        self.refuse("--compare", other, shape, "out", status=77, says=["different shapes: 64x64x64 and 1x2x3"])
+
+    def test_arguments(self):
+        one = DATA / "one-row.csv"
+        for arguments, says in (((), "0 arguments; expected FILE.csv [OUTDIR]"), (("--compare", one), "1 arguments; expected A.csv B.csv"),
+                                (("--fast", one), "--fast: expected --only=REGEX"), (("--only=(", one), "expected a regular expression"),
+                                (("--samples=nowhere.csv", one, "out"), "nowhere.csv: no such file"),
+                                (("--samples=/dev/zero", one, "out"), "/dev/zero: is no regular file"),
+                                ((f"--samples={one}", one, "out"), "no column 'seconds'"),
+                                ((one, "/dev/null/x"), "/dev/null/x: cannot be made")):
+            self.refuse(*arguments, says=[says])
+
+    def test_no_program(self):
+        for program, says in (("/nowhere/rungbench", "expected the program rungbench"), ("/bin/true", "as young as this script")):
+            self.refuse(DATA / "one-row.csv", "out", says=[program, says], env=os.environ | {"RUNGBENCH": program})
+
+    def test_stdout_that_cannot_be_written(self):
+        for where in ("&-", "/dev/full"):
+            done = subprocess.run(["bash", "-c", f'exec "$@" >{where}', "bash", PLOT, "--only=^speedup", DATA / "one-row.csv", "out"],
+                                  cwd=self.folder, capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+            self.assertIn("stdout", done.stderr)
+
+
+class Leaves(PlotCase):
+    """Charts appear whole or not at all."""
+
+    def fake(self, *script):
+        fake = self.folder / "fake"
+        fake.mkdir(exist_ok=True)
+        (fake / "gnuplot").write_text("\n".join(("#!/bin/sh", *script, "")))
+        (fake / "gnuplot").chmod(0o755)
+        return os.environ | {"PATH": f"{fake}:{os.environ['PATH']}"}
+
+    def test_what_gnuplot_complains_of_or_leaves_half_done_stops_all(self):
+        half = 'sed -n "s/^out = .\\(.*\\).$/\\1/p" "$2" | while read -r name; do echo half >"$name"; done'
+        for script, says in (((half, "echo warning: of sorts >&2"), "gnuplot: warning: of sorts"), ((half, "exit 3"), "exit status 3"),
+                             ((half,), "is not whole")):
+            self.assert_refused(self.run_plot(DATA / "one-row.csv", "out", env=self.fake(*script)), 2, says)
+        self.draw(DATA / "one-row.csv", only="^speedup")
+        before = {path.name: path.read_bytes() for path in (self.folder / "out").iterdir()}
+        done = self.run_plot("--only=^speedup", DATA / "one-row.csv", "out", env=self.fake(half))
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual({path.name: path.read_bytes() for path in (self.folder / "out").iterdir()}, before)
+
+    def test_no_gnuplot(self):
+        tools = self.folder / "tools"
+        tools.mkdir()
+        for tool in ("bash", "env", "dirname", "nproc", "sed", "grep"):
+            (tools / tool).symlink_to(shutil.which(tool))
+        self.assert_refused(self.run_plot("--only=^speedup", DATA / "one-row.csv", "out", env=os.environ | {"PATH": str(tools)}), 2,
+                            "gnuplot: not found; install it")
+
+    def test_a_full_disk(self):
+        limited = ["bash", "-c", 'ulimit -f 40; exec "$@"', "bash", PLOT, "--only=^(overview|transfers)", MEASURED / "mnist.csv", "out"]
+        done = subprocess.run(limited, cwd=self.folder, capture_output=True, text=True, timeout=60, check=False)
+        self.assert_refused(done, 2)
+
+    def test_an_interruption(self):
+        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            env = self.fake("touch ../../drawing", "exec sleep 60")
+            started = subprocess.Popen([PLOT, "--only=^speedup", DATA / "one-row.csv", "out"], cwd=self.folder, env=env, start_new_session=True,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            while not (self.folder / "drawing").exists() and started.poll() is None:
+                time.sleep(0.01)
+            os.killpg(started.pid, number)
+            out, error = started.communicate(timeout=60)
+            self.assertEqual((started.returncode, out, error), (status, b"", b""))
+            self.assertFalse((self.folder / "out").exists())
+            (self.folder / "drawing").unlink()
+
+    def test_no_folder(self):
+        (self.folder / "file").touch()
+        self.assert_refused(self.run_plot("--only=^speedup", DATA / "one-row.csv", "file"), 2, "file: cannot be made")
+
+
+if __name__ == "__main__":
+    unittest.main()
