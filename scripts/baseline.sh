@@ -26,8 +26,8 @@ trap 'rm -f "$recording" "$recording.partial"' EXIT
     { status=$?; say "nothing is recorded: rungbench ended with status $status"; exit "$status"; }
 
 # The file's name is the device's, in lower case: "NVIDIA H200" is nvidia-h200.csv.
-device=$(PLOT_FILE="baseline.sh: $recording" LC_ALL=C awk -f "$root/scripts/plot/csv.awk" -f "$root/scripts/plot/text.awk" \
-    -f "$root/scripts/plot/device.awk" <"$recording")
+device=$(CSV_FILE="baseline.sh: $recording" LC_ALL=C awk -f "$root/scripts/csv/csv.awk" -f "$root/scripts/csv/text.awk" \
+    -f "$root/scripts/csv/device.awk" <"$recording")
 name=$(tr '[:upper:]' '[:lower:]' <<<"$device" | tr -cs '[:alnum:]\n' '-' | sed 's/^-//; s/-$//')
 [[ -n $name ]] || die 'no row says what device it ran on, so the recording has no name'
 chmod a+r "$recording"

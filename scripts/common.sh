@@ -28,6 +28,13 @@ help_if_asked() {
     done
 }
 
+# run_python FILE.py ARGUMENT...: this script becomes that one, in Debian's own Python, which has Debian's packages
+run_python() {
+    local python=/usr/bin/python3
+    [[ -x $python ]] || python=$(command -v python3) || die "python3: not found; install it (Debian: apt-get install python3)"
+    PYTHONUTF8=1 exec "$python" -Bs "$@"
+}
+
 # choose_generator: Ninja where it is installed, else what CMake takes by itself. Only a fresh folder asks for it.
 choose_generator() {
     if [[ -z ${CMAKE_GENERATOR-} ]] && command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi

@@ -13,13 +13,9 @@ set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-python=/usr/bin/python3 # Debian's own, which has Debian's packages
-[[ -x $python ]] || python=$(command -v python3) || die "python3: not found; install it (Debian: apt-get install python3)"
-draw() { PYTHONUTF8=1 exec "$python" -Bs "$root/scripts/plot/main.py" "$@"; }
-
 more_help() {
     echo 'The charts:'
-    (draw --list-charts)
+    (run_python "$root/scripts/plot/main.py" --list-charts)
 }
 help_if_asked "$@"
-draw "$@"
+run_python "$root/scripts/plot/main.py" "$@"

@@ -18,7 +18,7 @@ unset CUDAFLAGS NVCC_APPEND_FLAGS NVCC_PREPEND_FLAGS # which would change the fi
 
 # table FILE: its rows with tabs, if all is right with it
 table() {
-    PLOT_FILE="resources.sh: $1" LC_ALL=C awk -f "$root/scripts/plot/csv.awk" -f "$root/scripts/plot/text.awk" \
+    CSV_FILE="resources.sh: $1" LC_ALL=C awk -f "$root/scripts/csv/csv.awk" -f "$root/scripts/csv/text.awk" \
         -f "$root/scripts/resources/table.awk" <"$1" || exit 2
 }
 

@@ -1,4 +1,4 @@
-# Behind plot/csv.awk: prints the rows of a resources.csv with a tab between cells, in the order of `needed`.
+# Behind csv/csv.awk: prints the rows of a resources.csv with a tab between cells, in the order of `needed`.
 
 BEGIN {
     needed = "rung,kernel,arch,block,dynamic_shared_bytes,registers,static_shared_bytes,stack_bytes,spill_store_bytes," \

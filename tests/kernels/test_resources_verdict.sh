@@ -10,7 +10,7 @@ cd "$here"
 checks=0
 
 table() { # FILE
-    PLOT_FILE="test: $1" LC_ALL=C awk -f "$source/scripts/plot/csv.awk" -f "$source/scripts/plot/text.awk" \
+    CSV_FILE="test: $1" LC_ALL=C awk -f "$source/scripts/csv/csv.awk" -f "$source/scripts/csv/text.awk" \
         -f "$source/scripts/resources/table.awk" <"$1"
 }
 

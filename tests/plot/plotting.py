@@ -150,10 +150,10 @@ class PlotCase(unittest.TestCase):
                 self.assertTrue((self.folder / out / f"{stem}.png").read_bytes().endswith(b"IEND\xaeB`\x82"), stem)
         return {stem: svg for stem, svg in charts.items() if not stem.endswith("-dark")}
 
-    def assert_refused(self, done, status, *said):
+    def assert_refused(self, done, status, *said, name="plot.sh"):
         """One line, nothing on stdout, nothing left behind."""
         self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
-        self.assertRegex(done.stderr, r"\Aplot.sh: [^\n]*\n\Z")
+        self.assertRegex(done.stderr, rf"\A{name}: [^\n]*\n\Z")
         for text in said:
             self.assertIn(text, done.stderr)
         self.assertFalse((self.folder / "out").exists())

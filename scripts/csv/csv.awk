@@ -1,5 +1,5 @@
 # Reading CSV (RFC 4180) by column names. For LC_ALL=C: text is bytes, and UTF-8 passes through. All .awk files here are
-# POSIX awk, read together, and end with one of the files that draw.
+# POSIX awk, read together, and end with one that says what to do with a row.
 
 # Takes `record` apart into cell[1], cell[2] ...; returns how many there are, 0 if a quoted cell is still open at the
 # end of the record (the next line belongs to it), -1 if a quote stands where none may.
