@@ -2,7 +2,7 @@
 # Usage: scripts/setup.sh GROUP...
 # Installs with apt-get what these groups need and Debian 12 lacks; where nothing is missing it does nothing.
 #   build    compilers, CMake, the libraries of rungbench
-#   charts   Python, gnuplot and Jinja, for scripts/plot.sh
+#   charts   gnuplot, and Python with Jinja, for scripts/plot.sh
 #   gate     git, for scripts/gate.sh
 #   debug    gdb, for scripts/step.sh
 #   test     what the tests run: cmocka, Python, a browser, debootstrap, ...
@@ -19,7 +19,6 @@ has_command() { command -v "$1" >/dev/null; }
 has_cmake() { has_command cmake && cmake --version | sed -n '1s/[^0-9]*/3.25 /p' | tr ' ' '\n' | sort -VC; }
 
 has_ninja_or_make() { has_command ninja || has_command make; }
-has_jinja() { /usr/bin/python3 -c 'import jinja2' 2>/dev/null; }
 has_scipy() { /usr/bin/python3 -c 'import scipy' 2>/dev/null; } # Debian's Python, whatever the PATH has
 
 need() { # PACKAGE TEST...
@@ -40,9 +39,8 @@ need_build() {
 }
 
 need_charts() {
-    need python3 test -x /usr/bin/python3
     need gnuplot-nox has_command gnuplot
-    need python3-jinja2 has_jinja
+    need python3-jinja2 test -d /usr/lib/python3/dist-packages/jinja2
 }
 
 need_gate() {

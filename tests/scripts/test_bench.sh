@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# What scripts/bench.sh makes of a run: files, charts and page, exit statuses. The build and rungbench itself are stood in for.
+# What scripts/bench.sh makes of a run: files, charts and page, exit statuses. The build and the measuring are stood in for.
 # Usage: test_bench.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
 source=$(cd "$2" && pwd)
+PROGRAM=$(realpath "$1")
 make_folder
 cd "$here"
 
@@ -19,6 +20,7 @@ END
 # Writes the made-up results where it is told to, a sample for each row, and ends as STATUS says.
 cat >checkout/build/rungbench <<'END'
 #!/usr/bin/env bash
+[[ $* != --summarize=* ]] || exec "$PROGRAM" "$@"
 printf '%s\n' "$@" >"$HERE/flags"
 for flag in "$@"; do
     case $flag in
@@ -33,7 +35,7 @@ fi
 exit "${STATUS-0}"
 END
 chmod +x fake/cmake checkout/build/rungbench
-export HERE=$here CSV=$source/tests/plot/one-row.csv PATH=$here/fake:$PATH
+export PROGRAM HERE=$here CSV=$source/tests/plot/one-row.csv PATH=$here/fake:$PATH
 bench=checkout/scripts/bench.sh
 
 # expect STATUS WHAT FLAG...
