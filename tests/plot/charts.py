@@ -9,7 +9,13 @@ sys.path.insert(0, str(ROOT / "scripts/plot"))
 import gnuplot
 import text
 
-CPU, CUDA = (tuple(bytes.fromhex(gnuplot.LIGHT[kind][1:])) for kind in ("cpu", "cuda"))
+
+
+def rgb(kind):
+    return tuple(bytes.fromhex(gnuplot.LIGHT[kind][1:]))
+
+
+CPU, CUDA = rgb("cpu"), rgb("cuda")
 INK = "rgb( 26,  26,  26)"
 VERMILION = (0xD5, 0x5E, 0x00)
 FILLED, HOLLOW, CROSS = {4, 6}, {3, 5}, 1  # square and circle, as the SVG numbers them
@@ -103,6 +109,9 @@ class Measured(PlotCase):
             said = [t[5] for t in svg.texts if abs(t[1] - 4.3 - high) < 3]
             parts = [float(r[c]) for c in ("upload_s", "kernel_s", "download_s")]
             whole = max(float(r["time_median_s"]), sum(parts))
+            bars = {color: b - a for color, a, b, y in svg.boxes() if abs(y - high) < 3}
+            for kind, part in zip(("upload", "kernel", "download"), parts):
+                self.assertAlmostEqual(bars[rgb(kind)] / bars[rgb("rest")], part / whole, delta=0.01)
             self.assertIn(f"{100 * parts[0] / whole:.0f} %", said)
             self.assertTrue(any(t.endswith(r["variant"]) for t in said), said)
 
@@ -174,6 +183,8 @@ class Made(PlotCase):
                 self.assertIn(word, svg.said(), stem)
                 self.assertIn(name, svg.said(), stem)
             self.assertIn(VERMILION, [m[3] for m in svg.marks if m[0] == CROSS], stem)
+            if stem.startswith(("roofline", "sweep")):
+                self.assertTrue(marks(svg, {CROSS}), stem)
             if stem.startswith(("ladder", "speedup")):
                 crossed = [m for m in marks(svg, {CROSS}) if abs(m[2] - svg.row_of("cuda_naive")) < 2]
                 self.assertTrue(crossed, stem)
@@ -266,8 +277,9 @@ class Rules(unittest.TestCase):
 
     def test_texts_fit(self):
         for words in ("a b c " * 40, "x" * 300, "日本語" * 60, ""):
-            for line in text.wrap(words, 200, 12, lines=3):
-                self.assertLessEqual(text.pixels(line, 12), 200)
+            lines = text.wrap(words, 200, 12, lines=3)
+            self.assertLessEqual(len(lines), 3)
+            self.assertLessEqual(max(map(lambda line: text.pixels(line, 12), lines), default=0), 200)
         self.assertEqual(text.squeeze("cuda_first_last", 1000, 13), "cuda_first_last")
         squeezed = text.squeeze("cuda_" + "x" * 60 + "_last", 150, 13, mono=True)
         self.assertTrue(squeezed.startswith("cuda") and squeezed.endswith("last"))

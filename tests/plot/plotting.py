@@ -83,6 +83,12 @@ class Svg:
                     yield (*last, float(x), float(y))
                 last = float(x), float(y)
 
+    def boxes(self):
+        """(colour, left, right, middle) of each."""
+        for color, points in re.findall(r"<polygon fill = 'rgb\(([^)]*)\)'[^>]*points = '([^']*)'", self.source):
+            xs, ys = zip(*(map(float, point.split(",")) for point in points.split()))
+            yield tuple(int(c) for c in color.split(",")), min(xs), max(xs), (min(ys) + max(ys)) / 2
+
     def row_of(self, name):
         """How high a row's name stands, in the middle of its letters."""
         return next(y - 4.3 for _, y, _, _, _, text in self.texts if text == name)
