@@ -7,8 +7,8 @@ import text
 def label(x, unit):
     if unit == "s":
         return text.duration(x).replace(".00 ", " ").replace(".0 ", " ")
-    for prefix, scale in (("", 1), ("M", 1e6), ("G", 1e9), ("T", 1e12)):
-        if x < 0.9995e3 * scale or (x < 1e6 and scale == 1):
+    for prefix, scale in (("", 1), ("k", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12)):
+        if x < 0.9995e3 * scale:
             break
     return (f"{x:.1g}" if x < 1 else f"{x / scale:,.0f}{prefix}") + unit
 

@@ -47,6 +47,7 @@ class Plane:
         self.height = HEIGHT
         self.right = WIDTH - MARGIN  # where texts end at most
         self.dots, self.bad, self.texts = [], [], []
+        self.kept_free = []  # (x, x, y): level lines that no text may cross
         self._xs, self._ys = [], []
 
     def reach(self, x, *ys):
@@ -90,8 +91,9 @@ class Plane:
     def _is_free(self, left, right, y):
         texts = ((t[1], t[7], t[2]) for t in self.texts)
         dots = ((x - 6, x + 6, y) for x, y in (self.at(dot[0], dot[1]) for dot in self.dots))
+        lines = ((self.at(a, y)[0], *self.at(b, y)) for a, b, y in self.kept_free)
         return MARGIN + LEFT <= left and right <= self.right and 6 <= y <= self.height - 6 and not any(
-            abs(y - at) < LINE and left < end and start < right for start, end, at in (*texts, *dots))
+            abs(y - at) < LINE and left < end and start < right for start, end, at in (*texts, *dots, *lines))
 
     def variables(self, x_title, y_title, y_unit=""):
         x_ticks = axis.ticks(*self.x_range, self.width)

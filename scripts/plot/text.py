@@ -79,7 +79,7 @@ def factor(x):
 
 def rate(x):
     """Billions per second."""
-    return figures(x) if x >= 9.995 else f"{x:.2g}"
+    return figures(x, 0.0995)
 
 
 def per_cent(x):

@@ -271,7 +271,7 @@ class Rules(unittest.TestCase):
     def test_numbers(self):
         for said, expected in ((text.factor(1), "1×"), (text.factor(0.0521), "0.052×"), (text.factor(9.996), "10.0×"),
                                (text.factor(1234.5), "1,234×"), (text.duration(0.0009996), "1.00 ms"), (text.duration(3.2e-9), "3.20 ns"),
-                               (text.rate(0.5), "0.5"), (text.per_cent(9.96), "10 %"), (text.count(1, "row"), "1 row"),
+                               (text.rate(0.5), "0.50"), (text.per_cent(9.96), "10 %"), (text.count(1, "row"), "1 row"),
                                (text.listed("abcd", 2), "a, b and 2 more")):
             self.assertEqual(said, expected)
 

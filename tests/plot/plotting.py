@@ -127,8 +127,8 @@ def letter(c):
 
 def number(text):
     """The value of an axis label, a rate or a duration; None if it is none."""
-    match = re.fullmatch(r"([\d,.]+)([MGT]?)(?: (ns|µs|ms|s)|×)?", text)
-    unit = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "M": 1e6, "G": 1e9, "T": 1e12}
+    match = re.fullmatch(r"([\d,.]+)([kMGT]?)(?: (ns|µs|ms|s)|×)?", text)
+    unit = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
     return float(match[1].replace(",", "")) * unit.get(match[2], 1) * unit.get(match[3], 1) if match else None
 
 

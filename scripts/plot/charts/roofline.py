@@ -31,16 +31,16 @@ def draw(data):
         data.leave_out("roofline", "no row counts operations, or knows a ceiling")
 
 
-def roof_of(data, backend, mode):
-    """The device's highest rates: bytes and operations per second; None where unknown."""
-    memory = [c["per_s"] for c in data.summary["ceilings"]
-              if c["backend"] == backend and c["kind"] in ("read", "copy") and c.get("mode") in (None, mode)]
+def roof_of(data, backend, timed):
+    """The device's highest rates: bytes per second, which rows bound by arithmetic reach at least, and operations per second; None
+    where unknown."""
+    memory = [row["bytes"] / row["floor_s"] for row in timed if "floor_s" in row]
     arithmetic = [c["per_s"] for c in data.summary["ceilings"] if c["backend"] == backend and c["kind"] == "fma"]
     return max(memory, default=None), max(arithmetic, default=None)
 
 
 def roofline(data, backend, mode, works, timed):
-    memory, arithmetic = roof_of(data, backend, mode)
+    memory, arithmetic = roof_of(data, backend, timed)
     shown = plane.Plane()
     limits = []
     for row in timed:
@@ -56,6 +56,7 @@ def roofline(data, backend, mode, works, timed):
     roof = [(x, min(rate for rate in (memory and memory * x, arithmetic) if rate) / 1e9) for x in (low, ridge, high) if x]
     for x, y in roof:
         shown.reach(x, y)
+    shown.kept_free = [(x / 1.1, x * 1.1, y) for x, y in limits] + [(ridge or low, high, roof[-1][1])] * bool(arithmetic)
     shown.fix()
     label(shown, works)
     best = max((row for row in timed if "ceiling_pct" in row and row["fair"]), key=lambda row: row["ceiling_pct"], default=timed[0])
@@ -65,10 +66,10 @@ def roofline(data, backend, mode, works, timed):
                   f"Rows of {backend} that count operations, FP32, {data.mode(mode)}", mode=mode)
     data.devices(chart, [backend])
     data.alarms(chart, [row for rows in works.values() for row in rows], several=True)
-    chart.footer("Line: the highest rates that the device itself reached, " + ", ".join(filter(None, (
+    chart.footer("Line: the highest rates that the rows' ceilings tell of, " + ", ".join(filter(None, (
         memory and f"memory or cache {memory / 1e9:,.0f} GB/s", arithmetic and f"FP32 FMA {arithmetic / 1e9:,.0f} GFLOP/s"))) +
         ". Short bars: the ceiling for work of that size.")
-    chart.footer(data.marks("Dots") + " Ringed and named: the fastest of its workload.")
+    chart.footer(data.marks("Dots") + " Named: the fastest here of its workload; ringed: of all, and those that cannot be told from it.")
     small = [name for name, rows in works.items() if any(below(row, memory, arithmetic) for row in rows)]
     if small:
         chart.remark(f"The ceiling lies far below the line where the work is too small to fill the device: {text.listed(small, 4)}.")
@@ -90,7 +91,7 @@ def label(shown, works):
             if results.is_bad(row):
                 shown.bad.append((x, shown.bottom()))
                 shown.write(f"{name}: {row['variant']} {results.bad_word(row)}", x, shown.bottom(), bad=True)
-            elif row["best"] or (row is fastest(rows) and not any(r["best"] for r in rows)):
+            elif row is fastest(rows):
                 shown.write(f"{row['workload']}: {results.rung_name(row)}", x, row["flops"] / row["time_median_s"] / 1e9)
 
 

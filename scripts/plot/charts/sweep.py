@@ -69,7 +69,7 @@ def sweep(data, op, sized, lines):
         shown.write(name, *last(shown, points), bad=any(results.is_bad(r) for _, r in points),
                     column=plane.MARGIN + plane.LEFT + shown.width + 18)
     crossings = [c for c in data.summary["crossovers"] if c["op"] == op]
-    chart = Chart("sweep", f"sweep-{op}", title_of(op, crossings),
+    chart = Chart("sweep", f"sweep-{op}", title_of(op, crossings, lines),
                   f"{op}: time of one call against size, hot; dashed: with upload and download, pinned memory")
     for crossing in crossings:
         chart.header(crossing["text"])
@@ -107,9 +107,13 @@ def sizes_by_name(sized):
     return ((workload["workload"], n) for n, workload in sized)
 
 
-def title_of(op, crossings):
+def title_of(op, crossings, lines):
     won = [f"{sum(p['gain'] >= 1 for p in c['points'])} of {len(c['points'])} sizes {c['what']}" for c in crossings]
-    return f"{op}: the GPU wins " + ", ".join(won) if won else f"{op}: time against size"
+    if won:
+        return f"{op}: the GPU wins " + ", ".join(won)
+    fastest = [name for name, *_, points in lines for _, row in points if row["best"]]
+    rung = max(fastest, key=fastest.count, default="no rung")
+    return f"{op}: {rung} is the fastest at {fastest.count(rung)} of {len({n for *_, points in lines for n, _ in points})} sizes"
 
 
 def changes_of(crossing, sizes):
