@@ -87,6 +87,7 @@ class Chart:
             for line in text.wrap(what, inner, SMALL_SIZE, lines=3):
                 foots.append((line, y + FOOT_LINE // 2))
                 y += FOOT_LINE
+        self.caption = self.caption or " ".join(self._foots[:1])
         frame |= {"foots": len(foots)} | columns(foots, "foot", "foot_at") | {"height": y + 8}
         self._script = gnuplot.variables(frame | values) + TEMPLATE + template
         return self

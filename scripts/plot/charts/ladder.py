@@ -68,6 +68,7 @@ def ladder(data, workload, modes, stem):
         chart.footer("Dotted: " + text.listed(dict.fromkeys(row["library_rung"] for row in every if row.get("library_rung"))) + ".")
     chart.footer(data.marks("Dots") + " Ringed: the fastest, and those that cannot be told from it.")
     remark(chart, rows[modes[0]], modes[0])
+    remark_cache(chart, workload, rows)
     data.origin(chart, workload)
     data.causes(chart, [row for mode in modes for row in data.all_rows(workload, mode)])
     return chart.draw(TEMPLATE, len(rungs) * panels.ROW, panels.ABOVE, panels.BELOW, **has, **lines,
@@ -77,6 +78,15 @@ def ladder(data, workload, modes, stem):
 def rate_of(row, seconds):
     work = row.get("flops") or row.get("bytes")
     return work / seconds / 1e9 if seconds and work else None
+
+
+def remark_cache(chart, workload, rows):
+    """Work that fits into the cache is another problem hot than cold."""
+    cold, hot = ({row["variant"]: row["time_median_s"] for row in rows.get(mode, ()) if results.is_timed(row)} for mode in ("cold", "hot"))
+    gains = [(cold[variant] / hot[variant], variant) for variant in cold.keys() & hot.keys()]
+    if gains and max(gains)[0] > 1.5 and workload.get("bytes"):
+        chart.remark(f"{max(gains)[1]} is {text.figures(max(gains)[0])} times as fast hot as cold: what it reads and writes, "
+                     f"{text.size(workload['bytes'])}, then comes from the cache, at least in part.")
 
 
 def remark(chart, rows, mode):

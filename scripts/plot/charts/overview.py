@@ -62,3 +62,7 @@ def remark(data, chart, blocks):
             chart.remark(f"The kernel wins and the whole call loses, {mode}: {text.listed(turned)}. There moving the data takes longer "
                          "than the CPU takes to compute with it.")
             return
+    small = [(row["over_best_cpu"], results.name_of(workload), mode) for mode, pairs in blocks for workload, row in pairs]
+    least, most = min(small), max(small)
+    chart.remark(f"From {text.factor(least[0])} ({least[1]}, {least[2]}) to {text.factor(most[0])} ({most[1]}, {most[2]}): how much a GPU gains "
+                 "is a matter of the work and of where its data are.")

@@ -70,6 +70,8 @@ def roofline(data, backend, mode, works, timed):
         memory and f"memory or cache {memory / 1e9:,.0f} GB/s", arithmetic and f"FP32 FMA {arithmetic / 1e9:,.0f} GFLOP/s"))) +
         ". Short bars: the ceiling for work of that size.")
     chart.footer(data.marks("Dots") + " Named: the fastest here of its workload; ringed: of all, and those that cannot be told from it.")
+    if ridge:
+        chart.remark(f"Left of the bend, at {text.figures(ridge)} FLOP per byte, memory is the limit, right of it arithmetic.")
     small = [name for name, rows in works.items() if any(below(row, memory, arithmetic) for row in rows)]
     if small:
         chart.remark(f"The ceiling lies far below the line where the work is too small to fill the device: {text.listed(small, 4)}.")

@@ -81,6 +81,8 @@ def strips(data, workload, mode, rows, taken, stem):
     seams = [seam for s in drawn for seam in s["seams"]]
     if seams:
         chart.footer("Rounds follow each other, lines between them.")
+    if widest > 1.1:
+        chart.remark("What disturbs a call makes it longer, never shorter, so the median stays where the mean would move.")
     data.origin(chart, workload)
     names = [results.rung_name(row) for row in rows]
     left = MARGIN + min(230, max(text.pixels(name, TEXT_SIZE, mono=True) for name in names)) + 20

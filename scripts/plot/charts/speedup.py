@@ -35,6 +35,7 @@ def speedup(data, workload, mode, rows, stem):
     data.alarms(chart, rows)
     chart.footer(data.marks("Dots") + " Hollow: slower. Ringed: the fastest, and those that cannot be told from it.")
     drawn = [add(chart, rows, key, rival, what, when) for key, rival, what, when in rivals(workload, mode, rows, divisor_mode)]
+    remark(chart, next((row for row in rows if row["best"]), {}), workload.get("baseline"))
     data.origin(chart, workload)
     data.causes(chart, data.all_rows(workload, mode))
     return chart.draw(TEMPLATE, len(rows) * panels.ROW, panels.ABOVE, panels.BELOW,
@@ -45,6 +46,16 @@ def speedup(data, workload, mode, rows, stem):
 def title_of(data, workload, mode):
     headline = data.headline(workload, mode)
     return results.finding(headline, ("best_cpu", "library")) if headline else f"{results.name_of(workload)}, {mode}"
+
+
+def remark(chart, best, baseline):
+    """What a kernel cannot change, or how much the baseline flatters it."""
+    if "upload_s" in best and "download_s" in best:
+        share = 100 * (best["upload_s"] + best["download_s"]) / max(best["time_median_s"], best["upload_s"] + best["download_s"])
+        chart.remark(f"Of the fastest call {text.per_cent(share)} is upload and download, which no kernel can make shorter.")
+    elif best.get("over_best_cpu", 1) * 3 < best.get("speedup", 0):
+        chart.remark(f"Over {baseline} {best['variant']} gains {text.factor(best['speedup'])}, over {best['best_cpu_rung']} "
+                     f"{text.factor(best['over_best_cpu'])}: the slower the rung that one compares with, the larger the speed-up.")
 
 
 def rivals(workload, mode, rows, divisor_mode):

@@ -1,7 +1,7 @@
 """For each workload, what share of a call with transfers is upload, kernel and download: of the rung that is fastest so."""
 import results
 import text
-from frame import MARGIN, SMALL_SIZE, TEXT_SIZE, WIDTH, Chart
+from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
 
 HELP = "transfers", "upload, kernel and download as shares of a call"
 PAGE = 6, "What moving data costs", "The time of a whole call in its parts: upload, kernel and download."
