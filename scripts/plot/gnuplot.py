@@ -15,7 +15,7 @@ LIGHT = {"back": "#ffffff", "ink": "#1a1a1a", "faint": "#5f5f5f", "grid": "#e2e2
 DARK = {"back": "#0d1117", "ink": "#e6edf3", "faint": "#9aa4af", "grid": "#2b323b", "alarm": "#ff8c42", "bad": "#d55e00",
         "cpu": "#2bbf8e", "cuda": "#56b4e9", "sim": "#e08fc0", "other": "#d0b040", "past": "#8b949e",
         "cleared": "#56b4e9", "slower": "#d55e00", "inconclusive": "#e69f00", "suspected": "#e08fc0", "layout": "#9cd3f5",
-        "faster": "#2bbf8e", "upload": "#8b949e", "kernel": "#56b4e9", "download": "#6e7681", "rest": "#21262d", "on": "#0d1117"}
+        "faster": "#2bbf8e", "upload": "#8b949e", "kernel": "#56b4e9", "download": "#5c6472", "rest": "#21262d", "on": "#0d1117"}
 MARKS = {"cpu": 5, "cuda": 7, "sim": 9, "other": 13, "bad": 2}  # square, circle, triangle, diamond, cross; one less is hollow
 KINDS = {".svg": ("svg", LIGHT), "-dark.svg": ("svg", DARK), ".png": ("png", LIGHT)}
 

@@ -267,6 +267,8 @@ class Rules(unittest.TestCase):
             for kind, color in colors.items():
                 if kind not in ("back", "grid", "rest", "on"):
                     self.assertGreaterEqual(contrast(color, colors["back"]), 4.5 if kind in ("ink", "faint", "alarm") else 3, kind)
+            for letters, bar in (("on", "upload"), ("on", "kernel"), ("ink", "download")):
+                self.assertGreaterEqual(contrast(colors[letters], colors[bar]), 4.5, bar)
 
     def test_numbers(self):
         for said, expected in ((text.factor(1), "1×"), (text.factor(0.0521), "0.052×"), (text.factor(9.996), "10.0×"),
