@@ -9,7 +9,7 @@ import text
 from frame import Chart
 from results import Results
 
-ROW = 34  # pixels
+ROW = 38  # pixels
 TEMPLATE = panels.START + """
     plot """ + panels.DOTS + panels.END
 
@@ -48,7 +48,7 @@ def comparison(data, names, workload, mode, rows, stem):
     ratios = {}
     for place, variant in enumerate(rungs, 1):
         pair = [side.get(variant) for side in sides]
-        for row, offset, filled in zip(pair, (-0.18, 0.18), (False, True)):
+        for row, offset, filled in zip(pair, (-0.2, 0.2), (False, True)):
             if row and results.is_timed(row):
                 rate = rate_of(row, row["time_median_s"])
                 panel.dot(place + offset, rate, rate_of(row, row.get("high_s")), rate_of(row, row.get("low_s")), row["backend"],

@@ -155,6 +155,15 @@ class Made(PlotCase):
         self.assertEqual([m[0] in FILLED for m in mine], [True, False])  # over cpu_scalar, over cpu_tuned
         self.assertIn("0.20×", svg.said())
 
+    def test_with_transfers_the_cpu_stands_there_as_it_is_hot(self):
+        parts = {"upload_s": 4e-4, "kernel_s": 1e-4, "download_s": 4e-4}
+        svg = self.made(row("cpu_scalar", 1e-4), row("cpu_tuned", 1e-5), row("cuda_naive", 1e-3, "e2e", backend="cuda", **parts),
+                        only="^speedup.*e2e$")["speedup-matmul-w-e2e"]
+        self.assertEqual(svg.title, "Even cuda_naive is only 0.01 times as fast as cpu_tuned")
+        self.assertIn("CPU rungs: hot", svg.said())
+        self.assertIn("Of the fastest call 80 % is upload and download", svg.said())
+        self.assertEqual({round(m[2]) for m in marks(svg, {5}) if m[3] == (26, 26, 26)}, {round(svg.row_of("cuda_naive"))})
+
     def test_the_overview_names_winners_on_one_scale(self):
         rows = [r for i, (cpu, gpu) in enumerate(((1e-3, 1e-5), (1e-5, 4e-5), (1e-4, 2e-5)), 1)
                 for r in (row("cpu_tuned", cpu, workload=f"w{i}"), row("cuda_tiled", gpu, backend="cuda", workload=f"w{i}"))]

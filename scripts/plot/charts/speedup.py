@@ -34,8 +34,8 @@ def speedup(data, workload, mode, rows, stem):
     data.devices(chart, results.backends(rows))
     data.alarms(chart, rows)
     chart.footer(data.marks("Dots") + " Hollow: slower. Ringed: the fastest, and those that cannot be told from it.")
-    drawn = [add(chart, rows, key, rival, what, when) for key, rival, what, when in rivals(workload, mode, rows, divisor_mode)]
-    remark(chart, next((row for row in rows if row["best"]), {}), workload.get("baseline"))
+    drawn = [add(chart, rows, mode, *rival) for rival in rivals(workload, mode, rows, divisor_mode)]
+    remark(chart, next((row for row in rows if row["best"] and row["mode"] == mode), {}), workload.get("baseline"))
     data.origin(chart, workload)
     data.causes(chart, data.all_rows(workload, mode))
     return chart.draw(TEMPLATE, len(rows) * panels.ROW, panels.ABOVE, panels.BELOW,
@@ -72,8 +72,8 @@ def rivals(workload, mode, rows, divisor_mode):
         yield "over_library", " and ".join(libraries), "the library", mode
 
 
-def add(chart, rows, key, rival, what, mode):
-    panel = panels.Panel(f"over {rival}", f"{what}, {mode}")
+def add(chart, rows, mode, key, rival, what, rival_mode):
+    panel = panels.Panel(f"over {rival}", f"{what}, {rival_mode}")
     bare = False
     for place, row in enumerate(rows, 1):
         if results.is_bad(row):
@@ -81,7 +81,8 @@ def add(chart, rows, key, rival, what, mode):
         elif key in row and (key != "over_library" or row["mode"] == mode):
             low, high = row.get(key + "_low"), row.get(key + "_high")
             bare |= low is None and "low_s" in row
-            panel.dot(place, row[key], low, high, row["backend"], text.factor(row[key]), row["best"] or row["tied"], row[key] >= 1)
+            panel.dot(place, row[key], low, high, row["backend"], text.factor(row[key]),
+                      row["mode"] == mode and (row["best"] or row["tied"]), row[key] >= 1)
     panel.reach.append(1)
     if bare:
         chart.footer(f"No whiskers over {rival}: its own spread is unknown.")
