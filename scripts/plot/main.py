@@ -114,7 +114,7 @@ def put(drawn, folder, notes=(), prefix="", page_of=None):
         names = gnuplot.draw(drawn, stage)
         if page_of:
             found, csv = page_of
-            page.write(found, drawn, kinds(), stage, os.path.relpath(csv, folder))
+            page.write(found, drawn, kinds(), stage, csv)
             names.append("report.html")
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # from here on it takes no time
         signal.signal(signal.SIGTERM, signal.SIG_IGN)

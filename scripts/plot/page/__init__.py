@@ -1,14 +1,57 @@
-"""The page of a results file and its charts."""
-import html
+"""report.html: one page of a results file, with all that it needs in it. Nothing is decided here: what is best, tied,
+wrong, or how many times as fast is read from `rungbench --summarize`. What a reader may change on the page, page.js does."""
+import base64
+import hashlib
+import os
+import pathlib
+import re
+
+from failure import Failure
+
+from . import figures, pictures, sources
+from .rows import Rows
+
+PARTS = pathlib.Path(__file__).resolve().parent
+# What does not show, or turns the text around it: control characters, bidirectional overrides, half a surrogate pair.
+UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff\ud800-\udfff]")
+CHART = "stem", "title", "subtitle", "caption", "workload", "mode"
 
 
 def write(summary, charts, kinds, folder, csv):
-    """Writes report.html into `folder`, where the charts' files lie.
+    """Makes folder/report.html. `summary` is what `rungbench --summarize` says of the file `csv`, which the page holds byte
+    for byte. `charts` are frame.Chart, with folder/STEM.svg and folder/STEM-dark.svg; `kinds` the modules of charts/."""
+    try:
+        import jinja2
+    except ImportError:
+        raise Failure("jinja2: not found; install it (Debian: apt-get install python3-jinja2)") from None
+    style, script = ((PARTS / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    summary = visible(summary)
+    pages = jinja2.Environment(loader=jinja2.FileSystemLoader(PARTS), autoescape=True, trim_blocks=True,
+                               lstrip_blocks=True, keep_trailing_newline=True)
+    pages.filters.update(figures.FILTERS)
+    page = pages.get_template("page.html").render(
+        summary=summary, rows=Rows(summary), style=style, script=script, digests=[digest(style), digest(script)],
+        kinds=[kind.PAGE[1:] + (of_kind(charts, kind, folder),) for kind in kinds],
+        links=sources.links(PARTS, summary["rows"]), csv_name=visible(os.path.basename(csv)),
+        csv=pictures.data_url("text/csv", pathlib.Path(csv).read_bytes()))
+    (folder / "report.html").write_text(page, encoding="utf-8", newline="\n")
 
-    summary: what `rungbench --summarize` says. charts: those that were drawn, each with stem, title, subtitle, caption, kind (the
-    name of its module), workload ("op/workload") and mode (both empty if it shows several); their files are STEM.svg, STEM-dark.svg
-    and STEM.png. kinds: the modules of charts/ in order, each with __name__ ("charts.KIND"), HELP and PAGE (place, heading, how
-    to read it). csv: the path from the page to the results.
-    """
-    figures = "\n".join(f'<figure><img src="{chart.stem}.svg" alt="{html.escape(chart.title)}"></figure>' for chart in charts)
-    (folder / "report.html").write_text(f'<!DOCTYPE html>\n<meta charset="utf-8">\n<title>rungbench</title>\n{figures}\n')
+
+def visible(value):
+    """The same with `\\u202e` for a character that nobody sees."""
+    if isinstance(value, dict):
+        return {name: visible(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [visible(part) for part in value]
+    if isinstance(value, str):
+        return UNSEEN.sub(lambda found: " " if found[0] in "\t\n\r" else f"\\u{ord(found[0]):04x}", value)
+    return value
+
+
+def of_kind(charts, kind, folder):
+    return [{**pictures.embed(folder / chart.stem), **{name: visible(getattr(chart, name)) for name in CHART}}
+            for chart in charts if kind.__name__ == f"charts.{chart.kind}"]
+
+
+def digest(text):
+    return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"

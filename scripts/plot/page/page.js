@@ -1,97 +1,167 @@
-// Makes the table of rows sortable and filterable. Without it all rows stand there, in the order of the ladder.
+// Makes the table of rows sortable and filterable, divides by another baseline, and shows all of a row. Without it all
+// rows stand there, in the order of the ladder.
 "use strict";
 (() => {
-    const table = document.getElementById("rows");
+    const find = (id) => document.getElementById(id);
+    const table = find("rows");
     const body = table.tBodies[0];
     const heads = [...table.tHead.rows[0].cells];
     const rows = [...body.rows];
-    const words = document.getElementById("words");
-    const shown = document.getElementById("shown");
-    const chooser = (head) => document.getElementById("choose-" + head.dataset.filter);
-    const filters = heads.filter((head) => head.dataset.filter);
+    const filters = [...document.querySelectorAll("select[data-filter]")];
     const byText = new Intl.Collator("en", {numeric: true});
+    const speedup = find("speedup");
+    const measured = rows.map((row) => row.cells[speedup.cellIndex]);
+    const say = (text) => { find("shown").textContent = text; };
 
     // What the words are looked for in: what a row is, and what is noted on it; no figures.
     const searched = new Map(rows.map((row) => {
-        const texts = [...row.cells].filter((cell) => !cell.classList.contains("number")).map((cell) => cell.textContent);
-        return [row, [...texts, row.dataset.status].join(" ").toLowerCase()];
+        const texts = [...row.cells].filter((cell) => !cell.matches(".number:not(.state)")).map((cell) => cell.textContent);
+        return [row, texts.join(" ").toLowerCase()];
     }));
 
+    // Of the rows one can be reached with the tabulator, the others from there with the arrow keys.
+    function reach(row) {
+        for (const each of rows) each.tabIndex = each === row ? 0 : -1;
+    }
+
     function filter() {
-        const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
-        let count = 0;
-        for (const row of rows) {
-            const fits = wanted.every((word) => searched.get(row).includes(word)) && filters.every((head) => {
-                const choice = chooser(head).value;
-                return choice === "" || row.cells[head.cellIndex].textContent === choice;
-            });
-            row.hidden = !fits;
-            count += fits;
-        }
-        shown.textContent = count + " of " + rows.length + (rows.length === 1 ? " row" : " rows");
-    }
-
-    // Less than 0, 0 or more than 0 as Array.sort wants it; what is empty comes last in both directions.
-    function compare(a, b, head, direction) {
-        if (head.dataset.sort !== "number") {
-            const [textA, textB] = [a, b].map((row) => row.cells[head.cellIndex].textContent.trim());
-            if (textA === "" || textB === "") return (textA === "") - (textB === "");
-            return direction * byText.compare(textA, textB);
-        }
-        const [valueA, valueB] = [a, b].map((row) => row.cells[head.cellIndex].dataset.value);
-        if (valueA === "" || valueB === "") return (valueA === "") - (valueB === "");
-        return direction * (Number(valueA) - Number(valueB));
-    }
-
-    function sortBy(head) {
-        const direction = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
-        for (const other of heads) other.removeAttribute("aria-sort");
-        head.setAttribute("aria-sort", direction === 1 ? "ascending" : "descending");
-        body.append(...[...rows].sort((a, b) => compare(a, b, head, direction)));
+        const words = find("words").value.toLowerCase().split(/\s+/);
+        for (const row of rows)
+            row.hidden = !words.every((word) => searched.get(row).includes(word)) ||
+                !filters.every((choice) => ["", row.dataset[choice.dataset.filter]].includes(choice.value));
+        const shown = rows.filter((row) => !row.hidden);
+        reach(shown[0]);
+        say(`${shown.length} of ${rows.length} row${rows.length === 1 ? "" : "s"}`);
     }
 
     function reset() {
-        words.value = "";
-        for (const head of filters) chooser(head).value = "";
+        for (const choice of [find("words"), ...filters]) choice.value = "";
         filter();
     }
 
-    const buttons = heads.map((head) => {
+    // What is empty comes last in both directions.
+    function compare(a, b, numbers, direction) {
+        if (a === "" || b === "") return (a === "") - (b === "");
+        return direction * (numbers ? a - b : byText.compare(a, b));
+    }
+
+    function sort() {
+        const head = heads.find((each) => each.ariaSort);
+        if (!head) return;
+        const numbers = head.matches(".number");
+        const key = ({cells: {[head.cellIndex]: cell}}) => cell.dataset.value ?? cell.textContent.trim();
+        const direction = head.ariaSort === "ascending" ? 1 : -1;
+        body.append(...[...rows].sort((a, b) => compare(key(a), key(b), numbers, direction)));
+    }
+
+    function sortBy(head) {
+        const next = head.ariaSort === "ascending" ? "descending" : "ascending";
+        for (const each of heads) each.ariaSort = null;
+        head.ariaSort = next;
+        sort();
+    }
+
+    for (const head of heads) {
         const button = document.createElement("button");
         button.type = "button";
-        button.textContent = head.textContent;
+        button.append(...head.childNodes);
         button.addEventListener("click", () => sortBy(head));
-        head.replaceChildren(button);
-        return button;
-    });
-    for (const head of filters) {
-        const choices = new Set(rows.map((row) => row.cells[head.cellIndex].textContent));
-        chooser(head).append(...[...choices].map((choice) => new Option(choice, choice)));
-        chooser(head).addEventListener("change", filter);
+        head.append(button);
     }
-    words.addEventListener("input", filter);
-    document.getElementById("reset").addEventListener("click", reset);
-    document.getElementById("controls").hidden = false;
+
+    // These two write as text.py and figures.py do.
+    const fixed = (x, digits) => digits > 0 ? x.toFixed(digits) : x.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ",");
+    function factor(x) {
+        if (x >= 1e7) return Number(x.toPrecision(3)).toExponential().replace("+", "") + "×";
+        if (x >= 0.0995) return (x === 1 ? "1" : fixed(x, x >= 99.95 ? 0 : x >= 9.995 ? 1 : 2)) + "×";
+        const short = Number(x.toPrecision(2));
+        return (short < 1e-4 ? short.toExponential().replace(/-(\d)$/, "-0$1") : short) + "×";
+    }
+    function span(low, high) {
+        const digits = Math.max(0, 2 - Math.floor(Math.log10(high)));
+        return `${fixed(low, digits)}–${fixed(high, digits)}`;
+    }
+
+    const place = ({op, workload}, variant, mode) => JSON.stringify([op, workload, variant, mode]);
+    const timed = new Map(rows.filter((row) => row.dataset.time)
+        .map((row) => [place(row.dataset, row.dataset.variant, row.dataset.mode), row]));
+
+    // The row of `rung` that a row is divided by: of the same mode, or of the CPU's mode if the rung is one of the CPU's.
+    function divisor(row, rung) {
+        const host = timed.get(place(row.dataset, rung, row.dataset.hostMode));
+        return timed.get(place(row.dataset, rung, row.dataset.mode)) ?? (host?.dataset.backend === "cpu" ? host : undefined);
+    }
+
+    function speedupCell(row, rung) {
+        const cell = document.createElement("td");
+        const base = row.dataset.time && divisor(row, rung);
+        cell.className = "number";
+        cell.dataset.value = base ? base.dataset.time / row.dataset.time : "";
+        if (!base) return cell;
+        cell.textContent = factor(base.dataset.time / row.dataset.time);
+        if (base === row || !base.dataset.low || !row.dataset.low) return cell;
+        const range = span(base.dataset.low / row.dataset.high, base.dataset.high / row.dataset.low);
+        cell.append(Object.assign(document.createElement("small"), {textContent: range}));
+        return cell;
+    }
+
+    const heading = speedup.textContent;
+    function divide() {
+        const rung = find("baseline").value;
+        speedup.querySelector("button").textContent = rung === "" ? heading : "Over " + rung;
+        rows.forEach((row, i) => row.cells[speedup.cellIndex].replaceWith(rung === "" ? measured[i] : speedupCell(row, rung)));
+        sort();
+    }
+
+    // All of the row that is pointed at or has the focus, which the arrow keys move.
+    const known = find("known");
+    for (const row of rows) {
+        const text = row.title;
+        row.removeAttribute("title");
+        const show = () => { known.hidden = false; known.textContent = text; };
+        row.addEventListener("pointerenter", show);
+        row.addEventListener("focus", () => { reach(row); show(); });
+    }
+    const leave = () => { known.hidden = true; };
+    body.addEventListener("pointerleave", leave);
+    body.addEventListener("focusout", leave);
+    body.addEventListener("keydown", (event) => {
+        if (event.key === "Escape") leave();
+        const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
+        const shown = [...body.rows].filter((row) => !row.hidden);
+        const next = shown[shown.indexOf(event.target) + step];
+        if (!step || !event.target.matches("tr")) return;
+        event.preventDefault();
+        next?.focus();
+    });
+
+    // The rows that are shown, as they are shown.
+    function markdown() {
+        const line = (cells) => `| ${cells.map((cell) => cell.innerText.replace(/\s+/g, " ").trim()
+            .replace(/[\\|<>&*`[\]]/g, "\\$&")).join(" | ")} |`;
+        const lines = [...body.rows].filter((row) => !row.hidden).map((row) => line([...row.cells]));
+        return [line(heads), `|${heads.map((head) => head.matches(".number") ? "---:|" : "---|").join("")}`, ...lines].join("\n") + "\n";
+    }
+
+    function copy() {
+        const rest = document.createElement("textarea");
+        rest.value = markdown();
+        document.body.append(rest);
+        rest.select();
+        say(document.execCommand("copy") ? "copied" : "the browser did not let the page copy");
+        rest.remove();
+        find("copy").focus();
+    }
+
+    for (const choice of [find("words"), ...filters]) choice.addEventListener("input", filter);
+    find("reset").addEventListener("click", reset);
+    find("baseline").addEventListener("input", divide);
+    find("copy").addEventListener("click", copy);
+    window.addEventListener("hashchange", () => { // a link to a row that a filter hides
+        const row = document.querySelector("tr:target");
+        if (row?.hidden) reset();
+        row?.scrollIntoView();
+    });
+    find("controls").hidden = false;
     filter();
-
-    // A link to a row that a filter hides.
-    window.addEventListener("hashchange", () => {
-        const row = document.getElementById(location.hash.slice(1));
-        if (row && row.hidden) {
-            reset();
-            row.scrollIntoView();
-        }
-    });
-
-    // Paper cannot be unfolded, and browsers leave buttons out where they print the headers again on each sheet.
-    let unfolded = [];
-    window.addEventListener("beforeprint", () => {
-        unfolded = [...document.querySelectorAll("details:not([open])")];
-        for (const details of unfolded) details.open = true;
-        for (const button of buttons) button.replaceWith(button.textContent);
-    });
-    window.addEventListener("afterprint", () => {
-        for (const details of unfolded) details.open = false;
-        heads.forEach((head, i) => head.replaceChildren(buttons[i]));
-    });
 })();

@@ -1,0 +1,103 @@
+"""The rows of a summary, as the page asks about them."""
+from .known import everything
+
+MEANINGS = {
+    "launch-bound": "the host was too slow to keep the GPU busy",
+    "preempted": "the process lost a CPU although it had work",
+    "time-stolen": "a hypervisor or a quota took CPU time",
+    "throttled": "the clock was held down",
+    "over-ceiling": "faster than the ceiling that was measured in the same run",
+    "other-work": "other processes used the device",
+    "mig": "a part of a GPU",
+    "mps": "the GPU is shared through MPS",
+    "ecc-off": "memory without error correction",
+    "power-limit": "a power limit below the default",
+    "launch-blocking": "CUDA_LAUNCH_BLOCKING is set",
+    "cpu-quota": "less CPU time than the CPUs could give",
+    "governor": "a governor that lowers the CPU's clock",
+    "openblas-old": "OpenBLAS is older than the processor",
+}
+CONDITIONS = (("Device", "device", ""), ("UUID", "device_uuid", ""), ("Driver", "driver_version", ""), ("CUDA", "cuda_version", ""),
+              ("BLAS", "blas_version", ""), ("Threads", "threads", ""), ("May use CPUs", "affinity", ""),
+              ("Governor", "governor", ""), ("CPU clock, measured", "cpu_clock_mhz", "MHz"), ("Clock set to", "sm_clock_set_mhz", "MHz"),
+              ("Clock, measured", "sm_clock_mhz", "MHz"), ("Memory clock", "memory_clock_mhz", "MHz"),
+              ("Power limit", "power_limit_w", "W"), ("Power", "power_w", "W"), ("Temperature", "temperature_c", "°C"))
+
+
+class Rows:
+    def __init__(self, summary):
+        self.all = [{**row, "id": f"row-{number}", "state": state(row), "marks": marks(row), "of_bound": of_bound(row)}
+                    for number, row in enumerate(summary["rows"], 1)]
+        for row in self.all:
+            row["known"] = everything(row)
+        self.with_transfers = {row["mode"] for row in self.all if row.get("transfer")}
+        baselines = {row.get("baseline") for row in self.all if "speedup" in row}
+        self.baseline = baselines.pop() if len(baselines) == 1 else None
+        self.backends = list(dict.fromkeys(row["backend"] for row in self.all if row["state"] == "ok"))
+
+    def values(self, column):
+        return list(dict.fromkeys(row[column] for row in self.all if row.get(column)))
+
+    def states(self, workload):
+        """How many rows of a workload are what."""
+        states = [row["state"] for row in self.all if row["op"] == workload["op"] and row["workload"] == workload["workload"]]
+        return {each: states.count(each) for each in states}
+
+    def compared(self, workload):
+        """What a card shows: the headline of the first mode without transfers, and of the first with them."""
+        first = {}
+        for headline in workload["headlines"]:
+            first.setdefault(headline["mode"] in self.with_transfers, headline)
+        return [first[moved] for moved in sorted(first)]
+
+    def conditions(self):
+        """(label, a text per backend) of what is known of any of them."""
+        for label, column, unit in CONDITIONS:
+            texts = [across([row[column] for row in self.all if row["backend"] == backend and row.get(column)], unit)
+                     for backend in self.backends]
+            if any(texts):
+                yield label, texts
+
+    def marked(self):
+        """{(mark, its meaning): rows}"""
+        found = {}
+        for row in self.all:
+            for mark in row["marks"]:
+                found.setdefault((mark, MEANINGS.get(mark)), []).append(row)
+        return found
+
+    def skipped(self):
+        """{reason: rows}"""
+        found = {}
+        for row in self.all:
+            if row["state"] == "skipped":
+                found.setdefault(row.get("reason", "no reason given"), []).append(row)
+        return found
+
+
+def state(row):
+    """wrong, failed, ok (it has a time), verified (it was not timed) or skipped."""
+    if row["status"] == "failed":
+        return "wrong" if row.get("wrong") else "failed"
+    return "verified" if row["status"] == "ok" and "time_median_s" not in row else row["status"]
+
+
+def marks(row):
+    if row["status"] == "skipped":
+        return []
+    first = ["launch-bound"] if row.get("launch_bound") else []
+    return list(dict.fromkeys(first + row.get("marks", "").split()))
+
+
+def of_bound(row):
+    """The error in per cent of what is allowed; None: unknown."""
+    error, bound = row.get("max_abs_err"), row.get("err_bound")
+    if error is None or bound is None:
+        return None
+    return 100 * error / bound if bound else 0 if error == 0 else None
+
+
+def across(values, unit):
+    """From the least to the greatest; of texts each once."""
+    texts = [f"{min(values):.0f}", f"{max(values):.0f}"] if values and not isinstance(values[0], str) else values
+    return ((" to " if unit else ", ").join(dict.fromkeys(texts)) + " " + unit).strip() if texts else ""
