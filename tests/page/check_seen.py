@@ -1,14 +1,13 @@
-# Compares what probe.js saw of a page with the results of which it was made: check_seen.py DOM CSV wide|narrow
+# Compares what probe.js saw with what rungbench says of the results: check_seen.py DOM SUMMARY WIDTH light|dark
 import json
+import re
 import sys
 
 from html_tree import Tree
-from results_file import Results
 
-dom_file, csv_file, screen = sys.argv[1:]
-dom = Tree(open(dom_file, encoding="utf-8").read()).top
-results = Results(csv_file)
-seen = json.loads(dom.by_id("seen").text())
+dom_file, summary_file, width, colors = sys.argv[1:]
+seen = json.loads(Tree(open(dom_file, encoding="utf-8").read()).top.by_id("seen").text())
+rows = {f"row-{n}": row for n, row in enumerate(json.load(open(summary_file, encoding="utf-8"))["rows"], 1)}
 problems = []
 
 
@@ -17,79 +16,78 @@ def check(fine, text):
         problems.append(text)
 
 
-def key(name, column):
-    """What a column is sorted by, from the results; None: empty. The golden file has a single round and no figures."""
-    record = results.lines[name][0]
-    text = {"Operation": "op", "Workload": "workload", "Rung": "variant", "Mode": "mode", "Backend": "backend"}.get(column)
-    if text:
-        return record[text]
-    if column == "Line":
-        return record["line"]
-    if not results.usable(name):
-        return None
-    if column == "Time":
-        return float(record["time_median_s"])
-    if column == "Over cpu_scalar":
-        return float(record["speedup"])
-    if column == "Spread":
-        if not record["time_q1_s"]:
-            return None
-        return (float(record["time_q3_s"]) - float(record["time_q1_s"])) / float(record["time_median_s"])
-    if column == "Over best CPU":
-        return results.median(results.best(*name[:2], name[3], "cpu")) / results.median(name)
-    return None
-
-
-def check_order(column, direction, names):
-    keys = [key(tuple(name.split("/")), column) for name in names]
-    check(len(names) == len(set(names)) == len(results.lines), f"{column}: rows are lost")
-    full = [k for k in keys if k is not None]
-    check(keys[:len(full)] == full, f"{column}, {direction}: empty cells are not last")
-    pairs = list(zip(full, full[1:]))
-    if column in ("Spread", "Over best CPU"): # recomputed: equal but for the last digit
-        pairs = [(a, b) for a, b in pairs if abs(a - b) > 1e-8 * abs(a)]
-    check(all(a <= b if direction == "ascending" else a >= b for a, b in pairs), f"{column}: not {direction}")
-
-
 def expect(what, fits):
-    names = {"/".join(name) for name in results.lines if fits(name)}
-    got = seen["chosen"][what]
-    check(sorted(got["names"]) == sorted(names), f"{what}: {len(got['names'])} rows; expected {len(names)}")
-    check(got["said"] == f"{len(names)} of {len(results.lines)} rows", f"{what}: says {got['said']}")
+    ids, said = seen["chosen"][what]
+    check(sorted(ids) == sorted(name for name in rows if fits(rows[name])), f"{what}: {ids}")
+    check(not what.startswith("words") or said == f"{len(ids)} of {len(rows)} rows", f"{what}: says {said}")
 
 
-check(not seen["errors"] and not seen["violations"], f"errors: {seen['errors']} {seen['violations']}")
-check(seen["controls"] and len(seen["start"]["names"]) == len(results.lines), "no controls, or not all rows")
-check(set(seen["buttons"]) == {"BUTTON0"}, f"headers for the keyboard: {seen['buttons']}")
-for column, (up, down) in seen["sorted"].items():
-    for direction, state in ("ascending", up), ("descending", down):
-        check_order(column, direction, state["names"])
-        check([s for s in state["said"] if s] == [direction], f"{column}: aria-sort is {state['said']}")
-    at = list(seen["sorted"]).index(column)
-    check(up["said"][at] == "ascending", f"{column}: another column says that it is sorted")
-check(any(key(n, "Time") is None for n in results.lines), "the file has no empty cells")
-expect("words cublas hot", lambda n: n[2] == "cublas" and n[3] == "hot")
-expect("words HOT  cublas", lambda n: n[2] == "cublas" and n[3] == "hot")
-expect("words failed", lambda n: results.status(n) == "failed")
-expect("words no such row", lambda n: False)
-expect("words ", lambda n: True)
-expect("mnist", lambda n: n[1] == "mnist")
-expect("op", lambda n: n[0] == "grayscale")
-expect("workload", lambda n: n[1] == "puppy")
-expect("backend", lambda n: n[1] == "puppy" and results.lines[n][0]["backend"] == "cuda")
-expect("mode", lambda n: n[1] == "puppy" and results.lines[n][0]["backend"] == "cuda" and n[3] == "e2e")
-expect("both", lambda n: n[1] == "puppy" and n[2] == "cuda_2d" and n[3] == "e2e")
-expect("a link to a hidden row", lambda n: True)
-expect("show all", lambda n: True)
-closed, closed_on_paper, buttons_on_paper, closed_after, buttons_after = seen["closed"]
-check(closed_on_paper == 0 and closed_after == closed > 0, f"folds closed before, on and after paper: {seen['closed']}")
-check(buttons_on_paper == 0 and buttons_after == len(seen["buttons"]), f"buttons on and after paper: {seen['closed']}")
-check(not seen["broken"], f"images that do not show: {seen['broken']}")
+def check_order(column, direction, state):
+    full = [key for key in state["keys"] if key]
+    check(sorted(state["ids"]) == sorted(rows) and state["keys"][:len(full)] == full, f"{column}: rows lost, or empty cells not last")
+    check(state["said"][int(column)] == direction and sum(map(bool, state["said"])) == 1, f"{column}: aria-sort {state['said']}")
+    if column in "03456789": # the other texts are compared by the rules of a language
+        keys = full if column == "0" else list(map(float, full))
+        check(keys == sorted(keys, reverse=direction == "descending"), f"{column}, {direction}: {keys}")
+
+
+def speedup(row, rung):
+    """(ratio, low, high) as rungbench would say with this baseline, or None."""
+    same = [each for each in rows.values() if "time_median_s" in each and each["status"] == "ok" and each["variant"] == rung and
+            (each["op"], each["workload"]) == (row["op"], row["workload"])]
+    base = next((each for each in same if each["mode"] == row["mode"]), None) or \
+        next((each for each in same if each["backend"] == "cpu" and each["mode"] == row.get("best_cpu_mode")), None)
+    if row["status"] != "ok" or "time_median_s" not in row or not base:
+        return None
+    spread = "low_s" in base and "low_s" in row and base is not row
+    return base["time_median_s"] / row["time_median_s"], *((base["low_s"] / row["high_s"], base["high_s"] / row["low_s"]) if spread else ())
+
+
+def check_baseline(rung, state):
+    ids, texts, values, heading = state
+    check(heading == f"Over {rung}", f"{rung}: the column is called {heading}")
+    for name, text, value in zip(ids, texts, values):
+        expected = speedup(rows[name], rung)
+        check(bool(value) == bool(expected) and (not value or abs(float(value) / expected[0] - 1) < 1e-9), f"{rung}: {name} {value}")
+        if expected and len(expected) == 3:
+            near = [abs(float(part.replace(",", "")) / x - 1) < 0.06 for part, x in zip(text[1].split("–"), expected[1:])]
+            check(near == [True, True], f"{rung}: {name} spreads {text}, expected {expected}")
+        for row, library in zip([rows[name]], [seen["library"][ids.index(name)]]):
+            if expected and row.get("library_rung") == rung and "over_library" in row:
+                check(text[0] == library[0] and (len(expected) < 3 or text == library), f"{rung}: {text} here, {library} by plot.sh")
+
+
+check(not seen["errors"], f"errors: {seen['errors']}")
+check(set(seen["tabs"]) == {0} and seen["titles"] == 0, f"controls, and headers for the keyboard: {seen['tabs']}")
+check(seen["reachable"][:1] in ([], [0]) and seen["reachable"].count(0) <= 1, f"rows for the keyboard: {seen['reachable']}")
+for column, states in seen["sorted"].items():
+    for direction, state in zip(("ascending", "descending"), states):
+        check_order(column, direction, state)
+for words in "words cublas cold", "words COLD  cublas":
+    expect(words, lambda row: "cublas" in row["variant"] and row["mode"] == "cold")
+expect("words wrong", lambda row: row.get("wrong"))
+expect("words no such row", lambda row: False)
+expect("words sgemm tf32 DISABLED", lambda row: row["variant"] == "cublas")
+for what in "words ", "link":
+    expect(what, lambda row: True)
+for column in "op", "workload", "mode", "backend":
+    expect(column, lambda row, column=column: row[column] == seen["chosen"][column][1])
+copied, count = seen["copied"]
+lines = copied.splitlines()
+check(len(lines) == count + 2 and all("cold" in line for line in lines[2:]), f"copied {copied[:300]}")
+check({len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {13}, f"a Markdown table of {lines[0]}")
+check(seen["measured"] == seen["restored"] != [], "the baseline of the file is not restored")
+for rung, state in seen["divided"].items():
+    if rung:
+        check_baseline(rung, state)
+first, ids, known, second, further, tab = seen["focus"]
+check([first, second, tab] == [*ids[:2], 0], f"the arrow leads from {first} to {second}")
+for name, text in (first, known), (second, further), seen["pointed"][:2]:
+    check(text.startswith("/".join(rows[name][part] for part in ("op", "workload", "variant", "mode"))), f"{name}: {text}")
+check(seen["pointed"][2:] == [1, 0, 0, 0] and not seen["broken"], "details not shown, or for too long, or images that do not show")
 check(all(name.startswith("data:") for name in seen["resources"]), f"loads {seen['resources']}")
-scroll, client, inner = seen["widths"]
-check(scroll <= client <= inner, f"{scroll} pixels wide on a screen of {client}")
-check((inner == 360) == (screen == "narrow"), f"a screen of {inner}")
-check(seen["enlarged"][0] == seen["enlarged"][1], f"a chart enlarged to {seen['enlarged']}")
-check(seen["reduced"] <= client and (screen == "wide" or seen["reduced"] < seen["enlarged"][1]), f"reduced to {seen['reduced']}")
+inner, client, scroll, main = seen["widths"]
+check(inner == int(width) and scroll <= client and main <= 900, f"{scroll} of {client} pixels, {main} of them used")
+check(seen["dark"] == (colors == "dark") and seen["contrast"][0] >= 4.5, f"dark {seen['dark']}, contrast {seen['contrast']}")
 print(*problems[:20], sep="\n")
 sys.exit(1 if problems else 0)

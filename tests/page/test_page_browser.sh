@@ -1,58 +1,45 @@
 #!/usr/bin/env bash
-# Opens the page of scripts/plot/page.sh in a browser, and uses it: test_page_browser.sh ROOT (of the checkout)
+# Opens the page of a results file in a browser, and uses it: test_page_browser.sh RUNGBENCH ROOT (of the checkout)
 set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 
 [[ $# -eq 2 ]] || { echo 'test_page_browser.sh: expected RUNGBENCH and SOURCE_DIR' >&2; exit 1; }
 python=/usr/bin/python3
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || browser=
-if [[ -z $browser || ! -x $python ]]; then
-    skip 'no chromium (Debian: chromium) or no Python (python3)'
-fi
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip 'no browser (Debian: chromium)'
+"$python" -c 'import jinja2' 2>/dev/null || skip 'no Python with Jinja (Debian: python3-jinja2)'
+rungbench=$(realpath "$1")
 root=$(cd "$2" && pwd)
 tests=$root/tests/page
-csv=$root/tests/plot/full.csv
 make_folder
 # The browser may still be writing its profile when it has printed the page.
 trap 'rm -rf "$here" || { sleep 1; rm -rf "$here"; }' EXIT
 cd "$here"
 
-# open NAME FILE: the page as it stands after its scripts becomes NAME.dom, what the browser says NAME.log.
+# open NAME FILE [FLAG]: the page as it stands after its scripts becomes NAME.dom
 open() {
     HOME=$here timeout 600 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
         --user-data-dir="$here/profile" --disable-background-networking --disable-component-update --window-size=1400,1000 \
-        --virtual-time-budget=5000 --enable-logging=stderr --dump-dom "file://$here/$2" >"$1.dom" 2>"$1.log" </dev/null ||
+        --virtual-time-budget=5000 --enable-logging=stderr "${@:3}" --dump-dom "file://$here/$2" >"$1.dom" 2>"$1.log" </dev/null ||
         fail "$1: the browser ended with $?: $(tail -n 3 "$1.log")"
     if grep CONSOLE "$1.log" | grep -v "violates .*script-src 'none'"; then fail "$1: the console is not empty"; fi
 }
 
-# A wide chart, which a narrow screen must shrink.
-mkdir charts
-for stem in overview ladder-matmul-mnist speedup-matmul-mnist-cold speedup-matmul-mnist-hot speedup-grayscale-puppy-cold; do
-    printf '<svg xmlns="http://www.w3.org/2000/svg" width="1100" height="300"><rect id="a" width="900" height="90"/></svg>\n' \
-        >"charts/$stem.svg"
-    printf '%s\tChart %s\n' "$stem" "$stem"
-done >list
-"$root/scripts/plot/page.sh" "$csv" charts list results.csv >page.html || fail 'page.sh failed'
-
-# The copy lets one more script run, by its digest: the rest of the policy stays as it is.
+# probed NAME: NAME/report.html with the probe, which the copy lets run too, by its digest
 { printf '\n'; cat "$tests/probe.js"; } >probe.js
 digest=$("$python" -c 'import base64, hashlib, sys
 print(base64.b64encode(hashlib.sha256(sys.stdin.buffer.read()).digest()).decode())' <probe.js)
-{
-    sed -e "s|script-src |script-src 'sha256-$digest' |" -e '/^<\/body>$/,$d' page.html
+probed() {
+    sed -e "s|script-src |script-src 'sha256-$digest' |" -e '/^<\/body>$/,$d' "$1/report.html"
     printf '<script>'
     cat probe.js
     printf '</script>\n</body>\n</html>\n'
-} >probed.html
-open wide probed.html
-"$python" -B "$tests/check_seen.py" wide.dom "$csv" wide >problems 2>&1 || fail "wide: $(<problems)"
+}
 
-# Windows of a browser without a screen have a least width; frames have none.
-cat >narrow.html <<'END'
-<!DOCTYPE html>
-<iframe src="probed.html" width="360" height="740" style="border: 0"></iframe>
+# A window has a least width; a frame has none.
+frame() { # NAME WIDTH
+    printf '<!DOCTYPE html>\n<iframe src="%s-probed.html" width="%d" height="740" style="border: 0"></iframe>\n' "$1" "$2"
+    cat <<'END'
 <script>
 addEventListener("message", (event) => {
     const pre = document.createElement("pre");
@@ -62,14 +49,30 @@ addEventListener("message", (event) => {
 });
 </script>
 END
-open narrow narrow.html
-"$python" -B "$tests/check_seen.py" narrow.dom "$csv" narrow >problems 2>&1 || fail "narrow: $(<problems)"
+}
+
+"$python" -B "$tests/make_rows.py" "$root/results/h200/mnist.csv" >kinds.csv
+"$python" -B "$tests/make_rows.py" "$root/results/h200/mnist.csv" 12 >long.csv
+for name in kinds long; do
+    mkdir "$name"
+    "$rungbench" --summarize="$name.csv" >"$name/summary.json"
+    "$python" -B "$tests/make_page.py" "$root" "$name/summary.json" "$name.csv" "$name" || fail "$name: no page"
+    probed "$name" >"$name-probed.html"
+done
+for case in kinds:1200:light kinds:390:dark long:390:light; do
+    IFS=: read -r name width colors <<<"$case"
+    frame "$name" "$width" >frame.html
+    if [[ $colors == dark ]]; then set -- --blink-settings=preferredColorScheme=0; else set --; fi
+    open "$case" frame.html "$@"
+    "$python" -B "$tests/check_seen.py" "$case.dom" "$name/summary.json" "$width" "$colors" >problems 2>&1 || fail "$case: $(<problems)"
+done
 
 # Without scripts all rows stand there, and nothing that does nothing. The one complaint is that the script may not run.
-sed "s|script-src [^;]*;|script-src 'none';|" page.html >scriptless.html
+sed "s|script-src [^;]*;|script-src 'none';|" kinds/report.html >scriptless.html
 open scriptless scriptless.html
-[[ $(grep -c '<tr id="line-' scriptless.dom) -eq $(($(wc -l <"$csv") - 1)) ]] || fail 'without scripts: not all rows'
+[[ $(grep -c '<tr id="row-' scriptless.dom) -eq $(($(wc -l <kinds.csv) - 2)) ]] || fail 'without scripts: not all rows'
 grep -q '<div id="controls".* hidden' scriptless.dom || fail 'without scripts: controls'
+grep -q 'title="matmul/mnist/cublas/cold' scriptless.dom || fail 'without scripts: nothing to see for who points at a row'
 if grep -q '<th[^>]*><button' scriptless.dom; then fail 'without scripts: headers that cannot be clicked'; fi
 
 end_test
