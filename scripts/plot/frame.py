@@ -12,7 +12,9 @@ TEMPLATE = r"""
 X(pixel) = pixel / real(width)
 Y(pixel) = 1 - pixel / real(height)
 if (terminal eq 'png') {
-    set terminal pngcairo size 2 * width, 2 * height fontscale 1.5 linewidth 2 pointscale 2 font TEXT background BACK
+    scale = 2 * height < 30000 ? 2 : 30000.0 / height # Cairo draws no more
+    set terminal pngcairo size scale * width, scale * height fontscale 0.75 * scale linewidth scale pointscale scale font TEXT \
+        background BACK
 } else {
     set terminal svg size width, height fixed font TEXT background BACK
 }

@@ -259,8 +259,10 @@ class Made(PlotCase):
         many = [row(f"{long[:52]}{i:03}", 1e-5 * (1 + i / 50), backend="cuda") for i in range(200)]
         for rows in (many, [row("cpu_scalar", 10.0 ** -i, workload=f"w{i}") for i in range(9)], [row("cpu_scalar", 1e-3)],
                      [row("cpu_scalar", 10.0 ** (-i), op="grayscale", shape=f"{10 ** i}x7", workload=f"g{i}", flops="") for i in range(5)]):
-            charts = self.made(*rows)
-            self.assertTrue(charts)
+            self.assertTrue(self.made(*rows, only="ladder|hot|sweep"))
+
+    def test_a_chart_taller_than_cairo_draws(self):
+        self.assertTrue(self.made(*(row(f"cuda_{i:03}", 1e-5, backend="cuda") for i in range(700)), only="^ladder"))
 
 
 class Rules(unittest.TestCase):
