@@ -114,10 +114,13 @@ def title_of(ratios):
     known = {variant: ratio for variant, ratio in ratios.items() if not isinstance(ratio, str)}
     if not known:
         return "No rung has a time in both files"
-    changed = {variant: ratio for variant, ratio in known.items() if ratio[1] is None or not ratio[1] <= 1 <= ratio[2]}
-    if not changed:
+    sure = {variant: ratio for variant, ratio in known.items() if ratio[1] is not None}
+    changed = {variant: ratio for variant, ratio in sure.items() if not ratio[1] <= 1 <= ratio[2]}
+    if sure and not changed:
         return f"None of {text.count(len(known), 'rung')} changed beyond its spread"
-    variant, (most, _, _) = max(changed.items(), key=lambda item: max(item[1][0], 1 / item[1][0]))
+    variant, (most, _, _) = max((changed or known).items(), key=lambda item: max(item[1][0], 1 / item[1][0]))
+    if not sure:
+        return f"B is {exact(most)} times as fast as A with {variant}, of unknown spread"
     return f"{len(changed)} of {text.count(len(known), 'rung')} changed, most of all {variant}: B is {exact(most)} times as fast as A"
 
 

@@ -250,6 +250,7 @@ class Made(PlotCase):
         b = write(self.folder / "b.csv", [row("cpu_scalar", 2e-3, input="mnist", device="another", threads=4, sm_clock_mhz=1200)])
         svg = compare(self, a, b)
         self.assertIn("No intervals: the spread of A is unknown", svg.said())
+        self.assertEqual(svg.title, "B is 0.500 times as fast as A with cpu_scalar, of unknown spread")
         self.assertIn("0.500×", [t[5] for t in svg.texts])
         for what in ("input (unknown; mnist)", "device (a cpu; another)", "threads (unknown; 4)", "clock in MHz (unknown; 1200)"):
             self.assertIn(what, svg.said())
