@@ -57,16 +57,26 @@ static void choose_rgb(png_structp png, png_infop info)
     png_read_update_info(png, info);
 }
 
-/* An interlaced image comes in seven passes, each of which changes some pixels of a row. */
-static void read_rows(png_structp png, struct photo *photo, int passes, uint8_t *row)
+static void read_rows(png_structp png, struct photo *photo, uint8_t *row)
 {
-    for (int pass = 0; pass < passes; pass++)
-        for (int64_t i = 0; i < photo->height; i++) {
-            if (pass > 0)
+    for (int64_t i = 0; i < photo->height; i++) {
+        png_read_row(png, row, NULL);
+        photo_set_row(photo, i, row);
+    }
+}
+
+/* An interlaced image comes in seven passes, each of which changes some pixels of some rows. */
+static void read_passes(png_structp png, struct photo *photo, uint8_t *row)
+{
+    for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++)
+        for (int64_t i = 0; i < photo->height; i++)
+            if (PNG_ROW_IN_INTERLACE_PASS(i, pass)) {
                 photo_get_row(photo, i, row);
-            png_read_row(png, row, NULL);
-            photo_set_row(photo, i, row);
-        }
+                png_read_row(png, row, NULL);
+                photo_set_row(photo, i, row);
+            } else {
+                png_read_row(png, NULL, NULL); /* counts the row */
+            }
 }
 
 static bool decode(png_structp png, png_infop info, struct state *state, struct photo *photo)
@@ -85,8 +95,10 @@ static bool decode(png_structp png, png_infop info, struct state *state, struct 
     state->to = malloc(png_get_rowbytes(png, info));
     if (!state->to)
         return error_set(state->error, "no memory for a row");
-    read_rows(png, photo, png_get_interlace_type(png, info) == PNG_INTERLACE_NONE ? 1 : PNG_INTERLACE_ADAM7_PASSES,
-              state->to);
+    if (png_get_interlace_type(png, info) == PNG_INTERLACE_NONE)
+        read_rows(png, photo, state->to);
+    else
+        read_passes(png, photo, state->to);
     png_read_end(png, NULL);
     return true;
 }

@@ -68,6 +68,15 @@ def png(width, height, depth, kind, rows, interlace=0, before=b"", end=chunk(b"I
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + before + chunk(b"IDAT", zlib.compress(rows, 9)) + end
 
 
+def passes(width, height):
+    """The rows of the seven passes of an interlaced image."""
+    rows = b""
+    for x, y, dx, dy in ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)):
+        w, h = len(range(x, width, dx)), len(range(y, height, dy))
+        rows += (b"\0" + bytes([10 * x + y, 20, 30]) * w) * h if w else b""
+    return rows
+
+
 def make_png():
     gray, rgb, palette, gray_alpha, rgb_alpha = 0, 2, 3, 4, 6
     rows = b"".join(bytes([y % 5]) + bytes((7 * x + 30 * y) % 256 for x in range(12)) for y in range(4))
@@ -80,9 +89,8 @@ def make_png():
     colours = chunk(b"PLTE", bytes(range(48))) + chunk(b"tRNS", b"\0\x80")
     write("photo/palette.png", png(24, 4, 4, palette, rows, before=colours))
     write("photo/palette-short.png", png(12, 4, 8, palette, rows, before=chunk(b"PLTE", bytes(6))))
-    passes = b"".join(b"\0" + bytes([10 * i, 20, 30]) * w for i, (w, h) in enumerate(
-        ((1, 1), (1, 1), (2, 1), (2, 2), (4, 2), (4, 4), (8, 4))) for _ in range(h))
-    write("photo/interlaced.png", png(8, 8, 8, rgb, passes, interlace=1))
+    write("photo/interlaced.png", png(8, 8, 8, rgb, passes(8, 8), interlace=1))
+    write("photo/interlaced-small.png", png(3, 2, 8, rgb, passes(3, 2), interlace=1))
     text = chunk(b"tEXt", b"Comment\0text") + chunk(b"zTXt", b"Comment\0\0" + zlib.compress(bytes(1 << 16), 9))
     write("photo/text.png", png(4, 4, 8, rgb, rows, before=text))
     write("photo/text-spoilt.png", png(4, 4, 8, rgb, rows, before=chunk(b"tEXt", b"Comment\0text", spoilt=1)))
