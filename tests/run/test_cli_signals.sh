@@ -84,5 +84,18 @@ for shape in 64x64x64 8000x1000x1000; do
     [[ $(cat early.csv) == before ]] || fail "before the first row of $shape: an older file was replaced"
 done
 
+# A worker that is stopped does not outlive a run that is killed.
+begin "${long[@]}"
+row 'a stopped worker'
+worker=$(pgrep -P "$pid")
+kill -s STOP "$worker"
+kill -s KILL "$pid"
+wait "$pid" || true
+if ! timeout 60 tail --pid="$worker" -f /dev/null; then
+    fail 'a stopped worker goes on when its run is killed'
+    kill -s KILL "$worker"
+fi
+exec 3<&- 4<&-
+
 printf '%d checks, %d failures\n' "$checks" "$failures"
 [[ $failures -eq 0 ]]

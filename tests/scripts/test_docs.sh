@@ -17,8 +17,10 @@ headings() {
     outside_code "$1" | sed -n 's/^##* //p' | tr '[:upper:]' '[:lower:]' | sed -e 's/[^a-z0-9 _-]//g' -e 's/ /-/g'
 }
 
+# Of Markdown, and of the <picture> of a chart.
 links() { # FILE
-    outside_code "$1" | grep -oE '\]\([^) ]+\)' | sed -e 's/^](//' -e 's/)$//' | grep -vE '^[a-z]+:' || true
+    outside_code "$1" | grep -oE '\]\([^) ]+\)|(src|srcset)="[^"]+"' | sed -E 's/^(]\(|(src|srcset)=")//; s/[)"]$//' |
+        grep -vE '^[a-z]+:' || true
 }
 
 # Words that name a file or a folder here; those with <op> or * in them name several, and what is ignored by git comes and goes.
