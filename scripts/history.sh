@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Usage: scripts/history.sh add RESULTS.csv [--into=FOLDER | --branch=NAME] [--dirty]
+#        scripts/history.sh show [--from=FOLDER | --branch=NAME] [--filter=REGEX] [OUTDIR]
+#        scripts/history.sh export [--from=FOLDER | --branch=NAME] [--filter=REGEX] OUTDIR
+#        scripts/history.sh rates [--histories=N]
+# How the times of each row change from commit to commit: docs/history.md.
+# add puts the medians of a run (rungbench --out) into the history, a CSV per device in FOLDER or on a branch of this
+# repository (rungbench-history if none is named); the working tree is left alone. A run that is there is not added again.
+# show prints a table of what became slower or faster, and where, and draws charts of it (OUTDIR is results/local/history if
+# none is given). export writes files that Apache Otava reads. rates simulates N histories of each kind and prints how often
+# the search is wrong.
+# Exit status: 0 done; 77 there is nothing to add or to show; 2 anything else.
+set -euo pipefail
+# shellcheck source=scripts/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+help_if_asked "$@"
+
+python=/usr/bin/python3 # Debian's own
+[[ -x $python ]] || python=$(command -v python3) || die "python3: not found; install it (Debian: apt-get install python3)"
+PYTHONUTF8=1 PYTHONPATH=$root/scripts/plot exec "$python" -Bs "$root/scripts/history/history.py" "$@"

@@ -1,0 +1,153 @@
+"""The command line of scripts/history.sh, whose --help says what it does."""
+
+import contextlib
+import os
+import re
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+import gnuplot
+import otava
+import rates
+import records
+import report
+import store
+import summary
+import text
+from chart import charts_of
+from failure import Failure
+from rows import History
+
+
+def parse(arguments, flags, fewest, most, wanted):
+    """({flag: value}, other arguments); a flag without a value is one whose name does not end in =."""
+    values, others = {}, []
+    for argument in arguments:
+        flag, equals, value = argument.partition("=")
+        if not argument.startswith("--"):
+            others.append(argument)
+        elif flag + equals in flags and bool(equals) == bool(value):
+            values[flag] = value or True
+        else:
+            raise Failure(f"{argument}: expected {', '.join(flags)}; --help says more")
+    if not fewest <= len(others) <= most:
+        raise Failure(f"{len(others)} arguments; expected {wanted}")
+    return values, others
+
+
+def store_of(values, folder):
+    if folder in values and "--branch" in values:
+        raise Failure(f"{folder} and --branch; expected one of them")
+    return store.Folder(values[folder]) if folder in values else store.Branch(values.get("--branch", store.BRANCH))
+
+
+def add(arguments):
+    values, files = parse(arguments, ("--into=", "--branch=", "--dirty"), 1, 1, "RESULTS.csv")
+    place = store_of(values, "--into")
+    found = summary.load(files[0])
+    try:
+        new = records.of_run(found, store.resolve, "--dirty" in values)
+    except Failure as failure:
+        raise Failure(f"{files[0]}: {failure}", failure.status) from None
+    changed = {}
+
+    def change(old):
+        changed.update(records.merged(old, new))
+        return changed
+
+    place.update(change)
+    if changed:
+        print(f"{place.name}: added to {text.listed(map(text.clean, changed))}")
+    else:
+        print(f"{place.name}: this run is there already; nothing was added")
+
+
+def load(place, pattern):
+    """[History] of all devices; rows whose name does not match are left out, controls stay."""
+    try:
+        wanted = re.compile(pattern)
+    except re.error as error:
+        raise Failure(f"--filter={pattern}: {error}; expected a regular expression") from None
+    log, histories, count = store.log(), [], 0
+    for name, content in place.read().items():
+        lines = records.read(content, f"{place.name}: {name}")
+        count += len(lines)
+        chosen = [line for line in lines if line["control"] or wanted.search(line["name"])]
+        if any(not line["control"] for line in chosen):
+            histories.append(History(chosen, log))
+    if not histories:
+        raise Failure(f"{place.name}: " + (f"--filter={pattern}: matches no row" if count else "no history is there yet"), 77)
+    return histories
+
+
+@contextlib.contextmanager
+def staged(folder):
+    """A folder whose files go to `folder` when all of them are written."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".history.", dir=folder) as stage:
+        yield Path(stage)
+        for path in Path(stage).iterdir():
+            if path.suffix != ".gp":
+                os.replace(path, Path(folder) / path.name)
+
+
+def show(arguments):
+    values, others = parse(arguments, ("--from=", "--branch=", "--filter="), 0, 1, "[OUTDIR]")
+    histories = load(store_of(values, "--from"), values.get("--filter", ""))
+    for history in histories:
+        print(*report.table(history), sep="\n", flush=True)
+    folder = others[0] if others else summary.ROOT / "results" / "local" / "history"
+    charts = [chart for history in histories for chart in charts_of(history)]
+    for number, chart in enumerate(charts):
+        if chart.stem in (other.stem for other in charts[:number]):
+            chart.stem += f"-{number}"
+    with staged(folder) as stage:
+        gnuplot.draw(charts, stage)
+    print(f"Charts: {len(charts)} in {folder} (SVG and PNG)")
+
+
+def export(arguments):
+    values, others = parse(arguments, ("--from=", "--branch=", "--filter="), 1, 1, "OUTDIR")
+    histories = load(store_of(values, "--from"), values.get("--filter", ""))
+    with staged(others[0]) as stage:
+        count = otava.write(histories, stage, others[0])
+    print(f"{others[0]}: {text.count(count, 'test')} for Apache Otava, listed in otava.yaml")
+
+
+def simulate(arguments):
+    values, _ = parse(arguments, ("--histories=",), 0, 0, "none")
+    count = values.get("--histories", "100")
+    if not re.fullmatch("[1-9][0-9]{0,4}", count):
+        raise Failure(f"--histories={count}: expected a number from 1 to 99999")
+    rates.main(int(count))
+
+
+COMMANDS = {"add": add, "show": show, "export": export, "rates": simulate}
+
+
+def main(arguments):
+    if not arguments or arguments[0] not in COMMANDS:
+        raise Failure(f"{arguments[0] if arguments else 'no command'}: expected one of {', '.join(COMMANDS)}; --help says more")
+    COMMANDS[arguments[0]](arguments[1:])
+
+
+def run():
+    try:
+        sys.stdout.reconfigure(errors="replace")
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+        main(sys.argv[1:])
+        return 0
+    except Failure as failure:
+        said, status = str(failure), failure.status
+    except OSError as error:
+        said, status = f"{error.filename or 'stdout'}: {error.strerror}", 2
+    except KeyboardInterrupt:
+        return 130
+    print(f"history.sh: {text.clean(said)}", file=sys.stderr)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(run())
