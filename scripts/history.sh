@@ -15,6 +15,4 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 help_if_asked "$@"
 
-python=/usr/bin/python3 # Debian's own
-[[ -x $python ]] || python=$(command -v python3) || die "python3: not found; install it (Debian: apt-get install python3)"
-PYTHONUTF8=1 PYTHONPATH=$root/scripts/plot exec "$python" -Bs "$root/scripts/history/history.py" "$@"
+PYTHONPATH=$root/scripts/plot run_python "$root/scripts/history/history.py" "$@"
