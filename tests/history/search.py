@@ -108,7 +108,7 @@ class Search(unittest.TestCase):
             self.assertIn("| {significance} | {segment} | {} | {count} | {delay_median}, {delay_90} |".format(false["count"], **found_too), document)
         for line in lines[18:]:
             what = line["what"].replace("_", " ") + (", after {delay_median}, {delay_90}" if line["what"] == "found" else "")
-            self.assertIn(("| {noise}, {noise_pct} % | {step_pct} % | " + what + " | {count} |").format(**line), document)
+            self.assertIn(("| {noise}, {noise_pct} % | {step_pct} % | " + what + " | {count} of {histories} |").format(**line), document)
 
     def test_simulations_are_seeded(self):
         found_at_once = rates.line((rates.found, Rule(), 2, "steady", 0.001, 0.1, rates.COMMITS))

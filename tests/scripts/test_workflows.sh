@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The workflow of this repository and the recipe in docs/gate.md are safe to copy: actions are pinned by commit, tokens only read
+# The workflow of this repository and the recipes in docs/ are safe to copy: actions are pinned by commit, tokens only read
 # and do not stay in the checkout, and no script is put together from what a pull request says.
 # Usage: test_workflows.sh RUNGBENCH SOURCE_DIR
 set -euo pipefail
@@ -8,6 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 make_folder
 cp "$2"/.github/workflows/*.yml "$here"
 awk '/^### /{ github = /GitHub/ } /^```/ { code = !code; next } code && github' "$2/docs/gate.md" >"$here/docs-gate.yml"
+awk '/^```/ { code = /yaml/; next } code' "$2/docs/history.md" >"$here/docs-history.yml"
 
 for workflow in "$here"/*.yml; do
     name=${workflow##*/}
