@@ -40,13 +40,15 @@ static bool set_session(void *to, const struct flag *flag, const char *name, con
     return true;
 }
 
-/* More threads than processors would wait for each other. */
+/* So many threads do no harm where there are fewer processors. */
+enum { THREADS_ANYWHERE = 64 };
+
 static bool set_threads(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
 {
     (void)flag;
     char expected[96];
-    uint64_t number, most = host_processors();
-    snprintf(expected, sizeof expected, "an integer from 1 to %" PRIu64 ", the processors of this machine", most);
+    uint64_t number, most = host_processors() > THREADS_ANYWHERE ? host_processors() : THREADS_ANYWHERE;
+    snprintf(expected, sizeof expected, "an integer from 1 to %" PRIu64, most);
     if (!number_read_integer(value, 1, most, &number))
         return flag_bad_value(error, name, value, expected);
     ((struct options *)to)->backend.threads = (int)number;
