@@ -14,16 +14,12 @@ bool number_read_integer(const char *text, uint64_t least, uint64_t most, uint64
     return length > 0 && text[length] == '\0' && errno == 0 && *number >= least && *number <= most;
 }
 
-/* How many characters at the start are a decimal number; 0: none. */
+/* How many characters at the start are a decimal number, of which strtod() makes 0 if it has no digits. */
 static size_t decimal_length(const char *text)
 {
-    size_t whole = strspn(text, digits), length = whole, after = 0;
-    if (text[length] == '.') {
-        after = strspn(text + length + 1, digits);
-        length += 1 + after;
-    }
-    if (whole + after == 0)
-        return 0;
+    size_t length = strspn(text, digits);
+    if (text[length] == '.')
+        length += 1 + strspn(text + length + 1, digits);
     if (text[length] == 'e' || text[length] == 'E') {
         size_t sign = text[length + 1] == '-' || text[length + 1] == '+';
         size_t exponent = strspn(text + length + 1 + sign, digits);

@@ -117,6 +117,18 @@ static void rescue_names_files_that_hold_records(void **state)
     output_discard(&without);
 }
 
+static void what_a_crash_left_stays_until_there_are_records(void **state)
+{
+    (void)state;
+    struct output output;
+    write_file(partial, "rows of a run that was killed\n");
+    open_output(&output, path);
+    output_rescue_all();
+    output_discard(&output);
+    assert_file_holds(partial, "rows of a run that was killed\n");
+    assert_false(exists(path));
+}
+
 static void rescue_leaves_committed_files_alone(void **state)
 {
     (void)state;
@@ -195,6 +207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test(records_go_to_a_partial_file_at_once),
+        test(what_a_crash_left_stays_until_there_are_records),
         test(the_header_comes_with_the_first_record),
         test(commit_gives_the_file_its_name),
         test(an_older_file_stays_until_commit),

@@ -8,11 +8,29 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+static bool other_finishes; /* another run, between our open() and our lock */
+
+int __real_fcntl(int fd, int command, ...);
+int __wrap_fcntl(int fd, int command, ...);
+int __wrap_fcntl(int fd, int command, ...)
+{
+    va_list arguments;
+    va_start(arguments, command);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    if (command == F_SETLK && other_finishes) {
+        other_finishes = false;
+        assert_int_equal(rename(partial, path), 0);
+    }
+    return __real_fcntl(fd, command, argument);
+}
 
 /* Another process that is writing the file, from when this returns. */
 static pid_t other_writer(bool in_place_of_output)
@@ -48,6 +66,20 @@ static void assert_names_process(const struct error *error, pid_t child)
     char process[32];
     snprintf(process, sizeof process, "process %ld ", (long)child);
     assert_names(error, path, process);
+}
+
+static void a_file_that_got_its_name_meanwhile_is_not_touched(void **state)
+{
+    (void)state;
+    struct error error;
+    write_file(partial, "all rows\n");
+    other_finishes = true;
+    int fd = partial_file_make(path, &error);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, "new\n", 4), 4);
+    close(fd);
+    assert_file_holds(path, "all rows\n");
+    assert_file_holds(partial, "new\n");
 }
 
 static void a_check_leaves_nothing(void **state)
@@ -133,8 +165,13 @@ static void a_pipe_is_not_waited_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(a_check_leaves_nothing),   test(a_check_keeps_what_a_crash_left),           test(it_is_made_empty),
-        test(one_process_writes_it),    test(an_output_refuses_what_another_run_writes), test(a_link_is_not_followed),
+        test(a_file_that_got_its_name_meanwhile_is_not_touched),
+        test(a_check_leaves_nothing),
+        test(a_check_keeps_what_a_crash_left),
+        test(it_is_made_empty),
+        test(one_process_writes_it),
+        test(an_output_refuses_what_another_run_writes),
+        test(a_link_is_not_followed),
         test(a_pipe_is_not_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
