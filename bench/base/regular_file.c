@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -38,25 +39,20 @@ FILE *regular_file_stream(const char *path, const char *name, struct error *erro
     return file;
 }
 
-/* Up to `most` + 1 bytes of the file. NULL: no memory. */
-static char *read_stream(FILE *file, size_t most, size_t *bytes)
+/* What is wrong, or NULL. A file that grows meanwhile is read as far as it was. */
+static const char *read_whole(FILE *file, size_t most, char **text, size_t *bytes)
 {
-    size_t room = 0;
-    char *text = NULL;
-    *bytes = 0;
-    while (*bytes == room && room <= most) {
-        room = room ? 2 * room : 1 << 16;
-        room = room <= most ? room : most + 1;
-        char *more = realloc(text, room + 1);
-        if (!more) {
-            free(text);
-            return NULL;
-        }
-        text = more;
-        *bytes += fread(text + *bytes, 1, room - *bytes, file);
-    }
-    text[*bytes] = '\0';
-    return text;
+    struct stat status;
+    if (fstat(fileno(file), &status) != 0)
+        return strerror(errno);
+    if ((uintmax_t)status.st_size > most)
+        return "it is too large";
+    *text = malloc((size_t)status.st_size + 1);
+    if (!*text)
+        return "no memory";
+    *bytes = fread(*text, 1, (size_t)status.st_size, file);
+    (*text)[*bytes] = '\0';
+    return ferror(file) ? strerror(errno) : NULL;
 }
 
 char *regular_file_read(const char *path, const char *name, size_t most, size_t *bytes, struct error *error)
@@ -64,11 +60,8 @@ char *regular_file_read(const char *path, const char *name, size_t most, size_t 
     FILE *file = regular_file_stream(path, name, error);
     if (!file)
         return NULL;
-    char *text = read_stream(file, most, bytes);
-    const char *reason = !text           ? "no memory"
-                         : ferror(file)  ? strerror(errno)
-                         : *bytes > most ? "it is too large"
-                                         : NULL;
+    char *text = NULL;
+    const char *reason = read_whole(file, most, &text, bytes);
     fclose(file);
     if (!reason)
         return text;

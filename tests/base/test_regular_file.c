@@ -63,6 +63,18 @@ static void a_whole_file_is_read_up_to_a_limit(void **state)
     }
 }
 
+/* Nor is there memory for it. */
+static void a_file_above_the_limit_is_not_read(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    size_t bytes = 0;
+    write_file(path, "");
+    assert_int_equal(truncate(path, (off_t)1 << 42), 0);
+    assert_null(regular_file_read(path, "--flag", 1 << 30, &bytes, &error));
+    assert_names(&error, "--flag: ", "too large");
+}
+
 static void a_link_leads_to_its_file(void **state)
 {
     (void)state;
@@ -128,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_file_is_read, clean_up, clean_up),
         cmocka_unit_test_setup_teardown(a_whole_file_is_read_up_to_a_limit, clean_up, clean_up),
+        cmocka_unit_test_setup_teardown(a_file_above_the_limit_is_not_read, clean_up, clean_up),
         cmocka_unit_test_setup_teardown(a_link_leads_to_its_file, clean_up, clean_up),
         cmocka_unit_test_setup_teardown(a_missing_file_is_refused, clean_up, clean_up),
         cmocka_unit_test_setup_teardown(a_folder_is_refused, clean_up, clean_up),
