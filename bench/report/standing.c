@@ -53,6 +53,17 @@ static const struct result *find_library(const struct result_list *rows, const s
     return found;
 }
 
+static bool is_best_of_backend(const struct result_list *rows, const struct result *row)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct result *other = &rows->items[i];
+        if (result_is_fair(other) && result_same_workload(other, row) && strcmp(other->mode, row->mode) == 0 &&
+            strcmp(other->backend, row->backend) == 0 && other->statistics.median < row->statistics.median)
+            return false;
+    }
+    return result_is_fair(row);
+}
+
 static const struct result *find_baseline(const struct result_list *rows, const struct result *like)
 {
     for (size_t i = 0; i < rows->count; i++) {
@@ -70,6 +81,7 @@ struct standing standing_of(const struct result_list *rows, const struct result 
     bool is_best = best && result_is_fair(row) && row->statistics.median <= best->statistics.median;
     struct standing standing = {
         .is_best = is_best,
+        .is_best_of_backend = is_best_of_backend(rows, row),
         .is_tied = best && !is_best && result_is_fair(row) && reaches(row, best),
         .library = find_library(rows, row),
         .best_cpu = result_list_best(rows, row, row->baseline_mode, SIDE_HOST),

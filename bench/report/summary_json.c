@@ -80,6 +80,7 @@ static json_t *row_json(const struct maker *maker, const struct result *row)
     bool ok = put_columns(to, row) && put_rung(to, maker, row) && json_put_number(to, "low_s", range.low) &&
               json_put_number(to, "high_s", range.high) && json_put(to, "fair", json_boolean(result_is_fair(row))) &&
               json_put(to, "best", json_boolean(standing.is_best)) &&
+              json_put(to, "best_of_backend", json_boolean(standing.is_best_of_backend)) &&
               json_put(to, "tied", json_boolean(standing.is_tied)) && put_ratio(to, "speedup", standing.speedup) &&
               put_standing(to, &standing) && json_put_text(to, "best_cpu_mode", row->baseline_mode) &&
               (!result_is_wrong(row) || json_put(to, "wrong", json_true()));

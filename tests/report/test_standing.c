@@ -64,6 +64,20 @@ static void the_fastest_fair_row_is_best(void **state)
     assert_true(of(3).is_best);
 }
 
+static void each_backend_has_a_best_row(void **state)
+{
+    (void)state;
+    add("cpu_tuned", "hot", 5, 5, 5);
+    add("cpu_scalar", "hot", 6, 6, 6);
+    add("cublas", "hot", 3, 3, 3);
+    add("cuda_wmma", "hot", 1, 1, 1);
+    rows.items[3].unfair = "tf32";
+    assert_true(of(0).is_best_of_backend && !of(0).is_best);
+    assert_false(of(1).is_best_of_backend);
+    assert_true(of(2).is_best_of_backend);
+    assert_false(of(3).is_best_of_backend);
+}
+
 static void rows_whose_intervals_overlap_are_tied(void **state)
 {
     (void)state;
@@ -150,9 +164,13 @@ static void what_was_not_timed_has_no_ratio(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(the_fastest_fair_row_is_best),         test(rows_whose_intervals_overlap_are_tied),
-        test(few_rounds_are_tied_by_what_they_saw), test(few_samples_are_tied_by_their_quartiles),
-        test(a_ratio_has_the_spread_of_both),       test(the_library_is_the_fastest_of_the_same_backend_and_mode),
+        test(the_fastest_fair_row_is_best),
+        test(each_backend_has_a_best_row),
+        test(rows_whose_intervals_overlap_are_tied),
+        test(few_rounds_are_tied_by_what_they_saw),
+        test(few_samples_are_tied_by_their_quartiles),
+        test(a_ratio_has_the_spread_of_both),
+        test(the_library_is_the_fastest_of_the_same_backend_and_mode),
         test(what_was_not_timed_has_no_ratio),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,9 +46,8 @@ def duels(data, mode):
     """[(workload, the row of the GPU's fastest rung)], where it has a rival on the CPU."""
     found = []
     for workload in data.workloads:
-        rows = [row for row in data.rows(workload, mode) if row["fair"] and row["backend"] == "cuda" and "over_best_cpu" in row]
-        if rows:
-            found.append((workload, max(rows, key=lambda row: row["over_best_cpu"])))
+        found += [(workload, row) for row in data.rows(workload, mode)
+                  if row["best_of_backend"] and row["backend"] == "cuda" and "over_best_cpu" in row][:1]
     return found
 
 

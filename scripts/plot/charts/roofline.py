@@ -93,9 +93,6 @@ def label(shown, works):
             if results.is_bad(row):
                 shown.bad.append((x, shown.bottom()))
                 shown.write(f"{name}: {row['variant']} {results.bad_word(row)}", x, shown.bottom(), bad=True)
-            elif row is fastest(rows):
+            elif row["best_of_backend"]:
                 shown.write(f"{row['workload']}: {results.rung_name(row)}", x, row["flops"] / row["time_median_s"] / 1e9)
 
-
-def fastest(rows):
-    return min((row for row in rows if results.is_timed(row)), key=lambda row: row["time_median_s"], default=None)
