@@ -38,7 +38,6 @@ while [[ $# -gt 0 && $1 != -- ]]; do
     shift
 done
 [[ ${#refs[@]} -ge 1 && ${#refs[@]} -le 2 ]] || die "${#refs[@]} revisions; expected one or two: $usage"
-command -v git >/dev/null || die "git is not installed; expected it, to build revisions"
 head_ref=${refs[1]-HEAD}
 
 revision_of() { git -C "$root" rev-parse --verify --quiet "$1^{commit}"; } # REF: its commit
@@ -233,6 +232,7 @@ build_side() {
 }
 
 "$root/scripts/setup.sh" gate
+command -v git >/dev/null || die "git is not on the PATH; expected it, to build revisions"
 git -C "$root" rev-parse --git-dir >/dev/null 2>&1 ||
     die "$root: git knows no repository there: $(git -C "$root" rev-parse --git-dir 2>&1 | head -n 1)"
 hint=

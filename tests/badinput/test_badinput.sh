@@ -54,7 +54,7 @@ make_files() {
     cp base.csv few.csv
     cp base.csv base.partial
     for tool in /usr/bin/* /bin/*; do
-        [[ ${tool##*/} == git || -e without_git/${tool##*/} ]] || ln -s "$tool" without_git
+        [[ ${tool##*/} == @(git|apt-get) || -e without_git/${tool##*/} ]] || ln -s "$tool" without_git
     done
     export without_git=$here/without_git
 }
