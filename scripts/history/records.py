@@ -70,7 +70,7 @@ def of_run(summary, resolve, dirty_too=False):
         values = {column: row.get(column, "") for column in COLUMNS} | common
         return values | {"run": row.get("sitting") or summary["timestamp"], "name": name, "control": control, "time_s": f"{seconds:.9g}"}
 
-    timed = [row for row in rows if row.get("time_median_s") and not row.get("runs_as") and row.get("launch_bound") != "yes"]
+    timed = [row for row in rows if row.get("time_median_s") and not row.get("runs_as") and not row.get("launch_bound")]
     records = [record(row, row["name"], "library" if row["library"] else "", row["time_median_s"]) for row in timed]
     for ceiling in summary.get("ceilings", []):
         if ceiling["backend"] in about and ceiling["per_s"] > 0:

@@ -50,11 +50,12 @@ class Command(unittest.TestCase):
                               env=os.environ | GIT | {"RUNGBENCH": str(self.fake)} | environment, text=True, check=False)
 
     def run_of(self, revision, sitting="s1", device="card", name="matmul/mnist/cuda_mine/cold", **more):
-        """A results file with a row of the GPU, one of the CPU and a library."""
+        """A results file with a row of the GPU, one of the CPU and a library, and two rows that have no time of their own."""
         gpu = {"name": name, "backend": "cuda", "device": device, "device_uuid": "GPU-1", "driver_version": "1", "library": False}
         rows = [gpu, gpu | {"name": "matmul/mnist/cublas/cold", "library": True},
                 gpu | {"name": "matmul/mnist/other/cold", "runs_as": "cuda_mine"},
-                {"name": "matmul/mnist/cpu_tuned/hot", "backend": "cpu", "device": "processor", "library": False}]
+                {"name": "matmul/mnist/cpu_tuned/hot", "backend": "cpu", "device": "processor", "library": False},
+                gpu | {"name": "matmul/mnist/bound/cold", "launch_bound": True}]
         common = {"host": "vm", "git_rev": revision, "sitting": sitting, "time_median_s": 1e-3, "status": "ok"}
         made = {"timestamp": "2026-01-01T00:00:00Z", "rounds": 3, "workloads": [], "rows": [common | row for row in rows],
                 "ceilings": [{"backend": "cuda", "kind": "fma", "per_s": 5e13}]} | more
