@@ -18,10 +18,10 @@ static struct range interval_of(const struct result *row)
     return isnan(s->ci_high) ? standing_range(row) : (struct range){s->ci_low, s->ci_high};
 }
 
-/* Whether the interval of a slower row begins before that of the best one ends. */
-static bool reaches(const struct result *slower, const struct result *best)
+/* Whether the interval of a row that is no faster begins before that of the best one ends. */
+static bool reaches(const struct result *other, const struct result *best)
 {
-    return interval_of(slower).low <= interval_of(best).high;
+    return other->statistics.median <= best->statistics.median || interval_of(other).low <= interval_of(best).high;
 }
 
 static bool is_comparable(const struct result *row)
@@ -78,11 +78,10 @@ static const struct result *find_baseline(const struct result_list *rows, const 
 struct standing standing_of(const struct result_list *rows, const struct result *row)
 {
     const struct result *best = result_list_best(rows, row, row->mode, SIDE_ANY);
-    bool is_best = best && result_is_fair(row) && row->statistics.median <= best->statistics.median;
     struct standing standing = {
-        .is_best = is_best,
+        .is_best = row == best,
         .is_best_of_backend = is_best_of_backend(rows, row),
-        .is_tied = best && !is_best && result_is_fair(row) && reaches(row, best),
+        .is_tied = best && row != best && result_is_fair(row) && reaches(row, best),
         .library = find_library(rows, row),
         .best_cpu = result_list_best(rows, row, row->baseline_mode, SIDE_HOST),
         .speedup = ratio_of(find_baseline(rows, row), row),

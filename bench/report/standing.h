@@ -16,9 +16,9 @@ struct range {
 };
 
 struct standing {
-    bool is_best;                 /* the fastest fair row of its workload and mode */
+    bool is_best;                 /* the fastest fair row of its workload and mode, the first of them */
     bool is_best_of_backend;      /* of those of its backend */
-    bool is_tied;                 /* it is fair and not the fastest, but their intervals overlap */
+    bool is_tied;                 /* it is fair and not the best, but as fast, or their intervals overlap */
     const struct result *library; /* the fastest fair one of its backend in its mode; NULL: none */
     const struct result
         *best_cpu;        /* the fastest fair CPU row, in the mode that its speed-up compares with; NULL: none */

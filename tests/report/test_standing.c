@@ -92,6 +92,17 @@ static void rows_whose_intervals_overlap_are_tied(void **state)
     assert_false(of(3).is_tied);
 }
 
+static void of_equal_times_the_first_is_best_and_the_other_tied(void **state)
+{
+    (void)state;
+    add("cuda_tiled", "hot", 1, 1, 1);
+    add("cublas", "hot", NAN, 1, NAN);
+    assert_true(of(0).is_best);
+    assert_false(of(0).is_tied);
+    assert_false(of(1).is_best);
+    assert_true(of(1).is_tied);
+}
+
 static void few_rounds_are_tied_by_what_they_saw(void **state)
 {
     (void)state;
@@ -167,6 +178,7 @@ int main(void)
         test(the_fastest_fair_row_is_best),
         test(each_backend_has_a_best_row),
         test(rows_whose_intervals_overlap_are_tied),
+        test(of_equal_times_the_first_is_best_and_the_other_tied),
         test(few_rounds_are_tied_by_what_they_saw),
         test(few_samples_are_tied_by_their_quartiles),
         test(a_ratio_has_the_spread_of_both),
