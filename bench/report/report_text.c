@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* 4 significant digits in the unit that leaves 1 to 4 digits before the point. */
 static const char *scaled(double value, const char *const units[], size_t count, char text[FIGURE_MAX])
@@ -34,11 +35,23 @@ const char *flops_text(double flops, char text[FIGURE_MAX])
     return scaled(flops, units, 7, text);
 }
 
-/* At least 2 significant digits, and no more than 3 unless they stand before the point. */
+/* "6.4e-4" */
+static const char *tiny_text(double value, char text[FIGURE_MAX])
+{
+    snprintf(text, FIGURE_MAX, "%.1e", value);
+    char *zero = strstr(text, "e-0");
+    if (zero)
+        memmove(zero + 2, zero + 3, strlen(zero + 3) + 1);
+    return text;
+}
+
+/* At least 2 significant digits, and no more than 3 unless they stand before the point; 6 letters where that can be. */
 const char *number_text(double value, char text[FIGURE_MAX])
 {
     if (isnan(value))
         return "-";
+    if (value > 0 && value < 0.000995)
+        return tiny_text(value, text);
     int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
     if (value < 0.0995)
         snprintf(text, FIGURE_MAX, "%.2g", value);
@@ -59,6 +72,7 @@ const char *spread_text(const struct statistics *s, char text[FIGURE_MAX])
 {
     if (isnan(s->ci_high))
         return "?";
-    snprintf(text, FIGURE_MAX, "%.1f%%", 50 * (s->ci_high - s->ci_low) / s->median);
+    double percent = 50 * (s->ci_high - s->ci_low) / s->median;
+    snprintf(text, FIGURE_MAX, percent < 99.95 ? "%.1f%%" : "%.0f%%", percent);
     return text;
 }

@@ -73,6 +73,21 @@ static void no_line_is_wider_than_80_columns(void **state)
     assert_non_null(strstr(text, "  cuda_a_name_of_mo~ e2e_pag~ "));
 }
 
+static void tiny_figures_keep_to_their_columns(void **state)
+{
+    (void)state;
+    struct result results[] = {timed(row("matmul", "mnist", "cpu_scalar", "hot"), 0.00064),
+                               timed(row("matmul", "mnist", "cuda_tiled", "hot"), 1)};
+    char text[TEXT_MAX];
+    results[1].gflops = 0.00057;
+    results[1].speedup = 0.000026;
+    results[1].statistics.ci_high = 40;
+    write_table(results, 2, false, text);
+    assert_int_equal(end_of(text, "GFLOP/s"), end_of(text, " 5.7e-4"));
+    assert_int_equal(end_of(text, "x base"), end_of(text, " 2.6e-5"));
+    assert_int_equal(end_of(text, "x CPU"), end_of(text, " 6.4e-4"));
+}
+
 static void each_workload_is_a_block(void **state)
 {
     (void)state;
@@ -237,6 +252,7 @@ int main(void)
         test(several_rounds_are_in_the_heading),
         test(columns_stand_below_their_headings),
         test(no_line_is_wider_than_80_columns),
+        test(tiny_figures_keep_to_their_columns),
         test(each_workload_is_a_block),
         test(a_row_is_printed_when_all_that_it_is_compared_with_is_there),
         test(the_end_counts_the_rows),
