@@ -7,6 +7,7 @@
 #include "merge_rounds.h"
 #include "result_csv.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,8 +96,39 @@ static int by_round(const void *left, const void *right)
     return sessions ? sessions : (a->round > b->round) - (a->round < b->round);
 }
 
+static int by_name(const void *left, const void *right)
+{
+    int names = strcmp((*(const struct result *const *)left)->name, (*(const struct result *const *)right)->name);
+    return names ? names : by_round(left, right);
+}
+
+/* A row that was skipped need not know its device. */
+static bool is_same_device(const struct result *a, const struct result *b)
+{
+    return strcmp(a->run->host, b->run->host) == 0 &&
+           (!a->device || !b->device ||
+            (strcmp(a->device->name, b->device->name) == 0 && strcmp(a->device->uuid, b->device->uuid) == 0));
+}
+
+/* Rounds are merged: of a row there is one per round, all from the same device. `sorted` is by name. */
+static bool can_be_merged(const struct result *const *sorted, size_t count, const char *path, struct error *error)
+{
+    const struct result *known = NULL; /* of this name, with a device if one of them has it */
+    for (size_t i = 0; i < count; i++) {
+        bool is_first = i == 0 || strcmp(sorted[i - 1]->name, sorted[i]->name) != 0;
+        if (!is_first && by_round(&sorted[i - 1], &sorted[i]) == 0)
+            return error_set(error, "%s: round %" PRId64 " of %s is there twice, expected each round once", path,
+                             sorted[i]->round, sorted[i]->name);
+        if (!is_first && !is_same_device(known, sorted[i]))
+            return error_set(error, "%s: %s is there from two machines or devices, expected a file of one", path,
+                             sorted[i]->name);
+        known = is_first || !known->device ? sorted[i] : known;
+    }
+    return true;
+}
+
 /* Every row says of how many rounds it is one. */
-static bool count_rounds(struct result_list *results, struct error *error)
+static bool count_rounds(const char *path, struct result_list *results, struct error *error)
 {
     const struct result **sorted = calloc(results->count + 1, sizeof *sorted);
     int rounds = 0;
@@ -104,13 +136,15 @@ static bool count_rounds(struct result_list *results, struct error *error)
         return error_set(error, "no memory for the rounds");
     for (size_t i = 0; i < results->count; i++)
         sorted[i] = &results->items[i];
+    qsort(sorted, results->count, sizeof *sorted, by_name);
+    bool ok = can_be_merged(sorted, results->count, path, error);
     qsort(sorted, results->count, sizeof *sorted, by_round);
     for (size_t i = 0; i < results->count; i++)
         rounds += i == 0 || by_round(&sorted[i - 1], &sorted[i]) != 0;
     for (size_t i = 0; i < results->count; i++)
         results->items[i].round_count = rounds;
     free(sorted);
-    return true;
+    return ok;
 }
 
 /* Rungs that the table does not know come last, as they came. */
@@ -174,7 +208,8 @@ static bool merge_file(struct results_file *file, const struct registry *registr
                        struct error *error)
 {
     struct place *places = calloc(file->results.count + 1, sizeof *places);
-    bool ok = (places || error_set(error, "no memory for the summary")) && count_rounds(&file->results, error);
+    bool ok =
+        (places || error_set(error, "no memory for the summary")) && count_rounds(file->path, &file->results, error);
     if (ok) {
         size_t count = find_places(&file->results, registry, places);
         ok = merge_rounds(&file->results, name_of, places, count, merged, error);

@@ -197,6 +197,22 @@ static void times_that_cannot_be_are_refused(void **state)
     assert_int_equal(summary_print("absent.csv", &table, stdout, &error), EXIT_USAGE);
 }
 
+static void what_cannot_be_merged_is_refused(void **state)
+{
+    (void)state;
+    struct device_info other = *timed(row("matmul", "mnist", "cublas", "hot"), 1).device;
+    struct result results[] = {in_round(timed(row("matmul", "mnist", "cublas", "hot"), 1), 0),
+                               in_round(timed(row("matmul", "mnist", "cublas", "hot"), 2), 0)};
+    assert_int_equal(summarize(results, 2, ""), EXIT_USAGE);
+    assert_non_null(strstr(error.text, "round 0 of matmul/mnist/cublas/hot is there twice"));
+    results[1] = in_round(results[1], 1);
+    assert_int_equal(summarize(results, 2, ""), EXIT_RIGHT);
+    strcpy(other.uuid, "GPU-other");
+    results[1].device = &other;
+    assert_int_equal(summarize(results, 2, ""), EXIT_USAGE);
+    assert_non_null(strstr(error.text, "two machines or devices"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +223,7 @@ int main(void)
         cmocka_unit_test(slowed_rows_are_counted_and_left_out),
         cmocka_unit_test(without_a_time_the_status_says_so),
         cmocka_unit_test(times_that_cannot_be_are_refused),
+        cmocka_unit_test(what_cannot_be_merged_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
