@@ -94,4 +94,5 @@ def merged(files, records):
 
 
 def identity(record):
-    return record["commit"], record["run"], record["timestamp"], record["name"]
+    """Of a commit that the repository did not have when it was added, only the start is known."""
+    return record["commit"][:12], record["run"], record["timestamp"], record["name"]

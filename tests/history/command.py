@@ -91,6 +91,14 @@ class Command(unittest.TestCase):
         self.assertEqual(self.history("add", self.run_of(self.commits[1], "s2"), "--into=h").returncode, 0)
         self.assertTrue((self.here / "h/GPU-1.csv").read_text().startswith(files["GPU-1.csv"]))
 
+    def test_a_commit_that_was_abbreviated_is_the_same(self):
+        self.fill(1)
+        path = self.here / "h/GPU-1.csv"
+        path.write_text(path.read_text().replace(self.commits[0], self.commits[0][:12]))
+        before = path.read_text()
+        self.history("add", self.run_of(self.commits[0], "s0"), "--into=h")
+        self.assertEqual(path.read_text().count(",s0,"), before.count(",s0,"))
+
     def test_refused_runs(self):
         self.refused(self.history("add", self.run_of(self.commits[0] + "-dirty"), "--into=h"), "--dirty")
         self.refused(self.history("add", self.run_of("unknown"), "--into=h"), "unknown")
