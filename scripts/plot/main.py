@@ -118,6 +118,7 @@ def put(drawn, folder, notes=(), prefix="", page_of=None):
             names.append("report.html")
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # from here on it takes no time
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
         for name in names:
             os.chmod(stage / name, 0o644)
             os.replace(stage / name, folder / (prefix + name))
@@ -154,8 +155,8 @@ def complain(what):
     print("plot.sh: " + re.sub("[\x00-\x1f\x7f]", "?", what), file=sys.stderr)
 
 
-def terminate(*_):
-    sys.exit(143)
+def terminate(number, _):
+    sys.exit(128 + number)
 
 
 def start():
@@ -163,6 +164,8 @@ def start():
         if sys.stdout is None:
             raise Failure("stdout is closed; expected one that can be written to")
         signal.signal(signal.SIGTERM, terminate)
+        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # nohup
+            signal.signal(signal.SIGHUP, terminate)
         sys.stdout.reconfigure(errors="surrogateescape")
         return main(sys.argv[1:])
     except Failure as failure:

@@ -175,7 +175,7 @@ class Leaves(PlotCase):
         self.assert_refused(done, 2)
 
     def test_an_interruption(self):
-        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)):
             env = self.fake("touch ../../drawing", "exec sleep 60")
             started = subprocess.Popen([PLOT, "--only=^speedup", DATA / "one-row.csv", "out"], cwd=self.folder, env=env, start_new_session=True,
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
