@@ -175,14 +175,10 @@ static void what_was_not_timed_has_no_ratio(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(the_fastest_fair_row_is_best),
-        test(each_backend_has_a_best_row),
-        test(rows_whose_intervals_overlap_are_tied),
-        test(of_equal_times_the_first_is_best_and_the_other_tied),
-        test(few_rounds_are_tied_by_what_they_saw),
-        test(few_samples_are_tied_by_their_quartiles),
-        test(a_ratio_has_the_spread_of_both),
-        test(the_library_is_the_fastest_of_the_same_backend_and_mode),
+        test(the_fastest_fair_row_is_best),          test(each_backend_has_a_best_row),
+        test(rows_whose_intervals_overlap_are_tied), test(of_equal_times_the_first_is_best_and_the_other_tied),
+        test(few_rounds_are_tied_by_what_they_saw),  test(few_samples_are_tied_by_their_quartiles),
+        test(a_ratio_has_the_spread_of_both),        test(the_library_is_the_fastest_of_the_same_backend_and_mode),
         test(what_was_not_timed_has_no_ratio),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
