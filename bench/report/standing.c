@@ -53,12 +53,19 @@ static const struct result *find_library(const struct result_list *rows, const s
     return found;
 }
 
+/* The first of those with the same time is the best one. */
+static bool is_faster(const struct result *a, const struct result *b)
+{
+    double a_s = a->statistics.median, b_s = b->statistics.median;
+    return a_s < b_s || (a_s == b_s && a < b);
+}
+
 static bool is_best_of_backend(const struct result_list *rows, const struct result *row)
 {
     for (size_t i = 0; i < rows->count; i++) {
         const struct result *other = &rows->items[i];
         if (result_is_fair(other) && result_same_workload(other, row) && strcmp(other->mode, row->mode) == 0 &&
-            strcmp(other->backend, row->backend) == 0 && other->statistics.median < row->statistics.median)
+            strcmp(other->backend, row->backend) == 0 && is_faster(other, row))
             return false;
     }
     return result_is_fair(row);

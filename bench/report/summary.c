@@ -31,9 +31,11 @@ struct place {
 static bool is_possible(const struct result *result, const struct column **wrong)
 {
     for (size_t i = 0; i < RESULT_COLUMNS; i++) {
-        double value = column_number(&result_columns[i], result);
         *wrong = &result_columns[i];
-        if (strcmp(result_columns[i].unit, "s") == 0 && !isnan(value) && value != 0 && !result_time_is_possible(value))
+        if (strcmp(result_columns[i].unit, "s") != 0)
+            continue;
+        double value = column_number(&result_columns[i], result);
+        if (!isnan(value) && value != 0 && !result_time_is_possible(value))
             return false;
     }
     *wrong = &result_columns[COLUMN_time_median_s];

@@ -76,6 +76,8 @@ static void each_backend_has_a_best_row(void **state)
     assert_false(of(1).is_best_of_backend);
     assert_true(of(2).is_best_of_backend);
     assert_false(of(3).is_best_of_backend);
+    rows.items[1].statistics.median = 5;
+    assert_true(of(0).is_best_of_backend && !of(1).is_best_of_backend);
 }
 
 static void rows_whose_intervals_overlap_are_tied(void **state)
