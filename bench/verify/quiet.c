@@ -13,7 +13,9 @@
  * have computed for less than this share of the time between. */
 static const double busy_share = 0.02;
 enum { LOOK_NS = 1000000, QUIET_LOOKS = 3 };
-static const double patience_s = 0.3;
+/* For so long, and until they have computed for so long: where others have the processors, threads that spin for a
+ * moment take many times that moment. */
+static const double patience_s = 0.3, patience_cpu_s = 0.2, patience_at_most_s = 10;
 
 static double clock_s(clockid_t clock)
 {
@@ -53,11 +55,17 @@ static bool others_run(void)
     return any;
 }
 
+static bool is_patient(double waited_s, double computed_s)
+{
+    return waited_s < patience_s || (computed_s < patience_cpu_s && waited_s < patience_at_most_s);
+}
+
 static bool become_quiet(void)
 {
-    double start_s = clock_s(CLOCK_MONOTONIC), then_s = start_s, before_s = others_s();
+    const double start_s = clock_s(CLOCK_MONOTONIC), start_others_s = others_s();
+    double then_s = start_s, before_s = start_others_s;
     int quiet = 0;
-    while (quiet < QUIET_LOOKS && then_s - start_s < patience_s) {
+    while (quiet < QUIET_LOOKS && is_patient(then_s - start_s, before_s - start_others_s)) {
         nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
         double now_s = clock_s(CLOCK_MONOTONIC), after_s = others_s();
         quiet = !others_run() && after_s - before_s < busy_share * (now_s - then_s) ? quiet + 1 : 0;
