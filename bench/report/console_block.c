@@ -1,60 +1,19 @@
 #include "console_block.h"
 
-#include "bench/base/plain_text.h"
+#include "console_wrap.h"
 #include "report_text.h"
 #include "standing.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 80, NAME = 18, MODE = 8 };
+enum { NAME = 18, MODE = 8 };
 
 static const char bold[] = "\033[1m", green[] = "\033[32m", red[] = "\033[31m", plain[] = "\033[0m";
 
 static const char *color(const struct console_style *style, const char *code)
 {
     return style->color ? code : "";
-}
-
-/* Words in lines of at most WIDTH columns. */
-struct wrap {
-    FILE *to;
-    int at, indent; /* the column, and where further lines begin */
-    bool has_word;
-};
-
-/* Text may come from outside: a file's name, a driver's message. */
-static void put_plain(FILE *to, const char *word, size_t length)
-{
-    for (size_t i = 0; i < length;) {
-        size_t control = plain_text_control(word + i);
-        fputc(control ? '?' : word[i], to);
-        i += control ? control : 1;
-    }
-}
-
-static void wrap_words(struct wrap *wrap, const char *words)
-{
-    for (const char *word = words + strspn(words, " "); *word; word += strspn(word, " ")) {
-        int length = (int)strcspn(word, " ");
-        bool breaks = wrap->has_word && wrap->at + 1 + length >= WIDTH;
-        if (breaks)
-            fprintf(wrap->to, "\n%*s", wrap->indent, "");
-        else if (wrap->has_word)
-            fputc(' ', wrap->to);
-        put_plain(wrap->to, word, (size_t)length);
-        wrap->at = (breaks ? wrap->indent : wrap->at + wrap->has_word) + length;
-        wrap->has_word = true;
-        word += length;
-    }
-}
-
-/* What follows a word without a space. */
-static void wrap_glue(struct wrap *wrap, char c)
-{
-    fputc(c, wrap->to);
-    wrap->at += 1;
 }
 
 static struct wrap begin_line(const struct console_style *style)

@@ -1,12 +1,11 @@
 #include "bench/base/json_text.h"
 #include "bench/measure/mode.h"
-#include "crossover.h"
 #include "json_column.h"
 #include "standing.h"
 #include "summary.h"
+#include "summary_parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What is being made, and of what. */
@@ -231,109 +230,6 @@ static json_t *totals_of(const struct maker *maker)
                      (json_int_t)failed, "skipped", (json_int_t)skipped);
 }
 
-/* What a device can do at best: operations or bytes per second, by the floor of a row. */
-static double rate_of(const struct result *row)
-{
-    return (strcmp(row->ceiling, "fma") == 0 ? row->flops : row->bytes) / row->floor_s;
-}
-
-static bool same_ceiling(const struct result *a, const struct result *b)
-{
-    return strcmp(a->backend, b->backend) == 0 && strcmp(a->ceiling, b->ceiling) == 0 &&
-           (strcmp(a->ceiling, "fma") == 0 || (strcmp(a->mode, b->mode) == 0 && result_same_workload(a, b)));
-}
-
-/* The best of the file, if the row is the first that has it. */
-static double best_rate(const struct result_list *rows, size_t i)
-{
-    double best = rate_of(&rows->items[i]);
-    for (size_t other = 0; other < rows->count; other++) {
-        if (!same_ceiling(&rows->items[other], &rows->items[i]) || isnan(rows->items[other].floor_s))
-            continue;
-        if (other < i)
-            return NAN;
-        best = fmax(best, rate_of(&rows->items[other]));
-    }
-    return best;
-}
-
-static json_t *ceiling_json(const struct result *row, double rate)
-{
-    bool is_fma = strcmp(row->ceiling, "fma") == 0;
-    json_t *to = json_object();
-    bool ok = json_put_text(to, "backend", row->backend) && json_put_text(to, "kind", row->ceiling) &&
-              (is_fma || (json_put_text(to, "mode", row->mode) && json_put_text(to, "op", row->op) &&
-                          json_put_text(to, "workload", row->workload))) &&
-              json_put_number(to, "per_s", rate);
-    return json_if(ok, to);
-}
-
-static json_t *ceilings_of(const struct maker *maker)
-{
-    json_t *list = json_array();
-    bool ok = true;
-    for (size_t i = 0; i < maker->rows->count && ok; i++) {
-        double rate = isnan(maker->rows->items[i].floor_s) ? (double)NAN : best_rate(maker->rows, i);
-        if (!isnan(rate))
-            ok = json_array_append_new(list, ceiling_json(&maker->rows->items[i], rate)) == 0;
-    }
-    return json_if(ok, list);
-}
-
-static json_t *point_json(const struct crossover_point *point)
-{
-    json_t *to = json_object();
-    bool ok = json_put_text(to, "workload", point->host->workload) &&
-              json_put_number(to, "bytes", point->host->bytes) && json_put_number(to, "flops", point->host->flops) &&
-              json_put_number(to, "gain", point->gain) && json_put_text(to, "device_rung", point->device->variant) &&
-              json_put_text(to, "host_rung", point->host->variant);
-    return json_if(ok, to);
-}
-
-static json_t *points_of(const struct crossover *crossover)
-{
-    json_t *list = json_array();
-    bool ok = true;
-    for (size_t i = 0; i < crossover->count && ok; i++)
-        ok = json_array_append_new(list, point_json(&crossover->points[i])) == 0;
-    return json_if(ok, list);
-}
-
-static bool put_sentence(json_t *to, const struct crossover *crossover)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        return false;
-    crossover_print(stream, crossover);
-    bool ok = fclose(stream) == 0;
-    if (ok)
-        text[strcspn(text, "\n")] = '\0';
-    ok = ok && json_put_text(to, "text", text);
-    free(text);
-    return ok;
-}
-
-static bool add_crossover(void *self, const struct crossover *crossover)
-{
-    json_t *to = json_object();
-    bool ok = json_put_text(to, "op", crossover->op) && json_put_text(to, "what", crossover->what) &&
-              json_put_text(to, "device_mode", crossover->device_mode) &&
-              json_put_text(to, "host_mode", crossover->host_mode) &&
-              json_put_text(to, "device_backend", crossover->points[0].device->backend) &&
-              json_put_text(to, "host_backend", crossover->points[0].host->backend) && put_sentence(to, crossover) &&
-              json_put(to, "points", points_of(crossover));
-    return json_array_append_new(self, json_if(ok, to)) == 0;
-}
-
-static json_t *crossovers_of(const struct maker *maker)
-{
-    json_t *list = json_array();
-    struct error ignored;
-    return json_if(crossover_each(maker->rows, add_crossover, list, &ignored), list);
-}
-
 static bool put_origin(json_t *to, const struct result_list *rows)
 {
     if (rows->count == 0)
@@ -356,7 +252,7 @@ json_t *summary_json(const struct result_list *rows, size_t slowed_rows, const s
               json_put(document, "devices", devices_of(&maker)) && json_put(document, "modes", modes_of(&maker)) &&
               json_put(document, "totals", totals_of(&maker)) &&
               json_put(document, "workloads", workloads_of(&maker)) && json_put(document, "rows", rows_of(&maker)) &&
-              json_put(document, "ceilings", ceilings_of(&maker)) &&
-              json_put(document, "crossovers", crossovers_of(&maker));
+              json_put(document, "ceilings", summary_ceilings(rows)) &&
+              json_put(document, "crossovers", summary_crossovers(rows));
     return json_if(ok, document);
 }
