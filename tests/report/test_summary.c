@@ -162,6 +162,33 @@ static void rows_of_one_size_have_one_ceiling(void **state)
     json_decref(document);
 }
 
+static void a_crossover_has_its_sizes_and_a_sentence(void **state)
+{
+    (void)state;
+    static const char *const sizes[] = {"square-128", "mnist", "square-8192"};
+    struct result results[6];
+    for (size_t i = 0; i < 3; i++) {
+        results[2 * i] = timed(row("matmul", sizes[i], "cpu_tuned", "hot"), 1e-3);
+        results[2 * i + 1] = timed(row("matmul", sizes[i], "cublas", "hot"), i == 0 ? 2e-3 : 0.5e-3);
+    }
+    assert_int_equal(summarize(results, 6, ""), EXIT_RIGHT);
+    json_t *document = load();
+    const json_t *crossover = json_array_get(json_object_get(document, "crossovers"), 0);
+    const json_t *points = json_object_get(crossover, "points"), *first = json_array_get(points, 0);
+    assert_int_equal(json_array_size(points), 3);
+    assert_string_equal(text(crossover, "op"), "matmul");
+    assert_string_equal(text(crossover, "device_mode"), "hot");
+    assert_string_equal(text(crossover, "device_backend"), "cuda");
+    assert_string_equal(text(crossover, "host_backend"), "cpu");
+    assert_non_null(strstr(text(crossover, "text"), "between square-128"));
+    assert_string_equal(text(first, "workload"), "square-128");
+    assert_string_equal(text(first, "device_rung"), "cublas");
+    assert_string_equal(text(first, "host_rung"), "cpu_tuned");
+    assert_near(number(first, "gain"), 0.5);
+    assert_near(number(first, "bytes"), 196608);
+    json_decref(document);
+}
+
 static void slowed_rows_are_counted_and_left_out(void **state)
 {
     (void)state;
@@ -220,6 +247,7 @@ int main(void)
         cmocka_unit_test(a_workload_has_a_headline_per_mode),
         cmocka_unit_test(what_was_wrong_is_counted_and_keeps_its_row),
         cmocka_unit_test(rows_of_one_size_have_one_ceiling),
+        cmocka_unit_test(a_crossover_has_its_sizes_and_a_sentence),
         cmocka_unit_test(slowed_rows_are_counted_and_left_out),
         cmocka_unit_test(without_a_time_the_status_says_so),
         cmocka_unit_test(times_that_cannot_be_are_refused),
