@@ -155,6 +155,13 @@ static int measure_and_judge(const struct run *run, const struct selection *sele
     return run_outcome_status(&outcome);
 }
 
+/* Or else it was interrupted, and its user wants those that it has. */
+static bool has_all_rows(const struct options *options, const struct selection *selection, const struct judge *judge)
+{
+    return interrupt_signal() ||
+           (!judge->has_stopped && judge->results.count == selection->count * (size_t)options->rounds);
+}
+
 /* Opens the outputs, runs everything, gives the outputs their final names. */
 static int measure_and_write(const struct run *run, const struct selection *selection, const char *program)
 {
@@ -172,7 +179,7 @@ static int measure_and_write(const struct run *run, const struct selection *sele
         .registry = run->registry, .reporters = outputs.reporters, .reporter_count = outputs.reporter_count};
     int status = is_worker ? measuring_run_worker(run, selection, &facts, &outputs)
                            : measure_and_judge(run, selection, &facts, &outputs, &judge);
-    if (!outputs_commit(&outputs, &error))
+    if (!outputs_commit(&outputs, has_all_rows(run->options, selection, &judge), &error))
         status = error_report(&error);
     judge_free(&judge);
     return status;

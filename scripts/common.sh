@@ -1,6 +1,9 @@
 # Sourced by the other scripts: where the checkout is, what --help prints, and the one way in which all of them build.
 # shellcheck shell=bash
 
+# The next file that is opened would take the place of a closed stdin or stderr.
+[[ -e /dev/fd/0 ]] || exec </dev/null
+[[ -e /dev/fd/2 ]] || exec 2>/dev/null
 unset CDPATH
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 jobs=$(nproc 2>/dev/null || echo 2)
@@ -19,7 +22,7 @@ help_if_asked() {
     for argument in "$@"; do
         case $argument in
         --help | -h)
-            sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"
+            sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" 2>/dev/null || die "stdout: the help cannot be written"
             if declare -F more_help >/dev/null; then more_help; fi
             exit 0
             ;;

@@ -8,6 +8,7 @@
 # Of verdicts (rungbench-gate --csv) it draws VERDICTS-ratios, how each row's time changed; OUTDIR is the folder of VERDICTS.csv.
 # --compare draws compare-OP-WORKLOAD-MODE, two files side by side; OUTDIR is B-compared if none is given.
 # Results are read by the program RUNGBENCH of the environment, else by build/rungbench, which is built if it is not there.
+# Flags may stand anywhere; after -- there are files alone.
 # Exit status: 0 drawn; 77 the file can feed no chart; 2 anything else.
 set -euo pipefail
 # shellcheck source=scripts/common.sh

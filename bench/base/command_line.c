@@ -170,6 +170,8 @@ int command_line_parse(const struct command_line *line, int argc, char **argv, v
         if (!take(line, &names, found, argv[at], options, error))
             return 0;
         const struct flag *flag = found >= FIRST_VALUE ? names.flags[found - FIRST_VALUE] : NULL;
+        if (flag && line->given)
+            line->given(options, flag, names.options[found - FIRST_VALUE].name);
         for (int i = at; i < optind && flag && !flag->for_one_process; i++) {
             if (line->shared)
                 line->shared[shared++] = argv[i];

@@ -38,6 +38,7 @@ struct flag {
     const void *context;  /* for set() */
     bool for_one_process; /* of several that measure rounds of one run, none gets it */
     enum file_use file;   /* what its value is the path of */
+    int scope;            /* of the program's own: for given() */
 };
 
 struct command_line {
@@ -45,6 +46,8 @@ struct command_line {
     size_t count;
     /* Takes what is no flag; NULL: everything must be one. */
     bool (*argument)(void *options, const char *text, struct error *error);
+    /* Sees each flag that was taken, under the name that the user wrote; NULL: nobody does. */
+    void (*given)(void *options, const struct flag *flag, const char *name);
     /* Gets the arguments that are flags without for_one_process, and a NULL; room for argc. NULL: nowhere. */
     char **shared;
     char **harmless;           /* the same, for those of them that write no file */

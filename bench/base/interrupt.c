@@ -12,11 +12,11 @@ static volatile sig_atomic_t received;
 static struct timespec received_at; /* handlers run one at a time, so it is written before a second signal arrives */
 static void (*rescue_outputs)(void);
 
+/* An alarm that another program has set before it became this one is a signal of its own. */
 static void end_now(int number)
 {
-    (void)number;
     rescue_outputs();
-    _exit(STATUS_SIGNAL_BASE + received);
+    _exit(STATUS_SIGNAL_BASE + (received ? received : number));
 }
 
 /* A terminal signals parent and child, and the parent forwards its signal: one request arrives twice. */
@@ -49,18 +49,33 @@ static sigset_t all_signals(void)
     return all;
 }
 
+/* All are blocked in each handler: one runs at a time. A hangup that is ignored (nohup) stays so. */
+static void handle(int number, void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler, .sa_mask = all_signals()}, before;
+    if (number == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN)
+        return;
+    sigaction(number, &action, NULL);
+}
+
 void interrupt_install(void (*rescue)(void))
 {
     rescue_outputs = rescue;
-    struct sigaction request = {.sa_handler = request_end}, end = {.sa_handler = end_now};
-    sigset_t all = all_signals(); /* blocked in each handler: one runs at a time */
-    request.sa_mask = end.sa_mask = all;
-    sigaction(SIGINT, &request, NULL);
-    sigaction(SIGTERM, &request, NULL);
-    sigaction(SIGHUP, &request, NULL);
-    sigaction(SIGALRM, &end, NULL);
+    sigset_t all = all_signals();
+    handle(SIGINT, request_end);
+    handle(SIGTERM, request_end);
+    handle(SIGHUP, request_end);
+    handle(SIGALRM, end_now);
     signal(SIGXFSZ, SIG_IGN);
     sigprocmask(SIG_UNBLOCK, &all, NULL);
+}
+
+void interrupt_drop(void)
+{
+    handle(SIGINT, SIG_DFL);
+    handle(SIGTERM, SIG_DFL);
+    handle(SIGHUP, SIG_DFL);
+    handle(SIGALRM, SIG_DFL);
 }
 
 void interrupt_wait(void)

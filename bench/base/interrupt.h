@@ -12,13 +12,16 @@
 void interrupt_wait(void);
 
 /* Installs the handlers, and lets signals come. `rescue` saves the output files before a handler ends the process: it
- * may call async-signal-safe functions only. A file that gets too large (SIGXFSZ) is an error of write() from now on.
- */
+ * may call async-signal-safe functions only. A hangup that is ignored (nohup) stays ignored. A file that gets too large
+ * (SIGXFSZ) is an error of write() from now on. */
 void interrupt_install(void (*rescue)(void));
 
 /* Keeps these signals, and the end of the 2 s, waiting. */
 void interrupt_block(sigset_t *before);
 void interrupt_unblock(const sigset_t *before);
+
+/* Between fork() and exec(): a signal that came to the child meanwhile ends it, instead of being handled and lost. */
+void interrupt_drop(void);
 
 /* The signal that was received, or 0. */
 int interrupt_signal(void);

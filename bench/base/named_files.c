@@ -102,6 +102,8 @@ static bool is_apart_from_stdout(const struct named_file *file, const struct ide
         return true;
     char shown[PATH_MAX];
     show(file, shown, sizeof shown);
+    if (file->use == FILE_READ)
+        return error_set(error, "%s: is read, and stdout goes there, expected different files", shown);
     return error_set(error, "%s: is to be written twice, since stdout goes there too, expected different files", shown);
 }
 
@@ -109,10 +111,10 @@ static bool are_apart(const struct named_files *files, const struct identities *
 {
     for (size_t i = 0; i < files->count; i++) {
         const struct named_file *written = &files->items[i];
-        if (written->use != FILE_WRITTEN)
-            continue;
         if (!is_apart_from_stdout(written, &all[i], error))
             return false;
+        if (written->use != FILE_WRITTEN)
+            continue;
         for (size_t j = 0; j < files->count; j++)
             if (i != j && (is_same(&all[i].own, &all[j].own) || is_same(&all[i].partial, &all[j].own)))
                 return refuse(written, &files->items[j], error);

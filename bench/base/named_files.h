@@ -1,4 +1,5 @@
-/* The files that a command line names: what is written may be no other one of them, and not where stdout goes. */
+/* The files that a command line names: what is written may be no other one of them, and none may be
+ * where stdout goes. */
 #pragma once
 
 #include "error.h"

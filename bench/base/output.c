@@ -73,15 +73,29 @@ bool output_open(struct output *output, const char *path, struct error *error)
     return true;
 }
 
+static bool has_records(const struct output *output)
+{
+    return output->whole > output->preamble;
+}
+
+static bool fail(struct output *output, const char *reason, struct error *error)
+{
+    output->has_failed = true;
+    if (output->in_place || !has_records(output))
+        return error_set(error, "%s: %s", output->path, reason);
+    return error_set(error, "%s: %s; what was finished before is in %s", output->path, reason, output->partial);
+}
+
 /* With its header. */
 static bool make(struct output *output, struct error *error)
 {
     output->fd = partial_file_make(output->path, error);
-    if (output->fd < 0)
+    output->has_failed = output->fd < 0;
+    if (output->has_failed)
         return false;
     if (!output->header || write_all(output->fd, output->header, (size_t)output->preamble))
         return true;
-    error_set(error, "%s: %s", output->path, strerror(errno));
+    fail(output, strerror(errno), error);
     unlink(output->partial);
     close(output->fd);
     output->fd = -1;
@@ -94,7 +108,7 @@ static bool append(struct output *output, const void *record, size_t bytes, stru
         output->whole += (off_t)bytes;
         return true;
     }
-    error_set(error, "%s: %s", output->path, strerror(errno));
+    fail(output, strerror(errno), error);
     if (!output->in_place && ftruncate(output->fd, output->whole) == 0)
         lseek(output->fd, output->whole, SEEK_SET);
     return false;
@@ -104,7 +118,8 @@ bool output_write(struct output *output, const void *record, size_t bytes, struc
 {
     sigset_t before;
     interrupt_block(&before); /* its handlers rename files: not while a record is written */
-    bool ok = (output->fd >= 0 || make(output, error)) && append(output, record, bytes, error);
+    bool ok = output->anew ? fwrite(record, 1, bytes, output->anew) == bytes || fail(output, strerror(errno), error)
+                           : (output->fd >= 0 || make(output, error)) && append(output, record, bytes, error);
     interrupt_unblock(&before);
     return ok;
 }
@@ -126,11 +141,36 @@ bool output_write_preamble(struct output *output, const char *text, size_t bytes
 
 bool output_begin_again(struct output *output, struct error *error)
 {
-    output->whole = output->preamble;
-    if (output->fd < 0 ||
-        (ftruncate(output->fd, output->whole) == 0 && lseek(output->fd, output->whole, SEEK_SET) >= 0))
-        return true;
-    return error_set(error, "%s: cannot be written anew (%s)", output->path, strerror(errno));
+    if (output->has_failed)
+        return fail(output, "cannot be written anew", error);
+    output->anew = open_memstream(&output->anew_text, &output->anew_bytes);
+    return output->anew || fail(output, strerror(errno), error);
+}
+
+/* Room for all of it is made before a byte is replaced. */
+static bool replace_records(struct output *output)
+{
+    if (fflush(output->anew) != 0)
+        return false;
+    off_t end = output->preamble + (off_t)output->anew_bytes;
+    errno = end > output->whole ? posix_fallocate(output->fd, output->whole, end - output->whole) : 0;
+    if (errno != 0) {
+        int code = errno;
+        (void)!ftruncate(output->fd, output->whole);
+        errno = code;
+        return false;
+    }
+    return lseek(output->fd, output->preamble, SEEK_SET) >= 0 &&
+           write_all(output->fd, output->anew_text, output->anew_bytes) && ftruncate(output->fd, end) == 0;
+}
+
+static bool write_anew(struct output *output, struct error *error)
+{
+    sigset_t before;
+    interrupt_block(&before);
+    bool ok = replace_records(output) || fail(output, strerror(errno), error);
+    interrupt_unblock(&before);
+    return ok;
 }
 
 static void forget(struct output *output)
@@ -138,16 +178,25 @@ static void forget(struct output *output)
     remove_from_open(output);
     free(output->header);
     output->header = NULL;
+    if (output->anew)
+        fclose(output->anew);
+    free(output->anew_text);
+    output->anew = NULL;
+    output->anew_text = NULL;
 }
 
 /* Its name comes before its end: with that the lock goes. A network file system may report a full disk only in fsync().
  */
 static bool give_name(struct output *output, struct error *error)
 {
+    if (output->has_failed)
+        return fail(output, "not all of it could be written", error);
     if (output->fd < 0 && !make(output, error))
         return false;
+    if (output->anew && !write_anew(output, error))
+        return false;
     if (fsync(output->fd) != 0)
-        return error_set(error, "%s: %s", output->path, strerror(errno));
+        return fail(output, strerror(errno), error);
     return rename(output->partial, output->path) == 0 ||
            error_set(error, "%s: cannot be renamed from %s (%s)", output->path, output->partial, strerror(errno));
 }
@@ -160,6 +209,53 @@ bool output_commit(struct output *output, struct error *error)
         return ok;
     if (close(output->fd) != 0 && ok)
         ok = error_set(error, "%s: %s", output->path, strerror(errno));
+    return ok;
+}
+
+/* It keeps the name FILE.partial. */
+static void leave(struct output *output)
+{
+    forget(output);
+    close(output->fd);
+}
+
+/* Adds a file to those that the error names. */
+static bool name_left(const struct output *output, bool is_first, struct error *error)
+{
+    struct error before = *error;
+    return is_first ? error_set(error, "the run was cut short; what was finished before is in %s", output->partial)
+                    : error_set(error, "%s and %s", before.text, output->partial);
+}
+
+static bool leave_all(struct output *outputs, size_t count, struct error *error)
+{
+    bool all_said = true;
+    for (struct output *output = outputs; output < outputs + count; output++) {
+        if (output->in_place || !has_records(output)) {
+            output_discard(output);
+            continue;
+        }
+        if (!output->has_failed)
+            all_said = name_left(output, all_said, error);
+        leave(output);
+    }
+    return all_said;
+}
+
+bool output_commit_all(struct output *outputs, size_t count, bool is_whole, struct error *error)
+{
+    bool ok = true;
+    struct error more;
+    if (!is_whole)
+        return leave_all(outputs, count, error);
+    for (struct output *output = outputs; output < outputs + count; output++) {
+        if (!has_records(output))
+            output_discard(output); /* keep what was there before */
+        else if (output->has_failed && !output->in_place)
+            leave(output);
+        else if (!output_commit(output, ok ? error : &more))
+            ok = false;
+    }
     return ok;
 }
 
@@ -180,9 +276,9 @@ void output_rescue_all(void)
         if (!output || output->fd < 0)
             continue;
         /* Another thread may be in the middle of writing a record: cut that one off. */
-        if (output->whole > output->preamble && ftruncate(output->fd, output->whole) == 0)
-            rename(output->partial, output->path);
-        else
+        if (!has_records(output) || ftruncate(output->fd, output->whole) != 0)
             unlink(output->partial);
+        else if (!output->has_failed)
+            rename(output->partial, output->path);
     }
 }

@@ -1,6 +1,7 @@
 #include "process.h"
 
 #include "exit_status.h"
+#include "interrupt.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -61,6 +62,7 @@ static bool open_pipes(struct pipes *pipes)
 static _Noreturn void become(const struct process *process, const struct pipes *pipes, pid_t parent)
 {
     sigset_t none;
+    interrupt_drop();
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
@@ -225,14 +227,17 @@ static void describe(const struct process *process, int wait_status, struct proc
 static bool run(const struct process *process, struct pipes *pipes, struct process_end *end, struct error *error)
 {
     fflush(NULL); /* or the child has it too, if its exec fails */
+    sigset_t before;
+    interrupt_block(&before);
     pid_t parent = getpid(), child = fork();
     if (child == 0)
         become(process, pipes, parent);
+    running = child > 0 ? child : 0;
+    interrupt_unblock(&before);
     close_all(pipes->write);
     if (child < 0)
         return error_set(error, "%s: no process (%s)", process->program, strerror(errno));
     int reason = 0, wait_status = 0;
-    running = child;
     bool heard = listen_to(process, child, pipes->read, end);
     if (!heard)
         kill(child, SIGTERM);

@@ -1,6 +1,7 @@
 #include "standard_streams.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 enum { FIRST_HIGH_FD = 100 };
@@ -18,6 +19,12 @@ void standard_streams_fill(void)
 bool standard_output_is_open(void)
 {
     return (fcntl(standard_output(), F_GETFL) & O_ACCMODE) != O_RDONLY;
+}
+
+bool standard_output_is_unread(void)
+{
+    struct pollfd output = {.fd = standard_output()};
+    return poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP));
 }
 
 bool standard_output_keep(void)

@@ -9,6 +9,9 @@
 void standard_streams_fill(void);
 bool standard_output_is_open(void);
 
+/* Whether it is a pipe or a socket that nobody will read any more. */
+bool standard_output_is_unread(void);
+
 /* Keeps standard output for this program's own results: what rungs and libraries print there goes to stderr from now
  * on. False: that is not possible, and nothing has changed. */
 bool standard_output_keep(void);

@@ -108,14 +108,10 @@ bool arms_make(const struct gate_options *options, struct arms *arms, struct err
 
 bool arms_keep(struct arms *arms, struct error *error)
 {
-    bool ok = true;
-    struct error more;
-    for (size_t i = 0; i < arms->file_count; i++) {
-        if (arms->files[i].whole == arms->files[i].preamble)
-            output_discard(&arms->files[i]); /* no round: keep what was there before */
-        else if (!output_commit(&arms->files[i], ok ? error : &more))
-            ok = false;
-    }
+    bool is_whole = true; /* else the arms have different rounds */
+    for (size_t i = 0; i < arms->file_count; i++)
+        is_whole = is_whole && !arms->files[i].has_failed;
+    bool ok = output_commit_all(arms->files, arms->file_count, is_whole, error);
     arms->file_count = 0;
     return ok;
 }

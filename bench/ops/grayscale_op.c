@@ -91,7 +91,8 @@ static bool set_gray_out(const char *value, struct workload *workload, bool *add
     (void)workload;
     (void)added;
     gray_path = value;
-    return value[0] != '\0' || error_set(error, "--gray-out=: expected a file name");
+    return (value[0] != '\0' && strcmp(value, "-") != 0) ||
+           error_set(error, "--gray-out=%s: expected a file name", value);
 }
 
 static const struct op_flag flags[] = {

@@ -123,26 +123,28 @@ static void check_rows(const struct matmul_reference *reference, enum precision 
     }
 }
 
-static void report_wrong_element(const struct findings *found, int64_t elements, bool exact, struct check *check)
+static void report_wrong_element(const struct matmul_reference *reference, const struct findings *found,
+                                 struct check *check)
 {
     char within[32];
-    snprintf(within, sizeof within, exact ? "exactly" : "within %.3g", found->bound);
+    snprintf(within, sizeof within, reference->exact ? "exactly" : "within %.3g", found->bound);
     snprintf(check->reason, sizeof check->reason,
-             "wrong answer: C[%" PRId64 ",%" PRId64 "] is %.9g, expected %.9g %s; %" PRId64 " of %" PRId64
+             "wrong answer: %s[%" PRId64 ",%" PRId64 "] is %.9g, expected %.9g %s; %" PRId64 " of %" PRId64
              " checked elements are wrong",
-             found->row, found->column, found->got, found->expected, within, found->wrong, elements);
+             reference->answer, found->row, found->column, found->got, found->expected, within, found->wrong,
+             reference->rows.count * reference->n);
 }
 
 /* Leaves room for the errors of C x and A (B x) themselves, which are computed in double. */
 static const double unit_of_sums_in_double = 0x1p-44;
 
-static void report_wrong_block(int64_t row, int64_t first, int64_t last, double sum, double expected, double bound,
-                               struct check *check)
+static void report_wrong_block(const char *answer, int64_t row, int64_t first, int64_t last, double sum,
+                               double expected, double bound, struct check *check)
 {
     snprintf(check->reason, sizeof check->reason,
              "wrong answer: in row %" PRId64 ", columns %" PRId64 " to %" PRId64
-             " of C the weighted sum is %.9g, expected %.9g within %.3g (Freivalds' check)",
-             row, first, last, sum, expected, bound);
+             " of %s the weighted sum is %.9g, expected %.9g within %.3g (Freivalds' check)",
+             row, first, last, answer, sum, expected, bound);
 }
 
 static void report_imprecise(const char *where, double rms, double limit, struct check *check)
@@ -176,7 +178,7 @@ static bool check_freivalds_row(const struct matmul_reference *reference, enum p
             bound += f->factors[i * f->blocks + block] * unit_tf32;
         double err = fabs(sum - expected);
         if (!(err <= bound)) {
-            report_wrong_block(i, first, end - 1, sum, expected, bound, check);
+            report_wrong_block(reference->answer, i, first, end - 1, sum, expected, bound, check);
             return false;
         }
         if (norm > 0)
@@ -223,7 +225,7 @@ void matmul_check(const struct matmul_reference *reference, enum precision preci
     double limit = matmul_rms_limit(precision, reference->terms, rows->count, n);
     bool precise_applies = reference->zero_mean && found.measured >= MATMUL_PRECISE_MIN_ELEMENTS;
     if (!check->correct) {
-        report_wrong_element(&found, rows->count * n, reference->exact, check);
+        report_wrong_element(reference, &found, check);
     } else if (precise_applies && !(check->rms_err <= limit)) {
         check->correct = false;
         report_imprecise("", check->rms_err, limit, check);

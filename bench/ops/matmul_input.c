@@ -12,8 +12,19 @@ static const int64_t exact_integers = 1 << 24;
 struct factors {
     int64_t m, n, k;
     float *a, *b;
+    int64_t a_row, a_column, b_row, b_column; /* from one row or column to the next, in elements */
     uint64_t seed_a, seed_b;
 };
+
+static float *a_at(const struct factors *f, int64_t i, int64_t p)
+{
+    return f->a + i * f->a_row + p * f->a_column;
+}
+
+static float *b_at(const struct factors *f, int64_t p, int64_t j)
+{
+    return f->b + p * f->b_row + j * f->b_column;
+}
 
 static void fill_signed_unit(float *matrix, int64_t elements, uint64_t seed)
 {
@@ -27,9 +38,9 @@ static void fill_random(const struct factors *f)
     fill_signed_unit(f->b, f->k * f->n, f->seed_b);
 }
 
-static void fill_images(const struct factors *f, const struct mnist *mnist)
+static void fill_images(const struct factors *f, int64_t images, const struct mnist *mnist)
 {
-    for (int64_t i = 0; i < f->m; i++) {
+    for (int64_t i = 0; i < images; i++) {
         const uint8_t *image = mnist_image(mnist, i);
         for (int64_t p = 0; p < MNIST_PIXELS; p++)
             f->a[i * MNIST_PIXELS + p] = (float)image[p] / 255.0f;
@@ -69,9 +80,9 @@ static void put_subnormals(const struct factors *f)
         if (seeded_bits(columns, (uint64_t)p) % 8 != 0)
             continue;
         for (int64_t i = 0; i < f->m; i++)
-            f->a[i * f->k + p] = ldexpf(1 + (float)(i % 3), -140);
+            *a_at(f, i, p) = ldexpf(1 + (float)(i % 3), -140);
         for (int64_t j = 0; j < f->n; j++)
-            f->b[p * f->n + j] = 0;
+            *b_at(f, p, j) = 0;
     }
 }
 
@@ -84,7 +95,7 @@ static void put_columns_of_zeros(const struct factors *f)
         int64_t kept = (int64_t)(bits / 8 % (uint64_t)f->k);
         for (int64_t p = 0; p < f->k && bits % 4 == 0; p++)
             if (bits % 8 == 0 || p != kept)
-                f->b[p * f->n + j] = 0;
+                *b_at(f, p, j) = 0;
     }
 }
 
@@ -102,7 +113,7 @@ static void fill_zeros(const struct factors *f)
             bool column = p == 0 || seeded_bits(columns, (uint64_t)p) % 4 == 0;
             uint64_t bits = seeded_bits(scattered, (uint64_t)(i * f->k + p));
             if (row || column || bits % 4 == 0)
-                f->a[i * f->k + p] = bits >> 63 ? -0.0f : 0;
+                *a_at(f, i, p) = bits >> 63 ? -0.0f : 0;
         }
     }
     put_columns_of_zeros(f);
@@ -135,11 +146,10 @@ static void fill_powers_of_two(const struct factors *f)
     uint64_t r = seeded_stream(f->seed_a, 'r'), s = seeded_stream(f->seed_a, 's'), t = seeded_stream(f->seed_b, 't');
     for (int64_t i = 0; i < f->m; i++)
         for (int64_t p = 0; p < f->k; p++)
-            f->a[i * f->k + p] = power_of_two(f->seed_a, i * f->k + p, integer(r, i, of_rows) + integer(s, p, inner));
+            *a_at(f, i, p) = power_of_two(f->seed_a, i * f->k + p, integer(r, i, of_rows) + integer(s, p, inner));
     for (int64_t p = 0; p < f->k; p++)
         for (int64_t j = 0; j < f->n; j++)
-            f->b[p * f->n + j] =
-                power_of_two(f->seed_b, p * f->n + j, integer(t, j, of_columns) - integer(s, p, inner));
+            *b_at(f, p, j) = power_of_two(f->seed_b, p * f->n + j, integer(t, j, of_columns) - integer(s, p, inner));
 }
 
 /* Half of the rows of A equal the first one; the others differ from it in one element. So do columns of B. This finds
@@ -149,20 +159,19 @@ static void fill_equal_rows(const struct factors *f)
     fill_integers(f);
     int largest = largest_integer(f->k);
     for (int64_t i = 1; i < f->m; i++) {
-        float *row = f->a + i * f->k;
         for (int64_t p = 0; p < f->k; p++)
-            row[p] = f->a[p];
+            *a_at(f, i, p) = *a_at(f, 0, p);
         uint64_t bits = seeded_bits(f->seed_a, (uint64_t)i);
         int64_t p = (int64_t)((bits >> 1) % (uint64_t)f->k);
         if (bits & 1)
-            row[p] = (float)(row[p] > 0 ? -largest : largest);
+            *a_at(f, i, p) = (float)(*a_at(f, i, p) > 0 ? -largest : largest);
     }
     for (int64_t j = 1; j < f->n; j++) {
         uint64_t bits = seeded_bits(f->seed_b, (uint64_t)j);
         int64_t changed = bits & 1 ? (int64_t)((bits >> 1) % (uint64_t)f->k) : -1;
         for (int64_t p = 0; p < f->k; p++) {
-            float first = f->b[p * f->n];
-            f->b[p * f->n + j] = p != changed ? first : (float)(first > 0 ? -largest : largest);
+            float first = *b_at(f, p, 0);
+            *b_at(f, p, j) = p != changed ? first : (float)(first > 0 ? -largest : largest);
         }
     }
 }
@@ -177,7 +186,7 @@ static void fill_sparse(const struct factors *f)
         int64_t kept = (int64_t)(seeded_bits(places, (uint64_t)i) % (uint64_t)f->k);
         for (int64_t p = 0; p < f->k; p++)
             if (p != kept)
-                f->a[i * f->k + p] = 0;
+                *a_at(f, i, p) = 0;
     }
 }
 
@@ -203,17 +212,21 @@ static bool is_exact(enum input_kind kind, int64_t k)
     return k <= exact_integers / (largest * largest);
 }
 
-void matmul_input_fill(int64_t m, int64_t n, int64_t k, const struct input_source *source, float *a, float *b,
+void matmul_input_fill(const struct matmul_product *product, const struct input_source *source, float *a, float *b,
                        struct input_note *note)
 {
-    struct factors f = {m, n, k, a, b, seeded_stream(source->seed, 0), seeded_stream(source->seed, 1)};
-    bool images = source->kind == INPUT_RANDOM && source->mnist && k == MNIST_PIXELS;
+    const int64_t m = product->m, n = product->n, k = product->k;
+    const bool at = product->a_transposed, bt = product->b_transposed;
+    struct factors f = {m, n, k, a, b, at ? 1 : k, at ? m : 1, bt ? 1 : n, bt ? k : 1, 0, 0};
+    f.seed_a = seeded_stream(source->seed, 0);
+    f.seed_b = seeded_stream(source->seed, 1);
+    bool images = source->kind == INPUT_RANDOM && source->mnist && (at ? m : k) == MNIST_PIXELS;
     note->zero_mean = (source->kind == INPUT_RANDOM && !images) || source->kind == INPUT_SPARSE;
     note->terms = source->kind == INPUT_SPARSE ? 1 : 0;
     note->exact = is_exact(source->kind, k);
     if (images) {
-        fill_images(&f, source->mnist);
-        mnist_note(source->mnist, m, note->text, sizeof note->text);
+        fill_images(&f, at ? k : m, source->mnist);
+        mnist_note(source->mnist, at ? k : m, note->text, sizeof note->text);
     } else {
         kinds[source->kind].fill(&f);
         snprintf(note->text, sizeof note->text, "%s", kinds[source->kind].name);

@@ -8,6 +8,7 @@
 
 /* Block sizes of known_rows(): the accumulators of a block fit in the L1 cache. */
 enum { ROWS_AT_ONCE = 4, COLUMNS_AT_ONCE = 128 };
+enum { TRANSPOSED_AT_ONCE = 16 }; /* a cache line of elements */
 
 static int64_t smaller(int64_t a, int64_t b)
 {
@@ -39,12 +40,21 @@ static int64_t freivalds_columns(int64_t k)
     return columns < 1 ? 1 : smaller(columns, MATMUL_FREIVALDS_COLUMNS_MAX);
 }
 
-size_t matmul_reference_bytes(int64_t m, int64_t n, int64_t k)
+/* Of copies that are made of transposed factors, while the reference is made. */
+static size_t copied_bytes(const struct matmul_product *p)
 {
+    size_t a = p->a_transposed ? (size_t)p->m * (size_t)p->k : 0, b = p->b_transposed ? (size_t)p->k * (size_t)p->n : 0;
+    return (a + b) * sizeof(float);
+}
+
+size_t matmul_reference_bytes(const struct matmul_product *product)
+{
+    int64_t m = product->m, n = product->n, k = product->k;
     if (is_full(m, n, k))
-        return (size_t)m * (size_t)n * 2 * sizeof(double);
+        return (size_t)m * (size_t)n * 2 * sizeof(double) + copied_bytes(product);
     size_t blocks = (size_t)ceil_div(n, freivalds_columns(k)), rows = (size_t)sampled_rows(m, n);
-    return (rows * (size_t)n * 2 + (size_t)n + (size_t)m * blocks * 3 + (size_t)k * blocks * 2) * sizeof(double);
+    size_t doubles = rows * (size_t)n * 2 + (size_t)n + (size_t)m * blocks * 3 + (size_t)k * blocks * 2;
+    return doubles * sizeof(double) + copied_bytes(product);
 }
 
 /* Computes these rows of C and |A| |B|. The product of two binary32 numbers is exact in double. */
@@ -191,20 +201,47 @@ static bool make_sampled(struct matmul_reference *reference, const float *a, con
     return ok;
 }
 
-struct matmul_reference *matmul_reference_make(int64_t m, int64_t n, int64_t k, const float *a, const float *b,
+/* A copy of a matrix that lies as columns x rows, as rows x columns. NULL: out of memory. */
+static float *transposed(const float *matrix, int64_t rows, int64_t columns)
+{
+    float *copy = malloc((size_t)rows * (size_t)columns * sizeof *copy);
+    for (int64_t i0 = 0; i0 < rows && copy; i0 += TRANSPOSED_AT_ONCE)
+        for (int64_t j0 = 0; j0 < columns; j0 += TRANSPOSED_AT_ONCE)
+            for (int64_t i = i0; i < smaller(rows, i0 + TRANSPOSED_AT_ONCE); i++)
+                for (int64_t j = j0; j < smaller(columns, j0 + TRANSPOSED_AT_ONCE); j++)
+                    copy[i * columns + j] = matrix[j * rows + i];
+    return copy;
+}
+
+/* From factors that lie as the product says. */
+static bool make(struct matmul_reference *reference, const struct matmul_product *product, const float *a,
+                 const float *b)
+{
+    int64_t m = product->m, n = product->n, k = product->k;
+    float *a_copy = product->a_transposed ? transposed(a, m, k) : NULL;
+    float *b_copy = product->b_transposed ? transposed(b, k, n) : NULL;
+    bool ok = (a_copy || !product->a_transposed) && (b_copy || !product->b_transposed);
+    if (ok)
+        ok = (is_full(m, n, k) ? make_full : make_sampled)(reference, a_copy ? a_copy : a, b_copy ? b_copy : b);
+    free(a_copy);
+    free(b_copy);
+    return ok;
+}
+
+struct matmul_reference *matmul_reference_make(const struct matmul_product *product, const float *a, const float *b,
                                                const struct input_note *note)
 {
     struct matmul_reference *reference = calloc(1, sizeof *reference);
     if (!reference)
         return NULL;
-    reference->m = m;
-    reference->n = n;
-    reference->k = k;
-    reference->terms = note->terms > 0 ? note->terms : k;
+    reference->m = product->m;
+    reference->n = product->n;
+    reference->k = product->k;
+    reference->answer = product->answer;
+    reference->terms = note->terms > 0 ? note->terms : product->k;
     reference->zero_mean = note->zero_mean;
     reference->exact = note->exact;
-    bool ok = is_full(m, n, k) ? make_full(reference, a, b) : make_sampled(reference, a, b);
-    if (!ok) {
+    if (!make(reference, product, a, b)) {
         matmul_reference_free(reference);
         return NULL;
     }

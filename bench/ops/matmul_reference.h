@@ -1,7 +1,9 @@
-/* The reference that matmul rungs are checked against, in double precision. Never timed, never listed. */
+/* The reference that rungs of matmul and of its gradients are checked against, in double precision. Never timed, never
+ * listed. */
 #pragma once
 
 #include "bench/table/op.h"
+#include "matmul_product.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,15 +43,16 @@ struct matmul_freivalds {
 
 struct matmul_reference {
     int64_t m, n, k;
+    const char *answer;    /* its name in messages */
     int64_t terms;         /* of a sum that are not zero, at most */
     bool zero_mean, exact; /* as in struct input_note */
     struct matmul_rows rows;
     struct matmul_freivalds freivalds;
 };
 
-size_t matmul_reference_bytes(int64_t m, int64_t n, int64_t k);
+size_t matmul_reference_bytes(const struct matmul_product *product);
 
-/* For C[m,n] = A[m,k] B[k,n]; `note` tells what is known of A and B. NULL: out of memory. */
-struct matmul_reference *matmul_reference_make(int64_t m, int64_t n, int64_t k, const float *a, const float *b,
+/* `a` and `b` lie as the product says; `note` tells what is known of them. NULL: out of memory. */
+struct matmul_reference *matmul_reference_make(const struct matmul_product *product, const float *a, const float *b,
                                                const struct input_note *note);
 void matmul_reference_free(struct matmul_reference *reference);

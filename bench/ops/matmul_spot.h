@@ -1,10 +1,11 @@
-/* A few rows of C[m,n] = A[m,k] B[k,n] whose factors are noise, which is known wherever one looks (noise.h). */
+/* A few rows of a product whose factors are noise, which is known wherever one looks (noise.h). */
 #pragma once
 
 #include "bench/table/op.h"
+#include "matmul_product.h"
 
 struct matmul_spot {
-    int64_t m, n, k;
+    struct matmul_product product;
     uint64_t a, b;   /* seeds */
     const float *c;  /* the answer */
     uint64_t choice; /* of the rows */

@@ -2,6 +2,7 @@
 
 #include "bench/base/standard_streams.h"
 #include "round_summary.h"
+#include "spare_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +31,17 @@ static bool add(struct outputs *outputs, struct reporter reporter, struct error 
     return true;
 }
 
+static bool terminal_has_colors(void)
+{
+    const char *terminal = getenv("TERM");
+    return isatty(standard_output()) && terminal && terminal[0] != '\0' && strcmp(terminal, "dumb") != 0;
+}
+
 static bool wants_color(const struct options *options)
 {
     const char *no_color = getenv("NO_COLOR");
     bool refused = no_color && no_color[0] != '\0';
-    return options->color == CHOICE_ON || (options->color == CHOICE_AUTO && !refused && isatty(standard_output()));
+    return options->color == CHOICE_ON || (options->color == CHOICE_AUTO && !refused && terminal_has_colors());
 }
 
 /* Puts the rows of all rounds together, in the order of the selection, for the last `count` reporters. */
@@ -70,11 +77,25 @@ static bool open_console(const struct options *options, const struct selection *
            (at_once || sum_up(selection, 2, outputs, error));
 }
 
+/* The files are wanted even if the text cannot be written. */
+static bool spare(struct reporter *text, struct error *error)
+{
+    struct reporter spared = spare_text_make(text);
+    if (!spared.self)
+        return error_set(error, "no memory");
+    *text = spared;
+    return true;
+}
+
 static bool open_text(const struct options *options, const struct selection *selection, struct outputs *outputs,
                       struct error *error)
 {
-    return options->format == FORMAT_MARKDOWN ? open_markdown(selection, outputs, error)
-                                              : open_console(options, selection, outputs, error);
+    size_t first = outputs->reporter_count;
+    bool ok = options->format == FORMAT_MARKDOWN ? open_markdown(selection, outputs, error)
+                                                 : open_console(options, selection, outputs, error);
+    for (size_t i = first; i < outputs->reporter_count && outputs->file_count > 0 && ok; i++)
+        ok = spare(&outputs->reporters[i], error);
+    return ok;
 }
 
 static bool is_stdout(const char *path)
@@ -186,18 +207,11 @@ bool outputs_open(const struct options *options, const char *program, const stru
     return false;
 }
 
-bool outputs_commit(struct outputs *outputs, struct error *error)
+bool outputs_commit(struct outputs *outputs, bool is_whole, struct error *error)
 {
-    bool ok = reporters_end(outputs->reporters, outputs->reporter_count, error);
     struct error more;
-    for (size_t i = 0; i < outputs->file_count; i++) {
-        struct output *file = &outputs->files[i];
-        if (file->whole == file->preamble)
-            output_discard(file); /* no result: keep what was there before */
-        else if (!output_commit(file, ok ? error : &more))
-            ok = false;
-    }
-    return ok;
+    bool ok = reporters_end(outputs->reporters, outputs->reporter_count, error);
+    return output_commit_all(outputs->files, outputs->file_count, is_whole, ok ? error : &more) && ok;
 }
 
 void outputs_discard(struct outputs *outputs)

@@ -21,8 +21,8 @@ struct outputs {
 bool outputs_open(const struct options *options, const char *program, const struct selection *selection,
                   void (*before_text)(void), struct outputs *outputs, struct error *error);
 
-/* Ends the reporters and renames the files to their final names; a file without a result stays as it was. */
-bool outputs_commit(struct outputs *outputs, struct error *error);
+/* Ends the reporters and renames the files to their final names, as output_commit_all() does. */
+bool outputs_commit(struct outputs *outputs, bool is_whole, struct error *error);
 
 /* Ends the reporters, and leaves what was there before. */
 void outputs_discard(struct outputs *outputs);

@@ -25,7 +25,7 @@ struct results_file {
 /* A row of the file, and where it stands. */
 struct place {
     const struct result *row;
-    size_t workload, mode, order;
+    size_t workload, mode, order, first;
 };
 
 static bool is_possible(const struct result *result, const struct column **wrong)
@@ -149,16 +149,13 @@ static bool count_rounds(const char *path, struct result_list *results, struct e
     return ok;
 }
 
-/* Rungs that the table does not know come last, as they came. */
-static size_t order_of(const struct registry *registry, const struct result_list *results, size_t i)
+/* Rungs in one place of the table stand as they came. */
+static size_t first_of_variant(const struct result_list *results, size_t i)
 {
-    const struct rung *rung = registry_find(registry, results->items[i].op, results->items[i].variant);
-    if (rung)
-        return (size_t)(rung - registry->rungs);
-    for (size_t first = 0; first < i; first++)
-        if (strcmp(results->items[first].variant, results->items[i].variant) == 0)
-            return registry->rung_count + first;
-    return registry->rung_count + i;
+    size_t first = 0;
+    while (strcmp(results->items[first].variant, results->items[i].variant) != 0)
+        first++;
+    return first;
 }
 
 static size_t workload_of(const struct result_list *results, size_t i)
@@ -184,7 +181,9 @@ static int by_place(const void *left, const void *right)
         return a->workload < b->workload ? -1 : 1;
     if (a->mode != b->mode)
         return a->mode < b->mode ? -1 : 1;
-    return (a->order > b->order) - (a->order < b->order);
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
+    return (a->first > b->first) - (a->first < b->first);
 }
 
 static void name_of(const void *places, size_t i, char *text, size_t size)
@@ -196,9 +195,11 @@ static void name_of(const void *places, size_t i, char *text, size_t size)
 static size_t find_places(const struct result_list *results, const struct registry *registry, struct place *places)
 {
     size_t count = 0, distinct = 0;
-    for (size_t i = 0; i < results->count; i++)
-        places[count++] = (struct place){&results->items[i], workload_of(results, i), mode_of(&results->items[i]),
-                                         order_of(registry, results, i)};
+    for (size_t i = 0; i < results->count; i++) {
+        const struct result *row = &results->items[i];
+        places[count++] = (struct place){row, workload_of(results, i), mode_of(row),
+                                         registry_order(registry, row->op, row->variant), first_of_variant(results, i)};
+    }
     qsort(places, count, sizeof *places, by_place);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || by_place(&places[i - 1], &places[i]) != 0)

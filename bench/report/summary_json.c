@@ -64,7 +64,7 @@ static bool put_rung(json_t *to, const struct maker *maker, const struct result 
 {
     const struct registry *registry = maker->table->registry;
     const struct rung *rung = registry_find(registry, row->op, row->variant);
-    size_t order = rung ? (size_t)(rung - registry->rungs) : registry->rung_count;
+    size_t order = registry_order(registry, row->op, row->variant);
     return json_put(to, "order", json_integer((json_int_t)order)) &&
            json_put_text(to, "summary", rung ? rung->summary : "") &&
            json_put(to, "library", json_boolean(row->is_library)) && put_source(to, maker, row) &&

@@ -19,7 +19,8 @@ bool judge_early(void *self, const struct result *result, struct error *error)
     struct result judged = results->items[results->count - 1];
     judged.sample_s = result->sample_s;
     verdict_judge(&judge->ceilings, &judged);
-    return reporters_early(judge->reporters, judge->reporter_count, &judged, error);
+    judge->has_stopped = !reporters_early(judge->reporters, judge->reporter_count, &judged, error);
+    return !judge->has_stopped;
 }
 
 /* Without memory the floor is the worse one, which is no error. */

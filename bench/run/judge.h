@@ -17,6 +17,7 @@ struct judge {
     struct ceiling_table ceilings;
     struct result_list results; /* as they came */
     struct seen_device *devices;
+    bool has_stopped; /* a reporter could not write a row */
 };
 
 /* Takes a result, of which what it points to may go, but for run and samples. `self` is the judge; fits a reporter's

@@ -87,21 +87,33 @@ static bool set_color(void *to, const struct flag *flag, const char *name, const
     return flag_bad_value(error, name, value, "auto, always or never");
 }
 
+static void note_idle(void *to, const struct flag *flag, const char *name)
+{
+    struct options *options = to;
+    if (flag->kind == FLAG_IGNORED)
+        return;
+    if (flag->scope < FOR_ALL && !options->idle_in_summary)
+        options->idle_in_summary = name;
+    if (flag->scope < FOR_ROWS && !options->idle_in_list)
+        options->idle_in_list = name;
+}
+
 #define AT(field) .at = offsetof(struct options, field)
 #define OF_REPORTS .for_one_process = true
+#define SCOPE(where) .scope = (where)
 /* clang-format off */
 static const struct flag table[] = {
-    {"list", "benchmark_list_tests", NULL, "print the name of every selected row, one per line, and stop", FLAG_SWITCH, AT(list)},
-    {"filter", "benchmark_filter", "REGEX", "only rows whose name op/workload/variant/mode matches; -REGEX: does not match", FLAG_TEXT, AT(filter)},
-    {"verify", NULL, NULL, "check every selected rung on ragged sizes and its workloads; time nothing", FLAG_SWITCH, AT(verify)},
+    {"list", "benchmark_list_tests", NULL, "print the name of every selected row, one per line, and stop", FLAG_SWITCH, AT(list), SCOPE(FOR_ROWS)},
+    {"filter", "benchmark_filter", "REGEX", "only rows whose name op/workload/variant/mode matches; -REGEX: does not match", FLAG_TEXT, AT(filter), SCOPE(FOR_ROWS)},
+    {"verify", NULL, NULL, "check every selected rung on ragged sizes and its workloads; time nothing", FLAG_SWITCH, AT(verify), SCOPE(FOR_ROWS)},
     {"info", NULL, NULL, "print the machine and its measured ceilings, and stop", FLAG_SWITCH, AT(info)},
     {"calibrate", NULL, NULL, "print how well each mode times a kernel of known length, and stop", FLAG_SWITCH, AT(calibrate)},
     {"profile", NULL, "NAME", "warm up one row, then launch its rung once, for ncu and nsys", FLAG_TEXT, AT(profile)},
-    {"summarize", NULL, "FILE.csv", "print as JSON what this file of results says, rounds merged, for charts, and stop", FLAG_TEXT, AT(summarize)},
+    {"summarize", NULL, "FILE.csv", "print as JSON what this file of results says, rounds merged, for charts, and stop", FLAG_FILE, AT(summarize), .file = FILE_READ, SCOPE(FOR_ALL)},
     {"slowdown", NULL, "REGEX:PERCENT", "slow rows down by known work, to test a gate; they are marked", FLAG_TEXT, AT(slowdown)},
-    {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite},
-    {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend},
-    {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = set_modes},
+    {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite, SCOPE(FOR_ROWS)},
+    {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend, SCOPE(FOR_ROWS)},
+    {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = set_modes, SCOPE(FOR_ROWS)},
     {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default 0.1)", FLAG_SECONDS, AT(min_time_s), .most = OPTIONS_MIN_TIME_S_MAX},
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), .most = OPTIONS_BUDGET_S_MAX, OF_REPORTS},
     {"rounds", "benchmark_repetitions", "N", "run N times, each in a new process with rows in random order (default 1)", FLAG_INTEGER, AT(rounds), 1, OPTIONS_ROUNDS_MAX, OF_REPORTS},
@@ -119,10 +131,10 @@ static const struct flag table[] = {
     {"mnist", NULL, "DIR", "real MNIST in IDX form, gzipped or not, for K = 784 and 28x28 images", FLAG_TEXT, AT(mnist)},
     {"require", NULL, "BACKEND", "exit 77 where that backend cannot be used, instead of skipping its rows", FLAG_OWN, AT(require), .set = set_backend},
     {"flush", NULL, "read|write", "how a GPU's cache is emptied in cold (default read)", FLAG_WORD, AT(flush_by_writing)},
-    {"progress", NULL, "auto|on|off", "the progress line on stderr", FLAG_WORD, AT(progress), OF_REPORTS},
-    {"color", "benchmark_color", "auto|always|never", "colours in the table; NO_COLOR is honoured", FLAG_OWN, .set = set_color, OF_REPORTS},
-    {"help", NULL, NULL, "print this text", FLAG_SWITCH, AT(help)},
-    {"version", NULL, NULL, "print version and revision", FLAG_SWITCH, AT(version)},
+    {"progress", NULL, "auto|on|off", "the progress line on stderr", FLAG_WORD, AT(progress), OF_REPORTS, SCOPE(FOR_ALL)},
+    {"color", "benchmark_color", "auto|always|never", "colours in the table; NO_COLOR and TERM=dumb are honoured", FLAG_OWN, .set = set_color, OF_REPORTS, SCOPE(FOR_ALL)},
+    {"help", NULL, NULL, "print this text", FLAG_SWITCH, AT(help), SCOPE(FOR_ALL)},
+    {"version", NULL, NULL, "print version and revision", FLAG_SWITCH, AT(version), SCOPE(FOR_ALL)},
     /* Google Benchmark's own tools may send these, and here they mean nothing. */
     {NULL, "benchmark_counters_tabular", NULL, NULL, .kind = FLAG_IGNORED},
     {NULL, "benchmark_display_aggregates_only", NULL, NULL, .kind = FLAG_IGNORED},
@@ -179,9 +191,15 @@ static size_t collect_flags(const struct registry *registry, struct flag flags[F
             const struct op_flag *flag = &registry->ops[i]->flags[f];
             if (count == FLAGS_MAX)
                 abort(); /* tables are made at build time; a test walks all of them */
-            flags[count++] = (struct flag){
-                flag->name,        NULL, flag->syntax, flag->help, FLAG_OWN, .set = set_op_flag, .context = flag,
-                .file = flag->file};
+            flags[count++] = (struct flag){flag->name,
+                                           NULL,
+                                           flag->syntax,
+                                           flag->help,
+                                           FLAG_OWN,
+                                           .set = set_op_flag,
+                                           .context = flag,
+                                           .file = flag->file,
+                                           .scope = flag->file == FILE_WRITTEN ? FOR_RUNS : FOR_ROWS};
         }
     return count;
 }
@@ -216,7 +234,8 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
                                 .count = collect_flags(registry, flags),
                                 .shared = arguments,
                                 .harmless = arguments + argc + 1,
-                                .files = &files};
+                                .files = &files,
+                                .given = note_idle};
     int rest = command_line_parse(&line, argc, argv, options, error);
     if (rest > 0 && rest < argc)
         return error_set(error, "unexpected argument '%s'; flags start with --", argv[rest]);

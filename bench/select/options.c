@@ -60,11 +60,26 @@ static bool check_slowdown(const struct options *options, struct error *error)
     return times_rows(options, flag, error);
 }
 
+static bool check_idle(const char *with, const char *idle, const char *expected, struct error *error)
+{
+    return !idle || error_set(error, "--%s: does nothing with %s, expected %s", idle, with, expected);
+}
+
+/* What is printed without a run refuses flags that would do nothing. */
+static bool check_without_run(const struct options *options, struct error *error)
+{
+    if (options->help || options->version)
+        return true;
+    if (options->summarize)
+        return check_idle("--summarize", options->idle_in_summary, "that flag alone", error);
+    return !options->list || check_idle("--list", options->idle_in_list, "flags that choose rows", error);
+}
+
 bool options_complete(struct options *options, struct error *error)
 {
     if ((options->list || options->verify) + options->info + options->calibrate + (options->profile != NULL) > 1)
         return error_set(error, "expected one of --list, --verify, --info, --calibrate and --profile, saw several");
-    if (!check_session(options, error) || !check_slowdown(options, error))
+    if (!check_session(options, error) || !check_slowdown(options, error) || !check_without_run(options, error))
         return false;
     if (options->google_out) {
         const char **file = options->google_out_is_csv ? &options->out : &options->json;

@@ -23,6 +23,9 @@ struct user_workload {
     struct workload workload;
 };
 
+/* Where a flag has an effect. */
+enum { FOR_RUNS, FOR_ROWS /* it says which rows there are: --list, too */, FOR_ALL };
+
 struct options {
     const struct registry *registry;
     bool help, version, list, verify, info, calibrate;
@@ -55,6 +58,7 @@ struct options {
     enum choice progress, color;
     struct user_workload user[OPTIONS_USER_WORKLOADS_MAX];
     size_t user_count;
+    const char *idle_in_list, *idle_in_summary; /* a flag that was given and does nothing there; NULL: none */
 };
 
 /* --modes=`value`. */

@@ -37,3 +37,6 @@ extern const struct registry rungbench_registry;
 
 /* The rung of that name; NULL: there is none. */
 const struct rung *registry_find(const struct registry *registry, const char *op, const char *variant);
+
+/* Its place in the table; all that are not there come last, in one place. */
+size_t registry_order(const struct registry *registry, const char *op, const char *variant);

@@ -9,3 +9,9 @@ const struct rung *registry_find(const struct registry *registry, const char *op
             return &registry->rungs[i];
     return NULL;
 }
+
+size_t registry_order(const struct registry *registry, const char *op, const char *variant)
+{
+    const struct rung *rung = registry_find(registry, op, variant);
+    return rung ? (size_t)(rung - registry->rungs) : registry->rung_count;
+}

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* gettid() */
 #include "quiet.h"
 
+#include "quiet_watch.h"
+
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,13 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Other threads rest if none is running or waiting for a processor, in several looks one after the other, and if they
- * have computed for less than this share of the time between. */
-static const double busy_share = 0.02;
-enum { LOOK_NS = 1000000, QUIET_LOOKS = 3 };
-/* For so long, and until they have computed for so long: where others have the processors, threads that spin for a
- * moment take many times that moment. */
-static const double patience_s = 0.3, patience_cpu_s = 0.2, patience_at_most_s = 10;
+enum { LOOK_NS = 1000000 };
 
 static double clock_s(clockid_t clock)
 {
@@ -55,24 +51,24 @@ static bool others_run(void)
     return any;
 }
 
-static bool is_patient(double waited_s, double computed_s)
+/* Time before threads: what is computed during the look counts for the next one. */
+static struct look look(void)
 {
-    return waited_s < patience_s || (computed_s < patience_cpu_s && waited_s < patience_at_most_s);
+    struct look seen = {.now_s = clock_s(CLOCK_MONOTONIC), .computed_s = others_s()};
+    seen.any_runs = others_run();
+    return seen;
 }
 
 static bool become_quiet(void)
 {
-    const double start_s = clock_s(CLOCK_MONOTONIC), start_others_s = others_s();
-    double then_s = start_s, before_s = start_others_s;
-    int quiet = 0;
-    while (quiet < QUIET_LOOKS && is_patient(then_s - start_s, before_s - start_others_s)) {
+    const struct look first = {.now_s = clock_s(CLOCK_MONOTONIC), .computed_s = others_s()};
+    struct quiet_watch watch = quiet_watch_begin(&first);
+    while (!quiet_watch_is_quiet(&watch) && !quiet_watch_is_over(&watch)) {
         nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
-        double now_s = clock_s(CLOCK_MONOTONIC), after_s = others_s();
-        quiet = !others_run() && after_s - before_s < busy_share * (now_s - then_s) ? quiet + 1 : 0;
-        then_s = now_s;
-        before_s = after_s;
+        const struct look seen = look();
+        quiet_watch_look(&watch, &seen);
     }
-    return quiet == QUIET_LOOKS;
+    return quiet_watch_is_quiet(&watch);
 }
 
 const char *quiet_wait(const struct buffers *buffers)

@@ -1,4 +1,4 @@
-/* OpenBLAS, which the matmul_openblas rung calls: its threads, its version, its choice of kernels. */
+/* OpenBLAS, which the openblas rungs call: its threads, its version, its choice of kernels. */
 #pragma once
 
 #include "bench/table/backend.h"

@@ -14,7 +14,7 @@
  * before it multiplies those of this one, across stages too, so the wait for shared memory is hidden. */
 #pragma once
 
-#include "four.h"
+#include "kernels/four.h"
 #include "kernels/launch.h"
 
 #include <math.h>

@@ -18,7 +18,7 @@
  * Measured: matmul/mnist/cuda_skinny/cold 55.01 us (results/h200/mnist.csv) */
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
-#include "four.h"
+#include "kernels/four.h"
 #include "kernels/launch.h"
 
 #include <math.h>

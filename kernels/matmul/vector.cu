@@ -45,7 +45,7 @@
  */
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
-#include "four.h"
+#include "kernels/four.h"
 #include "kernels/launch.h"
 
 #include <math.h>

@@ -39,7 +39,7 @@
  * Measured: matmul/square-4096/cuda_warp_tile/cold 3.246 ms (results/h200/squares.csv); cuda_vector takes 3.818 ms. */
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
-#include "four.h"
+#include "kernels/four.h"
 #include "kernels/launch.h"
 
 #include <math.h>

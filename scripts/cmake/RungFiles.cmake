@@ -8,12 +8,16 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${table}")
 set(folder_cpu cpu)
 set(folder_cuda kernels)
 
-# What is beside the rungs: the backends, and what the rungs of one operation share.
+# What is beside the rungs: the backends, and what rungs share.
 file(GLOB shared CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
     "${PROJECT_SOURCE_DIR}/cpu/backend/*.c" "${PROJECT_SOURCE_DIR}/cpu/simulator/*.c")
 list(APPEND shared cpu/matmul/microkernels.c cpu/matmul/plan.c)
-file(GLOB cuda_backend CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
-    "${PROJECT_SOURCE_DIR}/kernels/backend/*.c" "${PROJECT_SOURCE_DIR}/kernels/backend/*.cu")
+if(HAVE_OPENBLAS)
+    list(APPEND shared cpu/openblas_sgemm.c)
+endif()
+file(GLOB cuda_shared CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
+    "${PROJECT_SOURCE_DIR}/kernels/*.c" "${PROJECT_SOURCE_DIR}/kernels/backend/*.c"
+    "${PROJECT_SOURCE_DIR}/kernels/backend/*.cu")
 
 # The simulated twin of a kernel is its own .cu file, compiled as C++ with the simulator's cuda_runtime.h, and its
 # launcher under the twin's name. So are those of other kernels, which it may hand over to: twins.h renames them all.
@@ -35,7 +39,7 @@ set(RUNGBENCH_SIMULATED_KERNELS "")
 set(twin_names "")
 set(sources "")
 if(HAVE_CUDA)
-    list(APPEND RUNGBENCH_RUNG_FILES ${cuda_backend})
+    list(APPEND RUNGBENCH_RUNG_FILES ${cuda_shared})
 endif()
 file(STRINGS "${table}" lines REGEX "^(RUNG|KERNEL)\\(")
 foreach(line IN LISTS lines)
@@ -89,7 +93,7 @@ file(GLOB present CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
     "${PROJECT_SOURCE_DIR}/cpu/*/*.c" "${PROJECT_SOURCE_DIR}/kernels/*/*.c" "${PROJECT_SOURCE_DIR}/kernels/*/*.cu")
 list(FILTER present EXCLUDE REGEX "^kernels/resources/") # a program of its own
 foreach(file IN LISTS present)
-    if(NOT file IN_LIST named AND NOT file IN_LIST shared AND NOT file IN_LIST cuda_backend)
+    if(NOT file IN_LIST named AND NOT file IN_LIST shared AND NOT file IN_LIST cuda_shared)
         message(FATAL_ERROR "${file} has no line in bench/table/rungs.def, so nothing would build or run it")
     endif()
 endforeach()

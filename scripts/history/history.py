@@ -3,9 +3,7 @@
 import contextlib
 import os
 import re
-import signal
 import sys
-import tempfile
 from pathlib import Path
 
 import gnuplot
@@ -13,12 +11,22 @@ import otava
 import rates
 import records
 import report
+import staging
 import store
 import summary
 import text
 from chart import charts_of
-from failure import Failure
+from failure import Failure, complain
+from pattern import Pattern
 from rows import History
+
+
+def say(*lines):
+    """What has been done is not undone if nobody reads of it."""
+    try:
+        print(*lines, sep="\n", flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parse(arguments, flags, fewest, most, wanted):
@@ -59,17 +67,14 @@ def add(arguments):
 
     place.update(change)
     if changed:
-        print(f"{place.name}: added to {text.listed(map(text.clean, changed))}")
+        say(f"{place.name}: added to {text.listed(map(text.clean, changed))}")
     else:
-        print(f"{place.name}: this run is there already; nothing was added")
+        say(f"{place.name}: this run is there already; nothing was added")
 
 
 def load(place, pattern):
     """[History] of all devices; rows whose name does not match are left out, controls stay."""
-    try:
-        wanted = re.compile(pattern)
-    except re.error as error:
-        raise Failure(f"--filter={pattern}: {error}; expected a regular expression") from None
+    wanted = Pattern("--filter", pattern)
     log, histories, count = store.log(), [], 0
     for name, content in place.read().items():
         lines = records.read(content, f"{place.name}: {name}")
@@ -78,26 +83,24 @@ def load(place, pattern):
         if any(not line["control"] for line in chosen):
             histories.append(History(chosen, log))
     if not histories:
-        raise Failure(f"{place.name}: " + (f"--filter={pattern}: matches no row" if count else "no history is there yet"), 77)
+        raise Failure(f"{place.name}: " + (f"{wanted.pattern}: matches no row" if count else "no history is there yet"), 77)
     return histories
 
 
 @contextlib.contextmanager
 def staged(folder):
     """A folder whose files go to `folder` when all of them are written."""
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".history.", dir=folder) as stage:
-        yield Path(stage)
-        for path in Path(stage).iterdir():
-            if path.suffix != ".gp":
-                os.replace(path, Path(folder) / path.name)
+    with staging.beside(Path(folder)) as stage:
+        yield stage
+        staging.give_places({path: Path(folder) / path.name for path in stage.iterdir() if path.suffix != ".gp"})
 
 
 def show(arguments):
     values, others = parse(arguments, ("--from=", "--branch=", "--filter="), 0, 1, "[OUTDIR]")
+    gnuplot.require()
     histories = load(store_of(values, "--from"), values.get("--filter", ""))
     for history in histories:
-        print(*report.table(history), sep="\n", flush=True)
+        say(*report.table(history))
     folder = others[0] if others else summary.ROOT / "results" / "local" / "history"
     charts = [chart for history in histories for chart in charts_of(history)]
     for number, chart in enumerate(charts):
@@ -105,7 +108,7 @@ def show(arguments):
             chart.stem += f"-{number}"
     with staged(folder) as stage:
         gnuplot.draw(charts, stage)
-    print(f"Charts: {len(charts)} in {folder} (SVG and PNG)")
+    say(f"Charts: {len(charts)} in {folder} (SVG and PNG)")
 
 
 def export(arguments):
@@ -113,7 +116,7 @@ def export(arguments):
     histories = load(store_of(values, "--from"), values.get("--filter", ""))
     with staged(others[0]) as stage:
         count = otava.write(histories, stage, others[0])
-    print(f"{others[0]}: {text.count(count, 'test')} for Apache Otava, listed in otava.yaml")
+    say(f"{others[0]}: {text.count(count, 'test')} for Apache Otava, listed in otava.yaml")
 
 
 def simulate(arguments):
@@ -135,17 +138,21 @@ def main(arguments):
 
 def run():
     try:
+        if sys.stdout is None:
+            raise Failure("stdout is closed; expected one that can be written to")
         sys.stdout.reconfigure(errors="replace")
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+        staging.clear_up_on_signals()
         main(sys.argv[1:])
         return 0
     except Failure as failure:
         said, status = str(failure), failure.status
     except OSError as error:
         said, status = f"{error.filename or 'stdout'}: {error.strerror}", 2
+        with contextlib.suppress(OSError):
+            sys.stdout = None  # which would complain again at the end
     except KeyboardInterrupt:
         return 130
-    print(f"history.sh: {text.clean(said)}", file=sys.stderr)
+    complain("history.sh", said)
     return status
 
 

@@ -17,18 +17,28 @@ TEST = """  {}:
 """
 
 
+def unique(name, taken):
+    """The name, or NAME-2, NAME-3 and so on. A test keeps its name when others come or go."""
+    found, number = name, 1
+    while found in taken:
+        number += 1
+        found = f"{name}-{number}"
+    taken.add(found)
+    return found
+
+
 def write(histories, stage, folder):
     """Writes them in the folder `stage`, as files that will lie in `folder`; how many tests there are."""
-    tests = []
+    names, files, tests = set(), set(), []
     for history in histories:
         for row in history.rows.values():
-            number = len(tests) + 1
-            name = f"{number}-{text.file_name(row.name)[:150]}.csv"
-            with open(stage / name, "w", encoding="utf-8", newline="") as file:
+            name = f"{text.clean(history.device)}/{text.clean(row.name)}"
+            file_name = unique(text.file_name(name)[:150], files) + ".csv"
+            with open(stage / file_name, "w", encoding="utf-8", newline="") as file:
                 lines = csv.writer(file, lineterminator="\n")
                 lines.writerow(("time", "commit", "time_s"))
                 lines.writerows((history.times[at], history.label(at), seconds) for at, seconds in row.points)
-            tests.append((f"{number}-{text.clean(row.name)}", os.path.join(folder, name)))
+            tests.append((unique(name, names), os.path.join(folder, file_name)))
     with open(stage / "otava.yaml", "w", encoding="utf-8") as file:
         file.write("tests:\n" + "".join(TEST.format(*(json.dumps(part, ensure_ascii=False) for part in test)) for test in tests))
     return len(tests)

@@ -86,6 +86,9 @@ class Branch:
     def update(self, change):
         if f"branch {self.ref}\n" in git("worktree", "list", "--porcelain"):
             raise Failure(f"{self.name}: is checked out; expected a branch for histories alone")
+        for ident in ("GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"):
+            if not git("var", ident, fails=""):
+                raise Failure("git: has no name and address for commits; expected `git config user.name` and `user.email`, or --into=FOLDER")
         tip = git("rev-parse", "--verify", "--quiet", self.ref, fails="").strip()
         files = change(self.read(tip) if tip else {})
         if not files:

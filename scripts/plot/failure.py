@@ -1,7 +1,18 @@
-"""What ends plot.sh: one line for stderr, and an exit status."""
+"""What ends plot.sh and history.sh: one line for stderr, and an exit status."""
+import os
+import re
+import sys
 
 
 class Failure(Exception):
     def __init__(self, text, status=2):
         super().__init__(text)
         self.status = status
+
+
+def complain(script, what):
+    """Where stderr cannot be written, nobody hears it: what has been done is done all the same."""
+    try:
+        print(f"{script}: " + re.sub("[\x00-\x1f\x7f]", "?", what), file=sys.stderr, flush=True)
+    except OSError:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # or Python would try again at the end

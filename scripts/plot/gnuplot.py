@@ -1,6 +1,7 @@
 """What charts look like, and gnuplot, which draws them: all of one kind in one process."""
 import os
 import re
+import shutil
 import subprocess
 from xml.sax.saxutils import escape
 
@@ -83,14 +84,16 @@ def script_of(charts, suffix):
     return "".join(map(spell, scripts) if terminal == "png" else scripts)
 
 
+def require():
+    if not shutil.which("gnuplot"):
+        raise Failure("gnuplot: not found; install it (Debian: apt-get install gnuplot-nox)")
+
+
 def start(script):
     # C.UTF-8: points in numbers, and all letters. -d: no settings of the user's.
     environment = {name: value for name, value in os.environ.items() if name != "GNUTERM"} | {"LC_ALL": "C.UTF-8"}
-    try:
-        return subprocess.Popen(["gnuplot", "-d", script.name], cwd=script.parent, env=environment,
-                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    except FileNotFoundError:
-        raise Failure("gnuplot: not found; install it (Debian: apt-get install gnuplot-nox)") from None
+    return subprocess.Popen(["gnuplot", "-d", script.name], cwd=script.parent, env=environment,
+                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 
 def draw(charts, folder):

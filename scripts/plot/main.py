@@ -3,11 +3,7 @@ import contextlib
 import importlib
 import os
 import pkgutil
-import re
-import shutil
-import signal
 import sys
-import tempfile
 from pathlib import Path
 
 import charts
@@ -15,9 +11,11 @@ import compare
 import gnuplot
 import page
 import ratios
+import staging
 import summary
 import text
-from failure import Failure
+from failure import Failure, complain
+from pattern import Pattern
 from results import Results
 
 
@@ -37,6 +35,7 @@ def main(arguments):
         return run_compare(files, only)
     csv = files[0]
     summary.check_file(csv)
+    gnuplot.require()
     if ratios.is_verdicts(csv):
         folder = Path(files[1] if len(files) > 1 else os.path.dirname(csv) or ".")
         return put([ratios.draw(csv)], folder, prefix=stem_of(csv) + "-")
@@ -45,13 +44,12 @@ def main(arguments):
 
 def parse(arguments):
     only, sampled, compares = None, None, False
-    while arguments and arguments[0].startswith("--"):
-        flag, _, value = arguments.pop(0).partition("=")
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    flags = [argument for argument in arguments[:end] if argument.startswith("--")]
+    files = [argument for argument in arguments[:end] if not argument.startswith("--")] + arguments[end + 1:]
+    for flag, _, value in (flag.partition("=") for flag in flags):
         if flag == "--only" and value:
-            try:
-                only = re.compile(value)
-            except (re.error, RecursionError, OverflowError):
-                raise Failure(f"--only={value}: expected a regular expression") from None
+            only = Pattern(flag, value)
         elif flag == "--samples" and value:
             sampled = value
         elif flag == "--compare" and not value:
@@ -59,12 +57,14 @@ def parse(arguments):
         else:
             raise Failure(f"{flag}: expected --only=REGEX, --samples=FILE.csv or --compare; --help says more")
     wanted, n = ("A.csv B.csv", 2) if compares else ("FILE.csv", 1)
-    if not n <= len(arguments) <= n + 1:
-        raise Failure(f"{len(arguments)} arguments; expected {wanted} [OUTDIR]")
-    return only, sampled, compares, arguments
+    if not n <= len(files) <= n + 1:
+        raise Failure(f"{len(files)} arguments; expected {wanted} [OUTDIR]")
+    return only, sampled, compares, files
 
 
 def run_results(csv, folder, only, sampled):
+    if not only:
+        page.require()
     beside = stem_of(csv, whole=True) + "-samples.csv"
     if not sampled and os.path.isfile(beside) and os.access(beside, os.R_OK):
         sampled = beside
@@ -77,6 +77,7 @@ def run_results(csv, folder, only, sampled):
 
 
 def run_compare(files, only):
+    gnuplot.require()
     drawn, left_out = compare.draw(*files[:2])
     both = f"{files[0]} and {files[1]}"
     folder = Path(files[2] if len(files) > 2 else stem_of(files[1], whole=True) + "-compared")
@@ -98,7 +99,7 @@ def choose(drawn, left_out, only, about, nothing="no row has a place in a chart"
     missing = "; ".join(f"{text.listed(stems, 4)} ({cause})" for cause, stems in lacking.items())
     if not possible:
         if only and not missing:
-            raise Failure(f"{about}: --only={only.pattern}: matches no chart that this file can feed")
+            raise Failure(f"{about}: {only.pattern}: matches no chart that this file can feed")
         raise Failure(f"{about}: nothing to draw: {missing or nothing}", 77)
     return possible, [f"{about}: not drawn: {missing}"] if missing else []
 
@@ -110,73 +111,36 @@ def put(drawn, folder, notes=(), prefix="", page_of=None):
         taken[chart.stem] = taken.get(chart.stem, 0) + 1
         if taken[chart.stem] > 1:
             chart.stem += f"-{taken[chart.stem]}"
-    with staging(folder) as stage:
+    with staging.beside(folder) as stage:
         names = gnuplot.draw(drawn, stage)
         if page_of:
             found, csv = page_of
             page.write(found, drawn, kinds(), stage, csv)
             names.append("report.html")
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # from here on it takes no time
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        for name in names:
-            os.chmod(stage / name, 0o644)
-            os.replace(stage / name, folder / (prefix + name))
+        staging.give_places({stage / name: folder / (prefix + name) for name in names})
     for note in notes:
-        complain(note)
+        complain("plot.sh", note)
     more = f", and a page of them: {folder / 'report.html'}" if page_of else ""
     print(f"Charts: {len(drawn)} in {folder} (SVG and PNG){more}", flush=True)
     return 0
-
-
-@contextlib.contextmanager
-def staging(folder):
-    """A folder in that where charts go; it goes again, and so does that one, if it was made for nothing."""
-    made = not folder.is_dir()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Failure(f"{folder}: cannot be made ({error.strerror}); expected a folder for the charts") from None
-    stage = None
-    try:
-        stage = Path(tempfile.mkdtemp(prefix=".plot.", dir=folder))
-        yield stage
-    except OSError as error:
-        raise Failure(f"{folder}: cannot be written to ({error.strerror}); expected a folder for the charts") from None
-    finally:
-        if stage:
-            shutil.rmtree(stage, ignore_errors=True)
-        if made:
-            with contextlib.suppress(OSError):
-                folder.rmdir()
-
-
-def complain(what):
-    print("plot.sh: " + re.sub("[\x00-\x1f\x7f]", "?", what), file=sys.stderr)
-
-
-def terminate(number, _):
-    sys.exit(128 + number)
 
 
 def start():
     try:
         if sys.stdout is None:
             raise Failure("stdout is closed; expected one that can be written to")
-        signal.signal(signal.SIGTERM, terminate)
-        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # nohup
-            signal.signal(signal.SIGHUP, terminate)
+        staging.clear_up_on_signals()
         sys.stdout.reconfigure(errors="surrogateescape")
         return main(sys.argv[1:])
     except Failure as failure:
-        complain(str(failure))
+        complain("plot.sh", str(failure))
         return failure.status
     except KeyboardInterrupt:
         return 130
     except OSError as error:
         with contextlib.suppress(OSError):
             sys.stdout = None  # which would complain again at the end
-        complain(f"{error.filename or 'stdout'}: {error.strerror}")
+        complain("plot.sh", f"{error.filename or 'stdout'}: {error.strerror}")
         return 2
 
 

@@ -31,35 +31,48 @@ def check_file(path, what="a results file of rungbench"):
         raise Failure(f"{name}: cannot be read; expected {what}")
 
 
-def program():
-    """RUNGBENCH of the environment, or build/rungbench, which is built if it is not there."""
-    if os.environ.get("RUNGBENCH"):
-        return os.environ["RUNGBENCH"]
-    built = ROOT / "build" / "rungbench"
-    if not built.exists():
-        build = subprocess.run(["bash", "-c", 'source "$1/scripts/common.sh" && build build', "plot.sh", ROOT], check=False)
+def built():
+    """build/rungbench, which is built if it is not there."""
+    path = ROOT / "build" / "rungbench"
+    if not path.exists():
+        build = subprocess.run(["bash", "-c", 'source "$1/scripts/common.sh" && build build', "rungbench", ROOT], check=False)
         if build.returncode:
-            raise Failure(f"{built}: cannot be built, which reads results; RUNGBENCH=PROGRAM names another")
-    return os.fspath(built)
+            raise Failure(f"{path}: cannot be built, which reads results; RUNGBENCH=PROGRAM names another")
+    return os.fspath(path)
+
+
+def run(program, flag, patience_s=None):
+    try:
+        return subprocess.run([program, flag], stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=patience_s)
+    except OSError as error:
+        raise Failure(f"{program}: {error.strerror}; expected the program rungbench") from None
+    except subprocess.TimeoutExpired:
+        raise Failure(f"{program}: no answer to {flag} for {patience_s} s; expected the program rungbench") from None
+
+
+def check_program(program):
+    """Refuses what does not say that it is rungbench: its messages would lead astray."""
+    said = run(program, "--version", patience_s=60)
+    if said.returncode or not said.stdout.startswith(b"rungbench "):
+        raise Failure(f"{program}: is not rungbench, by what it answers to --version; expected the program rungbench")
 
 
 def load(path):
     check_file(path)
-    name = os.fspath(path)
-    try:
-        said = subprocess.run([program(), f"--summarize={name}"], stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    except OSError as error:
-        raise Failure(f"{program()}: {error.strerror}; expected the program rungbench") from None
+    name, program = os.fspath(path), os.environ.get("RUNGBENCH") or built()
+    said = run(program, f"--summarize={name}")
     if said.returncode:
+        check_program(program)
         if said.returncode == 77:
-            raise Failure(f"{name}: nothing to draw: no row has a time", 77)
+            raise Failure(f"{name}: no row has a time", 77)
         lines = said.stderr.decode(errors="replace").strip().splitlines() or [f"{name}: rungbench ended with {said.returncode}"]
         raise Failure(lines[-1].removeprefix("rungbench: "))
     try:
         summary = json.loads(said.stdout)
         summary["rows"], summary["workloads"]
     except (ValueError, KeyError, TypeError):
-        raise Failure(f"{program()}: does not summarise {name}; expected a rungbench as young as this script") from None
+        check_program(program)
+        raise Failure(f"{program}: does not summarise {name}; expected a rungbench as young as this script") from None
     for row in summary["rows"]:
         for key in ("bytes", "flops"):
             if not 0 <= row.get(key, 0) <= MOST_WORK:

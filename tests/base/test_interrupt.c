@@ -123,6 +123,35 @@ static void a_signal_that_comes_twice_asks_once(void **state)
     assert_ends(one_wish_come_twice, 0, 0);
 }
 
+static void hangup_that_is_ignored(void)
+{
+    signal(SIGHUP, SIG_IGN);
+    interrupt_install(rescue);
+    raise(SIGHUP);
+    if (interrupt_signal() != 0)
+        _exit(1);
+    interrupt_drop(); /* nor does it end what is started */
+    raise(SIGHUP);
+}
+
+/* By nohup, say. */
+static void a_hangup_that_is_ignored_stays_ignored(void **state)
+{
+    (void)state;
+    assert_ends(hangup_that_is_ignored, 0, 0);
+}
+
+static void alarm_alone(void)
+{
+    raise(SIGALRM);
+}
+
+static void an_alarm_of_another_program_has_its_own_status(void **state)
+{
+    (void)state;
+    assert_ends(alarm_alone, 128 + SIGALRM, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +159,8 @@ int main(void)
         cmocka_unit_test(the_alarm_ends_at_once),
         cmocka_unit_test(a_second_signal_ends_at_once),
         cmocka_unit_test(a_signal_that_comes_twice_asks_once),
+        cmocka_unit_test(a_hangup_that_is_ignored_stays_ignored),
+        cmocka_unit_test(an_alarm_of_another_program_has_its_own_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

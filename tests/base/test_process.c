@@ -1,5 +1,6 @@
 /* Processes: what they say, how they end, and what becomes of those that hang. */
 #include "bench/base/exit_status.h"
+#include "bench/base/interrupt.h"
 #include "bench/base/process.h"
 
 #include <setjmp.h>
@@ -223,6 +224,24 @@ static void an_interruption_is_passed_on(void **state)
     process_end_free(&end);
 }
 
+static void nothing_to_rescue(void)
+{
+}
+
+/* The child has the handlers of its parent until it is another program. */
+static void an_interruption_is_not_lost_while_a_process_begins(void **state)
+{
+    (void)state;
+    interrupt_install(nothing_to_rescue);
+    for (int i = 0; i < 5; i++) {
+        signal_number = SIGTERM;
+        struct process_end end = run_shell("sleep 3600", NULL);
+        assert_int_equal(end.signal, SIGTERM);
+        process_end_free(&end);
+    }
+    interrupt_drop();
+}
+
 /* SIGTERM as soon as the process that has said its number is stopped. */
 static int interrupted_once_it_is_stopped(const void *self)
 {
@@ -381,6 +400,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(a_stop_of_both_processes_is_no_hang, set_up),
         cmocka_unit_test_setup(what_a_process_leaves_behind_is_not_waited_for, set_up),
         cmocka_unit_test_setup(an_interruption_is_passed_on, set_up),
+        cmocka_unit_test_setup(an_interruption_is_not_lost_while_a_process_begins, set_up),
         cmocka_unit_test_setup(a_stopped_process_is_interrupted_too, set_up),
         cmocka_unit_test_setup(a_process_that_closes_its_streams_is_killed_too, set_up),
         cmocka_unit_test_setup(noise_is_no_sign_of_life, set_up),

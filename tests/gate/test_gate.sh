@@ -217,6 +217,15 @@ expect 2 'flags' "$gate" --cpu-only --sitting ./flags ./flags -- --suite=smoke -
 expect 0 'keeping rounds' "$gate" --keep=kept --sitting ./base ./same
 expect 0 'kept rounds' "$gate" kept/base.csv kept/new.csv
 has 'kept rounds' 'rounds of one session, in pairs'
+cp -r kept before
+ulimit -S -f 2 # kB: a few rounds
+expect 2 'a full disk' "$gate" --keep=kept --sitting ./base ./same
+ulimit -S -f "$(ulimit -H -f)"
+for arm in base new; do
+    cmp -s "kept/$arm.csv" "before/$arm.csv" || fail "a full disk has replaced the older $arm.csv"
+    [[ -s kept/$arm.csv.partial && $(grep -c "kept/$arm.csv.partial" err) -eq 1 ]] || fail "a full disk: where is the new $arm.csv? $(cat err)"
+done
+rm -r kept/*.partial before
 expect 2 'a GPU in turns' "$gate" --cpu-only kept/base.csv kept/new.csv
 one_line 'a GPU in turns' 'kept/base.csv: line [0-9]+: .* is not a CPU row'
 expect 0 'the self-test' "$gate" --seed=1 --pairs=44 --runs=100 --slowdown=.:5 --keep=self --selftest ./base

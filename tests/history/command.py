@@ -5,8 +5,10 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 from xml.etree import ElementTree
 
@@ -164,7 +166,8 @@ class Command(unittest.TestCase):
         self.assertEqual(path.read_text(), bad)
         path.write_text(good)
         for arguments in ([], ["draw"], ["add"], ["add", "none.csv"], ["show", "--from=none"], ["show", "--from=h", "--branch=b"],
-                          ["show", "--from=h", "--filter=(\n"], ["show", "--what"], ["export", "--from=h"], ["rates", "--histories=0"],
+                          ["show", "--from=h", "--filter=(\n"], ["show", "--from=h", "--filter=((.*)*)*!"],
+                          ["show", "--from=h", "--filter=a{99999999999}"], ["show", "--what"], ["export", "--from=h"], ["rates", "--histories=0"],
                           ["add", self.here, "--into=h"], ["show", "--branch=a..b"], ["show", "--from=h", "a", "b"]):
             self.refused(self.history(*arguments))
 
@@ -175,6 +178,71 @@ class Command(unittest.TestCase):
             (tools / tool).symlink_to(shutil.which(tool))
         self.refused(self.history("add", self.run_of(self.commits[0]), PATH=str(tools)), "git: not found")
         self.refused(self.history("show", "out", PATH=str(tools)), "git: not found")
+
+    def test_no_identity(self):
+        nobody = {"GIT_AUTHOR_NAME": "", "GIT_COMMITTER_NAME": "", "EMAIL": "", "HOME": str(self.here)}
+        self.git("config", "user.useConfigOnly", "true")
+        run = self.run_of(self.commits[0])
+        self.refused(self.history("add", run, **nobody), "user.name")
+        self.assertEqual(self.git("branch", "--list", "rungbench-history"), "")
+        self.assertEqual(self.history("add", run, "--into=h", **nobody).returncode, 0)
+
+    def test_a_run_without_times_is_not_said_to_be_drawn(self):
+        said = self.history("add", ROOT / "tests/plot/header-only.csv", "--into=h", RUNGBENCH=os.environ["RUNGBENCH"])
+        self.refused(said, "header-only.csv", status=77)
+        self.assertNotIn("draw", said.stderr)
+
+    def history_into(self, where, *arguments):
+        return subprocess.run(["bash", "-c", f'exec "$@" >{where}', "bash", self.repository / "scripts/history.sh", *arguments], cwd=self.here,
+                              env=os.environ | GIT | {"RUNGBENCH": str(self.fake)}, stderr=subprocess.PIPE, text=True, check=False)
+
+    def test_a_reader_that_goes_away(self):
+        read, write = os.pipe()
+        os.close(read)
+        self.fill(1)
+        for arguments, made in ((("add", self.run_of(self.commits[1], "s9"), "--into=g"), "g/GPU-1.csv"),
+                                (("export", "--from=h", "otava"), "otava/otava.yaml"),
+                                (("show", "--from=h", "out"), "out")):
+            said = subprocess.run([self.repository / "scripts/history.sh", *arguments], cwd=self.here, stdout=write, stderr=subprocess.PIPE,
+                                  env=os.environ | GIT | {"RUNGBENCH": str(self.fake)}, text=True, check=False)
+            self.assertEqual((said.returncode, said.stderr), (0, ""), arguments)
+            self.assertTrue((self.here / made).exists())
+        os.close(write)
+
+    def test_stdout_that_cannot_be_written(self):
+        self.fill(1)
+        for where in ("&-", "/dev/full"):
+            self.refused(self.history_into(where, "export", "--from=h", "otava"), "stdout")
+
+    def test_a_folder_that_was_made_for_nothing_goes(self):
+        self.fill(1)
+        tools = self.here / "tools"
+        tools.mkdir()
+        (tools / "gnuplot").write_text("#!/bin/sh\nexit 3\n")
+        (tools / "gnuplot").chmod(0o755)
+        self.refused(self.history("show", "--from=h", "out", PATH=f"{tools}:{os.environ['PATH']}"), "gnuplot")
+        self.assertFalse((self.here / "out").exists())
+        (self.here / "out").mkdir()
+        (self.here / "out/mine").touch()
+        self.refused(self.history("show", "--from=h", "out", PATH=f"{tools}:{os.environ['PATH']}"), "gnuplot")
+        self.assertEqual([path.name for path in (self.here / "out").iterdir()], ["mine"])
+
+    def test_an_interruption_leaves_nothing(self):
+        self.fill(1)
+        tools = self.here / "tools"
+        tools.mkdir()
+        (tools / "gnuplot").write_text(f"#!/bin/sh\ntouch {self.here}/drawing\nexec sleep 60\n")
+        (tools / "gnuplot").chmod(0o755)
+        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)):
+            started = subprocess.Popen([self.repository / "scripts/history.sh", "show", "--from=h", "out"], cwd=self.here,
+                                       start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                       env=os.environ | GIT | {"RUNGBENCH": str(self.fake), "PATH": f"{tools}:{os.environ['PATH']}"})
+            while not (self.here / "drawing").exists() and started.poll() is None:
+                time.sleep(0.01)
+            os.killpg(started.pid, number)
+            self.assertEqual((started.communicate(timeout=60)[1], started.returncode), (b"", status))
+            self.assertFalse((self.here / "out").exists())
+            (self.here / "drawing").unlink()
 
     def test_nothing_is_half_written(self):
         folder = store.Folder(self.here / "h")
@@ -198,6 +266,17 @@ class Command(unittest.TestCase):
         self.assertEqual([(row[1], float(row[2])) for row in rows], [(commit[:12], 1e-3) for commit in self.commits[:2]])
         self.assertTrue(all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", row[0]) for row in rows))
         self.assertIn("time_column: time\n    attributes: [commit]\n    metrics:\n      time_s: {direction: -1", config)
+
+    def test_exported_tests_keep_their_names_when_others_go(self):
+        self.fill(2)
+
+        def exported(*flags):
+            self.assertEqual(self.history("export", "--from=h", *flags, "otava").returncode, 0)
+            return set(re.findall('^  "(.*)":$', (self.here / "otava/otava.yaml").read_text(), re.MULTILINE))
+        every, some = exported(), exported("--filter=cpu_tuned")
+        self.assertEqual(len(every), 4)
+        self.assertLess(some, every)
+        self.assertEqual(len(list((self.here / "otava").iterdir())), 5)  # nor do the files
 
     def test_what_the_program_summarizes(self):
         said = self.history("add", ROOT / "results/h200/rounds.csv", "--into=h", RUNGBENCH=os.environ["RUNGBENCH"])

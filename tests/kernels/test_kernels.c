@@ -3,8 +3,6 @@
  * runs that on the simulator, before anything is a mutant. */
 #include "bench/place/host_problem.h"
 #include "bench/table/backend.h"
-#include "bench/table/grayscale.h"
-#include "bench/table/matmul.h"
 #include "bench/table/registry.h"
 #include "bench/verify/verify.h"
 
@@ -92,11 +90,14 @@ static const struct {
     const char *op;
     struct workload workload;
 } long_sizes[] = {
-    {"matmul", {"20000x1x1", {20000, 1, 1}, 0}},       {"matmul", {"1x1x20000", {1, 1, 20000}, 0}},
-    {"grayscale", {"1x20000", {1, 1, 20000}, 0}},      {"grayscale", {"20000x1", {1, 20000, 1}, 0}},
+    {"matmul", {"20000x1x1", {20000, 1, 1}, 0}},        {"matmul", {"1x1x20000", {1, 1, 20000}, 0}},
+    {"matmul_grad_a", {"20000x1x1", {20000, 1, 1}, 0}}, {"matmul_grad_a", {"1x20000x1", {1, 20000, 1}, 0}},
+    {"matmul_grad_a", {"1x1x20000", {1, 1, 20000}, 0}}, {"matmul_grad_b", {"20000x1x1", {20000, 1, 1}, 0}},
+    {"matmul_grad_b", {"1x20000x1", {1, 20000, 1}, 0}}, {"matmul_grad_b", {"1x1x20000", {1, 1, 20000}, 0}},
+    {"grayscale", {"1x20000", {1, 1, 20000}, 0}},       {"grayscale", {"20000x1", {1, 20000, 1}, 0}},
     {"grayscale", {"5000 of 3x5", {5000, 3, 5}, 0}},
 #if TEST_ON_GPU /* more than once around the ring of a kernel that is not simulated */
-    {"matmul", {"20001x100x13", {20001, 100, 13}, 0}}, {"matmul", {"20001x784x16", {20001, 784, 16}, 0}},
+    {"matmul", {"20001x100x13", {20001, 100, 13}, 0}},  {"matmul", {"20001x784x16", {20001, 784, 16}, 0}},
 #endif
 };
 
@@ -147,14 +148,29 @@ static void aligned_sizes_are_right(void **state)
 }
 
 /* Sizes that no GPU's memory could hold, so nothing may be touched. What libraries say is theirs. */
+static const struct {
+    const char *op;
+    struct workload workload;
+} impossible_sizes[] = {
+    {"matmul", {"rows of C", {INT64_C(1) << 44, 1, 1}, 0}},
+    {"matmul_grad_a", {"rows of dA", {INT64_C(1) << 44, 1, 1}, 0}},
+    {"matmul_grad_b", {"rows of dB", {1, INT64_C(1) << 44, 1}, 0}},
+    {"grayscale", {"columns", {1, 1, INT64_C(1) << 44}, 0}},
+};
+
 static void demand_refusal(const struct rung *rung)
 {
+    static void *const nowhere[OP_BUFFERS_MAX];
+    _Alignas(max_align_t) unsigned char problem[OP_PROBLEM_BYTES_MAX];
+    const char *error = NULL;
     if (rung->traits & RUNG_LIBRARY)
         return;
-    static const struct matmul_problem matmul = {.m = INT64_C(1) << 44, .n = 1, .k = 1};
-    static const struct grayscale_problem grayscale = {.images = 1, .height = 1, .width = INT64_C(1) << 44};
-    bool is_matmul = strcmp(rung->op->name, "matmul") == 0;
-    const char *error = rung->run(is_matmul ? (const void *)&matmul : &grayscale, NULL);
+    for (size_t i = 0; i < sizeof impossible_sizes / sizeof impossible_sizes[0]; i++) {
+        if (strcmp(rung->op->name, impossible_sizes[i].op) != 0)
+            continue;
+        rung->op->bind(&impossible_sizes[i].workload, nowhere, problem);
+        error = rung->run(problem, NULL);
+    }
     assert_non_null(error);
     if (!strstr(error, "needs ") || !strstr(error, " blocks; a grid has at most "))
         fail_msg("%s %s: '%s'", rung->op->name, rung->variant, error);

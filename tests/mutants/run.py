@@ -8,8 +8,8 @@ A mutant is compiled, linked, and the program run with the rung's `check` argume
 processor time that the right rung takes kills it; status 0 lets it live; any other says nothing of the mutant, so
 it ends the run.
 
-Headers with device code that these rungs include from their own folder are mutated, too. A mutant of a header is built
-into one after another of the rungs that include it, until one kills it.
+Headers with device code that these rungs include from their own folder or from kernels/ are mutated, too. A mutant of
+a header is built into one after another of the rungs that include it, until one kills it.
 
 A sample depends on the texts of the lines alone: the same tree has the same sample, and a line keeps its mutants when
 others change, unless one of them comes first. Run all mutants of a rung that you add or change:
@@ -37,7 +37,7 @@ from mutants import emptied, generate
 from processes import Processes
 
 COMPILER_DIED = re.compile("internal compiler error|signal terminated program")  # its status is 1 all the same
-INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"/]+)"', re.M)
+INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"/]+|kernels/[^"/]+)"', re.M)
 OUTPUT_MAX = 256 << 20  # bytes of a file: a mutant that prints for ever must not fill the disk
 ADVICE = """\
     Let --verify try what tells it from the original: a ragged size, a far one (bench/ops/), an address. If no input
@@ -46,7 +46,8 @@ ADVICE = """\
 
 
 class Sources:
-    """The texts of the simulated rungs, and of the headers that they include from their folder, directly or not.
+    """The texts of the simulated rungs, and of the headers of device code that they include from their folder or from
+    kernels/, directly or not.
 
     Headers of rungs that the simulator cannot run are not among them."""
 
@@ -62,10 +63,15 @@ class Sources:
         known.append(file)
         self.texts[file] = Path(self.folder, file).read_text(encoding="utf-8")
         for name in INCLUDED.findall(self.texts[file]):
-            header = str(Path(file).with_name(name))
-            if header not in known and Path(self.folder, header).is_file():
+            header = name if "/" in name else str(Path(file).with_name(name))
+            if header not in known and Path(self.folder, header).is_file() and ("/" not in name or self.is_device_code(header)):
                 self.included(header, known)
         return known
+
+    def is_device_code(self, header):
+        """Not what the GPU and the simulator each have in a way of their own."""
+        text = Path(self.folder, header).read_text(encoding="utf-8")
+        return "__device__" in text and "__CUDACC__" not in text
 
     def of(self, rung):
         return {file: self.texts[file] for file in self.of_rung[rung]}
@@ -96,8 +102,10 @@ class Bench:
             source, made_object, program, output = (Path(made, part) for part in
                                                     (Path(rung).name, "mutant.o", "mutant", "output"))
             for part, right in self.sources.of(rung).items():  # headers are looked for beside the rung first
-                Path(made, Path(part).name).write_text(text if part == file else right, encoding="utf-8")
-            compile_it = [*commands["compile"], "-x", "c++", "-w", "-c", str(source), "-o", str(made_object)]
+                to = Path(made, part if Path(part).parent == Path("kernels") else Path(part).name)
+                to.parent.mkdir(exist_ok=True)
+                to.write_text(text if part == file else right, encoding="utf-8")
+            compile_it = [*commands["compile"], "-x", "c++", "-w", "-c", str(source), "-o", str(made_object), "-iquote", made]
             status, _ = self.processes.run(compile_it, output)
             if status == 1 and not COMPILER_DIED.search(output.read_text(errors="replace")):
                 return "invalid", end_of(output), 0

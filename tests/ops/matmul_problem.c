@@ -62,7 +62,8 @@ struct problem problem_without_reference(int64_t m, int64_t n, int64_t k)
 void make_reference(struct problem *p, bool zero_mean)
 {
     struct input_note note = {.zero_mean = zero_mean};
-    p->reference = matmul_reference_make(p->m, p->n, p->k, p->a, p->b, &note);
+    p->reference =
+        matmul_reference_make(&(struct matmul_product){p->m, p->n, p->k, false, false, "C"}, p->a, p->b, &note);
     assert_non_null(p->reference);
 }
 

@@ -198,6 +198,28 @@ class Made(PlotCase):
                 crossed = [m for m in marks(svg, {CROSS}) if abs(m[2] - svg.row_of("cuda_naive")) < 2]
                 self.assertTrue(crossed, stem)
 
+    def test_growth_of_one_size_beside_library_and_floor_with_its_steps(self):
+        ours = {1: 2e-6, 4: 2e-6, 8: 2e-6, 16: 2.2e-6, 17: 8e-6, 32: 8e-6, 64: 9e-6}  # a step from 16 to 17
+        library = {n: 4e-6 for n in ours}
+        floor = {n: 1e-6 for n in ours}
+        rows = [row(variant, times[n], "cold", workload=f"n{n}", shape=f"500x70x{n}", backend="cuda", floor_s=floor[n], ceiling="read")
+                for variant, times in (("cuda_tiled", {n: 1e-5 for n in ours}), ("cuda_skinny", ours), ("cublas", library)) for n in ours]
+        svg = self.made(*rows, only="^growth")["growth-matmul-500x70xN"]
+        x, y = svg.axis(), svg.axis("end")
+        self.assert_near([(x(n), y(t)) for times in (ours, library) for n, t in times.items()],
+                         [m[1:3] for m in svg.marks if m[0] in FILLED | {12} and m[1] < svg.size[0] - 60 and m[2] > 100])
+        self.assertEqual(svg.title, "As N grows, our best rung is 0.44 to 2.00 times as fast as cublas")
+        self.assertIn("Fastest of ours: cuda_skinny 1 to 64.", svg.said())
+        self.assertIn("Shaded: from one size to the next", svg.said())
+        smooth = self.made(*(dict(r, time_median_s=2e-6, time_q1_s="", time_q3_s="") for r in rows), only="^growth")
+        self.assertNotIn("Shaded", smooth["growth-matmul-500x70xN"].said())
+
+    def test_growth_needs_six_sizes_that_differ_in_one_alone(self):
+        rows = [row("cpu_tuned", 1e-6, "cold", workload=f"k{k}", shape=f"5x{k}x7") for k in (1, 2, 3, 4, 5)]
+        for more in ("6x6x7", "5x6x8"):
+            self.assertNotIn("growth-matmul-5xKx7", self.made(*rows, row("cpu_tuned", 1e-6, "cold", workload="more", shape=more)))
+        self.assertIn("growth-matmul-5xKx7", self.made(*rows, row("cpu_tuned", 1e-6, "cold", workload="more", shape="5x6x7")))
+
     def test_what_ran_another_rung_s_kernel_is_left_out_and_said(self):
         rows = [row("cpu_scalar", 1e-3), row("cuda_tiled", 1e-5, backend="cuda"),
                 row("cuda_skinny_tensor", 1e-7, backend="cuda", runs_as="cuda_tiled")]

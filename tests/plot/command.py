@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 import unittest
 from pathlib import Path
@@ -49,6 +50,15 @@ class Draws(PlotCase):
         shutil.copy(DATA / "one-row.csv", self.folder / "mine.csv")
         self.assertEqual(self.run_plot("mine.csv").returncode, 0)
         self.assertTrue((self.folder / "mine-charts/report.html").exists())
+
+    def test_flags_stand_anywhere(self):
+        shutil.copy(DATA / "one-row.csv", self.folder / "--only=this.csv")
+        for arguments in ((DATA / "one-row.csv", "--only=^speedup", "out"), (DATA / "one-row.csv", "out", "--only=^speedup"),
+                          ("--only=^speedup", "--", "--only=this.csv", "out")):
+            done = self.run_plot(*arguments)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual({path.name.split("-")[0] for path in (self.folder / "out").iterdir()}, {"speedup"})
+            shutil.rmtree(self.folder / "out")
 
     def test_in_a_checkout_of_any_name_a_further_chart_is_one_file(self):
         root = self.folder / "it's a:b \"$x"
@@ -100,7 +110,7 @@ class Refuses(PlotCase):
                            ("empty.csv", "is empty")):
             self.refuse(name, "out", says=[f"{name}: ", says])
         self.refuse(DATA / "missing-column.csv", "out", says=["missing-column.csv: ", "time_median_s"])
-        self.refuse(DATA / "header-only.csv", "out", status=77, says=["header-only.csv: nothing to draw"])
+        self.refuse(DATA / "header-only.csv", "out", status=77, says=["header-only.csv: no row has a time"])
 
     def test_impossible_numbers(self):
         for column, values in (("time_median_s", ("1e308", "1e-320", "1e400", "-1", "nan", "x")), ("flops", ("1e300", "-5"))):
@@ -110,7 +120,7 @@ class Refuses(PlotCase):
 
     def test_nothing_to_draw(self):
         skipped = [row("cublas", "", samples=0, status="skipped", reason="built without CUDA")]
-        self.refuse(write(self.folder / "made.csv", skipped), "out", status=77, says=["made.csv: nothing to draw"])
+        self.refuse(write(self.folder / "made.csv", skipped), "out", status=77, says=["made.csv: no row has a time"])
         self.refuse("--only=^sweep", DATA / "one-row.csv", "out", status=77, says=["nothing to draw: sweep-matmul (fewer than three"])
         self.refuse("--only=nonsense", DATA / "one-row.csv", "out", says=["--only=nonsense: matches no chart"])
         other = write(self.folder / "made.csv", [row("cpu_scalar", 1e-3)])
@@ -122,6 +132,7 @@ class Refuses(PlotCase):
         one = DATA / "one-row.csv"
         for arguments, says in (((), "0 arguments; expected FILE.csv [OUTDIR]"), (("--compare", one), "1 arguments; expected A.csv B.csv"),
                                 (("--fast", one), "--fast: expected --only=REGEX"), (("--only=(", one), "expected a regular expression"),
+                                (("--only=((.*)*)*!", one), "takes too long"),
                                 (("--samples=nowhere.csv", one, "out"), "nowhere.csv: no such file"),
                                 (("--samples=/dev/zero", one, "out"), "/dev/zero: is no regular file"),
                                 ((f"--samples={one}", one, "out"), "no column 'seconds'"),
@@ -129,8 +140,25 @@ class Refuses(PlotCase):
             self.refuse(*arguments, says=[says])
 
     def test_no_program(self):
-        for program, says in (("/nowhere/rungbench", "expected the program rungbench"), ("/bin/true", "as young as this script")):
+        old = self.program('[ "$1" = --version ] && echo rungbench 0.0.1')
+        other = self.program('echo "$1"')
+        for program, says in (("/nowhere/rungbench", "expected the program rungbench"), ("/bin/true", "is not rungbench"),
+                              ("/bin/ls", "is not rungbench"), (other, "is not rungbench"), (old, "as young as this script")):
             self.refuse(DATA / "one-row.csv", "out", says=[program, says], env=os.environ | {"RUNGBENCH": program})
+
+    def program(self, script):
+        descriptor, path = tempfile.mkstemp(dir=self.folder)
+        with open(descriptor, "w") as file:
+            file.write(f"#!/bin/sh\n{script}\nexit 0\n")
+        os.chmod(path, 0o755)
+        return path
+
+    def test_stderr_that_cannot_be_written(self):
+        for where in ("&-", "/dev/full"):
+            for arguments, status in (("--only=^speedup", 0), ("--only=^sweep", 77)):
+                done = subprocess.run(["bash", "-c", f'exec "$@" 2>{where}', "bash", PLOT, arguments, DATA / "one-row.csv", "out"],
+                                      cwd=self.folder, stdout=subprocess.PIPE, text=True, timeout=60, check=False)
+                self.assertEqual((done.returncode, done.stdout.count("\n")), (status, status == 0), done.stdout)
 
     def test_stdout_that_cannot_be_written(self):
         for where in ("&-", "/dev/full"):
@@ -168,6 +196,12 @@ class Leaves(PlotCase):
             (tools / tool).symlink_to(shutil.which(tool))
         self.assert_refused(self.run_plot("--only=^speedup", DATA / "one-row.csv", "out", env=os.environ | {"PATH": str(tools)}), 2,
                             "gnuplot: not found; install it")
+
+    def test_no_jinja_is_seen_before_anything_is_drawn(self):
+        (self.folder / "jinja2.py").write_text("raise ImportError\n")
+        env = self.fake("touch ../../drawing", "exit 1") | {"PYTHONPATH": str(self.folder)}
+        self.assert_refused(self.run_plot(DATA / "one-row.csv", "out", env=env), 2, "jinja2: not found; install it")
+        self.assertFalse((self.folder / "drawing").exists())
 
     def test_a_full_disk(self):
         limited = ["bash", "-c", 'ulimit -f 40; exec "$@"', "bash", PLOT, "--only=^(overview|transfers)", MEASURED / "mnist.csv", "out"]

@@ -26,6 +26,7 @@ static const char *const texts[] = {
     "caf\xc3\xa9 \xc2\x9b"
     "2J\r \\033 %s%n",
     ",\"\",\"\n,=1+1",
+    "\xe2\x80\xaegpj.exe \xe2\x81\xa6",
     "set term; {/Bold x}^2_3",
 };
 enum { TEXTS = sizeof texts / sizeof texts[0] };
@@ -125,7 +126,8 @@ static size_t lines_of(const char *text)
 static void assert_plain(const char *text)
 {
     for (const char *c = text; *c; c++)
-        if ((*c >= 0 && *c < ' ' && *c != '\n') || *c == 0x7F || memcmp(c, "\xc2\x9b", 2) == 0)
+        if ((*c >= 0 && *c < ' ' && *c != '\n') || *c == 0x7F || strncmp(c, "\xc2\x9b", 2) == 0 ||
+            strncmp(c, "\xe2\x80\xae", 3) == 0 || strncmp(c, "\xe2\x81\xa6", 3) == 0)
             fail_msg("a control character in '%s'", text);
 }
 

@@ -99,6 +99,35 @@ static void rows_are_merged_over_rounds_and_ordered_by_the_table(void **state)
     json_decref(document);
 }
 
+/* Of a program that had others. */
+static void rungs_that_the_table_lacks_come_last_as_they_came(void **state)
+{
+    (void)state;
+    static const char *const variants[] = {"zeta", "alpha", "cublas", "cuda_tiled"}, *const modes_of[] = {"cold",
+                                                                                                          "hot"};
+    struct result results[16];
+    size_t count = 0;
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < 4; i++)
+            for (int m = 0; m < 2; m++) /* in the second round the other way round */
+                results[count++] =
+                    in_round(timed(row("matmul", "mnist", variants[round ? 3 - i : i], modes_of[m]), 1e-3), round);
+    assert_int_equal(summarize(results, count, ""), EXIT_RIGHT);
+    json_t *document = load();
+    const json_t *rows = json_object_get(document, "rows");
+    assert_int_equal(json_array_size(rows), 8);
+    static const char *const expected[] = {"cuda_tiled", "cublas", "zeta", "alpha"};
+    double before = -1;
+    for (size_t i = 0; i < 8; i++) {
+        const json_t *shown = json_array_get(rows, i);
+        assert_string_equal(text(shown, "variant"), expected[i % 4]);
+        before = i % 4 == 0 ? -1 : before;
+        assert_true(number(shown, "order") >= before); /* who sorts by it keeps them so */
+        before = number(shown, "order");
+    }
+    json_decref(document);
+}
+
 static void a_workload_has_a_headline_per_mode(void **state)
 {
     (void)state;
@@ -244,6 +273,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_merged_over_rounds_and_ordered_by_the_table),
+        cmocka_unit_test(rungs_that_the_table_lacks_come_last_as_they_came),
         cmocka_unit_test(a_workload_has_a_headline_per_mode),
         cmocka_unit_test(what_was_wrong_is_counted_and_keeps_its_row),
         cmocka_unit_test(rows_of_one_size_have_one_ceiling),

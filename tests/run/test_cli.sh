@@ -30,7 +30,8 @@ cp out list
 if [[ $(wc -l <err) -ne 1 ]] || ! grep -q "$(wc -l <list) rows of --suite=mnist" err; then fail "--list does not say which suite it lists: $(cat err)"; fi
 run 0 --benchmark_list_tests=true
 cmp -s out list || fail '--benchmark_list_tests differs from --list'
-grep -qvE '^(matmul|grayscale)/[a-zA-Z0-9-]+/[a-z0-9_]+/(cold|hot|graph|e2e|e2e_pageable)$' list && fail "a name is off: $(grep -vE '^(matmul|grayscale)/[a-zA-Z0-9-]+/[a-z0-9_]+/(cold|hot|graph|e2e|e2e_pageable)$' list)"
+ops=$(sed -nE 's/^OP\(([a-z0-9_]+)\).*/\1/p' "$source/bench/table/rungs.def" | paste -sd '|')
+grep -vE "^($ops)/[a-zA-Z0-9-]+/[a-z0-9_]+/(cold|hot|graph|e2e|e2e_pageable)\$" list >off && fail "a name is off: $(cat off)"
 run 0 --list --suite=smoke --filter=-/sim_
 cp out smoke-list
 run 0 --suite=smoke --filter=-/sim_ --min-time=0.001 --threads=1 --out=smoke.csv
@@ -157,7 +158,7 @@ grep -q 'correct' out || fail '--verify in rounds says nothing'
 run 0 --list --suite=smoke --filter='/sim_'
 [[ $(wc -l <out) -eq $(grep -c '^KERNEL(' "$source/bench/table/rungs.def") ]] || fail "not all simulated rungs are in the smoke suite: $(cat out)"
 [[ $(grep -c 'cannot be simulated' err) -eq 1 ]] || fail "what is not simulated is not said in one line: $(cat err)"
-run 0 --verify --suite=smoke --filter='/sim_[1n]'
+run 0 --verify --suite=smoke --filter='^(matmul|grayscale)/.*/sim_[1n]'
 [[ $(grep -c ' verify *correct' out) -eq 2 ]] || fail "simulated rungs are not correct: $(cat out err)"
 run 0 --suite=none --shape=17x5x3 --filter=/sim_naive --min-time=0.001 --out=sim.csv
 [[ $(columns sim.csv backend mode status | sort -u) == $'sim\thot\tok' ]] || fail "simulated rows are $(columns sim.csv backend mode status)"
@@ -262,10 +263,43 @@ if [[ $status -eq 77 ]]; then
     [[ $(wc -l <err) -eq 1 ]] || fail '--require=cuda in rounds: not one line on stderr'
 fi
 
-# A reader that goes away, a stdout that is closed: the file is finished all the same.
+# Colours are for terminals that have some.
+# on_terminal SETTING FLAGS...: what it prints on a terminal, where TERM and NO_COLOR are not set but by SETTING
+on_terminal() {
+    python3 -c 'import os, pty, sys
+os.environ.pop("TERM", None)
+os.environ.pop("NO_COLOR", None)
+os.environ.update([sys.argv[1].split("=", 1)])
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:])))' "$1" "$rungbench" "${quick[@]}" "${@:2}" </dev/null
+}
+has_colors() { grep -q $'\033\\[' <<<"$1"; }
+has_colors "$(on_terminal TERM=xterm)" || fail 'no colours on a terminal that has some'
+has_colors "$(on_terminal TERM=dumb --color=always)" || fail '--color=always: no colours'
+for setting in TERM=dumb TERM= OTHER=x; do
+    ! has_colors "$(on_terminal "$setting")" || fail "$setting: colours on a terminal without them"
+done
+
+# A reader that goes away, a stdout that is full or closed: the run goes on, and the file is finished.
+# without_reader FLAGS...: its status, when nobody reads its stdout any more
+without_reader() {
+    local status=0 unread
+    exec {unread}> >(:)
+    wait $!
+    "$rungbench" "${quick[@]}" "$@" 1>&"$unread" 2>err || status=$?
+    exec {unread}>&-
+    echo "$status"
+}
+for flags in --rounds=1 --rounds=2 --format=markdown; do
+    [[ $(without_reader "$flags" --out=gone.csv) -eq 0 && ! -e gone.csv.partial ]] || fail "$flags: a reader that goes away: $(ls gone*)"
+    [[ $(wc -l <gone.csv) -ge 5 && $(grep -vc 'note: ' err) -eq 0 ]] || fail "$flags: a reader that goes away: $(cat err)"
+done
+[[ $(without_reader --json=- --out=data.csv) -eq 2 && $(wc -l <data.csv) -eq 5 ]] || fail "data for a reader that goes away: $(ls data*)"
+[[ $(grep -v 'note: ' err) == *stdout:* ]] || fail "data for a reader that goes away: it is not said: $(cat err)"
+[[ $(without_reader) -eq 2 ]] || fail 'a reader that goes away, and no file, is no error'
 status=0
-{ "$rungbench" "${quick[@]}" --out=gone.csv 2>err || echo $? >gone.status; } | true
-[[ $(cat gone.status) -eq 2 && -e gone.csv && ! -e gone.csv.partial ]] || fail "a reader that goes away: $(ls gone*)"
+"$rungbench" "${quick[@]}" --out=full.csv >/dev/full 2>err || status=$?
+[[ $status -eq 2 && $(wc -l <full.csv) -eq 5 ]] || fail "a full stdout, and a file: status $status: $(ls full*)"
+[[ $(grep -v 'note: ' err) == *stdout:* ]] || fail "a full stdout, and a file, is not said: $(cat err)"
 "$rungbench" "${quick[@]}" --out=closed.csv >&- 2>err || true
 [[ $(wc -l <closed.csv) -eq 5 && ! -e closed.csv.partial ]] || fail 'a closed stdout lost the file'
 
@@ -278,20 +312,35 @@ for flags in "${quick[*]}" "${quick[*]} --out=-" "${quick[*]} --json=table.json 
         fail "a closed stdout and $flags: status $status: $(cat err)"
 done
 
-# A full disk: whole rows only, and a word about it.
+# A disk that fills up: whole rows only, an older file stays, and a word about it.
 many=("${quick[@]}" --image-size=3x5 --image-size=5x7 --image-size=7x9)
-if [[ $(id -u) -eq 0 ]] && mkdir disk && mount -t tmpfs -o size=4k tmpfs disk 2>/dev/null; then
-    run 2 "${many[@]}" --out=disk/x.csv
+# keeps_older FOLDER FLAGS...: x.csv there stays, and stderr says that the rows that fitted are in x.csv.partial
+keeps_older() {
+    echo older >"$1/x.csv"
+    run 2 "${many[@]}" --out="$1/x.csv" "${@:2}"
+    [[ $(cat "$1/x.csv") == older ]] || fail "${*:2}: a full disk has replaced an older file"
+    [[ $(grep -c 'x.csv.partial' err) -eq 1 ]] || fail "${*:2}: a full disk: it is not said where the rows are: $(cat err)"
+    awk -F, 'NR == 1 { n = NF } NF < n { exit 1 } END { exit NR < 2 }' "$1/x.csv.partial" || fail "${*:2}: a full disk left half a row, or none"
+    [[ $(tail -c 1 "$1/x.csv.partial" | wc -l) -eq 1 ]] || fail "${*:2}: a full disk left half a line"
+    rm "$1"/x.csv*
+}
+mkdir disk
+for flags in --rounds=1 --rounds=3; do
+    ulimit -S -f 4
+    keeps_older disk "$flags"
+    ulimit -S -f "$(ulimit -H -f)"
+    [[ $(grep -vc 'note: ' err) -eq 1 ]] || fail "a file that may not grow is not said in one line: $(cat err)"
+done
+mkfifo disk/samples
+head -n 2 disk/samples >/dev/null & # and then the samples cannot be written
+keeps_older disk --rounds=3 --samples=disk/samples
+wait
+rm disk/samples
+if [[ $(id -u) -eq 0 ]] && mount -t tmpfs -o size=8k tmpfs disk 2>/dev/null; then
+    keeps_older disk
     grep -q 'No space left' err || fail "a full disk is not said: $(cat err)"
-    awk -F, 'NR == 1 { n = NF } NF < n { exit 1 }' disk/x.csv || fail 'a full disk left half a row'
-    rm -f disk/*
     run 2 "${many[@]}" --json=disk/x.json
     [[ -z $(ls disk) ]] || fail "a full disk left half a JSON file: $(ls -l disk)"
-    run 2 "${many[@]}" --rounds=3 --out=disk/x.csv
-    [[ $(grep -vc 'note: ' err) -eq 1 ]] || fail "a full disk in rounds is not said in one line: $(cat err)"
-    rm -f disk/*
-    run 2 "${many[@]}" --out=disk/x.csv
-    [[ $(tail -c 1 disk/x.csv | wc -l) -eq 1 ]] || fail 'a full disk left half a line'
     umount disk
 fi
 

@@ -28,12 +28,23 @@ answers() {
     [[ $(state) == "$before" ]] || fail "$*: files were made or changed: $(diff <(echo "$before") <(state))"
 }
 
+# cannot_answer SCRIPT: where stdout cannot be written, status 2 and one line
+cannot_answer() {
+    local status close
+    for close in '>&-' '>/dev/full'; do
+        status=0
+        PATH=$here/bin bash -c "exec \"\$0\" --help $close" "$here/scripts/$1" 2>"$here/err" </dev/null || status=$?
+        [[ $status -eq 2 && $(wc -l <"$here/err") -eq 1 ]] || fail "$1 --help $close: status $status: $(<"$here/err")"
+    done
+}
+
 count=0
 for script in "$2"/scripts/*.sh; do
     script=${script##*/}
     [[ $script != common.sh ]] || continue # which the others read
     answers "$script" --help
     answers "$script" -h
+    cannot_answer "$script"
     count=$((count + 1))
 done
 answers bench.sh --suite=smoke --help

@@ -3,7 +3,7 @@
 
 #include "bench/select/options.h"
 
-extern const struct op matmul_op, grayscale_op;
+extern const struct op matmul_op, matmul_grad_a_op, matmul_grad_b_op, grayscale_op;
 
 /* Both operations and no rung; the backends are cpu and cuda. */
 extern const struct registry flags_registry;

@@ -151,9 +151,9 @@ static void the_last_value_counts(void **state)
 static void parsing_again_starts_anew(void **state)
 {
     (void)state;
-    accepted("--list --shape=1x2x3 --seed=5");
+    accepted("--verify --shape=1x2x3 --seed=5");
     struct options options = accepted("--suite=smoke");
-    assert_false(options.list);
+    assert_false(options.verify);
     assert_int_equal(options.user_count, 0);
     assert_int_equal(options.seed, 42);
     assert_string_equal(options.suite->name, "smoke");

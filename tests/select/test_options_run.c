@@ -194,8 +194,9 @@ static void rounds_share_what_is_measured_and_not_where_it_goes(void **state)
     assert_shared("--suite=smoke --filter=a=b --seed 7 --seed=8 --", "--suite=smoke --filter=a=b --seed 7 --seed=8");
     assert_shared("--benchmark_filter=x --shape 1x2x3 --mnist m --image-size 3x4 --verify",
                   "--benchmark_filter=x --shape 1x2x3 --mnist m --image-size 3x4 --verify");
-    assert_shared("--out=a --samples b --json=c --format csv --color never --progress=on --rounds 3 --budget=5 --list",
-                  "--list");
+    assert_shared(
+        "--out=a --samples b --json=c --format csv --color never --progress=on --rounds 3 --budget=5 --verify",
+        "--verify");
     assert_shared("--benchmark_out=a --benchmark_out_format json --benchmark_format=csv --benchmark_color=true "
                   "--benchmark_repetitions=1 --min-time 1 --sitting a:1",
                   "--min-time 1");
@@ -214,6 +215,40 @@ static void a_slowdown_is_of_rows_that_are_timed(void **state)
                        "expected a run that times");
     }
     assert_refused("--slowdown=x:5 --samples=s.csv", "--slowdown=x:5", "--samples=s.csv", "expected --out");
+}
+
+static void a_list_takes_only_what_chooses_rows(void **state)
+{
+    (void)state;
+    accepted("--list --verify --suite=smoke --filter=x --backend=cpu --modes=hot --shape=1x2x3 --image-size 3x4");
+    accepted("--benchmark_filter=x --benchmark_list_tests --progress=off --color=never --benchmark_time_unit=ms");
+    static const char *const idle[] = {
+        "--out=a",    "--json=a",      "--samples=a",  "--format=csv", "--rounds=2",
+        "--budget=5", "--seed=1",      "--min-time=1", "--threads=1",  "--device=0",
+        "--mnist=m",  "--require=cpu", "--flush=read", "--gray-out=g", "--benchmark_repetitions=2"};
+    for (size_t i = 0; i < sizeof idle / sizeof idle[0]; i++) {
+        char flags[96], name[64];
+        snprintf(name, sizeof name, "%.*s:", (int)strcspn(idle[i], "="), idle[i]);
+        snprintf(flags, sizeof flags, "--list --suite=smoke %s", idle[i]);
+        assert_refused(flags, name, "--list", "choose rows");
+        snprintf(flags, sizeof flags, "%s --list", idle[i]);
+        assert_refused(flags, name, "--list", "choose rows");
+        snprintf(flags, sizeof flags, "--benchmark_list_tests=false %s", idle[i]);
+        accepted(flags);
+    }
+}
+
+static void a_summary_takes_no_other_flag(void **state)
+{
+    (void)state;
+    accepted("--summarize=a.csv --progress=off --color=never");
+    static const char *const idle[] = {"--list", "--filter=x", "--suite=all", "--out=b", "--shape=1x2x3", "--rounds=2"};
+    for (size_t i = 0; i < sizeof idle / sizeof idle[0]; i++) {
+        char flags[96], name[64];
+        snprintf(name, sizeof name, "%.*s:", (int)strcspn(idle[i], "="), idle[i]);
+        snprintf(flags, sizeof flags, "--summarize=a.csv %s", idle[i]);
+        assert_refused(flags, name, "--summarize", "alone");
+    }
 }
 
 static void looks_are_flags(void **state)
@@ -303,6 +338,8 @@ int main(void)
         cmocka_unit_test(rounds_share_what_is_measured_and_not_where_it_goes),
         cmocka_unit_test(what_reproduces_a_failure_writes_no_file),
         cmocka_unit_test(a_slowdown_is_of_rows_that_are_timed),
+        cmocka_unit_test(a_list_takes_only_what_chooses_rows),
+        cmocka_unit_test(a_summary_takes_no_other_flag),
         cmocka_unit_test(looks_are_flags),
         cmocka_unit_test(a_device_is_a_number_from_zero),
         cmocka_unit_test(threads_are_at_least_one),

@@ -24,8 +24,11 @@ static void assert_workloads(const char *name, const char *expected)
 static void the_mnist_suite_is_whole(void **state)
 {
     (void)state;
-    assert_workloads("mnist", "matmul/mnist matmul/mnist-valid5 matmul/mnist-batch64 matmul/mnist-hidden "
-                              "grayscale/thumb grayscale/puppy grayscale/mnist-rgb ");
+    assert_workloads("mnist",
+                     "matmul/mnist matmul/mnist-valid5 matmul/mnist-batch64 matmul/mnist-hidden "
+                     "matmul_grad_a/mnist-grad matmul_grad_a/mnist-batch64-grad matmul_grad_a/mnist-hidden-grad "
+                     "matmul_grad_b/mnist-grad matmul_grad_b/mnist-batch64-grad matmul_grad_b/mnist-hidden-grad "
+                     "grayscale/thumb grayscale/puppy grayscale/mnist-rgb ");
 }
 
 static void the_lecture_suite_is_whole(void **state)
@@ -37,7 +40,9 @@ static void the_lecture_suite_is_whole(void **state)
 static void the_smoke_suite_is_whole(void **state)
 {
     (void)state;
-    assert_workloads("smoke", "matmul/mnist-valid5 grayscale/thumb ");
+    assert_workloads(
+        "smoke",
+        "matmul/mnist-valid5 matmul_grad_a/mnist-batch64-grad matmul_grad_b/mnist-batch64-grad grayscale/thumb ");
 }
 
 static void the_sweep_goes_from_128_to_8192_and_to_large(void **state)
@@ -127,14 +132,28 @@ static void workloads_have_the_sizes_of_the_lectures(void **state)
         const struct op *op;
         const char *name, *shape;
     } expected[] = {
-        {&matmul_op, "mnist", "50000x784x10"},         {&matmul_op, "mnist-valid5", "5x784x10"},
-        {&matmul_op, "mnist-batch64", "64x784x128"},   {&matmul_op, "mnist-hidden", "50000x784x128"},
-        {&matmul_op, "lecture5", "5120x256x5120"},     {&matmul_op, "square-128", "128x128x128"},
-        {&matmul_op, "square-256", "256x256x256"},     {&matmul_op, "square-512", "512x512x512"},
-        {&matmul_op, "square-1024", "1024x1024x1024"}, {&matmul_op, "square-2048", "2048x2048x2048"},
-        {&matmul_op, "square-4096", "4096x4096x4096"}, {&matmul_op, "square-8192", "8192x8192x8192"},
-        {&grayscale_op, "thumb", "150x216"},           {&grayscale_op, "puppy", "1330x1920"},
-        {&grayscale_op, "mnist-rgb", "50000x28x28"},   {&grayscale_op, "large", "16384x16384"},
+        {&matmul_op, "mnist", "50000x784x10"},
+        {&matmul_op, "mnist-valid5", "5x784x10"},
+        {&matmul_op, "mnist-batch64", "64x784x128"},
+        {&matmul_op, "mnist-hidden", "50000x784x128"},
+        {&matmul_op, "lecture5", "5120x256x5120"},
+        {&matmul_op, "square-128", "128x128x128"},
+        {&matmul_op, "square-256", "256x256x256"},
+        {&matmul_op, "square-512", "512x512x512"},
+        {&matmul_op, "square-1024", "1024x1024x1024"},
+        {&matmul_op, "square-2048", "2048x2048x2048"},
+        {&matmul_op, "square-4096", "4096x4096x4096"},
+        {&matmul_op, "square-8192", "8192x8192x8192"},
+        {&matmul_grad_a_op, "mnist-grad", "50000x784x10"},
+        {&matmul_grad_b_op, "mnist-grad", "50000x784x10"},
+        {&matmul_grad_a_op, "mnist-batch64-grad", "64x784x128"},
+        {&matmul_grad_b_op, "mnist-batch64-grad", "64x784x128"},
+        {&matmul_grad_a_op, "mnist-hidden-grad", "50000x784x128"},
+        {&matmul_grad_b_op, "mnist-hidden-grad", "50000x784x128"},
+        {&grayscale_op, "thumb", "150x216"},
+        {&grayscale_op, "puppy", "1330x1920"},
+        {&grayscale_op, "mnist-rgb", "50000x28x28"},
+        {&grayscale_op, "large", "16384x16384"},
     };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         char shape[64] = "not there";

@@ -33,10 +33,11 @@ for op in $ops; do vocabulary+=" bench/table/$op.h"; done
 may_use[cpu/backend]=$vocabulary
 may_use[cpu/simulator]="$vocabulary cpu/backend"
 may_use[cpu/simulator/cuda]='cpu/simulator'
+may_use[cpu]=$vocabulary
 may_use[kernels]=$vocabulary
 may_use[kernels/backend]="$vocabulary kernels"
 for op in $ops; do
-    may_use[cpu/$op]="$vocabulary cpu/backend"
+    may_use[cpu/$op]="$vocabulary cpu cpu/backend"
     may_use[kernels/$op]="$vocabulary kernels"
 done
 # What finds out what kernels take runs them on an operation's workloads, without a GPU.

@@ -55,6 +55,24 @@ void start_grid(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, s
 #define LAUNCH(kernel, grid, block, shared_bytes, ...) \
     simt::start_grid(#kernel, kernel, grid, block, shared_bytes, __VA_ARGS__)
 
+/* The simulated GPU has few multiprocessors, so that a launcher that gives each of them work divides small problems,
+ * too. */
+constexpr int SIM_MULTIPROCESSORS = 4;
+
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
+
+static inline cudaError_t cudaGetDevice(int *device)
+{
+    *device = 0;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int)
+{
+    *value = SIM_MULTIPROCESSORS;
+    return cudaSuccess;
+}
+
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 
 template <typename... P>

@@ -17,13 +17,18 @@ UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u
 CHART = "stem", "title", "subtitle", "caption", "workload", "mode"
 
 
-def write(summary, charts, kinds, folder, csv):
-    """Makes folder/report.html. `summary` is what `rungbench --summarize` says of the file `csv`, which the page holds byte
-    for byte. `charts` are frame.Chart, with folder/STEM.svg and folder/STEM-dark.svg; `kinds` the modules of charts/."""
+def require():
+    """Refuses where the page cannot be made: before the charts are drawn, which takes long."""
     try:
         import jinja2
     except ImportError:
         raise Failure("jinja2: not found; install it (Debian: apt-get install python3-jinja2)") from None
+
+
+def write(summary, charts, kinds, folder, csv):
+    """Makes folder/report.html. `summary` is what `rungbench --summarize` says of the file `csv`, which the page holds byte
+    for byte. `charts` are frame.Chart, with folder/STEM.svg and folder/STEM-dark.svg; `kinds` the modules of charts/."""
+    import jinja2
     style, script = ((PARTS / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     summary = visible(summary)
     pages = jinja2.Environment(loader=jinja2.FileSystemLoader(PARTS), autoescape=True, trim_blocks=True,

@@ -1,0 +1,66 @@
+/* The operation matmul_grad_b: dB[k,n] = A[m,k]^T dC[m,n] in FP32, the gradient of C = A B by B. Where A is a batch of
+ * inputs and B a layer's weights, training moves the weights along it. */
+#include "bench/table/matmul_grad_b.h"
+#include "bench/table/op.h"
+
+#include <assert.h>
+
+static_assert(sizeof(struct matmul_grad_b_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
+
+/* The sizes of a struct workload, in the order of --grad-b-shape=MxKxN. */
+enum { M, K, N };
+enum { ROWS = K, COLUMNS = N, TERMS = M };
+enum { A_TRANSPOSED = true, B_TRANSPOSED = false, A_MAY_BE_IMAGES = true };
+#define ANSWER "dB"
+#include "matmul_product_op.h"
+
+static const struct workload workloads[] = {
+    {"mnist-grad", {50000, 784, 10}, SUITE_MNIST},
+    {"mnist-batch64-grad", {64, 784, 128}, SUITE_MNIST | SUITE_SMOKE},
+    {"mnist-hidden-grad", {50000, 784, 128}, SUITE_MNIST},
+};
+
+static const struct workload ragged[] = {
+#define RAGGED(rows, terms, columns) {#terms "x" #rows "x" #columns, {terms, rows, columns}, 0},
+#include "matmul_ragged.def"
+};
+
+/* Little more than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
+static const struct workload far[] = {
+    {"4100x1048580x4", {4100, 1048580, 4}, 0},
+    {"4100x4x1048580", {4100, 4, 1048580}, 0},
+    {"2x134217732x32", {2, 134217732, 32}, 0},
+    {"1x4194304x4194304", {1, 4194304, 4194304}, 0}, /* as in matmul_op.c */
+};
+
+static bool set_shape(const char *value, struct workload *workload, bool *added, struct error *error)
+{
+    return set_sizes("grad-b-shape", value, workload, added, error);
+}
+
+static const struct op_flag flags[] = {
+    {"grad-b-shape", "MxKxN", "add a matmul_grad_b workload, the gradient of MxK by KxN by the second (repeatable)",
+     set_shape, FILE_NONE},
+};
+
+static void bind(const struct workload *workload, void *const memory[], void *problem)
+{
+    const int64_t *size = workload->size;
+    *(struct matmul_grad_b_problem *)problem = (struct matmul_grad_b_problem){
+        .m = size[M], .n = size[N], .k = size[K], .a = memory[A], .dc = memory[B], .db = memory[C]};
+}
+
+const struct op matmul_grad_b_op;
+const struct op matmul_grad_b_op = {
+    .name = "matmul_grad_b",
+    .workloads = workloads,
+    .workload_count = sizeof workloads / sizeof workloads[0],
+    .ragged = ragged,
+    .ragged_count = sizeof ragged / sizeof ragged[0],
+    .far = far,
+    .far_count = sizeof far / sizeof far[0],
+    .flags = flags,
+    .flag_count = sizeof flags / sizeof flags[0],
+    .bind = bind,
+    PRODUCT_FUNCTIONS,
+};

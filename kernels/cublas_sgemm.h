@@ -1,0 +1,11 @@
+/* cuBLAS's product of FP32 matrices, for the cublas rungs. */
+#pragma once
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Queues C = A B, C m x n, all row-major without padding. A transposed factor lies as A^T, k x m, or as B^T, n x k.
+ * NULL, or an error message that is valid until the next call. */
+const char *cublas_sgemm(cudaStream_t stream, bool a_transposed, bool b_transposed, int64_t m, int64_t n, int64_t k,
+                         const float *a, const float *b, float *c);

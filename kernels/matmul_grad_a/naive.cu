@@ -1,0 +1,49 @@
+/* matmul_grad_a cuda_naive: one thread per element of dA.
+ *
+ * Technique: dA = dC B^T. Each thread walks along a row of dC and a row of B. A block has 32 x 8 threads. A guard stops
+ * threads that lie beyond the edge of dA.
+ *
+ * Nothing is transposed: only the index into B changes. threadIdx.x walks along a row of dA, so its stores, most of the
+ * traffic where N is small, are full lines. The lanes of a warp share their element of dC.
+ *
+ * What bounds it: uncoalesced loads of B. Neighbouring lanes read neighbouring rows of B, n floats apart, so one load
+ * touches up to 32 sectors. B is small and stays in the caches, but the load units handle each sector by itself.
+ * cuda_tiled loads B along its rows, and turns it in shared memory. */
+#include "bench/table/matmul_grad_a.h"
+#include "bench/table/rung.h"
+#include "kernels/launch.h"
+
+#include <math.h>
+
+constexpr int BM = 8, BK = 32; /* a block's tile of dA, one thread per element */
+static_assert(BM * BK <= 1024, "a block has at most 1024 threads");
+static_assert(BK == 32, "a warp walks along a row of dA: then its stores are full lines");
+
+/* dc is m x n, b is k x n, da is m x k, all row-major. */
+static __global__ void matmul_grad_a_naive_kernel(int64_t m, int64_t n, int64_t k, const float *dc, const float *b,
+                                                  float *da)
+{
+    int64_t row = (int64_t)blockIdx.x * BM + threadIdx.y;
+    if (row >= m)
+        return;
+    /* One turn, unless k needs more blocks than a grid can have along y. */
+    for (int64_t column = (int64_t)blockIdx.y * BK + threadIdx.x; column < k; column += (int64_t)gridDim.y * BK) {
+        float sum = 0;
+        for (int64_t p = 0; p < n; p++)
+            sum = fmaf(dc[row * n + p], b[column * n + p], sum);
+        da[row * k + column] = sum;
+    }
+}
+
+const char *matmul_grad_a_cuda_naive(const void *problem, void *stream)
+{
+    const struct matmul_grad_a_problem *p = (const struct matmul_grad_a_problem *)problem;
+    int64_t blocks = ceil_div(p->m, BM);
+    const char *error = grid_x_error(__func__, blocks);
+    if (error)
+        return error;
+    dim3 grid((unsigned)blocks, grid_yz(ceil_div(p->k, BK)));
+    LAUNCH(matmul_grad_a_naive_kernel, grid, dim3(BK, BM), 0, (cudaStream_t)stream, p->m, p->n, p->k, p->dc, p->b,
+           p->da);
+    return launch_error(__func__);
+}

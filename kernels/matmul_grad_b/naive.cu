@@ -1,0 +1,50 @@
+/* matmul_grad_b cuda_naive: one thread per element of dB.
+ *
+ * Technique: dB = A^T dC. Each thread walks down a column of A and a column of dC, the batch long. A block has 32 x 8
+ * threads. A guard stops threads that lie beyond the edge of dB.
+ *
+ * Nothing is transposed: only the index into A changes. threadIdx.x counts rows of dB, which are columns of A, so the
+ * lanes of a warp read neighbours in a row of A: one full line per load. In the forward product the same block reads A
+ * at addresses far apart (matmul cuda_naive). The lanes share their element of dC.
+ *
+ * What bounds it: too few threads, each with too much to do. dB is small (784 x 10) and the sums are long (50,000), so
+ * most of the GPU has no thread, and each thread waits for memory at each of its steps. The cure is to cut the batch
+ * into parts: blocks sum a part each, and the parts are added. And every 8 columns of dB read all of A again. */
+#include "bench/table/matmul_grad_b.h"
+#include "bench/table/rung.h"
+#include "kernels/launch.h"
+
+#include <math.h>
+
+constexpr int BK = 32, BN = 8; /* a block's tile of dB, one thread per element */
+static_assert(BK * BN <= 1024, "a block has at most 1024 threads");
+static_assert(BK == 32, "a warp walks down a column of dB: then its loads of A are full lines");
+
+/* a is m x k, dc is m x n, db is k x n, all row-major. */
+static __global__ void matmul_grad_b_naive_kernel(int64_t m, int64_t n, int64_t k, const float *a, const float *dc,
+                                                  float *db)
+{
+    int64_t row = (int64_t)blockIdx.x * BK + threadIdx.x;
+    if (row >= k)
+        return;
+    /* One turn, unless n needs more blocks than a grid can have along y. */
+    for (int64_t column = (int64_t)blockIdx.y * BN + threadIdx.y; column < n; column += (int64_t)gridDim.y * BN) {
+        float sum = 0;
+        for (int64_t p = 0; p < m; p++)
+            sum = fmaf(a[p * k + row], dc[p * n + column], sum);
+        db[row * n + column] = sum;
+    }
+}
+
+const char *matmul_grad_b_cuda_naive(const void *problem, void *stream)
+{
+    const struct matmul_grad_b_problem *p = (const struct matmul_grad_b_problem *)problem;
+    int64_t blocks = ceil_div(p->k, BK);
+    const char *error = grid_x_error(__func__, blocks);
+    if (error)
+        return error;
+    dim3 grid((unsigned)blocks, grid_yz(ceil_div(p->n, BN)));
+    LAUNCH(matmul_grad_b_naive_kernel, grid, dim3(BK, BN), 0, (cudaStream_t)stream, p->m, p->n, p->k, p->a, p->dc,
+           p->db);
+    return launch_error(__func__);
+}

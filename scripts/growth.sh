@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Usage: scripts/growth.sh [flags of rungbench]
+# Measures products like MNIST's in which one size grows and the others stay: N from 1 to 128, K from 16 to 4096, M from 1 to
+# 100,000. Draws each as a chart of time against that size, with the library and the floor, in which a size that our rungs were
+# not made for shows as a step. Writes results/local/growth.csv and results/local/growth-charts/, unless --out=FILE.csv says
+# where.
+# Exit status: rungbench's.
+set -euo pipefail
+# shellcheck source=scripts/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+help_if_asked "$@"
+
+# A size that kernels are made for, and its neighbours on both sides.
+columns=(1 2 3 4 5 8 9 10 11 12 15 16 17 20 24 31 32 33 40 48 63 64 65 96 127 128)
+depths=(16 17 31 32 64 100 128 255 256 257 512 783 784 785 788 1000 1023 1024 1025 1568 2048 3072 4096)
+rows=(1 2 5 8 16 17 32 64 65 100 256 1000 1024 4096 10000 20000 50000 100000)
+shapes=()
+for n in "${columns[@]}"; do shapes+=(--shape="50000x784x$n"); done
+for k in "${depths[@]}"; do [[ $k == 784 ]] || shapes+=(--shape="50000x${k}x10"); done
+for m in "${rows[@]}"; do [[ $m == 50000 ]] || shapes+=(--shape="${m}x784x10"); done
+
+out=$root/results/local/growth.csv
+for flag in "$@"; do
+    [[ $flag != --out=* ]] || out=${flag#*=}
+done
+"$root/scripts/setup.sh" build charts
+build build
+mkdir -p "$root/results/local" 2>/dev/null || die "$root/results/local: cannot be made; expected a checkout that can be written to"
+status=0
+"$root/build/rungbench" --suite=none "${shapes[@]}" --filter='/(cpu_tuned|openblas|cublas|cuda_[a-z0-9_]*)/' --modes=cold \
+    --min-time=0.02 --out="$out" "$@" || status=$?
+[[ $status -le 1 ]] || exit "$status"
+"$root/scripts/plot.sh" --only='^growth-' "$out"
+exit "$status"

@@ -1,0 +1,134 @@
+"""For matrix products that differ in one size alone: time against that size, ours beside the library and the floor; and where the time
+makes a step that the work does not explain."""
+
+import plane
+import results
+import text
+from frame import Chart, SMALL_SIZE
+
+HELP = "growth-OP-SHAPE", "time against one size of a product, the other two fixed"
+PAGE = 8, "As one size grows", ("Each chart holds two sizes of a product and lets the third grow. A line that follows the floor is good for every "
+                                "size; a step is a size that a kernel was not made for.")
+FEWEST = 6  # sizes
+STEP = 1.5  # so much further from the floor than one size before
+
+TEMPLATE = plane.START + r"""
+do for [i = 1:steps] {
+    set object rectangle from step_from[i], graph 0 to step_to[i], graph 1 behind fillcolor rgb GRID fillstyle solid 0.6 noborder
+}
+plot $floor using 1:2 with lines linecolor rgb FAINT linewidth 1.6 dashtype 2, \
+    $library using 1:2 with lines linecolor rgb color('other') linewidth 1.6, \
+    $ours using 1:2 with lines linecolor rgb color(kind) linewidth 1.6, \
+    """ + plane.DOTS
+
+
+def draw(data):
+    drawn = 0
+    for op in dict.fromkeys(workload["op"] for workload in data.workloads):
+        for name, place, workloads in groups(workload for workload in data.workloads if workload["op"] == op):
+            mode = next((m for m in ("cold", *data.modes) if any(m in data.kernel_modes(w) for w in workloads)), None)
+            points = [point(data, workload, size_of(workload)[place], mode) for workload in workloads] if mode else []
+            points = [found for found in points if found]
+            if len(points) >= FEWEST:
+                drawn += 1
+                yield growth(data, op, name, "MKN"[place], mode, points)
+    if not drawn:
+        data.leave_out("growth", f"fewer than {FEWEST} products that differ in one size alone")
+
+
+def size_of(workload):
+    parts = str(workload.get("shape", "")).split("x")
+    sized = workload.get("flops") and len(parts) == 3 and all(part.isdecimal() and part.isascii() and int(part) for part in parts)
+    return tuple(map(int, parts)) if sized else None
+
+
+def groups(workloads):
+    """("50000x784xN", 2, workloads in the order of N) of each set that differs in one size alone."""
+    found = {}
+    for workload in workloads:
+        size = size_of(workload)
+        for place in range(3) if size else ():
+            found.setdefault((place, size[:place] + size[place + 1:]), {})[size[place]] = workload
+    for (place, fixed), members in found.items():
+        shape = [*map(str, fixed)]
+        shape.insert(place, "MKN"[place])
+        if len(members) >= FEWEST:
+            yield "x".join(shape), place, [members[n] for n in sorted(members)]
+
+
+def point(data, workload, n, mode):
+    """(size, our fastest row, the fastest library's, floor) on the GPU, or on the CPU where no row has one; None: no row of ours."""
+    timed = [row for row in data.rows(workload, mode) if results.is_timed(row) and row["fair"]]
+    backend = "cuda" if any(row["backend"] == "cuda" for row in timed) else "cpu"
+    ours, library = (min((row for row in timed if row["backend"] == backend and row["library"] == is_library),
+                         key=lambda row: row["time_median_s"], default=None) for is_library in (False, True))
+    floor = min((row["floor_s"] for row in (ours, library) if row and "floor_s" in row), default=None)
+    return (n, ours, library, floor) if ours else None
+
+
+def growth(data, op, name, letter, mode, points):
+    backend = points[0][1]["backend"]
+    ends = [("library", points[-1][2]), ("ours", points[-1][1])]
+    names = {end: f"ours: {row['variant']}" if end == "ours" else row["variant"] for end, row in ends if row}
+    names["floor"] = "floor"
+    shown = plane.Plane(right=max(text.pixels(said, SMALL_SIZE) for said in names.values()) + 24)
+    for n, ours, library, floor in points:
+        if library:
+            shown.dot(n, library["time_median_s"], library.get("low_s"), library.get("high_s"), "other")
+        shown.dot(n, ours["time_median_s"], ours.get("low_s"), ours.get("high_s"), backend)
+        shown.reach(n, floor)
+    shown.fix()
+    lines = {"ours": [(n, ours["time_median_s"]) for n, ours, _, _ in points],
+             "library": [(n, library["time_median_s"]) for n, _, library, _ in points if library],
+             "floor": [(n, floor) for n, _, _, floor in points if floor]}
+    for line, said in sorted(names.items(), key=lambda item: -(lines[item[0]] or [(0, 0)])[-1][1]):
+        if lines[line]:
+            shown.write(said, *lines[line][-1], column=plane.MARGIN + plane.LEFT + shown.width + 18)
+    gains = [library["time_median_s"] / ours["time_median_s"] for _, ours, library, _ in points if library]
+    steps = list(steps_of(points))
+    chart = Chart("growth", f"growth-{op}-{name}", title_of(letter, points, gains),
+                  f"{op}/{name}, {letter} from {points[0][0]:,} to {points[-1][0]:,}, FP32, {data.mode(mode)}", mode=mode)
+    data.devices(chart, [backend])
+    data.alarms(chart, [row for workload in data.workloads for row in data.all_rows(workload, mode)
+                        if workload["op"] == op and row["backend"] == backend], several=True)
+    if lines["floor"]:
+        chart.footer("Dashed: the floor, which is the bytes at the memory's measured rate or the operations at the arithmetic's, whichever "
+                     "takes longer, and never less than an empty launch.")
+    chart.footer(data.marks("Dots") + " Ours: the fastest of our rungs at each size.")
+    if steps:
+        chart.footer(f"Shaded: from one size to the next, ours falls {text.figures(STEP)} times further behind the floor, or more.")
+    runs = ", ".join(f"{variant} {span}" for variant, span in runs_of(points))
+    chart.remark(f"Fastest of ours: {runs}.")
+    data.origin(chart)
+    return chart.draw(TEMPLATE, shown.height, plane.ABOVE, plane.BELOW, kind=backend, **lines, steps=len(steps),
+                      step_from=[a for a, _ in steps], step_to=[b for _, b in steps],
+                      **shown.variables(f"{letter}, log", "time, log", "s"))
+
+
+def title_of(letter, points, gains):
+    if not gains:
+        far = [ours["time_median_s"] / floor for _, ours, _, floor in points if floor]
+        return f"As {letter} grows, our best rung takes {span_of(far)} times as long as the floor" if far else f"Time as {letter} grows"
+    library = points[-1][2] or next(library for _, _, library, _ in points if library)
+    return f"As {letter} grows, our best rung is {span_of(gains)} times as fast as {library['variant']}"
+
+
+def span_of(factors):
+    low, high = (text.figures(x, 0.0995) for x in (min(factors), max(factors)))
+    return low if low == high else f"{low} to {high}"
+
+
+def steps_of(points):
+    """Neighbouring sizes between which ours falls behind the floor."""
+    far = [(n, ours["time_median_s"] / floor) for n, ours, _, floor in points if floor]
+    return ((a, b) for (a, before), (b, after) in zip(far, far[1:]) if after >= STEP * before)
+
+
+def runs_of(points):
+    """(variant, "1 to 16") of each stretch of sizes that one rung wins."""
+    start = 0
+    for i in range(1, len(points) + 1):
+        if i == len(points) or points[i][1]["variant"] != points[start][1]["variant"]:
+            first, last = points[start][0], points[i - 1][0]
+            yield points[start][1]["variant"], f"{first:,}" if first == last else f"{first:,} to {last:,}"
+            start = i

@@ -1,0 +1,50 @@
+"""Where files are made before they get their places, so that they appear whole or not at all."""
+import contextlib
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+from failure import Failure
+
+
+def clear_up_on_signals():
+    """SIGTERM, and SIGHUP without nohup, end the program as SIGINT does: what was staged goes."""
+    def end(number, _):
+        sys.exit(128 + number)
+    signal.signal(signal.SIGTERM, end)
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, end)
+
+
+def give_places(places):
+    """Moves each file of {from: to}. It takes no time, and no signal comes between."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    for path, place in places.items():
+        os.chmod(path, 0o644)
+        os.replace(path, place)
+
+
+@contextlib.contextmanager
+def beside(folder):
+    """A folder in `folder`, the one where files go; it goes again, and so does that one, if it was made for nothing."""
+    made = not folder.is_dir()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Failure(f"{folder}: cannot be made ({error.strerror}); expected a folder to write to") from None
+    stage = None
+    try:
+        stage = Path(tempfile.mkdtemp(prefix=".staged.", dir=folder))
+        yield stage
+    except OSError as error:
+        raise Failure(f"{folder}: cannot be written to ({error.strerror}); expected a folder to write to") from None
+    finally:
+        if stage:
+            shutil.rmtree(stage, ignore_errors=True)
+        if made:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
