@@ -12,6 +12,28 @@ static const char *run_tile(const void *problem, void *stream)
     return fits[FIT].launch((const struct matmul_problem *)problem, SPLITS, (cudaStream_t)stream);
 }
 
-#define SPLITS_OF(fit) run_tile<fit, 1>, run_tile<fit, 2>, run_tile<fit, 4>, run_tile<fit, 8>
+#define TILE(fit, parts)                 \
+    {                                    \
+        run_tile<fit, parts>, fit, parts \
+    }
+#define TILES_OF(fit) TILE(fit, 1), TILE(fit, 2), TILE(fit, 4), TILE(fit, 8)
 static_assert(sizeof fits / sizeof fits[0] == 4 && SPLITS_MAX == 8, "the table below has them all");
-rung_function *const fitted_tiles[FITTED_TILES] = {SPLITS_OF(0), SPLITS_OF(1), SPLITS_OF(2), SPLITS_OF(3)};
+const struct fitted_tile fitted_tiles[FITTED_TILES] = {TILES_OF(0), TILES_OF(1), TILES_OF(2), TILES_OF(3)};
+
+int fitted_tile_rows(const struct fitted_tile *tile)
+{
+    return fits[tile->fit].bm;
+}
+
+int fitted_tile_columns(const struct fitted_tile *tile)
+{
+    return fits[tile->fit].bn;
+}
+
+double fitted_tile_estimate_us(const struct fitted_tile *tile, const struct matmul_problem *problem)
+{
+    int device, multiprocessors;
+    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
+        return NAN;
+    return estimate_us(&fits[tile->fit], problem, (unsigned)tile->parts, multiprocessors);
+}

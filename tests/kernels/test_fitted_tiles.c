@@ -27,7 +27,7 @@ static struct rung rung_of(int tile)
     return (struct rung){.variant = "cuda_fitted",
                          .op = &matmul_op,
                          .backend = &backend,
-                         .run = fitted_tiles[tile],
+                         .run = fitted_tiles[tile].run,
                          .precision = PRECISION_FP32,
                          .traits = RUNG_HOPPER};
 }
@@ -35,7 +35,8 @@ static struct rung rung_of(int tile)
 static void assert_right(const struct check *check, int tile, const char *on)
 {
     if (!check->correct)
-        fail_msg("tile %d, k in %d parts, %s: %s", tile / 4, 1 << tile % 4, on, check->reason);
+        fail_msg("tile %dx%d, k in %d parts, %s: %s", fitted_tile_rows(&fitted_tiles[tile]),
+                 fitted_tile_columns(&fitted_tiles[tile]), fitted_tiles[tile].parts, on, check->reason);
 }
 
 static void each_is_right_on_ragged_sizes(void **state)
