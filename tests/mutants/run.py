@@ -129,10 +129,10 @@ def end_of(output):
 
 
 def chosen(mutants, each):
-    """So many of each operator of each folder."""
+    """So many of each operator."""
     groups = defaultdict(list)
     for mutant in mutants:
-        groups[Path(mutant.file).parent, mutant.operator].append(mutant)
+        groups[mutant.operator].append(mutant)
     taken = {m for group in groups.values() for m in sorted(group, key=rank)[:each]}
     return [m for m in mutants if m in taken]
 
@@ -215,7 +215,7 @@ def run(arguments, bench, map_all):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True, metavar="FILE.json")
-    parser.add_argument("--sample", type=int, metavar="N", help="N mutants of each operator of each operation, and none that "
+    parser.add_argument("--sample", type=int, metavar="N", help="N mutants of each operator, and none that "
                         "is listed; RUNGBENCH_TEST_ALL=1 in the environment makes it all mutants again")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), metavar="N")
     parser.add_argument("--slower", type=float, default=10, metavar="N", help="how many times the processor time of the right "
