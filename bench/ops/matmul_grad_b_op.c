@@ -27,7 +27,7 @@ static const struct workload ragged[] = {
 
 /* Little more than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
 static const struct workload far[] = {
-    {"66x67108868x4", {66, 67108868, 4}, 0}, /* within a tile's rows, too */
+    {"66x67108869x4", {66, 67108869, 4}, 0}, /* within the rows of a tile, aligned or not */
     {"66x4x67108868", {66, 4, 67108868}, 0},
     {"2x134217732x32", {2, 134217732, 32}, 0},
     {"1x4194304x4194304", {1, 4194304, 4194304}, 0}, /* as in matmul_op.c */
