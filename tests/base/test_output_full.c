@@ -197,7 +197,7 @@ static void signals_wait_for_the_end_of_a_record(void **state)
 static int mount_small_disk(void **state)
 {
     mkdir(disk, 0777);
-    bool apart = geteuid() == 0 && unshare(CLONE_NEWNS) == 0 && mount("", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
+    bool apart = geteuid() == 0 && unshare(CLONE_NEWNS) == 0 && mount("", "/", "", MS_REC | MS_PRIVATE, "") == 0;
     bool mounted = apart && mount("tmpfs", disk, "tmpfs", 0, "size=64k") == 0;
     *state = mounted ? (void *)disk : NULL;
     return 0;
