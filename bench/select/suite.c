@@ -29,13 +29,15 @@ static const struct suite suites[] = {
     {"lecture", SUITE_LECTURE, "cold,hot,e2e", 0.1, 0, true, NULL},
     {"sweep", SUITE_SWEEP, "cold,hot,e2e", 0.1, 0, false, NULL},
     {"smoke", SUITE_SMOKE, "cold,hot,e2e", 0.1, 0, true, NULL},
+    {"network", SUITE_NETWORK, "cold,hot,e2e", 0.1, 0, false, NULL},
     /* Few and short rows: a gate runs this suite dozens of times. One thread: it never waits for a descheduled one. */
     {"gate", GATE, "cold,hot,graph", 0.02, 1, false, gate_wants},
-    {"all", SUITE_MNIST | SUITE_LECTURE | SUITE_SWEEP | SUITE_SMOKE | GATE, "cold,hot,e2e", 0.1, 0, true, NULL},
+    {"all", SUITE_MNIST | SUITE_LECTURE | SUITE_SWEEP | SUITE_SMOKE | SUITE_NETWORK | GATE, "cold,hot,e2e", 0.1, 0,
+     true, NULL},
     {"none", 0, "cold,hot,e2e", 0.1, 0, true, NULL},
 };
 
-const char suite_names[] = "mnist|lecture|sweep|smoke|gate|all|none";
+const char suite_names[] = "mnist|lecture|sweep|smoke|network|gate|all|none";
 
 const struct suite *suite_find(const char *name)
 {

@@ -16,6 +16,7 @@ enum {
     OP_BUFFERS_MAX = 4,
     OP_PROBLEM_BYTES_MAX = 128,
     OP_SIZE_LIMIT = 1 << 30, /* a product of two sizes then fits in 64 bits */
+    OP_SIZES_MAX = 6,
 };
 
 struct mnist;
@@ -30,13 +31,14 @@ enum suite_member {
     SUITE_GATE_LONG = 1 << 5,  /* suite gate: longer */
     SUITE_GATE_FEW = 1 << 6,   /* with one of these: on a GPU rungs that lead and the library alone */
     SUITE_GATE_CPU = 1 << 7,   /* with one of these: the CPU's rungs too */
+    SUITE_NETWORK = 1 << 8,
 };
 
 /* An operation at a named size. The operation defines what the sizes are: m, k, n or images, height, width. */
 struct workload {
     char name[48];
-    int64_t size[3];
-    unsigned suites; /* bits of enum suite_member; 0 for a workload that the user added */
+    int64_t size[OP_SIZES_MAX]; /* 0 behind the last that the operation has */
+    unsigned suites;            /* bits of enum suite_member; 0 for a workload that the user added */
 };
 
 struct buffer_spec {

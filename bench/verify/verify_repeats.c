@@ -22,14 +22,21 @@ struct repeats {
     struct renewal renewal;
 };
 
+static bool has_size_of_one(const struct workload *workload)
+{
+    for (size_t i = 0; i < OP_SIZES_MAX; i++)
+        if (workload->size[i] == 1)
+            return true;
+    return false;
+}
+
 static bool is_suitable(const struct op *op, const struct workload *workload)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
     size_t count = op->buffers(workload, specs), answer_bytes = 0;
     for (size_t i = 0; i < count; i++)
         answer_bytes += specs[i].is_output ? specs[i].bytes : 0;
-    return answer_bytes >= ELEMENTS_AT_LEAST * op->element_bytes && workload->size[0] > 1 && workload->size[1] > 1 &&
-           workload->size[2] > 1;
+    return answer_bytes >= ELEMENTS_AT_LEAST * op->element_bytes && !has_size_of_one(workload);
 }
 
 /* One of the ragged sizes of little work that are no special case: no size is 1, and there are some elements. Which

@@ -6,10 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct op matmul_op, grayscale_op;
+#define OP(name) extern const struct op name##_op;
+#include "bench/table/rungs.def"
+
 static const struct backend_entry backends[] = {{.name = "cpu"}, {.name = "cuda"}};
-static const struct op *const ops[] = {&matmul_op, &grayscale_op};
-static const struct registry registry = {.backends = backends, .backend_count = 2, .ops = ops, .op_count = 2};
+static const struct op *const ops[] = {
+#define OP(name) &name##_op,
+#include "bench/table/rungs.def"
+};
+static const struct registry registry = {
+    .backends = backends, .backend_count = 2, .ops = ops, .op_count = sizeof ops / sizeof ops[0]};
 
 enum { ARGUMENTS_MAX = 100, TEXT_MAX = 4096 };
 

@@ -147,7 +147,8 @@ static void aligned_sizes_are_right(void **state)
     for_each_rung(true, verify_on_aligned_sizes);
 }
 
-/* Sizes that no GPU's memory could hold, so nothing may be touched. What libraries say is theirs. */
+/* Sizes that no GPU's memory could hold, so nothing may be touched. What libraries say is theirs. Operations with
+ * kernels that take any grid are not among them. */
 static const struct {
     const char *op;
     struct workload workload;
@@ -160,6 +161,7 @@ static const struct {
 
 static void demand_refusal(const struct rung *rung)
 {
+    bool tried = false;
     static void *const nowhere[OP_BUFFERS_MAX];
     _Alignas(max_align_t) unsigned char problem[OP_PROBLEM_BYTES_MAX];
     const char *error = NULL;
@@ -170,7 +172,10 @@ static void demand_refusal(const struct rung *rung)
             continue;
         rung->op->bind(&impossible_sizes[i].workload, nowhere, problem);
         error = rung->run(problem, NULL);
+        tried = true;
     }
+    if (!tried)
+        return;
     assert_non_null(error);
     if (!strstr(error, "needs ") || !strstr(error, " blocks; a grid has at most "))
         fail_msg("%s %s: '%s'", rung->op->name, rung->variant, error);

@@ -12,8 +12,12 @@
 
 static const struct backend_entry backends[] = {{"cpu", "CPU", false, false, NULL},
                                                 {"cuda", "CUDA", true, false, NULL}};
-static const struct op *const ops[] = {&matmul_op, &matmul_grad_a_op, &matmul_grad_b_op, &grayscale_op};
-const struct registry flags_registry = {.backends = backends, .backend_count = 2, .ops = ops, .op_count = 4};
+static const struct op *const ops[] = {
+#define OP(name) &name##_op,
+#include "bench/table/rungs.def"
+};
+const struct registry flags_registry = {
+    .backends = backends, .backend_count = 2, .ops = ops, .op_count = sizeof ops / sizeof ops[0]};
 
 enum { ARGUMENTS_MAX = 80 };
 

@@ -3,9 +3,10 @@
 
 #include "bench/select/options.h"
 
-extern const struct op matmul_op, matmul_grad_a_op, matmul_grad_b_op, grayscale_op;
+#define OP(name) extern const struct op name##_op;
+#include "bench/table/rungs.def"
 
-/* Both operations and no rung; the backends are cpu and cuda. */
+/* All operations and no rung; the backends are cpu and cuda. */
 extern const struct registry flags_registry;
 
 /* What these flags mean, which are separated by spaces; ~ stands for a space within a flag. */

@@ -3,7 +3,9 @@
 
 #include "bench/select/selection.h"
 
-extern const struct op matmul_op, matmul_grad_a_op, matmul_grad_b_op, grayscale_op;
+#define OP(name) extern const struct op name##_op;
+#include "bench/table/rungs.def"
+
 extern const struct registry real_table;
 
 /* Of a suite, in cold, hot and e2e. */

@@ -22,14 +22,14 @@ static void a_filter_is_kept(void **state)
 static void every_suite_is_known(void **state)
 {
     (void)state;
-    static const char *const names[] = {"mnist", "lecture", "sweep", "smoke", "gate", "all", "none"};
+    static const char *const names[] = {"mnist", "lecture", "sweep", "smoke", "network", "gate", "all", "none"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char flags[32];
         snprintf(flags, sizeof flags, "--suite=%s", names[i]);
         assert_string_equal(accepted(flags).suite->name, names[i]);
         assert_non_null(strstr(suite_names, names[i]));
     }
-    assert_refused("--suite=imagenet", "--suite", "imagenet", "mnist|lecture|sweep|smoke|gate|all");
+    assert_refused("--suite=imagenet", "--suite", "imagenet", "mnist|lecture|sweep|smoke|network|gate|all");
     assert_refused("--suite=", "--suite", "", "mnist|lecture");
     assert_refused("--suite=MNIST", "--suite", "MNIST", "mnist|lecture");
 }

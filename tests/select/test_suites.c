@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,12 +38,28 @@ static void the_lecture_suite_is_whole(void **state)
     assert_workloads("lecture", "matmul/mnist matmul/mnist-valid5 matmul/lecture5 grayscale/thumb grayscale/puppy ");
 }
 
-static void the_smoke_suite_is_whole(void **state)
+static bool is_in(const struct op *op, unsigned suites, double work_max)
+{
+    for (size_t w = 0; w < op->workload_count; w++)
+        if ((op->workloads[w].suites & suites) && op_work(op, &op->workloads[w]) <= work_max)
+            return true;
+    return false;
+}
+
+static void the_smoke_suite_has_a_small_workload_of_each_operation(void **state)
 {
     (void)state;
-    assert_workloads(
-        "smoke",
-        "matmul/mnist-valid5 matmul_grad_a/mnist-batch64-grad matmul_grad_b/mnist-batch64-grad grayscale/thumb ");
+    for (size_t o = 0; o < real_table.op_count; o++)
+        assert_true(is_in(real_table.ops[o], SUITE_SMOKE, 2e7));
+}
+
+static void the_network_suite_has_the_operations_that_the_mnist_suite_has_not(void **state)
+{
+    (void)state;
+    for (size_t o = 0; o < real_table.op_count; o++)
+        assert_true(is_in(real_table.ops[o], SUITE_NETWORK, INFINITY) !=
+                    is_in(real_table.ops[o], SUITE_MNIST, INFINITY));
+    assert_true(is_in(&map_op, SUITE_NETWORK, INFINITY));
 }
 
 static void the_sweep_goes_from_128_to_8192_and_to_large(void **state)
@@ -154,6 +171,9 @@ static void workloads_have_the_sizes_of_the_lectures(void **state)
         {&grayscale_op, "puppy", "1330x1920"},
         {&grayscale_op, "mnist-rgb", "50000x28x28"},
         {&grayscale_op, "large", "16384x16384"},
+        {&map_op, "mnist-relu", "8192"},
+        {&map_op, "mnist-hidden-relu", "6400000"},
+        {&map_op, "large", "268435456"},
     };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         char shape[64] = "not there";
@@ -196,7 +216,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_mnist_suite_is_whole),
         cmocka_unit_test(the_lecture_suite_is_whole),
-        cmocka_unit_test(the_smoke_suite_is_whole),
+        cmocka_unit_test(the_smoke_suite_has_a_small_workload_of_each_operation),
+        cmocka_unit_test(the_network_suite_has_the_operations_that_the_mnist_suite_has_not),
         cmocka_unit_test(the_sweep_goes_from_128_to_8192_and_to_large),
         cmocka_unit_test(the_gate_suite_has_at_most_forty_rows),
         cmocka_unit_test(the_gate_suite_has_each_rung_in_its_steadiest_mode),

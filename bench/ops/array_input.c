@@ -1,0 +1,114 @@
+#include "array_input.h"
+
+#include "bench/base/seeded.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+struct array {
+    float *to;
+    int64_t elements, columns; /* a row is what lies along the last dimension */
+    uint64_t seed;
+    bool takes_any;
+};
+
+static float integer(uint64_t bits)
+{
+    const int largest = 15;
+    return (float)((int)(bits % (2 * (unsigned)largest + 1)) - largest);
+}
+
+static float signed_zero(uint64_t bits)
+{
+    return bits >> 63 ? -0.0f : 0.0f;
+}
+
+static void fill_random(const struct array *array)
+{
+    for (int64_t i = 0; i < array->elements; i++)
+        array->to[i] = seeded_signed_unit(array->seed, (uint64_t)i);
+}
+
+static void fill_zeros(const struct array *array)
+{
+    for (int64_t i = 0; i < array->elements; i++) {
+        uint64_t bits = seeded_bits(array->seed, (uint64_t)i);
+        array->to[i] = bits % 8 == 0 ? integer(bits / 8) : signed_zero(bits);
+    }
+}
+
+static void fill_ones(const struct array *array)
+{
+    for (int64_t i = 0; i < array->elements; i++)
+        array->to[i] = 1;
+}
+
+static void fill_powers_of_two(const struct array *array)
+{
+    const int largest = 20;
+    for (int64_t i = 0; i < array->elements; i++) {
+        uint64_t bits = seeded_bits(array->seed, (uint64_t)i);
+        array->to[i] = ldexpf(bits >> 63 ? -1 : 1, (int)(bits % (2 * (unsigned)largest + 1)) - largest);
+    }
+}
+
+static void fill_integers(const struct array *array)
+{
+    for (int64_t i = 0; i < array->elements; i++)
+        array->to[i] = integer(seeded_bits(array->seed, (uint64_t)i));
+}
+
+static void fill_sparse(const struct array *array)
+{
+    static const float special[] = {NAN, INFINITY, -INFINITY, FLT_MAX, -FLT_MAX, 0x1p-149f, -0x1p-149f, -0x1p-126f};
+    const uint64_t specials = sizeof special / sizeof special[0];
+    for (int64_t i = 0; i < array->elements; i++) {
+        uint64_t bits = seeded_bits(array->seed, (uint64_t)i);
+        if (bits % 16 == 0)
+            array->to[i] = seeded_signed_unit(array->seed, (uint64_t)i);
+        else if (bits % 16 == 1 && array->takes_any)
+            array->to[i] = special[bits / 16 % specials];
+        else
+            array->to[i] = signed_zero(bits);
+    }
+}
+
+static void fill_equal_rows(const struct array *array)
+{
+    fill_integers(array);
+    for (int64_t row = 1; row < array->elements / array->columns; row++) {
+        uint64_t bits = seeded_bits(array->seed, (uint64_t)row);
+        float *to = array->to + row * array->columns;
+        memcpy(to, array->to, (size_t)array->columns * sizeof *to);
+        if (bits & 1)
+            to[(bits >> 1) % (uint64_t)array->columns] += 1;
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*fill)(const struct array *array);
+} kinds[INPUT_KINDS] = {
+    [INPUT_RANDOM] = {"random", fill_random},
+    [INPUT_ZEROS] = {"zeros", fill_zeros},
+    [INPUT_ONES] = {"ones", fill_ones},
+    [INPUT_POWERS_OF_TWO] = {"powers of two", fill_powers_of_two},
+    [INPUT_EQUAL_ROWS] = {"equal rows", fill_equal_rows},
+    [INPUT_INTEGERS] = {"integers", fill_integers},
+    [INPUT_SPARSE] = {"sparse", fill_sparse},
+};
+
+void array_input_fill(const struct array_rule *rule, const struct workload *workload, const struct input_source *source,
+                      void *const host[], struct input_note *note)
+{
+    struct array_shape shapes[OP_BUFFERS_MAX];
+    size_t inputs = rule->shapes(workload, shapes) - 1;
+    for (size_t i = 0; i < inputs; i++) {
+        const struct array array = {host[i], array_elements(&shapes[i]), shapes[i].size[shapes[i].rank - 1],
+                                    seeded_stream(source->seed, i), rule->takes_any};
+        kinds[source->kind].fill(&array);
+    }
+    *note = (struct input_note){.zero_mean = source->kind == INPUT_RANDOM || source->kind == INPUT_SPARSE};
+    snprintf(note->text, sizeof note->text, "%s", kinds[source->kind].name);
+}

@@ -1,0 +1,16 @@
+/* The input of operations on arrays. */
+#pragma once
+
+#include "array_rule.h"
+
+/* Fills the inputs, each from a stream of its own:
+ *   random        uniform in [-1, 1]
+ *   zeros         zeros of both signs, and few integers between: what is skipped because it is zero
+ *   ones          a sum counts its terms
+ *   powers of two of either sign, 2^-20 to 2^20: what mixes elements that have nothing to do with each other
+ *   integers      from -15 to 15: FP32 holds long sums of their products
+ *   sparse        one of 16 is random, the others zeros; where the operation takes any number also NaN, infinities,
+ *                 subnormal numbers and the largest
+ *   equal rows    rows are the first, or differ from it in one element: what is remembered of a row before */
+void array_input_fill(const struct array_rule *rule, const struct workload *workload, const struct input_source *source,
+                      void *const host[], struct input_note *note);

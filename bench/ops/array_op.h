@@ -1,0 +1,133 @@
+/* The functions of struct op that every operation on arrays has (array_rule.h). An operation includes this after it has
+ * defined `static const struct array_rule rule`. Left to it: workloads, ragged and far sizes, its flag, bind(),
+ * rotate(), and far_end() if it has far sizes. */
+#pragma once
+
+#include "array_input.h"
+#include "array_reference.h"
+#include "array_rule.h"
+#include "bench/base/seeded.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void shape(const struct workload *workload, char *text, size_t size)
+{
+    int used = 0;
+    for (int i = 0; i < OP_SIZES_MAX && workload->size[i] > 0; i++)
+        used += snprintf(text + used, size - (size_t)used, "%s%" PRId64, i > 0 ? "x" : "", workload->size[i]);
+}
+
+/* The number of sizes that the flag takes: letters in "MxN". */
+static int count_sizes(void)
+{
+    int count = 1;
+    for (const char *c = rule.sizes; *c; c++)
+        count += *c == 'x';
+    return count;
+}
+
+static double bytes_of(const struct workload *workload)
+{
+    struct array_shape shapes[OP_BUFFERS_MAX];
+    size_t arrays = rule.shapes(workload, shapes);
+    double bytes = 0;
+    for (size_t i = 0; i < arrays; i++) {
+        double elements = 1;
+        for (int d = 0; d < shapes[i].rank; d++)
+            elements *= (double)shapes[i].size[d];
+        bytes += elements * sizeof(float);
+    }
+    return bytes;
+}
+
+/* For the operation's flag. */
+static bool set_sizes(const char *value, struct workload *workload, bool *added, struct error *error)
+{
+    const double bytes_max = 0x1p50; /* far more than any memory, and 64 bits hold it */
+    if (!op_parse_sizes(value, (size_t)count_sizes(), workload->size))
+        return error_set(error, "--%s=%s: expected %s, integers from 1 to %d", rule.flag, value, rule.sizes,
+                         OP_SIZE_LIMIT);
+    if (bytes_of(workload) > bytes_max)
+        return error_set(error, "--%s=%s: arrays of %.3g bytes, expected at most %.3g", rule.flag, value,
+                         bytes_of(workload), bytes_max);
+    shape(workload, workload->name, sizeof workload->name);
+    *added = true;
+    return true;
+}
+
+static struct op_cost cost(const struct workload *workload)
+{
+    return (struct op_cost){.flops = rule.flops(workload), .bytes = bytes_of(workload)};
+}
+
+static size_t buffers(const struct workload *workload, struct buffer_spec specs[OP_BUFFERS_MAX])
+{
+    struct array_shape shapes[OP_BUFFERS_MAX];
+    size_t arrays = rule.shapes(workload, shapes);
+    for (size_t i = 0; i < arrays; i++)
+        specs[i] = (struct buffer_spec){(size_t)array_elements(&shapes[i]) * sizeof(float), i + 1 == arrays};
+    return arrays;
+}
+
+static void fill(const struct workload *workload, const struct input_source *source, void *const host[],
+                 struct input_note *note)
+{
+    array_input_fill(&rule, workload, source, host, note);
+}
+
+static size_t reference_bytes(const struct workload *workload)
+{
+    return array_reference_bytes(&rule, workload);
+}
+
+static void *reference_make(const struct workload *workload, const struct input_note *note, void *const host[])
+{
+    (void)note;
+    return array_reference_make(&rule, workload, host);
+}
+
+static void reference_free(void *reference)
+{
+    array_reference_free(reference);
+}
+
+static void check(const void *reference, enum precision precision, void *const outputs[], struct check *result)
+{
+    (void)precision; /* FP32 */
+    array_check(reference, outputs, result);
+}
+
+static void spot_check(const struct workload *workload, const uint64_t noise[OP_BUFFERS_MAX], enum precision precision,
+                       void *const outputs[], uint64_t choice, struct check *result)
+{
+    (void)precision;
+    array_spot_check(&rule, workload, noise, outputs, choice, result);
+}
+
+/* A step below `size` for rotate(), which depends on `turn` and `purpose`; 0 for turn 0. A multiple of four where the
+ * size is one, so that whole vectors move. */
+static inline size_t array_step(uint64_t turn, int64_t size, uint64_t purpose)
+{
+    const uint64_t vector = 4;
+    uint64_t count = (uint64_t)size, unit = count % vector == 0 ? vector : 1;
+    return turn == 0 ? 0 : (size_t)(seeded_bits(turn, purpose) % (count / unit) * unit);
+}
+
+/* An array seen as `rows` x `columns`, rotated by `i` rows and `j` columns. */
+static inline struct rotation array_rotation(int64_t rows, int64_t columns, size_t i, size_t j)
+{
+    return (struct rotation){(size_t)rows, (size_t)columns * sizeof(float), i, j * sizeof(float)};
+}
+
+/* The last `count` elements of an array of `elements`, for far_end(). */
+static inline struct window array_end(int64_t elements, int64_t count)
+{
+    return (struct window){(size_t)(elements - count) * sizeof(float), 1, (size_t)count * sizeof(float), 0};
+}
+
+/* These functions, for the initializer of a struct op. */
+#define ARRAY_FUNCTIONS                                                                                     \
+    .element_bytes = sizeof(float), .shape = shape, .cost = cost, .buffers = buffers, .fill = fill,         \
+    .reference_bytes = reference_bytes, .reference_make = reference_make, .reference_free = reference_free, \
+    .check = check, .spot_check = spot_check, .noise = NOISE_FLOATS

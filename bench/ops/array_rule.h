@@ -1,0 +1,63 @@
+/* The rule of an operation on arrays of FP32 numbers: what its answer is, element by element, in double precision. An
+ * operation states it, and array_op.h makes its input, reference and checks of it. */
+#pragma once
+
+#include "bench/table/op.h"
+
+#include <string.h>
+
+enum { ARRAY_RANK_MAX = 4 };
+
+/* Row-major, without padding. */
+struct array_shape {
+    const char *name; /* in messages */
+    int rank;
+    int64_t size[ARRAY_RANK_MAX];
+};
+
+/* An input, in memory or as noise (noise.h). */
+struct array_reader {
+    const float *memory; /* NULL: it is noise of this seed */
+    uint64_t noise;
+};
+
+static inline double array_at(const struct array_reader *reader, int64_t element)
+{
+    if (reader->memory)
+        return reader->memory[element];
+    uint32_t word = noise_word(reader->noise, (uint64_t)element);
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+/* Functions get a workload of the operation. */
+struct array_rule {
+    const char *flag;  /* the flag that adds a workload, "map-size" */
+    const char *sizes; /* what it takes, "MxN"; sizes are in this order in struct workload */
+    bool takes_any;    /* infinities and NaN spoil no more than the elements that they belong to: inputs have some */
+
+    /* Describes the inputs and then the answer, which are the buffers, and returns how many they are together. */
+    size_t (*shapes)(const struct workload *workload, struct array_shape shapes[OP_BUFFERS_MAX]);
+
+    double (*flops)(const struct workload *workload);
+
+    /* The answer is computed in pieces of so many elements; the last may be shorter. A row where elements of a row
+     * share work; a convenient number where each is computed by itself. */
+    int64_t (*piece)(const struct workload *workload);
+    double (*piece_reads)(const struct workload *workload); /* how many elements of inputs a piece reads, about */
+
+    /* Computes elements `first` to `first` + `count` - 1, a piece, in double precision, and for each of them the most
+     * that an FP32 rung may be off (the operation cites how it is derived). Values beyond FP32 are set to infinity; an
+     * infinity must be met exactly, and NaN by NaN. False: out of memory. */
+    bool (*compute)(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
+                    double *value, double *bound);
+};
+
+static inline int64_t array_elements(const struct array_shape *shape)
+{
+    int64_t elements = 1;
+    for (int i = 0; i < shape->rank; i++)
+        elements *= shape->size[i];
+    return elements;
+}

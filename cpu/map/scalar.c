@@ -1,0 +1,21 @@
+/* map cpu_scalar: one element after the other, on one thread.
+ *
+ * Technique: the rule as it is written. Speed-ups are divided by this rung, so it stays scalar: the empty assembly
+ * keeps the compiler from vectorising the loop.
+ *
+ * What bounds it: a load, a comparison and a store per element. */
+#include "bench/table/map.h"
+#include "bench/table/rung.h"
+
+#include <stddef.h>
+
+const char *map_cpu_scalar(const void *problem, void *stream)
+{
+    (void)stream;
+    const struct map_problem *p = problem;
+    for (int64_t i = 0; i < p->n; ++i) {
+        p->y[i] = p->x[i] <= 0 ? 0 : p->x[i];
+        __asm__ volatile("");
+    }
+    return NULL;
+}

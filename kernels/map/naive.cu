@@ -1,0 +1,37 @@
+/* map cuda_naive: one thread per element.
+ *
+ * Technique: the loop over elements becomes the grid. Thread i takes element i; neighbouring threads take neighbouring
+ * elements, so a warp reads and writes whole lines. The last block may have more threads than there are elements left;
+ * the guard stops those.
+ *
+ * What it fixes in the CPU rungs: no element waits for another, and the memory of the GPU feeds them all.
+ *
+ * What bounds it: memory. An element is read once and written once, 8 bytes, for a single comparison. A thread has only
+ * one load in flight and ends after it, so blocks come and go all the time. */
+#include "bench/table/map.h"
+#include "bench/table/rung.h"
+#include "kernels/launch.h"
+#include "relu.h"
+
+constexpr int THREADS = 256;
+static_assert(THREADS <= 1024, "a block has at most 1024 threads");
+static_assert(THREADS % 32 == 0, "a block is whole warps");
+
+/* y and x have n elements. */
+static __global__ void map_naive_kernel(int64_t n, const float *x, float *y)
+{
+    int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i < n)
+        y[i] = relu(x[i]);
+}
+
+const char *map_cuda_naive(const void *problem, void *stream)
+{
+    const struct map_problem *p = (const struct map_problem *)problem;
+    int64_t blocks = ceil_div(p->n, THREADS);
+    const char *error = grid_x_error(__func__, blocks);
+    if (error)
+        return error;
+    LAUNCH(map_naive_kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->n, p->x, p->y);
+    return launch_error(__func__);
+}

@@ -1,0 +1,343 @@
+/* What every operation on arrays has of array_op.h, with a rule of this test: y[i,j] = a[i,j] + b[j]. */
+#include "bench/ops/array_rule.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { A, B, Y, ARRAYS };
+enum { ROWS, COLUMNS };
+
+static int64_t pieces_computed;
+
+static size_t shapes(const struct workload *workload, struct array_shape of[OP_BUFFERS_MAX])
+{
+    const int64_t *size = workload->size;
+    of[A] = (struct array_shape){"a", 2, {size[ROWS], size[COLUMNS]}};
+    of[B] = (struct array_shape){"b", 1, {size[COLUMNS]}};
+    of[Y] = (struct array_shape){"y", 2, {size[ROWS], size[COLUMNS]}};
+    return ARRAYS;
+}
+
+static double flops(const struct workload *workload)
+{
+    return (double)workload->size[ROWS] * (double)workload->size[COLUMNS];
+}
+
+static int64_t piece(const struct workload *workload)
+{
+    return workload->size[COLUMNS];
+}
+
+static double piece_reads(const struct workload *workload)
+{
+    return workload->size[COLUMNS] > 100 ? 1e9 : 2 * (double)workload->size[COLUMNS]; /* long rows are costly here */
+}
+
+static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
+                    double *value, double *bound)
+{
+    pieces_computed++;
+    assert_true(first % workload->size[COLUMNS] == 0 && count == workload->size[COLUMNS]);
+    for (int64_t j = 0; j < count; j++) {
+        value[j] = array_at(&inputs[A], first + j) + array_at(&inputs[B], j);
+        bound[j] = 0x1p-24 * fabs(value[j]);
+    }
+    return true;
+}
+
+static const struct array_rule rule = {"sum-size", "MxN", false, shapes, flops, piece, piece_reads, compute};
+
+#include "bench/ops/array_op.h"
+
+static const struct workload small = {"5x37", {5, 37}, 0}, costly = {"50x101", {50, 101}, 0};
+enum { SMALL_ELEMENTS = 5 * 37 };
+
+struct solved {
+    struct input_note note;
+    void *host[OP_BUFFERS_MAX];
+    void *reference;
+};
+
+static float *answer_of(const struct solved *s)
+{
+    return s->host[Y];
+}
+
+static struct solved solve(const struct workload *workload, enum input_kind kind)
+{
+    struct solved s = {0};
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    assert_int_equal(buffers(workload, specs), ARRAYS);
+    for (size_t i = 0; i < ARRAYS; i++) {
+        assert_int_equal(specs[i].is_output, i == Y);
+        s.host[i] = malloc(specs[i].bytes);
+        assert_non_null(s.host[i]);
+    }
+    fill(workload, &(struct input_source){.seed = 3, .kind = kind}, s.host, &s.note);
+    const float *a = s.host[A], *b = s.host[B];
+    const int64_t columns = workload->size[COLUMNS];
+    for (int64_t i = 0; i < workload->size[ROWS] * columns; i++)
+        answer_of(&s)[i] = a[i] + b[i % columns];
+    s.reference = reference_make(workload, &s.note, s.host);
+    assert_non_null(s.reference);
+    return s;
+}
+
+static void free_solved(struct solved *s)
+{
+    reference_free(s->reference);
+    for (size_t i = 0; i < ARRAYS; i++)
+        free(s->host[i]);
+}
+
+static struct check checked(const struct solved *s)
+{
+    struct check result;
+    memset(&result, 0xFF, sizeof result);
+    check(s->reference, PRECISION_FP32, s->host, &result);
+    return result;
+}
+
+static void right_answers_to_all_kinds_of_input_are_right(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < INPUT_KINDS; kind++) {
+        struct solved s = solve(&small, (enum input_kind)kind);
+        struct check result = checked(&s);
+        if (!result.correct)
+            fail_msg("%s: %s", s.note.text, result.reason);
+        assert_true(result.max_abs_err <= result.err_bound || result.max_abs_err == 0);
+        free_solved(&s);
+    }
+}
+
+static void kinds_of_input_are_what_they_are_called(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < INPUT_KINDS; kind++) {
+        struct solved s = solve(&small, (enum input_kind)kind);
+        const float *a = s.host[A];
+        int zeros = 0, ones = 0, integers = 0, powers = 0, equal = 0, exponent;
+        for (int i = 0; i < SMALL_ELEMENTS; i++) {
+            assert_true(isfinite(a[i])); /* this rule does not take any number */
+            zeros += a[i] == 0;
+            ones += a[i] == 1;
+            integers += a[i] == rintf(a[i]);
+            powers += fabsf(frexpf(a[i], &exponent)) == 0.5f;
+            equal += a[i] == a[i % small.size[COLUMNS]];
+        }
+        assert_true(kind == INPUT_ZEROS || kind == INPUT_SPARSE ? zeros > SMALL_ELEMENTS / 2
+                                                                : zeros < SMALL_ELEMENTS / 2);
+        assert_true((kind == INPUT_ONES) == (ones == SMALL_ELEMENTS));
+        assert_true((kind == INPUT_RANDOM || kind == INPUT_POWERS_OF_TWO || kind == INPUT_SPARSE) ==
+                    (integers < SMALL_ELEMENTS));
+        assert_true((kind == INPUT_ONES || kind == INPUT_POWERS_OF_TWO) == (powers == SMALL_ELEMENTS));
+        assert_true(kind != INPUT_EQUAL_ROWS || equal >= SMALL_ELEMENTS - small.size[ROWS]);
+        free_solved(&s);
+    }
+}
+
+static void assert_wrong(const struct solved *s, const char *text)
+{
+    struct check result = checked(s);
+    assert_false(result.correct);
+    if (!strstr(result.reason, text))
+        fail_msg("'%s' does not say '%s'", result.reason, text);
+}
+
+static void one_wrong_element_is_named_wherever_it_is(void **state)
+{
+    (void)state;
+    struct solved s = solve(&small, INPUT_RANDOM);
+    float *y = answer_of(&s);
+    for (int i = 0; i < SMALL_ELEMENTS; i++) {
+        const float wrong[] = {NAN, INFINITY, -INFINITY, 0, -y[i], y[i] * (1 + 0x1p-20f)};
+        float right = y[i];
+        for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; w++) {
+            char text[64];
+            y[i] = wrong[w];
+            snprintf(text, sizeof text, "y[%d,%d] is %.9g, expected ", i / 37, i % 37, (double)y[i]);
+            assert_wrong(&s, text);
+            assert_wrong(&s, "; 1 of 185 checked elements are wrong");
+        }
+        y[i] = right;
+    }
+    assert_true(checked(&s).correct);
+    free_solved(&s);
+}
+
+static void swapped_neighbours_and_rows_are_wrong(void **state)
+{
+    (void)state;
+    struct solved s = solve(&small, INPUT_RANDOM);
+    float *y = answer_of(&s);
+    const int distances[] = {1, 37};
+    for (size_t d = 0; d < 2; d++) {
+        float first = y[40];
+        y[40] = y[40 + distances[d]];
+        y[40 + distances[d]] = first;
+        assert_wrong(&s, "; 2 of 185");
+        y[40 + distances[d]] = y[40];
+        y[40] = first;
+    }
+    memset(y, 0, SMALL_ELEMENTS * sizeof *y);
+    assert_wrong(&s, "; 185 of 185");
+    free_solved(&s);
+}
+
+static struct check met(double expected, double bound, float got)
+{
+    double value[] = {expected}, bounds[] = {bound};
+    struct array_reference reference = {0, {"y", 1, {1}}, value, bounds};
+    void *outputs[] = {&got};
+    struct check result;
+    array_check(&reference, outputs, &result);
+    return result;
+}
+
+static void infinities_and_nan_must_be_met(void **state)
+{
+    (void)state;
+    static const double special[] = {INFINITY, -INFINITY, NAN, 1};
+    for (size_t i = 0; i < 4; i++)
+        for (size_t j = 0; j < 4; j++) {
+            assert_int_equal(met(special[i], 1e-3, (float)special[j]).correct, i == j);
+            assert_int_equal(met(special[i], INFINITY, (float)special[j]).correct, i == j);
+        }
+    assert_true(met(NAN, NAN, NAN).correct && met(INFINITY, NAN, INFINITY).correct);
+    assert_true(met(0, 0, -0.0f).correct && met(-0.0, 0, 0).correct);
+    assert_false(met(0, 0, 0x1p-149f).correct);
+    assert_true(isnan(met(1, 1, NAN).max_abs_err));
+}
+
+static void answer_noise(const struct workload *workload, const uint64_t noise[], float *y)
+{
+    const struct array_reader a = {.noise = noise[A]}, b = {.noise = noise[B]};
+    for (int64_t i = 0; i < workload->size[ROWS] * workload->size[COLUMNS]; i++)
+        y[i] = (float)(array_at(&a, i) + array_at(&b, i % workload->size[COLUMNS]));
+}
+
+static struct check spot_checked(const struct workload *workload, float *y, uint64_t choice)
+{
+    const uint64_t noise[OP_BUFFERS_MAX] = {noise_seed(800, NOISE_FLOATS), noise_seed(1600, NOISE_FLOATS)};
+    void *outputs[OP_BUFFERS_MAX] = {[Y] = y};
+    struct check result;
+    if (choice == 0)
+        answer_noise(workload, noise, y);
+    spot_check(workload, noise, PRECISION_FP32, outputs, choice, &result);
+    return result;
+}
+
+static void noise_is_read_as_it_lies_in_memory(void **state)
+{
+    (void)state;
+    float filled[100];
+    const struct array_reader noise = {.noise = noise_seed(123, NOISE_FLOATS)}, memory = {.memory = filled};
+    noise_fill(filled, sizeof filled, noise.noise, 0);
+    for (int64_t i = 0; i < 100; i++)
+        assert_true(array_at(&noise, i) == array_at(&memory, i) && array_at(&noise, i) != 0);
+}
+
+static void a_spot_check_sees_every_row_of_a_small_answer(void **state)
+{
+    (void)state;
+    float y[SMALL_ELEMENTS];
+    assert_true(spot_checked(&small, y, 0).correct);
+    for (int i = 0; i < SMALL_ELEMENTS; i++) {
+        float right = y[i];
+        y[i] += 1;
+        struct check result = spot_checked(&small, y, 5);
+        assert_false(result.correct);
+        assert_non_null(strstr(result.reason, "; 1 of 185"));
+        y[i] = right;
+    }
+}
+
+static void a_spot_check_looks_at_one_costly_row_that_choice_chooses(void **state)
+{
+    (void)state;
+    float *y = malloc(50 * 101 * sizeof *y);
+    assert_non_null(y);
+    assert_true(spot_checked(&costly, y, 0).correct);
+    int found = 0;
+    for (int64_t i = 25 * 101; i < 50 * 101; i++)
+        y[i] = NAN;
+    for (uint64_t choice = 1; choice <= 40; choice++) {
+        pieces_computed = 0;
+        found += !spot_checked(&costly, y, choice).correct;
+        assert_int_equal(pieces_computed, 1);
+    }
+    assert_true(found > 5 && found < 35);
+    free(y);
+}
+
+static void sizes_become_a_workload(void **state)
+{
+    (void)state;
+    struct workload added = {0};
+    struct error error;
+    bool is_added = false;
+    char text[48];
+    assert_true(set_sizes("70x3", &added, &is_added, &error));
+    assert_true(is_added && added.size[ROWS] == 70 && added.size[COLUMNS] == 3);
+    shape(&added, text, sizeof text);
+    assert_string_equal(text, "70x3");
+    assert_string_equal(added.name, "70x3");
+    assert_true(cost(&added).bytes == 4 * (210 + 3 + 210) && cost(&added).flops == 210);
+    assert_true(reference_bytes(&added) >= 210 * 2 * sizeof(double));
+}
+
+static void sizes_that_no_memory_holds_are_refused(void **state)
+{
+    (void)state;
+    struct workload added = {0};
+    struct error error;
+    bool is_added = false;
+    assert_false(set_sizes("1073741824x1073741824", &added, &is_added, &error));
+    assert_non_null(strstr(error.text, "--sum-size=1073741824x1073741824: arrays of 9.22e+18 bytes, expected at most"));
+    assert_false(set_sizes("5", &added, &is_added, &error));
+    assert_non_null(strstr(error.text, "--sum-size=5: expected MxN"));
+    assert_false(is_added);
+}
+
+static void a_turn_of_zero_changes_nothing_and_others_move_whole_vectors(void **state)
+{
+    (void)state;
+    size_t moved = 0;
+    assert_int_equal(array_step(0, 100, 1), 0);
+    for (uint64_t turn = 1; turn < 50; turn++) {
+        assert_true(array_step(turn, 100, 1) < 100 && array_step(turn, 100, 1) % 4 == 0);
+        assert_true(array_step(turn, 37, 1) < 37);
+        moved += array_step(turn, 100, 1) > 0 && array_step(turn, 37, 1) % 4 != 0;
+    }
+    assert_true(moved > 10);
+    struct rotation rotation = array_rotation(5, 37, 2, 3);
+    assert_true(rotation.rows == 5 && rotation.row_bytes == 148 && rotation.first_row == 2 &&
+                rotation.first_byte == 12);
+    struct window end = array_end(185, 10);
+    assert_true(end.offset == 700 && end.rows == 1 && end.row_bytes == 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_answers_to_all_kinds_of_input_are_right),
+        cmocka_unit_test(kinds_of_input_are_what_they_are_called),
+        cmocka_unit_test(one_wrong_element_is_named_wherever_it_is),
+        cmocka_unit_test(swapped_neighbours_and_rows_are_wrong),
+        cmocka_unit_test(infinities_and_nan_must_be_met),
+        cmocka_unit_test(noise_is_read_as_it_lies_in_memory),
+        cmocka_unit_test(a_spot_check_sees_every_row_of_a_small_answer),
+        cmocka_unit_test(a_spot_check_looks_at_one_costly_row_that_choice_chooses),
+        cmocka_unit_test(sizes_become_a_workload),
+        cmocka_unit_test(sizes_that_no_memory_holds_are_refused),
+        cmocka_unit_test(a_turn_of_zero_changes_nothing_and_others_move_whole_vectors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
