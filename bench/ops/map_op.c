@@ -72,10 +72,12 @@ static const struct workload ragged[] = {
     {"1023", {1023}, 0}, {"1029", {1029}, 0}, {"4096", {4096}, 0}, {"9001", {9001}, 0},
 };
 
-/* Little more than 2^31 and 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
+/* Little more than 2^31 and 2^32 elements, and vectors of four: an index of 32 bits, or a grid made of one, begins
+ * again near 0. */
 static const struct workload far[] = {
     {"2147483657", {INT64_C(2147483657)}, 0},
     {"4294967305", {INT64_C(4294967305)}, 0},
+    {"17179869225", {INT64_C(17179869225)}, 0},
 };
 
 static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])

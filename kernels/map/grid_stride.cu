@@ -18,12 +18,13 @@ constexpr int ELEMENTS = 4;           /* per thread at least */
 constexpr int64_t BLOCKS_MAX = 16384; /* far more than any GPU holds at once */
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(BLOCKS_MAX * THREADS <= INT32_MAX, "32 bits hold the number of threads");
 
 /* y and x have n elements. */
 static __global__ void map_grid_stride_kernel(int64_t n, const float *x, float *y)
 {
-    int64_t stride = (int64_t)gridDim.x * THREADS;
-    for (int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; i < n; i += stride)
+    int stride = (int)gridDim.x * THREADS;
+    for (int64_t i = (int)blockIdx.x * THREADS + (int)threadIdx.x; i < n; i += stride)
         y[i] = relu(x[i]);
 }
 

@@ -16,6 +16,7 @@
 constexpr int THREADS = 256;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(MAP_N_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each element");
 
 /* y and x have n elements. */
 static __global__ void map_naive_kernel(int64_t n, const float *x, float *y)
@@ -29,9 +30,6 @@ const char *map_cuda_naive(const void *problem, void *stream)
 {
     const struct map_problem *p = (const struct map_problem *)problem;
     int64_t blocks = ceil_div(p->n, THREADS);
-    const char *error = grid_x_error(__func__, blocks);
-    if (error)
-        return error;
     LAUNCH(map_naive_kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->n, p->x, p->y);
     return launch_error(__func__);
 }

@@ -19,13 +19,14 @@
 constexpr int THREADS = 256, VECTOR = 4;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(MAP_N_MAX / VECTOR / THREADS <= GRID_X_MAX, "a grid has a thread for each vector");
 static_assert(sizeof(float4) == VECTOR * sizeof(float), "a vector has no gaps");
 static_assert(THREADS >= 2 * (VECTOR - 1), "the first block has a thread for each element without a vector");
 
-/* y and x have n elements; `head` of them come before the first of `vectors`. WIDE: the vectors of x are aligned, too.
- */
+/* y and x have n elements: `head` of the `lone` ones, then `vectors`, then the rest of the lone ones. WIDE: the vectors
+ * of x are aligned, too. */
 template <bool WIDE>
-static __global__ void map_vector_kernel(int64_t n, int head, int64_t vectors, const float *x, float *y)
+static __global__ void map_vector_kernel(int64_t n, int head, int lone, int64_t vectors, const float *x, float *y)
 {
     int64_t thread = (int64_t)blockIdx.x * THREADS + threadIdx.x;
     if (thread < vectors) {
@@ -33,8 +34,8 @@ static __global__ void map_vector_kernel(int64_t n, int head, int64_t vectors, c
         float4 four = load_four<WIDE>(x + i, VECTOR);
         store_four<true>(y + i, make_float4(relu(four.x), relu(four.y), relu(four.z), relu(four.w)), VECTOR);
     }
-    if (thread < n - vectors * VECTOR) {
-        int64_t i = thread < head ? thread : thread + vectors * VECTOR;
+    if (thread < lone) {
+        int64_t i = thread < head ? thread : n - lone + thread;
         y[i] = relu(x[i]);
     }
 }
@@ -48,12 +49,10 @@ static int elements_before_vector(const float *address)
 const char *map_cuda_vector(const void *problem, void *stream)
 {
     const struct map_problem *p = (const struct map_problem *)problem;
-    int64_t before = elements_before_vector(p->y), head = before < p->n ? before : p->n;
-    int64_t vectors = (p->n - head) / VECTOR, blocks = vectors > 0 ? ceil_div(vectors, THREADS) : 1;
-    const char *error = grid_x_error(__func__, blocks);
-    if (error)
-        return error;
+    int head = elements_before_vector(p->y); /* of a short array these are more than it has */
+    int64_t vectors = (p->n - head) / VECTOR, blocks = vectors / THREADS + 1;
+    int lone = head + (int)((p->n - head) % VECTOR);
     auto kernel = is_aligned(p->x + head, sizeof(float4)) ? map_vector_kernel<true> : map_vector_kernel<false>;
-    LAUNCH(kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->n, (int)head, vectors, p->x, p->y);
+    LAUNCH(kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->n, head, lone, vectors, p->x, p->y);
     return launch_error(__func__);
 }
