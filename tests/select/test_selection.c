@@ -210,7 +210,7 @@ static void the_empty_suite_selects_nothing(void **state)
 static void own_workloads_come_beside_the_suite(void **state)
 {
     (void)state;
-    struct options options = suite("smoke");
+    struct options options = suite("lecture");
     add_own(&options, &matmul_op, "shape", "7x8x9");
     add_own(&options, &matmul_grad_a_op, "grad-a-shape", "7x8x9");
     add_own(&options, &matmul_grad_b_op, "grad-b-shape", "9x8x7");
@@ -218,8 +218,8 @@ static void own_workloads_come_beside_the_suite(void **state)
     struct selection selection = select_rows(&options);
     char text[256];
     workloads_of(&selection, text, sizeof text);
-    assert_string_equal(text, "matmul/mnist-valid5 matmul/7x8x9 matmul_grad_a/mnist-batch64-grad matmul_grad_a/7x8x9 "
-                              "matmul_grad_b/mnist-batch64-grad matmul_grad_b/9x8x7 grayscale/thumb grayscale/7x8 ");
+    assert_string_equal(text, "matmul/mnist matmul/mnist-valid5 matmul/lecture5 matmul/7x8x9 matmul_grad_a/7x8x9 "
+                              "matmul_grad_b/9x8x7 grayscale/thumb grayscale/puppy grayscale/7x8 ");
     free(selection.rows);
 }
 
