@@ -109,6 +109,6 @@ void array_input_fill(const struct array_rule *rule, const struct workload *work
                                     seeded_stream(source->seed, i), rule->takes_any};
         kinds[source->kind].fill(&array);
     }
-    *note = (struct input_note){.zero_mean = source->kind == INPUT_RANDOM || source->kind == INPUT_SPARSE};
+    *note = (struct input_note){0};
     snprintf(note->text, sizeof note->text, "%s", kinds[source->kind].name);
 }

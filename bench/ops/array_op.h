@@ -29,13 +29,13 @@ static int count_sizes(void)
 
 static double bytes_of(const struct workload *workload)
 {
-    struct array_shape shapes[OP_BUFFERS_MAX];
-    size_t arrays = rule.shapes(workload, shapes);
+    struct array_shape of[OP_BUFFERS_MAX];
+    size_t arrays = rule.shapes(workload, of);
     double bytes = 0;
     for (size_t i = 0; i < arrays; i++) {
         double elements = 1;
-        for (int d = 0; d < shapes[i].rank; d++)
-            elements *= (double)shapes[i].size[d];
+        for (int d = 0; d < of[i].rank; d++)
+            elements *= (double)of[i].size[d];
         bytes += elements * sizeof(float);
     }
     return bytes;
@@ -63,10 +63,10 @@ static struct op_cost cost(const struct workload *workload)
 
 static size_t buffers(const struct workload *workload, struct buffer_spec specs[OP_BUFFERS_MAX])
 {
-    struct array_shape shapes[OP_BUFFERS_MAX];
-    size_t arrays = rule.shapes(workload, shapes);
+    struct array_shape of[OP_BUFFERS_MAX];
+    size_t arrays = rule.shapes(workload, of);
     for (size_t i = 0; i < arrays; i++)
-        specs[i] = (struct buffer_spec){(size_t)array_elements(&shapes[i]) * sizeof(float), i + 1 == arrays};
+        specs[i] = (struct buffer_spec){(size_t)array_elements(&of[i]) * sizeof(float), i + 1 == arrays};
     return arrays;
 }
 

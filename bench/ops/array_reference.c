@@ -158,7 +158,7 @@ void array_spot_check(const struct array_rule *rule, const struct workload *work
     const double affordable = spot_reads_max / rule->piece_reads(workload);
     const int64_t most = affordable < 1 ? 1 : affordable < SPOT_PIECES_MAX ? (int64_t)affordable : SPOT_PIECES_MAX;
     const int64_t looks = smaller(most, pieces);
-    double *value = malloc((size_t)smaller(piece, elements) * 2 * sizeof *value), *bound = value;
+    double *value = malloc((size_t)smaller(piece, elements) * 2 * sizeof *value);
     bool ok = value;
     struct array_reader inputs[OP_BUFFERS_MAX] = {0};
     struct tally tally = {0};
@@ -166,7 +166,7 @@ void array_spot_check(const struct array_rule *rule, const struct workload *work
         inputs[i].noise = noise[i];
     for (int64_t look = 0; look < looks && ok; look++) {
         int64_t first = choose_piece(choice, look, looks, pieces) * piece, count = smaller(piece, elements - first);
-        bound = value + count;
+        double *bound = value + count;
         ok = rule->compute(workload, inputs, first, count, value, bound);
         if (ok)
             compare(&tally, first, count, value, bound, answer + first);
