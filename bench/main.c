@@ -60,11 +60,12 @@ static int list(const struct selection *selection, const struct suite *suite)
     return flush_stdout("the list");
 }
 
-static int summarize(const char *path)
+static int summarize(const struct options *options)
 {
     const struct summary_table table = {&rungbench_registry, rung_sources};
     struct error error;
-    int status = summary_print(path, &table, stdout, &error);
+    int status = options->summarize ? summary_print(options->summarize, &table, stdout, &error)
+                                    : summary_print_crossovers(options->crossovers, &table, stdout, &error);
     if (status == EXIT_USAGE)
         return error_report(&error);
     int flushed = flush_stdout("the summary");
@@ -308,8 +309,8 @@ int main(int argc, char **argv)
         status = arguments ? error_report(&error) : EXIT_USAGE;
     else if (options.help || options.version)
         status = print_help_or_version(&options);
-    else if (options.summarize)
-        status = summarize(options.summarize);
+    else if (options.summarize || options.crossovers)
+        status = summarize(&options);
     else
         status = select_and_run(&options, argv);
     free(arguments);

@@ -4,6 +4,7 @@
 #include "bench/base/exit_status.h"
 #include "bench/measure/mode.h"
 #include "column.h"
+#include "crossover_csv.h"
 #include "merge_rounds.h"
 #include "result_csv.h"
 
@@ -240,13 +241,31 @@ static bool print(const struct result_list *rows, size_t slowed_rows, const stru
     return ok;
 }
 
+/* Reads the file and merges its rounds. free_file() and result_list_free() follow in any case. */
+static bool load(struct results_file *file, const struct registry *registry, struct result_list *merged,
+                 struct error *error)
+{
+    return read_file(file, registry, error) && merge_file(file, registry, merged, error);
+}
+
 int summary_print(const char *path, const struct summary_table *table, FILE *to, struct error *error)
 {
     struct results_file file = {.path = path};
     struct result_list merged = {0};
-    bool ok = read_file(&file, table->registry, error) && merge_file(&file, table->registry, &merged, error) &&
-              print(&merged, file.slowed_rows, table, to, error);
+    bool ok = load(&file, table->registry, &merged, error) && print(&merged, file.slowed_rows, table, to, error);
     int status = !ok ? EXIT_USAGE : has_times(&merged) ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
+    result_list_free(&merged);
+    free_file(&file);
+    return status;
+}
+
+int summary_print_crossovers(const char *path, const struct summary_table *table, FILE *to, struct error *error)
+{
+    struct results_file file = {.path = path};
+    struct result_list merged = {0};
+    size_t lines = 0;
+    bool ok = load(&file, table->registry, &merged, error) && crossover_csv_print(&merged, to, &lines, error);
+    int status = !ok ? EXIT_USAGE : lines > 0 ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
     result_list_free(&merged);
     free_file(&file);
     return status;

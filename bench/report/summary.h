@@ -23,5 +23,8 @@ struct summary_table {
  * reason in `error`, where the file is no file of results. */
 int summary_print(const char *path, const struct summary_table *table, FILE *to, struct error *error);
 
+/* The same for the crossovers of the file, as CSV: a line per operation, comparison and workload. 77: there is none. */
+int summary_print_crossovers(const char *path, const struct summary_table *table, FILE *to, struct error *error);
+
 /* The document of rows that were merged, in order; NULL: no memory. */
 json_t *summary_json(const struct result_list *rows, size_t slowed_rows, const struct summary_table *table);

@@ -70,8 +70,12 @@ static bool check_without_run(const struct options *options, struct error *error
 {
     if (options->help || options->version)
         return true;
-    if (options->summarize)
-        return check_idle("--summarize", options->idle_in_summary, "that flag alone", error);
+    if (options->summarize && options->crossovers)
+        return error_set(error, "--summarize=%s: saw --crossovers=%s too, expected one of them", options->summarize,
+                         options->crossovers);
+    if (options->summarize || options->crossovers)
+        return check_idle(options->summarize ? "--summarize" : "--crossovers", options->idle_in_summary,
+                          "that flag alone", error);
     return !options->list || check_idle("--list", options->idle_in_list, "flags that choose rows", error);
 }
 

@@ -29,11 +29,12 @@ enum { FOR_RUNS, FOR_ROWS /* it says which rows there are: --list, too */, FOR_A
 struct options {
     const struct registry *registry;
     bool help, version, list, verify, info, calibrate;
-    const char *summarize; /* a file of results; NULL: none */
-    const char *profile;   /* the row to profile; NULL: none */
-    int flush_by_writing;  /* 1: yes */
-    const char *filter;    /* NULL: none */
-    const char *slowdown;  /* REGEX:PERCENT; NULL: none */
+    const char *summarize;  /* a file of results; NULL: none */
+    const char *crossovers; /* the same */
+    const char *profile;    /* the row to profile; NULL: none */
+    int flush_by_writing;   /* 1: yes */
+    const char *filter;     /* NULL: none */
+    const char *slowdown;   /* REGEX:PERCENT; NULL: none */
     const struct suite *suite;
     const struct mode *modes[MODE_COUNT];
     size_t mode_count;

@@ -44,7 +44,7 @@ class Measured(PlotCase):
     def test_all_charts_are_whole_legible_and_told(self):
         charts = self.draw(MEASURED / "mnist.csv")
         self.assertEqual({stem.split("-")[0] for stem in charts},
-                         {"ladder", "overview", "speedup", "roofline", "sweep", "transfers"})
+                         {"ladder", "overview", "speedup", "roofline", "crossover", "sweep", "transfers"})
         for stem, svg in charts.items():
             self.assertIn(svg.title, svg.said())
             self.assertGreater(len(svg.desc), 40, stem)
@@ -95,6 +95,25 @@ class Measured(PlotCase):
                          [m[1:3] for m in marks(svg, FILLED)])
         self.assertIn("overtakes the best cpu rung (hot) between square-128", svg.said())
         self.assertIn("Shaded: between these sizes", svg.said())
+
+    def test_crossover_shows_who_is_faster_at_each_size(self):
+        svg = self.draw(MEASURED / "sweep.csv", only="^crossover$")["crossover"]
+        rows = rows_of(MEASURED / "sweep.csv")
+
+        def fastest(workload, backend, mode):
+            return min(float(r["time_median_s"]) for r in rows if r["status"] == "ok" and
+                       (r["op"], r["workload"], r["backend"], r["mode"]) == (*workload, backend, mode))
+        workloads = {(r["op"], r["workload"]): float(r["bytes"]) for r in rows}
+        for op in ("matmul", "grayscale"):
+            high = svg.row_of(op)
+            for color, backend in ((CUDA, "cuda"), (CPU, "cpu")):
+                wins = sum((fastest(w, "cuda", mode) < fastest(w, "cpu", "hot")) == (backend == "cuda")
+                           for w in workloads if w[0] == op for mode in ("e2e", "hot"))
+                self.assertEqual(len([m for m in marks(svg, FILLED) if abs(m[2] - high) < 3 and m[3] == color]), wins)
+        first = min(size for w, size in workloads.items() if w[0] == "matmul" and
+                    fastest(w, "cuda", "e2e") < fastest(w, "cpu", "hot"))
+        self.assertIn(f"from {text.size(first)}", svg.said())
+        self.assertIn("at no size", svg.said())
 
     def test_transfers_are_shares_of_the_fastest_call(self):
         svg = self.draw(MEASURED / "mnist.csv", only="^transfers$")["transfers"]
@@ -186,7 +205,7 @@ class Made(PlotCase):
             failed("cuda_async", mode, why="crashed", workload=f"s{n}", shape=f"{n}x{n}x{n}", backend="cuda"))]
         charts = self.made(*rows)
         self.assertEqual({stem.split("-")[0] for stem in charts},
-                         {"ladder", "overview", "speedup", "roofline", "sweep", "transfers"})
+                         {"ladder", "overview", "speedup", "roofline", "crossover", "sweep", "transfers"})
         for stem, svg in charts.items():
             for word, name in (("WRONG", "cuda_naive"), ("FAILED", "cuda_async")):
                 self.assertIn(word, svg.said(), stem)

@@ -218,6 +218,35 @@ static void a_crossover_has_its_sizes_and_a_sentence(void **state)
     json_decref(document);
 }
 
+static void crossovers_have_a_line_for_each_size(void **state)
+{
+    (void)state;
+    static const char *const sizes[] = {"square-128", "mnist", "square-8192"};
+    struct result results[6];
+    char *text = NULL;
+    size_t size;
+    for (size_t i = 0; i < 3; i++) {
+        results[2 * i] = timed(row("matmul", sizes[i], "cpu_tuned", "hot"), 1e-3);
+        results[2 * i + 1] = timed(row("matmul", sizes[i], "cublas", "hot"), 0.5e-3);
+    }
+    for (size_t count = 6; count >= 4; count -= 2) { /* two sizes show no crossover */
+        assert_int_equal(summarize(results, count, ""), EXIT_RIGHT);
+        FILE *csv = open_memstream(&text, &size);
+        assert_int_equal(summary_print_crossovers(csv_file, &table, csv, &error),
+                         count == 6 ? EXIT_RIGHT : EXIT_ALL_SKIPPED);
+        fclose(csv);
+        assert_int_equal(strncmp(text, "op,what,workload,bytes,flops,device_rung,", 41), 0);
+        const char *line = strchr(text, '\n') + 1;
+        if (count == 6)
+            assert_string_equal(
+                strtok((char *)line, "\n"),
+                "matmul,the kernel alone,square-128,196608,4194304,cublas,hot,0.0005,cpu_tuned,hot,0.001,2");
+        else
+            assert_string_equal(line, "");
+        free(text);
+    }
+}
+
 static void slowed_rows_are_counted_and_left_out(void **state)
 {
     (void)state;
@@ -278,6 +307,7 @@ int main(void)
         cmocka_unit_test(what_was_wrong_is_counted_and_keeps_its_row),
         cmocka_unit_test(rows_of_one_size_have_one_ceiling),
         cmocka_unit_test(a_crossover_has_its_sizes_and_a_sentence),
+        cmocka_unit_test(crossovers_have_a_line_for_each_size),
         cmocka_unit_test(slowed_rows_are_counted_and_left_out),
         cmocka_unit_test(without_a_time_the_status_says_so),
         cmocka_unit_test(times_that_cannot_be_are_refused),

@@ -7,7 +7,7 @@ import text
 from frame import Chart, SMALL_SIZE
 
 HELP = "growth-OP-SHAPE", "time against one size of a product, the other two fixed"
-PAGE = 8, "As one size grows", ("Each chart holds two sizes of a product and lets the third grow. A line that follows the floor is good for every "
+PAGE = 9, "As one size grows", ("Each chart holds two sizes of a product and lets the third grow. A line that follows the floor is good for every "
                                 "size; a step is a size that a kernel was not made for.")
 FEWEST = 6  # sizes
 STEP = 1.5  # so much further from the floor than one size before

@@ -9,7 +9,7 @@ from failure import Failure
 from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
 
 HELP = "samples-OP-WORKLOAD-MODE", "the samples (rungbench --samples), of --samples=FILE.csv or RESULTS-samples.csv"
-PAGE = 7, "The samples", "Every sample of a row, from the first above to the last below: two modes stand side by side, drift leans."
+PAGE = 8, "The samples", "Every sample of a row, from the first above to the last below: two modes stand side by side, drift leans."
 ROW, DOTS_MOST = 52, 500  # pixels; dots in a strip
 
 TEMPLATE = r"""

@@ -1,0 +1,56 @@
+"""For all operations at once: the sizes at which the GPU is faster than the CPU, with transfers and without."""
+import panels
+import text
+from frame import Chart
+
+HELP = "crossover", "for every operation, from which size on the GPU is faster"
+PAGE = 7, "When is a GPU not faster?", ("A launch takes microseconds however little there is to do, and data has to be moved. Each dot is a "
+                                        "workload: who is faster at that size.")
+
+TEMPLATE = panels.START + "plot " + panels.DOTS + panels.END
+
+
+def draw(data):
+    crossings = data.summary["crossovers"]
+    if crossings:
+        yield crossover(data, crossings)
+    else:
+        data.leave_out("crossover", "no operation has three sizes that both a GPU and a CPU ran")
+
+
+def crossover(data, crossings):
+    ops = list(dict.fromkeys(crossing["op"] for crossing in crossings))
+    shown = {}  # what is compared: its panel
+    for crossing in crossings:
+        what = crossing["what"]
+        panel = shown.setdefault(what, panels.Panel(what[0].upper() + what[1:], f"GPU {crossing['device_mode']}, CPU {crossing['host_mode']}"))
+        place = ops.index(crossing["op"]) + 1
+        for i, point in enumerate(crossing["points"], 1):
+            winner = crossing["device_backend" if point["gain"] > 1 else "host_backend"]
+            panel.dot(place, point["bytes"], None, None, winner, verdict(crossing["points"]) if i == len(crossing["points"]) else "")
+    chart = Chart("crossover", "crossover", title_of(crossings), "Who is faster at each size, the best rung of either side: "
+                  f"{' against '.join(map(data.device, dict.fromkeys(c[key] for key in ('device_backend', 'host_backend') for c in crossings)))}")
+    data.alarms(chart, [row for workload in data.workloads for mode in {c[key] for c in crossings for key in ("device_mode", "host_mode")}
+                        for row in data.all_rows(workload, mode)], several=True)
+    for key, who in (("device_backend", "the GPU is faster"), ("host_backend", "the CPU is faster")):
+        chart.header(who, crossings[0][key])
+    chart.remark("Right of each line: the size from which on the GPU is faster, or at how many of the sizes.")
+    data.origin(chart)
+    return chart.draw(TEMPLATE, len(ops) * panels.ROW, panels.ABOVE, panels.BELOW,
+                      **panels.lay_out(ops, list(shown.values()), "bytes of input and output, log", "B", shared=True))
+
+
+def verdict(points):
+    wins = [point["gain"] > 1 for point in points]
+    if all(wins) or not any(wins):
+        return "at every size" if wins[0] else "at no size"
+    first = wins.index(True)
+    return f"from {text.size(points[first]['bytes'])}" if all(wins[first:]) else f"at {sum(wins)} of {len(wins)}"
+
+
+def title_of(crossings):
+    lost = []
+    for what in dict.fromkeys(crossing["what"] for crossing in crossings):
+        gains = [point["gain"] for crossing in crossings if crossing["what"] == what for point in crossing["points"]]
+        lost.append(f"{what}, {sum(gain <= 1 for gain in gains)} of {text.count(len(gains), 'workload')}")
+    return "The GPU loses: " + "; ".join(lost)
