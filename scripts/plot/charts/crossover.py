@@ -11,7 +11,8 @@ TEMPLATE = panels.START + "plot " + panels.DOTS + panels.END
 
 
 def draw(data):
-    crossings = data.summary["crossovers"]
+    sized = ({**crossing, "points": [point for point in crossing["points"] if point.get("bytes")]} for crossing in data.summary["crossovers"])
+    crossings = [crossing for crossing in sized if crossing["points"]]
     if crossings:
         yield crossover(data, crossings)
     else:
