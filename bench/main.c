@@ -9,6 +9,7 @@
 #include "bench/measure/calibration.h"
 #include "bench/measure/info.h"
 #include "bench/ops/mnist.h"
+#include "bench/own/own_kernels.h"
 #include "bench/report/outputs.h"
 #include "bench/report/summary.h"
 #include "bench/run/measuring.h"
@@ -34,6 +35,7 @@ static const struct rung_source rung_sources[] = {
 #include "rung_sources.h"
     {NULL, NULL}};
 static struct progress progress;
+static const struct options *compiling_for;
 
 static void step(size_t done, const char *name)
 {
@@ -48,7 +50,7 @@ static void clear_progress(void)
 static int flush_stdout(const char *what)
 {
     struct error error;
-    if (fflush(stdout) == 0)
+    if (fflush(stdout) == 0 && !ferror(stdout))
         return EXIT_RIGHT;
     error_set(&error, "stdout: %s cannot be written", what);
     return error_report(&error);
@@ -110,12 +112,33 @@ static int interrupted_run(void)
     return interrupt_signal();
 }
 
+/* What every worker gets: free() it. NULL: no memory. */
+static char **make_worker_flags(const struct options *options)
+{
+    char *const *own = own_kernels_flags();
+    size_t shared = 0, count = 0;
+    while (options->shared[shared])
+        shared++;
+    char **flags = calloc(shared + OWN_KERNELS_MAX + 1, sizeof *flags);
+    for (; flags && count < shared; count++)
+        flags[count] = options->shared[count];
+    for (size_t i = 0; flags && own[i]; i++)
+        flags[count++] = own[i];
+    return flags;
+}
+
 static int supervise(const struct run *run, const struct selection *selection, const struct run_facts *facts,
                      const struct outputs *outputs, struct judge *judge)
 {
+    struct error error, ignored;
+    char **flags = make_worker_flags(run->options);
+    if (!flags) {
+        error_set(&error, "no memory for the arguments of a worker");
+        return error_report(&error);
+    }
     struct supervisor supervisor = {
         .program = "/proc/self/exe",
-        .flags = run->options->shared,
+        .flags = flags,
         .selection = selection,
         .facts = facts,
         .budget_s = run->options->budget_s,
@@ -127,12 +150,14 @@ static int supervise(const struct run *run, const struct selection *selection, c
         .step = step,
         .message = print_message,
     };
-    struct error error, ignored;
     /* Workers write what operations write. Here it is opened to say at once where that cannot be written. */
-    if (!run_begin_ops(run->registry, &error))
+    if (!run_begin_ops(run->registry, &error)) {
+        free(flags);
         return error_report(&error);
+    }
     int status = supervisor_run(&supervisor, &error);
     (void)run_finish_ops(run->registry, &ignored);
+    free(flags);
     return status == EXIT_USAGE ? error_report(&error) : status;
 }
 
@@ -247,13 +272,29 @@ static void rescue(void)
     process_kill();
 }
 
-static int select_and_run(const struct options *options, char **argv)
+static void say_compiling(const char *line)
+{
+    progress = make_progress(compiling_for, 1);
+    step(0, line);
+}
+
+/* Compiles kernels of the user's own. Empty errors: a signal came. */
+static bool compile_own(const struct options *options, struct error *error)
+{
+    const struct own_compiling compiling = {interrupted_run, host_now, say_compiling};
+    compiling_for = options;
+    bool ok = own_kernels_compile(&compiling, error);
+    clear_progress();
+    return ok;
+}
+
+static int select_and_run(const struct options *options, const struct registry *registry, char **argv)
 {
     struct error error;
     struct selection selection = {0};
     struct mnist mnist = {0};
     bool selects = options->profile || !(options->info || options->calibrate);
-    if (selects && !selection_make(&rungbench_registry, options, &selection, &error))
+    if (selects && !selection_make(registry, options, &selection, &error))
         return error_report(&error);
     if (selects && !slowed_rows_choose(options->slowdown, &selection, &error)) {
         free(selection.rows);
@@ -266,9 +307,13 @@ static int select_and_run(const struct options *options, char **argv)
     }
     if (!options->list && !options->profile)
         let_backends_restart(&selection, argv);
+    if (!options->list && !compile_own(options, &error)) {
+        free(selection.rows);
+        return error_report(&error);
+    }
     struct run run = {
         .options = options,
-        .registry = &rungbench_registry,
+        .registry = registry,
         .mnist = options->mnist ? &mnist : NULL,
         .clock = {host_now, interrupt_signal},
     };
@@ -283,6 +328,23 @@ static int select_and_run(const struct options *options, char **argv)
         status = measure_and_write(&run, &selection, argv[0]);
     mnist_free(&mnist);
     free(selection.rows);
+    return status;
+}
+
+/* With the kernels of the user's own in the table. */
+static int run_with_own(struct options *options, char **argv)
+{
+    struct registry registry;
+    struct error error;
+    int status;
+    if (!own_kernels_read(&rungbench_registry, &options->own, &registry, &error)) {
+        status = error_report(&error);
+    } else {
+        if (own_kernels_are_simulated())
+            options_simulate(options);
+        status = select_and_run(options, &registry, argv);
+    }
+    own_kernels_forget();
     return status;
 }
 
@@ -312,7 +374,7 @@ int main(int argc, char **argv)
     else if (options.summarize || options.crossovers)
         status = summarize(&options);
     else
-        status = select_and_run(&options, argv);
+        status = run_with_own(&options, argv);
     free(arguments);
     return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;
 }

@@ -15,6 +15,15 @@ static bool has_memory(const struct device *device, size_t needed, struct error 
                                         (double)needed * 1e-9, device->entry->label, (double)there * 1e-9);
 }
 
+static bool fits_int(const struct op *op, const struct workload *workload)
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    size_t count = op->buffers(workload, specs), largest = 0;
+    for (size_t i = 0; i < count; i++)
+        largest = specs[i].bytes > largest ? specs[i].bytes : largest;
+    return largest / op->element_bytes <= INT32_MAX;
+}
+
 bool feasible_rung(const struct devices *devices, const struct rung *rung, const struct workload *workload,
                    struct error *reason)
 {
@@ -33,6 +42,8 @@ bool feasible_rung(const struct devices *devices, const struct rung *rung, const
     if (rung->backend->simulates && op_work(rung->op, workload) > FEASIBLE_SIMULATED_LIMIT)
         return error_set(reason, "too slow: %.3g operations and bytes, and a simulated rung's limit is %g",
                          op_work(rung->op, workload), FEASIBLE_SIMULATED_LIMIT);
+    if ((rung->traits & RUNG_INT_SIZES) != 0 && !fits_int(rung->op, workload))
+        return error_set(reason, "too large: a buffer has 2^31 elements or more, and this rung takes sizes as int");
     return has_memory(device, buffers_bytes(rung->op, workload), reason);
 }
 

@@ -98,6 +98,11 @@ int profile_row(const struct run *run, const struct selection *selection, const 
         error_set(&error, "no such row, expected one that --suite=all --modes=%s --list shows", mode_names);
         return complain(name, &error, EXIT_USAGE);
     }
+    const char *unloaded = row->rung->load ? row->rung->load(row->rung) : NULL;
+    if (unloaded) {
+        error_set(&error, "%s", unloaded);
+        return complain(name, &error, EXIT_WRONG);
+    }
     if (!feasible_rung(devices, row->rung, row->workload, &error))
         return complain(name, &error, EXIT_ALL_SKIPPED);
     if (!row->rung->backend->backend->profile_begin) {

@@ -170,6 +170,11 @@ static void run_group(struct runner *runner, struct group group)
     const struct rung *rung = first->rung;
     struct error reason;
     tell_step(runner, first);
+    const char *unloaded = rung->load ? rung->load(rung) : NULL;
+    if (unloaded) {
+        report_all(runner, group, STATUS_FAILED, unloaded);
+        return;
+    }
     if (!feasible_rung(runner->settings->devices, rung, first->workload, &reason)) {
         report_all(runner, group, STATUS_SKIPPED, reason.text);
         return;

@@ -79,11 +79,39 @@ static bool check_without_run(const struct options *options, struct error *error
     return !options->list || check_idle("--list", options->idle_in_list, "flags that choose rows", error);
 }
 
+void options_simulate(struct options *options)
+{
+    if (options->modes_are_suites && !options->profile)
+        options->verify = options->backend.times_nothing = true;
+    if (options->suite_is_default && !options->profile)
+        options->suite = suite_find("smoke");
+}
+
+/* What means something only beside kernels of the user's own. */
+static bool check_own(const struct options *options, struct error *error)
+{
+    const char *flag = options->own.op         ? "--op"
+                       : options->own.simulate ? "--simulate"
+                       : options->watch        ? "--watch"
+                                               : NULL;
+    if (options->own.count == 0)
+        return !flag || error_set(error, "%s: does nothing without a kernel of your own, expected --kernel=FILE", flag);
+    if (options->info || options->calibrate || options->summarize)
+        return error_set(error, "--kernel=%s: does nothing with --info, --calibrate and --summarize",
+                         options->own.paths[0]);
+    if (options->watch && (options->list || options->profile || options->session[0] != '\0' || options->out ||
+                           options->json || options->samples || options->google_out))
+        return error_set(error,
+                         "--watch: prints a line per row, expected neither --list nor --profile nor an output file");
+    return true;
+}
+
 bool options_complete(struct options *options, struct error *error)
 {
     if ((options->list || options->verify) + options->info + options->calibrate + (options->profile != NULL) > 1)
         return error_set(error, "expected one of --list, --verify, --info, --calibrate and --profile, saw several");
-    if (!check_session(options, error) || !check_slowdown(options, error) || !check_without_run(options, error))
+    if (!check_session(options, error) || !check_slowdown(options, error) || !check_without_run(options, error) ||
+        !check_own(options, error))
         return false;
     if (options->google_out) {
         const char **file = options->google_out_is_csv ? &options->out : &options->json;
@@ -97,6 +125,7 @@ bool options_complete(struct options *options, struct error *error)
     if (options->backend.threads == 0)
         options->backend.threads = options->suite->threads;
     options->backend.times_nothing = options->verify;
+    options->own.device = options->backend.device;
     if (options->profile) { /* any row that there is */
         options->suite = suite_find("all");
         return options_set_modes(options, "modes", mode_names, error);

@@ -4,6 +4,7 @@
 #include "bench/base/command_line.h"
 #include "bench/base/error.h"
 #include "bench/measure/mode.h"
+#include "bench/own/own_kernels.h"
 #include "bench/table/op.h"
 #include "bench/table/registry.h"
 #include "suite.h"
@@ -36,6 +37,7 @@ struct options {
     const char *filter;     /* NULL: none */
     const char *slowdown;   /* REGEX:PERCENT; NULL: none */
     const struct suite *suite;
+    bool suite_is_default; /* nobody asked for another */
     const struct mode *modes[MODE_COUNT];
     size_t mode_count;
     bool modes_are_suites; /* nobody asked for others */
@@ -59,11 +61,17 @@ struct options {
     enum choice progress, color;
     struct user_workload user[OPTIONS_USER_WORKLOADS_MAX];
     size_t user_count;
+    struct own_request own;                     /* kernels of the user's own; without any, no rung is */
+    bool watch;                                 /* judge them again whenever their files change */
     const char *idle_in_list, *idle_in_summary; /* a flag that was given and does nothing there; NULL: none */
 };
 
 /* --modes=`value`. */
 bool options_set_modes(struct options *options, const char *name, const char *value, struct error *error);
+
+/* Of kernels of the user's own, one at least runs on a simulator. Its times say nothing: unless modes were asked for,
+ * rows are verified alone, and unless a suite was, on small workloads. */
+void options_simulate(struct options *options);
 
 /* When all flags have been read: what the suite says where the user has not, and what may not stand together. */
 bool options_complete(struct options *options, struct error *error);

@@ -75,12 +75,34 @@ static bool add_rung(struct selection *selection, const struct filter *filter, c
     return true;
 }
 
+static bool has_own(const struct registry *registry, const struct op *op, const struct backend_entry *backend)
+{
+    for (size_t i = 0; i < registry->rung_count; i++)
+        if (registry->rungs[i].load && registry->rungs[i].op == op &&
+            (!backend || registry->rungs[i].backend == backend))
+            return true;
+    return false;
+}
+
+/* Beside kernels of the user's own stands what they are measured by: the library and our fastest rungs of the same
+ * device, and those of the host. A filter or a backend chooses among all. */
+static bool is_beside_own(const struct options *options, const struct registry *registry, const struct rung *rung)
+{
+    const unsigned measures = RUNG_BASELINE | RUNG_LIBRARY | RUNG_LEADS_SHORT | RUNG_LEADS_LONG;
+    if (rung->load || options->own.count == 0 || options->filter || options->only || options->profile)
+        return true;
+    bool is_on_host = !rung->backend->separate_memory && !rung->backend->simulates;
+    return !options->verify && (rung->traits & measures) != 0 && (rung->traits & RUNG_SLOW) == 0 &&
+           has_own(registry, rung->op, is_on_host ? NULL : rung->backend);
+}
+
 /* Simulated rungs check kernels on small workloads. */
 static bool is_wanted(const struct options *options, const struct workload *workload, const struct rung *rung)
 {
     if (options->only && rung->backend != options->only)
         return false;
-    return !rung->backend->simulates || options->suite->is_simulated || options->verify || workload->suites == 0;
+    return rung->load || !rung->backend->simulates || options->suite->is_simulated || options->verify ||
+           workload->suites == 0;
 }
 
 static bool add_workload(const struct registry *registry, struct selection *selection, const struct filter *filter,
@@ -88,7 +110,7 @@ static bool add_workload(const struct registry *registry, struct selection *sele
 {
     for (size_t i = 0; i < registry->rung_count; i++) {
         const struct rung *rung = &registry->rungs[i];
-        if (rung->op == op && is_wanted(options, workload, rung) &&
+        if (rung->op == op && is_wanted(options, workload, rung) && is_beside_own(options, registry, rung) &&
             !add_rung(selection, filter, options, workload, rung))
             return false;
     }

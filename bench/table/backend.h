@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct toolchain;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -108,6 +110,8 @@ struct work_order {
  * one thread. "Queued" means: the work runs after everything queued before it, and the call need not wait for it. A CPU
  * may run it immediately. */
 struct backend {
+    const struct toolchain *toolchain; /* compiles kernels of the user's own; NULL: there is none */
+
     /* Called first of all if rungs will run on this backend. Sets what libraries read from the environment before
      * main(), and restarts the program with `argv` if something was missing. NULL: nothing to set. */
     void (*before_start)(char **argv);

@@ -13,3 +13,7 @@ struct matmul_grad_a_problem {
     const float *b;
     float *da;
 };
+
+/* A kernel of the user's own in the plain form (docs/own-kernel.md) defines
+ *   void solution(const float *dc, const float *b, float *da, int m, int k, int n) */
+#define SOLUTION_OF_matmul_grad_a(p) solution((p)->dc, (p)->b, (p)->da, (int)(p)->m, (int)(p)->k, (int)(p)->n)

@@ -13,3 +13,7 @@ struct matmul_grad_b_problem {
     const float *dc;
     float *db;
 };
+
+/* A kernel of the user's own in the plain form (docs/own-kernel.md) defines
+ *   void solution(const float *a, const float *dc, float *db, int m, int k, int n) */
+#define SOLUTION_OF_matmul_grad_b(p) solution((p)->a, (p)->dc, (p)->db, (int)(p)->m, (int)(p)->k, (int)(p)->n)

@@ -44,7 +44,8 @@ static const struct op *const ops[] = {
      PICK(HAVE_##requires, NULL, without_##requires),                     \
      precision,                                                           \
      traits,                                                              \
-     summary},
+     summary,                                                             \
+     NULL},
 
 /* The ladder, followed by the simulated twins. */
 static const struct rung rungs[] = {

@@ -22,6 +22,9 @@ struct rung {
     enum precision precision;
     unsigned traits;
     const char *summary; /* what it does, in a line */
+    /* Of a rung of the user's own: makes `run` its function, in the process that will run it, before its first call.
+     * Returns NULL, or why it cannot, valid until the next call. NULL: `run` is its function. */
+    const char *(*load)(const struct rung *rung);
 };
 
 struct registry {

@@ -44,6 +44,7 @@ enum rung_traits {
        (results/h200/mnist.csv). */
     RUNG_LEADS_SHORT = 1 << 5,
     RUNG_LEADS_LONG = 1 << 6,
+    RUNG_INT_SIZES = 1 << 7, /* takes sizes as int: runs no problem with a buffer of 2^31 elements or more */
 };
 
 #define RUNG(op, variant, backend, requires, precision, traits, summary) rung_function op##_##variant;

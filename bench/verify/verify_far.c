@@ -189,6 +189,10 @@ void verify_far(const struct rung *rung, uint64_t seed, struct check *check, str
         return;
     for (size_t i = 0; i < rung->op->far_count && check->correct; i++) {
         const struct workload *workload = &rung->op->far[i];
+        if ((rung->traits & RUNG_INT_SIZES) != 0) {
+            leave_out(note, rung, workload, "it takes sizes as int");
+            continue;
+        }
         bool too_large = buffers_bytes(rung->op, workload) > FAR_DEVICE_BYTES_MAX;
         if ((rung->backend->simulates || !too_large) && is_feasible(rung, workload, note))
             verify_one(rung, workload, seed, check, note);

@@ -13,6 +13,7 @@
 #include "cpu_process.h"
 #include "cpu_restart.h"
 #include "cpu_state.h"
+#include "cpu_toolchain.h"
 #include "guarded_memory.h"
 
 #include <math.h>
@@ -98,6 +99,7 @@ static void read_state(struct device_state *state)
 }
 
 const struct backend cpu_backend = {
+    .toolchain = &cpu_toolchain,
     .before_start = cpu_restart,
     .open = open_cpu,
     .close = close_cpu,

@@ -10,6 +10,7 @@
 #include "sim_edges.h"
 #include "sim_grid.h"
 #include "sim_order.h"
+#include "sim_toolchain.h"
 #include "sim_trace.h"
 #include "sim_watch.h"
 
@@ -89,6 +90,7 @@ static const char *put_back(void)
 }
 
 const struct backend sim_backend = {
+    .toolchain = &sim_toolchain,
     .open = open_sim,
     .close = close_sim,
     .describe = describe,

@@ -18,27 +18,49 @@ struct answer {
     char function[FRAMES_MAX][1024], line[FRAMES_MAX][1024];
 };
 
-/* The first object is the program; its load address. */
-static int find_program(struct dl_phdr_info *info, size_t size, void *base)
+/* An address, and the object that it lies in: the program, or the shared object of a user's own kernel. */
+struct located {
+    uintptr_t address, base;
+    char object[4096]; /* its path; empty: it is the program */
+};
+
+static int find_object(struct dl_phdr_info *info, size_t size, void *opaque)
 {
     (void)size;
-    *(uintptr_t *)base = (uintptr_t)info->dlpi_addr;
-    return 1;
+    struct located *located = opaque;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        uintptr_t start = (uintptr_t)info->dlpi_addr + (uintptr_t)part->p_vaddr;
+        if (part->p_type != PT_LOAD || located->address < start || located->address - start >= part->p_memsz)
+            continue;
+        located->base = (uintptr_t)info->dlpi_addr;
+        snprintf(located->object, sizeof located->object, "%s", info->dlpi_name);
+        return 1;
+    }
+    return 0;
+}
+
+/* The program has no name there. */
+static bool locate(const void *address, struct located *located)
+{
+    *located = (struct located){.address = (uintptr_t)address};
+    dl_iterate_phdr(find_object, located);
+    if (located->object[0] != '\0')
+        return true;
+    ssize_t length = readlink("/proc/self/exe", located->object, sizeof located->object - 1);
+    located->object[length < 0 ? 0 : length] = '\0';
+    return length >= 0;
 }
 
 /* Returns a file that the answer can be read from; NULL: addr2line cannot be started. */
 static FILE *start_addr2line(const void *address, pid_t *child)
 {
-    static char program[4096];
+    static struct located located;
     char at[32];
     int ends[2];
-    uintptr_t base = 0;
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length < 0)
+    if (!locate(address, &located))
         return NULL;
-    program[length] = '\0';
-    dl_iterate_phdr(find_program, &base);
-    snprintf(at, sizeof at, "%#llx", (unsigned long long)((uintptr_t)address - base));
+    snprintf(at, sizeof at, "%#llx", (unsigned long long)(located.address - located.base));
     if (pipe(ends) != 0)
         return NULL;
     *child = fork();
@@ -47,7 +69,7 @@ static FILE *start_addr2line(const void *address, pid_t *child)
         (void)close(ends[0]);
         (void)close(ends[1]);
         (void)close(STDERR_FILENO);
-        execlp("addr2line", "addr2line", "-f", "-C", "-i", "-e", program, at, (char *)NULL);
+        execlp("addr2line", "addr2line", "-f", "-C", "-i", "-e", located.object, at, (char *)NULL);
         _exit(127);
     }
     (void)close(ends[1]);

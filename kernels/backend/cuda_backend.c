@@ -1,5 +1,6 @@
 /* The CUDA backend: opens and closes its parts, which are in the files beside this one. */
 #include "cuda_parts.h"
+#include "cuda_toolchain.h"
 
 #include <string.h>
 
@@ -55,6 +56,7 @@ static const char *cuda_open(const struct backend_settings *settings)
 }
 
 const struct backend cuda_backend = {
+    .toolchain = &cuda_toolchain,
     .open = cuda_open,
     .close = cuda_close,
     .device_count = cuda_device_count,

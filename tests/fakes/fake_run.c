@@ -105,12 +105,12 @@ int tear_down(void **state)
 
 struct rung host_rung(const char *variant, rung_function *function, unsigned traits)
 {
-    return (struct rung){variant, &op, &entries[0], function, NULL, PRECISION_FP32, traits, "as a test says"};
+    return (struct rung){variant, &op, &entries[0], function, NULL, PRECISION_FP32, traits, "as a test says", NULL};
 }
 
 struct rung device_rung(const char *variant, rung_function *function)
 {
-    return (struct rung){variant, &op, &entries[1], function, NULL, PRECISION_FP32, 0, "as a test says"};
+    return (struct rung){variant, &op, &entries[1], function, NULL, PRECISION_FP32, 0, "as a test says", NULL};
 }
 
 bool run_selection(const struct registry *registry, struct selection *selection, struct run_outcome *outcome,

@@ -31,7 +31,7 @@ static const struct op *const ops[] = {
 };
 
 #define RUNG(op, variant, backend, requires, precision, traits, summary) \
-    {#variant, &op##_op, &backends[BACKEND_##backend], NULL, "not in a test", precision, traits, summary},
+    {#variant, &op##_op, &backends[BACKEND_##backend], NULL, "not in a test", precision, traits, summary, NULL},
 static const struct rung rungs[] = {
 #include "bench/table/rungs.def"
 };

@@ -1,0 +1,256 @@
+#include "spelling.h"
+
+#include "blanked.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS_MAX = 8 };
+
+/* The source, and its code: the same with blank comments and literals. Places are indexes of both. */
+struct spelling {
+    const char *source, *stream;
+    char *code;
+    size_t done;  /* written up to here */
+    size_t lines; /* ends of lines in what put() has written */
+    FILE *to;
+};
+
+/* From `start` to before `end`. */
+struct part {
+    size_t start, end;
+};
+
+static bool is_of_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool is_word_at(const struct spelling *self, size_t at, const char *word)
+{
+    size_t length = strlen(word);
+    return strncmp(self->code + at, word, length) == 0 && !is_of_word(self->code[at + length]) &&
+           (at == 0 || !is_of_word(self->code[at - 1]));
+}
+
+static size_t skip_space(const struct spelling *self, size_t at)
+{
+    return at + strspn(self->code + at, " \t\r\n");
+}
+
+/* The place of `mark` outside of brackets, from `at` on; 0: there is none. */
+static size_t find_outside(const struct spelling *self, size_t at, const char *mark)
+{
+    int depth = 0;
+    for (; self->code[at] && depth >= 0; at++) {
+        if (depth == 0 && strncmp(self->code + at, mark, strlen(mark)) == 0)
+            return at;
+        depth += strchr("([{", self->code[at]) != NULL;
+        depth -= strchr(")]}", self->code[at]) != NULL;
+    }
+    return 0;
+}
+
+static struct part trim(const struct spelling *self, struct part part)
+{
+    part.start = skip_space(self, part.start);
+    while (part.end > part.start && isspace((unsigned char)self->code[part.end - 1]))
+        part.end--;
+    return part;
+}
+
+/* What stands between commas; 0: too many. */
+static size_t split(const struct spelling *self, struct part whole, struct part parts[PARTS_MAX])
+{
+    for (size_t count = 0; count < PARTS_MAX; count++) {
+        size_t comma = find_outside(self, whole.start, ",");
+        bool is_last = comma == 0 || comma >= whole.end;
+        parts[count] = trim(self, (struct part){whole.start, is_last ? whole.end : comma});
+        if (is_last)
+            return count + 1;
+        whole.start = comma + 1;
+    }
+    return 0;
+}
+
+static void copy_up_to(struct spelling *self, size_t end)
+{
+    fwrite(self->source + self->done, 1, end - self->done, self->to);
+    self->done = end;
+}
+
+static size_t count_lines(const char *text, struct part part)
+{
+    size_t lines = 0;
+    for (size_t i = part.start; i < part.end; i++)
+        lines += text[i] == '\n';
+    return lines;
+}
+
+static void put(struct spelling *self, struct part part)
+{
+    fwrite(self->source + part.start, 1, part.end - part.start, self->to);
+    self->lines += count_lines(self->source, part);
+}
+
+/* The ends of lines that are missing in what was put in the place of `whole`. */
+static void put_missing_lines(struct spelling *self, struct part whole)
+{
+    for (size_t lines = count_lines(self->source, whole); lines > self->lines; lines--)
+        fputc('\n', self->to);
+    self->lines = 0;
+}
+
+/* The kernel's name before `end`, with the arguments of its template; empty: there is none. */
+static struct part name_before(const struct spelling *self, size_t end)
+{
+    size_t at = end;
+    while (at > 0 && isspace((unsigned char)self->code[at - 1]))
+        at--;
+    struct part name = {at, at};
+    for (int depth = at > 0 && self->code[at - 1] == '>'; depth > 0 && at > 0;) {
+        at--;
+        depth += at > 0 && self->code[at - 1] == '>';
+        depth -= at > 0 && self->code[at - 1] == '<';
+        if (depth == 0)
+            at--;
+    }
+    while (at > 0 && (is_of_word(self->code[at - 1]) || self->code[at - 1] == ':'))
+        at--;
+    name.start = at;
+    return name;
+}
+
+static void put_argument(struct spelling *self, struct part part, const char *otherwise)
+{
+    fputs(", ", self->to);
+    if (part.start < part.end)
+        put(self, part);
+    else
+        fputs(otherwise, self->to);
+}
+
+/* The launch whose <<< stands at `at`, unless it cannot be read. */
+static void change_launch(struct spelling *self, size_t at)
+{
+    struct part name = name_before(self, at), how[PARTS_MAX] = {{0}};
+    size_t closed = find_outside(self, at + 3, ">>>");
+    size_t open = closed > 0 ? skip_space(self, closed + 3) : 0;
+    size_t end = open > 0 && self->code[open] == '(' ? find_outside(self, open + 1, ")") : 0;
+    size_t count = end > 0 ? split(self, (struct part){at + 3, closed}, how) : 0;
+    if (count < 2 || count > 4 || name.start == name.end || name.start < self->done)
+        return;
+    bool is_template = self->code[name.end - 1] == '>';
+    struct part arguments = trim(self, (struct part){open + 1, end});
+    copy_up_to(self, name.start);
+    fputs(is_template ? "LAUNCH((" : "LAUNCH(", self->to);
+    put(self, name);
+    fputs(is_template ? ")" : "", self->to);
+    put_argument(self, how[0], "");
+    put_argument(self, how[1], "");
+    put_argument(self, how[2], "0");
+    put_argument(self, how[3], self->stream);
+    if (arguments.start < arguments.end)
+        put_argument(self, arguments, "");
+    put_missing_lines(self, (struct part){name.start, end});
+    self->done = end; /* the closing parenthesis serves LAUNCH */
+}
+
+/* "float As[16][16]" is a type, a name and sizes. */
+struct declared {
+    struct part type, name, sizes; /* no type: that of the one before */
+};
+
+static bool read_declared(const struct spelling *self, struct part part, struct declared *declared)
+{
+    size_t end = part.start + strcspn(self->code + part.start, "[=");
+    struct part head = trim(self, (struct part){part.start, end < part.end ? end : part.end});
+    size_t start = head.end;
+    while (start > head.start && is_of_word(self->code[start - 1]))
+        start--;
+    declared->type = trim(self, (struct part){head.start, start});
+    declared->name = (struct part){start, head.end};
+    declared->sizes = trim(self, (struct part){head.end, part.end});
+    return start < head.end &&
+           (declared->sizes.start == declared->sizes.end || self->code[declared->sizes.start] == '[');
+}
+
+/* "[16][17]" as ", 16, 17". */
+static void put_sizes(struct spelling *self, struct part sizes)
+{
+    for (size_t close; sizes.start < sizes.end; sizes.start = skip_space(self, close + 1)) {
+        close = find_outside(self, sizes.start + 1, "]");
+        if (close == 0)
+            return;
+        put_argument(self, trim(self, (struct part){sizes.start + 1, close}), "");
+    }
+}
+
+static void put_declared(struct spelling *self, const struct declared *declared, struct part type, bool is_dynamic)
+{
+    bool is_scalar = declared->sizes.start == declared->sizes.end;
+    fputs(is_dynamic ? "DYNAMIC_SHARED(" : "SHARED_ARRAY(", self->to);
+    put(self, type);
+    put_argument(self, declared->name, "");
+    if (!is_dynamic && is_scalar)
+        fputs("_array, 1", self->to);
+    else if (!is_dynamic)
+        put_sizes(self, declared->sizes);
+    fputs("); ", self->to);
+    if (!is_dynamic && is_scalar)
+        fprintf(self->to, "%.*s &%.*s = %.*s_array[0]; ", (int)(type.end - type.start), self->source + type.start,
+                (int)(declared->name.end - declared->name.start), self->source + declared->name.start,
+                (int)(declared->name.end - declared->name.start), self->source + declared->name.start);
+}
+
+/* The declaration that begins at `at` with __shared__, or with extern, unless it is another or cannot be read. */
+static void change_shared(struct spelling *self, size_t at)
+{
+    struct part parts[PARTS_MAX];
+    struct declared declared[PARTS_MAX];
+    bool is_dynamic = is_word_at(self, at, "extern"), is_readable = true;
+    size_t start = is_dynamic ? skip_space(self, at + strlen("extern")) : at;
+    if (!is_word_at(self, start, "__shared__"))
+        return;
+    start = skip_space(self, start + strlen("__shared__"));
+    if (is_word_at(self, start, "__align__") || is_word_at(self, start, "alignas"))
+        start = find_outside(self, start + strcspn(self->code + start, "(") + 1, ")") + 1;
+    size_t end = find_outside(self, start, ";");
+    size_t count = end > 0 ? split(self, (struct part){start, end}, parts) : 0;
+    for (size_t i = 0; i < count; i++)
+        is_readable = read_declared(self, parts[i], &declared[i]) && is_readable;
+    if (count == 0 || !is_readable || declared[0].type.start == declared[0].type.end)
+        return;
+    copy_up_to(self, at);
+    for (size_t i = 0; i < count; i++)
+        put_declared(self, &declared[i], declared[0].type, is_dynamic);
+    put_missing_lines(self, (struct part){at, end});
+    self->done = end + 1;
+}
+
+char *spelling_change(const char *source, const char *stream, bool shared)
+{
+    char *changed = NULL;
+    size_t size;
+    struct spelling self = {.source = source, .stream = stream, .code = strdup(source)};
+    self.to = self.code ? open_memstream(&changed, &size) : NULL;
+    if (self.to) {
+        blanked_make(self.code);
+        for (size_t at = 0; self.code[at]; at = self.done > at + 1 ? self.done : at + 1) {
+            if (strncmp(self.code + at, "<<<", 3) == 0)
+                change_launch(&self, at);
+            else if (shared && (is_word_at(&self, at, "__shared__") || is_word_at(&self, at, "extern")))
+                change_shared(&self, at);
+        }
+        copy_up_to(&self, strlen(source));
+        if (fclose(self.to) != 0) {
+            free(changed);
+            changed = NULL;
+        }
+    }
+    free(self.code);
+    return changed;
+}

@@ -1,0 +1,5 @@
+#pragma once
+
+#include "bench/table/toolchain.h"
+
+extern const struct toolchain cuda_toolchain;
