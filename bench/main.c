@@ -15,6 +15,7 @@
 #include "bench/run/measuring.h"
 #include "bench/run/profile.h"
 #include "bench/run/supervisor.h"
+#include "bench/run/watch.h"
 #include "bench/select/flags.h"
 #include "bench/select/list.h"
 #include "bench/select/selection.h"
@@ -339,6 +340,9 @@ static int run_with_own(struct options *options, char **argv)
     int status;
     if (!own_kernels_read(&rungbench_registry, &options->own, &registry, &error)) {
         status = error_report(&error);
+    } else if (options->watch) {
+        const struct watch watch = {"/proc/self/exe", options, &registry, host_now, interrupted_run};
+        status = watch_run(&watch);
     } else {
         if (own_kernels_are_simulated())
             options_simulate(options);

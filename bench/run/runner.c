@@ -4,6 +4,7 @@
 #include "bench/base/left_behind.h"
 #include "bench/base/own_process.h"
 #include "bench/base/seeded.h"
+#include "bench/base/standard_streams.h"
 #include "bench/place/device_problem.h"
 #include "bench/place/feasible.h"
 #include "bench/place/host_problem.h"
@@ -88,8 +89,13 @@ static bool left_all_as_it_was(const struct runner *runner, const struct rung *r
         const char *more = backends[i] && backends[i]->put_back ? backends[i]->put_back() : NULL;
         changed = changed ? changed : more;
     }
+    bool has_printed = standard_output_was_printed_to();
     if (left_behind_kill() > 0) {
         verify_fail(check, "leaves a process behind", "");
+        return false;
+    }
+    if (has_printed) {
+        verify_fail(check, "prints to standard output", "");
         return false;
     }
     if (!changed || runner->settings->clock.interrupted()) /* an interruption sets a timer */

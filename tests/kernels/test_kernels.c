@@ -40,7 +40,7 @@ static const struct backend_entry backend = {"sim", "Simulator", false, true, &s
 #define OP(name) extern const struct op name##_op;
 #include "bench/table/rungs.def"
 #define ENTRY(op, variant, precision, traits) \
-    {#variant, &op##_op, &backend, op##_##variant, NULL, precision, traits, ""},
+    {#variant, &op##_op, &backend, op##_##variant, NULL, precision, traits, "", NULL},
 #define RUNG(op, variant, backend, requires, precision, traits, summary) \
     ON_##backend##_##requires(op, variant, precision, traits)
 static const struct rung rungs[] = {

@@ -22,10 +22,10 @@ static const char *answer(const void *problem, void *stream)
 
 static const struct backend_entry cuda = {"cuda", "CUDA", true, false, NULL}, sim = {"sim", "Sim", false, true, NULL};
 static const struct rung rungs[] = {
-    {"cuda_wmma", &matmul_op, &cuda, NULL, "built without CUDA", PRECISION_TF32, 0, ""},
-    {"sim_wmma", &matmul_op, &sim, NULL, "needs tensor cores", PRECISION_TF32, 0, ""},
-    {"sim_cluster", &matmul_op, &sim, NULL, "needs clusters", PRECISION_FP32, 0, ""},
-    {"sim_tiled", &matmul_op, &sim, answer, NULL, PRECISION_FP32, 0, ""},
+    {"cuda_wmma", &matmul_op, &cuda, NULL, "built without CUDA", PRECISION_TF32, 0, "", NULL},
+    {"sim_wmma", &matmul_op, &sim, NULL, "needs tensor cores", PRECISION_TF32, 0, "", NULL},
+    {"sim_cluster", &matmul_op, &sim, NULL, "needs clusters", PRECISION_FP32, 0, "", NULL},
+    {"sim_tiled", &matmul_op, &sim, answer, NULL, PRECISION_FP32, 0, "", NULL},
 };
 
 static char *names, *remarks;
