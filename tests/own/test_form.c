@@ -1,0 +1,84 @@
+/* Which kernel a source file defines. */
+#include "bench/own/form.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+static const struct op first = {.name = "first"}, longer = {.name = "first_other"};
+static const struct op *const ops[] = {&first, &longer};
+static const struct registry registry = {.ops = ops, .op_count = 2};
+
+#define BODY "(const void *problem, void *stream)\n{\n}\n"
+
+static struct form find(const char *source, const struct op *op)
+{
+    struct form form;
+    struct error error;
+    assert_true(form_find(source, "mine", &registry, op, &form, &error));
+    return form;
+}
+
+static void assert_refused(const char *source, const struct op *op, const char *words)
+{
+    struct form form;
+    struct error error;
+    assert_false(form_find(source, "mine", &registry, op, &form, &error));
+    assert_non_null(strstr(error.text, words));
+}
+
+static void test_a_rung_is_of_the_operation_that_its_name_begins_with(void **state)
+{
+    (void)state;
+    struct form form = find("const char *first_mine" BODY, NULL);
+    assert_int_equal(form.kind, FORM_RUNG);
+    assert_ptr_equal(form.op, &first);
+    assert_string_equal(form.function, "first_mine");
+    assert_ptr_equal(find("extern \"C\" const char* first_other_mine" BODY, NULL).op, &longer);
+    assert_ptr_equal(find("const char\n*\nfirst_mine\n (\nconst void * p, void * s) {}", &first).op, &first);
+}
+
+static void test_prototypes_comments_and_other_functions_are_no_kernels(void **state)
+{
+    (void)state;
+    struct form form = find("const char *first_one(const void *p, void *s);\n"
+                            "/* const char *first_two" BODY "*/\n"
+                            "// const char *first_three(const void *p, void *s) {}\n"
+                            "static const char *error" BODY "const char *first_mine" BODY,
+                            NULL);
+    assert_string_equal(form.function, "first_mine");
+}
+
+static void test_a_solution_is_of_the_operation_that_was_asked_for(void **state)
+{
+    (void)state;
+    static const char source[] = "void solution(const float *a, int n)\n{\n}\n";
+    assert_int_equal(find(source, NULL).kind, FORM_SOLUTION);
+    assert_ptr_equal(find(source, NULL).op, &first);
+    assert_ptr_equal(find(source, &longer).op, &longer);
+}
+
+static void test_a_file_has_one_kernel(void **state)
+{
+    (void)state;
+    assert_refused("int x;", NULL, "defines no kernel, expected const char *first_NAME(");
+    assert_refused("", &longer, "first_other_NAME(");
+    assert_refused("void solution(int n);", NULL, "defines no kernel");
+    assert_refused("const char *second_mine" BODY, NULL, "defines no kernel");
+    assert_refused("const char *first_a" BODY "const char *first_b" BODY, NULL, "defines first_a and first_b");
+    assert_refused("const char *first_a" BODY, &longer, "expected a kernel of --op=first_other");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_rung_is_of_the_operation_that_its_name_begins_with),
+        cmocka_unit_test(test_prototypes_comments_and_other_functions_are_no_kernels),
+        cmocka_unit_test(test_a_solution_is_of_the_operation_that_was_asked_for),
+        cmocka_unit_test(test_a_file_has_one_kernel),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,192 @@
+#!/usr/bin/env bash
+# Kernels of the user's own: compiled once, judged as rungs are, and unable to harm the rows of others.
+# Usage: test_own_kernel.sh RUNGBENCH SOURCE_DIR RUNGBENCH_CHEATS; the last one ends rows that hang sooner
+# shellcheck disable=SC2016  # what is in single quotes is meant as it stands
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+# shellcheck source=tests/run/cli.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
+rungbench=$1 source_dir=$2 cheats=$3
+make_folder
+cd "$here"
+export XDG_CACHE_HOME=$here/cache TMPDIR=$here/tmp
+mkdir tmp tools
+printf '#!/bin/sh\necho >>"%s/compiled"\nexec %q "$@"\n' "$here" "$(command -v cc)" >tools/cc
+chmod +x tools/cc
+: >compiled
+PATH=$here/tools:$PATH
+kept=$XDG_CACHE_HOME/rungbench
+quick=(--progress=off --suite=none --shape=40x300x28 --modes=hot --min-time=0.002)
+
+# kernel FILE STATEMENT: a right kernel that does something else first
+kernel() {
+    cat >"$1" <<END
+#include "bench/table/matmul.h"
+#include "bench/table/rung.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *matmul_own(const void *problem, void *stream)
+{
+    $2
+    return matmul_cpu_reordered(problem, stream);
+}
+END
+}
+# expect FILE VARIANT STATUS REASON: the row of that rung
+expect() {
+    local status reason
+    IFS=$'\t' read -r status reason < <(columns "$1" variant status reason | grep -P "^$2\t" | cut -f 2-)
+    [[ $status == "$3" && $reason == *"$4"* ]] || fail "$2: $status '$reason', expected $3 '$4'"
+}
+# without_compiler STATUS FLAGS...
+without_compiler() { PATH=/nowhere run "$@"; }
+# compiles TIMES STATUS FLAGS...: so often a compiler runs meanwhile
+compiles() {
+    local before
+    before=$(wc -l <compiled)
+    run "${@:2}"
+    [[ $(($(wc -l <compiled) - before)) -eq $1 ]] || fail "${*:3}: compiled $(($(wc -l <compiled) - before)) times, expected $1"
+}
+says() { grep -qF -- "$1" err || fail "stderr does not say '$1': $(head -c 400 err)"; }
+
+# One that hangs is waited for beside the others.
+{ echo '#include <unistd.h>'; kernel /dev/stdout 'pause();'; } >hangs.c
+kernel after.c ''
+PATH=${PATH#*:} RUNGBENCH_CHEATS_ROW_S=5 "$cheats" "${quick[@]}" --kernel=hangs.c --kernel=after.c --filter=/kernel_ --out=hung.csv >hung.out 2>&1 &
+hung=$!
+
+# Whatever a kernel does to its process, the other rows are measured.
+kernel right.c ''
+kernel exits.c 'exit(0);'
+kernel crashes.c '*(volatile int *)8 = 1;'
+kernel prints.c 'puts("matmul/40x300x28/kernel_right/hot");'
+kernel undefined.c 'extern void nowhere(void); nowhere();'
+{ cat right.c; echo '__attribute__((constructor)) static void begin(void) { exit(0); }'; } >begins.c
+cc -shared -fPIC -I "$source_dir" right.c -o object.so
+cat >plain.c <<'END'
+void solution(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) {
+            float sum = 0;
+            for (int p = 0; p < k; p++)
+                sum += a[i * k + p] * b[p * n + j];
+            c[i * n + j] = sum;
+        }
+}
+END
+all=()
+for file in exits.c crashes.c prints.c undefined.c begins.c right.c object.so plain.c; do all+=("--kernel=$file"); done
+run 1 "${quick[@]}" "${all[@]}" --filter='/(kernel_|cpu_tuned)' --out=all.csv --json=all.json
+expect all.csv kernel_exits failed 'ended the process with exit status 0'
+expect all.csv kernel_crashes failed 'SIGSEGV at address 0x8'
+expect all.csv kernel_prints failed 'prints to standard output'
+expect all.csv kernel_undefined failed 'undefined symbol: nowhere'
+expect all.csv kernel_begins failed 'ended the process with exit status 0'
+for right in kernel_right kernel_object kernel_plain cpu_tuned; do expect all.csv $right ok ''; done
+grep -q '"matmul/40x300x28/kernel_right/hot"' all.json || fail 'the JSON lacks an own kernel'
+run 0 --summarize=all.csv
+grep -q kernel_plain out || fail 'the summary lacks an own kernel'
+
+# What is in the cache needs no compiler; what is included belongs to it.
+compiles 0 0 "${quick[@]}" --kernel=right.c --filter=/kernel_
+echo '#define FACTOR 1' >factor.h
+{ echo '#include "factor.h"'; cat plain.c; } >includes.c
+compiles 1 0 "${quick[@]}" --kernel=includes.c --filter=/kernel_
+touch factor.h
+compiles 0 0 "${quick[@]}" --kernel=includes.c --filter=/kernel_
+echo '#define FACTOR 2' >factor.h
+compiles 1 0 "${quick[@]}" --kernel=includes.c --filter=/kernel_
+without_compiler 2 "${quick[@]}" --kernel=includes.c --filter=/kernel_
+says '--kernel=includes.c: no compiler for .c files, expected one of cc, gcc, clang'
+
+# --list compiles nothing. Beside a kernel stands what it is measured by, unless a filter says what.
+kernel listed.c ''
+without_compiler 0 --list --kernel=listed.c
+cut -d / -f 3 out | sort -u >beside
+for variant in kernel_listed cpu_tuned; do grep -qx $variant beside || fail "--list: $(paste -sd ' ' beside)"; done
+! grep -qxE 'cpu_scalar|cpu_reordered|cuda_.*|sim_.*|cublas' beside || fail "--list: $(paste -sd ' ' beside)"
+without_compiler 0 --list --kernel=listed.c --filter='/cpu_'
+! grep -q kernel_ out || fail '--filter does not apply'
+
+# A compiler's message has the user's lines, and the run ends.
+sed 's/sum = 0;/sum = ;/' "$source_dir/docs/examples/tiled.cu" >bad.cu
+run 2 "${quick[@]}" --kernel=bad.cu --simulate
+says 'bad.cu:10:17: error:'
+says '--kernel=bad.cu: does not compile'
+sed 's/sum = 0;/sum = ;/' plain.c >bad.c
+run 2 "${quick[@]}" --kernel=bad.c
+says 'bad.c:5:25: error:'
+
+# A file name of any form.
+cp plain.c 'a "b" $(c)\d.c'
+run 0 "${quick[@]}" --kernel='a "b" $(c)\d.c' --filter=/kernel_a__b____c__d/
+
+# Two that compile the same at once.
+cp plain.c twice.c
+"$rungbench" "${quick[@]}" --kernel=twice.c --filter=/kernel_ >first 2>&1 &
+run 0 "${quick[@]}" --kernel=twice.c --filter=/kernel_
+wait $! || fail "of two at once one fails: $(cat first)"
+
+# An interrupted compilation.
+mkdir signals
+printf '#!/bin/sh\nkill -INT $PPID\nexec sleep 100\n' >signals/cc
+chmod +x signals/cc
+kernel stopped.c ''
+PATH=$here/signals:$PATH run 130 "${quick[@]}" --kernel=stopped.c --filter=/kernel_
+
+# A cache that cannot be written: compiled for this run alone.
+touch file
+XDG_CACHE_HOME=$here/file run 0 "${quick[@]}" --kernel=stopped.c --filter=/kernel_
+
+# The cache has a bound, and the newest stay.
+for i in {1..80}; do : >"$kept/old-$i.so"; done
+touch -d 2001-01-01 "$kept"/old-*.so
+run 0 "${quick[@]}" --kernel=stopped.c --filter=/kernel_
+kernel newest.c ''
+run 0 "${quick[@]}" --kernel=newest.c --filter=/kernel_
+objects=$(find "$kept" -name '*.so' | wc -l)
+[[ $objects -le 65 ]] || fail "$objects objects are kept"
+compiles 0 0 "${quick[@]}" --kernel=stopped.c --filter=/kernel_
+
+# A plain kernel has int sizes: larger problems are skipped, and nothing is computed for them.
+run 77 --progress=off --suite=none --shape=65536x32769x1 --kernel=plain.c --filter=/kernel_ --out=int.csv
+expect int.csv kernel_plain skipped 'takes sizes as int'
+
+# --watch: each version is compared with the one before, until a signal.
+cp plain.c watched.c
+coproc "$rungbench" "${quick[@]}" --kernel=watched.c --watch 2>watched.err
+watcher=$COPROC_PID
+IFS= read -r -t 60 first <&"${COPROC[0]}" || fail "--watch says nothing: $(cat watched.err)"
+echo '/* */' >>watched.c
+IFS= read -r -t 60 second <&"${COPROC[0]}" || fail "--watch does not see a change: $(cat watched.err)"
+sed 's/] = sum/] = 0/' plain.c >watched.c
+IFS= read -r -t 60 third <&"${COPROC[0]}" || fail "--watch does not see a change: $(cat watched.err)"
+kill -INT "$watcher"
+status=0
+wait "$watcher" || status=$?
+[[ $status -eq 130 ]] || fail "--watch ends with $status after SIGINT"
+[[ $first == matmul/40x300x28/kernel_watched/hot*correct && $first != *last* ]] || fail "--watch: $first"
+[[ $second == *'x the last version'*'% of the ceiling'*correct ]] || fail "--watch: $second"
+[[ $third == *'failed: '*'wrong answer'* ]] || fail "--watch: $third"
+
+# On the simulator: the examples. Faults are named by kernel, block, thread and line.
+examples=$source_dir/docs/examples
+run 1 --progress=off --simulate --kernel="$examples/tiled.cu" --kernel="$examples/missing_barrier.cu" \
+    --kernel="$examples/registers.cu" --out=simulated.csv
+expect simulated.csv kernel_tiled ok ''
+expect simulated.csv kernel_registers ok ''
+expect simulated.csv kernel_missing_barrier failed 'kernel missing_barrier, block (0,0,0): thread (15,15,0) writes at examples/missing_barrier.cu:12 what thread (14,15,0) reads at examples/missing_barrier.cu:16, with no barrier between'
+
+status=0
+wait "$hung" || status=$?
+[[ $status -eq 1 ]] || fail "a kernel that hangs: status $status: $(cat hung.out)"
+expect hung.csv kernel_hangs failed 'hung: '
+expect hung.csv kernel_after ok ''
+
+# What compilations needed is gone, also that of those which failed, were interrupted, or could not be kept.
+[[ -z $(find "$XDG_CACHE_HOME" -name 'compiling-*') && -z $(ls tmp) ]] || fail "left behind: $(ls -d "$kept"/compiling-* tmp/*)"
+end_test
+echo "own kernels are judged as rungs are ($checks runs)"

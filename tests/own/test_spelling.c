@@ -1,0 +1,98 @@
+/* Plain CUDA in the words of kernels/device.h. */
+#include "bench/own/spelling.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+
+static void assert_spelt(const char *source, const char *expected)
+{
+    char *changed = spelling_change(source, "S", true);
+    assert_non_null(changed);
+    assert_string_equal(changed, expected);
+    free(changed);
+}
+
+static void test_launches_name_all_that_a_launch_has(void **state)
+{
+    (void)state;
+    assert_spelt("k<<<g, b>>>(x, y);", "LAUNCH(k, g, b, 0, S, x, y);");
+    assert_spelt("k<<<g, b, 64>>>(x);", "LAUNCH(k, g, b, 64, S, x);");
+    assert_spelt("k<<<g, b, 64, mine>>>(x);", "LAUNCH(k, g, b, 64, mine, x);");
+    assert_spelt("k <<< 1, 1 >>> ();", "LAUNCH(k, 1, 1, 0, S);");
+    assert_spelt("k<<<dim3(a, b), f(c, d)>>>(x);", "LAUNCH(k, dim3(a, b), f(c, d), 0, S, x);");
+    assert_spelt("k<<<dim3{a, b}, (c > d) ? c : d>>>(x[1, 2]);",
+                 "LAUNCH(k, dim3{a, b}, (c > d) ? c : d, 0, S, x[1, 2]);");
+    assert_spelt("my::k<16, true><<<g, b>>>(x);", "LAUNCH((my::k<16, true>), g, b, 0, S, x);");
+    assert_spelt("if (a) k<<<g, b>>>(x); else l<<<g, b>>>(y);",
+                 "if (a) LAUNCH(k, g, b, 0, S, x); else LAUNCH(l, g, b, 0, S, y);");
+}
+
+static void test_shared_memory_becomes_arrays(void **state)
+{
+    (void)state;
+    assert_spelt("__shared__ float As[T][T + 1];", "SHARED_ARRAY(float, As, T, T + 1); ");
+    assert_spelt("__shared__ float A[2], B[3];", "SHARED_ARRAY(float, A, 2); SHARED_ARRAY(float, B, 3); ");
+    assert_spelt("__shared__ unsigned int n;",
+                 "SHARED_ARRAY(unsigned int, n_array, 1); unsigned int &n = n_array[0]; ");
+    assert_spelt("__shared__ __align__(16) float4 v[N];", "SHARED_ARRAY(float4, v, N); ");
+    assert_spelt("extern __shared__ float tile[];", "DYNAMIC_SHARED(float, tile); ");
+}
+
+static void test_every_line_stays_where_it_was(void **state)
+{
+    (void)state;
+    assert_spelt("k<<<g,\n    b>>>(x,\n    y);\nz", "LAUNCH(k, g, b, 0, S, x,\n    y\n);\nz");
+    assert_spelt("__shared__ float\n    A[2],\n    B[3];\nz",
+                 "SHARED_ARRAY(float, A, 2); SHARED_ARRAY(float, B, 3); \n\n\nz");
+}
+
+static void test_other_code_stays(void **state)
+{
+    static const char *const others[] = {
+        "x = 1 << 3; y = a >> 2; std::vector<std::vector<int>> z;",
+        "// k<<<g, b>>>(x);\n",
+        "// continued \\\nk<<<g, b>>>(x);\n",
+        "/* __shared__ float a[2]; */",
+        "puts(\"k<<<g, b>>>(x); \\\" __shared__ float a[2];\");",
+        "extern \"C\" void f(); extern int x; my__shared__ y; __shared__x z;",
+        "c = '\"'; d = 1'000; e = '\\'';",
+        "#define LAUNCHES k<<<",
+        "k<<<g>>>(x);",
+        "k<<<g, b>>>",
+        "<<<g, b>>>(x);",
+        "k<<<g, b>>>(x",
+        "__shared__",
+        "__shared__ float a[2]",
+        "__shared__ ;",
+        "extern __shared__",
+        "k<<<",
+        "",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        assert_spelt(others[i], others[i]);
+}
+
+static void test_shared_memory_stays_where_launches_alone_are_asked_for(void **state)
+{
+    (void)state;
+    char *changed = spelling_change("__shared__ int a[2]; k<<<g, b>>>(a);", "S", false);
+    assert_string_equal(changed, "__shared__ int a[2]; LAUNCH(k, g, b, 0, S, a);");
+    free(changed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_launches_name_all_that_a_launch_has),
+        cmocka_unit_test(test_shared_memory_becomes_arrays),
+        cmocka_unit_test(test_every_line_stays_where_it_was),
+        cmocka_unit_test(test_other_code_stays),
+        cmocka_unit_test(test_shared_memory_stays_where_launches_alone_are_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
