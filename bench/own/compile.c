@@ -29,10 +29,11 @@ static bool find_own_folder(const char *path, char folder[PATH_MAX], struct erro
     return true;
 }
 
+/* As the name of a file in #line. The assembler of nvcc takes no quotes in it. */
 static void write_path(FILE *to, const char *path)
 {
     for (; *path; path++)
-        fprintf(to, "%s%c", *path == '"' || *path == '\\' ? "\\" : "", *path);
+        fputc(*path == '"' || *path == '\\' ? '_' : *path, to);
 }
 
 static void include(FILE *to, const char *header)
@@ -50,7 +51,7 @@ static void write_source(const struct compilation *self, const char *text, FILE 
         include(to, self->toolchain->before_solution);
     fputs("#line 1 \"", to);
     write_path(to, self->path);
-    fprintf(to, "\"\n%s\n#line 1 \"%s\"\n", text, COMPILED_FUNCTION);
+    fprintf(to, "\"\n%s\n", text);
     if (is_solution) {
         fprintf(to, "#include \"bench/table/%s.h\"\n#define PROBLEM struct %s_problem\n", form->op->name,
                 form->op->name);
@@ -157,7 +158,7 @@ static bool compile_in(const struct compilation *self, const char *compiler, con
         argv[count++] = (char *)self->toolchain->flags[i];
     if (self->target)
         argv[count++] = (char *)self->target;
-    const char *const rest[] = {"-I", own_folder, "-I", RUNGBENCH_SOURCE_DIR, "-MMD", "-MF", list, "-o", object, file};
+    const char *const rest[] = {"-I", own_folder, "-I", RUNGBENCH_SOURCE_DIR, "-MMD", "-MT", "object", "-MF", list, "-o", object, file};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         argv[count++] = (char *)rest[i];
     argv[count] = NULL;

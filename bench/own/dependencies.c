@@ -9,7 +9,7 @@
 
 enum { LIST_BYTES_MAX = 1 << 24, FILE_BYTES_MAX = 1 << 28 };
 
-/* Takes the next path from "object.o: one.h two\ words.h \<newline> three.h". NULL: there is none. */
+/* Takes the next path from " one.h two\ words.h \<newline> three.h". NULL: there is none. */
 static char *next_path(char **rest)
 {
     char *from = *rest, *to;
@@ -24,21 +24,20 @@ static char *next_path(char **rest)
     return to > path ? path : NULL;
 }
 
-static bool add_file(const char *path, uint64_t *key, double *newest_s)
+/* One that is not there counts by its name: nvcc lists those in #line, too. */
+static void add_file(const char *path, uint64_t *key, double *newest_s)
 {
     struct error ignored;
     struct stat status;
     size_t bytes;
     char *text = regular_file_read(path, path, FILE_BYTES_MAX, &bytes, &ignored);
-    if (!text || stat(path, &status) != 0) {
-        free(text);
-        return false;
+    *key = content_key_add_text(*key, path);
+    if (text && stat(path, &status) == 0) {
+        double changed_s = (double)status.st_mtim.tv_sec + 1e-9 * (double)status.st_mtim.tv_nsec;
+        *newest_s = changed_s > *newest_s ? changed_s : *newest_s;
+        *key = content_key_add(*key, text, bytes);
     }
-    double changed_s = (double)status.st_mtim.tv_sec + 1e-9 * (double)status.st_mtim.tv_nsec;
-    *newest_s = changed_s > *newest_s ? changed_s : *newest_s;
-    *key = content_key_add(content_key_add_text(*key, path), text, bytes);
     free(text);
-    return true;
 }
 
 bool dependencies_digest(const char *list, uint64_t *key, double *newest_s)
@@ -46,13 +45,13 @@ bool dependencies_digest(const char *list, uint64_t *key, double *newest_s)
     struct error ignored;
     size_t bytes;
     char *text = regular_file_read(list, list, LIST_BYTES_MAX, &bytes, &ignored), *path;
-    char *rest = text ? strstr(text, ": ") : NULL;
+    char *rest = text ? strchr(text, ':') : NULL;
     bool ok = rest != NULL;
     *newest_s = 0;
-    rest = ok ? rest + 2 : NULL;
+    rest = ok ? rest + 1 : NULL;
     ok = ok && next_path(&rest);
     while (ok && (path = next_path(&rest)))
-        ok = add_file(path, key, newest_s);
+        add_file(path, key, newest_s);
     free(text);
     return ok;
 }
