@@ -47,6 +47,14 @@ make_files() {
     mkfifo pipe
     touch empty log held.partial
     echo '# nothing' >accepted.txt
+    echo 'void solution(void) { }' >right.c
+    echo 'int x;' >none.c
+    echo 'const char *matmul_one(const void *p, void *s) { return 0; }' >one.c
+    sed 'p; s/one/two/' one.c >two.c
+    printf 'void solution(void) { }\0' >zero.c
+    echo text >text.so
+    head -c 20 "$program" >short.so
+    cc -shared -x c none.c -o other.so
     printf '#!/bin/sh\nexit 3\n' >same
     chmod +x same
     rungbench --suite=smoke --filter=/cpu_scalar/hot --min-time=0.001 --rounds=2 --out=base.csv >/dev/null 2>&1
