@@ -96,13 +96,13 @@ static bool check_own(const struct options *options, struct error *error)
                                                : NULL;
     if (options->own.count == 0)
         return !flag || error_set(error, "%s: does nothing without a kernel of your own, expected --kernel=FILE", flag);
-    if (options->info || options->calibrate || options->summarize)
-        return error_set(error, "--kernel=%s: does nothing with --info, --calibrate and --summarize",
-                         options->own.paths[0]);
-    if (options->watch && (options->list || options->profile || options->session[0] != '\0' || options->out ||
-                           options->json || options->samples || options->google_out))
-        return error_set(error,
-                         "--watch: prints a line per row, expected neither --list nor --profile nor an output file");
+    if (options->info || options->calibrate)
+        return error_set(error, "--kernel=%s: does nothing with --info and --calibrate", options->own.paths[0]);
+    bool has_output = options->out || options->json || options->samples || options->google_out;
+    if (options->watch && (has_output || options->profile || options->session[0] != '\0' || options->rounds > 1 ||
+                           !isinf(options->budget_s)))
+        return error_set(error, "--watch: runs once per version and prints a line per row, expected none of --profile, "
+                                "--sitting, --rounds, --budget and output files");
     return true;
 }
 

@@ -74,6 +74,12 @@ rungs=$(sed -nE -e 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1_\2/p' \
 refuse 'a rung calls another, and not by rung_hand_over()' "(^|[^*a-z0-9_])($rungs)\(" kernels/*/*.cu cpu/*/*.c
 refuse 'a rung looks at how it is built' '^ *# *(if|ifdef|ifndef|elif)' kernels/*/*.cu
 
+# Every operation takes kernels of the user's own in the plain form.
+for op in $ops; do
+    grep -q "^#define SOLUTION_OF_$op(" "bench/table/$op.h" || fail "bench/table/$op.h has no SOLUTION_OF_$op"
+    grep -qF "| [\`$op\`](../bench/table/$op.h)" docs/own-kernel.md || fail "docs/own-kernel.md has no line for $op"
+done
+
 # What is tested without a machine needs the standard library only.
 for file in base/csv_table base/statistics base/seeded measure/stopping ops/matmul_check ops/matmul_reference \
     gate/{permutation,holm,wilson,rule,recording,identity,comparison}; do
