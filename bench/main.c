@@ -36,7 +36,6 @@ static const struct rung_source rung_sources[] = {
 #include "rung_sources.h"
     {NULL, NULL}};
 static struct progress progress;
-static const struct options *compiling_for;
 
 static void step(size_t done, const char *name)
 {
@@ -113,26 +112,11 @@ static int interrupted_run(void)
     return interrupt_signal();
 }
 
-/* What every worker gets: free() it. NULL: no memory. */
-static char **make_worker_flags(const struct options *options)
-{
-    char *const *own = own_kernels_flags();
-    size_t shared = 0, count = 0;
-    while (options->shared[shared])
-        shared++;
-    char **flags = calloc(shared + OWN_KERNELS_MAX + 1, sizeof *flags);
-    for (; flags && count < shared; count++)
-        flags[count] = options->shared[count];
-    for (size_t i = 0; flags && own[i]; i++)
-        flags[count++] = own[i];
-    return flags;
-}
-
 static int supervise(const struct run *run, const struct selection *selection, const struct run_facts *facts,
                      const struct outputs *outputs, struct judge *judge)
 {
     struct error error, ignored;
-    char **flags = make_worker_flags(run->options);
+    char **flags = own_kernels_flags(run->options->shared);
     if (!flags) {
         error_set(&error, "no memory for the arguments of a worker");
         return error_report(&error);
@@ -275,15 +259,14 @@ static void rescue(void)
 
 static void say_compiling(const char *line)
 {
-    progress = make_progress(compiling_for, 1);
     step(0, line);
 }
 
-/* Compiles kernels of the user's own. Empty errors: a signal came. */
+/* Compiles kernels of the user's own. An empty error: a signal came. */
 static bool compile_own(const struct options *options, struct error *error)
 {
     const struct own_compiling compiling = {interrupted_run, host_now, say_compiling};
-    compiling_for = options;
+    progress = progress_make(options->progress, 1, host_now());
     bool ok = own_kernels_compile(&compiling, error);
     clear_progress();
     return ok;
@@ -332,6 +315,14 @@ static int select_and_run(const struct options *options, const struct registry *
     return status;
 }
 
+/* Says so once: neither in a worker, nor where it was asked for. */
+static void simulate(struct options *options)
+{
+    options_simulate(options);
+    if (!options->worker && !options->own.simulate && !options->list)
+        fputs("rungbench: note: there is no GPU that this build can use: .cu files run on the simulator\n", stderr);
+}
+
 /* With the kernels of the user's own in the table. */
 static int run_with_own(struct options *options, char **argv)
 {
@@ -345,7 +336,7 @@ static int run_with_own(struct options *options, char **argv)
         status = watch_run(&watch);
     } else {
         if (own_kernels_are_simulated())
-            options_simulate(options);
+            simulate(options);
         status = select_and_run(options, &registry, argv);
     }
     own_kernels_forget();

@@ -1,6 +1,7 @@
 #include "compile.h"
 
 #include "bench/base/exit_status.h"
+#include "bench/base/left_behind.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/process.h"
 #include "compiler.h"
@@ -129,6 +130,7 @@ static bool run_compiler(const struct compilation *self, const char *compiler, c
         .self = (void *)self,
     };
     struct process_end end;
+    left_behind_adopt();
     if (!process_run(&process, &end, error))
         return false;
     bool ok = end.status == EXIT_SUCCESS && !self->interrupted();
@@ -139,6 +141,8 @@ static bool run_compiler(const struct compilation *self, const char *compiler, c
         error_set(error, "--kernel=%s: does not compile: %s %s", self->path, compiler, end.how);
     }
     process_end_free(&end);
+    if (!ok)
+        (void)left_behind_kill(); /* what the compiler has started */
     return ok;
 }
 
@@ -158,7 +162,8 @@ static bool compile_in(const struct compilation *self, const char *compiler, con
         argv[count++] = (char *)self->toolchain->flags[i];
     if (self->target)
         argv[count++] = (char *)self->target;
-    const char *const rest[] = {"-I", own_folder, "-I", RUNGBENCH_SOURCE_DIR, "-MMD", "-MT", "object", "-MF", list, "-o", object, file};
+    const char *const rest[] = {"-I", own_folder, "-I", RUNGBENCH_SOURCE_DIR, "-MMD", "-MT", "object", "-MF", list,
+                                "-o", object,     file};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         argv[count++] = (char *)rest[i];
     argv[count] = NULL;

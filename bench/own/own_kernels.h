@@ -5,22 +5,7 @@
  * shared object runs code of its own as it is loaded. */
 #pragma once
 
-#include "bench/base/error.h"
-#include "bench/table/op.h"
-#include "bench/table/registry.h"
-
-enum { OWN_KERNELS_MAX = 16 };
-
-struct own_request {
-    const char *paths[OWN_KERNELS_MAX];
-    size_t count;
-    /* The values of own_kernels_flags() of the process that has started this one; none in the first process. */
-    const char *objects[OWN_KERNELS_MAX];
-    size_t object_count;
-    const struct op *op; /* NULL: that of the function's name, or the first of the registry */
-    bool simulate;       /* on a simulator, though there may be a device */
-    int device;          /* of the backend's settings */
-};
+#include "own_request.h"
 
 /* Fills `extended` with the registry and a rung `kernel_NAME` per file. It stays until own_kernels_forget(). False,
  * with the reason: a file cannot be read, has no kernel, or no backend takes it. */
@@ -38,8 +23,9 @@ struct own_compiling {
 };
 bool own_kernels_compile(const struct own_compiling *compiling, struct error *error);
 
-/* The flags that tell a process what was compiled, one per kernel, ended by a NULL. */
-char *const *own_kernels_flags(void);
+/* These flags, and one per kernel that tells a process what was compiled, ended by a NULL; free() them. NULL: no
+ * memory. */
+char **own_kernels_flags(char *const *shared);
 
 /* Removes what was compiled for this process alone. */
 void own_kernels_forget(void);

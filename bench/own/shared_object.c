@@ -44,7 +44,8 @@ static bool visit_symbols(const struct shared_object *object,
     for (size_t i = 0; (symbols = section(object, i)); i++) {
         if (symbols->sh_type != SHT_DYNSYM)
             continue;
-        const ElfW(Sym) *first = part(object, symbols->sh_offset, symbols->sh_size);
+        bool is_aligned = symbols->sh_offset % sizeof(void *) == 0;
+        const ElfW(Sym) *first = is_aligned ? part(object, symbols->sh_offset, symbols->sh_size) : NULL;
         const ElfW(Shdr) *texts = section(object, symbols->sh_link);
         for (size_t s = 0; first && s < symbols->sh_size / sizeof *first; s++)
             if (visit(self, &first[s], text_at(object, texts, first[s].st_name)))

@@ -3,6 +3,7 @@
 #include "bench/base/host.h"
 #include "bench/base/number_text.h"
 #include "bench/ops/mnist.h"
+#include "own_flags.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -88,44 +89,6 @@ static bool set_color(void *to, const struct flag *flag, const char *name, const
     return flag_bad_value(error, name, value, "auto, always or never");
 }
 
-static bool add_own(const char *values[OWN_KERNELS_MAX], size_t *count, const char *name, const char *value,
-                    struct error *error)
-{
-    if (value[0] == '\0')
-        return flag_bad_value(error, name, value, "a file name");
-    if (*count == OWN_KERNELS_MAX)
-        return error_set(error, "--%s=%s: saw more than %d, expected that many at most", name, value, OWN_KERNELS_MAX);
-    values[(*count)++] = value;
-    return true;
-}
-
-static bool add_kernel(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
-{
-    (void)flag;
-    struct own_request *own = &((struct options *)to)->own;
-    return add_own(own->paths, &own->count, name, value, error);
-}
-
-static bool add_kernel_object(void *to, const struct flag *flag, const char *name, const char *value,
-                              struct error *error)
-{
-    (void)flag;
-    struct own_request *own = &((struct options *)to)->own;
-    return add_own(own->objects, &own->object_count, name, value, error);
-}
-
-static bool set_op(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
-{
-    (void)flag;
-    struct options *options = to;
-    for (size_t i = 0; i < options->registry->op_count; i++)
-        if (strcmp(options->registry->ops[i]->name, value) == 0) {
-            options->own.op = options->registry->ops[i];
-            return true;
-        }
-    return flag_bad_value(error, name, value, "the name of an operation; --list begins rows with them");
-}
-
 static void note_idle(void *to, const struct flag *flag, const char *name)
 {
     struct options *options = to;
@@ -153,11 +116,11 @@ static const struct flag table[] = {
     {"slowdown", NULL, "REGEX:PERCENT", "slow rows down by known work, to test a gate; they are marked", FLAG_TEXT, AT(slowdown)},
     {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite, SCOPE(FOR_ROWS)},
     {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend, SCOPE(FOR_ROWS)},
-    {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .c or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, .set = add_kernel, SCOPE(FOR_ROWS)},
-    {"op", NULL, "OPERATION", "what the kernel computes (default: by its function's name, else matmul)", FLAG_OWN, .set = set_op, SCOPE(FOR_ROWS)},
+    {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .c or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, .set = own_flags_add_kernel, SCOPE(FOR_ROWS)},
+    {"op", NULL, "OPERATION", "what the kernel computes (default: by its function's name, else matmul)", FLAG_OWN, .set = own_flags_set_op, SCOPE(FOR_ROWS)},
     {"simulate", NULL, NULL, "run .cu files on the simulator, even where there is a GPU", FLAG_SWITCH, AT(own.simulate), SCOPE(FOR_ROWS)},
     {"watch", NULL, NULL, "judge the kernel again whenever its file changes, until Ctrl-C", FLAG_SWITCH, AT(watch), OF_REPORTS},
-    {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, .set = add_kernel_object, OF_REPORTS, SCOPE(FOR_ROWS)}, /* own_kernels_flags() alone makes it */
+    {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, .set = own_flags_add_object, OF_REPORTS, SCOPE(FOR_ROWS)}, /* own_kernels_flags() alone makes it */
     {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = set_modes, SCOPE(FOR_ROWS)},
     {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default 0.1)", FLAG_SECONDS, AT(min_time_s), .most = OPTIONS_MIN_TIME_S_MAX},
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), .most = OPTIONS_BUDGET_S_MAX, OF_REPORTS},

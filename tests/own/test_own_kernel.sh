@@ -52,7 +52,7 @@ compiles() {
 says() { grep -qF -- "$1" err || fail "stderr does not say '$1': $(head -c 400 err)"; }
 
 # One that hangs is waited for beside the others.
-{ echo '#include <unistd.h>'; kernel /dev/stdout 'pause();'; } >hangs.c
+kernel hangs.c 'extern int pause(void); pause();'
 kernel after.c ''
 PATH=${PATH#*:} RUNGBENCH_CHEATS_ROW_S=5 "$cheats" "${quick[@]}" --kernel=hangs.c --kernel=after.c --filter=/kernel_ --out=hung.csv >hung.out 2>&1 &
 hung=$!

@@ -1,0 +1,142 @@
+#include "own_kernel.h"
+
+#include "bench/base/regular_file.h"
+#include "compile.h"
+#include "shared_object.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SOURCE_BYTES_MAX = 1 << 24 };
+static const char shared_object_suffix[] = ".so";
+
+static bool is_suffix(const char *path, const char *suffix)
+{
+    size_t length = strlen(path), tail = strlen(suffix);
+    return length > tail && strcmp(path + length - tail, suffix) == 0;
+}
+
+/* "kernel_" and the file's name without folder and suffix, as part of a row's name. */
+static void name_variant(const char *path, char *variant, size_t size)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    snprintf(variant, size, "kernel_%.*s", (int)(dot ? (size_t)(dot - name) : strlen(name)), name);
+    for (char *c = variant; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_')
+            *c = '_';
+}
+
+void own_kernel_name(const char *path, struct own_kernel *kernel)
+{
+    kernel->path = path;
+    snprintf(kernel->label, sizeof kernel->label, "--kernel=%s", path);
+    snprintf(kernel->summary, sizeof kernel->summary, "your own: %s", path);
+    name_variant(path, kernel->variant, sizeof kernel->variant);
+}
+
+/* The backend that compiles files with that suffix: the first one whose device is there. */
+static const struct backend_entry *find_compiling(const struct registry *registry, const struct own_request *request,
+                                                  struct own_kernel *kernel)
+{
+    for (size_t i = 0; i < registry->backend_count; i++) {
+        const struct backend_entry *entry = &registry->backends[i];
+        const struct toolchain *toolchain = entry->backend ? entry->backend->toolchain : NULL;
+        if (!toolchain || !is_suffix(kernel->path, toolchain->suffix) || (request->simulate && entry->separate_memory))
+            continue;
+        const char *target = toolchain->target ? toolchain->target(request->device) : "";
+        if (!target)
+            continue;
+        snprintf(kernel->target, sizeof kernel->target, "%s", target);
+        return entry;
+    }
+    return NULL;
+}
+
+/* The backend whose shared objects look like that. */
+static const struct backend_entry *find_signed(const struct registry *registry, const struct shared_object *object)
+{
+    const struct backend_entry *unsigned_one = NULL;
+    for (size_t i = 0; i < registry->backend_count; i++) {
+        const struct backend_entry *entry = &registry->backends[i];
+        const struct toolchain *toolchain = entry->backend ? entry->backend->toolchain : NULL;
+        if (toolchain && toolchain->sign && shared_object_has(object, toolchain->sign))
+            return entry;
+        if (toolchain && !toolchain->sign && !unsigned_one)
+            unsigned_one = entry;
+    }
+    return unsigned_one;
+}
+
+struct found_function {
+    const struct registry *registry;
+    char name[FORM_FUNCTION_BYTES], second[FORM_FUNCTION_BYTES];
+};
+
+static void note_function(void *self, const char *name)
+{
+    struct found_function *found = self;
+    if (form_op(found->registry, name))
+        snprintf(found->name[0] ? found->second : found->name, sizeof found->name, "%s", name);
+}
+
+static bool read_object(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
+                        struct error *error)
+{
+    struct shared_object object;
+    struct found_function found = {.registry = registry};
+    if (!shared_object_read(kernel->path, kernel->label, &object, error))
+        return false;
+    shared_object_functions(&object, note_function, &found);
+    kernel->backend = find_signed(registry, &object);
+    shared_object_free(&object);
+    if (found.second[0] != '\0')
+        return error_set(error, "%s: defines %s and %s, expected one kernel in a file", kernel->label, found.name,
+                         found.second);
+    if (found.name[0] == '\0')
+        return error_set(error,
+                         "%s: defines no kernel, expected a C function %s_NAME(const void *problem, void *stream)",
+                         kernel->label, (request->op ? request->op : registry->ops[0])->name);
+    char *followed = realpath(kernel->path, NULL); /* dlopen() looks elsewhere for a name without a slash */
+    snprintf(kernel->object, sizeof kernel->object, "%s", followed ? followed : kernel->path);
+    free(followed);
+    snprintf(kernel->function, sizeof kernel->function, "%s", found.name);
+    return form_of_function(found.name, kernel->label, registry, request->op, &kernel->form, error);
+}
+
+static bool is_compiled(const struct registry *registry, const char *path)
+{
+    for (size_t i = 0; i < registry->backend_count; i++) {
+        const struct backend *backend = registry->backends[i].backend;
+        if (backend && backend->toolchain && is_suffix(path, backend->toolchain->suffix))
+            return true;
+    }
+    return false;
+}
+
+static bool read_source(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
+                        struct error *error)
+{
+    size_t bytes;
+    if (!is_compiled(registry, kernel->path))
+        return error_set(error, "%s: expected a file that ends in .cu, .c or .so", kernel->label);
+    kernel->source = regular_file_read(kernel->path, kernel->label, SOURCE_BYTES_MAX, &bytes, error);
+    if (!kernel->source)
+        return false;
+    snprintf(kernel->function, sizeof kernel->function, "%s", COMPILED_FUNCTION);
+    if (strlen(kernel->source) != bytes)
+        return error_set(error, "%s: has a zero byte, expected source text", kernel->label);
+    return form_find(kernel->source, kernel->label, registry, request->op, &kernel->form, error);
+}
+
+bool own_kernel_read(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
+                     struct error *error)
+{
+    bool is_object = is_suffix(kernel->path, shared_object_suffix);
+    if (!(is_object ? read_object : read_source)(registry, request, kernel, error))
+        return false;
+    if (!is_object)
+        kernel->backend = find_compiling(registry, request, kernel);
+    return kernel->backend || error_set(error, "%s: this build has no backend that could run it", kernel->label);
+}
