@@ -15,8 +15,9 @@ static char *blank(char *from, const char *end)
 
 static char *end_of_line(char *at)
 {
-    at += strcspn(at, "\n");
-    return *at && at[-1] == '\\' ? end_of_line(at + 1) : at;
+    for (at += strcspn(at, "\n"); *at && at[-1] == '\\'; at += strcspn(at, "\n"))
+        at++;
+    return at;
 }
 
 static char *end_of_comment(char *at)

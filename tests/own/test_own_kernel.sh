@@ -49,6 +49,8 @@ compiles() {
     run "${@:2}"
     [[ $(($(wc -l <compiled) - before)) -eq $1 ]] || fail "${*:3}: compiled $(($(wc -l <compiled) - before)) times, expected $1"
 }
+# What a compilation needs is gone, whatever became of it.
+leaves_nothing() { [[ -z $(find "$XDG_CACHE_HOME" -name 'compiling-*') && -z $(ls tmp) ]] || fail "$1 leaves something behind"; }
 says() { grep -qF -- "$1" err || fail "stderr does not say '$1': $(head -c 400 err)"; }
 
 # One that hangs is waited for beside the others.
@@ -119,6 +121,7 @@ says '--kernel=bad.cu: does not compile'
 sed 's/sum = 0;/sum = ;/' plain.c >bad.c
 run 2 "${quick[@]}" --kernel=bad.c
 says 'bad.c:5:25: error:'
+leaves_nothing 'a compile error'
 
 # A file name of any form.
 cp plain.c 'a "b" $(c)\d.c'
@@ -136,6 +139,7 @@ printf '#!/bin/sh\nkill -INT $PPID\nexec sleep 100\n' >signals/cc
 chmod +x signals/cc
 kernel stopped.c ''
 PATH=$here/signals:$PATH run 130 "${quick[@]}" --kernel=stopped.c --filter=/kernel_
+leaves_nothing 'an interruption'
 
 # A cache that cannot be written: compiled for this run alone.
 touch file
@@ -186,7 +190,6 @@ wait "$hung" || status=$?
 expect hung.csv kernel_hangs failed 'hung: '
 expect hung.csv kernel_after ok ''
 
-# What compilations needed is gone, also that of those which failed, were interrupted, or could not be kept.
-[[ -z $(find "$XDG_CACHE_HOME" -name 'compiling-*') && -z $(ls tmp) ]] || fail "left behind: $(ls -d "$kept"/compiling-* tmp/*)"
+leaves_nothing 'a run'
 end_test
 echo "own kernels are judged as rungs are ($checks runs)"
