@@ -1,6 +1,6 @@
 // Each thread computes 4 x 4 elements of C in registers, so that what it loads from shared memory serves four
-// multiply-adds. In the form of the project's own rungs: sizes have 64 bits, and the words of kernels/device.h stand for
-// launches and shared memory.
+// multiply-adds. In the form of the project's own rungs: sizes have 64 bits, and the words of kernels/device.h stand
+// for launches and shared memory.
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
