@@ -56,7 +56,7 @@ says() { grep -qF -- "$1" err || fail "stderr does not say '$1': $(head -c 400 e
 # One that hangs is waited for beside the others.
 kernel hangs.c 'extern int pause(void); pause();'
 kernel after.c ''
-PATH=${PATH#*:} XDG_CACHE_HOME=$here/hung-cache RUNGBENCH_CHEATS_ROW_S=5 "$cheats" "${quick[@]}" --kernel=hangs.c --kernel=after.c --filter=/kernel_ --out=hung.csv >hung.out 2>&1 &
+PATH=${PATH#*:} XDG_CACHE_HOME=$here/hung-cache RUNGBENCH_CHEATS_ROW_S=10 "$cheats" "${quick[@]}" --kernel=hangs.c --kernel=after.c --filter=/kernel_ --out=hung.csv >hung.out 2>&1 &
 hung=$!
 
 # Whatever a kernel does to its process, the other rows are measured.
