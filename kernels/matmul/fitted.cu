@@ -11,8 +11,8 @@
  * A block alone on a multiprocessor (SM) leaves it waiting; three fill it. But each block begins with a wait for its
  * first copies, and ends with its stores. So the launcher estimates for each tile and split how many rounds of blocks
  * the card needs, how many blocks an SM holds in the last one, and how long they take. It launches the cheapest. The
- * times in its table are of an H200; on another card their ratios should be alike. tests/kernels/fitted_times.c measures
- * every tile and split.
+ * times in its table are of an H200; on another card their ratios should be alike. tests/kernels/fitted_times.c
+ * measures every tile and split.
  *
  * What it fixes in cuda_async: a small C has few tiles, and most SMs had none, or one. On an H200 square-256 gets tiles
  * of 32 x 32 and k in eight parts, square-1024 k in two. For a large C, of 2048 or 4096, a tile of 128 x 256 reads
