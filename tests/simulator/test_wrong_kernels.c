@@ -241,6 +241,16 @@ static void launches_after_a_wrong_one_are_left_undone(void **state)
     assert_works();
 }
 
+static void a_write_behind_a_workspace_is_found(void **state)
+{
+    (void)state;
+    const char *text = wrong_workspace(in, out, WRONG_NUMBERS);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "kernel reverse_kernel, block (1,0,0), thread (35,0,0)"));
+    assert_non_null(strstr(text, "writes out of bounds, 0 bytes behind the end of a buffer of 396 bytes"));
+    assert_works();
+}
+
 /* A GPU's memory is not the host's. */
 static void a_launcher_that_touches_device_memory_is_reported(void **state)
 {
@@ -384,6 +394,7 @@ int main(void)
         cmocka_unit_test(accesses_directly_before_a_buffer_fault_where_it_starts_with_a_page),
         cmocka_unit_test(no_error_changes_what_is_said_of_the_next),
         cmocka_unit_test(signal_handlers_are_put_back),
+        cmocka_unit_test(a_write_behind_a_workspace_is_found),
         cmocka_unit_test(a_launcher_that_touches_device_memory_is_reported),
         cmocka_unit_test(launches_after_a_wrong_one_are_left_undone),
         cmocka_unit_test(an_error_that_a_rung_does_not_ask_for_is_reported_by_the_backend),

@@ -266,6 +266,17 @@ const char *wrong_second_launch(const int *in, int *out, int n)
     return launch_error("a rung");
 }
 
+const char *wrong_workspace(const int *in, int *out, int n)
+{
+    void *memory;
+    if (cudaMalloc(&memory, (size_t)(n - 1) * sizeof *out))
+        return launch_error("a rung");
+    LAUNCH(reverse_kernel, 2, 64, 64 * sizeof *in, nullptr, in, (int *)memory, n);
+    LAUNCH(reverse_kernel, 2, 64, 64 * sizeof *in, nullptr, (const int *)memory, out, n);
+    const char *error = launch_error("a rung");
+    return cudaFree(memory) ? "cudaFree failed" : error;
+}
+
 const char *wrong_reads_on_host(const int *in, int *out, int n)
 {
     AT, n += in[3] - 7;

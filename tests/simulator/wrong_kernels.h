@@ -72,6 +72,7 @@ WRONG_KERNELS(WRONG_KERNEL)
 const char *wrong_barriers_of_two_files(const int *in, int *out, int n);
 /* Three launches: the second does wrong, the third would set all of the output to 3. */
 const char *wrong_second_launch(const int *in, int *out, int n);
+const char *wrong_workspace(const int *in, int *out, int n);
 /* Launches what does wrong, and does not ask whether it went well. */
 const char *wrong_unasked(const int *in, int *out, int n);
 /* Its launcher does on the host, at the line wrong_lines[0], what a kernel should do. */

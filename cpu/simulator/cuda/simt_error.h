@@ -4,7 +4,12 @@
 #include "cpu/simulator/sim_grid.h"
 
 typedef struct simt_stream *cudaStream_t;
-enum cudaError_t { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorLaunchFailure = 719 };
+enum cudaError_t {
+    cudaSuccess = 0,
+    cudaErrorInvalidValue = 1,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorLaunchFailure = 719
+};
 
 namespace simt
 {

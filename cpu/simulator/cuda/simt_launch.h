@@ -3,6 +3,7 @@
 
 #include "cpu/simulator/sim_grid.h"
 #include "cpu/simulator/sim_limits.h"
+#include "cpu/simulator/sim_workspace.h"
 #include "simt_error.h"
 #include "simt_types.h"
 
@@ -92,6 +93,19 @@ inline void set_bytes(void *memory, int value, size_t bytes)
         static_cast<unsigned char *>(memory)[i] = (unsigned char)value;
 }
 } // namespace simt
+
+/* Accesses behind its end are found as those of the problem's buffers are. */
+static inline cudaError_t cudaMalloc(void **memory, size_t bytes)
+{
+    const char *error = sim_workspace_allocate(bytes, memory);
+    return error ? simt::remember(cudaErrorMemoryAllocation, error) : cudaSuccess;
+}
+
+static inline cudaError_t cudaFree(void *memory)
+{
+    sim_workspace_release(memory);
+    return cudaSuccess;
+}
 
 static inline cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream)
 {
