@@ -2,78 +2,17 @@
  *
  * - cuBLAS is column-major, as Fortran is. A row-major matrix read as column-major is its transpose, and C^T = B^T A^T.
  *   So the factors change places, and so do m and n. Nothing is copied.
- * - CUBLAS_PEDANTIC_MATH forbids all but FP32 arithmetic, TF32 above all, because these rows are called FP32.
  * - The _64 form takes sizes beyond 2^31.
- * - We give cuBLAS its workspace, of the size that it would allocate itself on a Hopper GPU, so it chooses the same
- *   kernels. By itself it would allocate at a call that we cannot choose; under graph capture the allocation would
- *   become part of the graph and would be timed.
  * - beta is 0: cuBLAS does not read C, which may hold NaN. */
 #include "cublas_sgemm.h"
 
-#include <cublas_v2.h>
-
-#include <stdio.h>
-
-enum { WORKSPACE_BYTES = 32 << 20 };
-
-/* Made at the first call, and kept until the process ends. */
-static cublasHandle_t handle;
-static void *workspace;
-static cudaStream_t handle_stream;
-
-static char error_text[256];
-
-static const char *cublas_error(const char *call, cublasStatus_t status)
-{
-    snprintf(error_text, sizeof error_text, "%s: %s", call, cublasGetStatusString(status));
-    return error_text;
-}
-
-static const char *make_handle(void)
-{
-    if (!workspace) {
-        cudaError_t status = cudaMalloc(&workspace, WORKSPACE_BYTES);
-        if (status != cudaSuccess) {
-            (void)cudaGetLastError(); /* so that no later call reports it again */
-            workspace = NULL;
-            snprintf(error_text, sizeof error_text, "cudaMalloc of %d bytes of workspace for cuBLAS: %s",
-                     WORKSPACE_BYTES, cudaGetErrorString(status));
-            return error_text;
-        }
-    }
-    cublasHandle_t made;
-    cublasStatus_t status = cublasCreate(&made);
-    if (status != CUBLAS_STATUS_SUCCESS)
-        return cublas_error("cublasCreate", status);
-    status = cublasSetMathMode(made, CUBLAS_PEDANTIC_MATH);
-    if (status != CUBLAS_STATUS_SUCCESS) {
-        (void)cublasDestroy(made);
-        return cublas_error("cublasSetMathMode(CUBLAS_PEDANTIC_MATH)", status);
-    }
-    handle = made;
-    handle_stream = NULL;
-    return NULL;
-}
-
-static const char *use_stream(cudaStream_t stream)
-{
-    cublasStatus_t status = cublasSetStream(handle, stream);
-    if (status != CUBLAS_STATUS_SUCCESS)
-        return cublas_error("cublasSetStream", status);
-    /* Again after each cublasSetStream(), which resets the workspace to the library's own. */
-    status = cublasSetWorkspace(handle, workspace, WORKSPACE_BYTES);
-    if (status != CUBLAS_STATUS_SUCCESS)
-        return cublas_error("cublasSetWorkspace", status);
-    handle_stream = stream;
-    return NULL;
-}
+#include "cublas_handle.h"
 
 const char *cublas_sgemm(cudaStream_t stream, bool a_transposed, bool b_transposed, int64_t m, int64_t n, int64_t k,
                          const float *a, const float *b, float *c)
 {
-    const char *error = handle ? NULL : make_handle();
-    if (!error && handle_stream != stream)
-        error = use_stream(stream);
+    cublasHandle_t handle;
+    const char *error = cublas_handle(stream, &handle);
     if (error)
         return error;
     static const float one = 1, zero = 0;
