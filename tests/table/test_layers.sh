@@ -88,7 +88,7 @@ done
 
 # Host code in C, device code alone in .cu.
 for file in kernels/*/*.cu; do
-    grep -q '__global__' "$file" || fail "$file has no device code, so it belongs in a .c file"
+    grep -qE '__global__|<cub/' "$file" || fail "$file has no device code, so it belongs in a .c file"
 done
 
 # Each rung of the table has its rows, in every build, under its own name, and one file.
@@ -98,7 +98,8 @@ has_rows() { # OP VARIANT
 }
 while read -r op variant backend; do
     has_rows "$op" "$variant"
-    [[ -e ${backend/cuda/kernels}/$op/${variant#"${backend}_"}.c ]] || fail "$op $variant has no file"
+    file=${backend/cuda/kernels}/$op/${variant#"${backend}_"}
+    [[ -e $file.c || -e $file.cu ]] || fail "$op $variant has no file"
 done < <(sed -nE 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+), *([a-z0-9_]+),.*/\1 \2 \3/p' $table)
 while read -r op kernel; do
     has_rows "$op" "cuda_$kernel"

@@ -1,0 +1,54 @@
+/* reduce_rows cuda_shuffle: threads add up several elements in registers, and lanes of a warp exchange their sums.
+ *
+ * Technique: each thread first adds up 8 elements by itself, a block's width apart. Lanes of a warp read each other's
+ * registers by shuffles, without shared memory and without a barrier, since a warp runs together. Shared memory holds
+ * one number per warp, which a last round of shuffles adds up (kernels/sums.h).
+ *
+ * What it fixes in cuda_tree: one barrier instead of eight, per eight times as many elements; and a thread has eight
+ * loads in flight. There are an eighth of the atomic operations.
+ *
+ * What bounds it: memory, where rows are long. Of short rows most threads of a block have nothing; and the order of the
+ * blocks' atomic operations is still not fixed. */
+#include "bench/table/reduce_rows.h"
+#include "bench/table/rung.h"
+#include "kernels/launch.h"
+#include "kernels/sums.h"
+
+constexpr int THREADS_MIN = 32, THREADS_MAX = 256; /* of a block: fewer where rows are short */
+constexpr int ELEMENTS = 8;                        /* of a thread */
+static_assert(THREADS_MAX <= 1024, "a block has at most 1024 threads");
+static_assert(REDUCE_ROWS_SIZE_MAX + ELEMENTS * THREADS_MAX <= INT32_MAX, "32 bits hold the number of a column");
+static_assert(THREADS_MIN % 32 == 0, "a block is whole warps");
+
+/* x has rows of n elements, which `parts` blocks share; y is zero. */
+static __global__ void reduce_rows_shuffle_kernel(int n, unsigned parts, const float *x, float *y)
+{
+    int threads = (int)blockDim.x;
+    int64_t row = blockIdx.x / parts;
+    int first = (int)(blockIdx.x % parts) * threads * ELEMENTS + (int)threadIdx.x;
+    float sum = 0;
+#pragma unroll
+    for (int i = 0; i < ELEMENTS; i++) {
+        int column = first + i * threads;
+        sum += column < n ? x[row * n + column] : 0;
+    }
+    sum = block_sum(sum);
+    if (threadIdx.x == 0)
+        atomicAdd(&y[row], sum);
+}
+
+const char *reduce_rows_cuda_shuffle(const void *problem, void *stream)
+{
+    const struct reduce_rows_problem *p = (const struct reduce_rows_problem *)problem;
+    int threads = THREADS_MIN;
+    while (threads * ELEMENTS < p->n && threads < THREADS_MAX)
+        threads *= 2;
+    int64_t parts = ceil_div(p->n, threads * ELEMENTS), blocks = p->m * parts;
+    const char *error = grid_x_error(__func__, blocks);
+    if (error)
+        return error;
+    if (cudaMemsetAsync(p->y, 0, (size_t)p->m * sizeof(float), (cudaStream_t)stream) == cudaSuccess)
+        LAUNCH(reduce_rows_shuffle_kernel, (unsigned)blocks, (unsigned)threads, 0, (cudaStream_t)stream, (int)p->n,
+               (unsigned)parts, p->x, p->y);
+    return launch_error(__func__);
+}

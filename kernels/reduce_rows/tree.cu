@@ -1,0 +1,50 @@
+/* reduce_rows cuda_tree: a block adds up its elements in shared memory, and only their sum is an atomic operation.
+ *
+ * Technique: a block takes neighbours in a row, one per thread. Half of the threads add the elements of the other half
+ * to theirs, then half of those, and so on: a tree of 8 steps adds 256 numbers. A barrier stands between the steps,
+ * since what a thread adds is another's sum. Threads that stay are neighbours, so whole warps drop out early.
+ *
+ * What it fixes in cuda_naive: one atomic operation per block instead of 256.
+ *
+ * What bounds it: the barriers. A thread brings one element and then mostly waits, so few loads are in flight. */
+#include "bench/table/reduce_rows.h"
+#include "bench/table/rung.h"
+#include "kernels/launch.h"
+
+constexpr int THREADS_MIN = 32, THREADS_MAX = 256; /* of a block: fewer where rows are short */
+static_assert(THREADS_MAX <= 1024, "a block has at most 1024 threads");
+static_assert(REDUCE_ROWS_SIZE_MAX + THREADS_MAX <= INT32_MAX, "32 bits hold the number of a column");
+static_assert((THREADS_MIN & (THREADS_MIN - 1)) == 0, "each step of the tree has half as many threads");
+
+/* x has rows of n elements, which `parts` blocks share; y is zero. */
+static __global__ void reduce_rows_tree_kernel(int n, unsigned parts, const float *x, float *y)
+{
+    SHARED_ARRAY(float, sums, THREADS_MAX);
+    int thread = (int)threadIdx.x, threads = (int)blockDim.x;
+    int64_t row = blockIdx.x / parts;
+    int column = (int)(blockIdx.x % parts) * threads + thread;
+    sums[thread] = column < n ? x[row * n + column] : 0;
+    for (int half = threads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (thread < half)
+            sums[thread] += sums[thread + half];
+    }
+    if (thread == 0)
+        atomicAdd(&y[row], sums[0]);
+}
+
+const char *reduce_rows_cuda_tree(const void *problem, void *stream)
+{
+    const struct reduce_rows_problem *p = (const struct reduce_rows_problem *)problem;
+    int threads = THREADS_MIN;
+    while (threads < p->n && threads < THREADS_MAX)
+        threads *= 2;
+    int64_t parts = ceil_div(p->n, threads), blocks = p->m * parts;
+    const char *error = grid_x_error(__func__, blocks);
+    if (error)
+        return error;
+    if (cudaMemsetAsync(p->y, 0, (size_t)p->m * sizeof(float), (cudaStream_t)stream) == cudaSuccess)
+        LAUNCH(reduce_rows_tree_kernel, (unsigned)blocks, (unsigned)threads, 0, (cudaStream_t)stream, (int)p->n,
+               (unsigned)parts, p->x, p->y);
+    return launch_error(__func__);
+}
