@@ -1,0 +1,129 @@
+/* The operation reduce_columns: y[j] is the sum of column j of x (bench/table/reduce_columns.h). */
+#include "bench/table/reduce_columns.h"
+#include "array_rule.h"
+#include "array_sum.h"
+
+#include <assert.h>
+
+static_assert(sizeof(struct reduce_columns_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
+static_assert(REDUCE_COLUMNS_SIZE_MAX >= OP_SIZE_LIMIT, "rungs take every size that the flag takes");
+
+enum { M, N };
+enum { X, Y, BUFFERS };
+
+static size_t shapes(const struct workload *workload, struct array_shape of[OP_BUFFERS_MAX])
+{
+    of[X] = (struct array_shape){"x", 2, {workload->size[M], workload->size[N]}};
+    of[Y] = (struct array_shape){"y", 1, {workload->size[N]}};
+    return BUFFERS;
+}
+
+static double flops(const struct workload *workload)
+{
+    return (double)(workload->size[M] - 1) * (double)workload->size[N];
+}
+
+/* Elements of a row that lie in one line of a cache. */
+enum { PIECE = 16 };
+
+static int64_t piece(const struct workload *workload)
+{
+    (void)workload;
+    return PIECE;
+}
+
+static double piece_reads(const struct workload *workload)
+{
+    return (double)workload->size[M] * PIECE;
+}
+
+static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
+                    double *value, double *bound)
+{
+    const int64_t n = workload->size[N];
+    struct array_sum sums[PIECE] = {0};
+    for (int64_t i = 0; i < workload->size[M]; i++)
+        for (int64_t j = 0; j < count; j++)
+            array_sum_add(&sums[j], array_at(&inputs[X], i * n + first + j));
+    for (int64_t j = 0; j < count; j++) {
+        value[j] = sums[j].value;
+        bound[j] = array_sum_bound(&sums[j]);
+    }
+    return true;
+}
+
+static const struct array_rule rule = {
+    .flag = "reduce-columns-shape",
+    .sizes = "MxN",
+    .shapes = shapes,
+    .flops = flops,
+    .piece = piece,
+    .piece_reads = piece_reads,
+    .compute = compute,
+};
+
+#include "array_op.h"
+
+static const struct workload workloads[] = {
+    {"mnist-bias", {64, 10}, SUITE_NETWORK | SUITE_SMOKE}, /* the gradient of a layer's bias */
+    {"mnist-mean", {50000, 784}, SUITE_NETWORK},           /* over the images: the mean image */
+    {"large", {1 << 18, 1 << 10}, SUITE_NETWORK},
+};
+
+/* Fewer and more columns than a block takes, aligned rows and others, and such as several blocks share. */
+static const struct workload ragged[] = {
+    {"1x1", {1, 1}, 0},     {"3x1", {3, 1}, 0},       {"1x70", {1, 70}, 0},     {"5x67", {5, 67}, 0},
+    {"10x31", {10, 31}, 0}, {"257x3", {257, 3}, 0},   {"33x64", {33, 64}, 0},   {"2x519", {2, 519}, 0},
+    {"3x772", {3, 772}, 0}, {"1031x4", {1031, 4}, 0}, {"519x37", {519, 37}, 0},
+};
+
+/* More than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
+static const struct workload far[] = {
+    {"5x1073741824", {5, 1 << 30}, 0},
+};
+
+static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])
+{
+    const int64_t columns = 8, m = workload->size[M], n = workload->size[N];
+    *end = (struct workload){.name = "its end", .size = {m, columns}};
+    windows[Y] = array_end(n, columns);
+    windows[X] = windows[Y];
+    windows[X].rows = (size_t)m;
+    windows[X].stride = (size_t)n * sizeof(float);
+}
+
+static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
+{
+    const int64_t m = workload->size[M], n = workload->size[N];
+    const size_t i = array_step(turn, m, 0), j = array_step(turn, n, 1);
+    rotations[X] = array_rotation(m, n, i, j);
+    rotations[Y] = array_rotation(1, n, 0, j);
+}
+
+static void bind(const struct workload *workload, void *const memory[], void *problem)
+{
+    *(struct reduce_columns_problem *)problem =
+        (struct reduce_columns_problem){.m = workload->size[M], .n = workload->size[N], .x = memory[X], .y = memory[Y]};
+}
+
+static const struct op_flag flags[] = {
+    {"reduce-columns-shape", "MxN", "add a reduce_columns workload, sums of the columns of MxN (repeatable)", set_sizes,
+     FILE_NONE},
+};
+
+const struct op reduce_columns_op;
+const struct op reduce_columns_op = {
+    .name = "reduce_columns",
+    .workloads = workloads,
+    .workload_count = sizeof workloads / sizeof workloads[0],
+    .ragged = ragged,
+    .ragged_count = sizeof ragged / sizeof ragged[0],
+    .far = far,
+    .far_count = sizeof far / sizeof far[0],
+    .far_end = far_end,
+    .flags = flags,
+    .flag_count = sizeof flags / sizeof flags[0],
+    .bind = bind,
+    .rotate = rotate,
+    ARRAY_FUNCTIONS,
+};

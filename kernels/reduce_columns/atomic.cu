@@ -1,0 +1,47 @@
+/* reduce_columns cuda_atomic: the rows are cut into parts, whose sums are added by atomic operations.
+ *
+ * Technique: a block takes some columns of 64 rows. A thread walks down its column of that part, and adds its sum to y
+ * with one atomicAdd(). y is set to zero before.
+ *
+ * What it fixes in cuda_naive: there are as many blocks as the GPU needs, however few columns there are.
+ *
+ * What it costs: the order in which blocks arrive is not fixed, and neither are the last bits of the sums. Each sum in
+ * y gets one atomic operation per 64 rows.
+ *
+ * What bounds it: memory, but a thread asks for only 4 bytes at a time. Of a narrow matrix, such as ten columns, most
+ * lanes of a warp have nothing. */
+#include "bench/table/reduce_columns.h"
+#include "bench/table/rung.h"
+#include "kernels/launch.h"
+
+constexpr int THREADS = 128, ROWS = 64; /* of a part */
+static_assert(THREADS <= 1024, "a block has at most 1024 threads");
+static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(REDUCE_COLUMNS_SIZE_MAX + THREADS + ROWS <= INT32_MAX, "32 bits hold the number of a row or column");
+
+/* x is m x n, in `panels` panels of columns; y is zero. */
+static __global__ void reduce_columns_atomic_kernel(int m, int n, unsigned panels, const float *x, float *y)
+{
+    int column = (int)(blockIdx.x % panels) * THREADS + (int)threadIdx.x;
+    int first = (int)(blockIdx.x / panels) * ROWS, end = min(first + ROWS, m);
+    if (column >= n)
+        return;
+    float sum = 0;
+#pragma unroll 8 /* loads in flight */
+    for (int64_t row = first; row < end; row++)
+        sum += x[row * n + column];
+    atomicAdd(&y[column], sum);
+}
+
+const char *reduce_columns_cuda_atomic(const void *problem, void *stream)
+{
+    const struct reduce_columns_problem *p = (const struct reduce_columns_problem *)problem;
+    int64_t panels = ceil_div(p->n, THREADS), blocks = panels * ceil_div(p->m, ROWS);
+    const char *error = grid_x_error(__func__, blocks);
+    if (error)
+        return error;
+    if (cudaMemsetAsync(p->y, 0, (size_t)p->n * sizeof(float), (cudaStream_t)stream) == cudaSuccess)
+        LAUNCH(reduce_columns_atomic_kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, (int)p->m, (int)p->n,
+               (unsigned)panels, p->x, p->y);
+    return launch_error(__func__);
+}

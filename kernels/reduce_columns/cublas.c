@@ -1,0 +1,50 @@
+/* reduce_columns cublas: NVIDIA's library, which the ladder is compared with.
+ *
+ * Technique: cublasSgemv. The sums of the columns are x^T times a vector of ones, which is how programs that have
+ * cuBLAS compute the gradient of a bias. cuBLAS is column-major: x is n x m to it, and not transposed.
+ *
+ * What bounds it: memory. The ones are read besides, 4 bytes per row. */
+#include "bench/table/reduce_columns.h"
+#include "bench/table/rung.h"
+#include "kernels/cublas_handle.h"
+#include "kernels/workspace.h"
+
+/* The ones that the workspace begins with. */
+static int64_t ones_there;
+
+static const char *make_ones(int64_t count, const float **ones)
+{
+    enum { PIECE = 1024 };
+    void *memory;
+    const char *error = workspace_get((size_t)count * sizeof(float), &memory);
+    if (error)
+        return error;
+    *ones = memory;
+    if (count <= ones_there)
+        return NULL;
+    float piece[PIECE];
+    for (int i = 0; i < PIECE; i++)
+        piece[i] = 1;
+    for (int64_t i = 0; i < count; i += PIECE) {
+        const size_t there = (size_t)(count - i < PIECE ? count - i : PIECE);
+        cudaError_t status = cudaMemcpy((float *)memory + i, piece, there * sizeof(float), cudaMemcpyHostToDevice);
+        if (status != cudaSuccess)
+            return cudaGetErrorString(status);
+    }
+    ones_there = count;
+    return NULL;
+}
+
+const char *reduce_columns_cublas(const void *problem, void *stream)
+{
+    static const float one = 1, zero = 0;
+    const struct reduce_columns_problem *p = problem;
+    const float *ones;
+    cublasHandle_t handle;
+    const char *error = make_ones(p->m, &ones);
+    error = error ? error : cublas_handle(stream, &handle);
+    if (error)
+        return error;
+    cublasStatus_t status = cublasSgemv_64(handle, CUBLAS_OP_N, p->n, p->m, &one, p->x, p->n, ones, 1, &zero, p->y, 1);
+    return status == CUBLAS_STATUS_SUCCESS ? NULL : cublas_error("cublasSgemv_64", status);
+}

@@ -1,0 +1,36 @@
+/* reduce_columns cuda_naive: one thread per column.
+ *
+ * Technique: a thread walks down its column. Neighbouring threads have neighbouring columns, so a warp reads whole
+ * lines in each step, and nobody shares a sum.
+ *
+ * What it fixes in the CPU rungs: all columns at once.
+ *
+ * What bounds it: latency. There are as many threads as columns; MNIST has 784, and most of the GPU is idle. */
+#include "bench/table/reduce_columns.h"
+#include "bench/table/rung.h"
+#include "kernels/launch.h"
+
+constexpr int THREADS = 128;
+static_assert(THREADS <= 1024, "a block has at most 1024 threads");
+static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(REDUCE_COLUMNS_SIZE_MAX + THREADS <= INT32_MAX, "32 bits hold the number of a column");
+
+/* x is m x n. */
+static __global__ void reduce_columns_naive_kernel(int64_t m, int n, const float *x, float *y)
+{
+    int column = (int)blockIdx.x * THREADS + (int)threadIdx.x;
+    if (column >= n)
+        return;
+    float sum = 0;
+    for (int64_t row = 0; row < m; row++)
+        sum += x[row * n + column];
+    y[column] = sum;
+}
+
+const char *reduce_columns_cuda_naive(const void *problem, void *stream)
+{
+    const struct reduce_columns_problem *p = (const struct reduce_columns_problem *)problem;
+    LAUNCH(reduce_columns_naive_kernel, (unsigned)ceil_div(p->n, THREADS), THREADS, 0, (cudaStream_t)stream, p->m,
+           (int)p->n, p->x, p->y);
+    return launch_error(__func__);
+}

@@ -1,0 +1,169 @@
+/* The operation reduce_columns: sums of columns. What it shares with others is in test_array_op.c. */
+#include "bench/table/reduce_columns.h"
+#include "bench/table/op.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+extern const struct op reduce_columns_op;
+
+enum { X, Y, BUFFERS };
+enum { M = 37, N = 53, SUMS = N, TERMS = M };
+
+static const struct workload workload = {"37x53", {M, N}, 0};
+static float x[M * N], y[SUMS];
+static float *const host[BUFFERS] = {x, y};
+
+static struct check check_of(void)
+{
+    struct check check;
+    void *buffers[OP_BUFFERS_MAX];
+    memcpy(buffers, host, sizeof host);
+    void *reference = reduce_columns_op.reference_make(&workload, &(struct input_note){.text = "made"}, buffers);
+    assert_non_null(reference);
+    reduce_columns_op.check(reference, PRECISION_FP32, buffers, &check);
+    reduce_columns_op.reference_free(reference);
+    return check;
+}
+
+static void fill(enum input_kind kind)
+{
+    struct input_note note;
+    void *buffers[OP_BUFFERS_MAX];
+    memcpy(buffers, host, sizeof host);
+    reduce_columns_op.fill(&workload, &(struct input_source){.seed = 5, .kind = kind}, buffers, &note);
+}
+
+static float term(int sum, int i)
+{
+    return x[i * N + sum];
+}
+
+static void answer(void)
+{
+    for (int s = 0; s < SUMS; s++) {
+        y[s] = 0;
+        for (int i = 0; i < TERMS; i++)
+            y[s] += term(s, i);
+    }
+}
+
+static void sums_of_all_kinds_of_input_are_right(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < INPUT_KINDS; kind++) {
+        fill((enum input_kind)kind);
+        answer();
+        assert_true(check_of().correct);
+    }
+}
+
+/* And of what cannot be told from a right sum, there is little: terms that are nearly zero. */
+static void a_term_that_is_missing_or_comes_twice_is_found(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < INPUT_KINDS; kind++) {
+        int found = 0, terms = 0;
+        fill((enum input_kind)kind);
+        answer();
+        for (int i = 0; i < TERMS; i++) {
+            const int s = i % SUMS;
+            const float right = y[s];
+            if (term(s, i) == 0)
+                continue;
+            terms++;
+            y[s] = right - term(s, i);
+            found += !check_of().correct;
+            y[s] = right + term(s, i);
+            found += !check_of().correct;
+            y[s] = right;
+        }
+        const bool is_exact = kind != INPUT_RANDOM && kind != INPUT_SPARSE && kind != INPUT_POWERS_OF_TWO;
+        assert_true(is_exact ? found == 2 * terms : kind == INPUT_POWERS_OF_TWO || found >= terms);
+    }
+}
+
+static void wrong_sums_are_named(void **state)
+{
+    (void)state;
+    fill(INPUT_RANDOM);
+    answer();
+    for (int s = 0; s < SUMS; s++) {
+        const float right = y[s], wrong[] = {NAN, INFINITY, 0, -right, right + 1};
+        for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+            y[s] = wrong[i];
+            assert_non_null(strstr(check_of().reason, "; 1 of"));
+        }
+        y[s] = right;
+    }
+    const float first = y[0];
+    y[0] = y[1];
+    y[1] = first;
+    assert_non_null(strstr(check_of().reason, "wrong answer: y[0] is"));
+}
+
+static void rotated_inputs_have_the_rotated_answer(void **state)
+{
+    (void)state;
+    struct rotation of[OP_BUFFERS_MAX];
+    static float original[M * N], sums[SUMS];
+    fill(INPUT_INTEGERS);
+    answer();
+    memcpy(original, x, sizeof x);
+    memcpy(sums, y, sizeof y);
+    reduce_columns_op.rotate(&workload, 12345, of);
+    assert_true(of[X].first_row > 0 && of[X].first_byte > 0);
+    for (size_t i = 0; i < M; i++)
+        for (size_t j = 0; j < N; j++)
+            x[i * N + j] = original[(i + of[X].first_row) % M * N + (j + of[X].first_byte / sizeof(float)) % N];
+    answer();
+    const size_t shift = of[Y].first_row + of[Y].first_byte / sizeof(float);
+    for (size_t s = 0; s < SUMS; s++)
+        assert_true(y[s] == sums[(s + shift) % SUMS]);
+}
+
+static void the_far_end_is_the_last_sums(void **state)
+{
+    (void)state;
+    const struct workload *far = &reduce_columns_op.far[0];
+    struct workload end;
+    struct window windows[OP_BUFFERS_MAX];
+    struct buffer_spec specs[OP_BUFFERS_MAX], whole[OP_BUFFERS_MAX];
+    reduce_columns_op.far_end(far, &end, windows);
+    (void)reduce_columns_op.buffers(&end, specs);
+    (void)reduce_columns_op.buffers(far, whole);
+    for (size_t b = 0; b < BUFFERS; b++) {
+        const struct window *window = &windows[b];
+        assert_true(window->rows * window->row_bytes == specs[b].bytes);
+        assert_true(window->offset + (window->rows - 1) * window->stride + window->row_bytes == whole[b].bytes);
+    }
+    assert_true(whole[X].bytes / sizeof(float) > UINT32_MAX);
+}
+
+static void a_problem_is_bound_to_its_buffers(void **state)
+{
+    (void)state;
+    void *memory[] = {x, y};
+    struct reduce_columns_problem problem;
+    reduce_columns_op.bind(&workload, memory, &problem);
+    assert_true(problem.m == M && problem.n == N && problem.x == x && problem.y == y);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_of_all_kinds_of_input_are_right),
+        cmocka_unit_test(a_term_that_is_missing_or_comes_twice_is_found),
+        cmocka_unit_test(wrong_sums_are_named),
+        cmocka_unit_test(rotated_inputs_have_the_rotated_answer),
+        cmocka_unit_test(the_far_end_is_the_last_sums),
+        cmocka_unit_test(a_problem_is_bound_to_its_buffers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
