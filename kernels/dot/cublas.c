@@ -1,0 +1,27 @@
+/* dot cublas: NVIDIA's library, which the ladder is compared with.
+ *
+ * Technique: cublasSdot. The answer goes to memory of the GPU, so that the call does not wait for it.
+ *
+ * What bounds it: memory; short vectors are bound by its launches. */
+#include "bench/table/dot.h"
+#include "bench/table/rung.h"
+#include "kernels/cublas_handle.h"
+
+#include <stddef.h>
+
+const char *dot_cublas(const void *problem, void *stream)
+{
+    const struct dot_problem *p = problem;
+    cublasHandle_t handle;
+    const char *error = cublas_handle(stream, &handle);
+    if (error)
+        return error;
+    cublasStatus_t status = cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE);
+    if (status != CUBLAS_STATUS_SUCCESS)
+        return cublas_error("cublasSetPointerMode", status);
+    status = cublasSdot_64(handle, p->n, p->x, 1, p->y, 1, p->dot);
+    cublasStatus_t put_back = cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST);
+    if (status != CUBLAS_STATUS_SUCCESS)
+        return cublas_error("cublasSdot_64", status);
+    return put_back == CUBLAS_STATUS_SUCCESS ? NULL : cublas_error("cublasSetPointerMode", put_back);
+}

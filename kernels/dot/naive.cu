@@ -1,0 +1,34 @@
+/* dot cuda_naive: one thread per element, which adds its product to the sum.
+ *
+ * Technique: thread i multiplies x[i] by y[i] and adds the product with atomicAdd(), which reads, adds and writes in
+ * one step, in the L2 cache. The sum is set to zero before.
+ *
+ * What it fixes in the CPU rungs: elements are read by all of the GPU at once.
+ *
+ * What bounds it: n atomic operations on the same address, one after the other. Their order is not fixed, and neither
+ * are the last bits of the sum. */
+#include "bench/table/dot.h"
+#include "bench/table/rung.h"
+#include "kernels/launch.h"
+
+constexpr int THREADS = 256;
+static_assert(THREADS <= 1024, "a block has at most 1024 threads");
+static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(DOT_N_MAX + THREADS <= INT32_MAX, "32 bits hold an index");
+
+/* x and y have n elements; *sum is zero. */
+static __global__ void dot_naive_kernel(int n, const float *x, const float *y, float *sum)
+{
+    int i = (int)blockIdx.x * THREADS + (int)threadIdx.x;
+    if (i < n)
+        atomicAdd(sum, x[i] * y[i]);
+}
+
+const char *dot_cuda_naive(const void *problem, void *stream)
+{
+    const struct dot_problem *p = (const struct dot_problem *)problem;
+    if (cudaMemsetAsync(p->dot, 0, sizeof(float), (cudaStream_t)stream) == cudaSuccess)
+        LAUNCH(dot_naive_kernel, (unsigned)ceil_div(p->n, THREADS), THREADS, 0, (cudaStream_t)stream, (int)p->n, p->x,
+               p->y, p->dot);
+    return launch_error(__func__);
+}
