@@ -1,0 +1,145 @@
+/* The operation softmax: y[i,j] = exp(x[i,j] - max) / sum over rows of x (bench/table/softmax.h).
+ *
+ * The bound of an element, relative to it, in u = 2^-24, with d_j = x_j - max and e_j = exp(d_j). To first order:
+ * - |d_j| u: d_j is rounded, and exp makes an absolute error a relative one.
+ * - 4 u: expf is within 2 ulp ("CUDA C++ Programming Guide", the table of mathematical standard functions), glibc's
+ *   within 1 ulp, and an ulp is up to 2 u.
+ * - n u: gamma_n, as terms are positive and may be added in any order (N. Higham, "Accuracy and Stability of Numerical
+ *   Algorithms", 2nd ed., section 4.2). The terms' own errors count by their share in the sum: 4 u, and |d| u on
+ *   average with the weights e.
+ * - 5 u for each time that a sum is rescaled because a larger element appears (M. Milakov and N. Gimelshein, "Online
+ *   normalizer calculation for softmax", 2018): an expf and a product. The rounded differences add up to |d| u. A
+ *   running maximum of n random numbers rises about log(n) times, and lanes are merged in a tree; 64 is ample.
+ * - 2 u for a division, or for a product with the reciprocal.
+ * An exp that underflows is off by 2 * 2^-149 at most, and the division adds half of that, since the sum is at least 1.
+ * The bound of 4 * 2^-149 covers both. */
+#include "bench/table/softmax.h"
+#include "array_rule.h"
+
+#include <assert.h>
+#include <math.h>
+
+static_assert(sizeof(struct softmax_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
+static_assert(SOFTMAX_SIZE_MAX >= OP_SIZE_LIMIT, "rungs take every size that the flag takes");
+
+enum { M, N };
+enum { X, Y, BUFFERS };
+
+static size_t shapes(const struct workload *workload, struct array_shape of[OP_BUFFERS_MAX])
+{
+    of[X] = (struct array_shape){"x", 2, {workload->size[M], workload->size[N]}};
+    of[Y] = (struct array_shape){"y", 2, {workload->size[M], workload->size[N]}};
+    return BUFFERS;
+}
+
+/* A comparison, a subtraction, an exponential, an addition and a division per element, each counted as one. */
+static double flops(const struct workload *workload)
+{
+    return 5 * (double)workload->size[M] * (double)workload->size[N];
+}
+
+static int64_t piece(const struct workload *workload)
+{
+    return workload->size[N];
+}
+
+static double piece_reads(const struct workload *workload)
+{
+    return 2 * (double)workload->size[N];
+}
+
+/* `first` to `first` + `count` - 1 are a row. */
+static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
+                    double *value, double *bound)
+{
+    (void)workload;
+    const double unit = 0x1p-24, exp_error = 4, rescalings = fmin((double)count, 64), division = 2;
+    double largest = -INFINITY, sum = 0, weighted = 0;
+    for (int64_t j = 0; j < count; j++)
+        largest = fmax(largest, array_at(&inputs[X], first + j));
+    for (int64_t j = 0; j < count; j++) {
+        double d = array_at(&inputs[X], first + j) - largest;
+        value[j] = exp(d);
+        sum += value[j];
+        weighted += value[j] * fabs(d);
+    }
+    const double of_sum = weighted / sum + exp_error + (double)count + 5 * rescalings;
+    for (int64_t j = 0; j < count; j++) {
+        double d = array_at(&inputs[X], first + j) - largest;
+        double relative = (fabs(d) + exp_error + of_sum + division) * unit;
+        value[j] /= sum;
+        bound[j] = (relative < 1 ? relative / (1 - relative) * value[j] : 1) + 4 * 0x1p-149;
+    }
+    return true;
+}
+
+static const struct array_rule rule = {
+    .flag = "softmax-shape",
+    .sizes = "MxN",
+    .shapes = shapes,
+    .flops = flops,
+    .piece = piece,
+    .piece_reads = piece_reads,
+    .compute = compute,
+};
+
+#include "array_op.h"
+
+static const struct workload workloads[] = {
+    {"mnist-batch64", {64, 10}, SUITE_NETWORK | SUITE_SMOKE},
+    {"mnist", {50000, 10}, SUITE_NETWORK},
+    {"large", {1 << 18, 1 << 10}, SUITE_NETWORK},
+    {"large-wide", {1 << 13, 1 << 15}, SUITE_NETWORK},
+};
+
+/* Rows that some lanes, a warp or a block hold, and longer ones. */
+static const struct workload ragged[] = {
+    {"1x1", {1, 1}, 0},     {"70x1", {70, 1}, 0},   {"33x3", {33, 3}, 0},     {"19x7", {19, 7}, 0},
+    {"10x13", {10, 13}, 0}, {"5x31", {5, 31}, 0},   {"3x67", {3, 67}, 0},     {"9x128", {9, 128}, 0},
+    {"2x257", {2, 257}, 0}, {"2x784", {2, 784}, 0}, {"2x1031", {2, 1031}, 0}, {"1x8209", {1, 8209}, 0},
+};
+
+/* More than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
+static const struct workload far[] = {
+    {"1073741824x5", {1 << 30, 5}, 0},
+};
+
+static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])
+{
+    const int64_t rows = 4, m = workload->size[M], n = workload->size[N];
+    *end = (struct workload){.name = "its end", .size = {rows, n}};
+    windows[X] = windows[Y] = array_end(m * n, rows * n);
+}
+
+static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
+{
+    const int64_t m = workload->size[M], n = workload->size[N];
+    rotations[X] = rotations[Y] = array_rotation(m, n, array_step(turn, m, 0), array_step(turn, n, 1));
+}
+
+static void bind(const struct workload *workload, void *const memory[], void *problem)
+{
+    *(struct softmax_problem *)problem =
+        (struct softmax_problem){.m = workload->size[M], .n = workload->size[N], .x = memory[X], .y = memory[Y]};
+}
+
+static const struct op_flag flags[] = {
+    {"softmax-shape", "MxN", "add a softmax workload, over the rows of MxN (repeatable)", set_sizes, FILE_NONE},
+};
+
+const struct op softmax_op;
+const struct op softmax_op = {
+    .name = "softmax",
+    .workloads = workloads,
+    .workload_count = sizeof workloads / sizeof workloads[0],
+    .ragged = ragged,
+    .ragged_count = sizeof ragged / sizeof ragged[0],
+    .far = far,
+    .far_count = sizeof far / sizeof far[0],
+    .far_end = far_end,
+    .flags = flags,
+    .flag_count = sizeof flags / sizeof flags[0],
+    .bind = bind,
+    .rotate = rotate,
+    ARRAY_FUNCTIONS,
+};

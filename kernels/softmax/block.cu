@@ -1,0 +1,48 @@
+/* softmax cuda_block: a block per row.
+ *
+ * Technique: the three passes of cuda_naive, but neighbouring threads take neighbouring elements of the same row. Each
+ * finds the largest of its own; shuffles and a little shared memory make it the largest of all (maximum.h). The same
+ * for the sum (kernels/sums.h).
+ *
+ * What it fixes in cuda_naive: warps read whole lines, and long rows keep the GPU busy, even if they are few.
+ *
+ * What bounds it: memory. x is read three times, from caches as far as they hold what is in progress. Of short rows
+ * most lanes have nothing. */
+#include "bench/table/rung.h"
+#include "bench/table/softmax.h"
+#include "kernels/launch.h"
+#include "kernels/sums.h"
+#include "maximum.h"
+
+#include <float.h>
+
+constexpr int THREADS_MIN = 32, THREADS_MAX = 256; /* of a block: fewer where rows are short */
+static_assert(THREADS_MAX <= 1024, "a block has at most 1024 threads");
+static_assert(THREADS_MIN % 32 == 0, "a block is whole warps");
+static_assert(SOFTMAX_SIZE_MAX <= GRID_X_MAX, "a grid has a block for each row");
+
+/* x and y have rows of n elements. */
+static __global__ void softmax_block_kernel(int n, const float *x, float *y)
+{
+    const float *from = x + (int64_t)blockIdx.x * n;
+    float *to = y + (int64_t)blockIdx.x * n, largest = -FLT_MAX, sum = 0;
+    int first = (int)threadIdx.x, step = (int)blockDim.x;
+    for (int i = first; i < n; i += step)
+        largest = fmaxf(largest, from[i]);
+    largest = block_maximum(largest);
+    for (int i = first; i < n; i += step)
+        sum += expf(from[i] - largest);
+    sum = block_sum(sum);
+    for (int i = first; i < n; i += step)
+        to[i] = expf(from[i] - largest) / sum;
+}
+
+const char *softmax_cuda_block(const void *problem, void *stream)
+{
+    const struct softmax_problem *p = (const struct softmax_problem *)problem;
+    int threads = THREADS_MIN;
+    while (threads < p->n && threads < THREADS_MAX)
+        threads *= 2;
+    LAUNCH(softmax_block_kernel, (unsigned)p->m, (unsigned)threads, 0, (cudaStream_t)stream, (int)p->n, p->x, p->y);
+    return launch_error(__func__);
+}

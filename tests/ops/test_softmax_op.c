@@ -1,0 +1,177 @@
+/* The operation softmax: rows become probabilities, within a bound that is derived. What it shares with others is in
+ * test_array_op.c. */
+#include "bench/table/softmax.h"
+#include "bench/table/op.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+extern const struct op softmax_op;
+
+enum { X, Y, BUFFERS };
+enum { M = 7, N = 300 };
+
+static const struct workload workload = {"7x300", {M, N}, 0};
+static float x[M * N], y[M * N];
+static float *const host[BUFFERS] = {x, y};
+
+static struct check check_of(void)
+{
+    struct check check;
+    void *buffers[OP_BUFFERS_MAX];
+    memcpy(buffers, host, sizeof host);
+    void *reference = softmax_op.reference_make(&workload, &(struct input_note){.text = "made"}, buffers);
+    assert_non_null(reference);
+    softmax_op.check(reference, PRECISION_FP32, buffers, &check);
+    softmax_op.reference_free(reference);
+    return check;
+}
+
+static void fill(enum input_kind kind)
+{
+    struct input_note note;
+    void *buffers[OP_BUFFERS_MAX];
+    memcpy(buffers, host, sizeof host);
+    softmax_op.fill(&workload, &(struct input_source){.seed = 5, .kind = kind}, buffers, &note);
+}
+
+static void answer(void)
+{
+    for (int i = 0; i < M; i++) {
+        float largest = x[i * N], sum = 0;
+        for (int j = 0; j < N; j++)
+            largest = fmaxf(largest, x[i * N + j]);
+        for (int j = 0; j < N; j++)
+            sum += y[i * N + j] = expf(x[i * N + j] - largest);
+        for (int j = 0; j < N; j++)
+            y[i * N + j] /= sum;
+    }
+}
+
+static void probabilities_of_all_kinds_of_input_are_right(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < INPUT_KINDS; kind++) {
+        fill((enum input_kind)kind);
+        answer();
+        assert_true(check_of().correct);
+    }
+}
+
+/* With the largest last, each element rescales the sum. */
+static void a_running_maximum_that_rises_is_within_the_bound(void **state)
+{
+    (void)state;
+    for (int i = 0; i < M * N; i++)
+        x[i] = (float)(i % N) / (float)(1 + i / N);
+    for (int i = 0; i < M; i++) {
+        float largest = x[i * N], sum = 0;
+        for (int j = 0; j < N; j++) {
+            const float larger = fmaxf(largest, x[i * N + j]);
+            sum = sum * expf(largest - larger) + expf(x[i * N + j] - larger);
+            largest = larger;
+        }
+        for (int j = 0; j < N; j++)
+            y[i * N + j] = expf(x[i * N + j] - largest) / sum;
+    }
+    assert_true(check_of().correct);
+}
+
+static void a_sum_without_one_of_its_terms_is_found(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind <= INPUT_ONES; kind++) {
+        fill((enum input_kind)kind);
+        answer();
+        float *row = y + 3 * N;
+        int largest = 0;
+        for (int j = 0; j < N; j++)
+            largest = row[j] > row[largest] ? j : largest;
+        const float missing = row[largest];
+        for (int j = 0; j < N; j++)
+            row[j] /= 1 - missing / 2; /* half of a term */
+        assert_non_null(strstr(check_of().reason, "wrong answer: y[3,"));
+    }
+}
+
+static void wrong_probabilities_are_named(void **state)
+{
+    (void)state;
+    fill(INPUT_RANDOM);
+    answer();
+    for (int e = 0; e < M * N; e += 11) {
+        const float right = y[e], wrong[] = {NAN, INFINITY, 0, -right, right * 1.0001f, y[(e + 1) % (M * N)]};
+        for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+            y[e] = wrong[i];
+            assert_non_null(strstr(check_of().reason, "; 1 of 2100"));
+        }
+        y[e] = right;
+    }
+}
+
+static void what_underflows_may_be_zero(void **state)
+{
+    (void)state;
+    memset(x, 0, sizeof x);
+    x[0] = 1000;
+    answer();
+    assert_true(y[0] == 1 && y[1] == 0 && check_of().correct);
+    y[1] = 0x1p-140f;
+    assert_false(check_of().correct);
+}
+
+static void input_and_answer_are_rotated_alike(void **state)
+{
+    (void)state;
+    struct rotation of[OP_BUFFERS_MAX];
+    softmax_op.rotate(&workload, 12345, of);
+    assert_true(of[X].rows == M && of[X].first_row > 0 && of[X].first_byte > 0);
+    assert_memory_equal(&of[X], &of[Y], sizeof of[X]);
+}
+
+static void the_far_end_is_the_last_rows(void **state)
+{
+    (void)state;
+    const struct workload *far = &softmax_op.far[0];
+    struct workload end;
+    struct window windows[OP_BUFFERS_MAX];
+    struct buffer_spec specs[OP_BUFFERS_MAX], whole[OP_BUFFERS_MAX];
+    softmax_op.far_end(far, &end, windows);
+    (void)softmax_op.buffers(&end, specs);
+    (void)softmax_op.buffers(far, whole);
+    for (size_t b = 0; b < BUFFERS; b++) {
+        assert_true(windows[b].rows == 1 && windows[b].row_bytes == specs[b].bytes);
+        assert_true(windows[b].offset + windows[b].row_bytes == whole[b].bytes);
+    }
+    assert_true(whole[Y].bytes / sizeof(float) > UINT32_MAX);
+}
+
+static void a_problem_is_bound_to_its_buffers(void **state)
+{
+    (void)state;
+    void *memory[] = {x, y};
+    struct softmax_problem problem;
+    softmax_op.bind(&workload, memory, &problem);
+    assert_true(problem.m == M && problem.n == N && problem.x == x && problem.y == y);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(probabilities_of_all_kinds_of_input_are_right),
+        cmocka_unit_test(a_running_maximum_that_rises_is_within_the_bound),
+        cmocka_unit_test(a_sum_without_one_of_its_terms_is_found),
+        cmocka_unit_test(wrong_probabilities_are_named),
+        cmocka_unit_test(what_underflows_may_be_zero),
+        cmocka_unit_test(input_and_answer_are_rotated_alike),
+        cmocka_unit_test(the_far_end_is_the_last_rows),
+        cmocka_unit_test(a_problem_is_bound_to_its_buffers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
