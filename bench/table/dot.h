@@ -12,3 +12,7 @@ struct dot_problem {
     const float *x, *y;
     float *dot;
 };
+
+/* A kernel of the user's own in the plain form (docs/own-kernel.md) defines
+ *   void solution(const float *x, const float *y, float *dot, int n) */
+#define SOLUTION_OF_dot(p) solution((p)->x, (p)->y, (p)->dot, (int)(p)->n)
