@@ -9,8 +9,6 @@
 #define without_openblas "built without OpenBLAS"
 #define without_cuda "built without CUDA"
 /* Never simulated, in any build. */
-#define HAVE_tensor_cores 0
-#define without_tensor_cores "needs tensor cores, which are not simulated"
 #define HAVE_bulk_copies 0
 #define without_bulk_copies "needs bulk copies, which are not simulated"
 #define HAVE_clusters 0

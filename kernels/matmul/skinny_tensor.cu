@@ -29,6 +29,7 @@
 #include "bench/table/rung.h"
 #include "hopper.h"
 #include "kernels/launch.h"
+#include "kernels/mma.h"
 #include "tf32.h"
 
 constexpr int WARP = 32, WARPS = 7, THREADS = WARPS * WARP;
@@ -77,9 +78,9 @@ static __device__ void multiply(const part_of_b &part, int k, int warp, int c, c
 #pragma unroll
             for (int i = 0; i < 2; i++) {
                 const tf32_pair &x0 = x[2 * i], &x1 = x[2 * i + 1];
-                tf32_multiply(sums[f], part.high[s][i], x0.high, x1.high);
-                tf32_multiply(high_low[f], part.high[s][i], x0.low, x1.low);
-                tf32_multiply(low_high[f], part.low[s][i], x0.high, x1.high);
+                mma_tf32(sums[f], part.high[s][i], x0.high, x1.high);
+                mma_tf32(high_low[f], part.high[s][i], x0.low, x1.low);
+                mma_tf32(low_high[f], part.low[s][i], x0.high, x1.high);
             }
         }
     }

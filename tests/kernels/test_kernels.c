@@ -32,7 +32,6 @@ static const struct backend_entry backend = {"sim", "Simulator", false, true, &s
 #endif
 #define ON_cpu_host(...)
 #define ON_cpu_openblas(...)
-#define ON_sim_tensor_cores(...)
 #define ON_sim_bulk_copies(...)
 #define ON_sim_clusters(...)
 

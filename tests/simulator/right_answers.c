@@ -271,6 +271,34 @@ void expect_arithmetic(const uint32_t *in, uint32_t *out)
     }
 }
 
+static void put_product(const uint32_t *d, const uint32_t *a, const uint32_t *b, int depth, uint32_t *out)
+{
+    for (int i = 0; i < 16; i++)
+        for (int j = 0; j < 8; j++) {
+            int sum = (int)(d[8 * i + j] % 33) - 16;
+            for (int p = 0; p < depth; p++)
+                sum += ((int)(a[depth * i + p] % 33) - 16) * ((int)(b[8 * p + j] % 33) - 16);
+            put_float(&out[8 * i + j], (float)sum);
+        }
+}
+
+void expect_tensor_cores(const uint32_t *in, uint32_t *out)
+{
+    for (int warp = 0; warp < 2; warp++, in += 1024, out += 320) {
+        put_product(in, in + 128, in + 256, 8, out);
+        put_product(in, in + 320, in + 576, 16, out + 128);
+        uint32_t most = 0, least = UINT32_MAX;
+        for (int lane = 0; lane < 32; lane++) {
+            most = in[lane] > most ? in[lane] : most;
+            least = in[lane] < least ? in[lane] : least;
+        }
+        for (int lane = 0; lane < 32; lane++) {
+            out[256 + lane] = most;
+            out[288 + lane] = least;
+        }
+    }
+}
+
 void expect_copies(const uint32_t *in, uint32_t *out)
 {
     reverse(in, out, 64);

@@ -3,6 +3,7 @@
 #include "right_kernels.h"
 
 #include "kernels/launch.h"
+#include "kernels/mma.h"
 
 static __device__ unsigned thread_in_block()
 {
@@ -200,3 +201,47 @@ RIGHT_SHUFFLES(shuffles_4, uint32_t)
 RIGHT_SHUFFLES(shuffles_8, unsigned long long)
 RIGHT_SHUFFLES(shuffles_float, float)
 RIGHT_SHUFFLES(shuffles_double, double)
+
+/* Small whole numbers, whose products and sums no format rounds. */
+static __device__ float small(uint32_t word)
+{
+    return (float)(word % 33) - 16;
+}
+
+static __device__ uint32_t small_tf32(uint32_t word)
+{
+    return __float_as_uint(small(word));
+}
+
+/* Two warps, 1024 words each: d += a b of both formats, row by row. d is whole, a and b lie behind it. */
+static __global__ void tensor_cores(const uint32_t *in, uint32_t *out)
+{
+    int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, r = lane / 4, c = lane % 4;
+    in += 1024 * warp;
+    out += 320 * warp;
+    const uint32_t *d = in, *a = in + 128, *b = in + 256, *wide_a = in + 320, *wide_b = in + 576;
+    float sums[4], wide_sums[4];
+    for (int i = 0; i < 4; i++)
+        sums[i] = wide_sums[i] = small(d[8 * (r + i / 2 * 8) + 2 * c + i % 2]);
+    uint32_t left[4] = {small_tf32(a[8 * r + c]), small_tf32(a[8 * (r + 8) + c]), small_tf32(a[8 * r + c + 4]),
+                        small_tf32(a[8 * (r + 8) + c + 4])};
+    mma_tf32(sums, left, small_tf32(b[8 * c + r]), small_tf32(b[8 * (c + 4) + r]));
+    for (int i = 0; i < 4; i++) {
+        const uint32_t *two = wide_a + 16 * (r + i % 2 * 8) + 2 * c + i / 2 * 8;
+        left[i] = fp16_pair(small(two[0]), small(two[1]));
+    }
+    uint32_t right[2];
+    for (int i = 0; i < 2; i++) {
+        const uint32_t *two = wide_b + 8 * (2 * c + 8 * i) + r;
+        right[i] = fp16_pair(small(two[0]), small(two[8]));
+    }
+    mma_fp16(wide_sums, left, right[0], right[1]);
+    for (int i = 0; i < 4; i++) {
+        int at = 8 * (r + i / 2 * 8) + 2 * c + i % 2;
+        out[at] = __float_as_uint(sums[i]);
+        out[128 + at] = __float_as_uint(wide_sums[i]);
+    }
+    out[256 + lane] = warp_max(in[lane]);
+    out[288 + lane] = warp_min(in[lane]);
+}
+RIGHT(tensor_cores, 1, 64, 0)

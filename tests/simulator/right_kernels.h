@@ -17,6 +17,7 @@ enum { RIGHT_INPUT = 4096 }; /* words */
     X(votes, 320)            \
     X(early_exit, 123)       \
     X(lanes_in_space, 400)   \
+    X(tensor_cores, 640)     \
     X(shuffles_4, 768)       \
     X(shuffles_8, 1536)      \
     X(shuffles_float, 768)   \

@@ -50,7 +50,9 @@ enum { WRONG_NUMBERS = 100, WRONG_THREADS = 64 };
     X(shuffle_and_vote, 1, 64, 0)        \
     X(barrier_and_shuffle, 1, 64, 0)     \
     X(shuffle_width_64, 1, 64, 0)        \
-    X(shuffle_width_0, 1, 64, 0)
+    X(shuffle_width_0, 1, 64, 0)         \
+    X(mma_without_ended_lane, 1, 64, 0)  \
+    X(mma_in_branch, 1, 64, 0)
 
 #define WRONG_KERNELS(X) \
     WRONG_ACCESSES(X)    \

@@ -2,6 +2,7 @@
 #include "wrong_kernels.h"
 
 #include "kernels/launch.h"
+#include "kernels/mma.h"
 
 KERNEL(barrier_in_branch)
 {
@@ -104,6 +105,25 @@ KERNEL(barrier_and_shuffle)
         out[t] = __shfl_sync(0xFFFFFFFF, in[t], 1);
         AND_AT, __syncthreads();
     }
+}
+
+KERNEL(mma_without_ended_lane)
+{
+    float d[4] = {};
+    if (threadIdx.x == 35)
+        return;
+    AT, mma_tf32(d, {1, 2, 3, 4}, 5, 6);
+    out[threadIdx.x] = (int)d[0];
+}
+
+KERNEL(mma_in_branch)
+{
+    float d[4] = {};
+    if (threadIdx.x % 32 < 16)
+        AT, mma_fp16(d, {1, 2, 3, 4}, 5, 6);
+    else
+        AND_AT, __syncthreads();
+    out[threadIdx.x] = (int)d[0];
 }
 
 WRONG_WAITS(LAUNCHER)

@@ -9,6 +9,7 @@
 #include "simt_launch.h"
 #include "simt_math.h"
 #include "simt_memory.h"
+#include "simt_mma.h"
 #include "simt_threads.h"
 #include "simt_types.h"
 

@@ -1,0 +1,42 @@
+/* Tensor cores, as kernels/mma.h calls them. */
+#pragma once
+
+#include "cpu/simulator/sim_mma.h"
+#include "simt_threads.h"
+
+#include <algorithm>
+#include <cstdint>
+
+static inline void mma_tf32(float (&d)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1, SIMT_CALLER)
+{
+    const uint32_t b[2] = {b0, b1};
+    sim_mma({file, line}, SIM_MMA_TF32, d, a, b);
+}
+
+static inline void mma_fp16(float (&d)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1, SIMT_CALLER)
+{
+    const uint32_t b[2] = {b0, b1};
+    sim_mma({file, line}, SIM_MMA_FP16, d, a, b);
+}
+
+static inline uint32_t tf32_round(float x)
+{
+    return sim_tf32_round(x);
+}
+
+static inline uint32_t fp16_pair(float x0, float x1)
+{
+    return (uint32_t)sim_fp16_round(x1) << 16 | sim_fp16_round(x0);
+}
+
+static inline uint32_t warp_max(uint32_t x, SIMT_CALLER)
+{
+    const uint64_t *heard = sim_warp_exchange({file, line}, "warp_max", UINT32_MAX, x);
+    return (uint32_t)*std::max_element(heard, heard + SIM_WARP);
+}
+
+static inline uint32_t warp_min(uint32_t x, SIMT_CALLER)
+{
+    const uint64_t *heard = sim_warp_exchange({file, line}, "warp_min", UINT32_MAX, x);
+    return (uint32_t)*std::min_element(heard, heard + SIM_WARP);
+}

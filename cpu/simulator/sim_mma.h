@@ -1,0 +1,37 @@
+/* Simulated tensor cores: a warp multiplies two small matrices. Which lane holds which elements: kernels/mma.h.
+ *
+ * Each element of d becomes d + sum of a b, all at once, so:
+ * - Products are exact: two factors have 22 bits together.
+ * - The products and the old d are aligned to the largest of them, and what lies below its last place as a float is cut
+ *   off, without rounding. The sum is cut off to a float in the same way. Subnormal numbers count as any others.
+ * - A sum with infinity or NaN is infinity or NaN, as by IEEE 754.
+ *
+ * NVIDIA does not say how its tensor cores add. M. Fasi, N. Higham, M. Mikaitis and S. Pranesh ("Numerical behavior of
+ * NVIDIA tensor cores", PeerJ Computer Science 7:e330, 2021) find exact products, truncation and subnormal numbers on
+ * three generations. The later ones keep a few bits below the last place while they add; here there are none, as on the
+ * first one, and all products of an instruction are added in one go. So what is right here should not be less precise
+ * on a card; it may well be more precise there, and other bits come out. */
+#pragma once
+
+#include "sim_types.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum sim_mma_format { SIM_MMA_TF32, SIM_MMA_FP16 };
+
+/* d += a b. All 32 lanes of the warp must come. */
+void sim_mma(struct sim_place place, enum sim_mma_format format, float d[4], const uint32_t a[4], const uint32_t b[2]);
+
+/* To the nearest with 11 significant bits, ties away from zero, as bits of a float. NaN becomes 0x7FFFFFFF. */
+uint32_t sim_tf32_round(float x);
+
+/* To the nearest FP16, ties to even. */
+uint16_t sim_fp16_round(float x);
+
+#ifdef __cplusplus
+}
+#endif
