@@ -8,12 +8,17 @@
 /* Reading fewer bytes than BYTES_MIN would measure the cost of a call, not of memory. */
 enum { BYTES_GRANULARITY = 32, BYTES_MIN = 4096 };
 static const double least_operations = 1e7;
-/* FMA kernels that end sooner say nothing of the rate: ticks of the timer, and the launch, are too large a part. */
+/* Arithmetic that ends sooner says nothing of the rate: ticks of the timer, and the launch, are too large a part. */
 static const double long_enough_s = 1e-4;
 
 static bool transfers(const struct floor_question *question)
 {
     return question->mode->transfer[0] != '\0';
+}
+
+bool ceiling_is_arithmetic(int kind)
+{
+    return kind == CEILING_FMA || kind == CEILING_TF32 || kind == CEILING_FP16;
 }
 
 /* The same work has the same entry, whatever else the rows are. */
@@ -29,7 +34,10 @@ bool ceiling_needed(const struct floor_question *question, int kind, struct ceil
         snprintf(needed->workload, sizeof needed->workload, "%s/%s", question->op, question->workload);
         break;
     case CEILING_FMA:
-        if (transfers(question) || !question->is_fp32 || !(question->flops > 0))
+    case CEILING_TF32:
+    case CEILING_FP16:
+        if (transfers(question) || !question->arithmetic || kind != (int)question->arithmetic->kind ||
+            !(question->flops > 0))
             return false;
         mode = mode_hot.name;
         needed->amount = least_operations;
@@ -86,11 +94,11 @@ static double least_time(const struct ceiling_table *table, const struct floor_q
     return known ? known->seconds : (double)NAN;
 }
 
-double ceiling_table_fma_rate(const struct ceiling_table *table, const char *backend)
+double ceiling_table_rate(const struct ceiling_table *table, const char *backend, enum ceiling_kind kind)
 {
     double rate = NAN;
     for (size_t i = 0; i < table->count; i++)
-        if (table->items[i].kind == CEILING_FMA && table->items[i].seconds >= long_enough_s &&
+        if (table->items[i].kind == (int)kind && table->items[i].seconds >= long_enough_s &&
             strcmp(table->items[i].backend, backend) == 0)
             rate = fmax(rate, table->items[i].amount / table->items[i].seconds);
     return rate;
@@ -106,12 +114,16 @@ static void raise_floor(struct time_floor *bound, double seconds, const char *ce
 struct time_floor ceiling_table_floor(const struct ceiling_table *table, const struct floor_question *question)
 {
     struct time_floor bound = {NAN, ""};
-    struct ceiling fma;
+    const struct arithmetic *arithmetic = question->arithmetic;
+    struct ceiling needed;
     double read_s = least_time(table, question, CEILING_READ), copy_s = least_time(table, question, CEILING_COPY);
     raise_floor(&bound, least_time(table, question, CEILING_TRANSFER), "transfer");
     raise_floor(&bound, fmin(read_s, copy_s), isnan(read_s) || copy_s < read_s ? "copy" : "read");
-    if (ceiling_needed(question, CEILING_FMA, &fma))
-        raise_floor(&bound, question->flops / ceiling_table_fma_rate(table, question->backend), "fma");
+    if (arithmetic && ceiling_needed(question, (int)arithmetic->kind, &needed))
+        raise_floor(&bound,
+                    question->flops * arithmetic->products /
+                        ceiling_table_rate(table, question->backend, arithmetic->kind),
+                    arithmetic->name);
     return bound;
 }
 

@@ -4,7 +4,7 @@
 
 #include "bench/table/backend.h"
 #include "bench/table/op.h"
-#include "bench/table/rung.h"
+#include "arithmetic.h"
 #include "mode.h"
 
 #include <stdbool.h>
@@ -32,17 +32,20 @@ struct ceiling_table {
 struct floor_question {
     const char *backend; /* its name */
     const struct mode *mode;
-    double bytes, flops; /* NAN: has none */
-    bool is_fp32;
+    double bytes, flops;                 /* NAN: has none */
+    const struct arithmetic *arithmetic; /* of the flops; NULL: they have no ceiling */
     const char *op, *workload;
 };
 
 struct time_floor {
     double seconds;      /* NAN: unknown */
-    const char *ceiling; /* what limits it: "read", "copy", "fma", "transfer"; empty if unknown */
+    const char *ceiling; /* what limits it: "read", "copy", "transfer", an arithmetic's name; empty if unknown */
 };
 
-/* The entry that a question needs of this kind; CEILING_FMA has further ones, with larger amounts. Its time is unknown.
+/* Whether this kind does operations, rather than move bytes. */
+bool ceiling_is_arithmetic(int kind);
+
+/* The entry that a question needs of this kind; arithmetic has further ones, with larger amounts. Its time is unknown.
  * False: it needs none. */
 bool ceiling_needed(const struct floor_question *question, int kind, struct ceiling *needed);
 
@@ -53,11 +56,11 @@ struct ceiling *ceiling_table_find(const struct ceiling_table *table, const stru
 bool ceiling_table_add(struct ceiling_table *table, const struct ceiling *measured);
 
 /* The floor of a row: the larger of the least time to move its bytes (by reading all, or by copying half of them,
- * whichever is faster) and, for FP32, the least time for its operations. In modes with transfers it is the least time
- * of the transfers. */
+ * whichever is faster) and, with an arithmetic, the least time for its operations. In modes with transfers it is the
+ * least time of the transfers. */
 struct time_floor ceiling_table_floor(const struct ceiling_table *table, const struct floor_question *question);
 
-/* The best rate of FP32 operations, in operations per second; NAN if unknown. */
-double ceiling_table_fma_rate(const struct ceiling_table *table, const char *backend);
+/* The best rate of this kind of arithmetic, in operations per second; NAN if unknown. */
+double ceiling_table_rate(const struct ceiling_table *table, const char *backend, enum ceiling_kind kind);
 
 void ceiling_table_free(struct ceiling_table *table);

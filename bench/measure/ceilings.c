@@ -8,7 +8,7 @@
 
 /* Measured time per variant: short, since there are many variants and the best sample counts. */
 static const double short_time_s = 0.002, long_time_s = 0.02;
-/* FMA kernels run at least this long, so that the cost of the launch is negligible. */
+/* Arithmetic runs at least this long, so that the cost of the launch is negligible. */
 static const double min_arithmetic_s = 1e-3;
 
 /* One measurement in progress. */
@@ -123,7 +123,7 @@ static void take(const struct attempt *attempt)
         ceiling->seconds = time_empty(attempt);
     else if (!backend->ceiling_variants || backend->ceiling_variants((enum ceiling_kind)ceiling->kind) == 0)
         return;
-    else if (ceiling->kind == CEILING_FMA)
+    else if (ceiling_is_arithmetic(ceiling->kind))
         time_variants(attempt, NULL);
     else
         time_memory(attempt);
@@ -168,15 +168,16 @@ void ceilings_measure(struct ceilings *ceilings, const struct device *device, co
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (ceiling_needed(question, kinds[i], &needed))
             look_up(ceilings, device, &needed, device_problem, care);
-    if (ceiling_needed(question, CEILING_FMA, &needed))
+    if (question->arithmetic && ceiling_needed(question, (int)question->arithmetic->kind, &needed))
         measure_arithmetic(ceilings, device, needed, care);
 }
 
-/* Short runs of multiply-adds say nothing that a longer one does not. */
+/* Short runs of arithmetic say nothing that a longer one does not. */
 static bool is_worth_a_last_look(const struct ceiling *ceiling)
 {
-    return ceiling->kind == CEILING_FMA ? ceiling->seconds >= min_arithmetic_s
-                                        : ceiling->kind < CEILING_FMA && !isnan(ceiling->seconds);
+    if (ceiling_is_arithmetic(ceiling->kind))
+        return ceiling->seconds >= min_arithmetic_s;
+    return ceiling->kind < (int)CEILING_KINDS && !isnan(ceiling->seconds);
 }
 
 void ceilings_measure_last(struct ceilings *ceilings, const struct device *device)
@@ -199,18 +200,16 @@ double ceilings_empty_kernel(struct ceilings *ceilings, const struct device *dev
 double ceilings_rate(struct ceilings *ceilings, const struct device *device, const struct mode *mode,
                      enum ceiling_kind kind, double bytes)
 {
-    struct floor_question question = {.backend = device->entry->name,
-                                      .mode = mode,
-                                      .bytes = bytes,
-                                      .flops = kind == CEILING_FMA ? 1 : NAN,
-                                      .is_fp32 = true};
+    const struct arithmetic arithmetic = {"", kind, 1};
+    struct floor_question question = {
+        .backend = device->entry->name, .mode = mode, .bytes = bytes, .flops = 1, .arithmetic = &arithmetic};
     struct ceiling needed;
     if (!ceiling_needed(&question, (int)kind, &needed))
         return NAN;
-    if (kind != CEILING_FMA)
+    if (!ceiling_is_arithmetic((int)kind))
         return bytes / look_up(ceilings, device, &needed, NULL, CEILING_ONCE);
     measure_arithmetic(ceilings, device, needed, CEILING_ONCE);
-    return ceiling_table_fma_rate(&ceilings->table, needed.backend);
+    return ceiling_table_rate(&ceilings->table, needed.backend, kind);
 }
 
 void ceilings_free(struct ceilings *ceilings)

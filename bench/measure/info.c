@@ -82,8 +82,13 @@ static void print_ceilings(struct ceilings *ceilings, const struct device *devic
     print_bandwidth(ceilings, device, &mode_hot, CEILING_READ, "read", to);
     print_bandwidth(ceilings, device, &mode_cold, CEILING_COPY, "copy", to);
     print_bandwidth(ceilings, device, &mode_hot, CEILING_COPY, "copy", to);
-    double rate = ceilings_rate(ceilings, device, &mode_hot, CEILING_FMA, 0);
-    print_number(to, "FP32 FMA", rate * 1e-9, "GFLOP/s");
+    static const struct {
+        enum ceiling_kind kind;
+        const char *label;
+    } arithmetic[] = {{CEILING_FMA, "FP32 FMA"}, {CEILING_TF32, "TF32 products"}, {CEILING_FP16, "FP16 products"}};
+    for (size_t i = 0; i < sizeof arithmetic / sizeof arithmetic[0]; i++)
+        print_number(to, arithmetic[i].label, 1e-9 * ceilings_rate(ceilings, device, &mode_hot, arithmetic[i].kind, 0),
+                     "GFLOP/s");
 }
 
 /* The best of several copies of pinned memory, in bytes per second; NAN if one failed. */

@@ -1,5 +1,6 @@
 #include "merge_rounds.h"
 
+#include "bench/measure/arithmetic.h"
 #include "column.h"
 
 #include <inttypes.h>
@@ -150,9 +151,8 @@ static void set_speedups(struct result_list *merged)
 /* Whether the same ceiling, at the same size, is the floor of both. */
 static bool share_ceiling(const struct result *a, const struct result *b)
 {
-    bool a_is_fma = strcmp(a->ceiling, "fma") == 0, b_is_fma = strcmp(b->ceiling, "fma") == 0;
-    return a_is_fma == b_is_fma && strcmp(a->backend, b->backend) == 0 && strcmp(a->mode, b->mode) == 0 &&
-           result_same_workload(a, b);
+    return arithmetic_find(a->ceiling) == arithmetic_find(b->ceiling) && strcmp(a->backend, b->backend) == 0 &&
+           strcmp(a->mode, b->mode) == 0 && result_same_workload(a, b);
 }
 
 static void share_ceilings(struct result_list *merged)

@@ -1,4 +1,5 @@
 #include "bench/base/json_text.h"
+#include "bench/measure/arithmetic.h"
 #include "summary_parts.h"
 
 #include <math.h>
@@ -7,13 +8,13 @@
 /* What a device can do at best: operations or bytes per second, by the floor of a row. */
 static double rate_of(const struct result *row)
 {
-    return (strcmp(row->ceiling, "fma") == 0 ? row->flops : row->bytes) / row->floor_s;
+    return (arithmetic_find(row->ceiling) ? row->flops : row->bytes) / row->floor_s;
 }
 
 static bool same_ceiling(const struct result *a, const struct result *b)
 {
     return strcmp(a->backend, b->backend) == 0 && strcmp(a->ceiling, b->ceiling) == 0 &&
-           (strcmp(a->ceiling, "fma") == 0 || (strcmp(a->mode, b->mode) == 0 && result_same_workload(a, b)));
+           (arithmetic_find(a->ceiling) || (strcmp(a->mode, b->mode) == 0 && result_same_workload(a, b)));
 }
 
 /* The best of the file, if the row is the first that has it. */
@@ -32,11 +33,11 @@ static double best_rate(const struct result_list *rows, size_t i)
 
 static json_t *ceiling_json(const struct result *row, double rate)
 {
-    bool is_fma = strcmp(row->ceiling, "fma") == 0;
+    bool is_of_device = arithmetic_find(row->ceiling) != NULL; /* whatever the row */
     json_t *to = json_object();
     bool ok = json_put_text(to, "backend", row->backend) && json_put_text(to, "kind", row->ceiling) &&
-              (is_fma || (json_put_text(to, "mode", row->mode) && json_put_text(to, "op", row->op) &&
-                          json_put_text(to, "workload", row->workload))) &&
+              (is_of_device || (json_put_text(to, "mode", row->mode) && json_put_text(to, "op", row->op) &&
+                                json_put_text(to, "workload", row->workload))) &&
               json_put_number(to, "per_s", rate);
     return json_if(ok, to);
 }

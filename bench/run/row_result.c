@@ -1,5 +1,6 @@
 #include "row_result.h"
 
+#include "bench/measure/arithmetic.h"
 #include "bench/report/column.h"
 
 #include <math.h>
@@ -21,6 +22,7 @@ struct result row_result(const struct row *row, const struct run_facts *facts, c
 {
     const struct rung *rung = row->rung;
     struct op_cost cost = rung->op->cost(row->workload);
+    const struct arithmetic *arithmetic = arithmetic_of(rung->precision, rung->traits);
     struct result result = result_blank();
     result.run = facts;
     result.device = device;
@@ -33,6 +35,7 @@ struct result row_result(const struct row *row, const struct run_facts *facts, c
     snprintf(result.variant, sizeof result.variant, "%s", rung->variant);
     snprintf(result.backend, sizeof result.backend, "%s", rung->backend->name);
     snprintf(result.precision, sizeof result.precision, "%s", precision_name(rung->precision));
+    snprintf(result.arithmetic, sizeof result.arithmetic, "%s", arithmetic ? arithmetic->name : "");
     snprintf(result.mode, sizeof result.mode, "%s", row->mode ? row->mode->name : "verify");
     snprintf(result.code, sizeof result.code, "%s", code_of(rung, facts->code));
     result.bytes = cost.bytes;

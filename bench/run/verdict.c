@@ -1,5 +1,6 @@
 #include "verdict.h"
 
+#include "bench/measure/arithmetic.h"
 #include "bench/report/column.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ static struct floor_question question_of(const struct result *result)
                                    .mode = mode_find(result->mode, strlen(result->mode)),
                                    .bytes = result->bytes,
                                    .flops = result->flops,
-                                   .is_fp32 = strcmp(result->precision, precision_name(PRECISION_FP32)) == 0,
+                                   .arithmetic = arithmetic_find(result->arithmetic),
                                    .op = result->op,
                                    .workload = result->workload};
 }

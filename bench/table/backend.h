@@ -66,7 +66,10 @@ struct device_state {
 enum ceiling_kind {
     CEILING_READ, /* reads `amount` bytes */
     CEILING_COPY, /* reads amount / 2 bytes and writes them to the other half */
-    CEILING_FMA,  /* at least `amount` FP32 operations, as fused multiply-adds in registers */
+    /* At least `amount` operations, in registers: */
+    CEILING_FMA,  /* FP32 fused multiply-adds */
+    CEILING_TF32, /* products of TF32 on tensor cores, summed in FP32 */
+    CEILING_FP16, /* products of FP16, likewise */
     CEILING_KINDS,
 };
 

@@ -45,6 +45,11 @@ enum rung_traits {
     RUNG_LEADS_SHORT = 1 << 5,
     RUNG_LEADS_LONG = 1 << 6,
     RUNG_INT_SIZES = 1 << 7, /* takes sizes as int: runs no problem with a buffer of 2^31 elements or more */
+    /* Multiplies on tensor cores, kernels/mma.h, and needs a GPU of compute capability 8.0 or higher. Each
+       multiplication takes one product in TF32, or three, in TF32 or in FP16: the ceiling that judges the row. */
+    RUNG_TF32 = 1 << 8,
+    RUNG_TF32X3 = 1 << 9,
+    RUNG_FP16X3 = 1 << 10,
 };
 
 #define RUNG(op, variant, backend, requires, precision, traits, summary) rung_function op##_##variant;

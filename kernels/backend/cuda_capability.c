@@ -5,19 +5,26 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { HOPPER = 90 };
+/* Compute capability times 10. */
+static int needed_by(unsigned traits)
+{
+    if (traits & RUNG_HOPPER)
+        return 90;
+    return traits & (RUNG_TF32 | RUNG_TF32X3 | RUNG_FP16X3) ? 80 : 0;
+}
 
 const char *cuda_capability_lacks(unsigned traits, int capability, int compiled_for)
 {
     static char text[128];
-    if ((traits & RUNG_HOPPER) == 0 || (capability >= HOPPER && compiled_for >= HOPPER))
+    int needed = needed_by(traits);
+    if (capability >= needed && compiled_for >= needed)
         return NULL;
-    if (capability < HOPPER)
-        snprintf(text, sizeof text, "needs compute capability 9.0, and this GPU has %d.%d", capability / 10,
-                 capability % 10);
+    if (capability < needed)
+        snprintf(text, sizeof text, "needs compute capability %d.%d, and this GPU has %d.%d", needed / 10, needed % 10,
+                 capability / 10, capability % 10);
     else
         snprintf(text, sizeof text,
-                 "needs compute capability 9.0, and this build is for %d.%d (see CMAKE_CUDA_ARCHITECTURES)",
-                 compiled_for / 10, compiled_for % 10);
+                 "needs compute capability %d.%d, and this build is for %d.%d (see CMAKE_CUDA_ARCHITECTURES)",
+                 needed / 10, needed % 10, compiled_for / 10, compiled_for % 10);
     return text;
 }

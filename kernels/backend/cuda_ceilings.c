@@ -21,9 +21,9 @@ static const struct cuda_sweep sweeps[SWEEPS] = {
     {.threads = 256, .vectors = 4, .blocks_per_multiprocessor = 16},
 };
 
-enum { FMA_VARIANTS = 3 };
+enum { ARITHMETIC_VARIANTS = 3 };
 
-static const int fma_blocks_per_multiprocessor[FMA_VARIANTS] = {8, 4, 2};
+static const int blocks_per_multiprocessor[ARITHMETIC_VARIANTS] = {8, 4, 2};
 
 static const char *read_all(int variant, const void *memory, double amount)
 {
@@ -48,11 +48,39 @@ static const char *copy_half(int variant, void *memory, double amount)
  * rounding up to whole steps adds less than 0.05 % to 1e10 operations. */
 static const char *multiply_add(int variant, double amount)
 {
-    int blocks = fma_blocks_per_multiprocessor[variant] * cuda.multiprocessors;
+    int blocks = blocks_per_multiprocessor[variant] * cuda.multiprocessors;
     double steps = ceil(amount / (2.0 * CUDA_FMA_STEP * CUDA_FMA_THREADS * blocks));
     assert(steps >= 0 && steps <= UINT32_MAX);
     return cuda_check(cuda_queue_fma(blocks, (uint32_t)steps, cuda.scratch, cuda.stream),
                       "launch of the kernel that does arithmetic");
+}
+
+/* A product of two small matrices, 16 x 8 by 8 x 8 in TF32, has 2,048 operations, in FP16 twice as many; one of four
+ * warps together 128 times as many. One step of the whole grid has at most 2.3e9 operations on 132 multiprocessors: a
+ * small part of the 1e12 or so of a millisecond. */
+static const char *multiply_small(bool fp16, int variant, double amount)
+{
+    const bool alone = variant < ARITHMETIC_VARIANTS;
+    const double product = fp16 ? 4096 : 2048;
+    const double step = alone ? product * CUDA_MMA_CHAINS * (CUDA_MMA_THREADS / 32.0) : product * 128 * CUDA_WGMMA_STEP;
+    int blocks = blocks_per_multiprocessor[variant % ARITHMETIC_VARIANTS] * cuda.multiprocessors;
+    double steps = ceil(amount / (step * blocks));
+    assert(steps >= 0 && steps <= UINT32_MAX);
+    return cuda_check(
+        (alone ? cuda_queue_mma : cuda_queue_wgmma)(fp16, blocks, (uint32_t)steps, cuda.scratch, cuda.stream),
+        "launch of the kernel that uses tensor cores");
+}
+
+/* From compute capability 9.0 on, tensor cores have faster instructions than those of warps alone. Where this build
+ * has none of these, the ceiling is unknown: cuBLAS would exceed what we can measure. */
+static int tensor_variants(void)
+{
+    enum { AMPERE = 80, HOPPER = 90 };
+    if (cuda.capability < AMPERE || cuda.compiled_for < AMPERE)
+        return 0;
+    if (cuda.capability < HOPPER)
+        return ARITHMETIC_VARIANTS;
+    return cuda.has_wgmma ? 2 * ARITHMETIC_VARIANTS : 0;
 }
 
 int cuda_ceiling_variants(enum ceiling_kind kind)
@@ -60,9 +88,9 @@ int cuda_ceiling_variants(enum ceiling_kind kind)
     static const int variants[CEILING_KINDS] = {
         [CEILING_READ] = SWEEPS,
         [CEILING_COPY] = 1 + SWEEPS,
-        [CEILING_FMA] = FMA_VARIANTS,
+        [CEILING_FMA] = ARITHMETIC_VARIANTS,
     };
-    return variants[kind];
+    return kind == CEILING_TF32 || kind == CEILING_FP16 ? tensor_variants() : variants[kind];
 }
 
 const char *cuda_ceiling(enum ceiling_kind kind, int variant, void *memory, double amount)
@@ -71,6 +99,8 @@ const char *cuda_ceiling(enum ceiling_kind kind, int variant, void *memory, doub
     switch (kind) {
     case CEILING_READ: return read_all(variant, memory, amount);
     case CEILING_COPY: return copy_half(variant, memory, amount);
+    case CEILING_TF32: return multiply_small(false, variant, amount);
+    case CEILING_FP16: return multiply_small(true, variant, amount);
     default: return multiply_add(variant, amount);
     }
 }

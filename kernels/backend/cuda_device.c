@@ -49,6 +49,7 @@ static const char *make_context(const struct cudaDeviceProp *properties)
     TRY(cuda_kernels_usable(&cuda.compiled_for),
         "this build cannot run on %s (compute capability %d.%d; see CMAKE_CUDA_ARCHITECTURES)", properties->name,
         properties->major, properties->minor);
+    TRY(cuda_wgmma_usable(&cuda.has_wgmma), "looking for code for Hopper");
     if (!own_is_known)
         own = cuda_nvml_own(before, cuda_nvml_processes());
     own_is_known = true;

@@ -77,6 +77,34 @@ enum { CUDA_FMA_THREADS = 256, CUDA_FMA_STEP = 8 };
 /* Each thread does steps * CUDA_FMA_STEP fused multiply-adds. A block has CUDA_FMA_THREADS threads. */
 cudaError_t cuda_queue_fma(int blocks, uint32_t steps, struct cuda_scratch *scratch, cudaStream_t stream);
 
+enum { CUDA_MMA_THREADS = 256, CUDA_MMA_CHAINS = 8 };
+
+#ifdef __CUDACC__
+/* Bits that change all the time: products of constant numbers take less power, and a GPU at its power limit would run
+ * faster on them than on real work. */
+static __device__ inline uint32_t cuda_next_bits(uint32_t bits)
+{
+    return bits * 1664525u + 1013904223u;
+}
+
+/* From random bits a factor between 1 and 2 in size, of either sign: one in TF32 or two in FP16. */
+static __device__ inline uint32_t cuda_ceiling_factor(uint32_t bits, bool fp16)
+{
+    return fp16 ? (bits & 0x83FF83FFu) | 0x3C003C00u : (bits & 0x807FE000u) | 0x3F800000u;
+}
+#endif
+
+/* Each warp does steps * CUDA_MMA_CHAINS products on tensor cores: of 16 x 8 by 8 x 8 elements in TF32, or of 16 x 16
+ * by 16 x 8 in FP16. A block has CUDA_MMA_THREADS threads. Needs compute capability 8.0. */
+cudaError_t cuda_queue_mma(bool fp16, int blocks, uint32_t steps, struct cuda_scratch *scratch, cudaStream_t stream);
+
+enum { CUDA_WGMMA_THREADS = 128, CUDA_WGMMA_STEP = 4 };
+
+/* Each block does steps * CUDA_WGMMA_STEP products of 64 x 8 by 8 x 256 elements in TF32, or of 64 x 16 by 16 x 256 in
+ * FP16. Only where it is usable, which only builds for 9.0a on GPUs of compute capability 9.0 are. */
+cudaError_t cuda_queue_wgmma(bool fp16, int blocks, uint32_t steps, struct cuda_scratch *scratch, cudaStream_t stream);
+cudaError_t cuda_wgmma_usable(bool *usable);
+
 #ifdef __cplusplus
 }
 #endif

@@ -17,6 +17,7 @@ struct cuda_gpu {
     int multiprocessors;
     int capability;   /* compute capability times 10: 90 */
     int compiled_for; /* the compute capability of the compiled kernels times 10; may be lower */
+    bool has_wgmma;   /* the compiled kernels have Hopper's instructions for tensor cores */
     size_t l2_bytes;
     cudaStream_t stream;          /* what is measured */
     cudaStream_t side_stream;     /* for peek(), which does not wait for the other */

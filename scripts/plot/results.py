@@ -3,7 +3,9 @@ import re
 
 import text
 
-LIMITS = {"fma": "the arithmetic peak", "transfer": "the bus's speed"}  # what a ceiling is of; else memory
+TENSOR_LIMITS = {"tf32": "the tensor cores' peak in TF32", "tf32x3": "a third of the tensor cores' peak in TF32",
+                 "fp16x3": "a third of the tensor cores' peak in FP16"}
+LIMITS = {"fma": "the arithmetic peak", "transfer": "the bus's speed", **TENSOR_LIMITS}  # what a ceiling is of; else memory
 
 
 class Results:

@@ -343,16 +343,26 @@ static const char *spin(int64_t nanoseconds)
     return NULL;
 }
 
+static double ceiling_rate(enum ceiling_kind kind)
+{
+    switch (kind) {
+    case CEILING_FMA: return fake.ceiling_flops_s;
+    case CEILING_TF32: return fake.ceiling_tf32_s;
+    case CEILING_FP16: return fake.ceiling_fp16_s;
+    default: return fake.ceiling_bytes_s;
+    }
+}
+
 /* The first way of two is the slower one. */
 static int ceiling_variants(enum ceiling_kind kind)
 {
-    return (kind == CEILING_FMA ? fake.ceiling_flops_s : fake.ceiling_bytes_s) > 0 ? 2 : 0;
+    return ceiling_rate(kind) > 0 ? 2 : 0;
 }
 
 static const char *ceiling(enum ceiling_kind kind, int variant, void *memory, double amount)
 {
-    assert(kind == CEILING_FMA || memory);
-    double rate = kind == CEILING_FMA ? fake.ceiling_flops_s : fake.ceiling_bytes_s;
+    assert(memory || (kind != CEILING_READ && kind != CEILING_COPY));
+    double rate = ceiling_rate(kind);
     if (kind == CEILING_COPY)
         rate *= 0.5;
     put_busy(amount / rate * (variant == 0 ? 3 : 1));

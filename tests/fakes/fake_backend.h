@@ -25,6 +25,7 @@ struct fake {
     double spin_factor;                      /* what it takes for a nanosecond of being busy; 1 is the truth */
     double launch_s;                         /* what the device needs to start a kernel: an empty one takes this */
     double ceiling_bytes_s, ceiling_flops_s; /* the device's best rates; 0: no ceiling is known */
+    double ceiling_tf32_s, ceiling_fp16_s;   /* of tensor cores, likewise */
     int graphs, recordings;                  /* graphs that exist, and how many were made */
     const char *graph_error, *pin_error;
     double unfinished_s;       /* for how long other streams are busy after this one */

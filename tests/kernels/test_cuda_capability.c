@@ -23,6 +23,19 @@ static void rungs_for_hopper_run_on_it_and_on_what_came_after(void **state)
     assert_null(cuda_capability_lacks(RUNG_HOPPER | RUNG_UNORDERED, 100, 100));
 }
 
+static void rungs_on_tensor_cores_run_from_ampere_on(void **state)
+{
+    (void)state;
+    const unsigned traits[] = {RUNG_TF32, RUNG_TF32X3, RUNG_FP16X3 | RUNG_SLOW};
+    for (size_t i = 0; i < sizeof traits / sizeof traits[0]; i++) {
+        assert_null(cuda_capability_lacks(traits[i], 80, 80));
+        assert_null(cuda_capability_lacks(traits[i], 120, 90));
+        assert_string_equal(cuda_capability_lacks(traits[i], 75, 75),
+                            "needs compute capability 8.0, and this GPU has 7.5");
+    }
+    assert_non_null(cuda_capability_lacks(RUNG_TF32X3 | RUNG_HOPPER, 80, 80));
+}
+
 static void an_older_gpu_is_named(void **state)
 {
     (void)state;
@@ -44,6 +57,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rungs_that_need_nothing_run_everywhere),
         cmocka_unit_test(rungs_for_hopper_run_on_it_and_on_what_came_after),
+        cmocka_unit_test(rungs_on_tensor_cores_run_from_ampere_on),
         cmocka_unit_test(an_older_gpu_is_named),
         cmocka_unit_test(a_build_for_older_gpus_is_named),
     };

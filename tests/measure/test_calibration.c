@@ -57,7 +57,7 @@ static struct floor_question question_of(const struct mode *mode, double bytes, 
                                    .mode = mode,
                                    .bytes = bytes,
                                    .flops = flops,
-                                   .is_fp32 = precision == PRECISION_FP32,
+                                   .arithmetic = arithmetic_of(precision, 0),
                                    .op = "matmul",
                                    .workload = "any"};
 }
@@ -186,6 +186,44 @@ static void only_fp32_is_bound_by_fp32_arithmetic(void **state)
     assert_string_equal(floor_of(&mode_hot, 1e6, 0, PRECISION_U8).ceiling, "read");
 }
 
+static void tensor_cores_judge_the_rungs_that_use_them(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned traits;
+        enum precision precision;
+        const char *ceiling;
+        double floor_s;
+    } rungs[] = {
+        {0, PRECISION_FP32, "fma", 1e-3},
+        {RUNG_TF32, PRECISION_TF32, "tf32", 1e-4},
+        {RUNG_TF32X3 | RUNG_HOPPER, PRECISION_FP32, "tf32x3", 3e-4},
+        {RUNG_FP16X3, PRECISION_FP32, "fp16x3", 1.5e-4},
+    };
+    fake.launch_s = 0;
+    fake.ceiling_flops_s = 1e13;
+    fake.ceiling_tf32_s = 1e14;
+    fake.ceiling_fp16_s = 2e14;
+    for (size_t i = 0; i < sizeof rungs / sizeof rungs[0]; i++) {
+        struct floor_question question = question_of(&mode_hot, 1e3, 1e10, PRECISION_FP32);
+        question.arithmetic = arithmetic_of(rungs[i].precision, rungs[i].traits);
+        struct time_floor bound = measured_floor(&question, NULL, CEILING_ONCE);
+        assert_string_equal(bound.ceiling, rungs[i].ceiling);
+        assert_near(bound.seconds, rungs[i].floor_s, 0.01 * rungs[i].floor_s);
+        assert_ptr_equal(arithmetic_find(question.arithmetic->name), question.arithmetic);
+    }
+    assert_near(ceilings_rate(&ceilings, &devices.items[0], &mode_hot, CEILING_FP16, 0), 2e14, 2e12);
+}
+
+static void multiply_adds_do_not_judge_tensor_cores_of_unknown_rate(void **state)
+{
+    (void)state;
+    fake.ceiling_flops_s = 1e13;
+    struct floor_question question = question_of(&mode_hot, 1e6, 1e10, PRECISION_FP32);
+    question.arithmetic = arithmetic_of(PRECISION_FP32, RUNG_TF32X3);
+    assert_string_equal(measured_floor(&question, NULL, CEILING_ONCE).ceiling, "read");
+}
+
 static void a_ceiling_is_measured_once_per_run(void **state)
 {
     (void)state;
@@ -302,6 +340,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_empty_kernel_is_the_modes_floor, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_floor_is_the_larger_of_bytes_and_operations, set_up, tear_down),
         cmocka_unit_test_setup_teardown(only_fp32_is_bound_by_fp32_arithmetic, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tensor_cores_judge_the_rungs_that_use_them, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(multiply_adds_do_not_judge_tensor_cores_of_unknown_rate, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_ceiling_is_measured_once_per_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(measuring_again_keeps_the_better, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_last_look_is_at_the_fastest_way_alone, set_up, tear_down),

@@ -118,7 +118,7 @@ static void the_columns_stand_in_the_order_that_is_promised(void **state)
         "sm_clock_mhz,throttled,energy_j,flush,seed,input,launch_bound,empty_kernel_s,ceiling,sm_cycles,"
         "memory_clock_mhz,temperature_c,power_w,energy_over_s,preemptions,marks,"
         "power_limit_w,sm_clock_set_mhz,affinity,governor,slowdown_pct,code,cpu_clock_mhz,compiler,"
-        "runs_as";
+        "runs_as,arithmetic";
     char text[TEXT_MAX];
     write_csv(NULL, 0, text);
     assert_memory_equal(text, promised, sizeof promised - 1);

@@ -69,6 +69,8 @@ def roofline(data, backend, mode, works, timed):
     chart.footer("Line: the highest rates that the rows' ceilings tell of, " + ", ".join(filter(None, (
         memory and f"memory or cache {memory / 1e9:,.0f} GB/s", arithmetic and f"FP32 FMA {arithmetic / 1e9:,.0f} GFLOP/s"))) +
         ". Short bars: the ceiling for work of that size.")
+    if any(row.get("ceiling") in results.TENSOR_LIMITS for row in timed):
+        chart.footer("Rows on tensor cores may lie above the line, which is that of multiply-adds; their short bars are of tensor cores.")
     chart.footer(data.marks("Dots") + " Named: the fastest here of its workload; ringed: of all, and those that cannot be told from it.")
     if ridge:
         chart.remark(f"Left of the bend, at {text.figures(ridge)} FLOP per byte, memory is the limit, right of it arithmetic.")
