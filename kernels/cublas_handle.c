@@ -1,6 +1,5 @@
 /* The handle of cuBLAS that all cublas rungs share.
  *
- * - CUBLAS_PEDANTIC_MATH forbids all but FP32 arithmetic, TF32 above all, because these rows are called FP32.
  * - We give cuBLAS its workspace, of the size that it would allocate itself on a Hopper GPU, so it chooses the same
  *   kernels. By itself it would allocate at a call that we cannot choose; under graph capture the allocation would
  *   become part of the graph and would be timed. */
@@ -14,6 +13,7 @@ enum { WORKSPACE_BYTES = 32 << 20 };
 static cublasHandle_t handle;
 static void *workspace;
 static cudaStream_t handle_stream;
+static cublasMath_t handle_math;
 
 static char error_text[256];
 
@@ -39,13 +39,18 @@ static const char *make_handle(void)
     cublasStatus_t status = cublasCreate(&made);
     if (status != CUBLAS_STATUS_SUCCESS)
         return cublas_error("cublasCreate", status);
-    status = cublasSetMathMode(made, CUBLAS_PEDANTIC_MATH);
-    if (status != CUBLAS_STATUS_SUCCESS) {
-        (void)cublasDestroy(made);
-        return cublas_error("cublasSetMathMode(CUBLAS_PEDANTIC_MATH)", status);
-    }
     handle = made;
     handle_stream = NULL;
+    handle_math = CUBLAS_DEFAULT_MATH;
+    return NULL;
+}
+
+static const char *use_math(cublasMath_t math)
+{
+    cublasStatus_t status = cublasSetMathMode(handle, math);
+    if (status != CUBLAS_STATUS_SUCCESS)
+        return cublas_error("cublasSetMathMode", status);
+    handle_math = math;
     return NULL;
 }
 
@@ -62,11 +67,13 @@ static const char *use_stream(cudaStream_t stream)
     return NULL;
 }
 
-const char *cublas_handle(cudaStream_t stream, cublasHandle_t *cublas)
+const char *cublas_handle(cudaStream_t stream, cublasMath_t math, cublasHandle_t *cublas)
 {
     const char *error = handle ? NULL : make_handle();
     if (!error && handle_stream != stream)
         error = use_stream(stream);
+    if (!error && handle_math != math)
+        error = use_math(math);
     *cublas = handle;
     return error;
 }

@@ -2,17 +2,19 @@
  *
  * - cuBLAS is column-major, as Fortran is. A row-major matrix read as column-major is its transpose, and C^T = B^T A^T.
  *   So the factors change places, and so do m and n. Nothing is copied.
+ * - CUBLAS_PEDANTIC_MATH forbids all but FP32 arithmetic, TF32 above all, because most rows are called FP32.
+ *   CUBLAS_TF32_TENSOR_OP_MATH allows TF32, for the row that is called so.
  * - The _64 form takes sizes beyond 2^31.
  * - beta is 0: cuBLAS does not read C, which may hold NaN. */
 #include "cublas_sgemm.h"
 
 #include "cublas_handle.h"
 
-const char *cublas_sgemm(cudaStream_t stream, bool a_transposed, bool b_transposed, int64_t m, int64_t n, int64_t k,
-                         const float *a, const float *b, float *c)
+static const char *multiply(cudaStream_t stream, cublasMath_t math, bool a_transposed, bool b_transposed, int64_t m,
+                            int64_t n, int64_t k, const float *a, const float *b, float *c)
 {
     cublasHandle_t handle;
-    const char *error = cublas_handle(stream, &handle);
+    const char *error = cublas_handle(stream, math, &handle);
     if (error)
         return error;
     static const float one = 1, zero = 0;
@@ -21,4 +23,16 @@ const char *cublas_sgemm(cudaStream_t stream, bool a_transposed, bool b_transpos
         cublasSgemm_64(handle, b_transposed ? CUBLAS_OP_T : CUBLAS_OP_N, a_transposed ? CUBLAS_OP_T : CUBLAS_OP_N, n, m,
                        k, &one, b, b_row, a, a_row, &zero, c, n);
     return status == CUBLAS_STATUS_SUCCESS ? NULL : cublas_error("cublasSgemm_64", status);
+}
+
+const char *cublas_sgemm(cudaStream_t stream, bool a_transposed, bool b_transposed, int64_t m, int64_t n, int64_t k,
+                         const float *a, const float *b, float *c)
+{
+    return multiply(stream, CUBLAS_PEDANTIC_MATH, a_transposed, b_transposed, m, n, k, a, b, c);
+}
+
+const char *cublas_sgemm_tf32(cudaStream_t stream, int64_t m, int64_t n, int64_t k, const float *a, const float *b,
+                              float *c)
+{
+    return multiply(stream, CUBLAS_TF32_TENSOR_OP_MATH, false, false, m, n, k, a, b, c);
 }

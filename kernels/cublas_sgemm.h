@@ -9,3 +9,7 @@
  * NULL, or an error message that is valid until the next call. */
 const char *cublas_sgemm(cudaStream_t stream, bool a_transposed, bool b_transposed, int64_t m, int64_t n, int64_t k,
                          const float *a, const float *b, float *c);
+
+/* The same with factors rounded to TF32, where cuBLAS has a kernel for that. */
+const char *cublas_sgemm_tf32(cudaStream_t stream, int64_t m, int64_t n, int64_t k, const float *a, const float *b,
+                              float *c);

@@ -13,7 +13,7 @@ const char *dot_cublas(const void *problem, void *stream)
 {
     const struct dot_problem *p = problem;
     cublasHandle_t handle;
-    const char *error = cublas_handle(stream, &handle);
+    const char *error = cublas_handle(stream, CUBLAS_PEDANTIC_MATH, &handle);
     if (error)
         return error;
     cublasStatus_t status = cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE);

@@ -42,7 +42,7 @@ const char *reduce_columns_cublas(const void *problem, void *stream)
     const float *ones;
     cublasHandle_t handle;
     const char *error = make_ones(p->m, &ones);
-    error = error ? error : cublas_handle(stream, &handle);
+    error = error ? error : cublas_handle(stream, CUBLAS_PEDANTIC_MATH, &handle);
     if (error)
         return error;
     cublasStatus_t status = cublasSgemv_64(handle, CUBLAS_OP_N, p->n, p->m, &one, p->x, p->n, ones, 1, &zero, p->y, 1);
