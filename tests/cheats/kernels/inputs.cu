@@ -46,7 +46,7 @@ static __device__ float to_tf32(float x)
     return x;
 }
 
-static __global__ void tf32_kernel(matmul_problem p)
+static __global__ void tf32_factors_kernel(matmul_problem p)
 {
     int64_t element = own_element();
     if (element >= p.m * p.n)
@@ -58,7 +58,7 @@ static __global__ void tf32_kernel(matmul_problem p)
     p.c[element] = sum;
 }
 
-CUDA_MATMUL(tf32)
+CUDA_MATMUL(tf32_factors)
 {
-    LAUNCH_PER_ELEMENT(tf32_kernel, p, stream);
+    LAUNCH_PER_ELEMENT(tf32_factors_kernel, p, stream);
 }
