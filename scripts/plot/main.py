@@ -10,6 +10,7 @@ import charts
 import compare
 import gnuplot
 import page
+import precision
 import ratios
 import staging
 import summary
@@ -36,9 +37,10 @@ def main(arguments):
     csv = files[0]
     summary.check_file(csv)
     gnuplot.require()
-    if ratios.is_verdicts(csv):
+    kind = next((module for module in (ratios, precision) if module.is_file(csv)), None)
+    if kind:
         folder = Path(files[1] if len(files) > 1 else os.path.dirname(csv) or ".")
-        return put([ratios.draw(csv)], folder, prefix=stem_of(csv) + "-")
+        return put([kind.draw(csv)], folder, prefix=stem_of(csv) + "-")
     return run_results(csv, Path(files[1] if len(files) > 1 else stem_of(csv, whole=True) + "-charts"), only, sampled)
 
 

@@ -56,7 +56,7 @@ unset multiplot
 """
 
 
-def is_verdicts(path):
+def is_file(path):
     with open(path, "rb") as file:
         return b"ratio_low" in file.readline(1 << 16).replace(b'"', b"").strip().split(b",")
 

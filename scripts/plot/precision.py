@@ -1,0 +1,93 @@
+"""How the errors of rungs are spread (results/precision/errors.csv): for each input a panel with a line per rung."""
+import re
+
+import table
+import text
+from failure import Failure
+from frame import MARGIN, WIDTH, Chart
+
+PANEL, HEAD, BELOW, LEFT = 92, 40, 42, 20  # pixels
+KINDS = {"tiled": "past", "tf32": "slower", "tf32x3": "cuda", "fp16x3": "faster"}  # the colours of the lines
+WHAT = "a file of tests/simulator/precision_errors.c"
+CLASS = re.compile(r"below_2\^(-?[0-9]+)")
+
+TEMPLATE = r"""
+set lmargin at screen X(panel_left)
+set rmargin at screen X(width - margin)
+set xrange [from : to]
+set yrange [0 : most]
+set multiplot
+do for [p = 1:panels] {
+    set tmargin at screen Y(top + (p - 1) * (panel + room) + room)
+    set bmargin at screen Y(top + p * (panel + room))
+    set label panel_head[p] at screen X(panel_left), Y(top + (p - 1) * (panel + room) + room - 26) left noenhanced font STRONG \
+        textcolor rgb INK
+    set label panel_note[p] at screen X(panel_left), Y(top + (p - 1) * (panel + room) + room - 9) left noenhanced font SMALL \
+        textcolor rgb FAINT
+    set grid xtics linetype 1 linecolor rgb GRID linewidth 1
+    set xtics scale 0 font SMALL textcolor rgb FAINT
+    set xtics ()
+    do for [i = 1:ticks] { set xtics add ((p == panels ? tick_text[i] : '') tick_at[i]) }
+    data = sprintf("$lines%d", p)
+    plot for [i = 1:lines] data using 1:(column(i + 1)) with fillsteps linecolor rgb color(line_kind[i]) fillstyle solid 0.15 noborder, \
+        for [i = 1:lines] data using 1:(column(i + 1)) with steps linecolor rgb color(line_kind[i]) linewidth 2
+    unset label
+}
+unset multiplot
+"""
+
+
+def is_file(path):
+    with open(path, "rb") as file:
+        return file.readline(1 << 16).startswith(b"input,rung,rms,worst,")
+
+
+def share(path, line, name, cell):
+    try:
+        found = float(cell)
+    except ValueError:
+        found = -1
+    if not 0 <= found <= 1:
+        raise Failure(f"{path}: line {line}: {name} is '{text.clean(cell)[:60]}'; expected a share from 0 to 1")
+    return found
+
+
+def load(path):
+    """{input: {rung: (rms, worst, {exponent: share of elements below 2^exponent and not below half of it})}}"""
+    found = {}
+    for line, row in table.rows(path, WHAT, ("input", "rung", "rms", "worst", "zero")):
+        classes = {int(match[1]): share(path, line, name, cell) for name, cell in row.items() if (match := CLASS.fullmatch(name))}
+        if row["rung"] not in KINDS or not classes:
+            raise Failure(f"{path}: line {line}: rung is '{text.clean(row['rung'])[:60]}'; expected {WHAT}")
+        classes[min(classes)] += share(path, line, "zero", row["zero"])
+        numbers = [table.positive(path, line, name, row[name]) for name in ("rms", "worst")]
+        found.setdefault(text.clean(row["input"]), {})[row["rung"]] = (*numbers, classes)
+    if not found or any(list(rungs) != list(KINDS) for rungs in found.values()):
+        raise Failure(f"{path}: expected a row of {text.listed(list(KINDS), 4)} for each input")
+    return found
+
+
+def draw(path):
+    found = load(path)
+    exponents = sorted(next(iter(found.values()))["tiled"][2])
+    chart = Chart("precision", "precision", title_of(found), "Errors of matmul's elements in units of u |A||B|, u = 2^-24: how many have "
+                  "how large an error; on the simulator, whose tensor cores truncate")
+    for rung, kind in KINDS.items():
+        chart.header({"tiled": "tiled: FP32 multiply-adds", "tf32": "tf32: one product in TF32", "tf32x3": "tf32x3: three products in TF32",
+                      "fp16x3": "fp16x3: three products in FP16"}[rung], kind)
+    chart.footer("Each step is a factor of two. The leftmost has all smaller errors, and none at all. Where a line is hidden, another "
+                 "has the same errors: a rung that cannot split an input uses multiply-adds.")
+    values = {f"lines{p}": [(e - 1, *(rungs[rung][2][e] for rung in KINDS)) for e in exponents] + [(exponents[-1], *[0] * len(KINDS))]
+              for p, rungs in enumerate(found.values(), 1)}
+    most = max(share for block in values.values() for line in block for share in line[1:])
+    ticks = [(f"2^{{{e}}}".replace("-", "−"), e) for e in exponents if e % 2 == 0]
+    notes = ["RMS " + ", ".join(f"{rung} {rungs[rung][0]:.3g}" for rung in KINDS) for rungs in found.values()]
+    return chart.draw(TEMPLATE, len(found) * (PANEL + HEAD), 0, BELOW, panels=len(found), panel=PANEL, room=HEAD,
+                      panel_left=MARGIN + LEFT, panel_head=list(found), panel_note=notes, lines=len(KINDS),
+                      line_kind=list(KINDS.values()), **{"from": exponents[0] - 1, "to": exponents[-1], "most": 1.05 * most},
+                      ticks=len(ticks), tick_text=[t[0] for t in ticks], tick_at=[t[1] for t in ticks], **values)
+
+
+def title_of(found):
+    ratios = [rungs[rung][0] / rungs["tiled"][0] for rungs in found.values() for rung in ("tf32x3", "fp16x3")]
+    return f"Three products have {min(ratios):.2f} to {max(ratios):.2f} times the RMS error of FP32 multiply-adds"

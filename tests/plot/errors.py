@@ -1,0 +1,35 @@
+"""What scripts/plot.sh draws of how errors are spread, on the file that is in docs/precision.md."""
+import unittest
+
+from plotting import ROOT, PlotCase, rows_of, write
+
+ERRORS = ROOT / "results/precision/errors.csv"
+
+
+class Errors(PlotCase):
+    def refuse(self, rows, *says):
+        self.assert_refused(self.run_plot(write(self.folder / "made.csv", rows), "out"), 2, *says)
+
+    def test_a_panel_per_input_with_the_errors_of_each_rung(self):
+        write(self.folder / "made.csv", rows_of(ERRORS))
+        svg = self.draw("made.csv", only=None)["made-precision"]
+        for row in rows_of(ERRORS):
+            self.assertIn(row["input"], svg.said())
+            self.assertIn(f"{row['rung']} {float(row['rms']):.3g}", svg.said())
+
+    def test_the_committed_picture_is_of_the_committed_file(self):
+        self.draw(ERRORS, only=None)
+        for suffix in (".svg", "-dark.svg"):
+            name = f"errors-precision{suffix}"
+            self.assertEqual((self.folder / "out" / name).read_text(), (ERRORS.parent / name).read_text(), "scripts/plot.sh draws it anew")
+
+    def test_what_is_no_such_file_is_refused(self):
+        rows = rows_of(ERRORS)
+        self.refuse([{**rows[0], "below_2^-3": "1.5"}, *rows[1:]], "below_2^-3 is '1.5'; expected a share from 0 to 1")
+        self.refuse([{**rows[0], "rms": "nan"}, *rows[1:]], "rms is 'nan'")
+        self.refuse([{**rows[0], "rung": "other"}, *rows[1:]], "rung is 'other'")
+        self.refuse(rows[1:], "expected a row of tiled, tf32, tf32x3, fp16x3 for each input")
+
+
+if __name__ == "__main__":
+    unittest.main()
