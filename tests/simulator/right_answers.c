@@ -333,6 +333,12 @@ void expect_zero_filled(const uint32_t *in, uint32_t *out)
         memcpy(out + 64 + 2 * (63 - pair), last + 2 * pair, 8);
 }
 
+void expect_constants(const uint32_t *in, uint32_t *out)
+{
+    reverse(in, out + 24, 40);
+    reverse(in + 100, out, 24);
+}
+
 void expect_language(const uint32_t *in, uint32_t *out)
 {
     for (int t = 0; t < 64; t++) {

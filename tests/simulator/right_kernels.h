@@ -30,6 +30,7 @@ enum { RIGHT_INPUT = 4096 }; /* words */
     X(copies, 704)           \
     X(pipeline, 64)          \
     X(zero_filled, 192)      \
+    X(constants, 64)         \
     X(language, 128)
 
 #ifdef __cplusplus

@@ -116,3 +116,26 @@ static inline cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes,
                          static_cast<char *>(memory) + (bytes - end), value, end);
     return cudaSuccess;
 }
+
+enum cudaMemcpyKind { cudaMemcpyDeviceToDevice = 3 };
+
+namespace simt
+{
+inline void copy_bytes(void *to, const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        static_cast<unsigned char *>(to)[i] = static_cast<const unsigned char *>(from)[i];
+}
+} // namespace simt
+
+/* Constant memory, a __constant__ variable, is one of the host's. */
+template <typename T>
+cudaError_t cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind,
+                                    cudaStream_t stream)
+{
+    if (offset > sizeof symbol || bytes > sizeof symbol - offset)
+        return simt::remember(cudaErrorInvalidValue, "cudaMemcpyToSymbolAsync: beyond the end of the symbol");
+    simt::start_grid("cudaMemcpyToSymbolAsync", simt::copy_bytes, 1, 1, 0, stream,
+                     static_cast<void *>(reinterpret_cast<unsigned char *>(&symbol) + offset), from, bytes);
+    return cudaSuccess;
+}
