@@ -7,7 +7,9 @@
 #define PICK(have, present, absent) PICK_EXPANDED(have, present, absent)
 #define without_host NULL
 #define without_openblas "built without OpenBLAS"
+#define without_onednn "built without oneDNN"
 #define without_cuda "built without CUDA"
+#define without_cudnn "built without cuDNN"
 /* Never simulated, in any build. */
 #define HAVE_bulk_copies 0
 #define without_bulk_copies "needs bulk copies, which are not simulated"

@@ -32,6 +32,8 @@ static const struct backend_entry backend = {"sim", "Simulator", false, true, &s
 #endif
 #define ON_cpu_host(...)
 #define ON_cpu_openblas(...)
+#define ON_cpu_onednn(...)
+#define ON_cuda_cudnn(...)
 #define ON_sim_bulk_copies(...)
 #define ON_sim_clusters(...)
 

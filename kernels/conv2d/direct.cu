@@ -1,0 +1,49 @@
+/* conv2d cuda_direct: one thread per output.
+ *
+ * Technique: the formula as it stands. A thread walks through channels, rows and columns of its filter, and multiplies
+ * each element by the one of the image below it. threadIdx.x walks along a row of the answer, so a warp reads
+ * neighbours of the image; all its lanes read the same element of the filter.
+ *
+ * What it fixes in the CPU rungs: no output waits for another.
+ *
+ * What bounds it: loads. Each multiply-add takes two, and the address of one. What neighbours read overlaps: an element
+ * of the image is read by r * r threads of each filter, so most loads are served by the L1 cache. */
+#include "bench/table/conv2d.h"
+#include "bench/table/rung.h"
+#include "kernels/launch.h"
+
+#include <math.h>
+
+constexpr int THREADS = 256;
+static_assert(THREADS <= 1024, "a block has at most 1024 threads");
+static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(CONV2D_ELEMENTS_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each place");
+
+/* The answer to an image and a filter is `rows` x `columns`. */
+static __global__ void conv2d_direct_kernel(struct conv2d_problem p, int64_t rows, int64_t columns)
+{
+    int64_t output = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    if (output >= rows * columns)
+        return;
+    int64_t i = output / columns, j = output % columns;
+    for (int64_t n = blockIdx.z; n < p.n; n += gridDim.z) {
+        for (int64_t k = blockIdx.y; k < p.k; k += gridDim.y) {
+            const float *x = p.x + (n * p.c * p.h + i) * p.w + j, *f = p.f + k * p.c * p.r * p.r;
+            float sum = 0;
+            for (int64_t c = 0; c < p.c; c++)
+                for (int64_t di = 0; di < p.r; di++)
+                    for (int64_t dj = 0; dj < p.r; dj++)
+                        sum = fmaf(x[(c * p.h + di) * p.w + dj], *f++, sum);
+            p.y[(n * p.k + k) * rows * columns + output] = sum;
+        }
+    }
+}
+
+const char *conv2d_cuda_direct(const void *problem, void *stream)
+{
+    const struct conv2d_problem *p = (const struct conv2d_problem *)problem;
+    int64_t rows = p->h - p->r + 1, columns = p->w - p->r + 1, blocks = ceil_div(rows * columns, THREADS);
+    dim3 grid((unsigned)blocks, grid_yz(p->k), grid_yz(p->n));
+    LAUNCH(conv2d_direct_kernel, grid, THREADS, 0, (cudaStream_t)stream, *p, rows, columns);
+    return launch_error(__func__);
+}

@@ -1,0 +1,268 @@
+/* The operation conv2d: what its answer is, which answers are refused, and its far ends. What it shares with others is
+ * in test_array_op.c. */
+#include "bench/table/conv2d.h"
+#include "bench/table/op.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct op conv2d_op;
+
+enum { X, F, Y, BUFFERS };
+
+/* A problem in memory of the host. */
+struct made {
+    const struct workload *workload;
+    void *host[OP_BUFFERS_MAX];
+    size_t elements[BUFFERS];
+};
+
+static struct made make(const struct workload *workload, enum input_kind kind)
+{
+    struct made made = {.workload = workload};
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    struct input_note note;
+    assert_int_equal(conv2d_op.buffers(workload, specs), BUFFERS);
+    for (size_t i = 0; i < BUFFERS; i++) {
+        made.elements[i] = specs[i].bytes / sizeof(float);
+        made.host[i] = calloc(made.elements[i], sizeof(float));
+        assert_non_null(made.host[i]);
+    }
+    conv2d_op.fill(workload, &(struct input_source){.seed = 1, .kind = kind}, made.host, &note);
+    return made;
+}
+
+static void release(struct made *made)
+{
+    for (size_t i = 0; i < BUFFERS; i++)
+        free(made->host[i]);
+}
+
+static struct check check_of(struct made *made)
+{
+    struct check check;
+    void *reference = conv2d_op.reference_make(made->workload, &(struct input_note){.text = "made"}, made->host);
+    assert_non_null(reference);
+    conv2d_op.check(reference, PRECISION_FP32, made->host, &check);
+    conv2d_op.reference_free(reference);
+    return check;
+}
+
+/* Numbers as a rung may take them in. */
+static float as_they_are(float number)
+{
+    return number;
+}
+
+/* With 10 fraction bits, as tensor cores do. */
+static float as_tf32(float number)
+{
+    int exponent;
+    float fraction = frexpf(number, &exponent);
+    return ldexpf(rintf(ldexpf(fraction, 11)), exponent - 11);
+}
+
+/* Sums windows from their last element to their first if `backwards`. */
+static void convolve(struct made *made, float taken(float), bool backwards)
+{
+    struct conv2d_problem p;
+    conv2d_op.bind(made->workload, made->host, &p);
+    const int64_t rows = p.h - p.r + 1, columns = p.w - p.r + 1, taps = p.c * p.r * p.r;
+    for (int64_t o = 0; o < p.n * p.k * rows * columns; o++) {
+        const int64_t n = o / columns / rows / p.k, k = o / columns / rows % p.k;
+        float sum = 0;
+        for (int64_t t = 0; t < taps; t++) {
+            const int64_t tap = backwards ? taps - 1 - t : t, row = o / columns % rows + tap / p.r % p.r;
+            const int64_t x = ((n * p.c + tap / (p.r * p.r)) * p.h + row) * p.w + o % columns + tap % p.r;
+            sum += taken(p.x[x]) * taken(p.f[k * taps + tap]);
+        }
+        p.y[o] = sum;
+    }
+}
+
+static void filters_are_not_flipped_and_channels_are_added(void **state)
+{
+    (void)state;
+    static const struct workload workload = {"1x2x1x2x3x2", {1, 2, 1, 2, 3, 2}, 0};
+    float x[] = {1, 2, 3, 4, 5, 6, 10, 20, 30, 40, 50, 60}, f[] = {1, 2, 3, 4, 0, 0, 0, 1};
+    struct made made = {.workload = &workload, .host = {x, f, (float[]){37 + 50, 47 + 60}}};
+    assert_true(check_of(&made).correct);
+    made.host[Y] = (float[]){23 + 10, 33 + 20};
+    struct check flipped = check_of(&made);
+    assert_false(flipped.correct);
+    assert_non_null(strstr(flipped.reason, "y[0,0,0,0] is 33, expected 87 exactly; 2 of 2"));
+}
+
+static void sums_in_both_orders_are_right_on_every_size_and_kind_of_input(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < conv2d_op.ragged_count; i++) {
+        for (int kind = 0; kind < INPUT_KINDS; kind++) {
+            struct made made = make(&conv2d_op.ragged[i], (enum input_kind)kind);
+            for (int backwards = 0; backwards < 2; backwards++) {
+                convolve(&made, as_they_are, backwards);
+                assert_true(check_of(&made).correct);
+            }
+            release(&made);
+        }
+    }
+}
+
+static void wrong_answers_are_refused(void **state)
+{
+    (void)state;
+    static const struct workload workload = {"2x3x4x9x8x3", {2, 3, 4, 9, 8, 3}, 0};
+    static const enum input_kind kinds[] = {INPUT_RANDOM, INPUT_INTEGERS};
+    for (size_t kind = 0; kind < 2; kind++) {
+        struct made made = make(&workload, kinds[kind]);
+        float *y = made.host[Y];
+        convolve(&made, as_they_are, false);
+        for (size_t i = 0; i + 1 < made.elements[Y]; i++) {
+            float right = y[i], next = y[i + 1];
+            const float wrong[] = {NAN, INFINITY, right + (kind == 0 ? 1e-4F : 1), next};
+            for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; w++) {
+                y[i] = wrong[w];
+                assert_true(right == next || !check_of(&made).correct);
+            }
+            y[i] = right;
+        }
+        release(&made);
+    }
+}
+
+static void factors_rounded_to_tf32_are_refused(void **state)
+{
+    (void)state;
+    static const struct workload workload = {"1x32x8x12x12x3", {1, 32, 8, 12, 12, 3}, 0};
+    struct made made = make(&workload, INPUT_RANDOM);
+    convolve(&made, as_they_are, false);
+    assert_true(check_of(&made).correct);
+    convolve(&made, as_tf32, false);
+    assert_false(check_of(&made).correct);
+    release(&made);
+}
+
+static void rotate_into(float *to, const float *from, const struct rotation *r)
+{
+    for (size_t row = 0; row < r->rows; row++)
+        for (size_t byte = 0; byte < r->row_bytes; byte++)
+            ((char *)to)[row * r->row_bytes + byte] =
+                ((const char *)
+                     from)[(row + r->first_row) % r->rows * r->row_bytes + (byte + r->first_byte) % r->row_bytes];
+}
+
+static void rotated_inputs_have_the_rotated_answer(void **state)
+{
+    (void)state;
+    static const struct workload workload = {"3x5x7x4x6x2", {3, 5, 7, 4, 6, 2}, 0};
+    struct rotation rotations[OP_BUFFERS_MAX];
+    struct made made = make(&workload, INPUT_INTEGERS), turned = make(&workload, INPUT_INTEGERS);
+    convolve(&made, as_they_are, false);
+    conv2d_op.rotate(&workload, 0, rotations);
+    for (size_t i = 0; i < BUFFERS; i++)
+        assert_true(rotations[i].first_row == 0 && rotations[i].first_byte == 0);
+    conv2d_op.rotate(&workload, 12345, rotations);
+    for (size_t i = 0; i < BUFFERS; i++) {
+        rotate_into(turned.host[i], made.host[i], &rotations[i]);
+        assert_memory_not_equal(turned.host[i], made.host[i], made.elements[i] * sizeof(float));
+    }
+    assert_true(check_of(&turned).correct);
+    release(&made);
+    release(&turned);
+}
+
+static struct conv2d_problem problem_of(const struct workload *workload)
+{
+    struct conv2d_problem problem;
+    void *memory[OP_BUFFERS_MAX] = {NULL};
+    conv2d_op.bind(workload, memory, &problem);
+    return problem;
+}
+
+/* Of an element of the end, the number of the element in the whole buffer. */
+static int64_t place_of(const struct window *window, int64_t element)
+{
+    const int64_t row = (int64_t)(window->row_bytes / sizeof(float));
+    assert_true(element / row < (int64_t)window->rows);
+    return (int64_t)(window->offset + (size_t)(element / row) * window->stride) / (int64_t)sizeof(float) +
+           element % row;
+}
+
+static int64_t x_of(const struct conv2d_problem *p, int64_t o, int64_t tap)
+{
+    const int64_t rows = p->h - p->r + 1, columns = p->w - p->r + 1, n = o / columns / rows / p->k;
+    return ((n * p->c + tap / p->r / p->r) * p->h + o / columns % rows + tap / p->r % p->r) * p->w + o % columns +
+           tap % p->r;
+}
+
+static int64_t f_of(const struct conv2d_problem *p, int64_t o, int64_t tap)
+{
+    return o / (p->w - p->r + 1) / (p->h - p->r + 1) % p->k * p->c * p->r * p->r + tap;
+}
+
+static void a_far_end_has_what_the_last_elements_of_the_answer_need(void **state)
+{
+    (void)state;
+    int64_t most[BUFFERS] = {0};
+    for (size_t i = 0; i < conv2d_op.far_count; i++) {
+        struct workload workload;
+        struct window windows[OP_BUFFERS_MAX];
+        conv2d_op.far_end(&conv2d_op.far[i], &workload, windows);
+        const struct conv2d_problem whole = problem_of(&conv2d_op.far[i]), end = problem_of(&workload);
+        struct buffer_spec wholes[OP_BUFFERS_MAX], ends[OP_BUFFERS_MAX];
+        conv2d_op.buffers(&conv2d_op.far[i], wholes);
+        conv2d_op.buffers(&workload, ends);
+        for (size_t b = 0; b < BUFFERS; b++) {
+            assert_int_equal(windows[b].rows * windows[b].row_bytes, ends[b].bytes);
+            most[b] = (int64_t)wholes[b].bytes > most[b] ? (int64_t)wholes[b].bytes : most[b];
+        }
+        const int64_t outputs = (int64_t)(ends[Y].bytes / sizeof(float));
+        assert_int_equal(place_of(&windows[Y], outputs - 1), wholes[Y].bytes / sizeof(float) - 1);
+        for (int64_t o = 0; o < outputs; o++) {
+            for (int64_t tap = 0; tap < end.c * end.r * end.r; tap++) {
+                const int64_t far = place_of(&windows[Y], o);
+                assert_int_equal(place_of(&windows[X], x_of(&end, o, tap)), x_of(&whole, far, tap));
+                assert_int_equal(place_of(&windows[F], f_of(&end, o, tap)), f_of(&whole, far, tap));
+            }
+        }
+    }
+    for (size_t b = 0; b < BUFFERS; b++)
+        assert_true(most[b] / (int64_t)sizeof(float) > UINT32_MAX);
+}
+
+static void a_filter_must_fit_into_the_image(void **state)
+{
+    (void)state;
+    static const char *const refused[] = {"1x1x1x3x4x4", "1x1x1x4x3x4", "1x1x1x3x3", "1x1x0x3x3x3",
+                                          "1x1x1x1x1x1073741824"};
+    struct workload workload;
+    struct error error;
+    bool added = false;
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        assert_false(conv2d_op.flags[0].set(refused[i], &workload, &added, &error));
+    assert_false(conv2d_op.flags[0].set("1x1x1x3x4x4", &workload, &added, &error));
+    assert_string_equal(error.text, "--conv-size=1x1x1x3x4x4: a filter of 4x4, expected at most the image's 3x4");
+    assert_true(conv2d_op.flags[0].set("2x1x3x4x4x4", &workload, &added, &error) && added);
+    assert_string_equal(workload.name, "2x1x3x4x4x4");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(filters_are_not_flipped_and_channels_are_added),
+        cmocka_unit_test(sums_in_both_orders_are_right_on_every_size_and_kind_of_input),
+        cmocka_unit_test(wrong_answers_are_refused),
+        cmocka_unit_test(factors_rounded_to_tf32_are_refused),
+        cmocka_unit_test(rotated_inputs_have_the_rotated_answer),
+        cmocka_unit_test(a_far_end_has_what_the_last_elements_of_the_answer_need),
+        cmocka_unit_test(a_filter_must_fit_into_the_image),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
