@@ -1,0 +1,156 @@
+/* The operation matmul_batched (bench/table/matmul_batched.h). */
+#include "bench/table/matmul_batched.h"
+#include "array_products.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static_assert(sizeof(struct matmul_batched_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
+
+enum { A, B, C, BUFFERS };
+enum { BATCH, M, K, N };
+
+static size_t shapes(const struct workload *workload, struct array_shape of[OP_BUFFERS_MAX])
+{
+    const int64_t *size = workload->size;
+    of[A] = (struct array_shape){"A", 3, {size[BATCH], size[M], size[K]}};
+    of[B] = (struct array_shape){"B", 3, {size[BATCH], size[K], size[N]}};
+    of[C] = (struct array_shape){"C", 3, {size[BATCH], size[M], size[N]}};
+    return BUFFERS;
+}
+
+/* One product. */
+static int64_t piece(const struct workload *workload)
+{
+    return workload->size[M] * workload->size[N];
+}
+
+static double piece_reads(const struct workload *workload)
+{
+    return (double)piece(workload) * (double)workload->size[K];
+}
+
+static double flops(const struct workload *workload)
+{
+    return 2 * (double)workload->size[BATCH] * piece_reads(workload);
+}
+
+/* As one sum of products per element: bounds are those of array_products.h. */
+static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
+                    double *value, double *bound)
+{
+    const int64_t m = workload->size[M], n = workload->size[N], k = workload->size[K], product = first / count;
+    struct array_factors a = {.value = malloc((size_t)(m * k) * sizeof(double))};
+    struct array_factors b = {.value = malloc((size_t)(k * n) * sizeof(double))};
+    double *row_sums = malloc((size_t)n * 2 * sizeof(double));
+    bool ok = a.value && b.value && row_sums;
+    if (ok) {
+        array_factors_read(&a, &inputs[A], product * m * k, m * k);
+        array_factors_read(&b, &inputs[B], product * k * n, k * n);
+    }
+    for (int64_t i = 0; i < m && ok; i++) {
+        const struct array_products sums = {value + i * n, row_sums, row_sums + n};
+        array_products_clear(&sums, n);
+        for (int64_t p = 0; p < k; p++)
+            array_products_add(&sums, n, a.value[i * k + p], b.value + p * n);
+        for (int64_t j = 0; j < n; j++)
+            bound[i * n + j] = array_products_bound(&sums, j, k, a.quantum, b.quantum);
+    }
+    free(a.value);
+    free(b.value);
+    free(row_sums);
+    return ok;
+}
+
+static const struct array_rule rule = {
+    .flag = "batched-shape",
+    .sizes = "BATCHxMxKxN",
+    .shapes = shapes,
+    .flops = flops,
+    .piece = piece,
+    .piece_reads = piece_reads,
+    .compute = compute,
+};
+
+#include "array_op.h"
+
+static const struct workload workloads[] = {
+    {"256-of-28x28", {256, 28, 28, 28}, SUITE_NETWORK},
+    {"256-of-64x64", {256, 64, 64, 64}, SUITE_NETWORK},
+    {"small", {3, 5, 7, 6}, SUITE_SMOKE},
+};
+
+/* One element, one product, fewer and more products than a block takes; sizes that a thread's tile does not divide,
+ * more tiles than a block has threads, and factors that are more than shared memory holds. */
+static const struct workload ragged[] = {
+    {"1x1x1x1", {1, 1, 1, 1}, 0},       {"3x4x5x7", {3, 4, 5, 7}, 0},     {"5x7x1x9", {5, 7, 1, 9}, 0},
+    {"2x1x17x1", {2, 1, 17, 1}, 0},     {"11x6x2x5", {11, 6, 2, 5}, 0},   {"2x28x28x28", {2, 28, 28, 28}, 0},
+    {"2x66x3x67", {2, 66, 3, 67}, 0},   {"270x1x2x1", {270, 1, 2, 1}, 0}, {"4x2x1537x3", {4, 2, 1537, 3}, 0},
+    {"1x2x3079x2", {1, 2, 3079, 2}, 0},
+};
+
+/* More than 2^32 elements of each array, and of one product: an index of 32 bits begins again near 0. Then many blocks
+ * are left of a grid that is made of one, too. */
+static const struct workload far[] = {
+    {"3x2281701389x2x2", {3, 2281701389, 2, 2}, 0},
+    {"3x2x2x2281701389", {3, 2, 2, 2281701389}, 0},
+};
+
+enum { END_ROWS = 3, END_COLUMNS = 38 };
+
+/* The last rows of the last product, or the last columns of its last row. */
+static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])
+{
+    const int64_t m = workload->size[M], n = workload->size[N], k = workload->size[K];
+    const bool is_tall = m > n;
+    struct array_shape whole[OP_BUFFERS_MAX], last[OP_BUFFERS_MAX];
+    *end = (struct workload){"its end", {1, is_tall ? END_ROWS : 1, k, is_tall ? n : END_COLUMNS}, 0};
+    (void)shapes(workload, whole);
+    (void)shapes(end, last);
+    for (size_t i = 0; i < BUFFERS; i++)
+        windows[i] = array_end(array_elements(&whole[i]), array_elements(&last[i]));
+    if (!is_tall) {
+        const int64_t first = array_elements(&whole[B]) - (k - 1) * n - END_COLUMNS;
+        windows[B] = (struct window){(size_t)first * sizeof(float), (size_t)k, END_COLUMNS * sizeof(float),
+                                     (size_t)n * sizeof(float)};
+    }
+}
+
+/* Other products come first, and other rows of them. */
+static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
+{
+    const int64_t batch = workload->size[BATCH], m = workload->size[M], n = workload->size[N], k = workload->size[K];
+    const size_t product = array_step(turn, batch, BATCH), row = array_step(turn, m, M);
+    rotations[A] = array_rotation(batch, m * k, product, row * (size_t)k);
+    rotations[B] = array_rotation(batch, k * n, product, 0);
+    rotations[C] = array_rotation(batch, m * n, product, row * (size_t)n);
+}
+
+static void bind(const struct workload *workload, void *const memory[], void *problem)
+{
+    const int64_t *size = workload->size;
+    *(struct matmul_batched_problem *)problem = (struct matmul_batched_problem){
+        .batch = size[BATCH], .m = size[M], .n = size[N], .k = size[K], .a = memory[A], .b = memory[B], .c = memory[C]};
+}
+
+static const struct op_flag flags[] = {
+    {"batched-shape", "BATCHxMxKxN", "add a matmul_batched workload of BATCH products MxK times KxN (repeatable)",
+     set_sizes, FILE_NONE},
+};
+
+const struct op matmul_batched_op;
+const struct op matmul_batched_op = {
+    .name = "matmul_batched",
+    .workloads = workloads,
+    .workload_count = sizeof workloads / sizeof workloads[0],
+    .ragged = ragged,
+    .ragged_count = sizeof ragged / sizeof ragged[0],
+    .far = far,
+    .far_count = sizeof far / sizeof far[0],
+    .far_end = far_end,
+    .flags = flags,
+    .flag_count = sizeof flags / sizeof flags[0],
+    .bind = bind,
+    .rotate = rotate,
+    ARRAY_FUNCTIONS,
+};

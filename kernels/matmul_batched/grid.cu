@@ -1,0 +1,42 @@
+/* matmul_batched cuda_grid: one launch for all products.
+ *
+ * Technique: blockIdx.z is the product. Else the kernel is that of cuda_loop, one thread per element.
+ *
+ * What it fixes in cuda_loop: there is one launch, and blocks of all products run side by side, as many as the GPU
+ * holds.
+ *
+ * What bounds it: loads. Each multiply-add takes two, and a row of A is loaded again for each element of C in it. */
+#include "bench/table/matmul_batched.h"
+#include "bench/table/rung.h"
+#include "kernels/launch.h"
+
+#include <math.h>
+
+constexpr int THREADS = 256;
+static_assert(THREADS <= 1024, "a block has at most 1024 threads");
+static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(MATMUL_BATCHED_PRODUCT_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each element");
+
+static __global__ void matmul_batched_grid_kernel(struct matmul_batched_problem p)
+{
+    int64_t element = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    if (element >= p.m * p.n)
+        return;
+    int64_t row = element / p.n, column = element % p.n;
+    /* One turn, unless there are more products than a grid can have blocks along z. */
+    for (int64_t i = blockIdx.z; i < p.batch; i += gridDim.z) {
+        const float *a = p.a + (i * p.m + row) * p.k, *b = p.b + i * p.k * p.n + column;
+        float sum = 0;
+        for (int64_t q = 0; q < p.k; q++)
+            sum = fmaf(a[q], b[q * p.n], sum);
+        p.c[i * p.m * p.n + element] = sum;
+    }
+}
+
+const char *matmul_batched_cuda_grid(const void *problem, void *stream)
+{
+    const struct matmul_batched_problem *p = (const struct matmul_batched_problem *)problem;
+    dim3 grid((unsigned)ceil_div(p->m * p->n, THREADS), 1, grid_yz(p->batch));
+    LAUNCH(matmul_batched_grid_kernel, grid, THREADS, 0, (cudaStream_t)stream, *p);
+    return launch_error(__func__);
+}

@@ -1,0 +1,47 @@
+/* matmul_batched cuda_loop: one launch per product.
+ *
+ * Technique: the kernel of a single product, one thread per element, in a loop on the host. threadIdx.x walks along a
+ * row of C.
+ *
+ * What it fixes in the CPU rungs: little. A GPU computes all elements of one product at once, and then those of the
+ * next.
+ *
+ * What bounds it: launches. Work on a stream is done in order, so products wait for each other, and a small one takes
+ * less time than its launch. Three blocks or sixteen occupy a small part of a GPU. */
+#include "bench/table/matmul_batched.h"
+#include "bench/table/rung.h"
+#include "kernels/launch.h"
+
+#include <math.h>
+
+constexpr int THREADS = 256;
+static_assert(THREADS <= 1024, "a block has at most 1024 threads");
+static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(MATMUL_BATCHED_PRODUCT_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each element");
+
+/* a is m x k, b is k x n, c is m x n. */
+static __global__ void matmul_batched_loop_kernel(int64_t m, int64_t n, int64_t k, const float *a, const float *b,
+                                                  float *c)
+{
+    int64_t element = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    if (element >= m * n)
+        return;
+    int64_t row = element / n, column = element % n;
+    float sum = 0;
+    for (int64_t p = 0; p < k; p++)
+        sum = fmaf(a[row * k + p], b[p * n + column], sum);
+    c[element] = sum;
+}
+
+const char *matmul_batched_cuda_loop(const void *problem, void *stream)
+{
+    const struct matmul_batched_problem *p = (const struct matmul_batched_problem *)problem;
+    int64_t blocks = ceil_div(p->m * p->n, THREADS);
+    const char *error = NULL;
+    for (int64_t i = 0; i < p->batch && !error; i++) {
+        LAUNCH(matmul_batched_loop_kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, p->m, p->n, p->k,
+               p->a + i * p->m * p->k, p->b + i * p->k * p->n, p->c + i * p->m * p->n);
+        error = launch_error(__func__);
+    }
+    return error;
+}

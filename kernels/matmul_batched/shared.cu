@@ -1,0 +1,58 @@
+/* matmul_batched cuda_shared: one block per product, whose factors are in shared memory.
+ *
+ * Technique: small factors need no tiles. A block copies both of its product whole to shared memory, in the order in
+ * which they lie, waits once, and computes elements of C, each thread every 256th.
+ *
+ * What it fixes in cuda_grid: each element of A and B is loaded once from global memory, with full lines, and all other
+ * loads are from shared memory. There is no barrier in the loop along k.
+ *
+ * What bounds it: shared memory: two loads for each multiply-add. Where a product has fewer elements than the block has
+ * threads, some are idle. Factors of more than 48 KiB together are left to cuda_grid. */
+#include "bench/table/matmul_batched.h"
+#include "bench/table/rung.h"
+#include "kernels/launch.h"
+
+#include <math.h>
+
+constexpr int THREADS = 256, FLOATS_MAX = 12288; /* of both factors */
+static_assert(THREADS <= 1024, "a block has at most 1024 threads");
+static_assert(THREADS % 32 == 0, "a block is whole warps");
+static_assert(FLOATS_MAX * sizeof(float) <= 48 * 1024, "more shared memory must be asked for");
+static_assert(MATMUL_BATCHED_BATCH_MAX <= GRID_X_MAX, "a grid has a block for each product");
+
+static __device__ __forceinline__ void copy(float *to, const float *from, int count)
+{
+    for (int i = (int)threadIdx.x; i < count; i += THREADS)
+        to[i] = from[i];
+}
+
+/* a is batch x m x k, b is batch x k x n, c is batch x m x n. */
+static __global__ void __launch_bounds__(THREADS)
+    matmul_batched_shared_kernel(int64_t m, int64_t n, int64_t k, const float *a, const float *b, float *c)
+{
+    DYNAMIC_SHARED(float, As);
+    int columns = (int)n, depth = (int)k;
+    float *Bs = As + m * k;
+    int64_t product = blockIdx.x;
+    copy(As, a + product * m * k, (int)(m * k));
+    copy(Bs, b + product * k * n, (int)(k * n));
+    __syncthreads();
+    for (int element = (int)threadIdx.x; element < m * n; element += THREADS) {
+        int row = element / columns, column = element % columns;
+        float sum = 0;
+        for (int p = 0; p < depth; p++)
+            sum = fmaf(As[row * depth + p], Bs[p * columns + column], sum);
+        c[product * m * n + element] = sum;
+    }
+}
+
+const char *matmul_batched_cuda_shared(const void *problem, void *stream)
+{
+    const struct matmul_batched_problem *p = (const struct matmul_batched_problem *)problem;
+    int64_t floats = (p->m + p->n) * p->k;
+    if (floats > FLOATS_MAX)
+        return rung_hand_over(matmul_batched_cuda_grid, problem, stream);
+    LAUNCH(matmul_batched_shared_kernel, (unsigned)p->batch, THREADS, (size_t)floats * sizeof(float),
+           (cudaStream_t)stream, p->m, p->n, p->k, p->a, p->b, p->c);
+    return launch_error(__func__);
+}
