@@ -94,22 +94,26 @@ static const struct workload ragged[] = {
 static const struct workload far[] = {
     {"3x2281701389x2x2", {3, 2281701389, 2, 2}, 0},
     {"3x2x2x2281701389", {3, 2, 2, 2281701389}, 0},
+    {"699053x1x6144x1", {699053, 1, 6144, 1}, 0},
+    {"262147x128x12x128", {262147, 128, 12, 128}, 0},
 };
 
-enum { END_ROWS = 3, END_COLUMNS = 38 };
+enum { FEW = 3, END_PRODUCTS = 2, END_ROWS = 3, END_COLUMNS = 38 };
 
-/* The last rows of the last product, or the last columns of its last row. */
+/* The last of many products; of few products the last rows of the last one, or the last columns of its last row. */
 static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])
 {
     const int64_t m = workload->size[M], n = workload->size[N], k = workload->size[K];
-    const bool is_tall = m > n;
+    const bool is_many = workload->size[BATCH] > FEW, is_tall = m > n;
     struct array_shape whole[OP_BUFFERS_MAX], last[OP_BUFFERS_MAX];
     *end = (struct workload){"its end", {1, is_tall ? END_ROWS : 1, k, is_tall ? n : END_COLUMNS}, 0};
+    if (is_many)
+        *end = (struct workload){"its end", {END_PRODUCTS, m, k, n}, 0};
     (void)shapes(workload, whole);
     (void)shapes(end, last);
     for (size_t i = 0; i < BUFFERS; i++)
         windows[i] = array_end(array_elements(&whole[i]), array_elements(&last[i]));
-    if (!is_tall) {
+    if (!is_many && !is_tall) {
         const int64_t first = array_elements(&whole[B]) - (k - 1) * n - END_COLUMNS;
         windows[B] = (struct window){(size_t)first * sizeof(float), (size_t)k, END_COLUMNS * sizeof(float),
                                      (size_t)n * sizeof(float)};

@@ -7,14 +7,15 @@
  * next.
  *
  * What bounds it: launches. Work on a stream is done in order, so products wait for each other, and a small one takes
- * less time than its launch. Three blocks or sixteen occupy a small part of a GPU. */
+ * less time than its launch. Three blocks or sixteen occupy a small part of a GPU.
+ * More than 4,096 products are left to cuda_grid. */
 #include "bench/table/matmul_batched.h"
 #include "bench/table/rung.h"
 #include "kernels/launch.h"
 
 #include <math.h>
 
-constexpr int THREADS = 256;
+constexpr int THREADS = 256, LAUNCHES_MAX = 4096;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(THREADS % 32 == 0, "a block is whole warps");
 static_assert(MATMUL_BATCHED_PRODUCT_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each element");
@@ -36,6 +37,8 @@ static __global__ void matmul_batched_loop_kernel(int64_t m, int64_t n, int64_t 
 const char *matmul_batched_cuda_loop(const void *problem, void *stream)
 {
     const struct matmul_batched_problem *p = (const struct matmul_batched_problem *)problem;
+    if (p->batch > LAUNCHES_MAX)
+        return rung_hand_over(matmul_batched_cuda_grid, problem, stream);
     int64_t blocks = ceil_div(p->m * p->n, THREADS);
     const char *error = NULL;
     for (int64_t i = 0; i < p->batch && !error; i++) {

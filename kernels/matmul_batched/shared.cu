@@ -32,7 +32,7 @@ static __global__ void __launch_bounds__(THREADS)
 {
     DYNAMIC_SHARED(float, As);
     int columns = (int)n, depth = (int)k;
-    float *Bs = As + m * k;
+    float *Bs = As + (int)m * depth;
     int64_t product = blockIdx.x;
     copy(As, a + product * m * k, (int)(m * k));
     copy(Bs, b + product * k * n, (int)(k * n));
