@@ -1,4 +1,4 @@
-/* Which rung was handed over to: rung_hand_over() of rung.h. */
+/* Which rung was handed over to: rung_hand_over() and rung_run_part() of rung.h. */
 #pragma once
 
 #include "registry.h"

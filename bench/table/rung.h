@@ -22,10 +22,14 @@ extern "C" {
 typedef const char *rung_function(const void *problem, void *stream);
 
 /* Runs another rung of the table, where the calling rung's own kernel is not made for the problem, and returns what
- * that rung returns. A rung calls no other rung in another way: the row then says whose kernel it ran (column runs_as)
- * and does not count as a result of its own. A kernel names the other kernel's CUDA rung; in its simulated twin that
- * name means the other's twin. */
+ * that rung returns. A rung calls no rung but so, and as rung_run_part() does: the row then says whose kernel it ran
+ * (column runs_as) and does not count as a result of its own. A kernel names the other kernel's CUDA rung; in its
+ * simulated twin that name means the other's twin. */
 const char *rung_hand_over(rung_function *other, const void *problem, void *stream);
+
+/* Runs a rung of another operation as a part of this one, and returns what it returns. The row stays this rung's own,
+ * whatever the part hands over to. Names of kernels mean twins as above. */
+const char *rung_run_part(rung_function *part, const void *problem, void *stream);
 
 /* The arithmetic that a rung promises. Its answers are checked with the unit roundoff u of that format. */
 enum precision {
