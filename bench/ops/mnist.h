@@ -1,4 +1,4 @@
-/* The MNIST images, from a folder of IDX files. */
+/* The MNIST images and their labels, from a folder of IDX files. */
 #pragma once
 
 #include "bench/base/error.h"
@@ -7,24 +7,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MNIST_SIDE = 28, MNIST_PIXELS = MNIST_SIDE * MNIST_SIDE };
+enum { MNIST_SIDE = 28, MNIST_PIXELS = MNIST_SIDE * MNIST_SIDE, MNIST_CLASSES = 10 };
 
 struct mnist {
     const char *name; /* "mnist-train" or "mnist-t10k" */
     int64_t count;
     uint8_t *pixels; /* count x MNIST_PIXELS */
+    uint8_t *labels; /* count, each below MNIST_CLASSES; NULL: the folder has none */
 };
 
 /* The path of one of the files that are looked for, from 0. False: it is too long. */
-enum { MNIST_FILES = 4 };
+enum { MNIST_FILES = 8 };
 bool mnist_path(const char *folder, int file, char path[PATH_MAX]);
 
-/* Reads the training images in the folder, or the test images if there are no training images. */
+/* Reads the training images in the folder, or the test images if there are no training images, and their labels if
+ * there are any. */
 bool mnist_read(const char *folder, struct mnist *mnist, struct error *error);
 void mnist_free(struct mnist *mnist);
 
 /* The image of input row `row`. Rows beyond the last image start again from the first. */
 const uint8_t *mnist_image(const struct mnist *mnist, int64_t row);
+
+/* Its label, if there are labels. */
+uint8_t mnist_label(const struct mnist *mnist, int64_t row);
 
 /* The text of column `input` for an input of `rows` rows. */
 void mnist_note(const struct mnist *mnist, int64_t rows, char *text, size_t size);

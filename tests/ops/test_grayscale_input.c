@@ -108,7 +108,7 @@ static void equal_rows_are_equal_or_differ_in_one_pixel(void **state)
 
 enum { MNIST_COUNT = 3, BATCH = 200 };
 static uint8_t digits[MNIST_COUNT * MNIST_PIXELS];
-static const struct mnist mnist = {"mnist-t10k", MNIST_COUNT, digits};
+static const struct mnist mnist = {.name = "mnist-t10k", .count = MNIST_COUNT, .pixels = digits};
 
 static void draw_digits(void)
 {

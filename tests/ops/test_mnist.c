@@ -19,12 +19,14 @@
 static const char folder[] = "folder";
 static const char train[] = "folder/train-images-idx3-ubyte", train_gz[] = "folder/train-images-idx3-ubyte.gz";
 static const char test[] = "folder/t10k-images-idx3-ubyte", test_gz[] = "folder/t10k-images-idx3-ubyte.gz";
+static const char train_labels[] = "folder/train-labels-idx1-ubyte";
+static const char test_labels_gz[] = "folder/t10k-labels-idx1-ubyte.gz";
 
 static int empty_folder(void **state)
 {
     (void)state;
-    const char *const files[] = {train, train_gz, test, test_gz};
-    for (size_t i = 0; i < 4; i++)
+    const char *const files[] = {train, train_gz, test, test_gz, train_labels, test_labels_gz};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         remove(files[i]);
     mkdir(folder, 0777);
     return 0;
@@ -36,7 +38,25 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
-/* Writes images of one value each: `first`, `first` + 1, ... A file whose name ends in .gz is gzipped. */
+/* A file whose name ends in .gz is gzipped. */
+static void write_file(const char *path, const uint8_t *bytes, size_t count)
+{
+    const char *mode = strstr(path, ".gz") ? "wb" : "wbT"; /* T: uncompressed */
+    gzFile to = gzopen(path, mode);
+    assert_non_null(to);
+    assert_int_equal(gzwrite(to, bytes, (unsigned)count), count);
+    assert_int_equal(gzclose(to), Z_OK);
+}
+
+static void write_labels(const char *path, uint8_t count, uint8_t first)
+{
+    uint8_t file[8 + UINT8_MAX] = {0, 0, 0x08, 1, 0, 0, 0, count};
+    for (uint8_t i = 0; i < count; i++)
+        file[8 + i] = (uint8_t)(first + i);
+    write_file(path, file, 8 + (size_t)count);
+}
+
+/* Writes images of one value each: `first`, `first` + 1, ... */
 static void write_images(const char *path, uint8_t count, uint8_t height, uint8_t width, uint8_t first)
 {
     size_t pixels = (size_t)height * width, bytes = 16 + count * pixels;
@@ -49,11 +69,7 @@ static void write_images(const char *path, uint8_t count, uint8_t height, uint8_
     file[15] = width;
     for (uint8_t i = 0; i < count; i++)
         memset(file + 16 + i * pixels, first + i, pixels);
-    const char *mode = strstr(path, ".gz") ? "wb" : "wbT"; /* T: uncompressed */
-    gzFile to = gzopen(path, mode);
-    assert_non_null(to);
-    assert_int_equal(gzwrite(to, file, (unsigned)bytes), bytes);
-    assert_int_equal(gzclose(to), Z_OK);
+    write_file(path, file, bytes);
     free(file);
 }
 
@@ -119,6 +135,35 @@ static void training_images_are_preferred(void **state)
     assert_reads_name("mnist-train");
     write_images(train, 1, 28, 28, 1);
     assert_reads_name("mnist-train");
+}
+
+static void labels_are_read_from_beside_their_images(void **state)
+{
+    (void)state;
+    write_images(test_gz, 3, 28, 28, 1);
+    write_labels(test_labels_gz, 3, 4);
+    write_labels(train_labels, 3, 0); /* of other images */
+    struct mnist mnist = read_folder();
+    for (int64_t row = 0; row < 7; row++)
+        assert_int_equal(mnist_label(&mnist, row), 4 + row % 3);
+    mnist_free(&mnist);
+    assert_null(mnist.labels);
+    assert_int_equal(remove(test_labels_gz), 0);
+    mnist = read_folder();
+    assert_null(mnist.labels);
+    mnist_free(&mnist);
+}
+
+static void labels_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    write_images(train, 3, 28, 28, 1);
+    write_labels(train_labels, 2, 0);
+    assert_refuses(folder, train_labels, "2 labels, expected one for each of 3 images");
+    write_labels(train_labels, 3, 8);
+    assert_refuses(folder, train_labels, "label 2 is 10, expected 0 to 9");
+    write_images(train_labels, 3, 28, 28, 1);
+    assert_refuses(folder, train_labels, "magic number");
 }
 
 static void rows_repeat_from_the_first_image(void **state)
@@ -227,6 +272,8 @@ int main(void)
         test_case(plain_images_are_read),
         test_case(gzipped_images_are_read),
         test_case(training_images_are_preferred),
+        test_case(labels_are_read_from_beside_their_images),
+        test_case(labels_that_do_not_fit_are_refused),
         test_case(rows_repeat_from_the_first_image),
         test_case(the_note_says_that_rows_repeat),
         test_case(a_missing_folder_is_refused),
