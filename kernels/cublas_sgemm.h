@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Queues C = A B, C m x n, all row-major without padding. A transposed factor lies as A^T, k x m, or as B^T, n x k.
  * NULL, or an error message that is valid until the next call. */
 const char *cublas_sgemm(cudaStream_t stream, bool a_transposed, bool b_transposed, int64_t m, int64_t n, int64_t k,
@@ -17,3 +21,7 @@ const char *cublas_sgemm_tf32(cudaStream_t stream, int64_t m, int64_t n, int64_t
 /* Queues C[i] = A[i] B[i] for each i below `batch`; the matrices of an array lie behind each other. */
 const char *cublas_sgemm_batched(cudaStream_t stream, int64_t batch, int64_t m, int64_t n, int64_t k, const float *a,
                                  const float *b, float *c);
+
+#ifdef __cplusplus
+}
+#endif

@@ -111,4 +111,6 @@ void array_input_fill(const struct array_rule *rule, const struct workload *work
     }
     *note = (struct input_note){0};
     snprintf(note->text, sizeof note->text, "%s", kinds[source->kind].name);
+    if (source->kind == INPUT_RANDOM && rule->fill_measured)
+        rule->fill_measured(workload, source, host, note);
 }

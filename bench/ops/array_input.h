@@ -4,7 +4,7 @@
 #include "array_rule.h"
 
 /* Fills the inputs, each from a stream of its own:
- *   random        uniform in [-1, 1]
+ *   random        uniform in [-1, 1], or what the operation makes of it
  *   zeros         zeros of both signs, and few integers between: what is skipped because it is zero
  *   ones          a sum counts its terms
  *   powers of two of either sign, 2^-20 to 2^20: what mixes elements that have nothing to do with each other

@@ -52,6 +52,11 @@ struct array_rule {
      * infinity must be met exactly, and NaN by NaN. False: out of memory. */
     bool (*compute)(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
                     double *value, double *bound);
+
+    /* Fills the input that is measured, INPUT_RANDOM, where uniform numbers in [-1, 1], which are there already, are
+     * not it. NULL: they are. */
+    void (*fill_measured)(const struct workload *workload, const struct input_source *source, void *const host[],
+                          struct input_note *note);
 };
 
 static inline int64_t array_elements(const struct array_shape *shape)

@@ -51,7 +51,7 @@ static bool compute(const struct workload *workload, const struct array_reader i
     return true;
 }
 
-static const struct array_rule rule = {"sum-size", "MxN", false, shapes, flops, piece, piece_reads, compute};
+static const struct array_rule rule = {"sum-size", "MxN", false, shapes, flops, piece, piece_reads, compute, NULL};
 
 #include "bench/ops/array_op.h"
 

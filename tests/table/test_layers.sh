@@ -40,10 +40,11 @@ for op in $ops; do
     may_use[cpu/$op]="$vocabulary cpu cpu/backend"
     may_use[kernels/$op]="$vocabulary kernels"
 done
+may_use[train]="bench/base bench/table bench/ops"
 # What finds out what kernels take runs them on an operation's workloads, without a GPU.
 may_use[kernels/resources]="$vocabulary $table bench/table/op.h bench/base/error.h bench/base/csv_text.h"
 
-mapfile -t files < <(find bench cpu kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.def' | sort)
+mapfile -t files < <(find bench cpu kernels train -name '*.[ch]' -o -name '*.cu' -o -name '*.def' | sort)
 for file in "${files[@]}"; do
     [[ -v may_use[${file%/*}] ]] || fail "$file is in no room that this test knows"
 done
@@ -86,9 +87,10 @@ for file in base/csv_table base/statistics base/seeded measure/stopping ops/matm
     refuse "bench/$file.c needs more than libc and libm" '#include <(unistd|sys/|pthread|zlib|jpeglib|png|fcntl|omp)' "bench/$file.c"
 done
 
-# Host code in C, device code alone in .cu.
+# Host code in C, device code alone in .cu: its own, or what it instantiates of a header beside it.
 for file in kernels/*/*.cu; do
-    grep -qE '__global__|<cub/' "$file" || fail "$file has no device code, so it belongs in a .c file"
+    mapfile -t beside < <(sed -nE "s:^#include \"([^/]*)\":${file%/*}/\\1:p" "$file")
+    grep -qE '__global__|<cub/' "$file" "${beside[@]}" || fail "$file has no device code, so it belongs in a .c file"
 done
 
 # Each rung of the table has its rows, in every build, under its own name, and one file.

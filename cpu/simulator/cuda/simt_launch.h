@@ -74,6 +74,14 @@ static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int
     return cudaSuccess;
 }
 
+/* A __device__ variable is one of the host's. */
+template <typename T>
+cudaError_t cudaGetSymbolAddress(void **address, T &symbol)
+{
+    *address = &symbol;
+    return cudaSuccess;
+}
+
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 
 template <typename... P>

@@ -1,0 +1,213 @@
+/* The operation mnist_step: one step of training a network of two layers on a batch (bench/table/mnist_step.h). */
+#include "bench/table/mnist_step.h"
+#include "array_rule.h"
+#include "bench/base/seeded.h"
+#include "mnist.h"
+#include "mnist_step_reference.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static_assert(sizeof(struct mnist_step_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
+
+/* The sizes of a struct workload, and its buffers. */
+enum { BATCH, INPUTS, HIDDEN, CLASSES };
+enum { IMAGES, LABELS, PARAMETERS, UPDATED, BUFFERS };
+
+static struct mnist_step_problem problem_of(const struct workload *workload)
+{
+    const int64_t *size = workload->size;
+    return (struct mnist_step_problem){.batch = (int)size[BATCH],
+                                       .inputs = (int)size[INPUTS],
+                                       .hidden = (int)size[HIDDEN],
+                                       .classes = (int)size[CLASSES]};
+}
+
+/* Of sizes that may be too large for a problem. */
+static int64_t parameters_of(const struct workload *workload)
+{
+    const int64_t *size = workload->size;
+    return (size[INPUTS] + 1) * size[HIDDEN] + (size[HIDDEN] + 1) * size[CLASSES];
+}
+
+static size_t shapes(const struct workload *workload, struct array_shape of[OP_BUFFERS_MAX])
+{
+    const int64_t *size = workload->size;
+    of[IMAGES] = (struct array_shape){"images", 2, {size[BATCH], size[INPUTS]}};
+    of[LABELS] = (struct array_shape){"labels", 2, {size[BATCH], size[CLASSES]}};
+    of[PARAMETERS] = (struct array_shape){"parameters", 1, {parameters_of(workload)}};
+    of[UPDATED] = (struct array_shape){"updated", 1, {parameters_of(workload)}};
+    return BUFFERS;
+}
+
+/* Of the five products: the first layer's forward and its weights' gradient, and the second layer's three. */
+static double flops(const struct workload *workload)
+{
+    const int64_t *size = workload->size;
+    return 2.0 * (double)size[BATCH] * (double)size[HIDDEN] *
+           (2.0 * (double)size[INPUTS] + 3.0 * (double)size[CLASSES]);
+}
+
+/* Each parameter moves by what the whole batch says. */
+static int64_t piece(const struct workload *workload)
+{
+    return parameters_of(workload);
+}
+
+static double piece_reads(const struct workload *workload)
+{
+    return flops(workload);
+}
+
+/* The elements of an input in memory. NULL: out of memory. */
+static float *read_all(const struct array_reader *reader, int64_t elements)
+{
+    float *all = malloc((size_t)elements * sizeof *all);
+    for (int64_t e = 0; e < elements && all; e++)
+        all[e] = (float)array_at(reader, e);
+    return all;
+}
+
+static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
+                    double *value, double *bound)
+{
+    (void)first;
+    (void)count;
+    struct mnist_step_problem p = problem_of(workload);
+    float *images = read_all(&inputs[IMAGES], p.batch * p.inputs);
+    float *labels = read_all(&inputs[LABELS], p.batch * p.classes);
+    float *parameters = read_all(&inputs[PARAMETERS], mnist_step_parameters(&p));
+    p.images = images;
+    p.labels = labels;
+    p.parameters = parameters;
+    bool ok = images && labels && parameters && mnist_step_reference(&p, value, bound);
+    free(images);
+    free(labels);
+    free(parameters);
+    return ok;
+}
+
+/* (inputs + 1) x outputs parameters, as a network is before it is trained: uniform within 1 / sqrt(inputs). */
+static void fill_layer(float *to, int64_t inputs, int64_t outputs, uint64_t seed)
+{
+    const float within = 1 / sqrtf((float)inputs);
+    for (int64_t e = 0; e < (inputs + 1) * outputs; e++)
+        to[e] = within * seeded_signed_unit(seed, (uint64_t)e);
+}
+
+/* Images are random, or MNIST's scaled to [0, 1] where they have as many pixels. An image has one right class: its
+ * label, or a random one. */
+static void fill_measured(const struct workload *workload, const struct input_source *source, void *const host[],
+                          struct input_note *note)
+{
+    const struct mnist_step_problem p = problem_of(workload);
+    const struct mnist *mnist = p.inputs == MNIST_PIXELS ? source->mnist : NULL;
+    const bool labelled = mnist && mnist->labels && p.classes == MNIST_CLASSES;
+    const uint64_t random_class = seeded_stream(source->seed, LABELS);
+    float *images = host[IMAGES], *labels = host[LABELS], *parameters = host[PARAMETERS];
+    for (int64_t i = 0; i < p.batch; i++) {
+        for (int64_t pixel = 0; pixel < p.inputs && mnist; pixel++)
+            images[i * p.inputs + pixel] = (float)mnist_image(mnist, i)[pixel] / 255.0f;
+        const int64_t class =
+            labelled ? mnist_label(mnist, i) : (int64_t)(seeded_bits(random_class, (uint64_t)i) % (uint64_t)p.classes);
+        for (int64_t c = 0; c < p.classes; c++)
+            labels[i * p.classes + c] = c == class;
+    }
+    const uint64_t seed = seeded_stream(source->seed, PARAMETERS);
+    fill_layer(parameters, p.inputs, p.hidden, seeded_stream(seed, 1));
+    fill_layer(parameters + mnist_step_second(&p), p.hidden, p.classes, seeded_stream(seed, 2));
+    if (!mnist)
+        return;
+    mnist_note(mnist, p.batch, note->text, sizeof note->text);
+    const size_t used = strlen(note->text);
+    if (!labelled)
+        snprintf(note->text + used, sizeof note->text - used, ", random labels");
+}
+
+static const struct array_rule rule = {
+    .flag = "mnist-step-size",
+    .sizes = "BATCHxINPUTSxHIDDENxCLASSES",
+    .shapes = shapes,
+    .flops = flops,
+    .piece = piece,
+    .piece_reads = piece_reads,
+    .compute = compute,
+    .fill_measured = fill_measured,
+};
+
+#include "array_op.h"
+
+static const struct workload workloads[] = {
+    {"mnist-step-64", {64, 784, 128, 10}, SUITE_NETWORK},
+    {"mnist-step-1024", {1024, 784, 128, 10}, SUITE_NETWORK},
+    {"8x49x16x10", {8, 49, 16, 10}, SUITE_SMOKE},
+};
+
+/* Around a warp and a tile of 32, and a layer that is too large for shared memory. Few are small enough to be verified
+ * at many addresses, for four buffers have many. */
+static const struct workload ragged[] = {
+    {"1x1x1x1", {1, 1, 1, 1}, 0},     {"2x8x8x4", {2, 8, 8, 4}, 0},       {"9x37x33x34", {9, 37, 33, 34}, 0},
+    {"67x19x8x3", {67, 19, 8, 3}, 0}, {"1x4100x1x1", {1, 4100, 1, 1}, 0},
+};
+
+/* Parameters keep their places: only images change theirs, each with its label. */
+static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
+{
+    const struct mnist_step_problem p = problem_of(workload);
+    const size_t image = array_step(turn, p.batch, 0);
+    rotations[IMAGES] = array_rotation(p.batch, p.inputs, image, 0);
+    rotations[LABELS] = array_rotation(p.batch, p.classes, image, 0);
+    rotations[PARAMETERS] = rotations[UPDATED] = array_rotation(1, mnist_step_parameters(&p), 0, 0);
+}
+
+static void bind(const struct workload *workload, void *const memory[], void *problem)
+{
+    struct mnist_step_problem *p = problem;
+    *p = problem_of(workload);
+    p->images = memory[IMAGES];
+    p->labels = memory[LABELS];
+    p->parameters = memory[PARAMETERS];
+    p->updated = memory[UPDATED];
+}
+
+static bool set_step_sizes(const char *value, struct workload *workload, bool *added, struct error *error)
+{
+    if (!set_sizes(value, workload, added, error))
+        return false;
+    const int64_t *size = workload->size;
+    const struct {
+        const char *what;
+        int64_t elements, most;
+    } limits[] = {
+        {"images x inputs", size[BATCH] * size[INPUTS], MNIST_STEP_ELEMENTS_MAX},
+        {"parameters", parameters_of(workload), MNIST_STEP_ELEMENTS_MAX},
+        {"images x hidden units", size[BATCH] * size[HIDDEN], MNIST_STEP_ACTIVATIONS_MAX},
+        {"images x classes", size[BATCH] * size[CLASSES], MNIST_STEP_ACTIVATIONS_MAX},
+    };
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+        if (limits[i].elements > limits[i].most)
+            return error_set(error, "--%s=%s: %" PRId64 " %s, expected at most %" PRId64, rule.flag, value,
+                             limits[i].elements, limits[i].what, limits[i].most);
+    return true;
+}
+
+static const struct op_flag flags[] = {
+    {"mnist-step-size", "BATCHxINPUTSxHIDDENxCLASSES", "add an mnist_step workload of these sizes (repeatable)",
+     set_step_sizes, FILE_NONE},
+};
+
+const struct op mnist_step_op;
+const struct op mnist_step_op = {
+    .name = "mnist_step",
+    .workloads = workloads,
+    .workload_count = sizeof workloads / sizeof workloads[0],
+    .ragged = ragged,
+    .ragged_count = sizeof ragged / sizeof ragged[0],
+    .flags = flags,
+    .flag_count = sizeof flags / sizeof flags[0],
+    .bind = bind,
+    .rotate = rotate,
+    ARRAY_FUNCTIONS,
+};

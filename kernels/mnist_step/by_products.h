@@ -1,0 +1,110 @@
+/* The step as five products of matrices, and a small kernel for each operation between them: eleven launches. The
+ * gradient lies where the updated parameters will be. A rung includes this with the products that it has. */
+#pragma once
+
+#include "activations.h"
+#include "kernels/launch.h"
+#include "softmax.h"
+
+constexpr int STEP_THREADS = 256;       /* one per element */
+constexpr int WARPS = 8;                /* one per image */
+constexpr int COLUMNS = 32, SHARES = 8; /* of a sum over the batch: columns per block, threads per column */
+static_assert(STEP_THREADS <= 1024 && WARPS * 32 <= 1024 && COLUMNS * SHARES <= 1024,
+              "a block has at most 1024 threads");
+static_assert(MNIST_STEP_ELEMENTS_MAX <= GRID_X_MAX && MNIST_STEP_ACTIVATIONS_MAX <= GRID_X_MAX,
+              "a grid has a thread for each element");
+
+/* z becomes relu(z + bias), row by row. */
+static __global__ void add_bias_and_relu_kernel(int elements, int columns, const float *bias, float *z)
+{
+    int e = (int)blockIdx.x * STEP_THREADS + threadIdx.x;
+    if (e < elements)
+        z[e] = fmaxf(z[e] + bias[e % columns], 0);
+}
+
+/* Each row of z becomes softmax(z + bias) * (the sum of its labels) - its labels. One warp per row. */
+static __global__ void softmax_gradient_kernel(int rows, int columns, const float *bias, const float *labels, float *z)
+{
+    int row = (int)blockIdx.x * WARPS + threadIdx.x / 32;
+    if (row >= rows)
+        return;
+    for (int c = threadIdx.x % 32; c < columns; c += 32)
+        z[row * columns + c] += bias[c];
+    softmax_gradient(columns, labels + row * columns, z + row * columns);
+}
+
+static __global__ void back_through_relu_kernel(int elements, const float *output, float *gradient)
+{
+    int e = (int)blockIdx.x * STEP_THREADS + threadIdx.x;
+    if (e < elements && output[e] <= 0)
+        gradient[e] = 0;
+}
+
+/* The gradient of a bias: the sum of each column. */
+static __global__ void sum_rows_kernel(int rows, int columns, const float *from, float *to)
+{
+    SHARED_ARRAY(float, shares, SHARES, COLUMNS);
+    int column = (int)blockIdx.x * COLUMNS + threadIdx.x;
+    float sum = 0;
+    if (column < columns)
+        for (int row = threadIdx.y; row < rows; row += SHARES)
+            sum += from[row * columns + column];
+    shares[threadIdx.y][threadIdx.x] = sum;
+    __syncthreads();
+    if (threadIdx.y > 0 || column >= columns)
+        return;
+    for (int share = 1; share < SHARES; share++)
+        sum += shares[share][threadIdx.x];
+    to[column] = sum;
+}
+
+static __global__ void update_kernel(int elements, float rate, const float *parameters, float *updated)
+{
+    int e = (int)blockIdx.x * STEP_THREADS + threadIdx.x;
+    if (e < elements)
+        updated[e] = parameters[e] - rate * updated[e];
+}
+
+/* `product` queues C = A B, C m x n, all row-major; a transposed factor lies as A^T, k x m, or as B^T, n x k:
+ * const char *product(stream, a_transposed, b_transposed, m, n, k, a, b, c). */
+template <typename Product>
+static const char *step_by_products(const char *rung, Product product, const struct mnist_step_problem *p,
+                                    cudaStream_t stream)
+{
+    const int batch = p->batch, hidden_units = batch * p->hidden, bias1 = p->inputs * p->hidden;
+    const int second = mnist_step_second(p), bias2 = second + p->hidden * p->classes;
+    const int parameters = mnist_step_parameters(p);
+    const float *weights = p->parameters;
+    float *gradient = p->updated, *h, *dh, *dc;
+    if (cudaGetSymbolAddress((void **)&h, hidden) || cudaGetSymbolAddress((void **)&dh, hidden_gradient) ||
+        cudaGetSymbolAddress((void **)&dc, class_gradient))
+        return launch_error(rung);
+    auto blocks = [](int elements, int of) { return (unsigned)ceil_div(elements, of); };
+
+    const char *error = product(stream, false, false, batch, p->hidden, p->inputs, p->images, weights, h);
+    if (error)
+        return error;
+    LAUNCH(add_bias_and_relu_kernel, blocks(hidden_units, STEP_THREADS), STEP_THREADS, 0, stream, hidden_units,
+           p->hidden, weights + bias1, h);
+    error = product(stream, false, false, batch, p->classes, p->hidden, h, weights + second, dc);
+    if (error)
+        return error;
+    LAUNCH(softmax_gradient_kernel, blocks(batch, WARPS), WARPS * 32, 0, stream, batch, p->classes, weights + bias2,
+           p->labels, dc);
+    error = product(stream, true, false, p->hidden, p->classes, batch, h, dc, gradient + second);
+    if (!error)
+        error = product(stream, false, true, batch, p->hidden, p->classes, dc, weights + second, dh);
+    if (error)
+        return error;
+    LAUNCH(sum_rows_kernel, blocks(p->classes, COLUMNS), dim3(COLUMNS, SHARES), 0, stream, batch, p->classes, dc,
+           gradient + bias2);
+    LAUNCH(back_through_relu_kernel, blocks(hidden_units, STEP_THREADS), STEP_THREADS, 0, stream, hidden_units, h, dh);
+    error = product(stream, true, false, p->inputs, p->hidden, batch, p->images, dh, gradient);
+    if (error)
+        return error;
+    LAUNCH(sum_rows_kernel, blocks(p->hidden, COLUMNS), dim3(COLUMNS, SHARES), 0, stream, batch, p->hidden, dh,
+           gradient + bias1);
+    LAUNCH(update_kernel, blocks(parameters, STEP_THREADS), STEP_THREADS, 0, stream, parameters,
+           MNIST_STEP_RATE / (float)batch, weights, gradient);
+    return launch_error(rung);
+}

@@ -1,0 +1,13 @@
+/* mnist_step cublas: NVIDIA's products, which the ladder is compared with.
+ *
+ * Technique: as cuda_steps, with cublasSgemm for each of the five products and the same kernels between them.
+ *
+ * What bounds it: launches, as in cuda_steps: products of this size take a few microseconds each. */
+#include "bench/table/rung.h"
+#include "by_products.h"
+#include "kernels/cublas_sgemm.h"
+
+const char *mnist_step_cublas(const void *problem, void *stream)
+{
+    return step_by_products(__func__, cublas_sgemm, (const struct mnist_step_problem *)problem, (cudaStream_t)stream);
+}

@@ -1,0 +1,162 @@
+/* mnist_step cuda_fused: the whole step in two kernels.
+ *
+ * Technique: the first kernel takes an image, or four, from its pixels to the gradient by its hidden units. All that it
+ * needs on the way lies in shared memory: pixels, hidden units, classes. A warp's lanes have neighbouring hidden units,
+ * so loads of weights are coalesced; its warps share the pixels, and their sums are added in shared memory. With four
+ * images a weight that was loaded serves four times; a small batch has too few images for that. The second kernel
+ * multiplies for both layers at once what the first one left, transposed, by the gradients: a block has a tile of
+ * parameters and subtracts its sums from them. The bias is the weight of an input that is always 1.
+ *
+ * What it fixes in cuda_steps: eleven launches become two, and only hidden units and gradients pass through memory.
+ *
+ * What bounds it: latency: of two launches, of the loads of weights, which every block reads, and of the barriers. */
+#include "activations.h"
+#include "bench/table/rung.h"
+#include "kernels/launch.h"
+#include "softmax.h"
+
+constexpr int LANES = 32, WARPS = 8, THREADS = WARPS * LANES; /* of the first kernel */
+constexpr int SHARED_FLOATS = 4096;                           /* of a block, beside those for sums */
+static_assert(THREADS <= 1024, "a block has at most 1024 threads");
+
+constexpr int TILE = 32, DEPTH = 32, ROWS = 4, TILE_ROWS = TILE / ROWS; /* of the second; a thread has 4 elements */
+static_assert(TILE * TILE_ROWS <= 1024, "a block has at most 1024 threads");
+static_assert(MNIST_STEP_ELEMENTS_MAX <= GRID_X_MAX, "a grid has a block for each tile");
+
+/* Writes hidden, hidden_gradient and class_gradient of IMAGES images per block. The second layer's parameters begin at
+ * `second`. */
+template <int IMAGES>
+static __global__ void __launch_bounds__(THREADS)
+    mnist_step_fused_gradient_kernel(const struct mnist_step_problem p, int second)
+{
+    static_assert(IMAGES <= WARPS, "a warp per image adds the sums of all warps");
+    SHARED_ARRAY(float, sums_of, WARPS, IMAGES, LANES);
+    DYNAMIC_SHARED(float, memory);
+    const int tid = (int)threadIdx.x, lane = tid % LANES, warp = tid / LANES;
+    const int first = (int)blockIdx.x * IMAGES, images = min(p.batch - first, IMAGES);
+    float *pixels = memory, *units = pixels + IMAGES * p.inputs, *logits = units + IMAGES * p.hidden;
+    const float *weights = p.parameters, *bias = weights + p.inputs * p.hidden;
+
+    for (int e = tid; e < images * p.inputs; e += THREADS)
+        pixels[e] = p.images[first * p.inputs + e];
+    __syncthreads();
+
+    for (int column = 0; column < p.hidden; column += LANES) {
+        const int unit = column + lane;
+        float sums[IMAGES] = {};
+        if (unit < p.hidden)
+#pragma unroll 8 /* loads in flight */
+            for (int input = warp; input < p.inputs; input += WARPS) {
+                const float weight = weights[input * p.hidden + unit];
+                for (int image = 0; image < IMAGES; image++)
+                    sums[image] = fmaf(pixels[image * p.inputs + input], weight, sums[image]);
+            }
+        for (int image = 0; image < IMAGES; image++)
+            sums_of[warp][image][lane] = sums[image];
+        __syncthreads();
+        if (warp < images && unit < p.hidden) {
+            float sum = bias[unit];
+            for (int other = 0; other < WARPS; other++)
+                sum += sums_of[other][warp][lane];
+            sum = fmaxf(sum, 0);
+            units[warp * p.hidden + unit] = sum;
+            hidden[(first + warp) * p.hidden + unit] = sum;
+        }
+        __syncthreads();
+    }
+
+    weights = p.parameters + second;
+    bias = weights + p.hidden * p.classes;
+    for (int e = warp; e < images * p.classes; e += WARPS) {
+        const int image = e / p.classes, c = e % p.classes;
+        float sum = lane == 0 ? bias[c] : 0;
+        for (int unit = lane; unit < p.hidden; unit += LANES)
+            sum = fmaf(units[image * p.hidden + unit], weights[unit * p.classes + c], sum);
+        for (int other = LANES / 2; other > 0; other /= 2)
+            sum += __shfl_xor_sync(0xFFFFFFFF, sum, other);
+        if (lane == 0)
+            logits[e] = sum;
+    }
+    __syncthreads();
+
+    if (warp < images)
+        softmax_gradient(p.classes, p.labels + (first + warp) * p.classes, logits + warp * p.classes);
+    __syncthreads();
+
+    for (int e = tid; e < images * p.classes; e += THREADS)
+        class_gradient[first * p.classes + e] = logits[e];
+    for (int e = tid; e < images * p.hidden; e += THREADS) {
+        const int image = e / p.hidden, unit = e % p.hidden;
+        float sum = 0;
+        if (units[e] > 0)
+            for (int c = 0; c < p.classes; c++)
+                sum = fmaf(logits[image * p.classes + c], weights[unit * p.classes + c], sum);
+        hidden_gradient[first * p.hidden + e] = sum;
+    }
+}
+
+/* A tile of a layer's parameters - rate * [in 1]^T gradient. in is batch x inputs, gradient batch x outputs. */
+static __device__ void update_tile(int batch, int inputs, int outputs, int tile, float rate, const float *in,
+                                   const float *gradient, const float *parameters, float *updated)
+{
+    SHARED_ARRAY(float, Xs, DEPTH, TILE);
+    SHARED_ARRAY(float, Gs, DEPTH, TILE);
+    const int tiles = (outputs + TILE - 1) / TILE, row = tile / tiles * TILE, column = tile % tiles * TILE;
+    const int tx = (int)threadIdx.x, ty = (int)threadIdx.y;
+    float sums[ROWS] = {};
+    for (int begin = 0; begin < batch; begin += DEPTH) {
+        const int depth = min(batch - begin, DEPTH);
+        for (int d = ty; d < depth; d += TILE_ROWS) {
+            const int image = begin + d;
+            Xs[d][tx] = row + tx < inputs ? in[image * inputs + row + tx] : 1;
+            Gs[d][tx] = column + tx < outputs ? gradient[image * outputs + column + tx] : 0;
+        }
+        __syncthreads();
+#pragma unroll 8
+        for (int d = 0; d < depth; d++)
+            for (int i = 0; i < ROWS; i++)
+                sums[i] = fmaf(Xs[d][ty + i * TILE_ROWS], Gs[d][tx], sums[i]);
+        __syncthreads();
+    }
+    for (int i = 0; i < ROWS; i++) {
+        const int parameter = row + ty + i * TILE_ROWS;
+        if (parameter <= inputs && column + tx < outputs)
+            updated[parameter * outputs + column + tx] = parameters[parameter * outputs + column + tx] - rate * sums[i];
+    }
+}
+
+/* Blocks from `first_tiles` on have the second layer. */
+static __global__ void __launch_bounds__(TILE *TILE_ROWS)
+    mnist_step_fused_update_kernel(const struct mnist_step_problem p, int second, int first_tiles, float rate)
+{
+    const int tile = blockIdx.x;
+    if (tile < first_tiles)
+        update_tile(p.batch, p.inputs, p.hidden, tile, rate, p.images, hidden_gradient, p.parameters, p.updated);
+    else
+        update_tile(p.batch, p.hidden, p.classes, tile - first_tiles, rate, hidden, class_gradient,
+                    p.parameters + second, p.updated + second);
+}
+
+static int tiles_of(int inputs, int outputs)
+{
+    return (int)(ceil_div(inputs + 1, TILE) * ceil_div(outputs, TILE));
+}
+
+const char *mnist_step_cuda_fused(const void *problem, void *stream)
+{
+    const struct mnist_step_problem *p = (const struct mnist_step_problem *)problem;
+    int device, multiprocessors;
+    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
+        return launch_error(__func__);
+    const int second = mnist_step_second(p), images = p->batch >= 2 * multiprocessors ? 4 : 1;
+    const int floats = p->inputs + p->hidden + p->classes; /* of an image */
+    if (floats > SHARED_FLOATS / images)
+        return rung_hand_over(mnist_step_cuda_steps, problem, stream);
+    const size_t bytes = (size_t)(images * floats) * sizeof(float);
+    auto kernel = images == 4 ? mnist_step_fused_gradient_kernel<4> : mnist_step_fused_gradient_kernel<1>;
+    LAUNCH(kernel, (unsigned)ceil_div(p->batch, images), THREADS, bytes, (cudaStream_t)stream, *p, second);
+    const int first_tiles = tiles_of(p->inputs, p->hidden), tiles = first_tiles + tiles_of(p->hidden, p->classes);
+    LAUNCH(mnist_step_fused_update_kernel, (unsigned)tiles, dim3(TILE, TILE_ROWS), 0, (cudaStream_t)stream, *p, second,
+           first_tiles, MNIST_STEP_RATE / (float)p->batch);
+    return launch_error(__func__);
+}

@@ -1,0 +1,22 @@
+/* mnist_step cuda_steps: as cuda_naive, with rungs that are made for these shapes.
+ *
+ * Technique: the products of a small batch are cuda_split of matmul, which splits each sum across a block, and
+ * cuda_small of the gradients, whose blocks wait for memory once. A large batch is long and narrow: cuda_skinny,
+ * cuda_stream and cuda_split. The kernels between the products are those of cuda_naive.
+ *
+ * What it fixes in cuda_naive: the long chains of additions in its products.
+ *
+ * What bounds it: launches. What one kernel writes the next reads, after it has waited for all of it. */
+#include "bench/table/rung.h"
+#include "by_products.h"
+#include "by_rungs.h"
+
+constexpr int SMALL_BATCH = 64; /* rows that cuda_small has in shared memory at once */
+
+const char *mnist_step_cuda_steps(const void *problem, void *stream)
+{
+    const struct mnist_step_problem *p = (const struct mnist_step_problem *)problem;
+    const product_by_rungs small = {matmul_cuda_split, matmul_grad_a_cuda_small, matmul_grad_b_cuda_small};
+    const product_by_rungs large = {matmul_cuda_skinny, matmul_grad_a_cuda_stream, matmul_grad_b_cuda_split};
+    return step_by_products(__func__, p->batch <= SMALL_BATCH ? small : large, p, (cudaStream_t)stream);
+}
