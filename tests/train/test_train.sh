@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# rungbench-train: a network learns MNIST by the steps of a rung, and what cannot be trained is refused in one line.
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+train=$(dirname "$1")/rungbench-train data=${RUNGBENCH_TEST_DATA:-$2/../shared/data}/mnist
+
+# refuses STATUS TEXT ARGUMENT...
+refuses() {
+    local status=0 said
+    said=$("$train" "${@:3}" 2>&1 >/dev/null) || status=$?
+    [[ $status == "$1" ]] || fail "${*:3}: exit status $status, expected $1"
+    [[ $said == *"$2"* && $(wc -l <<<"$said") == 1 ]] || fail "${*:3} says '$said', expected one line with '$2'"
+}
+make_folder
+refuses 2 'No such file' "$here/absent" cpu_tuned
+refuses 2 'expected a rung of mnist_step' "$here" cpu_fastest
+refuses 2 'expected a number of epochs' "$here" cpu_tuned 0
+refuses 2 'expected a number of epochs' "$here" cpu_tuned 5x
+status=0
+"$train" 2>"$here/usage" || status=$?
+[[ $status == 2 && $(head -1 "$here/usage") == Usage:* ]] || fail 'no arguments: no usage, or not exit status 2'
+
+[[ -e $data/t10k-labels-idx1-ubyte.gz ]] || skip 'no real MNIST (RUNGBENCH_TEST_DATA names its folder; scripts/test.sh --help)'
+ln -s "$data/t10k-images-idx3-ubyte.gz" "$here/"
+refuses 2 'has no labels' "$here" cpu_tuned
+"$train" "$data" cpu_tuned >"$here/training.csv" || fail "training: exit status $?"
+[[ $(head -1 "$here/training.csv") == variant,epoch,seconds,loss,accuracy ]] || fail 'other columns'
+LC_ALL=C awk -F, '
+    NR > 2 && $4 >= loss { print "the loss does not fall in epoch " $2 ": " $4 " after " loss; failed = 1 }
+    { loss = $4; accuracy = $5 }
+    END { if (NR != 7 || accuracy <= 0.9) { print NR - 1 " epochs, accuracy " accuracy ", expected 6 and above 0.9"; failed = 1 }
+          exit failed }' "$here/training.csv" || fail "the network does not learn: $(cat "$here/training.csv")"
+end_test

@@ -1,0 +1,181 @@
+/* rungbench-train: trains a network on MNIST by a rung of mnist_step, and tells how long that takes and how good the
+ * network becomes. What the harness leaves out of a rung's time is in these: the first call, and the copies of images
+ * to the device and of parameters back. */
+#include "bench/base/exit_status.h"
+#include "bench/base/host.h"
+#include "bench/ops/mnist.h"
+#include "bench/table/mnist_step.h"
+#include "bench/table/registry.h"
+#include "evaluation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The operation's buffers. */
+enum { IMAGES, LABELS, PARAMETERS, UPDATED, BUFFERS };
+enum { BATCH = 64, HIDDEN = 128, EPOCHS_MAX = 1000 };
+
+static const char usage[] =
+    "Usage: rungbench-train DIR VARIANT [EPOCHS]\n"
+    "Trains a network of 784-128-10 by a rung of mnist_step on the first four fifths of the MNIST images in DIR, in\n"
+    "batches of 64, and tests it on the others. Prints CSV: epoch, seconds (with the copies, and in epoch 1 the first\n"
+    "call), loss and accuracy on the others. Epoch 0 is the network before it is trained. EPOCHS: default 5.\n"
+    "Exit status: 0; 1 the rung failed; 2 usage or input error; 77 this build or machine cannot run the rung.\n";
+
+struct training {
+    const struct rung *rung;
+    const struct backend *backend;
+    struct workload workload;
+    int64_t batches;
+    float **host[2]; /* images and labels of each batch */
+    float *parameters;
+    void *memory[BUFFERS];
+    size_t bytes[BUFFERS];
+};
+
+static int fail(int status, const char *what, const char *why)
+{
+    fprintf(stderr, "rungbench-train: %s: %s\n", what, why);
+    return status;
+}
+
+static void *allocate(size_t bytes)
+{
+    void *memory = malloc(bytes);
+    if (!memory)
+        exit(fail(EXIT_USAGE, "its input", "no memory"));
+    return memory;
+}
+
+/* Images and labels as the operation fills them, batch by batch, and the parameters that it starts with. */
+static void prepare(struct training *training, const struct mnist *mnist)
+{
+    const struct op *op = training->rung->op;
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    struct input_note note;
+    op->buffers(&training->workload, specs);
+    for (size_t i = 0; i < BUFFERS; i++)
+        training->bytes[i] = specs[i].bytes;
+    training->parameters = allocate(specs[PARAMETERS].bytes);
+    for (size_t i = IMAGES; i <= LABELS; i++)
+        training->host[i] = allocate((size_t)training->batches * sizeof *training->host[i]);
+    for (int64_t b = 0; b < training->batches; b++) {
+        struct mnist batch = {mnist->name, BATCH, mnist->pixels + b * BATCH * MNIST_PIXELS, mnist->labels + b * BATCH};
+        for (size_t i = IMAGES; i <= LABELS; i++)
+            training->host[i][b] = allocate(specs[i].bytes);
+        void *host[BUFFERS] = {training->host[IMAGES][b], training->host[LABELS][b], training->parameters, NULL};
+        op->fill(&training->workload, &(struct input_source){.seed = 1, .mnist = &batch}, host, &note);
+    }
+}
+
+static const char *queue_step(struct training *training, int64_t b)
+{
+    const struct backend *backend = training->backend;
+    unsigned char problem[OP_PROBLEM_BYTES_MAX];
+    const char *error = NULL;
+    for (size_t i = IMAGES; i <= LABELS && !error; i++)
+        error = backend->upload(training->memory[i], training->host[i][b], training->bytes[i]);
+    training->rung->op->bind(&training->workload, training->memory, problem);
+    error = error ? error : training->rung->run(problem, backend->stream());
+    void *updated = training->memory[UPDATED]; /* the next step starts from there */
+    training->memory[UPDATED] = training->memory[PARAMETERS];
+    training->memory[PARAMETERS] = updated;
+    return error;
+}
+
+static const char *train_epoch(struct training *training)
+{
+    const struct backend *backend = training->backend;
+    const char *error =
+        backend->upload(training->memory[PARAMETERS], training->parameters, training->bytes[PARAMETERS]);
+    for (int64_t b = 0; b < training->batches && !error; b++)
+        error = queue_step(training, b);
+    error = error ? error
+                  : backend->download(training->parameters, training->memory[PARAMETERS], training->bytes[PARAMETERS]);
+    const char *failed = backend->finish();
+    return error ? error : failed;
+}
+
+static const char *train(struct training *training, const struct mnist *mnist, int epochs)
+{
+    const struct mnist_step_problem network = {
+        .inputs = MNIST_PIXELS, .hidden = HIDDEN, .classes = MNIST_CLASSES, .parameters = training->parameters};
+    const char *error = NULL;
+    for (size_t i = 0; i < BUFFERS && !error; i++)
+        error = training->backend->allocate(training->bytes[i], EDGE_ANY, &training->memory[i]);
+    printf("variant,epoch,seconds,loss,accuracy\n");
+    for (int epoch = 0; epoch <= epochs && !error; epoch++) {
+        const double start_s = host_now();
+        if (epoch > 0)
+            error = train_epoch(training);
+        const double seconds = host_now() - start_s;
+        const struct evaluation found = evaluate(&network, mnist, training->batches * BATCH);
+        if (!error)
+            printf("%s,%d,%.6g,%.6g,%.6g\n", training->rung->variant, epoch, epoch > 0 ? seconds : 0, found.loss,
+                   found.accuracy);
+        fflush(stdout);
+    }
+    return error;
+}
+
+static int open_and_train(struct training *training, const struct mnist *mnist, int epochs)
+{
+    const struct backend_settings settings = {.device = -1};
+    const char *error = training->backend->open(&settings);
+    if (error)
+        return fail(EXIT_ALL_SKIPPED, training->rung->backend->label, error);
+    prepare(training, mnist);
+    error = train(training, mnist, epochs);
+    int status = error ? fail(EXIT_WRONG, training->rung->variant, error) : EXIT_RIGHT;
+    for (size_t i = BUFFERS; i-- > 0;)
+        if (training->memory[i])
+            training->backend->release(training->memory[i]);
+    training->backend->close();
+    return status;
+}
+
+static void release(struct training *training)
+{
+    for (size_t i = IMAGES; i <= LABELS && training->host[i]; i++) {
+        for (int64_t b = 0; b < training->batches; b++)
+            free(training->host[i][b]);
+        free(training->host[i]);
+    }
+    free(training->parameters);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "--help") == 0)
+        return fputs(usage, stdout) < 0;
+    if (argc < 3 || argc > 4)
+        return fputs(usage, stderr), EXIT_USAGE;
+    const char *folder = argv[1], *variant = argv[2];
+    char *end = NULL;
+    const long epochs = argc == 4 ? strtol(argv[3], &end, 10) : 5;
+    if (end && (end == argv[3] || *end != '\0' || epochs < 1 || epochs > EPOCHS_MAX))
+        return fail(EXIT_USAGE, argv[3], "expected a number of epochs from 1 to 1000");
+    struct training training = {.rung = registry_find(&rungbench_registry, "mnist_step", variant),
+                                .workload = {"training", {BATCH, MNIST_PIXELS, HIDDEN, MNIST_CLASSES}, 0}};
+    if (!training.rung)
+        return fail(EXIT_USAGE, variant, "expected a rung of mnist_step, as rungbench --list names them");
+    if (!training.rung->run)
+        return fail(EXIT_ALL_SKIPPED, variant, training.rung->unavailable);
+    training.backend = training.rung->backend->backend;
+    if (training.backend->before_start)
+        training.backend->before_start(argv);
+    struct mnist mnist;
+    struct error error;
+    if (!mnist_read(folder, &mnist, &error))
+        return error_report(&error);
+    training.batches = mnist.count * 4 / 5 / BATCH;
+    int status = EXIT_USAGE;
+    if (!mnist.labels || training.batches == 0)
+        fail(status, folder, mnist.labels ? "too few images, expected at least 80" : "has no labels");
+    else
+        status = open_and_train(&training, &mnist, (int)epochs);
+    release(&training);
+    mnist_free(&mnist);
+    return status;
+}
