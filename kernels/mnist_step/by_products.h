@@ -61,8 +61,9 @@ static __global__ void sum_rows_kernel(int rows, int columns, const float *from,
 static __global__ void update_kernel(int elements, float rate, const float *parameters, float *updated)
 {
     int e = (int)blockIdx.x * STEP_THREADS + threadIdx.x;
-    if (e < elements)
-        updated[e] = parameters[e] - rate * updated[e];
+    if (e >= elements)
+        return;
+    updated[e] = parameters[e] - rate * updated[e];
 }
 
 /* `product` queues C = A B, C m x n, all row-major; a transposed factor lies as A^T, k x m, or as B^T, n x k:
