@@ -40,11 +40,11 @@ for op in $ops; do
     may_use[cpu/$op]="$vocabulary cpu cpu/backend"
     may_use[kernels/$op]="$vocabulary kernels"
 done
-may_use[train]="bench/base bench/table bench/ops"
+may_use[bench/train]="bench/base bench/table bench/ops"
 # What finds out what kernels take runs them on an operation's workloads, without a GPU.
 may_use[kernels/resources]="$vocabulary $table bench/table/op.h bench/base/error.h bench/base/csv_text.h"
 
-mapfile -t files < <(find bench cpu kernels train -name '*.[ch]' -o -name '*.cu' -o -name '*.def' | sort)
+mapfile -t files < <(find bench cpu kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.def' | sort)
 for file in "${files[@]}"; do
     [[ -v may_use[${file%/*}] ]] || fail "$file is in no room that this test knows"
 done
