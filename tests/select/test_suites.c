@@ -131,7 +131,7 @@ static void all_holds_every_workload(void **state)
     (void)state;
     struct options options = suite("all");
     struct selection selection = select_rows(&options);
-    char text[1024], name[80];
+    char text[8192], name[80];
     workloads_of(&selection, text, sizeof text);
     for (size_t o = 0; o < real_table.op_count; o++) {
         for (size_t w = 0; w < real_table.ops[o]->workload_count; w++) {
