@@ -56,7 +56,11 @@ class Sources:
         for rung in build["rungs"]:
             self.of_rung[rung] = self.included(rung, [])
         has_device_code = {file for file, text in self.texts.items() if emptied(text) != text}
-        self.mutated = [*self.of_rung, *(file for file in self.texts if file in has_device_code - self.of_rung.keys())]
+        launch_only = {rung for rung, files in self.of_rung.items()  # its kernels are in a header beside it
+                       if rung not in has_device_code and any(Path(file).parent == Path(rung).parent and file in has_device_code
+                                                              for file in files)}
+        self.mutated = [*(self.of_rung.keys() - launch_only), *(has_device_code - self.of_rung.keys())]
+        self.mutated.sort(key=list(self.texts).index)
 
     def included(self, file, known):
         """Adds the file to those that are known, and what it includes."""
@@ -201,7 +205,7 @@ def run(arguments, bench, map_all):
     else:
         picked = chosen([m for m in mutants if m.key() not in equivalents], arguments.sample)
 
-    prove_machinery(bench, files, map_all)
+    prove_machinery(bench, files if arguments.sample is None else sorted({m.file for m in picked}), map_all)
     counts, as_expected = judge(bench, picked, equivalents, map_all)
     if len(equivalents) > LISTED_MAX * (len(mutants) - counts["invalid"]):
         print(f"{len(equivalents)} of {len(mutants) - counts['invalid']} mutants are listed as equivalent: "
