@@ -109,11 +109,11 @@ while read -r op kernel; do
     [[ -e kernels/$op/$kernel.cu ]] || fail "$op $kernel has no file"
 done < <(sed -nE 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1 \2/p' $table)
 
-# README's table of the ladder is the table.
+# The table of docs/rungs.md is the table.
 # shellcheck disable=SC2016  # backquotes of Markdown
 diff <(sed -nE -e 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*"(.*)"\)$/| \1 | `\2` | \3 |/p' \
     -e 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+),.*"(.*)"\)$/| \1 | `cuda_\2` | \3 |/p' $table) \
-    <(grep -E '^\| [a-z0-9_]+ \| `' README.md) || fail "the ladder in README.md is not that of $table"
+    <(grep -E '^\| [a-z0-9_]+ \| `' docs/rungs.md) || fail "docs/rungs.md is not that of $table"
 [[ -z $(sort <<<"$list" | uniq -d) ]] || fail 'two rows share a name'
 
 end_test
