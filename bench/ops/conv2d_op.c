@@ -211,18 +211,4 @@ static const struct op_flag flags[] = {
 };
 
 const struct op conv2d_op;
-const struct op conv2d_op = {
-    .name = "conv2d",
-    .workloads = workloads,
-    .workload_count = sizeof workloads / sizeof workloads[0],
-    .ragged = ragged,
-    .ragged_count = sizeof ragged / sizeof ragged[0],
-    .far = far,
-    .far_count = sizeof far / sizeof far[0],
-    .far_end = far_end,
-    .flags = flags,
-    .flag_count = sizeof flags / sizeof flags[0],
-    .bind = bind,
-    .rotate = rotate,
-    ARRAY_FUNCTIONS,
-};
+const struct op conv2d_op = {ARRAY_OP(conv2d), ARRAY_FAR};

@@ -91,15 +91,4 @@ static const struct op_flag flags[] = {
 };
 
 const struct op dot_op;
-const struct op dot_op = {
-    .name = "dot",
-    .workloads = workloads,
-    .workload_count = sizeof workloads / sizeof workloads[0],
-    .ragged = ragged,
-    .ragged_count = sizeof ragged / sizeof ragged[0],
-    .flags = flags,
-    .flag_count = sizeof flags / sizeof flags[0],
-    .bind = bind,
-    .rotate = rotate,
-    ARRAY_FUNCTIONS,
-};
+const struct op dot_op = {ARRAY_OP(dot)};

@@ -143,18 +143,4 @@ static const struct op_flag flags[] = {
 };
 
 const struct op matmul_batched_op;
-const struct op matmul_batched_op = {
-    .name = "matmul_batched",
-    .workloads = workloads,
-    .workload_count = sizeof workloads / sizeof workloads[0],
-    .ragged = ragged,
-    .ragged_count = sizeof ragged / sizeof ragged[0],
-    .far = far,
-    .far_count = sizeof far / sizeof far[0],
-    .far_end = far_end,
-    .flags = flags,
-    .flag_count = sizeof flags / sizeof flags[0],
-    .bind = bind,
-    .rotate = rotate,
-    ARRAY_FUNCTIONS,
-};
+const struct op matmul_batched_op = {ARRAY_OP(matmul_batched), ARRAY_FAR};

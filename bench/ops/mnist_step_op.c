@@ -199,15 +199,4 @@ static const struct op_flag flags[] = {
 };
 
 const struct op mnist_step_op;
-const struct op mnist_step_op = {
-    .name = "mnist_step",
-    .workloads = workloads,
-    .workload_count = sizeof workloads / sizeof workloads[0],
-    .ragged = ragged,
-    .ragged_count = sizeof ragged / sizeof ragged[0],
-    .flags = flags,
-    .flag_count = sizeof flags / sizeof flags[0],
-    .bind = bind,
-    .rotate = rotate,
-    ARRAY_FUNCTIONS,
-};
+const struct op mnist_step_op = {ARRAY_OP(mnist_step)};

@@ -1,7 +1,7 @@
 /* The operation conv2d: what its answer is, which answers are refused, and its far ends. What it shares with others is
  * in test_array_op.c. */
 #include "bench/table/conv2d.h"
-#include "bench/table/op.h"
+#include "array_problem.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,44 +16,6 @@
 extern const struct op conv2d_op;
 
 enum { X, F, Y, BUFFERS };
-
-/* A problem in memory of the host. */
-struct made {
-    const struct workload *workload;
-    void *host[OP_BUFFERS_MAX];
-    size_t elements[BUFFERS];
-};
-
-static struct made make(const struct workload *workload, enum input_kind kind)
-{
-    struct made made = {.workload = workload};
-    struct buffer_spec specs[OP_BUFFERS_MAX];
-    struct input_note note;
-    assert_int_equal(conv2d_op.buffers(workload, specs), BUFFERS);
-    for (size_t i = 0; i < BUFFERS; i++) {
-        made.elements[i] = specs[i].bytes / sizeof(float);
-        made.host[i] = calloc(made.elements[i], sizeof(float));
-        assert_non_null(made.host[i]);
-    }
-    conv2d_op.fill(workload, &(struct input_source){.seed = 1, .kind = kind}, made.host, &note);
-    return made;
-}
-
-static void release(struct made *made)
-{
-    for (size_t i = 0; i < BUFFERS; i++)
-        free(made->host[i]);
-}
-
-static struct check check_of(struct made *made)
-{
-    struct check check;
-    void *reference = conv2d_op.reference_make(made->workload, &(struct input_note){.text = "made"}, made->host);
-    assert_non_null(reference);
-    conv2d_op.check(reference, PRECISION_FP32, made->host, &check);
-    conv2d_op.reference_free(reference);
-    return check;
-}
 
 /* Numbers as a rung may take them in. */
 static float as_they_are(float number)
@@ -70,7 +32,7 @@ static float as_tf32(float number)
 }
 
 /* Sums windows from their last element to their first if `backwards`. */
-static void convolve(struct made *made, float taken(float), bool backwards)
+static void convolve(struct array_problem *made, float taken(float), bool backwards)
 {
     struct conv2d_problem p;
     conv2d_op.bind(made->workload, made->host, &p);
@@ -92,10 +54,10 @@ static void filters_are_not_flipped_and_channels_are_added(void **state)
     (void)state;
     static const struct workload workload = {"1x2x1x2x3x2", {1, 2, 1, 2, 3, 2}, 0};
     float x[] = {1, 2, 3, 4, 5, 6, 10, 20, 30, 40, 50, 60}, f[] = {1, 2, 3, 4, 0, 0, 0, 1};
-    struct made made = {.workload = &workload, .host = {x, f, (float[]){37 + 50, 47 + 60}}};
-    assert_true(check_of(&made).correct);
+    struct array_problem made = {.op = &conv2d_op, .workload = &workload, .host = {x, f, (float[]){37 + 50, 47 + 60}}};
+    assert_true(array_problem_check(&made).correct);
     made.host[Y] = (float[]){23 + 10, 33 + 20};
-    struct check flipped = check_of(&made);
+    struct check flipped = array_problem_check(&made);
     assert_false(flipped.correct);
     assert_non_null(strstr(flipped.reason, "y[0,0,0,0] is 33, expected 87 exactly; 2 of 2"));
 }
@@ -105,12 +67,12 @@ static void sums_in_both_orders_are_right_on_every_size_and_kind_of_input(void *
     (void)state;
     for (size_t i = 0; i < conv2d_op.ragged_count; i++) {
         for (int kind = 0; kind < INPUT_KINDS; kind++) {
-            struct made made = make(&conv2d_op.ragged[i], (enum input_kind)kind);
+            struct array_problem made = array_problem_make(&conv2d_op, &conv2d_op.ragged[i], (enum input_kind)kind);
             for (int backwards = 0; backwards < 2; backwards++) {
                 convolve(&made, as_they_are, backwards);
-                assert_true(check_of(&made).correct);
+                assert_true(array_problem_check(&made).correct);
             }
-            release(&made);
+            array_problem_free(&made);
         }
     }
 }
@@ -121,7 +83,7 @@ static void wrong_answers_are_refused(void **state)
     static const struct workload workload = {"2x3x4x9x8x3", {2, 3, 4, 9, 8, 3}, 0};
     static const enum input_kind kinds[] = {INPUT_RANDOM, INPUT_INTEGERS};
     for (size_t kind = 0; kind < 2; kind++) {
-        struct made made = make(&workload, kinds[kind]);
+        struct array_problem made = array_problem_make(&conv2d_op, &workload, kinds[kind]);
         float *y = made.host[Y];
         convolve(&made, as_they_are, false);
         for (size_t i = 0; i + 1 < made.elements[Y]; i++) {
@@ -129,11 +91,11 @@ static void wrong_answers_are_refused(void **state)
             const float wrong[] = {NAN, INFINITY, right + (kind == 0 ? 1e-4F : 1), next};
             for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; w++) {
                 y[i] = wrong[w];
-                assert_true(right == next || !check_of(&made).correct);
+                assert_true(right == next || !array_problem_check(&made).correct);
             }
             y[i] = right;
         }
-        release(&made);
+        array_problem_free(&made);
     }
 }
 
@@ -141,21 +103,12 @@ static void factors_rounded_to_tf32_are_refused(void **state)
 {
     (void)state;
     static const struct workload workload = {"1x32x8x12x12x3", {1, 32, 8, 12, 12, 3}, 0};
-    struct made made = make(&workload, INPUT_RANDOM);
+    struct array_problem made = array_problem_make(&conv2d_op, &workload, INPUT_RANDOM);
     convolve(&made, as_they_are, false);
-    assert_true(check_of(&made).correct);
+    assert_true(array_problem_check(&made).correct);
     convolve(&made, as_tf32, false);
-    assert_false(check_of(&made).correct);
-    release(&made);
-}
-
-static void rotate_into(float *to, const float *from, const struct rotation *r)
-{
-    for (size_t row = 0; row < r->rows; row++)
-        for (size_t byte = 0; byte < r->row_bytes; byte++)
-            ((char *)to)[row * r->row_bytes + byte] =
-                ((const char *)
-                     from)[(row + r->first_row) % r->rows * r->row_bytes + (byte + r->first_byte) % r->row_bytes];
+    assert_false(array_problem_check(&made).correct);
+    array_problem_free(&made);
 }
 
 static void rotated_inputs_have_the_rotated_answer(void **state)
@@ -163,19 +116,20 @@ static void rotated_inputs_have_the_rotated_answer(void **state)
     (void)state;
     static const struct workload workload = {"3x5x7x4x6x2", {3, 5, 7, 4, 6, 2}, 0};
     struct rotation rotations[OP_BUFFERS_MAX];
-    struct made made = make(&workload, INPUT_INTEGERS), turned = make(&workload, INPUT_INTEGERS);
+    struct array_problem made = array_problem_make(&conv2d_op, &workload, INPUT_INTEGERS),
+                         turned = array_problem_make(&conv2d_op, &workload, INPUT_INTEGERS);
     convolve(&made, as_they_are, false);
     conv2d_op.rotate(&workload, 0, rotations);
     for (size_t i = 0; i < BUFFERS; i++)
         assert_true(rotations[i].first_row == 0 && rotations[i].first_byte == 0);
     conv2d_op.rotate(&workload, 12345, rotations);
     for (size_t i = 0; i < BUFFERS; i++) {
-        rotate_into(turned.host[i], made.host[i], &rotations[i]);
+        array_problem_rotate(turned.host[i], made.host[i], &rotations[i]);
         assert_memory_not_equal(turned.host[i], made.host[i], made.elements[i] * sizeof(float));
     }
-    assert_true(check_of(&turned).correct);
-    release(&made);
-    release(&turned);
+    assert_true(array_problem_check(&turned).correct);
+    array_problem_free(&made);
+    array_problem_free(&turned);
 }
 
 static struct conv2d_problem problem_of(const struct workload *workload)
@@ -184,15 +138,6 @@ static struct conv2d_problem problem_of(const struct workload *workload)
     void *memory[OP_BUFFERS_MAX] = {NULL};
     conv2d_op.bind(workload, memory, &problem);
     return problem;
-}
-
-/* Of an element of the end, the number of the element in the whole buffer. */
-static int64_t place_of(const struct window *window, int64_t element)
-{
-    const int64_t row = (int64_t)(window->row_bytes / sizeof(float));
-    assert_true(element / row < (int64_t)window->rows);
-    return (int64_t)(window->offset + (size_t)(element / row) * window->stride) / (int64_t)sizeof(float) +
-           element % row;
 }
 
 static int64_t x_of(const struct conv2d_problem *p, int64_t o, int64_t tap)
@@ -224,12 +169,12 @@ static void a_far_end_has_what_the_last_elements_of_the_answer_need(void **state
             most[b] = (int64_t)wholes[b].bytes > most[b] ? (int64_t)wholes[b].bytes : most[b];
         }
         const int64_t outputs = (int64_t)(ends[Y].bytes / sizeof(float));
-        assert_int_equal(place_of(&windows[Y], outputs - 1), wholes[Y].bytes / sizeof(float) - 1);
+        assert_int_equal(array_problem_place(&windows[Y], outputs - 1), wholes[Y].bytes / sizeof(float) - 1);
         for (int64_t o = 0; o < outputs; o++) {
             for (int64_t tap = 0; tap < end.c * end.r * end.r; tap++) {
-                const int64_t far = place_of(&windows[Y], o);
-                assert_int_equal(place_of(&windows[X], x_of(&end, o, tap)), x_of(&whole, far, tap));
-                assert_int_equal(place_of(&windows[F], f_of(&end, o, tap)), f_of(&whole, far, tap));
+                const int64_t far = array_problem_place(&windows[Y], o);
+                assert_int_equal(array_problem_place(&windows[X], x_of(&end, o, tap)), x_of(&whole, far, tap));
+                assert_int_equal(array_problem_place(&windows[F], f_of(&end, o, tap)), f_of(&whole, far, tap));
             }
         }
     }

@@ -1,7 +1,7 @@
 /* The operation matmul_batched: what its answer is, which answers are refused, and its far ends. What it shares with
  * others is in test_array_op.c. */
 #include "bench/table/matmul_batched.h"
-#include "bench/table/op.h"
+#include "array_problem.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,47 +17,8 @@ extern const struct op matmul_batched_op;
 
 enum { A, B, C, BUFFERS };
 
-/* A problem in memory of the host. */
-struct made {
-    const struct workload *workload;
-    void *host[OP_BUFFERS_MAX];
-    size_t elements[BUFFERS];
-};
-
-static struct made make(const struct workload *workload, enum input_kind kind)
-{
-    struct made made = {.workload = workload};
-    struct buffer_spec specs[OP_BUFFERS_MAX];
-    struct input_note note;
-    assert_int_equal(matmul_batched_op.buffers(workload, specs), BUFFERS);
-    for (size_t i = 0; i < BUFFERS; i++) {
-        made.elements[i] = specs[i].bytes / sizeof(float);
-        made.host[i] = calloc(made.elements[i], sizeof(float));
-        assert_non_null(made.host[i]);
-    }
-    matmul_batched_op.fill(workload, &(struct input_source){.seed = 1, .kind = kind}, made.host, &note);
-    return made;
-}
-
-static void release(struct made *made)
-{
-    for (size_t i = 0; i < BUFFERS; i++)
-        free(made->host[i]);
-}
-
-static struct check check_of(struct made *made)
-{
-    struct check check;
-    void *reference =
-        matmul_batched_op.reference_make(made->workload, &(struct input_note){.text = "made"}, made->host);
-    assert_non_null(reference);
-    matmul_batched_op.check(reference, PRECISION_FP32, made->host, &check);
-    matmul_batched_op.reference_free(reference);
-    return check;
-}
-
 /* Each product takes its factors from `step` products further on. */
-static void multiply(struct made *made, bool backwards, int64_t step)
+static void multiply(struct array_problem *made, bool backwards, int64_t step)
 {
     struct matmul_batched_problem p;
     matmul_batched_op.bind(made->workload, made->host, &p);
@@ -77,10 +38,11 @@ static void each_product_is_of_its_own_factors(void **state)
     (void)state;
     static const struct workload workload = {"2x2x3x1", {2, 2, 3, 1}, 0};
     float a[] = {1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6}, b[] = {1, 10, 100, 2, 20, 200};
-    struct made made = {.workload = &workload, .host = {a, b, (float[]){321, 654, -642, -1308}}};
-    assert_true(check_of(&made).correct);
+    struct array_problem made = {
+        .op = &matmul_batched_op, .workload = &workload, .host = {a, b, (float[]){321, 654, -642, -1308}}};
+    assert_true(array_problem_check(&made).correct);
     made.host[C] = (float[]){321, 654, -321, -654};
-    assert_non_null(strstr(check_of(&made).reason, "C[1,0,0] is -321, expected -642 exactly; 2 of 4"));
+    assert_non_null(strstr(array_problem_check(&made).reason, "C[1,0,0] is -321, expected -642 exactly; 2 of 4"));
 }
 
 static void sums_in_both_orders_are_right_on_every_size_and_kind_of_input(void **state)
@@ -88,12 +50,13 @@ static void sums_in_both_orders_are_right_on_every_size_and_kind_of_input(void *
     (void)state;
     for (size_t i = 0; i < matmul_batched_op.ragged_count; i++) {
         for (int kind = 0; kind < INPUT_KINDS; kind++) {
-            struct made made = make(&matmul_batched_op.ragged[i], (enum input_kind)kind);
+            struct array_problem made =
+                array_problem_make(&matmul_batched_op, &matmul_batched_op.ragged[i], (enum input_kind)kind);
             for (int backwards = 0; backwards < 2; backwards++) {
                 multiply(&made, backwards, 0);
-                assert_true(check_of(&made).correct);
+                assert_true(array_problem_check(&made).correct);
             }
-            release(&made);
+            array_problem_free(&made);
         }
     }
 }
@@ -104,33 +67,24 @@ static void wrong_answers_are_refused(void **state)
     static const struct workload workload = {"3x5x28x6", {3, 5, 28, 6}, 0};
     static const enum input_kind kinds[] = {INPUT_RANDOM, INPUT_INTEGERS};
     for (size_t kind = 0; kind < 2; kind++) {
-        struct made made = make(&workload, kinds[kind]);
+        struct array_problem made = array_problem_make(&matmul_batched_op, &workload, kinds[kind]);
         float *c = made.host[C];
-        assert_false(check_of(&made).correct); /* zeros */
+        assert_false(array_problem_check(&made).correct); /* zeros */
         multiply(&made, false, 1);
-        assert_false(check_of(&made).correct);
+        assert_false(array_problem_check(&made).correct);
         multiply(&made, false, 0);
         for (size_t i = 0; i + 1 < made.elements[C]; i++) {
             float right = c[i], next = c[i + 1];
             const float wrong[] = {NAN, INFINITY, right + (kind == 0 ? 1e-4F : 1), next};
             for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; w++) {
                 c[i] = wrong[w];
-                assert_true(right == next || !check_of(&made).correct);
+                assert_true(right == next || !array_problem_check(&made).correct);
             }
             c[i] = right;
         }
-        assert_true(check_of(&made).correct);
-        release(&made);
+        assert_true(array_problem_check(&made).correct);
+        array_problem_free(&made);
     }
-}
-
-static void rotate_into(float *to, const float *from, const struct rotation *r)
-{
-    for (size_t row = 0; row < r->rows; row++)
-        for (size_t byte = 0; byte < r->row_bytes; byte++)
-            ((char *)to)[row * r->row_bytes + byte] =
-                ((const char *)
-                     from)[(row + r->first_row) % r->rows * r->row_bytes + (byte + r->first_byte) % r->row_bytes];
 }
 
 static void rotated_inputs_have_the_rotated_answer(void **state)
@@ -138,7 +92,8 @@ static void rotated_inputs_have_the_rotated_answer(void **state)
     (void)state;
     static const struct workload workload = {"7x5x4x3", {7, 5, 4, 3}, 0};
     struct rotation rotations[OP_BUFFERS_MAX];
-    struct made made = make(&workload, INPUT_INTEGERS), turned = make(&workload, INPUT_INTEGERS);
+    struct array_problem made = array_problem_make(&matmul_batched_op, &workload, INPUT_INTEGERS),
+                         turned = array_problem_make(&matmul_batched_op, &workload, INPUT_INTEGERS);
     multiply(&made, false, 0);
     matmul_batched_op.rotate(&workload, 0, rotations);
     for (size_t i = 0; i < BUFFERS; i++)
@@ -146,12 +101,12 @@ static void rotated_inputs_have_the_rotated_answer(void **state)
     matmul_batched_op.rotate(&workload, 12345, rotations);
     assert_true(rotations[A].first_byte > 0);
     for (size_t i = 0; i < BUFFERS; i++) {
-        rotate_into(turned.host[i], made.host[i], &rotations[i]);
+        array_problem_rotate(turned.host[i], made.host[i], &rotations[i]);
         assert_memory_not_equal(turned.host[i], made.host[i], made.elements[i] * sizeof(float));
     }
-    assert_true(check_of(&turned).correct);
-    release(&made);
-    release(&turned);
+    assert_true(array_problem_check(&turned).correct);
+    array_problem_free(&made);
+    array_problem_free(&turned);
 }
 
 static struct matmul_batched_problem problem_of(const struct workload *workload)
@@ -160,15 +115,6 @@ static struct matmul_batched_problem problem_of(const struct workload *workload)
     void *memory[OP_BUFFERS_MAX] = {NULL};
     matmul_batched_op.bind(workload, memory, &problem);
     return problem;
-}
-
-/* Of an element of the end, the number of the element in the whole buffer. */
-static int64_t place_of(const struct window *window, int64_t element)
-{
-    const int64_t row = (int64_t)(window->row_bytes / sizeof(float));
-    assert_true(element / row < (int64_t)window->rows);
-    return (int64_t)(window->offset + (size_t)(element / row) * window->stride) / (int64_t)sizeof(float) +
-           element % row;
 }
 
 static void a_far_end_has_what_the_last_elements_of_the_answer_need(void **state)
@@ -187,13 +133,15 @@ static void a_far_end_has_what_the_last_elements_of_the_answer_need(void **state
             assert_int_equal(windows[b].rows * windows[b].row_bytes, ends[b].bytes);
             most[b] = wholes[b].bytes > most[b] ? wholes[b].bytes : most[b];
         }
-        assert_int_equal(place_of(&windows[C], e.batch * e.m * e.n - 1), wholes[C].bytes / sizeof(float) - 1);
+        assert_int_equal(array_problem_place(&windows[C], e.batch * e.m * e.n - 1),
+                         wholes[C].bytes / sizeof(float) - 1);
         for (int64_t element = 0; element < e.batch * e.m * e.n; element += 1 + element / 100) {
-            const int64_t far = place_of(&windows[C], element), product = far / w.n / w.m;
+            const int64_t far = array_problem_place(&windows[C], element), product = far / w.n / w.m;
             for (int64_t q = 0; q < e.k; q++) {
-                assert_int_equal(place_of(&windows[A], element / e.n * e.k + q), far / w.n * w.k + q);
-                assert_int_equal(place_of(&windows[B], (element / e.n / e.m * e.k + q) * e.n + element % e.n),
-                                 (product * w.k + q) * w.n + far % w.n);
+                assert_int_equal(array_problem_place(&windows[A], element / e.n * e.k + q), far / w.n * w.k + q);
+                assert_int_equal(
+                    array_problem_place(&windows[B], (element / e.n / e.m * e.k + q) * e.n + element % e.n),
+                    (product * w.k + q) * w.n + far % w.n);
             }
         }
     }

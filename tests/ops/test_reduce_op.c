@@ -1,4 +1,5 @@
-/* The operation reduce_rows: sums of rows. What it shares with others is in test_array_op.c. */
+/* The operations reduce_rows and reduce_columns. What they share with others is in test_array_op.c. */
+#include "bench/table/reduce_columns.h"
 #include "bench/table/reduce_rows.h"
 #include "bench/table/op.h"
 
@@ -11,24 +12,49 @@
 #include <math.h>
 #include <string.h>
 
-extern const struct op reduce_rows_op;
+extern const struct op reduce_rows_op, reduce_columns_op;
 
 enum { X, Y, BUFFERS };
-enum { M = 37, N = 53, SUMS = M, TERMS = N };
+enum { M = 37, N = 53, SUMS_MAX = N };
 
 static const struct workload workload = {"37x53", {M, N}, 0};
-static float x[M * N], y[SUMS];
+static float x[M * N], y[SUMS_MAX];
 static float *const host[BUFFERS] = {x, y};
+
+static bool rows_are_bound(void *const memory[])
+{
+    struct reduce_rows_problem problem;
+    reduce_rows_op.bind(&workload, memory, &problem);
+    return problem.m == M && problem.n == N && problem.x == memory[X] && problem.y == memory[Y];
+}
+
+static bool columns_are_bound(void *const memory[])
+{
+    struct reduce_columns_problem problem;
+    reduce_columns_op.bind(&workload, memory, &problem);
+    return problem.m == M && problem.n == N && problem.x == memory[X] && problem.y == memory[Y];
+}
+
+/* From a sum to the next, and from a term of it to the next, it is so many elements. */
+static const struct axis {
+    const struct op *op;
+    int sums, terms, next_sum, next_term;
+    bool (*is_bound)(void *const memory[]);
+} axes[] = {
+    {&reduce_rows_op, M, N, N, 1, rows_are_bound},
+    {&reduce_columns_op, N, M, 1, N, columns_are_bound},
+};
+static const struct axis *axis;
 
 static struct check check_of(void)
 {
     struct check check;
     void *buffers[OP_BUFFERS_MAX];
     memcpy(buffers, host, sizeof host);
-    void *reference = reduce_rows_op.reference_make(&workload, &(struct input_note){.text = "made"}, buffers);
+    void *reference = axis->op->reference_make(&workload, &(struct input_note){.text = "made"}, buffers);
     assert_non_null(reference);
-    reduce_rows_op.check(reference, PRECISION_FP32, buffers, &check);
-    reduce_rows_op.reference_free(reference);
+    axis->op->check(reference, PRECISION_FP32, buffers, &check);
+    axis->op->reference_free(reference);
     return check;
 }
 
@@ -37,19 +63,19 @@ static void fill(enum input_kind kind)
     struct input_note note;
     void *buffers[OP_BUFFERS_MAX];
     memcpy(buffers, host, sizeof host);
-    reduce_rows_op.fill(&workload, &(struct input_source){.seed = 5, .kind = kind}, buffers, &note);
+    axis->op->fill(&workload, &(struct input_source){.seed = 5, .kind = kind}, buffers, &note);
 }
 
 static float term(int sum, int i)
 {
-    return x[sum * N + i];
+    return x[sum * axis->next_sum + i * axis->next_term];
 }
 
 static void answer(void)
 {
-    for (int s = 0; s < SUMS; s++) {
+    for (int s = 0; s < axis->sums; s++) {
         y[s] = 0;
-        for (int i = 0; i < TERMS; i++)
+        for (int i = 0; i < axis->terms; i++)
             y[s] += term(s, i);
     }
 }
@@ -72,8 +98,8 @@ static void a_term_that_is_missing_or_comes_twice_is_found(void **state)
         int found = 0, terms = 0;
         fill((enum input_kind)kind);
         answer();
-        for (int i = 0; i < TERMS; i++) {
-            const int s = i % SUMS;
+        for (int i = 0; i < axis->terms; i++) {
+            const int s = i % axis->sums;
             const float right = y[s];
             if (term(s, i) == 0)
                 continue;
@@ -94,7 +120,7 @@ static void wrong_sums_are_named(void **state)
     (void)state;
     fill(INPUT_RANDOM);
     answer();
-    for (int s = 0; s < SUMS; s++) {
+    for (int s = 0; s < axis->sums; s++) {
         const float right = y[s], wrong[] = {NAN, INFINITY, 0, -right, right + 1};
         for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
             y[s] = wrong[i];
@@ -112,32 +138,32 @@ static void rotated_inputs_have_the_rotated_answer(void **state)
 {
     (void)state;
     struct rotation of[OP_BUFFERS_MAX];
-    static float original[M * N], sums[SUMS];
+    static float original[M * N], sums[SUMS_MAX];
     fill(INPUT_INTEGERS);
     answer();
     memcpy(original, x, sizeof x);
     memcpy(sums, y, sizeof y);
-    reduce_rows_op.rotate(&workload, 12345, of);
+    axis->op->rotate(&workload, 12345, of);
     assert_true(of[X].first_row > 0 && of[X].first_byte > 0);
     for (size_t i = 0; i < M; i++)
         for (size_t j = 0; j < N; j++)
             x[i * N + j] = original[(i + of[X].first_row) % M * N + (j + of[X].first_byte / sizeof(float)) % N];
     answer();
     const size_t shift = of[Y].first_row + of[Y].first_byte / sizeof(float);
-    for (size_t s = 0; s < SUMS; s++)
-        assert_true(y[s] == sums[(s + shift) % SUMS]);
+    for (size_t s = 0; s < (size_t)axis->sums; s++)
+        assert_true(y[s] == sums[(s + shift) % (size_t)axis->sums]);
 }
 
 static void the_far_end_is_the_last_sums(void **state)
 {
     (void)state;
-    const struct workload *far = &reduce_rows_op.far[0];
+    const struct workload *far = &axis->op->far[0];
     struct workload end;
     struct window windows[OP_BUFFERS_MAX];
     struct buffer_spec specs[OP_BUFFERS_MAX], whole[OP_BUFFERS_MAX];
-    reduce_rows_op.far_end(far, &end, windows);
-    (void)reduce_rows_op.buffers(&end, specs);
-    (void)reduce_rows_op.buffers(far, whole);
+    axis->op->far_end(far, &end, windows);
+    (void)axis->op->buffers(&end, specs);
+    (void)axis->op->buffers(far, whole);
     for (size_t b = 0; b < BUFFERS; b++) {
         const struct window *window = &windows[b];
         assert_true(window->rows * window->row_bytes == specs[b].bytes);
@@ -150,9 +176,7 @@ static void a_problem_is_bound_to_its_buffers(void **state)
 {
     (void)state;
     void *memory[] = {x, y};
-    struct reduce_rows_problem problem;
-    reduce_rows_op.bind(&workload, memory, &problem);
-    assert_true(problem.m == M && problem.n == N && problem.x == x && problem.y == y);
+    assert_true(axis->is_bound(memory));
 }
 
 int main(void)
@@ -165,5 +189,8 @@ int main(void)
         cmocka_unit_test(the_far_end_is_the_last_sums),
         cmocka_unit_test(a_problem_is_bound_to_its_buffers),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = 0;
+    for (axis = axes; axis < axes + sizeof axes / sizeof axes[0]; axis++)
+        failed += cmocka_run_group_tests_name(axis->op->name, tests, NULL, NULL);
+    return failed;
 }

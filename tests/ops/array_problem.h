@@ -1,0 +1,24 @@
+/* Problems of operations on arrays, for their tests: in memory of the host, and rotated. */
+#pragma once
+
+#include "bench/table/op.h"
+
+struct array_problem {
+    const struct op *op;
+    const struct workload *workload;
+    void *host[OP_BUFFERS_MAX];
+    size_t count, elements[OP_BUFFERS_MAX];
+};
+
+/* With input of that kind, and zeros as the answer. */
+struct array_problem array_problem_make(const struct op *op, const struct workload *workload, enum input_kind kind);
+void array_problem_free(struct array_problem *problem);
+
+/* What the operation says of the answer that is there. */
+struct check array_problem_check(const struct array_problem *problem);
+
+/* A whole buffer, rotated. */
+void array_problem_rotate(float *to, const float *from, const struct rotation *rotation);
+
+/* Of an element of a far problem's end, the number of the element in the whole buffer. */
+int64_t array_problem_place(const struct window *window, int64_t element);
