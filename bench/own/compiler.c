@@ -18,11 +18,14 @@ static bool is_program(const char *path)
 static bool find_on_path(const char *name, char path[PATH_MAX])
 {
     const char *folders = getenv("PATH");
+    char tried[PATH_MAX];
     while (folders && *folders) {
         size_t length = strcspn(folders, ":");
-        if (snprintf(path, PATH_MAX, "%.*s/%s", (int)length, length > 0 ? folders : ".", name) < PATH_MAX &&
-            is_program(path))
+        if (snprintf(tried, sizeof tried, "%.*s/%s", (int)length, length > 0 ? folders : ".", name) < PATH_MAX &&
+            is_program(tried)) {
+            strcpy(path, tried);
             return true;
+        }
         folders += length + (folders[length] == ':');
     }
     return false;
