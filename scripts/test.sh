@@ -77,7 +77,13 @@ tidy() {
 groups=(build charts test)
 if [[ ${#flags[@]} -eq 0 ]]; then groups+=(lint); fi
 "$root/scripts/setup.sh" "${groups[@]}"
-build_tests build-test
+# Where no GPU will run them, kernels are compiled for one architecture. When they change, scripts/resources.sh compiles
+# them for all.
+one_architecture=()
+if [[ -z ${CUDAARCHS-} ]] && command -v nvcc >/dev/null && ! nvidia-smi >/dev/null 2>&1; then
+    one_architecture=(-DCMAKE_CUDA_ARCHITECTURES=90a-real)
+fi
+build_tests build-test "${one_architecture[@]}"
 build_tests build-asan -DRUNGBENCH_SANITIZE=ON -DRUNGBENCH_CUDA=OFF "-DCMAKE_C_FLAGS=-g1 ${CFLAGS-}"
 run_tests build-test
 run_tests build-asan

@@ -26,11 +26,13 @@ struct evaluation evaluate(const struct mnist_step_problem *network, const struc
             hidden[j] = fmax(hidden[j], 0);
         forward(network->hidden, network->classes, hidden, network->parameters + mnist_step_second(network), logits);
         const double *right = &logits[mnist_label(mnist, image)];
-        double sum = 0;
+        double sum = 1; /* the right one's own */
         bool is_largest = true;
         for (const double *logit = logits; logit < logits + network->classes; logit++) {
+            if (logit == right)
+                continue;
             sum += exp(*logit - *right);
-            is_largest = is_largest && (logit == right || *logit < *right);
+            is_largest = is_largest && *logit < *right;
         }
         total.loss += log(sum);
         total.accuracy += is_largest;

@@ -27,6 +27,7 @@ static_assert(MNIST_STEP_ELEMENTS_MAX <= GRID_X_MAX, "a grid has a block for eac
  * `second`. */
 template <int IMAGES>
 static __global__ void __launch_bounds__(THREADS)
+    /* cppcheck-suppress passedByValue ; a kernel takes its arguments by value */
     mnist_step_fused_gradient_kernel(const struct mnist_step_problem p, int second)
 {
     static_assert(IMAGES <= WARPS, "a warp per image adds the sums of all warps");
@@ -127,6 +128,7 @@ static __device__ void update_tile(int batch, int inputs, int outputs, int tile,
 
 /* Blocks from `first_tiles` on have the second layer. */
 static __global__ void __launch_bounds__(TILE *TILE_ROWS)
+    /* cppcheck-suppress passedByValue ; a kernel takes its arguments by value */
     mnist_step_fused_update_kernel(const struct mnist_step_problem p, int second, int first_tiles, float rate)
 {
     const int tile = blockIdx.x;
