@@ -86,17 +86,14 @@ static void fill_equal_rows(const struct array *array)
     }
 }
 
-static const struct {
-    const char *name;
-    void (*fill)(const struct array *array);
-} kinds[INPUT_KINDS] = {
-    [INPUT_RANDOM] = {"random", fill_random},
-    [INPUT_ZEROS] = {"zeros", fill_zeros},
-    [INPUT_ONES] = {"ones", fill_ones},
-    [INPUT_POWERS_OF_TWO] = {"powers of two", fill_powers_of_two},
-    [INPUT_EQUAL_ROWS] = {"equal rows", fill_equal_rows},
-    [INPUT_INTEGERS] = {"integers", fill_integers},
-    [INPUT_SPARSE] = {"sparse", fill_sparse},
+static void (*const fills[INPUT_KINDS])(const struct array *array) = {
+    [INPUT_RANDOM] = fill_random,
+    [INPUT_ZEROS] = fill_zeros,
+    [INPUT_ONES] = fill_ones,
+    [INPUT_POWERS_OF_TWO] = fill_powers_of_two,
+    [INPUT_EQUAL_ROWS] = fill_equal_rows,
+    [INPUT_INTEGERS] = fill_integers,
+    [INPUT_SPARSE] = fill_sparse,
 };
 
 void array_input_fill(const struct array_rule *rule, const struct workload *workload, const struct input_source *source,
@@ -107,10 +104,10 @@ void array_input_fill(const struct array_rule *rule, const struct workload *work
     for (size_t i = 0; i < inputs; i++) {
         const struct array array = {host[i], array_elements(&shapes[i]), shapes[i].size[shapes[i].rank - 1],
                                     seeded_stream(source->seed, i), rule->takes_any};
-        kinds[source->kind].fill(&array);
+        fills[source->kind](&array);
     }
     *note = (struct input_note){0};
-    snprintf(note->text, sizeof note->text, "%s", kinds[source->kind].name);
+    snprintf(note->text, sizeof note->text, "%s", input_kind_names[source->kind]);
     if (source->kind == INPUT_RANDOM && rule->fill_measured)
         rule->fill_measured(workload, source, host, note);
 }

@@ -126,14 +126,8 @@ static inline struct window array_end(int64_t elements, int64_t count)
     return (struct window){(size_t)(elements - count) * sizeof(float), 1, (size_t)count * sizeof(float), 0};
 }
 
-#define ARRAY_COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-/* The initializer of a struct op: these functions, and what the operation has defined under the usual names. ARRAY_FAR
- * follows where it has far sizes. */
-#define ARRAY_OP(op)                                                                                                  \
-    .name = #op, .workloads = workloads, .workload_count = ARRAY_COUNT(workloads), .ragged = ragged,                  \
-    .ragged_count = ARRAY_COUNT(ragged), .flags = flags, .flag_count = ARRAY_COUNT(flags), .bind = bind,              \
-    .rotate = rotate, .element_bytes = sizeof(float), .shape = shape, .cost = cost, .buffers = buffers, .fill = fill, \
+/* These functions, for the initializer of a struct op. */
+#define ARRAY_FUNCTIONS                                                                                               \
+    .element_bytes = sizeof(float), .rotate = rotate, .shape = shape, .cost = cost, .buffers = buffers, .fill = fill, \
     .reference_bytes = reference_bytes, .reference_make = reference_make, .reference_free = reference_free,           \
     .check = check, .spot_check = spot_check, .noise = NOISE_FLOATS
-#define ARRAY_FAR .far = far, .far_count = ARRAY_COUNT(far), .far_end = far_end

@@ -211,4 +211,4 @@ static const struct op_flag flags[] = {
 };
 
 const struct op conv2d_op;
-const struct op conv2d_op = {ARRAY_OP(conv2d), ARRAY_FAR};
+const struct op conv2d_op = {OP_TABLES(conv2d), OP_FAR, ARRAY_FUNCTIONS};

@@ -91,4 +91,4 @@ static const struct op_flag flags[] = {
 };
 
 const struct op dot_op;
-const struct op dot_op = {ARRAY_OP(dot)};
+const struct op dot_op = {OP_TABLES(dot), ARRAY_FUNCTIONS};

@@ -103,4 +103,4 @@ static const struct op_flag flags[] = {
 };
 
 const struct op map_op;
-const struct op map_op = {ARRAY_OP(map), ARRAY_FAR};
+const struct op map_op = {OP_TABLES(map), OP_FAR, ARRAY_FUNCTIONS};

@@ -143,4 +143,4 @@ static const struct op_flag flags[] = {
 };
 
 const struct op matmul_batched_op;
-const struct op matmul_batched_op = {ARRAY_OP(matmul_batched), ARRAY_FAR};
+const struct op matmul_batched_op = {OP_TABLES(matmul_batched), OP_FAR, ARRAY_FUNCTIONS};

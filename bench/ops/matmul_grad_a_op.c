@@ -12,6 +12,7 @@ enum { M, K, N };
 enum { ROWS = M, COLUMNS = K, TERMS = N };
 enum { A_TRANSPOSED = false, B_TRANSPOSED = true, A_MAY_BE_IMAGES = false };
 #define ANSWER "dA"
+#define FLAG "grad-a-shape"
 #include "matmul_product_op.h"
 
 static const struct workload workloads[] = {
@@ -32,14 +33,9 @@ static const struct workload far[] = {
     {"4194304x4194304x1", {4194304, 4194304, 1}, 0}, /* as in matmul_op.c */
 };
 
-static bool set_shape(const char *value, struct workload *workload, bool *added, struct error *error)
-{
-    return set_sizes("grad-a-shape", value, workload, added, error);
-}
-
 static const struct op_flag flags[] = {
-    {"grad-a-shape", "MxKxN", "add a matmul_grad_a workload, the gradient of MxK by KxN by the first (repeatable)",
-     set_shape, FILE_NONE},
+    {FLAG, "MxKxN", "add a matmul_grad_a workload, the gradient of MxK by KxN by the first (repeatable)", set_sizes,
+     FILE_NONE},
 };
 
 static void bind(const struct workload *workload, void *const memory[], void *problem)
@@ -50,16 +46,4 @@ static void bind(const struct workload *workload, void *const memory[], void *pr
 }
 
 const struct op matmul_grad_a_op;
-const struct op matmul_grad_a_op = {
-    .name = "matmul_grad_a",
-    .workloads = workloads,
-    .workload_count = sizeof workloads / sizeof workloads[0],
-    .ragged = ragged,
-    .ragged_count = sizeof ragged / sizeof ragged[0],
-    .far = far,
-    .far_count = sizeof far / sizeof far[0],
-    .flags = flags,
-    .flag_count = sizeof flags / sizeof flags[0],
-    .bind = bind,
-    PRODUCT_FUNCTIONS,
-};
+const struct op matmul_grad_a_op = {OP_TABLES(matmul_grad_a), OP_FAR, PRODUCT_FUNCTIONS};

@@ -12,6 +12,7 @@ enum { M, K, N };
 enum { ROWS = K, COLUMNS = N, TERMS = M };
 enum { A_TRANSPOSED = true, B_TRANSPOSED = false, A_MAY_BE_IMAGES = true };
 #define ANSWER "dB"
+#define FLAG "grad-b-shape"
 #include "matmul_product_op.h"
 
 static const struct workload workloads[] = {
@@ -33,14 +34,9 @@ static const struct workload far[] = {
     {"1x4194304x4194304", {1, 4194304, 4194304}, 0}, /* as in matmul_op.c */
 };
 
-static bool set_shape(const char *value, struct workload *workload, bool *added, struct error *error)
-{
-    return set_sizes("grad-b-shape", value, workload, added, error);
-}
-
 static const struct op_flag flags[] = {
-    {"grad-b-shape", "MxKxN", "add a matmul_grad_b workload, the gradient of MxK by KxN by the second (repeatable)",
-     set_shape, FILE_NONE},
+    {FLAG, "MxKxN", "add a matmul_grad_b workload, the gradient of MxK by KxN by the second (repeatable)", set_sizes,
+     FILE_NONE},
 };
 
 static void bind(const struct workload *workload, void *const memory[], void *problem)
@@ -51,16 +47,4 @@ static void bind(const struct workload *workload, void *const memory[], void *pr
 }
 
 const struct op matmul_grad_b_op;
-const struct op matmul_grad_b_op = {
-    .name = "matmul_grad_b",
-    .workloads = workloads,
-    .workload_count = sizeof workloads / sizeof workloads[0],
-    .ragged = ragged,
-    .ragged_count = sizeof ragged / sizeof ragged[0],
-    .far = far,
-    .far_count = sizeof far / sizeof far[0],
-    .flags = flags,
-    .flag_count = sizeof flags / sizeof flags[0],
-    .bind = bind,
-    PRODUCT_FUNCTIONS,
-};
+const struct op matmul_grad_b_op = {OP_TABLES(matmul_grad_b), OP_FAR, PRODUCT_FUNCTIONS};

@@ -190,17 +190,14 @@ static void fill_sparse(const struct factors *f)
     }
 }
 
-static const struct {
-    const char *name;
-    void (*fill)(const struct factors *f);
-} kinds[INPUT_KINDS] = {
-    [INPUT_RANDOM] = {"random", fill_random},
-    [INPUT_ZEROS] = {"zeros", fill_zeros},
-    [INPUT_ONES] = {"ones", fill_ones},
-    [INPUT_POWERS_OF_TWO] = {"powers of two", fill_powers_of_two},
-    [INPUT_EQUAL_ROWS] = {"equal rows", fill_equal_rows},
-    [INPUT_INTEGERS] = {"integers", fill_integers},
-    [INPUT_SPARSE] = {"sparse", fill_sparse},
+static void (*const fills[INPUT_KINDS])(const struct factors *f) = {
+    [INPUT_RANDOM] = fill_random,
+    [INPUT_ZEROS] = fill_zeros,
+    [INPUT_ONES] = fill_ones,
+    [INPUT_POWERS_OF_TWO] = fill_powers_of_two,
+    [INPUT_EQUAL_ROWS] = fill_equal_rows,
+    [INPUT_INTEGERS] = fill_integers,
+    [INPUT_SPARSE] = fill_sparse,
 };
 
 /* Powers of two: the products of an element lie between 2^-4 and 2^4 times a power of two. */
@@ -228,7 +225,7 @@ void matmul_input_fill(const struct matmul_product *product, const struct input_
         fill_images(&f, at ? k : m, source->mnist);
         mnist_note(source->mnist, at ? k : m, note->text, sizeof note->text);
     } else {
-        kinds[source->kind].fill(&f);
-        snprintf(note->text, sizeof note->text, "%s", kinds[source->kind].name);
+        fills[source->kind](&f);
+        snprintf(note->text, sizeof note->text, "%s", input_kind_names[source->kind]);
     }
 }

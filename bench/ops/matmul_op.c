@@ -11,6 +11,7 @@ enum { M, K, N };
 enum { ROWS = M, COLUMNS = N, TERMS = K };
 enum { A_TRANSPOSED = false, B_TRANSPOSED = false, A_MAY_BE_IMAGES = true };
 #define ANSWER "C"
+#define FLAG "shape"
 #include "matmul_product_op.h"
 
 static const struct workload workloads[] = {
@@ -42,13 +43,8 @@ static const struct workload far[] = {
     {"4194304x1x4194304", {4194304, 1, 4194304}, 0}, /* has 2^31 blocks of 6,144 elements: grids end there */
 };
 
-static bool set_shape(const char *value, struct workload *workload, bool *added, struct error *error)
-{
-    return set_sizes("shape", value, workload, added, error);
-}
-
 static const struct op_flag flags[] = {
-    {"shape", "MxKxN", "add a matmul workload, MxK by KxN (repeatable)", set_shape, FILE_NONE},
+    {FLAG, "MxKxN", "add a matmul workload, MxK by KxN (repeatable)", set_sizes, FILE_NONE},
 };
 
 static void bind(const struct workload *workload, void *const memory[], void *problem)
@@ -59,16 +55,4 @@ static void bind(const struct workload *workload, void *const memory[], void *pr
 }
 
 const struct op matmul_op;
-const struct op matmul_op = {
-    .name = "matmul",
-    .workloads = workloads,
-    .workload_count = sizeof workloads / sizeof workloads[0],
-    .ragged = ragged,
-    .ragged_count = sizeof ragged / sizeof ragged[0],
-    .far = far,
-    .far_count = sizeof far / sizeof far[0],
-    .flags = flags,
-    .flag_count = sizeof flags / sizeof flags[0],
-    .bind = bind,
-    PRODUCT_FUNCTIONS,
-};
+const struct op matmul_op = {OP_TABLES(matmul), OP_FAR, PRODUCT_FUNCTIONS};

@@ -6,6 +6,7 @@
  *   enum { A_TRANSPOSED, B_TRANSPOSED }; as in struct matmul_product
  *   enum { A_MAY_BE_IMAGES };            real ones, if given
  *   ANSWER                               the name of C
+ *   FLAG                                 the flag that adds a workload
  *
  * Its buffers are A, B and C, in this order. */
 #pragma once
@@ -35,11 +36,11 @@ static void shape(const struct workload *workload, char *text, size_t size)
     snprintf(text, size, "%" PRId64 "x%" PRId64 "x%" PRId64, of[0], of[1], of[2]);
 }
 
-/* Handles the operation's flag `name`, which adds a workload. */
-static bool set_sizes(const char *name, const char *value, struct workload *workload, bool *added, struct error *error)
+/* For the operation's flag. */
+static bool set_sizes(const char *value, struct workload *workload, bool *added, struct error *error)
 {
     if (!op_parse_sizes(value, 3, workload->size))
-        return error_set(error, "--%s=%s: expected MxKxN, three integers from 1 to %d", name, value, OP_SIZE_LIMIT);
+        return error_set(error, "--" FLAG "=%s: expected MxKxN, three integers from 1 to %d", value, OP_SIZE_LIMIT);
     shape(workload, workload->name, sizeof workload->name);
     *added = true;
     return true;
@@ -154,7 +155,7 @@ static void spot_check(const struct workload *workload, const uint64_t noise[OP_
 }
 
 /* These functions, for the initializer of a struct op. */
-#define PRODUCT_FUNCTIONS                                                                                 \
-    .element_bytes = sizeof(float), .far_end = far_end, .shape = shape, .cost = cost, .buffers = buffers, \
-    .fill = fill, .rotate = rotate, .reference_bytes = reference_bytes, .reference_make = reference_make, \
-    .reference_free = reference_free, .check = check, .spot_check = spot_check, .noise = NOISE_FLOATS
+#define PRODUCT_FUNCTIONS                                                                                             \
+    .element_bytes = sizeof(float), .shape = shape, .cost = cost, .buffers = buffers, .fill = fill, .rotate = rotate, \
+    .reference_bytes = reference_bytes, .reference_make = reference_make, .reference_free = reference_free,           \
+    .check = check, .spot_check = spot_check, .noise = NOISE_FLOATS

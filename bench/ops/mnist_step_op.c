@@ -199,4 +199,4 @@ static const struct op_flag flags[] = {
 };
 
 const struct op mnist_step_op;
-const struct op mnist_step_op = {ARRAY_OP(mnist_step)};
+const struct op mnist_step_op = {OP_TABLES(mnist_step), ARRAY_FUNCTIONS};

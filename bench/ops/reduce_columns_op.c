@@ -112,4 +112,4 @@ static const struct op_flag flags[] = {
 };
 
 const struct op reduce_columns_op;
-const struct op reduce_columns_op = {ARRAY_OP(reduce_columns), ARRAY_FAR};
+const struct op reduce_columns_op = {OP_TABLES(reduce_columns), OP_FAR, ARRAY_FUNCTIONS};

@@ -107,4 +107,4 @@ static const struct op_flag flags[] = {
 };
 
 const struct op reduce_rows_op;
-const struct op reduce_rows_op = {ARRAY_OP(reduce_rows), ARRAY_FAR};
+const struct op reduce_rows_op = {OP_TABLES(reduce_rows), OP_FAR, ARRAY_FUNCTIONS};

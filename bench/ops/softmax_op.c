@@ -128,4 +128,4 @@ static const struct op_flag flags[] = {
 };
 
 const struct op softmax_op;
-const struct op softmax_op = {ARRAY_OP(softmax), ARRAY_FAR};
+const struct op softmax_op = {OP_TABLES(softmax), OP_FAR, ARRAY_FUNCTIONS};

@@ -3,6 +3,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
+const char *const input_kind_names[INPUT_KINDS] = {
+    [INPUT_RANDOM] = "random",
+    [INPUT_ZEROS] = "zeros",
+    [INPUT_ONES] = "ones",
+    [INPUT_POWERS_OF_TWO] = "powers of two",
+    [INPUT_EQUAL_ROWS] = "equal rows",
+    [INPUT_INTEGERS] = "integers",
+    [INPUT_SPARSE] = "sparse",
+};
+
 bool op_parse_sizes(const char *text, size_t count, int64_t *sizes)
 {
     for (size_t i = 0; i < count; i++) {

@@ -149,6 +149,17 @@ struct op {
     bool (*finish)(struct error *error);
 };
 
+#define OP_COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* For the initializer of a struct op, what each defines under the same names; OP_FAR where it has far sizes. */
+#define OP_TABLES(op)                                                                             \
+    .name = #op, .workloads = workloads, .workload_count = OP_COUNT(workloads), .ragged = ragged, \
+    .ragged_count = OP_COUNT(ragged), .flags = flags, .flag_count = OP_COUNT(flags), .bind = bind
+#define OP_FAR .far = far, .far_count = OP_COUNT(far), .far_end = far_end
+
+/* What the kinds of input are called. */
+extern const char *const input_kind_names[INPUT_KINDS];
+
 /* Parses sizes such as 5x784x10: `count` integers from 1 to OP_SIZE_LIMIT, separated by x. */
 bool op_parse_sizes(const char *text, size_t count, int64_t *sizes);
 

@@ -17,8 +17,8 @@ void array_problem_free(struct array_problem *problem);
 /* What the operation says of the answer that is there. */
 struct check array_problem_check(const struct array_problem *problem);
 
-/* A whole buffer, rotated. */
-void array_problem_rotate(float *to, const float *from, const struct rotation *rotation);
+/* Fails unless the rotated answer is the answer to the rotated inputs, all of which differ from what they were. */
+void array_problem_assert_rotates(const struct array_problem *solved);
 
 /* Of an element of a far problem's end, the number of the element in the whole buffer. */
 int64_t array_problem_place(const struct window *window, int64_t element);
