@@ -283,6 +283,24 @@ class Runner(unittest.TestCase):
         for header in ("a.h", "c.h"):  # without device code; not beside the rung
             self.assert_run(2, f"not in the build: {header}", right, options=[header])
 
+    def test_a_rung_that_only_launches_is_mutated_in_its_header(self):
+        (self.at / "k.cu").write_text('#include "kernel.h"\nvoid launch(int n)\n{\n    if (n > 0)\n        kernel(n);\n}\n')
+        (self.at / "kernel.h").write_text(RUNG)
+        (self.at / "compile.sh").write_text('cat "$(dirname "$6")"/kernel.h "$6" >"$8"\n')
+        right = f'{EMPTY_DIES}grep -qF "(i < m)" $1'
+        self.assert_run(0, "2 mutants: 2 killed", right)
+        self.assert_run(2, "not in the build: k.cu", right, options=["k.cu"])
+
+    def test_a_rung_without_a_kernel_ends_the_run(self):
+        (self.at / "l.cu").write_text("void launch(int n)\n{\n    if (n > 0)\n        kernel(n);\n}\n")
+        self.assert_run(2, "l.cu: no kernel found", "exit 0\n", options=["l.cu"])
+
+    def test_a_sample_proves_the_machinery_where_it_has_mutants(self):
+        (self.at / "l.cu").write_text("static __global__ void empty()\n{}\n")
+        right = f'grep -q empty $1 && exit 0\n{EMPTY_DIES}grep -qF "(i < m)" $1'
+        self.assert_run(2, "l.cu: no kernel found", right)
+        self.assert_run(0, "2 mutants: 2 killed", right, options=["--sample", "1"])
+
     def test_an_emptied_header_must_die(self):
         self.two_rungs_with_headers()
         self.assert_run(2, "b.h, emptied: lives, should be killed", EMPTY_DIES, options=["b.h"])
