@@ -54,6 +54,7 @@ enum rung_traits {
     RUNG_TF32 = 1 << 8,
     RUNG_TF32X3 = 1 << 9,
     RUNG_FP16X3 = 1 << 10,
+    RUNG_WGMMA = 1 << 11, /* needs the tensor core instructions that only compute capability 9.0 has: kernels/wgmma.h */
 };
 
 #define RUNG(op, variant, backend, requires, precision, traits, summary) rung_function op##_##variant;

@@ -79,7 +79,7 @@ const char *cuda_choose_device(int wanted)
 
 const char *cuda_lacks(unsigned traits)
 {
-    return cuda_capability_lacks(traits, cuda.capability, cuda.compiled_for);
+    return cuda_capability_lacks(traits, cuda.capability, cuda.compiled_for, cuda.has_wgmma);
 }
 
 void cuda_leave_device(void)

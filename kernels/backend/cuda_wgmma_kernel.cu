@@ -1,31 +1,35 @@
 /* The kernels of the ceilings of Hopper's tensor cores: products of four warps together, which are served faster than
  * those of warps by themselves (cuda_mma_kernel.cu). Not rungs. */
 #include "cuda_kernels.h"
-#include "cuda_wgmma.h"
+#include "kernels/wgmma.h"
+
+constexpr int COLUMNS = 256, SUMS = COLUMNS / 2;
 
 static __device__ int has_wgmma = HAS_WGMMA;
 
 template <bool FP16>
 static __global__ void __launch_bounds__(CUDA_WGMMA_THREADS) wgmma_kernel(uint32_t steps, uint32_t *sink)
 {
-    constexpr int A_WORDS = WGMMA_ROWS * WGMMA_ROW_BYTES / 4, B_WORDS = WGMMA_COLUMNS * WGMMA_ROW_BYTES / 4;
+    constexpr int A_WORDS = WGMMA_ROWS * WGMMA_ROW_BYTES / 4, B_WORDS = COLUMNS * WGMMA_ROW_BYTES / 4;
     __shared__ __align__(1024) uint32_t factors[A_WORDS + B_WORDS];
     uint32_t bits = threadIdx.x;
     for (int i = (int)threadIdx.x; i < A_WORDS + B_WORDS; i += CUDA_WGMMA_THREADS)
         factors[i] = cuda_ceiling_factor(bits = cuda_next_bits(bits), FP16);
     wgmma_see_shared();
     __syncthreads();
-    float sums[WGMMA_SUMS] = {};
+    float sums[SUMS] = {};
     uint64_t a = wgmma_descriptor(factors), b = wgmma_descriptor(factors + A_WORDS);
     for (uint32_t step = 0; step < steps; step++) {
         wgmma_fence();
 #pragma unroll
         for (int i = 0; i < CUDA_WGMMA_STEP; i++)
-            wgmma_multiply<FP16>(sums, a + i % 4 * 2, b + i % 4 * 2);
-        wgmma_finish();
+            wgmma_multiply<FP16>(sums, a + i % 4 * 2, b + i % 4 * 2, true);
+        wgmma_commit();
+        wgmma_wait();
     }
+    wgmma_take(sums);
     float sum = 0;
-    for (int i = 0; i < WGMMA_SUMS; i++)
+    for (int i = 0; i < SUMS; i++)
         sum += sums[i];
     if (sum == 1e30f) /* never true, but the compiler cannot know that */
         *sink = __float_as_uint(sum);

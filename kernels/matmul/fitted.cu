@@ -1,7 +1,7 @@
 /* matmul cuda_fitted: the tile and the split of k that suit the shape.
  *
- * Technique: cuda_async has one tile for all shapes. Here are four, with the same code, and k may be split among the 2,
- * 4 or 8 blocks of a cluster, which add up in each other's shared memory, as in cuda_cluster:
+ * Technique: cuda_async has one tile for all shapes. Here are three, with the same code, and k may be split among the
+ * 2, 4 or 8 blocks of a cluster, which add up in each other's shared memory, as in cuda_cluster:
  *
  *      C of 1024 x 1024, 64 x 128 tiles       the same, k split in two
  *      +--+--+--+--+--                        +--+--+--+--+--
@@ -14,22 +14,20 @@
  * times in its table are of an H200; on another card their ratios should be alike. tests/kernels/fitted_times.c
  * measures every tile and split.
  *
+ * Clusters have their own cost. All blocks of one must run on the same group of SMs, and a group's size is no multiple
+ * of 8: some SMs stay empty, and the launcher asks how many do not. And where an SM has room for several blocks, the
+ * card by default puts those of a cluster together; told to balance the load, it spreads them.
+ *
  * What it fixes in cuda_async: a small C has few tiles, and most SMs had none, or one. On an H200 square-256 gets tiles
- * of 32 x 32 and k in eight parts, square-1024 k in two. For a large C, of 2048 or 4096, a tile of 128 x 256 reads
- * fewer elements per multiply-add. Where neither helps, as on lecture5 and mnist-hidden, it takes the tile of
- * cuda_async.
+ * of 32 x 32 and k in eight parts, square-1024 k in two. Where that does not help, as on large squares, lecture5 and
+ * mnist-hidden, it takes the tile of cuda_async.
  *
- * Flop per byte, 128 x 256: 43 of what is read from L2 or memory (64 x 128: 21); 2.7 of what is read from shared
- * memory, as each lane reads 24 elements per 128 multiply-adds.
+ * What bounds it: issue slots, as in cuda_async.
  *
- * What bounds it: issue slots, as in cuda_async. With the large tile 92 % of the instructions are multiply-adds (there
- * 88 %), but only two warps share a scheduler, and it issues in 83.0 % of the cycles.
- *
- * What shows it: ncu --metrics sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active: on square-2048 76.5 %, in
- * cuda_async 72.3 % (results/h200/ncu-squares.csv)
- *
- * Tried, and left out: taking tiles in squares instead of rows, so that blocks that run together share more of A and B
- * in L2. It changed nothing at 4096 x 4096: L2 serves all of it.
+ * Tried, and left out: a tile of 128 x 256, which reads fewer elements per multiply-add, but leaves two warps to a
+ * scheduler: 2 to 4 % slower than 64 x 128 from 2048 on; 128 x 128 by 4 or 8 warps, 3 to 11 % slower at 4096; stages of
+ * 8 or 32. Taking tiles in squares instead of rows, so that blocks that run together share more of A and B in L2,
+ * changed nothing at 4096 x 4096: L2 serves all of it.
  *
  * Measured: matmul/square-1024/cuda_fitted/cold 56.29 us (results/h200/squares.csv); cuda_async takes 59.26 us.
  * Measured: matmul/square-4096/cuda_fitted/cold 2.779 ms (results/h200/squares.csv); cuda_async takes 2.874 ms. */
@@ -100,7 +98,6 @@ static __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
 
 constexpr unsigned SPLITS_MAX = 8; /* a cluster of more blocks is not sure to fit */
 
-using large = async_tile<128, 256, 16, 2, 4, 4, 3, 1>;
 using medium = async_tile<64, 128, 16, 2, 2, 4, 3, 3>; /* that of cuda_async */
 using small = async_tile<32, 64, 16, 1, 2, 4, 4, 6>;
 using tiny = async_tile<32, 32, 32, 1, 2, 8, 3, 8>;
@@ -108,28 +105,79 @@ using tiny = async_tile<32, 32, 32, 1, 2, 8, 3, 8>;
 /* A tile, and how long its blocks take, in us. */
 struct fit {
     const char *(*launch)(const struct matmul_problem *p, unsigned splits, cudaStream_t stream);
-    size_t (*bytes)(unsigned splits);
+    int (*multiprocessors)(const struct matmul_problem *p, unsigned splits);
     int bm, bn, bk, blocks; /* an SM holds so many blocks */
     double alone_us;        /* a stage of a block that has an SM for itself */
     double full_us;         /* a stage of each of `blocks` blocks */
     double begin_us;        /* until the first stage is there, and for the stores */
 };
 
-static const double exchange_us = 2; /* of sums, per round of blocks in clusters */
+static const double exchange_us = 1.3; /* of sums, per round of blocks in clusters */
+static const double unaligned = 1.15;  /* rows of B that are copied 4 bytes at a time */
 
-/* What the launch should take on a card with so many SMs, without what all launches take. */
+/* What the launch should take on so many SMs, without what all launches take. */
 static double estimate_us(const struct fit *fit, const struct matmul_problem *p, unsigned splits, int multiprocessors)
 {
     double blocks = (double)ceil_div(p->m, fit->bm) * (double)ceil_div(p->n, fit->bn) * splits;
-    double stages = (double)ceil_div(ceil_div(p->k, splits), fit->bk);
+    double stages = (double)ceil_div(ceil_div(p->k, splits), fit->bk) * (p->n % 4 == 0 ? 1 : unaligned);
     double room = (double)multiprocessors * fit->blocks, rounds = floor(blocks / room);
     double last = ceil((blocks - rounds * room) / multiprocessors); /* blocks on the fullest SM in the last round */
     double begin_us = fit->begin_us + (splits > 1 ? exchange_us : 0), us = rounds * (begin_us + stages * fit->full_us);
-    if (last > 0) {
-        double filled = fit->blocks > 1 ? (last - 1) / (fit->blocks - 1) : 1;
-        us += begin_us + stages * (fit->alone_us + filled * (fit->full_us - fit->alone_us));
-    }
+    if (last > 0)
+        us += begin_us + stages * (fit->alone_us + (last - 1) / (fit->blocks - 1) * (fit->full_us - fit->alone_us));
     return us;
+}
+
+/* A launch of so many blocks in clusters of `splits`. */
+struct launch_config {
+    cudaLaunchConfig_t config = {};
+    cudaLaunchAttribute attributes[2] = {};
+
+    launch_config(unsigned blocks, unsigned threads, size_t bytes, unsigned splits, cudaStream_t stream)
+    {
+        attributes[0].id = cudaLaunchAttributeClusterDimension;
+        attributes[0].val.clusterDim = {splits, 1, 1};
+        attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
+        attributes[1].val.clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyLoadBalancing;
+        config.gridDim = dim3(blocks);
+        config.blockDim = dim3(threads);
+        config.dynamicSmemBytes = bytes;
+        config.stream = stream;
+        config.attrs = attributes;
+        config.numAttrs = splits > 1 ? 2 : 0;
+    }
+};
+
+template <typename Tile>
+static auto kernel_of(const struct matmul_problem *p)
+{
+    bool wide = p->n % 4 == 0 && is_aligned(p->b, 16) && is_aligned(p->c, 16);
+    return wide ? matmul_fitted_kernel<Tile, true> : matmul_fitted_kernel<Tile, false>;
+}
+
+template <typename Tile>
+static cudaError_t allow_shared(const struct matmul_problem *p)
+{
+    return cudaFuncSetAttribute(kernel_of<Tile>(p), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                (int)bytes_of<Tile>(SPLITS_MAX));
+}
+
+/* How many SMs hold as many blocks as they have room for, if blocks come in clusters of `splits`; 0: they cannot. */
+template <typename Tile>
+static int multiprocessors_for(const struct matmul_problem *p, unsigned splits)
+{
+    launch_config launch(splits, Tile::THREADS, bytes_of<Tile>(splits), splits, NULL);
+    int device, count = 0;
+    cudaError_t status = allow_shared<Tile>(p);
+    if (!status && splits > 1)
+        status = cudaOccupancyMaxActiveClusters(&count, kernel_of<Tile>(p), &launch.config);
+    else if (!status && !(status = cudaGetDevice(&device)))
+        status = cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
+    if (status) {
+        (void)cudaGetLastError(); /* so that no later call reports it again */
+        return 0;
+    }
+    return splits > 1 ? count * (int)splits / Tile::BLOCKS : count;
 }
 
 template <typename Tile>
@@ -140,51 +188,54 @@ static const char *launch_tile(const struct matmul_problem *p, unsigned splits, 
     const char *error = grid_x_error(rung, tiles * splits);
     if (error)
         return error;
-    bool wide = p->n % 4 == 0 && is_aligned(p->b, 16) && is_aligned(p->c, 16);
-    auto kernel = wide ? matmul_fitted_kernel<Tile, true> : matmul_fitted_kernel<Tile, false>;
-    size_t bytes = bytes_of<Tile>(splits);
-    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes))
+    if (allow_shared<Tile>(p))
         return launch_error(rung);
-    cudaLaunchAttribute cluster = {};
-    cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim = {splits, 1, 1};
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3((unsigned)tiles * splits);
-    config.blockDim = dim3(Tile::THREADS);
-    config.dynamicSmemBytes = bytes;
-    config.stream = stream;
-    config.attrs = &cluster;
-    config.numAttrs = splits > 1;
+    launch_config launch((unsigned)tiles * splits, Tile::THREADS, bytes_of<Tile>(splits), splits, stream);
     int64_t part = ceil_div(ceil_div(p->k, splits), Tile::BK) * Tile::BK;
-    (void)cudaLaunchKernelEx(&config, kernel, p->m, p->n, p->k, (unsigned)tiles_n, splits, part, p->a, p->b, p->c);
+    (void)cudaLaunchKernelEx(&launch.config, kernel_of<Tile>(p), p->m, p->n, p->k, (unsigned)tiles_n, splits, part,
+                             p->a, p->b, p->c);
     return launch_error(rung);
 }
 
 template <typename Tile>
 static constexpr struct fit fit_of(double alone_us, double full_us, double begin_us)
 {
-    return {launch_tile<Tile>, bytes_of<Tile>, Tile::BM, Tile::BN, Tile::BK, Tile::BLOCKS, alone_us, full_us, begin_us};
+    return {launch_tile<Tile>, multiprocessors_for<Tile>, Tile::BM, Tile::BN, Tile::BK, Tile::BLOCKS, alone_us, full_us,
+            begin_us};
 }
 
-static const struct fit fits[] = {fit_of<large>(2.73, 2.73, 9), fit_of<medium>(0.80, 2.08, 5.2),
-                                  fit_of<small>(0.44, 1.20, 3), fit_of<tiny>(0.45, 2.10, 2.7)};
+static const struct fit fits[] = {fit_of<medium>(0.79, 2.08, 2.7), fit_of<small>(0.47, 1.20, 1.2),
+                                  fit_of<tiny>(0.51, 2.10, 1.0)};
+constexpr int FITS = sizeof fits / sizeof fits[0], SPLITS = 4; /* 1, 2, 4 and 8 */
+
+/* A tile or split is taken if its estimate is below that of those before it by so much: they have less to do besides.
+ */
+static const double worth_it = 0.97;
+
+/* What fit.multiprocessors() says, which does not change. Read by one thread. */
+static const int *all_multiprocessors(const struct matmul_problem *p)
+{
+    static int known[FITS][SPLITS];
+    if (known[0][0] == 0)
+        for (int i = 0; i < FITS; i++)
+            for (int j = 0; j < SPLITS; j++)
+                known[i][j] = fits[i].multiprocessors(p, 1u << j);
+    return known[0];
+}
 
 const char *matmul_cuda_fitted(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
-    int device, multiprocessors, shared_bytes;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) ||
-        cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))
-        return launch_error(__func__);
+    const int *multiprocessors = all_multiprocessors(p);
     const struct fit *best = NULL;
     unsigned best_splits = 1;
     double best_us = INFINITY;
-    for (const struct fit &fit : fits)
-        for (unsigned splits = 1; splits <= SPLITS_MAX; splits *= 2) {
-            double us = estimate_us(&fit, p, splits, multiprocessors);
-            if (us >= best_us || fit.bytes(splits) > (size_t)shared_bytes)
-                continue;
-            best = &fit, best_splits = splits, best_us = us;
+    for (int i = 0; i < FITS; i++)
+        for (int j = 0; j < SPLITS; j++) {
+            int usable = multiprocessors[i * SPLITS + j];
+            double us = usable > 0 ? estimate_us(&fits[i], p, 1u << j, usable) : INFINITY;
+            if (us < worth_it * best_us)
+                best = &fits[i], best_splits = 1u << j, best_us = us;
         }
     return best ? best->launch(p, best_splits, (cudaStream_t)stream) : "matmul_cuda_fitted: no tile fits this GPU";
 }

@@ -47,6 +47,11 @@ static __device__ __forceinline__ void barrier_wait(uint64_t *barrier, uint32_t 
               : "memory");
 }
 
+static __device__ __forceinline__ void barrier_arrive(uint64_t *barrier)
+{
+    ON_HOPPER("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(barrier)) : "memory");
+}
+
 /* Arrives at the barrier, announces `bytes` to it, and starts to copy them from global to shared memory. `bytes` and
  * both addresses are multiples of 16. */
 static __device__ __forceinline__ void copy_bulk(void *shared, const void *global, uint32_t bytes, uint64_t *barrier)

@@ -1,14 +1,15 @@
 /* A block's tile of C = A B on tensor cores, made from a ring of stages in shared memory that asynchronous copies fill:
  * what the rungs tf32, tf32x3 and fp16x3 share. They differ in their arithmetic: what they make of FP32 factors.
  *
- *          p0       p0 + 16                 A stage holds 64 x 16 of A and 16 x 128 of B, as they lie in memory. While
- *       +---+---+---+---+---+               the block multiplies one stage, the copies of the next two are on their
- * way. |As |   |   |   |   | 64
- *       +---+---+---+---+---+               Each of 2 x 2 warps has 32 x 64 elements of C, in fragments of 16 x 8, the
- *           +-------+-------+               result of one instruction. A lane has four sums of each fragment, and reads
- *        16 |  Bs   |       |               factors as pairs along k. Which k a lane takes is free, as long as A and B
- *           +-------+-------+               agree.
- *              128
+ *          p0       p0 + 16                 A stage holds BM x 16 of A and 16 x BN of B, as they lie in memory. While
+ *       +---+---+---+---+---+               the block multiplies one stage, the copies of the next are on their way.
+ *       |As |   |   |   |   | BM
+ *       +---+---+---+---+---+               A warp has a part of the tile, in fragments of 16 x 8, the result of one
+ *           +-------+-------+               instruction. A lane has four sums of each fragment, and reads factors as
+ *        16 |  Bs   |       |               pairs along k. Which k a lane takes is free, as long as A and B agree.
+ *           +-------+-------+
+ *              BN                           There are two tiles: 64 x 128, and 64 x 32 for a narrow C, where memory is
+ *                                           the limit and many small blocks wait for it together.
  *
  * An arithmetic is a type with
  *   left, right      a fragment of A, and of B, as instructions take it; made of FP32 by make_left() and make_right()
@@ -18,46 +19,49 @@
  * Stages that it does not take are multiplied by FP32 multiply-adds: slower, and exactly as the rungs before do it. */
 #pragma once
 
+#include "factor_range.h"
 #include "kernels/launch.h"
 #include "kernels/mma.h"
 
-constexpr int WARP = 32, WARPS_M = 2, WARPS_N = 2, THREADS = WARPS_M * WARPS_N * WARP;
-constexpr int FRAGMENT_M = 16, FRAGMENT_N = 8, FRAGMENTS_M = 2, FRAGMENTS_N = 8; /* per warp */
-constexpr int WM = FRAGMENTS_M * FRAGMENT_M, WN = FRAGMENTS_N * FRAGMENT_N, BM = WARPS_M * WM, BN = WARPS_N * WN;
-constexpr int BK = 16, STAGES = 3;
-/* Rows are padded so that the lanes that read at once hit different banks: 32 floats of B, 16 pairs of A. */
-constexpr int A_ROW = BK + 8, B_ROW = BN + 4, A_FLOATS = BM * A_ROW, STAGE = A_FLOATS + BK * B_ROW;
-constexpr size_t RING_BYTES = (size_t)STAGES * STAGE * sizeof(float);
-static_assert(RING_BYTES <= 48 * 1024, "more shared memory has to be asked for");
-static_assert(A_ROW % 4 == 0 && B_ROW % 4 == 0 && STAGE % 4 == 0, "copies are of 16 bytes");
+#include <type_traits>
+
+constexpr int WARP = 32, WARPS = 4, THREADS = WARPS * WARP;
+constexpr int FRAGMENT_M = 16, FRAGMENT_N = 8, BK = 16;
+
+template <int FRAGMENTS_M_, int FRAGMENTS_N_, int WARPS_M_, int STAGES_>
+struct tensor_tile {
+    static constexpr int FRAGMENTS_M = FRAGMENTS_M_, FRAGMENTS_N = FRAGMENTS_N_; /* per warp */
+    static constexpr int WARPS_M = WARPS_M_, WARPS_N = WARPS / WARPS_M, STAGES = STAGES_;
+    static constexpr int WM = FRAGMENTS_M * FRAGMENT_M, WN = FRAGMENTS_N * FRAGMENT_N;
+    static constexpr int BM = WARPS_M * WM, BN = WARPS_N * WN;
+    /* Rows are padded so that the lanes that read at once hit different banks: 32 floats of B, 16 pairs of A. */
+    static constexpr int A_ROW = BK + 8, B_ROW = BN + 4, A_FLOATS = BM * A_ROW, STAGE = A_FLOATS + BK * B_ROW;
+    static constexpr size_t RING_BYTES = (size_t)STAGES * STAGE * sizeof(float);
+    static_assert(RING_BYTES <= 48 * 1024, "more shared memory has to be asked for");
+    static_assert(A_ROW % 4 == 0 && B_ROW % 4 == 0 && STAGE % 4 == 0, "copies are of 16 bytes");
+};
+
+using wide_tile = tensor_tile<2, 8, 2, 3>;
+using narrow_tile = tensor_tile<1, 4, 4, 4>;
 
 /* A lane's factors of a stage. With r = lane / 4 and c = lane % 4, a[i][h] is from row r + 8 h of fragment i of A, b[j]
  * from column r of fragment j of B, each at p = 2 c, 2 c + 1, 2 c + 8, 2 c + 9. */
+template <typename Tile>
 struct factors {
-    float a[FRAGMENTS_M][2][4], b[FRAGMENTS_N][4];
+    float a[Tile::FRAGMENTS_M][2][4], b[Tile::FRAGMENTS_N][4];
 };
 
 /* A lane's sums, by fragment, as mma.h says. */
-using sums_of_lane = float[FRAGMENTS_M][FRAGMENTS_N][4];
-
-/* The least and the largest size of factors that are not zero, as bits of floats. */
-struct range {
-    uint32_t most, below_least; /* the least, less one: then zeros come last */
-};
-
-static __device__ __forceinline__ void widen(range &range, float x)
-{
-    uint32_t size = __float_as_uint(x) & 0x7FFFFFFF;
-    range.most = max(range.most, size);
-    range.below_least = min(range.below_least, size - 1);
-}
+template <typename Tile>
+using sums_of_lane = float[Tile::FRAGMENTS_M][Tile::FRAGMENTS_N][4];
 
 /* Of all lanes of the warp. */
-static __device__ __forceinline__ range range_of_a(const factors &x)
+template <typename Tile>
+static __device__ __forceinline__ range range_of_a(const factors<Tile> &x)
 {
-    range found = {0, UINT32_MAX};
+    range found = NO_FACTORS;
 #pragma unroll
-    for (int i = 0; i < FRAGMENTS_M; i++)
+    for (int i = 0; i < Tile::FRAGMENTS_M; i++)
 #pragma unroll
         for (int h = 0; h < 2; h++)
 #pragma unroll
@@ -66,11 +70,12 @@ static __device__ __forceinline__ range range_of_a(const factors &x)
     return {warp_max(found.most), warp_min(found.below_least)};
 }
 
-static __device__ __forceinline__ range range_of_b(const factors &x)
+template <typename Tile>
+static __device__ __forceinline__ range range_of_b(const factors<Tile> &x)
 {
-    range found = {0, UINT32_MAX};
+    range found = NO_FACTORS;
 #pragma unroll
-    for (int j = 0; j < FRAGMENTS_N; j++)
+    for (int j = 0; j < Tile::FRAGMENTS_N; j++)
 #pragma unroll
         for (int e = 0; e < 4; e++)
             widen(found, x.b[j][e]);
@@ -101,79 +106,81 @@ static __device__ __forceinline__ void fetch(float *to, const float *from, int64
 }
 
 /* As points to the lane's first factor in its warp's part of the stage, and so does Bs. */
-static __device__ __forceinline__ void read_factors(const float *As, const float *Bs, factors &x)
+template <typename Tile>
+static __device__ __forceinline__ void read_factors(const float *As, const float *Bs, factors<Tile> &x)
 {
 #pragma unroll
-    for (int i = 0; i < FRAGMENTS_M; i++)
+    for (int i = 0; i < Tile::FRAGMENTS_M; i++)
 #pragma unroll
         for (int h = 0; h < 2; h++)
 #pragma unroll
             for (int pair = 0; pair < 2; pair++) {
-                float2 two = *(const float2 *)(As + (i * FRAGMENT_M + h * 8) * A_ROW + pair * 8);
+                float2 two = *(const float2 *)(As + (i * FRAGMENT_M + h * 8) * Tile::A_ROW + pair * 8);
                 x.a[i][h][2 * pair] = two.x;
                 x.a[i][h][2 * pair + 1] = two.y;
             }
 #pragma unroll
-    for (int j = 0; j < FRAGMENTS_N; j++)
+    for (int j = 0; j < Tile::FRAGMENTS_N; j++)
 #pragma unroll
         for (int e = 0; e < 4; e++)
-            x.b[j][e] = Bs[(e / 2 * 8 + e % 2) * B_ROW + j * FRAGMENT_N];
+            x.b[j][e] = Bs[(e / 2 * 8 + e % 2) * Tile::B_ROW + j * FRAGMENT_N];
 }
 
 /* sums += As Bs by FP32 multiply-adds. As points to the lane's first row, Bs to its first column. */
-static __device__ __forceinline__ void multiply_in_fp32(const float *As, const float *Bs, sums_of_lane &sums)
+template <typename Tile>
+static __device__ __forceinline__ void multiply_in_fp32(const float *As, const float *Bs, sums_of_lane<Tile> &sums)
 {
 #pragma unroll 1
     for (int p = 0; p < BK; p++)
 #pragma unroll
-        for (int i = 0; i < FRAGMENTS_M; i++)
+        for (int i = 0; i < Tile::FRAGMENTS_M; i++)
 #pragma unroll
-            for (int j = 0; j < FRAGMENTS_N; j++)
+            for (int j = 0; j < Tile::FRAGMENTS_N; j++)
 #pragma unroll
                 for (int e = 0; e < 4; e++)
-                    sums[i][j][e] = fmaf(As[(i * FRAGMENT_M + e / 2 * 8) * A_ROW + p],
-                                         Bs[p * B_ROW + j * FRAGMENT_N + e % 2], sums[i][j][e]);
+                    sums[i][j][e] = fmaf(As[(i * FRAGMENT_M + e / 2 * 8) * Tile::A_ROW + p],
+                                         Bs[p * Tile::B_ROW + j * FRAGMENT_N + e % 2], sums[i][j][e]);
 }
 
 /* sums += As Bs, where As and Bs are the warp's parts of a stage. WHOLE: C has all of the warp's rows and columns; else
  * only so many, and fragments without any are left out. */
-template <typename Arithmetic, bool WHOLE>
+template <typename Tile, typename Arithmetic, bool WHOLE>
 static __device__ __forceinline__ void multiply_stage(const float *As, const float *Bs, int64_t rows, int64_t columns,
-                                                      sums_of_lane &sums)
+                                                      sums_of_lane<Tile> &sums)
 {
     int lane = (int)threadIdx.x % WARP, r = lane / 4, c = lane % 4;
-    factors x;
-    read_factors(As + r * A_ROW + 2 * c, Bs + 2 * c * B_ROW + r, x);
+    factors<Tile> x;
+    read_factors<Tile>(As + r * Tile::A_ROW + 2 * c, Bs + 2 * c * Tile::B_ROW + r, x);
     Arithmetic arithmetic;
     if (!arithmetic.takes(x)) {
-        multiply_in_fp32(As + r * A_ROW, Bs + 2 * c, sums);
+        multiply_in_fp32<Tile>(As + r * Tile::A_ROW, Bs + 2 * c, sums);
         return;
     }
-    typename Arithmetic::left left[FRAGMENTS_M];
+    typename Arithmetic::left left[Tile::FRAGMENTS_M];
 #pragma unroll
-    for (int i = 0; i < FRAGMENTS_M; i++)
+    for (int i = 0; i < Tile::FRAGMENTS_M; i++)
         left[i] = arithmetic.make_left(x.a[i]);
 #pragma unroll
-    for (int j = 0; j < FRAGMENTS_N; j++) {
+    for (int j = 0; j < Tile::FRAGMENTS_N; j++) {
         if (!WHOLE && j * FRAGMENT_N >= columns)
             break;
         typename Arithmetic::right right = arithmetic.make_right(x.b[j]);
 #pragma unroll
-        for (int i = 0; i < FRAGMENTS_M; i++)
+        for (int i = 0; i < Tile::FRAGMENTS_M; i++)
             if (WHOLE || i * FRAGMENT_M < rows)
                 arithmetic.multiply(sums[i][j], left[i], right);
     }
 }
 
 /* Stores the lane's sums, the first of which is C[row, column]. WIDE: two neighbours at once. */
-template <bool WIDE>
-static __device__ __forceinline__ void store_sums(const sums_of_lane &sums, int64_t m, int64_t n, int64_t row,
+template <typename Tile, bool WIDE>
+static __device__ __forceinline__ void store_sums(const sums_of_lane<Tile> &sums, int64_t m, int64_t n, int64_t row,
                                                   int64_t column, float *c)
 {
 #pragma unroll
-    for (int i = 0; i < FRAGMENTS_M; i++)
+    for (int i = 0; i < Tile::FRAGMENTS_M; i++)
 #pragma unroll
-        for (int j = 0; j < FRAGMENTS_N; j++)
+        for (int j = 0; j < Tile::FRAGMENTS_N; j++)
 #pragma unroll
             for (int h = 0; h < 2; h++) {
                 int64_t to_row = row + i * FRAGMENT_M + h * 8, to_column = column + j * FRAGMENT_N;
@@ -191,65 +198,74 @@ static __device__ __forceinline__ void store_sums(const sums_of_lane &sums, int6
             }
 }
 
-/* The block's tile: a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. WIDE: k and n are
- * multiples of 4, and a, b and c are aligned to 16 bytes. */
-template <typename Arithmetic, bool WIDE>
+/* The block's tile: a is m x k, b is k x n, c is m x n, all row-major. c is tiles_n tiles wide. WIDE_A: k is a
+ * multiple of 4, and a is aligned to 16 bytes. WIDE_B: so is n, and so are b and c. */
+template <typename Tile, typename Arithmetic, bool WIDE_A, bool WIDE_B>
 static __device__ __forceinline__ void multiply_tile(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a,
                                                      const float *b, float *c)
 {
     DYNAMIC_SHARED(float, ring);
     int64_t tile_m = blockIdx.x / tiles_n, tile_n = blockIdx.x % tiles_n;
-    int64_t row = tile_m * BM, column = tile_n * BN;
+    int64_t row = tile_m * Tile::BM, column = tile_n * Tile::BN;
     int64_t rows = m - row, columns = n - column; /* that are there from here on */
     const float *from_a = a + row * k, *from_b = b + column;
     int64_t left = k; /* of which no copy was started */
     auto fetch_stage = [&](int slot) {
-        float *stage = ring + slot * STAGE;
+        float *stage = ring + slot * Tile::STAGE;
         if (left > 0) {
-            fetch<BM, BK, A_ROW, WIDE>(stage, from_a, k, rows, left);
-            fetch<BK, BN, B_ROW, WIDE>(stage + A_FLOATS, from_b, n, left, columns);
+            fetch<Tile::BM, BK, Tile::A_ROW, WIDE_A>(stage, from_a, k, rows, left);
+            fetch<BK, Tile::BN, Tile::B_ROW, WIDE_B>(stage + Tile::A_FLOATS, from_b, n, left, columns);
         }
         copy_async_commit();
         from_a += BK;
         from_b += BK * n;
         left -= BK;
     };
-    for (int slot = 0; slot < STAGES - 1; slot++)
+    for (int slot = 0; slot < Tile::STAGES - 1; slot++)
         fetch_stage(slot);
 
     int warp = (int)threadIdx.x / WARP, lane = (int)threadIdx.x % WARP;
-    int warp_row = warp / WARPS_N * WM, warp_column = warp % WARPS_N * WN;
+    int warp_row = warp / Tile::WARPS_N * Tile::WM, warp_column = warp % Tile::WARPS_N * Tile::WN;
     int64_t warp_rows = rows - warp_row, warp_columns = columns - warp_column;
-    sums_of_lane sums = {};
-    int slot = 0, free_slot = STAGES - 1;
+    sums_of_lane<Tile> sums = {};
+    int slot = 0, free_slot = Tile::STAGES - 1;
     for (int64_t p = 0; p < k; p += BK) {
-        copy_async_wait(STAGES - 2);
+        copy_async_wait(Tile::STAGES - 2);
         __syncthreads(); /* this stage is there for all, and all have read the one before */
         fetch_stage(free_slot);
-        const float *stage = ring + slot * STAGE;
-        const float *As = stage + warp_row * A_ROW, *Bs = stage + A_FLOATS + warp_column;
-        if (warp_rows >= WM && warp_columns >= WN)
-            multiply_stage<Arithmetic, true>(As, Bs, WM, WN, sums);
+        const float *stage = ring + slot * Tile::STAGE;
+        const float *As = stage + warp_row * Tile::A_ROW, *Bs = stage + Tile::A_FLOATS + warp_column;
+        if (warp_rows >= Tile::WM && warp_columns >= Tile::WN)
+            multiply_stage<Tile, Arithmetic, true>(As, Bs, Tile::WM, Tile::WN, sums);
         else if (warp_rows > 0 && warp_columns > 0)
-            multiply_stage<Arithmetic, false>(As, Bs, warp_rows, warp_columns, sums);
+            multiply_stage<Tile, Arithmetic, false>(As, Bs, warp_rows, warp_columns, sums);
         free_slot = slot;
-        slot = slot + 1 == STAGES ? 0 : slot + 1;
+        slot = slot + 1 == Tile::STAGES ? 0 : slot + 1;
     }
-    store_sums<WIDE>(sums, m, n, row + warp_row + lane / 4, column + warp_column + lane % 4 * 2, c);
+    store_sums<Tile, WIDE_B>(sums, m, n, row + warp_row + lane / 4, column + warp_column + lane % 4 * 2, c);
 }
 
-/* Launches the kernel of a rung, which is multiply_tile() with WIDE true or false. */
+/* The kernels of a rung: multiply_tile() for each tile. */
 template <typename Kernel>
-static const char *launch_tiles(const char *rung, Kernel *wide_kernel, Kernel *any_kernel,
-                                const struct matmul_problem *p, void *stream)
+struct tensor_kernels {
+    Kernel *wide, *wide_unaligned, *narrow, *narrow_unaligned;
+};
+
+/* Launches the kernel of a rung that suits the problem. */
+template <typename Kernel>
+static const char *launch_tiles(const char *rung, const tensor_kernels<Kernel> &kernels, const struct matmul_problem *p,
+                                void *stream)
 {
-    int64_t tiles_n = ceil_div(p->n, BN), tiles = ceil_div(p->m, BM) * tiles_n;
+    bool narrow = p->n <= narrow_tile::BN, wide_a = p->k % 4 == 0 && is_aligned(p->a, 16);
+    bool wide_b = p->n % 4 == 0 && is_aligned(p->b, 16) && is_aligned(p->c, 16);
+    int64_t tiles_n = ceil_div(p->n, narrow ? narrow_tile::BN : wide_tile::BN);
+    int64_t tiles = ceil_div(p->m, narrow ? narrow_tile::BM : wide_tile::BM) * tiles_n;
     const char *error = grid_x_error(rung, tiles);
     if (error)
         return error;
-    bool wide = p->k % 4 == 0 && p->n % 4 == 0 && is_aligned(p->a, 16) && is_aligned(p->b, 16) && is_aligned(p->c, 16);
-    Kernel *kernel = wide ? wide_kernel : any_kernel;
-    LAUNCH(kernel, (unsigned)tiles, THREADS, RING_BYTES, (cudaStream_t)stream, p->m, p->n, p->k, (unsigned)tiles_n,
-           p->a, p->b, p->c);
+    Kernel *kernel = narrow ? (wide_a ? kernels.narrow : kernels.narrow_unaligned)
+                            : (wide_a && wide_b ? kernels.wide : kernels.wide_unaligned);
+    LAUNCH(kernel, (unsigned)tiles, THREADS, narrow ? narrow_tile::RING_BYTES : wide_tile::RING_BYTES,
+           (cudaStream_t)stream, p->m, p->n, p->k, (unsigned)tiles_n, p->a, p->b, p->c);
     return launch_error(rung);
 }

@@ -26,7 +26,8 @@ struct in_tf32 {
         uint32_t x[2][2];
     };
 
-    static __device__ __forceinline__ bool takes(const factors &)
+    template <typename Tile>
+    static __device__ __forceinline__ bool takes(const factors<Tile> &)
     {
         return true;
     }
@@ -49,18 +50,22 @@ struct in_tf32 {
     }
 };
 
-constexpr int BLOCKS = 3; /* that a multiprocessor's registers are to hold at once */
+/* So many blocks a multiprocessor's registers are to hold at once. */
+template <typename Tile>
+constexpr int BLOCKS = std::is_same<Tile, narrow_tile>::value ? 6 : 3;
 
 /* As multiply_tile(). */
-template <bool WIDE>
-static __global__ void __launch_bounds__(THREADS, BLOCKS)
+template <typename Tile, bool WIDE_A, bool WIDE_B>
+static __global__ void __launch_bounds__(THREADS, BLOCKS<Tile>)
     matmul_tf32_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
 {
-    multiply_tile<in_tf32, WIDE>(m, n, k, tiles_n, a, b, c);
+    multiply_tile<Tile, in_tf32, WIDE_A, WIDE_B>(m, n, k, tiles_n, a, b, c);
 }
 
 const char *matmul_cuda_tf32(const void *problem, void *stream)
 {
-    return launch_tiles(__func__, matmul_tf32_kernel<true>, matmul_tf32_kernel<false>,
-                        (const struct matmul_problem *)problem, stream);
+    const tensor_kernels<decltype(matmul_tf32_kernel<wide_tile, true, true>)> kernels = {
+        matmul_tf32_kernel<wide_tile, true, true>, matmul_tf32_kernel<wide_tile, false, false>,
+        matmul_tf32_kernel<narrow_tile, true, false>, matmul_tf32_kernel<narrow_tile, false, false>};
+    return launch_tiles(__func__, kernels, (const struct matmul_problem *)problem, stream);
 }

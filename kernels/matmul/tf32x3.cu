@@ -30,10 +30,11 @@ struct in_tf32_parts {
         uint32_t high[2][2], low[2][2];
     };
 
-    static __device__ __forceinline__ bool takes(const factors &x)
+    template <typename Tile>
+    static __device__ __forceinline__ bool takes(const factors<Tile> &x)
     {
         const uint32_t least = 71u << 23, most = 183u << 23; /* 2^-56 and 2^56 */
-        range a = range_of_a(x), b = range_of_b(x);
+        range a = range_of_a<Tile>(x), b = range_of_b<Tile>(x);
         return max(a.most, b.most) <= most && min(a.below_least, b.below_least) >= least - 1;
     }
     /* To 11 bits, as the tensor core will cut off the rest. */
@@ -80,18 +81,22 @@ struct in_tf32_parts {
     }
 };
 
-constexpr int BLOCKS = 2; /* that a multiprocessor's registers are to hold at once */
+/* So many blocks a multiprocessor's registers are to hold at once. */
+template <typename Tile>
+constexpr int BLOCKS = std::is_same<Tile, narrow_tile>::value ? 5 : 2;
 
 /* As multiply_tile(). */
-template <bool WIDE>
-static __global__ void __launch_bounds__(THREADS, BLOCKS)
+template <typename Tile, bool WIDE_A, bool WIDE_B>
+static __global__ void __launch_bounds__(THREADS, BLOCKS<Tile>)
     matmul_tf32x3_kernel(int64_t m, int64_t n, int64_t k, unsigned tiles_n, const float *a, const float *b, float *c)
 {
-    multiply_tile<in_tf32_parts, WIDE>(m, n, k, tiles_n, a, b, c);
+    multiply_tile<Tile, in_tf32_parts, WIDE_A, WIDE_B>(m, n, k, tiles_n, a, b, c);
 }
 
 const char *matmul_cuda_tf32x3(const void *problem, void *stream)
 {
-    return launch_tiles(__func__, matmul_tf32x3_kernel<true>, matmul_tf32x3_kernel<false>,
-                        (const struct matmul_problem *)problem, stream);
+    const tensor_kernels<decltype(matmul_tf32x3_kernel<wide_tile, true, true>)> kernels = {
+        matmul_tf32x3_kernel<wide_tile, true, true>, matmul_tf32x3_kernel<wide_tile, false, false>,
+        matmul_tf32x3_kernel<narrow_tile, true, false>, matmul_tf32x3_kernel<narrow_tile, false, false>};
+    return launch_tiles(__func__, kernels, (const struct matmul_problem *)problem, stream);
 }

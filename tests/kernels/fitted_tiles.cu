@@ -17,8 +17,8 @@ static const char *run_tile(const void *problem, void *stream)
         run_tile<fit, parts>, fit, parts \
     }
 #define TILES_OF(fit) TILE(fit, 1), TILE(fit, 2), TILE(fit, 4), TILE(fit, 8)
-static_assert(sizeof fits / sizeof fits[0] == 4 && SPLITS_MAX == 8, "the table below has them all");
-const struct fitted_tile fitted_tiles[FITTED_TILES] = {TILES_OF(0), TILES_OF(1), TILES_OF(2), TILES_OF(3)};
+static_assert(FITS == 3 && SPLITS_MAX == 8, "the table below has them all");
+const struct fitted_tile fitted_tiles[FITTED_TILES] = {TILES_OF(0), TILES_OF(1), TILES_OF(2)};
 
 int fitted_tile_rows(const struct fitted_tile *tile)
 {
@@ -32,8 +32,6 @@ int fitted_tile_columns(const struct fitted_tile *tile)
 
 double fitted_tile_estimate_us(const struct fitted_tile *tile, const struct matmul_problem *problem)
 {
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return NAN;
-    return estimate_us(&fits[tile->fit], problem, (unsigned)tile->parts, multiprocessors);
+    int usable = fits[tile->fit].multiprocessors(problem, (unsigned)tile->parts);
+    return usable > 0 ? estimate_us(&fits[tile->fit], problem, (unsigned)tile->parts, usable) : NAN;
 }

@@ -89,10 +89,19 @@ static void the_largest_launches_are_done(void **state)
                          largest[i].threads);
 }
 
+static void copies_beyond_a_symbol_are_refused(void **state)
+{
+    (void)state;
+    static const int numbers[3];
+    assert_says(copy_beyond_a_symbol(numbers), "cudaMemcpyToSymbolAsync: beyond the end of the symbol");
+    assert_launches_work();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impossible_launches_are_refused),
+        cmocka_unit_test(copies_beyond_a_symbol_are_refused),
         cmocka_unit_test(more_than_48_KiB_of_dynamic_shared_memory_have_to_be_asked_for),
         cmocka_unit_test(the_largest_launches_are_done),
     };

@@ -1,0 +1,129 @@
+/* matmul cuda_fp16x3_wgmma: FP32 from three products in FP16, by Hopper's own instruction.
+ *
+ * Technique: the arithmetic of cuda_fp16x3 (fp16_parts.h) in the tile of cuda_tf32_wgmma (wgmma_tile.h). Factors are
+ * split once, when they are packed, with a scale for each piece of 128 rows and 64 steps along k. The products of a
+ * step are summed in the tensor cores, the large ones apart from the small; then two multiply-adds in FP32, which
+ * round, add them to the sums of the steps before and take the scales back.
+ *
+ *      high a, high b  ->  large  \
+ *      low a,  high b  ->           +  sums += (small / 2^11 + large) * scales
+ *      high a, low b   ->  small  /
+ *
+ * What it fixes in cuda_fp16x3: there each warp splits what it multiplies, and A is split again for every tile beside.
+ *
+ * What bounds it: the tensor cores, at three products for one, and the pass over A and B that packs them.
+ *
+ * What it does not take: a piece that fp16_parts.h does not hold. Where A or B has such a piece, the products of the
+ * step are done by FP32 multiply-adds, from A and B as they are: slow, and as exact as the rungs before. Small problems
+ * (wgmma_tile.h) run cuda_fp16x3, and the row says so. docs/precision.md has the reasons and the errors.
+ *
+ * Source of the technique: H. Ootomo and R. Yokota, "Recovering single precision accuracy from Tensor Cores while
+ * surpassing the FP32 theoretical peak performance", 2022. A scale per piece is ours. */
+#include "fp16_parts.h"
+#include "wgmma_tile.h"
+
+struct wgmma_fp16x3 {
+    static constexpr bool FP16 = true;
+    static constexpr int PARTS = 2;
+    static constexpr uint32_t NOT_HELD = 0; /* no exponent is as low */
+
+    /* The exponent that the piece is scaled by, or NOT_HELD. */
+    static __device__ __forceinline__ uint32_t pack(const float (&x)[TURNS][8], uint4 (&parts)[TURNS][PARTS])
+    {
+        __shared__ uint32_t most[THREADS / WARP], below_least[THREADS / WARP];
+        range found = NO_FACTORS;
+#pragma unroll
+        for (int i = 0; i < TURNS; i++)
+#pragma unroll
+            for (int e = 0; e < 8; e++)
+                widen(found, x[i][e]);
+        most[threadIdx.x / WARP] = warp_max(found.most);
+        below_least[threadIdx.x / WARP] = warp_min(found.below_least);
+        __syncthreads();
+#pragma unroll
+        for (int warp = 0; warp < THREADS / WARP; warp++) {
+            found.most = max(found.most, most[warp]);
+            found.below_least = min(found.below_least, below_least[warp]);
+        }
+        float scale = fp16_scale(fp16_exponent(found));
+#pragma unroll
+        for (int i = 0; i < TURNS; i++) {
+            uint32_t high[4], low[4];
+#pragma unroll
+            for (int e = 0; e < 4; e++)
+                fp16_split(x[i][2 * e] * scale, x[i][2 * e + 1] * scale, high[e], low[e]);
+            parts[i][0] = make_uint4(high[0], high[1], high[2], high[3]);
+            parts[i][1] = make_uint4(low[0], low[1], low[2], low[3]);
+        }
+        return fp16_holds(found) ? fp16_exponent(found) : NOT_HELD;
+    }
+
+    struct sums {
+        float all[SUMS] = {}, large[SUMS], small[SUMS];
+
+        __device__ __forceinline__ void multiply(uint64_t a, uint64_t b, bool first)
+        {
+            wgmma_multiply<FP16>(small, a + PART, b, !first);
+            wgmma_multiply<FP16>(small, a, b + PART, true);
+            wgmma_multiply<FP16>(large, a, b, !first);
+        }
+        __device__ __forceinline__ void add(uint32_t note_a, uint32_t note_b, int64_t m, int64_t n, int64_t k,
+                                            const lane_place &place, int64_t p, int64_t end, const float *a,
+                                            const float *b)
+        {
+            wgmma_take(large);
+            wgmma_take(small);
+            if (note_a == NOT_HELD || note_b == NOT_HELD) {
+                multiply_in_fp32(m, n, k, place, p, end, a, b);
+                return;
+            }
+            float back = fp16_back(note_a, note_b);
+#pragma unroll
+            for (int i = 0; i < SUMS; i++)
+                all[i] = fmaf(fmaf(small[i], LOW_DOWN, large[i]), back, all[i]);
+        }
+        __device__ __forceinline__ void multiply_in_fp32(int64_t m, int64_t n, int64_t k, const lane_place &place,
+                                                         int64_t p, int64_t end, const float *a, const float *b)
+        {
+#pragma unroll 1
+            for (; p < end; p++) {
+                const float *row = b + p * n + place.column;
+                float x[2];
+#pragma unroll
+                for (int h = 0; h < 2; h++)
+                    x[h] = place.row + 8 * h < m ? a[(place.row + 8 * h) * k + p] : 0;
+#pragma unroll
+                for (int i = 0; i < SUMS; i++)
+                    if (place.column + i / 4 * 8 + i % 2 < n)
+                        all[i] = fmaf(x[i / 2 % 2], row[i / 4 * 8 + i % 2], all[i]);
+            }
+        }
+    };
+};
+
+/* As pack_piece(). */
+template <bool WIDE>
+static __global__ void __launch_bounds__(THREADS)
+    matmul_pack_fp16x3_kernel(int64_t m, int64_t n, int64_t k, int64_t steps, int64_t pieces_of_a, const float *a,
+                              const float *b, packed to_a, packed to_b)
+{
+    pack_piece<wgmma_fp16x3, WIDE>(m, n, k, steps, pieces_of_a, a, b, to_a, to_b);
+}
+
+/* As multiply_tile(). */
+template <bool WIDE>
+static __global__ void __launch_bounds__(THREADS, 1)
+    matmul_fp16x3_wgmma_kernel(int64_t m, int64_t n, int64_t k, int64_t steps, const float *a, const float *b,
+                               packed from_a, packed from_b, float *c)
+{
+    multiply_tile<wgmma_fp16x3, WIDE>(m, n, k, steps, a, b, from_a, from_b, c);
+}
+
+const char *matmul_cuda_fp16x3_wgmma(const void *problem, void *stream)
+{
+    const wgmma_kernels<decltype(matmul_pack_fp16x3_kernel<true>), decltype(matmul_fp16x3_wgmma_kernel<true>)> kernels =
+        {matmul_pack_fp16x3_kernel<true>, matmul_pack_fp16x3_kernel<false>, matmul_fp16x3_wgmma_kernel<true>,
+         matmul_fp16x3_wgmma_kernel<false>};
+    return launch_packed<wgmma_fp16x3>(__func__, kernels, matmul_cuda_fp16x3, (const struct matmul_problem *)problem,
+                                       stream);
+}
