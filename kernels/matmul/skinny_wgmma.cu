@@ -89,6 +89,12 @@ struct part_of_a {
     float4 x[2][FACTORS];
 };
 
+/* Number e of four. */
+static __device__ __forceinline__ float element(const float4 &four, int e)
+{
+    return e == 0 ? four.x : e == 1 ? four.y : e == 2 ? four.z : four.w;
+}
+
 /* `row` and `p` are those of x[0][0]. Zeros outside A, which is m x k. WIDE: k is a multiple of 4, and a is aligned to
  * 16 bytes. */
 template <bool WIDE>
@@ -154,23 +160,35 @@ static __device__ __forceinline__ void start_products(split_part &a, uint64_t b,
     wgmma_commit();
 }
 
-/* The same by FP32 multiply-adds, from A and B as they are. */
+/* The same by FP32 multiply-adds, from what the warp has read of A, and from B. The lane's first sum is in `column`,
+ * and the step begins at row `p` of B. */
 template <int BN>
-static __device__ __forceinline__ void multiply_in_fp32(int64_t m, int n, int k, int64_t row, int column, int p,
-                                                        const float *a, const float *b, float (&sums)[BN / 2])
+static __device__ __forceinline__ void multiply_in_fp32(const part_of_a &part, int n, int k, int column, int p,
+                                                        const float *b, float (&sums)[BN / 2])
 {
+    int row_of_lanes = (int)threadIdx.x % WARP / 4 * 4;
+#pragma unroll
+    for (int i = 0; i < FACTORS; i++)
 #pragma unroll 1
-    for (int end = min(k, p + BK); p < end; p++)
+        for (int c = 0; c < 4; c++)
 #pragma unroll
-        for (int h = 0; h < 2; h++) {
-            float x = row + 8 * h < m ? a[(row + 8 * h) * k + p] : 0;
+            for (int e = 0; e < 4; e++) {
+                int at = p + i * FACTOR + 4 * c + e;
+                float x[2];
 #pragma unroll
-            for (int i = 0; i < BN / 4; i++) {
-                int at = column + i / 2 * 8 + i % 2;
-                if (at < n)
-                    sums[i / 2 * 4 + 2 * h + i % 2] = fmaf(x, b[p * n + at], sums[i / 2 * 4 + 2 * h + i % 2]);
+                for (int h = 0; h < 2; h++)
+                    x[h] = __shfl_sync(0xFFFFFFFF, element(part.x[h][i], e), row_of_lanes + c);
+#pragma unroll
+                for (int j = 0; j < BN / 4; j++) {
+                    int to = column + j / 2 * 8 + j % 2;
+                    float y = at < k && to < n ? b[at * n + to] : 0;
+#pragma unroll
+                    for (int h = 0; h < 2; h++) {
+                        float &sum = sums[j / 2 * 4 + 2 * h + j % 2];
+                        sum = at < k ? fmaf(x[h], y, sum) : sum;
+                    }
+                }
             }
-        }
 }
 
 /* a is m x k, b is k x n, c is m x n, all row-major. n <= BN, steps = k / BK, rounded up, at most STEPS_MAX. So many
@@ -208,7 +226,9 @@ static __global__ void __launch_bounds__(THREADS, 1)
             float large[BN / 2], small[BN / 2];
             split(next, factors);
             start_products<BN>(factors, of_b + (uint64_t)step * (space<BN>::STEP / 16), large, small);
-            bool last = step + parts >= steps;
+            bool held = factors.exponent != NOT_HELD && exponents[step] != NOT_HELD, last = step + parts >= steps;
+            if (!held)
+                multiply_in_fp32<BN>(next, n, k, column, step * BK, b, sums);
             read_part<WIDE>(next, m, k, last ? row + stride * BM : row, (last ? part : step + parts) * BK + lane_k, a);
             wgmma_wait();
             wgmma_take(large);
@@ -218,10 +238,8 @@ static __global__ void __launch_bounds__(THREADS, 1)
                 wgmma_take(factors.high[i]);
                 wgmma_take(factors.low[i]);
             }
-            if (factors.exponent == NOT_HELD || exponents[step] == NOT_HELD) {
-                multiply_in_fp32<BN>(m, n, k, row, column, step * BK, a, b, sums);
+            if (!held)
                 continue;
-            }
             float back = fp16_back(factors.exponent, exponents[step]);
 #pragma unroll
             for (int i = 0; i < BN / 2; i++)

@@ -35,8 +35,11 @@ struct wgmma_tf32 {
         {
             wgmma_multiply<FP16>(all, a, b, true);
         }
-        __device__ __forceinline__ void add(uint32_t, uint32_t, int64_t, int64_t, int64_t, const lane_place &, int64_t,
-                                            int64_t, const float *, const float *)
+        static __device__ __forceinline__ bool holds(uint32_t, uint32_t)
+        {
+            return true;
+        }
+        __device__ __forceinline__ void add(uint32_t, uint32_t)
         {
             wgmma_take(all);
         }

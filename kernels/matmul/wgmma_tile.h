@@ -16,7 +16,10 @@
  *   FP16, PARTS      FP16 or TF32; how many numbers a factor is split into. A piece has so many parts of 16 KiB
  *   pack(x, parts, &note)  x: four times 16 bytes' worth of the factors of a piece, to bits; all threads of the block
  *                    call together, and they make the same note of it
- *   sums, multiply(), add()  what a thread holds of the products of a step, and how they join the others
+ *   sums             what a thread holds: `all` its sums, and those of a step
+ *   multiply(a, b, first), add(note_a, note_b)  starts products of a step; adds them to the others
+ *   holds(note_a, note_b)  whether the parts of these two pieces keep what the rung promises. If not, the products of
+ * the step are done by FP32 multiply-adds instead of add(). A stage is as large as what they need
  *
  * Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions"; the tile of two groups beside a ring is that of
  * NVIDIA's CUTLASS. */
@@ -44,6 +47,7 @@ struct layout_of {
     static constexpr int STAGES = RING_BYTES / STAGE_BYTES;
     static constexpr int EACH = Format::FP16 ? 8 : 4; /* elements in 16 bytes */
     static constexpr int BK = WGMMA_ROW_BYTES / 16 * EACH;
+    static_assert(STAGE_BYTES >= (BM + BN) * BK * (int)sizeof(float), "a stage has room for the factors themselves");
 };
 
 /* Packed factors, by tile and step, and the notes of their pieces. */
@@ -115,6 +119,40 @@ static __device__ __forceinline__ void tile_at(int64_t tile, int64_t tiles_m, in
     int64_t in_strip = tile - first * tiles_n;
     *tile_m = first + in_strip % rows;
     *tile_n = in_strip / rows;
+}
+
+/* Adds the products of a step to the sums by FP32 multiply-adds, from A and B as they are. All threads of the block
+ * call together; what they read of the step goes to `stage`, of which they have read what was there before. */
+template <int BK>
+static __device__ __forceinline__ void multiply_in_fp32(float *stage, int64_t m, int64_t n, int64_t k,
+                                                        const lane_place &place, int64_t p, const float *a,
+                                                        const float *b, float (&sums)[SUMS])
+{
+    constexpr int A_ROW = BK, B_ROW = BN;
+    int in_row = (int)(place.row % BM), in_column = (int)(place.column % BN);
+    int64_t row = place.row - in_row, column = place.column - in_column;
+    float *As = stage, *Bs = stage + BM * A_ROW;
+    auto swizzled = [](int i, int q) {
+        return i * A_ROW + (q ^ i % WARP);
+    }; /* lanes side by side hit different banks */
+    __syncthreads();
+    for (int i = (int)threadIdx.x; i < BM * BK; i += THREADS) {
+        int64_t at = row + i / BK, of = p + i % BK;
+        As[swizzled(i / BK, i % BK)] = at < m && of < k ? a[at * k + of] : 0;
+    }
+    for (int i = (int)threadIdx.x; i < BK * BN; i += THREADS) {
+        int64_t at = p + i / BN, of = column + i % BN;
+        Bs[i] = at < k && of < n ? b[at * n + of] : 0;
+    }
+    __syncthreads();
+    int depth = (int)min((int64_t)BK, k - p);
+#pragma unroll 1
+    for (int q = 0; q < depth; q++)
+#pragma unroll
+        for (int i = 0; i < SUMS; i++)
+            sums[i] =
+                fmaf(As[swizzled(in_row + i / 2 % 2 * 8, q)], Bs[q * B_ROW + in_column + i / 4 * 8 + i % 2], sums[i]);
+    wgmma_see_shared(); /* the next copy to the stage comes after these reads */
 }
 
 template <bool WIDE>
@@ -197,9 +235,15 @@ static __device__ __forceinline__ void multiply_tile(int64_t m, int64_t n, int64
         }
         __syncwarp();
         wgmma_wait();
+        bool holds = sums.holds(note_a, note_b);
+        if (!holds)
+            multiply_in_fp32<BK>((float *)(ring + slot * layout::STAGE_BYTES), m, n, k, place, step * BK, a, b,
+                                 sums.all);
+        __syncwarp();
         if (lane == 0)
             barrier_arrive(&read[slot]);
-        sums.add(note_a, note_b, m, n, k, place, step * BK, min(k, (step + 1) * BK), a, b);
+        if (holds)
+            sums.add(note_a, note_b);
         slot = slot + 1 == STAGES ? 0 : slot + 1;
         phase ^= slot == 0;
     }
