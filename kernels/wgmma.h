@@ -59,20 +59,6 @@ static __device__ __forceinline__ void wgmma_take(float (&sums)[SUMS])
         asm volatile("" : "+f"(sums[i])::"memory");
 }
 
-/* So do the registers of a first factor stay as they are until then. */
-static __device__ __forceinline__ void wgmma_take(uint32_t (&factor)[4])
-{
-#pragma unroll
-    for (int i = 0; i < 4; i++)
-        asm volatile("" : "+r"(factor[i])::"memory");
-}
-
-/* What other threads wrote to shared memory before a barrier is seen by the units that read factors. */
-static __device__ __forceinline__ void wgmma_see_shared()
-{
-    ON_WGMMA("fence.proxy.async.shared::cta;" ::: "memory");
-}
-
 #define TEN_REGISTERS(n) \
     "%" #n "0, %" #n "1, %" #n "2, %" #n "3, %" #n "4, %" #n "5, %" #n "6, %" #n "7, %" #n "8, %" #n "9, "
 #define SIXTY_REGISTERS                                                                                            \
@@ -119,27 +105,6 @@ static __device__ __forceinline__ void wgmma_multiply(float (&sums)[128], uint64
                  "wgmma.mma_async.sync.aligned.m64n256k8.f32.tf32.tf32 " REGISTERS_128 ", %128, %129, add, 1, 1;\n\t}"
                  : SUMS_128
                  : "l"(a), "l"(b), "r"((int)add));
-}
-
-/* The same for 64 x 16 by 16 x N in FP16, N = 2 SUMS of 16 or 32, with the first factor in registers: those of
- * mma_fp16() (kernels/mma.h) for the warp's 16 rows. They must stay as they are until wgmma_wait(). */
-static __device__ __forceinline__ void wgmma_multiply(float (&sums)[8], const uint32_t (&a)[4], uint64_t b, bool add)
-{
-    ON_WGMMA("{\n\t.reg .pred add;\n\tsetp.ne.b32 add, %13, 0;\n\t"
-             "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7}, "
-             "{%8, %9, %10, %11}, %12, add, 1, 1, 0;\n\t}"
-             : FOUR_SUMS(0), FOUR_SUMS(4)
-             : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"((int)add));
-}
-
-static __device__ __forceinline__ void wgmma_multiply(float (&sums)[16], const uint32_t (&a)[4], uint64_t b, bool add)
-{
-    ON_WGMMA(
-        "{\n\t.reg .pred add;\n\tsetp.ne.b32 add, %21, 0;\n\t"
-        "wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, "
-        "%13, %14, %15}, {%16, %17, %18, %19}, %20, add, 1, 1, 0;\n\t}"
-        : SIXTEEN_SUMS(0)
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"((int)add));
 }
 
 #undef TEN_REGISTERS

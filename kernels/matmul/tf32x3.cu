@@ -83,7 +83,7 @@ struct in_tf32_parts {
 
 /* So many blocks a multiprocessor's registers are to hold at once. */
 template <typename Tile>
-constexpr int BLOCKS = std::is_same<Tile, narrow_tile>::value ? 5 : 2;
+constexpr int BLOCKS = std::is_same<Tile, narrow_tile>::value ? 4 : 2;
 
 /* As multiply_tile(). */
 template <typename Tile, bool WIDE_A, bool WIDE_B>
