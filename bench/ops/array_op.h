@@ -11,13 +11,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void shape(const struct workload *workload, char *text, size_t size)
-{
-    int used = 0;
-    for (int i = 0; i < OP_SIZES_MAX && workload->size[i] > 0; i++)
-        used += snprintf(text + used, size - (size_t)used, "%s%" PRId64, i > 0 ? "x" : "", workload->size[i]);
-}
-
 /* The number of sizes that the flag takes: letters in "MxN". */
 static int count_sizes(void)
 {
@@ -25,6 +18,46 @@ static int count_sizes(void)
     for (const char *c = rule.sizes; *c; c++)
         count += *c == 'x';
     return count;
+}
+
+/* The word for a last size of `number`; NULL: there is none. */
+static const char *find_word(int64_t number, int *length)
+{
+    const char *word = strpbrk(rule.sizes, "(");
+    for (int64_t i = 1; word; i++, word = strpbrk(word, "|")) {
+        *length = (int)strcspn(++word, "|)");
+        if (i == number)
+            return word;
+    }
+    return NULL;
+}
+
+static void shape(const struct workload *workload, char *text, size_t size)
+{
+    const int count = count_sizes();
+    int used = 0, length = 0;
+    for (int i = 0; i < count; i++) {
+        const char *between = i > 0 ? "x" : "", *word = i + 1 == count ? find_word(workload->size[i], &length) : NULL;
+        if (word)
+            snprintf(text + used, size - (size_t)used, "%s%.*s", between, length, word);
+        else
+            used += snprintf(text + used, size - (size_t)used, "%s%" PRId64, between, workload->size[i]);
+    }
+}
+
+static bool parse_sizes(const char *value, int64_t *sizes)
+{
+    const char *given = strrchr(value, 'x'), *word;
+    char numbers[96];
+    int length;
+    if (!find_word(1, &length))
+        return op_parse_sizes(value, (size_t)count_sizes(), sizes);
+    for (int64_t i = 1; given && (word = find_word(i, &length)); i++)
+        if (strncmp(given + 1, word, (size_t)length) == 0 && given[1 + length] == '\0')
+            return snprintf(numbers, sizeof numbers, "%.*sx%" PRId64, (int)(given - value), value, i) <
+                       (int)sizeof numbers &&
+                   op_parse_sizes(numbers, (size_t)count_sizes(), sizes);
+    return false;
 }
 
 static double bytes_of(const struct workload *workload)
@@ -45,7 +78,7 @@ static double bytes_of(const struct workload *workload)
 static bool set_sizes(const char *value, struct workload *workload, bool *added, struct error *error)
 {
     const double bytes_max = 0x1p50; /* far more than any memory, and 64 bits hold it */
-    if (!op_parse_sizes(value, (size_t)count_sizes(), workload->size))
+    if (!parse_sizes(value, workload->size))
         return error_set(error, "--%s=%s: expected %s, integers from 1 to %d", rule.flag, value, rule.sizes,
                          OP_SIZE_LIMIT);
     if (bytes_of(workload) > bytes_max)
@@ -124,6 +157,14 @@ static inline struct rotation array_rotation(int64_t rows, int64_t columns, size
 static inline struct window array_end(int64_t elements, int64_t count)
 {
     return (struct window){(size_t)(elements - count) * sizeof(float), 1, (size_t)count * sizeof(float), 0};
+}
+
+/* The last `last_rows` x `last_columns` of an array seen as `rows` x `columns`, for far_end(). */
+static inline struct window array_corner(int64_t rows, int64_t columns, int64_t last_rows, int64_t last_columns)
+{
+    const int64_t first = (rows - last_rows) * columns + columns - last_columns;
+    return (struct window){(size_t)first * sizeof(float), (size_t)last_rows, (size_t)last_columns * sizeof(float),
+                           (size_t)columns * sizeof(float)};
 }
 
 /* These functions, for the initializer of a struct op. */

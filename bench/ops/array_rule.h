@@ -34,7 +34,8 @@ static inline double array_at(const struct array_reader *reader, int64_t element
 /* Functions get a workload of the operation. */
 struct array_rule {
     const char *flag;  /* the flag that adds a workload, "map-size" */
-    const char *sizes; /* what it takes, "MxN"; sizes are in this order in struct workload */
+    const char *sizes; /* what it takes, "MxN"; sizes are in this order in struct workload. The last may be a word:
+                          in "Mx(tall|wide)" they stand for the sizes 1 and 2 */
     bool takes_any;    /* infinities and NaN spoil no more than the elements that they belong to: inputs have some */
 
     /* Describes the inputs and then the answer, which are the buffers, and returns how many they are together. */

@@ -86,10 +86,8 @@ static void far_end(const struct workload *workload, struct workload *end, struc
 {
     const int64_t columns = 8, m = workload->size[M], n = workload->size[N];
     *end = (struct workload){.name = "its end", .size = {m, columns}};
+    windows[X] = array_corner(m, n, m, columns);
     windows[Y] = array_end(n, columns);
-    windows[X] = windows[Y];
-    windows[X].rows = (size_t)m;
-    windows[X].stride = (size_t)n * sizeof(float);
 }
 
 static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])

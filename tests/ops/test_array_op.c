@@ -322,6 +322,9 @@ static void a_turn_of_zero_changes_nothing_and_others_move_whole_vectors(void **
                 rotation.first_byte == 12);
     struct window end = array_end(185, 10);
     assert_true(end.offset == 700 && end.rows == 1 && end.row_bytes == 40);
+    struct window corner = array_corner(5, 37, 2, 3);
+    assert_true(corner.offset == 4 * (3 * 37 + 34) && corner.rows == 2 && corner.row_bytes == 12 &&
+                corner.stride == 148);
 }
 
 int main(void)
