@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Usage: scripts/plot.sh [--only=REGEX] [--samples=FILE.csv] RESULTS.csv [OUTDIR]
-#        scripts/plot.sh VERDICTS.csv|ERRORS.csv [OUTDIR]
+#        scripts/plot.sh VERDICTS.csv|ERRORS.csv|TRAINING.csv [OUTDIR]
 #        scripts/plot.sh [--only=REGEX] --compare A.csv B.csv [OUTDIR]
 # Of results (rungbench --out) it draws, as SVG (light and dark) and PNG, those of the charts listed below that the file can
 # feed, and report.html with all of them; OUTDIR is RESULTS-charts if none is given.
 # --only=REGEX draws those alone whose name matches, and no page.
 # Of verdicts (rungbench-gate --csv) it draws VERDICTS-ratios, how each row's time changed; OUTDIR is the folder of VERDICTS.csv.
 # Of errors (results/precision/errors.csv, docs/precision.md) it draws ERRORS-precision, how they are spread; OUTDIR likewise.
+# Of training (scripts/train.sh) it draws TRAINING-training, how long epochs take by each rung; OUTDIR likewise.
 # --compare draws compare-OP-WORKLOAD-MODE, two files side by side; OUTDIR is B-compared if none is given.
 # Results are read by the program RUNGBENCH of the environment, else by build/rungbench, which is built if it is not there.
 # Flags may stand anywhere; after -- there are files alone.

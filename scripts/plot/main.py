@@ -15,6 +15,7 @@ import ratios
 import staging
 import summary
 import text
+import training
 from failure import Failure, complain
 from pattern import Pattern
 from results import Results
@@ -37,7 +38,7 @@ def main(arguments):
     csv = files[0]
     summary.check_file(csv)
     gnuplot.require()
-    kind = next((module for module in (ratios, precision) if module.is_file(csv)), None)
+    kind = next((module for module in (ratios, precision, training) if module.is_file(csv)), None)
     if kind:
         folder = Path(files[1] if len(files) > 1 else os.path.dirname(csv) or ".")
         return put([kind.draw(csv)], folder, prefix=stem_of(csv) + "-")
