@@ -1,0 +1,46 @@
+/* transpose cuda_tiled: through a shared-memory tile.
+ *
+ * Technique: a block of 32 x 32 threads copies a tile of 32 x 32 elements into shared memory, row by row, waits, and
+ * writes it out column by column: a warp reads a column of the tile, and writes it as a row of y. So a thread writes
+ * what another one has read.
+ *
+ * What it fixes in cuda_naive: both the loads and the stores of a warp are whole lines.
+ *
+ * What bounds it: bank conflicts. Shared memory has 32 banks, in which neighbours lie side by side, so the elements of
+ * a column of 32 x 32 are all in the same one, and a warp's read of them takes 32 steps in place of one. Besides, a
+ * thread has one load in flight, and all 1024 of a block wait for the last. */
+#include "bench/table/rung.h"
+#include "bench/table/transpose.h"
+#include "kernels/launch.h"
+
+constexpr int TILE = 32; /* one thread per element */
+static_assert(TILE * TILE <= 1024, "a block has at most 1024 threads");
+static_assert(TILE == 32, "a warp is in one row: then its loads and stores are whole lines");
+static_assert(TILE * TILE * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
+static_assert(TRANSPOSE_SIZE_MAX + TILE <= INT32_MAX, "32 bits hold the numbers of rows and columns");
+
+/* x is m x n, y is n x m. */
+static __global__ void __launch_bounds__(TILE *TILE)
+    transpose_tiled_kernel(int64_t m, int64_t n, const float *x, float *y)
+{
+    SHARED_ARRAY(float, tile, TILE, TILE);
+    int tx = (int)threadIdx.x, ty = (int)threadIdx.y;
+    int column = (int)blockIdx.x * TILE;
+    /* One turn, unless m needs more blocks than a grid can have along y. */
+    for (int row = (int)blockIdx.y * TILE; row < m; row += (int)gridDim.y * TILE) {
+        if (row + ty < m && column + tx < n)
+            tile[ty][tx] = x[(row + ty) * n + column + tx];
+        __syncthreads();
+        if (column + ty < n && row + tx < m)
+            y[(column + ty) * m + row + tx] = tile[tx][ty];
+        __syncthreads();
+    }
+}
+
+const char *transpose_cuda_tiled(const void *problem, void *stream)
+{
+    const struct transpose_problem *p = (const struct transpose_problem *)problem;
+    dim3 grid((unsigned)ceil_div(p->n, TILE), grid_yz(ceil_div(p->m, TILE)));
+    LAUNCH(transpose_tiled_kernel, grid, dim3(TILE, TILE), 0, (cudaStream_t)stream, p->m, p->n, p->x, p->y);
+    return launch_error(__func__);
+}

@@ -1,0 +1,105 @@
+/* The operation transpose: its rule and its far end. What it shares with others is in test_array_op.c. */
+#include "array_problem.h"
+#include "bench/table/transpose.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+extern const struct op transpose_op;
+
+enum { X, Y, BUFFERS };
+enum { M = 5, N = 37 };
+
+static const struct workload workload = {"5x37", {M, N}, 0};
+
+static struct array_problem solved(enum input_kind kind)
+{
+    struct array_problem problem = array_problem_make(&transpose_op, &workload, kind);
+    const float *x = problem.host[X];
+    float *y = problem.host[Y];
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++)
+            y[j * M + i] = x[i * N + j];
+    return problem;
+}
+
+static void columns_become_rows_whatever_is_in_them(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < INPUT_KINDS; kind++) {
+        struct array_problem problem = solved((enum input_kind)kind);
+        assert_true(array_problem_check(&problem).correct);
+        array_problem_free(&problem);
+    }
+}
+
+static void a_copy_and_an_element_that_is_nearly_right_are_wrong(void **state)
+{
+    (void)state;
+    struct array_problem problem = solved(INPUT_RANDOM);
+    float *y = problem.host[Y];
+    for (int e = 0; e < M * N; e++) {
+        const float right = y[e];
+        y[e] = nextafterf(right, 2);
+        assert_non_null(strstr(array_problem_check(&problem).reason, "exactly; 1 of 185"));
+        y[e] = right;
+    }
+    memcpy(y, problem.host[X], M * N * sizeof *y);
+    assert_non_null(strstr(array_problem_check(&problem).reason, "wrong answer: y[0,1] is"));
+    array_problem_free(&problem);
+}
+
+static void rotated_inputs_have_the_rotated_answer(void **state)
+{
+    (void)state;
+    struct array_problem problem = solved(INPUT_RANDOM);
+    array_problem_assert_rotates(&problem);
+    array_problem_free(&problem);
+}
+
+static void the_far_end_is_the_last_rows_and_columns(void **state)
+{
+    (void)state;
+    for (size_t f = 0; f < transpose_op.far_count; f++) {
+        const struct workload *far = &transpose_op.far[f];
+        struct workload end;
+        struct window windows[OP_BUFFERS_MAX];
+        transpose_op.far_end(far, &end, windows);
+        const int64_t m = far->size[0], n = far->size[1], rows = end.size[0], columns = end.size[1];
+        for (int64_t i = 0; i < rows; i++)
+            for (int64_t j = 0; j < columns; j++) {
+                const int64_t row = m - rows + i, column = n - columns + j;
+                assert_int_equal(array_problem_place(&windows[X], i * columns + j), row * n + column);
+                assert_int_equal(array_problem_place(&windows[Y], j * rows + i), column * m + row);
+            }
+        assert_true(m * n > UINT32_MAX && rows * columns > 1);
+    }
+}
+
+static void a_problem_is_bound_to_its_buffers(void **state)
+{
+    (void)state;
+    float x, y;
+    void *memory[] = {&x, &y};
+    struct transpose_problem problem;
+    transpose_op.bind(&workload, memory, &problem);
+    assert_true(problem.m == M && problem.n == N && problem.x == &x && problem.y == &y);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_become_rows_whatever_is_in_them),
+        cmocka_unit_test(a_copy_and_an_element_that_is_nearly_right_are_wrong),
+        cmocka_unit_test(rotated_inputs_have_the_rotated_answer),
+        cmocka_unit_test(the_far_end_is_the_last_rows_and_columns),
+        cmocka_unit_test(a_problem_is_bound_to_its_buffers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
