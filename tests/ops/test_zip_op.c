@@ -1,0 +1,211 @@
+/* The operation zip: its views, its rule and its far ends. What it shares with others is in test_array_op.c. */
+#include "array_problem.h"
+#include "bench/table/zip.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+extern const struct op zip_op;
+
+enum { X, Z, Y, BUFFERS };
+enum { M = 5, N = 37 };
+
+/* What bench/table/zip.h says of each view. */
+static const struct view {
+    struct workload workload;
+    const char *shape;
+    int64_t z_row, z_column;
+    size_t z_elements;
+} views[] = {
+    {{"whole", {M, N, 1}, 0}, "5x37xwhole", N, 1, M *N},
+    {{"row", {M, N, 2}, 0}, "5x37xrow", 0, 1, N},
+    {{"column", {M, N, 3}, 0}, "5x37xcolumn", 1, 0, M},
+    {{"transposed", {M, N, 4}, 0}, "5x37xtransposed", 1, M, M *N},
+};
+enum { VIEWS = sizeof views / sizeof views[0] };
+static const struct view *view;
+
+/* With the product rounded by itself, which makes a difference only where it is subnormal. */
+static struct array_problem solved(enum input_kind kind)
+{
+    struct array_problem problem = array_problem_make(&zip_op, &view->workload, kind);
+    const float *x = problem.host[X], *z = problem.host[Z];
+    float *y = problem.host[Y];
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            const float product = 0.5f * x[i * N + j];
+            y[i * N + j] = product + z[i * view->z_row + j * view->z_column];
+        }
+    return problem;
+}
+
+static void sums_of_all_kinds_of_input_are_right(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < INPUT_KINDS; kind++) {
+        struct array_problem problem = solved((enum input_kind)kind);
+        const struct check check = array_problem_check(&problem);
+        if (!check.correct)
+            fail_msg("%s", check.reason);
+        array_problem_free(&problem);
+    }
+}
+
+static void elements_that_are_nearly_right_are_wrong(void **state)
+{
+    (void)state;
+    struct array_problem problem = solved(INPUT_RANDOM);
+    float *y = problem.host[Y];
+    for (int e = 0; e < M * N; e++) {
+        const float right = y[e];
+        y[e] = nextafterf(right, 2);
+        assert_non_null(strstr(array_problem_check(&problem).reason, "exactly; 1 of 185"));
+        y[e] = right;
+    }
+    array_problem_free(&problem);
+}
+
+/* The answer to another view of the same z. */
+static void other_views_are_wrong(void **state)
+{
+    (void)state;
+    const struct view *right = view;
+    struct array_problem problem = solved(INPUT_RANDOM);
+    const float *x = problem.host[X], *z = problem.host[Z];
+    float *y = problem.host[Y];
+    for (const struct view *other = views; other < views + VIEWS; other++) {
+        for (int e = 0; e < M * N && other != right && other->z_elements <= right->z_elements; e++)
+            y[e] = 0.5f * x[e] + z[e / N * other->z_row + e % N * other->z_column];
+        assert_int_equal(array_problem_check(&problem).correct,
+                         other == right || other->z_elements > right->z_elements);
+        for (int e = 0; e < M * N; e++)
+            y[e] = 0.5f * x[e] + z[e / N * right->z_row + e % N * right->z_column];
+    }
+    array_problem_free(&problem);
+}
+
+static void half_of_an_odd_subnormal_number_may_be_rounded(void **state)
+{
+    (void)state;
+    const float tiny = 0x1p-149f;
+    const struct workload one = {"1", {1, 1, view->workload.size[2]}, 0};
+    struct array_problem problem = array_problem_make(&zip_op, &one, INPUT_ONES);
+    float *x = problem.host[X], *z = problem.host[Z], *y = problem.host[Y];
+    const struct {
+        float x, z, y;
+        bool is_right;
+    } cases[] = {{tiny, tiny, tiny, true},         {tiny, tiny, 2 * tiny, true},  {tiny, tiny, 4 * tiny, false},
+                 {2 * tiny, tiny, 2 * tiny, true}, {2 * tiny, tiny, tiny, false}, {tiny, 1, 1, true},
+                 {tiny, 1, 1 + 0x1p-22f, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        *x = cases[i].x;
+        *z = cases[i].z;
+        *y = cases[i].y;
+        assert_int_equal(array_problem_check(&problem).correct, cases[i].is_right);
+    }
+    array_problem_free(&problem);
+}
+
+static void rotated_inputs_have_the_rotated_answer(void **state)
+{
+    (void)state;
+    struct array_problem problem = solved(INPUT_RANDOM);
+    array_problem_assert_rotates(&problem);
+    array_problem_free(&problem);
+}
+
+static void the_far_end_is_the_last_rows_and_columns(void **state)
+{
+    (void)state;
+    for (size_t f = 0; f < zip_op.far_count; f++) {
+        const struct workload *far = &zip_op.far[f];
+        if (far->size[2] != view->workload.size[2])
+            continue;
+        struct workload end;
+        struct window windows[OP_BUFFERS_MAX];
+        struct zip_problem whole, part;
+        void *memory[BUFFERS] = {0};
+        zip_op.far_end(far, &end, windows);
+        zip_op.bind(far, memory, &whole);
+        zip_op.bind(&end, memory, &part);
+        for (int64_t i = 0; i < part.m; i++)
+            for (int64_t j = 0; j < part.n; j++) {
+                const int64_t row = whole.m - part.m + i, column = whole.n - part.n + j;
+                const int64_t element = row * whole.n + column;
+                assert_int_equal(array_problem_place(&windows[X], i * part.n + j), element);
+                assert_int_equal(array_problem_place(&windows[Y], i * part.n + j), element);
+                assert_int_equal(array_problem_place(&windows[Z], i * part.z_row + j * part.z_column),
+                                 row * whole.z_row + column * whole.z_column);
+            }
+        assert_true(whole.m * whole.n > UINT32_MAX && part.m * part.n > 1);
+    }
+}
+
+static void a_problem_is_bound_to_its_buffers(void **state)
+{
+    (void)state;
+    float x, y, z;
+    void *memory[] = {&x, &z, &y};
+    struct zip_problem problem;
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    zip_op.bind(&view->workload, memory, &problem);
+    assert_true(problem.m == M && problem.n == N && problem.x == &x && problem.z == &z && problem.y == &y);
+    assert_true(problem.z_row == view->z_row && problem.z_column == view->z_column);
+    assert_int_equal(zip_op.buffers(&view->workload, specs), BUFFERS);
+    assert_true(specs[X].bytes == M * N * 4 && specs[Z].bytes == view->z_elements * 4 && specs[Y].bytes == M * N * 4);
+}
+
+static void a_view_is_a_word_of_the_flag(void **state)
+{
+    (void)state;
+    struct workload added = {0};
+    struct error error;
+    bool is_added = false;
+    char text[64];
+    assert_true(zip_op.flags[0].set(view->shape, &added, &is_added, &error));
+    assert_true(is_added && added.size[0] == M && added.size[1] == N && added.size[2] == view->workload.size[2]);
+    zip_op.shape(&view->workload, text, sizeof text);
+    assert_string_equal(text, view->shape);
+    assert_string_equal(added.name, view->shape);
+}
+
+static void what_is_no_view_is_refused(void **state)
+{
+    (void)state;
+    static const char *const refused[] = {"",          "row",       "5x37",          "5x37x", "5x37x1",
+                                          "5x37xrows", "5x37xro",   "5x0xrow",       "5xrow", "5x37x2xrow",
+                                          "5x37xrowx", "-5x37xrow", "5x37xrow|whole"};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        struct workload added = {0};
+        struct error error;
+        bool is_added = false;
+        assert_false(zip_op.flags[0].set(refused[i], &added, &is_added, &error));
+        assert_false(is_added);
+        assert_non_null(strstr(error.text, ": expected MxNx(whole|row|column|transposed), integers from 1 to"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_of_all_kinds_of_input_are_right),
+        cmocka_unit_test(elements_that_are_nearly_right_are_wrong),
+        cmocka_unit_test(other_views_are_wrong),
+        cmocka_unit_test(half_of_an_odd_subnormal_number_may_be_rounded),
+        cmocka_unit_test(rotated_inputs_have_the_rotated_answer),
+        cmocka_unit_test(the_far_end_is_the_last_rows_and_columns),
+        cmocka_unit_test(a_problem_is_bound_to_its_buffers),
+        cmocka_unit_test(a_view_is_a_word_of_the_flag),
+    };
+    const struct CMUnitTest refusals[] = {cmocka_unit_test(what_is_no_view_is_refused)};
+    int failed = cmocka_run_group_tests(refusals, NULL, NULL);
+    for (view = views; view < views + VIEWS; view++)
+        failed += cmocka_run_group_tests_name(view->workload.name, tests, NULL, NULL);
+    return failed;
+}
