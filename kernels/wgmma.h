@@ -59,6 +59,12 @@ static __device__ __forceinline__ void wgmma_take(float (&sums)[SUMS])
         asm volatile("" : "+f"(sums[i])::"memory");
 }
 
+/* What other threads wrote to shared memory before a barrier is seen by the units that read factors. */
+static __device__ __forceinline__ void wgmma_see_shared()
+{
+    ON_WGMMA("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
 #define TEN_REGISTERS(n) \
     "%" #n "0, %" #n "1, %" #n "2, %" #n "3, %" #n "4, %" #n "5, %" #n "6, %" #n "7, %" #n "8, %" #n "9, "
 #define SIXTY_REGISTERS                                                                                            \
