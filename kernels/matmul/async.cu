@@ -34,7 +34,7 @@
  *
  * Source of the technique: PTX ISA, "cp.async"; CUDA C++ Programming Guide, "Asynchronous Data Copies".
  *
- * Measured: matmul/square-4096/cuda_async/cold 2.874 ms (results/h200/squares.csv); cuda_warp_tile takes 3.246 ms. */
+ * Measured: matmul/square-4096/cuda_async/cold 2.838 ms (results/h200/squares.csv); cuda_warp_tile takes 3.236 ms. */
 #include "async_tile.h"
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"

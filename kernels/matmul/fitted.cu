@@ -29,8 +29,8 @@
  * 8 or 32. Taking tiles in squares instead of rows, so that blocks that run together share more of A and B in L2,
  * changed nothing at 4096 x 4096: L2 serves all of it.
  *
- * Measured: matmul/square-1024/cuda_fitted/cold 56.29 us (results/h200/squares.csv); cuda_async takes 59.26 us.
- * Measured: matmul/square-4096/cuda_fitted/cold 2.779 ms (results/h200/squares.csv); cuda_async takes 2.874 ms. */
+ * Measured: matmul/square-1024/cuda_fitted/cold 53.89 us (results/h200/squares.csv); cuda_async takes 58.27 us.
+ * Measured: matmul/square-4096/cuda_fitted/cold 2.763 ms (results/h200/squares.csv); cuda_async takes 2.838 ms. */
 #include "async_tile.h"
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"

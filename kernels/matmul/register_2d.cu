@@ -31,7 +31,7 @@
  * What shows it: ncu --metrics smsp__inst_executed_op_shared_ld.sum: on square-2048 41.94 million loads, 100.7
  * million in cuda_register_1d (results/h200/ncu-squares.csv)
  *
- * Measured: matmul/square-4096/cuda_register_2d/cold 4.82 ms (results/h200/squares.csv); cuda_register_1d takes 7.614
+ * Measured: matmul/square-4096/cuda_register_2d/cold 4.906 ms (results/h200/squares.csv); cuda_register_1d takes 7.600
  * ms. */
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"

@@ -12,7 +12,9 @@
  *
  * Infinity and NaN come through; numbers from 2^128 - 2^116 on become infinity.
  *
- * Source of the technique: PTX ISA, "mma"; CUDA C++ Programming Guide, "Alternate Floating Point". */
+ * Source of the technique: PTX ISA, "mma"; CUDA C++ Programming Guide, "Alternate Floating Point".
+ *
+ * Measured: matmul/square-4096/cuda_tf32/cold 1.368 ms (results/h200/squares.csv); cuda_async takes 2.838 ms. */
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
 #include "tensor_tile.h"

@@ -11,7 +11,9 @@
  * What bounds it: the tensor cores, and the pass over A and B that packs them.
  *
  * What it costs: precision, as cuda_tf32. Sums stay in the tensor cores throughout, which truncate: with TF32 that is
- * no loss. Small problems (wgmma_tile.h) run cuda_tf32, and the row says so. */
+ * no loss. Small problems (wgmma_tile.h) run cuda_tf32, and the row says so.
+ *
+ * Measured: matmul/square-4096/cuda_tf32_wgmma/cold 461.5 us (results/h200/squares.csv); cuda_tf32 takes 1.368 ms. */
 #include "kernels/mma.h"
 #include "wgmma_tile.h"
 

@@ -15,7 +15,10 @@
  * multiply-adds. docs/precision.md has the reasons and the errors.
  *
  * Source of the technique: H. Ootomo and R. Yokota, "Recovering single precision accuracy from Tensor Cores while
- * surpassing the FP32 theoretical peak performance", 2022. */
+ * surpassing the FP32 theoretical peak performance", 2022.
+ *
+ * Measured: matmul/square-4096/cuda_tf32x3/cold 2.955 ms (results/h200/squares.csv); cuda_async takes 2.838 ms, with
+ * four times the error. */
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
 #include "tensor_tile.h"
