@@ -126,6 +126,10 @@ struct backend {
     void (*describe)(struct device_info *info);
 
     size_t (*free_memory)(void); /* bytes that allocate() could provide now, roughly */
+    /* Bytes that are allocated now, by rungs too, when all work is done; and the number of calls after which it shows
+     * if each of them kept something. NULL where nobody counts. */
+    size_t (*held_memory)(void);
+    int leak_calls;
     /* Aligned to 256 bytes; lies against this edge of its pages where guard_page() says so. */
     const char *(*allocate)(size_t bytes, enum edge edge, void **memory);
     void (*release)(void *memory);

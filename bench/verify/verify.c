@@ -19,7 +19,7 @@ void verify_ragged(const struct rung *rung, uint64_t seed, struct check *check)
     *check = verify_none();
     verify_sizes(rung, seed, check);
     if (check->correct)
-        verify_alignments(rung, seed, check);
-    if (check->correct)
         verify_repeats(rung, seed, check);
+    if (check->correct)
+        verify_alignments(rung, seed, check);
 }

@@ -4,6 +4,7 @@
 #include "bench/base/host.h"
 #include "bench/place/renewal.h"
 #include "quiet.h"
+#include "verify_leaks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -165,6 +166,8 @@ void verify_repeats(const struct rung *rung, uint64_t seed, struct check *worst)
                             : "no memory for input and reference";
     if (error)
         verify_fail(&check, "cannot prepare its buffers: ", error);
+    if (!error && check.correct)
+        verify_leaks(rung, &repeats.buffers, &check);
     verify_note(worst, &check, workload, "%s", "");
     if (!error) {
         if (worst->correct)

@@ -5,6 +5,7 @@
 #include "cpu_files.h"
 #include "cpu_limits.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -118,4 +119,19 @@ size_t cpu_free_memory(void)
     double available = cpu_file_number("", "/proc/meminfo", "MemAvailable:", INFINITY) * 1024;
     double free_bytes = fmin(available, cpu_limits_find("").free_bytes);
     return free_bytes < (double)SIZE_MAX ? (size_t)free_bytes : SIZE_MAX;
+}
+
+/* AddressSanitizer has its own malloc(), of which the C library knows nothing. */
+size_t __sanitizer_get_current_allocated_bytes(void) __attribute__((weak));
+
+size_t cpu_held_memory(void)
+{
+    if (__sanitizer_get_current_allocated_bytes)
+        return __sanitizer_get_current_allocated_bytes();
+#if __GLIBC_PREREQ(2, 33)
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+#else
+    return 0;
+#endif
 }

@@ -20,3 +20,7 @@ const char *cpu_finish(void);
 
 /* Bytes that a program may still allocate. Where that is unknown, as without /proc, there is no limit. */
 size_t cpu_free_memory(void);
+
+/* What malloc() has given out; 0 where it does not say. */
+size_t cpu_held_memory(void);
+enum { CPU_LEAK_CALLS = 64 };

@@ -93,6 +93,14 @@ void guarded_memory_release(void *memory)
     free(piece);
 }
 
+size_t guarded_memory_held(void)
+{
+    size_t held = 0;
+    for (const struct piece *piece = pieces; piece; piece = piece->next)
+        held += piece->bytes;
+    return held;
+}
+
 static struct piece *find(const void *memory)
 {
     struct piece *piece = pieces;

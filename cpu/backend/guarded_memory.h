@@ -14,6 +14,7 @@ const char *guarded_memory_allocate(const void *owner, size_t bytes, enum edge e
 /* The size of its pages, whichever the edge. */
 size_t guarded_memory_page(enum edge edge);
 void guarded_memory_release(void *memory);
+size_t guarded_memory_held(void); /* bytes of all pieces */
 
 /* Lets the process touch a piece, or all pieces of this owner, or makes each access fault. */
 void guarded_memory_protect(void *memory, bool accessible);

@@ -17,6 +17,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { LEAK_CALLS = 2 }; /* each takes long, and every byte is counted */
+
 static bool all_orders; /* false: only the first */
 
 static const char *open_sim(const struct backend_settings *settings)
@@ -95,6 +97,8 @@ const struct backend sim_backend = {
     .close = close_sim,
     .describe = describe,
     .free_memory = cpu_free_memory,
+    .held_memory = guarded_memory_held,
+    .leak_calls = LEAK_CALLS,
     .allocate = sim_device_allocate,
     .release = guarded_memory_release,
     .freeze = guarded_memory_freeze,

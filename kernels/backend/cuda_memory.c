@@ -44,6 +44,29 @@ size_t cuda_free_memory(void)
     return available > in_region ? available : in_region; /* a block does not span both */
 }
 
+/* What is in use of the pool that cudaMallocAsync() takes memory from, less the pages that the pool has. */
+static int64_t used_of_pool(void)
+{
+    cudaMemPool_t pool;
+    uint64_t used = 0, reserved = 0;
+    if (cudaDeviceGetDefaultMemPool(&pool, cuda.device) != cudaSuccess ||
+        cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used) != cudaSuccess ||
+        cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved) != cudaSuccess) {
+        (void)cudaGetLastError(); /* not every GPU has one */
+        return 0;
+    }
+    return (int64_t)used - (int64_t)reserved;
+}
+
+/* Of all processes: CUDA does not say which pages are whose. */
+size_t cuda_held_memory(void)
+{
+    size_t available = 0, total = 0;
+    if (cuda_check(cudaMemGetInfo(&available, &total), "cudaMemGetInfo"))
+        return 0;
+    return (size_t)((int64_t)(total - available) + used_of_pool());
+}
+
 size_t cuda_guard_page(enum edge edge)
 {
     return edge == EDGE_ANY ? 0 : cuda_guarded_page();

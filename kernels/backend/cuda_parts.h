@@ -63,6 +63,8 @@ const char *cuda_settle(double *seconds);
 void cuda_open_memory(bool plain);
 void cuda_close_memory(void);
 size_t cuda_free_memory(void);
+size_t cuda_held_memory(void);
+enum { CUDA_LEAK_CALLS = 4608 }; /* cudaMalloc() cuts pages of 2 MiB into pieces of 512 bytes: 4096 of them */
 size_t cuda_guard_page(enum edge edge);
 const char *cuda_allocate(size_t bytes, enum edge edge, void **memory);
 void cuda_release(void *memory);

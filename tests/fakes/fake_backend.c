@@ -178,6 +178,15 @@ static size_t free_memory(void)
     return fake.free_bytes;
 }
 
+static size_t held_memory(void)
+{
+    if (fake.growing_looks > 0) {
+        fake.growing_looks--;
+        fake.held_bytes += 2 << 20;
+    }
+    return fake.held_bytes;
+}
+
 static const char *allocate(size_t bytes, enum edge edge, void **memory)
 {
     (void)edge;
@@ -437,6 +446,8 @@ const struct backend fake_backend = {
     .device_count = device_count,
     .describe = describe,
     .free_memory = free_memory,
+    .held_memory = held_memory,
+    .leak_calls = 8,
     .allocate = allocate,
     .release = release,
     .pin = pin,

@@ -17,9 +17,11 @@ struct fake {
     const char *open_error;
     const char *allocate_error;
     size_t free_bytes;
-    int open_count; /* how often open() has been called, less close() */
-    int blocks;     /* allocated now */
-    int pinned;     /* now */
+    int open_count;    /* how often open() has been called, less close() */
+    int blocks;        /* allocated now */
+    size_t held_bytes; /* what held_memory() says */
+    int growing_looks; /* so many times it says more, for what others allocate */
+    int pinned;        /* now */
     int evictions, write_evictions, launches;
     int64_t queued_at_most;
     double spin_factor;                      /* what it takes for a nanosecond of being busy; 1 is the truth */

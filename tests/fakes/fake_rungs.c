@@ -298,3 +298,9 @@ const char *fake_fails_to_launch(const void *problem, void *stream)
     (void)problem, (void)stream;
     return "too many resources requested for launch";
 }
+
+const char *fake_leaks(const void *problem, void *stream)
+{
+    fake.held_bytes += 48;
+    return fake_right(problem, stream);
+}

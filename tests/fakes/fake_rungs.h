@@ -26,6 +26,7 @@ rung_function fake_wrong_in_each_thousandth_call, fake_changes_last_bit_in_each_
 rung_function fake_divides_by_largest; /* of A, which is wrong where A is zero */
 rung_function fake_writes_before, fake_writes_behind, fake_ruins_its_input;
 rung_function fake_works_while_recorded;
+rung_function fake_leaks;
 
 /* Is right, and then changes one byte, so far from the first byte of a buffer or from the byte behind its last. */
 struct fake_scribble {

@@ -64,6 +64,7 @@ kernel right.c ''
 kernel exits.c 'exit(0);'
 kernel crashes.c '*(volatile int *)8 = 1;'
 kernel prints.c 'puts("matmul/40x300x28/kernel_right/hot");'
+kernel leaks.c 'static void *last; void **next = malloc(24); *next = last; last = next;' # which no sanitizer minds
 kernel undefined.c 'extern void nowhere(void); nowhere();'
 { cat right.c; echo '__attribute__((constructor)) static void begin(void) { exit(0); }'; } >begins.c
 cc -shared -fPIC -I "$source_dir" right.c -o object.so
@@ -80,11 +81,12 @@ void solution(const float *a, const float *b, float *c, int m, int k, int n)
 }
 END
 all=()
-for file in exits.c crashes.c prints.c undefined.c begins.c right.c object.so plain.c; do all+=("--kernel=$file"); done
+for file in exits.c crashes.c prints.c leaks.c undefined.c begins.c right.c object.so plain.c; do all+=("--kernel=$file"); done
 run 1 "${quick[@]}" "${all[@]}" --filter='/(kernel_|cpu_tuned)' --out=all.csv --json=all.json
 expect all.csv kernel_exits failed 'ended the process with exit status 0'
 expect all.csv kernel_crashes failed 'SIGSEGV at address 0x8'
 expect all.csv kernel_prints failed 'prints to standard output'
+expect all.csv kernel_leaks failed 'leaks memory: '
 expect all.csv kernel_undefined failed 'undefined symbol: nowhere'
 expect all.csv kernel_begins failed 'ended the process with exit status 0'
 for right in kernel_right kernel_object kernel_plain cpu_tuned; do expect all.csv $right ok ''; done
@@ -183,6 +185,27 @@ run 1 --progress=off --simulate --kernel="$examples/tiled.cu" --kernel="$example
 expect simulated.csv kernel_tiled ok ''
 expect simulated.csv kernel_registers ok ''
 expect simulated.csv kernel_missing_barrier failed 'kernel missing_barrier, block (0,0,0): thread (15,15,0) writes at examples/missing_barrier.cu:12 what thread (14,15,0) reads at examples/missing_barrier.cu:16, with no barrier between'
+
+# There, memory of the GPU is counted.
+cat >leaks.cu <<'END'
+__global__ void relu(const float *x, float *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = x[i] < 0 ? 0 : x[i];
+}
+
+extern "C" void solution(const float *x, float *y, int n)
+{
+    void *kept;
+    cudaMalloc(&kept, 4);
+    relu<<<(n + 255) / 256, 256>>>(x, y, n);
+}
+END
+sed '/kept/d' leaks.cu >frees.cu
+run 1 --progress=off --simulate --op=map --kernel=leaks.cu --kernel=frees.cu --filter=/kernel_ --out=leaks.csv
+expect leaks.csv kernel_leaks failed 'leaks memory: 32 bytes more are allocated after 8 calls'
+expect leaks.csv kernel_frees ok ''
 
 status=0
 wait "$hung" || status=$?

@@ -129,6 +129,20 @@ static void mistakes_on_special_input_are_rejected(void **state)
     assert_rejected(fake_divides_by_largest, ", input zeros: wrong answer");
 }
 
+static void memory_that_each_call_keeps_is_a_leak(void **state)
+{
+    (void)state;
+    assert_rejected(fake_leaks, ": leaks memory: 1536 bytes more are allocated after 32 calls");
+}
+
+static void what_others_allocate_meanwhile_is_no_leak(void **state)
+{
+    (void)state;
+    fake.growing_looks = 4;
+    assert_true(verdict_on(fake_right).correct);
+    assert_int_equal(fake.growing_looks, 0);
+}
+
 static void no_memory_for_buffers_is_said(void **state)
 {
     (void)state;
@@ -151,6 +165,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(looking_at_the_output_is_rejected, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_answer_that_is_wrong_now_and_then_is_rejected, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mistakes_on_special_input_are_rejected, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(memory_that_each_call_keeps_is_a_leak, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_others_allocate_meanwhile_is_no_leak, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_memory_for_buffers_is_said, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

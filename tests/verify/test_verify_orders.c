@@ -124,6 +124,7 @@ static int set_up(void **state)
     struct input_source source = {.seed = 1};
     fake_reset();
     ordered = fake_backend;
+    ordered.held_memory = NULL; /* calls are counted */
     ordered.order_count = order_count;
     ordered.use_order = use_order;
     ordered.watch = watch;
