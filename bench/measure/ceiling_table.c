@@ -108,22 +108,21 @@ double ceiling_table_rate(const struct ceiling_table *table, const char *backend
 static void raise_floor(struct time_floor *bound, double seconds, const char *ceiling)
 {
     if (seconds > 0 && !(seconds <= bound->seconds))
-        *bound = (struct time_floor){seconds, ceiling};
+        bound->seconds = seconds, bound->ceiling = ceiling;
 }
 
 struct time_floor ceiling_table_floor(const struct ceiling_table *table, const struct floor_question *question)
 {
-    struct time_floor bound = {NAN, ""};
     const struct arithmetic *arithmetic = question->arithmetic;
     struct ceiling needed;
     double read_s = least_time(table, question, CEILING_READ), copy_s = least_time(table, question, CEILING_COPY);
-    raise_floor(&bound, least_time(table, question, CEILING_TRANSFER), "transfer");
-    raise_floor(&bound, fmin(read_s, copy_s), isnan(read_s) || copy_s < read_s ? "copy" : "read");
+    struct time_floor bound = {NAN, "", fmin(read_s, copy_s), NAN};
     if (arithmetic && ceiling_needed(question, (int)arithmetic->kind, &needed))
-        raise_floor(&bound,
-                    question->flops * arithmetic->products /
-                        ceiling_table_rate(table, question->backend, arithmetic->kind),
-                    arithmetic->name);
+        bound.flops_s =
+            question->flops * arithmetic->products / ceiling_table_rate(table, question->backend, arithmetic->kind);
+    raise_floor(&bound, least_time(table, question, CEILING_TRANSFER), "transfer");
+    raise_floor(&bound, bound.bytes_s, isnan(read_s) || copy_s < read_s ? "copy" : "read");
+    raise_floor(&bound, bound.flops_s, arithmetic ? arithmetic->name : "");
     return bound;
 }
 

@@ -38,8 +38,9 @@ struct floor_question {
 };
 
 struct time_floor {
-    double seconds;      /* NAN: unknown */
-    const char *ceiling; /* what limits it: "read", "copy", "transfer", an arithmetic's name; empty if unknown */
+    double seconds;          /* NAN: unknown */
+    const char *ceiling;     /* what limits it: "read", "copy", "transfer", an arithmetic's name; empty if unknown */
+    double bytes_s, flops_s; /* what its bytes and its operations take alone; NAN: unknown, or none */
 };
 
 /* Whether this kind does operations, rather than move bytes. */

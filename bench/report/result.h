@@ -52,6 +52,7 @@ struct result {
 #include "columns.def"
     struct statistics statistics; /* of the timed calls */
     struct conditions conditions;
+    struct kernel_launches launches;
     int round_count;
     const char *baseline_mode; /* the mode of the time that a speed-up divides; empty: no speed-up */
     bool is_host;              /* ran in host memory */

@@ -162,7 +162,7 @@ static void verify_workload(struct runner *runner, const struct rung *rung, stru
         return;
     host_problem_keep_answer(&runner->host_problem);
     if (!is_later_round(runner))
-        verify_graph(rung, buffers, host, reference, check);
+        verify_graph(rung, buffers, host, reference, &runner->trial.launches, check);
     if (check->correct && (rung->traits & RUNG_UNORDERED) == 0 && !host_problem_same_answer(&runner->host_problem))
         verify_fail(check, "", "its second answer is not the first one bit for bit");
     if (check->correct)
@@ -233,6 +233,7 @@ static void run_group_alone(struct runner *runner, struct group group)
     size_t failed = runner->outcome->failed;
     run_group(runner, group);
     runner->trial.runs_as = NULL;
+    runner->trial.launches.kernels = 0;
     runner->is_spent = runner->settings->ends_after_failure && runner->outcome->failed > failed;
 }
 

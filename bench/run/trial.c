@@ -14,6 +14,8 @@ struct result trial_blank(const struct trial *trial, const struct row *row)
     const struct device *device = devices_find(trial->devices, row->rung->backend);
     struct result result = row_result(row, trial->facts, device->usable ? &device->info : NULL);
     snprintf(result.input, sizeof result.input, "%s", trial->host_problem->note.text);
+    if (trial->launches.kernels > 0)
+        result.launches = trial->launches;
     snprintf(result.runs_as, sizeof result.runs_as, "%s", trial->runs_as ? trial->runs_as : "");
     return result;
 }

@@ -16,7 +16,8 @@ struct trial {
     struct device_problem *device_problem; /* on the rung's backend, when something is measured */
     struct ceilings *ceilings;             /* NULL: none is measured */
     const struct host_clock *clock;
-    const char *runs_as; /* the rung whose kernel the rung runs instead of its own; NULL: its own */
+    struct kernel_launches launches; /* of a call of the rung */
+    const char *runs_as;             /* the rung whose kernel the rung runs instead of its own; NULL: its own */
 };
 
 /* A result with the identity of the row; everything measured is unknown. */

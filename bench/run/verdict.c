@@ -77,8 +77,10 @@ void verdict_judge(const struct ceiling_table *table, struct result *result)
     if (too_fast)
         conditions_mark(&result->conditions, "over-ceiling");
     else if (bound.seconds > tolerated_excess * result->statistics.median)
-        bound = (struct time_floor){NAN, ""}; /* too short for the timer */
+        bound = (struct time_floor){NAN, "", NAN, NAN}; /* too short for the timer */
     result->floor_s = bound.seconds;
+    result->floor_bytes_s = bound.bytes_s;
+    result->floor_flops_s = bound.flops_s;
     snprintf(result->ceiling, sizeof result->ceiling, "%s", bound.ceiling);
     result_derive(result);
     if (too_fast && is_error_if_too_fast(result, question.mode))

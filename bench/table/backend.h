@@ -100,6 +100,20 @@ enum edges_reached {
     EDGES_FAILED, /* a launch failed */
 };
 
+/* The kernels of one call of a rung, and of that with the most threads its launch. Unknown: 0, NAN, or an empty text.
+ */
+struct kernel_launches {
+    int64_t kernels; /* 0: nothing is known */
+    char kernel[160];
+    int64_t blocks, block_threads;
+    int64_t blocks_at_once;   /* as many as the whole device holds */
+    double occupancy_pct;     /* of the threads that it could hold: as many as these blocks have */
+    char occupancy_limit[32]; /* what no further block would find room in */
+    int64_t registers;        /* per thread */
+    double local_bytes;       /* per thread, in memory: spilled registers, and arrays */
+    double shared_bytes;      /* per block */
+};
+
 enum { BACKEND_MARKS = 4, BACKEND_NO_SPIN = -1 };
 
 /* An order in which a simulator can run the same work. CUDA allows every one of them. */
@@ -185,11 +199,13 @@ struct backend {
 
     /* A graph: work recorded once and launched as a whole. Work queued between graph_begin() and graph_end() is
      * recorded and not run, graph_queue() queues all of it, graph_drop() deletes it. One graph at a time. All four are
-     * NULL where graphs are not supported. After an error during recording, graph_end() must still be called. */
+     * NULL where graphs are not supported. After an error during recording, graph_end() must still be called.
+     * graph_launches() describes the kernels of the graph; it may be NULL where the others are not. */
     const char *(*graph_begin)(void);
     const char *(*graph_end)(void);
     const char *(*graph_queue)(void);
     void (*graph_drop)(void);
+    void (*graph_launches)(struct kernel_launches *launches);
 
     /* Queued: a kernel that polls the device's nanosecond counter until this time has passed; 0: polls it as rarely as
      * possible; BACKEND_NO_SPIN: an empty kernel. */

@@ -29,7 +29,7 @@ static const char *run_graph(const struct buffers *buffers, void *const host[])
 }
 
 void verify_graph(const struct rung *rung, struct buffers *buffers, void *const host[], const void *reference,
-                  struct check *check)
+                  struct kernel_launches *launches, struct check *check)
 {
     const struct backend *backend = buffers->backend;
     if (!backend->graph_begin)
@@ -49,6 +49,8 @@ void verify_graph(const struct rung *rung, struct buffers *buffers, void *const 
             verify_fail(check, "in a graph: ", error);
         else
             rung->op->check(reference, rung->precision, host, check);
+        if (backend->graph_launches)
+            backend->graph_launches(launches);
     }
     backend->graph_drop();
 }

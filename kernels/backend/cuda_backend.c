@@ -91,6 +91,7 @@ const struct backend cuda_backend = {
     .graph_end = cuda_graph_end,
     .graph_queue = cuda_graph_queue,
     .graph_drop = cuda_graph_drop,
+    .graph_launches = cuda_graph_launches,
     .spin = cuda_spin,
     .ceiling_variants = cuda_ceiling_variants,
     .ceiling = cuda_ceiling,

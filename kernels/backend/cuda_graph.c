@@ -14,12 +14,10 @@ const char *cuda_graph_begin(void)
 
 const char *cuda_graph_end(void)
 {
-    cudaGraph_t graph = NULL;
-    TRY(cudaStreamEndCapture(cuda.stream, &graph), "recording of a graph");
-    const char *error = cuda_check(cudaGraphInstantiateWithFlags(&recorded, graph, 0), "cudaGraphInstantiate");
-    (void)cudaGraphDestroy(graph);
+    TRY(cudaStreamEndCapture(cuda.stream, &cuda.graph), "recording of a graph");
+    TRY(cudaGraphInstantiateWithFlags(&recorded, cuda.graph, 0), "cudaGraphInstantiate");
     /* Otherwise the first launch would upload the graph. */
-    return error ? error : cuda_check(cudaGraphUpload(recorded, cuda.stream), "cudaGraphUpload");
+    return cuda_check(cudaGraphUpload(recorded, cuda.stream), "cudaGraphUpload");
 }
 
 const char *cuda_graph_queue(void)
@@ -33,5 +31,8 @@ void cuda_graph_drop(void)
 {
     if (recorded)
         (void)cudaGraphExecDestroy(recorded);
+    if (cuda.graph)
+        (void)cudaGraphDestroy(cuda.graph);
     recorded = NULL;
+    cuda.graph = NULL;
 }

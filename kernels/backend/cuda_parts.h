@@ -20,6 +20,7 @@ struct cuda_gpu {
     bool has_wgmma;   /* the compiled kernels have Hopper's instructions for tensor cores */
     size_t l2_bytes;
     cudaStream_t stream;          /* what is measured */
+    cudaGraph_t graph;            /* that was recorded; NULL: none */
     cudaStream_t side_stream;     /* for peek(), which does not wait for the other */
     struct cuda_board *board;     /* as the host sees it */
     struct cuda_board *gpu_board; /* as the GPU sees it */
@@ -107,6 +108,9 @@ const char *cuda_graph_begin(void);
 const char *cuda_graph_end(void);
 const char *cuda_graph_queue(void);
 void cuda_graph_drop(void);
+
+/* cuda_launches.c */
+void cuda_graph_launches(struct kernel_launches *launches);
 
 /* cuda_ceilings.c */
 const char *cuda_seed(void *memory, size_t bytes);

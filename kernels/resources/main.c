@@ -3,7 +3,7 @@
  * A report is the file that kernels/resources/report.sh keeps when it compiles a rung; its path ends in the path of the
  * rung, as in kernels/matmul/tiled.cu.o.report. Runs no kernel and needs no GPU. Exit status 2 on any error. */
 #include "bench/base/csv_text.h"
-#include "kernel_name.h"
+#include "kernels/backend/kernel_name.h"
 #include "launches.h"
 #include "occupancy.h"
 #include "ptxas_report.h"

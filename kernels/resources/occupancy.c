@@ -1,6 +1,6 @@
 #include "occupancy.h"
 
-#include <cuda_occupancy.h>
+#include "kernels/backend/cuda_occupancy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,22 +51,11 @@ bool occupancy_pct(const struct ptxas_kernel *kernel, unsigned threads, size_t d
     if (!describe(kernel->arch, &device))
         return error_set(error, "%s: its multiprocessor is not known; add it to kernels/resources/occupancy.c",
                          kernel->arch);
-    cudaOccFuncAttributes function = {
-        .maxThreadsPerBlock = device.maxThreadsPerBlock,
-        .numRegs = kernel->registers,
-        .sharedSizeBytes = kernel->static_shared_bytes,
-        .partitionedGCConfig = PARTITIONED_GC_OFF,
-        .shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN,
-        .maxDynamicSharedSizeBytes = dynamic_shared_bytes,
-        .numBlockBarriers = kernel->barriers,
-    };
-    cudaOccDeviceState state = {.cacheConfig = CACHE_PREFER_NONE, .carveoutConfig = SHAREDMEM_CARVEOUT_DEFAULT};
-    cudaOccResult result = {.activeBlocksPerMultiprocessor = 0}; /* stays 0 if a block asks for too much */
-    cudaOccError status = cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &function, &state, (int)threads,
-                                                                  dynamic_shared_bytes);
-    if (status == CUDA_OCC_ERROR_UNKNOWN_DEVICE)
+    const struct cuda_block block = {(int)threads, kernel->registers, kernel->barriers, kernel->static_shared_bytes,
+                                     dynamic_shared_bytes};
+    struct cuda_occupancy occupancy;
+    if (!cuda_occupancy(&device, &block, &occupancy))
         return error_set(error, "%s: not known to the occupancy calculator of this toolkit", kernel->arch);
-    int warps = (int)(threads + WARP - 1) / WARP;
-    *pct = 100.0 * result.activeBlocksPerMultiprocessor * warps / (device.maxThreadsPerMultiprocessor / WARP);
+    *pct = occupancy.pct;
     return true;
 }

@@ -339,6 +339,12 @@ static void graph_drop(void)
     fake.graphs = 0;
 }
 
+static void graph_launches(struct kernel_launches *launches)
+{
+    assert(fake.graphs == 1);
+    *launches = fake.graph_launches;
+}
+
 static void put_busy(double seconds)
 {
     put((struct work){.kind = WORK_BUSY, .cost_s = noisy(fake.launch_s + seconds)});
@@ -472,6 +478,7 @@ const struct backend fake_backend = {
     .graph_end = graph_end,
     .graph_queue = graph_queue,
     .graph_drop = graph_drop,
+    .graph_launches = graph_launches,
     .spin = spin,
     .ceiling_variants = ceiling_variants,
     .ceiling = ceiling,

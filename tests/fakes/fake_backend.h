@@ -29,6 +29,7 @@ struct fake {
     double ceiling_bytes_s, ceiling_flops_s; /* the device's best rates; 0: no ceiling is known */
     double ceiling_tf32_s, ceiling_fp16_s;   /* of tensor cores, likewise */
     int graphs, recordings;                  /* graphs that exist, and how many were made */
+    struct kernel_launches graph_launches;   /* what graph_launches() says */
     const char *graph_error, *pin_error;
     double unfinished_s;       /* for how long other streams are busy after this one */
     int late_looks;            /* so many looks for other streams find them busy, because the host is late */

@@ -1,5 +1,5 @@
 /* Kernels' names as people write them. */
-#include "kernels/resources/kernel_name.h"
+#include "kernels/backend/kernel_name.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

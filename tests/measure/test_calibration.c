@@ -176,6 +176,8 @@ static void the_floor_is_the_larger_of_bytes_and_operations(void **state)
     bound = floor_of(&mode_hot, 1e6, 1e9, PRECISION_FP32);
     assert_string_equal(bound.ceiling, "fma");
     assert_near(bound.seconds, 1e-4, 1e-6);
+    assert_near(bound.bytes_s, 1e-6, 1e-8);
+    assert_true(bound.flops_s == bound.seconds);
 }
 
 static void only_fp32_is_bound_by_fp32_arithmetic(void **state)

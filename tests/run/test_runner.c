@@ -148,6 +148,23 @@ static void the_first_round_records_each_rung_in_a_graph(void **state)
     facts.round = 0;
 }
 
+static void a_row_says_what_a_call_of_its_rung_launches(void **state)
+{
+    (void)state;
+    struct rung rungs[] = {device_rung("gpu", fake_right), device_rung("fails", fake_nan)};
+    struct run_outcome outcome;
+    struct error error;
+    fake.graph_launches =
+        (struct kernel_launches){.kernels = 3, .kernel = "tiled<4, 2>", .blocks = 64, .registers = 40};
+    assert_true(run(rungs, 2, &outcome, &error));
+    const struct kernel_launches *launches = &find("matmul/small/gpu/hot")->launches;
+    assert_int_equal(launches->kernels, 3);
+    assert_string_equal(launches->kernel, "tiled<4, 2>");
+    assert_int_equal(launches->blocks, 64);
+    assert_int_equal(launches->registers, 40);
+    assert_int_equal(find("matmul/small/fails/hot")->launches.kernels, 0); /* it never came so far */
+}
+
 static bool measures_ceilings(int round, const char *worker)
 {
     struct rung rungs[] = {device_rung("gpu", fake_right)};
@@ -352,6 +369,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_row_has_the_digest_of_its_rungs_code, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_row_says_whose_kernel_its_rung_ran_on_the_workload, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_round_verifies_ragged_sizes_for_all, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_row_says_what_a_call_of_its_rung_launches, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_round_records_each_rung_in_a_graph, set_up, tear_down),
         cmocka_unit_test_setup_teardown(later_rounds_that_stand_alone_measure_no_ceilings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_budget_counts_from_the_start_of_all_rounds, set_up, tear_down),

@@ -42,7 +42,7 @@ for op in $ops; do
 done
 may_use[bench/train]="bench/base bench/table bench/ops"
 # What finds out what kernels take runs them on an operation's workloads, without a GPU.
-may_use[kernels/resources]="$vocabulary $table bench/table/op.h bench/base/error.h bench/base/csv_text.h"
+may_use[kernels/resources]="$vocabulary $table bench/table/op.h bench/base/error.h bench/base/csv_text.h kernels/backend"
 
 mapfile -t files < <(find bench cpu kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.def' | sort)
 for file in "${files[@]}"; do

@@ -1,0 +1,144 @@
+/* What a call of a rung launches: the kernels of the graph that recorded it. By the driver's API (CUDA Driver API,
+ * "Graph Management"), since each shared object has a runtime of its own, which knows its own kernels alone. The
+ * driver's library is looked up when the program runs, as in cuda_guarded_memory.c. */
+#include "cuda_occupancy.h"
+#include "cuda_parts.h"
+#include "kernel_name.h"
+
+#include <cuda.h>
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct {
+    CUresult (*parameters)(CUgraphNode, CUDA_KERNEL_NODE_PARAMS *);
+    CUresult (*function)(CUfunction *, CUkernel);
+    CUresult (*attribute)(int *, CUfunction_attribute, CUfunction);
+    CUresult (*name)(const char **, CUfunction);
+} driver;
+
+static const struct {
+    const char *name;
+    void *function;
+} symbols[] = {
+    {"cuGraphKernelNodeGetParams_v2", &driver.parameters}, /* CUDA 12.0 */
+    {"cuKernelGetFunction", &driver.function},
+    {"cuFuncGetAttribute", &driver.attribute},
+    {"cuFuncGetName", &driver.name}, /* CUDA 12.3 */
+};
+
+static bool find_functions(void)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL); /* the runtime has it open: it stays */
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols && library; i++)
+        *(void **)symbols[i].function = dlsym(library, symbols[i].name);
+    return library && driver.parameters && driver.function && driver.attribute;
+}
+
+static int64_t threads_of(const CUDA_KERNEL_NODE_PARAMS *node)
+{
+    return (int64_t)node->blockDimX * node->blockDimY * node->blockDimZ;
+}
+
+static int64_t blocks_of(const CUDA_KERNEL_NODE_PARAMS *node)
+{
+    return (int64_t)node->gridDimX * node->gridDimY * node->gridDimZ;
+}
+
+/* Counts the kernels among the nodes, and finds that with the most threads. */
+static int64_t find_largest(const cudaGraphNode_t *nodes, size_t count, CUDA_KERNEL_NODE_PARAMS *largest)
+{
+    int64_t kernels = 0, most = 0;
+    for (size_t i = 0; i < count; i++) {
+        enum cudaGraphNodeType type;
+        CUDA_KERNEL_NODE_PARAMS node;
+        if (cudaGraphNodeGetType(nodes[i], &type) != cudaSuccess || type != cudaGraphNodeTypeKernel ||
+            driver.parameters(nodes[i], &node) != CUDA_SUCCESS)
+            continue;
+        kernels++;
+        if (blocks_of(&node) * threads_of(&node) <= most)
+            continue;
+        most = blocks_of(&node) * threads_of(&node);
+        *largest = node;
+    }
+    return kernels;
+}
+
+/* Unknown: 0. */
+static int attribute_of(CUfunction function, CUfunction_attribute attribute)
+{
+    int value = 0;
+    return driver.attribute(&value, attribute, function) == CUDA_SUCCESS ? value : 0;
+}
+
+static void describe_occupancy(const CUDA_KERNEL_NODE_PARAMS *node, size_t static_shared_bytes,
+                               struct kernel_launches *launches)
+{
+    struct cudaDeviceProp is;
+    if (cudaGetDeviceProperties(&is, cuda.device) != cudaSuccess)
+        return;
+    const cudaOccDeviceProp device = {
+        .computeMajor = is.major,
+        .computeMinor = is.minor,
+        .maxThreadsPerBlock = is.maxThreadsPerBlock,
+        .maxThreadsPerMultiprocessor = is.maxThreadsPerMultiProcessor,
+        .regsPerBlock = is.regsPerBlock,
+        .regsPerMultiprocessor = is.regsPerMultiprocessor,
+        .warpSize = is.warpSize,
+        .sharedMemPerBlock = is.sharedMemPerBlock,
+        .sharedMemPerMultiprocessor = is.sharedMemPerMultiprocessor,
+        .numSms = is.multiProcessorCount,
+        .sharedMemPerBlockOptin = is.sharedMemPerBlockOptin,
+        .reservedSharedMemPerBlock = is.reservedSharedMemPerBlock,
+    };
+    const struct cuda_block block = {(int)threads_of(node), (int)launches->registers, 1, static_shared_bytes,
+                                     node->sharedMemBytes};
+    struct cuda_occupancy occupancy;
+    if (!cuda_occupancy(&device, &block, &occupancy))
+        return;
+    launches->blocks_at_once = (int64_t)occupancy.blocks * is.multiProcessorCount;
+    launches->occupancy_pct = occupancy.pct;
+    snprintf(launches->occupancy_limit, sizeof launches->occupancy_limit, "%s", occupancy.limit);
+}
+
+static void describe_name(CUfunction function, struct kernel_launches *launches)
+{
+    const char *symbol;
+    if (!driver.name || driver.name(&symbol, function) != CUDA_SUCCESS)
+        return;
+    char *name = kernel_name(symbol);
+    snprintf(launches->kernel, sizeof launches->kernel, "%s", name ? name : symbol);
+    free(name);
+}
+
+static void describe(const CUDA_KERNEL_NODE_PARAMS *node, struct kernel_launches *launches)
+{
+    CUfunction function = node->func;
+    launches->blocks = blocks_of(node);
+    launches->block_threads = threads_of(node);
+    if (!function && driver.function(&function, node->kern) != CUDA_SUCCESS)
+        return;
+    int static_shared_bytes = attribute_of(function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+    launches->registers = attribute_of(function, CU_FUNC_ATTRIBUTE_NUM_REGS);
+    launches->local_bytes = attribute_of(function, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
+    launches->shared_bytes = (double)static_shared_bytes + node->sharedMemBytes;
+    describe_name(function, launches);
+    describe_occupancy(node, (size_t)static_shared_bytes, launches);
+}
+
+void cuda_graph_launches(struct kernel_launches *launches)
+{
+    CUDA_KERNEL_NODE_PARAMS largest;
+    size_t count = 0;
+    *launches = (struct kernel_launches){.occupancy_pct = NAN, .local_bytes = NAN, .shared_bytes = NAN};
+    if (!find_functions() || !cuda.graph || cudaGraphGetNodes(cuda.graph, NULL, &count) != cudaSuccess)
+        return;
+    cudaGraphNode_t *nodes = malloc((count + 1) * sizeof *nodes);
+    if (nodes && cudaGraphGetNodes(cuda.graph, nodes, &count) == cudaSuccess)
+        launches->kernels = find_largest(nodes, count, &largest);
+    if (launches->kernels > 0)
+        describe(&largest, launches);
+    free(nodes);
+    (void)cudaGetLastError(); /* what is unknown stays so */
+}
