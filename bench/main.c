@@ -12,6 +12,7 @@
 #include "bench/own/own_kernels.h"
 #include "bench/report/outputs.h"
 #include "bench/report/summary.h"
+#include "bench/run/explanation.h"
 #include "bench/run/measuring.h"
 #include "bench/run/profile.h"
 #include "bench/run/supervisor.h"
@@ -173,6 +174,23 @@ static bool has_all_rows(const struct options *options, const struct selection *
            (!judge->has_stopped && judge->results.count == selection->count * (size_t)options->rounds);
 }
 
+/* Below the table, which is complete by now: what ncu takes, nobody waits for in vain. */
+static int explain(const struct run *run, const struct selection *selection, const struct judge *judge)
+{
+    struct error error;
+    char **flags = own_kernels_flags(run->options->shared);
+    struct explanation explanation = {
+        .selection = selection,
+        .to = standard_output_file(),
+        .ncu = {.flags = flags, .interrupted = interrupted_run, .now = host_now},
+    };
+    if (!flags)
+        error_set(&error, "no memory for the arguments of ncu");
+    bool ok = flags && explanation_print(&explanation, &judge->results, &error);
+    free(flags);
+    return ok ? EXIT_RIGHT : error_report(&error);
+}
+
 /* Opens the outputs, runs everything, gives the outputs their final names. */
 static int measure_and_write(const struct run *run, const struct selection *selection, const char *program)
 {
@@ -192,6 +210,8 @@ static int measure_and_write(const struct run *run, const struct selection *sele
                            : measure_and_judge(run, selection, &facts, &outputs, &judge);
     if (!outputs_commit(&outputs, has_all_rows(run->options, selection, &judge), &error))
         status = error_report(&error);
+    else if (run->options->explain && standard_output_is_open() && explain(run, selection, &judge) == EXIT_USAGE)
+        status = EXIT_USAGE;
     judge_free(&judge);
     return status;
 }

@@ -110,6 +110,7 @@ static const struct flag table[] = {
     {"verify", NULL, NULL, "check every selected rung on ragged sizes and its workloads; time nothing", FLAG_SWITCH, AT(verify), SCOPE(FOR_ROWS)},
     {"info", NULL, NULL, "print the machine and its measured ceilings, and stop", FLAG_SWITCH, AT(info)},
     {"calibrate", NULL, NULL, "print how well each mode times a kernel of known length, and stop", FLAG_SWITCH, AT(calibrate)},
+    {"explain", NULL, NULL, "say after the table why each measured row is not faster; ncu counts, where there is one", FLAG_SWITCH, AT(explain), OF_REPORTS},
     {"profile", NULL, "NAME", "warm up one row, then launch its rung once, for ncu and nsys", FLAG_TEXT, AT(profile)},
     {"summarize", NULL, "FILE.csv", "print as JSON what this file of results says, rounds merged, for charts, and stop", FLAG_FILE, AT(summarize), .file = FILE_READ, SCOPE(FOR_ALL)},
     {"crossovers", NULL, "FILE.csv", "print as CSV where the GPU overtakes the CPU in this file of results, and stop", FLAG_FILE, AT(crossovers), .file = FILE_READ, SCOPE(FOR_ALL)},

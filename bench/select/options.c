@@ -60,6 +60,26 @@ static bool check_slowdown(const struct options *options, struct error *error)
     return times_rows(options, flag, error);
 }
 
+static bool is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+/* It stands on stdout, below the table, and is about times as they are. */
+static bool check_explain(const struct options *options, struct error *error)
+{
+    bool has_table = options->format == FORMAT_CONSOLE && !is_stdout(options->out) && !is_stdout(options->json) &&
+                     !is_stdout(options->samples);
+    if (!options->explain)
+        return true;
+    if (options->slowdown)
+        return error_set(error, "--explain: saw --slowdown=%s too, expected rows as fast as they are",
+                         options->slowdown);
+    if (!has_table)
+        return error_set(error, "--explain: stands below the table, expected none of --format and files that are -");
+    return times_rows(options, "--explain", error);
+}
+
 static bool check_idle(const char *with, const char *idle, const char *expected, struct error *error)
 {
     return !idle || error_set(error, "--%s: does nothing with %s, expected %s", idle, with, expected);
@@ -100,9 +120,9 @@ static bool check_own(const struct options *options, struct error *error)
         return error_set(error, "--kernel=%s: does nothing with --info and --calibrate", options->own.paths[0]);
     bool has_output = options->out || options->json || options->samples || options->google_out;
     if (options->watch && (has_output || options->profile || options->session[0] != '\0' || options->rounds > 1 ||
-                           !isinf(options->budget_s)))
+                           options->explain || !isinf(options->budget_s)))
         return error_set(error, "--watch: runs once per version and prints a line per row, expected none of --profile, "
-                                "--sitting, --rounds, --budget and output files");
+                                "--explain, --sitting, --rounds, --budget and output files");
     return true;
 }
 
@@ -120,6 +140,8 @@ bool options_complete(struct options *options, struct error *error)
                              options->google_out, options->google_out_is_csv ? "out" : "json", *file);
         *file = options->google_out;
     }
+    if (!check_explain(options, error))
+        return false;
     if (isnan(options->min_time_s))
         options->min_time_s = options->suite->min_time_s;
     if (options->backend.threads == 0)

@@ -30,6 +30,7 @@ enum { FOR_RUNS, FOR_ROWS /* it says which rows there are: --list, too */, FOR_A
 struct options {
     const struct registry *registry;
     bool help, version, list, verify, info, calibrate;
+    bool explain;           /* the rows, after the table */
     const char *summarize;  /* a file of results; NULL: none */
     const char *crossovers; /* the same */
     const char *profile;    /* the row to profile; NULL: none */

@@ -57,6 +57,9 @@ run 0 "${quick[@]}" --format=csv
 run 0 "${quick[@]}" --out=-
 head -1 out | grep -q '^schema,name,' || fail '--out=- does not start with the header'
 run 0 "${quick[@]}" --out=/dev/null
+run 0 "${quick[@]}" --rounds=2 --explain
+[[ $(sed '1,/^4 rows/d' out | grep -cE '^grayscale/[a-z0-9/_-]+$') -eq 4 ]] || fail '--explain: not each row has its paragraph'
+[[ $(sed '1,/^4 rows/d' out | grep -c '^  It takes ') -eq 4 ]] || fail '--explain does not begin with the time'
 [[ -c /dev/null ]] || fail '/dev/null is no device any more'
 mkfifo pipe
 cat pipe >from-pipe &

@@ -217,6 +217,29 @@ static void a_slowdown_is_of_rows_that_are_timed(void **state)
     assert_refused("--slowdown=x:5 --samples=s.csv", "--slowdown=x:5", "--samples=s.csv", "expected --out");
 }
 
+static void an_explanation_is_of_times_and_stands_below_the_table(void **state)
+{
+    (void)state;
+    assert_false(accepted("").explain);
+    assert_true(accepted("--explain --rounds=3 --out=x.csv --sitting=a:1 --rounds=1").explain);
+    assert_shared("--explain --seed=1", "--seed=1");
+    static const char *const others[] = {"--verify", "--info", "--calibrate", "--profile=x"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        char flags[96];
+        snprintf(flags, sizeof flags, "--explain %s", others[i]);
+        assert_refused(flags, "--explain", others[i][2] == 'p' ? "--profile" : others[i], "expected a run that times");
+    }
+    assert_refused("--explain --list", "--explain", "--list", "expected flags that choose rows");
+    assert_refused("--explain --slowdown=x:5", "--explain", "--slowdown=x:5", "as fast as they are");
+    static const char *const instead[] = {"--format=csv", "--format=json", "--format=markdown", "--out=-",
+                                          "--json=-",     "--samples=-",   "--benchmark_out=-"};
+    for (size_t i = 0; i < sizeof instead / sizeof instead[0]; i++) {
+        char flags[96];
+        snprintf(flags, sizeof flags, "--explain %s", instead[i]);
+        assert_refused(flags, "--explain", "", "below the table");
+    }
+}
+
 static void a_list_takes_only_what_chooses_rows(void **state)
 {
     (void)state;
@@ -338,6 +361,7 @@ int main(void)
         cmocka_unit_test(rounds_share_what_is_measured_and_not_where_it_goes),
         cmocka_unit_test(what_reproduces_a_failure_writes_no_file),
         cmocka_unit_test(a_slowdown_is_of_rows_that_are_timed),
+        cmocka_unit_test(an_explanation_is_of_times_and_stands_below_the_table),
         cmocka_unit_test(a_list_takes_only_what_chooses_rows),
         cmocka_unit_test(a_summary_takes_no_other_flag),
         cmocka_unit_test(looks_are_flags),

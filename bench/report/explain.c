@@ -1,0 +1,230 @@
+#include "explain.h"
+
+#include "bench/measure/arithmetic.h"
+#include "report_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* From where on a fact is worth advice. */
+static const double near_ceiling_pct = 80, launches_much = 0.3, copies_much = 0.5, few_threads_pct = 25,
+                    tail_is_long = 0.2;
+/* Below it a launch is not worth a word on a CPU, where it is a call. */
+static const double launch_is_some = 0.05;
+
+bool explain_can(const struct result *row)
+{
+    return row->status == STATUS_OK && row->statistics.count > 0 && strcmp(row->unfair, "simulated") != 0;
+}
+
+enum bound explain_bound(const struct result *row)
+{
+    const struct arithmetic *arithmetic = arithmetic_find(row->ceiling);
+    if (!arithmetic)
+        return BOUND_MEMORY;
+    return arithmetic->kind == CEILING_FMA ? BOUND_FMA : BOUND_TENSOR_CORES;
+}
+
+static bool copies(const struct result *row)
+{
+    return row->transfer[0] != '\0';
+}
+
+static void say_share(const struct result *row, FILE *to)
+{
+    static const char *const work[] = {"moving its bytes", "so many multiply-adds", "so many products on tensor cores"};
+    char time[FIGURE_MAX], floor[FIGURE_MAX], share[FIGURE_MAX];
+    if (row->runs_as[0] != '\0')
+        fprintf(to, "The rung is not made for this shape and ran the kernel of %s. ", row->runs_as);
+    fprintf(to, "It takes %s", time_text(row->statistics.median, time));
+    if (isnan(row->floor_s))
+        fputs("; no ceiling is known that it could be compared with. ", to);
+    else
+        fprintf(to, "; %s would take %s at best, so it is at %s %% of the ceiling. ",
+                copies(row) ? "copying alone" : work[explain_bound(row)], time_text(row->floor_s, floor),
+                percent_text(row->ceiling_pct, share));
+}
+
+/* The roofline: operations per byte, of the row, and of the device in the same time. */
+static void say_balance(const struct result *row, FILE *to)
+{
+    char bytes[FIGURE_MAX], flops[FIGURE_MAX], has[FIGURE_MAX], balance[FIGURE_MAX], other[FIGURE_MAX];
+    double device = row->flops / row->floor_flops_s / (row->bytes / row->floor_bytes_s);
+    if (!(row->bytes > 0))
+        return;
+    fprintf(to, "A call moves at least %s", bytes_text(row->bytes, bytes));
+    if (row->flops > 0)
+        fprintf(to, " and does %s, %s flop for each byte", flops_text(row->flops, flops),
+                number_text(row->flops / row->bytes, has));
+    if (isfinite(device) && !copies(row)) {
+        bool by_memory = row->floor_bytes_s >= row->floor_flops_s;
+        fprintf(to, "; this device does %s in the time of a byte, so %s, and %s alone would take %s",
+                number_text(device, balance), by_memory ? "memory is the limit" : "arithmetic is the limit",
+                by_memory ? "arithmetic" : "memory",
+                time_text(by_memory ? row->floor_flops_s : row->floor_bytes_s, other));
+    }
+    fputs(". ", to);
+}
+
+static void say_clock(const struct result *row, FILE *to)
+{
+    const struct conditions *is = &row->conditions;
+    if (row->is_host && row->device && row->device->threads > 0)
+        fprintf(to, "It may use %" PRId64 " CPU thread%s. ", row->device->threads,
+                row->device->threads == 1 ? "" : "s");
+    if (!isnan(is->cpu_clock_mhz) && row->is_host)
+        fprintf(to, "The CPU's clock was %.0f MHz. ", is->cpu_clock_mhz);
+    if (row->is_host && is->preemptions > 0)
+        fprintf(to, "It lost a CPU to others %.0f times. ", is->preemptions);
+    if (isnan(is->sm_clock_mhz) || row->is_host)
+        return;
+    fprintf(to, "The multiprocessors' clock was %.0f MHz", is->sm_clock_mhz);
+    if (is->throttled[0] != '\0' && strcmp(is->throttled, "no") != 0)
+        fprintf(to, ", lowered by the driver (%s)", is->throttled);
+    fputs(". ", to);
+}
+
+static double part(const struct result *row, double seconds)
+{
+    return seconds / row->statistics.median;
+}
+
+static void say_copies(const struct result *row, FILE *to)
+{
+    if (copies(row) && !isnan(row->kernel_s))
+        fprintf(to, "Of its time the upload has %.0f %%, the kernel %.0f %%, and the download %.0f %%. ",
+                100 * part(row, row->upload_s), 100 * part(row, row->kernel_s), 100 * part(row, row->download_s));
+}
+
+static void say_launch(const struct result *row, FILE *to)
+{
+    char empty[FIGURE_MAX], share[FIGURE_MAX];
+    double launch = part(row, row->empty_kernel_s);
+    if (launch >= (row->is_host ? launch_is_some : 0))
+        fprintf(to, "An empty kernel takes %s in this mode, %s %% of the time. ", time_text(row->empty_kernel_s, empty),
+                percent_text(fmin(100 * launch, 100), share));
+    if (row->launch_bound)
+        fputs("The host queued launches too slowly, so part of the time is the host's. ", to);
+}
+
+static void say_kernel(const struct kernel_launches *is, FILE *to)
+{
+    char bytes[FIGURE_MAX];
+    if (is->kernels == 1)
+        fprintf(to, "A call launches the kernel %s:", is->kernel);
+    else
+        fprintf(to, "A call launches %" PRId64 " kernels, the largest of them %s:", is->kernels, is->kernel);
+    fprintf(to, " %" PRId64 " blocks of %" PRId64 " threads", is->blocks, is->block_threads);
+    if (is->registers > 0)
+        fprintf(to, ", %" PRId64 " registers per thread", is->registers);
+    if (is->shared_bytes > 0)
+        fprintf(to, ", %s of shared memory per block", bytes_text(is->shared_bytes, bytes));
+    if (is->local_bytes > 0)
+        fprintf(to, ", %.0f bytes of local memory per thread (spilled registers, or arrays)", is->local_bytes);
+    else if (!isnan(is->local_bytes))
+        fputs(", nothing spilled", to);
+    fputs(". ", to);
+}
+
+static void say_occupancy(const struct kernel_launches *is, FILE *to)
+{
+    static const struct {
+        const char *limit, *says;
+    } limits[] = {
+        {"threads", "another block would have too many threads"},
+        {"registers", "no registers are left for another block"},
+        {"shared memory", "no shared memory is left for another block"},
+        {"blocks", "a multiprocessor holds no more blocks"},
+        {"barriers", "no barriers are left for another block"},
+    };
+    if (isnan(is->occupancy_pct))
+        return;
+    fprintf(to, "That allows an occupancy of %.0f %%", is->occupancy_pct);
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0] && is->occupancy_pct < 100; i++)
+        if (strcmp(is->occupancy_limit, limits[i].limit) == 0)
+            fprintf(to, ": %s", limits[i].says);
+    fputs(". ", to);
+}
+
+/* Of the time of all waves, what the last one leaves unused; 0: unknown. */
+static double tail(const struct kernel_launches *is)
+{
+    double waves = (double)is->blocks / (double)is->blocks_at_once;
+    return is->blocks_at_once > 0 ? 1 - waves / ceil(waves) : 0;
+}
+
+static void say_waves(const struct kernel_launches *is, FILE *to)
+{
+    int64_t last = is->blocks_at_once > 0 ? is->blocks % is->blocks_at_once : 0;
+    if (is->blocks_at_once == 0)
+        return;
+    if (is->blocks <= is->blocks_at_once) {
+        fprintf(to, "The GPU holds %" PRId64 " such blocks at once, so %.0f %% of its places are taken. ",
+                is->blocks_at_once, 100.0 * (double)is->blocks / (double)is->blocks_at_once);
+        return;
+    }
+    fprintf(to, "The GPU holds %" PRId64 " such blocks at once, so they come in %.1f waves", is->blocks_at_once,
+            (double)is->blocks / (double)is->blocks_at_once);
+    if (last > 0)
+        fprintf(to, ", of which the last takes %.0f %% of the places",
+                100.0 * (double)last / (double)is->blocks_at_once);
+    fputs(". ", to);
+}
+
+/* What remains when nothing that was measured stands out. */
+static const char *advise_on_rest(const struct result *row)
+{
+    if (row->is_host)
+        return "Nothing that was measured explains the rest: perf counts cache misses and shows the instructions.";
+    switch (explain_bound(row)) {
+    case BOUND_MEMORY:
+        return "Nothing that was measured explains the rest. What remains is how memory is read: by neighbouring "
+               "threads "
+               "at neighbouring addresses, 16 bytes at a time, with enough loads under way.";
+    case BOUND_FMA:
+        return "Nothing that was measured explains the rest. What remains is what each multiply-add costs besides "
+               "itself: loads from shared memory, barriers, the arithmetic of indexes.";
+    case BOUND_TENSOR_CORES:
+        return "Nothing that was measured explains the rest. What remains is how tensor cores are fed: tiles that are "
+               "copied ahead, and as few barriers as possible.";
+    }
+    return "";
+}
+
+/* What stands out most. */
+static const char *advise(const struct result *row)
+{
+    const struct kernel_launches *is = &row->launches;
+    if (row->ceiling_pct >= near_ceiling_pct)
+        return "Little is left to gain: only fewer bytes or fewer operations would be much faster.";
+    if (part(row, row->upload_s + row->download_s) >= copies_much)
+        return "Most of the time is copies. A faster kernel changes little; data that stay on the device change much.";
+    if (row->launch_bound || part(row, row->empty_kernel_s) >= launches_much)
+        return "Launches stand out: more work per launch would help, or many launches in a graph (mode graph).";
+    if (is->local_bytes > 0)
+        return "Local memory stands out: it is traffic that no floor counts. Fewer values per thread would help, or a "
+               "limit of registers that is not as low.";
+    if (is->blocks < is->blocks_at_once)
+        return "The few blocks stand out: smaller tiles would make more of them, or sums that several blocks share.";
+    if (tail(is) >= tail_is_long)
+        return "The last wave stands out: tiles of another size would fill it.";
+    if (is->occupancy_pct < few_threads_pct)
+        return "The few threads stand out: unless each has several loads under way, they wait for memory.";
+    return advise_on_rest(row);
+}
+
+void explain_row(const struct result *row, FILE *to)
+{
+    say_share(row, to);
+    say_balance(row, to);
+    say_clock(row, to);
+    say_copies(row, to);
+    say_launch(row, to);
+    if (row->launches.kernels > 0) {
+        say_kernel(&row->launches, to);
+        say_occupancy(&row->launches, to);
+        say_waves(&row->launches, to);
+    }
+    fprintf(to, "%s ", advise(row));
+}

@@ -1,0 +1,16 @@
+/* Why a row is not faster, in plain sentences, from its columns alone. */
+#pragma once
+
+#include "result.h"
+
+#include <stdio.h>
+
+/* Whether there are times to explain: of a row that was measured, and not on a simulator. */
+bool explain_can(const struct result *row);
+
+/* Prints the sentences of such a row, with a space behind each. */
+void explain_row(const struct result *row, FILE *to);
+
+/* What limits the row according to its ceiling; memory where that is unknown, too. */
+enum bound { BOUND_MEMORY, BOUND_FMA, BOUND_TENSOR_CORES };
+enum bound explain_bound(const struct result *row);

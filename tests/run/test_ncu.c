@@ -1,0 +1,219 @@
+/* What ncu counts, as sentences; and what becomes of --explain where it is, is not, or refuses. A script stands in for
+ * it. */
+#include "bench/run/explanation.h"
+#include "tests/fakes/fake_backend.h"
+#include "tests/fakes/fake_rungs.h"
+
+#include "bench/measure/mode.h"
+#include "bench/report/column.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* As ncu 2025 prints on an H200 (results/h200/ncu-squares.csv), with fewer columns and other figures. */
+#define BEFORE                                                         \
+    "==PROF== Connected to process 1040 (/usr/bin/rungbench)\n"        \
+    "==PROF== Profiling \"tiled\" - 0: 0%....50%....100% - 3 passes\n" \
+    "==PROF== Disconnected from process 1040\n"                        \
+    "\"ID\",\"Process ID\",\"Kernel Name\",\"Grid Size\",\"gpu__time_duration.sum\","
+#define UNITS "\n\"\",\"\",\"\",\"\",\"ns\","
+#define KERNEL "\n\"0\",\"1040\",\"tiled(long, const float *)\",\"(4096, 1, 1)\",\"2,004,480\","
+
+static const char memory_bound[] =
+    BEFORE "\"dram__bytes_read.sum\",\"dram__bytes_write.sum\",\"lts__t_sector_hit_rate.pct\","
+           "\"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio\","
+           "\"sm__warps_active.avg.pct_of_peak_sustained_active\"" UNITS "\"byte\",\"byte\",\"%\",\"inst\",\"%\"" KERNEL
+           "\"33,563,136\",\"2,436,864\",\"61.46\",\"3.47\",\"98.70\"\n";
+
+static struct result result;
+static char text[4096];
+static struct error error;
+
+static int set_up(void **state)
+{
+    (void)state;
+    static struct run_facts facts;
+    fake_reset();
+    result = result_blank();
+    result.run = &facts;
+    result.round_count = 1;
+    strcpy(result.name, "matmul/small/right/cold");
+    strcpy(result.op, "matmul");
+    strcpy(result.backend, "fake");
+    strcpy(result.ceiling, "read");
+    result.bytes = 12e6;
+    result.statistics = statistics_of((double[]){1e-4}, 1);
+    return 0;
+}
+
+static bool read_page(const char *page)
+{
+    FILE *to = fmemopen(text, sizeof text, "w");
+    assert_non_null(to);
+    bool ok = ncu_read(page, &result, to, &error);
+    fclose(to);
+    return ok;
+}
+
+static void a_row_bound_by_memory_has_its_traffic_counted(void **state)
+{
+    (void)state;
+    assert_true(read_page(memory_bound));
+    assert_string_equal(text,
+                        "DRAM moved 36.00 MB, 3.00 times what must move. The L2 cache had 61 % of what it was asked "
+                        "for. For each that was issued, 3.47 warps waited for global memory. The occupancy was 99 % "
+                        "in fact. ");
+}
+
+static void a_row_bound_by_arithmetic_has_other_sentences(void **state)
+{
+    (void)state;
+    strcpy(result.ceiling, "fma");
+    assert_true(read_page(BEFORE "\"sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active\","
+                                 "\"smsp__issue_active.avg.pct_of_peak_sustained_active\","
+                                 "\"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum\"" UNITS
+                                 "\"%\",\"%\",\"\"" KERNEL "\"16.03\",\"46.30\",\"1,234\"\n"));
+    assert_string_equal(text, "The units for multiply-adds were busy to 16 %. An instruction was issued in 46 % of the "
+                              "cycles. Loads from shared memory had 1234 bank conflicts. ");
+    strcpy(result.ceiling, "fp16x3");
+    assert_true(read_page(BEFORE "\"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active\"" UNITS
+                                 "\"%\"" KERNEL "\"71.5\"\n"));
+    assert_string_equal(text, "The tensor cores were busy to 72 %. ");
+}
+
+static void of_several_kernels_the_longest_counts(void **state)
+{
+    (void)state;
+    char page[4096];
+    snprintf(page, sizeof page, "%s%s", memory_bound,
+             "\"1\",\"1040\",\"split<4, 2>(const float *)\",\"(8, 1, "
+             "1)\",\"6,013,440\",\"10,000,000\",\"2,000,000\",\"n/a\",\"0.50\","
+             "\"12.00\"\n");
+    assert_true(read_page(page));
+    assert_string_equal(text,
+                        "Of 2 kernels split<4, 2> took the longest, 75 % of the time of all. DRAM moved 48.00 MB, 4.00 "
+                        "times what must move. For each that was issued, 0.50 warps waited for global memory. The "
+                        "occupancy was 12 % in fact. ");
+}
+
+static void what_is_no_count_is_refused(void **state)
+{
+    (void)state;
+    assert_false(read_page("==PROF== Connected\n==WARNING== No kernels were profiled.\n"));
+    assert_string_equal(error.text, "it saw no kernel");
+    assert_false(read_page(BEFORE "\"dram__bytes_read.sum\"" UNITS "\"byte\"\n"));
+    assert_string_equal(error.text, "it counted none of what was asked for");
+    assert_false(read_page(BEFORE "\"dram__bytes_read.sum\"" UNITS "\"byte\"" KERNEL "\"n/a\"\n"));
+    assert_false(read_page("\"ID\",\"Kernel\n"));
+    assert_non_null(strstr(error.text, "quoted cell has no end"));
+}
+
+static int never(void)
+{
+    return 0;
+}
+
+/* What --explain prints of the row where `script` is called ncu; without a script there is none. */
+static const char *explain(const char *script)
+{
+    static const struct rung right = {.variant = "right", .op = &matmul_op, .backend = &fake_entry, .run = fake_right};
+    static const struct workload small = {"small", {2, 3, 4}, 0};
+    struct row row = {.rung = &right, .workload = &small, .mode = &mode_cold};
+    struct selection selection = {.rows = &row, .count = 1};
+    struct result_list results = {.items = &result, .count = 1};
+    char *flags[] = {"--seed=7", NULL};
+    char old_path[4096];
+    FILE *to = fmemopen(text, sizeof text, "w"), *file = fopen("ncu", "w");
+    assert_true(to && file);
+    text[0] = '\0';
+    snprintf(old_path, sizeof old_path, "%s", getenv("PATH"));
+    char path[5000];
+    snprintf(path, sizeof path, ".%s%s", script ? ":" : "", script ? old_path : "");
+    fprintf(file, "#!/bin/sh\n%s\n", script ? script : "");
+    fclose(file);
+    assert_int_equal(chmod("ncu", script ? 0700 : 0600), 0);
+    setenv("PATH", path, 1);
+    struct explanation explanation = {
+        .selection = &selection, .to = to, .ncu = {.flags = flags, .interrupted = never, .now = fake_now}};
+    assert_true(explanation_print(&explanation, &results, &error));
+    setenv("PATH", old_path, 1);
+    fclose(to);
+    remove("ncu");
+    for (char *c = text; *c; c++) /* lines are wrapped */
+        if (*c == '\n' && c[1] == ' ' && c[2] == ' ')
+            memmove(c, c + 2, strlen(c + 2) + 1);
+    return text;
+}
+
+static void a_row_of_a_gpu_is_profiled_once(void **state)
+{
+    (void)state;
+    char script[4096], called[4096] = "";
+    snprintf(script, sizeof script, "printf '%%s ' \"$@\" >>called; cat <<'END'\n%sEND", memory_bound);
+    remove("called");
+    assert_non_null(strstr(explain(script), "matmul/small/right/cold It takes 100.0 us; "));
+    assert_non_null(strstr(text, " In one launch ncu counted: DRAM moved 36.00 MB, 3.00 times"));
+    FILE *file = fopen("called", "r");
+    assert_non_null(file);
+    assert_non_null(fgets(called, sizeof called, file));
+    fclose(file);
+    remove("called");
+    assert_non_null(strstr(called,
+                           "--profile-from-start off --clock-control none --csv --page raw --print-units base "
+                           "--metrics gpu__time_duration.sum,dram__bytes_read.sum,dram__bytes_write.sum,lts__t"));
+    assert_non_null(strstr(called, "/test_ncu --seed=7 --profile=matmul/small/right/cold "));
+    assert_ptr_equal(strstr(strstr(called, "--csv") + 1, "--csv"), NULL);
+}
+
+static void a_refusal_is_said(void **state)
+{
+    (void)state;
+    assert_non_null(strstr(explain("echo '==PROF== Connected'; echo '==ERROR== ERR_NVGPUCTRPERM - no permission'"),
+                           " ncu counts nothing here: ERR_NVGPUCTRPERM - no permission\n"));
+    assert_non_null(strstr(explain("exit 9"), " ncu counts nothing here: it ended with exit status 9\n"));
+    assert_non_null(strstr(explain("exit 0"), " ncu counts nothing here: it saw no kernel\n"));
+}
+
+static void without_ncu_that_is_said_once(void **state)
+{
+    (void)state;
+    unsetenv("CUDA_HOME");
+    if (access("/usr/local/cuda/bin/ncu", X_OK) == 0)
+        skip();
+    assert_non_null(strstr(explain(NULL), "\n\nThere is no ncu on the PATH, "));
+    assert_null(strstr(text, "counted"));
+}
+
+static void rows_without_times_share_a_line(void **state)
+{
+    (void)state;
+    result.statistics.count = 0;
+    assert_string_equal(explain("exit 9"), "\n1 row has no times to explain: verified alone, or simulated.\n");
+    result.status = STATUS_FAILED;
+    assert_string_equal(explain("exit 9"), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_row_bound_by_memory_has_its_traffic_counted, set_up),
+        cmocka_unit_test_setup(a_row_bound_by_arithmetic_has_other_sentences, set_up),
+        cmocka_unit_test_setup(of_several_kernels_the_longest_counts, set_up),
+        cmocka_unit_test_setup(what_is_no_count_is_refused, set_up),
+        cmocka_unit_test_setup(a_row_of_a_gpu_is_profiled_once, set_up),
+        cmocka_unit_test_setup(a_refusal_is_said, set_up),
+        cmocka_unit_test_setup(without_ncu_that_is_said_once, set_up),
+        cmocka_unit_test_setup(rows_without_times_share_a_line, set_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
