@@ -25,9 +25,9 @@
  * What bounds it: issue slots, as in cuda_async.
  *
  * Tried, and left out: a tile of 128 x 256, which reads fewer elements per multiply-add, but leaves two warps to a
- * scheduler: 2.5 to 3.9 % slower than 64 x 128 from square-2048 on (results/h200/fitted-times.csv). Slower too: 128 x 128
- * by 4 or 8 warps, stages of 8 or 32. Taking tiles in squares instead of rows, so that blocks that run together share
- * more of A and B in L2, changed nothing at 4096 x 4096: L2 serves all of it.
+ * scheduler: 2.5 to 3.9 % slower than 64 x 128 from square-2048 on (results/h200/fitted-times.csv). Slower too: 128 x
+ * 128 by 4 or 8 warps, stages of 8 or 32. Taking tiles in squares instead of rows, so that blocks that run together
+ * share more of A and B in L2, changed nothing at 4096 x 4096: L2 serves all of it.
  *
  * Measured: matmul/square-1024/cuda_fitted/cold 53.89 us (results/h200/squares.csv); cuda_async takes 58.27 us.
  * Measured: matmul/square-4096/cuda_fitted/cold 2.763 ms (results/h200/squares.csv); cuda_async takes 2.838 ms. */
