@@ -12,7 +12,7 @@
  * Source of the technique: H. Ootomo and R. Yokota, "Recovering single precision accuracy from Tensor Cores while
  * surpassing the FP32 theoretical peak performance", 2022. A scale per stage is ours.
  *
- * Measured: matmul/square-4096/cuda_fp16x3/cold 2.780 ms (results/h200/squares.csv); cuda_tf32x3 takes 2.955 ms. */
+ * Measured: matmul/square-4096/cuda_fp16x3/cold 2.78 ms (results/h200/squares.csv); cuda_tf32x3 takes 2.955 ms. */
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
 #include "fp16_parts.h"

@@ -28,7 +28,7 @@
  * What shows it: ncu --metrics smsp__inst_executed_op_shared_ld.sum: on square-2048 100.7 million loads, 335.5
  * million in cuda_tiled (results/h200/ncu-squares.csv)
  *
- * Measured: matmul/square-4096/cuda_register_1d/cold 7.600 ms (results/h200/squares.csv); cuda_tiled takes 16.84 ms. */
+ * Measured: matmul/square-4096/cuda_register_1d/cold 7.6 ms (results/h200/squares.csv); cuda_tiled takes 16.84 ms. */
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
 #include "kernels/launch.h"

@@ -41,7 +41,7 @@
  * square-2048 318.3 million instructions (cuda_register_2d: 394.5) and 50.33 million wavefronts, 12 per 64
  * multiply-adds (results/h200/ncu-squares.csv)
  *
- * Measured: matmul/square-4096/cuda_vector/cold 3.810 ms (results/h200/squares.csv); cuda_register_2d takes 4.906 ms.
+ * Measured: matmul/square-4096/cuda_vector/cold 3.81 ms (results/h200/squares.csv); cuda_register_2d takes 4.906 ms.
  */
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"

@@ -59,6 +59,7 @@ cudaError_t __wrap_cudaMemsetAsync(void *memory, int value, size_t bytes, cudaSt
 cudaError_t __wrap_cudaGetSymbolAddress(void **address, const void *symbol);
 cudaError_t __wrap_cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
                                            enum cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t __wrap_cudaOccupancyMaxActiveClusters(int *clusters, const void *stub, const cudaLaunchConfig_t *config);
 
 void __wrap___cudaRegisterFunction(void **binary, const char *stub, char *device_stub, const char *symbol, int limit,
                                    void *thread, void *block, dim3 *block_size, dim3 *grid_size, int *warp)
@@ -120,6 +121,18 @@ cudaError_t __wrap_cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attrib
     case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = 227 * 1024; return cudaSuccess;
     default: return cudaErrorInvalidValue;
     }
+}
+
+/* Three blocks per multiprocessor of an H200, whatever the kernel. */
+cudaError_t __wrap_cudaOccupancyMaxActiveClusters(int *clusters, const void *stub, const cudaLaunchConfig_t *config)
+{
+    (void)stub;
+    int cluster = 1;
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
+            cluster = (int)config->attrs[i].val.clusterDim.x;
+    *clusters = 3 * 132 / cluster;
+    return cudaSuccess;
 }
 
 /* No one reads or writes this memory. */
