@@ -13,16 +13,16 @@
  *             128 bytes = 32 TF32, or 64 FP16         one says that it is filled, one that both groups have read it.
  *
  * A format is a type with
- *   FP16, PARTS      FP16 or TF32; how many numbers a factor is split into. A piece has so many parts of 16 KiB
- *   pack(x, parts, &note)  x: four times 16 bytes' worth of the factors of a piece, to bits; all threads of the block
- *                    call together, and they make the same note of it
- *   sums             what a thread holds: `all` its sums, and those of a step
- *   multiply(a, b, first), add(note_a, note_b)  starts products of a step; adds them to the others
- *   holds(note_a, note_b)  whether the parts of these two pieces keep what the rung promises. If not, the products of
- * the step are done by FP32 multiply-adds instead of add(). A stage is as large as what they need
+ *   FP16, PARTS            FP16 or TF32; how many numbers a factor is split into. A piece has so many parts of 16 KiB
+ *   pack(x, parts)         makes the parts of what a thread has of a piece; returns a note on the piece, the same to
+ *                          all threads of the block, which call together
+ *   sums                   what a thread has of the tile, `all`, and of the products of a step, with
+ *     multiply(a, b, first)    starts products of a step, the first of them or more
+ *     holds(note_a, note_b)    whether the parts of two pieces keep what the rung promises
+ *     add(note_a, note_b)      adds the products of the step to `all`. Else FP32 multiply-adds do, from the factors as
+ *                              they are: a stage is as large as these
  *
- * Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions"; the tile of two groups beside a ring is that of
- * NVIDIA's CUTLASS. */
+ * Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions". */
 #pragma once
 
 #include "bench/table/matmul.h"
