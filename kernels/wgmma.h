@@ -59,7 +59,8 @@ static __device__ __forceinline__ void wgmma_take(float (&sums)[SUMS])
         asm volatile("" : "+f"(sums[i])::"memory");
 }
 
-/* What other threads wrote to shared memory before a barrier is seen by the units that read factors. */
+/* After a thread's last access to shared memory and before a barrier: bulk copies and products that other threads start
+ * after the barrier come after these accesses, and see what was written. */
 static __device__ __forceinline__ void wgmma_see_shared()
 {
     ON_WGMMA("fence.proxy.async.shared::cta;" ::: "memory");

@@ -14,7 +14,7 @@ const char *map_cpu_scalar(const void *problem, void *stream)
     (void)stream;
     const struct map_problem *p = problem;
     for (int64_t i = 0; i < p->n; ++i) {
-        /* Indexed, for a branch would be guessed, and the guesses learnt while the input stays the same. */
+        /* An index, not a branch, which the CPU would learn to predict while the input stays the same. */
         const float x[2] = {p->x[i], 0};
         p->y[i] = x[x[0] <= 0];
         __asm__ volatile("");

@@ -14,9 +14,9 @@
  * times in its table are of an H200; on another card their ratios should be alike. tests/kernels/fitted_times.c
  * measures every tile and split.
  *
- * Clusters have their own cost. All blocks of one must run on the same group of SMs, and a group's size is no multiple
- * of 8: some SMs stay empty, and the launcher asks how many do not. And where an SM has room for several blocks, the
- * card by default puts those of a cluster together; told to balance the load, it spreads them.
+ * Clusters have their own cost. All blocks of one must run on the same group of SMs, and a group's size is not always
+ * a multiple of 8: some SMs stay empty, and the launcher asks how many do not. And where an SM has room for several
+ * blocks, the card by default puts those of a cluster together; told to balance the load, it spreads them.
  *
  * What it fixes in cuda_async: a small C has few tiles, and most SMs had none, or one. On an H200 square-256 gets tiles
  * of 32 x 32 and k in eight parts, square-1024 k in two. Where that does not help, as on large squares, lecture5 and
@@ -35,15 +35,6 @@
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
 #include "hopper.h"
-
-/* Shared memory of a block: the ring, in whose place come the shares of a tile if k is split. */
-template <typename Tile>
-static constexpr size_t bytes_of(unsigned splits)
-{
-    constexpr size_t shares = Tile::BM * Tile::BN * sizeof(float);
-    static_assert(shares <= 227 * 1024, "a block has at most 227 KiB");
-    return splits > 1 && shares > Tile::RING_BYTES ? shares : Tile::RING_BYTES;
-}
 
 /* The blocks of a cluster, `splits` of them, have each a part of k. Block r adds up the rows of the tile from r * BM /
  * splits on: all write their sums for these rows to its ring. */
@@ -148,36 +139,35 @@ struct launch_config {
     }
 };
 
+static bool is_wide(const struct matmul_problem *p)
+{
+    return p->n % 4 == 0 && is_aligned(p->b, 16) && is_aligned(p->c, 16);
+}
+
 template <typename Tile>
 static auto kernel_of(const struct matmul_problem *p)
 {
-    bool wide = p->n % 4 == 0 && is_aligned(p->b, 16) && is_aligned(p->c, 16);
-    return wide ? matmul_fitted_kernel<Tile, true> : matmul_fitted_kernel<Tile, false>;
+    /* Where the shares of a tile come, and what any block may have. */
+    static_assert(Tile::BM * Tile::BN * sizeof(float) <= Tile::RING_BYTES && Tile::RING_BYTES <= 48 * 1024, "no more");
+    return is_wide(p) ? matmul_fitted_kernel<Tile, true> : matmul_fitted_kernel<Tile, false>;
 }
 
-template <typename Tile>
-static cudaError_t allow_shared(const struct matmul_problem *p)
-{
-    return cudaFuncSetAttribute(kernel_of<Tile>(p), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                (int)bytes_of<Tile>(SPLITS_MAX));
-}
-
-/* How many SMs hold as many blocks as they have room for, if blocks come in clusters of `splits`; 0: they cannot. */
+/* How many SMs hold Tile::BLOCKS blocks each, if these come in clusters of `splits`; 0: they cannot. */
 template <typename Tile>
 static int multiprocessors_for(const struct matmul_problem *p, unsigned splits)
 {
-    launch_config launch(splits, Tile::THREADS, bytes_of<Tile>(splits), splits, NULL);
-    int device, count = 0;
-    cudaError_t status = allow_shared<Tile>(p);
+    launch_config launch(splits, Tile::THREADS, Tile::RING_BYTES, splits, NULL);
+    int device, all = 0, clusters = 0;
+    cudaError_t status = cudaGetDevice(&device);
+    if (!status)
+        status = cudaDeviceGetAttribute(&all, cudaDevAttrMultiProcessorCount, device);
     if (!status && splits > 1)
-        status = cudaOccupancyMaxActiveClusters(&count, kernel_of<Tile>(p), &launch.config);
-    else if (!status && !(status = cudaGetDevice(&device)))
-        status = cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
+        status = cudaOccupancyMaxActiveClusters(&clusters, kernel_of<Tile>(p), &launch.config);
     if (status) {
         (void)cudaGetLastError(); /* so that no later call reports it again */
         return 0;
     }
-    return splits > 1 ? count * (int)splits / Tile::BLOCKS : count;
+    return splits > 1 ? min(clusters * (int)splits / Tile::BLOCKS, all) : all;
 }
 
 template <typename Tile>
@@ -188,9 +178,7 @@ static const char *launch_tile(const struct matmul_problem *p, unsigned splits, 
     const char *error = grid_x_error(rung, tiles * splits);
     if (error)
         return error;
-    if (allow_shared<Tile>(p))
-        return launch_error(rung);
-    launch_config launch((unsigned)tiles * splits, Tile::THREADS, bytes_of<Tile>(splits), splits, stream);
+    launch_config launch((unsigned)tiles * splits, Tile::THREADS, Tile::RING_BYTES, splits, stream);
     int64_t part = ceil_div(ceil_div(p->k, splits), Tile::BK) * Tile::BK;
     (void)cudaLaunchKernelEx(&launch.config, kernel_of<Tile>(p), p->m, p->n, p->k, (unsigned)tiles_n, splits, part,
                              p->a, p->b, p->c);
@@ -212,27 +200,28 @@ constexpr int FITS = sizeof fits / sizeof fits[0], SPLITS = 4; /* 1, 2, 4 and 8 
  */
 static const double worth_it = 0.97;
 
-/* What fit.multiprocessors() says, which does not change. Read by one thread. */
-static const int *all_multiprocessors(const struct matmul_problem *p)
+/* What fit.multiprocessors() says, which does not change. Called by one thread. */
+static const int (*all_multiprocessors(const struct matmul_problem *p))[SPLITS]
 {
-    static int known[FITS][SPLITS];
-    if (known[0][0] == 0)
+    static int known[2][FITS][SPLITS];
+    auto &of_kernel = known[is_wide(p)];
+    if (of_kernel[0][0] == 0)
         for (int i = 0; i < FITS; i++)
             for (int j = 0; j < SPLITS; j++)
-                known[i][j] = fits[i].multiprocessors(p, 1u << j);
-    return known[0];
+                of_kernel[i][j] = fits[i].multiprocessors(p, 1u << j);
+    return of_kernel;
 }
 
 const char *matmul_cuda_fitted(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
-    const int *multiprocessors = all_multiprocessors(p);
+    const int(*multiprocessors)[SPLITS] = all_multiprocessors(p);
     const struct fit *best = NULL;
     unsigned best_splits = 1;
     double best_us = INFINITY;
     for (int i = 0; i < FITS; i++)
         for (int j = 0; j < SPLITS; j++) {
-            int usable = multiprocessors[i * SPLITS + j];
+            int usable = multiprocessors[i][j];
             double us = usable > 0 ? estimate_us(&fits[i], p, 1u << j, usable) : INFINITY;
             if (us < worth_it * best_us)
                 best = &fits[i], best_splits = 1u << j, best_us = us;

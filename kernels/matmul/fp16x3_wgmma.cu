@@ -15,7 +15,7 @@
  *
  * What it does not take: a piece that fp16_parts.h does not hold. Where A or B has such a piece, the block copies the
  * step's part of A and B as they are to where the pieces were, and uses FP32 multiply-adds: slower, and as exact as the
- * rungs before. Of random numbers from -1 to 1, 2^-28 are so small: a matrix of 4096 x 4096 has none, or one or two.
+ * rungs before. Of random numbers from -1 to 1, 2^-28 are so small: one 4096 x 4096 matrix in sixteen has one.
  * Small problems (wgmma_tile.h) run cuda_fp16x3, and the row says so. docs/precision.md has the reasons and the errors.
  *
  * Source of the technique: H. Ootomo and R. Yokota, "Recovering single precision accuracy from Tensor Cores while

@@ -5,7 +5,7 @@
  * memory by itself. So all that the warps do is to wait for a stage and to start the products. wgmma_tile.h has the
  * tile, and the kernel before it that puts the factors into the one order that wgmma takes.
  *
- * What it fixes in cuda_tf32: the issue slots, which loads, conversions and a mma for every 1,024 multiply-adds filled;
+ * What it fixes in cuda_tf32: the issue slots. Loads, conversions and one mma per 1,024 multiply-adds filled them; one
  * wgmma does 65,536.
  *
  * What bounds it: the tensor cores, and the pass over A and B that packs them.

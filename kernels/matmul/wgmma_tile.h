@@ -3,7 +3,7 @@
  *
  * Pack. wgmma takes both factors from shared memory, in pieces of 128 rows of 128 bytes along k (wgmma.h); for TF32 no
  * other order will do, and B lies across it. So a first kernel makes what the tensor cores multiply of the FP32
- * factors, and stores it piece by piece as shared memory shall have it. It costs a pass over A and B, once: in the tile
+ * factors, and stores it piece by piece in the order of shared memory. It costs a pass over A and B, once: in the tile
  * of the rungs before, each block converts what it reads, and A is read as often as C has columns of tiles.
  *
  *             step 0  step 1                          Multiply. A block has a tile of 128 x 128 of C, each of its two
@@ -104,7 +104,7 @@ static __device__ __forceinline__ void pack_piece(int64_t m, int64_t n, int64_t 
             *(uint4 *)(bytes + part * PART_BYTES + places[turn]) = parts[turn][part];
 }
 
-/* Where a thread's sums are in C, and what of C is there: sums[4 j + 2 h + e] are in row + 8 h and column + 8 j + e. */
+/* Where a thread's sums are in C: sums[4 j + 2 h + e] are in row + 8 h and column + 8 j + e. */
 struct lane_place {
     int64_t row, column;
 };
@@ -132,9 +132,8 @@ static __device__ __forceinline__ void multiply_in_fp32(float *stage, int64_t m,
     int in_row = (int)(place.row % BM), in_column = (int)(place.column % BN);
     int64_t row = place.row - in_row, column = place.column - in_column;
     float *As = stage, *Bs = stage + BM * A_ROW;
-    auto swizzled = [](int i, int q) {
-        return i * A_ROW + (q ^ i % WARP);
-    }; /* lanes side by side hit different banks */
+    /* Lanes side by side hit different banks. */
+    auto swizzled = [](int i, int q) { return i * A_ROW + (q ^ i % WARP); };
     __syncthreads();
     for (int i = (int)threadIdx.x; i < BM * BK; i += THREADS) {
         int64_t at = row + i / BK, of = p + i % BK;

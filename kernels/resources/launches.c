@@ -123,7 +123,7 @@ cudaError_t __wrap_cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attrib
     }
 }
 
-/* Three blocks per multiprocessor of an H200, whatever the kernel. */
+/* As many blocks as an H200's threads and shared memory allow, whatever registers they need. */
 cudaError_t __wrap_cudaOccupancyMaxActiveClusters(int *clusters, const void *stub, const cudaLaunchConfig_t *config)
 {
     (void)stub;
@@ -131,7 +131,8 @@ cudaError_t __wrap_cudaOccupancyMaxActiveClusters(int *clusters, const void *stu
     for (unsigned i = 0; i < config->numAttrs; i++)
         if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
             cluster = (int)config->attrs[i].val.clusterDim.x;
-    *clusters = 3 * 132 / cluster;
+    const size_t shared = (227 * 1024) / (config->dynamicSmemBytes + 1024), threads = 2048 / config->blockDim.x;
+    *clusters = (int)(shared < threads ? shared : threads) * 132 / cluster;
     return cudaSuccess;
 }
 

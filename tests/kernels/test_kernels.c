@@ -99,6 +99,7 @@ static const struct {
     {"grayscale", {"5000 of 3x5", {5000, 3, 5}, 0}},
 #if TEST_ON_GPU /* more than once around the ring of a kernel that is not simulated */
     {"matmul", {"20001x100x13", {20001, 100, 13}, 0}},  {"matmul", {"20001x784x16", {20001, 784, 16}, 0}},
+    {"matmul", {"1100x450x130", {1100, 450, 130}, 0}},  {"matmul", {"1160x1300x256", {1160, 1300, 256}, 0}},
 #endif
 };
 
@@ -155,6 +156,7 @@ static const struct {
     struct workload workload;
 } impossible_sizes[] = {
     {"matmul", {"rows of C", {INT64_C(1) << 44, 1, 1}, 0}},
+    {"matmul", {"rows of a wide C", {INT64_C(1) << 44, 64, 64}, 0}},
     {"matmul_grad_a", {"rows of dA", {INT64_C(1) << 44, 1, 1}, 0}},
     {"matmul_grad_b", {"rows of dB", {1, INT64_C(1) << 44, 1}, 0}},
     {"grayscale", {"columns", {1, 1, INT64_C(1) << 44}, 0}},
