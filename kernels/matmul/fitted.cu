@@ -87,8 +87,6 @@ static __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
         store_shares<Tile, WIDE>(ring, sums, (int)splits, (int)rank, n, place, c);
 }
 
-constexpr unsigned SPLITS_MAX = 8; /* a cluster of more blocks is not sure to fit */
-
 using medium = async_tile<64, 128, 16, 2, 2, 4, 3, 3>; /* that of cuda_async */
 using small = async_tile<32, 64, 16, 1, 2, 4, 4, 6>;
 using tiny = async_tile<32, 32, 32, 1, 2, 8, 3, 8>;
@@ -194,7 +192,8 @@ static constexpr struct fit fit_of(double alone_us, double full_us, double begin
 
 static const struct fit fits[] = {fit_of<medium>(0.79, 2.08, 2.7), fit_of<small>(0.47, 1.20, 1.2),
                                   fit_of<tiny>(0.51, 2.10, 1.0)};
-constexpr int FITS = sizeof fits / sizeof fits[0], SPLITS = 4; /* 1, 2, 4 and 8 */
+constexpr int FITS = sizeof fits / sizeof fits[0],
+              SPLITS = 4; /* 1, 2, 4 and 8: a cluster of more blocks is not sure to fit */
 
 /* A tile or split is taken if its estimate is below that of those before it by so much: they have less to do besides.
  */
