@@ -59,6 +59,14 @@ static __device__ __forceinline__ void wgmma_take(float (&sums)[SUMS])
         asm volatile("" : "+f"(sums[i])::"memory");
 }
 
+/* So do the registers of a first factor stay as they are until then. */
+static __device__ __forceinline__ void wgmma_take(uint32_t (&factor)[4])
+{
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+        asm volatile("" : "+r"(factor[i])::"memory");
+}
+
 /* After a thread's last access to shared memory and before a barrier: bulk copies and products that other threads start
  * after the barrier come after these accesses, and see what was written. */
 static __device__ __forceinline__ void wgmma_see_shared()
@@ -68,16 +76,18 @@ static __device__ __forceinline__ void wgmma_see_shared()
 
 #define TEN_REGISTERS(n) \
     "%" #n "0, %" #n "1, %" #n "2, %" #n "3, %" #n "4, %" #n "5, %" #n "6, %" #n "7, %" #n "8, %" #n "9, "
-#define SIXTY_REGISTERS                                                                                            \
-    "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, " TEN_REGISTERS(1) TEN_REGISTERS(2) TEN_REGISTERS(3) TEN_REGISTERS(4) \
-        TEN_REGISTERS(5)
+#define THIRTY_REGISTERS "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, " TEN_REGISTERS(1) TEN_REGISTERS(2)
+#define SIXTY_REGISTERS THIRTY_REGISTERS TEN_REGISTERS(3) TEN_REGISTERS(4) TEN_REGISTERS(5)
+#define REGISTERS_16 "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15}"
+#define REGISTERS_32 "{" THIRTY_REGISTERS "%30, %31}"
 #define REGISTERS_64 "{" SIXTY_REGISTERS "%60, %61, %62, %63}"
 #define REGISTERS_128                                                                                         \
     "{" SIXTY_REGISTERS TEN_REGISTERS(6) TEN_REGISTERS(7) TEN_REGISTERS(8) TEN_REGISTERS(9) TEN_REGISTERS(10) \
         TEN_REGISTERS(11) "%120, %121, %122, %123, %124, %125, %126, %127}"
 #define FOUR_SUMS(i) "+f"(sums[i]), "+f"(sums[(i) + 1]), "+f"(sums[(i) + 2]), "+f"(sums[(i) + 3])
 #define SIXTEEN_SUMS(i) FOUR_SUMS(i), FOUR_SUMS((i) + 4), FOUR_SUMS((i) + 8), FOUR_SUMS((i) + 12)
-#define SUMS_64 SIXTEEN_SUMS(0), SIXTEEN_SUMS(16), SIXTEEN_SUMS(32), SIXTEEN_SUMS(48)
+#define SUMS_32 SIXTEEN_SUMS(0), SIXTEEN_SUMS(16)
+#define SUMS_64 SUMS_32, SIXTEEN_SUMS(32), SIXTEEN_SUMS(48)
 #define SUMS_128 SUMS_64, SIXTEEN_SUMS(64), SIXTEEN_SUMS(80), SIXTEEN_SUMS(96), SIXTEEN_SUMS(112)
 
 /* sums = a b, or sums += a b if `add`: 64 x 8 by 8 x N in TF32, or 64 x 16 by 16 x N in FP16, for N = 2 SUMS of 128 or
@@ -114,12 +124,68 @@ static __device__ __forceinline__ void wgmma_multiply(float (&sums)[128], uint64
                  : "l"(a), "l"(b), "r"((int)add));
 }
 
+/* The same in FP16, for N = 2 SUMS of 32, 64 or 128, with the first factor in registers: those of mma_fp16() (mma.h)
+ * for the warp's 16 rows. They must stay as they are until wgmma_wait(). */
+static __device__ __forceinline__ void wgmma_multiply(float (&sums)[16], const uint32_t (&a)[4], uint64_t b, bool add)
+{
+    ON_WGMMA("{\n\t.reg .pred add;\n\tsetp.ne.b32 add, %21, 0;\n\t"
+             "wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16 " REGISTERS_16
+             ", {%16, %17, %18, %19}, %20, add, 1, 1, 0;\n\t}"
+             : SIXTEEN_SUMS(0)
+             : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"((int)add));
+}
+
+static __device__ __forceinline__ void wgmma_multiply(float (&sums)[32], const uint32_t (&a)[4], uint64_t b, bool add)
+{
+    ON_WGMMA("{\n\t.reg .pred add;\n\tsetp.ne.b32 add, %37, 0;\n\t"
+             "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 " REGISTERS_32
+             ", {%32, %33, %34, %35}, %36, add, 1, 1, 0;\n\t}"
+             : SUMS_32
+             : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"((int)add));
+}
+
+static __device__ __forceinline__ void wgmma_multiply(float (&sums)[64], const uint32_t (&a)[4], uint64_t b, bool add)
+{
+    ON_WGMMA("{\n\t.reg .pred add;\n\tsetp.ne.b32 add, %69, 0;\n\t"
+             "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 " REGISTERS_64
+             ", {%64, %65, %66, %67}, %68, add, 1, 1, 0;\n\t}"
+             : SUMS_64
+             : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"((int)add));
+}
+
+/* Stores a lane's sums to c, whose first sum is in `row` and `column`; those outside c, which is m x n, are not. WIDE:
+ * n is even, and c is aligned to 8 bytes. */
+template <bool WIDE, int SUMS>
+static __device__ __forceinline__ void wgmma_store(const float (&sums)[SUMS], int64_t m, int64_t n, int64_t row,
+                                                   int64_t column, float *c)
+{
+#pragma unroll
+    for (int j = 0; j < SUMS / 4; j++)
+#pragma unroll
+        for (int h = 0; h < 2; h++) {
+            if (row + 8 * h >= m || column + 8 * j >= n)
+                continue;
+            float *to = c + (row + 8 * h) * n + column + 8 * j;
+            if (WIDE) {
+                __stcs((float2 *)to, make_float2(sums[4 * j + 2 * h], sums[4 * j + 2 * h + 1]));
+                continue;
+            }
+            to[0] = sums[4 * j + 2 * h];
+            if (column + 8 * j + 1 < n)
+                to[1] = sums[4 * j + 2 * h + 1];
+        }
+}
+
 #undef TEN_REGISTERS
+#undef THIRTY_REGISTERS
 #undef SIXTY_REGISTERS
+#undef REGISTERS_16
+#undef REGISTERS_32
 #undef REGISTERS_64
 #undef REGISTERS_128
 #undef FOUR_SUMS
 #undef SIXTEEN_SUMS
+#undef SUMS_32
 #undef SUMS_64
 #undef SUMS_128
 #undef ON_WGMMA

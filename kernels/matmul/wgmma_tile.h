@@ -1,21 +1,15 @@
 /* C = A B by Hopper's tensor cores in their own instruction, wgmma: what the rungs tf32_wgmma and fp16x3_wgmma share.
  * Two kernels, one after the other.
  *
- * Pack. wgmma takes both factors from shared memory, in pieces of 128 rows of 128 bytes along k (wgmma.h); for TF32 no
- * other order will do, and B lies across it. So a first kernel makes what the tensor cores multiply of the FP32
- * factors, and stores it piece by piece in the order of shared memory. It costs a pass over A and B, once: in the tile
- * of the rungs before, each block converts what it reads, and A is read as often as C has columns of tiles.
+ * Pack. The first makes what the tensor cores multiply of A and B, piece by piece (wgmma_pieces.h). It costs a pass
+ * over them, once: in the tile of the rungs before, each block converts what it reads, and A is read as often as C has
+ * columns of tiles.
  *
- *             step 0  step 1                          Multiply. A block has a tile of 128 x 128 of C, each of its two
- *            +-------+-------+--                      groups of four warps 64 rows of that. A piece is contiguous in
- *    128 rows| piece | piece |                        memory, so one thread starts one bulk copy for it, and a barrier
- *            +-------+-------+--                      counts its bytes. The ring of such stages has two barriers each:
- *             128 bytes = 32 TF32, or 64 FP16         one says that it is filled, one that both groups have read it.
+ * Multiply. A block has a tile of 128 x 128 of C, each of its two groups of four warps 64 rows of that. A piece is
+ * contiguous in memory, so one thread starts one bulk copy for it, and a barrier counts its bytes. The ring of such
+ * stages has two barriers each: one says that it is filled, one that both groups have read it.
  *
- * A format is a type with
- *   FP16, PARTS            FP16 or TF32; how many numbers a factor is split into. A piece has so many parts of 16 KiB
- *   pack(x, parts)         makes the parts of what a thread has of a piece; returns a note on the piece, the same to
- *                          all threads of the block, which call together
+ * A format is what wgmma_pieces.h says, and has
  *   sums                   what a thread has of the tile, `all`, and of the products of a step, with
  *     multiply(a, b, first)    starts products of a step, the first of them or more
  *     holds(note_a, note_b)    whether the parts of two pieces keep what the rung promises
@@ -29,80 +23,22 @@
 #include "bench/table/rung.h"
 #include "hopper.h"
 #include "kernels/launch.h"
-#include "kernels/wgmma.h"
 #include "kernels/workspace.h"
+#include "wgmma_pieces.h"
 
-constexpr int WARP = 32, GROUP = 4 * WARP, GROUPS = 2, THREADS = GROUPS * GROUP;
+constexpr int GROUP = 4 * WARP, GROUPS = THREADS / GROUP;
 constexpr int BM = GROUPS * WGMMA_ROWS, BN = 128, SUMS = BN / 2;
-constexpr int PIECE_ROWS = 128, PART_BYTES = PIECE_ROWS * WGMMA_ROW_BYTES; /* of A and of B */
-constexpr int TURNS = PART_BYTES / 16 / THREADS;                           /* 16 bytes of each part, for each thread */
 constexpr uint64_t PART = PART_BYTES / 16, GROUP_ROWS = WGMMA_ROWS * WGMMA_ROW_BYTES / 16; /* in descriptors */
-constexpr int RING_BYTES = 192 * 1024, RING_ALIGNMENT = 1024;
+constexpr int RING_BYTES = 192 * 1024;
 constexpr int LEAST_SIZE = 64; /* of m, n and k: with less, most of a piece is padding */
 static_assert(BM == PIECE_ROWS && BN == PIECE_ROWS, "a stage has a piece of A and one of B");
 
 template <typename Format>
-struct layout_of {
-    static constexpr int PIECE_BYTES = Format::PARTS * PART_BYTES, STAGE_BYTES = 2 * PIECE_BYTES;
-    static constexpr int STAGES = RING_BYTES / STAGE_BYTES;
-    static constexpr int EACH = Format::FP16 ? 8 : 4; /* elements in 16 bytes */
-    static constexpr int BK = WGMMA_ROW_BYTES / 16 * EACH;
-    static_assert(STAGE_BYTES >= (BM + BN) * BK * (int)sizeof(float), "a stage has room for the factors themselves");
+struct ring_of : layout_of<Format> {
+    static constexpr int STAGE_BYTES = 2 * layout_of<Format>::PIECE_BYTES, STAGES = RING_BYTES / STAGE_BYTES;
+    static_assert(STAGE_BYTES >= (BM + BN) * layout_of<Format>::BK * (int)sizeof(float),
+                  "a stage has room for the factors themselves");
 };
-
-/* Packed factors, by tile and step, and the notes of their pieces. */
-struct packed {
-    unsigned char *pieces;
-    uint32_t *notes;
-};
-
-/* a is m x k, b is k x n, row-major. The first blocks have the pieces of A, one each, the others those of B. WIDE: k is
- * a multiple of 4, and a is aligned to 16 bytes. */
-template <typename Format, bool WIDE>
-static __device__ __forceinline__ void pack_piece(int64_t m, int64_t n, int64_t k, int64_t steps, int64_t pieces_of_a,
-                                                  const float *a, const float *b, packed to_a, packed to_b)
-{
-    constexpr int EACH = layout_of<Format>::EACH, BK = layout_of<Format>::BK;
-    bool of_a = blockIdx.x < pieces_of_a;
-    int64_t piece = of_a ? blockIdx.x : blockIdx.x - pieces_of_a;
-    int64_t first_row = piece / steps * PIECE_ROWS, first_p = piece % steps * BK;
-    int places[TURNS];
-    float x[TURNS][EACH];
-#pragma unroll
-    for (int turn = 0; turn < TURNS; turn++) {
-        int i = turn * THREADS + (int)threadIdx.x;
-        /* A row of A is read along k. Of B a warp reads 8 columns, which lie side by side: 32 bytes at once. */
-        int row = of_a ? i / 8 : i / WARP % (PIECE_ROWS / 8) * 8 + i % 8;
-        int eighth = of_a ? i % 8 : i / WARP / (PIECE_ROWS / 8) * 4 + i % WARP / 8;
-        int64_t at = first_row + row, p = first_p + eighth * EACH;
-        places[turn] = wgmma_place(row, eighth);
-        if (of_a && WIDE) {
-#pragma unroll
-            for (int e = 0; e < EACH; e += 4) {
-                float4 four =
-                    at < m && p + e < k ? __ldg((const float4 *)(a + at * k + p + e)) : make_float4(0, 0, 0, 0);
-                x[turn][e] = four.x, x[turn][e + 1] = four.y, x[turn][e + 2] = four.z, x[turn][e + 3] = four.w;
-            }
-        } else {
-            const float *from = of_a ? a + at * k + p : b + p * n + at;
-            int64_t stride = of_a ? 1 : n, rows = of_a ? m : n;
-#pragma unroll
-            for (int e = 0; e < EACH; e++)
-                x[turn][e] = at < rows && p + e < k ? __ldg(from + e * stride) : 0.0f;
-        }
-    }
-    packed to = of_a ? to_a : to_b;
-    uint4 parts[TURNS][Format::PARTS];
-    uint32_t note = Format::pack(x, parts);
-    if (threadIdx.x == 0)
-        to.notes[piece] = note;
-    unsigned char *bytes = to.pieces + piece * layout_of<Format>::PIECE_BYTES;
-#pragma unroll
-    for (int turn = 0; turn < TURNS; turn++)
-#pragma unroll
-        for (int part = 0; part < Format::PARTS; part++)
-            *(uint4 *)(bytes + part * PART_BYTES + places[turn]) = parts[turn][part];
-}
 
 /* Where a thread's sums are in C: sums[4 j + 2 h + e] are in row + 8 h and column + 8 j + e. */
 struct lane_place {
@@ -154,41 +90,19 @@ static __device__ __forceinline__ void multiply_in_fp32(float *stage, int64_t m,
     wgmma_see_shared(); /* the next copy to the stage comes after these reads */
 }
 
-template <bool WIDE>
-static __device__ __forceinline__ void store_sums(const float (&sums)[SUMS], int64_t m, int64_t n,
-                                                  const lane_place &place, float *c)
-{
-#pragma unroll
-    for (int j = 0; j < SUMS / 4; j++)
-#pragma unroll
-        for (int h = 0; h < 2; h++) {
-            int64_t row = place.row + 8 * h, column = place.column + 8 * j;
-            if (row >= m || column >= n)
-                continue;
-            float *to = c + row * n + column;
-            if (WIDE) {
-                __stcs((float2 *)to, make_float2(sums[4 * j + 2 * h], sums[4 * j + 2 * h + 1]));
-                continue;
-            }
-            to[0] = sums[4 * j + 2 * h];
-            if (column + 1 < n)
-                to[1] = sums[4 * j + 2 * h + 1];
-        }
-}
-
 /* a is m x k, b is k x n, c is m x n, all row-major; from_a and from_b are what pack_piece() made of a and b. WIDE: n
  * is even, and c is aligned to 8 bytes. */
 template <typename Format, bool WIDE>
 static __device__ __forceinline__ void multiply_tile(int64_t m, int64_t n, int64_t k, int64_t steps, const float *a,
                                                      const float *b, packed from_a, packed from_b, float *c)
 {
-    using layout = layout_of<Format>;
+    using layout = ring_of<Format>;
     constexpr int STAGES = layout::STAGES, PIECE_BYTES = layout::PIECE_BYTES, BK = layout::BK;
     __shared__ uint64_t filled[STAGES], read[STAGES];
     DYNAMIC_SHARED(unsigned char, shared);
-    unsigned char *ring = shared + (RING_ALIGNMENT - shared_address(shared) % RING_ALIGNMENT) % RING_ALIGNMENT;
+    unsigned char *ring = shared + (PIECE_ALIGNMENT - shared_address(shared) % PIECE_ALIGNMENT) % PIECE_ALIGNMENT;
     int64_t tile_m, tile_n;
-    tile_at(blockIdx.x, (m + BM - 1) / BM, (n + BN - 1) / BN, &tile_m, &tile_n);
+    tile_at(gridDim.x - 1 - blockIdx.x, (m + BM - 1) / BM, (n + BN - 1) / BN, &tile_m, &tile_n);
     const unsigned char *pieces_a = from_a.pieces + tile_m * steps * PIECE_BYTES;
     const unsigned char *pieces_b = from_b.pieces + tile_n * steps * PIECE_BYTES;
     const uint32_t *notes_a = from_a.notes + tile_m * steps, *notes_b = from_b.notes + tile_n * steps;
@@ -246,7 +160,7 @@ static __device__ __forceinline__ void multiply_tile(int64_t m, int64_t n, int64
         slot = slot + 1 == STAGES ? 0 : slot + 1;
         phase ^= slot == 0;
     }
-    store_sums<WIDE>(sums.all, m, n, place, c);
+    wgmma_store<WIDE>(sums.all, m, n, place.row, place.column, c);
 }
 
 /* The kernels of a rung: pack_piece() and multiply_tile(), each with WIDE true or false. */
@@ -279,7 +193,7 @@ static const char *launch_packed(const char *rung, const wgmma_kernels<Pack, Mul
            of_a, of_b);
     error = launch_error(rung);
     Multiply *multiply = p->n % 2 == 0 && is_aligned(p->c, 8) ? kernels.multiply_wide : kernels.multiply;
-    constexpr int BYTES = RING_BYTES + RING_ALIGNMENT;
+    constexpr int BYTES = RING_BYTES + PIECE_ALIGNMENT;
     if (error || cudaFuncSetAttribute(multiply, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES))
         return error ? error : launch_error(rung);
     LAUNCH(multiply, (unsigned)(tiles_m * tiles_n), THREADS, BYTES, (cudaStream_t)stream, p->m, p->n, p->k, steps, p->a,

@@ -1,0 +1,320 @@
+/* matmul cuda_skinny_wgmma: tall A, narrow B by Hopper's tensor cores: A is split on its way to them.
+ *
+ * Technique: the arithmetic of cuda_fp16x3_wgmma, where a pass of its own splits A and stores the parts, which are as
+ * large as A. With up to 128 columns C has one column of tiles, and each part is used once: so here A is read as it is,
+ * and the warp that multiplies splits it. wgmma takes its first factor from registers, which no other lane needs.
+ *
+ *      A in memory -> ring in shared memory -> registers: FP32 -> high, low \
+ *                      (each warp: 16 rows of its own)                        wgmma -> sums
+ *      B in memory -> pieces (a kernel before) -> ring: high, low -----------/
+ *
+ * B is as small as A is large: a first kernel packs it (wgmma_pieces.h), and bulk copies bring a piece per step. There
+ * is one block per multiprocessor, and all have equally many rows of A. A warp copies 16 of a tile's 128, by
+ * asynchronous copies that it alone waits for; they go on to the next tile while this one is multiplied. So the scale
+ * of fp16_parts.h is for 16 rows and 64 steps along k, and what it does not hold, FP32 multiply-adds do.
+ *
+ * The kernel starts while the first one still runs: its copies of A do not depend on it. It waits before it reads B.
+ *
+ * What it fixes in cuda_fp16x3_wgmma: A is neither written nor read again. And in cuda_skinny_tensor: B is not kept in
+ * registers, so it may have more than 16 columns, and k any length.
+ *
+ * What bounds it: reading A. A wider C runs cuda_fp16x3_wgmma, a shorter k cuda_fp16x3, and the row says so.
+ *
+ * Source of the technique: H. Ootomo and R. Yokota, "Recovering single precision accuracy from Tensor Cores while
+ * surpassing the FP32 theoretical peak performance", 2022; PTX ISA, "Register Fragments and Shared Memory Matrix
+ * Layouts". */
+#include "bench/table/matmul.h"
+#include "bench/table/rung.h"
+#include "fp16_pieces.h"
+#include "hopper.h"
+#include "kernels/launch.h"
+#include "kernels/workspace.h"
+
+constexpr int GROUPS = 2, WARPS = 4 * GROUPS, MULTIPLIERS = WARPS * WARP; /* threads */
+constexpr int WARP_ROWS = 16, BM = WARPS * WARP_ROWS, WIDEST = PIECE_ROWS;
+constexpr int FACTOR = 16, FACTORS = 4, BK = FACTORS * FACTOR; /* an instruction's part of k, and a step's */
+constexpr int LEAST_K = 16;
+constexpr int A_ROW = BK + 8; /* floats: lanes that read pairs from four rows at once hit different banks */
+constexpr int RING_MAX = 224 * 1024;
+static_assert(BK == layout_of<fp16_pieces>::BK, "a step is a piece long");
+
+/* A ring for C of up to BN columns. A stage has 128 x 64 of A, then the parts of 64 x BN of B. */
+template <int BN>
+struct ring_of {
+    static constexpr int A_BYTES = BM * A_ROW * (int)sizeof(float), B_PART = BN * WGMMA_ROW_BYTES;
+    static constexpr int STAGE_BYTES = A_BYTES + 2 * B_PART, STAGES = RING_MAX / STAGE_BYTES;
+    static constexpr int BYTES = STAGES * STAGE_BYTES + PIECE_ALIGNMENT;
+    static_assert(A_BYTES % PIECE_ALIGNMENT == 0 && B_PART % PIECE_ALIGNMENT == 0, "parts of B are where wgmma takes");
+};
+
+/* Where the block is: a tile's first row, and a step's first index along k. */
+struct position {
+    int64_t row, p;
+
+    __device__ __forceinline__ void advance(int64_t k)
+    {
+        p += BK;
+        if (p >= k)
+            row += BM, p = 0;
+    }
+};
+
+/* Starts the copies of the warp's rows of A, of which those from `end` on are not the block's. WIDE: k is a multiple of
+ * 4, and a is aligned to 16 bytes. */
+template <bool WIDE>
+static __device__ __forceinline__ void fetch_rows(float *to, const position &at, int64_t end, int64_t k, const float *a)
+{
+    constexpr int WIDTH = WIDE ? 4 : 1, LINE = BK / WIDTH, LINES = WIDE ? WARP / LINE : 1;
+    int lane = (int)threadIdx.x % WARP, warp = (int)threadIdx.x / WARP, in_line = lane / LINE;
+    int64_t row = at.row + warp * WARP_ROWS + in_line;
+    const float *from = a + row * k + at.p;
+    to += (warp * WARP_ROWS + in_line) * A_ROW;
+#pragma unroll
+    for (int i = 0; i < WARP_ROWS; i += LINES)
+#pragma unroll
+        for (int q = lane % LINE * WIDTH; q < BK; q += WIDE ? BK : WARP) {
+            bool valid = row + i < end && at.p + q < k;
+            if (WIDE)
+                copy_async_or_zero((float4 *)(to + i * A_ROW + q), (const float4 *)(from + i * k + q), valid);
+            else
+                copy_async_or_zero(to + i * A_ROW + q, from + i * k + q, valid);
+        }
+}
+
+/* A lane's factors of a step in the layout of mma_fp16(), and the exponent that the warp's are scaled by, or NOT_HELD.
+ */
+struct split_rows {
+    uint32_t high[FACTORS][4], low[FACTORS][4], exponent;
+};
+
+/* As points to the lane's first pair. */
+static __device__ __forceinline__ void split(const float *As, split_rows &to)
+{
+    float2 x[FACTORS][4];
+    range found = NO_FACTORS;
+#pragma unroll
+    for (int f = 0; f < FACTORS; f++)
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            x[f][i] = *(const float2 *)(As + i % 2 * 8 * A_ROW + f * FACTOR + i / 2 * 8);
+            widen(found, x[f][i].x);
+            widen(found, x[f][i].y);
+        }
+    found = {warp_max(found.most), warp_min(found.below_least)};
+    float scale = fp16_scale(fp16_exponent(found));
+#pragma unroll
+    for (int f = 0; f < FACTORS; f++)
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+            fp16_split(x[f][i].x * scale, x[f][i].y * scale, to.high[f][i], to.low[f][i]);
+    to.exponent = fp16_holds(found) ? fp16_exponent(found) : fp16_pieces::NOT_HELD;
+}
+
+/* Adds the products of a step to the sums by FP32 multiply-adds. As points to the warp's rows in the stage, b to the
+ * step's first row of B, of which `depth` are there. A lane takes every 32nd column, so that it reads B as it lies;
+ * what comes out reaches the lanes whose sums it is through the warp's part of the stage, which nobody reads again. */
+template <int BN>
+static __device__ __forceinline__ void multiply_in_fp32(float *As, const float *b, int depth, int64_t n,
+                                                        float (&sums)[BN / 2])
+{
+    constexpr int COLUMNS = BN / WARP;
+    int lane = (int)threadIdx.x % WARP;
+    float products[COLUMNS][WARP_ROWS] = {};
+#pragma unroll 1
+    for (int q = 0; q < BK; q += FACTOR) {
+        float y[FACTOR][COLUMNS];
+#pragma unroll
+        for (int e = 0; e < FACTOR; e++)
+#pragma unroll
+            for (int i = 0; i < COLUMNS; i++)
+                y[e][i] = q + e < depth && lane + i * WARP < n ? __ldg(b + (q + e) * n + lane + i * WARP) : 0.0f;
+#pragma unroll
+        for (int row = 0; row < WARP_ROWS; row++)
+#pragma unroll
+            for (int e = 0; e < FACTOR; e++)
+#pragma unroll
+                for (int i = 0; i < COLUMNS; i++)
+                    products[i][row] = fmaf(As[row * A_ROW + q + e], y[e][i], products[i][row]);
+    }
+#pragma unroll
+    for (int i = 0; i < COLUMNS; i++) {
+        __syncwarp();
+#pragma unroll
+        for (int row = 0; row < WARP_ROWS; row++)
+            As[row * A_ROW + lane] = products[i][row];
+        __syncwarp();
+#pragma unroll
+        for (int s = 0; s < WARP / 2; s++)
+            sums[i * WARP / 2 + s] += As[(lane / 4 + s / 2 % 2 * 8) * A_ROW + s / 4 * 8 + lane % 4 * 2 + s % 2];
+    }
+}
+
+/* a is m x k, b is k x n, c is m x n, all row-major; from_b is what pack_piece() made of b. n <= BN. The block has
+ * `rows` rows. WIDE: as in fetch_rows(); WIDE_C: as in wgmma_store(). */
+template <int BN, bool WIDE, bool WIDE_C>
+static __global__ void __launch_bounds__(MULTIPLIERS, 1)
+    matmul_skinny_wgmma_kernel(int64_t m, int64_t n, int64_t k, int64_t rows, const float *a, const float *b,
+                               packed from_b, float *c)
+{
+    using ring = ring_of<BN>;
+    constexpr int STAGES = ring::STAGES, SUMS = BN / 2;
+    __shared__ uint64_t filled[STAGES], read[STAGES];
+    DYNAMIC_SHARED(unsigned char, shared);
+    unsigned char *stages = shared + (PIECE_ALIGNMENT - shared_address(shared) % PIECE_ALIGNMENT) % PIECE_ALIGNMENT;
+    auto a_of = [&](int slot) { return (float *)(stages + slot * ring::STAGE_BYTES); };
+    auto b_of = [&](int slot) { return stages + slot * ring::STAGE_BYTES + ring::A_BYTES; };
+    int64_t first = blockIdx.x * rows, end = min(m, first + rows);
+    int64_t turns = (end - first + BM - 1) / BM * ((k + BK - 1) / BK); /* a turn is a step of a tile */
+    int thread = (int)threadIdx.x, lane = thread % WARP, lane_row = thread / WARP * WARP_ROWS + lane / 4;
+    position fetched = {first, 0};
+    auto fetch_a = [&](int64_t turn, int slot) {
+        if (turn < turns)
+            fetch_rows<WIDE>(a_of(slot), fetched, end, k, a);
+        copy_async_commit();
+        fetched.advance(k);
+    };
+    auto fetch_b = [&](int64_t p, int slot) { /* by one thread */
+                                              const unsigned char *piece =
+                                                  from_b.pieces + p / BK * layout_of<fp16_pieces>::PIECE_BYTES;
+                                              copy_bulk(b_of(slot), piece, ring::B_PART, &filled[slot]);
+                                              copy_bulk(b_of(slot) + ring::B_PART, piece + PART_BYTES, ring::B_PART,
+                                                        &filled[slot]);
+    };
+#pragma unroll
+    for (int slot = 0; slot < STAGES - 1; slot++)
+        fetch_a(slot, slot);
+    cudaGridDependencySynchronize(); /* B is packed */
+    if (thread == 0) {
+        for (int slot = 0; slot < STAGES; slot++) {
+            barrier_make(&filled[slot], 2);
+            barrier_make(&read[slot], WARPS);
+        }
+        barriers_made();
+        position begun = {first, 0};
+        for (int slot = 0; slot < min(turns, (int64_t)STAGES - 1); slot++, begun.advance(k))
+            fetch_b(begun.p, slot);
+    }
+    __syncthreads();
+
+    position at = {first, 0};
+    float sums[SUMS] = {};
+    int slot = 0, before = STAGES - 1; /* the slot of this turn, and that of the one before, which is filled again */
+    uint32_t phase = 0;
+    for (int64_t turn = 0; turn < turns; turn++) {
+        uint32_t exponent_b = __ldg(from_b.notes + at.p / BK);
+        split_rows factors;
+        float large[SUMS], small[SUMS];
+        copy_async_wait(STAGES - 2);
+        __syncwarp();
+        int64_t next_p = fetched.p;
+        fetch_a(turn + STAGES - 1, before);
+        split(a_of(slot) + lane_row * A_ROW + lane % 4 * 2, factors);
+        barrier_wait(&filled[slot], phase);
+        uint64_t high_b = wgmma_descriptor(b_of(slot)), low_b = high_b + ring::B_PART / 16;
+        wgmma_fence();
+#pragma unroll
+        for (int f = 0; f < FACTORS; f++) {
+            wgmma_multiply(small, factors.low[f], high_b + 2 * f, f > 0);
+            wgmma_multiply(small, factors.high[f], low_b + 2 * f, true);
+            wgmma_multiply(large, factors.high[f], high_b + 2 * f, f > 0);
+        }
+        wgmma_commit();
+        if (thread == 0 && turn + STAGES - 1 < turns) {
+            if (turn > 0)
+                barrier_wait(&read[before], slot == 0 ? phase ^ 1 : phase);
+            fetch_b(next_p, before);
+        }
+        __syncwarp();
+        wgmma_wait();
+        if (lane == 0)
+            barrier_arrive(&read[slot]);
+        wgmma_take(large);
+        wgmma_take(small);
+#pragma unroll
+        for (int f = 0; f < FACTORS; f++) {
+            wgmma_take(factors.high[f]);
+            wgmma_take(factors.low[f]);
+        }
+        if (factors.exponent != fp16_pieces::NOT_HELD && exponent_b != fp16_pieces::NOT_HELD) {
+            float back = fp16_back(factors.exponent, exponent_b);
+#pragma unroll
+            for (int i = 0; i < SUMS; i++)
+                sums[i] = fmaf(fmaf(small[i], LOW_DOWN, large[i]), back, sums[i]);
+        } else {
+            multiply_in_fp32<BN>(a_of(slot) + thread / WARP * WARP_ROWS * A_ROW, b + at.p * n,
+                                 (int)min((int64_t)BK, k - at.p), n, sums);
+        }
+        int64_t row = at.row + lane_row;
+        at.advance(k);
+        if (at.p == 0) {
+            wgmma_store<WIDE_C>(sums, end, n, row, lane % 4 * 2, c);
+#pragma unroll
+            for (int i = 0; i < SUMS; i++)
+                sums[i] = 0;
+        }
+        before = slot;
+        slot = slot + 1 == STAGES ? 0 : slot + 1;
+        phase ^= slot == 0;
+    }
+}
+
+/* The first blocks of the kernel that follows may start at once. As pack_piece(), for B alone. */
+static __global__ void __launch_bounds__(THREADS)
+    matmul_pack_skinny_wgmma_kernel(int64_t n, int64_t k, int64_t steps, const float *b, packed to_b)
+{
+    cudaTriggerProgrammaticLaunchCompletion();
+    pack_piece<fp16_pieces, false>(0, n, k, steps, 0, NULL, b, to_b, to_b);
+}
+
+template <int BN>
+static const char *launch(const struct matmul_problem *p, int64_t blocks_max, packed from_b, cudaStream_t stream)
+{
+    static const char rung[] = "matmul_cuda_skinny_wgmma";
+    bool wide = p->k % 4 == 0 && is_aligned(p->a, 16), wide_c = p->n % 2 == 0 && is_aligned(p->c, 8);
+    auto of_wide = wide_c ? matmul_skinny_wgmma_kernel<BN, true, true> : matmul_skinny_wgmma_kernel<BN, true, false>;
+    auto of_narrow =
+        wide_c ? matmul_skinny_wgmma_kernel<BN, false, true> : matmul_skinny_wgmma_kernel<BN, false, false>;
+    auto kernel = wide ? of_wide : of_narrow;
+    int64_t rows = ceil_div(p->m, min(blocks_max, ceil_div(p->m, WARP_ROWS)));
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3((unsigned)ceil_div(p->m, rows));
+    config.blockDim = dim3(MULTIPLIERS);
+    config.dynamicSmemBytes = ring_of<BN>::BYTES;
+    config.stream = stream;
+    config.attrs = &early;
+    config.numAttrs = 1;
+    if (!cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, ring_of<BN>::BYTES))
+        (void)cudaLaunchKernelEx(&config, kernel, p->m, p->n, p->k, rows, p->a, p->b, from_b, p->c);
+    return launch_error(rung);
+}
+
+const char *matmul_cuda_skinny_wgmma(const void *problem, void *stream)
+{
+    const struct matmul_problem *p = (const struct matmul_problem *)problem;
+    if (p->n > WIDEST)
+        return rung_hand_over(matmul_cuda_fp16x3_wgmma, problem, stream);
+    if (p->k < LEAST_K)
+        return rung_hand_over(matmul_cuda_fp16x3, problem, stream);
+    int device, blocks;
+    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, device))
+        return launch_error(__func__);
+    int64_t steps = ceil_div(p->k, BK);
+    const char *error = grid_x_error(__func__, steps);
+    void *memory = NULL;
+    size_t bytes = (size_t)steps * layout_of<fp16_pieces>::PIECE_BYTES;
+    error = error ? error : workspace_get(bytes + (size_t)steps * sizeof(uint32_t), &memory);
+    if (error)
+        return error;
+    packed of_b = {(unsigned char *)memory, (uint32_t *)((unsigned char *)memory + bytes)};
+    LAUNCH(matmul_pack_skinny_wgmma_kernel, (unsigned)steps, THREADS, 0, (cudaStream_t)stream, p->n, p->k, steps, p->b,
+           of_b);
+    error = launch_error(__func__);
+    if (error)
+        return error;
+    return p->n <= 32   ? launch<32>(p, blocks, of_b, (cudaStream_t)stream)
+           : p->n <= 64 ? launch<64>(p, blocks, of_b, (cudaStream_t)stream)
+                        : launch<128>(p, blocks, of_b, (cudaStream_t)stream);
+}
