@@ -3,6 +3,7 @@
 #include "bench/base/seeded.h"
 #include "bench/table/backend.h"
 #include "bench/table/matmul.h"
+#include "bench/table/registry.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +12,8 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 const char *const precision_input_names[PRECISION_INPUTS] = {
     [PRECISION_ZERO_MEAN] = "zero mean", [PRECISION_POSITIVE] = "positive", [PRECISION_IMAGES] = "images",
@@ -45,6 +48,31 @@ struct problem precision_problem(enum precision_input input, int64_t m, int64_t 
     return p;
 }
 
+static const struct backend *backend;
+
+const char *precision_open(const char *name)
+{
+    for (size_t i = 0; i < rungbench_registry.backend_count; i++)
+        if (strcmp(rungbench_registry.backends[i].name, name) == 0)
+            backend = rungbench_registry.backends[i].backend;
+    return backend ? backend->open(&(struct backend_settings){.device = -1, .times_nothing = true})
+                   : "this build has no such backend";
+}
+
+void precision_close(void)
+{
+    backend->close();
+}
+
+const struct rung *precision_rung(const char *variant)
+{
+    const struct rung *rung = registry_find(&rungbench_registry, "matmul", variant);
+    const char *lacking = rung->unavailable ? rung->unavailable : backend->lacks ? backend->lacks(rung->traits) : NULL;
+    if (lacking)
+        fprintf(stderr, "SKIPPED: %s: %s\n", variant, lacking);
+    return lacking ? NULL : rung;
+}
+
 static void assert_done(const char *error)
 {
     if (error)
@@ -54,23 +82,24 @@ static void assert_done(const char *error)
 static void *uploaded(const float *from, int64_t elements)
 {
     void *memory;
-    assert_done(sim_backend.allocate((size_t)elements * sizeof *from, EDGE_ANY, &memory));
-    assert_done(sim_backend.upload(memory, from, (size_t)elements * sizeof *from));
+    assert_done(backend->allocate((size_t)elements * sizeof *from, EDGE_ANY, &memory));
+    assert_done(backend->upload(memory, from, (size_t)elements * sizeof *from));
     return memory;
 }
 
-void precision_run(rung_function *rung, struct problem *p)
+void precision_run(const struct rung *rung, struct problem *p)
 {
     for (int64_t i = 0; i < p->m * p->n; i++)
         p->c[i] = NAN;
     float *a = uploaded(p->a, p->m * p->k), *b = uploaded(p->b, p->k * p->n), *c = uploaded(p->c, p->m * p->n);
     const struct matmul_problem problem = {.m = p->m, .n = p->n, .k = p->k, .a = a, .b = b, .c = c};
-    assert_done(rung(&problem, sim_backend.stream()));
-    assert_done(sim_backend.finish());
-    assert_done(sim_backend.download(p->c, c, (size_t)(p->m * p->n) * sizeof *c));
-    sim_backend.release(c);
-    sim_backend.release(b);
-    sim_backend.release(a);
+    assert_done(rung->run(&problem, backend->stream()));
+    assert_done(backend->finish());
+    assert_done(backend->download(p->c, c, (size_t)(p->m * p->n) * sizeof *c));
+    assert_done(backend->finish());
+    backend->release(c);
+    backend->release(b);
+    backend->release(a);
 }
 
 double precision_error(const struct problem *p, int64_t i)

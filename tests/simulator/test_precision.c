@@ -1,6 +1,5 @@
 /* The rungs on tensor cores that promise FP32 keep the promise, on input that a split alone could not; and what comes
- * of numbers that no split holds is what FP32 makes of them. */
-#include "bench/table/backend.h"
+ * of numbers that no split holds is what FP32 makes of them. On the simulator, or on a GPU (TEST_ON_GPU). */
 #include "precision_input.h"
 
 #include <setjmp.h>
@@ -11,137 +10,224 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { M = 40, K = 96, N = 72 };
+enum { M, K, N, SIZES };
 
-static rung_function *const split_rungs[] = {matmul_sim_tf32x3, matmul_sim_fp16x3};
-static const char *const split_names[] = {"tf32x3", "fp16x3"};
-enum { SPLIT_RUNGS = sizeof split_rungs / sizeof split_rungs[0] };
+#if TEST_ON_GPU
+#define BACKEND "cuda"
+#define TILED "cuda_tiled"
+static const char *const fp32_names[] = {"cuda_tf32x3", "cuda_fp16x3", "cuda_fp16x3_wgmma", NULL};
+static const char *const tf32_names[] = {"cuda_tf32", "cuda_tf32_wgmma", NULL};
+/* Several tiles and ragged ones, more steps along k than a ring has stages, narrow B's, and sizes that vectors do not
+ * divide. */
+static const int64_t sizes[][SIZES] = {{300, 300, 300}, {299, 301, 301}, {300, 784, 17},  {300, 300, 32},
+                                       {300, 784, 64},  {300, 300, 100}, {300, 301, 127}, {300, 784, 128}};
+/* Each in several tiles, whose products count as they are only if the scales of each tile do. */
+static const int64_t scaled_sizes[][SIZES] = {{130, 300, 130}, {130, 300, 100}};
+enum { PART_ROWS = 128, PART_STEPS = 64 }; /* of a factor, that one test for all decides on */
+#else
+#define BACKEND "sim"
+#define TILED "sim_tiled"
+static const char *const fp32_names[] = {"sim_tf32x3", "sim_fp16x3", NULL};
+static const char *const tf32_names[] = {"sim_tf32", NULL};
+static const int64_t sizes[][SIZES] = {{40, 96, 72}};
+static const int64_t scaled_sizes[][SIZES] = {{20, 50, 12}};
+enum { PART_ROWS = 16, PART_STEPS = 16 };
+#endif
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Those that the device can run; the lists end with a NULL. */
+static const struct rung *tiled, *fp32_rungs[COUNT(fp32_names)], *tf32_rungs[COUNT(tf32_names)];
+
+static void find_rungs(const char *const *names, const struct rung **rungs)
+{
+    for (; *names; names++) {
+        *rungs = precision_rung(*names);
+        rungs += *rungs != NULL;
+    }
+}
 
 static int set_up(void **state)
 {
     (void)state;
-    return sim_backend.open(&(struct backend_settings){.device = -1, .times_nothing = true}) ? -1 : 0;
+    tiled = precision_rung(TILED);
+    find_rungs(fp32_names, fp32_rungs);
+    find_rungs(tf32_names, tf32_rungs);
+    return tiled ? 0 : -1;
 }
 
-static int tear_down(void **state)
+/* All that is wrong is said before the test fails: runs on a GPU are rare. */
+static int complaints;
+
+static void expect(bool right, const char *complaint, ...)
+{
+    va_list args;
+    if (right)
+        return;
+    va_start(args, complaint);
+    vprint_error(complaint, args);
+    va_end(args);
+    print_error("\n");
+    complaints++;
+}
+
+static int reset(void **state)
 {
     (void)state;
-    sim_backend.close();
+    complaints = 0;
     return 0;
 }
 
-/* Where few products decide a sum, as on a wide range, the bits that a split loses show: then the limit for a single
- * product holds (docs/verification.md). */
-static void splits_are_as_precise_as_fp32_on_all_inputs(void **state)
+static const char *named(const struct rung *rung, const struct problem *p)
 {
-    (void)state;
-    for (int input = 0; input < PRECISION_INPUTS; input++) {
-        struct problem p = precision_problem((enum precision_input)input, M, K, N);
-        precision_run(matmul_sim_tiled, &p);
-        double limit = input == PRECISION_WIDE ? 1.75 : 1.25 * precision_rms(&p);
-        for (size_t i = 0; i < SPLIT_RUNGS; i++) {
-            precision_run(split_rungs[i], &p);
-            assert_right(&p);
-            if (!(precision_rms(&p) <= limit) || !(precision_worst(&p) <= 8 * limit))
-                fail_msg("%s, %s: RMS %.3g, largest %.3g; the limit is %.3g", split_names[i],
-                         precision_input_names[input], precision_rms(&p), precision_worst(&p), limit);
-        }
-        free_problem(&p);
-    }
+    static char text[128];
+    snprintf(text, sizeof text, "%s, %dx%dx%d", rung->variant, (int)p->m, (int)p->k, (int)p->n);
+    return text;
+}
+
+static void expect_right(const struct rung *rung, const struct problem *p, const char *input)
+{
+    struct check check = check_as(p, rung->precision);
+    expect(check.correct, "%s, %s: %s", named(rung, p), input, check.reason);
+}
+
+static float *tiled_answer(struct problem *p)
+{
+    float *answer = floats(p->m, p->n);
+    precision_run(tiled, p);
+    memcpy(answer, p->c, (size_t)(p->m * p->n) * sizeof *answer);
+    return answer;
+}
+
+/* Compared with multiply-adds in the order of k. Where few products decide a sum, as on a wide range, the bits that a
+ * split loses show: then the limit for a single product holds (docs/verification.md). */
+static void expect_precise(const struct rung *rung, struct problem *p, enum precision_input input)
+{
+    precision_run(tiled, p);
+    double rms_limit = fmax(1.25 * precision_rms(p), input == PRECISION_WIDE ? 1.75 : 0);
+    double worst_limit = 2 * precision_worst(p);
+    precision_run(rung, p);
+    expect_right(rung, p, precision_input_names[input]);
+    double rms = precision_rms(p), worst = precision_worst(p);
+    expect(rms <= rms_limit && worst <= worst_limit, "%s, %s: RMS %.3g, largest %.3g; the limits are %.3g and %.3g",
+           named(rung, p), precision_input_names[input], rms, worst, rms_limit, worst_limit);
 }
 
 /* Which share of the answer is, to the bit, what multiply-adds in the order of k make of it. */
-static double share_of_multiply_adds(size_t rung, enum precision_input input)
+static double share_of_multiply_adds(const struct rung *rung, struct problem *p)
 {
-    static float fp32[M * N];
-    struct problem p = precision_problem(input, M, K, N);
-    int64_t same = 0;
-    precision_run(matmul_sim_tiled, &p);
-    memcpy(fp32, p.c, sizeof fp32);
-    precision_run(split_rungs[rung], &p);
-    for (int64_t i = 0; i < M * N; i++)
-        same += p.c[i] == fp32[i];
-    free_problem(&p);
-    return (double)same / (M * N);
+    float *fp32 = tiled_answer(p);
+    int64_t same = 0, elements = p->m * p->n;
+    precision_run(rung, p);
+    for (int64_t i = 0; i < elements; i++)
+        same += p->c[i] == fp32[i];
+    free(fp32);
+    return (double)same / (double)elements;
+}
+
+static void expect_tensor_cores(const struct rung *rung, struct problem *p, enum precision_input input)
+{
+    bool is_too_wide = (rung->traits & RUNG_FP16X3) && (input == PRECISION_ROWS || input == PRECISION_WIDE);
+    double share = share_of_multiply_adds(rung, p);
+    expect(is_too_wide ? share == 1 : share <= 0.75, "%s, %s: %.3g of the elements are those of multiply-adds",
+           named(rung, p), precision_input_names[input], share);
+}
+
+static void for_each_input(void (*test)(const struct rung *rung, struct problem *p, enum precision_input input))
+{
+    for (size_t i = 0; i < COUNT(sizes); i++)
+        for (int input = 0; input < PRECISION_INPUTS; input++) {
+            struct problem p = precision_problem((enum precision_input)input, sizes[i][M], sizes[i][K], sizes[i][N]);
+            for (const struct rung **rung = fp32_rungs; *rung; rung++)
+                test(*rung, &p, (enum precision_input)input);
+            free_problem(&p);
+        }
+}
+
+static void splits_are_as_precise_as_fp32_on_all_inputs(void **state)
+{
+    (void)state;
+    for_each_input(expect_precise);
+    assert_int_equal(complaints, 0);
 }
 
 static void tensor_cores_multiply_wherever_parts_hold_the_input(void **state)
 {
     (void)state;
-    for (int input = 0; input < PRECISION_INPUTS; input++)
-        for (size_t i = 0; i < SPLIT_RUNGS; i++) {
-            bool is_fp16 = split_rungs[i] == matmul_sim_fp16x3;
-            bool is_too_wide = is_fp16 && (input == PRECISION_ROWS || input == PRECISION_WIDE);
-            double share = share_of_multiply_adds(i, (enum precision_input)input);
-            if (is_too_wide ? share != 1 : share > 0.75)
-                fail_msg("%s, %s: %.3g of the elements are those of multiply-adds", split_names[i],
-                         precision_input_names[input], share);
-        }
+    for_each_input(expect_tensor_cores);
+    assert_int_equal(complaints, 0);
 }
 
 static void plain_tf32_is_far_less_precise(void **state)
 {
     (void)state;
-    struct problem p = precision_problem(PRECISION_ZERO_MEAN, M, K, N);
-    precision_run(matmul_sim_tf32, &p);
-    assert_right_as(&p, PRECISION_TF32);
-    assert_true(precision_rms(&p) > 100);
-    free_problem(&p);
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        struct problem p = precision_problem(PRECISION_ZERO_MEAN, sizes[i][M], sizes[i][K], sizes[i][N]);
+        for (const struct rung **rung = tf32_rungs; *rung; rung++) {
+            precision_run(*rung, &p);
+            expect_right(*rung, &p, "zero mean");
+            expect(precision_rms(&p) > 100, "%s: RMS %.3g", named(*rung, &p), precision_rms(&p));
+        }
+        free_problem(&p);
+    }
+    assert_int_equal(complaints, 0);
 }
 
 /* FP32's own infinities and NaNs, and else what is as near as its precision allows. */
-static void assert_like(const float *fp32, const struct problem *p, double tolerance, const char *name, float number)
+static bool is_like(float fp32, float x, double tolerance)
 {
-    for (int64_t i = 0; i < p->m * p->n; i++) {
-        double error = fabs((double)p->c[i] - (double)fp32[i]), magnitude = p->reference->rows.magnitude[i];
-        bool same = isfinite(fp32[i]) ? error <= tolerance * magnitude
-                                      : p->c[i] == fp32[i] || (isnan(p->c[i]) && isnan(fp32[i]));
-        if (!same)
-            fail_msg("%s with %g: element %d is %g, FP32 makes it %g", name, (double)number, (int)i, (double)p->c[i],
-                     (double)fp32[i]);
-    }
+    if (isfinite(fp32))
+        return fabs((double)x - (double)fp32) <= tolerance;
+    return x == fp32 || (isnan(x) && isnan(fp32));
+}
+
+static void expect_like(const float *fp32, const struct rung *rung, struct problem *p, double tolerance, float number)
+{
+    int64_t i = 0;
+    precision_run(rung, p);
+    while (i < p->m * p->n && is_like(fp32[i], p->c[i], tolerance * p->reference->rows.magnitude[i]))
+        i++;
+    if (i < p->m * p->n)
+        expect(false, "%s, with %a: element (%d, %d) is %g, FP32 makes it %g", named(rung, p), (double)number,
+               (int)(i / p->n), (int)(i % p->n), (double)p->c[i], (double)fp32[i]);
 }
 
 static void compare_with_fp32(struct problem *p, float number)
 {
-    static float fp32[M * N];
-    make_reference(p, false);
-    precision_run(matmul_sim_tiled, p);
-    memcpy(fp32, p->c, sizeof fp32);
-    for (size_t i = 0; i < SPLIT_RUNGS; i++) {
-        precision_run(split_rungs[i], p);
-        assert_like(fp32, p, 0x1p-18, split_names[i], number);
-    }
+    float *fp32 = tiled_answer(p);
+    for (const struct rung **rung = fp32_rungs; *rung; rung++)
+        expect_like(fp32, *rung, p, 0x1p-18, number);
     bool is_in_tf32 = number == 0 || !isfinite(number) || (fabsf(number) >= FLT_MIN && fabsf(number) < 0x1.ffep127f);
-    if (is_in_tf32) {
-        precision_run(matmul_sim_tf32, p);
-        assert_like(fp32, p, 0x1p-9, "tf32", number);
-    }
-    free_problem(p);
+    for (const struct rung **rung = tf32_rungs; *rung && is_in_tf32; rung++)
+        expect_like(fp32, *rung, p, 0x1p-9, number);
+    free(fp32);
 }
 
-/* Puts the number into one element of A, or of B, or both. */
-static void try_number(float number, int64_t in_a, int64_t in_b)
+/* In one element of A and one of B, which do not meet. */
+static void try_number(const int64_t size[SIZES], float number)
 {
-    struct problem p = problem_without_reference(M, N, K);
-    if (in_a >= 0)
-        p.a[in_a] = number;
-    if (in_b >= 0)
-        p.b[in_b] = -number;
+    struct problem p = problem_without_reference(size[M], size[N], size[K]);
+    p.a[p.m / 2 * p.k + p.k / 3] = number;
+    p.b[p.k / 2 * p.n + p.n * 2 / 3] = -number;
+    make_reference(&p, false);
     compare_with_fp32(&p, number);
+    free_problem(&p);
 }
 
 /* A has nothing else, and B is positive. */
-static void try_nothing_but(float number)
+static void try_nothing_but(const int64_t size[SIZES], float number)
 {
-    struct problem p = problem_without_reference(M, N, K);
-    for (int64_t i = 0; i < M * K; i++)
+    struct problem p = problem_without_reference(size[M], size[N], size[K]);
+    for (int64_t i = 0; i < p.m * p.k; i++)
         p.a[i] = number;
-    for (int64_t i = 0; i < K * N; i++)
+    for (int64_t i = 0; i < p.k * p.n; i++)
         p.b[i] = fabsf(p.b[i]);
+    make_reference(&p, false);
     compare_with_fp32(&p, number);
+    free_problem(&p);
 }
 
 static void infinity_nan_and_the_ends_of_the_range_are_as_in_fp32(void **state)
@@ -149,68 +235,122 @@ static void infinity_nan_and_the_ends_of_the_range_are_as_in_fp32(void **state)
     (void)state;
     float all_ones; /* a NaN that an addition to its bits would make a zero */
     memset(&all_ones, 0xFF, sizeof all_ones);
-    const float numbers[] = {INFINITY,     -INFINITY,  NAN,        all_ones, FLT_MAX, -FLT_MAX,     0x1p127f, 0x1p+16f,
-                             0x1p+48f,     0x1p+56f,   0x1.8p+56f, 0x1p+57f, FLT_MIN, FLT_TRUE_MIN, 0x1p-56f, 0x1p-57f,
-                             0x1.fffp+15f, 0x1.fp-27f, 0x1p-28f,   0x1p-75f, 0,       -0.0f};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        try_number(numbers[i], 7 * K + 33, 50 * N + 50);
-    try_nothing_but(INFINITY);
-    try_nothing_but(NAN);
-    try_nothing_but(-0x1p126f);
-    try_nothing_but(0x1p-80f);
-    try_nothing_but(FLT_TRUE_MIN);
+    const float numbers[] = {INFINITY, -INFINITY,    NAN,      all_ones, FLT_MAX,      -FLT_MAX,
+                             0x1p127f, 0x1p+16f,     0x1p+48f, 0x1p+56f, 0x1.8p+56f,   0x1p+57f,
+                             FLT_MIN,  FLT_TRUE_MIN, 0x1p-56f, 0x1p-57f, 0x1.fffp+15f, 0x1.fp-27f,
+                             0x1p-28f, 0x1p-75f,     0x1p-76f, 0,        -0.0f};
+    for (size_t size = 0; size < COUNT(sizes); size++) {
+        for (size_t i = 0; i < COUNT(numbers); i++)
+            try_number(sizes[size], numbers[i]);
+        try_nothing_but(sizes[size], INFINITY);
+        try_nothing_but(sizes[size], NAN);
+        try_nothing_but(sizes[size], -0x1p126f);
+        try_nothing_but(sizes[size], 0x1p-80f);
+        try_nothing_but(sizes[size], FLT_TRUE_MIN);
+    }
+    assert_int_equal(complaints, 0);
 }
 
-/* Whichever row, column and k of a fragment has the only factor that cannot be split. */
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Infinity in one element of each part of a factor, each time at another place in the part. Element (row, step) is
+ * factor[row * row_stride + step * step_stride]. */
+static void try_each_part(struct problem *p, float *factor, int64_t rows, int64_t row_stride, int64_t step_stride)
+{
+    int64_t part = 0;
+    for (int64_t row = 0; row < rows; row += PART_ROWS)
+        for (int64_t step = 0; step < p->k; step += PART_STEPS, part++) {
+            int64_t in_rows = (PART_ROWS - 1 - 17 * part % PART_ROWS) % least(PART_ROWS, rows - row);
+            int64_t in_steps = 3 * part % PART_STEPS % least(PART_STEPS, p->k - step);
+            float *at = &factor[(row + in_rows) * row_stride + (step + in_steps) * step_stride], was = *at;
+            *at = INFINITY;
+            compare_with_fp32(p, INFINITY);
+            *at = was;
+        }
+}
+
+/* Whichever row, column and k has the only factor that cannot be split. */
 static void each_place_is_looked_at(void **state)
 {
     (void)state;
-    for (int64_t i = 0; i < 16; i++) {
-        try_number(INFINITY, i * K + 16 + 3 * i % 16, -1);
-        try_number(INFINITY, -1, (16 + i) * N + 3 * i % 64);
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        struct problem p = make_problem(sizes[i][M], sizes[i][N], sizes[i][K]);
+        try_each_part(&p, p.a, p.m, p.k, 1);
+        try_each_part(&p, p.b, p.n, 1, p.n);
+        free_problem(&p);
     }
+    assert_int_equal(complaints, 0);
 }
 
-/* All of A this large and all of B that large. */
-static void try_sizes(int of_a, int of_b)
+/* The size of the rows of A, or of the columns of B, as powers of two. */
+struct scale {
+    int even, odd;
+};
+
+static void try_scales(const int64_t size[SIZES], struct scale a, struct scale b)
 {
-    struct problem p = precision_problem(PRECISION_ZERO_MEAN, 20, 50, 12);
+    char input[64];
+    struct problem p = problem_without_reference(size[M], size[N], size[K]);
     for (int64_t i = 0; i < p.m * p.k; i++)
-        p.a[i] = ldexpf(p.a[i], of_a);
+        p.a[i] = ldexpf(p.a[i], i / p.k % 2 ? a.odd : a.even);
     for (int64_t i = 0; i < p.k * p.n; i++)
-        p.b[i] = ldexpf(p.b[i], of_b);
-    matmul_reference_free(p.reference);
+        p.b[i] = ldexpf(p.b[i], i % p.n % 2 ? b.odd : b.even);
     make_reference(&p, true);
-    for (size_t i = 0; i < SPLIT_RUNGS; i++) {
-        precision_run(split_rungs[i], &p);
-        struct check check = check_as(&p, PRECISION_FP32);
-        if (!check.correct)
-            fail_msg("%s with A of 2^%d and B of 2^%d: %s", split_names[i], of_a, of_b, check.reason);
+    snprintf(input, sizeof input, "A of 2^%d and 2^%d, B of 2^%d and 2^%d", a.even, a.odd, b.even, b.odd);
+    for (const struct rung **rung = fp32_rungs; *rung; rung++) {
+        precision_run(*rung, &p);
+        expect_right(*rung, &p, input);
     }
     free_problem(&p);
 }
 
-/* Whatever size the matrices have, whole rows of subnormal numbers among them: their products have the precision of
- * FP32 as long as FP32 holds these. */
-static void every_size_of_matrix_is_precise(void **state)
+/* Whatever size the numbers have, whole rows of subnormal ones among them: their products have the precision of FP32 as
+ * long as FP32 holds these. */
+static void every_size_of_number_is_precise(void **state)
 {
     (void)state;
-    for (int size = -149; size <= 120; size += size < -110 || size > 100 ? 1 : 7) {
-        try_sizes(size, -size > 120 ? 120 : -size);
-        try_sizes(0, size);
-        try_sizes(size / 2, size / 2);
-    }
+    for (size_t i = 0; i < COUNT(scaled_sizes); i++)
+        for (int size = -149; size <= 120; size += size < -110 || size > 100 ? 1 : 7) {
+            int other = -size > 120 ? 120 : -size, half = size / 2;
+            try_scales(scaled_sizes[i], (struct scale){size, size}, (struct scale){other, other});
+            try_scales(scaled_sizes[i], (struct scale){0, 0}, (struct scale){size, size});
+            try_scales(scaled_sizes[i], (struct scale){half, half}, (struct scale){half, half});
+        }
+    assert_int_equal(complaints, 0);
+}
+
+/* Rows side by side, the small ones near the least that a scale for both can hold. */
+static void rows_of_two_sizes_are_precise(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(scaled_sizes); i++)
+        for (int apart = 10; apart <= 40; apart++) {
+            try_scales(scaled_sizes[i], (struct scale){0, -apart}, (struct scale){0, 0});
+            try_scales(scaled_sizes[i], (struct scale){0, 0}, (struct scale){-apart, 0});
+        }
+    assert_int_equal(complaints, 0);
 }
 
 int main(void)
 {
+    const char *error = precision_open(BACKEND);
+    if (error) {
+        printf("skipped: %s\n", error);
+        return TEST_ON_GPU ? 77 : 1;
+    }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(splits_are_as_precise_as_fp32_on_all_inputs),
-        cmocka_unit_test(tensor_cores_multiply_wherever_parts_hold_the_input),
-        cmocka_unit_test(plain_tf32_is_far_less_precise),
-        cmocka_unit_test(infinity_nan_and_the_ends_of_the_range_are_as_in_fp32),
-        cmocka_unit_test(each_place_is_looked_at),
-        cmocka_unit_test(every_size_of_matrix_is_precise),
+        cmocka_unit_test_setup(splits_are_as_precise_as_fp32_on_all_inputs, reset),
+        cmocka_unit_test_setup(tensor_cores_multiply_wherever_parts_hold_the_input, reset),
+        cmocka_unit_test_setup(plain_tf32_is_far_less_precise, reset),
+        cmocka_unit_test_setup(infinity_nan_and_the_ends_of_the_range_are_as_in_fp32, reset),
+        cmocka_unit_test_setup(each_place_is_looked_at, reset),
+        cmocka_unit_test_setup(every_size_of_number_is_precise, reset),
+        cmocka_unit_test_setup(rows_of_two_sizes_are_precise, reset),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    int failed = cmocka_run_group_tests(tests, set_up, NULL);
+    precision_close();
+    return failed == 0 ? 0 : 1;
 }
