@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* From where on a fact is worth advice. */
-static const double near_ceiling_pct = 80, launches_much = 0.3, copies_much = 0.5, few_threads_pct = 25,
+static const double near_ceiling_pct = 80, launches_much = 0.3, most = 0.5, kernel_is_some = 0.25, few_threads_pct = 25,
                     tail_is_long = 0.2;
 /* Below it a launch is not worth a word on a CPU, where it is a call. */
 static const double launch_is_some = 0.05;
@@ -26,9 +26,9 @@ enum bound explain_bound(const struct result *row)
     return arithmetic->kind == CEILING_FMA ? BOUND_FMA : BOUND_TENSOR_CORES;
 }
 
-static bool copies(const struct result *row)
+bool explain_is_of_kernel(const struct result *row)
 {
-    return row->transfer[0] != '\0';
+    return row->transfer[0] == '\0';
 }
 
 static void say_share(const struct result *row, FILE *to)
@@ -42,7 +42,7 @@ static void say_share(const struct result *row, FILE *to)
         fputs("; no ceiling is known that it could be compared with. ", to);
     else
         fprintf(to, "; %s would take %s at best, so it is at %s %% of the ceiling. ",
-                copies(row) ? "copying alone" : work[explain_bound(row)], time_text(row->floor_s, floor),
+                explain_is_of_kernel(row) ? work[explain_bound(row)] : "copying alone", time_text(row->floor_s, floor),
                 percent_text(row->ceiling_pct, share));
 }
 
@@ -57,7 +57,7 @@ static void say_balance(const struct result *row, FILE *to)
     if (row->flops > 0)
         fprintf(to, " and does %s, %s flop for each byte", flops_text(row->flops, flops),
                 number_text(row->flops / row->bytes, has));
-    if (isfinite(device) && !copies(row)) {
+    if (isfinite(device) && explain_is_of_kernel(row)) {
         bool by_memory = row->floor_bytes_s >= row->floor_flops_s;
         fprintf(to, "; this device does %s in the time of a byte, so %s, and %s alone would take %s",
                 number_text(device, balance), by_memory ? "memory is the limit" : "arithmetic is the limit",
@@ -92,7 +92,7 @@ static double part(const struct result *row, double seconds)
 
 static void say_copies(const struct result *row, FILE *to)
 {
-    if (copies(row) && !isnan(row->kernel_s))
+    if (!isnan(row->kernel_s))
         fprintf(to, "Of its time the upload has %.0f %%, the kernel %.0f %%, and the download %.0f %%. ",
                 100 * part(row, row->upload_s), 100 * part(row, row->kernel_s), 100 * part(row, row->download_s));
 }
@@ -192,14 +192,33 @@ static const char *advise_on_rest(const struct result *row)
     return "";
 }
 
+/* What helps a call that copies its data to the GPU and back. */
+static const char *advise_on_copies(const struct result *row)
+{
+    double kernel = part(row, row->kernel_s), copies = part(row, row->upload_s + row->download_s);
+    if (kernel >= most)
+        return "Most of the time is the kernel's: its row in mode cold explains it.";
+    if (!(copies >= most))
+        return "Neither has most of the time: what the host does for each call counts, so more work per call would "
+               "help.";
+    if (kernel >= kernel_is_some)
+        return "Both count: the copies, which only fewer bytes or data that stay on the GPU would shorten, and the "
+               "kernel, which its row in mode cold explains.";
+    if (strcmp(row->transfer, "pageable") == 0)
+        return "Most of the time is copies, so a faster kernel changes little. Pinned memory is copied faster (mode "
+               "e2e); fewer bytes, or data that stay on the GPU, change most.";
+    return "Most of the time is copies, so a faster kernel changes little: only fewer bytes, or data that stay on the "
+           "GPU, would.";
+}
+
 /* What stands out most. */
 static const char *advise(const struct result *row)
 {
     const struct kernel_launches *is = &row->launches;
+    if (!explain_is_of_kernel(row))
+        return advise_on_copies(row);
     if (row->ceiling_pct >= near_ceiling_pct)
         return "Little is left to gain: only fewer bytes or fewer operations would be much faster.";
-    if (part(row, row->upload_s + row->download_s) >= copies_much)
-        return "Most of the time is copies. A faster kernel changes little; data that stay on the device change much.";
     if (row->launch_bound || part(row, row->empty_kernel_s) >= launches_much)
         return "Launches stand out: more work per launch would help, or many launches in a graph (mode graph).";
     if (is->local_bytes > 0)
@@ -221,7 +240,7 @@ void explain_row(const struct result *row, FILE *to)
     say_clock(row, to);
     say_copies(row, to);
     say_launch(row, to);
-    if (row->launches.kernels > 0) {
+    if (row->launches.kernels > 0 && explain_is_of_kernel(row)) {
         say_kernel(&row->launches, to);
         say_occupancy(&row->launches, to);
         say_waves(&row->launches, to);

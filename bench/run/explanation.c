@@ -29,6 +29,21 @@ static bool is_of_gpu(const struct explanation *explanation, const struct result
     return false;
 }
 
+/* Whether ncu counts for this row: once for each rung and workload, since it runs the same launch for all of them. */
+static bool is_counted(const struct explanation *explanation, const struct result_list *rows, size_t i)
+{
+    const struct result *row = &rows->items[i];
+    if (!explain_can(row) || !explain_is_of_kernel(row) || !is_of_gpu(explanation, row))
+        return false;
+    for (size_t j = 0; j < i; j++) {
+        const struct result *other = &rows->items[j];
+        if (explain_can(other) && explain_is_of_kernel(other) && strcmp(other->op, row->op) == 0 &&
+            strcmp(other->workload, row->workload) == 0 && strcmp(other->variant, row->variant) == 0)
+            return false;
+    }
+    return true;
+}
+
 static void put_counts(const struct explanation *explanation, const struct result *row)
 {
     struct error error;
@@ -77,12 +92,12 @@ bool explanation_print(struct explanation *explanation, const struct result_list
         return false;
     for (size_t i = 0; i < merged.count && !explanation->ncu.interrupted(); i++) {
         const struct result *row = &merged.items[i];
-        bool is_explained = explain_can(row), of_gpu = is_explained && is_of_gpu(explanation, row);
+        bool is_explained = explain_can(row), counts = is_counted(explanation, &merged, i);
         untimed += row->status == STATUS_OK && !is_explained;
-        misses_ncu = misses_ncu || (of_gpu && !has_ncu);
+        misses_ncu = misses_ncu || (counts && !has_ncu);
         if (is_explained)
             put_reasons(row, to);
-        if (of_gpu && has_ncu)
+        if (counts && has_ncu)
             put_counts(explanation, row);
     }
     if (untimed > 0)

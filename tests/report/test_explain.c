@@ -181,15 +181,43 @@ static void what_stands_out_most_is_the_advice(void **state)
     r.empty_kernel_s = 40e-6;
     assert_says(&r, "An empty kernel takes 40.00 us in this mode, 40 % of the time. ");
     ends_with(&r, "Launches stand out");
-    r.upload_s = 50e-6;
-    r.kernel_s = 40e-6;
-    r.download_s = 10e-6;
-    strcpy(r.transfer, "pinned");
-    assert_says(&r, "; copying alone would take 50.00 us at best");
-    assert_says(&r, "the upload has 50 %, the kernel 40 %, and the download 10 %. ");
-    assert_says(&r, "Most of the time is copies.");
     r.ceiling_pct = 85;
     ends_with(&r, "Little is left to gain");
+}
+
+/* 100 us; what its own rows explain of the kernel is not said again. */
+static struct result e2e_row(const char *transfer, double kernel_s, double download_s)
+{
+    struct result r = gpu_row("copy", 50e-6, 20e-6);
+    strcpy(r.transfer, transfer);
+    r.upload_s = 50e-6;
+    r.kernel_s = kernel_s;
+    r.download_s = download_s;
+    return r;
+}
+
+static void of_a_row_with_copies_their_share_decides(void **state)
+{
+    (void)state;
+    struct result r = e2e_row("pinned", 19e-6, 28e-6);
+    assert_says(&r, "; copying alone would take 50.00 us at best");
+    assert_says(&r, "the upload has 50 %, the kernel 19 %, and the download 28 %. ");
+    ends_with(&r, "a faster kernel changes little: only fewer bytes, or data that stay on the GPU, would.");
+    assert_silent(&r, "launches the kernel");
+    assert_silent(&r, "occupancy");
+    r.ceiling_pct = 85;
+    r.launch_bound = true;
+    ends_with(&r, "only fewer bytes, or data that stay");
+    r = e2e_row("pageable", 19e-6, 28e-6);
+    ends_with(&r, "fewer bytes, or data that stay on the GPU, change most.");
+    assert_says(&r, "Pinned memory is copied faster (mode e2e)");
+    r = e2e_row("pageable", 30e-6, 20e-6);
+    ends_with(&r, "Both count: ");
+    r = e2e_row("pinned", 60e-6, 10e-6);
+    r.upload_s = 30e-6;
+    ends_with(&r, "Most of the time is the kernel's: its row in mode cold explains it. ");
+    r.kernel_s = r.upload_s;
+    ends_with(&r, "Neither has most of the time: ");
 }
 
 static void a_host_that_is_too_slow_stands_out(void **state)
@@ -256,6 +284,7 @@ int main(void)
         cmocka_unit_test(each_limit_of_occupancy_is_named),
         cmocka_unit_test(waves_are_counted),
         cmocka_unit_test(what_stands_out_most_is_the_advice),
+        cmocka_unit_test(of_a_row_with_copies_their_share_decides),
         cmocka_unit_test(a_host_that_is_too_slow_stands_out),
         cmocka_unit_test(the_rest_depends_on_the_bound),
         cmocka_unit_test(a_row_of_a_cpu_says_what_applies),

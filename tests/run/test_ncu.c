@@ -49,6 +49,8 @@ static int set_up(void **state)
     result.round_count = 1;
     strcpy(result.name, "matmul/small/right/cold");
     strcpy(result.op, "matmul");
+    strcpy(result.workload, "small");
+    strcpy(result.variant, "right");
     strcpy(result.backend, "fake");
     strcpy(result.ceiling, "read");
     result.bytes = 12e6;
@@ -123,14 +125,16 @@ static int never(void)
     return 0;
 }
 
-/* What --explain prints of the row where `script` is called ncu; without a script there is none. */
-static const char *explain(const char *script)
+/* What --explain prints of these rows where `script` is called ncu; without a script there is none. */
+static const char *explain_rows(const char *script, struct result *rows, size_t count)
 {
     static const struct rung right = {.variant = "right", .op = &matmul_op, .backend = &fake_entry, .run = fake_right};
     static const struct workload small = {"small", {2, 3, 4}, 0};
-    struct row row = {.rung = &right, .workload = &small, .mode = &mode_cold};
-    struct selection selection = {.rows = &row, .count = 1};
-    struct result_list results = {.items = &result, .count = 1};
+    struct row selected[] = {{.rung = &right, .workload = &small, .mode = &mode_cold},
+                             {.rung = &right, .workload = &small, .mode = &mode_hot},
+                             {.rung = &right, .workload = &small, .mode = &mode_e2e}};
+    struct selection selection = {.rows = selected, .count = sizeof selected / sizeof *selected};
+    struct result_list results = {.items = rows, .count = count};
     char *flags[] = {"--seed=7", NULL};
     char old_path[4096];
     FILE *to = fmemopen(text, sizeof text, "w"), *file = fopen("ncu", "w");
@@ -155,24 +159,64 @@ static const char *explain(const char *script)
     return text;
 }
 
+static const char *explain(const char *script)
+{
+    return explain_rows(script, &result, 1);
+}
+
+/* What ncu was called with, call after call; empty: it was not called. */
+static const char *calls_of(struct result *rows, size_t count)
+{
+    static char called[8192];
+    char script[4096];
+    snprintf(script, sizeof script, "printf '%%s ' \"$@\" >>called; cat <<'END'\n%sEND", memory_bound);
+    FILE *file = fopen("called", "w");
+    assert_non_null(file);
+    fclose(file);
+    (void)explain_rows(script, rows, count);
+    file = fopen("called", "r");
+    assert_non_null(file);
+    called[fread(called, 1, sizeof called - 1, file)] = '\0';
+    fclose(file);
+    remove("called");
+    return called;
+}
+
 static void a_row_of_a_gpu_is_profiled_once(void **state)
 {
     (void)state;
-    char script[4096], called[4096] = "";
-    snprintf(script, sizeof script, "printf '%%s ' \"$@\" >>called; cat <<'END'\n%sEND", memory_bound);
-    remove("called");
-    assert_non_null(strstr(explain(script), "matmul/small/right/cold It takes 100.0 us; "));
+    const char *called = calls_of(&result, 1);
+    assert_non_null(strstr(text, "matmul/small/right/cold It takes 100.0 us; "));
     assert_non_null(strstr(text, " In one launch ncu counted: DRAM moved 36.00 MB, 3.00 times"));
-    FILE *file = fopen("called", "r");
-    assert_non_null(file);
-    assert_non_null(fgets(called, sizeof called, file));
-    fclose(file);
-    remove("called");
     assert_non_null(strstr(called,
                            "--profile-from-start off --clock-control none --csv --page raw --print-units base "
                            "--metrics gpu__time_duration.sum,dram__bytes_read.sum,dram__bytes_write.sum,lts__t"));
     assert_non_null(strstr(called, "/test_ncu --seed=7 --profile=matmul/small/right/cold "));
     assert_ptr_equal(strstr(strstr(called, "--csv") + 1, "--csv"), NULL);
+}
+
+static void set_mode(struct result *row, const char *mode, const char *transfer)
+{
+    strcpy(row->mode, mode);
+    strcpy(row->transfer, transfer);
+    snprintf(row->name, sizeof row->name, "matmul/small/right/%s", mode);
+}
+
+static void rows_of_one_rung_share_what_ncu_counts(void **state)
+{
+    (void)state;
+    struct result rows[] = {result, result, result};
+    set_mode(&rows[1], "hot", "");
+    set_mode(&rows[2], "e2e", "pinned");
+    const char *called = calls_of(rows, 3);
+    assert_non_null(strstr(called, "--profile=matmul/small/right/cold "));
+    assert_ptr_equal(strstr(strstr(called, "--csv") + 1, "--csv"), NULL);
+    assert_non_null(strstr(text, "matmul/small/right/hot It takes"));
+    assert_non_null(strstr(text, "matmul/small/right/e2e It takes"));
+    assert_string_equal(calls_of(&rows[2], 1), "");
+    strcpy(rows[1].workload, "another");
+    assert_non_null(strstr(calls_of(rows, 2), "--profile=matmul/small/right/hot "));
+    assert_null(strstr(explain_rows(NULL, &rows[2], 1), "ncu"));
 }
 
 static void a_refusal_is_said(void **state)
@@ -211,6 +255,7 @@ int main(void)
         cmocka_unit_test_setup(of_several_kernels_the_longest_counts, set_up),
         cmocka_unit_test_setup(what_is_no_count_is_refused, set_up),
         cmocka_unit_test_setup(a_row_of_a_gpu_is_profiled_once, set_up),
+        cmocka_unit_test_setup(rows_of_one_rung_share_what_ncu_counts, set_up),
         cmocka_unit_test_setup(a_refusal_is_said, set_up),
         cmocka_unit_test_setup(without_ncu_that_is_said_once, set_up),
         cmocka_unit_test_setup(rows_without_times_share_a_line, set_up),
