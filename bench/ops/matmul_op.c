@@ -34,11 +34,14 @@ static const struct workload ragged[] = {
 #include "matmul_ragged.def"
 };
 
-/* Little more than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
+/* Little more than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. Two sizes have
+ * little more than 2^31, of A and of C, for kernels that leave narrow products to others (wgmma_tile.h). */
 static const struct workload far[] = {
     {"5500000x784x4", {5500000, 784, 4}, 0},
     {"1x4100x1048560", {1, 4100, 1048560}, 0},
     {"134217732x1x32", {134217732, 1, 32}, 0},
+    {"33554436x64x64", {33554436, 64, 64}, 0},
+    {"16777220x128x132", {16777220, 128, 132}, 0},
     {"1x260x800000000", {1, 260, 800000000}, 0},     /* 3 rows of B together have 2^31 elements */
     {"4194304x1x4194304", {4194304, 1, 4194304}, 0}, /* has 2^31 blocks of 6,144 elements: grids end there */
 };
