@@ -30,54 +30,62 @@
 #include "kernels/launch.h"
 #include "kernels/workspace.h"
 
-constexpr int GROUPS = 2, WARPS = 4 * GROUPS, MULTIPLIERS = WARPS * WARP; /* threads */
-constexpr int WARP_ROWS = 16, BM = WARPS * WARP_ROWS, WIDEST = PIECE_ROWS;
+constexpr int GROUP = 4 * WARP, WARP_ROWS = 16, WIDEST = PIECE_ROWS;
 constexpr int FACTOR = 16, FACTORS = 4, BK = FACTORS * FACTOR; /* an instruction's part of k, and a step's */
-constexpr int LEAST_K = 16;
+constexpr int LEAST_K = 16, K_MAX = 1 << 30;
 constexpr int A_ROW = BK + 8; /* floats: lanes that read pairs from four rows at once hit different banks */
-constexpr int RING_MAX = 224 * 1024;
 static_assert(BK == layout_of<fp16_pieces>::BK, "a step is a piece long");
 
-/* A ring for C of up to BN columns. A stage has 128 x 64 of A, then the parts of 64 x BN of B. */
-template <int BN>
-struct ring_of {
-    static constexpr int A_BYTES = BM * A_ROW * (int)sizeof(float), B_PART = BN * WGMMA_ROW_BYTES;
-    static constexpr int STAGE_BYTES = A_BYTES + 2 * B_PART, STAGES = RING_MAX / STAGE_BYTES;
-    static constexpr int BYTES = STAGES * STAGE_BYTES + PIECE_ALIGNMENT;
+/* A block has GROUPS groups of four warps. Each has 64 rows of its own, or KS of them have the same rows and share k:
+ * each takes every KS-th step, and the first adds up their sums. C has up to BN columns. */
+template <int BN_, int GROUPS_, int KS_>
+struct skinny_tile {
+    static constexpr int BN = BN_, GROUPS = GROUPS_, KS = KS_, SUMS = BN / 2;
+    static constexpr int WARPS = 4 * GROUPS, MULTIPLIERS = WARPS * WARP; /* threads */
+    static constexpr int BM = GROUPS / KS * WGMMA_ROWS, TURN = KS * BK;
+    /* A stage of the ring has 16 x 64 of A for each warp, then KS times the parts of 64 x BN of B. */
+    static constexpr int A_BYTES = WARPS * WARP_ROWS * A_ROW * (int)sizeof(float);
+    static constexpr int B_PART = BN * WGMMA_ROW_BYTES, STAGE_BYTES = A_BYTES + KS * 2 * B_PART;
+    static constexpr int SHARE_BYTES = SUMS * GROUP * (int)sizeof(float), SHARES = KS == 1 ? 0 : GROUPS - GROUPS / KS;
+    static constexpr int STAGES = (226 * 1024 - PIECE_ALIGNMENT - SHARES * SHARE_BYTES) / STAGE_BYTES;
+    static constexpr int BYTES = STAGES * STAGE_BYTES + SHARES * SHARE_BYTES + PIECE_ALIGNMENT;
+    static_assert(STAGES >= 2, "a stage is filled while another one is read");
     static_assert(A_BYTES % PIECE_ALIGNMENT == 0 && B_PART % PIECE_ALIGNMENT == 0, "parts of B are where wgmma takes");
 };
 
-/* Where the block is: a tile's first row, and a step's first index along k. */
+/* Where a block is: a tile's first row, of the block's, and a turn's first index along k. */
 struct position {
-    int64_t row, p;
+    int row, p;
 
-    __device__ __forceinline__ void advance(int64_t k)
+    template <typename Tile>
+    __device__ __forceinline__ void advance(int k)
     {
-        p += BK;
+        p += Tile::TURN;
         if (p >= k)
-            row += BM, p = 0;
+            row += Tile::BM, p = 0;
     }
 };
 
-/* Starts the copies of the warp's rows of A, of which those from `end` on are not the block's. WIDE: k is a multiple of
- * 4, and a is aligned to 16 bytes. */
+/* Starts the copies of a warp's step, which begins at first_row and first_p of the block's part of A, rows x k. WIDE: k
+ * is a multiple of 4, and a is aligned to 16 bytes. */
 template <bool WIDE>
-static __device__ __forceinline__ void fetch_rows(float *to, const position &at, int64_t end, int64_t k, const float *a)
+static __device__ __forceinline__ void fetch_rows(float *to, int first_row, int first_p, int rows, int k,
+                                                  const float *a)
 {
-    constexpr int WIDTH = WIDE ? 4 : 1, LINE = BK / WIDTH, LINES = WIDE ? WARP / LINE : 1;
-    int lane = (int)threadIdx.x % WARP, warp = (int)threadIdx.x / WARP, in_line = lane / LINE;
-    int64_t row = at.row + warp * WARP_ROWS + in_line;
-    const float *from = a + row * k + at.p;
-    to += (warp * WARP_ROWS + in_line) * A_ROW;
+    constexpr int WIDTH = WIDE ? 4 : 1, LINE = WIDE ? BK / WIDTH : WARP, LINES = WARP / LINE;
+    int lane = (int)threadIdx.x % WARP, line = lane / LINE, first = lane % LINE * WIDTH;
+    int row = first_row + line;
+    const float *from = a + (int64_t)row * k + first_p;
+    to += line * A_ROW;
 #pragma unroll
     for (int i = 0; i < WARP_ROWS; i += LINES)
 #pragma unroll
-        for (int q = lane % LINE * WIDTH; q < BK; q += WIDE ? BK : WARP) {
-            bool valid = row + i < end && at.p + q < k;
+        for (int q = first; q < BK; q += LINE * WIDTH) {
+            bool valid = row + i < rows && first_p + q < k;
             if (WIDE)
-                copy_async_or_zero((float4 *)(to + i * A_ROW + q), (const float4 *)(from + i * k + q), valid);
+                copy_async_or_zero((float4 *)(to + i * A_ROW + q), (const float4 *)(from + (int64_t)i * k + q), valid);
             else
-                copy_async_or_zero(to + i * A_ROW + q, from + i * k + q, valid);
+                copy_async_or_zero(to + i * A_ROW + q, from + (int64_t)i * k + q, valid);
         }
 }
 
@@ -114,7 +122,7 @@ static __device__ __forceinline__ void split(const float *As, split_rows &to)
  * step's first row of B, of which `depth` are there. A lane takes every 32nd column, so that it reads B as it lies;
  * what comes out reaches the lanes whose sums it is through the warp's part of the stage, which nobody reads again. */
 template <int BN>
-static __device__ __forceinline__ void multiply_in_fp32(float *As, const float *b, int depth, int64_t n,
+static __device__ __forceinline__ void multiply_in_fp32(float *As, const float *b, int depth, int n,
                                                         float (&sums)[BN / 2])
 {
     constexpr int COLUMNS = BN / WARP;
@@ -149,36 +157,67 @@ static __device__ __forceinline__ void multiply_in_fp32(float *As, const float *
     }
 }
 
-/* a is m x k, b is k x n, c is m x n, all row-major; from_b is what pack_piece() made of b. n <= BN. The block has
- * `rows` rows. WIDE: as in fetch_rows(); WIDE_C: as in wgmma_store(). */
-template <int BN, bool WIDE, bool WIDE_C>
-static __global__ void __launch_bounds__(MULTIPLIERS, 1)
-    matmul_skinny_wgmma_kernel(int64_t m, int64_t n, int64_t k, int64_t rows, const float *a, const float *b,
+/* Adds the sums of the groups that share rows to those of the first of them. `shares` has room for the others'. */
+template <typename Tile>
+static __device__ __forceinline__ void add_shares(float *shares, float (&sums)[Tile::SUMS])
+{
+    int group = (int)threadIdx.x / GROUP, team = group / Tile::KS, share = group % Tile::KS;
+    float *of_team = shares + team * (Tile::KS - 1) * Tile::SUMS * GROUP + threadIdx.x % GROUP;
+    if (share > 0)
+#pragma unroll
+        for (int i = 0; i < Tile::SUMS; i++)
+            of_team[((share - 1) * Tile::SUMS + i) * GROUP] = sums[i];
+    __syncthreads();
+    if (share == 0)
+#pragma unroll
+        for (int i = 0; i < (Tile::KS - 1) * Tile::SUMS; i++)
+            sums[i % Tile::SUMS] += of_team[i * GROUP];
+    __syncthreads();
+}
+
+/* a is m x k, b is k x n, c is m x n, all row-major; from_b is what pack_piece() made of b. n <= Tile::BN. The block
+ * has up to rows_of_block rows. WIDE: as in fetch_rows(); WIDE_C: as in wgmma_store(). */
+template <typename Tile, bool WIDE, bool WIDE_C>
+static __global__ void __launch_bounds__(Tile::MULTIPLIERS, 1)
+    matmul_skinny_wgmma_kernel(int64_t m, int n, int k, int rows_of_block, const float *a, const float *b,
                                packed from_b, float *c)
 {
-    using ring = ring_of<BN>;
-    constexpr int STAGES = ring::STAGES, SUMS = BN / 2;
+    constexpr int STAGES = Tile::STAGES, SUMS = Tile::SUMS, BN = Tile::BN, KS = Tile::KS, B_PART = Tile::B_PART;
     __shared__ uint64_t filled[STAGES], read[STAGES];
     DYNAMIC_SHARED(unsigned char, shared);
     unsigned char *stages = shared + (PIECE_ALIGNMENT - shared_address(shared) % PIECE_ALIGNMENT) % PIECE_ALIGNMENT;
-    auto a_of = [&](int slot) { return (float *)(stages + slot * ring::STAGE_BYTES); };
-    auto b_of = [&](int slot) { return stages + slot * ring::STAGE_BYTES + ring::A_BYTES; };
-    int64_t first = blockIdx.x * rows, end = min(m, first + rows);
-    int64_t turns = (end - first + BM - 1) / BM * ((k + BK - 1) / BK); /* a turn is a step of a tile */
-    int thread = (int)threadIdx.x, lane = thread % WARP, lane_row = thread / WARP * WARP_ROWS + lane / 4;
-    position fetched = {first, 0};
+    float *shares = (float *)(stages + STAGES * Tile::STAGE_BYTES);
+    int thread = (int)threadIdx.x, warp = thread / WARP, lane = thread % WARP, share = thread / GROUP % KS;
+    auto a_of = [&](int slot) { return (float *)(stages + slot * Tile::STAGE_BYTES) + warp * WARP_ROWS * A_ROW; };
+    auto b_of = [&](int slot, int share) {
+        return stages + slot * Tile::STAGE_BYTES + Tile::A_BYTES + share * 2 * B_PART;
+    };
+    int64_t first = (int64_t)blockIdx.x * rows_of_block;
+    int rows = (int)min(m - first, (int64_t)rows_of_block);
+    int64_t turns = (int64_t)((rows + Tile::BM - 1) / Tile::BM) * ((k + Tile::TURN - 1) / Tile::TURN);
+    a += first * k;
+    c += first * n;
+    int row_of_warp = thread / GROUP / KS * WGMMA_ROWS + warp % 4 * WARP_ROWS, p_of_warp = share * BK;
+    position at = {0, 0}, fetched = at;
     auto fetch_a = [&](int64_t turn, int slot) {
         if (turn < turns)
-            fetch_rows<WIDE>(a_of(slot), fetched, end, k, a);
+            fetch_rows<WIDE>(a_of(slot), fetched.row + row_of_warp, fetched.p + p_of_warp, rows, k, a);
         copy_async_commit();
-        fetched.advance(k);
+        fetched.template advance<Tile>(k);
     };
-    auto fetch_b = [&](int64_t p, int slot) { /* by one thread */
-                                              const unsigned char *piece =
-                                                  from_b.pieces + p / BK * layout_of<fp16_pieces>::PIECE_BYTES;
-                                              copy_bulk(b_of(slot), piece, ring::B_PART, &filled[slot]);
-                                              copy_bulk(b_of(slot) + ring::B_PART, piece + PART_BYTES, ring::B_PART,
-                                                        &filled[slot]);
+    /* By one thread, for the turn that begins at p. */
+    auto fetch_b = [&](int p, int slot) {
+#pragma unroll
+        for (int i = 0; i < KS; i++) {
+            if (p + i * BK >= k) {
+                barrier_arrive(&filled[slot]);
+                barrier_arrive(&filled[slot]);
+                continue;
+            }
+            const unsigned char *piece = from_b.pieces + (int64_t)(p / BK + i) * layout_of<fp16_pieces>::PIECE_BYTES;
+            copy_bulk(b_of(slot, i), piece, B_PART, &filled[slot]);
+            copy_bulk(b_of(slot, i) + B_PART, piece + PART_BYTES, B_PART, &filled[slot]);
+        }
     };
 #pragma unroll
     for (int slot = 0; slot < STAGES - 1; slot++)
@@ -186,31 +225,32 @@ static __global__ void __launch_bounds__(MULTIPLIERS, 1)
     cudaGridDependencySynchronize(); /* B is packed */
     if (thread == 0) {
         for (int slot = 0; slot < STAGES; slot++) {
-            barrier_make(&filled[slot], 2);
-            barrier_make(&read[slot], WARPS);
+            barrier_make(&filled[slot], 2 * KS);
+            barrier_make(&read[slot], Tile::WARPS);
         }
         barriers_made();
-        position begun = {first, 0};
-        for (int slot = 0; slot < min(turns, (int64_t)STAGES - 1); slot++, begun.advance(k))
+        position begun = at;
+        for (int slot = 0; slot < min(turns, (int64_t)STAGES - 1); slot++, begun.advance<Tile>(k))
             fetch_b(begun.p, slot);
     }
     __syncthreads();
 
-    position at = {first, 0};
     float sums[SUMS] = {};
     int slot = 0, before = STAGES - 1; /* the slot of this turn, and that of the one before, which is filled again */
     uint32_t phase = 0;
     for (int64_t turn = 0; turn < turns; turn++) {
-        uint32_t exponent_b = __ldg(from_b.notes + at.p / BK);
         split_rows factors;
         float large[SUMS], small[SUMS];
+        /* Beyond k is nothing: what is multiplied then is not added. */
+        bool there = KS == 1 || at.p + p_of_warp < k;
+        uint32_t exponent_b = there ? __ldg(from_b.notes + at.p / BK + share) : fp16_pieces::NOT_HELD;
         copy_async_wait(STAGES - 2);
         __syncwarp();
-        int64_t next_p = fetched.p;
+        int next_p = fetched.p;
         fetch_a(turn + STAGES - 1, before);
-        split(a_of(slot) + lane_row * A_ROW + lane % 4 * 2, factors);
+        split(a_of(slot) + lane / 4 * A_ROW + lane % 4 * 2, factors);
         barrier_wait(&filled[slot], phase);
-        uint64_t high_b = wgmma_descriptor(b_of(slot)), low_b = high_b + ring::B_PART / 16;
+        uint64_t high_b = wgmma_descriptor(b_of(slot, share)), low_b = high_b + B_PART / 16;
         wgmma_fence();
 #pragma unroll
         for (int f = 0; f < FACTORS; f++) {
@@ -240,14 +280,17 @@ static __global__ void __launch_bounds__(MULTIPLIERS, 1)
 #pragma unroll
             for (int i = 0; i < SUMS; i++)
                 sums[i] = fmaf(fmaf(small[i], LOW_DOWN, large[i]), back, sums[i]);
-        } else {
-            multiply_in_fp32<BN>(a_of(slot) + thread / WARP * WARP_ROWS * A_ROW, b + at.p * n,
-                                 (int)min((int64_t)BK, k - at.p), n, sums);
+        } else if (there) {
+            int p = at.p + p_of_warp;
+            multiply_in_fp32<BN>(a_of(slot), b + (int64_t)p * n, min(BK, k - p), n, sums);
         }
-        int64_t row = at.row + lane_row;
-        at.advance(k);
+        int row = at.row + row_of_warp + lane / 4;
+        at.advance<Tile>(k);
         if (at.p == 0) {
-            wgmma_store<WIDE_C>(sums, end, n, row, lane % 4 * 2, c);
+            if (KS > 1)
+                add_shares<Tile>(shares, sums);
+            if (share == 0)
+                wgmma_store<WIDE_C>(sums, rows, n, row, lane % 4 * 2, c);
 #pragma unroll
             for (int i = 0; i < SUMS; i++)
                 sums[i] = 0;
@@ -266,35 +309,49 @@ static __global__ void __launch_bounds__(THREADS)
     pack_piece<fp16_pieces, false>(0, n, k, steps, 0, NULL, b, to_b, to_b);
 }
 
-template <int BN>
-static const char *launch(const struct matmul_problem *p, int64_t blocks_max, packed from_b, cudaStream_t stream)
+template <typename Tile>
+static const char *launch(const struct matmul_problem *p, int64_t rows, packed from_b, cudaStream_t stream)
 {
-    static const char rung[] = "matmul_cuda_skinny_wgmma";
     bool wide = p->k % 4 == 0 && is_aligned(p->a, 16), wide_c = p->n % 2 == 0 && is_aligned(p->c, 8);
-    auto of_wide = wide_c ? matmul_skinny_wgmma_kernel<BN, true, true> : matmul_skinny_wgmma_kernel<BN, true, false>;
-    auto of_narrow =
-        wide_c ? matmul_skinny_wgmma_kernel<BN, false, true> : matmul_skinny_wgmma_kernel<BN, false, false>;
-    auto kernel = wide ? of_wide : of_narrow;
-    int64_t rows = ceil_div(p->m, min(blocks_max, ceil_div(p->m, WARP_ROWS)));
+    auto of_wide =
+        wide_c ? matmul_skinny_wgmma_kernel<Tile, true, true> : matmul_skinny_wgmma_kernel<Tile, true, false>;
+    auto narrow =
+        wide_c ? matmul_skinny_wgmma_kernel<Tile, false, true> : matmul_skinny_wgmma_kernel<Tile, false, false>;
+    auto kernel = wide ? of_wide : narrow;
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config = {};
     config.gridDim = dim3((unsigned)ceil_div(p->m, rows));
-    config.blockDim = dim3(MULTIPLIERS);
-    config.dynamicSmemBytes = ring_of<BN>::BYTES;
+    config.blockDim = dim3(Tile::MULTIPLIERS);
+    config.dynamicSmemBytes = Tile::BYTES;
     config.stream = stream;
     config.attrs = &early;
     config.numAttrs = 1;
-    if (!cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, ring_of<BN>::BYTES))
-        (void)cudaLaunchKernelEx(&config, kernel, p->m, p->n, p->k, rows, p->a, p->b, from_b, p->c);
-    return launch_error(rung);
+    if (!cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::BYTES))
+        (void)cudaLaunchKernelEx(&config, kernel, p->m, (int)p->n, (int)p->k, (int)rows, p->a, p->b, from_b, p->c);
+    return launch_error("matmul_cuda_skinny_wgmma");
+}
+
+/* There are at most as many blocks as multiprocessors. Where that leaves few rows to each, groups share them: then a
+ * block has fewer turns, and each takes the time to wait for its products. */
+static const char *launch_fit(const struct matmul_problem *p, int64_t blocks, packed from_b, cudaStream_t stream)
+{
+    int64_t rows = ceil_div(p->m, min(blocks, ceil_div(p->m, WARP_ROWS)));
+    if (p->n <= 32)
+        return rows <= 64    ? launch<skinny_tile<32, 3, 3>>(p, rows, from_b, stream)
+               : rows <= 128 ? launch<skinny_tile<32, 4, 2>>(p, rows, from_b, stream)
+                             : launch<skinny_tile<32, 3, 1>>(p, rows, from_b, stream);
+    if (p->n <= 64)
+        return rows <= 64 ? launch<skinny_tile<64, 2, 2>>(p, rows, from_b, stream)
+                          : launch<skinny_tile<64, 3, 1>>(p, rows, from_b, stream);
+    return launch<skinny_tile<128, 2, 1>>(p, rows, from_b, stream);
 }
 
 const char *matmul_cuda_skinny_wgmma(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
-    if (p->n > WIDEST)
+    if (p->n > WIDEST || p->k > K_MAX)
         return rung_hand_over(matmul_cuda_fp16x3_wgmma, problem, stream);
     if (p->k < LEAST_K)
         return rung_hand_over(matmul_cuda_fp16x3, problem, stream);
@@ -314,7 +371,5 @@ const char *matmul_cuda_skinny_wgmma(const void *problem, void *stream)
     error = launch_error(__func__);
     if (error)
         return error;
-    return p->n <= 32   ? launch<32>(p, blocks, of_b, (cudaStream_t)stream)
-           : p->n <= 64 ? launch<64>(p, blocks, of_b, (cudaStream_t)stream)
-                        : launch<128>(p, blocks, of_b, (cudaStream_t)stream);
+    return launch_fit(p, blocks, of_b, (cudaStream_t)stream);
 }
