@@ -101,7 +101,7 @@ static const struct workload workloads[] = {
 };
 
 /* Of each view one row, one column, aligned rows and others, and more rows than the simulator's grids have blocks for
- * along y. */
+ * along y; of the transposed one also more large tiles. */
 static const struct workload ragged[] = {
     {"1x1-whole", {1, 1, WHOLE}, 0},
     {"1x131-whole", {1, 131, WHOLE}, 0},
@@ -118,7 +118,10 @@ static const struct workload ragged[] = {
     {"1x130-transposed", {1, 130, TRANSPOSED}, 0},
     {"70x1-transposed", {70, 1, TRANSPOSED}, 0},
     {"33x68-transposed", {33, 68, TRANSPOSED}, 0},
+    {"36x5-transposed", {36, 5, TRANSPOSED}, 0},
     {"131x37-transposed", {131, 37, TRANSPOSED}, 0},
+    {"261x67-transposed", {261, 67, TRANSPOSED}, 0},
+    {"260x68-transposed", {260, 68, TRANSPOSED}, 0},
 };
 
 /* More than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */

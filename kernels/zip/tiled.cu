@@ -1,47 +1,77 @@
-/* zip cuda_tiled: a transposed view through a shared-memory tile.
+/* zip cuda_tiled: a transposed view through a shared-memory tile, 16 bytes at a time.
  *
- * Technique: that of transpose cuda_padded, without writing the transposed matrix. A block copies a tile of z, 32 x 32
- * elements, into shared memory along the rows of z as they lie in memory. Then its threads walk along the rows of x and
- * y, and read columns of the tile. Its rows are 33 elements long, so that a column lies in 32 banks. A block has 32 x 8
- * threads with four elements each.
+ * Technique: that of transpose cuda_vector, without writing the transposed matrix. A block copies a tile of z into
+ * shared memory along the rows of z as they lie in memory. Then its threads walk along the rows of x and y, and read
+ * columns of the tile (kernels/turned_tile.h):
+ *
+ *           n                         m
+ *      +----+-----+              +----+-----+
+ *      |    |     |              |    |     |
+ *   m  +----+-----+           n  +----+-----+
+ *      |    |/////|              |    |     |
+ *      +----+-----+              |    |/////|
+ *      x and y                   +----+-----+  z
+ *
+ * All loads of a thread, four of x and four of z, begin before it waits for the first. A matrix with too few tiles of
+ * 64 x 64 for all multiprocessors is cut into tiles of 32 x 32, with one load of each.
  *
  * What it fixes in cuda_vector: a warp's loads of z are whole lines, as those of x. With other views they are already,
  * and cuda_vector runs.
  *
- * What bounds it: memory; 12 bytes per element are the least that the problem needs. Its loads and stores move 4 bytes
- * per thread (transpose cuda_vector has the cure). */
+ * What bounds it: memory; 12 bytes per element are the least that the problem needs. A warp takes two columns of a
+ * large tile and not four, so two lanes share each bank that it uses: whole rows of 256 bytes are stored at a time. */
 #include "bench/table/rung.h"
 #include "bench/table/zip.h"
+#include "kernels/four.h"
 #include "kernels/launch.h"
+#include "kernels/turned_tile.h"
 
-constexpr int TILE = 32, ROWS = 8; /* a block has TILE x ROWS threads */
-static_assert(TILE * ROWS <= 1024, "a block has at most 1024 threads");
-static_assert(TILE % ROWS == 0, "threads take equally many elements");
-static_assert(TILE == 32, "a warp is in one row: then its loads and stores are whole lines");
-static_assert((TILE + 1) % 32 == 1, "a column of the tile lies in 32 banks");
-static_assert(TILE * (TILE + 1) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
-static_assert(ZIP_SIZE_MAX + TILE <= INT32_MAX, "32 bits hold the numbers of rows and columns");
+static_assert(ZIP_SIZE_MAX + LARGE_TILE <= INT32_MAX, "32 bits hold the numbers of rows and columns");
 
-/* x and y are m x n, z is n x m. */
-static __global__ void __launch_bounds__(TILE *ROWS)
+/* x and y are m x n, z is n x m. WIDE: rows of x and y are aligned to 16 bytes. WIDE_Z: rows of z are. */
+template <int TILE, bool WIDE, bool WIDE_Z>
+static __global__ void __launch_bounds__(TURN_THREADS, TURN_BLOCKS)
     zip_tiled_kernel(int64_t m, int64_t n, const float *x, const float *z, float *y)
 {
-    SHARED_ARRAY(float, tile, TILE, TILE + 1);
-    int tx = (int)threadIdx.x, ty = (int)threadIdx.y;
+    constexpr int FOURS = TILE / 4, LINES = TURN_THREADS / FOURS, LOADS = TILE / LINES; /* of a thread, of x and of z */
+    SHARED_ARRAY(float4, tile, TILE, FOURS);
+    int four = (int)threadIdx.x % FOURS, first = (int)threadIdx.x / FOURS; /* of its rows of z, then of x and y */
     int column = (int)blockIdx.x * TILE;
+    int columns = (int)n - column;
     /* One turn, unless m needs more blocks than a grid can have along y. */
     for (int row = (int)blockIdx.y * TILE; row < m; row += (int)gridDim.y * TILE) {
+        int rows = (int)m - row;
+        float4 of_z[LOADS], of_x[LOADS];
 #pragma unroll
-        for (int j = ty; j < TILE; j += ROWS)
-            if (column + j < n && row + tx < m)
-                tile[j][tx] = z[(column + j) * m + row + tx];
+        for (int k = 0; k < LOADS; k++)
+            of_z[k] = load_near<WIDE_Z>(z + column * m + row, m, columns, rows, first + k * LINES, four);
+#pragma unroll
+        for (int k = 0; k < LOADS; k++)
+            of_x[k] = load_near<WIDE>(x + row * n + column, n, rows, columns, first + k * LINES, four);
+#pragma unroll
+        for (int k = 0; k < LOADS; k++)
+            tile_put(tile, first + k * LINES, four, of_z[k]);
         __syncthreads();
 #pragma unroll
-        for (int i = ty; i < TILE; i += ROWS)
-            if (row + i < m && column + tx < n)
-                y[(row + i) * n + column + tx] = ZIP_A * x[(row + i) * n + column + tx] + tile[tx][i];
+        for (int k = 0; k < LOADS; k++) {
+            int line = first + k * LINES;
+            float4 a = of_x[k], b = tile_take(tile, line, four);
+            float4 sum = make_float4(ZIP_A * a.x + b.x, ZIP_A * a.y + b.y, ZIP_A * a.z + b.z, ZIP_A * a.w + b.w);
+            store_four<WIDE>(y + (row + line) * n + column + 4 * four, sum, line < rows ? columns - 4 * four : 0);
+        }
         __syncthreads();
     }
+}
+
+template <int TILE>
+static void launch(const struct zip_problem *p, cudaStream_t stream)
+{
+    bool wide = p->n % 4 == 0 && is_aligned(p->x, 16) && is_aligned(p->y, 16);
+    bool wide_z = p->m % 4 == 0 && is_aligned(p->z, 16);
+    auto narrow_kernel = wide_z ? zip_tiled_kernel<TILE, false, true> : zip_tiled_kernel<TILE, false, false>;
+    auto wide_kernel = wide_z ? zip_tiled_kernel<TILE, true, true> : zip_tiled_kernel<TILE, true, false>;
+    dim3 grid((unsigned)ceil_div(p->n, TILE), grid_yz(ceil_div(p->m, TILE)));
+    LAUNCH((wide ? wide_kernel : narrow_kernel), grid, TURN_THREADS, 0, stream, p->m, p->n, p->x, p->z, p->y);
 }
 
 const char *zip_cuda_tiled(const void *problem, void *stream)
@@ -49,7 +79,9 @@ const char *zip_cuda_tiled(const void *problem, void *stream)
     const struct zip_problem *p = (const struct zip_problem *)problem;
     if (p->z_column <= 1)
         return rung_hand_over(zip_cuda_vector, problem, stream);
-    dim3 grid((unsigned)ceil_div(p->n, TILE), grid_yz(ceil_div(p->m, TILE)));
-    LAUNCH(zip_tiled_kernel, grid, dim3(TILE, ROWS), 0, (cudaStream_t)stream, p->m, p->n, p->x, p->z, p->y);
+    if (has_large_tiles(p->m, p->n))
+        launch<LARGE_TILE>(p, (cudaStream_t)stream);
+    else
+        launch<SMALL_TILE>(p, (cudaStream_t)stream);
     return launch_error(__func__);
 }
