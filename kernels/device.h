@@ -15,6 +15,15 @@
  *
  * Other threads see the copied data after the wait and a __syncthreads() that follows.
  *
+ *   LAUNCH_EARLY(kernel, ...)                                as LAUNCH, but the blocks may begin before the kernel that
+ *                                                            stands before this one in the stream has ended, once all
+ *                                                            of its blocks have called allow_early_launch() or ended
+ *                                                            (programmatic dependent launch, from sm_90 on)
+ *   allow_early_launch();
+ *   wait_for_last_launch();                                  waits for the end of the kernel before, whose stores are
+ *                                                            visible then: each thread of an early launch calls it
+ *                                                            before it loads or stores anything
+ *
  * A function takes a shared array by value, in both builds: template <typename Tile> __device__ float f(Tile As). Or it
  * takes the pointer &As[0][0]; then the simulator finds only accesses beyond the end of the whole array. */
 #pragma once
@@ -70,6 +79,43 @@ static __device__ __forceinline__ void copy_async_commit()
 static __device__ __forceinline__ void copy_async_wait(unsigned groups_left)
 {
     __pipeline_wait_prior(groups_left);
+}
+
+#define LAUNCH_EARLY(kernel, grid, block, shared_bytes, stream, ...) \
+    launch_early(kernel, grid, block, shared_bytes, stream, __VA_ARGS__)
+
+/* A kernel compiled for older GPUs does not wait, wherever it runs. */
+template <typename... P, typename... A>
+static void launch_early(void (*kernel)(P...), dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream,
+                         A... arguments)
+{
+    cudaFuncAttributes compiled = {};
+    (void)cudaFuncGetAttributes(&compiled, kernel);
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = grid;
+    config.blockDim = block;
+    config.dynamicSmemBytes = shared_bytes;
+    config.stream = stream;
+    config.attrs = &early;
+    config.numAttrs = compiled.ptxVersion >= 90 ? 1 : 0;
+    (void)cudaLaunchKernelEx(&config, kernel, static_cast<P>(arguments)...);
+}
+
+static __device__ __forceinline__ void allow_early_launch()
+{
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
+static __device__ __forceinline__ void wait_for_last_launch()
+{
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
 }
 
 #endif

@@ -347,3 +347,13 @@ void expect_language(const uint32_t *in, uint32_t *out)
         out[64 + t] = in[64 + 63 - t] + (uint32_t)nearbyint(0.5 * t + 0.5); /* halves to even */
     }
 }
+
+void expect_early(const uint32_t *in, uint32_t *out)
+{
+    for (int t = 0; t < 64; t++) {
+        out[t] = in[t];
+        for (int i = 0; i < 500; i++)
+            out[t] = in[out[t] % RIGHT_INPUT] + 1;
+        out[64 + 63 - t] = out[t];
+    }
+}

@@ -31,7 +31,8 @@ enum { RIGHT_INPUT = 4096 }; /* words */
     X(pipeline, 64)          \
     X(zero_filled, 192)      \
     X(constants, 64)         \
-    X(language, 128)
+    X(language, 128)         \
+    X(early, 128)
 
 #ifdef __cplusplus
 /* Launches the kernel of that name on the stream. */

@@ -281,3 +281,26 @@ const char *right_language(const uint32_t *in, uint32_t *out, void *stream)
     LAUNCH(language, 1, 64, BYTES, (cudaStream_t)stream, in, out);
     return launch_error(__func__);
 }
+
+/* A kernel that takes its time, and one that may begin before it has ended. */
+static __global__ void hurried(const uint32_t *in, uint32_t *out)
+{
+    allow_early_launch();
+    uint32_t word = in[threadIdx.x];
+    for (int i = 0; i < 500; i++)
+        word = in[word % RIGHT_INPUT] + 1;
+    out[threadIdx.x] = word;
+}
+
+static __global__ void early(uint32_t *out)
+{
+    wait_for_last_launch();
+    out[64 + threadIdx.x] = out[63 - threadIdx.x];
+}
+
+const char *right_early(const uint32_t *in, uint32_t *out, void *stream)
+{
+    LAUNCH(hurried, 1, 64, 0, (cudaStream_t)stream, in, out);
+    LAUNCH_EARLY(early, 1, 64, 0, (cudaStream_t)stream, out);
+    return launch_error(__func__);
+}

@@ -56,6 +56,17 @@ void start_grid(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, s
 #define LAUNCH(kernel, grid, block, shared_bytes, ...) \
     simt::start_grid(#kernel, kernel, grid, block, shared_bytes, __VA_ARGS__)
 
+/* Grids run one after the other, so none is early. */
+#define LAUNCH_EARLY LAUNCH
+
+static inline void allow_early_launch()
+{
+}
+
+static inline void wait_for_last_launch()
+{
+}
+
 /* The simulated GPU has few multiprocessors, so that a launcher that gives each of them work divides small problems,
  * too. */
 constexpr int SIM_MULTIPROCESSORS = 4;
