@@ -9,7 +9,7 @@
  *      B in memory -> pieces (a kernel before) -> ring: high, low -----------/
  *
  * B is as small as A is large: a first kernel packs it (wgmma_pieces.h), and bulk copies bring a piece per step. There
- * is one block per multiprocessor, and all have equally many rows of A. A warp copies 16 of a tile's 128, by
+ * is one block per multiprocessor, and all have equally many rows of A. A warp copies its 16 rows of a tile by
  * asynchronous copies that it alone waits for; they go on to the next tile while this one is multiplied. So the scale
  * of fp16_parts.h is for 16 rows and 64 steps along k, and what it does not hold, FP32 multiply-adds do.
  *
@@ -46,7 +46,7 @@ struct skinny_tile {
     /* A stage of the ring has 16 x 64 of A for each warp, then KS times the parts of 64 x BN of B. */
     static constexpr int A_BYTES = WARPS * WARP_ROWS * A_ROW * (int)sizeof(float);
     static constexpr int B_PART = BN * WGMMA_ROW_BYTES, STAGE_BYTES = A_BYTES + KS * 2 * B_PART;
-    static constexpr int SHARE_BYTES = SUMS * GROUP * (int)sizeof(float), SHARES = KS == 1 ? 0 : GROUPS - GROUPS / KS;
+    static constexpr int SHARE_BYTES = SUMS * GROUP * (int)sizeof(float), SHARES = GROUPS - GROUPS / KS;
     static constexpr int STAGES = (226 * 1024 - PIECE_ALIGNMENT - SHARES * SHARE_BYTES) / STAGE_BYTES;
     static constexpr int BYTES = STAGES * STAGE_BYTES + SHARES * SHARE_BYTES + PIECE_ALIGNMENT;
     static_assert(STAGES >= 2, "a stage is filled while another one is read");
@@ -222,7 +222,7 @@ static __global__ void __launch_bounds__(Tile::MULTIPLIERS, 1)
 #pragma unroll
     for (int slot = 0; slot < STAGES - 1; slot++)
         fetch_a(slot, slot);
-    cudaGridDependencySynchronize(); /* B is packed */
+    wait_for_last_launch(); /* it packs B */
     if (thread == 0) {
         for (int slot = 0; slot < STAGES; slot++) {
             barrier_make(&filled[slot], 2 * KS);
@@ -305,7 +305,7 @@ static __global__ void __launch_bounds__(Tile::MULTIPLIERS, 1)
 static __global__ void __launch_bounds__(THREADS)
     matmul_pack_skinny_wgmma_kernel(int64_t n, int64_t k, int64_t steps, const float *b, packed to_b)
 {
-    cudaTriggerProgrammaticLaunchCompletion();
+    allow_early_launch();
     pack_piece<fp16_pieces, false>(0, n, k, steps, 0, NULL, b, to_b, to_b);
 }
 
@@ -318,18 +318,9 @@ static const char *launch(const struct matmul_problem *p, int64_t rows, packed f
     auto narrow =
         wide_c ? matmul_skinny_wgmma_kernel<Tile, false, true> : matmul_skinny_wgmma_kernel<Tile, false, false>;
     auto kernel = wide ? of_wide : narrow;
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3((unsigned)ceil_div(p->m, rows));
-    config.blockDim = dim3(Tile::MULTIPLIERS);
-    config.dynamicSmemBytes = Tile::BYTES;
-    config.stream = stream;
-    config.attrs = &early;
-    config.numAttrs = 1;
     if (!cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::BYTES))
-        (void)cudaLaunchKernelEx(&config, kernel, p->m, (int)p->n, (int)p->k, (int)rows, p->a, p->b, from_b, p->c);
+        LAUNCH_EARLY(kernel, (unsigned)ceil_div(p->m, rows), Tile::MULTIPLIERS, Tile::BYTES, stream, p->m, (int)p->n,
+                     (int)p->k, (int)rows, p->a, p->b, from_b, p->c);
     return launch_error("matmul_cuda_skinny_wgmma");
 }
 
@@ -359,10 +350,9 @@ const char *matmul_cuda_skinny_wgmma(const void *problem, void *stream)
     if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, device))
         return launch_error(__func__);
     int64_t steps = ceil_div(p->k, BK);
-    const char *error = grid_x_error(__func__, steps);
-    void *memory = NULL;
     size_t bytes = (size_t)steps * layout_of<fp16_pieces>::PIECE_BYTES;
-    error = error ? error : workspace_get(bytes + (size_t)steps * sizeof(uint32_t), &memory);
+    void *memory = NULL;
+    const char *error = workspace_get(bytes + (size_t)steps * sizeof(uint32_t), &memory);
     if (error)
         return error;
     packed of_b = {(unsigned char *)memory, (uint32_t *)((unsigned char *)memory + bytes)};
