@@ -1,16 +1,16 @@
-/* The step as five products of matrices, and a small kernel for each operation between them: eleven launches. The
- * gradient lies where the updated parameters will be. A rung includes this with the products that it has. */
+/* The step as five products of matrices, and a small kernel for each operation between them: nine launches. The
+ * gradient of the weights lies where the updated ones will be. A rung includes this with the products that it has. */
 #pragma once
 
 #include "activations.h"
 #include "kernels/launch.h"
 #include "softmax.h"
 
-constexpr int STEP_THREADS = 256;       /* one per element */
-constexpr int WARPS = 8;                /* one per image */
-constexpr int COLUMNS = 32, SHARES = 8; /* of a sum over the batch: columns per block, threads per column */
-static_assert(STEP_THREADS <= 1024 && WARPS * 32 <= 1024 && COLUMNS * SHARES <= 1024,
-              "a block has at most 1024 threads");
+constexpr int STEP_THREADS = 256;                           /* one per element */
+constexpr int WARPS = 8;                                    /* one per image */
+constexpr int COLUMNS = 8, SHARES = STEP_THREADS / COLUMNS; /* of a sum over the batch: per block, threads per column */
+static_assert(STEP_THREADS <= 1024 && WARPS * 32 <= 1024, "a block has at most 1024 threads");
+static_assert(STEP_THREADS % COLUMNS == 0, "a block has as many threads for each column");
 static_assert(MNIST_STEP_ELEMENTS_MAX <= GRID_X_MAX && MNIST_STEP_ACTIVATIONS_MAX <= GRID_X_MAX,
               "a grid has a thread for each element");
 
@@ -40,30 +40,44 @@ static __global__ void back_through_relu_kernel(int elements, const float *outpu
         gradient[e] = 0;
 }
 
-/* The gradient of a bias: the sum of each column. */
-static __global__ void sum_rows_kernel(int rows, int columns, const float *from, float *to)
+/* Updates what is one block's of a layer: weights, whose gradient lies in `updated`, or, in the blocks behind theirs,
+ * biases. The gradient of a bias is the sum of its column of `gradient`, batch x outputs. */
+static __device__ void update_layer(int block, int batch, int weights, int outputs, float rate, const float *gradient,
+                                    const float *parameters, float *updated)
 {
     SHARED_ARRAY(float, shares, SHARES, COLUMNS);
-    int column = (int)blockIdx.x * COLUMNS + threadIdx.x;
+    const int tid = (int)threadIdx.x, weight_blocks = (weights - 1) / STEP_THREADS + 1;
+    if (block < weight_blocks) {
+        const int e = block * STEP_THREADS + tid;
+        if (e < weights)
+            updated[e] = parameters[e] - rate * updated[e];
+        return;
+    }
+    const int column = (block - weight_blocks) * COLUMNS + tid % COLUMNS;
     float sum = 0;
-    if (column < columns)
-        for (int row = threadIdx.y; row < rows; row += SHARES)
-            sum += from[row * columns + column];
-    shares[threadIdx.y][threadIdx.x] = sum;
+    if (column < outputs)
+#pragma unroll 8 /* loads in flight */
+        for (int row = tid / COLUMNS; row < batch; row += SHARES)
+            sum += gradient[row * outputs + column];
+    shares[tid / COLUMNS][tid % COLUMNS] = sum;
     __syncthreads();
-    if (threadIdx.y > 0 || column >= columns)
+    if (tid >= COLUMNS || column >= outputs)
         return;
     for (int share = 1; share < SHARES; share++)
-        sum += shares[share][threadIdx.x];
-    to[column] = sum;
+        sum += shares[share][tid];
+    updated[weights + column] = parameters[weights + column] - rate * sum;
 }
 
-static __global__ void update_kernel(int elements, float rate, const float *parameters, float *updated)
+/* Blocks from `first_blocks` on have the second layer, whose parameters begin at `second`. */
+/* cppcheck-suppress passedByValue ; a kernel takes its arguments by value */
+static __global__ void update_kernel(const struct mnist_step_problem p, int second, int first_blocks, float rate)
 {
-    int e = (int)blockIdx.x * STEP_THREADS + threadIdx.x;
-    if (e >= elements)
-        return;
-    updated[e] = parameters[e] - rate * updated[e];
+    const int block = (int)blockIdx.x;
+    if (block < first_blocks)
+        update_layer(block, p.batch, p.inputs * p.hidden, p.hidden, rate, hidden_gradient, p.parameters, p.updated);
+    else
+        update_layer(block - first_blocks, p.batch, p.hidden * p.classes, p.classes, rate, class_gradient,
+                     p.parameters + second, p.updated + second);
 }
 
 /* `product` queues C = A B, C m x n, all row-major; a transposed factor lies as A^T, k x m, or as B^T, n x k:
@@ -74,7 +88,6 @@ static const char *step_by_products(const char *rung, Product product, const str
 {
     const int batch = p->batch, hidden_units = batch * p->hidden, bias1 = p->inputs * p->hidden;
     const int second = mnist_step_second(p), bias2 = second + p->hidden * p->classes;
-    const int parameters = mnist_step_parameters(p);
     const float *weights = p->parameters;
     float *gradient = p->updated, *h, *dh, *dc;
     if (cudaGetSymbolAddress((void **)&h, hidden) || cudaGetSymbolAddress((void **)&dh, hidden_gradient) ||
@@ -97,15 +110,13 @@ static const char *step_by_products(const char *rung, Product product, const str
         error = product(stream, false, true, batch, p->hidden, p->classes, dc, weights + second, dh);
     if (error)
         return error;
-    LAUNCH(sum_rows_kernel, blocks(p->classes, COLUMNS), dim3(COLUMNS, SHARES), 0, stream, batch, p->classes, dc,
-           gradient + bias2);
     LAUNCH(back_through_relu_kernel, blocks(hidden_units, STEP_THREADS), STEP_THREADS, 0, stream, hidden_units, h, dh);
     error = product(stream, true, false, p->inputs, p->hidden, batch, p->images, dh, gradient);
     if (error)
         return error;
-    LAUNCH(sum_rows_kernel, blocks(p->hidden, COLUMNS), dim3(COLUMNS, SHARES), 0, stream, batch, p->hidden, dh,
-           gradient + bias1);
-    LAUNCH(update_kernel, blocks(parameters, STEP_THREADS), STEP_THREADS, 0, stream, parameters,
-           MNIST_STEP_RATE / (float)batch, weights, gradient);
+    const unsigned first_blocks = blocks(bias1, STEP_THREADS) + blocks(p->hidden, COLUMNS);
+    const unsigned second_blocks = blocks(bias2 - second, STEP_THREADS) + blocks(p->classes, COLUMNS);
+    LAUNCH(update_kernel, first_blocks + second_blocks, STEP_THREADS, 0, stream, *p, second, (int)first_blocks,
+           MNIST_STEP_RATE / (float)batch);
     return launch_error(rung);
 }

@@ -6,6 +6,8 @@
 #include "bench/table/matmul_grad_b.h"
 #include "bench/table/rung.h"
 
+constexpr int SMALL_BATCH = 64; /* rows that cuda_small of the gradients has in shared memory at once */
+
 struct product_by_rungs {
     rung_function *matmul, *grad_a, *grad_b;
 

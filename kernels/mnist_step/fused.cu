@@ -7,7 +7,7 @@
  * multiplies for both layers at once what the first one left, transposed, by the gradients: a block has a tile of
  * parameters and subtracts its sums from them. The bias is the weight of an input that is always 1.
  *
- * What it fixes in cuda_steps: eleven launches become two, and only hidden units and gradients pass through memory.
+ * What it fixes in cuda_steps: nine launches become two, and only hidden units and gradients pass through memory.
  *
  * What bounds it: latency: of two launches, of the loads of weights, which every block reads, and of the barriers. */
 #include "activations.h"

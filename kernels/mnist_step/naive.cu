@@ -1,12 +1,12 @@
 /* mnist_step cuda_naive: each operation by the kernel that one writes first.
  *
  * Technique: the five products are cuda_naive of matmul, matmul_grad_a and matmul_grad_b, one thread per element. What
- * lies between them has a small kernel each (by_products.h): bias and ReLU, softmax, the sums for the biases, the
- * update. The GPU's memory holds all that passes from one to the next.
+ * lies between them has a small kernel each (by_products.h): bias and ReLU, softmax, the update with the sums for the
+ * biases. The GPU's memory holds all that passes from one to the next.
  *
  * What it fixes in the CPU rungs: every operation has a thread per element, or per row.
  *
- * What bounds it: the products, each element of which is one long chain of additions; and eleven launches, each of
+ * What bounds it: the products, each element of which is one long chain of additions; and nine launches, each of
  * which waits for the one before and does little. */
 #include "bench/table/rung.h"
 #include "by_products.h"

@@ -11,8 +11,6 @@
 #include "by_products.h"
 #include "by_rungs.h"
 
-constexpr int SMALL_BATCH = 64; /* rows that cuda_small has in shared memory at once */
-
 const char *mnist_step_cuda_steps(const void *problem, void *stream)
 {
     const struct mnist_step_problem *p = (const struct mnist_step_problem *)problem;

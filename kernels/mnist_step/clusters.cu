@@ -1,0 +1,49 @@
+/* mnist_step cuda_clusters: as cuda_steps, with products whose sums are split across the blocks of clusters.
+ *
+ * Technique: the wide products of a small batch are cuda_cluster of matmul, those of a large one cuda_fitted; blocks of
+ * a cluster share the additions of an element. Products of a few columns are cuda_split, which splits them across a
+ * block. The gradient of the weights is a product with a transposed factor. For a large batch it is transposed first:
+ * then the rung of matmul that suits the shape is there for it, too. A small batch has cuda_small of the gradients as
+ * it is.
+ *
+ * What it fixes in cuda_steps: its products leave most multiprocessors with little to do. In a step of a few
+ * microseconds per product, a transposition costs less than a product that is not made for the shape.
+ *
+ * What bounds it: launches, as in cuda_steps. */
+#include "bench/table/rung.h"
+#include "bench/table/transpose.h"
+#include "by_products.h"
+#include "by_rungs.h"
+#include "kernels/workspace.h"
+
+constexpr int64_t NARROW = 16; /* columns that leave a tile of cuda_fitted empty for the most part */
+
+struct product_by_clusters {
+    bool small_batch;
+    float *transposed; /* room for A of a large batch */
+
+    const char *operator()(cudaStream_t stream, bool a_transposed, bool b_transposed, int64_t m, int64_t n, int64_t k,
+                           const float *a, const float *b, float *c) const
+    {
+        rung_function *wide = small_batch ? matmul_cuda_cluster : matmul_cuda_fitted;
+        const product_by_rungs product = {n <= NARROW ? matmul_cuda_split : wide,
+                                          small_batch ? matmul_grad_a_cuda_small : matmul_grad_a_cuda_naive,
+                                          matmul_grad_b_cuda_small};
+        if (!a_transposed || small_batch)
+            return product(stream, a_transposed, b_transposed, m, n, k, a, b, c);
+        const struct transpose_problem turn = {k, m, a, transposed};
+        const char *error = rung_run_part(transpose_cuda_vector, &turn, stream);
+        return error ? error : product(stream, false, b_transposed, m, n, k, transposed, b, c);
+    }
+};
+
+const char *mnist_step_cuda_clusters(const void *problem, void *stream)
+{
+    const struct mnist_step_problem *p = (const struct mnist_step_problem *)problem;
+    const bool small_batch = p->batch <= SMALL_BATCH;
+    void *transposed = NULL;
+    const size_t floats = small_batch ? 0 : (size_t)p->batch * (size_t)max(p->inputs, p->hidden);
+    const char *error = workspace_get(floats * sizeof(float), &transposed);
+    const product_by_clusters product = {small_batch, (float *)transposed};
+    return error ? error : step_by_products(__func__, product, p, (cudaStream_t)stream);
+}
