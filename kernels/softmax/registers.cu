@@ -1,9 +1,10 @@
 /* softmax cuda_registers: rows are read once, and stay in registers.
  *
- * Technique: the threads of a row hold all of it: a few lanes where it is narrow, a warp up to 1024 elements, a block
- * up to 8192. Largest element, exponentials, sum and quotients are computed there. How many elements a thread holds is
- * known to the compiler, or an array would lie in memory. Narrow rows would ask for little at a time, so lanes load
- * several rows before they compute. Longer rows are cuda_online's.
+ * Technique: the threads of a row hold all of it: some lanes of a warp, a warp or a block. Largest element,
+ * exponentials, sum and quotients are computed there. How many elements a thread holds is known to the compiler, or an
+ * array would lie in memory. They are few: then many blocks are on a multiprocessor, and while one waits for its row or
+ * at a barrier, others load theirs. Rows that are whole float4s move in these. An element costs no division: it is
+ * multiplied by the reciprocal of the sum. Rows too long for a block are cuda_online's.
  *
  * What it fixes in cuda_online: x is read once, the exponentials are computed once, and in narrow rows, such as ten
  * classes, most lanes have an element.
@@ -11,114 +12,96 @@
  * What bounds it: memory; 8 bytes per element are the least that the problem needs. */
 #include "bench/table/rung.h"
 #include "bench/table/softmax.h"
+#include "kernels/four.h"
 #include "kernels/launch.h"
 #include "kernels/sums.h"
 #include "maximum.h"
 
-#include <float.h>
+#include <math.h>
 
-constexpr int WARPS = 4, BLOCK_THREADS = 512;
-constexpr int LOADS = 8; /* in flight per lane, at least */
-static_assert(WARPS * 32 <= 1024 && BLOCK_THREADS <= 1024, "a block has at most 1024 threads");
-static_assert(SOFTMAX_SIZE_MAX + WARPS * 32 * LOADS <= INT32_MAX, "32 bits hold the number of a row");
+constexpr int BLOCK_THREADS = 128; /* at least */
 static_assert(BLOCK_THREADS % 32 == 0, "a block is whole warps");
+static_assert(SOFTMAX_SIZE_MAX + BLOCK_THREADS <= INT32_MAX, "32 bits hold the number of a row");
 static_assert(SOFTMAX_SIZE_MAX <= GRID_X_MAX, "a grid has a block for each row");
 
-/* x and y are m x n, n <= LANES * EACH. LANES lanes hold ROWS rows; a lane has every LANES-th element. */
-template <int LANES, int EACH, int ROWS>
-static __global__ void __launch_bounds__(WARPS * 32)
-    softmax_registers_warp_kernel(int m, int64_t n, const float *x, float *y)
+/* x and y are m x n; THREADS threads hold a row, n <= THREADS * FOURS * 4. WIDE: rows are aligned to 16 bytes, and a
+ * thread has every THREADS-th float4; else every THREADS-th element. */
+template <int THREADS, int FOURS, bool WIDE>
+static __global__ void __launch_bounds__(THREADS < BLOCK_THREADS ? BLOCK_THREADS : THREADS)
+    softmax_registers_kernel(int m, int n, const float *x, float *y)
 {
-    int lane = (int)threadIdx.x % LANES;
-    int first = ((int)blockIdx.x * (WARPS * 32 / LANES) + (int)threadIdx.x / LANES) * ROWS;
-    float held[ROWS][EACH];
+    static_assert(THREADS <= 1024, "a block has at most 1024 threads");
+    const int thread = (int)threadIdx.x % THREADS;
+    const int row = (int)blockIdx.x * ((int)blockDim.x / THREADS) + (int)threadIdx.x / THREADS;
+    const int there = row < m ? n : 0;
+    const float *from = x + (int64_t)row * n;
+    float *to = y + (int64_t)row * n, held[FOURS][4], largest = -INFINITY, sum = 0;
 #pragma unroll
-    for (int row = 0; row < ROWS; row++)
+    for (int i = 0; i < FOURS; i++) {
+        const int four = 4 * (thread + i * THREADS);
+        if (WIDE)
+            unpack(four < there ? *(const float4 *)(from + four)
+                                : make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY),
+                   held[i]);
+        else
 #pragma unroll
-        for (int i = 0; i < EACH; i++)
-            held[row][i] = first + row < m && lane + i * LANES < n ? x[(first + row) * n + lane + i * LANES] : -FLT_MAX;
+            for (int e = 0; e < 4; e++) {
+                const int element = thread + (4 * i + e) * THREADS;
+                held[i][e] = element < there ? from[element] : -INFINITY;
+            }
+    }
 #pragma unroll
-    for (int row = 0; row < ROWS; row++) {
-        float largest = held[row][0], sum = 0;
+    for (int i = 0; i < FOURS; i++)
+        largest = fmaxf(largest, fmaxf(fmaxf(held[i][0], held[i][1]), fmaxf(held[i][2], held[i][3])));
+    largest = THREADS > 32 ? block_maximum(largest) : warp_maximum<THREADS>(largest);
 #pragma unroll
-        for (int i = 1; i < EACH; i++)
-            largest = fmaxf(largest, held[row][i]);
-        largest = warp_maximum<LANES>(largest);
+    for (int i = 0; i < FOURS; i++)
 #pragma unroll
-        for (int i = 0; i < EACH; i++) {
-            held[row][i] = lane + i * LANES < n ? expf(held[row][i] - largest) : 0;
-            sum += held[row][i];
+        for (int e = 0; e < 4; e++)
+            sum += held[i][e] = expf(held[i][e] - largest);
+    const float scale = 1 / (THREADS > 32 ? block_sum(sum) : warp_sum<THREADS>(sum));
+#pragma unroll
+    for (int i = 0; i < FOURS; i++) {
+        const int four = 4 * (thread + i * THREADS);
+#pragma unroll
+        for (int e = 0; e < 4; e++) {
+            const int element = thread + (4 * i + e) * THREADS;
+            held[i][e] *= scale;
+            if (!WIDE && element < there)
+                to[element] = held[i][e];
         }
-        sum = warp_sum<LANES>(sum);
-#pragma unroll
-        for (int i = 0; i < EACH; i++)
-            if (first + row < m && lane + i * LANES < n)
-                y[(first + row) * n + lane + i * LANES] = held[row][i] / sum;
+        if (WIDE)
+            store_four<true>(to + four, pack(held[i]), there - four);
     }
 }
 
-/* x and y have rows of n elements, n <= BLOCK_THREADS * EACH. */
-template <int EACH>
-static __global__ void __launch_bounds__(BLOCK_THREADS) softmax_registers_block_kernel(int n, const float *x, float *y)
+template <int THREADS, int FOURS>
+static void launch(const struct softmax_problem *p, cudaStream_t stream)
 {
-    const float *from = x + (int64_t)blockIdx.x * n;
-    float *to = y + (int64_t)blockIdx.x * n;
-    int first = (int)threadIdx.x;
-    float held[EACH], largest = -FLT_MAX, sum = 0;
-#pragma unroll
-    for (int i = 0; i < EACH; i++)
-        held[i] = first + i * BLOCK_THREADS < n ? from[first + i * BLOCK_THREADS] : -FLT_MAX;
-#pragma unroll
-    for (int i = 0; i < EACH; i++)
-        largest = fmaxf(largest, held[i]);
-    largest = block_maximum(largest);
-#pragma unroll
-    for (int i = 0; i < EACH; i++) {
-        held[i] = first + i * BLOCK_THREADS < n ? expf(held[i] - largest) : 0;
-        sum += held[i];
-    }
-    sum = block_sum(sum);
-#pragma unroll
-    for (int i = 0; i < EACH; i++)
-        if (first + i * BLOCK_THREADS < n)
-            to[first + i * BLOCK_THREADS] = held[i] / sum;
+    constexpr int ROWS = THREADS < BLOCK_THREADS ? BLOCK_THREADS / THREADS : 1;
+    const bool is_wide = p->n % 4 == 0 && is_aligned(p->x, 16) && is_aligned(p->y, 16);
+    auto kernel =
+        is_wide ? softmax_registers_kernel<THREADS, FOURS, true> : softmax_registers_kernel<THREADS, FOURS, false>;
+    LAUNCH(kernel, (unsigned)ceil_div(p->m, ROWS), THREADS * ROWS, 0, stream, (int)p->m, (int)p->n, p->x, p->y);
 }
 
-template <int LANES, int EACH>
-static void launch_warps(const struct softmax_problem *p, cudaStream_t stream)
-{
-    constexpr int ROWS = EACH < LOADS ? LOADS / EACH : 1;
-    LAUNCH((softmax_registers_warp_kernel<LANES, EACH, ROWS>), (unsigned)ceil_div(p->m, WARPS * 32 / LANES * ROWS),
-           WARPS * 32, 0, stream, (int)p->m, p->n, p->x, p->y);
-}
+struct holder {
+    int64_t n_max;
+    void (*launch)(const struct softmax_problem *p, cudaStream_t stream);
+};
 
-template <int EACH>
-static void launch_block(const struct softmax_problem *p, cudaStream_t stream)
-{
-    LAUNCH((softmax_registers_block_kernel<EACH>), (unsigned)p->m, BLOCK_THREADS, 0, stream, (int)p->n, p->x, p->y);
-}
+template <int THREADS, int FOURS>
+constexpr holder held_by = {THREADS *FOURS * 4, launch<THREADS, FOURS>};
 
 const char *softmax_cuda_registers(const void *problem, void *stream)
 {
-    static const struct {
-        int64_t n_max;
-        void (*launch)(const struct softmax_problem *p, cudaStream_t stream);
-    } launches[] = {
-        {4, launch_warps<4, 1>},
-        {8, launch_warps<8, 1>},
-        {16, launch_warps<16, 1>},
-        {32, launch_warps<32, 1>},
-        {64, launch_warps<32, 2>},
-        {128, launch_warps<32, 4>},
-        {256, launch_warps<32, 8>},
-        {512, launch_warps<32, 16>},
-        {1024, launch_warps<32, 32>},
-        {BLOCK_THREADS * 4, launch_block<4>},
-        {BLOCK_THREADS * 8, launch_block<8>},
-        {BLOCK_THREADS * 16, launch_block<16>},
+    static const holder holders[] = {
+        held_by<1, 1>,   held_by<2, 1>,   held_by<4, 1>,    held_by<8, 1>,    held_by<16, 1>,
+        held_by<32, 1>,  held_by<32, 2>,  held_by<32, 4>,   held_by<128, 2>,  held_by<128, 4>,
+        held_by<256, 4>, held_by<512, 4>, held_by<1024, 4>, held_by<1024, 8>,
     };
     const struct softmax_problem *p = (const struct softmax_problem *)problem;
-    for (const auto &fitting : launches) {
+    for (const holder &fitting : holders) {
         if (p->n <= fitting.n_max) {
             fitting.launch(p, (cudaStream_t)stream);
             return launch_error(__func__);
