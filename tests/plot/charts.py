@@ -88,8 +88,8 @@ class Measured(PlotCase):
             self.assertLessEqual(limit[0][1], high + 0.5)
 
     def test_sweep_points_and_the_program_s_own_sentences(self):
-        svg = self.draw(MEASURED / "sweep.csv", only="^sweep-matmul$")["sweep-matmul"]
-        rows = [r for r in rows_of(MEASURED / "sweep.csv") if r["op"] == "matmul" and r["mode"] in ("hot", "e2e")]
+        svg = self.draw(MEASURED / "crossover.csv", only="^sweep-matmul$")["sweep-matmul"]
+        rows = [r for r in rows_of(MEASURED / "crossover.csv") if r["op"] == "matmul" and r["mode"] in ("hot", "e2e")]
         x, y = svg.axis(), svg.axis("end")
         self.assert_near([(x(int(r["shape"].split("x")[0])), y(float(r["time_median_s"]))) for r in rows],
                          [m[1:3] for m in marks(svg, FILLED)])
@@ -97,8 +97,8 @@ class Measured(PlotCase):
         self.assertIn("Shaded: between these sizes", svg.said())
 
     def test_crossover_shows_who_is_faster_at_each_size(self):
-        svg = self.draw(MEASURED / "sweep.csv", only="^crossover$")["crossover"]
-        rows = rows_of(MEASURED / "sweep.csv")
+        svg = self.draw(MEASURED / "crossover.csv", only="^crossover$")["crossover"]
+        rows = rows_of(MEASURED / "crossover.csv")
 
         def fastest(workload, backend, mode):
             return min(float(r["time_median_s"]) for r in rows if r["status"] == "ok" and
