@@ -22,7 +22,8 @@
  *   allow_early_launch();
  *   wait_for_last_launch();                                  waits for the end of the kernel before, whose stores are
  *                                                            visible then: each thread of an early launch calls it
- *                                                            before it loads or stores anything
+ *                                                            before it loads what that kernel stores, or stores
+ *                                                            anything. That kernel must not be early itself
  *
  * A function takes a shared array by value, in both builds: template <typename Tile> __device__ float f(Tile As). Or it
  * takes the pointer &As[0][0]; then the simulator finds only accesses beyond the end of the whole array. */

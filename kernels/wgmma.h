@@ -1,5 +1,6 @@
 /* Device functions for the products of Hopper's tensor cores, by four warps together, with both factors in shared
- * memory. Only a build for compute capability 9.0a has them (HAS_WGMMA); elsewhere they trap.
+ * memory, or the first in registers. Only a build for compute capability 9.0a has them (HAS_WGMMA); elsewhere they
+ * trap.
  *
  * Source: PTX ISA, "wgmma.mma_async", "Matrix descriptor". */
 #pragma once
@@ -59,7 +60,7 @@ static __device__ __forceinline__ void wgmma_take(float (&sums)[SUMS])
         asm volatile("" : "+f"(sums[i])::"memory");
 }
 
-/* So do the registers of a first factor stay as they are until then. */
+/* After wgmma_wait(), too: until then the registers of a first factor hold nothing else. */
 static __device__ __forceinline__ void wgmma_take(uint32_t (&factor)[4])
 {
 #pragma unroll

@@ -197,13 +197,13 @@ static const char *advise_on_copies(const struct result *row)
 {
     double kernel = part(row, row->kernel_s), copies = part(row, row->upload_s + row->download_s);
     if (kernel >= most)
-        return "Most of the time is the kernel's: its row in mode cold explains it.";
+        return "Most of the time is the kernel's: --modes=cold explains it.";
     if (!(copies >= most))
         return "Neither has most of the time: what the host does for each call counts, so more work per call would "
                "help.";
     if (kernel >= kernel_is_some)
         return "Both count: the copies, which only fewer bytes or data that stay on the GPU would shorten, and the "
-               "kernel, which its row in mode cold explains.";
+               "kernel, which --modes=cold explains.";
     if (strcmp(row->transfer, "pageable") == 0)
         return "Most of the time is copies, so a faster kernel changes little. Pinned memory is copied faster (mode "
                "e2e); fewer bytes, or data that stay on the GPU, change most.";

@@ -9,17 +9,18 @@
  *      B in memory -> pieces (a kernel before) -> ring: high, low -----------/
  *
  * B is as small as A is large: a first kernel packs it (wgmma_pieces.h), and bulk copies bring a piece per step. There
- * is one block per multiprocessor, and all have equally many rows of A. A warp copies its 16 rows of a tile by
- * asynchronous copies that it alone waits for; they go on to the next tile while this one is multiplied. So the scale
- * of fp16_parts.h is for 16 rows and 64 steps along k, and what it does not hold, FP32 multiply-adds do.
+ * is at most one block per multiprocessor, and all but the last have equally many rows of A. A warp copies its 16 rows
+ * of a tile by asynchronous copies that it alone waits for; they go on to the next tile while this one is multiplied.
+ * So the scale of fp16_parts.h is for 16 rows and 64 steps along k, and what it does not hold, FP32 multiply-adds do.
  *
  * The kernel starts while the first one still runs: its copies of A do not depend on it. It waits before it reads B.
  *
  * What it fixes in cuda_fp16x3_wgmma: A is neither written nor read again. And in cuda_skinny_tensor: B is not kept in
  * registers, so it may have more than 16 columns, and k any length.
  *
- * What bounds it: reading A, in rows of 256 bytes, and with few rows per block the wait for each step's products. A
- * wider C runs cuda_fp16x3_wgmma, a shorter k cuda_fp16x3, and the row says so.
+ * What bounds it: for a few columns reading A, in pieces of 256 bytes, and for many the products, too; with few rows
+ * per block the wait for each step's products. A C that is wider than 128 columns runs cuda_fp16x3_wgmma, a k below 16
+ * cuda_fp16x3, and the row says so.
  *
  * Source of the technique: H. Ootomo and R. Yokota, "Recovering single precision accuracy from Tensor Cores while
  * surpassing the FP32 theoretical peak performance", 2022; PTX ISA, "Register Fragments and Shared Memory Matrix
@@ -34,7 +35,8 @@
 #include "kernels/workspace.h"
 #include "skinny_tile.h"
 
-constexpr int LEAST_K = 16, K_MAX = 1 << 30;
+constexpr int64_t LEAST_K = 16, K_MAX = 1 << 20; /* packed, B has 512 bytes per element of k */
+constexpr int64_t M_MAX = INT64_C(1) << 36;      /* then the rows of a block are counted by 32 bits */
 
 /* a is m x k, b is k x n, c is m x n, all row-major; from_b is what pack_piece() made of b. n <= Tile::BN. The block
  * has up to rows_of_block rows. WIDE: as in fetch_rows(); WIDE_C: as in wgmma_store(). */
@@ -104,7 +106,7 @@ static __global__ void __launch_bounds__(Tile::MULTIPLIERS, 1)
         float large[SUMS], small[SUMS];
         /* Beyond k is nothing: what is multiplied then is not added. */
         bool there = KS == 1 || at.p + p_of_warp < k;
-        uint32_t exponent_b = there ? __ldg(from_b.notes + at.p / BK + share) : fp16_pieces::NOT_HELD;
+        uint32_t exponent_b = there ? __ldcg(from_b.notes + at.p / BK + share) : fp16_pieces::NOT_HELD;
         copy_async_wait(STAGES - 2);
         __syncwarp();
         int next_p = fetched.p;
@@ -203,7 +205,7 @@ static const char *launch_fit(const struct matmul_problem *p, int64_t blocks, pa
 const char *matmul_cuda_skinny_wgmma(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
-    if (p->n > WIDEST || p->k > K_MAX)
+    if (p->n > WIDEST || p->k > K_MAX || p->m > M_MAX)
         return rung_hand_over(matmul_cuda_fp16x3_wgmma, problem, stream);
     if (p->k < LEAST_K)
         return rung_hand_over(matmul_cuda_fp16x3, problem, stream);

@@ -6,8 +6,8 @@
  * then the rung of matmul that suits the shape is there for it, too. A small batch has cuda_small of the gradients as
  * it is.
  *
- * What it fixes in cuda_steps: its products leave most multiprocessors with little to do. In a step of a few
- * microseconds per product, a transposition costs less than a product that is not made for the shape.
+ * What it fixes in cuda_steps: its products have few blocks for a large batch. The gradient of the hidden layer has a
+ * long row of few elements: cuda_naive of matmul_grad_a.
  *
  * What bounds it: launches, as in cuda_steps. */
 #include "bench/table/rung.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the simulator runs, on a GPU: the rungs on the same sizes with the same seeds, and the kernels that use every feature,
-# plainly and under each tool of compute-sanitizer.
+# What the simulator runs, on a GPU: the rungs on the same sizes with the same seeds, the precision of those on tensor cores,
+# and the kernels that use every feature, plainly and under each tool of compute-sanitizer.
 # Usage: test_kernels_on_gpu.sh [BUILD_FOLDER]; exit status 77 without a GPU.
 set -euo pipefail
 # shellcheck source=tests/shell_test.sh
@@ -9,7 +9,7 @@ build=${1:-$(dirname "${BASH_SOURCE[0]}")/../../build-test}
 
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
-programs=(test_gpu_rungs test_gpu_kernels test_gpu_fitted_tiles)
+programs=(test_gpu_rungs test_gpu_kernels test_gpu_precision test_gpu_fitted_tiles)
 declare -A under_sanitizer=([test_gpu_rungs]='*_sizes_are_right') # the rest calls each rung thousands of times
 for program in "${programs[@]}"; do
     if [[ ! -x $build/tests/simulator/$program ]]; then

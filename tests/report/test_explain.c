@@ -215,7 +215,7 @@ static void of_a_row_with_copies_their_share_decides(void **state)
     ends_with(&r, "Both count: ");
     r = e2e_row("pinned", 60e-6, 10e-6);
     r.upload_s = 30e-6;
-    ends_with(&r, "Most of the time is the kernel's: its row in mode cold explains it. ");
+    ends_with(&r, "Most of the time is the kernel's: --modes=cold explains it. ");
     r.kernel_s = r.upload_s;
     ends_with(&r, "Neither has most of the time: ");
 }
