@@ -117,7 +117,8 @@ static const struct workload workloads[] = {
 
 /* Filters as large as the image, of one element, and larger than the kernels' tiles are made for; images of one pixel,
  * one row and one column, and wider and higher than tiles; more filters than a tile has, more elements of a filter than
- * a step along them, and more of all filters than constant memory holds. */
+ * a step along them, and more of all filters than constant memory holds. With 3 x 3 and 5 x 5, which have kernels of
+ * their own: fewer filters than a thread takes, more, and so many channels that their filters are copied in parts. */
 static const struct workload ragged[] = {
     {"1x1x1x1x1x1", {1, 1, 1, 1, 1, 1}, 0},       {"2x3x3x5x7x2", {2, 3, 3, 5, 7, 2}, 0},
     {"1x1x1x7x7x7", {1, 1, 1, 7, 7, 7}, 0},       {"1x2x3x1x37x1", {1, 2, 3, 1, 37, 1}, 0},
@@ -125,6 +126,9 @@ static const struct workload ragged[] = {
     {"1x1x4x27x37x2", {1, 1, 4, 27, 37, 2}, 0},   {"1x1x1x71x5x2", {1, 1, 1, 71, 5, 2}, 0},
     {"1x1x67x3x4x2", {1, 1, 67, 3, 4, 2}, 0},     {"1x19x3x4x4x2", {1, 19, 3, 4, 4, 2}, 0},
     {"1x1x1x34x35x33", {1, 1, 1, 34, 35, 33}, 0}, {"1x1x18x31x32x31", {1, 1, 18, 31, 32, 31}, 0},
+    {"9x1x35x12x11x3", {9, 1, 35, 12, 11, 3}, 0}, {"2x1x5x6x8x3", {2, 1, 5, 6, 8, 3}, 0},
+    {"13x3x11x9x10x3", {13, 3, 11, 9, 10, 3}, 0}, {"1x2x3x5x10x3", {1, 2, 3, 5, 10, 3}, 0},
+    {"2x43x9x7x6x5", {2, 43, 9, 7, 6, 5}, 0},     {"1x1x2x6x9x5", {1, 1, 2, 6, 9, 5}, 0},
 };
 
 /* Little more than 2^31 and 2^32 elements of images, answers and filters: an index of 32 bits begins again near 0. */

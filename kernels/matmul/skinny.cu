@@ -1,18 +1,26 @@
 /* matmul cuda_skinny: for a tall A and a narrow B. A lane computes whole rows of C, for a part of k.
  *
+ *        lane 0  1  2 ... 15 along k, 16 bytes each          columns 0 .. n
+ *       +--+--+--+-----+--+--+--+--                          +----------+
+ *       |A |  |  | ... |  |  row 0, 2, 4, 6 of the warp's    | B: a part |  in shared memory,
+ *       +--+--+--+-----+--+--+--+--                          | of k      |  for all warps of the block
+ *       |A |  |  | ... |  |  row 1, 3, 5, 7: lanes 16 to 31  +----------+
+ *
  * Technique: a C of ten columns leaves two thirds of a square tile empty. Here a lane holds all columns of C for ROWS
  * rows in registers. It loads each element of A once, straight into a register, and uses it BN times; it uses each
- * element of B, from shared memory, ROWS times. Eight lanes share k: side by side they load 128 bytes of a row, 16
- * bytes each. At the end the eight add up their sums (__shfl_xor_sync). In each of three steps a lane gives away half
- * of its rows and receives its partner's sums for the half that it keeps, so each lane ends up with one row. B is
- * copied asynchronously, as much of k at a time as fits into shared memory. A B wider than 16 columns gets one block
- * per 16 columns.
+ * element of B, from shared memory, ROWS times. Sixteen lanes share k: side by side they load 256 bytes of a row, 16
+ * bytes each. At the end the sixteen add up their sums (__shfl_xor_sync): a lane gives away half of its rows and
+ * receives its partner's sums for the half that it keeps, until it has one row. B is copied asynchronously, as much of
+ * k at a time as fits into shared memory. A B wider than 16 columns gets one block per 16 columns.
  *
- * What it fixes in cuda_tiled: no lane is idle. There is a barrier per part of B instead of one per 32 steps of k. 18
- * loads of 16 bytes serve 320 multiply-adds; in cuda_tiled each multiply-add takes at least one load.
+ * There are two blocks per multiprocessor, which take one tile of rows after another. Where that leaves warps without
+ * rows, or the last tiles to a few of them, several warps share a tile, and k: shares_of() chooses how many.
+ *
+ * What it fixes in cuda_tiled: no lane is idle. There is a barrier per part of B instead of one per 32 steps of k. 14
+ * loads of 16 bytes serve 160 multiply-adds; in cuda_tiled each multiply-add takes at least one load.
  *
  * What bounds it: waiting for memory. A warp loads, waits, multiplies, and loads again. A multiprocessor has registers
- * for 12 such warps, too few to fill each other's waits. The loads must run without the warps that multiply:
+ * for 16 such warps, too few to fill each other's waits. The loads must run without the warps that multiply:
  * cuda_skinny_tensor.
  *
  * Measured: matmul/mnist/cuda_skinny/cold 55.01 us (results/h200/mnist.csv) */
@@ -23,30 +31,25 @@
 
 #include <math.h>
 
-constexpr int WARP = 32, WARPS = 12, THREADS = WARPS * WARP;
-constexpr int K_LANES = 8, ROW_LANES = WARP / K_LANES;
+constexpr int WARP = 32, WARPS = 8, THREADS = WARPS * WARP, BLOCKS = 2; /* of a multiprocessor */
+constexpr int K_LANES = 16, ROW_LANES = WARP / K_LANES, ROWS = 4, TILE = ROWS * ROW_LANES;
 constexpr int STEP = 4 * K_LANES; /* along k: one float4 per lane */
 constexpr int WIDEST = 16;
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(K_LANES * ROW_LANES == WARP && (K_LANES & (K_LANES - 1)) == 0, "lanes are halved");
-
-/* For BN columns: how many rows a lane has registers for, and how much of k fits into shared memory, in float4s per
- * column. */
-template <int BN, bool WIDE>
-constexpr int ROWS_OF = (BN == 10 && WIDE) ? 8 : 4;
-template <int BN>
-constexpr int ROOM_OF = 48 * 1024 / (16 * BN) / K_LANES *K_LANES;
+static_assert((WARPS & (WARPS - 1)) == 0, "warps are shared out by halves");
+constexpr int RESERVED_BYTES = 1024; /* of each block's shared memory, by the system */
 
 /* Copies `depth` rows of B. Rows up to the next multiple of STEP, and columns that B does not have, become zeros. */
-template <int BN, bool WIDE, typename Panel>
-static __device__ void fetch_b(Panel Bs, int64_t n, int depth, int columns, const float *b)
+template <int BN, bool WIDE>
+static __device__ void fetch_b(float4 *Bs, int64_t n, int depth, int columns, const float *b)
 {
     int steps = (depth + STEP - 1) / STEP;
     if (WIDE && n == BN) { /* no gaps between rows, neither in B nor in Bs */
         for (int i = (int)threadIdx.x; i < steps * K_LANES * BN; i += THREADS)
-            copy_async_or_zero(&Bs[i / BN][i % BN], (const float4 *)b + i, i < depth / 4 * BN);
+            copy_async_or_zero(&Bs[i], (const float4 *)b + i, i < depth / 4 * BN);
     } else {
-        float *flat = &Bs[0][0].x;
+        float *flat = &Bs[0].x;
         for (int i = (int)threadIdx.x; i < steps * STEP * BN; i += THREADS) {
             int p = i / BN, column = i % BN;
             copy_async_or_zero(&flat[i], &b[p * n + column], p < depth && column < columns);
@@ -55,13 +58,13 @@ static __device__ void fetch_b(Panel Bs, int64_t n, int depth, int columns, cons
     copy_async_commit();
 }
 
-/* sums += v Bs: ROWS rows of four neighbours along k, times four rows of B, which are BN float4s. */
-template <int BN, int ROWS, typename Panel>
-static __device__ void multiply(const float4 (&v)[ROWS], Panel Bs, int quad, float (&sums)[ROWS][BN])
+/* sums += v Bs: ROWS rows of four neighbours along k, times four rows of B, which are BN float4s at Bs. */
+template <int BN>
+static __device__ void multiply(const float4 (&v)[ROWS], const float4 *Bs, float (&sums)[ROWS][BN])
 {
 #pragma unroll
     for (int q = 0; q < BN; q++) {
-        float4 four = Bs[quad][q];
+        float4 four = Bs[q];
         float w[4] = {four.x, four.y, four.z, four.w};
 #pragma unroll
         for (int e = 0; e < 4; e++) {
@@ -76,7 +79,7 @@ static __device__ void multiply(const float4 (&v)[ROWS], Panel Bs, int quad, flo
 }
 
 /* Adds up the sums of the K_LANES lanes that share k. Lane k_lane then has row k_lane % ROWS in sums[0]. */
-template <int BN, int ROWS>
+template <int BN>
 static __device__ void add_up(int k_lane, float (&sums)[ROWS][BN])
 {
 #pragma unroll
@@ -97,71 +100,112 @@ static __device__ void add_up(int k_lane, float (&sums)[ROWS][BN])
             sums[0][j] += __shfl_xor_sync(0xFFFFFFFF, sums[0][j], bit * ROW_LANES);
 }
 
-/* a is m x k, b is k x n, c is m x n, all row-major. C has `panels` panels of BN columns. */
+/* a is m x k, b is k x n, c is m x n, all row-major. C has `panels` panels of BN columns. `shares` warps share a tile.
+ */
 template <int BN, bool WIDE>
-static __global__ void __launch_bounds__(THREADS)
-    matmul_skinny_kernel(int64_t m, int64_t n, int64_t k, unsigned panels, const float *a, const float *b, float *c)
+static __global__ void __launch_bounds__(THREADS, BLOCKS)
+    matmul_skinny_kernel(int64_t m, int64_t n, int64_t k, unsigned panels, int shares, int room, const float *a,
+                         const float *b, float *c)
 {
-    constexpr int ROWS = ROWS_OF<BN, WIDE>, ROOM = ROOM_OF<BN>;
-    SHARED_ARRAY(float4, Bs, ROOM, BN);
+    DYNAMIC_SHARED(float4, Bs);
+    SHARED_ARRAY(float, partial, WARPS, TILE, BN);
     int lane = (int)threadIdx.x % WARP, row_lane = lane % ROW_LANES, k_lane = lane / ROW_LANES;
-    int64_t warp = (int64_t)(blockIdx.x / panels) * WARPS + threadIdx.x / WARP;
-    int64_t first = warp * (ROWS * ROW_LANES) + row_lane, first_column = (int64_t)(blockIdx.x % panels) * BN;
+    int warp = (int)threadIdx.x / WARP, share = warp % shares, team = warp / shares, teams = WARPS / shares;
+    int64_t first_column = (int64_t)(blockIdx.x % panels) * BN, tiles = (m + TILE - 1) / TILE;
+    int64_t first_tile = (int64_t)(blockIdx.x / panels) * teams, stride = (int64_t)(gridDim.x / panels) * teams;
     int columns = (int)min(n - first_column, (int64_t)BN);
-    float sums[ROWS][BN] = {};
-    const float *rows[ROWS]; /* rows outside C repeat the last one */
+    for (int64_t tile0 = first_tile; tile0 < tiles; tile0 += stride) {
+        int64_t first = (tile0 + team) * TILE + row_lane;
+        bool has_rows = first - row_lane < m;
+        float sums[ROWS][BN] = {};
+        const float *rows[ROWS]; /* rows outside C repeat the last one */
 #pragma unroll
-    for (int r = 0; r < ROWS; r++)
-        rows[r] = a + min(first + r * ROW_LANES, m - 1) * k + 4 * k_lane;
-    for (int64_t k0 = 0; k0 < k; k0 += 4 * ROOM) {
-        int depth = (int)min(k - k0, (int64_t)(4 * ROOM));
-        fetch_b<BN, WIDE>(Bs, n, depth, columns, b + k0 * n + first_column);
-        copy_async_wait(0);
-        __syncthreads();
-        auto step = [&](int p, int left) {
-            float4 v[ROWS];
-#pragma unroll
-            for (int r = 0; r < ROWS; r++)
-                v[r] = load_four<WIDE>(rows[r] + k0 + p, left);
-            multiply<BN>(v, Bs, p / 4 + k_lane, sums);
-        };
-        int steps = depth / STEP;
+        for (int r = 0; r < ROWS; r++)
+            rows[r] = a + min(first + r * ROW_LANES, m - 1) * k + 4 * k_lane;
+        for (int64_t k0 = 0; k0 < k; k0 += room) {
+            int depth = (int)min(k - k0, (int64_t)room);
+            if (tile0 == first_tile || k > room) { /* else all of B is there since the first tile */
+                __syncthreads();
+                fetch_b<BN, WIDE>(Bs, n, depth, columns, b + k0 * n + first_column);
+                copy_async_wait(0);
+                __syncthreads();
+            }
 #pragma unroll 1 /* there are no registers for two steps */
-        for (int s = 0; s < steps; s++)
-            step(s * STEP, 4);
-        if (steps * STEP < depth)
-            step(steps * STEP, depth - steps * STEP - 4 * k_lane);
-        __syncthreads();
-    }
-    if (first - row_lane >= m)
-        return; /* the whole warp: it has no row of C */
-    add_up(k_lane, sums);
-    int64_t row = first + k_lane % ROWS * ROW_LANES;
-    if (k_lane < ROWS && row < m)
+            for (int p = share * STEP; has_rows && p < depth; p += shares * STEP) {
+                float4 v[ROWS];
 #pragma unroll
-        for (int j = 0; j < BN; j++)
-            if (j < columns)
-                c[row * n + first_column + j] = sums[0][j];
+                for (int r = 0; r < ROWS; r++)
+                    v[r] = load_four<WIDE>(rows[r] + k0 + p, depth - p - 4 * k_lane);
+                multiply<BN>(v, Bs + (p / 4 + k_lane) * BN, sums);
+            }
+        }
+        add_up(k_lane, sums);
+        int row_of_tile = row_lane + k_lane % ROWS * ROW_LANES;
+        if (shares == 1) {
+            int64_t row = first - row_lane + row_of_tile;
+            if (k_lane < ROWS && row < m)
+#pragma unroll
+                for (int j = 0; j < BN; j++)
+                    if (j < columns)
+                        c[row * n + first_column + j] = sums[0][j];
+            continue;
+        }
+        __syncthreads(); /* the last tile's have been added */
+        if (k_lane < ROWS)
+#pragma unroll
+            for (int j = 0; j < BN; j++)
+                partial[warp][row_of_tile][j] = sums[0][j];
+        __syncthreads();
+        for (int i = (int)threadIdx.x; i < teams * TILE * BN; i += THREADS) {
+            int of_team = i / (TILE * BN), r = i / BN % TILE, j = i % BN;
+            int64_t row = (tile0 + of_team) * TILE + r;
+            float sum = 0;
+            for (int w = 0; w < shares; w++)
+                sum += partial[of_team * shares + w][r][j];
+            if (row < m && j < columns)
+                c[row * n + first_column + j] = sum;
+        }
+    }
 }
 
-template <int BN, bool WIDE>
-static const char *launch(const char *rung, const struct matmul_problem *p, cudaStream_t stream)
+/* How many warps share a tile. A team of them has `rounds` tiles and takes `steps` steps for each; adding up takes as
+ * long as one and a half. */
+static int shares_of(int64_t tiles, int64_t k, int64_t blocks)
 {
-    constexpr int BM = WARPS * ROWS_OF<BN, WIDE> * ROW_LANES;
-    int64_t panels = ceil_div(p->n, BN), blocks = ceil_div(p->m, BM) * panels;
-    const char *error = grid_x_error(rung, blocks);
-    if (error)
-        return error;
-    LAUNCH((matmul_skinny_kernel<BN, WIDE>), (unsigned)blocks, THREADS, 0, stream, p->m, p->n, p->k, (unsigned)panels,
-           p->a, p->b, p->c);
-    return launch_error(rung);
+    int best = 1;
+    int64_t least = INT64_MAX;
+    for (int shares = 1; shares <= WARPS; shares *= 2) {
+        int64_t rounds = ceil_div(tiles, blocks * (WARPS / shares)), steps = ceil_div(ceil_div(k, STEP), shares);
+        int64_t halves = rounds * (2 * steps + 3);
+        if (halves < least)
+            least = halves, best = shares;
+    }
+    return best;
 }
 
 template <int BN>
 static const char *launch(const char *rung, const struct matmul_problem *p, cudaStream_t stream)
 {
+    int device, multiprocessors, shared_bytes;
+    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) ||
+        cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))
+        return launch_error(rung);
+    int64_t panels = ceil_div(p->n, BN), tiles = ceil_div(p->m, TILE);
+    int64_t blocks = ceil_div(BLOCKS * (int64_t)multiprocessors, panels);
+    int shares = shares_of(tiles, p->k, blocks);
+    blocks = panels * min(blocks, ceil_div(tiles, WARPS / shares));
+    const char *error = grid_x_error(rung, blocks);
+    if (error)
+        return error;
+    constexpr int PARTIAL_BYTES = WARPS * TILE * BN * (int)sizeof(float), STEP_BYTES = STEP * BN * (int)sizeof(float);
+    int64_t steps = (shared_bytes / BLOCKS - RESERVED_BYTES - PARTIAL_BYTES) / STEP_BYTES;
+    steps = min(steps, ceil_div(p->k, STEP));
     bool is_wide = p->k % 4 == 0 && is_aligned(p->a, 16) && is_aligned(p->b, 16);
-    return is_wide ? launch<BN, true>(rung, p, stream) : launch<BN, false>(rung, p, stream);
+    auto *kernel = is_wide ? matmul_skinny_kernel<BN, true> : matmul_skinny_kernel<BN, false>;
+    if (!cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)steps * STEP_BYTES))
+        LAUNCH(kernel, (unsigned)blocks, THREADS, (size_t)(steps * STEP_BYTES), stream, p->m, p->n, p->k,
+               (unsigned)panels, shares, (int)steps * STEP, p->a, p->b, p->c);
+    return launch_error(rung);
 }
 
 /* Columns that C does not have are multiplied, too. So MNIST, with ten digits, has a width of its own. */

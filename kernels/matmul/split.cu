@@ -3,10 +3,10 @@
  * Technique: a C of fifty elements has work for fifty threads, of the 270,000 that an H200 can run, and each of them
  * would do 784 multiplications one after the other. But a sum can be split: thread (lane, column) takes every
  * `lanes`-th product of its element. That makes `lanes` times as many threads, each with that much less to do. One
- * block computes a row of up to 32 columns; neighbouring threads have neighbouring columns, so loads from B are
- * coalesced. A thread first starts all its loads, BATCH per matrix, and then multiplies, so it waits for memory once
- * and not once per product. The partial sums are added in shared memory, in two rounds, the first with up to GROUPS
- * threads per column.
+ * block computes a row of a panel, up to 32 columns; neighbouring threads have neighbouring columns, so loads from B
+ * are coalesced. A thread first starts all its loads, BATCH per matrix, and then multiplies, so it waits for memory
+ * once and not once per product. Where C has few elements, panels are as narrow as four columns: more blocks share the
+ * loads. The partial sums are added in shared memory, in two rounds, the first with up to GROUPS threads per column.
  *
  * What it fixes in cuda_tiled and cuda_skinny: on small problems these have few blocks, and each thread has a long
  * chain of additions.
@@ -21,8 +21,8 @@
 
 #include <math.h>
 
-constexpr int THREADS = 640, WIDEST = 32, GROUPS = 16;
-constexpr int BATCH = 13; /* 640 threads need one batch for k = 784 and ten columns */
+constexpr int THREADS = 640, WIDEST = 32, NARROWEST = 4, GROUPS = 16;
+constexpr int BATCH = 13; /* 61 threads per column need one batch for k = 784 */
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 
 /* a is m x k, b is k x n, c is m x n, all row-major. C has `panels` panels of `width` columns. A block has `lanes`
@@ -72,7 +72,14 @@ static __global__ void __launch_bounds__(THREADS)
 const char *matmul_cuda_split(const void *problem, void *stream)
 {
     const struct matmul_problem *p = (const struct matmul_problem *)problem;
-    int width = (int)min(p->n, (int64_t)WIDEST), lanes = (int)min(ceil_div(p->k, BATCH), (int64_t)THREADS / width);
+    int device, multiprocessors;
+    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
+        return launch_error(__func__);
+    int width = WIDEST;
+    while (width > NARROWEST && p->m * ceil_div(p->n, width / 2) <= multiprocessors / 2)
+        width /= 2;
+    width = (int)min(p->n, (int64_t)width);
+    int lanes = (int)min(ceil_div(p->k, BATCH), (int64_t)THREADS / width);
     int64_t panels = ceil_div(p->n, width), blocks = p->m * panels;
     const char *error = grid_x_error(__func__, blocks);
     if (error)

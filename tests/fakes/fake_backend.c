@@ -182,7 +182,7 @@ static size_t held_memory(void)
 {
     if (fake.growing_looks > 0) {
         fake.growing_looks--;
-        fake.held_bytes += 2 << 20;
+        fake.held_bytes += fake.growth[fake.growing_looks % 2];
     }
     return fake.held_bytes;
 }

@@ -132,15 +132,29 @@ static void mistakes_on_special_input_are_rejected(void **state)
 static void memory_that_each_call_keeps_is_a_leak(void **state)
 {
     (void)state;
-    assert_rejected(fake_leaks, ": leaks memory: 1536 bytes more are allocated after 32 calls");
+    assert_rejected(fake_leaks, ": leaks memory: 3072 bytes more are allocated after 64 calls");
 }
 
 static void what_others_allocate_meanwhile_is_no_leak(void **state)
 {
     (void)state;
-    fake.growing_looks = 4;
+    enum { FOR_A_WHILE = 4, FOREVER = 1000, MEBIBYTE = 1 << 20 };
+    fake.growing_looks = FOR_A_WHILE;
+    fake.growth[0] = fake.growth[1] = 2 * MEBIBYTE;
     assert_true(verdict_on(fake_right).correct);
     assert_int_equal(fake.growing_looks, 0);
+    fake.growing_looks = FOREVER;
+    fake.growth[1] = 6 * MEBIBYTE;
+    assert_true(verdict_on(fake_right).correct);
+}
+
+static void a_leak_may_show_in_whole_pages(void **state)
+{
+    (void)state;
+    fake.growing_looks = 1000;
+    fake.growth[0] = 2 << 20;
+    fake.growth[1] = 4 << 20;
+    assert_rejected(fake_right, ": leaks memory: ");
 }
 
 static void no_memory_for_buffers_is_said(void **state)
@@ -167,6 +181,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(mistakes_on_special_input_are_rejected, set_up, tear_down),
         cmocka_unit_test_setup_teardown(memory_that_each_call_keeps_is_a_leak, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_others_allocate_meanwhile_is_no_leak, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_leak_may_show_in_whole_pages, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_memory_for_buffers_is_said, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

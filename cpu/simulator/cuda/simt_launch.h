@@ -67,11 +67,11 @@ static inline void wait_for_last_launch()
 {
 }
 
-/* The simulated GPU has few multiprocessors, so that a launcher that gives each of them work divides small problems,
- * too. */
-constexpr int SIM_MULTIPROCESSORS = 4;
+/* The simulated GPU has few multiprocessors, and little shared memory, so that a launcher that adapts to them divides
+ * small problems, too. */
+constexpr int SIM_MULTIPROCESSORS = 4, SIM_SHARED_BYTES_OPTIN = 48 * 1024;
 
-enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16, cudaDevAttrMaxSharedMemoryPerBlockOptin = 97 };
 
 static inline cudaError_t cudaGetDevice(int *device)
 {
@@ -79,9 +79,9 @@ static inline cudaError_t cudaGetDevice(int *device)
     return cudaSuccess;
 }
 
-static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int)
+static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int)
 {
-    *value = SIM_MULTIPROCESSORS;
+    *value = attribute == cudaDevAttrMultiProcessorCount ? SIM_MULTIPROCESSORS : SIM_SHARED_BYTES_OPTIN;
     return cudaSuccess;
 }
 
