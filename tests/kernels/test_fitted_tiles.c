@@ -73,9 +73,12 @@ static void each_is_right_on_several_tiles(void **state)
             verify_on(tile, &sizes[i]);
 }
 
-int main(void)
+/* An argument is a pattern, as of files: only tests whose names match it are run. */
+int main(int argc, char **argv)
 {
     struct backend_settings settings = {.device = -1, .times_nothing = true};
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
     const char *error = cuda_backend.open(&settings);
     error = error ? error : cuda_backend.lacks(RUNG_HOPPER);
     if (error) {

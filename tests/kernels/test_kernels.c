@@ -119,18 +119,12 @@ static const struct {
     const char *op;
     struct workload workload;
 } long_sizes[] = {
-    {"matmul", {"20000x1x1", {20000, 1, 1}, 0}},         {"matmul", {"1x1x20000", {1, 1, 20000}, 0}},
-    {"matmul_grad_a", {"20000x1x1", {20000, 1, 1}, 0}},  {"matmul_grad_a", {"1x20000x1", {1, 20000, 1}, 0}},
-    {"matmul_grad_a", {"1x1x20000", {1, 1, 20000}, 0}},  {"matmul_grad_b", {"20000x1x1", {20000, 1, 1}, 0}},
-    {"matmul_grad_b", {"1x20000x1", {1, 20000, 1}, 0}},  {"matmul_grad_b", {"1x1x20000", {1, 1, 20000}, 0}},
-    {"grayscale", {"1x20000", {1, 1, 20000}, 0}},        {"grayscale", {"20000x1", {1, 20000, 1}, 0}},
+    {"matmul", {"20000x1x1", {20000, 1, 1}, 0}},        {"matmul", {"1x1x20000", {1, 1, 20000}, 0}},
+    {"matmul_grad_a", {"20000x1x1", {20000, 1, 1}, 0}}, {"matmul_grad_a", {"1x20000x1", {1, 20000, 1}, 0}},
+    {"matmul_grad_a", {"1x1x20000", {1, 1, 20000}, 0}}, {"matmul_grad_b", {"20000x1x1", {20000, 1, 1}, 0}},
+    {"matmul_grad_b", {"1x20000x1", {1, 20000, 1}, 0}}, {"matmul_grad_b", {"1x1x20000", {1, 1, 20000}, 0}},
+    {"grayscale", {"1x20000", {1, 1, 20000}, 0}},       {"grayscale", {"20000x1", {1, 20000, 1}, 0}},
     {"grayscale", {"5000 of 3x5", {5000, 3, 5}, 0}},
-#if TEST_ON_GPU /* more than once around the ring of a kernel that is not simulated */
-    {"matmul", {"20001x100x13", {20001, 100, 13}, 0}},   {"matmul", {"20001x784x16", {20001, 784, 16}, 0}},
-    {"matmul", {"1100x450x130", {1100, 450, 130}, 0}},   {"matmul", {"1160x1300x256", {1160, 1300, 256}, 0}},
-    {"matmul", {"9001x300x20", {9001, 300, 20}, 0}},     {"matmul", {"20001x300x50", {20001, 300, 50}, 0}},
-    {"matmul", {"34001x300x100", {34001, 300, 100}, 0}},
-#endif
 };
 
 static void verify_on_long_sizes(const struct rung *rung)
@@ -145,10 +139,33 @@ static void long_sizes_are_right(void **state)
     for_each_rung(false, verify_on_long_sizes);
 }
 
+#if TEST_ON_GPU
+/* More than once around the ring of a kernel that is not simulated. */
+static const struct workload ring_sizes[] = {
+    {"20001x100x13", {20001, 100, 13}, 0},   {"20001x784x16", {20001, 784, 16}, 0},
+    {"1100x450x130", {1100, 450, 130}, 0},   {"1160x1300x256", {1160, 1300, 256}, 0},
+    {"9001x300x20", {9001, 300, 20}, 0},     {"20001x300x50", {20001, 300, 50}, 0},
+    {"34001x300x100", {34001, 300, 100}, 0},
+};
+
+static void verify_on_ring_sizes(const struct rung *rung)
+{
+    for (size_t i = 0; i < sizeof ring_sizes / sizeof ring_sizes[0] && (rung->traits & (RUNG_HOPPER | RUNG_WGMMA)) != 0;
+         i++)
+        verify_on(rung, "matmul", &ring_sizes[i], i);
+}
+
+static void ring_sizes_are_right(void **state)
+{
+    (void)state;
+    for_each_rung(false, verify_on_ring_sizes);
+}
+#endif
+
 /* Sizes in which everything is a multiple of 16 bytes, and k takes several parts: of narrow panels, and of clusters. */
 static const struct workload aligned_sizes[] = {
     {"37x1300x10", {37, 1300, 10}, 0}, {"5x1000x16", {5, 1000, 16}, 0}, {"35x1620x36", {35, 1620, 36}, 0},
-    {"3x100x4", {3, 100, 4}, 0},       {"40x784x10", {40, 784, 10}, 0},
+    {"3x100x4", {3, 100, 4}, 0},       {"40x784x10", {40, 784, 10}, 0}, {"20x5000x16", {20, 5000, 16}, 0},
 };
 
 static void verify_on_aligned_sizes(const struct rung *rung)
@@ -176,12 +193,20 @@ static const struct {
     {"grayscale", {"columns", {1, 1, INT64_C(1) << 44}, 0}},
 };
 
+/* cuda_skinny takes any grid, and cuda_skinny_tensor leaves these sizes to it. */
+static bool refuses(const char *variant)
+{
+    const char *name = strchr(variant, '_');
+    bool is_ours = strncmp(variant, "cuda_", 5) == 0 || strncmp(variant, "sim_", 4) == 0;
+    return is_ours && strcmp(name, "_skinny") != 0 && strcmp(name, "_skinny_tensor") != 0;
+}
+
 static void demand_refusal(const struct rung *rung)
 {
     static void *const nowhere[OP_BUFFERS_MAX];
     _Alignas(max_align_t) unsigned char problem[OP_PROBLEM_BYTES_MAX];
-    if (strncmp(rung->variant, "cuda_", 5) != 0 && strncmp(rung->variant, "sim_", 4) != 0)
-        return; /* a library */
+    if (!refuses(rung->variant))
+        return;
     for (size_t i = 0; i < sizeof impossible_sizes / sizeof impossible_sizes[0]; i++) {
         if (strcmp(rung->op->name, impossible_sizes[i].op) != 0)
             continue;
@@ -216,6 +241,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(aligned_sizes_are_right),
         cmocka_unit_test(long_sizes_are_right),
 #if TEST_ON_GPU
+        cmocka_unit_test(ring_sizes_are_right),
         cmocka_unit_test(ragged_sizes_are_right),
         cmocka_unit_test(all_that_verification_tries_is_right),
 #endif

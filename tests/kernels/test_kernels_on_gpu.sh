@@ -10,7 +10,9 @@ build=${1:-$(dirname "${BASH_SOURCE[0]}")/../../build-test}
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 programs=(test_gpu_rungs test_gpu_kernels test_gpu_precision test_gpu_fitted_tiles)
-declare -A under_sanitizer=([test_gpu_rungs]='*_sizes_are_right') # the rest calls each rung thousands of times
+# The rest calls rungs thousands of times, or multiplies much more than it takes to reach all code.
+declare -A under_sanitizer=([test_gpu_rungs]='*_sizes_are_right' [test_gpu_fitted_tiles]='*_on_several_tiles'
+    [test_gpu_precision]='*_as_in_fp32')
 for program in "${programs[@]}"; do
     if [[ ! -x $build/tests/simulator/$program ]]; then
         echo "test_kernels_on_gpu.sh: there is no $build/tests/simulator/$program: scripts/test.sh builds it where nvcc is" >&2

@@ -355,9 +355,12 @@ static void rows_of_two_sizes_are_precise(void **state)
     assert_int_equal(complaints, 0);
 }
 
-int main(void)
+/* An argument is a pattern, as of files: only tests whose names match it are run. */
+int main(int argc, char **argv)
 {
     const char *error = precision_open(BACKEND);
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
     if (error) {
         printf("skipped: %s\n", error);
         return TEST_ON_GPU ? 77 : 1;
