@@ -165,7 +165,7 @@ static void ring_sizes_are_right(void **state)
 /* Sizes in which everything is a multiple of 16 bytes, and k takes several parts: of narrow panels, and of clusters. */
 static const struct workload aligned_sizes[] = {
     {"37x1300x10", {37, 1300, 10}, 0}, {"5x1000x16", {5, 1000, 16}, 0}, {"35x1620x36", {35, 1620, 36}, 0},
-    {"3x100x4", {3, 100, 4}, 0},       {"40x784x10", {40, 784, 10}, 0}, {"20x5000x16", {20, 5000, 16}, 0},
+    {"3x100x4", {3, 100, 4}, 0},       {"40x784x10", {40, 784, 10}, 0}, {"3x5000x10", {3, 5000, 10}, 0},
 };
 
 static void verify_on_aligned_sizes(const struct rung *rung)
