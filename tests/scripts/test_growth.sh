@@ -17,13 +17,16 @@ cat >fake/cmake <<'END'
 #!/bin/sh
 [ "$1" != --version ] || echo 'cmake version 3.31.0'
 END
-# A row per shape, and ends as STATUS says.
+# A row per shape, and ends as STATUS says. The program itself says whether it takes these rows.
 cat >checkout/build/rungbench <<'END'
 #!/usr/bin/env bash
 [[ $* != --summarize=* && $1 != --version ]] || exec "$PROGRAM" "$@"
+rows=()
 for flag in "$@"; do
     [[ $flag != --out=* ]] || out=${flag#*=}
+    [[ $flag != --suite=* && $flag != --shape=* && $flag != --filter=* ]] || rows+=("$flag")
 done
+"$PROGRAM" --list "${rows[@]}" >list || exit 2
 [[ ${STATUS-0} -ne 2 ]] || exit 2
 head -n 1 "$CSV" >"$out"
 for flag in "$@"; do

@@ -19,7 +19,7 @@ static const struct op *const ops[] = {
 const struct registry flags_registry = {
     .backends = backends, .backend_count = 2, .ops = ops, .op_count = sizeof ops / sizeof ops[0]};
 
-enum { ARGUMENTS_MAX = 80 };
+enum { ARGUMENTS_MAX = 160 };
 
 static bool parse(const char *flags, struct options *options, struct error *error)
 {

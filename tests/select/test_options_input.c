@@ -97,12 +97,12 @@ static void workloads_given_twice_are_one(void **state)
 static void there_is_an_end_to_further_workloads(void **state)
 {
     (void)state;
-    char flags[2048] = "";
+    char flags[4096] = "";
     for (int i = 1; i <= OPTIONS_USER_WORKLOADS_MAX; i++)
         snprintf(flags + strlen(flags), sizeof flags - strlen(flags), "--shape=%dx1x1 ", i);
     assert_int_equal(accepted(flags).user_count, OPTIONS_USER_WORKLOADS_MAX);
     strcat(flags, "--shape=1x1x1 --image-size=7x7");
-    assert_refused(flags, "more than", "64", "workloads");
+    assert_refused(flags, "more than", "128", "workloads");
 }
 
 static void an_image_that_is_not_there_is_refused(void **state)
