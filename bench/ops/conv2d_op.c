@@ -128,20 +128,22 @@ static const struct workload ragged[] = {
     {"1x1x1x34x35x33", {1, 1, 1, 34, 35, 33}, 0}, {"1x1x18x31x32x31", {1, 1, 18, 31, 32, 31}, 0},
     {"9x1x35x12x11x3", {9, 1, 35, 12, 11, 3}, 0}, {"2x1x5x6x8x3", {2, 1, 5, 6, 8, 3}, 0},
     {"13x3x11x9x10x3", {13, 3, 11, 9, 10, 3}, 0}, {"1x2x3x5x10x3", {1, 2, 3, 5, 10, 3}, 0},
-    {"2x43x9x7x6x5", {2, 43, 9, 7, 6, 5}, 0},     {"1x1x2x6x9x5", {1, 1, 2, 6, 9, 5}, 0},
+    {"2x130x9x7x6x5", {2, 130, 9, 7, 6, 5}, 0},   {"1x1x2x6x9x5", {1, 1, 2, 6, 9, 5}, 0},
 };
 
 /* Little more than 2^31 and 2^32 elements of images, answers and filters: an index of 32 bits begins again near 0. */
 static const struct workload far[] = {
     {"429496731x1x7x2x2x2", {429496731, 1, 7, 2, 2, 2}, 0},   {"1073741827x1x5x2x2x2", {1073741827, 1, 5, 2, 2, 2}, 0},
     {"1x1x1x67584x67589x3", {1, 1, 1, 67584, 67589, 3}, 0},   {"1x3x2x1073741829x2x1", {1, 3, 2, 1073741829, 2, 1}, 0},
-    {"1x3x1073741829x2x2x2", {1, 3, 1073741829, 2, 2, 2}, 0},
+    {"1x3x1073741829x2x2x2", {1, 3, 1073741829, 2, 2, 2}, 0}, {"1x3x1073741829x3x4x3", {1, 3, 1073741829, 3, 4, 3}, 0},
+    {"1073741829x2x4x3x3x3", {1073741829, 2, 4, 3, 3, 3}, 0}, {"1x1x1x1073741829x7x3", {1, 1, 1, 1073741829, 7, 3}, 0},
+    {"1x2x1x3x1431655771x3", {1, 2, 1, 3, 1431655771, 3}, 0},
 };
 
 enum { END_PLANES = 3, END_COLUMNS = 38 };
 
-/* The last images, the last filters, or the last columns of the last filter's last row. Then R or C is 1, so that what
- * is read of an image are pieces in equal distances. */
+/* The last images, the last filters, or the last columns of the last filter's last row. Then R is 1 or H,
+ * or C is 1, so that what is read of an image are pieces in equal distances. */
 static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])
 {
     const int64_t *size = workload->size;
@@ -161,8 +163,8 @@ static void far_end(const struct workload *workload, struct workload *end, struc
     (void)shapes(end, last);
     for (size_t i = 0; i < BUFFERS; i++)
         windows[i] = array_end(array_elements(&whole[i]), array_elements(&last[i]));
-    if (end->size[H] < size[H]) {
-        const int64_t pieces = size[C] * size[R], apart = size[C] > 1 ? size[H] * size[W] : size[W];
+    if (end->size[H] < size[H] || end->size[W] < size[W]) {
+        const int64_t pieces = size[C] * size[R], apart = size[R] > 1 ? size[W] : size[H] * size[W];
         windows[X] =
             (struct window){(size_t)(array_elements(&whole[X]) - (pieces - 1) * apart - end->size[W]) * sizeof(float),
                             (size_t)pieces, (size_t)end->size[W] * sizeof(float), (size_t)apart * sizeof(float)};

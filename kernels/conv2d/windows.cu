@@ -28,12 +28,13 @@ constexpr int THREADS = 128, TAPS_BYTES = 32 * 1024;
 constexpr int FILLED = 16; /* blocks per multiprocessor: where there are more, threads take all filters themselves */
 static_assert(THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(CONV2D_ELEMENTS_MAX / THREADS <= GRID_X_MAX, "a grid has a thread for each place");
+static_assert(CONV2D_SIDE_MAX * 2 + 16 <= UINT32_MAX, "32 bits hold the first filter, also behind the last one");
 
 /* Copies `channels` channels from c on, of `FILTERS` filters from the first on: taps[channel][tap][filter]. Filters
  * that are not there are zeros. */
 template <int R, int FILTERS>
 static __device__ __forceinline__ void load_taps(float *taps, const struct conv2d_problem &p, int64_t c, int channels,
-                                                 int64_t first)
+                                                 unsigned first)
 {
     int length = channels * R * R;
     for (int i = (int)threadIdx.x; i < length * FILTERS; i += THREADS) {
@@ -102,13 +103,12 @@ static __global__ void __launch_bounds__(THREADS)
                           bool wide)
 {
     DYNAMIC_SHARED(float, taps);
-    int64_t group = (int64_t)blockIdx.x * THREADS + threadIdx.x, groups = p.n * rows * per_row;
-    bool there = group < groups;
-    group = min(group, groups - 1);
+    /* Threads behind the last group do what it does. */
+    int64_t group = min((int64_t)blockIdx.x * THREADS + threadIdx.x, p.n * rows * per_row - 1);
     int64_t j = group % per_row * PLACES, i = group / per_row % rows, image = group / per_row / rows;
     const float *x = p.x + (image * p.c * p.h + i) * p.w + j;
     float *y = p.y + (image * p.k * rows + i) * columns + j;
-    for (int64_t first = (int64_t)blockIdx.y * FILTERS; first < p.k; first += (int64_t)gridDim.y * FILTERS) {
+    for (unsigned first = blockIdx.y * FILTERS; first < p.k; first += gridDim.y * FILTERS) {
         float sums[FILTERS][PLACES] = {};
         for (int64_t c0 = 0; c0 < p.c; c0 += channels) {
             int count = (int)min(p.c - c0, (int64_t)channels);
@@ -122,7 +122,7 @@ static __global__ void __launch_bounds__(THREADS)
         }
 #pragma unroll
         for (int q = 0; q < FILTERS; q++)
-            if (there && first + q < p.k)
+            if (first + q < p.k)
                 store<PLACES>(y + (first + q) * rows * columns, sums[q], columns - j, wide);
     }
 }
@@ -135,28 +135,26 @@ static const char *launch(const struct conv2d_problem *p, int multiprocessors, v
     constexpr int CHANNEL_BYTES = R * R * FILTERS * (int)sizeof(float);
     int64_t channels = min(p->c, (int64_t)(TAPS_BYTES / CHANNEL_BYTES));
     bool wide = columns % PLACES == 0 && is_aligned(p->y, PLACES * sizeof(float));
-    dim3 grid((unsigned)blocks, grid_yz(min(parts, ceil_div(FILLED * (int64_t)multiprocessors, blocks))));
+    dim3 grid((unsigned)blocks, blocks < FILLED * (int64_t)multiprocessors ? grid_yz(parts) : 1u);
     LAUNCH((conv2d_windows_kernel<R, PLACES, FILTERS>), grid, THREADS, (size_t)(channels * CHANNEL_BYTES),
            (cudaStream_t)stream, *p, rows, columns, per_row, (int)channels, wide);
     return launch_error("conv2d_cuda_windows");
 }
 
-/* As many filters at a time as leave work for each multiprocessor, and registers for the sums of each channel. */
+/* As many filters at a time as are there and leave work for each multiprocessor; with one channel up to 16, with more
+ * 8, which leaves registers for more warps. */
 template <int R>
 static const char *launch(const struct conv2d_problem *p, void *stream)
 {
     int device, multiprocessors;
     if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
         return launch_error("conv2d_cuda_windows");
-    if (p->k < 4)
-        return launch<R, 4, 1>(p, multiprocessors, stream);
     int64_t blocks = ceil_div(p->n * (p->h - R + 1) * ceil_div(p->w - R + 1, 2), THREADS);
-    int filters = p->c == 1 ? 16 : 8;
-    while (filters > 4 && (filters >= 2 * p->k || blocks * ceil_div(p->k, filters) < multiprocessors))
-        filters /= 2;
-    return filters == 16  ? launch<R, 2, 16>(p, multiprocessors, stream)
-           : filters == 8 ? launch<R, 2, 8>(p, multiprocessors, stream)
-                          : launch<R, 2, 4>(p, multiprocessors, stream);
+    auto fills = [&](int filters) { return filters < 2 * p->k && blocks * ceil_div(p->k, filters) >= multiprocessors; };
+    return p->k < 4                 ? launch<R, 4, 1>(p, multiprocessors, stream)
+           : p->c == 1 && fills(16) ? launch<R, 2, 16>(p, multiprocessors, stream)
+           : fills(8)               ? launch<R, 2, 8>(p, multiprocessors, stream)
+                                    : launch<R, 2, 4>(p, multiprocessors, stream);
 }
 
 const char *conv2d_cuda_windows(const void *problem, void *stream)
