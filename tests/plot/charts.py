@@ -247,6 +247,12 @@ class Made(PlotCase):
             self.assertIn("Left out: cuda_skinny_tensor (it runs cuda_tiled for this shape)", svg.said())
             self.assertNotIn("cuda_skinny_tensor", svg.title)
 
+    def test_a_step_that_does_not_pay_may_be_of_a_rung_that_this_build_does_not_know(self):
+        rows = [row(variant, seconds, backend="cuda", time_ci_low_s=0.99 * seconds, time_ci_high_s=1.01 * seconds)
+                for variant, seconds in (("cuda_tiled", 1e-5), ("cuda_of_tomorrow", 2e-5))]
+        ladder = self.made(*rows, only="^ladder")["ladder-matmul-w"]
+        self.assertIn("cuda_of_tomorrow (no summary) takes 2.00 times as long as cuda_tiled", ladder.said())
+
     def test_skipped_and_slowed_rows_are_told(self):
         skipped = row("cublas", "", backend="cuda", status="skipped", reason="built without CUDA", samples=0)
         csv_file = write(self.folder / "made.csv", [row("cpu_scalar", 1e-3), skipped, row("cpu_tuned", 1e-5, slowdown_pct=12.5)])
