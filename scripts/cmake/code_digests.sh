@@ -23,8 +23,9 @@ for tool in nm objcopy readelf; do
     command -v $tool >/dev/null || { echo "-- Left out: digests of the rungs' machine code ($tool was not found)"; finish; }
 done
 
-number() { # FILE OFFSET BYTES
-    od -A n -t "u$3" -j "$2" -N "$3" "$1" | tr -d ' '
+# read_words FILE OFFSET: word is an array of the numbers of 32 bits there
+read_words() {
+    read -ra word < <(od -A n -t u4 -v -w64 -j "$2" -N 64 "$1") || true # a short file ends without a line
 }
 
 part() { # FILE OFFSET BYTES
@@ -55,16 +56,19 @@ ptx() {
 # device_code FILE: the entries of a section .nv_fatbin, in which nvcc keeps code for GPUs. Prints what it cannot read as it
 # is: then the digest is different wherever something is.
 device_code() {
-    local at=0 end size kind head bytes
+    local at=0 end size word kind head bytes
     size=$(stat -c %s "$1")
-    while ((at + 16 <= size)) && [[ $(number "$1" "$at" 4) == $((0xba55ed50)) ]]; do
-        end=$((at + $(number "$1" $((at + 6)) 2) + $(number "$1" $((at + 8)) 8)))
-        at=$((at + $(number "$1" $((at + 6)) 2)))
+    read_words "$1" 0
+    while ((at + 16 <= size && word[0] == 0xba55ed50)); do
+        head=$((word[1] >> 16))
+        end=$((at + head + word[2] + (word[3] << 32)))
+        at=$((at + head))
         while ((at + 64 <= end)); do
-            kind=$(number "$1" "$at" 2) head=$(number "$1" $((at + 4)) 4) bytes=$(number "$1" $((at + 8)) 8)
+            read_words "$1" "$at"
+            kind=$((word[0] & 0xffff)) head=${word[1]} bytes=$((word[2] + (word[3] << 32)))
             part "$1" $((at + head)) "$bytes" >"$here/entry"
-            echo "kind $kind architecture $(number "$1" $((at + 28)) 4)"
-            if [[ $(number "$1" $((at + 16)) 4) != 0 ]]; then
+            echo "kind $kind architecture ${word[7]}"
+            if [[ ${word[4]} != 0 ]]; then
                 cat "$here/entry" # compressed
             elif [[ $kind == 2 ]]; then
                 cubin "$here/entry"
@@ -74,6 +78,7 @@ device_code() {
             at=$((at + head + bytes))
         done
         at=$end
+        read_words "$1" "$at"
     done
     part "$1" "$at" "$size"
 }
@@ -81,7 +86,7 @@ device_code() {
 # object FILE: all of an object but names of local things, which nvcc makes from paths and process numbers
 object() {
     local changed=()
-    if grep -qaF .nv_fatbin "$1"; then
+    if [[ -v has_device_code[$1] ]]; then
         objcopy -O binary --only-section=.nv_fatbin "$1" "$here/fatbin"
         device_code "$here/fatbin" | sed -E 's/_[0-9a-f]{8}_/_/g'
         printf '\n' >"$here/nothing"
@@ -92,13 +97,21 @@ object() {
 }
 
 digest() {
-    sha256sum | cut -c 1-16
+    local sum
+    sum=$(sha256sum)
+    echo "${sum:0:16}"
 }
 
 # Lines "OBJECT d|u SYMBOL", an object being its number among the arguments; then lines "OP_VARIANT OBJECT...".
-for ((i = 1; i <= $#; i++)); do
-    nm -g "${!i}" | awk -v object="$i" 'NF >= 2 { print object, ($(NF - 1) ~ /^[Uwv]$/ ? "u" : "d"), $NF }'
-done >"$here/symbols"
+printf '%s\n' "$@" >"$here/objects"
+nm -gA "$@" | awk '
+    FNR == NR { number[$0] = FNR; next }
+    NF >= 2 {
+        symbol = $NF
+        kind = $(NF - 1)
+        sub(/:[^:]*$/, "")
+        print number[$0], (kind ~ /(^|:)[Uwv]$/ ? "u" : "d"), symbol
+    }' "$here/objects" - >"$here/symbols"
 sed -nE -e 's/^RUNG\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1_\2/p' -e 's/^KERNEL\(([a-z0-9_]+), *([a-z0-9_]+),.*/\1_cuda_\2/p' \
     "$table" >"$here/rungs"
 awk '
@@ -127,7 +140,8 @@ awk '
             print $1 line
     }' "$here/symbols" "$here/rungs" >"$here/reached"
 
-declare -A known
+declare -A known has_device_code
+while read -r file; do has_device_code[$file]=1; done < <(grep -lF .nv_fatbin "$@")
 entries=()
 while read -r rung numbers; do
     all=()
