@@ -5,6 +5,8 @@
 #include "sim_thread.h"
 #include "sim_trace.h"
 
+#include <stdlib.h>
+
 enum { DYNAMIC_ALIGNMENT = 16 }; /* the widest access */
 
 /* Counts the bytes of the block that runs. */
@@ -44,4 +46,39 @@ void *sim_dynamic_shared(struct sim_place place)
     }
     dynamic.bytes = bytes;
     return sim_shared_here(&dynamic, place);
+}
+
+/* What kernels were allowed; kept until the program ends. */
+static struct allowance {
+    const void *kernel;
+    size_t bytes;
+    struct allowance *next;
+} * allowances;
+
+static struct allowance *find_allowance(const void *kernel)
+{
+    struct allowance *found = allowances;
+    while (found && found->kernel != kernel)
+        found = found->next;
+    return found;
+}
+
+bool sim_dynamic_shared_allow(const void *kernel, size_t bytes)
+{
+    struct allowance *allowance = find_allowance(kernel);
+    if (!allowance) {
+        allowance = malloc(sizeof *allowance);
+        if (!allowance)
+            return false;
+        *allowance = (struct allowance){.kernel = kernel, .next = allowances};
+        allowances = allowance;
+    }
+    allowance->bytes = bytes;
+    return true;
+}
+
+size_t sim_dynamic_shared_allowed(const void *kernel)
+{
+    const struct allowance *allowance = find_allowance(kernel);
+    return allowance ? allowance->bytes : SIM_DYNAMIC_SHARED_BYTES;
 }

@@ -3,6 +3,7 @@
 
 #include "sim_types.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,12 @@ void *sim_shared_here(struct sim_shared *shared, struct sim_place place);
 
 /* Dynamic shared memory, as much as the launch asked for: extern __shared__. */
 void *sim_dynamic_shared(struct sim_place place);
+
+/* Lets launches of the kernel ask for that much of it. False: no memory. */
+bool sim_dynamic_shared_allow(const void *kernel, size_t bytes);
+
+/* How much that is; SIM_DYNAMIC_SHARED_BYTES where nothing was allowed. */
+size_t sim_dynamic_shared_allowed(const void *kernel);
 
 #ifdef __cplusplus
 }

@@ -3,13 +3,13 @@
 
 #include "cpu/simulator/sim_grid.h"
 #include "cpu/simulator/sim_limits.h"
+#include "cpu/simulator/sim_shared.h"
 #include "cpu/simulator/sim_workspace.h"
 #include "simt_error.h"
 #include "simt_types.h"
 
 #include <cstddef>
 #include <tuple>
-#include <unordered_map>
 
 namespace simt
 {
@@ -25,16 +25,6 @@ struct call {
     }
 };
 
-/* Per kernel: dynamic shared memory that cudaFuncSetAttribute() has allowed. */
-inline std::unordered_map<const void *, size_t> allowed_shared_bytes;
-
-template <typename... P>
-size_t allowed_shared_bytes_of(void (*kernel)(P...))
-{
-    const auto allowed = allowed_shared_bytes.find(reinterpret_cast<const void *>(kernel));
-    return allowed == allowed_shared_bytes.end() ? (size_t)SIM_DYNAMIC_SHARED_BYTES : allowed->second;
-}
-
 template <typename... P, typename... A>
 void start_grid(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, size_t dynamic_shared_bytes,
                 cudaStream_t, A... arguments)
@@ -46,7 +36,7 @@ void start_grid(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, s
     what.grid = {grid.x, grid.y, grid.z};
     what.block = {block.x, block.y, block.z};
     what.dynamic_shared_bytes = dynamic_shared_bytes;
-    what.dynamic_shared_allowed = allowed_shared_bytes_of(kernel);
+    what.dynamic_shared_allowed = sim_dynamic_shared_allowed(what.function);
     what.thread_body = call<P...>::call_kernel;
     what.arguments = &one;
     sim_launch_run(&what);
@@ -100,8 +90,9 @@ cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute, int va
 {
     if (value < 0 || value > SIM_SHARED_BYTES_MAX)
         return simt::remember(cudaErrorInvalidValue, "cudaFuncSetAttribute: invalid value");
-    simt::allowed_shared_bytes[reinterpret_cast<const void *>(kernel)] = (size_t)value;
-    return cudaSuccess;
+    return sim_dynamic_shared_allow(reinterpret_cast<const void *>(kernel), (size_t)value)
+               ? cudaSuccess
+               : simt::remember(cudaErrorMemoryAllocation, "cudaFuncSetAttribute: no memory");
 }
 
 namespace simt
