@@ -14,7 +14,8 @@ name=${name#sim_}
 [[ -f $root/kernels/$op/$name.cu ]] || die "there is no kernels/$op/$name.cu"
 
 "$root/scripts/setup.sh" build debug
-build build-debug -DCMAKE_BUILD_TYPE=Debug -DRUNGBENCH_CUDA=OFF
+set_up build-debug -DCMAKE_BUILD_TYPE=Debug -DRUNGBENCH_CUDA=OFF
+compile build-debug rungbench
 
 # The rung is verified before it is timed: what is stepped through is its first run on the smallest size.
 exec gdb -q -ex 'set pagination off' -ex 'set width 0' -ex 'set debuginfod enabled off' -ex "tbreak ${op}_${name}_kernel" \
