@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 /* Others allocate too: threads of libraries, and on a GPU other processes. Only a leak grows every time, and each time
- * by as much, but for what a GPU's memory is handed out in. */
+ * by as much, within a page of a GPU's memory. */
 enum { BATCHES = 8, GRANULE = 2 << 20 };
 
 static const char *call(const struct rung *rung, const struct buffers *buffers, int times)

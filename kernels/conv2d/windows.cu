@@ -1,22 +1,24 @@
 /* conv2d cuda_windows: a thread keeps its window of the image in registers, and the filters pass over it.
  *
- *      window: R x (R + PLACES - 1) numbers in registers       filters in shared memory, FILTERS side by side:
- *        x x x x                                               tap 0: f0 f1 f2 ...   one load, of 16 bytes, brings a
- * tap x x x x     PLACES = 2 outputs that are neighbours    tap 1: f0 f1 f2 ...   of four filters to all lanes x x x x
- * ...
+ *      registers: a window,          shared memory: FILTERS side by side
+ *      R x (R + PLACES - 1)
+ *        x x x x                       tap 0: f0 f1 f2 f3 ...
+ *        x x x x                       tap 1: f0 f1 f2 f3 ...
+ *        x x x x                       ...
  *
  * Technique: a thread has PLACES neighbours in a row of the answer, for FILTERS filters at a time. Per channel it loads
  * the window of these places once and multiplies it by each filter: a tap that it takes from shared memory serves
- * PLACES multiply-adds, and an element of the window up to R x PLACES of each filter. Where there are images enough, a
- * thread goes on to the next filters itself; else other blocks take them. The filters of as many channels as fit are
- * copied to shared memory, where all lanes of a warp read the same address.
+ * PLACES multiply-adds, one load of 16 bytes brings the taps of four filters, and an element of the window serves up to
+ * PLACES multiply-adds of each filter. Where there are images enough, a thread goes on to the next filters itself; else
+ * other blocks take them. The filters of as many channels as fit are copied to shared memory, where all lanes of a warp
+ * read the same address.
  *
  * What it fixes in cuda_registers: the image is not in shared memory, so there is no halo to copy and no barrier per
  * channel, and neither edges of tiles nor small images leave threads idle: places are counted across rows and images.
  * Its loop over the filter's rows and columns is unrolled. And in cuda_implicit_gemm: no sum is filled up with zeros.
  *
- * What bounds it: with one channel, storing the answer: an MNIST image becomes 28 times as large. With many channels
- * the window's loads. Other filters than 3 x 3 and 5 x 5 are left to cuda_registers. */
+ * What bounds it: with one channel, storing the answer: an MNIST image becomes 28 times as large. With many channels it
+ * has not been profiled. Other filters than 3 x 3 and 5 x 5 are left to cuda_registers. */
 #include "bench/table/conv2d.h"
 #include "bench/table/rung.h"
 #include "kernels/four.h"

@@ -1,10 +1,11 @@
 /* matmul cuda_skinny: for a tall A and a narrow B. A lane computes whole rows of C, for a part of k.
  *
- *        lane 0  1  2 ... 15 along k, 16 bytes each          columns 0 .. n
- *       +--+--+--+-----+--+--+--+--                          +----------+
- *       |A |  |  | ... |  |  row 0, 2, 4, 6 of the warp's    | B: a part |  in shared memory,
- *       +--+--+--+-----+--+--+--+--                          | of k      |  for all warps of the block
- *       |A |  |  | ... |  |  row 1, 3, 5, 7: lanes 16 to 31  +----------+
+ *      A: 16 bytes per lane, along k                   B: in shared memory,
+ *                                                      for all warps of the block
+ *      lane  0 |  2 |  4 | ... | 30   rows 0, 2, 4, 6        columns
+ *      lane  1 |  3 |  5 | ... | 31   rows 1, 3, 5, 7       +---------+
+ *                                                         k | a part  |
+ *                                                           +---------+
  *
  * Technique: a C of ten columns leaves two thirds of a square tile empty. Here a lane holds all columns of C for ROWS
  * rows in registers. It loads each element of A once, straight into a register, and uses it BN times; it uses each
@@ -13,8 +14,9 @@
  * receives its partner's sums for the half that it keeps, until it has one row. B is copied asynchronously, as much of
  * k at a time as fits into shared memory. A B wider than 16 columns gets one block per 16 columns.
  *
- * There are two blocks per multiprocessor, which take one tile of rows after another. Where that leaves warps without
- * rows, or the last tiles to a few of them, several warps share a tile, and k: shares_of() chooses how many.
+ * For a narrow C there are two blocks per multiprocessor, which take one tile of rows after another. Where that leaves
+ * warps without rows, or the last tiles to a few of them, several warps share a tile, and k: shares_of() chooses how
+ * many.
  *
  * What it fixes in cuda_tiled: no lane is idle. There is a barrier per part of B instead of one per 32 steps of k. 14
  * loads of 16 bytes serve 160 multiply-adds; in cuda_tiled each multiply-add takes at least one load.

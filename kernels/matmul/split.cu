@@ -5,8 +5,9 @@
  * `lanes`-th product of its element. That makes `lanes` times as many threads, each with that much less to do. One
  * block computes a row of a panel, up to 32 columns; neighbouring threads have neighbouring columns, so loads from B
  * are coalesced. A thread first starts all its loads, BATCH per matrix, and then multiplies, so it waits for memory
- * once and not once per product. Where C has few elements, panels are as narrow as four columns: more blocks share the
- * loads. The partial sums are added in shared memory, in two rounds, the first with up to GROUPS threads per column.
+ * once and not once per product. Where C has few elements, panels are as narrow as four columns: the loads are spread
+ * over more blocks. The partial sums are added in shared memory, in two rounds, the first with up to GROUPS threads per
+ * column.
  *
  * What it fixes in cuda_tiled and cuda_skinny: on small problems these have few blocks, and each thread has a long
  * chain of additions.

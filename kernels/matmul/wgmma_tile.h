@@ -87,8 +87,8 @@ static __device__ __forceinline__ void multiply_in_fp32(float *stage, int64_t m,
         for (int i = 0; i < SUMS; i++)
             sums[i] =
                 fmaf(As[swizzled(in_row + i / 2 % 2 * 8, q)], Bs[q * B_ROW + in_column + i / 4 * 8 + i % 2], sums[i]);
-    wgmma_see_shared(); /* the next copy to the stage comes after these reads, */
-    __syncthreads();    /* of all threads */
+    wgmma_see_shared(); /* the next copy to the stage comes after these reads */
+    __syncthreads();    /* racecheck does not see that a lane arrives at a barrier for its warp */
 }
 
 /* a is m x k, b is k x n, c is m x n, all row-major; from_a and from_b are what pack_piece() made of a and b. WIDE: n

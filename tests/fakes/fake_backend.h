@@ -20,8 +20,8 @@ struct fake {
     int open_count;    /* how often open() has been called, less close() */
     int blocks;        /* allocated now */
     size_t held_bytes; /* what held_memory() says */
-    int growing_looks; /* so many times it says more, for what others allocate: */
-    size_t growth[2];  /* in turns, so many bytes */
+    int growing_looks; /* so many times it says more, for what others allocate */
+    size_t growth[2];  /* how many bytes more, in turns */
     int pinned;        /* now */
     int evictions, write_evictions, launches;
     int64_t queued_at_most;

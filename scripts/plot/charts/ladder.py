@@ -96,5 +96,5 @@ def remark(chart, rows, mode):
               if after["backend"] == before["backend"] and after.get("low_s", 0) > before.get("high_s", float("inf"))]
     if losses:
         loss, before, after = max(losses, key=lambda item: item[0])
-        chart.remark(f"Not every step pays on every shape: {mode}, {after['variant']} ({after.get('summary', 'no summary')}) takes "
+        chart.remark(f"Not every step pays on every shape: {mode}, {after['variant']} ({after.get('summary') or 'no summary'}) takes "
                      f"{text.figures(loss)} times as long as {before['variant']}, the step before it.")
