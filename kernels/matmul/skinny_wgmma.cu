@@ -26,7 +26,7 @@
  * surpassing the FP32 theoretical peak performance", 2022; PTX ISA, "Register Fragments and Shared Memory Matrix
  * Layouts".
  *
- * Measured: matmul/50000x784x128/cuda_skinny_wgmma/cold 100.0 us (results/h200/narrow.csv); cublas takes 217.0
+ * Measured: matmul/50000x784x128/cuda_skinny_wgmma/cold 100 us (results/h200/narrow.csv); cublas takes 217.0
  * us. */
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
