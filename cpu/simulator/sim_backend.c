@@ -25,7 +25,7 @@ static const char *open_sim(const struct backend_settings *settings)
 {
     all_orders = settings->times_nothing;
     (void)sim_order_use(0);
-    (void)sim_edges_use(0);
+    (void)sim_edges_use(0, 0);
     return NULL;
 }
 

@@ -5,8 +5,10 @@
 #include <sys/time.h>
 
 enum {
-    GRID_YZ_MAX_NEAR = 3, /* less than on any GPU, so that small problems test the code for large ones */
-    WHOLE_UP_TO = 64,     /* blocks in a row */
+    /* Less than on any GPU, so that small problems test the code for large ones. */
+    GRID_YZ_MAX_NEAR = 3,
+    MULTIPROCESSORS = 4,
+    WHOLE_UP_TO = 64, /* blocks in a row */
     FIRST = 1,
     LAST = 4,
     MANY_ELEMENTS = 256, /* of output, per thread */
@@ -15,19 +17,23 @@ enum {
 };
 
 int64_t sim_grid_yz_max = GRID_YZ_MAX_NEAR;
+int sim_multiprocessors = MULTIPROCESSORS;
 
 static uint64_t output_elements; /* 0: whole grids */
+static bool many_multiprocessors;
 static bool failed, few_threads, missed;
 static volatile sig_atomic_t late;
 static bool (*is_thread_stack)(const void *stack);
 static void (*leave_thread)(void);
 static struct sigaction before;
 
-enum edges_reached sim_edges_use(uint64_t elements)
+enum edges_reached sim_edges_use(uint64_t elements, int multiprocessors)
 {
     enum edges_reached reached = missed ? EDGES_MISSED : failed ? EDGES_FAILED : EDGES_END;
     output_elements = elements;
     sim_grid_yz_max = elements > 0 ? INT32_MAX : GRID_YZ_MAX_NEAR;
+    many_multiprocessors = multiprocessors > 0;
+    sim_multiprocessors = many_multiprocessors ? multiprocessors : MULTIPROCESSORS;
     failed = missed = false;
     late = false;
     return reached;
@@ -78,9 +84,10 @@ void sim_edges_begin(struct uint3 grid, struct uint3 block, bool (*is_thread)(co
 {
     if (!sim_edges_only())
         return;
-    uint64_t threads = (uint64_t)grid.x * grid.y * grid.z * block.x * block.y * block.z;
+    uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z, threads = blocks * block.x * block.y * block.z;
     few_threads = threads < output_elements / MANY_ELEMENTS;
-    missed = missed || (few_threads && !is_whole(grid));
+    bool take_turns = many_multiprocessors && blocks >= (uint64_t)sim_multiprocessors;
+    missed = missed || (few_threads && !is_whole(grid)) || take_turns;
     is_thread_stack = is_thread;
     leave_thread = leave;
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_NODEFER};

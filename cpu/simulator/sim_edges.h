@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* As edges() of the backend. */
-enum edges_reached sim_edges_use(uint64_t elements);
+enum edges_reached sim_edges_use(uint64_t elements, int multiprocessors);
 
 /* A launch failed. */
 void sim_edges_fail(void);

@@ -11,6 +11,9 @@ extern "C" {
 /* How many blocks a grid may have along y and z: what kernels/device.h calls GRID_YZ_MAX. */
 extern int64_t sim_grid_yz_max;
 
+/* What cudaDeviceGetAttribute says of it. */
+extern int sim_multiprocessors;
+
 /* Whether only the outermost blocks of a grid run. */
 bool sim_edges_only(void);
 

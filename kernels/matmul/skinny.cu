@@ -51,7 +51,7 @@ static __device__ void fetch_b(float4 *Bs, int64_t n, int depth, int columns, co
         for (int i = (int)threadIdx.x; i < steps * K_LANES * BN; i += THREADS)
             copy_async_or_zero(&Bs[i], (const float4 *)b + i, i < depth / 4 * BN);
     } else {
-        float *flat = &Bs[0].x;
+        float *flat = (float *)Bs;
         for (int i = (int)threadIdx.x; i < steps * STEP * BN; i += THREADS) {
             int p = i / BN, column = i % BN;
             copy_async_or_zero(&flat[i], &b[p * n + column], p < depth && column < columns);

@@ -4,7 +4,7 @@
 #include "kernels/grayscale/pixel.h"
 #include "kernels/launch.h"
 
-constexpr int THREADS = 256;
+constexpr int THREADS = 256, PART = 4096;
 
 /* Index: the type of the number of a pixel; Plane: of that of an image's pixels. */
 template <typename Index, typename Plane>
@@ -17,12 +17,15 @@ static __global__ void far_kernel(int64_t pixels, Plane plane, const uint8_t *rg
     gray[pixel] = grayscale_pixel(red[0], red[plane], red[2 * (int64_t)plane]);
 }
 
+/* Blocks take parts of the image in turns. */
+template <typename Index>
 static __global__ void loop_kernel(int64_t pixels, int64_t plane, const uint8_t *rgb, uint8_t *gray)
 {
-    for (int64_t pixel = (int64_t)blockIdx.x * THREADS + threadIdx.x; pixel < pixels; pixel += gridDim.x * THREADS) {
-        const uint8_t *red = rgb + pixel / plane * 3 * plane + pixel % plane;
-        gray[pixel] = grayscale_pixel(red[0], red[plane], red[2 * plane]);
-    }
+    for (int64_t part = blockIdx.x; part < ceil_div(pixels, PART); part += gridDim.x)
+        for (int64_t pixel = part * PART + threadIdx.x; pixel < min(pixels, (part + 1) * PART); pixel += THREADS) {
+            const uint8_t *red = rgb + pixel / plane * 3 * plane + pixel % plane;
+            gray[(Index)pixel] = grayscale_pixel(red[0], red[plane], red[2 * plane]);
+        }
 }
 
 static __global__ void behind_kernel(int64_t pixels, uint8_t *gray)
@@ -43,11 +46,22 @@ static const char *launch(const struct grayscale_problem *p, int64_t blocks)
     return launch_error("a rung");
 }
 
-static const char *launch_loop(const struct grayscale_problem *p, unsigned blocks)
+template <typename Index>
+static const char *launch_loop(const struct grayscale_problem *p, int64_t blocks)
 {
     int64_t plane = p->height * p->width;
-    LAUNCH(loop_kernel, blocks, THREADS, 0, nullptr, p->images * plane, plane, p->rgb, p->gray);
+    LAUNCH(loop_kernel<Index>, (unsigned)blocks, THREADS, 0, nullptr, p->images * plane, plane, p->rgb, p->gray);
     return launch_error("a rung");
+}
+
+/* As many blocks as two for each multiprocessor, if there are parts for them. */
+template <typename Index>
+static const char *launch_full(const struct grayscale_problem *p)
+{
+    int device, multiprocessors;
+    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
+        return launch_error("a rung");
+    return launch_loop<Index>(p, min(2 * (int64_t)multiprocessors, ceil_div(p->images * p->height * p->width, PART)));
 }
 
 #define FAR_RUNG(name, ...)                                                                         \
@@ -71,5 +85,7 @@ FAR_RUNG(unguarded, LAUNCH((far_kernel<int64_t, int64_t>), (unsigned)blocks, THR
 FAR_RUNG(refuses, return "cannot do it";)
 FAR_RUNG(behind_the_end, LAUNCH(behind_kernel, (unsigned)blocks, THREADS, 0, nullptr, pixels, p->gray);
          return launch<int64_t, int64_t>(p, blocks);)
-FAR_RUNG(one_block, return launch_loop(p, 1);)
-FAR_RUNG(few_blocks, return launch_loop(p, 1000);)
+FAR_RUNG(full, return launch_full<int64_t>(p);)
+FAR_RUNG(full_int_index, return launch_full<int>(p);)
+FAR_RUNG(one_block, return launch_loop<int64_t>(p, 1);)
+FAR_RUNG(few_blocks, return launch_loop<int64_t>(p, 1000);)

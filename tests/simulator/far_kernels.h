@@ -7,11 +7,12 @@
 extern "C" {
 #endif
 
-/* Right. The last two are so for who can wait. */
-rung_function far_right, far_cleared_first, far_one_block, far_few_blocks;
+/* Right. The last three are so for who can wait; far_full has two blocks per multiprocessor. */
+rung_function far_right, far_cleared_first, far_full, far_one_block, far_few_blocks;
 
 /* Wrong. The last one launches what no grid can hold. */
-rung_function far_int_index, far_unsigned_index, far_int_plane, far_int_grid, far_behind_the_end, far_unguarded;
+rung_function far_int_index, far_full_int_index, far_unsigned_index, far_int_plane, far_int_grid, far_behind_the_end,
+    far_unguarded;
 
 rung_function far_refuses; /* before it launches anything */
 

@@ -49,6 +49,7 @@ static void indexes_and_grids_of_32_bits_are_found(void **state)
     } wrong[] = {
         {"int_index", far_int_index, "wrong answer"},
         {"unsigned_index", far_unsigned_index, "wrong answer"},
+        {"full_int_index", far_full_int_index, "out of bounds"},
         {"int_plane", far_int_plane, "wrong answer"},
         {"int_grid", far_int_grid, "wrong answer"},
         {"behind_the_end", far_behind_the_end, "writes out of bounds, 0 bytes behind the end of a buffer of 4294"},
@@ -105,6 +106,18 @@ static void what_takes_too_long_is_left_out_and_told(void **state)
     struct error note;
     assert_true(verdict_on(&sim_entry, far_right, &note).correct); /* is none the worse for it */
     assert_string_equal(note.text, "");
+}
+
+/* On many multiprocessors it has a block for each part of one problem; of a larger one, blocks take several. */
+static void blocks_that_take_turns_are_not_blamed(void **state)
+{
+    (void)state;
+    struct error note;
+    struct check check = verdict_on(&sim_entry, far_full, &note);
+    if (!check.correct)
+        fail_msg("rejected: %s", check.reason);
+    assert_string_equal(note.text, "grayscale/far is not verified at size 2 of 32768x1048577: the simulator does not "
+                                   "come to the end of its answer");
 }
 
 static size_t no_memory(void)
@@ -165,6 +178,7 @@ int main(void)
         cmocka_unit_test(a_grid_that_cannot_be_must_be_refused),
         cmocka_unit_test(a_refusal_is_not_wrong_but_told),
         cmocka_unit_test(what_takes_too_long_is_left_out_and_told),
+        cmocka_unit_test(blocks_that_take_turns_are_not_blamed),
         cmocka_unit_test(what_the_memory_has_no_room_for_is_left_out_and_told),
         cmocka_unit_test(rungs_of_the_cpu_are_not_tried),
     };

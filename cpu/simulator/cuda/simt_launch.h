@@ -57,9 +57,8 @@ static inline void wait_for_last_launch()
 {
 }
 
-/* The simulated GPU has few multiprocessors, and little shared memory, so that a launcher that adapts to them divides
- * small problems, too. */
-constexpr int SIM_MULTIPROCESSORS = 4, SIM_SHARED_BYTES_OPTIN = 48 * 1024;
+/* So little shared memory that a launcher that adapts to it divides small problems, too. */
+constexpr int SIM_SHARED_BYTES_OPTIN = 48 * 1024;
 
 enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16, cudaDevAttrMaxSharedMemoryPerBlockOptin = 97 };
 
@@ -71,7 +70,7 @@ static inline cudaError_t cudaGetDevice(int *device)
 
 static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int)
 {
-    *value = attribute == cudaDevAttrMultiProcessorCount ? SIM_MULTIPROCESSORS : SIM_SHARED_BYTES_OPTIN;
+    *value = attribute == cudaDevAttrMultiProcessorCount ? sim_multiprocessors : SIM_SHARED_BYTES_OPTIN;
     return cudaSuccess;
 }
 
