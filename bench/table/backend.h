@@ -224,8 +224,9 @@ struct backend {
     const struct work_order *(*use_order)(size_t index);
     /* For problems that are too large to be simulated: from now on run() does only what the outermost blocks of each
      * grid do, for so many elements of output; 0: all of it. Returns how far run() came since the last call. New memory
-     * is then zeros, and only what is touched takes any. Launchers see so many multiprocessors; 0: as many as ever.
-     * Blocks that are not fewer are taken to share out the problem, and its end is missed. */
+     * is then zeros, and only what is touched takes any. Launchers see so many multiprocessors, and if their
+     * blocks are not fewer, these are taken to share out the problem. 0: as many as ever; then a few threads for all of
+     * the problem do not start. */
     enum edges_reached (*edges)(uint64_t elements, int multiprocessors);
     void (*watch)(const void *memory, size_t bytes);
     const char *(*writer)(void);

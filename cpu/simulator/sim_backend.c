@@ -23,6 +23,10 @@ static bool all_orders; /* false: only the first */
 
 static const char *open_sim(const struct backend_settings *settings)
 {
+#ifdef __x86_64__
+    if (!__builtin_cpu_supports("fma"))
+        return "simulated kernels are compiled for processors with FMA, which this one lacks";
+#endif
     all_orders = settings->times_nothing;
     (void)sim_order_use(0);
     (void)sim_edges_use(0, 0);

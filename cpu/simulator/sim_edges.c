@@ -21,7 +21,7 @@ int sim_multiprocessors = MULTIPROCESSORS;
 
 static uint64_t output_elements; /* 0: whole grids */
 static bool many_multiprocessors;
-static bool failed, few_threads, missed;
+static bool failed, few_threads, starts_nothing, missed;
 static volatile sig_atomic_t late;
 static bool (*is_thread_stack)(const void *stack);
 static void (*leave_thread)(void);
@@ -34,7 +34,7 @@ enum edges_reached sim_edges_use(uint64_t elements, int multiprocessors)
     sim_grid_yz_max = elements > 0 ? INT32_MAX : GRID_YZ_MAX_NEAR;
     many_multiprocessors = multiprocessors > 0;
     sim_multiprocessors = many_multiprocessors ? multiprocessors : MULTIPROCESSORS;
-    failed = missed = false;
+    failed = starts_nothing = missed = false;
     late = false;
     return reached;
 }
@@ -51,6 +51,8 @@ bool sim_edges_only(void)
 
 unsigned sim_edges_count(unsigned count)
 {
+    if (starts_nothing)
+        return 0;
     return sim_edges_only() && count > WHOLE_UP_TO ? FIRST + LAST : count;
 }
 
@@ -87,7 +89,8 @@ void sim_edges_begin(struct uint3 grid, struct uint3 block, bool (*is_thread)(co
     uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z, threads = blocks * block.x * block.y * block.z;
     few_threads = threads < output_elements / MANY_ELEMENTS;
     bool take_turns = many_multiprocessors && blocks >= (uint64_t)sim_multiprocessors;
-    missed = missed || (few_threads && !is_whole(grid)) || take_turns;
+    starts_nothing = few_threads && is_whole(grid) && !many_multiprocessors;
+    missed = missed || (few_threads && !is_whole(grid)) || take_turns || starts_nothing;
     is_thread_stack = is_thread;
     leave_thread = leave;
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_NODEFER};

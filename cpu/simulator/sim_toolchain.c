@@ -15,6 +15,9 @@ static const char *const flags[] = {"-x",
                                     "-gdwarf-4",
                                     "-fstack-clash-protection",
                                     "-ffp-contract=off",
+#ifdef __x86_64__
+                                    "-mfma",
+#endif
 #if defined __x86_64__ && !SIM_HAS_ADDRESS_SANITIZER
                                     "-fsanitize=alignment",
                                     "-fsanitize-undefined-trap-on-error",
