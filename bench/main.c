@@ -10,12 +10,9 @@
 #include "bench/measure/info.h"
 #include "bench/ops/mnist.h"
 #include "bench/own/own_kernels.h"
-#include "bench/report/outputs.h"
 #include "bench/report/summary.h"
-#include "bench/run/explanation.h"
-#include "bench/run/measuring.h"
+#include "bench/run/benchmark.h"
 #include "bench/run/profile.h"
-#include "bench/run/supervisor.h"
 #include "bench/run/watch.h"
 #include "bench/select/flags.h"
 #include "bench/select/list.h"
@@ -36,17 +33,7 @@ static const struct code_digest code_digests[] = {RUNGBENCH_CODE_DIGESTS};
 static const struct rung_source rung_sources[] = {
 #include "rung_sources.h"
     {NULL, NULL}};
-static struct progress progress;
-
-static void step(size_t done, const char *name)
-{
-    progress_step(&progress, done, name, host_now());
-}
-
-static void clear_progress(void)
-{
-    progress_clear(&progress);
-}
+static struct progress compiling;
 
 static int flush_stdout(const char *what)
 {
@@ -75,11 +62,6 @@ static int summarize(const struct options *options)
     return flushed == EXIT_RIGHT ? status : flushed;
 }
 
-static struct progress make_progress(const struct options *options, size_t rows)
-{
-    return progress_make(options->progress, rows * (size_t)options->rounds, host_now());
-}
-
 static struct run_facts gather_facts(const struct options *options)
 {
     struct run_facts facts = {.git_revision = RUNGBENCH_GIT_REVISION,
@@ -98,122 +80,10 @@ static struct run_facts gather_facts(const struct options *options)
     return facts;
 }
 
-/* A line of a worker's stderr. */
-static void print_message(const char *line)
+static int measure(const struct run *run, const struct selection *selection, const char *program)
 {
-    clear_progress();
-    fprintf(stderr, "%s\n", line);
-}
-
-/* A worker has its own limit of 2 s, and is killed if it does not keep it: this process need not end before. */
-static int interrupted_run(void)
-{
-    if (interrupt_signal())
-        interrupt_heard();
-    return interrupt_signal();
-}
-
-static int supervise(const struct run *run, const struct selection *selection, const struct run_facts *facts,
-                     const struct outputs *outputs, struct judge *judge)
-{
-    struct error error, ignored;
-    char **flags = own_kernels_flags(run->options->shared);
-    if (!flags) {
-        error_set(&error, "no memory for the arguments of a worker");
-        return error_report(&error);
-    }
-    struct supervisor supervisor = {
-        .program = "/proc/self/exe",
-        .flags = flags,
-        .selection = selection,
-        .facts = facts,
-        .budget_s = run->options->budget_s,
-        .min_time_s = run->options->min_time_s,
-        .judge = judge,
-        .samples = outputs->samples,
-        .now = host_now,
-        .interrupted = interrupted_run,
-        .step = step,
-        .message = print_message,
-    };
-    /* Workers write what operations write. Here it is opened to say at once where that cannot be written. */
-    if (!run_begin_ops(run->registry, &error)) {
-        free(flags);
-        return error_report(&error);
-    }
-    int status = supervisor_run(&supervisor, &error);
-    (void)run_finish_ops(run->registry, &ignored);
-    free(flags);
-    return status == EXIT_USAGE ? error_report(&error) : status;
-}
-
-/* Measures in other processes, or with --sitting in this one. */
-static int measure_and_judge(const struct run *run, const struct selection *selection, const struct run_facts *facts,
-                             const struct outputs *outputs, struct judge *judge)
-{
-    struct run_outcome outcome;
-    struct error error;
-    int status = run->options->session[0] != '\0' ? measuring_run_session(run, selection, facts, judge, step)
-                                                  : supervise(run, selection, facts, outputs, judge);
-    interrupt_heard();
-    clear_progress();
-    bool written = judge_end(judge, &outcome, &error);
-    if (status == EXIT_USAGE)
-        return status;
-    if (!written)
-        return error_report(&error);
-    if (status == EXIT_WRONG || run_outcome_rows(&outcome) == 0)
-        return status;
-    return run_outcome_status(&outcome);
-}
-
-/* Or else it was interrupted, and its user wants those that it has. */
-static bool has_all_rows(const struct options *options, const struct selection *selection, const struct judge *judge)
-{
-    return interrupt_signal() ||
-           (!judge->has_stopped && judge->results.count == selection->count * (size_t)options->rounds);
-}
-
-/* Below the table, which is complete by now: what ncu takes, nobody waits for in vain. */
-static int explain(const struct run *run, const struct selection *selection, const struct judge *judge)
-{
-    struct error error;
-    char **flags = own_kernels_flags(run->options->shared);
-    struct explanation explanation = {
-        .selection = selection,
-        .to = standard_output_file(),
-        .ncu = {.flags = flags, .interrupted = interrupted_run, .now = host_now},
-    };
-    if (!flags)
-        error_set(&error, "no memory for the arguments of ncu");
-    bool ok = flags && explanation_print(&explanation, &judge->results, &error);
-    free(flags);
-    return ok ? EXIT_RIGHT : error_report(&error);
-}
-
-/* Opens the outputs, runs everything, gives the outputs their final names. */
-static int measure_and_write(const struct run *run, const struct selection *selection, const char *program)
-{
-    struct error error;
-    struct outputs outputs;
     struct run_facts facts = gather_facts(run->options);
-    bool is_worker = run->options->worker != NULL;
-    signal(SIGPIPE, SIG_IGN); /* then write() fails instead, and files are still finished */
-    if ((is_worker || run->options->session[0] != '\0') && !measuring_begin(run, &error))
-        return error_report(&error);
-    if (!outputs_open(run->options, program, selection, clear_progress, &outputs, &error))
-        return error_report(&error);
-    progress = make_progress(run->options, selection->count);
-    struct judge judge = {
-        .registry = run->registry, .reporters = outputs.reporters, .reporter_count = outputs.reporter_count};
-    int status = is_worker ? measuring_run_worker(run, selection, &facts, &outputs)
-                           : measure_and_judge(run, selection, &facts, &outputs, &judge);
-    if (!outputs_commit(&outputs, has_all_rows(run->options, selection, &judge), &error))
-        status = error_report(&error);
-    else if (run->options->explain && standard_output_is_open() && explain(run, selection, &judge) == EXIT_USAGE)
-        status = EXIT_USAGE;
-    judge_free(&judge);
-    return status;
+    return benchmark_run(run, selection, &facts, program);
 }
 
 /* --info, --calibrate and --profile. */
@@ -279,16 +149,16 @@ static void rescue(void)
 
 static void say_compiling(const char *line)
 {
-    step(0, line);
+    progress_step(&compiling, 0, line, host_now());
 }
 
 /* Compiles kernels of the user's own. An empty error: a signal came. */
 static bool compile_own(const struct options *options, struct error *error)
 {
-    const struct own_compiling compiling = {interrupted_run, host_now, say_compiling};
-    progress = progress_make(options->progress, 1, host_now());
-    bool ok = own_kernels_compile(&compiling, error);
-    clear_progress();
+    const struct own_compiling run = {interrupt_ends_run, host_now, say_compiling};
+    compiling = progress_make(options->progress, 1, host_now());
+    bool ok = own_kernels_compile(&run, error);
+    progress_clear(&compiling);
     return ok;
 }
 
@@ -329,7 +199,7 @@ static int select_and_run(const struct options *options, const struct registry *
     else if (options->info || options->calibrate || options->profile)
         status = run_inspection(&run, &selection);
     else
-        status = measure_and_write(&run, &selection, argv[0]);
+        status = measure(&run, &selection, argv[0]);
     mnist_free(&mnist);
     free(selection.rows);
     return status;
@@ -352,7 +222,7 @@ static int run_with_own(struct options *options, char **argv)
     if (!own_kernels_read(&rungbench_registry, &options->own, &registry, &error)) {
         status = error_report(&error);
     } else if (options->watch) {
-        const struct watch watch = {"/proc/self/exe", options, &registry, host_now, interrupted_run};
+        const struct watch watch = {"/proc/self/exe", options, &registry, host_now, interrupt_ends_run};
         status = watch_run(&watch);
     } else {
         if (own_kernels_are_simulated())

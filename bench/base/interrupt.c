@@ -103,3 +103,10 @@ void interrupt_heard(void)
 {
     alarm(0);
 }
+
+int interrupt_ends_run(void)
+{
+    if (received)
+        interrupt_heard();
+    return received;
+}

@@ -28,3 +28,6 @@ int interrupt_signal(void);
 
 /* Tells the handlers that the run is ending by itself: the limit of 2 s no longer applies. */
 void interrupt_heard(void);
+
+/* The signal that was received, or 0. For a process that waits for others: these keep the limit, or are killed. */
+int interrupt_ends_run(void);
