@@ -39,7 +39,7 @@ struct counts {
 
 static struct counts count(const double *differences, size_t count, double theta)
 {
-    double shifted[LARGEST], flipped[LARGEST];
+    double shifted[LARGEST] = {0}, flipped[LARGEST];
     struct counts counts = {0, 0, ldexp(1, (int)count)};
     for (size_t i = 0; i < count; i++)
         shifted[i] = differences[i] - theta;
