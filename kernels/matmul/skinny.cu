@@ -195,7 +195,10 @@ static const char *launch(const char *rung, const struct matmul_problem *p, cuda
     int64_t panels = ceil_div(p->n, BN), tiles = ceil_div(p->m, TILE);
     int64_t blocks = ceil_div(BLOCKS * (int64_t)multiprocessors, panels);
     int shares = shares_of(tiles, p->k, blocks);
-    blocks = panels * min(blocks, ceil_div(tiles, WARPS / shares)); /* few more than panels or multiprocessors */
+    blocks = panels * min(blocks, ceil_div(tiles, WARPS / shares));
+    const char *error = grid_x_error(rung, blocks);
+    if (error)
+        return error;
     constexpr int PARTIAL_BYTES = WARPS * TILE * BN * (int)sizeof(float), STEP_BYTES = STEP * BN * (int)sizeof(float);
     int64_t steps = (shared_bytes / BLOCKS - RESERVED_BYTES - PARTIAL_BYTES) / STEP_BYTES;
     steps = min(steps, ceil_div(p->k, STEP));
