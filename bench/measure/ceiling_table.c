@@ -104,11 +104,44 @@ double ceiling_table_rate(const struct ceiling_table *table, const char *backend
     return rate;
 }
 
-/* Comparisons with NAN are false: an unknown `seconds` never counts, an unknown floor is always replaced. */
-static void raise_floor(struct time_floor *bound, double seconds, const char *ceiling)
+static double launch_time(const struct ceiling_table *table, const struct ceiling *needed)
 {
-    if (seconds > 0 && !(seconds <= bound->seconds))
-        bound->seconds = seconds, bound->ceiling = ceiling;
+    struct ceiling empty = *needed;
+    empty.kind = CEILING_EMPTY;
+    empty.amount = 0;
+    const struct ceiling *known = ceiling_table_find(table, &empty);
+    return known ? fmax(known->seconds, 0) : 0;
+}
+
+static bool is_as_many_bytes_or_fewer(const struct ceiling *item, const struct ceiling *needed)
+{
+    return (item->kind == CEILING_READ || item->kind == CEILING_COPY) && item->amount <= needed->amount &&
+           strcmp(item->backend, needed->backend) == 0 && strcmp(item->mode, needed->mode) == 0;
+}
+
+/* What the row's bytes take at the best rate of so many or fewer in this mode; a launch takes no more time for more
+ * bytes. What is mostly launch says nothing of a rate, and of fewer bytes alone nothing follows. */
+static double least_time_of_fewer(const struct ceiling_table *table, const struct floor_question *question,
+                                  double bytes_s)
+{
+    struct ceiling needed;
+    if (!ceiling_needed(question, CEILING_READ, &needed))
+        return NAN;
+    double launch_s = launch_time(table, &needed);
+    for (size_t i = 0; i < table->count; i++) {
+        const struct ceiling *item = &table->items[i];
+        double seconds = launch_s + (item->seconds - launch_s) * needed.amount / item->amount;
+        if (is_as_many_bytes_or_fewer(item, &needed) && item->seconds > 2 * launch_s && seconds < bytes_s)
+            bytes_s = seconds;
+    }
+    return bytes_s;
+}
+
+/* Comparisons with NAN are false: an unknown time never counts, an unknown bound is always replaced. */
+static void raise_bound(double *seconds, const char **ceiling, double least_s, const char *name)
+{
+    if (least_s > 0 && !(least_s <= *seconds))
+        *seconds = least_s, *ceiling = name;
 }
 
 struct time_floor ceiling_table_floor(const struct ceiling_table *table, const struct floor_question *question)
@@ -116,13 +149,17 @@ struct time_floor ceiling_table_floor(const struct ceiling_table *table, const s
     const struct arithmetic *arithmetic = question->arithmetic;
     struct ceiling needed;
     double read_s = least_time(table, question, CEILING_READ), copy_s = least_time(table, question, CEILING_COPY);
-    struct time_floor bound = {NAN, "", fmin(read_s, copy_s), NAN};
+    const char *of_bytes = isnan(read_s) || copy_s < read_s ? "copy" : "read",
+               *of_flops = arithmetic ? arithmetic->name : "";
+    struct time_floor bound = {NAN, "", fmin(read_s, copy_s), NAN, NAN, ""};
     if (arithmetic && ceiling_needed(question, (int)arithmetic->kind, &needed))
         bound.flops_s =
             question->flops * arithmetic->products / ceiling_table_rate(table, question->backend, arithmetic->kind);
-    raise_floor(&bound, least_time(table, question, CEILING_TRANSFER), "transfer");
-    raise_floor(&bound, bound.bytes_s, isnan(read_s) || copy_s < read_s ? "copy" : "read");
-    raise_floor(&bound, bound.flops_s, arithmetic ? arithmetic->name : "");
+    raise_bound(&bound.seconds, &bound.ceiling, least_time(table, question, CEILING_TRANSFER), "transfer");
+    raise_bound(&bound.seconds, &bound.ceiling, bound.bytes_s, of_bytes);
+    raise_bound(&bound.seconds, &bound.ceiling, bound.flops_s, of_flops);
+    raise_bound(&bound.limit_s, &bound.limit, least_time_of_fewer(table, question, bound.bytes_s), of_bytes);
+    raise_bound(&bound.limit_s, &bound.limit, bound.flops_s, of_flops);
     return bound;
 }
 

@@ -41,6 +41,8 @@ struct time_floor {
     double seconds;          /* NAN: unknown */
     const char *ceiling;     /* what limits it: "read", "copy", "transfer", an arithmetic's name; empty if unknown */
     double bytes_s, flops_s; /* what its bytes and its operations take alone; NAN: unknown, or none */
+    double limit_s;          /* no kernel takes less, whatever it finds in a cache: at most `seconds`; NAN: unknown */
+    const char *limit;       /* what limits it then */
 };
 
 /* Whether this kind does operations, rather than move bytes. */
@@ -58,7 +60,8 @@ bool ceiling_table_add(struct ceiling_table *table, const struct ceiling *measur
 
 /* The floor of a row: the larger of the least time to move its bytes (by reading all, or by copying half of them,
  * whichever is faster) and, with an arithmetic, the least time for its operations. In modes with transfers it is the
- * least time of the transfers. */
+ * least time of the transfers, and there is no limit. The limit has the bytes at the best rate of this size and smaller
+ * ones: a cache may hold part of them, and how large a part depends on a kernel's order and hints. */
 struct time_floor ceiling_table_floor(const struct ceiling_table *table, const struct floor_question *question);
 
 /* The best rate of this kind of arithmetic, in operations per second; NAN if unknown. */

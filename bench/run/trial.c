@@ -178,10 +178,8 @@ static void note_correct_answer(const struct trial *trial, const struct row *row
         conditions_mark(&result->conditions, "slowed");
     if (row->mode->evicts)
         snprintf(result->flush, sizeof result->flush, "%s", device->info.eviction[trial->options->flush_by_writing]);
-    if (!trial->ceilings)
-        return;
-    verdict_measure_ceilings(trial->ceilings, device, trial->device_problem, result);
-    result->empty_kernel_s = ceilings_empty_kernel(trial->ceilings, device, row->mode);
+    if (trial->ceilings)
+        verdict_measure_ceilings(trial->ceilings, device, trial->device_problem, result);
 }
 
 /* Times the rung. Afterwards only the answer matters. */

@@ -35,10 +35,20 @@ static bool is_too_fast(const struct result *result, const struct mode *mode, do
     return floor_s > tolerated_excess * result->statistics.median + blur_s;
 }
 
-/* On a device's own clock that is an error. On the host, other work may have disturbed the floor and not the row. */
-static bool is_error_if_too_fast(const struct result *result, const struct mode *mode)
+/* On a device's own clock that is an error. On the host, other work may have disturbed the limit and not the row; the
+ * host has a part in transfers too, and these have no limit. */
+static bool is_impossible(const struct result *result, const struct mode *mode, const struct time_floor *bound)
 {
-    return !result->is_host && mode->transfer[0] == '\0';
+    return !result->is_host && is_too_fast(result, mode, bound->limit_s);
+}
+
+/* Half as many bytes at the first look, a quarter at the next one: a cache may hold these. */
+static void measure_fewer_bytes(struct ceilings *ceilings, const struct device *device, struct floor_question question,
+                                int look)
+{
+    question.bytes = ldexp(question.bytes, -(look + 1));
+    question.arithmetic = NULL;
+    ceilings_measure(ceilings, device, &question, NULL, CEILING_AGAIN);
 }
 
 void verdict_measure_ceilings(struct ceilings *ceilings, const struct device *device,
@@ -46,25 +56,30 @@ void verdict_measure_ceilings(struct ceilings *ceilings, const struct device *de
 {
     struct floor_question question = question_of(result);
     enum ceiling_care care = CEILING_ONCE;
+    struct time_floor bound;
+    result->empty_kernel_s = ceilings_empty_kernel(ceilings, device, question.mode); /* bounds look it up */
     for (int look = 0; look <= SECOND_LOOKS; look++) {
         ceilings_measure(ceilings, device, &question, device_problem, care);
-        struct time_floor bound = ceiling_table_floor(&ceilings->table, &question);
+        bound = ceiling_table_floor(&ceilings->table, &question);
         if (!is_too_fast(result, question.mode, bound.seconds))
             return;
         care = CEILING_AGAIN;
+        if (is_impossible(result, question.mode, &bound))
+            measure_fewer_bytes(ceilings, device, question, look);
     }
-    if (is_error_if_too_fast(result, question.mode))
+    bound = ceiling_table_floor(&ceilings->table, &question);
+    if (is_impossible(result, question.mode, &bound))
         result->sample_s = NULL;
 }
 
-static void fail_too_fast(struct result *result)
+static void fail_too_fast(struct result *result, const struct time_floor *bound)
 {
-    const struct result timed = *result;
+    const double median_s = result->statistics.median;
     result_forget_times(result);
     result->status = STATUS_FAILED;
     snprintf(result->reason, sizeof result->reason,
              "an error in the measurement: %.4g us is less than the %.4g us that the device needs at best (%s)",
-             timed.statistics.median * 1e6, timed.floor_s * 1e6, timed.ceiling);
+             median_s * 1e6, bound->limit_s * 1e6, bound->limit);
 }
 
 void verdict_judge(const struct ceiling_table *table, struct result *result)
@@ -77,12 +92,12 @@ void verdict_judge(const struct ceiling_table *table, struct result *result)
     if (too_fast)
         conditions_mark(&result->conditions, "over-ceiling");
     else if (bound.seconds > tolerated_excess * result->statistics.median)
-        bound = (struct time_floor){NAN, "", NAN, NAN}; /* too short for the timer */
+        bound = (struct time_floor){NAN, "", NAN, NAN, NAN, ""}; /* too short for the timer */
     result->floor_s = bound.seconds;
     result->floor_bytes_s = bound.bytes_s;
     result->floor_flops_s = bound.flops_s;
     snprintf(result->ceiling, sizeof result->ceiling, "%s", bound.ceiling);
     result_derive(result);
-    if (too_fast && is_error_if_too_fast(result, question.mode))
-        fail_too_fast(result);
+    if (is_impossible(result, question.mode, &bound))
+        fail_too_fast(result, &bound);
 }

@@ -380,6 +380,8 @@ static const char *ceiling(enum ceiling_kind kind, int variant, void *memory, do
     double rate = ceiling_rate(kind);
     if (kind == CEILING_COPY)
         rate *= 0.5;
+    if (memory && amount <= fake.cache_bytes)
+        rate *= fake.cache_speedup;
     put_busy(amount / rate * (variant == 0 ? 3 : 1));
     return NULL;
 }

@@ -129,6 +129,21 @@ static void a_row_that_seemed_impossible_may_be_possible(void **state)
     assert_true(last[0].statistics.median == 1e-6);
 }
 
+/* Fewer bytes were moved faster. */
+static void a_row_that_seemed_impossible_may_be_over_its_ceiling(void **state)
+{
+    (void)state;
+    const struct ceiling fewer = {"fake", "hot", CEILING_READ, 5e5, "", 0.4e-6, 0};
+    take_ceiling(2e-6);
+    take(timed("fast", 0, 1e-6, false));
+    assert_int_equal(early[0].status, STATUS_FAILED);
+    judge_ceiling(&judge, &fewer);
+    end();
+    assert_int_equal(last[0].status, STATUS_OK);
+    assert_string_equal(last[0].conditions.marks, "over-ceiling");
+    assert_true(fabs(last[0].ceiling_pct - 200) < 1e-9);
+}
+
 static void a_host_row_loses_its_mark(void **state)
 {
     (void)state;
@@ -221,6 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_later_and_better_ceiling_judges_earlier_rows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_row_that_seemed_impossible_may_be_possible, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_row_that_seemed_impossible_may_be_over_its_ceiling, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_host_row_loses_its_mark, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_impossible_row_stays_so, set_up, tear_down),
         cmocka_unit_test_setup_teardown(speedups_are_over_the_baseline_of_the_round, set_up, tear_down),

@@ -1,0 +1,302 @@
+/* Rows that are faster than their ceiling: which are possible, because a cache holds part of their data, and which are
+ * errors of the measurement. */
+#include "bench/report/column.h"
+#include "bench/run/verdict.h"
+#include "tests/fakes/fake_backend.h"
+#include "tests/fakes/fake_rungs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int never(void)
+{
+    return 0;
+}
+
+static const double row_bytes = 1024000, bytes_per_s = 1.024e12; /* a microsecond, then */
+static const struct host_clock host_clock = {fake_now, never};
+static const struct run_facts facts;
+static struct device device;
+static struct ceilings ceilings;
+static double fewest_bytes;
+
+static void note_amount(void *self, const struct ceiling *measured)
+{
+    (void)self;
+    if (measured->kind == CEILING_READ)
+        fewest_bytes = fmin(fewest_bytes, measured->amount);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    fake_reset();
+    fake.tick_s = 1e-9;
+    fake.ceiling_bytes_s = bytes_per_s;
+    device = (struct device){.entry = &fake_entry, .usable = true, .tick_s = fake.tick_s};
+    ceilings = (struct ceilings){.clock = &host_clock, .tell = note_amount};
+    fewest_bytes = INFINITY;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    ceilings_free(&ceilings);
+    return 0;
+}
+
+static struct result row_in(const char *mode, double seconds)
+{
+    static double samples[1];
+    struct result row = result_blank();
+    row.run = &facts;
+    strcpy(row.op, matmul_op.name);
+    strcpy(row.workload, "m");
+    strcpy(row.backend, fake_entry.name);
+    snprintf(row.mode, sizeof row.mode, "%s", mode);
+    row.bytes = row_bytes;
+    row.statistics = (struct statistics){.count = 10, .median = seconds};
+    row.sample_s = samples;
+    row.iterations = 10000;
+    row.tick_s = 1e-9;
+    row.baseline_mode = "hot";
+    return row;
+}
+
+static void judge(struct result *row)
+{
+    verdict_measure_ceilings(&ceilings, &device, NULL, row);
+    verdict_judge(&ceilings.table, row);
+}
+
+static void know(const char *backend, const char *mode, int kind, double amount, double seconds)
+{
+    struct ceiling ceiling = {.kind = kind, .amount = amount, .seconds = seconds};
+    snprintf(ceiling.backend, sizeof ceiling.backend, "%s", backend);
+    snprintf(ceiling.mode, sizeof ceiling.mode, "%s", mode);
+    if (kind == CEILING_TRANSFER)
+        snprintf(ceiling.workload, sizeof ceiling.workload, "%s/m", matmul_op.name);
+    assert_true(ceiling_table_add(&ceilings.table, &ceiling));
+}
+
+static void assert_over_ceiling(const struct result *row)
+{
+    assert_int_equal(row->status, STATUS_OK);
+    assert_string_equal(row->conditions.marks, "over-ceiling");
+    assert_non_null(row->sample_s);
+    assert_true(row->statistics.median > 0 && row->ceiling_pct > 102);
+}
+
+static void assert_impossible(const struct result *row, const char *reason)
+{
+    assert_int_equal(row->status, STATUS_FAILED);
+    if (!strstr(row->reason, reason))
+        fail_msg("saw '%s', expected '%s'", row->reason, reason);
+    assert_true(isnan(row->statistics.median) && isnan(row->floor_s));
+}
+
+static void a_row_is_over_its_ceiling_where_a_cache_moves_fewer_bytes_as_fast(void **state)
+{
+    (void)state;
+    fake.cache_bytes = row_bytes / 4;
+    fake.cache_speedup = 4;
+    struct result row = row_in("hot", 0.3e-6);
+    judge(&row);
+    assert_over_ceiling(&row);
+    assert_true(fabs(row.floor_s - 1e-6) < 2e-9);
+    assert_string_equal(row.ceiling, "read");
+}
+
+static void a_row_that_no_cache_explains_is_an_error(void **state)
+{
+    (void)state;
+    fake.cache_bytes = row_bytes / 4;
+    fake.cache_speedup = 4;
+    struct result row = row_in("hot", 0.2e-6);
+    verdict_measure_ceilings(&ceilings, &device, NULL, &row);
+    assert_null(row.sample_s);
+    verdict_judge(&ceilings.table, &row);
+    assert_impossible(&row,
+                      "an error in the measurement: 0.2 us is less than the 0.25 us that the device needs at best "
+                      "(read)");
+}
+
+static void without_a_cache_a_row_over_its_ceiling_is_an_error_in_every_mode(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"cold", "hot", "graph"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct result row = row_in(names[i], 0.9e-6);
+        judge(&row);
+        assert_impossible(&row, "0.9 us is less than");
+        assert_null(row.sample_s);
+    }
+}
+
+static void fewer_bytes_are_moved_until_the_row_is_possible(void **state)
+{
+    (void)state;
+    fake.cache_bytes = row_bytes / 2;
+    fake.cache_speedup = 4;
+    struct result row = row_in("hot", 0.99e-6), over = row_in("hot", 0.9e-6);
+    judge(&row);
+    assert_true(fewest_bytes == row_bytes);
+    judge(&over);
+    assert_true(fewest_bytes == row_bytes / 2);
+}
+
+static void a_cache_of_a_sixty_fourth_is_found(void **state)
+{
+    (void)state;
+    fake.cache_bytes = row_bytes / 64;
+    fake.cache_speedup = 4;
+    struct result row = row_in("hot", 0.5e-6);
+    judge(&row);
+    assert_over_ceiling(&row);
+}
+
+static void a_host_row_needs_no_fewer_bytes(void **state)
+{
+    (void)state;
+    struct result row = row_in("hot", 0.2e-6);
+    row.is_host = true;
+    judge(&row);
+    assert_over_ceiling(&row);
+    assert_true(fewest_bytes == row_bytes);
+}
+
+static void a_floor_is_the_same_whether_a_larger_row_was_too_fast_or_not(void **state)
+{
+    (void)state;
+    struct result row = row_in("hot", 0.2e-6), half = row_in("hot", 2e-6), again = half;
+    half.bytes = again.bytes = row_bytes / 2;
+    judge(&half);
+    ceilings_free(&ceilings);
+    judge(&row);
+    judge(&again);
+    assert_true(fabs(half.floor_s - 0.5e-6) < 2e-9 && fabs(again.floor_s - half.floor_s) < 2e-9);
+    assert_int_equal(again.status, STATUS_OK);
+}
+
+static void no_cache_helps_arithmetic(void **state)
+{
+    (void)state;
+    fake.ceiling_flops_s = 1e15;
+    fake.cache_bytes = row_bytes / 2;
+    fake.cache_speedup = 4;
+    struct result over = row_in("hot", 0.7e-6);
+    strcpy(over.arithmetic, "fma");
+    over.flops = 0.6e9; /* 0.6 us: more than the cache needs, and less than memory */
+    struct result impossible = over;
+    impossible.statistics.median = 0.5e-6;
+    judge(&over);
+    assert_over_ceiling(&over);
+    assert_string_equal(over.ceiling, "read");
+    judge(&impossible);
+    assert_impossible(&impossible, "0.5 us is less than the 0.6 us that the device needs at best (fma)");
+}
+
+static void only_as_many_bytes_or_fewer_of_the_same_mode_and_backend_count(void **state)
+{
+    (void)state;
+    know(fake_entry.name, "hot", CEILING_READ, row_bytes, 1e-6);
+    know(fake_entry.name, "hot", CEILING_READ, 2 * row_bytes, 0.1e-6);
+    know(fake_entry.name, "graph", CEILING_READ, row_bytes / 2, 0.1e-6);
+    know("other", "hot", CEILING_READ, row_bytes / 2, 0.1e-6);
+    know(fake_entry.name, "hot", CEILING_FMA, 1e5, 1e-9);
+    struct result row = row_in("hot", 0.9e-6), copied = row_in("hot", 0.9e-6);
+    verdict_judge(&ceilings.table, &row);
+    assert_impossible(&row, "0.9 us is less than the 1 us");
+    know(fake_entry.name, "hot", CEILING_COPY, row_bytes / 2, 0.1e-6);
+    verdict_judge(&ceilings.table, &copied);
+    assert_over_ceiling(&copied);
+}
+
+/* A few bytes take as long as a launch. At that rate, many would take forever. */
+static void fewer_bytes_alone_say_nothing(void **state)
+{
+    (void)state;
+    know(fake_entry.name, "hot", CEILING_READ, 4096, 2e-6);
+    struct result row = row_in("hot", 0.9e-6);
+    verdict_judge(&ceilings.table, &row);
+    assert_int_equal(row.status, STATUS_OK);
+    assert_string_equal(row.conditions.marks, "");
+    assert_true(isnan(row.floor_s));
+}
+
+static void a_launch_is_no_longer_for_more_bytes(void **state)
+{
+    (void)state;
+    know(fake_entry.name, "hot", CEILING_READ, row_bytes, 20e-6);
+    know(fake_entry.name, "hot", CEILING_READ, row_bytes / 4, 4e-6);
+    know(fake_entry.name, "hot", CEILING_EMPTY, 0, 1e-6); /* 3 us for a quarter, 13 us for all */
+    struct result over = row_in("hot", 13e-6), impossible = row_in("hot", 12.5e-6);
+    verdict_judge(&ceilings.table, &over);
+    assert_over_ceiling(&over);
+    verdict_judge(&ceilings.table, &impossible);
+    assert_impossible(&impossible, "12.5 us is less than the 13 us");
+}
+
+static void the_launch_is_known_before_a_row_loses_its_samples(void **state)
+{
+    (void)state;
+    fake.launch_s = 1e-6;
+    fake.ceiling_bytes_s = row_bytes / 19e-6;
+    fake.cache_bytes = row_bytes / 4;
+    fake.cache_speedup = 19.0 / 12;
+    struct result row = row_in("hot", 13.1e-6);
+    judge(&row);
+    assert_over_ceiling(&row);
+}
+
+static void what_is_mostly_a_launch_excuses_nothing(void **state)
+{
+    (void)state;
+    know(fake_entry.name, "hot", CEILING_READ, row_bytes, 20e-6);
+    know(fake_entry.name, "hot", CEILING_READ, row_bytes / 64, 1.01e-6);
+    know(fake_entry.name, "hot", CEILING_READ, row_bytes / 128, 0.9e-6);
+    know(fake_entry.name, "hot", CEILING_EMPTY, 0, 1e-6);
+    struct result row = row_in("hot", 19e-6);
+    verdict_judge(&ceilings.table, &row);
+    assert_impossible(&row, "19 us is less than the 20 us");
+}
+
+static void a_row_faster_than_its_transfers_is_marked(void **state)
+{
+    (void)state;
+    know(fake_entry.name, "e2e", CEILING_TRANSFER, 0, 100e-6);
+    struct result row = row_in("e2e", 50e-6);
+    verdict_judge(&ceilings.table, &row);
+    assert_over_ceiling(&row);
+    assert_string_equal(row.ceiling, "transfer");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+        TEST(a_row_is_over_its_ceiling_where_a_cache_moves_fewer_bytes_as_fast),
+        TEST(a_row_that_no_cache_explains_is_an_error),
+        TEST(without_a_cache_a_row_over_its_ceiling_is_an_error_in_every_mode),
+        TEST(fewer_bytes_are_moved_until_the_row_is_possible),
+        TEST(a_cache_of_a_sixty_fourth_is_found),
+        TEST(a_host_row_needs_no_fewer_bytes),
+        TEST(a_floor_is_the_same_whether_a_larger_row_was_too_fast_or_not),
+        TEST(no_cache_helps_arithmetic),
+        TEST(only_as_many_bytes_or_fewer_of_the_same_mode_and_backend_count),
+        TEST(fewer_bytes_alone_say_nothing),
+        TEST(a_launch_is_no_longer_for_more_bytes),
+        TEST(the_launch_is_known_before_a_row_loses_its_samples),
+        TEST(what_is_mostly_a_launch_excuses_nothing),
+        TEST(a_row_faster_than_its_transfers_is_marked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
