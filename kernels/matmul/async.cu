@@ -29,9 +29,6 @@
  * cuda_warp_tile 74.1 %; smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio, the wait for memory:
  * 0.05, there 0.24 (results/h200/ncu-squares.csv)
  *
- * Tried, and left out: copies by the TMA unit (cp.async.bulk.tensor). It cannot transpose A, so lanes have to read
- * along k: four elements of a row at once, in four times as many registers. That was slower.
- *
  * Source of the technique: PTX ISA, "cp.async"; CUDA C++ Programming Guide, "Asynchronous Data Copies".
  *
  * Measured: matmul/square-4096/cuda_async/cold 2.838 ms (results/h200/squares.csv); cuda_warp_tile takes 3.236 ms. */
