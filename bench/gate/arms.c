@@ -46,7 +46,7 @@ static double row_limit(const char *const *flags)
         if (strncmp(*flags, name, sizeof name - 1) == 0 &&
             number_read_positive(*flags + sizeof name - 1, "s", OPTIONS_MIN_TIME_S_MAX, &value_s))
             min_time_s = value_s; /* the last one counts */
-    return stopping_row_limit_s(min_time_s, FEASIBLE_SLOW_FLOP_LIMIT);
+    return stopping_row_limit_s(false, min_time_s, FEASIBLE_SLOW_FLOP_LIMIT);
 }
 
 /* The gate's own flags, then the user's, so that the user's win. Measuring time and threads are passed explicitly: the

@@ -38,7 +38,7 @@ enum stop_reason stopping_decide(double min_time_s, const struct row_progress *p
 size_t stopping_next_check(size_t samples);
 
 /* Seconds after which a process that has finished no row hangs: what verification and measurement of one row of `flops`
- * operations may take on a slow and busy machine, and more. */
-double stopping_row_limit_s(double min_time_s, double flops);
+ * operations may take on a slow and busy machine, and more. Less if it is awaited: by somebody who works on this rung. */
+double stopping_row_limit_s(bool is_awaited, double min_time_s, double flops);
 
 const char *stop_reason_name(enum stop_reason reason);

@@ -84,15 +84,15 @@ static bool has_own(const struct registry *registry, const struct op *op, const 
     return false;
 }
 
-/* Beside kernels of the user's own stands what they are measured by: the library and our fastest rungs of the same
+/* Beside kernels of the user's own stands what they are compared with: the library and our best rungs of the same
  * device, and those of the host. A filter or a backend chooses among all. */
 static bool is_beside_own(const struct options *options, const struct registry *registry, const struct rung *rung)
 {
-    const unsigned measures = RUNG_BASELINE | RUNG_LIBRARY | RUNG_LEADS_SHORT | RUNG_LEADS_LONG;
+    const unsigned compared = RUNG_BASELINE | RUNG_LIBRARY | RUNG_COMPARED;
     if (rung->load || options->own.count == 0 || options->filter || options->only || options->profile)
         return true;
     bool is_on_host = !rung->backend->separate_memory && !rung->backend->simulates;
-    return !options->verify && (rung->traits & measures) != 0 && (rung->traits & RUNG_SLOW) == 0 &&
+    return !options->verify && (rung->traits & compared) != 0 && (rung->traits & RUNG_SLOW) == 0 &&
            has_own(registry, rung->op, is_on_host ? NULL : rung->backend);
 }
 
@@ -117,16 +117,22 @@ static bool add_workload(const struct registry *registry, struct selection *sele
     return true;
 }
 
-static bool is_in_suite(const struct options *options, const struct workload *workload)
+/* The suites whose workloads of this operation are meant. If nobody named a suite, and the default one has none, a
+ * kernel of the user's own gets those of suite network. */
+static unsigned members_for(const struct options *options, const struct registry *registry, const struct op *op)
 {
-    return (workload->suites & options->suite->members) != 0;
+    const unsigned members = options->suite->members;
+    for (size_t i = 0; i < op->workload_count; i++)
+        if ((op->workloads[i].suites & members) != 0)
+            return members;
+    return options->suite_is_default && has_own(registry, op, NULL) ? SUITE_NETWORK : members;
 }
 
-/* Whether the suite already has a workload with the name of this user-defined one. */
-static bool is_repeated(const struct options *options, const struct op *op, const struct workload *workload)
+/* Whether the suites already have a workload with the name of this user-defined one. */
+static bool is_repeated(const struct op *op, unsigned members, const struct workload *workload)
 {
     for (size_t i = 0; i < op->workload_count; i++)
-        if (is_in_suite(options, &op->workloads[i]) && strcmp(op->workloads[i].name, workload->name) == 0)
+        if ((op->workloads[i].suites & members) != 0 && strcmp(op->workloads[i].name, workload->name) == 0)
             return true;
     return false;
 }
@@ -134,14 +140,15 @@ static bool is_repeated(const struct options *options, const struct op *op, cons
 static bool add_op(const struct registry *registry, struct selection *selection, const struct filter *filter,
                    const struct options *options, const struct op *op)
 {
+    const unsigned members = members_for(options, registry, op);
     for (size_t i = 0; i < op->workload_count; i++) {
         const struct workload *workload = &op->workloads[i];
-        if (is_in_suite(options, workload) && !add_workload(registry, selection, filter, options, op, workload))
+        if ((workload->suites & members) != 0 && !add_workload(registry, selection, filter, options, op, workload))
             return false;
     }
     for (size_t i = 0; i < options->user_count; i++) {
         const struct workload *workload = &options->user[i].workload;
-        if (options->user[i].op == op && !is_repeated(options, op, workload) &&
+        if (options->user[i].op == op && !is_repeated(op, members, workload) &&
             !add_workload(registry, selection, filter, options, op, workload))
             return false;
     }

@@ -54,6 +54,7 @@ enum rung_traits {
     RUNG_TF32 = 1 << 8,
     RUNG_TF32X3 = 1 << 9,
     RUNG_FP16X3 = 1 << 10,
+    RUNG_COMPARED = 1 << 12, /* shown beside kernels of the user's own: one of our best for some size */
     RUNG_WGMMA = 1 << 11, /* needs the tensor core instructions that only compute capability 9.0 has: kernels/wgmma.h */
 };
 

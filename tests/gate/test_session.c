@@ -130,7 +130,7 @@ static void the_last_min_time_says_when_a_program_hangs(void **state)
     struct arms arms;
     struct error error;
     assert_true(arms_make(&options, &arms, &error));
-    assert_true(arms.row_limit_s == stopping_row_limit_s(7, FEASIBLE_SLOW_FLOP_LIMIT));
+    assert_true(arms.row_limit_s == stopping_row_limit_s(false, 7, FEASIBLE_SLOW_FLOP_LIMIT));
     arms_free(&arms);
 }
 

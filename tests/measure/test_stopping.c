@@ -167,10 +167,19 @@ static void checks_are_few_but_never_far_apart(void **state)
 static void a_row_has_longer_than_its_budget_before_it_hangs(void **state)
 {
     (void)state;
-    double least_s = stopping_row_limit_s(0, 0);
-    assert_true(least_s >= 60); /* preparation, on a busy machine */
-    assert_true(stopping_row_limit_s(100, 0) >= least_s + 100 * STOPPING_BUDGET_FACTOR);
-    assert_true(stopping_row_limit_s(0, 1e10) >= least_s + 100); /* a simple loop, several times */
+    for (int is_awaited = 0; is_awaited < 2; is_awaited++) {
+        double least_s = stopping_row_limit_s(is_awaited, 0, 0);
+        assert_true(least_s >= 60); /* preparation, on a busy machine */
+        assert_true(stopping_row_limit_s(is_awaited, 100, 0) >= least_s + 100 * STOPPING_BUDGET_FACTOR);
+        assert_true(stopping_row_limit_s(is_awaited, 0, 1e10) >= least_s + 50); /* a simple loop, several times */
+    }
+}
+
+static void who_waits_for_a_row_waits_two_minutes_at_most(void **state)
+{
+    (void)state;
+    assert_true(stopping_row_limit_s(true, 0.1, 2e9) < 120);
+    assert_true(stopping_row_limit_s(true, 0.1, 2e9) < stopping_row_limit_s(false, 0.1, 2e9) / 2);
 }
 
 static void each_reason_has_its_name(void **state)
@@ -202,6 +211,7 @@ int main(void)
         cmocka_unit_test(the_first_check_is_at_the_least_number_of_samples),
         cmocka_unit_test(checks_are_few_but_never_far_apart),
         cmocka_unit_test(a_row_has_longer_than_its_budget_before_it_hangs),
+        cmocka_unit_test(who_waits_for_a_row_waits_two_minutes_at_most),
         cmocka_unit_test(each_reason_has_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

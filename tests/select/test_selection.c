@@ -235,6 +235,64 @@ static void own_workloads_stand_alone_without_a_suite(void **state)
     free(selection.rows);
 }
 
+static const char *load_nothing(const struct rung *rung)
+{
+    (void)rung;
+    return NULL;
+}
+
+/* The table with a kernel of the user's own for this operation, on the CPU. */
+static struct registry with_own_kernel(struct rung *rungs, const struct op *op)
+{
+    struct registry registry = real_table;
+    memcpy(rungs, real_table.rungs, real_table.rung_count * sizeof *rungs);
+    rungs[registry.rung_count] =
+        (struct rung){.variant = "kernel_mine", .op = op, .backend = &real_table.backends[0], .load = load_nothing};
+    registry.rungs = rungs;
+    registry.rung_count++;
+    return registry;
+}
+
+static void a_kernel_of_any_operation_has_rows_if_no_suite_is_named(void **state)
+{
+    (void)state;
+    struct rung *rungs = malloc((real_table.rung_count + 1) * sizeof *rungs);
+    assert_non_null(rungs);
+    for (size_t i = 0; i < real_table.op_count; i++) {
+        const struct op *op = real_table.ops[i];
+        struct registry registry = with_own_kernel(rungs, op);
+        struct options options = suite("mnist");
+        options.suite_is_default = true;
+        options.own.count = 1;
+        struct selection selection;
+        struct error error = {""};
+        if (!selection_make(&registry, &options, &selection, &error))
+            fail_msg("%s: %s", op->name, error.text);
+        size_t own = 0;
+        for (size_t row = 0; row < selection.count; row++) {
+            assert_ptr_equal(selection.rows[row].rung->op, op);
+            own += selection.rows[row].rung->load != NULL;
+        }
+        assert_true(own > 0 && own < selection.count);
+        free(selection.rows);
+    }
+    free(rungs);
+}
+
+static void a_suite_that_is_named_is_meant(void **state)
+{
+    (void)state;
+    struct rung *rungs = malloc((real_table.rung_count + 1) * sizeof *rungs);
+    assert_non_null(rungs);
+    struct registry registry = with_own_kernel(rungs, &map_op);
+    struct options options = suite("mnist");
+    struct selection selection;
+    struct error error = {""};
+    options.own.count = 1;
+    assert_false(selection_make(&registry, &options, &selection, &error));
+    free(rungs);
+}
+
 static void a_size_that_the_suite_has_by_that_name_is_not_repeated(void **state)
 {
     (void)state;
@@ -304,6 +362,8 @@ int main(void)
         cmocka_unit_test(the_empty_suite_selects_nothing),
         cmocka_unit_test(own_workloads_come_beside_the_suite),
         cmocka_unit_test(own_workloads_stand_alone_without_a_suite),
+        cmocka_unit_test(a_kernel_of_any_operation_has_rows_if_no_suite_is_named),
+        cmocka_unit_test(a_suite_that_is_named_is_meant),
         cmocka_unit_test(a_size_that_the_suite_has_by_that_name_is_not_repeated),
         cmocka_unit_test(verifying_has_one_row_a_rung_and_workload),
         cmocka_unit_test(rows_that_are_done_are_told_by_their_place),
