@@ -75,7 +75,9 @@ static const struct array_rule rule = {
 #include "array_op.h"
 
 static const struct workload workloads[] = {
+    {"16-of-28x28", {16, 28, 28, 28}, SUITE_NETWORK},
     {"256-of-28x28", {256, 28, 28, 28}, SUITE_NETWORK},
+    {"4096-of-28x28", {4096, 28, 28, 28}, SUITE_NETWORK},
     {"256-of-64x64", {256, 64, 64, 64}, SUITE_NETWORK},
     {"small", {3, 5, 7, 6}, SUITE_SMOKE},
 };

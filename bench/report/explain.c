@@ -55,7 +55,7 @@ static void say_balance(const struct result *row, FILE *to)
         return;
     fprintf(to, "A call moves at least %s", bytes_text(row->bytes, bytes));
     if (row->flops > 0)
-        fprintf(to, " and does %s, %s flop for each byte", flops_text(row->flops, flops),
+        fprintf(to, " and does %s, %s flop per byte", flops_text(row->flops, flops),
                 number_text(row->flops / row->bytes, has));
     if (isfinite(device) && explain_is_of_kernel(row)) {
         bool by_memory = row->floor_bytes_s >= row->floor_flops_s;
@@ -76,7 +76,7 @@ static void say_clock(const struct result *row, FILE *to)
     if (!isnan(is->cpu_clock_mhz) && row->is_host)
         fprintf(to, "The CPU's clock was %.0f MHz. ", is->cpu_clock_mhz);
     if (row->is_host && is->preemptions > 0)
-        fprintf(to, "It lost a CPU to others %.0f times. ", is->preemptions);
+        fprintf(to, "It lost a CPU to others %.0f time%s. ", is->preemptions, is->preemptions == 1 ? "" : "s");
     if (isnan(is->sm_clock_mhz) || row->is_host)
         return;
     fprintf(to, "The multiprocessors' clock was %.0f MHz", is->sm_clock_mhz);
@@ -176,7 +176,7 @@ static void say_waves(const struct kernel_launches *is, FILE *to)
 static const char *advise_on_rest(const struct result *row)
 {
     if (row->is_host)
-        return "Nothing that was measured explains the rest: perf counts cache misses and shows the instructions.";
+        return "Nothing that was measured explains the rest; `perf stat` counts cache misses and instructions.";
     switch (explain_bound(row)) {
     case BOUND_MEMORY:
         return "Nothing that was measured explains the rest. What remains is how memory is read: by neighbouring "

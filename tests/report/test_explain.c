@@ -84,7 +84,7 @@ static void the_balance_says_whether_memory_or_arithmetic_decides(void **state)
     (void)state;
     struct result r = gpu_row("read", 50e-6, 20e-6);
     assert_says(
-        &r, "A call moves at least 12.00 MB and does 1.200 Gflop, 100 flop for each byte; this device does 250 in the "
+        &r, "A call moves at least 12.00 MB and does 1.200 Gflop, 100 flop per byte; this device does 250 in the "
             "time of a byte, so memory is the limit, and arithmetic alone would take 20.00 us. ");
     r = gpu_row("fma", 10e-6, 50e-6);
     assert_says(&r,
@@ -250,7 +250,7 @@ static void a_row_of_a_cpu_says_what_applies(void **state)
     result_derive(&r);
     assert_says(&r, "so many multiply-adds would take 500.0 us at best, so it is at 50 % of the ceiling. ");
     assert_says(&r, "It may use 16 CPU threads. The CPU's clock was 2900 MHz. It lost a CPU to others 3 times. ");
-    ends_with(&r, "Nothing that was measured explains the rest: perf");
+    ends_with(&r, "Nothing that was measured explains the rest; `perf stat`");
     assert_silent(&r, "empty kernel");
     assert_silent(&r, "multiprocessors");
 }

@@ -53,6 +53,22 @@ static void the_smoke_suite_has_a_small_workload_of_each_operation(void **state)
         assert_true(is_in(real_table.ops[o], SUITE_SMOKE, 2e7));
 }
 
+/* A crossover needs three sizes (bench/report/crossover.c). */
+static void every_operation_has_three_sizes_in_one_suite(void **state)
+{
+    (void)state;
+    for (size_t o = 0; o < real_table.op_count; o++) {
+        const struct op *op = real_table.ops[o];
+        size_t of_mnist = 0, of_network = 0;
+        for (size_t w = 0; w < op->workload_count; w++) {
+            of_mnist += (op->workloads[w].suites & SUITE_MNIST) != 0;
+            of_network += (op->workloads[w].suites & SUITE_NETWORK) != 0;
+        }
+        if (of_mnist < 3 && of_network < 3)
+            fail_msg("%s", op->name);
+    }
+}
+
 static void the_network_suite_has_the_operations_that_the_mnist_suite_has_not(void **state)
 {
     (void)state;
@@ -217,6 +233,7 @@ int main(void)
         cmocka_unit_test(the_mnist_suite_is_whole),
         cmocka_unit_test(the_lecture_suite_is_whole),
         cmocka_unit_test(the_smoke_suite_has_a_small_workload_of_each_operation),
+        cmocka_unit_test(every_operation_has_three_sizes_in_one_suite),
         cmocka_unit_test(the_network_suite_has_the_operations_that_the_mnist_suite_has_not),
         cmocka_unit_test(the_sweep_goes_from_128_to_8192_and_to_large),
         cmocka_unit_test(the_gate_suite_has_at_most_forty_rows),
