@@ -13,6 +13,7 @@ programs=(test_gpu_rungs test_gpu_kernels test_gpu_precision test_gpu_fitted_til
 # The rest calls rungs thousands of times, or multiplies much more than it takes to reach all code.
 declare -A under_sanitizer=([test_gpu_rungs]='*_sizes_are_right' [test_gpu_fitted_tiles]='*_on_several_tiles'
     [test_gpu_precision]='*_as_in_fp32')
+declare -A too_long_for_racecheck=([test_gpu_rungs]=yes [test_gpu_precision]=yes)
 for program in "${programs[@]}"; do
     if [[ ! -x $build/tests/simulator/$program ]]; then
         echo "test_kernels_on_gpu.sh: there is no $build/tests/simulator/$program: scripts/test.sh builds it where nvcc is" >&2
@@ -34,6 +35,7 @@ if ! command -v compute-sanitizer >/dev/null; then
 else
     for tool in memcheck racecheck initcheck synccheck; do
         for program in "${programs[@]}"; do
+            if [[ $tool == racecheck && -n ${too_long_for_racecheck[$program]-} ]]; then continue; fi
             start=$SECONDS
             compute-sanitizer --tool="$tool" --error-exitcode=9 "$build/tests/simulator/$program" \
                 ${under_sanitizer[$program]:+"${under_sanitizer[$program]}"} >"$out" 2>&1 ||
@@ -41,6 +43,21 @@ else
             echo "$tool, $program: $(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$out" | tail -n 1), $((SECONDS - start)) s"
         done
     done
+
+    # Races: one launch of each rung per workload, since racecheck slows each of them down a hundred times.
+    workloads=(--suite=smoke --shape=300x500x260 --shape=1160x1300x256 --shape=20001x100x13)
+    check_row() { # ROW
+        compute-sanitizer --tool=racecheck --error-exitcode=9 "$rungbench" "${@:2}" --profile="$1" >"$folder/${1//\//-}" 2>&1 ||
+            { echo "racecheck, $1: $(grep -m 5 '=========' "$folder/${1//\//-}" || tail -n 5 "$folder/${1//\//-}")"; return 1; }
+    }
+    export -f check_row
+    folder=$(mktemp -d)
+    trap 'rm -rf "$out" "$folder"' EXIT
+    export folder rungbench=$build/rungbench
+    rows=$("$rungbench" --list "${workloads[@]}" --backend=cuda --filter=/cuda_ --modes=cold 2>/dev/null)
+    start=$SECONDS
+    xargs -P 8 -I '{}' bash -c 'check_row "$@"' check_row '{}' "${workloads[@]}" <<<"$rows" || fail 'racecheck of rungs'
+    echo "racecheck, $(wc -l <<<"$rows") rows, $((SECONDS - start)) s"
 fi
 
 [[ $failures -eq 0 ]]
