@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char workplace_name[] = "compiling-";
+static const char scratch_prefix[] = "compiling-";
 
 /* False: there is no home, or it has no place for it. */
 static bool find_folder(char folder[PATH_MAX])
@@ -95,8 +95,8 @@ static void remove_folder(const char *folder)
 /* A folder whose process was killed. */
 static bool is_abandoned(const char *name)
 {
-    size_t length = sizeof workplace_name - 1;
-    if (strncmp(name, workplace_name, length) != 0 || !isdigit((unsigned char)name[length]))
+    size_t length = sizeof scratch_prefix - 1;
+    if (strncmp(name, scratch_prefix, length) != 0 || !isdigit((unsigned char)name[length]))
         return false;
     pid_t process = (pid_t)strtol(name + length, NULL, 10);
     return process > 0 && kill(process, 0) != 0 && errno == ESRCH;
@@ -160,49 +160,48 @@ static void clean(const char *folder)
     keep_newest(folder, ".d");
 }
 
-bool cache_begin(struct cache_workplace *workplace, struct error *error)
+bool cache_begin(struct cache_folder *scratch, struct error *error)
 {
     char folder[PATH_MAX];
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    workplace->start_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    scratch->start_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
     const char *temporary = getenv("TMPDIR");
     if (find_folder(folder) && make_folder(folder)) {
         clean(folder);
-        snprintf(workplace->folder, PATH_MAX, "%.*s/%s%ld-XXXXXX", PATH_MAX - 64, folder, workplace_name,
-                 (long)getpid());
-        workplace->is_kept = true;
-        if (mkdtemp(workplace->folder))
+        snprintf(scratch->path, PATH_MAX, "%.*s/%s%ld-XXXXXX", PATH_MAX - 64, folder, scratch_prefix, (long)getpid());
+        scratch->is_kept = true;
+        if (mkdtemp(scratch->path))
             return true;
     }
-    workplace->is_kept = false;
-    snprintf(workplace->folder, PATH_MAX, "%.*s/rungbench-XXXXXX", PATH_MAX - 64,
+    scratch->is_kept = false;
+    snprintf(scratch->path, PATH_MAX, "%.*s/rungbench-XXXXXX", PATH_MAX - 64,
              temporary && temporary[0] == '/' ? temporary : "/tmp");
-    return mkdtemp(workplace->folder) ||
-           error_set(error, "%s: no folder to compile in (%s)", workplace->folder, strerror(errno));
+    return mkdtemp(scratch->path) ||
+           error_set(error, "%s: no folder to compile in (%s)", scratch->path, strerror(errno));
 }
 
 /* What was changed while the compiler ran may have been read before: the object then gets a digest that none has. */
-static bool digest_of_sources(const struct cache_workplace *workplace, const char *list, uint64_t *digest)
+static bool digest_of_sources(const struct cache_folder *scratch, const char *list, uint64_t *digest)
 {
     double newest_s;
     *digest = 0;
     bool ok = dependencies_digest(list, digest, &newest_s);
-    if (newest_s >= workplace->start_s)
+    if (newest_s >= scratch->start_s)
         *digest = ~*digest;
     return ok;
 }
 
-bool cache_end(const struct cache_workplace *workplace, uint64_t key, char object[PATH_MAX], struct error *error)
+bool cache_end(const struct cache_folder *scratch, uint64_t key, char object[PATH_MAX], struct error *error)
 {
     char folder[PATH_MAX], list[PATH_MAX], made[PATH_MAX], kept_list[PATH_MAX], name[64];
     uint64_t digest;
-    if (!join(made, workplace->folder, "object.so") || !join(list, workplace->folder, "object.d"))
-        return error_set(error, "%s: its name is too long", workplace->folder);
+    if (!join(made, scratch->path, "object.so") || !join(list, scratch->path, "object.d"))
+        return error_set(error, "%s: its name is too long", scratch->path);
     strcpy(object, made);
-    if (!workplace->is_kept || !find_folder(folder))
+    if (!scratch->is_kept || !find_folder(folder))
         return true;
-    if (!digest_of_sources(workplace, list, &digest))
+    if (!digest_of_sources(scratch, list, &digest))
         return error_set(error, "%s: does not say what the compiler has read", list);
     name_list(key, name);
     bool ok = join(kept_list, folder, name);
@@ -210,11 +209,11 @@ bool cache_end(const struct cache_workplace *workplace, uint64_t key, char objec
     ok = ok && join(object, folder, name) && rename(list, kept_list) == 0 && rename(made, object) == 0;
     if (!ok)
         return error_set(error, "%s: cannot be kept (%s)", object, strerror(errno));
-    remove_folder(workplace->folder);
+    remove_folder(scratch->path);
     return true;
 }
 
-void cache_forget(const struct cache_workplace *workplace)
+void cache_forget(const struct cache_folder *scratch)
 {
-    remove_folder(workplace->folder);
+    remove_folder(scratch->path);
 }

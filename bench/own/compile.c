@@ -146,15 +146,15 @@ static bool run_compiler(const struct compilation *self, const char *compiler, c
     return ok;
 }
 
-/* In the workplace: source to object. */
+/* In the scratch folder: source to object. */
 static bool compile_in(const struct compilation *self, const char *compiler, const char *own_folder, const char *source,
-                       const struct cache_workplace *workplace, struct error *error)
+                       const struct cache_folder *scratch, struct error *error)
 {
     char file[PATH_MAX + 64], object[PATH_MAX + 64], list[PATH_MAX + 64], *argv[ARGUMENTS_MAX + 1];
     size_t count = 0;
-    snprintf(file, sizeof file, "%s/%s%s", workplace->folder, CACHE_SOURCE, self->toolchain->suffix);
-    snprintf(object, sizeof object, "%s/object.so", workplace->folder);
-    snprintf(list, sizeof list, "%s/object.d", workplace->folder);
+    snprintf(file, sizeof file, "%s/%s%s", scratch->path, CACHE_SOURCE, self->toolchain->suffix);
+    snprintf(object, sizeof object, "%s/object.so", scratch->path);
+    snprintf(list, sizeof list, "%s/object.d", scratch->path);
     if (!write_file(file, source, error))
         return false;
     argv[count++] = (char *)compiler;
@@ -181,7 +181,7 @@ static uint64_t key_of(const struct compilation *self, const char *own_folder, c
 }
 
 static bool compile_anew(const struct compilation *self, const char *compiler, const char *own_folder,
-                         const char *source, uint64_t key, char object[PATH_MAX], struct cache_workplace *workplace,
+                         const char *source, uint64_t key, char object[PATH_MAX], struct cache_folder *scratch,
                          struct error *error)
 {
     char line[2 * PATH_MAX];
@@ -190,26 +190,24 @@ static bool compile_anew(const struct compilation *self, const char *compiler, c
                          "--kernel=%s: its headers are gone, expected the source tree that this program was built from "
                          "in %s",
                          self->path, RUNGBENCH_SOURCE_DIR);
-    if (!cache_begin(workplace, error))
+    if (!cache_begin(scratch, error))
         return false;
     snprintf(line, sizeof line, "compiling %s with %s", self->path, strrchr(compiler, '/') + 1);
     self->says(line);
-    bool ok =
-        compile_in(self, compiler, own_folder, source, workplace, error) && cache_end(workplace, key, object, error);
-    if (!ok || workplace->is_kept) {
-        cache_forget(workplace);
-        workplace->folder[0] = '\0';
+    bool ok = compile_in(self, compiler, own_folder, source, scratch, error) && cache_end(scratch, key, object, error);
+    if (!ok || scratch->is_kept) {
+        cache_forget(scratch);
+        scratch->path[0] = '\0';
     }
     return ok;
 }
 
-bool compile(const struct compilation *self, char object[PATH_MAX], struct cache_workplace *workplace,
-             struct error *error)
+bool compile(const struct compilation *self, char object[PATH_MAX], struct cache_folder *scratch, struct error *error)
 {
     char compiler[PATH_MAX], own_folder[PATH_MAX];
     struct error reason;
     uint64_t key;
-    workplace->folder[0] = '\0';
+    scratch->path[0] = '\0';
     if (!find_own_folder(self->path, own_folder, error))
         return false;
     if (!compiler_find(self->toolchain, compiler, &key, &reason))
@@ -218,8 +216,7 @@ bool compile(const struct compilation *self, char object[PATH_MAX], struct cache
     if (!source)
         return error_set(error, "--kernel=%s: no memory", self->path);
     key = key_of(self, own_folder, source, key);
-    bool ok =
-        cache_find(key, object) || compile_anew(self, compiler, own_folder, source, key, object, workplace, error);
+    bool ok = cache_find(key, object) || compile_anew(self, compiler, own_folder, source, key, object, scratch, error);
     free(source);
     return ok;
 }

@@ -19,7 +19,7 @@ struct compilation {
     void (*says)(const char *); /* gets a line before a compiler starts, which takes seconds */
 };
 
-/* Sets the object's path. If nothing could be kept, `workplace` says where it lies, and is not empty. False, with the
+/* Sets the object's path. If nothing could be kept, `scratch` says where it lies, and is not empty. False, with the
  * reason, after what the compiler says on stderr: with an empty reason where a signal came. */
-bool compile(const struct compilation *compilation, char object[PATH_MAX], struct cache_workplace *workplace,
+bool compile(const struct compilation *compilation, char object[PATH_MAX], struct cache_folder *scratch,
              struct error *error);

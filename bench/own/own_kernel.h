@@ -16,7 +16,7 @@ struct own_kernel {
     char target[64]; /* the flag for its device; empty: none */
     char object[PATH_MAX];
     char function[FORM_FUNCTION_BYTES]; /* of the object */
-    struct cache_workplace workplace;   /* holds the object; no folder: it lies elsewhere */
+    struct cache_folder scratch;        /* holds the object; no folder: it lies elsewhere */
     char flag[PATH_MAX + 512];          /* for the next process */
 };
 

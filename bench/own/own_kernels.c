@@ -121,7 +121,7 @@ bool own_kernels_compile(const struct own_compiling *compiling, struct error *er
             .now = compiling->now,
             .says = compiling->says,
         };
-        if (kernel->source && !compile(&compilation, kernel->object, &kernel->workplace, error))
+        if (kernel->source && !compile(&compilation, kernel->object, &kernel->scratch, error))
             return false;
         own_flag_write(kernel);
     }
@@ -145,8 +145,8 @@ void own_kernels_forget(void)
 {
     for (size_t i = 0; i < own.count; i++) {
         free(own.kernels[i].source);
-        if (own.kernels[i].workplace.folder[0] != '\0')
-            cache_forget(&own.kernels[i].workplace);
+        if (own.kernels[i].scratch.path[0] != '\0')
+            cache_forget(&own.kernels[i].scratch);
     }
     free(own.rungs);
     memset(&own, 0, sizeof own);
