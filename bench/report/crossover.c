@@ -1,5 +1,6 @@
 #include "crossover.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +13,25 @@ static const struct comparison {
 
 enum { POINTS_MIN = 3 }; /* fewer sizes show no trend */
 
-/* Whether no earlier row has the same operation and, where it matters, the same workload. */
+/* "transposed" of 64x128xtransposed. It is no size: workloads that differ in it are not compared by size. */
+static const char *kind_of(const struct result *row)
+{
+    const char *last = strrchr(row->shape, 'x');
+    return last && isalpha((unsigned char)last[1]) ? last + 1 : "";
+}
+
+static bool is_same_kind(const struct result *a, const struct result *b)
+{
+    return strcmp(a->op, b->op) == 0 && strcmp(kind_of(a), kind_of(b)) == 0;
+}
+
+/* Whether no earlier row has the same operation and kind and, where it matters, the same workload. */
 static bool is_first(const struct result_list *rows, size_t i, bool on_workload)
 {
     const struct result *row = &rows->items[i];
     for (size_t earlier = 0; earlier < i; earlier++) {
         const struct result *other = &rows->items[earlier];
-        if (on_workload ? result_same_workload(other, row) : strcmp(other->op, row->op) == 0)
+        if (on_workload ? result_same_workload(other, row) : is_same_kind(other, row))
             return false;
     }
     return true;
@@ -33,14 +46,14 @@ static int by_size(const void *left, const void *right)
     return (a->flops > b->flops) - (a->flops < b->flops);
 }
 
-/* The workloads of the operation on which both sides have a best time, in order of size. */
-static size_t find_points(const struct result_list *rows, const char *op, const char *device_mode,
+/* The workloads of the same kind as that row's on which both sides have a best time, in order of size. */
+static size_t find_points(const struct result_list *rows, const struct result *like, const char *device_mode,
                           struct crossover_point *points)
 {
     size_t count = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const struct result *row = &rows->items[i];
-        if (strcmp(row->op, op) != 0 || !is_first(rows, i, true))
+        if (!is_same_kind(row, like) || !is_first(rows, i, true))
             continue;
         const struct result *host = result_list_best(rows, row, host_mode, SIDE_HOST);
         const struct result *device = result_list_best(rows, row, device_mode, SIDE_DEVICE);
@@ -109,16 +122,18 @@ void crossover_print(FILE *to, const struct crossover *crossover)
 {
     const struct result *device = crossover->points[0].device;
     bool has_transfer = device->transfer[0] != '\0';
-    fprintf(to, "%s: %s (%s%s%s), the best %s rung ", crossover->op, crossover->what, crossover->device_mode,
-            has_transfer ? ", " : "", has_transfer ? device->transfer : "", device->backend);
+    fprintf(to, "%s%s%s: %s (%s%s%s), the best %s rung ", crossover->op, crossover->kind[0] ? ", " : "",
+            crossover->kind, crossover->what, crossover->device_mode, has_transfer ? ", " : "",
+            has_transfer ? device->transfer : "", device->backend);
     print_verdict(to, crossover->points, crossover->count);
 }
 
-static bool visit(const struct result_list *rows, const char *op, const struct comparison *comparison,
+static bool visit(const struct result_list *rows, const struct result *like, const struct comparison *comparison,
                   struct crossover_point *points, crossover_visitor *visitor, void *self)
 {
-    size_t count = find_points(rows, op, comparison->device_mode, points);
-    struct crossover crossover = {op, comparison->what, comparison->device_mode, host_mode, points, count};
+    size_t count = find_points(rows, like, comparison->device_mode, points);
+    struct crossover crossover = {like->op, kind_of(like), comparison->what, comparison->device_mode, host_mode,
+                                  points,   count};
     return count < POINTS_MIN || visitor(self, &crossover);
 }
 
@@ -128,7 +143,7 @@ bool crossover_each(const struct result_list *rows, crossover_visitor *visitor, 
     bool ok = points || error_set(error, "no memory for the crossover");
     for (size_t i = 0; i < rows->count && ok; i++)
         for (size_t c = 0; is_first(rows, i, false) && c < sizeof comparisons / sizeof comparisons[0] && ok; c++)
-            ok = visit(rows, rows->items[i].op, &comparisons[c], points, visitor, self) ||
+            ok = visit(rows, &rows->items[i], &comparisons[c], points, visitor, self) ||
                  error_set(error, "no memory for the crossover");
     free(points);
     return ok;

@@ -13,7 +13,8 @@ struct crossover_point {
 };
 
 struct crossover {
-    const char *op, *what; /* "matmul", "with transfers" */
+    const char *op, *kind; /* "zip", "transposed": the word at the end of its shapes; empty: they have none */
+    const char *what;      /* "with transfers" */
     const char *device_mode, *host_mode;
     const struct crossover_point *points; /* in order of size */
     size_t count;
@@ -22,7 +23,8 @@ struct crossover {
 /* False ends the visits: no memory. */
 typedef bool crossover_visitor(void *self, const struct crossover *crossover);
 
-/* Calls the visitor for each operation with enough sizes, with transfers and without. False: no memory. */
+/* Calls the visitor for each operation, or kind of it, with enough sizes, with transfers and without. False: no memory.
+ */
 bool crossover_each(const struct result_list *rows, crossover_visitor *visitor, void *self, struct error *error);
 
 /* A line that says it. */

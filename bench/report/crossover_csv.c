@@ -31,6 +31,7 @@ static bool print_points(void *self, const struct crossover *crossover)
         const struct crossover_point *point = &crossover->points[i];
         const struct result *sides[] = {point->device, point->host};
         put_text(table->to, crossover->op);
+        put_text(table->to, crossover->kind);
         put_text(table->to, crossover->what);
         put_text(table->to, point->host->workload);
         put_number(table->to, point->host->bytes);
@@ -48,7 +49,8 @@ static bool print_points(void *self, const struct crossover *crossover)
 bool crossover_csv_print(const struct result_list *rows, FILE *to, size_t *lines, struct error *error)
 {
     struct table table = {.to = to};
-    fputs("op,what,workload,bytes,flops,device_rung,device_mode,device_time_s,host_rung,host_mode,host_time_s,gain\n",
+    fputs("op,kind,what,workload,bytes,flops,device_rung,device_mode,device_time_s,host_rung,host_mode,host_time_s,"
+          "gain\n",
           to);
     bool ok = crossover_each(rows, print_points, &table, error);
     *lines = table.lines;

@@ -43,8 +43,8 @@ static bool put_sentence(json_t *to, const struct crossover *crossover)
 static bool add_crossover(void *self, const struct crossover *crossover)
 {
     json_t *to = json_object();
-    bool ok = json_put_text(to, "op", crossover->op) && json_put_text(to, "what", crossover->what) &&
-              json_put_text(to, "device_mode", crossover->device_mode) &&
+    bool ok = json_put_text(to, "op", crossover->op) && json_put_text(to, "kind", crossover->kind) &&
+              json_put_text(to, "what", crossover->what) && json_put_text(to, "device_mode", crossover->device_mode) &&
               json_put_text(to, "host_mode", crossover->host_mode) &&
               json_put_text(to, "device_backend", crossover->points[0].device->backend) &&
               json_put_text(to, "host_backend", crossover->points[0].host->backend) && put_sentence(to, crossover) &&

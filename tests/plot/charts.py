@@ -115,6 +115,16 @@ class Measured(PlotCase):
         self.assertIn(f"from {text.size(first)}", svg.said())
         self.assertIn("at no size", svg.said())
 
+    def test_kinds_of_an_operation_have_lines_of_their_own(self):
+        rows = [row(name, seconds, "hot", "zip", f"{n}-{kind}", f"{n}x3x{kind}", backend, bytes=n)
+                for n in (10, 1000, 100000) for kind, seconds in (("row", 1e-3), ("whole", 4e-3))
+                for name, backend, seconds in (("cpu_tuned", "cpu", 2e-3), ("cuda_naive", "cuda", seconds))]
+        svg = self.draw(write(self.folder / "kinds.csv", rows), only="^crossover$")["crossover"]
+        for kind, winner, said in (("row", CUDA, "at every size"), ("whole", CPU, "at no size")):
+            high = svg.row_of(f"zip {kind}")
+            self.assertEqual([m[3] for m in marks(svg, FILLED) if abs(m[2] - high) < 3], [winner] * 3)
+            self.assertIn(said, svg.said())
+
     def test_transfers_are_shares_of_the_fastest_call(self):
         svg = self.draw(MEASURED / "mnist.csv", only="^transfers$")["transfers"]
         best = {}

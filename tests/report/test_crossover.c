@@ -205,6 +205,40 @@ static void each_operation_has_its_own_lines(void **state)
         "size, from a (1.5x, cublas against cpu_tuned) on\n");
 }
 
+/* A size that is a word is no size: what differs in it is another thing to compare. */
+static void what_a_shape_says_in_a_word_is_kept_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *workload, *shape;
+        double bytes, gain;
+    } sizes[] = {
+        {"small-row", "2x3xrow", 1, 0.5},
+        {"small-whole", "2x3xwhole", 2, 2},
+        {"row", "20x30xrow", 3, 0.5},
+        {"whole", "20x30xwhole", 4, 2},
+        {"large-row", "200x300xrow", 5, 1.5},
+        {"large-whole", "200x300xwhole", 6, 2},
+        {"small", "2x3", 7, 3},
+        {"medium", "20x30", 8, 3},
+        {"large", "200x300", 9, 3},
+        {"a-column", "2x3xcolumn", 7, 3},
+        {"b-column", "20x30xcolumn", 8, 3},
+    };
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        add_size(sizes[i].workload, sizes[i].bytes, "hot", sizes[i].gain);
+        strcpy(rows[2 * i].shape, sizes[i].shape);
+        strcpy(rows[2 * i + 1].shape, sizes[i].shape);
+    }
+    assert_report(
+        "  matmul, row: the kernel alone (hot), the best cuda rung overtakes the best cpu rung (hot) between row "
+        "(0.5x, cublas against cpu_tuned) and large-row (1.5x, cublas against cpu_tuned)\n"
+        "  matmul, whole: the kernel alone (hot), the best cuda rung is faster than the best cpu rung (hot) at "
+        "every size, from small-whole (2x, cublas against cpu_tuned) on\n"
+        "  matmul: the kernel alone (hot), the best cuda rung is faster than the best cpu rung (hot) at every "
+        "size, from small (3x, cublas against cpu_tuned) on\n");
+}
+
 static void a_crossover_that_cannot_be_written_is_an_error(void **state)
 {
     (void)state;
@@ -236,6 +270,7 @@ int main(void)
         test(the_fastest_fair_rung_of_each_side_counts),
         test(fewer_than_three_sizes_say_nothing),
         test(each_operation_has_its_own_lines),
+        test(what_a_shape_says_in_a_word_is_kept_apart),
         test(a_crossover_that_cannot_be_written_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, remove_files);

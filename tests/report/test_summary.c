@@ -199,6 +199,8 @@ static void a_crossover_has_its_sizes_and_a_sentence(void **state)
     for (size_t i = 0; i < 3; i++) {
         results[2 * i] = timed(row("matmul", sizes[i], "cpu_tuned", "hot"), 1e-3);
         results[2 * i + 1] = timed(row("matmul", sizes[i], "cublas", "hot"), i == 0 ? 2e-3 : 0.5e-3);
+        strcpy(results[2 * i].shape, "2x3xrow");
+        strcpy(results[2 * i + 1].shape, "2x3xrow");
     }
     assert_int_equal(summarize(results, 6, ""), EXIT_RIGHT);
     json_t *document = load();
@@ -206,6 +208,7 @@ static void a_crossover_has_its_sizes_and_a_sentence(void **state)
     const json_t *points = json_object_get(crossover, "points"), *first = json_array_get(points, 0);
     assert_int_equal(json_array_size(points), 3);
     assert_string_equal(text(crossover, "op"), "matmul");
+    assert_string_equal(text(crossover, "kind"), "row");
     assert_string_equal(text(crossover, "device_mode"), "hot");
     assert_string_equal(text(crossover, "device_backend"), "cuda");
     assert_string_equal(text(crossover, "host_backend"), "cpu");
@@ -235,12 +238,12 @@ static void crossovers_have_a_line_for_each_size(void **state)
         assert_int_equal(summary_print_crossovers(csv_file, &table, csv, &error),
                          count == 6 ? EXIT_RIGHT : EXIT_ALL_SKIPPED);
         fclose(csv);
-        assert_int_equal(strncmp(text, "op,what,workload,bytes,flops,device_rung,", 41), 0);
+        assert_int_equal(strncmp(text, "op,kind,what,workload,bytes,flops,device_rung,", 46), 0);
         const char *line = strchr(text, '\n') + 1;
         if (count == 6)
             assert_string_equal(
                 strtok((char *)line, "\n"),
-                "matmul,the kernel alone,square-128,196608,4194304,cublas,hot,0.0005,cpu_tuned,hot,0.001,2");
+                "matmul,,the kernel alone,square-128,196608,4194304,cublas,hot,0.0005,cpu_tuned,hot,0.001,2");
         else
             assert_string_equal(line, "");
         free(text);

@@ -20,12 +20,12 @@ def draw(data):
 
 
 def crossover(data, crossings):
-    ops = list(dict.fromkeys(crossing["op"] for crossing in crossings))
+    names = list(dict.fromkeys(map(name_of, crossings)))
     shown = {}  # what is compared: its panel
     for crossing in crossings:
         what = crossing["what"]
         panel = shown.setdefault(what, panels.Panel(what[0].upper() + what[1:], f"GPU {crossing['device_mode']}, CPU {crossing['host_mode']}"))
-        place = ops.index(crossing["op"]) + 1
+        place = names.index(name_of(crossing)) + 1
         for i, point in enumerate(crossing["points"], 1):
             winner = crossing["device_backend" if point["gain"] > 1 else "host_backend"]
             panel.dot(place, point["bytes"], None, None, winner, verdict(crossing["points"]) if i == len(crossing["points"]) else "")
@@ -37,8 +37,12 @@ def crossover(data, crossings):
         chart.header(who, crossings[0][key])
     chart.remark("Right of each line: the size from which on the GPU is faster, or at how many of the sizes.")
     data.origin(chart)
-    return chart.draw(TEMPLATE, len(ops) * panels.ROW, panels.ABOVE, panels.BELOW,
-                      **panels.lay_out(ops, list(shown.values()), "bytes of input and output, log", "B", shared=True))
+    return chart.draw(TEMPLATE, len(names) * panels.ROW, panels.ABOVE, panels.BELOW,
+                      **panels.lay_out(names, list(shown.values()), "bytes of input and output, log", "B", shared=True))
+
+
+def name_of(crossing):
+    return f"{crossing['op']} {crossing.get('kind', '')}".strip()
 
 
 def verdict(points):
