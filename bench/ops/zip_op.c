@@ -94,6 +94,10 @@ static const struct workload workloads[] = {
     {"mnist-row", {64, 784, ROW}, SUITE_NETWORK | SUITE_SMOKE},
     {"mnist-column", {64, 784, COLUMN}, SUITE_NETWORK},
     {"mnist-transposed", {64, 784, TRANSPOSED}, SUITE_NETWORK},
+    {"mnist-hidden-whole", {50000, 128, WHOLE}, SUITE_NETWORK},
+    {"mnist-hidden-row", {50000, 128, ROW}, SUITE_NETWORK}, /* the hidden layer's bias */
+    {"mnist-hidden-column", {50000, 128, COLUMN}, SUITE_NETWORK},
+    {"mnist-hidden-transposed", {50000, 128, TRANSPOSED}, SUITE_NETWORK},
     {"large-whole", {1 << 13, 1 << 13, WHOLE}, SUITE_NETWORK},
     {"large-row", {1 << 13, 1 << 13, ROW}, SUITE_NETWORK},
     {"large-column", {1 << 13, 1 << 13, COLUMN}, SUITE_NETWORK},
