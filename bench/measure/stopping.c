@@ -34,12 +34,12 @@ size_t stopping_next_check(size_t samples)
     return samples < STOPPING_MIN_SAMPLES ? STOPPING_MIN_SAMPLES : samples + samples / 8 + 1;
 }
 
-double stopping_row_limit_s(bool is_awaited, double min_time_s, double flops)
+double stopping_row_limit_s(bool is_own_kernel, double min_time_s, double work)
 {
     /* Rungs that are slower than the second rate have no such rows. */
-    const double preparation_s = is_awaited ? 60 : 300, slow_flop_rate = 2e7, flop_rate = 2e8;
-    const double slow_flops = is_awaited ? 0 : fmin(flops, FEASIBLE_SLOW_FLOP_LIMIT);
-    return preparation_s + 2 * STOPPING_BUDGET_FACTOR * min_time_s + slow_flops / slow_flop_rate + flops / flop_rate;
+    const double preparation_s = is_own_kernel ? 60 : 300, slow_rate = 2e7, rate = is_own_kernel ? 1e8 : 2e8;
+    const double slow_work = is_own_kernel ? 0 : fmin(work, FEASIBLE_SLOW_FLOP_LIMIT);
+    return preparation_s + 2 * STOPPING_BUDGET_FACTOR * min_time_s + slow_work / slow_rate + work / rate;
 }
 
 const char *stop_reason_name(enum stop_reason reason)

@@ -37,8 +37,8 @@ enum stop_reason stopping_decide(double min_time_s, const struct row_progress *p
 /* The number of samples at which to compute statistics next. */
 size_t stopping_next_check(size_t samples);
 
-/* Seconds after which a process that has finished no row hangs: what verification and measurement of one row of `flops`
- * operations may take on a slow and busy machine, and more. Less if it is awaited: by somebody who works on this rung. */
-double stopping_row_limit_s(bool is_awaited, double min_time_s, double flops);
+/* Seconds after which a process that has finished no row hangs: what verification and measurement of one row with so
+ * many operations and bytes may take on a slow and busy machine, and more. Less for a kernel of the user's own. */
+double stopping_row_limit_s(bool is_own_kernel, double min_time_s, double work);
 
 const char *stop_reason_name(enum stop_reason reason);

@@ -28,8 +28,7 @@ static double silence_limit(const void *self)
     const struct round *round = self;
     const struct row *row = round->running;
     bool is_own = row && row->rung->load && !row->rung->backend->simulates; /* simulated kernels are slow */
-    return stopping_row_limit_s(is_own, round->supervisor->min_time_s,
-                                row ? row->rung->op->cost(row->workload).flops : 0);
+    return stopping_row_limit_s(is_own, round->supervisor->min_time_s, row ? op_work(row->rung->op, row->workload) : 0);
 }
 
 /* NULL: there is none. */

@@ -117,7 +117,7 @@ static bool add_workload(const struct registry *registry, struct selection *sele
     return true;
 }
 
-/* The suites whose workloads of this operation are meant. If nobody named a suite, and the default one has none, a
+/* The suites of which this operation has workloads in the run. If nobody named a suite, and the default one has none, a
  * kernel of the user's own gets those of suite network. */
 static unsigned members_for(const struct options *options, const struct registry *registry, const struct op *op)
 {

@@ -14,14 +14,14 @@ static inline decltype(&cuTensorMapEncodeTiled) tensor_map_encoder()
 {
     static void *encoder;
     cudaDriverEntryPointQueryResult found;
-    if (!encoder) {
+    if (encoder)
+        return (decltype(&cuTensorMapEncodeTiled))encoder;
 #if CUDART_VERSION >= 12050
-        (void)cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &encoder, 12000, cudaEnableDefault, &found);
+    if (cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &encoder, 12000, cudaEnableDefault, &found))
 #else
-        (void)cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &encoder, cudaEnableDefault, &found);
+    if (cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &encoder, cudaEnableDefault, &found))
 #endif
         (void)cudaGetLastError(); /* so that no later call reports it again */
-    }
     return (decltype(&cuTensorMapEncodeTiled))encoder;
 }
 

@@ -9,12 +9,11 @@
  *      filled       counts bytes    0   1   2       |    3           |    4      a warp waits until all bytes are there
  *      emptied      counts warps              0 ----+         1 -----+           thread 0 waits until all have read it
  *
- *      each warp    multiply        | 0 | 1 | 2 | 3 | ...                        up to a stage ahead of the others
+ *      each warp    multiply        | 0 | 1 | 2 | 3 | ...                        as fast as stages are filled
  *
- * The unit cannot transpose A. So a lane reads along k, four elements of a row at a time, which serve four steps:
- *
- *           k ->                         The tile of A is swizzled: 16 bytes number p of row r lie at place p ^ (r %
- * 8). row  |0 1 2 3|4 5 6 7| ...        Lanes that read number p of neighbouring rows meet different banks.
+ * The unit cannot transpose A. So a lane reads along k, four elements of a row at a time, which serve four steps. The
+ * tile of A is swizzled: 16 bytes number p of row r lie at place p ^ (r % 8), so lanes that read number p of
+ * neighbouring rows meet different banks.
  *
  * A block of 4 warps has 128 x 128 elements of C, and a lane 8 x 16: its rows are 8 apart, its quads of columns 16.
  *
@@ -24,11 +23,13 @@
  * Flop per byte: 32 of what is read from L2 or memory, 2.7 of what is read from shared memory; a lane reads 24 elements
  * for 128 multiply-adds.
  *
- * What bounds it: registers. They lie in two banks, and an instruction waits if two of those that it reads lie in one.
- * A multiply-add reads three, less what is kept from the one before. So multiply-adds go along a row of the lane's
- * elements, and back along the next one: each keeps a factor. The compiler would mix the steps of k, and has to be kept
- * from it. It also chooses the registers; elements of C are stored one by one, so that four of them need not be
- * neighbours.
+ * What bounds it: registers, as far as its machine code and variants of it tell. A multiply-add reads three; it waits
+ * if two of them are of the same parity, and neither was kept from the instruction before. So multiply-adds go along a
+ * row of the lane's elements, and back along the next one: each keeps a factor. The compiler would mix the steps of k,
+ * and has to be kept from it. It also chooses the registers; elements of C are stored one by one, so that four of them
+ * need not be neighbours.
+ *
+ * Its one tile is large: where C has few, or k is short, cuda_fitted is faster.
  *
  * Matrices with rows that are no multiple of 16 bytes, or begin elsewhere, or with sizes that 32 bits do not hold, run
  * cuda_fitted. The row then says `= cuda_fitted`. So it does where the driver has no tensor maps.
@@ -161,7 +162,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
                 if (p == PIECE - 1 && piece == PIECES - 1) {
                     from = ring + next_slot * STAGE_BYTES;
                     next_piece = 0;
-                    if (step + 1 < steps)
+                    if (step + 1 < steps) /* else what is read of it is not used */
                         barrier_wait(&filled[next_slot], next_phase);
                 }
                 if (p < PIECE - 1)

@@ -3,12 +3,12 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-double __wrap_stopping_row_limit_s(bool is_awaited, double min_time_s, double flops);
+double __wrap_stopping_row_limit_s(bool is_own_kernel, double min_time_s, double flops);
 
-double __wrap_stopping_row_limit_s(bool is_awaited, double min_time_s, double flops)
+double __wrap_stopping_row_limit_s(bool is_own_kernel, double min_time_s, double flops)
 {
     const char *limit_s = getenv("RUNGBENCH_CHEATS_ROW_S");
-    (void)is_awaited;
+    (void)is_own_kernel;
     (void)min_time_s;
     (void)flops;
     return limit_s ? strtod(limit_s, NULL) : 30;

@@ -148,6 +148,12 @@ static void long_sizes_are_right(void **state)
 static const struct workload ring_sizes[] = {
     {"1100x450x130", {1100, 450, 130}, 0},
     {"1160x1300x256", {1160, 1300, 256}, 0},
+    {"300x1300x260", {300, 1300, 260}, 0},
+    /* Fewer stages than the ring has, as many, and more. */
+    {"130x32x132", {130, 32, 132}, 0},
+    {"130x64x132", {130, 64, 132}, 0},
+    {"130x96x132", {130, 96, 132}, 0},
+    {"130x100x132", {130, 100, 132}, 0},
 };
 
 /* Several tiles for each block of the skinny kernels, which are as many as a GPU has room for. */

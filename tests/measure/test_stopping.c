@@ -167,11 +167,11 @@ static void checks_are_few_but_never_far_apart(void **state)
 static void a_row_has_longer_than_its_budget_before_it_hangs(void **state)
 {
     (void)state;
-    for (int is_awaited = 0; is_awaited < 2; is_awaited++) {
-        double least_s = stopping_row_limit_s(is_awaited, 0, 0);
+    for (int is_own_kernel = 0; is_own_kernel < 2; is_own_kernel++) {
+        double least_s = stopping_row_limit_s(is_own_kernel, 0, 0);
         assert_true(least_s >= 60); /* preparation, on a busy machine */
-        assert_true(stopping_row_limit_s(is_awaited, 100, 0) >= least_s + 100 * STOPPING_BUDGET_FACTOR);
-        assert_true(stopping_row_limit_s(is_awaited, 0, 1e10) >= least_s + 50); /* a simple loop, several times */
+        assert_true(stopping_row_limit_s(is_own_kernel, 100, 0) >= least_s + 100 * STOPPING_BUDGET_FACTOR);
+        assert_true(stopping_row_limit_s(is_own_kernel, 0, 1e10) >= least_s + 50); /* a simple loop, several times */
     }
 }
 

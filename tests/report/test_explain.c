@@ -83,9 +83,9 @@ static void the_balance_says_whether_memory_or_arithmetic_decides(void **state)
 {
     (void)state;
     struct result r = gpu_row("read", 50e-6, 20e-6);
-    assert_says(
-        &r, "A call moves at least 12.00 MB and does 1.200 Gflop, 100 flop per byte; this device does 250 in the "
-            "time of a byte, so memory is the limit, and arithmetic alone would take 20.00 us. ");
+    assert_says(&r,
+                "A call moves at least 12.00 MB and does 1.200 Gflop, 100 flop per byte; this device does 250 in the "
+                "time of a byte, so memory is the limit, and arithmetic alone would take 20.00 us. ");
     r = gpu_row("fma", 10e-6, 50e-6);
     assert_says(&r,
                 "this device does 20.0 in the time of a byte, so arithmetic is the limit, and memory alone would take "

@@ -463,7 +463,7 @@ static void the_row_in_progress_says_when_a_worker_hangs(void **state)
     run_rounds("hang", "0:0");
     order = selection; /* of a single round, the order of the table */
     snprintf(limit, sizeof limit, "for %.3g s",
-             stopping_row_limit_s(false, 0.1, order.rows[0].rung->op->cost(order.rows[0].workload).flops));
+             stopping_row_limit_s(false, 0.1, op_work(order.rows[0].rung->op, order.rows[0].workload)));
     assert_non_null(strstr(kept[0].reason, limit));
 }
 
