@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OWN_ARGUMENTS = 6 };
+enum { OWN_ARGUMENTS = 6, PRINTED_LINES_MAX = 20 };
 
 /* Ends the worker on an interruption, when its results cannot be written, or when they are not its own. */
 static int signal_for(const void *self)
@@ -175,10 +175,32 @@ static size_t take_samples(void *self, const char *text, size_t bytes)
     return lines;
 }
 
+static bool has_own(const struct selection *selection)
+{
+    for (size_t i = 0; i < selection->count; i++)
+        if (selection->rows[i].rung->load)
+            return true;
+    return false;
+}
+
+/* A kernel in the making may print from each thread. */
+static bool is_left_out(struct round *round, const char *line)
+{
+    static const char ours[] = "rungbench: ";
+    if (strncmp(line, ours, sizeof ours - 1) == 0 || ++round->printed <= PRINTED_LINES_MAX ||
+        !has_own(round->supervisor->selection))
+        return false;
+    if (round->printed == PRINTED_LINES_MAX + 1)
+        round->supervisor->message("rungbench: what else is printed is left out");
+    return true;
+}
+
 /* Notes are the same in all workers. */
 static void take_line(struct round *round, const char *line)
 {
     static const char note[] = "rungbench: note: ";
+    if (is_left_out(round, line))
+        return;
     if ((round->number == 0 && round->is_first) || strncmp(line, note, sizeof note - 1) != 0)
         round->supervisor->message(line);
 }
@@ -207,6 +229,7 @@ bool worker_run(struct round *round, struct process_end *end)
     const struct supervisor *supervisor = round->supervisor;
     round->running = round->reported = NULL;
     round->crash[0] = round->key[0] = '\0';
+    round->printed = 0;
     round->intruded = round->has_samples = round->rung_failed = false;
     size_t count = count_flags(supervisor->flags);
     char place[96], budget[48];

@@ -20,6 +20,7 @@ struct round {
     char crash[256];  /* what it said of the signal that ends it; else empty */
     bool intruded;    /* a rung has written where only the worker does */
     bool has_samples; /* the header of its samples has come */
+    size_t printed;   /* lines that are not this program's */
 };
 
 /* Whether a row of the selection has its result. */

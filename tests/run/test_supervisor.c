@@ -111,6 +111,9 @@ static void play(const char *what, int round, int row)
         leave_a_copy();
     if (strcmp(what, "warn") == 0)
         fputs("library: beware\nlibrary: done", stderr);
+    if (strcmp(what, "flood") == 0)
+        for (int i = 0; i < 3000; i++)
+            fputs("thread\n", stderr);
     if (strcmp(what, "print") == 0)
         printf("row matmul/c/y/hot\n[3/9] matmul/c/y/hot\nresult 3\na,b\n");
 }
@@ -204,6 +207,9 @@ static int play_worker(int argc, char **argv)
     play("leave", facts.round, LAST);
     play("exit", facts.round, LAST);
     play("warn", facts.round, LAST);
+    play("flood", facts.round, LAST);
+    if (strcmp(part.name, "flood") == 0)
+        fputs("rungbench: said\n", stderr);
     if (shuffled)
         free(order.rows);
     return samples && fclose(samples) != 0 ? EXIT_USAGE : EXIT_RIGHT;
@@ -363,6 +369,18 @@ static void what_else_a_later_round_says_is_said(void **state)
     (void)state;
     run_rounds("warn", "2:-1");
     assert_string_equal(messages, "rungbench: note: noted\nlibrary: beware\nlibrary: done\n");
+}
+
+static void of_what_kernels_print_each_worker_passes_on_twenty_lines(void **state)
+{
+    (void)state;
+    char expected[512] = "rungbench: note: noted\n";
+    facts.round_count = 1;
+    for (int i = 0; i < 20; i++)
+        strcat(expected, "thread\n");
+    strcat(expected, "rungbench: what else is printed is left out\nrungbench: said\n");
+    assert_int_equal(run_rounds("flood", "0:-1"), EXIT_RIGHT);
+    assert_string_equal(messages, expected);
 }
 
 static void every_round_has_each_row_once_in_the_order_of_its_number(void **state)
@@ -661,6 +679,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(a_worker_that_ends_after_a_failed_rung_is_replaced, set_up),
         cmocka_unit_test_setup(notes_are_said_once, set_up),
         cmocka_unit_test_setup(what_else_a_later_round_says_is_said, set_up),
+        cmocka_unit_test_setup(of_what_kernels_print_each_worker_passes_on_twenty_lines, set_up),
         cmocka_unit_test_setup(every_round_has_each_row_once_in_the_order_of_its_number, set_up),
         cmocka_unit_test_setup(the_only_round_has_the_order_of_the_table, set_up),
         cmocka_unit_test_setup(a_rung_that_ends_its_process_fails_alone, set_up),
