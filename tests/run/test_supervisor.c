@@ -28,12 +28,18 @@
 
 /* Three workloads, four rungs, two modes. */
 static const struct workload workloads[] = {{"a", {10, 20, 30}, 0}, {"b", {40, 50, 60}, 0}, {"c", {70, 80, 90}, 0}};
+static const char *load(const struct rung *rung)
+{
+    (void)rung;
+    return NULL;
+}
+
 static const struct rung rungs[] = {{.variant = "v", .op = &matmul_op, .backend = &fake_entry, .traits = RUNG_BASELINE},
                                     {.variant = "w", .op = &matmul_op, .backend = &fake_entry},
                                     {.variant = "x", .op = &matmul_op, .backend = &fake_entry},
-                                    {.variant = "y", .op = &matmul_op, .backend = &fake_entry}};
+                                    {.variant = "y", .op = &matmul_op, .backend = &fake_entry, .load = load}};
 static const struct registry registry = {.backends = &fake_entry, .backend_count = 1, .rungs = rungs, .rung_count = 4};
-enum { WORKLOADS = 3, RUNGS = 4, MODES = 2, ROWS = WORKLOADS * RUNGS * MODES };
+enum { WORKLOADS = 3, RUNGS = 4, MODES = 2, ROWS = WORKLOADS * RUNGS * MODES, OWN_ROW = 6 };
 static struct row rows[ROWS];
 static struct selection selection;
 static struct run_facts facts;
@@ -471,18 +477,30 @@ static void a_rung_that_hangs_fails_alone(void **state)
     }
 }
 
+/* In a single round, whose order is that of the table. */
+static void assert_hangs_after(size_t place, bool is_own_kernel)
+{
+    char when[16], limit[64];
+    hanging_step = place;
+    facts.round_count = 1;
+    snprintf(when, sizeof when, "0:%zu", place);
+    run_rounds("hang", when);
+    snprintf(limit, sizeof limit, "for %.3g s",
+             stopping_row_limit_s(is_own_kernel, 0.1, op_work(rows[place].rung->op, rows[place].workload)));
+    assert_non_null(strstr(kept[place].reason, limit));
+}
+
 static void the_row_in_progress_says_when_a_worker_hangs(void **state)
 {
     (void)state;
-    struct selection order;
-    char limit[64];
-    hanging_step = 0;
-    facts.round_count = 1;
-    run_rounds("hang", "0:0");
-    order = selection; /* of a single round, the order of the table */
-    snprintf(limit, sizeof limit, "for %.3g s",
-             stopping_row_limit_s(false, 0.1, op_work(order.rows[0].rung->op, order.rows[0].workload)));
-    assert_non_null(strstr(kept[0].reason, limit));
+    assert_hangs_after(0, false);
+}
+
+static void a_kernel_of_the_users_own_is_killed_sooner(void **state)
+{
+    (void)state;
+    assert_non_null(rows[OWN_ROW].rung->load);
+    assert_hangs_after(OWN_ROW, true);
 }
 
 static void the_only_round_has_the_order_of_the_table(void **state)
@@ -685,6 +703,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(a_rung_that_ends_its_process_fails_alone, set_up),
         cmocka_unit_test_setup(a_rung_that_hangs_fails_alone, set_up),
         cmocka_unit_test_setup(the_row_in_progress_says_when_a_worker_hangs, set_up),
+        cmocka_unit_test_setup(a_kernel_of_the_users_own_is_killed_sooner, set_up),
         cmocka_unit_test_setup(each_crashing_rung_gets_one_process, set_up),
         cmocka_unit_test_setup(rounds_after_a_crash_are_run, set_up),
         cmocka_unit_test_setup(a_crash_after_the_last_row_is_no_success, set_up),
