@@ -140,10 +140,8 @@ static const struct array_rule rule = {
 #include "array_op.h"
 
 static const struct workload workloads[] = {
-    {"mnist-step-8", {8, 784, 128, 10}, SUITE_NETWORK},
-    {"mnist-step-64", {64, 784, 128, 10}, SUITE_NETWORK},
-    {"mnist-step-256", {256, 784, 128, 10}, SUITE_NETWORK},
-    {"mnist-step-1024", {1024, 784, 128, 10}, SUITE_NETWORK},
+    {"mnist-step-8", {8, 784, 128, 10}, SUITE_NETWORK},     {"mnist-step-64", {64, 784, 128, 10}, SUITE_NETWORK},
+    {"mnist-step-256", {256, 784, 128, 10}, SUITE_NETWORK}, {"mnist-step-1024", {1024, 784, 128, 10}, SUITE_NETWORK},
     {"8x49x16x10", {8, 49, 16, 10}, SUITE_SMOKE},
 };
 
