@@ -15,13 +15,13 @@ static __device__ __forceinline__ float4 load_four(const float *from, int there)
 }
 
 /* Stores the first `there` of the four; the others lie outside the matrix. nvcc makes four stores of a plain
- * *(float4 *)to = four, so the store is asked for by name: __stcs() also says that nobody reads these bytes soon. */
+ * *(float4 *)to = four, so the store is asked for by name. */
 template <bool WIDE>
 static __device__ __forceinline__ void store_four(float *to, float4 four, int there)
 {
     if (WIDE) {
         if (there > 0)
-            __stcs((float4 *)to, four);
+            __stcg((float4 *)to, four);
         return;
     }
     if (there > 0)

@@ -14,7 +14,6 @@
 #include "launch.h"
 
 constexpr int TURN_THREADS = 256; /* in a block */
-constexpr int TURN_BLOCKS = 3;    /* that a multiprocessor holds, at least: with room for all loads in registers */
 
 /* A tile of 64 x 64 keeps four loads of each thread in flight; one of 32 x 32 leaves more blocks for the
  * multiprocessors. */

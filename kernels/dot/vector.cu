@@ -3,7 +3,9 @@
  * Technique: a thread loads four neighbours of x and of y at a time. A 16-byte load must start at a multiple of 16, and
  * arrays start at a multiple of 4: up to three elements of x before the first vector and behind the last are read one
  * by one. Where y lies differently from x, its elements are read one by one, too. There are some blocks for each
- * multiprocessor, and each writes its sum to a place of its own. A second launch, one block, adds these up.
+ * multiprocessor, and each writes its sum to a place of its own. A second launch, one block, adds these up. It is an
+ * early one (kernels/device.h): its block waits for the end of the first launch, not for the time that a launch takes
+ * after it.
  *
  * What it fixes in cuda_fused: a quarter of the loads, and four times as many bytes in flight. No atomic operation: the
  * order depends on n, the addresses and the GPU alone, so the same input gives the same bits each time.
@@ -30,6 +32,7 @@ template <bool WIDE>
 static __global__ void dot_vector_kernel(int n, int head, int lone, int vectors, const float *x, const float *y,
                                          float *sums)
 {
+    allow_early_launch();
     int thread = (int)blockIdx.x * THREADS + (int)threadIdx.x, stride = (int)gridDim.x * THREADS;
     float share = 0;
 #pragma unroll 4 /* loads in flight, of x and of y */
@@ -48,6 +51,7 @@ static __global__ void dot_vector_kernel(int n, int head, int lone, int vectors,
 
 static __global__ void dot_vector_add_kernel(int blocks, const float *sums, float *sum)
 {
+    wait_for_last_launch();
     float share = 0;
     for (int i = (int)threadIdx.x; i < blocks; i += THREADS)
         share += sums[i];
@@ -74,6 +78,6 @@ const char *dot_cuda_vector(const void *problem, void *stream)
     auto kernel = is_aligned(p->y + head, sizeof(float4)) ? dot_vector_kernel<true> : dot_vector_kernel<false>;
     LAUNCH(kernel, (unsigned)blocks, THREADS, 0, (cudaStream_t)stream, n, head, lone, vectors, p->x, p->y,
            (float *)sums);
-    LAUNCH(dot_vector_add_kernel, 1, THREADS, 0, (cudaStream_t)stream, blocks, (const float *)sums, p->dot);
+    LAUNCH_EARLY(dot_vector_add_kernel, 1, THREADS, 0, (cudaStream_t)stream, blocks, (const float *)sums, p->dot);
     return launch_error(__func__);
 }

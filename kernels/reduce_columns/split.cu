@@ -29,7 +29,7 @@
 #include "kernels/workspace.h"
 
 constexpr int THREADS_MAX = 512, VECTOR = 4;
-constexpr int WIDTH = 64, FINAL_WIDTH = 8;                /* vectors across a block at most; fewer where rows are few */
+constexpr int WIDTH = 128, FINAL_WIDTH = 8;               /* vectors across a block at most; fewer where rows are few */
 constexpr int HEIGHT = 32;                                /* rows of threads in a block at most */
 constexpr int ROWS_IN_FLIGHT = 8;                         /* of a thread; it has at least as many */
 constexpr int BLOCKS = 2, THREADS = BLOCKS * THREADS_MAX; /* that a multiprocessor is to hold at a time */

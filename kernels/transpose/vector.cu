@@ -14,7 +14,8 @@
  * with too few such tiles for all multiprocessors is cut into tiles of 32 x 32, one float4 per thread.
  *
  * A 16-byte access must start at a multiple of 16. In x it does if the matrix starts at one and n is a multiple of
- * four, in y with m. Where it does not, the launcher takes a kernel that loads or stores single elements there.
+ * four, in y with m. Where one does not, the launcher takes a second kernel, which moves single elements: cuda_padded's
+ * with the larger tile, and sixteen loads of each thread in flight.
  *
  * What it fixes in cuda_padded: a quarter of the loads from memory, of the stores and of the guards, and four times as
  * many bytes in flight. There are as many reads of the tile as before.
@@ -26,60 +27,95 @@
 #include "kernels/launch.h"
 #include "kernels/turned_tile.h"
 
+constexpr int BLOCKS = 4; /* that a multiprocessor holds, at least */
+static_assert(SMALL_TILE % 32 == 0 && LARGE_TILE % 32 == 0, "a warp is in one row: then its accesses are whole lines");
+static_assert(TURN_THREADS % LARGE_TILE == 0 && LARGE_TILE % SMALL_TILE == 0, "threads are whole rows of a tile");
+static_assert(LARGE_TILE * (LARGE_TILE + 1) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
 static_assert(TRANSPOSE_SIZE_MAX + LARGE_TILE <= INT32_MAX, "32 bits hold the numbers of rows and columns");
 
-/* x is m x n, y is n x m. WIDE_X: rows of x are aligned to 16 bytes. WIDE_Y: rows of y are. */
-template <int TILE, bool WIDE_X, bool WIDE_Y>
-static __global__ void __launch_bounds__(TURN_THREADS, TURN_BLOCKS)
+/* Where the tile of a block begins. Neighbouring blocks have tiles that are neighbours along the shorter side of the
+ * matrix: so those that run at a time cover long pieces of rows, both of x and of y. */
+template <int TILE>
+static __device__ __forceinline__ int2 begin_of_tile(int64_t m, int64_t n)
+{
+    int down = ((int)m - 1) / TILE + 1, across = ((int)n - 1) / TILE + 1, block = (int)blockIdx.x;
+    return m < n ? make_int2(block % down * TILE, block / down * TILE)
+                 : make_int2(block / across * TILE, block % across * TILE);
+}
+
+/* x is m x n, y is n x m; rows of both are aligned to 16 bytes. */
+template <int TILE>
+static __global__ void __launch_bounds__(TURN_THREADS, BLOCKS)
     transpose_vector_kernel(int64_t m, int64_t n, const float *x, float *y)
 {
     constexpr int FOURS = TILE / 4, LOADS = TILE * FOURS / TURN_THREADS; /* float4s of a row, and of a thread */
     constexpr int WARPS = FOURS / 8;                                     /* that store a row of y together */
     SHARED_ARRAY(float4, tile, TILE, FOURS);
-    int column = (int)blockIdx.x * TILE;
-    int columns = (int)n - column;
-    /* One turn, unless m needs more blocks than a grid can have along y. */
-    for (int row = (int)blockIdx.y * TILE; row < m; row += (int)gridDim.y * TILE) {
-        int rows = (int)m - row;
-        float4 loaded[LOADS];
+    int2 begin = begin_of_tile<TILE>(m, n);
+    int row = begin.x, column = begin.y, rows = (int)m - row, columns = (int)n - column;
+    float4 loaded[LOADS];
 #pragma unroll
-        for (int k = 0; k < LOADS; k++) {
-            int place = k * TURN_THREADS + (int)threadIdx.x;
-            loaded[k] = load_near<WIDE_X>(x + row * n + column, n, rows, columns, place / FOURS, place % FOURS);
-        }
+    for (int k = 0; k < LOADS; k++) {
+        int place = k * TURN_THREADS + (int)threadIdx.x;
+        loaded[k] = load_near<true>(x + row * n + column, n, rows, columns, place / FOURS, place % FOURS);
+    }
 #pragma unroll
-        for (int k = 0; k < LOADS; k++) {
-            int place = k * TURN_THREADS + (int)threadIdx.x;
-            tile_put(tile, place / FOURS, place % FOURS, loaded[k]);
-        }
-        __syncthreads();
+    for (int k = 0; k < LOADS; k++) {
+        int place = k * TURN_THREADS + (int)threadIdx.x;
+        tile_put(tile, place / FOURS, place % FOURS, loaded[k]);
+    }
+    __syncthreads();
 #pragma unroll
-        for (int k = 0; k < LOADS; k++) {
-            int warp = k * (TURN_THREADS / 32) + (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
-            int line = warp / WARPS * 4 + lane / 8, four = warp % WARPS * 8 + lane % 8;
-            store_four<WIDE_Y>(y + (column + line) * m + row + 4 * four, tile_take(tile, line, four),
-                               line < columns ? rows - 4 * four : 0);
-        }
-        __syncthreads();
+    for (int k = 0; k < LOADS; k++) {
+        int warp = k * (TURN_THREADS / 32) + (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
+        int line = warp / WARPS * 4 + lane / 8, four = warp % WARPS * 8 + lane % 8;
+        store_four<true>(y + (column + line) * m + row + 4 * four, tile_take(tile, line, four),
+                         line < columns ? rows - 4 * four : 0);
+    }
+}
+
+/* The same, with rows that may begin anywhere. */
+template <int TILE>
+static __global__ void __launch_bounds__(TURN_THREADS, BLOCKS)
+    transpose_narrow_kernel(int64_t m, int64_t n, const float *x, float *y)
+{
+    constexpr int ROWS = TURN_THREADS / TILE, LOADS = TILE / ROWS; /* at a time, and of a thread */
+    SHARED_ARRAY(float, tile, TILE, TILE + 1);
+    int2 begin = begin_of_tile<TILE>(m, n);
+    int row = begin.x, column = begin.y, rows = (int)m - row, columns = (int)n - column;
+    int along = (int)threadIdx.x % TILE, across = (int)threadIdx.x / TILE;
+    float loaded[LOADS];
+#pragma unroll
+    for (int k = 0; k < LOADS; k++) /* behind the last it is the last again: a guard would make each load wait */
+        loaded[k] = x[(row + min(across + k * ROWS, rows - 1)) * n + column + min(along, columns - 1)];
+#pragma unroll
+    for (int k = 0; k < LOADS; k++)
+        tile[across + k * ROWS][along] = loaded[k];
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < LOADS; k++) {
+        int line = across + k * ROWS;
+        if (line < columns && along < rows)
+            y[(column + line) * m + row + along] = tile[along][line];
     }
 }
 
 template <int TILE>
-static void launch(const struct transpose_problem *p, cudaStream_t stream)
+static const char *launch(const struct transpose_problem *p, cudaStream_t stream)
 {
-    bool wide_x = p->n % 4 == 0 && is_aligned(p->x, 16), wide_y = p->m % 4 == 0 && is_aligned(p->y, 16);
-    auto narrow = wide_y ? transpose_vector_kernel<TILE, false, true> : transpose_vector_kernel<TILE, false, false>;
-    auto wide = wide_y ? transpose_vector_kernel<TILE, true, true> : transpose_vector_kernel<TILE, true, false>;
-    dim3 grid((unsigned)ceil_div(p->n, TILE), grid_yz(ceil_div(p->m, TILE)));
-    LAUNCH((wide_x ? wide : narrow), grid, TURN_THREADS, 0, stream, p->m, p->n, p->x, p->y);
+    int64_t tiles = ceil_div(p->m, TILE) * ceil_div(p->n, TILE);
+    const char *error = grid_x_error("transpose_cuda_vector", tiles);
+    if (error)
+        return error;
+    bool wide = p->n % 4 == 0 && p->m % 4 == 0 && is_aligned(p->x, 16) && is_aligned(p->y, 16);
+    auto kernel = wide ? transpose_vector_kernel<TILE> : transpose_narrow_kernel<TILE>;
+    LAUNCH(kernel, (unsigned)tiles, TURN_THREADS, 0, stream, p->m, p->n, p->x, p->y);
+    return launch_error("transpose_cuda_vector");
 }
 
 const char *transpose_cuda_vector(const void *problem, void *stream)
 {
     const struct transpose_problem *p = (const struct transpose_problem *)problem;
-    if (has_large_tiles(p->m, p->n))
-        launch<LARGE_TILE>(p, (cudaStream_t)stream);
-    else
-        launch<SMALL_TILE>(p, (cudaStream_t)stream);
-    return launch_error(__func__);
+    return has_large_tiles(p->m, p->n) ? launch<LARGE_TILE>(p, (cudaStream_t)stream)
+                                       : launch<SMALL_TILE>(p, (cudaStream_t)stream);
 }

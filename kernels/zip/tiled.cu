@@ -13,7 +13,8 @@
  *      x and y                   +----+-----+  z
  *
  * All loads of a thread, four of x and four of z, begin before it waits for the first. A matrix with too few tiles of
- * 64 x 64 for all multiprocessors is cut into tiles of 32 x 32, with one load of each.
+ * 64 x 64 for all multiprocessors is cut into tiles of 32 x 32, with one load of each. Where rows are not aligned to 16
+ * bytes, a second kernel moves single elements, sixteen loads of each at a time, through a tile with a padding element.
  *
  * What it fixes in cuda_vector: a warp's loads of z are whole lines, as those of x. With other views they are already,
  * and cuda_vector runs.
@@ -28,9 +29,13 @@
 
 static_assert(ZIP_SIZE_MAX + LARGE_TILE <= INT32_MAX, "32 bits hold the numbers of rows and columns");
 
-/* x and y are m x n, z is n x m. WIDE: rows of x and y are aligned to 16 bytes. WIDE_Z: rows of z are. */
-template <int TILE, bool WIDE, bool WIDE_Z>
-static __global__ void __launch_bounds__(TURN_THREADS, TURN_BLOCKS)
+constexpr int BLOCKS = 3; /* that a multiprocessor holds, at least: with room for all loads in registers */
+static_assert(TURN_THREADS % LARGE_TILE == 0 && LARGE_TILE % SMALL_TILE == 0, "threads are whole rows of a tile");
+static_assert(LARGE_TILE * (LARGE_TILE + 1) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
+
+/* x and y are m x n, z is n x m; rows of all are aligned to 16 bytes. */
+template <int TILE>
+static __global__ void __launch_bounds__(TURN_THREADS, BLOCKS)
     zip_tiled_kernel(int64_t m, int64_t n, const float *x, const float *z, float *y)
 {
     constexpr int FOURS = TILE / 4, LINES = TURN_THREADS / FOURS, LOADS = TILE / LINES; /* of a thread, of x and of z */
@@ -44,10 +49,10 @@ static __global__ void __launch_bounds__(TURN_THREADS, TURN_BLOCKS)
         float4 of_z[LOADS], of_x[LOADS];
 #pragma unroll
         for (int k = 0; k < LOADS; k++)
-            of_z[k] = load_near<WIDE_Z>(z + column * m + row, m, columns, rows, first + k * LINES, four);
+            of_z[k] = load_near<true>(z + column * m + row, m, columns, rows, first + k * LINES, four);
 #pragma unroll
         for (int k = 0; k < LOADS; k++)
-            of_x[k] = load_near<WIDE>(x + row * n + column, n, rows, columns, first + k * LINES, four);
+            of_x[k] = load_near<true>(x + row * n + column, n, rows, columns, first + k * LINES, four);
 #pragma unroll
         for (int k = 0; k < LOADS; k++)
             tile_put(tile, first + k * LINES, four, of_z[k]);
@@ -57,7 +62,41 @@ static __global__ void __launch_bounds__(TURN_THREADS, TURN_BLOCKS)
             int line = first + k * LINES;
             float4 a = of_x[k], b = tile_take(tile, line, four);
             float4 sum = make_float4(ZIP_A * a.x + b.x, ZIP_A * a.y + b.y, ZIP_A * a.z + b.z, ZIP_A * a.w + b.w);
-            store_four<WIDE>(y + (row + line) * n + column + 4 * four, sum, line < rows ? columns - 4 * four : 0);
+            store_four<true>(y + (row + line) * n + column + 4 * four, sum, line < rows ? columns - 4 * four : 0);
+        }
+        __syncthreads();
+    }
+}
+
+/* The same, with rows that may begin anywhere. */
+template <int TILE>
+static __global__ void __launch_bounds__(TURN_THREADS, BLOCKS)
+    zip_narrow_kernel(int64_t m, int64_t n, const float *x, const float *z, float *y)
+{
+    constexpr int LINES = TURN_THREADS / TILE, LOADS = TILE / LINES; /* of a thread, of x and of z */
+    SHARED_ARRAY(float, tile, TILE, TILE + 1);
+    int along = (int)threadIdx.x % TILE, first = (int)threadIdx.x / TILE;
+    int column = (int)blockIdx.x * TILE;
+    int columns = (int)n - column;
+    /* One turn, unless m needs more blocks than a grid can have along y. */
+    for (int row = (int)blockIdx.y * TILE; row < m; row += (int)gridDim.y * TILE) {
+        int rows = (int)m - row;
+        float of_z[LOADS], of_x[LOADS]; /* behind the last row or column it is the last again, as in load_near() */
+#pragma unroll
+        for (int k = 0; k < LOADS; k++)
+            of_z[k] = z[(column + min(first + k * LINES, columns - 1)) * m + row + min(along, rows - 1)];
+#pragma unroll
+        for (int k = 0; k < LOADS; k++)
+            of_x[k] = x[(row + min(first + k * LINES, rows - 1)) * n + column + min(along, columns - 1)];
+#pragma unroll
+        for (int k = 0; k < LOADS; k++)
+            tile[first + k * LINES][along] = of_z[k];
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < LOADS; k++) {
+            int line = first + k * LINES;
+            if (line < rows && along < columns)
+                y[(row + line) * n + column + along] = ZIP_A * of_x[k] + tile[along][line];
         }
         __syncthreads();
     }
@@ -66,12 +105,10 @@ static __global__ void __launch_bounds__(TURN_THREADS, TURN_BLOCKS)
 template <int TILE>
 static void launch(const struct zip_problem *p, cudaStream_t stream)
 {
-    bool wide = p->n % 4 == 0 && is_aligned(p->x, 16) && is_aligned(p->y, 16);
-    bool wide_z = p->m % 4 == 0 && is_aligned(p->z, 16);
-    auto narrow_kernel = wide_z ? zip_tiled_kernel<TILE, false, true> : zip_tiled_kernel<TILE, false, false>;
-    auto wide_kernel = wide_z ? zip_tiled_kernel<TILE, true, true> : zip_tiled_kernel<TILE, true, false>;
+    bool wide = p->n % 4 == 0 && p->m % 4 == 0 && is_aligned(p->x, 16) && is_aligned(p->y, 16) && is_aligned(p->z, 16);
+    auto kernel = wide ? zip_tiled_kernel<TILE> : zip_narrow_kernel<TILE>;
     dim3 grid((unsigned)ceil_div(p->n, TILE), grid_yz(ceil_div(p->m, TILE)));
-    LAUNCH((wide ? wide_kernel : narrow_kernel), grid, TURN_THREADS, 0, stream, p->m, p->n, p->x, p->z, p->y);
+    LAUNCH(kernel, grid, TURN_THREADS, 0, stream, p->m, p->n, p->x, p->z, p->y);
 }
 
 const char *zip_cuda_tiled(const void *problem, void *stream)
