@@ -79,6 +79,8 @@ static const struct workload ragged[] = {
 static const struct workload far[] = {
     {"5x1073741824", {5, 1 << 30}, 0},
     {"1073741824x5", {1 << 30, 5}, 0},
+    {"8x1073741824", {8, 1 << 30}, 0},
+    {"1073741824x8", {1 << 30, 8}, 0},
 };
 
 static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])

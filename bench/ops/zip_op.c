@@ -123,6 +123,7 @@ static const struct workload ragged[] = {
     {"70x1-transposed", {70, 1, TRANSPOSED}, 0},
     {"33x68-transposed", {33, 68, TRANSPOSED}, 0},
     {"36x5-transposed", {36, 5, TRANSPOSED}, 0},
+    {"68x36-transposed", {68, 36, TRANSPOSED}, 0},
     {"131x37-transposed", {131, 37, TRANSPOSED}, 0},
     {"261x67-transposed", {261, 67, TRANSPOSED}, 0},
     {"260x68-transposed", {260, 68, TRANSPOSED}, 0},
@@ -132,7 +133,7 @@ static const struct workload ragged[] = {
 static const struct workload far[] = {
     {"5x1073741824-whole", {5, 1 << 30, WHOLE}, 0},           {"1073741824x5-row", {1 << 30, 5, ROW}, 0},
     {"5x1073741824-column", {5, 1 << 30, COLUMN}, 0},         {"1073741824x5-transposed", {1 << 30, 5, TRANSPOSED}, 0},
-    {"5x1073741824-transposed", {5, 1 << 30, TRANSPOSED}, 0},
+    {"5x1073741824-transposed", {5, 1 << 30, TRANSPOSED}, 0}, {"1073741824x8-transposed", {1 << 30, 8, TRANSPOSED}, 0},
 };
 
 static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])

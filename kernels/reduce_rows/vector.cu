@@ -31,9 +31,9 @@ constexpr int VECTOR = 4;
 constexpr int WARPS = 2, SHORT_LOADS = 8;            /* where rows are short: a warp sums one, with so many loads */
 constexpr int SHORT_ROW = SHORT_LOADS * 32 * VECTOR; /* elements, at most */
 constexpr int THREADS = 256, LOADS = 4;              /* of a block for a long row; in flight per thread */
-constexpr int PART = THREADS * LOADS * VECTOR;       /* elements that a block sums, at least */
-/* One row is as many blocks as run at a time. Of several rows, more and shorter blocks end more evenly. */
-constexpr int BLOCKS_FOR_ONE = 4, BLOCKS_FOR_SEVERAL = 16; /* per multiprocessor */
+constexpr int PART = THREADS * LOADS * VECTOR;       /* elements that a block sums in a turn */
+/* More and shorter blocks end more evenly. */
+constexpr int BLOCKS_FOR_ONE = 32, BLOCKS_FOR_SEVERAL = 16; /* per multiprocessor, where there is one row, or several */
 static_assert(WARPS * 32 <= 1024 && THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(sizeof(float4) == VECTOR * sizeof(float), "a vector has no gaps");
 static_assert(REDUCE_ROWS_SIZE_MAX / VECTOR <= INT32_MAX / 4, "32 bits hold the number of a vector in the turn after");
@@ -77,6 +77,7 @@ static __global__ void __launch_bounds__(WARPS * 32)
 static __global__ void __launch_bounds__(THREADS)
     reduce_rows_vector_kernel(int n, unsigned parts, const float *x, float *y)
 {
+    wait_for_last_launch();
     allow_early_launch();
     int64_t row = blockIdx.x / parts;
     int thread = (int)(blockIdx.x % parts) * THREADS + (int)threadIdx.x;
@@ -109,14 +110,17 @@ const char *reduce_rows_cuda_vector(const void *problem, void *stream)
         return launch_error(__func__);
     int64_t wanted =
         p->m == 1 ? BLOCKS_FOR_ONE * multiprocessors : ceil_div(BLOCKS_FOR_SEVERAL * multiprocessors, p->m);
-    int64_t parts = min(wanted, ceil_div(p->n, PART));
+    int64_t parts = min(wanted, ceil_div(p->n, p->m == 1 ? 2 * PART : PART));
     void *sums = p->y;
     const char *error = parts > 1 ? workspace_get((size_t)(p->m * parts) * sizeof(float), &sums) : NULL;
     if (error)
         return error;
     LAUNCH(reduce_rows_vector_kernel, (unsigned)(p->m * parts), THREADS, 0, queue, (int)p->n, (unsigned)parts, p->x,
            (float *)sums);
-    if (parts > 1)
+    if (parts > SHORT_ROW)
+        LAUNCH_EARLY(reduce_rows_vector_kernel, (unsigned)p->m, THREADS, 0, queue, (int)parts, 1u, (const float *)sums,
+                     p->y);
+    else if (parts > 1)
         LAUNCH_EARLY(short_kernel(parts), short_blocks, dim3(32, WARPS), 0, queue, (int)p->m, (int)parts,
                      (const float *)sums, p->y);
     return launch_error(__func__);

@@ -48,19 +48,27 @@ check_programs() { # TOOL
     done
 }
 
-check_row() { # ROW FLAGS
-    compute-sanitizer --tool=racecheck --error-exitcode=9 "$rungbench" "${@:2}" --profile="$1" >"$folder/${1//\//-}" 2>&1 ||
-        { echo "racecheck, $1: $(grep -m 5 '=========' "$folder/${1//\//-}" || tail -n 5 "$folder/${1//\//-}")"; return 1; }
+# Sizes that reach the kernels for aligned rows and for others, whole tiles and parts of them.
+workloads=(--suite=smoke --shape=300x500x260 --shape=1160x1300x256 --shape=20001x100x13
+    --transpose-shape=67x129 --transpose-shape=132x68 --transpose-shape=1100x900 --zip-shape=67x129xtransposed
+    --zip-shape=132x68xtransposed --zip-shape=67x131xwhole --zip-shape=5x132xcolumn --reduce-columns-shape=3001x130
+    --reduce-columns-shape=9x1031 --reduce-rows-shape=1x10000003 --reduce-rows-shape=3x9001 --dot-size=100003
+    --softmax-shape=33x1031 --softmax-shape=2x40001 --map-size=100003)
+
+check_row() { # TOOL ROW FLAGS
+    compute-sanitizer --tool="$1" --error-exitcode=9 "$rungbench" "${@:3}" --threads=1 --profile="$2" >"$folder/${2//\//-}" 2>&1 ||
+        { echo "$1, $2: $(grep -m 5 '=========' "$folder/${2//\//-}" || tail -n 5 "$folder/${2//\//-}")"; return 1; }
 }
 export -f check_row
 export folder rungbench=$build/rungbench
 
-# One launch of each rung per workload.
-check_races_of_rungs() {
-    local workloads=(--suite=smoke --shape=300x500x260 --shape=1160x1300x256 --shape=20001x100x13) rows start=$SECONDS
+# Every rung of ours on these workloads: it is verified, warmed up, and launched once more.
+check_rungs() { # TOOL
+    local rows start=$SECONDS
     rows=$("$rungbench" --list "${workloads[@]}" --backend=cuda --filter=/cuda_ --modes=cold 2>/dev/null)
-    xargs -P 8 -I '{}' bash -c 'check_row "$@"' check_row '{}' "${workloads[@]}" <<<"$rows" || fail 'racecheck of rungs'
-    echo "racecheck, $(wc -l <<<"$rows") rows, $((SECONDS - start)) s"
+    OMP_NUM_THREADS=1 xargs -P "$(nproc)" -I '{}' bash -c 'check_row "$@"' check_row "$1" '{}' "${workloads[@]}" <<<"$rows" ||
+        fail "$1 of rungs"
+    echo "$1, $(wc -l <<<"$rows") rows, $((SECONDS - start)) s"
 }
 
 PATH=$PATH:/usr/local/cuda/bin
@@ -73,7 +81,7 @@ for tool in "${tools[@]}"; do
             continue
         fi
         check_programs "$tool"
-        [[ $tool != racecheck ]] || check_races_of_rungs
+        check_rungs "$tool"
         ;;
     *)
         echo "test_kernels_on_gpu.sh: there is no tool '$tool': expected plain, memcheck, racecheck, initcheck or synccheck" >&2
