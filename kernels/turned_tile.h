@@ -23,15 +23,14 @@ static_assert(LARGE_TILE * LARGE_TILE * sizeof(float) <= 48 * 1024, "static shar
 static_assert(SMALL_TILE % 32 == 0 && LARGE_TILE % 32 == 0, "a row of the tile is all banks, once or more");
 static_assert(SMALL_TILE * SMALL_TILE % (4 * TURN_THREADS) == 0, "threads take equally many float4s");
 
-/* Float4 `four` of row `line` of the part of a matrix, with rows of `stride` elements, that begins at `from` and has so
- * many rows and columns. Behind the last of them it is the last again: a guard would make each load wait for the one
- * before. */
-template <bool WIDE>
+/* Float4 `four` of row `line` of the part of a matrix, with aligned rows of `stride` elements, that begins at `from`
+ * and has so many rows and columns. Behind the last of them it is the last again: a guard would make each load wait for
+ * the one before. */
 static __device__ __forceinline__ float4 load_near(const float *from, int64_t stride, int rows, int columns, int line,
                                                    int four)
 {
     int row = min(line, rows - 1), column = 4 * min(four, (columns - 1) / 4);
-    return load_four<WIDE>(from + row * stride + column, WIDE ? 4 : columns - column);
+    return load_four<true>(from + row * stride + column, 4);
 }
 
 /* Float4 `four` of row `line` of the tile. */

@@ -16,9 +16,9 @@ enum { A_TRANSPOSED = false, B_TRANSPOSED = true, A_MAY_BE_IMAGES = false };
 #include "matmul_product_op.h"
 
 static const struct workload workloads[] = {
-    {"mnist-grad", {50000, 784, 10}, SUITE_MNIST},
-    {"mnist-batch64-grad", {64, 784, 128}, SUITE_MNIST | SUITE_SMOKE},
-    {"mnist-hidden-grad", {50000, 784, 128}, SUITE_MNIST},
+    {"mnist-grad", {50000, 784, 10}, SUITE_NETWORK},
+    {"mnist-batch64-grad", {64, 784, 128}, SUITE_NETWORK | SUITE_SMOKE},
+    {"mnist-hidden-grad", {50000, 784, 128}, SUITE_NETWORK},
 };
 
 static const struct workload ragged[] = {

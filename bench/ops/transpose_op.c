@@ -70,9 +70,10 @@ static const struct workload workloads[] = {
 /* One row, one column, aligned rows of x, of y, of both and of neither, and more tiles, small and
  * large, than the simulator's grids have blocks along y. */
 static const struct workload ragged[] = {
-    {"1x1", {1, 1}, 0},       {"1x70", {1, 70}, 0},     {"70x1", {70, 1}, 0},     {"5x67", {5, 67}, 0},
-    {"31x33", {31, 33}, 0},   {"32x64", {32, 64}, 0},   {"36x31", {36, 31}, 0},   {"33x68", {33, 68}, 0},
-    {"131x37", {131, 37}, 0}, {"164x20", {164, 20}, 0}, {"261x67", {261, 67}, 0}, {"260x68", {260, 68}, 0},
+    {"1x1", {1, 1}, 0},       {"1x70", {1, 70}, 0},     {"70x1", {70, 1}, 0},       {"5x67", {5, 67}, 0},
+    {"31x33", {31, 33}, 0},   {"32x64", {32, 64}, 0},   {"36x31", {36, 31}, 0},     {"33x68", {33, 68}, 0},
+    {"131x37", {131, 37}, 0}, {"164x20", {164, 20}, 0}, {"261x67", {261, 67}, 0},   {"260x68", {260, 68}, 0},
+    {"96x64", {96, 64}, 0},   {"70x100", {70, 100}, 0}, {"132x260", {132, 260}, 0},
 };
 
 /* More than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */

@@ -110,6 +110,7 @@ static const struct workload ragged[] = {
     {"1x1-whole", {1, 1, WHOLE}, 0},
     {"1x131-whole", {1, 131, WHOLE}, 0},
     {"37x67-whole", {37, 67, WHOLE}, 0},
+    {"3x391-whole", {3, 391, WHOLE}, 0},
     {"5x132-whole", {5, 132, WHOLE}, 0},
     {"1x131-row", {1, 131, ROW}, 0},
     {"70x1-row", {70, 1, ROW}, 0},
@@ -134,6 +135,7 @@ static const struct workload far[] = {
     {"5x1073741824-whole", {5, 1 << 30, WHOLE}, 0},           {"1073741824x5-row", {1 << 30, 5, ROW}, 0},
     {"5x1073741824-column", {5, 1 << 30, COLUMN}, 0},         {"1073741824x5-transposed", {1 << 30, 5, TRANSPOSED}, 0},
     {"5x1073741824-transposed", {5, 1 << 30, TRANSPOSED}, 0}, {"1073741824x8-transposed", {1 << 30, 8, TRANSPOSED}, 0},
+    {"8x1073741824-transposed", {8, 1 << 30, TRANSPOSED}, 0},
 };
 
 static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])

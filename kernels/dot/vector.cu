@@ -72,7 +72,7 @@ const char *dot_cuda_vector(const void *problem, void *stream)
     int useful = vectors / (THREADS * VECTORS) + 1, most = BLOCKS_PER_MULTIPROCESSOR * multiprocessors;
     int blocks = useful < most ? useful : most;
     void *sums;
-    const char *error = workspace_get((size_t)most * sizeof(float), &sums);
+    const char *error = workspace_get((size_t)blocks * sizeof(float), &sums);
     if (error)
         return error;
     auto kernel = is_aligned(p->y + head, sizeof(float4)) ? dot_vector_kernel<true> : dot_vector_kernel<false>;

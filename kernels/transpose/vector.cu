@@ -57,7 +57,7 @@ static __global__ void __launch_bounds__(TURN_THREADS, BLOCKS)
 #pragma unroll
     for (int k = 0; k < LOADS; k++) {
         int place = k * TURN_THREADS + (int)threadIdx.x;
-        loaded[k] = load_near<true>(x + row * n + column, n, rows, columns, place / FOURS, place % FOURS);
+        loaded[k] = load_near(x + row * n + column, n, rows, columns, place / FOURS, place % FOURS);
     }
 #pragma unroll
     for (int k = 0; k < LOADS; k++) {

@@ -49,10 +49,10 @@ static __global__ void __launch_bounds__(TURN_THREADS, BLOCKS)
         float4 of_z[LOADS], of_x[LOADS];
 #pragma unroll
         for (int k = 0; k < LOADS; k++)
-            of_z[k] = load_near<true>(z + column * m + row, m, columns, rows, first + k * LINES, four);
+            of_z[k] = load_near(z + column * m + row, m, columns, rows, first + k * LINES, four);
 #pragma unroll
         for (int k = 0; k < LOADS; k++)
-            of_x[k] = load_near<true>(x + row * n + column, n, rows, columns, first + k * LINES, four);
+            of_x[k] = load_near(x + row * n + column, n, rows, columns, first + k * LINES, four);
 #pragma unroll
         for (int k = 0; k < LOADS; k++)
             tile_put(tile, first + k * LINES, four, of_z[k]);

@@ -24,30 +24,28 @@ static_assert(ZIP_SIZE_MAX + LANES * VECTOR <= INT32_MAX, "32 bits hold the numb
 enum loads { ALIGNED, ONE, EACH }; /* of z: a float4, one element for all columns, element by element */
 
 template <enum loads LOADS>
-static __device__ __forceinline__ float4 load_view(const float *z, int64_t z_column, int there)
+static __device__ __forceinline__ float4 load_view(const float *z, int64_t z_column)
 {
     if (LOADS == ALIGNED)
-        return load_four<true>(z, there);
+        return load_four<true>(z, VECTOR);
     if (LOADS == ONE)
         return make_float4(z[0], z[0], z[0], z[0]);
-    return make_float4(z[0], there > 1 ? z[z_column] : 0.0f, there > 2 ? z[2 * z_column] : 0.0f,
-                       there > 3 ? z[3 * z_column] : 0.0f);
+    return make_float4(z[0], z[z_column], z[2 * z_column], z[3 * z_column]);
 }
 
-/* Rows of x and y are aligned to 16 bytes. */
+/* Rows of x and y are aligned to 16 bytes, and whole float4s. */
 template <enum loads LOADS>
 static __global__ void zip_vector_kernel(struct zip_problem p)
 {
     int column = ((int)blockIdx.x * LANES + (int)threadIdx.x) * VECTOR;
     if (column >= p.n)
         return;
-    int there = (int)p.n - column;
     /* One turn, unless m needs more blocks than a grid can have along y. */
     for (int row = (int)blockIdx.y * ROWS + (int)threadIdx.y; row < p.m; row += (int)gridDim.y * ROWS) {
-        float4 x = load_four<true>(p.x + row * p.n + column, there);
-        float4 z = load_view<LOADS>(p.z + row * p.z_row + column * p.z_column, p.z_column, there);
+        float4 x = load_four<true>(p.x + row * p.n + column, VECTOR);
+        float4 z = load_view<LOADS>(p.z + row * p.z_row + column * p.z_column, p.z_column);
         float4 y = make_float4(ZIP_A * x.x + z.x, ZIP_A * x.y + z.y, ZIP_A * x.z + z.z, ZIP_A * x.w + z.w);
-        store_four<true>(p.y + row * p.n + column, y, there);
+        store_four<true>(p.y + row * p.n + column, y, VECTOR);
     }
 }
 

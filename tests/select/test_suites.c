@@ -28,8 +28,6 @@ static void the_mnist_suite_is_whole(void **state)
     (void)state;
     assert_workloads("mnist",
                      "matmul/mnist matmul/mnist-valid5 matmul/mnist-batch64 matmul/mnist-hidden "
-                     "matmul_grad_a/mnist-grad matmul_grad_a/mnist-batch64-grad matmul_grad_a/mnist-hidden-grad "
-                     "matmul_grad_b/mnist-grad matmul_grad_b/mnist-batch64-grad matmul_grad_b/mnist-hidden-grad "
                      "grayscale/thumb grayscale/puppy grayscale/mnist-rgb ");
 }
 
