@@ -24,9 +24,9 @@
  *
  * What bounds it: issue slots, as in cuda_async.
  *
- * What shows it, where the tile is cuda_async's, in other registers: ncu --metrics
- * smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio, the wait for shared memory: on square-2048
- * 0.06, in cuda_async 0.21 (results/h100/ncu-waits.csv)
+ * What shows it: on square-2048, where the tile is the same and the registers are others, ncu --metrics
+ * smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio, the wait for shared memory: 0.06, in
+ * cuda_async 0.21 (results/h100/ncu-waits.csv)
  *
  * Tried, and left out: a tile of 128 x 256, which reads fewer elements per multiply-add, but leaves two warps to a
  * scheduler: 2.5 to 3.9 % slower than 64 x 128 from square-2048 on (results/h200/fitted-times.csv). Slower too: 128 x

@@ -34,9 +34,9 @@
  * Matrices with rows that are no multiple of 16 bytes, or begin elsewhere, or with sizes that 32 bits do not hold, run
  * cuda_fitted. The row then says `= cuda_fitted`. So it does where the driver has no tensor maps.
  *
- * What shows it: ncu --metrics smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio, the wait at barriers: on
- * square-2048 0.00, in cuda_fitted 0.22; smsp__inst_executed_op_shared_ld.sum: 12.62 million loads, there 17.57 million
- * (results/h100/ncu-waits.csv)
+ * What shows it: ncu --metrics smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio, the wait for other
+ * warps: on square-2048 0.00, in cuda_fitted 0.22; smsp__inst_executed_op_shared_ld.sum: 12.62 million loads, in
+ * cuda_fitted 17.57 million (results/h100/ncu-waits.csv)
  *
  * Source of the technique: PTX ISA, "cp.async.bulk.tensor", "mbarrier"; CUDA C++ Programming Guide, "Tensor Memory
  * Accelerator".

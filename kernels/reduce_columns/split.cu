@@ -34,9 +34,9 @@
 constexpr int THREADS_MAX = 512, VECTOR = 4;
 constexpr int WIDTH = 256, FINAL_WIDTH = 8;               /* vectors across a block at most; fewer where rows are few */
 constexpr int HEIGHT = 32;                                /* rows of threads in a block at most */
-constexpr int ROWS_IN_FLIGHT = 8;                         /* of a thread; it has at least as many */
+constexpr int ROWS_IN_FLIGHT = 8;                         /* of a thread */
 constexpr int BLOCKS = 2, THREADS = BLOCKS * THREADS_MAX; /* that a multiprocessor is to hold at a time */
-constexpr int PARTS_MAX = HEIGHT * ROWS_IN_FLIGHT;        /* one turn for the second launch */
+constexpr int PARTS_MAX = 8192;                           /* more than a GPU holds at a time */
 static_assert(THREADS_MAX <= 1024, "a block has at most 1024 threads");
 static_assert(sizeof(float4) == VECTOR * sizeof(float), "a vector has no gaps");
 static_assert(REDUCE_COLUMNS_SIZE_MAX + VECTOR * THREADS_MAX + 2 * ROWS_IN_FLIGHT * PARTS_MAX * HEIGHT <= INT32_MAX,

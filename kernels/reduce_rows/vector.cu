@@ -18,7 +18,8 @@
  *
  * What it fixes in cuda_shuffle: nearly all threads have work, for long rows and for short ones. There are a quarter of
  * the loads, and many more bytes in flight. No atomic operation: the order depends on the sizes, the address and the
- * GPU alone, so the same input gives the same bits each time.
+ * GPU alone, so the same input gives the same bits each time. Rows of 1024 elements an H100 reads 3 % faster with
+ * cuda_shuffle (results/h100/network.csv).
  *
  * What bounds it: reading x. Small problems are bound by the launches. */
 #include "bench/table/reduce_rows.h"
@@ -110,7 +111,8 @@ const char *reduce_rows_cuda_vector(const void *problem, void *stream)
         return launch_error(__func__);
     int64_t wanted =
         p->m == 1 ? BLOCKS_FOR_ONE * multiprocessors : ceil_div(BLOCKS_FOR_SEVERAL * multiprocessors, p->m);
-    int64_t parts = min(wanted, ceil_div(p->n, p->m == 1 ? 2 * PART : PART));
+    int64_t least = p->m == 1 ? 2 * PART : PART; /* two turns: the sums of fewer blocks are added up sooner */
+    int64_t parts = min(wanted, ceil_div(p->n, least));
     void *sums = p->y;
     const char *error = parts > 1 ? workspace_get((size_t)(p->m * parts) * sizeof(float), &sums) : NULL;
     if (error)

@@ -14,8 +14,8 @@
  * with too few such tiles for all multiprocessors is cut into tiles of 32 x 32, one float4 per thread.
  *
  * A 16-byte access must start at a multiple of 16. In x it does if the matrix starts at one and n is a multiple of
- * four, in y with m. Where one does not, the launcher takes a second kernel, which moves single elements: cuda_padded's
- * with the larger tile, and sixteen loads of each thread in flight.
+ * four, in y with m. Where one does not, the launcher takes a second kernel, which moves single elements through a
+ * padded tile, as cuda_padded does, with four times as many loads of each thread in flight if the tile is large.
  *
  * What it fixes in cuda_padded: a quarter of the loads from memory, of the stores and of the guards, and four times as
  * many bytes in flight. There are as many reads of the tile as before.
@@ -28,19 +28,21 @@
 #include "kernels/turned_tile.h"
 
 constexpr int BLOCKS = 4; /* that a multiprocessor holds, at least */
-static_assert(SMALL_TILE % 32 == 0 && LARGE_TILE % 32 == 0, "a warp is in one row: then its accesses are whole lines");
-static_assert(TURN_THREADS % LARGE_TILE == 0 && LARGE_TILE % SMALL_TILE == 0, "threads are whole rows of a tile");
-static_assert(LARGE_TILE * (LARGE_TILE + 1) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
 static_assert(TRANSPOSE_SIZE_MAX + LARGE_TILE <= INT32_MAX, "32 bits hold the numbers of rows and columns");
+
+struct tile_begin {
+    int row, column;
+};
 
 /* Where the tile of a block begins. Neighbouring blocks have tiles that are neighbours along the shorter side of the
  * matrix: so those that run at a time cover long pieces of rows, both of x and of y. */
 template <int TILE>
-static __device__ __forceinline__ int2 begin_of_tile(int64_t m, int64_t n)
+static __device__ __forceinline__ tile_begin begin_of_tile(int64_t m, int64_t n)
 {
     int down = ((int)m - 1) / TILE + 1, across = ((int)n - 1) / TILE + 1, block = (int)blockIdx.x;
-    return m < n ? make_int2(block % down * TILE, block / down * TILE)
-                 : make_int2(block / across * TILE, block % across * TILE);
+    if (m < n)
+        return {block % down * TILE, block / down * TILE};
+    return {block / across * TILE, block % across * TILE};
 }
 
 /* x is m x n, y is n x m; rows of both are aligned to 16 bytes. */
@@ -51,8 +53,8 @@ static __global__ void __launch_bounds__(TURN_THREADS, BLOCKS)
     constexpr int FOURS = TILE / 4, LOADS = TILE * FOURS / TURN_THREADS; /* float4s of a row, and of a thread */
     constexpr int WARPS = FOURS / 8;                                     /* that store a row of y together */
     SHARED_ARRAY(float4, tile, TILE, FOURS);
-    int2 begin = begin_of_tile<TILE>(m, n);
-    int row = begin.x, column = begin.y, rows = (int)m - row, columns = (int)n - column;
+    auto [row, column] = begin_of_tile<TILE>(m, n);
+    int rows = (int)m - row, columns = (int)n - column;
     float4 loaded[LOADS];
 #pragma unroll
     for (int k = 0; k < LOADS; k++) {
@@ -81,8 +83,8 @@ static __global__ void __launch_bounds__(TURN_THREADS, BLOCKS)
 {
     constexpr int ROWS = TURN_THREADS / TILE, LOADS = TILE / ROWS; /* at a time, and of a thread */
     SHARED_ARRAY(float, tile, TILE, TILE + 1);
-    int2 begin = begin_of_tile<TILE>(m, n);
-    int row = begin.x, column = begin.y, rows = (int)m - row, columns = (int)n - column;
+    auto [row, column] = begin_of_tile<TILE>(m, n);
+    int rows = (int)m - row, columns = (int)n - column;
     int along = (int)threadIdx.x % TILE, across = (int)threadIdx.x / TILE;
     float loaded[LOADS];
 #pragma unroll
@@ -101,21 +103,20 @@ static __global__ void __launch_bounds__(TURN_THREADS, BLOCKS)
 }
 
 template <int TILE>
-static const char *launch(const struct transpose_problem *p, cudaStream_t stream)
+static void launch(const struct transpose_problem *p, cudaStream_t stream)
 {
-    int64_t tiles = ceil_div(p->m, TILE) * ceil_div(p->n, TILE);
-    const char *error = grid_x_error("transpose_cuda_vector", tiles);
-    if (error)
-        return error;
     bool wide = p->n % 4 == 0 && p->m % 4 == 0 && is_aligned(p->x, 16) && is_aligned(p->y, 16);
     auto kernel = wide ? transpose_vector_kernel<TILE> : transpose_narrow_kernel<TILE>;
-    LAUNCH(kernel, (unsigned)tiles, TURN_THREADS, 0, stream, p->m, p->n, p->x, p->y);
-    return launch_error("transpose_cuda_vector");
+    LAUNCH(kernel, (unsigned)(ceil_div(p->m, TILE) * ceil_div(p->n, TILE)), TURN_THREADS, 0, stream, p->m, p->n, p->x,
+           p->y);
 }
 
 const char *transpose_cuda_vector(const void *problem, void *stream)
 {
     const struct transpose_problem *p = (const struct transpose_problem *)problem;
-    return has_large_tiles(p->m, p->n) ? launch<LARGE_TILE>(p, (cudaStream_t)stream)
-                                       : launch<SMALL_TILE>(p, (cudaStream_t)stream);
+    if (has_large_tiles(p->m, p->n))
+        launch<LARGE_TILE>(p, (cudaStream_t)stream);
+    else
+        launch<SMALL_TILE>(p, (cudaStream_t)stream);
+    return launch_error(__func__);
 }

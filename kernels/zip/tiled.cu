@@ -14,7 +14,7 @@
  *
  * All loads of a thread, four of x and four of z, begin before it waits for the first. A matrix with too few tiles of
  * 64 x 64 for all multiprocessors is cut into tiles of 32 x 32, with one load of each. Where rows are not aligned to 16
- * bytes, a second kernel moves single elements, sixteen loads of each at a time, through a tile with a padding element.
+ * bytes, a second kernel moves single elements, through a tile with a padding element.
  *
  * What it fixes in cuda_vector: a warp's loads of z are whole lines, as those of x. With other views they are already,
  * and cuda_vector runs.
@@ -30,8 +30,6 @@
 static_assert(ZIP_SIZE_MAX + LARGE_TILE <= INT32_MAX, "32 bits hold the numbers of rows and columns");
 
 constexpr int BLOCKS = 3; /* that a multiprocessor holds, at least: with room for all loads in registers */
-static_assert(TURN_THREADS % LARGE_TILE == 0 && LARGE_TILE % SMALL_TILE == 0, "threads are whole rows of a tile");
-static_assert(LARGE_TILE * (LARGE_TILE + 1) * sizeof(float) <= 48 * 1024, "static shared memory is at most 48 KiB");
 
 /* x and y are m x n, z is n x m; rows of all are aligned to 16 bytes. */
 template <int TILE>

@@ -164,6 +164,30 @@ static const struct workload tall_sizes[] = {
     {"4225x3000x10", {4225, 3000, 10}, 0},
 };
 
+/* So large that each multiprocessor of a GPU gets a large tile, with rows that are aligned and others; and one row in
+ * more parts than a warp adds up. */
+static const struct {
+    const char *op;
+    struct workload workload;
+} large_sizes[] = {
+    {"transpose", {"1100x904", {1100, 904}, 0}},         {"transpose", {"1101x903", {1101, 903}, 0}},
+    {"transpose", {"903x1101", {903, 1101}, 0}},         {"zip", {"1100x904-transposed", {1100, 904, 4}, 0}},
+    {"zip", {"1101x903-transposed", {1101, 903, 4}, 0}}, {"reduce_rows", {"1x10000003", {1, 10000003}, 0}},
+    {"reduce_columns", {"100001x10", {100001, 10}, 0}},  {"reduce_columns", {"100003x100", {100003, 100}, 0}},
+};
+
+static void verify_on_large_sizes(const struct rung *rung)
+{
+    for (size_t i = 0; i < sizeof large_sizes / sizeof large_sizes[0]; i++)
+        verify_on(rung, large_sizes[i].op, &large_sizes[i].workload, i);
+}
+
+static void large_sizes_are_right(void **state)
+{
+    (void)state;
+    for_each_rung(false, verify_on_large_sizes);
+}
+
 static void verify_on_ring_sizes(const struct rung *rung)
 {
     bool has_ring = (rung->traits & (RUNG_HOPPER | RUNG_WGMMA)) != 0;
@@ -260,6 +284,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(aligned_sizes_are_right),
         cmocka_unit_test(long_sizes_are_right),
 #if TEST_ON_GPU
+        cmocka_unit_test(large_sizes_are_right),
         cmocka_unit_test(ring_sizes_are_right),
         cmocka_unit_test(ragged_sizes_are_right),
         cmocka_unit_test(all_that_verification_tries_is_right),

@@ -9,6 +9,11 @@ source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 build=${1:-$(dirname "${BASH_SOURCE[0]}")/../../build-test}
 tools=("${@:2}")
 [[ ${#tools[@]} -gt 0 ]] || tools=(plain memcheck racecheck initcheck synccheck)
+for tool in "${tools[@]}"; do
+    [[ $tool =~ ^(plain|memcheck|racecheck|initcheck|synccheck)$ ]] && continue
+    echo "test_kernels_on_gpu.sh: there is no tool '$tool': expected plain, memcheck, racecheck, initcheck or synccheck" >&2
+    exit 2
+done
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -50,8 +55,9 @@ check_programs() { # TOOL
 
 # Sizes that reach the kernels for aligned rows and for others, whole tiles and parts of them.
 workloads=(--suite=smoke --shape=300x500x260 --shape=1160x1300x256 --shape=20001x100x13
-    --transpose-shape=67x129 --transpose-shape=132x68 --transpose-shape=1100x900 --zip-shape=67x129xtransposed
-    --zip-shape=132x68xtransposed --zip-shape=67x131xwhole --zip-shape=5x132xcolumn --reduce-columns-shape=3001x130
+    --transpose-shape=67x129 --transpose-shape=132x68 --transpose-shape=1100x904 --transpose-shape=1101x903
+    --zip-shape=67x129xtransposed --zip-shape=132x68xtransposed --zip-shape=1100x904xtransposed
+    --zip-shape=1101x903xtransposed --zip-shape=67x131xwhole --zip-shape=5x132xcolumn --reduce-columns-shape=3001x130
     --reduce-columns-shape=9x1031 --reduce-rows-shape=1x10000003 --reduce-rows-shape=3x9001 --dot-size=100003
     --softmax-shape=33x1031 --softmax-shape=2x40001 --map-size=100003)
 
@@ -62,32 +68,28 @@ check_row() { # TOOL ROW FLAGS
 export -f check_row
 export folder rungbench=$build/rungbench
 
+at_a_time=$(($(nproc) < 16 ? $(nproc) : 16)) # each has its own context on the GPU
+
 # Every rung of ours on these workloads: it is verified, warmed up, and launched once more.
 check_rungs() { # TOOL
     local rows start=$SECONDS
-    rows=$("$rungbench" --list "${workloads[@]}" --backend=cuda --filter=/cuda_ --modes=cold 2>/dev/null)
-    OMP_NUM_THREADS=1 xargs -P "$(nproc)" -I '{}' bash -c 'check_row "$@"' check_row "$1" '{}' "${workloads[@]}" <<<"$rows" ||
+    rows=$("$rungbench" --list "${workloads[@]}" --backend=cuda --filter=/cuda_ --modes=cold 2>"$out") ||
+        { fail "--list: $(cat "$out")"; return; }
+    OMP_NUM_THREADS=1 xargs -P "$at_a_time" -I '{}' bash -c 'check_row "$@"' check_row "$1" '{}' "${workloads[@]}" <<<"$rows" ||
         fail "$1 of rungs"
     echo "$1, $(wc -l <<<"$rows") rows, $((SECONDS - start)) s"
 }
 
 PATH=$PATH:/usr/local/cuda/bin
 for tool in "${tools[@]}"; do
-    case $tool in
-    plain) run_plainly ;;
-    memcheck | racecheck | initcheck | synccheck)
-        if ! command -v compute-sanitizer >/dev/null; then
-            fail 'compute-sanitizer is not on the PATH'
-            continue
-        fi
+    if [[ $tool == plain ]]; then
+        run_plainly
+    elif ! command -v compute-sanitizer >/dev/null; then
+        fail 'compute-sanitizer is not on the PATH'
+    else
         check_programs "$tool"
         check_rungs "$tool"
-        ;;
-    *)
-        echo "test_kernels_on_gpu.sh: there is no tool '$tool': expected plain, memcheck, racecheck, initcheck or synccheck" >&2
-        exit 2
-        ;;
-    esac
+    fi
 done
 
 [[ $failures -eq 0 ]]
