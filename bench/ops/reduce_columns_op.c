@@ -70,11 +70,13 @@ static const struct workload workloads[] = {
     {"large", {1 << 18, 1 << 10}, SUITE_NETWORK},
 };
 
-/* Fewer and more columns than a block takes, aligned rows and others, and such as several blocks share. */
+/* Fewer and more columns than a block takes, aligned rows and others, such as several blocks share, and more rows for
+ * each of them than it takes in a turn. */
 static const struct workload ragged[] = {
-    {"1x1", {1, 1}, 0},     {"3x1", {3, 1}, 0},       {"1x70", {1, 70}, 0},     {"5x67", {5, 67}, 0},
-    {"10x31", {10, 31}, 0}, {"257x3", {257, 3}, 0},   {"33x64", {33, 64}, 0},   {"2x519", {2, 519}, 0},
-    {"3x772", {3, 772}, 0}, {"1031x4", {1031, 4}, 0}, {"519x37", {519, 37}, 0}, {"181x515", {181, 515}, 0},
+    {"1x1", {1, 1}, 0},         {"3x1", {3, 1}, 0},       {"1x70", {1, 70}, 0},     {"5x67", {5, 67}, 0},
+    {"10x31", {10, 31}, 0},     {"257x3", {257, 3}, 0},   {"33x64", {33, 64}, 0},   {"2x519", {2, 519}, 0},
+    {"3x772", {3, 772}, 0},     {"1031x4", {1031, 4}, 0}, {"519x37", {519, 37}, 0}, {"181x515", {181, 515}, 0},
+    {"44x2061", {44, 2061}, 0},
 };
 
 /* More than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */

@@ -26,9 +26,8 @@ static void assert_workloads(const char *name, const char *expected)
 static void the_mnist_suite_is_whole(void **state)
 {
     (void)state;
-    assert_workloads("mnist",
-                     "matmul/mnist matmul/mnist-valid5 matmul/mnist-batch64 matmul/mnist-hidden "
-                     "grayscale/thumb grayscale/puppy grayscale/mnist-rgb ");
+    assert_workloads("mnist", "matmul/mnist matmul/mnist-valid5 matmul/mnist-batch64 matmul/mnist-hidden "
+                              "grayscale/thumb grayscale/puppy grayscale/mnist-rgb ");
 }
 
 static void the_lecture_suite_is_whole(void **state)
