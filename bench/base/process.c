@@ -3,6 +3,7 @@
 #include "exit_status.h"
 #include "interrupt.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -20,6 +21,10 @@ enum { LOOK_EVERY_MS = 1000, LOOKS = 4, READ_BYTES = 1 << 16, FIRST_HIGH_FD = 10
 /* A program that was told to end has 2 s for it (interrupt.h). When one has ended, what lies in its pipes is read, but
  * not for ever: others, which it started, may still write there. */
 enum { END_WITHIN_S = 4, LOOKS_AFTER_END = 1000 };
+/* The threads of a process that a signal ends do so one by one, the main thread before others: so many looks in a row
+ * have to find one without it; where its streams are closed already, after waits of so long each. */
+enum { HEADLESS_LOOKS = 3, CLOSED_WAIT_MS = 20 };
+static_assert((int)HEADLESS_LOOKS < (int)LOOKS, "it has not hung before");
 
 static volatile pid_t running; /* 0: none */
 
@@ -132,6 +137,7 @@ static bool pass_on(pid_t child, int number)
 struct patience {
     double looked_s, silent_s, told_s, ran_s;
     bool told;
+    int headless_looks; /* in a row, so far */
 };
 
 static void pass_time(const struct process *process, struct patience *patience, bool heard)
@@ -144,16 +150,17 @@ static void pass_time(const struct process *process, struct patience *patience, 
 }
 
 /* False: it waits on. */
-static bool kill_if_it_hangs(const struct process *process, pid_t child, const struct patience *patience, bool is_quiet,
+static bool kill_if_it_hangs(const struct process *process, pid_t child, struct patience *patience, bool is_quiet,
                              struct process_end *end)
 {
+    patience->headless_looks = is_quiet && is_headless(child) ? patience->headless_looks + 1 : 0;
     if (patience->silent_s >= process->silence_s(process->self))
         end->hung = kill(child, SIGKILL) == 0;
     else if (process->limit_s > 0 && patience->ran_s >= process->limit_s)
         end->overran = kill(child, SIGKILL) == 0;
     else if (patience->told_s >= END_WITHIN_S)
         kill(child, SIGKILL);
-    else if (is_quiet && is_headless(child))
+    else if (patience->headless_looks >= HEADLESS_LOOKS)
         end->headless = kill(child, SIGKILL) == 0;
     else
         return false;
@@ -199,7 +206,8 @@ static bool listen_to(const struct process *process, pid_t child, int fds[PROCES
                 return false;
         }
         pass_time(process, &patience, heard);
-        if ((count == 0 && ended) || (!ended && kill_if_it_hangs(process, child, &patience, count == 0, end)))
+        bool is_quiet = count == 0 && (!all_closed || look_ms >= CLOSED_WAIT_MS);
+        if ((count == 0 && ended) || (!ended && kill_if_it_hangs(process, child, &patience, is_quiet, end)))
             return true;
     }
     return true;
