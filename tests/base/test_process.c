@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -352,6 +353,80 @@ static void a_process_without_its_main_thread_is_killed(void **state)
     process_end_free(&end);
 }
 
+/* Ends the process by a signal, long after its main thread and when it is told to. */
+static pthread_t main_thread;
+static int told_fd;
+
+static void *outlive_main_thread(void *unused)
+{
+    char byte;
+    pthread_join(main_thread, NULL);
+    if (write(STDOUT_FILENO, "alone", 5) == 5 && read(told_fd, &byte, 1) == 1)
+        raise(SIGKILL);
+    return unused;
+}
+
+static void leave_to_another_thread(const char *fd)
+{
+    pthread_t thread;
+    main_thread = pthread_self();
+    told_fd = atoi(fd);
+    pthread_create(&thread, NULL, outlive_main_thread, NULL);
+    pthread_exit(NULL);
+}
+
+static double a_second_between_looks(const void *self)
+{
+    (void)self;
+    return 4;
+}
+
+static bool is_alone;
+static int tell_fd;
+
+static size_t hear_that_it_is_alone(void *self, const char *text, size_t bytes)
+{
+    (void)self, (void)text;
+    is_alone = true;
+    return bytes;
+}
+
+/* Tells it when there has been a look at it. */
+static int tell_after_a_look(const void *self)
+{
+    (void)self;
+    looks += is_alone;
+    if (looks == 2)
+        assert_int_equal(write(tell_fd, "", 1), 1);
+    return 0;
+}
+
+static void threads_that_end_one_by_one_are_waited_for(void **state)
+{
+    (void)state;
+    int ends[2];
+    char fd[16];
+    assert_int_equal(pipe(ends), 0);
+    int high = fcntl(ends[0], F_DUPFD, 10); /* above those that the process gets */
+    snprintf(fd, sizeof fd, "%d", high);
+    tell_fd = ends[1];
+    char *const argv[4] = {"test_process", "leave", fd};
+    struct process process = shell(argv);
+    struct process_end end;
+    struct error error;
+    process.program = "/proc/self/exe";
+    process.silence_s = a_second_between_looks;
+    process.interrupted = tell_after_a_look;
+    process.take[PROCESS_OUT] = hear_that_it_is_alone;
+    assert_true(process_run(&process, &end, &error));
+    assert_true(is_alone);
+    assert_string_equal(end.how, "was ended by signal 9 (Killed)");
+    process_end_free(&end);
+    close(high);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 static void its_input_is_empty(void **state)
 {
     (void)state;
@@ -408,10 +483,12 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(a_process_that_takes_too_long_is_killed_although_it_talks, set_up),
         cmocka_unit_test_setup(its_input_is_empty, set_up),
         cmocka_unit_test_setup(a_process_without_its_main_thread_is_killed, set_up),
+        cmocka_unit_test_setup(threads_that_end_one_by_one_are_waited_for, set_up),
         cmocka_unit_test_setup(what_cannot_be_run_is_said, set_up),
         cmocka_unit_test_setup(the_last_line_is_the_last_that_is_not_empty, set_up),
     };
-    (void)argv;
+    if (argc > 2)
+        leave_to_another_thread(argv[2]);
     if (argc > 1)
         end_main_thread();
     alarm(300); /* one that waits for ever has failed */

@@ -117,12 +117,20 @@ static void all_that_verification_tries_is_right(void **state)
 }
 #endif
 
-/* Many rows, columns, images: more than the simulator's grids have blocks for along y and z, and not too many along x.
- */
-static const struct {
+struct op_size {
     const char *op;
     struct workload workload;
-} long_sizes[] = {
+};
+
+static void verify_on_sizes(const struct rung *rung, const struct op_size *sizes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        verify_on(rung, sizes[i].op, &sizes[i].workload, i);
+}
+
+/* Many rows, columns, images: more than the simulator's grids have blocks for along y and z, and not too many along x.
+ */
+static const struct op_size long_sizes[] = {
     {"matmul", {"20000x1x1", {20000, 1, 1}, 0}},        {"matmul", {"1x1x20000", {1, 1, 20000}, 0}},
     {"matmul_grad_a", {"20000x1x1", {20000, 1, 1}, 0}}, {"matmul_grad_a", {"1x20000x1", {1, 20000, 1}, 0}},
     {"matmul_grad_a", {"1x1x20000", {1, 1, 20000}, 0}}, {"matmul_grad_b", {"20000x1x1", {20000, 1, 1}, 0}},
@@ -133,8 +141,7 @@ static const struct {
 
 static void verify_on_long_sizes(const struct rung *rung)
 {
-    for (size_t i = 0; i < sizeof long_sizes / sizeof long_sizes[0]; i++)
-        verify_on(rung, long_sizes[i].op, &long_sizes[i].workload, i);
+    verify_on_sizes(rung, long_sizes, sizeof long_sizes / sizeof long_sizes[0]);
 }
 
 static void long_sizes_are_right(void **state)
@@ -166,10 +173,7 @@ static const struct workload tall_sizes[] = {
 
 /* So large that each multiprocessor of a GPU gets a large tile, with rows that are aligned and others; and one row in
  * more parts than a warp adds up. */
-static const struct {
-    const char *op;
-    struct workload workload;
-} large_sizes[] = {
+static const struct op_size large_sizes[] = {
     {"transpose", {"1100x904", {1100, 904}, 0}},         {"transpose", {"1101x903", {1101, 903}, 0}},
     {"transpose", {"903x1101", {903, 1101}, 0}},         {"zip", {"1100x904-transposed", {1100, 904, 4}, 0}},
     {"zip", {"1101x903-transposed", {1101, 903, 4}, 0}}, {"reduce_rows", {"1x10000003", {1, 10000003}, 0}},
@@ -178,8 +182,7 @@ static const struct {
 
 static void verify_on_large_sizes(const struct rung *rung)
 {
-    for (size_t i = 0; i < sizeof large_sizes / sizeof large_sizes[0]; i++)
-        verify_on(rung, large_sizes[i].op, &large_sizes[i].workload, i);
+    verify_on_sizes(rung, large_sizes, sizeof large_sizes / sizeof large_sizes[0]);
 }
 
 static void large_sizes_are_right(void **state)
