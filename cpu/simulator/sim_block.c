@@ -96,7 +96,7 @@ bool sim_block_open(const struct sim_launch *launch)
         sim_block.threads[i].operation = NULL; /* an error may have left one */
     }
     sim_fault_catch(sim_leave);
-    sim_edges_begin(launch->grid, launch->block, is_on_thread, sim_leave);
+    sim_edges_begin(launch, is_on_thread, sim_leave);
     return true;
 }
 

@@ -82,12 +82,13 @@ static void set_timer(time_t seconds)
     (void)setitimer(ITIMER_PROF, &timer, NULL);
 }
 
-void sim_edges_begin(struct uint3 grid, struct uint3 block, bool (*is_thread)(const void *stack), void (*leave)(void))
+void sim_edges_begin(const struct sim_launch *launch, bool (*is_thread)(const void *stack), void (*leave)(void))
 {
     if (!sim_edges_only())
         return;
+    const struct uint3 grid = launch->grid, block = launch->block;
     uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z, threads = blocks * block.x * block.y * block.z;
-    few_threads = threads < output_elements / MANY_ELEMENTS;
+    few_threads = !launch->is_runtime && threads < output_elements / MANY_ELEMENTS;
     bool take_turns = many_multiprocessors && blocks >= (uint64_t)sim_multiprocessors;
     starts_nothing = few_threads && is_whole(grid) && !many_multiprocessors;
     missed = missed || (few_threads && !is_whole(grid)) || take_turns || starts_nothing;

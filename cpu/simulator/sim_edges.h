@@ -4,8 +4,8 @@
 #pragma once
 
 #include "bench/table/backend.h"
+#include "sim_launch.h"
 #include "sim_limits.h"
-#include "sim_types.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,6 +22,6 @@ unsigned sim_edges_block(unsigned i, unsigned count);
 
 /* Around the blocks of a launch. After some seconds of the processor's time the thread that runs is left for ever by
  * `leave`, unless the host runs, and sim_edges_late() is true. */
-void sim_edges_begin(struct uint3 grid, struct uint3 block, bool (*is_thread)(const void *stack), void (*leave)(void));
+void sim_edges_begin(const struct sim_launch *launch, bool (*is_thread)(const void *stack), void (*leave)(void));
 bool sim_edges_late(void);
 void sim_edges_end(void);

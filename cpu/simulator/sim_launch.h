@@ -3,6 +3,7 @@
 
 #include "sim_types.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum {
@@ -16,6 +17,7 @@ enum {
 struct sim_launch {
     const char *kernel; /* as the source has it: "kernel<ROWS, COLUMNS>" */
     const void *function;
+    bool is_runtime; /* not a kernel: cudaMemsetAsync(), say */
     struct uint3 grid, block;
     size_t dynamic_shared_bytes;
     size_t dynamic_shared_allowed; /* what the kernel asked for with cudaFuncSetAttribute() */

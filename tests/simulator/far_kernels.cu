@@ -5,6 +5,7 @@
 #include "kernels/launch.h"
 
 constexpr int THREADS = 256, PART = 4096;
+constexpr int MANY = 10000; /* multiprocessors */
 
 /* Index: the type of the number of a pixel; Plane: of that of an image's pixels. */
 template <typename Index, typename Plane>
@@ -15,6 +16,15 @@ static __global__ void far_kernel(int64_t pixels, Plane plane, const uint8_t *rg
         return;
     const uint8_t *red = rgb + pixel / plane * 3 * plane + pixel % plane;
     gray[pixel] = grayscale_pixel(red[0], red[plane], red[2 * (int64_t)plane]);
+}
+
+static __global__ void add_kernel(int64_t pixels, int64_t plane, const uint8_t *rgb, uint8_t *gray)
+{
+    int64_t pixel = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    if (pixel >= pixels)
+        return;
+    const uint8_t *red = rgb + pixel / plane * 3 * plane + pixel % plane;
+    gray[pixel] = (uint8_t)(gray[pixel] + grayscale_pixel(red[0], red[plane], red[2 * plane]));
 }
 
 /* Blocks take parts of the image in turns. */
@@ -54,14 +64,30 @@ static const char *launch_loop(const struct grayscale_problem *p, int64_t blocks
     return launch_error("a rung");
 }
 
+static int64_t multiprocessors()
+{
+    int device, count = 0;
+    (void)cudaGetDevice(&device);
+    (void)cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
+    return count;
+}
+
 /* As many blocks as two for each multiprocessor, if there are parts for them. */
 template <typename Index>
 static const char *launch_full(const struct grayscale_problem *p)
 {
-    int device, multiprocessors;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
-        return launch_error("a rung");
-    return launch_loop<Index>(p, min(2 * (int64_t)multiprocessors, ceil_div(p->images * p->height * p->width, PART)));
+    return launch_loop<Index>(p, min(2 * multiprocessors(), ceil_div(p->images * p->height * p->width, PART)));
+}
+
+static const char *launch_add(const struct grayscale_problem *p, int64_t blocks)
+{
+    int64_t plane = p->height * p->width, pixels = p->images * plane;
+    const char *error = multiprocessors() > MANY ? "too many" : grid_x_error("a rung", blocks);
+    if (error)
+        return error;
+    (void)cudaMemsetAsync(p->gray, 0, (size_t)pixels, nullptr);
+    LAUNCH(add_kernel, (unsigned)blocks, THREADS, 0, nullptr, pixels, plane, p->rgb, p->gray);
+    return launch_error("a rung");
 }
 
 #define FAR_RUNG(name, ...)                                                                         \
@@ -73,8 +99,7 @@ static const char *launch_full(const struct grayscale_problem *p)
         __VA_ARGS__                                                                                 \
     }
 FAR_RUNG(right, return launch<int64_t, int64_t>(p, blocks);)
-FAR_RUNG(cleared_first, (void)cudaMemsetAsync(p->gray, 0, (size_t)pixels, nullptr);
-         return launch<int64_t, int64_t>(p, blocks);)
+FAR_RUNG(cleared_first, return launch_add(p, blocks);)
 FAR_RUNG(int_index, return launch<int, int64_t>(p, blocks);)
 FAR_RUNG(unsigned_index, return launch<unsigned, int64_t>(p, blocks);)
 FAR_RUNG(int_plane, return launch<int64_t, int>(p, blocks);)

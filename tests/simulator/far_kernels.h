@@ -7,7 +7,8 @@
 extern "C" {
 #endif
 
-/* Right. The last three are so for who can wait; far_full has two blocks per multiprocessor. */
+/* Right. far_cleared_first refuses more multiprocessors than any GPU has. The last three are right for who can wait;
+ * far_full has two blocks per multiprocessor. */
 rung_function far_right, far_cleared_first, far_full, far_one_block, far_few_blocks;
 
 /* Wrong. The last one launches what no grid can hold. */

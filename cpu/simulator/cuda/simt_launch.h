@@ -26,20 +26,37 @@ struct call {
 };
 
 template <typename... P, typename... A>
-void start_grid(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, size_t dynamic_shared_bytes,
-                cudaStream_t, A... arguments)
+void start(sim_launch what, void (*kernel)(P...), A... arguments)
 {
     const call<P...> one{kernel, std::tuple<P...>(static_cast<P>(arguments)...)};
-    sim_launch what = {};
-    what.kernel = name;
     what.function = reinterpret_cast<const void *>(kernel);
-    what.grid = {grid.x, grid.y, grid.z};
-    what.block = {block.x, block.y, block.z};
-    what.dynamic_shared_bytes = dynamic_shared_bytes;
     what.dynamic_shared_allowed = sim_dynamic_shared_allowed(what.function);
     what.thread_body = call<P...>::call_kernel;
     what.arguments = &one;
     sim_launch_run(&what);
+}
+
+template <typename... P, typename... A>
+void start_grid(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, size_t dynamic_shared_bytes,
+                cudaStream_t, A... arguments)
+{
+    sim_launch what = {};
+    what.kernel = name;
+    what.grid = {grid.x, grid.y, grid.z};
+    what.block = {block.x, block.y, block.z};
+    what.dynamic_shared_bytes = dynamic_shared_bytes;
+    start(what, kernel, arguments...);
+}
+
+/* What a function of the runtime does, by one thread here. */
+template <typename... P, typename... A>
+void start_function(const char *name, void (*body)(P...), A... arguments)
+{
+    sim_launch what = {};
+    what.kernel = name;
+    what.is_runtime = true;
+    what.grid = what.block = {1, 1, 1};
+    start(what, body, arguments...);
 }
 } // namespace simt
 
@@ -117,13 +134,13 @@ static inline cudaError_t cudaFree(void *memory)
     return cudaSuccess;
 }
 
-static inline cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream)
+static inline cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t)
 {
     const size_t end = sim_edges_only() && bytes > 65536 ? 65536 : bytes; /* of each side */
-    simt::start_grid("cudaMemsetAsync", simt::set_bytes, 1, 1, 0, stream, memory, value, end);
+    simt::start_function("cudaMemsetAsync", simt::set_bytes, memory, value, end);
     if (end < bytes)
-        simt::start_grid("cudaMemsetAsync", simt::set_bytes, 1, 1, 0, stream,
-                         static_cast<char *>(memory) + (bytes - end), value, end);
+        simt::start_function("cudaMemsetAsync", simt::set_bytes, static_cast<char *>(memory) + (bytes - end), value,
+                             end);
     return cudaSuccess;
 }
 
@@ -141,11 +158,11 @@ inline void copy_bytes(void *to, const void *from, size_t bytes)
 /* Constant memory, a __constant__ variable, is one of the host's. */
 template <typename T>
 cudaError_t cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind,
-                                    cudaStream_t stream)
+                                    cudaStream_t)
 {
     if (offset > sizeof symbol || bytes > sizeof symbol - offset)
         return simt::remember(cudaErrorInvalidValue, "cudaMemcpyToSymbolAsync: beyond the end of the symbol");
-    simt::start_grid("cudaMemcpyToSymbolAsync", simt::copy_bytes, 1, 1, 0, stream,
-                     static_cast<void *>(reinterpret_cast<unsigned char *>(&symbol) + offset), from, bytes);
+    simt::start_function("cudaMemcpyToSymbolAsync", simt::copy_bytes,
+                         static_cast<void *>(reinterpret_cast<unsigned char *>(&symbol) + offset), from, bytes);
     return cudaSuccess;
 }
