@@ -34,6 +34,26 @@ static __device__ __forceinline__ void store_four(float *to, float4 four, int th
         to[3] = four.w;
 }
 
+/* Adds the first `there` of the four to what is there, each in an atomic operation; from sm_90 on all four in one,
+ * where they are aligned. */
+static __device__ __forceinline__ void add_four(float *to, float4 four, int there)
+{
+#if __CUDA_ARCH__ >= 900
+    if (there == 4 && (size_t)to % sizeof(float4) == 0) {
+        atomicAdd((float4 *)to, four);
+        return;
+    }
+#endif
+    if (there > 0)
+        atomicAdd(to, four.x);
+    if (there > 1)
+        atomicAdd(to + 1, four.y);
+    if (there > 2)
+        atomicAdd(to + 2, four.z);
+    if (there > 3)
+        atomicAdd(to + 3, four.w);
+}
+
 /* The four as elements of an array, for loops that run over them, and back. */
 static __device__ __forceinline__ void unpack(float4 four, float *to)
 {
