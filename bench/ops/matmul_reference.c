@@ -1,12 +1,13 @@
 #include "matmul_reference.h"
 
 #include "bench/base/entropy.h"
+#include "bench/base/parallel.h"
 #include "bench/base/seeded.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Block sizes of known_rows(): the accumulators of a block fit in the L1 cache. */
+/* Block sizes of known_block(): the accumulators of a block fit in the L1 cache. */
 enum { ROWS_AT_ONCE = 4, COLUMNS_AT_ONCE = 128 };
 enum { TRANSPOSED_AT_ONCE = 16 }; /* a cache line of elements */
 
@@ -57,34 +58,53 @@ size_t matmul_reference_bytes(const struct matmul_product *product)
     return doubles * sizeof(double) + copied_bytes(product);
 }
 
-/* Computes these rows of C and |A| |B|. The product of two binary32 numbers is exact in double. */
-static void known_rows(const struct matmul_rows *rows, int64_t n, int64_t k, const float *a, const float *b)
+struct known {
+    const struct matmul_rows *rows;
+    int64_t n, k;
+    const float *a, *b;
+};
+
+/* Computes a few rows of C and |A| |B|. The product of two binary32 numbers is exact in double. */
+static void known_block(void *self, int64_t block)
 {
+    const struct known *known = self;
+    const struct matmul_rows *rows = known->rows;
+    int64_t n = known->n, k = known->k, i0 = block * ROWS_AT_ONCE, height = smaller(ROWS_AT_ONCE, rows->count - i0);
     for (int64_t j0 = 0; j0 < n; j0 += COLUMNS_AT_ONCE) {
         int64_t width = smaller(COLUMNS_AT_ONCE, n - j0);
-        for (int64_t i0 = 0; i0 < rows->count; i0 += ROWS_AT_ONCE) {
-            int64_t height = smaller(ROWS_AT_ONCE, rows->count - i0);
-            double sum[ROWS_AT_ONCE][COLUMNS_AT_ONCE] = {{0}};
-            double magnitude[ROWS_AT_ONCE][COLUMNS_AT_ONCE] = {{0}};
-            for (int64_t p = 0; p < k; p++) {
-                const float *b_row = b + p * n + j0;
-                for (int64_t i = 0; i < height; i++) {
-                    double factor = a[(rows->index ? rows->index[i0 + i] : i0 + i) * k + p];
-                    for (int64_t j = 0; j < width; j++) {
-                        double product = factor * b_row[j];
-                        sum[i][j] += product;
-                        magnitude[i][j] += fabs(product);
-                    }
-                }
-            }
+        double sum[ROWS_AT_ONCE][COLUMNS_AT_ONCE] = {{0}};
+        double magnitude[ROWS_AT_ONCE][COLUMNS_AT_ONCE] = {{0}};
+        for (int64_t p = 0; p < k; p++) {
+            const float *b_row = known->b + p * n + j0;
             for (int64_t i = 0; i < height; i++) {
+                double factor = known->a[(rows->index ? rows->index[i0 + i] : i0 + i) * k + p];
                 for (int64_t j = 0; j < width; j++) {
-                    rows->c[(i0 + i) * n + j0 + j] = sum[i][j];
-                    rows->magnitude[(i0 + i) * n + j0 + j] = magnitude[i][j];
+                    double product = factor * b_row[j];
+                    sum[i][j] += product;
+                    magnitude[i][j] += fabs(product);
                 }
             }
         }
+        for (int64_t i = 0; i < height; i++) {
+            for (int64_t j = 0; j < width; j++) {
+                rows->c[(i0 + i) * n + j0 + j] = sum[i][j];
+                rows->magnitude[(i0 + i) * n + j0 + j] = magnitude[i][j];
+            }
+        }
     }
+}
+
+/* Little work is not worth a thread. */
+static void known_rows(const struct matmul_rows *rows, int64_t n, int64_t k, const float *a, const float *b)
+{
+    const double flop_at_least = 1e7;
+    struct known known = {rows, n, k, a, b};
+    int64_t blocks = ceil_div(rows->count, ROWS_AT_ONCE);
+    bool is_much = 2.0 * (double)rows->count * (double)n * (double)k >= flop_at_least;
+    if (is_much)
+        parallel_each(blocks, known_block, &known);
+    for (int64_t block = 0; block < blocks && !is_much; block++)
+        known_block(&known, block);
 }
 
 /* Freivalds' check ("Probabilistic machines can use less running time", IFIP 1977) with a bound for rounding errors.

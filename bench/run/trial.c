@@ -125,6 +125,12 @@ static struct measure_settings settings_of(const struct trial *trial, const stru
         .min_time_s = trial->options->min_time_s, .tick_s = device->tick_s, .interrupted = trial->clock->interrupted};
 }
 
+/* Rows that transfer nothing leave it as it is: pinning a large buffer takes longer than such a row. */
+static const char *pin_for(const struct trial *trial, const struct mode *mode)
+{
+    return mode->transfer[0] == '\0' ? NULL : device_problem_pin(trial->device_problem, mode->pins);
+}
+
 /* Calibrates the slowdown that --slowdown asks for. */
 static const char *slow_down(const struct trial *trial, const struct row *row, const struct device *device,
                              struct mode_context *context, double *pct)
@@ -132,7 +138,7 @@ static const char *slow_down(const struct trial *trial, const struct row *row, c
     struct measure_settings settings = settings_of(trial, device);
     if (row->slowdown_pct <= 0)
         return NULL;
-    const char *error = device_problem_pin(trial->device_problem, row->mode->pins);
+    const char *error = pin_for(trial, row->mode);
     return error ? error : slowdown_calibrate(row->mode, context, &settings, row->slowdown_pct, pct);
 }
 
@@ -142,7 +148,7 @@ static const char *measure_placed(const struct trial *trial, const struct row *r
     struct measure_settings settings = settings_of(trial, device);
     settings.visit = audit_visit;
     settings.visitor = audit;
-    const char *error = device_problem_pin(trial->device_problem, row->mode->pins);
+    const char *error = pin_for(trial, row->mode);
     error = error ? error : audit_renew(audit);
     error = error ? error : buffers_poison(audit->context->buffers);
     return error ? error : measure_row(row->mode, audit->context, &settings, measured);

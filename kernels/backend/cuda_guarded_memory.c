@@ -1,5 +1,5 @@
 /* Memory on the GPU between addresses where none is, by the virtual memory management of CUDA's driver API (CUDA Driver
- * API, "Virtual Memory Management"). A page has megabytes, so small blocks that were released are used again.
+ * API, "Virtual Memory Management"). A page has megabytes, so blocks that were released are used again.
  *
  * The driver's library is looked up when the program runs, as NVML is: a machine without a driver has neither.
  */
@@ -11,6 +11,8 @@
 
 /* Addresses that are taken on either side; no memory. */
 static const size_t guard_bytes = (size_t)64 << 20;
+/* Larger blocks are not kept for those that follow. */
+static const size_t kept_bytes = (size_t)64 << 20;
 
 static struct {
     CUresult (*granularity)(size_t *, const CUmemAllocationProp *, CUmemAllocationGranularity_flags);
@@ -160,7 +162,7 @@ bool cuda_guarded_release(void *memory)
     if (!piece)
         return false;
     piece->block = NULL;
-    if (piece->bytes > guarded.page) {
+    if (piece->bytes > kept_bytes) {
         *link = piece->next;
         unmap(piece);
         free(piece);

@@ -1,0 +1,8 @@
+/* Work of the harness itself, shared out to threads. Never while a rung is timed. */
+#pragma once
+
+#include <stdint.h>
+
+/* Calls `work` with `self` and each number from 0 to count - 1, on several threads at a time and in any order. Returns
+ * when all calls have. Where no thread can be made, this one does it all. */
+void parallel_each(int64_t count, void (*work)(void *self, int64_t number), void *self);

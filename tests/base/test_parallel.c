@@ -1,0 +1,55 @@
+/* Work that is shared out to threads. */
+#include "bench/base/parallel.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+enum { NUMBERS = 1000 };
+
+static int threads_left; /* that can be made */
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
+{
+    return threads_left-- > 0 ? __real_pthread_create(thread, attributes, start, argument) : EAGAIN;
+}
+
+static atomic_int calls[NUMBERS];
+
+static void count_call(void *self, int64_t number)
+{
+    assert_ptr_equal(self, calls);
+    atomic_fetch_add(&calls[number], 1);
+}
+
+static void each_number_has_its_turn_once(void **state)
+{
+    (void)state;
+    const int counts[] = {0, 1, 2, 17, NUMBERS}, threads[] = {NUMBERS, 1, 0};
+    for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++) {
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+            for (int i = 0; i < NUMBERS; i++)
+                calls[i] = 0;
+            threads_left = threads[t];
+            parallel_each(counts[c], count_call, calls);
+            for (int i = 0; i < NUMBERS; i++)
+                assert_int_equal(calls[i], i < counts[c]);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_number_has_its_turn_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
