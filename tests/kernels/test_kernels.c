@@ -49,7 +49,13 @@ static const struct rung rungs[] = {
 };
 enum { RUNGS = sizeof rungs / sizeof rungs[0] };
 
-static const char *only_op; /* NULL: all */
+static const char *only_op, *only_variant; /* NULL: all */
+
+static bool is_tested(const struct rung *rung)
+{
+    return (!only_op || strcmp(rung->op->name, only_op) == 0) &&
+           (!only_variant || strcmp(rung->variant, only_variant) == 0);
+}
 
 static void for_each_rung(bool in_all_orders, void (*test)(const struct rung *rung))
 {
@@ -57,7 +63,7 @@ static void for_each_rung(bool in_all_orders, void (*test)(const struct rung *ru
     assert_null(backend.backend->open(&settings)); /* once: under compute-sanitizer it takes seconds */
     for (size_t i = 0; i < RUNGS; i++) {
         const struct rung *rung = &rungs[i];
-        if (only_op && strcmp(rung->op->name, only_op) != 0)
+        if (!is_tested(rung))
             continue;
         const char *lacking = backend.backend->lacks ? backend.backend->lacks(rung->traits) : NULL;
         if (lacking)
@@ -206,6 +212,46 @@ static void ring_sizes_are_right(void **state)
     (void)state;
     for_each_rung(false, verify_on_ring_sizes);
 }
+
+/* Where each access takes a tool's time, beside the smallest workloads: whole tiles and parts of them, long sums, more
+ * tiles than a GPU has multiprocessors, rows that are aligned and others. */
+static const struct op_size tool_sizes[] = {
+    {"matmul", {"300x500x260", {300, 500, 260}, 0}},
+    {"matmul", {"130x1300x132", {130, 1300, 132}, 0}},
+    {"matmul", {"1670x40x1668", {1670, 40, 1668}, 0}},
+    {"matmul", {"20001x100x13", {20001, 100, 13}, 0}},
+    {"transpose", {"67x129", {67, 129}, 0}},
+    {"transpose", {"132x68", {132, 68}, 0}},
+    {"transpose", {"1100x904", {1100, 904}, 0}},
+    {"transpose", {"1101x903", {1101, 903}, 0}},
+    {"zip", {"67x131-whole", {67, 131, 1}, 0}},
+    {"zip", {"5x132-column", {5, 132, 3}, 0}},
+    {"zip", {"67x129-transposed", {67, 129, 4}, 0}},
+    {"zip", {"1100x904-transposed", {1100, 904, 4}, 0}},
+    {"zip", {"1101x903-transposed", {1101, 903, 4}, 0}},
+    {"reduce_columns", {"3001x130", {3001, 130}, 0}},
+    {"reduce_columns", {"9x1031", {9, 1031}, 0}},
+    {"reduce_rows", {"1x10000003", {1, 10000003}, 0}},
+    {"reduce_rows", {"3x9001", {3, 9001}, 0}},
+    {"dot", {"100003", {100003}, 0}},
+    {"softmax", {"33x1031", {33, 1031}, 0}},
+    {"softmax", {"2x40001", {2, 40001}, 0}},
+    {"map", {"100003", {100003}, 0}},
+};
+
+static void verify_where_tools_watch(const struct rung *rung)
+{
+    for (size_t i = 0; i < rung->op->workload_count; i++)
+        if ((rung->op->workloads[i].suites & SUITE_SMOKE) != 0)
+            verify_on(rung, rung->op->name, &rung->op->workloads[i], i);
+    verify_on_sizes(rung, tool_sizes, sizeof tool_sizes / sizeof tool_sizes[0]);
+}
+
+static void what_tools_watch_is_right(void **state)
+{
+    (void)state;
+    for_each_rung(true, verify_where_tools_watch);
+}
 #endif
 
 /* Sizes in which everything is a multiple of 16 bytes, and k takes several parts: of narrow panels, and of clusters. */
@@ -267,15 +313,22 @@ static void grids_that_cannot_be_are_refused(void **state)
     for_each_rung(false, demand_refusal);
 }
 
-/* The first argument is a pattern, as of files: only tests whose names match it are run. The second is the one
- * operation that is tested: tools that look at each access take minutes for all. */
+/* The first argument is a pattern, as of files: only tests whose names match it are run. The others are the one
+ * operation that is tested, and its one rung: tools that look at each access take minutes for all. */
 int main(int argc, char **argv)
 {
     struct backend_settings settings = {.device = -1, .times_nothing = true};
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
-    if (argc > 2)
-        only_op = argv[2];
+    only_op = argc > 2 ? argv[2] : NULL;
+    only_variant = argc > 3 ? argv[3] : NULL;
+    bool any = false;
+    for (size_t i = 0; i < RUNGS; i++)
+        any = any || is_tested(&rungs[i]);
+    if (!any) {
+        fprintf(stderr, "there is no such rung: %s %s\n", only_op, only_variant ? only_variant : "");
+        return 2;
+    }
     const char *error = backend.backend->open(&settings);
     if (error) {
         printf("skipped: %s\n", error);
@@ -291,6 +344,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(ring_sizes_are_right),
         cmocka_unit_test(ragged_sizes_are_right),
         cmocka_unit_test(all_that_verification_tries_is_right),
+        cmocka_unit_test(what_tools_watch_is_right),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL) == 0 ? 0 : 1;
