@@ -24,7 +24,8 @@ struct buffers {
     alignas(16) unsigned char problem[OP_PROBLEM_BYTES_MAX];
     /* The seeds of what was last put there. Nobody can foresee them. */
     uint64_t guard_noise, output_noise[OP_BUFFERS_MAX];
-    enum noise_kind poison; /* of the outputs */
+    enum noise_kind poison;                             /* of the outputs */
+    uint64_t digest_seed, input_digest[OP_BUFFERS_MAX]; /* as they were uploaded */
 };
 
 /* How buffers lie in memory. */
@@ -45,8 +46,8 @@ const char *buffers_make_placed(struct buffers *buffers, const struct backend *b
                                 const struct workload *workload, const struct placement *placement);
 void buffers_free(struct buffers *buffers);
 
-/* Queues the upload of all inputs. */
-const char *buffers_upload(const struct buffers *buffers, void *const host[]);
+/* Queues the upload of all inputs, or waits for it: of large ones the backend makes digests. */
+const char *buffers_upload(struct buffers *buffers, void *const host[]);
 
 /* Lets the host's threads touch the buffers, or makes each access fault. False: such memory cannot be protected. */
 bool buffers_protect(const struct buffers *buffers, bool accessible);

@@ -76,6 +76,7 @@ const struct backend cuda_backend = {
     .download = cuda_download,
     .noise = cuda_noise,
     .rotate = cuda_rotate,
+    .digest = cuda_digest,
     .finish = cuda_finish,
     .settle = cuda_settle,
     .put_back = cuda_put_back,

@@ -1,4 +1,5 @@
 /* The GPU that is open: its streams, its copies, and the memory that its parts talk through. */
+#include "bench/table/noise.h"
 #include "cuda_parts.h"
 
 #include <string.h>
@@ -72,6 +73,18 @@ const char *cuda_rotate(void *to, const void *from, const struct rotation *rotat
 {
     return cuda_check(cuda_queue_rotate(to, from, rotation, cuda.multiprocessors, cuda.stream),
                       "launch of the kernel that rotates %zu rows of %zu bytes", rotation->rows, rotation->row_bytes);
+}
+
+const char *cuda_digest(const void *memory, size_t bytes, uint64_t seed, uint64_t *number)
+{
+    unsigned long long *digest = &cuda.scratch->digest, found = 0;
+    TRY(cudaMemsetAsync(digest, 0, sizeof *digest, cuda.stream), "clearing of the digest");
+    TRY(cuda_queue_digest(memory, bytes, noise_seed(seed, NOISE_BITS), cuda.multiprocessors, cuda.scratch, cuda.stream),
+        "launch of the kernel that makes a digest of %zu bytes", bytes);
+    TRY(cudaMemcpyAsync(&found, digest, sizeof found, cudaMemcpyDeviceToHost, cuda.stream), "download of the digest");
+    const char *error = cuda_finish();
+    *number = found;
+    return error;
 }
 
 const char *cuda_peek(void *host, const void *memory, size_t bytes)
