@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Measured time per variant: short, since there are many variants and the best sample counts. */
-static const double short_time_s = 0.002, long_time_s = 0.02;
+static const double short_time_s = 0.001, long_time_s = 0.02;
 /* Arithmetic runs at least this long, so that the cost of the launch is negligible. */
 static const double min_arithmetic_s = 1e-3;
 

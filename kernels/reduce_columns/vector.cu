@@ -16,6 +16,7 @@
 #include "parts.h"
 
 constexpr int ZERO_THREADS = 256;
+constexpr int BLOCKS = 1; /* that a multiprocessor is to hold at a time */
 static_assert(ZERO_THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(REDUCE_COLUMNS_SIZE_MAX + ZERO_THREADS <= INT32_MAX, "32 bits hold the number of a column");
 
@@ -27,9 +28,10 @@ static __global__ void reduce_columns_vector_zero_kernel(int n, float *y)
         y[column] = 0;
 }
 
-/* x is m x n, in `panels` panels of columns and so many parts. WIDE: rows of x are aligned. */
+/* x is m x n, in `panels` panels of columns and so many parts. WIDE: rows of x are aligned. Where it is not told that
+ * so few blocks will do, nvcc saves registers, and the loads wait for each other. */
 template <bool WIDE>
-static __global__ void __launch_bounds__(THREADS_MAX)
+static __global__ void __launch_bounds__(THREADS_MAX, BLOCKS)
     reduce_columns_vector_kernel(int m, int64_t n, unsigned panels, int parts, const float *x, float *y)
 {
     place p = place_of(n, panels);
@@ -45,7 +47,7 @@ const char *reduce_columns_cuda_vector(const void *problem, void *stream)
     int device, multiprocessors;
     if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device))
         return launch_error(__func__);
-    cut c = cut_of(p->m, p->n, WIDTH, multiprocessors, THREADS_MAX);
+    cut c = cut_of(p->m, p->n, WIDTH, multiprocessors, BLOCKS * THREADS_MAX);
     auto kernel = is_wide(p->n, p->x) ? reduce_columns_vector_kernel<true> : reduce_columns_vector_kernel<false>;
     LAUNCH(reduce_columns_vector_zero_kernel, (unsigned)ceil_div(p->n, ZERO_THREADS), ZERO_THREADS, 0,
            (cudaStream_t)stream, (int)p->n, p->y);
