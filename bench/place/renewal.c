@@ -179,10 +179,13 @@ const char *renewal_keep(const struct renewal *renewal)
     return error;
 }
 
-/* Reads them, so that the host's caches hold them as they do after an upload. */
+/* Reads them, so that the host's caches hold them as they do after an upload. No cache holds so many that it would take
+ * long. */
 static void read_on_host(const unsigned char *bytes, size_t count)
 {
-    enum { LINE_BYTES = 64 };
+    enum { LINE_BYTES = 64, CACHED_AT_MOST = 64 << 20 };
+    if (count > CACHED_AT_MOST)
+        return;
     for (size_t i = 0; i < count; i += LINE_BYTES)
         (void)*(const volatile unsigned char *)(bytes + i);
 }

@@ -78,7 +78,7 @@ const char *audit_answer(struct audit *audit)
 {
     const struct host_problem *host_problem = audit->host_problem;
     const struct renewal *renewal = audit->context->renewal;
-    struct check check;
+    struct check *check = &audit->answer;
     const char *error = buffers_check_guards(audit->context->buffers);
     if (transfers(audit)) /* what the call itself has downloaded: what comes later is too late */
         renewal_turn_back(renewal, host_problem->host);
@@ -86,8 +86,8 @@ const char *audit_answer(struct audit *audit)
         error = error ? error : renewal_download(renewal, host_problem->host);
     if (error)
         return error;
-    host_problem->op->check(host_problem->reference, audit->context->rung->precision, host_problem->host, &check);
-    return check.correct ? NULL : say(audit, "on new inputs: ", check.reason);
+    host_problem->op->check(host_problem->reference, audit->context->rung->precision, host_problem->host, check);
+    return check->correct ? NULL : say(audit, "on new inputs: ", check->reason);
 }
 
 const char *audit_visit(void *visitor, int64_t iterations)

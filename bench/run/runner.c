@@ -110,6 +110,21 @@ static bool is_later_round(const struct runner *runner)
     return runner->settings->facts->round > 0 && !runner->settings->options->verify;
 }
 
+/* What is timed is verified at its own size. Whether larger ones are right is what --verify is asked, and what we owe
+ * to the kernel of a user. */
+static bool must_try_far(const struct runner *runner, const struct rung *rung)
+{
+    return runner->settings->options->verify || rung->load;
+}
+
+static void try_far(const struct runner *runner, const struct rung *rung, struct check *check)
+{
+    struct error left_out;
+    verify_far(rung, seeded_stream(runner->settings->options->seed, 'f'), check, &left_out);
+    if (left_out.text[0] != '\0')
+        fprintf(stderr, "rungbench: note: %s\n", left_out.text);
+}
+
 static const struct check *ragged_check(struct runner *runner, const struct rung *rung)
 {
     struct ragged_verdict *verdict = &runner->ragged[rung - runner->settings->registry->rungs];
@@ -118,11 +133,9 @@ static const struct check *ragged_check(struct runner *runner, const struct rung
     (void)left_all_as_it_was(runner, rung, &verdict->check); /* what is not the rung's, before its first call */
     verdict->check = verify_none();
     if (!is_later_round(runner)) {
-        struct error left_out;
         verify_ragged(rung, seeded_stream(runner->settings->options->seed, 'r'), &verdict->check);
-        verify_far(rung, seeded_stream(runner->settings->options->seed, 'f'), &verdict->check, &left_out);
-        if (left_out.text[0] != '\0')
-            fprintf(stderr, "rungbench: note: %s\n", left_out.text);
+        if (must_try_far(runner, rung))
+            try_far(runner, rung, &verdict->check);
         if (verdict->check.correct)
             (void)left_all_as_it_was(runner, rung, &verdict->check);
     }
@@ -169,6 +182,17 @@ static void verify_workload(struct runner *runner, const struct rung *rung, stru
         (void)left_all_as_it_was(runner, rung, check);
 }
 
+/* A call that takes so long is not made for verification alone, if it is going to be timed: see trial.h. */
+static bool is_verified_when_timed(const struct rung *rung, struct group group)
+{
+    const double long_flop = 5e9;
+    bool is_timed = true;
+    for (size_t i = 0; i < group.count; i++)
+        is_timed = is_timed && group.rows[i].mode;
+    return is_timed && !rung->backend->separate_memory && !rung->backend->simulates && !rung->op->verified &&
+           rung->op->cost(group.rows[0].workload).flops >= long_flop;
+}
+
 /* Verifies one rung on one workload and, if it is correct, measures it in each mode. */
 static void run_group(struct runner *runner, struct group group)
 {
@@ -204,9 +228,11 @@ static void run_group(struct runner *runner, struct group group)
         report_all(runner, group, STATUS_SKIPPED, error);
         return;
     }
-    struct check check;
+    struct check check = verify_none();
     hand_over_forget();
-    verify_workload(runner, rung, &check);
+    runner->trial.is_unverified = is_verified_when_timed(rung, group);
+    if (!runner->trial.is_unverified)
+        verify_workload(runner, rung, &check);
     runner->trial.runs_as = hand_over_variant(runner->settings->registry);
     if (!check.correct) {
         report_all(runner, group, STATUS_FAILED, check.reason);
