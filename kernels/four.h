@@ -34,11 +34,11 @@ static __device__ __forceinline__ void store_four(float *to, float4 four, int th
         to[3] = four.w;
 }
 
-/* Adds the first `there` of the four to what is there, each in an atomic operation; from sm_90 on all four in one,
- * where they are aligned. */
+/* Adds the first `there` of the four to what is there, each in an atomic operation; where they are aligned, all four in
+ * one, which sm_90 has, and CUDA knows from 12.1 on. */
 static __device__ __forceinline__ void add_four(float *to, float4 four, int there)
 {
-#if __CUDA_ARCH__ >= 900
+#if __CUDA_ARCH__ >= 900 && CUDART_VERSION >= 12010
     if (there == 4 && (size_t)to % sizeof(float4) == 0) {
         atomicAdd((float4 *)to, four);
         return;

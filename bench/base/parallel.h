@@ -1,4 +1,4 @@
-/* Work of the harness itself, shared out to threads. Never while a rung is timed. */
+/* Work of the harness itself, shared out to threads; between samples at most, never while one is taken. */
 #pragma once
 
 #include <stdint.h>

@@ -20,8 +20,9 @@ static const double sample_at_most = 0.05;
 static const double warm_up_at_least = 0.25, warm_up_at_most = 2.0;
 /* Warm: the medians of two consecutive windows of samples differ by less than this share. */
 static const double warm_up_agreement = 0.01;
-/* A row whose samples are longer than this share of min_time_s is not visited: it would take too long. */
-static const double visited_at_most = 0.1;
+/* A row whose samples are longer than this share of min_time_s, and than so many seconds, is not visited: it would take
+ * too long. */
+static const double visited_at_most = 0.1, visited_at_most_s = 10e-3;
 
 struct samples {
     struct sample *items;
@@ -154,7 +155,8 @@ static const char *visit_if_due(struct row_run *run, const struct sample *last)
 {
     const struct measure_settings *settings = run->settings;
     double last_s = last->seconds * (double)run->measurement->iterations;
-    if (!settings->visit || last_s > visited_at_most * settings->min_time_s || run->progress.sampled_s < run->visit_s)
+    bool is_long = last_s > fmax(visited_at_most * settings->min_time_s, visited_at_most_s);
+    if (!settings->visit || is_long || run->progress.sampled_s < run->visit_s)
         return NULL;
     double before_s = run->context->now();
     run->visit_s = INFINITY;

@@ -12,8 +12,9 @@
 enum { TURNS = 3, HOST_TURNS = 9, LOOKS = 10, CALLS_MAX = 24, TURNS_AT_LEAST = 3, SETTLED_SAMPLES = 8, IN_A_ROW = 8 };
 /* Length of a batch, and a call of which several batches take no time. */
 static const double batch_s = 1e-3, short_call_s = 1e-3;
-/* As shares of min_time_s: a call that is long, and how long a look may take, at least one turn. */
-static const double long_call = 0.1, look_at_most = 0.1;
+/* As shares of min_time_s: a call that is long, if it takes so many seconds, too; and how long a look may take, at
+ * least one turn. */
+static const double long_call = 0.1, long_call_s = 10e-3, look_at_most = 0.1;
 
 /* How much longer a call on new inputs may take than one on known inputs that were written again, and than a call of
  * the row, for which nothing was written: shares of the row's time, and seconds. The first is noise alone. The second
@@ -78,7 +79,7 @@ const char *audit_answer(struct audit *audit)
 {
     const struct host_problem *host_problem = audit->host_problem;
     const struct renewal *renewal = audit->context->renewal;
-    struct check *check = &audit->answer;
+    struct check check;
     const char *error = buffers_check_guards(audit->context->buffers);
     if (transfers(audit)) /* what the call itself has downloaded: what comes later is too late */
         renewal_turn_back(renewal, host_problem->host);
@@ -86,8 +87,8 @@ const char *audit_answer(struct audit *audit)
         error = error ? error : renewal_download(renewal, host_problem->host);
     if (error)
         return error;
-    host_problem->op->check(host_problem->reference, audit->context->rung->precision, host_problem->host, check);
-    return check->correct ? NULL : say(audit, "on new inputs: ", check->reason);
+    host_problem->op->check(host_problem->reference, audit->context->rung->precision, host_problem->host, &check);
+    return check.correct ? NULL : say(audit, "on new inputs: ", check.reason);
 }
 
 const char *audit_visit(void *visitor, int64_t iterations)
@@ -280,7 +281,7 @@ static const char *look(struct audit *audit, const struct mode *mode, int64_t ca
 
 bool audit_is_long(double call_s, double min_time_s)
 {
-    return call_s > long_call * min_time_s;
+    return call_s > fmax(long_call * min_time_s, long_call_s);
 }
 
 /* Less than that cannot be told from noise, and more can be a host that was busy, in less than half of some samples.

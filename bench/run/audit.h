@@ -10,10 +10,9 @@ struct audit {
     const struct mode *mode;
     struct mode_context *context; /* with its renewal */
     const struct host_problem *host_problem;
-    bool on_host;        /* the clock is shared with other work */
-    bool is_visited;     /* audit_visit() was called */
-    struct check answer; /* what the last audit_answer() found */
-    char text[512];      /* of the message */
+    bool on_host;    /* the clock is shared with other work */
+    bool is_visited; /* audit_visit() was called */
+    char text[512];  /* of the message */
 };
 
 /* All return NULL, or what is wrong with the rung, valid until the next call. */

@@ -182,17 +182,6 @@ static void verify_workload(struct runner *runner, const struct rung *rung, stru
         (void)left_all_as_it_was(runner, rung, check);
 }
 
-/* A call that takes so long is not made for verification alone, if it is going to be timed: see trial.h. */
-static bool is_verified_when_timed(const struct rung *rung, struct group group)
-{
-    const double long_flop = 5e9;
-    bool is_timed = true;
-    for (size_t i = 0; i < group.count; i++)
-        is_timed = is_timed && group.rows[i].mode;
-    return is_timed && !rung->backend->separate_memory && !rung->backend->simulates && !rung->op->verified &&
-           rung->op->cost(group.rows[0].workload).flops >= long_flop;
-}
-
 /* Verifies one rung on one workload and, if it is correct, measures it in each mode. */
 static void run_group(struct runner *runner, struct group group)
 {
@@ -228,11 +217,9 @@ static void run_group(struct runner *runner, struct group group)
         report_all(runner, group, STATUS_SKIPPED, error);
         return;
     }
-    struct check check = verify_none();
+    struct check check;
     hand_over_forget();
-    runner->trial.is_unverified = is_verified_when_timed(rung, group);
-    if (!runner->trial.is_unverified)
-        verify_workload(runner, rung, &check);
+    verify_workload(runner, rung, &check);
     runner->trial.runs_as = hand_over_variant(runner->settings->registry);
     if (!check.correct) {
         report_all(runner, group, STATUS_FAILED, check.reason);

@@ -2,7 +2,6 @@
 
 #include "audit.h"
 #include "bench/measure/slowdown.h"
-#include "bench/verify/verify_once.h"
 #include "row_result.h"
 #include "verdict.h"
 
@@ -180,7 +179,9 @@ static void note_correct_answer(const struct trial *trial, const struct row *row
     note_measurement(result, measured);
     result->tick_s = device->tick_s;
     snprintf(result->transfer, sizeof result->transfer, "%s", row->mode->transfer);
+    const struct conditions of_check = result->conditions;
     result->conditions = *conditions;
+    conditions_mark(&result->conditions, of_check.marks);
     if (!isnan(result->slowdown_pct))
         conditions_mark(&result->conditions, "slowed");
     if (row->mode->evicts)
@@ -205,16 +206,6 @@ static const char *time_row(const struct trial *trial, const struct row *row, co
     return error;
 }
 
-/* NULL, or what is wrong. */
-static const char *verify_late(const struct trial *trial, const struct row *row, struct check *check)
-{
-    struct host_problem *host_problem = trial->host_problem;
-    verify_answer(row->rung, &trial->device_problem->buffers, host_problem->host, host_problem->reference, CALL_AWAITED,
-                  check);
-    host_problem_keep_answer(host_problem);
-    return check->correct ? NULL : check->reason;
-}
-
 /* What the timed calls did, and what later calls do. */
 static bool is_still_right(const struct trial *trial, const struct row *row, struct audit *audit,
                            const struct measurement *measured, struct check *check, struct result *result)
@@ -227,14 +218,6 @@ static bool is_still_right(const struct trial *trial, const struct row *row, str
         fail(result, "wrong when it was timed: ", error);
         return false;
     }
-    if (trial->is_unverified && !is_one_call(measured))
-        error = verify_late(trial, row, check);
-    if (error) {
-        fail(result, "", error);
-        return false;
-    }
-    if (trial->is_unverified)
-        note_check(result, is_one_call(measured) ? &audit->answer : check);
     if (audit_is_long(measured->statistics.median, trial->options->min_time_s))
         return true;
     audit->context->renewal = NULL; /* the inputs stay */

@@ -18,7 +18,6 @@ struct trial {
     const struct host_clock *clock;
     struct kernel_launches launches; /* of a call of the rung */
     const char *runs_as;             /* the rung whose kernel the rung runs instead of its own; NULL: its own */
-    bool is_unverified;              /* on this workload, which takes it long */
 };
 
 /* A result with the identity of the row; everything measured is unknown. */
@@ -31,8 +30,6 @@ struct result trial_verified(const struct trial *trial, const struct row *row, c
 struct result trial_failed(const struct trial *trial, const struct row *row, const char *reason);
 
 /* Measures a rung whose verified answer is in `host_problem`, and compares what the timed calls left with that answer.
- * One that is unverified may take so long that a single call is timed: its answer is checked. Where more are timed, it
- * is verified after them.
  * False: interrupted, no result. Measures the ceilings of the row too, but does not judge it by them. The caller frees
  * the measurement in either case: the result's samples point into it. */
 bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified,

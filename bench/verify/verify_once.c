@@ -9,7 +9,7 @@
 
 enum { PEEK_BYTES_MAX = 65536, PEEK_AFTER_NS = 200000 };
 /* Where freezing inputs takes longer than a small call, on devices, one in so many fresh calls finds them frozen. Each
- * size has calls of other kinds too, which all do. */
+ * ragged size has calls of other kinds too, which all do. */
 enum { FRESH_CALLS_PER_FROZEN = 8 };
 
 void verify_fail(struct check *check, const char *what, const char *reason)

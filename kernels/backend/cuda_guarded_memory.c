@@ -12,7 +12,7 @@
 /* Addresses that are taken on either side; no memory. */
 static const size_t guard_bytes = (size_t)64 << 20;
 /* Larger blocks are not kept for those that follow. */
-static const size_t kept_bytes = (size_t)64 << 20;
+static const size_t kept_bytes = (size_t)16 << 20;
 
 static struct {
     CUresult (*granularity)(size_t *, const CUmemAllocationProp *, CUmemAllocationGranularity_flags);
@@ -120,6 +120,20 @@ static struct piece *find_free(size_t bytes)
     return NULL;
 }
 
+static void drop_free(void)
+{
+    for (struct piece **link = &guarded.pieces; *link;) {
+        struct piece *piece = *link;
+        if (piece->block) {
+            link = &piece->next;
+            continue;
+        }
+        *link = piece->next;
+        unmap(piece);
+        free(piece);
+    }
+}
+
 static struct piece *make(size_t bytes)
 {
     struct piece *piece = calloc(1, sizeof *piece);
@@ -140,6 +154,10 @@ const char *cuda_guarded_allocate(size_t bytes, enum edge edge, void **memory)
     size_t whole = (bytes + guarded.page - 1) / guarded.page * guarded.page;
     struct piece *piece = find_free(whole);
     piece = piece ? piece : make(whole);
+    if (!piece) {
+        drop_free();
+        piece = make(whole);
+    }
     if (!piece)
         return cuda_error("no GPU memory for %zu bytes between guards", bytes);
     size_t before = edge == EDGE_END ? whole - bytes : 0;

@@ -1,7 +1,7 @@
 /* reduce_columns cuda_vector: the loads of cuda_split, and its sums of parts added by atomic operations on four
  * columns.
  *
- * Technique: one block per multiprocessor and panel, so there are few parts (parts.h), and each adds its row of sums to
+ * Technique: half as many blocks as in cuda_split, so there are fewer parts (parts.h), and each adds its row of sums to
  * y. From sm_90 on, one atomic operation adds four floats. A small kernel sets y to zero before; the large one is an
  * early launch (kernels/device.h): it reads x meanwhile, and waits for the end of the small one only when it has sums
  * to add.
@@ -16,7 +16,7 @@
 #include "parts.h"
 
 constexpr int ZERO_THREADS = 256;
-constexpr int BLOCKS = 1; /* that a multiprocessor is to hold at a time */
+constexpr int BLOCKS = 1; /* of THREADS_MAX threads, that a multiprocessor is to hold at a time */
 static_assert(ZERO_THREADS <= 1024, "a block has at most 1024 threads");
 static_assert(REDUCE_COLUMNS_SIZE_MAX + ZERO_THREADS <= INT32_MAX, "32 bits hold the number of a column");
 

@@ -1,4 +1,5 @@
 /* Work that is shared out to threads. */
+#include "bench/base/host.h"
 #include "bench/base/parallel.h"
 
 #include <errno.h>
@@ -12,21 +13,26 @@
 
 enum { NUMBERS = 1000 };
 
-static int threads_left; /* that can be made */
+static int threads_left, threads_made; /* that can still be made, and were */
 
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
 
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
 {
-    return threads_left-- > 0 ? __real_pthread_create(thread, attributes, start, argument) : EAGAIN;
+    if (threads_left-- <= 0)
+        return EAGAIN;
+    threads_made++;
+    return __real_pthread_create(thread, attributes, start, argument);
 }
 
 static atomic_int calls[NUMBERS];
+static atomic_int others; /* calls for another `self` */
 
 static void count_call(void *self, int64_t number)
 {
-    assert_ptr_equal(self, calls);
+    if (self != calls)
+        atomic_fetch_add(&others, 1);
     atomic_fetch_add(&calls[number], 1);
 }
 
@@ -42,7 +48,22 @@ static void each_number_has_its_turn_once(void **state)
             parallel_each(counts[c], count_call, calls);
             for (int i = 0; i < NUMBERS; i++)
                 assert_int_equal(calls[i], i < counts[c]);
+            assert_int_equal(others, 0);
         }
+    }
+}
+
+/* This one takes part. */
+static void no_more_threads_are_made_than_there_are_numbers_or_processors(void **state)
+{
+    (void)state;
+    const int processors = (int)host_processors(), counts[] = {1, 2, NUMBERS};
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        threads_left = NUMBERS;
+        threads_made = 0;
+        parallel_each(counts[c], count_call, calls);
+        assert_true(threads_made < counts[c] && threads_made < processors);
+        assert_int_equal(threads_made > 0, counts[c] > 1 && processors > 1);
     }
 }
 
@@ -50,6 +71,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_number_has_its_turn_once),
+        cmocka_unit_test(no_more_threads_are_made_than_there_are_numbers_or_processors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

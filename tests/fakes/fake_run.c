@@ -60,19 +60,6 @@ static void step(size_t done, const char *name)
     assert_int_equal(done, result_count);
 }
 
-static struct op_cost long_cost(const struct workload *workload)
-{
-    struct op_cost cost = matmul_op.cost(workload);
-    cost.flops = 1e10;
-    return cost;
-}
-
-void make_work_long(void)
-{
-    op.cost = long_cost;
-    op.ragged_count = 0;
-}
-
 struct options options;
 struct devices devices;
 struct run_facts facts;

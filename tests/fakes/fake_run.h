@@ -23,8 +23,6 @@ extern size_t result_count;
 int set_up(void **state);
 int tear_down(void **state); /* nothing is left allocated, pinned or open */
 
-/* So many operations that a scalar rung would take seconds; and no ragged sizes, which would show what is wrong. */
-void make_work_long(void);
 struct rung host_rung(const char *variant, rung_function *function, unsigned traits);
 struct rung device_rung(const char *variant, rung_function *function);
 

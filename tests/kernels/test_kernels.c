@@ -5,6 +5,7 @@
 #include "bench/table/backend.h"
 #include "bench/table/registry.h"
 #include "bench/verify/verify.h"
+#include "bench/verify/verify_far.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -112,8 +113,13 @@ static void ragged_sizes_are_right(void **state)
 static void verify_all(const struct rung *rung)
 {
     struct check check;
+    struct error note;
     verify_ragged(rung, 11, &check);
     assert_right(rung, &check, "ragged");
+    verify_far(rung, 12, &check, &note);
+    assert_right(rung, &check, "far");
+    if (note.text[0] != '\0')
+        print_message("%s\n", note.text);
 }
 
 static void all_that_verification_tries_is_right(void **state)
@@ -266,6 +272,7 @@ static const struct op_size tool_sizes[] = {
     {"zip", {"67x131-whole", {67, 131, 1}, 0}},
     {"zip", {"5x132-column", {5, 132, 3}, 0}},
     {"zip", {"67x129-transposed", {67, 129, 4}, 0}},
+    {"zip", {"132x68-transposed", {132, 68, 4}, 0}},
     {"zip", {"1100x904-transposed", {1100, 904, 4}, 0}},
     {"zip", {"1101x903-transposed", {1101, 903, 4}, 0}},
     {"reduce_columns", {"3001x130", {3001, 130}, 0}},

@@ -54,7 +54,8 @@ check_programs() { # TOOL
 }
 
 check_rung() { # TOOL OP VARIANT
-    compute-sanitizer --tool="$1" --error-exitcode=9 "$rungs" what_tools_watch_is_right "$2" "$3" >"$folder/$2-$3" 2>&1 ||
+    compute-sanitizer --tool="$1" --error-exitcode=9 "$rungs" what_tools_watch_is_right "$2" "$3" >"$folder/$2-$3" 2>&1 &&
+        grep -q ' 1 test(s) run' "$folder/$2-$3" ||
         { echo "$1, $2 $3: $(grep -m 5 '=========' "$folder/$2-$3" || tail -n 5 "$folder/$2-$3")"; return 1; }
 }
 export -f check_rung

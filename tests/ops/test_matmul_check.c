@@ -126,6 +126,35 @@ static void the_first_wrong_element_is_named(void **state)
     free_problem(&p);
 }
 
+/* Large answers are checked in shares: what is found in several of them is told as if there were one. */
+static void findings_of_shares_are_added_up(void **state)
+{
+    (void)state;
+    enum { M = 3000, N = 350 };
+    struct problem p = make_problem(M, N, 2);
+    char expected[64];
+    multiply(&p, forwards);
+    struct check right = check_as(&p, PRECISION_FP32);
+    assert_true(right.correct);
+    double squares = 0, largest = 0;
+    for (int64_t i = 0; i < M * N; i++) {
+        double err = fabs((double)p.c[i] - p.reference->rows.c[i]), magnitude = p.reference->rows.magnitude[i];
+        squares += magnitude > 0 ? pow(err / (0x1p-24 * magnitude), 2) : 0;
+        largest = fmax(largest, err);
+    }
+    assert_true(fabs(right.rms_err - sqrt(squares / (M * N))) <= 1e-3 * right.rms_err && right.max_abs_err == largest);
+    p.c[1500 * N + 7] = 1000;
+    p.c[2999 * N + 349] = 100;
+    struct check wrong = check_as(&p, PRECISION_FP32);
+    snprintf(expected, sizeof expected, "C[1500,7] is 1000, expected %.9g within ", p.reference->rows.c[1500 * N + 7]);
+    assert_non_null(strstr(wrong.reason, expected));
+    assert_non_null(strstr(wrong.reason, "2 of 1050000 "));
+    assert_true(fabs(wrong.max_abs_err - fabs(1000 - p.reference->rows.c[1500 * N + 7])) < 1e-3);
+    p.c[2998 * N] = NAN;
+    assert_true(isnan(check_as(&p, PRECISION_FP32).max_abs_err));
+    free_problem(&p);
+}
+
 static void an_error_of_nan_is_the_largest(void **state)
 {
     (void)state;
@@ -224,6 +253,7 @@ int main(void)
         cmocka_unit_test(an_honest_answer_comes_with_its_errors),
         cmocka_unit_test(every_mistake_is_found_at_any_place),
         cmocka_unit_test(the_first_wrong_element_is_named),
+        cmocka_unit_test(findings_of_shares_are_added_up),
         cmocka_unit_test(an_error_of_nan_is_the_largest),
         cmocka_unit_test(zeros_are_wrong_however_deep),
         cmocka_unit_test(a_single_product_is_within_13_units),

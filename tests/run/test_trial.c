@@ -198,33 +198,25 @@ static void memory_that_cannot_be_pinned_fails_its_rows_alone(void **state)
     assert_int_equal(fake.pinned, 0);
 }
 
-/* Whether one call is timed, or many. */
-static void a_host_rung_that_takes_long_is_verified_by_what_is_timed(void **state)
+static const char *loaded(const struct rung *rung)
 {
-    rung_function *const wrong[] = {fake_nan, fake_zeros, fake_one_element, fake_writes_behind};
-    static const double min_times_s[] = {FAKE_KERNEL_NS * 0.2e-9, 0.001};
+    (void)rung;
+    return NULL;
+}
+
+/* A user's kernel, which takes sizes as int. Others are tried at far sizes by --verify alone. */
+static void a_kernel_of_the_users_own_that_was_not_tried_at_far_sizes_is_marked(void **state)
+{
+    (void)state;
+    struct rung rungs[] = {device_rung("own", fake_right), device_rung("ours", fake_right)};
     struct run_outcome outcome;
     struct error error;
-    for (size_t t = 0; t < 2; t++) {
-        set_up(state);
-        make_work_long();
-        options.min_time_s = min_times_s[t];
-        struct rung right[] = {host_rung("right", fake_right, 0)};
-        assert_true(run(right, 1, &outcome, &error));
-        assert_int_equal(outcome.ok, 2);
-        const struct result *hot = find("matmul/small/right/hot");
-        assert_true((hot->statistics.count == 1) == (t == 0));
-        assert_true(hot->err_bound > 0 && hot->max_abs_err <= hot->err_bound && hot->rms_err > 0);
-        for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-            set_up(state);
-            make_work_long();
-            options.min_time_s = min_times_s[t];
-            struct rung rungs[] = {host_rung("wrong", wrong[i], 0)};
-            assert_true(run(rungs, 1, &outcome, &error));
-            if (outcome.ok > 0 || outcome.failed != 2)
-                fail_msg("wrong rung %zu, %g s: %zu ok, %zu failed", i, options.min_time_s, outcome.ok, outcome.failed);
-        }
-    }
+    rungs[0].load = loaded;
+    rungs[0].traits = rungs[1].traits = RUNG_INT_SIZES;
+    assert_true(run(rungs, 2, &outcome, &error));
+    assert_int_equal(outcome.ok, 6);
+    assert_string_equal(find("matmul/small/own/hot")->conditions.marks, "far-unverified");
+    assert_string_equal(find("matmul/small/ours/hot")->conditions.marks, "");
 }
 
 static void an_unordered_rung_may_round_differently(void **state)
@@ -252,7 +244,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_host_row_faster_than_the_ceiling_is_marked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(three_per_cent_too_fast_is_too_fast, set_up, tear_down),
         cmocka_unit_test_setup_teardown(memory_that_cannot_be_pinned_fails_its_rows_alone, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_host_rung_that_takes_long_is_verified_by_what_is_timed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_kernel_of_the_users_own_that_was_not_tried_at_far_sizes_is_marked, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(an_unordered_rung_may_round_differently, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
