@@ -10,18 +10,18 @@
 /* Memory is not read any faster by more. */
 enum { THREADS_MAX = 16 };
 
-struct shift {
+struct job {
     int64_t count;
     void (*work)(void *self, int64_t number);
     void *self;
     atomic_int_fast64_t next;
 };
 
-static void *take_turns(void *argument)
+static void *run_job(void *argument)
 {
-    struct shift *shift = argument;
-    for (int64_t number; (number = atomic_fetch_add(&shift->next, 1)) < shift->count;)
-        shift->work(shift->self, number);
+    struct job *job = argument;
+    for (int64_t number; (number = atomic_fetch_add(&job->next, 1)) < job->count;)
+        job->work(job->self, number);
     return NULL;
 }
 
@@ -40,15 +40,15 @@ static void block_interruptions(sigset_t *before)
 
 void parallel_each(int64_t count, void (*work)(void *self, int64_t number), void *self)
 {
-    struct shift shift = {.count = count, .work = work, .self = self};
+    struct job job = {.count = count, .work = work, .self = self};
     pthread_t threads[THREADS_MAX];
     int64_t processors = host_processors(), most = processors < THREADS_MAX ? processors : THREADS_MAX, made = 0;
     sigset_t before;
     block_interruptions(&before);
-    while (made + 1 < most && made + 1 < count && pthread_create(&threads[made], NULL, take_turns, &shift) == 0)
+    while (made + 1 < most && made + 1 < count && pthread_create(&threads[made], NULL, run_job, &job) == 0)
         made++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    take_turns(&shift);
+    run_job(&job);
     while (made > 0)
         pthread_join(threads[--made], NULL);
 }
