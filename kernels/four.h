@@ -34,8 +34,8 @@ static __device__ __forceinline__ void store_four(float *to, float4 four, int th
         to[3] = four.w;
 }
 
-/* Adds the first `there` of the four to what is there, each in an atomic operation; where they are aligned, all four in
- * one, which sm_90 has, and CUDA knows from 12.1 on. */
+/* Adds the first `there` of the four to what is there, each in an atomic operation; on sm_90 with CUDA 12.1 or later,
+ * four that are aligned in one. */
 static __device__ __forceinline__ void add_four(float *to, float4 four, int there)
 {
 #if __CUDA_ARCH__ >= 900 && CUDART_VERSION >= 12010

@@ -1,4 +1,4 @@
-/* Work of the harness itself, shared out to threads; between samples at most, never while one is taken. */
+/* Work of the harness itself, shared out to threads. Never while a sample is taken. */
 #pragma once
 
 #include <stdint.h>

@@ -20,8 +20,8 @@ static const double sample_at_most = 0.05;
 static const double warm_up_at_least = 0.25, warm_up_at_most = 2.0;
 /* Warm: the medians of two consecutive windows of samples differ by less than this share. */
 static const double warm_up_agreement = 0.01;
-/* A row whose samples are longer than this share of min_time_s, and than so many seconds, is not visited: it would take
- * too long. */
+/* A row is not visited if its samples take more than this share of min_time_s, and more than so many seconds: it would
+ * take too long. */
 static const double visited_at_most = 0.1, visited_at_most_s = 10e-3;
 
 struct samples {

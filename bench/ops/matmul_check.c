@@ -2,6 +2,7 @@
 
 #include "bench/base/parallel.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -107,7 +108,8 @@ static void check_run(const double expected[], const double magnitude[], const f
     }
 }
 
-/* Known rows, in shares of so many elements, which is worth a thread, or more; each has findings of its own. */
+/* Known rows are checked in shares. Each has findings of its own, and so many elements at least, which are worth a
+ * thread. */
 enum { SHARE_ELEMENTS = 1 << 18, SHARES_MAX = 64 };
 
 struct shares {
@@ -123,12 +125,14 @@ static void check_share(void *self, int64_t share)
     struct shares *shares = self;
     const struct matmul_rows *rows = &shares->reference->rows;
     int64_t n = shares->reference->n, begin = share * shares->rows, end = begin + shares->rows;
+    struct findings found = {0};
     for (int64_t s = begin; s < end && s < rows->count; s++) {
         int64_t i = rows->index ? rows->index[s] : s;
         for (int64_t j = 0; j < n; j += RUN)
             check_run(rows->c + s * n + j, rows->magnitude + s * n + j, shares->c + i * n + j,
-                      n - j < RUN ? n - j : RUN, &shares->tolerance, i, j, &shares->found[share]);
+                      n - j < RUN ? n - j : RUN, &shares->tolerance, i, j, &found);
     }
+    shares->found[share] = found;
 }
 
 /* The shares come in the order of rows. */
@@ -157,6 +161,7 @@ static void check_rows(const struct matmul_reference *reference, enum precision 
     }
     shares.rows = few > many ? few : many;
     int64_t share_count = (count - 1) / shares.rows + 1;
+    assert(share_count <= SHARES_MAX);
     parallel_each(share_count, check_share, &shares);
     for (int64_t share = 0; share < share_count; share++)
         add_findings(found, &shares.found[share]);

@@ -179,7 +179,7 @@ const char *renewal_keep(const struct renewal *renewal)
     return error;
 }
 
-/* Reads them, or as many of the last as caches may hold, so that the host's hold them as they do after an upload. */
+/* Reads them, at most the last 64 MiB, so that the host's caches are as after an upload. */
 static void read_on_host(const unsigned char *bytes, size_t count)
 {
     enum { LINE_BYTES = 64, CACHED_AT_MOST = 64 << 20 };

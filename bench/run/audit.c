@@ -12,9 +12,10 @@
 enum { TURNS = 3, HOST_TURNS = 9, LOOKS = 10, CALLS_MAX = 24, TURNS_AT_LEAST = 3, SETTLED_SAMPLES = 8, IN_A_ROW = 8 };
 /* Length of a batch, and a call of which several batches take no time. */
 static const double batch_s = 1e-3, short_call_s = 1e-3;
-/* As shares of min_time_s: a call that is long, if it takes so many seconds, too; and how long a look may take, at
- * least one turn. */
-static const double long_call = 0.1, long_call_s = 10e-3, look_at_most = 0.1;
+/* A call is long if it takes more than this share of min_time_s, and more than so many seconds. */
+static const double long_call = 0.1, long_call_s = 10e-3;
+/* As a share of min_time_s: how long a look may take, at least one turn. */
+static const double look_at_most = 0.1;
 
 /* How much longer a call on new inputs may take than one on known inputs that were written again, and than a call of
  * the row, for which nothing was written: shares of the row's time, and seconds. The first is noise alone. The second

@@ -179,9 +179,7 @@ static void note_correct_answer(const struct trial *trial, const struct row *row
     note_measurement(result, measured);
     result->tick_s = device->tick_s;
     snprintf(result->transfer, sizeof result->transfer, "%s", row->mode->transfer);
-    const struct conditions of_check = result->conditions;
     result->conditions = *conditions;
-    conditions_mark(&result->conditions, of_check.marks);
     if (!isnan(result->slowdown_pct))
         conditions_mark(&result->conditions, "slowed");
     if (row->mode->evicts)
@@ -273,6 +271,7 @@ bool trial_measure(const struct trial *trial, const struct row *row, const struc
         (void)audit_end(&audit); /* the error is already reported */
     } else if (is_still_right(trial, row, &audit, measured, &check, result)) {
         note_correct_answer(trial, row, device, measured, &conditions, result);
+        conditions_mark(&result->conditions, verified->mark);
     }
     return true;
 }

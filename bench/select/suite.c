@@ -25,7 +25,7 @@ static bool gate_wants(const struct workload *workload, const struct rung *rung,
 enum { GATE = SUITE_GATE_SHORT | SUITE_GATE_LONG };
 
 static const struct suite suites[] = {
-    /* A first look, which is not to take long. */
+    /* A first look: short. */
     {"mnist", SUITE_MNIST, "cold,hot,e2e", 0.02, 0, false, NULL},
     {"lecture", SUITE_LECTURE, "cold,hot,e2e", 0.1, 0, true, NULL},
     {"sweep", SUITE_SWEEP, "cold,hot,e2e", 0.1, 0, false, NULL},

@@ -120,6 +120,7 @@ static struct piece *find_free(size_t bytes)
     return NULL;
 }
 
+/* Blocks of other sizes that were released may hold the memory that is lacking. */
 static void drop_free(void)
 {
     for (struct piece **link = &guarded.pieces; *link;) {

@@ -36,7 +36,7 @@ struct cut {
     int64_t panels, width, height, parts;
 };
 
-/* For so many multiprocessors, each of which is to hold so many threads. Without any, it is one part. */
+/* For so many multiprocessors, each of which is to hold so many threads. 0 multiprocessors: one part. */
 static cut cut_of(int64_t m, int64_t n, int64_t width_max, int64_t multiprocessors, int64_t threads)
 {
     cut c;

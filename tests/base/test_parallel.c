@@ -53,17 +53,16 @@ static void each_number_has_its_turn_once(void **state)
     }
 }
 
-/* This one takes part. */
-static void no_more_threads_are_made_than_there_are_numbers_or_processors(void **state)
+/* This thread takes part. */
+static void as_many_threads_are_made_as_there_are_numbers_and_processors_for(void **state)
 {
     (void)state;
-    const int processors = (int)host_processors(), counts[] = {1, 2, NUMBERS};
+    const int processors = (int)host_processors(), most = processors < 16 ? processors : 16, counts[] = {1, 2, NUMBERS};
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
         threads_left = NUMBERS;
         threads_made = 0;
         parallel_each(counts[c], count_call, calls);
-        assert_true(threads_made < counts[c] && threads_made < processors);
-        assert_int_equal(threads_made > 0, counts[c] > 1 && processors > 1);
+        assert_int_equal(threads_made, (counts[c] < most ? counts[c] : most) - 1);
     }
 }
 
@@ -71,7 +70,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_number_has_its_turn_once),
-        cmocka_unit_test(no_more_threads_are_made_than_there_are_numbers_or_processors),
+        cmocka_unit_test(as_many_threads_are_made_as_there_are_numbers_and_processors_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,9 +54,12 @@ check_programs() { # TOOL
 }
 
 check_rung() { # TOOL OP VARIANT
-    compute-sanitizer --tool="$1" --error-exitcode=9 "$rungs" what_tools_watch_is_right "$2" "$3" >"$folder/$2-$3" 2>&1 &&
-        grep -q ' 1 test(s) run' "$folder/$2-$3" ||
-        { echo "$1, $2 $3: $(grep -m 5 '=========' "$folder/$2-$3" || tail -n 5 "$folder/$2-$3")"; return 1; }
+    local said=$folder/$2-$3 status=0
+    compute-sanitizer --tool="$1" --error-exitcode=9 "$rungs" what_tools_watch_is_right "$2" "$3" >"$said" 2>&1 || status=$?
+    if [[ $status -ne 0 ]] || ! grep -q ' 1 test(s) run' "$said"; then
+        echo "$1, $2 $3: status $status: $(grep -m 5 '=========' "$said"; tail -n 5 "$said")"
+        return 1
+    fi
 }
 export -f check_rung
 export folder rungs=$build/tests/simulator/test_gpu_rungs

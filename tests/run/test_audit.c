@@ -1,4 +1,5 @@
 /* Rungs that are right in every single call, and yet cheat while they are timed. */
+#include "bench/run/audit.h"
 #include "tests/fakes/fake_run.h"
 
 #include <setjmp.h>
@@ -267,6 +268,16 @@ static void a_late_look_after_a_long_call_is_no_work(void **state)
     assert_int_equal(outcome.failed, 0);
 }
 
+/* However short the rows are. */
+static void calls_of_ten_milliseconds_are_not_long(void **state)
+{
+    (void)state;
+    static const double min_times_s[] = {0.001, 0.02, 0.1};
+    for (size_t i = 0; i < sizeof min_times_s / sizeof min_times_s[0]; i++)
+        assert_true(!audit_is_long(9.9e-3, min_times_s[i]) && audit_is_long(10.1e-3, min_times_s[i]));
+    assert_true(!audit_is_long(99e-3, 1) && audit_is_long(101e-3, 1));
+}
+
 static const char *answers_after_the_download(const void *problem, void *stream)
 {
     const struct matmul_problem *p = problem;
@@ -331,6 +342,7 @@ int main(void)
         test(work_that_goes_on_is_found_by_one_sample),
         test(what_may_go_on_is_a_share_of_a_long_call),
         test(a_late_look_after_a_long_call_is_no_work),
+        test(calls_of_ten_milliseconds_are_not_long),
         test(an_answer_that_is_downloaded_too_early_is_found),
         test(a_rung_that_changes_what_is_not_its_own_is_found),
         test(an_honest_rung_is_not_suspected),
