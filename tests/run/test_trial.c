@@ -198,6 +198,20 @@ static void memory_that_cannot_be_pinned_fails_its_rows_alone(void **state)
     assert_int_equal(fake.pinned, 0);
 }
 
+/* The second rung finds its host memory pinned: its three matrices could not be pinned again. */
+static void memory_stays_pinned_in_rows_that_transfer_nothing(void **state)
+{
+    (void)state;
+    fake.pin_error = "no more pages";
+    fake.pins_until_error = 3;
+    struct rung rungs[] = {device_rung("one", fake_right), device_rung("two", fake_right)};
+    struct run_outcome outcome;
+    struct error error;
+    assert_true(run(rungs, 2, &outcome, &error));
+    assert_int_equal(outcome.ok, 6);
+    assert_int_equal(fake.pinned, 0);
+}
+
 static const char *loaded(const struct rung *rung)
 {
     (void)rung;
@@ -244,6 +258,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_host_row_faster_than_the_ceiling_is_marked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(three_per_cent_too_fast_is_too_fast, set_up, tear_down),
         cmocka_unit_test_setup_teardown(memory_that_cannot_be_pinned_fails_its_rows_alone, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(memory_stays_pinned_in_rows_that_transfer_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_kernel_of_the_users_own_that_was_not_tried_at_far_sizes_is_marked, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(an_unordered_rung_may_round_differently, set_up, tear_down),
