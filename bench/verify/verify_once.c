@@ -8,9 +8,9 @@
 #include <time.h>
 
 enum { PEEK_BYTES_MAX = 65536, PEEK_AFTER_NS = 200000 };
-/* Where freezing inputs takes longer than a small call, on devices, one in so many fresh calls finds them frozen. Each
- * ragged size has calls of other kinds too, which all do. */
-enum { FRESH_CALLS_PER_FROZEN = 8 };
+/* Freezing inputs takes longer than a small call on a device: there, one in so many calls finds them frozen. A rung has
+ * some hundred, and which ones, it cannot foresee. */
+enum { CALLS_PER_FROZEN = 8 };
 
 void verify_fail(struct check *check, const char *what, const char *reason)
 {
@@ -37,14 +37,14 @@ static const char *find_early_writes(const struct buffers *buffers, bool *early)
     return NULL;
 }
 
-static bool must_freeze(const struct buffers *buffers, enum call_kind kind)
+static bool must_freeze(const struct buffers *buffers)
 {
-    return !buffers->backend->hold || kind != CALL_FRESH || entropy_bits() % FRESH_CALLS_PER_FROZEN == 0;
+    return !buffers->backend->hold || entropy_bits() % CALLS_PER_FROZEN == 0;
 }
 
 static bool run_unheld(const struct rung *rung, struct buffers *buffers, enum call_kind kind, struct check *check)
 {
-    bool frozen = must_freeze(buffers, kind);
+    bool frozen = must_freeze(buffers);
     if (frozen)
         buffers_freeze_inputs(buffers, true);
     const char *error = rung->run(buffers->problem, buffers->backend->stream());
@@ -68,15 +68,17 @@ static bool run_unheld(const struct rung *rung, struct buffers *buffers, enum ca
 static bool run_held(const struct rung *rung, struct buffers *buffers, struct check *check, bool *lapsed)
 {
     const struct backend *backend = buffers->backend;
-    bool early = false;
+    bool early = false, frozen = must_freeze(buffers);
     *lapsed = false;
-    buffers_freeze_inputs(buffers, true);
+    if (frozen)
+        buffers_freeze_inputs(buffers, true);
     const char *error = backend->hold();
     error = error ? error : rung->run(buffers->problem, backend->stream());
     error = error ? error : find_early_writes(buffers, &early);
     const char *let_go_error = backend->let_go(lapsed);
     const char *finish_error = backend->finish();
-    buffers_freeze_inputs(buffers, false);
+    if (frozen)
+        buffers_freeze_inputs(buffers, false);
     if (error || let_go_error || finish_error)
         verify_fail(check, "failed while the stream was held: ",
                     error          ? error

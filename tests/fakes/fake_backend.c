@@ -204,6 +204,12 @@ static void release(void *memory)
     fake.blocks--;
 }
 
+static void freeze(void *memory, bool read_only)
+{
+    (void)memory;
+    fake.frozen += read_only ? 1 : -1;
+}
+
 static const char *pin(void *host, size_t bytes)
 {
     (void)host, (void)bytes;
@@ -458,6 +464,7 @@ const struct backend fake_backend = {
     .leak_calls = 8,
     .allocate = allocate,
     .release = release,
+    .freeze = freeze,
     .pin = pin,
     .unpin = unpin,
     .stream = stream,

@@ -23,6 +23,7 @@ struct fake {
     int growing_looks; /* so many times it says more, for what others allocate */
     size_t growth[2];  /* how many bytes more, in turns */
     int pinned;        /* now */
+    int frozen;        /* blocks that are read-only now */
     int evictions, write_evictions, launches;
     int64_t queued_at_most;
     double spin_factor;                      /* what it takes for a nanosecond of being busy; 1 is the truth */

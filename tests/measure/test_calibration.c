@@ -217,6 +217,25 @@ static void tensor_cores_judge_the_rungs_that_use_them(void **state)
     assert_near(ceilings_rate(&ceilings, &devices.items[0], &mode_hot, CEILING_FP16, 0), 2e14, 2e12);
 }
 
+/* A launch takes longer than the first operations: from these on, in steps of four, 1 ms would be the sixth. */
+static void arithmetic_gets_long_in_few_steps(void **state)
+{
+    (void)state;
+    double longest_s = 0;
+    fake.launch_s = 5e-6;
+    fake.ceiling_flops_s = 1e13;
+    floor_of(&mode_hot, 1e3, 1e10, PRECISION_FP32);
+    int steps = 0;
+    for (size_t i = 0; i < ceilings.table.count; i++) {
+        if (ceilings.table.items[i].kind != CEILING_FMA)
+            continue;
+        steps++;
+        longest_s = fmax(longest_s, ceilings.table.items[i].seconds);
+    }
+    assert_in_range(steps, 1, 4);
+    assert_true(longest_s >= 1e-3 && longest_s < 4.1e-3);
+}
+
 static void multiply_adds_do_not_judge_tensor_cores_of_unknown_rate(void **state)
 {
     (void)state;
@@ -343,6 +362,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_floor_is_the_larger_of_bytes_and_operations, set_up, tear_down),
         cmocka_unit_test_setup_teardown(only_fp32_is_bound_by_fp32_arithmetic, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tensor_cores_judge_the_rungs_that_use_them, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(arithmetic_gets_long_in_few_steps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(multiply_adds_do_not_judge_tensor_cores_of_unknown_rate, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_ceiling_is_measured_once_per_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(measuring_again_keeps_the_better, set_up, tear_down),

@@ -1,11 +1,15 @@
 /* Verification rejects a rung that is wrong in any way and accepts a correct one. */
 #include "bench/verify/verify.h"
+
+#include "bench/place/host_problem.h"
+#include "bench/verify/verify_once.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <cmocka.h>
 
@@ -102,6 +106,74 @@ static void a_rung_that_needs_any_one_buffer_aligned_is_rejected(void **state)
     fake_alignment = 8;
 }
 
+/* By how many floats A, B and C start behind multiples of 16 bytes, where not because of their sizes; and the same in
+ * problems of one size. */
+static bool seen[4][4][4], seen_at_one_size[4][4][4];
+
+static const char *notes_alignments(const void *problem, void *stream)
+{
+    const struct matmul_problem *p = problem;
+    const uintptr_t a = (uintptr_t)p->a % 16 / 4, b = (uintptr_t)p->b % 16 / 4, c = (uintptr_t)p->c % 16 / 4;
+    if (p->m * p->k % 4 == 0 && p->k * p->n % 4 == 0 && p->m * p->n % 4 == 0)
+        seen[a][b][c] = true;
+    if (p->m == 5 && p->k == 40 && p->n == 4)
+        seen_at_one_size[a][b][c] = true;
+    return fake_right(problem, stream);
+}
+
+/* A size gets a third of all combinations; in each third any two buffers meet in all ways. */
+static void all_combinations_of_alignments_are_tried(void **state)
+{
+    (void)state;
+    int pairs[3][3][3] = {0}, at_one_size = 0;
+    assert_true(verdict_on(notes_alignments).correct);
+    for (int i = 0; i < 27; i++) {
+        const int a = i / 9, b = i / 3 % 3, c = i % 3;
+        assert_true(seen[a][b][c]);
+        at_one_size += seen_at_one_size[a][b][c];
+        pairs[0][a][b] += seen_at_one_size[a][b][c];
+        pairs[1][a][c] += seen_at_one_size[a][b][c];
+        pairs[2][b][c] += seen_at_one_size[a][b][c];
+    }
+    assert_true(at_one_size < 27);
+    for (int i = 0; i < 27; i++)
+        assert_true(pairs[i / 9][i / 3 % 3][i % 3] > 0);
+}
+
+static int calls, calls_on_frozen_inputs;
+
+static const char *counts_frozen_inputs(const void *problem, void *stream)
+{
+    calls++;
+    calls_on_frozen_inputs += fake.frozen == 2;
+    return fake_right(problem, stream);
+}
+
+/* About one in eight is: of 1,200, fewer than 80 or more than 230 once in 10^10 times. */
+static void inputs_are_read_only_in_some_calls_on_a_device(void **state)
+{
+    (void)state;
+    static const enum call_kind kinds[] = {CALL_FRESH, CALL_HELD, CALL_AWAITED};
+    static const struct workload workload = {"5x40x4", {5, 40, 4}, 0};
+    const struct rung rung = {.op = &matmul_op, .backend = &fake_entry, .run = counts_frozen_inputs};
+    struct host_problem host_problem;
+    struct buffers buffers;
+    assert_true(host_problem_make(&host_problem, &matmul_op, &workload, &(struct input_source){.seed = 1}));
+    assert_null(buffers_make(&buffers, &fake_backend, &matmul_op, &workload));
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        calls = calls_on_frozen_inputs = 0;
+        while (calls < 1200) {
+            struct check check;
+            verify_answer(&rung, &buffers, host_problem.host, host_problem.reference, kinds[i], &check);
+            assert_true(check.correct);
+            assert_int_equal(fake.frozen, 0);
+        }
+        assert_in_range(calls_on_frozen_inputs, 80, 230);
+    }
+    buffers_free(&buffers);
+    host_problem_free(&host_problem);
+}
+
 /* Whatever the noise is, it is other noise the next time. Noise may be as small as an error of rounding: added to a
  * right answer it makes an imprecise one. */
 static void looking_at_the_output_is_rejected(void **state)
@@ -176,6 +248,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(waiting_inside_the_call_is_rejected, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_failed_launch_is_rejected, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_rung_that_needs_any_one_buffer_aligned_is_rejected, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(all_combinations_of_alignments_are_tried, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(inputs_are_read_only_in_some_calls_on_a_device, set_up, tear_down),
         cmocka_unit_test_setup_teardown(looking_at_the_output_is_rejected, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_answer_that_is_wrong_now_and_then_is_rejected, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mistakes_on_special_input_are_rejected, set_up, tear_down),
