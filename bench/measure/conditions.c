@@ -62,6 +62,11 @@ static void note_throttling(const struct device_state *before, const struct devi
         snprintf(text, size, "%s", before->throttled[0] ? before->throttled : after->throttled);
 }
 
+bool conditions_have_energy(double elapsed_s)
+{
+    return elapsed_s >= energy_needs_s;
+}
+
 struct conditions conditions_between(const struct device_state *before, const struct device_state *after,
                                      double elapsed_s, const struct device_info *info, unsigned traits)
 {
@@ -74,7 +79,7 @@ struct conditions conditions_between(const struct device_state *before, const st
     c.power_w = after->power_w;
     c.cpu_clock_mhz = fmax(before->cpu_clock_mhz, after->cpu_clock_mhz);
     c.preemptions = after->preemptions - before->preemptions;
-    if (elapsed_s >= energy_needs_s && !isnan(after->energy_j - before->energy_j)) {
+    if (conditions_have_energy(elapsed_s) && !isnan(after->energy_j - before->energy_j)) {
         c.energy_j = after->energy_j - before->energy_j;
         c.energy_over_s = elapsed_s;
     }

@@ -22,6 +22,9 @@ struct conditions {
 /* Conditions of which nothing is known. */
 struct conditions conditions_unknown(void);
 
+/* Whether the energy of a row that takes so many seconds is known. */
+bool conditions_have_energy(double elapsed_s);
+
 /* `elapsed_s` is the host's time from `before` to `after`, `info` the device that both were read from,
  * `traits` the rung's. */
 struct conditions conditions_between(const struct device_state *before, const struct device_state *after,

@@ -48,7 +48,7 @@ static void print_state(const struct backend *backend, FILE *to)
     struct device_state state;
     if (!backend->read_state)
         return;
-    backend->read_state(&state);
+    backend->read_state(&state, true);
     print_number(to, "SM clock", state.sm_clock_mhz, "MHz");
     print_number(to, "memory clock", state.memory_clock_mhz, "MHz");
     print_text(to, "throttled", state.throttled);

@@ -163,11 +163,12 @@ static const char *measure_watched(const struct trial *trial, const struct row *
     struct device_state before, after;
     if (!backend->read_state)
         return measure_placed(trial, row, audit, device, measured);
-    backend->read_state(&before);
+    bool may_take_long = conditions_have_energy(STOPPING_BUDGET_FACTOR * trial->options->min_time_s);
+    backend->read_state(&before, !may_take_long);
     double start_s = trial->clock->now();
     const char *error = measure_placed(trial, row, audit, device, measured);
     double elapsed_s = trial->clock->now() - start_s;
-    backend->read_state(&after);
+    backend->read_state(&after, !conditions_have_energy(elapsed_s));
     *conditions = conditions_between(&before, &after, elapsed_s, &device->info, row->rung->traits);
     return error;
 }

@@ -93,8 +93,9 @@ static const char *evict(const struct span *spans, size_t count, bool by_writing
     return cpu_evict(spans, count);
 }
 
-static void read_state(struct device_state *state)
+static void read_state(struct device_state *state, bool brief)
 {
+    (void)brief; /* it is at once */
     cpu_state_read(root, &mask, &energy, state);
 }
 

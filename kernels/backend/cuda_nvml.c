@@ -219,7 +219,7 @@ static void write_reasons(unsigned long long bits, char *text, size_t size)
         add_word(text, size, "other");
 }
 
-void cuda_nvml_read(struct device_state *state)
+void cuda_nvml_read(struct device_state *state, bool brief)
 {
     state->sm_clock_mhz = number_of(nvml.clock, NVML_CLOCK_SM);
     state->memory_clock_mhz = number_of(nvml.clock, NVML_CLOCK_MEM);
@@ -230,7 +230,7 @@ void cuda_nvml_read(struct device_state *state)
     if (nvml.device && nvml.event_reasons && nvml.event_reasons(nvml.device, &value) == NVML_SUCCESS)
         write_reasons(value, state->throttled, sizeof state->throttled);
     state->energy_j = NAN;
-    if (nvml.device && nvml.energy && nvml.energy(nvml.device, &value) == NVML_SUCCESS)
+    if (!brief && nvml.device && nvml.energy && nvml.energy(nvml.device, &value) == NVML_SUCCESS)
         state->energy_j = (double)value * 1e-3; /* NVML counts millijoules since the driver was loaded */
 }
 

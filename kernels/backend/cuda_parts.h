@@ -98,7 +98,7 @@ const char *cuda_spin(int64_t nanoseconds);
 
 /* cuda_state.c */
 const char *cuda_open_state(void);
-void cuda_read_state(struct device_state *state);
+void cuda_read_state(struct device_state *state, bool brief);
 
 /* cuda_put_back.c */
 const char *cuda_open_put_back(void);

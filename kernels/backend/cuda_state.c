@@ -32,10 +32,10 @@ static void read_cycles(struct device_state *state)
     state->cycles_at_s = (double)cuda.board->time_ns * 1e-9;
 }
 
-void cuda_read_state(struct device_state *state)
+void cuda_read_state(struct device_state *state, bool brief)
 {
     *state = (struct device_state){.lost_s = NAN, .preemptions = NAN, .cpu_clock_mhz = NAN};
     read_cycles(state);
-    cuda_nvml_read(state);
+    cuda_nvml_read(state, brief);
     state->other_processes = cuda_other_processes();
 }

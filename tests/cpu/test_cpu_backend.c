@@ -104,10 +104,10 @@ static void preemptions_are_counted(void **state)
         if (CPU_ISSET(cpu, &all))
             CPU_SET(cpu, &one);
 
-    cpu_backend.read_state(&before);
+    cpu_backend.read_state(&before, true);
     for (int i = 0; i < 200; i++)
         usleep(100);
-    cpu_backend.read_state(&after);
+    cpu_backend.read_state(&after, true);
     assert_true(after.preemptions - before.preemptions < 100);
     double start_s = processor_time_s();
 
@@ -116,10 +116,10 @@ static void preemptions_are_counted(void **state)
     if (rival == 0)
         busy_forever();
     assert_true(rival > 0);
-    cpu_backend.read_state(&before);
+    cpu_backend.read_state(&before, true);
     do {
         cpu_backend.spin(1000000);
-        cpu_backend.read_state(&after);
+        cpu_backend.read_state(&after, true);
     } while (after.preemptions - before.preemptions < 5 && processor_time_s() < start_s + 10);
     kill(rival, SIGKILL);
     waitpid(rival, NULL, 0);
@@ -133,9 +133,9 @@ static void lost_time_only_grows(void **state)
     struct device_state before, after;
     if (access("/proc/stat", R_OK) != 0)
         skip_because("no /proc/stat");
-    cpu_backend.read_state(&before);
+    cpu_backend.read_state(&before, true);
     cpu_backend.spin(20000000);
-    cpu_backend.read_state(&after);
+    cpu_backend.read_state(&after, true);
     assert_true(before.lost_s >= 0);
     assert_true(after.lost_s >= before.lost_s);
 }

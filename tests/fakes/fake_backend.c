@@ -301,10 +301,11 @@ static double tick(void)
     return fake.tick_s;
 }
 
-static void read_state(struct device_state *state)
+static void read_state(struct device_state *state, bool brief)
 {
     *state = fake.state;
-    state->energy_j = fake.state.power_w * fake.host_s;
+    fake.energy_looks += !brief;
+    state->energy_j = brief ? (double)NAN : fake.state.power_w * fake.host_s;
     state->cycles = fake.state.sm_clock_mhz * 1e6 * fake.host_s;
     state->cycles_at_s = fake.host_s;
 }

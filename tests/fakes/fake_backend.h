@@ -38,6 +38,7 @@ struct fake {
     int late_looks;            /* so many looks for other streams find them busy, because the host is late */
     const char *changed;       /* what put_back() finds, once */
     int pins_until_error;      /* so many succeed before */
+    int energy_looks;          /* how often its energy was asked for */
     struct device_state state; /* what the device says of itself; energy and cycles go on by themselves */
     char profile[64]; /* letters for what happened last: ( and ) around the profile, L for a launch, E for an eviction,
                          S for being busy */

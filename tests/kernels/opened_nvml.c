@@ -80,7 +80,9 @@ void check_values(int unknown)
 {
     struct device_state state = {.lost_s = 5, .other_processes = 7, .cycles = 11};
     memset(state.throttled, 'x', sizeof state.throttled);
-    cuda_nvml_read(&state);
+    cuda_nvml_read(&state, true);
+    assert_true(isnan(state.energy_j));
+    cuda_nvml_read(&state, false);
     check_number(state.sm_clock_mhz, 1755, unknown & SM_CLOCK);
     check_number(state.memory_clock_mhz, 3201, unknown & MEMORY_CLOCK);
     check_number(state.temperature_c, 41, unknown & TEMPERATURE);

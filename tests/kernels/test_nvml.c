@@ -145,7 +145,7 @@ static void reasons_are_words(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct device_state read;
         fake->reasons = cases[i].bits;
-        cuda_nvml_read(&read);
+        cuda_nvml_read(&read, false);
         assert_string_equal(read.throttled, cases[i].words);
     }
 }

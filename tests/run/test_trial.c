@@ -123,6 +123,30 @@ static void a_row_carries_the_state_of_its_device(void **state)
     assert_true(hot->sample_s != NULL);
 }
 
+/* Where rows may take half a second, and then of those that did. */
+static void energy_is_asked_for_where_rows_may_be_long(void **state)
+{
+    static const struct {
+        double min_time_s;
+        bool known;
+    } cases[] = {{0.04, false}, {0.1, false}, {0.6, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        set_up(state);
+        fake.state.power_w = 100;
+        options.mode_count = 1;
+        options.min_time_s = cases[i].min_time_s;
+        struct rung rungs[] = {device_rung("right", fake_right)};
+        struct run_outcome outcome;
+        struct error error;
+        assert_true(run(rungs, 1, &outcome, &error));
+        assert_int_equal(outcome.ok, 1);
+        assert_int_equal(fake.energy_looks, cases[i].min_time_s < 0.05 ? 0 : cases[i].known ? 2 : 1);
+        assert_int_equal(!isnan(results[0].conditions.energy_j), cases[i].known);
+        if (cases[i].known)
+            assert_true(fabs(results[0].conditions.energy_j - 100 * results[0].conditions.energy_over_s) < 1);
+    }
+}
+
 static void only_pinned_transfers_pin(void **state)
 {
     (void)state;
@@ -249,6 +273,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_wrong_rung_gets_no_number_and_the_others_go_on, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_rung_idle_after_its_first_timed_call_is_found, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(energy_is_asked_for_where_rows_may_be_long, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_row_says_how_near_it_is_to_the_ceiling, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_row_faster_than_the_ceiling_is_an_error_without_a_number, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_floor_that_the_timer_cannot_tell_from_the_row_is_unknown, set_up, tear_down),

@@ -20,7 +20,7 @@ static void no_flags_mean_the_mnist_suite(void **state)
     struct options options = accepted("");
     assert_string_equal(options.suite->name, "mnist");
     assert_modes(&options, "cold,hot,e2e");
-    assert_true(options.min_time_s == 0.02);
+    assert_true(options.min_time_s == 0.01);
     assert_true(isinf(options.budget_s));
     assert_int_equal(options.seed, 42);
     assert_int_equal(options.backend.device, -1);
