@@ -152,17 +152,20 @@ static double look_up(struct ceilings *ceilings, const struct device *device, co
     return ceiling_table_find(&ceilings->table, needed)->seconds;
 }
 
-/* Finds how many operations take long enough. A launch takes no more time for more of them, so what would take
- * long enough if the time grew like the operations is not too many. */
+/* Finds how many operations take long enough, and measures them with that care. A launch takes no more time for more of
+ * them, so what would take long enough if the time grew like the operations is not too many. */
 static void measure_arithmetic(struct ceilings *ceilings, const struct device *device, struct ceiling needed,
                                enum ceiling_care care)
 {
     double seconds;
-    while ((seconds = look_up(ceilings, device, &needed, NULL, care)) < min_arithmetic_s && needed.amount < 1e15)
+    while ((seconds = look_up(ceilings, device, &needed, NULL, CEILING_ONCE)) < min_arithmetic_s &&
+           needed.amount < 1e15)
         do {
             needed.amount *= 4;
             seconds *= 4;
         } while (seconds > 0 && seconds < min_arithmetic_s && needed.amount < 1e15);
+    if (care != CEILING_ONCE)
+        look_up(ceilings, device, &needed, NULL, care);
 }
 
 void ceilings_measure(struct ceilings *ceilings, const struct device *device, const struct floor_question *question,

@@ -9,7 +9,7 @@
 
 static const double tolerated_excess = 1.02;
 /* How often a ceiling is measured again before a row counts as impossible: the first time may have been disturbed. */
-enum { SECOND_LOOKS = 5 };
+enum { SECOND_LOOKS = 6 };
 
 static struct floor_question question_of(const struct result *result)
 {
@@ -42,6 +42,17 @@ static bool is_impossible(const struct result *result, const struct mode *mode, 
     return !result->is_host && is_too_fast(result, mode, bound->limit_s);
 }
 
+/* Measures what limits the row a second time. If it is impossible, all that might. */
+static void measure_again(struct ceilings *ceilings, const struct device *device, struct floor_question question,
+                          struct device_problem *device_problem, const struct time_floor *bound, bool all)
+{
+    if (!all && arithmetic_find(bound->ceiling))
+        question.bytes = NAN;
+    else if (!all)
+        question.arithmetic = NULL;
+    ceilings_measure(ceilings, device, &question, device_problem, CEILING_AGAIN);
+}
+
 /* Half as many bytes at the first look, a quarter at the next one: a cache may hold these. */
 static void measure_fewer_bytes(struct ceilings *ceilings, const struct device *device, struct floor_question question,
                                 int look)
@@ -55,19 +66,16 @@ void verdict_measure_ceilings(struct ceilings *ceilings, const struct device *de
                               struct device_problem *device_problem, struct result *result)
 {
     struct floor_question question = question_of(result);
-    enum ceiling_care care = CEILING_ONCE;
-    struct time_floor bound;
     result->empty_kernel_s = ceilings_empty_kernel(ceilings, device, question.mode); /* bounds look it up */
-    for (int look = 0; look <= SECOND_LOOKS; look++) {
-        ceilings_measure(ceilings, device, &question, device_problem, care);
-        bound = ceiling_table_floor(&ceilings->table, &question);
-        if (!is_too_fast(result, question.mode, bound.seconds))
-            return;
-        care = CEILING_AGAIN;
-        if (is_impossible(result, question.mode, &bound))
+    ceilings_measure(ceilings, device, &question, device_problem, CEILING_ONCE);
+    struct time_floor bound = ceiling_table_floor(&ceilings->table, &question);
+    for (int look = 0; look < SECOND_LOOKS && is_too_fast(result, question.mode, bound.seconds); look++) {
+        bool impossible = is_impossible(result, question.mode, &bound);
+        if (impossible)
             measure_fewer_bytes(ceilings, device, question, look);
+        measure_again(ceilings, device, question, device_problem, &bound, impossible);
+        bound = ceiling_table_floor(&ceilings->table, &question);
     }
-    bound = ceiling_table_floor(&ceilings->table, &question);
     if (is_impossible(result, question.mode, &bound))
         result->sample_s = NULL;
 }

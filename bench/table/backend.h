@@ -197,8 +197,8 @@ struct backend {
     const char *(*elapsed)(int from, int to, double *seconds); /* between two marks, after finish() */
     double (*tick)(void); /* resolution of the timer: the smallest difference between two marks, in seconds */
 
-    /* Waits for queued work, then reads the state. `brief`: leaves what takes milliseconds unknown, such as energy. NULL
-     * where a device has none to read. */
+    /* Waits for queued work, then reads the state. `brief`: leaves what takes milliseconds unknown, such as energy.
+     * NULL where a device has none to read. */
     void (*read_state)(struct device_state *state, bool brief);
 
     /* A graph: work recorded once and launched as a whole. Work queued between graph_begin() and graph_end() is

@@ -239,7 +239,7 @@ static const char *copy(void *to, const void *from, size_t bytes)
 
 static const char *noise(void *memory, size_t bytes, uint64_t seed)
 {
-    put((struct work){.kind = WORK_NOISE, .to = memory, .seed = seed, .bytes = bytes});
+    put((struct work){.kind = WORK_NOISE, .cost_s = fake.noise_s, .to = memory, .seed = seed, .bytes = bytes});
     return NULL;
 }
 

@@ -107,6 +107,50 @@ static void a_rung_that_rests_in_a_hurry_is_found(void **state)
     assert_int_equal(find("matmul/small/rung/graph")->status, STATUS_FAILED);
 }
 
+/* Takes less time if nothing at all came since its last call, such as a change of its inputs. */
+static const double slow_product_s = 200e-6;
+
+static void multiply_if_anything_came(const struct matmul_problem *p)
+{
+    fake.device_s += fake.device_s > ended_s ? slow_product_s : 0.6 * slow_product_s;
+    fake_multiply(p);
+    ended_s = fake.device_s;
+}
+
+static const char *saves_in_a_hurry(const void *problem, void *stream)
+{
+    fake_launch(stream, multiply_if_anything_came, problem, 0);
+    return NULL;
+}
+
+static void multiply_slowly(const struct matmul_problem *p)
+{
+    fake.device_s += slow_product_s;
+    fake_multiply(p);
+}
+
+static const char *is_slow(const void *problem, void *stream)
+{
+    fake_launch(stream, multiply_slowly, problem, 0);
+    return NULL;
+}
+
+static void a_rung_that_sees_changes_coming_is_found_by_its_time(void **state)
+{
+    fake.noise_s = 4e-6;
+    options.min_time_s = 0.1; /* some calls in a sample */
+    run_one(is_slow);
+    assert_int_equal(outcome.failed, 0);
+    set_up(state);
+    fake.noise_s = 4e-6;
+    options.min_time_s = 0.1;
+    ended_s = 0;
+    run_one(saves_in_a_hurry);
+    const struct result *result = find("matmul/small/rung/hot");
+    assert_int_equal(result->status, STATUS_FAILED);
+    assert_non_null(strstr(result->reason, "longer when one element of its inputs changes"));
+}
+
 /* A host that is shared: slow, but for a moment now and then, shorter than a turn of batches. */
 static double shared_host_s(double seconds)
 {
@@ -335,6 +379,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test(a_rung_that_keeps_answers_is_found),
         test(a_rung_that_rests_in_a_hurry_is_found),
+        test(a_rung_that_sees_changes_coming_is_found_by_its_time),
         test(a_rung_that_saves_a_part_is_found_on_a_shared_host),
         test(a_rung_that_has_luck_on_a_busy_host_is_honest),
         test(work_that_goes_on_after_the_stream_is_found),

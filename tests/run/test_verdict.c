@@ -26,10 +26,13 @@ static const struct run_facts facts;
 static struct device device;
 static struct ceilings ceilings;
 static double fewest_bytes;
+static int looks_at_bytes, looks_at_arithmetic;
 
 static void note_amount(void *self, const struct ceiling *measured)
 {
     (void)self;
+    looks_at_bytes += measured->kind == CEILING_READ || measured->kind == CEILING_COPY;
+    looks_at_arithmetic += measured->kind == CEILING_FMA;
     if (measured->kind == CEILING_READ)
         fewest_bytes = fmin(fewest_bytes, measured->amount);
 }
@@ -43,6 +46,7 @@ static int set_up(void **state)
     device = (struct device){.entry = &fake_entry, .usable = true, .tick_s = fake.tick_s};
     ceilings = (struct ceilings){.clock = &host_clock, .tell = note_amount};
     fewest_bytes = INFINITY;
+    looks_at_bytes = looks_at_arithmetic = 0;
     return 0;
 }
 
@@ -173,6 +177,32 @@ static void a_host_row_needs_no_fewer_bytes(void **state)
     assert_true(fewest_bytes == row_bytes);
 }
 
+static void only_what_limits_a_row_is_measured_again(void **state)
+{
+    (void)state;
+    fake.ceiling_flops_s = 1e15;
+    struct result row = row_in("hot", 2e-6);
+    strcpy(row.arithmetic, "fma");
+    row.flops = 4e9; /* 4 us */
+    row.is_host = true;
+    struct result slow = row;
+    slow.statistics.median = 5e-6;
+    judge(&slow);
+    assert_true(looks_at_bytes > 0 && looks_at_arithmetic > 0);
+    int bytes_before = looks_at_bytes, arithmetic_before = looks_at_arithmetic;
+    judge(&row);
+    assert_over_ceiling(&row);
+    assert_int_equal(looks_at_bytes, bytes_before);
+    assert_true(looks_at_arithmetic > arithmetic_before);
+    arithmetic_before = looks_at_arithmetic;
+    row.statistics.median = 0.2e-6;
+    row.flops = 1e7; /* 0.01 us, and 1 us for the bytes */
+    row.status = STATUS_OK;
+    judge(&row);
+    assert_true(looks_at_bytes > bytes_before);
+    assert_int_equal(looks_at_arithmetic, arithmetic_before);
+}
+
 static void a_floor_is_the_same_whether_a_larger_row_was_too_fast_or_not(void **state)
 {
     (void)state;
@@ -290,6 +320,7 @@ int main(void)
         TEST(a_cache_of_a_sixty_fourth_is_found),
         TEST(a_host_row_needs_no_fewer_bytes),
         TEST(a_floor_is_the_same_whether_a_larger_row_was_too_fast_or_not),
+        TEST(only_what_limits_a_row_is_measured_again),
         TEST(no_cache_helps_arithmetic),
         TEST(only_as_many_bytes_or_fewer_of_the_same_mode_and_backend_count),
         TEST(fewer_bytes_alone_say_nothing),
