@@ -3,36 +3,26 @@
 #include "bench/base/host.h"
 #include "bench/base/left_behind.h"
 #include "bench/base/own_process.h"
-#include "bench/base/seeded.h"
-#include "bench/base/standard_streams.h"
 #include "bench/place/device_problem.h"
 #include "bench/place/feasible.h"
 #include "bench/place/host_problem.h"
 #include "bench/table/hand_over.h"
 #include "bench/verify/verify.h"
-#include "bench/verify/verify_far.h"
 #include "bench/verify/verify_graph.h"
-#include "bench/verify/verify_input.h"
 #include "bench/verify/verify_once.h"
+#include "left_as_it_was.h"
+#include "ragged_checks.h"
 #include "trial.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char budget_spent[] = "out of reach: the --budget is spent";
 
-/* The ragged sizes are verified once per run and rung. */
-struct ragged_verdict {
-    bool known;
-    struct check check;
-};
-
 struct runner {
     const struct runner_settings *settings;
     struct run_outcome *outcome;
-    struct ragged_verdict *ragged; /* one per rung of the registry */
+    struct ragged_checks ragged;
     struct error *error;
     bool writable; /* no reporter has failed */
     bool is_spent; /* by a rung that failed */
@@ -78,78 +68,13 @@ static double time_left(const struct runner *runner)
     return runner->settings->options->budget_s - (runner->settings->clock.now() - runner->settings->facts->start_s);
 }
 
-/* Puts back what the rung's calls changed outside their memory, on its device and in this process. False, with the
- * reason, if there was something. */
-static bool left_all_as_it_was(const struct runner *runner, const struct rung *rung, struct check *check)
-{
-    const struct device *host = devices_host(runner->settings->devices);
-    const struct backend *backends[] = {rung->backend->backend, host ? host->entry->backend : NULL};
-    const char *changed = NULL;
-    for (size_t i = 0; i < 2; i++) {
-        const char *more = backends[i] && backends[i]->put_back ? backends[i]->put_back() : NULL;
-        changed = changed ? changed : more;
-    }
-    bool has_printed = standard_output_was_printed_to();
-    if (left_behind_kill() > 0) {
-        verify_fail(check, "leaves a process behind", "");
-        return false;
-    }
-    if (has_printed) {
-        verify_fail(check, "prints to standard output", "");
-        return false;
-    }
-    if (!changed || runner->settings->clock.interrupted()) /* an interruption sets a timer */
-        return true;
-    verify_fail(check, "changes what is not its own: ", changed);
-    return false;
-}
-
-/* Later rounds run the same code as the first one, and verify it by one call on their own workloads. */
-static bool is_later_round(const struct runner *runner)
-{
-    return runner->settings->facts->round > 0 && !runner->settings->options->verify;
-}
-
-/* What is timed is verified at its own size. Whether larger ones are right is what --verify is asked, and what we owe
- * to the kernel of a user. */
-static bool must_try_far(const struct runner *runner, const struct rung *rung)
-{
-    return runner->settings->options->verify || rung->load;
-}
-
-static void try_far(const struct runner *runner, const struct rung *rung, struct check *check)
-{
-    struct error left_out;
-    verify_far(rung, seeded_stream(runner->settings->options->seed, 'f'), check, &left_out);
-    if (left_out.text[0] != '\0')
-        fprintf(stderr, "rungbench: note: %s\n", left_out.text);
-}
-
-static const struct check *ragged_check(struct runner *runner, const struct rung *rung)
-{
-    struct ragged_verdict *verdict = &runner->ragged[rung - runner->settings->registry->rungs];
-    if (verdict->known)
-        return &verdict->check;
-    (void)left_all_as_it_was(runner, rung, &verdict->check); /* what is not the rung's, before its first call */
-    verdict->check = verify_none();
-    if (!is_later_round(runner)) {
-        verify_ragged(rung, seeded_stream(runner->settings->options->seed, 'r'), &verdict->check);
-        if (must_try_far(runner, rung))
-            try_far(runner, rung, &verdict->check);
-        if (verdict->check.correct)
-            (void)left_all_as_it_was(runner, rung, &verdict->check);
-    }
-    verdict->known = true;
-    return &verdict->check;
-}
-
 static void measure_one(struct runner *runner, const struct row *row, const struct check *verified)
 {
     struct result result;
     struct measurement measured;
     if (trial_measure(&runner->trial, row, verified, &measured, &result)) {
         struct check check;
-        if (!left_all_as_it_was(runner, row->rung, &check) && result.status == STATUS_OK)
+        if (!left_all_as_it_was(runner->settings, row->rung, &check) && result.status == STATUS_OK)
             result = trial_failed(&runner->trial, row, check.reason);
         report(runner, &result);
     }
@@ -174,12 +99,12 @@ static void verify_workload(struct runner *runner, const struct rung *rung, stru
     if (!check->correct)
         return;
     host_problem_keep_answer(&runner->host_problem);
-    if (!is_later_round(runner))
+    if (!is_verified_by_earlier_round(runner->settings))
         verify_graph(rung, buffers, host, reference, &runner->trial.launches, check);
     if (check->correct && (rung->traits & RUNG_UNORDERED) == 0 && !host_problem_same_answer(&runner->host_problem))
         verify_fail(check, "", "its second answer is not the first one bit for bit");
     if (check->correct)
-        (void)left_all_as_it_was(runner, rung, check);
+        (void)left_all_as_it_was(runner->settings, rung, check);
 }
 
 /* Verifies one rung on one workload and, if it is correct, measures it in each mode. */
@@ -207,7 +132,7 @@ static void run_group(struct runner *runner, struct group group)
         report_all(runner, group, STATUS_FAILED, clock_error);
         return;
     }
-    const struct check *ragged = ragged_check(runner, rung);
+    const struct check *ragged = ragged_check(&runner->ragged, runner->settings, rung);
     if (!ragged->correct) {
         report_all(runner, group, STATUS_FAILED, ragged->reason);
         return;
@@ -371,9 +296,8 @@ bool runner_run(const struct runner_settings *settings, const struct selection *
                      .evict_by_writing = settings->options->flush_by_writing,
                      .tell = settings->tell,
                      .self = settings->tell_self},
-        .ragged = calloc(settings->registry->rung_count, sizeof *runner.ragged),
     };
-    if (!runner.ragged)
+    if (!ragged_checks_make(&runner.ragged, settings->registry))
         return error_set(error, "no memory");
     runner.trial = (struct trial){
         .options = settings->options,
@@ -392,7 +316,7 @@ bool runner_run(const struct runner_settings *settings, const struct selection *
     for (size_t i = 0; i < settings->devices->count && runner.trial.ceilings && goes_on(&runner); i++)
         if (settings->devices->items[i].usable)
             ceilings_measure_last(&runner.ceilings, &settings->devices->items[i]);
-    free(runner.ragged);
+    ragged_checks_free(&runner.ragged);
     ceilings_free(&runner.ceilings);
     return runner.writable;
 }

@@ -1,0 +1,64 @@
+#include "ragged_checks.h"
+
+#include "bench/base/seeded.h"
+#include "bench/verify/verify_far.h"
+#include "bench/verify/verify_input.h"
+#include "left_as_it_was.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct ragged_verdict {
+    bool known;
+    struct check check;
+};
+
+bool ragged_checks_make(struct ragged_checks *checks, const struct registry *registry)
+{
+    *checks = (struct ragged_checks){registry, calloc(registry->rung_count, sizeof *checks->verdicts)};
+    return checks->verdicts != NULL;
+}
+
+void ragged_checks_free(struct ragged_checks *checks)
+{
+    free(checks->verdicts);
+}
+
+bool is_verified_by_earlier_round(const struct runner_settings *settings)
+{
+    return settings->facts->round > 0 && !settings->options->verify;
+}
+
+/* What is timed is verified at its own size. Whether larger ones are right is what --verify is asked, and what we owe
+ * to the kernel of a user. */
+static bool must_try_far(const struct runner_settings *settings, const struct rung *rung)
+{
+    return settings->options->verify || rung->load;
+}
+
+static void try_far(const struct runner_settings *settings, const struct rung *rung, struct check *check)
+{
+    struct error left_out;
+    verify_far(rung, seeded_stream(settings->options->seed, 'f'), check, &left_out);
+    if (left_out.text[0] != '\0')
+        fprintf(stderr, "rungbench: note: %s\n", left_out.text);
+}
+
+const struct check *ragged_check(struct ragged_checks *checks, const struct runner_settings *settings,
+                                 const struct rung *rung)
+{
+    struct ragged_verdict *verdict = &checks->verdicts[rung - checks->registry->rungs];
+    if (verdict->known)
+        return &verdict->check;
+    (void)left_all_as_it_was(settings, rung, &verdict->check); /* what is not the rung's, before its first call */
+    verdict->check = verify_none();
+    if (!is_verified_by_earlier_round(settings)) {
+        verify_ragged(rung, seeded_stream(settings->options->seed, 'r'), &verdict->check);
+        if (must_try_far(settings, rung))
+            try_far(settings, rung, &verdict->check);
+        if (verdict->check.correct)
+            (void)left_all_as_it_was(settings, rung, &verdict->check);
+    }
+    verdict->known = true;
+    return &verdict->check;
+}
