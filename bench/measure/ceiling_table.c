@@ -10,6 +10,8 @@ enum { BYTES_GRANULARITY = 32, BYTES_MIN = 4096 };
 static const double least_operations = 1e7;
 /* Arithmetic that ends sooner says nothing of the rate: ticks of the timer, and the launch, are too large a part. */
 static const double long_enough_s = 1e-4;
+/* A row is compared with copies if it writes at least this part of its bytes. */
+static const double written_by_copies = 0.25;
 
 static bool transfers(const struct floor_question *question)
 {
@@ -149,9 +151,10 @@ struct time_floor ceiling_table_floor(const struct ceiling_table *table, const s
     const struct arithmetic *arithmetic = question->arithmetic;
     struct ceiling needed;
     double read_s = least_time(table, question, CEILING_READ), copy_s = least_time(table, question, CEILING_COPY);
-    const char *of_bytes = isnan(read_s) || copy_s < read_s ? "copy" : "read",
-               *of_flops = arithmetic ? arithmetic->name : "";
-    struct time_floor bound = {NAN, "", fmin(read_s, copy_s), NAN, NAN, ""};
+    bool writes = !(question->written < written_by_copies * question->bytes);
+    bool is_copy = isnan(read_s) || (writes && copy_s < read_s);
+    const char *of_bytes = is_copy ? "copy" : "read", *of_flops = arithmetic ? arithmetic->name : "";
+    struct time_floor bound = {NAN, "", is_copy ? copy_s : read_s, NAN, NAN, ""};
     if (arithmetic && ceiling_needed(question, (int)arithmetic->kind, &needed))
         bound.flops_s =
             question->flops * arithmetic->products / ceiling_table_rate(table, question->backend, arithmetic->kind);

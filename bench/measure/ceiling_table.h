@@ -33,6 +33,7 @@ struct floor_question {
     const char *backend; /* its name */
     const struct mode *mode;
     double bytes, flops;                 /* NAN: has none */
+    double written;                      /* of the bytes; NAN: unknown */
     const struct arithmetic *arithmetic; /* of the flops; NULL: they have no ceiling */
     const char *op, *workload;
 };
@@ -60,8 +61,10 @@ bool ceiling_table_add(struct ceiling_table *table, const struct ceiling *measur
 
 /* The floor of a row: the larger of the least time to move its bytes (by reading all, or by copying half of them,
  * whichever is faster) and, with an arithmetic, the least time for its operations. In modes with transfers it is the
- * least time of the transfers, and there is no limit. The limit has the bytes at the best rate of this size and smaller
- * ones: a cache may hold part of them, and how large a part depends on a kernel's order and hints. */
+ * least time of the transfers, and there is no limit. A copy ends while a cache holds part of what it has written,
+ * which goes to memory later: it says nothing of a row that writes little. The limit has the bytes at the best rate of
+ * this size and smaller ones, copies among them: a cache may hold part of them, and how large a part depends on a
+ * kernel's order and hints. */
 struct time_floor ceiling_table_floor(const struct ceiling_table *table, const struct floor_question *question);
 
 /* The best rate of this kind of arithmetic, in operations per second; NAN if unknown. */

@@ -18,6 +18,16 @@ static const char *code_of(const struct rung *rung, const struct code_digest *co
     return "";
 }
 
+static double bytes_written(const struct op *op, const struct workload *workload)
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    size_t count = op->buffers(workload, specs);
+    double bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        bytes += specs[i].is_output ? (double)specs[i].bytes : 0;
+    return bytes;
+}
+
 struct result row_result(const struct row *row, const struct run_facts *facts, const struct device_info *device)
 {
     const struct rung *rung = row->rung;
@@ -39,6 +49,7 @@ struct result row_result(const struct row *row, const struct run_facts *facts, c
     snprintf(result.mode, sizeof result.mode, "%s", row->mode ? row->mode->name : "verify");
     snprintf(result.code, sizeof result.code, "%s", code_of(rung, facts->code));
     result.bytes = cost.bytes;
+    result.bytes_written = bytes_written(rung->op, row->workload);
     result.flops = cost.flops > 0 ? cost.flops : (double)NAN;
     result_classify(&result, rung->backend, rung, row->mode);
     return result;

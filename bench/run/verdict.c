@@ -16,6 +16,7 @@ static struct floor_question question_of(const struct result *result)
     return (struct floor_question){.backend = result->backend,
                                    .mode = mode_find(result->mode, strlen(result->mode)),
                                    .bytes = result->bytes,
+                                   .written = result->bytes_written,
                                    .flops = result->flops,
                                    .arithmetic = arithmetic_find(result->arithmetic),
                                    .op = result->op,

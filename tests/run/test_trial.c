@@ -71,6 +71,7 @@ static void a_row_says_how_near_it_is_to_the_ceiling(void **state)
     assert_string_equal(hot->ceiling, "read");
     assert_true(fabs(hot->floor_s - hot->bytes / 3e9) < 0.2e-6);
     assert_true(hot->floor_bytes_s == hot->floor_s && hot->floor_flops_s < hot->floor_s);
+    assert_true(hot->bytes_written == FAKE_COUNTED_M * 30 * sizeof(float));
     assert_true(hot->ceiling_pct > 30 && hot->ceiling_pct < 90);
     assert_true(fabs(hot->empty_kernel_s - 0.1e-6) < fake.tick_s);
     assert_string_equal(e2e->ceiling, "transfer");

@@ -250,6 +250,40 @@ static void only_as_many_bytes_or_fewer_of_the_same_mode_and_backend_count(void 
     assert_over_ceiling(&copied);
 }
 
+/* A copy leaves part of what it writes in a cache. */
+static void copies_count_for_rows_that_write(void **state)
+{
+    (void)state;
+    static const struct {
+        double written; /* of the bytes */
+        const char *ceiling;
+    } cases[] = {{0, "read"}, {0.24, "read"}, {0.25, "copy"}, {0.5, "copy"}, {NAN, "copy"}};
+    know(fake_entry.name, "hot", CEILING_READ, row_bytes, 1.1e-6);
+    know(fake_entry.name, "hot", CEILING_COPY, row_bytes, 1e-6);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct result row = row_in("hot", 2e-6);
+        row.bytes_written = cases[i].written * row_bytes;
+        verdict_judge(&ceilings.table, &row);
+        assert_string_equal(row.ceiling, cases[i].ceiling);
+        assert_true(row.floor_s == (strcmp(cases[i].ceiling, "read") == 0 ? 1.1e-6 : 1e-6));
+    }
+    struct result over = row_in("hot", 1.02e-6); /* no faster than a copy: that is possible */
+    over.bytes_written = 0;
+    verdict_judge(&ceilings.table, &over);
+    assert_over_ceiling(&over);
+}
+
+static void without_reads_copies_count_for_all(void **state)
+{
+    (void)state;
+    know(fake_entry.name, "hot", CEILING_COPY, row_bytes, 1e-6);
+    struct result row = row_in("hot", 2e-6);
+    row.bytes_written = 0;
+    verdict_judge(&ceilings.table, &row);
+    assert_string_equal(row.ceiling, "copy");
+    assert_true(row.floor_s == 1e-6);
+}
+
 /* A few bytes take as long as a launch. At that rate, many would take forever. */
 static void fewer_bytes_alone_say_nothing(void **state)
 {
@@ -323,6 +357,8 @@ int main(void)
         TEST(only_what_limits_a_row_is_measured_again),
         TEST(no_cache_helps_arithmetic),
         TEST(only_as_many_bytes_or_fewer_of_the_same_mode_and_backend_count),
+        TEST(copies_count_for_rows_that_write),
+        TEST(without_reads_copies_count_for_all),
         TEST(fewer_bytes_alone_say_nothing),
         TEST(a_launch_is_no_longer_for_more_bytes),
         TEST(the_launch_is_known_before_a_row_loses_its_samples),
