@@ -151,8 +151,9 @@ struct time_floor ceiling_table_floor(const struct ceiling_table *table, const s
     const struct arithmetic *arithmetic = question->arithmetic;
     struct ceiling needed;
     double read_s = least_time(table, question, CEILING_READ), copy_s = least_time(table, question, CEILING_COPY);
+    bool copy_is_faster = isnan(read_s) || copy_s < read_s;
     bool writes = !(question->written < written_by_copies * question->bytes);
-    bool is_copy = isnan(read_s) || (writes && copy_s < read_s);
+    bool is_copy = copy_is_faster && (writes || isnan(read_s));
     const char *of_bytes = is_copy ? "copy" : "read", *of_flops = arithmetic ? arithmetic->name : "";
     struct time_floor bound = {NAN, "", is_copy ? copy_s : read_s, NAN, NAN, ""};
     if (arithmetic && ceiling_needed(question, (int)arithmetic->kind, &needed))
@@ -161,7 +162,8 @@ struct time_floor ceiling_table_floor(const struct ceiling_table *table, const s
     raise_bound(&bound.seconds, &bound.ceiling, least_time(table, question, CEILING_TRANSFER), "transfer");
     raise_bound(&bound.seconds, &bound.ceiling, bound.bytes_s, of_bytes);
     raise_bound(&bound.seconds, &bound.ceiling, bound.flops_s, of_flops);
-    raise_bound(&bound.limit_s, &bound.limit, least_time_of_fewer(table, question, bound.bytes_s), of_bytes);
+    raise_bound(&bound.limit_s, &bound.limit, least_time_of_fewer(table, question, fmin(read_s, copy_s)),
+                copy_is_faster ? "copy" : "read");
     raise_bound(&bound.limit_s, &bound.limit, bound.flops_s, of_flops);
     return bound;
 }

@@ -157,15 +157,17 @@ static double look_up(struct ceilings *ceilings, const struct device *device, co
 static void measure_arithmetic(struct ceilings *ceilings, const struct device *device, struct ceiling needed,
                                enum ceiling_care care)
 {
-    double seconds;
-    while ((seconds = look_up(ceilings, device, &needed, NULL, CEILING_ONCE)) < min_arithmetic_s &&
-           needed.amount < 1e15)
+    for (;;) {
+        double seconds = look_up(ceilings, device, &needed, NULL, CEILING_ONCE);
+        if (seconds >= min_arithmetic_s && care != CEILING_ONCE) /* the first time may have been too long */
+            seconds = look_up(ceilings, device, &needed, NULL, care);
+        if (!(seconds < min_arithmetic_s) || needed.amount >= 1e15)
+            return;
         do {
             needed.amount *= 4;
             seconds *= 4;
         } while (seconds > 0 && seconds < min_arithmetic_s && needed.amount < 1e15);
-    if (care != CEILING_ONCE)
-        look_up(ceilings, device, &needed, NULL, care);
+    }
 }
 
 void ceilings_measure(struct ceilings *ceilings, const struct device *device, const struct floor_question *question,

@@ -10,7 +10,7 @@
 /* How often batches are timed: the shortest of each kind counts, or the median of turns. And how often a rung is looked
  * at that seems to keep something: other work may have disturbed the first look. */
 enum { TURNS = 3, HOST_TURNS = 9, LOOKS = 10, CALLS_MAX = 24, TURNS_AT_LEAST = 3, SETTLED_SAMPLES = 8, IN_A_ROW = 8 };
-/* The first call of a batch is in no hurry, so a batch has more. */
+/* The first call of a batch is in no hurry, so a batch has that many at least. */
 enum { HURRIED_CALLS = 8 };
 /* Length of a batch, and a call of which several batches take no time. */
 static const double batch_s = 1e-3, short_call_s = 1e-3;
@@ -194,7 +194,7 @@ static const char *look_at_hurry(struct audit *audit, int64_t iterations, double
         if (turns > 0 && !audit->on_host && audit->context->now() >= end_s)
             break;
         double touched_s = INFINITY, as_is_s = INFINITY;
-        int64_t calls = iterations > HURRIED_CALLS ? iterations : HURRIED_CALLS;
+        int64_t calls = iterations > 2 * HURRIED_CALLS ? iterations : 2 * HURRIED_CALLS;
         calls -= (int64_t)(entropy_bits() % (uint64_t)calls) / 2;
         error = audit_renew(audit);
         error = error ? error : renewal_choose(audit->context->renewal);

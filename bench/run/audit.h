@@ -40,7 +40,7 @@ bool audit_is_long(double call_s, double min_time_s);
  * right. A rung that can tell how it is timed from how it is checked gains nothing. */
 const char *audit_again(struct audit *audit, int64_t iterations, double call_s);
 
-/* Makes batches of about `iterations` calls, or of eight if that is more, as short after each other as when they are
+/* Makes batches of about `iterations` calls, eight at least, as short after each other as when they are
  * timed, where the mode makes such. One element of the inputs changes before each call, and is as ever before the last
  * one, whose answer is checked: a rung that rests between calls in a hurry is wrong. Such calls may not take longer
  * than those of a batch without changes, but for what a change costs: a rung may see that it is no longer in a hurry. A

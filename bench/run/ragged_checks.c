@@ -24,7 +24,7 @@ void ragged_checks_free(struct ragged_checks *checks)
     free(checks->verdicts);
 }
 
-bool is_verified_by_earlier_round(const struct runner_settings *settings)
+bool ragged_checks_are_done(const struct runner_settings *settings)
 {
     return settings->facts->round > 0 && !settings->options->verify;
 }
@@ -52,7 +52,7 @@ const struct check *ragged_check(struct ragged_checks *checks, const struct runn
         return &verdict->check;
     (void)left_all_as_it_was(settings, rung, &verdict->check); /* what is not the rung's, before its first call */
     verdict->check = verify_none();
-    if (!is_verified_by_earlier_round(settings)) {
+    if (!ragged_checks_are_done(settings)) {
         verify_ragged(rung, seeded_stream(settings->options->seed, 'r'), &verdict->check);
         if (must_try_far(settings, rung))
             try_far(settings, rung, &verdict->check);

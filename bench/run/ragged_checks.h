@@ -13,8 +13,9 @@ struct ragged_checks {
 /* False: no memory. */
 bool ragged_checks_make(struct ragged_checks *checks, const struct registry *registry);
 
-/* Whether an earlier round of this session has verified the same code: one call on each workload is left. */
-bool is_verified_by_earlier_round(const struct runner_settings *settings);
+/* Whether an earlier round of this session has made them. Later rounds run the same code, and verify it by one call on
+ * their own workloads. */
+bool ragged_checks_are_done(const struct runner_settings *settings);
 
 /* The check of that rung, which runs it where that was not done yet, also at far sizes where those are asked for. If an
  * earlier round has, it is correct without a call. */

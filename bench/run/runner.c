@@ -99,7 +99,7 @@ static void verify_workload(struct runner *runner, const struct rung *rung, stru
     if (!check->correct)
         return;
     host_problem_keep_answer(&runner->host_problem);
-    if (!is_verified_by_earlier_round(runner->settings))
+    if (!ragged_checks_are_done(runner->settings))
         verify_graph(rung, buffers, host, reference, &runner->trial.launches, check);
     if (check->correct && (rung->traits & RUNG_UNORDERED) == 0 && !host_problem_same_answer(&runner->host_problem))
         verify_fail(check, "", "its second answer is not the first one bit for bit");

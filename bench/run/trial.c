@@ -168,7 +168,7 @@ static const char *measure_watched(const struct trial *trial, const struct row *
     double start_s = trial->clock->now();
     const char *error = measure_placed(trial, row, audit, device, measured);
     double elapsed_s = trial->clock->now() - start_s;
-    backend->read_state(&after, !conditions_have_energy(elapsed_s));
+    backend->read_state(&after, !may_take_long || !conditions_have_energy(elapsed_s));
     *conditions = conditions_between(&before, &after, elapsed_s, &device->info, row->rung->traits);
     return error;
 }

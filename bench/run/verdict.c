@@ -43,7 +43,7 @@ static bool is_impossible(const struct result *result, const struct mode *mode, 
     return !result->is_host && is_too_fast(result, mode, bound->limit_s);
 }
 
-/* Measures what limits the row a second time. If it is impossible, all that might. */
+/* Measures a second time what limits the row: reads and copies, or arithmetic. If it is impossible, both. */
 static void measure_again(struct ceilings *ceilings, const struct device *device, struct floor_question question,
                           struct device_problem *device_problem, const struct time_floor *bound, bool all)
 {

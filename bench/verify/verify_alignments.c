@@ -14,11 +14,11 @@ static size_t list_shifts(size_t element_bytes, size_t shifts[SHIFTS_MAX])
     return count;
 }
 
-/* Combination number `number` of the shifts of all buffers. A size gets a part of them, in which each shift of a buffer
- * meets each of another; the sizes after it get the others. False: this one is not among them. */
-static bool find_place(size_t element_bytes, size_t buffers, size_t number, size_t size, struct placement *placement)
+/* Combination number `number` of the shifts of all buffers. A part of the sizes gets a part of them, in which each
+ * shift of a buffer meets each of another. False: this one is not among them. */
+static bool find_place(size_t element_bytes, size_t buffers, size_t number, size_t part, struct placement *placement)
 {
-    size_t shifts[SHIFTS_MAX], count = list_shifts(element_bytes, shifts), sum = size;
+    size_t shifts[SHIFTS_MAX], count = list_shifts(element_bytes, shifts), sum = part;
     *placement = (struct placement){.edge = EDGE_START};
     for (size_t i = 0; i < buffers; i++, number /= count) {
         placement->shift[i] = shifts[number % count];
@@ -61,9 +61,9 @@ static void verify_place(const struct rung *rung, const struct host_problem *hos
     verify_note(worst, &check, host_problem->workload, ", buffers %s bytes behind aligned addresses", shifts);
 }
 
-static void verify_size(const struct rung *rung, size_t size, uint64_t seed, struct check *worst)
+static void verify_size(const struct rung *rung, const struct workload *workload, size_t part, uint64_t seed,
+                        struct check *worst)
 {
-    const struct workload *workload = &rung->op->ragged[size];
     struct host_problem host_problem;
     struct input_source source = {.seed = seed};
     if (!host_problem_make(&host_problem, rung->op, workload, &source)) {
@@ -75,7 +75,7 @@ static void verify_size(const struct rung *rung, size_t size, uint64_t seed, str
     size_t places = count_places(rung->op->element_bytes, host_problem.count);
     for (size_t i = 0; i < places && worst->correct; i++) {
         struct placement placement;
-        if (find_place(rung->op->element_bytes, host_problem.count, i, size, &placement))
+        if (find_place(rung->op->element_bytes, host_problem.count, i, part, &placement))
             verify_place(rung, &host_problem, &placement, worst);
     }
     host_problem_free(&host_problem);
@@ -83,8 +83,10 @@ static void verify_size(const struct rung *rung, size_t size, uint64_t seed, str
 
 void verify_alignments(const struct rung *rung, uint64_t seed, struct check *worst)
 {
-    for (size_t size = 0; size < rung->op->ragged_count && worst->correct; size++) {
-        if (op_work(rung->op, &rung->op->ragged[size]) <= work_at_most)
-            verify_size(rung, size, seed, worst);
+    size_t part = 0;
+    for (size_t i = 0; i < rung->op->ragged_count && worst->correct; i++) {
+        const struct workload *workload = &rung->op->ragged[i];
+        if (op_work(rung->op, workload) <= work_at_most)
+            verify_size(rung, workload, part++, seed, worst);
     }
 }

@@ -8,8 +8,8 @@
 #include <time.h>
 
 enum { PEEK_BYTES_MAX = 65536, PEEK_AFTER_NS = 200000 };
-/* Freezing inputs takes longer than a small call on a device: there, one in so many calls finds them frozen. A rung has
- * some hundred, and which ones, it cannot foresee. */
+/* Freezing inputs takes longer than a small call on a device: there, one in so many calls finds them frozen. A rung
+ * cannot foresee which, and gets hundreds on ragged sizes. */
 enum { CALLS_PER_FROZEN = 8 };
 
 void verify_fail(struct check *check, const char *what, const char *reason)

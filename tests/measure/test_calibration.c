@@ -236,6 +236,17 @@ static void arithmetic_gets_long_in_few_steps(void **state)
     assert_true(longest_s >= 1e-3 && longest_s < 4.1e-3);
 }
 
+static void a_first_time_that_was_too_long_ends_no_search(void **state)
+{
+    (void)state;
+    struct floor_question question = question_of(&mode_hot, 1e3, 1e10, PRECISION_FP32);
+    fake.launch_s = 0;
+    fake.ceiling_flops_s = 1e9; /* disturbed: 10 ms for the first operations */
+    measured_floor(&question, NULL, CEILING_ONCE);
+    fake.ceiling_flops_s = 1e13;
+    assert_near(measured_floor(&question, NULL, CEILING_AGAIN).flops_s, 1e-3, 1e-5);
+}
+
 static void multiply_adds_do_not_judge_tensor_cores_of_unknown_rate(void **state)
 {
     (void)state;
@@ -362,6 +373,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_floor_is_the_larger_of_bytes_and_operations, set_up, tear_down),
         cmocka_unit_test_setup_teardown(only_fp32_is_bound_by_fp32_arithmetic, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tensor_cores_judge_the_rungs_that_use_them, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_first_time_that_was_too_long_ends_no_search, set_up, tear_down),
         cmocka_unit_test_setup_teardown(arithmetic_gets_long_in_few_steps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(multiply_adds_do_not_judge_tensor_cores_of_unknown_rate, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_ceiling_is_measured_once_per_run, set_up, tear_down),

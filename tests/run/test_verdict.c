@@ -203,6 +203,21 @@ static void only_what_limits_a_row_is_measured_again(void **state)
     assert_int_equal(looks_at_arithmetic, arithmetic_before);
 }
 
+static void all_that_may_limit_an_impossible_row_is_measured_again(void **state)
+{
+    (void)state;
+    fake.ceiling_flops_s = 1e15;
+    struct result slow = row_in("hot", 5e-6), impossible = row_in("hot", 0.2e-6);
+    strcpy(slow.arithmetic, "fma");
+    strcpy(impossible.arithmetic, "fma");
+    slow.flops = impossible.flops = 1e7;
+    judge(&slow);
+    int bytes_before = looks_at_bytes, arithmetic_before = looks_at_arithmetic;
+    judge(&impossible);
+    assert_impossible(&impossible, "0.2 us is less than the 1 us");
+    assert_true(looks_at_bytes > bytes_before && looks_at_arithmetic > arithmetic_before);
+}
+
 static void a_floor_is_the_same_whether_a_larger_row_was_too_fast_or_not(void **state)
 {
     (void)state;
@@ -269,8 +284,12 @@ static void copies_count_for_rows_that_write(void **state)
     }
     struct result over = row_in("hot", 1.02e-6); /* no faster than a copy: that is possible */
     over.bytes_written = 0;
+    struct result short_over = over;
     verdict_judge(&ceilings.table, &over);
     assert_over_ceiling(&over);
+    know(fake_entry.name, "hot", CEILING_EMPTY, 0, 0.8e-6); /* also where both are little more than a launch */
+    verdict_judge(&ceilings.table, &short_over);
+    assert_over_ceiling(&short_over);
 }
 
 static void without_reads_copies_count_for_all(void **state)
@@ -355,6 +374,7 @@ int main(void)
         TEST(a_host_row_needs_no_fewer_bytes),
         TEST(a_floor_is_the_same_whether_a_larger_row_was_too_fast_or_not),
         TEST(only_what_limits_a_row_is_measured_again),
+        TEST(all_that_may_limit_an_impossible_row_is_measured_again),
         TEST(no_cache_helps_arithmetic),
         TEST(only_as_many_bytes_or_fewer_of_the_same_mode_and_backend_count),
         TEST(copies_count_for_rows_that_write),

@@ -135,7 +135,7 @@ static void all_combinations_of_alignments_are_tried(void **state)
         pairs[1][a][c] += seen_at_one_size[a][b][c];
         pairs[2][b][c] += seen_at_one_size[a][b][c];
     }
-    assert_true(at_one_size < 27);
+    assert_in_range(at_one_size, 9, 10); /* one more by other calls */
     for (int i = 0; i < 27; i++)
         assert_true(pairs[i / 9][i / 3 % 3][i % 3] > 0);
 }
