@@ -22,7 +22,7 @@ struct cuda_nvml_facts {
 struct cuda_nvml_facts cuda_nvml_facts(void);
 
 /* Writes clocks, temperature, power, energy and throttling; the rest of `state` stays. `brief`: energy, which takes
- * NVML 4 ms of an H100, is unknown. */
+ * NVML milliseconds, is unknown. */
 void cuda_nvml_read(struct device_state *state, bool brief);
 
 /* How many processes have a context on the GPU, and how many have one through MPS. Unknown: -1. */
