@@ -13,9 +13,9 @@ struct ragged_verdict {
     struct check check;
 };
 
-bool ragged_checks_make(struct ragged_checks *checks, const struct registry *registry)
+bool ragged_checks_make(struct ragged_checks *checks, const struct runner_settings *settings)
 {
-    *checks = (struct ragged_checks){registry, calloc(registry->rung_count, sizeof *checks->verdicts)};
+    *checks = (struct ragged_checks){settings, calloc(settings->registry->rung_count, sizeof *checks->verdicts)};
     return checks->verdicts != NULL;
 }
 
@@ -24,9 +24,9 @@ void ragged_checks_free(struct ragged_checks *checks)
     free(checks->verdicts);
 }
 
-bool ragged_checks_are_done(const struct runner_settings *settings)
+bool ragged_checks_are_done(const struct ragged_checks *checks)
 {
-    return settings->facts->round > 0 && !settings->options->verify;
+    return checks->settings->facts->round > 0 && !checks->settings->options->verify;
 }
 
 /* What is timed is verified at its own size. Whether larger ones are right is what --verify is asked, and what we owe
@@ -44,15 +44,15 @@ static void try_far(const struct runner_settings *settings, const struct rung *r
         fprintf(stderr, "rungbench: note: %s\n", left_out.text);
 }
 
-const struct check *ragged_check(struct ragged_checks *checks, const struct runner_settings *settings,
-                                 const struct rung *rung)
+const struct check *ragged_check(struct ragged_checks *checks, const struct rung *rung)
 {
-    struct ragged_verdict *verdict = &checks->verdicts[rung - checks->registry->rungs];
+    const struct runner_settings *settings = checks->settings;
+    struct ragged_verdict *verdict = &checks->verdicts[rung - settings->registry->rungs];
     if (verdict->known)
         return &verdict->check;
     (void)left_all_as_it_was(settings, rung, &verdict->check); /* what is not the rung's, before its first call */
     verdict->check = verify_none();
-    if (!ragged_checks_are_done(settings)) {
+    if (!ragged_checks_are_done(checks)) {
         verify_ragged(rung, seeded_stream(settings->options->seed, 'r'), &verdict->check);
         if (must_try_far(settings, rung))
             try_far(settings, rung, &verdict->check);

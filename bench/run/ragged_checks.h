@@ -6,20 +6,19 @@
 #include "runner_settings.h"
 
 struct ragged_checks {
-    const struct registry *registry;
+    const struct runner_settings *settings;
     struct ragged_verdict *verdicts; /* one per rung */
 };
 
-/* False: no memory. */
-bool ragged_checks_make(struct ragged_checks *checks, const struct registry *registry);
+/* `settings` must live as long. False: no memory. */
+bool ragged_checks_make(struct ragged_checks *checks, const struct runner_settings *settings);
 
 /* Whether an earlier round of this session has made them. Later rounds run the same code, and verify it by one call on
  * their own workloads. */
-bool ragged_checks_are_done(const struct runner_settings *settings);
+bool ragged_checks_are_done(const struct ragged_checks *checks);
 
 /* The check of that rung, which runs it where that was not done yet, also at far sizes where those are asked for. If an
  * earlier round has, it is correct without a call. */
-const struct check *ragged_check(struct ragged_checks *checks, const struct runner_settings *settings,
-                                 const struct rung *rung);
+const struct check *ragged_check(struct ragged_checks *checks, const struct rung *rung);
 
 void ragged_checks_free(struct ragged_checks *checks);

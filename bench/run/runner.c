@@ -99,7 +99,7 @@ static void verify_workload(struct runner *runner, const struct rung *rung, stru
     if (!check->correct)
         return;
     host_problem_keep_answer(&runner->host_problem);
-    if (!ragged_checks_are_done(runner->settings))
+    if (!ragged_checks_are_done(&runner->ragged))
         verify_graph(rung, buffers, host, reference, &runner->trial.launches, check);
     if (check->correct && (rung->traits & RUNG_UNORDERED) == 0 && !host_problem_same_answer(&runner->host_problem))
         verify_fail(check, "", "its second answer is not the first one bit for bit");
@@ -132,7 +132,7 @@ static void run_group(struct runner *runner, struct group group)
         report_all(runner, group, STATUS_FAILED, clock_error);
         return;
     }
-    const struct check *ragged = ragged_check(&runner->ragged, runner->settings, rung);
+    const struct check *ragged = ragged_check(&runner->ragged, rung);
     if (!ragged->correct) {
         report_all(runner, group, STATUS_FAILED, ragged->reason);
         return;
@@ -297,7 +297,7 @@ bool runner_run(const struct runner_settings *settings, const struct selection *
                      .tell = settings->tell,
                      .self = settings->tell_self},
     };
-    if (!ragged_checks_make(&runner.ragged, settings->registry))
+    if (!ragged_checks_make(&runner.ragged, settings))
         return error_set(error, "no memory");
     runner.trial = (struct trial){
         .options = settings->options,
