@@ -168,8 +168,16 @@ static int select_and_run(const struct options *options, const struct registry *
     struct selection selection = {0};
     struct mnist mnist = {0};
     bool selects = options->profile || !(options->info || options->calibrate);
-    if (selects && !selection_make(registry, options, &selection, &error))
-        return error_report(&error);
+    int status = selects ? selection_make(registry, options, &selection, &error) : EXIT_RIGHT;
+    if (status != EXIT_RIGHT) {
+        error_report(&error);
+        return status;
+    }
+    if (options->watch) {
+        const struct watch watch = {"/proc/self/exe", options, registry, host_now, interrupt_ends_run};
+        free(selection.rows);
+        return watch_run(&watch);
+    }
     if (selects && !slowed_rows_choose(options->slowdown, &selection, &error)) {
         free(selection.rows);
         return error_report(&error);
@@ -191,7 +199,6 @@ static int select_and_run(const struct options *options, const struct registry *
         .mnist = options->mnist ? &mnist : NULL,
         .clock = {host_now, interrupt_signal},
     };
-    int status;
     if (options->list)
         status = list(&selection, options->suite);
     else if (measures_here(options) && options->mnist && !mnist_read(options->mnist, &mnist, &error))
@@ -209,7 +216,7 @@ static int select_and_run(const struct options *options, const struct registry *
 static void simulate(struct options *options)
 {
     options_simulate(options);
-    if (!options->worker && !options->own.simulate && !options->list)
+    if (!options->worker && !options->own.simulate && !options->list && !options->watch)
         fputs("rungbench: note: there is no GPU that this build can use: .cu files run on the simulator\n", stderr);
 }
 
@@ -221,9 +228,6 @@ static int run_with_own(struct options *options, char **argv)
     int status;
     if (!own_kernels_read(&rungbench_registry, &options->own, &registry, &error)) {
         status = error_report(&error);
-    } else if (options->watch) {
-        const struct watch watch = {"/proc/self/exe", options, &registry, host_now, interrupt_ends_run};
-        status = watch_run(&watch);
     } else {
         if (own_kernels_are_simulated())
             simulate(options);

@@ -60,7 +60,7 @@ awk -F, '
             names[++count] = name
         pairs[name]++
         layout[name] += verdict == "layout"
-        if (verdict !~ /^(layout|cleared|faster|new|not gated|skipped)$/)
+        if (verdict !~ /^(layout|same code|cleared|faster|new|not gated|skipped)$/)
             failed[name]++
         if (ratio != "" && (!(name in least) || ratio < least[name]))
             least[name] = ratio

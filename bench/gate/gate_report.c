@@ -18,7 +18,8 @@ enum gate_status gate_status_of(const struct comparison *comparison, bool other_
 {
     static const enum verdict bad[] = {VERDICT_SLOWER, VERDICT_FAILED, VERDICT_MISSING, VERDICT_NEWLY_SKIPPED};
     static const enum verdict open[] = {VERDICT_SUSPECTED, VERDICT_INCONCLUSIVE};
-    static const enum verdict good[] = {VERDICT_CLEARED, VERDICT_FASTER, VERDICT_ACCEPTED, VERDICT_LAYOUT};
+    static const enum verdict good[] = {VERDICT_CLEARED, VERDICT_FASTER, VERDICT_ACCEPTED, VERDICT_LAYOUT,
+                                        VERDICT_SAME_CODE};
     if (comparison_count(comparison, VERDICT_FAILED) > 0) /* wrong is wrong on any device */
         return GATE_SLOWER;
     if (is_any(comparison, bad, sizeof bad / sizeof bad[0]))

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 enum gate_status {
-    GATE_CLEARED = 0,      /* every row is cleared, faster, or of the same code */
+    GATE_CLEARED = 0,      /* every row is cleared, faster, accepted, or of the same code */
     GATE_SLOWER = 1,       /* a row became slower, failed, is missing or is newly skipped */
     GATE_BAD_INPUT = 2,    /* bad input, or nothing to compare */
     GATE_INCONCLUSIVE = 3, /* neither slower nor cleared */

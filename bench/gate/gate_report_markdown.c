@@ -9,7 +9,7 @@
 /* Verdicts that need no attention are folded, each in a table of its own. */
 static bool is_folded(enum verdict verdict)
 {
-    return verdict == VERDICT_CLEARED || verdict == VERDICT_SKIPPED;
+    return verdict == VERDICT_CLEARED || verdict == VERDICT_SAME_CODE || verdict == VERDICT_SKIPPED;
 }
 
 static void put_head(FILE *to)
@@ -100,6 +100,7 @@ bool gate_write_markdown(const struct gate_report *report, FILE *to)
         return false;
     put_preface(to, report);
     put_open_rows(to, order, count);
+    put_folded(to, order, count, VERDICT_SAME_CODE);
     put_folded(to, order, count, VERDICT_CLEARED);
     put_folded(to, order, count, VERDICT_SKIPPED);
     if (report->advice[0]) {

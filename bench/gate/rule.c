@@ -15,19 +15,13 @@ static const double device_threshold = 0.01, host_threshold = 0.05, unpaired_thr
 static const double tail = 0.025; /* on each side of the interval */
 
 static const char *const names[VERDICTS] = {
-    [VERDICT_SLOWER] = "slower",
-    [VERDICT_FAILED] = "failed",
-    [VERDICT_MISSING] = "missing",
-    [VERDICT_NEWLY_SKIPPED] = "newly skipped",
-    [VERDICT_SUSPECTED] = "suspected",
-    [VERDICT_INCONCLUSIVE] = "inconclusive",
-    [VERDICT_ACCEPTED] = "accepted",
-    [VERDICT_LAYOUT] = "layout",
-    [VERDICT_FASTER] = "faster",
-    [VERDICT_CLEARED] = "cleared",
-    [VERDICT_NEW] = "new",
-    [VERDICT_NOT_GATED] = "not gated",
-    [VERDICT_SKIPPED] = "skipped",
+    [VERDICT_SLOWER] = "slower",       [VERDICT_FAILED] = "failed",
+    [VERDICT_MISSING] = "missing",     [VERDICT_NEWLY_SKIPPED] = "newly skipped",
+    [VERDICT_SUSPECTED] = "suspected", [VERDICT_INCONCLUSIVE] = "inconclusive",
+    [VERDICT_ACCEPTED] = "accepted",   [VERDICT_LAYOUT] = "layout",
+    [VERDICT_SAME_CODE] = "same code", [VERDICT_FASTER] = "faster",
+    [VERDICT_CLEARED] = "cleared",     [VERDICT_NEW] = "new",
+    [VERDICT_NOT_GATED] = "not gated", [VERDICT_SKIPPED] = "skipped",
 };
 
 const char *verdict_name(enum verdict verdict)

@@ -15,8 +15,9 @@ enum verdict {
     VERDICT_NEWLY_SKIPPED,
     VERDICT_SUSPECTED, /* slower, but on another device */
     VERDICT_INCONCLUSIVE,
-    VERDICT_ACCEPTED, /* slower or missing, and that is intended */
-    VERDICT_LAYOUT,   /* the same machine code takes another time */
+    VERDICT_ACCEPTED,  /* slower or missing, and that is intended */
+    VERDICT_LAYOUT,    /* the same machine code takes another time */
+    VERDICT_SAME_CODE, /* its times decide nothing, but its machine code is the same */
     VERDICT_FASTER,
     VERDICT_CLEARED,
     VERDICT_NEW,

@@ -13,8 +13,8 @@ static enum verdict last_word(const struct comparison *comparison, const struct 
                               bool other_device)
 {
     bool is_doubtful = other_device || (row->on_host && !comparison->paired);
-    if (row_is_unchanged(row) && !other_device)
-        return verdict == VERDICT_SLOWER || verdict == VERDICT_FASTER ? VERDICT_LAYOUT : VERDICT_CLEARED;
+    if (row_is_unchanged(row) && !other_device && verdict != VERDICT_CLEARED)
+        return verdict == VERDICT_INCONCLUSIVE ? VERDICT_SAME_CODE : VERDICT_LAYOUT;
     return verdict == VERDICT_SLOWER && is_doubtful ? VERDICT_SUSPECTED : verdict;
 }
 

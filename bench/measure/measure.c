@@ -231,7 +231,7 @@ const char *measure_row(const struct mode *mode, const struct mode_context *cont
         .measurement = measurement,
         .scratch = malloc(STOPPING_MAX_SAMPLES * sizeof *run.scratch),
         .start_s = context->now(),
-        .progress = {.tick_s = settings->tick_s, .shortest_s = INFINITY},
+        .progress = {.tick_s = settings->tick_s, .interval_s = settings->interval_s, .shortest_s = INFINITY},
         .next_check = stopping_next_check(0),
         .visit_s = plan_visit(settings),
     };

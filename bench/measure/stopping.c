@@ -24,7 +24,9 @@ enum stop_reason stopping_decide(double min_time_s, const struct row_progress *p
         reason = judge_interval(statistics, progress->tick_s);
     if (reason != STOP_NOT_YET)
         return reason;
-    if (progress->elapsed_s + progress->shortest_s > STOPPING_BUDGET_FACTOR * min_time_s)
+    bool owes_interval = samples < STATISTICS_MIN_FOR_INTERVAL &&
+                         progress->shortest_s * STATISTICS_MIN_FOR_INTERVAL < progress->interval_s;
+    if (progress->elapsed_s + progress->shortest_s > STOPPING_BUDGET_FACTOR * min_time_s && !owes_interval)
         return samples == 1 ? STOP_ONE_SAMPLE : STOP_BUDGET;
     return STOP_NOT_YET;
 }

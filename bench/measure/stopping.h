@@ -12,6 +12,9 @@ enum { STOPPING_MIN_SAMPLES = 10, STOPPING_MAX_SAMPLES = 50000 };
 /* A row, with its warm-up, takes at most this many times min_time_s. No sample is started that would not end in time if
  * it took as long as the shortest one so far. */
 #define STOPPING_BUDGET_FACTOR 10.0
+/* So many seconds more for the samples that an interval needs, if they do not take longer: without one a row has no
+ * rank. */
+#define STOPPING_INTERVAL_S 1.0
 
 enum stop_reason {
     STOP_NOT_YET,
@@ -28,6 +31,7 @@ struct row_progress {
     double elapsed_s;  /* host time since the row started, with warm-up */
     double shortest_s; /* host time of the shortest sample */
     double tick_s;     /* of the timer, divided by the iterations per sample */
+    double interval_s; /* what the samples of an interval may take beyond the budget */
 };
 
 /* Decides whether to stop. `statistics` is NULL if not computed; then only time and number of samples decide. */

@@ -114,8 +114,8 @@ static void print_measured(const struct console_style *style, const struct resul
     fprintf(style->to, " %8s %6s %7s %5s %6s %6s %6s\n", time_text(row->statistics.median, time),
             spread_text(&row->statistics, spread),
             number_text(rows->items[0].flops > 0 ? row->gflops : row->bandwidth_gbs, rate),
-            percent_text(row->ceiling_pct, ceiling), number_text(row->speedup, base),
-            number_text(standing.over_library.value, library), number_text(standing.over_best_cpu.value, cpu));
+            percent_text(row->ceiling_pct, ceiling), ratio_text(&standing.speedup, base),
+            ratio_text(&standing.over_library, library), ratio_text(&standing.over_best_cpu, cpu));
 }
 
 static void print_verified(const struct console_style *style, const struct result *row)
@@ -192,7 +192,7 @@ static void add_ratio(struct wrap *wrap, struct ratio ratio, const struct result
     char number[FIGURE_MAX], text[FIGURE_MAX + sizeof over->variant + 4];
     if (!over || isnan(ratio.value))
         return;
-    snprintf(text, sizeof text, "%s x %s", number_text(ratio.value, number), over->variant);
+    snprintf(text, sizeof text, "%s x %s", ratio_text(&ratio, number), over->variant);
     wrap_glue(wrap, ',');
     wrap_words(wrap, text);
 }
@@ -259,8 +259,9 @@ static void marks_of(const struct result *row, char *words, size_t size)
     words[0] = '\0';
     if (!is_measured(row))
         return;
-    snprintf(words, size, "%s %s %s%s %s", row->unfair, row->launch_bound ? "launch-bound" : "",
-             row->runs_as[0] ? "runs_as=" : "", row->runs_as, row->conditions.marks);
+    snprintf(words, size, "%s %s %s %s%s %s", row->unfair, row->launch_bound ? "launch-bound" : "",
+             result_has_interval(row) ? "" : "no-interval", row->runs_as[0] ? "runs_as=" : "", row->runs_as,
+             row->conditions.marks);
 }
 
 enum { MARKS_MAX = 1024 };

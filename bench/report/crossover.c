@@ -55,8 +55,8 @@ static size_t find_points(const struct result_list *rows, const struct result *l
         const struct result *row = &rows->items[i];
         if (!is_same_kind(row, like) || !is_first(rows, i, true))
             continue;
-        const struct result *host = result_list_best(rows, row, host_mode, SIDE_HOST);
-        const struct result *device = result_list_best(rows, row, device_mode, SIDE_DEVICE);
+        const struct result *host = result_list_fastest(rows, row, host_mode, SIDE_HOST);
+        const struct result *device = result_list_fastest(rows, row, device_mode, SIDE_DEVICE);
         if (host && device)
             points[count++] =
                 (struct crossover_point){host, device, host->statistics.median / device->statistics.median};

@@ -17,12 +17,6 @@ static bool failure_result(void *self, const struct result *result, struct error
     return report_failure_result(self, result, error);
 }
 
-static bool console_result(void *self, const struct result *result, struct error *error)
-{
-    clear_progress();
-    return report_console_result(self, result, error);
-}
-
 static bool add(struct outputs *outputs, struct reporter reporter, struct error *error)
 {
     if (!reporter.self)
@@ -67,14 +61,13 @@ static bool open_console(const struct options *options, const struct selection *
                          struct error *error)
 {
     FILE *to = standard_output_file();
-    struct reporter table = {.self = report_console_make(to, wants_color(options)), .end = report_console_end};
+    struct reporter table = {.self = report_console_make(to, wants_color(options)),
+                             .result = report_console_result,
+                             .end = report_console_end};
     struct reporter crossover = {
         .self = report_crossover_make(to), .result = report_crossover_result, .end = report_crossover_end};
-    bool at_once = options->rounds == 1;
-    table.early = at_once ? console_result : NULL;
-    table.result = at_once ? report_console_revise : report_console_result;
     return add(outputs, table, error) && add(outputs, crossover, error) &&
-           (at_once || sum_up(selection, 2, outputs, error));
+           (options->rounds == 1 || sum_up(selection, 2, outputs, error));
 }
 
 /* The files are wanted even if the text cannot be written. */

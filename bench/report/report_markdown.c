@@ -41,14 +41,14 @@ static void print_figures(FILE *to, const struct result *row, const struct stand
 {
     char text[FIGURE_MAX];
     const double values[] = {row->gflops, row->bandwidth_gbs};
-    const double ratios[] = {row->speedup, standing->over_library.value, standing->over_best_cpu.value};
+    const struct ratio ratios[] = {standing->speedup, standing->over_library, standing->over_best_cpu};
     fprintf(to, " %s |", time_text(row->statistics.median, text));
     fprintf(to, " %s |", spread_text(&row->statistics, text));
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         fprintf(to, " %s |", number_text(values[i], text));
     fprintf(to, " %s |", percent_text(row->ceiling_pct, text));
     for (size_t i = 0; i < sizeof ratios / sizeof ratios[0]; i++)
-        fprintf(to, " %s |", number_text(ratios[i], text));
+        fprintf(to, " %s |", ratio_text(&ratios[i], text));
 }
 
 static void print_note(FILE *to, const struct result *row, const struct standing *standing)
@@ -59,7 +59,9 @@ static void print_note(FILE *to, const struct result *row, const struct standing
         return;
     }
     fputs(standing->is_best ? " **best**" : standing->is_tied ? " tied with the best" : "", to);
-    const char *notes[] = {row->unfair, row->launch_bound ? "launch-bound" : "", row->runs_as, row->conditions.marks};
+    const char *notes[] = {row->unfair, row->launch_bound ? "launch-bound" : "",
+                           row->statistics.count == 0 || result_has_interval(row) ? "" : "no-interval", row->runs_as,
+                           row->conditions.marks};
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++) {
         if (!notes[i][0])
             continue;

@@ -35,10 +35,10 @@ const char *flops_text(double flops, char text[FIGURE_MAX])
     return scaled(flops, units, 7, text);
 }
 
-/* "6.4e-4" */
-static const char *tiny_text(double value, char text[FIGURE_MAX])
+/* In scientific notation "6.4e-4", for which printf() has a letter more. */
+static const char *tiny_text(const char *format, double value, char text[FIGURE_MAX])
 {
-    snprintf(text, FIGURE_MAX, "%.1e", value);
+    snprintf(text, FIGURE_MAX, format, value);
     char *zero = strstr(text, "e-0");
     if (zero)
         memmove(zero + 2, zero + 3, strlen(zero + 3) + 1);
@@ -51,13 +51,22 @@ const char *number_text(double value, char text[FIGURE_MAX])
     if (isnan(value))
         return "-";
     if (value > 0 && value < 0.000995)
-        return tiny_text(value, text);
+        return tiny_text("%.1e", value, text);
     int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
     if (value < 0.0995)
         snprintf(text, FIGURE_MAX, "%.2g", value);
     else
         snprintf(text, FIGURE_MAX, "%.*f", decimals, value);
     return text;
+}
+
+/* "~2.4": no digit more than is known, and no letter more than other numbers have. */
+const char *ratio_text(const struct ratio *ratio, char text[FIGURE_MAX])
+{
+    const double value = ratio->value;
+    if (!ratio->is_approximate || isnan(value))
+        return number_text(value, text);
+    return tiny_text(value < 0.0995 ? "~%.0e" : value < 99.5 ? "~%.2g" : "~%.0f", value, text);
 }
 
 const char *percent_text(double percent, char text[FIGURE_MAX])

@@ -48,15 +48,12 @@ struct json_report *report_json_make(struct output *output, const char *executab
 bool report_json_result(void *self, const struct result *result, struct error *error);
 bool report_json_end(void *self, struct error *error); /* frees it too */
 
-/* The table on the console: one block per workload. A row is printed as soon as all is known that it is compared with,
- * if libraries and the host's rows come first; the best of each mode, warnings and skipped rows when the workload is
- * done, and at the end how many rows were measured, verified and wrong. `self` is the report. With rounds, results come
- * through round_summary. report_console_revise() prints a line for each row that the table shows, but that has another
- * verdict by now. */
+/* The table on the console: one block per workload, and how many rows were measured, verified, skipped and wrong.
+ * Written at the end, by the last word on each row: what it says is what files say. `self` is the report. With rounds,
+ * results come through round_summary. */
 struct console_report;
 struct console_report *report_console_make(FILE *to, bool color); /* NULL: no memory */
 bool report_console_result(void *self, const struct result *result, struct error *error);
-bool report_console_revise(void *self, const struct result *result, struct error *error);
 bool report_console_end(void *self, struct error *error); /* frees it too */
 
 /* The same as Markdown tables, written at the end. `self` is the report. With rounds, results come through

@@ -4,6 +4,7 @@
 #include "bench/table/registry.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void result_classify(struct result *result, const struct backend_entry *backend, const struct rung *rung,
@@ -31,10 +32,37 @@ bool result_is_fair(const struct result *result)
            result->runs_as[0] == '\0' && isnan(result->slowdown_pct);
 }
 
-/* Every such reason has the word, and no other: those of verify.c and trial.c. */
+static const char wrong[] = "wrong";
+
+void result_fail(struct result *result, bool is_wrong, const char *what, const char *why)
+{
+    result->status = STATUS_FAILED;
+    snprintf(result->failure, sizeof result->failure, "%s", is_wrong ? wrong : "");
+    snprintf(result->reason, sizeof result->reason, "%s%s", what, why);
+}
+
 bool result_is_wrong(const struct result *result)
 {
-    return result->status == STATUS_FAILED && strstr(result->reason, "wrong");
+    return result->status == STATUS_FAILED && strcmp(result->failure, wrong) == 0;
+}
+
+struct range result_interval(const struct result *result)
+{
+    const struct statistics *s = &result->statistics;
+    if (!isnan(s->ci_high))
+        return (struct range){s->ci_low, s->ci_high};
+    return result->round_count > 1 && s->count > 1 ? (struct range){s->min, s->max} : (struct range){NAN, NAN};
+}
+
+bool result_has_interval(const struct result *result)
+{
+    struct range range = result_interval(result);
+    return range.high <= RESULT_INTERVAL_FACTOR * range.low; /* NAN: false */
+}
+
+bool result_has_rank(const struct result *result)
+{
+    return result_is_fair(result) && result_has_interval(result);
 }
 
 bool result_time_is_possible(double seconds)

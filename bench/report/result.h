@@ -69,10 +69,27 @@ void result_classify(struct result *result, const struct backend_entry *backend,
 /* Computes the derived columns: rates, per cent of the ceiling, cycles. */
 void result_derive(struct result *result);
 
-/* Whether its time may be called best and compared with others. */
+/* Whether its time may be compared with others. */
 bool result_is_fair(const struct result *result);
 
-/* Whether it has failed because an answer was wrong. */
+/* The seconds that its time lies between: the 95 % interval of the median, or all that was seen in few rounds, which
+ * have none. NAN: nobody knows. */
+struct range {
+    double low, high;
+};
+struct range result_interval(const struct result *result);
+
+/* Whether that interval is known, and its upper end at most this many times the lower one: else ratios of its time are
+ * approximate. */
+#define RESULT_INTERVAL_FACTOR 1.5
+bool result_has_interval(const struct result *result);
+
+/* Whether it may be called best or tied: it is fair, and has an interval. */
+bool result_has_rank(const struct result *result);
+
+/* Makes it failed. `is_wrong`: its answers are wrong, or it does what it must not; else it could not be run or timed.
+ * The reason is `what` followed by `why`. */
+void result_fail(struct result *result, bool is_wrong, const char *what, const char *why);
 bool result_is_wrong(const struct result *result);
 
 /* Whether a call can take so long: no kernel is shorter than a cycle, and nobody waits for a longer one. */

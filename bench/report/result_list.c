@@ -23,18 +23,49 @@ bool result_same_workload(const struct result *a, const struct result *b)
     return strcmp(a->op, b->op) == 0 && strcmp(a->workload, b->workload) == 0;
 }
 
-const struct result *result_list_best(const struct result_list *list, const struct result *like, const char *mode,
-                                      enum side side)
+const struct result *result_list_fastest(const struct result_list *list, const struct result *like, const char *mode,
+                                         enum side side)
 {
-    const struct result *best = NULL;
+    const struct result *fastest = NULL;
     for (size_t i = 0; i < list->count; i++) {
         const struct result *row = &list->items[i];
-        if (result_is_fair(row) && (side == SIDE_ANY || row->is_host == (side == SIDE_HOST)) &&
-            strcmp(row->mode, mode) == 0 && result_same_workload(row, like) &&
-            (!best || row->statistics.median < best->statistics.median))
-            best = row;
+        if (result_is_fair(row) && row->is_host == (side == SIDE_HOST) && strcmp(row->mode, mode) == 0 &&
+            result_same_workload(row, like) && (!fastest || row->statistics.median < fastest->statistics.median))
+            fastest = row;
     }
-    return best;
+    return fastest;
+}
+
+static int by_text(const void *left, const void *right)
+{
+    return strcmp(((const struct skip_reason *)left)->text, ((const struct skip_reason *)right)->text);
+}
+
+static int by_count(const void *left, const void *right)
+{
+    const struct skip_reason *a = left, *b = right;
+    return a->count != b->count ? (a->count < b->count) - (a->count > b->count) : by_text(a, b);
+}
+
+struct skip_reason *result_list_skip_reasons(const struct result_list *list, size_t *count)
+{
+    struct skip_reason *reasons = malloc((list->count + 1) * sizeof *reasons);
+    size_t skipped = 0;
+    *count = 0;
+    if (!reasons)
+        return NULL;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].status == STATUS_SKIPPED)
+            reasons[skipped++] = (struct skip_reason){list->items[i].reason, 1};
+    qsort(reasons, skipped, sizeof *reasons, by_text);
+    for (size_t i = 0; i < skipped; i++) {
+        if (*count > 0 && by_text(&reasons[*count - 1], &reasons[i]) == 0)
+            reasons[*count - 1].count++;
+        else
+            reasons[(*count)++] = reasons[i];
+    }
+    qsort(reasons, *count, sizeof *reasons, by_count);
+    return reasons;
 }
 
 void result_list_free(struct result_list *list)

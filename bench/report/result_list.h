@@ -15,10 +15,18 @@ struct result_list {
 /* Copies the result without its samples; whatever else it points to must outlive the list. False: no memory. */
 bool result_list_add(struct result_list *list, const struct result *result, struct error *error);
 
-/* The fastest fair row in the mode, of those on the workload of row `like`, on one side or on both; NULL: none. */
-enum side { SIDE_HOST, SIDE_DEVICE, SIDE_ANY };
-const struct result *result_list_best(const struct result_list *list, const struct result *like, const char *mode,
-                                      enum side side);
+/* The fastest fair row in the mode, of those on the workload of row `like`, on one side; NULL: none. */
+enum side { SIDE_HOST, SIDE_DEVICE };
+const struct result *result_list_fastest(const struct result_list *list, const struct result *like, const char *mode,
+                                         enum side side);
+
+/* Why rows were skipped, and how many: the most frequent reason first. They point into the list. free() them; NULL: no
+ * memory. */
+struct skip_reason {
+    const char *text;
+    size_t count;
+};
+struct skip_reason *result_list_skip_reasons(const struct result_list *list, size_t *count);
 
 bool result_same_workload(const struct result *a, const struct result *b);
 

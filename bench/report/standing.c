@@ -11,17 +11,11 @@ struct range standing_range(const struct result *row)
     return s->count > 1 ? (struct range){s->min, s->max} : (struct range){NAN, NAN};
 }
 
-/* The 95 % interval of its median; with few rounds, which have none, all that was seen. */
-static struct range interval_of(const struct result *row)
-{
-    const struct statistics *s = &row->statistics;
-    return isnan(s->ci_high) ? standing_range(row) : (struct range){s->ci_low, s->ci_high};
-}
-
 /* Whether the interval of a row that is no faster begins before that of the best one ends. */
 static bool reaches(const struct result *other, const struct result *best)
 {
-    return other->statistics.median <= best->statistics.median || interval_of(other).low <= interval_of(best).high;
+    return other->statistics.median <= best->statistics.median ||
+           result_interval(other).low <= result_interval(best).high;
 }
 
 static bool is_comparable(const struct result *row)
@@ -32,12 +26,12 @@ static bool is_comparable(const struct result *row)
 static struct ratio ratio_of(const struct result *other, const struct result *row)
 {
     if (!other || !is_comparable(row))
-        return (struct ratio){NAN, NAN, NAN};
+        return (struct ratio){NAN, NAN, NAN, false};
     if (other == row)
-        return (struct ratio){1, 1, 1};
+        return (struct ratio){1, 1, 1, false};
     struct range divided = standing_range(other), divisor = standing_range(row);
     return (struct ratio){other->statistics.median / row->statistics.median, divided.low / divisor.high,
-                          divided.high / divisor.low};
+                          divided.high / divisor.low, !result_has_interval(other) || !result_has_interval(row)};
 }
 
 static const struct result *find_library(const struct result_list *rows, const struct result *like)
@@ -60,15 +54,17 @@ static bool is_faster(const struct result *a, const struct result *b)
     return a_s < b_s || (a_s == b_s && a < b);
 }
 
-static bool is_best_of_backend(const struct result_list *rows, const struct result *row)
+/* The fastest fair one of one backend or of all, if it has a rank: if not, nobody knows which is. NULL: none. */
+static const struct result *find_best(const struct result_list *rows, const struct result *like, const char *backend)
 {
+    const struct result *best = NULL;
     for (size_t i = 0; i < rows->count; i++) {
-        const struct result *other = &rows->items[i];
-        if (result_is_fair(other) && result_same_workload(other, row) && strcmp(other->mode, row->mode) == 0 &&
-            strcmp(other->backend, row->backend) == 0 && is_faster(other, row))
-            return false;
+        const struct result *row = &rows->items[i];
+        if (result_is_fair(row) && result_same_workload(row, like) && strcmp(row->mode, like->mode) == 0 &&
+            (!backend || strcmp(row->backend, backend) == 0) && (!best || is_faster(row, best)))
+            best = row;
     }
-    return result_is_fair(row);
+    return best && result_has_rank(best) ? best : NULL;
 }
 
 static const struct result *find_baseline(const struct result_list *rows, const struct result *like)
@@ -84,13 +80,13 @@ static const struct result *find_baseline(const struct result_list *rows, const 
 
 struct standing standing_of(const struct result_list *rows, const struct result *row)
 {
-    const struct result *best = result_list_best(rows, row, row->mode, SIDE_ANY);
+    const struct result *best = find_best(rows, row, NULL);
     struct standing standing = {
         .is_best = row == best,
-        .is_best_of_backend = is_best_of_backend(rows, row),
-        .is_tied = best && row != best && result_is_fair(row) && reaches(row, best),
+        .is_best_of_backend = row == find_best(rows, row, row->backend),
+        .is_tied = best && row != best && result_has_rank(row) && reaches(row, best),
         .library = find_library(rows, row),
-        .best_cpu = result_list_best(rows, row, row->baseline_mode, SIDE_HOST),
+        .best_cpu = result_list_fastest(rows, row, row->baseline_mode, SIDE_HOST),
         .speedup = ratio_of(find_baseline(rows, row), row),
     };
     standing.over_library = ratio_of(standing.library, row);

@@ -7,18 +7,13 @@
 /* A ratio of two times, and the ends of its interval, which carries the spread of both; NAN: unknown. */
 struct ratio {
     double value, low, high;
-};
-
-/* The seconds between which a row's time lies: the fastest and the slowest round, or the quartiles of a single round;
- * NAN where the spread is unknown. */
-struct range {
-    double low, high;
+    bool is_approximate; /* one of the times has no interval, or too wide a one */
 };
 
 struct standing {
-    bool is_best;                 /* the fastest fair row of its workload and mode, the first of them */
+    bool is_best;                 /* the fastest fair row of its workload and mode, the first of them, and has a rank */
     bool is_best_of_backend;      /* of those of its backend */
-    bool is_tied;                 /* it is fair and not the best, but as fast, or their intervals overlap */
+    bool is_tied;                 /* it has a rank and is not the best, but as fast, or their intervals overlap */
     const struct result *library; /* the fastest fair one of its backend in its mode; NULL: none */
     const struct result
         *best_cpu;        /* the fastest fair CPU row, in the mode that its speed-up compares with; NULL: none */
@@ -26,6 +21,8 @@ struct standing {
     struct ratio over_library, over_best_cpu;
 };
 
+/* The seconds between which a row's time lies: the fastest and the slowest round, or the quartiles of a single round;
+ * NAN where the spread is unknown. */
 struct range standing_range(const struct result *row);
 
 /* `rows` are merged (merge_rounds.h), or of a single round. A row without a time, or slowed on purpose, has no ratio.

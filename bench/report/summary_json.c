@@ -21,11 +21,13 @@ static bool is_measured(const struct result *row)
 
 static bool put_ratio(json_t *to, const char *key, struct ratio ratio)
 {
-    char low[48], high[48];
+    char low[48], high[48], approximate[48];
+    snprintf(approximate, sizeof approximate, "%s_approximate", key);
     snprintf(low, sizeof low, "%s_low", key);
     snprintf(high, sizeof high, "%s_high", key);
     bool has_interval = isfinite(ratio.low) && isfinite(ratio.high);
-    return json_put_number(to, key, ratio.value) && json_put_number(to, low, has_interval ? ratio.low : (double)NAN) &&
+    return (!ratio.is_approximate || json_put(to, approximate, json_true())) && json_put_number(to, key, ratio.value) &&
+           json_put_number(to, low, has_interval ? ratio.low : (double)NAN) &&
            json_put_number(to, high, has_interval ? ratio.high : (double)NAN);
 }
 
@@ -78,6 +80,7 @@ static json_t *row_json(const struct maker *maker, const struct result *row)
     struct range range = standing_range(row);
     bool ok = put_columns(to, row) && put_rung(to, maker, row) && json_put_number(to, "low_s", range.low) &&
               json_put_number(to, "high_s", range.high) && json_put(to, "fair", json_boolean(result_is_fair(row))) &&
+              (!is_measured(row) || result_has_interval(row) || json_put(to, "approximate", json_true())) &&
               json_put(to, "best", json_boolean(standing.is_best)) &&
               json_put(to, "best_of_backend", json_boolean(standing.is_best_of_backend)) &&
               json_put(to, "tied", json_boolean(standing.is_tied)) && put_ratio(to, "speedup", standing.speedup) &&

@@ -67,6 +67,21 @@ static int supervise(const struct run *run, const struct selection *selection, c
     return status == EXIT_USAGE ? error_report(&error) : status;
 }
 
+/* Whether somebody has named a kernel that was neither measured nor verified: says which, and why. */
+static bool has_unseen_kernel(const struct registry *registry, const struct judge *judge)
+{
+    bool any = false;
+    for (size_t i = 0; i < registry->rung_count; i++) {
+        const struct rung *rung = &registry->rungs[i];
+        const struct result *skipped = rung->load ? judge_find_unseen(judge, rung) : NULL;
+        if (skipped)
+            fprintf(stderr, "rungbench: %s (%s): neither measured nor verified: %s\n", rung->variant, rung->summary,
+                    skipped->reason);
+        any = any || skipped;
+    }
+    return any;
+}
+
 /* Measures in other processes, or with --sitting in this one. */
 static int measure_and_judge(const struct run *run, const struct selection *selection, const struct run_facts *facts,
                              const struct outputs *outputs, struct judge *judge)
@@ -84,7 +99,8 @@ static int measure_and_judge(const struct run *run, const struct selection *sele
         return error_report(&error);
     if (status == EXIT_WRONG || run_outcome_rows(&outcome) == 0)
         return status;
-    return run_outcome_status(&outcome);
+    status = run_outcome_status(&outcome);
+    return status == EXIT_RIGHT && has_unseen_kernel(run->registry, judge) ? EXIT_ALL_SKIPPED : status;
 }
 
 /* Or else it was interrupted, and its user wants those that it has. */

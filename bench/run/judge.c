@@ -5,6 +5,7 @@
 #include "verdict.h"
 
 #include <math.h>
+#include <string.h>
 
 bool judge_early(void *self, const struct result *result, struct error *error)
 {
@@ -74,6 +75,20 @@ bool judge_end(struct judge *judge, struct run_outcome *outcome, struct error *e
         if (!report_all_at_once(&judge->reporters[i], &judge->results, ok ? error : &more))
             ok = false;
     return ok;
+}
+
+const struct result *judge_find_unseen(const struct judge *judge, const struct rung *rung)
+{
+    const struct result *skipped = NULL;
+    for (size_t i = 0; i < judge->results.count; i++) {
+        const struct result *row = &judge->results.items[i];
+        if (strcmp(row->op, rung->op->name) != 0 || strcmp(row->variant, rung->variant) != 0)
+            continue;
+        if (row->status != STATUS_SKIPPED)
+            return NULL;
+        skipped = row;
+    }
+    return skipped;
 }
 
 void judge_free(struct judge *judge)

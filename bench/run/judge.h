@@ -32,5 +32,8 @@ void judge_ceiling(void *self, const struct ceiling *measured);
  * one could not write. */
 bool judge_end(struct judge *judge, struct run_outcome *outcome, struct error *error);
 
+/* A row of the rung, if all of them were skipped; NULL: one was measured or verified, or has failed. */
+const struct result *judge_find_unseen(const struct judge *judge, const struct rung *rung);
+
 /* When the reporters have ended. */
 void judge_free(struct judge *judge);

@@ -63,6 +63,14 @@ static void report_all(struct runner *runner, struct group group, enum status st
     }
 }
 
+static void report_failed(struct runner *runner, struct group group, const struct check *check)
+{
+    for (size_t i = 0; i < group.count && runner->writable; i++) {
+        struct result result = trial_failed(&runner->trial, &group.rows[i], check);
+        report(runner, &result);
+    }
+}
+
 static double time_left(const struct runner *runner)
 {
     return runner->settings->options->budget_s - (runner->settings->clock.now() - runner->settings->facts->start_s);
@@ -75,7 +83,7 @@ static void measure_one(struct runner *runner, const struct row *row, const stru
     if (trial_measure(&runner->trial, row, verified, &measured, &result)) {
         struct check check;
         if (!left_all_as_it_was(runner->settings, row->rung, &check) && result.status == STATUS_OK)
-            result = trial_failed(&runner->trial, row, check.reason);
+            result = trial_failed(&runner->trial, row, &check);
         report(runner, &result);
     }
     measurement_free(&measured);
@@ -134,7 +142,7 @@ static void run_group(struct runner *runner, struct group group)
     }
     const struct check *ragged = ragged_check(&runner->ragged, rung);
     if (!ragged->correct) {
-        report_all(runner, group, STATUS_FAILED, ragged->reason);
+        report_failed(runner, group, ragged);
         return;
     }
     const char *error = device_problem_move(&runner->device_problem, &runner->host_problem, rung->backend->backend);
@@ -147,7 +155,7 @@ static void run_group(struct runner *runner, struct group group)
     verify_workload(runner, rung, &check);
     runner->trial.runs_as = hand_over_variant(runner->settings->registry);
     if (!check.correct) {
-        report_all(runner, group, STATUS_FAILED, check.reason);
+        report_failed(runner, group, &check);
         return;
     }
     memcpy(check.mark, ragged->mark, sizeof check.mark);

@@ -70,12 +70,6 @@ static void note_measurement(struct result *result, const struct measurement *me
     result->launch_bound = measured->launch_bound;
 }
 
-static void fail(struct result *result, const char *what, const char *reason)
-{
-    result->status = STATUS_FAILED;
-    snprintf(result->reason, sizeof result->reason, "%s%s", what, reason);
-}
-
 /* Takes one more sample on the inputs that were verified: a rung that works in the first of many calls alone leaves the
  * poison in its outputs. */
 static const char *repeat_on_poison(const struct mode *mode, const struct mode_context *context,
@@ -95,10 +89,10 @@ static bool is_one_call(const struct measurement *measured)
     return measured->statistics.count == 1 && measured->iterations == 1;
 }
 
-struct result trial_failed(const struct trial *trial, const struct row *row, const char *reason)
+struct result trial_failed(const struct trial *trial, const struct row *row, const struct check *check)
 {
     struct result result = trial_blank(trial, row);
-    fail(&result, "", reason);
+    result_fail(&result, !check->is_unjudged, "", check->reason);
     return result;
 }
 
@@ -121,8 +115,13 @@ static const char *audit_after_timing(struct audit *audit, const struct measurem
 
 static struct measure_settings settings_of(const struct trial *trial, const struct device *device)
 {
+    bool is_round = trial->options->rounds > 1 || trial->options->session[0] != '\0'; /* the rounds have the interval */
     return (struct measure_settings){
-        .min_time_s = trial->options->min_time_s, .tick_s = device->tick_s, .interrupted = trial->clock->interrupted};
+        .min_time_s = trial->options->min_time_s,
+        .tick_s = device->tick_s,
+        .interval_s = is_round ? 0 : STOPPING_INTERVAL_S,
+        .interrupted = trial->clock->interrupted,
+    };
 }
 
 /* Rows that transfer nothing leave it as it is: pinning a large buffer takes longer than such a row. */
@@ -214,7 +213,7 @@ static bool is_still_right(const struct trial *trial, const struct row *row, str
     const char *end_error = audit_end(audit);
     error = error ? error : end_error;
     if (error) {
-        fail(result, "wrong when it was timed: ", error);
+        result_fail(result, true, "wrong when it was timed: ", error);
         return false;
     }
     if (audit_is_long(measured->statistics.median, trial->options->min_time_s))
@@ -222,13 +221,13 @@ static bool is_still_right(const struct trial *trial, const struct row *row, str
     audit->context->renewal = NULL; /* the inputs stay */
     error = repeat_on_poison(row->mode, audit->context, measured);
     if (error) {
-        fail(result, "failed after it was timed: ", error);
+        result_fail(result, false, "failed after it was timed: ", error);
         return false;
     }
     check_after_timing(trial, row, check);
     note_check(result, check);
     if (!check->correct)
-        fail(result, "correct before it was timed, then wrong: ", check->reason);
+        result_fail(result, true, "correct before it was timed, then wrong: ", check->reason);
     return check->correct;
 }
 
@@ -268,7 +267,7 @@ bool trial_measure(const struct trial *trial, const struct row *row, const struc
     if (!error && measured->stop_reason == STOP_INTERRUPTED)
         return false; /* an unfinished row is no result */
     if (error) {
-        fail(result, "failed while timed: ", error);
+        result_fail(result, false, "failed while timed: ", error);
         (void)audit_end(&audit); /* the error is already reported */
     } else if (is_still_right(trial, row, &audit, measured, &check, result)) {
         note_correct_answer(trial, row, device, measured, &conditions, result);

@@ -27,7 +27,7 @@ struct result trial_blank(const struct trial *trial, const struct row *row);
 struct result trial_verified(const struct trial *trial, const struct row *row, const struct check *verified);
 
 /* A row that failed, with the reason, and has no times. */
-struct result trial_failed(const struct trial *trial, const struct row *row, const char *reason);
+struct result trial_failed(const struct trial *trial, const struct row *row, const struct check *check);
 
 /* Measures a rung whose verified answer is in `host_problem`, and compares what the timed calls left with that answer.
  * False: interrupted, no result. Measures the ceilings of the row too, but does not judge it by them. The caller frees

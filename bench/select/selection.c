@@ -1,5 +1,6 @@
 #include "selection.h"
 
+#include "bench/base/exit_status.h"
 #include "bench/base/row_regex.h"
 
 #include <stdio.h>
@@ -155,25 +156,74 @@ static bool add_op(const struct registry *registry, struct selection *selection,
     return true;
 }
 
-static bool say_empty(const struct options *options, struct error *error)
+enum { MODES_TEXT = 64 };
+
+/* " --modes=cold,hot" */
+static void modes_text(const struct options *options, char text[MODES_TEXT])
 {
-    char chosen[64] = "";
     size_t length = 0;
+    text[0] = '\0';
     for (size_t i = 0; i < options->mode_count && !options->verify; i++)
-        length += (size_t)snprintf(chosen + length, sizeof chosen - length, "%s%s", i == 0 ? " --modes=" : ",",
+        length += (size_t)snprintf(text + length, MODES_TEXT - length, "%s%s", i == 0 ? " --modes=" : ",",
                                    options->modes[i]->name);
-    return error_set(error, "nothing selected: no row of --suite=%s%s%s%s; --list shows what there is",
-                     options->suite->name, chosen, options->filter ? " matches --filter=" : " is there",
-                     options->filter ? options->filter : "");
 }
 
-bool selection_make(const struct registry *registry, const struct options *options, struct selection *selection,
-                    struct error *error)
+static int say_empty(const struct options *options, const char *whose, struct error *error)
+{
+    char chosen[MODES_TEXT];
+    modes_text(options, chosen);
+    error_set(error, "%snothing selected: no row of --suite=%s%s%s%s; --list shows what there is", whose,
+              options->suite->name, chosen, options->filter ? " matches --filter=" : " is there",
+              options->filter ? options->filter : "");
+    return EXIT_USAGE;
+}
+
+static bool has_mode(const struct options *options, const struct backend_entry *backend)
+{
+    bool has = options->verify;
+    for (size_t i = 0; i < options->mode_count; i++)
+        has = has || options->modes[i]->supports(backend);
+    return has;
+}
+
+static bool is_selected(const struct selection *selection, const struct rung *rung)
+{
+    for (size_t i = 0; i < selection->count; i++)
+        if (selection->rows[i].rung == rung)
+            return true;
+    return false;
+}
+
+/* A kernel that somebody names would be passed over in silence. */
+static int say_left_out(const struct options *options, const struct rung *rung, struct error *error)
+{
+    char whose[sizeof error->text], chosen[MODES_TEXT];
+    snprintf(whose, sizeof whose, "%s (%s): ", rung->variant, rung->summary);
+    if (has_mode(options, rung->backend))
+        return say_empty(options, whose, error);
+    bool lacks_device = rung->backend->simulates && !options->own.simulate;
+    modes_text(options, chosen);
+    error_set(error, "%sno row: the %s has none of%s%s; expected --modes=hot, or --verify", whose, rung->backend->label,
+              chosen, lacks_device ? ", and there is no GPU that this build can use" : "");
+    return lacks_device ? EXIT_ALL_SKIPPED : EXIT_USAGE;
+}
+
+static int check(const struct registry *registry, const struct options *options, const struct selection *selection,
+                 struct error *error)
+{
+    for (size_t i = 0; i < registry->rung_count && !options->profile; i++)
+        if (registry->rungs[i].load && !is_selected(selection, &registry->rungs[i]))
+            return say_left_out(options, &registry->rungs[i], error);
+    return selection->count > 0 ? EXIT_RIGHT : say_empty(options, "", error);
+}
+
+int selection_make(const struct registry *registry, const struct options *options, struct selection *selection,
+                   struct error *error)
 {
     *selection = (struct selection){0};
     struct filter filter;
     if (!filter_compile(&filter, options->filter, error))
-        return false;
+        return EXIT_USAGE;
     bool ok = true;
     for (size_t i = 0; i < registry->op_count && ok; i++)
         ok = add_op(registry, selection, &filter, options, registry->ops[i]);
@@ -181,9 +231,8 @@ bool selection_make(const struct registry *registry, const struct options *optio
         regfree(&filter.regex);
     if (!ok)
         error_set(error, "no memory for the selection");
-    else if (selection->count == 0)
-        ok = say_empty(options, error);
-    if (!ok)
+    int status = ok ? check(registry, options, selection, error) : EXIT_USAGE;
+    if (status != EXIT_RIGHT)
         free(selection->rows);
-    return ok;
+    return status;
 }

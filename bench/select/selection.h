@@ -26,6 +26,8 @@ void row_name(const struct row *row, char *text, size_t size);
 char *rows_done_text(const bool *done, size_t count); /* free() it; NULL: no memory */
 bool rows_done_read(const char *text, struct selection *selection);
 
-/* Selects what the options ask for; an empty selection is an error. Free it with free(selection->rows). */
-bool selection_make(const struct registry *registry, const struct options *options, struct selection *selection,
-                    struct error *error);
+/* Selects what the options ask for. EXIT_RIGHT: free it with free(selection->rows). Else why not, and EXIT_USAGE:
+ * nothing is left, or nothing of a kernel of the user's own; EXIT_ALL_SKIPPED: its modes need a device that is not
+ * here. */
+int selection_make(const struct registry *registry, const struct options *options, struct selection *selection,
+                   struct error *error);

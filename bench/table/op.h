@@ -81,6 +81,7 @@ struct input_note {
 /* The result of comparing a rung's answer with the reference. */
 struct check {
     bool correct;
+    bool is_unjudged; /* not correct, but not wrong either: it could not be run */
     double max_abs_err;
     double err_bound; /* error bound of the element with the largest error */
     double rms_err;   /* in units of roundoff, see matmul_check.h; NAN where not applicable */

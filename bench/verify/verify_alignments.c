@@ -52,7 +52,7 @@ static void verify_place(const struct rung *rung, const struct host_problem *hos
     const char *error =
         buffers_make_placed(&buffers, rung->backend->backend, rung->op, host_problem->workload, placement);
     if (error) {
-        verify_fail(&check, "cannot prepare its buffers: ", error);
+        verify_give_up(&check, "cannot prepare its buffers: ", error);
     } else {
         verify_answer(rung, &buffers, host_problem->host, host_problem->reference, CALL_FRESH, &check);
         buffers_free(&buffers);
@@ -68,7 +68,7 @@ static void verify_size(const struct rung *rung, const struct workload *workload
     struct input_source source = {.seed = seed};
     if (!host_problem_make(&host_problem, rung->op, workload, &source)) {
         struct check check;
-        verify_fail(&check, "cannot prepare its buffers: ", "no memory for input and reference");
+        verify_give_up(&check, "cannot prepare its buffers: ", "no memory for input and reference");
         verify_note(worst, &check, workload, "%s", "");
         return;
     }

@@ -99,7 +99,7 @@ static enum outcome run(struct far *far, int multiprocessors, const char **says,
     const char *error = copy_ends(far, true, upload_row);
     error = error ? error : copy_ends(far, false, upload_row);
     if (error) {
-        verify_fail(check, "cannot prepare its buffers: ", error);
+        verify_give_up(check, "cannot prepare its buffers: ", error);
         return FAILED;
     }
     if (backend->edges)
@@ -139,7 +139,7 @@ static enum outcome answer(struct far *far, uint64_t seed, const char **says, st
     }
     if (far->reference)
         return run_somehow(far, says, check);
-    verify_fail(check, "", "no memory for its input and reference");
+    verify_give_up(check, "", "no memory for its input and reference");
     return FAILED;
 }
 

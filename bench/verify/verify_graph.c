@@ -36,7 +36,7 @@ void verify_graph(const struct rung *rung, struct buffers *buffers, void *const 
         return;
     const char *error = prepare(buffers, host);
     if (error) {
-        verify_fail(check, "cannot prepare its buffers: ", error);
+        verify_give_up(check, "cannot prepare its buffers: ", error);
         return;
     }
     error = record(rung, buffers);

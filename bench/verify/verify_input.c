@@ -38,7 +38,7 @@ void verify_input(const struct rung *rung, struct buffers *buffers, const struct
     struct host_problem host_problem;
     struct check check;
     if (!host_problem_make(&host_problem, rung->op, workload, source)) {
-        verify_fail(&check, "cannot prepare its buffers: ", "no memory for input and reference");
+        verify_give_up(&check, "cannot prepare its buffers: ", "no memory for input and reference");
         verify_note(worst, &check, workload, "%s", "");
         return;
     }

@@ -18,6 +18,12 @@ void verify_fail(struct check *check, const char *what, const char *reason)
     snprintf(check->reason, sizeof check->reason, "%s%s", what, reason);
 }
 
+void verify_give_up(struct check *check, const char *what, const char *reason)
+{
+    verify_fail(check, what, reason);
+    check->is_unjudged = true;
+}
+
 /* Sets `early` if an output is no longer its poison. */
 static const char *find_early_writes(const struct buffers *buffers, bool *early)
 {
@@ -55,7 +61,9 @@ static bool run_unheld(const struct rung *rung, struct buffers *buffers, enum ca
         quiet_look(buffers);
     if (frozen)
         buffers_freeze_inputs(buffers, false);
-    if (error)
+    if (error && !rung->backend->simulates)
+        verify_give_up(check, "failed to launch: ", error);
+    else if (error) /* the simulator lacks nothing */
         verify_fail(check, "failed to launch: ", error);
     else if (failed)
         verify_fail(check, "failed while running: ", failed);
@@ -101,7 +109,7 @@ static bool run_held_twice(const struct rung *rung, struct buffers *buffers, str
     error = error ? error : buffers->backend->finish();
     if (!error)
         return run_held(rung, buffers, check, &lapsed);
-    verify_fail(check, "cannot prepare its buffers: ", error);
+    verify_give_up(check, "cannot prepare its buffers: ", error);
     return false;
 }
 
@@ -112,7 +120,7 @@ bool verify_once(const struct rung *rung, struct buffers *buffers, void *const h
     error = error ? error : kind == CALL_REPEATED ? buffers_poison_again(buffers) : buffers_poison(buffers);
     error = error ? error : buffers->backend->finish();
     if (error) {
-        verify_fail(check, "cannot prepare its buffers: ", error);
+        verify_give_up(check, "cannot prepare its buffers: ", error);
         return false;
     }
     bool ran = kind == CALL_HELD && buffers->backend->hold ? run_held_twice(rung, buffers, check)

@@ -23,3 +23,6 @@ void verify_answer(const struct rung *rung, struct buffers *buffers, void *const
 
 /* Sets the check of a rung that gave no answer. Its reason is `what` followed by `reason`. */
 void verify_fail(struct check *check, const char *what, const char *reason);
+
+/* The same for a rung that could not be run, so that nobody knows what it computes. */
+void verify_give_up(struct check *check, const char *what, const char *reason);

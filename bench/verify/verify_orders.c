@@ -108,7 +108,7 @@ static void check_order(struct orders *orders, const struct work_order *order, b
 {
     const struct rung *rung = orders->rung;
     if (is_first && !save_first_answer(orders, order)) {
-        verify_fail(check, "", "no memory for its answer");
+        verify_give_up(check, "", "no memory for its answer");
     } else if ((rung->traits & RUNG_UNORDERED) != 0) {
         rung->op->check(orders->reference, rung->precision, orders->host, check);
         if (!check->correct)

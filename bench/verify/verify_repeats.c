@@ -165,7 +165,7 @@ void verify_repeats(const struct rung *rung, uint64_t seed, struct check *worst)
                             ? begin(&repeats, workload, &check)
                             : "no memory for input and reference";
     if (error)
-        verify_fail(&check, "cannot prepare its buffers: ", error);
+        verify_give_up(&check, "cannot prepare its buffers: ", error);
     if (!error && check.correct)
         verify_leaks(rung, &repeats.buffers, &check);
     verify_note(worst, &check, workload, "%s", "");

@@ -31,7 +31,7 @@ static void verify_size(const struct rung *rung, size_t size, enum edge edge, ui
     const char *error = buffers_make_placed(&buffers, rung->backend->backend, rung->op, workload, &placement);
     if (error) {
         struct check check;
-        verify_fail(&check, "cannot prepare its buffers: ", error);
+        verify_give_up(&check, "cannot prepare its buffers: ", error);
         verify_note(worst, &check, workload, "%s", "");
         return;
     }

@@ -9,7 +9,7 @@ from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
 
 ROW, HEAD, GAP, BELOW = 22, 46, 52, 40  # pixels
 COLUMNS = ("name", "verdict", "ratio", "ratio_low", "ratio_high", "base_rounds", "new_rounds", "threshold", "clear", "reason")
-VERDICTS = ("slower", "failed", "missing", "newly skipped", "suspected", "inconclusive", "accepted", "layout", "faster", "cleared", "new",
+VERDICTS = ("slower", "failed", "missing", "newly skipped", "suspected", "inconclusive", "accepted", "layout", "same code", "faster", "cleared", "new",
             "not gated", "skipped", "not compared")  # the worst first
 WHAT = "a verdict file of rungbench-gate"
 

@@ -150,8 +150,13 @@ def limit_of(row):
     return LIMITS.get(row.get("ceiling"), "the memory's speed" if row["mode"] == "cold" else "the cache's or memory's speed")
 
 
-def times_as_fast(x):
-    return f"{text.figures(x, 0.0995)} times as fast as"
+def gain_of(row, key):
+    """A ratio of times: 2.41×, or ~2.4× where one of them has no interval."""
+    return text.roughly(row[key]) if row.get(f"{key}_approximate") else text.factor(row[key])
+
+
+def times_as_fast(row, key):
+    return f"{gain_of(row, key).removesuffix('×')} times as fast as"
 
 
 def finding(headline, against=("library", "best_cpu")):
@@ -162,7 +167,8 @@ def finding(headline, against=("library", "best_cpu")):
         if rival in headline["tied"]:
             said += f" and {rival} are equally fast"
         elif rival and rival != best and gain:
-            said = f"{best} is {times_as_fast(gain)} {rival}" if gain >= 1 else f"Even {best} is only {times_as_fast(gain)} {rival}"
+            said = f"{best} is" if gain >= 1 else f"Even {best} is only"
+            said += f" {times_as_fast(headline, f'over_{other}')} {rival}"
         else:
             continue
         break

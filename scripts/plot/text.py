@@ -77,6 +77,11 @@ def factor(x):
     return "1×" if x == 1 else figures(x, 0.0995) + "×"
 
 
+def roughly(x):
+    """With two figures."""
+    return "~" + (f"{x:.2g}" if x < 99.5 else figures(float(f"{x:.2g}"))) + "×"
+
+
 def rate(x):
     """Billions per second."""
     return figures(x, 0.0995)

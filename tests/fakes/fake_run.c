@@ -1,3 +1,4 @@
+#include "bench/base/exit_status.h"
 #include "fake_run.h"
 
 #include "bench/select/slowed_rows.h"
@@ -146,7 +147,7 @@ bool run(const struct rung *rungs, size_t count, struct run_outcome *outcome, st
 {
     struct registry registry = {entries, 3, ops, 1, rungs, count};
     struct selection selection;
-    assert_true(selection_make(&registry, &options, &selection, error));
+    assert_int_equal(selection_make(&registry, &options, &selection, error), EXIT_RIGHT);
     assert_true(slowed_rows_choose(options.slowdown, &selection, error));
     return run_selection(&registry, &selection, outcome, error);
 }

@@ -260,13 +260,13 @@ static void the_same_code_is_never_inconclusive(void **state)
     for (int i = 0; i < 2; i++) {
         gate_compare();
         assert_true(verdicts_decide(&compared, (i ? 10.9 : 11) / 1024, false));
-        assert_int_equal(compared.rows[0].verdict, i ? VERDICT_CLEARED : VERDICT_LAYOUT);
+        assert_int_equal(compared.rows[0].verdict, i ? VERDICT_SAME_CODE : VERDICT_LAYOUT);
         assert_int_equal(compared.rows[1].verdict, i ? VERDICT_INCONCLUSIVE : VERDICT_SLOWER);
         assert_int_equal(compared.rows[1].code, CODE_CHANGED);
     }
 }
 
-static void the_same_code_that_nobody_can_tell_apart_is_cleared(void **state)
+static void the_same_code_whose_times_decide_nothing_is_called_so(void **state)
 {
     (void)state;
     for (int round = 0; round < 10; round++) {
@@ -275,7 +275,7 @@ static void the_same_code_that_nobody_can_tell_apart_is_cleared(void **state)
     }
     gate_compare();
     assert_true(verdicts_decide(&compared, RULE_FILES_LEVEL, false));
-    assert_int_equal(compared.rows[0].verdict, VERDICT_CLEARED);
+    assert_int_equal(compared.rows[0].verdict, VERDICT_SAME_CODE);
 }
 
 /* Both digests must be known, in all rounds that were timed. */
@@ -452,7 +452,7 @@ int main(void)
         TEST(rows_are_decided_at_once),
         TEST(the_same_code_is_never_slower),
         TEST(the_same_code_is_never_inconclusive),
-        TEST(the_same_code_that_nobody_can_tell_apart_is_cleared),
+        TEST(the_same_code_whose_times_decide_nothing_is_called_so),
         TEST(code_that_may_have_changed_is_judged),
         TEST(a_round_that_failed_on_both_sides_is_not_the_changes_fault),
         TEST(a_file_without_digests_is_judged),

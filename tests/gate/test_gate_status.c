@@ -39,6 +39,7 @@ static void each_verdict_alone_has_its_status(void **state)
         [VERDICT_INCONCLUSIVE] = {GATE_INCONCLUSIVE, GATE_INCONCLUSIVE},
         [VERDICT_ACCEPTED] = {GATE_CLEARED, GATE_CLEARED},
         [VERDICT_LAYOUT] = {GATE_CLEARED, GATE_CLEARED},
+        [VERDICT_SAME_CODE] = {GATE_CLEARED, GATE_CLEARED},
         [VERDICT_FASTER] = {GATE_CLEARED, GATE_CLEARED},
         [VERDICT_CLEARED] = {GATE_CLEARED, GATE_CLEARED},
         [VERDICT_NEW] = {GATE_BAD_INPUT, GATE_BAD_INPUT},
@@ -110,8 +111,8 @@ static void the_headline_counts(void **state)
     for (int verdict = 0; verdict < VERDICTS; verdict++)
         add("d", (enum verdict)verdict);
     assert_headline(
-        "16 rows: 2 slower, 1 failed, 1 missing, 1 newly skipped, 1 suspected, 1 inconclusive, 1 accepted, 1 "
-        "layout, 1 faster, 3 cleared, 1 new, 1 not gated, 1 skipped");
+        "17 rows: 2 slower, 1 failed, 1 missing, 1 newly skipped, 1 suspected, 1 inconclusive, 1 accepted, 1 "
+        "layout, 1 same code, 1 faster, 3 cleared, 1 new, 1 not gated, 1 skipped");
 }
 
 static void what_is_to_be_read_first_comes_first(void **state)

@@ -326,9 +326,9 @@ static void a_run_confirms_what_is_open(void **state)
 static void verdicts_have_names(void **state)
 {
     (void)state;
-    static const char *const names[] = {"slower",       "failed",    "missing", "newly skipped", "suspected",
-                                        "inconclusive", "accepted",  "layout",  "faster",        "cleared",
-                                        "new",          "not gated", "skipped"};
+    static const char *const names[] = {"slower",       "failed",   "missing",   "newly skipped", "suspected",
+                                        "inconclusive", "accepted", "layout",    "same code",     "faster",
+                                        "cleared",      "new",      "not gated", "skipped"};
     for (int i = 0; i < VERDICTS; i++)
         assert_string_equal(verdict_name((enum verdict)i), names[i]);
     assert_int_equal(sizeof names / sizeof names[0], VERDICTS);

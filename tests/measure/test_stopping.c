@@ -112,6 +112,18 @@ static void the_budget_counts_what_is_not_measured_too(void **state)
     assert_int_equal(stopping_decide(min_time_s, &progress, 3, NULL), STOP_BUDGET);
 }
 
+static void beyond_the_budget_a_row_gets_the_samples_of_an_interval(void **state)
+{
+    (void)state;
+    struct row_progress progress = {
+        .sampled_s = 11 * min_time_s, .elapsed_s = 11 * min_time_s, .interval_s = STOPPING_INTERVAL_S};
+    progress.shortest_s = STOPPING_INTERVAL_S / STATISTICS_MIN_FOR_INTERVAL * 0.999;
+    assert_int_equal(stopping_decide(min_time_s, &progress, STATISTICS_MIN_FOR_INTERVAL - 1, NULL), STOP_NOT_YET);
+    assert_int_equal(stopping_decide(min_time_s, &progress, STATISTICS_MIN_FOR_INTERVAL, NULL), STOP_BUDGET);
+    progress.shortest_s *= 1.01;
+    assert_int_equal(stopping_decide(min_time_s, &progress, STATISTICS_MIN_FOR_INTERVAL - 1, NULL), STOP_BUDGET);
+}
+
 static void one_iteration_beyond_the_budget_is_the_only_sample(void **state)
 {
     (void)state;
@@ -204,6 +216,7 @@ int main(void)
         cmocka_unit_test(an_unknown_interval_does_not_settle),
         cmocka_unit_test(ten_times_the_least_time_is_the_budget),
         cmocka_unit_test(the_budget_counts_what_is_not_measured_too),
+        cmocka_unit_test(beyond_the_budget_a_row_gets_the_samples_of_an_interval),
         cmocka_unit_test(one_iteration_beyond_the_budget_is_the_only_sample),
         cmocka_unit_test(one_short_sample_is_not_the_only_one),
         cmocka_unit_test(no_more_samples_are_taken_than_are_kept),

@@ -30,8 +30,8 @@ def seen(text):
 
 
 def number(text):
-    found = re.match(r"[0-9][0-9,.]*(e[+-]?[0-9]+)?", text)
-    return float(found[0].replace(",", "")) if found else math.nan
+    found = re.match(r"~?([0-9][0-9,.]*(e[+-]?[0-9]+)?)", text)
+    return float(found[1].replace(",", "")) if found else math.nan
 
 
 def near(text, value, off=0.0055):
@@ -91,7 +91,8 @@ def check_row(row, element):
     check(texts[1:3] == [seen(f"{row['op']}/{row['workload']}"), seen(row["mode"])], f"{name}: {texts[1:3]}")
     check(seen(name) in element.get("title"), f"{name}: nothing to see for who points at it")
     badges = [badge.text() for badge in rung.all("em")]
-    check([row["best"], row["tied"]] == ["best" in badges, "tied" in badges], f"{name}: badges are {badges}")
+    check([row["best"], row["tied"], row["fair"] and "approximate" in row] == [badge in badges for badge in ("best", "tied", "no rank")],
+          f"{name}: badges are {badges}")
     check("unfair" not in row or len(badges) == 1 and seen(row.get("runs_as") or row["unfair"]) in badges[0], f"{name}: not said to be unfair")
     check(seen(row.get("reason", "")) in texts[0] and all(seen(m) in texts[10] for m in row.get("marks", "").split()), f"{name}: why")
     check(seen(row.get("source", "")) in texts[11], f"{name}: source {texts[11]}")
@@ -103,7 +104,9 @@ def check_row(row, element):
         check(value == (str(row[column]) if timed and column in row else ""), f"{name}: {column} is {value}")
         if value:
             unit = UNITS[re.search("[mµn]?s", cell.text())[0]] if column == "time_median_s" else 1
-            check(near(cell.text(), row[column] / unit, 0.052 if row[column] < 9.995 and unit == 1 else 0.0055),
+            rough = row.get(f"{column}_approximate", False)
+            check(cell.text().startswith("~") == rough and
+                  near(cell.text(), row[column] / unit, 0.052 if rough or row[column] < 9.995 and unit == 1 else 0.0055),
                   f"{name}: {column} of {value} shows {cell.text()}")
     for column, cell in (("speedup", speedup), ("over_library", library), ("over_best_cpu", best_cpu)):
         if timed and row.get(column + "_low", 0) != row.get(column + "_high", 0):

@@ -10,7 +10,7 @@ GRAY = {**GPU, "op": "grayscale", "precision": "u8", "flops": "", "gflops": "", 
 TIMED = "variant,mode,median,spread,marks,launch_bound,transfer,runs_as,precision,slowdown_pct".split(",")
 ROWS = (({**CPU, "err_bound": ""}, "cpu_scalar,cold,8"), (CPU, "cpu_scalar,hot,7,0.2"), (CPU, "openblas,cold,2,0.1,preempted"),
         (CPU, "openblas,hot,1,0.1"), (GPU, "cuda_naive,cold,0.0042,0.0001,other-work throttled"), (GPU, "cuda_tiled,cold,0.002,0.0005"),
-        (GPU, "cublas,cold,0.0021,0.0005"), (GPU, "cuda_vector,cold,0.001,0.00001,,,,,tf32"),
+        (GPU, "cublas,cold,0.0022,0.0005"), (GPU, "cuda_vector,cold,0.001,0.00001,,,,,tf32"),
         (GPU, "cuda_skinny_tensor,cold,0.001,0.00001,,,,cuda_tiled"), (GPU, "cuda_tiled,hot,0.003,,,yes"), (GPU, "cuda_coalesced,hot,0.2"),
         (GPU, "cuda_tiled,e2e,4,0.1,,,pinned"), (GPU, "cublas,e2e,5,0.1,,,pinned"), (GPU, "cuda_naive,hot,0.1,,,,,,,50"),
         (GRAY, "cuda_1d,cold,0.01,0.001"))
@@ -31,9 +31,10 @@ def timed(base, text):
 
 
 def main(example, variants=0):
-    columns = next(csv.reader(open(example, encoding="utf-8"))) + ["runs_as"]
+    columns = next(csv.reader(open(example, encoding="utf-8"))) + ["runs_as", "failure"]
     rows = [timed(base, text) for base, text in ROWS]
-    rows += [{**GPU, "variant": variant, "mode": "cold", "status": status, "reason": reason} for variant, status, reason in ENDED]
+    rows += [{**GPU, "variant": variant, "mode": "cold", "status": status, "reason": reason,
+              "failure": "wrong" if "wrong" in reason else ""} for variant, status, reason in ENDED]
     if variants:
         rows = [timed(CPU, f"{'x' * 55}_{n:04},hot,{n + 1}") for n in range(int(variants))]
     out = csv.DictWriter(sys.stdout, columns, lineterminator="\n")

@@ -15,7 +15,7 @@ PLOT = ROOT / "scripts/plot.sh"
 DATA = ROOT / "tests/plot"
 MEASURED = ROOT / "results/h200"
 with open(MEASURED / "squares.csv", newline="", encoding="utf-8") as measured:
-    COLUMNS = next(csv.reader(measured))
+    COLUMNS = [*next(csv.reader(measured)), "failure"]
 
 
 def rows_of(path):
@@ -39,12 +39,13 @@ def row(variant, seconds, mode="hot", op="matmul", workload="w", shape="64x64x64
         "timestamp": "2026-01-02T03:04:05Z", "sitting": "s", "round": 0, "samples": 100, "iterations": 100, "time_min_s": seconds,
         "time_median_s": seconds, "tick_s": 1e-9, "seed": 42, "bytes": 1e6, "flops": 1e8, "baseline": "cpu_scalar", "launch_bound": "no"}
     if seconds and spread is not None:
-        cells |= {"time_q1_s": seconds * (1 - spread), "time_q3_s": seconds * (1 + spread)}
+        low, high = seconds * (1 - spread), seconds * (1 + spread)
+        cells |= {"time_q1_s": low, "time_q3_s": high, "time_ci_low_s": low, "time_ci_high_s": high}
     return cells | more
 
 
 def failed(variant, mode="hot", why="wrong: C[17,3] is nan", **more):
-    return row(variant, "", mode, **{"status": "failed", "reason": why, "samples": 0, **more})
+    return row(variant, "", mode, **{"status": "failed", "reason": why, "failure": "wrong" if "wrong" in why else "", "samples": 0, **more})
 
 
 class Svg:

@@ -22,6 +22,7 @@ struct result in_round(struct result r, int round);
 
 struct result skipped(struct result r, const char *reason);
 struct result failed(struct result r, const char *reason);
+struct result wrong(struct result r, const char *reason);
 
 /* One row of each kind; their number. */
 size_t make_results(struct result results[SAMPLE_RESULTS]);

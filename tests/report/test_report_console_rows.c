@@ -95,7 +95,7 @@ static void a_wrong_rung_is_named_and_never_best(void **state)
     (void)state;
     struct result results[] = {timed(row("matmul", "mnist", "cpu_scalar", "hot"), 0.2),
                                timed(row("matmul", "mnist", "cuda_tiled", "hot"), 0.1)};
-    results[1] = failed(results[1], "wrong answer: C[0,0] is nan");
+    results[1] = wrong(results[1], "wrong answer: C[0,0] is nan");
     char text[TEXT_MAX];
     write_table(results, 2, false, text);
     assert_true(is_marked(text, "cpu_scalar", "hot"));
@@ -225,20 +225,41 @@ static void numbers_keep_their_first_digits(void **state)
     static const struct {
         double value;
         const char *text;
-    } expected[] = {{0, "0"},          {1.234e-5, "1.2e-5"}, {0.001234, "0.0012"}, {0.0493, "0.049"},
-                    {0.0994, "0.099"}, {0.0996, "0.10"},     {0.5, "0.50"},        {9.994, "9.99"},
-                    {9.996, "10.0"},   {99.94, "99.9"},      {99.96, "100"},       {123153.4, "123153"},
-                    {NAN, "-"}};
+    } expected[] = {{1.234e-5, "1.2e-5"}, {0.001234, "0.0012"}, {0.0493, "0.049"},    {0.0994, "0.099"},
+                    {0.0996, "0.10"},     {0.5, "0.50"},        {9.994, "9.99"},      {9.996, "10.0"},
+                    {99.94, "99.9"},      {99.96, "100"},       {123153.4, "123153"}, {NAN, "-"}};
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         struct result r = timed(row("matmul", "mnist", "cuda_tiled", "hot"), 1);
         char text[TEXT_MAX];
-        r.speedup = expected[i].value;
         r.flops = expected[i].value * 1e9;
         result_derive(&r);
         write_table(&r, 1, false, text);
-        assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_OVER_BASELINE), expected[i].text);
         if (expected[i].value > 0)
             assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_RATE), expected[i].text);
+    }
+}
+
+/* With the digits that are known: without an interval, or with a wide one, on either side. */
+static void a_ratio_of_times_that_are_not_known_well_is_approximate(void **state)
+{
+    (void)state;
+    static const struct {
+        double ratio;
+        const char *text;
+    } expected[] = {{0.000123, "~1e-4"}, {0.0512, "~5e-2"}, {2.41, "~2.4"}, {24.4, "~24"}, {123.4, "~123"}};
+    for (size_t i = 0; i < 4 * sizeof expected / sizeof expected[0]; i++) {
+        struct result rows[] = {timed(row("matmul", "mnist", "cpu_scalar", "hot"), expected[i / 4].ratio),
+                                timed(row("matmul", "mnist", "cuda_tiled", "hot"), 1)};
+        struct statistics *of = &rows[i % 2].statistics;
+        char text[TEXT_MAX];
+        if (i % 4 < 2)
+            of->ci_low = of->ci_high = NAN;
+        else
+            of->ci_high = 1.51 * of->ci_low;
+        write_table(rows, 2, false, text);
+        assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_OVER_BASELINE), expected[i / 4].text);
+        assert_string_equal(column_of(text, "cuda_tiled", "hot", COLUMN_OVER_CPU), expected[i / 4].text);
+        assert_non_null(strstr(text, i % 2 ? "  no-interval: cuda_tiled hot\n" : "  no-interval: cpu_scalar hot\n"));
     }
 }
 
@@ -306,6 +327,7 @@ int main(void)
         test(rows_that_cannot_be_told_from_the_best_are_named),
         test(the_share_of_the_ceiling_is_shown),
         test(numbers_keep_their_first_digits),
+        test(a_ratio_of_times_that_are_not_known_well_is_approximate),
         test(sizes_are_shown_in_fitting_units),
         test(a_speedup_is_over_the_best_fair_cpu_rung_of_its_baselines_mode),
     };

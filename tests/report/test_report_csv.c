@@ -120,7 +120,7 @@ static void the_columns_stand_in_the_order_that_is_promised(void **state)
         "power_limit_w,sm_clock_set_mhz,affinity,governor,slowdown_pct,code,cpu_clock_mhz,compiler,"
         "runs_as,arithmetic,floor_bytes_s,floor_flops_s,"
         "kernels,kernel,blocks,block_threads,blocks_at_once,occupancy_pct,occupancy_limit,registers,local_bytes,"
-        "shared_bytes,bytes_written";
+        "shared_bytes,bytes_written,failure";
     char text[TEXT_MAX];
     write_csv(NULL, 0, text);
     assert_memory_equal(text, promised, sizeof promised - 1);

@@ -34,7 +34,7 @@ static void each_workload_is_a_table(void **state)
     const struct result results[] = {timed(row("matmul", "mnist", "cuda_tiled", "hot"), 1e-6),
                                      timed(row("matmul", "mnist", "cuda_naive", "hot"), 1.01e-6),
                                      timed(row("matmul", "mnist", "cublas", "hot"), 2e-6),
-                                     failed(row("grayscale", "thumb", "cuda_1d", "hot"), "wrong answer")};
+                                     wrong(row("grayscale", "thumb", "cuda_1d", "hot"), "wrong answer")};
     const char *text = write_markdown(results, 4);
     assert_non_null(strstr(text, "\n### matmul/mnist\n\n50000x784x10, "));
     assert_non_null(strstr(text, "\n### grayscale/thumb\n\n150x216, "));

@@ -98,7 +98,7 @@ static void of_equal_times_the_first_is_best_and_the_other_tied(void **state)
 {
     (void)state;
     add("cuda_tiled", "hot", 1, 1, 1);
-    add("cublas", "hot", NAN, 1, NAN);
+    add("cublas", "hot", 1, 1, 1);
     assert_true(of(0).is_best);
     assert_false(of(0).is_tied);
     assert_false(of(1).is_best);
@@ -121,15 +121,26 @@ static void few_rounds_are_tied_by_what_they_saw(void **state)
     assert_false(of(1).is_tied);
 }
 
-static void few_samples_are_tied_by_their_quartiles(void **state)
+/* Nor does anybody else where it may be the fastest. */
+static void a_row_without_an_interval_wins_nothing(void **state)
 {
     (void)state;
-    add("cuda_tiled", "hot", NAN, 2, NAN);
-    add("cublas", "hot", 1, 2.2, 3);
-    assert_false(of(1).is_tied);
-    rows.items[0].statistics.q1 = 1;
-    rows.items[0].statistics.q3 = 2.1; /* too few samples for an interval of the median */
-    assert_true(of(1).is_tied);
+    add("cuda_tiled", "hot", 1, 1, 1);
+    add("cublas", "hot", 2, 2, 2.1);
+    add("cpu_tuned", "hot", 3, 3, 3);
+    const struct range without[] = {{NAN, NAN}, {1, 1.51}};
+    for (size_t i = 0; i < 2; i++) {
+        rows.items[0].statistics.ci_low = without[i].low;
+        rows.items[0].statistics.ci_high = without[i].high;
+        assert_false(of(0).is_best || of(0).is_best_of_backend || of(0).is_tied || of(1).is_tied);
+        assert_false(of(1).is_best || of(1).is_best_of_backend);
+        assert_true(of(0).over_best_cpu.is_approximate && of(0).over_best_cpu.value == 3);
+        assert_false(of(1).over_best_cpu.is_approximate);
+    }
+    rows.items[0].statistics.median = 2.05;
+    assert_true(of(1).is_best && of(1).is_best_of_backend && !of(0).is_tied);
+    rows.items[0].statistics.ci_high = 1.5;
+    assert_true(of(0).is_tied && !of(0).over_best_cpu.is_approximate);
 }
 
 static void a_ratio_has_the_spread_of_both(void **state)
@@ -179,7 +190,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test(the_fastest_fair_row_is_best),          test(each_backend_has_a_best_row),
         test(rows_whose_intervals_overlap_are_tied), test(of_equal_times_the_first_is_best_and_the_other_tied),
-        test(few_rounds_are_tied_by_what_they_saw),  test(few_samples_are_tied_by_their_quartiles),
+        test(few_rounds_are_tied_by_what_they_saw),  test(a_row_without_an_interval_wins_nothing),
         test(a_ratio_has_the_spread_of_both),        test(the_library_is_the_fastest_of_the_same_backend_and_mode),
         test(what_was_not_timed_has_no_ratio),
     };

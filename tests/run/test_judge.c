@@ -231,6 +231,24 @@ static void the_file_has_the_last_word(void **state)
     csv_free(&table);
 }
 
+/* Only "skipped" is. */
+static void a_rung_of_which_all_rows_are_skipped_is_unseen(void **state)
+{
+    (void)state;
+    struct result other = timed("base", 0, 1, true), skipped = timed("fast", 0, 1, true), of_other_op = skipped;
+    skipped.status = STATUS_SKIPPED;
+    strcpy(of_other_op.op, "dot");
+    assert_null(judge_find_unseen(&judge, &rungs[2]));
+    take(other);
+    take(of_other_op);
+    take(skipped);
+    assert_string_equal(judge_find_unseen(&judge, &rungs[2])->variant, "fast");
+    assert_null(judge_find_unseen(&judge, &rungs[0]));
+    skipped.status = STATUS_FAILED;
+    take(skipped);
+    assert_null(judge_find_unseen(&judge, &rungs[2]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +260,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(speedups_are_over_the_baseline_of_the_round, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_baseline_that_was_reached_counts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_file_has_the_last_word, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_rung_of_which_all_rows_are_skipped_is_unseen, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

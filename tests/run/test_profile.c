@@ -47,7 +47,7 @@ static int set_up(void **state)
         .user = {{&matmul_op, {"small", {8, 20, 30}, 0}}},
         .user_count = 1,
     };
-    assert_true(selection_make(&registry, &options, &selection, &error));
+    assert_int_equal(selection_make(&registry, &options, &selection, &error), EXIT_RIGHT);
     assert_true(devices_open(&registry, &options.backend, &devices, &error));
     return 0;
 }

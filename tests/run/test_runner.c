@@ -1,4 +1,5 @@
 /* Whole runs on the fake backend: which rows run, which are skipped, and what ends a run. */
+#include "bench/base/exit_status.h"
 #include "tests/fakes/fake_run.h"
 
 #include <setjmp.h>
@@ -198,7 +199,7 @@ static void the_first_baseline_serves_in_any_order(void **state)
     struct registry registry = {entries, 3, ops, 1, rungs, 3};
     struct selection selection;
     struct error error;
-    assert_true(selection_make(&registry, &options, &selection, &error));
+    assert_int_equal(selection_make(&registry, &options, &selection, &error), EXIT_RIGHT);
     for (size_t i = 0; i < selection.count / 2; i++) {
         struct row row = selection.rows[i];
         selection.rows[i] = selection.rows[selection.count - 1 - i];

@@ -1,3 +1,4 @@
+#include "bench/base/exit_status.h"
 #include "selected_rows.h"
 
 #include <setjmp.h>
@@ -56,7 +57,7 @@ struct selection select_rows(const struct options *options)
 {
     struct selection selection;
     struct error error = {""};
-    if (!selection_make(&real_table, options, &selection, &error))
+    if (selection_make(&real_table, options, &selection, &error) != EXIT_RIGHT)
         fail_msg("%s", error.text);
     return selection;
 }

@@ -1,4 +1,5 @@
 /* Which rows a run has, on the real table of rungs: by backend, mode and filter, and of the user's own workloads. */
+#include "bench/base/exit_status.h"
 #include "selected_rows.h"
 
 #include <setjmp.h>
@@ -30,7 +31,7 @@ static void assert_selects_nothing(const struct options *options, const char *re
 {
     struct selection selection;
     struct error error = {""};
-    assert_false(selection_make(&real_table, options, &selection, &error));
+    assert_int_equal(selection_make(&real_table, options, &selection, &error), EXIT_USAGE);
     assert_null(strchr(error.text, '\n'));
     if (!strstr(error.text, reason))
         fail_msg("'%s' does not say '%s'", error.text, reason);
@@ -241,6 +242,14 @@ static const char *load_nothing(const struct rung *rung)
     return NULL;
 }
 
+static const struct backend_entry *find_backend(const char *name)
+{
+    const struct backend_entry *entry = real_table.backends;
+    while (strcmp(entry->name, name) != 0)
+        entry++;
+    return entry;
+}
+
 /* The table with a kernel of the user's own for this operation, on the CPU. */
 static struct registry with_own_kernel(struct rung *rungs, const struct op *op)
 {
@@ -266,7 +275,7 @@ static void a_kernel_of_any_operation_has_rows_if_no_suite_is_named(void **state
         options.own.count = 1;
         struct selection selection;
         struct error error = {""};
-        if (!selection_make(&registry, &options, &selection, &error))
+        if (selection_make(&registry, &options, &selection, &error) != EXIT_RIGHT)
             fail_msg("%s: %s", op->name, error.text);
         size_t own = 0;
         for (size_t row = 0; row < selection.count; row++) {
@@ -289,7 +298,50 @@ static void a_suite_that_is_named_is_meant(void **state)
     struct selection selection;
     struct error error = {""};
     options.own.count = 1;
-    assert_false(selection_make(&registry, &options, &selection, &error));
+    assert_int_equal(selection_make(&registry, &options, &selection, &error), EXIT_USAGE);
+    free(rungs);
+}
+
+/* Not even where other rows are left. */
+static void a_kernel_that_would_have_no_row_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *filter, *only;
+        bool is_simulated, asked, verifies, hot;
+        int status;
+    } cases[] = {
+        {NULL, NULL, .is_simulated = true, .status = EXIT_ALL_SKIPPED}, /* there is no device */
+        {NULL, NULL, .is_simulated = true, .asked = true, .status = EXIT_USAGE},
+        {NULL, NULL, .is_simulated = true, .hot = true, .status = EXIT_RIGHT},
+        {NULL, NULL, .is_simulated = true, .verifies = true, .status = EXIT_RIGHT},
+        {NULL, NULL, .status = EXIT_RIGHT},
+        {"cpu_scalar", NULL, .status = EXIT_USAGE},
+        {"cpu_scalar|kernel_mine", NULL, .status = EXIT_RIGHT},
+        {NULL, "cuda", .status = EXIT_USAGE},
+    };
+    struct rung *rungs = malloc((real_table.rung_count + 1) * sizeof *rungs);
+    assert_non_null(rungs);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct registry registry = with_own_kernel(rungs, real_table.ops[0]);
+        struct options options = suite("smoke");
+        struct selection selection;
+        struct error error = {""};
+        rungs[registry.rung_count - 1].backend = find_backend(cases[i].is_simulated ? "sim" : "cpu");
+        rungs[registry.rung_count - 1].summary = "";
+        options.filter = cases[i].filter;
+        options.only = cases[i].only ? find_backend(cases[i].only) : NULL;
+        options.verify = cases[i].verifies;
+        options.modes[1] = cases[i].hot ? &mode_hot : &mode_graph;
+        options.own.count = 1;
+        options.own.simulate = cases[i].asked;
+        int status = selection_make(&registry, &options, &selection, &error);
+        if (status != cases[i].status)
+            fail_msg("case %zu: %d, expected %d: %s", i, status, cases[i].status, error.text);
+        assert_true(status == EXIT_RIGHT || strstr(error.text, "kernel_mine"));
+        if (status == EXIT_RIGHT)
+            free(selection.rows);
+    }
     free(rungs);
 }
 
@@ -364,6 +416,7 @@ int main(void)
         cmocka_unit_test(own_workloads_stand_alone_without_a_suite),
         cmocka_unit_test(a_kernel_of_any_operation_has_rows_if_no_suite_is_named),
         cmocka_unit_test(a_suite_that_is_named_is_meant),
+        cmocka_unit_test(a_kernel_that_would_have_no_row_is_refused),
         cmocka_unit_test(a_size_that_the_suite_has_by_that_name_is_not_repeated),
         cmocka_unit_test(verifying_has_one_row_a_rung_and_workload),
         cmocka_unit_test(rows_that_are_done_are_told_by_their_place),

@@ -1,4 +1,5 @@
 /* A slowdown put in on purpose: which rows get it, and which wishes are none. */
+#include "bench/base/exit_status.h"
 #include "bench/select/slowed_rows.h"
 #include "tests/measure/slowed_run.h"
 
@@ -89,7 +90,7 @@ static void a_slowdown_of_no_row_is_refused(void **state)
     struct registry registry = {entries, ENTRIES, ops, OPS, rungs, 1};
     struct selection selection;
     struct error error;
-    assert_true(selection_make(&registry, &options, &selection, &error));
+    assert_int_equal(selection_make(&registry, &options, &selection, &error), EXIT_RIGHT);
     assert_false(slowed_rows_choose("/left/:5", &selection, &error));
     free(selection.rows);
     assert_non_null(strstr(error.text, "--slowdown=/left/:5"));

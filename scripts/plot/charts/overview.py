@@ -36,7 +36,7 @@ def draw(data):
             gain = row["over_best_cpu"]
             kind, winner = ("cuda", results.rung_name(row)) if gain >= 1 else ("cpu", row["best_cpu_rung"])
             panel.dot(len(names), gain, row.get("over_best_cpu_low"), row.get("over_best_cpu_high"), kind,
-                      f"{text.factor(gain)}  {winner}", filled=gain >= 1)
+                      f"{results.gain_of(row, 'over_best_cpu')}  {winner}", filled=gain >= 1)
     panel.reach.append(1)
     yield chart.draw(TEMPLATE, len(names) * panels.ROW, 12, panels.BELOW,
                      **panels.lay_out(names, [panel], "times as fast, log", "×", strong=strong))

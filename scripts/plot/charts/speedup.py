@@ -54,8 +54,8 @@ def remark(chart, best, baseline):
         share = 100 * (best["upload_s"] + best["download_s"]) / max(best["time_median_s"], best["upload_s"] + best["download_s"])
         chart.remark(f"Of the fastest call {text.per_cent(share)} is upload and download, which no kernel can make shorter.")
     elif best.get("over_best_cpu", 1) * 3 < best.get("speedup", 0):
-        chart.remark(f"Over {baseline} {best['variant']} gains {text.factor(best['speedup'])}, over {best['best_cpu_rung']} "
-                     f"{text.factor(best['over_best_cpu'])}: the slower the rung that one compares with, the larger the speed-up.")
+        chart.remark(f"Over {baseline} {best['variant']} gains {results.gain_of(best, 'speedup')}, over {best['best_cpu_rung']} "
+                     f"{results.gain_of(best, 'over_best_cpu')}: the slower the rung that one compares with, the larger the speed-up.")
 
 
 def rivals(workload, mode, rows, divisor_mode):
@@ -81,7 +81,7 @@ def add(chart, rows, mode, key, rival, what, rival_mode):
         elif key in row and (key != "over_library" or row["mode"] == mode):
             low, high = row.get(key + "_low"), row.get(key + "_high")
             bare |= low is None and "low_s" in row
-            panel.dot(place, row[key], low, high, row["backend"], text.factor(row[key]),
+            panel.dot(place, row[key], low, high, row["backend"], results.gain_of(row, key),
                       row["mode"] == mode and (row["best"] or row["tied"]), row[key] >= 1)
     panel.reach.append(1)
     if bare:

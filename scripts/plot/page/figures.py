@@ -1,6 +1,7 @@
 """Numbers as the page shows them, where charts do not show them too (text.py)."""
 import math
 
+import results
 import text
 
 
@@ -36,5 +37,5 @@ def per_second(x, unit):
     return f"{factor(x / scale)} {prefix}{unit}"
 
 
-FILTERS = {each.__name__: each for each in (text.factor, text.duration, text.count, text.moment, text.rate,
+FILTERS = {each.__name__: each for each in (results.gain_of, text.duration, text.count, text.moment, text.rate,
                                             span, durations, percent, rates)}

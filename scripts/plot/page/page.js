@@ -69,14 +69,18 @@
         head.append(button);
     }
 
-    // These two write as text.py and figures.py do.
+    // These write as text.py and figures.py do.
     const fixed = (x, digits) => digits > 0 ? x.toFixed(digits) : x.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ",");
+    function short(x) {
+        const rounded = Number(x.toPrecision(2));
+        return rounded < 1e-4 ? rounded.toExponential().replace(/-(\d)$/, "-0$1") : String(rounded);
+    }
     function factor(x) {
         if (x >= 1e7) return Number(x.toPrecision(3)).toExponential().replace("+", "") + "×";
         if (x >= 0.0995) return (x === 1 ? "1" : fixed(x, x >= 99.95 ? 0 : x >= 9.995 ? 1 : 2)) + "×";
-        const short = Number(x.toPrecision(2));
-        return (short < 1e-4 ? short.toExponential().replace(/-(\d)$/, "-0$1") : short) + "×";
+        return short(x) + "×";
     }
+    const roughly = (x) => "~" + (x < 99.5 ? short(x) + "×" : factor(Number(x.toPrecision(2))));
     function span(low, high) {
         const digits = Math.max(0, 2 - Math.floor(Math.log10(high)));
         return `${fixed(low, digits)}–${fixed(high, digits)}`;
@@ -98,7 +102,8 @@
         cell.className = "number";
         cell.dataset.value = base ? base.dataset.time / row.dataset.time : "";
         if (!base) return cell;
-        cell.textContent = factor(base.dataset.time / row.dataset.time);
+        const write = base !== row && [base, row].some((each) => "approximate" in each.dataset) ? roughly : factor;
+        cell.textContent = write(base.dataset.time / row.dataset.time);
         if (base === row || !base.dataset.low || !row.dataset.low) return cell;
         const range = span(base.dataset.low / row.dataset.high, base.dataset.high / row.dataset.low);
         cell.append(Object.assign(document.createElement("small"), {textContent: range}));

@@ -17,6 +17,7 @@ MEANINGS = {
     "governor": "a governor that lowers the CPU's clock",
     "openblas-old": "OpenBLAS is older than the processor",
 }
+DISTURBED = frozenset(("preempted", "time-stolen", "other-work"))
 CONDITIONS = (("Device", "device", ""), ("UUID", "device_uuid", ""), ("Driver", "driver_version", ""), ("CUDA", "cuda_version", ""),
               ("BLAS", "blas_version", ""), ("Threads", "threads", ""), ("May use CPUs", "affinity", ""),
               ("Governor", "governor", ""), ("CPU clock, measured", "cpu_clock_mhz", "MHz"), ("Clock set to", "sm_clock_set_mhz", "MHz"),
@@ -42,6 +43,15 @@ class Rows:
         """How many rows of a workload are what."""
         states = [row["state"] for row in self.all if row["op"] == workload["op"] and row["workload"] == workload["workload"]]
         return {each: states.count(each) for each in states}
+
+    def timed(self, workload):
+        return self.states(workload).get("ok")
+
+    def disturbed(self):
+        return sum(not DISTURBED.isdisjoint(row["marks"]) for row in self.all)
+
+    def approximate(self):
+        return sum("approximate" in row for row in self.all)
 
     def compared(self, workload):
         """What a card shows: the headline of the first mode without transfers, and of the first with them."""
@@ -72,7 +82,7 @@ class Rows:
         for row in self.all:
             if row["state"] == "skipped":
                 found.setdefault(row.get("reason", "no reason given"), []).append(row)
-        return found
+        return dict(sorted(found.items(), key=lambda item: -len(item[1])))
 
 
 def state(row):

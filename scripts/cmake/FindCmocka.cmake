@@ -1,0 +1,10 @@
+# cmocka: the tests' library.
+find_path(CMOCKA_INCLUDE_DIR cmocka.h)
+find_library(CMOCKA_LIBRARY cmocka)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(Cmocka REQUIRED_VARS CMOCKA_LIBRARY CMOCKA_INCLUDE_DIR)
+if(Cmocka_FOUND AND NOT TARGET Cmocka::cmocka)
+    add_library(Cmocka::cmocka INTERFACE IMPORTED)
+    target_include_directories(Cmocka::cmocka SYSTEM INTERFACE ${CMOCKA_INCLUDE_DIR})
+    target_link_libraries(Cmocka::cmocka INTERFACE ${CMOCKA_LIBRARY})
+endif()
