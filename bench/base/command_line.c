@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_MAX = 128, FIRST_VALUE = 256 };
+enum { FIRST_VALUE = 256 };
 
 /* getopt's table: our names and Google's; `val` leads back to the flag. */
 struct names {
-    struct option options[NAMES_MAX + 1];
-    const struct flag *flags[NAMES_MAX];
+    struct option *options; /* ended by zeros */
+    const struct flag **flags;
     int count;
 };
 
@@ -99,20 +99,22 @@ static void add_name(struct names *names, const char *name, int argument, const 
 {
     if (!name)
         return;
-    if (names->count == NAMES_MAX)
-        abort(); /* tables are made at build time; a test walks all of them */
     names->options[names->count] = (struct option){name, argument, NULL, FIRST_VALUE + names->count};
     names->flags[names->count++] = flag;
 }
 
-static void collect_names(const struct command_line *line, struct names *names)
+static bool collect_names(const struct command_line *line, struct names *names, struct error *error)
 {
-    memset(names, 0, sizeof *names);
+    *names = (struct names){.options = calloc(2 * line->count + 1, sizeof *names->options),
+                            .flags = calloc(2 * line->count + 1, sizeof(struct flag *))};
+    if (!names->options || !names->flags)
+        return error_set(error, "no memory for the flags");
     for (size_t i = 0; i < line->count; i++) {
         const struct flag *flag = &line->flags[i];
         add_name(names, flag->name, flag->syntax ? required_argument : no_argument, flag);
         add_name(names, flag->google_name, flag->syntax ? required_argument : optional_argument, flag);
     }
+    return true;
 }
 
 /* getopt_long() takes unique beginnings of a flag too, which would change their meaning with the next flag that we add.
@@ -149,29 +151,29 @@ static bool take(const struct command_line *line, const struct names *names, int
     if (found == '?' || !is_spelt_out(text, names->options[i].name))
         return error_set(error, "unknown flag %s; --help lists all", text);
     const struct flag *flag = names->flags[i];
-    if (flag->file != FILE_NONE && line->files)
-        named_files_add(line->files, names->options[i].name, optarg, flag->file);
+    if (flag->file != FILE_NONE && line->files &&
+        !named_files_add(line->files, names->options[i].name, optarg, flag->file, error))
+        return false;
     return set(flag, names->options[i].name, optarg, options, error);
 }
 
-int command_line_parse(const struct command_line *line, int argc, char **argv, void *options, struct error *error)
+static int parse(const struct command_line *line, const struct names *names, int argc, char **argv, void *options,
+                 struct error *error)
 {
-    struct names names;
     size_t shared = 0, harmless = 0;
-    collect_names(line, &names);
     opterr = 0;
     optind = 0; /* glibc: start anew, for the tests */
     for (;;) {
         int at = optind > 0 ? optind : 1;
         /* '-': arguments come in their places, as values of the option 1. */
-        int found = getopt_long(argc, argv, "-:h", names.options, NULL);
+        int found = getopt_long(argc, argv, "-:h", names->options, NULL);
         if (found == -1)
             break;
-        if (!take(line, &names, found, argv[at], options, error))
+        if (!take(line, names, found, argv[at], options, error))
             return 0;
-        const struct flag *flag = found >= FIRST_VALUE ? names.flags[found - FIRST_VALUE] : NULL;
+        const struct flag *flag = found >= FIRST_VALUE ? names->flags[found - FIRST_VALUE] : NULL;
         if (flag && line->given)
-            line->given(options, flag, names.options[found - FIRST_VALUE].name);
+            line->given(options, flag, names->options[found - FIRST_VALUE].name);
         for (int i = at; i < optind && flag && !flag->for_one_process; i++) {
             if (line->shared)
                 line->shared[shared++] = argv[i];
@@ -184,6 +186,15 @@ int command_line_parse(const struct command_line *line, int argc, char **argv, v
     if (line->harmless)
         line->harmless[harmless] = NULL;
     return optind;
+}
+
+int command_line_parse(const struct command_line *line, int argc, char **argv, void *options, struct error *error)
+{
+    struct names names;
+    int rest = collect_names(line, &names, error) ? parse(line, &names, argc, argv, options, error) : 0;
+    free(names.options);
+    free(names.flags);
+    return rest;
 }
 
 void command_line_print_flags(const struct flag *flags, size_t count, FILE *to)

@@ -122,21 +122,37 @@ static bool are_apart(const struct named_files *files, const struct identities *
     return true;
 }
 
-void named_files_add(struct named_files *files, const char *flag, const char *path, enum file_use use)
+bool named_files_add(struct named_files *files, const char *flag, const char *path, enum file_use use,
+                     struct error *error)
 {
     size_t at = 0;
     while (at < files->count && (!flag || !files->items[at].flag || strcmp(files->items[at].flag, flag) != 0))
         at++;
-    if (at == NAMED_FILES_MAX)
-        abort(); /* more than there are flags and arguments */
+    if (at == files->count) {
+        struct named_file *items = realloc(files->items, (at + 1) * sizeof *items);
+        if (!items)
+            return error_set(error, "no memory for the names of files");
+        files->items = items;
+        files->count++;
+    }
     files->items[at] = (struct named_file){flag, path, use};
-    files->count += at == files->count;
+    return true;
+}
+
+void named_files_free(struct named_files *files)
+{
+    free(files->items);
+    *files = (struct named_files){0};
 }
 
 bool named_files_are_apart(const struct named_files *files, struct error *error)
 {
-    struct identities all[NAMED_FILES_MAX];
+    struct identities *all = calloc(files->count + 1, sizeof *all);
+    if (!all)
+        return error_set(error, "no memory for the names of files");
     for (size_t i = 0; i < files->count; i++)
         all[i] = identify_both(&files->items[i]);
-    return are_apart(files, all, error);
+    bool ok = are_apart(files, all, error);
+    free(all);
+    return ok;
 }

@@ -9,8 +9,6 @@
 
 enum file_use { FILE_NONE, FILE_READ, FILE_WRITTEN };
 
-enum { NAMED_FILES_MAX = 96 };
-
 struct named_file {
     const char *flag; /* NULL: no flag names it */
     const char *path;
@@ -18,12 +16,14 @@ struct named_file {
 };
 
 struct named_files {
-    struct named_file items[NAMED_FILES_MAX];
+    struct named_file *items;
     size_t count;
 };
 
-/* Keeps both texts as pointers. Of a flag the last value counts. */
-void named_files_add(struct named_files *files, const char *flag, const char *path, enum file_use use);
+/* Keeps both texts as pointers. Of a flag the last value counts. False: no memory. */
+bool named_files_add(struct named_files *files, const char *flag, const char *path, enum file_use use,
+                     struct error *error);
+void named_files_free(struct named_files *files);
 
 /* False: two are the same file, by its device and inode behind all links, and one of them is to be written, itself or
  * by the name FILE.partial that it has before it is complete. Pipes and devices are never the same. */

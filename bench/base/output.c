@@ -15,24 +15,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OPEN_MAX_AT_ONCE = 16 };
-static struct output *volatile open_outputs[OPEN_MAX_AT_ONCE];
+/* A list that is whole at each moment, for a signal's handler. */
+static struct output *volatile first_open;
 
 static void add_to_open(struct output *output)
 {
-    for (int i = 0; i < OPEN_MAX_AT_ONCE; i++) {
-        if (!open_outputs[i]) {
-            open_outputs[i] = output;
-            return;
-        }
-    }
+    output->next_open = first_open;
+    first_open = output;
 }
 
 static void remove_from_open(const struct output *output)
 {
-    for (int i = 0; i < OPEN_MAX_AT_ONCE; i++)
-        if (open_outputs[i] == output)
-            open_outputs[i] = NULL;
+    for (struct output *volatile *at = &first_open; *at; at = &(*at)->next_open)
+        if (*at == output) {
+            *at = output->next_open;
+            return;
+        }
 }
 
 /* What is at the path: a file that is made anew, or what is written in place. */
@@ -271,9 +269,8 @@ void output_discard(struct output *output)
 
 void output_rescue_all(void)
 {
-    for (int i = 0; i < OPEN_MAX_AT_ONCE; i++) {
-        const struct output *output = open_outputs[i];
-        if (!output || output->fd < 0)
+    for (const struct output *output = first_open; output; output = output->next_open) {
+        if (output->fd < 0)
             continue;
         /* Another thread may be in the middle of writing a record: cut that one off. */
         if (!has_records(output) || ftruncate(output->fd, output->whole) != 0)

@@ -16,6 +16,7 @@ struct output {
     bool has_failed; /* a record could not be written */
     off_t whole;     /* bytes in complete records */
     off_t preamble;  /* bytes of the header, part of `whole`: a file with no more than these has no results */
+    struct output *volatile next_open;
     char *header;    /* of a file; written before the first record */
     FILE *anew;      /* what takes the place of the records at the end; NULL: nothing does */
     char *anew_text; /* of `anew` */

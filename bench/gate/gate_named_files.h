@@ -3,5 +3,5 @@
 
 #include "gate_options.h"
 
-/* False: two of them are the same file, and one of them is to be written. */
-bool gate_named_files_are_apart(const struct gate_options *options, struct error *error);
+/* False: two of them are the same file, and one of them is to be written. Frees the options' list of them. */
+bool gate_named_files_are_apart(struct gate_options *options, struct error *error);

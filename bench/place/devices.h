@@ -6,7 +6,12 @@
 
 #include <stdbool.h>
 
-enum { DEVICES_MAX = 8 };
+/* As many as there are backends. */
+enum {
+    DEVICES_MAX = 0
+#define BACKEND(name, requires, separate_memory, simulates, label) +1
+#include "bench/table/rungs.def"
+};
 
 struct device {
     const struct backend_entry *entry;

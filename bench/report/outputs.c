@@ -4,6 +4,7 @@
 #include "round_summary.h"
 #include "spare_text.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,9 +20,13 @@ static bool failure_result(void *self, const struct result *result, struct error
 
 static bool add(struct outputs *outputs, struct reporter reporter, struct error *error)
 {
+    struct reporter *reporters = realloc(outputs->reporters, (outputs->reporter_count + 1) * sizeof reporter);
+    if (!reporters)
+        return error_set(error, "no memory");
+    outputs->reporters = reporters;
     if (!reporter.self)
         return error_set(error, "no memory");
-    outputs->reporters[outputs->reporter_count++] = reporter;
+    reporters[outputs->reporter_count++] = reporter;
     return true;
 }
 
@@ -102,11 +107,10 @@ struct target {
     const char *path; /* NULL: not asked for */
     enum target_kind kind;
 };
-enum { TARGETS = 5 };
 
-static bool open_files(const struct target targets[TARGETS], struct outputs *outputs, struct error *error)
+static bool open_files(const struct target targets[OUTPUT_FILES], struct outputs *outputs, struct error *error)
 {
-    for (size_t i = 0; i < TARGETS; i++) {
+    for (size_t i = 0; i < OUTPUT_FILES; i++) {
         if (targets[i].path && !output_open(&outputs->files[outputs->file_count], targets[i].path, error))
             return false;
         outputs->file_count += targets[i].path != NULL;
@@ -148,11 +152,11 @@ static bool begin_target(enum target_kind kind, struct output *output, const cha
 }
 
 /* Nothing is written before all of them are open. */
-static bool begin_files(const struct target targets[TARGETS], const char *executable, bool is_session,
+static bool begin_files(const struct target targets[OUTPUT_FILES], const char *executable, bool is_session,
                         struct outputs *outputs, struct error *error)
 {
     struct output *output = outputs->files;
-    for (const struct target *target = targets; target < targets + TARGETS; target++) {
+    for (const struct target *target = targets; target < targets + OUTPUT_FILES; target++) {
         if (target->path && !begin_target(target->kind, output, executable, is_session, outputs, error))
             return false;
         output += target->path != NULL;
@@ -165,14 +169,15 @@ static bool open_all(const struct options *options, const char *program, const s
 {
     const char *csv = options->format == FORMAT_CSV && !is_stdout(options->out) ? "-" : NULL;
     const char *json = options->format == FORMAT_JSON && !is_stdout(options->json) ? "-" : NULL;
-    const struct target targets[TARGETS] = {{options->out, TARGET_CSV},
-                                            {options->json, TARGET_JSON},
-                                            {options->samples, TARGET_SAMPLES},
-                                            {csv, TARGET_CSV},
-                                            {json, TARGET_JSON}};
+    const struct target targets[] = {{options->out, TARGET_CSV},
+                                     {options->json, TARGET_JSON},
+                                     {options->samples, TARGET_SAMPLES},
+                                     {csv, TARGET_CSV},
+                                     {json, TARGET_JSON}};
+    static_assert(sizeof targets / sizeof targets[0] == OUTPUT_FILES, "each has a place among the files");
     bool is_session = options->session[0] != '\0'; /* whoever started it reports failures */
     int on_stdout = 0;
-    for (size_t i = 0; i < TARGETS; i++)
+    for (size_t i = 0; i < OUTPUT_FILES; i++)
         on_stdout += is_stdout(targets[i].path);
     if (on_stdout > 1)
         return error_set(error, "stdout is to be written twice, expected one of --out, --json, --samples and "
@@ -204,6 +209,7 @@ bool outputs_commit(struct outputs *outputs, bool is_whole, struct error *error)
 {
     struct error more;
     bool ok = reporters_end(outputs->reporters, outputs->reporter_count, error);
+    free(outputs->reporters);
     return output_commit_all(outputs->files, outputs->file_count, is_whole, ok ? error : &more) && ok;
 }
 
@@ -211,6 +217,7 @@ void outputs_discard(struct outputs *outputs)
 {
     struct error ignored;
     reporters_end(outputs->reporters, outputs->reporter_count, &ignored);
+    free(outputs->reporters);
     for (size_t i = 0; i < outputs->file_count; i++)
         output_discard(&outputs->files[i]);
 }

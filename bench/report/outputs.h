@@ -5,14 +5,14 @@
 #include "bench/select/selection.h"
 #include "reporter.h"
 
-enum { OUTPUTS_MAX = 8 };
+enum { OUTPUT_FILES = 5 };
 
 struct outputs {
-    struct output files[OUTPUTS_MAX];
+    struct output files[OUTPUT_FILES];
     size_t file_count;
     struct output *samples; /* one of the files; NULL: not asked for */
     struct failure_report failures;
-    struct reporter reporters[OUTPUTS_MAX];
+    struct reporter *reporters;
     size_t reporter_count;
 };
 

@@ -57,7 +57,13 @@ static void tell_row(size_t done, const char *name)
 int measuring_run_worker(const struct run *run, const struct selection *selection, const struct run_facts *facts,
                          const struct outputs *outputs)
 {
-    struct reporter reporters[OUTPUTS_MAX + 1] = {{.early = channel_result}};
+    struct error error;
+    struct reporter *reporters = malloc((outputs->reporter_count + 1) * sizeof *reporters);
+    if (!reporters) {
+        error_set(&error, "no memory for the outputs");
+        return error_report(&error);
+    }
+    reporters[0] = (struct reporter){.early = channel_result};
     for (size_t i = 0; i < outputs->reporter_count; i++)
         reporters[i + 1] = outputs->reporters[i];
     const struct run_listener listener = {
@@ -66,7 +72,9 @@ int measuring_run_worker(const struct run *run, const struct selection *selectio
         .step = tell_row,
         .tell = channel_ceiling,
     };
-    return measure_in_order(run, selection, facts, &listener);
+    int status = measure_in_order(run, selection, facts, &listener);
+    free(reporters);
+    return status;
 }
 
 int measuring_run_session(const struct run *run, const struct selection *selection, const struct run_facts *facts,

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { POLL_MS = 100, ROWS_MAX = 256, OWN_ARGUMENTS = 4 };
+enum { POLL_MS = 100, OWN_ARGUMENTS = 4 };
 
 /* The last version's time of a row. */
 struct known_time {
@@ -23,7 +23,7 @@ struct known_time {
 
 struct watching {
     const struct watch *watch;
-    struct known_time known[ROWS_MAX];
+    struct known_time *known;
     size_t count;
     bool has_run; /* once, at least */
 };
@@ -78,9 +78,11 @@ static double *known_time_of(struct watching *watching, const char *name)
     for (size_t i = 0; i < watching->count; i++)
         if (strcmp(watching->known[i].name, name) == 0)
             return &watching->known[i].seconds;
-    if (watching->count == ROWS_MAX)
+    struct known_time *known = realloc(watching->known, (watching->count + 1) * sizeof *known);
+    if (!known)
         return NULL;
-    struct known_time *added = &watching->known[watching->count++];
+    watching->known = known;
+    struct known_time *added = &known[watching->count++];
     *added = (struct known_time){.seconds = NAN};
     snprintf(added->name, sizeof added->name, "%s", name);
     return &added->seconds;

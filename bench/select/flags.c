@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLAGS_MAX = 64 };
-
 static bool set_suite(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
 {
     struct options *options = to;
@@ -158,14 +156,15 @@ static const struct flag table[] = {
 enum { OWN = sizeof table / sizeof table[0] };
 
 /* A workload given twice is one: its rows would share a name. */
-static bool add_user_workload(struct options *options, const struct op *op, const struct workload *workload,
-                              struct error *error)
+static bool add_user_workload(struct options *options, const char *name, const char *value, const struct op *op,
+                              const struct workload *workload, struct error *error)
 {
     for (size_t i = 0; i < options->user_count; i++)
         if (options->user[i].op == op && strcmp(options->user[i].workload.name, workload->name) == 0)
             return true;
     if (options->user_count == OPTIONS_USER_WORKLOADS_MAX)
-        return error_set(error, "more than %d workloads of your own", OPTIONS_USER_WORKLOADS_MAX);
+        return error_set(error, "--%s=%s: saw more than %d workloads of your own, expected that many at most", name,
+                         value, OPTIONS_USER_WORKLOADS_MAX);
     options->user[options->user_count++] = (struct user_workload){op, *workload};
     return true;
 }
@@ -180,37 +179,43 @@ static const struct op *owner_of(const struct registry *registry, const struct o
 
 static bool set_op_flag(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
 {
-    (void)name;
     struct options *options = to;
     const struct op_flag *op_flag = flag->context;
     struct workload workload = {0};
     bool added = false;
     if (!op_flag->set(value, &workload, &added, error))
         return false;
-    return !added || add_user_workload(options, owner_of(options->registry, op_flag), &workload, error);
+    return !added || add_user_workload(options, name, value, owner_of(options->registry, op_flag), &workload, error);
 }
 
-/* The harness's flags and the operations'; returns how many. */
-static size_t collect_flags(const struct registry *registry, struct flag flags[FLAGS_MAX])
+static struct flag flag_of_op(const struct op_flag *flag)
 {
-    size_t count = OWN;
-    memcpy(flags, table, sizeof table);
+    return (struct flag){flag->name,
+                         NULL,
+                         flag->syntax,
+                         flag->help,
+                         FLAG_OWN,
+                         .set = set_op_flag,
+                         .context = flag,
+                         .file = flag->file,
+                         .scope = flag->file == FILE_WRITTEN ? FOR_RUNS : FOR_ROWS};
+}
+
+/* The harness's flags and the operations'; free() them. NULL: no memory. */
+static struct flag *collect_flags(const struct registry *registry, size_t *count)
+{
+    size_t most = OWN;
     for (size_t i = 0; i < registry->op_count; i++)
-        for (size_t f = 0; f < registry->ops[i]->flag_count; f++) {
-            const struct op_flag *flag = &registry->ops[i]->flags[f];
-            if (count == FLAGS_MAX)
-                abort(); /* tables are made at build time; a test walks all of them */
-            flags[count++] = (struct flag){flag->name,
-                                           NULL,
-                                           flag->syntax,
-                                           flag->help,
-                                           FLAG_OWN,
-                                           .set = set_op_flag,
-                                           .context = flag,
-                                           .file = flag->file,
-                                           .scope = flag->file == FILE_WRITTEN ? FOR_RUNS : FOR_ROWS};
-        }
-    return count;
+        most += registry->ops[i]->flag_count;
+    struct flag *flags = malloc(most * sizeof *flags);
+    if (!flags)
+        return NULL;
+    memcpy(flags, table, sizeof table);
+    *count = OWN;
+    for (size_t i = 0; i < registry->op_count; i++)
+        for (size_t f = 0; f < registry->ops[i]->flag_count; f++)
+            flags[(*count)++] = flag_of_op(&registry->ops[i]->flags[f]);
+    return flags;
 }
 
 /* With the files that --mnist means. */
@@ -218,10 +223,11 @@ static bool are_apart(const struct options *options, struct named_files *files, 
 {
     static char paths[MNIST_FILES][PATH_MAX];
     for (int i = 0; i < MNIST_FILES && options->mnist; i++)
-        if (mnist_path(options->mnist, i, paths[i]))
-            named_files_add(files, NULL, paths[i], FILE_READ);
+        if (mnist_path(options->mnist, i, paths[i]) && !named_files_add(files, NULL, paths[i], FILE_READ, error))
+            return false;
     for (size_t i = 0; i < options->own.count; i++)
-        named_files_add(files, NULL, options->own.paths[i], FILE_READ);
+        if (!named_files_add(files, NULL, options->own.paths[i], FILE_READ, error))
+            return false;
     return named_files_are_apart(files, error);
 }
 
@@ -240,27 +246,31 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
         .rounds = 1,
         .seed = 42,
     };
-    struct flag flags[FLAGS_MAX];
-    struct named_files files = {.count = 0};
-    struct command_line line = {.flags = flags,
-                                .count = collect_flags(registry, flags),
-                                .shared = arguments,
-                                .harmless = arguments + argc + 1,
-                                .files = &files,
-                                .given = note_idle};
+    struct named_files files = {0};
+    struct command_line line = {
+        .shared = arguments, .harmless = arguments + argc + 1, .files = &files, .given = note_idle};
+    struct flag *flags = collect_flags(registry, &line.count);
+    line.flags = flags;
+    if (!flags)
+        return error_set(error, "no memory");
     int rest = command_line_parse(&line, argc, argv, options, error);
-    if (rest > 0 && rest < argc)
-        return error_set(error, "unexpected argument '%s'; flags start with --", argv[rest]);
-    return rest > 0 && options_complete(options, error) && are_apart(options, &files, error);
+    free(flags);
+    bool ok = rest > 0 &&
+              (rest == argc || error_set(error, "unexpected argument '%s'; flags start with --", argv[rest])) &&
+              options_complete(options, error) && are_apart(options, &files, error);
+    named_files_free(&files);
+    return ok;
 }
 
 void flags_print_help(const struct registry *registry, FILE *to)
 {
-    struct flag flags[FLAGS_MAX];
+    size_t count = 0;
+    struct flag *flags = collect_flags(registry, &count);
     fputs("Usage: rungbench [flags]\n"
           "Runs operations as a ladder of variants, checks every answer, and times every rung by the same rules.\n\n",
           to);
-    command_line_print_flags(flags, collect_flags(registry, flags), to);
+    command_line_print_flags(flags, count, to);
+    free(flags);
     fputs("\nGoogle Benchmark's names are accepted too:", to);
     for (size_t i = 0; i < OWN; i++)
         if (table[i].google_name)

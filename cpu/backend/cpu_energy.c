@@ -25,6 +25,8 @@ static bool is_package(const char *root, int package)
 double cpu_energy_read(const char *root, struct cpu_energy *energy)
 {
     bool found = false;
+    if (is_package(root, CPU_PACKAGES_MAX)) /* more than are kept */
+        return NAN;
     for (int package = 0; package < CPU_PACKAGES_MAX; package++) {
         if (!is_package(root, package))
             continue;

@@ -17,10 +17,12 @@
 static bool are_apart(const char *written, const char *other_path, enum file_use use, struct error *error)
 {
     struct named_files files = {.count = 0};
-    named_files_add(&files, "in", other_path, use);
-    named_files_add(&files, "out", written, FILE_WRITTEN);
     *error = (struct error){""};
-    return named_files_are_apart(&files, error);
+    assert_true(named_files_add(&files, "in", other_path, use, error));
+    assert_true(named_files_add(&files, "out", written, FILE_WRITTEN, error));
+    bool apart = named_files_are_apart(&files, error);
+    named_files_free(&files);
+    return apart;
 }
 
 /* As an input and as another output. */
@@ -99,11 +101,12 @@ static void two_inputs_may_be_one(void **state)
     struct named_files files = {.count = 0};
     struct error error;
     write_file(path, "");
-    named_files_add(&files, NULL, path, FILE_READ);
-    named_files_add(&files, NULL, path, FILE_READ);
+    assert_true(named_files_add(&files, NULL, path, FILE_READ, &error));
+    assert_true(named_files_add(&files, NULL, path, FILE_READ, &error));
     assert_true(named_files_are_apart(&files, &error));
-    named_files_add(&files, NULL, path, FILE_WRITTEN);
+    assert_true(named_files_add(&files, NULL, path, FILE_WRITTEN, &error));
     assert_false(named_files_are_apart(&files, &error));
+    named_files_free(&files);
 }
 
 static void the_last_value_of_a_flag_counts(void **state)
@@ -111,12 +114,13 @@ static void the_last_value_of_a_flag_counts(void **state)
     (void)state;
     struct named_files files = {.count = 0};
     struct error error;
-    named_files_add(&files, "in", path, FILE_READ);
-    named_files_add(&files, "out", path, FILE_WRITTEN);
-    named_files_add(&files, "out", other, FILE_WRITTEN);
+    assert_true(named_files_add(&files, "in", path, FILE_READ, &error));
+    assert_true(named_files_add(&files, "out", path, FILE_WRITTEN, &error));
+    assert_true(named_files_add(&files, "out", other, FILE_WRITTEN, &error));
     assert_true(named_files_are_apart(&files, &error));
-    named_files_add(&files, "out", path, FILE_WRITTEN);
+    assert_true(named_files_add(&files, "out", path, FILE_WRITTEN, &error));
     assert_false(named_files_are_apart(&files, &error));
+    named_files_free(&files);
 }
 
 static void stdout_is_an_output(void **state)
@@ -124,7 +128,7 @@ static void stdout_is_an_output(void **state)
     (void)state;
     struct named_files files = {.count = 0};
     struct error error = {""};
-    named_files_add(&files, "out", path, FILE_WRITTEN);
+    assert_true(named_files_add(&files, "out", path, FILE_WRITTEN, &error));
     fflush(stdout);
     int kept = dup(STDOUT_FILENO), to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     dup2(to, STDOUT_FILENO);
@@ -135,6 +139,7 @@ static void stdout_is_an_output(void **state)
     assert_false(apart);
     assert_names(&error, "--out=results.csv", "stdout");
     assert_true(named_files_are_apart(&files, &error));
+    named_files_free(&files);
 }
 
 #define test(function) cmocka_unit_test_setup_teardown(function, clean_up, clean_up)

@@ -118,6 +118,29 @@ static void rescue_names_files_that_hold_records(void **state)
     output_discard(&without);
 }
 
+static void rescue_reaches_every_open_file(void **state)
+{
+    (void)state;
+    enum { FILES = 40 };
+    struct output outputs[FILES];
+    char name[16];
+    for (int i = 0; i < FILES; i++) {
+        snprintf(name, sizeof name, "%d", i);
+        open_output(&outputs[i], name);
+        write_record(&outputs[i], "one\n");
+    }
+    for (int i = 0; i < FILES; i += 3)
+        output_discard(&outputs[i]);
+    output_rescue_all();
+    for (int i = 0; i < FILES; i++) {
+        snprintf(name, sizeof name, "%d", i);
+        assert_int_equal(exists(name), i % 3 != 0);
+        if (i % 3 != 0)
+            output_discard(&outputs[i]);
+        unlink(name);
+    }
+}
+
 static void what_a_crash_left_stays_until_there_are_records(void **state)
 {
     (void)state;
@@ -216,6 +239,7 @@ int main(void)
         test(discard_leaves_nothing_new),
         test(a_file_without_records_can_be_committed),
         test(rescue_names_files_that_hold_records),
+        test(rescue_reaches_every_open_file),
         test(rescue_leaves_committed_files_alone),
         test(a_signal_handler_can_rescue),
         test(several_files_can_be_open_at_once),

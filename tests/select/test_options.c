@@ -168,6 +168,23 @@ static void a_long_value_is_still_one_line(void **state)
     assert_refused(flags, "--suite", "xxx", "");
 }
 
+/* The table of flags grows with the operations. */
+static void operations_may_have_any_number_of_flags(void **state)
+{
+    (void)state;
+    const struct op *many[200];
+    for (size_t i = 0; i < sizeof many / sizeof many[0]; i++)
+        many[i] = flags_registry.ops[0];
+    struct registry registry = flags_registry;
+    registry.ops = many;
+    registry.op_count = sizeof many / sizeof many[0];
+    char *argv[] = {"rungbench", "--suite=smoke", NULL}, *arguments[6];
+    struct options options;
+    struct error error;
+    assert_true(flags_parse(&registry, 2, argv, arguments, &options, &error));
+    assert_string_equal(options.suite->name, "smoke");
+}
+
 static void help_names_every_flag(void **state)
 {
     (void)state;
@@ -232,6 +249,7 @@ int main(void)
         cmocka_unit_test(the_last_value_counts),
         cmocka_unit_test(parsing_again_starts_anew),
         cmocka_unit_test(a_long_value_is_still_one_line),
+        cmocka_unit_test(operations_may_have_any_number_of_flags),
         cmocka_unit_test(help_names_every_flag),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
