@@ -143,7 +143,7 @@ kept_program() {
             command -v "$tool" && "$tool" --version
         done
         nvidia-smi --query-gpu=compute_cap --format=csv,noheader
-        for library in openblas jansson z; do realpath "$("${CC:-cc}" -print-file-name="lib$library.so")"; done
+        for library in openblas jansson re2 z; do realpath "$("${CC:-cc}" -print-file-name="lib$library.so")"; done
         env | grep -E '^(CC|CXX|C(XX)?FLAGS|LDFLAGS|C(PLUS)?_INCLUDE_PATH|CPATH|LIBRARY_PATH|(CUDA|NVCC|CMAKE|PKG_CONFIG)[A-Z_]*)=' |
             sort
     } 2>/dev/null | sha256sum)
@@ -187,32 +187,14 @@ make_side() {
     fi
 }
 
-# collect_exceptions: the lines of the user's file, and what the trailers "Gate: ..." of the commits that are compared accept,
-# each with its commit
+# collect_exceptions: the user's file, and the trailers "Gate: ..." of the commits that are compared
 collect_exceptions() {
-    local file=$place/exceptions commit line kind regex reason
     if [[ -n $own_exceptions ]]; then
-        cat "$own_exceptions" >"$file" 2>/dev/null || refuse "$own_exceptions: cannot be read"
-        echo >>"$file"
+        run cat "$own_exceptions" >"$place/exceptions" 2>/dev/null || refuse "$own_exceptions: cannot be read"
+        flags+=(--exceptions="$place/exceptions")
     fi
-    while read -r commit; do
-        while read -r line; do
-            read -r kind regex reason <<<"$line"
-            [[ -n $kind ]] || continue
-            if [[ ! $kind =~ ^accept-(slower|missing)$ || -z $reason ]] || ! is_regex "$regex"; then
-                say "commit $commit: 'Gate: $line' does not count: expected accept-slower or accept-missing, REGEX and REASON"
-                continue
-            fi
-            printf '%s %s %s (%s)\n' "$kind" "$regex" "$reason" "$commit" >>"$file"
-        done < <(git -C "$root" log -1 --format='%(trailers:key=Gate,valueonly,unfold)' "$commit")
-    done < <(git -C "$root" log --format=%h "$base..$head")
-    [[ ! -e $file ]] || flags+=(--exceptions="$file")
-}
-
-is_regex() {
-    local status=0
-    grep -qE -- "$1" </dev/null || status=$?
-    [[ -n $1 && $status -le 1 ]]
+    run git -C "$root" log --format='commit %h%n%(trailers:key=Gate,unfold)' "$base..$head" >"$place/trailers" || exit 2
+    flags+=(--trailers="$place/trailers")
 }
 
 # build_side SIDE REF COMMIT NAME: in $place/SIDE.tree

@@ -36,6 +36,7 @@ need_build() {
     need libjpeg62-turbo-dev has_header jpeglib.h
     need libpng-dev has_header png.h
     need libjansson-dev has_header jansson.h
+    need libre2-dev has_header re2/re2.h
 }
 
 need_charts() {

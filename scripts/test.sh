@@ -93,7 +93,7 @@ if [[ ${#flags[@]} -eq 0 ]]; then
     mapfile -t shell < <(find scripts tests kernels -name '*.sh' | sort)
     check shellcheck shellcheck -x .ci/run "${shell[@]}"
     # The tables are made by a program.
-    mapfile -t sources < <(find bench cpu kernels tests -name '*.[ch]' -o -name '*.cu' | grep -vxF tests/gate/tables.h | sort)
+    mapfile -t sources < <(find bench cpu kernels tests -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' | grep -vxF tests/gate/tables.h | sort)
     check clang-format clang-format --dry-run -Werror "${sources[@]}"
     # returnDanglingLifetime takes a function's answer for the address of what it was given.
     check cppcheck cppcheck --project=build-asan/compile_commands.json --enable=warning,performance,portability \

@@ -1,17 +1,15 @@
+#define _GNU_SOURCE /* asprintf() */
 #include "exceptions.h"
 
 #include "bench/base/number_text.h"
 #include "bench/base/regular_file.h"
-#include "bench/base/row_regex.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_MAX = 1 << 20 };
+enum { FILE_MAX = 1 << 24 };
 
-static const char expected[] =
-    "expected accept-slower, accept-missing, ignore or threshold=PERCENT, then REGEX and REASON";
 static const char blanks[] = " \t\r";
 static const double most_pct = 1000;
 
@@ -45,82 +43,100 @@ static char *take_word(char **line)
     return *word ? word : NULL;
 }
 
-/* True also for a line that does not count, which leaves `reason` NULL. */
-static bool parse(char *line, struct exception *exception)
+/* Adds what the line says. NULL: it is of a file; else of a commit, which may accept only, and ends the reason. */
+static bool add(struct exceptions *exceptions, char *line, const char *commit, struct error *error)
 {
-    char *kind = take_word(&line);
-    exception->reason = NULL;
-    if (!kind || kind[0] == '#')
-        return true;
-    char *pattern = take_word(&line);
-    char *reason = line + strspn(line, blanks);
-    struct error unused;
-    if (!pattern || !*reason || !set_kind(kind, exception) ||
-        !row_regex_compile_whole(pattern, &exception->regex, &unused))
-        return false;
+    struct exception added = {0};
+    char *kind = take_word(&line), *regex = take_word(&line), *reason = line + strspn(line, blanks);
     reason[strcspn(reason, "\r")] = '\0';
-    exception->reason = reason;
+    if (!regex || !*reason || !set_kind(kind, &added) || (commit && added.kind > ACCEPT_MISSING))
+        return error_set(error, "expected accept-slower%s, then REGEX and REASON",
+                         commit ? " or accept-missing" : ", accept-missing, ignore or threshold=PERCENT");
+    struct exception *items = realloc(exceptions->items, (exceptions->count + 1) * sizeof *items);
+    if (!items)
+        return error_set(error, "no memory");
+    exceptions->items = items;
+    if (asprintf(&added.reason, "%s%s%s%s", reason, commit ? " (" : "", commit ? commit : "", commit ? ")" : "") < 0)
+        return error_set(error, "no memory");
+    struct error why;
+    added.pattern = pattern_make(regex, strlen(regex), PATTERN_WHOLE, &why);
+    if (!added.pattern) {
+        free(added.reason);
+        return error_set(error, "expected a POSIX extended regular expression of rows (%s)", why.text);
+    }
+    items[exceptions->count++] = added;
     return true;
 }
 
-static bool parse_lines(const char *path, struct exceptions *exceptions, struct error *error)
+static bool add_lines(const char *path, char *text, struct exceptions *exceptions, struct error *error)
 {
-    size_t number = 0, lines = 1;
-    for (const char *at = exceptions->text; *at; at++)
-        lines += *at == '\n';
-    exceptions->items = malloc(lines * sizeof *exceptions->items);
-    if (!exceptions->items)
-        return error_set(error, "%s: no memory for the exceptions", path);
-    for (char *line = exceptions->text, *next; line; line = next) {
-        next = strchr(line, '\n');
-        if (next)
-            *next++ = '\0';
-        number++;
-        if (!parse(line, &exceptions->items[exceptions->count]))
-            return error_set(error, "%s: line %zu is no exception: %s", path, number, expected);
-        exceptions->count += exceptions->items[exceptions->count].reason != NULL;
+    size_t number = 1;
+    struct error why;
+    for (char *line; (line = strsep(&text, "\n")); number++) {
+        const char *first = line + strspn(line, blanks);
+        if (*first && *first != '#' && !add(exceptions, line, NULL, &why))
+            return error_set(error, "%s: line %zu is no exception: %s", path, number, why.text);
     }
     return true;
 }
 
 static char *read_text(const char *path, struct error *error)
 {
-    FILE *file = regular_file_stream(path, path, error);
-    if (!file)
-        return NULL;
-    char *text = calloc(1, FILE_MAX + 1);
-    size_t bytes = text ? fread(text, 1, FILE_MAX, file) : 0;
-    bool whole = text && !ferror(file) && feof(file) && strlen(text) == bytes;
-    fclose(file);
-    if (whole)
+    size_t bytes;
+    char *text = regular_file_read(path, path, FILE_MAX, &bytes, error);
+    if (!text || strlen(text) == bytes)
         return text;
-    error_set(error, "%s: cannot be read: expected a text of at most %d bytes", path, FILE_MAX);
     free(text);
+    error_set(error, "%s: has zero bytes, expected a text", path);
     return NULL;
 }
 
 bool exceptions_read(const char *path, struct exceptions *exceptions, struct error *error)
 {
-    *exceptions = (struct exceptions){.text = read_text(path, error)};
-    if (exceptions->text && parse_lines(path, exceptions, error))
-        return true;
-    exceptions_free(exceptions);
-    return false;
+    char *text = read_text(path, error);
+    bool ok = text && add_lines(path, text, exceptions, error);
+    free(text);
+    return ok;
+}
+
+/* "Gate: accept-slower ...". */
+static void add_trailer(struct exceptions *exceptions, char *line, const char *commit)
+{
+    struct error shown, why;
+    char *colon = strchr(line, ':');
+    error_set(&shown, "commit %s: '%s'", commit, line);
+    if (colon && colon[1 + strspn(colon + 1, blanks)] && !add(exceptions, colon + 1, commit, &why))
+        fprintf(stderr, "rungbench-gate: %s does not count: %s\n", shown.text, why.text);
+}
+
+bool exceptions_read_trailers(const char *path, struct exceptions *exceptions, struct error *error)
+{
+    static const char commit_is[] = "commit ";
+    const char *commit = "";
+    char *text = read_text(path, error), *rest = text;
+    for (char *line; (line = strsep(&rest, "\n"));)
+        if (strncmp(line, commit_is, sizeof commit_is - 1) == 0)
+            commit = line + sizeof commit_is - 1;
+        else
+            add_trailer(exceptions, line, commit);
+    free(text);
+    return text != NULL;
 }
 
 void exceptions_free(struct exceptions *exceptions)
 {
-    for (size_t i = 0; i < exceptions->count; i++)
-        regfree(&exceptions->items[i].regex);
+    for (size_t i = 0; i < exceptions->count; i++) {
+        pattern_free(exceptions->items[i].pattern);
+        free(exceptions->items[i].reason);
+    }
     free(exceptions->items);
-    free(exceptions->text);
     *exceptions = (struct exceptions){0};
 }
 
 const struct exception *exceptions_find(const struct exceptions *exceptions, enum exception_kind kind, const char *row)
 {
     for (size_t i = 0; i < exceptions->count; i++)
-        if (exceptions->items[i].kind == kind && row_regex_matches(&exceptions->items[i].regex, row))
+        if (exceptions->items[i].kind == kind && pattern_matches(exceptions->items[i].pattern, row))
             return &exceptions->items[i];
     return NULL;
 }

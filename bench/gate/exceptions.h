@@ -6,13 +6,12 @@
  *   ignore REGEX REASON             the row is not gated, unless it is wrong
  *   threshold=PERCENT REGEX REASON  a change up to this much is none
  *
- * REGEX is a POSIX extended regular expression of the whole name of a row. */
+ * REGEX is a POSIX extended regular expression of the whole name of a row. Commits accept in trailers, "Gate: ". */
 #pragma once
 
 #include "bench/base/error.h"
+#include "bench/base/pattern.h"
 
-#include <regex.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 enum exception_kind { ACCEPT_SLOWER, ACCEPT_MISSING, IGNORE, THRESHOLD };
@@ -20,18 +19,22 @@ enum exception_kind { ACCEPT_SLOWER, ACCEPT_MISSING, IGNORE, THRESHOLD };
 struct exception {
     enum exception_kind kind;
     double threshold; /* relative */
-    regex_t regex;
-    const char *reason;
+    struct pattern *pattern;
+    char *reason;
 };
 
 struct exceptions {
     struct exception *items;
     size_t count;
-    char *text; /* what the reasons point into */
 };
 
-/* Reads a file. False: it cannot be read, or has a line of another form; nothing stays allocated. */
+/* Adds those of a file. False: it cannot be read, or has a line of another form. */
 bool exceptions_read(const char *path, struct exceptions *exceptions, struct error *error);
+
+/* Adds those of commits: a file has "commit NAME" for each, and then its trailers. What does not count is said on
+ * stderr. False: the file cannot be read. */
+bool exceptions_read_trailers(const char *path, struct exceptions *exceptions, struct error *error);
+
 void exceptions_free(struct exceptions *exceptions);
 
 /* The first exception of this kind for the row; NULL: there is none. */

@@ -39,8 +39,9 @@ struct gate_options {
     const char *refusal;              /* why nothing can be compared */
     const char *base_name, *new_name; /* of the sides in reports and messages; NULL: files or programs */
     const char *exceptions;           /* a file; NULL: none */
+    const char *trailers;             /* the same, of commits */
     const char *keep, *markdown, *junit, *json, *csv; /* NULL: none */
-    struct named_files files;                         /* those that flags name */
+    struct named_files files;                         /* those that flags name; named_files_free() */
 };
 
 /* Processes that make a round. */

@@ -135,7 +135,8 @@ static bool begin(const struct gate_options *options, struct gate_report *report
         *status = complain(&error);
         return false;
     }
-    if (!options->exceptions || exceptions_read(options->exceptions, &exceptions, &error))
+    if ((!options->exceptions || exceptions_read(options->exceptions, &exceptions, &error)) &&
+        (!options->trailers || exceptions_read_trailers(options->trailers, &exceptions, &error)))
         return true;
     *status = refuse(report, complain(&error), error.text, outputs);
     return false;

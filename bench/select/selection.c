@@ -1,7 +1,7 @@
 #include "selection.h"
 
 #include "bench/base/exit_status.h"
-#include "bench/base/row_regex.h"
+#include "bench/base/pattern.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,32 +13,32 @@ void row_name(const struct row *row, char *text, size_t size)
              row->mode ? row->mode->name : "verify");
 }
 
-/* A regular expression over row names; a leading '-' negates it, as in Google Benchmark. */
+/* A leading '-' negates it, as in Google Benchmark. */
 struct filter {
-    bool used, negated;
-    regex_t regex;
+    struct pattern *pattern; /* NULL: all rows pass */
+    bool negated;
 };
 
 static bool filter_compile(struct filter *filter, const char *text, struct error *error)
 {
-    *filter = (struct filter){.used = text != NULL};
+    *filter = (struct filter){0};
     if (!text)
         return true;
     filter->negated = text[0] == '-';
     const char *pattern = text + filter->negated;
     struct error reason;
-    return row_regex_compile(pattern, strlen(pattern), &filter->regex, &reason) ||
+    filter->pattern = pattern_make(pattern, strlen(pattern), PATTERN_PART, &reason);
+    return filter->pattern ||
            error_set(error, "--filter=%s: not a POSIX extended regular expression (%s)", text, reason.text);
 }
 
 static bool filter_passes(const struct filter *filter, const struct row *row)
 {
-    if (!filter->used)
+    if (!filter->pattern)
         return true;
     char name[160];
     row_name(row, name, sizeof name);
-    bool matches = row_regex_matches(&filter->regex, name);
-    return matches != filter->negated;
+    return pattern_matches(filter->pattern, name) != filter->negated;
 }
 
 static bool add(struct selection *selection, const struct row *row)
@@ -227,8 +227,7 @@ int selection_make(const struct registry *registry, const struct options *option
     bool ok = true;
     for (size_t i = 0; i < registry->op_count && ok; i++)
         ok = add_op(registry, selection, &filter, options, registry->ops[i]);
-    if (filter.used)
-        regfree(&filter.regex);
+    pattern_free(filter.pattern);
     if (!ok)
         error_set(error, "no memory for the selection");
     int status = ok ? check(registry, options, selection, error) : EXIT_USAGE;

@@ -1,7 +1,7 @@
 #include "slowed_rows.h"
 
 #include "bench/base/number_text.h"
-#include "bench/base/row_regex.h"
+#include "bench/base/pattern.h"
 
 #include <string.h>
 
@@ -22,13 +22,13 @@ static const char *find_percentage(const char *wish, double *pct)
     return number_read_positive(colon + 1, NULL, most_pct, pct) ? colon : NULL;
 }
 
-static bool note_in_rows(const regex_t *regex, double pct, const struct selection *selection)
+static bool note_in_rows(const struct pattern *pattern, double pct, const struct selection *selection)
 {
     bool any = false;
     for (size_t i = 0; i < selection->count; i++) {
         char name[160];
         row_name(&selection->rows[i], name, sizeof name);
-        if (!row_regex_matches(regex, name))
+        if (!pattern_matches(pattern, name))
             continue;
         selection->rows[i].slowdown_pct = pct;
         any = true;
@@ -39,17 +39,17 @@ static bool note_in_rows(const regex_t *regex, double pct, const struct selectio
 bool slowed_rows_choose(const char *wish, struct selection *selection, struct error *error)
 {
     double pct;
-    regex_t regex;
     if (!wish)
         return true;
     const char *colon = find_percentage(wish, &pct);
     if (!colon)
         return refuse(wish, error);
     struct error reason;
-    if (!row_regex_compile(wish, (size_t)(colon - wish), &regex, &reason))
+    struct pattern *pattern = pattern_make(wish, (size_t)(colon - wish), PATTERN_PART, &reason);
+    if (!pattern)
         return error_set(error, "--slowdown=%s: not a POSIX extended regular expression (%s)", wish, reason.text);
-    bool any = note_in_rows(&regex, pct, selection);
-    regfree(&regex);
+    bool any = note_in_rows(pattern, pct, selection);
+    pattern_free(pattern);
     return any || error_set(error, "--slowdown=%s: matches none of the %zu selected rows; --list shows them", wish,
                             selection->count);
 }

@@ -39,24 +39,51 @@ static void lines_are_read(void **state)
     exceptions_free(&exceptions);
 }
 
+static void assert_refused(const char *text, const char *why)
+{
+    struct error error;
+    gate_put("exceptions", text);
+    assert_false(exceptions_read("exceptions", &exceptions, &error));
+    assert_non_null(strstr(error.text, why));
+    exceptions_free(&exceptions);
+}
+
 static void other_lines_are_refused(void **state)
 {
     (void)state;
     static const char *const lines[] = {"accept-slower",   "ignore a",           "accept a b",      "threshold= a b",
-                                        "threshold=0 a b", "threshold=1001 a b", "threshold=x a b", "ignore ( b",
-                                        "ignore a)|(.* b", "ignore a    "};
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        char text[80];
-        struct error error;
-        snprintf(text, sizeof text, "ignore a b\n%s\n", lines[i]);
-        gate_put("exceptions", text);
-        assert_false(exceptions_read("exceptions", &exceptions, &error));
-        assert_non_null(strstr(error.text, "exceptions: line 2 is no exception: expected accept-slower"));
-        assert_null(exceptions.items);
-    }
+                                        "threshold=0 a b", "threshold=1001 a b", "threshold=x a b", "ignore a    "};
+    static const char *const patterns[] = {"(", "a)|(.*", ")++++++++++b", "(.{0,90}){0,90}z"};
+    char text[80];
     struct error error;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        snprintf(text, sizeof text, "ignore a b\n%s\n", lines[i]);
+        assert_refused(text, "exceptions: line 2 is no exception: expected accept-slower");
+    }
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        snprintf(text, sizeof text, "ignore %s b", patterns[i]);
+        assert_refused(text, "exceptions: line 1 is no exception: expected a POSIX extended regular expression");
+    }
     assert_false(exceptions_read("nowhere", &exceptions, &error));
     assert_non_null(strstr(error.text, "nowhere: cannot be read"));
+}
+
+/* They accept, and do nothing else; what does not count ends nothing. */
+static void commits_accept(void **state)
+{
+    (void)state;
+    read_exceptions("accept-slower a of a file\n");
+    gate_put("trailers",
+             "commit 1\n\ncommit 2\nGate: accept-slower a|b it is simpler \nGate:\nGate: ignore c not ours\n"
+             "gate: accept-slower ( why\ncommit 3\nGate: accept-missing d\nGate:accept-missing d gone\n");
+    struct error error;
+    assert_true(exceptions_read_trailers("trailers", &exceptions, &error));
+    assert_int_equal(exceptions.count, 3);
+    assert_string_equal(exceptions_find(&exceptions, ACCEPT_SLOWER, "a")->reason, "of a file");
+    assert_string_equal(exceptions_find(&exceptions, ACCEPT_SLOWER, "b")->reason, "it is simpler  (2)");
+    assert_string_equal(exceptions_find(&exceptions, ACCEPT_MISSING, "d")->reason, "gone (3)");
+    assert_false(exceptions_read_trailers("nowhere", &exceptions, &error));
+    exceptions_free(&exceptions);
 }
 
 static void what_is_accepted_or_ignored_passes(void **state)
@@ -116,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(lines_are_read),
         TEST(other_lines_are_refused),
+        TEST(commits_accept),
         TEST(what_is_accepted_or_ignored_passes),
         TEST(a_row_has_its_own_threshold),
     };

@@ -44,7 +44,7 @@ may_use[bench/train]="bench/base bench/table bench/ops"
 # What finds out what kernels take runs them on an operation's workloads, without a GPU.
 may_use[kernels/resources]="$vocabulary $table bench/table/op.h bench/base/error.h bench/base/csv_text.h kernels/backend"
 
-mapfile -t files < <(find bench cpu kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.def' | sort)
+mapfile -t files < <(find bench cpu kernels -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.def' | sort)
 for file in "${files[@]}"; do
     [[ -v may_use[${file%/*}] ]] || fail "$file is in no room that this test knows"
 done
@@ -64,7 +64,7 @@ if ! circle=$(tsort <<<"$arrows" 2>&1 >/dev/null); then
     fail "modules that use each other in a circle:"$'\n'"$circle"
 fi
 
-mapfile -t harness < <(find bench -name '*.[ch]')
+mapfile -t harness < <(find bench -name '*.[ch]' -o -name '*.cpp')
 refuse 'bench/ knows CUDA, BLAS or OpenMP' 'cuda_runtime|cublas|cblas|<omp\.h>|#pragma omp' "${harness[@]}"
 names=$(sed -nE -e 's/^(BACKEND\(|RUNG\([a-z0-9_]+, *)([a-z0-9_]+),.*/\2/p' -e 's/^KERNEL\([a-z0-9_]+, *([a-z0-9_]+),.*/(cuda|sim)_\1/p' $table |
     sort -u | paste -sd '|')

@@ -1,0 +1,18 @@
+/* Patterns over names of rows: POSIX extended regular expressions as RE2 reads them, a byte being a character. RE2 does
+ * not backtrack: matching takes time in proportion to the name, and a bounded amount of memory. */
+#pragma once
+
+#include "error.h"
+
+#include <stddef.h>
+
+struct pattern;
+
+enum pattern_extent { PATTERN_PART, PATTERN_WHOLE }; /* of a name that must match */
+
+/* Makes one of the first `bytes` bytes of `text`. NULL, with the reason: it is none, or too large. */
+struct pattern *pattern_make(const char *text, size_t bytes, enum pattern_extent extent, struct error *reason);
+void pattern_free(struct pattern *pattern); /* NULL: does nothing */
+
+/* Without memory for it, the program ends with EXIT_USAGE. */
+bool pattern_matches(const struct pattern *pattern, const char *name);
