@@ -16,6 +16,7 @@
 #include "bench/run/watch.h"
 #include "bench/select/flags.h"
 #include "bench/select/list.h"
+#include "bench/select/match.h"
 #include "bench/select/selection.h"
 #include "bench/select/slowed_rows.h"
 #include "code_digests.h"
@@ -60,6 +61,12 @@ static int summarize(const struct options *options)
         return error_report(&error);
     int flushed = flush_stdout("the summary");
     return flushed == EXIT_RIGHT ? status : flushed;
+}
+
+static int match(const char *pattern)
+{
+    struct error error;
+    return match_lines(pattern, stdin, stdout, &error) ? flush_stdout("the lines") : error_report(&error);
 }
 
 static struct run_facts gather_facts(const struct options *options)
@@ -262,6 +269,8 @@ int main(int argc, char **argv)
         status = print_help_or_version(&options);
     else if (options.summarize || options.crossovers)
         status = summarize(&options);
+    else if (options.match)
+        status = match(options.match);
     else
         status = run_with_own(&options, argv);
     free(arguments);

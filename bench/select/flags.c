@@ -112,6 +112,7 @@ static const struct flag table[] = {
     {"profile", NULL, "NAME", "warm up one row, then launch its rung once, for ncu and nsys", FLAG_TEXT, AT(profile)},
     {"summarize", NULL, "FILE.csv", "print as JSON what this file of results says, rounds merged, for charts, and stop", FLAG_FILE, AT(summarize), .file = FILE_READ, SCOPE(FOR_ALL)},
     {"crossovers", NULL, "FILE.csv", "print as CSV where the GPU overtakes the CPU in this file of results, and stop", FLAG_FILE, AT(crossovers), .file = FILE_READ, SCOPE(FOR_ALL)},
+    {"match", NULL, "REGEX", "print the lines of stdin that match, and stop; for scripts", FLAG_TEXT, AT(match), SCOPE(FOR_ALL)},
     {"slowdown", NULL, "REGEX:PERCENT", "slow rows down by known work, to test a gate; they are marked", FLAG_TEXT, AT(slowdown)},
     {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite, SCOPE(FOR_ROWS)},
     {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend, SCOPE(FOR_ROWS)},

@@ -90,12 +90,16 @@ static bool check_without_run(const struct options *options, struct error *error
 {
     if (options->help || options->version)
         return true;
-    if (options->summarize && options->crossovers)
-        return error_set(error, "--summarize=%s: saw --crossovers=%s too, expected one of them", options->summarize,
-                         options->crossovers);
-    if (options->summarize || options->crossovers)
-        return check_idle(options->summarize ? "--summarize" : "--crossovers", options->idle_in_summary,
-                          "that flag alone", error);
+    const char *const flags[] = {"--summarize", "--crossovers", "--match"};
+    const char *const values[] = {options->summarize, options->crossovers, options->match};
+    const char *alone = NULL;
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        if (values[i] && alone)
+            return error_set(error, "%s=%s: saw %s too, expected one of them", flags[i], values[i], alone);
+        alone = values[i] ? flags[i] : alone;
+    }
+    if (alone)
+        return check_idle(alone, options->idle_in_summary, "that flag alone", error);
     return !options->list || check_idle("--list", options->idle_in_list, "flags that choose rows", error);
 }
 

@@ -33,6 +33,7 @@ struct options {
     bool explain;           /* the rows, after the table */
     const char *summarize;  /* a file of results; NULL: none */
     const char *crossovers; /* the same */
+    const char *match;      /* a pattern for the lines of stdin; NULL: none */
     const char *profile;    /* the row to profile; NULL: none */
     int flush_by_writing;   /* 1: yes */
     const char *filter;     /* NULL: none */

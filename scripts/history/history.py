@@ -74,16 +74,17 @@ def add(arguments):
 
 def load(place, pattern):
     """[History] of all devices; rows whose name does not match are left out, controls stay."""
-    wanted = Pattern("--filter", pattern)
+    only = Pattern("--filter", pattern)
     log, histories, count = store.log(), [], 0
     for name, content in place.read().items():
         lines = records.read(content, f"{place.name}: {name}")
         count += len(lines)
-        chosen = [line for line in lines if line["control"] or wanted.search(line["name"])]
+        wanted = only.matching({line["name"] for line in lines})
+        chosen = [line for line in lines if line["control"] or line["name"] in wanted]
         if any(not line["control"] for line in chosen):
             histories.append(History(chosen, log))
     if not histories:
-        raise Failure(f"{place.name}: " + (f"{wanted.pattern}: matches no row" if count else "no history is there yet"), 77)
+        raise Failure(f"{place.name}: " + (f"{only.pattern}: matches no row" if count else "no history is there yet"), 77)
     return histories
 
 

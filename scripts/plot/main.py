@@ -94,10 +94,12 @@ def stem_of(csv, whole=False):
 
 def choose(drawn, left_out, only, about, nothing="no row has a place in a chart"):
     """The wanted ones of those that were drawn, and a list of what is to be said of the others."""
-    possible = [chart for chart in drawn if not only or only.search(chart.stem)]
+    stems = {chart.stem for chart in drawn} | {stem for stem, _ in left_out}
+    wanted = only.matching(stems) if only else stems
+    possible = [chart for chart in drawn if chart.stem in wanted]
     lacking = {}
     for stem, cause in left_out:
-        if not only or only.search(stem):
+        if stem in wanted:
             lacking.setdefault(cause, []).append(stem)
     missing = "; ".join(f"{text.listed(stems, 4)} ({cause})" for cause, stems in lacking.items())
     if not possible:

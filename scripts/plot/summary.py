@@ -41,9 +41,9 @@ def built():
     return os.fspath(path)
 
 
-def run(program, flag, patience_s=None):
+def run(program, flag, given=b"", patience_s=None):
     try:
-        return subprocess.run([program, flag], stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=patience_s)
+        return subprocess.run([program, flag], input=given, capture_output=True, check=False, timeout=patience_s)
     except OSError as error:
         raise Failure(f"{program}: {error.strerror}; expected the program rungbench") from None
     except subprocess.TimeoutExpired:
@@ -57,22 +57,32 @@ def check_program(program):
         raise Failure(f"{program}: is not rungbench, by what it answers to --version; expected the program rungbench")
 
 
+def program():
+    return os.environ.get("RUNGBENCH") or built()
+
+
+def ask(flag, value, given=b"", shown=None):
+    """What the program prints; it refuses in its own words, with the flag that was shown to the user."""
+    said = run(program(), f"{flag}={value}", given)
+    if not said.returncode:
+        return said.stdout
+    check_program(program())
+    if said.returncode == 77:
+        raise Failure(f"{value}: no row has a time", 77)
+    lines = said.stderr.decode(errors="replace").strip().splitlines() or [f"{value}: rungbench ended with {said.returncode}"]
+    raise Failure(lines[-1].removeprefix("rungbench: ").replace(f"{flag}=", f"{shown or flag}=", 1))
+
+
 def load(path):
     check_file(path)
-    name, program = os.fspath(path), os.environ.get("RUNGBENCH") or built()
-    said = run(program, f"--summarize={name}")
-    if said.returncode:
-        check_program(program)
-        if said.returncode == 77:
-            raise Failure(f"{name}: no row has a time", 77)
-        lines = said.stderr.decode(errors="replace").strip().splitlines() or [f"{name}: rungbench ended with {said.returncode}"]
-        raise Failure(lines[-1].removeprefix("rungbench: "))
+    name = os.fspath(path)
+    said = ask("--summarize", name)
     try:
-        summary = json.loads(said.stdout)
+        summary = json.loads(said)
         summary["rows"], summary["workloads"]
     except (ValueError, KeyError, TypeError):
-        check_program(program)
-        raise Failure(f"{program}: does not summarise {name}; expected a rungbench as young as this script") from None
+        check_program(program())
+        raise Failure(f"{program()}: does not summarise {name}; expected a rungbench as young as this script") from None
     for row in summary["rows"]:
         for key in ("bytes", "flops"):
             if not 0 <= row.get(key, 0) <= MOST_WORK:

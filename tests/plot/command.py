@@ -131,8 +131,8 @@ class Refuses(PlotCase):
     def test_arguments(self):
         one = DATA / "one-row.csv"
         for arguments, says in (((), "0 arguments; expected FILE.csv [OUTDIR]"), (("--compare", one), "1 arguments; expected A.csv B.csv"),
-                                (("--fast", one), "--fast: expected --only=REGEX"), (("--only=(", one), "expected a regular expression"),
-                                (("--only=((.*)*)*!", one), "takes too long"),
+                                (("--fast", one), "--fast: expected --only=REGEX"), (("--only=(", one), "--only=(: not a POSIX extended regular expression"),
+                                (("--only=((.*)*)*!", one), "matches no chart"),
                                 (("--samples=nowhere.csv", one, "out"), "nowhere.csv: no such file"),
                                 (("--samples=/dev/zero", one, "out"), "/dev/zero: is no regular file"),
                                 ((f"--samples={one}", one, "out"), "no column 'seconds'"),
