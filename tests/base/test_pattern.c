@@ -97,9 +97,9 @@ static char *filled(size_t bytes, const char *before, const char *part, const ch
 static void no_pattern_takes_long(void **state)
 {
     (void)state;
-    static const char *const parts[] = {"(",           "[",       ".*",       "(.*)*",
-                                        "()+",         "a?",      "(a|b)+",   "a{0,1000}",
-                                        "(.{0,30})?b", ".*[ab]?", "[a-m]{9}", "(a{1,9}b+){1,99}"};
+    static const char *const parts[] = {"(",      "[",         ".*",          "(.*)*",   "()+",      "a?",
+                                        "(a|b)+", "a{0,1000}", "(.{0,30})?b", ".*[ab]?", "[a-m]{9}", "(a{1,9}b+){1,99}",
+                                        "(|a)",   "(|.a|b.)"};
     char name[160];
     memset(name, 'a', sizeof name - 1);
     name[sizeof name - 1] = '\0';
@@ -121,8 +121,11 @@ static void no_pattern_takes_long(void **state)
 static void the_length_is_limited(void **state)
 {
     (void)state;
-    assert_true(matches(filled(1 << 13, "", "a", "|b"), "b", PATTERN_PART));
-    assert_refused(filled((1 << 13) + 1, "", "a", "|b"), "8193 bytes, expected 8192 at most");
+    assert_false(matches(filled(1 << 13, "", "a", "b*"), "a", PATTERN_PART));
+    assert_true(matches(filled(1 << 16, "^(", "matmul/mnist/name|", "b)$"), "b", PATTERN_PART));
+    assert_refused(filled((1 << 13) + 1, "", "a", "+"), "8193 bytes, expected 8192 at most");
+    assert_refused(filled((1 << 13) + 1, "", "()", "a"), "8193 bytes, expected 8192 at most");
+    assert_refused(filled((1 << 16) + 1, "", "a", "|b"), "65537 bytes, expected 65536 at most");
 }
 
 int main(void)
