@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Usage: scripts/baseline.sh [--cpu-only] [flags of rungbench]
 # Records a baseline of this machine: builds rungbench and writes 20 rounds of the gate suite (120 with --cpu-only, where
-# six make one) to results/baseline/DEVICE.csv, which rungbench-gate compares later runs on the same device with.
+# six make one) to results/baseline/DEVICE.csv, which rungbench-gate compares later runs on the same device with. The file of
+# a run that ends otherwise stays beside it, as recording-XXXXXX.csv.
 # Exit status: 0 recorded; 77 no GPU, and --cpu-only was not given; else rungbench's.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
@@ -10,20 +11,34 @@ help_if_asked "$@"
 
 backend=(--backend=cuda --require=cuda)
 rounds=20
-if [[ ${1-} == --cpu-only ]]; then
-    backend=(--backend=cpu)
-    rounds=120
-    shift
-fi
-"$root/scripts/setup.sh" build
-build build
+flags=()
+for flag in "$@"; do
+    if [[ $flag == --cpu-only ]]; then
+        backend=(--backend=cpu)
+        rounds=120
+    else
+        flags+=("$flag")
+    fi
+done
+for flag in out benchmark_out; do
+    ! file_of "$flag" "${flags[@]}" || die "--$flag=$file: the file is named after the device; expected another flag"
+done
+check_outputs "${flags[@]}"
 folder=$root/results/baseline
-mkdir -p "$folder" 2>/dev/null || die "$folder: cannot be made; expected a checkout that can be written to"
+prepare_folder "$folder"
+run "$root/scripts/setup.sh" build
+build build
 
-recording=$(mktemp "$folder/.recording.XXXXXX") || die "$folder: cannot be written to"
-trap 'rm -f "$recording" "$recording.partial"' EXIT
-"$root/build/rungbench" --suite=gate "${backend[@]}" --rounds="$rounds" "$@" --out="$recording" ||
-    { status=$?; say "nothing is recorded: rungbench ended with status $status"; exit "$status"; }
+recording=$(mktemp "$folder/recording-XXXXXX.csv") || die "$folder: cannot be written to"
+# shellcheck disable=SC2317  # a trap calls it
+clean_up() {
+    [[ -s $recording ]] || rm -f "$recording"
+    [[ ! -e $recording ]] || say "what was measured is in $recording"
+}
+trap clean_up EXIT
+status=0
+run "$root/build/rungbench" --suite=gate "${backend[@]}" --rounds="$rounds" "${flags[@]}" --out="$recording" || status=$?
+[[ $status -eq 0 ]] || { say "nothing is recorded: rungbench ended with status $status"; exit "$status"; }
 
 # The file's name is the device's, in lower case: "NVIDIA H200" is nvidia-h200.csv.
 device=$(CSV_FILE="baseline.sh: $recording" LC_ALL=C awk -f "$root/scripts/csv/csv.awk" -f "$root/scripts/csv/text.awk" \
@@ -31,5 +46,5 @@ device=$(CSV_FILE="baseline.sh: $recording" LC_ALL=C awk -f "$root/scripts/csv/c
 name=$(tr '[:upper:]' '[:lower:]' <<<"$device" | tr -cs '[:alnum:]\n' '-' | sed 's/^-//; s/-$//')
 [[ -n $name ]] || die 'no row says what device it ran on, so the recording has no name'
 chmod a+r "$recording"
-mv -f "$recording" "$folder/$name.csv"
+mv -f "$recording" "$folder/$name.csv" || die "$folder/$name.csv: cannot be written"
 say "recorded: $folder/$name.csv"

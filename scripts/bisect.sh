@@ -10,19 +10,17 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 help_if_asked "$@"
 
 [[ $# -ge 2 && $1 != -* && $2 != -* ]] || die "expected two revisions first: bisect.sh GOOD BAD [flags of gate.sh] [-- flags of rungbench]"
-"$root/scripts/setup.sh" gate
+run "$root/scripts/setup.sh" gate
 good=$(git -C "$root" rev-parse --verify --quiet "$1^{commit}") || die "$1: no such revision"
 bad=$(git -C "$root" rev-parse --verify --quiet "$2^{commit}") || die "$2: no such revision"
 git -C "$root" merge-base --is-ancestor "$good" "$bad" || die "$1 is no ancestor of $2; expected GOOD first, then BAD"
 [[ $good != "$bad" ]] || die "$1 and $2 are the same commit"
 flags=("${@:3}")
 
-hear_signals
 place=
 # shellcheck disable=SC2317  # a trap calls it
 clean_up() {
     trap '' INT TERM HUP
-    while [[ -n $last_child ]] && kill -0 -- "-$last_child" 2>/dev/null; do sleep 0.1; done # the gate cleans up, too
     [[ -n $place ]] || return 0
     git -C "$root" worktree remove --force "$place/tree" >/dev/null 2>&1 || true
     rm -rf "$place"
@@ -44,7 +42,7 @@ case $status in
 esac
 
 # The state of a bisection belongs to a worktree: here to one without files.
-place=$(mktemp -d 2>/dev/null) || die "${TMPDIR:-/tmp}: no temporary folder can be made there"
+make_place
 run git -C "$root" worktree add --no-checkout --detach --force --quiet "$place/tree" "$bad" </dev/null ||
     die "no worktree can be made in $place"
 run git -C "$place/tree" bisect start --no-checkout "$bad" "$good" </dev/null >&2 || die 'git bisect cannot begin'

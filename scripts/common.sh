@@ -1,4 +1,5 @@
-# Sourced by the other scripts: where the checkout is, what --help prints, and the one way in which all of them build.
+# Sourced by the other scripts: where the checkout is, what --help prints, and the one way in which all of them build. What lasts
+# is started by common/children.sh, and files are written by common/files.sh.
 # shellcheck shell=bash
 
 # The next file that is opened would take the place of a closed stdin or stderr.
@@ -8,12 +9,27 @@ unset CDPATH
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 jobs=$(nproc 2>/dev/null || echo 2)
 
-say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
+# plain TEXT: as the programs print text from outside (bench/base/plain_text.h): one line, of which no terminal obeys a byte
+plain() {
+    local LC_ALL=C text=$1
+    text=${text//$'\xc2'[$'\x80'-$'\x9f']/?}
+    text=${text//$'\xe2\x80'[$'\x8e\x8f\xa8'-$'\xae']/?}
+    text=${text//$'\xe2\x81'[$'\xa0'-$'\xa9']/?}
+    printf '%s' "${text//[[:cntrl:]]/?}"
+}
+
+# say TEXT...: on stderr; where that cannot be written, nobody hears it, and all is done all the same
+say() { printf '%s: %s\n' "${0##*/}" "$(plain "$*")" >&2 2>/dev/null || true; }
 
 die() {
     say "$@"
     exit 2
 }
+
+# shellcheck source=scripts/common/children.sh
+source "$root/scripts/common/children.sh"
+# shellcheck source=scripts/common/files.sh
+source "$root/scripts/common/files.sh"
 
 # help_if_asked ARGUMENT...: for --help or -h prints the comment at the head of the script, and what more_help says if the
 # script has that, and ends it
@@ -67,7 +83,7 @@ configure() {
 
 # quietly LOG COMMAND...: of what it says only what was left out is shown, and more if it fails
 quietly() {
-    if ! "${@:2}" >"$1" 2>&1 </dev/null; then
+    if ! run "${@:2}" >"$1" 2>&1 </dev/null; then
         grep -v -e '^-- ' -e '^\[[0-9]*/[0-9]*\] ' -e '^\[ *[0-9]*%\] ' "$1" >&2 || true
         die "building failed; all of it is in $1"
     fi
@@ -77,8 +93,7 @@ quietly() {
 # set_up FOLDER [CMAKE-FLAG...]: configures in a folder of the checkout
 set_up() {
     local folder=$root/$1
-    mkdir -p "$folder" 2>/dev/null || true
-    [[ -w $folder ]] || die "$folder: cannot be written to; expected a checkout that can be"
+    prepare_folder "$folder"
     say "building in $folder (the first time takes a minute or two)"
     quietly "$folder/configure.log" configure "$root" "$folder" "${@:2}"
 }
@@ -92,47 +107,4 @@ compile() {
 build() {
     set_up "$@"
     compile "$1"
-}
-
-# hear_signals: from now on run() starts each step in a process group of its own, so that a signal ends all of it
-hear_signals() {
-    child=
-    last_child=
-    signal=
-    set -m
-    trap 'hear INT' INT
-    trap 'hear TERM' TERM
-    trap 'hear HUP' HUP
-}
-
-# shellcheck disable=SC2317  # a trap calls it
-hear() { # SIGNAL
-    signal=$1
-    [[ -z $child ]] || kill -s "$1" -- "-$child" 2>/dev/null || true
-}
-
-leave_if_told() {
-    case $signal in
-    INT) exit 130 ;;
-    TERM) exit 143 ;;
-    HUP) exit 129 ;;
-    esac
-}
-
-# run COMMAND...: waits for it through signals; its exit status
-run() {
-    local status=0
-    leave_if_told
-    "$@" &
-    child=$!
-    # shellcheck disable=SC2034  # bisect.sh reads it
-    last_child=$child
-    wait "$child" || status=$?
-    while kill -0 "$child" 2>/dev/null; do
-        status=0
-        wait "$child" || status=$?
-    done
-    child=
-    leave_if_told
-    return "$status"
 }

@@ -20,7 +20,8 @@ cache=$root/build-gate/programs
 switches=(-DCMAKE_BUILD_TYPE=Release)
 while [[ $# -gt 0 && $1 != -- ]]; do
     case $1 in
-    --sitting | --selftest | --rates) die "$1: gate.sh compares two revisions; expected it with rungbench-gate" ;;
+    --sitting | --selftest | --rates | --pairs* | --runs* | --slowdown* | --other-device | --refuse*) die "$1: gate.sh compares two revisions; expected it with rungbench-gate" ;;
+    --base-name* | --new-name*) die "$1: gate.sh names the sides after their revisions" ;;
     --cpu-only)
         flags+=("$1")
         switches+=(-DRUNGBENCH_CUDA=OFF)
@@ -39,10 +40,10 @@ while [[ $# -gt 0 && $1 != -- ]]; do
 done
 [[ ${#refs[@]} -ge 1 && ${#refs[@]} -le 2 ]] || die "${#refs[@]} revisions; expected one or two: $usage"
 head_ref=${refs[1]-HEAD}
+check_outputs "${flags[@]}"
 
 revision_of() { git -C "$root" rev-parse --verify --quiet "$1^{commit}"; } # REF: its commit
 
-hear_signals
 place=
 gate=
 base_name=
@@ -181,7 +182,7 @@ make_side() {
         fi
     fi
     build_side "$@"
-    cp "$place/$1.tree/build/rungbench" "$program"
+    cp "$place/$1.tree/build/rungbench" "$program" 2>/dev/null || refuse "$place: cannot be written"
     if [[ -n $kept && -z $(git -C "$place/$1.tree" status --porcelain --untracked-files=no) ]]; then
         keep_program "$program" "$kept"
     fi
@@ -213,7 +214,7 @@ build_side() {
     fi
 }
 
-"$root/scripts/setup.sh" gate
+run "$root/scripts/setup.sh" gate
 command -v git >/dev/null || die "git is not on the PATH; expected it, to build revisions"
 git -C "$root" rev-parse --git-dir >/dev/null 2>&1 ||
     die "$root: git knows no repository there: $(git -C "$root" rev-parse --git-dir 2>&1 | head -n 1)"
@@ -228,7 +229,7 @@ new_name=$(name_of "$head_ref" "$head")
 if [[ $head_ref == HEAD ]] && ! git -C "$root" diff --quiet HEAD --; then
     say 'what is compared is HEAD, without the changes that are not committed'
 fi
-place=$(mktemp -d 2>/dev/null) || die "${TMPDIR:-/tmp}: no temporary folder can be made there"
+make_place
 make_gate
 collect_exceptions
 make_side base "${refs[0]}" "$base" "$base_name"

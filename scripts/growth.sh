@@ -19,16 +19,19 @@ for n in "${columns[@]}"; do shapes+=(--shape="50000x784x$n"); done
 for k in "${depths[@]}"; do [[ $k == 784 ]] || shapes+=(--shape="50000x${k}x10"); done
 for m in "${rows[@]}"; do [[ $m == 50000 ]] || shapes+=(--shape="${m}x784x10"); done
 
+check_outputs "$@"
 out=$root/results/local/growth.csv
-for flag in "$@"; do
-    [[ $flag != --out=* ]] || out=${flag#*=}
-done
-"$root/scripts/setup.sh" build charts
+if file_of out "$@"; then
+    out=$file
+else
+    prepare_folder "${out%/*}"
+    set -- --out="$out" "$@"
+fi
+run "$root/scripts/setup.sh" build charts
 build build
-mkdir -p "$root/results/local" 2>/dev/null || die "$root/results/local: cannot be made; expected a checkout that can be written to"
 status=0
-"$root/build/rungbench" --suite=none "${shapes[@]}" --filter='/(cpu_tuned|openblas|cublas|cuda_[a-z0-9_]*)/' --modes=cold \
-    --min-time=0.02 --out="$out" "$@" || status=$?
+run "$root/build/rungbench" --suite=none "${shapes[@]}" --filter='/(cpu_tuned|openblas|cublas|cuda_[a-z0-9_]*)/' --modes=cold \
+    --min-time=0.02 "$@" || status=$?
 [[ $status -le 1 ]] || exit "$status"
-"$root/scripts/plot.sh" --only='^growth-' "$out"
+run "$root/scripts/plot.sh" --only='^growth-' -- "$out"
 exit "$status"

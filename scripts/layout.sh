@@ -11,7 +11,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 help_if_asked "$@"
 
 builds=3
-out=/dev/null
+out=
 flags=()
 switches=(-DCMAKE_BUILD_TYPE=Release)
 while [[ $# -gt 0 && $1 != -- ]]; do
@@ -21,20 +21,23 @@ while [[ $# -gt 0 && $1 != -- ]]; do
         switches+=(-DRUNGBENCH_CUDA=OFF)
         ;;
     --builds=*) builds=${1#*=} ;;
-    --out=*) out=${1#*=} ;;
+    --out=*)
+        out=${1#*=}
+        check_output "$1" "$out"
+        ;;
     *) die "$1: expected --cpu-only, --builds=N, --out=FILE or --" ;;
     esac
     shift
 done
 [[ $builds =~ ^[2-9]$ ]] || die "--builds=$builds: expected a number from 2 to 9"
 
-"$root/scripts/setup.sh" build
-place=$(mktemp -d)
+run "$root/scripts/setup.sh" build
+make_place
 trap 'rm -rf "$place"' EXIT
 for ((seed = 1; seed <= builds; seed++)); do
     set_up build-layout "${switches[@]}" "-DRUNGBENCH_LINK_SEED=$seed"
     compile build-layout rungbench rungbench-gate
-    cp "$root/build-layout/rungbench" "$place/rungbench-$seed"
+    cp "$root/build-layout/rungbench" "$place/rungbench-$seed" 2>/dev/null || die "$place: cannot be written"
     ((seed == 1)) || ! cmp -s "$place/rungbench-1" "$place/rungbench-$seed" ||
         die "builds 1 and $seed are the same file; expected another order of linking"
 done
@@ -43,13 +46,14 @@ for ((a = 1; a <= builds; a++)); do
     for ((b = a + 1; b <= builds; b++)); do
         say "build $a and build $b"
         status=0
-        "$root/build-layout/rungbench-gate" "${flags[@]}" --csv="$place/$a-$b.csv" \
+        run "$root/build-layout/rungbench-gate" "${flags[@]}" --csv="$place/$a-$b.csv" \
             --sitting "$place/rungbench-$a" "$place/rungbench-$b" "$@" >"$place/log" || status=$?
         [[ $status -eq 0 || $status -eq 1 || $status -eq 3 ]] || die "rungbench-gate ended with status $status: $(tail -n 1 "$place/log")"
     done
 done
 
 # The columns that are read come before any text that may hold a comma.
+status=0
 awk -F, '
     FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     {
@@ -76,4 +80,7 @@ awk -F, '
             bad += failed[name]
         }
         exit bad > 0
-    }' "$place"/*-*.csv | tee "$out"
+    }' "$place"/*-*.csv >"$place/table" || status=$?
+if [[ -n $out ]]; then save "--out=$out" "$out" <"$place/table" || status=2; fi
+put "$out" <"$place/table" || status=2
+exit "$status"

@@ -25,13 +25,13 @@ table() {
 # measure: builds what is missing, and writes the figures of the sources as they are to the file $present
 measure() {
     local folder=build-resources/$version reports
-    "$root/scripts/setup.sh" build
+    run "$root/scripts/setup.sh" build
     set_up "$folder" -DCMAKE_BUILD_TYPE=Release -DRUNGBENCH_CUDA=ON
     compile "$folder" rungbench_resources
     folder=$root/$folder/kernels/resources
     present=$folder/resources.csv
     mapfile -t reports <"$folder/reports.txt"
-    "$folder/rungbench_resources" "${reports[@]}" >"$present" || exit 2
+    run "$folder/rungbench_resources" "${reports[@]}" >"$present" || exit 2
 }
 
 [[ $# -eq 0 || ($# -eq 1 && $1 =~ ^--(record|build)$) ]] || die "'$*': expected nothing, --record or --build"
@@ -43,9 +43,12 @@ version=$("$nvcc" --version | sed -n 's/^Cuda compilation tools, release .*, V\(
 [[ -n $version ]] || die "$nvcc --version: no version; expected 'Cuda compilation tools, release 13.0, V13.0.88' or the like"
 
 if [[ ${1-} == --record ]]; then
+    check_output "$csv" "$csv"
+    check_output "$sources" "$sources"
     measure
     rows=$(table "$present")
-    { cp "$present" "$csv.partial" && mv "$csv.partial" "$csv" && "$digest" "$root" >"$sources"; } || die "$csv: cannot be written"
+    save "$csv" "$csv" <"$present"
+    "$digest" "$root" | save "$sources" "$sources"
     say "$csv: $(wc -l <<<"$rows") rows recorded, of nvcc $version"
     exit
 fi
@@ -65,7 +68,7 @@ measure
 is=$(table "$present")
 status=0
 differences=$(awk -f "$root/scripts/resources/compare.awk" <(printf '%s\n' "$was") <(printf '%s\n' "$is")) || status=$?
-[[ -z $differences ]] || printf '%s\n' "$differences"
+[[ -z $differences ]] || printf '%s\n' "$differences" | put ''
 case $status in
 0) if [[ -n $differences ]]; then say "nothing is worse; to record what is new or changed: $record"; fi ;;
 1) say "to accept an intended change: $record" ;;

@@ -13,7 +13,7 @@ name=${name#sim_}
 [[ -n $op && -n $name ]] || die 'expected an operation and the name of a rung, as in: step.sh matmul tiled'
 [[ -f $root/kernels/$op/$name.cu ]] || die "there is no kernels/$op/$name.cu"
 
-"$root/scripts/setup.sh" build debug
+run "$root/scripts/setup.sh" build debug
 set_up build-debug -DCMAKE_BUILD_TYPE=Debug -DRUNGBENCH_CUDA=OFF
 compile build-debug rungbench
 

@@ -20,11 +20,30 @@ passed=0
 failed=0
 skipped=0
 reasons=()
+# All processes of the tests have it in their environment, whatever session they are in.
+mark=$$.$EPOCHREALTIME
+trap 'end_remains 0' EXIT
+
+# end_remains LOOKS: what the tests have left fails; so many looks are for what is about to end by itself
+end_remains() {
+    local looks=$1 environ
+    while remains | grep -q . && [[ $looks -gt 0 ]]; do
+        looks=$((looks - 1))
+        sleep 0.1
+    done
+    for environ in $(remains); do
+        say "FAILED: left running by the tests: $({ tr '\0' ' ' <"${environ%/*}/cmdline"; } 2>/dev/null)"
+        kill -KILL "$(basename "${environ%/*}")" 2>/dev/null || true
+        failed=$((failed + 1))
+    done
+}
+
+remains() { grep -lzsxF "RUNGBENCH_TEST_RUN=$mark" /proc/[0-9]*/environ || true; }
 
 # check NAME COMMAND...: one more that passed or failed
 check() {
     say "$1"
-    if "${@:2}"; then
+    if run "${@:2}"; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
@@ -47,8 +66,9 @@ run_tests() { # FOLDER
     local folder=$root/$1 results=$root/$1/tests.xml said kind first second
     rm -f "$results"
     say "testing in $folder"
-    ctest --test-dir "$folder" --output-on-failure --parallel "$jobs" --output-junit "$results" \
+    RUNGBENCH_TEST_RUN=$mark run ctest --test-dir "$folder" --output-on-failure --parallel "$jobs" --output-junit "$results" \
         --test-output-size-passed 1000000 --test-output-size-failed 1000000 "${flags[@]}" </dev/null || true
+    end_remains 100
     if [[ ! -f $results ]]; then
         failed=$((failed + 1))
         return
@@ -106,6 +126,6 @@ fi
 if [[ $skipped -gt 0 ]]; then
     printf '%s\n' "${reasons[@]}" | sort | uniq -c | sort -rn | while read -r count reason; do say "$count skipped: $reason"; done
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
+echo "$passed passed, $failed failed, $skipped skipped" | put ''
 if [[ $failed -gt 0 || $((passed + skipped)) -eq 0 ]]; then exit 1; fi
 [[ $passed -gt 0 ]] || exit 77

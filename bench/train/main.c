@@ -1,8 +1,10 @@
 /* rungbench-train: trains a network on MNIST by a rung of mnist_step, and tells how long that takes and how good the
  * network becomes. What the harness leaves out of a rung's time is in these: the first call, and the copies of images
  * to the device and of parameters back. */
+#include "bench/base/error.h"
 #include "bench/base/exit_status.h"
 #include "bench/base/host.h"
+#include "bench/base/standard_streams.h"
 #include "bench/ops/mnist.h"
 #include "bench/table/mnist_step.h"
 #include "bench/table/registry.h"
@@ -36,7 +38,9 @@ struct training {
 
 static int fail(int status, const char *what, const char *why)
 {
-    fprintf(stderr, "rungbench-train: %s: %s\n", what, why);
+    struct error error;
+    error_set(&error, "%s: %s", what, why);
+    fprintf(stderr, "rungbench-train: %s\n", error.text);
     return status;
 }
 
@@ -97,24 +101,24 @@ static const char *train_epoch(struct training *training)
     return error ? error : failed;
 }
 
-static const char *train(struct training *training, const struct mnist *mnist, int epochs)
+/* Until a row cannot be written to `table`. */
+static const char *train(struct training *training, const struct mnist *mnist, int epochs, FILE *table)
 {
     const struct mnist_step_problem network = {
         .inputs = MNIST_PIXELS, .hidden = HIDDEN, .classes = MNIST_CLASSES, .parameters = training->parameters};
     const char *error = NULL;
     for (size_t i = 0; i < BUFFERS && !error; i++)
         error = training->backend->allocate(training->bytes[i], EDGE_ANY, &training->memory[i]);
-    printf("variant,epoch,seconds,loss,accuracy\n");
-    for (int epoch = 0; epoch <= epochs && !error; epoch++) {
+    fprintf(table, "variant,epoch,seconds,loss,accuracy\n");
+    for (int epoch = 0; epoch <= epochs && !error && fflush(table) == 0; epoch++) {
         const double start_s = host_now();
         if (epoch > 0)
             error = train_epoch(training);
         const double seconds = host_now() - start_s;
         const struct evaluation found = evaluate(&network, mnist, training->batches * BATCH);
         if (!error)
-            printf("%s,%d,%.6g,%.6g,%.6g\n", training->rung->variant, epoch, epoch > 0 ? seconds : 0, found.loss,
-                   found.accuracy);
-        fflush(stdout);
+            fprintf(table, "%s,%d,%.6g,%.6g,%.6g\n", training->rung->variant, epoch, epoch > 0 ? seconds : 0,
+                    found.loss, found.accuracy);
     }
     return error;
 }
@@ -122,12 +126,16 @@ static const char *train(struct training *training, const struct mnist *mnist, i
 static int open_and_train(struct training *training, const struct mnist *mnist, int epochs)
 {
     const struct backend_settings settings = {.device = -1};
+    (void)standard_output_keep(); /* it fails where stdout is closed, and then no row can be written */
+    FILE *table = standard_output_file();
     const char *error = training->backend->open(&settings);
     if (error)
         return fail(EXIT_ALL_SKIPPED, training->rung->backend->label, error);
     prepare(training, mnist);
-    error = train(training, mnist, epochs);
+    error = train(training, mnist, epochs, table);
     int status = error ? fail(EXIT_WRONG, training->rung->variant, error) : EXIT_RIGHT;
+    if (fflush(table) != 0 || ferror(table))
+        status = fail(EXIT_USAGE, "stdout", "the table cannot be written");
     for (size_t i = BUFFERS; i-- > 0;)
         if (training->memory[i])
             training->backend->release(training->memory[i]);
@@ -145,10 +153,17 @@ static void release(struct training *training)
     free(training->parameters);
 }
 
+static int print_help(void)
+{
+    bool ok = fputs(usage, stdout) >= 0 && fflush(stdout) == 0;
+    return ok ? EXIT_RIGHT : fail(EXIT_USAGE, "stdout", "the help cannot be written");
+}
+
 int main(int argc, char **argv)
 {
+    standard_streams_fill();
     if (argc == 2 && strcmp(argv[1], "--help") == 0)
-        return fputs(usage, stdout) < 0;
+        return print_help();
     if (argc < 3 || argc > 4)
         return fputs(usage, stderr), EXIT_USAGE;
     const char *folder = argv[1], *variant = argv[2];

@@ -5,7 +5,7 @@ import sys
 import results
 import summary
 import table
-from failure import Failure
+from failure import Failure, complain
 
 LONG = 10e-6  # seconds; shorter rows may spread more
 
@@ -37,7 +37,14 @@ def main(path):
 
 if __name__ == "__main__":
     try:
+        if sys.stdout is None:
+            raise Failure("stdout is closed; expected one that can be written to")
         main(sys.argv[1])
+        sys.stdout.flush()
     except Failure as failure:
-        print(f"spread.sh: {failure}", file=sys.stderr)
+        complain("spread.sh", str(failure))
         sys.exit(failure.status)
+    except OSError as error:
+        sys.stdout = None  # which would complain again at the end
+        complain("spread.sh", f"{error.filename or 'stdout'}: {error.strerror}")
+        sys.exit(2)

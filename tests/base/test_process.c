@@ -236,7 +236,7 @@ static void an_interruption_is_not_lost_while_a_process_begins(void **state)
     interrupt_install(nothing_to_rescue);
     for (int i = 0; i < 5; i++) {
         signal_number = SIGTERM;
-        struct process_end end = run_shell("sleep 3600", NULL);
+        struct process_end end = run_shell("exec sleep 3600", NULL);
         assert_int_equal(end.signal, SIGTERM);
         process_end_free(&end);
     }
@@ -256,7 +256,7 @@ static void a_stopped_process_is_interrupted_too(void **state)
 {
     (void)state;
     struct process process = {.take = {[PROCESS_OUT] = take_lines}, .interrupted = interrupted_once_it_is_stopped};
-    struct process_end end = run_shell("echo $$; kill -STOP $$; sleep 3600", &process);
+    struct process_end end = run_shell("echo $$; kill -STOP $$; exec sleep 3600", &process);
     assert_int_equal(end.status, EXIT_SIGNAL_BASE + SIGTERM);
     assert_false(end.hung);
     process_end_free(&end);

@@ -15,7 +15,7 @@ command -v git >/dev/null || skip 'git is not on the PATH'
 repository="$here/a repository"
 mkdir -p "$repository/scripts"
 cd "$repository"
-cp "$2"/scripts/{bisect.sh,common.sh} scripts/
+cp -r "$2"/scripts/{bisect.sh,common.sh,common} scripts/
 printf '#!/bin/sh\n' >scripts/setup.sh
 cat >scripts/gate.sh <<'END'
 #!/bin/sh

@@ -10,7 +10,7 @@ make_folder
 unset GITHUB_STEP_SUMMARY
 mkdir "$here/scripts"
 cd "$here"
-cp "$source"/scripts/{layout.sh,common.sh} scripts/
+cp -r "$source"/scripts/{layout.sh,common.sh,common} scripts/
 printf '#!/bin/sh\n' >scripts/setup.sh
 chmod +x scripts/setup.sh
 cat >CMakeLists.txt <<END
