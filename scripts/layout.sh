@@ -54,7 +54,7 @@ done
 
 # The columns that are read come before any text that may hold a comma.
 status=0
-awk -F, '
+table=$(awk -F, '
     FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     {
         name = $at["name"]
@@ -80,7 +80,7 @@ awk -F, '
             bad += failed[name]
         }
         exit bad > 0
-    }' "$place"/*-*.csv >"$place/table" || status=$?
-if [[ -n $out ]]; then save "--out=$out" "$out" <"$place/table" || status=2; fi
-put "$out" <"$place/table" || status=2
+    }' "$place"/*-*.csv) || status=$?
+if [[ -n $out ]]; then printf '%s\n' "$table" | save "--out=$out" "$out" || status=2; fi
+printf '%s\n' "$table" | put "$out" || status=2
 exit "$status"

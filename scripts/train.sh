@@ -22,19 +22,20 @@ done
 out=$root/results/local/training.csv
 prepare_folder "${out%/*}"
 check_output "$out" "$out"
+follow "$out"
 run "$root/scripts/setup.sh" build
 build build
 
 make_place
 rows=$place/rows
-partial=$out.partial
+partial=$followed.partial
 begun=
 all=
 # shellcheck disable=SC2317  # a trap calls it
 clean_up() {
     rm -rf "$place"
     [[ -n $begun ]] || return 0
-    if [[ -n $all || -n $signal ]]; then mv -f "$partial" "$out"; else say "what was finished before is in $partial"; fi
+    if [[ -n $all || -n $signal ]]; then mv -f "$partial" "${partial%.partial}"; else say "what was finished before is in $partial"; fi
 }
 trap clean_up EXIT
 

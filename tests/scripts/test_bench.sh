@@ -4,39 +4,35 @@
 set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+# shellcheck source=tests/scripts/fake_checkout.sh
+source "$(dirname "${BASH_SOURCE[0]}")/fake_checkout.sh"
 
-source=$(cd "$2" && pwd)
+export PROGRAM CSV
 PROGRAM=$(realpath "$1")
+CSV=$(realpath "$2")/tests/plot/one-row.csv
 make_folder
+make_checkout "$2"
 cd "$here"
 
-mkdir -p checkout/bench checkout/build fake
-cp -r "$source/scripts" checkout/
-cp "$source/bench/table/rungs.def" checkout/bench/
-cat >fake/cmake <<'END'
-#!/bin/sh
-[ "$1" != --version ] || echo 'cmake version 3.31.0'
-END
 # Writes the made-up results where it is told to, a sample for each row, and ends as STATUS says.
-cat >checkout/build/rungbench <<'END'
-#!/usr/bin/env bash
+program rungbench <<'END'
 [[ $1 != --version ]] || touch "$HERE/version-asked"
 [[ $* != --summarize=* && $1 != --version ]] || exec "$PROGRAM" "$@"
 printf '%s\n' "$@" >"$HERE/flags"
-for flag in "$@"; do
-    case $flag in
-    --out=*) out=${flag#*=} ;;
-    --samples=*) samples=${flag#*=} ;;
+while [[ $# -gt 0 ]]; do
+    case $1 in
+    --out=*) out=${1#*=} ;;
+    --out) out=$2 ;;
+    --samples=*) samples=${1#*=} ;;
     esac
+    shift
 done
-if [[ ${STATUS-0} -ne 2 ]]; then
+if [[ ${STATUS-0} -ne 2 && -n ${out-} ]]; then
     cp "$CSV" "$out"
     [[ -z ${samples-} ]] || printf '%s\n' name,round,index,seconds,iterations matmul/mnist/cpu_scalar/hot,0,0,0.512,1 >"$samples"
 fi
 exit "${STATUS-0}"
 END
-chmod +x fake/cmake checkout/build/rungbench
-export PROGRAM HERE=$here CSV=$source/tests/plot/one-row.csv PATH=$here/fake:$PATH
 bench=checkout/scripts/bench.sh
 
 # expect STATUS WHAT FLAG...
@@ -60,6 +56,9 @@ expect 0 'a file' --out=mine.csv --suite=smoke
 flag 'a file' '^--samples=mine-samples.csv$'
 flag 'a file' '^--suite=smoke$'
 [[ -s mine-charts/report.html && -s mine-samples.csv ]] || fail "a file: $(ls)"
+expect 0 'a file, in two words' --out 'my own.csv'
+flag 'a file, in two words' '^--samples=my own-samples.csv$'
+[[ -s my\ own-charts/report.html ]] || fail "a file, in two words: $(ls)"
 expect 0 'samples elsewhere' --out=mine.csv --samples=there.csv
 [[ $(grep -c -- --samples flags) -eq 1 && -s there.csv ]] || fail "samples elsewhere: $(<flags)"
 expect 0 'a file that is no CSV' --out=mine.txt
@@ -72,10 +71,16 @@ STATUS=77 expect 77 'all skipped' --out=skipped.csv
 [[ ! -e skipped-charts ]] || fail 'all skipped: charts'
 STATUS=130 expect 130 'interrupted' --out=cut.csv
 [[ ! -e cut-charts && $(<err) == *'finished are in cut.csv'* ]] || fail "interrupted: $(<err)"
+STATUS=143 expect 143 'interrupted before there was a row' --out=cut.csv # the file is still that of before
+[[ $(<err) != *finished* ]] || fail "interrupted before there was a row: $(<err)"
 STATUS=2 expect 2 'bad flags' --out=bad.csv --nonsense
 [[ ! -e bad.csv && ! -e bad-charts ]] || fail 'bad flags: something was made'
 rm -f version-asked
 expect 0 'version' --version
 [[ -e version-asked && $(<out) == "$("$PROGRAM" --version)" ]] || fail "version: $(<out)"
+for flag in --crossovers=mine.csv --watch --list; do
+    expect 0 "$flag measures nothing" "$flag"
+    ! grep -qE -- '--(out|samples)' flags || fail "$flag: rungbench was given $(<flags)"
+done
 
 end_test

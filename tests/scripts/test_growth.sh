@@ -4,38 +4,38 @@
 set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+# shellcheck source=tests/scripts/fake_checkout.sh
+source "$(dirname "${BASH_SOURCE[0]}")/fake_checkout.sh"
 
-source=$(cd "$2" && pwd)
+export PROGRAM CSV
 PROGRAM=$(realpath "$1")
+CSV=$(realpath "$2")/tests/plot/one-row.csv
 make_folder
+make_checkout "$2"
 cd "$here"
 
-mkdir -p checkout/bench checkout/build fake
-cp -r "$source/scripts" checkout/
-cp "$source/bench/table/rungs.def" checkout/bench/
-cat >fake/cmake <<'END'
-#!/bin/sh
-[ "$1" != --version ] || echo 'cmake version 3.31.0'
-END
 # A row per shape, and ends as STATUS says. The program itself says whether it takes these rows.
-cat >checkout/build/rungbench <<'END'
-#!/usr/bin/env bash
+program rungbench <<'END'
 [[ $* != --summarize=* && $1 != --version ]] || exec "$PROGRAM" "$@"
 rows=()
-for flag in "$@"; do
-    [[ $flag != --out=* ]] || out=${flag#*=}
-    [[ $flag != --suite=* && $flag != --shape=* && $flag != --filter=* ]] || rows+=("$flag")
+shapes=()
+while [[ $# -gt 0 ]]; do
+    case $1 in
+    --out=*) out=${1#*=} ;;
+    --out) out=$2 ;;
+    --suite=* | --filter=*) rows+=("$1") ;;
+    --shape=*) shapes+=("$1") ;;
+    esac
+    shift
 done
-"$PROGRAM" --list "${rows[@]}" >list || exit 2
+"$PROGRAM" --list "${rows[@]}" "${shapes[@]}" >list || exit 2
 [[ ${STATUS-0} -ne 2 ]] || exit 2
 head -n 1 "$CSV" >"$out"
-for flag in "$@"; do
-    [[ $flag != --shape=* ]] || sed "1d; s/mnist,[0-9x]*,/${flag#*=},${flag#*=},/; s|/mnist/|/${flag#*=}/|; s/,1e-09,,,,,,,/,1e-09,,,,,1e6,1e7,/" "$CSV" >>"$out"
+for shape in "${shapes[@]#*=}"; do
+    sed "1d; s/mnist,[0-9x]*,/$shape,$shape,/; s|/mnist/|/$shape/|; s/,1e-09,,,,,,,/,1e-09,,,,,1e6,1e7,/" "$CSV" >>"$out"
 done
 exit "${STATUS-0}"
 END
-chmod +x fake/cmake checkout/build/rungbench
-export PROGRAM CSV=$source/tests/plot/one-row.csv PATH=$here/fake:$PATH
 
 # expect STATUS FLAG...
 expect() {
@@ -50,6 +50,10 @@ for shape in Mx784x10 50000xKx10 50000x784xN; do
 done
 expect 0 --out=mine.csv
 [[ -s mine-charts/growth-matmul-50000x784xN.svg ]] || fail "--out: $(ls)"
+rm -r checkout/results/local/growth-charts
+expect 0 --out 'my own.csv'
+[[ -s my\ own-charts/growth-matmul-50000x784xN.svg && ! -e checkout/results/local/growth-charts ]] ||
+    fail "--out in two words: $(ls . checkout/results/local)"
 STATUS=1 expect 1 --out=wrong.csv
 [[ -s wrong-charts/growth-matmul-50000x784xN.svg ]] || fail 'a wrong rung: no chart'
 STATUS=2 expect 2 --out=bad.csv

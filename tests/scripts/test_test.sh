@@ -93,9 +93,19 @@ expect 1 '0 passed, 0 failed, 0 skipped' 'none' -R nothing
 expect 1 '0 passed, 1 failed, 0 skipped' 'a crash' -R crashing
 expect 0 '1 passed, 0 failed, 0 skipped' 'all' --all -R mode
 says 'all' 'test.sh: all is 1'
+echo 'setsid /bin/sleep 120 >/dev/null 2>&1 &' >checkout/mode
+printf '#!/bin/sh\n' >fake/sleep
+chmod +x fake/sleep
+expect 1 '1 passed, 1 failed, 0 skipped' 'a process that stays' -R mode
+says 'a process that stays' 'test.sh: FAILED: left running by the tests: /bin/sleep 120 '
+rm fake/sleep
+: >checkout/mode
 printf '#!/bin/sh\nexit 1\n' >fake/clang-tidy
 expect 1 '33 passed, 4 failed, 4 skipped' 'a linter' --all
 says 'a linter' 'test.sh: FAILED: clang-tidy'
+status=0
+checkout/scripts/test.sh -R mode >/dev/full 2>err </dev/null || status=$?
+[[ $status -eq 2 && $(tail -n 1 err) == 'test.sh: stdout: cannot be written' ]] || fail "a full stdout: status $status: $(<err)"
 
 end_test
 echo 'the counts are right'
