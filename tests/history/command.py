@@ -28,7 +28,7 @@ class Command(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.here = pathlib.Path(folder.name)
         self.repository = self.here / "repository"
-        for part in ("history", "plot"):
+        for part in ("history", "plot", "common"):
             shutil.copytree(ROOT / "scripts" / part, self.repository / "scripts" / part)
         for part in ("history.sh", "common.sh"):
             shutil.copy(ROOT / "scripts" / part, self.repository / "scripts")
