@@ -17,18 +17,18 @@ for flag in "$@"; do
     esac
 done
 check_outputs "$@"
+if file_of out "$@"; then
+    out=$file
+elif [[ -n $measures ]]; then
+    out=$root/results/local/$(uname -n | tr -c 'A-Za-z0-9._\n-' '-')-$(date -u +%Y%m%dT%H%M%SZ).csv
+    prepare_folder "${out%/*}"
+    set -- --out="$out" "$@"
+fi
 run "$root/scripts/setup.sh" build charts
 build build
 rungbench=$root/build/rungbench
 [[ -n $measures ]] || exec "$rungbench" "$@"
 
-if file_of out "$@"; then
-    out=$file
-else
-    out=$root/results/local/$(uname -n | tr -c 'A-Za-z0-9._\n-' '-')-$(date -u +%Y%m%dT%H%M%SZ).csv
-    prepare_folder "${out%/*}"
-    set -- --out="$out" "$@"
-fi
 # For the charts of them; beside what is no file there is no place.
 if file_of samples "$@"; then
     samples=$file

@@ -2,8 +2,10 @@
 # is started by common/children.sh, and files are written by common/files.sh.
 # shellcheck shell=bash
 
-# The next file that is opened would take the place of a closed stdin or stderr.
+# The next file that is opened would take the place of a closed one of these. To a closed stdout nothing can be written.
+stdout=open
 [[ -e /dev/fd/0 ]] || exec </dev/null
+[[ -e /dev/fd/1 ]] || { exec 1</dev/null && stdout=closed; }
 [[ -e /dev/fd/2 ]] || exec 2>/dev/null
 unset CDPATH
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -38,7 +40,7 @@ help_if_asked() {
     for argument in "$@"; do
         case $argument in
         --help | -h)
-            sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" 2>/dev/null || die "stdout: the help cannot be written"
+            sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" | put ''
             if declare -F more_help >/dev/null; then more_help; fi
             exit 0
             ;;
@@ -50,6 +52,7 @@ help_if_asked() {
 # run_python FILE.py ARGUMENT...: this script becomes that one, in Debian's own Python, which has Debian's packages
 run_python() {
     local python=/usr/bin/python3
+    [[ $stdout == open ]] || die "stdout is closed; expected one that can be written to"
     [[ -x $python ]] || python=$(command -v python3) || die "python3: not found; install it (Debian: apt-get install python3)"
     PYTHONUTF8=1 exec "$python" -Bs "$@"
 }

@@ -74,6 +74,7 @@ wants_reports() { [[ -n ${GITHUB_STEP_SUMMARY-} || " ${flags[*]}" =~ \ --(markdo
 # make_gate: builds rungbench-gate from this checkout
 make_gate() {
     local log=configure.log
+    prepare_folder "$root/build-gate"
     run "$root/scripts/setup.sh" build
     if run set_up build-gate -DRUNGBENCH_CUDA=OFF && log=build.log && run compile build-gate rungbench-gate; then
         gate=$root/build-gate/rungbench-gate

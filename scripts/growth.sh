@@ -33,5 +33,7 @@ status=0
 run "$root/build/rungbench" --suite=none "${shapes[@]}" --filter='/(cpu_tuned|openblas|cublas|cuda_[a-z0-9_]*)/' --modes=cold \
     --min-time=0.02 "$@" || status=$?
 [[ $status -le 1 ]] || exit "$status"
-run "$root/scripts/plot.sh" --only='^growth-' -- "$out"
+drawn=0
+run "$root/scripts/plot.sh" --only='^growth-' -- "$out" || drawn=$?
+[[ $drawn -eq 0 || $drawn -eq 77 ]] || exit "$drawn"
 exit "$status"

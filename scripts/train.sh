@@ -54,7 +54,7 @@ add_rows() {
 }
 
 status=77
-stdout=0
+shown=0
 for variant in "${variants[@]}"; do
     ended=0
     run "$root/build/rungbench-train" "$1" "$variant" >"$rows" || ended=$?
@@ -68,8 +68,8 @@ for variant in "${variants[@]}"; do
         ;;
     esac
     add_rows
-    put "$out" <"$rows" || stdout=2
+    put "$out" <"$rows" || shown=2
 done
 all=yes
-[[ $stdout -eq 0 ]] || exit "$stdout"
+[[ $shown -eq 0 ]] || exit "$shown"
 exit "$status"

@@ -132,8 +132,6 @@ def put(drawn, folder, notes=(), prefix="", page_of=None):
 
 def start():
     try:
-        if sys.stdout is None:
-            raise Failure("stdout is closed; expected one that can be written to")
         staging.clear_up_on_signals()
         sys.stdout.reconfigure(errors="surrogateescape")
         return main(sys.argv[1:])

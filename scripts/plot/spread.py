@@ -37,8 +37,6 @@ def main(path):
 
 if __name__ == "__main__":
     try:
-        if sys.stdout is None:
-            raise Failure("stdout is closed; expected one that can be written to")
         main(sys.argv[1])
         sys.stdout.flush()
     except Failure as failure:

@@ -8,7 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 make_folder
 cp -r "$2/scripts" "$here"
 mkdir "$here/bin"
-for tool in awk bash cut dirname grep sed sort xargs; do ln -s "$(command -v $tool)" "$here/bin"; done
+for tool in awk bash cat cut dirname grep sed sort xargs; do ln -s "$(command -v $tool)" "$here/bin"; done
 
 # state: what lies in the copy
 state() {
