@@ -20,8 +20,19 @@ refuses 2 'expected a number of epochs' "$here" cpu_tuned 5x
 status=0
 "$train" 2>"$here/usage" || status=$?
 [[ $status == 2 && $(head -1 "$here/usage") == Usage:* ]] || fail 'no arguments: no usage, or not exit status 2'
+refuses 2 'x?[31m: expected a number of epochs' "$here" cpu_tuned $'x\e[31m'
+# unwritable TEXT ARGUMENT...: what cannot be printed is an error
+unwritable() {
+    local status close
+    for close in '>&-' '>/dev/full'; do
+        status=0
+        bash -c "exec \"\$@\" $close" bash "$train" "${@:2}" 2>"$here/err" || status=$?
+        [[ $status == 2 && $(<"$here/err") == "rungbench-train: stdout: $1 cannot be written" ]] || fail "${*:2} $close: $status, $(<"$here/err")"
+    done
+}
+unwritable 'the help' --help
 
-[[ -e $data/t10k-labels-idx1-ubyte.gz ]] || skip 'no real MNIST (RUNGBENCH_TEST_DATA names its folder; scripts/test.sh --help)'
+[[ -e $data/t10k-labels-idx1-ubyte.gz ]] || { end_test && skip 'no real MNIST (RUNGBENCH_TEST_DATA names its folder; scripts/test.sh --help)'; }
 ln -s "$data/t10k-images-idx3-ubyte.gz" "$here/"
 refuses 2 'has no labels' "$here" cpu_tuned
 "$train" "$data" cpu_tuned >"$here/training.csv" || fail "training: exit status $?"
@@ -31,4 +42,5 @@ LC_ALL=C awk -F, '
     { loss = $4; accuracy = $5 }
     END { if (NR != 7 || accuracy <= 0.9) { print NR - 1 " epochs, accuracy " accuracy ", expected 6 and above 0.9"; failed = 1 }
           exit failed }' "$here/training.csv" || fail "the network does not learn: $(cat "$here/training.csv")"
+unwritable 'the table' "$data" cpu_tuned 1
 end_test
