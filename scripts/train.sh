@@ -22,13 +22,12 @@ done
 out=$root/results/local/training.csv
 prepare_folder "${out%/*}"
 check_output "$out" "$out"
-follow "$out"
 run "$root/scripts/setup.sh" build
 build build
 
 make_place
 rows=$place/rows
-partial=$followed.partial
+partial=$followed.partial # of what check_output found
 begun=
 all=
 # shellcheck disable=SC2317  # a trap calls it

@@ -104,9 +104,9 @@ os.execv(sys.argv[1], sys.argv[1:])' scripts/bisect.sh stuck.1 stuck.4 >"$here/o
     child=$!
     await_holder "$signal"
     kill -s "$signal" "$child"
+    await_end "$signal"
     wait "$child" || status=$?
     [[ $status -eq $wanted ]] || fail "$signal: status $status instead of $wanted: $(cat "$here/err")"
-    await_end "$signal"
     clean "$signal"
 done
 end_test

@@ -242,9 +242,9 @@ os.execv(sys.argv[1], sys.argv[1:])' scripts/gate.sh "${@:4}" >"$here/out" 2>"$h
     child=$!
     await_holder "$what"
     kill -s "$signal" "$child"
+    await_end "$what"
     wait "$child" || status=$?
     [[ $status -eq $wanted ]] || fail "$what: status $status instead of $wanted: $(cat "$here/err")"
-    await_end "$what"
     clean "$what"
     if grep -q '^gate' "$here/out"; then fail "$what: a verdict all the same"; fi
 }

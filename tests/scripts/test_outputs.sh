@@ -119,6 +119,9 @@ PAIRS=99 expect 2 'a table on a full disk' 1 bash -c 'exec > >(cat); ulimit -f 3
 [[ $(<table) == older && ! -e table.partial ]] || fail 'a table on a full disk: the older one has gone'
 expect 2 'a table on a full stdout' 1 bash -c 'exec scripts/layout.sh --builds=2 >/dev/full'
 expect 2 'a table on a closed stdout' 1 bash -c 'exec scripts/layout.sh --builds=2 >&-'
+ln -s table link
+expect 0 'a table behind a link' 0 scripts/layout.sh --builds=2 --out=link
+grep -q 'a/1$' table || fail "a table behind a link: $(ls -l)"
 expect 0 'a table in a file' 0 scripts/layout.sh --builds=2 --out=$'a\n table'
 grep -q 'a/1$' $'a\n table' || fail "a table in a file: $(ls)"
 

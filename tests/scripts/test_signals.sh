@@ -38,9 +38,9 @@ while read -r hangs script; do
     child=$!
     await_holder "$what"
     kill -s "$signal" -- "$group$child"
+    await_end "$what"
     wait "$child" || status=$?
     [[ $status -eq $wanted ]] || fail "$what: status $status instead of $wanted: $(<"$here/err")"
-    await_end "$what"
     [[ -z $(ls -A "$TMPDIR") ]] || fail "$what: left in the temporary folder: $(ls -A "$TMPDIR")"
     [[ ! -s $here/out ]] || fail "$what: it says $(<"$here/out")"
 done <<'END'
