@@ -45,6 +45,7 @@ put() {
     local status=0
     cat 2>/dev/null || status=$?
     [[ $status -ne 0 ]] || return 0
+    # shellcheck disable=SC2154  # common.sh sets it
     [[ -z $1 || ($stdout == open && $status -ne 141) ]] || return 0
     say 'stdout: cannot be written'
     return 2
