@@ -49,11 +49,18 @@ help_if_asked() {
     done
 }
 
-# run_python FILE.py ARGUMENT...: this script becomes that one, in Debian's own Python, which has Debian's packages
+# find_python MODULE: `python` is the first that has it: Debian's own, which has Debian's packages, or that on the PATH
+find_python() {
+    for python in /usr/bin/python3 "$(command -v python3)"; do
+        if [[ -x $python ]] && "$python" -s -c "import $1" 2>/dev/null; then return; fi
+    done
+    return 1
+}
+
+# run_python FILE.py ARGUMENT...: this script becomes that one
 run_python() {
-    local python=/usr/bin/python3
     [[ $stdout == open ]] || die "stdout is closed; expected one that can be written to"
-    [[ -x $python ]] || python=$(command -v python3) || die "python3: not found; install it (Debian: apt-get install python3)"
+    find_python jinja2 || find_python sys || die "python3: not found; install it (Debian: apt-get install python3)"
     PYTHONUTF8=1 exec "$python" -Bs "$@"
 }
 
@@ -84,26 +91,39 @@ configure() {
     cmake -S "$1" -B "$2" "${fresh[@]}" -DBUILD_TESTING=OFF "${@:3}" </dev/null
 }
 
-# quietly LOG COMMAND...: of what it says only what was left out is shown, and more if it fails
-quietly() {
-    if ! run "${@:2}" >"$1" 2>&1 </dev/null; then
-        grep -v -e '^-- ' -e '^\[[0-9]*/[0-9]*\] ' -e '^\[ *[0-9]*%\] ' "$1" >&2 || true
-        die "building failed; all of it is in $1"
-    fi
-    sed -n 's/^-- \(Left out: .*\)/\1/p' "$1" | while read -r line; do say "$line"; done
+# quietly LOG COMMAND...: its exit status; what it says is in the log
+quietly() { run "${@:2}" >"$1" 2>&1 </dev/null; }
+
+# fail_to_build LOG
+fail_to_build() {
+    grep -v -e '^-- ' -e '^\[[0-9]*/[0-9]*\] ' -e '^\[ *[0-9]*%\] ' "$1" >&2 || true
+    die "building failed; all of it is in $1"
 }
 
-# set_up FOLDER [CMAKE-FLAG...]: configures in a folder of the checkout
+# set_up FOLDER [CMAKE-FLAG...]: configures in a folder of the checkout. What CMake does not find is installed; what it can do
+# without, only by root and in a new folder.
 set_up() {
-    local folder=$root/$1
+    local folder=$root/$1 log=$root/$1/configure.log is_new=yes asked='' missing status
     prepare_folder "$folder"
     say "building in $folder (the first time takes a minute or two)"
-    quietly "$folder/configure.log" configure "$root" "$folder" "${@:2}"
+    [[ ! -f $folder/CMakeCache.txt ]] || is_new=
+    while true; do
+        status=0
+        quietly "$log" configure "$root" "$folder" "${@:2}" || status=$?
+        missing=$(sed -n "s/^-- Missing, by Debian's names: //p" "$log")
+        [[ -n $missing && $missing != "$asked" && ($status -ne 0 || ($EUID -eq 0 && -n $is_new)) ]] || break
+        # shellcheck disable=SC2086  # several
+        run "$root/scripts/setup.sh" packages $missing || [[ $status -eq 0 ]] || exit 2
+        asked=$missing
+    done
+    [[ $status -eq 0 ]] || fail_to_build "$log"
+    sed -n 's/^-- \(Left out: .*\)/\1/p' "$log" | while read -r line; do say "$line"; done
 }
 
 # compile FOLDER [TARGET...]: builds there: all, or these targets
 compile() {
-    quietly "$root/$1/build.log" cmake --build "$root/$1" --parallel "$jobs" ${2:+--target "${@:2}"}
+    quietly "$root/$1/build.log" cmake --build "$root/$1" --parallel "$jobs" ${2:+--target "${@:2}"} ||
+        fail_to_build "$root/$1/build.log"
 }
 
 # build FOLDER [CMAKE-FLAG...]

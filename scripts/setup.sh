@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Usage: scripts/setup.sh GROUP...
-# Installs with apt-get what these groups need and Debian 12 lacks; where nothing is missing it does nothing.
-#   build    compilers, CMake, the libraries of rungbench
+#        scripts/setup.sh packages PACKAGE...
+# Installs with apt-get what these groups need and Debian 12 lacks, or these packages; where nothing is missing it does nothing.
+#   build    compilers and CMake, which says what libraries are missing
 #   charts   gnuplot, and Python with Jinja, for scripts/plot.sh
 #   gate     git, for scripts/gate.sh
 #   debug    gdb, for scripts/step.sh
-#   test     what the tests run: cmocka, Python, a browser, debootstrap, ...
+#   test     what the tests run: Python, a browser, debootstrap, ...
 #   lint     shellcheck, cppcheck, clang-format, clang-tidy
 # Exit status: 0 all is there; 2 something is missing still, or may be installed by root alone.
 set -euo pipefail
@@ -13,35 +14,27 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 help_if_asked "$@"
 
-has_header() { compgen -G "/usr/include/$1" >/dev/null || compgen -G "/usr/include/*/$1" >/dev/null ||
-    compgen -G "/usr/local/include/$1" >/dev/null; }
 has_command() { command -v "$1" >/dev/null; }
 has_cmake() { has_command cmake && cmake --version | sed -n '1s/[^0-9]*/3.25 /p' | tr ' ' '\n' | sort -VC; }
 
 has_ninja_or_make() { has_command ninja || has_command make; }
-has_scipy() { /usr/bin/python3 -c 'import scipy' 2>/dev/null; } # Debian's Python, whatever the PATH has
+compiles() { "$1" -x "$2" -fsyntax-only - <<<"#include <$3>" 2>/dev/null; } # COMPILER LANGUAGE HEADER
 
 need() { # PACKAGE TEST...
     "${@:2}" || missing+=("$1")
 }
 
-need_build() {
-    need gcc has_command cc
-    need libc6-dev has_header stdio.h
-    need g++ has_command g++
+need_build() { # libraries are CMake's to find, and common.sh asks for those that it does not
+    need gcc has_command "${CC:-cc}"
+    need libc6-dev compiles "${CC:-cc}" c stdio.h
+    need g++ compiles "${CXX:-c++}" c++ string
     need cmake has_cmake
     need ninja-build has_ninja_or_make
-    need zlib1g-dev has_header zlib.h
-    need libopenblas-dev has_header openblas_config.h
-    need libjpeg62-turbo-dev has_header jpeglib.h
-    need libpng-dev has_header png.h
-    need libjansson-dev has_header jansson.h
-    need libre2-dev has_header re2/re2.h
 }
 
 need_charts() {
     need gnuplot-nox has_command gnuplot
-    need python3-jinja2 test -d /usr/lib/python3/dist-packages/jinja2
+    need python3-jinja2 find_python jinja2
 }
 
 need_gate() {
@@ -55,11 +48,10 @@ need_debug() {
 need_test() {
     need_gate
     need_debug
-    need libcmocka-dev has_header cmocka.h
     need python3 test -x /usr/bin/python3
     need procps has_command pgrep
     need libbenchmark-tools test -e /usr/share/benchmark/compare.py
-    need python3-scipy has_scipy
+    need python3-scipy find_python scipy
     need chromium has_command chromium
     if [[ $EUID -eq 0 ]]; then # the test that makes a bare machine is root's alone
         need debootstrap test -e /usr/sbin/debootstrap
@@ -74,6 +66,8 @@ need_lint() {
     need clang-tidy has_command clang-tidy
 }
 
+need_packages() { missing+=("${packages[@]}"); } # whoever says so looks again
+
 look() {
     missing=()
     local group
@@ -82,6 +76,8 @@ look() {
 
 [[ $# -gt 0 ]] || die 'no group; expected some of build, charts, gate, debug, test, lint'
 groups=("$@")
+[[ $1 != packages ]] || groups=(packages)
+packages=("${@:2}")
 for group in "${groups[@]}"; do
     [[ $(type -t "need_$group") == function ]] ||
         die "$group: no such group; expected build, charts, gate, debug, test or lint"
@@ -100,6 +96,7 @@ export DEBIAN_FRONTEND=noninteractive
 apt() { apt-get -qq -o DPkg::Lock::Timeout=120 -o Acquire::Retries=3 "$@" >>"$log" 2>&1 </dev/null; }
 { apt update && apt install -y --no-install-recommends "${missing[@]}"; } ||
     die "apt-get could not install ${missing[*]}: $(grep -m 1 '^E:' "$log" || tail -n 1 "$log")"
+[[ ${groups[0]} != packages ]] || exit 0
 look
 [[ ${#missing[@]} -eq 0 ]] ||
     die "apt-get installed what it has, but this is missing or too old still: ${missing[*]} (cmake: 3.25)"

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# CMake decides what is there, and scripts/setup.sh helps where it says no: what it misses is installed, what it can do without
+# only by root and once, and a machine that has everything needs no apt. CMake and apt-get are stood in for.
+# Usage: test_set_up.sh RUNGBENCH SOURCE_DIR
+set -euo pipefail
+# shellcheck source=tests/shell_test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+make_folder
+cd "$here"
+mkdir -p fake checkout
+cp -r "$2/scripts" checkout/
+cat >fake/cmake <<'END'
+#!/usr/bin/env bash
+if [[ $1 == --version ]]; then echo 'cmake version 3.31.0' && exit; fi
+echo >>"$HERE/configured"
+for package in $NEEDS $WANTS; do grep -qxF "$package" "$HERE/has" || missing+=" $package"; done
+[[ -z $missing ]] || echo "-- Missing, by Debian's names:$missing"
+for package in $NEEDS; do grep -qxF "$package" "$HERE/has" || exit 1; done
+END
+cat >fake/apt-get <<'END'
+#!/usr/bin/env bash
+[[ -z $FAILS ]] || { echo 'E: no network'; exit 100; }
+while [[ $# -gt 0 && $1 != install ]]; do shift; done
+for word in "${@:2}"; do [[ $word == -* || $word == "$USELESS" ]] || echo "$word" >>"$HERE/has"; done
+END
+cat >checkout/scripts/configure.sh <<'END'
+#!/usr/bin/env bash
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+"$root/scripts/setup.sh" build
+set_up build
+END
+chmod +x fake/* checkout/scripts/configure.sh
+export HERE=$here PATH=$here/fake:$PATH NEEDS='' WANTS='' FAILS='' USELESS=''
+
+# expect STATUS CONFIGURED HAS WHAT: so often CMake runs, and that is installed then
+expect() {
+    local status=0
+    [[ $4 == *again* ]] || rm -rf checkout/build
+    : >configured
+    checkout/scripts/configure.sh >out 2>err || status=$?
+    [[ $status -eq $1 ]] || fail "$4: status $status, expected $1: $(<err)"
+    [[ $(wc -l <configured) -eq $2 ]] || fail "$4: CMake ran $(wc -l <configured) times, expected $2"
+    [[ $(tr '\n' ' ' <has) == "$3" ]] || fail "$4: there is '$(tr '\n' ' ' <has)', expected '$3'"
+}
+
+: >has
+expect 0 1 '' 'all is there'
+if [[ $EUID -ne 0 ]]; then
+    NEEDS=a-dev expect 2 1 '' 'what root could install'
+    grep -qF 'missing: a-dev; as root: apt-get install a-dev' err || fail "no word of what is missing: $(<err)"
+    WANTS=b-dev expect 0 1 '' 'what one can do without'
+else
+    NEEDS='a-dev b-dev' WANTS=c-dev expect 0 2 'a-dev b-dev c-dev ' 'all is installed'
+    : >has
+    WANTS=c-dev FAILS=yes expect 0 2 '' 'what one can do without, and without a network'
+    touch checkout/build/CMakeCache.txt
+    WANTS=c-dev expect 0 1 '' 'the same again: it is not asked for twice'
+    NEEDS=a-dev FAILS=yes expect 2 1 '' 'without a network'
+    NEEDS=a-dev USELESS=a-dev expect 2 2 '' 'what apt has, and CMake still does not find'
+fi
+
+end_test
+echo 'CMake decides what is there'
