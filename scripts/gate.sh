@@ -145,7 +145,7 @@ kept_program() {
             command -v "$tool" && "$tool" --version
         done
         nvidia-smi --query-gpu=compute_cap --format=csv,noheader
-        for library in openblas jansson re2 z; do realpath "$("${CC:-cc}" -print-file-name="lib$library.so")"; done
+        for library in openblas jansson re2 crypto z; do realpath "$("${CC:-cc}" -print-file-name="lib$library.so")"; done
         env | grep -E '^(CC|CXX|C(XX)?FLAGS|LDFLAGS|C(PLUS)?_INCLUDE_PATH|CPATH|LIBRARY_PATH|(CUDA|NVCC|CMAKE|PKG_CONFIG)[A-Z_]*)=' |
             sort
     } 2>/dev/null | sha256sum)
