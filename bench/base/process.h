@@ -41,6 +41,9 @@ struct process_end {
  * dies, the child is killed. False: it could not be started, or memory ran out; nothing is to be freed. */
 bool process_run(const struct process *process, struct process_end *end, struct error *error);
 
+/* A silence_s for those that may be silent for ever. */
+double process_no_silence(const void *self);
+
 /* Kills the process that is being run, if any, and waits for it. Async-signal-safe. */
 void process_kill(void);
 void process_end_free(struct process_end *end);

@@ -184,12 +184,6 @@ static int interrupted(const void *self)
     return ((const struct ncu *)self)->interrupted();
 }
 
-static double no_silence_limit(const void *self)
-{
-    (void)self;
-    return INFINITY;
-}
-
 /* "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission ...", which may end with status 0; else `error`
  * stays. */
 static void read_refusal(const struct process_end *end, struct error *error)
@@ -219,7 +213,7 @@ static bool run(const struct ncu *ncu, char *const *argv, const struct result *r
         .program = argv[0],
         .argv = argv,
         .interrupted = interrupted,
-        .silence_s = no_silence_limit,
+        .silence_s = process_no_silence,
         .limit_s = LIMIT_S,
         .now = ncu->now,
         .self = (void *)ncu,

@@ -154,12 +154,6 @@ static int interrupted(const void *self)
     return ((const struct watching *)self)->watch->interrupted();
 }
 
-static double no_silence_limit(const void *self)
-{
-    (void)self;
-    return INFINITY;
-}
-
 /* "--filter=/(kernel_a|kernel_b)/": what is watched, unless the user has chosen. */
 static char *make_filter(const struct registry *registry)
 {
@@ -199,7 +193,7 @@ static bool judge_once(struct watching *watching, char *filter, struct error *er
         .program = watching->watch->program,
         .argv = argv,
         .interrupted = interrupted,
-        .silence_s = no_silence_limit,
+        .silence_s = process_no_silence,
         .now = watching->watch->now,
         .take = {[PROCESS_ERR] = pass_on},
         .self = watching,
