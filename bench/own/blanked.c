@@ -1,7 +1,6 @@
 #include "blanked.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -53,4 +52,9 @@ void blanked_make(char *source)
         else
             at++;
     }
+}
+
+bool blanked_is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
 }

@@ -2,16 +2,19 @@
 
 #include "blanked.h"
 
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A definition with a body: a prototype ends with a semicolon. */
-#define S "[[:space:]]"
-static const char rung_pattern[] =
-    "const" S "+char" S "*[*]" S "*([A-Za-z_][A-Za-z0-9_]*)" S "*[(]" S "*const" S "+void" S "*[*][^;{})]*[)]" S "*[{]";
-static const char solution_pattern[] = "void" S "+solution" S "*[(][^;{})]*[)]" S "*[{]";
+/* How definitions begin, up to arguments that are not looked at. */
+static const char any_name[] = "";
+static const char *const rung_head[] = {"const", "char", "*", any_name, "(", "const", "void", "*", NULL};
+static const char *const solution_head[] = {"void", "solution", "(", NULL};
+
+struct name {
+    const char *start;
+    size_t length;
+};
 
 const struct op *form_op(const struct registry *registry, const char *function)
 {
@@ -25,18 +28,41 @@ const struct op *form_op(const struct registry *registry, const char *function)
     return longest;
 }
 
-/* Where the first match ends; 0: there is none. `function` gets what is in parentheses. */
-static size_t find(const char *pattern, const char *code, char *function, size_t size)
+/* Where the code goes on after a word or a mark. NULL: it has another there. */
+static const char *after(const char *code, const char *token, struct name *name)
 {
-    regex_t regex;
-    regmatch_t match[2];
-    if (regcomp(&regex, pattern, REG_EXTENDED) != 0)
-        return 0;
-    bool found = regexec(&regex, code, 2, match, 0) == 0;
-    regfree(&regex);
-    if (found && function)
-        snprintf(function, size, "%.*s", (int)(match[1].rm_eo - match[1].rm_so), code + match[1].rm_so);
-    return found ? (size_t)match[0].rm_eo : 0;
+    code += strspn(code, " \t\r\n\v\f");
+    size_t length = strlen(token);
+    if (token == any_name) {
+        while (blanked_is_word(code[length]))
+            length++;
+        *name = (struct name){code, length};
+        return length > 0 ? code + length : NULL;
+    }
+    if (strncmp(code, token, length) != 0 || (blanked_is_word(token[0]) && blanked_is_word(code[length])))
+        return NULL;
+    return code + length;
+}
+
+static const char *after_head(const char *code, const char *const *head, struct name *name)
+{
+    for (; code && *head; head++)
+        code = after(code, *head, name);
+    return code;
+}
+
+/* Finds the next definition that begins so, with a body: a prototype ends with a semicolon. Returns where its arguments
+ * end; NULL: there is none. What lies before the end of arguments without a body has none either, so no character is
+ * looked at more than a few times. */
+static const char *find(const char *code, const char *const *head, struct name *name)
+{
+    while (*code) {
+        const char *arguments = *code == head[0][0] ? after_head(code, head, name) : NULL;
+        code = arguments ? arguments + strcspn(arguments, ";{})") : code + 1;
+        if (arguments && *code == ')' && after(code + 1, "{", name))
+            return code;
+    }
+    return NULL;
 }
 
 /* The one function with an operation's name before it; none leaves `found` empty. False: there are several. */
@@ -44,8 +70,10 @@ static bool find_rung(const char *code, const char *name, const struct registry 
                       char found[FORM_FUNCTION_BYTES], struct error *error)
 {
     char function[FORM_FUNCTION_BYTES];
+    struct name defined;
     found[0] = '\0';
-    for (size_t end; (end = find(rung_pattern, code, function, sizeof function)) > 0; code += end) {
+    while ((code = find(code, rung_head, &defined))) {
+        snprintf(function, sizeof function, "%.*s", (int)defined.length, defined.start);
         if (!form_op(registry, function))
             continue;
         if (found[0] != '\0')
@@ -79,12 +107,13 @@ static bool find_in_code(const char *code, const char *name, const struct regist
 {
     const struct op *likely = op ? op : registry->ops[0];
     char function[FORM_FUNCTION_BYTES];
+    struct name ignored;
     if (!find_rung(code, name, registry, function, error))
         return false;
     if (function[0] != '\0')
         return form_of_function(function, name, registry, op, form, error);
     *form = (struct form){.kind = FORM_SOLUTION, .op = likely};
-    return find(solution_pattern, code, NULL, 0) > 0 || is_missing(name, likely, error);
+    return find(code, solution_head, &ignored) || is_missing(name, likely, error);
 }
 
 bool form_find(const char *source, const char *name, const struct registry *registry, const struct op *op,

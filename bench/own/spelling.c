@@ -3,7 +3,6 @@
 #include "blanked.h"
 
 #include <ctype.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +13,11 @@ enum { PARTS_MAX = 8 };
 struct spelling {
     const char *source, *stream;
     char *code;
-    size_t done;  /* written up to here */
-    size_t lines; /* ends of lines in what put() has written */
+    bool shared;
+    size_t size;
+    size_t done;   /* written up to here */
+    size_t launch; /* behind the <<< that was looked at last */
+    size_t lines;  /* ends of lines in what put() has written */
     FILE *to;
 };
 
@@ -24,16 +26,11 @@ struct part {
     size_t start, end;
 };
 
-static bool is_of_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 static bool is_word_at(const struct spelling *self, size_t at, const char *word)
 {
     size_t length = strlen(word);
-    return strncmp(self->code + at, word, length) == 0 && !is_of_word(self->code[at + length]) &&
-           (at == 0 || !is_of_word(self->code[at - 1]));
+    return strncmp(self->code + at, word, length) == 0 && !blanked_is_word(self->code[at + length]) &&
+           (at == 0 || !blanked_is_word(self->code[at - 1]));
 }
 
 static size_t skip_space(const struct spelling *self, size_t at)
@@ -41,17 +38,36 @@ static size_t skip_space(const struct spelling *self, size_t at)
     return at + strspn(self->code + at, " \t\r\n");
 }
 
-/* The place of `mark` outside of brackets, from `at` on; 0: there is none. */
-static size_t find_outside(const struct spelling *self, size_t at, const char *mark)
+static bool is_launch_at(const struct spelling *self, size_t at)
 {
+    return strncmp(self->code + at, "<<<", 3) == 0;
+}
+
+static bool is_shared_at(const struct spelling *self, size_t at)
+{
+    return self->shared && is_word_at(self, at, "__shared__");
+}
+
+/* The place of `mark` outside of brackets; 0: there is none before the next launch or declaration. So no place is
+ * looked at again and again, however many of them cannot be read. */
+static size_t find_outside(const struct spelling *self, struct part in, const char *mark)
+{
+    size_t length = strlen(mark);
     int depth = 0;
-    for (; self->code[at] && depth >= 0; at++) {
-        if (depth == 0 && strncmp(self->code + at, mark, strlen(mark)) == 0)
+    for (size_t at = in.start; at < in.end && depth >= 0; at++) {
+        if (depth == 0 && strncmp(self->code + at, mark, length) == 0)
             return at;
+        if (is_launch_at(self, at) || is_shared_at(self, at))
+            return 0;
         depth += strchr("([{", self->code[at]) != NULL;
         depth -= strchr(")]}", self->code[at]) != NULL;
     }
     return 0;
+}
+
+static size_t find_further(const struct spelling *self, size_t at, const char *mark)
+{
+    return find_outside(self, (struct part){at, self->size}, mark);
 }
 
 static struct part trim(const struct spelling *self, struct part part)
@@ -66,8 +82,8 @@ static struct part trim(const struct spelling *self, struct part part)
 static size_t split(const struct spelling *self, struct part whole, struct part parts[PARTS_MAX])
 {
     for (size_t count = 0; count < PARTS_MAX; count++) {
-        size_t comma = find_outside(self, whole.start, ",");
-        bool is_last = comma == 0 || comma >= whole.end;
+        size_t comma = find_outside(self, whole, ",");
+        bool is_last = comma == 0;
         parts[count] = trim(self, (struct part){whole.start, is_last ? whole.end : comma});
         if (is_last)
             return count + 1;
@@ -107,18 +123,18 @@ static void put_missing_lines(struct spelling *self, struct part whole)
 /* The kernel's name before `end`, with the arguments of its template; empty: there is none. */
 static struct part name_before(const struct spelling *self, size_t end)
 {
-    size_t at = end;
-    while (at > 0 && isspace((unsigned char)self->code[at - 1]))
+    size_t at = end, first = self->done > self->launch ? self->done : self->launch;
+    while (at > first && isspace((unsigned char)self->code[at - 1]))
         at--;
     struct part name = {at, at};
-    for (int depth = at > 0 && self->code[at - 1] == '>'; depth > 0 && at > 0;) {
+    for (int depth = at > first && self->code[at - 1] == '>'; depth > 0 && at > first;) {
         at--;
-        depth += at > 0 && self->code[at - 1] == '>';
-        depth -= at > 0 && self->code[at - 1] == '<';
+        depth += at > first && self->code[at - 1] == '>';
+        depth -= at > first && self->code[at - 1] == '<';
         if (depth == 0)
             at--;
     }
-    while (at > 0 && (is_of_word(self->code[at - 1]) || self->code[at - 1] == ':'))
+    while (at > first && (blanked_is_word(self->code[at - 1]) || self->code[at - 1] == ':'))
         at--;
     name.start = at;
     return name;
@@ -137,11 +153,12 @@ static void put_argument(struct spelling *self, struct part part, const char *ot
 static void change_launch(struct spelling *self, size_t at)
 {
     struct part name = name_before(self, at), how[PARTS_MAX] = {{0}};
-    size_t closed = find_outside(self, at + 3, ">>>");
+    self->launch = at + 3;
+    size_t closed = find_further(self, at + 3, ">>>");
     size_t open = closed > 0 ? skip_space(self, closed + 3) : 0;
-    size_t end = open > 0 && self->code[open] == '(' ? find_outside(self, open + 1, ")") : 0;
+    size_t end = open > 0 && self->code[open] == '(' ? find_further(self, open + 1, ")") : 0;
     size_t count = end > 0 ? split(self, (struct part){at + 3, closed}, how) : 0;
-    if (count < 2 || count > 4 || name.start == name.end || name.start < self->done)
+    if (count < 2 || count > 4 || name.start == name.end)
         return;
     bool is_template = self->code[name.end - 1] == '>';
     struct part arguments = trim(self, (struct part){open + 1, end});
@@ -161,15 +178,17 @@ static void change_launch(struct spelling *self, size_t at)
 
 /* "float As[16][16]" is a type, a name and sizes. */
 struct declared {
-    struct part type, name, sizes; /* no type: that of the one before */
+    struct part type, name, sizes; /* the first one's type is that of the others */
 };
 
 static bool read_declared(const struct spelling *self, struct part part, struct declared *declared)
 {
-    size_t end = part.start + strcspn(self->code + part.start, "[=");
-    struct part head = trim(self, (struct part){part.start, end < part.end ? end : part.end});
+    size_t end = part.start;
+    while (end < part.end && self->code[end] != '[' && self->code[end] != '=')
+        end++;
+    struct part head = trim(self, (struct part){part.start, end});
     size_t start = head.end;
-    while (start > head.start && is_of_word(self->code[start - 1]))
+    while (start > head.start && blanked_is_word(self->code[start - 1]))
         start--;
     declared->type = trim(self, (struct part){head.start, start});
     declared->name = (struct part){start, head.end};
@@ -182,28 +201,51 @@ static bool read_declared(const struct spelling *self, struct part part, struct 
 static void put_sizes(struct spelling *self, struct part sizes)
 {
     for (size_t close; sizes.start < sizes.end; sizes.start = skip_space(self, close + 1)) {
-        close = find_outside(self, sizes.start + 1, "]");
+        close = find_outside(self, (struct part){sizes.start + 1, sizes.end}, "]");
         if (close == 0)
             return;
         put_argument(self, trim(self, (struct part){sizes.start + 1, close}), "");
     }
 }
 
+/* On one line, and without comments. */
+static void put_again(struct spelling *self, struct part part)
+{
+    for (size_t i = part.start; i < part.end; i++)
+        fputc(strchr("\r\n\\", self->code[i]) ? ' ' : self->code[i], self->to);
+}
+
 static void put_declared(struct spelling *self, const struct declared *declared, struct part type, bool is_dynamic)
 {
     bool is_scalar = declared->sizes.start == declared->sizes.end;
     fputs(is_dynamic ? "DYNAMIC_SHARED(" : "SHARED_ARRAY(", self->to);
-    put(self, type);
+    if (declared->type.start < declared->type.end)
+        put(self, type);
+    else
+        put_again(self, type);
     put_argument(self, declared->name, "");
     if (!is_dynamic && is_scalar)
         fputs("_array, 1", self->to);
     else if (!is_dynamic)
         put_sizes(self, declared->sizes);
     fputs("); ", self->to);
-    if (!is_dynamic && is_scalar)
-        fprintf(self->to, "%.*s &%.*s = %.*s_array[0]; ", (int)(type.end - type.start), self->source + type.start,
-                (int)(declared->name.end - declared->name.start), self->source + declared->name.start,
-                (int)(declared->name.end - declared->name.start), self->source + declared->name.start);
+    if (is_dynamic || !is_scalar)
+        return;
+    int length = (int)(declared->name.end - declared->name.start);
+    const char *name = self->source + declared->name.start;
+    put_again(self, type);
+    fprintf(self->to, " &%.*s = %.*s_array[0]; ", length, name, length, name);
+}
+
+/* Behind the alignment, if any; 0: it cannot be read. */
+static size_t skip_alignment(const struct spelling *self, size_t at)
+{
+    bool is_ours = is_word_at(self, at, "__align__");
+    if (!is_ours && !is_word_at(self, at, "alignas"))
+        return at;
+    size_t open = skip_space(self, at + strlen(is_ours ? "__align__" : "alignas"));
+    size_t closed = self->code[open] == '(' ? find_further(self, open + 1, ")") : 0;
+    return closed > 0 ? closed + 1 : 0;
 }
 
 /* The declaration that begins at `at` with __shared__, or with extern, unless it is another or cannot be read. */
@@ -211,18 +253,18 @@ static void change_shared(struct spelling *self, size_t at)
 {
     struct part parts[PARTS_MAX];
     struct declared declared[PARTS_MAX];
-    bool is_dynamic = is_word_at(self, at, "extern"), is_readable = true;
+    bool is_dynamic = is_word_at(self, at, "extern");
     size_t start = is_dynamic ? skip_space(self, at + strlen("extern")) : at;
-    if (!is_word_at(self, start, "__shared__"))
+    if (!is_shared_at(self, start))
         return;
-    start = skip_space(self, start + strlen("__shared__"));
-    if (is_word_at(self, start, "__align__") || is_word_at(self, start, "alignas"))
-        start = find_outside(self, start + strcspn(self->code + start, "(") + 1, ")") + 1;
-    size_t end = find_outside(self, start, ";");
+    start = skip_alignment(self, skip_space(self, start + strlen("__shared__")));
+    size_t end = start > 0 ? find_further(self, start, ";") : 0;
     size_t count = end > 0 ? split(self, (struct part){start, end}, parts) : 0;
+    bool is_readable = count > 0;
     for (size_t i = 0; i < count; i++)
-        is_readable = read_declared(self, parts[i], &declared[i]) && is_readable;
-    if (count == 0 || !is_readable || declared[0].type.start == declared[0].type.end)
+        is_readable = read_declared(self, parts[i], &declared[i]) &&
+                      (declared[i].type.start < declared[i].type.end) == (i == 0) && is_readable;
+    if (!is_readable)
         return;
     copy_up_to(self, at);
     for (size_t i = 0; i < count; i++)
@@ -235,17 +277,18 @@ char *spelling_change(const char *source, const char *stream, bool shared)
 {
     char *changed = NULL;
     size_t size;
-    struct spelling self = {.source = source, .stream = stream, .code = strdup(source)};
+    struct spelling self = {
+        .source = source, .stream = stream, .code = strdup(source), .shared = shared, .size = strlen(source)};
     self.to = self.code ? open_memstream(&changed, &size) : NULL;
     if (self.to) {
         blanked_make(self.code);
         for (size_t at = 0; self.code[at]; at = self.done > at + 1 ? self.done : at + 1) {
-            if (strncmp(self.code + at, "<<<", 3) == 0)
+            if (is_launch_at(&self, at))
                 change_launch(&self, at);
-            else if (shared && (is_word_at(&self, at, "__shared__") || is_word_at(&self, at, "extern")))
+            else if (is_shared_at(&self, at) || is_word_at(&self, at, "extern"))
                 change_shared(&self, at);
         }
-        copy_up_to(&self, strlen(source));
+        copy_up_to(&self, self.size);
         if (fclose(self.to) != 0) {
             free(changed);
             changed = NULL;

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 
 static void assert_spelt(const char *source, const char *expected)
 {
@@ -48,6 +50,11 @@ static void test_every_line_stays_where_it_was(void **state)
     assert_spelt("k<<<g,\n    b>>>(x,\n    y);\nz", "LAUNCH(k, g, b, 0, S, x,\n    y\n);\nz");
     assert_spelt("__shared__ float\n    A[2],\n    B[3];\nz",
                  "SHARED_ARRAY(float, A, 2); SHARED_ARRAY(float, B, 3); \n\n\nz");
+    assert_spelt("__shared__ volatile // why\nfloat a, b[2];\nz",
+                 "SHARED_ARRAY(volatile // why\nfloat, a_array, 1); volatile        float &a = a_array[0]; "
+                 "SHARED_ARRAY(volatile        float, b, 2); \nz");
+    assert_spelt("__shared__ __align__(8\n) float\n*a;\nz",
+                 "SHARED_ARRAY(float\n*, a_array, 1); float * &a = a_array[0]; \n\nz");
 }
 
 static void test_other_code_stays(void **state)
@@ -68,6 +75,10 @@ static void test_other_code_stays(void **state)
         "__shared__",
         "__shared__ float a[2]",
         "__shared__ ;",
+        "__shared__ float a, *b;",
+        "__shared__ alignas",
+        "__shared__ __align__",
+        "__shared__ alignas( float a; ",
         "extern __shared__",
         "k<<<",
         "",
@@ -85,6 +96,29 @@ static void test_shared_memory_stays_where_launches_alone_are_asked_for(void **s
     free(changed);
 }
 
+/* With a second look at the rest for each piece this takes minutes, and the limit ends the test. */
+static void test_the_time_grows_as_the_length_does(void **state)
+{
+    static const char *const pieces[] = {
+        "__shared__ float a[1], ", "__shared__ a(", "__shared__ float a;", "__shared__ alignas ", "extern ", "k<<<",
+        "k<<<a, b>>>();",          "k<<<a, b>>>(",  ">>>x<<<a, b>>>()",
+    };
+    enum { SIZE = 2000000 };
+    (void)state;
+    setrlimit(RLIMIT_CPU, &(struct rlimit){20, 20});
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        size_t length = strlen(pieces[i]), size = SIZE / length * length;
+        char *source = calloc(size + 1, 1);
+        assert_non_null(source);
+        for (size_t at = 0; at < size; at += length)
+            memcpy(source + at, pieces[i], length);
+        char *changed = spelling_change(source, "S", true);
+        assert_non_null(changed);
+        free(changed);
+        free(source);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -93,6 +127,7 @@ int main(void)
         cmocka_unit_test(test_every_line_stays_where_it_was),
         cmocka_unit_test(test_other_code_stays),
         cmocka_unit_test(test_shared_memory_stays_where_launches_alone_are_asked_for),
+        cmocka_unit_test(test_the_time_grows_as_the_length_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
