@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { SOURCE_BYTES_MAX = 1 << 24 };
-static const char shared_object_suffix[] = ".so";
+static const char shared_object_suffix[] = ".so", byte_order_mark[] = "\xEF\xBB\xBF";
 
 static bool is_suffix(const char *path, const char *suffix)
 {
@@ -127,6 +127,9 @@ static bool read_source(const struct registry *registry, const struct own_reques
     snprintf(kernel->function, sizeof kernel->function, "%s", COMPILED_FUNCTION);
     if (strlen(kernel->source) != bytes)
         return error_set(error, "%s: has a zero byte, expected source text", kernel->label);
+    if (strncmp(kernel->source, byte_order_mark, strlen(byte_order_mark)) ==
+        0) /* it would not be the compiler's first */
+        memset(kernel->source, ' ', strlen(byte_order_mark));
     return form_find(kernel->source, kernel->label, registry, request->op, &kernel->form, error);
 }
 
