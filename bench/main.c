@@ -159,10 +159,16 @@ static void say_compiling(const char *line)
     progress_step(&compiling, 0, line, host_now());
 }
 
+static void print_note(const char *line)
+{
+    progress_clear(&compiling);
+    fprintf(stderr, "rungbench: note: %s\n", line);
+}
+
 /* Compiles kernels of the user's own. An empty error: a signal came. */
 static bool compile_own(const struct options *options, struct error *error)
 {
-    const struct own_compiling run = {interrupt_ends_run, host_now, say_compiling};
+    const struct own_compiling run = {interrupt_ends_run, host_now, say_compiling, print_note};
     compiling = progress_make(options->progress, 1, host_now());
     bool ok = own_kernels_compile(&run, error);
     progress_clear(&compiling);

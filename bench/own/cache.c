@@ -1,24 +1,23 @@
 #include "cache.h"
 
+#include "bench/base/regular_file.h"
+#include "bench/base/write_all.h"
 #include "dependencies.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <signal.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-static const char scratch_prefix[] = "compiling-";
+enum { NAME_BYTES = DIGEST_HEX + 16, PATH_BYTES = NAME_BYTES + 32, FILE_BYTES_MAX = 1 << 30 };
 
 /* False: there is no home, or it has no place for it. */
-static bool find_folder(char folder[PATH_MAX])
+static bool name_folder(char folder[PATH_MAX])
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     int length = 0;
@@ -26,13 +25,11 @@ static bool find_folder(char folder[PATH_MAX])
         length = snprintf(folder, PATH_MAX, "%s/rungbench", cache);
     else if (home && home[0] == '/')
         length = snprintf(folder, PATH_MAX, "%s/.cache/rungbench", home);
-    return length > 0 && length < PATH_MAX - 128;
+    return length > 0 && length < PATH_MAX;
 }
 
-static bool make_folder(const char *folder)
+static bool make_folder(char *path)
 {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s", folder);
     for (char *slash = path; (slash = strchr(slash + 1, '/')); *slash = '/') {
         *slash = '\0';
         if (mkdir(path, 0700) != 0 && errno != EEXIST)
@@ -41,179 +38,156 @@ static bool make_folder(const char *folder)
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-static bool join(char path[PATH_MAX], const char *folder, const char *name)
+/* Whether nobody else may have written it. */
+static bool is_own(const struct stat *status)
 {
-    return snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX;
+    return status->st_uid == geteuid() && (status->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-static void name_list(uint64_t key, char name[64])
+static bool open_folder(struct cache *cache, struct error *error)
 {
-    snprintf(name, 64, "%016" PRIx64 ".d", key);
+    char *path = cache->path;
+    struct stat status;
+    if (!name_folder(path))
+        return error_set(error, "neither XDG_CACHE_HOME nor HOME names a folder");
+    if (!make_folder(path))
+        return error_set(error, "%s: cannot be made (%s)", path, strerror(errno));
+    cache->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (cache->folder < 0 || fstat(cache->folder, &status) != 0)
+        return error_set(error, "%s: cannot be opened (%s)", path, strerror(errno));
+    return is_own(&status) ||
+           error_set(error, "%s: is user %ld's, with mode %03o; expected user %ld's, with nobody else to write there",
+                     path, (long)status.st_uid, (unsigned)status.st_mode & 0777, (long)geteuid());
 }
 
-static void name_object(uint64_t key, uint64_t digest, char name[64])
+void cache_open(struct cache *cache)
 {
-    snprintf(name, 64, "%016" PRIx64 "-%016" PRIx64 ".so", key, digest);
+    *cache = (struct cache){.folder = -1};
+    if (!open_folder(cache, &cache->reason))
+        cache_close(cache);
 }
 
-/* It stays when older ones go. */
-static void renew(const char *path)
+void cache_close(struct cache *cache)
 {
-    (void)utimensat(AT_FDCWD, path, NULL, 0);
+    if (cache->folder >= 0)
+        close(cache->folder);
+    cache->folder = -1;
 }
 
-bool cache_find(uint64_t key, char object[PATH_MAX])
+/* In the opened folder, whatever its path has become. */
+static void name_path(const struct cache *cache, const char *name, const char *suffix, char path[PATH_BYTES])
 {
-    char folder[PATH_MAX], list[PATH_MAX], name[64];
-    uint64_t digest = 0;
-    double newest_s;
-    name_list(key, name);
-    if (!find_folder(folder) || !join(list, folder, name) || !dependencies_digest(list, &digest, &newest_s))
+    snprintf(path, PATH_BYTES, "/proc/self/fd/%d/%s%s", cache->folder, name, suffix);
+}
+
+/* False: the list is none. */
+static bool make_seal(const char *key, const char *list, const char *object, size_t size, char seal[DIGEST_HEX],
+                      struct timespec *newest)
+{
+    struct digest digest;
+    digest_start(&digest);
+    digest_add_text(&digest, key);
+    bool is_list = dependencies_add(list, &digest, newest);
+    digest_add_text(&digest, ""); /* no file is called so */
+    digest_add(&digest, object, size);
+    return digest_finish(&digest, seal) && is_list;
+}
+
+/* Whether the file has an object and its list and ends with their seal. `size` becomes the object's. */
+static bool is_sealed(const char *key, const char *file, size_t *size)
+{
+    char seal[DIGEST_HEX];
+    struct timespec newest;
+    if (*size <= DIGEST_HEX || file[*size - DIGEST_HEX - 1] != '\0')
         return false;
-    name_object(key, digest, name);
-    if (!join(object, folder, name) || access(object, R_OK) != 0)
+    const char *end = file + *size - DIGEST_HEX, *list = end - 1;
+    while (list > file && list[-1] != '\0')
+        list--;
+    if (list == file)
         return false;
-    renew(object);
-    renew(list);
-    return true;
+    *size = (size_t)(list - 1 - file);
+    return make_seal(key, list, file, *size, seal, &newest) && memcmp(end, seal, DIGEST_HEX) == 0;
 }
 
-/* Removes a folder that has no folders in it. */
-static void remove_folder(const char *folder)
+char *cache_find(const struct cache *cache, const char key[DIGEST_HEX], size_t *size)
 {
-    DIR *open = opendir(folder);
-    for (struct dirent *entry; open && (entry = readdir(open));) {
-        char path[PATH_MAX];
-        if (join(path, folder, entry->d_name))
-            (void)unlink(path); /* . and .. are folders */
+    char path[PATH_BYTES];
+    struct stat status;
+    struct error ignored;
+    name_path(cache, key, ".so", path);
+    bool is_there = lstat(path, &status) == 0 && S_ISREG(status.st_mode) && is_own(&status);
+    char *file = is_there ? regular_file_read(path, path, FILE_BYTES_MAX, size, &ignored) : NULL;
+    if (file && is_sealed(key, file, size)) {
+        (void)utimensat(AT_FDCWD, path, NULL, 0); /* it stays when older ones go */
+        return file;
     }
-    if (open)
-        closedir(open);
-    (void)rmdir(folder);
+    free(file);
+    return NULL;
 }
 
-/* A folder whose process was killed. */
-static bool is_abandoned(const char *name)
+/* All of it or nothing. */
+static bool write_file(const char *path, const struct compiled *made, const char seal[DIGEST_HEX])
 {
-    size_t length = sizeof scratch_prefix - 1;
-    if (strncmp(name, scratch_prefix, length) != 0 || !isdigit((unsigned char)name[length]))
+    char partial[PATH_BYTES + 8];
+    snprintf(partial, sizeof partial, "%s.XXXXXX", path);
+    int fd = mkstemp(partial);
+    if (fd < 0)
         return false;
-    pid_t process = (pid_t)strtol(name + length, NULL, 10);
-    return process > 0 && kill(process, 0) != 0 && errno == ESRCH;
-}
-
-struct kept_file {
-    char name[64];
-    struct timespec changed;
-};
-
-static int newest_first(const void *left, const void *right)
-{
-    const struct kept_file *a = left, *b = right;
-    if (a->changed.tv_sec != b->changed.tv_sec)
-        return a->changed.tv_sec > b->changed.tv_sec ? -1 : 1;
-    return (a->changed.tv_nsec < b->changed.tv_nsec) - (a->changed.tv_nsec > b->changed.tv_nsec);
-}
-
-static bool has_suffix(const char *name, const char *suffix)
-{
-    const char *dot = strrchr(name, '.');
-    return dot && strcmp(dot, suffix) == 0;
-}
-
-/* Of the files with that suffix the newest ones stay. What cannot be removed stays, too. */
-static void keep_newest(const char *folder, const char *suffix)
-{
-    struct kept_file files[CACHE_OBJECTS_MAX + 16]; /* each process that adds one removes one or more */
-    size_t count = 0;
-    DIR *open = opendir(folder);
-    for (struct dirent *entry; open && (entry = readdir(open)) && count < sizeof files / sizeof files[0];) {
-        char path[PATH_MAX];
-        struct stat status;
-        if (!has_suffix(entry->d_name, suffix) || strlen(entry->d_name) >= sizeof files->name ||
-            !join(path, folder, entry->d_name) || stat(path, &status) != 0)
-            continue;
-        strcpy(files[count].name, entry->d_name);
-        files[count++].changed = status.st_mtim;
-    }
-    if (open)
-        closedir(open);
-    qsort(files, count, sizeof *files, newest_first);
-    for (size_t i = CACHE_OBJECTS_MAX; i < count; i++) {
-        char path[PATH_MAX];
-        if (join(path, folder, files[i].name))
-            (void)unlink(path);
-    }
-}
-
-static void clean(const char *folder)
-{
-    DIR *open = opendir(folder);
-    for (struct dirent *entry; open && (entry = readdir(open));) {
-        char path[PATH_MAX];
-        if (is_abandoned(entry->d_name) && join(path, folder, entry->d_name))
-            remove_folder(path);
-    }
-    if (open)
-        closedir(open);
-    keep_newest(folder, ".so");
-    keep_newest(folder, ".d");
-}
-
-bool cache_begin(struct cache_folder *scratch, struct error *error)
-{
-    char folder[PATH_MAX];
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    scratch->start_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-    const char *temporary = getenv("TMPDIR");
-    if (find_folder(folder) && make_folder(folder)) {
-        clean(folder);
-        snprintf(scratch->path, PATH_MAX, "%.*s/%s%ld-XXXXXX", PATH_MAX - 64, folder, scratch_prefix, (long)getpid());
-        scratch->is_kept = true;
-        if (mkdtemp(scratch->path))
-            return true;
-    }
-    scratch->is_kept = false;
-    snprintf(scratch->path, PATH_MAX, "%.*s/rungbench-XXXXXX", PATH_MAX - 64,
-             temporary && temporary[0] == '/' ? temporary : "/tmp");
-    return mkdtemp(scratch->path) ||
-           error_set(error, "%s: no folder to compile in (%s)", scratch->path, strerror(errno));
-}
-
-/* What was changed while the compiler ran may have been read before: the object then gets a digest that none has. */
-static bool digest_of_sources(const struct cache_folder *scratch, const char *list, uint64_t *digest)
-{
-    double newest_s;
-    *digest = 0;
-    bool ok = dependencies_digest(list, digest, &newest_s);
-    if (newest_s >= scratch->start_s)
-        *digest = ~*digest;
+    bool ok = write_all(fd, made->object, made->size + 1) && write_all(fd, made->list, strlen(made->list) + 1) &&
+              write_all(fd, seal, DIGEST_HEX);
+    ok = close(fd) == 0 && ok && rename(partial, path) == 0;
+    int reason = errno;
+    if (!ok)
+        (void)unlink(partial);
+    errno = reason;
     return ok;
 }
 
-bool cache_end(const struct cache_folder *scratch, uint64_t key, char object[PATH_MAX], struct error *error)
+/* A digest and a suffix, or what versions before this one have left. */
+static bool is_our_name(const char *name)
 {
-    char folder[PATH_MAX], list[PATH_MAX], made[PATH_MAX], kept_list[PATH_MAX], name[64];
-    uint64_t digest;
-    if (!join(made, scratch->path, "object.so") || !join(list, scratch->path, "object.d"))
-        return error_set(error, "%s: its name is too long", scratch->path);
-    strcpy(object, made);
-    if (!scratch->is_kept || !find_folder(folder))
-        return true;
-    if (!digest_of_sources(scratch, list, &digest))
-        return error_set(error, "%s: does not say what the compiler has read", list);
-    name_list(key, name);
-    bool ok = join(kept_list, folder, name);
-    name_object(key, digest, name);
-    ok = ok && join(object, folder, name) && rename(list, kept_list) == 0 && rename(made, object) == 0;
-    if (!ok)
-        return error_set(error, "%s: cannot be kept (%s)", object, strerror(errno));
-    remove_folder(scratch->path);
-    return true;
+    size_t digits = strspn(name, "0123456789abcdef");
+    return (digits == DIGEST_HEX - 1 || digits == 16) && (name[digits] == '.' || name[digits] == '-') &&
+           strlen(name) < NAME_BYTES;
 }
 
-void cache_forget(const struct cache_folder *scratch)
+/* False: there are not too many files, or the oldest cannot be removed. */
+static bool remove_oldest(const struct cache *cache)
 {
-    remove_folder(scratch->path);
+    char path[PATH_BYTES], oldest[PATH_BYTES];
+    struct timespec changed = {0};
+    size_t count = 0;
+    name_path(cache, ".", "", path);
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        struct stat status;
+        if (!is_our_name(entry->d_name))
+            continue;
+        name_path(cache, entry->d_name, "", path);
+        if (lstat(path, &status) == 0 && (count++ == 0 || is_earlier(&status.st_mtim, &changed))) {
+            changed = status.st_mtim;
+            strcpy(oldest, path);
+        }
+    }
+    if (folder)
+        closedir(folder);
+    return count > CACHE_OBJECTS_MAX && unlink(oldest) == 0;
+}
+
+bool cache_keep(const struct cache *cache, const char key[DIGEST_HEX], const struct compiled *made, struct error *error)
+{
+    char path[PATH_BYTES], seal[DIGEST_HEX];
+    struct timespec newest;
+    if (cache->folder < 0)
+        return error_set(error, "%s", cache->reason.text);
+    if (!make_seal(key, made->list, made->object, made->size, seal, &newest))
+        return error_set(error, "what the compiler says that it has read is no list of files");
+    if (is_earlier(&made->start, &newest))
+        return error_set(error, "a file that it includes was changed meanwhile");
+    name_path(cache, key, ".so", path);
+    if (!write_file(path, made, seal))
+        return error_set(error, "%s: cannot be written (%s)", cache->path, strerror(errno));
+    while (remove_oldest(cache))
+        ;
+    return true;
 }

@@ -1,38 +1,30 @@
-/* Compiled kernels, kept from run to run: a shared object by the key of what it was made from, in
- * $XDG_CACHE_HOME/rungbench, or ~/.cache/rungbench.
+/* Compiled kernels, kept from run to run in $XDG_CACHE_HOME/rungbench, or ~/.cache/rungbench.
  *
- * KEY.d has the paths of the files that a source includes, and KEY-DIGEST.so is the object that was made when their
- * contents had that digest. A file appears under its name when it is complete; of two processes that compile the same
- * at once, each finds a whole object. */
+ * KEY.so is a shared object, followed by the list of files that its source includes and by a seal: the digest of KEY,
+ * of those files' contents and of the object. What is not as it was written is not found, and a file appears under its
+ * name when it is complete; so processes and machines can share a cache. */
 #pragma once
 
-#include "bench/base/error.h"
-
-#include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "compiler.h"
 
 enum { CACHE_OBJECTS_MAX = 64 };
 
-/* What the source in a cache folder is called, up to its suffix. */
-#define CACHE_SOURCE "rungbench_source"
-
-/* Finds the object with that key, if none of the included files has changed; it is then among the newest. */
-bool cache_find(uint64_t key, char object[PATH_MAX]);
-
-/* A new folder to compile in. Not in the cache where that cannot be written: then `is_kept` is false. */
-struct cache_folder {
+struct cache {
     char path[PATH_MAX];
-    bool is_kept;
-    double start_s; /* when it was made */
+    int folder; /* -1: it is not used */
+    struct error reason;
 };
-bool cache_begin(struct cache_folder *scratch, struct error *error);
 
-/* Takes the object from `path`/object.so, and what it was made from besides its source from `path`/object.d, which
- * the compiler has written for make. Sets the object's path, and removes the folder; where nothing is kept, folder and
- * object stay until cache_forget(). */
-bool cache_end(const struct cache_folder *scratch, uint64_t key, char object[PATH_MAX], struct error *error);
+/* Opens the folder, and makes it where it is missing. One that belongs to others, or that others may write to, is not
+ * used: what lies there runs. */
+void cache_open(struct cache *cache);
+void cache_close(struct cache *cache);
 
-/* Removes the folder, and what is in it. */
-void cache_forget(const struct cache_folder *scratch);
+/* The object with that key, if none of the included files has changed; free() it. It is then among the newest. NULL:
+ * there is none. */
+char *cache_find(const struct cache *cache, const char key[DIGEST_HEX], size_t *size);
+
+/* Keeps what was compiled, and removes the oldest of our files where there are too many. Not where an included file was
+ * changed after the compiler began: it may have read what was there before. False, with the reason. */
+bool cache_keep(const struct cache *cache, const char key[DIGEST_HEX], const struct compiled *made,
+                struct error *error);

@@ -1,57 +1,56 @@
 #include "dependencies.h"
 
 #include "bench/base/regular_file.h"
-#include "content_key.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LIST_BYTES_MAX = 1 << 24, FILE_BYTES_MAX = 1 << 28 };
+enum { FILE_BYTES_MAX = 1 << 28 };
 
-/* Takes the next path from " one.h two\ words.h \<newline> three.h". NULL: there is none. */
-static char *next_path(char **rest)
+/* Takes the next path from " one.h two\ words.h \<newline> three.h". False: there is none, or it is too long for a
+ * file. */
+static bool next_path(const char **rest, char path[PATH_MAX])
 {
-    char *from = *rest, *to;
+    const char *from = *rest;
+    size_t length = 0;
     for (from += strspn(from, " \t\n"); from[0] == '\\' && from[1] == '\n'; from += strspn(from, " \t\n"))
         from++;
-    char *path = to = from;
-    for (; *from && !strchr(" \t\n", *from); *to++ = *from++)
-        if ((from[0] == '\\' && strchr(" #", from[1])) || (from[0] == '$' && from[1] == '$'))
-            from++;
-    *rest = from + (*from != '\0');
-    *to = '\0';
-    return to > path ? path : NULL;
+    for (; *from && !strchr(" \t\n", *from) && length < PATH_MAX - 1; path[length++] = *from++)
+        from += (from[0] == '\\' && (from[1] == ' ' || from[1] == '#')) || (from[0] == '$' && from[1] == '$');
+    path[length] = '\0';
+    *rest = from;
+    return length > 0 && length < PATH_MAX - 1;
+}
+
+bool is_earlier(const struct timespec *one, const struct timespec *other)
+{
+    return one->tv_sec < other->tv_sec || (one->tv_sec == other->tv_sec && one->tv_nsec < other->tv_nsec);
 }
 
 /* One that is not there counts by its name: nvcc lists those in #line, too. */
-static void add_file(const char *path, uint64_t *key, double *newest_s)
+static void add_file(const char *path, struct digest *digest, struct timespec *newest)
 {
     struct error ignored;
     struct stat status;
     size_t bytes;
-    char *text = regular_file_read(path, path, FILE_BYTES_MAX, &bytes, &ignored);
-    *key = content_key_add_text(*key, path);
-    if (text && stat(path, &status) == 0) {
-        double changed_s = (double)status.st_mtim.tv_sec + 1e-9 * (double)status.st_mtim.tv_nsec;
-        *newest_s = changed_s > *newest_s ? changed_s : *newest_s;
-        *key = content_key_add(*key, text, bytes);
-    }
+    char hex[DIGEST_HEX] = "", *text = regular_file_read(path, path, FILE_BYTES_MAX, &bytes, &ignored);
+    if (text && stat(path, &status) == 0 && digest_of(text, bytes, hex) && is_earlier(newest, &status.st_mtim))
+        *newest = status.st_mtim;
+    digest_add_text(digest, path);
+    digest_add_text(digest, hex);
     free(text);
 }
 
-bool dependencies_digest(const char *list, uint64_t *key, double *newest_s)
+bool dependencies_add(const char *list, struct digest *digest, struct timespec *newest)
 {
-    struct error ignored;
-    size_t bytes;
-    char *text = regular_file_read(list, list, LIST_BYTES_MAX, &bytes, &ignored), *path;
-    char *rest = text ? strchr(text, ':') : NULL;
-    bool ok = rest != NULL;
-    *newest_s = 0;
-    rest = ok ? rest + 1 : NULL;
-    ok = ok && next_path(&rest);
-    while (ok && (path = next_path(&rest)))
-        add_file(path, key, newest_s);
-    free(text);
-    return ok;
+    const char *rest = strchr(list, ':');
+    char path[PATH_MAX];
+    *newest = (struct timespec){0};
+    if (!rest++ || !next_path(&rest, path))
+        return false;
+    while (next_path(&rest, path))
+        add_file(path, digest, newest);
+    return true;
 }

@@ -1,5 +1,6 @@
 #include "own_flag.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,24 +12,15 @@ void own_flag_write(struct own_kernel *kernel)
              kernel->form.op->name, kind_names[kernel->form.kind], kernel->function, kernel->object);
 }
 
-/* The part of the text up to a colon, without it. False: there is none. */
-static bool take_part(const char **text, char *part, size_t size)
-{
-    size_t length = strcspn(*text, ":");
-    if ((*text)[length] != ':' || length >= size)
-        return false;
-    snprintf(part, size, "%.*s", (int)length, *text);
-    *text += length + 1;
-    return true;
-}
-
 bool own_flag_read(const struct registry *registry, const char *text, struct own_kernel *kernel)
 {
     char backend[32], op[64], kind[16];
-    if (!take_part(&text, backend, sizeof backend) || !take_part(&text, op, sizeof op) ||
-        !take_part(&text, kind, sizeof kind) || !take_part(&text, kernel->function, sizeof kernel->function))
+    int length = 0;
+    static_assert(sizeof kernel->function == 128, "as below");
+    if (sscanf(text, "%31[^:]:%63[^:]:%15[^:]:%127[^:]:%n", backend, op, kind, kernel->function, &length) != 4 ||
+        length == 0)
         return false;
-    snprintf(kernel->object, sizeof kernel->object, "%s", text);
+    snprintf(kernel->object, sizeof kernel->object, "%s", text + length);
     for (size_t i = 0; i < registry->backend_count; i++)
         if (strcmp(registry->backends[i].name, backend) == 0)
             kernel->backend = &registry->backends[i];

@@ -1,9 +1,10 @@
 /* A file of the user's own: what is found out about it before anything is compiled or loaded. */
 #pragma once
 
-#include "cache.h"
 #include "form.h"
 #include "own_request.h"
+
+#include <limits.h>
 
 struct own_kernel {
     const char *path;
@@ -16,7 +17,6 @@ struct own_kernel {
     char target[64]; /* the flag for its device; empty: none */
     char object[PATH_MAX];
     char function[FORM_FUNCTION_BYTES]; /* of the object */
-    struct cache_folder scratch;        /* holds the object; no folder: it lies elsewhere */
     char flag[PATH_MAX + 512];          /* for the next process */
 };
 

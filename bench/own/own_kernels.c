@@ -109,23 +109,23 @@ bool own_kernels_are_simulated(void)
 
 bool own_kernels_compile(const struct own_compiling *compiling, struct error *error)
 {
-    for (size_t i = 0; i < own.count; i++) {
+    struct error note = {""};
+    bool ok = true;
+    for (size_t i = 0; i < own.count && ok; i++) {
         struct own_kernel *kernel = &own.kernels[i];
         const struct compilation compilation = {
-            .path = kernel->path,
+            .run = {kernel->path, compiling->interrupted, compiling->now, compiling->says},
             .source = kernel->source,
             .form = &kernel->form,
             .toolchain = kernel->backend->backend->toolchain,
             .target = kernel->target[0] ? kernel->target : NULL,
-            .interrupted = compiling->interrupted,
-            .now = compiling->now,
-            .says = compiling->says,
         };
-        if (kernel->source && !compile(&compilation, kernel->object, &kernel->scratch, error))
-            return false;
+        ok = !kernel->source || compile(&compilation, kernel->object, &note, error);
         own_flag_write(kernel);
     }
-    return true;
+    if (note.text[0] != '\0')
+        compiling->note(note.text);
+    return ok;
 }
 
 char **own_kernels_flags(char *const *shared)
@@ -143,11 +143,8 @@ char **own_kernels_flags(char *const *shared)
 
 void own_kernels_forget(void)
 {
-    for (size_t i = 0; i < own.count; i++) {
+    for (size_t i = 0; i < own.count; i++)
         free(own.kernels[i].source);
-        if (own.kernels[i].scratch.path[0] != '\0')
-            cache_forget(&own.kernels[i].scratch);
-    }
     free(own.rungs);
     memset(&own, 0, sizeof own);
 }

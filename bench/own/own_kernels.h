@@ -20,6 +20,7 @@ struct own_compiling {
     int (*interrupted)(void); /* the signal that came, or 0 */
     double (*now)(void);      /* seconds */
     void (*says)(const char *line);
+    void (*note)(const char *line); /* what the user should know of the cache */
 };
 bool own_kernels_compile(const struct own_compiling *compiling, struct error *error);
 
@@ -27,5 +28,5 @@ bool own_kernels_compile(const struct own_compiling *compiling, struct error *er
  * memory. */
 char **own_kernels_flags(char *const *shared);
 
-/* Removes what was compiled for this process alone. */
+/* Frees what they have. */
 void own_kernels_forget(void);

@@ -1,0 +1,316 @@
+/* The cache of compiled kernels: an object is found as it was written, or not at all. */
+#include "bench/own/cache.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { NOBODY = 65534 };
+static const char object[] = "an object with some bytes";
+static char home[PATH_MAX], folder[PATH_MAX + 16];
+
+static const char *hex_key(int number)
+{
+    static char key[DIGEST_HEX];
+    assert_true(digest_of(&number, sizeof number, key));
+    return key;
+}
+
+static struct compiled make(void)
+{
+    return (struct compiled){.object = (char *)object,
+                             .size = sizeof object - 1,
+                             .list = "object: source.c header.h",
+                             .start = {.tv_sec = INT32_MAX}};
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A new and empty home. */
+static int set_up(void **state)
+{
+    (void)state;
+    snprintf(home, sizeof home, "%s", "cache-XXXXXX");
+    assert_non_null(mkdtemp(home));
+    assert_int_equal(chdir(home), 0);
+    assert_non_null(getcwd(home, sizeof home));
+    snprintf(folder, sizeof folder, "%s/rungbench", home);
+    setenv("XDG_CACHE_HOME", home, 1);
+    write_text("header.h", "one");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char command[PATH_MAX + 32];
+    snprintf(command, sizeof command, "cd .. && rm -rf '%s'", home);
+    return system(command) != 0 || chdir("..") != 0;
+}
+
+static bool keep(int number, struct error *error)
+{
+    struct cache cache;
+    struct compiled made = make();
+    cache_open(&cache);
+    bool ok = cache_keep(&cache, hex_key(number), &made, error);
+    cache_close(&cache);
+    return ok;
+}
+
+static void assert_kept(int number)
+{
+    struct error error;
+    assert_true(keep(number, &error));
+}
+
+static void assert_not_kept(const char *reason)
+{
+    struct error error = {""};
+    assert_false(keep(1, &error));
+    if (!strstr(error.text, reason))
+        fail_msg("'%s' lacks '%s'", error.text, reason);
+}
+
+/* What is found is whole. */
+static bool is_found(int number)
+{
+    struct cache cache;
+    size_t size;
+    cache_open(&cache);
+    char *found = cache_find(&cache, hex_key(number), &size);
+    cache_close(&cache);
+    if (found && (size != sizeof object - 1 || memcmp(found, object, size) != 0))
+        fail_msg("another object was found");
+    free(found);
+    return found != NULL;
+}
+
+/* The path of the only file. */
+static const char *find_file(void)
+{
+    static char path[PATH_MAX + 512];
+    DIR *open = opendir(folder);
+    path[0] = '\0';
+    for (struct dirent *entry; (entry = readdir(open));)
+        if (entry->d_name[0] != '.') {
+            assert_string_equal(path, "");
+            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        }
+    closedir(open);
+    return path;
+}
+
+static size_t count_files(void)
+{
+    size_t count = 0;
+    DIR *open = opendir(folder);
+    for (struct dirent *entry; (entry = readdir(open));)
+        count += entry->d_name[0] != '.';
+    closedir(open);
+    return count;
+}
+
+static void test_an_object_is_found_by_its_key_and_what_it_includes(void **state)
+{
+    (void)state;
+    assert_false(is_found(1));
+    assert_kept(1);
+    assert_true(is_found(1));
+    assert_false(is_found(2));
+    write_text("header.h", "two");
+    assert_false(is_found(1));
+    write_text("header.h", "one");
+    assert_true(is_found(1));
+    unlink("header.h");
+    assert_false(is_found(1));
+}
+
+static void test_what_changed_while_it_was_read_is_not_kept(void **state)
+{
+    (void)state;
+    struct cache cache;
+    struct error error;
+    struct compiled made = make();
+    made.start = (struct timespec){.tv_sec = 1};
+    cache_open(&cache);
+    assert_false(cache_keep(&cache, hex_key(1), &made, &error));
+    cache_close(&cache);
+    assert_non_null(strstr(error.text, "changed"));
+    assert_false(is_found(1));
+}
+
+static void damage(int how, const char *path)
+{
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    int fd = open(path, O_WRONLY);
+    switch (how) {
+    case 0: assert_int_equal(ftruncate(fd, 0), 0); break;
+    case 1: assert_int_equal(ftruncate(fd, status.st_size / 2), 0); break;
+    case 2: assert_int_equal(ftruncate(fd, status.st_size - 1), 0); break;
+    case 3: assert_int_equal(pwrite(fd, "A", 1, 0), 1); break;
+    case 4: assert_int_equal(pwrite(fd, "more", 4, status.st_size), 4); break;
+    case 7: assert_int_equal(pwrite(fd, "h", 1, status.st_size - DIGEST_HEX - 4), 1); break;
+    case 5: assert_int_equal(unlink(path), 0); break;
+    case 6: assert_int_equal(chmod(path, 0666), 0); break;
+    default: assert_int_equal(rename(path, "elsewhere"), 0); assert_int_equal(symlink("../elsewhere", path), 0);
+    }
+    close(fd);
+}
+
+static void test_what_is_damaged_is_not_found_and_is_replaced(void **state)
+{
+    (void)state;
+    for (int how = 0; how < 9; how++) {
+        assert_kept(1);
+        damage(how, find_file());
+        assert_false(is_found(1));
+        assert_kept(1);
+        assert_true(is_found(1));
+    }
+}
+
+static void test_an_object_under_the_name_of_another_is_not_found(void **state)
+{
+    (void)state;
+    char first[PATH_MAX + 512];
+    assert_kept(1);
+    snprintf(first, sizeof first, "%s", find_file());
+    assert_int_equal(rename(first, "first"), 0);
+    assert_kept(2);
+    assert_int_equal(rename(find_file(), first), 0);
+    assert_false(is_found(1));
+}
+
+static void test_a_folder_that_others_may_write_is_not_used(void **state)
+{
+    (void)state;
+    assert_kept(1);
+    struct stat status;
+    assert_int_equal(stat(folder, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0700);
+    for (int bit = 0020; bit > 0; bit = bit == 0020 ? 0002 : 0) {
+        assert_int_equal(chmod(folder, (mode_t)(0700 | bit)), 0);
+        assert_false(is_found(1));
+        assert_not_kept("nobody else to write there");
+    }
+    assert_int_equal(chmod(folder, 0755), 0);
+    assert_true(is_found(1));
+    if (geteuid() != 0)
+        return;
+    assert_int_equal(chown(folder, NOBODY, NOBODY), 0);
+    assert_false(is_found(1));
+    assert_not_kept("is user 65534's");
+    assert_int_equal(rename(folder, "theirs"), 0);
+    assert_int_equal(symlink("theirs", folder), 0);
+    assert_not_kept("is user 65534's");
+}
+
+static void test_where_there_is_no_folder_the_reason_is_said(void **state)
+{
+    (void)state;
+    write_text(folder, "");
+    assert_false(is_found(1));
+    assert_not_kept("rungbench: cannot be opened");
+    setenv("XDG_CACHE_HOME", folder, 1);
+    assert_not_kept("rungbench/rungbench: cannot be made");
+    setenv("XDG_CACHE_HOME", "relative", 1);
+    unsetenv("HOME");
+    assert_not_kept("neither XDG_CACHE_HOME nor HOME");
+}
+
+static void test_without_room_nothing_is_left_half_written(void **state)
+{
+    (void)state;
+    struct rlimit all, few = {.rlim_cur = sizeof object + 40};
+    assert_kept(1);
+    getrlimit(RLIMIT_FSIZE, &all);
+    few.rlim_max = all.rlim_max;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &few);
+    assert_not_kept("cannot be written");
+    setrlimit(RLIMIT_FSIZE, &all);
+    assert_int_equal(count_files(), 1);
+    assert_true(is_found(1));
+}
+
+static void make_old(const char *path, int seconds)
+{
+    const struct timespec times[2] = {{.tv_sec = seconds}, {.tv_sec = seconds}};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void test_the_newest_stay_and_files_of_others_too(void **state)
+{
+    (void)state;
+    assert_kept(0);
+    make_old(find_file(), 1);
+    for (int i = 0; i < CACHE_OBJECTS_MAX; i++) {
+        char path[PATH_MAX + 128];
+        snprintf(path, sizeof path, "%s/theirs-%d.so", folder, i);
+        write_text(path, "");
+        make_old(path, 1);
+        snprintf(path, sizeof path, "%s/%s.so", folder, hex_key(1000 + i));
+        write_text(path, "");
+        make_old(path, 2);
+    }
+    assert_true(is_found(0));
+    assert_kept(1);
+    assert_int_equal(count_files(), 2 * CACHE_OBJECTS_MAX);
+    assert_true(is_found(0));
+    assert_true(is_found(1));
+}
+
+/* Each keeps and finds; whoever fails exits with another status. */
+static void test_processes_share_a_cache(void **state)
+{
+    (void)state;
+    enum { PROCESSES = 4, TURNS = 50 };
+    for (int i = 0; i < PROCESSES; i++)
+        if (fork() == 0) {
+            struct error error;
+            bool ok = true;
+            for (int turn = 0; turn < TURNS; turn++)
+                ok = keep(turn % 2, &error) && is_found(turn % 2) && ok;
+            _exit(!ok);
+        }
+    for (int i = 0, status; i < PROCESSES; i++)
+        assert_true(wait(&status) > 0 && status == 0);
+    assert_int_equal(count_files(), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_an_object_is_found_by_its_key_and_what_it_includes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_changed_while_it_was_read_is_not_kept, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_is_damaged_is_not_found_and_is_replaced, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_an_object_under_the_name_of_another_is_not_found, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_folder_that_others_may_write_is_not_used, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_where_there_is_no_folder_the_reason_is_said, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_without_room_nothing_is_left_half_written, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_newest_stay_and_files_of_others_too, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_processes_share_a_cache, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
