@@ -164,7 +164,22 @@ def make_jpeg():
     write("photo/short-segment.jpg", jpeg(gray, b"\xff\xda\0\2"))
 
 
+def section(name, kind, offset, size, link=0):
+    return struct.pack("<IIQQQQIIQQ", name, kind, 0, 0, offset, size, link, 0, 8, 24)
+
+
+def make_own():
+    """A shared object with one function, matmul_own."""
+    texts = b"\0matmul_own\0.dynsym\0.dynstr".ljust(32, b"\0")
+    symbols = bytes(24) + struct.pack("<IBBHQQ", 1, 0x12, 0, 1, 0x1000, 8)
+    header = b"\x7fELF\2\1\1".ljust(16, b"\0") + struct.pack(
+        "<HHIQQQIHHHHHH", 3, 62, 1, 0, 0, 64 + 32 + 48, 0, 64, 0, 0, 64, 3, 2)
+    write("own/object", b"o", header, texts, symbols,
+          section(0, 0, 0, 0), section(12, 11, 96, 48, link=2), section(20, 3, 64, 32))
+
+
 make_idx()
+make_own()
 make_ppm()
 make_png()
 make_jpeg()
