@@ -275,10 +275,11 @@ static bool write_gray(struct error *error)
     if (!gray_pixels)
         return error_set(error, "--gray-out=%s: not written, no rung gave a correct answer for the photo", gray_path);
     size_t bytes;
-    uint8_t *png = photo_encode_gray(gray_pixels, photo.height, photo.width, &bytes);
+    struct error reason;
+    uint8_t *png = photo_encode_gray(gray_pixels, photo.height, photo.width, &bytes, &reason);
     if (!png)
-        return error_set(error, "--gray-out=%s: no memory for the PNG of %" PRId64 "x%" PRId64 " pixels", gray_path,
-                         photo.height, photo.width);
+        return error_set(error, "--gray-out=%s: no PNG of %" PRId64 "x%" PRId64 " pixels can be made (%s)", gray_path,
+                         photo.height, photo.width, reason.text);
     bool ok = output_write(&gray_file, png, bytes, error);
     free(png);
     return ok;

@@ -1,6 +1,7 @@
 #include "photo.h"
 
 #include "bench/base/regular_file.h"
+#include "file_kind.h"
 #include "photo_formats.h"
 
 #include <stdio.h>
@@ -9,18 +10,56 @@
 
 enum { FILE_BYTES_MAX = 1 << 30 };
 
-static bool decode(const uint8_t *bytes, size_t count, struct photo *photo, struct error *error)
+static bool refuse(const uint8_t *bytes, size_t count, struct error *error)
+{
+    const char *kind = count > 0 ? file_kind(bytes, count) : "empty";
+    return kind ? error_set(error, "it is %s", kind) : error_set(error, "its first bytes match none of these formats");
+}
+
+static bool decode(const uint8_t *bytes, size_t count, struct picture *picture, struct error *error)
 {
     static const struct {
         const char *start;
         size_t length;
         photo_decoder *decode;
-    } formats[] = {
-        {"\x89PNG\r\n\x1A\n", 8, photo_decode_png}, {"\xFF\xD8", 2, photo_decode_jpeg}, {"P6", 2, photo_decode_ppm}};
+    } formats[] = {{"\x89PNG\r\n\x1A\n", 8, photo_decode_png},
+                   {"\xFF\xD8", 2, photo_decode_jpeg},
+                   {"P2", 2, photo_decode_pnm},
+                   {"P3", 2, photo_decode_pnm},
+                   {"P5", 2, photo_decode_pnm},
+                   {"P6", 2, photo_decode_pnm}};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         if (count >= formats[i].length && memcmp(bytes, formats[i].start, formats[i].length) == 0)
-            return formats[i].decode(bytes, count, photo, error);
-    return error_set(error, "%s", count == 0 ? "it is empty" : "its first bytes match none of these formats");
+            return formats[i].decode(bytes, count, picture, error);
+    return refuse(bytes, count, error);
+}
+
+/* Orientations: 2 to 4 are mirrored, upside down, and both; 5 to 8 lie on their side. */
+static void turn(const struct picture *from, struct photo *to)
+{
+    const int is = from->orientation;
+    const bool lies = is >= 5, is_mirrored = is == 2 || is == 3 || is == 7 || is == 8;
+    const bool is_upside_down = is == 3 || is == 4 || is == 6 || is == 7;
+    for (int64_t row = 0; row < to->height; row++)
+        for (int64_t column = 0; column < to->width; column++) {
+            int64_t y = lies ? column : row, x = lies ? row : column;
+            y = is_upside_down ? from->height - 1 - y : y;
+            x = is_mirrored ? from->width - 1 - x : x;
+            for (int64_t channel = 0; channel < PICTURE_CHANNELS; channel++)
+                to->planes[(channel * to->height + row) * to->width + column] =
+                    from->rgb[(y * from->width + x) * PICTURE_CHANNELS + channel];
+        }
+}
+
+static bool show(const struct picture *picture, struct photo *photo, struct error *error)
+{
+    const bool lies = picture->orientation >= 5;
+    *photo = (struct photo){lies ? picture->width : picture->height, lies ? picture->height : picture->width,
+                            malloc((size_t)(picture->height * picture->width * PICTURE_CHANNELS))};
+    if (!photo->planes)
+        return error_set(error, "no memory for its planes");
+    turn(picture, photo);
+    return true;
 }
 
 bool photo_read(const char *path, struct photo *photo, struct error *error)
@@ -32,12 +71,9 @@ bool photo_read(const char *path, struct photo *photo, struct error *error)
     char *bytes = regular_file_read(path, name, FILE_BYTES_MAX, &count, error);
     if (!bytes)
         return false;
-    *photo = (struct photo){0};
-    bool ok = decode((const uint8_t *)bytes, count, photo, &reason);
+    struct picture picture = {0};
+    bool ok = decode((const uint8_t *)bytes, count, &picture, &reason) && show(&picture, photo, &reason);
     free(bytes);
-    if (ok)
-        return true;
-    free(photo->planes);
-    photo->planes = NULL;
-    return error_set(error, "%.200s: cannot be read as a JPEG, PNG or PPM image (%.250s)", name, reason.text);
+    free(picture.rgb);
+    return ok || error_set(error, "%.200s: cannot be read as a JPEG, PNG or PPM image (%.250s)", name, reason.text);
 }

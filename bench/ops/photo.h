@@ -1,9 +1,17 @@
-/* Photos: reading JPEG, PNG and PPM as planar RGB, and writing a grey PNG. */
+/* Photos: reading JPEG, PNG, PPM and PGM as planar RGB of 8 bits, as they are to be shown, and writing a grey PNG. */
 #pragma once
 
-#include "photo_planes.h"
+#include "bench/base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct photo {
+    int64_t height, width;
+    uint8_t *planes; /* red, green, blue: 3 x height x width; free() it */
+};
 
 bool photo_read(const char *path, struct photo *photo, struct error *error);
 
-/* Encodes `gray` (height x width) as a PNG and returns its bytes; free() them. NULL: out of memory. */
-uint8_t *photo_encode_gray(const uint8_t *gray, int64_t height, int64_t width, size_t *bytes);
+/* Encodes `gray` (height x width) as a PNG and returns its bytes; free() them. NULL: the error says why not. */
+uint8_t *photo_encode_gray(const uint8_t *gray, int64_t height, int64_t width, size_t *bytes, struct error *error);

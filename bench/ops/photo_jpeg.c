@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdio.h> /* which jpeglib.h needs */
+#include <string.h>
 
 #include <jerror.h>
 #include <jpeglib.h>
@@ -11,6 +12,7 @@ enum {
     DENSEST = 512,  /* pixels per byte: a block of 8x8 takes a bit at least */
     SCANS_MAX = 50, /* of a progressive image; encoders make about ten */
     MEMORY_MAX = 1 << 30,
+    SEGMENT_MAX = 0xFFFF,
 };
 
 /* The fields that libjpeg knows stand first, so that they lead here. It does not return from an error. */
@@ -47,20 +49,35 @@ static void count_scans(j_common_ptr jpeg)
     longjmp(decoder->failed, 1);
 }
 
-static bool begin(struct decoder *decoder, const uint8_t *bytes, size_t count, struct photo *photo)
+/* Phones keep a picture as their sensor lies, and say in an EXIF block how it was held. */
+static int orientation(const struct jpeg_marker_struct *marker)
+{
+    static const char exif[] = "Exif\0"; /* and another 0 */
+    for (; marker; marker = marker->next)
+        if (marker->data_length > sizeof exif && memcmp(marker->data, exif, sizeof exif) == 0)
+            return picture_orientation(marker->data + sizeof exif, marker->data_length - sizeof exif);
+    return 1;
+}
+
+static bool begin(struct decoder *decoder, const uint8_t *bytes, size_t count, struct picture *picture)
 {
     j_decompress_ptr jpeg = &decoder->jpeg;
     jpeg_create_decompress(jpeg);
     jpeg->progress = &decoder->progress;
     jpeg->mem->max_memory_to_use = MEMORY_MAX;
     jpeg_mem_src(jpeg, bytes, count);
+    jpeg_save_markers(jpeg, JPEG_APP0 + 1, SEGMENT_MAX);
     jpeg_read_header(jpeg, TRUE);
     if (jpeg->arith_code)
         return error_set(decoder->error, "it has arithmetic coding, expected Huffman coding");
     if (jpeg->num_components != 1 && jpeg->num_components != 3)
-        return error_set(decoder->error, "it has %d channels, expected 1 or 3", jpeg->num_components);
+        return error_set(decoder->error, "it has %d channels, expected 1 or 3 (grey or colour, not CMYK)",
+                         jpeg->num_components);
     jpeg->out_color_space = JCS_RGB;
-    return photo_begin(photo, jpeg->image_height, jpeg->image_width, count, DENSEST, decoder->error);
+    if (!picture_begin(picture, jpeg->image_height, jpeg->image_width, count, DENSEST, decoder->error))
+        return false;
+    picture->orientation = orientation(jpeg->marker_list);
+    return true;
 }
 
 /* A file can end before the scans of a colour. */
@@ -72,39 +89,36 @@ static bool has_all_channels(struct decoder *decoder)
     return true;
 }
 
-static void read_rows(j_decompress_ptr jpeg, struct photo *photo)
+static void read_rows(j_decompress_ptr jpeg, struct picture *picture)
 {
-    JSAMPARRAY row = jpeg->mem->alloc_sarray((j_common_ptr)jpeg, JPOOL_IMAGE,
-                                             jpeg->output_width * (JDIMENSION)jpeg->output_components, 1);
     while (jpeg->output_scanline < jpeg->output_height) {
-        int64_t at = jpeg->output_scanline;
-        jpeg_read_scanlines(jpeg, row, 1);
-        photo_set_row(photo, at, row[0]);
+        JSAMPROW row = picture->rgb + jpeg->output_scanline * picture->width * PICTURE_CHANNELS;
+        jpeg_read_scanlines(jpeg, &row, 1);
     }
 }
 
-static bool decode(struct decoder *decoder, const uint8_t *bytes, size_t count, struct photo *photo)
+static bool decode(struct decoder *decoder, const uint8_t *bytes, size_t count, struct picture *picture)
 {
     j_decompress_ptr jpeg = &decoder->jpeg;
     if (setjmp(decoder->failed) != 0)
         return false;
-    if (!begin(decoder, bytes, count, photo))
+    if (!begin(decoder, bytes, count, picture))
         return false;
     jpeg_start_decompress(jpeg);
     if (!has_all_channels(decoder))
         return false;
-    read_rows(jpeg, photo);
+    read_rows(jpeg, picture);
     jpeg_finish_decompress(jpeg);
     return true;
 }
 
-bool photo_decode_jpeg(const uint8_t *bytes, size_t count, struct photo *photo, struct error *error)
+bool photo_decode_jpeg(const uint8_t *bytes, size_t count, struct picture *picture, struct error *error)
 {
     struct decoder decoder = {.progress.progress_monitor = count_scans, .error = error};
     decoder.jpeg.err = jpeg_std_error(&decoder.errors);
     decoder.errors.error_exit = fail;
     decoder.errors.emit_message = heed;
-    bool ok = decode(&decoder, bytes, count, photo);
+    bool ok = decode(&decoder, bytes, count, picture);
     jpeg_destroy_decompress(&decoder.jpeg);
     return ok;
 }
