@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 static void assert_reads_picture(int64_t height, int64_t width)
 {
@@ -49,14 +50,148 @@ static void a_ppm_may_hold_comments(void **state)
     assert_reads_one_pixel('a', 'b', 'c');
 }
 
-static void a_ppm_of_other_depth_is_refused(void **state)
+/* The nearest of 256 levels. */
+static void any_netpbm_of_samples_is_read(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"P6 1 1 65535\nAaBbCc", "P6 1 1 127\n\x7F\x40\x01", "P6 1 1 0\nabc"};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        write_text(texts[i], strlen(texts[i]));
-        assert_refuses(image_path, "its largest value is not 255");
+    static const struct {
+        const char *text;
+        size_t bytes;
+        int red, green, blue;
+    } files[] = {
+        {"P3 1 1 255 1 20\n255", 0, 1, 20, 255},    {"P3\n1 1\n9\n0 # none\n4 9", 0, 0, 113, 255},
+        {"P2 1 1 255 77", 0, 77, 77, 77},           {"P5 1 1 255\nM", 0, 'M', 'M', 'M'},
+        {"P6 1 1 1\n\1\0\1", 12, 255, 0, 255},      {"P6 1 1 15\n\1\7\x0F", 0, 17, 119, 255},
+        {"P6 1 1 127\n\x7F\x40\1", 0, 255, 129, 2}, {"P6 1 1 256\n\0\1\0\x80\1\0", 17, 1, 128, 255},
+        {"P5 1 1 65535\n\0\xFF", 15, 1, 1, 1},      {"P2 1 1 65535 32767", 0, 127, 127, 127},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        write_text(files[i].text, files[i].bytes ? files[i].bytes : strlen(files[i].text));
+        assert_reads_one_pixel(files[i].red, files[i].green, files[i].blue);
     }
+}
+
+static void samples_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *reason;
+    } files[] = {
+        {"P6 1 1 0\nabc", "largest value is 0, expected 1 to 65535"},
+        {"P6 1 1 65536\naabbcc", "largest value is 65536, expected 1 to 65535"},
+        {"P6 1 1 15\nabc", "a sample is 97, expected its largest value, 15, at most"},
+        {"P2 1 1 15 16", "a sample is 16"},
+        {"P2 1 1 15 x", "its samples are not all numbers"},
+        {"P3 1 1 15 1 2", "truncated"},
+        {"P6 1 1 65535\naabbc", "truncated"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        write_text(files[i].text, strlen(files[i].text));
+        assert_refuses(image_path, files[i].reason);
+    }
+}
+
+/* EXIF says at which sides of the picture the first row and the first column of the file are shown. */
+static const char sides[][3] = {"", "tl", "tr", "br", "bl", "lt", "rt", "rb", "lb"};
+enum { EXIF = 26 };
+
+static void make_exif(bool little, int orientation, uint8_t exif[EXIF])
+{
+    static const uint8_t big_endian[EXIF] = {'M', 'M', 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1};
+    static const uint8_t little_endian[EXIF] = {'I', 'I', 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1};
+    memcpy(exif, little ? little_endian : big_endian, EXIF);
+    exif[little ? 18 : 19] = (uint8_t)orientation;
+}
+
+/* Puts `count` bytes into the image, behind the first `at` of them. */
+static void insert(struct bytes image, size_t at, const uint8_t *bytes, size_t count)
+{
+    struct bytes whole = allocate_bytes(image.count + count);
+    memcpy(whole.data, image.data, at);
+    memcpy(whole.data + at, bytes, count);
+    memcpy(whole.data + at + count, image.data + at, image.count - at);
+    write_image(whole);
+    free(whole.data);
+}
+
+static void insert_in_jpeg(struct bytes jpeg, const uint8_t exif[EXIF])
+{
+    uint8_t segment[10 + EXIF] = {0xFF, 0xE1, 0, 8 + EXIF, 'E', 'x', 'i', 'f'};
+    memcpy(segment + 10, exif, EXIF);
+    insert(jpeg, 2, segment, sizeof segment);
+}
+
+static void insert_in_png(struct bytes png, const uint8_t exif[EXIF])
+{
+    const size_t header = 33;
+    uint8_t chunk[8 + EXIF + 4] = {0, 0, 0, EXIF, 'e', 'X', 'I', 'f'};
+    memcpy(chunk + 8, exif, EXIF);
+    uint32_t checksum = (uint32_t)crc32(0, chunk + 4, 4 + EXIF);
+    for (int i = 0; i < 4; i++)
+        chunk[8 + EXIF + i] = (uint8_t)(checksum >> (24 - 8 * i));
+    insert(png, header, chunk, sizeof chunk);
+}
+
+/* Where an index from the side that is named leads. */
+static void go(char side, int64_t index, const struct photo *shown, int64_t *row, int64_t *column)
+{
+    *(side == 't' || side == 'b' ? row : column) = side == 't' || side == 'l' ? index
+                                                   : side == 'b'              ? shown->height - 1 - index
+                                                                              : shown->width - 1 - index;
+}
+
+static void assert_shows(const struct photo *file, int orientation)
+{
+    struct photo shown = read_photo(image_path);
+    const char *side = sides[orientation];
+    int64_t row = 0, column = 0, pixels = file->height * file->width;
+    assert_int_equal(shown.height * shown.width, pixels);
+    assert_int_equal(shown.height, orientation < 5 ? file->height : file->width);
+    for (int64_t i = 0; i < 3 * pixels; i++) {
+        go(side[0], i % pixels / file->width, &shown, &row, &column);
+        go(side[1], i % file->width, &shown, &row, &column);
+        if (shown.planes[i / pixels * pixels + row * shown.width + column] != file->planes[i])
+            fail_msg("orientation %d: sample %d is not where it should be", orientation, (int)i);
+    }
+    free(shown.planes);
+}
+
+static void a_photo_is_turned_as_its_exif_says(void **state)
+{
+    (void)state;
+    void (*const writers[])(int64_t, int64_t) = {write_jpeg, write_png};
+    void (*const inserters[])(struct bytes, const uint8_t *) = {insert_in_jpeg, insert_in_png};
+    for (size_t format = 0; format < 2; format++) {
+        writers[format](5, 8);
+        struct photo file = read_photo(image_path);
+        struct bytes image = read_bytes(image_path);
+        for (int orientation = 1; orientation <= 8; orientation++)
+            for (int little = 0; little < 2; little++) {
+                uint8_t exif[EXIF];
+                make_exif(little, orientation, exif);
+                inserters[format](image, exif);
+                assert_shows(&file, orientation);
+            }
+        free(file.planes);
+        free(image.data);
+    }
+}
+
+/* Any byte of it may be any other. */
+static void exif_that_is_spoilt_spoils_no_photo(void **state)
+{
+    (void)state;
+    write_jpeg(5, 8);
+    struct bytes image = read_bytes(image_path);
+    for (size_t at = 0; at < EXIF; at++)
+        for (int value = 0; value < 256; value += 51) {
+            uint8_t exif[EXIF];
+            make_exif(at % 2, 6, exif);
+            exif[at] = (uint8_t)value;
+            insert_in_jpeg(image, exif);
+            free(read_photo(image_path).planes);
+        }
+    free(image.data);
 }
 
 static void what_follows_an_image_is_not_looked_at(void **state)
@@ -111,7 +246,8 @@ static void a_gray_png_is_written_and_read_back(void **state)
     for (int i = 0; i < HEIGHT * WIDTH; i++)
         gray[i] = colour(i / WIDTH, i % WIDTH, 0);
     struct bytes png;
-    png.data = photo_encode_gray(gray, HEIGHT, WIDTH, &png.count);
+    struct error error;
+    png.data = photo_encode_gray(gray, HEIGHT, WIDTH, &png.count, &error);
     assert_non_null(png.data);
     assert_memory_equal(png.data, "\211PNG\r\n\032\n", 8);
     write_image(png);
@@ -137,7 +273,8 @@ static void one_pixel_is_an_image(void **state)
     free(photo.planes);
     uint8_t gray = 77;
     size_t bytes;
-    uint8_t *png = photo_encode_gray(&gray, 1, 1, &bytes);
+    struct error error;
+    uint8_t *png = photo_encode_gray(&gray, 1, 1, &bytes, &error);
     assert_non_null(png);
     free(png);
 }
@@ -164,7 +301,8 @@ static void a_gray_png_may_be_65535_wide(void **state)
     struct bytes gray = allocate_bytes(3 * 65535), png;
     for (size_t i = 0; i < gray.count; i++)
         gray.data[i] = (uint8_t)(i * 31);
-    png.data = photo_encode_gray(gray.data, 3, 65535, &png.count);
+    struct error error;
+    png.data = photo_encode_gray(gray.data, 3, 65535, &png.count, &error);
     assert_non_null(png.data);
     write_image(png);
     struct photo photo = read_photo(image_path);
@@ -193,7 +331,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test(a_ppm_is_read_as_planes),
         test(a_ppm_may_hold_comments),
-        test(a_ppm_of_other_depth_is_refused),
+        test(any_netpbm_of_samples_is_read),
+        test(samples_that_cannot_be_are_refused),
+        test(a_photo_is_turned_as_its_exif_says),
+        test(exif_that_is_spoilt_spoils_no_photo),
         test(what_follows_an_image_is_not_looked_at),
         test(a_png_is_read_as_planes),
         test(a_jpeg_is_read_as_planes),

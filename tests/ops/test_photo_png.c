@@ -55,7 +55,7 @@ static void write_kind(int depth, int type, int interlace, bool has_transparent_
 static int sample(int row, int at, int depth, bool is_index)
 {
     if (depth == 16)
-        return rows[row][2 * at];
+        return (rows[row][2 * at] * 256 + rows[row][2 * at + 1] + 128) / 257; /* the nearest level */
     int most = (1 << depth) - 1, bit = at * depth;
     int value = rows[row][bit / 8] >> (8 - depth - bit % 8) & most;
     return is_index ? value : value * 255 / most;

@@ -43,15 +43,44 @@ static void assert_refuses_when_cut(void)
     assert_int_equal(passed, 0);
 }
 
-static void other_formats_are_refused(void **state)
+#define FILE_OF(bytes, kind)                                    \
+    {                                                           \
+        bytes "and more of it", sizeof bytes - 1, "it is " kind \
+    }
+
+static void other_formats_are_named(void **state)
 {
     (void)state;
-    static const char gif[] = "GIF89a\1\0\1\0\200\0\0\377\377\377\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;";
-    write_text(gif, sizeof gif - 1);
-    assert_refuses(image_path, "JPEG, PNG or PPM");
-    static const char plain_ppm[] = "P3\n1 1\n255\n1 2 3\n";
-    write_text(plain_ppm, sizeof plain_ppm - 1);
-    assert_refuses(image_path, "JPEG, PNG or PPM");
+    static const struct {
+        const char *bytes;
+        size_t count;
+        const char *reason;
+    } files[] = {
+        FILE_OF("GIF89a\1\0\1\0", "a GIF image"),
+        FILE_OF("RIFF\x24\0\0\0WEBPVP8 ", "a WebP image"),
+        FILE_OF("\0\0\0\x18"
+                "ftypheic",
+                "a HEIC image"),
+        FILE_OF("\0\0\0\x1C"
+                "ftypavif",
+                "an AVIF image"),
+        FILE_OF("\0\0\0\x18"
+                "ftypisom",
+                "a video"),
+        FILE_OF("II*\0\x08\0\0\0", "a TIFF image"),
+        FILE_OF("MM\0*\0\0\0\x08", "a TIFF image"),
+        FILE_OF("P4 8 1\n\x0F", "a PBM image"),
+        FILE_OF("<svg xmlns=", "an SVG image"),
+        FILE_OF("\n<!DOCTYPE html>", "HTML"),
+        FILE_OF("\xEF\xBB\xBF<html>", "HTML"),
+        FILE_OF("version https://git-lfs.github.com/spec/v1\n", "a pointer of Git LFS"),
+        FILE_OF("{\"error\": 403}\n", "text"),
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        write_text(files[i].bytes, files[i].count);
+        assert_refuses(image_path, files[i].reason);
+        assert_refuses(image_path, "JPEG, PNG or PPM");
+    }
 }
 
 static void a_missing_file_is_refused(void **state)
@@ -289,7 +318,7 @@ static void the_real_photo_cut_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(other_formats_are_refused),
+        test(other_formats_are_named),
         test(a_missing_file_is_refused),
         test(a_folder_is_refused),
         test(a_pipe_is_refused),
