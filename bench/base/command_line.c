@@ -9,16 +9,29 @@
 
 enum { FIRST_VALUE = 256 };
 
+/* The last value of a flag, and another before it; NULL: there is none. */
+struct given {
+    const char *last, *before;
+};
+
 /* getopt's table: our names and Google's; `val` leads back to the flag. */
 struct names {
     struct option *options; /* ended by zeros */
     const struct flag **flags;
     int count;
+    struct given *given; /* by the first name of a flag */
 };
 
 bool flag_bad_value(struct error *error, const char *name, const char *value, const char *expected)
 {
     return error_set(error, "--%s=%s: expected %s", name, value, expected);
+}
+
+void flag_note_replaced(const char *program, const struct replaced_flag *flag)
+{
+    struct error note;
+    error_set(&note, "--%s=%s has no effect: --%s=%s comes after it", flag->name, flag->before, flag->name, flag->last);
+    fprintf(stderr, "%s: note: %s\n", program, note.text);
 }
 
 static bool set_seconds(const struct flag *flag, const char *name, const char *value, double *seconds,
@@ -106,8 +119,9 @@ static void add_name(struct names *names, const char *name, int argument, const 
 static bool collect_names(const struct command_line *line, struct names *names, struct error *error)
 {
     *names = (struct names){.options = calloc(2 * line->count + 1, sizeof *names->options),
-                            .flags = calloc(2 * line->count + 1, sizeof(struct flag *))};
-    if (!names->options || !names->flags)
+                            .flags = calloc(2 * line->count + 1, sizeof(struct flag *)),
+                            .given = calloc(2 * line->count + 1, sizeof *names->given)};
+    if (!names->options || !names->flags || !names->given)
         return error_set(error, "no memory for the flags");
     for (size_t i = 0; i < line->count; i++) {
         const struct flag *flag = &line->flags[i];
@@ -157,6 +171,28 @@ static bool take(const struct command_line *line, const struct names *names, int
     return set(flag, names->options[i].name, optarg, options, error);
 }
 
+/* Without a value it is that of a switch. */
+static void keep_value(const struct names *names, int found, const char *value)
+{
+    int i = 0;
+    while (names->flags[i] != names->flags[found])
+        i++;
+    value = value ? value : "true";
+    struct given *given = &names->given[i];
+    if (given->last && strcmp(given->last, value) != 0)
+        given->before = given->last;
+    given->last = value;
+}
+
+static void tell_replaced(const struct command_line *line, const struct names *names, void *options)
+{
+    for (int i = 0; i < names->count; i++) {
+        const struct given *given = &names->given[i];
+        if (given->before && !names->flags[i]->adds && names->flags[i]->kind != FLAG_IGNORED)
+            line->replaced(options, &(struct replaced_flag){names->options[i].name, given->before, given->last});
+    }
+}
+
 static int parse(const struct command_line *line, const struct names *names, int argc, char **argv, void *options,
                  struct error *error)
 {
@@ -172,6 +208,8 @@ static int parse(const struct command_line *line, const struct names *names, int
         if (!take(line, names, found, argv[at], options, error))
             return 0;
         const struct flag *flag = found >= FIRST_VALUE ? names->flags[found - FIRST_VALUE] : NULL;
+        if (flag)
+            keep_value(names, found - FIRST_VALUE, optarg);
         if (flag && line->given)
             line->given(options, flag, names->options[found - FIRST_VALUE].name);
         for (int i = at; i < optind && flag && !flag->for_one_process; i++) {
@@ -181,6 +219,8 @@ static int parse(const struct command_line *line, const struct names *names, int
                 line->harmless[harmless++] = argv[i];
         }
     }
+    if (line->replaced)
+        tell_replaced(line, names, options);
     if (line->shared)
         line->shared[shared] = NULL;
     if (line->harmless)
@@ -194,6 +234,7 @@ int command_line_parse(const struct command_line *line, int argc, char **argv, v
     int rest = collect_names(line, &names, error) ? parse(line, &names, argc, argv, options, error) : 0;
     free(names.options);
     free(names.flags);
+    free(names.given);
     return rest;
 }
 

@@ -39,6 +39,12 @@ struct flag {
     bool for_one_process; /* of several that measure rounds of one run, none gets it */
     enum file_use file;   /* what its value is the path of */
     int scope;            /* of the program's own: for given() */
+    bool adds;            /* given again, both values count; of other flags the last does */
+};
+
+/* Of two values of a flag only the last counts. */
+struct replaced_flag {
+    const char *name, *before, *last;
 };
 
 struct command_line {
@@ -48,6 +54,8 @@ struct command_line {
     bool (*argument)(void *options, const char *text, struct error *error);
     /* Sees each flag that was taken, under the name that the user wrote; NULL: nobody does. */
     void (*given)(void *options, const struct flag *flag, const char *name);
+    /* After all of them: hears of each flag that was given another value before its last; NULL: nobody does. */
+    void (*replaced)(void *options, const struct replaced_flag *flag);
     /* Gets the arguments that are flags without for_one_process, and a NULL; room for argc. NULL: nowhere. */
     char **shared;
     char **harmless;           /* the same, for those of them that write no file */
@@ -62,3 +70,6 @@ void command_line_print_flags(const struct flag *flags, size_t count, FILE *to);
 
 /* "--name=value: expected ..."; returns false. */
 bool flag_bad_value(struct error *error, const char *name, const char *value, const char *expected);
+
+/* Says so on stderr. */
+void flag_note_replaced(const char *program, const struct replaced_flag *flag);

@@ -68,6 +68,12 @@ static bool add_argument(void *to, const char *text, struct error *error)
     return true;
 }
 
+static void note_replaced(void *to, const struct replaced_flag *flag)
+{
+    (void)to;
+    flag_note_replaced("rungbench-gate", flag);
+}
+
 static const enum gate_task session = TASK_SESSION, selftest = TASK_SELFTEST, rates = TASK_RATES;
 
 #define AT(field) .at = offsetof(struct gate_options, field)
@@ -91,7 +97,7 @@ static const struct flag flags[] = {
     {"process-limit", NULL, "SECONDS", "end a process that takes longer, and count the rows of its side as failed (default: no limit\n"
         "but that a process that writes nothing for too long hangs)", FLAG_SECONDS, AT(process_limit_s), .most = OPTIONS_BUDGET_S_MAX},
     {"runs", NULL, "N", "runs to draw for each of its rates (default 1000)", FLAG_NUMBER, AT(runs), RUNS_MIN, RUNS_MAX},
-    {"slowdown", NULL, "REGEX:PERCENT", "one more side of --selftest, with these rows slowed down by real work (repeatable)", FLAG_OWN, .set = add_slowdown},
+    {"slowdown", NULL, "REGEX:PERCENT", "one more side of --selftest, with these rows slowed down by real work (repeatable)", FLAG_OWN, .set = add_slowdown, .adds = true},
     {"markdown", NULL, "FILE", "write the verdicts as Markdown; also appended to $GITHUB_STEP_SUMMARY, if that is set", FLAG_FILE, AT(markdown), .file = FILE_WRITTEN},
     {"junit", NULL, "FILE", "... as JUnit's XML", FLAG_FILE, AT(junit), .file = FILE_WRITTEN},
     {"json", NULL, "FILE", "... as JSON", FLAG_FILE, AT(json), .file = FILE_WRITTEN},
@@ -181,7 +187,8 @@ static bool check_arguments(const struct gate_options *options, struct error *er
 bool gate_options_parse(int argc, char **argv, struct gate_options *options, struct error *error)
 {
     *options = (struct gate_options){.threshold = NAN, .seed = NO_SEED};
-    struct command_line line = {.flags = flags, .count = FLAGS, .argument = add_argument, .files = &options->files};
+    struct command_line line = {
+        .flags = flags, .count = FLAGS, .argument = add_argument, .files = &options->files, .replaced = note_replaced};
     int rest = command_line_parse(&line, argc, argv, options, error);
     if (rest == 0)
         return false;

@@ -98,6 +98,19 @@ static void note_idle(void *to, const struct flag *flag, const char *name)
         options->idle_in_list = name;
 }
 
+static void keep_replaced(void *to, const struct replaced_flag *flag)
+{
+    struct options *options = to;
+    if (options->replaced_count < OPTIONS_REPLACED_MAX)
+        options->replaced[options->replaced_count++] = *flag;
+}
+
+void flags_note_replaced(const struct options *options)
+{
+    for (size_t i = 0; i < options->replaced_count && !options->worker; i++)
+        flag_note_replaced("rungbench", &options->replaced[i]);
+}
+
 #define AT(field) .at = offsetof(struct options, field)
 #define OF_REPORTS .for_one_process = true
 #define SCOPE(where) .scope = (where)
@@ -116,11 +129,11 @@ static const struct flag table[] = {
     {"slowdown", NULL, "REGEX:PERCENT", "slow rows down by known work, to test a gate; they are marked", FLAG_TEXT, AT(slowdown)},
     {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite, SCOPE(FOR_ROWS)},
     {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend, SCOPE(FOR_ROWS)},
-    {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .c or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, .set = own_flags_add_kernel, SCOPE(FOR_ROWS)},
+    {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .c or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, .set = own_flags_add_kernel, .adds = true, SCOPE(FOR_ROWS)},
     {"op", NULL, "OPERATION", "what the kernel computes (default: by its function's name, else matmul)", FLAG_OWN, .set = own_flags_set_op, SCOPE(FOR_ROWS)},
     {"simulate", NULL, NULL, "run .cu files on the simulator, even where there is a GPU", FLAG_SWITCH, AT(own.simulate), SCOPE(FOR_ROWS)},
     {"watch", NULL, NULL, "judge the kernel again whenever its file changes, until Ctrl-C", FLAG_SWITCH, AT(watch), OF_REPORTS},
-    {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, .set = own_flags_add_object, OF_REPORTS, SCOPE(FOR_ROWS)}, /* own_kernels_flags() alone makes it */
+    {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, .set = own_flags_add_object, .adds = true, OF_REPORTS, SCOPE(FOR_ROWS)}, /* own_kernels_flags() alone makes it */
     {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = set_modes, SCOPE(FOR_ROWS)},
     {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default: 0.01 in the suite mnist, 0.02 in gate, 0.1 in others)", FLAG_SECONDS, AT(min_time_s), .most = OPTIONS_MIN_TIME_S_MAX},
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), .most = OPTIONS_BUDGET_S_MAX, OF_REPORTS},
@@ -199,7 +212,8 @@ static struct flag flag_of_op(const struct op_flag *flag)
                          .set = set_op_flag,
                          .context = flag,
                          .file = flag->file,
-                         .scope = flag->file == FILE_WRITTEN ? FOR_RUNS : FOR_ROWS};
+                         .scope = flag->file == FILE_WRITTEN ? FOR_RUNS : FOR_ROWS,
+                         .adds = flag->file != FILE_WRITTEN};
 }
 
 /* The harness's flags and the operations'; free() them. NULL: no memory. */
@@ -248,8 +262,11 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
         .seed = 42,
     };
     struct named_files files = {0};
-    struct command_line line = {
-        .shared = arguments, .harmless = arguments + argc + 1, .files = &files, .given = note_idle};
+    struct command_line line = {.shared = arguments,
+                                .harmless = arguments + argc + 1,
+                                .files = &files,
+                                .given = note_idle,
+                                .replaced = keep_replaced};
     struct flag *flags = collect_flags(registry, &line.count);
     line.flags = flags;
     if (!flags)

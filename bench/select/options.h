@@ -12,6 +12,7 @@
 enum format { FORMAT_CONSOLE, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN };
 enum {
     OPTIONS_USER_WORKLOADS_MAX = 128,
+    OPTIONS_REPLACED_MAX = 8,
     OPTIONS_ROUNDS_MAX = 1000,
     OPTIONS_MIN_TIME_S_MAX = 3600,
     OPTIONS_BUDGET_S_MAX = 30 * 24 * 3600,
@@ -63,8 +64,10 @@ struct options {
     enum choice progress, color;
     struct user_workload user[OPTIONS_USER_WORKLOADS_MAX];
     size_t user_count;
-    struct own_request own;                     /* kernels of the user's own; without any, no rung is */
-    bool watch;                                 /* judge them again whenever their files change */
+    struct own_request own; /* kernels of the user's own; without any, no rung is */
+    bool watch;             /* judge them again whenever their files change */
+    struct replaced_flag replaced[OPTIONS_REPLACED_MAX];
+    size_t replaced_count;
     const char *idle_in_list, *idle_in_summary; /* a flag that was given and does nothing there; NULL: none */
 };
 
