@@ -3,6 +3,7 @@
 #include "bench/base/seeded.h"
 #include "bench/table/grayscale.h"
 #include "bench/table/op.h"
+#include "data_name.h"
 #include "grayscale_far.h"
 #include "grayscale_input.h"
 #include "mnist.h"
@@ -46,7 +47,7 @@ static const struct workload ragged[] = {
 
 /* --image and --gray-out. */
 static struct photo photo;
-static char photo_name[64];
+static char photo_name[96];
 static const char *gray_path;
 static struct output gray_file;
 static uint8_t *gray_pixels; /* the photo in grey, by the last rung that was correct */
@@ -79,7 +80,9 @@ static bool set_image(const char *value, struct workload *workload, bool *added,
     if (!photo_read(value, &photo, error))
         return false;
     const char *slash = strrchr(value, '/');
-    snprintf(photo_name, sizeof photo_name, "%s", slash ? slash + 1 : value);
+    char name[64];
+    snprintf(name, sizeof name, "%s", slash ? slash + 1 : value);
+    data_name(name, photo.digest, photo_name, sizeof photo_name);
     *workload = (struct workload){.size = {1, photo.height, photo.width}};
     snprintf(workload->name, sizeof workload->name, "%s", photo_workload);
     *added = true;
@@ -97,7 +100,7 @@ static bool set_gray_out(const char *value, struct workload *workload, bool *add
 
 static const struct op_flag flags[] = {
     {"image-size", "HxW", "add a greyscale workload (repeatable)", set_image_size, FILE_NONE},
-    {"image", "FILE", "add a photo (JPEG, PNG, PPM) as a greyscale workload", set_image, FILE_READ},
+    {"image", "FILE", "add a photo (JPEG, PNG, PPM, PGM) as a greyscale workload", set_image, FILE_READ},
     {"gray-out", "FILE.png", "write the photo in grey, as computed by the last verified rung", set_gray_out,
      FILE_WRITTEN},
 };

@@ -1,8 +1,10 @@
 #include "idx.h"
 
+#include "file_kind.h"
 #include "zipped_file.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { IDX_TYPE_UNSIGNED_BYTE = 0x08, DATA_MAX = 1 << 30 }; /* MNIST has 47 MB */
 
@@ -21,6 +23,19 @@ static bool read_exactly(struct zipped_file *file, void *to, size_t bytes, const
            error_set(error, "%s: truncated: %zu bytes of its %s, expected %zu", file->path, got, what, bytes);
 }
 
+/* The beginning of what is no IDX file of this kind. */
+static bool refuse(struct zipped_file *file, int rank, const uint8_t magic[4], uint32_t expected, struct error *error)
+{
+    uint8_t start[FILE_KIND_BYTES];
+    size_t got = 0;
+    memcpy(start, magic, 4);
+    if (!zipped_file_read(file, start + 4, sizeof start - 4, &got, error))
+        return false;
+    const char *kind = file_kind(start, 4 + got);
+    return error_set(error, "%s: wrong magic number 0x%08x, expected 0x%08x (unsigned bytes, %d dimensions)%s%s",
+                     file->path, big_endian(magic), expected, rank, kind ? ": it is " : "", kind ? kind : "");
+}
+
 static bool read_header(struct zipped_file *file, int rank, struct idx *idx, size_t *bytes, struct error *error)
 {
     uint8_t magic[4];
@@ -28,8 +43,7 @@ static bool read_header(struct zipped_file *file, int rank, struct idx *idx, siz
         return false;
     uint32_t expected = (uint32_t)IDX_TYPE_UNSIGNED_BYTE << 8 | (uint32_t)rank;
     if (big_endian(magic) != expected)
-        return error_set(error, "%s: wrong magic number 0x%08x, expected 0x%08x (unsigned bytes, %d dimensions)",
-                         file->path, big_endian(magic), expected, rank);
+        return refuse(file, rank, magic, expected, error);
     *bytes = 1;
     for (int i = 0; i < rank; i++) {
         uint8_t size[4];
@@ -77,7 +91,9 @@ bool idx_read(const char *path, int rank, struct idx *idx, struct error *error)
         return false;
     bool ok = read_header(&file, rank, idx, &bytes, error) && may_hold(&file, rank, bytes, error) &&
               read_data(&file, idx, bytes, error);
-    zipped_file_close(&file);
+    bool has_digest = zipped_file_close(&file, idx->digest);
+    if (ok && !has_digest)
+        ok = error_set(error, "%s: libcrypto cannot compute its digest", path);
     if (!ok) {
         free(idx->data);
         idx->data = NULL;

@@ -2,6 +2,7 @@
  * Source: Y. LeCun, C. Cortes, C. Burges, "The MNIST database", section "File formats". */
 #pragma once
 
+#include "bench/base/digest.h"
 #include "bench/base/error.h"
 
 #include <stddef.h>
@@ -12,7 +13,8 @@ enum { IDX_RANK_MAX = 3 };
 struct idx {
     int rank;
     uint32_t size[IDX_RANK_MAX];
-    uint8_t *data; /* the product of the sizes, in bytes; free() it */
+    uint8_t *data;           /* the product of the sizes, in bytes; free() it */
+    char digest[DIGEST_HEX]; /* of the file, unpacked */
 };
 
 /* Reads a file of unsigned bytes with `rank` dimensions, gzipped or plain, of 1 GiB at most. */

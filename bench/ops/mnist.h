@@ -3,25 +3,19 @@
 
 #include "bench/base/error.h"
 
-#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum { MNIST_SIDE = 28, MNIST_PIXELS = MNIST_SIDE * MNIST_SIDE, MNIST_CLASSES = 10 };
 
 struct mnist {
-    const char *name; /* "mnist-train" or "mnist-t10k" */
+    char name[64]; /* the set and its digest, for column `input` */
     int64_t count;
     uint8_t *pixels; /* count x MNIST_PIXELS */
     uint8_t *labels; /* count, each below MNIST_CLASSES; NULL: the folder has none */
 };
 
-/* The path of one of the files that are looked for, from 0. False: it is too long. */
-enum { MNIST_FILES = 8 };
-bool mnist_path(const char *folder, int file, char path[PATH_MAX]);
-
-/* Reads the training images in the folder, or the test images if there are no training images, and their labels if
- * there are any. */
+/* Reads the images that mnist_find() finds, and their labels if there are any. */
 bool mnist_read(const char *folder, struct mnist *mnist, struct error *error);
 void mnist_free(struct mnist *mnist);
 

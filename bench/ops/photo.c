@@ -34,7 +34,7 @@ static bool decode(const uint8_t *bytes, size_t count, struct picture *picture, 
     return refuse(bytes, count, error);
 }
 
-/* Orientations: 2 to 4 are mirrored, upside down, and both; 5 to 8 lie on their side. */
+/* The first four orientations are as it lies there, mirrored, upside down or both; the other four lie on their side. */
 static void turn(const struct picture *from, struct photo *to)
 {
     const int is = from->orientation;
@@ -54,8 +54,9 @@ static void turn(const struct picture *from, struct photo *to)
 static bool show(const struct picture *picture, struct photo *photo, struct error *error)
 {
     const bool lies = picture->orientation >= 5;
-    *photo = (struct photo){lies ? picture->width : picture->height, lies ? picture->height : picture->width,
-                            malloc((size_t)(picture->height * picture->width * PICTURE_CHANNELS))};
+    photo->height = lies ? picture->width : picture->height;
+    photo->width = lies ? picture->height : picture->width;
+    photo->planes = malloc((size_t)(picture->height * picture->width * PICTURE_CHANNELS));
     if (!photo->planes)
         return error_set(error, "no memory for its planes");
     turn(picture, photo);
@@ -72,7 +73,8 @@ bool photo_read(const char *path, struct photo *photo, struct error *error)
     if (!bytes)
         return false;
     struct picture picture = {0};
-    bool ok = decode((const uint8_t *)bytes, count, &picture, &reason) && show(&picture, photo, &reason);
+    bool ok = digest_of(bytes, count, photo->digest) || error_set(&reason, "libcrypto cannot compute its digest");
+    ok = ok && decode((const uint8_t *)bytes, count, &picture, &reason) && show(&picture, photo, &reason);
     free(bytes);
     free(picture.rgb);
     return ok || error_set(error, "%.200s: cannot be read as a JPEG, PNG or PPM image (%.250s)", name, reason.text);

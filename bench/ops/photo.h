@@ -1,6 +1,7 @@
 /* Photos: reading JPEG, PNG, PPM and PGM as planar RGB of 8 bits, as they are to be shown, and writing a grey PNG. */
 #pragma once
 
+#include "bench/base/digest.h"
 #include "bench/base/error.h"
 
 #include <stddef.h>
@@ -8,7 +9,8 @@
 
 struct photo {
     int64_t height, width;
-    uint8_t *planes; /* red, green, blue: 3 x height x width; free() it */
+    uint8_t *planes;         /* red, green, blue: 3 x height x width; free() it */
+    char digest[DIGEST_HEX]; /* of the file */
 };
 
 bool photo_read(const char *path, struct photo *photo, struct error *error);

@@ -38,7 +38,9 @@ bool zipped_file_open(struct zipped_file *file, const char *path, struct error *
     if (file->fd < 0)
         return false;
     bool ok = begin(file, error);
-    if (!ok)
+    if (ok)
+        digest_start(&file->digest);
+    else
         close(file->fd);
     return ok;
 }
@@ -83,12 +85,14 @@ bool zipped_file_read(struct zipped_file *file, void *to, size_t bytes, size_t *
             return false;
     }
     *got = bytes - stream->avail_out;
+    digest_add(&file->digest, to, *got);
     return true;
 }
 
-void zipped_file_close(struct zipped_file *file)
+bool zipped_file_close(struct zipped_file *file, char digest[DIGEST_HEX])
 {
     if (file->zipped)
         inflateEnd(&file->stream);
     close(file->fd);
+    return digest_finish(&file->digest, digest);
 }

@@ -1,6 +1,7 @@
 /* A file that may be gzipped (RFC 1952), read as if it were not. */
 #pragma once
 
+#include "bench/base/digest.h"
 #include "bench/base/error.h"
 
 #include <stddef.h>
@@ -14,6 +15,7 @@ struct zipped_file {
     bool zipped;
     bool ended;     /* and its checksum was right; of a plain file always */
     bool has_ended; /* more than once: gzipped files may be joined */
+    struct digest digest;
     z_stream stream;
     uint8_t input[1 << 16];
 };
@@ -25,4 +27,5 @@ bool zipped_file_open(struct zipped_file *file, const char *path, struct error *
  * checksum has been compared. False: it is corrupt, or cannot be read. */
 bool zipped_file_read(struct zipped_file *file, void *to, size_t bytes, size_t *got, struct error *error);
 
-void zipped_file_close(struct zipped_file *file);
+/* The digest is that of all that was read. False: there is none (bench/base/digest.h). */
+bool zipped_file_close(struct zipped_file *file, char digest[DIGEST_HEX]);

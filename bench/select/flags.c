@@ -2,11 +2,10 @@
 
 #include "bench/base/host.h"
 #include "bench/base/number_text.h"
-#include "bench/ops/mnist.h"
+#include "bench/ops/mnist_files.h"
 #include "own_flags.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,7 +148,7 @@ static const struct flag table[] = {
     {"device", NULL, "N", "which GPU, from 0", FLAG_INTEGER, AT(backend.device), 0, 1023},
     {"threads", NULL, "N", "how many CPU threads rungs use (default: all; suite gate: 1)", FLAG_OWN, .set = set_threads},
     {"seed", NULL, "N", "seed of the random input (default 42)", FLAG_NUMBER, AT(seed), 0, UINT64_MAX},
-    {"mnist", NULL, "DIR", "real MNIST in IDX form, gzipped or not, for K = 784 and 28x28 images", FLAG_TEXT, AT(mnist)},
+    {"mnist", NULL, "DIR", "real MNIST, or its like, in IDX form, gzipped or not, for K = 784 and 28x28 images", FLAG_TEXT, AT(mnist)},
     {"require", NULL, "BACKEND", "exit 77 where that backend cannot be used, instead of skipping its rows", FLAG_OWN, AT(require), .set = set_backend},
     {"flush", NULL, "read|write", "how a GPU's cache is emptied in cold (default read)", FLAG_WORD, AT(flush_by_writing)},
     {"progress", NULL, "auto|on|off", "the progress line on stderr", FLAG_WORD, AT(progress), OF_REPORTS, SCOPE(FOR_ALL)},
@@ -236,10 +235,12 @@ static struct flag *collect_flags(const struct registry *registry, size_t *count
 /* With the files that --mnist means. */
 static bool are_apart(const struct options *options, struct named_files *files, struct error *error)
 {
-    static char paths[MNIST_FILES][PATH_MAX];
-    for (int i = 0; i < MNIST_FILES && options->mnist; i++)
-        if (mnist_path(options->mnist, i, paths[i]) && !named_files_add(files, NULL, paths[i], FILE_READ, error))
-            return false;
+    static struct mnist_files mnist;
+    struct error missing; /* is told of when they are read */
+    if (options->mnist && mnist_find(options->mnist, &mnist, &missing) &&
+        (!named_files_add(files, NULL, mnist.images, FILE_READ, error) ||
+         (mnist.labels[0] != '\0' && !named_files_add(files, NULL, mnist.labels, FILE_READ, error))))
+        return false;
     for (size_t i = 0; i < options->own.count; i++)
         if (!named_files_add(files, NULL, options->own.paths[i], FILE_READ, error))
             return false;

@@ -65,7 +65,8 @@ static void prepare(struct training *training, const struct mnist *mnist)
     for (size_t i = IMAGES; i <= LABELS; i++)
         training->host[i] = allocate((size_t)training->batches * sizeof *training->host[i]);
     for (int64_t b = 0; b < training->batches; b++) {
-        struct mnist batch = {mnist->name, BATCH, mnist->pixels + b * BATCH * MNIST_PIXELS, mnist->labels + b * BATCH};
+        struct mnist batch = {
+            .count = BATCH, .pixels = mnist->pixels + b * BATCH * MNIST_PIXELS, .labels = mnist->labels + b * BATCH};
         for (size_t i = IMAGES; i <= LABELS; i++)
             training->host[i][b] = allocate(specs[i].bytes);
         void *host[BUFFERS] = {training->host[IMAGES][b], training->host[LABELS][b], training->parameters, NULL};

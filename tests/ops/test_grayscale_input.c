@@ -108,7 +108,7 @@ static void equal_rows_are_equal_or_differ_in_one_pixel(void **state)
 
 enum { MNIST_COUNT = 3, BATCH = 200 };
 static uint8_t digits[MNIST_COUNT * MNIST_PIXELS];
-static const struct mnist mnist = {.name = "mnist-t10k", .count = MNIST_COUNT, .pixels = digits};
+static const struct mnist mnist = {.name = "t10k-images", .count = MNIST_COUNT, .pixels = digits};
 
 static void draw_digits(void)
 {
@@ -134,7 +134,7 @@ static void mnist_images_are_tinted(void **state)
                 assert_int_equal(plane[at], image[at] * tint / 255);
         }
     }
-    assert_string_equal(p.note.text, "mnist-t10k (its 3 images repeat)");
+    assert_string_equal(p.note.text, "t10k-images (its 3 images repeat)");
     free_gray_problem(&p);
 }
 

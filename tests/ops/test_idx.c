@@ -374,7 +374,12 @@ static void a_text_file_is_refused(void **state)
     (void)state;
     uint8_t text[] = "label,pixel0,pixel1\n5,0,0\n";
     write_plain((struct bytes){sizeof text - 1, text});
-    assert_refuses("magic number");
+    assert_refuses("magic number 0x6c616265, expected 0x00000803 (unsigned bytes, 3 dimensions): it is text");
+    uint8_t html[] = "<!DOCTYPE html><title>403 Forbidden</title>\n";
+    write_plain((struct bytes){sizeof html - 1, html});
+    assert_refuses("it is HTML");
+    write_gz((struct bytes){sizeof html - 1, html});
+    assert_refuses("it is HTML");
 }
 
 static void refuse_sizes(uint32_t first, uint32_t second, uint32_t third, const char *reason)

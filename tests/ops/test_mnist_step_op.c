@@ -302,19 +302,19 @@ static void an_image_has_its_label_where_mnist_has_labels(void **state)
     static uint8_t pixels[COUNT * MNIST_PIXELS], labels[COUNT] = {7, 0, 9};
     memset(pixels, 51, sizeof pixels);
     pixels[MNIST_PIXELS + 2] = 255;
-    struct mnist mnist = {"mnist-t10k", COUNT, pixels, labels};
+    struct mnist mnist = {"t10k-images", COUNT, pixels, labels};
     struct case_of made = make_case(BATCH, MNIST_PIXELS, 2, MNIST_CLASSES);
     void *host[BUFFERS] = {made.memory[0], made.memory[1], made.memory[2], made.memory[3]};
     struct input_note note;
     mnist_step_op.fill(&made.workload, &(struct input_source){.mnist = &mnist}, host, &note);
-    assert_string_equal(note.text, "mnist-t10k (its 3 images repeat)");
+    assert_string_equal(note.text, "t10k-images (its 3 images repeat)");
     for (int i = 0; i < BATCH; i++)
         for (int c = 0; c < MNIST_CLASSES; c++)
             assert_true(made.memory[LABELS][i * MNIST_CLASSES + c] == (c == labels[i % COUNT] ? 1.0f : 0.0f));
     assert_true(made.memory[IMAGES][MNIST_PIXELS + 2] == 1 && made.memory[IMAGES][0] == 0.2f);
     mnist.labels = NULL;
     mnist_step_op.fill(&made.workload, &(struct input_source){.mnist = &mnist}, host, &note);
-    assert_string_equal(note.text, "mnist-t10k (its 3 images repeat), random labels");
+    assert_string_equal(note.text, "t10k-images (its 3 images repeat), random labels");
     for (int i = 0; i < BATCH; i++) {
         float sum = 0;
         for (int c = 0; c < MNIST_CLASSES; c++)
