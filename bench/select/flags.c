@@ -146,7 +146,7 @@ static const struct flag table[] = {
     {"samples", NULL, "FILE.csv", "write every single sample; - is stdout", FLAG_FILE, AT(samples), .file = FILE_WRITTEN, OF_REPORTS},
     {"format", "benchmark_format", "console|csv|json|markdown", "what stdout gets (default console)", FLAG_WORD, AT(format), OF_REPORTS},
     {"device", NULL, "N", "which GPU, from 0", FLAG_INTEGER, AT(backend.device), 0, 1023},
-    {"threads", NULL, "N", "how many CPU threads rungs use (default: all; suite gate: 1)", FLAG_OWN, .set = set_threads},
+    {"threads", NULL, "N", "how many CPU threads rungs use (default: OMP_NUM_THREADS, else all; suite gate: 1)", FLAG_OWN, .set = set_threads},
     {"seed", NULL, "N", "seed of the random input (default 42)", FLAG_NUMBER, AT(seed), 0, UINT64_MAX},
     {"mnist", NULL, "DIR", "real MNIST, or its like, in IDX form, gzipped or not, for K = 784 and 28x28 images", FLAG_TEXT, AT(mnist)},
     {"require", NULL, "BACKEND", "exit 77 where that backend cannot be used, instead of skipping its rows", FLAG_OWN, AT(require), .set = set_backend},

@@ -13,7 +13,7 @@ extern "C" {
 
 struct backend_settings {
     int device;         /* index of the device, from 0; -1: the default device */
-    int threads;        /* CPU threads that rungs may use; 0: all */
+    int threads;        /* CPU threads that rungs may use; 0: as many as OMP_NUM_THREADS says, else all */
     bool times_nothing; /* nothing will be timed: allocate memory in the way that checking tools see best */
 };
 
@@ -24,7 +24,7 @@ struct device_note {
     unsigned traits; /* only rows of rungs with one of these traits have the mark (enum rung_traits); 0: all rows */
 };
 
-enum { DEVICE_NOTES_MAX = 8 };
+enum { DEVICE_NOTES_MAX = 12 };
 
 /* Columns about the machine, constant during a run. Unknown: an empty text, or 0. */
 struct device_info {
@@ -38,7 +38,7 @@ struct device_info {
     char governor[32];     /* the CPU frequency governor: "performance" */
     double power_limit_w;
     double sm_clock_set_mhz; /* the application clock of the GPU's multiprocessors (SMs) */
-    int64_t threads;         /* CPU threads that rungs use; 0 on a GPU */
+    int64_t threads;         /* that a parallel rung has; 0 on a GPU */
     struct device_note notes[DEVICE_NOTES_MAX];
     int note_count;
 };

@@ -10,6 +10,7 @@
 #include "cpu_host.h"
 #include "cpu_limits.h"
 #include "cpu_mask.h"
+#include "cpu_notes.h"
 #include "cpu_process.h"
 #include "cpu_restart.h"
 #include "cpu_state.h"
@@ -20,28 +21,37 @@
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 static const char root[] = ""; /* of /proc and /sys */
 
+static int wanted; /* threads; a team of `mask` has those that there are */
 static struct cpu_mask mask;
 static struct cpu_energy energy;
 
+/* Without --threads it is OMP_NUM_THREADS; without that, as many as there are CPUs to run on. */
+static int choose_threads(int asked_for)
+{
+    static int usual; /* before anybody chose */
+    const double quota = ceil(cpu_limits_find(root).processors);
+    if (usual == 0)
+        usual = omp_get_max_threads();
+    if (asked_for > 0)
+        return asked_for;
+    return quota < usual && !getenv("OMP_NUM_THREADS") ? (int)quota : usual;
+}
+
 static const char *open_cpu(const struct backend_settings *settings)
 {
-    int threads = settings->threads;
-    if (threads <= 0) {
-        /* as many as the affinity mask has CPUs */
-        threads = omp_get_num_procs();
-        double quota = ceil(cpu_limits_find(root).processors);
-        if (quota < threads)
-            threads = (int)quota;
-    }
+    wanted = choose_threads(settings->threads);
     omp_set_dynamic(0);
-    omp_set_num_threads(threads);
-    cpu_blas_set_threads(threads);
-    cpu_mask_read(&mask);
+    cpu_mask_read(wanted, &mask);
+    omp_set_num_threads(mask.threads);
+    cpu_blas_set_threads(mask.threads); /* which may run wherever this thread may, before it is bound */
+    cpu_mask_bind();
+    cpu_mask_read(mask.threads, &mask);
     energy = (struct cpu_energy){0};
     cpu_process_remember();
     return NULL;
@@ -55,9 +65,10 @@ static void describe(struct device_info *info)
 {
     memset(info, 0, sizeof *info);
     info->power_limit_w = info->sm_clock_set_mhz = NAN;
-    info->threads = omp_get_max_threads();
+    info->threads = mask.threads;
     for (int by_writing = 0; by_writing < 2; by_writing++)
         snprintf(info->eviction[by_writing], sizeof info->eviction[by_writing], "%s", cpu_evict_method);
+    cpu_notes_threads(wanted, &mask, info);
     cpu_describe(root, &mask, info);
     cpu_blas_describe(cpu_restart_chose_core(), info);
 }

@@ -6,37 +6,77 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where OpenMP binds threads (OMP_PROC_BIND), it has bound this one before main(). The mask of the process is then that
- * of all places. */
-static void read_places(struct cpu_mask *mask)
+enum { SETS = CPU_MASK_MAX / CPU_SETSIZE };
+
+static void add_cpu(int cpu, struct cpu_mask *mask)
 {
-    for (int place = 0; place < omp_get_num_places(); place++) {
-        int cpus[CPU_MASK_MAX], count = omp_get_place_num_procs(place);
-        if (count > CPU_MASK_MAX)
-            continue;
-        omp_get_place_proc_ids(place, cpus);
-        for (int i = 0; i < count; i++)
-            if (cpus[i] >= 0 && cpus[i] < CPU_MASK_MAX)
-                mask->has[cpus[i]] = true;
-    }
+    if (cpu < 0 || cpu >= CPU_MASK_MAX || mask->has[cpu])
+        return;
+    mask->has[cpu] = true;
+    mask->count++;
 }
 
-static void read_affinity(struct cpu_mask *mask)
+/* Of OpenMP's places, where it binds threads. */
+static void add_place(int place, struct cpu_mask *mask)
 {
-    cpu_set_t sets[CPU_MASK_MAX / CPU_SETSIZE];
+    int cpus[CPU_MASK_MAX], count = omp_get_place_num_procs(place);
+    if (count > CPU_MASK_MAX)
+        return;
+    omp_get_place_proc_ids(place, cpus);
+    for (int i = 0; i < count; i++)
+        add_cpu(cpus[i], mask);
+}
+
+/* Of the calling thread. */
+static void add_affinity(struct cpu_mask *mask)
+{
+    cpu_set_t sets[SETS];
     memset(sets, 0, sizeof sets);
     if (sched_getaffinity(0, sizeof sets, sets) != 0)
         return;
-    for (size_t cpu = 0; cpu < CPU_MASK_MAX; cpu++)
-        mask->has[cpu] = CPU_ISSET_S(cpu, sizeof sets, sets);
+    for (int cpu = 0; cpu < CPU_MASK_MAX; cpu++)
+        if (CPU_ISSET_S((size_t)cpu, sizeof sets, sets))
+            add_cpu(cpu, mask);
 }
 
-void cpu_mask_read(struct cpu_mask *mask)
+static void apply(const struct cpu_mask *mask)
+{
+    cpu_set_t sets[SETS];
+    memset(sets, 0, sizeof sets);
+    for (size_t cpu = 0; cpu < CPU_MASK_MAX; cpu++)
+        if (mask->has[cpu])
+            CPU_SET_S(cpu, sizeof sets, sets);
+    if (mask->count > 0)
+        (void)sched_setaffinity(0, sizeof sets, sets);
+}
+
+/* OpenMP binds the main thread to its first place before main(). All that this program starts would be bound there,
+ * too, the program itself, started anew or as a worker, among them. */
+__attribute__((constructor)) static void unbind(void)
+{
+    struct cpu_mask all = {.count = 0};
+    for (int place = 0; place < omp_get_num_places(); place++)
+        add_place(place, &all);
+    apply(&all);
+}
+
+void cpu_mask_bind(void)
+{
+    struct cpu_mask own = {.count = 0};
+    if (omp_get_num_places() > 0)
+        add_place(omp_get_place_num(), &own);
+    apply(&own);
+}
+
+void cpu_mask_read(int threads, struct cpu_mask *mask)
 {
     memset(mask, 0, sizeof *mask);
-    (omp_get_num_places() > 0 ? read_places : read_affinity)(mask);
-    for (int cpu = 0; cpu < CPU_MASK_MAX; cpu++)
-        mask->count += mask->has[cpu];
+#pragma omp parallel num_threads(threads)
+#pragma omp critical
+    {
+        add_affinity(mask);
+        mask->threads++;
+    }
 }
 
 void cpu_mask_text(const struct cpu_mask *mask, char *text, size_t size)

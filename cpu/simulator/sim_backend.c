@@ -44,7 +44,7 @@ static void describe(struct device_info *info)
     memset(info, 0, sizeof *info);
     info->power_limit_w = info->sm_clock_set_mhz = NAN;
     info->threads = 1;
-    cpu_mask_read(&mask);
+    cpu_mask_read(1, &mask);
     cpu_describe("", &mask, info);
     info->note_count = 0; /* the backend of the CPU has the same notes */
 }

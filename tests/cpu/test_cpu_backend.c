@@ -17,6 +17,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -148,7 +149,7 @@ static void the_machine_is_described(void **state)
     char affinity[sizeof info.affinity];
     memset(&info, 0xA5, sizeof info);
     cpu_backend.describe(&info);
-    cpu_mask_read(&mask);
+    cpu_mask_read((int)info.threads, &mask);
     cpu_mask_text(&mask, affinity, sizeof affinity);
     assert_string_equal(info.affinity, affinity);
     assert_true(strlen(info.name) > 0);
@@ -165,33 +166,79 @@ static void the_machine_is_described(void **state)
 #endif
 }
 
-/* A process of its own, since OpenMP binds threads before main(). */
-static void binding_threads_does_not_hide_cpus(void **state)
-{
-    (void)state;
-    char path[4096], command[4200], text[64] = "", expected[64];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length < 0 || omp_get_num_places() > 0) /* this process's threads are bound, and so were the other's */
-        skip_because("OpenMP binds threads here (OMP_PROC_BIND or OMP_PLACES), or there is no /proc");
-    path[length] = '\0';
-    snprintf(command, sizeof command, "OMP_PROC_BIND=true '%s' affinity", path);
-    FILE *other = popen(command, "r");
-    assert_non_null(other);
-    size_t got = fread(text, 1, sizeof text - 1, other);
-    text[got] = '\0';
-    assert_int_equal(pclose(other), 0);
-    struct cpu_mask mask;
-    cpu_mask_read(&mask);
-    cpu_mask_text(&mask, expected, sizeof expected);
-    assert_string_equal(text, expected);
-}
-
-static int print_affinity(void)
+/* Its threads, those that work, those of OpenBLAS, and its CPUs; then the notes. */
+static int print_threads(const char *wanted)
 {
     struct device_info info;
-    cpu_backend.open(&(struct backend_settings){.device = -1});
+    int workers = 0, blas = 0;
+    cpu_set_t before;
+    (void)sched_getaffinity(0, sizeof before, &before);
+    cpu_backend.open(&(struct backend_settings){.device = -1, .threads = atoi(wanted)});
     cpu_backend.describe(&info);
-    return fputs(info.affinity, stdout) < 0;
+#pragma omp parallel reduction(+ : workers)
+    workers++;
+#if HAVE_openblas
+    blas = openblas_get_num_threads();
+#endif
+    printf("%d %d %d %d %s\n", (int)info.threads, workers, blas, CPU_COUNT(&before), info.affinity);
+    for (int i = 0; i < info.note_count; i++)
+        printf("%s\n", info.notes[i].text);
+    return 0;
+}
+
+/* A process of its own, since OpenMP reads its settings before main(). */
+static void run_with(const char *setting, int wanted, char *output, size_t size)
+{
+    char path[4096], command[4300];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    assert_true(length > 0);
+    snprintf(command, sizeof command, "env %s '%.*s' threads %d", setting, (int)length, path, wanted);
+    FILE *other = popen(command, "r");
+    assert_non_null(other);
+    output[fread(output, 1, size - 1, other)] = '\0';
+    assert_int_equal(pclose(other), 0);
+}
+
+/* Whatever the user sets: as many threads work as there are said to be, and what has no effect is told. A number of 0
+ * stands for all. */
+static void the_threads_that_work_are_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *setting;
+        int wanted, threads;
+        const char *note; /* empty: there is none about threads */
+    } cases[] = {
+        {"A=", 0, 0, ""},
+        {"A=", 1, 1, ""},
+        {"OMP_NUM_THREADS=3", 0, 3, ""},
+        {"OMP_NUM_THREADS=1", 3, 3, "OMP_NUM_THREADS: no effect"},
+        {"OMP_THREAD_LIMIT=1", 0, 1, ""},
+        {"OMP_THREAD_LIMIT=2", 3, 2, "use 2 threads, not 3"},
+        {"OMP_MAX_ACTIVE_LEVELS=0", 2, 1, "use 1 thread, not 2"},
+        {"OMP_PROC_BIND=true", 0, 0, ""},
+        {"OMP_PROC_BIND=false OMP_PLACES=cores", 0, 0, "OMP_PLACES: no effect"},
+        {"OMP_PROC_BIND=master", 2, 2, "2 threads share the 1 CPU"},
+        {"OMP_DYNAMIC=true", 2, 2, "OMP_DYNAMIC: no effect"},
+        {"OPENBLAS_NUM_THREADS=1 GOTO_NUM_THREADS=1", 2, 2, "OPENBLAS_NUM_THREADS GOTO_NUM_THREADS: no effect"},
+        {"MKL_NUM_THREADS=2", 2, 2, ""},
+    };
+    struct device_info info;
+    cpu_backend.describe(&info);
+    if (omp_get_num_places() > 0 || getenv("OMP_NUM_THREADS"))
+        skip_because("OpenMP's threads are set up from outside here");
+    const int cpus = (int)info.threads;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int threads = 0, workers = 0, blas = 0, before = 0, expected = cases[i].threads ? cases[i].threads : cpus;
+        char output[4096];
+        run_with(cases[i].setting, cases[i].wanted, output, sizeof output);
+        assert_int_equal(sscanf(output, "%d %d %d %d", &threads, &workers, &blas, &before), 4);
+        bool is_noted = cases[i].note[0] ? strstr(output, cases[i].note) != NULL
+                                         : !strstr(output, "threads, not") && !strstr(output, "no effect");
+        if (threads != expected || workers != expected || (blas != expected && HAVE_openblas) || before != cpus ||
+            !is_noted)
+            fail_msg("%s, %d threads wanted: %s", cases[i].setting, cases[i].wanted, output);
+    }
 }
 
 static void only_so_many_threads_as_are_wanted(void **state)
@@ -252,8 +299,8 @@ static void an_address_is_described_with_the_moment(void **state)
 
 int main(int count, char **arguments)
 {
-    if (count > 1 && strcmp(arguments[1], "affinity") == 0)
-        return print_affinity();
+    if (count > 2 && strcmp(arguments[1], "threads") == 0)
+        return print_threads(arguments[2]);
 #define ON_CPU(test) cmocka_unit_test_setup_teardown(test, open_all, close_all)
     const struct CMUnitTest tests[] = {
         ON_CPU(spinning_takes_as_long_as_it_should),
@@ -261,7 +308,7 @@ int main(int count, char **arguments)
         ON_CPU(preemptions_are_counted),
         ON_CPU(lost_time_only_grows),
         ON_CPU(the_machine_is_described),
-        ON_CPU(binding_threads_does_not_hide_cpus),
+        ON_CPU(the_threads_that_work_are_counted),
         ON_CPU(only_so_many_threads_as_are_wanted),
         ON_CPU(an_address_is_described_with_the_moment),
         ON_CPU(evicted_memory_is_slower_to_read),

@@ -87,7 +87,7 @@ static void affinity_is_a_list_of_ranges(void **state)
 static void affinity_of_this_process(void **state)
 {
     (void)state;
-    cpu_mask_read(&mask);
+    cpu_mask_read(1, &mask);
     int count = 0;
     for (int cpu = 0; cpu < CPU_MASK_MAX; cpu++)
         count += mask.has[cpu];

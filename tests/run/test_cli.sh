@@ -244,10 +244,21 @@ cmp -s dot.png late.png || fail 'round 5 of a sitting, by itself, writes no grey
 { printf 'P6\n65535 1\n255\n' && head -c $((65535 * 3)) /dev/urandom; } >wide.ppm
 run 0 --suite=none --image=wide.ppm --filter=/cpu_ --min-time=0.001
 
+# OpenMP binds the main thread to one CPU before main(), but what measures has all of them.
+for bind in false true; do
+    OMP_PROC_BIND=$bind run 0 --suite=smoke --filter=grayscale/.*/cpu_scalar/hot --min-time=0.001 --out=$bind.csv
+done
+[[ $(columns false.csv threads affinity) == $(columns true.csv threads affinity) ]] || fail "OMP_PROC_BIND=true: $(columns true.csv threads affinity)"
+
+# Of two values the last counts, and that is said once.
+run 0 --suite=none --shape=3x4x5 --shape=5x4x3 --filter=x --benchmark_filter=/cpu_scalar/hot --min-time=0.001 --min-time=0.001s --out=twice.csv
+[[ $(columns twice.csv shape | wc -l) -eq 2 && $(grep -c 'has no effect' err) -eq 2 ]] || fail "flags given twice: $(cat err)"
+grep -q -- '--filter=x has no effect: --filter=/cpu_scalar/hot comes after it' err || fail "--filter twice: $(cat err)"
+
 # Real input, where it is there.
 if [[ -d $2/../shared/data/mnist ]]; then
     run 0 --suite=none --shape=100x784x10 --mnist="$2/../shared/data/mnist" --filter=/cpu_ --min-time=0.001 --out=real.csv
-    [[ $(columns real.csv input | sort -u) == mnist-t10k ]] || fail "the input column says '$(columns real.csv input | sort -u)'"
+    [[ $(columns real.csv input | sort -u) == 't10k-images sha256:0fa7898d5092' ]] || fail "the input column says '$(columns real.csv input | sort -u)'"
 fi
 
 # No GPU, or one: --require tells.

@@ -16,6 +16,7 @@ MEANINGS = {
     "cpu-quota": "less CPU time than the CPUs could give",
     "governor": "a governor that lowers the CPU's clock",
     "openblas-old": "OpenBLAS is older than the processor",
+    "openblas-threads": "OpenBLAS has another number of threads than other rungs",
 }
 DISTURBED = frozenset(("preempted", "time-stolen", "other-work"))
 CONDITIONS = (("Device", "device", ""), ("UUID", "device_uuid", ""), ("Driver", "driver_version", ""), ("CUDA", "cuda_version", ""),
