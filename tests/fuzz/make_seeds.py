@@ -57,6 +57,8 @@ def make_ppm():
     write("photo/large.ppm", b"P6 16384 16384 255\nfew")
     write("photo/overflow.ppm", b"P6 4294967297 4294967297 255\nfew")
     write("photo/comment.ppm", b"P6 #" + b"#" * 40)
+    write("photo/text.ppm", b"P3 2 1 9\n1 2 3 # none\n4 5 9")
+    write("photo/deep.pgm", b"P5 2 1 1000\n\0\xff\3\xe8")
 
 
 def chunk(kind, data, spoilt=0):
@@ -94,6 +96,9 @@ def make_png():
     text = chunk(b"tEXt", b"Comment\0text") + chunk(b"zTXt", b"Comment\0\0" + zlib.compress(bytes(1 << 16), 9))
     write("photo/text.png", png(4, 4, 8, rgb, rows, before=text))
     write("photo/text-spoilt.png", png(4, 4, 8, rgb, rows, before=chunk(b"tEXt", b"Comment\0text", spoilt=1)))
+    turned = b"MM\0*\0\0\0\x08\0\1\1\x12\0\3\0\0\0\1\0\6\0\0"
+    write("photo/turned.png", png(4, 4, 8, rgb, rows, before=chunk(b"eXIf", turned)))
+    write("photo/exif-short.png", png(4, 4, 8, rgb, rows, before=chunk(b"eXIf", turned[:5])))
     write("photo/few-rows.png", png(4, 40, 8, rgb, rows))
     write("photo/many-rows.png", png(4, 2, 8, rgb, rows))
     write("photo/no-end.png", png(4, 4, 8, rgb, rows, end=b""))

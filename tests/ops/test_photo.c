@@ -132,6 +132,11 @@ static void insert_in_png(struct bytes png, const uint8_t exif[EXIF])
     insert(png, header, chunk, sizeof chunk);
 }
 
+static const struct {
+    void (*write)(int64_t height, int64_t width);
+    void (*insert)(struct bytes image, const uint8_t exif[EXIF]);
+} formats[] = {{write_jpeg, insert_in_jpeg}, {write_png, insert_in_png}};
+
 /* Where an index from the side that is named leads. */
 static void go(char side, int64_t index, const struct photo *shown, int64_t *row, int64_t *column)
 {
@@ -159,17 +164,15 @@ static void assert_shows(const struct photo *file, int orientation)
 static void a_photo_is_turned_as_its_exif_says(void **state)
 {
     (void)state;
-    void (*const writers[])(int64_t, int64_t) = {write_jpeg, write_png};
-    void (*const inserters[])(struct bytes, const uint8_t *) = {insert_in_jpeg, insert_in_png};
     for (size_t format = 0; format < 2; format++) {
-        writers[format](5, 8);
+        formats[format].write(5, 8);
         struct photo file = read_photo(image_path);
         struct bytes image = read_bytes(image_path);
         for (int orientation = 1; orientation <= 8; orientation++)
             for (int little = 0; little < 2; little++) {
                 uint8_t exif[EXIF];
                 make_exif(little, orientation, exif);
-                inserters[format](image, exif);
+                formats[format].insert(image, exif);
                 assert_shows(&file, orientation);
             }
         free(file.planes);
@@ -181,17 +184,18 @@ static void a_photo_is_turned_as_its_exif_says(void **state)
 static void exif_that_is_spoilt_spoils_no_photo(void **state)
 {
     (void)state;
-    write_jpeg(5, 8);
-    struct bytes image = read_bytes(image_path);
-    for (size_t at = 0; at < EXIF; at++)
-        for (int value = 0; value < 256; value += 51) {
+    for (size_t format = 0; format < 2; format++) {
+        formats[format].write(5, 8);
+        struct bytes image = read_bytes(image_path);
+        for (int i = 0; i < 6 * EXIF; i++) {
             uint8_t exif[EXIF];
-            make_exif(at % 2, 6, exif);
-            exif[at] = (uint8_t)value;
-            insert_in_jpeg(image, exif);
+            make_exif(i % 2, 6, exif);
+            exif[i / 6] = (uint8_t)(i % 6 * 51);
+            formats[format].insert(image, exif);
             free(read_photo(image_path).planes);
         }
-    free(image.data);
+        free(image.data);
+    }
 }
 
 static void what_follows_an_image_is_not_looked_at(void **state)
