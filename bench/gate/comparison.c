@@ -290,9 +290,8 @@ bool comparison_make(const struct recording *base, const struct recording *other
         return error_set(error, "%s has no row: there is nothing to compare", (base->count ? other : base)->name);
     *comparison = (struct comparison){.base_revision = base->items[0].text[COLUMN_git_rev],
                                       .new_revision = other->items[0].text[COLUMN_git_rev],
-                                      .device = first_device(other),
-                                      .paired = pairing_shares_session(base, other)};
-    if (!check_not_slowed(base, error))
+                                      .device = first_device(other)};
+    if (!check_not_slowed(base, error) || !pairing_shares_session(base, other, &comparison->paired, error))
         return false;
     if (comparison->paired && !pairing_check(base, other, error))
         return false;

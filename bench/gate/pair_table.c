@@ -6,24 +6,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int by_name(const void *left, const void *right)
+{
+    return strcmp(((const struct observation *)left)->name, ((const struct observation *)right)->name);
+}
+
 static struct row_rounds find_row(const struct recording *recording, const char *name)
 {
-    for (size_t i = 0; i < recording->count;) {
-        struct row_rounds row = recording_row_at(recording, i);
-        if (strcmp(row.items[0].name, name) == 0)
-            return row;
-        i += row.count;
-    }
-    return (struct row_rounds){0};
+    const struct observation key = {.name = name}, *found;
+    found = recording->count ? bsearch(&key, recording->items, recording->count, sizeof key, by_name) : NULL;
+    if (!found)
+        return (struct row_rounds){0};
+    while (found > recording->items && strcmp(found[-1].name, name) == 0)
+        found--;
+    return recording_row_at(recording, (size_t)(found - recording->items));
+}
+
+static int by_round(const void *left, const void *right)
+{
+    return observation_compare_rounds(left, right);
 }
 
 /* The row's observation in this round; NULL if there is none or it is not usable. */
 static const struct observation *usable_in(const struct row_rounds *row, const struct observation *round)
 {
-    for (size_t i = 0; i < row->count; i++)
-        if (observation_compare_rounds(&row->items[i], round) == 0)
-            return observation_is_usable(&row->items[i]) ? &row->items[i] : NULL;
-    return NULL;
+    const struct observation *found =
+        row->count ? bsearch(round, row->items, row->count, sizeof *round, by_round) : NULL;
+    return found && observation_is_usable(found) ? found : NULL;
 }
 
 /* Both sides of a row. */

@@ -1,38 +1,54 @@
+#define _GNU_SOURCE /* tdestroy() */
 #include "pairing.h"
 
+#include <search.h>
 #include <string.h>
 
-static bool has_session(const struct recording *recording, const char *session)
+static int by_session(const void *left, const void *right)
 {
-    for (size_t i = 0; i < recording->count; i++)
-        if (strcmp(recording->items[i].session, session) == 0)
-            return true;
-    return false;
+    return strcmp(((const struct observation *)left)->session, ((const struct observation *)right)->session);
 }
 
-bool pairing_shares_session(const struct recording *base, const struct recording *other)
+static int by_round(const void *left, const void *right)
 {
-    for (size_t i = 0; i < base->count; i++)
-        if (has_session(other, base->items[i].session))
-            return true;
-    return false;
+    return observation_compare_rounds(left, right);
 }
 
-static bool has_round(const struct recording *recording, const struct observation *like)
+static void keep(void *observation)
 {
-    for (size_t i = 0; i < recording->count; i++)
-        if (observation_compare_rounds(&recording->items[i], like) == 0)
-            return true;
-    return false;
+    (void)observation;
+}
+
+/* The first of one recording of which the other has (or has not) one that compares equal. False: no memory. */
+static bool find_first(const struct recording *one, const struct recording *other,
+                       int (*compare)(const void *, const void *), bool is_in, size_t *at, struct error *error)
+{
+    void *tree = NULL;
+    bool ok = true;
+    for (size_t i = 0; i < other->count && ok; i++)
+        ok = tsearch(&other->items[i], &tree, compare);
+    for (*at = 0; *at < one->count && ok && (tfind(&one->items[*at], &tree, compare) != NULL) != is_in;)
+        ++*at;
+    tdestroy(tree, keep);
+    return ok || error_set(error, "no memory for the rounds");
+}
+
+bool pairing_shares_session(const struct recording *base, const struct recording *other, bool *shares,
+                            struct error *error)
+{
+    size_t at;
+    bool ok = find_first(base, other, by_session, true, &at, error);
+    *shares = ok && at < base->count;
+    return ok;
 }
 
 static bool rounds_are_in(const struct recording *one, const struct recording *other, struct error *error)
 {
-    for (size_t i = 0; i < one->count; i++)
-        if (!has_round(other, &one->items[i]))
-            return error_set(error, "rounds do not pair: round %ld of session %s is in %s and not in %s",
-                             one->items[i].round, one->items[i].session, one->name, other->name);
-    return true;
+    size_t at;
+    if (!find_first(one, other, by_round, false, &at, error))
+        return false;
+    return at == one->count || error_set(error, "rounds do not pair: round %ld of session %s is in %s and not in %s",
+                                         one->items[at].round, one->items[at].session, one->name, other->name);
 }
 
 bool pairing_check(const struct recording *base, const struct recording *other, struct error *error)

@@ -4,8 +4,9 @@
 #include "bench/base/error.h"
 #include "recording.h"
 
-/* Whether the recordings have a session in common. */
-bool pairing_shares_session(const struct recording *base, const struct recording *other);
+/* Whether the recordings have a session in common. False: no memory. */
+bool pairing_shares_session(const struct recording *base, const struct recording *other, bool *shares,
+                            struct error *error);
 
 /* Whether both have the same rounds; if not, the error names the first round that only one has. */
 bool pairing_check(const struct recording *base, const struct recording *other, struct error *error);

@@ -1,5 +1,7 @@
 #include "recording.h"
 
+#include "bench/report/csv_columns.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,28 +83,17 @@ static bool read_observation(const struct place *place, struct observation *o)
         .slowed = cell(place, COLUMN_slowdown_pct)[0] != '\0',
         .line = place->table->lines[place->row + 1],
     };
-    if (o->name[0] == '\0' || strpbrk(o->name, "\r\n"))
+    if (strpbrk(o->name, "\r\n"))
         return complain(place, COLUMN_name, "op/workload/variant/mode");
-    if (o->session[0] == '\0')
-        return complain(place, COLUMN_sitting, "the name of a run");
-    for (enum column_id i = 0; i < RESULT_COLUMNS; i++)
+    for (enum column_id i = 0; i < RESULT_COLUMNS; i++) {
         o->text[i] = cell(place, i);
+        if (result_columns[i].type == TYPE_KNOWN && place->at[i] != CSV_NO_COLUMN && o->text[i][0] == '\0')
+            return complain(place, i, "a text");
+    }
     o->on_host = o->text[COLUMN_threads][0] != '\0' || o->text[COLUMN_transfer][0] != '\0';
     if (!status_parse(cell(place, COLUMN_status), &o->status))
         return complain(place, COLUMN_status, "ok, skipped or failed");
     return read_times(place, o);
-}
-
-static bool find_columns(const struct csv_table *table, const char *file, int at[RESULT_COLUMNS], struct error *error)
-{
-    const char *missing = NULL;
-    for (int i = 0; i < RESULT_COLUMNS; i++) {
-        at[i] = csv_column(table, result_columns[i].name);
-        if (at[i] == CSV_NO_COLUMN && result_columns[i].gate != GATE_OPTIONAL && !missing)
-            missing = result_columns[i].name;
-    }
-    return !missing ||
-           error_set(error, "%s: no column '%s', expected a CSV file that rungbench --out wrote", file, missing);
 }
 
 bool observation_is_usable(const struct observation *observation)
@@ -154,7 +145,7 @@ bool recording_add(struct recording *recording, struct csv_table *table, struct 
     struct place place = {recording->name, table, at, 0, error};
     if (!keep_table(recording, table))
         return error_set(error, "%s: no memory", recording->name);
-    if (!find_columns(table, recording->name, at, error))
+    if (!csv_columns_find(table, recording->name, at, error))
         return false;
     struct observation *items = realloc(recording->items, (count + 1) * sizeof *items);
     if (!items)
@@ -187,14 +178,6 @@ bool recording_read(const char *path, struct recording *recording, struct error 
     return ok;
 }
 
-static bool has(const struct recording *recording, size_t count, const struct observation *like)
-{
-    for (size_t i = 0; i < count; i++)
-        if (by_name_and_round(&recording->items[i], like) == 0)
-            return true;
-    return false;
-}
-
 bool recording_add_owed(struct recording *recording, const struct recording *model, const char *session, long round,
                         enum status status, const char *reason, struct error *error)
 {
@@ -205,7 +188,8 @@ bool recording_add_owed(struct recording *recording, const struct recording *mod
     recording->items = items;
     for (size_t i = 0; i < model->count; i++) {
         struct observation owed = model->items[i];
-        if (owed.round != round || strcmp(owed.session, session) != 0 || has(recording, before, &owed))
+        if (owed.round != round || strcmp(owed.session, session) != 0 ||
+            bsearch(&owed, items, before, sizeof *items, by_name_and_round))
             continue;
         owed.status = status;
         owed.reason = reason;

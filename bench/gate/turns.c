@@ -1,8 +1,10 @@
+#define _GNU_SOURCE /* tdestroy() */
 #include "turns.h"
 
 #include "identity.h"
 
 #include <math.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,50 +13,80 @@ static bool is_same_round(const struct observation *a, const struct observation 
     return a->round / turns == b->round / turns && strcmp(a->session, b->session) == 0;
 }
 
-/* Whether a recording has some but not all turns of this round. Sets `failed` if one of them failed. */
-static bool has_some_turns(const struct recording *recording, const struct observation *round, long turns, bool *failed)
+/* What all recordings have of a round. */
+struct seen_round {
+    const char *session;
+    long number;
+    bool has_failed;
+    uint64_t turns[]; /* of each recording, a bit per turn */
+};
+
+static int by_number(const void *left, const void *right)
 {
-    uint64_t seen = 0, all = (UINT64_C(1) << turns) - 1;
-    for (size_t i = 0; i < recording->count; i++) {
-        const struct observation *o = &recording->items[i];
-        if (!is_same_round(o, round, turns))
-            continue;
-        seen |= UINT64_C(1) << (o->round % turns);
-        *failed = *failed || o->status == STATUS_FAILED;
-    }
-    return seen != 0 && seen != all;
+    const struct seen_round *a = left, *b = right;
+    int sessions = strcmp(a->session, b->session);
+    return sessions ? sessions : (a->number > b->number) - (a->number < b->number);
 }
 
-static bool is_unfinished(struct recording *const *recordings, size_t count, const struct observation *round,
-                          long turns)
+/* NULL: there is none. */
+static struct seen_round *find_round(void *const *rounds, const struct observation *o, long turns)
 {
-    bool part = false, failed = false;
+    const struct seen_round wanted = {o->session, o->round / turns, false};
+    struct seen_round *const *found = tfind(&wanted, rounds, by_number);
+    return found ? *found : NULL;
+}
+
+static struct seen_round *add_round(void **rounds, const struct observation *o, long turns, size_t recordings)
+{
+    struct seen_round *round = calloc(1, sizeof *round + recordings * sizeof round->turns[0]);
+    if (!round)
+        return NULL;
+    round->session = o->session;
+    round->number = o->round / turns;
+    if (tsearch(round, rounds, by_number))
+        return round;
+    free(round);
+    return NULL;
+}
+
+static bool see_rounds(void **rounds, struct recording *const *recordings, size_t count, long turns)
+{
     for (size_t i = 0; i < count; i++)
-        part = has_some_turns(recordings[i], round, turns, &failed) || part;
-    return part && !failed;
+        for (size_t j = 0; j < recordings[i]->count; j++) {
+            const struct observation *o = &recordings[i]->items[j];
+            struct seen_round *round = find_round(rounds, o, turns);
+            round = round ? round : add_round(rounds, o, turns, count);
+            if (!round)
+                return false;
+            round->turns[i] |= UINT64_C(1) << (o->round % turns);
+            round->has_failed = round->has_failed || o->status == STATUS_FAILED;
+        }
+    return true;
+}
+
+static bool is_unfinished(const struct seen_round *round, size_t recordings, size_t turns)
+{
+    for (size_t i = 0; i < recordings; i++)
+        if (round->turns[i] != 0 && round->turns[i] != (UINT64_C(1) << turns) - 1)
+            return !round->has_failed;
+    return false;
 }
 
 bool turns_drop_unfinished(struct recording *const *recordings, size_t count, size_t turns, struct error *error)
 {
-    size_t total = 0, at = 0;
-    for (size_t i = 0; i < count; i++)
-        total += recordings[i]->count;
-    bool *unfinished = malloc(total + 1);
-    if (!unfinished)
-        return error_set(error, "no memory for the rounds");
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < recordings[i]->count; j++)
-            unfinished[at++] = turns > 1 && is_unfinished(recordings, count, &recordings[i]->items[j], (long)turns);
-    at = 0;
-    for (size_t i = 0; i < count; i++) {
-        size_t kept = 0, all = recordings[i]->count;
-        for (size_t j = 0; j < all; j++)
-            if (!unfinished[at++])
-                recordings[i]->items[kept++] = recordings[i]->items[j];
+    void *rounds = NULL;
+    bool ok = see_rounds(&rounds, recordings, count, (long)turns);
+    for (size_t i = 0; i < count && ok; i++) {
+        size_t kept = 0;
+        for (size_t j = 0; j < recordings[i]->count; j++) {
+            const struct observation *o = &recordings[i]->items[j];
+            if (!is_unfinished(find_round(&rounds, o, (long)turns), count, turns))
+                recordings[i]->items[kept++] = *o;
+        }
         recordings[i]->count = kept;
     }
-    free(unfinished);
-    return true;
+    tdestroy(rounds, free);
+    return ok || error_set(error, "no memory for the rounds");
 }
 
 /* The number of observations from `items` on that are turns of the same round of a row. */

@@ -10,6 +10,9 @@
 /* clang-format off */
 #define TYPE_WORD TYPE_TEXT
 #define TYPE_LINE TYPE_TEXT
+#define TYPE_KNOWN_WORD TYPE_KNOWN
+#define TYPE_KNOWN_LINE TYPE_KNOWN
+#define TYPE_KNOWN_TEXT TYPE_KNOWN
 #define JSON_ENTRY JSON_IN_ENTRY, NULL
 #define JSON_ENTRY_AS(key) JSON_IN_ENTRY, key
 #define JSON_CONTEXT(key) JSON_IN_CONTEXT, key
@@ -71,7 +74,8 @@ const char *column_text(const struct column *column, const struct result *result
     if (!member)
         return "";
     switch (column->type) {
-    case TYPE_TEXT: return member;
+    case TYPE_TEXT:
+    case TYPE_KNOWN: return member;
     case TYPE_STATUS: return status_name(*(const enum status *)member);
     case TYPE_FLAG: return result->statistics.count == 0 ? "" : *(const bool *)member ? "yes" : "no";
     case TYPE_WHOLE: snprintf(buffer, COLUMN_BUFFER, "%" PRIu64, *(const uint64_t *)member); return buffer;
@@ -130,6 +134,7 @@ bool column_parse(const struct column *column, const char *text, void *part)
     void *member = (char *)part + column->offset;
     switch (column->type) {
     case TYPE_TEXT: return parse_text(column, text, member);
+    case TYPE_KNOWN: return text[0] != '\0' && parse_text(column, text, member);
     case TYPE_STATUS: return status_parse(text, member);
     case TYPE_FLAG: return parse_flag(text, member);
     case TYPE_WHOLE: return parse_whole(text, member);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /* The words of columns.def; it says what they mean. */
-enum column_type { TYPE_TEXT, TYPE_NUMBER, TYPE_POSITIVE, TYPE_COUNT, TYPE_WHOLE, TYPE_FLAG, TYPE_STATUS };
+enum column_type { TYPE_TEXT, TYPE_KNOWN, TYPE_NUMBER, TYPE_POSITIVE, TYPE_COUNT, TYPE_WHOLE, TYPE_FLAG, TYPE_STATUS };
 enum column_part { PART_result, PART_run_facts, PART_device_info };
 enum merge {
     MERGE_SAME,

@@ -2,7 +2,6 @@
 
 #include "console_wrap.h"
 #include "report_text.h"
-#include "standing.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,15 +104,16 @@ static void print_name(const struct console_style *style, const struct result *r
     print_cut(style->to, row->mode, MODE);
 }
 
-static void print_measured(const struct console_style *style, const struct result_list *rows, const struct result *row)
+static void print_measured(const struct console_style *style, const struct standings *standings,
+                           const struct result *row)
 {
     char time[FIGURE_MAX], spread[FIGURE_MAX], rate[FIGURE_MAX], ceiling[FIGURE_MAX], base[FIGURE_MAX],
         library[FIGURE_MAX], cpu[FIGURE_MAX];
-    struct standing standing = standing_of(rows, row);
+    struct standing standing = standing_of(standings, row);
     print_name(style, row);
     fprintf(style->to, " %8s %6s %7s %5s %6s %6s %6s\n", time_text(row->statistics.median, time),
             spread_text(&row->statistics, spread),
-            number_text(rows->items[0].flops > 0 ? row->gflops : row->bandwidth_gbs, rate),
+            number_text(standings->rows->items[0].flops > 0 ? row->gflops : row->bandwidth_gbs, rate),
             percent_text(row->ceiling_pct, ceiling), ratio_text(&standing.speedup, base),
             ratio_text(&standing.over_library, library), ratio_text(&standing.over_best_cpu, cpu));
 }
@@ -141,12 +141,12 @@ static void print_failed(const struct console_style *style, const struct result 
     print_wrapped(style, row->reason, 6);
 }
 
-void console_row(const struct console_style *style, const struct result_list *rows, const struct result *row)
+void console_row(const struct console_style *style, const struct standings *standings, const struct result *row)
 {
     if (row->status == STATUS_FAILED)
         print_failed(style, row);
     else if (is_measured(row))
-        print_measured(style, rows, row);
+        print_measured(style, standings, row);
     else
         print_verified(style, row);
 }
@@ -206,9 +206,9 @@ static struct wrap begin_standing(const struct console_style *style, const char 
     return wrap;
 }
 
-static void print_best(const struct console_style *style, const struct result_list *rows, const struct result *best)
+static void print_best(const struct console_style *style, const struct standings *standings, const struct result *best)
 {
-    struct standing standing = standing_of(rows, best);
+    struct standing standing = standing_of(standings, best);
     struct wrap wrap = begin_standing(style, "*", best);
     wrap_words(&wrap, best->variant);
     if (standing.library != best)
@@ -218,17 +218,18 @@ static void print_best(const struct console_style *style, const struct result_li
     fputc('\n', style->to);
 }
 
-static bool is_tied(const struct result_list *rows, size_t i, const char *mode)
+static bool is_tied(const struct standings *standings, const struct result *row, const char *mode)
 {
-    return strcmp(rows->items[i].mode, mode) == 0 && standing_of(rows, &rows->items[i]).is_tied;
+    return strcmp(row->mode, mode) == 0 && standing_of(standings, row).is_tied;
 }
 
-static void print_ties(const struct console_style *style, const struct result_list *rows, const struct result *best)
+static void print_ties(const struct console_style *style, const struct standings *standings, const struct result *best)
 {
+    const struct result_list *rows = standings->rows;
     struct wrap wrap;
     size_t ties = 0;
     for (size_t i = 0; i < rows->count; i++) {
-        if (!is_tied(rows, i, best->mode))
+        if (!is_tied(standings, &rows->items[i], best->mode))
             continue;
         if (ties++ == 0) {
             wrap = begin_standing(style, "=", best);
@@ -242,14 +243,14 @@ static void print_ties(const struct console_style *style, const struct result_li
         fputc('\n', style->to);
 }
 
-void console_best(const struct console_style *style, const struct result_list *rows)
+void console_best(const struct console_style *style, const struct standings *standings)
 {
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct result *row = &rows->items[i];
-        if (!standing_of(rows, row).is_best)
+    for (size_t i = 0; i < standings->rows->count; i++) {
+        const struct result *row = &standings->rows->items[i];
+        if (!standing_of(standings, row).is_best)
             continue;
-        print_best(style, rows, row);
-        print_ties(style, rows, row);
+        print_best(style, standings, row);
+        print_ties(style, standings, row);
     }
 }
 

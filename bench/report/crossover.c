@@ -1,5 +1,7 @@
 #include "crossover.h"
 
+#include "standing.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,21 +22,34 @@ static const char *kind_of(const struct result *row)
     return last && isalpha((unsigned char)last[1]) ? last + 1 : "";
 }
 
-static bool is_same_kind(const struct result *a, const struct result *b)
+/* The first row of a workload, and that of its kind. */
+struct place {
+    const struct result *kind, *workload;
+};
+
+static int by_kind(const void *left, const void *right)
 {
-    return strcmp(a->op, b->op) == 0 && strcmp(kind_of(a), kind_of(b)) == 0;
+    const struct place *a = left, *b = right;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    return (a->workload > b->workload) - (a->workload < b->workload);
 }
 
-/* Whether no earlier row has the same operation and kind and, where it matters, the same workload. */
-static bool is_first(const struct result_list *rows, size_t i, bool on_workload)
+/* All workloads, those of the same operation and kind together. False: no memory. */
+static bool find_places(const struct result_list *rows, struct place *places, size_t *count)
 {
-    const struct result *row = &rows->items[i];
-    for (size_t earlier = 0; earlier < i; earlier++) {
-        const struct result *other = &rows->items[earlier];
-        if (on_workload ? result_same_workload(other, row) : is_same_kind(other, row))
-            return false;
+    struct row_index workloads = {NULL}, kinds = {NULL};
+    bool ok = true;
+    for (const struct result *row = rows->items; row < rows->items + rows->count && ok; row++) {
+        struct row_key workload = {{row->op, row->workload}}, kind = {{row->op, kind_of(row)}};
+        ok = row_index_keep(&workloads, workload, row, NULL) && row_index_keep(&kinds, kind, row, NULL);
+        if (ok && row_index_find(&workloads, workload) == row)
+            places[(*count)++] = (struct place){row_index_find(&kinds, kind), row};
     }
-    return true;
+    qsort(places, *count, sizeof *places, by_kind);
+    row_index_free(&workloads);
+    row_index_free(&kinds);
+    return ok;
 }
 
 static int by_size(const void *left, const void *right)
@@ -46,17 +61,14 @@ static int by_size(const void *left, const void *right)
     return (a->flops > b->flops) - (a->flops < b->flops);
 }
 
-/* The workloads of the same kind as that row's on which both sides have a best time, in order of size. */
-static size_t find_points(const struct result_list *rows, const struct result *like, const char *device_mode,
-                          struct crossover_point *points)
+/* Those of these workloads on which both sides have a best time, in order of size. */
+static size_t find_points(const struct standings *standings, const struct place *places, size_t place_count,
+                          const char *device_mode, struct crossover_point *points)
 {
     size_t count = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct result *row = &rows->items[i];
-        if (!is_same_kind(row, like) || !is_first(rows, i, true))
-            continue;
-        const struct result *host = result_list_fastest(rows, row, host_mode, SIDE_HOST);
-        const struct result *device = result_list_fastest(rows, row, device_mode, SIDE_DEVICE);
+    for (size_t i = 0; i < place_count; i++) {
+        const struct result *host = standings_fastest(standings, places[i].workload, host_mode, SIDE_HOST);
+        const struct result *device = standings_fastest(standings, places[i].workload, device_mode, SIDE_DEVICE);
         if (host && device)
             points[count++] =
                 (struct crossover_point){host, device, host->statistics.median / device->statistics.median};
@@ -128,23 +140,39 @@ void crossover_print(FILE *to, const struct crossover *crossover)
     print_verdict(to, crossover->points, crossover->count);
 }
 
-static bool visit(const struct result_list *rows, const struct result *like, const struct comparison *comparison,
+/* Both comparisons of one kind. */
+static bool visit(const struct standings *standings, const struct place *places, size_t place_count,
                   struct crossover_point *points, crossover_visitor *visitor, void *self)
 {
-    size_t count = find_points(rows, like, comparison->device_mode, points);
-    struct crossover crossover = {like->op, kind_of(like), comparison->what, comparison->device_mode, host_mode,
-                                  points,   count};
-    return count < POINTS_MIN || visitor(self, &crossover);
+    bool ok = true;
+    for (size_t i = 0; i < sizeof comparisons / sizeof comparisons[0] && ok; i++) {
+        size_t count = find_points(standings, places, place_count, comparisons[i].device_mode, points);
+        struct crossover crossover = {places->kind->op,
+                                      kind_of(places->kind),
+                                      comparisons[i].what,
+                                      comparisons[i].device_mode,
+                                      host_mode,
+                                      points,
+                                      count};
+        ok = count < POINTS_MIN || visitor(self, &crossover);
+    }
+    return ok;
 }
 
 bool crossover_each(const struct result_list *rows, crossover_visitor *visitor, void *self, struct error *error)
 {
     struct crossover_point *points = calloc(rows->count + 1, sizeof *points);
-    bool ok = points || error_set(error, "no memory for the crossover");
-    for (size_t i = 0; i < rows->count && ok; i++)
-        for (size_t c = 0; is_first(rows, i, false) && c < sizeof comparisons / sizeof comparisons[0] && ok; c++)
-            ok = visit(rows, &rows->items[i], &comparisons[c], points, visitor, self) ||
-                 error_set(error, "no memory for the crossover");
+    struct place *places = calloc(rows->count + 1, sizeof *places);
+    struct standings standings = {NULL};
+    size_t count = 0;
+    bool ok = points && places && standings_make(rows, &standings, error) && find_places(rows, places, &count);
+    for (size_t first = 0, end; first < count && ok; first = end) {
+        for (end = first; end < count && places[end].kind == places[first].kind;)
+            end++;
+        ok = visit(&standings, &places[first], end - first, points, visitor, self);
+    }
+    standings_free(&standings);
+    free(places);
     free(points);
-    return ok;
+    return ok || error_set(error, "no memory for the crossover");
 }

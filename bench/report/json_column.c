@@ -8,7 +8,7 @@ bool json_put_column(json_t *to, const char *key, const struct column *column, c
 {
     char buffer[COLUMN_BUFFER];
     const char *text = column_text(column, result, buffer);
-    if (column->type == TYPE_TEXT || column->type == TYPE_WHOLE || column->type == TYPE_STATUS)
+    if (column->type < TYPE_NUMBER || column->type == TYPE_WHOLE || column->type == TYPE_STATUS)
         return json_put_text(to, key, text);
     if (column->type == TYPE_FLAG)
         return strcmp(text, "yes") != 0 || json_put(to, key, json_true());

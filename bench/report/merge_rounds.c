@@ -2,6 +2,7 @@
 
 #include "bench/measure/arithmetic.h"
 #include "column.h"
+#include "rounds_by_name.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -97,73 +98,77 @@ static struct result merge_ok(const struct row_rounds *rounds)
 }
 
 /* Whether the row has that status in any round; which those are. */
-static bool find_rounds(const struct result_list *results, const char *name, enum status status,
+static bool find_rounds(const struct rounds_by_name *all, const char *name, enum status status,
                         struct row_rounds *rounds)
 {
     rounds->count = 0;
-    for (size_t i = 0; i < results->count; i++)
-        if (results->items[i].status == status && strcmp(results->items[i].name, name) == 0)
-            rounds->items[rounds->count++] = &results->items[i];
+    for (const struct result *round = rounds_first(all, name); round; round = rounds_next(all, round))
+        if (round->status == status)
+            rounds->items[rounds->count++] = round;
     return rounds->count > 0;
 }
 
 /* False: no round has the row. */
-static bool merge(const struct result_list *results, const char *name, struct row_rounds *rounds, struct result *merged)
+static bool merge(const struct rounds_by_name *all, const char *name, struct row_rounds *rounds, struct result *merged)
 {
-    if (find_rounds(results, name, STATUS_FAILED, rounds)) {
+    if (find_rounds(all, name, STATUS_FAILED, rounds)) {
         const struct result *failed = *rounds->items;
         const int room = sizeof failed->reason - sizeof "round 2147483647: ";
         *merged = *failed;
         if (failed->round_count > 1)
             snprintf(merged->reason, sizeof merged->reason, "round %" PRId64 ": %.*s", failed->round, room,
                      failed->reason);
-    } else if (find_rounds(results, name, STATUS_OK, rounds)) {
+    } else if (find_rounds(all, name, STATUS_OK, rounds)) {
         *merged = merge_ok(rounds);
-    } else if (find_rounds(results, name, STATUS_SKIPPED, rounds)) {
+    } else if (find_rounds(all, name, STATUS_SKIPPED, rounds)) {
         *merged = **rounds->items;
     }
     merged->round = 0;
     return rounds->count > 0;
 }
 
-/* The row that its speed-up is over; NULL: there is none. */
-static const struct result *find_baseline(const struct result_list *merged, const struct result *row)
-{
-    for (size_t i = 0; i < merged->count; i++) {
-        const struct result *other = &merged->items[i];
-        if (result_same_workload(other, row) && strcmp(other->variant, row->baseline) == 0 &&
-            strcmp(other->mode, row->baseline_mode) == 0)
-            return other;
-    }
-    return NULL;
-}
-
 /* The ratio of the times that are shown: the median of the rounds' own may be another. */
-static void set_speedups(struct result_list *merged)
+static bool set_speedups(struct result_list *merged)
 {
-    for (size_t i = 0; i < merged->count; i++) {
-        struct result *row = &merged->items[i];
-        const struct result *baseline = find_baseline(merged, row);
+    struct row_index rows = {NULL};
+    bool ok = true;
+    for (struct result *row = merged->items; row < merged->items + merged->count && ok; row++)
+        ok = row_index_keep(&rows, (struct row_key){{row->op, row->workload, row->variant, row->mode}}, row, NULL);
+    for (struct result *row = merged->items; row < merged->items + merged->count && ok; row++) {
+        const struct result *baseline =
+            row_index_find(&rows, (struct row_key){{row->op, row->workload, row->baseline, row->baseline_mode}});
         row->speedup = baseline ? baseline->statistics.median / row->statistics.median : (double)NAN;
     }
+    row_index_free(&rows);
+    return ok;
 }
 
-/* Whether the same ceiling, at the same size, is the floor of both. */
-static bool share_ceiling(const struct result *a, const struct result *b)
+/* Rows that share it have the same ceiling at the same size as their floor. */
+static struct row_key floor_key(const struct result *row)
 {
-    return arithmetic_find(a->ceiling) == arithmetic_find(b->ceiling) && strcmp(a->backend, b->backend) == 0 &&
-           strcmp(a->mode, b->mode) == 0 && result_same_workload(a, b);
+    const char *ceiling = arithmetic_find(row->ceiling) ? row->ceiling : "";
+    return (struct row_key){{ceiling, row->backend, row->mode, row->op, row->workload}};
 }
 
-static void share_ceilings(struct result_list *merged)
+static bool is_lower(const struct result *row, const struct result *kept)
 {
-    for (size_t i = 0; i < merged->count; i++) {
-        struct result *row = &merged->items[i];
-        for (size_t j = 0; j < merged->count; j++)
-            if (share_ceiling(row, &merged->items[j]) && merged->items[j].floor_s < row->floor_s)
-                row->floor_s = merged->items[j].floor_s;
+    return isnan(kept->floor_s) || row->floor_s < kept->floor_s;
+}
+
+static bool share_ceilings(struct result_list *merged)
+{
+    struct row_index lowest = {NULL};
+    bool ok = true;
+    for (struct result *row = merged->items; row < merged->items + merged->count && ok; row++)
+        ok = row_index_keep(&lowest, floor_key(row), row, is_lower);
+    for (struct result *row = merged->items; row < merged->items + merged->count && ok; row++) {
+        double floor_s = row_index_find(&lowest, floor_key(row))->floor_s;
+        if (floor_s < row->floor_s)
+            row->floor_s = floor_s;
         result_derive(row);
     }
+    row_index_free(&lowest);
+    return ok;
 }
 
 bool merge_rounds(const struct result_list *results, row_namer *name, const void *rows, size_t count,
@@ -171,16 +176,19 @@ bool merge_rounds(const struct result_list *results, row_namer *name, const void
 {
     size_t room = results->count + 1;
     struct row_rounds rounds = {calloc(room, sizeof *rounds.items), 0, calloc(room, sizeof *rounds.scratch)};
-    bool ok = (rounds.items && rounds.scratch) || error_set(error, "no memory for the summary of all rounds");
+    struct rounds_by_name all;
+    bool ok = rounds_by_name_make(results, &all, error);
+    ok = ok && ((rounds.items && rounds.scratch) || error_set(error, "no memory for the summary of all rounds"));
     for (size_t i = 0; i < count && ok; i++) {
         struct result row;
         char text[sizeof row.name];
         name(rows, i, text, sizeof text);
-        if (merge(results, text, &rounds, &row))
+        if (merge(&all, text, &rounds, &row))
             ok = result_list_add(merged, &row, error);
     }
-    set_speedups(merged);
-    share_ceilings(merged);
+    ok = ok && ((set_speedups(merged) && share_ceilings(merged)) ||
+                error_set(error, "no memory for the summary of all rounds"));
+    rounds_by_name_free(&all);
     free(rounds.items);
     free(rounds.scratch);
     return ok;

@@ -32,37 +32,46 @@ static bool is_measured(const struct result *row)
 }
 
 /* Libraries, which are measured first, close the block as they close the ladder. Skipped rows share a line. */
-static void print_rows(const struct console_style *style, const struct result_list *block, bool libraries)
+static void print_rows(const struct console_style *style, const struct standings *standings, bool libraries)
 {
+    const struct result_list *block = standings->rows;
     for (size_t i = 0; i < block->count; i++)
         if (block->items[i].is_library == libraries && block->items[i].status != STATUS_SKIPPED)
-            console_row(style, block, &block->items[i]);
+            console_row(style, standings, &block->items[i]);
 }
 
-static void print_block(const struct console_style *style, const struct result_list *block)
+static void print_block(const struct console_style *style, const struct standings *standings)
 {
+    const struct result_list *block = standings->rows;
     bool has_times = false;
     for (size_t i = 0; i < block->count; i++)
         has_times = has_times || is_measured(&block->items[i]);
     console_heading(style, &block->items[0]);
     if (has_times)
         console_columns(style, block);
-    print_rows(style, block, false);
-    print_rows(style, block, true);
-    console_best(style, block);
+    print_rows(style, standings, false);
+    print_rows(style, standings, true);
+    console_best(style, standings);
     console_marks(style, block);
     console_skipped(style, block);
 }
 
-static void print_blocks(const struct console_report *report)
+/* False: no memory. */
+static bool print_blocks(const struct console_report *report)
 {
     const struct result_list *rows = &report->rows;
     for (size_t first = 0, end = 0; first < rows->count; first = end) {
         while (end < rows->count && result_same_workload(&rows->items[first], &rows->items[end]))
             end++;
         const struct result_list block = {.items = rows->items + first, .count = end - first};
-        print_block(&report->style, &block);
+        struct standings standings;
+        struct error ignored;
+        if (!standings_make(&block, &standings, &ignored))
+            return false;
+        print_block(&report->style, &standings);
+        standings_free(&standings);
     }
+    return true;
 }
 
 static void add_count(FILE *to, size_t count, const char *what)
@@ -108,13 +117,13 @@ static bool print_all(const struct console_report *report)
     struct skip_reason *reasons = result_list_skip_reasons(&report->rows, &count);
     if (!reasons)
         return false;
-    print_blocks(report);
-    if (report->rows.count > 0)
+    bool ok = print_blocks(report);
+    if (ok && report->rows.count > 0)
         print_totals(report->style.to, &report->rows);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && ok; i++)
         print_skipped(report->style.to, &reasons[i]);
     free(reasons);
-    return true;
+    return ok;
 }
 
 bool report_console_end(void *self, struct error *error)

@@ -1,7 +1,7 @@
 #include "bench/base/json_text.h"
 #include "json_column.h"
 #include "reporter.h"
-#include "result_list.h"
+#include "rounds_by_name.h"
 
 #include <jansson.h>
 
@@ -125,64 +125,46 @@ static bool append_aggregates(json_t *benchmarks, const struct result *result, s
     return ok;
 }
 
-static bool is_first_of_its_name(const struct result_list *results, size_t i)
-{
-    for (size_t earlier = 0; earlier < i; earlier++)
-        if (strcmp(results->items[earlier].name, results->items[i].name) == 0)
-            return false;
-    return true;
-}
-
 /* compare.py crashes on an entry without times, and its overall mean breaks on times of zero: rows that were not
  * measured go to a list of their own. */
-static bool append_row(const struct result_list *results, size_t first, size_t family, double *medians_s,
-                       json_t *benchmarks, json_t *unmeasured)
+static bool append_row(const struct rounds_by_name *rounds, const struct result *first, size_t family,
+                       double *medians_s, json_t *benchmarks, json_t *unmeasured)
 {
-    const char *name = results->items[first].name;
     size_t count = 0;
-    for (size_t i = first; i < results->count; i++) {
-        const struct result *result = &results->items[i];
-        if (strcmp(result->name, name) != 0)
-            continue;
+    for (const struct result *result = first; result; result = rounds_next(rounds, result)) {
         if (json_array_append_new(is_measured(result) ? benchmarks : unmeasured, entry_of(result, family)) != 0)
             return false;
         if (is_measured(result))
             medians_s[count++] = result->statistics.median;
     }
-    return count == 0 || results->items[first].round_count <= 1 ||
-           append_aggregates(benchmarks, &results->items[first], family, medians_s, count);
+    return count == 0 || first->round_count <= 1 || append_aggregates(benchmarks, first, family, medians_s, count);
 }
 
 static bool append_rows(const struct result_list *results, json_t *benchmarks, json_t *unmeasured)
 {
     double *medians_s = calloc(results->count + 1, sizeof *medians_s);
-    bool ok = medians_s;
+    struct rounds_by_name rounds;
+    struct error ignored;
+    bool ok = rounds_by_name_make(results, &rounds, &ignored) && medians_s;
     size_t family = 0;
-    for (size_t i = 0; i < results->count && ok; i++)
-        if (is_first_of_its_name(results, i))
-            ok = append_row(results, i, family++, medians_s, benchmarks, unmeasured);
+    for (const struct result *row = results->items; row < results->items + results->count && ok; row++)
+        if (rounds_first(&rounds, row->name) == row)
+            ok = append_row(&rounds, row, family++, medians_s, benchmarks, unmeasured);
+    rounds_by_name_free(&rounds);
     free(medians_s);
     return ok;
-}
-
-static bool is_first_on_its_device(const struct result_list *results, size_t i)
-{
-    const struct device_info *device = results->items[i].device;
-    for (size_t earlier = 0; earlier < i && device; earlier++) {
-        const struct device_info *other = results->items[earlier].device;
-        if (other && strcmp(other->name, device->name) == 0)
-            return false;
-    }
-    return device;
 }
 
 static json_t *device_names(const struct result_list *results)
 {
     json_t *names = json_array();
+    struct row_index firsts = {NULL};
     bool ok = true;
-    for (size_t i = 0; i < results->count && ok; i++)
-        if (is_first_on_its_device(results, i))
-            ok = json_array_append_new(names, json_text(results->items[i].device->name)) == 0;
+    for (const struct result *row = results->items; row < results->items + results->count && ok; row++)
+        if (row->device && !row_index_find(&firsts, (struct row_key){{row->device->name}}))
+            ok = row_index_keep(&firsts, (struct row_key){{row->device->name}}, row, NULL) &&
+                 json_array_append_new(names, json_text(row->device->name)) == 0;
+    row_index_free(&firsts);
     return json_if(ok, names);
 }
 

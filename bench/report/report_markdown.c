@@ -70,9 +70,9 @@ static void print_note(FILE *to, const struct result *row, const struct standing
     }
 }
 
-static void print_row(FILE *to, const struct result_list *rows, const struct result *row)
+static void print_row(FILE *to, const struct standings *standings, const struct result *row)
 {
-    struct standing standing = standing_of(rows, row);
+    struct standing standing = standing_of(standings, row);
     fputs("| ", to);
     markdown_put_text(to, row->variant);
     fprintf(to, " | %s |", row->mode);
@@ -88,12 +88,17 @@ bool report_markdown_end(void *self, struct error *error)
 {
     struct markdown_report *report = self;
     const struct result_list *rows = &report->rows;
-    for (size_t i = 0; i < rows->count; i++) {
+    struct standings standings;
+    bool ok = standings_make(rows, &standings, error);
+    for (size_t i = 0; i < rows->count && ok; i++) {
         if (i == 0 || !result_same_workload(&rows->items[i - 1], &rows->items[i]))
             print_heading(report->to, &rows->items[i]);
-        print_row(report->to, rows, &rows->items[i]);
+        print_row(report->to, &standings, &rows->items[i]);
     }
-    bool ok = fflush(report->to) == 0 || error_set(error, "stdout: the table cannot be written");
+    if (ok)
+        standings_free(&standings);
+    if (ok && fflush(report->to) != 0)
+        ok = error_set(error, "stdout: the table cannot be written");
     result_list_free(&report->rows);
     free(report);
     return ok;

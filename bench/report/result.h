@@ -41,6 +41,8 @@ struct result {
     const struct device_info *device; /* NULL where the backend could not be opened */
 #define MEMBER_WORD(name) char name[64]
 #define MEMBER_LINE(name) char name[160]
+#define MEMBER_KNOWN_WORD MEMBER_WORD
+#define MEMBER_KNOWN_LINE MEMBER_LINE
 #define MEMBER_TEXT(name) char name[512]
 #define MEMBER_NUMBER(name) double name
 #define MEMBER_COUNT(name) int64_t name

@@ -23,19 +23,6 @@ bool result_same_workload(const struct result *a, const struct result *b)
     return strcmp(a->op, b->op) == 0 && strcmp(a->workload, b->workload) == 0;
 }
 
-const struct result *result_list_fastest(const struct result_list *list, const struct result *like, const char *mode,
-                                         enum side side)
-{
-    const struct result *fastest = NULL;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct result *row = &list->items[i];
-        if (result_is_fair(row) && row->is_host == (side == SIDE_HOST) && strcmp(row->mode, mode) == 0 &&
-            result_same_workload(row, like) && (!fastest || row->statistics.median < fastest->statistics.median))
-            fastest = row;
-    }
-    return fastest;
-}
-
 static int by_text(const void *left, const void *right)
 {
     return strcmp(((const struct skip_reason *)left)->text, ((const struct skip_reason *)right)->text);

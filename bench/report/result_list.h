@@ -15,11 +15,6 @@ struct result_list {
 /* Copies the result without its samples; whatever else it points to must outlive the list. False: no memory. */
 bool result_list_add(struct result_list *list, const struct result *result, struct error *error);
 
-/* The fastest fair row in the mode, of those on the workload of row `like`, on one side; NULL: none. */
-enum side { SIDE_HOST, SIDE_DEVICE };
-const struct result *result_list_fastest(const struct result_list *list, const struct result *like, const char *mode,
-                                         enum side side);
-
 /* Why rows were skipped, and how many: the most frequent reason first. They point into the list. free() them; NULL: no
  * memory. */
 struct skip_reason {

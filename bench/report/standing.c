@@ -34,60 +34,87 @@ static struct ratio ratio_of(const struct result *other, const struct result *ro
                           divided.high / divisor.low, !result_has_interval(other) || !result_has_interval(row)};
 }
 
-static const struct result *find_library(const struct result_list *rows, const struct result *like)
+/* What a row may be the fastest of. */
+static struct row_key side_key(const struct result *like, const char *mode, enum side side)
 {
-    const struct result *found = NULL;
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct result *row = &rows->items[i];
-        if (row->is_library && result_is_fair(row) && strcmp(row->mode, like->mode) == 0 &&
-            result_same_workload(row, like) && strcmp(row->backend, like->backend) == 0 &&
-            (!found || row->statistics.median < found->statistics.median))
-            found = row;
-    }
-    return found;
+    return (struct row_key){{"side", side == SIDE_HOST ? "host" : "device", like->op, like->workload, mode}};
+}
+
+static struct row_key mode_key(const struct result *like)
+{
+    return (struct row_key){{"mode", "", like->op, like->workload, like->mode}};
+}
+
+static struct row_key backend_key(const struct result *like)
+{
+    return (struct row_key){{"backend", like->backend, like->op, like->workload, like->mode}};
+}
+
+static struct row_key library_key(const struct result *like)
+{
+    return (struct row_key){{"library", like->backend, like->op, like->workload, like->mode}};
 }
 
 /* The first of those with the same time is the best one. */
-static bool is_faster(const struct result *a, const struct result *b)
+static bool is_faster(const struct result *row, const struct result *kept)
 {
-    double a_s = a->statistics.median, b_s = b->statistics.median;
-    return a_s < b_s || (a_s == b_s && a < b);
+    return row->statistics.median < kept->statistics.median;
 }
 
-/* The fastest fair one of one backend or of all, if it has a rank: if not, nobody knows which is. NULL: none. */
-static const struct result *find_best(const struct result_list *rows, const struct result *like, const char *backend)
+static bool add_fair(struct row_index *fastest, const struct result *row)
 {
-    const struct result *best = NULL;
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct result *row = &rows->items[i];
-        if (result_is_fair(row) && result_same_workload(row, like) && strcmp(row->mode, like->mode) == 0 &&
-            (!backend || strcmp(row->backend, backend) == 0) && (!best || is_faster(row, best)))
-            best = row;
-    }
-    return best && result_has_rank(best) ? best : NULL;
+    enum side own = row->is_host ? SIDE_HOST : SIDE_DEVICE;
+    return row_index_keep(fastest, side_key(row, row->mode, own), row, is_faster) &&
+           row_index_keep(fastest, mode_key(row), row, is_faster) &&
+           row_index_keep(fastest, backend_key(row), row, is_faster) &&
+           (!row->is_library || row_index_keep(fastest, library_key(row), row, is_faster));
 }
 
-static const struct result *find_baseline(const struct result_list *rows, const struct result *like)
+bool standings_make(const struct result_list *rows, struct standings *standings, struct error *error)
 {
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct result *row = &rows->items[i];
-        if (is_comparable(row) && result_same_workload(row, like) && strcmp(row->variant, like->baseline) == 0 &&
-            strcmp(row->mode, like->baseline_mode) == 0)
-            return row;
-    }
-    return NULL;
+    bool ok = true;
+    *standings = (struct standings){.rows = rows};
+    for (const struct result *row = rows->items; row < rows->items + rows->count && ok; row++)
+        ok = (!result_is_fair(row) || add_fair(&standings->fastest, row)) &&
+             (!is_comparable(row) ||
+              row_index_keep(&standings->comparable,
+                             (struct row_key){{row->op, row->workload, row->variant, row->mode}}, row, NULL));
+    if (!ok)
+        standings_free(standings);
+    return ok || error_set(error, "no memory for how the rows stand");
 }
 
-struct standing standing_of(const struct result_list *rows, const struct result *row)
+void standings_free(struct standings *standings)
 {
-    const struct result *best = find_best(rows, row, NULL);
+    row_index_free(&standings->fastest);
+    row_index_free(&standings->comparable);
+}
+
+const struct result *standings_fastest(const struct standings *standings, const struct result *like, const char *mode,
+                                       enum side side)
+{
+    return row_index_find(&standings->fastest, side_key(like, mode, side));
+}
+
+/* If the fastest one has no rank, nobody knows which is. NULL: none. */
+static const struct result *find_best(const struct standings *standings, struct row_key key)
+{
+    const struct result *fastest = row_index_find(&standings->fastest, key);
+    return fastest && result_has_rank(fastest) ? fastest : NULL;
+}
+
+struct standing standing_of(const struct standings *standings, const struct result *row)
+{
+    const struct result *best = find_best(standings, mode_key(row));
+    const struct result *baseline = row_index_find(
+        &standings->comparable, (struct row_key){{row->op, row->workload, row->baseline, row->baseline_mode}});
     struct standing standing = {
         .is_best = row == best,
-        .is_best_of_backend = row == find_best(rows, row, row->backend),
+        .is_best_of_backend = row == find_best(standings, backend_key(row)),
         .is_tied = best && row != best && result_has_rank(row) && reaches(row, best),
-        .library = find_library(rows, row),
-        .best_cpu = result_list_fastest(rows, row, row->baseline_mode, SIDE_HOST),
-        .speedup = ratio_of(find_baseline(rows, row), row),
+        .library = row_index_find(&standings->fastest, library_key(row)),
+        .best_cpu = standings_fastest(standings, row, row->baseline_mode, SIDE_HOST),
+        .speedup = ratio_of(baseline, row),
     };
     standing.over_library = ratio_of(standing.library, row);
     standing.over_best_cpu = ratio_of(standing.best_cpu, row);

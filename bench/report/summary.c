@@ -5,8 +5,10 @@
 #include "bench/measure/mode.h"
 #include "column.h"
 #include "crossover_csv.h"
+#include "csv_columns.h"
 #include "merge_rounds.h"
 #include "result_csv.h"
+#include "row_index.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -26,7 +28,9 @@ struct results_file {
 /* A row of the file, and where it stands. */
 struct place {
     const struct result *row;
-    size_t workload, mode, order, first;
+    const struct result *workload; /* its first row */
+    size_t mode, order;
+    const struct result *variant; /* rungs in one place of the table stand as they came */
 };
 
 static bool is_possible(const struct result *result, const struct column **wrong)
@@ -61,24 +65,15 @@ static bool read_row(struct results_file *file, size_t i, const struct registry 
     return result_list_add(&file->results, &result, error);
 }
 
-static bool has_columns(const struct results_file *file, struct error *error)
-{
-    for (size_t i = 0; i < RESULT_COLUMNS; i++)
-        if (result_columns[i].gate != GATE_OPTIONAL &&
-            csv_column(&file->table, result_columns[i].name) == CSV_NO_COLUMN)
-            return error_set(error, "%s: no column '%s', expected a CSV file that rungbench --out wrote", file->path,
-                             result_columns[i].name);
-    return true;
-}
-
 static bool read_file(struct results_file *file, const struct registry *registry, struct error *error)
 {
+    int at[RESULT_COLUMNS];
     if (!csv_read(file->path, &file->table, error))
         return false;
     file->facts = calloc(file->table.rows + 1, sizeof *file->facts);
     file->devices = calloc(file->table.rows + 1, sizeof *file->devices);
     bool ok = (file->facts && file->devices) || error_set(error, "%s: no memory", file->path);
-    ok = ok && has_columns(file, error);
+    ok = ok && csv_columns_find(&file->table, file->path, at, error);
     for (size_t i = 0; i < file->table.rows && ok; i++)
         ok = read_row(file, i, registry, error);
     return ok;
@@ -150,23 +145,6 @@ static bool count_rounds(const char *path, struct result_list *results, struct e
     return ok;
 }
 
-/* Rungs in one place of the table stand as they came. */
-static size_t first_of_variant(const struct result_list *results, size_t i)
-{
-    size_t first = 0;
-    while (strcmp(results->items[first].variant, results->items[i].variant) != 0)
-        first++;
-    return first;
-}
-
-static size_t workload_of(const struct result_list *results, size_t i)
-{
-    size_t first = 0;
-    while (!result_same_workload(&results->items[first], &results->items[i]))
-        first++;
-    return first;
-}
-
 static size_t mode_of(const struct result *row)
 {
     size_t i = 0;
@@ -184,7 +162,7 @@ static int by_place(const void *left, const void *right)
         return a->mode < b->mode ? -1 : 1;
     if (a->order != b->order)
         return a->order < b->order ? -1 : 1;
-    return (a->first > b->first) - (a->first < b->first);
+    return (a->variant > b->variant) - (a->variant < b->variant);
 }
 
 static void name_of(const void *places, size_t i, char *text, size_t size)
@@ -192,32 +170,42 @@ static void name_of(const void *places, size_t i, char *text, size_t size)
     snprintf(text, size, "%s", ((const struct place *)places)[i].row->name);
 }
 
-/* One row of each name, in the order in which they are shown. */
-static size_t find_places(const struct result_list *results, const struct registry *registry, struct place *places)
+static bool find_place(const struct result *row, const struct registry *registry, struct row_index *firsts,
+                       struct place *place)
 {
-    size_t count = 0, distinct = 0;
-    for (size_t i = 0; i < results->count; i++) {
-        const struct result *row = &results->items[i];
-        places[count++] = (struct place){row, workload_of(results, i), mode_of(row),
-                                         registry_order(registry, row->op, row->variant), first_of_variant(results, i)};
-    }
-    qsort(places, count, sizeof *places, by_place);
-    for (size_t i = 0; i < count; i++)
+    struct row_key workload = {{row->op, row->workload}}, variant = {{"", row->variant}};
+    bool ok = row_index_keep(firsts, workload, row, NULL) && row_index_keep(firsts, variant, row, NULL);
+    *place = (struct place){row, row_index_find(firsts, workload), mode_of(row),
+                            registry_order(registry, row->op, row->variant), row_index_find(firsts, variant)};
+    return ok;
+}
+
+/* One row of each name, in the order in which they are shown. False: no memory. */
+static bool find_places(const struct result_list *results, const struct registry *registry, struct place *places,
+                        size_t *count)
+{
+    struct row_index firsts = {NULL};
+    bool ok = true;
+    for (size_t i = 0; i < results->count && ok; i++)
+        ok = find_place(&results->items[i], registry, &firsts, &places[i]);
+    row_index_free(&firsts);
+    if (ok)
+        qsort(places, results->count, sizeof *places, by_place);
+    for (size_t i = 0; i < results->count && ok; i++)
         if (i == 0 || by_place(&places[i - 1], &places[i]) != 0)
-            places[distinct++] = places[i];
-    return distinct;
+            places[(*count)++] = places[i];
+    return ok;
 }
 
 static bool merge_file(struct results_file *file, const struct registry *registry, struct result_list *merged,
                        struct error *error)
 {
     struct place *places = calloc(file->results.count + 1, sizeof *places);
-    bool ok =
-        (places || error_set(error, "no memory for the summary")) && count_rounds(file->path, &file->results, error);
-    if (ok) {
-        size_t count = find_places(&file->results, registry, places);
-        ok = merge_rounds(&file->results, name_of, places, count, merged, error);
-    }
+    size_t count = 0;
+    bool ok = count_rounds(file->path, &file->results, error) &&
+              ((places && find_places(&file->results, registry, places, &count)) ||
+               error_set(error, "no memory for the summary")) &&
+              merge_rounds(&file->results, name_of, places, count, merged, error);
     free(places);
     return ok;
 }

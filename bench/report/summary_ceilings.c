@@ -1,9 +1,9 @@
 #include "bench/base/json_text.h"
 #include "bench/measure/arithmetic.h"
+#include "row_index.h"
 #include "summary_parts.h"
 
 #include <math.h>
-#include <string.h>
 
 /* What a device can do at best: operations or bytes per second, by the floor of a row. */
 static double rate_of(const struct result *row)
@@ -11,24 +11,17 @@ static double rate_of(const struct result *row)
     return (arithmetic_find(row->ceiling) ? row->flops : row->bytes) / row->floor_s;
 }
 
-static bool same_ceiling(const struct result *a, const struct result *b)
+/* Rows that share it have the same ceiling: a device's for arithmetic, that of their bytes for the rest. */
+static struct row_key ceiling_key(const struct result *row)
 {
-    return strcmp(a->backend, b->backend) == 0 && strcmp(a->ceiling, b->ceiling) == 0 &&
-           (arithmetic_find(a->ceiling) || (strcmp(a->mode, b->mode) == 0 && result_same_workload(a, b)));
+    bool is_of_device = arithmetic_find(row->ceiling) != NULL;
+    return (struct row_key){{row->backend, row->ceiling, is_of_device ? "" : row->mode, is_of_device ? "" : row->op,
+                             is_of_device ? "" : row->workload}};
 }
 
-/* The best of the file, if the row is the first that has it. */
-static double best_rate(const struct result_list *rows, size_t i)
+static bool is_higher(const struct result *row, const struct result *kept)
 {
-    double best = rate_of(&rows->items[i]);
-    for (size_t other = 0; other < rows->count; other++) {
-        if (!same_ceiling(&rows->items[other], &rows->items[i]) || isnan(rows->items[other].floor_s))
-            continue;
-        if (other < i)
-            return NAN;
-        best = fmax(best, rate_of(&rows->items[other]));
-    }
-    return best;
+    return isnan(rate_of(kept)) || rate_of(row) > rate_of(kept);
 }
 
 static json_t *ceiling_json(const struct result *row, double rate)
@@ -45,11 +38,19 @@ static json_t *ceiling_json(const struct result *row, double rate)
 json_t *summary_ceilings(const struct result_list *rows)
 {
     json_t *list = json_array();
+    struct row_index firsts = {NULL}, best = {NULL};
+    const struct result *end = rows->items + rows->count;
     bool ok = true;
-    for (size_t i = 0; i < rows->count && ok; i++) {
-        double rate = isnan(rows->items[i].floor_s) ? (double)NAN : best_rate(rows, i);
-        if (!isnan(rate))
-            ok = json_array_append_new(list, ceiling_json(&rows->items[i], rate)) == 0;
+    for (const struct result *row = rows->items; row < end && ok; row++)
+        ok = isnan(row->floor_s) || (row_index_keep(&firsts, ceiling_key(row), row, NULL) &&
+                                     row_index_keep(&best, ceiling_key(row), row, is_higher));
+    for (const struct result *row = rows->items; row < end && ok; row++) {
+        if (row_index_find(&firsts, ceiling_key(row)) != row)
+            continue;
+        double rate = rate_of(row_index_find(&best, ceiling_key(row)));
+        ok = isnan(rate) || json_array_append_new(list, ceiling_json(row, rate)) == 0;
     }
+    row_index_free(&firsts);
+    row_index_free(&best);
     return json_if(ok, list);
 }

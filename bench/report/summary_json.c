@@ -11,6 +11,7 @@
 /* What is being made, and of what. */
 struct maker {
     const struct result_list *rows;
+    const struct standings *standings;
     const struct summary_table *table;
 };
 
@@ -76,7 +77,7 @@ static bool put_rung(json_t *to, const struct maker *maker, const struct result 
 static json_t *row_json(const struct maker *maker, const struct result *row)
 {
     json_t *to = json_object();
-    struct standing standing = standing_of(maker->rows, row);
+    struct standing standing = standing_of(maker->standings, row);
     struct range range = standing_range(row);
     bool ok = put_columns(to, row) && put_rung(to, maker, row) && json_put_number(to, "low_s", range.low) &&
               json_put_number(to, "high_s", range.high) && json_put(to, "fair", json_boolean(result_is_fair(row))) &&
@@ -94,28 +95,36 @@ static bool is_first_of_workload(const struct result_list *rows, size_t i)
     return i == 0 || !result_same_workload(&rows->items[i - 1], &rows->items[i]);
 }
 
+/* The first row of the next workload. */
+static size_t end_of_workload(const struct result_list *rows, size_t first)
+{
+    size_t end = first + 1;
+    while (end < rows->count && !is_first_of_workload(rows, end))
+        end++;
+    return end;
+}
+
 /* The rivals of the best row that cannot be told from it. */
-static json_t *ties_of(const struct maker *maker, const struct result *best)
+static json_t *ties_of(const struct maker *maker, size_t first, const struct result *best)
 {
     json_t *ties = json_array();
     bool ok = true;
-    for (size_t i = 0; i < maker->rows->count && ok; i++) {
+    for (size_t i = first, end = end_of_workload(maker->rows, first); i < end && ok; i++) {
         const struct result *row = &maker->rows->items[i];
-        if (result_same_workload(row, best) && strcmp(row->mode, best->mode) == 0 &&
-            standing_of(maker->rows, row).is_tied)
+        if (strcmp(row->mode, best->mode) == 0 && standing_of(maker->standings, row).is_tied)
             ok = json_array_append_new(ties, json_text(row->variant)) == 0;
     }
     return json_if(ok, ties);
 }
 
-static json_t *headline_of(const struct maker *maker, const struct result *best)
+static json_t *headline_of(const struct maker *maker, size_t first, const struct result *best)
 {
     json_t *to = json_object();
-    struct standing standing = standing_of(maker->rows, best);
+    struct standing standing = standing_of(maker->standings, best);
     bool ok = json_put_text(to, "mode", best->mode) && json_put_text(to, "best", best->variant) &&
               json_put_number(to, "time_s", best->statistics.median) && json_put_text(to, "ceiling", best->ceiling) &&
               json_put_number(to, "ceiling_pct", best->ceiling_pct) && put_standing(to, &standing) &&
-              json_put(to, "tied", ties_of(maker, best));
+              json_put(to, "tied", ties_of(maker, first, best));
     return json_if(ok, to);
 }
 
@@ -124,15 +133,15 @@ static json_t *headlines_of(const struct maker *maker, size_t first)
 {
     json_t *headlines = json_array();
     bool ok = true;
-    for (size_t i = first; i < maker->rows->count && ok && (i == first || !is_first_of_workload(maker->rows, i)); i++)
-        if (standing_of(maker->rows, &maker->rows->items[i]).is_best)
-            ok = json_array_append_new(headlines, headline_of(maker, &maker->rows->items[i])) == 0;
+    for (size_t i = first, end = end_of_workload(maker->rows, first); i < end && ok; i++)
+        if (standing_of(maker->standings, &maker->rows->items[i]).is_best)
+            ok = json_array_append_new(headlines, headline_of(maker, first, &maker->rows->items[i])) == 0;
     return json_if(ok, headlines);
 }
 
 static const struct result *first_with_baseline(const struct result_list *rows, size_t first)
 {
-    for (size_t i = first; i < rows->count && (i == first || !is_first_of_workload(rows, i)); i++)
+    for (size_t i = first, end = end_of_workload(rows, first); i < end; i++)
         if (rows->items[i].baseline[0])
             return &rows->items[i];
     return &rows->items[first];
@@ -170,14 +179,6 @@ static json_t *rows_of(const struct maker *maker)
     return json_if(ok, list);
 }
 
-static bool is_first_of_backend(const struct result_list *rows, size_t i)
-{
-    for (size_t earlier = 0; earlier < i; earlier++)
-        if (rows->items[earlier].device && strcmp(rows->items[earlier].backend, rows->items[i].backend) == 0)
-            return false;
-    return rows->items[i].device;
-}
-
 static json_t *device_json(const struct result *row)
 {
     json_t *to = json_object();
@@ -191,10 +192,15 @@ static json_t *device_json(const struct result *row)
 static json_t *devices_of(const struct maker *maker)
 {
     json_t *list = json_array();
+    struct row_index firsts = {NULL};
     bool ok = true;
-    for (size_t i = 0; i < maker->rows->count && ok; i++)
-        if (is_first_of_backend(maker->rows, i))
-            ok = json_array_append_new(list, device_json(&maker->rows->items[i])) == 0;
+    for (size_t i = 0; i < maker->rows->count && ok; i++) {
+        const struct result *row = &maker->rows->items[i];
+        const struct row_key backend = {{row->backend}};
+        if (row->device && !row_index_find(&firsts, backend))
+            ok = row_index_keep(&firsts, backend, row, NULL) && json_array_append_new(list, device_json(row)) == 0;
+    }
+    row_index_free(&firsts);
     return json_if(ok, list);
 }
 
@@ -248,7 +254,11 @@ static bool put_origin(json_t *to, const struct result_list *rows)
 
 json_t *summary_json(const struct result_list *rows, size_t slowed_rows, const struct summary_table *table)
 {
-    struct maker maker = {rows, table};
+    struct standings standings;
+    struct error ignored;
+    if (!standings_make(rows, &standings, &ignored))
+        return NULL;
+    struct maker maker = {rows, &standings, table};
     json_t *document = json_object();
     bool ok = json_put(document, "schema", json_integer(RESULT_SCHEMA)) && put_origin(document, rows) &&
               json_put(document, "slowed_rows", json_integer((json_int_t)slowed_rows)) &&
@@ -257,5 +267,6 @@ json_t *summary_json(const struct result_list *rows, size_t slowed_rows, const s
               json_put(document, "workloads", workloads_of(&maker)) && json_put(document, "rows", rows_of(&maker)) &&
               json_put(document, "ceilings", summary_ceilings(rows)) &&
               json_put(document, "crossovers", summary_crossovers(rows));
+    standings_free(&standings);
     return json_if(ok, document);
 }

@@ -40,7 +40,12 @@ static void add(const char *variant, const char *mode, double low, double median
 
 static struct standing of(size_t i)
 {
-    return standing_of(&rows, &rows.items[i]);
+    struct error error;
+    struct standings standings;
+    assert_true(standings_make(&rows, &standings, &error));
+    struct standing standing = standing_of(&standings, &rows.items[i]);
+    standings_free(&standings);
+    return standing;
 }
 
 static void assert_ratio(struct ratio ratio, double value, double low, double high)
