@@ -101,19 +101,46 @@ static bool read_row(struct reader *reader)
     return true;
 }
 
+/* Spreadsheets write such files, and say CSV. */
+static bool is_text(const struct reader *reader)
+{
+    size_t bytes = (size_t)(reader->end - reader->at);
+    if (bytes == 0)
+        return error_set(reader->error, "%s: is empty, expected CSV with a header", reader->name);
+    if (bytes >= 2 && (memcmp(reader->at, "\xff\xfe", 2) == 0 || memcmp(reader->at, "\xfe\xff", 2) == 0))
+        return error_set(reader->error, "%s: is UTF-16, expected CSV in UTF-8", reader->name);
+    return !memchr(reader->at, '\0', bytes) ||
+           error_set(reader->error, "%s: holds a zero byte, expected CSV", reader->name);
+}
+
+static bool is_header(const struct reader *reader)
+{
+    enum { COLUMNS_MAX = 1000 };
+    const struct csv_table *table = reader->table;
+    const char *separator = table->columns == 1 ? strpbrk(table->cells[0], ";\t") : NULL;
+    if (separator)
+        return error_set(reader->error, "%s: its columns are separated by %s, expected commas", reader->name,
+                         *separator == ';' ? "semicolons" : "tabs");
+    if (table->columns > COLUMNS_MAX)
+        return error_set(reader->error, "%s: has %zu columns, expected at most %d", reader->name, table->columns,
+                         COLUMNS_MAX);
+    for (size_t i = 0; i < table->columns; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(table->cells[i], table->cells[j]) == 0)
+                return error_set(reader->error, "%s: has two columns '%s'", reader->name, table->cells[i]);
+    return true;
+}
+
 bool csv_parse(char *text, size_t bytes, const char *name, struct csv_table *table, struct error *error)
 {
+    static const char byte_order_mark[] = "\xef\xbb\xbf";
     *table = (struct csv_table){.text = text};
     struct reader reader = {.name = name, .at = text, .end = text + bytes, .line = 1, .table = table, .error = error};
-    bool ok = bytes > 0 || error_set(error, "%s: is empty, expected CSV with a header", name);
-    if (ok && memchr(text, '\0', bytes))
-        ok = error_set(error, "%s: holds a zero byte, expected CSV", name);
+    if (bytes >= strlen(byte_order_mark) && memcmp(text, byte_order_mark, strlen(byte_order_mark)) == 0)
+        reader.at += strlen(byte_order_mark);
+    bool ok = is_text(&reader) && read_row(&reader) && is_header(&reader);
     while (ok && reader.at < reader.end)
         ok = read_row(&reader);
-    for (size_t i = 0; i < table->columns && ok; i++)
-        for (size_t j = 0; j < i && ok; j++)
-            if (strcmp(table->cells[i], table->cells[j]) == 0)
-                ok = error_set(error, "%s: has two columns '%s'", name, table->cells[i]);
     if (!ok)
         csv_free(table);
     return ok;

@@ -1,4 +1,5 @@
-/* CSV as a table of cells: RFC 4180, with a header, lines ending in LF or CRLF. */
+/* CSV as a table of cells: RFC 4180, with a header, lines ending in LF or CRLF. A byte order mark of UTF-8 may come
+ * first. */
 #pragma once
 
 #include "error.h"

@@ -88,6 +88,32 @@ static void lines_may_end_in_both_characters(void **state)
     assert_cells("a,b\r\n1,\r\n", "[a][b]|[1][]|");
 }
 
+static void what_spreadsheets_write_is_read_or_named(void **state)
+{
+    (void)state;
+    static const char bytes_of_two[] = "\xff\xfe"
+                                       "a\0,\0b\0\n",
+                      mark[] = "\xef\xbb\xbf";
+    assert_cells("\xef\xbb\xbf"
+                 "a,b\r\n1,2\r\n",
+                 "[a][b]|[1][2]|");
+    assert_cells("\xef\xbb\xbf\"a\"\n1\n", "[a]|[1]|");
+    assert_text_refused(mark, "t.csv: is empty, expected CSV with a header");
+    assert_refused(bytes_of_two, sizeof bytes_of_two, "t.csv: is UTF-16, expected CSV in UTF-8");
+    assert_text_refused("\xfe\xff", "t.csv: is UTF-16, expected CSV in UTF-8");
+    assert_text_refused("a;b\n1;2,5\n", "t.csv: its columns are separated by semicolons, expected commas");
+    assert_text_refused("a\tb\n1\t2\n", "t.csv: its columns are separated by tabs, expected commas");
+}
+
+static void a_header_has_an_end(void **state)
+{
+    (void)state;
+    static char text[1 << 17];
+    for (size_t i = 0, length = 0; i <= 1000; i++)
+        length += (size_t)sprintf(text + length, "%zu%s", i, i < 1000 ? "," : "\n");
+    assert_text_refused(text, "t.csv: has 1001 columns, expected at most 1000");
+}
+
 static void quotes_hold_what_would_end_a_cell(void **state)
 {
     (void)state;
@@ -253,6 +279,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_are_between_commas),
         cmocka_unit_test(lines_may_end_in_both_characters),
+        cmocka_unit_test(what_spreadsheets_write_is_read_or_named),
+        cmocka_unit_test(a_header_has_an_end),
         cmocka_unit_test(quotes_hold_what_would_end_a_cell),
         cmocka_unit_test(rows_know_their_lines),
         cmocka_unit_test(cells_are_found_by_column),

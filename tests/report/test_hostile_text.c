@@ -44,7 +44,7 @@ static bool fill_row(size_t column, const char *text)
     result = timed(row("matmul", "mnist", "cuda_tiled", "hot"), 1e-3);
     result.run = &facts;
     result.device = &device;
-    return result_columns[column].type == TYPE_TEXT && column != COLUMN_backend && column != COLUMN_mode &&
+    return result_columns[column].type < TYPE_NUMBER && column != COLUMN_backend && column != COLUMN_mode &&
            column_parse(&result_columns[column], text, parts[result_columns[column].part]);
 }
 

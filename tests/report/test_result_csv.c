@@ -119,7 +119,7 @@ static const char *value_of(size_t column, char text[64])
         if (fixed[i].id == column)
             return fixed[i].value;
     bool is_whole = result_columns[column].type == TYPE_WHOLE || result_columns[column].type == TYPE_COUNT;
-    snprintf(text, 64, result_columns[column].type == TYPE_TEXT ? "%zu" : is_whole ? "1%zu" : "1.%zu7e-06", column);
+    snprintf(text, 64, result_columns[column].type < TYPE_NUMBER ? "%zu" : is_whole ? "1%zu" : "1.%zu7e-06", column);
     return text;
 }
 
@@ -137,12 +137,16 @@ static void fill_row(size_t empty, char text[TEXT_MAX])
     assert_int_equal(fclose(to), 0);
 }
 
+static bool is_always_known(size_t column)
+{
+    enum column_type type = result_columns[column].type;
+    return type == TYPE_KNOWN || type == TYPE_WHOLE || type == TYPE_STATUS;
+}
+
 /* Launch-bound is of what was measured, and was not: the cell of a row with samples is never empty. */
 static bool may_be_empty(size_t column)
 {
-    enum column_type type = result_columns[column].type;
-    return type != TYPE_WHOLE && type != TYPE_STATUS && type != TYPE_FLAG && column != COLUMN_backend &&
-           column != COLUMN_mode && column != COLUMN_samples;
+    return !is_always_known(column) && result_columns[column].type != TYPE_FLAG && column != COLUMN_samples;
 }
 
 static void every_column_holds_a_value_or_nothing(void **state)
@@ -222,8 +226,10 @@ static void a_row_that_names_no_device_has_none(void **state)
 static bool read_with(const char *backend, const char *precision, const char *mode, struct error *error)
 {
     static char text[TEXT_MAX];
-    snprintf(text, sizeof text, "schema,backend,precision,mode,status,round,seed\n1,%s,%s,%s,ok,0,0\n", backend,
-             precision, mode);
+    snprintf(text, sizeof text,
+             "schema,name,op,workload,variant,timestamp,sitting,backend,precision,mode,status,round,seed\n"
+             "1,o/w/v/m,o,w,v,t,s,%s,%s,%s,ok,0,0\n",
+             backend, precision, mode);
     struct csv_table table = parsed(text);
     bool ok = result_read(&table, 0, &registry, &facts, &device, &result, error);
     csv_free(&table);
@@ -263,9 +269,7 @@ static void cells_that_cannot_be_are_refused(void **state)
         const char *value;
     } wrong[] = {
         {COLUMN_schema, "2"},
-        {COLUMN_schema, ""},
         {COLUMN_status, "fine"},
-        {COLUMN_status, ""},
         {COLUMN_round, "-1"},
         {COLUMN_round, "x"},
         {COLUMN_round, "1.5"},
@@ -274,14 +278,18 @@ static void cells_that_cannot_be_are_refused(void **state)
         {COLUMN_time_min_s, "1 s"},
         {COLUMN_launch_bound, "maybe"},
         {COLUMN_power_limit_w, "w"},
-        {COLUMN_seed, ""},
-        {COLUMN_mode, ""},
         {COLUMN_op, "a text of 64 bytes, of which the word of a column has room for 63"},
     };
     static char text[TEXT_MAX];
     char expected[200];
     struct error error;
     fill_row(RESULT_COLUMNS, text);
+    for (size_t i = 0; i < RESULT_COLUMNS; i++) {
+        struct csv_table table = parsed(text);
+        table.cells[RESULT_COLUMNS + i] = "";
+        assert_int_equal(result_read(&table, 0, &registry, &facts, &device, &result, &error), !is_always_known(i));
+        csv_free(&table);
+    }
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct csv_table table = parsed(text);
         table.cells[RESULT_COLUMNS + wrong[i].id] = (char *)wrong[i].value;
