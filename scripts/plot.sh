@@ -10,6 +10,8 @@
 # Of training (scripts/train.sh) it draws TRAINING-training, how long epochs take by each rung; OUTDIR likewise.
 # --compare draws compare-OP-WORKLOAD-MODE, two files side by side; OUTDIR is B-compared if none is given.
 # Results are read by the program RUNGBENCH of the environment, else by build/rungbench, which is built if it is not there.
+# A file has at most 64 MiB, 2,000 rows (the rounds of a row count as one), and as many workloads and modes as make 500 charts: what
+# two processors draw in about a minute.
 # Flags may stand anywhere; after -- there are files alone.
 # Exit status: 0 drawn; 77 the file can feed no chart; 2 anything else.
 set -euo pipefail

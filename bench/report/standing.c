@@ -6,9 +6,10 @@
 struct range standing_range(const struct result *row)
 {
     const struct statistics *s = &row->statistics;
-    if (row->round_count <= 1)
-        return (struct range){s->q1, s->q3};
-    return s->count > 1 ? (struct range){s->min, s->max} : (struct range){NAN, NAN};
+    bool is_single = row->round_count <= 1;
+    struct range range = is_single ? (struct range){s->q1, s->q3} : (struct range){s->min, s->max};
+    bool is_known = !isnan(range.low) && !isnan(range.high) && (is_single || s->count > 1);
+    return is_known ? range : (struct range){NAN, NAN};
 }
 
 /* Whether the interval of a row that is no faster begins before that of the best one ends. */

@@ -33,31 +33,39 @@ struct place {
     const struct result *variant; /* rungs in one place of the table stand as they came */
 };
 
-static bool is_possible(const struct result *result, const struct column **wrong)
+/* NULL: the row may have that value; else what it may have. */
+static const char *expected_instead(const struct result *result, enum column_id id)
 {
-    for (size_t i = 0; i < RESULT_COLUMNS; i++) {
-        *wrong = &result_columns[i];
-        if (strcmp(result_columns[i].unit, "s") != 0)
-            continue;
-        double value = column_number(&result_columns[i], result);
-        if (!isnan(value) && value != 0 && !result_time_is_possible(value))
-            return false;
+    double value = column_number(&result_columns[id], result);
+    if (id == COLUMN_bytes || id == COLUMN_flops) /* no axis could show more */
+        return isnan(value) || value == 0 || (value >= 1 && value <= 1e24) ? NULL : "0, or a number from 1 to 1e24";
+    bool is_of_a_call = result_columns[id].merge == MERGE_DERIVED && id != COLUMN_time_stdev_s;
+    bool is_unknown = isnan(value) && (id != COLUMN_time_median_s || result->statistics.count == 0);
+    if (strcmp(result_columns[id].unit, "s") != 0 || is_unknown || result_time_is_possible(value) ||
+        (value == 0 && !is_of_a_call && id != COLUMN_floor_s))
+        return NULL;
+    return "seconds from 1e-12 to 1e6";
+}
+
+static bool is_possible(const struct results_file *file, size_t i, const struct result *result, struct error *error)
+{
+    for (enum column_id id = 0; id < RESULT_COLUMNS; id++) {
+        const char *name = result_columns[id].name, *expected = expected_instead(result, id);
+        if (expected)
+            return error_set(error, "%s: line %zu: %s is '%.40s', expected %s", file->path, file->table.lines[i + 1],
+                             name, csv_cell(&file->table, i, csv_column(&file->table, name)), expected);
     }
-    *wrong = &result_columns[COLUMN_time_median_s];
-    return result->statistics.count == 0 || result_time_is_possible(result->statistics.median);
+    return true;
 }
 
 static bool read_row(struct results_file *file, size_t i, const struct registry *registry, struct error *error)
 {
     struct result result;
     struct error reason;
-    const struct column *wrong;
     if (!result_read(&file->table, i, registry, &file->facts[i], &file->devices[i], &result, &reason))
         return error_set(error, "%s: %s", file->path, reason.text);
-    if (!is_possible(&result, &wrong))
-        return error_set(error, "%s: line %zu: %s is '%.40s', expected seconds from 1e-12 to 1e6", file->path,
-                         file->table.lines[i + 1], wrong->name,
-                         csv_cell(&file->table, i, csv_column(&file->table, wrong->name)));
+    if (!is_possible(file, i, &result, error))
+        return false;
     if (!isnan(result.slowdown_pct)) {
         file->slowed_rows++;
         return true;

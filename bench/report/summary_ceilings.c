@@ -42,8 +42,9 @@ json_t *summary_ceilings(const struct result_list *rows)
     const struct result *end = rows->items + rows->count;
     bool ok = true;
     for (const struct result *row = rows->items; row < end && ok; row++)
-        ok = isnan(row->floor_s) || (row_index_keep(&firsts, ceiling_key(row), row, NULL) &&
-                                     row_index_keep(&best, ceiling_key(row), row, is_higher));
+        ok = isnan(row->floor_s) || row->ceiling[0] == '\0' ||
+             (row_index_keep(&firsts, ceiling_key(row), row, NULL) &&
+              row_index_keep(&best, ceiling_key(row), row, is_higher));
     for (const struct result *row = rows->items; row < end && ok; row++) {
         if (row_index_find(&firsts, ceiling_key(row)) != row)
             continue;

@@ -21,7 +21,7 @@ DIFFERENCES = (("input", "input"), ("device", "device"), ("threads", "threads"),
 
 def draw(path_a, path_b):
     """The charts, and what was left out with its cause."""
-    a, b = (Results(summary.load(path)) for path in (path_a, path_b))
+    a, b = (Results(summary.load_to_draw(path)) for path in (path_a, path_b))
     names = [os.fsencode(os.path.basename(path)).decode(errors="replace") for path in (path_a, path_b)]
     drawn, left_out = [], []
     others = {results.name_of(workload): workload for workload in b.workloads}

@@ -71,7 +71,7 @@ def run_results(csv, folder, only, sampled):
     beside = stem_of(csv, whole=True) + "-samples.csv"
     if not sampled and os.path.isfile(beside) and os.access(beside, os.R_OK):
         sampled = beside
-    found = summary.load(csv)
+    found = summary.load_to_draw(csv)
     data = Results(found, sampled)
     drawn, notes = choose([chart for module in kinds() for chart in module.draw(data)], data.left_out, only, csv)
     if found.get("slowed_rows"):

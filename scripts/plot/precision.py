@@ -47,8 +47,7 @@ unset multiplot
 
 
 def is_file(path):
-    with open(path, "rb") as file:
-        return file.readline(1 << 16).startswith(b"input,rung,rms,worst,")
+    return table.first_line(path).startswith(b"input,rung,rms,worst,")
 
 
 def share(path, line, name, cell):

@@ -2,6 +2,7 @@
 threshold, the slowest first."""
 import math
 
+import summary
 import table
 import text
 from failure import Failure
@@ -57,8 +58,7 @@ unset multiplot
 
 
 def is_file(path):
-    with open(path, "rb") as file:
-        return b"ratio_low" in file.readline(1 << 16).replace(b'"', b"").strip().split(b",")
+    return b"ratio_low" in table.first_line(path).replace(b'"', b"").strip().split(b",")
 
 
 def load(path):
@@ -77,6 +77,7 @@ def load(path):
         rows.append({**row, **{k: number[k] for k in ("threshold", "clear", "base_rounds", "new_rounds")}})
     if not rows:
         raise Failure(f"{path}: a header, but no row; expected {WHAT}")
+    summary.check_work(path, len(rows))
     return rows
 
 

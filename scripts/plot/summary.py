@@ -5,11 +5,12 @@ import stat
 import subprocess
 from pathlib import Path
 
+import text
 from failure import Failure
 
 SIZE_MOST = 64 << 20  # bytes
+ROWS_MOST, CHARTS_MOST = 2000, 500  # what two processors draw in about a minute
 ROOT = Path(__file__).resolve().parents[2]
-MOST_WORK = 1e24  # bytes or operations; no axis could show more
 
 
 def check_file(path, what="a results file of rungbench"):
@@ -29,6 +30,13 @@ def check_file(path, what="a results file of rungbench"):
         raise Failure(f"{name}: {status.st_size / 1e6:,.0f} MB; expected {what} of at most {SIZE_MOST >> 20} MiB")
     if not os.access(path, os.R_OK):
         raise Failure(f"{name}: cannot be read; expected {what}")
+
+
+def check_work(path, rows, charts=1):
+    """Refuses more than is drawn in time."""
+    if rows > ROWS_MOST or charts > CHARTS_MOST:
+        raise Failure(f"{os.fspath(path)}: {os.path.getsize(path) / 1e6:,.1f} MB, {text.count(rows, 'row')} for {text.count(charts, 'chart')}; "
+                      f"expected at most {ROWS_MOST:,} rows for {CHARTS_MOST} charts")
 
 
 def built():
@@ -81,10 +89,13 @@ def load(path):
         summary = json.loads(said)
         summary["rows"], summary["workloads"]
     except (ValueError, KeyError, TypeError):
-        check_program(program())
+        check_program(program)
         raise Failure(f"{program()}: does not summarise {name}; expected a rungbench as young as this script") from None
-    for row in summary["rows"]:
-        for key in ("bytes", "flops"):
-            if not 0 <= row.get(key, 0) <= MOST_WORK:
-                raise Failure(f"{name}: {key} of {row['name']} is {row[key]:g}; expected at most {MOST_WORK:g}")
     return summary
+
+
+def load_to_draw(path):
+    """The same, if it can be drawn: of each workload a ladder, and a chart per mode."""
+    found = load(path)
+    check_work(path, len(found["rows"]), sum(1 + len(workload["headlines"]) for workload in found["workloads"]))
+    return found

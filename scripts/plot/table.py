@@ -1,4 +1,5 @@
 """Reading CSV files whose figures nobody has to decide anything about: samples, and verdicts of the gate."""
+import codecs
 import csv
 import re
 
@@ -6,6 +7,12 @@ from failure import Failure
 from summary import check_file
 
 NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+
+
+def first_line(path):
+    """Its bytes, without a byte order mark."""
+    with open(path, "rb") as file:
+        return file.readline(1 << 16).removeprefix(codecs.BOM_UTF8)
 
 
 def rows(path, what, needed):

@@ -31,8 +31,7 @@ plot $epochs using 3:1:($2 - $3):(0) with vectors nohead linecolor rgb FAINT lin
 
 
 def is_file(path):
-    with open(path, "rb") as file:
-        return file.readline(1 << 16).startswith(b"variant,epoch,seconds,")
+    return table.first_line(path).startswith(b"variant,epoch,seconds,")
 
 
 def load(path):

@@ -113,10 +113,22 @@ class Refuses(PlotCase):
         self.refuse(DATA / "header-only.csv", "out", status=77, says=["header-only.csv: no row has a time"])
 
     def test_impossible_numbers(self):
-        for column, values in (("time_median_s", ("1e308", "1e-320", "1e400", "-1", "nan", "x")), ("flops", ("1e300", "-5"))):
+        for column, values in (("time_median_s", ("1e308", "1e-320", "1e400", "-1", "nan", "x")), ("flops", ("1e300", "-5", "1e-300", "inf")),
+                               ("time_q3_s", ("0",)), ("floor_s", ("0",))):
             for value in values:
                 made = write(self.folder / "made.csv", [row("cpu_scalar", 1e-3, **{column: value})])
                 self.refuse(made, "out", says=["made.csv: ", column])
+
+    def test_what_takes_too_long(self):
+        for n, works, says in ((2001, 1, "2,001 rows for 2 charts"), (251, 251, "251 rows for 502 charts")):
+            many = [row(f"cpu_{i}", 1e-3, workload=f"w{i % works}") for i in range(n)]
+            self.refuse(write(self.folder / "many.csv", many), "out", says=["many.csv: ", f" MB, {says}; expected at most 2,000 rows for 500 charts"])
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_empty_cells(self):
+        for column in ("op", "workload", "variant", "mode", "name", "timestamp"):
+            made = write(self.folder / "made.csv", [row("cpu_scalar", 1e-3), {**row("cpu_tuned", 1e-3), column: ""}])
+            self.refuse(made, "out", says=[f"made.csv: line 3: {column} is ''"])
 
     def test_nothing_to_draw(self):
         skipped = [row("cublas", "", samples=0, status="skipped", reason="built without CUDA")]
