@@ -55,7 +55,7 @@ static int summarize(const struct options *options)
 {
     const struct summary_table table = {&rungbench_registry, rung_sources};
     struct error error;
-    flags_note_replaced(options);
+    flags_note(options);
     int status = options->summarize ? summary_print(options->summarize, &table, stdout, &error)
                                     : summary_print_crossovers(options->crossovers, &table, stdout, &error);
     if (status == EXIT_USAGE)
@@ -203,7 +203,7 @@ static int select_and_run(const struct options *options, const struct registry *
     }
     if (!options->list && !options->profile)
         let_backends_restart(&selection, argv);
-    flags_note_replaced(options);
+    flags_note(options); /* after a restart, which would say it again */
     if (!options->list && !compile_own(options, &error)) {
         free(selection.rows);
         return error_report(&error);

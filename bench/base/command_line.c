@@ -37,10 +37,12 @@ void flag_note_replaced(const char *program, const struct replaced_flag *flag)
 static bool set_seconds(const struct flag *flag, const char *name, const char *value, double *seconds,
                         struct error *error)
 {
-    char expected[64];
+    char expected[96];
+    bool is_count = value[0] && value[strlen(value) - 1] == 'x'; /* Google Benchmark takes 100x for 100 calls */
     if (number_read_positive(value, "s", (double)flag->most, seconds))
         return true;
-    snprintf(expected, sizeof expected, "a number of seconds above 0, %" PRIu64 " at most", flag->most);
+    snprintf(expected, sizeof expected, "a number of seconds above 0, %" PRIu64 " at most%s", flag->most,
+             is_count ? "; a number of calls is not taken" : "");
     return flag_bad_value(error, name, value, expected);
 }
 

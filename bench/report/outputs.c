@@ -132,14 +132,14 @@ static struct reporter csv_reporter(struct output *output, bool is_session)
     return reporter;
 }
 
-static bool begin_target(enum target_kind kind, struct output *output, const char *executable, bool is_session,
+static bool begin_target(enum target_kind kind, struct output *output, const struct json_about *about, bool is_session,
                          struct outputs *outputs, struct error *error)
 {
     struct reporter reporter = {.self = output};
     switch (kind) {
     case TARGET_CSV: return add(outputs, csv_reporter(output, is_session), error) && report_csv_begin(output, error);
     case TARGET_JSON: /* needs all results */
-        reporter.self = report_json_make(output, executable);
+        reporter.self = report_json_make(output, about);
         reporter.result = report_json_result;
         reporter.end = report_json_end;
         return add(outputs, reporter, error);
@@ -152,12 +152,12 @@ static bool begin_target(enum target_kind kind, struct output *output, const cha
 }
 
 /* Nothing is written before all of them are open. */
-static bool begin_files(const struct target targets[OUTPUT_FILES], const char *executable, bool is_session,
+static bool begin_files(const struct target targets[OUTPUT_FILES], const struct json_about *about, bool is_session,
                         struct outputs *outputs, struct error *error)
 {
     struct output *output = outputs->files;
     for (const struct target *target = targets; target < targets + OUTPUT_FILES; target++) {
-        if (target->path && !begin_target(target->kind, output, executable, is_session, outputs, error))
+        if (target->path && !begin_target(target->kind, output, about, is_session, outputs, error))
             return false;
         output += target->path != NULL;
     }
@@ -186,7 +186,8 @@ static bool open_all(const struct options *options, const char *program, const s
     outputs->failures = (struct failure_report){program, options->harmless};
     if (ok && !is_session && !options->worker)
         ok = add(outputs, (struct reporter){.self = &outputs->failures, .early = failure_result}, error);
-    ok = ok && begin_files(targets, program, is_session, outputs, error);
+    const struct json_about about = {program, options->context, options->aggregates_only, options->time_unit};
+    ok = ok && begin_files(targets, &about, is_session, outputs, error);
     bool wants_text = on_stdout == 0 && !options->worker;
     if (ok && wants_text && !standard_output_is_open()) /* the files are wanted all the same */
         return outputs->file_count > 0 ||

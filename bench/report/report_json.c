@@ -1,5 +1,6 @@
 #include "bench/base/json_text.h"
 #include "json_column.h"
+#include "json_host.h"
 #include "reporter.h"
 #include "rounds_by_name.h"
 
@@ -8,21 +9,20 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct json_report {
     struct output *output;
-    const char *executable;
+    struct json_about about;
     struct result_list results;
     bool lacks_results; /* memory ran out: a document without them would look whole */
 };
 
-struct json_report *report_json_make(struct output *output, const char *executable)
+struct json_report *report_json_make(struct output *output, const struct json_about *about)
 {
     struct json_report *report = calloc(1, sizeof *report);
     if (report) {
         report->output = output;
-        report->executable = executable;
+        report->about = *about;
     }
     return report;
 }
@@ -54,14 +54,18 @@ static bool put_identity(json_t *entry, const struct result *result, const char 
                     json_integer(result->device && result->device->threads > 0 ? result->device->threads : 1));
 }
 
+static const struct {
+    const char *name;
+    double per_s;
+} units[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1}};
+
 /* Readers compare real_time and cpu_time. GPU work has no CPU time, so both are the elapsed time. */
-static bool put_times(json_t *entry, int64_t iterations, double time)
+static bool put_times(json_t *entry, const struct json_report *report, int64_t iterations, double time)
 {
     return json_put(entry, "iterations", json_integer(iterations)) && json_put_number(entry, "real_time", time) &&
-           json_put_number(entry, "cpu_time", time) && json_put_text(entry, "time_unit", "ns");
+           json_put_number(entry, "cpu_time", time) &&
+           json_put_text(entry, "time_unit", units[report->about.time_unit].name);
 }
-
-static const double nanoseconds = 1e9;
 
 static bool put_columns(json_t *to, enum json_place place, const struct result *result)
 {
@@ -87,28 +91,29 @@ static bool is_measured(const struct result *result)
     return result->statistics.count > 0;
 }
 
-static json_t *entry_of(const struct result *result, size_t family)
+static json_t *entry_of(const struct json_report *report, const struct result *result, size_t family)
 {
     json_t *entry = json_object();
-    double time = nanoseconds * result->statistics.median;
+    double time = units[report->about.time_unit].per_s * result->statistics.median;
     bool ok = put_identity(entry, result, NULL, family) && put_status(entry, result) &&
-              (!is_measured(result) || put_times(entry, result->iterations, time)) &&
+              (!is_measured(result) || put_times(entry, report, result->iterations, time)) &&
               put_columns(entry, JSON_IN_ENTRY, result);
     return json_if(ok, entry);
 }
 
 /* Google Benchmark's statistics over repetitions; left out where there are too few rounds. */
-static bool append_aggregates(json_t *benchmarks, const struct result *result, size_t family, double *medians_s,
-                              size_t count)
+static bool append_aggregates(const struct json_report *report, json_t *benchmarks, const struct result *result,
+                              size_t family, double *medians_s, size_t count)
 {
     struct statistics s = statistics_of(medians_s, count);
+    double per_s = units[report->about.time_unit].per_s;
     const struct {
         const char *name, *unit;
         double value;
     } aggregates[] = {
-        {"mean", "time", nanoseconds * s.mean},
-        {"median", "time", nanoseconds * s.median},
-        {"stddev", "time", nanoseconds * s.stdev},
+        {"mean", "time", per_s * s.mean},
+        {"median", "time", per_s * s.median},
+        {"stddev", "time", per_s * s.stdev},
         {"cv", "percentage", s.stdev / s.mean}, /* a share of 1 all the same */
     };
     bool ok = true;
@@ -119,7 +124,7 @@ static bool append_aggregates(json_t *benchmarks, const struct result *result, s
         ok = put_identity(entry, result, aggregates[i].name, family) &&
              json_put_text(entry, "aggregate_name", aggregates[i].name) &&
              json_put_text(entry, "aggregate_unit", aggregates[i].unit) &&
-             put_times(entry, (int64_t)count, aggregates[i].value);
+             put_times(entry, report, (int64_t)count, aggregates[i].value);
         ok = json_array_append_new(benchmarks, entry) == 0 && ok;
     }
     return ok;
@@ -127,21 +132,26 @@ static bool append_aggregates(json_t *benchmarks, const struct result *result, s
 
 /* compare.py crashes on an entry without times, and its overall mean breaks on times of zero: rows that were not
  * measured go to a list of their own. */
-static bool append_row(const struct rounds_by_name *rounds, const struct result *first, size_t family,
-                       double *medians_s, json_t *benchmarks, json_t *unmeasured)
+static bool append_row(const struct json_report *report, const struct rounds_by_name *rounds,
+                       const struct result *first, size_t family, double *medians_s, json_t *benchmarks,
+                       json_t *unmeasured)
 {
     size_t count = 0;
+    bool has_aggregates = first->round_count > 1;
     for (const struct result *result = first; result; result = rounds_next(rounds, result)) {
-        if (json_array_append_new(is_measured(result) ? benchmarks : unmeasured, entry_of(result, family)) != 0)
+        bool is_left_out = is_measured(result) && has_aggregates && report->about.aggregates_only;
+        if (!is_left_out &&
+            json_array_append_new(is_measured(result) ? benchmarks : unmeasured, entry_of(report, result, family)) != 0)
             return false;
         if (is_measured(result))
             medians_s[count++] = result->statistics.median;
     }
-    return count == 0 || first->round_count <= 1 || append_aggregates(benchmarks, first, family, medians_s, count);
+    return count == 0 || !has_aggregates || append_aggregates(report, benchmarks, first, family, medians_s, count);
 }
 
-static bool append_rows(const struct result_list *results, json_t *benchmarks, json_t *unmeasured)
+static bool append_rows(const struct json_report *report, json_t *benchmarks, json_t *unmeasured)
 {
+    const struct result_list *results = &report->results;
     double *medians_s = calloc(results->count + 1, sizeof *medians_s);
     struct rounds_by_name rounds;
     struct error ignored;
@@ -149,7 +159,7 @@ static bool append_rows(const struct result_list *results, json_t *benchmarks, j
     size_t family = 0;
     for (const struct result *row = results->items; row < results->items + results->count && ok; row++)
         if (rounds_first(&rounds, row->name) == row)
-            ok = append_row(&rounds, row, family++, medians_s, benchmarks, unmeasured);
+            ok = append_row(report, &rounds, row, family++, medians_s, benchmarks, unmeasured);
     rounds_by_name_free(&rounds);
     free(medians_s);
     return ok;
@@ -168,24 +178,47 @@ static json_t *device_names(const struct result_list *results)
     return json_if(ok, names);
 }
 
+static bool put_pair(json_t *to, char *pair)
+{
+    char *value = strchr(pair, '=');
+    *value++ = '\0';
+    json_t *key = json_text(pair);
+    bool ok = key && json_put(to, json_string_value(key), json_text(value));
+    json_decref(key);
+    return ok;
+}
+
+/* What --benchmark_context adds. */
+static bool put_extra(json_t *context, const char *const *lists)
+{
+    bool ok = true;
+    for (; lists && *lists && ok; lists++) {
+        char *list = strdup(*lists), *rest;
+        ok = list;
+        for (char *pair = ok ? strtok_r(list, ",", &rest) : NULL; pair && ok; pair = strtok_r(NULL, ",", &rest))
+            ok = put_pair(context, pair);
+        free(list);
+    }
+    return ok;
+}
+
 static json_t *context_of(const struct json_report *report)
 {
     json_t *context = json_object();
     const struct result_list *results = &report->results;
     bool ok = (results->count == 0 || put_columns(context, JSON_IN_CONTEXT, &results->items[0])) &&
-              json_put_text(context, "executable", report->executable) &&
-              json_put(context, "num_cpus", json_integer(sysconf(_SC_NPROCESSORS_ONLN))) &&
+              json_put_text(context, "executable", report->about.executable) && json_put_host(context) &&
               json_put_text(context, "library_version", RUNGBENCH_VERSION) &&
               json_put_text(context, "library_build_type", "release") &&
               json_put(context, "json_schema_version", json_integer(1)) &&
-              json_put(context, "devices", device_names(results));
+              json_put(context, "devices", device_names(results)) && put_extra(context, report->about.context);
     return json_if(ok, context);
 }
 
 static json_t *document_of(const struct json_report *report)
 {
     json_t *document = json_object(), *benchmarks = json_array(), *unmeasured = json_array();
-    bool ok = append_rows(&report->results, benchmarks, unmeasured);
+    bool ok = append_rows(report, benchmarks, unmeasured);
     ok = json_put(document, "context", context_of(report)) && ok;
     ok = json_put(document, "benchmarks", benchmarks) && ok;
     ok = json_put(document, "not_measured", unmeasured) && ok;

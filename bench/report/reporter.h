@@ -44,7 +44,13 @@ bool report_samples_result(void *self, const struct result *result, struct error
 /* Google Benchmark's JSON, for its compare.py and other readers. `self` is the report. The document is written at the
  * end, since it needs all rounds; without a result all of it is preamble. */
 struct json_report;
-struct json_report *report_json_make(struct output *output, const char *executable); /* NULL: no memory */
+struct json_about {
+    const char *executable;
+    const char *const *context; /* "KEY=VALUE,KEY=VALUE", ended by a NULL */
+    bool aggregates_only;       /* of rows of several rounds */
+    int time_unit;              /* ns, us, ms or s, from 0 */
+};
+struct json_report *report_json_make(struct output *output, const struct json_about *about); /* NULL: no memory */
 bool report_json_result(void *self, const struct result *result, struct error *error);
 bool report_json_end(void *self, struct error *error); /* frees it too */
 

@@ -86,11 +86,49 @@ static bool set_color(void *to, const struct flag *flag, const char *name, const
     return flag_bad_value(error, name, value, "auto, always or never");
 }
 
+static bool add_context(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+{
+    (void)flag;
+    struct options *options = to;
+    for (const char *pair = value;; pair++) {
+        size_t key = strcspn(pair, "=,");
+        if (key == 0 || pair[key] != '=')
+            return flag_bad_value(error, name, value, "KEY=VALUE, or several with commas between them");
+        pair += strcspn(pair, ",");
+        if (!*pair)
+            break;
+    }
+    if (options->context_count == OPTIONS_CONTEXT_MAX)
+        return error_set(error, "more than %d times --%s", OPTIONS_CONTEXT_MAX, name);
+    options->context[options->context_count++] = value;
+    return true;
+}
+
+static void note_ignored(struct options *options, const char *name, const char *when)
+{
+    char *list = options->ignored, flag[96];
+    size_t length = strlen(list);
+    snprintf(flag, sizeof flag, "--%s%s", name, when);
+    if (!strstr(list, flag))
+        snprintf(list + length, sizeof options->ignored - length, "%s%s", length ? ", " : "", flag);
+}
+
+/* The table shows nothing but what the rounds are together. */
+static bool set_display(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+{
+    (void)flag, (void)error;
+    if (value && strcmp(value, "true") != 0)
+        note_ignored(to, name, "");
+    return true;
+}
+
 static void note_idle(void *to, const struct flag *flag, const char *name)
 {
     struct options *options = to;
-    if (flag->kind == FLAG_IGNORED)
+    if (flag->kind == FLAG_IGNORED) {
+        note_ignored(options, name, "");
         return;
+    }
     if (flag->scope < FOR_ALL && !options->idle_in_summary)
         options->idle_in_summary = name;
     if (flag->scope < FOR_ROWS && !options->idle_in_list)
@@ -104,10 +142,14 @@ static void keep_replaced(void *to, const struct replaced_flag *flag)
         options->replaced[options->replaced_count++] = *flag;
 }
 
-void flags_note_replaced(const struct options *options)
+void flags_note(const struct options *options)
 {
-    for (size_t i = 0; i < options->replaced_count && !options->worker; i++)
+    if (options->worker)
+        return;
+    for (size_t i = 0; i < options->replaced_count; i++)
         flag_note_replaced("rungbench", &options->replaced[i]);
+    if (options->ignored[0])
+        fprintf(stderr, "rungbench: note: has no effect here: %s\n", options->ignored);
 }
 
 #define AT(field) .at = offsetof(struct options, field)
@@ -155,15 +197,16 @@ static const struct flag table[] = {
     {"color", "benchmark_color", "auto|always|never", "colours in the table; NO_COLOR and TERM=dumb are honoured", FLAG_OWN, .set = set_color, OF_REPORTS, SCOPE(FOR_ALL)},
     {"help", NULL, NULL, "print this text", FLAG_SWITCH, AT(help), SCOPE(FOR_ALL)},
     {"version", NULL, NULL, "print version and revision", FLAG_SWITCH, AT(version), SCOPE(FOR_ALL)},
+    /* Of its JSON. */
+    {NULL, "benchmark_report_aggregates_only", NULL, NULL, FLAG_SWITCH, AT(aggregates_only), OF_REPORTS, SCOPE(FOR_ALL)},
+    {NULL, "benchmark_time_unit", "ns|us|ms|s", NULL, FLAG_WORD, AT(time_unit), OF_REPORTS, SCOPE(FOR_ALL)},
+    {NULL, "benchmark_context", "KEY=VALUE", NULL, FLAG_OWN, .set = add_context, OF_REPORTS, SCOPE(FOR_ALL)},
     /* Google Benchmark's own tools may send these, and here they mean nothing. */
-    {NULL, "benchmark_counters_tabular", NULL, NULL, .kind = FLAG_IGNORED},
-    {NULL, "benchmark_display_aggregates_only", NULL, NULL, .kind = FLAG_IGNORED},
-    {NULL, "benchmark_report_aggregates_only", NULL, NULL, .kind = FLAG_IGNORED},
-    {NULL, "benchmark_enable_random_interleaving", NULL, NULL, .kind = FLAG_IGNORED},
-    {NULL, "benchmark_time_unit", "UNIT", NULL, .kind = FLAG_IGNORED},
-    {NULL, "benchmark_min_warmup_time", "SECONDS", NULL, .kind = FLAG_IGNORED},
-    {NULL, "benchmark_context", "KEY=VALUE", NULL, .kind = FLAG_IGNORED},
-    {NULL, "benchmark_perf_counters", "NAME,...", NULL, .kind = FLAG_IGNORED},
+    {NULL, "benchmark_counters_tabular", NULL, NULL, .kind = FLAG_IGNORED, OF_REPORTS},
+    {NULL, "benchmark_display_aggregates_only", NULL, NULL, FLAG_OWN, .set = set_display, OF_REPORTS, SCOPE(FOR_ALL)},
+    {NULL, "benchmark_enable_random_interleaving", NULL, NULL, .kind = FLAG_IGNORED, OF_REPORTS},
+    {NULL, "benchmark_min_warmup_time", "SECONDS", NULL, .kind = FLAG_IGNORED, OF_REPORTS},
+    {NULL, "benchmark_perf_counters", "NAME,...", NULL, .kind = FLAG_IGNORED, OF_REPORTS},
 };
 /* clang-format on */
 enum { OWN = sizeof table / sizeof table[0] };
@@ -247,6 +290,19 @@ static bool are_apart(const struct options *options, struct named_files *files, 
     return named_files_are_apart(files, error);
 }
 
+static void note_idle_json(struct options *options)
+{
+    const struct {
+        const char *name;
+        bool is_given;
+    } of_json[] = {{"benchmark_context", options->context_count > 0},
+                   {"benchmark_report_aggregates_only", options->aggregates_only},
+                   {"benchmark_time_unit", options->time_unit != 0}};
+    for (size_t i = 0; i < sizeof of_json / sizeof of_json[0]; i++)
+        if (of_json[i].is_given && !options->json && options->format != FORMAT_JSON)
+            note_ignored(options, of_json[i].name, " (without JSON)");
+}
+
 bool flags_parse(const struct registry *registry, int argc, char **argv, char **arguments, struct options *options,
                  struct error *error)
 {
@@ -278,6 +334,8 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
               (rest == argc || error_set(error, "unexpected argument '%s'; flags start with --", argv[rest])) &&
               options_complete(options, error) && are_apart(options, &files, error);
     named_files_free(&files);
+    if (ok)
+        note_idle_json(options);
     return ok;
 }
 
@@ -294,7 +352,8 @@ void flags_print_help(const struct registry *registry, FILE *to)
     for (size_t i = 0; i < OWN; i++)
         if (table[i].google_name)
             fprintf(to, " --%s", table[i].google_name);
-    fputs("\n\nExit status: 0 measured or verified, and nothing wrong; 1 a rung was wrong or failed; 2 usage, input or "
+    fputs("\nA note says which of them have no effect; docs/design.md has more.\n\nExit status: 0 measured or "
+          "verified, and nothing wrong; 1 a rung was wrong or failed; 2 usage, input or "
           "output\n"
           "error; 77 all was skipped; 130 or 143 interrupted (finished rows are kept).\n",
           to);

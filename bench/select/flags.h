@@ -10,8 +10,8 @@
 bool flags_parse(const struct registry *registry, int argc, char **argv, char **arguments, struct options *options,
                  struct error *error);
 
-/* A line on stderr for each flag that was given twice with different values; none in a worker, which gets the same
- * flags. */
-void flags_note_replaced(const struct options *options);
+/* A line on stderr for each flag that was given twice with different values, and one for all that have no effect; none
+ * in a worker, which gets the same flags. */
+void flags_note(const struct options *options);
 
 void flags_print_help(const struct registry *registry, FILE *to);

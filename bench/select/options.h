@@ -14,6 +14,7 @@ enum {
     OPTIONS_USER_WORKLOADS_MAX = 128,
     OPTIONS_REPLACED_MAX = 8,
     OPTIONS_ROUNDS_MAX = 1000,
+    OPTIONS_CONTEXT_MAX = 16,
     OPTIONS_MIN_TIME_S_MAX = 3600,
     OPTIONS_BUDGET_S_MAX = 30 * 24 * 3600,
     OPTIONS_SESSION_MAX = 40,
@@ -54,7 +55,11 @@ struct options {
     const char *worker;               /* the rows that an earlier worker has done; NULL: this is no worker */
     const char *out, *json, *samples; /* files; NULL: none */
     const char *google_out;           /* becomes `out` or `json` */
-    int google_out_is_csv;            /* 1: yes */
+    const char *context[OPTIONS_CONTEXT_MAX + 1]; /* for JSON, as is what follows: "KEY=VALUE,KEY=VALUE" */
+    size_t context_count;
+    bool aggregates_only;
+    int time_unit;         /* ns, us, ms, s */
+    int google_out_is_csv; /* 1: yes */
     enum format format;
     struct backend_settings backend;
     uint64_t seed;
@@ -68,6 +73,7 @@ struct options {
     bool watch;             /* judge them again whenever their files change */
     struct replaced_flag replaced[OPTIONS_REPLACED_MAX];
     size_t replaced_count;
+    char ignored[512];                          /* flags of Google Benchmark that have no effect; empty: none */
     const char *idle_in_list, *idle_in_summary; /* a flag that was given and does nothing there; NULL: none */
 };
 

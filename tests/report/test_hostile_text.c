@@ -87,7 +87,7 @@ static json_t *json_of_row(void)
     struct error error = {""};
     json_error_t reason;
     assert_true(output_open(&output, table_file, &error));
-    struct json_report *report = report_json_make(&output, "./rungbench");
+    struct json_report *report = report_json_make(&output, &(struct json_about){.executable = "./rungbench"});
     if (!report_json_result(report, &result, &error) || !report_json_end(report, &error) ||
         !output_commit(&output, &error))
         fail_msg("%s", error.text);

@@ -21,11 +21,15 @@ enum { ROUNDS = 10 };
 static const char json_file[] = "results.json";
 static json_t *document; /* what the last write_json() wrote */
 
+static const struct json_about plain = {.executable = "./rungbench"};
+static struct json_about about; /* plain, unless a test wants more */
+
 static int clean_up(void **state)
 {
     (void)state;
     json_decref(document);
     document = NULL;
+    about = plain;
     remove(json_file);
     return 0;
 }
@@ -36,7 +40,7 @@ static void write_json(const char *path, const struct result *results, size_t co
     struct error error = {""};
     json_error_t json_error;
     bool ok = output_open(&output, path, &error);
-    struct json_report *report = report_json_make(&output, "./rungbench");
+    struct json_report *report = report_json_make(&output, &about);
     for (size_t i = 0; i < count && ok; i++)
         ok = report_json_result(report, &results[i], &error);
     assert_int_equal(output.whole, 0);
@@ -257,7 +261,18 @@ static void the_context_says_where_and_what(void **state)
     assert_text(context, "host_name", "lab-7");
     assert_text(context, "executable", "./rungbench");
     assert_integer(context, "num_cpus", sysconf(_SC_NPROCESSORS_ONLN));
-    assert_missing(context, "mhz_per_cpu");
+    assert_true(json_is_integer(member(context, "mhz_per_cpu")));
+    assert_true(json_is_boolean(member(context, "cpu_scaling_enabled")));
+    assert_int_equal(json_array_size(member(context, "load_avg")), 3);
+    size_t i;
+    json_t *cache;
+    json_array_foreach(member(context, "caches"), i, cache)
+    {
+        assert_true(json_is_string(member(cache, "type")));
+        assert_true(json_integer_value(member(cache, "level")) > 0);
+        assert_true(json_integer_value(member(cache, "size")) > 0);
+        assert_true(json_integer_value(member(cache, "num_sharing")) > 0);
+    }
     assert_text(context, "library_build_type", "release");
     assert_true(strlen(json_string_value(member(context, "library_version"))) >= 5);
     assert_integer(context, "json_schema_version", 1);
@@ -268,6 +283,28 @@ static void the_context_says_where_and_what(void **state)
     assert_int_equal(json_array_size(devices), 2);
     assert_string_equal(json_string_value(json_array_get(devices, 0)), sample_gpu.name);
     assert_string_equal(json_string_value(json_array_get(devices, 1)), sample_cpu.name);
+}
+
+static void google_benchmarks_flags_do_what_they_do_there(void **state)
+{
+    (void)state;
+    const struct result results[] = {in_round(tiled(1e-6), 0), in_round(tiled(3e-6), 1), tiled(5e-6)};
+    about.context = (const char *const[]){"branch=main,empty=", "sum=a=b", "caf\xe9=caf\xe9", NULL};
+    about.time_unit = 1;
+    write_json(json_file, &results[2], 1);
+    const json_t *context = member(document, "context");
+    assert_text(context, "branch", "main");
+    assert_text(context, "empty", "");
+    assert_text(context, "sum", "a=b");
+    assert_text(context, "caf?", "caf?");
+    assert_number(entry("benchmarks", 0), "real_time", 5);
+    assert_text(entry("benchmarks", 0), "time_unit", "us");
+    about.aggregates_only = true;
+    write_json(json_file, &results[2], 1);
+    assert_count("benchmarks", 1);
+    write_json(json_file, results, 2);
+    assert_text(entry("benchmarks", 0), "aggregate_name", "mean");
+    assert_number(entry("benchmarks", 0), "cpu_time", 2);
 }
 
 static void a_row_without_a_time_is_not_among_the_benchmarks(void **state)
@@ -309,7 +346,7 @@ static void without_results_the_document_is_whole_and_preamble(void **state)
     struct output output;
     struct error error;
     assert_true(output_open(&output, json_file, &error));
-    struct json_report *report = report_json_make(&output, "./rungbench");
+    struct json_report *report = report_json_make(&output, &about);
     assert_true(report_json_end(report, &error));
     assert_true(output.whole > 0 && output.whole == output.preamble);
     output_discard(&output);
@@ -326,7 +363,7 @@ static void with_results_nothing_is_preamble(void **state)
     struct error error;
     struct result r = tiled(1);
     assert_true(output_open(&output, json_file, &error));
-    struct json_report *report = report_json_make(&output, "./rungbench");
+    struct json_report *report = report_json_make(&output, &about);
     assert_true(report_json_result(report, &r, &error));
     assert_true(report_json_end(report, &error));
     assert_true(output.whole > 0 && output.preamble == 0);
@@ -426,22 +463,32 @@ static void a_document_that_cannot_be_written_is_an_error(void **state)
     struct output read_only = {.fd = open("/dev/null", O_RDONLY), .in_place = true, .path = "results.json"};
     struct error error = {""};
     struct result r = tiled(1);
-    struct json_report *report = report_json_make(&read_only, "./rungbench");
+    struct json_report *report = report_json_make(&read_only, &about);
     assert_true(report_json_result(report, &r, &error));
     assert_false(report_json_end(report, &error));
     assert_non_null(strstr(error.text, "results.json"));
     close(read_only.fd);
 }
 
-/* What differs from machine to machine and from version to version becomes 0. */
-static void mask(char *text, const char *key)
+/* What differs from machine to machine and from version to version becomes 0, up to one of these characters. */
+static void mask_up_to(char *text, const char *key, const char *ends)
 {
     char *value = strstr(text, key);
     assert_non_null(value);
     value += strlen(key);
-    size_t length = strcspn(value, ",\n");
+    size_t length = strcspn(value, ends);
     *value = '0';
     memmove(value + 1, value + length, strlen(value + length) + 1);
+}
+
+static void mask(char *text, const char *key)
+{
+    mask_up_to(text, key, ",\n");
+}
+
+static void mask_list(char *text, const char *key)
+{
+    mask_up_to(text, key, "]");
 }
 
 static void the_json_is_golden(void **state)
@@ -456,6 +503,10 @@ static void the_json_is_golden(void **state)
     write_json(json_file, results, 7);
     read_file(json_file, text);
     mask(text, "\"num_cpus\": ");
+    mask(text, "\"mhz_per_cpu\": ");
+    mask(text, "\"cpu_scaling_enabled\": ");
+    mask_list(text, "\"caches\": [");
+    mask_list(text, "\"load_avg\": [");
     mask(text, "\"library_version\": ");
     assert_is_golden("results.json", text);
 }
@@ -503,7 +554,7 @@ static void files_for_compare_py(void **state)
     write_json("nothing.json", &results[count - 1], 1);
 }
 
-#define test(function) cmocka_unit_test_teardown(function, clean_up)
+#define test(function) cmocka_unit_test_setup_teardown(function, clean_up, clean_up)
 
 int main(void)
 {
@@ -513,6 +564,7 @@ int main(void)
         test(texts_have_the_names_of_the_csv),
         test(what_is_unknown_is_left_out),
         test(the_context_says_where_and_what),
+        test(google_benchmarks_flags_do_what_they_do_there),
         test(a_row_without_a_time_is_not_among_the_benchmarks),
         test(without_results_the_document_is_whole_and_preamble),
         test(with_results_nothing_is_preamble),

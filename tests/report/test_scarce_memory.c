@@ -61,6 +61,7 @@ FILE *__wrap_open_memstream(char **text, size_t *count)
     return runs_out() ? NULL : __real_open_memstream(text, count);
 }
 
+static const char *const context[] = {"a=b,c=d", NULL};
 static const char no_memory[] = "no memory";
 static const char file[] = "scarce.txt", table_file[] = "table.txt";
 static struct result results[40];
@@ -96,7 +97,7 @@ static bool report_all(const struct reporter *reporter, struct error *error)
 /* A few of each kind: every cell takes memory, and each allocation is one more run. */
 static bool json(struct error *error)
 {
-    struct json_report *report = report_json_make(&output, "rungbench");
+    struct json_report *report = report_json_make(&output, &(struct json_about){"rungbench", context, false, 0});
     if (!report)
         return error_set(error, no_memory);
     return report_from(33, &(struct reporter){.self = report, .result = report_json_result, .end = report_json_end},

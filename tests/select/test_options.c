@@ -73,6 +73,20 @@ static void what_google_benchmarks_tools_send_is_accepted(void **state)
                                         "--benchmark_perf_counters=CYCLES"};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         accepted(flags[i]);
+    assert_string_equal(accepted("--benchmark_counters_tabular --benchmark_counters_tabular=true --json=x "
+                                 "--benchmark_context=a=b --benchmark_display_aggregates_only=true")
+                            .ignored,
+                        "--benchmark_counters_tabular");
+    assert_string_equal(accepted("--benchmark_context=a=b --benchmark_display_aggregates_only=false").ignored,
+                        "--benchmark_display_aggregates_only, --benchmark_context (without JSON)");
+    assert_string_equal(accepted("--benchmark_context=a=b,c= --benchmark_context=d=e --json=x").context[1], "d=e");
+    assert_true(accepted("--benchmark_report_aggregates_only --json=x").aggregates_only);
+    assert_int_equal(accepted("--benchmark_time_unit=ms --json=x").time_unit, 2);
+    assert_refused("--benchmark_context=a", "--benchmark_context", "a", "KEY=VALUE");
+    assert_refused("--benchmark_context=a=b,", "--benchmark_context", "a=b,", "KEY=VALUE");
+    assert_refused("--benchmark_context==b", "--benchmark_context", "=b", "KEY=VALUE");
+    assert_refused("--benchmark_time_unit=m", "--benchmark_time_unit", "m", "ns, us, ms or s");
+    assert_refused("--benchmark_min_time=100x", "--benchmark_min_time", "100x", "a number of calls is not taken");
     assert_refused("--counters_tabular", "--counters_tabular", "", "unknown flag");
 }
 
