@@ -1,5 +1,7 @@
 /* Reporters when one allocation fails, each in turn: an error, or all is written as ever. The linker gives all
  * allocations of the harness to the functions here, and jansson is told to use them too. */
+#include "bench/base/json_text.h"
+#include "bench/report/json_host.h"
 #include "bench/report/round_summary.h"
 #include "sample_results.h"
 #include "sample_selection.h"
@@ -59,6 +61,12 @@ char *__wrap_strdup(const char *text)
 FILE *__wrap_open_memstream(char **text, size_t *count)
 {
     return runs_out() ? NULL : __real_open_memstream(text, count);
+}
+
+/* The load changes from one run to the next. */
+bool json_put_host(json_t *to)
+{
+    return json_put(to, "num_cpus", json_integer(1));
 }
 
 static const char *const context[] = {"a=b,c=d", NULL};
