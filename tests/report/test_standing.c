@@ -69,6 +69,15 @@ static void the_fastest_fair_row_is_best(void **state)
     assert_true(of(3).is_best);
 }
 
+static void half_a_range_is_none(void **state)
+{
+    (void)state;
+    add("cpu_tuned", "hot", 4, 5, 6);
+    add("cpu_scalar", "hot", 4, 5, NAN);
+    assert_true(standing_range(&rows.items[0]).high == 6);
+    assert_true(isnan(standing_range(&rows.items[1]).low));
+}
+
 static void each_backend_has_a_best_row(void **state)
 {
     (void)state;
@@ -193,10 +202,15 @@ static void what_was_not_timed_has_no_ratio(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(the_fastest_fair_row_is_best),          test(each_backend_has_a_best_row),
-        test(rows_whose_intervals_overlap_are_tied), test(of_equal_times_the_first_is_best_and_the_other_tied),
-        test(few_rounds_are_tied_by_what_they_saw),  test(a_row_without_an_interval_wins_nothing),
-        test(a_ratio_has_the_spread_of_both),        test(the_library_is_the_fastest_of_the_same_backend_and_mode),
+        test(the_fastest_fair_row_is_best),
+        test(half_a_range_is_none),
+        test(each_backend_has_a_best_row),
+        test(rows_whose_intervals_overlap_are_tied),
+        test(of_equal_times_the_first_is_best_and_the_other_tied),
+        test(few_rounds_are_tied_by_what_they_saw),
+        test(a_row_without_an_interval_wins_nothing),
+        test(a_ratio_has_the_spread_of_both),
+        test(the_library_is_the_fastest_of_the_same_backend_and_mode),
         test(what_was_not_timed_has_no_ratio),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
