@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* strsep() */
 #include "compiler.h"
 
 #include "bench/base/exit_status.h"
@@ -93,13 +94,12 @@ static int interrupted(const void *self)
     return ((const struct compiler_run *)self)->interrupted();
 }
 
-static void print_text(const char *text)
+/* A call of write() for each line: there may be tens of thousands. */
+static void print_text(char *text)
 {
-    for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
-        char line[4096];
-        snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
-        plain_text_put(stderr, line);
-        fputc('\n', stderr);
+    for (char *line; text && *text && (line = strsep(&text, "\n"));) {
+        plain_text_make(line);
+        fprintf(stderr, "%.4095s\n", line);
     }
 }
 
@@ -127,12 +127,12 @@ static bool run_program(const struct compiler_run *self, const char *const *argv
     bool ok = end.status == EXIT_SUCCESS && !self->interrupted();
     error->text[0] = '\0';
     if (!ok && !self->interrupted()) {
-        const char *said = end.text[PROCESS_ERR] ? end.text[PROCESS_ERR] : "";
-        print_text(end.text[PROCESS_OUT] ? end.text[PROCESS_OUT] : "");
-        print_text(said);
+        bool lacked_room = end.text[PROCESS_ERR] && had_no_room(end.text[PROCESS_ERR]);
+        print_text(end.text[PROCESS_OUT]);
+        print_text(end.text[PROCESS_ERR]);
         error_set(error, "--kernel=%s: %s: %s %s", self->name,
-                  had_no_room(said) ? "was not compiled for lack of room in $TMPDIR, or /tmp" : "does not compile",
-                  argv[0], end.how);
+                  lacked_room ? "was not compiled for lack of room in $TMPDIR, or /tmp" : "does not compile", argv[0],
+                  end.how);
     }
     process_end_free(&end);
     if (!ok)
