@@ -36,15 +36,16 @@ struct place {
 /* NULL: the row may have that value; else what it may have. */
 static const char *expected_instead(const struct result *result, enum column_id id)
 {
-    double value = column_number(&result_columns[id], result);
-    if (id == COLUMN_bytes || id == COLUMN_flops) /* no axis could show more */
-        return isnan(value) || value == 0 || (value >= 1 && value <= 1e24) ? NULL : "0, or a number from 1 to 1e24";
-    bool is_of_a_call = result_columns[id].merge == MERGE_DERIVED && id != COLUMN_time_stdev_s;
-    bool is_unknown = isnan(value) && (id != COLUMN_time_median_s || result->statistics.count == 0);
-    if (strcmp(result_columns[id].unit, "s") != 0 || is_unknown || result_time_is_possible(value) ||
-        (value == 0 && !is_of_a_call && id != COLUMN_floor_s))
+    const struct column *column = &result_columns[id];
+    bool is_work = id == COLUMN_bytes || id == COLUMN_flops;
+    double value = is_work || strcmp(column->unit, "s") == 0 ? column_number(column, result) : (double)NAN;
+    bool must_be_known = id == COLUMN_time_median_s && result->statistics.count > 0;
+    bool is_of_a_call = column->merge == MERGE_DERIVED && id != COLUMN_time_stdev_s;
+    if ((isnan(value) && !must_be_known) || (value == 0 && !is_of_a_call && id != COLUMN_floor_s))
         return NULL;
-    return "seconds from 1e-12 to 1e6";
+    if (is_work) /* no axis could show more */
+        return value >= 1 && value <= 1e24 ? NULL : "0, or a number from 1 to 1e24";
+    return result_time_is_possible(value) ? NULL : "seconds from 1e-12 to 1e6";
 }
 
 static bool is_possible(const struct results_file *file, size_t i, const struct result *result, struct error *error)
