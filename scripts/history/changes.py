@@ -7,7 +7,9 @@ from bisect import bisect
 from dataclasses import dataclass
 
 PERMUTATIONS = 999
+PLAIN = 100  # permutations: where none of them comes to a third of what was seen, none of the others comes to all of it
 WINDOW = 32  # points
+LONG = 200  # points: of a longer series only as many are searched one by one
 
 
 @dataclass(frozen=True)
@@ -74,12 +76,16 @@ def significant_split(values, rule, rng):
     reach = reaches(values)
     observed, place = strongest_split(values, reach, rule.segment)
     bar = observed - 1e-9 * (abs(observed) + reach[values[0]])  # sums in another order differ in their last digits
-    shuffled, stronger = list(values), 0
-    for _ in range(PERMUTATIONS):
+    shuffled, stronger, most = list(values), 0, -math.inf
+    for done in range(1, PERMUTATIONS + 1):
         rng.shuffle(shuffled)
-        stronger += strongest_split(shuffled, reach, rule.segment)[0] >= bar
+        strength = strongest_split(shuffled, reach, rule.segment)[0]
+        stronger += strength >= bar
+        most = max(most, strength)
         if (stronger + 1) / (PERMUTATIONS + 1) > rule.significance:
             return None  # more permutations cannot make it significant again
+        if done == PLAIN and most < bar / 3:
+            break
     return place, (stronger + 1) / (PERMUTATIONS + 1)
 
 
@@ -97,12 +103,31 @@ def find_splits(values, rule, seed, start=0):
     return []
 
 
+def splits_of(values, rule, seed):
+    """Of a long series the newest points are searched one by one, and all of it in blocks, each as its median."""
+    recent = max(0, len(values) - LONG)
+    found = find_splits(values[recent:], rule, seed, recent)
+    if not recent:
+        return found
+    size = -(-len(values) // LONG)
+    blocks = [statistics.median(values[a:a + size]) for a in range(0, len(values), size)]
+    old = {located(values, place * size, size, rule): p for place, p in find_splits(blocks, rule, seed)}
+    return [*sorted((place, p) for place, p in old.items() if place < recent + rule.segment), *found]
+
+
+def located(values, place, size, rule):
+    """The point where a split of blocks is: within a block of it."""
+    start = max(0, place - size - rule.segment)
+    piece = values[start:place + size + rule.segment]
+    return start + strongest_split(piece, reaches(piece), rule.segment)[1]
+
+
 def find_changes(times, rule=Rule(), seed=""):
     """The changes of a series of times, in order. Small ones are given up, the smallest first, until all that are left count."""
     if len(times) < rule.fewest():
         return []
     middle = statistics.median(times)
-    splits = find_splits([math.log(time / middle) for time in times], rule, seed)
+    splits = splits_of([math.log(time / middle) for time in times], rule, seed)
     while True:
         ends = [0, *(place for place, _ in splits), len(times)]
         medians = [statistics.median(times[a:b]) for a, b in zip(ends, ends[1:])]

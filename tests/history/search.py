@@ -78,6 +78,14 @@ class Search(unittest.TestCase):
     def test_small_changes_leave_the_large_ones(self):
         self.assertEqual(found(noisy([(30, 1), (30, 1.01), (30, 1.2)], noise=0.001)), [60])
 
+    def test_long_series(self):
+        """The newest points one by one, the others in blocks"""
+        places = found(noisy([(705, 1), (1395, 1.1), (60, 1.25), (20, 1.1), (20, 1.2)], noise=0.002))
+        self.assertEqual(places, [705, 2100, 2160, 2180])
+        self.assertEqual(found(noisy([(2000, 1)])), [])
+        for count in range(changes.LONG - 1, changes.LONG + 9):  # the change is where both searches meet
+            self.assertEqual(found(noisy([(count - 196, 1), (196, 1.1)], noise=0.002)), [count - 196] if count > 198 else [])
+
     def test_only_ratios_count(self):
         times = noisy([(20, 1), (20, 1.3)], noise=0.4)
         changes_of = [find_changes(series, Rule(significance=0.2)) for series in (times, [1e-6 * t for t in times], [1 / t for t in times])]
