@@ -1,5 +1,7 @@
 """A chart per workload and mode: a strip per row over the commits, and the controls of the device below them."""
 
+import statistics
+
 import text
 from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
 from report import per_cent, place
@@ -8,6 +10,7 @@ STRIP, GAP = 44, 12  # pixels
 NAME, TICKS = 190, 80
 LEFT = MARGIN + NAME + TICKS
 CAUSES = 8  # commits that are named below the strips
+DOTS = 300  # of a strip at most
 LABEL = 70  # room for a commit below the last strip
 
 TEMPLATE = r"""
@@ -75,6 +78,13 @@ def span(row):
     return low - spare, high + spare
 
 
+def dots(row):
+    """[(place, seconds)]: the points, or medians of neighbours where there are too many."""
+    size = -(-len(row.points) // DOTS)
+    groups = (row.points[i:i + size] for i in range(0, len(row.points), size))
+    return [tuple(map(statistics.median, zip(*group))) for group in groups]
+
+
 def said(history, row):
     change = row.latest
     machine = change and not row.control and history.moved_with(change)
@@ -108,7 +118,8 @@ def explain(chart, history, rows):
     if machine:
         chart.header("The machine changed, not the code, where controls moved at the same commit: "
                      + text.listed(dict.fromkeys(map(short, machine))), "past")
-    chart.footer("Median of each commit; wide grey lines: medians between changes; vertical lines: changes (E-divisive means, "
+    each = -(-len(history.commits) // DOTS)
+    chart.footer(f"Median of each {f'{each} commits' if each > 1 else 'commit'}; wide grey lines: medians between changes; vertical lines: changes (E-divisive means, "
                  "permutation test). Up is slower; each strip has a linear scale of its own.")
     if len(changes) > CAUSES:
         chart.footer(f"{text.count(len(changes) - CAUSES, 'earlier change')} in the table.")
@@ -148,5 +159,5 @@ def draw(history, group, rows):
         versions=len(versions), version_at=versions, version=[f"v{i + 1}" for i in range(len(versions))],
         changes=len(marks), change_strip=[m[0] for m in marks], change_at=[m[1] for m in marks], change_kind=[m[2] for m in marks],
         ticks=len(ticks), tick_at=list(ticks), tick_text=[text.shorten(history.label(at)[:7], LABEL, 12) for at in ticks],
-        points=[(p, at, time) for p, row in enumerate(rows, 1) for at, time in row.points],
+        points=[(p, at, time) for p, row in enumerate(rows, 1) for at, time in dots(row)],
         segments=[(p, *segment) for p, row in enumerate(rows, 1) for segment in row.segments()])

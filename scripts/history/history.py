@@ -15,6 +15,7 @@ import staging
 import store
 import summary
 import text
+import thinning
 from chart import charts_of
 from failure import Failure, complain
 from pattern import Pattern
@@ -56,18 +57,23 @@ def add(arguments):
     place = store_of(values, "--into")
     found = summary.load(files[0])
     try:
-        new = records.of_run(found, store.resolve, "--dirty" in values)
+        runs = records.of_run(found, store.resolve, "--dirty" in values)
     except Failure as failure:
         raise Failure(f"{files[0]}: {failure}", failure.status) from None
-    changed = {}
+    added = {}
 
-    def change(old):
-        changed.update(records.merged(old, new))
-        return changed
+    def change(names, read):
+        added.clear()
+        for run in runs:
+            known = [records.read(read(name), name) for name in names if name.startswith(records.start_of(run))]
+            new = records.fresh(run, known)
+            if new["rows"]:
+                added.update([records.document(new)])
+        return added, ()
 
     place.update(change)
-    if changed:
-        say(f"{place.name}: added to {text.listed(map(text.clean, changed))}")
+    if added:
+        say(f"{place.name}: added a run of {text.listed(name.partition('/')[0] for name in added)}")
     else:
         say(f"{place.name}: this run is there already; nothing was added")
 
@@ -75,17 +81,20 @@ def add(arguments):
 def load(place, pattern):
     """[History] of all devices; rows whose name does not match are left out, controls stay."""
     only = Pattern("--filter", pattern)
-    log, histories, count = store.log(), [], 0
-    for name, content in place.read().items():
-        lines = records.read(content, f"{place.name}: {name}")
-        count += len(lines)
-        wanted = only.matching({line["name"] for line in lines})
-        chosen = [line for line in lines if line["control"] or line["name"] in wanted]
-        if any(not line["control"] for line in chosen):
-            histories.append(History(chosen, log))
-    if not histories:
-        raise Failure(f"{place.name}: " + (f"{only.pattern}: matches no row" if count else "no history is there yet"), 77)
-    return histories
+    devices = {}
+    for name, content in place.read():
+        run = records.read(content, f"{place.name}: {name}")
+        run["rows"] = {sys.intern(row): seconds for row, seconds in run["rows"].items()}
+        devices.setdefault(name.partition("/")[0], {})[name] = run
+    runs = [run for found in devices.values() for run in found.values()]
+    names = {row for run in runs for row in run["rows"].keys() - run["controls"].keys()}
+    wanted = names & only.matching(names)
+    if not wanted:
+        raise Failure(f"{place.name}: " + (f"{only.pattern}: matches no row" if runs else "no history is there yet"), 77)
+    for run in runs:
+        run["rows"] = {row: seconds for row, seconds in run["rows"].items() if row in wanted or row in run["controls"]}
+    log = store.log()
+    return [History(found, log) for _, found in sorted(devices.items()) if any(run["rows"].keys() & wanted for run in found.values())]
 
 
 @contextlib.contextmanager
@@ -120,15 +129,30 @@ def export(arguments):
     say(f"{others[0]}: {text.count(count, 'test')} for Apache Otava, listed in otava.yaml")
 
 
+def thin(arguments):
+    values, _ = parse(arguments, ("--from=", "--branch=", "--keep="), 0, 0, "none")
+    newest = number(values, "--keep", "", 9)
+    place = store_of(values, "--from")
+    histories = load(place, "")
+    gone = [name for history in histories for name in thinning.superfluous(history, newest)]
+    place.update(lambda names, read: ({}, gone))
+    stay = sum(len(history.runs) for history in histories) - len(gone)
+    say(f"{place.name}: {text.count(len(gone), 'run')} went, {stay:,} stay")
+
+
+def number(values, flag, default, digits):
+    given = values.get(flag, default)
+    if not re.fullmatch(f"[1-9][0-9]{{0,{digits - 1}}}", given):
+        raise Failure(f"{flag}={given}: expected a number from 1 to {'9' * digits}")
+    return int(given)
+
+
 def simulate(arguments):
     values, _ = parse(arguments, ("--histories=",), 0, 0, "none")
-    count = values.get("--histories", "100")
-    if not re.fullmatch("[1-9][0-9]{0,4}", count):
-        raise Failure(f"--histories={count}: expected a number from 1 to 99999")
-    rates.main(int(count))
+    rates.main(number(values, "--histories", "100", 5))
 
 
-COMMANDS = {"add": add, "show": show, "export": export, "rates": simulate}
+COMMANDS = {"add": add, "show": show, "export": export, "thin": thin, "rates": simulate}
 
 
 def main(arguments):

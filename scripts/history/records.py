@@ -1,98 +1,131 @@
-"""The lines of a history file: what they hold, how they are read, and how a run becomes some."""
+"""A run of a device as a document: how results become some, and how they are read again."""
 
 import csv
+import hashlib
 import io
+import json
+import re
 
 import text
 from failure import Failure
 
-COLUMNS = ("commit commit_time run timestamp host device device_uuid driver_version cuda_version blas_version compiler "
-           "name control rounds time_s").split()
+ABOUT = "commit commit_time run timestamp host device device_uuid driver_version cuda_version blas_version compiler rounds".split()
+COLUMNS = [*ABOUT[:-1], "name", "control", "rounds", "time_s"]  # of the CSV files of earlier versions
+
+
+def check(run):
+    """ValueError or TypeError: this is no run."""
+    about = [run[column] for column in ABOUT]
+    if not run["commit"] or not all(isinstance(value, str) for value in (*about, *run["controls"].values())):
+        raise ValueError
+    "".join((*about, *run["rows"])).encode()
+    if "" in run["rows"] or not all(1e-30 < seconds < 1e30 for seconds in run["rows"].values()):
+        raise ValueError
+    return run
 
 
 def read(content, where):
-    """The lines of a history file as dictionaries."""
+    """The run of a document: a dictionary of ABOUT, of rows, {name: seconds}, and of controls among them, {name: why}."""
+    try:
+        return check(json.loads(content))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise Failure(f"{where}: is no run of a history; expected one as `history.sh add` writes it") from None
+
+
+def read_csv(content, where):
+    """The runs of a CSV file as earlier versions kept one for each device."""
     try:
         lines = list(csv.reader(io.StringIO(content, newline=""), strict=True))
     except csv.Error as error:
         raise Failure(f"{where}: {error}; expected a history of rungbench") from None
     if not lines or lines[0] != COLUMNS:
         raise Failure(f"{where}: line 1 is not the header of a history; expected {','.join(COLUMNS[:3])},...")
-    records = []
+    runs = {}
     for number, cells in enumerate(lines[1:], 2):
         record = dict(zip(COLUMNS, cells))
         try:
-            record["time_s"] = float(record["time_s"])
-            if len(cells) != len(COLUMNS) or not 1e-30 < record["time_s"] < 1e30 or not record["commit"]:
+            if len(cells) != len(COLUMNS):
                 raise ValueError
-        except (KeyError, ValueError):
+            check(put(runs, record, record["name"], record["control"], float(record["time_s"])))
+        except ValueError:
             raise Failure(f"{where}: row {number}: expected {len(COLUMNS)} cells, a commit and a time in seconds") from None
-        records.append(record)
-    return records
+    return list(runs.values())
 
 
-def write(records):
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows([record[column] for column in COLUMNS] for record in records)
-    return out.getvalue()
+def put(runs, about, name, control, seconds):
+    """Adds a row to its run among `runs`: rows that share all of ABOUT are of one."""
+    about = {column: str(about.get(column, "")) for column in ABOUT}
+    run = runs.setdefault(tuple(about.values()), about | {"rows": {}, "controls": {}})
+    run["rows"][name] = float(f"{seconds:.9g}")
+    if control:
+        run["controls"][name] = control
+    return run
 
 
-def file_of(record):
-    """A file per device. A CPU has no UUID: its name and its host stand for it."""
-    return text.file_name(record["device_uuid"] or f"{record['device']}-{record['host']}")[:150] + ".csv"
+def safe(part):
+    return text.file_name(part)[:150].lstrip(".") or "unknown"
+
+
+def start_of(run):
+    """What the names of a run's documents begin with: its device, month and time. A CPU has no UUID: its name and host stand for it."""
+    device = run["device_uuid"] or f"{run['device']}-{run['host']}"
+    return f"{safe(device)}/{safe(run['timestamp'][:7])}/{safe(run['timestamp'])}-"
+
+
+def document(run):
+    """(name, content). The name is unique by the content: what is written at two places at once is one file, or two."""
+    content = json.dumps(run, ensure_ascii=False, indent=0) + "\n"
+    digest = hashlib.sha256(content.encode()).hexdigest()
+    return f"{start_of(run)}{safe(run['commit'][:12])}-{digest[:16]}.json", content
 
 
 def revision_of(summary, dirty_too):
     found = sorted({row.get("git_rev", "unknown") for row in summary["rows"]})
-    revision = text.clean(found[0]) if found else "unknown"
     if len(found) > 1:
         raise Failure(f"holds rows of {len(found)} revisions; expected one")
-    if revision == "unknown":
-        raise Failure("revision unknown; expected that of a program built in a git checkout")
+    revision = text.clean(*found)
+    if not re.fullmatch("[0-9a-f]{7,64}(-dirty)?", revision):
+        raise Failure(f"revision {revision}; expected that of a program built in a git checkout")
     if revision.endswith("-dirty") and not dirty_too:
         raise Failure(f"revision {revision}: its files differ from the commit; expected a clean one, or --dirty")
     return revision
 
 
 def of_run(summary, resolve, dirty_too=False):
-    """The records of a summary: rows that have a time of their own, and the ceilings, as seconds per byte or operation."""
-    revision = revision_of(summary, dirty_too)
-    commit = revision.removesuffix("-dirty")
-    whole, time = resolve(commit) or (commit, summary["timestamp"])
+    """The runs of a summary, one for each device: rows that have a time of their own, and the ceilings, as seconds per byte or
+    operation."""
     rows = [row for row in summary["rows"] if row["backend"] != "sim"]
-    about = {row["backend"]: row for row in rows}
-    common = {"commit": whole + revision[len(commit):], "commit_time": time, "timestamp": summary["timestamp"],
-              "rounds": summary.get("rounds", 1)}
-
-    def record(row, name, control, seconds):
-        values = {column: row.get(column, "") for column in COLUMNS} | common
-        return values | {"run": row.get("sitting") or summary["timestamp"], "name": name, "control": control, "time_s": f"{seconds:.9g}"}
-
     timed = [row for row in rows if row.get("time_median_s") and not row.get("runs_as") and not row.get("launch_bound")]
-    records = [record(row, row["name"], "library" if row["library"] else "", row["time_median_s"]) for row in timed]
-    for ceiling in summary.get("ceilings", []):
-        if ceiling["backend"] in about and ceiling["per_s"] > 0:
-            name = "/".join(["ceiling", *(str(ceiling[key]) for key in ("kind", "op", "workload", "mode") if ceiling.get(key))])
-            records.append(record(about[ceiling["backend"]], name, "ceiling", 1 / ceiling["per_s"]))
     if not timed:
         raise Failure("no row has a time of its own", 77)
-    return records
+    timestamp = summary.get("timestamp", "")
+    if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", timestamp):
+        raise Failure(f"timestamp '{text.clean(timestamp)}'; expected one like 2026-01-31T12:00:00Z")
+    revision = revision_of(summary, dirty_too)
+    commit = revision.removesuffix("-dirty")
+    whole, time = resolve(commit) or (commit, timestamp)
+    common = {"commit": whole + revision[len(commit):], "commit_time": time, "timestamp": timestamp, "rounds": summary.get("rounds", 1)}
+    about = {row["backend"]: row for row in rows}
+    runs = {}
+
+    def put_row(row, name, control, seconds):
+        put(runs, row | common | {"run": row.get("sitting") or timestamp}, name, control, seconds)
+
+    for row in timed:
+        put_row(row, row.get("name", ""), "library" if row["library"] else "", row["time_median_s"])
+    for ceiling in summary.get("ceilings", []):
+        if ceiling["backend"] in about and ceiling.get("per_s", 0) > 0:
+            name = "/".join(["ceiling", *(str(ceiling[key]) for key in ("kind", "op", "workload", "mode") if ceiling.get(key))])
+            put_row(about[ceiling["backend"]], name, "ceiling", 1 / ceiling["per_s"])
+    try:
+        return list(map(check, runs.values()))
+    except ValueError:
+        raise Failure("a row has no name, or a time that cannot be; expected results of rungbench") from None
 
 
-def merged(files, records):
-    """{name: text} of the files that change. A run that is there is not added again."""
-    changed = {}
-    for name in dict.fromkeys(map(file_of, records)):
-        old = read(files[name], name) if name in files else []
-        known = set(map(identity, old))
-        new = [record for record in records if file_of(record) == name and identity(record) not in known]
-        if new:
-            changed[name] = write(old + new)
-    return changed
-
-
-def identity(record):
-    """Of a commit that the repository did not have when it was added, only the start is known."""
-    return record["commit"][:12], record["run"], record["timestamp"], record["name"]
+def fresh(run, known):
+    """The run without the rows that it has among `known` already. Of a commit that the repository did not have when it was
+    added, only the start is known."""
+    same = [old["rows"] for old in known if (old["commit"][:12], old["run"]) == (run["commit"][:12], run["run"])]
+    rows = {name: seconds for name, seconds in run["rows"].items() if not any(name in old for old in same)}
+    return run | {"rows": rows, "controls": {name: why for name, why in run["controls"].items() if name in rows}}

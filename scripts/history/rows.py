@@ -1,7 +1,10 @@
 """The history of one device: its commits in order, a series per row, and what has changed where."""
 
+import multiprocessing
 import re
+import signal
 import statistics
+from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 
 from changes import Change, Rule, find_changes
@@ -24,53 +27,68 @@ class Row:
     latest: Change = None  # the last one that is not the machine's, or else the last one
     state: str = "too few"
 
-    def search(self, rule):
-        found = find_changes([time for _, time in self.points], rule, self.name)
-        self.changes = [replace(change, place=self.points[change.place][0]) for change in found]
+    def beside(self, change):
+        """The commits before and after it"""
+        after = bisect_left(self.points, (change.place,))
+        return [at for at, _ in self.points[after - 1:after + 1]]
 
     def segments(self):
         """[(first, last, median)] between changes, in indexes of commits."""
-        starts = [0, *(change.place for change in self.changes)]
-        parts = [[p for p in self.points if a <= p[0] < b] for a, b in zip(starts, [*starts[1:], float("inf")])]
+        ends = [0, *(bisect_left(self.points, (change.place,)) for change in self.changes), len(self.points)]
+        parts = [self.points[a:b] for a, b in zip(ends, ends[1:])]
         return [(part[0][0], part[-1][0], statistics.median(time for _, time in part)) for part in parts]
 
 
 class History:
-    def __init__(self, records, log, rule=Rule()):
-        """`log`: [(hash, subject)], the commits of the repository in order."""
-        self.device = f"{records[0]['device']} ({records[0]['device_uuid'] or records[0]['host']})"
-        spell_out(records, log)
-        self.is_gpu = bool(records[0]["device_uuid"])
-        self.commits = ordered(records, [commit for commit, _ in log])
-        times = {record["commit"]: record["commit_time"] for record in records}
+    def __init__(self, runs, log, rule=Rule()):
+        """`runs`: {name: run}, as records.py has them. `log`: [(hash, subject)], the commits of the repository in order."""
+        self.runs = runs
+        about = next(iter(runs.values()))
+        self.device = f"{about['device']} ({about['device_uuid'] or about['host']})"
+        self.is_gpu = bool(about["device_uuid"])
+        spell_out(runs.values(), log)
+        self.commits = ordered(runs.values(), [commit for commit, _ in log])
+        times = {run["commit"]: run["commit_time"] for run in runs.values()}
         self.times = [times[commit] for commit in self.commits]
         subject = dict(log)
         self.subjects = [subject.get(base(commit), "") for commit in self.commits]
-        place = {commit: i for i, commit in enumerate(self.commits)}
-        self.rows, seen = {}, {}
-        for record in records:
-            row = self.rows.setdefault(record["name"], Row(record["name"], record["control"]))
-            seen.setdefault((row.name, place[record["commit"]]), []).append(record["time_s"])
-        for (name, at), times in sorted(seen.items(), key=lambda item: item[0][1]):
-            self.rows[name].points.append((at, statistics.median(times)))
-        for row in self.rows.values():
-            row.search(rule)
+        self.rows = {}
+        runs_of = self.runs_of_commits()
+        for at, found in enumerate(runs_of):
+            self.put_points(at, found)
+        self.search(rule)
         self.controls = [row for row in self.rows.values() if row.control]
         for row in self.rows.values():
             self.judge(row, rule)
-        self.versions = self.version_changes(records, place)
+        self.versions = [change for column in VERSIONS for change in version_changes(column, runs_of)]
+        self.versions.sort()
 
-    def version_changes(self, records, place):
-        """[(index of the commit, what was, what is)]"""
-        found = []
-        for column in VERSIONS:
-            seen = {}
-            for record in records:
-                if record[column]:
-                    seen.setdefault(place[record["commit"]], set()).add(record[column])
-            known = [(at, ", ".join(sorted(seen[at]))) for at in sorted(seen)]
-            found += [(at, f"{column}: {was}", now) for (_, was), (at, now) in zip(known, known[1:]) if was != now]
-        return sorted(found)
+    def runs_of_commits(self):
+        """The runs of each commit"""
+        place = {commit: i for i, commit in enumerate(self.commits)}
+        found = [[] for _ in self.commits]
+        for run in self.runs.values():
+            found[place[run["commit"]]].append(run)
+        return found
+
+    def put_points(self, at, runs):
+        seen = {}
+        for run in runs:
+            for name, seconds in run["rows"].items():
+                seen.setdefault(name, []).append(seconds)
+                if name not in self.rows:
+                    self.rows[name] = Row(name, run["controls"].get(name, ""))
+        for name, times in seen.items():
+            self.rows[name].points.append((at, times[0] if len(times) == 1 else statistics.median(times)))
+
+    def search(self, rule):
+        series = [([time for _, time in row.points], rule, row.name) for row in self.rows.values()]
+        with multiprocessing.Pool(initializer=leave_signals) as pool:
+            found = pool.starmap(find_changes, series, chunksize=1)
+            pool.close()
+            pool.join()
+        for row, changes in zip(self.rows.values(), found):
+            row.changes = [replace(change, place=row.points[change.place][0]) for change in changes]
 
     def judge(self, row, rule):
         own = [change for change in row.changes if row.control or not self.moved_with(change)]
@@ -89,23 +107,37 @@ class History:
         return re.sub("^([0-9a-f]{12})[0-9a-f]*", r"\1", commit)
 
 
+def leave_signals():
+    """The process that waits for the workers hears signals, and ends them."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def version_changes(column, runs_of):
+    """[(index of the commit, what was, what is)]"""
+    seen = [", ".join(sorted({run[column] for run in runs} - {""})) for runs in runs_of]
+    known = [(at, versions) for at, versions in enumerate(seen) if versions]
+    return [(at, f"{column}: {was}", now) for (_, was), (at, now) in zip(known, known[1:]) if was != now]
+
+
 def base(commit):
     return commit.removesuffix("-dirty")
 
 
-def spell_out(records, log):
+def spell_out(runs, log):
     """Commits that the repository did not have when they were added are abbreviated; by now it may."""
     whole = {commit[:12]: commit for commit, _ in log}
-    for record in records:
-        start = base(record["commit"])
+    for run in runs:
+        start = base(run["commit"])
         commit = whole.get(start[:12], "")
         if commit.startswith(start):
-            record["commit"] = commit + record["commit"][len(start):]
+            run["commit"] = commit + run["commit"][len(start):]
 
 
-def ordered(records, known):
-    """The commits of the records: those of the repository in its order, the others between them by their time."""
-    time = {record["commit"]: record["commit_time"] for record in records}
+def ordered(runs, known):
+    """The commits of the runs: those of the repository in its order, the others between them by their time."""
+    time = {run["commit"]: run["commit_time"] for run in runs}
     place = {commit: i for i, commit in enumerate(known)}
     latest, keys = "", {}
     for commit in sorted((c for c in time if base(c) in place), key=lambda c: (place[base(c)], c)):

@@ -1,105 +1,177 @@
-"""Where histories lie: one CSV per device, in a folder or on a branch. What is written is there as a whole or not at all."""
+"""Where histories lie: in a folder or on a branch. What is written is there as a whole or not at all."""
 
-import fcntl
-import os
+import contextlib
+import math
 import re
+import sqlite3
 import subprocess
 import tempfile
 from datetime import datetime, timezone
 from pathlib import Path
 
+import records
+import text
 from failure import Failure
 from summary import ROOT, check_file
 
 BRANCH = "rungbench-history"
+PATIENCE_S = 60  # of waiting for others that write to a folder
+ATTEMPTS = 200  # to add to a branch that others move meanwhile
 
 
-def git(*arguments, given=None, fails=None):
-    """What git prints. `fails`: what is returned if it refuses; None: then so does this."""
+def run(*arguments, given=None):
     try:
-        said = subprocess.run(["git", "-C", ROOT, *arguments], input=given, capture_output=True, check=False,
+        return subprocess.run(["git", "-C", ROOT, *arguments], input=given, capture_output=True, check=False,
                               stdin=subprocess.DEVNULL if given is None else None)
     except FileNotFoundError:
         raise Failure("git: not found; install it (Debian: apt-get install git)") from None
-    if said.returncode == 0:
-        return said.stdout.decode(errors="replace")
-    if fails is None:
-        why = said.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {said.returncode}"]
-        raise Failure(f"git {arguments[0]}: {why[0]}")
-    return fails
+
+
+def complaint(said):
+    return (said.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {said.returncode}"])[0]
+
+
+def git(*arguments, fails=None):
+    """What git prints. `fails`: what is returned if it refuses; None: then so does this."""
+    said = run(*arguments)
+    if said.returncode and fails is None:
+        raise Failure(f"git {arguments[0]}: {complaint(said)}")
+    return fails if said.returncode else said.stdout.decode(errors="replace")
+
+
+def taken_in(files, where):
+    """{name: content} of the runs in CSV files of earlier versions, [(name, content)]."""
+    return dict(records.document(run) for name, content in files for run in records.read_csv(content, f"{where}: {name}"))
 
 
 class Folder:
+    """One SQLite file. Its locks and transactions are all that is needed; a write-ahead log would not do on network folders."""
+
     def __init__(self, path):
         self.path, self.name = Path(path), path
+        self.file = self.path / "history.sqlite"
+
+    @contextlib.contextmanager
+    def open(self, mode):
+        if self.file.exists():
+            check_file(self.file, "a history of rungbench", math.inf)
+        try:
+            url = f"{self.file.absolute().as_uri()}?mode={mode}"
+            with contextlib.closing(sqlite3.connect(url, uri=True, timeout=PATIENCE_S, isolation_level=None)) as database:
+                yield database
+        except sqlite3.Error as error:
+            raise Failure(f"{self.file}: {error}; expected a history of rungbench") from None
+
+    def csv_files(self):
+        """Of earlier versions; [(path, content)]"""
+        for path in sorted(self.path.glob("*.csv")):
+            check_file(path, "a history of rungbench", math.inf)
+            yield path, path.read_bytes().decode(errors="replace")
 
     def read(self):
-        """{name of a file: its text}"""
+        """[(name, content)] of all runs"""
         if not self.path.is_dir():
             raise Failure(f"{self.name}: no such folder; expected one that `history.sh add` has filled")
-        files = {}
-        for path in sorted(self.path.glob("*.csv")):
-            check_file(path, "a history of rungbench")
-            files[path.name] = path.read_bytes().decode(errors="replace")
-        return files
+        yield from taken_in(self.csv_files(), self.name).items()
+        if self.file.exists():
+            with self.open("rw") as database:
+                if database.execute("SELECT 1 FROM sqlite_master").fetchone():
+                    yield from database.execute("SELECT name, run FROM runs ORDER BY name")
 
     def update(self, change):
-        """Writes the files that `change` makes of those that are there; nobody else writes meanwhile."""
+        """`change(names, read)`, of the names of all runs and a function that reads one, gives the runs that are added,
+        {name: content}, and the names of those that go."""
         self.path.mkdir(parents=True, exist_ok=True)
-        lock = os.open(self.path, os.O_RDONLY)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            for name, text in change(self.read()).items():
-                with tempfile.NamedTemporaryFile("w", dir=self.path, encoding="utf-8", newline="", delete=False) as file:
-                    try:
-                        file.write(text)
-                        file.flush()
-                        os.fsync(file.fileno())
-                        os.fchmod(file.fileno(), 0o644)
-                        os.replace(file.name, self.path / name)
-                    except BaseException:
-                        os.unlink(file.name)
-                        raise
-        finally:
-            os.close(lock)
+        with self.open("rwc") as database:
+            database.execute("PRAGMA auto_vacuum = FULL")
+            database.execute("BEGIN IMMEDIATE")
+            if not database.execute("SELECT 1 FROM sqlite_master").fetchone():
+                database.execute("CREATE TABLE runs (name TEXT PRIMARY KEY, run TEXT NOT NULL)")
+            files = list(self.csv_files())
+
+            def add(runs):
+                database.executemany("INSERT OR IGNORE INTO runs VALUES (?, ?)", runs.items())
+            add(taken_in(files, self.name))
+            names = [name for name, in database.execute("SELECT name FROM runs")]
+            new, gone = change(names, lambda name: database.execute("SELECT run FROM runs WHERE name = ?", (name,)).fetchone()[0])
+            add(new)
+            database.executemany("DELETE FROM runs WHERE name = ?", ((name,) for name in gone))
+            database.execute("COMMIT")
+        for path, _ in files:
+            path.rename(f"{path}.old")
 
 
 class Branch:
-    """Commits are made from objects alone: neither the working tree nor the index takes part."""
+    """A file per run. Commits are made without the working tree and the index."""
 
     def __init__(self, branch):
         git("check-ref-format", "--branch", branch)
         self.name, self.ref = f"branch {branch}", f"refs/heads/{branch}"
 
-    def entries(self, tip):
-        """{name: line of ls-tree}"""
-        lines = git("ls-tree", "-z", tip).split("\0")[:-1] if tip else []
-        return {line.split("\t", 1)[1]: line for line in lines}
+    def tip(self):
+        return git("rev-parse", "--verify", "--quiet", self.ref, fails="").strip()
 
-    def read(self, tip=None):
-        tip = tip or git("rev-parse", "--verify", "--quiet", self.ref, fails="").strip()
+    def blobs(self, tip):
+        """{name: blob} of the runs, and of the CSV files of earlier versions"""
+        lines = git("ls-tree", "-r", "-z", tip).split("\0")[:-1] if tip else []
+        blobs = {name: about.split()[2] for about, name in (line.split("\t", 1) for line in lines)}
+        return [{name: blob for name, blob in blobs.items() if re.fullmatch(kind, name, re.ASCII)}
+                for kind in (r"([\w.-]+/){2}[\w.-]+\.json", r"[\w.-]+\.csv")]
+
+    def contents(self, blobs):
+        """[(name, content)]"""
+        with tempfile.TemporaryFile() as wanted:
+            wanted.write("".join(f"{blob}\n" for blob in blobs.values()).encode())
+            wanted.seek(0)
+            with subprocess.Popen(["git", "-C", ROOT, "cat-file", "--batch", "--buffer"], stdin=wanted, stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL) as reader:
+                for name in blobs:
+                    about = reader.stdout.readline().split()
+                    if about[1:2] != [b"blob"]:
+                        raise Failure(f"{self.name}: {name}: cannot be read; `git fsck` says more")
+                    yield name, reader.stdout.read(int(about[2])).decode(errors="replace")
+                    reader.stdout.read(1)
+
+    def read(self):
+        tip = self.tip()
         if not tip:
             raise Failure(f"{self.name}: there is none; expected one that `history.sh add` has made")
-        return {name: git("cat-file", "blob", line.split()[2]) for name, line in self.entries(tip).items()
-                if name.endswith(".csv")}
+        runs, files = self.blobs(tip)
+        yield from taken_in(self.contents(files), self.name).items()
+        yield from self.contents(runs)
 
     def update(self, change):
         if f"branch {self.ref}\n" in git("worktree", "list", "--porcelain"):
-            raise Failure(f"{self.name}: is checked out; expected a branch for histories alone")
-        for ident in ("GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"):
-            if not git("var", ident, fails=""):
-                raise Failure("git: has no name and address for commits; expected `git config user.name` and `user.email`, or --into=FOLDER")
-        tip = git("rev-parse", "--verify", "--quiet", self.ref, fails="").strip()
-        files = change(self.read(tip) if tip else {})
-        if not files:
-            return
-        entries = self.entries(tip)
-        for name, text in files.items():
-            blob = git("hash-object", "-w", "--stdin", given=text.encode(errors="surrogateescape")).strip()
-            entries[name] = f"100644 blob {blob}\t{name}"
-        tree = git("mktree", "-z", given="".join(f"{line}\0" for line in entries.values()).encode()).strip()
-        commit = git("commit-tree", tree, *(["-p", tip] if tip else []), "-m", "Add a run to the history").strip()
-        git("update-ref", self.ref, commit, tip or "0" * len(commit))  # refuses if somebody else was faster
+            raise Failure(f"{self.name}: is checked out; expected a branch for histories only")
+        people = [git("var", f"GIT_{who}_IDENT", fails="").strip() for who in ("AUTHOR", "COMMITTER")]
+        if not all(people):
+            raise Failure("git: has no name and address for commits; expected `git config user.name` and `user.email`, or --into=FOLDER")
+        for _ in range(ATTEMPTS):
+            refused = self.move(people, change)
+            if not refused:
+                git("gc", "--auto", "--quiet", fails="")
+                return
+        raise Failure(f"{self.name}: nothing was stored in {ATTEMPTS} attempts; {refused}")
+
+    def move(self, people, change):
+        """Why the branch could not be moved, which is at another commit by now; None: it was moved."""
+        tip = self.tip()
+        runs, files = self.blobs(tip)
+        old = taken_in(self.contents(files), self.name)
+        new, gone = change([*runs, *old], lambda name: old.get(name) or dict(self.contents({name: runs[name]}))[name])
+        new = {name: content.encode() for name, content in (old | new).items() if name not in {*runs, *gone}}
+        gone = [*files, *(name for name in gone if name in runs)]
+        if not new and not gone:
+            return None
+        message = f"Add {text.count(len(new), 'run')}" if new else f"Remove {text.count(len(gone), 'run')}"
+        lines = [f"commit {self.ref}\nauthor {people[0]}\ncommitter {people[1]}\ndata {len(message)}\n{message}\n".encode()]
+        lines += [f"from {tip}\n".encode()] if tip else []
+        lines += [f"D {name}\n".encode() for name in gone]
+        lines += [b"M 100644 inline %b\ndata %d\n%b\n" % (name.encode(), len(content), content) for name, content in new.items()]
+        said = run("fast-import", "--quiet", given=b"".join(lines))
+        if said.returncode not in (0, 1):
+            raise Failure(f"git fast-import: {complaint(said)}")
+        return complaint(said) if said.returncode else None
 
 
 def log():
@@ -110,7 +182,5 @@ def log():
 
 def resolve(revision):
     """(whole hash, time) of a revision; None: the repository does not have it."""
-    if not re.fullmatch("[0-9a-f]{7,64}", revision):
-        return None
     said = git("log", "-1", "--format=%H %ct", revision, "--", fails="").split()
     return (said[0], f"{datetime.fromtimestamp(int(said[1]), timezone.utc):%Y-%m-%dT%H:%M:%SZ}") if said else None

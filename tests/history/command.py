@@ -1,8 +1,12 @@
 """scripts/history.sh in a repository of its own."""
+import concurrent.futures
 import csv
+import datetime
 import json
+import math
 import os
 import pathlib
+import random
 import re
 import shutil
 import signal
@@ -20,6 +24,19 @@ from summary import ROOT
 HOSTILE = "a'b\"c`$(touch x)\\n\t\x1b[31m]]><i>\u202e/../../日本"
 GIT = {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null", "GIT_AUTHOR_NAME": "n", "GIT_AUTHOR_EMAIL": "e",
        "GIT_COMMITTER_NAME": "n", "GIT_COMMITTER_EMAIL": "e"}
+
+
+def old_csv(runs):
+    """What earlier versions kept"""
+    lines = [",".join(records.COLUMNS)]
+    for run in runs:
+        lines += [",".join(str((run | {"name": name, "control": run["controls"].get(name, ""), "time_s": seconds})[column]) for column in records.COLUMNS)
+                  for name, seconds in run["rows"].items()]
+    return "\n".join(lines) + "\n"
+
+
+def interrupted(names, read):
+    raise KeyboardInterrupt
 
 
 class Command(unittest.TestCase):
@@ -71,6 +88,16 @@ class Command(unittest.TestCase):
         for word in words:
             self.assertIn(word, said.stderr)
 
+    def stored(self, folder="h"):
+        return [records.read(content, name) for name, content in store.Folder(self.here / folder).read()]
+
+    def a_run(self, day, seconds=1.0):
+        """A run with one row, of a commit that the repository does not have"""
+        time = f"{datetime.date(2026, 1, 1) + datetime.timedelta(day)}T00:00:00Z"
+        about = dict.fromkeys(records.ABOUT, "") | {"commit": f"{day + 1:040x}", "commit_time": time, "timestamp": time, "run": f"{day}",
+                                                    "device": "card", "device_uuid": "GPU-1", "rounds": "3"}
+        return about | {"rows": {"a/w/r/cold": seconds}, "controls": {}}
+
     def fill(self, count=30, **more):
         for i in range(count):
             revision = self.commits[i] if i < len(self.commits) else self.commit(f"{HOSTILE} {i}".replace("\t", " "))
@@ -80,26 +107,28 @@ class Command(unittest.TestCase):
         run = self.run_of(self.commits[1][:12])
         said = self.history("add", run, "--into=h")
         self.assertEqual((said.returncode, said.stderr), (0, ""))
-        files = {path.name: path.read_text() for path in (self.here / "h").iterdir()}
-        self.assertEqual(sorted(files), ["GPU-1.csv", "processor-vm.csv"])
-        lines = list(csv.DictReader(files["GPU-1.csv"].splitlines()))
-        self.assertEqual([(line["name"], line["control"], float(line["time_s"])) for line in lines],
-                         [("matmul/mnist/cuda_mine/cold", "", 1e-3), ("matmul/mnist/cublas/cold", "library", 1e-3),
-                          ("ceiling/fma", "ceiling", 2e-14)])
-        self.assertEqual({(line["commit"], line["driver_version"]) for line in lines}, {(self.commits[1], "1")})
-        again = self.history("add", run, "--into=h")
-        self.assertIn("there already", again.stdout)
-        self.assertEqual(files, {path.name: path.read_text() for path in (self.here / "h").iterdir()})
+        gpu, cpu = before = self.stored()
+        self.assertEqual(gpu["rows"], {"matmul/mnist/cuda_mine/cold": 1e-3, "matmul/mnist/cublas/cold": 1e-3, "ceiling/fma": 2e-14})
+        self.assertEqual(gpu["controls"], {"matmul/mnist/cublas/cold": "library", "ceiling/fma": "ceiling"})
+        self.assertEqual((gpu["commit"], gpu["driver_version"], cpu["device"]), (self.commits[1], "1", "processor"))
+        self.assertIn("there already", self.history("add", run, "--into=h").stdout)
+        self.assertEqual(self.stored(), before)
         self.assertEqual(self.history("add", self.run_of(self.commits[1], "s2"), "--into=h").returncode, 0)
-        self.assertTrue((self.here / "h/GPU-1.csv").read_text().startswith(files["GPU-1.csv"]))
+        self.assertEqual(len(self.stored()), 4)
+        more = self.run_of(self.commits[1], "s2", name="matmul/mnist/cuda_more/cold")
+        self.assertEqual(self.history("add", more, "--into=h").returncode, 0)
+        self.assertEqual([list(run["rows"]) for run in self.stored() if "matmul/mnist/cuda_more/cold" in run["rows"]],
+                         [["matmul/mnist/cuda_more/cold"]], "what was there is not there twice")
 
     def test_a_commit_that_was_abbreviated_is_the_same(self):
+        place = store.Folder(self.here / "h")
         self.fill(1)
-        path = self.here / "h/GPU-1.csv"
-        path.write_text(path.read_text().replace(self.commits[0], self.commits[0][:12]))
-        before = path.read_text()
+        known = self.stored()
+        (self.here / "h/history.sqlite").unlink()
+        runs = (run | {"commit": run["commit"][:12]} for run in known)
+        place.update(lambda names, read: (dict(map(records.document, runs)), ()))
         self.history("add", self.run_of(self.commits[0], "s0"), "--into=h")
-        self.assertEqual(path.read_text().count(",s0,"), before.count(",s0,"))
+        self.assertEqual(len(self.stored()), len(known))
 
     def test_refused_runs(self):
         self.refused(self.history("add", self.run_of(self.commits[0] + "-dirty"), "--into=h"), "--dirty")
@@ -108,9 +137,11 @@ class Command(unittest.TestCase):
         two[0]["git_rev"] = self.commits[1]
         self.refused(self.history("add", self.run_of(self.commits[0], rows=two), "--into=h"), "2 revisions")
         self.refused(self.history("add", self.run_of(self.commits[0], rows=two[2:3]), "--into=h"), "no row", status=77)
+        for bad in ({"timestamp": ""}, {"timestamp": "yesterday"}, {"rows": [two[3] | {"name": ""}]}, {"rows": [two[3] | {"time_median_s": 1e99}]}):
+            self.refused(self.history("add", self.run_of(self.commits[0], **bad), "--into=h"), "s1.csv: ", "expected")
         self.assertFalse((self.here / "h").exists())
         self.assertEqual(self.history("add", self.run_of(self.commits[0] + "-dirty"), "--into=h", "--dirty").returncode, 0)
-        self.assertIn(f"{self.commits[0]}-dirty,", (self.here / "h/GPU-1.csv").read_text())
+        self.assertEqual({run["commit"] for run in self.stored()}, {f"{self.commits[0]}-dirty"})
 
     def test_branch(self):
         (self.repository / "staged").write_text("x")
@@ -125,8 +156,8 @@ class Command(unittest.TestCase):
             self.assertEqual(said.returncode, 0, said)
         self.assertEqual(before, state())
         self.assertEqual(self.git("rev-list", "--count", "rungbench-history"), "2")
-        self.assertEqual(self.git("ls-tree", "--name-only", "rungbench-history").split(), ["GPU-1.csv", "processor-vm.csv"])
-        self.assertEqual(self.git("show", "rungbench-history:GPU-1.csv").count("\n"), 6)
+        names = self.git("ls-tree", "-r", "--name-only", "rungbench-history").split()
+        self.assertEqual([name.split("/")[:2] for name in names], 2 * [["GPU-1", "2026-01"]] + 2 * [["processor-vm", "2026-01"]])
         self.assertIn("1 commit", self.history("show", "out").stdout)
         self.refused(self.history("add", self.run_of(self.commits[0]), "--branch=main"), "checked out")
         self.refused(self.history("show", "--branch=none", "out"), "there is none")
@@ -153,22 +184,45 @@ class Command(unittest.TestCase):
         self.refused(self.history("show", "--from=h", "--filter=((.*)*)*!", "out"), "matches no row", status=77)
         self.assertNotIn("cpu_tuned", self.history("show", "--from=h", "--filter=cuda", "out").stdout)
 
-    def test_wrong_files_and_flags(self):
-        self.fill(1)
-        path = self.here / "h/GPU-1.csv"
-        good = path.read_text()
+    def test_damaged_stores(self):
+        self.fill(2)
+        run = self.stored()[0]
+        good = old_csv([run])
         for bad in ("", "a,b\n", good.replace("0.001", "-1"), good.replace("0.001", "nan"), good.replace("0.001", "1e300"), good + "x\n",
                     good[:-1] + ",x\n", good + '"x', good + "\0"):
-            with self.assertRaises(Failure, msg=bad):
-                records.read(bad, "h")
-        path.write_text(bad)
-        self.refused(self.history("show", "--from=h", "out"), "GPU-1.csv")
-        self.refused(self.history("add", self.run_of(self.commits[1]), "--into=h"), "GPU-1.csv")
-        self.assertEqual(path.read_text(), bad)
-        path.write_text(good)
+            self.assertRaises(Failure, records.read_csv, bad, "h")
+        for bad in ("", "[]", "{}", "[" * 10**5, *(json.dumps(run | part) for part in (
+                {"rows": []}, {"rows": {"a": -1}}, {"rows": {"a": "1"}}, {"rows": {"": 1}}, {"rows": {"\ud800": 1}}, {"controls": {"a": 1}},
+                {"rows": {"a": math.nan}}, {"commit": ""}, {"host": None}))):
+            self.assertRaises(Failure, records.read, bad, "h")
+        whole = (self.here / "h/history.sqlite").read_bytes()
+        for file, content in (("GPU-1.csv", good[:-1].encode() + b",x\n"), ("history.sqlite", b"no database, but text"), ("history.sqlite", whole[:5000]),
+                              ("history.sqlite", whole.replace(b'"commit"', b'"commot"'))):
+            with self.subTest(file=file, content=content[:50]):
+                path = self.here / "h" / file
+                path.write_bytes(content)
+                for arguments in (("show", "out"), ("thin", "--keep=1"), ("export", "out")):
+                    self.refused(self.history(*arguments, "--from=h"), file if file.endswith("csv") else "history")
+                if b"commot" not in content:
+                    self.refused(self.history("add", self.run_of(self.commits[2]), "--into=h"), file)
+                self.assertEqual(path.read_bytes(), content)
+                path.unlink()
+                (self.here / "h/history.sqlite").write_bytes(whole)
+        self.git("update-ref", "refs/heads/damaged", self.git("commit-tree", "-m", "x", self.git("write-tree")))
+        name = "GPU-1/2026-01/a.json"
+        blob = subprocess.run(["git", "hash-object", "-w", "--stdin"], cwd=self.repository, input="{", check=True, capture_output=True, text=True).stdout.strip()
+        self.git("update-index", "--add", "--cacheinfo", f"100644,{blob},{name}")
+        self.git("update-ref", "refs/heads/damaged", self.git("commit-tree", "-m", "x", self.git("write-tree")))
+        self.refused(self.history("show", "--branch=damaged", "out"), name)
+        (self.repository / ".git/objects" / blob[:2] / blob[2:]).unlink()
+        self.refused(self.history("show", "--branch=damaged", "out"), name)
+
+    def test_wrong_flags(self):
+        self.fill(1)
         for arguments in ([], ["draw"], ["add"], ["add", "none.csv"], ["show", "--from=none"], ["show", "--from=h", "--branch=b"],
                           ["show", "--from=h", "--filter=(\n"],
                           ["show", "--from=h", "--filter=a{99999}"], ["show", "--what"], ["export", "--from=h"], ["rates", "--histories=0"],
+                          ["thin", "--from=h"], ["thin", "--from=h", "--keep=0"],
                           ["add", self.here, "--into=h"], ["show", "--branch=a..b"], ["show", "--from=h", "a", "b"]):
             self.refused(self.history(*arguments))
 
@@ -201,7 +255,7 @@ class Command(unittest.TestCase):
         read, write = os.pipe()
         os.close(read)
         self.fill(1)
-        for arguments, made in ((("add", self.run_of(self.commits[1], "s9"), "--into=g"), "g/GPU-1.csv"),
+        for arguments, made in ((("add", self.run_of(self.commits[1], "s9"), "--into=g"), "g/history.sqlite"),
                                 (("export", "--from=h", "otava"), "otava/otava.yaml"),
                                 (("show", "--from=h", "out"), "out")):
             said = subprocess.run([self.repository / "scripts/history.sh", *arguments], cwd=self.here, stdout=write, stderr=subprocess.PIPE,
@@ -245,16 +299,105 @@ class Command(unittest.TestCase):
             self.assertFalse((self.here / "out").exists())
             (self.here / "drawing").unlink()
 
-    def test_nothing_is_half_written(self):
-        folder = store.Folder(self.here / "h")
-        folder.update(lambda old: {"a.csv": "old"})
-        replace, store.os.replace = store.os.replace, lambda *_: 1 / 0
-        try:
-            with self.assertRaises(ZeroDivisionError):
-                folder.update(lambda old: {"a.csv": "new"})
-        finally:
-            store.os.replace = replace
-        self.assertEqual({path.name: path.read_text() for path in folder.path.iterdir()}, {"a.csv": "old"})
+    def places(self):
+        """Both stores, in the repository of this test"""
+        self.addCleanup(setattr, store, "ROOT", store.ROOT)
+        self.addCleanup(os.environ.update, {name: os.environ.get(name, "") for name in GIT})
+        store.ROOT = self.repository
+        os.environ.update(GIT)
+        return store.Folder(self.here / "h"), store.Branch("b")
+
+    def test_a_write_that_fails_loses_nothing(self):
+        for place, flag in zip(self.places(), ("--into=h", "--branch=b")):
+            self.assertEqual(self.history("add", self.run_of(self.commits[0]), flag).returncode, 0)
+            before = dict(place.read())
+            with self.assertRaises(KeyboardInterrupt):
+                place.update(interrupted)
+            big = self.run_of(self.commits[1], "s2", device=random.Random(1).randbytes(500_000).hex())
+            full = subprocess.run(["bash", "-c", 'ulimit -f 100; exec "$@"', "bash", self.repository / "scripts/history.sh", "add", big, flag],
+                                  cwd=self.here, env=os.environ | GIT | {"RUNGBENCH": str(self.fake)}, capture_output=True, text=True, check=False)
+            self.refused(full)
+            self.assertEqual(dict(place.read()), before)
+            self.assertEqual(self.history("add", self.run_of(self.commits[1], "s2"), flag).returncode, 0)
+            self.assertEqual(len(dict(place.read())), 4)
+
+    def test_ten_at_once(self):
+        for place, flag in zip(self.places(), ("--into=h", "--branch=b")):
+            runs = [self.run_of(self.commits[0], f"s{i}") for i in range(10)]
+            with concurrent.futures.ThreadPoolExecutor(10) as threads:
+                said = list(threads.map(lambda run, where=flag: self.history("add", run, where), runs))
+            self.assertEqual([(one.returncode, one.stderr) for one in said], 10 * [(0, "")])
+            self.assertEqual(len(dict(place.read())), 20)
+
+    def test_a_branch_that_others_move(self):
+        _, branch = self.places()
+        one, two, three = (records.document(self.a_run(i)) for i in range(3))
+
+        def while_others_add(*others):
+            left = list(others)
+
+            def change(names, read):
+                if left:
+                    branch.update(lambda names, read: (dict([left.pop()]), ()))
+                return dict([one]), ()
+            return change
+        branch.update(while_others_add(two, three))
+        self.assertEqual(dict(branch.read()), dict([one, two, three]))
+        branch.update(lambda names, read: ({}, names))
+        store.ATTEMPTS, attempts = 2, store.ATTEMPTS
+        self.addCleanup(setattr, store, "ATTEMPTS", attempts)
+        with self.assertRaisesRegex(Failure, "nothing was stored in 2 attempts"):
+            branch.update(while_others_add(two, three))
+        self.assertEqual(dict(branch.read()), dict([two, three]))
+
+    def test_branches_of_two_clones_merge(self):
+        self.places()
+        store.Branch("common").update(lambda names, read: (dict([records.document(self.a_run(0))]), ()))
+        for name, runs in (("one", (1, 2)), ("two", (2, 3))):
+            self.git("branch", name, "common")
+            store.Branch(name).update(lambda names, read, some=runs: (dict(records.document(self.a_run(i)) for i in some), ()))
+        self.git("switch", "-q", "one")
+        self.git("merge", "-q", "two")
+        self.assertEqual(len(dict(store.Branch("one").read())), 4)
+
+    def test_histories_of_earlier_versions(self):
+        runs = [self.a_run(i) for i in range(5)]
+        for place, flag in zip(self.places(), ("h", "b")):
+            if flag == "h":
+                place.path.mkdir()
+                (place.path / "GPU-1.csv").write_text(old_csv(runs))
+            else:
+                (self.repository / "GPU-1.csv").write_text(old_csv(runs))
+                self.git("switch", "-q", "--orphan", "b")
+                self.git("add", "GPU-1.csv")
+                self.git("commit", "-q", "-m", "old")
+                self.git("switch", "-q", "main")
+            self.assertEqual([records.read(text, name) for name, text in place.read()], runs)
+            show = ("show", "--from=h") if flag == "h" else ("show", "--branch=b")
+            self.assertIn("5 commits, 1 row", self.history(*show, "out").stdout)
+            again = self.run_of(runs[2]["commit"], runs[2]["run"], name="a/w/r/cold", timestamp=runs[2]["timestamp"], ceilings=[])
+            self.assertEqual(self.history("add", again, "--into=h" if flag == "h" else "--branch=b").returncode, 0)
+            found = [records.read(text, name) for name, text in place.read()]
+            self.assertEqual([run for run in found if "a/w/r/cold" in run["rows"]], runs)
+            self.assertEqual(len(found), 7)
+        self.assertEqual(sorted(path.name for path in (self.here / "h").iterdir()), ["GPU-1.csv.old", "history.sqlite"])
+        self.assertEqual((self.here / "h/GPU-1.csv.old").read_text(), old_csv(runs))
+        self.assertNotIn("GPU-1.csv", self.git("ls-tree", "-r", "--name-only", "b").split())
+
+    def test_thin(self):
+        runs = [self.a_run(i, 1.0 if i < 33 else 1.5) for i in range(60)]  # one a day
+        for place, flag in zip(self.places(), ("--from=h", "--branch=b")):
+            place.update(lambda names, read: (dict(map(records.document, runs)), ()))
+            size = (self.here / "h/history.sqlite").stat().st_size
+            for _ in range(2):
+                said = self.history("thin", flag, "--keep=10")
+                self.assertEqual((said.returncode, said.stderr), (0, ""))
+                stay = [int(records.read(text, name)["run"]) for name, text in place.read()]
+                mondays = [day for day in range(60) if datetime.date.fromisoformat(runs[day]["commit_time"][:10]).weekday() == 0]
+                self.assertEqual(stay, sorted({0, 32, 33, *range(50, 60), *mondays}))
+            self.assertIn(f" 0 runs went, {len(stay)} stay", said.stdout)
+            if flag == "--from=h":
+                self.assertLess((self.here / "h/history.sqlite").stat().st_size, size)
 
     def test_export(self):
         self.fill(2)
@@ -280,11 +423,22 @@ class Command(unittest.TestCase):
         self.assertEqual(len(list((self.here / "otava").iterdir())), 5)  # nor do the files
 
     def test_what_the_program_summarizes(self):
-        said = self.history("add", ROOT / "results/h200/rounds.csv", "--into=h", RUNGBENCH=os.environ["RUNGBENCH"])
+        results = ROOT / "results/h200/rounds.csv"
+        said = self.history("add", results, "--into=h", RUNGBENCH=os.environ["RUNGBENCH"])
         self.assertEqual(said.returncode, 0, said)
-        with open(next((self.here / "h").glob("GPU-*.csv")), encoding="utf-8", newline="") as file:
-            found = records.read(file.read(), "h")
-        self.assertEqual({r["control"] for r in found}, {"", "library", "ceiling"})
+        run, = self.stored()
+        self.assertEqual(set(run["controls"].values()), {"library", "ceiling"})
+        self.assertGreater(len(run["rows"]), len(run["controls"]))
+        with open(results, encoding="utf-8", newline="") as file:
+            lines = list(csv.DictReader(file))
+        for cells, status in (({"timestamp": ""}, 2), ({"timestamp": "x"}, 2), ({"name": ""}, 2), ({"git_rev": ""}, 2), ({"git_rev": "x"}, 2),
+                              ({"bytes": "1e999", "flops": "1e999"}, 0), ({"time_median_s": ""}, 2)):
+            with open(self.here / "cells.csv", "w", encoding="utf-8", newline="") as file:
+                writer = csv.DictWriter(file, lines[0])
+                writer.writeheader()
+                writer.writerows(line | cells for line in (lines[:1] if status else lines))
+            said = self.history("add", self.here / "cells.csv", "--into=g", RUNGBENCH=os.environ["RUNGBENCH"])
+            self.assertEqual((said.returncode, said.stderr.count("\n")), (status, status > 0), (cells, said))
         self.refused(self.history("add", ROOT / "README.md", "--into=h", RUNGBENCH=os.environ["RUNGBENCH"]), "README.md")
 
 

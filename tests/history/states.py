@@ -18,9 +18,13 @@ LOG = [(f"{i:012x}{0:028x}", f"change {i}") for i in range(1, 61)]
 
 def record(commit, name, seconds, control="", **more):
     at = f"2026-01-01T{commit // 60:02}:{commit % 60:02}:00Z"
-    values = dict.fromkeys(records.COLUMNS, "") | {"commit": f"{commit:012x}{0:028x}", "commit_time": at, "run": str(commit), "timestamp": at,
-                                                   "host": "h", "device": "card", "device_uuid": "GPU-1", "name": name}
-    return values | {"control": control, "rounds": "3", "time_s": seconds} | more
+    about = dict.fromkeys(records.ABOUT, "") | {"commit": f"{commit:012x}{0:028x}", "commit_time": at, "run": str(commit), "timestamp": at,
+                                                "host": "h", "device": "card", "device_uuid": "GPU-1", "rounds": "3"}
+    return about | {"rows": {name: seconds}, "controls": {name: control} if control else {}} | more
+
+
+def history_of(runs, log=LOG):
+    return History({str(number): run for number, run in enumerate(runs)}, log)
 
 
 def series(name, levels, control="", **more):
@@ -32,8 +36,8 @@ def series(name, levels, control="", **more):
 
 class States(unittest.TestCase):
     def test_four_states(self):
-        history = History(series("a/w/slow/hot", [(20, 1), (20, 1.1)]) + series("a/w/fast/hot", [(20, 1), (20, 0.9)])
-                          + series("a/w/same/hot", [(40, 1)]) + series("a/w/new/hot", [(5, 1)]), LOG)
+        history = history_of(series("a/w/slow/hot", [(20, 1), (20, 1.1)]) + series("a/w/fast/hot", [(20, 1), (20, 0.9)])
+                          + series("a/w/same/hot", [(40, 1)]) + series("a/w/new/hot", [(5, 1)]))
         self.assertEqual([row.state for row in history.rows.values()], ["slower", "faster", "stable", "too few"])
         slow = history.rows["a/w/slow/hot"]
         self.assertEqual((slow.latest.place, history.label(20)), (20, f"{21:012x}"))
@@ -45,7 +49,7 @@ class States(unittest.TestCase):
         steady = series("a/w/cublas/hot", [(40, 1)], "library")
         for name, levels, moves in (("together", [(20, 1), (20, 1.05)], True), ("later", [(26, 1), (14, 1.05)], False),
                                     ("the other way", [(20, 1), (20, 0.9)], False)):
-            history = History(rows + steady + series("ceiling/fma", levels, "ceiling"), LOG)
+            history = history_of(rows + steady + series("ceiling/fma", levels, "ceiling"))
             row = history.rows["a/w/mine/hot"]
             self.assertEqual([control.name for control in history.moved_with(row.latest)], ["ceiling/fma"] if moves else [], name)
             text = next(line for line in report.table(history) if "mine" in line)
@@ -54,14 +58,14 @@ class States(unittest.TestCase):
             self.assertEqual("machine changed" in chart.description(), moves, name)
 
     def test_the_machine_does_not_hide_what_the_code_did(self):
-        history = History(series("a/w/mine/hot", [(20, 1), (20, 0.8), (20, 0.9)])
-                          + series("a/w/cublas/hot", [(40, 1), (20, 1.1)], "library"), LOG)
+        history = history_of(series("a/w/mine/hot", [(20, 1), (20, 0.8), (20, 0.9)])
+                          + series("a/w/cublas/hot", [(40, 1), (20, 1.1)], "library"))
         row = history.rows["a/w/mine/hot"]
         self.assertEqual(([change.place for change in row.changes], row.state), ([20, 40], "faster"))
 
     def test_a_hostile_subject_is_text(self):
         subject = "a'b\"$(touch x)]]><i>`touch y`@{\x1b[31m\t日本"
-        history = History(series("a/w/mine/hot", [(20, 1), (20, 1.1)]), [(commit, subject) for commit, _ in LOG])
+        history = history_of(series("a/w/mine/hot", [(20, 1), (20, 1.1)]), [(commit, subject) for commit, _ in LOG])
         self.assertNotRegex("".join(report.table(history)), "[\x00-\x1f]")
         with tempfile.TemporaryDirectory() as folder:
             drawn = gnuplot.draw(list(charts_of(history)), pathlib.Path(folder))
@@ -74,7 +78,7 @@ class States(unittest.TestCase):
         for line in found[12:]:
             line["driver_version"] = "2"
         found[5]["driver_version"] = ""  # unknown is no change
-        history = History(found, LOG)
+        history = history_of(found)
         self.assertEqual(history.versions, [(12, "driver_version: 1", "2")])
         self.assertIn("driver_version: 1 -> 2", "\n".join(report.table(history)))
         self.assertIn("driver_version: 1 -> 2", charts_of(history).__next__().script())
@@ -84,11 +88,11 @@ class States(unittest.TestCase):
         found = [record(c, "a/w/r/hot", 1.0, commit_time=f"2026-01-01T{t}:00:00Z") for c, t in times.items()]
         found.append(found[3] | {"commit": f"{3:012x}{0:028x}-dirty"})
         found[1]["commit"] = found[1]["commit"][:13]  # as it was added where the repository was not
-        history = History(found, LOG)
+        history = history_of(found)
         self.assertEqual([c[:12].lstrip("0") + c[40:] for c in history.commits], ["62", "1", "2", "63", "3", "3-dirty", "4"])
 
     def test_a_commit_is_the_median_of_its_runs(self):
-        history = History([record(1, "a/w/r/hot", seconds) for seconds in (1.0, 9.0, 2.0)], LOG)
+        history = history_of([record(1, "a/w/r/hot", seconds) for seconds in (1.0, 9.0, 2.0)])
         self.assertEqual(history.rows["a/w/r/hot"].points, [(0, 2.0)])
 
 
