@@ -431,14 +431,12 @@ class Command(unittest.TestCase):
         self.assertGreater(len(run["rows"]), len(run["controls"]))
         with open(results, encoding="utf-8", newline="") as file:
             lines = list(csv.DictReader(file))
-        for cells, status in (({"timestamp": ""}, 2), ({"timestamp": "x"}, 2), ({"name": ""}, 2), ({"git_rev": ""}, 2), ({"git_rev": "x"}, 2),
-                              ({"bytes": "1e999", "flops": "1e999"}, 0), ({"time_median_s": ""}, 2)):
+        for cells in ({"timestamp": ""}, {"timestamp": "x"}, {"name": ""}, {"git_rev": ""}, {"git_rev": "x"}, {"bytes": "1e999"}, {"time_median_s": ""}):
             with open(self.here / "cells.csv", "w", encoding="utf-8", newline="") as file:
                 writer = csv.DictWriter(file, lines[0])
                 writer.writeheader()
-                writer.writerows(line | cells for line in (lines[:1] if status else lines))
-            said = self.history("add", self.here / "cells.csv", "--into=g", RUNGBENCH=os.environ["RUNGBENCH"])
-            self.assertEqual((said.returncode, said.stderr.count("\n")), (status, status > 0), (cells, said))
+                writer.writerow(lines[0] | cells)
+            self.refused(self.history("add", self.here / "cells.csv", "--into=g", RUNGBENCH=os.environ["RUNGBENCH"]), "cells.csv")
         self.refused(self.history("add", ROOT / "README.md", "--into=h", RUNGBENCH=os.environ["RUNGBENCH"]), "README.md")
 
 
