@@ -89,7 +89,7 @@ def load(path):
         summary = json.loads(said)
         summary["rows"], summary["workloads"]
     except (ValueError, KeyError, TypeError):
-        check_program(program)
+        check_program(program())
         raise Failure(f"{program()}: does not summarise {name}; expected a rungbench as young as this script") from None
     return summary
 

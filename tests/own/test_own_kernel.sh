@@ -113,8 +113,11 @@ without_compiler 0 --list --kernel=listed.c
 cut -d / -f 3 out | sort -u >beside
 for variant in kernel_listed cpu_tuned; do grep -qx $variant beside || fail "--list: $(paste -sd ' ' beside)"; done
 ! grep -qxE 'cpu_scalar|cpu_reordered|cuda_.*|sim_.*|cublas' beside || fail "--list: $(paste -sd ' ' beside)"
-without_compiler 0 --list --kernel=listed.c --filter='/cpu_'
-! grep -q kernel_ out || fail '--filter does not apply'
+without_compiler 0 --list --kernel=listed.c --filter='/(kernel|cpu_scalar)'
+grep -q cpu_scalar out || fail '--filter does not apply'
+without_compiler 2 --list --kernel=listed.c --filter='/cpu_'
+says 'kernel_listed (your own: listed.c): nothing selected'
+without_compiler 2 --list --kernel="$source_dir/docs/examples/tiled.cu" --simulate --modes=cold
 
 # A compiler's message has the user's lines, and the run ends.
 sed 's/sum = 0;/sum = ;/' "$source_dir/docs/examples/tiled.cu" >bad.cu

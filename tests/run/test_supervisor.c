@@ -51,7 +51,8 @@ static void make_selection(void)
                                .rung = &rungs[i / MODES % RUNGS],
                                .mode = i % MODES ? &mode_hot : &mode_cold};
     selection = (struct selection){rows, ROWS};
-    facts = (struct run_facts){.git_revision = "r", .session = "monday", .seed = 42, .round_count = 3};
+    facts =
+        (struct run_facts){.git_revision = "r", .timestamp = "now", .session = "monday", .seed = 42, .round_count = 3};
 }
 
 /* The part of a worker. */

@@ -16,7 +16,7 @@ cd "$here"
 
 # A row per shape, and ends as STATUS says. The program itself says whether it takes these rows.
 program rungbench <<'END'
-[[ $* != --summarize=* && $1 != --version ]] || exec "$PROGRAM" "$@"
+[[ $* != --summarize=* && $1 != --match=* && $1 != --version ]] || exec "$PROGRAM" "$@"
 rows=()
 shapes=()
 while [[ $# -gt 0 ]]; do
