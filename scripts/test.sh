@@ -2,7 +2,7 @@
 # Usage: scripts/test.sh [--all] [flags of ctest]
 # Installs what is missing (Debian, as root), builds rungbench and its tests, plain and with the sanitizers, runs them, and
 # then the linters. With flags of ctest, -R csv say, only the tests that they choose are built and run, and no linter.
-# --all runs the slow ones too: every mutant, and clang-tidy.
+# --all runs the slow ones too: every mutant, a bare machine, and clang-tidy.
 # RUNGBENCH_TEST_DATA names a folder with real input; tests that need what is not there are skipped:
 #   mnist/       MNIST's files in IDX form, gzipped (t10k-images-idx3-ubyte.gz, t10k-labels-idx1-ubyte.gz)
 #   puppy.jpg    a photo of 1920x1330 pixels
