@@ -10,15 +10,6 @@ struct spare_text {
     struct error error; /* the first */
 };
 
-static bool put_early(void *self, const struct result *result, struct error *error)
-{
-    struct spare_text *spare = self;
-    (void)error;
-    if (!spare->has_failed)
-        spare->has_failed = !spare->text.early(spare->text.self, result, &spare->error);
-    return true;
-}
-
 static bool put_result(void *self, const struct result *result, struct error *error)
 {
     struct spare_text *spare = self;
@@ -43,6 +34,5 @@ struct reporter spare_text_make(const struct reporter *text)
     struct spare_text *spare = calloc(1, sizeof *spare);
     if (spare)
         spare->text = *text;
-    return (struct reporter){
-        .self = spare, .early = text->early ? put_early : NULL, .result = text->result ? put_result : NULL, .end = end};
+    return (struct reporter){.self = spare, .result = put_result, .end = end};
 }

@@ -29,7 +29,7 @@ configure() {
 }
 
 # The tests only where they are asked for: nothing that they need is needed otherwise.
-without_cmocka=(-DRUNGBENCH_CUDA=OFF -DCMOCKA_INCLUDE_DIR= -DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON)
+without_cmocka=(-DRUNGBENCH_CUDA=OFF -Dcmocka_INCLUDE_DIR= -DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON)
 configure 0 'Left out: the tests (-DBUILD_TESTING=ON builds them)' "${without_cmocka[@]}"
 configure 1 'Missing: libcmocka-dev (Debian' "${without_cmocka[@]}" -DBUILD_TESTING=ON
 if [[ -e /usr/include/cmocka.h ]]; then
