@@ -18,10 +18,9 @@ extern "C" {
  * takes the square of their number. With these limits the worst patterns that are known take half a second. A list of
  * names has none of this, and may be longer. */
 struct limits {
-    size_t text, program;
+    size_t text, program, states;
 };
-constexpr struct limits limits = {8 << 10, 128 << 10}, limits_of_a_list = {64 << 10, 2 << 20};
-constexpr size_t states_most = 2 << 20;
+constexpr struct limits limits = {8 << 10, 128 << 10, 2 << 20}, limits_of_a_list = {64 << 10, 2 << 20, 32 << 20};
 
 /* A set of one: where memory is short, RE2 by itself falls back to an automaton that takes a hundred times as long. */
 struct pattern {
@@ -47,9 +46,23 @@ static bool is_list(const std::string &text)
     return text.find_first_of("*+?{") == std::string::npos && std::count(text.begin(), text.end(), '(') <= 1;
 }
 
-static bool check(const std::string &text, struct error *reason)
+/* GNU's, and POSIX's collating elements: RE2 would take them for something else. NULL: there is none. */
+static const char *find_foreign(const std::string &text)
 {
-    const struct limits most = is_list(text) ? limits_of_a_list : limits;
+    for (size_t at = 0; at + 1 < text.size(); at++) {
+        if (text[at] == '\\' && (text[++at] == '<' || text[at] == '>'))
+            return text[at] == '<' ? "\\<" : "\\>";
+        if (text.compare(at, 3, "[[.") == 0 || text.compare(at, 3, "[[=") == 0)
+            return text[at + 2] == '.' ? "[." : "[=";
+    }
+    return nullptr;
+}
+
+static bool check(const std::string &text, struct limits most, struct error *reason)
+{
+    const char *foreign = find_foreign(text);
+    if (foreign)
+        return error_set(reason, "'%s' is not known here", foreign);
     if (text.size() > most.text)
         return error_set(reason, "%zu bytes, expected %zu at most", text.size(), most.text);
     const RE2 checked(text, options((int64_t)most.program));
@@ -61,10 +74,11 @@ static bool check(const std::string &text, struct error *reason)
 struct pattern *pattern_make(const char *text, size_t bytes, enum pattern_extent extent, struct error *reason)
 try {
     const std::string copy(text, bytes);
-    if (!check(copy, reason))
+    const struct limits most = is_list(copy) ? limits_of_a_list : limits;
+    if (!check(copy, most, reason))
         return nullptr;
     const RE2::Anchor anchor = extent == PATTERN_WHOLE ? RE2::ANCHOR_BOTH : RE2::UNANCHORED;
-    auto made = std::make_unique<struct pattern>(pattern{RE2::Set(options(states_most), anchor)});
+    auto made = std::make_unique<struct pattern>(pattern{RE2::Set(options((int64_t)most.states), anchor)});
     if (made->set.Add(copy, nullptr) == 0 && made->set.Compile())
         return made.release();
     error_set(reason, "pattern too large");

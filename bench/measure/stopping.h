@@ -9,8 +9,8 @@ enum { STOPPING_MIN_SAMPLES = 10, STOPPING_MAX_SAMPLES = 50000 };
 
 /* Settled: half the width of the median's 95 % interval is at most this share of the median. */
 #define STOPPING_RELATIVE_HALF_WIDTH 0.005
-/* A row, with its warm-up, takes at most this many times min_time_s. No sample is started that would not end in time if
- * it took as long as the shortest one so far. */
+/* A row, with its warm-up, takes at most this many times min_time_s, or what STOPPING_INTERVAL_S says. No sample is
+ * started that would not end in time if it took as long as the shortest one so far. */
 #define STOPPING_BUDGET_FACTOR 10.0
 /* So many seconds more for the samples that an interval needs, if they do not take longer: without one a row has no
  * rank. */

@@ -175,5 +175,5 @@ void array_spot_check(const struct array_rule *rule, const struct workload *work
     if (ok)
         conclude(&tally, &shape, check);
     else
-        *check = (struct check){.reason = "no memory to check it"};
+        *check = (struct check){.is_unjudged = true, .reason = "no memory to check it"};
 }

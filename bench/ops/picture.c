@@ -2,15 +2,15 @@
 
 #include <stdlib.h>
 
-enum { PIXELS_MAX = 1 << 28 };
+enum { PIXELS_MAX = 1 << 28, SIDE_MAX = 1000000 /* libpng's, of the picture that comes out */ };
 
 bool picture_begin(struct picture *picture, uint64_t height, uint64_t width, size_t bytes, uint64_t densest,
                    struct error *error)
 {
-    uint64_t pixels = width > PIXELS_MAX || height > PIXELS_MAX ? UINT64_MAX : width * height;
+    uint64_t pixels = width > SIDE_MAX || height > SIDE_MAX ? UINT64_MAX : width * height;
     if (pixels > PIXELS_MAX)
-        return error_set(error, "it has %llux%llu pixels, expected %d at most", (unsigned long long)height,
-                         (unsigned long long)width, PIXELS_MAX);
+        return error_set(error, "it has %llux%llu pixels, expected %d at most, and %d on a side",
+                         (unsigned long long)height, (unsigned long long)width, PIXELS_MAX, SIDE_MAX);
     if (pixels > bytes * densest)
         return error_set(error, "the file is truncated: %zu bytes do not hold %llux%llu pixels", bytes,
                          (unsigned long long)height, (unsigned long long)width);

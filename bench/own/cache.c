@@ -182,8 +182,8 @@ bool cache_keep(const struct cache *cache, const char key[DIGEST_HEX], const str
         return error_set(error, "%s", cache->reason.text);
     if (!make_seal(key, made->list, made->object, made->size, seal, &newest))
         return error_set(error, "what the compiler says that it has read is no list of files");
-    if (is_earlier(&made->start, &newest))
-        return error_set(error, "a file that it includes was changed meanwhile");
+    if (!is_earlier(&newest, &made->start)) /* the same time tells nothing */
+        return error_set(error, "a file that it includes was changed meanwhile, or its time lies in the future");
     name_path(cache, key, ".so", path);
     if (!write_file(path, made, seal))
         return error_set(error, "%s: cannot be written (%s)", cache->path, strerror(errno));

@@ -130,7 +130,7 @@ bool report_console_end(void *self, struct error *error)
 {
     struct console_report *report = self;
     bool ok = report->has_failed || print_all(report) || error_set(error, "no memory for the table");
-    if (fflush(report->style.to) != 0 && ok)
+    if ((fflush(report->style.to) != 0 || ferror(report->style.to)) && ok)
         ok = error_set(error, "stdout: the table cannot be written");
     result_list_free(&report->rows);
     free(report);

@@ -38,7 +38,7 @@ bool report_crossover_end(void *self, struct error *error)
 {
     struct crossover_report *report = self;
     bool ok = crossover_each(&report->rows, print, report, error);
-    if (ok && fflush(report->to) != 0)
+    if (ok && (fflush(report->to) != 0 || ferror(report->to)))
         ok = error_set(error, "stdout: the crossover cannot be written");
     result_list_free(&report->rows);
     free(report);

@@ -183,7 +183,8 @@ static bool put_pair(json_t *to, char *pair)
     char *value = strchr(pair, '=');
     *value++ = '\0';
     json_t *key = json_text(pair);
-    bool ok = key && json_put(to, json_string_value(key), json_text(value));
+    bool ok = key && (json_object_get(to, json_string_value(key)) || /* which readers rely on */
+                      json_put(to, json_string_value(key), json_text(value)));
     json_decref(key);
     return ok;
 }

@@ -97,7 +97,7 @@ bool report_markdown_end(void *self, struct error *error)
     }
     if (ok)
         standings_free(&standings);
-    if (ok && fflush(report->to) != 0)
+    if (ok && (fflush(report->to) != 0 || ferror(report->to)))
         ok = error_set(error, "stdout: the table cannot be written");
     result_list_free(&report->rows);
     free(report);

@@ -3,6 +3,7 @@
 #include "bench/measure/mode.h"
 #include "column.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool refuse(const struct csv_table *table, size_t row, const char *column, const char *text, struct error *error)
@@ -35,6 +36,8 @@ bool result_read(const struct csv_table *table, size_t row, const struct registr
         if (column->part == PART_device_info && text[0] != '\0')
             result->device = device;
     }
+    if (csv_column(table, "failure") == CSV_NO_COLUMN && strstr(result->reason, "wrong")) /* of an earlier version */
+        snprintf(result->failure, sizeof result->failure, "wrong");
     if (result->schema != RESULT_SCHEMA)
         return refuse(table, row, "schema", csv_cell(table, row, csv_column(table, "schema")), error);
     const struct backend_entry *backend = find_backend(registry, result->backend);

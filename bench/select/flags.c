@@ -139,15 +139,19 @@ static void keep_replaced(void *to, const struct replaced_flag *flag)
 {
     struct options *options = to;
     if (options->replaced_count < OPTIONS_REPLACED_MAX)
-        options->replaced[options->replaced_count++] = *flag;
+        options->replaced[options->replaced_count] = *flag;
+    options->replaced_count++;
 }
 
 void flags_note(const struct options *options)
 {
     if (options->worker)
         return;
-    for (size_t i = 0; i < options->replaced_count; i++)
+    for (size_t i = 0; i < options->replaced_count && i < OPTIONS_REPLACED_MAX; i++)
         flag_note_replaced("rungbench", &options->replaced[i]);
+    if (options->replaced_count > OPTIONS_REPLACED_MAX)
+        fprintf(stderr, "rungbench: note: %zu further values have no effect, as others come after them\n",
+                options->replaced_count - OPTIONS_REPLACED_MAX);
     if (options->ignored[0])
         fprintf(stderr, "rungbench: note: has no effect here: %s\n", options->ignored);
 }
@@ -200,7 +204,7 @@ static const struct flag table[] = {
     /* Of its JSON. */
     {NULL, "benchmark_report_aggregates_only", NULL, NULL, FLAG_SWITCH, AT(aggregates_only), OF_REPORTS, SCOPE(FOR_ALL)},
     {NULL, "benchmark_time_unit", "ns|us|ms|s", NULL, FLAG_WORD, AT(time_unit), OF_REPORTS, SCOPE(FOR_ALL)},
-    {NULL, "benchmark_context", "KEY=VALUE", NULL, FLAG_OWN, .set = add_context, OF_REPORTS, SCOPE(FOR_ALL)},
+    {NULL, "benchmark_context", "KEY=VALUE", NULL, FLAG_OWN, .set = add_context, .adds = true, OF_REPORTS, SCOPE(FOR_ALL)},
     /* Google Benchmark's own tools may send these, and here they mean nothing. */
     {NULL, "benchmark_counters_tabular", NULL, NULL, .kind = FLAG_IGNORED, OF_REPORTS},
     {NULL, "benchmark_display_aggregates_only", NULL, NULL, FLAG_OWN, .set = set_display, OF_REPORTS, SCOPE(FOR_ALL)},

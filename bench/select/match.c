@@ -20,5 +20,5 @@ bool match_lines(const char *pattern, FILE *from, FILE *to, struct error *error)
     }
     free(line);
     pattern_free(wanted);
-    return true;
+    return !ferror(from) || error_set(error, "stdin: cannot be read");
 }

@@ -31,16 +31,21 @@ static int wanted; /* threads; a team of `mask` has those that there are */
 static struct cpu_mask mask;
 static struct cpu_energy energy;
 
+/* More than these are of no use, and may be more than the system starts. */
+enum { THREADS_MAX = 4096 };
+
 /* Without --threads it is OMP_NUM_THREADS; without that, as many as there are CPUs to run on. */
 static int choose_threads(int asked_for)
 {
     static int usual; /* before anybody chose */
     const double quota = ceil(cpu_limits_find(root).processors);
+    const char *named = getenv("OMP_NUM_THREADS");
+    bool is_named = named && strtol(named, NULL, 10) > 0;
     if (usual == 0)
-        usual = omp_get_max_threads();
+        usual = omp_get_max_threads() < THREADS_MAX ? omp_get_max_threads() : THREADS_MAX;
     if (asked_for > 0)
         return asked_for;
-    return quota < usual && !getenv("OMP_NUM_THREADS") ? (int)quota : usual;
+    return quota < usual && !is_named ? (int)quota : usual;
 }
 
 static const char *open_cpu(const struct backend_settings *settings)

@@ -9,6 +9,7 @@
 #include <cblas.h>
 #include <ctype.h>
 #include <dlfcn.h>
+#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -86,6 +87,9 @@ static void describe_our_choice(const char *core, struct device_info *info)
 
 void cpu_blas_describe(bool core_is_ours, struct device_info *info)
 {
+    if (openblas_get_parallel() == OPENBLAS_THREAD && openblas_get_num_threads() > 1 &&
+        omp_get_proc_bind() != omp_proc_bind_false)
+        device_info_add_note(info, "", "OpenBLAS has threads of its own, which OpenMP's settings do not bind");
     const char *core = openblas_get_corename();
     (core_is_ours ? describe_our_choice : describe_own_choice)(core, info);
     note_old_core(core, info);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Rungs that cheat are rejected, and honest ones are not: each of cheats.def, verified and timed, among the others.
-# Usage: test_cheats.sh RUNGBENCH_CHEATS SOURCE_DIR [BACKEND...]; the backends are cpu and sim, unless they are named.
+# Usage: test_cheats.sh RUNGBENCH_CHEATS SOURCE_DIR [BACKEND...]; the backends are cpu and sim, unless they are named. Of cheats a
+# third is tried, which has all classes, as they stand together; on a GPU, and with RUNGBENCH_TEST_ALL=1, all are.
 set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
@@ -15,8 +16,10 @@ cd "$here"
 # The table: OP VARIANT CAUGHT REASON, where honest rungs are caught `never`. A kernel is two rungs.
 declare -A caught expected still_open=()
 names=()
+cheats=0
 add() { # OP VARIANT CAUGHT REASON
     [[ $backends == *" ${2%%_*} "* ]] || return 0
+    [[ $3 == never || $backends == ' cuda ' || ${RUNGBENCH_TEST_ALL-} == 1 || $((cheats++ % 3)) -eq 0 ]] || return 0
     names+=("$1/$2")
     caught[$1/$2]=$3 expected[$1/$2]=$4
 }

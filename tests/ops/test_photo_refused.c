@@ -79,7 +79,7 @@ static void other_formats_are_named(void **state)
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         write_text(files[i].bytes, files[i].count);
         assert_refuses(image_path, files[i].reason);
-        assert_refuses(image_path, "JPEG, PNG or PPM");
+        assert_refuses(image_path, "JPEG, PNG, PPM or PGM");
     }
 }
 
@@ -121,12 +121,12 @@ static void what_is_no_image_is_refused(void **state)
         for (size_t i = 0; i < noise.count; i++)
             noise.data[i] = (uint8_t)(first + i * i);
         write_image(noise);
-        assert_refuses(image_path, "JPEG, PNG or PPM");
+        assert_refuses(image_path, "JPEG, PNG, PPM or PGM");
     }
     free(noise.data);
     static const char text[] = "This is no picture.\n";
     write_text(text, sizeof text - 1);
-    assert_refuses(image_path, "JPEG, PNG or PPM");
+    assert_refuses(image_path, "JPEG, PNG, PPM or PGM");
 }
 
 static void an_image_without_pixels_is_refused(void **state)
@@ -146,7 +146,8 @@ static void sizes_too_large_are_refused(void **state)
         const char *header, *reason;
     } images[] = {
         {"P6\n99999999999 1\n255\n", "expected 268435456 at most"},
-        {"P6\n16777216 17\n255\n", "17x16777216 pixels, expected 268435456 at most"},
+        {"P6\n999999 300\n255\n", "300x999999 pixels, expected 268435456 at most"},
+        {"P6\n1000001 1\n255\n", "1x1000001 pixels, expected 268435456 at most, and 1000000 on a side"},
         {"P6\n2147483647 2147483647\n255\n", "expected 268435456 at most"},
         {"P6\n18446744073709551617 18446744073709551617\n255\n", "expected 268435456 at most"},
         {"P6\n16384 16384\n255\n", "truncated: 8 bytes do not hold 16384x16384 pixels"},

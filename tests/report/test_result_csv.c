@@ -165,6 +165,23 @@ static void every_column_holds_a_value_or_nothing(void **state)
     }
 }
 
+/* Those of versions that had only the reason. */
+static void a_file_without_the_column_failure_says_by_its_reason_what_was_wrong(void **state)
+{
+    (void)state;
+    static char text[TEXT_MAX];
+    for (int i = 0; i < 2; i++) {
+        struct result r = failed(row("matmul", "mnist", "cuda_tiled", "hot"), i ? "wrong answer" : "not run");
+        write_csv(&r, 1, text);
+        memcpy(strstr(text, ",failure\n"), ",another\n", strlen(",another\n"));
+        struct csv_table table = parsed(text);
+        struct error error;
+        assert_true(result_read(&table, 0, &registry, &facts, &device, &result, &error));
+        assert_int_equal(result_is_wrong(&result), i);
+        csv_free(&table);
+    }
+}
+
 static void what_stands_between_quotes_is_whole(void **state)
 {
     (void)state;
@@ -335,6 +352,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test(what_was_written_is_read_and_written_again),
         test(every_column_holds_a_value_or_nothing),
+        test(a_file_without_the_column_failure_says_by_its_reason_what_was_wrong),
         test(what_stands_between_quotes_is_whole),
         test(numbers_are_those_of_the_result),
         test(a_row_that_names_no_device_has_none),

@@ -142,8 +142,8 @@ static void a_row_without_an_interval_wins_nothing(void **state)
     add("cuda_tiled", "hot", 1, 1, 1);
     add("cublas", "hot", 2, 2, 2.1);
     add("cpu_tuned", "hot", 3, 3, 3);
-    const struct range without[] = {{NAN, NAN}, {1, 1.51}};
-    for (size_t i = 0; i < 2; i++) {
+    const struct range without[] = {{NAN, NAN}, {1, 1.51}, {1.2, 1.1}};
+    for (size_t i = 0; i < 3; i++) {
         rows.items[0].statistics.ci_low = without[i].low;
         rows.items[0].statistics.ci_high = without[i].high;
         assert_false(of(0).is_best || of(0).is_best_of_backend || of(0).is_tied || of(1).is_tied);
@@ -152,6 +152,8 @@ static void a_row_without_an_interval_wins_nothing(void **state)
         assert_false(of(1).over_best_cpu.is_approximate);
     }
     rows.items[0].statistics.median = 2.05;
+    rows.items[0].statistics.ci_low = 1;
+    rows.items[0].statistics.ci_high = 1.51;
     assert_true(of(1).is_best && of(1).is_best_of_backend && !of(0).is_tied);
     rows.items[0].statistics.ci_high = 1.5;
     assert_true(of(0).is_tied && !of(0).over_best_cpu.is_approximate);

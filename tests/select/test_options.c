@@ -80,6 +80,7 @@ static void what_google_benchmarks_tools_send_is_accepted(void **state)
     assert_string_equal(accepted("--benchmark_context=a=b --benchmark_display_aggregates_only=false").ignored,
                         "--benchmark_display_aggregates_only, --benchmark_context (without JSON)");
     assert_string_equal(accepted("--benchmark_context=a=b,c= --benchmark_context=d=e --json=x").context[1], "d=e");
+    assert_int_equal(accepted("--benchmark_context=a=b --benchmark_context=d=e --json=x").replaced_count, 0);
     assert_true(accepted("--benchmark_report_aggregates_only --json=x").aggregates_only);
     assert_int_equal(accepted("--benchmark_time_unit=ms --json=x").time_unit, 2);
     assert_refused("--benchmark_context=a", "--benchmark_context", "a", "KEY=VALUE");
