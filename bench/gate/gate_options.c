@@ -129,8 +129,8 @@ void gate_options_print_help(FILE *to)
           to);
     command_line_print_flags(flags, FLAGS, to);
     fputs("\nExit status: 0 every row is cleared, faster, accepted, layout or same code; 1 a row got slower, failed,\n"
-          "vanished, or is newly skipped; 2 bad input, or nothing to compare; 3 inconclusive; 77 all was skipped on both\n"
-          "sides; 130 or 143 interrupted.\n",
+          "vanished, or is newly skipped; 2 bad input, or nothing to compare; 3 inconclusive; 77 all was skipped on\n"
+          "both sides; 130 or 143 interrupted.\n",
           to);
 }
 

@@ -77,5 +77,6 @@ bool photo_read(const char *path, struct photo *photo, struct error *error)
     ok = ok && decode((const uint8_t *)bytes, count, &picture, &reason) && show(&picture, photo, &reason);
     free(bytes);
     free(picture.rgb);
-    return ok || error_set(error, "%.200s: cannot be read as a JPEG, PNG, PPM or PGM image (%.250s)", name, reason.text);
+    return ok ||
+           error_set(error, "%.200s: cannot be read as a JPEG, PNG, PPM or PGM image (%.250s)", name, reason.text);
 }
