@@ -13,7 +13,7 @@ for flag in "$@"; do
     case $flag in
     --version | --list | --benchmark_list_tests | --benchmark_list_tests=true) measures= ;;
     --verify | --info | --calibrate | --profile | --profile=* | --watch) measures= ;;
-    --summarize | --summarize=* | --crossovers | --crossovers=*) measures= ;;
+    --summarize | --summarize=* | --crossovers | --crossovers=* | --match | --match=*) measures= ;;
     esac
 done
 check_outputs "$@"

@@ -113,7 +113,7 @@ set_up() {
         missing=$(sed -n "s/^-- Missing, by Debian's names: //p" "$log")
         [[ -n $missing && $missing != "$asked" && ($status -ne 0 || ($EUID -eq 0 && -n $is_new)) ]] || break
         # shellcheck disable=SC2086  # several
-        run "$root/scripts/setup.sh" packages $missing || [[ $status -eq 0 ]] || exit 2
+        run "$root/scripts/setup.sh" packages $missing || [[ $status -eq 0 ]] || fail_to_build "$log"
         asked=$missing
     done
     [[ $status -eq 0 ]] || fail_to_build "$log"

@@ -4,7 +4,7 @@
 #        scripts/plot.sh [--only=REGEX] --compare A.csv B.csv [OUTDIR]
 # Of results (rungbench --out) it draws, as SVG (light and dark) and PNG, those of the charts listed below that the file can
 # feed, and report.html with all of them; OUTDIR is RESULTS-charts if none is given.
-# --only=REGEX draws those alone whose name matches, and no page.
+# --only=REGEX draws only those whose name matches, and no page.
 # Of verdicts (rungbench-gate --csv) it draws VERDICTS-ratios, how each row's time changed; OUTDIR is the folder of VERDICTS.csv.
 # Of errors (results/precision/errors.csv, docs/precision.md) it draws ERRORS-precision, how they are spread; OUTDIR likewise.
 # Of training (scripts/train.sh) it draws TRAINING-training, how long epochs take by each rung; OUTDIR likewise.
@@ -12,7 +12,7 @@
 # Results are read by the program RUNGBENCH of the environment, else by build/rungbench, which is built if it is not there.
 # A file has at most 64 MiB, 2,000 rows (the rounds of a row count as one), and as many workloads and modes as make 500 charts: what
 # two processors draw in about a minute.
-# Flags may stand anywhere; after -- there are files alone.
+# Flags may stand anywhere; after -- there are only files.
 # Exit status: 0 drawn; 77 the file can feed no chart; 2 anything else.
 set -euo pipefail
 # shellcheck source=scripts/common.sh

@@ -8,7 +8,7 @@
 #   debug    gdb, for scripts/step.sh
 #   test     what the tests run: Python, a browser, debootstrap, ...
 #   lint     shellcheck, cppcheck, clang-format, clang-tidy
-# Exit status: 0 all is there; 2 something is missing still, or may be installed by root alone.
+# Exit status: 0 all is there; 2 something is missing still, or only root may install it.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -18,16 +18,21 @@ has_command() { command -v "$1" >/dev/null; }
 has_cmake() { has_command cmake && cmake --version | sed -n '1s/[^0-9]*/3.25 /p' | tr ' ' '\n' | sort -VC; }
 
 has_ninja_or_make() { has_command ninja || has_command make; }
-compiles() { "$1" -x "$2" -fsyntax-only - <<<"#include <$3>" 2>/dev/null; } # COMPILER LANGUAGE HEADER
+compiles() { # LANGUAGE HEADER COMPILER [FLAG...]
+    "${@:3}" -x "$1" -fsyntax-only - <<<"#include <$2>" 2>/dev/null
+}
 
 need() { # PACKAGE TEST...
     "${@:2}" || missing+=("$1")
 }
 
 need_build() { # libraries are CMake's to find, and common.sh asks for those that it does not
-    need gcc has_command "${CC:-cc}"
-    need libc6-dev compiles "${CC:-cc}" c stdio.h
-    need g++ compiles "${CXX:-c++}" c++ string
+    local c cxx
+    read -ra c <<<"${CC:-cc}"
+    read -ra cxx <<<"${CXX:-c++}"
+    need gcc has_command "${c[0]}"
+    need libc6-dev compiles c stdio.h "${c[@]}"
+    need g++ compiles c++ string "${cxx[@]}"
     need cmake has_cmake
     need ninja-build has_ninja_or_make
 }
@@ -53,7 +58,7 @@ need_test() {
     need libbenchmark-tools test -e /usr/share/benchmark/compare.py
     need python3-scipy find_python scipy
     need chromium has_command chromium
-    if [[ $EUID -eq 0 ]]; then # the test that makes a bare machine is root's alone
+    if [[ $EUID -eq 0 ]]; then # the test that makes a bare machine is only for root
         need debootstrap test -e /usr/sbin/debootstrap
         need debian-archive-keyring test -e /usr/share/keyrings/debian-archive-keyring.gpg
     fi

@@ -96,7 +96,7 @@ tidy() {
 
 groups=(build charts test)
 if [[ ${#flags[@]} -eq 0 ]]; then groups+=(lint); fi
-"$root/scripts/setup.sh" "${groups[@]}"
+run "$root/scripts/setup.sh" "${groups[@]}"
 # Where no GPU will run them, kernels are compiled for one architecture. When they change, scripts/resources.sh compiles
 # them for all.
 one_architecture=()

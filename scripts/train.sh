@@ -28,12 +28,14 @@ build build
 make_place
 rows=$place/rows
 partial=$followed.partial # of what check_output found
+exec 8>>"$partial"
+flock -n 8 || { partial=; die "$out: another run is writing it"; }
 begun=
 all=
 # shellcheck disable=SC2317  # a trap calls it
 clean_up() {
     rm -rf "$place"
-    [[ -n $begun ]] || return 0
+    [[ -n $begun ]] || { rm -f ${partial:+"$partial"}; return; }
     if [[ -n $all || -n $signal ]]; then mv -f "$partial" "${partial%.partial}"; else say "what was finished before is in $partial"; fi
 }
 trap clean_up EXIT

@@ -109,10 +109,10 @@ bool own_kernels_are_simulated(void)
 
 bool own_kernels_compile(const struct own_compiling *compiling, struct error *error)
 {
+    struct error note = {""}; /* of all of them: they have one reason */
     bool ok = true;
     for (size_t i = 0; i < own.count && ok; i++) {
         struct own_kernel *kernel = &own.kernels[i];
-        struct error note = {""};
         const struct compilation compilation = {
             .run = {kernel->path, compiling->interrupted, compiling->now, compiling->says},
             .source = kernel->source,
@@ -122,9 +122,9 @@ bool own_kernels_compile(const struct own_compiling *compiling, struct error *er
         };
         ok = !kernel->source || compile(&compilation, kernel->object, &note, error);
         own_flag_write(kernel);
-        if (note.text[0] != '\0')
-            compiling->note(note.text);
     }
+    if (note.text[0] != '\0')
+        compiling->note(note.text);
     return ok;
 }
 

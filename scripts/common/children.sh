@@ -12,7 +12,7 @@ trap 'hear 1' HUP
 hear() { # SIGNAL
     signal=$1
     [[ -n $child ]] || exit $((128 + signal))
-    [[ $child == new ]] || kill -s "$signal" -- "-$child" 2>/dev/null || true
+    [[ $child == new ]] || { kill -s "$signal" -- "-$child" && kill -s CONT -- "-$child"; } 2>/dev/null || true
 }
 
 # shellcheck disable=SC2317  # a trap calls it
@@ -25,10 +25,10 @@ pause() { # as Ctrl-Z stops the script
 # await CHILD: its exit status; signals do not end the waiting
 await() {
     local status=0
-    wait "$1" || status=$?
+    wait "$1" 2>/dev/null || status=$?
     while kill -0 "$1" 2>/dev/null; do
         status=0
-        wait "$1" || status=$?
+        wait "$1" 2>/dev/null || status=$?
     done
     return "$status"
 }

@@ -73,7 +73,7 @@ make_place() { place=$(mktemp -d 2>/dev/null) || die "${TMPDIR:-/tmp}: no tempor
 # check_outputs ARGUMENT...: the files that these flags of rungbench or rungbench-gate name
 check_outputs() {
     local flag
-    for flag in out json samples benchmark_out markdown junit csv; do
+    for flag in out json samples benchmark_out gray-out markdown junit csv; do
         if file_of "$flag" "$@" && [[ $file != - ]]; then check_output "--$flag=$file" "$file"; fi
     done
 }

@@ -89,7 +89,7 @@ def load(place, pattern):
     runs = [run for found in devices.values() for run in found.values()]
     names = {row for run in runs for row in run["rows"].keys() - run["controls"].keys()}
     wanted = names & only.matching(names)
-    if not wanted:
+    if not runs or pattern and not wanted:
         raise Failure(f"{place.name}: " + (f"{only.pattern}: matches no row" if runs else "no history is there yet"), 77)
     for run in runs:
         run["rows"] = {row: seconds for row, seconds in run["rows"].items() if row in wanted or row in run["controls"]}
@@ -109,6 +109,8 @@ def show(arguments):
     values, others = parse(arguments, ("--from=", "--branch=", "--filter="), 0, 1, "[OUTDIR]")
     gnuplot.require()
     histories = load(store_of(values, "--from"), values.get("--filter", ""))
+    if not histories:
+        raise Failure("no row but those of libraries, which are controls: there is nothing to show", 77)
     for history in histories:
         say(*report.table(history))
     folder = others[0] if others else summary.ROOT / "results" / "local" / "history"

@@ -19,7 +19,7 @@ def check(run):
     if not run["commit"] or not all(isinstance(value, str) for value in (*about, *run["controls"].values())):
         raise ValueError
     "".join((*about, *run["rows"])).encode()
-    if "" in run["rows"] or not all(1e-30 < seconds < 1e30 for seconds in run["rows"].values()):
+    if "" in run["rows"] or not all(type(seconds) is float and 1e-30 < seconds < 1e30 for seconds in run["rows"].values()):
         raise ValueError
     return run
 
@@ -46,7 +46,10 @@ def read_csv(content, where):
         try:
             if len(cells) != len(COLUMNS):
                 raise ValueError
-            check(put(runs, record, record["name"], record["control"], float(record["time_s"])))
+            seconds = float(record["time_s"])
+            if not (record["name"] and record["commit"] and 1e-30 < seconds < 1e30):
+                raise ValueError
+            put(runs, record, record["name"], record["control"], seconds)
         except ValueError:
             raise Failure(f"{where}: row {number}: expected {len(COLUMNS)} cells, a commit and a time in seconds") from None
     return list(runs.values())

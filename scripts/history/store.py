@@ -60,7 +60,8 @@ class Folder:
             with contextlib.closing(sqlite3.connect(url, uri=True, timeout=PATIENCE_S, isolation_level=None)) as database:
                 yield database
         except sqlite3.Error as error:
-            raise Failure(f"{self.file}: {error}; expected a history of rungbench") from None
+            expected = "" if isinstance(error, sqlite3.OperationalError) else "; expected a history of rungbench"
+            raise Failure(f"{self.file}: {error}{expected}") from None
 
     def csv_files(self):
         """Of earlier versions; [(path, content)]"""
@@ -98,7 +99,8 @@ class Folder:
             database.executemany("DELETE FROM runs WHERE name = ?", ((name,) for name in gone))
             database.execute("COMMIT")
         for path, _ in files:
-            path.rename(f"{path}.old")
+            with contextlib.suppress(FileNotFoundError):  # another add was as fast
+                path.rename(f"{path}.old")
 
 
 class Branch:

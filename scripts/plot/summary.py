@@ -43,7 +43,12 @@ def built():
     """build/rungbench, which is built if it is not there."""
     path = ROOT / "build" / "rungbench"
     if not path.exists():
-        build = subprocess.run(["bash", "-c", 'source "$1/scripts/common.sh" && build build', "rungbench", ROOT], check=False)
+        with subprocess.Popen(["bash", "-c", 'source "$1/scripts/common.sh" && build build', "rungbench", ROOT]) as build:
+            try:
+                build.wait()
+            except BaseException:
+                build.terminate()  # and with it what it has started
+                raise
         if build.returncode:
             raise Failure(f"{path}: cannot be built, which reads results; RUNGBENCH=PROGRAM names another")
     return os.fspath(path)

@@ -15,6 +15,7 @@ if [[ $1 == --version ]]; then echo 'cmake version 3.31.0' && exit; fi
 echo >>"$HERE/configured"
 for package in $NEEDS $WANTS; do grep -qxF "$package" "$HERE/has" || missing+=" $package"; done
 [[ -z $missing ]] || echo "-- Missing, by Debian's names:$missing"
+[[ -z $BROKEN ]] || { echo 'CMake Error: broken' >&2 && exit 1; }
 for package in $NEEDS; do grep -qxF "$package" "$HERE/has" || exit 1; done
 END
 cat >fake/apt-get <<'END'
@@ -31,7 +32,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 set_up build
 END
 chmod +x fake/* checkout/scripts/configure.sh
-export HERE=$here PATH=$here/fake:$PATH NEEDS='' WANTS='' FAILS='' USELESS=''
+export HERE=$here PATH=$here/fake:$PATH NEEDS='' WANTS='' FAILS='' USELESS='' BROKEN=''
 
 # expect STATUS CONFIGURED HAS WHAT: so often CMake runs, and that is installed then
 expect() {
@@ -57,6 +58,8 @@ else
     touch checkout/build/CMakeCache.txt
     WANTS=c-dev expect 0 1 '' 'the same again: it is not asked for twice'
     NEEDS=a-dev FAILS=yes expect 2 1 '' 'without a network'
+    BROKEN=yes WANTS=c-dev FAILS=yes expect 2 1 '' 'what is broken, and a package that is missing, too'
+    grep -qF 'CMake Error: broken' err || fail "no word of CMake's: $(<err)"
     NEEDS=a-dev USELESS=a-dev expect 2 2 '' 'what apt has, and CMake still does not find'
 fi
 

@@ -45,11 +45,11 @@ class Rows:
         states = [row["state"] for row in self.all if row["op"] == workload["op"] and row["workload"] == workload["workload"]]
         return {each: states.count(each) for each in states}
 
-    def timed(self, workload):
-        return self.states(workload).get("ok")
+    def has_fair(self, workload):
+        return any(row["fair"] for row in self.all if row["op"] == workload["op"] and row["workload"] == workload["workload"])
 
     def disturbed(self):
-        return sum(not DISTURBED.isdisjoint(row["marks"]) for row in self.all)
+        return sum(row["state"] == "ok" and not DISTURBED.isdisjoint(row["marks"]) for row in self.all)
 
     def approximate(self):
         return sum("approximate" in row for row in self.all)
