@@ -82,7 +82,7 @@ holds 'pageable memory is faster than pinned (s)' "$(value long.csv $name/e2e_pa
 # Rounds: processes that use the GPU one after the other, forked from one that does not.
 "$rungbench" --suite=smoke --filter='/(cuda_vector|cublas)/' --modes=cold,graph --min-time=0.02 --rounds=3 --out=rounds.csv >table 2>err ||
     fail "rounds: $(cat err)"
-[[ $(grep -c ',ok,' rounds.csv) -eq 12 ]] || fail "rounds: $(grep -vc ',ok,' rounds.csv) rows are not ok"
+[[ $(wc -l <rounds.csv) -gt 1 && $(sed 1d rounds.csv | grep -vc ',ok,') -eq 0 ]] || fail "rounds: $(sed 1d rounds.csv | grep -v ',ok,' | cut -c 1-200)"
 
 # One launch for a profiler.
 "$rungbench" --profile=matmul/mnist/cublas/cold >/dev/null 2>err || fail "--profile: $(cat err)"
