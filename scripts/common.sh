@@ -94,6 +94,8 @@ configure() {
 # quietly LOG COMMAND...: its exit status; what it says is in the log
 quietly() { run "${@:2}" >"$1" 2>&1 </dev/null; }
 
+say_left_out() { sed -n 's/^-- \(Left out: .*\)/\1/p' "$1" | while read -r line; do say "$line"; done; } # LOG
+
 # fail_to_build LOG
 fail_to_build() {
     grep -v -e '^-- ' -e '^\[[0-9]*/[0-9]*\] ' -e '^\[ *[0-9]*%\] ' "$1" >&2 || true
@@ -117,13 +119,14 @@ set_up() {
         asked=$missing
     done
     [[ $status -eq 0 ]] || fail_to_build "$log"
-    sed -n 's/^-- \(Left out: .*\)/\1/p' "$log" | while read -r line; do say "$line"; done
+    say_left_out "$log"
 }
 
 # compile FOLDER [TARGET...]: builds there: all, or these targets
 compile() {
     quietly "$root/$1/build.log" cmake --build "$root/$1" --parallel "$jobs" ${2:+--target "${@:2}"} ||
         fail_to_build "$root/$1/build.log"
+    say_left_out "$root/$1/build.log"
 }
 
 # build FOLDER [CMAKE-FLAG...]

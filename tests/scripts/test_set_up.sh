@@ -12,6 +12,7 @@ cp -r "$2/scripts" checkout/
 cat >fake/cmake <<'END'
 #!/usr/bin/env bash
 if [[ $1 == --version ]]; then echo 'cmake version 3.31.0' && exit; fi
+if [[ $1 == --build ]]; then echo '-- Left out: what a build leaves out' && exit; fi
 echo >>"$HERE/configured"
 for package in $NEEDS $WANTS; do grep -qxF "$package" "$HERE/has" || missing+=" $package"; done
 [[ -z $missing ]] || echo "-- Missing, by Debian's names:$missing"
@@ -30,6 +31,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 "$root/scripts/setup.sh" build
 set_up build
+compile build
 END
 chmod +x fake/* checkout/scripts/configure.sh
 export HERE=$here PATH=$here/fake:$PATH NEEDS='' WANTS='' FAILS='' USELESS='' BROKEN=''
@@ -47,6 +49,7 @@ expect() {
 
 : >has
 expect 0 1 '' 'all is there'
+grep -qF 'Left out: what a build leaves out' err || fail "no word of what is left out: $(<err)"
 if [[ $EUID -ne 0 ]]; then
     NEEDS=a-dev expect 2 1 '' 'what root could install'
     grep -qF 'missing: a-dev; as root: apt-get install a-dev' err || fail "no word of what is missing: $(<err)"
