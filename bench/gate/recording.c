@@ -1,7 +1,5 @@
 #include "recording.h"
 
-#include "bench/report/csv_columns.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,7 +143,7 @@ bool recording_add(struct recording *recording, struct csv_table *table, struct 
     struct place place = {recording->name, table, at, 0, error};
     if (!keep_table(recording, table))
         return error_set(error, "%s: no memory", recording->name);
-    if (!csv_columns_find(table, recording->name, at, error))
+    if (!columns_find(table, recording->name, at, error))
         return false;
     struct observation *items = realloc(recording->items, (count + 1) * sizeof *items);
     if (!items)

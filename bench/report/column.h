@@ -1,6 +1,7 @@
 /* The columns of columns.def as data, for the CSV, its reader, JSON and the summary of rounds. */
 #pragma once
 
+#include "bench/base/csv_table.h"
 #include "result.h"
 
 #include <stdbool.h>
@@ -42,6 +43,10 @@ enum column_id {
     RESULT_COLUMNS
 };
 extern const struct column result_columns[RESULT_COLUMNS];
+
+/* Where each column is in a CSV file; CSV_NO_COLUMN where the file, which errors name, lacks it. False: it lacks one
+ * that all files have. */
+bool columns_find(const struct csv_table *table, const char *file, int at[RESULT_COLUMNS], struct error *error);
 
 /* A result with every column unknown. */
 struct result result_blank(void);

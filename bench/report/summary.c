@@ -5,7 +5,6 @@
 #include "bench/measure/mode.h"
 #include "column.h"
 #include "crossover_csv.h"
-#include "csv_columns.h"
 #include "merge_rounds.h"
 #include "result_csv.h"
 #include "row_index.h"
@@ -82,7 +81,7 @@ static bool read_file(struct results_file *file, const struct registry *registry
     file->facts = calloc(file->table.rows + 1, sizeof *file->facts);
     file->devices = calloc(file->table.rows + 1, sizeof *file->devices);
     bool ok = (file->facts && file->devices) || error_set(error, "%s: no memory", file->path);
-    ok = ok && csv_columns_find(&file->table, file->path, at, error);
+    ok = ok && columns_find(&file->table, file->path, at, error);
     for (size_t i = 0; i < file->table.rows && ok; i++)
         ok = read_row(file, i, registry, error);
     return ok;
