@@ -1,5 +1,6 @@
 /* Plain CUDA in the words of kernels/device.h. */
 #include "bench/own/spelling.h"
+#include "tests/base/long_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,8 +8,6 @@
 
 #include <cmocka.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
 
 static void assert_spelt(const char *source, const char *expected)
 {
@@ -96,27 +95,21 @@ static void test_shared_memory_stays_where_launches_alone_are_asked_for(void **s
     free(changed);
 }
 
-/* With a second look at the rest for each piece this takes minutes, and the limit ends the test. */
+static void assert_is_read(const char *source)
+{
+    char *changed = spelling_change(source, "S", true);
+    assert_non_null(changed);
+    free(changed);
+}
+
 static void test_the_time_grows_as_the_length_does(void **state)
 {
     static const char *const pieces[] = {
         "__shared__ float a[1], ", "__shared__ a(", "__shared__ float a;", "__shared__ alignas ", "extern ", "k<<<",
         "k<<<a, b>>>();",          "k<<<a, b>>>(",  ">>>x<<<a, b>>>()",
     };
-    enum { SIZE = 2000000 };
     (void)state;
-    setrlimit(RLIMIT_CPU, &(struct rlimit){20, 20});
-    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
-        size_t length = strlen(pieces[i]), size = SIZE / length * length;
-        char *source = calloc(size + 1, 1);
-        assert_non_null(source);
-        for (size_t at = 0; at < size; at += length)
-            memcpy(source + at, pieces[i], length);
-        char *changed = spelling_change(source, "S", true);
-        assert_non_null(changed);
-        free(changed);
-        free(source);
-    }
+    check_long_texts(pieces, sizeof pieces / sizeof pieces[0], assert_is_read);
 }
 
 int main(void)
