@@ -153,6 +153,15 @@ def check_what_is_said():
     totals, said = summary["totals"], top.by_id("totals")
     check(f"{totals['measured']} row" in said.text() and f"{totals['wrong']} wrong" in said.text(), f"totals: {said.text()}")
     check(any("wrong" in e.text() for e in said.all() if e.get("class") == "bad") == (totals["wrong"] > 0), "wrong rows in vermilion")
+    first_screen, timed = " ".join(next(top.all("header")).text().split()), [row for row in summary["rows"] if "time_median_s" in row]
+    busy = sum(row["status"] == "ok" and any(mark in ("preempted", "time-stolen", "other-work") for mark in row.get("marks", "").split())
+               for row in timed)
+    rough = sum("approximate" in row for row in summary["rows"])
+    check(("was busy" in first_screen) == (busy > 0) and (not busy or f"disturbed {busy} of {totals['measured']} row" in first_screen),
+          f"{busy} disturbed rows: {first_screen}")
+    check(("approximate (~)" in first_screen) == (rough > 0) and (not rough or f"{rough} row" in first_screen), f"{rough} without an interval")
+    skipped = [row.get("reason", "") for row in summary["rows"] if row["status"] == "skipped"]
+    check(all(f"{skipped.count(reason)}: {seen(reason)}" in first_screen for reason in skipped), f"why skipped: {first_screen}")
     remarks, text = top.by_id("remarks").text(), top.text()
     for row in summary["rows"]:
         if row["status"] != "ok":
