@@ -61,7 +61,7 @@ static void print_bandwidth(struct ceilings *ceilings, const struct device *devi
 {
     bool any = false;
     for (size_t i = 0; i < SIZES; i++) {
-        double rate = ceilings_rate(ceilings, device, mode, kind, sizes[i]);
+        double rate = ceilings_rate(ceilings, device->entry->name, mode, kind, sizes[i]);
         if (isnan(rate))
             continue;
         if (!any)
@@ -77,7 +77,7 @@ static void print_ceilings(struct ceilings *ceilings, const struct device *devic
 {
     for (size_t m = 0; m < MODE_COUNT; m++)
         if (modes[m]->supports(device->entry))
-            print_number(to, modes[m]->name, 1e6 * ceilings_empty_kernel(ceilings, device, modes[m]), "us");
+            print_number(to, modes[m]->name, 1e6 * ceilings_empty_kernel(ceilings, device->entry->name, modes[m]), "us");
     print_bandwidth(ceilings, device, &mode_cold, CEILING_READ, "read", to);
     print_bandwidth(ceilings, device, &mode_hot, CEILING_READ, "read", to);
     print_bandwidth(ceilings, device, &mode_cold, CEILING_COPY, "copy", to);
@@ -87,7 +87,7 @@ static void print_ceilings(struct ceilings *ceilings, const struct device *devic
         const char *label;
     } arithmetic[] = {{CEILING_FMA, "FP32 FMA"}, {CEILING_TF32, "TF32 products"}, {CEILING_FP16, "FP16 products"}};
     for (size_t i = 0; i < sizeof arithmetic / sizeof arithmetic[0]; i++)
-        print_number(to, arithmetic[i].label, 1e-9 * ceilings_rate(ceilings, device, &mode_hot, arithmetic[i].kind, 0),
+        print_number(to, arithmetic[i].label, 1e-9 * ceilings_rate(ceilings, device->entry->name, &mode_hot, arithmetic[i].kind, 0),
                      "GFLOP/s");
 }
 
@@ -123,11 +123,17 @@ static void print_link(const struct backend *backend, FILE *to)
     free(host);
 }
 
+static void time_here(void *self, double min_time_s, struct ceiling *ceiling)
+{
+    ceiling_time(self, mode_find(ceiling->mode, strlen(ceiling->mode)), min_time_s, ceiling);
+}
+
 void info_print(const struct devices *devices, const struct host_clock *clock, FILE *to)
 {
-    struct ceilings ceilings = {.clock = clock};
+    struct ceiling_bench bench = {.clock = clock};
+    struct ceilings ceilings = {.time = time_here, .self = &bench};
     for (size_t i = 0; i < devices->count; i++) {
-        const struct device *device = &devices->items[i];
+        const struct device *device = bench.device = &devices->items[i];
         if (device->entry->simulates)
             continue;
         fprintf(to, "%s\n", device->entry->label);

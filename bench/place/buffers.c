@@ -45,6 +45,14 @@ static size_t zone_bytes(const struct buffers *buffers, const struct placement *
     return is_small ? BUFFERS_SMALL_GUARD_BYTES : BUFFERS_GUARD_BYTES;
 }
 
+static void use_memory(struct buffers *buffers, size_t i, const struct buffer_spec *spec, void *memory)
+{
+    buffers->block[i] = NULL;
+    buffers->data[i] = (struct span){memory, spec->bytes};
+    buffers->is_output[i] = true;
+    find_guards(buffers, i, 0, 0);
+}
+
 static const char *make_one(struct buffers *buffers, size_t i, const struct buffer_spec *spec,
                             const struct placement *placement)
 {
@@ -69,22 +77,20 @@ static const char *make_one(struct buffers *buffers, size_t i, const struct buff
 }
 
 const char *buffers_make(struct buffers *buffers, const struct backend *backend, const struct op *op,
-                         const struct workload *workload)
-{
-    return buffers_make_placed(buffers, backend, op, workload, &(struct placement){EDGE_ANY, {0}});
-}
-
-const char *buffers_make_placed(struct buffers *buffers, const struct backend *backend, const struct op *op,
-                                const struct workload *workload, const struct placement *placement)
+                         const struct workload *workload, const struct placement *placement, void *const outputs[])
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
     *buffers = (struct buffers){
         .backend = backend,
         .count = op->buffers(workload, specs),
-        .poison = (enum noise_kind)(entropy_bits() % NOISE_KINDS),
+        .poison = (enum made_kind)(entropy_bits() % MADE_POISONS),
     };
     for (size_t i = 0; i < buffers->count; i++) {
-        const char *error = make_one(buffers, i, &specs[i], placement);
+        const char *error = NULL;
+        if (outputs && specs[i].is_output)
+            use_memory(buffers, i, &specs[i], outputs[i]);
+        else
+            error = make_one(buffers, i, &specs[i], placement);
         if (error) {
             buffers_free(buffers);
             return error;
@@ -119,7 +125,8 @@ bool buffers_protect(const struct buffers *buffers, bool accessible)
     if (!buffers->backend->protect)
         return false;
     for (size_t i = 0; i < buffers->count; i++)
-        buffers->backend->protect(buffers->block[i], accessible);
+        if (buffers->block[i])
+            buffers->backend->protect(buffers->block[i], accessible);
     return true;
 }
 

@@ -23,7 +23,7 @@ struct buffers {
     struct span data[OP_BUFFERS_MAX];
     struct span guard[OP_BUFFERS_MAX][2]; /* directly before and directly behind the data */
     bool is_output[OP_BUFFERS_MAX];
-    void *block[OP_BUFFERS_MAX]; /* the allocation */
+    void *block[OP_BUFFERS_MAX]; /* the allocation; NULL: memory of somebody else */
     alignas(16) unsigned char problem[OP_PROBLEM_BYTES_MAX];
     /* The seeds of what was last put there. Nobody can foresee them. */
     uint64_t guard_noise, output_noise[OP_BUFFERS_MAX];
@@ -40,12 +40,10 @@ struct placement {
 /* Bytes of backend memory that buffers_make() allocates. */
 size_t buffers_bytes(const struct op *op, const struct workload *workload);
 
-/* Allocates the buffers, all of them aligned, and binds the problem to them. NULL, or an error message; then nothing
- * stays allocated. */
+/* Allocates the buffers, so placed, and binds the problem to them. `outputs`: memory for those, by buffer; NULL: they
+ * are allocated, too. NULL, or an error message; then nothing stays allocated. */
 const char *buffers_make(struct buffers *buffers, const struct backend *backend, const struct op *op,
-                         const struct workload *workload);
-const char *buffers_make_placed(struct buffers *buffers, const struct backend *backend, const struct op *op,
-                                const struct workload *workload, const struct placement *placement);
+                         const struct workload *workload, const struct placement *placement, void *const outputs[]);
 void buffers_free(struct buffers *buffers);
 
 /* Queues the upload of all inputs. */

@@ -1,0 +1,75 @@
+#define _GNU_SOURCE /* memfd_create(), MADV_REMOVE */
+#include "board.h"
+
+#include "bench/base/host.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Takes addresses for as much as the machine has, and memory for what is used alone. */
+static size_t window_bytes(void)
+{
+    return sizeof(struct board) + (size_t)sysconf(_SC_PHYS_PAGES) * host_page_bytes();
+}
+
+static struct board *map(int fd)
+{
+    int kind = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+    void *memory = mmap(NULL, window_bytes(), PROT_READ | PROT_WRITE, kind | MAP_NORESERVE, fd, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+struct board *board_make(int *fd)
+{
+    if (!fd)
+        return map(-1);
+    *fd = memfd_create("rungbench_board", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    bool ok = *fd >= 0 && ftruncate(*fd, sizeof(struct board)) == 0 && fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0;
+    struct board *board = ok ? map(*fd) : NULL;
+    if (!board && *fd >= 0)
+        close(*fd);
+    return board;
+}
+
+struct board *board_open(int fd)
+{
+    return map(fd);
+}
+
+void board_free(struct board *board)
+{
+    if (board)
+        (void)munmap(board, window_bytes());
+}
+
+static size_t whole_pages(size_t bytes)
+{
+    size_t page = host_page_bytes();
+    return (bytes + page - 1) / page * page;
+}
+
+size_t board_place(struct board *board, const struct op *op, const struct workload *workload,
+                   struct buffer_spec specs[OP_BUFFERS_MAX], void *host[OP_BUFFERS_MAX])
+{
+    size_t count = op->buffers(workload, specs), at = 0;
+    for (size_t i = 0; i < count; at += whole_pages(specs[i++].bytes))
+        host[i] = board->data + at;
+    return count;
+}
+
+bool board_make_room(struct board *board, int fd, const struct op *op, const struct workload *workload)
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    size_t count = op->buffers(workload, specs), bytes = sizeof *board;
+    for (size_t i = 0; i < count; i++)
+        bytes += whole_pages(specs[i].bytes);
+    if (bytes > window_bytes())
+        return false;
+    if (fd < 0)
+        return madvise(board->data, window_bytes() - sizeof *board, MADV_DONTNEED) == 0;
+    off_t there = lseek(fd, 0, SEEK_END);
+    if (there > (off_t)sizeof *board)
+        (void)madvise(board->data, (size_t)there - sizeof *board, MADV_REMOVE);
+    return (off_t)bytes <= there || ftruncate(fd, (off_t)bytes) == 0;
+}

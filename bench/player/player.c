@@ -1,0 +1,147 @@
+#include "bench/base/crash.h"
+#include "bench/base/exit_status.h"
+#include "bench/place/feasible.h"
+#include "bench/table/hand_over.h"
+#include "parts.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+void player_fail(const struct player *player, struct reply *reply, enum outcome outcome, const char *what,
+                 const char *why)
+{
+    reply->outcome = outcome;
+    snprintf(player->board->text, sizeof player->board->text, "%s%s", what, why);
+}
+
+static void open_devices(struct player *player, struct reply *reply)
+{
+    struct error error;
+    if (!devices_open(player->registry, player->settings, &player->devices, &error))
+        player_fail(player, reply, OUTCOME_FAILED, "", error.text);
+    for (size_t i = 0; i < player->devices.count; i++) {
+        player->board->devices[i] = player->devices.items[i];
+        player->board->devices[i].entry = NULL;
+    }
+}
+
+static void look_if_feasible(const struct player *player, const struct rung *rung, const struct ask *ask,
+                             struct reply *reply)
+{
+    struct error reason;
+    if (!feasible_rung(&player->devices, rung, &ask->workload, &reason))
+        player_fail(player, reply, OUTCOME_GAVE_UP, "", reason.text);
+}
+
+static void load(const struct player *player, const struct rung *rung, struct reply *reply)
+{
+    const char *error = rung->load ? rung->load(rung) : NULL;
+    if (error)
+        player_fail(player, reply, OUTCOME_FAILED, "", error);
+}
+
+static void leave_problem(struct player *player)
+{
+    player_forget_copies(player);
+    if (player->data)
+        player->buffers.backend->release(player->data);
+    player->data = NULL;
+    if (player->op)
+        buffers_free(&player->buffers);
+    player->op = NULL;
+}
+
+static void place(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    leave_problem(player);
+    player->workload = ask->workload;
+    board_place(player->board, rung->op, &player->workload, specs, player->board_host);
+    player->is_on_board = ask->on_board && !rung->backend->separate_memory;
+    const char *error = buffers_make(&player->buffers, rung->backend->backend, rung->op, &player->workload,
+                                     &ask->placement, player->is_on_board ? player->board_host : NULL);
+    if (error)
+        player_fail(player, reply, OUTCOME_GAVE_UP, "", error);
+    else
+        player->op = rung->op;
+}
+
+/* On the rung's device and in this process. */
+static void look_for_changes(const struct player *player, const struct rung *rung, struct reply *reply)
+{
+    const struct device *host = devices_host(&player->devices);
+    const struct backend *backends[] = {rung->backend->backend, host ? host->entry->backend : NULL};
+    (void)fflush(stdout); /* the judge looks there, too */
+    for (size_t i = 0; i < 2; i++) {
+        const char *changed = backends[i] && backends[i]->changed ? backends[i]->changed() : NULL;
+        if (changed) {
+            player_fail(player, reply, OUTCOME_FAILED, "changes what is not its own: ", changed);
+            return;
+        }
+    }
+}
+
+static void read_state(const struct player *player, const struct backend_entry *backend)
+{
+    if (backend->backend && backend->backend->read_state)
+        backend->backend->read_state(&player->board->before, true);
+}
+
+static bool names_rung(const struct player *player, const struct ask *ask)
+{
+    return ask->rung >= 0 && (size_t)ask->rung < player->registry->rung_count;
+}
+
+void player_answer(struct player *player, const struct ask *ask, struct reply *reply)
+{
+    const struct registry *registry = player->registry;
+    const struct rung *rung = names_rung(player, ask) ? &registry->rungs[ask->rung] : NULL;
+    const struct backend_entry *backend = rung ? rung->backend : &registry->backends[ask->backend];
+    *reply = (struct reply){.outcome = OUTCOME_DONE};
+    switch (ask->kind) {
+    case ASK_OPEN: open_devices(player, reply); break;
+    case ASK_FEASIBLE: look_if_feasible(player, rung, ask, reply); break;
+    case ASK_LOAD: load(player, rung, reply); break;
+    case ASK_PLACE: place(player, rung, ask, reply); break;
+    case ASK_CALL: player_call(player, rung, ask, reply); break;
+    case ASK_REPEAT: player_repeat(player, rung, reply); break;
+    case ASK_LEAKS: player_look_for_leaks(player, rung, reply); break;
+    case ASK_GRAPH: player_call_graph(player, rung, reply); break;
+    case ASK_FAR: player_call_far(player, rung, ask, reply); break;
+    case ASK_CHANGED: look_for_changes(player, rung, reply); break;
+    case ASK_MEASURE: player_measure(player, rung, ask, reply); break;
+    case ASK_QUESTION: player_prepare_question(player, ask, reply); break;
+    case ASK_GO: player_go(player, rung, reply); break;
+    case ASK_STATE: read_state(player, backend); break;
+    case ASK_CEILING: player_time_ceiling(player, backend, ask, reply); break;
+    }
+}
+
+/* A rung may fork: the copy of this process must not go on as if it were this process. */
+static void end_if_copied(pid_t own)
+{
+    if (getpid() != own)
+        _exit(EXIT_WRONG);
+}
+
+void player_serve(struct player *player, int fd)
+{
+    struct ask ask;
+    struct reply reply;
+    const pid_t own = getpid();
+    while (recv(fd, &ask, sizeof ask, 0) == (ssize_t)sizeof ask) {
+        player_answer(player, &ask, &reply);
+        end_if_copied(own);
+        if (send(fd, &reply, sizeof reply, MSG_NOSIGNAL) != (ssize_t)sizeof reply)
+            break;
+    }
+    end_if_copied(own);
+}
+
+void player_close(struct player *player)
+{
+    leave_problem(player);
+    devices_close(&player->devices);
+}

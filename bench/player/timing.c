@@ -1,0 +1,301 @@
+/* Times: rows of rungs, answers to questions, ceilings. */
+#include "bench/measure/calibration.h"
+#include "bench/measure/ceilings.h"
+#include "bench/measure/conditions.h"
+#include "bench/measure/launches.h"
+#include "bench/measure/slowdown.h"
+#include "parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void unpin_first(const struct player *player, size_t count)
+{
+    for (size_t i = 0; i < count && player->buffers.backend->unpin; i++)
+        player->buffers.backend->unpin(player->host[i]);
+}
+
+static const char *pin_all(const struct player *player)
+{
+    const struct buffers *buffers = &player->buffers;
+    for (size_t i = 0; i < buffers->count && buffers->backend->pin; i++) {
+        const char *error = buffers->backend->pin(player->host[i], buffers->data[i].bytes);
+        if (error) {
+            unpin_first(player, i);
+            return error;
+        }
+    }
+    return NULL;
+}
+
+static const char *set_pinned(struct player *player, bool pins)
+{
+    const char *error = NULL;
+    if (player->is_pinned == pins)
+        return NULL;
+    if (pins)
+        error = pin_all(player);
+    else
+        unpin_first(player, player->buffers.count);
+    player->is_pinned = pins && !error;
+    return error;
+}
+
+void player_forget_copies(struct player *player)
+{
+    if (!player->op)
+        return;
+    (void)set_pinned(player, false); /* unpinning cannot fail */
+    for (size_t i = 0; i < player->buffers.count; i++) {
+        free(player->host[i]);
+        player->host[i] = NULL;
+    }
+}
+
+/* Copies of the buffers in memory that this process alone has, as a caller of a library has them. */
+static const char *make_copies(struct player *player)
+{
+    for (size_t i = 0; i < player->buffers.count && !player->host[i]; i++) {
+        player->host[i] = host_allocate_pages(player->buffers.data[i].bytes);
+        if (!player->host[i])
+            return "no memory for copies on the host";
+    }
+    for (size_t i = 0; i < player->buffers.count; i++)
+        memcpy(player->host[i], player->board_host[i], player->buffers.data[i].bytes);
+    return NULL;
+}
+
+static bool transfers(const struct mode *mode)
+{
+    return mode->transfer[0] != '\0';
+}
+
+/* Rows that transfer nothing leave pinning as it is: pinning a large buffer takes longer than such a row. */
+static const char *prepare_copies(struct player *player, bool pins)
+{
+    const char *error = make_copies(player);
+    return error ? error : set_pinned(player, pins);
+}
+
+static struct mode_context context_of(struct player *player, const struct rung *rung)
+{
+    return (struct mode_context){.rung = rung,
+                                 .buffers = &player->buffers,
+                                 .host = player->host,
+                                 .evict_by_writing = player->evict_by_writing,
+                                 .now = player->clock.now};
+}
+
+static struct measure_settings settings_of(const struct player *player, const struct rung *rung, const struct ask *ask)
+{
+    return (struct measure_settings){.min_time_s = ask->timing.min_time_s,
+                                     .interval_s = ask->timing.interval_s,
+                                     .tick_s = devices_find(&player->devices, rung->backend)->tick_s,
+                                     .interrupted = player->clock.interrupted};
+}
+
+static const char *slow_down(struct player *player, const struct mode *mode, struct mode_context *context,
+                             const struct ask *ask)
+{
+    const struct measure_settings settings = settings_of(player, context->rung, ask);
+    player->board->slowdown_pct = NAN;
+    if (!(ask->timing.slowdown_pct > 0))
+        return NULL;
+    return slowdown_calibrate(mode, context, &settings, ask->timing.slowdown_pct, &player->board->slowdown_pct);
+}
+
+/* With the state of the device before and after. */
+static const char *measure_watched(struct player *player, const struct mode *mode, const struct mode_context *context,
+                                   const struct ask *ask, struct measurement *measured)
+{
+    const struct backend *backend = player->buffers.backend;
+    const struct measure_settings settings = settings_of(player, context->rung, ask);
+    bool may_take_long = conditions_have_energy(STOPPING_BUDGET_FACTOR * settings.min_time_s);
+    if (backend->read_state)
+        backend->read_state(&player->board->before, !may_take_long);
+    double start_s = player->clock.now();
+    const char *error = measure_row(mode, context, &settings, measured);
+    player->board->elapsed_s = player->clock.now() - start_s;
+    if (backend->read_state)
+        backend->read_state(&player->board->after,
+                            !may_take_long || !conditions_have_energy(player->board->elapsed_s));
+    return error;
+}
+
+/* Takes one more sample on poisoned outputs: a rung that works in the first of many calls alone leaves the poison. */
+static const char *repeat_on_poison(const struct mode *mode, const struct mode_context *context, int64_t iterations)
+{
+    struct sample sample;
+    /* Poison after mode_begin(): work that a rung does during graph capture is not in the graph. */
+    const char *error = mode_begin(mode, context, iterations);
+    error = error ? error : buffers_poison_outputs(context->buffers);
+    error = error ? error : mode->take(context, iterations, &sample);
+    mode_end(mode, context);
+    return error;
+}
+
+/* A call is long if it takes more than this share of min_time_s, and more than so many seconds. */
+static const double long_call = 0.1, long_call_s = 10e-3;
+
+static bool is_long(double call_s, double min_time_s)
+{
+    return call_s > fmax(long_call * min_time_s, long_call_s);
+}
+
+/* What the timed calls left in the outputs, or have downloaded. */
+static const char *take_answer(struct player *player, const struct mode *mode)
+{
+    const struct buffers *buffers = &player->buffers;
+    const char *error = buffers_check_guards(buffers);
+    if (error || !transfers(mode))
+        return error ? error : buffers_download(buffers, player->board_host);
+    for (size_t i = 0; i < buffers->count; i++)
+        if (buffers->is_output[i])
+            memcpy(player->board_host[i], player->host[i], buffers->data[i].bytes);
+    return NULL;
+}
+
+static void keep(struct board *board, const struct measurement *measured)
+{
+    board->measured = *measured;
+    board->measured.sample_s = NULL;
+    memcpy(board->sample_s, measured->sample_s, measured->statistics.count * sizeof *measured->sample_s);
+}
+
+static void measure_placed(struct player *player, const struct mode *mode, struct mode_context *context,
+                           const struct ask *ask, struct reply *reply)
+{
+    struct measurement measured = {0};
+    const char *error = slow_down(player, mode, context, ask);
+    error = error ? error : buffers_poison(&player->buffers);
+    error = error ? error : measure_watched(player, mode, context, ask, &measured);
+    context->is_slowed = false;
+    if (!error) {
+        keep(player->board, &measured);
+        measurement_free(&measured);
+    }
+    if (error) {
+        player_fail(player, reply, OUTCOME_FAILED, "failed while timed: ", error);
+        return;
+    }
+    bool repeats = ask->timing.repeats && !is_long(measured.statistics.median, ask->timing.min_time_s);
+    error = repeats ? repeat_on_poison(mode, context, measured.iterations) : NULL;
+    if (error) {
+        player_fail(player, reply, OUTCOME_FAILED, "failed after it was timed: ", error);
+        return;
+    }
+    error = take_answer(player, mode);
+    if (error)
+        player_fail(player, reply, OUTCOME_FAILED, "correct before it was timed, then wrong: ", error);
+}
+
+void player_measure(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)
+{
+    const struct backend *backend = player->buffers.backend;
+    const struct mode *mode = modes[ask->mode];
+    struct mode_context context = context_of(player, rung);
+    const char *error = transfers(mode) ? prepare_copies(player, mode->pins) : NULL;
+    if (error) {
+        player_fail(player, reply, OUTCOME_GAVE_UP, "cannot be timed: ", error);
+        return;
+    }
+    if (backend->profiler)
+        backend->profiler->range_begin(rung->variant);
+    measure_placed(player, mode, &context, ask, reply);
+    if (backend->profiler)
+        backend->profiler->range_end();
+}
+
+/* Rows of a data set are uploaded once per problem. */
+static const char *place_data(struct player *player, struct made *made)
+{
+    const struct backend *backend = player->buffers.backend;
+    const size_t bytes = made->row_bytes * made->row_count;
+    const char *error = NULL;
+    if (made->kind != MADE_ROWS)
+        return NULL;
+    if (!player->data) {
+        error = backend->allocate(bytes, EDGE_ANY, &player->data);
+        error = error ? error : backend->upload(player->data, made->rows, bytes);
+    }
+    made->rows = player->data;
+    return error;
+}
+
+static const char *make_inputs(struct player *player, uint64_t seed)
+{
+    const struct buffers *buffers = &player->buffers;
+    const struct input_source source = {.seed = seed, .mnist = player->mnist};
+    struct made made[OP_BUFFERS_MAX] = {0};
+    struct input_note note;
+    const char *error = NULL;
+    player->op->question(&player->workload, &source, made, &note);
+    for (size_t i = 0; i < buffers->count && !error; i++) {
+        if (buffers->is_output[i])
+            continue;
+        error = place_data(player, &made[i]);
+        error = error ? error : buffers->backend->fill(buffers->data[i].start, buffers->data[i].bytes, &made[i]);
+    }
+    return error;
+}
+
+/* A device empties its caches in the very queue in which the call follows. */
+static bool evicts_before(const struct player *player)
+{
+    return !player->buffers.backend->hold;
+}
+
+void player_prepare_question(struct player *player, const struct ask *ask, struct reply *reply)
+{
+    struct buffers *buffers = &player->buffers;
+    const char *error = make_inputs(player, ask->seed);
+    error = error ? error : buffers_poison_outputs(buffers);
+    if (!error && evicts_before(player))
+        error = buffers->backend->evict(buffers->data, buffers->count, player->evict_by_writing);
+    const char *failed = buffers->backend->finish();
+    if (error || failed)
+        player_fail(player, reply, OUTCOME_GAVE_UP, "no new inputs: ", error ? error : failed);
+}
+
+static const char *run_nothing(const void *problem, void *stream)
+{
+    (void)stream;
+    const struct spin_problem *spin = problem;
+    return spin->backend->spin ? spin->backend->spin(BACKEND_NO_SPIN) : NULL;
+}
+
+void player_go(struct player *player, const struct rung *rung, struct reply *reply)
+{
+    const struct rung nothing = {.run = run_nothing};
+    struct buffers buffers = player->buffers;
+    struct spin_problem spin = {buffers.backend, BACKEND_NO_SPIN};
+    struct mode_context context = context_of(player, rung ? rung : &nothing);
+    struct sample sample = {.seconds = NAN};
+    if (!rung)
+        memcpy(buffers.problem, &spin, sizeof spin);
+    context.buffers = &buffers;
+    const char *error = launches_time(&context, 1, launches_call, !evicts_before(player), &sample);
+    if (!error && !player->is_on_board)
+        error = buffers_download(&buffers, player->board_host);
+    reply->seconds = sample.seconds;
+    if (error)
+        player_fail(player, reply, OUTCOME_FAILED, "failed while timed: ", error);
+}
+
+void player_time_ceiling(struct player *player, const struct backend_entry *backend, const struct ask *ask,
+                         struct reply *reply)
+{
+    const struct ceiling_bench bench = {.device = devices_find(&player->devices, backend),
+                                        .clock = &player->clock,
+                                        .evict_by_writing = player->evict_by_writing,
+                                        .buffers = &player->buffers,
+                                        .host = player->host};
+    struct ceiling ceiling = {
+        .kind = ask->ceiling.kind, .amount = ask->ceiling.amount, .variant = ask->ceiling.variant, .seconds = NAN};
+    bool has_copies = ceiling.kind != CEILING_TRANSFER || !prepare_copies(player, true);
+    if (has_copies)
+        ceiling_time(&bench, modes[ask->mode], ask->ceiling.min_time_s, &ceiling);
+    reply->seconds = ceiling.seconds;
+    reply->variant = ceiling.variant;
+}

@@ -1,0 +1,49 @@
+/* What the judge has in hand. */
+#pragma once
+
+#include "judge.h"
+#include "trial.h"
+
+struct judging {
+    const struct judge_settings *settings;
+    int round;
+    struct board *board; /* of the table's players */
+    int board_fd;
+    struct link *link; /* the table's player; NULL: none runs */
+    bool has_started;  /* one was started before */
+    struct ragged_verdict *ragged; /* by rung */
+    struct error *error;
+    int status; /* of the run, as far as it is known */
+};
+
+/* Rows that share a workload, or a workload and a rung. */
+struct group {
+    const struct row *rows;
+    size_t count;
+};
+struct group group_at(const struct row *rows, size_t count, bool by_rung);
+
+/* Whether the run goes on. */
+bool judging_goes_on(const struct judging *judging);
+double judging_time_left_s(const struct judging *judging);
+void judging_step(const struct judging *judging, const struct row *row);
+
+/* Passes a result on. */
+void judging_report(struct judging *judging, const struct result *result);
+
+/* Starts the table's player unless it runs. False: it cannot, and the status says so. */
+bool judging_link(struct judging *judging);
+void judging_end_link(struct judging *judging);
+
+/* What is known of a rung on ragged sizes, and at far ones where those are asked for; it is tried by `link` where that
+ * was not done yet. If an earlier round has, it is correct without a call. */
+const struct check *judging_ragged(struct judging *judging, struct link *link, const struct rung *rung);
+
+/* The rest of a trial: verifies the rung on its problem, whose buffers it makes. */
+void judging_verify(const struct judging *judging, struct trial *trial, const struct row *row, struct check *check);
+
+/* Why the rung cannot run the workload, as the player says; NULL: it can. */
+const char *judging_infeasible(struct link *link, const struct rung *rung, const struct workload *workload);
+
+/* Judges the rows of a kernel of the user's own, in a player for it alone. */
+void judge_stranger(struct judging *judging, const struct rung *rung, const struct selection *selection);

@@ -1,0 +1,68 @@
+#include "problem.h"
+
+#include "verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+size_t problem_bytes(const struct op *op, const struct workload *workload)
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    size_t count = op->buffers(workload, specs), bytes = op->reference_bytes(workload);
+    for (size_t i = 0; i < count; i++)
+        bytes += specs[i].is_output ? 2 * specs[i].bytes : specs[i].bytes;
+    return bytes;
+}
+
+bool problem_make(struct problem *problem, struct link *link, const struct op *op, const struct workload *workload,
+                  const struct input_source *source)
+{
+    *problem = (struct problem){.op = op, .workload = workload};
+    if (!board_make_room(link->board, link->board_fd, op, workload))
+        return false;
+    problem->count = board_place(link->board, op, workload, problem->specs, problem->host);
+    op->fill(workload, source, problem->host, &problem->note);
+    problem->reference = op->reference_make(workload, &problem->note, problem->host);
+    return problem->reference != NULL;
+}
+
+void problem_free(struct problem *problem)
+{
+    for (size_t i = 0; i < problem->count; i++)
+        free(problem->verified[i]);
+    if (problem->reference)
+        problem->op->reference_free(problem->reference);
+    *problem = (struct problem){0};
+}
+
+bool problem_place(const struct problem *problem, struct link *link, const struct rung *rung,
+                   const struct placement *placement, struct check *check)
+{
+    struct ask ask = {.kind = ASK_PLACE, .workload = *problem->workload, .placement = *placement};
+    struct reply reply;
+    enum outcome outcome = link_ask(link, rung, &ask, &reply);
+    if (outcome != OUTCOME_DONE)
+        verify_give_up(check, outcome == OUTCOME_ENDED ? "" : "cannot prepare its buffers: ", link->board->text);
+    return outcome == OUTCOME_DONE;
+}
+
+bool problem_keep_answer(struct problem *problem)
+{
+    for (size_t i = 0; i < problem->count; i++) {
+        if (!problem->specs[i].is_output)
+            continue;
+        if (!problem->verified[i] && !(problem->verified[i] = malloc(problem->specs[i].bytes)))
+            return false;
+        memcpy(problem->verified[i], problem->host[i], problem->specs[i].bytes);
+    }
+    return true;
+}
+
+bool problem_same_answer(const struct problem *problem)
+{
+    for (size_t i = 0; i < problem->count; i++)
+        if (problem->specs[i].is_output &&
+            memcmp(problem->verified[i], problem->host[i], problem->specs[i].bytes) != 0)
+            return false;
+    return true;
+}
