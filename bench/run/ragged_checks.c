@@ -50,7 +50,7 @@ const struct check *ragged_check(struct ragged_checks *checks, const struct rung
     struct ragged_verdict *verdict = &checks->verdicts[rung - settings->registry->rungs];
     if (verdict->known)
         return &verdict->check;
-    (void)left_all_as_it_was(settings, rung, &verdict->check); /* what is not the rung's, before its first call */
+    left_as_it_is(settings, rung);
     verdict->check = verify_none();
     if (!ragged_checks_are_done(checks)) {
         verify_ragged(rung, seeded_stream(settings->options->seed, 'r'), &verdict->check);

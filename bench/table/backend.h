@@ -171,10 +171,10 @@ struct backend {
     /* Queued: `to` becomes `from`, rotated; both are the backend's memory and do not overlap. */
     const char *(*rotate)(void *to, const void *from, const struct rotation *rotation);
     const char *(*finish)(void); /* waits for all queued work and reports errors since the last call */
-    /* Puts back what a rung may not change outside its own memory. Returns the first thing that had changed, as in
-     * "the limit cudaLimitStackSize", valid until the next call, or NULL. The function is NULL where there is nothing.
-     */
-    const char *(*put_back)(void);
+    /* The first thing outside its own memory that a rung has changed since open(), as in "the limit
+     * cudaLimitStackSize", or NULL. It stays changed: what runs in this process later is not what it would be. The
+     * function is NULL where there is nothing. */
+    const char *(*changed)(void);
 
     /* Evicts the `count` spans from the caches, together or one by one; queued. `by_writing`: writes to do so, as other
      * tools do, instead of reading. */

@@ -89,7 +89,7 @@ static size_t order_count(void)
 }
 
 /* The handlers that are in place while a launcher runs are ours, not the rung's. */
-static const char *put_back(void)
+static const char *changed(void)
 {
     sim_device_ignore();
     return NULL;
@@ -113,7 +113,7 @@ const struct backend sim_backend = {
     .noise = noise,
     .rotate = rotate,
     .finish = finish,
-    .put_back = put_back,
+    .changed = changed,
     .mark = cpu_mark,
     .elapsed = cpu_elapsed,
     .tick = cpu_tick,

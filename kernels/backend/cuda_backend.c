@@ -45,7 +45,8 @@ static const char *cuda_open(const struct backend_settings *settings)
         cuda_open_guarded();
     error = error ? error : cuda_open_hold();
     error = error ? error : cuda_open_state();
-    error = error ? error : cuda_open_put_back();
+    if (!error)
+        cuda_open_changed();
     error = error ? error : cuda_open_evict();
     error = error ? error : try_ceilings();
     error = error ? error : cuda_finish();
@@ -57,6 +58,7 @@ static const char *cuda_open(const struct backend_settings *settings)
 
 const struct backend cuda_backend = {
     .toolchain = &cuda_toolchain,
+    .before_start = cuda_before_start,
     .open = cuda_open,
     .close = cuda_close,
     .device_count = cuda_device_count,
@@ -77,7 +79,7 @@ const struct backend cuda_backend = {
     .noise = cuda_noise,
     .rotate = cuda_rotate,
     .finish = cuda_finish,
-    .put_back = cuda_put_back,
+    .changed = cuda_changed,
     .evict = cuda_evict,
     .hold = cuda_hold,
     .let_go = cuda_let_go,

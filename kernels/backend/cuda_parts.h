@@ -41,6 +41,7 @@ __attribute__((format(printf, 1, 2))) const char *cuda_error(const char *format,
     } while (0)
 
 /* cuda_device.c */
+void cuda_before_start(char **argv);
 int cuda_device_count(void);
 const char *cuda_choose_device(int wanted); /* also makes the context */
 void cuda_leave_device(void);
@@ -98,9 +99,9 @@ const char *cuda_spin(int64_t nanoseconds);
 const char *cuda_open_state(void);
 void cuda_read_state(struct device_state *state, bool brief);
 
-/* cuda_put_back.c */
-const char *cuda_open_put_back(void);
-const char *cuda_put_back(void);
+/* cuda_changed.c */
+void cuda_open_changed(void);
+const char *cuda_changed(void);
 
 /* cuda_graph.c */
 const char *cuda_graph_begin(void);
