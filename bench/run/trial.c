@@ -95,7 +95,7 @@ static struct measure_settings settings_of(const struct trial *trial, const stru
     bool is_round = trial->options->rounds > 1 || trial->options->session[0] != '\0'; /* the rounds have the interval */
     return (struct measure_settings){
         .min_time_s = trial->options->min_time_s,
-        .tick_s = device->tick_s,
+        .tick_s = device->info.tick_s,
         .interval_s = is_round ? 0 : STOPPING_INTERVAL_S,
         .interrupted = trial->clock->interrupted,
     };
@@ -151,7 +151,7 @@ static void note_correct_answer(const struct trial *trial, const struct row *row
                                 struct result *result)
 {
     note_measurement(result, measured);
-    result->tick_s = device->tick_s;
+    result->tick_s = device->info.tick_s;
     snprintf(result->transfer, sizeof result->transfer, "%s", row->mode->transfer);
     result->conditions = *conditions;
     if (!isnan(result->slowdown_pct))
@@ -169,11 +169,11 @@ static const char *time_row(const struct trial *trial, const struct row *row, co
     const struct backend *backend = device->entry->backend;
     char name[160];
     row_name(row, name, sizeof name);
-    if (backend->range_begin)
-        backend->range_begin(name);
+    if (backend->profiler)
+        backend->profiler->range_begin(name);
     const char *error = measure_watched(trial, row, context, device, measured, conditions);
-    if (backend->range_end)
-        backend->range_end();
+    if (backend->profiler)
+        backend->profiler->range_end();
     context->is_slowed = false;
     return error;
 }

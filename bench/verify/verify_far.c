@@ -102,11 +102,11 @@ static enum outcome run(struct far *far, int multiprocessors, const char **says,
         verify_give_up(check, "cannot prepare its buffers: ", error);
         return FAILED;
     }
-    if (backend->edges)
-        (void)backend->edges(output_elements(far), multiprocessors);
+    if (backend->simulator)
+        (void)backend->simulator->edges(output_elements(far), multiprocessors);
     *says = far->rung->run(far->buffers.problem, backend->stream());
     error = backend->finish();
-    enum edges_reached reached = backend->edges ? backend->edges(0, 0) : EDGES_END;
+    enum edges_reached reached = backend->simulator ? backend->simulator->edges(0, 0) : EDGES_END;
     if (*says && !error && reached == EDGES_END)
         return REFUSED;
     error = *says ? *says : error ? error : copy_ends(far, true, download_row);

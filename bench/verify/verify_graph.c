@@ -10,17 +10,17 @@ static const char *prepare(struct buffers *buffers, void *const host[])
 static const char *record(const struct rung *rung, const struct buffers *buffers)
 {
     const struct backend *backend = buffers->backend;
-    const char *error = backend->graph_begin();
+    const char *error = backend->graphs->begin();
     if (error)
         return error;
     error = rung->run(buffers->problem, backend->stream());
-    const char *end_error = backend->graph_end(); /* also after an error */
+    const char *end_error = backend->graphs->end(); /* also after an error */
     return error ? error : end_error;
 }
 
 static const char *run_graph(const struct buffers *buffers, void *const host[])
 {
-    const char *error = buffers->backend->graph_queue();
+    const char *error = buffers->backend->graphs->queue();
     const char *failed = buffers->backend->finish();
     error = error ? error : failed;
     error = error ? error : buffers_check_guards(buffers);
@@ -31,8 +31,8 @@ static const char *run_graph(const struct buffers *buffers, void *const host[])
 void verify_graph(const struct rung *rung, struct buffers *buffers, void *const host[], const void *reference,
                   struct kernel_launches *launches, struct check *check)
 {
-    const struct backend *backend = buffers->backend;
-    if (!backend->graph_begin)
+    const struct graphs *graphs = buffers->backend->graphs;
+    if (!graphs)
         return;
     const char *error = prepare(buffers, host);
     if (error) {
@@ -49,8 +49,7 @@ void verify_graph(const struct rung *rung, struct buffers *buffers, void *const 
             verify_fail(check, "in a graph: ", error);
         else
             rung->op->check(reference, rung->precision, host, check);
-        if (backend->graph_launches)
-            backend->graph_launches(launches);
+        graphs->describe(launches);
     }
-    backend->graph_drop();
+    graphs->drop();
 }

@@ -6,7 +6,7 @@
 
 bool verify_has_orders(const struct backend *backend)
 {
-    return backend->order_count && backend->order_count() > 1;
+    return backend->simulator && backend->simulator->order_count() > 1;
 }
 
 struct orders {
@@ -53,13 +53,13 @@ static bool find_difference(const struct orders *orders, size_t *buffer, size_t 
 /* Runs the rung again to find the block that writes this element last. The text is valid until the next watch(). */
 static const char *find_writer(const struct orders *orders, size_t buffer, size_t element)
 {
-    const struct backend *backend = orders->buffers->backend;
+    const struct simulator *simulator = orders->buffers->backend->simulator;
     size_t size = orders->rung->op->element_bytes;
     struct check ignored;
     /* verify_once() poisons the outputs first; that is not a block's write. */
-    backend->watch((char *)orders->buffers->data[buffer].start + element * size, size);
+    simulator->watch((char *)orders->buffers->data[buffer].start + element * size, size);
     (void)verify_once(orders->rung, orders->buffers, orders->host, CALL_REPEATED, &ignored);
-    const char *writer = backend->writer();
+    const char *writer = simulator->writer();
     return writer ? writer : "no block";
 }
 
@@ -67,14 +67,12 @@ static const char *find_writer(const struct orders *orders, size_t buffer, size_
 static const char *find_race(const struct orders *orders)
 {
     static char text[320];
-    const struct backend *backend = orders->buffers->backend;
+    const struct simulator *simulator = orders->buffers->backend->simulator;
     struct check ignored;
     text[0] = '\0';
-    if (!backend->trace)
-        return text;
-    backend->trace();
+    simulator->trace();
     (void)verify_once(orders->rung, orders->buffers, orders->host, CALL_REPEATED, &ignored);
-    const char *found = backend->found();
+    const char *found = simulator->found();
     if (found)
         snprintf(text, sizeof text, ": %s", found);
     return text;
@@ -91,7 +89,7 @@ static void compare_with_first(const struct orders *orders, const struct work_or
     snprintf(check->reason, sizeof check->reason,
              "%s: element %zu of buffer %zu differs in the order '%s' from '%s'; written by %s%s", order->shows,
              element, buffer, order->name, orders->first_name, writer, find_race(orders));
-    orders->buffers->backend->watch(NULL, 0);
+    orders->buffers->backend->simulator->watch(NULL, 0);
 }
 
 /* The error may occur in this order only. */
@@ -130,18 +128,18 @@ static void check_first(const struct orders *orders, struct check *check)
 void verify_orders(const struct rung *rung, struct buffers *buffers, void *const host[], const void *reference,
                    struct check *check)
 {
-    const struct backend *backend = buffers->backend;
+    const struct simulator *simulator = buffers->backend->simulator;
     struct orders orders = {.rung = rung, .buffers = buffers, .host = host, .reference = reference};
-    size_t count = backend->order_count();
+    size_t count = simulator->order_count();
     check->correct = true;
     for (size_t i = 0; i < count && check->correct; i++) {
-        const struct work_order *order = backend->use_order(i);
+        const struct work_order *order = simulator->use_order(i);
         if (verify_once(rung, buffers, host, i == 0 ? CALL_FRESH : CALL_REPEATED, check))
             check_order(&orders, order, i == 0, check);
         else if (i > 0)
             name_order(check, order);
     }
-    (void)backend->use_order(0);
+    (void)simulator->use_order(0);
     if (check->correct)
         check_first(&orders, check);
     for (size_t i = 0; i < OP_BUFFERS_MAX; i++)

@@ -24,7 +24,7 @@ static void cuda_close(void)
     cuda_end_holds(); /* or the next line would wait until a hold ends by itself */
     if (cuda.stream)
         (void)cudaStreamSynchronize(cuda.stream);
-    cuda_graph_drop();
+    cuda_graphs.drop();
     cuda_close_timer();
     cuda_close_evict();
     cuda_close_guarded();
@@ -77,7 +77,6 @@ const struct backend cuda_backend = {
     .upload = cuda_upload,
     .download = cuda_download,
     .noise = cuda_noise,
-    .rotate = cuda_rotate,
     .finish = cuda_finish,
     .changed = cuda_changed,
     .evict = cuda_evict,
@@ -86,19 +85,11 @@ const struct backend cuda_backend = {
     .peek = cuda_peek,
     .mark = cuda_mark,
     .elapsed = cuda_elapsed,
-    .tick = cuda_tick,
     .read_state = cuda_read_state,
-    .graph_begin = cuda_graph_begin,
-    .graph_end = cuda_graph_end,
-    .graph_queue = cuda_graph_queue,
-    .graph_drop = cuda_graph_drop,
-    .graph_launches = cuda_graph_launches,
+    .graphs = &cuda_graphs,
     .spin = cuda_spin,
     .ceiling_variants = cuda_ceiling_variants,
     .ceiling = cuda_ceiling,
     .seed = cuda_seed,
-    .range_begin = cuda_range_begin,
-    .range_end = cuda_range_end,
-    .profile_begin = cuda_profile_begin,
-    .profile_end = cuda_profile_end,
+    .profiler = &cuda_profiler,
 };
