@@ -20,6 +20,6 @@ const char *builtin_rung_measure(const struct builtin_rung *builtin, const struc
                                    .evict_by_writing = builtin->evict_by_writing,
                                    .now = clock->now};
     struct measure_settings settings = {
-        .min_time_s = min_time_s, .tick_s = device->tick_s, .interrupted = clock->interrupted};
+        .min_time_s = min_time_s, .tick_s = device->info.tick_s, .interrupted = clock->interrupted};
     return measure_row(mode, &context, &settings, measurement);
 }

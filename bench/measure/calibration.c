@@ -79,7 +79,7 @@ static bool print_mode(const struct device *device, const struct mode *mode, con
                        double min_time_s, FILE *to)
 {
     struct calibrated_mode m = {device, mode, clock, min_time_s, NAN};
-    double empty_s, least_s = fmax(tolerated_ticks * device->tick_s, mode->resolution_s);
+    double empty_s, least_s = fmax(tolerated_ticks * device->info.tick_s, mode->resolution_s);
     bool all_within = true;
     const char *error = calibration_time(device, mode, BACKEND_NO_SPIN, clock, min_time_s, &empty_s);
     error = error ? error : calibration_time(device, mode, 0, clock, min_time_s, &m.zero_s);
@@ -87,7 +87,7 @@ static bool print_mode(const struct device *device, const struct mode *mode, con
         fprintf(to,
                 "\n%s, %s: empty kernel %.4f us, t(0) = %.4f us, tick %.0f ns, within 1 %% or %.0f ns\n"
                 "  %12s  %15s  %12s  %9s  within\n",
-                device->info.name, mode->name, empty_s * 1e6, m.zero_s * 1e6, device->tick_s * 1e9, least_s * 1e9, "n",
+                device->info.name, mode->name, empty_s * 1e6, m.zero_s * 1e6, device->info.tick_s * 1e9, least_s * 1e9, "n",
                 "t(n) - t(0)", "error", "");
         error = print_steps(&m, least_s, to, &all_within);
     }

@@ -143,7 +143,7 @@ void info_print(const struct devices *devices, const struct host_clock *clock, F
         }
         print_device(&device->info, to);
         print_state(device->entry->backend, to);
-        fprintf(to, "  %-18s%.0f ns\n", "timer tick", device->tick_s * 1e9);
+        fprintf(to, "  %-18s%.0f ns\n", "timer tick", device->info.tick_s * 1e9);
         for (int n = 0; n < device->info.note_count; n++)
             fprintf(to, "  %-18s%s\n", "note", device->info.notes[n].text);
         fputs(" empty kernel\n", to);

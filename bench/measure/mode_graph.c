@@ -13,27 +13,27 @@ static bool supports(const struct backend_entry *backend)
 
 static const char *begin(const struct mode_context *context, int64_t iterations)
 {
-    const struct backend *backend = context->buffers->backend;
-    if (!backend->graph_begin)
+    const struct graphs *graphs = context->buffers->backend->graphs;
+    if (!graphs)
         return "this device does not support graphs";
-    const char *error = backend->graph_begin();
+    const char *error = graphs->begin();
     if (error)
         return error;
     error = launches_call(context, iterations);
-    const char *end_error = backend->graph_end();
+    const char *end_error = graphs->end();
     return error ? error : end_error;
 }
 
 static void end(const struct mode_context *context)
 {
-    if (context->buffers->backend->graph_drop)
-        context->buffers->backend->graph_drop();
+    if (context->buffers->backend->graphs)
+        context->buffers->backend->graphs->drop();
 }
 
 static const char *queue(const struct mode_context *context, int64_t iterations)
 {
     (void)iterations; /* the number that was recorded */
-    return context->buffers->backend->graph_queue();
+    return context->buffers->backend->graphs->queue();
 }
 
 static const char *take(const struct mode_context *context, int64_t iterations, struct sample *sample)

@@ -35,7 +35,6 @@ static void open_one(struct device *device, const struct backend_settings *setti
     }
     device->usable = true;
     backend->describe(&device->info);
-    device->tick_s = backend->tick();
 }
 
 bool devices_open(const struct registry *registry, const struct backend_settings *settings, struct devices *devices,

@@ -18,7 +18,6 @@ struct device {
     bool usable;
     char reason[192]; /* why it is not usable */
     struct device_info info;
-    double tick_s;
 };
 
 struct devices {

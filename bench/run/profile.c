@@ -33,16 +33,16 @@ static const char *launch_once(const struct row *row, const struct mode_context 
     if (row->mode->evicts)
         error = backend->evict(buffers->data, buffers->count, context->evict_by_writing);
     error = error ? error : backend->finish();
-    error = error ? error : backend->profile_begin();
+    error = error ? error : backend->profiler->begin();
     if (error)
         return error;
     error = row->rung->run(buffers->problem, backend->stream());
     const char *failed = backend->finish();
-    const char *unended = backend->profile_end();
+    const char *unended = backend->profiler->end();
     return error ? error : failed ? failed : unended;
 }
 
-static const char *warm_and_launch(const struct run *run, const struct row *row,
+static const char *warm_and_launch(const struct run *run, const struct row *row, double tick_s,
                                    const struct host_problem *host_problem, struct device_problem *device_problem)
 {
     struct mode_context context = {
@@ -53,7 +53,7 @@ static const char *warm_and_launch(const struct run *run, const struct row *row,
         .now = run->clock.now,
     };
     struct measure_settings settings = {
-        .min_time_s = warm_up_s, .tick_s = device_problem->backend->tick(), .interrupted = run->clock.interrupted};
+        .min_time_s = warm_up_s, .tick_s = tick_s, .interrupted = run->clock.interrupted};
     struct measurement measured;
     const char *error = measure_row(&mode_hot, &context, &settings, &measured);
     measurement_free(&measured);
@@ -61,7 +61,7 @@ static const char *warm_and_launch(const struct run *run, const struct row *row,
 }
 
 /* Success leaves `error` empty. */
-static void run_row(const struct run *run, const struct row *row, struct error *error)
+static void run_row(const struct run *run, const struct row *row, double tick_s, struct error *error)
 {
     struct host_problem host_problem;
     struct device_problem device_problem = {0};
@@ -75,7 +75,7 @@ static void run_row(const struct run *run, const struct row *row, struct error *
     const char *reason = device_problem_move(&device_problem, &host_problem, row->rung->backend->backend);
     if (!reason) {
         verify_run(row->rung, &device_problem.buffers, host_problem.host, host_problem.reference, false, &check);
-        reason = check.correct ? warm_and_launch(run, row, &host_problem, &device_problem) : check.reason;
+        reason = check.correct ? warm_and_launch(run, row, tick_s, &host_problem, &device_problem) : check.reason;
     }
     if (reason)
         error_set(error, "%s", reason);
@@ -105,11 +105,11 @@ int profile_row(const struct run *run, const struct selection *selection, const 
     }
     if (!feasible_rung(devices, row->rung, row->workload, &error))
         return complain(name, &error, EXIT_ALL_SKIPPED);
-    if (!row->rung->backend->backend->profile_begin) {
+    if (!row->rung->backend->backend->profiler) {
         error_set(&error, "%s rungs have no profiler hooks, expected a rung of a GPU", row->rung->backend->label);
         return complain(name, &error, EXIT_USAGE);
     }
-    run_row(run, row, &error);
+    run_row(run, row, devices_find(devices, row->rung->backend)->info.tick_s, &error);
     if (error.text[0] != '\0')
         return complain(name, &error, EXIT_WRONG);
     fprintf(stderr,

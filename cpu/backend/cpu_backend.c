@@ -71,6 +71,7 @@ static void describe(struct device_info *info)
     memset(info, 0, sizeof *info);
     info->power_limit_w = info->sm_clock_set_mhz = NAN;
     info->threads = mask.threads;
+    info->tick_s = cpu_tick();
     for (int by_writing = 0; by_writing < 2; by_writing++)
         snprintf(info->eviction[by_writing], sizeof info->eviction[by_writing], "%s", cpu_evict_method);
     cpu_notes_threads(wanted, &mask, info);
@@ -134,13 +135,11 @@ const struct backend cpu_backend = {
     .upload = cpu_copy,
     .download = cpu_copy,
     .noise = cpu_noise,
-    .rotate = cpu_rotate,
     .finish = cpu_finish,
-    .put_back = cpu_process_put_back,
+    .changed = cpu_process_changed,
     .evict = evict,
     .mark = cpu_mark,
     .elapsed = cpu_elapsed,
-    .tick = cpu_tick,
     .read_state = read_state,
     .spin = cpu_spin,
     .ceiling_variants = cpu_ceiling_variants,

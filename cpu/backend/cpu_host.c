@@ -86,28 +86,6 @@ const char *cpu_noise(void *memory, size_t bytes, uint64_t seed)
     return NULL;
 }
 
-static void rotate_row(char *to, const char *from, const struct rotation *rotation, size_t i)
-{
-    const size_t row_bytes = rotation->row_bytes, first = rotation->first_byte;
-    const char *row = from + (i + rotation->first_row) % rotation->rows * row_bytes;
-    char *rotated = to + i * row_bytes;
-    memcpy(rotated, row + first, row_bytes - first);
-    memcpy(rotated + row_bytes - first, row, first);
-}
-
-const char *cpu_rotate(void *to, const void *from, const struct rotation *rotation)
-{
-    if (rotation->rows * rotation->row_bytes <= PIECE_BYTES) {
-        for (size_t i = 0; i < rotation->rows; i++)
-            rotate_row(to, from, rotation, i);
-        return NULL;
-    }
-#pragma omp parallel for
-    for (size_t i = 0; i < rotation->rows; i++)
-        rotate_row(to, from, rotation, i);
-    return NULL;
-}
-
 const char *cpu_finish(void)
 {
     return NULL;

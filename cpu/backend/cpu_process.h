@@ -5,5 +5,5 @@
 /* Remembers the state as it is now. */
 void cpu_process_remember(void);
 
-/* Puts back what has changed since. Returns the name of the first thing that had, or NULL. */
-const char *cpu_process_put_back(void);
+/* The name of the first thing that has changed since, or NULL. */
+const char *cpu_process_changed(void);

@@ -44,6 +44,7 @@ static void describe(struct device_info *info)
     memset(info, 0, sizeof *info);
     info->power_limit_w = info->sm_clock_set_mhz = NAN;
     info->threads = 1;
+    info->tick_s = cpu_tick();
     cpu_mask_read(1, &mask);
     cpu_describe("", &mask, info);
     info->note_count = 0; /* the backend of the CPU has the same notes */
@@ -59,12 +60,6 @@ static const char *noise(void *memory, size_t bytes, uint64_t seed)
 {
     sim_device_open();
     return cpu_noise(memory, bytes, seed);
-}
-
-static const char *rotate(void *to, const void *from, const struct rotation *rotation)
-{
-    sim_device_open();
-    return cpu_rotate(to, from, rotation);
 }
 
 static void watch(const void *memory, size_t bytes)
@@ -89,11 +84,21 @@ static size_t order_count(void)
 }
 
 /* The handlers that are in place while a launcher runs are ours, not the rung's. */
-static const char *put_back(void)
+static const char *changed(void)
 {
     sim_device_ignore();
     return NULL;
 }
+
+static const struct simulator simulator = {
+    .order_count = order_count,
+    .use_order = sim_order_use,
+    .edges = sim_edges_use,
+    .watch = watch,
+    .writer = sim_writer,
+    .trace = sim_watch_trace,
+    .found = sim_trace_found,
+};
 
 const struct backend sim_backend = {
     .toolchain = &sim_toolchain,
@@ -111,18 +116,10 @@ const struct backend sim_backend = {
     .upload = copy,
     .download = copy,
     .noise = noise,
-    .rotate = rotate,
     .finish = finish,
-    .put_back = put_back,
+    .changed = changed,
     .mark = cpu_mark,
     .elapsed = cpu_elapsed,
-    .tick = cpu_tick,
     .spin = cpu_spin,
-    .order_count = order_count,
-    .use_order = sim_order_use,
-    .edges = sim_edges_use,
-    .watch = watch,
-    .writer = sim_writer,
-    .trace = sim_watch_trace,
-    .found = sim_trace_found,
+    .simulator = &simulator,
 };

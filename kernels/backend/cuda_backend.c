@@ -24,7 +24,7 @@ static void cuda_close(void)
     cuda_end_holds(); /* or the next line would wait until a hold ends by itself */
     if (cuda.stream)
         (void)cudaStreamSynchronize(cuda.stream);
-    cuda_graph_drop();
+    cuda_graphs.drop();
     cuda_close_timer();
     cuda_close_evict();
     cuda_close_guarded();
@@ -45,7 +45,8 @@ static const char *cuda_open(const struct backend_settings *settings)
         cuda_open_guarded();
     error = error ? error : cuda_open_hold();
     error = error ? error : cuda_open_state();
-    error = error ? error : cuda_open_put_back();
+    if (!error)
+        cuda_open_changed();
     error = error ? error : cuda_open_evict();
     error = error ? error : try_ceilings();
     error = error ? error : cuda_finish();
@@ -57,6 +58,7 @@ static const char *cuda_open(const struct backend_settings *settings)
 
 const struct backend cuda_backend = {
     .toolchain = &cuda_toolchain,
+    .before_start = cuda_before_start,
     .open = cuda_open,
     .close = cuda_close,
     .device_count = cuda_device_count,
@@ -75,28 +77,19 @@ const struct backend cuda_backend = {
     .upload = cuda_upload,
     .download = cuda_download,
     .noise = cuda_noise,
-    .rotate = cuda_rotate,
     .finish = cuda_finish,
-    .put_back = cuda_put_back,
+    .changed = cuda_changed,
     .evict = cuda_evict,
     .hold = cuda_hold,
     .let_go = cuda_let_go,
     .peek = cuda_peek,
     .mark = cuda_mark,
     .elapsed = cuda_elapsed,
-    .tick = cuda_tick,
     .read_state = cuda_read_state,
-    .graph_begin = cuda_graph_begin,
-    .graph_end = cuda_graph_end,
-    .graph_queue = cuda_graph_queue,
-    .graph_drop = cuda_graph_drop,
-    .graph_launches = cuda_graph_launches,
+    .graphs = &cuda_graphs,
     .spin = cuda_spin,
     .ceiling_variants = cuda_ceiling_variants,
     .ceiling = cuda_ceiling,
     .seed = cuda_seed,
-    .range_begin = cuda_range_begin,
-    .range_end = cuda_range_end,
-    .profile_begin = cuda_profile_begin,
-    .profile_end = cuda_profile_end,
+    .profiler = &cuda_profiler,
 };

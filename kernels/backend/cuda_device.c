@@ -18,15 +18,15 @@ static bool own_is_known;
 /* CUDA may load a module at the first launch of its kernel. Loading waits for the GPU, so it would wait for the hold
  * that the launch is queued behind. CUDA reads this variable when it starts. A user who set it keeps that: each kernel
  * is launched once before it is held, ours by their open functions and those of rungs by verification. */
-static void load_modules_early(void)
+void cuda_before_start(char **argv)
 {
+    (void)argv;
     setenv("CUDA_MODULE_LOADING", "EAGER", 0);
 }
 
 /* Starts the CUDA driver in this process. A child that is forked afterwards cannot use the GPU. */
 int cuda_device_count(void)
 {
-    load_modules_early();
     int count = 0;
     return cuda_check(cudaGetDeviceCount(&count), "cudaGetDeviceCount") ? 0 : count;
 }
@@ -58,7 +58,6 @@ static const char *make_context(const struct cudaDeviceProp *properties)
 
 const char *cuda_choose_device(int wanted)
 {
-    load_modules_early();
     int count = 0;
     cudaError_t status = cudaGetDeviceCount(&count);
     if (status != cudaSuccess)
@@ -129,6 +128,7 @@ void cuda_describe(struct device_info *info)
         snprintf(info->name, sizeof info->name, "%.*s", (int)sizeof info->name - 1, properties.name);
         describe_uuid(&properties.uuid, info->uuid, sizeof info->uuid);
     }
+    info->tick_s = cuda_tick();
     describe_driver(info->driver_version, sizeof info->driver_version);
     int runtime;
     if (!cuda_check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion"))

@@ -1,5 +1,6 @@
 #include "cuda_parts.h"
 
+#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -31,4 +32,15 @@ const char *cuda_check(cudaError_t status, const char *format, ...)
     va_end(arguments);
     snprintf(text + length, sizeof text - length, ": %s", cudaGetErrorString(status));
     return text;
+}
+
+bool cuda_find_in_driver(const struct cuda_symbol *symbols, size_t count)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL); /* the runtime has it open: it stays */
+    bool has_all = library != NULL;
+    for (size_t i = 0; i < count && library; i++) {
+        *(void **)symbols[i].function = dlsym(library, symbols[i].name);
+        has_all = has_all && *(void **)symbols[i].function;
+    }
+    return has_all;
 }

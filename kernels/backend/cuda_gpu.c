@@ -67,12 +67,6 @@ const char *cuda_noise(void *memory, size_t bytes, uint64_t seed)
                       "launch of the kernel that fills %zu bytes with noise", bytes);
 }
 
-const char *cuda_rotate(void *to, const void *from, const struct rotation *rotation)
-{
-    return cuda_check(cuda_queue_rotate(to, from, rotation, cuda.multiprocessors, cuda.stream),
-                      "launch of the kernel that rotates %zu rows of %zu bytes", rotation->rows, rotation->row_bytes);
-}
-
 const char *cuda_peek(void *host, const void *memory, size_t bytes)
 {
     TRY(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, cuda.side_stream), "peek at %zu bytes", bytes);

@@ -1,12 +1,8 @@
 /* Memory on the GPU between addresses where none is, by the virtual memory management of CUDA's driver API (CUDA Driver
- * API, "Virtual Memory Management"). A page has megabytes, so blocks that were released are used again.
- *
- * The driver's library is looked up when the program runs, as NVML is: a machine without a driver has neither.
- */
+ * API, "Virtual Memory Management"). A page has megabytes, so blocks that were released are used again. */
 #include "cuda_parts.h"
 
 #include <cuda.h>
-#include <dlfcn.h>
 #include <stdlib.h>
 
 /* Addresses that are taken on either side; no memory. */
@@ -25,10 +21,7 @@ static struct {
     CUresult (*set_access)(CUdeviceptr, size_t, const CUmemAccessDesc *, size_t);
 } driver;
 
-static const struct {
-    const char *name;
-    void *function;
-} symbols[] = {
+static const struct cuda_symbol symbols[] = {
     {"cuMemGetAllocationGranularity", &driver.granularity},
     {"cuMemAddressReserve", &driver.reserve},
     {"cuMemAddressFree", &driver.unreserve},
@@ -53,25 +46,13 @@ static struct {
     struct piece *pieces;
 } guarded;
 
-static bool find_functions(void)
-{
-    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL); /* the runtime has it open: it stays */
-    for (size_t i = 0; i < sizeof symbols / sizeof *symbols && library; i++) {
-        void *symbol = dlsym(library, symbols[i].name);
-        if (!symbol)
-            return false;
-        *(void **)symbols[i].function = symbol;
-    }
-    return library != NULL;
-}
-
 void cuda_open_guarded(void)
 {
     guarded.properties = (CUmemAllocationProp){
         .type = CU_MEM_ALLOCATION_TYPE_PINNED,
         .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = cuda.device},
     };
-    if (!find_functions() ||
+    if (!cuda_find_in_driver(symbols, sizeof symbols / sizeof *symbols) ||
         driver.granularity(&guarded.page, &guarded.properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM) != CUDA_SUCCESS)
         guarded.page = 0;
 }

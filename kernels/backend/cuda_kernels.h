@@ -68,10 +68,6 @@ cudaError_t cuda_queue_read(const struct cuda_sweep *sweep, const void *memory, 
 cudaError_t cuda_queue_copy(const struct cuda_sweep *sweep, void *to, const void *from, size_t bytes,
                             int multiprocessors, cudaStream_t stream);
 
-/* As rotate() of struct backend. */
-cudaError_t cuda_queue_rotate(void *to, const void *from, const struct rotation *rotation, int multiprocessors,
-                              cudaStream_t stream);
-
 enum { CUDA_FMA_THREADS = 256, CUDA_FMA_STEP = 8 };
 
 /* Each thread does steps * CUDA_FMA_STEP fused multiply-adds. A block has CUDA_FMA_THREADS threads. */

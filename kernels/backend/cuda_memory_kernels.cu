@@ -1,4 +1,4 @@
-/* Kernels that fill, read, copy and rotate memory, for the ceilings, to empty caches and to renew inputs. Not rungs. */
+/* Kernels that fill, read and copy memory, for the ceilings, to empty caches and to renew inputs. Not rungs. */
 #include "bench/table/noise.h"
 #include "cuda_kernels.h"
 #include "kernels/launch.h"
@@ -97,20 +97,6 @@ static __global__ void __launch_bounds__(1024) copy_kernel(const uint4 *from, si
     }
 }
 
-/* One unit per thread: the largest that divides the rows and their first bytes. */
-template <class UNIT>
-static __global__ void rotate_kernel(UNIT *to, const UNIT *from, struct rotation rotation)
-{
-    size_t width = rotation.row_bytes / sizeof(UNIT), first = rotation.first_byte / sizeof(UNIT);
-    size_t stride = (size_t)gridDim.x * blockDim.x;
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < rotation.rows * width; i += stride) {
-        size_t row = i / width + rotation.first_row, column = i % width + first;
-        row = row < rotation.rows ? row : row - rotation.rows;
-        column = column < width ? column : column - width;
-        to[i] = from[row * width + column];
-    }
-}
-
 /* At least one block, at most one per tile. */
 static unsigned sweep_blocks(const struct cuda_sweep *sweep, size_t vectors, int multiprocessors)
 {
@@ -152,26 +138,4 @@ cudaError_t cuda_queue_copy(const struct cuda_sweep *sweep, void *to, const void
     kernel<<<sweep_blocks(sweep, vectors, multiprocessors), (unsigned)sweep->threads, 0, stream>>>(
         (const uint4 *)from, vectors, (uint4 *)to);
     return cudaGetLastError();
-}
-
-template <class UNIT>
-static cudaError_t queue_rotate(void *to, const void *from, const struct rotation *rotation, int multiprocessors,
-                                cudaStream_t stream)
-{
-    const unsigned threads = 256;
-    int64_t units = (int64_t)(rotation->rows * rotation->row_bytes / sizeof(UNIT));
-    int64_t blocks = ceil_div(units, (int64_t)threads), most = 16 * (int64_t)multiprocessors;
-    rotate_kernel<<<(unsigned)(blocks < most ? blocks : most), threads, 0, stream>>>((UNIT *)to, (const UNIT *)from,
-                                                                                     *rotation);
-    return cudaGetLastError();
-}
-
-cudaError_t cuda_queue_rotate(void *to, const void *from, const struct rotation *rotation, int multiprocessors,
-                              cudaStream_t stream)
-{
-    size_t together = (size_t)to | (size_t)from | rotation->row_bytes | rotation->first_byte;
-    auto queue = together % sizeof(uint4) == 0      ? queue_rotate<uint4>
-                 : together % sizeof(uint32_t) == 0 ? queue_rotate<uint32_t>
-                                                    : queue_rotate<uint8_t>;
-    return queue(to, from, rotation, multiprocessors, stream);
 }

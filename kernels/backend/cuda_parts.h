@@ -20,7 +20,6 @@ struct cuda_gpu {
     bool has_wgmma;   /* the compiled kernels have Hopper's instructions for tensor cores */
     size_t l2_bytes;
     cudaStream_t stream;          /* what is measured */
-    cudaGraph_t graph;            /* that was recorded; NULL: none */
     cudaStream_t side_stream;     /* for peek(), which does not wait for the other */
     struct cuda_board *board;     /* as the host sees it */
     struct cuda_board *gpu_board; /* as the GPU sees it */
@@ -33,6 +32,14 @@ extern struct cuda_gpu cuda;
 __attribute__((format(printf, 2, 3))) const char *cuda_check(cudaError_t status, const char *format, ...);
 __attribute__((format(printf, 1, 2))) const char *cuda_error(const char *format, ...);
 
+/* Functions of the driver's library, which is looked up when the program runs: a machine without a driver lacks it.
+ * Those that it has are written to `function`, others are NULL. False: not all are there. */
+struct cuda_symbol {
+    const char *name;
+    void *function; /* the address of a pointer */
+};
+bool cuda_find_in_driver(const struct cuda_symbol *symbols, size_t count);
+
 #define TRY(...)                                         \
     do {                                                 \
         const char *try_error = cuda_check(__VA_ARGS__); \
@@ -41,6 +48,7 @@ __attribute__((format(printf, 1, 2))) const char *cuda_error(const char *format,
     } while (0)
 
 /* cuda_device.c */
+void cuda_before_start(char **argv);
 int cuda_device_count(void);
 const char *cuda_choose_device(int wanted); /* also makes the context */
 void cuda_leave_device(void);
@@ -55,7 +63,6 @@ void *cuda_stream(void);
 const char *cuda_upload(void *memory, const void *host, size_t bytes);
 const char *cuda_download(void *host, const void *memory, size_t bytes);
 const char *cuda_noise(void *memory, size_t bytes, uint64_t seed);
-const char *cuda_rotate(void *to, const void *from, const struct rotation *rotation);
 const char *cuda_peek(void *host, const void *memory, size_t bytes);
 const char *cuda_finish(void);
 
@@ -91,25 +98,19 @@ const char *cuda_open_timer(void);
 void cuda_close_timer(void);
 const char *cuda_mark(int index);
 const char *cuda_elapsed(int from, int to, double *seconds);
-double cuda_tick(void);
+double cuda_tick(void); /* of `struct device_info` */
 const char *cuda_spin(int64_t nanoseconds);
 
 /* cuda_state.c */
 const char *cuda_open_state(void);
 void cuda_read_state(struct device_state *state, bool brief);
 
-/* cuda_put_back.c */
-const char *cuda_open_put_back(void);
-const char *cuda_put_back(void);
+/* cuda_changed.c */
+void cuda_open_changed(void);
+const char *cuda_changed(void);
 
 /* cuda_graph.c */
-const char *cuda_graph_begin(void);
-const char *cuda_graph_end(void);
-const char *cuda_graph_queue(void);
-void cuda_graph_drop(void);
-
-/* cuda_launches.c */
-void cuda_graph_launches(struct kernel_launches *launches);
+extern const struct graphs cuda_graphs;
 
 /* cuda_ceilings.c */
 const char *cuda_seed(void *memory, size_t bytes);
@@ -122,7 +123,4 @@ void cuda_close_evict(void);
 const char *cuda_evict(const struct span *spans, size_t count, bool by_writing);
 
 /* cuda_profiler.c */
-void cuda_range_begin(const char *name);
-void cuda_range_end(void);
-const char *cuda_profile_begin(void);
-const char *cuda_profile_end(void);
+extern const struct profiler cuda_profiler;

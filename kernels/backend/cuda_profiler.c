@@ -12,7 +12,7 @@ static nvtxDomainHandle_t domain(void)
     return made;
 }
 
-void cuda_range_begin(const char *name)
+static void range_begin(const char *name)
 {
     nvtxEventAttributes_t range = {
         .version = NVTX_VERSION,
@@ -23,17 +23,19 @@ void cuda_range_begin(const char *name)
     (void)nvtxDomainRangePushEx(domain(), &range);
 }
 
-void cuda_range_end(void)
+static void range_end(void)
 {
     (void)nvtxDomainRangePop(domain());
 }
 
-const char *cuda_profile_begin(void)
+static const char *begin(void)
 {
     return cuda_check(cudaProfilerStart(), "cudaProfilerStart");
 }
 
-const char *cuda_profile_end(void)
+static const char *end(void)
 {
     return cuda_check(cudaProfilerStop(), "cudaProfilerStop");
 }
+
+const struct profiler cuda_profiler = {.range_begin = range_begin, .range_end = range_end, .begin = begin, .end = end};

@@ -10,7 +10,7 @@
 
 struct fake fake;
 
-enum work_kind { WORK_KERNEL, WORK_MARK, WORK_NOISE, WORK_COPY, WORK_ROTATE, WORK_EVICT, WORK_BUSY };
+enum work_kind { WORK_KERNEL, WORK_MARK, WORK_NOISE, WORK_COPY, WORK_EVICT, WORK_BUSY };
 
 struct work {
     enum work_kind kind;
@@ -23,7 +23,6 @@ struct work {
     const void *from;
     uint64_t seed;
     size_t bytes;
-    struct rotation rotation;
 };
 
 enum { QUEUE_MAX = 2048 };
@@ -103,16 +102,6 @@ static void put(struct work work)
         fake.queued_at_most = (int64_t)queued;
 }
 
-static void turn(const struct work *work)
-{
-    const struct rotation *r = &work->rotation;
-    for (size_t i = 0; i < r->rows; i++)
-        for (size_t j = 0; j < r->row_bytes; j++)
-            ((char *)work->to)[i * r->row_bytes + j] =
-                ((const char *)
-                     work->from)[(i + r->first_row) % r->rows * r->row_bytes + (j + r->first_byte) % r->row_bytes];
-}
-
 static void carry_out(const struct work *work)
 {
     fake.device_s = fmax(fmax(fake.device_s, work->queued_s), released_s) + work->cost_s;
@@ -121,7 +110,6 @@ static void carry_out(const struct work *work)
     case WORK_MARK: marks[work->mark] = fake.device_s; break;
     case WORK_NOISE: noise_fill(work->to, work->bytes, work->seed, 0); break;
     case WORK_COPY: memcpy(work->to, work->from, work->bytes); break;
-    case WORK_ROTATE: turn(work); break;
     case WORK_EVICT:
     case WORK_BUSY: break;
     }
@@ -171,6 +159,7 @@ static void describe(struct device_info *info)
     strcpy(info->name, "Fake device, scripted");
     strcpy(info->eviction[false], "read");
     strcpy(info->eviction[true], "write");
+    info->tick_s = fake.tick_s;
 }
 
 static size_t free_memory(void)
@@ -243,12 +232,6 @@ static const char *noise(void *memory, size_t bytes, uint64_t seed)
     return NULL;
 }
 
-static const char *rotate(void *to, const void *from, const struct rotation *rotation)
-{
-    put((struct work){.kind = WORK_ROTATE, .to = to, .from = from, .rotation = *rotation});
-    return NULL;
-}
-
 static const char *evict(const struct span *spans, size_t count, bool by_writing)
 {
     (void)spans, (void)count;
@@ -294,11 +277,6 @@ static const char *elapsed(int from, int to, double *seconds)
 {
     *seconds = fake.tick_s * round((marks[to] - marks[from]) / fake.tick_s);
     return NULL;
-}
-
-static double tick(void)
-{
-    return fake.tick_s;
 }
 
 static void read_state(struct device_state *state, bool brief)
@@ -399,6 +377,15 @@ static const char *seed(void *memory, size_t bytes)
     return NULL;
 }
 
+static void range_begin(const char *name)
+{
+    (void)name;
+}
+
+static void range_end(void)
+{
+}
+
 static const char *profile_begin(void)
 {
     log_letter('(');
@@ -441,12 +428,25 @@ void fake_launch_late(fake_kernel *kernel, const struct matmul_problem *problem)
     late_problem = *problem;
 }
 
-static const char *put_back(void)
+static const char *changed(void)
 {
-    const char *changed = fake.changed;
-    fake.changed = NULL;
-    return changed;
+    return fake.changed;
 }
+
+static const struct graphs graphs = {
+    .begin = graph_begin,
+    .end = graph_end,
+    .queue = graph_queue,
+    .drop = graph_drop,
+    .describe = graph_launches,
+};
+
+static const struct profiler profiler = {
+    .range_begin = range_begin,
+    .range_end = range_end,
+    .begin = profile_begin,
+    .end = profile_end,
+};
 
 const struct backend fake_backend = {
     .open = open_fake,
@@ -465,26 +465,19 @@ const struct backend fake_backend = {
     .upload = copy,
     .download = copy,
     .noise = noise,
-    .rotate = rotate,
     .finish = finish,
     .evict = evict,
-    .put_back = put_back,
+    .changed = changed,
     .hold = hold,
     .let_go = let_go,
     .peek = peek,
     .mark = mark,
     .elapsed = elapsed,
-    .tick = tick,
     .read_state = read_state,
-    .graph_begin = graph_begin,
-    .graph_end = graph_end,
-    .graph_queue = graph_queue,
-    .graph_drop = graph_drop,
-    .graph_launches = graph_launches,
+    .graphs = &graphs,
     .spin = spin,
     .ceiling_variants = ceiling_variants,
     .ceiling = ceiling,
     .seed = seed,
-    .profile_begin = profile_begin,
-    .profile_end = profile_end,
+    .profiler = &profiler,
 };

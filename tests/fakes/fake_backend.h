@@ -35,7 +35,7 @@ struct fake {
     int graphs, recordings;                  /* graphs that exist, and how many were made */
     struct kernel_launches graph_launches;   /* what graph_launches() says */
     const char *graph_error, *pin_error;
-    const char *changed;       /* what put_back() finds, once */
+    const char *changed;       /* what changed() finds */
     int pins_until_error;      /* so many succeed before */
     int energy_looks;          /* how often its energy was asked for */
     struct device_state state; /* what the device says of itself; energy and cycles go on by themselves */

@@ -30,7 +30,7 @@ static int set_up(void **state)
     fake_reset();
     fake.launch_s = 2.7e-6;
     devices = (struct devices){.count = 1};
-    devices.items[0] = (struct device){.entry = &fake_entry, .usable = true, .tick_s = fake.tick_s};
+    devices.items[0] = (struct device){.entry = &fake_entry, .usable = true, .info.tick_s = fake.tick_s};
     strcpy(devices.items[0].info.name, "Fake");
     ceilings = (struct ceilings){.clock = &host_clock};
     return 0;

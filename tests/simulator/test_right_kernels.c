@@ -57,14 +57,14 @@ static void run(const struct right_case *one, const uint32_t *in, uint32_t *out,
 static void answers_rightly_in_every_order(void **state)
 {
     const struct right_case *one = *state;
-    size_t bytes = one->words * sizeof(uint32_t), orders = backend->order_count ? backend->order_count() : 1;
+    size_t bytes = one->words * sizeof(uint32_t), orders = backend->simulator ? backend->simulator->order_count() : 1;
     uint32_t *expected = malloc(bytes), *answer = malloc(bytes);
     assert_true(expected && answer);
     uint32_t *in = allocate(sizeof input), *out = allocate(bytes);
     assert_done(backend->upload(in, input, sizeof input));
     one->expect(input, expected);
     for (size_t order = 0; order < orders; order++) {
-        const char *name = backend->use_order ? backend->use_order(order)->name : "the GPU's";
+        const char *name = backend->simulator ? backend->simulator->use_order(order)->name : "the GPU's";
         run(one, in, out, answer);
         for (size_t i = 0; i < one->words; i++)
             if (answer[i] != expected[i])

@@ -42,14 +42,14 @@ static void its_memory_guards_itself(void **state)
 static void all_orders_are_there_only_where_nothing_is_timed(void **state)
 {
     (void)state;
-    assert_int_equal(sim_backend.order_count(), 7);
+    assert_int_equal(sim_backend.simulator->order_count(), 7);
     for (int i = 0; i < 2; i++) {
         sim_backend.close();
         open_sim(false);
-        assert_int_equal(sim_backend.order_count(), 1);
+        assert_int_equal(sim_backend.simulator->order_count(), 1);
         sim_backend.close();
         open_sim(true);
-        assert_int_equal(sim_backend.order_count(), 7);
+        assert_int_equal(sim_backend.simulator->order_count(), 7);
     }
 }
 
@@ -64,12 +64,12 @@ static void assert_order(const struct sim_order *order)
 static void each_order_has_a_name_and_all_but_the_first_show_something(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sim_backend.order_count(); i++) {
-        struct work_order order = *sim_backend.use_order(i);
+    for (size_t i = 0; i < sim_backend.simulator->order_count(); i++) {
+        struct work_order order = *sim_backend.simulator->use_order(i);
         assert_true(strlen(order.name) > 0);
         assert_int_equal(strlen(order.shows) > 0, i > 0);
         for (size_t other = 0; other < i; other++)
-            assert_string_not_equal(sim_backend.use_order(other)->name, order.name);
+            assert_string_not_equal(sim_backend.simulator->use_order(other)->name, order.name);
     }
 }
 
@@ -78,9 +78,9 @@ static void it_opens_in_the_first_order(void **state)
 {
     (void)state;
     for (size_t i = 0; i < 7; i++) {
-        (void)sim_backend.use_order(0);
+        (void)sim_backend.simulator->use_order(0);
         struct sim_order first = sim_order;
-        (void)sim_backend.use_order(i);
+        (void)sim_backend.simulator->use_order(i);
         sim_backend.close();
         open_sim(i % 2 == 0);
         assert_int_equal(sim_order.sequence, SIM_FORWARD);

@@ -25,9 +25,9 @@ static struct backend ordered; /* the fake backend, with orders */
 static const struct backend_entry entry = {"ordered", "Ordered", false, true, &ordered};
 static const struct work_order orders[ORDERS] = {
     {"first", ""}, {"second", "is second"}, {"third", "is third"}, {"fourth", "is fourth"}, {"fifth", "is fifth"}};
-static size_t used;          /* the current order */
-static char history[2048];   /* a digit for each use_order(), R for each run of the rung */
-static const char *watched;  /* NULL: nothing */
+static size_t used;         /* the current order */
+static char history[2048];  /* a digit for each use_order(), R for each run of the rung, w for a watch, t for a trace */
+static const char *watched; /* NULL: nothing */
 static size_t watched_bytes; /* of the last memory that was watched */
 static char writer_name[32];
 static size_t orders_there;
@@ -36,7 +36,8 @@ static size_t orders_there;
 static struct {
     size_t order, element, byte;
     enum { NOTHING, CHANGES_A_BIT, ADDS_ONE, FAILS, WRITES_BEHIND } deed;
-    bool writes; /* the backend knows which block does it */
+    bool writes;       /* the backend knows which block does it */
+    const char *found; /* what it traces */
 } script;
 
 static void note(char letter)
@@ -72,6 +73,25 @@ static const char *writer(void)
 {
     return writer_name[0] ? writer_name : NULL;
 }
+
+static void trace(void)
+{
+    note('t');
+}
+
+static const char *found(void)
+{
+    return script.found;
+}
+
+static const struct simulator simulator = {
+    .order_count = order_count,
+    .use_order = use_order,
+    .watch = watch,
+    .writer = writer,
+    .trace = trace,
+    .found = found,
+};
 
 static void work(const struct matmul_problem *p)
 {
@@ -125,10 +145,7 @@ static int set_up(void **state)
     fake_reset();
     ordered = fake_backend;
     ordered.held_memory = NULL; /* calls are counted */
-    ordered.order_count = order_count;
-    ordered.use_order = use_order;
-    ordered.watch = watch;
-    ordered.writer = writer;
+    ordered.simulator = &simulator;
     orders_there = ORDERS;
     used = 4; /* some other order was used before */
     memset(history, 0, sizeof history);
@@ -219,10 +236,11 @@ static void one_bit_in_one_order_is_found_and_its_writer_named(void **state)
     script.order = 3;
     script.element = 17;
     script.writes = true;
+    script.found = "two threads";
     assert_rejected(0,
                     "is fourth: element 17 of buffer 2 differs in the order 'fourth' from 'first'; written by kernel "
-                    "K, block (1,2,3)");
-    assert_string_equal(history, "0R1R2R3RwR.0"); /* runs again in that order to find the writer */
+                    "K, block (1,2,3): two threads");
+    assert_string_equal(history, "0R1R2R3RwRtR.0"); /* runs again in that order to find the writer, and to trace it */
 }
 
 static void the_last_order_and_the_ends_of_a_buffer_count_too(void **state)
