@@ -13,7 +13,7 @@ static const struct {
 };
 enum { ON_TENSOR_CORES = sizeof on_tensor_cores / sizeof on_tensor_cores[0] };
 
-static const struct arithmetic multiply_adds = {"fma", CEILING_FMA, 1};
+static const struct arithmetic multiply_adds = {"fma", CEILING_FMA, 1}, any = {"any", CEILING_ANY, 1};
 
 const struct arithmetic *arithmetic_of(enum precision precision, unsigned traits)
 {
@@ -23,10 +23,17 @@ const struct arithmetic *arithmetic_of(enum precision precision, unsigned traits
     return precision == PRECISION_FP32 ? &multiply_adds : NULL;
 }
 
+const struct arithmetic *arithmetic_any(void)
+{
+    return &any;
+}
+
 const struct arithmetic *arithmetic_find(const char *name)
 {
     for (size_t i = 0; i < ON_TENSOR_CORES; i++)
         if (strcmp(name, on_tensor_cores[i].arithmetic.name) == 0)
             return &on_tensor_cores[i].arithmetic;
+    if (strcmp(name, any.name) == 0)
+        return &any;
     return strcmp(name, multiply_adds.name) == 0 ? &multiply_adds : NULL;
 }

@@ -152,8 +152,9 @@ void ceilings_measure(struct ceilings *ceilings, const struct floor_question *qu
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (ceiling_needed(question, kinds[i], &needed))
             look_up(ceilings, &needed, care);
-    if (question->arithmetic && ceiling_needed(question, (int)question->arithmetic->kind, &needed))
-        measure_arithmetic(ceilings, needed, care);
+    for (int kind = CEILING_FMA; kind < CEILING_KINDS; kind++)
+        if (ceiling_needed(question, kind, &needed))
+            measure_arithmetic(ceilings, needed, care);
 }
 
 /* Short runs of arithmetic say nothing that a longer one does not. */

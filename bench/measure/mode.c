@@ -13,6 +13,14 @@ const struct mode *mode_find(const char *name, size_t length)
     return NULL;
 }
 
+int mode_index(const struct mode *mode)
+{
+    int index = 0;
+    while (modes[index] != mode)
+        index++;
+    return index;
+}
+
 const char *mode_begin(const struct mode *mode, const struct mode_context *context, int64_t iterations)
 {
     mode_end(mode, context);

@@ -49,6 +49,9 @@ enum { MODE_COUNT = 5 };
 extern const struct mode *const modes[MODE_COUNT];
 extern const char mode_names[]; /* all names, separated by commas as for --modes */
 
+/* Its place in that list. */
+int mode_index(const struct mode *mode);
+
 /* The mode with this name of `length` characters, or NULL. */
 const struct mode *mode_find(const char *name, size_t length);
 

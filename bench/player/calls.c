@@ -276,17 +276,17 @@ void player_look_for_leaks(const struct player *player, const struct rung *rung,
 static const char *record(const struct rung *rung, const struct buffers *buffers)
 {
     const struct backend *backend = buffers->backend;
-    const char *error = backend->graph_begin();
+    const char *error = backend->graphs->begin();
     if (error)
         return error;
     error = rung->run(buffers->problem, backend->stream());
-    const char *end_error = backend->graph_end(); /* also after an error */
+    const char *end_error = backend->graphs->end(); /* also after an error */
     return error ? error : end_error;
 }
 
 static const char *run_graph(const struct player *player)
 {
-    const char *error = player->buffers.backend->graph_queue();
+    const char *error = player->buffers.backend->graphs->queue();
     const char *failed = player->buffers.backend->finish();
     error = error ? error : failed;
     return error ? error : take_answer(player);
@@ -296,7 +296,7 @@ void player_call_graph(struct player *player, const struct rung *rung, struct re
 {
     const struct backend *backend = player->buffers.backend;
     player->board->launches = (struct kernel_launches){0};
-    if (!backend->graph_begin)
+    if (!backend->graphs)
         return;
     const char *error = prepare(player, false);
     if (error) {
@@ -311,10 +311,9 @@ void player_call_graph(struct player *player, const struct rung *rung, struct re
         error = run_graph(player);
         if (error)
             player_fail(player, reply, OUTCOME_FAILED, "in a graph: ", error);
-        if (backend->graph_launches)
-            backend->graph_launches(&player->board->launches);
+        backend->graphs->describe(&player->board->launches);
     }
-    backend->graph_drop();
+    backend->graphs->drop();
 }
 
 /* A far problem: all of it on the backend, its end on the board. */

@@ -91,7 +91,7 @@ static struct measure_settings settings_of(const struct player *player, const st
 {
     return (struct measure_settings){.min_time_s = ask->timing.min_time_s,
                                      .interval_s = ask->timing.interval_s,
-                                     .tick_s = devices_find(&player->devices, rung->backend)->tick_s,
+                                     .tick_s = devices_find(&player->devices, rung->backend)->info.tick_s,
                                      .interrupted = player->clock.interrupted};
 }
 
@@ -211,9 +211,9 @@ void player_measure(struct player *player, const struct rung *rung, const struct
 static const char *place_data(struct player *player, struct made *made)
 {
     const struct backend *backend = player->buffers.backend;
-    const size_t bytes = made->row_bytes * made->row_count;
+    const size_t bytes = made->row_length * made->row_count;
     const char *error = NULL;
-    if (made->kind != MADE_ROWS)
+    if (!made->rows)
         return NULL;
     if (!player->data) {
         error = backend->allocate(bytes, EDGE_ANY, &player->data);

@@ -260,7 +260,7 @@ static void marks_of(const struct result *row, char *words, size_t size)
     words[0] = '\0';
     if (!is_measured(row))
         return;
-    snprintf(words, size, "%s %s %s %s%s %s", row->unfair, row->launch_bound ? "launch-bound" : "",
+    snprintf(words, size, "%s %s %s %s%s %s", result_unfair(row), row->launch_bound ? "launch-bound" : "",
              result_has_interval(row) ? "" : "no-interval", row->runs_as[0] ? "runs_as=" : "", row->runs_as,
              row->conditions.marks);
 }

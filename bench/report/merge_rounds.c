@@ -137,7 +137,7 @@ static bool set_speedups(struct result_list *merged)
     for (struct result *row = merged->items; row < merged->items + merged->count && ok; row++) {
         const struct result *baseline =
             row_index_find(&rows, (struct row_key){{row->op, row->workload, row->baseline, row->baseline_mode}});
-        row->speedup = baseline ? baseline->statistics.median / row->statistics.median : (double)NAN;
+        row->speedup = (baseline ? baseline->statistics.median : row->library_s) / row->statistics.median;
     }
     row_index_free(&rows);
     return ok;

@@ -59,7 +59,7 @@ static void print_note(FILE *to, const struct result *row, const struct standing
         return;
     }
     fputs(standing->is_best ? " **best**" : standing->is_tied ? " tied with the best" : "", to);
-    const char *notes[] = {row->unfair, row->launch_bound ? "launch-bound" : "",
+    const char *notes[] = {result_unfair(row), row->launch_bound ? "launch-bound" : "",
                            row->statistics.count == 0 || result_has_interval(row) ? "" : "no-interval", row->runs_as,
                            row->conditions.marks};
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++) {

@@ -26,9 +26,20 @@ void result_derive(struct result *result)
     result->sm_cycles = result->is_host ? (double)NAN : time_s * result->conditions.sm_clock_mhz * 1e6;
 }
 
+/* Marks that cost a row its rank. */
+static const char *const without_rank[] = {"unaudited", "clock-unclear", "over-ceiling"};
+
+const char *result_unfair(const struct result *result)
+{
+    for (size_t i = 0; i < sizeof without_rank / sizeof without_rank[0]; i++)
+        if (conditions_have_mark(&result->conditions, without_rank[i]))
+            return without_rank[i];
+    return result->unfair;
+}
+
 bool result_is_fair(const struct result *result)
 {
-    return result->status == STATUS_OK && result->statistics.count > 0 && result->unfair[0] == '\0' &&
+    return result->status == STATUS_OK && result->statistics.count > 0 && result_unfair(result)[0] == '\0' &&
            result->runs_as[0] == '\0' && isnan(result->slowdown_pct);
 }
 

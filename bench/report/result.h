@@ -59,7 +59,7 @@ struct result {
     const char *baseline_mode; /* the mode of the time that a speed-up divides; empty: no speed-up */
     bool is_host;              /* ran in host memory */
     bool is_library;           /* a vendor's or other library, to compare with */
-    const char *unfair;        /* why it is never called best: "tf32", "simulated"; empty: it may be */
+    const char *unfair;        /* what of its backend and precision is: "tf32", "simulated"; or empty */
     const double *sample_s;    /* statistics.count of them in order, seconds per call */
 };
 
@@ -70,6 +70,9 @@ void result_classify(struct result *result, const struct backend_entry *backend,
 
 /* Computes the derived columns: rates, per cent of the ceiling, cycles. */
 void result_derive(struct result *result);
+
+/* Why it is never called best: "tf32", "simulated", or a mark; empty: it may be. */
+const char *result_unfair(const struct result *result);
 
 /* Whether its time may be compared with others. */
 bool result_is_fair(const struct result *result);

@@ -60,7 +60,7 @@ static bool put_columns(json_t *to, const struct result *row)
 
 static const char *unfair(const struct result *row)
 {
-    return row->unfair[0] ? row->unfair : row->runs_as[0] ? "another rung's kernel" : "";
+    return result_unfair(row)[0] ? result_unfair(row) : row->runs_as[0] ? "another rung's kernel" : "";
 }
 
 static bool put_rung(json_t *to, const struct maker *maker, const struct result *row)

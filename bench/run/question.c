@@ -262,7 +262,7 @@ enum outcome questions_ask(const struct questions *questions, struct answered *a
     const struct measure_settings settings = {.min_time_s = questions->min_time_s,
                                               .interval_s = questions->interval_s,
                                               .tick_s = devices_find(&questions->link->devices,
-                                                                     questions->rung->backend)->tick_s,
+                                                                     questions->rung->backend)->info.tick_s,
                                               .interrupted = questions->clock.interrupted};
     asking.outcome = place(questions, &answered->check);
     if (asking.outcome != OUTCOME_DONE)

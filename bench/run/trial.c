@@ -107,7 +107,7 @@ void trial_note_conditions(const struct trial *trial, const struct row *row, str
     if (row->rung->backend->backend->read_state)
         result->conditions =
             conditions_between(&before, &after, board->elapsed_s, &device->info, row->rung->traits);
-    result->tick_s = device->tick_s;
+    result->tick_s = device->info.tick_s;
     if (row->mode->evicts)
         snprintf(result->flush, sizeof result->flush, "%s", device->info.eviction[trial->options->flush_by_writing]);
 }

@@ -50,7 +50,7 @@ static void verify_graph(struct link *link, const struct rung *rung, const struc
 {
     struct ask ask = {.kind = ASK_GRAPH};
     struct reply reply;
-    if (!rung->backend->backend->graph_begin || !verify_ask(link, rung, &ask, &reply, check))
+    if (!rung->backend->backend->graphs || !verify_ask(link, rung, &ask, &reply, check))
         return;
     rung->op->check(problem->reference, rung->precision, problem->host, check);
     *launches = link->board->launches;
