@@ -4,9 +4,9 @@
 #include "bench/base/exit_status.h"
 #include "bench/measure/mode.h"
 #include "column.h"
-#include "crossover_csv.h"
+#include "crossover.h"
 #include "merge_rounds.h"
-#include "result_csv.h"
+#include "column.h"
 #include "row_index.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@ struct results_file {
     struct csv_table table;
     struct run_facts *facts;
     struct device_info *devices;
-    struct result_list results;
+    struct result_list results, merged;
     size_t slowed_rows;
 };
 
@@ -87,25 +87,9 @@ static bool read_file(struct results_file *file, const struct registry *registry
     return ok;
 }
 
-static void free_file(struct results_file *file)
-{
-    csv_free(&file->table);
-    free(file->facts);
-    free(file->devices);
-    result_list_free(&file->results);
-}
-
 static int by_round(const void *left, const void *right)
 {
-    const struct result *a = *(const struct result *const *)left, *b = *(const struct result *const *)right;
-    int sessions = strcmp(a->run->session, b->run->session);
-    return sessions ? sessions : (a->round > b->round) - (a->round < b->round);
-}
-
-static int by_name(const void *left, const void *right)
-{
-    int names = strcmp((*(const struct result *const *)left)->name, (*(const struct result *const *)right)->name);
-    return names ? names : by_round(left, right);
+    return rounds_compare(*(const struct result *const *)left, *(const struct result *const *)right);
 }
 
 /* A row that was skipped need not know its device. */
@@ -136,16 +120,12 @@ static bool can_be_merged(const struct result *const *sorted, size_t count, cons
 /* Every row says of how many rounds it is one. */
 static bool count_rounds(const char *path, struct result_list *results, struct error *error)
 {
-    const struct result **sorted = calloc(results->count + 1, sizeof *sorted);
+    const struct result **sorted = rounds_sorted(results, error);
     int rounds = 0;
-    if (!sorted)
-        return error_set(error, "no memory for the rounds");
-    for (size_t i = 0; i < results->count; i++)
-        sorted[i] = &results->items[i];
-    qsort(sorted, results->count, sizeof *sorted, by_name);
-    bool ok = can_be_merged(sorted, results->count, path, error);
-    qsort(sorted, results->count, sizeof *sorted, by_round);
-    for (size_t i = 0; i < results->count; i++)
+    bool ok = sorted && can_be_merged(sorted, results->count, path, error);
+    if (ok)
+        qsort(sorted, results->count, sizeof *sorted, by_round);
+    for (size_t i = 0; i < results->count && ok; i++)
         rounds += i == 0 || by_round(&sorted[i - 1], &sorted[i]) != 0;
     for (size_t i = 0; i < results->count; i++)
         results->items[i].round_count = rounds;
@@ -178,58 +158,56 @@ static void name_of(const void *places, size_t i, char *text, size_t size)
     snprintf(text, size, "%s", ((const struct place *)places)[i].row->name);
 }
 
-static bool find_place(const struct result *row, const struct registry *registry, struct row_index *firsts,
-                       struct place *place)
-{
-    struct row_key workload = {{row->op, row->workload}}, variant = {{"", row->variant}};
-    bool ok = row_index_keep(firsts, workload, row, NULL) && row_index_keep(firsts, variant, row, NULL);
-    *place = (struct place){row, row_index_find(firsts, workload), mode_of(row),
-                            registry_order(registry, row->op, row->variant), row_index_find(firsts, variant)};
-    return ok;
-}
-
 /* One row of each name, in the order in which they are shown. False: no memory. */
 static bool find_places(const struct result_list *results, const struct registry *registry, struct place *places,
                         size_t *count)
 {
     struct row_index firsts = {NULL};
-    bool ok = true;
-    for (size_t i = 0; i < results->count && ok; i++)
-        ok = find_place(&results->items[i], registry, &firsts, &places[i]);
-    row_index_free(&firsts);
-    if (ok)
-        qsort(places, results->count, sizeof *places, by_place);
-    for (size_t i = 0; i < results->count && ok; i++)
+    for (size_t i = 0; i < results->count; i++) {
+        const struct result *row = &results->items[i];
+        places[i] = (struct place){row, row_index_keep(&firsts, (struct row_key){{row->op, row->workload}}, row, NULL),
+                                   mode_of(row), registry_order(registry, row->op, row->variant),
+                                   row_index_keep(&firsts, (struct row_key){{"", row->variant}}, row, NULL)};
+    }
+    qsort(places, results->count, sizeof *places, by_place);
+    for (size_t i = 0; i < results->count; i++)
         if (i == 0 || by_place(&places[i - 1], &places[i]) != 0)
             places[(*count)++] = places[i];
-    return ok;
+    return row_index_free(&firsts);
 }
 
-static bool merge_file(struct results_file *file, const struct registry *registry, struct result_list *merged,
-                       struct error *error)
+static bool merge_file(struct results_file *file, const struct registry *registry, struct error *error)
 {
     struct place *places = calloc(file->results.count + 1, sizeof *places);
     size_t count = 0;
     bool ok = count_rounds(file->path, &file->results, error) &&
               ((places && find_places(&file->results, registry, places, &count)) ||
                error_set(error, "no memory for the summary")) &&
-              merge_rounds(&file->results, name_of, places, count, merged, error);
+              merge_rounds(&file->results, name_of, places, count, &file->merged, error);
     free(places);
     return ok;
 }
 
-static bool has_times(const struct result_list *rows)
+/* Reads the file and merges its rounds. close_file() follows in any case. */
+static bool open_file(struct results_file *file, const struct registry *registry, struct error *error)
 {
-    for (size_t i = 0; i < rows->count; i++)
-        if (rows->items[i].statistics.count > 0)
-            return true;
-    return false;
+    return read_file(file, registry, error) && merge_file(file, registry, error);
 }
 
-static bool print(const struct result_list *rows, size_t slowed_rows, const struct summary_table *table, FILE *to,
-                  struct error *error)
+/* Ends with the status of what was printed, if all was `ok`: whether it holds `any`thing. */
+static int close_file(struct results_file *file, bool ok, bool any)
 {
-    json_t *document = summary_json(rows, slowed_rows, table);
+    csv_free(&file->table);
+    free(file->facts);
+    free(file->devices);
+    result_list_free(&file->results);
+    result_list_free(&file->merged);
+    return !ok ? EXIT_USAGE : any ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
+}
+
+static bool print(const struct results_file *file, const struct summary_table *table, FILE *to, struct error *error)
+{
+    json_t *document = summary_json(&file->merged, file->slowed_rows, table);
     bool ok = document || error_set(error, "no memory for the summary");
     if (ok && (json_dumpf(document, to, JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0 || fputc('\n', to) == EOF))
         ok = error_set(error, "stdout: the summary cannot be written");
@@ -237,32 +215,17 @@ static bool print(const struct result_list *rows, size_t slowed_rows, const stru
     return ok;
 }
 
-/* Reads the file and merges its rounds. free_file() and result_list_free() follow in any case. */
-static bool load(struct results_file *file, const struct registry *registry, struct result_list *merged,
-                 struct error *error)
-{
-    return read_file(file, registry, error) && merge_file(file, registry, merged, error);
-}
-
 int summary_print(const char *path, const struct summary_table *table, FILE *to, struct error *error)
 {
     struct results_file file = {.path = path};
-    struct result_list merged = {0};
-    bool ok = load(&file, table->registry, &merged, error) && print(&merged, file.slowed_rows, table, to, error);
-    int status = !ok ? EXIT_USAGE : has_times(&merged) ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
-    result_list_free(&merged);
-    free_file(&file);
-    return status;
+    bool ok = open_file(&file, table->registry, error) && print(&file, table, to, error);
+    return close_file(&file, ok, result_list_counts(&file.merged).measured > 0);
 }
 
 int summary_print_crossovers(const char *path, const struct summary_table *table, FILE *to, struct error *error)
 {
     struct results_file file = {.path = path};
-    struct result_list merged = {0};
     size_t lines = 0;
-    bool ok = load(&file, table->registry, &merged, error) && crossover_csv_print(&merged, to, &lines, error);
-    int status = !ok ? EXIT_USAGE : lines > 0 ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
-    result_list_free(&merged);
-    free_file(&file);
-    return status;
+    bool ok = open_file(&file, table->registry, error) && crossovers_print_csv(&file.merged, to, &lines, error);
+    return close_file(&file, ok, lines > 0);
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bench/table/registry.h"
-#include "result_list.h"
+#include "result.h"
 
 #include <jansson.h>
 #include <stdio.h>

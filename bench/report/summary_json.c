@@ -1,9 +1,11 @@
 #include "bench/base/json_text.h"
+#include "bench/measure/arithmetic.h"
 #include "bench/measure/mode.h"
-#include "json_column.h"
+#include "column.h"
+#include "crossover.h"
+#include "row_index.h"
 #include "standing.h"
 #include "summary.h"
-#include "summary_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,11 +15,20 @@ struct maker {
     const struct result_list *rows;
     const struct standings *standings;
     const struct summary_table *table;
+    const struct result *best; /* whose ties are listed */
 };
 
-static bool is_measured(const struct result *row)
+typedef bool row_test(const struct maker *maker, const struct result *row);
+typedef json_t *row_maker(const struct maker *maker, const struct result *row);
+
+/* A list of what is made of each of the rows that are wanted; NULL: no memory. */
+static json_t *list_of(const struct maker *maker, const struct result_list *rows, row_test *is_wanted, row_maker *make)
 {
-    return row->status == STATUS_OK && row->statistics.count > 0;
+    json_t *list = json_array();
+    bool ok = true;
+    for (const struct result *row = rows->items; row < rows->items + rows->count && ok; row++)
+        ok = !is_wanted(maker, row) || json_array_append_new(list, make(maker, row)) == 0;
+    return json_if(ok, list);
 }
 
 static bool put_ratio(json_t *to, const char *key, struct ratio ratio)
@@ -50,12 +61,18 @@ static bool put_source(json_t *to, const struct maker *maker, const struct resul
     return true;
 }
 
-static bool put_columns(json_t *to, const struct result *row)
+static bool put_columns(json_t *to, const struct result *row, bool (*is_wanted)(const struct column *column))
 {
     bool ok = true;
-    for (size_t i = 0; i < RESULT_COLUMNS && ok; i++)
-        ok = json_put_column(to, result_columns[i].name, &result_columns[i], row);
+    for (const struct column *column = result_columns; column < result_columns + RESULT_COLUMNS && ok; column++)
+        ok = !is_wanted(column) || json_put_column(to, column->name, column, row);
     return ok;
+}
+
+static bool is_any(const struct column *column)
+{
+    (void)column;
+    return true;
 }
 
 static const char *unfair(const struct result *row)
@@ -79,9 +96,9 @@ static json_t *row_json(const struct maker *maker, const struct result *row)
     json_t *to = json_object();
     struct standing standing = standing_of(maker->standings, row);
     struct range range = standing_range(row);
-    bool ok = put_columns(to, row) && put_rung(to, maker, row) && json_put_number(to, "low_s", range.low) &&
+    bool ok = put_columns(to, row, is_any) && put_rung(to, maker, row) && json_put_number(to, "low_s", range.low) &&
               json_put_number(to, "high_s", range.high) && json_put(to, "fair", json_boolean(result_is_fair(row))) &&
-              (!is_measured(row) || result_has_interval(row) || json_put(to, "approximate", json_true())) &&
+              (!result_is_measured(row) || result_has_interval(row) || json_put(to, "approximate", json_true())) &&
               json_put(to, "best", json_boolean(standing.is_best)) &&
               json_put(to, "best_of_backend", json_boolean(standing.is_best_of_backend)) &&
               json_put(to, "tied", json_boolean(standing.is_tied)) && put_ratio(to, "speedup", standing.speedup) &&
@@ -90,118 +107,90 @@ static json_t *row_json(const struct maker *maker, const struct result *row)
     return json_if(ok, to);
 }
 
-static bool is_first_of_workload(const struct result_list *rows, size_t i)
+static bool is_row(const struct maker *maker, const struct result *row)
 {
-    return i == 0 || !result_same_workload(&rows->items[i - 1], &rows->items[i]);
+    (void)maker, (void)row;
+    return true;
 }
 
-/* The first row of the next workload. */
-static size_t end_of_workload(const struct result_list *rows, size_t first)
+static bool is_best(const struct maker *maker, const struct result *row)
 {
-    size_t end = first + 1;
-    while (end < rows->count && !is_first_of_workload(rows, end))
-        end++;
-    return end;
+    return standing_of(maker->standings, row).is_best;
 }
 
-/* The rivals of the best row that cannot be told from it. */
-static json_t *ties_of(const struct maker *maker, size_t first, const struct result *best)
+/* Its rivals are those that cannot be told from it. */
+static bool is_rival(const struct maker *maker, const struct result *row)
 {
-    json_t *ties = json_array();
-    bool ok = true;
-    for (size_t i = first, end = end_of_workload(maker->rows, first); i < end && ok; i++) {
-        const struct result *row = &maker->rows->items[i];
-        if (strcmp(row->mode, best->mode) == 0 && standing_of(maker->standings, row).is_tied)
-            ok = json_array_append_new(ties, json_text(row->variant)) == 0;
-    }
-    return json_if(ok, ties);
+    return strcmp(row->mode, maker->best->mode) == 0 && standing_of(maker->standings, row).is_tied;
 }
 
-static json_t *headline_of(const struct maker *maker, size_t first, const struct result *best)
+static bool is_first_of_workload(const struct maker *maker, const struct result *row)
+{
+    return row == maker->rows->items || !result_same_workload(row - 1, row);
+}
+
+static json_t *variant_json(const struct maker *maker, const struct result *row)
+{
+    (void)maker;
+    return json_text(row->variant);
+}
+
+static json_t *headline_json(const struct maker *maker, const struct result *best)
 {
     json_t *to = json_object();
     struct standing standing = standing_of(maker->standings, best);
+    struct maker of_ties = *maker;
+    of_ties.best = best;
     bool ok = json_put_text(to, "mode", best->mode) && json_put_text(to, "best", best->variant) &&
               json_put_number(to, "time_s", best->statistics.median) && json_put_text(to, "ceiling", best->ceiling) &&
               json_put_number(to, "ceiling_pct", best->ceiling_pct) && put_standing(to, &standing) &&
-              json_put(to, "tied", ties_of(maker, first, best));
+              json_put(to, "tied", list_of(&of_ties, maker->rows, is_rival, variant_json));
     return json_if(ok, to);
 }
 
-/* One per mode. */
-static json_t *headlines_of(const struct maker *maker, size_t first)
-{
-    json_t *headlines = json_array();
-    bool ok = true;
-    for (size_t i = first, end = end_of_workload(maker->rows, first); i < end && ok; i++)
-        if (standing_of(maker->standings, &maker->rows->items[i]).is_best)
-            ok = json_array_append_new(headlines, headline_of(maker, first, &maker->rows->items[i])) == 0;
-    return json_if(ok, headlines);
-}
-
-static const struct result *first_with_baseline(const struct result_list *rows, size_t first)
-{
-    for (size_t i = first, end = end_of_workload(rows, first); i < end; i++)
-        if (rows->items[i].baseline[0])
-            return &rows->items[i];
-    return &rows->items[first];
-}
-
-static json_t *workload_json(const struct maker *maker, size_t first)
+static bool is_of_workload(const struct column *column)
 {
     static const enum column_id columns[] = {COLUMN_op,    COLUMN_workload, COLUMN_shape, COLUMN_precision,
                                              COLUMN_input, COLUMN_bytes,    COLUMN_flops, COLUMN_baseline};
-    const struct result *row = first_with_baseline(maker->rows, first);
+    bool is = false;
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+        is = is || column == &result_columns[columns[i]];
+    return is;
+}
+
+/* With a headline per mode. */
+static json_t *workload_json(const struct maker *maker, const struct result *first)
+{
+    struct result_list block = result_list_block(maker->rows, (size_t)(first - maker->rows->items));
+    struct maker of_block = {&block, maker->standings, maker->table, NULL};
     json_t *to = json_object();
-    bool ok = true;
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0] && ok; i++)
-        ok = json_put_column(to, result_columns[columns[i]].name, &result_columns[columns[i]], row);
-    ok = ok && json_put(to, "headlines", headlines_of(maker, first));
+    const struct result *row = first; /* one with a baseline, if there is any */
+    for (size_t i = 0; i < block.count && !row->baseline[0]; i++)
+        row = block.items[i].baseline[0] ? &block.items[i] : row;
+    bool ok = put_columns(to, row, is_of_workload) &&
+              json_put(to, "headlines", list_of(&of_block, &block, is_best, headline_json));
     return json_if(ok, to);
 }
 
-static json_t *workloads_of(const struct maker *maker)
+static bool is_of_device(const struct column *column)
 {
-    json_t *list = json_array();
-    bool ok = true;
-    for (size_t i = 0; i < maker->rows->count && ok; i++)
-        if (is_first_of_workload(maker->rows, i))
-            ok = json_array_append_new(list, workload_json(maker, i)) == 0;
-    return json_if(ok, list);
+    return column->part == PART_device_info;
 }
 
-static json_t *rows_of(const struct maker *maker)
+static json_t *device_json(const struct maker *maker, const struct result *row)
 {
-    json_t *list = json_array();
-    bool ok = true;
-    for (size_t i = 0; i < maker->rows->count && ok; i++)
-        ok = json_array_append_new(list, row_json(maker, &maker->rows->items[i])) == 0;
-    return json_if(ok, list);
-}
-
-static json_t *device_json(const struct result *row)
-{
+    (void)maker;
     json_t *to = json_object();
-    bool ok = json_put_text(to, "backend", row->backend);
-    for (size_t i = 0; i < RESULT_COLUMNS && ok; i++)
-        ok = result_columns[i].part != PART_device_info ||
-             json_put_column(to, result_columns[i].name, &result_columns[i], row);
+    bool ok = json_put_text(to, "backend", row->backend) && put_columns(to, row, is_of_device);
     return json_if(ok, to);
 }
 
-static json_t *devices_of(const struct maker *maker)
+static bool is_first_of_backend(const struct maker *maker, const struct result *row)
 {
-    json_t *list = json_array();
-    struct row_index firsts = {NULL};
-    bool ok = true;
-    for (size_t i = 0; i < maker->rows->count && ok; i++) {
-        const struct result *row = &maker->rows->items[i];
-        const struct row_key backend = {{row->backend}};
-        if (row->device && !row_index_find(&firsts, backend))
-            ok = row_index_keep(&firsts, backend, row, NULL) && json_array_append_new(list, device_json(row)) == 0;
-    }
-    row_index_free(&firsts);
-    return json_if(ok, list);
+    const struct result *first = maker->rows->items;
+    while (first < row && !(first->device && strcmp(first->backend, row->backend) == 0))
+        first++;
+    return row->device && first == row;
 }
 
 static bool has_mode(const struct result_list *rows, const char *mode)
@@ -212,31 +201,24 @@ static bool has_mode(const struct result_list *rows, const char *mode)
     return false;
 }
 
-static json_t *modes_of(const struct maker *maker)
+static json_t *modes_of(const struct result_list *rows)
 {
     json_t *list = json_array();
     bool ok = true;
     for (size_t i = 0; i < MODE_COUNT && ok; i++)
-        if (has_mode(maker->rows, modes[i]->name))
+        if (has_mode(rows, modes[i]->name))
             ok = json_array_append_new(list,
                                        json_pack("{s:s, s:s}", "mode", modes[i]->name, "about", modes[i]->about)) == 0;
     return json_if(ok, list);
 }
 
-static json_t *totals_of(const struct maker *maker)
+static json_t *totals_of(const struct result_list *rows)
 {
-    size_t measured = 0, correct = 0, wrong = 0, failed = 0, skipped = 0;
-    for (size_t i = 0; i < maker->rows->count; i++) {
-        const struct result *row = &maker->rows->items[i];
-        measured += is_measured(row);
-        correct += row->status == STATUS_OK;
-        wrong += result_is_wrong(row);
-        failed += row->status == STATUS_FAILED;
-        skipped += row->status == STATUS_SKIPPED;
-    }
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "rows", (json_int_t)maker->rows->count, "measured",
-                     (json_int_t)measured, "correct", (json_int_t)correct, "wrong", (json_int_t)wrong, "failed",
-                     (json_int_t)failed, "skipped", (json_int_t)skipped);
+    struct result_counts counts = result_list_counts(rows);
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "rows", (json_int_t)rows->count, "measured",
+                     (json_int_t)counts.measured, "correct", (json_int_t)(counts.measured + counts.verified), "wrong",
+                     (json_int_t)counts.wrong, "failed", (json_int_t)counts.failed, "skipped",
+                     (json_int_t)counts.skipped);
 }
 
 static bool put_origin(json_t *to, const struct result_list *rows)
@@ -252,21 +234,74 @@ static bool put_origin(json_t *to, const struct result_list *rows)
            json_put(to, "rounds", json_integer(rows->items[0].round_count));
 }
 
+/* What a device can do at best: operations or bytes per second, by the floor of a row. */
+static double rate_of(const struct result *row)
+{
+    return (arithmetic_find(row->ceiling) ? row->flops : row->bytes) / row->floor_s;
+}
+
+/* Rows that share it have the same ceiling: a device's for arithmetic, that of their bytes for the rest. */
+static struct row_key ceiling_key(const struct result *row)
+{
+    bool is_of_device = arithmetic_find(row->ceiling) != NULL;
+    return (struct row_key){{row->backend, row->ceiling, is_of_device ? "" : row->mode, is_of_device ? "" : row->op,
+                             is_of_device ? "" : row->workload}};
+}
+
+static bool is_higher(const struct result *row, const struct result *kept)
+{
+    return isnan(rate_of(kept)) || rate_of(row) > rate_of(kept);
+}
+
+static json_t *ceiling_json(const struct result *row, double rate)
+{
+    bool is_of_device = arithmetic_find(row->ceiling) != NULL; /* whatever the row */
+    json_t *to = json_object();
+    bool ok = json_put_text(to, "backend", row->backend) && json_put_text(to, "kind", row->ceiling) &&
+              (is_of_device || (json_put_text(to, "mode", row->mode) && json_put_text(to, "op", row->op) &&
+                                json_put_text(to, "workload", row->workload))) &&
+              json_put_number(to, "per_s", rate);
+    return json_if(ok, to);
+}
+
+/* The best rate that any of the rows tells of each ceiling. */
+static json_t *ceilings_of(const struct result_list *rows)
+{
+    json_t *list = json_array();
+    struct row_index firsts = {NULL}, best = {NULL};
+    const struct result *end = rows->items + rows->count;
+    for (const struct result *row = rows->items; row < end; row++)
+        if (!isnan(row->floor_s) && row->ceiling[0] != '\0') {
+            row_index_keep(&firsts, ceiling_key(row), row, NULL);
+            row_index_keep(&best, ceiling_key(row), row, is_higher);
+        }
+    bool ok = !best.lacks_memory;
+    for (const struct result *row = rows->items; row < end && ok; row++) {
+        if (row_index_find(&firsts, ceiling_key(row)) != row)
+            continue;
+        double rate = rate_of(row_index_find(&best, ceiling_key(row)));
+        ok = isnan(rate) || json_array_append_new(list, ceiling_json(row, rate)) == 0;
+    }
+    ok = row_index_free(&firsts) && ok;
+    return json_if(row_index_free(&best) && ok, list);
+}
+
 json_t *summary_json(const struct result_list *rows, size_t slowed_rows, const struct summary_table *table)
 {
     struct standings standings;
     struct error ignored;
     if (!standings_make(rows, &standings, &ignored))
         return NULL;
-    struct maker maker = {rows, &standings, table};
+    const struct maker maker = {rows, &standings, table, NULL};
     json_t *document = json_object();
     bool ok = json_put(document, "schema", json_integer(RESULT_SCHEMA)) && put_origin(document, rows) &&
               json_put(document, "slowed_rows", json_integer((json_int_t)slowed_rows)) &&
-              json_put(document, "devices", devices_of(&maker)) && json_put(document, "modes", modes_of(&maker)) &&
-              json_put(document, "totals", totals_of(&maker)) &&
-              json_put(document, "workloads", workloads_of(&maker)) && json_put(document, "rows", rows_of(&maker)) &&
-              json_put(document, "ceilings", summary_ceilings(rows)) &&
-              json_put(document, "crossovers", summary_crossovers(rows));
+              json_put(document, "devices", list_of(&maker, rows, is_first_of_backend, device_json)) &&
+              json_put(document, "modes", modes_of(rows)) && json_put(document, "totals", totals_of(rows)) &&
+              json_put(document, "workloads", list_of(&maker, rows, is_first_of_workload, workload_json)) &&
+              json_put(document, "rows", list_of(&maker, rows, is_row, row_json)) &&
+              json_put(document, "ceilings", ceilings_of(rows)) &&
+              json_put(document, "crossovers", crossovers_json(rows));
     standings_free(&standings);
     return json_if(ok, document);
 }

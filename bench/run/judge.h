@@ -4,7 +4,7 @@
 
 #include "bench/measure/ceiling_table.h"
 #include "bench/report/reporter.h"
-#include "bench/report/result_list.h"
+#include "bench/report/result.h"
 #include "bench/table/registry.h"
 #include "outcome.h"
 #include "seen_devices.h"

@@ -2,7 +2,7 @@
 
 #include "bench/base/csv_table.h"
 #include "bench/measure/stopping.h"
-#include "bench/report/result_csv.h"
+#include "bench/report/column.h"
 #include "channel.h"
 #include "row_result.h"
 

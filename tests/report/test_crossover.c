@@ -1,5 +1,5 @@
 /* At which size a device overtakes the host. */
-#include "bench/report/reporter.h"
+#include "bench/report/crossover.h"
 #include "sample_results.h"
 
 #include <setjmp.h>
@@ -8,8 +8,6 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-
-#include "tests/skip.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,11 +59,7 @@ static const char *report(void)
     struct error error = {""};
     FILE *to = fopen(text_file, "w");
     assert_non_null(to);
-    struct crossover_report *crossover = report_crossover_make(to);
-    assert_non_null(crossover);
-    for (size_t i = 0; i < row_count; i++)
-        assert_true(report_crossover_result(crossover, &rows[i], &error));
-    assert_true(report_crossover_end(crossover, &error));
+    assert_true(crossovers_print(&(struct result_list){rows, row_count, row_count}, to, &error));
     fclose(to);
     read_file(text_file, text);
     return text;
@@ -239,24 +233,6 @@ static void what_a_shape_says_in_a_word_is_kept_apart(void **state)
         "size, from small (3x, cublas against cpu_tuned) on\n");
 }
 
-static void a_crossover_that_cannot_be_written_is_an_error(void **state)
-{
-    (void)state;
-    FILE *full = fopen("/dev/full", "w");
-    if (!full)
-        skip_because("no /dev/full");
-    struct error error = {""};
-    struct crossover_report *crossover = report_crossover_make(full);
-    add_size("a", 1, "hot", 2);
-    add_size("b", 2, "hot", 2);
-    add_size("c", 3, "hot", 2);
-    for (size_t i = 0; i < row_count; i++)
-        assert_true(report_crossover_result(crossover, &rows[i], &error));
-    assert_false(report_crossover_end(crossover, &error));
-    assert_non_null(strstr(error.text, "stdout"));
-    fclose(full);
-}
-
 #define test(function) cmocka_unit_test_setup(function, start)
 
 int main(void)
@@ -271,7 +247,6 @@ int main(void)
         test(fewer_than_three_sizes_say_nothing),
         test(each_operation_has_its_own_lines),
         test(what_a_shape_says_in_a_word_is_kept_apart),
-        test(a_crossover_that_cannot_be_written_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, remove_files);
 }

@@ -2,7 +2,7 @@
 #include "bench/base/plain_text.h"
 #include "bench/report/column.h"
 #include "bench/report/reporter.h"
-#include "bench/report/result_csv.h"
+#include "bench/report/column.h"
 #include "sample_results.h"
 #include "written_table.h"
 
@@ -87,9 +87,8 @@ static json_t *json_of_row(void)
     struct error error = {""};
     json_error_t reason;
     assert_true(output_open(&output, table_file, &error));
-    struct json_report *report = report_json_make(&output, &(struct json_about){.executable = "./rungbench"});
-    if (!report_json_result(report, &result, &error) || !report_json_end(report, &error) ||
-        !output_commit(&output, &error))
+    const struct json_about about = {.executable = "./rungbench"};
+    if (!report_json(&(struct result_list){&result, 1, 1}, &about, &output, &error) || !output_commit(&output, &error))
         fail_msg("%s", error.text);
     json_t *document = json_load_file(table_file, JSON_REJECT_DUPLICATES, &reason);
     if (!document)

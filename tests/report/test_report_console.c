@@ -7,8 +7,6 @@
 
 #include <cmocka.h>
 
-#include "tests/skip.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -176,21 +174,6 @@ static void no_colour_reaches_over_the_end_of_a_line(void **state)
     assert_int_equal(colours, 4 /* headings */ + 4 /* best rows */ + 1 /* failed */);
 }
 
-static void a_table_that_cannot_be_written_is_an_error(void **state)
-{
-    (void)state;
-    FILE *full = fopen("/dev/full", "w");
-    if (!full)
-        skip_because("no /dev/full");
-    struct error error = {""};
-    struct console_report *report = report_console_make(full, false);
-    struct result r = timed(row("matmul", "mnist", "cpu_scalar", "hot"), 1);
-    assert_true(report_console_result(report, &r, &error));
-    assert_false(report_console_end(report, &error));
-    assert_non_null(strstr(error.text, "stdout"));
-    fclose(full);
-}
-
 #define test(function) cmocka_unit_test_setup(function, remove_files)
 
 int main(void)
@@ -207,7 +190,6 @@ int main(void)
         test(no_results_are_no_table),
         test(colours_change_nothing_but_colours),
         test(no_colour_reaches_over_the_end_of_a_line),
-        test(a_table_that_cannot_be_written_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, remove_files);
 }

@@ -40,11 +40,8 @@ static void write_json(const char *path, const struct result *results, size_t co
     struct error error = {""};
     json_error_t json_error;
     bool ok = output_open(&output, path, &error);
-    struct json_report *report = report_json_make(&output, &about);
-    for (size_t i = 0; i < count && ok; i++)
-        ok = report_json_result(report, &results[i], &error);
-    assert_int_equal(output.whole, 0);
-    if (!ok || !report_json_end(report, &error) || !output_commit(&output, &error))
+    const struct result_list list = {(struct result *)results, count, count};
+    if (!ok || !report_json(&list, &about, &output, &error) || !output_commit(&output, &error))
         fail_msg("%s", error.text);
     json_decref(document);
     document = json_load_file(path, JSON_REJECT_DUPLICATES, &json_error);
@@ -346,8 +343,7 @@ static void without_results_the_document_is_whole_and_preamble(void **state)
     struct output output;
     struct error error;
     assert_true(output_open(&output, json_file, &error));
-    struct json_report *report = report_json_make(&output, &about);
-    assert_true(report_json_end(report, &error));
+    assert_true(report_json(&(struct result_list){0}, &about, &output, &error));
     assert_true(output.whole > 0 && output.whole == output.preamble);
     output_discard(&output);
     write_json(json_file, NULL, 0);
@@ -363,9 +359,7 @@ static void with_results_nothing_is_preamble(void **state)
     struct error error;
     struct result r = tiled(1);
     assert_true(output_open(&output, json_file, &error));
-    struct json_report *report = report_json_make(&output, &about);
-    assert_true(report_json_result(report, &r, &error));
-    assert_true(report_json_end(report, &error));
+    assert_true(report_json(&(struct result_list){&r, 1, 1}, &about, &output, &error));
     assert_true(output.whole > 0 && output.preamble == 0);
     output_discard(&output);
 }
@@ -463,9 +457,7 @@ static void a_document_that_cannot_be_written_is_an_error(void **state)
     struct output read_only = {.fd = open("/dev/null", O_RDONLY), .in_place = true, .path = "results.json"};
     struct error error = {""};
     struct result r = tiled(1);
-    struct json_report *report = report_json_make(&read_only, &about);
-    assert_true(report_json_result(report, &r, &error));
-    assert_false(report_json_end(report, &error));
+    assert_false(report_json(&(struct result_list){&r, 1, 1}, &about, &read_only, &error));
     assert_non_null(strstr(error.text, "results.json"));
     close(read_only.fd);
 }

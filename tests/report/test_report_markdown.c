@@ -18,11 +18,8 @@ static const char *write_markdown(const struct result *results, size_t count)
     struct error error;
     FILE *to = fopen(file, "w");
     assert_non_null(to);
-    struct markdown_report *report = report_markdown_make(to);
-    assert_non_null(report);
-    for (size_t i = 0; i < count; i++)
-        assert_true(report_markdown_result(report, &results[i], &error));
-    assert_true(report_markdown_end(report, &error));
+    const struct result_list rows = {(struct result *)results, count, count};
+    assert_true(report_markdown(&rows, to, &error));
     fclose(to);
     read_file(file, text);
     return text;

@@ -1,7 +1,7 @@
 /* Results read back from CSV: what is written of them again is what was read, column by column. */
 #include "bench/report/column.h"
 #include "bench/report/reporter.h"
-#include "bench/report/result_csv.h"
+#include "bench/report/column.h"
 #include "sample_results.h"
 
 #include <setjmp.h>

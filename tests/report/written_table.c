@@ -23,11 +23,8 @@ void write_table(const struct result *results, size_t count, bool color, char te
     struct error error = {""};
     FILE *to = fopen(table_file, "w");
     assert_non_null(to);
-    struct console_report *report = report_console_make(to, color);
-    assert_non_null(report);
-    for (size_t i = 0; i < count; i++)
-        assert_true(report_console_result(report, &results[i], &error));
-    assert_true(report_console_end(report, &error));
+    const struct result_list rows = {(struct result *)results, count, count};
+    assert_true(report_console(&rows, to, color, &error));
     fclose(to);
     read_file(table_file, text);
 }
