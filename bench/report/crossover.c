@@ -91,67 +91,50 @@ static size_t find_points(const struct standings *standings, const struct place 
     return count;
 }
 
-static const char *gain_text(double gain, char *text, size_t size)
+enum { SENTENCE = 1024 };
+
+/* "square-256 (0.61x, this_rung against that_rung)" */
+static const char *point_text(const struct point *point, char text[SENTENCE / 4])
 {
-    snprintf(text, size, gain < 100 ? "%.3gx" : "%.0fx", gain);
+    snprintf(text, SENTENCE / 4, point->gain < 100 ? "%s (%.3gx, %s against %s)" : "%s (%.0fx, %s against %s)",
+             point->host->workload, point->gain, point->device->variant, point->host->variant);
     return text;
 }
 
-/* "square-256 (0.61x, this_rung against that_rung)" */
-static void print_point(FILE *to, const struct point *point)
+/* "is faster ... at every size, from here on" */
+static void put_verdict(const struct crossover *crossover, const char *host, char *text, size_t size)
 {
-    char gain[32];
-    fprintf(to, "%s (%s, %s against %s)", point->host->workload, gain_text(point->gain, gain, sizeof gain),
-            point->device->variant, point->host->variant);
-}
-
-/* At how many of the first points the host wins last, and at how many the device wins at all. */
-static void count_wins(const struct point *points, size_t count, size_t *last_loss, size_t *wins)
-{
-    *last_loss = *wins = 0;
+    const struct point *points = crossover->points;
+    const size_t count = crossover->count;
+    size_t wins = 0, last_loss = 0; /* at how many points the device wins, and at how many the host has won by then */
+    char this[SENTENCE / 4], next[SENTENCE / 4];
     for (size_t i = 0; i < count; i++) {
-        if (points[i].gain > 1)
-            ++*wins;
-        else
-            *last_loss = i + 1;
+        wins += points[i].gain > 1;
+        last_loss = points[i].gain > 1 ? last_loss : i + 1;
     }
+    if (wins == count)
+        snprintf(text, size, "is faster than %s at every size, from %s on", host, point_text(&points[0], this));
+    else if (wins == 0)
+        snprintf(text, size, "is faster than %s at no size up to %s", host, point_text(&points[count - 1], this));
+    else if (wins == count - last_loss)
+        snprintf(text, size, "overtakes %s between %s and %s", host, point_text(&points[last_loss - 1], this),
+                 point_text(&points[last_loss], next));
+    else
+        snprintf(text, size, "is faster than %s at %zu of %zu sizes; the last at which it is not is %s%s", host, wins,
+                 count, point_text(&points[last_loss - 1], this), last_loss == count ? ", the largest" : "");
 }
 
-static void print_verdict(FILE *to, const struct point *points, size_t count)
-{
-    const char *host = points[0].host->backend;
-    size_t last_loss, wins;
-    count_wins(points, count, &last_loss, &wins);
-    if (wins == count) {
-        fprintf(to, "is faster than the best %s rung (%s) at every size, from ", host, host_mode);
-        print_point(to, &points[0]);
-        fputs(" on\n", to);
-    } else if (wins == 0) {
-        fprintf(to, "is faster than the best %s rung (%s) at no size up to ", host, host_mode);
-        print_point(to, &points[count - 1]);
-        fputc('\n', to);
-    } else if (wins == count - last_loss) {
-        fprintf(to, "overtakes the best %s rung (%s) between ", host, host_mode);
-        print_point(to, &points[last_loss - 1]);
-        fputs(" and ", to);
-        print_point(to, &points[last_loss]);
-        fputc('\n', to);
-    } else {
-        fprintf(to, "is faster than the best %s rung (%s) at %zu of %zu sizes; the last at which it is not is ", host,
-                host_mode, wins, count);
-        print_point(to, &points[last_loss - 1]);
-        fputs(last_loss == count ? ", the largest\n" : "\n", to);
-    }
-}
-
-static void print_sentence(FILE *to, const struct crossover *crossover)
+static const char *sentence(const struct crossover *crossover, char text[SENTENCE])
 {
     const struct result *device = crossover->points[0].device;
-    const char *transfer = device->transfer;
-    fprintf(to, "%s%s%s: %s (%s%s%s), the best %s rung ", crossover->op, crossover->kind[0] ? ", " : "",
-            crossover->kind, crossover->is->what, crossover->is->device_mode, transfer[0] ? ", " : "", transfer,
-            device->backend);
-    print_verdict(to, crossover->points, crossover->count);
+    char host[128];
+    snprintf(host, sizeof host, "the best %s rung (%s)", crossover->points[0].host->backend, host_mode);
+    int length =
+        snprintf(text, SENTENCE, "%s%s%s: %s (%s%s%s), the best %s rung ", crossover->op,
+                 crossover->kind[0] ? ", " : "", crossover->kind, crossover->is->what, crossover->is->device_mode,
+                 device->transfer[0] ? ", " : "", device->transfer, device->backend);
+    put_verdict(crossover, host, text + length, SENTENCE - (size_t)length);
+    return text;
 }
 
 /* Visits both comparisons of one kind, where there are enough sizes. */
@@ -194,8 +177,8 @@ struct text {
 static bool print_line(void *self, const struct crossover *crossover)
 {
     struct text *text = self;
-    fputs(text->lines++ == 0 ? "\nWhen is a device faster?\n  " : "  ", text->to);
-    print_sentence(text->to, crossover);
+    char words[SENTENCE];
+    fprintf(text->to, "%s  %s\n", text->lines++ == 0 ? "\nWhen is a device faster?\n" : "", sentence(crossover, words));
     return true;
 }
 
@@ -273,32 +256,17 @@ static json_t *points_json(const struct crossover *crossover)
     return json_if(ok, list);
 }
 
-static json_t *sentence_json(const struct crossover *crossover)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        return NULL;
-    print_sentence(stream, crossover);
-    bool ok = fclose(stream) == 0;
-    if (ok)
-        text[strcspn(text, "\n")] = '\0';
-    json_t *sentence = ok ? json_text(text) : NULL;
-    free(text);
-    return sentence;
-}
-
 static bool append_json(void *self, const struct crossover *crossover)
 {
     json_t *to = json_object();
+    char words[SENTENCE];
     bool ok = json_put_text(to, "op", crossover->op) && json_put_text(to, "kind", crossover->kind) &&
               json_put_text(to, "what", crossover->is->what) &&
               json_put_text(to, "device_mode", crossover->is->device_mode) &&
               json_put_text(to, "host_mode", host_mode) &&
               json_put_text(to, "device_backend", crossover->points[0].device->backend) &&
               json_put_text(to, "host_backend", crossover->points[0].host->backend) &&
-              json_put(to, "text", sentence_json(crossover)) && json_put(to, "points", points_json(crossover));
+              json_put_text(to, "text", sentence(crossover, words)) && json_put(to, "points", points_json(crossover));
     return json_array_append_new(self, json_if(ok, to)) == 0;
 }
 
