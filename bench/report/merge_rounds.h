@@ -1,7 +1,22 @@
 /* The results of all rounds as one result per row: medians over the rounds, and their spread. */
 #pragma once
 
-#include "result_list.h"
+#include "result.h"
+
+/* The results of one row, by session and round. They stay the list's. */
+struct rounds {
+    const struct result *const *items;
+    size_t count;
+};
+
+/* All results by name, session and round; free() it. NULL: no memory. */
+const struct result **rounds_sorted(const struct result_list *results, struct error *error);
+
+/* Those of that name, among the `count` that were sorted. */
+struct rounds rounds_of(const struct result *const *sorted, size_t count, const char *name);
+
+/* By session and round, as for qsort(). */
+int rounds_compare(const struct result *a, const struct result *b);
 
 /* The name of row `i` of those that are wanted, into `text`. */
 typedef void row_namer(const void *rows, size_t i, char *text, size_t size);

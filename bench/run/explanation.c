@@ -1,6 +1,6 @@
 #include "explanation.h"
 
-#include "bench/report/console_wrap.h"
+#include "bench/report/report_text.h"
 #include "bench/report/explain.h"
 #include "bench/report/merge_rounds.h"
 

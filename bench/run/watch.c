@@ -4,7 +4,6 @@
 #include "bench/base/process.h"
 #include "bench/report/column.h"
 #include "bench/report/report_text.h"
-#include "bench/report/result_csv.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
-#include "flags.h"
+#include "options.h"
 
 #include "bench/base/host.h"
 #include "bench/base/number_text.h"
 #include "bench/ops/mnist_files.h"
-#include "own_flags.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,23 @@ static bool set_suite(void *to, const struct flag *flag, const char *name, const
 static bool set_modes(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
 {
     (void)flag;
-    return options_set_modes(to, name, value, error);
+    struct options *options = to;
+    options->mode_count = 0;
+    for (const char *start = value;;) {
+        size_t length = strcspn(start, ",");
+        const struct mode *mode = mode_find(start, length);
+        if (!mode)
+            return error_set(error, "--%s=%s: unknown mode '%.*s', expected some of %s", name, value, (int)length,
+                             start, mode_names);
+        bool known = false;
+        for (size_t i = 0; i < options->mode_count; i++)
+            known = known || options->modes[i] == mode;
+        if (!known)
+            options->modes[options->mode_count++] = mode;
+        if (start[length] == '\0')
+            return true;
+        start += length + 1;
+    }
 }
 
 static bool set_session(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
@@ -69,18 +85,12 @@ static bool set_backend(void *to, const struct flag *flag, const char *name, con
 /* Google Benchmark's words are true and false. */
 static bool set_color(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
 {
-    static const struct {
-        const char *word;
-        enum choice choice;
-    } words[] = {{"auto", CHOICE_AUTO},
-                 {"always", CHOICE_ON},
-                 {"true", CHOICE_ON},
-                 {"never", CHOICE_OFF},
-                 {"false", CHOICE_OFF}};
+    static const char *const words[] = {"auto", "always", "never", "true", "false"};
+    static const enum choice choices[] = {CHOICE_AUTO, CHOICE_ON, CHOICE_OFF, CHOICE_ON, CHOICE_OFF};
     (void)flag;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(words[i].word, value) == 0) {
-            ((struct options *)to)->color = words[i].choice;
+        if (strcmp(words[i], value) == 0) {
+            ((struct options *)to)->color = choices[i];
             return true;
         }
     return flag_bad_value(error, name, value, "auto, always or never");
@@ -102,6 +112,43 @@ static bool add_context(void *to, const struct flag *flag, const char *name, con
         return error_set(error, "more than %d times --%s", OPTIONS_CONTEXT_MAX, name);
     options->context[options->context_count++] = value;
     return true;
+}
+
+static bool add_own(const char *values[OWN_KERNELS_MAX], size_t *count, const char *name, const char *value,
+                    struct error *error)
+{
+    if (value[0] == '\0')
+        return flag_bad_value(error, name, value, "a file name");
+    if (*count == OWN_KERNELS_MAX)
+        return error_set(error, "--%s=%s: saw more than %d, expected that many at most", name, value, OWN_KERNELS_MAX);
+    values[(*count)++] = value;
+    return true;
+}
+
+static bool add_kernel(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+{
+    (void)flag;
+    struct own_request *own = &((struct options *)to)->own;
+    return add_own(own->paths, &own->count, name, value, error);
+}
+
+static bool add_object(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+{
+    (void)flag;
+    struct own_request *own = &((struct options *)to)->own;
+    return add_own(own->objects, &own->object_count, name, value, error);
+}
+
+static bool set_op(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+{
+    (void)flag;
+    struct options *options = to;
+    for (size_t i = 0; i < options->registry->op_count; i++)
+        if (strcmp(options->registry->ops[i]->name, value) == 0) {
+            options->own.op = options->registry->ops[i];
+            return true;
+        }
+    return flag_bad_value(error, name, value, "the name of an operation; --list begins rows with them");
 }
 
 static void note_ignored(struct options *options, const char *name, const char *when)
@@ -174,11 +221,11 @@ static const struct flag table[] = {
     {"slowdown", NULL, "REGEX:PERCENT", "slow rows down by known work, to test a gate; they are marked", FLAG_TEXT, AT(slowdown)},
     {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite, SCOPE(FOR_ROWS)},
     {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend, SCOPE(FOR_ROWS)},
-    {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .c or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, .set = own_flags_add_kernel, .adds = true, SCOPE(FOR_ROWS)},
-    {"op", NULL, "OPERATION", "what the kernel computes (default: by its function's name, else matmul)", FLAG_OWN, .set = own_flags_set_op, SCOPE(FOR_ROWS)},
+    {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .c or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, .set = add_kernel, .adds = true, SCOPE(FOR_ROWS)},
+    {"op", NULL, "OPERATION", "what the kernel computes (default: by its function's name, else matmul)", FLAG_OWN, .set = set_op, SCOPE(FOR_ROWS)},
     {"simulate", NULL, NULL, "run .cu files on the simulator, even where there is a GPU", FLAG_SWITCH, AT(own.simulate), SCOPE(FOR_ROWS)},
     {"watch", NULL, NULL, "judge the kernel again whenever its file changes, until Ctrl-C", FLAG_SWITCH, AT(watch), OF_REPORTS},
-    {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, .set = own_flags_add_object, .adds = true, OF_REPORTS, SCOPE(FOR_ROWS)}, /* own_kernels_flags() alone makes it */
+    {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, .set = add_object, .adds = true, OF_REPORTS, SCOPE(FOR_ROWS)}, /* own_kernels_flags() alone makes it */
     {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = set_modes, SCOPE(FOR_ROWS)},
     {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default: 0.01 in the suite mnist, 0.02 in gate, 0.1 in others)", FLAG_SECONDS, AT(min_time_s), .most = OPTIONS_MIN_TIME_S_MAX},
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), .most = OPTIONS_BUDGET_S_MAX, OF_REPORTS},
@@ -279,6 +326,143 @@ static struct flag *collect_flags(const struct registry *registry, size_t *count
     return flags;
 }
 
+/* What means something only where rows are timed. */
+static bool times_rows(const struct options *options, const char *flag, struct error *error)
+{
+    const char *other = options->list        ? "--list"
+                        : options->verify    ? "--verify"
+                        : options->info      ? "--info"
+                        : options->calibrate ? "--calibrate"
+                        : options->profile   ? "--profile"
+                                             : NULL;
+    return !other || error_set(error, "%s: saw %s too, expected a run that times rows", flag, other);
+}
+
+static bool check_session(const struct options *options, struct error *error)
+{
+    char flag[64];
+    if (options->session[0] == '\0')
+        return true;
+    snprintf(flag, sizeof flag, "--sitting=%s:%d", options->session, options->session_round);
+    if (options->rounds > 1)
+        return error_set(error, "%s: saw --rounds=%d too, expected one round in each process", flag, options->rounds);
+    return options->verify || times_rows(options, flag, error); /* rounds can verify, too */
+}
+
+/* Samples have no column that would say what was done to them. */
+static bool check_slowdown(const struct options *options, struct error *error)
+{
+    char flag[128];
+    if (!options->slowdown)
+        return true;
+    snprintf(flag, sizeof flag, "--slowdown=%s", options->slowdown);
+    if (options->samples)
+        return error_set(error, "%s: saw --samples=%s too, expected --out or --json, where rows are marked", flag,
+                         options->samples);
+    return times_rows(options, flag, error);
+}
+
+static bool is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+/* It stands on stdout, below the table, and is about times as they are. */
+static bool check_explain(const struct options *options, struct error *error)
+{
+    bool has_table = options->format == FORMAT_CONSOLE && !is_stdout(options->out) && !is_stdout(options->json) &&
+                     !is_stdout(options->samples);
+    if (!options->explain)
+        return true;
+    if (options->slowdown)
+        return error_set(error, "--explain: saw --slowdown=%s too, expected rows as fast as they are",
+                         options->slowdown);
+    if (!has_table)
+        return error_set(error, "--explain: stands below the table, expected none of --format and files that are -");
+    return times_rows(options, "--explain", error);
+}
+
+static bool check_idle(const char *with, const char *idle, const char *expected, struct error *error)
+{
+    return !idle || error_set(error, "--%s: does nothing with %s, expected %s", idle, with, expected);
+}
+
+/* What is printed without a run refuses flags that would do nothing. */
+static bool check_without_run(const struct options *options, struct error *error)
+{
+    if (options->help || options->version)
+        return true;
+    const char *const flags[] = {"--summarize", "--crossovers", "--match"};
+    const char *const values[] = {options->summarize, options->crossovers, options->match};
+    const char *alone = NULL;
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        if (values[i] && alone)
+            return error_set(error, "%s=%s: saw %s too, expected one of them", flags[i], values[i], alone);
+        alone = values[i] ? flags[i] : alone;
+    }
+    if (alone)
+        return check_idle(alone, options->idle_in_summary, "that flag alone", error);
+    return !options->list || check_idle("--list", options->idle_in_list, "flags that choose rows", error);
+}
+
+void options_simulate(struct options *options)
+{
+    if (options->modes_are_suites && !options->profile)
+        options->verify = options->backend.times_nothing = true;
+    if (options->suite_is_default && !options->profile)
+        options->suite = suite_find("smoke");
+}
+
+/* What means something only beside kernels of the user's own. */
+static bool check_own(const struct options *options, struct error *error)
+{
+    const char *flag = options->own.op         ? "--op"
+                       : options->own.simulate ? "--simulate"
+                       : options->watch        ? "--watch"
+                                               : NULL;
+    if (options->own.count == 0)
+        return !flag || error_set(error, "%s: does nothing without a kernel of your own, expected --kernel=FILE", flag);
+    if (options->info || options->calibrate)
+        return error_set(error, "--kernel=%s: does nothing with --info and --calibrate", options->own.paths[0]);
+    bool has_output = options->out || options->json || options->samples || options->google_out;
+    if (options->watch && (has_output || options->profile || options->session[0] != '\0' || options->rounds > 1 ||
+                           options->explain || !isinf(options->budget_s)))
+        return error_set(error, "--watch: runs once per version and prints a line per row, expected none of --profile, "
+                                "--explain, --sitting, --rounds, --budget and output files");
+    return true;
+}
+
+/* When all flags have been read: what the suite says where the user has not, and what may not stand together. */
+static bool complete(struct options *options, struct error *error)
+{
+    if ((options->list || options->verify) + options->info + options->calibrate + (options->profile != NULL) > 1)
+        return error_set(error, "expected one of --list, --verify, --info, --calibrate and --profile, saw several");
+    if (!check_session(options, error) || !check_slowdown(options, error) || !check_without_run(options, error) ||
+        !check_own(options, error))
+        return false;
+    if (options->google_out) {
+        const char **file = options->google_out_is_csv ? &options->out : &options->json;
+        if (*file)
+            return error_set(error, "--benchmark_out=%s: --%s=%s is given too, expected one of them",
+                             options->google_out, options->google_out_is_csv ? "out" : "json", *file);
+        *file = options->google_out;
+    }
+    if (!check_explain(options, error))
+        return false;
+    if (isnan(options->min_time_s))
+        options->min_time_s = options->suite->min_time_s;
+    if (options->backend.threads == 0)
+        options->backend.threads = options->suite->threads;
+    options->backend.times_nothing = options->verify;
+    options->own.device = options->backend.device;
+    if (options->profile) { /* any row that there is */
+        options->suite = suite_find("all");
+        return set_modes(options, NULL, "modes", mode_names, error);
+    }
+    options->modes_are_suites = options->mode_count == 0;
+    return !options->modes_are_suites || set_modes(options, NULL, "modes", options->suite->modes, error);
+}
+
 /* With the files that --mnist means. */
 static bool are_apart(const struct options *options, struct named_files *files, struct error *error)
 {
@@ -336,7 +520,7 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
     free(flags);
     bool ok = rest > 0 &&
               (rest == argc || error_set(error, "unexpected argument '%s'; flags start with --", argv[rest])) &&
-              options_complete(options, error) && are_apart(options, &files, error);
+              complete(options, error) && are_apart(options, &files, error);
     named_files_free(&files);
     if (ok)
         note_idle_json(options);

@@ -9,6 +9,8 @@
 #include "bench/table/registry.h"
 #include "suite.h"
 
+#include <stdio.h>
+
 enum format { FORMAT_CONSOLE, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN };
 enum {
     OPTIONS_USER_WORKLOADS_MAX = 128,
@@ -77,12 +79,17 @@ struct options {
     const char *idle_in_list, *idle_in_summary; /* a flag that was given and does nothing there; NULL: none */
 };
 
-/* --modes=`value`. */
-bool options_set_modes(struct options *options, const char *name, const char *value, struct error *error);
+/* Reads argv. The operations' own flags (--shape, ...) come from the registry. `arguments`, with room for
+ * 2 (argc + 1) of them, becomes the options' `shared` and `harmless`. */
+bool flags_parse(const struct registry *registry, int argc, char **argv, char **arguments, struct options *options,
+                 struct error *error);
+
+/* A line on stderr for each flag that was given twice with different values, and one for all that have no effect; none
+ * in a worker, which gets the same flags. */
+void flags_note(const struct options *options);
+
+void flags_print_help(const struct registry *registry, FILE *to);
 
 /* Of kernels of the user's own, one at least runs on a simulator. Its times say nothing: unless modes were asked for,
  * rows are verified alone, and unless a suite was, on small workloads. */
 void options_simulate(struct options *options);
-
-/* When all flags have been read: what the suite says where the user has not, and what may not stand together. */
-bool options_complete(struct options *options, struct error *error);

@@ -5,6 +5,8 @@
 #include "bench/table/registry.h"
 #include "options.h"
 
+#include <stdio.h>
+
 struct row {
     const struct workload *workload;
     const struct rung *rung;
@@ -20,6 +22,7 @@ struct selection {
 };
 
 /* "op/workload/variant/mode". */
+enum { ROW_NAME = 160 };
 void row_name(const struct row *row, char *text, size_t size);
 
 /* The rows that are done, "0-4,7-7" by their place, or "" for none: how a process tells it to the next. */
@@ -31,3 +34,11 @@ bool rows_done_read(const char *text, struct selection *selection);
  * here. */
 int selection_make(const struct registry *registry, const struct options *options, struct selection *selection,
                    struct error *error);
+
+/* Sets slowdown_pct of the rows whose name matches. `wish` is REGEX:PERCENT, split at the last colon; NULL: no
+ * slowdown. False, with the reason: it has another form, or matches no row. */
+bool slowed_rows_choose(const char *wish, struct selection *selection, struct error *error);
+
+/* --list: one name per line to `to`. To `remarks`: how many there are and of which suite, and which rungs the simulator
+ * cannot run. */
+void list_print(const struct selection *selection, const struct suite *suite, FILE *to, FILE *remarks);

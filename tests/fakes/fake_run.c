@@ -1,7 +1,7 @@
 #include "bench/base/exit_status.h"
 #include "fake_run.h"
 
-#include "bench/select/slowed_rows.h"
+#include "bench/select/selection.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

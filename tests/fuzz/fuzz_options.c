@@ -1,6 +1,6 @@
 /* The command lines of both programs, an argument per line. --image is left out: it reads a file, and has a target. */
 #include "bench/gate/gate_options.h"
-#include "bench/select/flags.h"
+#include "bench/select/options.h"
 #include "fuzz_target.h"
 
 #include <stdlib.h>

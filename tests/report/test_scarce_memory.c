@@ -2,9 +2,10 @@
  * allocations of the harness to the functions here, and jansson is told to use them too. */
 #include "bench/base/json_text.h"
 #include "bench/report/json_host.h"
-#include "bench/report/round_summary.h"
+#include "bench/report/crossover.h"
+#include "bench/report/merge_rounds.h"
+#include "bench/report/reporter.h"
 #include "sample_results.h"
-#include "sample_selection.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,83 +90,66 @@ static void make_many_results(void)
         results[i] = failed(row("matmul", "mnist", "cublas", "hot"), "caf\xff");
 }
 
-static bool report_from(int first, const struct reporter *reporter, struct error *error)
+/* As a run keeps them. */
+static bool keep(size_t first, struct result_list *list, struct error *error)
 {
     bool ok = true;
-    for (int i = first; i < 40 && ok; i++)
-        ok = reporter->result(reporter->self, &results[i], error);
-    return reporter->end ? reporter->end(reporter->self, error) && ok : ok;
-}
-
-static bool report_all(const struct reporter *reporter, struct error *error)
-{
-    return report_from(0, reporter, error);
+    for (size_t i = first; i < 40 && ok; i++)
+        ok = result_list_add(list, &results[i], error);
+    return ok;
 }
 
 /* A few of each kind: every cell takes memory, and each allocation is one more run. */
 static bool json(struct error *error)
 {
-    struct json_report *report = report_json_make(&output, &(struct json_about){"rungbench", context, false, 0});
-    if (!report)
-        return error_set(error, no_memory);
-    return report_from(33, &(struct reporter){.self = report, .result = report_json_result, .end = report_json_end},
-                       error);
+    struct result_list list = {0};
+    const struct json_about about = {"rungbench", context, false, 0};
+    bool ok = keep(33, &list, error) && report_json(&list, &about, &output, error);
+    result_list_free(&list);
+    return ok;
 }
 
 static bool csv(struct error *error)
 {
-    return report_csv_begin(&output, error) &&
-           report_all(&(struct reporter){.self = &output, .result = report_csv_result}, error);
+    bool ok = report_csv_begin(&output, error);
+    for (int i = 0; i < 40 && ok; i++)
+        ok = report_csv_result(&output, &results[i], error);
+    return ok;
 }
 
 static bool samples(struct error *error)
 {
     static const double sample_s[40];
-    for (int i = 0; i < 40; i++)
+    bool ok = report_samples_begin(&output, error);
+    for (int i = 0; i < 40 && ok; i++) {
         results[i].sample_s = sample_s;
-    return report_samples_begin(&output, error) &&
-           report_all(&(struct reporter){.self = &output, .result = report_samples_result}, error);
+        ok = report_samples_result(&output, &results[i], error);
+    }
+    return ok;
 }
 
-static bool console(struct error *error)
+static bool text(struct error *error)
 {
-    struct console_report *report = report_console_make(to, true);
-    if (!report)
-        return error_set(error, no_memory);
-    return report_all(&(struct reporter){.self = report, .result = report_console_result, .end = report_console_end},
-                      error);
+    struct result_list list = {0};
+    bool ok = keep(0, &list, error) && report_console(&list, to, true, error) && report_markdown(&list, to, error) &&
+              crossovers_print(&list, to, error);
+    result_list_free(&list);
+    return ok;
 }
 
-static bool crossover(struct error *error)
+static void name_of(const void *names, size_t i, char *text, size_t size)
 {
-    struct crossover_report *report = report_crossover_make(to);
-    if (!report)
-        return error_set(error, no_memory);
-    return report_all(
-        &(struct reporter){.self = report, .result = report_crossover_result, .end = report_crossover_end}, error);
+    snprintf(text, size, "%s", ((const char *const *)names)[i]);
 }
 
-static bool count_result(void *self, const struct result *result, struct error *error)
-{
-    (void)result;
-    (void)error;
-    ++*(size_t *)self;
-    return true;
-}
-
-static bool summary(struct error *error)
+static bool merging(struct error *error)
 {
     static const char *const names[] = {"matmul/mnist/cuda_tiled/hot", "matmul/mnist/cublas/hot"};
-    size_t count = 0;
-    struct reporter counter = {.self = &count, .result = count_result};
-    struct sample_selection selection;
-    select_samples(names, 2, &selection);
-    struct round_summary *rounds = round_summary_make(&selection.selection, &counter, 1);
-    if (!rounds)
-        return error_set(error, no_memory);
-    return report_all(&(struct reporter){.self = rounds, .result = round_summary_result, .end = round_summary_end},
-                      error) &&
-           count == 2;
+    struct result_list list = {results, 40, 40}, merged = {0};
+    bool ok = merge_rounds(&list, name_of, names, 2, &merged, error);
+    assert_true(!ok || merged.count == 2);
+    result_list_free(&merged);
+    return ok;
 }
 
 /* Reports everything, with no memory after so many allocations, and keeps what it writes. */
@@ -218,12 +202,12 @@ static void fail_each_allocation(void **state)
     assert_true(failures > 2);
 }
 
-static bool (*const reports[])(struct error *error) = {json, csv, samples, console, crossover, summary};
+static bool (*const reports[])(struct error *error) = {json, csv, samples, text, merging};
 
 #define test(i) cmocka_unit_test_prestate(fail_each_allocation, (void *)&reports[i])
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {test(0), test(1), test(2), test(3), test(4), test(5)};
+    const struct CMUnitTest tests[] = {test(0), test(1), test(2), test(3), test(4)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

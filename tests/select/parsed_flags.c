@@ -1,6 +1,6 @@
 #include "parsed_flags.h"
 
-#include "bench/select/flags.h"
+#include "bench/select/options.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* --list names every row on stdout; on stderr it says of which suite they are, and which rungs are not simulated. */
-#include "bench/select/list.h"
+#include "bench/select/selection.h"
 
 #include "bench/measure/mode.h"
 

@@ -1,7 +1,7 @@
 /* The command line as such: what is a flag, what is its value, and what Google Benchmark would have said. */
 #include "parsed_flags.h"
 
-#include "bench/select/flags.h"
+#include "bench/select/options.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* A slowdown put in on purpose: which rows get it, and which wishes are none. */
 #include "bench/base/exit_status.h"
-#include "bench/select/slowed_rows.h"
+#include "bench/select/selection.h"
 #include "tests/measure/slowed_run.h"
 
 #include <setjmp.h>
