@@ -1,6 +1,6 @@
 #include "command_line.h"
 
-#include "number_text.h"
+#include "plain_text.h"
 
 #include <getopt.h>
 #include <inttypes.h>

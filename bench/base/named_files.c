@@ -1,7 +1,7 @@
 #include "named_files.h"
 
-#include "file_path.h"
-#include "partial_file.h"
+#include "files.h"
+#include "output.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -27,12 +27,10 @@ static struct identity of_status(const struct stat *status)
 static struct identity of_missing(const char *followed)
 {
     struct stat status;
-    char folder[PATH_MAX];
+    char folder[PATH_MAX + 1];
     const char *slash = strrchr(followed, '/'), *name = slash ? slash + 1 : followed;
-    size_t length = (size_t)(name - followed);
-    memcpy(folder, followed, length);
-    strcpy(folder + length, ".");
-    if (strlen(name) > NAME_MAX || length + 2 > sizeof folder || stat(folder, &status) != 0)
+    snprintf(folder, sizeof folder, "%.*s.", (int)(name - followed), followed);
+    if (strlen(name) > NAME_MAX || stat(folder, &status) != 0)
         return (struct identity){0};
     struct identity identity = of_status(&status);
     strcpy(identity.name, name);
@@ -63,11 +61,10 @@ static struct identities identify_both(const struct named_file *file)
 {
     char path[PATH_MAX], partial[PATH_MAX];
     struct identities both = {0};
-    if (strcmp(file->path, "-") == 0)
-        return both;
-    both.own = identify(file->path);
+    if (strcmp(file->path, "-") != 0)
+        both.own = identify(file->path);
     if (both.own.known && file->use == FILE_WRITTEN && file_path_follow(file->path, path) &&
-        partial_file_path(path, partial))
+        output_partial_path(path, partial))
         both.partial = identify(partial);
     return both;
 }

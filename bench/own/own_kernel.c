@@ -1,6 +1,6 @@
 #include "own_kernel.h"
 
-#include "bench/base/regular_file.h"
+#include "bench/base/files.h"
 #include "compile.h"
 #include "shared_object.h"
 
@@ -69,40 +69,38 @@ static const struct backend_entry *find_signed(const struct registry *registry, 
     return unsigned_one;
 }
 
-struct found_function {
-    const struct registry *registry;
-    char name[FORM_FUNCTION_BYTES], second[FORM_FUNCTION_BYTES];
-};
-
-static void note_function(void *self, const char *name)
+/* The one function of an operation, of which there may be no other. */
+static bool find_function(const struct shared_object *object, const struct registry *registry,
+                          const struct own_request *request, struct own_kernel *kernel, struct error *error)
 {
-    struct found_function *found = self;
-    if (form_op(found->registry, name))
-        snprintf(found->name[0] ? found->second : found->name, sizeof found->name, "%s", name);
+    size_t at = 0;
+    kernel->function[0] = '\0';
+    for (const char *name; (name = shared_object_function(object, &at));) {
+        if (!form_op(registry, name))
+            continue;
+        if (kernel->function[0] != '\0')
+            return error_set(error, "%s: defines %s and %s, expected one kernel in a file", kernel->label,
+                             kernel->function, name);
+        snprintf(kernel->function, sizeof kernel->function, "%s", name);
+    }
+    return kernel->function[0] != '\0' ||
+           error_set(error, "%s: defines no kernel, expected a C function %s_NAME(const void *problem, void *stream)",
+                     kernel->label, (request->op ? request->op : registry->ops[0])->name);
 }
 
 static bool read_object(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
                         struct error *error)
 {
     struct shared_object object;
-    struct found_function found = {.registry = registry};
     if (!shared_object_read(kernel->path, kernel->label, &object, error))
         return false;
-    shared_object_functions(&object, note_function, &found);
+    bool ok = find_function(&object, registry, request, kernel, error);
     kernel->backend = find_signed(registry, &object);
     shared_object_free(&object);
-    if (found.second[0] != '\0')
-        return error_set(error, "%s: defines %s and %s, expected one kernel in a file", kernel->label, found.name,
-                         found.second);
-    if (found.name[0] == '\0')
-        return error_set(error,
-                         "%s: defines no kernel, expected a C function %s_NAME(const void *problem, void *stream)",
-                         kernel->label, (request->op ? request->op : registry->ops[0])->name);
     char *followed = realpath(kernel->path, NULL); /* dlopen() looks elsewhere for a name without a slash */
     snprintf(kernel->object, sizeof kernel->object, "%s", followed ? followed : kernel->path);
     free(followed);
-    snprintf(kernel->function, sizeof kernel->function, "%s", found.name);
-    return form_of_function(found.name, kernel->label, registry, request->op, &kernel->form, error);
+    return ok && form_of_function(kernel->function, kernel->label, registry, request->op, &kernel->form, error);
 }
 
 static bool is_compiled(const struct registry *registry, const char *path)

@@ -1,5 +1,4 @@
 #include "bench/base/csv_text.h"
-#include "bench/base/record.h"
 #include "column.h"
 #include "reporter.h"
 
@@ -36,12 +35,12 @@ void report_csv_print(FILE *to, const struct result *result)
     fputc('\n', to);
 }
 
+static void print(FILE *to, const void *result)
+{
+    report_csv_print(to, result);
+}
+
 bool report_csv_result(void *self, const struct result *result, struct error *error)
 {
-    struct output *output = self;
-    struct record record;
-    if (!record_begin(&record, output, error))
-        return false;
-    report_csv_print(record.text, result);
-    return record_write(&record, output, error);
+    return output_print(self, print, result, error);
 }

@@ -1,7 +1,7 @@
 /* Reads results from the CSV that report_csv writes. */
 #pragma once
 
-#include "bench/base/csv_table.h"
+#include "bench/base/csv_text.h"
 #include "bench/table/registry.h"
 #include "result.h"
 

@@ -1,9 +1,9 @@
 #include "channel.h"
 
 #include "bench/base/entropy.h"
+#include "bench/base/files.h"
 #include "bench/base/own_process.h"
 #include "bench/base/standard_streams.h"
-#include "bench/base/write_all.h"
 #include "bench/report/reporter.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #include "worker.h"
 
-#include "bench/base/csv_table.h"
+#include "bench/base/csv_text.h"
 #include "bench/measure/stopping.h"
 #include "bench/report/result_csv.h"
 #include "channel.h"

@@ -1,7 +1,7 @@
 #include "flags.h"
 
 #include "bench/base/host.h"
-#include "bench/base/number_text.h"
+#include "bench/base/plain_text.h"
 #include "bench/ops/mnist_files.h"
 #include "own_flags.h"
 

@@ -1,7 +1,7 @@
 #include "slowed_rows.h"
 
-#include "bench/base/number_text.h"
 #include "bench/base/pattern.h"
+#include "bench/base/plain_text.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* CSV as RFC 4180 has it, and what is none. */
-#include "bench/base/csv_table.h"
+#include "bench/base/csv_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Which texts are numbers. */
-#include "bench/base/number_text.h"
+#include "bench/base/plain_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
