@@ -201,10 +201,9 @@ bool output_print(struct output *output, void (*print)(FILE *to, const void *sel
     FILE *to = open_memstream(&record, &bytes);
     if (to)
         print(to, self);
-    bool is_whole = to && !ferror(to);
-    is_whole = to && fclose(to) == 0 && is_whole;
-    bool ok = is_whole ? output_write(output, record, bytes, error)
-                       : error_set(error, "%s: no memory for a record", output->path);
+    bool has_failed = !to || ferror(to);
+    bool ok = to && fclose(to) == 0 && !has_failed ? output_write(output, record, bytes, error)
+                                                   : error_set(error, "%s: no memory for a record", output->path);
     free(record);
     return ok;
 }
@@ -238,11 +237,10 @@ static bool replace_records(struct output *output)
     if (fflush(output->anew) != 0)
         return false;
     off_t end = output->preamble + (off_t)output->anew_bytes;
-    errno = end > output->whole ? posix_fallocate(output->fd, output->whole, end - output->whole) : 0;
-    if (errno != 0) {
-        int code = errno;
+    int failure = end > output->whole ? posix_fallocate(output->fd, output->whole, end - output->whole) : 0;
+    if (failure != 0) {
         (void)!ftruncate(output->fd, output->whole);
-        errno = code;
+        errno = failure;
         return false;
     }
     return lseek(output->fd, output->preamble, SEEK_SET) >= 0 &&
@@ -258,7 +256,8 @@ static bool write_anew(struct output *output, struct error *error)
     return ok;
 }
 
-static void forget(struct output *output)
+/* Closes it, under whatever name it has. */
+static bool end(struct output *output)
 {
     remove_from_open(output);
     free(output->header);
@@ -268,6 +267,7 @@ static void forget(struct output *output)
     free(output->anew_text);
     output->anew = NULL;
     output->anew_text = NULL;
+    return output->fd < 0 || output->fd == standard_output() || close(output->fd) == 0;
 }
 
 /* Its name comes before its end: with that the lock goes. A network file system may report a full disk only in fsync().
@@ -289,12 +289,7 @@ static bool give_name(struct output *output, struct error *error)
 bool output_commit(struct output *output, struct error *error)
 {
     bool ok = output->in_place || give_name(output, error);
-    forget(output);
-    if (output->fd < 0 || output->fd == standard_output())
-        return ok;
-    if (close(output->fd) != 0 && ok)
-        ok = error_set(error, "%s: %s", output->path, strerror(errno));
-    return ok;
+    return (end(output) || !ok || error_set(error, "%s: %s", output->path, strerror(errno))) && ok;
 }
 
 /* It keeps the name FILE.partial, which the error says unless output_write() has. */
@@ -306,8 +301,7 @@ static bool leave(struct output *output, bool is_first, struct error *error)
         error_set(error, "the run was cut short; what was finished before is in %s", output->partial);
     else if (!is_said)
         error_set(error, "%s and %s", before.text, output->partial);
-    forget(output);
-    close(output->fd);
+    (void)end(output);
     return is_said;
 }
 
@@ -328,12 +322,9 @@ bool output_commit_all(struct output *outputs, size_t count, bool is_whole, stru
 
 void output_discard(struct output *output)
 {
-    forget(output);
-    if (output->fd < 0 || output->fd == standard_output())
-        return;
-    if (!output->in_place)
+    if (output->fd >= 0 && !output->in_place)
         unlink(output->partial);
-    close(output->fd);
+    (void)end(output);
 }
 
 void output_rescue_all(void)

@@ -284,13 +284,13 @@ static bool are_apart(const struct options *options, struct named_files *files, 
 {
     static struct mnist_files mnist;
     struct error missing; /* is told of when they are read */
-    if (options->mnist && mnist_find(options->mnist, &mnist, &missing) &&
-        (!named_files_add(files, NULL, mnist.images, FILE_READ, error) ||
-         (mnist.labels[0] != '\0' && !named_files_add(files, NULL, mnist.labels, FILE_READ, error))))
-        return false;
+    if (options->mnist && mnist_find(options->mnist, &mnist, &missing)) {
+        named_files_add(files, NULL, mnist.images, FILE_READ);
+        if (mnist.labels[0] != '\0')
+            named_files_add(files, NULL, mnist.labels, FILE_READ);
+    }
     for (size_t i = 0; i < options->own.count; i++)
-        if (!named_files_add(files, NULL, options->own.paths[i], FILE_READ, error))
-            return false;
+        named_files_add(files, NULL, options->own.paths[i], FILE_READ);
     return named_files_are_apart(files, error);
 }
 
@@ -337,7 +337,6 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
     bool ok = rest > 0 &&
               (rest == argc || error_set(error, "unexpected argument '%s'; flags start with --", argv[rest])) &&
               options_complete(options, error) && are_apart(options, &files, error);
-    named_files_free(&files);
     if (ok)
         note_idle_json(options);
     return ok;

@@ -14,21 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void add(struct named_files *files, const char *flag, const char *name, enum file_use use)
-{
-    struct error error;
-    assert_true(named_files_add(files, flag, name, use, &error));
-}
-
 static bool are_apart(const char *written, const char *other_path, enum file_use use, struct error *error)
 {
     struct named_files files = {.count = 0};
     *error = (struct error){""};
-    add(&files, "in", other_path, use);
-    add(&files, "out", written, FILE_WRITTEN);
-    bool apart = named_files_are_apart(&files, error);
-    named_files_free(&files);
-    return apart;
+    named_files_add(&files, "in", other_path, use);
+    named_files_add(&files, "out", written, FILE_WRITTEN);
+    return named_files_are_apart(&files, error);
 }
 
 /* As an input and as another output. */
@@ -96,10 +88,9 @@ static void two_inputs_may_be_one_and_the_last_value_of_a_flag_counts(void **sta
     struct named_files files = {.count = 0};
     struct error error;
     for (size_t i = 0; i < sizeof added / sizeof added[0]; i++) {
-        add(&files, added[i].flag, added[i].path, added[i].use);
+        named_files_add(&files, added[i].flag, added[i].path, added[i].use);
         assert_int_equal(named_files_are_apart(&files, &error), apart[i]);
     }
-    named_files_free(&files);
 }
 
 static void stdout_is_an_output(void **state)
@@ -110,7 +101,7 @@ static void stdout_is_an_output(void **state)
     for (enum file_use use = FILE_READ; use <= FILE_WRITTEN; use++) {
         struct named_files files = {.count = 0};
         struct error error = {""};
-        add(&files, "out", path, use);
+        named_files_add(&files, "out", path, use);
         fflush(stdout);
         int kept = dup(STDOUT_FILENO), to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
         dup2(to, STDOUT_FILENO);
@@ -121,7 +112,6 @@ static void stdout_is_an_output(void **state)
         assert_false(apart);
         assert_names(&error, "--out=results.csv", said[use]);
         assert_true(named_files_are_apart(&files, &error));
-        named_files_free(&files);
     }
 }
 
