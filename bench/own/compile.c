@@ -28,7 +28,8 @@ static const char stream_of_call[] = "rungbench_stream"; /* kernels/solution_beg
 
 struct compiler {
     char path[PATH_MAX], own_folder[PATH_MAX];
-    const char *arguments[ARGUMENTS_MAX + 1]; /* but for the files; ended by a NULL */
+    const char *argv[ARGUMENTS_MAX + FILE_ARGUMENTS + 1];
+    size_t count; /* of arguments before those that name files */
 };
 
 static bool find_program(const struct toolchain *toolchain, char path[PATH_MAX], struct error *error)
@@ -55,45 +56,45 @@ static bool find_own_folder(const char *file, char folder[PATH_MAX], struct erro
     return true;
 }
 
+static void add_argument(struct compiler *compiler, const char *argument)
+{
+    assert(compiler->count < ARGUMENTS_MAX);
+    compiler->argv[compiler->count++] = argument;
+}
+
 /* The first compiler of the toolchain that is there. */
 static bool find_compiler(const struct compilation *self, struct compiler *compiler, struct error *error)
 {
-    const char *const last[] = {"-I", compiler->own_folder, "-I", RUNGBENCH_SOURCE_DIR, self->target, NULL};
-    size_t count = 0;
-    for (; self->toolchain->flags[count]; count++) {
-        assert(count < ARGUMENTS_MAX - sizeof last / sizeof last[0]);
-        compiler->arguments[count] = self->toolchain->flags[count];
-    }
-    memcpy(compiler->arguments + count, last, sizeof last);
+    const char *const last[] = {"-I", compiler->own_folder, "-I", RUNGBENCH_SOURCE_DIR, self->target};
+    compiler->argv[0] = compiler->path;
+    compiler->count = 1;
+    for (const char *const *flag = self->toolchain->flags; *flag; flag++)
+        add_argument(compiler, *flag);
+    for (size_t i = 0; i < sizeof last / sizeof last[0] && last[i]; i++)
+        add_argument(compiler, last[i]);
     return find_own_folder(self->name, compiler->own_folder, error) &&
            find_program(self->toolchain, compiler->path, error);
 }
 
-/* What tells the program from another, and what it reads of the environment. */
-static void add_program(const char *path, struct digest *digest)
+/* The digest of all that the object depends on, but for the files that the source includes: with what tells the program
+ * from another, and what it reads of the environment. False: no memory. */
+static bool make_key(const struct compiler *compiler, const char *source, char key[DIGEST_HEX])
 {
     static const char *const variables[] = {"CPATH",        "C_INCLUDE_PATH",     "CPLUS_INCLUDE_PATH",
                                             "LIBRARY_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
                                             "NVCC_CCBIN"};
+    struct digest digest;
     struct stat status = {0};
-    int found = stat(path, &status);
+    int found = stat(compiler->path, &status);
     const int64_t facts[] = {found, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
-    digest_add_text(digest, path);
-    digest_add(digest, facts, sizeof facts);
+    digest_start(&digest);
+    digest_add(&digest, facts, sizeof facts);
+    for (size_t i = 0; i < compiler->count; i++)
+        digest_add_text(&digest, compiler->argv[i]);
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         const char *value = getenv(variables[i]);
-        digest_add_text(digest, value ? value : "");
+        digest_add_text(&digest, value ? value : "");
     }
-}
-
-/* The digest of all that the object depends on, but for the files that the source includes. False: no memory. */
-static bool make_key(const struct compiler *compiler, const char *source, char key[DIGEST_HEX])
-{
-    struct digest digest;
-    digest_start(&digest);
-    add_program(compiler->path, &digest);
-    for (size_t i = 0; compiler->arguments[i]; i++)
-        digest_add_text(&digest, compiler->arguments[i]);
     digest_add_text(&digest, source);
     return digest_finish(&digest, key);
 }
@@ -179,27 +180,24 @@ static bool write_file(const char *path, const char *text, struct timespec *writ
     return ok || error_set(error, "%s: cannot be written (%s)", path, strerror(errno));
 }
 
-static bool compile_in(const char *folder, const struct compilation *self, const struct compiler *compiler,
+static bool compile_in(const char *folder, const struct compilation *self, struct compiler *compiler,
                        const char *source, struct compiled *made, struct error *error)
 {
     char file[PATH_MAX + 32], object[PATH_MAX + 32], list[PATH_MAX + 32];
-    const char *const files[FILE_ARGUMENTS] = {"-MMD", "-MT", "object", "-MF", list, "-o", object, file};
-    const char *argv[ARGUMENTS_MAX + FILE_ARGUMENTS + 2] = {compiler->path};
-    size_t count = 1, list_size;
+    const char *const files[FILE_ARGUMENTS + 1] = {"-MMD", "-MT", "object", "-MF", list, "-o", object, file, NULL};
+    size_t list_size;
     snprintf(file, sizeof file, "%s/rungbench_source%s", folder, self->toolchain->suffix);
     snprintf(object, sizeof object, "%s/object.so", folder);
     snprintf(list, sizeof list, "%s/object.d", folder);
-    for (size_t i = 0; compiler->arguments[i]; i++)
-        argv[count++] = compiler->arguments[i];
-    memcpy(argv + count, files, sizeof files);
-    if (!write_file(file, source, &made->start, error) || !run_program(self, argv, error))
+    memcpy(compiler->argv + compiler->count, files, sizeof files);
+    if (!write_file(file, source, &made->start, error) || !run_program(self, compiler->argv, error))
         return false;
     made->object = regular_file_read(object, object, FILE_BYTES_MAX, &made->size, error);
     made->list = made->object ? regular_file_read(list, list, FILE_BYTES_MAX, &list_size, error) : NULL;
     return made->list != NULL;
 }
 
-static bool run_compiler(const struct compilation *self, const struct compiler *compiler, const char *source,
+static bool run_compiler(const struct compilation *self, struct compiler *compiler, const char *source,
                          struct compiled *made, struct error *error)
 {
     char folder[PATH_MAX], line[2 * PATH_MAX];
@@ -260,24 +258,22 @@ static char *make_source(const struct compilation *self)
     const struct toolchain *toolchain = self->toolchain;
     bool is_solution = self->form->kind == FORM_SOLUTION;
     bool respells = toolchain->spells_launches || (toolchain->adds_streams && is_solution);
-    char *respelt =
-        respells ? spelling_change(self->source, is_solution ? stream_of_call : "0", toolchain->spells_launches) : NULL;
+    const char *stream = is_solution ? stream_of_call : "0";
+    char *text = respells ? spelling_change(self->source, stream, toolchain->spells_launches) : strdup(self->source);
     char *made = NULL;
     size_t size;
-    FILE *to = respells && !respelt ? NULL : open_memstream(&made, &size);
-    if (to) {
-        write_source(self, respells ? respelt : self->source, to);
-        if (fclose(to) != 0) {
-            free(made);
-            made = NULL;
-        }
-    }
-    free(respelt);
-    return made;
+    FILE *to = text ? open_memstream(&made, &size) : NULL;
+    if (to)
+        write_source(self, text, to);
+    free(text);
+    if (to && fclose(to) == 0)
+        return made;
+    free(made);
+    return NULL;
 }
 
 /* From the cache, or by the compiler. */
-static bool find_object(const struct compilation *self, const struct compiler *compiler, const char *source,
+static bool find_object(const struct compilation *self, struct compiler *compiler, const char *source,
                         struct compiled *found, struct error *note, struct error *error)
 {
     char key[DIGEST_HEX];

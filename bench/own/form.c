@@ -137,14 +137,6 @@ static bool find_rung(const char *code, const char *name, const struct registry 
     return true;
 }
 
-static bool is_missing(const char *name, const struct op *op, struct error *error)
-{
-    return error_set(error,
-                     "%s: defines no kernel, expected const char *%s_NAME(const void *problem, void *stream) or void "
-                     "solution(...); see docs/own-kernel.md",
-                     name, op->name);
-}
-
 bool form_of_function(const char *function, const char *name, const struct registry *registry, const struct op *op,
                       struct form *form, struct error *error)
 {
@@ -167,7 +159,11 @@ static bool find_in_code(const char *code, const char *name, const struct regist
     if (function[0] != '\0')
         return form_of_function(function, name, registry, op, form, error);
     *form = (struct form){.kind = FORM_SOLUTION, .op = likely};
-    return find(code, solution_head, &ignored) || is_missing(name, likely, error);
+    return find(code, solution_head, &ignored) ||
+           error_set(error,
+                     "%s: defines no kernel, expected const char *%s_NAME(const void *problem, void *stream) or void "
+                     "solution(...); see docs/own-kernel.md",
+                     name, likely->name);
 }
 
 bool form_find(const char *source, const char *name, const struct registry *registry, const struct op *op,

@@ -36,22 +36,30 @@ void own_kernel_name(const char *path, struct own_kernel *kernel)
     name_variant(path, kernel->variant, sizeof kernel->variant);
 }
 
-/* The backend that compiles files with that suffix: the first one whose device is there. */
-static const struct backend_entry *find_compiling(const struct registry *registry, const struct own_request *request,
-                                                  struct own_kernel *kernel)
+static const struct toolchain *toolchain_of(const struct backend_entry *entry)
 {
-    for (size_t i = 0; i < registry->backend_count; i++) {
+    return entry->backend ? entry->backend->toolchain : NULL;
+}
+
+/* The backend that compiles files with that suffix: the first one whose device is there. False: none has that suffix.
+ */
+static bool find_compiling(const struct registry *registry, const struct own_request *request,
+                           struct own_kernel *kernel)
+{
+    bool is_source = false;
+    for (size_t i = 0; i < registry->backend_count && !kernel->backend; i++) {
         const struct backend_entry *entry = &registry->backends[i];
-        const struct toolchain *toolchain = entry->backend ? entry->backend->toolchain : NULL;
-        if (!toolchain || !is_suffix(kernel->path, toolchain->suffix) || (request->simulate && entry->separate_memory))
+        const struct toolchain *toolchain = toolchain_of(entry);
+        if (!toolchain || !is_suffix(kernel->path, toolchain->suffix))
             continue;
+        is_source = true;
         const char *target = toolchain->target ? toolchain->target(request->device) : "";
-        if (!target)
+        if (!target || (request->simulate && entry->separate_memory))
             continue;
         snprintf(kernel->target, sizeof kernel->target, "%s", target);
-        return entry;
+        kernel->backend = entry;
     }
-    return NULL;
+    return is_source;
 }
 
 /* The backend whose shared objects look like that. */
@@ -60,7 +68,7 @@ static const struct backend_entry *find_signed(const struct registry *registry, 
     const struct backend_entry *unsigned_one = NULL;
     for (size_t i = 0; i < registry->backend_count; i++) {
         const struct backend_entry *entry = &registry->backends[i];
-        const struct toolchain *toolchain = entry->backend ? entry->backend->toolchain : NULL;
+        const struct toolchain *toolchain = toolchain_of(entry);
         if (toolchain && toolchain->sign && shared_object_has(object, toolchain->sign))
             return entry;
         if (toolchain && !toolchain->sign && !unsigned_one)
@@ -103,21 +111,11 @@ static bool read_object(const struct registry *registry, const struct own_reques
     return ok && form_of_function(kernel->function, kernel->label, registry, request->op, &kernel->form, error);
 }
 
-static bool is_compiled(const struct registry *registry, const char *path)
-{
-    for (size_t i = 0; i < registry->backend_count; i++) {
-        const struct backend *backend = registry->backends[i].backend;
-        if (backend && backend->toolchain && is_suffix(path, backend->toolchain->suffix))
-            return true;
-    }
-    return false;
-}
-
 static bool read_source(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
                         struct error *error)
 {
     size_t bytes;
-    if (!is_compiled(registry, kernel->path))
+    if (!find_compiling(registry, request, kernel))
         return error_set(error, "%s: expected a file that ends in .cu, .c or .so", kernel->label);
     kernel->source = regular_file_read(kernel->path, kernel->label, SOURCE_BYTES_MAX, &bytes, error);
     if (!kernel->source)
@@ -135,9 +133,6 @@ bool own_kernel_read(const struct registry *registry, const struct own_request *
                      struct error *error)
 {
     bool is_object = is_suffix(kernel->path, shared_object_suffix);
-    if (!(is_object ? read_object : read_source)(registry, request, kernel, error))
-        return false;
-    if (!is_object)
-        kernel->backend = find_compiling(registry, request, kernel);
-    return kernel->backend || error_set(error, "%s: this build has no backend that could run it", kernel->label);
+    return (is_object ? read_object : read_source)(registry, request, kernel, error) &&
+           (kernel->backend || error_set(error, "%s: this build has no backend that could run it", kernel->label));
 }
