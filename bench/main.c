@@ -1,8 +1,8 @@
 /* rungbench: argv -> options -> selection -> run (in workers) -> outputs. */
 #include "bench/base/exit_status.h"
+#include "bench/base/files.h"
 #include "bench/base/host.h"
 #include "bench/base/interrupt.h"
-#include "bench/base/piped_input.h"
 #include "bench/base/process.h"
 #include "bench/base/progress.h"
 #include "bench/base/standard_streams.h"

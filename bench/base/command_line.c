@@ -1,13 +1,13 @@
 #include "command_line.h"
 
-#include "number_text.h"
+#include "plain_text.h"
 
+#include <assert.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_VALUE = 256 };
+enum { FIRST_VALUE = 256, NAMES_MAX = 400 };
 
 /* The last value of a flag, and another before it; NULL: there is none. */
 struct given {
@@ -16,10 +16,10 @@ struct given {
 
 /* getopt's table: our names and Google's; `val` leads back to the flag. */
 struct names {
-    struct option *options; /* ended by zeros */
-    const struct flag **flags;
-    int count;
-    struct given *given; /* by the first name of a flag */
+    struct option options[NAMES_MAX + 1]; /* ended by zeros */
+    const struct flag *flags[NAMES_MAX];
+    int count, help;
+    struct given given[NAMES_MAX]; /* of each flag */
 };
 
 bool flag_bad_value(struct error *error, const char *name, const char *value, const char *expected)
@@ -114,23 +114,11 @@ static void add_name(struct names *names, const char *name, int argument, const 
 {
     if (!name)
         return;
+    assert(names->count < NAMES_MAX);
+    if (strcmp(name, "help") == 0)
+        names->help = names->count;
     names->options[names->count] = (struct option){name, argument, NULL, FIRST_VALUE + names->count};
     names->flags[names->count++] = flag;
-}
-
-static bool collect_names(const struct command_line *line, struct names *names, struct error *error)
-{
-    *names = (struct names){.options = calloc(2 * line->count + 1, sizeof *names->options),
-                            .flags = calloc(2 * line->count + 1, sizeof(struct flag *)),
-                            .given = calloc(2 * line->count + 1, sizeof *names->given)};
-    if (!names->options || !names->flags || !names->given)
-        return error_set(error, "no memory for the flags");
-    for (size_t i = 0; i < line->count; i++) {
-        const struct flag *flag = &line->flags[i];
-        add_name(names, flag->name, flag->syntax ? required_argument : no_argument, flag);
-        add_name(names, flag->google_name, flag->syntax ? required_argument : optional_argument, flag);
-    }
-    return true;
 }
 
 /* getopt_long() takes unique beginnings of a flag too, which would change their meaning with the next flag that we add.
@@ -148,81 +136,71 @@ static bool take_argument(const struct command_line *line, void *options, const 
                           : error_set(error, "unexpected argument '%s'; flags start with --", text);
 }
 
-/* What getopt_long() found at argv[at]: the index of a flag's name, or an argument, or what is wrong. */
-static bool take(const struct command_line *line, const struct names *names, int found, const char *text, void *options,
-                 struct error *error)
-{
-    if (found == 1)
-        return take_argument(line, options, optarg, error);
-    if (found == 'h') {
-        for (found = 0; strcmp(names->options[found].name, "help") != 0; found++) {
-        }
-        return set(names->flags[found], "help", NULL, options, error);
-    }
-    if (found == ':')
-        return error_set(error, "%s: expected a value, as in %s=...", text, text);
-    if (found == '?' && optopt >= FIRST_VALUE && optopt - FIRST_VALUE < names->count)
-        return error_set(error, "%s: --%s takes no value", text, names->options[optopt - FIRST_VALUE].name);
-    int i = found - FIRST_VALUE;
-    if (found == '?' || !is_spelt_out(text, names->options[i].name))
-        return error_set(error, "unknown flag %s; --help lists all", text);
-    const struct flag *flag = names->flags[i];
-    if (flag->file != FILE_NONE && line->files &&
-        !named_files_add(line->files, names->options[i].name, optarg, flag->file, error))
-        return false;
-    return set(flag, names->options[i].name, optarg, options, error);
-}
-
 /* Without a value it is that of a switch. */
-static void keep_value(const struct names *names, int found, const char *value)
+static void keep_value(struct given *given, const char *value)
 {
-    int i = 0;
-    while (names->flags[i] != names->flags[found])
-        i++;
-    value = value ? value : "true";
-    struct given *given = &names->given[i];
     if (given->last && strcmp(given->last, value) != 0)
         given->before = given->last;
     given->last = value;
 }
 
+static bool take_flag(const struct command_line *line, struct names *names, int name, void *options,
+                      struct error *error)
+{
+    const struct flag *flag = names->flags[name];
+    const char *written = names->options[name].name;
+    if (flag->file != FILE_NONE && line->files)
+        named_files_add(line->files, written, optarg, flag->file);
+    if (!set(flag, written, optarg, options, error))
+        return false;
+    keep_value(&names->given[flag - line->flags], optarg ? optarg : "true");
+    if (line->given)
+        line->given(options, flag, written);
+    return true;
+}
+
+/* What getopt_long() found and did not take, or took for the beginning of another. */
+static bool refuse(const struct names *names, int found, const char *text, struct error *error)
+{
+    if (found == ':')
+        return error_set(error, "%s: expected a value, as in %s=...", text, text);
+    if (found == '?' && optopt >= FIRST_VALUE && optopt - FIRST_VALUE < names->count)
+        return error_set(error, "%s: --%s takes no value", text, names->options[optopt - FIRST_VALUE].name);
+    return error_set(error, "unknown flag %s; --help lists all", text);
+}
+
 static void tell_replaced(const struct command_line *line, const struct names *names, void *options)
 {
-    for (int i = 0; i < names->count; i++) {
+    for (size_t i = 0; i < line->count; i++) {
+        const struct flag *flag = &line->flags[i];
         const struct given *given = &names->given[i];
-        if (given->before && !names->flags[i]->adds && names->flags[i]->kind != FLAG_IGNORED)
-            line->replaced(options, &(struct replaced_flag){names->options[i].name, given->before, given->last});
+        const char *name = flag->name ? flag->name : flag->google_name;
+        if (given->before && !flag->adds && flag->kind != FLAG_IGNORED)
+            line->replaced(options, &(struct replaced_flag){name, given->before, given->last});
     }
 }
 
-static int parse(const struct command_line *line, const struct names *names, int argc, char **argv, void *options,
+static int parse(const struct command_line *line, struct names *names, int argc, char **argv, void *options,
                  struct error *error)
 {
     size_t shared = 0, harmless = 0;
     opterr = 0;
     optind = 0; /* glibc: start anew, for the tests */
-    for (;;) {
-        int at = optind > 0 ? optind : 1;
-        /* '-': arguments come in their places, as values of the option 1. */
-        int found = getopt_long(argc, argv, "-:h", names->options, NULL);
-        if (found == -1)
-            break;
-        if (!take(line, names, found, argv[at], options, error))
+    /* '-': arguments come in their places, as values of the option 1. */
+    for (int at = 1, found; (found = getopt_long(argc, argv, "-:h", names->options, NULL)) != -1; at = optind) {
+        int name = found == 'h' ? names->help : found - FIRST_VALUE;
+        bool is_flag = name >= 0 && (found == 'h' || is_spelt_out(argv[at], names->options[name].name));
+        if (!(found == 1 ? take_argument(line, options, optarg, error)
+              : is_flag  ? take_flag(line, names, name, options, error)
+                         : refuse(names, found, argv[at], error)))
             return 0;
-        const struct flag *flag = found >= FIRST_VALUE ? names->flags[found - FIRST_VALUE] : NULL;
-        if (flag)
-            keep_value(names, found - FIRST_VALUE, optarg);
-        if (flag && line->given)
-            line->given(options, flag, names->options[found - FIRST_VALUE].name);
-        for (int i = at; i < optind && flag && !flag->for_one_process; i++) {
+        for (int i = at; i < optind && is_flag && !names->flags[name]->for_one_process; i++) {
             if (line->shared)
                 line->shared[shared++] = argv[i];
-            if (line->harmless && flag->file != FILE_WRITTEN)
+            if (line->harmless && names->flags[name]->file != FILE_WRITTEN)
                 line->harmless[harmless++] = argv[i];
         }
     }
-    if (line->replaced)
-        tell_replaced(line, names, options);
     if (line->shared)
         line->shared[shared] = NULL;
     if (line->harmless)
@@ -232,11 +210,14 @@ static int parse(const struct command_line *line, const struct names *names, int
 
 int command_line_parse(const struct command_line *line, int argc, char **argv, void *options, struct error *error)
 {
-    struct names names;
-    int rest = collect_names(line, &names, error) ? parse(line, &names, argc, argv, options, error) : 0;
-    free(names.options);
-    free(names.flags);
-    free(names.given);
+    struct names names = {.count = 0};
+    for (const struct flag *flag = line->flags; flag < line->flags + line->count; flag++) {
+        add_name(&names, flag->name, flag->syntax ? required_argument : no_argument, flag);
+        add_name(&names, flag->google_name, flag->syntax ? required_argument : optional_argument, flag);
+    }
+    int rest = parse(line, &names, argc, argv, options, error);
+    if (rest > 0 && line->replaced)
+        tell_replaced(line, &names, options);
     return rest;
 }
 

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* fopencookie() */
 #include "standard_streams.h"
 
-#include "write_all.h"
+#include "files.h"
 
 #include <fcntl.h>
 #include <poll.h>

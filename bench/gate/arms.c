@@ -1,6 +1,6 @@
 #include "arms.h"
 
-#include "bench/base/number_text.h"
+#include "bench/base/plain_text.h"
 #include "bench/measure/stopping.h"
 #include "bench/place/feasible.h"
 #include "bench/select/options.h"

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* asprintf() */
 #include "exceptions.h"
 
-#include "bench/base/number_text.h"
-#include "bench/base/regular_file.h"
+#include "bench/base/files.h"
+#include "bench/base/plain_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,14 +7,12 @@
 #include <string.h>
 
 /* The programs and the recordings, which are read. */
-static bool add_arguments(struct gate_options *options, struct error *error)
+static void add_arguments(struct gate_options *options)
 {
     if (options->task == TASK_REFUSAL) /* names of sides */
-        return true;
+        return;
     for (size_t i = 0; i < options->argument_count; i++)
-        if (!named_files_add(&options->files, NULL, options->arguments[i], FILE_READ, error))
-            return false;
-    return true;
+        named_files_add(&options->files, NULL, options->arguments[i], FILE_READ);
 }
 
 static bool add_kept(struct gate_options *options, struct error *error)
@@ -26,9 +24,9 @@ static bool add_kept(struct gate_options *options, struct error *error)
             strcpy(side, i == 0 ? "base" : "new");
         else
             kept_slowed_name(i - 1, side, sizeof side);
-        if (!kept_path(options->keep, side, paths[i], sizeof paths[i], error) ||
-            !named_files_add(&options->files, NULL, paths[i], FILE_WRITTEN, error))
+        if (!kept_path(options->keep, side, paths[i], sizeof paths[i], error))
             return false;
+        named_files_add(&options->files, NULL, paths[i], FILE_WRITTEN);
     }
     return true;
 }
@@ -36,10 +34,8 @@ static bool add_kept(struct gate_options *options, struct error *error)
 bool gate_named_files_are_apart(struct gate_options *options, struct error *error)
 {
     const char *summary = getenv("GITHUB_STEP_SUMMARY");
-    bool has_summary = summary && summary[0] != '\0';
-    bool ok = (!has_summary || named_files_add(&options->files, NULL, summary, FILE_WRITTEN, error)) &&
-              add_arguments(options, error) && (!options->keep || add_kept(options, error)) &&
-              named_files_are_apart(&options->files, error);
-    named_files_free(&options->files);
-    return ok;
+    if (summary && summary[0] != '\0')
+        named_files_add(&options->files, NULL, summary, FILE_WRITTEN);
+    add_arguments(options);
+    return (!options->keep || add_kept(options, error)) && named_files_are_apart(&options->files, error);
 }

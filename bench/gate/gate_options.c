@@ -1,7 +1,7 @@
 #include "gate_options.h"
 
 #include "bench/base/entropy.h"
-#include "bench/base/number_text.h"
+#include "bench/base/plain_text.h"
 #include "bench/select/options.h"
 #include "rule.h"
 #include "turns.h"

@@ -41,7 +41,7 @@ struct gate_options {
     const char *exceptions;           /* a file; NULL: none */
     const char *trailers;             /* the same, of commits */
     const char *keep, *markdown, *junit, *json, *csv; /* NULL: none */
-    struct named_files files;                         /* those that flags name; named_files_free() */
+    struct named_files files;                         /* those that flags name */
 };
 
 /* Processes that make a round. */

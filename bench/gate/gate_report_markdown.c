@@ -1,5 +1,5 @@
 /* Markdown for the summary of a CI job. GitHub's limit is 1 MiB; a row has about 200 bytes. */
-#include "bench/base/markdown_text.h"
+#include "bench/base/plain_text.h"
 #include "gate_format.h"
 #include "gate_report.h"
 

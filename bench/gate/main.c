@@ -1,9 +1,9 @@
 /* rungbench-gate: recordings (files, or rounds run here) -> comparison -> verdicts -> reports and an exit status. */
 #include "arms.h"
 #include "bench/base/exit_status.h"
+#include "bench/base/files.h"
 #include "bench/base/host.h"
 #include "bench/base/interrupt.h"
-#include "bench/base/piped_input.h"
 #include "bench/base/progress.h"
 #include "bench/base/standard_streams.h"
 #include "gate_named_files.h"

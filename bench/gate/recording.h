@@ -1,7 +1,7 @@
 /* A recording: the rounds of one build on one machine, read from rungbench's CSV. */
 #pragma once
 
-#include "bench/base/csv_table.h"
+#include "bench/base/csv_text.h"
 #include "bench/base/error.h"
 #include "bench/report/column.h"
 

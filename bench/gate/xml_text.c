@@ -1,6 +1,6 @@
 #include "xml_text.h"
 
-#include "bench/base/utf8.h"
+#include "bench/base/plain_text.h"
 
 #include <stdbool.h>
 #include <string.h>

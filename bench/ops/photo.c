@@ -1,6 +1,6 @@
 #include "photo.h"
 
-#include "bench/base/regular_file.h"
+#include "bench/base/files.h"
 #include "file_kind.h"
 #include "photo_formats.h"
 

@@ -2,7 +2,6 @@
 
 #include "bench/base/plain_text.h"
 #include "compile.h"
-#include "loading.h"
 #include "own_flag.h"
 
 #include <stdio.h>
@@ -63,7 +62,7 @@ static const char *load(const struct rung *rung)
     while (strcmp(own.kernels[i].variant, rung->variant) != 0)
         i++;
     struct rung *mine = own.rungs + (rung - own.rungs);
-    return mine->run == not_loaded ? loading_run(own.kernels[i].object, own.kernels[i].function, &mine->run) : NULL;
+    return mine->run == not_loaded ? compiled_load(own.kernels[i].object, own.kernels[i].function, &mine->run) : NULL;
 }
 
 static struct rung make_rung(const struct registry *registry, const struct own_kernel *kernel)
@@ -114,11 +113,14 @@ bool own_kernels_compile(const struct own_compiling *compiling, struct error *er
     for (size_t i = 0; i < own.count && ok; i++) {
         struct own_kernel *kernel = &own.kernels[i];
         const struct compilation compilation = {
-            .run = {kernel->path, compiling->interrupted, compiling->now, compiling->says},
+            .name = kernel->path,
             .source = kernel->source,
             .form = &kernel->form,
             .toolchain = kernel->backend->backend->toolchain,
             .target = kernel->target[0] ? kernel->target : NULL,
+            .interrupted = compiling->interrupted,
+            .now = compiling->now,
+            .says = compiling->says,
         };
         ok = !kernel->source || compile(&compilation, kernel->object, &note, error);
         own_flag_write(kernel);

@@ -1,7 +1,7 @@
 /* The columns of columns.def as data, for the CSV, its reader, JSON and the summary of rounds. */
 #pragma once
 
-#include "bench/base/csv_table.h"
+#include "bench/base/csv_text.h"
 #include "bench/table/registry.h"
 #include "result.h"
 

@@ -1,4 +1,4 @@
-#include "bench/base/markdown_text.h"
+#include "bench/base/plain_text.h"
 #include "report_text.h"
 #include "reporter.h"
 #include "standing.h"

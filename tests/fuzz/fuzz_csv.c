@@ -39,7 +39,7 @@ static void write_and_read(const struct csv_table *table)
         fputc((i + 1) % table->columns == 0 ? '\n' : ',', to);
     }
     struct csv_table again;
-    if (fclose(to) != 0 || csv_whole_records(text, bytes) != bytes || !parse(text, bytes, &again) ||
+    if (fclose(to) != 0 || !parse(text, bytes, &again) ||
         again.rows != table->rows || again.columns != table->columns)
         abort();
     for (size_t i = 0; i < cells; i++)
@@ -76,8 +76,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct csv_table table;
     struct error error = {""};
     struct recording recording = {.name = "input"};
-    if (csv_whole_records((const char *)data, size) > size)
-        abort();
     if (!parse((const char *)data, size, &table))
         return 0;
     write_and_read(&table);

@@ -55,7 +55,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     argc = split(data, size, text, argv); /* getopt has put them in another order */
     if (argc > 0 && !gate_options_parse(argc, argv, &gate_options, &error))
         fuzz_check_error(&error);
-    if (argc > 0)
-        named_files_free(&gate_options.files);
     return 0;
 }

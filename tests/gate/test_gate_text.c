@@ -1,6 +1,6 @@
 /* Figures as text, and texts from outside: valid UTF-8, and escaping for XML. */
+#include "bench/base/plain_text.h"
 #include "bench/gate/gate_format.h"
-#include "bench/base/utf8.h"
 #include "bench/gate/xml_text.h"
 
 #include <setjmp.h>

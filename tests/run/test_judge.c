@@ -1,5 +1,5 @@
 /* The last word on the rows of a run: all by the same ceilings, the best that were measured, whenever that was. */
-#include "bench/base/csv_table.h"
+#include "bench/base/csv_text.h"
 #include "bench/report/column.h"
 #include "bench/run/judge.h"
 #include "tests/fakes/fake_backend.h"
