@@ -8,7 +8,7 @@
 #include "bench/base/standard_streams.h"
 #include "gate_named_files.h"
 #include "gate_options.h"
-#include "gate_outputs.h"
+#include "gate_report.h"
 #include "git_revision.h"
 #include "kept.h"
 #include "selftest.h"
@@ -62,40 +62,31 @@ static int status_of_end(const struct gate_options *options, enum session_end en
     }
 }
 
-static struct gate_report report_of(const struct gate_options *options)
-{
-    return (struct gate_report){.base_name = options->base_name ? options->base_name : options->arguments[0],
-                                .new_name = options->new_name ? options->new_name : options->arguments[1]};
-}
-
-static int tell(struct comparison *comparison, const struct gate_options *options, double level,
-                struct gate_report *report, struct gate_outputs *outputs)
+static int tell(struct gate_report *report, struct comparison *comparison, const struct gate_options *options,
+                double level)
 {
     struct error error;
     verdicts_except(comparison, &exceptions);
-    report->comparison = comparison;
-    report->status = strictly(options, gate_status_of(comparison, options->other_device));
-    gate_report_count(report);
-    gate_report_advise(report, level);
-    return gate_outputs_write(outputs, report, &error) ? (int)report->status : complain(&error);
+    gate_report_conclude(report, comparison, level,
+                         strictly(options, gate_status_of(comparison, options->other_device)));
+    return gate_report_write(report, &error) ? (int)report->status : complain(&error);
 }
 
 /* The reports of a comparison that could not be made say why. */
-static int refuse(struct gate_report *report, int status, const char *why, struct gate_outputs *outputs)
+static int refuse(struct gate_report *report, int status, const char *why)
 {
     struct error error;
     gate_report_refuse(report, (enum gate_status)status, why);
-    return gate_outputs_refuse(outputs, report, &error) ? status : complain(&error);
+    return gate_report_write(report, &error) ? status : complain(&error);
 }
 
 static int gate_nothing(const struct gate_options *options)
 {
     struct error error;
-    struct gate_outputs outputs;
-    struct gate_report report = report_of(options);
-    if (!gate_outputs_open(options, &outputs, &error))
+    struct gate_report report;
+    if (!gate_report_open(&report, options, &error))
         return complain(&error);
-    return refuse(&report, GATE_BAD_INPUT, options->refusal, &outputs);
+    return refuse(&report, GATE_BAD_INPUT, options->refusal);
 }
 
 static struct comparison_settings settings_of(const struct gate_options *options)
@@ -127,18 +118,17 @@ static bool compare_files(const struct gate_options *options, const struct recor
 }
 
 /* Opens what the report goes to and reads the exceptions. False: nothing is compared, and `status` says how it ends. */
-static bool begin(const struct gate_options *options, struct gate_report *report, struct gate_outputs *outputs,
-                  int *status)
+static bool begin(const struct gate_options *options, struct gate_report *report, int *status)
 {
     struct error error;
-    if (!gate_outputs_open(options, outputs, &error)) {
+    if (!gate_report_open(report, options, &error)) {
         *status = complain(&error);
         return false;
     }
     if ((!options->exceptions || exceptions_read(options->exceptions, &exceptions, &error)) &&
         (!options->trailers || exceptions_read_trailers(options->trailers, &exceptions, &error)))
         return true;
-    *status = refuse(report, complain(&error), error.text, outputs);
+    *status = refuse(report, complain(&error), error.text);
     return false;
 }
 
@@ -147,11 +137,10 @@ static int gate_files(const struct gate_options *options)
     struct error error;
     struct recording base = {0}, other = {0};
     struct comparison comparison;
-    struct gate_outputs outputs;
-    struct gate_report report = report_of(options);
+    struct gate_report report;
     size_t turns = gate_options_turns(options);
     int status;
-    if (!begin(options, &report, &outputs, &status))
+    if (!begin(options, &report, &status))
         return status;
     bool ok = recording_read(options->arguments[0], &base, &error) &&
               recording_read(options->arguments[1], &other, &error) &&
@@ -161,10 +150,10 @@ static int gate_files(const struct gate_options *options)
     if (ok) {
         snprintf(report.method, sizeof report.method, "rounds%s of %s", turns > 1 ? of_several : "",
                  comparison.paired ? "one session, in pairs" : "two runs, not paired");
-        status = tell(&comparison, options, RULE_FILES_LEVEL, &report, &outputs);
+        status = tell(&report, &comparison, options, RULE_FILES_LEVEL);
         comparison_free(&comparison);
     } else {
-        status = refuse(&report, complain(&error), error.text, &outputs);
+        status = refuse(&report, complain(&error), error.text);
     }
     recording_free(&base);
     recording_free(&other);
@@ -203,17 +192,16 @@ static int gate_session(const struct gate_options *options)
 {
     struct error error;
     struct arms arms;
-    struct gate_outputs outputs;
     struct comparison comparison;
     struct comparison_settings settings = settings_of(options);
-    struct gate_report report = report_of(options);
+    struct gate_report report;
     char id[48];
     int status;
     host_unique_id(id, sizeof id);
-    if (!begin(options, &report, &outputs, &status))
+    if (!begin(options, &report, &status))
         return status;
     if (!arms_make(options, &arms, &error))
-        return refuse(&report, complain(&error), error.text, &outputs);
+        return refuse(&report, complain(&error), error.text);
     struct session session = session_of(options, &arms, id);
     session.ends_with_failure = true;
     struct stages stages = {.session = &session, .settings = &settings};
@@ -227,13 +215,13 @@ static int gate_session(const struct gate_options *options)
             length += snprintf(report.method + length, sizeof report.method - (size_t)length, ", then %zu of %zu row%s",
                                stages.confirmation[i].pairs, stages.confirmation[i].rows,
                                stages.confirmation[i].rows == 1 ? "" : "s");
-        int told = tell(&comparison, options, RULE_SESSION_LEVEL, &report, &outputs);
+        int told = tell(&report, &comparison, options, RULE_SESSION_LEVEL);
         status = status == EXIT_RIGHT ? told : status;
         comparison_free(&comparison);
     } else if (end == SESSION_INTERRUPTED) {
-        gate_outputs_discard(&outputs);
+        gate_report_discard(&report);
     } else {
-        status = refuse(&report, status, error.text, &outputs);
+        status = refuse(&report, status, error.text);
     }
     stages_free(&stages);
     arms_free(&arms);

@@ -1,6 +1,7 @@
 #include "sample_comparison.h"
 
 #include <math.h>
+#include <string.h>
 
 const char nasty_text[] = "a|b <c> & \"d\"\x01 `e` _f_ *g*, [h](i) \\| \xff\n]]>'j' caf\xc3\xa9";
 
@@ -72,12 +73,9 @@ struct gate_report sample_report(size_t count)
                                      .base_revision = "0123456789ab",
                                      .new_revision = "",
                                      .device = "Example GPU, <12> GB"};
-    struct gate_report report = {.comparison = &comparison,
-                                 .status = gate_status_of(&comparison, false),
-                                 .base_name = "base_of_all.csv",
-                                 .new_name = "new|.csv",
-                                 .method = "8 pairs of rounds in one session",
-                                 .advice = "run again with more rounds"};
-    gate_report_count(&report);
+    struct gate_report report = {
+        .base_name = "base_of_all.csv", .new_name = "new|.csv", .method = "8 pairs of rounds in one session"};
+    gate_report_conclude(&report, &comparison, RULE_SESSION_LEVEL, gate_status_of(&comparison, false));
+    strcpy(report.advice, "run again with more rounds");
     return report;
 }

@@ -70,6 +70,16 @@ static int remove_files(void **state)
     return 0;
 }
 
+static bool is_written(const struct comparison *comparison)
+{
+    struct gate_report report = {.comparison = comparison, .base_name = "", .new_name = ""};
+    FILE *to = fopen("/dev/null", "w");
+    bool ok = !to || gate_write_console(&report, to);
+    if (to)
+        fclose(to);
+    return ok && to;
+}
+
 /* Everything that the gate does with two files. False: out of memory; `error` says so if the function has one. */
 static bool compare_files(struct error *error)
 {
@@ -77,18 +87,15 @@ static bool compare_files(struct error *error)
     static const struct comparison_settings settings = {.threshold = NAN, .exceptions = &none};
     struct recording base, other = {.name = new_file};
     struct comparison comparison = {0};
-    const struct compared_row **order = NULL;
     if (!recording_read(base_file, &base, error))
         return false;
     bool told =
         !recording_read(new_file, &other, error) || !comparison_make(&base, &other, &settings, &comparison, error);
-    bool ok =
-        !told && verdicts_decide(&comparison, RULE_FILES_LEVEL, false) && (order = gate_report_order(&comparison));
+    bool ok = !told && verdicts_decide(&comparison, RULE_FILES_LEVEL, false) && is_written(&comparison);
     if (!ok && !told)
         error_set(error, "no memory");
     if (told)
         assert_null(comparison.rows);
-    free(order);
     comparison_free(&comparison);
     recording_free(&other);
     recording_free(&base);
