@@ -263,6 +263,11 @@ static void describe(const struct process *process, int wait_status, struct proc
                  process->silence_s(process->self));
 }
 
+long process_id(const struct running *running)
+{
+    return (long)running->child;
+}
+
 static void forget(struct running *running)
 {
     close_all(running->pipes.read);

@@ -54,6 +54,7 @@ struct running;
 struct running *process_start(const struct process *process, struct error *error);
 bool process_send(const struct running *running, const void *record, size_t bytes); /* false: nobody is there */
 bool process_listen(struct running *running);
+long process_id(const struct running *running);
 bool process_finish(struct running *running, struct process_end *end, struct error *error); /* frees it */
 
 /* A silence_s for those that may be silent for ever. */

@@ -1,16 +1,13 @@
-#define _GNU_SOURCE /* fopencookie() */
+#define _DEFAULT_SOURCE
 #include "standard_streams.h"
-
-#include "files.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
-enum { FIRST_HIGH_FD = 100, PRINTED_BYTES_MAX = 1 << 16 };
+enum { FIRST_HIGH_FD = 100 };
 
 static FILE *kept;
-static size_t printed_bytes;
 
 /* open() takes the lowest descriptor that is free. */
 void standard_streams_fill(void)
@@ -31,39 +28,16 @@ bool standard_output_is_unread(void)
     return poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP));
 }
 
-/* A rung that prints is called thousands of times. */
-static ssize_t print(void *cookie, const char *text, size_t bytes)
-{
-    (void)cookie;
-    if (printed_bytes < PRINTED_BYTES_MAX)
-        (void)write_all(STDERR_FILENO, text, bytes);
-    printed_bytes += bytes;
-    return (ssize_t)bytes;
-}
-
-bool standard_output_was_printed_to(void)
-{
-    if (kept)
-        (void)fflush(stdout);
-    bool was = printed_bytes > 0;
-    printed_bytes = 0;
-    return was;
-}
-
 bool standard_output_keep(void)
 {
     int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, FIRST_HIGH_FD);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-    FILE *watched = fopencookie(NULL, "w", (cookie_io_functions_t){.write = print});
-    if (!file || !watched || fflush(stdout) != 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
-        if (fd >= 0)
-            close(fd);
-        return false;
-    }
-    setvbuf(watched, NULL, _IOLBF, BUFSIZ); /* what a rung prints comes even if it crashes then */
-    stdout = watched;
-    kept = file;
-    return true;
+    kept = fd < 0 ? NULL : fdopen(fd, "w");
+    if (kept && fflush(stdout) == 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
+        return true;
+    if (fd >= 0)
+        close(fd);
+    kept = NULL;
+    return false;
 }
 
 int standard_output(void)

@@ -16,10 +16,6 @@ bool standard_output_is_unread(void);
  * on. False: that is not possible, and nothing has changed. */
 bool standard_output_keep(void);
 
-/* Whether anything was printed to stdout by the functions of <stdio.h> since the last call, after
- * standard_output_keep(). Of what is printed between two calls the first 64 KiB appear. */
-bool standard_output_was_printed_to(void);
-
 /* Where results go. */
 int standard_output(void);
 FILE *standard_output_file(void);

@@ -1,7 +1,6 @@
 /* The report as text: a table for people, Markdown, and JUnit's XML. */
-#include "bench/base/markdown_text.h"
 #include "bench/base/plain_text.h"
-#include "bench/base/utf8.h"
+#include "bench/base/plain_text.h"
 #include "gate_report.h"
 
 #include <math.h>

@@ -146,7 +146,7 @@ static bool run_program(const struct compilation *self, const char *const *argv,
     }
     process_end_free(&end);
     if (!ok)
-        (void)left_behind_kill(); /* what the compiler has started */
+        (void)left_behind_kill(NULL, 0); /* what the compiler has started */
     return ok;
 }
 
@@ -290,7 +290,7 @@ static bool find_object(const struct compilation *self, struct compiler *compile
 /* Holds an object in memory that nothing can write to any more, neither a kernel that runs nor who shares the cache. */
 static bool hold(const char *object, size_t size, char path[PATH_MAX])
 {
-    int fd = memfd_create("rungbench_kernel", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = memfd_create("rungbench_kernel", MFD_ALLOW_SEALING); /* processes that this one starts inherit it */
     bool ok = fd >= 0 && write_all(fd, object, size) &&
               fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0 &&
               realpath("/proc/self/fd", path);
@@ -320,10 +320,22 @@ bool compile(const struct compilation *self, char path[PATH_MAX], struct error *
     return ok;
 }
 
+/* The object as it was inherited: a process that a kernel runs in may not look into the one that holds it. */
+static const char *find_inherited(const char *object)
+{
+    static const char name[] = "/memfd:rungbench_kernel";
+    static char path[64];
+    char target[sizeof name];
+    const char *number = strrchr(object, '/');
+    snprintf(path, sizeof path, "/proc/self/fd%.32s", number ? number : "");
+    ssize_t length = readlink(path, target, sizeof target);
+    return length >= (ssize_t)sizeof name - 1 && memcmp(target, name, sizeof name - 1) == 0 ? path : object;
+}
+
 const char *compiled_load(const char *object, const char *function, rung_function **run)
 {
     static char text[400];
-    void *loaded = dlopen(object, RTLD_NOW | RTLD_LOCAL), *found = loaded ? dlsym(loaded, function) : NULL;
+    void *loaded = dlopen(find_inherited(object), RTLD_NOW | RTLD_LOCAL), *found = loaded ? dlsym(loaded, function) : NULL;
     if (!found) {
         const char *reason = dlerror();
         snprintf(text, sizeof text, "cannot be loaded: %s", reason ? reason : "its kernel is at address 0");

@@ -165,9 +165,50 @@ static bool open_devices(struct link *link, struct error *error)
 {
     struct ask ask = {.kind = ASK_OPEN};
     struct reply reply;
-    if (link_ask(link, NULL, &ask, &reply) == OUTCOME_DONE)
-        return true;
-    return error_set(error, "%s", link->board->text);
+    enum outcome outcome = link_ask(link, NULL, &ask, &reply);
+    link->devices.count = link->registry->backend_count;
+    for (size_t i = 0; i < link->devices.count; i++) {
+        if (outcome == OUTCOME_DONE)
+            link->devices.items[i] = link->board->devices[i];
+        link->devices.items[i].entry = &link->registry->backends[i];
+    }
+    return outcome != OUTCOME_FAILED || error_set(error, "%s", link->board->text);
+}
+
+/* proc(5): the second number of schedstat, in nanoseconds. */
+static bool read_wait(const char *path, double *seconds)
+{
+    unsigned long long ran, waited;
+    FILE *file = fopen(path, "r");
+    bool ok = file && fscanf(file, "%llu %llu", &ran, &waited) == 2;
+    if (file)
+        fclose(file);
+    *seconds = ok ? (double)waited * 1e-9 : 0;
+    return ok;
+}
+
+static bool read_waits(const struct link *link, double *seconds)
+{
+    char path[64];
+    double own_s, players_s = 0;
+    if (link->process && link->process->running)
+        snprintf(path, sizeof path, "/proc/%ld/schedstat", process_id(link->process->running));
+    bool ok = read_wait("/proc/self/schedstat", &own_s) &&
+              (!link->process || !link->process->running || read_wait(path, &players_s));
+    *seconds = own_s + players_s;
+    return ok;
+}
+
+double link_waited_s(const struct link *link)
+{
+    double seconds;
+    return read_waits(link, &seconds) ? seconds : 0;
+}
+
+bool link_waits_are_known(const struct link *link)
+{
+    double seconds;
+    return read_waits(link, &seconds);
 }
 
 /* What this process was asked for, and that it is a player. */

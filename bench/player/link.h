@@ -20,6 +20,7 @@ struct link {
     const struct registry *registry;
     struct board *board;
     int board_fd;  /* -1: in this process alone */
+    struct devices devices; /* as they were when the player opened them */
     double limit_s; /* for each ask: a player that has not answered then hangs */
     /* Does not return before the answer is there. */
     void (*ask)(struct link *link, const struct ask *ask, struct reply *reply);
@@ -44,3 +45,8 @@ void link_end(struct link *link, char *left, size_t size);
 /* Asks: the rung of the registry is `rung`, and the workload, where the ask takes one, `workload`. Returns what became of
  * it; with OUTCOME_ENDED and all others but OUTCOME_DONE, `board->text` says why. */
 enum outcome link_ask(struct link *link, const struct rung *rung, struct ask *ask, struct reply *reply);
+
+/* For how long judge and player, since they began, have had work and no processor, in seconds; 0 where the system does not
+ * say, and then the waits are not known. */
+double link_waited_s(const struct link *link);
+bool link_waits_are_known(const struct link *link);

@@ -112,11 +112,11 @@ static bool open_all(struct outputs *outputs, struct error *error)
     if (on_stdout > 1)
         return error_set(error, "stdout is to be written twice, expected one of --out, --json, --samples and "
                                 "--format there");
-    if (options->session[0] == '\0' && !options->worker)
+    if (options->session[0] == '\0')
         add(outputs, (struct reporter){.self = outputs, .early = early_failure});
     if (!open_files(targets, outputs, error))
         return false;
-    bool wants_text = on_stdout == 0 && !options->worker;
+    bool wants_text = on_stdout == 0;
     outputs->has_text = wants_text && standard_output_is_open();
     if (outputs->has_text || outputs->document_count > 0)
         add(outputs, (struct reporter){.self = outputs, .result = keep_result});

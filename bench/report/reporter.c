@@ -2,7 +2,7 @@
 
 #include "bench/base/csv_text.h"
 #include "bench/base/plain_text.h"
-#include "bench/base/record.h"
+#include "bench/base/output.h"
 #include "column.h"
 
 #include <inttypes.h>

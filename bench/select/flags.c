@@ -192,7 +192,7 @@ static void keep_replaced(void *to, const struct replaced_flag *flag)
 
 void flags_note(const struct options *options)
 {
-    if (options->worker)
+    if (options->player)
         return;
     for (size_t i = 0; i < options->replaced_count && i < OPTIONS_REPLACED_MAX; i++)
         flag_note_replaced("rungbench", &options->replaced[i]);
@@ -231,7 +231,7 @@ static const struct flag table[] = {
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), .most = OPTIONS_BUDGET_S_MAX, OF_REPORTS},
     {"rounds", "benchmark_repetitions", "N", "run N times, each in a new process with rows in random order (default 1)", FLAG_INTEGER, AT(rounds), 1, OPTIONS_ROUNDS_MAX, OF_REPORTS},
     {"sitting", NULL, "ID:N", "this process is round N of session ID; other processes run the other rounds", FLAG_OWN, .set = set_session, OF_REPORTS},
-    {"worker", NULL, "ROWS", NULL, FLAG_TEXT, AT(worker), OF_REPORTS}, /* bench/run/worker.c alone sends it */
+    {"player", NULL, NULL, NULL, FLAG_SWITCH, AT(player), OF_REPORTS}, /* bench/player/link.c alone sends it */
     {"out", NULL, "FILE.csv", "write the results as CSV; - is stdout", FLAG_FILE, AT(out), .file = FILE_WRITTEN, OF_REPORTS},
     {NULL, "benchmark_out", "FILE", NULL, FLAG_FILE, AT(google_out), .file = FILE_WRITTEN, OF_REPORTS},
     {NULL, "benchmark_out_format", "json|csv", NULL, FLAG_WORD, AT(google_out_is_csv), OF_REPORTS},
@@ -521,7 +521,6 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
     bool ok = rest > 0 &&
               (rest == argc || error_set(error, "unexpected argument '%s'; flags start with --", argv[rest])) &&
               complete(options, error) && are_apart(options, &files, error);
-    named_files_free(&files);
     if (ok)
         note_idle_json(options);
     return ok;

@@ -54,7 +54,7 @@ struct options {
     char *const *harmless;                 /* those of them that write no file, too */
     char session[OPTIONS_SESSION_MAX + 1]; /* this process is a round of that; empty: a session of its own */
     int session_round;
-    const char *worker;               /* the rows that an earlier worker has done; NULL: this is no worker */
+    bool player;                           /* this process is one: bench/player */
     const char *out, *json, *samples; /* files; NULL: none */
     const char *google_out;           /* becomes `out` or `json` */
     const char *context[OPTIONS_CONTEXT_MAX + 1]; /* for JSON, as is what follows: "KEY=VALUE,KEY=VALUE" */
@@ -85,7 +85,7 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
                  struct error *error);
 
 /* A line on stderr for each flag that was given twice with different values, and one for all that have no effect; none
- * in a worker, which gets the same flags. */
+ * in a player, which gets the same flags. */
 void flags_note(const struct options *options);
 
 void flags_print_help(const struct registry *registry, FILE *to);

@@ -1,7 +1,7 @@
 #include "selection.h"
 
 #include "bench/base/exit_status.h"
-#include "bench/base/number_text.h"
+#include "bench/base/plain_text.h"
 #include "bench/base/pattern.h"
 
 #include <stdlib.h>

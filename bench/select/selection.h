@@ -12,7 +12,6 @@ struct row {
     const struct rung *rung;
     const struct mode *mode; /* NULL: verify only */
     double slowdown_pct;     /* slow the row down by this much; 0: do not */
-    bool is_done;            /* an earlier process of this round has its result */
 };
 
 /* Rows in the order of the table: operation, workload, rung, mode. */
@@ -24,10 +23,6 @@ struct selection {
 /* "op/workload/variant/mode". */
 enum { ROW_NAME = 160 };
 void row_name(const struct row *row, char *text, size_t size);
-
-/* The rows that are done, "0-4,7-7" by their place, or "" for none: how a process tells it to the next. */
-char *rows_done_text(const bool *done, size_t count); /* free() it; NULL: no memory */
-bool rows_done_read(const char *text, struct selection *selection);
 
 /* Selects what the options ask for. EXIT_RIGHT: free it with free(selection->rows). Else why not, and EXIT_USAGE:
  * nothing is left, or nothing of a kernel of the user's own; EXIT_ALL_SKIPPED: its modes need a device that is not

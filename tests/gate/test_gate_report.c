@@ -1,6 +1,6 @@
 /* The gate's report: its status, headline and advice; Markdown and XML are compared with golden files, CSV and JSON are
  * read back. Leaves junit.xml for gate/test_junit.sh. */
-#include "bench/base/csv_table.h"
+#include "bench/base/csv_text.h"
 #include "sample_comparison.h"
 #include "tests/report/sample_results.h"
 
