@@ -133,7 +133,7 @@ const struct backend cpu_backend = {
     .stream = cpu_stream,
     .upload = cpu_copy,
     .download = cpu_copy,
-    .noise = cpu_noise,
+    .fill = cpu_fill,
     .rotate = cpu_rotate,
     .finish = cpu_finish,
     .put_back = cpu_process_put_back,
@@ -145,5 +145,4 @@ const struct backend cpu_backend = {
     .spin = cpu_spin,
     .ceiling_variants = cpu_ceiling_variants,
     .ceiling = cpu_ceiling,
-    .seed = cpu_seed,
 };
