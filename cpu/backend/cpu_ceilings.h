@@ -7,4 +7,3 @@
 
 int cpu_ceiling_variants(enum ceiling_kind kind);
 const char *cpu_ceiling(enum ceiling_kind kind, int variant, void *memory, double amount);
-const char *cpu_seed(void *memory, size_t bytes);
