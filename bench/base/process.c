@@ -162,6 +162,9 @@ static bool kill_if_it_hangs(const struct process *process, pid_t child, struct 
                              struct process_end *end)
 {
     patience->headless_looks = is_quiet && is_headless(child) ? patience->headless_looks + 1 : 0;
+    end->excess = is_quiet && process->excess ? process->excess(process->self, (long)child) : NULL;
+    if (end->excess)
+        return kill(child, SIGKILL) == 0;
     if (patience->silent_s >= process->silence_s(process->self))
         end->hung = kill(child, SIGKILL) == 0;
     else if (process->limit_s > 0 && patience->ran_s >= process->limit_s)
@@ -258,6 +261,8 @@ static void describe(const struct process *process, int wait_status, struct proc
         snprintf(end->how, sizeof end->how, "lost its main thread and was killed");
     if (end->overran)
         snprintf(end->how, sizeof end->how, "took longer than %.3g s and was killed", process->limit_s);
+    if (end->excess)
+        snprintf(end->how, sizeof end->how, "%s and was killed", end->excess);
     if (end->hung)
         snprintf(end->how, sizeof end->how, "hung: it wrote nothing for %.3g s and was killed",
                  process->silence_s(process->self));

@@ -25,6 +25,8 @@ struct process {
     int memory;
     bool (*prepare)(void *self);    /* called in the child before it becomes the program; false: it fails. May be NULL */
     bool (*has_enough)(void *self); /* process_listen() returns then; NULL: when it has ended */
+    /* Why the process with that number is to be killed, asked once a second; NULL: it is not. May be NULL itself. */
+    const char *(*excess)(const void *self, long number);
     double (*now)(void);                   /* seconds */
     /* Called with what has come of a stream and was not taken yet, until it takes nothing; returns how many bytes it
      * takes. NULL: nothing is taken, and all is there at the end. */
@@ -38,6 +40,7 @@ struct process_end {
     int signal;                  /* that ended it; 0: none */
     bool hung;                   /* and was killed for it */
     bool overran;                /* its time limit, and was killed for it */
+    const char *excess;          /* why it was killed for what it takes; NULL: it was not */
     bool headless;               /* its main thread had ended, and it was killed for that */
     char how[96];                /* "ended with exit status 2", "was ended by signal 11 (Segmentation fault)" */
     char *text[PROCESS_STREAMS]; /* with a zero behind it; process_end_free() */

@@ -290,7 +290,11 @@ static bool find_object(const struct compilation *self, struct compiler *compile
 /* Holds an object in memory that nothing can write to any more, neither a kernel that runs nor who shares the cache. */
 static bool hold(const char *object, size_t size, char path[PATH_MAX])
 {
-    int fd = memfd_create("rungbench_kernel", MFD_ALLOW_SEALING); /* processes that this one starts inherit it */
+    enum { FIRST_HIGH_FD = 100 }; /* processes that this one starts inherit it, and have others below */
+    int made = memfd_create("rungbench_kernel", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = made < 0 ? -1 : fcntl(made, F_DUPFD, FIRST_HIGH_FD);
+    if (made >= 0)
+        close(made);
     bool ok = fd >= 0 && write_all(fd, object, size) &&
               fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0 &&
               realpath("/proc/self/fd", path);

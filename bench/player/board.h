@@ -77,7 +77,7 @@ struct reply {
     int variant;
 };
 
-enum { BOARD_TEXT_BYTES = 448 };
+enum { BOARD_TEXT_BYTES = 512 };
 
 /* Texts end with a zero. */
 struct board {

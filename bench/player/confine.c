@@ -25,6 +25,7 @@ enum {
     RULE_PATH_BENEATH = 1,
     CREATE_RULESET_VERSION = 1,
     TASKS_MAX = 4096,
+    FIRST_HIGH_FD = 100,
 };
 struct ruleset {
     uint64_t files, network, scoped;
@@ -73,7 +74,10 @@ static int make_ruleset(const char *folder)
     long has = version();
     const struct ruleset rules = {.files = rights_of(has), .scoped = SCOPE_SIGNAL};
     size_t size = has < 4 ? sizeof rules.files : has < 6 ? 2 * sizeof rules.files : sizeof rules;
-    int ruleset = has < 1 ? -1 : (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0);
+    int made = has < 1 ? -1 : (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0);
+    int ruleset = made < 0 ? -1 : fcntl(made, F_DUPFD_CLOEXEC, FIRST_HIGH_FD); /* the child has others below */
+    if (made >= 0)
+        close(made);
     if (ruleset < 0)
         return -1;
     if (folder[0] != '\0')

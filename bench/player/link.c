@@ -48,6 +48,11 @@ static bool prepare(void *self)
     return confine(&((const struct link_process *)self)->confinement);
 }
 
+static const char *excess(const void *self, long number)
+{
+    return confinement_excess(&((const struct link_process *)self)->confinement, number);
+}
+
 static size_t take_reply(void *self, const char *record, size_t bytes)
 {
     struct link_process *process = self;
@@ -95,7 +100,9 @@ static void say_how(const struct link *link, const struct process_end *end, char
     char crash[sizeof link->board->crash];
     memcpy(crash, link->board->crash, sizeof crash);
     crash[sizeof crash - 1] = '\0';
-    if (end->hung)
+    if (end->excess)
+        snprintf(text, size, "%s", end->how);
+    else if (end->hung)
         snprintf(text, size, "hung: it gave no answer for %.3g s and was killed", link->limit_s);
     else if (crash[0] != '\0')
         snprintf(text, size, "crashed: %s", crash);
@@ -117,7 +124,7 @@ static void finish(struct link_process *process)
     struct error error;
     process->is_answered = false;
     if (!process_finish(process->running, &end, &error)) {
-        snprintf(process->link->how, sizeof process->link->how, "%s", error.text);
+        snprintf(process->link->how, sizeof process->link->how, "%.380s", error.text);
     } else {
         say_how(process->link, &end, process->link->how, sizeof process->link->how);
         if (end.bytes[PROCESS_ERR] > 0)
@@ -253,6 +260,7 @@ static void make_process(struct link *link, const struct link_settings *settings
                     .memory = link->board_fd,
                     .prepare = settings->is_strangers ? prepare : NULL,
                     .has_enough = is_answered,
+                    .excess = settings->is_strangers ? excess : NULL,
                     .now = settings->now,
                     .take = {[PROCESS_OUT] = take_printed, [PROCESS_ERR] = take_lines, [PROCESS_EXTRA] = take_reply},
                     .self = process},

@@ -55,14 +55,14 @@ void report_csv_print(FILE *to, const struct result *result)
     fputc('\n', to);
 }
 
+static void print_csv(FILE *to, const void *result)
+{
+    report_csv_print(to, result);
+}
+
 bool report_csv_result(void *self, const struct result *result, struct error *error)
 {
-    struct output *output = self;
-    struct record record;
-    if (!record_begin(&record, output, error))
-        return false;
-    report_csv_print(record.text, result);
-    return record_write(&record, output, error);
+    return output_print(self, print_csv, result, error);
 }
 
 bool report_samples_begin(struct output *output, struct error *error)
@@ -72,18 +72,17 @@ bool report_samples_begin(struct output *output, struct error *error)
 }
 
 /* Names of rows need no quotes: they have no commas. */
+static void print_samples(FILE *to, const void *self)
+{
+    const struct result *result = self;
+    for (size_t i = 0; i < result->statistics.count; i++)
+        fprintf(to, "%s,%" PRId64 ",%zu,%.9g,%" PRId64 "\n", result->name, result->round, i, result->sample_s[i],
+                result->iterations / (int64_t)result->statistics.count);
+}
+
 bool report_samples_result(void *self, const struct result *result, struct error *error)
 {
-    struct output *output = self;
-    struct record record;
-    if (!result->sample_s)
-        return true;
-    if (!record_begin(&record, output, error))
-        return false;
-    for (size_t i = 0; i < result->statistics.count; i++)
-        fprintf(record.text, "%s,%" PRId64 ",%zu,%.9g,%" PRId64 "\n", result->name, result->round, i,
-                result->sample_s[i], result->iterations / (int64_t)result->statistics.count);
-    return record_write(&record, output, error);
+    return !result->sample_s || output_print(self, print_samples, result, error);
 }
 
 static bool needs_quotes(const char *argument)

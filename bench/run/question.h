@@ -4,6 +4,7 @@
  * the one that is looked at; and no sample can be told from another. */
 #pragma once
 
+#include "bench/base/host.h"
 #include "bench/measure/measure.h"
 #include "bench/verify/verify.h"
 

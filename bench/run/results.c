@@ -2,6 +2,7 @@
 
 #include "bench/base/exit_status.h"
 #include "bench/base/interrupt.h"
+#include "bench/report/column.h"
 #include "speedup.h"
 #include "verdict.h"
 
@@ -15,17 +16,16 @@ struct seen_device {
     struct device_info info;
 };
 
-/* A copy of the device, which stays; NULL where memory ran out. */
-static const struct device_info *keep_device(struct seen_device **devices, const struct device_info *info)
+const struct device_info *results_keep_device(struct results *results, const struct device_info *info)
 {
-    for (const struct seen_device *seen = *devices; seen; seen = seen->next)
+    for (const struct seen_device *seen = results->devices; seen; seen = seen->next)
         if (memcmp(&seen->info, info, sizeof *info) == 0)
             return &seen->info;
     struct seen_device *more = malloc(sizeof *more);
     if (!more)
         return NULL;
-    *more = (struct seen_device){*devices, *info};
-    *devices = more;
+    *more = (struct seen_device){results->devices, *info};
+    results->devices = more;
     return &more->info;
 }
 
@@ -51,7 +51,7 @@ bool results_take(struct results *results, const struct result *result, struct e
     struct result_list *list = &results->list;
     struct result kept = *result;
     if (kept.device)
-        kept.device = keep_device(&results->devices, kept.device);
+        kept.device = results_keep_device(results, kept.device);
     compare_answers(list, &kept);
     if (!result_list_add(list, &kept, error))
         return false;

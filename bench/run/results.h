@@ -4,7 +4,7 @@
 
 #include "bench/measure/ceilings.h"
 #include "bench/report/reporter.h"
-#include "bench/report/result_list.h"
+#include "bench/report/result.h"
 #include "bench/table/registry.h"
 
 struct results {
@@ -21,6 +21,9 @@ struct results {
 /* Takes a result, of which what it points to may go, but for run and samples. False, with the reason: a reporter could
  * not write it. */
 bool results_take(struct results *results, const struct result *result, struct error *error);
+
+/* A copy of the device, which stays as long as the results; NULL where memory ran out. */
+const struct device_info *results_keep_device(struct results *results, const struct device_info *info);
 
 /* How many rows came to what. */
 struct outcomes {

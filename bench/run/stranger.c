@@ -1,6 +1,7 @@
 /* How a kernel of the user's own is judged: in a player for it alone, `cold` by questions, and by a library that answered
  * questions in the same player before the kernel was loaded. */
 #include "bench/base/exit_status.h"
+#include "bench/report/column.h"
 #include "judging.h"
 #include "question.h"
 #include "verdict.h"
@@ -55,7 +56,10 @@ static struct trial trial_of(const struct stranger *stranger, struct problem *pr
 /* Keeps the result; samples are its own from now on. */
 static void hold_back(struct stranger *stranger, const struct result *result)
 {
-    stranger->results[stranger->result_count++] = *result;
+    struct result *held = &stranger->results[stranger->result_count++];
+    *held = *result;
+    if (held->device) /* which its player has */
+        held->device = results_keep_device(stranger->judging->settings->results, held->device);
 }
 
 static void hold_all(struct stranger *stranger, const struct trial *trial, struct group group, enum status status,

@@ -81,12 +81,6 @@ struct span {
     size_t bytes;
 };
 
-/* A matrix of bytes, and how to rotate it: byte (i, j) of the rotated matrix is byte ((i + first_row) mod rows,
- * (j + first_byte) mod row_bytes) of the original. */
-struct rotation {
-    size_t rows, row_bytes;
-    size_t first_row, first_byte;
-};
 
 /* Which end of its pages a block of memory lies against, where pages that may not be touched stand on both sides. */
 enum edge {

@@ -86,7 +86,7 @@ struct check {
     double err_bound; /* error bound of the element with the largest error */
     double rms_err;   /* in units of roundoff, see matmul_check.h; NAN where not applicable */
     char mark[16];    /* of its rows: something was not checked; empty: nothing */
-    char reason[448]; /* if wrong: first wrong index, value, expected value, bound, how many are wrong */
+    char reason[512]; /* if wrong: first wrong index, value, expected value, bound, how many are wrong */
 };
 
 /* The right value of an element. */

@@ -66,3 +66,25 @@ bool problem_same_answer(const struct problem *problem)
             return false;
     return true;
 }
+
+/* FNV-1a, by words (G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake and T. Hansen, "The FNV Non-Cryptographic Hash
+ * Algorithm", draft-eastlake-fnv). */
+static uint64_t digest_on(uint64_t digest, const unsigned char *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i += sizeof(uint64_t)) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + i, count - i < sizeof word ? count - i : sizeof word);
+        digest = (digest ^ word) * UINT64_C(0x100000001B3);
+        digest ^= digest >> 32;
+    }
+    return digest;
+}
+
+uint64_t problem_answer_digest(const struct problem *problem)
+{
+    uint64_t digest = UINT64_C(0xCBF29CE484222325);
+    for (size_t i = 0; i < problem->count; i++)
+        if (problem->verified[i])
+            digest = digest_on(digest, problem->verified[i], problem->specs[i].bytes);
+    return digest;
+}

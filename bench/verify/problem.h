@@ -31,3 +31,6 @@ bool problem_keep_answer(struct problem *problem);
 
 /* Whether the answer on the board equals the one that was kept bit for bit. */
 bool problem_same_answer(const struct problem *problem);
+
+/* A digest of the answer that was kept. */
+uint64_t problem_answer_digest(const struct problem *problem);
