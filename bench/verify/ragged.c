@@ -154,10 +154,10 @@ static bool has_size_of_one(const struct workload *workload)
 static bool is_suitable(const struct op *op, const struct workload *workload)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    size_t count = op->buffers(workload, specs), answer_bytes = 0;
+    size_t count = op->buffers(workload, specs), bytes = 0;
     for (size_t i = 0; i < count; i++)
-        answer_bytes += specs[i].is_output ? specs[i].bytes : 0;
-    return answer_bytes >= ELEMENTS_AT_LEAST * op->element_bytes && !has_size_of_one(workload);
+        bytes += specs[i].bytes;
+    return bytes >= ELEMENTS_AT_LEAST * op->element_bytes && !has_size_of_one(workload);
 }
 
 /* One of the ragged sizes of little work that are no special case: no size is 1, and there are some elements. Which

@@ -1,4 +1,5 @@
 #include "bench/base/exit_status.h"
+#include "bench/player/player.h"
 #include "fake_run.h"
 
 #include "bench/select/selection.h"
@@ -62,8 +63,25 @@ static void step(size_t done, const char *name)
 }
 
 struct options options;
-struct devices devices;
 struct run_facts facts;
+
+static struct player player;
+
+static struct link *start(void *self, bool is_strangers, struct board *board, int fd, struct error *error)
+{
+    (void)is_strangers, (void)fd;
+    player = (struct player){.registry = self,
+                             .settings = &options.backend,
+                             .evict_by_writing = options.flush_by_writing,
+                             .clock = {fake_now, interrupted},
+                             .board = board};
+    return link_to(&player, error);
+}
+
+static void note(const char *line)
+{
+    (void)line;
+}
 
 int set_up(void **state)
 {
@@ -114,42 +132,39 @@ struct rung device_rung(const char *variant, rung_function *function)
     return (struct rung){variant, &op, &entries[1], function, NULL, PRECISION_FP32, 0, "as a test says", NULL};
 }
 
-bool run_selection(const struct registry *registry, struct selection *selection, struct run_outcome *outcome,
+bool run_selection(const struct registry *registry, struct selection *selection, struct outcomes *outcomes,
                    struct error *error)
 {
-    struct reporter reporter = {.early = keep, .result = replace};
-    struct judge judge = {.registry = registry, .reporters = &reporter, .reporter_count = 1};
-    struct reporter to_judge = {.self = &judge, .early = judge_early};
-    assert_true(devices_open(registry, &options.backend, &devices, error));
-    struct runner_settings settings = {
+    const struct reporter reporter = {.early = keep, .result = replace};
+    struct results kept = {.registry = registry, .reporters = &reporter, .reporter_count = 1};
+    const struct judge_settings settings = {
         .options = &options,
         .registry = registry,
-        .devices = &devices,
         .facts = &facts,
-        .reporters = &to_judge,
-        .reporter_count = 1,
+        .results = &kept,
         .clock = {fake_now, interrupted},
         .step = step,
-        .tell = judge_ceiling,
-        .tell_self = &judge,
+        .note = note,
+        .start = start,
+        .self = (void *)(uintptr_t)registry,
     };
-    bool written = runner_run(&settings, selection, outcome, error);
+    facts.round_count = 1;
+    bool written = judge_run(&settings, selection, error) != EXIT_USAGE;
     judged_count = 0;
     if (written)
-        assert_true(judge_end(&judge, outcome, error));
-    devices_close(&devices);
-    judge_free(&judge);
+        assert_true(results_end(&kept, outcomes, error));
+    results_free(&kept);
     free(selection->rows);
     return written;
 }
 
-bool run(const struct rung *rungs, size_t count, struct run_outcome *outcome, struct error *error)
+bool run(const struct rung *rungs, size_t count, struct outcomes *outcomes, struct error *error)
 {
     struct registry registry = {entries, 3, ops, 1, rungs, count};
     struct selection selection;
     assert_int_equal(selection_make(&registry, &options, &selection, error), EXIT_RIGHT);
     assert_true(slowed_rows_choose(options.slowdown, &selection, error));
-    return run_selection(&registry, &selection, outcome, error);
+    return run_selection(&registry, &selection, outcomes, error);
 }
 
 const struct result *find(const char *name)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "bench/run/judge.h"
-#include "bench/run/runner.h"
 #include "fake_backend.h"
 #include "fake_rungs.h"
 
@@ -12,7 +11,6 @@ extern const struct op *const ops[OPS];
 
 /* Reset by set_up(): one small workload, three modes, nothing that ends the run early. */
 extern struct options options;
-extern struct devices devices;
 extern struct run_facts facts;
 extern size_t write_limit;      /* so many results can be written */
 extern int64_t interrupt_after; /* so many results; -1: never */
@@ -27,8 +25,8 @@ struct rung host_rung(const char *variant, rung_function *function, unsigned tra
 struct rung device_rung(const char *variant, rung_function *function);
 
 /* Runs the rungs, or the rows (which are freed); false if the reporter could not write. */
-bool run(const struct rung *rungs, size_t count, struct run_outcome *outcome, struct error *error);
-bool run_selection(const struct registry *registry, struct selection *selection, struct run_outcome *outcome,
+bool run(const struct rung *rungs, size_t count, struct outcomes *outcomes, struct error *error);
+bool run_selection(const struct registry *registry, struct selection *selection, struct outcomes *outcomes,
                    struct error *error);
 
 /* The result of that name, which there must be. */

@@ -17,11 +17,11 @@ void assert_near(double seen, double expected, double tolerance)
 
 void run_slowed(const char *value, const struct rung *rungs, size_t count)
 {
-    struct run_outcome outcome;
+    struct outcomes outcomes;
     struct error error = {""};
     result_count = 0;
     options.slowdown = value;
-    if (!run(rungs, count, &outcome, &error))
+    if (!run(rungs, count, &outcomes, &error))
         fail_msg("%s", error.text);
 }
 
