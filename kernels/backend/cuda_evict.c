@@ -1,4 +1,5 @@
 /* Empties all caches of the GPU. */
+#include "bench/table/made.h"
 #include "cuda_parts.h"
 
 /* How much is read: so many times the size of the L2 cache, and at least so many bytes. */
@@ -16,7 +17,7 @@ const char *cuda_open_evict(void)
     if (bytes < EVICT_BYTES_MIN)
         bytes = EVICT_BYTES_MIN;
     TRY(cudaMalloc(&memory, bytes), "cudaMalloc of %zu bytes to empty the caches with", bytes);
-    const char *error = cuda_seed(memory, bytes);
+    const char *error = cuda_fill(memory, bytes, &(struct made){.kind = MADE_POSITIVE});
     return error ? error : cuda_evict(NULL, 0, false);
 }
 
