@@ -2,7 +2,7 @@
 #define _GNU_SOURCE /* sched_setaffinity */
 #include "bench/table/backend.h"
 
-#include "cpu/backend/cpu_mask.h"
+#include "cpu/backend/cpu_threads.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
