@@ -11,24 +11,21 @@
 #include <time.h>
 #include <unistd.h>
 
-/* "model name : AMD EPYC 9654" in /proc/cpuinfo, which only some architectures have; else the architecture. */
-static void read_model(const char *root, char *name, size_t size)
+/* "AMD EPYC 9654" of "model name : AMD EPYC 9654" in /proc/cpuinfo, which says it of the first processor first. Empty
+ * where it says nothing, as on some architectures. */
+static void read_cpuinfo(const char *root, const char *key, char *value, size_t size)
 {
-    char line[256];
+    char line[8192];
     FILE *file = cpu_file_open(root, "/proc/cpuinfo");
-    name[0] = '\0';
-    while (file != NULL && name[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
-        const char *value = strchr(line, ':');
-        if (value == NULL || strncmp(line, "model name", strlen("model name")) != 0)
-            continue;
-        value += 1 + strspn(value + 1, " \t");
-        snprintf(name, size, "%.*s", (int)strcspn(value, "\n"), value);
+    value[0] = '\0';
+    while (file != NULL && value[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
+        const char *colon = strchr(line, ':');
+        if (colon != NULL && strncmp(line, key, strlen(key)) == 0)
+            snprintf(value, size, "%s", colon + 1 + strspn(colon + 1, " \t"));
+        value[strcspn(value, "\n")] = '\0';
     }
     if (file != NULL)
         fclose(file);
-    struct utsname system;
-    if (name[0] == '\0' && uname(&system) == 0)
-        snprintf(name, size, "%s", system.machine);
 }
 
 /* The governor of the CPUs in the mask; "mixed" if they differ. */
@@ -70,14 +67,11 @@ static void note_load(const char *root, double usable, struct device_info *info)
 /* Known for x86 processors only. */
 static bool is_virtual(const char *root)
 {
-    char text[8192];
-    cpu_file_text(root, "/proc/cpuinfo", text, sizeof text);
-    char *flags = strstr(text, "\nflags");
-    if (flags == NULL)
-        return false;
-    flags[1 + strcspn(flags + 1, "\n")] = '\0';
-    const char *found = strstr(flags, " hypervisor");
-    return found != NULL && (found[strlen(" hypervisor")] == ' ' || found[strlen(" hypervisor")] == '\0');
+    static const char word[] = " hypervisor";
+    char flags[8192];
+    read_cpuinfo(root, "flags", flags, sizeof flags);
+    const char *found = strstr(flags, word);
+    return found != NULL && (found[sizeof word - 1] == ' ' || found[sizeof word - 1] == '\0');
 }
 
 static void add_notes(const char *root, const struct cpu_mask *mask, struct device_info *info)
@@ -99,7 +93,10 @@ static void add_notes(const char *root, const struct cpu_mask *mask, struct devi
 
 void cpu_describe(const char *root, const struct cpu_mask *mask, struct device_info *info)
 {
-    read_model(root, info->name, sizeof info->name);
+    struct utsname system;
+    read_cpuinfo(root, "model name", info->name, sizeof info->name);
+    if (info->name[0] == '\0' && uname(&system) == 0)
+        snprintf(info->name, sizeof info->name, "%s", system.machine);
     cpu_mask_text(mask, info->affinity, sizeof info->affinity);
     read_governor(root, mask, info->governor, sizeof info->governor);
     add_notes(root, mask, info);

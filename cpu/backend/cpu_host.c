@@ -56,7 +56,7 @@ const char *cpu_spin(int64_t nanoseconds)
     clock_gettime(CLOCK_MONOTONIC, &start);
     do
         clock_gettime(CLOCK_MONOTONIC, &now);
-    while ((now.tv_sec - start.tv_sec) * INT64_C(1000000000) + (now.tv_nsec - start.tv_nsec) < nanoseconds);
+    while (difference(&start, &now) < 1e-9 * (double)nanoseconds);
     return NULL;
 }
 
