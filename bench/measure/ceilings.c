@@ -84,7 +84,7 @@ static void time_memory(const struct attempt *attempt)
     void *memory;
     if (bytes > backend->free_memory() / 2 || backend->allocate(bytes, EDGE_ANY, &memory))
         return;
-    if (!backend->seed(memory, bytes) && !backend->finish())
+    if (!backend->fill(memory, bytes, &(struct made){.kind = MADE_POSITIVE}) && !backend->finish())
         time_variants(attempt, memory);
     backend->release(memory);
 }

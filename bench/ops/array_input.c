@@ -1,6 +1,6 @@
 #include "array_input.h"
 
-#include "bench/base/seeded.h"
+#include "sharp.h"
 
 #include <float.h>
 #include <math.h>
@@ -26,14 +26,14 @@ static float signed_zero(uint64_t bits)
 
 static void fill_random(const struct array *array)
 {
-    for (int64_t i = 0; i < array->elements; i++)
-        array->to[i] = seeded_signed_unit(array->seed, (uint64_t)i);
+    const struct made made = made_unit(array->seed, 1);
+    made_fill(array->to, (size_t)array->elements * sizeof *array->to, &made, 0);
 }
 
 static void fill_zeros(const struct array *array)
 {
     for (int64_t i = 0; i < array->elements; i++) {
-        uint64_t bits = seeded_bits(array->seed, (uint64_t)i);
+        uint64_t bits = made_bits(array->seed, (uint64_t)i);
         array->to[i] = bits % 8 == 0 ? integer(bits / 8) : signed_zero(bits);
     }
 }
@@ -48,7 +48,7 @@ static void fill_powers_of_two(const struct array *array)
 {
     const int largest = 20;
     for (int64_t i = 0; i < array->elements; i++) {
-        uint64_t bits = seeded_bits(array->seed, (uint64_t)i);
+        uint64_t bits = made_bits(array->seed, (uint64_t)i);
         array->to[i] = ldexpf(bits >> 63 ? -1 : 1, (int)(bits % (2 * (unsigned)largest + 1)) - largest);
     }
 }
@@ -56,20 +56,19 @@ static void fill_powers_of_two(const struct array *array)
 static void fill_integers(const struct array *array)
 {
     for (int64_t i = 0; i < array->elements; i++)
-        array->to[i] = integer(seeded_bits(array->seed, (uint64_t)i));
+        array->to[i] = integer(made_bits(array->seed, (uint64_t)i));
 }
 
 static void fill_sparse(const struct array *array)
 {
     static const float special[] = {NAN, INFINITY, -INFINITY, FLT_MAX, -FLT_MAX, 0x1p-149f, -0x1p-149f, -0x1p-126f};
     const uint64_t specials = sizeof special / sizeof special[0];
+    fill_random(array);
     for (int64_t i = 0; i < array->elements; i++) {
-        uint64_t bits = seeded_bits(array->seed, (uint64_t)i);
-        if (bits % 16 == 0)
-            array->to[i] = seeded_signed_unit(array->seed, (uint64_t)i);
-        else if (bits % 16 == 1 && array->takes_any)
+        uint64_t bits = made_bits(array->seed, (uint64_t)i);
+        if (bits % 16 == 1 && array->takes_any)
             array->to[i] = special[bits / 16 % specials];
-        else
+        else if (bits % 16 != 0)
             array->to[i] = signed_zero(bits);
     }
 }
@@ -78,7 +77,7 @@ static void fill_equal_rows(const struct array *array)
 {
     fill_integers(array);
     for (int64_t row = 1; row < array->elements / array->columns; row++) {
-        uint64_t bits = seeded_bits(array->seed, (uint64_t)row);
+        uint64_t bits = made_bits(array->seed, (uint64_t)row);
         float *to = array->to + row * array->columns;
         memcpy(to, array->to, (size_t)array->columns * sizeof *to);
         if (bits & 1)
@@ -96,18 +95,47 @@ static void (*const fills[INPUT_KINDS])(const struct array *array) = {
     [INPUT_SPARSE] = fill_sparse,
 };
 
+static void fill_measured(const struct array_rule *rule, const struct workload *workload,
+                          const struct input_source *source, void *const host[], struct input_note *note)
+{
+    struct array_shape shapes[OP_BUFFERS_MAX];
+    struct made made[OP_BUFFERS_MAX];
+    const size_t inputs = rule->shapes(workload, shapes) - 1;
+    rule->question(workload, source, made, note);
+    for (size_t i = 0; i < inputs; i++)
+        made_fill(host[i], (size_t)array_elements(&shapes[i]) * sizeof(float), &made[i], 0);
+}
+
 void array_input_fill(const struct array_rule *rule, const struct workload *workload, const struct input_source *source,
                       void *const host[], struct input_note *note)
 {
     struct array_shape shapes[OP_BUFFERS_MAX];
     size_t inputs = rule->shapes(workload, shapes) - 1;
-    for (size_t i = 0; i < inputs; i++) {
-        const struct array array = {host[i], array_elements(&shapes[i]), shapes[i].size[shapes[i].rank - 1],
-                                    seeded_stream(source->seed, i), rule->takes_any};
-        fills[source->kind](&array);
-    }
     *note = (struct input_note){0};
     snprintf(note->text, sizeof note->text, "%s", input_kind_names[source->kind]);
-    if (source->kind == INPUT_RANDOM && rule->fill_measured)
-        rule->fill_measured(workload, source, host, note);
+    if (source->kind == INPUT_RANDOM && rule->question) {
+        fill_measured(rule, workload, source, host, note);
+        return;
+    }
+    for (size_t i = 0; i < inputs; i++) {
+        const struct array array = {host[i], array_elements(&shapes[i]), shapes[i].size[shapes[i].rank - 1],
+                                    made_seed(source->seed, i), rule->takes_any};
+        fills[source->kind](&array);
+    }
+}
+
+void array_input_question(const struct array_rule *rule, const struct workload *workload,
+                          const struct input_source *source, struct made made[OP_BUFFERS_MAX], struct input_note *note)
+{
+    struct array_shape shapes[OP_BUFFERS_MAX];
+    const size_t inputs = rule->shapes(workload, shapes) - 1;
+    *note = (struct input_note){.text = "random"};
+    for (size_t i = 0; i < inputs; i++) {
+        const uint64_t seed = made_seed(source->seed, i);
+        made[i] = !rule->terms  ? made_unit(seed, 1)
+                  : inputs == 1 ? sharp_term(seed, rule->terms(workload))
+                                : sharp_factor(seed, rule->terms(workload));
+    }
+    if (rule->question)
+        rule->question(workload, source, made, note);
 }

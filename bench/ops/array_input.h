@@ -14,3 +14,7 @@
  *   equal rows    rows are the first, or differ from it in one element: what is remembered of a row before */
 void array_input_fill(const struct array_rule *rule, const struct workload *workload, const struct input_source *source,
                       void *const host[], struct input_note *note);
+
+/* How the inputs of a question are made (struct op). */
+void array_input_question(const struct array_rule *rule, const struct workload *workload,
+                          const struct input_source *source, struct made made[OP_BUFFERS_MAX], struct input_note *note);

@@ -1,12 +1,11 @@
 /* The functions of struct op that every operation on arrays has (array_rule.h). An operation includes this after it has
  * defined `static const struct array_rule rule`. Left to it: workloads, ragged and far sizes, its flag, bind(),
- * rotate(), and far_end() if it has far sizes. */
+ * and far_end() if it has far sizes. */
 #pragma once
 
 #include "array_input.h"
 #include "array_reference.h"
 #include "array_rule.h"
-#include "bench/base/seeded.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -131,26 +130,23 @@ static void check(const void *reference, enum precision precision, void *const o
     array_check(reference, outputs, result);
 }
 
-static void spot_check(const struct workload *workload, const uint64_t noise[OP_BUFFERS_MAX], enum precision precision,
-                       void *const outputs[], uint64_t choice, struct check *result)
+static void question(const struct workload *workload, const struct input_source *source,
+                     struct made made[OP_BUFFERS_MAX], struct input_note *note)
 {
+    array_input_question(&rule, workload, source, made, note);
+}
+
+static bool element(const struct workload *workload, const struct made made[OP_BUFFERS_MAX], size_t buffer,
+                    int64_t number, enum precision precision, struct exact *exact)
+{
+    (void)buffer; /* there is one output */
     (void)precision;
-    array_spot_check(&rule, workload, noise, outputs, choice, result);
+    return array_element(&rule, workload, made, number, exact);
 }
 
-/* A step below `size` for rotate(), which depends on `turn` and `purpose`; 0 for turn 0. A multiple of four where the
- * size is one, so that whole vectors move. */
-static inline size_t array_step(uint64_t turn, int64_t size, uint64_t purpose)
+static double element_reads(const struct workload *workload)
 {
-    const uint64_t vector = 4;
-    uint64_t count = (uint64_t)size, unit = count % vector == 0 ? vector : 1;
-    return turn == 0 ? 0 : (size_t)(seeded_bits(turn, purpose) % (count / unit) * unit);
-}
-
-/* An array seen as `rows` x `columns`, rotated by `i` rows and `j` columns. */
-static inline struct rotation array_rotation(int64_t rows, int64_t columns, size_t i, size_t j)
-{
-    return (struct rotation){(size_t)rows, (size_t)columns * sizeof(float), i, j * sizeof(float)};
+    return array_element_reads(&rule, workload);
 }
 
 /* The last `count` elements of an array of `elements`, for far_end(). */
@@ -168,7 +164,7 @@ static inline struct window array_corner(int64_t rows, int64_t columns, int64_t 
 }
 
 /* These functions, for the initializer of a struct op. */
-#define ARRAY_FUNCTIONS                                                                                               \
-    .element_bytes = sizeof(float), .rotate = rotate, .shape = shape, .cost = cost, .buffers = buffers, .fill = fill, \
-    .reference_bytes = reference_bytes, .reference_make = reference_make, .reference_free = reference_free,           \
-    .check = check, .spot_check = spot_check, .noise = NOISE_FLOATS
+#define ARRAY_FUNCTIONS                                                                                     \
+    .element_bytes = sizeof(float), .shape = shape, .cost = cost, .buffers = buffers, .fill = fill,         \
+    .reference_bytes = reference_bytes, .reference_make = reference_make, .reference_free = reference_free, \
+    .check = check, .question = question, .element = element, .element_reads = element_reads

@@ -1,15 +1,13 @@
 #include "array_reference.h"
 
-#include "bench/base/seeded.h"
+#include "sharp.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of a spot check. At least one piece is checked, whatever it reads. */
-enum { SPOT_PIECES_MAX = 64 };
-static const double spot_reads_max = 2e7;
+enum { PIECE_ALONE = 16 }; /* of elements that share no work */
 
 /* What the elements that were compared so far say. */
 struct tally {
@@ -30,6 +28,29 @@ static struct array_shape describe(const struct array_rule *rule, const struct w
     struct array_shape shapes[OP_BUFFERS_MAX];
     *inputs = rule->shapes(workload, shapes) - 1;
     return shapes[*inputs];
+}
+
+/* Sums of at most PIECE_ALONE elements. */
+static bool sum_up(const struct array_rule *rule, const struct workload *workload, const struct array_reader inputs[],
+                   int64_t first, int64_t count, double *value, double *bound)
+{
+    struct array_sum sums[PIECE_ALONE] = {0};
+    const int64_t terms = rule->terms(workload);
+    for (int64_t p = 0; p < terms; p++)
+        for (int64_t e = 0; e < count; e++)
+            array_sum_add(&sums[e], rule->term(workload, inputs, first + e, p));
+    for (int64_t e = 0; e < count; e++) {
+        value[e] = sums[e].value;
+        bound[e] = array_sum_bound(&sums[e]);
+    }
+    return true;
+}
+
+static bool compute(const struct array_rule *rule, const struct workload *workload, const struct array_reader inputs[],
+                    int64_t first, int64_t count, double *value, double *bound)
+{
+    return rule->compute ? rule->compute(workload, inputs, first, count, value, bound)
+                         : sum_up(rule, workload, inputs, first, count, value, bound);
 }
 
 /* 0 where both are the same infinity, or NaN; NAN or infinite where only one is. */
@@ -107,7 +128,8 @@ struct array_reference *array_reference_make(const struct array_rule *rule, cons
     if (!reference)
         return NULL;
     reference->shape = describe(rule, workload, &reference->inputs);
-    const int64_t elements = array_elements(&reference->shape), piece = rule->piece(workload);
+    const int64_t elements = array_elements(&reference->shape),
+                  piece = rule->piece ? rule->piece(workload) : PIECE_ALONE;
     reference->value = malloc((size_t)elements * sizeof *reference->value);
     reference->bound = malloc((size_t)elements * sizeof *reference->bound);
     bool ok = reference->value && reference->bound;
@@ -115,8 +137,8 @@ struct array_reference *array_reference_make(const struct array_rule *rule, cons
     for (size_t i = 0; i < reference->inputs; i++)
         inputs[i].memory = host[i];
     for (int64_t first = 0; first < elements && ok; first += piece)
-        ok = rule->compute(workload, inputs, first, smaller(piece, elements - first), reference->value + first,
-                           reference->bound + first);
+        ok = compute(rule, workload, inputs, first, smaller(piece, elements - first), reference->value + first,
+                     reference->bound + first);
     if (ok)
         return reference;
     array_reference_free(reference);
@@ -140,40 +162,77 @@ void array_check(const struct array_reference *reference, void *const outputs[],
     conclude(&tally, &reference->shape, check);
 }
 
-/* Of `pieces` pieces, one from each of `looks` equal parts. */
-static int64_t choose_piece(uint64_t choice, int64_t look, int64_t looks, int64_t pieces)
+/* A sum of terms that are known one by one. */
+static struct exact exact_sum(const struct array_rule *rule, const struct workload *workload,
+                              const struct array_reader inputs[], int64_t element)
 {
-    int64_t from = look * pieces / looks, to = (look + 1) * pieces / looks;
-    return from + (int64_t)(seeded_bits(choice, (uint64_t)look) % (uint64_t)(to - from));
+    struct sharp_sum sum = {0};
+    const int64_t terms = rule->terms(workload);
+    for (int64_t p = 0; p < terms; p++)
+        sharp_sum_add(&sum, rule->term(workload, inputs, element, p));
+    return (struct exact){sum.all.value, fmin(array_sum_bound(&sum.all), sharp_sum_bound(&sum)), NAN};
 }
 
-void array_spot_check(const struct array_rule *rule, const struct workload *workload, const uint64_t noise[],
-                      void *const outputs[], uint64_t choice, struct check *check)
+/* The piece that was computed last: its next element costs nothing. */
+struct piece {
+    const struct array_rule *rule;
+    struct workload workload;
+    uint64_t seed[OP_BUFFERS_MAX];
+    const uint8_t *rows[OP_BUFFERS_MAX];
+    int64_t first, count;
+};
+
+static bool compute_piece(const struct piece *piece, const struct array_reader inputs[], const double **value)
 {
+    static struct piece last;
+    static double *computed;
+    if (memcmp(&last, piece, sizeof last) != 0) {
+        free(computed);
+        computed = malloc((size_t)piece->count * 2 * sizeof *computed);
+        last = (struct piece){0};
+        if (!computed || !compute(piece->rule, &piece->workload, inputs, piece->first, piece->count, computed,
+                                  computed + piece->count))
+            return false;
+        memcpy(&last, piece, sizeof last);
+    }
+    *value = computed;
+    return true;
+}
+
+bool array_element(const struct array_rule *rule, const struct workload *workload, const struct made made[],
+                   int64_t element, struct exact *exact)
+{
+    struct array_reader inputs[OP_BUFFERS_MAX] = {0};
+    struct piece piece;
     size_t input_count;
     const struct array_shape shape = describe(rule, workload, &input_count);
-    const int64_t elements = array_elements(&shape), piece = rule->piece(workload);
-    const float *answer = outputs[input_count];
-    const int64_t pieces = (elements - 1) / piece + 1;
-    const double affordable = spot_reads_max / rule->piece_reads(workload);
-    const int64_t most = affordable < 1 ? 1 : affordable < SPOT_PIECES_MAX ? (int64_t)affordable : SPOT_PIECES_MAX;
-    const int64_t looks = smaller(most, pieces);
-    double *value = malloc((size_t)smaller(piece, elements) * 2 * sizeof *value);
-    bool ok = value;
-    struct array_reader inputs[OP_BUFFERS_MAX] = {0};
-    struct tally tally = {0};
-    for (size_t i = 0; i < input_count; i++)
-        inputs[i].noise = noise[i];
-    for (int64_t look = 0; look < looks && ok; look++) {
-        int64_t first = choose_piece(choice, look, looks, pieces) * piece, count = smaller(piece, elements - first);
-        double *bound = value + count;
-        ok = rule->compute(workload, inputs, first, count, value, bound);
-        if (ok)
-            compare(&tally, first, count, value, bound, answer + first);
+    memset(&piece, 0, sizeof piece); /* padding too */
+    for (size_t i = 0; i < input_count; i++) {
+        inputs[i].made = &made[i];
+        piece.seed[i] = made[i].seed;
+        piece.rows[i] = made[i].rows;
     }
-    free(value);
-    if (ok)
-        conclude(&tally, &shape, check);
-    else
-        *check = (struct check){.is_unjudged = true, .reason = "no memory to check it"};
+    if (rule->terms) {
+        *exact = exact_sum(rule, workload, inputs, element);
+        return true;
+    }
+    const int64_t length = rule->piece ? rule->piece(workload) : 1;
+    const double *value;
+    piece.rule = rule;
+    piece.workload = *workload;
+    piece.first = element / length * length;
+    piece.count = smaller(length, array_elements(&shape) - piece.first);
+    if (!compute_piece(&piece, inputs, &value))
+        return false;
+    value += element - piece.first;
+    *exact = (struct exact){value[0], value[piece.count], NAN};
+    return true;
+}
+
+double array_element_reads(const struct array_rule *rule, const struct workload *workload)
+{
+    size_t inputs;
+    (void)describe(rule, workload, &inputs);
+    const double each = rule->terms ? (double)rule->terms(workload) : rule->piece ? (double)rule->piece(workload) : 1;
+    return (double)inputs * each;
 }

@@ -19,6 +19,7 @@ void array_reference_free(struct array_reference *reference);
 /* Every element must be within its bound; 0 and -0 are equal. */
 void array_check(const struct array_reference *reference, void *const outputs[], struct check *check);
 
-/* Checks some pieces, chosen by `choice`, of an answer to noise of these seeds. They are few where they take long. */
-void array_spot_check(const struct array_rule *rule, const struct workload *workload, const uint64_t noise[],
-                      void *const outputs[], uint64_t choice, struct check *check);
+/* One element of the answer to made inputs, as struct op has it. */
+bool array_element(const struct array_rule *rule, const struct workload *workload, const struct made made[],
+                   int64_t element, struct exact *exact);
+double array_element_reads(const struct array_rule *rule, const struct workload *workload);

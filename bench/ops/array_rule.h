@@ -15,17 +15,17 @@ struct array_shape {
     int64_t size[ARRAY_RANK_MAX];
 };
 
-/* An input, in memory or as noise (noise.h). */
+/* An input, in memory or made (made.h). */
 struct array_reader {
-    const float *memory; /* NULL: it is noise of this seed */
-    uint64_t noise;
+    const float *memory; /* NULL: it is made */
+    const struct made *made;
 };
 
 static inline double array_at(const struct array_reader *reader, int64_t element)
 {
     if (reader->memory)
         return reader->memory[element];
-    uint32_t word = noise_word(reader->noise, (uint64_t)element);
+    uint32_t word = made_word(reader->made, (uint64_t)element);
     float value;
     memcpy(&value, &word, sizeof value);
     return value;
@@ -43,21 +43,23 @@ struct array_rule {
 
     double (*flops)(const struct workload *workload);
 
-    /* The answer is computed in pieces of so many elements; the last may be shorter. A row where elements of a row
-     * share work; a convenient number where each is computed by itself. */
-    int64_t (*piece)(const struct workload *workload);
-    double (*piece_reads)(const struct workload *workload); /* how many elements of inputs a piece reads, about */
+    /* Where each element is a sum: how many terms it has, and term `p` of `element`, a product of FP32 numbers or one.
+     * Bounds are those of array_sum.h, and of sharp.h. NULL elsewhere. */
+    int64_t (*terms)(const struct workload *workload);
+    double (*term)(const struct workload *workload, const struct array_reader inputs[], int64_t element, int64_t p);
 
     /* Computes elements `first` to `first` + `count` - 1, a piece, in double precision, and for each of them the most
      * that an FP32 rung may be off (the operation cites how it is derived). Values beyond FP32 are set to infinity; an
-     * infinity must be met exactly, and NaN by NaN. False: out of memory. */
+     * infinity must be met exactly, and NaN by NaN. False: out of memory. NULL: terms are summed one by one. */
     bool (*compute)(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
                     double *value, double *bound);
+    /* Elements of a piece that share work, a row; the last may be shorter. NULL: each is computed by itself. */
+    int64_t (*piece)(const struct workload *workload);
 
-    /* Fills the input that is measured, INPUT_RANDOM, where uniform numbers in [-1, 1], which are there already, are
-     * not it. NULL: they are. */
-    void (*fill_measured)(const struct workload *workload, const struct input_source *source, void *const host[],
-                          struct input_note *note);
+    /* As in struct op, of the input that is measured. NULL: sharp terms or factors of sums (uniform where they are
+     * filled), elsewhere uniform in [-1, 1]. */
+    void (*question)(const struct workload *workload, const struct input_source *source,
+                     struct made made[OP_BUFFERS_MAX], struct input_note *note);
 };
 
 static inline int64_t array_elements(const struct array_shape *shape)

@@ -46,14 +46,9 @@ static int64_t piece(const struct workload *workload)
     return workload->size[K] * rows_of(workload) * columns_of(workload);
 }
 
-static double piece_reads(const struct workload *workload)
-{
-    return (double)piece(workload) * (double)taps_of(workload);
-}
-
 static double flops(const struct workload *workload)
 {
-    return 2 * (double)workload->size[N] * piece_reads(workload);
+    return 2 * (double)workload->size[N] * (double)piece(workload) * (double)taps_of(workload);
 }
 
 /* The sums of row `row` of filter `f`, along the row. */
@@ -94,13 +89,24 @@ static bool compute(const struct workload *workload, const struct array_reader i
     return ok;
 }
 
+static double term(const struct workload *workload, const struct array_reader inputs[], int64_t element, int64_t p)
+{
+    const int64_t *size = workload->size, plane = rows_of(workload) * columns_of(workload), r = size[R];
+    const int64_t image = element / plane / size[K], filter = element / plane % size[K];
+    const int64_t channel = p / r / r, row = element % plane / columns_of(workload) + p / r % r;
+    const int64_t column = element % columns_of(workload) + p % r;
+    return array_at(&inputs[X], ((image * size[C] + channel) * size[H] + row) * size[W] + column) *
+           array_at(&inputs[F], filter * taps_of(workload) + p);
+}
+
 static const struct array_rule rule = {
     .flag = "conv-size",
     .sizes = "NxCxKxHxWxR",
     .shapes = shapes,
     .flops = flops,
     .piece = piece,
-    .piece_reads = piece_reads,
+    .terms = taps_of,
+    .term = term,
     .compute = compute,
 };
 
@@ -173,19 +179,6 @@ static void far_end(const struct workload *workload, struct workload *end, struc
             (struct window){(size_t)(array_elements(&whole[X]) - (pieces - 1) * apart - end->size[W]) * sizeof(float),
                             (size_t)pieces, (size_t)end->size[W] * sizeof(float), (size_t)apart * sizeof(float)};
     }
-}
-
-/* Other images come first, other filters, and other channels. An image alone, of one channel and with one filter, has
- * no other arrangement. */
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t n = workload->size[N], c = workload->size[C], k = workload->size[K];
-    const size_t image = array_step(turn, n, N), channel = array_step(turn, c, C), filter = array_step(turn, k, K);
-    const int64_t plane = workload->size[H] * workload->size[W], taps = taps_of(workload);
-    const int64_t answer_plane = rows_of(workload) * columns_of(workload);
-    rotations[X] = array_rotation(n, c * plane, image, channel * (size_t)plane);
-    rotations[F] = array_rotation(k, taps, filter, channel * (size_t)(taps / c));
-    rotations[Y] = array_rotation(n, k * answer_plane, image, filter * (size_t)answer_plane);
 }
 
 static void bind(const struct workload *workload, void *const memory[], void *problem)

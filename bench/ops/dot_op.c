@@ -1,7 +1,6 @@
 /* The operation dot: the dot product of two vectors (bench/table/dot.h). */
 #include "bench/table/dot.h"
 #include "array_rule.h"
-#include "array_sum.h"
 
 #include <assert.h>
 
@@ -23,28 +22,16 @@ static double flops(const struct workload *workload)
     return 2 * (double)workload->size[0];
 }
 
-static int64_t piece(const struct workload *workload)
+static int64_t terms(const struct workload *workload)
+{
+    return workload->size[0];
+}
+
+static double term(const struct workload *workload, const struct array_reader inputs[], int64_t element, int64_t p)
 {
     (void)workload;
-    return 1;
-}
-
-static double piece_reads(const struct workload *workload)
-{
-    return 2 * (double)workload->size[0];
-}
-
-static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
-                    double *value, double *bound)
-{
-    (void)first;
-    (void)count; /* the answer is one element */
-    struct array_sum sum = {0};
-    for (int64_t i = 0; i < workload->size[0]; i++)
-        array_sum_add(&sum, array_at(&inputs[X], i) * array_at(&inputs[Y], i));
-    value[0] = sum.value;
-    bound[0] = array_sum_bound(&sum);
-    return true;
+    (void)element; /* there is one */
+    return array_at(&inputs[X], p) * array_at(&inputs[Y], p);
 }
 
 static const struct array_rule rule = {
@@ -52,9 +39,8 @@ static const struct array_rule rule = {
     .sizes = "N",
     .shapes = shapes,
     .flops = flops,
-    .piece = piece,
-    .piece_reads = piece_reads,
-    .compute = compute,
+    .terms = terms,
+    .term = term,
 };
 
 #include "array_op.h"
@@ -72,13 +58,6 @@ static const struct workload ragged[] = {
     {"31", {31}, 0},     {"67", {67}, 0},     {"255", {255}, 0},   {"257", {257}, 0},
     {"1029", {1029}, 0}, {"2051", {2051}, 0}, {"9001", {9001}, 0},
 };
-
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t n = workload->size[0];
-    rotations[X] = rotations[Y] = array_rotation(1, n, 0, array_step(turn, n, 0));
-    rotations[DOT] = array_rotation(1, 1, 0, 0);
-}
 
 static void bind(const struct workload *workload, void *const memory[], void *problem)
 {

@@ -1,6 +1,5 @@
 #include "grayscale_input.h"
 
-#include "bench/base/seeded.h"
 #include "bench/table/grayscale.h"
 #include "mnist.h"
 
@@ -9,21 +8,17 @@
 
 enum { CHANNELS = 3 };
 
-/* Eight bytes from each number: there are 10^8 of them to fill. */
 static void fill_random(uint8_t *bytes, int64_t count, uint64_t seed)
 {
-    for (int64_t i = 0; i < count; i += 8) {
-        uint64_t bits = seeded_bits(seed, (uint64_t)i);
-        for (int64_t j = 0; j < 8 && i + j < count; j++)
-            bytes[i + j] = (uint8_t)(bits >> 8 * j);
-    }
+    const struct made made = {.kind = MADE_BITS, .seed = seed};
+    made_fill(bytes, (size_t)count, &made, 0);
 }
 
 /* Seven bytes in eight are 0: finds rungs that take one black pixel for many. */
 static void fill_zeros(uint8_t *rgb, int64_t count, uint64_t seed)
 {
     for (int64_t i = 0; i < count; i++) {
-        uint64_t bits = seeded_bits(seed, (uint64_t)i);
+        uint64_t bits = made_bits(seed, (uint64_t)i);
         rgb[i] = bits >> 61 ? 0 : (uint8_t)bits;
     }
 }
@@ -32,7 +27,7 @@ static void fill_zeros(uint8_t *rgb, int64_t count, uint64_t seed)
 static void fill_powers_of_two(uint8_t *rgb, int64_t count, uint64_t seed)
 {
     for (int64_t i = 0; i < count; i++)
-        rgb[i] = (uint8_t)(1 << seeded_bits(seed, (uint64_t)i) % 8);
+        rgb[i] = (uint8_t)(1 << made_bits(seed, (uint64_t)i) % 8);
 }
 
 /* Colours whose grey lies halfway between two integers, where that of a float falls to one side or the other. About
@@ -52,7 +47,7 @@ static uint64_t tie_of(uint64_t bits)
 static void fill_ties(int64_t planes, int64_t pixels, uint64_t seed, uint8_t *rgb)
 {
     for (int64_t i = 0; i < planes / CHANNELS * pixels; i++) {
-        uint64_t colour = tie_of(seeded_bits(seed, (uint64_t)i));
+        uint64_t colour = tie_of(made_bits(seed, (uint64_t)i));
         uint8_t *image = rgb + i / pixels * CHANNELS * pixels;
         for (int64_t channel = 0; channel < CHANNELS; channel++)
             image[channel * pixels + i % pixels] = (uint8_t)(colour >> 8 * channel);
@@ -66,7 +61,7 @@ static void fill_equal_rows(int64_t planes, int64_t height, int64_t width, uint8
     fill_random(rgb, planes * height * width, seed);
     for (int64_t row = 0; row < planes * height; row++) {
         uint8_t *first = rgb + row / height * height * width, *copy = rgb + row * width;
-        uint64_t bits = seeded_bits(seed, (uint64_t)row);
+        uint64_t bits = made_bits(seed, (uint64_t)row);
         if (copy == first)
             continue;
         memcpy(copy, first, (size_t)width);
@@ -103,28 +98,30 @@ static const char *const kind_names[INPUT_KINDS] = {
     [INPUT_SPARSE] = "sparse",
 };
 
-/* Gives each image a different colour, so that swapped channels or images are detected. */
-static void fill_tinted(int64_t images, const struct mnist *mnist, uint64_t seed, uint8_t *rgb)
+static bool takes_mnist(int64_t height, int64_t width, const struct input_source *source)
 {
-    for (int64_t i = 0; i < images; i++) {
-        uint64_t colour = seeded_bits(seed, (uint64_t)i);
-        for (int64_t channel = 0; channel < CHANNELS; channel++) {
-            unsigned tint = 64 + (unsigned)(colour >> (8 * channel) & 0xFF) * 191 / 255;
-            uint8_t *plane = rgb + (i * CHANNELS + channel) * MNIST_PIXELS;
-            for (int64_t p = 0; p < MNIST_PIXELS; p++)
-                plane[p] = (uint8_t)(mnist_image(mnist, i)[p] * tint / 255);
-        }
-    }
+    return source->mnist && height == MNIST_SIDE && width == MNIST_SIDE && source->kind == INPUT_RANDOM;
+}
+
+struct made grayscale_input_question(int64_t images, int64_t height, int64_t width, const struct input_source *source,
+                                     struct input_note *note)
+{
+    const uint64_t seed = made_seed(source->seed, 0);
+    snprintf(note->text, sizeof note->text, "%s", kind_names[INPUT_RANDOM]);
+    if (!takes_mnist(height, width, source))
+        return (struct made){.kind = MADE_BITS, .seed = seed};
+    mnist_note(source->mnist, CHANNELS * images, note->text, sizeof note->text);
+    return mnist_permuted(source->mnist, MADE_ROWS, seed);
 }
 
 void grayscale_input_fill(int64_t images, int64_t height, int64_t width, const struct input_source *source,
                           uint8_t *rgb, struct input_note *note)
 {
-    if (source->mnist && height == MNIST_SIDE && width == MNIST_SIDE && source->kind == INPUT_RANDOM) {
-        fill_tinted(images, source->mnist, source->seed, rgb);
-        mnist_note(source->mnist, images, note->text, sizeof note->text);
+    if (takes_mnist(height, width, source)) {
+        const struct made made = grayscale_input_question(images, height, width, source, note);
+        made_fill(rgb, (size_t)(CHANNELS * images * MNIST_PIXELS), &made, 0);
     } else {
-        fill_kind(CHANNELS * images, height, width, source->kind, seeded_stream(source->seed, 0), rgb);
+        fill_kind(CHANNELS * images, height, width, source->kind, made_seed(source->seed, 0), rgb);
         snprintf(note->text, sizeof note->text, "%s", kind_names[source->kind]);
     }
 }

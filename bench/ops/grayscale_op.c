@@ -1,6 +1,5 @@
 /* The operation grayscale: planar 8-bit RGB to grey by the integer formula of grayscale.h. */
 #include "bench/base/output.h"
-#include "bench/base/seeded.h"
 #include "bench/table/grayscale.h"
 #include "bench/table/op.h"
 #include "data_name.h"
@@ -154,16 +153,11 @@ static void fill(const struct workload *workload, const struct input_source *sou
     }
 }
 
-/* Rotates the images, and the pixels within each plane: by whole vectors where a plane consists of them. */
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
+static uint8_t gray_of(uint8_t red, uint8_t green, uint8_t blue)
 {
-    const uint64_t vector = 16;
-    uint64_t images = (uint64_t)workload->size[IMAGES], plane = (uint64_t)pixels_of(workload) / images;
-    uint64_t unit = plane % vector == 0 ? vector : 1;
-    size_t image = turn == 0 ? 0 : (size_t)(seeded_bits(turn, IMAGES) % images);
-    size_t pixel = turn == 0 ? 0 : (size_t)(seeded_bits(turn, WIDTH) % (plane / unit) * unit);
-    rotations[RGB] = (struct rotation){CHANNELS * images, plane, CHANNELS * image, pixel};
-    rotations[GRAY] = (struct rotation){images, plane, image, pixel};
+    return (uint8_t)((GRAYSCALE_WEIGHT_RED * red + GRAYSCALE_WEIGHT_GREEN * green + GRAYSCALE_WEIGHT_BLUE * blue +
+                      GRAYSCALE_ROUND) /
+                     GRAYSCALE_SCALE);
 }
 
 struct reference {
@@ -191,9 +185,7 @@ static void *reference_make(const struct workload *workload, const struct input_
         const uint8_t *green = red + reference->plane, *blue = green + reference->plane;
         uint8_t *gray = reference->gray + i * reference->plane;
         for (int64_t p = 0; p < reference->plane; p++)
-            gray[p] = (uint8_t)((GRAYSCALE_WEIGHT_RED * red[p] + GRAYSCALE_WEIGHT_GREEN * green[p] +
-                                 GRAYSCALE_WEIGHT_BLUE * blue[p] + GRAYSCALE_ROUND) /
-                                GRAYSCALE_SCALE);
+            gray[p] = gray_of(red[p], green[p], blue[p]);
     }
     return reference;
 }
@@ -224,33 +216,41 @@ static void check(const void *opaque, enum precision precision, void *const outp
     }
 }
 
-/* Byte number `at` of noise. */
-static int noise_byte(uint64_t seed, int64_t at)
+static void question(const struct workload *workload, const struct input_source *source,
+                     struct made made[OP_BUFFERS_MAX], struct input_note *note)
 {
-    uint8_t bytes[sizeof(uint32_t)];
-    noise_fill(bytes, sizeof bytes, seed, (size_t)at / sizeof bytes * sizeof bytes);
-    return bytes[(size_t)at % sizeof bytes];
+    *note = (struct input_note){.exact = true};
+    made[RGB] =
+        grayscale_input_question(workload->size[IMAGES], workload->size[HEIGHT], workload->size[WIDTH], source, note);
+    if (!is_photo(workload))
+        return;
+    made[RGB] =
+        made_rows(MADE_ROWS, made[RGB].seed, photo.planes, (size_t)photo.width, (size_t)(CHANNELS * photo.height));
+    snprintf(note->text, sizeof note->text, "%s", photo_name);
 }
 
-static void spot_check(const struct workload *workload, const uint64_t noise[OP_BUFFERS_MAX], enum precision precision,
-                       void *const outputs[], uint64_t choice, struct check *result)
+static uint8_t made_byte(const struct made *made, int64_t at)
 {
+    return (uint8_t)(made_word(made, (uint64_t)at / 4) >> 8 * (at % 4));
+}
+
+static bool element(const struct workload *workload, const struct made made[OP_BUFFERS_MAX], size_t buffer,
+                    int64_t pixel, enum precision precision, struct exact *exact)
+{
+    (void)buffer; /* there is one output */
     (void)precision;
-    const int64_t pixels = pixels_of(workload), plane = pixels / workload->size[IMAGES], looks = 4096;
-    const uint8_t *got = outputs[GRAY];
-    *result = (struct check){.correct = true, .max_abs_err = 0, .err_bound = 0, .rms_err = NAN};
-    for (int64_t i = 0; i < looks && result->correct; i++) {
-        int64_t pixel = (int64_t)(seeded_bits(choice, (uint64_t)i) % (uint64_t)pixels);
-        int64_t red = pixel / plane * CHANNELS * plane + pixel % plane;
-        int expected = (GRAYSCALE_WEIGHT_RED * noise_byte(noise[RGB], red) +
-                        GRAYSCALE_WEIGHT_GREEN * noise_byte(noise[RGB], red + plane) +
-                        GRAYSCALE_WEIGHT_BLUE * noise_byte(noise[RGB], red + 2 * plane) + GRAYSCALE_ROUND) /
-                       GRAYSCALE_SCALE;
-        result->correct = got[pixel] == expected;
-        if (!result->correct)
-            snprintf(result->reason, sizeof result->reason,
-                     "wrong answer: pixel %" PRId64 " is %d, expected %d exactly", pixel, got[pixel], expected);
-    }
+    const int64_t plane = pixels_of(workload) / workload->size[IMAGES];
+    const int64_t red = pixel / plane * CHANNELS * plane + pixel % plane;
+    const uint8_t gray =
+        gray_of(made_byte(&made[RGB], red), made_byte(&made[RGB], red + plane), made_byte(&made[RGB], red + 2 * plane));
+    *exact = (struct exact){gray, 0, NAN};
+    return true;
+}
+
+static double element_reads(const struct workload *workload)
+{
+    (void)workload;
+    return CHANNELS;
 }
 
 static void verified(const struct workload *workload, void *const outputs[])
@@ -320,13 +320,13 @@ const struct op grayscale_op = {
     .buffers = buffers,
     .bind = bind,
     .fill = fill,
-    .rotate = rotate,
     .reference_bytes = reference_bytes,
     .reference_make = reference_make,
     .reference_free = free,
     .check = check,
-    .spot_check = spot_check,
-    .noise = NOISE_BITS,
+    .question = question,
+    .element = element,
+    .element_reads = element_reads,
     .verified = verified,
     .begin = begin,
     .finish = finish,

@@ -22,17 +22,6 @@ static double flops(const struct workload *workload)
     return 0;
 }
 
-static int64_t piece(const struct workload *workload)
-{
-    (void)workload;
-    return 256;
-}
-
-static double piece_reads(const struct workload *workload)
-{
-    return (double)piece(workload);
-}
-
 /* Nothing is rounded: the answer is exact. */
 static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
                     double *value, double *bound)
@@ -52,8 +41,6 @@ static const struct array_rule rule = {
     .takes_any = true,
     .shapes = shapes,
     .flops = flops,
-    .piece = piece,
-    .piece_reads = piece_reads,
     .compute = compute,
 };
 
@@ -85,12 +72,6 @@ static void far_end(const struct workload *workload, struct workload *end, struc
     const int64_t last = 40;
     *end = (struct workload){.name = "its end", .size = {last}};
     windows[X] = windows[Y] = array_end(workload->size[0], last);
-}
-
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t n = workload->size[0];
-    rotations[X] = rotations[Y] = array_rotation(1, n, 0, array_step(turn, n, 0));
 }
 
 static void bind(const struct workload *workload, void *const memory[], void *problem)

@@ -25,14 +25,9 @@ static int64_t piece(const struct workload *workload)
     return workload->size[M] * workload->size[N];
 }
 
-static double piece_reads(const struct workload *workload)
-{
-    return (double)piece(workload) * (double)workload->size[K];
-}
-
 static double flops(const struct workload *workload)
 {
-    return 2 * (double)workload->size[BATCH] * piece_reads(workload);
+    return 2 * (double)workload->size[BATCH] * (double)piece(workload) * (double)workload->size[K];
 }
 
 /* As one sum of products per element: bounds are those of array_products.h. */
@@ -62,13 +57,26 @@ static bool compute(const struct workload *workload, const struct array_reader i
     return ok;
 }
 
+static int64_t terms(const struct workload *workload)
+{
+    return workload->size[K];
+}
+
+static double term(const struct workload *workload, const struct array_reader inputs[], int64_t element, int64_t p)
+{
+    const int64_t n = workload->size[N], k = workload->size[K];
+    const int64_t row = element / n, product = row / workload->size[M];
+    return array_at(&inputs[A], row * k + p) * array_at(&inputs[B], (product * k + p) * n + element % n);
+}
+
 static const struct array_rule rule = {
     .flag = "batched-shape",
     .sizes = "BATCHxMxKxN",
     .shapes = shapes,
     .flops = flops,
     .piece = piece,
-    .piece_reads = piece_reads,
+    .terms = terms,
+    .term = term,
     .compute = compute,
 };
 
@@ -120,16 +128,6 @@ static void far_end(const struct workload *workload, struct workload *end, struc
         windows[B] = (struct window){(size_t)first * sizeof(float), (size_t)k, END_COLUMNS * sizeof(float),
                                      (size_t)n * sizeof(float)};
     }
-}
-
-/* Other products come first, and other rows of them. */
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t batch = workload->size[BATCH], m = workload->size[M], n = workload->size[N], k = workload->size[K];
-    const size_t product = array_step(turn, batch, BATCH), row = array_step(turn, m, M);
-    rotations[A] = array_rotation(batch, m * k, product, row * (size_t)k);
-    rotations[B] = array_rotation(batch, k * n, product, 0);
-    rotations[C] = array_rotation(batch, m * n, product, row * (size_t)n);
 }
 
 static void bind(const struct workload *workload, void *const memory[], void *problem)

@@ -25,5 +25,13 @@ enum { MATMUL_PRECISE_MIN_ELEMENTS = 16 };
 /* Of rows x n elements that are known. */
 double matmul_rms_limit(enum precision precision, int64_t k, int64_t rows, int64_t n);
 
+/* Of elements chosen at random of sharp factors (sharp.h), whose errors are those of few products. */
+double matmul_rms_limit_of_elements(const struct matmul_product *product, enum precision precision, int64_t elements);
+
 void matmul_check(const struct matmul_reference *reference, enum precision precision, const float *c,
                   struct check *check);
+
+/* One element of the product of made factors. It is within the bound that is said above, and within that of sharp.h;
+ * TF32 adds 2 u_tf32 to both. */
+void matmul_element(const struct matmul_product *product, const struct made *a, const struct made *b, int64_t element,
+                    enum precision precision, struct exact *exact);

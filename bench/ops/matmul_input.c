@@ -1,7 +1,7 @@
 #include "matmul_input.h"
 
-#include "bench/base/seeded.h"
 #include "mnist.h"
+#include "sharp.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,32 +26,27 @@ static float *b_at(const struct factors *f, int64_t p, int64_t j)
     return f->b + p * f->b_row + j * f->b_column;
 }
 
-static void fill_signed_unit(float *matrix, int64_t elements, uint64_t seed)
+static void fill_with(float *matrix, int64_t elements, struct made made)
 {
-    for (int64_t i = 0; i < elements; i++)
-        matrix[i] = seeded_signed_unit(seed, (uint64_t)i);
+    made_fill(matrix, (size_t)elements * sizeof *matrix, &made, 0);
 }
 
 static void fill_random(const struct factors *f)
 {
-    fill_signed_unit(f->a, f->m * f->k, f->seed_a);
-    fill_signed_unit(f->b, f->k * f->n, f->seed_b);
+    fill_with(f->a, f->m * f->k, made_unit(f->seed_a, 1));
+    fill_with(f->b, f->k * f->n, made_unit(f->seed_b, 1));
 }
 
-static void fill_images(const struct factors *f, int64_t images, const struct mnist *mnist)
+static void fill_images(const struct factors *f, const struct mnist *mnist)
 {
-    for (int64_t i = 0; i < images; i++) {
-        const uint8_t *image = mnist_image(mnist, i);
-        for (int64_t p = 0; p < MNIST_PIXELS; p++)
-            f->a[i * MNIST_PIXELS + p] = (float)image[p] / 255.0f;
-    }
-    fill_signed_unit(f->b, f->k * f->n, f->seed_b);
+    fill_with(f->a, f->m * f->k, mnist_made(mnist, MADE_FRACTIONS));
+    fill_with(f->b, f->k * f->n, made_unit(f->seed_b, 1));
 }
 
 /* From -largest to largest. */
 static int integer(uint64_t seed, int64_t index, int largest)
 {
-    return (int)(seeded_bits(seed, (uint64_t)index) % (uint64_t)(2 * largest + 1)) - largest;
+    return (int)(made_bits(seed, (uint64_t)index) % (uint64_t)(2 * largest + 1)) - largest;
 }
 
 /* FP32 holds the sum of k products of integers up to this one, and BF16 holds the integers. */
@@ -75,9 +70,9 @@ static void fill_integers(const struct factors *f)
  * numbers are flushed to zero, as fast libraries do and may, changes no sum. */
 static void put_subnormals(const struct factors *f)
 {
-    uint64_t columns = seeded_stream(f->seed_a, 'd');
+    uint64_t columns = made_seed(f->seed_a, 'd');
     for (int64_t p = 0; p < f->k; p++) {
-        if (seeded_bits(columns, (uint64_t)p) % 8 != 0)
+        if (made_bits(columns, (uint64_t)p) % 8 != 0)
             continue;
         for (int64_t i = 0; i < f->m; i++)
             *a_at(f, i, p) = ldexpf(1 + (float)(i % 3), -140);
@@ -89,9 +84,9 @@ static void put_subnormals(const struct factors *f)
 /* Columns of B: zeros, or zeros but for one element. */
 static void put_columns_of_zeros(const struct factors *f)
 {
-    uint64_t columns = seeded_stream(f->seed_b, 'c');
+    uint64_t columns = made_seed(f->seed_b, 'c');
     for (int64_t j = 0; j < f->n; j++) {
-        uint64_t bits = seeded_bits(columns, (uint64_t)j);
+        uint64_t bits = made_bits(columns, (uint64_t)j);
         int64_t kept = (int64_t)(bits / 8 % (uint64_t)f->k);
         for (int64_t p = 0; p < f->k && bits % 4 == 0; p++)
             if (bits % 8 == 0 || p != kept)
@@ -105,13 +100,13 @@ static void fill_zeros(const struct factors *f)
 {
     fill_integers(f);
     put_subnormals(f);
-    uint64_t rows = seeded_stream(f->seed_a, 'r'), columns = seeded_stream(f->seed_a, 'c');
-    uint64_t scattered = seeded_stream(f->seed_a, 's');
+    uint64_t rows = made_seed(f->seed_a, 'r'), columns = made_seed(f->seed_a, 'c');
+    uint64_t scattered = made_seed(f->seed_a, 's');
     for (int64_t i = 0; i < f->m; i++) {
-        bool row = i == 0 || seeded_bits(rows, (uint64_t)i) % 4 == 0;
+        bool row = i == 0 || made_bits(rows, (uint64_t)i) % 4 == 0;
         for (int64_t p = 0; p < f->k; p++) {
-            bool column = p == 0 || seeded_bits(columns, (uint64_t)p) % 4 == 0;
-            uint64_t bits = seeded_bits(scattered, (uint64_t)(i * f->k + p));
+            bool column = p == 0 || made_bits(columns, (uint64_t)p) % 4 == 0;
+            uint64_t bits = made_bits(scattered, (uint64_t)(i * f->k + p));
             if (row || column || bits % 4 == 0)
                 *a_at(f, i, p) = bits >> 63 ? -0.0f : 0;
         }
@@ -131,7 +126,7 @@ static void fill_ones(const struct factors *f)
 static float power_of_two(uint64_t seed, int64_t element, int exponent)
 {
     const int near = 2;
-    float sign = seeded_bits(seed, (uint64_t)element) >> 63 ? -1 : 1;
+    float sign = made_bits(seed, (uint64_t)element) >> 63 ? -1 : 1;
     return ldexpf(sign, exponent + integer(seed, element, near));
 }
 
@@ -143,7 +138,7 @@ static float power_of_two(uint64_t seed, int64_t element, int exponent)
 static void fill_powers_of_two(const struct factors *f)
 {
     const int of_rows = 40, of_columns = 40, inner = 60;
-    uint64_t r = seeded_stream(f->seed_a, 'r'), s = seeded_stream(f->seed_a, 's'), t = seeded_stream(f->seed_b, 't');
+    uint64_t r = made_seed(f->seed_a, 'r'), s = made_seed(f->seed_a, 's'), t = made_seed(f->seed_b, 't');
     for (int64_t i = 0; i < f->m; i++)
         for (int64_t p = 0; p < f->k; p++)
             *a_at(f, i, p) = power_of_two(f->seed_a, i * f->k + p, integer(r, i, of_rows) + integer(s, p, inner));
@@ -161,13 +156,13 @@ static void fill_equal_rows(const struct factors *f)
     for (int64_t i = 1; i < f->m; i++) {
         for (int64_t p = 0; p < f->k; p++)
             *a_at(f, i, p) = *a_at(f, 0, p);
-        uint64_t bits = seeded_bits(f->seed_a, (uint64_t)i);
+        uint64_t bits = made_bits(f->seed_a, (uint64_t)i);
         int64_t p = (int64_t)((bits >> 1) % (uint64_t)f->k);
         if (bits & 1)
             *a_at(f, i, p) = (float)(*a_at(f, i, p) > 0 ? -largest : largest);
     }
     for (int64_t j = 1; j < f->n; j++) {
-        uint64_t bits = seeded_bits(f->seed_b, (uint64_t)j);
+        uint64_t bits = made_bits(f->seed_b, (uint64_t)j);
         int64_t changed = bits & 1 ? (int64_t)((bits >> 1) % (uint64_t)f->k) : -1;
         for (int64_t p = 0; p < f->k; p++) {
             float first = *b_at(f, p, 0);
@@ -181,9 +176,9 @@ static void fill_equal_rows(const struct factors *f)
 static void fill_sparse(const struct factors *f)
 {
     fill_random(f);
-    uint64_t places = seeded_stream(f->seed_a, 'p');
+    uint64_t places = made_seed(f->seed_a, 'p');
     for (int64_t i = 0; i < f->m; i++) {
-        int64_t kept = (int64_t)(seeded_bits(places, (uint64_t)i) % (uint64_t)f->k);
+        int64_t kept = (int64_t)(made_bits(places, (uint64_t)i) % (uint64_t)f->k);
         for (int64_t p = 0; p < f->k; p++)
             if (p != kept)
                 *a_at(f, i, p) = 0;
@@ -209,23 +204,48 @@ static bool is_exact(enum input_kind kind, int64_t k)
     return k <= exact_integers / (largest * largest);
 }
 
+/* Whether the rows of A, as it lies, are images. */
+static bool takes_images(const struct matmul_product *product, const struct input_source *source)
+{
+    return source->kind == INPUT_RANDOM && source->mnist &&
+           (product->a_transposed ? product->m : product->k) == MNIST_PIXELS;
+}
+
+static void note_images(const struct matmul_product *product, const struct mnist *mnist, struct input_note *note)
+{
+    mnist_note(mnist, product->a_transposed ? product->k : product->m, note->text, sizeof note->text);
+}
+
 void matmul_input_fill(const struct matmul_product *product, const struct input_source *source, float *a, float *b,
                        struct input_note *note)
 {
     const int64_t m = product->m, n = product->n, k = product->k;
-    const bool at = product->a_transposed, bt = product->b_transposed;
+    const bool at = product->a_transposed, bt = product->b_transposed, images = takes_images(product, source);
     struct factors f = {m, n, k, a, b, at ? 1 : k, at ? m : 1, bt ? 1 : n, bt ? k : 1, 0, 0};
-    f.seed_a = seeded_stream(source->seed, 0);
-    f.seed_b = seeded_stream(source->seed, 1);
-    bool images = source->kind == INPUT_RANDOM && source->mnist && (at ? m : k) == MNIST_PIXELS;
+    f.seed_a = made_seed(source->seed, 0);
+    f.seed_b = made_seed(source->seed, 1);
     note->zero_mean = (source->kind == INPUT_RANDOM && !images) || source->kind == INPUT_SPARSE;
     note->terms = source->kind == INPUT_SPARSE ? 1 : 0;
     note->exact = is_exact(source->kind, k);
     if (images) {
-        fill_images(&f, at ? k : m, source->mnist);
-        mnist_note(source->mnist, at ? k : m, note->text, sizeof note->text);
+        fill_images(&f, source->mnist);
+        note_images(product, source->mnist, note);
     } else {
         fills[source->kind](&f);
         snprintf(note->text, sizeof note->text, "%s", input_kind_names[source->kind]);
     }
+}
+
+void matmul_input_question(const struct matmul_product *product, const struct input_source *source, struct made *a,
+                           struct made *b, struct input_note *note)
+{
+    const uint64_t seed_a = made_seed(source->seed, 0), seed_b = made_seed(source->seed, 1);
+    *note = (struct input_note){.text = "random", .zero_mean = true};
+    *a = sharp_factor(seed_a, product->k);
+    *b = sharp_factor(seed_b, product->k);
+    if (!takes_images(product, source))
+        return;
+    *a = mnist_permuted(source->mnist, MADE_FRACTIONS, seed_a);
+    *b = sharp_factor_of_images(seed_b, product->k);
+    note_images(product, source->mnist, note);
 }

@@ -10,3 +10,7 @@
  * be exact too; TF32 and BF16 hold the factors. */
 void matmul_input_fill(const struct matmul_product *product, const struct input_source *source, float *a, float *b,
                        struct input_note *note);
+
+/* How A and B of a question are made (struct op). */
+void matmul_input_question(const struct matmul_product *product, const struct input_source *source, struct made *a,
+                           struct made *b, struct input_note *note);

@@ -11,13 +11,11 @@
  * Its buffers are A, B and C, in this order. */
 #pragma once
 
-#include "bench/base/seeded.h"
 #include "bench/table/op.h"
 #include "matmul_check.h"
 #include "matmul_input.h"
 #include "matmul_product.h"
 #include "matmul_reference.h"
-#include "matmul_spot.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -64,32 +62,6 @@ static size_t buffers(const struct workload *workload, struct buffer_spec specs[
     specs[B] = (struct buffer_spec){float_bytes(p.k, p.n), false};
     specs[C] = (struct buffer_spec){float_bytes(p.m, p.n), true};
     return BUFFERS;
-}
-
-/* A random step below `size`; a multiple of four where rows allow it, so that they are moved in whole vectors. */
-static size_t step(uint64_t turn, int64_t size, uint64_t purpose)
-{
-    const uint64_t vector = 4;
-    uint64_t count = (uint64_t)size, unit = count % vector == 0 ? vector : 1;
-    return turn == 0 ? 0 : (size_t)(seeded_bits(turn, purpose) % (count / unit) * unit);
-}
-
-/* A matrix of `rows` rows, rotated by `i` rows and `j` columns, as it lies. */
-static struct rotation rotated(int64_t rows, int64_t columns, size_t i, size_t j, bool transposed)
-{
-    if (transposed)
-        return (struct rotation){(size_t)columns, (size_t)rows * sizeof(float), j, i * sizeof(float)};
-    return (struct rotation){(size_t)rows, (size_t)columns * sizeof(float), i, j * sizeof(float)};
-}
-
-/* Rotates the rows of A, the columns of B, and the order in which products are summed. */
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const struct matmul_product product = product_of(workload);
-    size_t i = step(turn, product.m, ROWS), p = step(turn, product.k, TERMS), j = step(turn, product.n, COLUMNS);
-    rotations[A] = rotated(product.m, product.k, i, p, A_TRANSPOSED);
-    rotations[B] = rotated(product.k, product.n, p, j, B_TRANSPOSED);
-    rotations[C] = rotated(product.m, product.n, i, j, false);
 }
 
 /* A part of a matrix of `rows` rows, the last `part_rows` and `part_columns` of it, as it lies. */
@@ -147,15 +119,37 @@ static void check(const void *reference, enum precision precision, void *const o
     matmul_check(reference, precision, outputs[C], result);
 }
 
-static void spot_check(const struct workload *workload, const uint64_t noise[OP_BUFFERS_MAX], enum precision precision,
-                       void *const outputs[], uint64_t choice, struct check *result)
+static void question(const struct workload *workload, const struct input_source *source,
+                     struct made made[OP_BUFFERS_MAX], struct input_note *note)
 {
-    const struct matmul_spot spot = {product_of(workload), noise[A], noise[B], outputs[C], choice};
-    matmul_spot_check(&spot, precision, result);
+    const struct matmul_product product = product_of(workload);
+    struct input_source taken = *source;
+    taken.mnist = A_MAY_BE_IMAGES ? source->mnist : NULL;
+    matmul_input_question(&product, &taken, &made[A], &made[B], note);
+}
+
+static bool element(const struct workload *workload, const struct made made[OP_BUFFERS_MAX], size_t buffer,
+                    int64_t number, enum precision precision, struct exact *exact)
+{
+    (void)buffer; /* C is the only output */
+    const struct matmul_product product = product_of(workload);
+    matmul_element(&product, &made[A], &made[B], number, precision, exact);
+    return true;
+}
+
+static double element_reads(const struct workload *workload)
+{
+    return 2 * (double)workload->size[TERMS];
+}
+
+static double rms_limit(const struct workload *workload, enum precision precision, int64_t elements)
+{
+    const struct matmul_product product = product_of(workload);
+    return matmul_rms_limit_of_elements(&product, precision, elements);
 }
 
 /* These functions, for the initializer of a struct op. */
-#define PRODUCT_FUNCTIONS                                                                                             \
-    .element_bytes = sizeof(float), .shape = shape, .cost = cost, .buffers = buffers, .fill = fill, .rotate = rotate, \
-    .reference_bytes = reference_bytes, .reference_make = reference_make, .reference_free = reference_free,           \
-    .check = check, .spot_check = spot_check, .noise = NOISE_FLOATS
+#define PRODUCT_FUNCTIONS                                                                                   \
+    .element_bytes = sizeof(float), .shape = shape, .cost = cost, .buffers = buffers, .fill = fill,         \
+    .reference_bytes = reference_bytes, .reference_make = reference_make, .reference_free = reference_free, \
+    .check = check, .question = question, .element = element, .element_reads = element_reads, .rms_limit = rms_limit

@@ -2,7 +2,6 @@
 
 #include "bench/base/entropy.h"
 #include "bench/base/parallel.h"
-#include "bench/base/seeded.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -130,7 +129,7 @@ static void freivalds(struct matmul_reference *reference, const float *a, const 
     /* Magnitudes in [1/2, 1) and alternating signs: a swap of two neighbours always changes the sum. */
     uint64_t seed = entropy_bits();
     for (int64_t j = 0; j < n; j++) {
-        double size = 0.75 + 0.25 * seeded_signed_unit(seed, (uint64_t)j);
+        double size = 0.5 + (double)(made_bits(seed, (uint64_t)j) >> 11) * 0x1p-54;
         f->x[j] = j % 2 == 0 ? size : -size;
     }
     for (int64_t p = 0; p < k; p++) {
@@ -171,7 +170,7 @@ static void sample_rows(const struct matmul_rows *rows, int64_t m)
     uint64_t seed = entropy_bits();
     for (int64_t s = 0; s < rows->count; s++) {
         int64_t from = s * m / rows->count, to = (s + 1) * m / rows->count;
-        rows->index[s] = from + (int64_t)(seeded_bits(seed, (uint64_t)s) % (uint64_t)(to - from));
+        rows->index[s] = from + (int64_t)(made_bits(seed, (uint64_t)s) % (uint64_t)(to - from));
     }
     rows->index[0] = 0;
     rows->index[rows->count - 1] = m - 1;

@@ -1,7 +1,6 @@
 /* The operation mnist_step: one step of training a network of two layers on a batch (bench/table/mnist_step.h). */
 #include "bench/table/mnist_step.h"
 #include "array_rule.h"
-#include "bench/base/seeded.h"
 #include "mnist.h"
 #include "mnist_step_reference.h"
 
@@ -56,11 +55,6 @@ static int64_t piece(const struct workload *workload)
     return parameters_of(workload);
 }
 
-static double piece_reads(const struct workload *workload)
-{
-    return flops(workload);
-}
-
 /* The elements of an input in memory. NULL: out of memory. */
 static float *read_all(const struct array_reader *reader, int64_t elements)
 {
@@ -89,35 +83,21 @@ static bool compute(const struct workload *workload, const struct array_reader i
     return ok;
 }
 
-/* (inputs + 1) x outputs parameters, as a network is before it is trained: uniform within 1 / sqrt(inputs). */
-static void fill_layer(float *to, int64_t inputs, int64_t outputs, uint64_t seed)
-{
-    const float within = 1 / sqrtf((float)inputs);
-    for (int64_t e = 0; e < (inputs + 1) * outputs; e++)
-        to[e] = within * seeded_signed_unit(seed, (uint64_t)e);
-}
-
-/* Images are random, or MNIST's scaled to [0, 1] where they have as many pixels. An image has one right class: its
- * label, or a random one. */
-static void fill_measured(const struct workload *workload, const struct input_source *source, void *const host[],
-                          struct input_note *note)
+/* Images are random, or MNIST's where they have as many pixels. An image has one right class: its label, or a random
+ * one. Parameters are as those of a network before it is trained: uniform within 1 / sqrt(inputs). */
+static void question_of(const struct workload *workload, const struct input_source *source,
+                        struct made made[OP_BUFFERS_MAX], struct input_note *note)
 {
     const struct mnist_step_problem p = problem_of(workload);
     const struct mnist *mnist = p.inputs == MNIST_PIXELS ? source->mnist : NULL;
     const bool labelled = mnist && mnist->labels && p.classes == MNIST_CLASSES;
-    const uint64_t random_class = seeded_stream(source->seed, LABELS);
-    float *images = host[IMAGES], *labels = host[LABELS], *parameters = host[PARAMETERS];
-    for (int64_t i = 0; i < p.batch; i++) {
-        for (int64_t pixel = 0; pixel < p.inputs && mnist; pixel++)
-            images[i * p.inputs + pixel] = (float)mnist_image(mnist, i)[pixel] / 255.0f;
-        const int64_t class =
-            labelled ? mnist_label(mnist, i) : (int64_t)(seeded_bits(random_class, (uint64_t)i) % (uint64_t)p.classes);
-        for (int64_t c = 0; c < p.classes; c++)
-            labels[i * p.classes + c] = c == class;
-    }
-    const uint64_t seed = seeded_stream(source->seed, PARAMETERS);
-    fill_layer(parameters, p.inputs, p.hidden, seeded_stream(seed, 1));
-    fill_layer(parameters + mnist_step_second(&p), p.hidden, p.classes, seeded_stream(seed, 2));
+    const uint64_t seed = made_seed(source->seed, IMAGES); /* permutes labels as images */
+    made[IMAGES] = mnist ? mnist_permuted(mnist, MADE_FRACTIONS, seed) : made_unit(seed, 1);
+    made[LABELS] =
+        (struct made){.kind = MADE_ONE_HOT, .seed = made_seed(source->seed, LABELS), .row_length = (size_t)p.classes};
+    made[PARAMETERS] = made_unit(made_seed(source->seed, PARAMETERS), 1 / sqrtf((float)p.inputs));
+    if (labelled)
+        made[LABELS] = made_rows(MADE_ONE_HOT, seed, mnist->labels, MNIST_CLASSES, (size_t)mnist->count);
     if (!mnist)
         return;
     mnist_note(mnist, p.batch, note->text, sizeof note->text);
@@ -132,9 +112,8 @@ static const struct array_rule rule = {
     .shapes = shapes,
     .flops = flops,
     .piece = piece,
-    .piece_reads = piece_reads,
     .compute = compute,
-    .fill_measured = fill_measured,
+    .question = question_of,
 };
 
 #include "array_op.h"
@@ -151,16 +130,6 @@ static const struct workload ragged[] = {
     {"1x1x1x1", {1, 1, 1, 1}, 0},       {"2x8x8x4", {2, 8, 8, 4}, 0},     {"3x5x7x6", {3, 5, 7, 6}, 0},
     {"9x37x33x34", {9, 37, 33, 34}, 0}, {"67x32x8x3", {67, 32, 8, 3}, 0}, {"1x4100x1x1", {1, 4100, 1, 1}, 0},
 };
-
-/* Parameters keep their places: only images change theirs, each with its label. */
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const struct mnist_step_problem p = problem_of(workload);
-    const size_t image = array_step(turn, p.batch, 0);
-    rotations[IMAGES] = array_rotation(p.batch, p.inputs, image, 0);
-    rotations[LABELS] = array_rotation(p.batch, p.classes, image, 0);
-    rotations[PARAMETERS] = rotations[UPDATED] = array_rotation(1, mnist_step_parameters(&p), 0, 0);
-}
 
 static void bind(const struct workload *workload, void *const memory[], void *problem)
 {

@@ -1,7 +1,6 @@
 /* The operation reduce_columns: y[j] is the sum of column j of x (bench/table/reduce_columns.h). */
 #include "bench/table/reduce_columns.h"
 #include "array_rule.h"
-#include "array_sum.h"
 
 #include <assert.h>
 
@@ -23,33 +22,14 @@ static double flops(const struct workload *workload)
     return (double)(workload->size[M] - 1) * (double)workload->size[N];
 }
 
-/* Elements of a row that lie in one line of a cache. */
-enum { PIECE = 16 };
-
-static int64_t piece(const struct workload *workload)
+static int64_t terms(const struct workload *workload)
 {
-    (void)workload;
-    return PIECE;
+    return workload->size[M];
 }
 
-static double piece_reads(const struct workload *workload)
+static double term(const struct workload *workload, const struct array_reader inputs[], int64_t element, int64_t p)
 {
-    return (double)workload->size[M] * PIECE;
-}
-
-static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
-                    double *value, double *bound)
-{
-    const int64_t n = workload->size[N];
-    struct array_sum sums[PIECE] = {0};
-    for (int64_t i = 0; i < workload->size[M]; i++)
-        for (int64_t j = 0; j < count; j++)
-            array_sum_add(&sums[j], array_at(&inputs[X], i * n + first + j));
-    for (int64_t j = 0; j < count; j++) {
-        value[j] = sums[j].value;
-        bound[j] = array_sum_bound(&sums[j]);
-    }
-    return true;
+    return array_at(&inputs[X], p * workload->size[N] + element);
 }
 
 static const struct array_rule rule = {
@@ -57,9 +37,8 @@ static const struct array_rule rule = {
     .sizes = "MxN",
     .shapes = shapes,
     .flops = flops,
-    .piece = piece,
-    .piece_reads = piece_reads,
-    .compute = compute,
+    .terms = terms,
+    .term = term,
 };
 
 #include "array_op.h"
@@ -90,14 +69,6 @@ static void far_end(const struct workload *workload, struct workload *end, struc
     *end = (struct workload){.name = "its end", .size = {m, columns}};
     windows[X] = array_corner(m, n, m, columns);
     windows[Y] = array_end(n, columns);
-}
-
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t m = workload->size[M], n = workload->size[N];
-    const size_t i = array_step(turn, m, 0), j = array_step(turn, n, 1);
-    rotations[X] = array_rotation(m, n, i, j);
-    rotations[Y] = array_rotation(1, n, 0, j);
 }
 
 static void bind(const struct workload *workload, void *const memory[], void *problem)

@@ -1,7 +1,6 @@
 /* The operation reduce_rows: y[i] is the sum of row i of x (bench/table/reduce_rows.h). */
 #include "bench/table/reduce_rows.h"
 #include "array_rule.h"
-#include "array_sum.h"
 
 #include <assert.h>
 
@@ -23,29 +22,14 @@ static double flops(const struct workload *workload)
     return (double)workload->size[M] * (double)(workload->size[N] - 1);
 }
 
-static int64_t piece(const struct workload *workload)
+static int64_t terms(const struct workload *workload)
 {
-    (void)workload;
-    return 1;
+    return workload->size[N];
 }
 
-static double piece_reads(const struct workload *workload)
+static double term(const struct workload *workload, const struct array_reader inputs[], int64_t element, int64_t p)
 {
-    return (double)workload->size[N];
-}
-
-static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
-                    double *value, double *bound)
-{
-    const int64_t n = workload->size[N];
-    for (int64_t i = 0; i < count; i++) {
-        struct array_sum sum = {0};
-        for (int64_t j = 0; j < n; j++)
-            array_sum_add(&sum, array_at(&inputs[X], (first + i) * n + j));
-        value[i] = sum.value;
-        bound[i] = array_sum_bound(&sum);
-    }
-    return true;
+    return array_at(&inputs[X], element * workload->size[N] + p);
 }
 
 static const struct array_rule rule = {
@@ -53,9 +37,8 @@ static const struct array_rule rule = {
     .sizes = "MxN",
     .shapes = shapes,
     .flops = flops,
-    .piece = piece,
-    .piece_reads = piece_reads,
-    .compute = compute,
+    .terms = terms,
+    .term = term,
 };
 
 #include "array_op.h"
@@ -86,14 +69,6 @@ static void far_end(const struct workload *workload, struct workload *end, struc
     *end = (struct workload){.name = "its end", .size = {rows, n}};
     windows[X] = array_end(m * n, rows * n);
     windows[Y] = array_end(m, rows);
-}
-
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t m = workload->size[M], n = workload->size[N];
-    const size_t i = array_step(turn, m, 0), j = array_step(turn, n, 1);
-    rotations[X] = array_rotation(m, n, i, j);
-    rotations[Y] = array_rotation(m, 1, i, 0);
 }
 
 static void bind(const struct workload *workload, void *const memory[], void *problem)

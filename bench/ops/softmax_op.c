@@ -43,11 +43,6 @@ static int64_t piece(const struct workload *workload)
     return workload->size[N];
 }
 
-static double piece_reads(const struct workload *workload)
-{
-    return 2 * (double)workload->size[N];
-}
-
 /* `first` to `first` + `count` - 1 are a row. */
 static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
                     double *value, double *bound)
@@ -79,7 +74,6 @@ static const struct array_rule rule = {
     .shapes = shapes,
     .flops = flops,
     .piece = piece,
-    .piece_reads = piece_reads,
     .compute = compute,
 };
 
@@ -110,12 +104,6 @@ static void far_end(const struct workload *workload, struct workload *end, struc
     const int64_t rows = 4, m = workload->size[M], n = workload->size[N];
     *end = (struct workload){.name = "its end", .size = {rows, n}};
     windows[X] = windows[Y] = array_end(m * n, rows * n);
-}
-
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t m = workload->size[M], n = workload->size[N];
-    rotations[X] = rotations[Y] = array_rotation(m, n, array_step(turn, m, 0), array_step(turn, n, 1));
 }
 
 static void bind(const struct workload *workload, void *const memory[], void *problem)

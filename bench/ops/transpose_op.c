@@ -24,17 +24,6 @@ static double flops(const struct workload *workload)
     return 0;
 }
 
-static int64_t piece(const struct workload *workload)
-{
-    (void)workload;
-    return 256;
-}
-
-static double piece_reads(const struct workload *workload)
-{
-    return (double)piece(workload);
-}
-
 /* Nothing is rounded: the answer is exact. */
 static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
                     double *value, double *bound)
@@ -54,8 +43,6 @@ static const struct array_rule rule = {
     .takes_any = true,
     .shapes = shapes,
     .flops = flops,
-    .piece = piece,
-    .piece_reads = piece_reads,
     .compute = compute,
 };
 
@@ -91,14 +78,6 @@ static void far_end(const struct workload *workload, struct workload *end, struc
     *end = (struct workload){.name = "its end", .size = {rows, columns}};
     windows[X] = array_corner(m, n, rows, columns);
     windows[Y] = array_corner(n, m, columns, rows);
-}
-
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t m = workload->size[M], n = workload->size[N];
-    const size_t i = array_step(turn, m, 0), j = array_step(turn, n, 1);
-    rotations[X] = array_rotation(m, n, i, j);
-    rotations[Y] = array_rotation(n, m, j, i);
 }
 
 static void bind(const struct workload *workload, void *const memory[], void *problem)

@@ -48,17 +48,6 @@ static double flops(const struct workload *workload)
     return 2 * (double)workload->size[M] * (double)workload->size[N];
 }
 
-static int64_t piece(const struct workload *workload)
-{
-    (void)workload;
-    return 256;
-}
-
-static double piece_reads(const struct workload *workload)
-{
-    return 2 * (double)piece(workload);
-}
-
 /* Where a product of FP32 is exact, so is the sum before it is rounded, and double precision rounds a sum of two FP32
  * numbers so that rounding it again to FP32 changes nothing (S. Figueroa, "When is double rounding innocuous?", 1995).
  * Half of an odd subnormal number is not exact, and may be rounded by itself. */
@@ -82,8 +71,6 @@ static const struct array_rule rule = {
     .takes_any = true,
     .shapes = shapes,
     .flops = flops,
-    .piece = piece,
-    .piece_reads = piece_reads,
     .compute = compute,
 };
 
@@ -146,18 +133,6 @@ static void far_end(const struct workload *workload, struct workload *end, struc
     const struct array_shape whole = shape_of_z(workload), part = shape_of_z(end);
     windows[X] = windows[Y] = array_corner(m, n, rows, columns);
     windows[Z] = array_corner(whole.size[0], whole.size[1], part.size[0], part.size[1]);
-}
-
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t m = workload->size[M], n = workload->size[N];
-    const size_t i = array_step(turn, m, 0), j = array_step(turn, n, 1);
-    const struct rotation views[] = {[WHOLE] = array_rotation(m, n, i, j),
-                                     [ROW] = array_rotation(1, n, 0, j),
-                                     [COLUMN] = array_rotation(1, m, 0, i),
-                                     [TRANSPOSED] = array_rotation(n, m, j, i)};
-    rotations[X] = rotations[Y] = array_rotation(m, n, i, j);
-    rotations[Z] = views[workload->size[VIEW]];
 }
 
 static void bind(const struct workload *workload, void *const memory[], void *problem)

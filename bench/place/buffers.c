@@ -1,7 +1,6 @@
 #include "buffers.h"
 
 #include "bench/base/entropy.h"
-#include "bench/base/seeded.h"
 
 #include <assert.h>
 #include <stdint.h>
@@ -81,7 +80,7 @@ const char *buffers_make_placed(struct buffers *buffers, const struct backend *b
     *buffers = (struct buffers){
         .backend = backend,
         .count = op->buffers(workload, specs),
-        .poison = (enum noise_kind)(entropy_bits() % NOISE_KINDS),
+        .poison[0].kind = (enum made_kind)(entropy_bits() % MADE_POISONS),
     };
     for (size_t i = 0; i < buffers->count; i++) {
         const char *error = make_one(buffers, i, &specs[i], placement);
@@ -132,10 +131,10 @@ void buffers_freeze_inputs(const struct buffers *buffers, bool read_only)
 
 static void choose_poison(struct buffers *buffers)
 {
-    uint64_t step = 1 + entropy_bits() % (NOISE_KINDS - 1);
-    buffers->poison = (enum noise_kind)(((uint64_t)buffers->poison + step) % NOISE_KINDS);
+    uint64_t step = 1 + entropy_bits() % (MADE_POISONS - 1);
+    const enum made_kind kind = (enum made_kind)((buffers->poison[0].kind + step) % MADE_POISONS);
     for (size_t i = 0; i < buffers->count; i++)
-        buffers->output_noise[i] = noise_seed(entropy_bits(), buffers->poison);
+        buffers->poison[i] = (struct made){.kind = kind, .seed = entropy_bits()};
 }
 
 static const char *put_poison(const struct buffers *buffers)
@@ -143,13 +142,13 @@ static const char *put_poison(const struct buffers *buffers)
     const char *error = NULL;
     for (size_t i = 0; i < buffers->count && !error; i++)
         if (buffers->is_output[i])
-            error = buffers->backend->noise(buffers->data[i].start, buffers->data[i].bytes, buffers->output_noise[i]);
+            error = buffers->backend->fill(buffers->data[i].start, buffers->data[i].bytes, &buffers->poison[i]);
     return error;
 }
 
-static uint64_t guard_noise(const struct buffers *buffers, size_t i, int side)
+static struct made guard_made(const struct buffers *buffers, size_t i, int side)
 {
-    return noise_seed(seeded_bits(buffers->guard_noise, 2 * i + (uint64_t)side), NOISE_BITS);
+    return (struct made){.kind = MADE_BITS, .seed = made_seed(buffers->guard_seed, 2 * i + (uint64_t)side)};
 }
 
 static const char *put_guards(const struct buffers *buffers)
@@ -157,9 +156,10 @@ static const char *put_guards(const struct buffers *buffers)
     const char *error = NULL;
     for (size_t i = 0; i < buffers->count && !error; i++) {
         for (int side = 0; side < 2 && !error; side++) {
-            struct span zone = buffers->guard[i][side];
+            const struct span zone = buffers->guard[i][side];
+            const struct made made = guard_made(buffers, i, side);
             if (zone.bytes > 0)
-                error = buffers->backend->noise(zone.start, zone.bytes, guard_noise(buffers, i, side));
+                error = buffers->backend->fill(zone.start, zone.bytes, &made);
         }
     }
     return error;
@@ -174,7 +174,7 @@ const char *buffers_poison_outputs(struct buffers *buffers)
 const char *buffers_poison(struct buffers *buffers)
 {
     choose_poison(buffers);
-    buffers->guard_noise = entropy_bits();
+    buffers->guard_seed = entropy_bits();
     return buffers_poison_again(buffers);
 }
 
@@ -193,12 +193,12 @@ const char *buffers_download(const struct buffers *buffers, void *const host[])
     return error ? error : buffers->backend->finish();
 }
 
-/* Compares what is in the backend's memory with `expected`, or with the noise of this seed where that is NULL. In
+/* Compares what is in the backend's memory with `expected`, or with what is made so where that is NULL. In
  * pieces, since inputs may be large. */
 static const char *compare(const struct buffers *buffers, struct span span, const unsigned char *expected,
-                           uint64_t seed, bool *same)
+                           const struct made *made, bool *same)
 {
-    static unsigned char seen[BUFFERS_PIECE_BYTES], noise[BUFFERS_PIECE_BYTES];
+    static unsigned char seen[BUFFERS_PIECE_BYTES], filled[BUFFERS_PIECE_BYTES];
     *same = true;
     for (size_t from = 0; from < span.bytes && *same; from += BUFFERS_PIECE_BYTES) {
         size_t bytes = span.bytes - from < BUFFERS_PIECE_BYTES ? span.bytes - from : BUFFERS_PIECE_BYTES;
@@ -207,19 +207,19 @@ static const char *compare(const struct buffers *buffers, struct span span, cons
         if (error)
             return error;
         if (!expected)
-            noise_fill(noise, bytes, seed, from);
-        *same = memcmp(seen, expected ? expected + from : noise, bytes) == 0;
+            made_fill(filled, bytes, made, from);
+        *same = memcmp(seen, expected ? expected + from : filled, bytes) == 0;
     }
     return NULL;
 }
 
 bool buffers_poison_is_gone(const struct buffers *buffers, size_t i, const void *seen, size_t bytes)
 {
-    static unsigned char noise[BUFFERS_PIECE_BYTES];
+    static unsigned char filled[BUFFERS_PIECE_BYTES];
     for (size_t from = 0; from < bytes; from += BUFFERS_PIECE_BYTES) {
         size_t piece = bytes - from < BUFFERS_PIECE_BYTES ? bytes - from : BUFFERS_PIECE_BYTES;
-        noise_fill(noise, piece, buffers->output_noise[i], from);
-        if (memcmp((const char *)seen + from, noise, piece) != 0)
+        made_fill(filled, piece, &buffers->poison[i], from);
+        if (memcmp((const char *)seen + from, filled, piece) != 0)
             return true;
     }
     return false;
@@ -231,7 +231,8 @@ const char *buffers_check_guards(const struct buffers *buffers)
     for (size_t i = 0; i < buffers->count; i++) {
         for (int side = 0; side < 2; side++) {
             bool same;
-            const char *error = compare(buffers, buffers->guard[i][side], NULL, guard_noise(buffers, i, side), &same);
+            const struct made made = guard_made(buffers, i, side);
+            const char *error = compare(buffers, buffers->guard[i][side], NULL, &made, &same);
             if (error)
                 return error;
             if (!same) {
@@ -251,7 +252,7 @@ const char *buffers_check_inputs(const struct buffers *buffers, void *const host
         bool same;
         if (buffers->is_output[i] || buffers->data[i].bytes > BUFFERS_COMPARED_BYTES)
             continue;
-        const char *error = compare(buffers, buffers->data[i], host[i], 0, &same);
+        const char *error = compare(buffers, buffers->data[i], host[i], NULL, &same);
         if (error)
             return error;
         if (!same) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bench/table/backend.h"
-#include "bench/table/noise.h"
+#include "bench/table/made.h"
 #include "bench/table/op.h"
 
 #include <stdalign.h>
@@ -25,9 +25,9 @@ struct buffers {
     bool is_output[OP_BUFFERS_MAX];
     void *block[OP_BUFFERS_MAX]; /* the allocation */
     alignas(16) unsigned char problem[OP_PROBLEM_BYTES_MAX];
-    /* The seeds of what was last put there. Nobody can foresee them. */
-    uint64_t guard_noise, output_noise[OP_BUFFERS_MAX];
-    enum noise_kind poison; /* of the outputs */
+    /* What was last put there. Nobody can foresee the seeds. */
+    uint64_t guard_seed;
+    struct made poison[OP_BUFFERS_MAX]; /* all of one kind */
 };
 
 /* How buffers lie in memory. */

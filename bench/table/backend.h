@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct made;
 struct toolchain;
 
 #ifdef __cplusplus
@@ -78,13 +79,6 @@ enum ceiling_kind {
 struct span {
     void *start;
     size_t bytes;
-};
-
-/* A matrix of bytes, and how to rotate it: byte (i, j) of the rotated matrix is byte ((i + first_row) mod rows,
- * (j + first_byte) mod row_bytes) of the original. */
-struct rotation {
-    size_t rows, row_bytes;
-    size_t first_row, first_byte;
 };
 
 /* Which end of its pages a block of memory lies against, where pages that may not be touched stand on both sides. */
@@ -206,7 +200,8 @@ struct backend {
     void *(*stream)(void);                                                 /* the `stream` argument of rungs */
     const char *(*upload)(void *memory, const void *host, size_t bytes);   /* queued */
     const char *(*download)(void *host, const void *memory, size_t bytes); /* queued */
-    const char *(*noise)(void *memory, size_t bytes, uint64_t seed);       /* queued: fills it as noise.h says */
+    /* Queued: fills it as made.h says. The rows of `made` are the backend's memory. */
+    const char *(*fill)(void *memory, size_t bytes, const struct made *made);
     const char *(*finish)(void); /* waits for all queued work and reports errors since the last call */
     /* The first thing outside its own memory that a rung has changed since open(), as in "the limit
      * cudaLimitStackSize", or NULL. It stays changed: what runs in this process later is not what it would be. The
@@ -236,10 +231,9 @@ struct backend {
     const char *(*spin)(int64_t nanoseconds);
 
     /* The device's ceilings. There are several variants of each kind of work; the fastest sets the ceiling. Queued.
-     * `memory` was filled by seed(). */
+     * `memory` is MADE_POSITIVE. */
     int (*ceiling_variants)(enum ceiling_kind kind); /* 0: this ceiling cannot be measured here */
     const char *(*ceiling)(enum ceiling_kind kind, int variant, void *memory, double amount);
-    const char *(*seed)(void *memory, size_t bytes); /* queued: fills; no 16 bytes equal the next 16 */
 
     /* Each NULL where there are none. */
     const struct graphs *graphs;

@@ -117,7 +117,7 @@ const struct backend cpu_backend = {
     .stream = cpu_stream,
     .upload = cpu_copy,
     .download = cpu_copy,
-    .noise = cpu_noise,
+    .fill = cpu_fill,
     .finish = cpu_finish,
     .changed = cpu_process_changed,
     .evict = cpu_evict,
@@ -127,5 +127,4 @@ const struct backend cpu_backend = {
     .spin = cpu_spin,
     .ceiling_variants = cpu_ceiling_variants,
     .ceiling = cpu_ceiling,
-    .seed = cpu_seed,
 };

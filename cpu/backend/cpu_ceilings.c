@@ -85,20 +85,3 @@ const char *cpu_ceiling(enum ceiling_kind kind, int variant, void *memory, doubl
     default: return "this ceiling is not known for CPUs";
     }
 }
-
-/* One thread writes, as it does for the buffers of rungs: on a NUMA machine a page lies near the thread that touches it
- * first. The multiples of an odd number are all different. */
-const char *cpu_seed(void *memory, size_t bytes)
-{
-    const uint64_t step = UINT64_C(0x9E3779B97F4A7C15), without_top_bits = UINT64_C(0x7FFFFFFF7FFFFFFF);
-    uint64_t number = step;
-    char *to = memory;
-    for (; bytes > 0; number += step) {
-        uint64_t word = number & without_top_bits;
-        size_t length = bytes < sizeof word ? bytes : sizeof word;
-        memcpy(to, &word, length);
-        to += length;
-        bytes -= length;
-    }
-    return NULL;
-}

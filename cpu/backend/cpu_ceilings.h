@@ -8,7 +8,6 @@
 
 int cpu_ceiling_variants(enum ceiling_kind kind);
 const char *cpu_ceiling(enum ceiling_kind kind, int variant, void *memory, double amount);
-const char *cpu_seed(void *memory, size_t bytes);
 
 /* The inner loops, per instruction set: the simplest work that keeps the load or multiply-add units of one core busy.
  */

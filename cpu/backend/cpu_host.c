@@ -1,7 +1,7 @@
 #include "cpu_host.h"
 
 #include "bench/table/backend.h"
-#include "bench/table/noise.h"
+#include "bench/table/made.h"
 #include "cpu_limits.h"
 
 #include <malloc.h>
@@ -74,17 +74,17 @@ const char *cpu_copy(void *to, const void *from, size_t bytes)
 /* Large memory is written by all threads: between samples that takes longer than the samples. Little memory is not, nor
  * in a parallel region that a condition restricts to one thread: that ends the threads which wait for the next region.
  */
-const char *cpu_noise(void *memory, size_t bytes, uint64_t seed)
+const char *cpu_fill(void *memory, size_t bytes, const struct made *made)
 {
     const int64_t pieces = (int64_t)((bytes + PIECE_BYTES - 1) / PIECE_BYTES);
     if (pieces <= 1) {
-        noise_fill(memory, bytes, seed, 0);
+        made_fill(memory, bytes, made, 0);
         return NULL;
     }
 #pragma omp parallel for
     for (int64_t i = 0; i < pieces; i++) {
         size_t first = (size_t)i * PIECE_BYTES, left = bytes - first;
-        noise_fill((char *)memory + first, left < PIECE_BYTES ? left : PIECE_BYTES, seed, first);
+        made_fill((char *)memory + first, left < PIECE_BYTES ? left : PIECE_BYTES, made, first);
     }
     return NULL;
 }

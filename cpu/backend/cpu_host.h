@@ -14,7 +14,7 @@ const char *cpu_spin(int64_t nanoseconds);
 
 void *cpu_stream(void);
 const char *cpu_copy(void *to, const void *from, size_t bytes);
-const char *cpu_noise(void *memory, size_t bytes, uint64_t seed);
+const char *cpu_fill(void *memory, size_t bytes, const struct made *made);
 const char *cpu_finish(void);
 
 /* Bytes that a program may still allocate. Where that is unknown, as without /proc, there is no limit. */

@@ -56,10 +56,10 @@ static const char *copy(void *to, const void *from, size_t bytes)
     return cpu_copy(to, from, bytes);
 }
 
-static const char *noise(void *memory, size_t bytes, uint64_t seed)
+static const char *fill(void *memory, size_t bytes, const struct made *made)
 {
     sim_device_open();
-    return cpu_noise(memory, bytes, seed);
+    return cpu_fill(memory, bytes, made);
 }
 
 static void watch(const void *memory, size_t bytes)
@@ -115,7 +115,7 @@ const struct backend sim_backend = {
     .stream = cpu_stream,
     .upload = copy,
     .download = copy,
-    .noise = noise,
+    .fill = fill,
     .finish = finish,
     .changed = changed,
     .mark = cpu_mark,

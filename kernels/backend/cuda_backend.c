@@ -76,7 +76,7 @@ const struct backend cuda_backend = {
     .stream = cuda_stream,
     .upload = cuda_upload,
     .download = cuda_download,
-    .noise = cuda_noise,
+    .fill = cuda_fill,
     .finish = cuda_finish,
     .changed = cuda_changed,
     .evict = cuda_evict,
@@ -90,6 +90,5 @@ const struct backend cuda_backend = {
     .spin = cuda_spin,
     .ceiling_variants = cuda_ceiling_variants,
     .ceiling = cuda_ceiling,
-    .seed = cuda_seed,
     .profiler = &cuda_profiler,
 };

@@ -104,9 +104,3 @@ const char *cuda_ceiling(enum ceiling_kind kind, int variant, void *memory, doub
     default: return multiply_add(variant, amount);
     }
 }
-
-const char *cuda_seed(void *memory, size_t bytes)
-{
-    return cuda_check(cuda_queue_seed(memory, bytes, cuda.multiprocessors, cuda.stream),
-                      "launch of the kernel that fills memory");
-}

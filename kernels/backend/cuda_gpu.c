@@ -61,10 +61,10 @@ const char *cuda_download(void *host, const void *memory, size_t bytes)
                       "download of %zu bytes", bytes);
 }
 
-const char *cuda_noise(void *memory, size_t bytes, uint64_t seed)
+const char *cuda_fill(void *memory, size_t bytes, const struct made *made)
 {
-    return cuda_check(cuda_queue_noise(memory, bytes, seed, cuda.multiprocessors, cuda.stream),
-                      "launch of the kernel that fills %zu bytes with noise", bytes);
+    return cuda_check(cuda_queue_fill(memory, bytes, made, cuda.multiprocessors, cuda.stream),
+                      "launch of the kernel that fills %zu bytes", bytes);
 }
 
 const char *cuda_peek(void *host, const void *memory, size_t bytes)

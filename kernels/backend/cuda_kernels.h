@@ -54,14 +54,11 @@ struct cuda_sweep {
     int blocks_per_multiprocessor; /* 0: one block per tile */
 };
 
-/* Fills memory with seeded 32-bit numbers whose top bit is 0. `bytes` is a multiple of 16 wherever nothing else is
- * said. */
-cudaError_t cuda_queue_seed(void *memory, size_t bytes, int multiprocessors, cudaStream_t stream);
+/* As fill() of struct backend. */
+cudaError_t cuda_queue_fill(void *memory, size_t bytes, const struct made *made, int multiprocessors,
+                            cudaStream_t stream);
 
-/* As noise() of struct backend. */
-cudaError_t cuda_queue_noise(void *memory, size_t bytes, uint64_t seed, int multiprocessors, cudaStream_t stream);
-
-/* Reads memory that cuda_queue_seed() filled. */
+/* Reads memory that is MADE_POSITIVE. `bytes` is a multiple of 16. */
 cudaError_t cuda_queue_read(const struct cuda_sweep *sweep, const void *memory, size_t bytes, int multiprocessors,
                             struct cuda_scratch *scratch, cudaStream_t stream);
 

@@ -1,33 +1,27 @@
 /* Kernels that fill, read and copy memory, for the ceilings, to empty caches and to renew inputs. Not rungs. */
-#include "bench/table/noise.h"
+#include "bench/table/made.h"
 #include "cuda_kernels.h"
 #include "kernels/launch.h"
 
 #include <cuda_runtime.h>
 
-static __global__ void seed_kernel(uint32_t *memory, size_t words)
+/* A block of random words per thread: a whole vector where memory is aligned; elsewhere, and at the end, byte by byte. */
+static __global__ void fill_kernel(uint8_t *memory, size_t bytes, struct made made)
 {
     size_t stride = (size_t)gridDim.x * blockDim.x;
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < words; i += stride) {
-        uint32_t x = (uint32_t)i * 0x9E3779B9u + 0x7F4A7C15u; /* the finisher of MurmurHash3 */
-        x = (x ^ x >> 16) * 0x85EBCA6Bu;
-        x = (x ^ x >> 13) * 0xC2B2AE35u;
-        memory[i] = (x ^ x >> 16) & 0x7FFFFFFFu;
-    }
-}
-
-/* Whole words where they are aligned; elsewhere, and at the end, byte by byte. */
-static __global__ void noise_kernel(uint8_t *memory, size_t bytes, uint64_t seed)
-{
-    size_t stride = (size_t)gridDim.x * blockDim.x;
-    bool in_words = (uintptr_t)memory % sizeof(uint32_t) == 0;
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < (bytes + 3) / 4; i += stride) {
-        uint32_t word = noise_word(seed, i);
-        if (in_words && 4 * i + 4 <= bytes)
-            ((uint32_t *)memory)[i] = word;
+    bool in_vectors = (uintptr_t)memory % sizeof(uint4) == 0;
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; 16 * i < bytes; i += stride) {
+        struct made_block block = made_draw(made.seed, i, MADE_OF_MEMORY);
+#pragma unroll
+        for (int w = 0; w < 4; w++)
+            block.word[w] = made_from(&made, block.word[w], 4 * i + w);
+        if (in_vectors && 16 * i + 16 <= bytes)
+            ((uint4 *)memory)[i] = uint4{block.word[0], block.word[1], block.word[2], block.word[3]};
         else
-            for (size_t b = 0; b < 4 && 4 * i + b < bytes; b++)
-                memory[4 * i + b] = (uint8_t)(word >> 8 * b);
+#pragma unroll
+            for (size_t b = 0; b < 16; b++)
+                if (16 * i + b < bytes)
+                    memory[16 * i + b] = (uint8_t)(block.word[b / 4] >> 8 * (b % 4));
     }
 }
 
@@ -106,17 +100,12 @@ static unsigned sweep_blocks(const struct cuda_sweep *sweep, size_t vectors, int
     return (unsigned)(tiles < most ? tiles : most);
 }
 
-cudaError_t cuda_queue_seed(void *memory, size_t bytes, int multiprocessors, cudaStream_t stream)
-{
-    seed_kernel<<<8 * multiprocessors, 256, 0, stream>>>((uint32_t *)memory, bytes / sizeof(uint32_t));
-    return cudaGetLastError();
-}
-
-cudaError_t cuda_queue_noise(void *memory, size_t bytes, uint64_t seed, int multiprocessors, cudaStream_t stream)
+cudaError_t cuda_queue_fill(void *memory, size_t bytes, const struct made *made, int multiprocessors,
+                            cudaStream_t stream)
 {
     const unsigned threads = 256;
-    int64_t blocks = ceil_div((int64_t)bytes, (int64_t)4 * threads), most = 8 * (int64_t)multiprocessors;
-    noise_kernel<<<(unsigned)(blocks < most ? blocks : most), threads, 0, stream>>>((uint8_t *)memory, bytes, seed);
+    int64_t blocks = ceil_div((int64_t)bytes, (int64_t)16 * threads), most = 8 * (int64_t)multiprocessors;
+    fill_kernel<<<(unsigned)(blocks < most ? blocks : most), threads, 0, stream>>>((uint8_t *)memory, bytes, *made);
     return cudaGetLastError();
 }
 

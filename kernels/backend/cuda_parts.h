@@ -62,7 +62,7 @@ void cuda_close_gpu(void);
 void *cuda_stream(void);
 const char *cuda_upload(void *memory, const void *host, size_t bytes);
 const char *cuda_download(void *host, const void *memory, size_t bytes);
-const char *cuda_noise(void *memory, size_t bytes, uint64_t seed);
+const char *cuda_fill(void *memory, size_t bytes, const struct made *made);
 const char *cuda_peek(void *host, const void *memory, size_t bytes);
 const char *cuda_finish(void);
 
@@ -113,7 +113,6 @@ const char *cuda_changed(void);
 extern const struct graphs cuda_graphs;
 
 /* cuda_ceilings.c */
-const char *cuda_seed(void *memory, size_t bytes);
 int cuda_ceiling_variants(enum ceiling_kind kind);
 const char *cuda_ceiling(enum ceiling_kind kind, int variant, void *memory, double amount);
 

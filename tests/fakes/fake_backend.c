@@ -1,6 +1,6 @@
 #include "fake_backend.h"
 
-#include "bench/table/noise.h"
+#include "bench/table/made.h"
 
 #include <assert.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 
 struct fake fake;
 
-enum work_kind { WORK_KERNEL, WORK_MARK, WORK_NOISE, WORK_COPY, WORK_EVICT, WORK_BUSY };
+enum work_kind { WORK_KERNEL, WORK_MARK, WORK_FILL, WORK_COPY, WORK_EVICT, WORK_BUSY };
 
 struct work {
     enum work_kind kind;
@@ -21,7 +21,7 @@ struct work {
     int mark;
     void *to;
     const void *from;
-    uint64_t seed;
+    struct made made;
     size_t bytes;
 };
 
@@ -108,7 +108,7 @@ static void carry_out(const struct work *work)
     switch (work->kind) {
     case WORK_KERNEL: work->kernel(&work->problem); break;
     case WORK_MARK: marks[work->mark] = fake.device_s; break;
-    case WORK_NOISE: noise_fill(work->to, work->bytes, work->seed, 0); break;
+    case WORK_FILL: made_fill(work->to, work->bytes, &work->made, 0); break;
     case WORK_COPY: memcpy(work->to, work->from, work->bytes); break;
     case WORK_EVICT:
     case WORK_BUSY: break;
@@ -226,9 +226,9 @@ static const char *copy(void *to, const void *from, size_t bytes)
     return NULL;
 }
 
-static const char *noise(void *memory, size_t bytes, uint64_t seed)
+static const char *fill(void *memory, size_t bytes, const struct made *made)
 {
-    put((struct work){.kind = WORK_NOISE, .cost_s = fake.noise_s, .to = memory, .seed = seed, .bytes = bytes});
+    put((struct work){.kind = WORK_FILL, .cost_s = fake.fill_s, .to = memory, .made = *made, .bytes = bytes});
     return NULL;
 }
 
@@ -371,12 +371,6 @@ static const char *ceiling(enum ceiling_kind kind, int variant, void *memory, do
     return NULL;
 }
 
-static const char *seed(void *memory, size_t bytes)
-{
-    put((struct work){.kind = WORK_NOISE, .to = memory, .bytes = bytes});
-    return NULL;
-}
-
 static void range_begin(const char *name)
 {
     (void)name;
@@ -464,7 +458,7 @@ const struct backend fake_backend = {
     .stream = stream,
     .upload = copy,
     .download = copy,
-    .noise = noise,
+    .fill = fill,
     .finish = finish,
     .evict = evict,
     .changed = changed,
@@ -478,6 +472,5 @@ const struct backend fake_backend = {
     .spin = spin,
     .ceiling_variants = ceiling_variants,
     .ceiling = ceiling,
-    .seed = seed,
     .profiler = &profiler,
 };

@@ -13,7 +13,7 @@ struct fake {
     double tick_s;           /* of the timer; elapsed() rounds to it */
     double evict_s;          /* what emptying the cache costs the device */
     double bytes_per_s;      /* of copies */
-    double noise_s;          /* what filling memory costs the device */
+    double fill_s;           /* what filling memory costs the device */
     double noise;            /* kernels take up to this share longer, by chance */
     const char *open_error;
     const char *allocate_error;

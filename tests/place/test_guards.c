@@ -148,17 +148,17 @@ static void outputs_are_poisoned_wholly_and_inputs_are_not(void **state)
 static void poison_is_of_another_kind_each_time(void **state)
 {
     (void)state;
-    bool seen[NOISE_KINDS] = {false};
-    enum noise_kind last = NOISE_KINDS;
+    bool seen[MADE_POISONS] = {false};
+    enum made_kind last = MADE_POISONS;
     for (int fill = 0; fill < 400; fill++) {
         assert_null(buffers_poison(&buffers));
         assert_null(fake_backend.finish());
-        enum noise_kind kind = (enum noise_kind)(buffers.output_noise[C] % 8);
-        assert_true(kind < NOISE_KINDS && kind != last);
+        enum made_kind kind = buffers.poison[C].kind;
+        assert_true(kind < MADE_POISONS && kind != last);
         seen[kind] = true;
         last = kind;
     }
-    for (size_t kind = 0; kind < NOISE_KINDS; kind++)
+    for (size_t kind = 0; kind < MADE_POISONS; kind++)
         assert_true(seen[kind]);
 }
 

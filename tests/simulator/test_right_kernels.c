@@ -1,7 +1,7 @@
 /* Right kernels answer rightly: on the simulator in every order, and on a GPU, if there is one. What both do the same,
  * the simulator does as CUDA does. */
 #include "bench/table/backend.h"
-#include "bench/table/noise.h"
+#include "bench/table/made.h"
 #include "right_kernels.h"
 
 #include <setjmp.h>
@@ -47,7 +47,7 @@ static void *allocate(size_t bytes)
 static void run(const struct right_case *one, const uint32_t *in, uint32_t *out, uint32_t *answer)
 {
     size_t bytes = one->words * sizeof *answer;
-    assert_done(backend->noise(out, bytes, NOISE_ONES));
+    assert_done(backend->fill(out, bytes, &(struct made){.kind = MADE_ONES}));
     assert_done(one->launch(in, out, backend->stream()));
     assert_done(backend->finish());
     assert_done(backend->download(answer, out, bytes));

@@ -28,7 +28,7 @@ for room in base table ops own place verify measure select report run; do
 done
 may_use[bench/gate]=$below
 may_use[bench]="$below bench/gate" # main.c
-vocabulary='bench/table/rung.h bench/table/backend.h bench/table/noise.h bench/table/toolchain.h'
+vocabulary='bench/table/rung.h bench/table/backend.h bench/table/made.h bench/table/toolchain.h'
 for op in $ops; do vocabulary+=" bench/table/$op.h"; done
 may_use[cpu/backend]=$vocabulary
 may_use[cpu/simulator]="$vocabulary cpu/backend"
