@@ -111,7 +111,7 @@ static __global__ void __launch_bounds__(CUDA_WGMMA_THREADS) wgmma_kernel(uint32
 const char *cuda_queue_fma(int blocks, uint32_t steps)
 {
     fma_kernel<<<blocks, CUDA_FMA_THREADS, 0, cuda.stream>>>(steps, &cuda.scratch->sink);
-    return cuda_launched("multiplies and adds");
+    return cuda_launched("does arithmetic");
 }
 
 const char *cuda_queue_mma(bool fp16, int blocks, uint32_t steps)
