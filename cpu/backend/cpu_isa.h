@@ -20,8 +20,8 @@
     }
 #endif
 
-/* In such code: its own name, as read_avx2 for ISA_NAME(read); the attribute that makes the compiler use the set; and how
- * many vector registers it has. */
+/* In such code: its own name, as read_avx2 for ISA_NAME(read); the attribute that makes the compiler use the set; and
+ * how many vector registers it has. */
 #define ISA_NAME(name) ISA_JOIN(name, ISA_JOIN(ISA_SET, ISA_LANES))
 #define ISA_TARGET ISA_JOIN(ISA_ATTRIBUTE, ISA_LANES)
 #define ISA_REGISTERS (ISA_X86 && ISA_LANES < 16 ? 16 : 32)
