@@ -4,7 +4,6 @@
 #include "bench/base/host.h"
 #include "bench/base/json_text.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,23 +11,13 @@
 #define CPU0 "/sys/devices/system/cpu/cpu0/"
 
 /* The line of a file that begins with these letters; empty: there is none. */
-static void read_line(char *line, int size, const char *begins, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static void read_line(char *line, int size, const char *begins, const char *format, ...)
+static void read_line(char *line, int size, const char *path, const char *begins)
 {
-    char path[128];
-    va_list values;
-    va_start(values, format);
-    vsnprintf(path, sizeof path, format, values);
-    va_end(values);
     FILE *file = fopen(path, "re");
     bool found = false;
     while (file && !found && fgets(line, size, file))
         found = strncmp(line, begins, strlen(begins)) == 0;
-    if (!found)
-        line[0] = '\0';
-    line[strcspn(line, "\n")] = '\0';
+    line[found ? strcspn(line, "\n") : 0] = '\0';
     if (file)
         fclose(file);
 }
@@ -37,10 +26,10 @@ static void read_line(char *line, int size, const char *begins, const char *form
 static long long mhz_per_cpu(void)
 {
     char line[256];
-    read_line(line, sizeof line, "", CPU0 "cpufreq/cpuinfo_max_freq");
+    read_line(line, sizeof line, CPU0 "cpufreq/cpuinfo_max_freq", "");
     if (line[0])
         return (atoll(line) + 500) / 1000;
-    read_line(line, sizeof line, "cpu MHz", "/proc/cpuinfo");
+    read_line(line, sizeof line, "/proc/cpuinfo", "cpu MHz");
     const char *value = strchr(line, ':');
     return value ? (long long)(strtod(value + 1, NULL) + 0.5) : 0;
 }
@@ -48,7 +37,7 @@ static long long mhz_per_cpu(void)
 static bool is_scaling_enabled(void)
 {
     char governor[64];
-    read_line(governor, sizeof governor, "", CPU0 "cpufreq/scaling_governor");
+    read_line(governor, sizeof governor, CPU0 "cpufreq/scaling_governor", "");
     return governor[0] && strcmp(governor, "performance") != 0;
 }
 
@@ -62,15 +51,21 @@ static int count_cpus(const char *mask)
     return count;
 }
 
+static void read_of_cache(char *line, int size, int index, const char *what)
+{
+    char path[128];
+    snprintf(path, sizeof path, CPU0 "cache/index%d/%s", index, what);
+    read_line(line, size, path, "");
+}
+
 /* NULL: there is no such cache. */
 static json_t *cache_json(int index)
 {
-    char type[64], level[16], size[32], mask[4096];
-    read_line(type, sizeof type, "", CPU0 "cache/index%d/type", index);
-    read_line(level, sizeof level, "", CPU0 "cache/index%d/level", index);
-    read_line(size, sizeof size, "", CPU0 "cache/index%d/size", index);
-    read_line(mask, sizeof mask, "", CPU0 "cache/index%d/shared_cpu_map", index);
-    char *unit;
+    char type[64], level[16], size[32], mask[4096], *unit;
+    read_of_cache(type, sizeof type, index, "type");
+    read_of_cache(level, sizeof level, index, "level");
+    read_of_cache(size, sizeof size, index, "size");
+    read_of_cache(mask, sizeof mask, index, "shared_cpu_map");
     long long bytes = strtoll(size, &unit, 10) * (*unit == 'K' ? 1 << 10 : *unit == 'M' ? 1 << 20 : 1);
     return type[0] ? json_pack("{s:s, s:i, s:I, s:i}", "type", type, "level", atoi(level), "size", (json_int_t)bytes,
                                "num_sharing", count_cpus(mask))

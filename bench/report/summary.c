@@ -431,40 +431,35 @@ static struct row_key ceiling_key(const struct result *row)
 
 static bool is_higher(const struct result *row, const struct result *kept)
 {
-    return isnan(rate_of(kept)) || rate_of(row) > rate_of(kept);
+    return rate_of(row) > rate_of(kept);
 }
 
-static json_t *ceiling_json(const struct result *row, double rate)
+static json_t *ceiling_json(const struct result *row)
 {
     bool is_of_device = arithmetic_find(row->ceiling) != NULL; /* whatever the row */
     json_t *to = json_object();
     bool ok = json_put_text(to, "backend", row->backend) && json_put_text(to, "kind", row->ceiling) &&
               (is_of_device || (json_put_text(to, "mode", row->mode) && json_put_text(to, "op", row->op) &&
                                 json_put_text(to, "workload", row->workload))) &&
-              json_put_number(to, "per_s", rate);
+              json_put_number(to, "per_s", rate_of(row));
     return json_if(ok, to);
 }
 
-/* The best rate that any of the rows tells of each ceiling. */
+/* Each by the row that tells of its best rate. */
 static json_t *ceilings_of(const struct result_list *rows)
 {
     json_t *list = json_array();
-    struct row_index firsts = {NULL}, best = {NULL};
+    struct row_index best = {NULL};
     const struct result *end = rows->items + rows->count;
     for (const struct result *row = rows->items; row < end; row++)
-        if (!isnan(row->floor_s) && row->ceiling[0] != '\0') {
-            row_index_keep(&firsts, ceiling_key(row), row, NULL);
+        if (row->ceiling[0] != '\0' && !isnan(rate_of(row)))
             row_index_keep(&best, ceiling_key(row), row, is_higher);
-        }
     bool ok = !best.lacks_memory;
-    for (const struct result *row = rows->items; row < end && ok; row++) {
-        if (row_index_find(&firsts, ceiling_key(row)) != row)
-            continue;
-        double rate = rate_of(row_index_find(&best, ceiling_key(row)));
-        ok = isnan(rate) || json_array_append_new(list, ceiling_json(row, rate)) == 0;
-    }
-    ok = row_index_free(&firsts) && ok;
-    return json_if(row_index_free(&best) && ok, list);
+    for (const struct result *row = rows->items; row < end && ok; row++)
+        if (row_index_find(&best, ceiling_key(row)) == row)
+            ok = json_array_append_new(list, ceiling_json(row)) == 0;
+    row_index_free(&best);
+    return json_if(ok, list);
 }
 
 /* The document of rows that were merged, in order; NULL: no memory. */
