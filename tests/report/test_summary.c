@@ -190,24 +190,27 @@ static void what_was_wrong_is_counted_and_keeps_its_row(void **state)
     }
 }
 
+/* A device's arithmetic has one for all sizes. */
 static void rows_of_one_size_have_one_ceiling(void **state)
 {
     (void)state;
+    static const char *const keys[] = {"rows/0/ceiling_pct", "rows/1/ceiling_pct", "rows/2/ceiling_pct",
+                                       "ceilings/0/per_s", "ceilings/1/per_s"};
     struct result results[] = {
         timed(row("matmul", "mnist", "cublas", "cold"), 4e-3),
         timed(row("matmul", "mnist", "cuda_tiled", "cold"), 5e-3),
         timed(row("matmul", "mnist", "cuda_naive", "cold"), 6e-3),
+        timed(row("matmul", "square-128", "cuda_naive", "cold"), 6e-3),
     };
-    for (size_t i = 0; i < 3; i++) {
-        results[i].floor_s = (double[]){2e-3, 1e-3, 3e-3}[i];
-        strcpy(results[i].ceiling, i == 2 ? "fma" : "read");
+    for (size_t i = 0; i < 4; i++) {
+        results[i].floor_s = (double[]){2e-3, 1e-3, 3e-3, 1e-6}[i];
+        strcpy(results[i].ceiling, i >= 2 ? "fma" : "read");
     }
-    summarize_well(results, 3);
-    static const char *const keys[] = {"rows/0/ceiling_pct", "rows/1/ceiling_pct", "rows/2/ceiling_pct",
-                                       "ceilings/0/per_s", "ceilings/1/per_s"};
+    summarize_well(results, 4);
     assert_text("rows/0/variant", "cuda_naive");
     assert_text("rows/1/variant", "cuda_tiled");
-    assert_numbers("", keys, (const double[]){50, 20, 25, 784e6 / 3e-3, 158831360 / 1e-3}, 5);
+    assert_text("ceilings/0/kind", "read");
+    assert_numbers("", keys, (const double[]){50, 20, 25, 158831360 / 1e-3, 4194304 / 1e-6}, 5);
     assert_int_equal(count("ceilings"), 2);
 }
 
