@@ -222,6 +222,7 @@ static void a_failure_is_two_lines_and_its_command_is_what_was_given(void **stat
         letters[c - '!'][0] = c;
         each[c - '!'] = letters[c - '!'];
     }
+    each['~' + 1 - '!'] = "$HOME";
     write_failure("./rungbench", each, "lost", text);
     assert_reproduces(text, "./rungbench", each);
 }
