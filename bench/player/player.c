@@ -42,8 +42,27 @@ static void load(const struct player *player, const struct rung *rung, struct re
         player_fail(player, reply, OUTCOME_FAILED, "", error);
 }
 
+/* Page-locks the outputs on the board, or lets go of them: each answer to a question is copied there. */
+static const char *pin_outputs(struct player *player, bool pins)
+{
+    const struct buffers *buffers = &player->buffers;
+    const char *error = NULL;
+    for (size_t i = 0; i < buffers->count && !error; i++) {
+        if (!buffers->is_output[i])
+            continue;
+        if (pins)
+            error = buffers->backend->pin(player->board_host[i], buffers->data[i].bytes);
+        else
+            buffers->backend->unpin(player->board_host[i]);
+    }
+    player->has_pinned_outputs = pins && !error;
+    return error;
+}
+
 static void leave_problem(struct player *player)
 {
+    if (player->has_pinned_outputs)
+        (void)pin_outputs(player, false); /* unpinning cannot fail */
     player_forget_copies(player);
     if (player->data)
         player->buffers.backend->release(player->data);
@@ -62,10 +81,12 @@ static void place(struct player *player, const struct rung *rung, const struct a
     player->is_on_board = ask->on_board && !rung->backend->separate_memory;
     const char *error = buffers_make(&player->buffers, rung->backend->backend, rung->op, &player->workload,
                                      &ask->placement, player->is_on_board ? player->board_host : NULL);
+    if (!error)
+        player->op = rung->op;
+    if (!error && ask->on_board && rung->backend->backend->pin)
+        error = pin_outputs(player, true);
     if (error)
         player_fail(player, reply, OUTCOME_GAVE_UP, "", error);
-    else
-        player->op = rung->op;
 }
 
 /* On the rung's device and in this process. */

@@ -21,6 +21,7 @@ struct player {
     void *board_host[OP_BUFFERS_MAX]; /* the buffers on the board */
     void *host[OP_BUFFERS_MAX];    /* copies in memory of its own, for modes that transfer; NULL: not made */
     bool is_pinned;
+    bool has_pinned_outputs; /* on the board */
     void *data; /* on the backend: the rows that questions are made of; NULL: not there */
 };
 
