@@ -72,11 +72,23 @@ static void leave_problem(struct player *player)
     player->op = NULL;
 }
 
+/* The buffers are there already, of another rung. */
+static bool is_placed(const struct player *player, const struct rung *rung, const struct ask *ask)
+{
+    return player->op == rung->op && player->buffers.backend == rung->backend->backend &&
+           player->is_asked == ask->on_board && memcmp(&player->workload, &ask->workload, sizeof ask->workload) == 0 &&
+           memcmp(&player->placement, &ask->placement, sizeof ask->placement) == 0;
+}
+
 static void place(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
+    if (is_placed(player, rung, ask))
+        return;
     leave_problem(player);
     player->workload = ask->workload;
+    player->placement = ask->placement;
+    player->is_asked = ask->on_board;
     board_place(player->board, rung->op, &player->workload, specs, player->board_host);
     player->is_on_board = ask->on_board && !rung->backend->separate_memory;
     const char *error = buffers_make(&player->buffers, rung->backend->backend, rung->op, &player->workload,
