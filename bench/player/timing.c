@@ -4,6 +4,7 @@
 #include "bench/measure/conditions.h"
 #include "bench/measure/launches.h"
 #include "bench/measure/slowdown.h"
+#include "bench/table/hand_over.h"
 #include "parts.h"
 
 #include <math.h>
@@ -119,8 +120,7 @@ static const char *measure_watched(struct player *player, const struct mode *mod
     const char *error = measure_row(mode, context, &settings, measured);
     player->board->elapsed_s = player->clock.now() - start_s;
     if (backend->read_state)
-        backend->read_state(&player->board->after,
-                            !may_take_long || !conditions_have_energy(player->board->elapsed_s));
+        backend->read_state(&player->board->after, !may_take_long || !conditions_have_energy(player->board->elapsed_s));
     return error;
 }
 
@@ -276,7 +276,10 @@ void player_go(struct player *player, const struct rung *rung, struct reply *rep
     if (!rung)
         memcpy(buffers.problem, &spin, sizeof spin);
     context.buffers = &buffers;
+    hand_over_forget();
     const char *error = launches_time(&context, 1, launches_call, !evicts_before(player), &sample);
+    if (rung)
+        player_note_whose_kernel_ran(player, rung);
     if (!error && !player->is_on_board)
         error = buffers_download(&buffers, player->board_host);
     reply->seconds = sample.seconds;

@@ -305,8 +305,8 @@ static void fail_rest(struct judging *judging, struct group group, size_t report
     (void)is_out_of_reach(judging, &trial, (struct group){group.rows + reported, group.count - reported});
 }
 
-/* A player whose rung has failed is not used for another one: what it left behind (an error of the device, a thread) must
- * not be blamed on that. */
+/* A player whose rung has failed is not used for another one: what it left behind (an error of the device, a thread)
+ * must not be blamed on that. */
 static void run_group_alone(struct judging *judging, struct problem *problem, struct group group)
 {
     const struct result_list *list = &judging->settings->results->list;
@@ -328,7 +328,8 @@ static void try_ragged(struct judging *judging, struct group workload)
         struct group group = group_at(workload.rows + i, workload.count - i, true);
         const struct row *first = group.rows;
         i += group.count;
-        if (first->rung->load || judging->ragged[first->rung - judging->settings->registry->rungs].known || judging_time_left_s(judging) <= 0 || !judging_link(judging) ||
+        if (first->rung->load || judging->ragged[first->rung - judging->settings->registry->rungs].known ||
+            judging_time_left_s(judging) <= 0 || !judging_link(judging) ||
             judging_infeasible(judging->link, first->rung, first->workload))
             continue;
         judging_step(judging, first);

@@ -64,8 +64,7 @@ bool problem_same_answer(const struct problem *problem)
     if (!problem->has_answer)
         return false;
     for (size_t i = 0; i < problem->count; i++)
-        if (problem->specs[i].is_output &&
-            memcmp(problem->verified[i], problem->host[i], problem->specs[i].bytes) != 0)
+        if (problem->specs[i].is_output && memcmp(problem->verified[i], problem->host[i], problem->specs[i].bytes) != 0)
             return false;
     return true;
 }
