@@ -4,12 +4,16 @@
 #include "bench/base/number_text.h"
 #include "bench/select/options.h"
 #include "rule.h"
-#include "turns.h"
+#include "rounds.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char *const gate_sides[GATE_SIDES_MAX] = {"base",     "new",      "slowed-1", "slowed-2",
+                                                "slowed-3", "slowed-4", "slowed-5", "slowed-6"};
 
 #define NO_SEED UINT64_MAX
 enum {
@@ -200,4 +204,40 @@ bool gate_options_parse(int argc, char **argv, struct gate_options *options, str
     options->pairs = options->pairs ? options->pairs : PAIRS_DEFAULT;
     options->runs = options->runs ? options->runs : RUNS_DEFAULT;
     return true;
+}
+
+bool gate_kept_path(const char *folder, size_t side, char *path, size_t size, struct error *error)
+{
+    int length = snprintf(path, size, "%s/%s.csv", folder, gate_sides[side]);
+    return (length >= 0 && (size_t)length < size) || error_set(error, "%.64s...: the path is too long", folder);
+}
+
+/* The summary of a job, and the programs and recordings, which are read. */
+static bool add_files(struct gate_options *options, struct error *error)
+{
+    const char *summary = getenv("GITHUB_STEP_SUMMARY");
+    if (summary && summary[0] != '\0' && !named_files_add(&options->files, NULL, summary, FILE_WRITTEN, error))
+        return false;
+    for (size_t i = 0; i < options->argument_count && options->task != TASK_REFUSAL; i++)
+        if (!named_files_add(&options->files, NULL, options->arguments[i], FILE_READ, error))
+            return false;
+    return true;
+}
+
+static bool add_kept(struct gate_options *options, struct error *error)
+{
+    static char paths[GATE_SIDES_MAX][PATH_MAX];
+    for (size_t i = 0; i < 2 + options->slowdown_count; i++)
+        if (!gate_kept_path(options->keep, i, paths[i], sizeof paths[i], error) ||
+            !named_files_add(&options->files, NULL, paths[i], FILE_WRITTEN, error))
+            return false;
+    return true;
+}
+
+bool gate_options_files_are_apart(struct gate_options *options, struct error *error)
+{
+    bool ok = add_files(options, error) && (!options->keep || add_kept(options, error)) &&
+              named_files_are_apart(&options->files, error);
+    named_files_free(&options->files);
+    return ok;
 }

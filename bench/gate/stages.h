@@ -11,7 +11,7 @@ struct stages {
     struct recording earlier[RULE_CONFIRMATIONS][2]; /* the arms' recordings of earlier stages; texts of the comparison
                                                         point into them */
     struct comparison confirmed[RULE_CONFIRMATIONS]; /* and into these */
-    size_t pairs, confirmations;                     /* how many pairs the screen had, and confirmations there were */
+    size_t confirmations;                            /* how many there were */
     struct {
         size_t pairs, rows;
     } confirmation[RULE_CONFIRMATIONS];

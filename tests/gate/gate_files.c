@@ -59,6 +59,13 @@ void gate_compare(void)
         fail_msg("%s", error.text);
 }
 
+void gate_decide(double level, bool other_device)
+{
+    struct error error = {""};
+    if (!comparison_decide(&compared, level, other_device, &error))
+        fail_msg("%s", error.text);
+}
+
 void gate_assert_refused(const char *expected)
 {
     struct error error = {""};

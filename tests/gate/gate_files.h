@@ -1,7 +1,7 @@
 /* Two files and their comparison, for tests of the gate. */
 #pragma once
 
-#include "bench/gate/verdicts.h"
+#include "bench/gate/comparison.h"
 #include "gate_rows.h"
 
 /* The rows of base.csv and new.csv, and their comparison after gate_compare(). */
@@ -22,6 +22,9 @@ void gate_unpair(void);
 /* Compare the files and expect success, or this error. */
 void gate_compare(void);
 void gate_assert_refused(const char *expected);
+
+/* Decides the rows that gate_compare() has left open. */
+void gate_decide(double level, bool other_device);
 
 /* The row with this name. */
 const struct compared_row *gate_compared(const char *name);

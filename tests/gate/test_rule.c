@@ -1,6 +1,5 @@
 /* The verdict that follows from the rounds of a row. */
 #include "bench/gate/rule.h"
-#include "bench/gate/sign_flips.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -78,61 +77,6 @@ static void limits_are_those_of_the_design(void **state)
     assert_true(RULE_SESSION_LEVEL == 0.005 && RULE_FILES_LEVEL == 0.05 && RULE_CLEAR_LEVEL == 0.05);
 }
 
-static void pairs_are_weighed_by_their_logarithms(void **state)
-{
-    (void)state;
-    static const double base[] = {1, 2, 4, 1, 2, 4}, other[] = {2, 2, 8, 4, 1, 8};
-    struct evidence e;
-    assert_true(evidence_of_pairs(base, other, 6, 0.125, limits_of(true, true), 0, &e));
-    assert_int_equal(e.base_rounds, 6);
-    assert_int_equal(e.new_rounds, 6);
-    assert_close(e.base_s, 2);
-    assert_close(e.new_s, 3);
-    assert_close(e.ratio, pow(2, 3.0 / 4)); /* log2 of ratios: 1, 0, 1, 2, -1, 1, of which 2 and -1 are left out */
-    assert_true(e.tick_s == 0.125 && e.limits.threshold == 0.05 && e.limits.clear == 0.1);
-    assert_int_equal(e.arrangements, 64);
-    assert_true(e.p_error == 0);
-    /* Counted from the definition, at 5 %, -5 % and 10 %. */
-    assert_close(e.p_slower, 12.0 / 64);
-    assert_close(e.p_faster, 62.0 / 64);
-    assert_close(e.p_clear, 54.0 / 64);
-    assert_true(isnan(e.interval.low) && isnan(e.interval.high));
-    assert_true(interval_of_pairs(base, other, 6, 0, &e.interval));
-    assert_true(e.interval.low == 0 && isinf(e.interval.high)); /* 2/64 > 0.025 */
-}
-
-static void the_interval_is_of_ratios(void **state)
-{
-    (void)state;
-    double base[8], other[8];
-    struct interval interval;
-    for (int i = 0; i < 8; i++) {
-        base[i] = 1 + i;
-        other[i] = base[i] * exp(0.01 * i);
-    }
-    assert_true(interval_of_pairs(base, other, 8, 0, &interval));
-    assert_true(interval.low > exp(0.01) && interval.low < exp(0.03));
-    assert_true(fabs(log(interval.low) + log(interval.high) - 0.07) < 1e-9);
-}
-
-static void samples_are_weighed_by_their_logarithms(void **state)
-{
-    (void)state;
-    static const double base[] = {1, 2, 4}, other[] = {8, 4, 16, 8};
-    struct evidence e;
-    assert_true(evidence_of_samples(base, 3, other, 4, 0, limits_of(false, false), 0, &e));
-    assert_int_equal(e.base_rounds, 3);
-    assert_int_equal(e.new_rounds, 4);
-    assert_close(e.base_s, 2);
-    assert_close(e.new_s, 8);
-    assert_close(e.ratio, 4);
-    assert_int_equal(e.arrangements, 35);
-    assert_close(e.p_slower, 2.0 / 35); /* the data, and the division with the two values 4 exchanged */
-    assert_close(e.p_faster, 1);
-    assert_true(e.interval.low == 0 && isinf(e.interval.high)); /* 1/35 > 0.025 */
-    assert_true(e.limits.threshold == 0.03);
-}
-
 static void too_few_rounds_bound_nothing(void **state)
 {
     (void)state;
@@ -146,28 +90,6 @@ static void too_few_rounds_bound_nothing(void **state)
         assert_close(e.p_slower, ldexp(count < 5 ? 1 : 2, -(int)count));
         assert_int_equal(verdict_of(&e, RULE_FILES_LEVEL), count < 6 ? VERDICT_INCONCLUSIVE : VERDICT_SLOWER);
     }
-}
-
-/* With more than 18 pairs rearrangements are drawn at random, and p-values have a standard error. */
-static void drawn_p_values_state_their_error(void **state)
-{
-    (void)state;
-    double base[20], other[20];
-    for (int i = 0; i < 20; i++) {
-        base[i] = 1;
-        other[i] = 1 + 0.01 * (i % 7 - 2.9);
-    }
-    struct evidence one, again, otherwise;
-    assert_true(evidence_of_pairs(base, other, 20, 0, limits_of(false, true), 1, &one));
-    assert_true(evidence_of_pairs(base, other, 20, 0, limits_of(false, true), 1, &again));
-    assert_true(evidence_of_pairs(base, other, 20, 0, limits_of(false, true), 2, &otherwise));
-    assert_int_equal(one.arrangements, (1 << 16) + 1);
-    assert_close(one.p_error, sqrt(one.p_slower * (1 - one.p_slower) / ((1 << 16) + 1)));
-    assert_true(one.p_slower == again.p_slower && one.p_slower != otherwise.p_slower);
-    assert_true(fabs(one.p_slower - otherwise.p_slower) < 6 * one.p_error);
-    assert_true(evidence_of_samples(base, 11, other, 11, 0, limits_of(false, true), 1, &one));
-    assert_true(evidence_of_samples(base, 11, other, 11, 0, limits_of(false, true), 2, &otherwise));
-    assert_true(one.p_error > 0 && one.p_slower != otherwise.p_slower);
 }
 
 static void slower_is_above_the_threshold(void **state)
@@ -241,25 +163,48 @@ static void levels_are_within(void **state)
     assert_int_equal(verdict_of(&faster, nextafter(0.01, 0)), VERDICT_CLEARED);
 }
 
-/* Adjusted p-values of three rows: slower 0.012 and 0.009, faster 0.012. Of the last two: slower 0.006, faster 0.008.
- */
-static void holms_procedure_runs_over_the_rows(void **state)
+/* Which rows are slower, and which are faster, at a level just above or below that. */
+static void assert_rejected(const double *p, const double *adjusted, size_t count)
+{
+    struct evidence slower[10], faster[10];
+    const struct evidence *each[2][10];
+    for (size_t i = 0; i < count; i++) {
+        slower[i] = made(1.5, p[i], 1, 1);
+        faster[i] = made(0.5, 1, p[i], 1);
+        each[0][i] = &slower[i];
+        each[1][i] = &faster[i];
+    }
+    for (size_t at = 0; at < count; at++)
+        for (int i = 0; i < 4; i++) {
+            enum verdict verdicts[10];
+            double level = adjusted[at] * (i % 2 ? 1 + just : 1 - just);
+            assert_true(rule_decide(each[i / 2], count, level, verdicts));
+            for (size_t j = 0; j < count; j++)
+                assert_int_equal(verdicts[j] == (i / 2 ? VERDICT_FASTER : VERDICT_SLOWER), adjusted[j] <= level);
+        }
+}
+
+/* The first by R's multtest: mt.rawp2adjp(p, "Holm"), quoted in the tests of statsmodels' multipletests; the third is
+ * the example of "Holm-Bonferroni method", Wikipedia. */
+static void rows_are_decided_by_holms_procedure(void **state)
 {
     (void)state;
-    struct evidence rows[] = {made(1.5, 0.006, 0.9, 1), made(1.5, 0.003, 0.9, 1), made(0.5, 0.9, 0.004, 0)};
-    const struct evidence *each[] = {&rows[0], &rows[1], &rows[2]};
-    enum verdict verdicts[3];
-    assert_true(rule_decide(each, 3, 0.01, verdicts));
-    assert_int_equal(verdicts[0], VERDICT_INCONCLUSIVE);
-    assert_int_equal(verdicts[1], VERDICT_SLOWER);
-    assert_int_equal(verdicts[2], VERDICT_CLEARED);
-    assert_true(rule_decide(each, 3, 0.012, verdicts));
-    assert_int_equal(verdicts[0], VERDICT_SLOWER);
-    assert_int_equal(verdicts[2], VERDICT_FASTER);
-    assert_true(rule_decide(each + 1, 2, 0.008, verdicts));
-    assert_int_equal(verdicts[0], VERDICT_SLOWER);
-    assert_int_equal(verdicts[1], VERDICT_FASTER);
-    assert_true(rule_decide(each, 0, 0.01, verdicts));
+    static const struct {
+        size_t count;
+        double p[10], adjusted[10];
+    } table[] = {{10,
+                  {0.838541367553, 0.642193923795, 0.680845947633, 0.967833824309, 0.71626938238, 0.177096952723,
+                   5.23656777208e-05, 0.0202732688798, 0.00028140506198, 0.0149877310796},
+                  {1, 1, 1, 1, 1, 1, 5.23656777208e-04, 0.1419128821586, 0.00253264555782, 0.1199018486368}},
+                 {6, {0.008, 0.002, 0.012, 0.004, 0.01, 0.006}, {0.024, 0.012, 0.024, 0.02, 0.024, 0.024}},
+                 {4, {0.01, 0.04, 0.03, 0.005}, {0.03, 0.06, 0.06, 0.02}},
+                 {1, {0.03}, {0.03}},
+                 {3, {0.02, 0.02, 0.02}, {0.06, 0.06, 0.06}},
+                 {2, {0.9, 0.6}, {1, 1}},
+                 {0, {0}, {0}}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        assert_rejected(table[i].p, table[i].adjusted, table[i].count);
+    assert_true(rule_decide(NULL, 0, 0.01, NULL));
 }
 
 static void a_row_goes_to_confirmation_for_one_of_three_causes(void **state)
@@ -285,8 +230,8 @@ static void pairs_needed_reach_the_level(void **state)
 {
     (void)state;
     for (size_t rows = 1; rows <= 40; rows++) /* enough for suite gate */
-        assert_true(sign_flips_pairs_needed(RULE_SESSION_LEVEL, rows) <= RULE_CONFIRM_PAIRS);
-    assert_true(sign_flips_pairs_needed(RULE_SESSION_LEVEL, 41) > RULE_CONFIRM_PAIRS);
+        assert_true(evidence_rounds_needed(true, rows, RULE_SESSION_LEVEL) <= RULE_CONFIRM_PAIRS);
+    assert_true(evidence_rounds_needed(true, 41, RULE_SESSION_LEVEL) > RULE_CONFIRM_PAIRS);
 }
 
 /* Rows that are as they were, slower, unsteady until the second confirmation, and unsteady all the time. */
@@ -338,17 +283,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limits_are_those_of_the_design),
-        cmocka_unit_test(pairs_are_weighed_by_their_logarithms),
-        cmocka_unit_test(the_interval_is_of_ratios),
-        cmocka_unit_test(samples_are_weighed_by_their_logarithms),
         cmocka_unit_test(too_few_rounds_bound_nothing),
-        cmocka_unit_test(drawn_p_values_state_their_error),
         cmocka_unit_test(slower_is_above_the_threshold),
         cmocka_unit_test(faster_is_below_the_threshold),
         cmocka_unit_test(slower_is_by_two_ticks),
         cmocka_unit_test(a_row_is_cleared_at_twice_the_threshold),
         cmocka_unit_test(levels_are_within),
-        cmocka_unit_test(holms_procedure_runs_over_the_rows),
+        cmocka_unit_test(rows_are_decided_by_holms_procedure),
         cmocka_unit_test(a_row_goes_to_confirmation_for_one_of_three_causes),
         cmocka_unit_test(pairs_needed_reach_the_level),
         cmocka_unit_test(a_run_confirms_what_is_open),

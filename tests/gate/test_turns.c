@@ -1,5 +1,5 @@
 /* Several processes as one round: the time that counts, and incomplete rounds. */
-#include "bench/gate/turns.h"
+#include "bench/gate/rounds.h"
 #include "gate_rows.h"
 
 #include <setjmp.h>
@@ -48,7 +48,7 @@ static void assert_round(size_t i, const char *name, const char *session, long r
 
 static void fold(void)
 {
-    if (!turns_fold(&recording, TURNS, &error))
+    if (!rounds_fold(&recording, TURNS, &error))
         fail_msg("%s", error.text);
 }
 
@@ -95,8 +95,8 @@ static void one_turn_is_a_round_of_any_row(void **state)
     for (int turn = 0; turn < 4; turn++)
         gate_row(&rows, GATE_GPU_ROW, turn, 1e-5 * (turn + 1));
     record();
-    assert_true(turns_drop_unfinished((struct recording *[]){&recording}, 1, TURNS_ALONE, &error));
-    assert_true(turns_fold(&recording, TURNS_ALONE, &error));
+    assert_true(rounds_drop_unfinished((struct recording *[]){&recording}, 1, TURNS_ALONE, &error));
+    assert_true(rounds_fold(&recording, TURNS_ALONE, &error));
     assert_int_equal(recording.count, 4);
     for (int turn = 0; turn < 4; turn++)
         assert_round((size_t)turn, GATE_GPU_ROW, "monday", turn, 1e-5 * (turn + 1));
@@ -159,7 +159,7 @@ static void a_row_that_lacks_turns_is_not_usable(void **state)
         gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
     gate_row(&rows, "matmul/mnist/cpu_other/hot", 1, 1e-5, "threads", "1");
     record();
-    assert_true(turns_drop_unfinished((struct recording *[]){&recording}, 1, TURNS, &error));
+    assert_true(rounds_drop_unfinished((struct recording *[]){&recording}, 1, TURNS, &error));
     fold();
     assert_int_equal(recording.count, 2);
     assert_true(recording.items[0].partial && !recording.items[1].partial);
@@ -178,7 +178,7 @@ static void record_both(int end, int other_end, const char *last_status)
     for (int turn = 0; turn < end; turn++)
         gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
     record();
-    assert_true(turns_drop_unfinished((struct recording *[]){&recording, &other}, 2, TURNS, &error));
+    assert_true(rounds_drop_unfinished((struct recording *[]){&recording, &other}, 2, TURNS, &error));
 }
 
 static void a_round_that_was_interrupted_is_left_out_of_both(void **state)
@@ -212,7 +212,7 @@ static void turns_of_two_machines_are_no_round(void **state)
     gate_row(&rows, GATE_CPU_ROW, 1, 1e-5);
     gate_row(&rows, GATE_CPU_ROW, 2, 1e-5, "host", "beta");
     record();
-    assert_false(turns_fold(&recording, TURNS, &error));
+    assert_false(rounds_fold(&recording, TURNS, &error));
     assert_string_equal(error.text, "rows.csv: lines 3 and 4 differ in work or machine, expected turns of one round");
 }
 
@@ -221,7 +221,7 @@ static void rows_of_a_gpu_have_no_turns(void **state)
     (void)state;
     gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
     record();
-    assert_false(turns_fold(&recording, TURNS, &error));
+    assert_false(rounds_fold(&recording, TURNS, &error));
     assert_string_equal(error.text,
                         "rows.csv: line 2: " GATE_GPU_ROW " is not a CPU row, expected only CPU rows with --cpu-only");
 }
