@@ -54,12 +54,18 @@ static size_t place_of(const char *column)
     size_t place = 0;
     while (place < COLUMNS && strcmp(columns[place].column, column) != 0)
         place++;
-    assert(place < COLUMNS);
     return place;
+}
+
+const char *gate_cell(const struct gate_rows *rows, const char *column)
+{
+    size_t place = place_of(column);
+    return place < COLUMNS ? rows->cells[rows->count - 1][place] : "";
 }
 
 static void set(struct gate_rows *rows, size_t row, const char *column, const char *value)
 {
+    assert(place_of(column) < COLUMNS);
     int length = snprintf(rows->cells[row][place_of(column)], GATE_CELL_SIZE, "%s", value);
     assert(length < GATE_CELL_SIZE);
 }
@@ -95,7 +101,7 @@ static void add(struct gate_rows *rows, const char *name, int round, double time
     gate_set(rows, "time_min_s", text);
     for (const char *column; (column = va_arg(pairs, const char *));)
         gate_set(rows, column, va_arg(pairs, const char *));
-    if (strcmp(rows->cells[rows->count - 1][place_of("status")], "ok") != 0)
+    if (strcmp(gate_cell(rows, "status"), "ok") != 0)
         gate_set(rows, "time_median_s", "");
 }
 

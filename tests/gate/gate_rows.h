@@ -31,6 +31,9 @@ void gate_rounds_with(struct gate_rows *rows, const char *name, double time_s, d
 void gate_set(struct gate_rows *rows, const char *column, const char *value);
 void gate_set_all(struct gate_rows *rows, const char *column, const char *value);
 
+/* A cell of the last row; empty if there is no such column. */
+const char *gate_cell(const struct gate_rows *rows, const char *column);
+
 /* The text of the file; free() it. */
 char *gate_text(const struct gate_rows *rows);
 

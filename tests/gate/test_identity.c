@@ -29,35 +29,11 @@ static void make_files(const char *name, bool paired)
         gate_unpair();
 }
 
-/* The default value of this column. */
-static const char *usual(const char *name, const char *column)
-{
-    static const char *const cells[][3] = {
-        {"shape", "50000x784x10", "50000x784x10"},
-        {"precision", "fp32", "fp32"},
-        {"seed", "42", "42"},
-        {"input", "seeded", "seeded"},
-        {"device", "H200", "EPYC"},
-        {"device_uuid", "GPU-1", ""},
-        {"driver_version", "570.1", "570.1"},
-        {"cuda_version", "12.8", "12.8"},
-        {"blas_version", "12.8.4", "12.8.4"},
-        {"sm_clock_set_mhz", "1980", "1980"},
-        {"power_limit_w", "700", "700"},
-        {"host", "alpha", "alpha"},
-        {"threads", "", "8"},
-    };
-    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++)
-        if (strcmp(cells[i][0], column) == 0)
-            return cells[i][strcmp(name, GATE_CPU_ROW) == 0 ? 2 : 1];
-    return "";
-}
-
 static void assert_column_refused(const char *name, const char *column, const char *what)
 {
     char line[400];
     snprintf(line, sizeof line, "%s: %s is '%s' in base.csv and 'else' in new.csv, expected the same %s", name, column,
-             usual(name, column), what);
+             gate_cell(&base_rows, column), what);
     gate_assert_refused(line);
 }
 
