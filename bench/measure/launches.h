@@ -6,11 +6,10 @@
 /* Queues `iterations` calls of the rung in the way of a mode. */
 typedef const char *launches_queue(const struct mode_context *context, int64_t iterations);
 
-/* Calls the rung `iterations` times, each time on what context->start says; if it is slowed, a spin follows. */
+/* Calls the rung `iterations` times; if it is slowed, a spin follows each call. */
 launches_queue launches_call;
 
 /* Takes a sample: the calls between two marks. They are queued while the stream is held, so that the host's launch
- * latency is not in the time. The outputs are poisoned before. `cold`: the inputs are renewed, too, and then the
- * buffers are evicted from the caches, so that no line is left for the rung to write back. */
+ * latency is not in the time. `cold`: the buffers are evicted from the caches before. */
 const char *launches_time(const struct mode_context *context, int64_t iterations, launches_queue *queue, bool cold,
                           struct sample *sample);

@@ -1,8 +1,5 @@
 #include "measure.h"
 
-#include "bench/base/entropy.h"
-#include "bench/base/seeded.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +17,6 @@ static const double sample_at_most = 0.05;
 static const double warm_up_at_least = 0.25, warm_up_at_most = 2.0;
 /* Warm: the medians of two consecutive windows of samples differ by less than this share. */
 static const double warm_up_agreement = 0.01;
-/* A row is not visited if its samples take more than this share of min_time_s, and more than so many seconds: it would
- * take too long. */
-static const double visited_at_most = 0.1, visited_at_most_s = 10e-3;
-
 struct samples {
     struct sample *items;
     size_t count, room;
@@ -97,7 +90,7 @@ static const char *warm_up(const struct mode *mode, const struct mode_context *c
     }
 }
 
-enum column { SECONDS, UPLOAD, KERNEL, DOWNLOAD, UNFINISHED };
+enum column { SECONDS, UPLOAD, KERNEL, DOWNLOAD };
 
 static double column_of(const struct sample *sample, enum column column)
 {
@@ -105,7 +98,6 @@ static double column_of(const struct sample *sample, enum column column)
     case UPLOAD: return sample->upload_s;
     case KERNEL: return sample->kernel_s;
     case DOWNLOAD: return sample->download_s;
-    case UNFINISHED: return sample->unfinished_s;
     default: return sample->seconds;
     }
 }
@@ -129,7 +121,6 @@ struct row_run {
     double sampling_since_s; /* after start_s */
     struct row_progress progress;
     size_t next_check; /* number of samples at which statistics are computed next */
-    double visit_s;    /* when to call settings->visit(), after sampling began */
 };
 
 static const char *record_sample(struct row_run *run, const struct sample *sample)
@@ -142,27 +133,6 @@ static const char *record_sample(struct row_run *run, const struct sample *sampl
     run->progress.sampled_s = now_s - run->sampling_since_s;
     run->measurement->launch_bound = run->measurement->launch_bound || sample->launch_bound;
     return NULL;
-}
-
-/* A moment that a rung cannot foresee. */
-static double plan_visit(const struct measure_settings *settings)
-{
-    return (seeded_signed_unit(entropy_bits(), 0) + 1) / 2 * settings->min_time_s;
-}
-
-/* The clock of the row stands still meanwhile. */
-static const char *visit_if_due(struct row_run *run, const struct sample *last)
-{
-    const struct measure_settings *settings = run->settings;
-    double last_s = last->seconds * (double)run->measurement->iterations;
-    bool is_long = last_s > fmax(visited_at_most * settings->min_time_s, visited_at_most_s);
-    if (!settings->visit || is_long || run->progress.sampled_s < run->visit_s)
-        return NULL;
-    double before_s = run->context->now();
-    run->visit_s = INFINITY;
-    const char *error = settings->visit(settings->visitor, run->measurement->iterations);
-    run->start_s += run->context->now() - before_s;
-    return error;
 }
 
 static enum stop_reason decide_stop(struct row_run *run)
@@ -207,7 +177,6 @@ static const char *sample_row(struct row_run *run)
             break;
         error = run->mode->take(run->context, run->measurement->iterations, &sample);
         error = error ? error : record_sample(run, &sample);
-        error = error ? error : visit_if_due(run, &sample);
     }
     return error;
 }
@@ -233,7 +202,6 @@ const char *measure_row(const struct mode *mode, const struct mode_context *cont
         .start_s = context->now(),
         .progress = {.tick_s = settings->tick_s, .interval_s = settings->interval_s, .shortest_s = INFINITY},
         .next_check = stopping_next_check(0),
-        .visit_s = plan_visit(settings),
     };
     *measurement = (struct measurement){.iterations = 1};
     if (!run.scratch)
@@ -245,8 +213,6 @@ const char *measure_row(const struct mode *mode, const struct mode_context *cont
         measurement->upload_s = column_statistics(&run.samples, UPLOAD, run.scratch).median;
         measurement->kernel_s = column_statistics(&run.samples, KERNEL, run.scratch).median;
         measurement->download_s = column_statistics(&run.samples, DOWNLOAD, run.scratch).median;
-        struct statistics unfinished = column_statistics(&run.samples, UNFINISHED, run.scratch);
-        measurement->unfinished_s = isnan(unfinished.q1) ? unfinished.median : unfinished.q1; /* of few samples */
         measurement->sample_s = in_order(&run.samples);
         if (!measurement->sample_s)
             error = "no memory for the samples";

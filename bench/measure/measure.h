@@ -10,10 +10,6 @@ struct measure_settings {
     double tick_s;            /* of the backend's timer */
     double interval_s;        /* STOPPING_INTERVAL_S, or 0: an interval is not needed */
     int (*interrupted)(void); /* non-zero: stop after this sample */
-    /* NULL, or called between two samples at a random moment, unless samples are long. Its time does not count. An
-     * error ends the row. */
-    const char *(*visit)(void *visitor, int64_t iterations);
-    void *visitor;
 };
 
 struct measurement {
@@ -22,7 +18,6 @@ struct measurement {
     int64_t iterations;           /* per sample */
     enum stop_reason stop_reason;
     double upload_s, kernel_s, download_s; /* medians; NAN where the mode has none */
-    double unfinished_s;                   /* first quartile, or of few samples the median; NAN where unknown */
     bool launch_bound;                     /* at least one sample was */
 };
 

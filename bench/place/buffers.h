@@ -12,7 +12,10 @@
  * lie close to each other, and at odd addresses, of which there are many. */
 enum { BUFFERS_GUARD_BYTES = 64 << 10, BUFFERS_SMALL_GUARD_BYTES = 4 << 10 };
 
-enum { BUFFERS_PIECE_BYTES = 1 << 20 }; /* what is compared at a time */
+enum {
+    BUFFERS_PIECE_BYTES = 1 << 20,   /* what is compared at a time */
+    BUFFERS_COMPARED_BYTES = 4 << 20 /* larger inputs are not: each rung runs on smaller ones, too */
+};
 
 struct buffers {
     const struct backend *backend;
@@ -24,8 +27,7 @@ struct buffers {
     alignas(16) unsigned char problem[OP_PROBLEM_BYTES_MAX];
     /* The seeds of what was last put there. Nobody can foresee them. */
     uint64_t guard_noise, output_noise[OP_BUFFERS_MAX];
-    enum noise_kind poison;                             /* of the outputs */
-    uint64_t digest_seed, input_digest[OP_BUFFERS_MAX]; /* as they were uploaded */
+    enum noise_kind poison; /* of the outputs */
 };
 
 /* How buffers lie in memory. */
@@ -46,8 +48,8 @@ const char *buffers_make_placed(struct buffers *buffers, const struct backend *b
                                 const struct workload *workload, const struct placement *placement);
 void buffers_free(struct buffers *buffers);
 
-/* Queues the upload of all inputs, or waits for it: of large ones the backend makes digests. */
-const char *buffers_upload(struct buffers *buffers, void *const host[]);
+/* Queues the upload of all inputs. */
+const char *buffers_upload(const struct buffers *buffers, void *const host[]);
 
 /* Lets the host's threads touch the buffers, or makes each access fault. False: such memory cannot be protected. */
 bool buffers_protect(const struct buffers *buffers, bool accessible);
@@ -69,7 +71,7 @@ const char *buffers_download(const struct buffers *buffers, void *const host[]);
 /* Whether the first bytes of output `i`, as they were downloaded to `seen`, are no longer the poison alone. */
 bool buffers_poison_is_gone(const struct buffers *buffers, size_t i, const void *seen, size_t bytes);
 
-/* NULL if all inputs still equal `host`, otherwise a message that names the input that was written to. */
+/* NULL if all inputs of at most BUFFERS_COMPARED_BYTES still equal `host`, otherwise a message that names the input that was written to. */
 const char *buffers_check_inputs(const struct buffers *buffers, void *const host[]);
 
 /* NULL if all guard zones are as buffers_poison() left them, otherwise a message that names the zone that was written

@@ -45,19 +45,11 @@ const char *device_problem_move(struct device_problem *device_problem, const str
     return NULL;
 }
 
-const char *device_problem_prepare_renewal(struct device_problem *device_problem)
-{
-    if (device_problem->renewal.buffers)
-        return NULL;
-    return renewal_make(&device_problem->renewal, &device_problem->buffers, device_problem->host_problem);
-}
-
 void device_problem_leave(struct device_problem *device_problem)
 {
     if (!device_problem->backend)
         return;
     (void)device_problem_pin(device_problem, false); /* unpinning cannot fail */
-    renewal_free(&device_problem->renewal);
     buffers_free(&device_problem->buffers);
     device_problem->backend = NULL;
 }

@@ -3,22 +3,17 @@
 
 #include "buffers.h"
 #include "host_problem.h"
-#include "renewal.h"
 
 struct device_problem {
     const struct backend *backend; /* NULL: on no backend */
     const struct host_problem *host_problem;
     struct buffers buffers;
-    struct renewal renewal; /* after device_problem_prepare_renewal() */
     bool pinned;
 };
 
 /* Moves the problem to the backend unless it is there already. NULL, or an error message; then it is on no backend. */
 const char *device_problem_move(struct device_problem *device_problem, const struct host_problem *host_problem,
                                 const struct backend *backend);
-
-/* Makes it possible to renew the problem's inputs, with the answer in `host_problem`. NULL, or an error message. */
-const char *device_problem_prepare_renewal(struct device_problem *device_problem);
 
 /* Pins the problem's host memory, or makes it pageable again. NULL, or an error message; then it is pageable. */
 const char *device_problem_pin(struct device_problem *device_problem, bool pinned);

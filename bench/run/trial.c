@@ -1,6 +1,5 @@
 #include "trial.h"
 
-#include "audit.h"
 #include "bench/measure/slowdown.h"
 #include "row_result.h"
 #include "verdict.h"
@@ -84,33 +83,11 @@ static const char *repeat_on_poison(const struct mode *mode, const struct mode_c
     return error;
 }
 
-static bool is_one_call(const struct measurement *measured)
-{
-    return measured->statistics.count == 1 && measured->iterations == 1;
-}
-
 struct result trial_failed(const struct trial *trial, const struct row *row, const struct check *check)
 {
     struct result result = trial_blank(trial, row);
     result_fail(&result, !check->is_unjudged, "", check->reason);
     return result;
-}
-
-/* The inputs are new since the rung was verified, and change while it is timed. A simulator's times are nobody's. */
-static const char *audit_after_timing(struct audit *audit, const struct measurement *measured, double min_time_s)
-{
-    double call_s = measured->statistics.median;
-    bool is_simulated = audit->context->rung->backend->simulates;
-    const char *error = audit->is_visited ? NULL : audit_answer(audit);
-    if (error || is_one_call(measured))
-        return error;
-    if (audit->mode->transfer[0] == '\0' && !audit_is_long(call_s, min_time_s))
-        error = audit_call(audit, measured->iterations);
-    if (!error && !is_simulated)
-        error = audit_again(audit, measured->iterations, call_s);
-    if (!error && measured->iterations > 1)
-        error = audit_hurry(audit, measured->iterations, min_time_s);
-    return error || is_simulated ? error : audit_time(audit, call_s, min_time_s);
 }
 
 static struct measure_settings settings_of(const struct trial *trial, const struct device *device)
@@ -141,31 +118,28 @@ static const char *slow_down(const struct trial *trial, const struct row *row, c
     return error ? error : slowdown_calibrate(row->mode, context, &settings, row->slowdown_pct, pct);
 }
 
-static const char *measure_placed(const struct trial *trial, const struct row *row, struct audit *audit,
+static const char *measure_placed(const struct trial *trial, const struct row *row, const struct mode_context *context,
                                   const struct device *device, struct measurement *measured)
 {
     struct measure_settings settings = settings_of(trial, device);
-    settings.visit = audit_visit;
-    settings.visitor = audit;
     const char *error = pin_for(trial, row->mode);
-    error = error ? error : audit_renew(audit);
-    error = error ? error : buffers_poison(audit->context->buffers);
-    return error ? error : measure_row(row->mode, audit->context, &settings, measured);
+    error = error ? error : buffers_poison(context->buffers);
+    return error ? error : measure_row(row->mode, context, &settings, measured);
 }
 
 /* The same, with the state of the device read before and after. */
-static const char *measure_watched(const struct trial *trial, const struct row *row, struct audit *audit,
-                                   const struct device *device, struct measurement *measured,
+static const char *measure_watched(const struct trial *trial, const struct row *row,
+                                   const struct mode_context *context, const struct device *device, struct measurement *measured,
                                    struct conditions *conditions)
 {
     const struct backend *backend = device->entry->backend;
     struct device_state before, after;
     if (!backend->read_state)
-        return measure_placed(trial, row, audit, device, measured);
+        return measure_placed(trial, row, context, device, measured);
     bool may_take_long = conditions_have_energy(STOPPING_BUDGET_FACTOR * trial->options->min_time_s);
     backend->read_state(&before, !may_take_long);
     double start_s = trial->clock->now();
-    const char *error = measure_placed(trial, row, audit, device, measured);
+    const char *error = measure_placed(trial, row, context, device, measured);
     double elapsed_s = trial->clock->now() - start_s;
     backend->read_state(&after, !may_take_long || !conditions_have_energy(elapsed_s));
     *conditions = conditions_between(&before, &after, elapsed_s, &device->info, row->rung->traits);
@@ -190,36 +164,34 @@ static void note_correct_answer(const struct trial *trial, const struct row *row
 
 /* Times the rung. Afterwards only the answer matters. */
 static const char *time_row(const struct trial *trial, const struct row *row, const struct device *device,
-                            struct audit *audit, struct measurement *measured, struct conditions *conditions)
+                            struct mode_context *context, struct measurement *measured, struct conditions *conditions)
 {
     const struct backend *backend = device->entry->backend;
     char name[160];
     row_name(row, name, sizeof name);
     if (backend->range_begin)
         backend->range_begin(name);
-    const char *error = measure_watched(trial, row, audit, device, measured, conditions);
+    const char *error = measure_watched(trial, row, context, device, measured, conditions);
     if (backend->range_end)
         backend->range_end();
-    audit->context->is_slowed = false;
+    context->is_slowed = false;
     return error;
 }
 
-/* What the timed calls did, and what later calls do. */
-static bool is_still_right(const struct trial *trial, const struct row *row, struct audit *audit,
+/* A call is long if it takes more than this share of min_time_s, and more than so many seconds. */
+static const double long_call = 0.1, long_call_s = 10e-3;
+
+static bool is_long(double call_s, double min_time_s)
+{
+    return call_s > fmax(long_call * min_time_s, long_call_s);
+}
+
+/* What the timed calls did and, unless that takes long, what a later call does. */
+static bool is_still_right(const struct trial *trial, const struct row *row, const struct mode_context *context,
                            const struct measurement *measured, struct check *check, struct result *result)
 {
-    const char *error = audit_finished(audit, measured);
-    error = error ? error : audit_after_timing(audit, measured, trial->options->min_time_s);
-    const char *end_error = audit_end(audit);
-    error = error ? error : end_error;
-    if (error) {
-        result_fail(result, true, "wrong when it was timed: ", error);
-        return false;
-    }
-    if (audit_is_long(measured->statistics.median, trial->options->min_time_s))
-        return true;
-    audit->context->renewal = NULL; /* the inputs stay */
-    error = repeat_on_poison(row->mode, audit->context, measured);
+    bool repeats = !is_long(measured->statistics.median, trial->options->min_time_s);
+    const char *error = repeats ? repeat_on_poison(row->mode, context, measured) : NULL;
     if (error) {
         result_fail(result, false, "failed after it was timed: ", error);
         return false;
@@ -239,37 +211,23 @@ bool trial_measure(const struct trial *trial, const struct row *row, const struc
         .rung = row->rung,
         .buffers = &trial->device_problem->buffers,
         .host = trial->host_problem->host,
-        .renewal = &trial->device_problem->renewal,
         .evict_by_writing = trial->options->flush_by_writing,
         .now = trial->clock->now,
-    };
-    struct audit audit = {
-        .mode = row->mode,
-        .context = &context,
-        .host_problem = trial->host_problem,
-        .on_host = !row->rung->backend->separate_memory,
     };
     struct conditions conditions = conditions_unknown();
     struct check check = *verified;
     *result = trial_blank(trial, row);
     note_check(result, verified);
     *measured = (struct measurement){0};
-    const char *error = device_problem_prepare_renewal(trial->device_problem);
-    if (error) { /* out of memory: the rung is not to blame */
-        result->status = STATUS_SKIPPED;
-        snprintf(result->reason, sizeof result->reason, "no memory for new inputs while it is timed: %s", error);
-        return true;
-    }
-    error = slow_down(trial, row, device, &context, &result->slowdown_pct);
+    const char *error = slow_down(trial, row, device, &context, &result->slowdown_pct);
     if (!error && trial->clock->interrupted())
         return false;
-    error = error ? error : time_row(trial, row, device, &audit, measured, &conditions);
+    error = error ? error : time_row(trial, row, device, &context, measured, &conditions);
     if (!error && measured->stop_reason == STOP_INTERRUPTED)
         return false; /* an unfinished row is no result */
     if (error) {
         result_fail(result, false, "failed while timed: ", error);
-        (void)audit_end(&audit); /* the error is already reported */
-    } else if (is_still_right(trial, row, &audit, measured, &check, result)) {
+    } else if (is_still_right(trial, row, &context, measured, &check, result)) {
         note_correct_answer(trial, row, device, measured, &conditions, result);
         conditions_mark(&result->conditions, verified->mark);
     }

@@ -170,13 +170,7 @@ struct backend {
     const char *(*noise)(void *memory, size_t bytes, uint64_t seed);       /* queued: fills it as noise.h says */
     /* Queued: `to` becomes `from`, rotated; both are the backend's memory and do not overlap. */
     const char *(*rotate)(void *to, const void *from, const struct rotation *rotation);
-    /* Waits, too: a number that depends on each byte of this memory and on the seed. NULL where the host compares
-     * memory as fast. */
-    const char *(*digest)(const void *memory, size_t bytes, uint64_t seed, uint64_t *number);
     const char *(*finish)(void); /* waits for all queued work and reports errors since the last call */
-    /* After finish(): waits until the device does nothing at all, on other streams either. `seconds`: how long that
-     * took, less what it takes on an idle device. NULL where run() is synchronous. */
-    const char *(*settle)(double *seconds);
     /* Puts back what a rung may not change outside its own memory. Returns the first thing that had changed, as in
      * "the limit cudaLimitStackSize", valid until the next call, or NULL. The function is NULL where there is nothing.
      */

@@ -7,7 +7,7 @@
 
 /* Uploads the inputs in `host`, poisons the outputs, runs the rung and compares its answer with the reference. The
  * outputs are downloaded to `host`. If the backend has several orders of work and `held` is false, the rung runs once
- * in each order; otherwise its threads must rest afterwards (quiet.h). `check` gets the result: a failed launch, a
+ * in each order. `check` gets the result: a failed launch, a
  * write outside the outputs or a wrong answer.
  *
  * `held`: runs the rung while the stream is held, if the backend can do that, and checks that no output changes

@@ -2,26 +2,15 @@
 
 #include "bench/base/entropy.h"
 #include "bench/base/host.h"
-#include "bench/place/renewal.h"
-#include "quiet.h"
 #include "verify_leaks.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* One call in so many finds other inputs, and the next one the first inputs again. After one in so many its buffers may
- * not be touched: that takes longer than the call. */
-enum { CALLS_PER_TURN = 16, CALLS_PER_LOOK = 8, ELEMENTS_AT_LEAST = 64, WORK_AT_MOST = 2 };
+enum { ELEMENTS_AT_LEAST = 64, WORK_AT_MOST = 2 };
 
 /* After that many seconds the fewest calls are enough. */
 static const double enough_s = 0.2;
-
-struct repeats {
-    const struct rung *rung;
-    struct host_problem host_problem;
-    struct buffers buffers;
-    struct renewal renewal;
-};
 
 static bool has_size_of_one(const struct workload *workload)
 {
@@ -57,123 +46,77 @@ static const struct workload *choose_size(const struct op *op)
     return chosen;
 }
 
-/* Queues an answer that is right but for one element: a rung that looks at others takes it for its own work. */
-static const char *spoil_one_element(const struct repeats *repeats)
+static void check_answer(const struct rung *rung, const struct host_problem *host_problem, struct check *check)
 {
-    const struct buffers *buffers = &repeats->buffers;
-    size_t element = repeats->rung->op->element_bytes;
-    const char *error = renewal_spoil(&repeats->renewal, repeats->renewal.turn);
-    for (size_t i = 0; i < buffers->count && !error; i++) {
-        struct span data = buffers->data[i];
-        if (buffers->is_output[i])
-            error = buffers->backend->noise((char *)data.start + entropy_bits() % (data.bytes / element) * element,
-                                            element, noise_seed(entropy_bits(), NOISE_BITS));
-    }
-    return error;
-}
-
-/* They may also stay as the last call left them. */
-static const char *change_outputs(struct repeats *repeats)
-{
-    switch (entropy_bits() % 4) {
-    case 0: return NULL;
-    case 1: return spoil_one_element(repeats);
-    default: return buffers_poison_outputs(&repeats->buffers);
-    }
-}
-
-static const char *call(struct repeats *repeats)
-{
-    struct buffers *buffers = &repeats->buffers;
-    const char *error = NULL;
-    uint64_t turn = entropy_bits() % CALLS_PER_TURN == 0 ? entropy_bits() : 0;
-    if (turn != repeats->renewal.turn)
-        error = renewal_turn(&repeats->renewal, turn);
-    error = error ? error : change_outputs(repeats);
-    error = error ? error : repeats->rung->run(buffers->problem, buffers->backend->stream());
-    if (entropy_bits() % CALLS_PER_LOOK == 0)
-        quiet_look(buffers);
-    const char *failed = renewal_download(&repeats->renewal, repeats->host_problem.host);
-    return error ? error : failed;
-}
-
-/* The answer to inputs that were rotated may be summed in another order than the first one. */
-static void check_answer(const struct repeats *repeats, struct check *check)
-{
-    const struct host_problem *host_problem = &repeats->host_problem;
-    bool is_first_input = repeats->renewal.turn == 0;
-    if (is_first_input && host_problem_same_answer(host_problem))
+    if (host_problem_same_answer(host_problem))
         return;
-    repeats->rung->op->check(host_problem->reference, repeats->rung->precision, host_problem->host, check);
-    if (check->correct && is_first_input && (repeats->rung->traits & RUNG_UNORDERED) == 0)
+    rung->op->check(host_problem->reference, rung->precision, host_problem->host, check);
+    if (check->correct && (rung->traits & RUNG_UNORDERED) == 0)
         verify_fail(check, "", "the answer is not the first one bit for bit");
 }
 
-static bool wants_more(const struct repeats *repeats, int calls, double end_s)
+static bool wants_more(const struct rung *rung, int calls, double end_s)
 {
-    bool is_simulated = repeats->rung->backend->simulates;
-    return calls < REPEATS_AT_LEAST || (calls < REPEATS && !is_simulated && host_now() < end_s);
+    return calls < REPEATS_AT_LEAST || (calls < REPEATS && !rung->backend->simulates && host_now() < end_s);
 }
 
-static void repeat(struct repeats *repeats, struct check *worst)
+static void repeat(const struct rung *rung, struct buffers *buffers, const struct host_problem *host_problem,
+                   struct check *worst)
 {
-    const struct workload *workload = repeats->host_problem.workload;
     const double end_s = host_now() + enough_s;
     struct check check = verify_none();
     int calls = 0;
-    while (worst->correct && wants_more(repeats, calls, end_s)) {
+    while (worst->correct && wants_more(rung, calls, end_s)) {
         calls++;
-        const char *error = call(repeats);
-        if (error)
-            verify_fail(&check, "failed: ", error);
+        const char *error = buffers_poison_outputs(buffers);
+        error = error ? error : rung->run(buffers->problem, buffers->backend->stream());
+        const char *failed = buffers_download(buffers, host_problem->host);
+        if (error || failed)
+            verify_fail(&check, "failed: ", error ? error : failed);
         else
-            check_answer(repeats, &check);
-        verify_note(worst, &check, workload, ", call %d", calls);
+            check_answer(rung, host_problem, &check);
+        verify_note(worst, &check, host_problem->workload, ", call %d", calls);
     }
-    const char *error = worst->correct ? buffers_check_guards(&repeats->buffers) : NULL;
+    const char *error = worst->correct ? buffers_check_guards(buffers) : NULL;
     if (error) {
         verify_fail(&check, "", error);
-        verify_note(worst, &check, workload, ", after %d calls", calls);
+        verify_note(worst, &check, host_problem->workload, ", after %d calls", calls);
     }
 }
 
-/* Verifies the first answer and keeps it. NULL, or an error message. */
-static const char *begin(struct repeats *repeats, const struct workload *workload, struct check *check)
+static void verify_size(const struct rung *rung, struct host_problem *host_problem, struct check *worst)
 {
-    const struct rung *rung = repeats->rung;
-    struct host_problem *host_problem = &repeats->host_problem;
-    const char *error = buffers_make(&repeats->buffers, rung->backend->backend, rung->op, workload);
-    if (error)
-        return error;
-    verify_answer(rung, &repeats->buffers, host_problem->host, host_problem->reference, CALL_FRESH, check);
+    struct buffers buffers;
+    struct check check;
+    const char *error = buffers_make(&buffers, rung->backend->backend, rung->op, host_problem->workload);
+    if (error) {
+        verify_give_up(&check, "cannot prepare its buffers: ", error);
+        verify_note(worst, &check, host_problem->workload, "%s", "");
+        return;
+    }
+    verify_answer(rung, &buffers, host_problem->host, host_problem->reference, CALL_FRESH, &check);
     host_problem_keep_answer(host_problem);
-    error = renewal_make(&repeats->renewal, &repeats->buffers, host_problem);
-    if (error)
-        buffers_free(&repeats->buffers);
-    return error;
+    if (check.correct)
+        verify_leaks(rung, &buffers, &check);
+    verify_note(worst, &check, host_problem->workload, "%s", "");
+    if (worst->correct)
+        repeat(rung, &buffers, host_problem, worst);
+    buffers_free(&buffers);
 }
 
 void verify_repeats(const struct rung *rung, uint64_t seed, struct check *worst)
 {
     const struct workload *workload = choose_size(rung->op);
-    struct repeats repeats = {.rung = rung};
+    struct host_problem host_problem;
     struct input_source source = {.seed = seed};
     struct check check;
-    if (!workload || !rung->op->rotate)
+    if (!workload)
         return;
-    const char *error = host_problem_make(&repeats.host_problem, rung->op, workload, &source)
-                            ? begin(&repeats, workload, &check)
-                            : "no memory for input and reference";
-    if (error)
-        verify_give_up(&check, "cannot prepare its buffers: ", error);
-    if (!error && check.correct)
-        verify_leaks(rung, &repeats.buffers, &check);
-    verify_note(worst, &check, workload, "%s", "");
-    if (!error) {
-        if (worst->correct)
-            repeat(&repeats, worst);
-        renewal_free(&repeats.renewal);
-        buffers_free(&repeats.buffers);
+    if (!host_problem_make(&host_problem, rung->op, workload, &source)) {
+        verify_give_up(&check, "cannot prepare its buffers: ", "no memory for input and reference");
+        verify_note(worst, &check, workload, "%s", "");
+        return;
     }
-    host_problem_free(&repeats.host_problem);
+    verify_size(rung, &host_problem, worst);
+    host_problem_free(&host_problem);
 }

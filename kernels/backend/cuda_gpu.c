@@ -1,9 +1,7 @@
 /* The GPU that is open: its streams, its copies, and the memory that its parts talk through. */
-#include "bench/table/noise.h"
 #include "cuda_parts.h"
 
 #include <string.h>
-#include <time.h>
 
 struct cuda_gpu cuda;
 
@@ -75,18 +73,6 @@ const char *cuda_rotate(void *to, const void *from, const struct rotation *rotat
                       "launch of the kernel that rotates %zu rows of %zu bytes", rotation->rows, rotation->row_bytes);
 }
 
-const char *cuda_digest(const void *memory, size_t bytes, uint64_t seed, uint64_t *number)
-{
-    unsigned long long *digest = &cuda.scratch->digest, found = 0;
-    TRY(cudaMemsetAsync(digest, 0, sizeof *digest, cuda.stream), "clearing of the digest");
-    TRY(cuda_queue_digest(memory, bytes, noise_seed(seed, NOISE_BITS), cuda.multiprocessors, cuda.scratch, cuda.stream),
-        "launch of the kernel that makes a digest of %zu bytes", bytes);
-    TRY(cudaMemcpyAsync(&found, digest, sizeof found, cudaMemcpyDeviceToHost, cuda.stream), "download of the digest");
-    const char *error = cuda_finish();
-    *number = found;
-    return error;
-}
-
 const char *cuda_peek(void *host, const void *memory, size_t bytes)
 {
     TRY(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, cuda.side_stream), "peek at %zu bytes", bytes);
@@ -98,22 +84,5 @@ const char *cuda_finish(void)
 {
     TRY(cudaStreamSynchronize(cuda.stream), "work on the GPU");
     TRY(cudaGetLastError(), "an earlier CUDA call"); /* such as release(), which cannot report an error itself */
-    return NULL;
-}
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-const char *cuda_settle(double *seconds)
-{
-    double start_s = now_s();
-    TRY(cudaDeviceSynchronize(), "work on other streams");
-    double settled_s = now_s();
-    TRY(cudaDeviceSynchronize(), "an idle GPU");
-    *seconds = settled_s - start_s - (now_s() - settled_s);
     return NULL;
 }

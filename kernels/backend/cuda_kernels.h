@@ -25,7 +25,6 @@ struct cuda_board {
 /* Memory of the GPU that only the GPU uses. */
 struct cuda_scratch {
     unsigned long long look_taken; /* the last look at the clock that a block has taken on */
-    unsigned long long digest;     /* the latest */
     uint32_t sink;                 /* for results that nobody wants; never written */
 };
 
@@ -61,10 +60,6 @@ cudaError_t cuda_queue_seed(void *memory, size_t bytes, int multiprocessors, cud
 
 /* As noise() of struct backend. */
 cudaError_t cuda_queue_noise(void *memory, size_t bytes, uint64_t seed, int multiprocessors, cudaStream_t stream);
-
-/* Adds to scratch->digest what digest() of struct backend finds. */
-cudaError_t cuda_queue_digest(const void *memory, size_t bytes, uint64_t seed, int multiprocessors,
-                              struct cuda_scratch *scratch, cudaStream_t stream);
 
 /* Reads memory that cuda_queue_seed() filled. */
 cudaError_t cuda_queue_read(const struct cuda_sweep *sweep, const void *memory, size_t bytes, int multiprocessors,

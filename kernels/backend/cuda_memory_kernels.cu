@@ -31,27 +31,6 @@ static __global__ void noise_kernel(uint8_t *memory, size_t bytes, uint64_t seed
     }
 }
 
-/* A sum of all words, each mixed with one that depends on the seed and on where it lies. */
-static __global__ void digest_kernel(const uint8_t *memory, size_t bytes, uint64_t seed, unsigned long long *digest)
-{
-    size_t stride = (size_t)gridDim.x * blockDim.x;
-    bool in_words = (uintptr_t)memory % sizeof(uint32_t) == 0;
-    unsigned long long sum = 0;
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < (bytes + 3) / 4; i += stride) {
-        uint32_t word = 0;
-        if (in_words && 4 * i + 4 <= bytes)
-            word = ((const uint32_t *)memory)[i];
-        else
-            for (size_t b = 0; b < 4 && 4 * i + b < bytes; b++)
-                word |= (uint32_t)memory[4 * i + b] << 8 * b;
-        sum += noise_mixed(word ^ noise_word(seed, i));
-    }
-    for (int lanes = 16; lanes > 0; lanes /= 2)
-        sum += __shfl_xor_sync(0xFFFFFFFFu, sum, lanes);
-    if (threadIdx.x % 32 == 0)
-        atomicAdd(digest, sum);
-}
-
 /* A thread's vectors of one tile; all loads start before the first vector is used. Vectors beyond the end of the memory
  * are zeros and are not stored; only a tile that contains the end checks for them. */
 template <int VECTORS>
@@ -152,13 +131,6 @@ cudaError_t cuda_queue_noise(void *memory, size_t bytes, uint64_t seed, int mult
     const unsigned threads = 256;
     int64_t blocks = ceil_div((int64_t)bytes, (int64_t)4 * threads), most = 8 * (int64_t)multiprocessors;
     noise_kernel<<<(unsigned)(blocks < most ? blocks : most), threads, 0, stream>>>((uint8_t *)memory, bytes, seed);
-    return cudaGetLastError();
-}
-
-cudaError_t cuda_queue_digest(const void *memory, size_t bytes, uint64_t seed, int multiprocessors,
-                              struct cuda_scratch *scratch, cudaStream_t stream)
-{
-    digest_kernel<<<8 * multiprocessors, 256, 0, stream>>>((const uint8_t *)memory, bytes, seed, &scratch->digest);
     return cudaGetLastError();
 }
 

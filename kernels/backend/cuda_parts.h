@@ -55,11 +55,9 @@ void *cuda_stream(void);
 const char *cuda_upload(void *memory, const void *host, size_t bytes);
 const char *cuda_download(void *host, const void *memory, size_t bytes);
 const char *cuda_noise(void *memory, size_t bytes, uint64_t seed);
-const char *cuda_digest(const void *memory, size_t bytes, uint64_t seed, uint64_t *number);
 const char *cuda_rotate(void *to, const void *from, const struct rotation *rotation);
 const char *cuda_peek(void *host, const void *memory, size_t bytes);
 const char *cuda_finish(void);
-const char *cuda_settle(double *seconds);
 
 /* cuda_memory.c */
 void cuda_open_memory(bool plain);

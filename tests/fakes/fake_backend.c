@@ -441,13 +441,6 @@ void fake_launch_late(fake_kernel *kernel, const struct matmul_problem *problem)
     late_problem = *problem;
 }
 
-static const char *settle(double *seconds)
-{
-    *seconds = fake.late_looks > 0 ? 1e-3 : fake.unfinished_s;
-    fake.late_looks -= fake.late_looks > 0;
-    return NULL;
-}
-
 static const char *put_back(void)
 {
     const char *changed = fake.changed;
@@ -475,7 +468,6 @@ const struct backend fake_backend = {
     .rotate = rotate,
     .finish = finish,
     .evict = evict,
-    .settle = settle,
     .put_back = put_back,
     .hold = hold,
     .let_go = let_go,

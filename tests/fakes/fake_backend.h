@@ -35,8 +35,6 @@ struct fake {
     int graphs, recordings;                  /* graphs that exist, and how many were made */
     struct kernel_launches graph_launches;   /* what graph_launches() says */
     const char *graph_error, *pin_error;
-    double unfinished_s;       /* for how long other streams are busy after this one */
-    int late_looks;            /* so many looks for other streams find them busy, because the host is late */
     const char *changed;       /* what put_back() finds, once */
     int pins_until_error;      /* so many succeed before */
     int energy_looks;          /* how often its energy was asked for */

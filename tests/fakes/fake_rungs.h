@@ -20,8 +20,7 @@ rung_function fake_nan, fake_zeros, fake_halved, fake_one_element, fake_swapped_
 /* These count calls on sizes with m = FAKE_COUNTED_M only. */
 rung_function fake_wrong_from_the_hundredth_call, fake_writes_behind_from_the_hundredth_call;
 rung_function fake_cached_by_pointer, fake_idle_from_the_third_call, fake_idle_when_pointer_known;
-rung_function fake_computes_where_nan, fake_computes_unless_ends_are_right;
-rung_function fake_adds_to_its_output, fake_leaves_one_element;
+rung_function fake_computes_where_nan, fake_adds_to_its_output;
 rung_function fake_wrong_in_each_thousandth_call, fake_changes_last_bit_in_each_thousandth_call;
 rung_function fake_divides_by_largest; /* of A, which is wrong where A is zero */
 rung_function fake_writes_before, fake_writes_behind, fake_ruins_its_input;

@@ -130,42 +130,6 @@ static void all_that_verification_tries_is_right(void **state)
 #endif
 
 #if TEST_ON_GPU
-static uint64_t digest_of(const void *memory, size_t bytes)
-{
-    uint64_t digest;
-    assert_null(backend.backend->digest(memory, bytes, 5, &digest));
-    return digest;
-}
-
-static void a_digest_depends_on_each_byte(void **state)
-{
-    (void)state;
-    enum { BYTES = (5 << 20) + 3 };
-    static const size_t places[] = {0, 1, 4098, BYTES / 2, BYTES - 4, BYTES - 1};
-    struct backend_settings settings = {.device = -1, .times_nothing = true};
-    const struct backend *gpu = backend.backend;
-    void *memory;
-    assert_null(gpu->open(&settings));
-    for (size_t shift = 0; shift < 2; shift++) {
-        assert_null(gpu->allocate(BYTES + shift, EDGE_START, &memory));
-        unsigned char *bytes = (unsigned char *)memory + shift;
-        assert_null(gpu->noise(bytes, BYTES, 8));
-        uint64_t before = digest_of(bytes, BYTES);
-        assert_true(digest_of(bytes, BYTES) == before);
-        for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-            unsigned char byte, other;
-            assert_null(gpu->download(&byte, bytes + places[i], 1));
-            assert_null(gpu->finish());
-            other = (unsigned char)(byte ^ 1);
-            assert_null(gpu->upload(bytes + places[i], &other, 1));
-            assert_true(digest_of(bytes, BYTES) != before);
-            assert_null(gpu->upload(bytes + places[i], &byte, 1));
-            assert_true(digest_of(bytes, BYTES) == before);
-        }
-        gpu->release(memory);
-    }
-    gpu->close();
-}
 #endif
 
 struct op_size {
@@ -375,7 +339,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(ragged_sizes_are_right),
         cmocka_unit_test(all_that_verification_tries_is_right),
         cmocka_unit_test(what_tools_watch_is_right),
-        cmocka_unit_test(a_digest_depends_on_each_byte),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL) == 0 ? 0 : 1;

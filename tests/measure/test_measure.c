@@ -25,7 +25,7 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
     double seconds = script(taken++);
     iterations_seen = iterations;
     fake.host_s += seconds * (double)iterations + overhead_s;
-    *sample = (struct sample){seconds, NAN, NAN, NAN, NAN, false};
+    *sample = (struct sample){seconds, NAN, NAN, NAN, false};
     return NULL;
 }
 
@@ -43,7 +43,7 @@ static const char *take_in_parts(const struct mode_context *unused, int64_t iter
 {
     (void)unused, (void)iterations;
     fake.host_s += 6e-3;
-    *sample = (struct sample){6e-3, 1e-3, 2e-3, 3e-3, NAN, false};
+    *sample = (struct sample){6e-3, 1e-3, 2e-3, 3e-3, false};
     return NULL;
 }
 
@@ -290,47 +290,6 @@ static void an_error_in_a_sample_is_returned(void **state)
     assert_string_equal(measure_row(&single, &context, &settings, &m), "the device is gone");
 }
 
-static const char *count_visit(void *visitor, int64_t iterations)
-{
-    (void)iterations;
-    ++*(int *)visitor;
-    return NULL;
-}
-
-static double sample_s;
-
-static double as_said(int64_t number)
-{
-    (void)number;
-    return sample_s;
-}
-
-static int visits_of_a_row(double min_time_s, double seconds)
-{
-    int visits = 0;
-    struct measure_settings settings = {.min_time_s = min_time_s,
-                                        .tick_s = 32e-9,
-                                        .interrupted = interrupted,
-                                        .visit = count_visit,
-                                        .visitor = &visits};
-    struct measurement measurement;
-    script = as_said;
-    sample_s = seconds;
-    assert_null(measure_row(&single, &context, &settings, &measurement));
-    assert_true(measurement.statistics.count > 1);
-    measurement_free(&measurement);
-    return visits;
-}
-
-static void rows_are_visited_once_unless_their_samples_are_long(void **state)
-{
-    (void)state;
-    assert_int_equal(visits_of_a_row(0.02, 9e-3), 1);
-    assert_int_equal(visits_of_a_row(0.02, 11e-3), 0);
-    assert_int_equal(visits_of_a_row(1, 90e-3), 1);
-    assert_int_equal(visits_of_a_row(1, 110e-3), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -346,7 +305,6 @@ int main(void)
         cmocka_unit_test_setup(a_stall_does_not_end_a_row, set_up),
         cmocka_unit_test_setup(parts_have_times_of_their_own, set_up),
         cmocka_unit_test_setup(a_batch_divides_the_tick, set_up),
-        cmocka_unit_test_setup(rows_are_visited_once_unless_their_samples_are_long, set_up),
         cmocka_unit_test_setup(even_steady_samples_are_warmed_up, set_up),
         cmocka_unit_test_setup(an_interruption_ends_the_row, set_up),
         cmocka_unit_test_setup(an_error_in_a_sample_is_returned, set_up),

@@ -24,43 +24,16 @@ static const struct placement at_an_edge = {.edge = EDGE_START};
 static struct buffers buffers;
 static struct host_problem host_problem;
 
-static struct backend digesting;
-static int digests;
-
-static const char *digest(const void *memory, size_t bytes, uint64_t seed, uint64_t *number)
-{
-    assert_null(fake_backend.finish());
-    digests++;
-    *number = seed;
-    for (size_t i = 0; i < bytes; i++)
-        *number = (*number ^ ((const unsigned char *)memory)[i]) * UINT64_C(0x100000001B3); /* FNV-1a */
-    return NULL;
-}
-
-static int set_up_on(const struct backend *backend)
-{
-    fake_reset();
-    fake_rungs_reset();
-    digests = 0;
-    struct input_source source = {.seed = 1};
-    assert_true(host_problem_make(&host_problem, &matmul_op, &workload, &source));
-    assert_int_equal(host_problem.count, BUFFERS);
-    assert_null(buffers_make_placed(&buffers, backend, &matmul_op, &workload, &at_an_edge));
-    return 0;
-}
-
 static int set_up(void **state)
 {
     (void)state;
-    return set_up_on(&fake_backend);
-}
-
-static int set_up_digesting(void **state)
-{
-    (void)state;
-    digesting = fake_backend;
-    digesting.digest = digest;
-    return set_up_on(&digesting);
+    fake_reset();
+    fake_rungs_reset();
+    struct input_source source = {.seed = 1};
+    assert_true(host_problem_make(&host_problem, &matmul_op, &workload, &source));
+    assert_int_equal(host_problem.count, BUFFERS);
+    assert_null(buffers_make_placed(&buffers, &fake_backend, &matmul_op, &workload, &at_an_edge));
+    return 0;
 }
 
 static int tear_down(void **state)
@@ -120,14 +93,6 @@ static void a_byte_of_an_input_is_found(void **state)
     for (int64_t edge = BUFFERS_PIECE_BYTES; edge <= BUFFERS_PIECE_BYTES + 1; edge++)
         assert_scribble_found((struct fake_scribble){B, false, edge - 1},
                               "wrote to its input: buffer 1 of the problem");
-}
-
-/* Once as it was uploaded, and once as the rung has left it. */
-static void large_inputs_are_compared_by_digests(void **state)
-{
-    (void)state;
-    assert_true(verdict_on(fake_right, false).correct);
-    assert_int_equal(digests, 2);
 }
 
 /* The rung's answer is correct, and input is uploaded again before the next run. */
@@ -236,8 +201,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_byte_in_any_guard_zone_is_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_byte_of_an_input_is_found, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_byte_of_an_input_is_found, set_up_digesting, tear_down),
-        cmocka_unit_test_setup_teardown(large_inputs_are_compared_by_digests, set_up_digesting, tear_down),
         cmocka_unit_test_setup_teardown(a_rung_that_ruins_its_input_is_rejected_at_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_guard_zone_stays_broken_until_it_is_poisoned_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(outputs_are_poisoned_wholly_and_inputs_are_not, set_up, tear_down),

@@ -181,9 +181,7 @@ static void looking_at_the_output_is_rejected(void **state)
     (void)state;
     for (int i = 0; i < 5; i++) {
         assert_rejected(fake_computes_where_nan, "wrong answer");
-        assert_rejected(fake_computes_unless_ends_are_right, "wrong answer");
         assert_rejected(fake_adds_to_its_output, " answer: ");
-        assert_rejected(fake_leaves_one_element, "wrong answer");
     }
 }
 
