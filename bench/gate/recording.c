@@ -156,7 +156,7 @@ bool recording_add(struct recording *recording, struct csv_table *table, struct 
     return refuse_duplicates(recording, error);
 }
 
-bool recording_read_more(const char *path, struct recording *recording, struct error *error)
+bool recording_read(const char *path, struct recording *recording, struct error *error)
 {
     struct csv_table table;
     recording->name = path;
@@ -165,15 +165,6 @@ bool recording_read_more(const char *path, struct recording *recording, struct e
     size_t rows = table.rows;
     return recording_add(recording, &table, error) &&
            (rows > 0 || error_set(error, "%s: has a header and no row", path));
-}
-
-bool recording_read(const char *path, struct recording *recording, struct error *error)
-{
-    *recording = (struct recording){0};
-    bool ok = recording_read_more(path, recording, error);
-    if (!ok)
-        recording_free(recording);
-    return ok;
 }
 
 bool recording_add_owed(struct recording *recording, const struct recording *model, const char *session, long round,

@@ -41,12 +41,9 @@ struct recording {
     size_t table_count;
 };
 
-/* Reads a CSV file of rungbench. False: it is no such file, has no row, or has an invalid cell; nothing stays
- * allocated. */
+/* Adds the rows of a CSV file of rungbench; the recording gets its name. False: it is no such file, has no row, or has
+ * an invalid cell. Free the recording also then. */
 bool recording_read(const char *path, struct recording *recording, struct error *error);
-
-/* The same into a recording that may have rows already, and gets this name. Free the recording also after false. */
-bool recording_read_more(const char *path, struct recording *recording, struct error *error);
 
 /* Adds the rows of a table, of which it takes ownership even if it fails. */
 bool recording_add(struct recording *recording, struct csv_table *table, struct error *error);

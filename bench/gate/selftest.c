@@ -26,7 +26,7 @@ bool selftest_read(struct selftest *selftest, const char *const *folders, size_t
                 return false;
             if (side >= 2 && access(path, F_OK) != 0)
                 break;
-            if (!recording_read_more(path, &selftest->sides[side], error))
+            if (!recording_read(path, &selftest->sides[side], error))
                 return false;
             selftest->sides[side].name = gate_sides[side];
             selftest->count = side + 1 > selftest->count ? side + 1 : selftest->count;

@@ -48,26 +48,22 @@ static size_t clear_screened(struct comparison *comparison, const struct excepti
  * memory. */
 static char *filter_of(const struct comparison *comparison)
 {
-    size_t room = sizeof "--filter=^()$";
-    for (size_t i = 0; i < comparison->count; i++)
-        room += 2 * strlen(comparison->rows[i].name) + 1;
-    char *text = malloc(room), *to = text;
-    if (!text)
-        return NULL;
-    to += sprintf(to, "--filter=^(");
-    const char *separator = "";
-    for (size_t i = 0; i < comparison->count; i++) {
+    char *text = NULL;
+    size_t bytes;
+    const char *separator = "--filter=^(";
+    FILE *to = open_memstream(&text, &bytes);
+    for (size_t i = 0; i < comparison->count && to; i++) {
         if (comparison->rows[i].is_decided)
             continue;
-        to += sprintf(to, "%s", separator);
+        fputs(separator, to);
         separator = "|";
-        for (const char *from = comparison->rows[i].name; *from; from++) {
-            if (strchr("\\^$.|?*+()[]{}", *from))
-                *to++ = '\\';
-            *to++ = *from;
-        }
+        for (const char *from = comparison->rows[i].name; *from; from++)
+            fprintf(to, strchr("\\^$.|?*+()[]{}", *from) ? "\\%c" : "%c", *from);
     }
-    strcpy(to, ")$");
+    if (to && (fputs(")$", to) < 0 || fclose(to) != 0)) {
+        free(text);
+        text = NULL;
+    }
     return text;
 }
 
@@ -113,7 +109,7 @@ static enum session_end confirm(struct stages *stages, struct comparison *compar
     stages->confirmation[number].pairs = pairs;
     stages->confirmation[number].rows = *open;
     for (int i = 0; i < 2; i++) {
-        stages->earlier[number][i] = arms[i].recording;
+        stages->confirmation[number].earlier[i] = arms[i].recording;
         arms[i].recording = (struct recording){.name = arms[i].recording.name};
     }
     char *filter = filter_of(comparison);
@@ -125,7 +121,7 @@ static enum session_end confirm(struct stages *stages, struct comparison *compar
     free(filter);
     if (end != SESSION_DONE)
         return end;
-    struct comparison *confirmed = &stages->confirmed[number];
+    struct comparison *confirmed = &stages->confirmation[number].confirmed;
     if (!compare(stages, confirmed, error))
         return SESSION_FAILED;
     if (!comparison_decide(confirmed, RULE_SESSION_LEVEL, false, error))
@@ -154,8 +150,8 @@ enum session_end stages_run(struct stages *stages, struct comparison *comparison
 void stages_free(struct stages *stages)
 {
     for (size_t i = 0; i < stages->confirmations; i++) {
-        recording_free(&stages->earlier[i][0]);
-        recording_free(&stages->earlier[i][1]);
-        comparison_free(&stages->confirmed[i]);
+        recording_free(&stages->confirmation[i].earlier[0]);
+        recording_free(&stages->confirmation[i].earlier[1]);
+        comparison_free(&stages->confirmation[i].confirmed);
     }
 }

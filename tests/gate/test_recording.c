@@ -312,10 +312,19 @@ static void no_round_is_there_twice(void **state)
     recording_free(&recording);
 }
 
+static void assert_file_refused(const char *name, const char *expected)
+{
+    struct recording recording = {0};
+    struct error error = {""};
+    assert_false(recording_read(name, &recording, &error));
+    assert_string_equal(error.text, expected);
+    recording_free(&recording);
+}
+
 static void files_are_read(void **state)
 {
     (void)state;
-    struct recording recording;
+    struct recording recording = {0};
     struct error error = {""};
     gate_row(&rows, GATE_GPU_ROW, 1, 1e-5);
     char *text = gate_text(&rows);
@@ -324,24 +333,16 @@ static void files_are_read(void **state)
     assert_int_equal(recording.count, 1);
     assert_string_equal(recording.name, file_name);
     recording_free(&recording);
-
     text[strlen(text) - 1] = '\0';
     gate_put(file_name, text);
-    assert_false(recording_read(file_name, &recording, &error));
-    assert_string_equal(error.text, "rows.csv: line 2 does not end; is the file cut off?");
-
+    assert_file_refused(file_name, "rows.csv: line 2 does not end; is the file cut off?");
     *strchr(text, '\n') = '\0';
     strcat(text, "\n");
     gate_put(file_name, text);
-    assert_false(recording_read(file_name, &recording, &error));
-    assert_string_equal(error.text, "rows.csv: has a header and no row");
-    assert_null(recording.tables);
-
+    assert_file_refused(file_name, "rows.csv: has a header and no row");
     gate_put(file_name, "a,b\n1,2\n");
-    assert_false(recording_read(file_name, &recording, &error));
-    assert_string_equal(error.text, "rows.csv: no column 'schema', expected a CSV file that rungbench --out wrote");
-    assert_false(recording_read("none.csv", &recording, &error));
-    assert_string_equal(error.text, "none.csv: cannot be read (No such file or directory)");
+    assert_file_refused(file_name, "rows.csv: no column 'schema', expected a CSV file that rungbench --out wrote");
+    assert_file_refused("none.csv", "none.csv: cannot be read (No such file or directory)");
     free(text);
 }
 
