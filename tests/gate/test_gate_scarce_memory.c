@@ -1,7 +1,7 @@
 /* The gate when one allocation fails, tested for each allocation: it reports an error, and frees everything. The linker
  * redirects all allocations to the functions here. */
 #include "bench/gate/gate_report.h"
-#include "gate_rows.h"
+#include "gate_files.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

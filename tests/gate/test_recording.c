@@ -1,5 +1,5 @@
 /* What the gate reads of a CSV file of rungbench, and what it refuses with one clear line. */
-#include "gate_rows.h"
+#include "gate_files.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #include "bench/gate/session.h"
 #include "bench/measure/stopping.h"
 #include "bench/place/feasible.h"
-#include "gate_rows.h"
+#include "gate_files.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
