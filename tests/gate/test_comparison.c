@@ -302,18 +302,6 @@ static void the_same_code_is_never_inconclusive(void **state)
     }
 }
 
-static void the_same_code_whose_times_decide_nothing_is_called_so(void **state)
-{
-    (void)state;
-    for (int round = 0; round < 10; round++) {
-        gate_row(&base_rows, "a", round, 1e-5, "code", "feed");
-        gate_row(&new_rows, "a", round, 1e-5 * (1.01 + 0.1 * (round % 3 - 1)), "code", "feed");
-    }
-    gate_compare();
-    gate_decide(RULE_FILES_LEVEL, false);
-    assert_int_equal(compared.rows[0].verdict, VERDICT_SAME_CODE);
-}
-
 /* Nobody knows what clock a CPU of another run had. */
 static void a_cpu_that_was_slower_in_another_run_is_suspected(void **state)
 {
@@ -449,7 +437,6 @@ int main(void)
         TEST(rows_are_decided_at_once),
         TEST(code_decides_what_may_be_slower),
         TEST(the_same_code_is_never_inconclusive),
-        TEST(the_same_code_whose_times_decide_nothing_is_called_so),
         TEST(a_round_that_failed_on_both_sides_is_not_the_changes_fault),
         TEST(a_file_without_digests_is_judged),
         TEST(a_cpu_that_was_slower_in_another_run_is_suspected),

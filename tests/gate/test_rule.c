@@ -19,7 +19,7 @@ static int is_close(double actual, double expected)
 
 enum { PAIRS = 12 };
 
-static const double just = 1e-9;
+#define just 1e-9
 
 /* Evidence of pairs whose ratios are within 0.1 % of `ratio`, which is their geometric mean. */
 static struct evidence paired(double ratio, double base_s, double tick_s, struct limits limits)
@@ -51,12 +51,6 @@ static enum verdict verdict_of(const struct evidence *evidence, double level)
     enum verdict verdict = VERDICTS;
     assert_true(rule_decide(&evidence, 1, level, &verdict));
     return verdict;
-}
-
-static enum verdict verdict_of_pairs(double ratio, double base_s, double tick_s)
-{
-    struct evidence evidence = paired(ratio, base_s, tick_s, limits_of(false, true));
-    return verdict_of(&evidence, RULE_SESSION_LEVEL);
 }
 
 static void limits_are_those_of_the_design(void **state)
@@ -92,75 +86,76 @@ static void too_few_rounds_bound_nothing(void **state)
     }
 }
 
-static void slower_is_above_the_threshold(void **state)
+/* The threshold is 1 %; the tick is relative. */
+static void a_change_is_beyond_the_threshold_and_two_ticks(void **state)
 {
     (void)state;
-    assert_int_equal(verdict_of_pairs(1.03, 1, 0), VERDICT_SLOWER);
-    assert_int_equal(verdict_of_pairs(1.012, 1, 0), VERDICT_SLOWER);
-    assert_int_equal(verdict_of_pairs(1.01 + just, 1, 0), VERDICT_CLEARED); /* it may be the threshold itself */
-    assert_int_equal(verdict_of_pairs(1.01 - just, 1, 0), VERDICT_CLEARED);
-    struct evidence at = made(1.01, 0, 1, 1);
-    assert_int_equal(verdict_of(&at, 0.01), VERDICT_INCONCLUSIVE);
-    at.ratio = nextafter(1.01, 2);
-    assert_int_equal(verdict_of(&at, 0.01), VERDICT_SLOWER);
+    static const struct {
+        double ratio, tick;
+        enum verdict verdict;
+    } table[] = {
+        {1.03, 0, VERDICT_SLOWER},
+        {1.012, 0, VERDICT_SLOWER},
+        {1.01 + just, 0, VERDICT_CLEARED}, /* it may be the threshold itself */
+        {1.01 - just, 0, VERDICT_CLEARED},
+        {0.9, 0, VERDICT_FASTER},
+        {1 / 1.012, 0, VERDICT_FASTER},
+        {1 / 1.01 - just, 0, VERDICT_CLEARED},
+        {1 / 1.01 + just, 0, VERDICT_CLEARED},
+        {1.03, 0.0149, VERDICT_SLOWER},
+        {1.03, 0.0151, VERDICT_INCONCLUSIVE}, /* 2 ticks are 3.02 % */
+        {1.03, 0.0175, VERDICT_INCONCLUSIVE},
+        {1 / 1.03, 0.0149, VERDICT_FASTER},
+        {1 / 1.03, 0.0151, VERDICT_CLEARED},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        for (double base_s = 1e-3; base_s <= 1; base_s *= 1000) {
+            struct evidence e = paired(table[i].ratio, base_s, table[i].tick * base_s, limits_of(false, true));
+            assert_int_equal(verdict_of(&e, RULE_SESSION_LEVEL), table[i].verdict);
+        }
 }
 
-static void faster_is_below_the_threshold(void **state)
+static void limits_and_levels_are_within(void **state)
 {
     (void)state;
-    assert_int_equal(verdict_of_pairs(0.9, 1, 0), VERDICT_FASTER);
-    assert_int_equal(verdict_of_pairs(1 / 1.012, 1, 0), VERDICT_FASTER);
-    assert_int_equal(verdict_of_pairs(1 / 1.01 - just, 1, 0), VERDICT_CLEARED);
-    assert_int_equal(verdict_of_pairs(1 / 1.01 + just, 1, 0), VERDICT_CLEARED);
-    struct evidence at = made(1 / 1.01, 1, 0, 0);
-    assert_int_equal(verdict_of(&at, 0.01), VERDICT_CLEARED);
-    at.ratio = nextafter(at.ratio, 0);
-    assert_int_equal(verdict_of(&at, 0.01), VERDICT_FASTER);
+    const double next = nextafter(1.01, 2);
+    const struct {
+        double ratio, p_slower, p_faster, p_clear, level;
+        enum verdict verdict;
+    } table[] = {
+        {1.01, 0, 1, 1, 0.01, VERDICT_INCONCLUSIVE},
+        {next, 0, 1, 1, 0.01, VERDICT_SLOWER},
+        {1 / 1.01, 1, 0, 0, 0.01, VERDICT_CLEARED},
+        {nextafter(1 / 1.01, 0), 1, 0, 0, 0.01, VERDICT_FASTER},
+        {1.5, 0.01, 1, 1, 0.01, VERDICT_SLOWER},
+        {1.5, 0.01, 1, 1, nextafter(0.01, 0), VERDICT_INCONCLUSIVE},
+        {0.5, 1, 0.01, 0, 0.01, VERDICT_FASTER},
+        {0.5, 1, 0.01, 0, nextafter(0.01, 0), VERDICT_CLEARED},
+        {1.015, 0.02, 1, 0.02, 0.01, VERDICT_CLEARED}, /* at twice the level, */
+        {1.015, 0.02, 1, nextafter(0.02, 1), 0.01, VERDICT_INCONCLUSIVE},
+        {1.015, 1, 1, 0.05, 0.1, VERDICT_CLEARED}, /* and at 0.05 at most */
+        {1.015, 1, 1, nextafter(0.05, 1), 0.1, VERDICT_INCONCLUSIVE},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct evidence e = made(table[i].ratio, table[i].p_slower, table[i].p_faster, table[i].p_clear);
+        assert_int_equal(verdict_of(&e, table[i].level), table[i].verdict);
+    }
 }
 
-static void slower_is_by_two_ticks(void **state)
-{
-    (void)state;
-    assert_int_equal(verdict_of_pairs(1.03, 1, 0.0149), VERDICT_SLOWER);
-    assert_int_equal(verdict_of_pairs(1.03, 1, 0.0151), VERDICT_INCONCLUSIVE); /* 2 ticks are 3.02 % */
-    assert_int_equal(verdict_of_pairs(1.03, 1, 0.0175), VERDICT_INCONCLUSIVE);
-    assert_int_equal(verdict_of_pairs(1.03, 1e-3, 0.0149e-3), VERDICT_SLOWER);
-    assert_int_equal(verdict_of_pairs(1.03, 1e-3, 0.0151e-3), VERDICT_INCONCLUSIVE);
-    assert_int_equal(verdict_of_pairs(1 / 1.03, 1, 0.0149), VERDICT_FASTER);
-    assert_int_equal(verdict_of_pairs(1 / 1.03, 1, 0.0151), VERDICT_CLEARED);
-}
-
+/* A coarse timer does not make clearing easier. */
 static void a_row_is_cleared_at_twice_the_threshold(void **state)
 {
     (void)state;
-    struct evidence e = paired(1.02 * exp(-0.0005), 1, 0, limits_of(false, true));
-    assert_close(e.p_clear, 511.0 / 4096); /* six differences of 1 and six of -3 steps: counted from the definition */
-    e = paired(1.02 * exp(-0.002), 1, 0, limits_of(false, true));
-    assert_close(e.p_clear, 7.0 / 4096); /* those that flip one or none of the six smaller ones */
-    e = paired(1.02 * exp(0.002), 1, 0, limits_of(false, true));
-    assert_close(e.p_clear, 1);
-    /* A coarse timer does not make clearing easier. */
-    e = paired(1.02 * exp(0.002), 1, 0.02, limits_of(false, true));
-    assert_close(e.p_clear, 1);
-    struct evidence level = made(1.015, 0.02, 1, 0.02);
-    assert_int_equal(verdict_of(&level, 0.01), VERDICT_CLEARED);
-    level.p_clear = nextafter(0.02, 1);
-    assert_int_equal(verdict_of(&level, 0.01), VERDICT_INCONCLUSIVE);
-    level.p_slower = 1;
-    level.p_clear = 0.05;
-    assert_int_equal(verdict_of(&level, 0.1), VERDICT_CLEARED);
-    level.p_clear = nextafter(0.05, 1);
-    assert_int_equal(verdict_of(&level, 0.1), VERDICT_INCONCLUSIVE);
-}
-
-static void levels_are_within(void **state)
-{
-    (void)state;
-    struct evidence slower = made(1.5, 0.01, 1, 1), faster = made(0.5, 1, 0.01, 0);
-    assert_int_equal(verdict_of(&slower, 0.01), VERDICT_SLOWER);
-    assert_int_equal(verdict_of(&slower, nextafter(0.01, 0)), VERDICT_INCONCLUSIVE);
-    assert_int_equal(verdict_of(&faster, 0.01), VERDICT_FASTER);
-    assert_int_equal(verdict_of(&faster, nextafter(0.01, 0)), VERDICT_CLEARED);
+    static const struct {
+        double steps, tick_s, hits;
+    } table[] = {{-0.5, 0, 511}, /* six differences of 1 and six of -3 steps: counted from the definition */
+                 {-2, 0, 7},     /* those that flip one or none of the six smaller ones */
+                 {2, 0, 4096},
+                 {2, 0.02, 4096}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct evidence e = paired(1.02 * exp(table[i].steps / 1000), 1, table[i].tick_s, limits_of(false, true));
+        assert_close(e.p_clear, table[i].hits / 4096);
+    }
 }
 
 /* Which rows are slower, and which are faster, at a level just above or below that. */
@@ -210,20 +205,16 @@ static void rows_are_decided_by_holms_procedure(void **state)
 static void a_row_goes_to_confirmation_for_one_of_three_causes(void **state)
 {
     (void)state;
-    struct evidence e = made(1, 0.5, 0.5, 0.01);
-    assert_false(rule_needs_confirmation(&e));
-    e.p_clear = 0.05;
-    assert_false(rule_needs_confirmation(&e));
-    e.p_clear = nextafter(0.05, 1);
-    assert_true(rule_needs_confirmation(&e));
-    e = made(1.005, 0.5, 0.5, 0.01);
-    assert_false(rule_needs_confirmation(&e));
-    e.ratio = nextafter(1.005, 2);
-    assert_true(rule_needs_confirmation(&e));
-    e = made(1 / 1.01, 0.5, 0.5, 0.01);
-    assert_false(rule_needs_confirmation(&e));
-    e.ratio = nextafter(e.ratio, 0);
-    assert_true(rule_needs_confirmation(&e));
+    const double at[][2] = {{1, 0.01}, {1, 0.05}, {1.005, 0.01}, {1 / 1.01, 0.01}};
+    const double beyond[][2] = {{1, nextafter(0.05, 1)}, {nextafter(1.005, 2), 0.01}, {nextafter(1 / 1.01, 0), 0.01}};
+    for (size_t i = 0; i < 4; i++) {
+        struct evidence e = made(at[i][0], 0.5, 0.5, at[i][1]);
+        assert_false(rule_needs_confirmation(&e));
+    }
+    for (size_t i = 0; i < 3; i++) {
+        struct evidence e = made(beyond[i][0], 0.5, 0.5, beyond[i][1]);
+        assert_true(rule_needs_confirmation(&e));
+    }
 }
 
 static void pairs_needed_reach_the_level(void **state)
@@ -284,11 +275,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limits_are_those_of_the_design),
         cmocka_unit_test(too_few_rounds_bound_nothing),
-        cmocka_unit_test(slower_is_above_the_threshold),
-        cmocka_unit_test(faster_is_below_the_threshold),
-        cmocka_unit_test(slower_is_by_two_ticks),
+        cmocka_unit_test(a_change_is_beyond_the_threshold_and_two_ticks),
+        cmocka_unit_test(limits_and_levels_are_within),
         cmocka_unit_test(a_row_is_cleared_at_twice_the_threshold),
-        cmocka_unit_test(levels_are_within),
         cmocka_unit_test(rows_are_decided_by_holms_procedure),
         cmocka_unit_test(a_row_goes_to_confirmation_for_one_of_three_causes),
         cmocka_unit_test(pairs_needed_reach_the_level),
