@@ -45,12 +45,6 @@ static void remark_on_rounds(struct compared_row *row, const char *side, const s
         remark(row, "%s: timed in %zu of %zu rounds", side, timed, rounds->count);
 }
 
-static int ascending(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* Where the widest gap is, of those that leave two times or more, and as many as a tenth, on either side; 0: nowhere.
  */
 static size_t widest_gap(const double *sorted, size_t count)
@@ -68,12 +62,12 @@ static size_t widest_gap(const double *sorted, size_t count)
 static void remark_on_levels(struct compared_row *row, const char *side, double *times_s, size_t count)
 {
     double least = fmax(row->evidence.limits.threshold, 2 * row->evidence.tick_s / row->evidence.base_s);
-    qsort(times_s, count, sizeof *times_s, ascending);
+    struct statistics all = statistics_of(times_s, count); /* sorts them */
     size_t split = widest_gap(times_s, count);
     if (split == 0)
         return;
     double gap = times_s[split] - times_s[split - 1];
-    double spread = fmax(times_s[split - 1] - times_s[0], times_s[count - 1] - times_s[split]);
+    double spread = fmax(times_s[split - 1] - all.min, all.max - times_s[split]);
     double lower_s = statistics_of(times_s, split).median,
            upper_s = statistics_of(times_s + split, count - split).median;
     if (gap > 3 * spread && gap > least * lower_s)

@@ -1,6 +1,7 @@
 #include "rates.h"
 
 #include "bench/base/seeded.h"
+#include "bench/base/statistics.h"
 
 #include <assert.h>
 #include <math.h>
@@ -158,17 +159,11 @@ bool rates_resampled(struct rates *rates, struct slowdown slowdown, size_t runs,
     return count_drawn(rates, rates->starts, rates->start_count, runs, &draws, slowdown, counts);
 }
 
-static int ascending(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* The interval of the central 95 % of the values. */
 static struct interval central_interval(double *values, size_t count)
 {
     size_t outside = (size_t)(0.025 * (double)count);
-    qsort(values, count, sizeof *values, ascending);
+    statistics_of(values, count); /* sorts them */
     return (struct interval){values[outside], values[count - 1 - outside]};
 }
 

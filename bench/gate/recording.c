@@ -99,8 +99,9 @@ bool observation_is_usable(const struct observation *observation)
     return observation->status == STATUS_OK && !observation->launch_bound && !observation->partial;
 }
 
-int observation_compare_rounds(const struct observation *a, const struct observation *b)
+int observation_compare_rounds(const void *left, const void *right)
 {
+    const struct observation *a = left, *b = right;
     int sessions = strcmp(a->session, b->session);
     return sessions ? sessions : (a->round > b->round) - (a->round < b->round);
 }

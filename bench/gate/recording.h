@@ -30,8 +30,8 @@ struct observation {
 /* Whether it has a time of the kernel. */
 bool observation_is_usable(const struct observation *observation);
 
-/* Compares the rounds: negative, 0 or positive, as for qsort(). */
-int observation_compare_rounds(const struct observation *a, const struct observation *b);
+/* Compares the rounds of two observations: negative, 0 or positive, as for qsort(). */
+int observation_compare_rounds(const void *left, const void *right);
 
 struct recording {
     const char *name;          /* of the file, for errors */

@@ -39,16 +39,11 @@ bool selftest_read(struct selftest *selftest, const char *const *folders, size_t
     return ok;
 }
 
-static int by_round(const void *left, const void *right)
-{
-    return observation_compare_rounds(left, right);
-}
-
 /* The row's observation in this round; NULL if there is none or it is not usable. */
 static const struct observation *usable_in(const struct row_rounds *row, const struct observation *round)
 {
     const struct observation *found =
-        row->count ? bsearch(round, row->items, row->count, sizeof *round, by_round) : NULL;
+        row->count ? bsearch(round, row->items, row->count, sizeof *round, observation_compare_rounds) : NULL;
     return found && observation_is_usable(found) ? found : NULL;
 }
 
