@@ -60,11 +60,13 @@ static char *filter_of(const struct comparison *comparison)
         for (const char *from = comparison->rows[i].name; *from; from++)
             fprintf(to, strchr("\\^$.|?*+()[]{}", *from) ? "\\%c" : "%c", *from);
     }
-    if (to && (fputs(")$", to) < 0 || fclose(to) != 0)) {
-        free(text);
-        text = NULL;
-    }
-    return text;
+    bool ok = to && fputs(")$", to) >= 0 && !ferror(to);
+    if (to && fclose(to) != 0)
+        ok = false;
+    if (ok)
+        return text;
+    free(text);
+    return NULL;
 }
 
 static struct compared_row *find(const struct comparison *comparison, const char *name)
