@@ -17,5 +17,11 @@ static inline uint64_t seeded_bits(uint64_t seed, uint64_t index)
  * T. Hansen, "The FNV Non-Cryptographic Hash Algorithm", draft-eastlake-fnv). */
 uint64_t seeded_text_bits(uint64_t seed, const char *text);
 
+/* Uniform in [-1, 1] and rounded to binary32, so that small numbers have all 24 bits too. */
+static inline float seeded_signed_unit(uint64_t seed, uint64_t index)
+{
+    return (float)((double)(seeded_bits(seed, index) >> 11) * 0x1p-52 - 1);
+}
+
 /* The seed of an independent stream for each `purpose`. */
 uint64_t seeded_stream(uint64_t seed, uint64_t purpose);
