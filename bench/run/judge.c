@@ -127,8 +127,10 @@ bool judging_link(struct judging *judging)
     if (judging->has_started || judging->link->has_ended)
         return true;
     judging->has_started = true;
+    if (!has_required(judging))
+        return false;
     print_notes(judging);
-    return has_required(judging);
+    return true;
 }
 
 void judging_end_link(struct judging *judging)
