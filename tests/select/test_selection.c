@@ -374,30 +374,6 @@ static void verifying_has_one_row_a_rung_and_workload(void **state)
     free(selection.rows);
 }
 
-/* How a process tells the next what is done. */
-static void rows_that_are_done_are_told_by_their_place(void **state)
-{
-    (void)state;
-    static const struct {
-        bool done[5];
-        const char *text;
-    } cases[] = {{{0}, ""}, {{1, 1, 1, 1, 1}, "0-4"}, {{1, 0, 1, 1, 0}, "0-0,2-3"}, {{0, 0, 0, 0, 1}, "4-4"}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct row rows[5] = {{.slowdown_pct = 0}};
-        struct selection selection = {rows, 5};
-        char *text = rows_done_text(cases[i].done, 5);
-        assert_string_equal(text, cases[i].text);
-        assert_true(rows_done_read(text, &selection));
-        for (size_t r = 0; r < 5; r++)
-            assert_int_equal(rows[r].is_done, cases[i].done[r]);
-        free(text);
-    }
-    struct row rows[5] = {{.slowdown_pct = 0}};
-    struct selection selection = {rows, 5};
-    assert_false(rows_done_read("4-5", &selection));
-    assert_false(rows_done_read("x", &selection));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -419,7 +395,6 @@ int main(void)
         cmocka_unit_test(a_kernel_that_would_have_no_row_is_refused),
         cmocka_unit_test(a_size_that_the_suite_has_by_that_name_is_not_repeated),
         cmocka_unit_test(verifying_has_one_row_a_rung_and_workload),
-        cmocka_unit_test(rows_that_are_done_are_told_by_their_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
