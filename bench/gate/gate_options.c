@@ -222,30 +222,28 @@ bool gate_kept_path(const char *folder, size_t side, char *path, size_t size, st
 }
 
 /* The summary of a job, and the programs and recordings, which are read. */
-static bool add_files(struct gate_options *options, struct error *error)
+static void add_files(struct gate_options *options)
 {
     const char *summary = getenv("GITHUB_STEP_SUMMARY");
-    if (summary && summary[0] != '\0' && !named_files_add(&options->files, NULL, summary, FILE_WRITTEN, error))
-        return false;
+    if (summary && summary[0] != '\0')
+        named_files_add(&options->files, NULL, summary, FILE_WRITTEN);
     for (size_t i = 0; i < options->argument_count && options->task != TASK_REFUSAL; i++)
-        if (!named_files_add(&options->files, NULL, options->arguments[i], FILE_READ, error))
-            return false;
-    return true;
+        named_files_add(&options->files, NULL, options->arguments[i], FILE_READ);
 }
 
 static bool add_kept(struct gate_options *options, struct error *error)
 {
     static char paths[GATE_SIDES_MAX][PATH_MAX];
-    for (size_t i = 0; i < 2 + options->slowdown_count; i++)
-        if (!gate_kept_path(options->keep, i, paths[i], sizeof paths[i], error) ||
-            !named_files_add(&options->files, NULL, paths[i], FILE_WRITTEN, error))
+    for (size_t i = 0; i < 2 + options->slowdown_count; i++) {
+        if (!gate_kept_path(options->keep, i, paths[i], sizeof paths[i], error))
             return false;
+        named_files_add(&options->files, NULL, paths[i], FILE_WRITTEN);
+    }
     return true;
 }
 
 bool gate_options_files_are_apart(struct gate_options *options, struct error *error)
 {
-    bool ok = add_files(options, error) && (!options->keep || add_kept(options, error)) &&
-              named_files_are_apart(&options->files, error);
-    return ok;
+    add_files(options);
+    return (!options->keep || add_kept(options, error)) && named_files_are_apart(&options->files, error);
 }

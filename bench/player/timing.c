@@ -169,6 +169,10 @@ static void measure_placed(struct player *player, const struct mode *mode, struc
 {
     struct measurement measured = {0};
     const char *error = slow_down(player, mode, context, ask);
+    if (!error && player->clock.interrupted()) { /* a call may take long */
+        player->board->measured = (struct measurement){.stop_reason = STOP_INTERRUPTED};
+        return;
+    }
     error = error ? error : buffers_poison(&player->buffers);
     error = error ? error : measure_watched(player, mode, context, ask, &measured);
     context->is_slowed = false;

@@ -127,8 +127,10 @@ bool judging_link(struct judging *judging)
     if (judging->has_started || judging->link->has_ended)
         return true;
     judging->has_started = true;
+    if (!has_required(judging))
+        return false;
     print_notes(judging);
-    return has_required(judging);
+    return true;
 }
 
 void judging_end_link(struct judging *judging)
@@ -257,8 +259,8 @@ static bool is_out_of_reach(struct judging *judging, const struct trial *trial, 
     return true;
 }
 
-/* Verifies one rung on one workload and, if it is correct, measures it in each mode. */
-static void run_group(struct judging *judging, struct problem *problem, struct group group)
+/* Verifies one rung on one workload and, if it is correct, measures it in each mode. False: it was not called. */
+static bool run_group(struct judging *judging, struct problem *problem, struct group group)
 {
     const struct row *first = &group.rows[0];
     struct trial trial = {.options = judging->settings->options,
@@ -271,16 +273,16 @@ static void run_group(struct judging *judging, struct problem *problem, struct g
     const char *infeasible = judging_infeasible(judging->link, first->rung, first->workload);
     if (infeasible) {
         report_all(judging, &trial, group, STATUS_SKIPPED, infeasible);
-        return;
+        return false;
     }
     if (is_out_of_reach(judging, &trial, group))
-        return;
+        return false;
     judging_verify(judging, &trial, first, &check);
     if (!judging_goes_on(judging))
-        return; /* an unfinished row is no result */
+        return true; /* an unfinished row is no result */
     if (!check.correct) {
         report_failed(judging, &trial, (struct group){group.rows, judging->link->has_ended ? 1 : group.count}, &check);
-        return;
+        return true;
     }
     memcpy(check.mark, judging->ragged[first->rung - judging->settings->registry->rungs].check.mark, sizeof check.mark);
     for (size_t i = 0; i < group.count && judging_goes_on(judging) && !judging->link->has_ended; i++) {
@@ -291,6 +293,7 @@ static void run_group(struct judging *judging, struct problem *problem, struct g
             measure_row_of_table(judging, &trial, &group.rows[i], &check);
         }
     }
+    return true;
 }
 
 /* The rest of a group whose rung has ended its process. */
@@ -312,8 +315,8 @@ static void run_group_alone(struct judging *judging, struct problem *problem, st
     const struct result_list *list = &judging->settings->results->list;
     const size_t before = list->count;
     bool has_failed = false;
-    run_group(judging, problem, group);
-    for (size_t i = before; i < list->count; i++)
+    bool was_called = run_group(judging, problem, group);
+    for (size_t i = before; was_called && i < list->count; i++)
         has_failed = has_failed || list->items[i].status == STATUS_FAILED;
     if (judging->link->has_ended && judging_goes_on(judging))
         fail_rest(judging, group, list->count - before);

@@ -202,6 +202,7 @@ static bool ask_row(struct stranger *stranger, const struct trial *trial, const 
         board->before = before;
         board->elapsed_s = elapsed_s;
         note_times(stranger, trial, row, &answered, result);
+        conditions_mark(&result->conditions, verified->mark);
     } else if (is_finished) {
         result_fail(result, !answered.check.is_unjudged, "", answered.check.reason);
     }

@@ -17,12 +17,9 @@ void assert_near(double seen, double expected, double tolerance)
 
 void run_slowed(const char *value, const struct rung *rungs, size_t count)
 {
-    struct outcomes outcomes;
-    struct error error = {""};
-    result_count = 0;
     options.slowdown = value;
-    if (!run(rungs, count, &outcomes, &error))
-        fail_msg("%s", error.text);
+    if (run(rungs, count) != EXIT_RIGHT)
+        fail_msg("%s", run_error.text);
 }
 
 int set_up_exact(void **state)
