@@ -43,7 +43,7 @@ static int set_up(void **state)
     fake_reset();
     fake.tick_s = 1e-9;
     fake.ceiling_bytes_s = bytes_per_s;
-    device = (struct device){.entry = &fake_entry, .usable = true, .tick_s = fake.tick_s};
+    device = (struct device){.entry = &fake_entry, .usable = true, .info.tick_s = fake.tick_s};
     ceilings = (struct ceilings){.clock = &host_clock, .tell = note_amount};
     fewest_bytes = INFINITY;
     looks_at_bytes = looks_at_arithmetic = 0;

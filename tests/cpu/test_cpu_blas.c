@@ -1,8 +1,8 @@
-/* Which settings the program starts itself anew for, and when it does not. execv() is our own, and so is what OpenBLAS
- * says of itself. */
-#include "bench/table/rung.h"
+/* Which kernels of OpenBLAS suit a processor, which settings the program starts itself anew for, and when it does not.
+ * execv() is our own, and so is what OpenBLAS says of itself. */
 #include "cpu/backend/cpu_blas.h"
-#include "cpu/backend/cpu_restart.h"
+
+#include "bench/table/rung.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -119,7 +119,6 @@ static void where_it_cannot_be_started_it_goes_on(void **state)
     cpu_restart(argv);
     assert_int_equal(started.count, 1);
     assert_null(getenv("RUNGBENCH_RESTARTED"));
-    assert_false(cpu_restart_chose_core());
 }
 
 static void a_pipe_that_has_been_read_is_not_read_again(void **state)
@@ -134,43 +133,87 @@ static void a_pipe_that_has_been_read_is_not_read_again(void **state)
     assert_int_equal(started.count, 0);
 }
 
+static bool has_all(const char *name)
+{
+    (void)name;
+    return true;
+}
+
+static bool has_haswell(const char *name)
+{
+    return strcmp(name, "Haswell") == 0;
+}
+
+static bool has_none(const char *name)
+{
+    (void)name;
+    return false;
+}
+
+/* Instruction sets are those of cpu_isa.h: 0 is none of these, 1 is AVX2, 2 is AVX-512. */
+static void the_best_core_that_the_processor_and_the_library_have(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int isa;
+        bool (*library_has)(const char *name);
+        bool is_old;
+        const char *better; /* NULL: none */
+    } cases[] = {
+        {"Prescott", 2, has_all, true, "SkylakeX"},
+        {"Prescott", 1, has_all, true, "Haswell"},
+        {"Prescott", 0, has_all, false, NULL},
+        {"Haswell", 2, has_all, true, "SkylakeX"},
+        {"Zen", 2, has_all, true, "SkylakeX"},
+        {"Prescott", 2, has_haswell, true, "Haswell"},
+        {"Haswell", 2, has_haswell, true, NULL},
+        {"Prescott", 2, has_none, true, NULL},
+        {"Zen", 1, has_all, false, NULL},
+        {"Haswell", 1, has_all, false, NULL},
+        {"SkylakeX", 2, has_all, false, NULL},
+        {"Cooperlake", 2, has_all, false, NULL},
+        {"a core of next year", 2, has_all, false, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *better = cpu_core_better(cases[i].name, cases[i].isa, cases[i].library_has);
+        assert_int_equal(cpu_core_is_old(cases[i].name, cases[i].isa), cases[i].is_old);
+        assert_string_equal(better ? better : "none", cases[i].better ? cases[i].better : "none");
+    }
+}
+
 #if HAVE_openblas
-/* What a program does that was started with a better core type. */
-static const char *better_core(void)
+/* Starts anew because of an old core; returns the better one. */
+static const char *replace_old_core(void)
 {
     core = "Prescott";
-    const char *better = cpu_blas_better_core();
-    if (!better)
+    cpu_restart(argv);
+    if (!started.has_core)
         skip(); /* an old processor, or a library for one processor alone */
-    return better;
+    assert_int_equal(started.count, 1);
+    assert_string_equal(started.restarted, started.core);
+    return started.core;
 }
 
 static void old_kernels_are_replaced_together_with_the_spin_count(void **state)
 {
     (void)state;
-    const char *better = better_core();
-    cpu_restart(argv);
-    assert_int_equal(started.count, 1);
-    assert_string_equal(started.core, better);
-    assert_string_equal(started.restarted, better);
+    (void)replace_old_core();
     assert_string_equal(started.spin_count, "10000");
 }
 
 static void old_kernels_are_reason_enough(void **state)
 {
     (void)state;
-    const char *better = better_core();
     setenv("GOMP_SPINCOUNT", "5", 1);
-    cpu_restart(argv);
-    assert_int_equal(started.count, 1);
-    assert_string_equal(started.core, better);
+    (void)replace_old_core();
     assert_string_equal(started.spin_count, "5");
 }
 
 static void the_users_kernels_are_kept(void **state)
 {
     (void)state;
-    (void)better_core();
+    core = "Prescott";
     setenv("OPENBLAS_CORETYPE", "Prescott", 1);
     cpu_restart(argv);
     assert_int_equal(started.count, 1);
@@ -181,14 +224,14 @@ static void the_users_kernels_are_kept(void **state)
 static struct device_info described(void)
 {
     struct device_info info = {0};
-    cpu_blas_describe(cpu_restart_chose_core(), &info);
+    cpu_blas_describe(&info);
     return info;
 }
 
 static void what_was_chosen_is_said(void **state)
 {
     (void)state;
-    const char *better = better_core();
+    const char *better = replace_old_core();
     char expected[64];
     core = better;
     setenv("RUNGBENCH_RESTARTED", better, 1);
@@ -204,7 +247,8 @@ static void what_was_chosen_is_said(void **state)
 static void old_kernels_mark_the_librarys_rows_alone(void **state)
 {
     (void)state;
-    const char *better = better_core();
+    const char *better = replace_old_core();
+    unsetenv("OPENBLAS_CORETYPE"); /* here nothing was restarted */
     struct device_info info = described();
     assert_non_null(strstr(info.blas_version, "Prescott"));
     assert_int_equal(info.note_count, 1);
@@ -223,6 +267,7 @@ static void kernels_that_suit_the_processor_need_no_word(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_best_core_that_the_processor_and_the_library_have),
         cmocka_unit_test_setup(the_spin_count_is_set, forget),
         cmocka_unit_test_setup(what_the_user_set_is_kept, forget),
         cmocka_unit_test_setup(it_starts_anew_only_once, forget),
