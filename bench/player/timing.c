@@ -118,8 +118,7 @@ static const char *measure_watched(struct player *player, const struct mode *mod
     const char *error = measure_row(mode, context, &settings, measured);
     player->board->elapsed_s = player->clock.now() - start_s;
     if (backend->read_state)
-        backend->read_state(&player->board->after,
-                            !may_take_long || !conditions_have_energy(player->board->elapsed_s));
+        backend->read_state(&player->board->after, !may_take_long || !conditions_have_energy(player->board->elapsed_s));
     return error;
 }
 
@@ -168,13 +167,16 @@ static void measure_placed(struct player *player, const struct mode *mode, struc
 {
     struct measurement measured = {0};
     const char *error = slow_down(player, mode, context, ask);
+    if (!error && player->clock.interrupted()) { /* by how much it is slowed is not known */
+        player->board->measured.stop_reason = STOP_INTERRUPTED;
+        return;
+    }
     error = error ? error : buffers_poison(&player->buffers);
     error = error ? error : measure_watched(player, mode, context, ask, &measured);
     context->is_slowed = false;
-    if (!error) {
+    if (!error)
         keep(player->board, &measured);
-        measurement_free(&measured);
-    }
+    measurement_free(&measured);
     if (error) {
         player_fail(player, reply, OUTCOME_FAILED, "failed while timed: ", error);
         return;
