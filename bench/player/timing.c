@@ -62,7 +62,8 @@ static const char *make_copies(struct player *player)
             return "no memory for copies on the host";
     }
     for (size_t i = 0; i < player->buffers.count; i++)
-        memcpy(player->host[i], player->board_host[i], player->buffers.data[i].bytes);
+        if (!player->buffers.is_output[i])
+            memcpy(player->host[i], player->board_host[i], player->buffers.data[i].bytes);
     return NULL;
 }
 

@@ -55,11 +55,14 @@ bool problem_keep_answer(struct problem *problem)
             return false;
         memcpy(problem->verified[i], problem->host[i], problem->specs[i].bytes);
     }
+    problem->has_answer = true;
     return true;
 }
 
 bool problem_same_answer(const struct problem *problem)
 {
+    if (!problem->has_answer)
+        return false;
     for (size_t i = 0; i < problem->count; i++)
         if (problem->specs[i].is_output &&
             memcmp(problem->verified[i], problem->host[i], problem->specs[i].bytes) != 0)
