@@ -2,6 +2,7 @@
 #include "bench/base/entropy.h"
 #include "bench/table/hand_over.h"
 #include "parts.h"
+#include "player.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,8 +35,8 @@ static const char *find_early_writes(const struct buffers *buffers, bool *early)
     return NULL;
 }
 
-/* After the return nothing of a call may go on: a thread that still uses the buffers faults. Where the memory is not the
- * host's, it does nothing. */
+/* After the return nothing of a call may go on: a thread that still uses the buffers faults. Where the memory is not
+ * the host's, it does nothing. */
 static void look_for_late_work(const struct buffers *buffers)
 {
     if (!buffers_protect(buffers, false))
@@ -179,8 +180,7 @@ static const double enough_s = 0.2;
 
 static bool wants_more(const struct player *player, const struct rung *rung, int64_t calls, double end_s)
 {
-    return calls < REPEATS_AT_LEAST ||
-           (calls < REPEATS && !rung->backend->simulates && player->clock.now() < end_s);
+    return calls < REPEATS_AT_LEAST || (calls < REPEATS && !rung->backend->simulates && player->clock.now() < end_s);
 }
 
 /* A copy of the outputs on the board, one behind the other; free() it. NULL: no memory. */

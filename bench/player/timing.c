@@ -5,6 +5,7 @@
 #include "bench/measure/launches.h"
 #include "bench/measure/slowdown.h"
 #include "parts.h"
+#include "player.h"
 
 #include <math.h>
 #include <stdlib.h>

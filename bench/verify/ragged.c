@@ -54,7 +54,7 @@ static bool make(const struct pass *pass, struct problem *problem, const struct 
 static bool place(const struct pass *pass, const struct problem *problem, const struct placement *placement)
 {
     struct check check;
-    bool ok = problem_place(problem, pass->link, pass->rung, placement, &check);
+    bool ok = verify_place(pass->link, pass->rung, problem, placement, &check);
     if (!ok)
         note(pass, &check, problem->workload, "%s", "");
     return ok;
@@ -266,7 +266,7 @@ static void name_place(const struct placement *placement, size_t buffers, char *
         used += snprintf(text + used, size - (size_t)used, "%s%zu", i == 0 ? "" : ", ", placement->shift[i]);
 }
 
-static void verify_place(const struct pass *pass, const struct problem *problem, const struct placement *placement)
+static void verify_placed(const struct pass *pass, const struct problem *problem, const struct placement *placement)
 {
     char shifts[48];
     struct check check;
@@ -290,7 +290,7 @@ static void verify_shifts(const struct pass *pass, const struct workload *worklo
     for (size_t i = 0; i < places && pass->worst->correct; i++) {
         struct placement placement;
         if (find_place(element, problem.count, i, part, &placement))
-            verify_place(pass, &problem, &placement);
+            verify_placed(pass, &problem, &placement);
     }
     problem_free(&problem);
 }

@@ -40,7 +40,7 @@ void here_close(void)
 struct check here_verdict_on(const struct rung *rung, const struct problem *problem)
 {
     struct check check;
-    if (!problem_place(problem, here, rung, &(struct placement){.edge = EDGE_ANY}, &check))
+    if (!verify_place(here, rung, problem, &(struct placement){.edge = EDGE_ANY}, &check))
         return check;
     if (verify_has_orders(rung))
         verify_orders(here, rung, problem, &check);

@@ -212,7 +212,7 @@ static void make(struct problem *problem, const struct workload *workload)
 {
     struct check check;
     assert_true(problem_make(problem, here, &matmul_op, workload, &(struct input_source){.seed = 1}));
-    assert_true(problem_place(problem, here, &rung, &(struct placement){.edge = EDGE_ANY}, &check));
+    assert_true(verify_place(here, &rung, problem, &(struct placement){.edge = EDGE_ANY}, &check));
 }
 
 /* About one in eight is: of 1,200, fewer than 80 or more than 230 once in 10^10 times. */
