@@ -202,7 +202,7 @@ void judging_verify(const struct judging *judging, struct trial *trial, const st
         stopping_row_limit_s(is_own, judging->settings->options->min_time_s, op_work(rung->op, row->workload));
     *check = (struct check){.correct = true, .max_abs_err = NAN, .err_bound = NAN, .rms_err = NAN};
     trial->problem->has_answer = false;
-    if (!problem_place(trial->problem, link, rung, &(struct placement){.edge = EDGE_ANY}, check))
+    if (!verify_place(link, rung, trial->problem, &(struct placement){.edge = EDGE_ANY}, check))
         return;
     if (is_verified_by_timing(row))
         return;

@@ -1,8 +1,9 @@
 /* What the judge has in hand. */
 #pragma once
 
-#include "judge.h"
 #include "trial.h"
+
+struct judge_settings;
 
 struct judging {
     const struct judge_settings *settings;

@@ -2,6 +2,7 @@
  * answered questions in the same player before the kernel was loaded. */
 #include "bench/base/exit_status.h"
 #include "bench/report/column.h"
+#include "judge.h"
 #include "judging.h"
 #include "question.h"
 #include "verdict.h"

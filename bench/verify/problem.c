@@ -1,7 +1,5 @@
 #include "problem.h"
 
-#include "verify.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,17 +31,6 @@ void problem_free(struct problem *problem)
     if (problem->reference)
         problem->op->reference_free(problem->reference);
     *problem = (struct problem){0};
-}
-
-bool problem_place(const struct problem *problem, struct link *link, const struct rung *rung,
-                   const struct placement *placement, struct check *check)
-{
-    struct ask ask = {.kind = ASK_PLACE, .workload = *problem->workload, .placement = *placement};
-    struct reply reply;
-    enum outcome outcome = link_ask(link, rung, &ask, &reply);
-    if (outcome != OUTCOME_DONE)
-        verify_give_up(check, outcome == OUTCOME_ENDED ? "" : "cannot prepare its buffers: ", link->board->text);
-    return outcome == OUTCOME_DONE;
 }
 
 bool problem_keep_answer(struct problem *problem)
