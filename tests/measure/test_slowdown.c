@@ -1,4 +1,5 @@
 /* --slowdown: the size of the slowdown; and a slowed row is marked, is no baseline and has no speed-up. */
+#include "bench/base/exit_status.h"
 #include "tests/fakes/fake_run.h"
 
 #include <setjmp.h>
@@ -20,12 +21,8 @@ static void assert_near(double seen, double expected, double tolerance)
 /* Runs the rungs with --slowdown=VALUE, or without it (NULL). */
 static void run_slowed(const char *value, const struct rung *rungs, size_t count)
 {
-    struct outcomes outcomes;
-    struct error error = {""};
-    result_count = 0;
     options.slowdown = value;
-    if (!run(rungs, count, &outcomes, &error))
-        fail_msg("%s", error.text);
+    assert_int_equal(run(rungs, count), EXIT_RIGHT);
 }
 
 /* All modes, on a device without noise and with a fine timer. */
