@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* Takes addresses for as much as the machine has, and memory for what is used alone. */
@@ -20,12 +21,23 @@ static struct board *map(int fd)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
+/* It is no file: what limits the size of these (ulimit -S -f) is not meant. */
+static bool resize(int fd, size_t bytes)
+{
+    struct rlimit before = {RLIM_INFINITY, RLIM_INFINITY};
+    (void)getrlimit(RLIMIT_FSIZE, &before);
+    (void)setrlimit(RLIMIT_FSIZE, &(struct rlimit){before.rlim_max, before.rlim_max});
+    bool ok = ftruncate(fd, (off_t)bytes) == 0;
+    (void)setrlimit(RLIMIT_FSIZE, &before);
+    return ok;
+}
+
 struct board *board_make(int *fd)
 {
     if (!fd)
         return map(-1);
     *fd = memfd_create("rungbench_board", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    bool ok = *fd >= 0 && ftruncate(*fd, sizeof(struct board)) == 0 && fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0;
+    bool ok = *fd >= 0 && resize(*fd, sizeof(struct board)) && fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0;
     struct board *board = ok ? map(*fd) : NULL;
     if (!board && *fd >= 0)
         close(*fd);
@@ -71,5 +83,5 @@ bool board_make_room(struct board *board, int fd, const struct op *op, const str
     off_t there = lseek(fd, 0, SEEK_END);
     if (there > (off_t)sizeof *board)
         (void)madvise(board->data, (size_t)there - sizeof *board, MADV_REMOVE);
-    return (off_t)bytes <= there || ftruncate(fd, (off_t)bytes) == 0;
+    return (off_t)bytes <= there || resize(fd, bytes);
 }
