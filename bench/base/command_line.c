@@ -190,9 +190,10 @@ static int parse(const struct command_line *line, struct names *names, int argc,
     for (int at = 1, found; (found = getopt_long(argc, argv, "-:h", names->options, NULL)) != -1; at = optind) {
         int name = found == 'h' ? names->help : found - FIRST_VALUE;
         bool is_flag = name >= 0 && (found == 'h' || is_spelt_out(argv[at], names->options[name].name));
-        if (!(found == 1 ? take_argument(line, options, optarg, error)
-              : is_flag  ? take_flag(line, names, name, options, error)
-                         : refuse(names, found, argv[at], error)))
+        bool ok = found == 1 ? take_argument(line, options, optarg, error)
+                  : is_flag  ? take_flag(line, names, name, options, error)
+                             : refuse(names, found, argv[at], error);
+        if (!ok)
             return 0;
         for (int i = at; i < optind && is_flag && !names->flags[name]->for_one_process; i++) {
             if (line->shared)

@@ -7,21 +7,11 @@
 #include <time.h>
 #include <unistd.h>
 
-static double seconds_of(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 double host_now(void)
 {
-    return seconds_of(CLOCK_MONOTONIC);
-}
-
-double host_thread_s(void)
-{
-    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* A coarse one moves while it is read. */
@@ -33,6 +23,13 @@ const char *host_clock_error(void)
         if (host_now() != start)
             return NULL;
     return "the clock of this machine stands still, expected CLOCK_MONOTONIC to move";
+}
+
+double host_thread_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 void host_name(char *text, size_t size)

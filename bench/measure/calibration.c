@@ -87,8 +87,8 @@ static bool print_mode(const struct device *device, const struct mode *mode, con
         fprintf(to,
                 "\n%s, %s: empty kernel %.4f us, t(0) = %.4f us, tick %.0f ns, within 1 %% or %.0f ns\n"
                 "  %12s  %15s  %12s  %9s  within\n",
-                device->info.name, mode->name, empty_s * 1e6, m.zero_s * 1e6, device->info.tick_s * 1e9, least_s * 1e9, "n",
-                "t(n) - t(0)", "error", "");
+                device->info.name, mode->name, empty_s * 1e6, m.zero_s * 1e6, device->info.tick_s * 1e9, least_s * 1e9,
+                "n", "t(n) - t(0)", "error", "");
         error = print_steps(&m, least_s, to, &all_within);
     }
     if (error)

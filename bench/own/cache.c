@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memrchr() */
 #include "cache.h"
 
 #include "bench/base/files.h"
@@ -140,13 +141,11 @@ static bool is_sealed(const char *key, const char *file, size_t *size)
     struct timespec newest;
     if (*size <= DIGEST_HEX || file[*size - DIGEST_HEX - 1] != '\0')
         return false;
-    const char *end = file + *size - DIGEST_HEX, *list = end - 1;
-    while (list > file && list[-1] != '\0')
-        list--;
-    if (list == file)
+    const char *end = file + *size - DIGEST_HEX, *zero = memrchr(file, '\0', *size - DIGEST_HEX - 1);
+    if (!zero)
         return false;
-    *size = (size_t)(list - 1 - file);
-    return make_seal(key, list, file, *size, seal, &newest) && memcmp(end, seal, DIGEST_HEX) == 0;
+    *size = (size_t)(zero - file);
+    return make_seal(key, zero + 1, file, *size, seal, &newest) && memcmp(end, seal, DIGEST_HEX) == 0;
 }
 
 /* NULL: there is none. */

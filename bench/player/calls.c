@@ -2,6 +2,7 @@
 #include "bench/base/entropy.h"
 #include "bench/table/hand_over.h"
 #include "parts.h"
+#include "player.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,8 +35,8 @@ static const char *find_early_writes(const struct buffers *buffers, bool *early)
     return NULL;
 }
 
-/* After the return nothing of a call may go on: a thread that still uses the buffers faults. Where the memory is not the
- * host's, it does nothing. */
+/* After the return nothing of a call may go on: a thread that still uses the buffers faults. Where the memory is not
+ * the host's, it does nothing. */
 static void look_for_late_work(const struct buffers *buffers)
 {
     if (!buffers_protect(buffers, false))
@@ -167,8 +168,7 @@ void player_call(struct player *player, const struct rung *rung, const struct as
         trace(player, rung, ask, reply);
     else
         call(player, rung, ask->call, reply);
-    const char *runs_as = hand_over_variant(player->registry);
-    snprintf(player->board->runs_as, sizeof player->board->runs_as, "%s", runs_as ? runs_as : "");
+    player_note_whose_kernel_ran(player, rung);
     if (backend->simulator)
         (void)backend->simulator->use_order(0);
 }
@@ -179,8 +179,7 @@ static const double enough_s = 0.2;
 
 static bool wants_more(const struct player *player, const struct rung *rung, int64_t calls, double end_s)
 {
-    return calls < REPEATS_AT_LEAST ||
-           (calls < REPEATS && !rung->backend->simulates && player->clock.now() < end_s);
+    return calls < REPEATS_AT_LEAST || (calls < REPEATS && !rung->backend->simulates && player->clock.now() < end_s);
 }
 
 /* A copy of the outputs on the board, one behind the other; free() it. NULL: no memory. */
@@ -298,7 +297,8 @@ void player_call_graph(struct player *player, const struct rung *rung, struct re
     player->board->launches = (struct kernel_launches){0};
     if (!backend->graphs)
         return;
-    const char *error = prepare(player, false);
+    const char *error = buffers_poison(&player->buffers); /* the inputs are there */
+    error = error ? error : backend->finish();
     if (error) {
         player_fail(player, reply, OUTCOME_GAVE_UP, unprepared, error);
         return;

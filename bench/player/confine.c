@@ -44,7 +44,8 @@ static long version(void)
 
 static uint64_t rights_of(long version)
 {
-    return WRITE_FILE | REMOVE_AND_MAKE | (version >= 2 ? (uint64_t)REFER : 0) | (version >= 3 ? (uint64_t)TRUNCATE : 0);
+    return WRITE_FILE | REMOVE_AND_MAKE | (version >= 2 ? (uint64_t)REFER : 0) |
+           (version >= 3 ? (uint64_t)TRUNCATE : 0);
 }
 
 static void allow(int ruleset, const char *path, uint64_t rights)
@@ -148,8 +149,12 @@ bool confine(const struct confinement *confinement)
         return false;
     if (confinement->group[0] != '\0' && !put(confinement->group, "cgroup.procs", 0))
         return false;
-    return confinement->ruleset < 0 || (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-                                        syscall(SYS_landlock_restrict_self, confinement->ruleset, 0) == 0);
+    if (confinement->ruleset < 0)
+        return true;
+    /* CUDA names its threads there. An exec keeps the number of the process. */
+    allow(confinement->ruleset, "/proc/self/task", WRITE_FILE | (rights_of(version()) & TRUNCATE));
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           syscall(SYS_landlock_restrict_self, confinement->ruleset, 0) == 0;
 }
 
 /* What proc(5) says of a process: kB of memory that no file stands for, and tasks. */

@@ -1,11 +1,17 @@
 /* What the files of the player share. */
 #pragma once
 
-#include "player.h"
+#include "bench/table/registry.h"
+#include "board.h"
+
+struct player;
 
 /* Sets the outcome, and the text on the board: `what`, followed by `why`. */
 void player_fail(const struct player *player, struct reply *reply, enum outcome outcome, const char *what,
                  const char *why);
+
+/* Since hand_over_forget(): board->runs_as. */
+void player_note_whose_kernel_ran(const struct player *player, const struct rung *rung);
 
 /* calls.c */
 void player_call(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply);

@@ -3,6 +3,7 @@
 #include "bench/place/feasible.h"
 #include "bench/table/hand_over.h"
 #include "parts.h"
+#include "player.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,13 @@ void player_fail(const struct player *player, struct reply *reply, enum outcome 
 {
     reply->outcome = outcome;
     snprintf(player->board->text, sizeof player->board->text, "%s%s", what, why);
+}
+
+void player_note_whose_kernel_ran(const struct player *player, const struct rung *rung)
+{
+    const char *variant = hand_over_variant(player->registry);
+    bool is_other = variant && strcmp(variant, rung->variant) != 0;
+    snprintf(player->board->runs_as, sizeof player->board->runs_as, "%s", is_other ? variant : "");
 }
 
 static void open_devices(struct player *player, struct reply *reply)
@@ -42,8 +50,27 @@ static void load(const struct player *player, const struct rung *rung, struct re
         player_fail(player, reply, OUTCOME_FAILED, "", error);
 }
 
+/* Page-locks the outputs on the board, or lets go of them: each answer to a question is copied there. */
+static const char *pin_outputs(struct player *player, bool pins)
+{
+    const struct buffers *buffers = &player->buffers;
+    const char *error = NULL;
+    for (size_t i = 0; i < buffers->count && !error; i++) {
+        if (!buffers->is_output[i])
+            continue;
+        if (pins)
+            error = buffers->backend->pin(player->board_host[i], buffers->data[i].bytes);
+        else
+            buffers->backend->unpin(player->board_host[i]);
+    }
+    player->has_pinned_outputs = pins && !error;
+    return error;
+}
+
 static void leave_problem(struct player *player)
 {
+    if (player->has_pinned_outputs)
+        (void)pin_outputs(player, false); /* unpinning cannot fail */
     player_forget_copies(player);
     if (player->data)
         player->buffers.backend->release(player->data);
@@ -53,19 +80,33 @@ static void leave_problem(struct player *player)
     player->op = NULL;
 }
 
+/* The buffers are there already, of another rung. */
+static bool is_placed(const struct player *player, const struct rung *rung, const struct ask *ask)
+{
+    return player->op == rung->op && player->buffers.backend == rung->backend->backend &&
+           player->is_asked == ask->on_board && memcmp(&player->workload, &ask->workload, sizeof ask->workload) == 0 &&
+           memcmp(&player->placement, &ask->placement, sizeof ask->placement) == 0;
+}
+
 static void place(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
+    if (is_placed(player, rung, ask))
+        return;
     leave_problem(player);
     player->workload = ask->workload;
+    player->placement = ask->placement;
+    player->is_asked = ask->on_board;
     board_place(player->board, rung->op, &player->workload, specs, player->board_host);
     player->is_on_board = ask->on_board && !rung->backend->separate_memory;
     const char *error = buffers_make(&player->buffers, rung->backend->backend, rung->op, &player->workload,
                                      &ask->placement, player->is_on_board ? player->board_host : NULL);
+    if (!error)
+        player->op = rung->op;
+    if (!error && ask->on_board && rung->backend->backend->pin)
+        error = pin_outputs(player, true);
     if (error)
         player_fail(player, reply, OUTCOME_GAVE_UP, "", error);
-    else
-        player->op = rung->op;
 }
 
 /* On the rung's device and in this process. */

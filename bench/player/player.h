@@ -16,12 +16,15 @@ struct player {
     struct devices devices; /* after ASK_OPEN */
     const struct op *op;    /* of the problem that is placed; NULL: none is */
     struct workload workload;
+    struct placement placement;
     struct buffers buffers;
-    bool is_on_board;              /* the outputs are */
+    bool is_asked;                    /* questions about it */
+    bool is_on_board;                 /* the outputs are */
     void *board_host[OP_BUFFERS_MAX]; /* the buffers on the board */
-    void *host[OP_BUFFERS_MAX];    /* copies in memory of its own, for modes that transfer; NULL: not made */
+    void *host[OP_BUFFERS_MAX];       /* copies in memory of its own, for modes that transfer; NULL: not made */
     bool is_pinned;
-    void *data; /* on the backend: the rows that questions are made of; NULL: not there */
+    bool has_pinned_outputs; /* on the board */
+    void *data;              /* on the backend: the rows that questions are made of; NULL: not there */
 };
 
 /* Does what is asked. Errors are texts on the board. */

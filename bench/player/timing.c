@@ -4,7 +4,9 @@
 #include "bench/measure/conditions.h"
 #include "bench/measure/launches.h"
 #include "bench/measure/slowdown.h"
+#include "bench/table/hand_over.h"
 #include "parts.h"
+#include "player.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,7 +64,8 @@ static const char *make_copies(struct player *player)
             return "no memory for copies on the host";
     }
     for (size_t i = 0; i < player->buffers.count; i++)
-        memcpy(player->host[i], player->board_host[i], player->buffers.data[i].bytes);
+        if (!player->buffers.is_output[i])
+            memcpy(player->host[i], player->board_host[i], player->buffers.data[i].bytes);
     return NULL;
 }
 
@@ -118,8 +121,7 @@ static const char *measure_watched(struct player *player, const struct mode *mod
     const char *error = measure_row(mode, context, &settings, measured);
     player->board->elapsed_s = player->clock.now() - start_s;
     if (backend->read_state)
-        backend->read_state(&player->board->after,
-                            !may_take_long || !conditions_have_energy(player->board->elapsed_s));
+        backend->read_state(&player->board->after, !may_take_long || !conditions_have_energy(player->board->elapsed_s));
     return error;
 }
 
@@ -175,10 +177,9 @@ static void measure_placed(struct player *player, const struct mode *mode, struc
     error = error ? error : buffers_poison(&player->buffers);
     error = error ? error : measure_watched(player, mode, context, ask, &measured);
     context->is_slowed = false;
-    if (!error) {
+    if (!error)
         keep(player->board, &measured);
-        measurement_free(&measured);
-    }
+    measurement_free(&measured);
     if (error) {
         player_fail(player, reply, OUTCOME_FAILED, "failed while timed: ", error);
         return;
@@ -279,7 +280,10 @@ void player_go(struct player *player, const struct rung *rung, struct reply *rep
     if (!rung)
         memcpy(buffers.problem, &spin, sizeof spin);
     context.buffers = &buffers;
+    hand_over_forget();
     const char *error = launches_time(&context, 1, launches_call, !evicts_before(player), &sample);
+    if (rung)
+        player_note_whose_kernel_ran(player, rung);
     if (!error && !player->is_on_board)
         error = buffers_download(&buffers, player->board_host);
     reply->seconds = sample.seconds;

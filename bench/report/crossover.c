@@ -15,6 +15,7 @@ static const char host_mode[] = "hot";
 static const struct comparison {
     const char *device_mode, *what;
 } comparisons[] = {{"e2e", "with transfers"}, {"hot", "the kernel alone"}};
+enum { COMPARISONS = sizeof comparisons / sizeof comparisons[0] };
 
 enum { POINTS_MIN = 3 }; /* fewer sizes show no trend */
 
@@ -27,12 +28,8 @@ struct point {
 struct crossover {
     const char *op, *kind; /* "zip", "transposed": the word at the end of its shapes; empty: they have none */
     const struct comparison *is;
-    const struct point *points; /* in order of size */
-    size_t count;
+    struct point *points, *end; /* in order of size */
 };
-
-/* False ends the visits: no memory. */
-typedef bool visitor(void *self, const struct crossover *crossover);
 
 /* "transposed" of 64x128xtransposed. It is no size: workloads that differ in it are not compared by size. */
 static const char *kind_of(const struct result *row)
@@ -105,7 +102,7 @@ static const char *point_text(const struct point *point, char text[SENTENCE / 4]
 static void put_verdict(const struct crossover *crossover, const char *host, char *text, size_t size)
 {
     const struct point *points = crossover->points;
-    const size_t count = crossover->count;
+    const size_t count = (size_t)(crossover->end - points);
     size_t wins = 0, last_loss = 0; /* at how many points the device wins, and at how many the host has won by then */
     char this[SENTENCE / 4], next[SENTENCE / 4];
     for (size_t i = 0; i < count; i++) {
@@ -126,9 +123,9 @@ static void put_verdict(const struct crossover *crossover, const char *host, cha
 
 static const char *sentence(const struct crossover *crossover, char text[SENTENCE])
 {
-    const struct result *device = crossover->points[0].device;
+    const struct result *device = crossover->points->device;
     char host[128];
-    snprintf(host, sizeof host, "the best %s rung (%s)", crossover->points[0].host->backend, host_mode);
+    snprintf(host, sizeof host, "the best %s rung (%s)", crossover->points->host->backend, host_mode);
     int length =
         snprintf(text, SENTENCE, "%s%s%s: %s (%s%s%s), the best %s rung ", crossover->op,
                  crossover->kind[0] ? ", " : "", crossover->kind, crossover->is->what, crossover->is->device_mode,
@@ -137,54 +134,63 @@ static const char *sentence(const struct crossover *crossover, char text[SENTENC
     return text;
 }
 
-/* Visits both comparisons of one kind, where there are enough sizes. */
-static bool compare(const struct standings *standings, const struct place *places, size_t place_count,
-                    struct point *points, visitor *visit, void *self)
+/* All of them, and what they point to; free() both. */
+struct crossovers {
+    struct crossover *items;
+    struct point *points;
+    size_t count;
+};
+
+/* Both comparisons of one kind, where there are enough sizes. */
+static void compare(const struct standings *standings, const struct place *places, size_t place_count,
+                    struct crossovers *all)
 {
-    bool ok = true;
-    for (size_t i = 0; i < sizeof comparisons / sizeof comparisons[0] && ok; i++) {
+    for (size_t i = 0; i < COMPARISONS; i++) {
+        struct point *points = all->count == 0 ? all->points : all->items[all->count - 1].end;
         size_t count = find_points(standings, places, place_count, comparisons[i].device_mode, points);
-        struct crossover crossover = {places->kind->op, kind_of(places->kind), &comparisons[i], points, count};
-        ok = count < POINTS_MIN || visit(self, &crossover);
+        if (count >= POINTS_MIN)
+            all->items[all->count++] =
+                (struct crossover){places->kind->op, kind_of(places->kind), &comparisons[i], points, points + count};
     }
-    return ok;
 }
 
-/* For each operation, or kind of it. False: no memory. */
-static bool visit_all(const struct result_list *rows, visitor *visit, void *self, struct error *error)
+/* For each operation, or kind of it. False: no memory; release() follows in any case. */
+static bool make(const struct result_list *rows, struct crossovers *all, struct error *error)
 {
-    struct point *points = calloc(rows->count + 1, sizeof *points);
+    const size_t room = COMPARISONS * rows->count + 1;
     struct place *places = calloc(rows->count + 1, sizeof *places);
     struct standings standings = {NULL};
     size_t count = 0;
-    bool ok = points && places && standings_make(rows, &standings, error) && find_places(rows, places, &count);
-    for (size_t first = 0, end; first < count && ok; first = end) {
-        for (end = first; end < count && places[end].kind == places[first].kind;)
+    *all = (struct crossovers){calloc(room, sizeof *all->items), calloc(room, sizeof *all->points), 0};
+    bool ok = places && all->items && all->points && standings_make(rows, &standings, error) &&
+              find_places(rows, places, &count);
+    for (size_t first = 0, end = 0; first < count && ok; first = end) {
+        while (end < count && places[end].kind == places[first].kind)
             end++;
-        ok = compare(&standings, &places[first], end - first, points, visit, self);
+        compare(&standings, &places[first], end - first, all);
     }
     standings_free(&standings);
     free(places);
-    free(points);
     return ok || error_set(error, "no memory for the crossover");
 }
 
-struct text {
-    FILE *to;
-    size_t lines;
-};
-
-static bool print_line(void *self, const struct crossover *crossover)
+static void release(struct crossovers *all)
 {
-    struct text *text = self;
-    char words[SENTENCE];
-    fprintf(text->to, "%s  %s\n", text->lines++ == 0 ? "\nWhen is a device faster?\n" : "", sentence(crossover, words));
-    return true;
+    free(all->items);
+    free(all->points);
 }
 
 bool crossovers_print(const struct result_list *rows, FILE *to, struct error *error)
 {
-    return visit_all(rows, print_line, &(struct text){.to = to}, error);
+    struct crossovers all;
+    char words[SENTENCE];
+    bool ok = make(rows, &all, error);
+    if (ok && all.count > 0)
+        fputs("\nWhen is a device faster?\n", to);
+    for (size_t i = 0; i < all.count && ok; i++)
+        fprintf(to, "  %s\n", sentence(&all.items[i], words));
+    release(&all);
+    return ok;
 }
 
 static void put_text(FILE *to, const char *text)
@@ -208,32 +214,31 @@ static void put_side(FILE *to, const struct result *side)
     put_number(to, side->statistics.median);
 }
 
-static bool print_points(void *self, const struct crossover *crossover)
+static void put_point(FILE *to, const struct crossover *crossover, const struct point *point)
 {
-    struct text *text = self;
-    for (const struct point *point = crossover->points; point < crossover->points + crossover->count; point++) {
-        put_text(text->to, crossover->op);
-        put_text(text->to, crossover->kind);
-        put_text(text->to, crossover->is->what);
-        put_text(text->to, point->host->workload);
-        put_number(text->to, point->host->bytes);
-        put_number(text->to, point->host->flops);
-        put_side(text->to, point->device);
-        put_side(text->to, point->host);
-        fprintf(text->to, "%.9g\n", point->gain);
-        text->lines++;
-    }
-    return true;
+    put_text(to, crossover->op);
+    put_text(to, crossover->kind);
+    put_text(to, crossover->is->what);
+    put_text(to, point->host->workload);
+    put_number(to, point->host->bytes);
+    put_number(to, point->host->flops);
+    put_side(to, point->device);
+    put_side(to, point->host);
+    fprintf(to, "%.9g\n", point->gain);
 }
 
 bool crossovers_print_csv(const struct result_list *rows, FILE *to, size_t *lines, struct error *error)
 {
-    struct text text = {.to = to};
+    struct crossovers all;
+    bool ok = make(rows, &all, error);
+    *lines = 0;
     fputs("op,kind,what,workload,bytes,flops,device_rung,device_mode,device_time_s,host_rung,host_mode,host_time_s,"
           "gain\n",
           to);
-    bool ok = visit_all(rows, print_points, &text, error);
-    *lines = text.lines;
+    for (size_t i = 0; i < all.count && ok; i++)
+        for (const struct point *point = all.items[i].points; point < all.items[i].end; point++, ++*lines)
+            put_point(to, &all.items[i], point);
+    release(&all);
     return ok;
 }
 
@@ -251,12 +256,12 @@ static json_t *points_json(const struct crossover *crossover)
 {
     json_t *list = json_array();
     bool ok = true;
-    for (size_t i = 0; i < crossover->count && ok; i++)
-        ok = json_array_append_new(list, point_json(&crossover->points[i])) == 0;
+    for (const struct point *point = crossover->points; point < crossover->end && ok; point++)
+        ok = json_array_append_new(list, point_json(point)) == 0;
     return json_if(ok, list);
 }
 
-static bool append_json(void *self, const struct crossover *crossover)
+static json_t *crossover_json(const struct crossover *crossover)
 {
     json_t *to = json_object();
     char words[SENTENCE];
@@ -264,15 +269,20 @@ static bool append_json(void *self, const struct crossover *crossover)
               json_put_text(to, "what", crossover->is->what) &&
               json_put_text(to, "device_mode", crossover->is->device_mode) &&
               json_put_text(to, "host_mode", host_mode) &&
-              json_put_text(to, "device_backend", crossover->points[0].device->backend) &&
-              json_put_text(to, "host_backend", crossover->points[0].host->backend) &&
+              json_put_text(to, "device_backend", crossover->points->device->backend) &&
+              json_put_text(to, "host_backend", crossover->points->host->backend) &&
               json_put_text(to, "text", sentence(crossover, words)) && json_put(to, "points", points_json(crossover));
-    return json_array_append_new(self, json_if(ok, to)) == 0;
+    return json_if(ok, to);
 }
 
 json_t *crossovers_json(const struct result_list *rows)
 {
     json_t *list = json_array();
+    struct crossovers all;
     struct error ignored;
-    return json_if(visit_all(rows, append_json, list, &ignored), list);
+    bool ok = make(rows, &all, &ignored);
+    for (size_t i = 0; i < all.count && ok; i++)
+        ok = json_array_append_new(list, crossover_json(&all.items[i])) == 0;
+    release(&all);
+    return json_if(ok, list);
 }

@@ -161,21 +161,6 @@ static struct result merge(const struct rounds *all, struct row_rounds *rounds)
     return merged;
 }
 
-/* The ratio of the times that are shown: the median of the rounds' own may be another. */
-static bool set_speedups(struct result_list *merged)
-{
-    struct row_index rows = {NULL};
-    const struct result *end = merged->items + merged->count;
-    for (struct result *row = merged->items; row < end; row++)
-        row_index_keep(&rows, (struct row_key){{row->op, row->workload, row->variant, row->mode}}, row, NULL);
-    for (struct result *row = merged->items; row < end; row++) {
-        const struct result *baseline =
-            row_index_find(&rows, (struct row_key){{row->op, row->workload, row->baseline, row->baseline_mode}});
-        row->speedup = (isnan(row->library_s) && baseline ? baseline->statistics.median : row->library_s) / row->statistics.median;
-    }
-    return row_index_free(&rows);
-}
-
 /* Rows that share it have the same ceiling at the same size as their floor. */
 static struct row_key floor_key(const struct result *row)
 {
@@ -216,9 +201,10 @@ bool merge_rounds(const struct result_list *results, row_namer *name, const void
             continue;
         struct result row = merge(&all, &rounds);
         row.round = 0;
+        row.speedup = NAN;
         ok = result_list_add(merged, &row, error);
     }
-    ok = ok && ((set_speedups(merged) && share_ceilings(merged)) || error_set(error, "no memory for the rounds"));
+    ok = ok && (share_ceilings(merged) || error_set(error, "no memory for the rounds"));
     free(sorted);
     free(rounds.items);
     free(rounds.scratch);

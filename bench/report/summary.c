@@ -202,13 +202,13 @@ struct maker {
 typedef bool row_test(const struct maker *maker, const struct result *row);
 typedef json_t *row_maker(const struct maker *maker, const struct result *row);
 
-/* A list of what is made of each of the rows that are wanted; NULL: no memory. */
+/* A list of what is made of each of the rows that are wanted (NULL: of all); NULL: no memory. */
 static json_t *list_of(const struct maker *maker, const struct result_list *rows, row_test *is_wanted, row_maker *make)
 {
     json_t *list = json_array();
     bool ok = true;
     for (const struct result *row = rows->items; row < rows->items + rows->count && ok; row++)
-        ok = !is_wanted(maker, row) || json_array_append_new(list, make(maker, row)) == 0;
+        ok = (is_wanted && !is_wanted(maker, row)) || json_array_append_new(list, make(maker, row)) == 0;
     return json_if(ok, list);
 }
 
@@ -242,18 +242,13 @@ static bool put_source(json_t *to, const struct maker *maker, const struct resul
     return true;
 }
 
+/* Those that are wanted; NULL: all. */
 static bool put_columns(json_t *to, const struct result *row, bool (*is_wanted)(const struct column *column))
 {
     bool ok = true;
     for (const struct column *column = result_columns; column < result_columns + RESULT_COLUMNS && ok; column++)
-        ok = !is_wanted(column) || json_put_column(to, column->name, column, row);
+        ok = (is_wanted && !is_wanted(column)) || json_put_column(to, column->name, column, row);
     return ok;
-}
-
-static bool is_any(const struct column *column)
-{
-    (void)column;
-    return true;
 }
 
 static const char *unfair(const struct result *row)
@@ -277,7 +272,7 @@ static json_t *row_json(const struct maker *maker, const struct result *row)
     json_t *to = json_object();
     struct standing standing = standing_of(maker->standings, row);
     struct range range = standing_range(row);
-    bool ok = put_columns(to, row, is_any) && put_rung(to, maker, row) && json_put_number(to, "low_s", range.low) &&
+    bool ok = put_columns(to, row, NULL) && put_rung(to, maker, row) && json_put_number(to, "low_s", range.low) &&
               json_put_number(to, "high_s", range.high) && json_put(to, "fair", json_boolean(result_is_fair(row))) &&
               (!result_is_measured(row) || result_has_interval(row) || json_put(to, "approximate", json_true())) &&
               json_put(to, "best", json_boolean(standing.is_best)) &&
@@ -286,12 +281,6 @@ static json_t *row_json(const struct maker *maker, const struct result *row)
               put_standing(to, &standing) && json_put_text(to, "best_cpu_mode", row->baseline_mode) &&
               (!result_is_wrong(row) || json_put(to, "wrong", json_true()));
     return json_if(ok, to);
-}
-
-static bool is_row(const struct maker *maker, const struct result *row)
-{
-    (void)maker, (void)row;
-    return true;
 }
 
 static bool is_best(const struct maker *maker, const struct result *row)
@@ -331,12 +320,10 @@ static json_t *headline_json(const struct maker *maker, const struct result *bes
 
 static bool is_of_workload(const struct column *column)
 {
-    static const enum column_id columns[] = {COLUMN_op,    COLUMN_workload, COLUMN_shape, COLUMN_precision,
-                                             COLUMN_input, COLUMN_bytes,    COLUMN_flops, COLUMN_baseline};
-    bool is = false;
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
-        is = is || column == &result_columns[columns[i]];
-    return is;
+    static const char columns[] = " op workload shape precision input bytes flops baseline ";
+    char word[64];
+    snprintf(word, sizeof word, " %s ", column->name);
+    return strstr(columns, word);
 }
 
 /* With a headline per mode. */
@@ -431,40 +418,35 @@ static struct row_key ceiling_key(const struct result *row)
 
 static bool is_higher(const struct result *row, const struct result *kept)
 {
-    return isnan(rate_of(kept)) || rate_of(row) > rate_of(kept);
+    return rate_of(row) > rate_of(kept);
 }
 
-static json_t *ceiling_json(const struct result *row, double rate)
+static json_t *ceiling_json(const struct result *row)
 {
     bool is_of_device = arithmetic_find(row->ceiling) != NULL; /* whatever the row */
     json_t *to = json_object();
     bool ok = json_put_text(to, "backend", row->backend) && json_put_text(to, "kind", row->ceiling) &&
               (is_of_device || (json_put_text(to, "mode", row->mode) && json_put_text(to, "op", row->op) &&
                                 json_put_text(to, "workload", row->workload))) &&
-              json_put_number(to, "per_s", rate);
+              json_put_number(to, "per_s", rate_of(row));
     return json_if(ok, to);
 }
 
-/* The best rate that any of the rows tells of each ceiling. */
+/* Each by the row that tells of its best rate. */
 static json_t *ceilings_of(const struct result_list *rows)
 {
     json_t *list = json_array();
-    struct row_index firsts = {NULL}, best = {NULL};
+    struct row_index best = {NULL};
     const struct result *end = rows->items + rows->count;
     for (const struct result *row = rows->items; row < end; row++)
-        if (!isnan(row->floor_s) && row->ceiling[0] != '\0') {
-            row_index_keep(&firsts, ceiling_key(row), row, NULL);
+        if (row->ceiling[0] != '\0' && !isnan(rate_of(row)))
             row_index_keep(&best, ceiling_key(row), row, is_higher);
-        }
     bool ok = !best.lacks_memory;
-    for (const struct result *row = rows->items; row < end && ok; row++) {
-        if (row_index_find(&firsts, ceiling_key(row)) != row)
-            continue;
-        double rate = rate_of(row_index_find(&best, ceiling_key(row)));
-        ok = isnan(rate) || json_array_append_new(list, ceiling_json(row, rate)) == 0;
-    }
-    ok = row_index_free(&firsts) && ok;
-    return json_if(row_index_free(&best) && ok, list);
+    for (const struct result *row = rows->items; row < end && ok; row++)
+        if (row_index_find(&best, ceiling_key(row)) == row)
+            ok = json_array_append_new(list, ceiling_json(row)) == 0;
+    row_index_free(&best);
+    return json_if(ok, list);
 }
 
 /* The document of rows that were merged, in order; NULL: no memory. */
@@ -481,7 +463,7 @@ static json_t *document_of(const struct result_list *rows, size_t slowed_rows, c
               json_put(document, "devices", list_of(&maker, rows, is_first_of_backend, device_json)) &&
               json_put(document, "modes", modes_of(rows)) && json_put(document, "totals", totals_of(rows)) &&
               json_put(document, "workloads", list_of(&maker, rows, is_first_of_workload, workload_json)) &&
-              json_put(document, "rows", list_of(&maker, rows, is_row, row_json)) &&
+              json_put(document, "rows", list_of(&maker, rows, NULL, row_json)) &&
               json_put(document, "ceilings", ceilings_of(rows)) &&
               json_put(document, "crossovers", crossovers_json(rows));
     standings_free(&standings);

@@ -186,6 +186,13 @@ const char *judging_infeasible(struct link *link, const struct rung *rung, const
     return link_ask(link, rung, &ask, &reply) == OUTCOME_DONE ? NULL : link->board->text;
 }
 
+/* A call of it takes seconds: the answer of the first that is timed is compared with the reference. */
+static bool is_verified_by_timing(const struct row *row)
+{
+    const double much_work = 1e9;
+    return (row->rung->traits & RUNG_SLOW) != 0 && row->mode && op_work(row->rung->op, row->workload) > much_work;
+}
+
 void judging_verify(const struct judging *judging, struct trial *trial, const struct row *row, struct check *check)
 {
     const struct rung *rung = row->rung;
@@ -193,7 +200,11 @@ void judging_verify(const struct judging *judging, struct trial *trial, const st
     bool is_own = rung->load && !rung->backend->simulates; /* simulated kernels are slow */
     link->limit_s =
         stopping_row_limit_s(is_own, judging->settings->options->min_time_s, op_work(rung->op, row->workload));
-    if (!problem_place(trial->problem, link, rung, &(struct placement){.edge = EDGE_ANY}, check))
+    *check = (struct check){.correct = true, .max_abs_err = NAN, .err_bound = NAN, .rms_err = NAN};
+    trial->problem->has_answer = false;
+    if (!verify_place(link, rung, trial->problem, &(struct placement){.edge = EDGE_ANY}, check))
+        return;
+    if (is_verified_by_timing(row))
         return;
     verify_workload(link, rung, trial->problem, is_first_round(judging), &trial->launches, check);
     memcpy(trial->runs_as, link->board->runs_as, sizeof trial->runs_as);
@@ -297,8 +308,8 @@ static void fail_rest(struct judging *judging, struct group group, size_t report
     (void)is_out_of_reach(judging, &trial, (struct group){group.rows + reported, group.count - reported});
 }
 
-/* A player whose rung has failed is not used for another one: what it left behind (an error of the device, a thread) must
- * not be blamed on that. */
+/* A player whose rung has failed is not used for another one: what it left behind (an error of the device, a thread)
+ * must not be blamed on that. */
 static void run_group_alone(struct judging *judging, struct problem *problem, struct group group)
 {
     const struct result_list *list = &judging->settings->results->list;
@@ -320,7 +331,8 @@ static void try_ragged(struct judging *judging, struct group workload)
         struct group group = group_at(workload.rows + i, workload.count - i, true);
         const struct row *first = group.rows;
         i += group.count;
-        if (first->rung->load || judging->ragged[first->rung - judging->settings->registry->rungs].known || judging_time_left_s(judging) <= 0 || !judging_link(judging) ||
+        if (first->rung->load || judging->ragged[first->rung - judging->settings->registry->rungs].known ||
+            judging_time_left_s(judging) <= 0 || !judging_link(judging) ||
             judging_infeasible(judging->link, first->rung, first->workload))
             continue;
         judging_step(judging, first);

@@ -1,16 +1,17 @@
 /* What the judge has in hand. */
 #pragma once
 
-#include "judge.h"
 #include "trial.h"
+
+struct judge_settings;
 
 struct judging {
     const struct judge_settings *settings;
     int round;
     struct board *board; /* of the table's players */
     int board_fd;
-    struct link *link; /* the table's player; NULL: none runs */
-    bool has_started;  /* one was started before */
+    struct link *link;             /* the table's player; NULL: none runs */
+    bool has_started;              /* one was started before */
     struct ragged_verdict *ragged; /* by rung */
     struct error *error;
     int status; /* of the run, as far as it is known */

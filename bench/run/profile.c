@@ -68,7 +68,7 @@ static void run_row(const struct run *run, const struct row *row, struct link *l
         error_set(error, "no memory for its input and reference");
         return;
     }
-    if (problem_place(&problem, link, row->rung, &(struct placement){.edge = EDGE_ANY}, &check))
+    if (verify_place(link, row->rung, &problem, &(struct placement){.edge = EDGE_ANY}, &check))
         verify_answer(link, row->rung, &problem, CALL_FRESH, &check);
     const char *reason = check.correct ? warm_and_launch(run, row, &link->player->buffers) : check.reason;
     if (reason)

@@ -20,6 +20,11 @@ struct drawn {
     double value;
 };
 
+/* What only the judge's clock sees of a call, and how long of that judge or player had work and no processor. */
+struct hidden {
+    double seconds, waited_s;
+};
+
 /* An asking in progress. */
 struct asking {
     struct mode_context context; /* measure_row() passes it on */
@@ -30,9 +35,9 @@ struct asking {
     void *host[OP_BUFFERS_MAX];
     struct answered *answered;
     enum outcome outcome;
-    double least_hidden_s; /* on the judge's clock, less what the player says */
-    double spent_s;        /* of the last sample, with all that belongs to it */
-    double squares;        /* of errors, in units of roundoff times scale */
+    struct hidden least; /* of the samples so far */
+    double spent_s;      /* of the last sample, with all that belongs to it */
+    double squares;      /* of errors, in units of roundoff times scale */
     int64_t checked;
 };
 
@@ -164,10 +169,12 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
     if (outcome != OUTCOME_DONE)
         return give_up(asking, outcome, questions->link->board->text);
     const char *wrong = asking->rung ? look_at_answer(asking, question.seed) : NULL;
+    if (asking->rung && questions->link->board->runs_as[0] != '\0')
+        snprintf(asking->answered->runs_as, sizeof asking->answered->runs_as, "%.63s", questions->link->board->runs_as);
     if (!wrong && !(reply.seconds >= 0))
         wrong = give_up(asking, OUTCOME_FAILED, "gave no time");
-    asking->least_hidden_s = fmin(asking->least_hidden_s,
-                                  stamped_s - (link_waited_s(questions->link) - waited_s) - reply.seconds);
+    if (stamped_s - reply.seconds < asking->least.seconds)
+        asking->least = (struct hidden){stamped_s - reply.seconds, link_waited_s(questions->link) - waited_s};
     asking->spent_s = questions->clock.now() - began_s;
     *sample = (struct sample){reply.seconds, NAN, NAN, NAN, false};
     return wrong;
@@ -183,42 +190,43 @@ static const struct mode asked = {
     .name = "cold", .transfer = "", .max_iterations = 1, .supports = all_backends, .take = take};
 
 /* The least that only the judge's clock sees, of some calls. */
-static double hidden_of(struct asking *asking, const struct rung *rung)
+static struct hidden look_at_clocks(struct asking *asking, const struct rung *rung)
 {
     struct sample sample;
     const char *error = NULL;
     asking->rung = rung;
-    asking->least_hidden_s = INFINITY;
+    asking->least.seconds = INFINITY;
     for (int i = 0; i < EMPTY_CALLS && !error; i++)
         error = take(&asking->context, 1, &sample);
-    return asking->least_hidden_s;
+    return asking->least;
 }
 
-static bool hides(double row_s, double empty_s)
+/* How much more it is than of an empty call. */
+static double excess_s(const struct hidden *row, const struct hidden *empty)
 {
-    return row_s > (1 + hidden_share) * empty_s + hidden_s;
+    return row->seconds - (1 + hidden_share) * empty->seconds - hidden_s;
 }
 
 /* An excess is looked at several times before it counts. */
-static void compare_clocks(struct asking *asking, double row_s, double empty_s)
+static void compare_clocks(struct asking *asking, struct hidden empty)
 {
-    struct check *check = &asking->answered->check;
-    double least_row_s = row_s, least_empty_s = empty_s;
-    for (int look = 1; look < CLOCK_LOOKS && hides(least_row_s, least_empty_s) && asking->outcome == OUTCOME_DONE;
-         look++) {
-        least_empty_s = fmin(least_empty_s, hidden_of(asking, NULL));
-        least_row_s = fmin(least_row_s, hidden_of(asking, asking->questions->rung));
+    struct hidden row = asking->least, more;
+    for (int look = 1; look < CLOCK_LOOKS && excess_s(&row, &empty) > 0 && asking->outcome == OUTCOME_DONE; look++) {
+        more = look_at_clocks(asking, NULL);
+        empty = more.seconds < empty.seconds ? more : empty;
+        more = look_at_clocks(asking, asking->questions->rung);
+        row = more.seconds < row.seconds ? more : row;
     }
-    if (asking->outcome != OUTCOME_DONE || !hides(least_row_s, least_empty_s))
+    if (asking->outcome != OUTCOME_DONE || !(excess_s(&row, &empty) > 0))
         return;
-    if (!link_waits_are_known(asking->questions->link)) { /* it may be the machine */
-        asking->answered->is_clock_unclear = true;
+    if (!link_waits_are_known(asking->questions->link) || row.waited_s >= excess_s(&row, &empty)) {
+        asking->answered->is_clock_unclear = true; /* it may be the machine */
         return;
     }
     char why[192];
-    snprintf(why, sizeof why, "it takes %.4g us more than the player says, and an empty call %.4g us", least_row_s * 1e6,
-             least_empty_s * 1e6);
-    verify_fail(check, "its time is not what the judge's clock sees: ", why);
+    snprintf(why, sizeof why, "it takes %.4g us more than the player says, and an empty call %.4g us",
+             row.seconds * 1e6, empty.seconds * 1e6);
+    verify_fail(&asking->answered->check, "its time is not what the judge's clock sees: ", why);
     asking->outcome = OUTCOME_FAILED;
 }
 
@@ -257,25 +265,25 @@ static enum outcome place(const struct questions *questions, struct check *check
 enum outcome questions_ask(const struct questions *questions, struct answered *answered)
 {
     *answered = (struct answered){.check = {.correct = true, .err_bound = NAN, .rms_err = NAN}};
-    struct asking asking = {
-        .context = {.now = questions->clock.now}, .questions = questions, .answered = answered};
-    const struct measure_settings settings = {.min_time_s = questions->min_time_s,
-                                              .interval_s = questions->interval_s,
-                                              .tick_s = devices_find(&questions->link->devices,
-                                                                     questions->rung->backend)->info.tick_s,
-                                              .interrupted = questions->clock.interrupted};
+    struct asking asking = {.context = {.now = questions->clock.now}, .questions = questions, .answered = answered};
+    const struct measure_settings settings = {
+        .min_time_s = questions->min_time_s,
+        .interval_s = questions->interval_s,
+        .tick_s = devices_find(&questions->link->devices, questions->rung->backend)->info.tick_s,
+        .interrupted = questions->clock.interrupted};
     asking.outcome = place(questions, &answered->check);
     if (asking.outcome != OUTCOME_DONE)
         return asking.outcome;
-    asking.count = board_place(questions->link->board, questions->rung->op, questions->workload, asking.specs,
-                               asking.host);
-    double empty_s = hidden_of(&asking, NULL);
+    asking.count =
+        board_place(questions->link->board, questions->rung->op, questions->workload, asking.specs, asking.host);
+    struct hidden empty = look_at_clocks(&asking, NULL);
+    struct sample first; /* what it makes in its first call is not timed */
     asking.rung = questions->rung;
-    asking.least_hidden_s = INFINITY;
-    const char *error =
-        asking.outcome == OUTCOME_DONE ? measure_row(&asked, &asking.context, &settings, &answered->measurement) : "";
+    const char *error = asking.outcome == OUTCOME_DONE ? take(&asking.context, 1, &first) : "";
+    asking.least.seconds = INFINITY;
+    error = error ? error : measure_row(&asked, &asking.context, &settings, &answered->measurement);
     if (!error)
-        compare_clocks(&asking, asking.least_hidden_s, empty_s);
+        compare_clocks(&asking, empty);
     if (!error && asking.outcome == OUTCOME_DONE)
         check_precision(&asking);
     if (error && asking.outcome == OUTCOME_DONE)

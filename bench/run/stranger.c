@@ -1,7 +1,8 @@
-/* How a kernel of the user's own is judged: in a player for it alone, `cold` by questions, and by a library that answered
- * questions in the same player before the kernel was loaded. */
+/* How a kernel of the user's own is judged: in a player for it alone, `cold` by questions, and by a library that
+ * answered questions in the same player before the kernel was loaded. */
 #include "bench/base/exit_status.h"
 #include "bench/report/column.h"
+#include "judge.h"
 #include "judging.h"
 #include "question.h"
 #include "verdict.h"
@@ -165,6 +166,8 @@ static void note_times(const struct stranger *stranger, const struct trial *tria
     snprintf(result->stop_reason, sizeof result->stop_reason, "%s", stop_reason_name(measured->stop_reason));
     snprintf(result->input, sizeof result->input, "%s", answered->note.text);
     result->rms_err = fmax(rms_err, answered->check.rms_err);
+    if (answered->runs_as[0] != '\0')
+        snprintf(result->runs_as, sizeof result->runs_as, "%s", answered->runs_as);
     note_library(stranger, row, result);
     if (measured->statistics.median < clock_needs_s)
         conditions_mark(&result->conditions, clock_unchecked);

@@ -13,7 +13,7 @@ struct trial {
     struct problem *problem; /* with the answer that was verified; NULL: none was made */
     struct kernel_launches launches; /* of a call of the rung */
     char runs_as[64];                /* the rung whose kernel the rung runs instead of its own; empty: its own */
-    char answer[32];                 /* the digest of the verified answer; empty: unknown, or the order of sums varies */
+    char answer[32]; /* the digest of the verified answer; empty: unknown, or the order of sums varies */
 };
 
 /* A result with the identity of the row; everything measured is unknown. */

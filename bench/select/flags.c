@@ -326,8 +326,13 @@ static struct flag *collect_flags(const struct registry *registry, size_t *count
     return flags;
 }
 
-/* What means something only where rows are timed. */
-static bool times_rows(const struct options *options, const char *flag, struct error *error)
+static bool is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+/* What means something only where rows are timed; rounds of a sitting can verify, too. */
+static bool check_timed(const struct options *options, struct error *error)
 {
     const char *other = options->list        ? "--list"
                         : options->verify    ? "--verify"
@@ -335,51 +340,33 @@ static bool times_rows(const struct options *options, const char *flag, struct e
                         : options->calibrate ? "--calibrate"
                         : options->profile   ? "--profile"
                                              : NULL;
-    return !other || error_set(error, "%s: saw %s too, expected a run that times rows", flag, other);
+    char flag[128] = "";
+    if (options->explain && !options->list) /* which has words of its own for what it does not take */
+        snprintf(flag, sizeof flag, "--explain");
+    if (options->slowdown)
+        snprintf(flag, sizeof flag, "--slowdown=%s", options->slowdown);
+    if (options->session[0] != '\0' && (options->list || !options->verify))
+        snprintf(flag, sizeof flag, "--sitting=%s:%d", options->session, options->session_round);
+    return !flag[0] || !other || error_set(error, "%s: saw %s too, expected a run that times rows", flag, other);
 }
 
-static bool check_session(const struct options *options, struct error *error)
-{
-    char flag[64];
-    if (options->session[0] == '\0')
-        return true;
-    snprintf(flag, sizeof flag, "--sitting=%s:%d", options->session, options->session_round);
-    if (options->rounds > 1)
-        return error_set(error, "%s: saw --rounds=%d too, expected one round in each process", flag, options->rounds);
-    return options->verify || times_rows(options, flag, error); /* rounds can verify, too */
-}
-
-/* Samples have no column that would say what was done to them. */
-static bool check_slowdown(const struct options *options, struct error *error)
-{
-    char flag[128];
-    if (!options->slowdown)
-        return true;
-    snprintf(flag, sizeof flag, "--slowdown=%s", options->slowdown);
-    if (options->samples)
-        return error_set(error, "%s: saw --samples=%s too, expected --out or --json, where rows are marked", flag,
-                         options->samples);
-    return times_rows(options, flag, error);
-}
-
-static bool is_stdout(const char *path)
-{
-    return path && strcmp(path, "-") == 0;
-}
-
-/* It stands on stdout, below the table, and is about times as they are. */
-static bool check_explain(const struct options *options, struct error *error)
+/* Samples have no column that would say what was done to them; what is explained stands below the table. */
+static bool check_pairs(const struct options *options, struct error *error)
 {
     bool has_table = options->format == FORMAT_CONSOLE && !is_stdout(options->out) && !is_stdout(options->json) &&
                      !is_stdout(options->samples);
-    if (!options->explain)
-        return true;
-    if (options->slowdown)
+    if (options->session[0] != '\0' && options->rounds > 1)
+        return error_set(error, "--sitting=%s:%d: saw --rounds=%d too, expected one round in each process",
+                         options->session, options->session_round, options->rounds);
+    if (options->slowdown && options->samples)
+        return error_set(error, "--slowdown=%s: saw --samples=%s too, expected --out or --json, where rows are marked",
+                         options->slowdown, options->samples);
+    if (options->explain && options->slowdown)
         return error_set(error, "--explain: saw --slowdown=%s too, expected rows as fast as they are",
                          options->slowdown);
-    if (!has_table)
+    if (options->explain && !options->list && !has_table)
         return error_set(error, "--explain: stands below the table, expected none of --format and files that are -");
-    return times_rows(options, "--explain", error);
+    return check_timed(options, error);
 }
 
 static bool check_idle(const char *with, const char *idle, const char *expected, struct error *error)
@@ -432,22 +419,26 @@ static bool check_own(const struct options *options, struct error *error)
     return true;
 }
 
+/* Google Benchmark's name for a file becomes ours. */
+static bool place_google_out(struct options *options, struct error *error)
+{
+    const char **file = options->google_out_is_csv ? &options->out : &options->json;
+    if (!options->google_out)
+        return true;
+    if (*file)
+        return error_set(error, "--benchmark_out=%s: --%s=%s is given too, expected one of them", options->google_out,
+                         options->google_out_is_csv ? "out" : "json", *file);
+    *file = options->google_out;
+    return true;
+}
+
 /* When all flags have been read: what the suite says where the user has not, and what may not stand together. */
 static bool complete(struct options *options, struct error *error)
 {
     if ((options->list || options->verify) + options->info + options->calibrate + (options->profile != NULL) > 1)
         return error_set(error, "expected one of --list, --verify, --info, --calibrate and --profile, saw several");
-    if (!check_session(options, error) || !check_slowdown(options, error) || !check_without_run(options, error) ||
+    if (!place_google_out(options, error) || !check_pairs(options, error) || !check_without_run(options, error) ||
         !check_own(options, error))
-        return false;
-    if (options->google_out) {
-        const char **file = options->google_out_is_csv ? &options->out : &options->json;
-        if (*file)
-            return error_set(error, "--benchmark_out=%s: --%s=%s is given too, expected one of them",
-                             options->google_out, options->google_out_is_csv ? "out" : "json", *file);
-        *file = options->google_out;
-    }
-    if (!check_explain(options, error))
         return false;
     if (isnan(options->min_time_s))
         options->min_time_s = options->suite->min_time_s;

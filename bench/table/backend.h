@@ -81,7 +81,6 @@ struct span {
     size_t bytes;
 };
 
-
 /* Which end of its pages a block of memory lies against, where pages that may not be touched stand on both sides. */
 enum edge {
     EDGE_ANY,   /* the block is to be measured in: what is fast counts, and no page need stand beside it */

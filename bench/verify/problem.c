@@ -1,7 +1,5 @@
 #include "problem.h"
 
-#include "verify.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,17 +33,6 @@ void problem_free(struct problem *problem)
     *problem = (struct problem){0};
 }
 
-bool problem_place(const struct problem *problem, struct link *link, const struct rung *rung,
-                   const struct placement *placement, struct check *check)
-{
-    struct ask ask = {.kind = ASK_PLACE, .workload = *problem->workload, .placement = *placement};
-    struct reply reply;
-    enum outcome outcome = link_ask(link, rung, &ask, &reply);
-    if (outcome != OUTCOME_DONE)
-        verify_give_up(check, outcome == OUTCOME_ENDED ? "" : "cannot prepare its buffers: ", link->board->text);
-    return outcome == OUTCOME_DONE;
-}
-
 bool problem_keep_answer(struct problem *problem)
 {
     for (size_t i = 0; i < problem->count; i++) {
@@ -55,14 +42,16 @@ bool problem_keep_answer(struct problem *problem)
             return false;
         memcpy(problem->verified[i], problem->host[i], problem->specs[i].bytes);
     }
+    problem->has_answer = true;
     return true;
 }
 
 bool problem_same_answer(const struct problem *problem)
 {
+    if (!problem->has_answer)
+        return false;
     for (size_t i = 0; i < problem->count; i++)
-        if (problem->specs[i].is_output &&
-            memcmp(problem->verified[i], problem->host[i], problem->specs[i].bytes) != 0)
+        if (problem->specs[i].is_output && memcmp(problem->verified[i], problem->host[i], problem->specs[i].bytes) != 0)
             return false;
     return true;
 }

@@ -12,6 +12,7 @@ struct problem {
     void *verified[OP_BUFFERS_MAX]; /* outputs only: an answer that was kept; NULL: none */
     struct input_note note;
     void *reference;
+    bool has_answer; /* one was verified and kept */
 };
 
 /* Bytes of host memory that problem_make() takes, with an answer that is kept. */
@@ -22,11 +23,7 @@ bool problem_make(struct problem *problem, struct link *link, const struct op *o
                   const struct input_source *source);
 void problem_free(struct problem *problem);
 
-/* Makes the buffers for it on the rung's backend. False, with the reason in `check`. */
-bool problem_place(const struct problem *problem, struct link *link, const struct rung *rung,
-                   const struct placement *placement, struct check *check);
-
-/* Keeps the answer that is on the board. False: no memory. */
+/* Keeps the answer that is on the board, which was verified. False: no memory. */
 bool problem_keep_answer(struct problem *problem);
 
 /* Whether the answer on the board equals the one that was kept bit for bit. */

@@ -2,13 +2,18 @@
 
 #include "bench/table/backend.h"
 #include "bench/table/made.h"
-#include "cpu_files.h"
 #include "cpu_limits.h"
 
 #include <malloc.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
 
 enum { TICK_READS = 10000, PIECE_BYTES = 1 << 20 };
 
@@ -53,7 +58,7 @@ const char *cpu_spin(int64_t nanoseconds)
     clock_gettime(CLOCK_MONOTONIC, &start);
     do
         clock_gettime(CLOCK_MONOTONIC, &now);
-    while ((now.tv_sec - start.tv_sec) * INT64_C(1000000000) + (now.tv_nsec - start.tv_nsec) < nanoseconds);
+    while (difference(&start, &now) < 1e-9 * (double)nanoseconds);
     return NULL;
 }
 
@@ -113,3 +118,89 @@ size_t cpu_held_memory(void)
     return 0;
 #endif
 }
+
+/* Flushes line by line, where user programs may do so. The last-level cache of a server has hundreds of MB; filling it
+ * with other lines would take longer than most rungs. One thread does it: OpenMP's threads would go on spinning beside
+ * the rung that is timed next, which may have threads of its own. */
+#if defined(__x86_64__)
+
+const char cpu_evict_method[] = "flush-lines";
+
+enum { EVICT_LINE = 64 };
+
+/* These flushes are not ordered, so many lines are in flight at a time. */
+static __attribute__((target("clflushopt"))) void flush_unordered(const char *start, const char *end)
+{
+    for (const char *line = start; line < end; line += EVICT_LINE)
+        _mm_clflushopt((void *)(uintptr_t)line);
+}
+
+static void flush_ordered(const char *start, const char *end)
+{
+    for (const char *line = start; line < end; line += EVICT_LINE)
+        _mm_clflush(line);
+}
+
+const char *cpu_evict(const struct span *spans, size_t count, bool by_writing)
+{
+    (void)by_writing;
+    unsigned eax, ebx, ecx, edx;
+    /* Not every compiler knows this feature by name. */
+    bool unordered = __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (ebx & bit_CLFLUSHOPT);
+    for (size_t i = 0; i < count; ++i) {
+        const char *start = spans[i].start;
+        (unordered ? flush_unordered : flush_ordered)(start - (uintptr_t)start % EVICT_LINE, start + spans[i].bytes);
+    }
+    _mm_mfence();
+    return NULL;
+}
+
+#elif defined(__aarch64__)
+
+const char cpu_evict_method[] = "flush-lines";
+
+const char *cpu_evict(const struct span *spans, size_t count, bool by_writing)
+{
+    (void)by_writing;
+    uint64_t cache_type;
+    __asm__ volatile("mrs %0, ctr_el0" : "=r"(cache_type));
+    const size_t line = (size_t)4 << (cache_type >> 16 & 15);
+    for (size_t i = 0; i < count; ++i) {
+        uintptr_t start = (uintptr_t)spans[i].start, end = start + spans[i].bytes;
+        for (uintptr_t address = start - start % line; address < end; address += line)
+            __asm__ volatile("dc civac, %0" : : "r"(address) : "memory");
+    }
+    __asm__ volatile("dsb ish" : : : "memory");
+    return NULL;
+}
+
+#else
+
+const char cpu_evict_method[] = "read";
+
+/* Without such an instruction: reads twice the size of the last-level cache. */
+const char *cpu_evict(const struct span *spans, size_t count, bool by_writing)
+{
+    (void)by_writing;
+    static volatile char *other;
+    static size_t bytes = (size_t)128 << 20;
+    (void)spans, (void)count;
+    if (other == NULL) {
+#ifdef _SC_LEVEL3_CACHE_SIZE
+        long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+        if (cache > 0)
+            bytes = 2 * (size_t)cache;
+#endif
+        other = malloc(bytes);
+        if (other == NULL)
+            return "no memory for the buffer that empties the last-level cache";
+        /* pages that were never written are all the same page of zeros */
+        for (size_t i = 0; i < bytes; ++i)
+            other[i] = (char)i;
+    }
+    for (size_t i = 0; i < bytes; i += 16)
+        (void)other[i];
+    return NULL;
+}
+
+#endif

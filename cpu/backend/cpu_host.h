@@ -23,3 +23,8 @@ size_t cpu_free_memory(void);
 /* What malloc() has given out; 0 where it does not say. */
 size_t cpu_held_memory(void);
 enum { CPU_LEAK_CALLS = 64 };
+
+/* Out of every cache of the machine. `by_writing` makes no difference: flushed lines leave nothing to be written later.
+ * cpu_evict_method: a word for struct device_info's `eviction`. */
+const char *cpu_evict(const struct span *spans, size_t count, bool by_writing);
+extern const char cpu_evict_method[];

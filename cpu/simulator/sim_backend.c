@@ -4,7 +4,7 @@
 
 #include "cpu/backend/cpu_describe.h"
 #include "cpu/backend/cpu_host.h"
-#include "cpu/backend/cpu_mask.h"
+#include "cpu/backend/cpu_threads.h"
 #include "cpu/backend/guarded_memory.h"
 #include "sim_device.h"
 #include "sim_edges.h"

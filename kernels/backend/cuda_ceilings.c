@@ -25,13 +25,6 @@ enum { ARITHMETIC_VARIANTS = 3 };
 
 static const int blocks_per_multiprocessor[ARITHMETIC_VARIANTS] = {8, 4, 2};
 
-static const char *read_all(int variant, const void *memory, double amount)
-{
-    return cuda_check(
-        cuda_queue_read(&sweeps[variant], memory, (size_t)amount, cuda.multiprocessors, cuda.scratch, cuda.stream),
-        "launch of the kernel that reads memory");
-}
-
 /* Copies one half to the other, in whole vectors. Variant 0 is CUDA's own copy. */
 static const char *copy_half(int variant, void *memory, double amount)
 {
@@ -40,8 +33,7 @@ static const char *copy_half(int variant, void *memory, double amount)
     if (variant == 0)
         return cuda_check(cudaMemcpyAsync(to, memory, half, cudaMemcpyDeviceToDevice, cuda.stream),
                           "copy of %zu bytes on the GPU", half);
-    return cuda_check(cuda_queue_copy(&sweeps[variant - 1], to, memory, half, cuda.multiprocessors, cuda.stream),
-                      "launch of the kernel that copies memory");
+    return cuda_queue_copy(&sweeps[variant - 1], to, memory, half);
 }
 
 /* A multiply-add is 2 operations. One step of the whole grid has at most 4.3e6 operations on 132 multiprocessors, so
@@ -51,8 +43,7 @@ static const char *multiply_add(int variant, double amount)
     int blocks = blocks_per_multiprocessor[variant] * cuda.multiprocessors;
     double steps = ceil(amount / (2.0 * CUDA_FMA_STEP * CUDA_FMA_THREADS * blocks));
     assert(steps >= 0 && steps <= UINT32_MAX);
-    return cuda_check(cuda_queue_fma(blocks, (uint32_t)steps, cuda.scratch, cuda.stream),
-                      "launch of the kernel that does arithmetic");
+    return cuda_queue_fma(blocks, (uint32_t)steps);
 }
 
 /* A product of two small matrices, 16 x 8 by 8 x 8 in TF32, has 2,048 operations, in FP16 twice as many; one of four
@@ -66,9 +57,7 @@ static const char *multiply_small(bool fp16, int variant, double amount)
     int blocks = blocks_per_multiprocessor[variant % ARITHMETIC_VARIANTS] * cuda.multiprocessors;
     double steps = ceil(amount / (step * blocks));
     assert(steps >= 0 && steps <= UINT32_MAX);
-    return cuda_check(
-        (alone ? cuda_queue_mma : cuda_queue_wgmma)(fp16, blocks, (uint32_t)steps, cuda.scratch, cuda.stream),
-        "launch of the kernel that uses tensor cores");
+    return (alone ? cuda_queue_mma : cuda_queue_wgmma)(fp16, blocks, (uint32_t)steps);
 }
 
 /* From compute capability 9.0 on, tensor cores have faster instructions than those of warps alone. Where this build
@@ -97,7 +86,7 @@ const char *cuda_ceiling(enum ceiling_kind kind, int variant, void *memory, doub
 {
     assert(variant >= 0 && variant < cuda_ceiling_variants(kind));
     switch (kind) {
-    case CEILING_READ: return read_all(variant, memory, amount);
+    case CEILING_READ: return cuda_queue_read(&sweeps[variant], memory, (size_t)amount);
     case CEILING_COPY: return copy_half(variant, memory, amount);
     case CEILING_TF32: return multiply_small(false, variant, amount);
     case CEILING_FP16: return multiply_small(true, variant, amount);

@@ -1,9 +1,58 @@
-/* The GPU that is open: its streams, its copies, and the memory that its parts talk through. */
+/* The GPU that is open: its streams, its copies, the memory that its parts talk through, and its errors. */
 #include "cuda_parts.h"
 
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 struct cuda_gpu cuda;
+
+static char text[512];
+
+static size_t write_text(const char *format, va_list arguments)
+{
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    return length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
+}
+
+const char *cuda_error(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    write_text(format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+const char *cuda_check(cudaError_t status, const char *format, ...)
+{
+    if (status == cudaSuccess)
+        return NULL;
+    (void)cudaGetLastError();
+    va_list arguments;
+    va_start(arguments, format);
+    size_t length = write_text(format, arguments);
+    va_end(arguments);
+    snprintf(text + length, sizeof text - length, ": %s", cudaGetErrorString(status));
+    return text;
+}
+
+bool cuda_find_in_driver(const struct cuda_symbol *symbols, size_t count)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL); /* the runtime has it open: it stays */
+    bool has_all = library != NULL;
+    for (size_t i = 0; i < count && library; i++) {
+        *(void **)symbols[i].function = dlsym(library, symbols[i].name);
+        has_all = has_all && *(void **)symbols[i].function;
+    }
+    return has_all;
+}
+
+const char *cuda_launched(const char *what)
+{
+    return cuda_check(cudaGetLastError(), "launch of the kernel that %s", what);
+}
 
 static const char *make_streams(void)
 {
@@ -59,12 +108,6 @@ const char *cuda_download(void *host, const void *memory, size_t bytes)
 {
     return cuda_check(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, cuda.stream),
                       "download of %zu bytes", bytes);
-}
-
-const char *cuda_fill(void *memory, size_t bytes, const struct made *made)
-{
-    return cuda_check(cuda_queue_fill(memory, bytes, made, cuda.multiprocessors, cuda.stream),
-                      "launch of the kernel that fills %zu bytes", bytes);
 }
 
 const char *cuda_peek(void *host, const void *memory, size_t bytes)

@@ -180,10 +180,7 @@ void cuda_freeze(void *memory, bool read_only)
 
 void cuda_close_guarded(void)
 {
-    while (guarded.pieces) {
-        struct piece *piece = guarded.pieces;
-        guarded.pieces = piece->next;
-        unmap(piece);
-        free(piece);
-    }
+    for (struct piece *piece = guarded.pieces; piece; piece = piece->next)
+        piece->block = NULL;
+    drop_free();
 }

@@ -1,11 +1,12 @@
 /* Kernels that fill, read and copy memory, for the ceilings, and to empty caches. Not rungs. */
 #include "bench/table/made.h"
-#include "cuda_kernels.h"
+#include "cuda_parts.h"
 #include "kernels/launch.h"
 
 #include <cuda_runtime.h>
 
-/* A block of random words per thread: a whole vector where memory is aligned; elsewhere, and at the end, byte by byte. */
+/* A block of random words per thread: a whole vector where memory is aligned; elsewhere, and at the end, byte by byte.
+ */
 static __global__ void fill_kernel(uint8_t *memory, size_t bytes, struct made made)
 {
     size_t stride = (size_t)gridDim.x * blockDim.x;
@@ -91,40 +92,39 @@ static __global__ void __launch_bounds__(1024) copy_kernel(const uint4 *from, si
     }
 }
 
+const char *cuda_fill(void *memory, size_t bytes, const struct made *made)
+{
+    const unsigned threads = 256;
+    int64_t blocks = ceil_div((int64_t)bytes, (int64_t)16 * threads), most = 8 * (int64_t)cuda.multiprocessors;
+    fill_kernel<<<(unsigned)(blocks < most ? blocks : most), threads, 0, cuda.stream>>>((uint8_t *)memory, bytes,
+                                                                                        *made);
+    return cuda_launched("fills memory");
+}
+
 /* At least one block, at most one per tile. */
-static unsigned sweep_blocks(const struct cuda_sweep *sweep, size_t vectors, int multiprocessors)
+static unsigned sweep_blocks(const struct cuda_sweep *sweep, size_t vectors)
 {
     int64_t tiles = vectors == 0 ? 1 : ceil_div((int64_t)vectors, (int64_t)sweep->threads * sweep->vectors);
-    int64_t most = sweep->blocks_per_multiprocessor == 0 ? GRID_X_MAX
-                                                         : (int64_t)sweep->blocks_per_multiprocessor * multiprocessors;
+    int64_t most = sweep->blocks_per_multiprocessor == 0
+                       ? GRID_X_MAX
+                       : (int64_t)sweep->blocks_per_multiprocessor * cuda.multiprocessors;
     return (unsigned)(tiles < most ? tiles : most);
 }
 
-cudaError_t cuda_queue_fill(void *memory, size_t bytes, const struct made *made, int multiprocessors,
-                            cudaStream_t stream)
-{
-    const unsigned threads = 256;
-    int64_t blocks = ceil_div((int64_t)bytes, (int64_t)16 * threads), most = 8 * (int64_t)multiprocessors;
-    fill_kernel<<<(unsigned)(blocks < most ? blocks : most), threads, 0, stream>>>((uint8_t *)memory, bytes, *made);
-    return cudaGetLastError();
-}
-
-cudaError_t cuda_queue_read(const struct cuda_sweep *sweep, const void *memory, size_t bytes, int multiprocessors,
-                            struct cuda_scratch *scratch, cudaStream_t stream)
+const char *cuda_queue_read(const struct cuda_sweep *sweep, const void *memory, size_t bytes)
 {
     auto kernel = sweep->vectors == 1 ? read_kernel<1> : sweep->vectors == 2 ? read_kernel<2> : read_kernel<4>;
     size_t vectors = bytes / sizeof(uint4);
-    kernel<<<sweep_blocks(sweep, vectors, multiprocessors), (unsigned)sweep->threads, 0, stream>>>(
-        (const uint4 *)memory, vectors, &scratch->sink);
-    return cudaGetLastError();
+    kernel<<<sweep_blocks(sweep, vectors), (unsigned)sweep->threads, 0, cuda.stream>>>((const uint4 *)memory, vectors,
+                                                                                       &cuda.scratch->sink);
+    return cuda_launched("reads memory");
 }
 
-cudaError_t cuda_queue_copy(const struct cuda_sweep *sweep, void *to, const void *from, size_t bytes,
-                            int multiprocessors, cudaStream_t stream)
+const char *cuda_queue_copy(const struct cuda_sweep *sweep, void *to, const void *from, size_t bytes)
 {
     auto kernel = sweep->vectors == 1 ? copy_kernel<1> : sweep->vectors == 2 ? copy_kernel<2> : copy_kernel<4>;
     size_t vectors = bytes / sizeof(uint4);
-    kernel<<<sweep_blocks(sweep, vectors, multiprocessors), (unsigned)sweep->threads, 0, stream>>>(
-        (const uint4 *)from, vectors, (uint4 *)to);
-    return cudaGetLastError();
+    kernel<<<sweep_blocks(sweep, vectors), (unsigned)sweep->threads, 0, cuda.stream>>>((const uint4 *)from, vectors,
+                                                                                       (uint4 *)to);
+    return cuda_launched("copies memory");
 }

@@ -144,7 +144,8 @@ static void what_cannot_be_written_is_refused(void **state)
     assert_int_equal(mkdir(folder, 0777), 0);
     assert_int_equal(symlink(path, path), 0);
     assert_int_equal(mkfifo("device.partial", 0666), 0);
-    assert_int_equal(symlink(path, other_partial), 0); /* whose target would be emptied */
+    write_file("folder/file", "precious");
+    assert_int_equal(symlink("folder/file", other_partial), 0);
     static const struct {
         const char *name, *reason;
     } cases[] = {{path, "Too many levels of symbolic links"},
@@ -158,8 +159,8 @@ static void what_cannot_be_written_is_refused(void **state)
                  {"", "empty file name"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_cannot_be_opened(cases[i].name, cases[i].reason);
-    write_file("folder/file", "");
     assert_cannot_be_opened("folder/file/results.csv", "Not a directory");
+    assert_file_holds("folder/file", "precious");
     assert_int_equal(remove("folder/file"), 0);
     assert_false(exists(".partial") || exists(device));
 }

@@ -5,7 +5,6 @@
 #include "bench/table/backend.h"
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
-#include "cpu/backend/cpu_ceiling_kernels.h"
 #include "cpu/backend/cpu_isa.h"
 
 #include <setjmp.h>

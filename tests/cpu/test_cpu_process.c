@@ -17,15 +17,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#if defined __x86_64__
-#include <xmmintrin.h>
-#endif
 #if HAVE_openblas
 #include <cblas.h>
 #endif
@@ -43,18 +39,6 @@ static bool nothing(void)
 static bool threads(void)
 {
     omp_set_num_threads(omp_get_max_threads() + 1);
-    return true;
-}
-
-static bool dynamic_threads(void)
-{
-    omp_set_dynamic(!omp_get_dynamic());
-    return true;
-}
-
-static bool levels(void)
-{
-    omp_set_max_active_levels(omp_get_max_active_levels() + 1);
     return true;
 }
 
@@ -79,21 +63,6 @@ static bool rounding_of_one_thread(void)
     if (omp_get_thread_num() == 1)
         fesetround(FE_UPWARD);
     return omp_get_max_threads() > 1;
-}
-
-static bool traps(void)
-{
-    return feenableexcept(FE_INVALID) != -1;
-}
-
-static bool subnormals(void)
-{
-#if defined __x86_64__
-    _mm_setcsr(_mm_getcsr() | 0x8000);
-    return true;
-#else
-    return false;
-#endif
 }
 
 static bool x87_precision(void)
@@ -157,19 +126,9 @@ static bool an_alarm(void)
     return true;
 }
 
-static bool a_timer(void)
-{
-    return setitimer(ITIMER_PROF, &(struct itimerval){{0, 0}, {1000, 0}}, NULL) == 0;
-}
-
 static bool a_variable(void)
 {
     return setenv("RUNGBENCH_TEST_VARIABLE", "", 1) == 0;
-}
-
-static bool no_variables(void)
-{
-    return clearenv() == 0;
 }
 
 static bool a_limit(void)
@@ -183,11 +142,6 @@ static bool a_limit(void)
 static bool policy(void)
 {
     return sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0}) == 0;
-}
-
-static bool slack(void)
-{
-    return prctl(PR_SET_TIMERSLACK, 5000000UL) == 0;
 }
 
 static bool thread_locale(void)
@@ -218,13 +172,9 @@ static const struct {
 } changes[] = {
     {nothing, NULL},
     {threads, "the number of OpenMP threads"},
-    {dynamic_threads, "the number of OpenMP threads"},
-    {levels, "the number of OpenMP threads"},
     {blas_threads, "the number of OpenBLAS threads"},
     {rounding, "the floating-point environment (rounding, subnormals, traps)"},
     {rounding_of_one_thread, "the floating-point environment (rounding, subnormals, traps)"},
-    {traps, "the floating-point environment (rounding, subnormals, traps)"},
-    {subnormals, "the floating-point environment (rounding, subnormals, traps)"},
     {x87_precision, "the floating-point environment (rounding, subnormals, traps)"},
     {affinity, "the CPUs that it may run on"},
     {priority, "the priority of the process"},
@@ -234,12 +184,9 @@ static const struct {
     {blocked, "the blocked signals"},
     {handler, "a signal handler"},
     {an_alarm, "a timer of the process"},
-    {a_timer, "a timer of the process"},
     {a_variable, "the environment"},
-    {no_variables, "the environment"},
     {a_limit, "a limit of the process"},
     {policy, "how the process is scheduled"},
-    {slack, "how the process is scheduled"},
     {thread_locale, "the locale of the thread"},
     {signal_stack, "the alternate stack of signal handlers"},
     {user, "the user of the process"},

@@ -21,7 +21,7 @@
 
 enum { NOBODY = 65534 };
 static const char object[] = "an object with some bytes";
-static char home[PATH_MAX], folder[PATH_MAX + 16];
+static char home[PATH_MAX - 512], folder[PATH_MAX - 256];
 
 static const char *hex_key(int number)
 {
@@ -50,22 +50,13 @@ static void write_text(const char *path, const char *text)
 static int set_up(void **state)
 {
     (void)state;
-    snprintf(home, sizeof home, "%s", "cache-XXXXXX");
-    assert_non_null(mkdtemp(home));
-    assert_int_equal(chdir(home), 0);
-    assert_non_null(getcwd(home, sizeof home));
+    assert_int_equal(system("rm -rf home && mkdir home"), 0);
+    assert_non_null(getcwd(home, sizeof home - 8));
+    strcat(home, "/home");
     snprintf(folder, sizeof folder, "%s/rungbench", home);
     setenv("XDG_CACHE_HOME", home, 1);
     write_text("header.h", "one");
     return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[PATH_MAX + 32];
-    snprintf(command, sizeof command, "cd .. && rm -rf '%s'", home);
-    return system(command) != 0 || chdir("..") != 0;
 }
 
 static bool keep(int number, struct error *error)
@@ -101,7 +92,7 @@ static bool is_found(int number)
 
 static const char *path_of(int number)
 {
-    static char path[PATH_MAX + 128];
+    static char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s.so", folder, hex_key(number));
     return path;
 }
@@ -119,6 +110,11 @@ static size_t count_files(void)
 static void test_an_object_is_found_by_its_key_and_what_it_includes(void **state)
 {
     (void)state;
+    struct error error;
+    struct compiled early = make();
+    early.start = (struct timespec){.tv_sec = 1};
+    assert_false(cache_keep(hex_key(1), &early, &error)); /* the header has changed since */
+    assert_non_null(strstr(error.text, "changed"));
     assert_false(is_found(1));
     assert_kept(1);
     assert_true(is_found(1));
@@ -128,17 +124,6 @@ static void test_an_object_is_found_by_its_key_and_what_it_includes(void **state
     write_text("header.h", "one");
     assert_true(is_found(1));
     unlink("header.h");
-    assert_false(is_found(1));
-}
-
-static void test_what_changed_while_it_was_read_is_not_kept(void **state)
-{
-    (void)state;
-    struct error error;
-    struct compiled made = make();
-    made.start = (struct timespec){.tv_sec = 1};
-    assert_false(cache_keep(hex_key(1), &made, &error));
-    assert_non_null(strstr(error.text, "changed"));
     assert_false(is_found(1));
 }
 
@@ -162,38 +147,32 @@ static void damage(int how, const char *path)
     case 5: overwrite(path, status.st_size - DIGEST_HEX - 4, "h"); break;
     case 6: assert_int_equal(unlink(path), 0); break;
     case 7: assert_int_equal(chmod(path, 0666), 0); break;
-    default: assert_int_equal(rename(path, "elsewhere"), 0); assert_int_equal(symlink("../elsewhere", path), 0);
+    case 8: assert_int_equal(rename(path, "elsewhere") || symlink("../../elsewhere", path), 0); break;
+    default: assert_int_equal(rename(path_of(2), path), 0); /* which has another key */
     }
 }
 
 static void test_what_is_damaged_is_not_found_and_is_replaced(void **state)
 {
     (void)state;
-    for (int how = 0; how < 9; how++) {
+    for (int how = 0; how < 10; how++) {
+        char path[PATH_MAX];
         assert_kept(1);
-        damage(how, path_of(1));
+        assert_kept(2);
+        snprintf(path, sizeof path, "%s", path_of(1));
+        damage(how, path);
         assert_false(is_found(1));
         assert_kept(1);
         assert_true(is_found(1));
     }
 }
 
-static void test_an_object_under_the_name_of_another_is_not_found(void **state)
-{
-    (void)state;
-    assert_kept(1);
-    assert_int_equal(rename(path_of(1), "first"), 0);
-    assert_int_equal(rename("first", path_of(2)), 0);
-    assert_false(is_found(2));
-}
-
 static void test_a_folder_that_others_may_write_is_not_used(void **state)
 {
     (void)state;
-    assert_kept(1);
     struct stat status;
-    assert_int_equal(stat(folder, &status), 0);
-    assert_int_equal(status.st_mode & 0777, 0700);
+    assert_kept(1);
+    assert_true(stat(folder, &status) == 0 && (status.st_mode & 0777) == 0700);
     for (int bit = 0020; bit > 0; bit = bit == 0020 ? 0002 : 0) {
         assert_int_equal(chmod(folder, (mode_t)(0700 | bit)), 0);
         assert_false(is_found(1));
@@ -206,8 +185,7 @@ static void test_a_folder_that_others_may_write_is_not_used(void **state)
     assert_int_equal(chown(folder, NOBODY, NOBODY), 0);
     assert_false(is_found(1));
     assert_not_kept("is user 65534's");
-    assert_int_equal(rename(folder, "theirs"), 0);
-    assert_int_equal(symlink("theirs", folder), 0);
+    assert_int_equal(rename(folder, "home/theirs") || symlink("theirs", folder), 0);
     assert_not_kept("is user 65534's");
 }
 
@@ -227,12 +205,11 @@ static void test_where_there_is_no_folder_the_reason_is_said(void **state)
 static void test_without_room_nothing_is_left_half_written(void **state)
 {
     (void)state;
-    struct rlimit all, few = {.rlim_cur = sizeof object + 40};
+    struct rlimit all;
     assert_kept(1);
     getrlimit(RLIMIT_FSIZE, &all);
-    few.rlim_max = all.rlim_max;
     signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &few);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){sizeof object + 40, all.rlim_max});
     assert_not_kept("cannot be written");
     setrlimit(RLIMIT_FSIZE, &all);
     assert_int_equal(count_files(), 1);
@@ -251,7 +228,7 @@ static void test_the_newest_stay_and_files_of_others_too(void **state)
     assert_kept(0);
     make_old(path_of(0), 1);
     for (int i = 0; i < CACHE_OBJECTS_MAX; i++) {
-        char path[PATH_MAX + 128];
+        char path[PATH_MAX];
         snprintf(path, sizeof path, "%s/theirs-%d.so", folder, i);
         write_text(path, "");
         make_old(path, 1);
@@ -283,15 +260,13 @@ static void test_processes_share_a_cache(void **state)
     assert_int_equal(count_files(), 2);
 }
 
-#define test(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+#define test(function) cmocka_unit_test_setup(function, set_up)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test(test_an_object_is_found_by_its_key_and_what_it_includes),
-        test(test_what_changed_while_it_was_read_is_not_kept),
         test(test_what_is_damaged_is_not_found_and_is_replaced),
-        test(test_an_object_under_the_name_of_another_is_not_found),
         test(test_a_folder_that_others_may_write_is_not_used),
         test(test_where_there_is_no_folder_the_reason_is_said),
         test(test_without_room_nothing_is_left_half_written),

@@ -311,7 +311,7 @@ static void cells_that_cannot_be_are_refused(void **state)
         {COLUMN_time_min_s, "1 s"},
         {COLUMN_launch_bound, "maybe"},
         {COLUMN_power_limit_w, "w"},
-        {COLUMN_op, "a text of 64 bytes, of which the word of a column has room for 63"},
+        {COLUMN_op, "a text of 64 bytes, of which a word of a column has room for 63."},
     };
     for (size_t i = 0; i < RESULT_COLUMNS; i++)
         assert_int_equal(read_cell((enum column_id)i, ""), !is_always_known(i));

@@ -70,6 +70,9 @@ static void the_verdict_says_how_it_goes_with_size(void **state)
         {{0.25, 0.6123, 1.9, 150.4},
          ALONE("matmul", "overtakes the best cpu rung (hot) between b (0.612x, cublas against cpu_tuned) and c (1.9x, "
                          "cublas against cpu_tuned)")},
+        {{0.25, 1 /* as fast is not faster */, 3},
+         ALONE("matmul", "overtakes the best cpu rung (hot) between b (1x, cublas against cpu_tuned) and c (3x, cublas "
+                         "against cpu_tuned)")},
         {{150.4, 1.25, 2},
          ALONE("matmul",
                "is faster than the best cpu rung (hot) at every size, from a (150x, cublas against cpu_tuned) "

@@ -97,6 +97,7 @@ static void times_are_statistics_of_the_medians_of_rounds(void **state)
     for (size_t i = 0; i < sizeof seen / sizeof seen[0]; i++)
         assert_near(seen[i], expected[i]);
     assert_int_equal(all->round_count, ROUNDS);
+    assert_true(isnan(all->speedup)); /* which is of the times that are shown: standing.h */
     assert_ptr_equal(all->run, &sample_facts);
     assert_ptr_equal(all->device, &sample_gpu);
 }
@@ -173,32 +174,6 @@ static void errors_are_those_of_the_worst_round(void **state)
     assert_true(all->max_abs_err == 3 && all->err_bound == 30 && all->rms_err == 97);
 }
 
-/* Rounds whose own speed-ups have another median than the ratio of the medians of times; and only a time that is shown
- * can be the numerator. */
-static void the_speedup_is_the_ratio_of_the_times_that_are_shown(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"matmul/mnist/cuda_tiled/cold", tiled, "matmul/mnist/cuda_tiled/e2e",
-                                        "matmul/mnist/cpu_scalar/hot", "matmul/mnist/cpu_scalar/cold"};
-    for (int i = 0; i < 3; i++) {
-        const double tiled_s = i + 1, scalar_s = (double[]){40, 10, 30}[i];
-        add(in_time("cuda_tiled", "cold", i, 2 * tiled_s));
-        add(in_time("cuda_tiled", "hot", i, tiled_s));
-        add(in_time("cuda_tiled", "e2e", i, 3 * tiled_s));
-        add(in_time("cpu_scalar", "hot", i, scalar_s));
-        add(in_time("cpu_scalar", "cold", i, 7 * scalar_s));
-    }
-    const struct result *rows = merge(names, 5);
-    assert_int_equal(merged.count, 5);
-    const double expected[] = {7 * 30 / 4.0, 15 /* the median of the rounds' own is 10 */, 5, 1, 1};
-    for (size_t n = 0; n < 5; n++)
-        assert_near(rows[n].speedup, expected[n]);
-    added.items[3] = in_round(failed(row("matmul", "mnist", "cpu_scalar", "hot"), "wrong"), 0);
-    rows = merge(names, 5);
-    assert_int_equal(rows[3].status, STATUS_FAILED);
-    assert_true(isnan(rows[1].speedup));
-}
-
 /* A ceiling is the best that was seen, in any round and by any row on the same work. */
 static void rows_of_one_workload_have_one_ceiling(void **state)
 {
@@ -211,10 +186,10 @@ static void rows_of_one_workload_have_one_ceiling(void **state)
         add(r);
         add(other);
     }
-    const struct result *rows = merge((const char *const[]){tiled, "matmul/mnist/cublas/hot"}, 2);
+    const struct result *rows = merge((const char *const[]){"matmul/mnist/cublas/hot", tiled}, 2);
     assert_near(rows[0].floor_s, 0.2);
     assert_near(rows[1].floor_s, 0.2);
-    assert_near(rows[1].ceiling_pct, 10);
+    assert_near(rows[0].ceiling_pct, 10);
 }
 
 static void a_row_that_failed_once_has_failed(void **state)
@@ -289,7 +264,6 @@ int main(void)
         test(times_are_statistics_of_the_medians_of_rounds),
         test(each_column_is_merged_as_the_table_says),
         test(errors_are_those_of_the_worst_round),
-        test(the_speedup_is_the_ratio_of_the_times_that_are_shown),
         test(rows_of_one_workload_have_one_ceiling),
         test(a_row_that_failed_once_has_failed),
         test(a_row_that_was_ok_in_some_rounds_is_ok_and_says_so),

@@ -246,6 +246,7 @@ static void marks_and_ties_stand_below_with_the_rows_that_have_them(void **state
     assert_line("  launch-bound: cublas_tf32 hot, cuda_tiled hot");
     assert_line("  throttled: cuda_tiled cold");
     assert_line("  mps: cuda_tiled cold hot");
+    assert_null(strstr(strstr(text, " mps:") + 1, " mps:"));
     assert_line("* hot: cuda_tiled, 1.50 x cublas");
     assert_line("= hot: as fast, as far as can be told: cuda_naive");
 }

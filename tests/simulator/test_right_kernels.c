@@ -79,6 +79,36 @@ static void answers_rightly_in_every_order(void **state)
 #define RIGHT_CASE(name, words) static struct right_case name = {words, right_##name, expect_##name};
 RIGHT_KERNELS(RIGHT_CASE)
 
+/* Rows of a data set are in the backend's memory; made memory begins and ends anywhere. */
+static void memory_is_filled_as_it_is_made(void **state)
+{
+    (void)state;
+    enum { BYTES = 100003, ROW = 37, ROWS = 90 };
+    static unsigned char got[BYTES + 16], expected[BYTES];
+    unsigned char *memory = allocate(BYTES + 16);
+    uint8_t *rows = allocate(ROW * ROWS);
+    assert_done(backend->upload(rows, input, ROW * ROWS));
+    for (int kind = 0; kind <= MADE_POSITIVE; kind++) {
+        const size_t shift = (size_t)kind % 5, bytes = BYTES - (size_t)kind;
+        const uint8_t *here = (const uint8_t *)input, *there = rows;
+        struct made made = made_rows((enum made_kind)kind, 1234567890123, here, ROW, ROWS);
+        made.scale = 0.3f;
+        made.big = 1 << 30;
+        made.dust = 0x1p-36f;
+        made_fill(expected, bytes, &made, 0);
+        made.rows = there;
+        assert_done(backend->fill(memory, BYTES + 16, &(struct made){.kind = MADE_ZEROS}));
+        assert_done(backend->fill(memory + shift, bytes, &made));
+        assert_done(backend->download(got, memory, BYTES + 16));
+        assert_done(backend->finish());
+        if (memcmp(got + shift, expected, bytes) != 0)
+            fail_msg("kind %d, %zu bytes from %zu on, is not what it should be", kind, bytes, shift);
+        assert_true(got[shift + bytes] == 0 && (shift == 0 || got[shift - 1] == 0));
+    }
+    backend->release(rows);
+    backend->release(memory);
+}
+
 static int close_backend(void **state)
 {
     (void)state;
@@ -96,6 +126,6 @@ int main(void)
     }
     fill_input();
 #define RIGHT_TEST(name, words) {#name, answers_rightly_in_every_order, NULL, NULL, &name},
-    const struct CMUnitTest tests[] = {RIGHT_KERNELS(RIGHT_TEST)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(memory_is_filled_as_it_is_made), RIGHT_KERNELS(RIGHT_TEST)};
     return cmocka_run_group_tests(tests, NULL, close_backend);
 }
