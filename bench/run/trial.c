@@ -44,7 +44,7 @@ struct result trial_blank(const struct trial *trial, const struct row *row)
     struct result result = result_blank();
     result.run = trial->facts;
     result.device = device && device->usable ? &device->info : NULL;
-    result.round = trial->round;
+    result.round = trial->facts->round + trial->round;
     result.round_count = trial->facts->round_count;
     row_name(row, result.name, sizeof result.name);
     snprintf(result.op, sizeof result.op, "%s", rung->op->name);

@@ -8,7 +8,7 @@
 struct trial {
     const struct options *options;
     const struct run_facts *facts;
-    int round;
+    int round;                       /* of those of this run, from 0 */
     struct link *link;               /* NULL: no player could be started */
     struct problem *problem;         /* with the answer that was verified; NULL: none was made */
     struct kernel_launches launches; /* of a call of the rung */

@@ -22,7 +22,7 @@ ops=$(sed -nE 's/^OP\(([a-z0-9_]+)\).*/\1/p' $table)
 # What the files of each room may include, besides their own room: rooms and single headers.
 declare -A may_use
 below=
-for room in base table ops own place verify measure select report run; do
+for room in base table ops own place measure player verify select report run; do
     may_use[bench/$room]=$below
     below+=" bench/$room"
 done
@@ -83,7 +83,7 @@ done
 
 # What is tested without a machine needs the standard library only.
 for file in base/csv_text base/statistics base/seeded measure/stopping ops/matmul_check ops/matmul_reference \
-    gate/{permutation,holm,wilson,rule,recording,identity,comparison}; do
+    gate/{evidence,rule,recording,rounds,comparison}; do
     refuse "bench/$file.c needs more than libc and libm" '#include <(unistd|sys/|pthread|zlib|jpeglib|png|fcntl|omp)' "bench/$file.c"
 done
 
