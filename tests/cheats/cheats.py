@@ -29,7 +29,7 @@ SIZES = {"sim": ["--verify", "--simulate", "--shape=24x64x28"],
          "cuda": ["--modes=cold", "--shape=1024x1024x1024", "--shape=256x4096x256"]}
 KERNELS_MAX = 16
 SLACK = 1.1  # of the time of honest work, that a ranked row of a cheat may be faster
-MARKS = {"clock-unclear", "clock-unchecked"}
+WITHOUT_RANK = {"unaudited", "clock-unclear", "over-ceiling"}
 
 
 @dataclass
@@ -153,20 +153,21 @@ def is_as_expected(case, expected, row, rows, said):
     rejected = failed and re.search(case.reason, row["reason"])
     if expected == "rejected" and "--rounds=2" in case.section.flags:
         return rejected or row is not rows[-1]
+    has_no_rank = is_ok and WITHOUT_RANK & set(row["marks"].split())
     calls = re.findall(rf"^{case.name}: (-?\d+) calls at work$", said, re.MULTILINE)
     return {"rejected": rejected,
-            "works": failed or (is_ok and calls and int(calls[-1]) >= int(row["samples"])),
+            "works": failed or has_no_rank or (calls and int(calls[-1]) >= int(row["samples"])),
             "ok": is_ok,
             "rejected-or-ok": is_ok or failed,
             "named": is_ok and row["runs_as"] == case.reason,
-            "unranked": failed or MARKS & set(row["marks"].split())}[expected]
+            "unranked": failed or has_no_rank}[expected]
 
 
 def find_times(rows):
     """Rows that are faster than honest work can be."""
     honest = {row["workload"]: float(row["time_median_s"]) for row in rows if row["variant"] == "kernel_honest"}
     return [f"{row['name']} takes {row['time_median_s']} s, and honest work {honest[row['workload']]} s" for row in rows
-            if row["status"] == "ok" and row["workload"] in honest and not MARKS & set(row["marks"].split())
+            if row["status"] == "ok" and row["workload"] in honest and not WITHOUT_RANK & set(row["marks"].split())
             and not row["runs_as"] and float(row["time_median_s"]) * SLACK < honest[row["workload"]]]
 
 
