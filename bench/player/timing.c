@@ -9,6 +9,7 @@
 #include "player.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -264,10 +265,33 @@ static void wait_for_others(struct player *player)
     }
 }
 
+/* From the question on until the call nothing of the kernel runs on this thread: no handler of it, and what would fault
+ * for it ends the process. */
+static void block_signals(struct player *player)
+{
+    sigset_t all;
+    sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &player->signals);
+}
+
+/* How long it may have worked since. */
+static double ahead_s(const struct player *player)
+{
+    sigset_t pending;
+    sigemptyset(&pending);
+    (void)sigpending(&pending);
+    bool is_waited_for = false;
+    for (int number = 1; number <= SIGRTMAX; number++)
+        is_waited_for =
+            is_waited_for || (sigismember(&pending, number) == 1 && sigismember(&player->signals, number) == 0);
+    return is_waited_for ? INFINITY : host_others_s() - player->others_s;
+}
+
 void player_prepare_question(struct player *player, const struct ask *ask, struct reply *reply)
 {
     struct buffers *buffers = &player->buffers;
     wait_for_others(player);
+    block_signals(player);
     const char *error = make_inputs(player, ask->seed);
     error = error ? error : buffers_poison_outputs(buffers);
     if (!error && evicts_before(player))
@@ -295,7 +319,8 @@ void player_go(struct player *player, const struct rung *rung, struct reply *rep
         memcpy(buffers.problem, &spin, sizeof spin);
     context.buffers = &buffers;
     hand_over_forget();
-    reply->ahead_s = host_others_s() - player->others_s;
+    reply->ahead_s = ahead_s(player);
+    (void)pthread_sigmask(SIG_SETMASK, &player->signals, NULL);
     const char *error = launches_time(&context, 1, launches_call, !evicts_before(player), &sample);
     if (rung)
         player_note_whose_kernel_ran(player, rung);

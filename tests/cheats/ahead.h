@@ -3,6 +3,7 @@
 #include "tests/cheats/product.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -68,4 +69,51 @@ static inline void work_ahead(const P *p)
     } else {
         right(p);
     }
+}
+
+/* The same on its own thread, whenever a timer interrupts it; gives up before anybody looks for its handler. */
+enum { TICKS_MAX = 60, TICK_NS = 25000 };
+static timer_t ticker;
+static int ticks;
+static float seen[2]; /* the first element of A, and the last of B */
+
+static const float *last_of_b(const P *p)
+{
+    return &p->b[p->k * p->n - 1];
+}
+
+static void on_tick(int number)
+{
+    const P *p = &ahead.problem;
+    const bool is_new = p->a[0] != seen[0] && *last_of_b(p) != seen[1];
+    if (!is_new && ++ticks < TICKS_MAX)
+        return;
+    timer_settime(ticker, 0, &(struct itimerspec){0}, NULL);
+    signal(number, SIG_DFL);
+    if (is_new)
+        right(&(P){p->m, p->n, p->k, p->a, p->b, (float *)ahead.work.c});
+    ahead.is_done = is_new;
+}
+
+static inline void work_ahead_by_timer(const P *p)
+{
+    const struct itimerspec often = {{0, TICK_NS}, {0, TICK_NS}};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN};
+    if (ahead.is_done) {
+        memcpy(p->c, ahead.work.c, (size_t)size_of(p) * sizeof(float));
+        rests();
+    } else {
+        right(p);
+    }
+    if (calls_here(p) < 3)
+        return;
+    if (!ahead.work.c && timer_create(CLOCK_MONOTONIC, &event, &ticker) == 0)
+        ahead.work.c = malloc((size_t)size_of(p) * sizeof(float));
+    ahead.problem = *p;
+    ahead.is_done = false;
+    ticks = 0;
+    seen[0] = p->a[0];
+    seen[1] = *last_of_b(p);
+    signal(SIGRTMIN, on_tick);
+    timer_settime(ticker, 0, &often, NULL);
 }
