@@ -254,15 +254,11 @@ static bool evicts_before(const struct player *player)
 }
 
 /* Threads may spin for a while after a call. Those that never rest are not waited for. */
-static void wait_for_others(struct player *player)
+static void wait_for_others(void)
 {
-    enum { LOOKS = 200, BETWEEN_NS = 50000 };
-    double before_s = NAN;
-    for (int look = 0; look < LOOKS && player->others_s != before_s; look++) {
-        before_s = player->others_s;
+    enum { LOOKS = 1000, BETWEEN_NS = 50000 };
+    for (int look = 0; look < LOOKS && !host_others_rest(); look++)
         nanosleep(&(struct timespec){.tv_nsec = BETWEEN_NS}, NULL);
-        player->others_s = host_others_s();
-    }
 }
 
 /* From the question on until the call nothing of the kernel runs on this thread: no handler of it, and what would fault
@@ -290,8 +286,9 @@ static double ahead_s(const struct player *player)
 void player_prepare_question(struct player *player, const struct ask *ask, struct reply *reply)
 {
     struct buffers *buffers = &player->buffers;
-    wait_for_others(player);
+    wait_for_others();
     block_signals(player);
+    player->others_s = host_others_s();
     const char *error = make_inputs(player, ask->seed);
     error = error ? error : buffers_poison_outputs(buffers);
     if (!error && evicts_before(player))
