@@ -254,10 +254,11 @@ static bool evicts_before(const struct player *player)
 }
 
 /* Threads may spin for a while after a call. Those that never rest are not waited for. */
-static void wait_for_others(void)
+static void wait_for_others(const struct player *player)
 {
-    enum { LOOKS = 1000, BETWEEN_NS = 50000 };
-    for (int look = 0; look < LOOKS && !host_others_rest(); look++)
+    enum { BETWEEN_NS = 50000 };
+    const double long_s = 0.05, end_s = player->clock.now() + long_s;
+    while (!host_others_rest() && player->clock.now() < end_s)
         nanosleep(&(struct timespec){.tv_nsec = BETWEEN_NS}, NULL);
 }
 
@@ -286,7 +287,7 @@ static double ahead_s(const struct player *player)
 void player_prepare_question(struct player *player, const struct ask *ask, struct reply *reply)
 {
     struct buffers *buffers = &player->buffers;
-    wait_for_others();
+    wait_for_others(player);
     block_signals(player);
     player->others_s = host_others_s();
     const char *error = make_inputs(player, ask->seed);
