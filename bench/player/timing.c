@@ -256,10 +256,9 @@ static bool evicts_before(const struct player *player)
 /* Threads may spin for a while after a call. Those that never rest are not waited for. */
 static void wait_for_others(const struct player *player)
 {
-    enum { BETWEEN_NS = 50000 };
     const double long_s = 0.05, end_s = player->clock.now() + long_s;
-    while (!host_others_rest() && player->clock.now() < end_s)
-        nanosleep(&(struct timespec){.tv_nsec = BETWEEN_NS}, NULL);
+    for (long wait_ns = 50000; !host_others_rest() && player->clock.now() < end_s; wait_ns *= 2)
+        nanosleep(&(struct timespec){.tv_nsec = wait_ns}, NULL);
 }
 
 /* From the question on until the call nothing of the kernel runs on this thread: no handler of it, and what would fault
