@@ -1,8 +1,5 @@
 #include "gate_report.h"
 
-#include "sign_flips.h"
-#include "verdicts.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,18 +52,6 @@ static void count_verdicts(struct gate_report *report)
     }
 }
 
-/* Rounds per side with which one of `rows` rows can be rejected. Without pairs, r rounds per side have (2r choose r)
- * rearrangements. */
-static size_t rounds_needed(bool paired, size_t rows, double level)
-{
-    size_t rounds = 1;
-    if (paired)
-        return sign_flips_pairs_needed(level, rows);
-    for (double divisions = 2; (double)rows > level * divisions; rounds++)
-        divisions *= 2 * (2 * (double)rounds + 1) / ((double)rounds + 1);
-    return rounds;
-}
-
 /* More rounds, if they are too few, or else a quieter machine. */
 static void advise(struct gate_report *report, double level)
 {
@@ -78,7 +63,7 @@ static void advise(struct gate_report *report, double level)
         if (row->has_evidence && !row->confirmed && row->verdict == VERDICT_INCONCLUSIVE)
             fewest = row->evidence.base_rounds < fewest ? row->evidence.base_rounds : fewest;
     }
-    size_t needed = rounds_needed(comparison->paired, weighed, level);
+    size_t needed = evidence_rounds_needed(comparison->paired, weighed, level);
     if (fewest < needed)
         snprintf(report->advice, sizeof report->advice,
                  "inconclusive: too few rounds; %zu rows need at least %zu rounds per side", weighed, needed);

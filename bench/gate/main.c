@@ -1,20 +1,15 @@
 /* rungbench-gate: recordings (files, or rounds run here) -> comparison -> verdicts -> reports and an exit status. */
-#include "arms.h"
 #include "bench/base/exit_status.h"
 #include "bench/base/files.h"
 #include "bench/base/host.h"
 #include "bench/base/interrupt.h"
 #include "bench/base/progress.h"
 #include "bench/base/standard_streams.h"
-#include "gate_named_files.h"
-#include "gate_options.h"
 #include "gate_report.h"
 #include "git_revision.h"
-#include "kept.h"
+#include "rounds.h"
 #include "selftest.h"
 #include "stages.h"
-#include "turns.h"
-#include "verdicts.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -66,7 +61,7 @@ static int tell(struct gate_report *report, struct comparison *comparison, const
                 double level)
 {
     struct error error;
-    verdicts_except(comparison, &exceptions);
+    comparison_except(comparison, &exceptions);
     gate_report_conclude(report, comparison, level,
                          strictly(options, gate_status_of(comparison, options->other_device)));
     return gate_report_write(report, &error) ? (int)report->status : complain(&error);
@@ -111,10 +106,10 @@ static bool compare_files(const struct gate_options *options, const struct recor
               stderr);
     if (!comparison_make(base, other, &settings, comparison, error))
         return false;
-    if (verdicts_decide(comparison, RULE_FILES_LEVEL, options->other_device))
+    if (comparison_decide(comparison, RULE_FILES_LEVEL, options->other_device, error))
         return true;
     comparison_free(comparison);
-    return error_set(error, "no memory for the verdicts");
+    return false;
 }
 
 /* Opens what the report goes to and reads the exceptions. False: nothing is compared, and `status` says how it ends. */
@@ -144,8 +139,8 @@ static int gate_files(const struct gate_options *options)
         return status;
     bool ok = recording_read(options->arguments[0], &base, &error) &&
               recording_read(options->arguments[1], &other, &error) &&
-              turns_drop_unfinished((struct recording *[]){&base, &other}, 2, turns, &error) &&
-              turns_fold(&base, turns, &error) && turns_fold(&other, turns, &error) &&
+              rounds_drop_unfinished((struct recording *[]){&base, &other}, 2, turns, &error) &&
+              rounds_fold(&base, turns, &error) && rounds_fold(&other, turns, &error) &&
               compare_files(options, &base, &other, &comparison, &error);
     if (ok) {
         snprintf(report.method, sizeof report.method, "rounds%s of %s", turns > 1 ? of_several : "",
@@ -160,61 +155,54 @@ static int gate_files(const struct gate_options *options)
     return status;
 }
 
-static struct session session_of(const struct gate_options *options, struct arms *arms, const char *id)
+static bool make_session(const struct gate_options *options, struct session *session, struct error *error)
 {
-    return (struct session){
-        .id = id,
-        .seed = options->seed,
-        .flags = arms->flags,
-        .arms = arms->items,
-        .arm_count = arms->count,
-        .turns = gate_options_turns(options),
-        .row_limit_s = arms->row_limit_s,
-        .process_limit_s = options->process_limit_s,
-        .now = host_now,
-        .interrupted = interrupt_signal,
-        .step = step,
-    };
+    bool ok = session_make(session, options, error);
+    session->now = host_now;
+    session->interrupted = interrupt_signal;
+    session->step = step;
+    return ok;
 }
 
 /* After the last process, however it ended: the status so far. */
-static int end_session(const struct gate_options *options, enum session_end end, struct arms *arms,
+static int end_session(const struct gate_options *options, enum session_end end, struct session *session,
                        const struct error *why)
 {
     struct error error;
     interrupt_heard();
     progress_clear(&progress);
     int status = status_of_end(options, end, why);
-    return arms_keep(arms, &error) ? status : complain(&error);
+    return session_keep(session, &error) ? status : complain(&error);
+}
+
+static void describe_stages(const struct stages *stages, const struct gate_options *options, char *text, size_t size)
+{
+    int length = snprintf(text, size, "%d pairs of rounds%s in one session (--seed=%" PRIu64 ")", RULE_SCREEN_PAIRS,
+                          gate_options_turns(options) > 1 ? of_several : "", options->seed);
+    for (size_t i = 0; i < stages->confirmations; i++)
+        length +=
+            snprintf(text + length, size - (size_t)length, ", then %zu of %zu row%s", stages->confirmation[i].pairs,
+                     stages->confirmation[i].rows, stages->confirmation[i].rows == 1 ? "" : "s");
 }
 
 static int gate_session(const struct gate_options *options)
 {
     struct error error;
-    struct arms arms;
+    struct session session;
     struct comparison comparison;
     struct comparison_settings settings = settings_of(options);
     struct gate_report report;
-    char id[48];
     int status;
-    host_unique_id(id, sizeof id);
     if (!begin(options, &report, &status))
         return status;
-    if (!arms_make(options, &arms, &error))
+    if (!make_session(options, &session, &error))
         return refuse(&report, complain(&error), error.text);
-    struct session session = session_of(options, &arms, id);
     session.ends_with_failure = true;
     struct stages stages = {.session = &session, .settings = &settings};
     enum session_end end = stages_run(&stages, &comparison, &error);
-    status = end_session(options, end, &arms, &error);
+    status = end_session(options, end, &session, &error);
     if (end == SESSION_DONE) {
-        int length =
-            snprintf(report.method, sizeof report.method, "%zu pairs of rounds%s in one session (--seed=%" PRIu64 ")",
-                     stages.pairs, gate_options_turns(options) > 1 ? of_several : "", options->seed);
-        for (size_t i = 0; i < stages.confirmations; i++)
-            length += snprintf(report.method + length, sizeof report.method - (size_t)length, ", then %zu of %zu row%s",
-                               stages.confirmation[i].pairs, stages.confirmation[i].rows,
-                               stages.confirmation[i].rows == 1 ? "" : "s");
+        describe_stages(&stages, options, report.method, sizeof report.method);
         int told = tell(&report, &comparison, options, RULE_SESSION_LEVEL);
         status = status == EXIT_RIGHT ? told : status;
         comparison_free(&comparison);
@@ -224,61 +212,56 @@ static int gate_session(const struct gate_options *options)
         status = refuse(&report, status, error.text);
     }
     stages_free(&stages);
-    arms_free(&arms);
+    session_free(&session);
     return status;
 }
 
-static int print_rates(const struct gate_options *options, const struct recording *base, const struct recording *other,
-                       const struct recording *slowed, size_t slowed_count)
+static struct selftest selftest_of(const struct gate_options *options)
+{
+    return (struct selftest){.threshold = options->threshold,
+                             .turns = gate_options_turns(options),
+                             .runs = options->runs,
+                             .seed = options->seed};
+}
+
+static int print_rates(const struct selftest *selftest)
 {
     struct error error;
-    struct selftest selftest = {
-        .base = base,
-        .other = other,
-        .slowed = slowed,
-        .slowed_count = slowed_count,
-        .threshold = options->threshold,
-        .turns = gate_options_turns(options),
-        .runs = options->runs,
-        .seed = options->seed,
-    };
-    if (!selftest_print(&selftest, stdout, &error))
+    if (!selftest_print(selftest, stdout, &error))
         return complain(&error);
-    if (fflush(stdout) != 0) {
-        error_set(&error, "stdout: the rates cannot be written");
-        return complain(&error);
-    }
-    return EXIT_RIGHT;
+    if (fflush(stdout) == 0)
+        return EXIT_RIGHT;
+    error_set(&error, "stdout: the rates cannot be written");
+    return complain(&error);
 }
 
 static int run_selftest(const struct gate_options *options)
 {
     struct error error;
-    struct arms arms;
-    struct recording slowed[SESSION_ARMS_MAX];
-    char id[48];
-    host_unique_id(id, sizeof id);
-    if (!arms_make(options, &arms, &error))
+    struct session session;
+    struct selftest selftest = selftest_of(options);
+    if (!make_session(options, &session, &error))
         return complain(&error);
-    struct session session = session_of(options, &arms, id);
-    progress.total = options->pairs * arms.count * session.turns;
-    int status = end_session(options, session_run(&session, 0, options->pairs, NULL, &error), &arms, &error);
-    for (size_t i = 2; i < arms.count; i++)
-        slowed[i - 2] = arms.items[i].recording;
+    progress.total = options->pairs * session.arm_count * session.turns;
+    int status = end_session(options, session_run(&session, 0, options->pairs, NULL, &error), &session, &error);
+    while (selftest.count < session.arm_count) {
+        selftest.sides[selftest.count] = session.arms[selftest.count].recording;
+        selftest.count++;
+    }
     if (status == EXIT_RIGHT)
-        status = print_rates(options, &arms.items[0].recording, &arms.items[1].recording, slowed, arms.count - 2);
-    arms_free(&arms);
+        status = print_rates(&selftest);
+    session_free(&session);
     return status;
 }
 
 static int rates_of_kept(const struct gate_options *options)
 {
     struct error error;
-    struct kept kept;
-    if (!kept_read(options->arguments, options->argument_count, gate_options_turns(options), &kept, &error))
-        return complain(&error);
-    int status = print_rates(options, &kept.base, &kept.other, kept.slowed, kept.slowed_count);
-    kept_free(&kept);
+    struct selftest selftest = selftest_of(options);
+    int status = selftest_read(&selftest, options->arguments, options->argument_count, &error) ? print_rates(&selftest)
+                                                                                               : complain(&error);
+    for (size_t i = 0; i < GATE_SIDES_MAX; i++)
+        recording_free(&selftest.sides[i]);
     return status;
 }
 
@@ -302,7 +285,7 @@ int main(int argc, char **argv)
         error_set(&error, "stdout: cannot be written");
         return complain(&error);
     }
-    if (!gate_named_files_are_apart(&options, &error))
+    if (!gate_options_files_are_apart(&options, &error))
         return complain(&error);
     if (options.task != TASK_REFUSAL && !standard_output_is_open()) {
         error_set(&error, "stdout: is closed, expected it open for what the gate finds");

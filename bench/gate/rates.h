@@ -6,45 +6,71 @@
  * Kuensch, "The jackknife and the bootstrap for general stationary observations", Annals of Statistics 17, 1989). */
 #pragma once
 
-#include "interval.h"
-#include "pair_table.h"
+#include "rule.h"
 
-#include <stdint.h>
+enum { RATES_BLOCK = 4, RATES_RUN_PAIRS = RULE_RUN_PAIRS, RATES_NO_ROW = -1 };
 
-enum { RATES_BLOCK = 4, RATES_RUN_PAIRS = RULE_RUN_PAIRS };
+struct paired_row {
+    const char *name;
+    struct limits limits;
+    double tick_s;
+    double *base_s, *new_s; /* one time per pair */
+};
 
-/* Whether the table has at least one block. The functions below that draw runs need one. */
-bool rates_can_draw(const struct pair_table *table);
+/* Paired rounds without gaps, rows by pairs. */
+struct pair_table {
+    struct paired_row *rows;
+    size_t count;
+    size_t left_out; /* rows left out because they were not timed in all rounds of both sides */
+    size_t pairs;
+    size_t *session; /* session number of each pair */
+    const char *device, *uuid;
+};
+
+/* The new times of `row`, or of none, are scaled by 1 + size. */
+struct slowdown {
+    int row;
+    double size;
+};
+
+struct rates {
+    const struct pair_table *table;
+    size_t *starts, start_count; /* pairs at which a block within one session can start; to draw runs, one is needed */
+    size_t run[RATES_RUN_PAIRS]; /* the pairs of the current run */
+    struct slowdown slowdown;
+    size_t used;            /* pairs of the current run */
+    enum verdict *verdicts; /* by row */
+};
+
+/* False, here and below: out of memory. */
+bool rates_make(const struct pair_table *table, struct rates *rates);
+void rates_free(struct rates *rates);
 
 /* An alarm is a run with at least one slower row. Other runs with at least one inconclusive row are inconclusive. */
 struct run_counts {
     size_t runs, alarms, inconclusive;
+    size_t found; /* in which the row of the slowdown is slower */
 };
 
-/* Counts all disjoint runs of adjacent pairs of one session, each of which leaves to the next what it did not need.
- * False, here and below: out of memory. */
-bool rates_disjoint(const struct pair_table *table, struct run_counts *counts);
+/* Counts all disjoint runs of adjacent pairs of one session, each of which leaves to the next what it did not need. */
+bool rates_disjoint(struct rates *rates, struct slowdown slowdown, struct run_counts *counts);
 
-/* In how many of these runs the row is called slower if only its new times are scaled by 1 + size. */
-bool rates_disjoint_detection(const struct pair_table *table, size_t row, double size, size_t *found, size_t *runs);
-
-/* Counts `runs` resampled runs. */
-bool rates_resampled(const struct pair_table *table, size_t runs, uint64_t seed, struct run_counts *counts);
+/* Counts `runs` resampled runs, which are the same for each slowdown: a larger one is not found less often because of
+ * different draws. */
+bool rates_resampled(struct rates *rates, struct slowdown slowdown, size_t runs, uint64_t seed,
+                     struct run_counts *counts);
 
 /* 95 % intervals of the shares of alarms and of inconclusive runs, by a block bootstrap over rounds. */
 struct rate_intervals {
     struct interval alarms, inconclusive;
 };
-bool rates_bootstrap(const struct pair_table *table, size_t replicas, size_t runs, uint64_t seed,
+bool rates_bootstrap(struct rates *rates, size_t replicas, size_t runs, uint64_t seed,
                      struct rate_intervals *intervals);
-
-/* In how many of `runs` resampled runs the row is called slower if only its new times are scaled by 1 + size. */
-bool rates_detection(const struct pair_table *table, size_t row, double size, size_t runs, uint64_t seed,
-                     size_t *found);
 
 /* The smallest size that is found in 80 % of `runs` resampled runs, with an accuracy of 1 % of itself; INFINITY: none
  * up to 10. */
-bool rates_size_found(const struct pair_table *table, size_t row, size_t runs, uint64_t seed, double *size);
+bool rates_size_found(struct rates *rates, int row, size_t runs, uint64_t seed, double *size);
 
-/* How often each row, with its times as they are, is called slower in resampled runs. `found` has one entry per row. */
-bool rates_rows_found(const struct pair_table *table, size_t runs, uint64_t seed, size_t *found);
+/* The 95 % interval of a probability from `hits` in `trials`, 1 or more (E. B. Wilson, "Probable inference, the law of
+ * succession, and statistical inference", Journal of the American Statistical Association 22, 1927). */
+struct interval wilson_interval(size_t hits, size_t trials);

@@ -99,8 +99,9 @@ bool observation_is_usable(const struct observation *observation)
     return observation->status == STATUS_OK && !observation->launch_bound && !observation->partial;
 }
 
-int observation_compare_rounds(const struct observation *a, const struct observation *b)
+int observation_compare_rounds(const void *left, const void *right)
 {
+    const struct observation *a = left, *b = right;
     int sessions = strcmp(a->session, b->session);
     return sessions ? sessions : (a->round > b->round) - (a->round < b->round);
 }
@@ -156,7 +157,7 @@ bool recording_add(struct recording *recording, struct csv_table *table, struct 
     return refuse_duplicates(recording, error);
 }
 
-bool recording_read_more(const char *path, struct recording *recording, struct error *error)
+bool recording_read(const char *path, struct recording *recording, struct error *error)
 {
     struct csv_table table;
     recording->name = path;
@@ -165,15 +166,6 @@ bool recording_read_more(const char *path, struct recording *recording, struct e
     size_t rows = table.rows;
     return recording_add(recording, &table, error) &&
            (rows > 0 || error_set(error, "%s: has a header and no row", path));
-}
-
-bool recording_read(const char *path, struct recording *recording, struct error *error)
-{
-    *recording = (struct recording){0};
-    bool ok = recording_read_more(path, recording, error);
-    if (!ok)
-        recording_free(recording);
-    return ok;
 }
 
 bool recording_add_owed(struct recording *recording, const struct recording *model, const char *session, long round,

@@ -30,8 +30,8 @@ struct observation {
 /* Whether it has a time of the kernel. */
 bool observation_is_usable(const struct observation *observation);
 
-/* Compares the rounds: negative, 0 or positive, as for qsort(). */
-int observation_compare_rounds(const struct observation *a, const struct observation *b);
+/* Compares the rounds of two observations: negative, 0 or positive, as for qsort(). */
+int observation_compare_rounds(const void *left, const void *right);
 
 struct recording {
     const char *name;          /* of the file, for errors */
@@ -41,12 +41,9 @@ struct recording {
     size_t table_count;
 };
 
-/* Reads a CSV file of rungbench. False: it is no such file, has no row, or has an invalid cell; nothing stays
- * allocated. */
+/* Adds the rows of a CSV file of rungbench; the recording gets its name. False: it is no such file, has no row, or has
+ * an invalid cell. Free the recording also then. */
 bool recording_read(const char *path, struct recording *recording, struct error *error);
-
-/* The same into a recording that may have rows already, and gets this name. Free the recording also after false. */
-bool recording_read_more(const char *path, struct recording *recording, struct error *error);
 
 /* Adds the rows of a table, of which it takes ownership even if it fails. */
 bool recording_add(struct recording *recording, struct csv_table *table, struct error *error);

@@ -1,16 +1,8 @@
 #include "stages.h"
 
-#include "sign_flips.h"
-#include "verdicts.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool awaits_confirmation(const struct compared_row *row)
-{
-    return !row->is_decided;
-}
 
 /* After a wrong row nothing is decided by the few rounds that there are. */
 static void leave_undecided(struct comparison *comparison)
@@ -25,6 +17,17 @@ static void leave_undecided(struct comparison *comparison)
     }
 }
 
+/* Compares what the last stage has recorded. */
+static bool compare(const struct stages *stages, struct comparison *comparison, struct error *error)
+{
+    const struct arm *arms = stages->session->arms;
+    if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, comparison, error))
+        return false;
+    if (stages->session->has_failure)
+        leave_undecided(comparison);
+    return true;
+}
+
 /* Clears the rows that need no confirmation, or that nobody wants to gate, and returns how many rows are left. */
 static size_t clear_screened(struct comparison *comparison, const struct exceptions *exceptions)
 {
@@ -36,7 +39,7 @@ static size_t clear_screened(struct comparison *comparison, const struct excepti
         row->is_decided =
             !rule_needs_confirmation(&row->evidence) || exceptions_find(exceptions, IGNORE, row->name) != NULL;
         row->verdict = row->is_decided ? VERDICT_CLEARED : VERDICT_INCONCLUSIVE;
-        left += awaits_confirmation(row);
+        left += !row->is_decided;
     }
     return left;
 }
@@ -45,27 +48,25 @@ static size_t clear_screened(struct comparison *comparison, const struct excepti
  * memory. */
 static char *filter_of(const struct comparison *comparison)
 {
-    size_t room = sizeof "--filter=^()$";
-    for (size_t i = 0; i < comparison->count; i++)
-        room += 2 * strlen(comparison->rows[i].name) + 1;
-    char *text = malloc(room), *to = text;
-    if (!text)
-        return NULL;
-    to += sprintf(to, "--filter=^(");
-    const char *separator = "";
-    for (size_t i = 0; i < comparison->count; i++) {
-        if (!awaits_confirmation(&comparison->rows[i]))
+    char *text = NULL;
+    size_t bytes;
+    const char *separator = "--filter=^(";
+    FILE *to = open_memstream(&text, &bytes);
+    for (size_t i = 0; i < comparison->count && to; i++) {
+        if (comparison->rows[i].is_decided)
             continue;
-        to += sprintf(to, "%s", separator);
+        fputs(separator, to);
         separator = "|";
-        for (const char *from = comparison->rows[i].name; *from; from++) {
-            if (strchr("\\^$.|?*+()[]{}", *from))
-                *to++ = '\\';
-            *to++ = *from;
-        }
+        for (const char *from = comparison->rows[i].name; *from; from++)
+            fprintf(to, strchr("\\^$.|?*+()[]{}", *from) ? "\\%c" : "%c", *from);
     }
-    strcpy(to, ")$");
-    return text;
+    bool ok = to && fputs(")$", to) >= 0 && !ferror(to);
+    if (to && fclose(to) != 0)
+        ok = false;
+    if (ok)
+        return text;
+    free(text);
+    return NULL;
 }
 
 static struct compared_row *find(const struct comparison *comparison, const char *name)
@@ -82,7 +83,7 @@ static size_t adopt_confirmed(const struct comparison *confirmed, struct compari
     size_t left = 0;
     for (size_t i = 0; i < comparison->count; i++) {
         struct compared_row *row = &comparison->rows[i];
-        if (!awaits_confirmation(row))
+        if (row->is_decided)
             continue;
         const struct compared_row *again = find(confirmed, row->name);
         bool no_verdict = !again || again->verdict == VERDICT_NEW || again->verdict == VERDICT_SKIPPED ||
@@ -93,7 +94,7 @@ static size_t adopt_confirmed(const struct comparison *confirmed, struct compari
             *row = *again;
         row->confirmed = true;
         row->is_decided = no_verdict || row->verdict != VERDICT_INCONCLUSIVE;
-        left += awaits_confirmation(row);
+        left += !row->is_decided;
     }
     return left;
 }
@@ -102,15 +103,15 @@ static size_t adopt_confirmed(const struct comparison *confirmed, struct compari
 static enum session_end confirm(struct stages *stages, struct comparison *comparison, size_t *open, struct error *error)
 {
     struct arm *arms = stages->session->arms;
-    size_t number = stages->confirmations++, first = stages->pairs;
-    size_t needed = sign_flips_pairs_needed(RULE_SESSION_LEVEL, *open);
+    size_t number = stages->confirmations++, first = RULE_SCREEN_PAIRS;
+    size_t needed = evidence_rounds_needed(true, *open, RULE_SESSION_LEVEL);
     size_t pairs = needed > RULE_CONFIRM_PAIRS ? needed + needed % 2 : RULE_CONFIRM_PAIRS; /* orders come in twos */
     for (size_t i = 0; i < number; i++)
         first += stages->confirmation[i].pairs;
     stages->confirmation[number].pairs = pairs;
     stages->confirmation[number].rows = *open;
     for (int i = 0; i < 2; i++) {
-        stages->earlier[number][i] = arms[i].recording;
+        stages->confirmation[number].earlier[i] = arms[i].recording;
         arms[i].recording = (struct recording){.name = arms[i].recording.name};
     }
     char *filter = filter_of(comparison);
@@ -122,15 +123,11 @@ static enum session_end confirm(struct stages *stages, struct comparison *compar
     free(filter);
     if (end != SESSION_DONE)
         return end;
-    struct comparison *confirmed = &stages->confirmed[number];
-    if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, confirmed, error))
+    struct comparison *confirmed = &stages->confirmation[number].confirmed;
+    if (!compare(stages, confirmed, error))
         return SESSION_FAILED;
-    if (stages->session->has_failure)
-        leave_undecided(confirmed);
-    if (!verdicts_decide(confirmed, RULE_SESSION_LEVEL, false)) {
-        error_set(error, "no memory for the verdicts");
+    if (!comparison_decide(confirmed, RULE_SESSION_LEVEL, false, error))
         return SESSION_FAILED;
-    }
     *open = adopt_confirmed(confirmed, comparison);
     return SESSION_DONE;
 }
@@ -138,14 +135,11 @@ static enum session_end confirm(struct stages *stages, struct comparison *compar
 enum session_end stages_run(struct stages *stages, struct comparison *comparison, struct error *error)
 {
     struct arm *arms = stages->session->arms;
-    stages->pairs = RULE_SCREEN_PAIRS;
-    enum session_end end = session_run(stages->session, 0, stages->pairs, NULL, error);
+    enum session_end end = session_run(stages->session, 0, RULE_SCREEN_PAIRS, NULL, error);
     if (end != SESSION_DONE)
         return end;
-    if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, comparison, error))
+    if (!compare(stages, comparison, error))
         return SESSION_FAILED;
-    if (stages->session->has_failure)
-        leave_undecided(comparison);
     size_t open = clear_screened(comparison, stages->settings->exceptions);
     while (end == SESSION_DONE && open > 0 && stages->confirmations < RULE_CONFIRMATIONS && arms[1].ended[0] == '\0' &&
            !stages->session->has_failure)
@@ -158,8 +152,8 @@ enum session_end stages_run(struct stages *stages, struct comparison *comparison
 void stages_free(struct stages *stages)
 {
     for (size_t i = 0; i < stages->confirmations; i++) {
-        recording_free(&stages->earlier[i][0]);
-        recording_free(&stages->earlier[i][1]);
-        comparison_free(&stages->confirmed[i]);
+        recording_free(&stages->confirmation[i].earlier[0]);
+        recording_free(&stages->confirmation[i].earlier[1]);
+        comparison_free(&stages->confirmation[i].confirmed);
     }
 }

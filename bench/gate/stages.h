@@ -8,13 +8,12 @@
 struct stages {
     struct session *session; /* arm 0 is the base, arm 1 the new build */
     const struct comparison_settings *settings;
-    struct recording earlier[RULE_CONFIRMATIONS][2]; /* the arms' recordings of earlier stages; texts of the comparison
-                                                        point into them */
-    struct comparison confirmed[RULE_CONFIRMATIONS]; /* and into these */
-    size_t pairs, confirmations;                     /* how many pairs the screen had, and confirmations there were */
     struct {
         size_t pairs, rows;
+        struct recording earlier[2]; /* the arms' recordings of the stage before */
+        struct comparison confirmed; /* texts of the whole comparison point into these */
     } confirmation[RULE_CONFIRMATIONS];
+    size_t confirmations; /* how many there were */
 };
 
 /* Runs the stages and decides every row. Unless the result is SESSION_DONE there is no comparison. */

@@ -9,9 +9,9 @@
 enum { CEILING_ANY = -1 };
 
 struct arithmetic {
-    const char *name;       /* column `arithmetic`; also the name of the ceiling */
+    const char *name; /* column `arithmetic`; also the name of the ceiling */
     int kind;         /* what is measured, of enum ceiling_kind; or CEILING_ANY */
-    int products;           /* that each multiplication takes: the operation's rate is this part of the ceiling's */
+    int products;     /* that each multiplication takes: the operation's rate is this part of the ceiling's */
 };
 
 /* NULL: its operations have no ceiling. */

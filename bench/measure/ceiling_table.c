@@ -158,7 +158,8 @@ struct time_floor ceiling_table_floor(const struct ceiling_table *table, const s
     bool is_copy = copy_is_faster && (writes || isnan(read_s));
     const char *of_bytes = is_copy ? "copy" : "read", *of_flops = arithmetic ? arithmetic->name : "";
     struct time_floor bound = {NAN, "", is_copy ? copy_s : read_s, NAN, NAN, ""};
-    if (arithmetic && ceiling_needed(question, arithmetic->kind == CEILING_ANY ? CEILING_FMA : arithmetic->kind, &needed))
+    if (arithmetic &&
+        ceiling_needed(question, arithmetic->kind == CEILING_ANY ? CEILING_FMA : arithmetic->kind, &needed))
         bound.flops_s =
             question->flops * arithmetic->products / ceiling_table_rate(table, question->backend, arithmetic->kind);
     raise_bound(&bound.seconds, &bound.ceiling, least_time(table, question, CEILING_TRANSFER), "transfer");

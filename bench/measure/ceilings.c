@@ -38,8 +38,8 @@ static double best_sample(const struct attempt *attempt, const struct builtin_ru
 {
     const struct host_clock *clock = attempt->bench->clock;
     struct measurement measurement;
-    const char *error = builtin_rung_measure(builtin, attempt->bench->device, attempt->mode, clock, attempt->min_time_s,
-                                             &measurement);
+    const char *error =
+        builtin_rung_measure(builtin, attempt->bench->device, attempt->mode, clock, attempt->min_time_s, &measurement);
     if (clock->interrupted())
         error = "interrupted";
     double best_s = error                                     ? NAN

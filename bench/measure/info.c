@@ -77,7 +77,8 @@ static void print_ceilings(struct ceilings *ceilings, const struct device *devic
 {
     for (size_t m = 0; m < MODE_COUNT; m++)
         if (modes[m]->supports(device->entry))
-            print_number(to, modes[m]->name, 1e6 * ceilings_empty_kernel(ceilings, device->entry->name, modes[m]), "us");
+            print_number(to, modes[m]->name, 1e6 * ceilings_empty_kernel(ceilings, device->entry->name, modes[m]),
+                         "us");
     print_bandwidth(ceilings, device, &mode_cold, CEILING_READ, "read", to);
     print_bandwidth(ceilings, device, &mode_hot, CEILING_READ, "read", to);
     print_bandwidth(ceilings, device, &mode_cold, CEILING_COPY, "copy", to);
@@ -87,8 +88,8 @@ static void print_ceilings(struct ceilings *ceilings, const struct device *devic
         const char *label;
     } arithmetic[] = {{CEILING_FMA, "FP32 FMA"}, {CEILING_TF32, "TF32 products"}, {CEILING_FP16, "FP16 products"}};
     for (size_t i = 0; i < sizeof arithmetic / sizeof arithmetic[0]; i++)
-        print_number(to, arithmetic[i].label, 1e-9 * ceilings_rate(ceilings, device->entry->name, &mode_hot, arithmetic[i].kind, 0),
-                     "GFLOP/s");
+        print_number(to, arithmetic[i].label,
+                     1e-9 * ceilings_rate(ceilings, device->entry->name, &mode_hot, arithmetic[i].kind, 0), "GFLOP/s");
 }
 
 /* The best of several copies of pinned memory, in bytes per second; NAN if one failed. */

@@ -102,29 +102,29 @@ static size_t buffers(const struct workload *workload, struct buffer_spec specs[
     return arrays;
 }
 
-static void fill(const struct workload *workload, const struct input_source *source, void *const host[],
-                 struct input_note *note)
+static inline void fill(const struct workload *workload, const struct input_source *source, void *const host[],
+                        struct input_note *note)
 {
     array_input_fill(&rule, workload, source, host, note);
 }
 
-static size_t reference_bytes(const struct workload *workload)
+static inline size_t reference_bytes(const struct workload *workload)
 {
     return array_reference_bytes(&rule, workload);
 }
 
-static void *reference_make(const struct workload *workload, const struct input_note *note, void *const host[])
+static inline void *reference_make(const struct workload *workload, const struct input_note *note, void *const host[])
 {
     (void)note;
     return array_reference_make(&rule, workload, host);
 }
 
-static void reference_free(void *reference)
+static inline void reference_free(void *reference)
 {
     array_reference_free(reference);
 }
 
-static void check(const void *reference, enum precision precision, void *const outputs[], struct check *result)
+static inline void check(const void *reference, enum precision precision, void *const outputs[], struct check *result)
 {
     (void)precision; /* FP32 */
     array_check(reference, outputs, result);
@@ -140,8 +140,7 @@ static bool element(const struct workload *workload, const struct made made[OP_B
                     int64_t number, enum precision precision, struct exact *exact)
 {
     (void)buffer; /* there is one output */
-    (void)precision;
-    return array_element(&rule, workload, made, number, exact);
+    return array_element(&rule, workload, made, number, precision, exact);
 }
 
 static double element_reads(const struct workload *workload)
@@ -163,8 +162,10 @@ static inline struct window array_corner(int64_t rows, int64_t columns, int64_t 
                            (size_t)columns * sizeof(float)};
 }
 
-/* These functions, for the initializer of a struct op. */
-#define ARRAY_FUNCTIONS                                                                                     \
-    .element_bytes = sizeof(float), .shape = shape, .cost = cost, .buffers = buffers, .fill = fill,         \
-    .reference_bytes = reference_bytes, .reference_make = reference_make, .reference_free = reference_free, \
-    .check = check, .question = question, .element = element, .element_reads = element_reads
+/* These functions, for the initializer of a struct op: ARRAY_FORM where input and reference are its own. */
+#define ARRAY_FORM                                                                                          \
+    .element_bytes = sizeof(float), .shape = shape, .cost = cost, .buffers = buffers, .question = question, \
+    .element = element, .element_reads = element_reads
+#define ARRAY_FUNCTIONS                                                                             \
+    ARRAY_FORM, .fill = fill, .reference_bytes = reference_bytes, .reference_make = reference_make, \
+                .reference_free = reference_free, .check = check

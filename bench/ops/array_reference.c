@@ -1,9 +1,11 @@
 #include "array_reference.h"
 
+#include "bench/base/parallel.h"
 #include "sharp.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,27 +32,43 @@ static struct array_shape describe(const struct array_rule *rule, const struct w
     return shapes[*inputs];
 }
 
+/* A rule with the inputs of a problem. */
+struct given {
+    const struct array_rule *rule;
+    const struct workload *workload;
+    struct array_reader inputs[OP_BUFFERS_MAX];
+    size_t count;
+};
+
 /* Sums of at most PIECE_ALONE elements. */
-static bool sum_up(const struct array_rule *rule, const struct workload *workload, const struct array_reader inputs[],
-                   int64_t first, int64_t count, double *value, double *bound)
+static void sum_up(const struct given *given, int64_t first, int64_t count, double *value, double *bound)
 {
+    const struct array_rule *rule = given->rule;
+    const int64_t terms = rule->terms(given->workload);
     struct array_sum sums[PIECE_ALONE] = {0};
-    const int64_t terms = rule->terms(workload);
-    for (int64_t p = 0; p < terms; p++)
-        for (int64_t e = 0; e < count; e++)
-            array_sum_add(&sums[e], rule->term(workload, inputs, first + e, p));
+    int64_t start[PIECE_ALONE][2] = {{0}};
+    for (int64_t e = 0; e < count; e++)
+        for (size_t i = 0; i < given->count; i++)
+            start[e][i] = rule->start(given->workload, i, first + e);
+    for (int64_t p = 0; p < terms; p++) {
+        const int64_t one = rule->step(given->workload, 0, p), other = rule->step(given->workload, 1, p);
+        for (int64_t e = 0; e < count; e++) {
+            const double x = array_at(&given->inputs[0], start[e][0] + one);
+            array_sum_add(&sums[e], given->count == 1 ? x : x * array_at(&given->inputs[1], start[e][1] + other));
+        }
+    }
     for (int64_t e = 0; e < count; e++) {
         value[e] = sums[e].value;
         bound[e] = array_sum_bound(&sums[e]);
     }
-    return true;
 }
 
-static bool compute(const struct array_rule *rule, const struct workload *workload, const struct array_reader inputs[],
-                    int64_t first, int64_t count, double *value, double *bound)
+static bool compute(const struct given *given, int64_t first, int64_t count, double *value, double *bound)
 {
-    return rule->compute ? rule->compute(workload, inputs, first, count, value, bound)
-                         : sum_up(rule, workload, inputs, first, count, value, bound);
+    if (given->rule->compute)
+        return given->rule->compute(given->workload, given->inputs, first, count, value, bound);
+    sum_up(given, first, count, value, bound);
+    return true;
 }
 
 /* 0 where both are the same infinity, or NaN; NAN or infinite where only one is. */
@@ -121,6 +139,34 @@ size_t array_reference_bytes(const struct array_rule *rule, const struct workloa
     return sizeof(struct array_reference) + (size_t)array_elements(&shape) * 2 * sizeof(double);
 }
 
+struct making {
+    struct given given;
+    int64_t elements, piece;
+    struct array_reference *reference;
+    atomic_bool failed;
+};
+
+static void make_piece(void *self, int64_t number)
+{
+    struct making *making = self;
+    const int64_t first = number * making->piece, count = smaller(making->piece, making->elements - first);
+    if (!compute(&making->given, first, count, making->reference->value + first, making->reference->bound + first))
+        making->failed = true;
+}
+
+/* Little work is not worth a thread. */
+static bool make_pieces(struct making *making)
+{
+    const double flops_at_least = 1e7;
+    const int64_t pieces = (making->elements - 1) / making->piece + 1;
+    if (making->given.rule->flops(making->given.workload) >= flops_at_least)
+        parallel_each(pieces, make_piece, making);
+    else
+        for (int64_t number = 0; number < pieces; number++)
+            make_piece(making, number);
+    return !making->failed;
+}
+
 struct array_reference *array_reference_make(const struct array_rule *rule, const struct workload *workload,
                                              void *const host[])
 {
@@ -128,18 +174,15 @@ struct array_reference *array_reference_make(const struct array_rule *rule, cons
     if (!reference)
         return NULL;
     reference->shape = describe(rule, workload, &reference->inputs);
-    const int64_t elements = array_elements(&reference->shape),
-                  piece = rule->piece ? rule->piece(workload) : PIECE_ALONE;
-    reference->value = malloc((size_t)elements * sizeof *reference->value);
-    reference->bound = malloc((size_t)elements * sizeof *reference->bound);
-    bool ok = reference->value && reference->bound;
-    struct array_reader inputs[OP_BUFFERS_MAX] = {0};
+    struct making making = {.given = {rule, workload, {{0}}, reference->inputs},
+                            .elements = array_elements(&reference->shape),
+                            .piece = rule->piece ? rule->piece(workload) : PIECE_ALONE,
+                            .reference = reference};
     for (size_t i = 0; i < reference->inputs; i++)
-        inputs[i].memory = host[i];
-    for (int64_t first = 0; first < elements && ok; first += piece)
-        ok = compute(rule, workload, inputs, first, smaller(piece, elements - first), reference->value + first,
-                     reference->bound + first);
-    if (ok)
+        making.given.inputs[i].memory = host[i];
+    reference->value = malloc((size_t)making.elements * sizeof *reference->value);
+    reference->bound = malloc((size_t)making.elements * sizeof *reference->bound);
+    if (reference->value && reference->bound && make_pieces(&making))
         return reference;
     array_reference_free(reference);
     return NULL;
@@ -162,70 +205,69 @@ void array_check(const struct array_reference *reference, void *const outputs[],
     conclude(&tally, &reference->shape, check);
 }
 
-/* A sum of terms that are known one by one. */
-static struct exact exact_sum(const struct array_rule *rule, const struct workload *workload,
-                              const struct array_reader inputs[], int64_t element)
+/* A sum of terms that are known one by one. TF32 rounds each factor once. */
+static struct exact exact_sum(const struct given *given, int64_t element, enum precision precision)
 {
+    const struct array_rule *rule = given->rule;
+    const bool is_product = given->count > 1;
     struct sharp_sum sum = {0};
-    const int64_t terms = rule->terms(workload);
-    for (int64_t p = 0; p < terms; p++)
-        sharp_sum_add(&sum, rule->term(workload, inputs, element, p));
-    return (struct exact){sum.all.value, fmin(array_sum_bound(&sum.all), sharp_sum_bound(&sum)), NAN};
+    int64_t start[2] = {0};
+    for (size_t i = 0; i < given->count; i++)
+        start[i] = rule->start(given->workload, i, element);
+    for (int64_t p = 0; p < rule->terms(given->workload); p++) {
+        const double x = array_at(&given->inputs[0], start[0] + rule->step(given->workload, 0, p));
+        sharp_sum_add(&sum,
+                      is_product ? x * array_at(&given->inputs[1], start[1] + rule->step(given->workload, 1, p)) : x);
+    }
+    const double bound = sharp_sum_bound(&sum, is_product), scale = sum.all.magnitude;
+    const double of_factors = precision == PRECISION_TF32 ? 2 * 0x1p-11 * (scale + bound) : 0;
+    return (struct exact){sum.all.value, bound + of_factors, scale > 0 ? scale : NAN};
 }
 
-/* The piece that was computed last: its next element costs nothing. */
+/* A piece of the answer to a question, which the seed of an input tells. */
 struct piece {
     const struct array_rule *rule;
     struct workload workload;
-    uint64_t seed[OP_BUFFERS_MAX];
-    const uint8_t *rows[OP_BUFFERS_MAX];
+    uint64_t seed;
     int64_t first, count;
 };
 
-static bool compute_piece(const struct piece *piece, const struct array_reader inputs[], const double **value)
+/* Of the piece that was computed last, further elements cost nothing. */
+static bool exact_of_piece(const struct given *given, int64_t element, int64_t elements, struct exact *exact)
 {
     static struct piece last;
-    static double *computed;
-    if (memcmp(&last, piece, sizeof last) != 0) {
-        free(computed);
-        computed = malloc((size_t)piece->count * 2 * sizeof *computed);
-        last = (struct piece){0};
-        if (!computed || !compute(piece->rule, &piece->workload, inputs, piece->first, piece->count, computed,
-                                  computed + piece->count))
+    static double *value; /* and the bounds behind them */
+    const int64_t length = given->rule->piece ? given->rule->piece(given->workload) : 1;
+    const int64_t first = element / length * length, count = smaller(length, elements - first);
+    struct piece piece;
+    memset(&piece, 0, sizeof piece); /* padding too */
+    piece.rule = given->rule;
+    piece.workload = *given->workload;
+    piece.seed = given->inputs[0].made->seed;
+    piece.first = first;
+    piece.count = count;
+    if (memcmp(&last, &piece, sizeof last) != 0) {
+        memset(&last, 0, sizeof last);
+        free(value);
+        value = malloc((size_t)count * 2 * sizeof *value);
+        if (!value || !compute(given, first, count, value, value + count))
             return false;
-        memcpy(&last, piece, sizeof last);
+        memcpy(&last, &piece, sizeof last);
     }
-    *value = computed;
+    *exact = (struct exact){value[element - first], value[element - first + count], NAN};
     return true;
 }
 
 bool array_element(const struct array_rule *rule, const struct workload *workload, const struct made made[],
-                   int64_t element, struct exact *exact)
+                   int64_t element, enum precision precision, struct exact *exact)
 {
-    struct array_reader inputs[OP_BUFFERS_MAX] = {0};
-    struct piece piece;
-    size_t input_count;
-    const struct array_shape shape = describe(rule, workload, &input_count);
-    memset(&piece, 0, sizeof piece); /* padding too */
-    for (size_t i = 0; i < input_count; i++) {
-        inputs[i].made = &made[i];
-        piece.seed[i] = made[i].seed;
-        piece.rows[i] = made[i].rows;
-    }
-    if (rule->terms) {
-        *exact = exact_sum(rule, workload, inputs, element);
-        return true;
-    }
-    const int64_t length = rule->piece ? rule->piece(workload) : 1;
-    const double *value;
-    piece.rule = rule;
-    piece.workload = *workload;
-    piece.first = element / length * length;
-    piece.count = smaller(length, array_elements(&shape) - piece.first);
-    if (!compute_piece(&piece, inputs, &value))
-        return false;
-    value += element - piece.first;
-    *exact = (struct exact){value[0], value[piece.count], NAN};
+    struct given given = {.rule = rule, .workload = workload};
+    const struct array_shape shape = describe(rule, workload, &given.count);
+    for (size_t i = 0; i < given.count; i++)
+        given.inputs[i].made = &made[i];
+    if (!rule->terms)
+        return exact_of_piece(&given, element, array_elements(&shape), exact);
+    *exact = exact_sum(&given, element, precision);
     return true;
 }
 

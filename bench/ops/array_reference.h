@@ -21,5 +21,5 @@ void array_check(const struct array_reference *reference, void *const outputs[],
 
 /* One element of the answer to made inputs, as struct op has it. */
 bool array_element(const struct array_rule *rule, const struct workload *workload, const struct made made[],
-                   int64_t element, struct exact *exact);
+                   int64_t element, enum precision precision, struct exact *exact);
 double array_element_reads(const struct array_rule *rule, const struct workload *workload);

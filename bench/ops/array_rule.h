@@ -43,21 +43,24 @@ struct array_rule {
 
     double (*flops)(const struct workload *workload);
 
-    /* Where each element is a sum: how many terms it has, and term `p` of `element`, a product of FP32 numbers or one.
-     * Bounds are those of array_sum.h, and of sharp.h. NULL elsewhere. */
+    /* Where each element is a sum of elements of one input, or of products of two: how many terms it has, where in an
+     * input its first one lies, and how far behind that one term `p`. Bounds are those of array_sum.h, and of sharp.h.
+     * NULL elsewhere. */
     int64_t (*terms)(const struct workload *workload);
-    double (*term)(const struct workload *workload, const struct array_reader inputs[], int64_t element, int64_t p);
+    int64_t (*start)(const struct workload *workload, size_t input, int64_t element);
+    int64_t (*step)(const struct workload *workload, size_t input, int64_t p);
 
     /* Computes elements `first` to `first` + `count` - 1, a piece, in double precision, and for each of them the most
      * that an FP32 rung may be off (the operation cites how it is derived). Values beyond FP32 are set to infinity; an
-     * infinity must be met exactly, and NaN by NaN. False: out of memory. NULL: terms are summed one by one. */
+     * infinity must be met exactly, and NaN by NaN. From several threads. False: out of memory. NULL: terms are summed
+     * one by one. */
     bool (*compute)(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
                     double *value, double *bound);
     /* Elements of a piece that share work, a row; the last may be shorter. NULL: each is computed by itself. */
     int64_t (*piece)(const struct workload *workload);
 
-    /* As in struct op, of the input that is measured. NULL: sharp terms or factors of sums (uniform where they are
-     * filled), elsewhere uniform in [-1, 1]. */
+    /* As in struct op. NULL: sharp terms or factors of sums, elsewhere uniform in [-1, 1]. Where it is given,
+     * array_op.h also fills what is measured so; otherwise that is uniform. */
     void (*question)(const struct workload *workload, const struct input_source *source,
                      struct made made[OP_BUFFERS_MAX], struct input_note *note);
 };

@@ -1,9 +1,8 @@
 /* The operation conv2d (bench/table/conv2d.h). */
 #include "bench/table/conv2d.h"
-#include "array_products.h"
+#include "array_rule.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 static_assert(sizeof(struct conv2d_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
 
@@ -40,63 +39,26 @@ static size_t shapes(const struct workload *workload, struct array_shape of[OP_B
     return BUFFERS;
 }
 
-/* The answer to one image. */
-static int64_t piece(const struct workload *workload)
-{
-    return workload->size[K] * rows_of(workload) * columns_of(workload);
-}
-
 static double flops(const struct workload *workload)
 {
-    return 2 * (double)workload->size[N] * (double)piece(workload) * (double)taps_of(workload);
+    const int64_t *size = workload->size;
+    return 2.0 * (double)(size[N] * size[K]) * (double)(rows_of(workload) * columns_of(workload)) *
+           (double)taps_of(workload);
 }
 
-/* The sums of row `row` of filter `f`, along the row. */
-static void sum_row(const struct workload *workload, const double *image, const double *f, int64_t row,
-                    const struct array_products *sums)
+static int64_t start(const struct workload *workload, size_t input, int64_t element)
+{
+    const int64_t columns = columns_of(workload), plane = rows_of(workload) * columns, filters = workload->size[K];
+    const int64_t row = element % plane / columns, column = element % columns;
+    if (input == F)
+        return element / plane % filters * taps_of(workload);
+    return element / plane / filters * image_of(workload) + row * workload->size[W] + column;
+}
+
+static int64_t step(const struct workload *workload, size_t input, int64_t p)
 {
     const int64_t h = workload->size[H], w = workload->size[W], r = workload->size[R];
-    array_products_clear(sums, columns_of(workload));
-    for (int64_t c = 0; c < workload->size[C]; c++)
-        for (int64_t i = 0; i < r; i++)
-            for (int64_t j = 0; j < r; j++)
-                array_products_add(sums, columns_of(workload), *f++, image + (c * h + row + i) * w + j);
-}
-
-/* As one sum of products per element: bounds are those of array_products.h. */
-static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
-                    double *value, double *bound)
-{
-    const int64_t columns = columns_of(workload), rows = rows_of(workload), taps = taps_of(workload);
-    const int64_t image_elements = image_of(workload), filter_elements = workload->size[K] * taps;
-    struct array_factors image = {.value = malloc((size_t)image_elements * sizeof(double))};
-    struct array_factors filters = {.value = malloc((size_t)filter_elements * sizeof(double))};
-    double *row_sums = malloc((size_t)columns * 2 * sizeof(double));
-    bool ok = image.value && filters.value && row_sums;
-    if (ok) {
-        array_factors_read(&image, &inputs[X], first / count * image_elements, image_elements);
-        array_factors_read(&filters, &inputs[F], 0, filter_elements);
-    }
-    for (int64_t row = 0; row < count / columns && ok; row++) {
-        const struct array_products sums = {value + row * columns, row_sums, row_sums + columns};
-        sum_row(workload, image.value, filters.value + row / rows * taps, row % rows, &sums);
-        for (int64_t i = 0; i < columns; i++)
-            bound[row * columns + i] = array_products_bound(&sums, i, taps, image.quantum, filters.quantum);
-    }
-    free(image.value);
-    free(filters.value);
-    free(row_sums);
-    return ok;
-}
-
-static double term(const struct workload *workload, const struct array_reader inputs[], int64_t element, int64_t p)
-{
-    const int64_t *size = workload->size, plane = rows_of(workload) * columns_of(workload), r = size[R];
-    const int64_t image = element / plane / size[K], filter = element / plane % size[K];
-    const int64_t channel = p / r / r, row = element % plane / columns_of(workload) + p / r % r;
-    const int64_t column = element % columns_of(workload) + p % r;
-    return array_at(&inputs[X], ((image * size[C] + channel) * size[H] + row) * size[W] + column) *
-           array_at(&inputs[F], filter * taps_of(workload) + p);
+    return input == F ? p : (p / r / r * h + p / r % r) * w + p % r;
 }
 
 static const struct array_rule rule = {
@@ -104,10 +66,9 @@ static const struct array_rule rule = {
     .sizes = "NxCxKxHxWxR",
     .shapes = shapes,
     .flops = flops,
-    .piece = piece,
     .terms = taps_of,
-    .term = term,
-    .compute = compute,
+    .start = start,
+    .step = step,
 };
 
 #include "array_op.h"

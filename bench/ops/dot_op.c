@@ -27,11 +27,18 @@ static int64_t terms(const struct workload *workload)
     return workload->size[0];
 }
 
-static double term(const struct workload *workload, const struct array_reader inputs[], int64_t element, int64_t p)
+static int64_t start(const struct workload *workload, size_t input, int64_t element)
 {
     (void)workload;
-    (void)element; /* there is one */
-    return array_at(&inputs[X], p) * array_at(&inputs[Y], p);
+    (void)input;
+    return element; /* there is one */
+}
+
+static int64_t step(const struct workload *workload, size_t input, int64_t p)
+{
+    (void)workload;
+    (void)input;
+    return p;
 }
 
 static const struct array_rule rule = {
@@ -40,7 +47,8 @@ static const struct array_rule rule = {
     .shapes = shapes,
     .flops = flops,
     .terms = terms,
-    .term = term,
+    .start = start,
+    .step = step,
 };
 
 #include "array_op.h"

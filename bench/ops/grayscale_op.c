@@ -3,7 +3,6 @@
 #include "bench/table/grayscale.h"
 #include "bench/table/op.h"
 #include "data_name.h"
-#include "grayscale_far.h"
 #include "grayscale_input.h"
 #include "mnist.h"
 #include "photo.h"
@@ -43,6 +42,26 @@ static const struct workload ragged[] = {
     {"4 of 5x4", {4, 5, 4}, 0},     {"1500x3", {1, 1500, 3}, 0},    {"1x20001", {1, 1, 20001}, 0},
     {"331x317", {1, 331, 317}, 0},
 };
+
+enum { END_PIXELS = 40 };
+
+/* Two planes have little more than 2^32 pixels, or vectors: an index of 32 bits, or a grid made of one, begins again
+ * near 0. */
+static const struct workload far[] = {
+    {"2 of 46341x46341", {2, 46341, 46341}, 0},
+    {"2 of 32768x1048577", {2, 32768, 1048577}, 0},
+    {"2 of 2097152x2097152", {2, 2097152, 2097152}, 0}, /* has 2^31 blocks of 4,096 pixels: grids end there */
+};
+
+/* The last pixels of the last image are an image of their own, one row high. */
+static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])
+{
+    size_t images = (size_t)workload->size[IMAGES];
+    size_t plane = (size_t)workload->size[HEIGHT] * (size_t)workload->size[WIDTH];
+    *end = (struct workload){.name = "its end", .size = {1, 1, END_PIXELS}};
+    windows[RGB] = (struct window){((images - 1) * CHANNELS + 1) * plane - END_PIXELS, CHANNELS, END_PIXELS, plane};
+    windows[GRAY] = (struct window){images * plane - END_PIXELS, 1, END_PIXELS, 0};
+}
 
 /* --image and --gray-out. */
 static struct photo photo;
@@ -304,21 +323,12 @@ static bool finish(struct error *error)
 
 const struct op grayscale_op;
 const struct op grayscale_op = {
-    .name = "grayscale",
+    OP_TABLES(grayscale),
     .element_bytes = sizeof(uint8_t),
-    .workloads = workloads,
-    .workload_count = sizeof workloads / sizeof workloads[0],
-    .ragged = ragged,
-    .ragged_count = sizeof ragged / sizeof ragged[0],
-    .far = grayscale_far,
-    .far_count = GRAYSCALE_FAR,
-    .far_end = grayscale_far_end,
-    .flags = flags,
-    .flag_count = sizeof flags / sizeof flags[0],
+    OP_FAR,
     .shape = shape,
     .cost = cost,
     .buffers = buffers,
-    .bind = bind,
     .fill = fill,
     .reference_bytes = reference_bytes,
     .reference_make = reference_make,

@@ -1,9 +1,8 @@
 /* The operation matmul_batched (bench/table/matmul_batched.h). */
 #include "bench/table/matmul_batched.h"
-#include "array_products.h"
+#include "array_rule.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 static_assert(sizeof(struct matmul_batched_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
 
@@ -19,42 +18,10 @@ static size_t shapes(const struct workload *workload, struct array_shape of[OP_B
     return BUFFERS;
 }
 
-/* One product. */
-static int64_t piece(const struct workload *workload)
-{
-    return workload->size[M] * workload->size[N];
-}
-
 static double flops(const struct workload *workload)
 {
-    return 2 * (double)workload->size[BATCH] * (double)piece(workload) * (double)workload->size[K];
-}
-
-/* As one sum of products per element: bounds are those of array_products.h. */
-static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
-                    double *value, double *bound)
-{
-    const int64_t m = workload->size[M], n = workload->size[N], k = workload->size[K], product = first / count;
-    struct array_factors a = {.value = malloc((size_t)(m * k) * sizeof(double))};
-    struct array_factors b = {.value = malloc((size_t)(k * n) * sizeof(double))};
-    double *row_sums = malloc((size_t)n * 2 * sizeof(double));
-    bool ok = a.value && b.value && row_sums;
-    if (ok) {
-        array_factors_read(&a, &inputs[A], product * m * k, m * k);
-        array_factors_read(&b, &inputs[B], product * k * n, k * n);
-    }
-    for (int64_t i = 0; i < m && ok; i++) {
-        const struct array_products sums = {value + i * n, row_sums, row_sums + n};
-        array_products_clear(&sums, n);
-        for (int64_t p = 0; p < k; p++)
-            array_products_add(&sums, n, a.value[i * k + p], b.value + p * n);
-        for (int64_t j = 0; j < n; j++)
-            bound[i * n + j] = array_products_bound(&sums, j, k, a.quantum, b.quantum);
-    }
-    free(a.value);
-    free(b.value);
-    free(row_sums);
-    return ok;
+    const int64_t *size = workload->size;
+    return 2.0 * (double)size[BATCH] * (double)size[M] * (double)size[K] * (double)size[N];
 }
 
 static int64_t terms(const struct workload *workload)
@@ -62,11 +29,15 @@ static int64_t terms(const struct workload *workload)
     return workload->size[K];
 }
 
-static double term(const struct workload *workload, const struct array_reader inputs[], int64_t element, int64_t p)
+static int64_t start(const struct workload *workload, size_t input, int64_t element)
 {
-    const int64_t n = workload->size[N], k = workload->size[K];
-    const int64_t row = element / n, product = row / workload->size[M];
-    return array_at(&inputs[A], row * k + p) * array_at(&inputs[B], (product * k + p) * n + element % n);
+    const int64_t n = workload->size[N], k = workload->size[K], row = element / n;
+    return input == A ? row * k : row / workload->size[M] * k * n + element % n;
+}
+
+static int64_t step(const struct workload *workload, size_t input, int64_t p)
+{
+    return input == A ? p : p * workload->size[N];
 }
 
 static const struct array_rule rule = {
@@ -74,10 +45,9 @@ static const struct array_rule rule = {
     .sizes = "BATCHxMxKxN",
     .shapes = shapes,
     .flops = flops,
-    .piece = piece,
     .terms = terms,
-    .term = term,
-    .compute = compute,
+    .start = start,
+    .step = step,
 };
 
 #include "array_op.h"

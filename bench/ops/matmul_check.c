@@ -1,6 +1,5 @@
 #include "matmul_check.h"
 
-#include "array_rule.h"
 #include "bench/base/parallel.h"
 #include "sharp.h"
 
@@ -288,19 +287,4 @@ void matmul_check(const struct matmul_reference *reference, enum precision preci
     } else {
         check->correct = check_freivalds(reference, precision, c, check);
     }
-}
-
-void matmul_element(const struct matmul_product *product, const struct made *a, const struct made *b, int64_t element,
-                    enum precision precision, struct exact *exact)
-{
-    const struct array_reader of_a = {.made = a}, of_b = {.made = b};
-    const int64_t i = element / product->n, j = element % product->n;
-    struct sharp_sum sum = {0};
-    for (int64_t p = 0; p < product->k; p++)
-        sharp_sum_add(&sum, array_at(&of_a, product->a_transposed ? p * product->m + i : i * product->k + p) *
-                                array_at(&of_b, product->b_transposed ? j * product->k + p : p * product->n + j));
-    const double any = relative_bound(PRECISION_FP32, sum.all.terms, false) * sum.all.magnitude;
-    const double bound = fmin(any + (double)sum.all.terms * smallest_subnormal, sharp_sum_bound(&sum));
-    const double rounded_factors = precision == PRECISION_TF32 ? 2 * unit_tf32 * (sum.all.magnitude + bound) : 0;
-    *exact = (struct exact){sum.all.value, bound + rounded_factors, sum.all.magnitude > 0 ? sum.all.magnitude : NAN};
 }

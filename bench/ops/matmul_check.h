@@ -30,8 +30,3 @@ double matmul_rms_limit_of_elements(const struct matmul_product *product, enum p
 
 void matmul_check(const struct matmul_reference *reference, enum precision precision, const float *c,
                   struct check *check);
-
-/* One element of the product of made factors. It is within the bound that is said above, and within that of sharp.h;
- * TF32 adds 2 u_tf32 to both. */
-void matmul_element(const struct matmul_product *product, const struct made *a, const struct made *b, int64_t element,
-                    enum precision precision, struct exact *exact);

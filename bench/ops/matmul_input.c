@@ -207,7 +207,7 @@ static bool is_exact(enum input_kind kind, int64_t k)
 /* Whether the rows of A, as it lies, are images. */
 static bool takes_images(const struct matmul_product *product, const struct input_source *source)
 {
-    return source->kind == INPUT_RANDOM && source->mnist &&
+    return product->of_images && source->kind == INPUT_RANDOM && source->mnist &&
            (product->a_transposed ? product->m : product->k) == MNIST_PIXELS;
 }
 

@@ -27,9 +27,17 @@ static int64_t terms(const struct workload *workload)
     return workload->size[N];
 }
 
-static double term(const struct workload *workload, const struct array_reader inputs[], int64_t element, int64_t p)
+static int64_t start(const struct workload *workload, size_t input, int64_t element)
 {
-    return array_at(&inputs[X], element * workload->size[N] + p);
+    (void)input;
+    return element * workload->size[N];
+}
+
+static int64_t step(const struct workload *workload, size_t input, int64_t p)
+{
+    (void)workload;
+    (void)input;
+    return p;
 }
 
 static const struct array_rule rule = {
@@ -38,7 +46,8 @@ static const struct array_rule rule = {
     .shapes = shapes,
     .flops = flops,
     .terms = terms,
-    .term = term,
+    .start = start,
+    .step = step,
 };
 
 #include "array_op.h"

@@ -50,10 +50,10 @@ static inline void sharp_sum_add(struct sharp_sum *sum, double term)
  * at most u times its result, and by at most the smaller operand, for the larger one is a possible result. So there
  * are fewer additions of two operands with large terms in them than large terms, each off by at most u sum|t|; and
  * those of which one operand has none are off by little more than all small terms together. It holds whatever is called
- * large; what makes the bound smallest counts. 12 u sum|t| are for the products (matmul_check.h). */
-static inline double sharp_sum_bound(const struct sharp_sum *sum)
+ * large; what makes the bound smallest counts. Products take 12 u sum|t| for themselves (matmul_check.h). */
+static inline double sharp_sum_bound(const struct sharp_sum *sum, bool of_products)
 {
-    const double roundings_of_products = 12, unit = 0x1p-24;
+    const double roundings = of_products ? 12 : 0, unit = 0x1p-24;
     double large = (double)sum->all.terms, small = 0, least = large;
     for (int size = 0; size < SHARP_SIZES; size++) {
         large -= (double)sum->count[size];
@@ -61,5 +61,6 @@ static inline double sharp_sum_bound(const struct sharp_sum *sum)
         if (sum->all.magnitude > 0)
             least = fmin(least, large + small / (unit * sum->all.magnitude));
     }
-    return (least + roundings_of_products) * unit * sum->all.magnitude + (double)sum->all.terms * 0x1p-149;
+    return sum->all.is_rounded ? (least + roundings) * unit * sum->all.magnitude + (double)sum->all.terms * 0x1p-149
+                               : 0;
 }

@@ -69,7 +69,8 @@ const char *buffers_download(const struct buffers *buffers, void *const host[]);
 /* Whether the first bytes of output `i`, as they were downloaded to `seen`, are no longer the poison alone. */
 bool buffers_poison_is_gone(const struct buffers *buffers, size_t i, const void *seen, size_t bytes);
 
-/* NULL if all inputs of at most BUFFERS_COMPARED_BYTES still equal `host`, otherwise a message that names the input that was written to. */
+/* NULL if all inputs of at most BUFFERS_COMPARED_BYTES still equal `host`, otherwise a message that names the input
+ * that was written to. */
 const char *buffers_check_inputs(const struct buffers *buffers, void *const host[]);
 
 /* NULL if all guard zones are as buffers_poison() left them, otherwise a message that names the zone that was written

@@ -13,7 +13,8 @@ enum ask_kind {
     ASK_LOAD,     /* loads the object of a kernel of the user's own */
     ASK_PLACE,    /* makes the buffers of a workload on the rung's backend, in place of those before */
     ASK_CALL,     /* uploads the inputs on the board, calls the rung once, puts the answer on the board */
-    ASK_REPEAT,   /* calls it many times: `number` is the first call with another answer, which is on the board; 0: none */
+    ASK_REPEAT,   /* calls it many times: `number` is the first call with another answer, which is on the board; 0: none
+                   */
     ASK_LEAKS,    /* calls it many times: does memory stay allocated? */
     ASK_GRAPH,    /* the same call, recorded in a graph: board->launches */
     ASK_FAR,      /* a call on a problem of which only the end is on the board */
@@ -84,25 +85,25 @@ struct board {
     char text[BOARD_TEXT_BYTES];
     char crash[256]; /* what a signal that ends the player was: "SIGSEGV at address 0x10"; empty: none came */
     char writer[192], found[320];
-    char runs_as[64]; /* whose kernel the rung ran in its last call; empty: its own */
+    char runs_as[64];                   /* whose kernel the rung ran in its last call; empty: its own */
     struct device devices[DEVICES_MAX]; /* without `entry` */
-    struct device_state before, after; /* ASK_MEASURE */
+    struct device_state before, after;  /* ASK_MEASURE */
     double elapsed_s;                   /* between the two */
     struct kernel_launches launches;
     struct measurement measured; /* without samples; those are here: */
     double sample_s[STOPPING_MAX_SAMPLES];
-    double slowdown_pct;                  /* that was calibrated; NAN: none */
+    double slowdown_pct;                /* that was calibrated; NAN: none */
     alignas(4096) unsigned char data[]; /* the buffers of the problem, as board_place() says */
 };
 
-/* A board in memory that a file descriptor stands for, which nobody can make smaller; `fd` NULL: in memory of this process
+/* A board in memory that players open by its id, and that nobody can make smaller; `id` NULL: in memory of this process
  * alone, for a player in it. NULL: no memory. */
-struct board *board_make(int *fd);
-struct board *board_open(int fd);
-void board_free(struct board *board);
+struct board *board_make(int *id);
+struct board *board_open(int id);
+void board_free(struct board *board, int id); /* -1: that of this process alone */
 
-/* Makes room for the buffers of a workload, and forgets what was there. `fd` -1: a private board. False: no memory. */
-bool board_make_room(struct board *board, int fd, const struct op *op, const struct workload *workload);
+/* Makes room for the buffers of a workload, and forgets what was there. False: no memory. */
+bool board_make_room(struct board *board, int id, const struct op *op, const struct workload *workload);
 
 /* Where the buffers of a workload lie on the board. Returns how many there are. */
 size_t board_place(struct board *board, const struct op *op, const struct workload *workload,

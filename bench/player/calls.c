@@ -168,8 +168,7 @@ void player_call(struct player *player, const struct rung *rung, const struct as
         trace(player, rung, ask, reply);
     else
         call(player, rung, ask->call, reply);
-    const char *runs_as = hand_over_variant(player->registry);
-    snprintf(player->board->runs_as, sizeof player->board->runs_as, "%s", runs_as ? runs_as : "");
+    player_note_whose_kernel_ran(player, rung);
     if (backend->simulator)
         (void)backend->simulator->use_order(0);
 }

@@ -44,7 +44,8 @@ static long version(void)
 
 static uint64_t rights_of(long version)
 {
-    return WRITE_FILE | REMOVE_AND_MAKE | (version >= 2 ? (uint64_t)REFER : 0) | (version >= 3 ? (uint64_t)TRUNCATE : 0);
+    return WRITE_FILE | REMOVE_AND_MAKE | (version >= 2 ? (uint64_t)REFER : 0) |
+           (version >= 3 ? (uint64_t)TRUNCATE : 0);
 }
 
 static void allow(int ruleset, const char *path, uint64_t rights)

@@ -1,5 +1,5 @@
-/* What a kernel of the user's own may do to the machine: it writes only to a scratch folder of its own and to devices, it
- * cannot look into other processes or end them, and what it takes of memory and tasks is limited. */
+/* What a kernel of the user's own may do to the machine: it writes only to a scratch folder of its own and to devices,
+ * it cannot look into other processes or end them, and what it takes of memory and tasks is limited. */
 #pragma once
 
 #include <limits.h>

@@ -10,6 +10,9 @@ struct player;
 void player_fail(const struct player *player, struct reply *reply, enum outcome outcome, const char *what,
                  const char *why);
 
+/* Since hand_over_forget(): board->runs_as. */
+void player_note_whose_kernel_ran(const struct player *player, const struct rung *rung);
+
 /* calls.c */
 void player_call(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply);
 void player_repeat(struct player *player, const struct rung *rung, struct reply *reply);

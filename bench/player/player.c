@@ -17,6 +17,13 @@ void player_fail(const struct player *player, struct reply *reply, enum outcome 
     snprintf(player->board->text, sizeof player->board->text, "%s%s", what, why);
 }
 
+void player_note_whose_kernel_ran(const struct player *player, const struct rung *rung)
+{
+    const char *variant = hand_over_variant(player->registry);
+    bool is_other = variant && strcmp(variant, rung->variant) != 0;
+    snprintf(player->board->runs_as, sizeof player->board->runs_as, "%s", is_other ? variant : "");
+}
+
 static void open_devices(struct player *player, struct reply *reply)
 {
     struct error error;

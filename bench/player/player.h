@@ -18,13 +18,13 @@ struct player {
     struct workload workload;
     struct placement placement;
     struct buffers buffers;
-    bool is_asked;    /* questions about it */
-    bool is_on_board; /* the outputs are */
+    bool is_asked;                    /* questions about it */
+    bool is_on_board;                 /* the outputs are */
     void *board_host[OP_BUFFERS_MAX]; /* the buffers on the board */
-    void *host[OP_BUFFERS_MAX];    /* copies in memory of its own, for modes that transfer; NULL: not made */
+    void *host[OP_BUFFERS_MAX];       /* copies in memory of its own, for modes that transfer; NULL: not made */
     bool is_pinned;
     bool has_pinned_outputs; /* on the board */
-    void *data; /* on the backend: the rows that questions are made of; NULL: not there */
+    void *data;              /* on the backend: the rows that questions are made of; NULL: not there */
 };
 
 /* Does what is asked. Errors are texts on the board. */

@@ -4,6 +4,7 @@
 #include "bench/measure/conditions.h"
 #include "bench/measure/launches.h"
 #include "bench/measure/slowdown.h"
+#include "bench/table/hand_over.h"
 #include "parts.h"
 #include "player.h"
 
@@ -169,8 +170,8 @@ static void measure_placed(struct player *player, const struct mode *mode, struc
 {
     struct measurement measured = {0};
     const char *error = slow_down(player, mode, context, ask);
-    if (!error && player->clock.interrupted()) { /* by how much it is slowed is not known */
-        player->board->measured.stop_reason = STOP_INTERRUPTED;
+    if (!error && player->clock.interrupted()) { /* a call may take long */
+        player->board->measured = (struct measurement){.stop_reason = STOP_INTERRUPTED};
         return;
     }
     error = error ? error : buffers_poison(&player->buffers);
@@ -279,7 +280,10 @@ void player_go(struct player *player, const struct rung *rung, struct reply *rep
     if (!rung)
         memcpy(buffers.problem, &spin, sizeof spin);
     context.buffers = &buffers;
+    hand_over_forget();
     const char *error = launches_time(&context, 1, launches_call, !evicts_before(player), &sample);
+    if (rung)
+        player_note_whose_kernel_ran(player, rung);
     if (!error && !player->is_on_board)
         error = buffers_download(&buffers, player->board_host);
     reply->seconds = sample.seconds;

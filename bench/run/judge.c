@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char budget_spent[] = "out of reach: the --budget is spent";
 
@@ -119,7 +118,7 @@ bool judging_link(struct judging *judging)
     const struct judge_settings *settings = judging->settings;
     if (judging->link)
         return true;
-    judging->link = settings->start(settings->self, false, judging->board, judging->board_fd, judging->error);
+    judging->link = settings->start(settings->self, false, judging->board, judging->board_id, judging->error);
     if (!judging->link) {
         judging->status = EXIT_USAGE;
         return false;
@@ -127,8 +126,10 @@ bool judging_link(struct judging *judging)
     if (judging->has_started || judging->link->has_ended)
         return true;
     judging->has_started = true;
+    if (!has_required(judging))
+        return false;
     print_notes(judging);
-    return has_required(judging);
+    return true;
 }
 
 void judging_end_link(struct judging *judging)
@@ -184,6 +185,13 @@ const char *judging_infeasible(struct link *link, const struct rung *rung, const
     return link_ask(link, rung, &ask, &reply) == OUTCOME_DONE ? NULL : link->board->text;
 }
 
+void judging_limit(const struct judging *judging, struct link *link, const struct row *row)
+{
+    bool is_own = row->rung->load && !row->rung->backend->simulates; /* simulated kernels are slow */
+    link->limit_s =
+        stopping_row_limit_s(is_own, judging->settings->options->min_time_s, op_work(row->rung->op, row->workload));
+}
+
 /* A call of it takes seconds: the answer of the first that is timed is compared with the reference. */
 static bool is_verified_by_timing(const struct row *row)
 {
@@ -195,9 +203,7 @@ void judging_verify(const struct judging *judging, struct trial *trial, const st
 {
     const struct rung *rung = row->rung;
     struct link *link = trial->link;
-    bool is_own = rung->load && !rung->backend->simulates; /* simulated kernels are slow */
-    link->limit_s =
-        stopping_row_limit_s(is_own, judging->settings->options->min_time_s, op_work(rung->op, row->workload));
+    judging_limit(judging, link, row);
     *check = (struct check){.correct = true, .max_abs_err = NAN, .err_bound = NAN, .rms_err = NAN};
     trial->problem->has_answer = false;
     if (!verify_place(link, rung, trial->problem, &(struct placement){.edge = EDGE_ANY}, check))
@@ -257,8 +263,8 @@ static bool is_out_of_reach(struct judging *judging, const struct trial *trial, 
     return true;
 }
 
-/* Verifies one rung on one workload and, if it is correct, measures it in each mode. */
-static void run_group(struct judging *judging, struct problem *problem, struct group group)
+/* Verifies one rung on one workload and, if it is correct, measures it in each mode. False: it was not called. */
+static bool run_group(struct judging *judging, struct problem *problem, struct group group)
 {
     const struct row *first = &group.rows[0];
     struct trial trial = {.options = judging->settings->options,
@@ -271,16 +277,16 @@ static void run_group(struct judging *judging, struct problem *problem, struct g
     const char *infeasible = judging_infeasible(judging->link, first->rung, first->workload);
     if (infeasible) {
         report_all(judging, &trial, group, STATUS_SKIPPED, infeasible);
-        return;
+        return false;
     }
     if (is_out_of_reach(judging, &trial, group))
-        return;
+        return false;
     judging_verify(judging, &trial, first, &check);
     if (!judging_goes_on(judging))
-        return; /* an unfinished row is no result */
+        return true; /* an unfinished row is no result */
     if (!check.correct) {
         report_failed(judging, &trial, (struct group){group.rows, judging->link->has_ended ? 1 : group.count}, &check);
-        return;
+        return true;
     }
     memcpy(check.mark, judging->ragged[first->rung - judging->settings->registry->rungs].check.mark, sizeof check.mark);
     for (size_t i = 0; i < group.count && judging_goes_on(judging) && !judging->link->has_ended; i++) {
@@ -291,6 +297,7 @@ static void run_group(struct judging *judging, struct problem *problem, struct g
             measure_row_of_table(judging, &trial, &group.rows[i], &check);
         }
     }
+    return true;
 }
 
 /* The rest of a group whose rung has ended its process. */
@@ -305,15 +312,15 @@ static void fail_rest(struct judging *judging, struct group group, size_t report
     (void)is_out_of_reach(judging, &trial, (struct group){group.rows + reported, group.count - reported});
 }
 
-/* A player whose rung has failed is not used for another one: what it left behind (an error of the device, a thread) must
- * not be blamed on that. */
+/* A player whose rung has failed is not used for another one: what it left behind (an error of the device, a thread)
+ * must not be blamed on that. */
 static void run_group_alone(struct judging *judging, struct problem *problem, struct group group)
 {
     const struct result_list *list = &judging->settings->results->list;
     const size_t before = list->count;
     bool has_failed = false;
-    run_group(judging, problem, group);
-    for (size_t i = before; i < list->count; i++)
+    bool was_called = run_group(judging, problem, group);
+    for (size_t i = before; was_called && i < list->count; i++)
         has_failed = has_failed || list->items[i].status == STATUS_FAILED;
     if (judging->link->has_ended && judging_goes_on(judging))
         fail_rest(judging, group, list->count - before);
@@ -328,7 +335,8 @@ static void try_ragged(struct judging *judging, struct group workload)
         struct group group = group_at(workload.rows + i, workload.count - i, true);
         const struct row *first = group.rows;
         i += group.count;
-        if (first->rung->load || judging->ragged[first->rung - judging->settings->registry->rungs].known || judging_time_left_s(judging) <= 0 || !judging_link(judging) ||
+        if (first->rung->load || judging->ragged[first->rung - judging->settings->registry->rungs].known ||
+            judging_time_left_s(judging) <= 0 || !judging_link(judging) ||
             judging_infeasible(judging->link, first->rung, first->workload))
             continue;
         judging_step(judging, first);
@@ -465,10 +473,10 @@ static bool order_rows(const struct judging *judging, const struct selection *se
 
 int judge_run(const struct judge_settings *settings, const struct selection *selection, struct error *error)
 {
-    struct judging judging = {.settings = settings, .error = error, .status = EXIT_RIGHT, .board_fd = -1};
+    struct judging judging = {.settings = settings, .error = error, .status = EXIT_RIGHT, .board_id = -1};
     error->text[0] = '\0';
     judging.ragged = calloc(settings->registry->rung_count, sizeof *judging.ragged);
-    judging.board = board_make(settings->shares_board ? &judging.board_fd : NULL);
+    judging.board = board_make(settings->shares_board ? &judging.board_id : NULL);
     if (!judging.ragged || !judging.board) {
         error_set(error, "no memory");
         judging.status = EXIT_USAGE;
@@ -486,8 +494,6 @@ int judge_run(const struct judge_settings *settings, const struct selection *sel
         free(ordered.rows);
     }
     free(judging.ragged);
-    board_free(judging.board);
-    if (judging.board_fd >= 0)
-        close(judging.board_fd);
+    board_free(judging.board, judging.board_id);
     return judging.status;
 }

@@ -36,8 +36,8 @@ struct asking {
     struct answered *answered;
     enum outcome outcome;
     struct hidden least; /* of the samples so far */
-    double spent_s;        /* of the last sample, with all that belongs to it */
-    double squares;        /* of errors, in units of roundoff times scale */
+    double spent_s;      /* of the last sample, with all that belongs to it */
+    double squares;      /* of errors, in units of roundoff times scale */
     int64_t checked;
 };
 
@@ -169,6 +169,8 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
     if (outcome != OUTCOME_DONE)
         return give_up(asking, outcome, questions->link->board->text);
     const char *wrong = asking->rung ? look_at_answer(asking, question.seed) : NULL;
+    if (asking->rung && questions->link->board->runs_as[0] != '\0')
+        snprintf(asking->answered->runs_as, sizeof asking->answered->runs_as, "%.63s", questions->link->board->runs_as);
     if (!wrong && !(reply.seconds >= 0))
         wrong = give_up(asking, OUTCOME_FAILED, "gave no time");
     if (stamped_s - reply.seconds < asking->least.seconds)
@@ -250,7 +252,7 @@ static enum outcome place(const struct questions *questions, struct check *check
     struct ask ask = {.kind = ASK_PLACE, .workload = *questions->workload, .on_board = true};
     struct reply reply;
     struct link *link = questions->link;
-    if (!board_make_room(link->board, link->board_fd, questions->rung->op, questions->workload)) {
+    if (!board_make_room(link->board, link->board_id, questions->rung->op, questions->workload)) {
         verify_give_up(check, "no memory for its answers", "");
         return OUTCOME_GAVE_UP;
     }
@@ -263,18 +265,17 @@ static enum outcome place(const struct questions *questions, struct check *check
 enum outcome questions_ask(const struct questions *questions, struct answered *answered)
 {
     *answered = (struct answered){.check = {.correct = true, .err_bound = NAN, .rms_err = NAN}};
-    struct asking asking = {
-        .context = {.now = questions->clock.now}, .questions = questions, .answered = answered};
-    const struct measure_settings settings = {.min_time_s = questions->min_time_s,
-                                              .interval_s = questions->interval_s,
-                                              .tick_s = devices_find(&questions->link->devices,
-                                                                     questions->rung->backend)->info.tick_s,
-                                              .interrupted = questions->clock.interrupted};
+    struct asking asking = {.context = {.now = questions->clock.now}, .questions = questions, .answered = answered};
+    const struct measure_settings settings = {
+        .min_time_s = questions->min_time_s,
+        .interval_s = questions->interval_s,
+        .tick_s = devices_find(&questions->link->devices, questions->rung->backend)->info.tick_s,
+        .interrupted = questions->clock.interrupted};
     asking.outcome = place(questions, &answered->check);
     if (asking.outcome != OUTCOME_DONE)
         return asking.outcome;
-    asking.count = board_place(questions->link->board, questions->rung->op, questions->workload, asking.specs,
-                               asking.host);
+    asking.count =
+        board_place(questions->link->board, questions->rung->op, questions->workload, asking.specs, asking.host);
     struct hidden empty = look_at_clocks(&asking, NULL);
     struct sample first; /* what it makes in its first call is not timed */
     asking.rung = questions->rung;

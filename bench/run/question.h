@@ -21,6 +21,7 @@ struct answered {
     struct measurement measurement; /* free with measurement_free() */
     struct input_note note;
     struct check check;    /* wrong, or how near the answers were */
+    char runs_as[64];      /* whose kernel ran in one of the samples; empty: its own */
     bool is_clock_unclear; /* the judge's clock saw more than the player's, but not for certain */
 };
 

@@ -1,5 +1,5 @@
-/* The results of a run. Each is judged twice: as it comes, and when the run ends, then all by the same ceilings, the best
- * of the run. */
+/* The results of a run. Each is judged twice: as it comes, and when the run ends, then all by the same ceilings, the
+ * best of the run. */
 #pragma once
 
 #include "bench/measure/ceilings.h"

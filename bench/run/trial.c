@@ -44,7 +44,7 @@ struct result trial_blank(const struct trial *trial, const struct row *row)
     struct result result = result_blank();
     result.run = trial->facts;
     result.device = device && device->usable ? &device->info : NULL;
-    result.round = trial->round;
+    result.round = trial->facts->round + trial->round;
     result.round_count = trial->facts->round_count;
     row_name(row, result.name, sizeof result.name);
     snprintf(result.op, sizeof result.op, "%s", rung->op->name);
@@ -105,8 +105,7 @@ void trial_note_conditions(const struct trial *trial, const struct row *row, str
     const struct device *device = device_of(trial, row);
     const struct device_state before = state_on(&board->before), after = state_on(&board->after);
     if (row->rung->backend->backend->read_state)
-        result->conditions =
-            conditions_between(&before, &after, board->elapsed_s, &device->info, row->rung->traits);
+        result->conditions = conditions_between(&before, &after, board->elapsed_s, &device->info, row->rung->traits);
     result->tick_s = device->info.tick_s;
     if (row->mode->evicts)
         snprintf(result->flush, sizeof result->flush, "%s", device->info.eviction[trial->options->flush_by_writing]);
@@ -116,7 +115,8 @@ void trial_note_conditions(const struct trial *trial, const struct row *row, str
 static bool note_measurement(const struct trial *trial, struct result *result)
 {
     const struct measurement *measured = &trial->link->board->measured;
-    size_t count = measured->statistics.count < STOPPING_MAX_SAMPLES ? measured->statistics.count : STOPPING_MAX_SAMPLES;
+    size_t count =
+        measured->statistics.count < STOPPING_MAX_SAMPLES ? measured->statistics.count : STOPPING_MAX_SAMPLES;
     double *samples = malloc((count + 1) * sizeof *samples), *sorted = malloc((count + 1) * sizeof *sorted);
     if (samples && sorted) {
         memcpy(samples, trial->link->board->sample_s, count * sizeof *samples);

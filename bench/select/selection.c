@@ -98,6 +98,8 @@ static bool is_beside_own(const struct options *options, const struct registry *
     const unsigned compared = RUNG_BASELINE | RUNG_LIBRARY | RUNG_COMPARED;
     if (rung->load || options->own.count == 0 || options->filter || options->only || options->profile)
         return true;
+    if (options->watch)
+        return false;
     bool is_on_host = !rung->backend->separate_memory && !rung->backend->simulates;
     return !options->verify && (rung->traits & compared) != 0 && (rung->traits & RUNG_SLOW) == 0 &&
            has_own(registry, rung->op, is_on_host ? NULL : rung->backend);

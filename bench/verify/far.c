@@ -73,6 +73,17 @@ static void judge(struct link *link, const struct rung *rung, const struct workl
     }
 }
 
+/* Simulated, a problem takes memory only where it is touched. */
+static bool is_feasible(struct link *link, const struct rung *rung, const struct workload *workload, struct error *note)
+{
+    struct ask ask = {.kind = ASK_FEASIBLE, .workload = *workload};
+    struct reply reply;
+    if (rung->backend->simulates || link_ask(link, rung, &ask, &reply) == OUTCOME_DONE)
+        return true;
+    leave_out(note, rung, workload, link->board->text);
+    return false;
+}
+
 static void verify_one(struct link *link, const struct rung *rung, const struct workload *workload, uint64_t seed,
                        struct check *check, struct error *note)
 {
@@ -108,7 +119,7 @@ void verify_far(struct link *link, const struct rung *rung, uint64_t seed, struc
             continue;
         }
         bool too_large = buffers_bytes(rung->op, workload) > FAR_DEVICE_BYTES_MAX;
-        if (rung->backend->simulates || !too_large)
+        if ((rung->backend->simulates || !too_large) && is_feasible(link, rung, workload, note))
             verify_one(link, rung, workload, seed, check, note);
     }
     if (note->text[0] != '\0')

@@ -1,6 +1,6 @@
-#include "bench/base/exit_status.h"
-#include "bench/player/player.h"
 #include "fake_run.h"
+
+#include "bench/player/player.h"
 
 #include "bench/select/selection.h"
 
@@ -26,8 +26,11 @@ static struct op op;
 const struct op *const ops[OPS] = {&op};
 
 struct result results[RESULTS_MAX];
-size_t result_count, write_limit;
+size_t result_count, player_count, write_limit;
 int64_t interrupt_after;
+struct outcomes outcomes;
+struct error run_error;
+char notes[1024];
 
 static size_t judged_count;
 
@@ -65,12 +68,15 @@ static void step(size_t done, const char *name)
 struct options options;
 struct run_facts facts;
 
-static struct player player;
+player_start *fake_start;
+bool shares_board;
 
-static struct link *start(void *self, bool is_strangers, struct board *board, int fd, struct error *error)
+static struct link *start_here(const struct registry *registry, bool is_strangers, struct board *board, int id,
+                               struct error *error)
 {
-    (void)is_strangers, (void)fd;
-    player = (struct player){.registry = self,
+    static struct player player;
+    (void)is_strangers, (void)id;
+    player = (struct player){.registry = registry,
                              .settings = &options.backend,
                              .evict_by_writing = options.flush_by_writing,
                              .clock = {fake_now, interrupted},
@@ -78,9 +84,16 @@ static struct link *start(void *self, bool is_strangers, struct board *board, in
     return link_to(&player, error);
 }
 
+static struct link *start(void *self, bool is_strangers, struct board *board, int id, struct error *error)
+{
+    player_count++;
+    return fake_start(self, is_strangers, board, id, error);
+}
+
 static void note(const char *line)
 {
-    (void)line;
+    assert_true(strlen(notes) + strlen(line) + 2 <= sizeof notes);
+    strcat(strcat(notes, line), "\n");
 }
 
 int set_up(void **state)
@@ -95,8 +108,10 @@ int set_up(void **state)
     fake_reset();
     fake_rungs_reset();
     fake.noise = 0.001;
-    result_count = 0;
     write_limit = RESULTS_MAX;
+    fake_start = start_here;
+    shares_board = false;
+    facts = (struct run_facts){.round_count = 1};
     interrupt_after = -1;
     options = (struct options){
         .suite = suite_find("none"),
@@ -132,8 +147,27 @@ struct rung device_rung(const char *variant, rung_function *function)
     return (struct rung){variant, &op, &entries[1], function, NULL, PRECISION_FP32, 0, "as a test says", NULL};
 }
 
-bool run_selection(const struct registry *registry, struct selection *selection, struct outcomes *outcomes,
-                   struct error *error)
+static const char *load(const struct rung *rung)
+{
+    (void)rung;
+    return NULL;
+}
+
+struct rung own_rung(const char *variant, rung_function *function)
+{
+    struct rung rung = device_rung(variant, function);
+    rung.load = load;
+    return rung;
+}
+
+static void forget_last_run(void)
+{
+    result_count = judged_count = player_count = 0;
+    outcomes = (struct outcomes){0};
+    run_error.text[0] = notes[0] = '\0';
+}
+
+int run_selection(const struct registry *registry, struct selection *selection)
 {
     const struct reporter reporter = {.early = keep, .result = replace};
     struct results kept = {.registry = registry, .reporters = &reporter, .reporter_count = 1};
@@ -147,24 +181,25 @@ bool run_selection(const struct registry *registry, struct selection *selection,
         .note = note,
         .start = start,
         .self = (void *)(uintptr_t)registry,
+        .shares_board = shares_board,
     };
-    facts.round_count = 1;
-    bool written = judge_run(&settings, selection, error) != EXIT_USAGE;
-    judged_count = 0;
-    if (written)
-        assert_true(results_end(&kept, outcomes, error));
+    struct error error;
+    forget_last_run();
+    int status = judge_run(&settings, selection, &run_error);
+    if (status != EXIT_USAGE)
+        assert_true(results_end(&kept, &outcomes, &error));
     results_free(&kept);
     free(selection->rows);
-    return written;
+    return status;
 }
 
-bool run(const struct rung *rungs, size_t count, struct outcomes *outcomes, struct error *error)
+int run(const struct rung *rungs, size_t count)
 {
-    struct registry registry = {entries, 3, ops, 1, rungs, count};
+    const struct registry registry = {entries, ENTRIES, ops, OPS, rungs, count};
     struct selection selection;
-    assert_int_equal(selection_make(&registry, &options, &selection, error), EXIT_RIGHT);
-    assert_true(slowed_rows_choose(options.slowdown, &selection, error));
-    return run_selection(&registry, &selection, outcomes, error);
+    assert_int_equal(selection_make(&registry, &options, &selection, &run_error), EXIT_RIGHT);
+    assert_true(slowed_rows_choose(options.slowdown, &selection, &run_error));
+    return run_selection(&registry, &selection);
 }
 
 const struct result *find(const char *name)

@@ -1,7 +1,7 @@
 /* The gate's report: its status, headline and advice; Markdown and XML are compared with golden files, CSV and JSON are
  * read back. Leaves junit.xml for gate/test_junit.sh. */
 #include "bench/base/csv_text.h"
-#include "sample_comparison.h"
+#include "bench/gate/gate_report.h"
 #include "tests/report/sample_results.h"
 
 #include <setjmp.h>
@@ -29,6 +29,110 @@ static void write_text(gate_writer *writer, const struct gate_report *report, ch
     write_file(writer, report, "report.txt");
     read_file("report.txt", text);
     remove("report.txt");
+}
+
+/* A comparison made by hand, with a row of each verdict and texts that every format must escape. Rows are sorted by
+ * name. */
+enum {
+    ROW_NASTY,
+    ROW_CLEARED,
+    ROW_FASTER,
+    ROW_SUSPECTED,
+    ROW_NOT_GATED,
+    ROW_NEWLY_SKIPPED,
+    ROW_SLOWER,
+    ROW_ALSO_CLEARED,
+    ROW_LAYOUT,
+    ROW_MISSING,
+    ROW_NEW,
+    ROW_INCONCLUSIVE, /* two rounds: the interval is not bounded */
+    ROW_SKIPPED,
+    SAMPLE_ROWS
+};
+
+/* Markup of Markdown, HTML, CSV and XML, a control character, a line break, and bytes that are not UTF-8. */
+static const char nasty_text[] = "a|b <c> & \"d\"\x01 `e` _f_ *g*, [h](i) \\| \xff\n]]>'j' caf\xc3\xa9";
+
+static struct evidence evidence_of(double base_s, double ratio, double low, double high)
+{
+    return (struct evidence){.base_rounds = 8,
+                             .new_rounds = 8,
+                             .base_s = base_s,
+                             .new_s = base_s * ratio,
+                             .ratio = ratio,
+                             .interval = {low, high},
+                             .tick_s = 5e-10,
+                             .limits = {0.01, 0.02},
+                             .p_slower = 0.00390625,
+                             .p_faster = 0.99609375,
+                             .p_clear = 0.0078125,
+                             .p_error = 0.00025,
+                             .arrangements = 256};
+}
+
+static struct compared_row sample(const char *name, enum verdict verdict, const char *reason)
+{
+    return (struct compared_row){.name = name, .verdict = verdict, .is_decided = true, .reason = reason};
+}
+
+static struct compared_row timed_sample(const char *name, enum verdict verdict, struct evidence evidence)
+{
+    struct compared_row timed = sample(name, verdict, "");
+    timed.has_evidence = true;
+    timed.evidence = evidence;
+    return timed;
+}
+
+static struct compared_row *sample_rows(void)
+{
+    static struct compared_row rows[SAMPLE_ROWS];
+    rows[ROW_NASTY] = sample(nasty_text, VERDICT_FAILED, nasty_text);
+    rows[ROW_CLEARED] =
+        timed_sample("grayscale/puppy/cuda_1d/cold", VERDICT_CLEARED, evidence_of(39.9e-6, 1.0004, 0.9991, 1.0017));
+    rows[ROW_FASTER] =
+        timed_sample("grayscale/puppy/cuda_vector/hot", VERDICT_FASTER, evidence_of(12e-6, 0.8, 0.791, 0.809));
+    rows[ROW_SUSPECTED] =
+        timed_sample("grayscale/thumb/cuda_1d/cold", VERDICT_SUSPECTED, evidence_of(4e-6, 1.1, 1.05, 1.15));
+    rows[ROW_NOT_GATED] = sample("grayscale/thumb/cuda_1d/hot", VERDICT_NOT_GATED, "launch-bound");
+    rows[ROW_NEWLY_SKIPPED] = sample("matmul/mnist/cublas/cold", VERDICT_NEWLY_SKIPPED, "no \"GPU\"");
+    rows[ROW_SLOWER] =
+        timed_sample("matmul/mnist/cuda_tiled/cold", VERDICT_SLOWER, evidence_of(326e-6, 1.0512, 1.031, 1.072));
+    rows[ROW_SLOWER].confirmed = rows[ROW_SLOWER].slowed = true;
+    rows[ROW_ALSO_CLEARED] =
+        timed_sample("matmul/mnist/cuda_tiled/hot", VERDICT_CLEARED, evidence_of(0.25, 1, 0.999, 1.001));
+    rows[ROW_ALSO_CLEARED].code = CODE_CHANGED;
+    rows[ROW_LAYOUT] =
+        timed_sample("matmul/mnist/laid_out/cold", VERDICT_LAYOUT, evidence_of(697e-6, 1.5365, 1.529, 1.544));
+    rows[ROW_LAYOUT].code = CODE_SAME;
+    rows[ROW_MISSING] = sample("matmul/mnist/mine/cold", VERDICT_MISSING, "");
+    rows[ROW_NEW] = sample("matmul/mnist/yours/cold", VERDICT_NEW, "");
+    rows[ROW_INCONCLUSIVE] =
+        timed_sample("matmul/mnist-valid5/cuda_tiled/cold", VERDICT_INCONCLUSIVE, evidence_of(4e-6, 1.03, 0, 1));
+    rows[ROW_INCONCLUSIVE].evidence.interval.high = (double)INFINITY;
+    rows[ROW_SKIPPED] = sample("odd", VERDICT_SKIPPED, "built without CUDA");
+    return rows;
+}
+
+static const struct compared_row *sample_row(size_t i)
+{
+    return &sample_rows()[i];
+}
+
+/* A report of the first `count` rows. */
+static struct gate_report sample_report(size_t count)
+{
+    static struct comparison comparison;
+    comparison = (struct comparison){.rows = sample_rows(),
+                                     .count = count,
+                                     .paired = true,
+                                     .base_revision = "0123456789ab",
+                                     .new_revision = "",
+                                     .device = "Example GPU, <12> GB"};
+    struct gate_report report = {
+        .base_name = "base_of_all.csv", .new_name = "new|.csv", .method = "8 pairs of rounds in one session"};
+    gate_report_conclude(&report, &comparison, RULE_SESSION_LEVEL, gate_status_of(&comparison, false));
+    strcpy(report.advice, "run again with more rounds");
+    return report;
 }
 
 enum { ROWS_MAX = 40 };

@@ -20,12 +20,9 @@ static void assert_near(double seen, double expected, double tolerance)
 /* Runs the rungs with --slowdown=VALUE, or without it (NULL). */
 static void run_slowed(const char *value, const struct rung *rungs, size_t count)
 {
-    struct outcomes outcomes;
-    struct error error = {""};
-    result_count = 0;
     options.slowdown = value;
-    if (!run(rungs, count, &outcomes, &error))
-        fail_msg("%s", error.text);
+    if (run(rungs, count) != EXIT_RIGHT)
+        fail_msg("%s", run_error.text);
 }
 
 /* All modes, on a device without noise and with a fine timer. */

@@ -16,8 +16,8 @@ static void the_reference_is_the_product(void **state)
 {
     (void)state;
     float a[] = {1, -2, 3, 4, 5, -6}, b[] = {7, 8, -9, 10, 11, 12};
-    struct matmul_reference *reference =
-        matmul_reference_make(&(struct matmul_product){2, 2, 3, false, false, "C"}, a, b, &(struct input_note){0});
+    struct matmul_reference *reference = matmul_reference_make(
+        &(struct matmul_product){2, 2, 3, false, false, "C", false}, a, b, &(struct input_note){0});
     static const double product[] = {58, 24, -83, 10}, magnitude[] = {58, 64, 139, 154};
     for (int i = 0; i < 4; i++) {
         assert_true(reference->rows.c[i] == product[i]);

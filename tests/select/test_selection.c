@@ -324,30 +324,6 @@ static void verifying_has_one_row_a_rung_and_workload(void **state)
     free(selection.rows);
 }
 
-/* How a process tells the next what is done. */
-static void rows_that_are_done_are_told_by_their_place(void **state)
-{
-    (void)state;
-    static const struct {
-        bool done[5];
-        const char *text;
-    } cases[] = {{{0}, ""}, {{1, 1, 1, 1, 1}, "0-4"}, {{1, 0, 1, 1, 0}, "0-0,2-3"}, {{0, 0, 0, 0, 1}, "4-4"}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct row rows[5] = {{.slowdown_pct = 0}};
-        struct selection selection = {rows, 5};
-        char *text = rows_done_text(cases[i].done, 5);
-        assert_string_equal(text, cases[i].text);
-        assert_true(rows_done_read(text, &selection));
-        for (size_t r = 0; r < 5; r++)
-            assert_int_equal(rows[r].is_done, cases[i].done[r]);
-        free(text);
-    }
-    struct row rows[5] = {{.slowdown_pct = 0}};
-    struct selection selection = {rows, 5};
-    assert_false(rows_done_read("4-5", &selection));
-    assert_false(rows_done_read("x", &selection));
-}
-
 /* What the wish makes of rows matmul/w:1/sim_tiled/hot and cold. */
 static bool slow_down(const char *wish, double pct[2], struct error *error)
 {
@@ -452,7 +428,6 @@ int main(void)
         cmocka_unit_test(a_kernel_of_any_operation_has_rows_if_no_suite_is_named),
         cmocka_unit_test(a_kernel_that_would_have_no_row_is_refused),
         cmocka_unit_test(verifying_has_one_row_a_rung_and_workload),
-        cmocka_unit_test(rows_that_are_done_are_told_by_their_place),
         cmocka_unit_test(rows_are_slowed_by_name),
         cmocka_unit_test(a_list_is_names_and_remarks),
     };
