@@ -88,15 +88,10 @@ static void fill_kind(int64_t planes, int64_t height, int64_t width, enum input_
         fill_random(rgb, count, seed);
 }
 
-static const char *const kind_names[INPUT_KINDS] = {
-    [INPUT_RANDOM] = "random",
-    [INPUT_ZEROS] = "zeros",
-    [INPUT_ONES] = "ones",
-    [INPUT_POWERS_OF_TWO] = "powers of two",
-    [INPUT_EQUAL_ROWS] = "equal rows",
-    [INPUT_INTEGERS] = "ties",
-    [INPUT_SPARSE] = "sparse",
-};
+static const char *name_of(enum input_kind kind)
+{
+    return kind == INPUT_INTEGERS ? "ties" : input_kind_names[kind];
+}
 
 static bool takes_mnist(int64_t height, int64_t width, const struct input_source *source)
 {
@@ -107,7 +102,7 @@ struct made grayscale_input_question(int64_t images, int64_t height, int64_t wid
                                      struct input_note *note)
 {
     const uint64_t seed = made_seed(source->seed, 0);
-    snprintf(note->text, sizeof note->text, "%s", kind_names[INPUT_RANDOM]);
+    snprintf(note->text, sizeof note->text, "%s", name_of(INPUT_RANDOM));
     if (!takes_mnist(height, width, source))
         return (struct made){.kind = MADE_BITS, .seed = seed};
     mnist_note(source->mnist, CHANNELS * images, note->text, sizeof note->text);
@@ -122,6 +117,6 @@ void grayscale_input_fill(int64_t images, int64_t height, int64_t width, const s
         made_fill(rgb, (size_t)(CHANNELS * images * MNIST_PIXELS), &made, 0);
     } else {
         fill_kind(CHANNELS * images, height, width, source->kind, made_seed(source->seed, 0), rgb);
-        snprintf(note->text, sizeof note->text, "%s", kind_names[source->kind]);
+        snprintf(note->text, sizeof note->text, "%s", name_of(source->kind));
     }
 }

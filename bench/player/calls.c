@@ -2,6 +2,7 @@
 #include "bench/base/entropy.h"
 #include "bench/table/hand_over.h"
 #include "parts.h"
+#include "player.h"
 
 #include <stdio.h>
 #include <stdlib.h>

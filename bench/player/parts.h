@@ -1,7 +1,10 @@
 /* What the files of the player share. */
 #pragma once
 
-#include "player.h"
+#include "bench/table/registry.h"
+#include "board.h"
+
+struct player;
 
 /* Sets the outcome, and the text on the board: `what`, followed by `why`. */
 void player_fail(const struct player *player, struct reply *reply, enum outcome outcome, const char *what,

@@ -3,6 +3,7 @@
 #include "bench/place/feasible.h"
 #include "bench/table/hand_over.h"
 #include "parts.h"
+#include "player.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "bench/measure/slowdown.h"
 #include "bench/table/hand_over.h"
 #include "parts.h"
+#include "player.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -176,10 +177,9 @@ static void measure_placed(struct player *player, const struct mode *mode, struc
     error = error ? error : buffers_poison(&player->buffers);
     error = error ? error : measure_watched(player, mode, context, ask, &measured);
     context->is_slowed = false;
-    if (!error) {
+    if (!error)
         keep(player->board, &measured);
-        measurement_free(&measured);
-    }
+    measurement_free(&measured);
     if (error) {
         player_fail(player, reply, OUTCOME_FAILED, "failed while timed: ", error);
         return;

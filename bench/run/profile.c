@@ -68,7 +68,7 @@ static void run_row(const struct run *run, const struct row *row, struct link *l
         error_set(error, "no memory for its input and reference");
         return;
     }
-    if (problem_place(&problem, link, row->rung, &(struct placement){.edge = EDGE_ANY}, &check))
+    if (verify_place(link, row->rung, &problem, &(struct placement){.edge = EDGE_ANY}, &check))
         verify_answer(link, row->rung, &problem, CALL_FRESH, &check);
     const char *reason = check.correct ? warm_and_launch(run, row, &link->player->buffers) : check.reason;
     if (reason)
@@ -121,6 +121,6 @@ int profile_row(const struct run *run, const struct selection *selection, const 
         error_set(&error, "no memory");
     int status = link ? profile_on(run, row, name, link) : error_report(&error);
     link_end(link, NULL, 0);
-    board_free(player.board);
+    board_free(player.board, -1);
     return status;
 }

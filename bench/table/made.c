@@ -82,3 +82,9 @@ struct made made_rows(enum made_kind kind, uint64_t seed, const uint8_t *rows, s
                          .first = drawn.word[0] % row_count,
                          .step = step};
 }
+
+size_t made_rows_bytes(const struct made *made)
+{
+    const size_t row = made->kind == MADE_ONE_HOT ? 1 : made->row_length;
+    return made->rows ? row * made->row_count : 0;
+}

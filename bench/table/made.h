@@ -169,6 +169,9 @@ struct made made_sharp(uint64_t seed, double share, float dust); /* a share of t
 /* MADE_ROWS, MADE_FRACTIONS or MADE_ONE_HOT of a data set, permuted as the seed says: alike for as many rows. */
 struct made made_rows(enum made_kind kind, uint64_t seed, const uint8_t *rows, size_t row_length, size_t row_count);
 
+/* Bytes of the data set that `rows` are; 0: there is none. */
+size_t made_rows_bytes(const struct made *made);
+
 #ifdef __cplusplus
 }
 #endif

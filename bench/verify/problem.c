@@ -1,7 +1,5 @@
 #include "problem.h"
 
-#include "verify.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +16,7 @@ bool problem_make(struct problem *problem, struct link *link, const struct op *o
                   const struct input_source *source)
 {
     *problem = (struct problem){.op = op, .workload = workload};
-    if (!board_make_room(link->board, link->board_fd, op, workload))
+    if (!board_make_room(link->board, link->board_id, op, workload))
         return false;
     problem->count = board_place(link->board, op, workload, problem->specs, problem->host);
     op->fill(workload, source, problem->host, &problem->note);
@@ -33,17 +31,6 @@ void problem_free(struct problem *problem)
     if (problem->reference)
         problem->op->reference_free(problem->reference);
     *problem = (struct problem){0};
-}
-
-bool problem_place(const struct problem *problem, struct link *link, const struct rung *rung,
-                   const struct placement *placement, struct check *check)
-{
-    struct ask ask = {.kind = ASK_PLACE, .workload = *problem->workload, .placement = *placement};
-    struct reply reply;
-    enum outcome outcome = link_ask(link, rung, &ask, &reply);
-    if (outcome != OUTCOME_DONE)
-        verify_give_up(check, outcome == OUTCOME_ENDED ? "" : "cannot prepare its buffers: ", link->board->text);
-    return outcome == OUTCOME_DONE;
 }
 
 bool problem_keep_answer(struct problem *problem)

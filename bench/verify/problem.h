@@ -23,10 +23,6 @@ bool problem_make(struct problem *problem, struct link *link, const struct op *o
                   const struct input_source *source);
 void problem_free(struct problem *problem);
 
-/* Makes the buffers for it on the rung's backend. False, with the reason in `check`. */
-bool problem_place(const struct problem *problem, struct link *link, const struct rung *rung,
-                   const struct placement *placement, struct check *check);
-
 /* Keeps the answer that is on the board, which was verified. False: no memory. */
 bool problem_keep_answer(struct problem *problem);
 

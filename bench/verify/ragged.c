@@ -54,7 +54,7 @@ static bool make(const struct pass *pass, struct problem *problem, const struct 
 static bool place(const struct pass *pass, const struct problem *problem, const struct placement *placement)
 {
     struct check check;
-    bool ok = problem_place(problem, pass->link, pass->rung, placement, &check);
+    bool ok = verify_place(pass->link, pass->rung, problem, placement, &check);
     if (!ok)
         note(pass, &check, problem->workload, "%s", "");
     return ok;
@@ -88,6 +88,8 @@ static void verify_in_some_order(const struct pass *pass, const struct problem *
     ask.order = simulator ? (int)(entropy_bits() % simulator->order_count()) : 0;
     if (verify_ask(pass->link, pass->rung, &ask, &reply, check))
         pass->rung->op->check(problem->reference, pass->rung->precision, problem->host, check);
+    if (!check->correct && ask.order > 0 && !pass->link->has_ended)
+        verify_orders(pass->link, pass->rung, problem, check); /* which say more */
 }
 
 static void verify_random(const struct pass *pass, size_t size, enum edge edge, const struct placement *placement)
@@ -177,18 +179,34 @@ static const struct workload *choose_size(const struct op *op)
     return chosen;
 }
 
-static void repeat(const struct pass *pass, const struct problem *problem, struct check *check)
+enum { REPEATS_AT_LEAST = 1100 };
+
+/* Takes the next answer that is not the one on the board. False: there is none, or it is wrong. */
+static bool next_differs(const struct pass *pass, const struct problem *problem, int64_t *calls, struct check *check)
 {
-    struct ask leaks = {.kind = ASK_LEAKS}, repeats = {.kind = ASK_REPEAT};
+    struct ask ask = {.kind = ASK_REPEAT};
     struct reply reply;
-    if (!verify_ask(pass->link, pass->rung, &leaks, &reply, check) ||
-        !verify_ask(pass->link, pass->rung, &repeats, &reply, check) || reply.number == 0)
-        return;
+    if (!verify_ask(pass->link, pass->rung, &ask, &reply, check) || reply.number == 0)
+        return false;
+    *calls += reply.number;
     pass->rung->op->check(problem->reference, pass->rung->precision, problem->host, check);
     if (check->correct && (pass->rung->traits & RUNG_UNORDERED) == 0)
         verify_fail(check, "", "the answer is not the first one bit for bit");
     if (!check->correct)
-        note(pass, check, problem->workload, ", call %lld", (long long)reply.number);
+        note(pass, check, problem->workload, ", call %lld", (long long)*calls);
+    return check->correct;
+}
+
+/* Answers of an unordered rung may all differ. */
+static void repeat(const struct pass *pass, const struct problem *problem, struct check *check)
+{
+    struct ask ask = {.kind = ASK_LEAKS};
+    struct reply reply;
+    int64_t calls = 0;
+    if (!verify_ask(pass->link, pass->rung, &ask, &reply, check))
+        return;
+    while (calls < REPEATS_AT_LEAST && next_differs(pass, problem, &calls, check))
+        ;
 }
 
 static void verify_repeats(const struct pass *pass)
@@ -250,7 +268,7 @@ static void name_place(const struct placement *placement, size_t buffers, char *
         used += snprintf(text + used, size - (size_t)used, "%s%zu", i == 0 ? "" : ", ", placement->shift[i]);
 }
 
-static void verify_place(const struct pass *pass, const struct problem *problem, const struct placement *placement)
+static void verify_placed(const struct pass *pass, const struct problem *problem, const struct placement *placement)
 {
     char shifts[48];
     struct check check;
@@ -274,7 +292,7 @@ static void verify_shifts(const struct pass *pass, const struct workload *worklo
     for (size_t i = 0; i < places && pass->worst->correct; i++) {
         struct placement placement;
         if (find_place(element, problem.count, i, part, &placement))
-            verify_place(pass, &problem, &placement);
+            verify_placed(pass, &problem, &placement);
     }
     problem_free(&problem);
 }

@@ -7,7 +7,7 @@
 void verify_fail(struct check *check, const char *what, const char *reason)
 {
     *check = (struct check){.correct = false, .max_abs_err = NAN, .err_bound = NAN, .rms_err = NAN};
-    snprintf(check->reason, sizeof check->reason, "%s%s", what, reason);
+    snprintf(check->reason, sizeof check->reason, "%s%.480s", what, reason);
 }
 
 void verify_give_up(struct check *check, const char *what, const char *reason)
@@ -23,6 +23,17 @@ bool verify_ask(struct link *link, const struct rung *rung, struct ask *ask, str
         verify_give_up(check, "", link->board->text);
     else if (outcome != OUTCOME_DONE)
         verify_fail(check, "", link->board->text);
+    return outcome == OUTCOME_DONE;
+}
+
+bool verify_place(struct link *link, const struct rung *rung, const struct problem *problem,
+                  const struct placement *placement, struct check *check)
+{
+    struct ask ask = {.kind = ASK_PLACE, .workload = *problem->workload, .placement = *placement};
+    struct reply reply;
+    enum outcome outcome = link_ask(link, rung, &ask, &reply);
+    if (outcome != OUTCOME_DONE)
+        verify_give_up(check, outcome == OUTCOME_ENDED ? "" : "cannot prepare its buffers: ", link->board->text);
     return outcome == OUTCOME_DONE;
 }
 

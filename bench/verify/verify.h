@@ -12,6 +12,10 @@ void verify_give_up(struct check *check, const char *what, const char *reason);
 /* Asks for a call, a graph or the like. False: it did not come to an answer, and `check` says why. */
 bool verify_ask(struct link *link, const struct rung *rung, struct ask *ask, struct reply *reply, struct check *check);
 
+/* Makes the buffers of the problem on the rung's backend. False, with the reason. */
+bool verify_place(struct link *link, const struct rung *rung, const struct problem *problem,
+                  const struct placement *placement, struct check *check);
+
 /* Asks for a call of the rung on the problem, whose buffers are there, and compares its answer with the reference. */
 void verify_answer(struct link *link, const struct rung *rung, const struct problem *problem, enum call_kind kind,
                    struct check *check);

@@ -12,7 +12,7 @@
 
 enum { ROWS = 3, PAIRS_MAX = 72, RUNS = 400 };
 
-struct made {
+struct simulated {
     struct pair_table table;
     struct paired_row rows[ROWS];
     double times[ROWS][2][PAIRS_MAX];
@@ -30,7 +30,7 @@ static double noise(uint64_t index)
 
 /* Makes rounds whose logarithms have standard deviation `spread`; the new times of the last row are multiplied by
  * `ratio`. */
-static void make(struct made *made, size_t pairs, double spread, double ratio)
+static void make(struct simulated *made, size_t pairs, double spread, double ratio)
 {
     static const char *const names[ROWS] = {"a", "b", "c"};
     made->table = (struct pair_table){made->rows, ROWS, 0, pairs, made->session, "", ""};
@@ -52,7 +52,7 @@ static const struct slowdown none = {RATES_NO_ROW, 0};
 static struct rates rates;
 
 /* Counts the disjoint runs, or so many that are drawn. */
-static struct run_counts count(const struct made *made, size_t runs, struct slowdown slowdown, uint64_t seed)
+static struct run_counts count(const struct simulated *made, size_t runs, struct slowdown slowdown, uint64_t seed)
 {
     struct run_counts counts;
     rates_free(&rates);
@@ -63,7 +63,7 @@ static struct run_counts count(const struct made *made, size_t runs, struct slow
     return counts;
 }
 
-static void assert_counts(const struct made *made, size_t runs, size_t alarms, size_t inconclusive)
+static void assert_counts(const struct simulated *made, size_t runs, size_t alarms, size_t inconclusive)
 {
     struct run_counts counts = count(made, 0, none, 0);
     assert_int_equal(counts.runs, runs);
@@ -81,7 +81,7 @@ static int forget(void **state)
 static void quiet_rounds_raise_no_alarm(void **state)
 {
     (void)state;
-    struct made made;
+    struct simulated made;
     struct rate_intervals intervals;
     make(&made, 72, 0.001, 1);
     assert_counts(&made, 5, 0, 0); /* from pairs 0, 8, 16, 24 and 32 on: the screen is all that is needed */
@@ -95,7 +95,7 @@ static void quiet_rounds_raise_no_alarm(void **state)
 static void a_slower_side_alarms_in_every_run(void **state)
 {
     (void)state;
-    struct made made;
+    struct simulated made;
     make(&made, 72, 0.001, 1.05);
     assert_counts(&made, 2, 2, 0); /* from pairs 0 and 22 on */
     for (int row = 0; row < ROWS; row++) {
@@ -110,7 +110,7 @@ static void a_slower_side_alarms_in_every_run(void **state)
 static void noisy_rounds_are_inconclusive(void **state)
 {
     (void)state;
-    struct made made;
+    struct simulated made;
     struct rate_intervals intervals;
     make(&made, 60, 0.1, 1);
     struct run_counts counts = count(&made, RUNS, none, 1);
@@ -128,7 +128,7 @@ static void the_confirmation_alone_decides(void **state)
 {
     (void)state;
     for (int late = 0; late < 2; late++) {
-        struct made made;
+        struct simulated made;
         make(&made, RATES_RUN_PAIRS, 0.001, 1);
         for (size_t pair = 0; pair < RATES_RUN_PAIRS; pair++)
             made.times[1][1][pair] *= (pair >= RULE_SCREEN_PAIRS) == late ? 1.05 : 1;
@@ -139,7 +139,7 @@ static void the_confirmation_alone_decides(void **state)
 static void a_run_that_alarms_is_not_inconclusive_too(void **state)
 {
     (void)state;
-    struct made made, noisy;
+    struct simulated made, noisy;
     make(&made, RATES_RUN_PAIRS, 0.001, 1.05);
     make(&noisy, RATES_RUN_PAIRS, 0.3, 1);
     for (size_t pair = 0; pair < RATES_RUN_PAIRS; pair++)
@@ -150,7 +150,7 @@ static void a_run_that_alarms_is_not_inconclusive_too(void **state)
 static void a_run_lies_within_one_session(void **state)
 {
     (void)state;
-    struct made made;
+    struct simulated made;
     make(&made, 72, 0.001, 1);
     for (size_t pair = 35; pair < 72; pair++)
         made.session[pair] = 1; /* sessions of 35 and 37 pairs */
@@ -166,7 +166,7 @@ static void a_run_lies_within_one_session(void **state)
 static void a_block_lies_within_one_session(void **state)
 {
     (void)state;
-    struct made made;
+    struct simulated made;
     make(&made, 31, 0.001, 1);
     for (size_t pair = 0; pair < 31; pair++)
         made.session[pair] = pair < 27 ? pair / 3 : 9;
@@ -182,7 +182,7 @@ static void a_block_lies_within_one_session(void **state)
 static void detection_grows_with_size(void **state)
 {
     (void)state;
-    struct made made;
+    struct simulated made;
     size_t found[4];
     static const double sizes[] = {0.005, 0.0095, 0.0125, 0.05};
     make(&made, 60, 0.001, 1);
@@ -197,7 +197,7 @@ static void detection_grows_with_size(void **state)
 static void the_size_found_is_just_above_the_threshold(void **state)
 {
     (void)state;
-    struct made made;
+    struct simulated made;
     double size;
     make(&made, 60, 0.001, 1);
     assert_true(rates_make(&made.table, &rates));
@@ -213,7 +213,7 @@ static void the_size_found_is_just_above_the_threshold(void **state)
 static void a_seed_draws_the_same_runs(void **state)
 {
     (void)state;
-    struct made made;
+    struct simulated made;
     make(&made, 60, 0.01, 1);
     const struct slowdown slowdown = {0, 0.015};
     size_t first = count(&made, RUNS, slowdown, 1).found;

@@ -1,12 +1,8 @@
 /* What shows in another order than the usual one: verification names the deed, the element, the order and who wrote it.
  */
-#include "bench/place/buffers.h"
-#include "bench/place/host_problem.h"
-#include "bench/table/backend.h"
-#include "bench/table/matmul.h"
-#include "bench/verify/verify.h"
 #include "cpu/simulator/sim_fiber.h"
 #include "order_kernels.h"
+#include "tests/fakes/here.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,6 +21,8 @@ extern const struct op matmul_op;
 enum { NUMBERS = 4 * TURN_BLOCK };
 
 static const struct backend_entry sim_entry = {"sim", "Simulator", false, true, &sim_backend};
+static struct rung rung;
+static const struct registry registry = {&sim_entry, 1, NULL, 0, &rung, 1};
 
 static size_t turn_buffers(const struct workload *workload, struct buffer_spec specs[OP_BUFFERS_MAX])
 {
@@ -80,17 +78,8 @@ static const struct op turn_op = {
 static struct check verdict_on(const struct op *op, const struct workload *workload, rung_function *run,
                                unsigned traits)
 {
-    struct rung rung = {.variant = "sim", .op = op, .backend = &sim_entry, .run = run, .traits = traits};
-    struct input_source source = {.seed = 1};
-    struct host_problem host_problem;
-    struct buffers buffers;
-    struct check check;
-    assert_true(host_problem_make(&host_problem, op, workload, &source));
-    assert_null(buffers_make(&buffers, &sim_backend, op, workload));
-    verify_run(&rung, &buffers, host_problem.host, host_problem.reference, false, &check);
-    buffers_free(&buffers);
-    host_problem_free(&host_problem);
-    return check;
+    rung = (struct rung){.variant = "sim", .op = op, .backend = &sim_entry, .run = run, .traits = traits};
+    return here_verdict(&rung, workload, 1);
 }
 
 static struct check turned_by(rung_function *run)
@@ -317,14 +306,14 @@ static void a_barrier_resumes_each_thread_once(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    struct backend_settings settings = {.device = -1, .times_nothing = true};
-    return sim_backend.open(&settings) ? -1 : 0;
+    here_open(&registry, &(struct backend_settings){.device = -1, .times_nothing = true}, host_now);
+    return 0;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    sim_backend.close();
+    here_close();
     return 0;
 }
 

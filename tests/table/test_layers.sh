@@ -22,7 +22,7 @@ ops=$(sed -nE 's/^OP\(([a-z0-9_]+)\).*/\1/p' $table)
 # What the files of each room may include, besides their own room: rooms and single headers.
 declare -A may_use
 below=
-for room in base table ops own place verify measure select report run; do
+for room in base table ops own place measure player verify select report run; do
     may_use[bench/$room]=$below
     below+=" bench/$room"
 done

@@ -223,6 +223,17 @@ static void fractions_and_labels_are_permuted_alike(void **state)
         }
 }
 
+static void a_data_set_has_so_many_bytes(void **state)
+{
+    (void)state;
+    const struct made rows = of_kind(MADE_ROWS, 1), fractions = of_kind(MADE_FRACTIONS, 1),
+                      hot = of_kind(MADE_ONE_HOT, 1), unit = made_unit(1, 1);
+    assert_int_equal(made_rows_bytes(&rows), sizeof data_set);
+    assert_int_equal(made_rows_bytes(&fractions), sizeof data_set);
+    assert_int_equal(made_rows_bytes(&hot), sizeof labels);
+    assert_int_equal(made_rows_bytes(&unit), 0);
+}
+
 static void a_label_that_nobody_knows_is_random(void **state)
 {
     (void)state;
@@ -266,6 +277,7 @@ int main(void)
         cmocka_unit_test(rows_are_permuted_and_repeat),
         cmocka_unit_test(the_lowest_bit_of_a_byte_is_random),
         cmocka_unit_test(fractions_and_labels_are_permuted_alike),
+        cmocka_unit_test(a_data_set_has_so_many_bytes),
         cmocka_unit_test(a_label_that_nobody_knows_is_random),
         cmocka_unit_test(what_ceilings_read_has_no_top_bits_and_no_equal_neighbours),
     };
