@@ -12,6 +12,8 @@ static const double checking_s = 1e-3, reading_s = 10e-9;
 enum { DRAWN_MAX = 1024, EMPTY_CALLS = 10, CLOCK_LOOKS = 5 };
 /* How much more than an empty call the time that only the judge sees may be. */
 static const double hidden_share = 0.25, hidden_s = 20e-6;
+/* What part of the samples' time its threads may have worked before its calls, when they knew the questions. */
+static const double ahead_share = 0.05;
 
 /* An element of an answer, copied as soon as the answer was there. */
 struct drawn {
@@ -35,9 +37,10 @@ struct asking {
     void *host[OP_BUFFERS_MAX];
     struct answered *answered;
     enum outcome outcome;
-    struct hidden least; /* of the samples so far */
-    double spent_s;      /* of the last sample, with all that belongs to it */
-    double squares;      /* of errors, in units of roundoff times scale */
+    struct hidden least;      /* of the samples so far */
+    double spent_s;           /* of the last sample, with all that belongs to it */
+    double called_s, ahead_s; /* of all samples */
+    double squares;           /* of errors, in units of roundoff times scale */
     int64_t checked;
 };
 
@@ -176,6 +179,10 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
     if (stamped_s - reply.seconds < asking->least.seconds)
         asking->least = (struct hidden){stamped_s - reply.seconds, link_waited_s(questions->link) - waited_s};
     asking->spent_s = questions->clock.now() - began_s;
+    if (asking->rung) {
+        asking->called_s += reply.seconds;
+        asking->ahead_s += reply.ahead_s;
+    }
     *sample = (struct sample){reply.seconds, NAN, NAN, NAN, false};
     return wrong;
 }
@@ -284,6 +291,8 @@ enum outcome questions_ask(const struct questions *questions, struct answered *a
     error = error ? error : measure_row(&asked, &asking.context, &settings, &answered->measurement);
     if (!error)
         compare_clocks(&asking, empty);
+    if (asking.ahead_s > ahead_share * asking.called_s)
+        answered->is_clock_unclear = true;
     if (!error && asking.outcome == OUTCOME_DONE)
         check_precision(&asking);
     if (error && asking.outcome == OUTCOME_DONE)
