@@ -1,12 +1,13 @@
-#define _GNU_SOURCE /* memfd_create(), MADV_REMOVE */
+#define _GNU_SOURCE /* MADV_REMOVE, SHM_NORESERVE */
 #include "board.h"
 
 #include "bench/base/host.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
+#include <sys/shm.h>
 #include <unistd.h>
+
+enum { PRIVATE = -1 };
 
 /* Takes addresses for as much as the machine has, and memory for what is used alone. */
 static size_t window_bytes(void)
@@ -14,44 +15,41 @@ static size_t window_bytes(void)
     return sizeof(struct board) + (size_t)sysconf(_SC_PHYS_PAGES) * host_page_bytes();
 }
 
-static struct board *map(int fd)
+static struct board *attach(int id)
 {
-    int kind = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
-    void *memory = mmap(NULL, window_bytes(), PROT_READ | PROT_WRITE, kind | MAP_NORESERVE, fd, 0);
-    return memory == MAP_FAILED ? NULL : memory;
+    void *memory = shmat(id, NULL, 0);
+    return memory == (void *)-1 ? NULL : memory; // NOLINT(performance-no-int-to-ptr): what it returns
 }
 
-/* It is no file: what limits the size of these (ulimit -S -f) is not meant. */
-static bool resize(int fd, size_t bytes)
+/* Gone when the last process has ended that sees it. */
+static struct board *make_shared(int *id)
 {
-    struct rlimit before = {RLIM_INFINITY, RLIM_INFINITY};
-    (void)getrlimit(RLIMIT_FSIZE, &before);
-    (void)setrlimit(RLIMIT_FSIZE, &(struct rlimit){before.rlim_max, before.rlim_max});
-    bool ok = ftruncate(fd, (off_t)bytes) == 0;
-    (void)setrlimit(RLIMIT_FSIZE, &before);
-    return ok;
-}
-
-struct board *board_make(int *fd)
-{
-    if (!fd)
-        return map(-1);
-    *fd = memfd_create("rungbench_board", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    bool ok = *fd >= 0 && resize(*fd, sizeof(struct board)) && fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0;
-    struct board *board = ok ? map(*fd) : NULL;
-    if (!board && *fd >= 0)
-        close(*fd);
+    *id = shmget(IPC_PRIVATE, window_bytes(), IPC_CREAT | SHM_NORESERVE | 0600);
+    struct board *board = *id < 0 ? NULL : attach(*id);
+    if (*id >= 0)
+        (void)shmctl(*id, IPC_RMID, NULL);
     return board;
 }
 
-struct board *board_open(int fd)
+struct board *board_make(int *id)
 {
-    return map(fd);
+    if (id)
+        return make_shared(id);
+    void *memory =
+        mmap(NULL, window_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
 }
 
-void board_free(struct board *board)
+struct board *board_open(int id)
 {
-    if (board)
+    return attach(id);
+}
+
+void board_free(struct board *board, int id)
+{
+    if (board && id != PRIVATE)
+        (void)shmdt(board);
+    else if (board)
         (void)munmap(board, window_bytes());
 }
 
@@ -70,18 +68,12 @@ size_t board_place(struct board *board, const struct op *op, const struct worklo
     return count;
 }
 
-bool board_make_room(struct board *board, int fd, const struct op *op, const struct workload *workload)
+bool board_make_room(struct board *board, int id, const struct op *op, const struct workload *workload)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
     size_t count = op->buffers(workload, specs), bytes = sizeof *board;
     for (size_t i = 0; i < count; i++)
         bytes += whole_pages(specs[i].bytes);
-    if (bytes > window_bytes())
-        return false;
-    if (fd < 0)
-        return madvise(board->data, window_bytes() - sizeof *board, MADV_DONTNEED) == 0;
-    off_t there = lseek(fd, 0, SEEK_END);
-    if (there > (off_t)sizeof *board)
-        (void)madvise(board->data, (size_t)there - sizeof *board, MADV_REMOVE);
-    return (off_t)bytes <= there || resize(fd, bytes);
+    return bytes <= window_bytes() &&
+           madvise(board->data, window_bytes() - sizeof *board, id == PRIVATE ? MADV_DONTNEED : MADV_REMOVE) == 0;
 }

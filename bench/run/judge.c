@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char budget_spent[] = "out of reach: the --budget is spent";
 
@@ -119,7 +118,7 @@ bool judging_link(struct judging *judging)
     const struct judge_settings *settings = judging->settings;
     if (judging->link)
         return true;
-    judging->link = settings->start(settings->self, false, judging->board, judging->board_fd, judging->error);
+    judging->link = settings->start(settings->self, false, judging->board, judging->board_id, judging->error);
     if (!judging->link) {
         judging->status = EXIT_USAGE;
         return false;
@@ -186,6 +185,13 @@ const char *judging_infeasible(struct link *link, const struct rung *rung, const
     return link_ask(link, rung, &ask, &reply) == OUTCOME_DONE ? NULL : link->board->text;
 }
 
+void judging_limit(const struct judging *judging, struct link *link, const struct row *row)
+{
+    bool is_own = row->rung->load && !row->rung->backend->simulates; /* simulated kernels are slow */
+    link->limit_s =
+        stopping_row_limit_s(is_own, judging->settings->options->min_time_s, op_work(row->rung->op, row->workload));
+}
+
 /* A call of it takes seconds: the answer of the first that is timed is compared with the reference. */
 static bool is_verified_by_timing(const struct row *row)
 {
@@ -197,9 +203,7 @@ void judging_verify(const struct judging *judging, struct trial *trial, const st
 {
     const struct rung *rung = row->rung;
     struct link *link = trial->link;
-    bool is_own = rung->load && !rung->backend->simulates; /* simulated kernels are slow */
-    link->limit_s =
-        stopping_row_limit_s(is_own, judging->settings->options->min_time_s, op_work(rung->op, row->workload));
+    judging_limit(judging, link, row);
     *check = (struct check){.correct = true, .max_abs_err = NAN, .err_bound = NAN, .rms_err = NAN};
     trial->problem->has_answer = false;
     if (!verify_place(link, rung, trial->problem, &(struct placement){.edge = EDGE_ANY}, check))
@@ -469,10 +473,10 @@ static bool order_rows(const struct judging *judging, const struct selection *se
 
 int judge_run(const struct judge_settings *settings, const struct selection *selection, struct error *error)
 {
-    struct judging judging = {.settings = settings, .error = error, .status = EXIT_RIGHT, .board_fd = -1};
+    struct judging judging = {.settings = settings, .error = error, .status = EXIT_RIGHT, .board_id = -1};
     error->text[0] = '\0';
     judging.ragged = calloc(settings->registry->rung_count, sizeof *judging.ragged);
-    judging.board = board_make(settings->shares_board ? &judging.board_fd : NULL);
+    judging.board = board_make(settings->shares_board ? &judging.board_id : NULL);
     if (!judging.ragged || !judging.board) {
         error_set(error, "no memory");
         judging.status = EXIT_USAGE;
@@ -490,8 +494,6 @@ int judge_run(const struct judge_settings *settings, const struct selection *sel
         free(ordered.rows);
     }
     free(judging.ragged);
-    board_free(judging.board);
-    if (judging.board_fd >= 0)
-        close(judging.board_fd);
+    board_free(judging.board, judging.board_id);
     return judging.status;
 }

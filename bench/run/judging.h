@@ -9,7 +9,7 @@ struct judging {
     const struct judge_settings *settings;
     int round;
     struct board *board; /* of the table's players */
-    int board_fd;
+    int board_id;
     struct link *link;             /* the table's player; NULL: none runs */
     bool has_started;              /* one was started before */
     struct ragged_verdict *ragged; /* by rung */
@@ -39,6 +39,9 @@ void judging_end_link(struct judging *judging);
 /* What is known of a rung on ragged sizes, and at far ones where those are asked for; it is tried by `link` where that
  * was not done yet. If an earlier round has, it is correct without a call. */
 const struct check *judging_ragged(struct judging *judging, struct link *link, const struct rung *rung);
+
+/* How long the player may take for an ask about the row. */
+void judging_limit(const struct judging *judging, struct link *link, const struct row *row);
 
 /* The rest of a trial: verifies the rung on its problem, whose buffers it makes. */
 void judging_verify(const struct judging *judging, struct trial *trial, const struct row *row, struct check *check);

@@ -121,6 +121,6 @@ int profile_row(const struct run *run, const struct selection *selection, const 
         error_set(&error, "no memory");
     int status = link ? profile_on(run, row, name, link) : error_report(&error);
     link_end(link, NULL, 0);
-    board_free(player.board);
+    board_free(player.board, -1);
     return status;
 }

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char unaudited[] = "unaudited", clock_unchecked[] = "clock-unchecked", clock_unclear[] = "clock-unclear";
 /* Below, the judge's clock shows too little. */
@@ -115,8 +114,10 @@ static void time_library(struct stranger *stranger, const struct rung *library, 
 {
     const struct questions questions = questions_to(stranger, library, row->workload);
     struct answered answered;
-    if (judging_infeasible(stranger->link, library, row->workload))
+    if (judging_infeasible(stranger->link, stranger->rung, row->workload) ||
+        judging_infeasible(stranger->link, library, row->workload))
         return;
+    judging_limit(stranger->judging, stranger->link, row);
     judging_step(stranger->judging, row);
     if (questions_ask(&questions, &answered) == OUTCOME_DONE) {
         struct library_time *time = &stranger->times[stranger->time_count++];
@@ -343,11 +344,11 @@ static void say_that_nothing_has_rank(const struct stranger *stranger)
     stranger->judging->settings->note(line);
 }
 
-static void start(struct stranger *stranger, struct board *board, int fd)
+static void start(struct stranger *stranger, struct board *board, int id)
 {
     struct judging *judging = stranger->judging;
     const struct judge_settings *settings = judging->settings;
-    stranger->link = settings->start(settings->self, true, board, fd, judging->error);
+    stranger->link = settings->start(settings->self, true, board, id, judging->error);
     if (!stranger->link) {
         judging->status = EXIT_USAGE;
         return;
@@ -361,14 +362,14 @@ void judge_stranger(struct judging *judging, const struct rung *rung, const stru
 {
     struct stranger stranger = {.judging = judging, .rung = rung, .selection = selection};
     char left[160] = "";
-    int fd = -1;
-    struct board *board = board_make(judging->settings->shares_board ? &fd : NULL);
+    int id = -1;
+    struct board *board = board_make(judging->settings->shares_board ? &id : NULL);
     stranger.times = calloc(selection->count + 1, sizeof *stranger.times);
     stranger.results = calloc(selection->count + 1, sizeof *stranger.results);
     judging_end_link(judging); /* two players would share the device */
     if (board && stranger.times && stranger.results) {
         say_that_nothing_has_rank(&stranger);
-        start(&stranger, board, fd);
+        start(&stranger, board, id);
     } else {
         error_set(judging->error, "no memory for a player");
         judging->status = EXIT_USAGE;
@@ -376,9 +377,7 @@ void judge_stranger(struct judging *judging, const struct rung *rung, const stru
     link_end(stranger.link, left, sizeof left);
     if (stranger.results)
         report(&stranger, left);
-    board_free(board);
-    if (fd >= 0)
-        close(fd);
+    board_free(board, id);
     free(stranger.results);
     free(stranger.times);
 }

@@ -8,9 +8,9 @@
 struct trial {
     const struct options *options;
     const struct run_facts *facts;
-    int round; /* of those of this run, from 0 */
-    struct link *link;       /* NULL: no player could be started */
-    struct problem *problem; /* with the answer that was verified; NULL: none was made */
+    int round;                       /* of those of this run, from 0 */
+    struct link *link;               /* NULL: no player could be started */
+    struct problem *problem;         /* with the answer that was verified; NULL: none was made */
     struct kernel_launches launches; /* of a call of the rung */
     char runs_as[64];                /* the rung whose kernel the rung runs instead of its own; empty: its own */
     char answer[32]; /* the digest of the verified answer; empty: unknown, or the order of sums varies */

@@ -70,10 +70,11 @@ static void compare_with_first(const struct orders *orders, size_t index, const 
         return;
     check->correct = false;
     find_writer(orders, index, buffer, element);
-    snprintf(check->reason, sizeof check->reason,
-             "%s: element %zu of buffer %zu differs in the order '%s' from '%s'; written by %.120s%s%.140s",
-             order->shows, element, buffer, order->name, orders->first_name, board->writer, board->found[0] ? ": " : "",
-             board->found);
+    int used = snprintf(check->reason, sizeof check->reason,
+                        "%s: element %zu of buffer %zu differs in the order '%s' from '%s'; written by %.120s",
+                        order->shows, element, buffer, order->name, orders->first_name, board->writer);
+    if (board->found[0] != '\0')
+        snprintf(check->reason + used, sizeof check->reason - (size_t)used, ": %s", board->found);
 }
 
 /* The error may occur in this order only. */

@@ -34,7 +34,7 @@ void here_close(void)
 {
     struct board *board = here->board;
     link_end(here, NULL, 0);
-    board_free(board);
+    board_free(board, -1);
 }
 
 struct check here_verdict_on(const struct rung *rung, const struct problem *problem)

@@ -164,7 +164,7 @@ static int interrupted(void)
     return interrupt_after >= 0 && (int64_t)result_count >= interrupt_after ? SIGTERM : 0;
 }
 
-static struct link *start(const struct registry *table, bool is_strangers, struct board *board, int fd,
+static struct link *start(const struct registry *table, bool is_strangers, struct board *board, int id,
                           struct error *error)
 {
     static char name[32];
@@ -177,7 +177,7 @@ static struct link *start(const struct registry *table, bool is_strangers, struc
                                       .now = host_now,
                                       .interrupted = interrupted,
                                       .message = keep_message};
-    return link_start(&settings, table, board, fd, error);
+    return link_start(&settings, table, board, id, error);
 }
 
 static int set_up_processes(void **state)
@@ -206,12 +206,12 @@ static void call(const char *does, bool is_strangers, double limit_s)
                later = {.kind = ASK_CHANGED};
     struct reply reply;
     struct error error;
-    int fd;
-    struct board *board = board_make(&fd);
+    int id;
+    struct board *board = board_make(&id);
     bad_does = does;
-    struct link *link = start(&registry, is_strangers, board, fd, &error);
+    struct link *link = start(&registry, is_strangers, board, id, &error);
     assert_non_null(link);
-    assert_true(board_make_room(board, fd, rung->op, &place.workload));
+    assert_true(board_make_room(board, id, rung->op, &place.workload));
     assert_int_equal(link_ask(link, rung, &place, &reply), OUTCOME_DONE);
     link->limit_s = limit_s;
     called.outcome = link_ask(link, rung, &ask, &reply);
@@ -220,8 +220,7 @@ static void call(const char *does, bool is_strangers, double limit_s)
     called.later = link_ask(link, rung, &later, &reply);
     called.has_printed = link->has_printed;
     link_end(link, called.left, sizeof called.left);
-    board_free(board);
-    close(fd);
+    board_free(board, id);
 }
 
 static void a_player_that_a_rung_ends_says_how(void **state)
@@ -256,15 +255,14 @@ static void what_cannot_play_has_ended_from_the_start(void **state)
                                               {"/nowhere", "cannot be run"}};
     for (size_t i = 0; i < 2; i++) {
         struct error error;
-        int fd;
-        struct board *board = board_make(&fd);
+        int id;
+        struct board *board = board_make(&id);
         program = programs[i][0];
-        struct link *link = start(&registry, false, board, fd, &error);
+        struct link *link = start(&registry, false, board, id, &error);
         assert_true(link && link->has_ended);
         assert_non_null(strstr(link->how, programs[i][1]));
         link_end(link, NULL, 0);
-        board_free(board);
-        close(fd);
+        board_free(board, id);
     }
 }
 

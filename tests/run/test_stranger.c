@@ -63,7 +63,7 @@ static enum outcome ask(rung_function *function, struct answered *answered)
     enum outcome outcome = questions_ask(&questions, answered);
     measurement_free(&answered->measurement);
     link_end(questions.link, NULL, 0);
-    board_free(player.board);
+    board_free(player.board, -1);
     return outcome;
 }
 
