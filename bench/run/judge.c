@@ -118,7 +118,7 @@ bool judging_link(struct judging *judging)
     const struct judge_settings *settings = judging->settings;
     if (judging->link)
         return true;
-    judging->link = settings->start(settings->self, false, judging->board, judging->board_id, judging->error);
+    judging->link = settings->start(settings->self, false, judging->board, judging->board_fd, judging->error);
     if (!judging->link) {
         judging->status = EXIT_USAGE;
         return false;
@@ -473,10 +473,10 @@ static bool order_rows(const struct judging *judging, const struct selection *se
 
 int judge_run(const struct judge_settings *settings, const struct selection *selection, struct error *error)
 {
-    struct judging judging = {.settings = settings, .error = error, .status = EXIT_RIGHT, .board_id = -1};
+    struct judging judging = {.settings = settings, .error = error, .status = EXIT_RIGHT, .board_fd = -1};
     error->text[0] = '\0';
     judging.ragged = calloc(settings->registry->rung_count, sizeof *judging.ragged);
-    judging.board = board_make(settings->shares_board ? &judging.board_id : NULL);
+    judging.board = board_make(settings->shares_board ? &judging.board_fd : NULL);
     if (!judging.ragged || !judging.board) {
         error_set(error, "no memory");
         judging.status = EXIT_USAGE;
@@ -494,6 +494,6 @@ int judge_run(const struct judge_settings *settings, const struct selection *sel
         free(ordered.rows);
     }
     free(judging.ragged);
-    board_free(judging.board, judging.board_id);
+    board_free(judging.board, judging.board_fd);
     return judging.status;
 }

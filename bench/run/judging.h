@@ -9,7 +9,7 @@ struct judging {
     const struct judge_settings *settings;
     int round;
     struct board *board; /* of the table's players */
-    int board_id;
+    int board_fd;
     struct link *link;             /* the table's player; NULL: none runs */
     bool has_started;              /* one was started before */
     struct ragged_verdict *ragged; /* by rung */

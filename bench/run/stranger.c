@@ -344,11 +344,11 @@ static void say_that_nothing_has_rank(const struct stranger *stranger)
     stranger->judging->settings->note(line);
 }
 
-static void start(struct stranger *stranger, struct board *board, int id)
+static void start(struct stranger *stranger, struct board *board, int fd)
 {
     struct judging *judging = stranger->judging;
     const struct judge_settings *settings = judging->settings;
-    stranger->link = settings->start(settings->self, true, board, id, judging->error);
+    stranger->link = settings->start(settings->self, true, board, fd, judging->error);
     if (!stranger->link) {
         judging->status = EXIT_USAGE;
         return;
@@ -362,14 +362,14 @@ void judge_stranger(struct judging *judging, const struct rung *rung, const stru
 {
     struct stranger stranger = {.judging = judging, .rung = rung, .selection = selection};
     char left[160] = "";
-    int id = -1;
-    struct board *board = board_make(judging->settings->shares_board ? &id : NULL);
+    int fd = -1;
+    struct board *board = board_make(judging->settings->shares_board ? &fd : NULL);
     stranger.times = calloc(selection->count + 1, sizeof *stranger.times);
     stranger.results = calloc(selection->count + 1, sizeof *stranger.results);
     judging_end_link(judging); /* two players would share the device */
     if (board && stranger.times && stranger.results) {
         say_that_nothing_has_rank(&stranger);
-        start(&stranger, board, id);
+        start(&stranger, board, fd);
     } else {
         error_set(judging->error, "no memory for a player");
         judging->status = EXIT_USAGE;
@@ -377,7 +377,7 @@ void judge_stranger(struct judging *judging, const struct rung *rung, const stru
     link_end(stranger.link, left, sizeof left);
     if (stranger.results)
         report(&stranger, left);
-    board_free(board, id);
+    board_free(board, fd);
     free(stranger.results);
     free(stranger.times);
 }

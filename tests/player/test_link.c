@@ -136,14 +136,13 @@ static int never(void)
     return 0;
 }
 
-/* `board` is its flag, "--player=ID". */
 static int play(const char *name, const char *board)
 {
     const struct run run = {&options, &registry, NULL, {fake_now, never}};
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     set_up(NULL);
-    options.player = atoi(strchr(board, '=') + 1);
     make_registry();
+    assert_int_equal(sscanf(board, "--player=%d", &options.player), 1);
     for (misdeed = misdeeds; strcmp(misdeed->name, name) != 0;)
         misdeed++;
     return run_player(&run);
@@ -166,7 +165,7 @@ static int interrupted(void)
     return interrupt_after >= 0 && (int64_t)result_count >= interrupt_after ? SIGTERM : 0;
 }
 
-static struct link *start(const struct registry *table, bool is_strangers, struct board *board, int id,
+static struct link *start(const struct registry *table, bool is_strangers, struct board *board, int fd,
                           struct error *error)
 {
     static char name[32];
@@ -179,7 +178,7 @@ static struct link *start(const struct registry *table, bool is_strangers, struc
                                       .now = host_now,
                                       .interrupted = interrupted,
                                       .message = keep_message};
-    return link_start(&settings, table, board, id, error);
+    return link_start(&settings, table, board, fd, error);
 }
 
 static int set_up_processes(void **state)
@@ -208,12 +207,12 @@ static void call(const char *does, bool is_strangers, double limit_s)
                later = {.kind = ASK_CHANGED};
     struct reply reply;
     struct error error;
-    int id;
-    struct board *board = board_make(&id);
+    int fd;
+    struct board *board = board_make(&fd);
     bad_does = does;
-    struct link *link = start(&registry, is_strangers, board, id, &error);
+    struct link *link = start(&registry, is_strangers, board, fd, &error);
     assert_non_null(link);
-    assert_true(board_make_room(board, id, rung->op, &place.workload));
+    assert_true(board_make_room(board, fd, rung->op, &place.workload));
     assert_int_equal(link_ask(link, rung, &place, &reply), OUTCOME_DONE);
     link->limit_s = limit_s;
     called.outcome = link_ask(link, rung, &ask, &reply);
@@ -222,7 +221,7 @@ static void call(const char *does, bool is_strangers, double limit_s)
     called.later = link_ask(link, rung, &later, &reply);
     called.has_printed = link->has_printed;
     link_end(link, called.left, sizeof called.left);
-    board_free(board, id);
+    board_free(board, fd);
 }
 
 static void a_player_that_a_rung_ends_says_how(void **state)
@@ -257,14 +256,14 @@ static void what_cannot_play_has_ended_from_the_start(void **state)
                                               {"/nowhere", "cannot be run"}};
     for (size_t i = 0; i < 2; i++) {
         struct error error;
-        int id;
-        struct board *board = board_make(&id);
+        int fd;
+        struct board *board = board_make(&fd);
         program = programs[i][0];
-        struct link *link = start(&registry, false, board, id, &error);
+        struct link *link = start(&registry, false, board, fd, &error);
         assert_true(link && link->has_ended);
         assert_non_null(strstr(link->how, programs[i][1]));
         link_end(link, NULL, 0);
-        board_free(board, id);
+        board_free(board, fd);
     }
 }
 
