@@ -53,7 +53,7 @@ struct ask {
     struct {
         double min_time_s, interval_s; /* as in struct measure_settings */
         double slowdown_pct;           /* 0: none */
-        bool repeats;                  /* one more sample on poisoned outputs afterwards, unless samples are long */
+        bool uploads;                  /* no call has been before, so the inputs are not there yet */
     } timing;
     struct {
         int kind, variant; /* of enum ceiling_kind and the further ones; variant -1: all */
