@@ -25,11 +25,12 @@ const char *host_clock_error(void)
     return "the clock of this machine stands still, expected CLOCK_MONOTONIC to move";
 }
 
-double host_thread_s(void)
+double host_others_s(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    struct timespec all, own;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &all);
+    return (double)(all.tv_sec - own.tv_sec) + 1e-9 * (double)(all.tv_nsec - own.tv_nsec);
 }
 
 void host_name(char *text, size_t size)

@@ -75,6 +75,7 @@ struct reply {
     enum outcome outcome;
     int64_t number;
     double seconds;
+    double ahead_s; /* ASK_GO: for which other threads had a processor from the question on until the call */
     int variant;
 };
 

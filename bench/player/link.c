@@ -8,12 +8,10 @@
 #include "player.h"
 
 #include <math.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PRINTED_LINES_MAX = 20 };
@@ -184,31 +182,26 @@ static bool open_devices(struct link *link, struct error *error)
     return outcome != OUTCOME_FAILED || error_set(error, "%s", link->board->text);
 }
 
-/* proc(5), schedstat: how long the first thread of a process has run, and waited for a processor. */
-static bool read_times(long process, double *ran_s, double *waited_s)
+/* proc(5): the second number of schedstat, in nanoseconds. */
+static bool read_wait(const char *path, double *seconds)
 {
-    char path[64];
-    unsigned long long ran = 0, waited = 0;
-    snprintf(path, sizeof path, "/proc/%ld/schedstat", process);
+    unsigned long long ran, waited;
     FILE *file = fopen(path, "r");
     bool ok = file && fscanf(file, "%llu %llu", &ran, &waited) == 2;
     if (file)
         fclose(file);
-    *ran_s = (double)ran * 1e-9;
-    *waited_s = (double)waited * 1e-9;
+    *seconds = ok ? (double)waited * 1e-9 : 0;
     return ok;
-}
-
-static bool is_elsewhere(const struct link *link)
-{
-    return link->process && link->process->running;
 }
 
 static bool read_waits(const struct link *link, double *seconds)
 {
-    double ran_s, own_s, players_s = 0;
-    bool ok = read_times((long)getpid(), &ran_s, &own_s) &&
-              (!is_elsewhere(link) || read_times(process_id(link->process->running), &ran_s, &players_s));
+    char path[64];
+    double own_s, players_s = 0;
+    if (link->process && link->process->running)
+        snprintf(path, sizeof path, "/proc/%ld/schedstat", process_id(link->process->running));
+    bool ok = read_wait("/proc/self/schedstat", &own_s) &&
+              (!link->process || !link->process->running || read_wait(path, &players_s));
     *seconds = own_s + players_s;
     return ok;
 }
@@ -223,35 +216,6 @@ bool link_waits_are_known(const struct link *link)
 {
     double seconds;
     return read_waits(link, &seconds);
-}
-
-/* How long a thread has run is known when it sleeps. */
-static bool is_asleep(long process)
-{
-    char path[64], state = ' ';
-    snprintf(path, sizeof path, "/proc/%ld/stat", process);
-    FILE *file = fopen(path, "r");
-    bool ok = file && fscanf(file, "%*d (%*[^)]) %c", &state) == 1;
-    if (file)
-        fclose(file);
-    return ok && state == 'S';
-}
-
-double link_others_ran_s(const struct link *link)
-{
-    const int looks = 1000;
-    struct timespec all;
-    clockid_t clock;
-    double first_s, waited_s;
-    if (!is_elsewhere(link))
-        return 0;
-    long process = process_id(link->process->running);
-    for (int look = 0; look < looks && !is_asleep(process); look++)
-        sched_yield();
-    if (clock_getcpuclockid((pid_t)process, &clock) != 0 || clock_gettime(clock, &all) != 0 ||
-        !read_times(process, &first_s, &waited_s))
-        return 0;
-    return (double)all.tv_sec + (double)all.tv_nsec * 1e-9 - first_s;
 }
 
 /* What this process was asked for, and that it is a player. */

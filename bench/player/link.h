@@ -50,6 +50,3 @@ enum outcome link_ask(struct link *link, const struct rung *rung, struct ask *as
  * not say, and then the waits are not known. */
 double link_waited_s(const struct link *link);
 bool link_waits_are_known(const struct link *link);
-
-/* For how long all threads of a player that answers nothing but the first have run, in seconds; 0: unknown. */
-double link_others_ran_s(const struct link *link);

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static void unpin_first(const struct player *player, size_t count)
 {
@@ -253,9 +254,22 @@ static bool evicts_before(const struct player *player)
     return !player->buffers.backend->hold;
 }
 
+/* Threads may spin for a while after a call. Those that never rest are not waited for. */
+static void wait_for_others(struct player *player)
+{
+    enum { LOOKS = 200, BETWEEN_NS = 50000 };
+    double before_s = NAN;
+    for (int look = 0; look < LOOKS && player->others_s != before_s; look++) {
+        before_s = player->others_s;
+        nanosleep(&(struct timespec){.tv_nsec = BETWEEN_NS}, NULL);
+        player->others_s = host_others_s();
+    }
+}
+
 void player_prepare_question(struct player *player, const struct ask *ask, struct reply *reply)
 {
     struct buffers *buffers = &player->buffers;
+    wait_for_others(player);
     const char *error = make_inputs(player, ask->seed);
     error = error ? error : buffers_poison_outputs(buffers);
     if (!error && evicts_before(player))
@@ -283,6 +297,7 @@ void player_go(struct player *player, const struct rung *rung, struct reply *rep
         memcpy(buffers.problem, &spin, sizeof spin);
     context.buffers = &buffers;
     hand_over_forget();
+    reply->ahead_s = host_others_s() - player->others_s;
     const char *error = launches_time(&context, 1, launches_call, !evicts_before(player), &sample);
     if (rung)
         player_note_whose_kernel_ran(player, rung);

@@ -28,7 +28,7 @@ void result_derive(struct result *result)
 }
 
 /* Marks that cost a row its rank. */
-static const char *const without_rank[] = {"unaudited", "clock-unclear", "works-ahead", "over-ceiling"};
+static const char *const without_rank[] = {"unaudited", "clock-unclear", "over-ceiling"};
 
 const char *result_unfair(const struct result *result)
 {

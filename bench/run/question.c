@@ -6,18 +6,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* How long the judge may compute what is right, per sample; and about how long it takes per element of an input. */
 static const double checking_s = 1e-3, reading_s = 10e-9;
 enum { DRAWN_MAX = 1024, EMPTY_CALLS = 10, CLOCK_LOOKS = 5 };
 /* How much more than an empty call the time that only the judge sees may be. */
 static const double hidden_share = 0.25, hidden_s = 20e-6;
-/* For how long other threads of the player may run before a call, as a share of its time and beyond that; and in how
- * many samples they may do more. */
-static const double ahead_share = 0.02, ahead_s = 5e-6, ahead_samples = 0.25;
-/* Until threads that wait for more work have gone to sleep. */
-enum { SETTLING_LOOKS = 100, SETTLING_NS = 500000 };
+/* What part of the samples' time its threads may have worked before its calls, when they knew the questions. */
+static const double ahead_share = 0.05;
 
 /* An element of an answer, copied as soon as the answer was there. */
 struct drawn {
@@ -41,10 +37,10 @@ struct asking {
     void *host[OP_BUFFERS_MAX];
     struct answered *answered;
     enum outcome outcome;
-    struct hidden least;  /* of the samples so far */
-    double spent_s;       /* of the last sample, with all that belongs to it */
-    int64_t taken, ahead; /* samples, and those before which other threads had worked */
-    double squares;       /* of errors, in units of roundoff times scale */
+    struct hidden least;      /* of the samples so far */
+    double spent_s;           /* of the last sample, with all that belongs to it */
+    double called_s, ahead_s; /* of all samples */
+    double squares;           /* of errors, in units of roundoff times scale */
     int64_t checked;
 };
 
@@ -157,16 +153,6 @@ static const char *give_up(struct asking *asking, enum outcome outcome, const ch
     return asking->answered->check.reason;
 }
 
-static void let_threads_settle(const struct link *link)
-{
-    double ran_s = link_others_ran_s(link), before_s = -INFINITY;
-    for (int look = 0; look < SETTLING_LOOKS && ran_s - before_s > ahead_s; look++) {
-        before_s = ran_s;
-        nanosleep(&(struct timespec){.tv_nsec = SETTLING_NS}, NULL);
-        ran_s = link_others_ran_s(link);
-    }
-}
-
 /* One question, as a sample. */
 static const char *take(const struct mode_context *context, int64_t iterations, struct sample *sample)
 {
@@ -175,13 +161,11 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
     struct ask question = {.kind = ASK_QUESTION, .seed = entropy_bits()}, go = {.kind = ASK_GO};
     struct reply reply;
     (void)iterations; /* always 1 */
-    let_threads_settle(questions->link);
-    const double began_s = questions->clock.now(), ran_s = link_others_ran_s(questions->link);
+    const double began_s = questions->clock.now();
     go.backend = question.backend = (int)(questions->rung->backend - questions->link->registry->backends);
     enum outcome outcome = link_ask(questions->link, NULL, &question, &reply);
     if (outcome != OUTCOME_DONE)
         return give_up(asking, outcome, questions->link->board->text);
-    const double ahead = link_others_ran_s(questions->link) - ran_s;
     const double waited_s = link_waited_s(questions->link), stamp_s = questions->clock.now();
     outcome = link_ask(questions->link, asking->rung, &go, &reply);
     const double stamped_s = questions->clock.now() - stamp_s;
@@ -194,9 +178,11 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
         wrong = give_up(asking, OUTCOME_FAILED, "gave no time");
     if (stamped_s - reply.seconds < asking->least.seconds)
         asking->least = (struct hidden){stamped_s - reply.seconds, link_waited_s(questions->link) - waited_s};
-    asking->taken++;
-    asking->ahead += ahead > ahead_share * reply.seconds + ahead_s;
     asking->spent_s = questions->clock.now() - began_s;
+    if (asking->rung) {
+        asking->called_s += reply.seconds;
+        asking->ahead_s += reply.ahead_s;
+    }
     *sample = (struct sample){reply.seconds, NAN, NAN, NAN, false};
     return wrong;
 }
@@ -302,11 +288,11 @@ enum outcome questions_ask(const struct questions *questions, struct answered *a
     asking.rung = questions->rung;
     const char *error = asking.outcome == OUTCOME_DONE ? take(&asking.context, 1, &first) : "";
     asking.least.seconds = INFINITY;
-    asking.taken = asking.ahead = 0;
     error = error ? error : measure_row(&asked, &asking.context, &settings, &answered->measurement);
-    answered->works_ahead = (double)asking.ahead > ahead_samples * (double)asking.taken;
     if (!error)
         compare_clocks(&asking, empty);
+    if (asking.ahead_s > ahead_share * asking.called_s)
+        answered->is_clock_unclear = true;
     if (!error && asking.outcome == OUTCOME_DONE)
         check_precision(&asking);
     if (error && asking.outcome == OUTCOME_DONE)

@@ -22,8 +22,8 @@ struct answered {
     struct input_note note;
     struct check check;    /* wrong, or how near the answers were */
     char runs_as[64];      /* whose kernel ran in one of the samples; empty: its own */
-    bool is_clock_unclear; /* the judge's clock saw more than the player's, but not for certain */
-    bool works_ahead;      /* threads of it work while inputs are made */
+    bool is_clock_unclear; /* the judge's clock saw more than the player's, but not for certain; or threads of the
+                              kernel were at work before it was called */
 };
 
 /* Places the problem with its outputs on the board, asks until the row has enough samples, and compares the clocks.

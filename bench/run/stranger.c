@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char unaudited[] = "unaudited", clock_unchecked[] = "clock-unchecked", clock_unclear[] = "clock-unclear",
-                  works_ahead[] = "works-ahead";
+static const char unaudited[] = "unaudited", clock_unchecked[] = "clock-unchecked", clock_unclear[] = "clock-unclear";
 /* Below, the judge's clock shows too little. */
 static const double clock_needs_s = 20e-6;
 
@@ -175,8 +174,6 @@ static void note_times(const struct stranger *stranger, const struct trial *tria
         conditions_mark(&result->conditions, clock_unchecked);
     if (answered->is_clock_unclear)
         conditions_mark(&result->conditions, clock_unclear);
-    if (answered->works_ahead)
-        conditions_mark(&result->conditions, works_ahead);
 }
 
 /* The state of the device, before and after. */

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Kernels of the user's own: compiled once, judged as rungs are, and unable to harm the rows of others.
-# Usage: test_own_kernel.sh RUNGBENCH SOURCE_DIR RUNGBENCH_CHEATS; the last one ends rows that hang sooner
+# Usage: test_own_kernel.sh RUNGBENCH SOURCE_DIR IMPATIENT, which ends rows that hang sooner
 # shellcheck disable=SC2016  # what is in single quotes is meant as it stands
 set -euo pipefail
 # shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 # shellcheck source=tests/run/cli.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
-rungbench=$1 source_dir=$2 cheats=$3
+rungbench=$1 source_dir=$2 impatient=$3
 make_folder
 cd "$here"
 export XDG_CACHE_HOME=$here/cache TMPDIR=$here/tmp
@@ -55,7 +55,7 @@ says() { grep -qF -- "$1" err || fail "stderr does not say '$1': $(head -c 400 e
 # One that hangs is waited for beside the others.
 kernel hangs.c 'extern int pause(void); pause();'
 kernel after.c ''
-PATH=${PATH#*:} XDG_CACHE_HOME=$here/hung-cache TMPDIR=$here/hung-tmp RUNGBENCH_CHEATS_ROW_S=10 "$cheats" "${quick[@]}" --kernel=hangs.c --kernel=after.c --filter=/kernel_ --out=hung.csv >hung.out 2>&1 &
+PATH=${PATH#*:} XDG_CACHE_HOME=$here/hung-cache TMPDIR=$here/hung-tmp RUNGBENCH_ROW_S=10 "$impatient" "${quick[@]}" --kernel=hangs.c --kernel=after.c --filter=/kernel_ --out=hung.csv >hung.out 2>&1 &
 hung=$!
 
 # Whatever a kernel does to its process, the other rows are measured.

@@ -1,0 +1,140 @@
+/* Honest, though a harness might suspect it. */
+#include "tests/cheats/later.h"
+#include "tests/cheats/product.h"
+#include "tests/cheats/precision.h"
+
+#include <omp.h>
+
+/* Element by element, by what `sum` makes of a row of A and a column of B. */
+#define BY_ELEMENTS(sum)                     \
+    for (int64_t at = 0; at < size_of(p); at++) \
+        p->c[at] = sum(p->k, p->a + at / p->n * p->k, p->b + at % p->n, p->n)
+
+static inline float backwards(int64_t k, const float *a, const float *b, int64_t step)
+{
+    float sum = 0;
+    while (k-- > 0)
+        sum += a[k] * b[k * step];
+    return sum;
+}
+
+static inline float in_double(int64_t k, const float *a, const float *b, int64_t step)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < k; i++)
+        sum += (double)a[i] * (double)b[i * step];
+    return (float)sum;
+}
+
+static inline float kahan(int64_t k, const float *a, const float *b, int64_t step)
+{
+    float sum = 0, lost = 0;
+    for (int64_t i = 0; i < k; i++) {
+        float term = a[i] * b[i * step] - lost, next = sum + term;
+        lost = (next - sum) - term;
+        sum = next;
+    }
+    return sum;
+}
+
+static inline float pairwise(int64_t k, const float *a, const float *b, int64_t step)
+{
+    int64_t half = k / 2;
+    return k == 1 ? a[0] * b[0]
+                  : pairwise(half, a, b, step) + pairwise(k - half, a + half, b + half * step, step);
+}
+
+/* By 32 sums, as the lanes of a warp have them. */
+static inline float in_lanes(int64_t k, const float *a, const float *b, int64_t step)
+{
+    float sums[32] = {0};
+    for (int64_t i = 0; i < k; i++)
+        sums[i % 32] += a[i] * b[i * step];
+    for (int width = 16; width > 0; width /= 2)
+        for (int lane = 0; lane < width; lane++)
+            sums[lane] += sums[lane + width];
+    return sums[0];
+}
+
+/* The positive terms, then the negative ones. */
+static inline float positives_first(int64_t k, const float *a, const float *b, int64_t step)
+{
+    float sum = 0;
+    for (int sign = 0; sign < 2; sign++)
+        for (int64_t i = 0; i < k; i++)
+            sum += (a[i] * b[i * step] < 0) == (sign == 1) ? a[i] * b[i * step] : 0;
+    return sum;
+}
+
+static inline float skips_zeros(int64_t k, const float *a, const float *b, int64_t step)
+{
+    float sum = 0;
+    for (int64_t i = 0; i < k; i++)
+        if (a[i] != 0)
+            sum += a[i] * b[i * step];
+    return sum;
+}
+
+/* Three products of TF32 halves. */
+static inline float three_tf32(int64_t k, const float *a, const float *b, int64_t step)
+{
+    float sum = 0, small = 0;
+    for (int64_t i = 0; i < k; i++) {
+        float a_high = keep_bits(a[i], 11), b_high = keep_bits(b[i * step], 11);
+        float a_low = keep_bits(a[i] - a_high, 11), b_low = keep_bits(b[i * step] - b_high, 11);
+        sum += a_high * b_high;
+        small += a_high * b_low + a_low * b_high;
+    }
+    return sum + small;
+}
+
+/* Nine products of bfloat16 thirds, small ones first. */
+static inline float nine_bf16(int64_t k, const float *a, const float *b, int64_t step)
+{
+    float sums[5] = {0}; /* by the sum of the two places */
+    for (int64_t i = 0; i < k; i++) {
+        float x = a[i], y = b[i * step], xs[3], ys[3];
+        for (int part = 0; part < 3; x -= xs[part], y -= ys[part], part++) {
+            xs[part] = keep_bits(x, 8);
+            ys[part] = keep_bits(y, 8);
+        }
+        for (int place = 0; place < 9; place++)
+            sums[place / 3 + place % 3] += xs[place / 3] * ys[place % 3];
+    }
+    return (((sums[4] + sums[3]) + sums[2]) + sums[1]) + sums[0];
+}
+
+/* C is read as well as written: by its own call alone. */
+static inline void outer_products(const P *p)
+{
+    memset(p->c, 0, (size_t)size_of(p) * sizeof *p->c);
+    for (int64_t k = 0; k < p->k; k++)
+        for (int64_t at = 0; at < size_of(p); at++)
+            p->c[at] += p->a[at / p->n * p->k + k] * p->b[k * p->n + at % p->n];
+}
+
+/* With B in memory of its own, which may stay for the next call. */
+static inline void with_scratch(const P *p, bool stays)
+{
+    static float *kept;
+    const size_t bytes = (size_t)(p->k * p->n) * sizeof *p->b;
+    float *scratch = realloc(stays ? kept : NULL, bytes);
+    P with_scratch = *p;
+    if (!scratch)
+        abort();
+    memcpy(scratch, p->b, bytes);
+    with_scratch.b = scratch;
+    right(&with_scratch);
+    kept = stays ? scratch : NULL;
+    if (!stays)
+        free(scratch);
+}
+
+static inline void by_team(const P *p)
+{
+#pragma omp parallel
+    {
+        const int64_t self = omp_get_thread_num(), threads = omp_get_num_threads();
+        right_rows(p, p->m * self / threads, p->m * (self + 1) / threads);
+    }
+}
