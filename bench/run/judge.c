@@ -471,16 +471,6 @@ static bool order_rows(const struct judging *judging, const struct selection *se
     return ok || error_set(judging->error, "no memory for the order of rows");
 }
 
-/* Players open simulators, and the judge counts their orders. */
-static void begin_orders(const struct judge_settings *settings)
-{
-    for (size_t i = 0; i < settings->registry->backend_count; i++) {
-        const struct backend *backend = settings->registry->backends[i].backend;
-        if (backend && backend->simulator && backend->simulator->use_all_orders)
-            backend->simulator->use_all_orders(settings->options->backend.times_nothing);
-    }
-}
-
 int judge_run(const struct judge_settings *settings, const struct selection *selection, struct error *error)
 {
     struct judging judging = {.settings = settings, .error = error, .status = EXIT_RIGHT, .board_fd = -1};
@@ -491,7 +481,6 @@ int judge_run(const struct judge_settings *settings, const struct selection *sel
         error_set(error, "no memory");
         judging.status = EXIT_USAGE;
     }
-    begin_orders(settings);
     settings->results->ceilings.time = time_ceiling;
     settings->results->ceilings.self = &judging;
     for (; judging.round < settings->facts->round_count && judging_goes_on(&judging); judging.round++) {
