@@ -148,7 +148,7 @@ static void let_backends_restart(const struct selection *selection, char **argv)
 /* Else a player does. */
 static bool measures_here(const struct options *options)
 {
-    return options->player >= 0 || options->info || options->calibrate || options->profile;
+    return options->player || options->info || options->calibrate || options->profile;
 }
 
 /* A signal ends this process at once. */
@@ -187,7 +187,7 @@ static int do_run(const struct run *run, const struct selection *selection, cons
     struct error error;
     if (options->list)
         return list(selection, options->suite);
-    if (options->player >= 0)
+    if (options->player)
         return run_player(run);
     if (clock_error) {
         error_set(&error, "%s", clock_error);
@@ -239,7 +239,7 @@ static int select_and_run(const struct options *options, const struct registry *
 static void simulate(struct options *options)
 {
     options_simulate(options);
-    if (options->player < 0 && !options->own.simulate && !options->list && !has_watched)
+    if (!options->player && !options->own.simulate && !options->list && !has_watched)
         fputs("rungbench: note: there is no GPU that this build can use: .cu files run on the simulator\n", stderr);
 }
 

@@ -32,8 +32,8 @@ static volatile pid_t child_to_kill; /* 0: none */
 /* Where each stream is in the child. */
 static const int child_fd[PROCESS_STREAMS] = {STDOUT_FILENO, STDERR_FILENO, PROCESS_EXTRA_FD};
 
-/* The pipes' ends: one per stream, and one on which a failed exec sends its errno. One of both directions has an end
- * for each process. */
+/* The pipes' ends: one per stream, and one on which a failed exec sends its errno. One of both directions has an end for
+ * each process. */
 struct pipes {
     int read[PROCESS_STREAMS + 1], write[PROCESS_STREAMS + 1];
 };
@@ -79,10 +79,11 @@ static _Noreturn void become(const struct process *process, const struct pipes *
     bool ok = getppid() == parent && nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0;
     if (nothing > STDIN_FILENO)
         close(nothing);
+    int memory = ok && process->is_asked ? fcntl(process->memory, F_DUPFD, FIRST_HIGH_FD) : -1;
     for (int i = 0; i < PROCESS_STREAMS && ok; i++)
         ok = dup2(pipes->write[i], child_fd[i]) >= 0;
     if (process->is_asked)
-        ok = ok && setpgid(0, 0) == 0;
+        ok = ok && setpgid(0, 0) == 0 && memory >= 0 && dup2(memory, PROCESS_MEMORY_FD) >= 0 && close(memory) == 0;
     if (ok && process->prepare)
         ok = process->prepare(process->self);
     if (ok)

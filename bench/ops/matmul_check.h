@@ -1,5 +1,5 @@
 /* Is this C correct? Tests for the answer of a matmul rung. u is the unit roundoff: 2^-24 for FP32, 2^-11 for TF32.
- * docs/verification.md has the measurements behind the constants.
+ * docs/precision.md has the measurements behind the constants.
  *
  * Exact: if FP32 holds every partial sum of the input (struct input_note), C = AB.
  *

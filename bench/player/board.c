@@ -1,10 +1,11 @@
-#define _GNU_SOURCE /* MADV_REMOVE, SHM_NORESERVE */
+#define _GNU_SOURCE /* memfd_create(), MADV_REMOVE */
 #include "board.h"
 
 #include "bench/base/host.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/shm.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { PRIVATE = -1 };
@@ -15,42 +16,48 @@ static size_t window_bytes(void)
     return sizeof(struct board) + (size_t)sysconf(_SC_PHYS_PAGES) * host_page_bytes();
 }
 
-static struct board *attach(int id)
+static struct board *map(int fd)
 {
-    void *memory = shmat(id, NULL, 0);
-    return memory == (void *)-1 ? NULL : memory; // NOLINT(performance-no-int-to-ptr): what it returns
-}
-
-/* Gone when the last process has ended that sees it. */
-static struct board *make_shared(int *id)
-{
-    *id = shmget(IPC_PRIVATE, window_bytes(), IPC_CREAT | SHM_NORESERVE | 0600);
-    struct board *board = *id < 0 ? NULL : attach(*id);
-    if (*id >= 0)
-        (void)shmctl(*id, IPC_RMID, NULL);
-    return board;
-}
-
-struct board *board_make(int *id)
-{
-    if (id)
-        return make_shared(id);
-    void *memory =
-        mmap(NULL, window_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    int kind = fd == PRIVATE ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+    void *memory = mmap(NULL, window_bytes(), PROT_READ | PROT_WRITE, kind | MAP_NORESERVE, fd, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-struct board *board_open(int id)
+/* It is no file: what limits the size of these (ulimit -f) is not meant. */
+static bool make_window(int fd)
 {
-    return attach(id);
+    struct rlimit before = {RLIM_INFINITY, RLIM_INFINITY};
+    (void)getrlimit(RLIMIT_FSIZE, &before);
+    if (setrlimit(RLIMIT_FSIZE, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY}) != 0)
+        (void)setrlimit(RLIMIT_FSIZE, &(struct rlimit){before.rlim_max, before.rlim_max});
+    bool ok = ftruncate(fd, (off_t)window_bytes()) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0;
+    (void)setrlimit(RLIMIT_FSIZE, &before);
+    return ok;
 }
 
-void board_free(struct board *board, int id)
+struct board *board_make(int *fd)
 {
-    if (board && id != PRIVATE)
-        (void)shmdt(board);
-    else if (board)
-        (void)munmap(board, window_bytes());
+    if (!fd)
+        return map(PRIVATE);
+    *fd = memfd_create("rungbench_board", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    struct board *board = *fd >= 0 && make_window(*fd) ? map(*fd) : NULL;
+    if (!board && *fd >= 0)
+        close(*fd);
+    return board;
+}
+
+struct board *board_open(int fd)
+{
+    return map(fd);
+}
+
+void board_free(struct board *board, int fd)
+{
+    if (!board)
+        return;
+    (void)munmap(board, window_bytes());
+    if (fd != PRIVATE)
+        close(fd);
 }
 
 static size_t whole_pages(size_t bytes)
@@ -68,12 +75,12 @@ size_t board_place(struct board *board, const struct op *op, const struct worklo
     return count;
 }
 
-bool board_make_room(struct board *board, int id, const struct op *op, const struct workload *workload)
+bool board_make_room(struct board *board, int fd, const struct op *op, const struct workload *workload)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
     size_t count = op->buffers(workload, specs), bytes = sizeof *board;
     for (size_t i = 0; i < count; i++)
         bytes += whole_pages(specs[i].bytes);
     return bytes <= window_bytes() &&
-           madvise(board->data, window_bytes() - sizeof *board, id == PRIVATE ? MADV_DONTNEED : MADV_REMOVE) == 0;
+           madvise(board->data, window_bytes() - sizeof *board, fd == PRIVATE ? MADV_DONTNEED : MADV_REMOVE) == 0;
 }

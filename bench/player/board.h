@@ -53,7 +53,7 @@ struct ask {
     struct {
         double min_time_s, interval_s; /* as in struct measure_settings */
         double slowdown_pct;           /* 0: none */
-        bool repeats;                  /* one more sample on poisoned outputs afterwards, unless samples are long */
+        bool uploads;                  /* no call has been before, so the inputs are not there yet */
     } timing;
     struct {
         int kind, variant; /* of enum ceiling_kind and the further ones; variant -1: all */
@@ -98,14 +98,14 @@ struct board {
     alignas(4096) unsigned char data[]; /* the buffers of the problem, as board_place() says */
 };
 
-/* A board in memory that players open by its id, and that nobody can make smaller; `id` NULL: in memory of this process
- * alone, for a player in it. NULL: no memory. */
-struct board *board_make(int *id);
-struct board *board_open(int id);
-void board_free(struct board *board, int id); /* -1: that of this process alone */
+/* A board that a player in another process opens by `fd`, and that nobody can make smaller; `fd` NULL: for a player in
+ * this process. NULL: no memory. */
+struct board *board_make(int *fd);
+struct board *board_open(int fd);
+void board_free(struct board *board, int fd); /* closes it; -1: that of this process alone */
 
 /* Makes room for the buffers of a workload, and forgets what was there. False: no memory. */
-bool board_make_room(struct board *board, int id, const struct op *op, const struct workload *workload);
+bool board_make_room(struct board *board, int fd, const struct op *op, const struct workload *workload);
 
 /* Where the buffers of a workload lie on the board. Returns how many there are. */
 size_t board_place(struct board *board, const struct op *op, const struct workload *workload,

@@ -21,7 +21,7 @@ struct link_process {
     struct link *link;
     struct process process;
     struct running *running;
-    char **argv, player[32]; /* --player=ID: its flag */
+    char **argv;
     struct reply reply;
     bool is_answered;
     int printed; /* lines that are not this program's */
@@ -219,9 +219,9 @@ bool link_waits_are_known(const struct link *link)
 }
 
 /* What this process was asked for, and that it is a player. */
-static char **make_arguments(char *const *flags, char *player)
+static char **make_arguments(char *const *flags)
 {
-    static char name[] = "rungbench", no_progress[] = "--progress=off";
+    static char name[] = "rungbench", player[] = "--player", no_progress[] = "--progress=off";
     size_t count = 0, at = 0;
     while (flags[count])
         count++;
@@ -236,11 +236,11 @@ static char **make_arguments(char *const *flags, char *player)
     return argv;
 }
 
-static struct link *make_link(const struct registry *registry, struct board *board, int id)
+static struct link *make_link(const struct registry *registry, struct board *board, int fd)
 {
     struct link *link = calloc(1, sizeof *link);
     if (link)
-        *link = (struct link){.registry = registry, .board = board, .board_id = id, .limit_s = INFINITY};
+        *link = (struct link){.registry = registry, .board = board, .board_fd = fd, .limit_s = INFINITY};
     return link;
 }
 
@@ -257,6 +257,7 @@ static void make_process(struct link *link, const struct link_settings *settings
                     .silence_s = silence_limit,
                     .stderr_is_noise = true,
                     .is_asked = true,
+                    .memory = link->board_fd,
                     .prepare = settings->is_strangers ? prepare : NULL,
                     .has_enough = is_answered,
                     .excess = settings->is_strangers ? excess : NULL,
@@ -269,11 +270,11 @@ static void make_process(struct link *link, const struct link_settings *settings
 }
 
 struct link *link_start(const struct link_settings *settings, const struct registry *registry, struct board *board,
-                        int id, struct error *error)
+                        int fd, struct error *error)
 {
-    struct link *link = make_link(registry, board, id);
+    struct link *link = make_link(registry, board, fd);
     struct link_process *process = calloc(1, sizeof *process);
-    char **argv = process ? make_arguments(settings->flags, process->player) : NULL;
+    char **argv = process ? make_arguments(settings->flags) : NULL;
     if (!link || !argv) {
         free(process);
         free(link);
@@ -284,7 +285,6 @@ struct link *link_start(const struct link_settings *settings, const struct regis
     link->process = process;
     process->argv = argv;
     make_process(link, settings);
-    snprintf(process->player, sizeof process->player, "--player=%d", id);
     board->crash[0] = '\0';
     left_behind_adopt();
     process->running = process_start(&process->process, error);

@@ -19,7 +19,7 @@ struct link_settings {
 struct link {
     const struct registry *registry;
     struct board *board;
-    int board_id;           /* -1: in this process alone */
+    int board_fd;           /* -1: in this process alone */
     struct devices devices; /* as they were when the player opened them */
     double limit_s;         /* for each ask: a player that has not answered then hangs */
     /* Does not return before the answer is there. */
@@ -31,10 +31,10 @@ struct link {
     struct link_process *process; /* NULL: in this one */
 };
 
-/* Starts a player and opens its devices. The board, which has that id, must live longer; what is there stays. NULL,
+/* Starts a player and opens its devices. The board, which `fd` stands for, must live longer; what is there stays. NULL,
  * with the reason. */
 struct link *link_start(const struct link_settings *settings, const struct registry *registry, struct board *board,
-                        int id, struct error *error);
+                        int fd, struct error *error);
 
 /* A player in this process, with its settings and a board of this process alone. */
 struct link *link_to(struct player *player, struct error *error);

@@ -186,7 +186,7 @@ static void measure_placed(struct player *player, const struct mode *mode, struc
         player_fail(player, reply, OUTCOME_FAILED, "failed while timed: ", error);
         return;
     }
-    bool repeats = ask->timing.repeats && !is_long(measured.statistics.median, ask->timing.min_time_s);
+    bool repeats = !is_long(measured.statistics.median, ask->timing.min_time_s);
     error = repeats ? repeat_on_poison(mode, context, measured.iterations) : NULL;
     if (error) {
         player_fail(player, reply, OUTCOME_FAILED, "failed after it was timed: ", error);
@@ -203,6 +203,8 @@ void player_measure(struct player *player, const struct rung *rung, const struct
     const struct mode *mode = modes[ask->mode];
     struct mode_context context = context_of(player, rung);
     const char *error = transfers(mode) ? prepare_copies(player, mode->pins) : NULL;
+    if (!error && ask->timing.uploads)
+        error = buffers_upload(&player->buffers, player->board_host);
     if (error) {
         player_fail(player, reply, OUTCOME_GAVE_UP, "cannot be timed: ", error);
         return;

@@ -58,10 +58,10 @@ struct starter {
     struct link_settings settings[2]; /* of players of the table, and of strangers */
 };
 
-static struct link *start(void *self, bool is_strangers, struct board *board, int id, struct error *error)
+static struct link *start(void *self, bool is_strangers, struct board *board, int fd, struct error *error)
 {
     const struct starter *starter = self;
-    return link_start(&starter->settings[is_strangers], starter->registry, board, id, error);
+    return link_start(&starter->settings[is_strangers], starter->registry, board, fd, error);
 }
 
 static struct link_settings link_settings(char **flags, bool is_strangers)

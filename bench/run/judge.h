@@ -18,7 +18,7 @@ struct judge_settings {
     void (*step)(size_t done, const char *name); /* called before each row */
     void (*note)(const char *line);
     /* Starts a player. NULL, with the reason. */
-    struct link *(*start)(void *self, bool is_strangers, struct board *board, int id, struct error *error);
+    struct link *(*start)(void *self, bool is_strangers, struct board *board, int fd, struct error *error);
     void *self;
     bool shares_board; /* with players in other processes */
 };

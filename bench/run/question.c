@@ -259,7 +259,7 @@ static enum outcome place(const struct questions *questions, struct check *check
     struct ask ask = {.kind = ASK_PLACE, .workload = *questions->workload, .on_board = true};
     struct reply reply;
     struct link *link = questions->link;
-    if (!board_make_room(link->board, link->board_id, questions->rung->op, questions->workload)) {
+    if (!board_make_room(link->board, link->board_fd, questions->rung->op, questions->workload)) {
         verify_give_up(check, "no memory for its answers", "");
         return OUTCOME_GAVE_UP;
     }

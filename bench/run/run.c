@@ -52,7 +52,7 @@ static const struct backend *find_describer(const struct registry *registry)
 int run_player(const struct run *run)
 {
     const struct backend *describer = find_describer(run->registry);
-    struct board *board = board_open(run->options->player);
+    struct board *board = board_open(PROCESS_MEMORY_FD);
     struct player player = {.registry = run->registry,
                             .settings = &run->options->backend,
                             .mnist = run->mnist,
@@ -60,12 +60,12 @@ int run_player(const struct run *run)
                             .clock = run->clock,
                             .board = board};
     if (!board) {
-        fputs("rungbench: --player: expected the board of the process that has started this one\n", stderr);
+        fputs("rungbench: --player: expected memory of the process that has started this one\n", stderr);
         return EXIT_USAGE;
     }
     crash_install(board->crash, sizeof board->crash, describer ? describer->describe_address : NULL);
     player_serve(&player, PROCESS_EXTRA_FD);
     player_close(&player);
-    board_free(board, run->options->player);
+    board_free(board, PROCESS_MEMORY_FD);
     return EXIT_RIGHT;
 }

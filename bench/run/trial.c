@@ -143,7 +143,7 @@ static struct ask ask_for(const struct trial *trial, const struct row *row)
                         .timing = {.min_time_s = options->min_time_s,
                                    .interval_s = is_round ? 0 : STOPPING_INTERVAL_S,
                                    .slowdown_pct = row->slowdown_pct,
-                                   .repeats = true}};
+                                   .uploads = !trial->problem->has_answer}};
 }
 
 /* What the timed calls have left. */

@@ -5,7 +5,6 @@
 #include "bench/ops/mnist_files.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,7 +192,7 @@ static void keep_replaced(void *to, const struct replaced_flag *flag)
 
 void flags_note(const struct options *options)
 {
-    if (options->player >= 0)
+    if (options->player)
         return;
     for (size_t i = 0; i < options->replaced_count && i < OPTIONS_REPLACED_MAX; i++)
         flag_note_replaced("rungbench", &options->replaced[i]);
@@ -232,7 +231,7 @@ static const struct flag table[] = {
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), .most = OPTIONS_BUDGET_S_MAX, OF_REPORTS},
     {"rounds", "benchmark_repetitions", "N", "run N times, each in a new process with rows in random order (default 1)", FLAG_INTEGER, AT(rounds), 1, OPTIONS_ROUNDS_MAX, OF_REPORTS},
     {"sitting", NULL, "ID:N", "this process is round N of session ID; other processes run the other rounds", FLAG_OWN, .set = set_session, OF_REPORTS},
-    {"player", NULL, "ID", NULL, FLAG_INTEGER, AT(player), 0, INT_MAX, OF_REPORTS}, /* bench/player/link.c alone sends it */
+    {"player", NULL, NULL, NULL, FLAG_SWITCH, AT(player), OF_REPORTS}, /* bench/player/link.c alone sends it */
     {"out", NULL, "FILE.csv", "write the results as CSV; - is stdout", FLAG_FILE, AT(out), .file = FILE_WRITTEN, OF_REPORTS},
     {NULL, "benchmark_out", "FILE", NULL, FLAG_FILE, AT(google_out), .file = FILE_WRITTEN, OF_REPORTS},
     {NULL, "benchmark_out_format", "json|csv", NULL, FLAG_WORD, AT(google_out_is_csv), OF_REPORTS},
@@ -495,7 +494,6 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
         .min_time_s = NAN,
         .budget_s = INFINITY,
         .backend = {.device = -1, .threads = 0},
-        .player = -1,
         .rounds = 1,
         .seed = 42,
     };

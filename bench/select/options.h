@@ -54,7 +54,7 @@ struct options {
     char *const *harmless;                 /* those of them that write no file, too */
     char session[OPTIONS_SESSION_MAX + 1]; /* this process is a round of that; empty: a session of its own */
     int session_round;
-    int player;                            /* the board of the judge whose player this process is; -1: it is none */
+    bool player;                           /* this process is one: bench/player */
     const char *out, *json, *samples; /* files; NULL: none */
     const char *google_out;           /* becomes `out` or `json` */
     const char *context[OPTIONS_CONTEXT_MAX + 1]; /* for JSON, as is what follows: "KEY=VALUE,KEY=VALUE" */

@@ -16,7 +16,7 @@ bool problem_make(struct problem *problem, struct link *link, const struct op *o
                   const struct input_source *source)
 {
     *problem = (struct problem){.op = op, .workload = workload};
-    if (!board_make_room(link->board, link->board_id, op, workload))
+    if (!board_make_room(link->board, link->board_fd, op, workload))
         return false;
     problem->count = board_place(link->board, op, workload, problem->specs, problem->host);
     op->fill(workload, source, problem->host, &problem->note);

@@ -83,10 +83,16 @@ static void leave(void)
         hang();
 }
 
+/* A copy that lives on as a player is asked instead of it, and prints. */
 static void copy(void)
 {
-    pid_t own = getpid(), child = fork();
-    if (getpid() == own)
+    static bool is_copy;
+    pid_t child = is_copy ? 0 : fork();
+    if (is_copy)
+        print();
+    else if (child == 0)
+        is_copy = true;
+    else
         waitpid(child, NULL, 0);
 }
 
@@ -130,13 +136,11 @@ static int never(void)
     return 0;
 }
 
-/* `board` is its flag, "--player=ID". */
-static int play(const char *name, const char *board)
+static int play(const char *name)
 {
     const struct run run = {&options, &registry, NULL, {fake_now, never}};
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     set_up(NULL);
-    options.player = atoi(strchr(board, '=') + 1);
     make_registry();
     for (misdeed = misdeeds; strcmp(misdeed->name, name) != 0;)
         misdeed++;
@@ -160,7 +164,7 @@ static int interrupted(void)
     return interrupt_after >= 0 && (int64_t)result_count >= interrupt_after ? SIGTERM : 0;
 }
 
-static struct link *start(const struct registry *table, bool is_strangers, struct board *board, int id,
+static struct link *start(const struct registry *table, bool is_strangers, struct board *board, int fd,
                           struct error *error)
 {
     static char name[32];
@@ -173,7 +177,7 @@ static struct link *start(const struct registry *table, bool is_strangers, struc
                                       .now = host_now,
                                       .interrupted = interrupted,
                                       .message = keep_message};
-    return link_start(&settings, table, board, id, error);
+    return link_start(&settings, table, board, fd, error);
 }
 
 static int set_up_processes(void **state)
@@ -188,9 +192,9 @@ static int set_up_processes(void **state)
     return 0;
 }
 
-/* What came of one call. */
+/* What came of two calls. */
 static struct called {
-    enum outcome outcome, later; /* of the call, and of what is asked after it */
+    enum outcome outcome, later; /* of the first, and of what is asked after both */
     char text[BOARD_TEXT_BYTES], left[160];
     bool has_printed;
 } called;
@@ -202,20 +206,21 @@ static void call(const char *does, bool is_strangers, double limit_s)
                later = {.kind = ASK_CHANGED};
     struct reply reply;
     struct error error;
-    int id;
-    struct board *board = board_make(&id);
+    int fd;
+    struct board *board = board_make(&fd);
     bad_does = does;
-    struct link *link = start(&registry, is_strangers, board, id, &error);
+    struct link *link = start(&registry, is_strangers, board, fd, &error);
     assert_non_null(link);
-    assert_true(board_make_room(board, id, rung->op, &place.workload));
+    assert_true(board_make_room(board, fd, rung->op, &place.workload));
     assert_int_equal(link_ask(link, rung, &place, &reply), OUTCOME_DONE);
     link->limit_s = limit_s;
     called.outcome = link_ask(link, rung, &ask, &reply);
     snprintf(called.text, sizeof called.text, "%s", board->text);
+    (void)link_ask(link, rung, &ask, &reply);
     called.later = link_ask(link, rung, &later, &reply);
     called.has_printed = link->has_printed;
     link_end(link, called.left, sizeof called.left);
-    board_free(board, id);
+    board_free(board, fd);
 }
 
 static void a_player_that_a_rung_ends_says_how(void **state)
@@ -250,14 +255,14 @@ static void what_cannot_play_has_ended_from_the_start(void **state)
                                               {"/nowhere", "cannot be run"}};
     for (size_t i = 0; i < 2; i++) {
         struct error error;
-        int id;
-        struct board *board = board_make(&id);
+        int fd;
+        struct board *board = board_make(&fd);
         program = programs[i][0];
-        struct link *link = start(&registry, false, board, id, &error);
+        struct link *link = start(&registry, false, board, fd, &error);
         assert_true(link && link->has_ended);
         assert_non_null(strstr(link->how, programs[i][1]));
         link_end(link, NULL, 0);
-        board_free(board, id);
+        board_free(board, fd);
     }
 }
 
@@ -267,7 +272,7 @@ static void what_a_rung_prints_is_passed_on_and_not_believed(void **state)
     call("print", false, INFINITY);
     assert_int_equal(called.outcome, OUTCOME_DONE);
     assert_true(called.has_printed);
-    assert_string_equal(messages, "[3/9] matmul/small/right/hot\n");
+    assert_string_equal(messages, "[3/9] matmul/small/right/hot\n[3/9] matmul/small/right/hot\n");
     call("warn", false, INFINITY);
     assert_false(called.has_printed);
 }
@@ -278,7 +283,7 @@ static void of_what_strangers_print_twenty_lines_are_passed_on(void **state)
                                        "thread\nrungbench: said\n"};
     for (int is_ours = 0; is_ours < 2; is_ours++) {
         set_up_processes(state);
-        size_t lines = is_ours ? 31 : 22;
+        size_t lines = is_ours ? 62 : 23;
         call("warn", !is_ours, INFINITY);
         for (const char *at = messages; (at = strchr(at, '\n')); at++)
             lines--;
@@ -294,6 +299,7 @@ static void a_copy_of_the_player_answers_nothing(void **state)
     call("copy", false, INFINITY);
     assert_int_equal(called.outcome, OUTCOME_DONE);
     assert_int_equal(called.later, OUTCOME_DONE);
+    assert_false(called.has_printed);
     assert_string_equal(called.left, "");
 }
 
@@ -407,5 +413,5 @@ int main(int argc, char **argv)
         TEST(a_player_that_cannot_begin_fails_its_round),
         TEST(an_interruption_ends_a_rung_that_hangs),
     };
-    return argc > 2 ? play(argv[1], argv[2]) : cmocka_run_group_tests(tests, NULL, NULL);
+    return argc > 1 ? play(argv[1]) : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,7 @@
 /* The simulator as a backend: what it has of orders, and what it says of itself. */
 #include "bench/table/backend.h"
 
-#include "cpu/simulator/sim_grid.h"
 #include "cpu/simulator/sim_order.h"
-#include "cpu/simulator/sim_thread.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -88,40 +86,6 @@ static void it_opens_in_the_first_order(void **state)
     }
 }
 
-static void be_wrong(const void *arguments)
-{
-    (void)arguments;
-    sim_stop((struct sim_place){"made_up.cu", 7}, "is made to fail");
-}
-
-static void count(const void *arguments)
-{
-    (**(int *const *)arguments)++;
-}
-
-static void launch(const char *kernel, void (*run)(const void *arguments), const void *arguments)
-{
-    struct sim_launch what = {
-        .kernel = kernel, .grid = {1, 1, 1}, .block = {2, 1, 1}, .thread_body = run, .arguments = arguments};
-    sim_launch_run(&what);
-}
-
-static void an_error_that_nobody_asked_for_is_reported_once(void **state)
-{
-    (void)state;
-    int threads = 0, *counted = &threads;
-    launch("made_up", be_wrong, NULL);
-    launch("left_undone", count, &counted);
-    const char *text = sim_backend.finish();
-    assert_non_null(text);
-    assert_string_equal(text, "kernel made_up, block (0,0,0), thread (0,0,0), made_up.cu:7: is made to fail");
-    assert_null(sim_backend.finish());
-    assert_int_equal(threads, 0);
-    launch("counted", count, &counted);
-    assert_null(sim_backend.finish());
-    assert_int_equal(threads, 2);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -129,7 +93,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(all_orders_are_there_only_where_nothing_is_timed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(each_order_has_a_name_and_all_but_the_first_show_something, set_up, tear_down),
         cmocka_unit_test_setup_teardown(it_opens_in_the_first_order, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(an_error_that_nobody_asked_for_is_reported_once, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
