@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* asprintf() */
 #include "recording.h"
 
 #include <math.h>
@@ -137,6 +138,52 @@ static bool keep_table(struct recording *recording, struct csv_table *table)
     return true;
 }
 
+/* Whether both are the same row of one build, on one machine and input. */
+static bool must_agree(const struct observation *a, const struct observation *b)
+{
+    bool ok = strcmp(a->name, b->name) == 0;
+    for (enum column_id i = 0; i < RESULT_COLUMNS && ok; i++)
+        ok = (result_columns[i].gate < GATE_WORK && i != COLUMN_git_rev && i != COLUMN_code) ||
+             strcmp(a->text[i], b->text[i]) == 0;
+    return ok;
+}
+
+/* The last known answer of the row before `items[i]`; NULL: there is none. */
+static const struct observation *answer_before(const struct recording *recording, size_t i, const char *name)
+{
+    while (i > 0 && strcmp(recording->items[i - 1].name, name) == 0)
+        if (recording->items[--i].text[COLUMN_answer][0] != '\0')
+            return &recording->items[i];
+    const struct recording *earlier = recording->earlier;
+    for (size_t end = earlier ? earlier->count : 0; end > 0; end--)
+        if (strcmp(earlier->items[end - 1].name, name) == 0)
+            return answer_before(earlier, end, name);
+    return NULL;
+}
+
+static bool compare_answers(struct recording *recording, struct error *error)
+{
+    for (size_t i = 0; i < recording->count; i++) {
+        struct observation *o = &recording->items[i];
+        const char *answer = o->text[COLUMN_answer];
+        const struct observation *before =
+            o->status == STATUS_OK && answer[0] != '\0' ? answer_before(recording, i, o->name) : NULL;
+        if (!before || strcmp(answer, before->text[COLUMN_answer]) == 0 || !must_agree(o, before))
+            continue;
+        char *reason;
+        if (asprintf(&reason,
+                     "not the same in every round: its verified answer has the digest %s, and in another round it had "
+                     "%s",
+                     answer, before->text[COLUMN_answer]) < 0 ||
+            !keep_table(recording, &(struct csv_table){.text = reason}))
+            return error_set(error, "%s: no memory", recording->name);
+        o->status = STATUS_FAILED;
+        o->reason = reason;
+        o->time_s = NAN;
+    }
+    return true;
+}
+
 bool recording_add(struct recording *recording, struct csv_table *table, struct error *error)
 {
     int at[RESULT_COLUMNS];
@@ -154,7 +201,7 @@ bool recording_add(struct recording *recording, struct csv_table *table, struct 
         if (!read_observation(&place, &recording->items[recording->count++]))
             return false;
     qsort(recording->items, recording->count, sizeof *recording->items, by_name_and_round);
-    return refuse_duplicates(recording, error);
+    return refuse_duplicates(recording, error) && compare_answers(recording, error);
 }
 
 bool recording_read(const char *path, struct recording *recording, struct error *error)

@@ -39,13 +39,15 @@ struct recording {
     size_t count;
     struct csv_table *tables; /* what the texts point into */
     size_t table_count;
+    const struct recording *earlier; /* rounds of the same build, whose answers these must repeat; NULL: none */
 };
 
 /* Adds the rows of a CSV file of rungbench; the recording gets its name. False: it is no such file, has no row, or has
  * an invalid cell. Free the recording also then. */
 bool recording_read(const char *path, struct recording *recording, struct error *error);
 
-/* Adds the rows of a table, of which it takes ownership even if it fails. */
+/* Adds the rows of a table, of which it takes ownership even if it fails. A row whose verified answer differs from that
+ * of a round before, of the same code on the same machine and input, has failed. */
 bool recording_add(struct recording *recording, struct csv_table *table, struct error *error);
 
 /* Adds the rows that `model` has in that round and the recording lacks, with this status. `reason` and `model` must

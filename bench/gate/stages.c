@@ -111,8 +111,9 @@ static enum session_end confirm(struct stages *stages, struct comparison *compar
     stages->confirmation[number].pairs = pairs;
     stages->confirmation[number].rows = *open;
     for (int i = 0; i < 2; i++) {
-        stages->confirmation[number].earlier[i] = arms[i].recording;
-        arms[i].recording = (struct recording){.name = arms[i].recording.name};
+        struct recording *earlier = &stages->confirmation[number].earlier[i];
+        *earlier = arms[i].recording;
+        arms[i].recording = (struct recording){.name = earlier->name, .earlier = earlier};
     }
     char *filter = filter_of(comparison);
     if (!filter) {
