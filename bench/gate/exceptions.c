@@ -68,18 +68,6 @@ static bool add(struct exceptions *exceptions, char *line, const char *commit, s
     return true;
 }
 
-static bool add_lines(const char *path, char *text, struct exceptions *exceptions, struct error *error)
-{
-    size_t number = 1;
-    struct error why;
-    for (char *line; (line = strsep(&text, "\n")); number++) {
-        const char *first = line + strspn(line, blanks);
-        if (*first && *first != '#' && !add(exceptions, line, NULL, &why))
-            return error_set(error, "%s: line %zu is no exception: %s", path, number, why.text);
-    }
-    return true;
-}
-
 static char *read_text(const char *path, struct error *error)
 {
     size_t bytes;
@@ -93,8 +81,15 @@ static char *read_text(const char *path, struct error *error)
 
 bool exceptions_read(const char *path, struct exceptions *exceptions, struct error *error)
 {
-    char *text = read_text(path, error);
-    bool ok = text && add_lines(path, text, exceptions, error);
+    char *text = read_text(path, error), *rest = text;
+    bool ok = text;
+    struct error why;
+    size_t number = 1;
+    for (char *line; ok && (line = strsep(&rest, "\n")); number++) {
+        const char *first = line + strspn(line, blanks);
+        ok = !*first || *first == '#' || add(exceptions, line, NULL, &why) ||
+             error_set(error, "%s: line %zu is no exception: %s", path, number, why.text);
+    }
     free(text);
     return ok;
 }

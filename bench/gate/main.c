@@ -9,7 +9,7 @@
 #include "git_revision.h"
 #include "rounds.h"
 #include "selftest.h"
-#include "stages.h"
+#include "session.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* The gate's error rates, from simulated rounds. */
 #include "bench/base/seeded.h"
-#include "bench/gate/rates.h"
+#include "bench/gate/selftest.h"
 
 #include <math.h>
 #include <stdlib.h>
