@@ -30,13 +30,15 @@ static bool complain(const struct place *place, enum column_id which, const char
 }
 
 /* A number in [low, high], in decimal, all of the cell. */
-static bool number(const struct place *place, enum column_id which, double low, double high, double *value)
+static bool number(const struct place *place, enum column_id which, double low, double high, const char *expected,
+                   double *value)
 {
     const char *text = cell(place, which);
     char *end;
     *value = strtod(text, &end);
-    return text[strspn(text, "0123456789+-.eE")] == '\0' && end != text && *end == '\0' && *value >= low &&
-           *value <= high;
+    return (text[strspn(text, "0123456789+-.eE")] == '\0' && end != text && *end == '\0' && *value >= low &&
+            *value <= high) ||
+           complain(place, which, expected);
 }
 
 static bool read_times(const struct place *place, struct observation *o)
@@ -46,20 +48,18 @@ static bool read_times(const struct place *place, struct observation *o)
     if (o->status != STATUS_OK)
         return cell(place, COLUMN_time_median_s)[0] == '\0' ||
                complain(place, COLUMN_time_median_s, "nothing, for the row is not ok");
-    if (!number(place, COLUMN_time_median_s, shortest_s, longest_s, &o->time_s))
-        return complain(place, COLUMN_time_median_s, "seconds from 1e-10 to 1e6");
-    if (o->on_host && !number(place, COLUMN_time_min_s, shortest_s, o->time_s, &o->time_s))
-        return complain(place, COLUMN_time_min_s, "seconds from 1e-10 to the median");
-    if (!number(place, COLUMN_samples, 1, 1e12, &samples))
-        return complain(place, COLUMN_samples, "a count of 1 or more");
-    if (!number(place, COLUMN_iterations, samples, 1e15, &iterations))
-        return complain(place, COLUMN_iterations, "a count, no less than the samples");
+    if (!number(place, COLUMN_time_median_s, shortest_s, longest_s, "seconds from 1e-10 to 1e6", &o->time_s) ||
+        (o->on_host &&
+         !number(place, COLUMN_time_min_s, shortest_s, o->time_s, "seconds from 1e-10 to the median", &o->time_s)) ||
+        !number(place, COLUMN_samples, 1, 1e12, "a count of 1 or more", &samples) ||
+        !number(place, COLUMN_iterations, samples, 1e15, "a count, no less than the samples", &iterations))
+        return false;
     o->launch_bound = strcmp(cell(place, COLUMN_launch_bound), "yes") == 0;
     if (!o->launch_bound && strcmp(cell(place, COLUMN_launch_bound), "no") != 0)
         return complain(place, COLUMN_launch_bound, "yes or no");
     if (cell(place, COLUMN_tick_s)[0] != '\0') {
-        if (!number(place, COLUMN_tick_s, 0, 1, &tick_s))
-            return complain(place, COLUMN_tick_s, "seconds from 0 to 1, or nothing");
+        if (!number(place, COLUMN_tick_s, 0, 1, "seconds from 0 to 1, or nothing", &tick_s))
+            return false;
         o->tick_s = tick_s * samples / iterations;
         if (o->tick_s > o->time_s)
             return complain(place, COLUMN_tick_s, "no more than the time that it is to tell apart");
@@ -70,9 +70,11 @@ static bool read_times(const struct place *place, struct observation *o)
 static bool read_observation(const struct place *place, struct observation *o)
 {
     double round, schema;
-    if (!number(place, COLUMN_schema, RESULT_SCHEMA, RESULT_SCHEMA, &schema))
-        return complain(place, COLUMN_schema, "1: no other way of writing results is known");
-    if (!number(place, COLUMN_round, 0, 1e9, &round) || round != floor(round))
+    if (!number(place, COLUMN_schema, RESULT_SCHEMA, RESULT_SCHEMA, "1: no other way of writing results is known",
+                &schema) ||
+        !number(place, COLUMN_round, 0, 1e9, "an integer from 0", &round))
+        return false;
+    if (round != floor(round))
         return complain(place, COLUMN_round, "an integer from 0");
     *o = (struct observation){
         .name = cell(place, COLUMN_name),

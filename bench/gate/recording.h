@@ -63,7 +63,6 @@ struct row_rounds {
     size_t count;
 };
 
-/* How many of them have this status. */
 size_t rounds_with_status(const struct row_rounds *rounds, enum status status);
 
 /* The first that was timed, of rounds that have one; in other rounds some columns are empty. */

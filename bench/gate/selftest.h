@@ -20,6 +20,7 @@ struct paired_row {
     struct limits limits;
     double tick_s;
     double *base_s, *new_s; /* one time per pair */
+    double base_median_s;
 };
 
 /* Paired rounds without gaps, rows by pairs. */
@@ -45,9 +46,10 @@ struct rates {
     struct slowdown slowdown;
     size_t used;            /* pairs of the current run */
     enum verdict *verdicts; /* by row */
+    bool lacks_memory;      /* what was counted means nothing */
 };
 
-/* False, here and below: out of memory. */
+/* False: out of memory. */
 bool rates_make(const struct pair_table *table, struct rates *rates);
 void rates_free(struct rates *rates);
 
@@ -58,23 +60,21 @@ struct run_counts {
 };
 
 /* Counts all disjoint runs of adjacent pairs of one session, each of which leaves to the next what it did not need. */
-bool rates_disjoint(struct rates *rates, struct slowdown slowdown, struct run_counts *counts);
+struct run_counts rates_disjoint(struct rates *rates, struct slowdown slowdown);
 
 /* Counts `runs` resampled runs, which are the same for each slowdown: a larger one is not found less often because of
  * different draws. */
-bool rates_resampled(struct rates *rates, struct slowdown slowdown, size_t runs, uint64_t seed,
-                     struct run_counts *counts);
+struct run_counts rates_resampled(struct rates *rates, struct slowdown slowdown, size_t runs, uint64_t seed);
 
 /* 95 % intervals of the shares of alarms and of inconclusive runs, by a block bootstrap over rounds. */
 struct rate_intervals {
     struct interval alarms, inconclusive;
 };
-bool rates_bootstrap(struct rates *rates, size_t replicas, size_t runs, uint64_t seed,
-                     struct rate_intervals *intervals);
+struct rate_intervals rates_bootstrap(struct rates *rates, size_t replicas, size_t runs, uint64_t seed);
 
 /* The smallest size that is found in 80 % of `runs` resampled runs, with an accuracy of 1 % of itself; INFINITY: none
  * up to 10. */
-bool rates_size_found(struct rates *rates, int row, size_t runs, uint64_t seed, double *size);
+double rates_size_found(struct rates *rates, int row, size_t runs, uint64_t seed);
 
 /* The 95 % interval of a probability from `hits` in `trials`, 1 or more (E. B. Wilson, "Probable inference, the law of
  * succession, and statistical inference", Journal of the American Statistical Association 22, 1927). */
