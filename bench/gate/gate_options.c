@@ -10,7 +10,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char *const gate_sides[GATE_SIDES_MAX] = {"base",     "new",      "slowed-1", "slowed-2",
                                                 "slowed-3", "slowed-4", "slowed-5", "slowed-6"};

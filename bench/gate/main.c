@@ -14,7 +14,6 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdlib.h>
 
 INTERRUPTS_WAIT;
 

@@ -264,10 +264,10 @@ size_t rounds_with_status(const struct row_rounds *rounds, enum status status)
     return count;
 }
 
-const struct observation *rounds_first_timed(const struct row_rounds *rounds)
+const struct observation *rounds_first(const struct row_rounds *rounds, enum status status)
 {
-    const struct observation *observation = rounds->items;
-    while (observation->status != STATUS_OK)
-        observation++;
-    return observation;
+    for (size_t i = 0; i < rounds->count; i++)
+        if (rounds->items[i].status == status)
+            return &rounds->items[i];
+    return NULL;
 }

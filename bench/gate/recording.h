@@ -5,9 +5,6 @@
 #include "bench/base/error.h"
 #include "bench/report/column.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* A row in one round. */
 struct observation {
     const char *name, *session;
@@ -65,8 +62,8 @@ struct row_rounds {
 
 size_t rounds_with_status(const struct row_rounds *rounds, enum status status);
 
-/* The first that was timed, of rounds that have one; in other rounds some columns are empty. */
-const struct observation *rounds_first_timed(const struct row_rounds *rounds);
+/* The first of them; NULL: there is none. In rounds that were not timed some columns are empty. */
+const struct observation *rounds_first(const struct row_rounds *rounds, enum status status);
 
 /* Those that start at `start`, up to the next name. */
 struct row_rounds recording_row_at(const struct recording *recording, size_t start);

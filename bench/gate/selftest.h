@@ -11,8 +11,6 @@
 #include "recording.h"
 #include "rule.h"
 
-#include <stdio.h>
-
 enum { RATES_BLOCK = 4, RATES_RUN_PAIRS = RULE_RUN_PAIRS, RATES_NO_ROW = -1 };
 
 struct paired_row {

@@ -227,6 +227,7 @@ static enum session_end record_missing_rows(struct session *session, size_t turn
     }
     for (size_t i = 1; i < session->arm_count; i++) {
         struct arm *arm = &session->arms[i];
+        session->is_over = session->is_over || arm->ended[0] != '\0';
         if (arm->ended[0] != '\0' && !recording_add_owed(&arm->recording, &base->recording, session->id, (long)turn,
                                                          arm->owes, arm->ended, error))
             return SESSION_FAILED;
@@ -241,18 +242,10 @@ static bool find_failure(const struct session *session)
         struct row_walk walk = {
             .sides = {{.recording = &session->arms[0].recording}, {.recording = &session->arms[i].recording}}};
         while (walk_to_next_row(&walk))
-            if (rounds_with_status(&walk.sides[1].rounds, STATUS_FAILED) > 0 &&
-                rounds_with_status(&walk.sides[0].rounds, STATUS_FAILED) == 0)
+            if (rounds_first(&walk.sides[1].rounds, STATUS_FAILED) &&
+                !rounds_first(&walk.sides[0].rounds, STATUS_FAILED))
                 return true;
     }
-    return false;
-}
-
-static bool any_has_ended(const struct session *session)
-{
-    for (size_t i = 0; i < session->arm_count; i++)
-        if (session->arms[i].ended[0] != '\0')
-            return true;
     return false;
 }
 
@@ -261,8 +254,7 @@ enum session_end session_run(struct session *session, size_t first, size_t end, 
     size_t order[GATE_SIDES_MAX] = {0};
     enum session_end ended = SESSION_DONE;
     for (size_t turn = first * session->turns;
-         turn < end * session->turns && ended == SESSION_DONE && !any_has_ended(session) && !session->has_failure;
-         turn++) {
+         turn < end * session->turns && ended == SESSION_DONE && !session->is_over; turn++) {
         order_arms(session, turn, order);
         for (size_t i = 0; i < session->arm_count && ended == SESSION_DONE; i++)
             ended = run_arm(session, &session->arms[order[i]], turn, filter, error);
@@ -270,6 +262,7 @@ enum session_end session_run(struct session *session, size_t first, size_t end, 
             ended = record_missing_rows(session, turn, error);
         if (session->ends_with_failure && (turn + 1) % session->turns == 0)
             session->has_failure = find_failure(session);
+        session->is_over = session->is_over || session->has_failure;
     }
     for (size_t i = 0; i < session->arm_count && ended == SESSION_DONE; i++)
         if (!rounds_fold(&session->arms[i].recording, session->turns, error))
@@ -428,15 +421,13 @@ static enum session_end confirm(struct stages *stages, struct comparison *compar
 
 enum session_end stages_run(struct stages *stages, struct comparison *comparison, struct error *error)
 {
-    struct arm *arms = stages->session->arms;
     enum session_end end = session_run(stages->session, 0, RULE_SCREEN_PAIRS, NULL, error);
     if (end != SESSION_DONE)
         return end;
     if (!compare(stages, comparison, error))
         return SESSION_FAILED;
     size_t open = clear_screened(comparison, stages->settings->exceptions);
-    while (end == SESSION_DONE && open > 0 && stages->confirmations < RULE_CONFIRMATIONS && arms[1].ended[0] == '\0' &&
-           !stages->session->has_failure)
+    while (end == SESSION_DONE && open > 0 && stages->confirmations < RULE_CONFIRMATIONS && !stages->session->is_over)
         end = confirm(stages, comparison, &open, error);
     if (end != SESSION_DONE)
         comparison_free(comparison);

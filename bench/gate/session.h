@@ -38,6 +38,7 @@ struct session {
     void (*step)(size_t turn, const char *arm); /* called before each process */
     bool ends_with_failure;                     /* no more rounds after one in which a row of an arm is wrong */
     bool has_failure;                           /* that was so */
+    bool is_over;                               /* no more rounds: because of that, or an arm has ended */
 };
 
 /* A session of an own id, as the options say; the caller sets now, interrupted and step. With --keep, makes the folder

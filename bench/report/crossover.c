@@ -6,7 +6,6 @@
 #include "standing.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,8 +6,6 @@
 #include "reporter.h"
 #include "row_index.h"
 
-#include <jansson.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,9 +5,6 @@
 #include "bench/base/output.h"
 #include "result.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-
 /* A result comes twice: as soon as it is measured, and when the run has ended and all its ceilings are known, which may
  * change the verdict on it. All functions may be NULL, and return false, with the reason, when nothing more can be
  * written. */

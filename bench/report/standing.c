@@ -1,7 +1,6 @@
 #include "standing.h"
 
 #include <math.h>
-#include <string.h>
 
 struct range standing_range(const struct result *row)
 {
