@@ -15,22 +15,17 @@ static const double most_pct = 1000;
 
 static bool set_kind(const char *word, struct exception *exception)
 {
-    static const char *const words[] = {"accept-slower", "accept-missing", "ignore"};
-    static const char prefix[] = "threshold=";
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(word, words[i]) == 0) {
-            exception->kind = (enum exception_kind)i;
-            return true;
-        }
-    }
-    if (strncmp(word, prefix, sizeof prefix - 1) != 0)
-        return false;
-    double percent;
-    if (!number_read_positive(word + sizeof prefix - 1, NULL, most_pct, &percent))
-        return false;
-    exception->kind = THRESHOLD;
+    static const char *const words[] = {"accept-slower", "accept-missing", "ignore", "threshold="};
+    double percent = 0;
+    while (exception->kind < THRESHOLD && strcmp(word, words[exception->kind]) != 0)
+        exception->kind++;
+    if (exception->kind < THRESHOLD)
+        return true;
+    size_t length = strlen(words[THRESHOLD]);
+    bool ok =
+        strncmp(word, words[THRESHOLD], length) == 0 && number_read_positive(word + length, NULL, most_pct, &percent);
     exception->threshold = percent / 100;
-    return true;
+    return ok;
 }
 
 /* The next word of the line, cut off from it; NULL: there is none. */

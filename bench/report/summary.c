@@ -179,8 +179,11 @@ static bool find_places(const struct result_list *results, const struct registry
     return true;
 }
 
-static bool merge_file(struct results_file *file, const struct registry *registry, struct error *error)
+/* Reads the file and merges its rounds. close_file() follows in any case. */
+static bool open_file(struct results_file *file, const struct registry *registry, struct error *error)
 {
+    if (!read_file(file, registry, error))
+        return false;
     struct place *places = calloc(file->results.count + 1, sizeof *places);
     size_t count = 0;
     bool ok = count_rounds(file->path, &file->results, error) &&
@@ -468,12 +471,6 @@ static json_t *document_of(const struct result_list *rows, size_t slowed_rows, c
               json_put(document, "crossovers", crossovers_json(rows));
     standings_free(&standings);
     return json_if(ok, document);
-}
-
-/* Reads the file and merges its rounds. close_file() follows in any case. */
-static bool open_file(struct results_file *file, const struct registry *registry, struct error *error)
-{
-    return read_file(file, registry, error) && merge_file(file, registry, error);
 }
 
 /* Ends with the status of what was printed, if all was `ok`: whether it holds `any`thing. */
