@@ -10,7 +10,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char *const gate_sides[GATE_SIDES_MAX] = {"base",     "new",      "slowed-1", "slowed-2",
                                                 "slowed-3", "slowed-4", "slowed-5", "slowed-6"};
@@ -221,16 +220,6 @@ bool gate_kept_path(const char *folder, size_t side, char *path, size_t size, st
     return (length >= 0 && (size_t)length < size) || error_set(error, "%.64s...: the path is too long", folder);
 }
 
-/* The summary of a job, and the programs and recordings, which are read. */
-static void add_files(struct gate_options *options)
-{
-    const char *summary = getenv("GITHUB_STEP_SUMMARY");
-    if (summary && summary[0] != '\0')
-        named_files_add(&options->files, NULL, summary, FILE_WRITTEN);
-    for (size_t i = 0; i < options->argument_count && options->task != TASK_REFUSAL; i++)
-        named_files_add(&options->files, NULL, options->arguments[i], FILE_READ);
-}
-
 static bool add_kept(struct gate_options *options, struct error *error)
 {
     static char paths[GATE_SIDES_MAX][PATH_MAX];
@@ -244,6 +233,10 @@ static bool add_kept(struct gate_options *options, struct error *error)
 
 bool gate_options_files_are_apart(struct gate_options *options, struct error *error)
 {
-    add_files(options);
+    const char *summary = getenv("GITHUB_STEP_SUMMARY");
+    if (summary && summary[0] != '\0')
+        named_files_add(&options->files, NULL, summary, FILE_WRITTEN);
+    for (size_t i = 0; i < options->argument_count && options->task != TASK_REFUSAL; i++)
+        named_files_add(&options->files, NULL, options->arguments[i], FILE_READ);
     return (!options->keep || add_kept(options, error)) && named_files_are_apart(&options->files, error);
 }
