@@ -1,6 +1,5 @@
-/* The functions of struct op that every operation on arrays has (array_rule.h). An operation includes this after it has
- * defined `static const struct array_rule rule`. Left to it: workloads, ragged and far sizes, its flag, bind(),
- * and far_end() if it has far sizes. */
+/* The functions of struct op that every operation on arrays has (array_rule.h), made of its rule. Left to the
+ * operation: the rule, workloads, ragged and far sizes, bind(), and far_end() if it has far sizes. */
 #pragma once
 
 #include "array_input.h"
@@ -10,11 +9,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+static const struct array_rule rule;
+
 /* The number of sizes that the flag takes: letters in "MxN". */
 static int count_sizes(void)
 {
     int count = 1;
-    for (const char *c = rule.sizes; *c; c++)
+    for (const char *c = rule.flag.syntax; *c; c++)
         count += *c == 'x';
     return count;
 }
@@ -22,7 +23,7 @@ static int count_sizes(void)
 /* The word for a last size of `number`; NULL: there is none. */
 static const char *find_word(int64_t number, int *length)
 {
-    const char *word = strpbrk(rule.sizes, "(");
+    const char *word = rule.sizes ? strpbrk(rule.sizes, "(") : NULL;
     for (int64_t i = 1; word; i++, word = strpbrk(word, "|")) {
         *length = (int)strcspn(++word, "|)");
         if (i == number)
@@ -78,10 +79,10 @@ static bool set_sizes(const char *value, struct workload *workload, bool *added,
 {
     const double bytes_max = 0x1p50; /* far more than any memory, and 64 bits hold it */
     if (!parse_sizes(value, workload->size))
-        return error_set(error, "--%s=%s: expected %s, integers from 1 to %d", rule.flag, value, rule.sizes,
-                         OP_SIZE_LIMIT);
+        return error_set(error, "--%s=%s: expected %s, integers from 1 to %d", rule.flag.name, value,
+                         rule.sizes ? rule.sizes : rule.flag.syntax, OP_SIZE_LIMIT);
     if (bytes_of(workload) > bytes_max)
-        return error_set(error, "--%s=%s: arrays of %.3g bytes, expected at most %.3g", rule.flag, value,
+        return error_set(error, "--%s=%s: arrays of %.3g bytes, expected at most %.3g", rule.flag.name, value,
                          bytes_of(workload), bytes_max);
     shape(workload, workload->name, sizeof workload->name);
     *added = true;
@@ -90,7 +91,7 @@ static bool set_sizes(const char *value, struct workload *workload, bool *added,
 
 static struct op_cost cost(const struct workload *workload)
 {
-    return (struct op_cost){.flops = rule.flops(workload), .bytes = bytes_of(workload)};
+    return (struct op_cost){.flops = rule.flops ? rule.flops(workload) : 0, .bytes = bytes_of(workload)};
 }
 
 static size_t buffers(const struct workload *workload, struct buffer_spec specs[OP_BUFFERS_MAX])
@@ -162,10 +163,17 @@ static inline struct window array_corner(int64_t rows, int64_t columns, int64_t 
                            (size_t)columns * sizeof(float)};
 }
 
+/* A workload of no suite, which its sizes name. */
+#define SIZES_1(a) .name = #a, .size = {a}
+#define SIZES_2(a, b) .name = #a "x" #b, .size = {a, b}
+#define SIZES_3(a, b, c) .name = #a "x" #b "x" #c, .size = {a, b, c}
+#define SIZES_4(a, b, c, d) .name = #a "x" #b "x" #c "x" #d, .size = {a, b, c, d}
+#define SIZES_6(a, b, c, d, e, f) .name = #a "x" #b "x" #c "x" #d "x" #e "x" #f, .size = {a, b, c, d, e, f}
+
 /* These functions, for the initializer of a struct op: ARRAY_FORM where input and reference are its own. */
-#define ARRAY_FORM                                                                                          \
-    .element_bytes = sizeof(float), .shape = shape, .cost = cost, .buffers = buffers, .question = question, \
-    .element = element, .element_reads = element_reads
+#define ARRAY_FORM                                                                                      \
+    .flags = &rule.flag, .flag_count = 1, .element_bytes = sizeof(float), .shape = shape, .cost = cost, \
+    .buffers = buffers, .question = question, .element = element, .element_reads = element_reads
 #define ARRAY_FUNCTIONS                                                                             \
     ARRAY_FORM, .fill = fill, .reference_bytes = reference_bytes, .reference_make = reference_make, \
                 .reference_free = reference_free, .check = check

@@ -159,7 +159,8 @@ static bool make_pieces(struct making *making)
 {
     const double flops_at_least = 1e7;
     const int64_t pieces = (making->elements - 1) / making->piece + 1;
-    if (making->given.rule->flops(making->given.workload) >= flops_at_least)
+    double (*flops)(const struct workload *) = making->given.rule->flops;
+    if (flops && flops(making->given.workload) >= flops_at_least)
         parallel_each(pieces, make_piece, making);
     else
         for (int64_t number = 0; number < pieces; number++)

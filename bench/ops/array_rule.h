@@ -33,15 +33,14 @@ static inline double array_at(const struct array_reader *reader, int64_t element
 
 /* Functions get a workload of the operation. */
 struct array_rule {
-    const char *flag;  /* the flag that adds a workload, "map-size" */
-    const char *sizes; /* what it takes, "MxN"; sizes are in this order in struct workload. The last may be a word:
-                          in "Mx(tall|wide)" they stand for the sizes 1 and 2 */
-    bool takes_any;    /* infinities and NaN spoil no more than the elements that they belong to: inputs have some */
+    struct op_flag flag; /* adds a workload; what it takes, "MxN", are the sizes in the order of struct workload */
+    const char *sizes;   /* where the last may be a word: in "Mx(tall|wide)" they stand for 1 and 2. NULL elsewhere */
+    bool takes_any;      /* infinities and NaN spoil no more than the elements that they belong to: inputs have some */
 
     /* Describes the inputs and then the answer, which are the buffers, and returns how many they are together. */
     size_t (*shapes)(const struct workload *workload, struct array_shape shapes[OP_BUFFERS_MAX]);
 
-    double (*flops)(const struct workload *workload);
+    double (*flops)(const struct workload *workload); /* NULL: nothing is added or multiplied */
 
     /* Where each element is a sum of elements of one input, or of products of two: how many terms it has, where in an
      * input its first one lies, and how far behind that one term `p`. Bounds are those of array_sum.h, and of sharp.h.

@@ -7,14 +7,11 @@
 #include "mnist.h"
 #include "photo.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static_assert(sizeof(struct grayscale_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
 
 enum { IMAGES, HEIGHT, WIDTH };
 enum { RGB, GRAY, BUFFERS };
@@ -321,23 +318,7 @@ static bool finish(struct error *error)
     return ok;
 }
 
-const struct op grayscale_op;
-const struct op grayscale_op = {
-    OP_TABLES(grayscale),
-    .element_bytes = sizeof(uint8_t),
-    OP_FAR,
-    .shape = shape,
-    .cost = cost,
-    .buffers = buffers,
-    .fill = fill,
-    .reference_bytes = reference_bytes,
-    .reference_make = reference_make,
-    .reference_free = free,
-    .check = check,
-    .question = question,
-    .element = element,
-    .element_reads = element_reads,
-    .verified = verified,
-    .begin = begin,
-    .finish = finish,
-};
+OP_DEFINE(grayscale, .flags = flags, .flag_count = OP_COUNT(flags), .element_bytes = sizeof(uint8_t), OP_FAR,
+          .shape = shape, .cost = cost, .buffers = buffers, .fill = fill, .reference_bytes = reference_bytes,
+          .reference_make = reference_make, .reference_free = free, .check = check, .question = question,
+          .element = element, .element_reads = element_reads, .verified = verified, .begin = begin, .finish = finish);

@@ -6,12 +6,12 @@
  *   enum { A_TRANSPOSED, B_TRANSPOSED }; as in struct matmul_product
  *   enum { A_MAY_BE_IMAGES };            real ones, if given
  *   ANSWER                               the name of C
- *   FLAG                                 the flag that adds a workload
+ *   FLAG, FLAG_HELP                      the flag that adds a workload
  *
  * Its buffers are A, B and C, in this order. */
 #pragma once
 
-#include "array_rule.h"
+#include "array_op.h"
 #include "matmul_check.h"
 #include "matmul_input.h"
 #include "matmul_product.h"
@@ -70,8 +70,7 @@ static void ask(const struct workload *workload, const struct input_source *sour
 }
 
 static const struct array_rule rule = {
-    .flag = FLAG,
-    .sizes = "MxKxN",
+    .flag = {FLAG, "MxKxN", FLAG_HELP, set_sizes, FILE_NONE},
     .shapes = shapes,
     .flops = flops,
     .terms = terms,
@@ -79,8 +78,6 @@ static const struct array_rule rule = {
     .step = step,
     .question = ask,
 };
-
-#include "array_op.h"
 
 /* The last `rows` and `columns` of a matrix of the product, as it lies. */
 static struct window end_window(const struct workload *workload, size_t i, int64_t rows, int64_t columns,

@@ -1,5 +1,5 @@
 /* What every operation on arrays has of array_op.h, with a rule of this test: y[i,j] = a[i,j] + b[j]. */
-#include "bench/ops/array_rule.h"
+#include "bench/ops/array_op.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,10 +46,11 @@ static bool compute(const struct workload *workload, const struct array_reader i
     return true;
 }
 
-static const struct array_rule rule = {
-    .flag = "sum-size", .sizes = "MxN", .shapes = shapes, .flops = flops, .compute = compute, .piece = piece};
-
-#include "bench/ops/array_op.h"
+static const struct array_rule rule = {.flag = {"sum-size", "MxN", "", set_sizes, FILE_NONE},
+                                       .shapes = shapes,
+                                       .flops = flops,
+                                       .compute = compute,
+                                       .piece = piece};
 
 static const struct workload small = {"5x37", {5, 37}, 0};
 enum { SMALL_ELEMENTS = 5 * 37 };
