@@ -120,17 +120,6 @@ static inline void *reference_make(const struct workload *workload, const struct
     return array_reference_make(&rule, workload, host);
 }
 
-static inline void reference_free(void *reference)
-{
-    array_reference_free(reference);
-}
-
-static inline void check(const void *reference, enum precision precision, void *const outputs[], struct check *result)
-{
-    (void)precision; /* FP32 */
-    array_check(reference, outputs, result);
-}
-
 static void question(const struct workload *workload, const struct input_source *source,
                      struct made made[OP_BUFFERS_MAX], struct input_note *note)
 {
@@ -176,4 +165,4 @@ static inline struct window array_corner(int64_t rows, int64_t columns, int64_t 
     .buffers = buffers, .question = question, .element = element, .element_reads = element_reads
 #define ARRAY_FUNCTIONS                                                                             \
     ARRAY_FORM, .fill = fill, .reference_bytes = reference_bytes, .reference_make = reference_make, \
-                .reference_free = reference_free, .check = check
+                .reference_free = array_reference_free, .check = array_check

@@ -3,21 +3,11 @@
 #include "bench/base/parallel.h"
 #include "sharp.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { PIECE_ALONE = 16 }; /* of elements that share no work */
-
-/* What the elements that were compared so far say. */
-struct tally {
-    int64_t compared, wrong, first_wrong;
-    float got;
-    double expected, bound;       /* of the first wrong element */
-    double max_err, bound_at_max; /* NAN: an error without a size */
-};
 
 static int64_t smaller(int64_t a, int64_t b)
 {
@@ -71,67 +61,6 @@ static bool compute(const struct given *given, int64_t first, int64_t count, dou
     return true;
 }
 
-/* 0 where both are the same infinity, or NaN; NAN or infinite where only one is. */
-static double error_of(float got, double expected)
-{
-    if (isnan(expected))
-        return isnan(got) ? 0 : NAN;
-    return (double)got == expected ? 0 : fabs((double)got - expected);
-}
-
-static void note_error(struct tally *tally, double err, double bound)
-{
-    if (isnan(tally->max_err) || err <= tally->max_err)
-        return;
-    tally->max_err = err;
-    tally->bound_at_max = bound;
-}
-
-/* Compares elements `first` to `first` + `count` - 1. */
-static void compare(struct tally *tally, int64_t first, int64_t count, const double *value, const double *bound,
-                    const float *got)
-{
-    for (int64_t i = 0; i < count; i++) {
-        double err = error_of(got[i], value[i]);
-        bool is_wrong = err != 0 && (!(err <= bound[i]) || isinf(err));
-        note_error(tally, err, bound[i]);
-        if (is_wrong && tally->wrong++ == 0) {
-            tally->first_wrong = first + i;
-            tally->got = got[i];
-            tally->expected = value[i];
-            tally->bound = bound[i];
-        }
-    }
-    tally->compared += count;
-}
-
-/* "y[3,5]" */
-static void name_element(const struct array_shape *shape, int64_t element, char *text, size_t size)
-{
-    int64_t below = array_elements(shape);
-    int used = snprintf(text, size, "%s[", shape->name);
-    for (int i = 0; i < shape->rank; i++) {
-        below /= shape->size[i];
-        used += snprintf(text + used, size - (size_t)used, "%s%" PRId64, i > 0 ? "," : "", element / below);
-        element %= below;
-    }
-    snprintf(text + used, size - (size_t)used, "]");
-}
-
-static void conclude(const struct tally *tally, const struct array_shape *shape, struct check *check)
-{
-    *check = (struct check){
-        .correct = tally->wrong == 0, .max_abs_err = tally->max_err, .err_bound = tally->bound_at_max, .rms_err = NAN};
-    if (check->correct)
-        return;
-    char element[160], within[32];
-    name_element(shape, tally->first_wrong, element, sizeof element);
-    snprintf(within, sizeof within, tally->bound > 0 ? "within %.3g" : "exactly", tally->bound);
-    snprintf(check->reason, sizeof check->reason,
-             "wrong answer: %s is %.9g, expected %.9g %s; %" PRId64 " of %" PRId64 " checked elements are wrong",
-             element, (double)tally->got, tally->expected, within, tally->wrong, tally->compared);
-}
-
 size_t array_reference_bytes(const struct array_rule *rule, const struct workload *workload)
 {
     size_t inputs;
@@ -142,7 +71,7 @@ size_t array_reference_bytes(const struct array_rule *rule, const struct workloa
 struct making {
     struct given given;
     int64_t elements, piece;
-    struct array_reference *reference;
+    struct known *known;
     atomic_bool failed;
 };
 
@@ -150,7 +79,7 @@ static void make_piece(void *self, int64_t number)
 {
     struct making *making = self;
     const int64_t first = number * making->piece, count = smaller(making->piece, making->elements - first);
-    if (!compute(&making->given, first, count, making->reference->value + first, making->reference->bound + first))
+    if (!compute(&making->given, first, count, making->known->value + first, making->known->scale + first))
         making->failed = true;
 }
 
@@ -174,36 +103,36 @@ struct array_reference *array_reference_make(const struct array_rule *rule, cons
     struct array_reference *reference = malloc(sizeof *reference);
     if (!reference)
         return NULL;
+    const struct array_shape *shape = &reference->shape;
     reference->shape = describe(rule, workload, &reference->inputs);
     struct making making = {.given = {rule, workload, {{0}}, reference->inputs},
-                            .elements = array_elements(&reference->shape),
+                            .elements = array_elements(shape),
                             .piece = rule->piece ? rule->piece(workload) : PIECE_ALONE,
-                            .reference = reference};
+                            .known = &reference->known};
     for (size_t i = 0; i < reference->inputs; i++)
         making.given.inputs[i].memory = host[i];
-    reference->value = malloc((size_t)making.elements * sizeof *reference->value);
-    reference->bound = malloc((size_t)making.elements * sizeof *reference->bound);
-    if (reference->value && reference->bound && make_pieces(&making))
+    const int64_t columns = shape->size[shape->rank - 1];
+    if (known_allocate(&reference->known, making.elements / columns, columns) && make_pieces(&making))
         return reference;
     array_reference_free(reference);
     return NULL;
 }
 
-void array_reference_free(struct array_reference *reference)
+void array_reference_free(void *opaque)
 {
+    struct array_reference *reference = opaque;
     if (!reference)
         return;
-    free(reference->value);
-    free(reference->bound);
+    known_free(&reference->known);
     free(reference);
 }
 
-void array_check(const struct array_reference *reference, void *const outputs[], struct check *check)
+void array_check(const void *opaque, enum precision precision, void *const outputs[], struct check *check)
 {
-    struct tally tally = {0};
-    compare(&tally, 0, array_elements(&reference->shape), reference->value, reference->bound,
-            outputs[reference->inputs]);
-    conclude(&tally, &reference->shape, check);
+    (void)precision; /* FP32 */
+    const struct array_reference *reference = opaque;
+    (void)known_compare(&reference->known, &(struct tolerance){.relative = 1}, &reference->shape,
+                        outputs[reference->inputs], check);
 }
 
 /* A sum of terms that are known one by one. TF32 rounds each factor once. */

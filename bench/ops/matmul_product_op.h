@@ -121,16 +121,6 @@ static void *make_product(const struct workload *workload, const struct input_no
     return matmul_reference_make(&product, host[A], host[B], note);
 }
 
-static void free_product(void *reference)
-{
-    matmul_reference_free(reference);
-}
-
-static void check_product(const void *reference, enum precision precision, void *const outputs[], struct check *result)
-{
-    matmul_check(reference, precision, outputs[C], result);
-}
-
 static double rms_limit(const struct workload *workload, enum precision precision, int64_t elements)
 {
     const struct matmul_product product = product_of(workload);
@@ -140,4 +130,4 @@ static double rms_limit(const struct workload *workload, enum precision precisio
 /* These functions, for the initializer of a struct op. */
 #define PRODUCT_FUNCTIONS                                                                               \
     ARRAY_FORM, .fill = fill_product, .reference_bytes = product_bytes, .reference_make = make_product, \
-                .reference_free = free_product, .check = check_product, .rms_limit = rms_limit
+                .reference_free = matmul_reference_free, .check = matmul_check, .rms_limit = rms_limit

@@ -88,7 +88,7 @@ static struct solved solve(const struct workload *workload, enum input_kind kind
 
 static void free_solved(struct solved *s)
 {
-    reference_free(s->reference);
+    array_reference_free(s->reference);
     for (size_t i = 0; i < ARRAYS; i++)
         free(s->host[i]);
 }
@@ -97,7 +97,7 @@ static struct check checked(const struct solved *s)
 {
     struct check result;
     memset(&result, 0xFF, sizeof result);
-    check(s->reference, PRECISION_FP32, s->host, &result);
+    array_check(s->reference, PRECISION_FP32, s->host, &result);
     return result;
 }
 
@@ -191,10 +191,10 @@ static void swapped_neighbours_and_rows_are_wrong(void **state)
 static struct check met(double expected, double bound, float got)
 {
     double value[] = {expected}, bounds[] = {bound};
-    struct array_reference reference = {0, {"y", 1, {1}}, value, bounds};
+    struct array_reference reference = {0, {"y", 1, {1}}, {1, 1, NULL, value, bounds}};
     void *outputs[] = {&got};
     struct check result;
-    array_check(&reference, outputs, &result);
+    array_check(&reference, PRECISION_FP32, outputs, &result);
     return result;
 }
 

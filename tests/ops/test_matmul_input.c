@@ -86,7 +86,7 @@ static void answers_are_exact_in_any_order_and_format(void **state)
     for (size_t kind = 0; kind < EXACT_KINDS; kind++) {
         for (size_t i = 0; i < sizeof ks / sizeof ks[0]; i++) {
             struct problem p = problem_of_kind(5, 4, ks[i], exact_kinds[kind], 3 + i);
-            assert_true(p.reference->exact);
+            assert_true(p.reference->note.exact);
             for (size_t order = 0; order < ORDERS; order++) {
                 multiply(&p, orders[order]);
                 assert_right(&p);
