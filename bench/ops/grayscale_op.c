@@ -2,7 +2,6 @@
 #include "bench/base/output.h"
 #include "bench/table/grayscale.h"
 #include "bench/table/op.h"
-#include "data_name.h"
 #include "grayscale_input.h"
 #include "mnist.h"
 #include "photo.h"
@@ -95,9 +94,7 @@ static bool set_image(const char *value, struct workload *workload, bool *added,
     if (!photo_read(value, &photo, error))
         return false;
     const char *slash = strrchr(value, '/');
-    char name[64];
-    snprintf(name, sizeof name, "%s", slash ? slash + 1 : value);
-    data_name(name, photo.digest, photo_name, sizeof photo_name);
+    snprintf(photo_name, sizeof photo_name, "%.63s sha256:%.12s", slash ? slash + 1 : value, photo.digest);
     *workload = (struct workload){.size = {1, photo.height, photo.width}};
     snprintf(workload->name, sizeof workload->name, "%s", photo_workload);
     *added = true;

@@ -46,10 +46,10 @@ double matmul_rms_limit(enum precision precision, int64_t k, int64_t rows, int64
 
 /* Sharp sums have the errors of eight products, but where a tensor core adds all parts of their factors in one chain,
  * it truncates each time: 2.2 in FP32, however large k is, as where k is 80. */
-double matmul_rms_limit_of_elements(const struct matmul_product *product, enum precision precision, int64_t elements)
+double matmul_rms_limit_of_elements(struct matmul_product product, enum precision precision, int64_t elements)
 {
-    const double k = (double)product->k, terms = fmin(k, SHARP_TERMS);
-    const double independent = fmin((double)elements, terms * fmin((double)product->m, (double)product->n));
+    const double k = (double)product.k, terms = fmin(k, SHARP_TERMS);
+    const double independent = fmin((double)elements, terms * fmin((double)product.m, (double)product.n));
     return rms_limit(precision, (int64_t)(precision == PRECISION_TF32 ? terms : fmin(k, 100))) *
            (1 + 4 / sqrt(independent));
 }
@@ -134,7 +134,7 @@ static bool check_freivalds(const struct matmul_reference *reference, enum preci
 void matmul_check(const void *opaque, enum precision precision, void *const outputs[], struct check *check)
 {
     const struct matmul_reference *reference = opaque;
-    const struct matmul_product *product = &reference->product;
+    const struct matmul_product product = reference->product;
     const struct input_note *note = &reference->note;
     const float *c = outputs[2]; /* behind A and B */
     struct tolerance tolerance = {.unit = unit(precision)};
@@ -142,11 +142,11 @@ void matmul_check(const void *opaque, enum precision precision, void *const outp
         tolerance.relative = relative_bound(precision, note->terms, note->zero_mean);
         tolerance.underflow = (double)note->terms * smallest_subnormal;
     }
-    const struct array_shape shape = {product->answer, 2, {product->m, product->n}};
+    const struct array_shape shape = {product.answer, 2, {product.m, product.n}};
     int64_t measured = known_compare(&reference->rows, &tolerance, &shape, c, check);
     if (check->max_abs_err == 0) /* no element has an error, so there is no bound to report */
         check->err_bound = NAN;
-    double limit = matmul_rms_limit(precision, note->terms, reference->rows.count, product->n);
+    double limit = matmul_rms_limit(precision, note->terms, reference->rows.count, product.n);
     if (!check->correct)
         return;
     check->correct = !note->zero_mean || measured < MATMUL_PRECISE_MIN_ELEMENTS || check->rms_err <= limit;

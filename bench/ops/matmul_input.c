@@ -88,22 +88,22 @@ static bool is_exact(enum input_kind kind, int64_t k)
 }
 
 /* Whether the rows of A, as it lies, are images. */
-static bool takes_images(const struct matmul_product *product, const struct input_source *source)
+static bool takes_images(struct matmul_product product, const struct input_source *source)
 {
-    return product->of_images && source->kind == INPUT_RANDOM && source->mnist &&
-           (product->a_transposed ? product->m : product->k) == MNIST_PIXELS;
+    return product.of_images && source->kind == INPUT_RANDOM && source->mnist &&
+           (product.a_transposed ? product.m : product.k) == MNIST_PIXELS;
 }
 
-static void note_images(const struct matmul_product *product, const struct mnist *mnist, struct input_note *note)
+static void note_images(struct matmul_product product, const struct mnist *mnist, struct input_note *note)
 {
-    mnist_note(mnist, product->a_transposed ? product->k : product->m, note->text, sizeof note->text);
+    mnist_note(mnist, product.a_transposed ? product.k : product.m, note->text, sizeof note->text);
 }
 
-void matmul_input_fill(const struct matmul_product *product, const struct input_source *source, float *a, float *b,
+void matmul_input_fill(struct matmul_product product, const struct input_source *source, float *a, float *b,
                        struct input_note *note)
 {
-    const int64_t m = product->m, n = product->n, k = product->k;
-    const bool at = product->a_transposed, bt = product->b_transposed, images = takes_images(product, source);
+    const int64_t m = product.m, n = product.n, k = product.k;
+    const bool at = product.a_transposed, bt = product.b_transposed, images = takes_images(product, source);
     const uint64_t seed_a = made_seed(source->seed, 0), seed_b = made_seed(source->seed, 1);
     const uint64_t common = made_seed(source->seed, 2);
     const struct input_matrix of_a = {a, m, k, at ? 1 : k, at ? m : 1, seed_a, largest_integer(k), false, common};
@@ -120,16 +120,16 @@ void matmul_input_fill(const struct matmul_product *product, const struct input_
     input_fill(&of_b, &made_b, source->kind == INPUT_SPARSE ? NULL : elements[source->kind]);
 }
 
-void matmul_input_question(const struct matmul_product *product, const struct input_source *source, struct made *a,
+void matmul_input_question(struct matmul_product product, const struct input_source *source, struct made *a,
                            struct made *b, struct input_note *note)
 {
     const uint64_t seed_a = made_seed(source->seed, 0), seed_b = made_seed(source->seed, 1);
     *note = (struct input_note){.text = "random", .zero_mean = true};
-    *a = sharp_factor(seed_a, product->k);
-    *b = sharp_factor(seed_b, product->k);
+    *a = sharp_factor(seed_a, product.k);
+    *b = sharp_factor(seed_b, product.k);
     if (!takes_images(product, source))
         return;
     *a = mnist_permuted(source->mnist, MADE_FRACTIONS, seed_a);
-    *b = sharp_factor_of_images(seed_b, product->k);
+    *b = sharp_factor_of_images(seed_b, product.k);
     note_images(product, source->mnist, note);
 }

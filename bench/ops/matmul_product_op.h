@@ -65,8 +65,7 @@ static int64_t step(const struct workload *workload, size_t input, int64_t p)
 static void ask(const struct workload *workload, const struct input_source *source, struct made made[OP_BUFFERS_MAX],
                 struct input_note *note)
 {
-    const struct matmul_product product = product_of(workload);
-    matmul_input_question(&product, source, &made[A], &made[B], note);
+    matmul_input_question(product_of(workload), source, &made[A], &made[B], note);
 }
 
 static const struct array_rule rule = {
@@ -105,26 +104,22 @@ static void far_end(const struct workload *workload, struct workload *end, struc
 static void fill_product(const struct workload *workload, const struct input_source *source, void *const host[],
                          struct input_note *note)
 {
-    const struct matmul_product product = product_of(workload);
-    matmul_input_fill(&product, source, host[A], host[B], note);
+    matmul_input_fill(product_of(workload), source, host[A], host[B], note);
 }
 
 static size_t product_bytes(const struct workload *workload)
 {
-    const struct matmul_product product = product_of(workload);
-    return matmul_reference_bytes(&product);
+    return matmul_reference_bytes(product_of(workload));
 }
 
 static void *make_product(const struct workload *workload, const struct input_note *note, void *const host[])
 {
-    const struct matmul_product product = product_of(workload);
-    return matmul_reference_make(&product, host[A], host[B], note);
+    return matmul_reference_make(product_of(workload), host[A], host[B], note);
 }
 
 static double rms_limit(const struct workload *workload, enum precision precision, int64_t elements)
 {
-    const struct matmul_product product = product_of(workload);
-    return matmul_rms_limit_of_elements(&product, precision, elements);
+    return matmul_rms_limit_of_elements(product_of(workload), precision, elements);
 }
 
 /* These functions, for the initializer of a struct op. */

@@ -41,15 +41,15 @@ static int64_t freivalds_columns(int64_t k)
 }
 
 /* Of copies that are made of transposed factors, while the reference is made. */
-static size_t copied_bytes(const struct matmul_product *p)
+static size_t copied_bytes(struct matmul_product p)
 {
-    size_t a = p->a_transposed ? (size_t)p->m * (size_t)p->k : 0, b = p->b_transposed ? (size_t)p->k * (size_t)p->n : 0;
+    size_t a = p.a_transposed ? (size_t)p.m * (size_t)p.k : 0, b = p.b_transposed ? (size_t)p.k * (size_t)p.n : 0;
     return (a + b) * sizeof(float);
 }
 
-size_t matmul_reference_bytes(const struct matmul_product *product)
+size_t matmul_reference_bytes(struct matmul_product product)
 {
-    int64_t m = product->m, n = product->n, k = product->k;
+    int64_t m = product.m, n = product.n, k = product.k;
     if (is_full(m, n, k))
         return (size_t)m * (size_t)n * 2 * sizeof(double) + copied_bytes(product);
     size_t blocks = (size_t)ceil_div(n, freivalds_columns(k)), rows = (size_t)sampled_rows(m, n);
@@ -184,10 +184,10 @@ static double *doubles(int64_t rows, int64_t columns)
 
 static bool make_full(struct matmul_reference *reference, const float *a, const float *b)
 {
-    const struct matmul_product *p = &reference->product;
-    if (!known_allocate(&reference->rows, p->m, p->n))
+    const struct matmul_product p = reference->product;
+    if (!known_allocate(&reference->rows, p.m, p.n))
         return false;
-    known_rows(&reference->rows, p->k, a, b);
+    known_rows(&reference->rows, p.k, a, b);
     return true;
 }
 
@@ -231,11 +231,11 @@ static float *transposed(const float *matrix, int64_t rows, int64_t columns)
 /* From factors that lie as the product says. */
 static bool make(struct matmul_reference *reference, const float *a, const float *b)
 {
-    const struct matmul_product *product = &reference->product;
-    int64_t m = product->m, n = product->n, k = product->k;
-    float *a_copy = product->a_transposed ? transposed(a, m, k) : NULL;
-    float *b_copy = product->b_transposed ? transposed(b, k, n) : NULL;
-    bool ok = (a_copy || !product->a_transposed) && (b_copy || !product->b_transposed);
+    const struct matmul_product product = reference->product;
+    int64_t m = product.m, n = product.n, k = product.k;
+    float *a_copy = product.a_transposed ? transposed(a, m, k) : NULL;
+    float *b_copy = product.b_transposed ? transposed(b, k, n) : NULL;
+    bool ok = (a_copy || !product.a_transposed) && (b_copy || !product.b_transposed);
     if (ok)
         ok = (is_full(m, n, k) ? make_full : make_sampled)(reference, a_copy ? a_copy : a, b_copy ? b_copy : b);
     free(a_copy);
@@ -243,16 +243,16 @@ static bool make(struct matmul_reference *reference, const float *a, const float
     return ok;
 }
 
-struct matmul_reference *matmul_reference_make(const struct matmul_product *product, const float *a, const float *b,
+struct matmul_reference *matmul_reference_make(struct matmul_product product, const float *a, const float *b,
                                                const struct input_note *note)
 {
     struct matmul_reference *reference = calloc(1, sizeof *reference);
     if (!reference)
         return NULL;
-    reference->product = *product;
+    reference->product = product;
     reference->note = *note;
     if (note->terms == 0)
-        reference->note.terms = product->k;
+        reference->note.terms = product.k;
     if (!make(reference, a, b)) {
         matmul_reference_free(reference);
         return NULL;

@@ -36,9 +36,9 @@ struct matmul_reference {
     struct matmul_freivalds freivalds;
 };
 
-size_t matmul_reference_bytes(const struct matmul_product *product);
+size_t matmul_reference_bytes(struct matmul_product product);
 
 /* `a` and `b` lie as the product says; `note` tells what is known of them. NULL: out of memory. */
-struct matmul_reference *matmul_reference_make(const struct matmul_product *product, const float *a, const float *b,
+struct matmul_reference *matmul_reference_make(struct matmul_product product, const float *a, const float *b,
                                                const struct input_note *note);
 void matmul_reference_free(void *reference);

@@ -17,7 +17,7 @@ static void the_reference_is_the_product(void **state)
     (void)state;
     float a[] = {1, -2, 3, 4, 5, -6}, b[] = {7, 8, -9, 10, 11, 12};
     struct matmul_reference *reference = matmul_reference_make(
-        &(struct matmul_product){2, 2, 3, false, false, "C", false}, a, b, &(struct input_note){0});
+        (struct matmul_product){2, 2, 3, false, false, "C", false}, a, b, &(struct input_note){0});
     static const double product[] = {58, 24, -83, 10}, magnitude[] = {58, 64, 139, 154};
     for (int i = 0; i < 4; i++) {
         assert_true(reference->rows.value[i] == product[i]);
@@ -242,12 +242,12 @@ static void a_product_with_zeros_is_exactly_zero(void **state)
 static void the_memory_of_a_reference_is_reported(void **state)
 {
     (void)state;
-    assert_true(matmul_reference_bytes(&(struct matmul_product){.m = 64, .n = 63, .k = 16}) >=
+    assert_true(matmul_reference_bytes((struct matmul_product){.m = 64, .n = 63, .k = 16}) >=
                 2 * 64 * 63 * sizeof(double));
     size_t blocks = 32, rows = 16;
-    assert_true(matmul_reference_bytes(&(struct matmul_product){.m = 1250, .n = 2000, .k = 4096}) >=
+    assert_true(matmul_reference_bytes((struct matmul_product){.m = 1250, .n = 2000, .k = 4096}) >=
                 sizeof(double) * (2 * rows * 2000 + 3 * 1250 * blocks + 2 * 4096 * blocks));
-    assert_true(matmul_reference_bytes(&(struct matmul_product){.m = 1250, .n = 2000, .k = 4096}) <
+    assert_true(matmul_reference_bytes((struct matmul_product){.m = 1250, .n = 2000, .k = 4096}) <
                 2 * 1250 * 2000 * sizeof(double));
 }
 
