@@ -154,37 +154,32 @@ static struct exact exact_sum(const struct given *given, int64_t element, enum p
     return (struct exact){sum.all.value, bound + of_factors, scale > 0 ? scale : NAN};
 }
 
-/* A piece of the answer to a question, which the seed of an input tells. */
-struct piece {
-    const struct array_rule *rule;
-    struct workload workload;
-    uint64_t seed;
-    int64_t first, count;
-};
-
 /* Of the piece that was computed last, further elements cost nothing. */
 static bool exact_of_piece(const struct given *given, int64_t element, int64_t elements, struct exact *exact)
 {
-    static struct piece last;
-    static double *value; /* and the bounds behind them */
+    static struct {
+        const struct array_rule *rule;
+        struct workload workload;
+        uint64_t seed;
+        int64_t first;
+        double *value; /* and the bounds behind them */
+    } last;
     const int64_t length = given->rule->piece ? given->rule->piece(given->workload) : 1;
     const int64_t first = element / length * length, count = smaller(length, elements - first);
-    struct piece piece;
-    memset(&piece, 0, sizeof piece); /* padding too */
-    piece.rule = given->rule;
-    piece.workload = *given->workload;
-    piece.seed = given->inputs[0].made->seed;
-    piece.first = first;
-    piece.count = count;
-    if (memcmp(&last, &piece, sizeof last) != 0) {
-        memset(&last, 0, sizeof last);
-        free(value);
-        value = malloc((size_t)count * 2 * sizeof *value);
-        if (!value || !compute(given, first, count, value, value + count))
+    const uint64_t seed = given->inputs[0].made->seed;
+    if (last.rule != given->rule || last.seed != seed || last.first != first ||
+        memcmp(last.workload.size, given->workload->size, sizeof last.workload.size) != 0) {
+        free(last.value);
+        last.rule = NULL;
+        last.value = malloc((size_t)count * 2 * sizeof *last.value);
+        if (!last.value || !compute(given, first, count, last.value, last.value + count))
             return false;
-        memcpy(&last, &piece, sizeof last);
+        last.rule = given->rule;
+        last.workload = *given->workload;
+        last.seed = seed;
+        last.first = first;
     }
-    *exact = (struct exact){value[element - first], value[element - first + count], NAN};
+    *exact = (struct exact){last.value[element - first], last.value[element - first + count], NAN};
     return true;
 }
 
