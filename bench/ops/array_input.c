@@ -1,4 +1,4 @@
-#include "array_input.h"
+#include "array_rule.h"
 
 #include "input_matrix.h"
 #include "sharp.h"

@@ -2,8 +2,6 @@
  * operation: the rule, workloads, ragged and far sizes, bind(), and far_end() if it has far sizes. */
 #pragma once
 
-#include "array_input.h"
-#include "array_reference.h"
 #include "array_rule.h"
 
 #include <inttypes.h>
@@ -20,41 +18,27 @@ static int count_sizes(void)
     return count;
 }
 
-/* The word for a last size of `number`; NULL: there is none. */
-static const char *find_word(int64_t number, int *length)
-{
-    const char *word = rule.sizes ? strpbrk(rule.sizes, "(") : NULL;
-    for (int64_t i = 1; word; i++, word = strpbrk(word, "|")) {
-        *length = (int)strcspn(++word, "|)");
-        if (i == number)
-            return word;
-    }
-    return NULL;
-}
-
 static void shape(const struct workload *workload, char *text, size_t size)
 {
     const int count = count_sizes();
-    int used = 0, length = 0;
+    int used = 0;
     for (int i = 0; i < count; i++) {
-        const char *between = i > 0 ? "x" : "", *word = i + 1 == count ? find_word(workload->size[i], &length) : NULL;
-        if (word)
-            snprintf(text + used, size - (size_t)used, "%s%.*s", between, length, word);
-        else
-            used += snprintf(text + used, size - (size_t)used, "%s%" PRId64, between, workload->size[i]);
+        used += snprintf(text + used, size - (size_t)used, "%s", i > 0 ? "x" : "");
+        used += rule.words && i + 1 == count
+                    ? snprintf(text + used, size - (size_t)used, "%s", rule.words[workload->size[i] - 1])
+                    : snprintf(text + used, size - (size_t)used, "%" PRId64, workload->size[i]);
     }
 }
 
 static bool parse_sizes(const char *value, int64_t *sizes)
 {
-    const char *given = strrchr(value, 'x'), *word;
+    const char *given = strrchr(value, 'x');
     char numbers[96];
-    int length;
-    if (!find_word(1, &length))
+    if (!rule.words)
         return op_parse_sizes(value, (size_t)count_sizes(), sizes);
-    for (int64_t i = 1; given && (word = find_word(i, &length)); i++)
-        if (strncmp(given + 1, word, (size_t)length) == 0 && given[1 + length] == '\0')
-            return snprintf(numbers, sizeof numbers, "%.*sx%" PRId64, (int)(given - value), value, i) <
+    for (int i = 0; given && rule.words[i]; i++)
+        if (strcmp(given + 1, rule.words[i]) == 0)
+            return snprintf(numbers, sizeof numbers, "%.*sx%d", (int)(given - value), value, i + 1) <
                        (int)sizeof numbers &&
                    op_parse_sizes(numbers, (size_t)count_sizes(), sizes);
     return false;
@@ -91,7 +75,7 @@ static bool set_sizes(const char *value, struct workload *workload, bool *added,
 
 static struct op_cost cost(const struct workload *workload)
 {
-    return (struct op_cost){.flops = rule.flops ? rule.flops(workload) : 0, .bytes = bytes_of(workload)};
+    return (struct op_cost){.flops = array_flops(&rule, workload), .bytes = bytes_of(workload)};
 }
 
 static size_t buffers(const struct workload *workload, struct buffer_spec specs[OP_BUFFERS_MAX])

@@ -1,4 +1,4 @@
-#include "array_reference.h"
+#include "array_rule.h"
 
 #include "bench/base/parallel.h"
 #include "sharp.h"
@@ -30,6 +30,11 @@ struct given {
     size_t count;
 };
 
+static int64_t step_of(const struct given *given, size_t input, int64_t p)
+{
+    return given->rule->step ? given->rule->step(given->workload, input, p) : p;
+}
+
 /* Sums of at most PIECE_ALONE elements. */
 static void sum_up(const struct given *given, int64_t first, int64_t count, double *value, double *bound)
 {
@@ -41,7 +46,7 @@ static void sum_up(const struct given *given, int64_t first, int64_t count, doub
         for (size_t i = 0; i < given->count; i++)
             start[e][i] = rule->start(given->workload, i, first + e);
     for (int64_t p = 0; p < terms; p++) {
-        const int64_t one = rule->step(given->workload, 0, p), other = rule->step(given->workload, 1, p);
+        const int64_t one = step_of(given, 0, p), other = step_of(given, 1, p);
         for (int64_t e = 0; e < count; e++) {
             const double x = array_at(&given->inputs[0], start[e][0] + one);
             array_sum_add(&sums[e], given->count == 1 ? x : x * array_at(&given->inputs[1], start[e][1] + other));
@@ -59,6 +64,16 @@ static bool compute(const struct given *given, int64_t first, int64_t count, dou
         return given->rule->compute(given->workload, given->inputs, first, count, value, bound);
     sum_up(given, first, count, value, bound);
     return true;
+}
+
+double array_flops(const struct array_rule *rule, const struct workload *workload)
+{
+    size_t inputs;
+    const struct array_shape shape = describe(rule, workload, &inputs);
+    if (rule->flops || !rule->terms)
+        return rule->flops ? rule->flops(workload) : 0;
+    const double elements = (double)array_elements(&shape), terms = (double)rule->terms(workload);
+    return elements * (inputs > 1 ? 2 * terms : terms - 1);
 }
 
 size_t array_reference_bytes(const struct array_rule *rule, const struct workload *workload)
@@ -88,8 +103,7 @@ static bool make_pieces(struct making *making)
 {
     const double flops_at_least = 1e7;
     const int64_t pieces = (making->elements - 1) / making->piece + 1;
-    double (*flops)(const struct workload *) = making->given.rule->flops;
-    if (flops && flops(making->given.workload) >= flops_at_least)
+    if (array_flops(making->given.rule, making->given.workload) >= flops_at_least)
         parallel_each(pieces, make_piece, making);
     else
         for (int64_t number = 0; number < pieces; number++)
@@ -145,9 +159,8 @@ static struct exact exact_sum(const struct given *given, int64_t element, enum p
     for (size_t i = 0; i < given->count; i++)
         start[i] = rule->start(given->workload, i, element);
     for (int64_t p = 0; p < rule->terms(given->workload); p++) {
-        const double x = array_at(&given->inputs[0], start[0] + rule->step(given->workload, 0, p));
-        sharp_sum_add(&sum,
-                      is_product ? x * array_at(&given->inputs[1], start[1] + rule->step(given->workload, 1, p)) : x);
+        const double x = array_at(&given->inputs[0], start[0] + step_of(given, 0, p));
+        sharp_sum_add(&sum, is_product ? x * array_at(&given->inputs[1], start[1] + step_of(given, 1, p)) : x);
     }
     const double bound = sharp_sum_bound(&sum, is_product), scale = sum.all.magnitude;
     const double of_factors = precision == PRECISION_TF32 ? 2 * 0x1p-11 * (scale + bound) : 0;

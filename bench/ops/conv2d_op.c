@@ -35,13 +35,6 @@ static size_t shapes(const struct workload *workload, struct array_shape of[OP_B
     return BUFFERS;
 }
 
-static double flops(const struct workload *workload)
-{
-    const int64_t *size = workload->size;
-    return 2.0 * (double)(size[N] * size[K]) * (double)(rows_of(workload) * columns_of(workload)) *
-           (double)taps_of(workload);
-}
-
 static int64_t start(const struct workload *workload, size_t input, int64_t element)
 {
     const int64_t columns = columns_of(workload), plane = rows_of(workload) * columns, filters = workload->size[K];
@@ -74,7 +67,6 @@ static const struct array_rule rule = {
              "add a conv2d workload of N images of C channels of HxW and K filters of RxR (repeatable)", set_conv_sizes,
              FILE_NONE},
     .shapes = shapes,
-    .flops = flops,
     .terms = taps_of,
     .start = start,
     .step = step,

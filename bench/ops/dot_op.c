@@ -14,11 +14,6 @@ static size_t shapes(const struct workload *workload, struct array_shape of[OP_B
     return BUFFERS;
 }
 
-static double flops(const struct workload *workload)
-{
-    return 2 * (double)workload->size[0];
-}
-
 static int64_t terms(const struct workload *workload)
 {
     return workload->size[0];
@@ -31,20 +26,11 @@ static int64_t start(const struct workload *workload, size_t input, int64_t elem
     return element; /* there is one */
 }
 
-static int64_t step(const struct workload *workload, size_t input, int64_t p)
-{
-    (void)workload;
-    (void)input;
-    return p;
-}
-
 static const struct array_rule rule = {
     .flag = {"dot-size", "N", "add a dot workload of two vectors of N elements (repeatable)", set_sizes, FILE_NONE},
     .shapes = shapes,
-    .flops = flops,
     .terms = terms,
     .start = start,
-    .step = step,
 };
 
 static const struct workload workloads[] = {

@@ -1,7 +1,24 @@
 /* Elements of an answer that are known, in double precision, and what an answer is compared with them. */
 #pragma once
 
-#include "array_rule.h"
+#include "bench/table/op.h"
+
+enum { ARRAY_RANK_MAX = 4 };
+
+/* Row-major, without padding. */
+struct array_shape {
+    const char *name; /* in messages */
+    int rank;
+    int64_t size[ARRAY_RANK_MAX];
+};
+
+static inline int64_t array_elements(const struct array_shape *shape)
+{
+    int64_t elements = 1;
+    for (int i = 0; i < shape->rank; i++)
+        elements *= shape->size[i];
+    return elements;
+}
 
 /* Rows of the answer, in which each element may be off by relative * scale + underflow. */
 struct known {

@@ -14,12 +14,6 @@ static size_t shapes(const struct workload *workload, struct array_shape of[OP_B
     return BUFFERS;
 }
 
-static double flops(const struct workload *workload)
-{
-    const int64_t *size = workload->size;
-    return 2.0 * (double)size[BATCH] * (double)size[M] * (double)size[K] * (double)size[N];
-}
-
 static int64_t terms(const struct workload *workload)
 {
     return workload->size[K];
@@ -40,7 +34,6 @@ static const struct array_rule rule = {
     .flag = {"batched-shape", "BATCHxMxKxN",
              "add a matmul_batched workload of BATCH products MxK times KxN (repeatable)", set_sizes, FILE_NONE},
     .shapes = shapes,
-    .flops = flops,
     .terms = terms,
     .start = start,
     .step = step,

@@ -36,12 +36,6 @@ static size_t shapes(const struct workload *workload, struct array_shape of[OP_B
     return BUFFERS;
 }
 
-static double flops(const struct workload *workload)
-{
-    const int64_t *size = workload->size;
-    return 2 * (double)size[0] * (double)size[1] * (double)size[2];
-}
-
 static int64_t terms(const struct workload *workload)
 {
     return workload->size[TERMS];
@@ -71,7 +65,6 @@ static void ask(const struct workload *workload, const struct input_source *sour
 static const struct array_rule rule = {
     .flag = {FLAG, "MxKxN", FLAG_HELP, set_sizes, FILE_NONE},
     .shapes = shapes,
-    .flops = flops,
     .terms = terms,
     .start = start,
     .step = step,

@@ -1,5 +1,5 @@
-/* A picture as a file has it, and how decoders fill it. An error says what is wrong with the file, without its name; the
- * pixels may be there all the same. Bytes behind the end of an image are ignored, and so are colour profiles. */
+/* A picture as a file has it, and how decoders fill it. An error says what is wrong with the file, without its name;
+ * the pixels may be there all the same. Bytes behind the end of an image are ignored, and so are colour profiles. */
 #pragma once
 
 #include "bench/base/error.h"

@@ -14,11 +14,6 @@ static size_t shapes(const struct workload *workload, struct array_shape of[OP_B
     return BUFFERS;
 }
 
-static double flops(const struct workload *workload)
-{
-    return (double)(workload->size[M] - 1) * (double)workload->size[N];
-}
-
 static int64_t terms(const struct workload *workload)
 {
     return workload->size[M];
@@ -41,7 +36,6 @@ static const struct array_rule rule = {
     .flag = {"reduce-columns-shape", "MxN", "add a reduce_columns workload, sums of the columns of MxN (repeatable)",
              set_sizes, FILE_NONE},
     .shapes = shapes,
-    .flops = flops,
     .terms = terms,
     .start = start,
     .step = step,

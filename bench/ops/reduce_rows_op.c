@@ -14,11 +14,6 @@ static size_t shapes(const struct workload *workload, struct array_shape of[OP_B
     return BUFFERS;
 }
 
-static double flops(const struct workload *workload)
-{
-    return (double)workload->size[M] * (double)(workload->size[N] - 1);
-}
-
 static int64_t terms(const struct workload *workload)
 {
     return workload->size[N];
@@ -30,21 +25,12 @@ static int64_t start(const struct workload *workload, size_t input, int64_t elem
     return element * workload->size[N];
 }
 
-static int64_t step(const struct workload *workload, size_t input, int64_t p)
-{
-    (void)workload;
-    (void)input;
-    return p;
-}
-
 static const struct array_rule rule = {
     .flag = {"reduce-rows-shape", "MxN", "add a reduce_rows workload, sums of the rows of MxN (repeatable)", set_sizes,
              FILE_NONE},
     .shapes = shapes,
-    .flops = flops,
     .terms = terms,
     .start = start,
-    .step = step,
 };
 
 static const struct workload workloads[] = {

@@ -7,18 +7,19 @@
 static_assert(ZIP_SIZE_MAX >= OP_SIZE_LIMIT, "rungs take every size that the flag takes");
 
 enum { M, N, VIEW };
-enum { VIEW_whole = 1, VIEW_row, VIEW_column, VIEW_transposed }; /* sizes of VIEW, in the order of the flag's words */
+enum { VIEW_whole = 1, VIEW_row, VIEW_column, VIEW_transposed }; /* sizes of VIEW */
+static const char *const views[] = {"whole", "row", "column", "transposed", NULL};
 enum { X, Z, Y, BUFFERS };
 
 /* z as it lies in memory. */
 static struct array_shape shape_of_z(const struct workload *workload)
 {
     const int64_t m = workload->size[M], n = workload->size[N];
-    const struct array_shape views[] = {[VIEW_whole] = {"z", 2, {m, n}},
-                                        [VIEW_row] = {"z", 2, {1, n}},
-                                        [VIEW_column] = {"z", 2, {1, m}},
-                                        [VIEW_transposed] = {"z", 2, {n, m}}};
-    return views[workload->size[VIEW]];
+    const struct array_shape shapes_of[] = {[VIEW_whole] = {"z", 2, {m, n}},
+                                            [VIEW_row] = {"z", 2, {1, n}},
+                                            [VIEW_column] = {"z", 2, {1, m}},
+                                            [VIEW_transposed] = {"z", 2, {n, m}}};
+    return shapes_of[workload->size[VIEW]];
 }
 
 static size_t shapes(const struct workload *workload, struct array_shape of[OP_BUFFERS_MAX])
@@ -36,11 +37,11 @@ struct strides {
 
 static struct strides strides_of(const struct workload *workload)
 {
-    const struct strides views[] = {[VIEW_whole] = {workload->size[N], 1},
-                                    [VIEW_row] = {0, 1},
-                                    [VIEW_column] = {1, 0},
-                                    [VIEW_transposed] = {1, workload->size[M]}};
-    return views[workload->size[VIEW]];
+    const struct strides strides[] = {[VIEW_whole] = {workload->size[N], 1},
+                                      [VIEW_row] = {0, 1},
+                                      [VIEW_column] = {1, 0},
+                                      [VIEW_transposed] = {1, workload->size[M]}};
+    return strides[workload->size[VIEW]];
 }
 
 static double flops(const struct workload *workload)
@@ -69,6 +70,7 @@ static const struct array_rule rule = {
     .flag = {"zip-shape", "MxNxVIEW",
              "add a zip workload of MxN elements; VIEW: whole, row, column or transposed (repeatable)", set_sizes,
              FILE_NONE},
+    .words = views,
     .sizes = "MxNx(whole|row|column|transposed)",
     .takes_any = true,
     .shapes = shapes,

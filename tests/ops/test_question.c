@@ -1,6 +1,6 @@
 /* Questions: made inputs of which any element of the answer is known without holding them. Honest FP32 answers pass,
  * however long the sums are, and answers of fewer bits fail. */
-#include "bench/ops/array_reference.h"
+#include "bench/ops/array_rule.h"
 #include "bench/ops/mnist.h"
 #include "matmul_formats.h"
 
