@@ -7,29 +7,32 @@
 #include <math.h>
 #include <stdio.h>
 
-static float zero(const struct input_matrix *array, int64_t i, int64_t j)
+static float zero(const struct input_matrix *array, uint64_t row, int64_t i, int64_t j)
 {
+    (void)row;
     const uint64_t bits = input_bits(array, i, j);
     return bits % 8 == 0 ? (float)input_integer_of(bits / 8, array->largest) : input_signed_zero(bits);
 }
 
-static float power_of_two(const struct input_matrix *array, int64_t i, int64_t j)
+static float power_of_two(const struct input_matrix *array, uint64_t row, int64_t i, int64_t j)
 {
+    (void)row;
     const uint64_t bits = input_bits(array, i, j);
     return ldexpf(bits >> 63 ? -1 : 1, input_integer_of(bits, 20));
 }
 
-static float sparse(const struct input_matrix *array, int64_t i, int64_t j)
+static float sparse(const struct input_matrix *array, uint64_t row, int64_t i, int64_t j)
 {
+    (void)row;
     const uint64_t bits = input_bits(array, i, j);
     return bits % 16 == 0 ? (float)(int32_t)(bits >> 32) * 0x1p-31f : input_signed_zero(bits);
 }
 
-static float sparse_of_any(const struct input_matrix *array, int64_t i, int64_t j)
+static float sparse_of_any(const struct input_matrix *array, uint64_t row, int64_t i, int64_t j)
 {
     static const float special[] = {NAN, INFINITY, -INFINITY, FLT_MAX, -FLT_MAX, 0x1p-149f, -0x1p-149f, -0x1p-126f};
     const uint64_t bits = input_bits(array, i, j), specials = sizeof special / sizeof special[0];
-    return bits % 16 == 1 ? special[bits / 16 % specials] : sparse(array, i, j);
+    return bits % 16 == 1 ? special[bits / 16 % specials] : sparse(array, row, i, j);
 }
 
 static input_element *const elements[INPUT_KINDS] = {

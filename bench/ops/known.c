@@ -160,7 +160,10 @@ int64_t known_compare(const struct known *known, const struct tolerance *toleran
     struct findings found = {0};
     int64_t share_count = (known->count - 1) / shares.rows + 1;
     assert(share_count <= SHARES_MAX);
-    parallel_each(share_count, compare_share, &shares);
+    if (share_count > 1)
+        parallel_each(share_count, compare_share, &shares);
+    else
+        compare_share(&shares, 0);
     for (int64_t share = 0; share < share_count; share++)
         add_findings(&found, &shares.found[share]);
     *check = (struct check){

@@ -10,12 +10,6 @@
 /* FP32 holds all integers up to here. */
 static const int64_t exact_integers = 1 << 24;
 
-/* Of row i, or of a term. */
-static uint64_t bits_of_row(const struct input_matrix *of, int64_t i)
-{
-    return made_bits(~of->seed, (uint64_t)i);
-}
-
 static uint64_t bits_of_term(const struct input_matrix *of, int64_t p)
 {
     return made_bits(of->seed_of_terms, (uint64_t)p);
@@ -34,16 +28,17 @@ static int largest_integer(int64_t k)
  * columns of A are subnormal numbers, and the rows of B that they are multiplied with zeros: whether subnormal numbers
  * are flushed to zero, as fast libraries do and may, changes no sum. Columns of B are zeros, or zeros but for one
  * element. */
-static float zero(const struct input_matrix *of, int64_t i, int64_t p)
+static float zero(const struct input_matrix *of, uint64_t row, int64_t i, int64_t p)
 {
-    const uint64_t row = bits_of_row(of, i), term = bits_of_term(of, p), kept = row / 8 % (uint64_t)of->columns;
+    const uint64_t term = bits_of_term(of, p), kept = row / 8 % (uint64_t)of->columns;
     const bool is_subnormal = term / 4 % 8 == 0;
     if (of->is_second)
-        return is_subnormal || (row % 4 == 0 && (row % 8 == 0 || (uint64_t)p != kept)) ? 0 : input_integer(of, i, p);
+        return is_subnormal || (row % 4 == 0 && (row % 8 == 0 || (uint64_t)p != kept)) ? 0
+                                                                                       : input_integer(of, row, i, p);
     const uint64_t bits = input_bits(of, i, p);
     if (i == 0 || row % 4 == 0 || p == 0 || term % 4 == 0 || bits >> 61 < 2)
         return input_signed_zero(bits << 3);
-    return is_subnormal ? ldexpf(1 + (float)(i % 3), -140) : input_integer(of, i, p);
+    return is_subnormal ? ldexpf(1 + (float)(i % 3), -140) : input_integer(of, row, i, p);
 }
 
 /* A = R P S and B = S^-1 Q T with diagonal matrices R, S and T of widely spread powers of two, and P and Q of close
@@ -51,19 +46,19 @@ static float zero(const struct input_matrix *of, int64_t i, int64_t p)
  * and products between 2^-84 and 2^84. This finds formats with fewer exponents than FP32 or with one scale for many
  * numbers, and methods that add elements of different rows or columns, as Strassen's does. Subnormal numbers are not
  * among them. */
-static float power_of_two(const struct input_matrix *of, int64_t i, int64_t p)
+static float power_of_two(const struct input_matrix *of, uint64_t row, int64_t i, int64_t p)
 {
     const int of_row = 40, of_term = 60, near = 2;
     const uint64_t bits = input_bits(of, i, p);
-    const int row = input_integer_of(bits_of_row(of, i), of_row), term = input_integer_of(bits_of_term(of, p), of_term);
-    return ldexpf(bits >> 63 ? -1 : 1, row + (of->is_second ? -term : term) + input_integer_of(bits, near));
+    const int of_i = input_integer_of(row, of_row), of_p = input_integer_of(bits_of_term(of, p), of_term);
+    return ldexpf(bits >> 63 ? -1 : 1, of_i + (of->is_second ? -of_p : of_p) + input_integer_of(bits, near));
 }
 
 /* Each row of A has one element that is not zero. Its products have the error of one multiplication, however large K
  * is: this finds factors of fewer bits where K is large, which the errors of long sums hide. */
-static float sparse(const struct input_matrix *of, int64_t i, int64_t p)
+static float sparse(const struct input_matrix *of, uint64_t row, int64_t i, int64_t p)
 {
-    const uint64_t row = bits_of_row(of, i);
+    (void)i;
     return row % (uint64_t)of->columns == (uint64_t)p ? (float)(int32_t)(row >> 32) * 0x1p-31f : 0;
 }
 
