@@ -31,12 +31,12 @@ static bool read_kernel(const struct registry *registry, const struct own_reques
 {
     struct own_kernel *kernel = &own.kernels[i];
     *kernel = (struct own_kernel){0};
-    own_kernel_name(request->paths[i], kernel);
+    own_kernel_name(request->paths.items[i], kernel);
     if (!check_name(kernel, error))
         return false;
-    if (request->object_count == 0)
+    if (request->objects.count == 0)
         return own_kernel_read(registry, request, kernel, error);
-    return (i < request->object_count && own_flag_read(registry, request->objects[i], kernel)) ||
+    return (i < request->objects.count && own_flag_read(registry, request->objects.items[i], kernel)) ||
            error_set(error, "--kernel-object: expected one as this program writes it for each --kernel");
 }
 
@@ -83,7 +83,7 @@ bool own_kernels_read(const struct registry *registry, const struct own_request 
                       struct error *error)
 {
     *extended = *registry;
-    for (own.count = 0; own.count < request->count; own.count++)
+    for (own.count = 0; own.count < request->paths.count; own.count++)
         if (!read_kernel(registry, request, own.count, error)) {
             own.count++;
             return false;

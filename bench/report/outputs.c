@@ -127,10 +127,8 @@ static bool open_all(struct outputs *outputs, struct error *error)
 bool outputs_open(const struct options *options, const char *program, const struct selection *selection,
                   void (*before_text)(void), struct outputs *outputs, struct error *error)
 {
-    *outputs = (struct outputs){.options = options,
-                                .selection = selection,
-                                .before_text = before_text,
-                                .failures = {program, options->harmless}};
+    *outputs = (struct outputs){
+        .options = options, .selection = selection, .before_text = before_text, .failures = {program, options->shared}};
     if (open_all(outputs, error))
         return true;
     for (size_t i = 0; i < outputs->file_count; i++)
