@@ -28,7 +28,7 @@ static bool keep_result(void *self, const struct result *result, struct error *e
 static bool terminal_has_colors(void)
 {
     const char *terminal = getenv("TERM");
-    return isatty(standard_output()) && terminal && terminal[0] != '\0' && strcmp(terminal, "dumb") != 0;
+    return isatty(STDOUT_FILENO) && terminal && terminal[0] != '\0' && strcmp(terminal, "dumb") != 0;
 }
 
 static bool wants_color(const struct options *options)
@@ -159,17 +159,16 @@ static bool write_text(const struct outputs *outputs, struct error *error)
     const struct result_list *rows = &outputs->results;
     const struct selection *selection = outputs->selection;
     struct result_list merged = {0};
-    FILE *to = standard_output_file();
     bool is_markdown = options->format == FORMAT_MARKDOWN, ok = true;
     if (is_markdown || options->rounds > 1) {
         ok = merge_rounds(rows, name_of, selection->rows, selection->count, &merged, error);
         rows = &merged;
     }
     if (is_markdown)
-        ok = ok && report_markdown(rows, to, error);
+        ok = ok && report_markdown(rows, stdout, error);
     else
-        ok = ok && report_console(rows, to, wants_color(options), error) && crossovers_print(rows, to, error);
-    if ((fflush(to) != 0 || ferror(to)) && ok)
+        ok = ok && report_console(rows, stdout, wants_color(options), error) && crossovers_print(rows, stdout, error);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && ok)
         ok = error_set(error, "stdout: the table cannot be written");
     result_list_free(&merged);
     return ok;

@@ -4,7 +4,7 @@
 #include "bench/base/command_line.h"
 #include "bench/base/error.h"
 #include "bench/measure/mode.h"
-#include "bench/own/own_request.h"
+#include "bench/own/own_kernel.h"
 #include "bench/table/op.h"
 #include "bench/table/registry.h"
 #include "suite.h"
