@@ -298,7 +298,7 @@ int main(int argc, char **argv)
     piped_input_keep(argv);
     struct options options;
     struct error error;
-    char **arguments = calloc(2 * ((size_t)argc + 1), sizeof *arguments);
+    char **arguments = calloc((size_t)argc + 1, sizeof *arguments);
     int status = EXIT_RIGHT;
     if (!arguments || !flags_parse(&rungbench_registry, argc, argv, arguments, &options, &error))
         status = arguments ? error_report(&error) : EXIT_USAGE;

@@ -19,7 +19,7 @@ static bool early_failure(void *self, const struct result *result, struct error 
 static bool terminal_has_colors(void)
 {
     const char *terminal = getenv("TERM");
-    return isatty(standard_output()) && terminal && terminal[0] != '\0' && strcmp(terminal, "dumb") != 0;
+    return isatty(STDOUT_FILENO) && terminal && terminal[0] != '\0' && strcmp(terminal, "dumb") != 0;
 }
 
 static bool wants_color(const struct options *options)
@@ -114,10 +114,8 @@ static bool open_all(struct outputs *outputs, struct error *error)
 bool outputs_open(const struct options *options, const char *program, const struct selection *selection,
                   void (*before_text)(void), struct outputs *outputs, struct error *error)
 {
-    *outputs = (struct outputs){.options = options,
-                                .selection = selection,
-                                .before_text = before_text,
-                                .failures = {program, options->harmless}};
+    *outputs = (struct outputs){
+        .options = options, .selection = selection, .before_text = before_text, .failures = {program, options->shared}};
     if (open_all(outputs, error))
         return true;
     for (size_t i = 0; i < outputs->file_count; i++)
@@ -147,17 +145,16 @@ static bool write_text(const struct outputs *outputs, const struct result_list *
     const struct options *options = outputs->options;
     const struct selection *selection = outputs->selection;
     struct result_list merged = {0};
-    FILE *to = standard_output_file();
     bool is_markdown = options->format == FORMAT_MARKDOWN, ok = true;
     if (is_markdown || options->rounds > 1) {
         ok = merge_rounds(rows, name_of, selection->rows, selection->count, &merged, error);
         rows = &merged;
     }
     if (is_markdown)
-        ok = ok && report_markdown(rows, to, error);
+        ok = ok && report_markdown(rows, stdout, error);
     else
-        ok = ok && report_console(rows, to, wants_color(options), error) && crossovers_print(rows, to, error);
-    if ((fflush(to) != 0 || ferror(to)) && ok)
+        ok = ok && report_console(rows, stdout, wants_color(options), error) && crossovers_print(rows, stdout, error);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && ok)
         ok = error_set(error, "stdout: the table cannot be written");
     result_list_free(&merged);
     return ok;

@@ -96,7 +96,7 @@ static bool has_own(const struct registry *registry, const struct op *op, const 
 static bool is_beside_own(const struct options *options, const struct registry *registry, const struct rung *rung)
 {
     const unsigned compared = RUNG_BASELINE | RUNG_LIBRARY | RUNG_COMPARED;
-    if (rung->load || options->own.count == 0 || options->filter || options->only || options->profile)
+    if (rung->load || options->own.paths.count == 0 || options->filter || options->only || options->profile)
         return true;
     if (options->watch)
         return false;

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The operation's buffers. */
 enum { IMAGES, LABELS, PARAMETERS, UPDATED, BUFFERS };
@@ -173,8 +174,9 @@ static const char *train(struct training *training, const struct mnist *mnist, i
 static int open_and_train(struct training *training, const struct mnist *mnist, int epochs)
 {
     const struct backend_settings settings = {.device = -1};
-    (void)standard_output_keep(); /* it fails where stdout is closed, and then no row can be written */
-    FILE *table = standard_output_file();
+    FILE *kept = fdopen(dup(STDOUT_FILENO), "w"), *table = kept ? kept : stdout;
+    if (kept) /* what rungs print is no row; else stdout is closed, and none can be written */
+        dup2(STDERR_FILENO, STDOUT_FILENO);
     const char *error = training->backend->open(&settings);
     if (error)
         return fail(EXIT_ALL_SKIPPED, training->rung->backend->label, error);

@@ -24,7 +24,7 @@ static double noise(uint64_t index)
 {
     double sum = 0;
     for (uint64_t i = 0; i < 12; i++)
-        sum += (double)seeded_signed_unit(7, index * 12 + i);
+        sum += (double)(seeded_bits(7, index * 12 + i) >> 11) * 0x1p-52 - 1;
     return sum / 2;
 }
 
