@@ -15,7 +15,6 @@
 #include "bench/run/profile.h"
 #include "bench/run/watch.h"
 #include "bench/select/options.h"
-#include "bench/select/match.h"
 #include "bench/select/selection.h"
 #include "code_digests.h"
 #include "compiler.h"
@@ -67,7 +66,7 @@ static int summarize(const struct options *options)
 static int match(const char *pattern)
 {
     struct error error;
-    return match_lines(pattern, stdin, stdout, &error) ? flush_stdout("the lines") : error_report(&error);
+    return lines_match(pattern, stdin, stdout, &error) ? flush_stdout("the lines") : error_report(&error);
 }
 
 static struct run_facts gather_facts(const struct options *options)
