@@ -7,6 +7,7 @@
 #include "judging.h"
 #include "verdict.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -492,7 +493,7 @@ int judge_run(const struct judge_settings *settings, const struct selection *sel
     judging.ragged = calloc(settings->registry->rung_count, sizeof *judging.ragged);
     judging.board = board_make(settings->shares_board ? &judging.board_fd : NULL);
     if (!judging.ragged || !judging.board) {
-        error_set(error, "no memory");
+        error_set(error, "no memory to share with a player: %s", strerror(errno));
         judging.status = EXIT_USAGE;
     }
     settings->results->ceilings.time = time_ceiling;

@@ -12,6 +12,8 @@ static const double checking_s = 1e-3, reading_s = 10e-9;
 enum { DRAWN_MAX = 1024, EMPTY_CALLS = 10, CLOCK_LOOKS = 5 };
 /* How much more than an empty call the time that only the judge sees may be. */
 static const double hidden_share = 0.25, hidden_s = 20e-6;
+/* From so much on, that is no wake-up of a thread: the row fails. */
+static const double accused_s = 200e-6;
 /* What part of the samples' time its threads may have worked before its calls, when they knew the questions. */
 static const double ahead_share = 0.05;
 
@@ -226,7 +228,8 @@ static void compare_clocks(struct asking *asking, struct hidden empty)
     }
     if (asking->outcome != OUTCOME_DONE || !(excess_s(&row, &empty) > 0))
         return;
-    if (!link_waits_are_known(asking->questions->link) || row.waited_s >= excess_s(&row, &empty)) {
+    if (excess_s(&row, &empty) < accused_s || !link_waits_are_known(asking->questions->link) ||
+        row.waited_s >= excess_s(&row, &empty)) {
         asking->answered->is_clock_unclear = true; /* it may be the machine */
         return;
     }

@@ -6,6 +6,7 @@
 #include "judging.h"
 #include "question.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -327,7 +328,7 @@ void judge_stranger(struct judging *judging, const struct rung *rung, const stru
         say_that_nothing_has_rank(&stranger);
         start(&stranger, board, fd);
     } else {
-        error_set(judging->error, "no memory for a player");
+        error_set(judging->error, "no memory to share with a player: %s", strerror(errno));
         judging->status = EXIT_USAGE;
     }
     link_end(stranger.link, left, sizeof left);

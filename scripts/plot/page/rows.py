@@ -8,7 +8,7 @@ MEANINGS = {
     "throttled": "the clock was held down",
     "over-ceiling": "faster than the ceiling that was measured in the same run, so without a rank",
     "unaudited": "a kernel of the user's own in another mode than cold: no new questions, so without a rank",
-    "clock-unclear": "the judge's clock saw more than the player's, but it may be the machine: without a rank",
+    "clock-unclear": "the judge's clock saw more than the player's, or threads of it worked before its calls: without a rank",
     "clock-unchecked": "too short for the judge's clock to show much",
     "far-unverified": "a problem of more than 2^32 elements was left out",
     "other-work": "other processes used the device",
