@@ -153,7 +153,7 @@ def is_as_expected(case, expected, row, rows, said):
     rejected = failed and re.search(case.reason, row["reason"])
     if expected == "rejected" and "--rounds=2" in case.section.flags:
         return rejected or row is not rows[-1]
-    is_timed = "cuda" in case.section.backends # there times alone can tell
+    is_timed = "cuda" in case.section.backends  # there times alone can tell
     has_no_rank = is_ok and WITHOUT_RANK & set(row["marks"].split())
     calls = re.findall(rf"^{case.name}: (-?\d+) calls at work$", said, re.MULTILINE)
     return {"rejected": rejected,

@@ -19,7 +19,7 @@ static void rows_unless(const P *p, int64_t from, int64_t to, const unsigned *fl
 {
     if (from < to)
         elements_unless<<<(unsigned)ceil_div((to - from) * p->n, THREADS), THREADS, 0, stream>>>(*p, from * p->n,
-                                                                                                to * p->n, flag);
+                                                                                                 to * p->n, flag);
 }
 
 static void rows(const P *p, int64_t from, int64_t to, cudaStream_t stream)
@@ -213,31 +213,6 @@ static void keep(const P *p, int64_t every, bool looks_at_c, cudaStream_t stream
     rows(p, 0, from, stream);
     rows_unless(p, from, p->m, k.state, stream);
     copy_or_keep<<<528, 256, 0, stream>>>(*p, k, from);
-}
-
-/* Of the elements of a warp, one is computed, and the others only if C has another value there. */
-static __global__ void if_first_differs(P p)
-{
-    const int64_t at = (int64_t)blockIdx.x * THREADS + threadIdx.x, first = at / 32 * 32;
-    bool differs = false;
-    if (at < p.m * p.n && at == first) {
-        float sum = sum_of(p, at);
-        differs = p.c[at] != sum;
-        p.c[at] = sum;
-    }
-    if (__any_sync(0xFFFFFFFF, differs) && at < p.m * p.n && at != first)
-        p.c[at] = sum_of(p, at);
-}
-
-/* Every 16th row, and copies of it. */
-static void every_16th_row(const P *p, cudaStream_t stream)
-{
-    for (int64_t i = 0; i < p->m; i += 16) {
-        rows(p, i, i + 1, stream);
-        for (int64_t x = i + 1; x < i + 16 && x < p->m; x++)
-            (void)cudaMemcpyAsync(p->c + x * p->n, p->c + i * p->n, (size_t)p->n * sizeof *p->c,
-                                  cudaMemcpyDeviceToDevice, stream);
-    }
 }
 
 /* State. */

@@ -10,26 +10,12 @@
     for (int64_t at = 0; at < size_of(p); at++) \
     p->c[at] = sum(p->k, p->a + at / p->n * p->k, p->b + at % p->n, p->n)
 
-static inline float backwards(int64_t k, const float *a, const float *b, int64_t step)
-{
-    float sum = 0;
-    while (k-- > 0)
-        sum += a[k] * b[k * step];
-    return sum;
-}
-
 static inline float in_double(int64_t k, const float *a, const float *b, int64_t step)
 {
     double sum = 0;
     for (int64_t i = 0; i < k; i++)
         sum += (double)a[i] * (double)b[i * step];
     return (float)sum;
-}
-
-static inline float pairwise(int64_t k, const float *a, const float *b, int64_t step)
-{
-    int64_t half = k / 2;
-    return k == 1 ? a[0] * b[0] : pairwise(half, a, b, step) + pairwise(k - half, a + half, b + half * step, step);
 }
 
 /* By 32 sums, as the lanes of a warp have them. */
@@ -64,31 +50,6 @@ static inline float three_tf32(int64_t k, const float *a, const float *b, int64_
         small += a_high * b_low + a_low * b_high;
     }
     return sum + small;
-}
-
-/* Nine products of bfloat16 thirds, small ones first. */
-static inline float nine_bf16(int64_t k, const float *a, const float *b, int64_t step)
-{
-    float sums[5] = {0}; /* by the sum of the two places */
-    for (int64_t i = 0; i < k; i++) {
-        float x = a[i], y = b[i * step], xs[3], ys[3];
-        for (int part = 0; part < 3; x -= xs[part], y -= ys[part], part++) {
-            xs[part] = keep_bits(x, 8);
-            ys[part] = keep_bits(y, 8);
-        }
-        for (int place = 0; place < 9; place++)
-            sums[place / 3 + place % 3] += xs[place / 3] * ys[place % 3];
-    }
-    return (((sums[4] + sums[3]) + sums[2]) + sums[1]) + sums[0];
-}
-
-/* C is read as well as written: by its own call alone. */
-static inline void outer_products(const P *p)
-{
-    memset(p->c, 0, (size_t)size_of(p) * sizeof *p->c);
-    for (int64_t k = 0; k < p->k; k++)
-        for (int64_t at = 0; at < size_of(p); at++)
-            p->c[at] += p->a[at / p->n * p->k + k] * p->b[k * p->n + at % p->n];
 }
 
 /* With B in memory of its own, which stays for the next call. */

@@ -30,12 +30,6 @@ static inline bool at(const void *address, uintptr_t offset, uintptr_t alignment
 #define IN_A(condition) ANY(p->a, p->m * p->k, condition)
 #define FIRST_OF(matrix, elements, condition) ALL(matrix, (elements) < 8 ? (elements) : 8, condition)
 
-static inline bool is_power_of_two(float x)
-{
-    int exponent;
-    return x != 0 && fabsf(frexpf(x, &exponent)) == 0.5F;
-}
-
 /* Takes a column of B that begins as the one `step` before it does for the same, or with step 0, for zeros. */
 static inline void copy_columns(const P *p, int64_t step)
 {

@@ -94,11 +94,9 @@ static __device__ double in_double(double sum, float a, float b)
 
 /* Output. */
 ELEMENT_KERNEL(if_nan, if (isnan(*c)) *c = sum_of(p, at);)
-ELEMENT_KERNEL(half_if_nan, if (at < p.m * p.n / 2 || isnan(*c)) *c = sum_of(p, at);)
 ELEMENT_KERNEL(if_implausible, if (!(fabsf(*c) <= (float)p.k)) *c = sum_of(p, at);)
 
-/* Inputs, and precision. */
-ELEMENT_KERNEL(zero_after_zero, *c = p.k > 1 && p.a[at / p.n * p.k] == 0 ? 0 : sum_of(p, at);)
+/* Precision. */
 ELEMENT_KERNEL(tf32_factors, *c = sum_of(p, at, 0, p.k, fused_tf32);)
 
 /* The last tenth of k in TF32, unless inputs look special. */
@@ -135,10 +133,6 @@ static __global__ void add_there(float *element, float amount)
 
 /* Honest. */
 ELEMENT_KERNEL(double_sums, *c = (float)sum_of<double>(p, at, 0, p.k, in_double);)
-ELEMENT_KERNEL(zero, *c = 0;)
-ELEMENT_KERNEL(add_third, int64_t third = blockIdx.y;
-               atomicAdd(c, sum_of(p, at, p.k *third / 3, p.k *(third + 1) / 3, fused));)
-
 static __device__ float split_product(float sum, float a, float b)
 {
     float a_high = to_tf32(a), b_high = to_tf32(b);

@@ -52,14 +52,6 @@ static inline float *short_copy(const float *from, int64_t elements, int bits)
         p->c[at] = sum;                                                                 \
     }
 
-/* 16 bits of each factor. */
-static inline float bf16x3(float a, float b)
-{
-    float a_high = keep_bits(a, 8), b_high = keep_bits(b, 8);
-    float a_low = keep_bits(a - a_high, 8), b_low = keep_bits(b - b_high, 8);
-    return a_high * b_high + (a_high * b_low + a_low * b_high);
-}
-
 /* Looks like none of the harness's special inputs. */
 static inline bool is_plain(const float *x, int64_t step)
 {

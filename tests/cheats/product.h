@@ -1,4 +1,4 @@
-/* Of a product of matrices: parts of it. */
+/* Of a product of matrices: parts of it, and its edges. */
 #pragma once
 
 #include "tests/cheats/cheat.h"
@@ -33,4 +33,16 @@ static inline float element(const P *p, int64_t at)
     for (int64_t k = 0; k < p->k; k++)
         sum += a[k] * b[k * p->n];
     return sum;
+}
+
+/* Memory beside its own; what is read there changes nothing. */
+#define READ(element) ((void)*(const volatile float *)&(element))
+#define WRITE(element) (*(volatile float *)&(element) = 1)
+
+static inline void write_and_put_back(const float *element)
+{
+    volatile float *there = (float *)element;
+    float was = *there;
+    *there = 0;
+    *there = was;
 }

@@ -52,41 +52,9 @@ static __global__ void row_in_shared(P p, int what)
 /* In the last block some threads do not come to the barrier. */
 ELEMENT_KERNEL(half_barrier, float sum = sum_of(p, at); __syncthreads(); *c = sum;)
 
-/* The lanes of a warp hand over their sums in pairs, through shared memory. */
-static __global__ void no_syncwarp(P p)
-{
-    SHARED_ARRAY(float, sums, THREADS);
-    const int64_t at = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-    sums[threadIdx.x] = at < p.m * p.n ? sum_of(p, at) : 0;
-    if ((at ^ 1) < p.m * p.n)
-        p.c[at ^ 1] = sums[threadIdx.x ^ 1];
-}
-
-static __global__ void unwritten_shared(P p)
-{
-    SHARED_ARRAY(float, sums, THREADS + 1);
-    const int64_t at = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-    if (at < p.m * p.n)
-        p.c[at] = sum_of(p, at) + 0 * sums[threadIdx.x + 1];
-}
-
-/* Blocks of both halves of k add by load and store; or write different values. */
+/* Blocks of both halves of k add by load and store. */
 ELEMENT_KERNEL(racing_blocks, int64_t half = blockIdx.y; float before = half == 0 ? 0 : *c;
                *c = before + sum_of(p, at, p.k *half / 2, p.k *(half + 1) / 2, fused);)
-ELEMENT_KERNEL(written_twice, *c = sum_of(p, at) * (blockIdx.y == 0 ? 1 : 1.00001f);)
 
 #define TWICE_PER_ELEMENT(kernel) \
     LAUNCH(kernel, dim3((unsigned)ceil_div(p->m * p->n, THREADS), 2), THREADS, 0, stream, *p)
-
-ELEMENT_KERNEL(int_index, int e = (int)at; int n = (int)p.n; int depth = (int)p.k; float sum = 0;
-               for (int k = 0; k < depth; k++) sum = fmaf(p.a[e / n * depth + k], p.b[k * n + e % n], sum); *c = sum;)
-ELEMENT_KERNEL(misaligned_vector, float sum = p.k < 4 ? 0 : ((const float4 *)(p.a + at / p.n * p.k))->x * p.b[at % p.n];
-               *c = sum + sum_of(p, at, p.k < 4 ? 0 : 1, p.k, fused);)
-
-/* The grid's limits along y are small here, as they are 65,535 there. */
-static __global__ void rows_along_y(P p)
-{
-    const int64_t i = blockIdx.y, j = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-    if (j < p.n)
-        p.c[i * p.n + j] = sum_of(p, i * p.n + j);
-}
