@@ -110,7 +110,7 @@ bool calibration_print(const struct devices *devices, const struct host_clock *c
         if (!device->usable)
             fprintf(to, "\n%s: %s\n", device->entry->label, device->reason);
         for (size_t m = 0; m < MODE_COUNT && device->usable && !clock->interrupted(); m++)
-            if (modes[m]->supports(device->entry) && !print_mode(device, modes[m], clock, min_time_s, to))
+            if (mode_supports(modes[m], device->entry) && !print_mode(device, modes[m], clock, min_time_s, to))
                 all_within = false;
     }
     return all_within;

@@ -76,7 +76,7 @@ static void print_bandwidth(struct ceilings *ceilings, const struct device *devi
 static void print_ceilings(struct ceilings *ceilings, const struct device *device, FILE *to)
 {
     for (size_t m = 0; m < MODE_COUNT; m++)
-        if (modes[m]->supports(device->entry))
+        if (mode_supports(modes[m], device->entry))
             print_number(to, modes[m]->name, 1e6 * ceilings_empty_kernel(ceilings, device->entry->name, modes[m]),
                          "us");
     print_bandwidth(ceilings, device, &mode_cold, CEILING_READ, "read", to);

@@ -2,7 +2,6 @@
 #include "bench/measure/calibration.h"
 #include "bench/measure/ceilings.h"
 #include "bench/measure/conditions.h"
-#include "bench/measure/launches.h"
 #include "bench/measure/slowdown.h"
 #include "bench/table/hand_over.h"
 #include "parts.h"
@@ -133,9 +132,7 @@ static const char *repeat_on_poison(const struct mode *mode, const struct mode_c
     /* Poison after mode_begin(): work that a rung does during graph capture is not in the graph. */
     const char *error = mode_begin(mode, context, iterations);
     error = error ? error : buffers_poison_outputs(context->buffers);
-    error = error ? error : mode->take(context, iterations, &sample);
-    mode_end(mode, context);
-    return error;
+    return error ? error : mode->take(context, iterations, &sample);
 }
 
 /* A call is long if it takes more than this share of min_time_s, and more than so many seconds. */
@@ -203,16 +200,16 @@ void player_measure(struct player *player, const struct rung *rung, const struct
     struct mode_context context = context_of(player, rung);
     const char *error = transfers(mode) ? prepare_copies(player, mode->pins) : NULL;
     if (!error && ask->timing.uploads)
-        error = buffers_upload(&player->buffers, player->board_host);
+        error = buffers_transfer(&player->buffers, false, player->board_host);
     if (error) {
         player_fail(player, reply, OUTCOME_GAVE_UP, "cannot be timed: ", error);
         return;
     }
-    if (backend->profiler)
-        backend->profiler->range_begin(rung->variant);
+    if (backend->name_range)
+        backend->name_range(rung->variant);
     measure_placed(player, mode, &context, ask, reply);
-    if (backend->profiler)
-        backend->profiler->range_end();
+    if (backend->name_range)
+        backend->name_range(NULL);
 }
 
 /* Rows of a data set are uploaded once per problem. */
@@ -298,7 +295,7 @@ void player_go(struct player *player, const struct rung *rung, struct reply *rep
     context.buffers = &buffers;
     hand_over_forget();
     reply->ahead_s = host_others_s() - player->others_s;
-    const char *error = launches_time(&context, 1, launches_call, !evicts_before(player), &sample);
+    const char *error = (evicts_before(player) ? &mode_hot : &mode_cold)->take(&context, 1, &sample);
     if (rung)
         player_note_whose_kernel_ran(player, rung);
     if (!error && !player->is_on_board)

@@ -124,7 +124,6 @@ struct graphs {
     const char *(*begin)(void);
     const char *(*end)(void);
     const char *(*queue)(void); /* all of it */
-    void (*drop)(void);         /* deletes the graph, if there is one */
     void (*describe)(struct kernel_launches *launches);
 };
 
@@ -147,14 +146,6 @@ struct simulator {
     void (*trace)(void);
     /* Which two of its threads use the same memory with no barrier between, with their lines; NULL: none was found. */
     const char *(*found)(void);
-};
-
-/* For profilers: named ranges, and the start and end of what to profile. */
-struct profiler {
-    void (*range_begin)(const char *name);
-    void (*range_end)(void);
-    const char *(*begin)(void);
-    const char *(*end)(void);
 };
 
 /* Functions that return `const char *` return NULL, or an error message that is valid until the next call.
@@ -237,10 +228,14 @@ struct backend {
     int (*ceiling_variants)(enum ceiling_kind kind); /* 0: this ceiling cannot be measured here */
     const char *(*ceiling)(enum ceiling_kind kind, int variant, void *memory, double amount);
 
+    /* For profilers: the start or end of what to profile, and of a range with a name; NULL ends it. Both are NULL where
+     * there are none. */
+    const char *(*profile)(bool starts);
+    void (*name_range)(const char *name);
+
     /* Each NULL where there are none. */
     const struct graphs *graphs;
     const struct simulator *simulator;
-    const struct profiler *profiler;
 };
 
 #define BACKEND(name, requires, separate_memory, simulates, label) extern const struct backend name##_backend;

@@ -123,6 +123,7 @@ void cuda_end_holds(void);
 
 /* cuda_graph.c */
 extern const struct graphs cuda_graphs;
+void cuda_drop_graph(void); /* if there is one */
 
 /* cuda_ceilings.c */
 int cuda_ceiling_variants(enum ceiling_kind kind);
