@@ -1,5 +1,4 @@
 /* Times: rows of rungs, answers to questions, ceilings. */
-#include "bench/measure/calibration.h"
 #include "bench/measure/ceilings.h"
 #include "bench/measure/conditions.h"
 #include "bench/measure/slowdown.h"
@@ -8,6 +7,7 @@
 #include "player.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -276,16 +276,9 @@ void player_prepare_question(struct player *player, const struct ask *ask, struc
         player_fail(player, reply, OUTCOME_GAVE_UP, "no new inputs: ", error ? error : failed);
 }
 
-static const char *run_nothing(const void *problem, void *stream)
-{
-    (void)stream;
-    const struct spin_problem *spin = problem;
-    return spin->backend->spin ? spin->backend->spin(BACKEND_NO_SPIN) : NULL;
-}
-
 void player_go(struct player *player, const struct rung *rung, struct reply *reply)
 {
-    const struct rung nothing = {.run = run_nothing};
+    const struct rung nothing = {.run = calibration_spin};
     struct buffers buffers = player->buffers;
     struct spin_problem spin = {buffers.backend, BACKEND_NO_SPIN};
     struct mode_context context = context_of(player, rung ? rung : &nothing);
@@ -308,16 +301,17 @@ void player_go(struct player *player, const struct rung *rung, struct reply *rep
 void player_time_ceiling(struct player *player, const struct backend_entry *backend, const struct ask *ask,
                          struct reply *reply)
 {
-    const struct ceiling_bench bench = {.device = devices_find(&player->devices, backend),
-                                        .clock = &player->clock,
-                                        .evict_by_writing = player->evict_by_writing,
-                                        .buffers = &player->buffers,
-                                        .host = player->host};
+    struct bench bench = {.device = devices_find(&player->devices, backend),
+                          .clock = &player->clock,
+                          .evict_by_writing = player->evict_by_writing,
+                          .buffers = &player->buffers,
+                          .host = player->host};
     struct ceiling ceiling = {
         .kind = ask->ceiling.kind, .amount = ask->ceiling.amount, .variant = ask->ceiling.variant, .seconds = NAN};
+    snprintf(ceiling.mode, sizeof ceiling.mode, "%s", modes[ask->mode]->name);
     bool has_copies = ceiling.kind != CEILING_TRANSFER || !prepare_copies(player, true);
     if (has_copies)
-        ceiling_time(&bench, modes[ask->mode], ask->ceiling.min_time_s, &ceiling);
+        ceiling_time(&bench, ask->ceiling.min_time_s, &ceiling);
     reply->seconds = ceiling.seconds;
     reply->variant = ceiling.variant;
 }
