@@ -125,7 +125,7 @@ void cuda_describe(struct device_info *info)
         snprintf(info->name, sizeof info->name, "%.*s", (int)sizeof info->name - 1, properties.name);
         describe_uuid(&properties.uuid, info->uuid, sizeof info->uuid);
     }
-    info->tick_s = cuda_tick();
+    info->tick_s = cuda.tick_s;
     describe_driver(info->driver_version, sizeof info->driver_version);
     int runtime;
     if (!cuda_check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion"))

@@ -57,9 +57,9 @@ void cuda_open_guarded(void)
         guarded.page = 0;
 }
 
-size_t cuda_guarded_page(void)
+size_t cuda_guard_page(enum edge edge)
 {
-    return guarded.page;
+    return edge == EDGE_ANY ? 0 : guarded.page;
 }
 
 static bool allow(const struct piece *piece, CUmemAccess_flags access)
