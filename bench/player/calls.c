@@ -174,14 +174,7 @@ void player_call(struct player *player, const struct rung *rung, const struct as
         (void)backend->simulator->use_order(0);
 }
 
-enum { REPEATS = 4096, REPEATS_AT_LEAST = 1100 };
-/* After that many seconds the fewest calls are enough. */
-static const double enough_s = 0.2;
-
-static bool wants_more(const struct player *player, const struct rung *rung, int64_t calls, double end_s)
-{
-    return calls < REPEATS_AT_LEAST || (calls < REPEATS && !rung->backend->simulates && player->clock.now() < end_s);
-}
+enum { REPEATS = 1100 };
 
 /* A copy of the outputs on the board, one behind the other; free() it. NULL: no memory. */
 static unsigned char *copy_outputs(const struct player *player)
@@ -213,13 +206,12 @@ void player_repeat(struct player *player, const struct rung *rung, struct reply 
 {
     struct buffers *buffers = &player->buffers;
     unsigned char *first = copy_outputs(player);
-    const double end_s = player->clock.now() + enough_s;
     const char *error = NULL;
     if (!first) {
         player_fail(player, reply, OUTCOME_GAVE_UP, "", "no memory for its answer");
         return;
     }
-    for (int64_t calls = 1; !error && reply->number == 0 && wants_more(player, rung, calls - 1, end_s); calls++) {
+    for (int64_t calls = 1; !error && reply->number == 0 && calls <= REPEATS; calls++) {
         error = buffers_poison_outputs(buffers);
         error = error ? error : rung->run(buffers->problem, buffers->backend->stream());
         const char *failed = buffers_download(buffers, player->board_host);

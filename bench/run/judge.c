@@ -49,15 +49,48 @@ void judging_step(const struct judging *judging, const struct row *row)
     judging->settings->step(judging->settings->results->list.count, name);
 }
 
-void judging_report(struct judging *judging, const struct result *result)
+struct trial judging_trial(const struct judging *judging, struct link *link, struct problem *problem)
 {
-    if (!results_take(judging->settings->results, result, judging->error))
-        judging->status = EXIT_USAGE;
+    return (struct trial){.options = judging->settings->options,
+                          .facts = judging->settings->facts,
+                          .round = judging->round,
+                          .link = link,
+                          .problem = problem};
 }
 
-/* Reports all rows of the group as skipped or failed. */
-static void report_all(struct judging *judging, const struct trial *trial, struct group group, enum status status,
-                       const char *reason)
+void judging_report(struct judging *judging, struct result *result)
+{
+    struct results *results = judging->settings->results;
+    if (judging->held) {
+        struct result *held = &judging->held->items[judging->held->count++];
+        *held = *result;
+        if (held->device) /* which its player has */
+            held->device = results_keep_device(results, held->device);
+        return;
+    }
+    if (result->status == STATUS_OK && result->statistics.count > 0 && judging_goes_on(judging))
+        verdict_measure_ceilings(&results->ceilings, result);
+    if (!results_take(results, result, judging->error))
+        judging->status = EXIT_USAGE;
+    free((double *)(uintptr_t)result->sample_s);
+}
+
+void judging_report_timed(struct judging *judging, const struct trial *trial, const struct row *row,
+                          struct result *result)
+{
+    struct check check;
+    if (result->status == STATUS_OK && !verify_left_as_it_was(trial->link, row->rung, &check)) {
+        free((double *)(uintptr_t)result->sample_s);
+        *result = trial_failed(trial, row, &check);
+    }
+    if (result->status == STATUS_OK || judging_goes_on(judging))
+        judging_report(judging, result);
+    else
+        free((double *)(uintptr_t)result->sample_s);
+}
+
+void judging_report_all(struct judging *judging, const struct trial *trial, struct group group, enum status status,
+                        const char *reason)
 {
     for (size_t i = 0; i < group.count && judging->status != EXIT_USAGE; i++) {
         struct result result = trial_blank(trial, &group.rows[i]);
@@ -67,8 +100,8 @@ static void report_all(struct judging *judging, const struct trial *trial, struc
     }
 }
 
-static void report_failed(struct judging *judging, const struct trial *trial, struct group group,
-                          const struct check *check)
+void judging_report_failed(struct judging *judging, const struct trial *trial, struct group group,
+                           const struct check *check)
 {
     for (size_t i = 0; i < group.count && judging->status != EXIT_USAGE; i++) {
         struct result result = trial_failed(trial, &group.rows[i], check);
@@ -225,22 +258,13 @@ static void measure_row_of_table(struct judging *judging, const struct trial *tr
                                  const struct check *verified)
 {
     struct result result;
-    struct check check;
-    struct link *link = trial->link;
     judging_step(judging, row);
     if (judging_time_left_s(judging) <= 0) {
-        report_all(judging, trial, (struct group){row, 1}, STATUS_SKIPPED, budget_spent);
+        judging_report_all(judging, trial, (struct group){row, 1}, STATUS_SKIPPED, budget_spent);
         return;
     }
-    bool is_finished = trial_measure(trial, row, verified, &result);
-    double *samples = (double *)(uintptr_t)result.sample_s;
-    if (result.status == STATUS_OK && is_finished && !verify_left_as_it_was(link, row->rung, &check))
-        result = trial_failed(trial, row, &check);
-    else if (result.status == STATUS_OK && is_finished)
-        verdict_measure_ceilings(&judging->settings->results->ceilings, &result);
-    if (is_finished && (result.status == STATUS_OK || judging_goes_on(judging)))
-        judging_report(judging, &result);
-    free(samples);
+    if (trial_measure(trial, row, verified, &result))
+        judging_report_timed(judging, trial, row, &result);
 }
 
 /* Why the group cannot even be tried: all of its rows are reported. */
@@ -251,13 +275,13 @@ static bool is_out_of_reach(struct judging *judging, const struct trial *trial, 
     char others[224];
     snprintf(others, sizeof others, "not run: the rung ended its process in row %s", verdict->ended_in);
     if (verdict->ended_in[0] != '\0')
-        report_all(judging, trial, group, STATUS_FAILED, others);
+        judging_report_all(judging, trial, group, STATUS_FAILED, others);
     else if (judging_time_left_s(judging) <= 0)
-        report_all(judging, trial, group, STATUS_SKIPPED, budget_spent);
+        judging_report_all(judging, trial, group, STATUS_SKIPPED, budget_spent);
     else if (clock_error)
-        report_all(judging, trial, group, STATUS_FAILED, clock_error);
+        judging_report_all(judging, trial, group, STATUS_FAILED, clock_error);
     else if (!verdict->check.correct)
-        report_failed(judging, trial, group, &verdict->check);
+        judging_report_failed(judging, trial, group, &verdict->check);
     else
         return false;
     return true;
@@ -267,16 +291,12 @@ static bool is_out_of_reach(struct judging *judging, const struct trial *trial, 
 static bool run_group(struct judging *judging, struct problem *problem, struct group group)
 {
     const struct row *first = &group.rows[0];
-    struct trial trial = {.options = judging->settings->options,
-                          .facts = judging->settings->facts,
-                          .round = judging->round,
-                          .link = judging->link,
-                          .problem = problem};
+    struct trial trial = judging_trial(judging, judging->link, problem);
     struct check check;
     judging_step(judging, first);
     const char *infeasible = judging_infeasible(judging->link, first->rung, first->workload);
     if (infeasible) {
-        report_all(judging, &trial, group, STATUS_SKIPPED, infeasible);
+        judging_report_all(judging, &trial, group, STATUS_SKIPPED, infeasible);
         return false;
     }
     if (is_out_of_reach(judging, &trial, group))
@@ -285,7 +305,8 @@ static bool run_group(struct judging *judging, struct problem *problem, struct g
     if (!judging_goes_on(judging))
         return true; /* an unfinished row is no result */
     if (!check.correct) {
-        report_failed(judging, &trial, (struct group){group.rows, judging->link->has_ended ? 1 : group.count}, &check);
+        judging_report_failed(judging, &trial, (struct group){group.rows, judging->link->has_ended ? 1 : group.count},
+                              &check);
         return true;
     }
     memcpy(check.mark, judging->ragged[first->rung - judging->settings->registry->rungs].check.mark, sizeof check.mark);
@@ -304,10 +325,7 @@ static bool run_group(struct judging *judging, struct problem *problem, struct g
 static void fail_rest(struct judging *judging, struct group group, size_t reported)
 {
     struct ragged_verdict *verdict = &judging->ragged[group.rows->rung - judging->settings->registry->rungs];
-    const struct trial trial = {.options = judging->settings->options,
-                                .facts = judging->settings->facts,
-                                .round = judging->round,
-                                .link = judging->link};
+    const struct trial trial = judging_trial(judging, judging->link, NULL);
     row_name(&group.rows[reported > 0 ? reported - 1 : 0], verdict->ended_in, sizeof verdict->ended_in);
     (void)is_out_of_reach(judging, &trial, (struct group){group.rows + reported, group.count - reported});
 }
@@ -377,16 +395,13 @@ static bool is_worth_making(const struct judging *judging, struct group workload
 
 static void skip_workload(struct judging *judging, struct group workload, const char *common)
 {
-    const struct trial trial = {.options = judging->settings->options,
-                                .facts = judging->settings->facts,
-                                .round = judging->round,
-                                .link = judging->link};
+    const struct trial trial = judging_trial(judging, judging->link, NULL);
     for (size_t i = 0; i < workload.count; i++) {
         const struct row *row = &workload.rows[i];
         if (row->rung->load || judging->status == EXIT_USAGE)
             continue;
         const char *own = judging_infeasible(judging->link, row->rung, row->workload);
-        report_all(judging, &trial, (struct group){row, 1}, STATUS_SKIPPED, own ? own : common);
+        judging_report_all(judging, &trial, (struct group){row, 1}, STATUS_SKIPPED, own ? own : common);
     }
 }
 
@@ -428,11 +443,10 @@ static bool has_rows_of_table(struct group workload)
 static void fail_round(struct judging *judging, const struct selection *selection)
 {
     char reason[448];
-    const struct trial trial = {
-        .options = judging->settings->options, .facts = judging->settings->facts, .round = judging->round};
+    const struct trial trial = judging_trial(judging, NULL, NULL);
     snprintf(reason, sizeof reason, "not reached: before the first row of its process, %s", judging->link->how);
     judging->settings->note(judging->link->how);
-    report_all(judging, &trial, (struct group){selection->rows, selection->count}, STATUS_FAILED, reason);
+    judging_report_all(judging, &trial, (struct group){selection->rows, selection->count}, STATUS_FAILED, reason);
     judging->status = judging->status == EXIT_USAGE ? EXIT_USAGE : EXIT_WRONG;
 }
 
@@ -471,16 +485,6 @@ static bool order_rows(const struct judging *judging, const struct selection *se
     return ok || error_set(judging->error, "no memory for the order of rows");
 }
 
-/* Players open simulators, and the judge counts their orders. */
-static void begin_orders(const struct judge_settings *settings)
-{
-    for (size_t i = 0; i < settings->registry->backend_count; i++) {
-        const struct backend *backend = settings->registry->backends[i].backend;
-        if (backend && backend->simulator && backend->simulator->use_all_orders)
-            backend->simulator->use_all_orders(settings->options->backend.times_nothing);
-    }
-}
-
 int judge_run(const struct judge_settings *settings, const struct selection *selection, struct error *error)
 {
     struct judging judging = {.settings = settings, .error = error, .status = EXIT_RIGHT, .board_fd = -1};
@@ -491,7 +495,6 @@ int judge_run(const struct judge_settings *settings, const struct selection *sel
         error_set(error, "no memory");
         judging.status = EXIT_USAGE;
     }
-    begin_orders(settings);
     settings->results->ceilings.time = time_ceiling;
     settings->results->ceilings.self = &judging;
     for (; judging.round < settings->facts->round_count && judging_goes_on(&judging); judging.round++) {

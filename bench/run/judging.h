@@ -13,8 +13,15 @@ struct judging {
     struct link *link;             /* the table's player; NULL: none runs */
     bool has_started;              /* one was started before */
     struct ragged_verdict *ragged; /* by rung */
+    struct held *held;             /* where results wait; NULL: they are passed on */
     struct error *error;
     int status; /* of the run, as far as it is known */
+};
+
+/* Results of a stranger, until its player has ended. */
+struct held {
+    struct result *items;
+    size_t count;
 };
 
 /* Rows that share a workload, or a workload and a rung. */
@@ -29,8 +36,20 @@ bool judging_goes_on(const struct judging *judging);
 double judging_time_left_s(const struct judging *judging);
 void judging_step(const struct judging *judging, const struct row *row);
 
-/* Passes a result on. */
-void judging_report(struct judging *judging, const struct result *result);
+struct trial judging_trial(const struct judging *judging, struct link *link, struct problem *problem);
+
+/* Passes a result on, or holds it. Its samples belong to the judge from now on. */
+void judging_report(struct judging *judging, struct result *result);
+
+/* One with times, unless the rung has changed what is not its own. */
+void judging_report_timed(struct judging *judging, const struct trial *trial, const struct row *row,
+                          struct result *result);
+
+/* All rows of a group, as skipped or failed. */
+void judging_report_all(struct judging *judging, const struct trial *trial, struct group group, enum status status,
+                        const char *reason);
+void judging_report_failed(struct judging *judging, const struct trial *trial, struct group group,
+                           const struct check *check);
 
 /* Starts the table's player unless it runs. False: it cannot, and the status says so. */
 bool judging_link(struct judging *judging);

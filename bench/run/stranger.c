@@ -5,7 +5,6 @@
 #include "judge.h"
 #include "judging.h"
 #include "question.h"
-#include "verdict.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,8 +29,7 @@ struct stranger {
     struct link *link;
     struct library_time *times;
     size_t time_count;
-    struct result *results; /* held back until its player has ended */
-    size_t result_count;
+    struct held held;
 };
 
 static bool is_of(const struct stranger *stranger, const struct row *row)
@@ -42,44 +40,6 @@ static bool is_of(const struct stranger *stranger, const struct row *row)
 static bool is_asked(const struct row *row)
 {
     return row->mode && row->mode->evicts;
-}
-
-static struct trial trial_of(const struct stranger *stranger, struct problem *problem)
-{
-    return (struct trial){.options = stranger->judging->settings->options,
-                          .facts = stranger->judging->settings->facts,
-                          .round = stranger->judging->round,
-                          .link = stranger->link,
-                          .problem = problem};
-}
-
-/* Keeps the result; samples are its own from now on. */
-static void hold_back(struct stranger *stranger, const struct result *result)
-{
-    struct result *held = &stranger->results[stranger->result_count++];
-    *held = *result;
-    if (held->device) /* which its player has */
-        held->device = results_keep_device(stranger->judging->settings->results, held->device);
-}
-
-static void hold_all(struct stranger *stranger, const struct trial *trial, struct group group, enum status status,
-                     const char *reason)
-{
-    for (size_t i = 0; i < group.count; i++) {
-        struct result result = trial_blank(trial, &group.rows[i]);
-        result.status = status;
-        snprintf(result.reason, sizeof result.reason, "%s", reason);
-        hold_back(stranger, &result);
-    }
-}
-
-static void hold_failed(struct stranger *stranger, const struct trial *trial, struct group group,
-                        const struct check *check)
-{
-    for (size_t i = 0; i < group.count; i++) {
-        struct result result = trial_failed(trial, &group.rows[i], check);
-        hold_back(stranger, &result);
-    }
 }
 
 static struct questions questions_to(const struct stranger *stranger, const struct rung *rung,
@@ -215,13 +175,13 @@ static bool ask_row(struct stranger *stranger, const struct trial *trial, const 
 static void judge_row(struct stranger *stranger, const struct trial *trial, const struct row *row,
                       const struct check *verified)
 {
+    struct judging *judging = stranger->judging;
     struct result result;
-    struct check check;
     bool is_finished;
-    judging_step(stranger->judging, row);
+    judging_step(judging, row);
     if (!row->mode) {
         result = trial_verified(trial, row, verified);
-        hold_back(stranger, &result);
+        judging_report(judging, &result);
         return;
     }
     if (is_asked(row)) {
@@ -230,24 +190,22 @@ static void judge_row(struct stranger *stranger, const struct trial *trial, cons
         is_finished = trial_measure(trial, row, verified, &result);
         conditions_mark(&result.conditions, unaudited);
     }
-    if (is_finished && result.status == STATUS_OK && !verify_left_as_it_was(stranger->link, row->rung, &check)) {
-        free((double *)(uintptr_t)result.sample_s);
-        result = trial_failed(trial, row, &check);
-    }
     if (is_finished)
-        hold_back(stranger, &result);
+        judging_report_timed(judging, trial, row, &result);
 }
 
 /* Modes that are timed on buffers of the player come first, since questions take others. */
 static void judge_rows(struct stranger *stranger, const struct trial *trial, struct group group,
                        const struct check *verified)
 {
+    struct judging *judging = stranger->judging;
     for (int asked = 0; asked < 2; asked++)
-        for (size_t i = 0; i < group.count && judging_goes_on(stranger->judging); i++) {
+        for (size_t i = 0; i < group.count && judging_goes_on(judging); i++) {
             if (is_asked(&group.rows[i]) != (asked == 1))
                 continue;
             if (stranger->link->has_ended)
-                hold_all(stranger, trial, (struct group){&group.rows[i], 1}, STATUS_FAILED, stranger->link->how);
+                judging_report_all(judging, trial, (struct group){&group.rows[i], 1}, STATUS_FAILED,
+                                   stranger->link->how);
             else
                 judge_row(stranger, trial, &group.rows[i], verified);
         }
@@ -259,26 +217,26 @@ static void judge_workload(struct stranger *stranger, struct group group, const 
     const struct row *first = group.rows;
     const struct input_source source = {.seed = judging->settings->options->seed, .mnist = judging->settings->mnist};
     struct problem problem;
-    struct trial trial = trial_of(stranger, NULL);
+    struct trial trial = judging_trial(judging, stranger->link, NULL);
     struct check check;
     judging_step(judging, first);
     const char *infeasible = judging_infeasible(stranger->link, first->rung, first->workload);
     if (judging_time_left_s(judging) <= 0)
         infeasible = "out of reach: the --budget is spent";
     if (stranger->link->has_ended || infeasible) {
-        hold_all(stranger, &trial, group, stranger->link->has_ended ? STATUS_FAILED : STATUS_SKIPPED,
-                 stranger->link->has_ended ? stranger->link->how : infeasible);
+        judging_report_all(judging, &trial, group, stranger->link->has_ended ? STATUS_FAILED : STATUS_SKIPPED,
+                           stranger->link->has_ended ? stranger->link->how : infeasible);
         return;
     }
     if (!problem_make(&problem, stranger->link, first->rung->op, first->workload, &source)) {
-        hold_all(stranger, &trial, group, STATUS_SKIPPED,
-                 "too large: memory ran out while its input and reference were made");
+        judging_report_all(judging, &trial, group, STATUS_SKIPPED,
+                           "too large: memory ran out while its input and reference were made");
         return;
     }
     trial.problem = &problem;
     judging_verify(judging, &trial, first, &check);
     if (!check.correct) {
-        hold_failed(stranger, &trial, group, &check);
+        judging_report_failed(judging, &trial, group, &check);
     } else {
         memcpy(check.mark, ragged->mark, sizeof check.mark);
         judge_rows(stranger, &trial, group, &check);
@@ -297,7 +255,7 @@ static void judge_loaded(struct stranger *stranger)
         ragged = *judging_ragged(judging, stranger->link, stranger->rung);
     else
         snprintf(ragged.reason, sizeof ragged.reason, "%s", stranger->link->board->text);
-    const struct trial trial = trial_of(stranger, NULL);
+    const struct trial trial = judging_trial(judging, stranger->link, NULL);
     for (size_t i = 0; i < stranger->selection->count && judging_goes_on(judging);) {
         struct group group = group_at(stranger->selection->rows + i, stranger->selection->count - i, true);
         i += group.count;
@@ -306,7 +264,7 @@ static void judge_loaded(struct stranger *stranger)
         if (ragged.correct)
             judge_workload(stranger, group, &ragged);
         else
-            hold_failed(stranger, &trial, group, &ragged);
+            judging_report_failed(judging, &trial, group, &ragged);
     }
 }
 
@@ -314,17 +272,14 @@ static void judge_loaded(struct stranger *stranger)
 static void report(struct stranger *stranger, const char *left)
 {
     struct judging *judging = stranger->judging;
-    for (size_t i = 0; i < stranger->result_count; i++) {
-        struct result *result = &stranger->results[i];
-        double *samples = (double *)(uintptr_t)result->sample_s;
+    judging->held = NULL;
+    for (size_t i = 0; i < stranger->held.count; i++) {
+        struct result *result = &stranger->held.items[i];
         if (left[0] != '\0' && result->status == STATUS_OK) {
             result_forget_times(result);
             result_fail(result, true, "leaves a process behind: ", left);
         }
-        if (result->status == STATUS_OK && result->statistics.count > 0 && judging_goes_on(judging))
-            verdict_measure_ceilings(&judging->settings->results->ceilings, result);
         judging_report(judging, result);
-        free(samples);
     }
 }
 
@@ -365,9 +320,10 @@ void judge_stranger(struct judging *judging, const struct rung *rung, const stru
     int fd = -1;
     struct board *board = board_make(judging->settings->shares_board ? &fd : NULL);
     stranger.times = calloc(selection->count + 1, sizeof *stranger.times);
-    stranger.results = calloc(selection->count + 1, sizeof *stranger.results);
+    stranger.held.items = calloc(selection->count + 1, sizeof *stranger.held.items);
     judging_end_link(judging); /* two players would share the device */
-    if (board && stranger.times && stranger.results) {
+    judging->held = &stranger.held;
+    if (board && stranger.times && stranger.held.items) {
         say_that_nothing_has_rank(&stranger);
         start(&stranger, board, fd);
     } else {
@@ -375,9 +331,8 @@ void judge_stranger(struct judging *judging, const struct rung *rung, const stru
         judging->status = EXIT_USAGE;
     }
     link_end(stranger.link, left, sizeof left);
-    if (stranger.results)
-        report(&stranger, left);
+    report(&stranger, left);
     board_free(board, fd);
-    free(stranger.results);
+    free(stranger.held.items);
     free(stranger.times);
 }

@@ -130,8 +130,6 @@ struct graphs {
 /* What only a simulator can do. */
 struct simulator {
     size_t (*order_count)(void);
-    void (*use_all_orders)(bool all); /* as open() does where nothing is timed: for who counts and does not open. NULL:
-                                         the count is always the same */
     const struct work_order *(*use_order)(size_t index); /* run() works in that order from now on; 0: the default one */
     /* For problems that are too large to be simulated: from now on run() does only what the outermost blocks of each
      * grid do, for so many elements of output; 0: all of it. Returns how far run() came since the last call. New memory

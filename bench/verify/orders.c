@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool verify_has_orders(const struct rung *rung)
+size_t verify_order_count(const struct link *link, const struct rung *rung)
 {
-    const struct simulator *simulator = rung->backend->backend->simulator;
-    return simulator && simulator->order_count() > 1;
+    return devices_find(&link->devices, rung->backend)->orders;
 }
 
 struct orders {
@@ -115,7 +114,7 @@ void verify_orders(struct link *link, const struct rung *rung, const struct prob
 {
     const struct simulator *simulator = rung->backend->backend->simulator;
     struct orders orders = {.link = link, .rung = rung, .problem = problem};
-    size_t count = simulator->order_count();
+    const size_t count = verify_order_count(link, rung);
     check->correct = true;
     for (size_t i = 0; i < count && check->correct; i++) {
         const struct work_order *order = simulator->use_order(i); /* for its name; the player runs it */

@@ -70,7 +70,7 @@ static void verify_graph(struct link *link, const struct rung *rung, const struc
 void verify_workload(struct link *link, const struct rung *rung, struct problem *problem, bool is_first,
                      struct kernel_launches *launches, struct check *check)
 {
-    if (verify_has_orders(rung))
+    if (verify_order_count(link, rung) > 1)
         verify_orders(link, rung, problem, check);
     else
         verify_answer(link, rung, problem, CALL_AWAITED, check);

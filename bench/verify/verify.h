@@ -23,7 +23,7 @@ void verify_answer(struct link *link, const struct rung *rung, const struct prob
 /* The same in all orders of work that the backend has, where it has several: the answers must be the same bit for bit.
  * Each answer of a RUNG_UNORDERED rung is compared with the reference instead. If answers differ, `check` names the
  * first element that does, the block that wrote it, and the order. */
-bool verify_has_orders(const struct rung *rung);
+size_t verify_order_count(const struct link *link, const struct rung *rung);
 void verify_orders(struct link *link, const struct rung *rung, const struct problem *problem, struct check *check);
 
 /* Whether the rung has changed what is not its own, or printed to standard output. False, with the reason. */

@@ -21,18 +21,13 @@ enum { LEAK_CALLS = 2 }; /* each takes long, and every byte is counted */
 
 static bool all_orders; /* false: only the first */
 
-static void use_all_orders(bool all)
-{
-    all_orders = all;
-}
-
 static const char *open_sim(const struct backend_settings *settings)
 {
 #ifdef __x86_64__
     if (!__builtin_cpu_supports("fma"))
         return "simulated kernels are compiled for processors with FMA, which this one lacks";
 #endif
-    use_all_orders(settings->times_nothing);
+    all_orders = settings->times_nothing;
     (void)sim_order_use(0);
     (void)sim_edges_use(0, 0);
     return NULL;
@@ -97,7 +92,6 @@ static const char *changed(void)
 
 static const struct simulator simulator = {
     .order_count = order_count,
-    .use_all_orders = use_all_orders,
     .use_order = sim_order_use,
     .edges = sim_edges_use,
     .watch = watch,

@@ -42,7 +42,7 @@ struct check here_verdict_on(const struct rung *rung, const struct problem *prob
     struct check check;
     if (!verify_place(here, rung, problem, &(struct placement){.edge = EDGE_ANY}, &check))
         return check;
-    if (verify_has_orders(rung))
+    if (verify_order_count(here, rung) > 1)
         verify_orders(here, rung, problem, &check);
     else
         verify_answer(here, rung, problem, CALL_FRESH, &check);

@@ -14,15 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What judge and player have waited for a processor is the machine's; here it is scripted. */
+/* What judge and player have waited for a processor is the machine's; here it is scripted, per question. */
 static bool waits_are_known;
+static double wait_s, waited_s;
 double __wrap_link_waited_s(const struct link *link);
 bool __wrap_link_waits_are_known(const struct link *link);
 
 double __wrap_link_waited_s(const struct link *link)
 {
     (void)link;
-    return 0;
+    return waited_s += wait_s;
 }
 
 bool __wrap_link_waits_are_known(const struct link *link)
@@ -36,6 +37,7 @@ static struct player player;
 static int set_up_alone(void **state)
 {
     waits_are_known = true;
+    wait_s = 0;
     return set_up(state);
 }
 
@@ -195,17 +197,20 @@ static void time_that_only_the_judge_sees_fails(void **state)
     static const struct {
         double hidden_s;
         bool waits_are_known;
+        double wait_s;
         enum outcome outcome;
         bool is_unclear;
-    } cases[] = {{10e-6, true, OUTCOME_DONE, false},
-                 {60e-6, true, OUTCOME_FAILED, false},
-                 {1, true, OUTCOME_FAILED, false},
-                 {60e-6, false, OUTCOME_DONE, true}};
+    } cases[] = {{10e-6, true, 0, OUTCOME_DONE, false},
+                 {60e-6, true, 0, OUTCOME_FAILED, false},
+                 {1, true, 1e-3, OUTCOME_FAILED, false}, /* no wait explains so much */
+                 {60e-6, true, 1e-3, OUTCOME_DONE, true},
+                 {60e-6, false, 0, OUTCOME_DONE, true}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct answered answered;
         set_up_alone(state);
         hidden_s = cases[i].hidden_s;
         waits_are_known = cases[i].waits_are_known;
+        wait_s = cases[i].wait_s;
         assert_int_equal(ask(hides_time, &answered), cases[i].outcome);
         assert_int_equal(answered.is_clock_unclear, cases[i].is_unclear);
         if (cases[i].outcome == OUTCOME_FAILED)
