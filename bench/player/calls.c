@@ -152,7 +152,6 @@ static void trace(struct player *player, const struct rung *rung, const struct a
     call(player, rung, CALL_REPEATED, reply);
     const char *writer = backend->simulator->writer();
     snprintf(board->writer, sizeof board->writer, "%s", writer ? writer : "no block");
-    backend->simulator->trace();
     call(player, rung, CALL_REPEATED, reply);
     const char *found = backend->simulator->found();
     snprintf(board->found, sizeof board->found, "%s", found ? found : "");

@@ -139,9 +139,8 @@ struct simulator {
     enum edges_reached (*edges)(uint64_t elements, int multiprocessors);
     /* Records from now on which block writes last to this memory; NULL stops it. */
     void (*watch)(const void *memory, size_t bytes);
-    const char *(*writer)(void); /* that block, "kernel K, block (1,0,0)", or NULL if none wrote */
-    /* Traces the block that writer() named when it runs again, in the next run(). */
-    void (*trace)(void);
+    /* That block, "kernel K, block (1,0,0)", or NULL if none wrote. Traces it when it runs again, in the next run(). */
+    const char *(*writer)(void);
     /* Which two of its threads use the same memory with no barrier between, with their lines; NULL: none was found. */
     const char *(*found)(void);
 };

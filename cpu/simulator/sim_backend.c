@@ -96,7 +96,6 @@ static const struct simulator simulator = {
     .edges = sim_edges_use,
     .watch = watch,
     .writer = sim_writer,
-    .trace = sim_watch_trace,
     .found = sim_trace_found,
 };
 
