@@ -1,8 +1,6 @@
-#include "cpu_host.h"
+#include "cpu_parts.h"
 
-#include "bench/table/backend.h"
 #include "bench/table/made.h"
-#include "cpu_limits.h"
 
 #include <malloc.h>
 #include <math.h>
