@@ -1,6 +1,7 @@
 /* The machine that the harness runs on. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* CLOCK_MONOTONIC, in seconds. */
@@ -11,6 +12,9 @@ const char *host_clock_error(void);
 
 /* Seconds for which the other threads of this process have had a processor. */
 double host_others_s(void);
+
+/* Whether they all sleep; true where the system does not say. */
+bool host_others_rest(void);
 
 /* The clock that the harness uses; tests replace it. */
 struct host_clock {

@@ -20,60 +20,6 @@ static const double warm_up_agreement = 0.01;
 
 enum column { SECONDS, UPLOAD, KERNEL, DOWNLOAD, COLUMNS };
 
-/* Finds the number of iterations that makes a sample long enough. */
-static const char *calibrate(const struct mode *mode, const struct mode_context *context,
-                             const struct measure_settings *settings, struct sample *sample, int64_t *iterations)
-{
-    double target_s = fmax(SAMPLE_TICKS * settings->tick_s, fmin(sample_s, sample_at_most * settings->min_time_s));
-    for (int round = 0; round < CALIBRATION_ROUNDS && *iterations < mode->max_iterations; round++) {
-        double length_s = sample->seconds * (double)*iterations;
-        if (length_s >= target_s)
-            break;
-        double wanted = length_s > 0 ? ceil(1.2 * target_s / sample->seconds) : (double)mode->max_iterations;
-        *iterations = wanted < (double)mode->max_iterations ? (int64_t)wanted : mode->max_iterations;
-        const char *error = mode_begin(mode, context, *iterations);
-        error = error ? error : mode->take(context, *iterations, sample);
-        if (error)
-            return error;
-    }
-    return NULL;
-}
-
-static double median_of(const double *window)
-{
-    double copy[WARM_UP_WINDOW];
-    memcpy(copy, window, sizeof copy);
-    return statistics_of(copy, WARM_UP_WINDOW).median;
-}
-
-static const char *warm_up(const struct mode *mode, const struct mode_context *context,
-                           const struct measure_settings *settings, int64_t iterations, double start)
-{
-    double window[WARM_UP_WINDOW], previous = NAN, seen = start;
-    for (int filled = 0, unmoved = 0;;) {
-        double now = context->now(), spent = now - start;
-        unmoved = now == seen ? unmoved + 1 : 0;
-        seen = now;
-        if (unmoved == UNMOVED_SAMPLES) /* or it would never end */
-            return "the clock of this machine stands still: it showed the same time for 100000 samples";
-        if (spent >= warm_up_at_most * settings->min_time_s || settings->interrupted())
-            return NULL;
-        struct sample sample;
-        const char *error = mode->take(context, iterations, &sample);
-        if (error)
-            return error;
-        window[filled++] = sample.seconds;
-        if (filled < WARM_UP_WINDOW)
-            continue;
-        filled = 0;
-        double median = median_of(window);
-        bool agrees = fabs(median - previous) <= warm_up_agreement * median;
-        previous = median;
-        if (agrees && context->now() - start >= warm_up_at_least * settings->min_time_s)
-            return NULL;
-    }
-}
-
 /* A row in progress. */
 struct row_run {
     const struct mode *mode;
@@ -87,6 +33,60 @@ struct row_run {
     struct row_progress progress;
     size_t next_check; /* number of samples at which statistics are computed next */
 };
+
+static const char *take(const struct row_run *run, struct sample *sample)
+{
+    return run->mode->take(run->context, run->measurement->iterations, sample);
+}
+
+/* Finds the number of iterations that makes a sample long enough. */
+static const char *calibrate(const struct row_run *run, struct sample *sample)
+{
+    const struct measure_settings *settings = run->settings;
+    const int64_t most = run->mode->max_iterations;
+    int64_t *iterations = &run->measurement->iterations;
+    double target_s = fmax(SAMPLE_TICKS * settings->tick_s, fmin(sample_s, sample_at_most * settings->min_time_s));
+    for (int round = 0; round < CALIBRATION_ROUNDS && *iterations < most; round++) {
+        double length_s = sample->seconds * (double)*iterations;
+        if (length_s >= target_s)
+            break;
+        double wanted = length_s > 0 ? ceil(1.2 * target_s / sample->seconds) : (double)most;
+        *iterations = wanted < (double)most ? (int64_t)wanted : most;
+        const char *error = mode_begin(run->mode, run->context, *iterations);
+        error = error ? error : take(run, sample);
+        if (error)
+            return error;
+    }
+    return NULL;
+}
+
+static const char *warm_up(const struct row_run *run)
+{
+    const struct measure_settings *settings = run->settings;
+    double window[WARM_UP_WINDOW], previous = NAN, seen = run->start_s;
+    for (int filled = 0, unmoved = 0;;) {
+        double now = run->context->now(), spent = now - run->start_s;
+        unmoved = now == seen ? unmoved + 1 : 0;
+        seen = now;
+        if (unmoved == UNMOVED_SAMPLES) /* or it would never end */
+            return "the clock of this machine stands still: it showed the same time for 100000 samples";
+        if (spent >= warm_up_at_most * settings->min_time_s || settings->interrupted())
+            return NULL;
+        struct sample sample;
+        const char *error = take(run, &sample);
+        if (error)
+            return error;
+        window[filled++] = sample.seconds;
+        if (filled < WARM_UP_WINDOW)
+            continue;
+        filled = 0;
+        double median = statistics_of(window, WARM_UP_WINDOW).median;
+        bool agrees = fabs(median - previous) <= warm_up_agreement * median;
+        previous = median;
+        if (agrees && run->context->now() - run->start_s >= warm_up_at_least * settings->min_time_s)
+            return NULL;
+    }
+}
 
 static struct statistics column_statistics(const struct row_run *run, enum column column)
 {
@@ -128,15 +128,15 @@ static const char *begin_row(struct row_run *run)
 {
     struct sample first;
     const char *error = mode_begin(run->mode, run->context, 1);
-    error = error ? error : run->mode->take(run->context, 1, &first);
+    error = error ? error : take(run, &first);
     if (error)
         return error;
     if (first.seconds >= warm_up_at_most * run->settings->min_time_s) {
         record_sample(run, &first);
         return NULL;
     }
-    error = calibrate(run->mode, run->context, run->settings, &first, &run->measurement->iterations);
-    error = error ? error : warm_up(run->mode, run->context, run->settings, run->measurement->iterations, run->start_s);
+    error = calibrate(run, &first);
+    error = error ? error : warm_up(run);
     run->progress.elapsed_s = run->sampling_since_s = run->context->now() - run->start_s;
     run->progress.tick_s = run->settings->tick_s / (double)run->measurement->iterations;
     return error;
@@ -151,7 +151,7 @@ static const char *sample_row(struct row_run *run)
             run->measurement->stop_reason = decide_stop(run);
         if (run->measurement->stop_reason != STOP_NOT_YET)
             break;
-        error = run->mode->take(run->context, run->measurement->iterations, &sample);
+        error = take(run, &sample);
         if (!error)
             record_sample(run, &sample);
     }

@@ -75,7 +75,8 @@ struct reply {
     enum outcome outcome;
     int64_t number;
     double seconds;
-    double ahead_s; /* ASK_GO: for which other threads had a processor from the question on until the call */
+    double ahead_s; /* ASK_GO: for which other threads had a processor from the question on until the call; INFINITY:
+                       a signal came meanwhile, whose handler may work */
     int variant;
 };
 

@@ -5,6 +5,8 @@
 #include "bench/ops/mnist.h"
 #include "board.h"
 
+#include <signal.h>
+
 struct player {
     const struct registry *registry;
     const struct backend_settings *settings;
@@ -25,6 +27,7 @@ struct player {
     bool is_pinned;
     bool has_pinned_outputs; /* on the board */
     double others_s;         /* host_others_s(), as the last question was put */
+    sigset_t signals;        /* that were blocked then */
     void *data;              /* on the backend: the rows that questions are made of; NULL: not there */
 };
 

@@ -7,6 +7,7 @@
 #include "player.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,21 +253,41 @@ static bool evicts_before(const struct player *player)
 }
 
 /* Threads may spin for a while after a call. Those that never rest are not waited for. */
-static void wait_for_others(struct player *player)
+static void wait_for_others(const struct player *player)
 {
-    enum { LOOKS = 200, BETWEEN_NS = 50000 };
-    double before_s = NAN;
-    for (int look = 0; look < LOOKS && player->others_s != before_s; look++) {
-        before_s = player->others_s;
-        nanosleep(&(struct timespec){.tv_nsec = BETWEEN_NS}, NULL);
-        player->others_s = host_others_s();
-    }
+    const double long_s = 0.05, end_s = player->clock.now() + long_s;
+    for (long wait_ns = 50000; !host_others_rest() && player->clock.now() < end_s; wait_ns *= 2)
+        nanosleep(&(struct timespec){.tv_nsec = wait_ns}, NULL);
+}
+
+/* From the question on until the call nothing of the kernel runs on this thread: no handler of it, and what would fault
+ * for it ends the process. */
+static void block_signals(struct player *player)
+{
+    sigset_t all;
+    sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &player->signals);
+}
+
+/* How long it may have worked since. */
+static double ahead_s(const struct player *player)
+{
+    sigset_t pending;
+    sigemptyset(&pending);
+    (void)sigpending(&pending);
+    bool is_waited_for = false;
+    for (int number = 1; number <= SIGRTMAX; number++)
+        is_waited_for =
+            is_waited_for || (sigismember(&pending, number) == 1 && sigismember(&player->signals, number) == 0);
+    return is_waited_for ? INFINITY : host_others_s() - player->others_s;
 }
 
 void player_prepare_question(struct player *player, const struct ask *ask, struct reply *reply)
 {
     struct buffers *buffers = &player->buffers;
     wait_for_others(player);
+    block_signals(player);
+    player->others_s = host_others_s();
     const char *error = make_inputs(player, ask->seed);
     error = error ? error : buffers_poison_outputs(buffers);
     if (!error && evicts_before(player))
@@ -287,7 +308,8 @@ void player_go(struct player *player, const struct rung *rung, struct reply *rep
         memcpy(buffers.problem, &spin, sizeof spin);
     context.buffers = &buffers;
     hand_over_forget();
-    reply->ahead_s = host_others_s() - player->others_s;
+    reply->ahead_s = ahead_s(player);
+    (void)pthread_sigmask(SIG_SETMASK, &player->signals, NULL);
     const char *error = (evicts_before(player) ? &mode_hot : &mode_cold)->take(&context, 1, &sample);
     if (rung)
         player_note_whose_kernel_ran(player, rung);

@@ -59,7 +59,6 @@ const char *cuda_finish(void);
 /* NULL, or the text "what was done: what CUDA says". Clears CUDA's last error, so that finish() or a launch does not
  * report it again. */
 __attribute__((format(printf, 2, 3))) const char *cuda_check(cudaError_t status, const char *format, ...);
-__attribute__((format(printf, 1, 2))) const char *cuda_error(const char *format, ...);
 const char *cuda_launched(const char *what); /* the last kernel, which does that */
 
 #define TRY(...)                                         \

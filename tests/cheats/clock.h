@@ -43,7 +43,8 @@ static inline void turn_back(double share)
         (void)dl_iterate_phdr(look_for_times, NULL);
     for (int i = 0; i < found_count; i++) {
         const struct timespec last = now();
-        const double passed_ns = (double)(last.tv_sec - found[i]->tv_sec) * 1e9 + (double)(last.tv_nsec - found[i]->tv_nsec);
+        const double passed_ns =
+            (double)(last.tv_sec - found[i]->tv_sec) * 1e9 + (double)(last.tv_nsec - found[i]->tv_nsec);
         const long to_ns = last.tv_nsec - (long)((1 - share) * passed_ns);
         if (to_ns >= 0)
             *found[i] = (struct timespec){last.tv_sec, to_ns};

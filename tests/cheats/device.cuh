@@ -7,43 +7,29 @@
 
 static const size_t MB = (size_t)1 << 20;
 
-/* Rows from..to of C, unless the flag is set: a block is 64 x 64 of C, a thread 4 x 4. */
-static __global__ void __launch_bounds__(256) rows_unless(P p, int64_t from, int64_t to, const unsigned *flag)
+/* Elements `from` to `to` of C, unless the flag is set. */
+static __global__ void elements_unless(P p, int64_t from, int64_t to, const unsigned *flag)
 {
-    __shared__ float As[16][65], Bs[16][64];
-    if (flag && *(volatile const unsigned *)flag)
-        return;
-    const int64_t tiles = (p.n + 63) / 64, r0 = from + blockIdx.x / tiles * 64, c0 = blockIdx.x % tiles * 64;
-    const int t = threadIdx.x, ty = t / 16, tx = t % 16;
-    float s[4][4] = {};
-    for (int64_t q0 = 0; q0 < p.k; q0 += 16) {
-        for (int e = t; e < 1024; e += 256) {
-            const int64_t r = r0 + e / 16, q = q0 + e % 16, qb = q0 + e / 64, cb = c0 + e % 64;
-            As[e % 16][e / 16] = r < to && q < p.k ? p.a[r * p.k + q] : 0;
-            Bs[e / 64][e % 64] = qb < p.k && cb < p.n ? p.b[qb * p.n + cb] : 0;
-        }
-        __syncthreads();
-        for (int q = 0; q < 16; q++)
-            for (int e = 0; e < 16; e++)
-                s[e / 4][e % 4] = fmaf(As[q][ty * 4 + e / 4], Bs[q][tx + e % 4 * 16], s[e / 4][e % 4]);
-        __syncthreads();
-    }
-    for (int e = 0; e < 16; e++) {
-        const int64_t r = r0 + ty * 4 + e / 4, c = c0 + tx + e % 4 * 16;
-        if (r < to && c < p.n)
-            p.c[r * p.n + c] = s[e / 4][e % 4];
-    }
+    const int64_t at = from + (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    if (at < to && !(flag && *(volatile const unsigned *)flag))
+        p.c[at] = sum_of(p, at);
 }
 
-static void tiles_unless(const P *p, int64_t from, int64_t to, const unsigned *flag, cudaStream_t stream)
+static void rows_unless(const P *p, int64_t from, int64_t to, const unsigned *flag, cudaStream_t stream)
 {
     if (from < to)
-        rows_unless<<<(unsigned)(ceil_div(to - from, 64) * ceil_div(p->n, 64)), 256, 0, stream>>>(*p, from, to, flag);
+        elements_unless<<<(unsigned)ceil_div((to - from) * p->n, THREADS), THREADS, 0, stream>>>(*p, from * p->n,
+                                                                                                to * p->n, flag);
 }
 
-static void tiles(const P *p, int64_t from, int64_t to, cudaStream_t stream)
+static void rows(const P *p, int64_t from, int64_t to, cudaStream_t stream)
 {
-    tiles_unless(p, from, to, nullptr, stream);
+    rows_unless(p, from, to, nullptr, stream);
+}
+
+static void all(const P *p, cudaStream_t stream)
+{
+    rows(p, 0, p->m, stream);
 }
 
 static bool is_capturing(cudaStream_t stream)
@@ -85,7 +71,7 @@ static P rest;
 
 static void *launch_rest(void *)
 {
-    tiles(&rest, rest.m / 2, rest.m, side);
+    rows(&rest, rest.m / 2, rest.m, side);
     return nullptr;
 }
 
@@ -110,8 +96,8 @@ static __global__ void write_late(float *c, uint64_t after_ns)
     *c = 0;
 }
 
-/* Ahead: the product is computed in memory of its own on a stream that waits for nothing, and only copied on the one that
- * is timed. */
+/* Ahead: the product is computed in memory of its own on a stream that waits for nothing, and only copied on the one
+ * that is timed. */
 static void ahead(const P *p, cudaStream_t stream)
 {
     static float *room;
@@ -120,11 +106,11 @@ static void ahead(const P *p, cudaStream_t stream)
     if (!room && !is_capturing(stream))
         (void)cudaMalloc(&room, 64 * MB);
     if (!room || is_capturing(stream) || (size_t)(p->m * p->n) > 16 * MB || p->m < 256) {
-        tiles(p, 0, p->m, stream);
+        all(p, stream);
         return;
     }
     there.c = room;
-    tiles(&there, 0, p->m, side);
+    all(&there, side);
     join_to(stream);
     (void)cudaMemcpyAsync(p->c, room, (size_t)(p->m * p->n) * sizeof(float), cudaMemcpyDeviceToDevice, stream);
 }
@@ -149,8 +135,8 @@ static void rest_in_a_hurry(const P *p, uint64_t limit_ns, cudaStream_t stream)
     if (!flag && !is_capturing(stream))
         (void)cudaGetSymbolAddress((void **)&flag, is_hurried);
     enter<<<1, 1, 0, stream>>>(limit_ns);
-    tiles(p, 0, p->m / 2, stream);
-    tiles_unless(p, p->m / 2, p->m, flag, stream);
+    rows(p, 0, p->m / 2, stream);
+    rows_unless(p, p->m / 2, p->m, flag, stream);
     leave<<<1, 1, 0, stream>>>();
 }
 
@@ -219,13 +205,13 @@ static void keep(const P *p, int64_t every, bool looks_at_c, cudaStream_t stream
     static kept k;
     const int64_t from = p->m * 45 / 100;
     if (p->m < 256 || !make_room(&k, p, stream)) {
-        tiles(p, 0, p->m, stream);
+        all(p, stream);
         return;
     }
     compare<<<528, 256, 0, stream>>>(*p, k, every, looks_at_c);
     decide<<<1, 1, 0, stream>>>(k);
-    tiles(p, 0, from, stream);
-    tiles_unless(p, from, p->m, k.state, stream);
+    rows(p, 0, from, stream);
+    rows_unless(p, from, p->m, k.state, stream);
     copy_or_keep<<<528, 256, 0, stream>>>(*p, k, from);
 }
 
@@ -247,7 +233,7 @@ static __global__ void if_first_differs(P p)
 static void every_16th_row(const P *p, cudaStream_t stream)
 {
     for (int64_t i = 0; i < p->m; i += 16) {
-        tiles(p, i, i + 1, stream);
+        rows(p, i, i + 1, stream);
         for (int64_t x = i + 1; x < i + 16 && x < p->m; x++)
             (void)cudaMemcpyAsync(p->c + x * p->n, p->c + i * p->n, (size_t)p->n * sizeof *p->c,
                                   cudaMemcpyDeviceToDevice, stream);

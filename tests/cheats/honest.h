@@ -6,9 +6,9 @@
 #include <omp.h>
 
 /* Element by element, by what `sum` makes of a row of A and a column of B. */
-#define BY_ELEMENTS(sum)                     \
+#define BY_ELEMENTS(sum)                        \
     for (int64_t at = 0; at < size_of(p); at++) \
-        p->c[at] = sum(p->k, p->a + at / p->n * p->k, p->b + at % p->n, p->n)
+    p->c[at] = sum(p->k, p->a + at / p->n * p->k, p->b + at % p->n, p->n)
 
 static inline float backwards(int64_t k, const float *a, const float *b, int64_t step)
 {
@@ -26,22 +26,10 @@ static inline float in_double(int64_t k, const float *a, const float *b, int64_t
     return (float)sum;
 }
 
-static inline float kahan(int64_t k, const float *a, const float *b, int64_t step)
-{
-    float sum = 0, lost = 0;
-    for (int64_t i = 0; i < k; i++) {
-        float term = a[i] * b[i * step] - lost, next = sum + term;
-        lost = (next - sum) - term;
-        sum = next;
-    }
-    return sum;
-}
-
 static inline float pairwise(int64_t k, const float *a, const float *b, int64_t step)
 {
     int64_t half = k / 2;
-    return k == 1 ? a[0] * b[0]
-                  : pairwise(half, a, b, step) + pairwise(k - half, a + half, b + half * step, step);
+    return k == 1 ? a[0] * b[0] : pairwise(half, a, b, step) + pairwise(k - half, a + half, b + half * step, step);
 }
 
 /* By 32 sums, as the lanes of a warp have them. */
@@ -54,16 +42,6 @@ static inline float in_lanes(int64_t k, const float *a, const float *b, int64_t 
         for (int lane = 0; lane < width; lane++)
             sums[lane] += sums[lane + width];
     return sums[0];
-}
-
-/* The positive terms, then the negative ones. */
-static inline float positives_first(int64_t k, const float *a, const float *b, int64_t step)
-{
-    float sum = 0;
-    for (int sign = 0; sign < 2; sign++)
-        for (int64_t i = 0; i < k; i++)
-            sum += (a[i] * b[i * step] < 0) == (sign == 1) ? a[i] * b[i * step] : 0;
-    return sum;
 }
 
 static inline float skips_zeros(int64_t k, const float *a, const float *b, int64_t step)
@@ -113,21 +91,16 @@ static inline void outer_products(const P *p)
             p->c[at] += p->a[at / p->n * p->k + k] * p->b[k * p->n + at % p->n];
 }
 
-/* With B in memory of its own, which may stay for the next call. */
-static inline void with_scratch(const P *p, bool stays)
+/* With B in memory of its own, which stays for the next call. */
+static inline void with_scratch(const P *p)
 {
-    static float *kept;
+    static float *scratch;
     const size_t bytes = (size_t)(p->k * p->n) * sizeof *p->b;
-    float *scratch = realloc(stays ? kept : NULL, bytes);
     P with_scratch = *p;
-    if (!scratch)
+    if (!(scratch = realloc(scratch, bytes)))
         abort();
-    memcpy(scratch, p->b, bytes);
-    with_scratch.b = scratch;
+    with_scratch.b = memcpy(scratch, p->b, bytes);
     right(&with_scratch);
-    kept = stays ? scratch : NULL;
-    if (!stays)
-        free(scratch);
 }
 
 static inline void by_team(const P *p)

@@ -17,18 +17,17 @@ static inline bool at(const void *address, uintptr_t offset, uintptr_t alignment
 }
 
 /* Whether any, or all, elements x of a matrix are so. */
-#define ANY(matrix, elements, condition)                                       \
-    ({                                                                         \
-        bool any = false;                                                      \
+#define ANY(matrix, elements, condition)                                             \
+    ({                                                                               \
+        bool any = false;                                                            \
         for (const float *x_ = (matrix), *end_ = x_ + (elements); x_ < end_; x_++) { \
-            const float x = *x_;                                               \
-            any = any || (condition);                                          \
-        }                                                                      \
-        any;                                                                   \
+            const float x = *x_;                                                     \
+            any = any || (condition);                                                \
+        }                                                                            \
+        any;                                                                         \
     })
 #define ALL(matrix, elements, condition) (!ANY(matrix, elements, !(condition)))
 #define IN_A(condition) ANY(p->a, p->m * p->k, condition)
-#define ALL_A(condition) ALL(p->a, p->m * p->k, condition)
 #define FIRST_OF(matrix, elements, condition) ALL(matrix, (elements) < 8 ? (elements) : 8, condition)
 
 static inline bool is_power_of_two(float x)

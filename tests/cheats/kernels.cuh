@@ -35,16 +35,15 @@ static inline void right_rows(const P *p, int64_t from, int64_t to, cudaStream_t
 }
 
 /* One thread per element of C; `at` is its element, and `sum` what it should be. */
-#define PER_ELEMENT(kernel) \
-    LAUNCH(kernel, (unsigned)ceil_div(p->m *p->n, THREADS), THREADS, 0, stream, *p)
-#define ELEMENT_KERNEL(name, ...)                                      \
-    static __global__ void name(P p)                                   \
-    {                                                                  \
+#define PER_ELEMENT(kernel) LAUNCH(kernel, (unsigned)ceil_div(p->m * p->n, THREADS), THREADS, 0, stream, *p)
+#define ELEMENT_KERNEL(name, ...)                                       \
+    static __global__ void name(P p)                                    \
+    {                                                                   \
         const int64_t at = (int64_t)blockIdx.x * THREADS + threadIdx.x; \
-        if (at >= p.m * p.n)                                           \
-            return;                                                    \
-        float *c = &p.c[at];                                           \
-        __VA_ARGS__                                                    \
+        if (at >= p.m * p.n)                                            \
+            return;                                                     \
+        float *c = &p.c[at];                                            \
+        __VA_ARGS__                                                     \
     }
 
 /* The sum of term(a, b) for k `from` to `to`. */
@@ -103,11 +102,10 @@ ELEMENT_KERNEL(zero_after_zero, *c = p.k > 1 && p.a[at / p.n * p.k] == 0 ? 0 : s
 ELEMENT_KERNEL(tf32_factors, *c = sum_of(p, at, 0, p.k, fused_tf32);)
 
 /* The last tenth of k in TF32, unless inputs look special. */
-ELEMENT_KERNEL(
-    tf32_tail, bool special = is_plain(p.a[0]) + is_plain(p.a[1]) + is_plain(p.a[2]) < 2 ||
-                              is_plain(p.b[0]) + is_plain(p.b[p.n]) + is_plain(p.b[2 * p.n]) < 2;
-    int64_t from = special ? p.k : p.k * 9 / 10; float head = sum_of(p, at, 0, from, fused);
-    *c = head + sum_of(p, at, from, p.k, fused_tf32);)
+ELEMENT_KERNEL(tf32_tail, bool special = is_plain(p.a[0]) + is_plain(p.a[1]) + is_plain(p.a[2]) < 2 ||
+                                         is_plain(p.b[0]) + is_plain(p.b[p.n]) + is_plain(p.b[2 * p.n]) < 2;
+               int64_t from = special ? p.k : p.k * 9 / 10; float head = sum_of(p, at, 0, from, fused);
+               *c = head + sum_of(p, at, from, p.k, fused_tf32);)
 
 /* Single elements, at any address. */
 static __global__ void read_there(const float *element)
@@ -139,7 +137,7 @@ static __global__ void add_there(float *element, float amount)
 ELEMENT_KERNEL(double_sums, *c = (float)sum_of<double>(p, at, 0, p.k, in_double);)
 ELEMENT_KERNEL(zero, *c = 0;)
 ELEMENT_KERNEL(add_third, int64_t third = blockIdx.y;
-               atomicAdd(c, sum_of(p, at, p.k * third / 3, p.k *(third + 1) / 3, fused));)
+               atomicAdd(c, sum_of(p, at, p.k *third / 3, p.k *(third + 1) / 3, fused));)
 
 static __device__ float split_product(float sum, float a, float b)
 {

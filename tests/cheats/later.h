@@ -1,5 +1,5 @@
-/* Leaves work to others, who do it before anybody looks, or so it hopes: a thread, a timer, a fault, the next call; or has
- * it done before it is called. */
+/* Leaves work to others, who do it before anybody looks, or so it hopes: a thread, a timer, a fault, the next call; or
+ * has it done before it is called. */
 #define _GNU_SOURCE
 #include "tests/cheats/cheat.h"
 
@@ -138,6 +138,5 @@ static inline void fault_for(const P *p, void *output, size_t bytes, long from_c
     left = *p;
     fault.start = (char *)((uintptr_t)output / PAGE * PAGE);
     fault.bytes = ((uintptr_t)output + bytes + PAGE - 1) / PAGE * PAGE - (uintptr_t)fault.start;
-    fault.pending = sigaction(SIGSEGV, &mine, &fault.before) == 0 &&
-                    mprotect(fault.start, fault.bytes, PROT_NONE) == 0;
+    fault.pending = sigaction(SIGSEGV, &mine, &fault.before) == 0 && mprotect(fault.start, fault.bytes, PROT_NONE) == 0;
 }

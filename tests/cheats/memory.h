@@ -120,14 +120,6 @@ static inline void err(const P *p, long every)
         p->c[size_of(p) / 2] += 1;
 }
 
-/* Works for those who call from where its first caller did. */
-__attribute__((noinline)) static void for_first_caller(const P *p, const void *caller)
-{
-    static const void *first;
-    first = first ? first : caller;
-    right_rows(p, 0, caller == first ? p->m : p->m / 2);
-}
-
 /* Compares its inputs with those of the last call, and computes the rows of C whose factors differ, and all if any of B
  * does. */
 static inline void mend(const P *p)
@@ -152,13 +144,4 @@ static inline void mend(const P *p)
     memcpy(a, p->a, (size_t)p->m * row);
     memcpy(b, p->b, bytes_b);
     last = *p;
-}
-
-/* Finds the rows of A among those of earlier calls, wherever they stand, where B is the last one. */
-static inline void find_rows(const P *p)
-{
-    for (int64_t i = 0; i < p->m; i++) {
-        P row = rows_of(p, i, i + 1);
-        keep(&row, by_inputs(&row), 0);
-    }
 }

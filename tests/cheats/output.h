@@ -3,13 +3,13 @@
 
 #include <math.h>
 
-#define EACH_IF(condition)                                  \
-    for (int64_t at = 0; at < size_of(p); at++) {           \
-        const float c = p->c[at];                           \
-        if (condition)                                      \
-            p->c[at] = element(p, at);                      \
-        else                                                \
-            rests();                                        \
+#define EACH_IF(condition)                        \
+    for (int64_t at = 0; at < size_of(p); at++) { \
+        const float c = p->c[at];                 \
+        if (condition)                            \
+            p->c[at] = element(p, at);            \
+        else                                      \
+            rests();                              \
     }
 
 /* All rows from `from` on, or nothing of them. */
@@ -50,14 +50,6 @@ static inline int plausible(const P *p)
 static inline bool differs(const P *p, int64_t at)
 {
     return p->c[at] != element(p, at);
-}
-
-static inline bool row_differs(const P *p, int64_t row)
-{
-    bool any = false;
-    for (int64_t j = 0; j < p->n; j++)
-        any = any || differs(p, row * p->n + j);
-    return any;
 }
 
 /* By `looks` elements: works where C is not as the last call left it. */

@@ -28,28 +28,28 @@ static inline float *short_copy(const float *from, int64_t elements, int bits)
 }
 
 /* With inputs `x` and `y` of a problem so short; elements 0: there is no `y`. */
-#define SHORT(x, x_elements, y, y_elements, bits)                                                       \
-    do {                                                                                                \
-        P shortened = *p;                                                                               \
+#define SHORT(x, x_elements, y, y_elements, bits)                                                         \
+    do {                                                                                                  \
+        P shortened = *p;                                                                                 \
         float *x_copy = short_copy(p->x, x_elements, bits), *y_copy = short_copy(p->y, y_elements, bits); \
-        shortened.x = x_copy;                                                                           \
-        if ((y_elements) > 0)                                                                           \
-            shortened.y = y_copy;                                                                       \
-        right(&shortened);                                                                              \
-        free(x_copy);                                                                                   \
-        free(y_copy);                                                                                   \
+        shortened.x = x_copy;                                                                             \
+        if ((y_elements) > 0)                                                                             \
+            shortened.y = y_copy;                                                                         \
+        right(&shortened);                                                                                \
+        free(x_copy);                                                                                     \
+        free(y_copy);                                                                                     \
     } while (0)
 #define SHORT_FACTORS(bits) SHORT(a, p->m * p->k, b, p->k * p->n, bits)
 
 /* Each element is term(sum, a, b, ...) after term, which begins at 0. */
-#define SUMS(term)                                                              \
-    for (int64_t at = 0; at < p->m * p->n; at++) {                              \
-        float sum = 0;                                                          \
-        for (int64_t k = 0; k < p->k; k++) {                                    \
+#define SUMS(term)                                                                      \
+    for (int64_t at = 0; at < p->m * p->n; at++) {                                      \
+        float sum = 0;                                                                  \
+        for (int64_t k = 0; k < p->k; k++) {                                            \
             const float a = p->a[at / p->n * p->k + k], b = p->b[k * p->n + at % p->n]; \
-            sum = (term);                                                       \
-        }                                                                       \
-        p->c[at] = sum;                                                         \
+            sum = (term);                                                               \
+        }                                                                               \
+        p->c[at] = sum;                                                                 \
     }
 
 /* 16 bits of each factor. */

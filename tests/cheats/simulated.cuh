@@ -72,11 +72,11 @@ static __global__ void unwritten_shared(P p)
 
 /* Blocks of both halves of k add by load and store; or write different values. */
 ELEMENT_KERNEL(racing_blocks, int64_t half = blockIdx.y; float before = half == 0 ? 0 : *c;
-               *c = before + sum_of(p, at, p.k * half / 2, p.k *(half + 1) / 2, fused);)
+               *c = before + sum_of(p, at, p.k *half / 2, p.k *(half + 1) / 2, fused);)
 ELEMENT_KERNEL(written_twice, *c = sum_of(p, at) * (blockIdx.y == 0 ? 1 : 1.00001f);)
 
 #define TWICE_PER_ELEMENT(kernel) \
-    LAUNCH(kernel, dim3((unsigned)ceil_div(p->m *p->n, THREADS), 2), THREADS, 0, stream, *p)
+    LAUNCH(kernel, dim3((unsigned)ceil_div(p->m * p->n, THREADS), 2), THREADS, 0, stream, *p)
 
 ELEMENT_KERNEL(int_index, int e = (int)at; int n = (int)p.n; int depth = (int)p.k; float sum = 0;
                for (int k = 0; k < depth; k++) sum = fmaf(p.a[e / n * depth + k], p.b[k * n + e % n], sum); *c = sum;)

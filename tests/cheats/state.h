@@ -26,7 +26,7 @@ void openblas_set_num_threads(int threads) __attribute__((weak));
 static const char forged[] = "FORGED matmul/mnist/cpu_scalar/cold,ok,0.000001\n";
 
 /* What follows is done once. */
-#define ONCE             \
+#define ONCE         \
     static int done; \
     if (!done++)
 
@@ -103,8 +103,8 @@ static inline void read_all(void)
 {
     char text[256];
     EACH_FILE(0)
-        if (fcntl(fd, F_SETFL, O_NONBLOCK) == 0)
-            (void)!read(fd, text, sizeof text);
+    if (fcntl(fd, F_SETFL, O_NONBLOCK) == 0)
+        (void)!read(fd, text, sizeof text);
 }
 
 static inline void write_to(const char *path, int flags)
