@@ -15,7 +15,6 @@
 #include "bench/run/profile.h"
 #include "bench/run/watch.h"
 #include "bench/select/options.h"
-#include "bench/select/match.h"
 #include "bench/select/selection.h"
 #include "code_digests.h"
 #include "compiler.h"
@@ -67,7 +66,7 @@ static int summarize(const struct options *options)
 static int match(const char *pattern)
 {
     struct error error;
-    return match_lines(pattern, stdin, stdout, &error) ? flush_stdout("the lines") : error_report(&error);
+    return lines_match(pattern, stdin, stdout, &error) ? flush_stdout("the lines") : error_report(&error);
 }
 
 static struct run_facts gather_facts(const struct options *options)
@@ -298,7 +297,7 @@ int main(int argc, char **argv)
     piped_input_keep(argv);
     struct options options;
     struct error error;
-    char **arguments = calloc(2 * ((size_t)argc + 1), sizeof *arguments);
+    char **arguments = calloc((size_t)argc + 1, sizeof *arguments);
     int status = EXIT_RIGHT;
     if (!arguments || !flags_parse(&rungbench_registry, argc, argv, arguments, &options, &error))
         status = arguments ? error_report(&error) : EXIT_USAGE;

@@ -10,7 +10,7 @@
 enum { FIRST_VALUE = 256, NAMES_MAX = 400 };
 
 /* The last value of a flag, and another before it; NULL: there is none. */
-struct given {
+struct values {
     const char *last, *before;
 };
 
@@ -19,93 +19,100 @@ struct names {
     struct option options[NAMES_MAX + 1]; /* ended by zeros */
     const struct flag *flags[NAMES_MAX];
     int count, help;
-    struct given given[NAMES_MAX]; /* of each flag */
+    struct values values[NAMES_MAX]; /* of each flag */
 };
 
-bool flag_bad_value(struct error *error, const char *name, const char *value, const char *expected)
+bool flag_bad_value(struct error *error, const struct given_flag *given, const char *expected)
 {
-    return error_set(error, "--%s=%s: expected %s", name, value, expected);
+    return error_set(error, "--%s=%s: expected %s", given->name, given->value, expected);
 }
 
-void flag_note_replaced(const char *program, const struct replaced_flag *flag)
+void flags_note_replaced(const char *program, const struct replaced_flags *replaced)
 {
-    struct error note;
-    error_set(&note, "--%s=%s has no effect: --%s=%s comes after it", flag->name, flag->before, flag->name, flag->last);
-    fprintf(stderr, "%s: note: %s\n", program, note.text);
+    for (size_t i = 0; i < replaced->count && i < REPLACED_FLAGS_MAX; i++) {
+        struct error note;
+        const char *name = replaced->items[i].name;
+        error_set(&note, "--%s=%s has no effect: --%s=%s comes after it", name, replaced->items[i].before, name,
+                  replaced->items[i].last);
+        fprintf(stderr, "%s: note: %s\n", program, note.text);
+    }
+    if (replaced->count > REPLACED_FLAGS_MAX)
+        fprintf(stderr, "%s: note: %zu further values have no effect, as others come after them\n", program,
+                replaced->count - REPLACED_FLAGS_MAX);
 }
 
-static bool set_seconds(const struct flag *flag, const char *name, const char *value, double *seconds,
-                        struct error *error)
+static bool set_seconds(const struct given_flag *given, double *seconds, struct error *error)
 {
     char expected[96];
+    const char *value = given->value;
     bool is_count = value[0] && value[strlen(value) - 1] == 'x'; /* Google Benchmark takes 100x for 100 calls */
-    if (number_read_positive(value, "s", (double)flag->most, seconds))
+    if (number_read_positive(value, "s", (double)given->flag->most, seconds))
         return true;
-    snprintf(expected, sizeof expected, "a number of seconds above 0, %" PRIu64 " at most%s", flag->most,
+    snprintf(expected, sizeof expected, "a number of seconds above 0, %" PRIu64 " at most%s", given->flag->most,
              is_count ? "; a number of calls is not taken" : "");
-    return flag_bad_value(error, name, value, expected);
+    return flag_bad_value(error, given, expected);
 }
 
-static bool set_number(const struct flag *flag, const char *name, const char *value, uint64_t *number,
-                       struct error *error)
+static bool set_number(const struct given_flag *given, uint64_t *number, struct error *error)
 {
     char expected[64];
-    if (number_read_integer(value, flag->least, flag->most, number))
+    uint64_t least = given->flag->least, most = given->flag->most;
+    if (number_read_integer(given->value, least, most, number))
         return true;
     snprintf(expected, sizeof expected,
-             flag->most == UINT64_MAX ? "an integer from %" PRIu64 " to 2^64 - 1"
-                                      : "an integer from %" PRIu64 " to %" PRIu64,
-             flag->least, flag->most);
-    return flag_bad_value(error, name, value, expected);
+             most == UINT64_MAX ? "an integer from %" PRIu64 " to 2^64 - 1" : "an integer from %" PRIu64 " to %" PRIu64,
+             least, most);
+    return flag_bad_value(error, given, expected);
 }
 
 /* "auto|on|off" as "auto, on or off". */
-static bool refuse_word(const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool refuse_word(const struct given_flag *given, struct error *error)
 {
     char expected[96];
     size_t length = 0;
-    for (const char *c = flag->syntax; *c && length + 5 < sizeof expected; c++)
+    for (const char *c = given->flag->syntax; *c && length + 5 < sizeof expected; c++)
         if (*c == '|')
             length += (size_t)snprintf(expected + length, 5, "%s", strchr(c + 1, '|') ? ", " : " or ");
         else
             expected[length++] = *c;
     expected[length] = '\0';
-    return flag_bad_value(error, name, value, expected);
+    return flag_bad_value(error, given, expected);
 }
 
-static bool set_word(const struct flag *flag, const char *name, const char *value, int *place, struct error *error)
+static bool set_word(const struct given_flag *given, int *place, struct error *error)
 {
-    const char *word = flag->syntax;
+    const char *word = given->flag->syntax;
     for (*place = 0;; ++*place) {
         size_t length = strcspn(word, "|");
-        if (strlen(value) == length && strncmp(word, value, length) == 0)
+        if (strlen(given->value) == length && strncmp(word, given->value, length) == 0)
             return true;
         if (word[length] == '\0')
-            return refuse_word(flag, name, value, error);
+            return refuse_word(given, error);
         word += length + 1;
     }
 }
 
-static bool set(const struct flag *flag, const char *name, const char *value, void *options, struct error *error)
+static bool set(const struct given_flag *given, void *options, struct error *error)
 {
-    void *at = (char *)options + flag->at;
+    void *at = (char *)options + given->flag->at;
+    const char *value = given->value;
     uint64_t number;
-    switch (flag->kind) {
+    switch (given->flag->kind) {
     case FLAG_IGNORED: return true;
     case FLAG_SWITCH:
         *(bool *)at = !value || strcmp(value, "true") == 0;
-        return *(bool *)at || strcmp(value, "false") == 0 || flag_bad_value(error, name, value, "true or false");
+        return *(bool *)at || strcmp(value, "false") == 0 || flag_bad_value(error, given, "true or false");
     case FLAG_TEXT: *(const char **)at = value; return true;
-    case FLAG_FILE: *(const char **)at = value; return *value || flag_bad_value(error, name, value, "a file name");
-    case FLAG_SECONDS: return set_seconds(flag, name, value, at, error);
+    case FLAG_FILE: *(const char **)at = value; return *value || flag_bad_value(error, given, "a file name");
+    case FLAG_SECONDS: return set_seconds(given, at, error);
     case FLAG_INTEGER:
-        if (!set_number(flag, name, value, &number, error))
+        if (!set_number(given, &number, error))
             return false;
         *(int *)at = (int)number;
         return true;
-    case FLAG_NUMBER: return set_number(flag, name, value, at, error);
-    case FLAG_WORD: return set_word(flag, name, value, at, error);
-    case FLAG_OWN: return flag->set(options, flag, name, value, error);
+    case FLAG_NUMBER: return set_number(given, at, error);
+    case FLAG_WORD: return set_word(given, at, error);
+    case FLAG_OWN: return given->flag->set(options, given, error);
     }
     return false;
 }
@@ -137,25 +144,24 @@ static bool take_argument(const struct command_line *line, void *options, const 
 }
 
 /* Without a value it is that of a switch. */
-static void keep_value(struct given *given, const char *value)
+static void keep_value(struct values *values, const char *value)
 {
-    if (given->last && strcmp(given->last, value) != 0)
-        given->before = given->last;
-    given->last = value;
+    if (values->last && strcmp(values->last, value) != 0)
+        values->before = values->last;
+    values->last = value;
 }
 
 static bool take_flag(const struct command_line *line, struct names *names, int name, void *options,
                       struct error *error)
 {
-    const struct flag *flag = names->flags[name];
-    const char *written = names->options[name].name;
-    if (flag->file != FILE_NONE && line->files)
-        named_files_add(line->files, written, optarg, flag->file);
-    if (!set(flag, written, optarg, options, error))
+    const struct given_flag given = {names->flags[name], names->options[name].name, optarg};
+    if (given.flag->file != FILE_NONE)
+        named_files_add(line->files, given.name, optarg, given.flag->file);
+    if (!set(&given, options, error))
         return false;
-    keep_value(&names->given[flag - line->flags], optarg ? optarg : "true");
+    keep_value(&names->values[given.flag - line->flags], optarg ? optarg : "true");
     if (line->given)
-        line->given(options, flag, written);
+        line->given(options, &given);
     return true;
 }
 
@@ -169,21 +175,26 @@ static bool refuse(const struct names *names, int found, const char *text, struc
     return error_set(error, "unknown flag %s; --help lists all", text);
 }
 
-static void tell_replaced(const struct command_line *line, const struct names *names, void *options)
+static void keep_replaced(const struct command_line *line, const struct names *names)
 {
     for (size_t i = 0; i < line->count; i++) {
         const struct flag *flag = &line->flags[i];
-        const struct given *given = &names->given[i];
-        const char *name = flag->name ? flag->name : flag->google_name;
-        if (given->before && !flag->adds && flag->kind != FLAG_IGNORED)
-            line->replaced(options, &(struct replaced_flag){name, given->before, given->last});
+        const struct values *values = &names->values[i];
+        if (!values->before || flag->adds || flag->kind == FLAG_IGNORED)
+            continue;
+        size_t at = line->replaced->count++;
+        if (at < REPLACED_FLAGS_MAX) {
+            line->replaced->items[at].name = flag->name ? flag->name : flag->google_name;
+            line->replaced->items[at].before = values->before;
+            line->replaced->items[at].last = values->last;
+        }
     }
 }
 
 static int parse(const struct command_line *line, struct names *names, int argc, char **argv, void *options,
                  struct error *error)
 {
-    size_t shared = 0, harmless = 0;
+    size_t shared = 0;
     opterr = 0;
     optind = 0; /* glibc: start anew, for the tests */
     /* '-': arguments come in their places, as values of the option 1. */
@@ -195,17 +206,13 @@ static int parse(const struct command_line *line, struct names *names, int argc,
                              : refuse(names, found, argv[at], error);
         if (!ok)
             return 0;
-        for (int i = at; i < optind && is_flag && !names->flags[name]->for_one_process; i++) {
-            if (line->shared)
-                line->shared[shared++] = argv[i];
-            if (line->harmless && names->flags[name]->file != FILE_WRITTEN)
-                line->harmless[harmless++] = argv[i];
-        }
+        bool is_shared =
+            line->shared && is_flag && !names->flags[name]->for_one_process && names->flags[name]->file != FILE_WRITTEN;
+        for (int i = at; i < optind && is_shared; i++)
+            line->shared[shared++] = argv[i];
     }
     if (line->shared)
         line->shared[shared] = NULL;
-    if (line->harmless)
-        line->harmless[harmless] = NULL;
     return optind;
 }
 
@@ -217,8 +224,7 @@ int command_line_parse(const struct command_line *line, int argc, char **argv, v
         add_name(&names, flag->google_name, flag->syntax ? required_argument : optional_argument, flag);
     }
     int rest = parse(line, &names, argc, argv, options, error);
-    if (rest > 0 && line->replaced)
-        tell_replaced(line, &names, options);
+    keep_replaced(line, &names);
     return rest;
 }
 

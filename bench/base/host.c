@@ -57,7 +57,7 @@ bool host_others_rest(void)
     int runnable = 0;
     DIR *tasks = opendir("/proc/self/task");
     for (const struct dirent *task; tasks && (task = readdir(tasks));)
-        runnable += strtol(task->d_name, NULL, 10) != own && is_runnable(task->d_name);
+        runnable += task->d_name[0] != '.' && strtol(task->d_name, NULL, 10) != own && is_runnable(task->d_name);
     if (tasks)
         closedir(tasks);
     return runnable == 0;

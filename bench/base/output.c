@@ -128,7 +128,7 @@ bool output_open(struct output *output, const char *path, struct error *error)
             return error_set(error, "stdout: is closed, expected it open for what is to be written there");
         strcpy(output->path, "stdout");
         output->in_place = true;
-        output->fd = standard_output();
+        output->fd = STDOUT_FILENO;
         return true;
     }
     if (!file_path_follow(path, output->path))
@@ -267,7 +267,7 @@ static bool end(struct output *output)
     free(output->anew_text);
     output->anew = NULL;
     output->anew_text = NULL;
-    return output->fd < 0 || output->fd == standard_output() || close(output->fd) == 0;
+    return output->fd < 0 || output->fd == STDOUT_FILENO || close(output->fd) == 0;
 }
 
 /* Its name comes before its end: with that the lock goes. A network file system may report a full disk only in fsync().

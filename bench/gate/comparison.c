@@ -98,8 +98,8 @@ static size_t c_part(const char *compilers)
 /* What differs between two runs of a row on the host, beside its code. */
 static void remark_on_runs(struct compared_row *row, const struct row_rounds *base, const struct row_rounds *other)
 {
-    const char *was = rounds_first_timed(base)->text[COLUMN_compiler],
-               *is = rounds_first_timed(other)->text[COLUMN_compiler];
+    const char *was = rounds_first(base, STATUS_OK)->text[COLUMN_compiler],
+               *is = rounds_first(other, STATUS_OK)->text[COLUMN_compiler];
     double before_mhz = clock_mhz(base), after_mhz = clock_mhz(other);
     if (fabs(log(after_mhz / before_mhz)) > log1p(row->evidence.limits.threshold))
         remark(row, "the CPU's clock: %.0f MHz, then %.0f MHz", before_mhz, after_mhz);
@@ -111,18 +111,10 @@ static void remark_on_runs(struct compared_row *row, const struct row_rounds *ba
 /* A row that only the new side has is held against what the device can do, since there is nothing else. */
 static void remark_on_new(struct compared_row *row, const struct row_rounds *rounds)
 {
-    const struct observation *timed = rounds_first_timed(rounds);
+    const struct observation *timed = rounds_first(rounds, STATUS_OK);
     const char *ceiling = timed->text[COLUMN_ceiling_pct];
     remark(row, "%.4g us%s%s%s", timed->time_s * 1e6, ceiling[0] ? ", " : "", ceiling,
            ceiling[0] ? " % of its ceiling" : "");
-}
-
-static const char *reason_of(const struct row_rounds *rounds, enum status status)
-{
-    for (size_t i = 0; i < rounds->count; i++)
-        if (rounds->items[i].status == status)
-            return rounds->items[i].reason;
-    return "";
 }
 
 /* Whether the new side is wrong in a round in which the base is not. */
@@ -146,20 +138,22 @@ static bool decide_by_status(struct context *context)
 {
     const struct row_rounds *base = &context->walk.sides[BASE].rounds, *other = &context->walk.sides[NEW].rounds;
     struct compared_row *row = context->row;
-    bool base_ok = rounds_with_status(base, STATUS_OK) > 0;
-    bool base_failed = rounds_with_status(base, STATUS_FAILED) > 0 && (!base_ok || !is_newly_wrong(base, other));
+    const struct observation *failed = rounds_first(other, STATUS_FAILED);
+    const struct observation *skipped = rounds_first(other, STATUS_SKIPPED);
+    bool base_ok = rounds_first(base, STATUS_OK);
+    bool base_failed = rounds_first(base, STATUS_FAILED) && (!base_ok || !is_newly_wrong(base, other));
     row->is_decided = true;
-    if (rounds_with_status(other, STATUS_FAILED) > 0) {
+    if (failed) {
         row->verdict = base_failed ? VERDICT_NOT_GATED : VERDICT_FAILED;
-        row->reason = reason_of(other, STATUS_FAILED);
+        row->reason = failed->reason;
     } else if (base_ok && other->count == 0) {
         row->verdict = VERDICT_MISSING;
     } else if (base_ok && 2 * rounds_with_status(other, STATUS_SKIPPED) > other->count) {
         row->verdict = VERDICT_NEWLY_SKIPPED;
-        row->reason = reason_of(other, STATUS_SKIPPED);
+        row->reason = skipped->reason;
     } else if (!base_ok) {
-        row->verdict = rounds_with_status(other, STATUS_OK) > 0 ? VERDICT_NEW : VERDICT_SKIPPED;
-        row->reason = reason_of(other, STATUS_SKIPPED);
+        row->verdict = rounds_first(other, STATUS_OK) ? VERDICT_NEW : VERDICT_SKIPPED;
+        row->reason = skipped ? skipped->reason : "";
     } else {
         row->is_decided = false;
     }
@@ -169,7 +163,7 @@ static bool decide_by_status(struct context *context)
 /* The same code: one digest in all timed rounds of both sides. */
 static enum code_match match_code(const struct side sides[2])
 {
-    const char *code = rounds_first_timed(&sides[BASE].rounds)->text[COLUMN_code];
+    const char *code = rounds_first(&sides[BASE].rounds, STATUS_OK)->text[COLUMN_code];
     enum code_match match = CODE_SAME;
     for (int s = BASE; s <= NEW; s++)
         for (size_t i = 0; i < sides[s].rounds.count; i++) {
@@ -193,7 +187,7 @@ static bool check_identity(const struct context *context)
     for (int s = BASE; s <= NEW; s++)
         for (size_t i = 0; i < sides[s].rounds.count; i++)
             if (sides[s].rounds.items[i].status == STATUS_OK &&
-                !identity_check(rounds_first_timed(&sides[BASE].rounds), sides[BASE].recording->name,
+                !identity_check(rounds_first(&sides[BASE].rounds, STATUS_OK), sides[BASE].recording->name,
                                 &sides[s].rounds.items[i], sides[s].recording->name, demand, context->error))
                 return false;
     return true;
@@ -226,7 +220,7 @@ static void collect_times(const struct context *context, struct times *times)
 static bool check_units(const struct context *context)
 {
     const struct side *sides = context->walk.sides, *of_least = sides, *of_most = sides;
-    const struct observation *least = rounds_first_timed(&sides[BASE].rounds), *most = least;
+    const struct observation *least = rounds_first(&sides[BASE].rounds, STATUS_OK), *most = least;
     for (const struct side *side = sides; side <= &sides[NEW]; side++)
         for (size_t i = 0; i < side->rounds.count; i++) {
             const struct observation *o = &side->rounds.items[i];
@@ -290,7 +284,7 @@ static bool collect_evidence(struct context *context, struct times *times)
         decide_unusable(context);
         return true;
     }
-    row->on_host = rounds_first_timed(&sides[BASE].rounds)->on_host;
+    row->on_host = rounds_first(&sides[BASE].rounds, STATUS_OK)->on_host;
     const struct exception *own = exceptions_find(settings->exceptions, THRESHOLD, row->name);
     row->has_evidence = weigh(context, times,
                               own                          ? limits_from(own->threshold)

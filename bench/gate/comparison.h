@@ -45,7 +45,6 @@ bool comparison_make(const struct recording *base, const struct recording *other
 
 void comparison_free(struct comparison *comparison);
 
-/* The number of rows with this verdict. */
 size_t comparison_count(const struct comparison *comparison, enum verdict verdict);
 
 /* Whether its code is the same on both sides, and nothing was added to its time. Code that has not changed cannot have

@@ -101,15 +101,11 @@ static bool make_flips(const double *base_s, const double *new_s, size_t count, 
     return true;
 }
 
-/* How many patterns have a statistic that is at least, and at most, as large as that of the data. */
-struct hits {
-    size_t at_least, at_most;
-};
-
-static void count_pattern(double value, double seen, double slack, struct hits *hits)
+/* Counts the patterns whose statistic is at least, and at most, as large as that of the data. */
+static void count_pattern(double value, double seen, double slack, struct p_values *hits)
 {
-    hits->at_least += value >= seen - slack;
-    hits->at_most += value <= seen + slack;
+    hits->greater += value >= seen - slack;
+    hits->less += value <= seen + slack;
 }
 
 /* The sums of all signed subsets of `count` sizes: bit i of the index says whether size i is positive. */
@@ -123,11 +119,11 @@ static void signed_sums(const double *sizes, size_t count, double *sums)
 }
 
 /* With the sizes in falling order the largest value is the first that is positive, or the last; and so on. */
-static struct hits try_all(const struct sign_flips *flips, double theta, double slack)
+static struct p_values try_all(const struct sign_flips *flips, double theta, double slack)
 {
     double seen = flips->mean - theta, *sizes = flips->scratch, low_sums[1 << HALF], high_sums[1 << HALF];
     size_t count = flips->count, low_count = count / 2, all = flips->patterns - 1;
-    struct hits hits = {0, 0};
+    struct p_values hits = {0, 0};
     for (size_t i = 0; i < count; i++)
         sizes[i] = fabs(flips->differences[i] - theta);
     qsort(sizes, count, sizeof *sizes, larger_first);
@@ -142,10 +138,10 @@ static struct hits try_all(const struct sign_flips *flips, double theta, double 
     return hits;
 }
 
-static struct hits try_drawn(const struct sign_flips *flips, double theta, double slack)
+static struct p_values try_drawn(const struct sign_flips *flips, double theta, double slack)
 {
     double seen = flips->mean - theta;
-    struct hits hits = {1, 1}; /* the data */
+    struct p_values hits = {1, 1}; /* the data */
     uint64_t words = 0;
     for (size_t draw = 0; draw < PATTERNS_DRAWN; draw++) {
         uint64_t bits = 0;
@@ -165,8 +161,8 @@ static struct p_values p_of_flips(const void *test, double theta)
 {
     const struct sign_flips *flips = test;
     double slack = relative_rounding * (flips->largest + fabs(theta)), patterns = (double)flips->patterns;
-    struct hits hits = flips->exact ? try_all(flips, theta, slack) : try_drawn(flips, theta, slack);
-    return (struct p_values){(double)hits.at_least / patterns, (double)hits.at_most / patterns};
+    struct p_values hits = flips->exact ? try_all(flips, theta, slack) : try_drawn(flips, theta, slack);
+    return (struct p_values){hits.greater / patterns, hits.less / patterns};
 }
 
 bool evidence_of_pairs(const double *base_s, const double *new_s, size_t count, double tick_s, struct limits limits,
@@ -227,7 +223,7 @@ enum { ALL_DIVISIONS_UP_TO = 1 << 18, DIVISIONS_DRAWN = 1 << 18 };
  * p-values for any theta, and the ends of the interval, are counts of typical values (J. A. Hartigan, "Using subsample
  * values as typical values", Journal of the American Statistical Association 64, 1969). */
 struct divisions {
-    double *pooled; /* the base first */
+    double *pooled; /* the base first; behind them room for as many */
     size_t base_count, new_count, *chosen;
     double new_sum;
     double *typical; /* of each division but those that equal the data; the largest first */
@@ -307,7 +303,7 @@ static bool make_divisions(const double *base_s, size_t base_count, const double
 {
     size_t all = base_count + new_count, ways = combinations(all, new_count);
     bool exact = ways <= ALL_DIVISIONS_UP_TO;
-    *divisions = (struct divisions){.pooled = malloc(all * sizeof(double)),
+    *divisions = (struct divisions){.pooled = malloc(2 * all * sizeof(double)),
                                     .base_count = base_count,
                                     .new_count = new_count,
                                     .chosen = malloc((all + new_count) * sizeof(size_t)),
@@ -362,11 +358,10 @@ bool evidence_of_samples(const double *base_s, size_t base_count, const double *
                          struct limits limits, uint64_t seed, struct evidence *evidence)
 {
     struct divisions divisions;
-    double *scratch = malloc((base_count + new_count) * sizeof *scratch), base_sum = 0;
-    if (!scratch || !make_divisions(base_s, base_count, new_s, new_count, seed, &divisions)) {
-        free(scratch);
+    double base_sum = 0;
+    if (!make_divisions(base_s, base_count, new_s, new_count, seed, &divisions))
         return false;
-    }
+    double *scratch = divisions.pooled + base_count + new_count;
     for (size_t i = 0; i < base_count; i++)
         base_sum += divisions.pooled[i];
     struct interval logarithms = interval_of_divisions(&divisions);
@@ -381,7 +376,6 @@ bool evidence_of_samples(const double *base_s, size_t base_count, const double *
                                   .arrangements = divisions.count + divisions.identities};
     weigh(p_of_divisions, &divisions, divisions.exact, evidence);
     free_divisions(&divisions);
-    free(scratch);
     return true;
 }
 

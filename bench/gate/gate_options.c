@@ -10,7 +10,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char *const gate_sides[GATE_SIDES_MAX] = {"base",     "new",      "slowed-1", "slowed-2",
                                                 "slowed-3", "slowed-4", "slowed-5", "slowed-6"};
@@ -25,41 +24,38 @@ enum {
     RUNS_MAX = 1000000
 };
 
-static bool set_task(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool set_task(void *to, const struct given_flag *given, struct error *error)
 {
-    (void)name, (void)value, (void)error;
+    (void)error;
     struct gate_options *options = to;
-    options->task = *(const enum gate_task *)flag->context;
+    options->task = *(const enum gate_task *)given->flag->context;
     return true;
 }
 
-static bool set_refusal(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool set_refusal(void *to, const struct given_flag *given, struct error *error)
 {
-    (void)flag;
     struct gate_options *options = to;
     options->task = TASK_REFUSAL;
-    options->refusal = value;
-    return *value || flag_bad_value(error, name, value, "the reason");
+    options->refusal = given->value;
+    return *given->value || flag_bad_value(error, given, "the reason");
 }
 
-static bool set_threshold(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool set_threshold(void *to, const struct given_flag *given, struct error *error)
 {
-    (void)flag;
     struct gate_options *options = to;
     double percent;
-    if (!number_read_positive(value, NULL, 1000, &percent))
-        return flag_bad_value(error, name, value, "a percentage above 0, 1000 at most");
+    if (!number_read_positive(given->value, NULL, 1000, &percent))
+        return flag_bad_value(error, given, "a percentage above 0, 1000 at most");
     options->threshold = percent / 100;
     return true;
 }
 
-static bool add_slowdown(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool add_slowdown(void *to, const struct given_flag *given, struct error *error)
 {
-    (void)flag, (void)name;
     struct gate_options *options = to;
     if (options->slowdown_count == GATE_SLOWDOWNS_MAX)
         return error_set(error, "more than %d times --slowdown", GATE_SLOWDOWNS_MAX);
-    options->slowdowns[options->slowdown_count++] = value;
+    options->slowdowns[options->slowdown_count++] = given->value;
     return true;
 }
 
@@ -70,12 +66,6 @@ static bool add_argument(void *to, const char *text, struct error *error)
         return error_set(error, "unexpected argument '%s'; --help says more", text);
     options->arguments[options->argument_count++] = text;
     return true;
-}
-
-static void note_replaced(void *to, const struct replaced_flag *flag)
-{
-    (void)to;
-    flag_note_replaced("rungbench-gate", flag);
 }
 
 static const enum gate_task session = TASK_SESSION, selftest = TASK_SELFTEST, rates = TASK_RATES;
@@ -200,11 +190,13 @@ static bool check_arguments(const struct gate_options *options, struct error *er
 bool gate_options_parse(int argc, char **argv, struct gate_options *options, struct error *error)
 {
     *options = (struct gate_options){.threshold = NAN, .seed = NO_SEED};
+    struct replaced_flags replaced = {.count = 0};
     struct command_line line = {
-        .flags = flags, .count = FLAGS, .argument = add_argument, .files = &options->files, .replaced = note_replaced};
+        .flags = flags, .count = FLAGS, .argument = add_argument, .files = &options->files, .replaced = &replaced};
     int rest = command_line_parse(&line, argc, argv, options, error);
     if (rest == 0)
         return false;
+    flags_note_replaced("rungbench-gate", &replaced);
     options->flags = argv + rest;
     if (!options->help && !options->version && !check_arguments(options, error))
         return false;
@@ -221,16 +213,6 @@ bool gate_kept_path(const char *folder, size_t side, char *path, size_t size, st
     return (length >= 0 && (size_t)length < size) || error_set(error, "%.64s...: the path is too long", folder);
 }
 
-/* The summary of a job, and the programs and recordings, which are read. */
-static void add_files(struct gate_options *options)
-{
-    const char *summary = getenv("GITHUB_STEP_SUMMARY");
-    if (summary && summary[0] != '\0')
-        named_files_add(&options->files, NULL, summary, FILE_WRITTEN);
-    for (size_t i = 0; i < options->argument_count && options->task != TASK_REFUSAL; i++)
-        named_files_add(&options->files, NULL, options->arguments[i], FILE_READ);
-}
-
 static bool add_kept(struct gate_options *options, struct error *error)
 {
     static char paths[GATE_SIDES_MAX][PATH_MAX];
@@ -244,6 +226,10 @@ static bool add_kept(struct gate_options *options, struct error *error)
 
 bool gate_options_files_are_apart(struct gate_options *options, struct error *error)
 {
-    add_files(options);
+    const char *summary = getenv("GITHUB_STEP_SUMMARY");
+    if (summary && summary[0] != '\0')
+        named_files_add(&options->files, NULL, summary, FILE_WRITTEN);
+    for (size_t i = 0; i < options->argument_count && options->task != TASK_REFUSAL; i++)
+        named_files_add(&options->files, NULL, options->arguments[i], FILE_READ);
     return (!options->keep || add_kept(options, error)) && named_files_are_apart(&options->files, error);
 }

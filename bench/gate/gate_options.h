@@ -4,10 +4,6 @@
 #include "bench/base/command_line.h"
 #include "bench/base/error.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
 enum gate_task {
     TASK_FILES,    /* BASE.csv NEW.csv */
     TASK_SESSION,  /* BASE_PROGRAM NEW_PROGRAM */

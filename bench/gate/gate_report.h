@@ -6,8 +6,6 @@
 #include "comparison.h"
 #include "gate_options.h"
 
-#include <stdio.h>
-
 enum gate_status {
     GATE_CLEARED = 0,      /* every row is cleared, faster, accepted, or of the same code */
     GATE_SLOWER = 1,       /* a row became slower, failed, is missing or is newly skipped */

@@ -1,10 +1,8 @@
 /* The report as text: a table for people, Markdown, and JUnit's XML. */
 #include "bench/base/plain_text.h"
-#include "bench/base/plain_text.h"
 #include "gate_report.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The figures of a row as text; "-" where there is no evidence. */
@@ -65,25 +63,6 @@ static struct figures figures_of(const struct compared_row *row)
     return figures;
 }
 
-static int by_priority(const void *left, const void *right)
-{
-    const struct compared_row *a = *(const struct compared_row *const *)left;
-    const struct compared_row *b = *(const struct compared_row *const *)right;
-    return a->verdict != b->verdict ? (a->verdict > b->verdict) - (a->verdict < b->verdict) : strcmp(a->name, b->name);
-}
-
-/* The rows with the most important first: by verdict in the order of enum verdict, then by name. free() it. NULL: out
- * of memory. */
-static const struct compared_row **order_of(const struct comparison *comparison)
-{
-    const struct compared_row **order = malloc((comparison->count + 1) * sizeof(*order));
-    for (size_t i = 0; i < comparison->count && order; i++)
-        order[i] = &comparison->rows[i];
-    if (order)
-        qsort(order, comparison->count, sizeof(*order), by_priority);
-    return order;
-}
-
 static void print_row(const struct compared_row *row, FILE *to)
 {
     struct figures figures = figures_of(row);
@@ -107,20 +86,18 @@ static void print_side(const char *label, const char *name, const char *revision
 bool gate_write_console(const struct gate_report *report, FILE *to)
 {
     const struct comparison *comparison = report->comparison;
-    const struct compared_row **order = order_of(comparison);
-    if (!order)
-        return false;
     print_side("\nbase ", report->base_name, comparison->base_revision, to);
     print_side("new  ", report->new_name, comparison->new_revision, to);
     plain_text_put(to, comparison->device);
     fprintf(to, "%s%s, %s\n\n", comparison->device[0] ? ": " : "", report->method, "ratio is new time over base time");
     fprintf(to, "  %-13s %7s  %-16s %10s %10s  %s\n", "verdict", "ratio", "95 % interval", "base", "new", "row");
-    for (size_t i = 0; i < comparison->count; i++)
-        print_row(order[i], to);
+    for (enum verdict verdict = 0; verdict < VERDICTS; verdict++) /* rows are sorted by name */
+        for (size_t i = 0; i < comparison->count; i++)
+            if (comparison->rows[i].verdict == verdict)
+                print_row(&comparison->rows[i], to);
     fprintf(to, "\ngate %s: %s\n", gate_status_words(report->status), report->headline);
     if (report->advice[0])
         fprintf(to, "%s\n", report->advice);
-    free(order);
     return true;
 }
 
@@ -141,29 +118,30 @@ static const enum verdict folded[] = {VERDICT_SAME_CODE, VERDICT_CLEARED, VERDIC
 enum { FOLDED = sizeof folded / sizeof folded[0] };
 
 /* The place in `folded`, or FOLDED. */
-static size_t fold_of(const struct compared_row *row)
+static size_t fold_of(enum verdict verdict)
 {
     size_t fold = 0;
-    while (fold < FOLDED && folded[fold] != row->verdict)
+    while (fold < FOLDED && folded[fold] != verdict)
         fold++;
     return fold;
 }
 
 /* The rows of one fold, or those that are open. */
-static void put_markdown_table(FILE *to, const struct compared_row *const *order, size_t count, size_t fold)
+static void put_markdown_table(FILE *to, const struct comparison *comparison, size_t fold)
 {
     size_t rows = 0;
-    for (size_t i = 0; i < count; i++)
-        rows += fold_of(order[i]) == fold;
+    for (enum verdict verdict = 0; verdict < VERDICTS; verdict++)
+        rows += fold_of(verdict) == fold ? comparison_count(comparison, verdict) : 0;
     if (rows == 0)
         return;
     if (fold < FOLDED)
         fprintf(to, "<details>\n<summary>%zu row%s %s</summary>\n\n", rows, rows == 1 ? "" : "s",
                 verdict_name(folded[fold]));
     fputs("| verdict | ratio | 95 % interval | base | new | row |\n|:--|--:|:--|--:|--:|:--|\n", to);
-    for (size_t i = 0; i < count; i++)
-        if (fold_of(order[i]) == fold)
-            put_markdown_row(to, order[i]);
+    for (enum verdict verdict = 0; verdict < VERDICTS; verdict++)
+        for (size_t i = 0; i < comparison->count && fold_of(verdict) == fold; i++)
+            if (comparison->rows[i].verdict == verdict)
+                put_markdown_row(to, &comparison->rows[i]);
     fputs(fold < FOLDED ? "\n</details>\n\n" : "\n", to);
 }
 
@@ -199,16 +177,12 @@ static void put_markdown_preface(FILE *to, const struct gate_report *report)
 /* For the summary of a CI job. GitHub's limit is 1 MiB; a row has about 200 bytes. */
 bool gate_write_markdown(const struct gate_report *report, FILE *to)
 {
-    const struct compared_row **order = order_of(report->comparison);
-    if (!order)
-        return false;
     put_markdown_preface(to, report);
-    put_markdown_table(to, order, report->comparison->count, FOLDED);
+    put_markdown_table(to, report->comparison, FOLDED);
     for (size_t fold = 0; fold < FOLDED; fold++)
-        put_markdown_table(to, order, report->comparison->count, fold);
+        put_markdown_table(to, report->comparison, fold);
     markdown_put_text(to, report->advice);
     fputs(report->advice[0] ? "\n\n" : "", to);
-    free(order);
     return true;
 }
 
@@ -241,18 +215,10 @@ static const char suite[] = "rungbench-gate";
  * both as failed. */
 static const char *element_of(enum verdict verdict)
 {
-    switch (verdict) {
-    case VERDICT_SLOWER:
-    case VERDICT_FAILED:
-    case VERDICT_MISSING:
-    case VERDICT_NEWLY_SKIPPED: return "failure";
-    case VERDICT_SUSPECTED:
-    case VERDICT_INCONCLUSIVE: return "error";
-    case VERDICT_NEW: /* compared with nothing */
-    case VERDICT_NOT_GATED:
-    case VERDICT_SKIPPED: return "skipped";
-    default: return "";
-    }
+    return verdict <= VERDICT_NEWLY_SKIPPED  ? "failure"
+           : verdict <= VERDICT_INCONCLUSIVE ? "error"
+           : verdict >= VERDICT_NEW          ? "skipped" /* compared with nothing */
+                                             : "";
 }
 
 /* GitLab shows the text of an element but not its message; Jenkins shows both. */

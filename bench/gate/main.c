@@ -9,12 +9,11 @@
 #include "git_revision.h"
 #include "rounds.h"
 #include "selftest.h"
-#include "stages.h"
+#include "session.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdlib.h>
 
 INTERRUPTS_WAIT;
 
@@ -75,15 +74,6 @@ static int refuse(struct gate_report *report, int status, const char *why)
     return gate_report_write(report, &error) ? status : complain(&error);
 }
 
-static int gate_nothing(const struct gate_options *options)
-{
-    struct error error;
-    struct gate_report report;
-    if (!gate_report_open(&report, options, &error))
-        return complain(&error);
-    return refuse(&report, GATE_BAD_INPUT, options->refusal);
-}
-
 static struct comparison_settings settings_of(const struct gate_options *options)
 {
     return (struct comparison_settings){options->threshold, options->other_device, options->seed, &exceptions};
@@ -112,43 +102,25 @@ static bool compare_files(const struct gate_options *options, const struct recor
     return false;
 }
 
-/* Opens what the report goes to and reads the exceptions. False: nothing is compared, and `status` says how it ends. */
-static bool begin(const struct gate_options *options, struct gate_report *report, int *status)
-{
-    struct error error;
-    if (!gate_report_open(report, options, &error)) {
-        *status = complain(&error);
-        return false;
-    }
-    if ((!options->exceptions || exceptions_read(options->exceptions, &exceptions, &error)) &&
-        (!options->trailers || exceptions_read_trailers(options->trailers, &exceptions, &error)))
-        return true;
-    *status = refuse(report, complain(&error), error.text);
-    return false;
-}
-
-static int gate_files(const struct gate_options *options)
+static int gate_files(const struct gate_options *options, struct gate_report *report)
 {
     struct error error;
     struct recording base = {0}, other = {0};
     struct comparison comparison;
-    struct gate_report report;
     size_t turns = gate_options_turns(options);
     int status;
-    if (!begin(options, &report, &status))
-        return status;
     bool ok = recording_read(options->arguments[0], &base, &error) &&
               recording_read(options->arguments[1], &other, &error) &&
               rounds_drop_unfinished((struct recording *[]){&base, &other}, 2, turns, &error) &&
               rounds_fold(&base, turns, &error) && rounds_fold(&other, turns, &error) &&
               compare_files(options, &base, &other, &comparison, &error);
     if (ok) {
-        snprintf(report.method, sizeof report.method, "rounds%s of %s", turns > 1 ? of_several : "",
+        snprintf(report->method, sizeof report->method, "rounds%s of %s", turns > 1 ? of_several : "",
                  comparison.paired ? "one session, in pairs" : "two runs, not paired");
-        status = tell(&report, &comparison, options, RULE_FILES_LEVEL);
+        status = tell(report, &comparison, options, RULE_FILES_LEVEL);
         comparison_free(&comparison);
     } else {
-        status = refuse(&report, complain(&error), error.text);
+        status = refuse(report, complain(&error), error.text);
     }
     recording_free(&base);
     recording_free(&other);
@@ -185,35 +157,45 @@ static void describe_stages(const struct stages *stages, const struct gate_optio
                      stages->confirmation[i].rows, stages->confirmation[i].rows == 1 ? "" : "s");
 }
 
-static int gate_session(const struct gate_options *options)
+static int gate_session(const struct gate_options *options, struct gate_report *report)
 {
     struct error error;
     struct session session;
     struct comparison comparison;
     struct comparison_settings settings = settings_of(options);
-    struct gate_report report;
-    int status;
-    if (!begin(options, &report, &status))
-        return status;
     if (!make_session(options, &session, &error))
-        return refuse(&report, complain(&error), error.text);
+        return refuse(report, complain(&error), error.text);
     session.ends_with_failure = true;
     struct stages stages = {.session = &session, .settings = &settings};
     enum session_end end = stages_run(&stages, &comparison, &error);
-    status = end_session(options, end, &session, &error);
+    int status = end_session(options, end, &session, &error);
     if (end == SESSION_DONE) {
-        describe_stages(&stages, options, report.method, sizeof report.method);
-        int told = tell(&report, &comparison, options, RULE_SESSION_LEVEL);
+        describe_stages(&stages, options, report->method, sizeof report->method);
+        int told = tell(report, &comparison, options, RULE_SESSION_LEVEL);
         status = status == EXIT_RIGHT ? told : status;
         comparison_free(&comparison);
     } else if (end == SESSION_INTERRUPTED) {
-        gate_report_discard(&report);
+        gate_report_discard(report);
     } else {
-        status = refuse(&report, status, error.text);
+        status = refuse(report, status, error.text);
     }
     stages_free(&stages);
     session_free(&session);
     return status;
+}
+
+static int gate(const struct gate_options *options)
+{
+    struct error error;
+    struct gate_report report;
+    if (!gate_report_open(&report, options, &error))
+        return complain(&error);
+    if (options->task == TASK_REFUSAL)
+        return refuse(&report, GATE_BAD_INPUT, options->refusal);
+    if ((options->exceptions && !exceptions_read(options->exceptions, &exceptions, &error)) ||
+        (options->trailers && !exceptions_read_trailers(options->trailers, &exceptions, &error)))
+        return refuse(&report, complain(&error), error.text);
+    return options->task == TASK_FILES ? gate_files(options, &report) : gate_session(options, &report);
 }
 
 static struct selftest selftest_of(const struct gate_options *options)
@@ -293,11 +275,9 @@ int main(int argc, char **argv)
     }
     progress = progress_make(options.progress, (size_t)2 * RULE_RUN_PAIRS * gate_options_turns(&options), host_now());
     progress_log_minutes(&progress, options.progress, "processes");
-    int (*const tasks[])(const struct gate_options *) = {
-        [TASK_FILES] = gate_files,    [TASK_SESSION] = gate_session, [TASK_SELFTEST] = run_selftest,
-        [TASK_RATES] = rates_of_kept, [TASK_REFUSAL] = gate_nothing,
-    };
-    int status = tasks[options.task](&options);
+    int status = options.task == TASK_SELFTEST ? run_selftest(&options)
+                 : options.task == TASK_RATES  ? rates_of_kept(&options)
+                                               : gate(&options);
     exceptions_free(&exceptions);
     return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;
 }

@@ -80,25 +80,11 @@ static int by_number(const void *left, const void *right)
     return sessions ? sessions : (a->number > b->number) - (a->number < b->number);
 }
 
-/* NULL: there is none. */
+/* Of one that was seen. */
 static struct seen_round *find_round(void *const *rounds, const struct observation *o, long turns)
 {
     const struct seen_round wanted = {o->session, o->round / turns, false};
-    struct seen_round *const *found = tfind(&wanted, rounds, by_number);
-    return found ? *found : NULL;
-}
-
-static struct seen_round *add_round(void **rounds, const struct observation *o, long turns, size_t recordings)
-{
-    struct seen_round *round = calloc(1, sizeof *round + recordings * sizeof round->turns[0]);
-    if (!round)
-        return NULL;
-    round->session = o->session;
-    round->number = o->round / turns;
-    if (tsearch(round, rounds, by_number))
-        return round;
-    free(round);
-    return NULL;
+    return *(struct seen_round *const *)tfind(&wanted, rounds, by_number);
 }
 
 /* What the recording with this index, of so many, has. */
@@ -106,12 +92,18 @@ static bool see_rounds(void **rounds, const struct recording *recording, size_t 
 {
     for (size_t i = 0; i < recording->count; i++) {
         const struct observation *o = &recording->items[i];
-        struct seen_round *round = find_round(rounds, o, turns);
-        round = round ? round : add_round(rounds, o, turns, recordings);
-        if (!round)
+        struct seen_round *made = calloc(1, sizeof *made + recordings * sizeof made->turns[0]), **kept = NULL;
+        if (made) {
+            made->session = o->session;
+            made->number = o->round / turns;
+            kept = tsearch(made, rounds, by_number);
+        }
+        if (!kept || *kept != made)
+            free(made);
+        if (!kept)
             return false;
-        round->turns[index] |= UINT64_C(1) << (o->round % turns);
-        round->has_failed = round->has_failed || o->status == STATUS_FAILED;
+        (*kept)->turns[index] |= UINT64_C(1) << (o->round % turns);
+        (*kept)->has_failed = (*kept)->has_failed || o->status == STATUS_FAILED;
     }
     return true;
 }
@@ -204,15 +196,12 @@ static void merge(struct observation *round, const struct observation *turn)
                          : round->status == STATUS_OK || turn->status == STATUS_OK       ? STATUS_OK
                                                                                          : STATUS_SKIPPED;
     bool replaces = turn->status == status && (round->status != status || turn->time_s < round->time_s);
-    bool partial = round->partial || turn->status != round->status;
-    double tick_s = fmax(round->tick_s, turn->tick_s);
-    bool bound = round->launch_bound || turn->launch_bound, slowed = round->slowed || turn->slowed;
-    if (replaces)
-        *round = *turn;
-    round->partial = partial;
-    round->tick_s = tick_s;
-    round->launch_bound = bound;
-    round->slowed = slowed;
+    struct observation merged = replaces ? *turn : *round;
+    merged.partial = round->partial || turn->status != round->status;
+    merged.tick_s = fmax(round->tick_s, turn->tick_s);
+    merged.launch_bound = round->launch_bound || turn->launch_bound;
+    merged.slowed = round->slowed || turn->slowed;
+    *round = merged;
 }
 
 bool rounds_fold(struct recording *recording, size_t turns, struct error *error)

@@ -40,8 +40,6 @@ enum {
 
 /* The default limits. `on_host`: the row was timed by the host's clock; `paired`: both sides are of one session. */
 struct limits limits_of(bool on_host, bool paired);
-
-/* The limits for a given threshold. */
 struct limits limits_from(double threshold);
 
 /* Whether the row needs confirmation after the screen: it is not cleared, or its ratio is slower by more than half the

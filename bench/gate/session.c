@@ -103,34 +103,18 @@ bool session_make(struct session *session, const struct gate_options *options, s
     return ok;
 }
 
-/* Appends a process's CSV to the file: the header only once. */
-static bool append_csv(struct output *kept, const char *text, size_t bytes, struct error *error)
-{
-    const char *header_end = memchr(text, '\n', bytes);
-    size_t header = header_end ? (size_t)(header_end + 1 - text) : 0;
-    if (!kept || header == 0)
-        return true;
-    if (kept->whole == 0 && !output_write_preamble(kept, text, header, error))
-        return false;
-    return bytes == header || output_write(kept, text + header, bytes - header, error);
-}
-
-static bool has_rows(const char *csv, size_t bytes)
-{
-    const char *header_end = bytes > 0 ? memchr(csv, '\n', bytes) : NULL;
-    return header_end && header_end + 1 < csv + bytes;
-}
-
-/* Adds what a process wrote to the arm's recording and file. */
-static bool parse_output(struct arm *arm, struct process_end *end, struct error *error)
+/* Adds what a process wrote to the arm's recording, and to its file: the header only once. */
+static bool parse_output(struct arm *arm, const struct process_end *end, struct error *error)
 {
     struct csv_table table;
-    const char *output = end->text[PROCESS_OUT];
+    const char *output = end->text[PROCESS_OUT], *header_end;
     size_t bytes = end->bytes[PROCESS_OUT];
     if (end->overran || end->hung) /* perhaps in the middle of a line */
         while (bytes > 0 && output[bytes - 1] != '\n')
             bytes--;
-    if (arm->ended[0] != '\0' && !has_rows(output, bytes))
+    header_end = bytes > 0 ? memchr(output, '\n', bytes) : NULL;
+    size_t header = header_end ? (size_t)(header_end + 1 - output) : bytes;
+    if (arm->ended[0] != '\0' && header == bytes)
         return true;                /* it ended before its first row */
     char *text = malloc(bytes + 1); /* parsing overwrites it */
     if (!text)
@@ -138,7 +122,8 @@ static bool parse_output(struct arm *arm, struct process_end *end, struct error 
     memcpy(text, output, bytes);
     text[bytes] = '\0';
     return csv_parse(text, bytes, arm->label, &table, error) && recording_add(&arm->recording, &table, error) &&
-           append_csv(arm->kept, output, bytes, error);
+           (!arm->kept || arm->kept->whole > 0 || output_write_preamble(arm->kept, output, header, error)) &&
+           (!arm->kept || header == bytes || output_write(arm->kept, output + header, bytes - header, error));
 }
 
 /* Whether the program itself is to blame: these signals come from its own faults, others from outside. */
@@ -242,6 +227,7 @@ static enum session_end record_missing_rows(struct session *session, size_t turn
     }
     for (size_t i = 1; i < session->arm_count; i++) {
         struct arm *arm = &session->arms[i];
+        session->is_over = session->is_over || arm->ended[0] != '\0';
         if (arm->ended[0] != '\0' && !recording_add_owed(&arm->recording, &base->recording, session->id, (long)turn,
                                                          arm->owes, arm->ended, error))
             return SESSION_FAILED;
@@ -256,18 +242,10 @@ static bool find_failure(const struct session *session)
         struct row_walk walk = {
             .sides = {{.recording = &session->arms[0].recording}, {.recording = &session->arms[i].recording}}};
         while (walk_to_next_row(&walk))
-            if (rounds_with_status(&walk.sides[1].rounds, STATUS_FAILED) > 0 &&
-                rounds_with_status(&walk.sides[0].rounds, STATUS_FAILED) == 0)
+            if (rounds_first(&walk.sides[1].rounds, STATUS_FAILED) &&
+                !rounds_first(&walk.sides[0].rounds, STATUS_FAILED))
                 return true;
     }
-    return false;
-}
-
-static bool any_has_ended(const struct session *session)
-{
-    for (size_t i = 0; i < session->arm_count; i++)
-        if (session->arms[i].ended[0] != '\0')
-            return true;
     return false;
 }
 
@@ -276,8 +254,7 @@ enum session_end session_run(struct session *session, size_t first, size_t end, 
     size_t order[GATE_SIDES_MAX] = {0};
     enum session_end ended = SESSION_DONE;
     for (size_t turn = first * session->turns;
-         turn < end * session->turns && ended == SESSION_DONE && !any_has_ended(session) && !session->has_failure;
-         turn++) {
+         turn < end * session->turns && ended == SESSION_DONE && !session->is_over; turn++) {
         order_arms(session, turn, order);
         for (size_t i = 0; i < session->arm_count && ended == SESSION_DONE; i++)
             ended = run_arm(session, &session->arms[order[i]], turn, filter, error);
@@ -285,6 +262,7 @@ enum session_end session_run(struct session *session, size_t first, size_t end, 
             ended = record_missing_rows(session, turn, error);
         if (session->ends_with_failure && (turn + 1) % session->turns == 0)
             session->has_failure = find_failure(session);
+        session->is_over = session->is_over || session->has_failure;
     }
     for (size_t i = 0; i < session->arm_count && ended == SESSION_DONE; i++)
         if (!rounds_fold(&session->arms[i].recording, session->turns, error))
@@ -312,4 +290,155 @@ void session_free(struct session *session)
     }
     free(session->argv);
     *session = (struct session){0};
+}
+
+/* After a wrong row nothing is decided by the few rounds that there are. */
+static void leave_undecided(struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->count; i++) {
+        struct compared_row *row = &comparison->rows[i];
+        if (row->is_decided)
+            continue;
+        row->is_decided = true;
+        row->verdict = VERDICT_INCONCLUSIVE;
+        row->reason = "another row is wrong, and the run ended there";
+    }
+}
+
+/* Compares what the last stage has recorded. */
+static bool compare(const struct stages *stages, struct comparison *comparison, struct error *error)
+{
+    const struct arm *arms = stages->session->arms;
+    if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, comparison, error))
+        return false;
+    if (stages->session->has_failure)
+        leave_undecided(comparison);
+    return true;
+}
+
+/* Clears the rows that need no confirmation, or that nobody wants to gate, and returns how many rows are left. */
+static size_t clear_screened(struct comparison *comparison, const struct exceptions *exceptions)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        struct compared_row *row = &comparison->rows[i];
+        if (row->is_decided)
+            continue;
+        row->is_decided =
+            !rule_needs_confirmation(&row->evidence) || exceptions_find(exceptions, IGNORE, row->name) != NULL;
+        row->verdict = row->is_decided ? VERDICT_CLEARED : VERDICT_INCONCLUSIVE;
+        left += !row->is_decided;
+    }
+    return left;
+}
+
+/* A --filter flag that selects only the rows that await confirmation; their names are escaped. free() it. NULL: out of
+ * memory. */
+static char *filter_of(const struct comparison *comparison)
+{
+    char *text = NULL;
+    size_t bytes;
+    const char *separator = "--filter=^(";
+    FILE *to = open_memstream(&text, &bytes);
+    for (size_t i = 0; i < comparison->count && to; i++) {
+        if (comparison->rows[i].is_decided)
+            continue;
+        fputs(separator, to);
+        separator = "|";
+        for (const char *from = comparison->rows[i].name; *from; from++)
+            fprintf(to, strchr("\\^$.|?*+()[]{}", *from) ? "\\%c" : "%c", *from);
+    }
+    bool ok = to && fputs(")$", to) >= 0 && !ferror(to);
+    if (to && fclose(to) != 0)
+        ok = false;
+    if (ok)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static struct compared_row *find(const struct comparison *comparison, const char *name)
+{
+    for (size_t i = 0; i < comparison->count; i++)
+        if (strcmp(comparison->rows[i].name, name) == 0)
+            return &comparison->rows[i];
+    return NULL;
+}
+
+/* Replaces the rows of earlier stages by those of the confirmation; its inconclusive ones stay open. */
+static size_t adopt_confirmed(const struct comparison *confirmed, struct comparison *comparison)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        struct compared_row *row = &comparison->rows[i];
+        if (row->is_decided)
+            continue;
+        const struct compared_row *again = find(confirmed, row->name);
+        bool no_verdict = !again || again->verdict == VERDICT_NEW || again->verdict == VERDICT_SKIPPED ||
+                          again->verdict == VERDICT_NOT_GATED;
+        if (no_verdict)
+            row->reason = "not cleared by the screen, and not timed in the confirmation";
+        else
+            *row = *again;
+        row->confirmed = true;
+        row->is_decided = no_verdict || row->verdict != VERDICT_INCONCLUSIVE;
+        left += !row->is_decided;
+    }
+    return left;
+}
+
+/* Runs the next confirmation, of `*open` rows, and leaves how many are open after it. */
+static enum session_end confirm(struct stages *stages, struct comparison *comparison, size_t *open, struct error *error)
+{
+    struct arm *arms = stages->session->arms;
+    size_t number = stages->confirmations++, first = RULE_SCREEN_PAIRS;
+    size_t needed = evidence_rounds_needed(true, *open, RULE_SESSION_LEVEL);
+    size_t pairs = needed > RULE_CONFIRM_PAIRS ? needed + needed % 2 : RULE_CONFIRM_PAIRS; /* orders come in twos */
+    for (size_t i = 0; i < number; i++)
+        first += stages->confirmation[i].pairs;
+    stages->confirmation[number].pairs = pairs;
+    stages->confirmation[number].rows = *open;
+    for (int i = 0; i < 2; i++) {
+        struct recording *earlier = &stages->confirmation[number].earlier[i];
+        *earlier = arms[i].recording;
+        arms[i].recording = (struct recording){.name = earlier->name, .earlier = earlier};
+    }
+    char *filter = filter_of(comparison);
+    if (!filter) {
+        error_set(error, "no memory for the confirmation");
+        return SESSION_FAILED;
+    }
+    enum session_end end = session_run(stages->session, first, first + pairs, filter, error);
+    free(filter);
+    if (end != SESSION_DONE)
+        return end;
+    struct comparison *confirmed = &stages->confirmation[number].confirmed;
+    if (!compare(stages, confirmed, error) || !comparison_decide(confirmed, RULE_SESSION_LEVEL, false, error))
+        return SESSION_FAILED;
+    *open = adopt_confirmed(confirmed, comparison);
+    return SESSION_DONE;
+}
+
+enum session_end stages_run(struct stages *stages, struct comparison *comparison, struct error *error)
+{
+    enum session_end end = session_run(stages->session, 0, RULE_SCREEN_PAIRS, NULL, error);
+    if (end != SESSION_DONE)
+        return end;
+    if (!compare(stages, comparison, error))
+        return SESSION_FAILED;
+    size_t open = clear_screened(comparison, stages->settings->exceptions);
+    while (end == SESSION_DONE && open > 0 && stages->confirmations < RULE_CONFIRMATIONS && !stages->session->is_over)
+        end = confirm(stages, comparison, &open, error);
+    if (end != SESSION_DONE)
+        comparison_free(comparison);
+    return end;
+}
+
+void stages_free(struct stages *stages)
+{
+    for (size_t i = 0; i < stages->confirmations; i++) {
+        recording_free(&stages->confirmation[i].earlier[0]);
+        recording_free(&stages->confirmation[i].earlier[1]);
+        comparison_free(&stages->confirmation[i].confirmed);
+    }
 }

@@ -4,8 +4,8 @@
 
 #include "bench/base/error.h"
 #include "bench/base/output.h"
+#include "comparison.h"
 #include "gate_options.h"
-#include "recording.h"
 
 /* An arm: one of the programs. */
 struct arm {
@@ -38,6 +38,7 @@ struct session {
     void (*step)(size_t turn, const char *arm); /* called before each process */
     bool ends_with_failure;                     /* no more rounds after one in which a row of an arm is wrong */
     bool has_failure;                           /* that was so */
+    bool is_over;                               /* no more rounds: because of that, or an arm has ended */
 };
 
 /* A session of an own id, as the options say; the caller sets now, interrupted and step. With --keep, makes the folder
@@ -63,3 +64,22 @@ bool session_keep(struct session *session, struct error *error);
 
 /* Frees everything, recordings too; removes kept files that session_keep() has not renamed. */
 void session_free(struct session *session);
+
+/* Two builds in one session: a screen of all rows, then a confirmation of the rows that the screen did not clear, then
+ * one more of those that it left inconclusive. Each confirmation decides alone, in new rounds. */
+struct stages {
+    struct session *session; /* arm 0 is the base, arm 1 the new build */
+    const struct comparison_settings *settings;
+    struct {
+        size_t pairs, rows;
+        struct recording earlier[2]; /* the arms' recordings of the stage before */
+        struct comparison confirmed; /* texts of the whole comparison point into these */
+    } confirmation[RULE_CONFIRMATIONS];
+    size_t confirmations; /* how many there were */
+};
+
+/* Runs the stages and decides every row. Unless the result is SESSION_DONE there is no comparison. */
+enum session_end stages_run(struct stages *stages, struct comparison *comparison, struct error *error);
+
+/* Frees what the comparison's texts point to: call it after the last use of the comparison. */
+void stages_free(struct stages *stages);

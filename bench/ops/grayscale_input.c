@@ -6,27 +6,35 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHANNELS = 3 };
-
-static void fill_random(uint8_t *bytes, int64_t count, uint64_t seed)
+static int64_t bytes_of(const int64_t size[])
 {
-    const struct made made = {.kind = MADE_BITS, .seed = seed};
-    made_fill(bytes, (size_t)count, &made, 0);
+    return CHANNELS * size[IMAGES] * size[HEIGHT] * size[WIDTH];
+}
+
+static void fill_made(uint8_t *rgb, const int64_t size[], struct made made)
+{
+    made_fill(rgb, (size_t)bytes_of(size), &made, 0);
 }
 
 /* Seven bytes in eight are 0: finds rungs that take one black pixel for many. */
-static void fill_zeros(uint8_t *rgb, int64_t count, uint64_t seed)
+static void fill_zeros(uint8_t *rgb, const int64_t size[], uint64_t seed)
 {
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < bytes_of(size); i++) {
         uint64_t bits = made_bits(seed, (uint64_t)i);
         rgb[i] = bits >> 61 ? 0 : (uint8_t)bits;
     }
 }
 
-/* Each bit of each channel on its own. */
-static void fill_powers_of_two(uint8_t *rgb, int64_t count, uint64_t seed)
+/* White: all bits are 1. */
+static void fill_ones(uint8_t *rgb, const int64_t size[], uint64_t seed)
 {
-    for (int64_t i = 0; i < count; i++)
+    fill_made(rgb, size, (struct made){.kind = MADE_ONES, .seed = seed});
+}
+
+/* Each bit of each channel on its own. */
+static void fill_powers_of_two(uint8_t *rgb, const int64_t size[], uint64_t seed)
+{
+    for (int64_t i = 0; i < bytes_of(size); i++)
         rgb[i] = (uint8_t)(1 << made_bits(seed, (uint64_t)i) % 8);
 }
 
@@ -44,9 +52,10 @@ static uint64_t tie_of(uint64_t bits)
     return red | green << 8 | blue << 16;
 }
 
-static void fill_ties(int64_t planes, int64_t pixels, uint64_t seed, uint8_t *rgb)
+static void fill_ties(uint8_t *rgb, const int64_t size[], uint64_t seed)
 {
-    for (int64_t i = 0; i < planes / CHANNELS * pixels; i++) {
+    const int64_t pixels = size[HEIGHT] * size[WIDTH];
+    for (int64_t i = 0; i < size[IMAGES] * pixels; i++) {
         uint64_t colour = tie_of(made_bits(seed, (uint64_t)i));
         uint8_t *image = rgb + i / pixels * CHANNELS * pixels;
         for (int64_t channel = 0; channel < CHANNELS; channel++)
@@ -56,10 +65,11 @@ static void fill_ties(int64_t planes, int64_t pixels, uint64_t seed, uint8_t *rg
 
 /* Half of the rows of a plane equal its first one, the others differ in one pixel: finds rungs that compare a few
  * pixels of two rows and copy the answer. */
-static void fill_equal_rows(int64_t planes, int64_t height, int64_t width, uint8_t *rgb, uint64_t seed)
+static void fill_equal_rows(uint8_t *rgb, const int64_t size[], uint64_t seed)
 {
-    fill_random(rgb, planes * height * width, seed);
-    for (int64_t row = 0; row < planes * height; row++) {
+    const int64_t height = size[HEIGHT], width = size[WIDTH];
+    fill_made(rgb, size, (struct made){.kind = MADE_BITS, .seed = seed});
+    for (int64_t row = 0; row < CHANNELS * size[IMAGES] * height; row++) {
         uint8_t *first = rgb + row / height * height * width, *copy = rgb + row * width;
         uint64_t bits = made_bits(seed, (uint64_t)row);
         if (copy == first)
@@ -70,53 +80,32 @@ static void fill_equal_rows(int64_t planes, int64_t height, int64_t width, uint8
     }
 }
 
-/* INPUT_ONES is white, all bits are 1. The random numbers are integers already: INPUT_INTEGERS is harder ones. */
-static void fill_kind(int64_t planes, int64_t height, int64_t width, enum input_kind kind, uint64_t seed, uint8_t *rgb)
-{
-    int64_t count = planes * height * width;
-    if (kind == INPUT_ZEROS || kind == INPUT_SPARSE)
-        fill_zeros(rgb, count, seed);
-    else if (kind == INPUT_ONES)
-        memset(rgb, 0xFF, (size_t)count);
-    else if (kind == INPUT_POWERS_OF_TWO)
-        fill_powers_of_two(rgb, count, seed);
-    else if (kind == INPUT_EQUAL_ROWS)
-        fill_equal_rows(planes, height, width, rgb, seed);
-    else if (kind == INPUT_INTEGERS)
-        fill_ties(planes, height * width, seed, rgb);
-    else
-        fill_random(rgb, count, seed);
-}
+/* The random numbers are integers already: INPUT_INTEGERS is harder ones. */
+static void (*const fills[INPUT_KINDS])(uint8_t *rgb, const int64_t size[], uint64_t seed) = {
+    [INPUT_ZEROS] = fill_zeros,           [INPUT_ONES] = fill_ones,     [INPUT_POWERS_OF_TWO] = fill_powers_of_two,
+    [INPUT_EQUAL_ROWS] = fill_equal_rows, [INPUT_INTEGERS] = fill_ties, [INPUT_SPARSE] = fill_zeros,
+};
 
-static const char *name_of(enum input_kind kind)
-{
-    return kind == INPUT_INTEGERS ? "ties" : input_kind_names[kind];
-}
-
-static bool takes_mnist(int64_t height, int64_t width, const struct input_source *source)
-{
-    return source->mnist && height == MNIST_SIDE && width == MNIST_SIDE && source->kind == INPUT_RANDOM;
-}
-
-struct made grayscale_input_question(int64_t images, int64_t height, int64_t width, const struct input_source *source,
+struct made grayscale_input_question(const struct workload *workload, const struct input_source *source,
                                      struct input_note *note)
 {
+    const int64_t *size = workload->size;
     const uint64_t seed = made_seed(source->seed, 0);
-    snprintf(note->text, sizeof note->text, "%s", name_of(INPUT_RANDOM));
-    if (!takes_mnist(height, width, source))
+    snprintf(note->text, sizeof note->text, "%s", input_kind_names[INPUT_RANDOM]);
+    if (!source->mnist || size[HEIGHT] != MNIST_SIDE || size[WIDTH] != MNIST_SIDE)
         return (struct made){.kind = MADE_BITS, .seed = seed};
-    mnist_note(source->mnist, CHANNELS * images, note->text, sizeof note->text);
+    mnist_note(source->mnist, CHANNELS * size[IMAGES], note->text, sizeof note->text);
     return mnist_permuted(source->mnist, MADE_ROWS, seed);
 }
 
-void grayscale_input_fill(int64_t images, int64_t height, int64_t width, const struct input_source *source,
-                          uint8_t *rgb, struct input_note *note)
+void grayscale_input_fill(const struct workload *workload, const struct input_source *source, uint8_t *rgb,
+                          struct input_note *note)
 {
-    if (takes_mnist(height, width, source)) {
-        const struct made made = grayscale_input_question(images, height, width, source, note);
-        made_fill(rgb, (size_t)(CHANNELS * images * MNIST_PIXELS), &made, 0);
-    } else {
-        fill_kind(CHANNELS * images, height, width, source->kind, made_seed(source->seed, 0), rgb);
-        snprintf(note->text, sizeof note->text, "%s", name_of(source->kind));
+    if (source->kind == INPUT_RANDOM) {
+        fill_made(rgb, workload->size, grayscale_input_question(workload, source, note));
+        return;
     }
+    fills[source->kind](rgb, workload->size, made_seed(source->seed, 0));
+    snprintf(note->text, sizeof note->text, "%s",
+             source->kind == INPUT_INTEGERS ? "ties" : input_kind_names[source->kind]);
 }

@@ -2,23 +2,17 @@
 #include "bench/base/output.h"
 #include "bench/table/grayscale.h"
 #include "bench/table/op.h"
-#include "data_name.h"
 #include "grayscale_input.h"
 #include "mnist.h"
 #include "photo.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static_assert(sizeof(struct grayscale_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
-
-enum { IMAGES, HEIGHT, WIDTH };
 enum { RGB, GRAY, BUFFERS };
-enum { CHANNELS = 3 };
 
 static const struct workload workloads[] = {
     {"thumb", {1, 150, 216}, SUITE_MNIST | SUITE_LECTURE | SUITE_SMOKE | SUITE_GATE_SHORT | SUITE_GATE_CPU},
@@ -98,9 +92,7 @@ static bool set_image(const char *value, struct workload *workload, bool *added,
     if (!photo_read(value, &photo, error))
         return false;
     const char *slash = strrchr(value, '/');
-    char name[64];
-    snprintf(name, sizeof name, "%s", slash ? slash + 1 : value);
-    data_name(name, photo.digest, photo_name, sizeof photo_name);
+    snprintf(photo_name, sizeof photo_name, "%.63s sha256:%.12s", slash ? slash + 1 : value, photo.digest);
     *workload = (struct workload){.size = {1, photo.height, photo.width}};
     snprintf(workload->name, sizeof workload->name, "%s", photo_workload);
     *added = true;
@@ -160,15 +152,12 @@ static bool is_photo(const struct workload *workload)
 static void fill(const struct workload *workload, const struct input_source *source, void *const host[],
                  struct input_note *note)
 {
-    note->zero_mean = false;
-    note->terms = 0;
-    note->exact = true;
+    *note = (struct input_note){.exact = true};
     if (is_photo(workload) && source->kind == INPUT_RANDOM) {
         memcpy(host[RGB], photo.planes, (size_t)(CHANNELS * pixels_of(workload)));
         snprintf(note->text, sizeof note->text, "%s", photo_name);
     } else {
-        grayscale_input_fill(workload->size[IMAGES], workload->size[HEIGHT], workload->size[WIDTH], source, host[RGB],
-                             note);
+        grayscale_input_fill(workload, source, host[RGB], note);
     }
 }
 
@@ -180,8 +169,7 @@ static uint8_t gray_of(uint8_t red, uint8_t green, uint8_t blue)
 }
 
 struct reference {
-    int64_t images, plane;
-    int64_t width;
+    struct workload workload;
     uint8_t gray[];
 };
 
@@ -196,15 +184,13 @@ static void *reference_make(const struct workload *workload, const struct input_
     struct reference *reference = malloc(reference_bytes(workload));
     if (!reference)
         return NULL;
-    reference->images = workload->size[IMAGES];
-    reference->plane = workload->size[HEIGHT] * workload->size[WIDTH];
-    reference->width = workload->size[WIDTH];
-    for (int64_t i = 0; i < reference->images; i++) {
-        const uint8_t *red = (const uint8_t *)host[RGB] + i * CHANNELS * reference->plane;
-        const uint8_t *green = red + reference->plane, *blue = green + reference->plane;
-        uint8_t *gray = reference->gray + i * reference->plane;
-        for (int64_t p = 0; p < reference->plane; p++)
-            gray[p] = gray_of(red[p], green[p], blue[p]);
+    reference->workload = *workload;
+    const int64_t plane = workload->size[HEIGHT] * workload->size[WIDTH];
+    for (int64_t i = 0; i < workload->size[IMAGES]; i++) {
+        const uint8_t *red = (const uint8_t *)host[RGB] + i * CHANNELS * plane;
+        const uint8_t *green = red + plane, *blue = green + plane;
+        for (int64_t p = 0; p < plane; p++)
+            reference->gray[i * plane + p] = gray_of(red[p], green[p], blue[p]);
     }
     return reference;
 }
@@ -213,34 +199,32 @@ static void check(const void *opaque, enum precision precision, void *const outp
 {
     (void)precision; /* integers: exact or wrong */
     const struct reference *reference = opaque;
-    const uint8_t *got = outputs[GRAY];
-    int64_t pixels = reference->images * reference->plane, wrong = 0, first = 0;
+    const int64_t *size = reference->workload.size, pixels = pixels_of(&reference->workload);
+    const uint8_t *got = outputs[GRAY], *gray = reference->gray;
+    int64_t wrong = 0, first = 0;
     int max_err = 0;
-    bool same = memcmp(got, reference->gray, (size_t)pixels) == 0; /* many times faster than the loop */
+    bool same = memcmp(got, gray, (size_t)pixels) == 0; /* many times faster than the loop */
     for (int64_t i = 0; i < pixels && !same; i++) {
-        int err = abs(got[i] - reference->gray[i]);
+        int err = abs(got[i] - gray[i]);
         if (err > max_err)
             max_err = err;
         if (err != 0 && wrong++ == 0)
             first = i;
     }
     *result = (struct check){.correct = wrong == 0, .max_abs_err = max_err, .err_bound = 0, .rms_err = NAN};
-    if (wrong > 0) {
-        int64_t place = first % reference->plane;
+    if (wrong > 0)
         snprintf(result->reason, sizeof result->reason,
                  "wrong answer: image %" PRId64 ", row %" PRId64 ", column %" PRId64
                  " is %d, expected %d exactly; %" PRId64 " of %" PRId64 " pixels are wrong",
-                 first / reference->plane, place / reference->width, place % reference->width, got[first],
-                 reference->gray[first], wrong, pixels);
-    }
+                 first / size[WIDTH] / size[HEIGHT], first / size[WIDTH] % size[HEIGHT], first % size[WIDTH],
+                 got[first], gray[first], wrong, pixels);
 }
 
 static void question(const struct workload *workload, const struct input_source *source,
                      struct made made[OP_BUFFERS_MAX], struct input_note *note)
 {
     *note = (struct input_note){.exact = true};
-    made[RGB] =
-        grayscale_input_question(workload->size[IMAGES], workload->size[HEIGHT], workload->size[WIDTH], source, note);
+    made[RGB] = grayscale_input_question(workload, source, note);
     if (!is_photo(workload))
         return;
     made[RGB] =
@@ -321,23 +305,7 @@ static bool finish(struct error *error)
     return ok;
 }
 
-const struct op grayscale_op;
-const struct op grayscale_op = {
-    OP_TABLES(grayscale),
-    .element_bytes = sizeof(uint8_t),
-    OP_FAR,
-    .shape = shape,
-    .cost = cost,
-    .buffers = buffers,
-    .fill = fill,
-    .reference_bytes = reference_bytes,
-    .reference_make = reference_make,
-    .reference_free = free,
-    .check = check,
-    .question = question,
-    .element = element,
-    .element_reads = element_reads,
-    .verified = verified,
-    .begin = begin,
-    .finish = finish,
-};
+OP_DEFINE(grayscale, .flags = flags, .flag_count = OP_COUNT(flags), .element_bytes = sizeof(uint8_t), OP_FAR,
+          .shape = shape, .cost = cost, .buffers = buffers, .fill = fill, .reference_bytes = reference_bytes,
+          .reference_make = reference_make, .reference_free = free, .check = check, .question = question,
+          .element = element, .element_reads = element_reads, .verified = verified, .begin = begin, .finish = finish);

@@ -1,10 +1,6 @@
 /* The operation matmul_batched (bench/table/matmul_batched.h). */
 #include "bench/table/matmul_batched.h"
-#include "array_rule.h"
-
-#include <assert.h>
-
-static_assert(sizeof(struct matmul_batched_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
+#include "array_op.h"
 
 enum { A, B, C, BUFFERS };
 enum { BATCH, M, K, N };
@@ -16,12 +12,6 @@ static size_t shapes(const struct workload *workload, struct array_shape of[OP_B
     of[B] = (struct array_shape){"B", 3, {size[BATCH], size[K], size[N]}};
     of[C] = (struct array_shape){"C", 3, {size[BATCH], size[M], size[N]}};
     return BUFFERS;
-}
-
-static double flops(const struct workload *workload)
-{
-    const int64_t *size = workload->size;
-    return 2.0 * (double)size[BATCH] * (double)size[M] * (double)size[K] * (double)size[N];
 }
 
 static int64_t terms(const struct workload *workload)
@@ -41,16 +31,13 @@ static int64_t step(const struct workload *workload, size_t input, int64_t p)
 }
 
 static const struct array_rule rule = {
-    .flag = "batched-shape",
-    .sizes = "BATCHxMxKxN",
+    .flag = {"batched-shape", "BATCHxMxKxN",
+             "add a matmul_batched workload of BATCH products MxK times KxN (repeatable)", set_sizes, FILE_NONE},
     .shapes = shapes,
-    .flops = flops,
     .terms = terms,
     .start = start,
     .step = step,
 };
-
-#include "array_op.h"
 
 static const struct workload workloads[] = {
     {"16-of-28x28", {16, 28, 28, 28}, SUITE_NETWORK},
@@ -63,19 +50,18 @@ static const struct workload workloads[] = {
 /* One element, one product, fewer and more products than a block takes; sizes that a thread's tile does not divide,
  * more tiles than a block has threads, and factors that are more than shared memory holds. */
 static const struct workload ragged[] = {
-    {"1x1x1x1", {1, 1, 1, 1}, 0},       {"3x4x5x7", {3, 4, 5, 7}, 0},     {"5x7x1x9", {5, 7, 1, 9}, 0},
-    {"2x1x17x1", {2, 1, 17, 1}, 0},     {"11x6x2x5", {11, 6, 2, 5}, 0},   {"2x28x28x28", {2, 28, 28, 28}, 0},
-    {"2x66x3x67", {2, 66, 3, 67}, 0},   {"270x1x2x1", {270, 1, 2, 1}, 0}, {"4x2x1537x3", {4, 2, 1537, 3}, 0},
-    {"1x2x3079x2", {1, 2, 3079, 2}, 0},
+    {SIZES_4(1, 1, 1, 1)},    {SIZES_4(3, 4, 5, 7)},    {SIZES_4(5, 7, 1, 9)},   {SIZES_4(2, 1, 17, 1)},
+    {SIZES_4(11, 6, 2, 5)},   {SIZES_4(2, 28, 28, 28)}, {SIZES_4(2, 66, 3, 67)}, {SIZES_4(270, 1, 2, 1)},
+    {SIZES_4(4, 2, 1537, 3)}, {SIZES_4(1, 2, 3079, 2)},
 };
 
 /* More than 2^32 elements of each array, and of one product: an index of 32 bits begins again near 0. Then many blocks
  * are left of a grid that is made of one, too. */
 static const struct workload far[] = {
-    {"3x2281701389x2x2", {3, 2281701389, 2, 2}, 0},
-    {"3x2x2x2281701389", {3, 2, 2, 2281701389}, 0},
-    {"699053x1x6144x1", {699053, 1, 6144, 1}, 0},
-    {"262147x128x12x128", {262147, 128, 12, 128}, 0},
+    {SIZES_4(3, 2281701389, 2, 2)},
+    {SIZES_4(3, 2, 2, 2281701389)},
+    {SIZES_4(699053, 1, 6144, 1)},
+    {SIZES_4(262147, 128, 12, 128)},
 };
 
 enum { FEW = 3, END_PRODUCTS = 2, END_ROWS = 3, END_COLUMNS = 38 };
@@ -107,10 +93,4 @@ static void bind(const struct workload *workload, void *const memory[], void *pr
         .batch = size[BATCH], .m = size[M], .n = size[N], .k = size[K], .a = memory[A], .b = memory[B], .c = memory[C]};
 }
 
-static const struct op_flag flags[] = {
-    {"batched-shape", "BATCHxMxKxN", "add a matmul_batched workload of BATCH products MxK times KxN (repeatable)",
-     set_sizes, FILE_NONE},
-};
-
-const struct op matmul_batched_op;
-const struct op matmul_batched_op = {OP_TABLES(matmul_batched), OP_FAR, ARRAY_FUNCTIONS};
+OP_DEFINE(matmul_batched, OP_FAR, ARRAY_FUNCTIONS);

@@ -26,7 +26,7 @@ enum { MATMUL_PRECISE_MIN_ELEMENTS = 16 };
 double matmul_rms_limit(enum precision precision, int64_t k, int64_t rows, int64_t n);
 
 /* Of elements chosen at random of sharp factors (sharp.h), whose errors are those of few products. */
-double matmul_rms_limit_of_elements(const struct matmul_product *product, enum precision precision, int64_t elements);
+double matmul_rms_limit_of_elements(struct matmul_product product, enum precision precision, int64_t elements);
 
-void matmul_check(const struct matmul_reference *reference, enum precision precision, const float *c,
-                  struct check *check);
+/* As in struct op, of a struct matmul_reference; the buffers are A, B and C. */
+void matmul_check(const void *reference, enum precision precision, void *const outputs[], struct check *check);

@@ -6,12 +6,12 @@
  *   enum { A_TRANSPOSED, B_TRANSPOSED }; as in struct matmul_product
  *   enum { A_MAY_BE_IMAGES };            real ones, if given
  *   ANSWER                               the name of C
- *   FLAG                                 the flag that adds a workload
+ *   FLAG, FLAG_HELP                      the flag that adds a workload
  *
  * Its buffers are A, B and C, in this order. */
 #pragma once
 
-#include "array_rule.h"
+#include "array_op.h"
 #include "matmul_check.h"
 #include "matmul_input.h"
 #include "matmul_product.h"
@@ -34,12 +34,6 @@ static size_t shapes(const struct workload *workload, struct array_shape of[OP_B
     of[B] = (struct array_shape){"B", 2, {B_TRANSPOSED ? p.n : p.k, B_TRANSPOSED ? p.k : p.n}};
     of[C] = (struct array_shape){"C", 2, {p.m, p.n}};
     return BUFFERS;
-}
-
-static double flops(const struct workload *workload)
-{
-    const int64_t *size = workload->size;
-    return 2 * (double)size[0] * (double)size[1] * (double)size[2];
 }
 
 static int64_t terms(const struct workload *workload)
@@ -65,22 +59,17 @@ static int64_t step(const struct workload *workload, size_t input, int64_t p)
 static void ask(const struct workload *workload, const struct input_source *source, struct made made[OP_BUFFERS_MAX],
                 struct input_note *note)
 {
-    const struct matmul_product product = product_of(workload);
-    matmul_input_question(&product, source, &made[A], &made[B], note);
+    matmul_input_question(product_of(workload), source, &made[A], &made[B], note);
 }
 
 static const struct array_rule rule = {
-    .flag = FLAG,
-    .sizes = "MxKxN",
+    .flag = {FLAG, "MxKxN", FLAG_HELP, set_sizes, FILE_NONE},
     .shapes = shapes,
-    .flops = flops,
     .terms = terms,
     .start = start,
     .step = step,
     .question = ask,
 };
-
-#include "array_op.h"
 
 /* The last `rows` and `columns` of a matrix of the product, as it lies. */
 static struct window end_window(const struct workload *workload, size_t i, int64_t rows, int64_t columns,
@@ -108,39 +97,25 @@ static void far_end(const struct workload *workload, struct workload *end, struc
 static void fill_product(const struct workload *workload, const struct input_source *source, void *const host[],
                          struct input_note *note)
 {
-    const struct matmul_product product = product_of(workload);
-    matmul_input_fill(&product, source, host[A], host[B], note);
+    matmul_input_fill(product_of(workload), source, host[A], host[B], note);
 }
 
 static size_t product_bytes(const struct workload *workload)
 {
-    const struct matmul_product product = product_of(workload);
-    return matmul_reference_bytes(&product);
+    return matmul_reference_bytes(product_of(workload));
 }
 
 static void *make_product(const struct workload *workload, const struct input_note *note, void *const host[])
 {
-    const struct matmul_product product = product_of(workload);
-    return matmul_reference_make(&product, host[A], host[B], note);
-}
-
-static void free_product(void *reference)
-{
-    matmul_reference_free(reference);
-}
-
-static void check_product(const void *reference, enum precision precision, void *const outputs[], struct check *result)
-{
-    matmul_check(reference, precision, outputs[C], result);
+    return matmul_reference_make(product_of(workload), host[A], host[B], note);
 }
 
 static double rms_limit(const struct workload *workload, enum precision precision, int64_t elements)
 {
-    const struct matmul_product product = product_of(workload);
-    return matmul_rms_limit_of_elements(&product, precision, elements);
+    return matmul_rms_limit_of_elements(product_of(workload), precision, elements);
 }
 
 /* These functions, for the initializer of a struct op. */
 #define PRODUCT_FUNCTIONS                                                                               \
     ARRAY_FORM, .fill = fill_product, .reference_bytes = product_bytes, .reference_make = make_product, \
-                .reference_free = free_product, .check = check_product, .rms_limit = rms_limit
+                .reference_free = matmul_reference_free, .check = matmul_check, .rms_limit = rms_limit

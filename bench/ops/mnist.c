@@ -1,6 +1,5 @@
 #include "mnist.h"
 
-#include "data_name.h"
 #include "idx.h"
 #include "mnist_files.h"
 
@@ -11,7 +10,6 @@
 static bool read_images(const struct mnist_files *files, struct mnist *mnist, struct error *error)
 {
     const char *path = files->images;
-    char name[NAME_MAX + 1];
     struct idx idx;
     if (!idx_read(path, 3, &idx, error))
         return false;
@@ -20,8 +18,7 @@ static bool read_images(const struct mnist_files *files, struct mnist *mnist, st
         return error_set(error, "%s: images of %" PRIu32 "x%" PRIu32 ", expected %dx%d", path, idx.size[1], idx.size[2],
                          MNIST_SIDE, MNIST_SIDE);
     }
-    snprintf(name, sizeof name, "%.30s-images", files->set);
-    data_name(name, idx.digest, mnist->name, sizeof mnist->name);
+    snprintf(mnist->name, sizeof mnist->name, "%.30s-images sha256:%.12s", files->set, idx.digest);
     mnist->count = idx.size[0];
     mnist->pixels = idx.data;
     return true;

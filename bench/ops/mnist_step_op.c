@@ -1,15 +1,12 @@
 /* The operation mnist_step: one step of training a network of two layers on a batch (bench/table/mnist_step.h). */
 #include "bench/table/mnist_step.h"
-#include "array_rule.h"
+#include "array_op.h"
 #include "mnist.h"
 #include "mnist_step_reference.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static_assert(sizeof(struct mnist_step_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
 
 /* The sizes of a struct workload, and its buffers. */
 enum { BATCH, INPUTS, HIDDEN, CLASSES };
@@ -106,41 +103,6 @@ static void question_of(const struct workload *workload, const struct input_sour
         snprintf(note->text + used, sizeof note->text - used, ", random labels");
 }
 
-static const struct array_rule rule = {
-    .flag = "mnist-step-size",
-    .sizes = "BATCHxINPUTSxHIDDENxCLASSES",
-    .shapes = shapes,
-    .flops = flops,
-    .piece = piece,
-    .compute = compute,
-    .question = question_of,
-};
-
-#include "array_op.h"
-
-static const struct workload workloads[] = {
-    {"mnist-step-8", {8, 784, 128, 10}, SUITE_NETWORK},     {"mnist-step-64", {64, 784, 128, 10}, SUITE_NETWORK},
-    {"mnist-step-256", {256, 784, 128, 10}, SUITE_NETWORK}, {"mnist-step-1024", {1024, 784, 128, 10}, SUITE_NETWORK},
-    {"8x49x16x10", {8, 49, 16, 10}, SUITE_SMOKE},
-};
-
-/* Around a warp and a tile of 32, and a layer that is too large for shared memory. Few are small enough to be verified
- * at many addresses, for four buffers have many. */
-static const struct workload ragged[] = {
-    {"1x1x1x1", {1, 1, 1, 1}, 0},       {"2x8x8x4", {2, 8, 8, 4}, 0},     {"3x5x7x6", {3, 5, 7, 6}, 0},
-    {"9x37x33x34", {9, 37, 33, 34}, 0}, {"67x32x8x3", {67, 32, 8, 3}, 0}, {"1x4100x1x1", {1, 4100, 1, 1}, 0},
-};
-
-static void bind(const struct workload *workload, void *const memory[], void *problem)
-{
-    struct mnist_step_problem *p = problem;
-    *p = problem_of(workload);
-    p->images = memory[IMAGES];
-    p->labels = memory[LABELS];
-    p->parameters = memory[PARAMETERS];
-    p->updated = memory[UPDATED];
-}
-
 static bool set_step_sizes(const char *value, struct workload *workload, bool *added, struct error *error)
 {
     if (!set_sizes(value, workload, added, error))
@@ -157,15 +119,42 @@ static bool set_step_sizes(const char *value, struct workload *workload, bool *a
     };
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
         if (limits[i].elements > limits[i].most)
-            return error_set(error, "--%s=%s: %" PRId64 " %s, expected at most %" PRId64, rule.flag, value,
+            return error_set(error, "--%s=%s: %" PRId64 " %s, expected at most %" PRId64, rule.flag.name, value,
                              limits[i].elements, limits[i].what, limits[i].most);
     return true;
 }
 
-static const struct op_flag flags[] = {
-    {"mnist-step-size", "BATCHxINPUTSxHIDDENxCLASSES", "add an mnist_step workload of these sizes (repeatable)",
-     set_step_sizes, FILE_NONE},
+static const struct array_rule rule = {
+    .flag = {"mnist-step-size", "BATCHxINPUTSxHIDDENxCLASSES", "add an mnist_step workload of these sizes (repeatable)",
+             set_step_sizes, FILE_NONE},
+    .shapes = shapes,
+    .flops = flops,
+    .piece = piece,
+    .compute = compute,
+    .question = question_of,
 };
 
-const struct op mnist_step_op;
-const struct op mnist_step_op = {OP_TABLES(mnist_step), ARRAY_FUNCTIONS};
+static const struct workload workloads[] = {
+    {"mnist-step-8", {8, 784, 128, 10}, SUITE_NETWORK},     {"mnist-step-64", {64, 784, 128, 10}, SUITE_NETWORK},
+    {"mnist-step-256", {256, 784, 128, 10}, SUITE_NETWORK}, {"mnist-step-1024", {1024, 784, 128, 10}, SUITE_NETWORK},
+    {"8x49x16x10", {8, 49, 16, 10}, SUITE_SMOKE},
+};
+
+/* Around a warp and a tile of 32, and a layer that is too large for shared memory. Few are small enough to be verified
+ * at many addresses, for four buffers have many. */
+static const struct workload ragged[] = {
+    {SIZES_4(1, 1, 1, 1)},    {SIZES_4(2, 8, 8, 4)},   {SIZES_4(3, 5, 7, 6)},
+    {SIZES_4(9, 37, 33, 34)}, {SIZES_4(67, 32, 8, 3)}, {SIZES_4(1, 4100, 1, 1)},
+};
+
+static void bind(const struct workload *workload, void *const memory[], void *problem)
+{
+    struct mnist_step_problem *p = problem;
+    *p = problem_of(workload);
+    p->images = memory[IMAGES];
+    p->labels = memory[LABELS];
+    p->parameters = memory[PARAMETERS];
+    p->updated = memory[UPDATED];
+}
+
+OP_DEFINE(mnist_step, ARRAY_FUNCTIONS);

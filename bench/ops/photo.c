@@ -2,7 +2,7 @@
 
 #include "bench/base/files.h"
 #include "file_kind.h"
-#include "photo_formats.h"
+#include "picture.h"
 
 #include <stdio.h>
 #include <stdlib.h>

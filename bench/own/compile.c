@@ -6,6 +6,7 @@
 #include "bench/base/left_behind.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/process.h"
+#include "bench/table/toolchain.h"
 #include "cache.h"
 #include "spelling.h"
 
@@ -24,84 +25,89 @@
 
 enum { LIMIT_S = 600, FILE_BYTES_MAX = 1 << 30, ARGUMENTS_MAX = 64, FILE_ARGUMENTS = 8 };
 
+/* The function of the objects that are made here. */
+static const char compiled_function[] = "rungbench_own_kernel";
 static const char stream_of_call[] = "rungbench_stream"; /* kernels/solution_begin.h declares it */
 
-struct compiler {
-    char path[PATH_MAX], own_folder[PATH_MAX];
+struct compilation {
+    const struct own_compiling *how;
+    const struct own_kernel *kernel;
+    const struct toolchain *toolchain;
+    char compiler[PATH_MAX], own_folder[PATH_MAX]; /* the file's own includes are relative to that */
     const char *argv[ARGUMENTS_MAX + FILE_ARGUMENTS + 1];
     size_t count; /* of arguments before those that name files */
+    char *source; /* what is compiled */
+    struct compiled made;
 };
 
-static bool find_program(const struct toolchain *toolchain, char path[PATH_MAX], struct error *error)
+/* The first compiler of the toolchain that is there. */
+static bool find_program(struct compilation *self, struct error *error)
 {
     char looked_for[256] = "";
-    if (program_path_find(toolchain->compilers, path))
+    if (program_path_find(self->toolchain->compilers, self->compiler))
         return true;
-    for (const char *const *name = toolchain->compilers; *name; name++) {
+    for (const char *const *name = self->toolchain->compilers; *name; name++) {
         size_t length = strlen(looked_for);
         snprintf(looked_for + length, sizeof looked_for - length, "%s%s", length > 0 ? ", " : "", *name);
     }
     return error_set(error,
-                     "no compiler for %s files, expected one of %s; names without a / are looked for on the PATH",
-                     toolchain->suffix, looked_for);
+                     "%s: no compiler for %s files, expected one of %s; names without a / are looked for on the PATH",
+                     self->kernel->label, self->toolchain->suffix, looked_for);
 }
 
-/* The folder that the file's own includes are relative to. */
-static bool find_own_folder(const char *file, char folder[PATH_MAX], struct error *error)
+static bool find_own_folder(struct compilation *self, struct error *error)
 {
-    if (!realpath(file, folder))
-        return error_set(error, "cannot be read (%s)", strerror(errno));
-    char *slash = strrchr(folder, '/');
-    slash[slash == folder] = '\0';
+    if (!realpath(self->kernel->path, self->own_folder))
+        return error_set(error, "%s: cannot be read (%s)", self->kernel->label, strerror(errno));
+    char *slash = strrchr(self->own_folder, '/');
+    slash[slash == self->own_folder] = '\0';
     return true;
 }
 
-static void add_argument(struct compiler *compiler, const char *argument)
+static void add_argument(struct compilation *self, const char *argument)
 {
-    assert(compiler->count < ARGUMENTS_MAX);
-    compiler->argv[compiler->count++] = argument;
+    assert(self->count < ARGUMENTS_MAX);
+    self->argv[self->count++] = argument;
 }
 
-/* The first compiler of the toolchain that is there. */
-static bool find_compiler(const struct compilation *self, struct compiler *compiler, struct error *error)
+static void add_arguments(struct compilation *self)
 {
-    const char *const last[] = {"-I", compiler->own_folder, "-I", RUNGBENCH_SOURCE_DIR, self->target};
-    compiler->argv[0] = compiler->path;
-    compiler->count = 1;
+    const char *const last[] = {"-I", self->own_folder, "-I", RUNGBENCH_SOURCE_DIR};
+    add_argument(self, self->compiler);
     for (const char *const *flag = self->toolchain->flags; *flag; flag++)
-        add_argument(compiler, *flag);
-    for (size_t i = 0; i < sizeof last / sizeof last[0] && last[i]; i++)
-        add_argument(compiler, last[i]);
-    return find_own_folder(self->name, compiler->own_folder, error) &&
-           find_program(self->toolchain, compiler->path, error);
+        add_argument(self, *flag);
+    for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
+        add_argument(self, last[i]);
+    if (self->kernel->target[0] != '\0')
+        add_argument(self, self->kernel->target);
 }
 
 /* The digest of all that the object depends on, but for the files that the source includes: with what tells the program
  * from another, and what it reads of the environment. False: no memory. */
-static bool make_key(const struct compiler *compiler, const char *source, char key[DIGEST_HEX])
+static bool make_key(const struct compilation *self, char key[DIGEST_HEX])
 {
     static const char *const variables[] = {"CPATH",        "C_INCLUDE_PATH",     "CPLUS_INCLUDE_PATH",
                                             "LIBRARY_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
                                             "NVCC_CCBIN"};
     struct digest digest;
     struct stat status = {0};
-    int found = stat(compiler->path, &status);
+    int found = stat(self->compiler, &status);
     const int64_t facts[] = {found, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
     digest_start(&digest);
     digest_add(&digest, facts, sizeof facts);
-    for (size_t i = 0; i < compiler->count; i++)
-        digest_add_text(&digest, compiler->argv[i]);
+    for (size_t i = 0; i < self->count; i++)
+        digest_add_text(&digest, self->argv[i]);
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         const char *value = getenv(variables[i]);
         digest_add_text(&digest, value ? value : "");
     }
-    digest_add_text(&digest, source);
+    digest_add_text(&digest, self->source);
     return digest_finish(&digest, key);
 }
 
 static int interrupted(const void *self)
 {
-    return ((const struct compilation *)self)->interrupted();
+    return ((const struct compilation *)self)->how->interrupted();
 }
 
 /* A call of write() for each line: there may be tens of thousands. */
@@ -119,30 +125,30 @@ static bool had_no_room(const char *text)
     return strstr(text, strerror(ENOSPC)) || strstr(text, strerror(EDQUOT));
 }
 
-static bool run_program(const struct compilation *self, const char *const *argv, struct error *error)
+static bool run_program(struct compilation *self, struct error *error)
 {
     const struct process process = {
-        .program = argv[0],
-        .argv = (char *const *)argv,
+        .program = self->compiler,
+        .argv = (char *const *)self->argv,
         .interrupted = interrupted,
         .silence_s = process_no_silence,
         .limit_s = LIMIT_S,
-        .now = self->now,
-        .self = (void *)self,
+        .now = self->how->now,
+        .self = self,
     };
     struct process_end end;
     left_behind_adopt();
     if (!process_run(&process, &end, error))
         return false;
-    bool ok = end.status == EXIT_SUCCESS && !self->interrupted();
+    bool ok = end.status == EXIT_SUCCESS && !self->how->interrupted();
     error->text[0] = '\0';
-    if (!ok && !self->interrupted()) {
+    if (!ok && !self->how->interrupted()) {
         bool lacked_room = end.text[PROCESS_ERR] && had_no_room(end.text[PROCESS_ERR]);
         print_text(end.text[PROCESS_OUT]);
         print_text(end.text[PROCESS_ERR]);
-        error_set(error, "--kernel=%s: %s: %s %s", self->name,
-                  lacked_room ? "was not compiled for lack of room in $TMPDIR, or /tmp" : "does not compile", argv[0],
-                  end.how);
+        error_set(error, "%s: %s: %s %s", self->kernel->label,
+                  lacked_room ? "was not compiled for lack of room in $TMPDIR, or /tmp" : "does not compile",
+                  self->compiler, end.how);
     }
     process_end_free(&end);
     if (!ok)
@@ -180,37 +186,35 @@ static bool write_file(const char *path, const char *text, struct timespec *writ
     return ok || error_set(error, "%s: cannot be written (%s)", path, strerror(errno));
 }
 
-static bool compile_in(const char *folder, const struct compilation *self, struct compiler *compiler,
-                       const char *source, struct compiled *made, struct error *error)
+static bool compile_in(const char *folder, struct compilation *self, struct error *error)
 {
     char file[PATH_MAX + 32], object[PATH_MAX + 32], list[PATH_MAX + 32];
     const char *const files[FILE_ARGUMENTS + 1] = {"-MMD", "-MT", "object", "-MF", list, "-o", object, file, NULL};
+    struct compiled *made = &self->made;
     size_t list_size;
     snprintf(file, sizeof file, "%s/rungbench_source%s", folder, self->toolchain->suffix);
     snprintf(object, sizeof object, "%s/object.so", folder);
     snprintf(list, sizeof list, "%s/object.d", folder);
-    memcpy(compiler->argv + compiler->count, files, sizeof files);
-    if (!write_file(file, source, &made->start, error) || !run_program(self, compiler->argv, error))
+    memcpy(self->argv + self->count, files, sizeof files);
+    if (!write_file(file, self->source, &made->start, error) || !run_program(self, error))
         return false;
     made->object = regular_file_read(object, object, FILE_BYTES_MAX, &made->size, error);
     made->list = made->object ? regular_file_read(list, list, FILE_BYTES_MAX, &list_size, error) : NULL;
     return made->list != NULL;
 }
 
-static bool run_compiler(const struct compilation *self, struct compiler *compiler, const char *source,
-                         struct compiled *made, struct error *error)
+static bool run_compiler(struct compilation *self, struct error *error)
 {
     char folder[PATH_MAX], line[2 * PATH_MAX];
     if (access(RUNGBENCH_SOURCE_DIR "/bench/table/rung.h", R_OK) != 0)
         return error_set(error,
-                         "--kernel=%s: its headers are gone, expected the source tree that this program was built from "
-                         "in %s",
-                         self->name, RUNGBENCH_SOURCE_DIR);
+                         "%s: its headers are gone, expected the source tree that this program was built from in %s",
+                         self->kernel->label, RUNGBENCH_SOURCE_DIR);
     if (!make_folder(folder, error))
         return false;
-    snprintf(line, sizeof line, "compiling %s with %s", self->name, strrchr(compiler->path, '/') + 1);
-    self->says(line);
-    bool ok = compile_in(folder, self, compiler, source, made, error);
+    snprintf(line, sizeof line, "compiling %s with %s", self->kernel->path, strrchr(self->compiler, '/') + 1);
+    self->how->says(line);
+    bool ok = compile_in(folder, self, error);
     remove_folder(folder);
     return ok;
 }
@@ -231,12 +235,12 @@ static void include(FILE *to, const char *header)
 /* What is compiled: the user's text under its own name and with its own lines, and a function that calls its kernel. */
 static void write_source(const struct compilation *self, const char *text, FILE *to)
 {
-    const struct form *form = self->form;
+    const struct form *form = &self->kernel->form;
     bool is_solution = form->kind == FORM_SOLUTION;
     if (is_solution)
         include(to, self->toolchain->before_solution);
     fputs("#line 1 \"", to);
-    write_path(to, self->name);
+    write_path(to, self->kernel->path);
     fprintf(to, "\"\n%s\n", text);
     if (is_solution) {
         fprintf(to, "#include \"bench/table/%s.h\"\n#define PROBLEM struct %s_problem\n", form->op->name,
@@ -248,7 +252,7 @@ static void write_source(const struct compilation *self, const char *text, FILE 
                 "#ifdef __cplusplus\nextern \"C\"\n#endif\n"
                 "const char *%s(const void *problem, void *stream);\n"
                 "const char *%s(const void *problem, void *stream)\n{\n    return %s(problem, stream);\n}\n",
-                COMPILED_FUNCTION, COMPILED_FUNCTION, form->function);
+                compiled_function, compiled_function, form->function);
     }
 }
 
@@ -256,10 +260,11 @@ static void write_source(const struct compilation *self, const char *text, FILE 
 static char *make_source(const struct compilation *self)
 {
     const struct toolchain *toolchain = self->toolchain;
-    bool is_solution = self->form->kind == FORM_SOLUTION;
+    const char *source = self->kernel->source;
+    bool is_solution = self->kernel->form.kind == FORM_SOLUTION;
     bool respells = toolchain->spells_launches || (toolchain->adds_streams && is_solution);
     const char *stream = is_solution ? stream_of_call : "0";
-    char *text = respells ? spelling_change(self->source, stream, toolchain->spells_launches) : strdup(self->source);
+    char *text = respells ? spelling_change(source, stream, toolchain->spells_launches) : strdup(source);
     char *made = NULL;
     size_t size;
     FILE *to = text ? open_memstream(&made, &size) : NULL;
@@ -273,17 +278,17 @@ static char *make_source(const struct compilation *self)
 }
 
 /* From the cache, or by the compiler. */
-static bool find_object(const struct compilation *self, struct compiler *compiler, const char *source,
-                        struct compiled *found, struct error *note, struct error *error)
+static bool find_object(struct compilation *self, struct error *note, struct error *error)
 {
     char key[DIGEST_HEX];
     struct error reason;
-    if (!make_key(compiler, source, key))
-        return error_set(error, "--kernel=%s: no memory", self->name);
-    found->object = cache_find(key, &found->size);
-    bool ok = found->object || run_compiler(self, compiler, source, found, error);
-    if (found->list && !cache_keep(key, found, &reason))
-        error_set(note, "--kernel=%s: compiled for this run only: %s", self->name, reason.text);
+    self->source = make_source(self);
+    if (!self->source || !make_key(self, key))
+        return error_set(error, "%s: no memory", self->kernel->label);
+    self->made.object = cache_find(key, &self->made.size);
+    bool ok = self->made.object || run_compiler(self, error);
+    if (self->made.list && !cache_keep(key, &self->made, &reason))
+        error_set(note, "%s: compiled for this run only: %s", self->kernel->label, reason.text);
     return ok;
 }
 
@@ -305,22 +310,17 @@ static bool hold(const char *object, size_t size, char path[PATH_MAX])
     return ok;
 }
 
-bool compile(const struct compilation *self, char path[PATH_MAX], struct error *note, struct error *error)
+bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, struct error *note, struct error *error)
 {
-    struct compiler compiler;
-    struct compiled found = {0};
-    struct error reason;
-    if (!find_compiler(self, &compiler, &reason))
-        return error_set(error, "--kernel=%s: %s", self->name, reason.text);
-    char *source = make_source(self);
-    if (!source)
-        return error_set(error, "--kernel=%s: no memory", self->name);
-    bool ok = find_object(self, &compiler, source, &found, note, error);
-    if (ok && !hold(found.object, found.size, path))
-        ok = error_set(error, "--kernel=%s: cannot be held in memory (%s)", self->name, strerror(errno));
-    free(found.object);
-    free(found.list);
-    free(source);
+    struct compilation self = {.how = compiling, .kernel = kernel, .toolchain = kernel->backend->backend->toolchain};
+    add_arguments(&self);
+    bool ok = find_own_folder(&self, error) && find_program(&self, error) && find_object(&self, note, error);
+    if (ok && !hold(self.made.object, self.made.size, kernel->object))
+        ok = error_set(error, "%s: cannot be held in memory (%s)", kernel->label, strerror(errno));
+    snprintf(kernel->function, sizeof kernel->function, "%s", compiled_function);
+    free(self.made.object);
+    free(self.made.list);
+    free(self.source);
     return ok;
 }
 
@@ -336,10 +336,11 @@ static const char *find_inherited(const char *object)
     return length >= (ssize_t)sizeof name - 1 && memcmp(target, name, sizeof name - 1) == 0 ? path : object;
 }
 
-const char *compiled_load(const char *object, const char *function, rung_function **run)
+const char *compiled_load(const struct own_kernel *kernel, rung_function **run)
 {
     static char text[400];
-    void *loaded = dlopen(find_inherited(object), RTLD_NOW | RTLD_LOCAL), *found = loaded ? dlsym(loaded, function) : NULL;
+    void *loaded = dlopen(find_inherited(kernel->object), RTLD_NOW | RTLD_LOCAL);
+    void *found = loaded ? dlsym(loaded, kernel->function) : NULL;
     if (!found) {
         const char *reason = dlerror();
         snprintf(text, sizeof text, "cannot be loaded: %s", reason ? reason : "its kernel is at address 0");

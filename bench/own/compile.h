@@ -2,32 +2,19 @@
  * cache; held in memory, and loaded by the process that calls it. */
 #pragma once
 
-#include "bench/base/error.h"
-#include "bench/table/rung.h"
-#include "bench/table/toolchain.h"
-#include "form.h"
+#include "own_kernel.h"
 
-#include <limits.h>
-#include <stdbool.h>
-
-/* The function of the objects that are made here. */
-#define COMPILED_FUNCTION "rungbench_own_kernel"
-
-struct compilation {
-    const char *name;   /* of the user's file, for messages too */
-    const char *source; /* its text */
-    const struct form *form;
-    const struct toolchain *toolchain;
-    const char *target;         /* the flag for the device; NULL: none is needed */
-    int (*interrupted)(void);   /* the signal that came, or 0 */
-    double (*now)(void);        /* seconds */
-    void (*says)(const char *); /* gets a line before the compiler starts, which takes seconds */
+struct own_compiling {
+    int (*interrupted)(void);       /* the signal that came, or 0 */
+    double (*now)(void);            /* seconds */
+    void (*says)(const char *line); /* before a compiler starts, which takes seconds */
+    void (*note)(const char *line); /* what the user should know of the cache */
 };
 
-/* `path` is what this process and those that it starts find the object by, as long as this one lives; `note` gets the
- * reason where it could not be kept. False, with the reason, after what the compiler says on stderr: with an empty
- * reason where a signal came. */
-bool compile(const struct compilation *compilation, char path[PATH_MAX], struct error *note, struct error *error);
+/* The kernel's `object` becomes what this process and those that it starts find it by, as long as this one lives;
+ * `note` gets the reason where it could not be kept. False, with the reason, after what the compiler says on stderr:
+ * with an empty reason where a signal came. */
+bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, struct error *note, struct error *error);
 
-/* Loads an object, and finds its function. Returns NULL, or why it cannot, valid until the next call. */
-const char *compiled_load(const char *object, const char *function, rung_function **run);
+/* Loads a kernel's object, and finds its function. Returns NULL, or why it cannot, valid until the next call. */
+const char *compiled_load(const struct own_kernel *kernel, rung_function **run);

@@ -1,7 +1,7 @@
 #include "own_kernel.h"
 
 #include "bench/base/files.h"
-#include "compile.h"
+#include "bench/table/toolchain.h"
 #include "shared_object.h"
 
 #include <ctype.h>
@@ -120,11 +120,10 @@ static bool read_source(const struct registry *registry, const struct own_reques
     kernel->source = regular_file_read(kernel->path, kernel->label, SOURCE_BYTES_MAX, &bytes, error);
     if (!kernel->source)
         return false;
-    snprintf(kernel->function, sizeof kernel->function, "%s", COMPILED_FUNCTION);
     if (strlen(kernel->source) != bytes)
         return error_set(error, "%s: has a zero byte, expected source text", kernel->label);
-    if (strncmp(kernel->source, byte_order_mark, strlen(byte_order_mark)) ==
-        0) /* it would not be the compiler's first */
+    /* It would not be the compiler's first. */
+    if (strncmp(kernel->source, byte_order_mark, strlen(byte_order_mark)) == 0)
         memset(kernel->source, ' ', strlen(byte_order_mark));
     return form_find(kernel->source, kernel->label, registry, request->op, &kernel->form, error);
 }

@@ -6,8 +6,6 @@
 #include "result.h"
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 /* The words of columns.def; it says what they mean. */
 enum column_type { TYPE_TEXT, TYPE_KNOWN, TYPE_NUMBER, TYPE_POSITIVE, TYPE_COUNT, TYPE_WHOLE, TYPE_FLAG, TYPE_STATUS };

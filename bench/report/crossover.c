@@ -2,11 +2,10 @@
 
 #include "bench/base/csv_text.h"
 #include "bench/base/json_text.h"
-#include "row_index.h"
+#include "column.h"
 #include "standing.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,35 +192,28 @@ bool crossovers_print(const struct result_list *rows, FILE *to, struct error *er
     return ok;
 }
 
-static void put_text(FILE *to, const char *text)
+static void put_cell(FILE *to, enum column_id id, const struct result *row)
 {
-    csv_put_text(to, text);
-    fputc(',', to);
-}
-
-/* Unknown numbers are empty. */
-static void put_number(FILE *to, double number)
-{
-    if (isfinite(number))
-        fprintf(to, "%.9g", number);
+    char buffer[COLUMN_BUFFER];
+    csv_put_text(to, column_text(&result_columns[id], row, buffer));
     fputc(',', to);
 }
 
 static void put_side(FILE *to, const struct result *side)
 {
-    put_text(to, side->variant);
-    put_text(to, side->mode);
-    put_number(to, side->statistics.median);
+    put_cell(to, COLUMN_variant, side);
+    put_cell(to, COLUMN_mode, side);
+    put_cell(to, COLUMN_time_median_s, side);
 }
 
 static void put_point(FILE *to, const struct crossover *crossover, const struct point *point)
 {
-    put_text(to, crossover->op);
-    put_text(to, crossover->kind);
-    put_text(to, crossover->is->what);
-    put_text(to, point->host->workload);
-    put_number(to, point->host->bytes);
-    put_number(to, point->host->flops);
+    put_cell(to, COLUMN_op, point->host);
+    csv_put_text(to, crossover->kind);
+    fprintf(to, ",%s,", crossover->is->what);
+    put_cell(to, COLUMN_workload, point->host);
+    put_cell(to, COLUMN_bytes, point->host);
+    put_cell(to, COLUMN_flops, point->host);
     put_side(to, point->device);
     put_side(to, point->host);
     fprintf(to, "%.9g\n", point->gain);

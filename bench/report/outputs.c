@@ -16,19 +16,10 @@ static bool early_failure(void *self, const struct result *result, struct error 
     return report_failure_result(&outputs->failures, result, error);
 }
 
-/* The end says whether memory ran out: other files are wanted all the same. */
-static bool keep_result(void *self, const struct result *result, struct error *error)
-{
-    struct outputs *outputs = self;
-    if (!result_list_add(&outputs->results, result, error))
-        outputs->lacks_results = true;
-    return true;
-}
-
 static bool terminal_has_colors(void)
 {
     const char *terminal = getenv("TERM");
-    return isatty(standard_output()) && terminal && terminal[0] != '\0' && strcmp(terminal, "dumb") != 0;
+    return isatty(STDOUT_FILENO) && terminal && terminal[0] != '\0' && strcmp(terminal, "dumb") != 0;
 }
 
 static bool wants_color(const struct options *options)
@@ -68,7 +59,6 @@ static bool begin_json(struct outputs *outputs, struct output *output, struct er
 
 static bool begin_samples(struct outputs *outputs, struct output *output, struct error *error)
 {
-    outputs->samples = output;
     add(outputs, (struct reporter){.self = output, .early = report_samples_result});
     return report_samples_begin(output, error);
 }
@@ -116,21 +106,16 @@ static bool open_all(struct outputs *outputs, struct error *error)
         add(outputs, (struct reporter){.self = outputs, .early = early_failure});
     if (!open_files(targets, outputs, error))
         return false;
-    bool wants_text = on_stdout == 0;
-    outputs->has_text = wants_text && standard_output_is_open();
-    if (outputs->has_text || outputs->document_count > 0)
-        add(outputs, (struct reporter){.self = outputs, .result = keep_result});
-    return !wants_text || outputs->has_text || outputs->file_count > 0 ||
+    outputs->has_text = on_stdout == 0 && standard_output_is_open();
+    return on_stdout > 0 || outputs->has_text || outputs->file_count > 0 ||
            error_set(error, "stdout: is closed, expected it open, or a file for the results");
 }
 
 bool outputs_open(const struct options *options, const char *program, const struct selection *selection,
                   void (*before_text)(void), struct outputs *outputs, struct error *error)
 {
-    *outputs = (struct outputs){.options = options,
-                                .selection = selection,
-                                .before_text = before_text,
-                                .failures = {program, options->harmless}};
+    *outputs = (struct outputs){
+        .options = options, .selection = selection, .before_text = before_text, .failures = {program, options->shared}};
     if (open_all(outputs, error))
         return true;
     for (size_t i = 0; i < outputs->file_count; i++)
@@ -138,14 +123,14 @@ bool outputs_open(const struct options *options, const char *program, const stru
     return false;
 }
 
-static bool write_documents(const struct outputs *outputs, struct error *error)
+static bool write_documents(const struct outputs *outputs, const struct result_list *results, struct error *error)
 {
     const struct options *options = outputs->options;
     const struct json_about about = {outputs->failures.program, options->context, options->aggregates_only,
                                      options->time_unit};
     bool ok = true;
     for (size_t i = 0; i < outputs->document_count && ok; i++)
-        ok = report_json(&outputs->results, &about, outputs->documents[i], error);
+        ok = report_json(results, &about, outputs->documents[i], error);
     return ok;
 }
 
@@ -155,44 +140,39 @@ static void name_of(const void *rows, size_t i, char *text, size_t size)
 }
 
 /* The table and the crossovers; with rounds, of the medians over the rounds. */
-static bool write_text(const struct outputs *outputs, struct error *error)
+static bool write_text(const struct outputs *outputs, const struct result_list *rows, struct error *error)
 {
     const struct options *options = outputs->options;
-    const struct result_list *rows = &outputs->results;
     const struct selection *selection = outputs->selection;
     struct result_list merged = {0};
-    FILE *to = standard_output_file();
     bool is_markdown = options->format == FORMAT_MARKDOWN, ok = true;
     if (is_markdown || options->rounds > 1) {
         ok = merge_rounds(rows, name_of, selection->rows, selection->count, &merged, error);
         rows = &merged;
     }
     if (is_markdown)
-        ok = ok && report_markdown(rows, to, error);
+        ok = ok && report_markdown(rows, stdout, error);
     else
-        ok = ok && report_console(rows, to, wants_color(options), error) && crossovers_print(rows, to, error);
-    if ((fflush(to) != 0 || ferror(to)) && ok)
+        ok = ok && report_console(rows, stdout, wants_color(options), error) && crossovers_print(rows, stdout, error);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && ok)
         ok = error_set(error, "stdout: the table cannot be written");
     result_list_free(&merged);
     return ok;
 }
 
 /* The files are wanted even if whoever read the text has gone (`| head`). */
-static bool write_end(const struct outputs *outputs, struct error *error)
+static bool write_end(const struct outputs *outputs, const struct result_list *results, struct error *error)
 {
     struct error more;
-    if (outputs->lacks_results)
-        return error_set(error, "no memory for the results");
-    bool ok = write_documents(outputs, error);
-    bool is_told = !outputs->has_text || write_text(outputs, ok ? error : &more) ||
+    bool ok = write_documents(outputs, results, error);
+    bool is_told = !outputs->has_text || write_text(outputs, results, ok ? error : &more) ||
                    (outputs->file_count > 0 && standard_output_is_unread());
     return ok && is_told;
 }
 
-bool outputs_commit(struct outputs *outputs, bool is_whole, struct error *error)
+bool outputs_commit(struct outputs *outputs, const struct result_list *results, bool is_whole, struct error *error)
 {
     struct error more;
-    bool ok = write_end(outputs, error);
-    result_list_free(&outputs->results);
+    bool ok = write_end(outputs, results, error);
     return output_commit_all(outputs->files, outputs->file_count, is_whole, ok ? error : &more) && ok;
 }

@@ -13,15 +13,13 @@ struct outputs {
     void (*before_text)(void);
     struct output files[OUTPUT_FILES];
     size_t file_count;
-    struct output *samples; /* one of the files; NULL: not asked for */
     struct failure_report failures;
     struct reporter reporters[OUTPUT_FILES + 1];
     size_t reporter_count;
     /* What is written at the end, of all results. */
     struct output *documents[OUTPUT_FILES]; /* JSON */
     size_t document_count;
-    bool has_text, lacks_results; /* for which there was no memory: what is not whole is not written */
-    struct result_list results;
+    bool has_text;
 };
 
 /* `program` becomes part of the command that reproduces a failure; `before_text` is called before anything is written
@@ -30,4 +28,4 @@ bool outputs_open(const struct options *options, const char *program, const stru
                   void (*before_text)(void), struct outputs *outputs, struct error *error);
 
 /* Writes what needs all results, and renames the files to their final names, as output_commit_all() does. */
-bool outputs_commit(struct outputs *outputs, bool is_whole, struct error *error);
+bool outputs_commit(struct outputs *outputs, const struct result_list *results, bool is_whole, struct error *error);

@@ -4,8 +4,7 @@
 #include "column.h"
 #include "merge_rounds.h"
 #include "reporter.h"
-
-#include <jansson.h>
+#include "row_index.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -136,22 +135,15 @@ static bool append_rows(const struct json_about *about, const struct result_list
     return ok;
 }
 
-static bool is_first_of_device(const struct result_list *results, const struct result *row)
-{
-    const struct result *first = results->items;
-    while (first < row && !(first->device && strcmp(first->device->name, row->device->name) == 0))
-        first++;
-    return first == row;
-}
-
 static json_t *device_names(const struct result_list *results)
 {
     json_t *names = json_array();
+    struct row_index firsts = {NULL};
     bool ok = true;
     for (const struct result *row = results->items; row < results->items + results->count && ok; row++)
-        ok = !row->device || !is_first_of_device(results, row) ||
-             json_array_append_new(names, json_text(row->device->name)) == 0;
-    return json_if(ok, names);
+        if (row->device && row_index_keep(&firsts, (struct row_key){{row->device->name}}, row, NULL) == row)
+            ok = json_array_append_new(names, json_text(row->device->name)) == 0;
+    return json_if(row_index_free(&firsts) && ok, names);
 }
 
 static bool put_pair(json_t *to, char *pair)

@@ -3,7 +3,6 @@
 
 #include "standing.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 
 enum { FIGURE_MAX = 32 };

@@ -2,7 +2,6 @@
 
 #include "bench/base/csv_text.h"
 #include "bench/base/plain_text.h"
-#include "bench/base/output.h"
 #include "column.h"
 
 #include <inttypes.h>
@@ -12,14 +11,6 @@ bool reporters_early(const struct reporter *reporters, size_t count, const struc
 {
     for (size_t i = 0; i < count; i++)
         if (reporters[i].early && !reporters[i].early(reporters[i].self, result, error))
-            return false;
-    return true;
-}
-
-bool reporters_result(const struct reporter *reporters, size_t count, const struct result *result, struct error *error)
-{
-    for (size_t i = 0; i < count; i++)
-        if (reporters[i].result && !reporters[i].result(reporters[i].self, result, error))
             return false;
     return true;
 }
@@ -44,7 +35,7 @@ bool report_csv_begin_again(void *self, struct error *error)
     return output_begin_again(self, error);
 }
 
-void report_csv_print(FILE *to, const struct result *result)
+void report_csv_print(FILE *to, const void *result)
 {
     char buffer[COLUMN_BUFFER];
     for (size_t i = 0; i < RESULT_COLUMNS; i++) {
@@ -55,14 +46,9 @@ void report_csv_print(FILE *to, const struct result *result)
     fputc('\n', to);
 }
 
-static void print_csv(FILE *to, const void *result)
-{
-    report_csv_print(to, result);
-}
-
 bool report_csv_result(void *self, const struct result *result, struct error *error)
 {
-    return output_print(self, print_csv, result, error);
+    return output_print(self, report_csv_print, result, error);
 }
 
 bool report_samples_begin(struct output *output, struct error *error)

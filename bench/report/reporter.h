@@ -5,9 +5,6 @@
 #include "bench/base/output.h"
 #include "result.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-
 /* A result comes twice: as soon as it is measured, and when the run has ended and all its ceilings are known, which may
  * change the verdict on it. All functions may be NULL, and return false, with the reason, when nothing more can be
  * written. */
@@ -18,9 +15,8 @@ struct reporter {
     bool (*result)(void *self, const struct result *result, struct error *error); /* the last word */
 };
 
-/* Pass the result to each reporter, up to the first that cannot write. */
+/* Passes the result to each reporter, up to the first that cannot write. */
 bool reporters_early(const struct reporter *reporters, size_t count, const struct result *result, struct error *error);
-bool reporters_result(const struct reporter *reporters, size_t count, const struct result *result, struct error *error);
 
 /* The functions below fit the interface; the comment says what `self` is. */
 
@@ -29,9 +25,9 @@ bool report_csv_begin(struct output *output, struct error *error);
 bool report_csv_begin_again(void *self, struct error *error);
 bool report_csv_result(void *self, const struct result *result, struct error *error);
 
-/* The header and one record, as text. */
+/* The header and the record of a struct result, as text. */
 const char *report_csv_header(void);
-void report_csv_print(FILE *to, const struct result *result);
+void report_csv_print(FILE *to, const void *result);
 
 /* CSV of every sample. `self` is an open output; all samples of a result are written at once. */
 bool report_samples_begin(struct output *output, struct error *error);

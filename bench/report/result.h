@@ -7,8 +7,6 @@
 #include "bench/table/backend.h"
 #include "bench/table/rung.h"
 
-#include <stdint.h>
-
 struct backend_entry;
 struct mode;
 struct rung;

@@ -1,7 +1,6 @@
 #include "standing.h"
 
 #include <math.h>
-#include <string.h>
 
 struct range standing_range(const struct result *row)
 {
@@ -102,14 +101,9 @@ static const struct result *find_best(const struct standings *standings, struct 
 /* The library of its own player. */
 static struct ratio ratio_to_library(const struct result *row)
 {
+    const double s = row->library_s;
     struct result library = *row;
-    library.statistics = (struct statistics){.count = 1,
-                                             .min = row->library_s,
-                                             .q1 = row->library_s,
-                                             .median = row->library_s,
-                                             .q3 = row->library_s,
-                                             .ci_low = row->library_s,
-                                             .ci_high = row->library_s};
+    library.statistics = (struct statistics){1, s, s, s, s, s, s, 0, s, s};
     return ratio_of(&library, row);
 }
 

@@ -179,8 +179,11 @@ static bool find_places(const struct result_list *results, const struct registry
     return true;
 }
 
-static bool merge_file(struct results_file *file, const struct registry *registry, struct error *error)
+/* Reads the file and merges its rounds. close_file() follows in any case. */
+static bool open_file(struct results_file *file, const struct registry *registry, struct error *error)
 {
+    if (!read_file(file, registry, error))
+        return false;
     struct place *places = calloc(file->results.count + 1, sizeof *places);
     size_t count = 0;
     bool ok = count_rounds(file->path, &file->results, error) &&
@@ -470,12 +473,6 @@ static json_t *document_of(const struct result_list *rows, size_t slowed_rows, c
     return json_if(ok, document);
 }
 
-/* Reads the file and merges its rounds. close_file() follows in any case. */
-static bool open_file(struct results_file *file, const struct registry *registry, struct error *error)
-{
-    return read_file(file, registry, error) && merge_file(file, registry, error);
-}
-
 /* Ends with the status of what was printed, if all was `ok`: whether it holds `any`thing. */
 static int close_file(struct results_file *file, bool ok, bool any)
 {
@@ -487,20 +484,16 @@ static int close_file(struct results_file *file, bool ok, bool any)
     return !ok ? EXIT_USAGE : any ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
 }
 
-static bool print(const struct results_file *file, const struct summary_table *table, FILE *to, struct error *error)
-{
-    json_t *document = document_of(&file->merged, file->slowed_rows, table);
-    bool ok = document || error_set(error, "no memory for the summary");
-    if (ok && (json_dumpf(document, to, JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0 || fputc('\n', to) == EOF))
-        ok = error_set(error, "stdout: the summary cannot be written");
-    json_decref(document);
-    return ok;
-}
-
 int summary_print(const char *path, const struct summary_table *table, FILE *to, struct error *error)
 {
     struct results_file file = {.path = path};
-    bool ok = open_file(&file, table->registry, error) && print(&file, table, to, error);
+    bool ok = open_file(&file, table->registry, error);
+    json_t *document = ok ? document_of(&file.merged, file.slowed_rows, table) : NULL;
+    if (ok && !document)
+        ok = error_set(error, "no memory for the summary");
+    if (ok && (json_dumpf(document, to, JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0 || fputc('\n', to) == EOF))
+        ok = error_set(error, "stdout: the summary cannot be written");
+    json_decref(document);
     return close_file(&file, ok, result_list_counts(&file.merged).measured > 0);
 }
 

@@ -158,7 +158,7 @@ int benchmark_run(const struct run *run, const struct selection *selection, cons
     struct results results = {
         .registry = run->registry, .reporters = outputs.reporters, .reporter_count = outputs.reporter_count};
     int status = benchmark_judge(run, selection, facts, &results);
-    if (!outputs_commit(&outputs, has_all_rows(run->options, selection, &results), &error))
+    if (!outputs_commit(&outputs, &results.list, has_all_rows(run->options, selection, &results), &error))
         status = error_report(&error);
     else if (run->options->explain && standard_output_is_open() && explain(run, selection, &results) == EXIT_USAGE)
         status = EXIT_USAGE;

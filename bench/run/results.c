@@ -77,7 +77,7 @@ static bool report_all(const struct reporter *reporter, const struct result_list
 {
     bool ok = !reporter->begin_again || reporter->begin_again(reporter->self, error);
     for (size_t i = 0; i < results->count && ok; i++)
-        ok = reporters_result(reporter, 1, &results->items[i], error);
+        ok = !reporter->result || reporter->result(reporter->self, &results->items[i], error);
     return ok;
 }
 

@@ -33,9 +33,9 @@ static struct stamps read_stamps(const struct own_request *own)
     struct stamps stamps;
     memset(&stamps, 0, sizeof stamps); /* the space between members is compared, too */
     stamps.are_all_there = true;
-    for (size_t i = 0; i < own->count; i++) {
+    for (size_t i = 0; i < own->paths.count; i++) {
         struct stat status;
-        if (stat(own->paths[i], &status) != 0) {
+        if (stat(own->paths.items[i], &status) != 0) {
             stamps.are_all_there = false;
             continue;
         }

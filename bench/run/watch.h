@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bench/base/error.h"
-#include "bench/own/own_request.h"
+#include "bench/own/own_kernel.h"
 #include "bench/report/reporter.h"
 
 /* The last version's times, by row. {0}: none yet. */

@@ -58,15 +58,12 @@ static void add(struct choice_of_rows *choice, const struct row *row)
     struct selection *selection = choice->selection;
     if (!passes_filter(choice, row))
         return;
-    if ((selection->count & (selection->count - 1)) == 0) { /* full: capacities are powers of two */
-        size_t room = selection->count ? 2 * selection->count : 1;
-        struct row *rows = realloc(selection->rows, room * sizeof *rows);
-        choice->lacks_memory = choice->lacks_memory || !rows;
-        if (!rows)
-            return;
-        selection->rows = rows;
-    }
-    selection->rows[selection->count++] = *row;
+    struct row *rows = realloc(selection->rows, (selection->count + 1) * sizeof *rows);
+    choice->lacks_memory = choice->lacks_memory || !rows;
+    if (!rows)
+        return;
+    rows[selection->count++] = *row;
+    selection->rows = rows;
 }
 
 static void add_rung(struct choice_of_rows *choice, const struct workload *workload, const struct rung *rung)
@@ -96,7 +93,7 @@ static bool has_own(const struct registry *registry, const struct op *op, const 
 static bool is_beside_own(const struct options *options, const struct registry *registry, const struct rung *rung)
 {
     const unsigned compared = RUNG_BASELINE | RUNG_LIBRARY | RUNG_COMPARED;
-    if (rung->load || options->own.count == 0 || options->filter || options->only || options->profile)
+    if (rung->load || options->own.paths.count == 0 || options->filter || options->only || options->profile)
         return true;
     if (options->watch)
         return false;
@@ -272,6 +269,21 @@ bool slowed_rows_choose(const char *wish, struct selection *selection, struct er
     pattern_free(pattern);
     return any || error_set(error, "--slowdown=%s: matches none of the %zu selected rows; --list shows them", wish,
                             selection->count);
+}
+
+bool lines_match(const char *pattern, FILE *from, FILE *to, struct error *error)
+{
+    struct pattern *wanted = make_pattern("match", pattern, pattern, strlen(pattern), error);
+    char *line = NULL;
+    size_t room = 0;
+    while (wanted && getline(&line, &room, from) >= 0) {
+        line[strcspn(line, "\n")] = '\0';
+        if (pattern_matches(wanted, line))
+            fprintf(to, "%s\n", line);
+    }
+    free(line);
+    pattern_free(wanted);
+    return wanted && (!ferror(from) || error_set(error, "stdin: cannot be read"));
 }
 
 static bool has_row(const struct selection *selection, const struct workload *workload)

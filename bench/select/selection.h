@@ -34,6 +34,10 @@ int selection_make(const struct registry *registry, const struct options *option
  * slowdown. False, with the reason: it has another form, or matches no row. */
 bool slowed_rows_choose(const char *wish, struct selection *selection, struct error *error);
 
+/* --match: prints the lines of `from` that match the pattern, for names that scripts have. False, with the reason: it
+ * is none. */
+bool lines_match(const char *pattern, FILE *from, FILE *to, struct error *error);
+
 /* --list: one name per line to `to`. To `remarks`: how many there are and of which suite, and which rungs the simulator
  * cannot run. */
 void list_print(const struct selection *selection, const struct suite *suite, FILE *to, FILE *remarks);

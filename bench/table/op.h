@@ -8,6 +8,7 @@
 #include "made.h"
 #include "rung.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -164,11 +165,21 @@ struct op {
 
 #define OP_COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* For the initializer of a struct op, what each defines under the same names; OP_FAR where it has far sizes. */
-#define OP_TABLES(op)                                                                             \
-    .name = #op, .workloads = workloads, .workload_count = OP_COUNT(workloads), .ragged = ragged, \
-    .ragged_count = OP_COUNT(ragged), .flags = flags, .flag_count = OP_COUNT(flags), .bind = bind
 #define OP_FAR .far = far, .far_count = OP_COUNT(far), .far_end = far_end
+
+/* Defines an operation of what each defines under the same names, and of fields of its own; OP_FAR: has far sizes. */
+#define OP_DEFINE(operation, ...)                                                                                    \
+    static_assert(sizeof(struct operation##_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into its memory"); \
+    const struct op operation##_op = {.name = #operation,                                                            \
+                                      .workloads = workloads,                                                        \
+                                      .workload_count = OP_COUNT(workloads),                                         \
+                                      .ragged = ragged,                                                              \
+                                      .ragged_count = OP_COUNT(ragged),                                              \
+                                      .bind = bind,                                                                  \
+                                      __VA_ARGS__}
+
+#define OP(name) extern const struct op name##_op;
+#include "rungs.def"
 
 /* What the kinds of input are called. */
 extern const char *const input_kind_names[INPUT_KINDS];

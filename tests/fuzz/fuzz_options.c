@@ -45,7 +45,7 @@ static int split(const uint8_t *data, size_t size, char text[TEXT_MAX], char *ar
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static char text[TEXT_MAX];
-    static char *argv[ARGUMENTS_MAX + 1], *arguments[2 * (ARGUMENTS_MAX + 1)];
+    static char *argv[ARGUMENTS_MAX + 1], *arguments[ARGUMENTS_MAX + 1];
     static struct options options;
     struct gate_options gate_options;
     struct error error = {""};

@@ -52,6 +52,7 @@ static const struct {
     {"code", ""},
     {"cpu_clock_mhz", ""},
     {"compiler", ""},
+    {"answer", ""},
 };
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };

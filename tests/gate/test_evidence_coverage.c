@@ -23,7 +23,7 @@ static double most_rejections(void)
 
 static double uniform(uint64_t *position)
 {
-    return (seeded_signed_unit(20, (*position)++) + 1) / 2.0;
+    return (double)(seeded_bits(20, (*position)++) >> 11) * 0x1p-53;
 }
 
 /* Noise with variance 1: even() is the sum of many small effects, skewed() of a few large ones. */

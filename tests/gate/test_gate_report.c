@@ -252,13 +252,13 @@ static void the_headline_counts(void **state)
 static void what_is_to_be_read_first_comes_first(void **state)
 {
     (void)state;
-    add("b", VERDICT_CLEARED);
     add("a", VERDICT_CLEARED);
-    add("z", VERDICT_SLOWER);
+    add("b", VERDICT_CLEARED);
     add("c", VERDICT_INCONCLUSIVE);
-    add("y", VERDICT_SLOWER);
     add("d", VERDICT_SKIPPED);
     add("e", VERDICT_FASTER);
+    add("y", VERDICT_SLOWER);
+    add("z", VERDICT_SLOWER);
     report_rows(gate_write_console);
     const char *at = strstr(text, " row\n");
     char names[] = "       ";

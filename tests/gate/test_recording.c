@@ -117,6 +117,36 @@ static void marks_are_read(void **state)
     assert_refused("rows.csv: line 2: tick_s is '2.1e-6', expected no more than the time that it is to tell apart");
 }
 
+/* Rows of which only the last round's answer is another one: that has failed. */
+static void an_answer_is_the_same_in_every_round(void **state)
+{
+    static const struct {
+        const char *before, *last, *code;
+        enum status status;
+    } table[] = {
+        {"feed", "feed", "1", STATUS_OK}, {"feed", "beef", "1", STATUS_FAILED},
+        {"feed", "beef", "2", STATUS_OK}, /* of another build */
+        {"", "beef", "1", STATUS_OK},     {"feed", "", "1", STATUS_OK},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        clean(state);
+        gate_row(&rows, GATE_GPU_ROW, 0, 1e-5, "answer", table[i].before, "code", "1");
+        gate_row(&rows, GATE_GPU_ROW, 1, 1e-5, "answer", "", "code", "1");
+        gate_row(&rows, GATE_GPU_ROW, 2, 1e-5, "answer", table[i].last, "code", table[i].code);
+        gate_row(&rows, "z", 2, 1e-5, "answer", "dead", "code", "1");
+        struct recording recording = recorded();
+        bool fails = table[i].status == STATUS_FAILED;
+        assert_int_equal(recording.items[2].status, table[i].status);
+        assert_int_equal(isnan(recording.items[2].time_s), fails);
+        assert_string_equal(recording.items[2].reason,
+                            fails ? "not the same in every round: its verified answer has the digest beef, and in "
+                                    "another round it had feed"
+                                  : "");
+        assert_int_equal(recording.items[3].status, STATUS_OK);
+        recording_free(&recording);
+    }
+}
+
 static void rows_are_in_order(void **state)
 {
     (void)state;
@@ -353,6 +383,7 @@ int main(void)
         cmocka_unit_test_setup(rows_that_were_not_timed_have_reasons, clean),
         cmocka_unit_test_setup(marks_are_read, clean),
         cmocka_unit_test_setup(a_round_has_one_time, clean),
+        cmocka_unit_test_setup(an_answer_is_the_same_in_every_round, clean),
         cmocka_unit_test_setup(rows_are_in_order, clean),
         cmocka_unit_test_setup(tables_are_added_to_one_another, clean),
         cmocka_unit_test_setup(what_a_run_owes_is_added_as_failed, clean),

@@ -23,7 +23,7 @@ static uint64_t position;
 
 static double uniform(void)
 {
-    return (seeded_signed_unit(17, position++) + 1) / 2.0;
+    return (double)(seeded_bits(17, position++) >> 11) * 0x1p-53;
 }
 
 static double normal(void)

@@ -61,7 +61,7 @@ void make_reference(struct problem *p, bool zero_mean)
 {
     struct input_note note = {.zero_mean = zero_mean};
     p->reference =
-        matmul_reference_make(&(struct matmul_product){p->m, p->n, p->k, false, false, "C", false}, p->a, p->b, &note);
+        matmul_reference_make((struct matmul_product){p->m, p->n, p->k, false, false, "C", false}, p->a, p->b, &note);
     assert_non_null(p->reference);
 }
 
@@ -106,7 +106,7 @@ struct check check_as(const struct problem *p, enum precision precision)
 {
     struct check check;
     memset(&check, 0xFF, sizeof check);
-    matmul_check(p->reference, precision, p->c, &check);
+    matmul_check(p->reference, precision, (void *[]){NULL, NULL, p->c}, &check);
     return check;
 }
 

@@ -1,5 +1,5 @@
 /* What every operation on arrays has of array_op.h, with a rule of this test: y[i,j] = a[i,j] + b[j]. */
-#include "bench/ops/array_rule.h"
+#include "bench/ops/array_op.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,10 +46,11 @@ static bool compute(const struct workload *workload, const struct array_reader i
     return true;
 }
 
-static const struct array_rule rule = {
-    .flag = "sum-size", .sizes = "MxN", .shapes = shapes, .flops = flops, .compute = compute, .piece = piece};
-
-#include "bench/ops/array_op.h"
+static const struct array_rule rule = {.flag = {"sum-size", "MxN", "", set_sizes, FILE_NONE},
+                                       .shapes = shapes,
+                                       .flops = flops,
+                                       .compute = compute,
+                                       .piece = piece};
 
 static const struct workload small = {"5x37", {5, 37}, 0};
 enum { SMALL_ELEMENTS = 5 * 37 };
@@ -87,7 +88,7 @@ static struct solved solve(const struct workload *workload, enum input_kind kind
 
 static void free_solved(struct solved *s)
 {
-    reference_free(s->reference);
+    array_reference_free(s->reference);
     for (size_t i = 0; i < ARRAYS; i++)
         free(s->host[i]);
 }
@@ -96,7 +97,7 @@ static struct check checked(const struct solved *s)
 {
     struct check result;
     memset(&result, 0xFF, sizeof result);
-    check(s->reference, PRECISION_FP32, s->host, &result);
+    array_check(s->reference, PRECISION_FP32, s->host, &result);
     return result;
 }
 
@@ -190,10 +191,10 @@ static void swapped_neighbours_and_rows_are_wrong(void **state)
 static struct check met(double expected, double bound, float got)
 {
     double value[] = {expected}, bounds[] = {bound};
-    struct array_reference reference = {0, {"y", 1, {1}}, value, bounds};
+    struct array_reference reference = {0, {"y", 1, {1}}, {1, 1, NULL, value, bounds}};
     void *outputs[] = {&got};
     struct check result;
-    array_check(&reference, outputs, &result);
+    array_check(&reference, PRECISION_FP32, outputs, &result);
     return result;
 }
 

@@ -1,6 +1,6 @@
 /* Questions: made inputs of which any element of the answer is known without holding them. Honest FP32 answers pass,
  * however long the sums are, and answers of fewer bits fail. */
-#include "bench/ops/array_reference.h"
+#include "bench/ops/array_rule.h"
 #include "bench/ops/mnist.h"
 #include "matmul_formats.h"
 
@@ -273,8 +273,8 @@ static bool is_found(const struct posed *posed, uint64_t seed)
     void *reference = posed->op->reference_make(&posed->workload, &asked.note, rounded.host);
     assert_non_null(reference);
     const bool is_product = posed->op->rms_limit != NULL;
-    const double *value =
-        is_product ? ((struct matmul_reference *)reference)->rows.c : ((struct array_reference *)reference)->value;
+    const double *value = is_product ? ((struct matmul_reference *)reference)->rows.value
+                                     : ((struct array_reference *)reference)->known.value;
     bool found = false;
     for (int64_t e = 0; e < asked.elements; e++) {
         const struct exact exact = exact_of(posed, &asked, e);

@@ -246,7 +246,7 @@ static void a_kernel_of_any_operation_has_rows_if_no_suite_is_named(void **state
         struct registry registry = with_own_kernel(rungs, op);
         struct options options = suite("mnist");
         options.suite_is_default = true;
-        options.own.count = 1;
+        options.own.paths.count = 1;
         struct selection selection;
         struct error error = {""};
         if (selection_make(&registry, &options, &selection, &error) != EXIT_RIGHT)
@@ -296,7 +296,7 @@ static void a_kernel_that_would_have_no_row_is_refused(void **state)
         options.only = cases[i].only ? find_backend(cases[i].only) : NULL;
         options.verify = cases[i].verifies;
         options.modes[1] = cases[i].hot ? &mode_hot : &mode_graph;
-        options.own.count = 1;
+        options.own.paths.count = 1;
         options.own.simulate = cases[i].asked;
         int status = selection_make(&registry, &options, &selection, &error);
         if (status != cases[i].status)

@@ -82,7 +82,7 @@ for op in $ops; do
 done
 
 # What is tested without a machine needs the standard library only.
-for file in base/csv_text base/statistics base/seeded measure/stopping ops/matmul_check ops/matmul_reference \
+for file in base/csv_text base/statistics measure/stopping ops/matmul_check ops/matmul_reference \
     gate/{evidence,rule,recording,rounds,comparison}; do
     refuse "bench/$file.c needs more than libc and libm" '#include <(unistd|sys/|pthread|zlib|jpeglib|png|fcntl|omp)' "bench/$file.c"
 done
