@@ -17,8 +17,6 @@ struct arithmetic {
 /* NULL: its operations have no ceiling. */
 const struct arithmetic *arithmetic_of(enum precision precision, unsigned traits);
 
-/* What a kernel may use of which nobody knows: the fastest arithmetic of the device is its ceiling. */
-const struct arithmetic *arithmetic_any(void);
-
-/* NULL: there is none of that name. */
+/* "any" is what a kernel may use of which nobody knows: the fastest arithmetic of the device is its ceiling. NULL:
+ * there is none of that name. */
 const struct arithmetic *arithmetic_find(const char *name);

@@ -1,7 +1,5 @@
 #include "ceilings.h"
 
-#include "calibration.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,52 +26,47 @@ static const char *run_ceiling(const void *problem, void *stream)
 
 /* One measurement in progress. */
 struct attempt {
-    const struct ceiling_bench *bench;
-    const struct mode *mode;
+    struct bench bench;
     double min_time_s;
     struct ceiling *ceiling;
 };
 
-static double best_sample(const struct attempt *attempt, const struct builtin_rung *builtin)
+static double best_sample(const struct attempt *attempt, rung_function *run, const void *problem, size_t problem_bytes)
 {
-    const struct host_clock *clock = attempt->bench->clock;
-    struct measurement measurement;
+    const struct ceiling *ceiling = attempt->ceiling;
+    const struct mode *mode = mode_find(ceiling->mode, strlen(ceiling->mode));
+    struct measurement measured;
     const char *error =
-        builtin_rung_measure(builtin, attempt->bench->device, attempt->mode, clock, attempt->min_time_s, &measurement);
-    if (clock->interrupted())
-        error = "interrupted";
-    double best_s = error                                     ? NAN
-                    : attempt->ceiling->kind == CEILING_EMPTY ? measurement.statistics.median
-                                                              : measurement.statistics.min;
-    measurement_free(&measurement);
-    return best_s;
+        bench_measure(&attempt->bench, mode, run, problem, problem_bytes, attempt->min_time_s, &measured);
+    double best_s = ceiling->kind == CEILING_EMPTY ? measured.statistics.median : measured.statistics.min;
+    measurement_free(&measured);
+    return error || attempt->bench.clock->interrupted() ? (double)NAN : best_s;
 }
 
 /* The best time of the variants, or of the one that is asked for. */
-static void time_variants(const struct attempt *attempt, void *memory)
+static void time_variants(struct attempt *attempt, void *memory)
 {
     struct ceiling *ceiling = attempt->ceiling;
-    const struct backend *backend = attempt->bench->device->entry->backend;
-    struct buffers buffers = {.count = memory ? 1 : 0, .data = {{memory, (size_t)ceiling->amount}}};
+    const struct backend *backend = attempt->bench.device->entry->backend;
+    const struct buffers buffers = {.count = memory ? 1 : 0, .data = {{memory, (size_t)ceiling->amount}}};
     const int first = ceiling->variant < 0 ? 0 : ceiling->variant;
     struct ceiling_problem problem = {backend, (enum ceiling_kind)ceiling->kind, first, memory, ceiling->amount};
-    struct builtin_rung builtin = {run_ceiling, &problem, sizeof problem,
-                                   &buffers,    NULL,     attempt->bench->evict_by_writing};
     const int end = ceiling->variant < 0 ? backend->ceiling_variants(problem.kind) : first + 1;
-    for (; problem.variant < end && !attempt->bench->clock->interrupted(); problem.variant++) {
-        double seconds = best_sample(attempt, &builtin);
+    attempt->bench.buffers = &buffers;
+    for (; problem.variant < end && !attempt->bench.clock->interrupted(); problem.variant++) {
+        double seconds = best_sample(attempt, run_ceiling, &problem, sizeof problem);
         if (!(seconds >= ceiling->seconds) && !isnan(seconds)) {
             ceiling->seconds = seconds;
             ceiling->variant = problem.variant;
         }
     }
-    if (attempt->bench->clock->interrupted())
+    if (attempt->bench.clock->interrupted())
         ceiling->seconds = NAN; /* the best of only some variants may be too slow */
 }
 
-static void time_memory(const struct attempt *attempt)
+static void time_memory(struct attempt *attempt)
 {
-    const struct backend *backend = attempt->bench->device->entry->backend;
+    const struct backend *backend = attempt->bench.device->entry->backend;
     size_t bytes = (size_t)attempt->ceiling->amount;
     void *memory;
     if (bytes > backend->free_memory() / 2 || backend->allocate(bytes, EDGE_ANY, &memory))
@@ -83,25 +76,19 @@ static void time_memory(const struct attempt *attempt)
     backend->release(memory);
 }
 
-/* An empty kernel, with the transfers of the buffers where the mode has some. */
-static double time_empty(const struct attempt *attempt)
+/* With the transfers of the buffers where those are the ceiling. */
+static double time_empty(struct attempt *attempt)
 {
-    struct spin_problem problem = {attempt->bench->device->entry->backend, BACKEND_NO_SPIN};
-    bool transfers = attempt->ceiling->kind == CEILING_TRANSFER;
-    struct builtin_rung builtin = {calibration_spin,
-                                   &problem,
-                                   sizeof problem,
-                                   transfers ? attempt->bench->buffers : NULL,
-                                   transfers ? attempt->bench->host : NULL,
-                                   attempt->bench->evict_by_writing};
-    return best_sample(attempt, &builtin);
+    const struct spin_problem problem = {attempt->bench.device->entry->backend, BACKEND_NO_SPIN};
+    if (attempt->ceiling->kind == CEILING_EMPTY)
+        attempt->bench.buffers = NULL;
+    return best_sample(attempt, calibration_spin, &problem, sizeof problem);
 }
 
-void ceiling_time(const struct ceiling_bench *bench, const struct mode *mode, double min_time_s,
-                  struct ceiling *ceiling)
+void ceiling_time(void *bench, double min_time_s, struct ceiling *ceiling)
 {
-    const struct backend *backend = bench->device->entry->backend;
-    const struct attempt attempt = {bench, mode, min_time_s, ceiling};
+    struct attempt attempt = {*(const struct bench *)bench, min_time_s, ceiling};
+    const struct backend *backend = attempt.bench.device->entry->backend;
     ceiling->seconds = NAN;
     if (ceiling->kind == CEILING_TRANSFER || ceiling->kind == CEILING_EMPTY)
         ceiling->seconds = time_empty(&attempt);

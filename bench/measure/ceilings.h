@@ -2,25 +2,15 @@
  * the row's mode and at the row's size. */
 #pragma once
 
-#include "builtin_rung.h"
+#include "calibration.h"
 #include "ceiling_table.h"
 
-/* Where ceilings are timed. */
-struct ceiling_bench {
-    const struct device *device;
-    const struct host_clock *clock;
-    bool evict_by_writing;         /* the same as for the rows */
-    const struct buffers *buffers; /* of a row, for modes that transfer, */
-    void *const *host;             /* and their pinned copies on the host */
-};
-
-/* Times what sets a ceiling: of its variants the fastest, or the one that `ceiling` names, if it is not negative. Sets
- * seconds and variant. */
-void ceiling_time(const struct ceiling_bench *bench, const struct mode *mode, double min_time_s,
-                  struct ceiling *ceiling);
+/* Times what sets a ceiling, in its mode on a struct bench: of its variants the fastest, or the one that `ceiling`
+ * names, if it is not negative. Sets seconds and variant. */
+void ceiling_time(void *bench, double min_time_s, struct ceiling *ceiling);
 
 struct ceilings {
-    /* As ceiling_time(), on the device of the ceiling's backend; `self` is the next member. */
+    /* ceiling_time(), or the like on the device of the ceiling's backend; `self` is the next member. */
     void (*time)(void *self, double min_time_s, struct ceiling *ceiling);
     void *self;
     struct ceiling_table table; /* what was measured so far */

@@ -76,7 +76,7 @@ static void print_bandwidth(struct ceilings *ceilings, const struct device *devi
 static void print_ceilings(struct ceilings *ceilings, const struct device *device, FILE *to)
 {
     for (size_t m = 0; m < MODE_COUNT; m++)
-        if (modes[m]->supports(device->entry))
+        if (mode_supports(modes[m], device->entry))
             print_number(to, modes[m]->name, 1e6 * ceilings_empty_kernel(ceilings, device->entry->name, modes[m]),
                          "us");
     print_bandwidth(ceilings, device, &mode_cold, CEILING_READ, "read", to);
@@ -124,15 +124,10 @@ static void print_link(const struct backend *backend, FILE *to)
     free(host);
 }
 
-static void time_here(void *self, double min_time_s, struct ceiling *ceiling)
-{
-    ceiling_time(self, mode_find(ceiling->mode, strlen(ceiling->mode)), min_time_s, ceiling);
-}
-
 void info_print(const struct devices *devices, const struct host_clock *clock, FILE *to)
 {
-    struct ceiling_bench bench = {.clock = clock};
-    struct ceilings ceilings = {.time = time_here, .self = &bench};
+    struct bench bench = {.clock = clock};
+    struct ceilings ceilings = {.time = ceiling_time, .self = &bench};
     for (size_t i = 0; i < devices->count; i++) {
         const struct device *device = bench.device = &devices->items[i];
         if (device->entry->simulates)

@@ -21,14 +21,12 @@ int mode_index(const struct mode *mode)
     return index;
 }
 
-const char *mode_begin(const struct mode *mode, const struct mode_context *context, int64_t iterations)
+bool mode_supports(const struct mode *mode, const struct backend_entry *backend)
 {
-    mode_end(mode, context);
-    return mode->begin ? mode->begin(context, iterations) : NULL;
+    return (backend->separate_memory || !mode->needs_device) && !(backend->simulates && mode->evicts);
 }
 
-void mode_end(const struct mode *mode, const struct mode_context *context)
+const char *mode_begin(const struct mode *mode, const struct mode_context *context, int64_t iterations)
 {
-    if (mode->end)
-        mode->end(context);
+    return mode->begin ? mode->begin(context, iterations) : NULL;
 }

@@ -1,4 +1,4 @@
-/* The interface of a mode, which defines what one sample is. Each mode is a file of its own. */
+/* The interface of a mode, which defines what one sample is. */
 #pragma once
 
 #include "bench/place/buffers.h"
@@ -33,12 +33,11 @@ struct mode {
     const char *transfer;      /* host memory of the transfers in a sample: "pinned", "pageable"; "": no transfers */
     int64_t max_iterations;    /* calls per sample, at most */
     bool pins;                 /* needs the host copies of the buffers pinned */
-    bool evicts;               /* evicts the buffers from the caches before each sample */
+    bool evicts;               /* evicts the buffers from the caches before each sample; simulators have none */
+    bool needs_device;         /* with its own memory, and a launch queue */
     double resolution_s;       /* smallest difference it can measure, if larger than a few ticks; otherwise 0 */
-    bool (*supports)(const struct backend_entry *backend);
-    /* Prepares samples of `iterations` calls; end() undoes it. Both are NULL where there is nothing to do. */
+    /* Prepares samples of `iterations` calls; undone by the next. NULL where there is nothing to do. */
     const char *(*begin)(const struct mode_context *context, int64_t iterations);
-    void (*end)(const struct mode_context *context);
     /* Takes one sample of `iterations` calls. NULL, or an error message. */
     const char *(*take)(const struct mode_context *context, int64_t iterations, struct sample *sample);
 };
@@ -55,6 +54,10 @@ int mode_index(const struct mode *mode);
 /* The mode with this name of `length` characters, or NULL. */
 const struct mode *mode_find(const char *name, size_t length);
 
-/* Call the mode's begin() and end(), if any. mode_begin() calls end() first. */
+bool mode_supports(const struct mode *mode, const struct backend_entry *backend);
+
+/* Calls the mode's begin(), if any. */
 const char *mode_begin(const struct mode *mode, const struct mode_context *context, int64_t iterations);
-void mode_end(const struct mode *mode, const struct mode_context *context);
+
+/* Queues so many calls of the rung; if it is slowed, a spin follows each. */
+const char *mode_call(const struct mode_context *context, int64_t iterations);

@@ -110,12 +110,15 @@ void buffers_free(struct buffers *buffers)
     buffers->count = 0;
 }
 
-const char *buffers_upload(const struct buffers *buffers, void *const host[])
+const char *buffers_transfer(const struct buffers *buffers, bool outputs, void *const host[])
 {
     const char *error = NULL;
-    for (size_t i = 0; i < buffers->count && !error; i++)
-        if (!buffers->is_output[i])
-            error = buffers->backend->upload(buffers->data[i].start, host[i], buffers->data[i].bytes);
+    for (size_t i = 0; i < buffers->count && !error; i++) {
+        const struct span data = buffers->data[i];
+        if (buffers->is_output[i] == outputs)
+            error = outputs ? buffers->backend->download(host[i], data.start, data.bytes)
+                            : buffers->backend->upload(data.start, host[i], data.bytes);
+    }
     return error;
 }
 
@@ -193,10 +196,7 @@ const char *buffers_poison_again(const struct buffers *buffers)
 
 const char *buffers_download(const struct buffers *buffers, void *const host[])
 {
-    const char *error = NULL;
-    for (size_t i = 0; i < buffers->count && !error; i++)
-        if (buffers->is_output[i])
-            error = buffers->backend->download(host[i], buffers->data[i].start, buffers->data[i].bytes);
+    const char *error = buffers_transfer(buffers, true, host);
     return error ? error : buffers->backend->finish();
 }
 

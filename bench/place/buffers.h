@@ -46,8 +46,8 @@ const char *buffers_make(struct buffers *buffers, const struct backend *backend,
                          const struct workload *workload, const struct placement *placement, void *const outputs[]);
 void buffers_free(struct buffers *buffers);
 
-/* Queues the upload of all inputs. */
-const char *buffers_upload(const struct buffers *buffers, void *const host[]);
+/* Queues the upload of all inputs, or the download of all outputs. */
+const char *buffers_transfer(const struct buffers *buffers, bool outputs, void *const host[]);
 
 /* Lets the host's threads touch the buffers, or makes each access fault. False: such memory cannot be protected. */
 bool buffers_protect(const struct buffers *buffers, bool accessible);

@@ -1,5 +1,6 @@
 /* Calls for verification. What is right, the judge decides. */
 #include "bench/base/entropy.h"
+#include "bench/measure/mode.h"
 #include "bench/table/hand_over.h"
 #include "parts.h"
 #include "player.h"
@@ -119,7 +120,7 @@ static const char *take_answer(const struct player *player)
 static const char *prepare(struct player *player, bool on_same_poison)
 {
     struct buffers *buffers = &player->buffers;
-    const char *error = buffers_upload(buffers, player->board_host);
+    const char *error = buffers_transfer(buffers, false, player->board_host);
     error = error ? error : on_same_poison ? buffers_poison_again(buffers) : buffers_poison(buffers);
     return error ? error : buffers->backend->finish();
 }
@@ -151,7 +152,6 @@ static void trace(struct player *player, const struct rung *rung, const struct a
     call(player, rung, CALL_REPEATED, reply);
     const char *writer = backend->simulator->writer();
     snprintf(board->writer, sizeof board->writer, "%s", writer ? writer : "no block");
-    backend->simulator->trace();
     call(player, rung, CALL_REPEATED, reply);
     const char *found = backend->simulator->found();
     snprintf(board->found, sizeof board->found, "%s", found ? found : "");
@@ -264,17 +264,6 @@ void player_look_for_leaks(const struct player *player, const struct rung *rung,
     player_fail(player, reply, OUTCOME_FAILED, "leaks memory: ", kept);
 }
 
-static const char *record(const struct rung *rung, const struct buffers *buffers)
-{
-    const struct backend *backend = buffers->backend;
-    const char *error = backend->graphs->begin();
-    if (error)
-        return error;
-    error = rung->run(buffers->problem, backend->stream());
-    const char *end_error = backend->graphs->end(); /* also after an error */
-    return error ? error : end_error;
-}
-
 static const char *run_graph(const struct player *player)
 {
     const char *error = player->buffers.backend->graphs->queue();
@@ -295,7 +284,7 @@ void player_call_graph(struct player *player, const struct rung *rung, struct re
         player_fail(player, reply, OUTCOME_GAVE_UP, unprepared, error);
         return;
     }
-    error = record(rung, &player->buffers);
+    error = mode_begin(&mode_graph, &(struct mode_context){.rung = rung, .buffers = &player->buffers}, 1);
     if (error) {
         player_fail(player, reply, OUTCOME_FAILED,
                     "cannot be recorded in a graph, as all its work must be on the stream that it is given: ", error);
@@ -305,7 +294,6 @@ void player_call_graph(struct player *player, const struct rung *rung, struct re
             player_fail(player, reply, OUTCOME_FAILED, "in a graph: ", error);
         backend->graphs->describe(&player->board->launches);
     }
-    backend->graphs->drop();
 }
 
 /* A far problem: all of it on the backend, its end on the board. */

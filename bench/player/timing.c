@@ -1,8 +1,6 @@
 /* Times: rows of rungs, answers to questions, ceilings. */
-#include "bench/measure/calibration.h"
 #include "bench/measure/ceilings.h"
 #include "bench/measure/conditions.h"
-#include "bench/measure/launches.h"
 #include "bench/measure/slowdown.h"
 #include "bench/table/hand_over.h"
 #include "parts.h"
@@ -10,6 +8,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -134,9 +133,7 @@ static const char *repeat_on_poison(const struct mode *mode, const struct mode_c
     /* Poison after mode_begin(): work that a rung does during graph capture is not in the graph. */
     const char *error = mode_begin(mode, context, iterations);
     error = error ? error : buffers_poison_outputs(context->buffers);
-    error = error ? error : mode->take(context, iterations, &sample);
-    mode_end(mode, context);
-    return error;
+    return error ? error : mode->take(context, iterations, &sample);
 }
 
 /* A call is long if it takes more than this share of min_time_s, and more than so many seconds. */
@@ -204,16 +201,16 @@ void player_measure(struct player *player, const struct rung *rung, const struct
     struct mode_context context = context_of(player, rung);
     const char *error = transfers(mode) ? prepare_copies(player, mode->pins) : NULL;
     if (!error && ask->timing.uploads)
-        error = buffers_upload(&player->buffers, player->board_host);
+        error = buffers_transfer(&player->buffers, false, player->board_host);
     if (error) {
         player_fail(player, reply, OUTCOME_GAVE_UP, "cannot be timed: ", error);
         return;
     }
-    if (backend->profiler)
-        backend->profiler->range_begin(rung->variant);
+    if (backend->name_range)
+        backend->name_range(rung->variant);
     measure_placed(player, mode, &context, ask, reply);
-    if (backend->profiler)
-        backend->profiler->range_end();
+    if (backend->name_range)
+        backend->name_range(NULL);
 }
 
 /* Rows of a data set are uploaded once per problem. */
@@ -300,16 +297,9 @@ void player_prepare_question(struct player *player, const struct ask *ask, struc
         player_fail(player, reply, OUTCOME_GAVE_UP, "no new inputs: ", error ? error : failed);
 }
 
-static const char *run_nothing(const void *problem, void *stream)
-{
-    (void)stream;
-    const struct spin_problem *spin = problem;
-    return spin->backend->spin ? spin->backend->spin(BACKEND_NO_SPIN) : NULL;
-}
-
 void player_go(struct player *player, const struct rung *rung, struct reply *reply)
 {
-    const struct rung nothing = {.run = run_nothing};
+    const struct rung nothing = {.run = calibration_spin};
     struct buffers buffers = player->buffers;
     struct spin_problem spin = {buffers.backend, BACKEND_NO_SPIN};
     struct mode_context context = context_of(player, rung ? rung : &nothing);
@@ -320,7 +310,7 @@ void player_go(struct player *player, const struct rung *rung, struct reply *rep
     hand_over_forget();
     reply->ahead_s = ahead_s(player);
     (void)pthread_sigmask(SIG_SETMASK, &player->signals, NULL);
-    const char *error = launches_time(&context, 1, launches_call, !evicts_before(player), &sample);
+    const char *error = (evicts_before(player) ? &mode_hot : &mode_cold)->take(&context, 1, &sample);
     if (rung)
         player_note_whose_kernel_ran(player, rung);
     if (!error && !player->is_on_board)
@@ -333,16 +323,17 @@ void player_go(struct player *player, const struct rung *rung, struct reply *rep
 void player_time_ceiling(struct player *player, const struct backend_entry *backend, const struct ask *ask,
                          struct reply *reply)
 {
-    const struct ceiling_bench bench = {.device = devices_find(&player->devices, backend),
-                                        .clock = &player->clock,
-                                        .evict_by_writing = player->evict_by_writing,
-                                        .buffers = &player->buffers,
-                                        .host = player->host};
+    struct bench bench = {.device = devices_find(&player->devices, backend),
+                          .clock = &player->clock,
+                          .evict_by_writing = player->evict_by_writing,
+                          .buffers = &player->buffers,
+                          .host = player->host};
     struct ceiling ceiling = {
         .kind = ask->ceiling.kind, .amount = ask->ceiling.amount, .variant = ask->ceiling.variant, .seconds = NAN};
+    snprintf(ceiling.mode, sizeof ceiling.mode, "%s", modes[ask->mode]->name);
     bool has_copies = ceiling.kind != CEILING_TRANSFER || !prepare_copies(player, true);
     if (has_copies)
-        ceiling_time(&bench, modes[ask->mode], ask->ceiling.min_time_s, &ceiling);
+        ceiling_time(&bench, ask->ceiling.min_time_s, &ceiling);
     reply->seconds = ceiling.seconds;
     reply->variant = ceiling.variant;
 }

@@ -33,12 +33,12 @@ static const char *launch_once(const struct row *row, const struct mode_context 
     if (row->mode->evicts)
         error = backend->evict(buffers->data, buffers->count, context->evict_by_writing);
     error = error ? error : backend->finish();
-    error = error ? error : backend->profiler->begin();
+    error = error ? error : backend->profile(true);
     if (error)
         return error;
     error = row->rung->run(buffers->problem, backend->stream());
     const char *failed = backend->finish();
-    const char *unended = backend->profiler->end();
+    const char *unended = backend->profile(false);
     return error ? error : failed ? failed : unended;
 }
 
@@ -92,7 +92,7 @@ static int profile_on(const struct run *run, const struct row *row, const char *
     }
     if (!feasible_rung(&link->devices, row->rung, row->workload, &error))
         return complain(name, &error, EXIT_ALL_SKIPPED);
-    if (!row->rung->backend->backend->profiler) {
+    if (!row->rung->backend->backend->profile) {
         error_set(&error, "%s rungs have no profiler hooks, expected a rung of a GPU", row->rung->backend->label);
         return complain(name, &error, EXIT_USAGE);
     }

@@ -74,7 +74,7 @@ static void add_rung(struct choice_of_rows *choice, const struct workload *workl
         add(choice, &row);
     for (size_t i = 0; i < options->mode_count && !options->verify; i++) {
         row.mode = options->modes[i];
-        if (row.mode->supports(rung->backend) && suite_wants(options, &row))
+        if (mode_supports(row.mode, rung->backend) && suite_wants(options, &row))
             add(choice, &row);
     }
 }
@@ -178,7 +178,7 @@ static bool has_mode(const struct options *options, const struct backend_entry *
 {
     bool has = options->verify;
     for (size_t i = 0; i < options->mode_count; i++)
-        has = has || options->modes[i]->supports(backend);
+        has = has || mode_supports(options->modes[i], backend);
     return has;
 }
 

@@ -124,7 +124,6 @@ struct graphs {
     const char *(*begin)(void);
     const char *(*end)(void);
     const char *(*queue)(void); /* all of it */
-    void (*drop)(void);         /* deletes the graph, if there is one */
     void (*describe)(struct kernel_launches *launches);
 };
 
@@ -140,19 +139,10 @@ struct simulator {
     enum edges_reached (*edges)(uint64_t elements, int multiprocessors);
     /* Records from now on which block writes last to this memory; NULL stops it. */
     void (*watch)(const void *memory, size_t bytes);
-    const char *(*writer)(void); /* that block, "kernel K, block (1,0,0)", or NULL if none wrote */
-    /* Traces the block that writer() named when it runs again, in the next run(). */
-    void (*trace)(void);
+    /* That block, "kernel K, block (1,0,0)", or NULL if none wrote. Traces it when it runs again, in the next run(). */
+    const char *(*writer)(void);
     /* Which two of its threads use the same memory with no barrier between, with their lines; NULL: none was found. */
     const char *(*found)(void);
-};
-
-/* For profilers: named ranges, and the start and end of what to profile. */
-struct profiler {
-    void (*range_begin)(const char *name);
-    void (*range_end)(void);
-    const char *(*begin)(void);
-    const char *(*end)(void);
 };
 
 /* Functions that return `const char *` return NULL, or an error message that is valid until the next call.
@@ -235,10 +225,14 @@ struct backend {
     int (*ceiling_variants)(enum ceiling_kind kind); /* 0: this ceiling cannot be measured here */
     const char *(*ceiling)(enum ceiling_kind kind, int variant, void *memory, double amount);
 
+    /* For profilers: the start or end of what to profile, and of a range with a name; NULL ends it. Both are NULL where
+     * there are none. */
+    const char *(*profile)(bool starts);
+    void (*name_range)(const char *name);
+
     /* Each NULL where there are none. */
     const struct graphs *graphs;
     const struct simulator *simulator;
-    const struct profiler *profiler;
 };
 
 #define BACKEND(name, requires, separate_memory, simulates, label) extern const struct backend name##_backend;

@@ -1,19 +1,11 @@
 /* The CPU as a backend: host memory, CLOCK_MONOTONIC, and the calling thread, which does all work at once. So there is
  * nothing to hold back. */
-#include "bench/table/backend.h"
 #include "bench/table/toolchain.h"
 
-#include "cpu_blas.h"
-#include "cpu_ceilings.h"
-#include "cpu_describe.h"
-#include "cpu_host.h"
-#include "cpu_limits.h"
-#include "cpu_process.h"
-#include "cpu_threads.h"
+#include "cpu_parts.h"
 #include "guarded_memory.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char root[] = ""; /* of /proc and /sys */

@@ -1,10 +1,9 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
-#include "cpu_blas.h"
+#include "cpu_parts.h"
 
 #include "bench/table/rung.h"
 #include "cpu_isa.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,10 +1,9 @@
-#include "cpu_ceilings.h"
+#include "cpu_parts.h"
 
 #include "cpu_isa.h"
 
 #include <math.h>
 #include <omp.h>
-#include <stdbool.h>
 #include <string.h>
 
 enum { CACHE_LINE = 64 };

@@ -1,10 +1,6 @@
-#include "cpu_describe.h"
-
-#include "cpu_limits.h"
+#include "cpu_parts.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>

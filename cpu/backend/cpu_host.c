@@ -1,8 +1,6 @@
-#include "cpu_host.h"
+#include "cpu_parts.h"
 
-#include "bench/table/backend.h"
 #include "bench/table/made.h"
-#include "cpu_limits.h"
 
 #include <malloc.h>
 #include <math.h>
@@ -128,19 +126,7 @@ const char cpu_evict_method[] = "flush-lines";
 
 enum { EVICT_LINE = 64 };
 
-/* These flushes are not ordered, so many lines are in flight at a time. */
-static __attribute__((target("clflushopt"))) void flush_unordered(const char *start, const char *end)
-{
-    for (const char *line = start; line < end; line += EVICT_LINE)
-        _mm_clflushopt((void *)(uintptr_t)line);
-}
-
-static void flush_ordered(const char *start, const char *end)
-{
-    for (const char *line = start; line < end; line += EVICT_LINE)
-        _mm_clflush(line);
-}
-
+/* Flushes of the newer kind are not ordered, so many lines are in flight at a time. */
 const char *cpu_evict(const struct span *spans, size_t count, bool by_writing)
 {
     (void)by_writing;
@@ -148,8 +134,12 @@ const char *cpu_evict(const struct span *spans, size_t count, bool by_writing)
     /* Not every compiler knows this feature by name. */
     bool unordered = __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (ebx & bit_CLFLUSHOPT);
     for (size_t i = 0; i < count; ++i) {
-        const char *start = spans[i].start;
-        (unordered ? flush_unordered : flush_ordered)(start - (uintptr_t)start % EVICT_LINE, start + spans[i].bytes);
+        const char *start = spans[i].start, *end = start + spans[i].bytes;
+        for (const char *line = start - (uintptr_t)start % EVICT_LINE; line < end; line += EVICT_LINE)
+            if (unordered)
+                __asm__ volatile("clflushopt (%0)" : : "r"(line) : "memory");
+            else
+                _mm_clflush(line);
     }
     _mm_mfence();
     return NULL;

@@ -1,4 +1,4 @@
-#include "cpu_limits.h"
+#include "cpu_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

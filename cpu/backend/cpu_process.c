@@ -1,16 +1,11 @@
 #define _GNU_SOURCE /* sched_getaffinity(), getresuid(), environ, SCHED_BATCH */
-#include "cpu_process.h"
-
-#include "cpu_blas.h"
+#include "cpu_parts.h"
 
 #include <limits.h>
 #include <locale.h>
 #include <omp.h>
 #include <sched.h>
 #include <signal.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>

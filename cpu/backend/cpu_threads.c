@@ -1,13 +1,11 @@
 #define _GNU_SOURCE /* sched_getaffinity */
-#include "cpu_threads.h"
+#include "cpu_parts.h"
 
 #include "bench/table/rung.h"
-#include "cpu_blas.h"
 
 #include <math.h>
 #include <omp.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

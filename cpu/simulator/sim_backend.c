@@ -2,9 +2,7 @@
  * processor does all work at once. Its times say nothing about a GPU. */
 #include "bench/table/backend.h"
 
-#include "cpu/backend/cpu_describe.h"
-#include "cpu/backend/cpu_host.h"
-#include "cpu/backend/cpu_threads.h"
+#include "cpu/backend/cpu_parts.h"
 #include "cpu/backend/guarded_memory.h"
 #include "sim_device.h"
 #include "sim_edges.h"
@@ -96,7 +94,6 @@ static const struct simulator simulator = {
     .edges = sim_edges_use,
     .watch = watch,
     .writer = sim_writer,
-    .trace = sim_watch_trace,
     .found = sim_trace_found,
 };
 

@@ -34,7 +34,7 @@ static void cuda_close(void)
     cuda_end_holds(); /* or the next line would wait until a hold ends by itself */
     if (cuda.stream)
         (void)cudaStreamSynchronize(cuda.stream);
-    cuda_graphs.drop();
+    cuda_drop_graph();
     cuda_close_timer();
     cuda_close_memory();
     cuda_close_gpu();
@@ -101,7 +101,7 @@ static nvtxDomainHandle_t domain(void)
     return made;
 }
 
-static void range_begin(const char *name)
+static void name_range(const char *name)
 {
     nvtxEventAttributes_t range = {
         .version = NVTX_VERSION,
@@ -109,26 +109,14 @@ static void range_begin(const char *name)
         .messageType = NVTX_MESSAGE_TYPE_ASCII,
         .message.ascii = name,
     };
-    (void)nvtxDomainRangePushEx(domain(), &range);
+    (void)(name ? nvtxDomainRangePushEx(domain(), &range) : nvtxDomainRangePop(domain()));
 }
 
-static void range_end(void)
+static const char *profile(bool starts)
 {
-    (void)nvtxDomainRangePop(domain());
+    return starts ? cuda_check(cudaProfilerStart(), "cudaProfilerStart")
+                  : cuda_check(cudaProfilerStop(), "cudaProfilerStop");
 }
-
-static const char *begin(void)
-{
-    return cuda_check(cudaProfilerStart(), "cudaProfilerStart");
-}
-
-static const char *end(void)
-{
-    return cuda_check(cudaProfilerStop(), "cudaProfilerStop");
-}
-
-static const struct profiler profiler = {
-    .range_begin = range_begin, .range_end = range_end, .begin = begin, .end = end};
 
 const struct backend cuda_backend = {
     .toolchain = &toolchain,
@@ -164,5 +152,6 @@ const struct backend cuda_backend = {
     .spin = cuda_spin,
     .ceiling_variants = cuda_ceiling_variants,
     .ceiling = cuda_ceiling,
-    .profiler = &profiler,
+    .profile = profile,
+    .name_range = name_range,
 };

@@ -59,13 +59,16 @@ static const char *make_context(const struct cudaDeviceProp *properties)
 
 const char *cuda_choose_device(int wanted)
 {
+    static char text[64];
     int count = 0;
     cudaError_t status = cudaGetDeviceCount(&count);
     if (status != cudaSuccess)
         return no_device_error(status);
     cuda.device = wanted == -1 ? 0 : wanted;
-    if (cuda.device < 0 || cuda.device >= count)
-        return cuda_error("no CUDA device %d: expected one from 0 to %d", wanted, count - 1);
+    if (cuda.device < 0 || cuda.device >= count) {
+        snprintf(text, sizeof text, "no CUDA device %d: expected one from 0 to %d", wanted, count - 1);
+        return text;
+    }
     struct cudaDeviceProp properties;
     TRY(cudaGetDeviceProperties(&properties, cuda.device), "properties of CUDA device %d", cuda.device);
     cuda.multiprocessors = properties.multiProcessorCount;
@@ -125,7 +128,7 @@ void cuda_describe(struct device_info *info)
         snprintf(info->name, sizeof info->name, "%.*s", (int)sizeof info->name - 1, properties.name);
         describe_uuid(&properties.uuid, info->uuid, sizeof info->uuid);
     }
-    info->tick_s = cuda_tick();
+    info->tick_s = cuda.tick_s;
     describe_driver(info->driver_version, sizeof info->driver_version);
     int runtime;
     if (!cuda_check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion"))

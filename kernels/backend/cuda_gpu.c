@@ -8,32 +8,17 @@
 
 struct cuda_gpu cuda;
 
-static char text[512];
-
-static size_t write_text(const char *format, va_list arguments)
-{
-    int length = vsnprintf(text, sizeof text, format, arguments);
-    return length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
-}
-
-const char *cuda_error(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    write_text(format, arguments);
-    va_end(arguments);
-    return text;
-}
-
 const char *cuda_check(cudaError_t status, const char *format, ...)
 {
+    static char text[512];
     if (status == cudaSuccess)
         return NULL;
     (void)cudaGetLastError();
     va_list arguments;
     va_start(arguments, format);
-    size_t length = write_text(format, arguments);
+    (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    size_t length = strlen(text);
     snprintf(text + length, sizeof text - length, ": %s", cudaGetErrorString(status));
     return text;
 }

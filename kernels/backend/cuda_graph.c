@@ -14,7 +14,7 @@ static cudaGraph_t graph; /* NULL: none */
 static cudaGraphExec_t recorded;
 
 /* Launches that are still queued run all the same. */
-static void drop(void)
+void cuda_drop_graph(void)
 {
     if (recorded)
         (void)cudaGraphExecDestroy(recorded);
@@ -27,7 +27,7 @@ static void drop(void)
 /* Thread-local: calls of other threads, such as those of libraries, do not disturb the recording. */
 static const char *begin(void)
 {
-    drop();
+    cuda_drop_graph();
     return cuda_check(cudaStreamBeginCapture(cuda.stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
 }
 
@@ -172,4 +172,4 @@ static void describe(struct kernel_launches *launches)
     (void)cudaGetLastError(); /* what is unknown stays so */
 }
 
-const struct graphs cuda_graphs = {.begin = begin, .end = end, .queue = queue, .drop = drop, .describe = describe};
+const struct graphs cuda_graphs = {.begin = begin, .end = end, .queue = queue, .describe = describe};

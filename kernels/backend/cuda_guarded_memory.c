@@ -3,6 +3,7 @@
 #include "cuda_parts.h"
 
 #include <cuda.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Addresses that are taken on either side; no memory. */
@@ -57,9 +58,9 @@ void cuda_open_guarded(void)
         guarded.page = 0;
 }
 
-size_t cuda_guarded_page(void)
+size_t cuda_guard_page(enum edge edge)
 {
-    return guarded.page;
+    return edge == EDGE_ANY ? 0 : guarded.page;
 }
 
 static bool allow(const struct piece *piece, CUmemAccess_flags access)
@@ -133,6 +134,7 @@ static struct piece *make(size_t bytes)
 
 const char *cuda_guarded_allocate(size_t bytes, enum edge edge, void **memory)
 {
+    static char text[96];
     size_t whole = (bytes + guarded.page - 1) / guarded.page * guarded.page;
     struct piece *piece = find_free(whole);
     piece = piece ? piece : make(whole);
@@ -140,8 +142,10 @@ const char *cuda_guarded_allocate(size_t bytes, enum edge edge, void **memory)
         drop_free();
         piece = make(whole);
     }
-    if (!piece)
-        return cuda_error("no GPU memory for %zu bytes between guards", bytes);
+    if (!piece) {
+        snprintf(text, sizeof text, "no GPU memory for %zu bytes between guards", bytes);
+        return text;
+    }
     size_t before = edge == EDGE_END ? whole - bytes : 0;
     piece->block = (char *)(uintptr_t)(piece->first + before); // NOLINT(performance-no-int-to-ptr): the driver's type
     *memory = piece->block;

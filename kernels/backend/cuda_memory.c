@@ -79,11 +79,6 @@ size_t cuda_held_memory(void)
     return (size_t)((int64_t)(total - available) + used_of_pool());
 }
 
-size_t cuda_guard_page(enum edge edge)
-{
-    return edge == EDGE_ANY ? 0 : cuda_guarded_page();
-}
-
 /* cudaMalloc() aligns to 256 bytes at least. */
 const char *cuda_allocate(size_t bytes, enum edge edge, void **memory)
 {
@@ -140,12 +135,9 @@ const char *cuda_open_evict(void)
 
 const char *cuda_evict(const struct span *spans, size_t count, bool by_writing)
 {
-    /* Enough blocks to fill the GPU; plain loads. */
-    static const struct cuda_sweep sweep = {.threads = 256, .vectors = 4, .blocks_per_multiprocessor = 8};
-    (void)spans;
-    (void)count;
+    (void)spans, (void)count;
     if (by_writing) /* zeros, because cuda_queue_read() expects no top bit set */
         return cuda_check(cudaMemsetAsync(evicting.memory, 0, evicting.bytes, cuda.stream), "fill of %zu bytes",
                           evicting.bytes);
-    return cuda_queue_read(&sweep, evicting.memory, evicting.bytes);
+    return cuda_queue_read(CUDA_SWEEP_OF_MUCH, evicting.memory, evicting.bytes);
 }

@@ -101,8 +101,32 @@ const char *cuda_fill(void *memory, size_t bytes, const struct made *made)
     return cuda_launched("fills memory");
 }
 
+/* How a kernel walks over memory. A thread takes `vectors` 16-byte vectors at once: thread i those at i, i + threads,
+ * ... of the block's tile. Then the block takes the tile that lies a whole grid further. */
+struct sweep {
+    int threads;                   /* per block; at most 1024 */
+    int vectors;                   /* 1, 2 or 4 */
+    int blocks_per_multiprocessor; /* 0: one block per tile */
+};
+
+/* None is the fastest for all sizes. Little memory has to be spread over all multiprocessors at once, and most of the
+ * time goes into waiting for one load. With much memory, enough loads must be in flight all the time, and no block may
+ * be left over at the end. */
+static const struct sweep sweeps[CUDA_SWEEPS] = {
+    /* When a block ends, the hardware starts the next. */
+    {128, 1, 0},
+    {256, 1, 0},
+    {128, 2, 0},
+    {256, 2, 0},
+    {256, 4, 0},
+    {512, 4, 0},
+    /* Blocks that run to the end. CUDA_SWEEP_OF_MUCH is the first: */
+    {256, 4, 8},
+    {256, 4, 16},
+};
+
 /* At least one block, at most one per tile. */
-static unsigned sweep_blocks(const struct cuda_sweep *sweep, size_t vectors)
+static unsigned sweep_blocks(const struct sweep *sweep, size_t vectors)
 {
     int64_t tiles = vectors == 0 ? 1 : ceil_div((int64_t)vectors, (int64_t)sweep->threads * sweep->vectors);
     int64_t most = sweep->blocks_per_multiprocessor == 0
@@ -111,8 +135,9 @@ static unsigned sweep_blocks(const struct cuda_sweep *sweep, size_t vectors)
     return (unsigned)(tiles < most ? tiles : most);
 }
 
-const char *cuda_queue_read(const struct cuda_sweep *sweep, const void *memory, size_t bytes)
+const char *cuda_queue_read(int of_sweeps, const void *memory, size_t bytes)
 {
+    const struct sweep *sweep = &sweeps[of_sweeps];
     auto kernel = sweep->vectors == 1 ? read_kernel<1> : sweep->vectors == 2 ? read_kernel<2> : read_kernel<4>;
     size_t vectors = bytes / sizeof(uint4);
     kernel<<<sweep_blocks(sweep, vectors), (unsigned)sweep->threads, 0, cuda.stream>>>((const uint4 *)memory, vectors,
@@ -120,8 +145,9 @@ const char *cuda_queue_read(const struct cuda_sweep *sweep, const void *memory, 
     return cuda_launched("reads memory");
 }
 
-const char *cuda_queue_copy(const struct cuda_sweep *sweep, void *to, const void *from, size_t bytes)
+const char *cuda_queue_copy(int of_sweeps, void *to, const void *from, size_t bytes)
 {
+    const struct sweep *sweep = &sweeps[of_sweeps];
     auto kernel = sweep->vectors == 1 ? copy_kernel<1> : sweep->vectors == 2 ? copy_kernel<2> : copy_kernel<4>;
     size_t vectors = bytes / sizeof(uint4);
     kernel<<<sweep_blocks(sweep, vectors), (unsigned)sweep->threads, 0, cuda.stream>>>((const uint4 *)from, vectors,

@@ -38,6 +38,7 @@ struct cuda_gpu {
     int compiled_for; /* the compute capability of the compiled kernels times 10; may be lower */
     bool has_wgmma;   /* the compiled kernels have Hopper's instructions for tensor cores */
     size_t l2_bytes;
+    double tick_s;                /* of struct device_info */
     cudaStream_t stream;          /* what is measured */
     cudaStream_t side_stream;     /* for peek(), which does not wait for the other */
     struct cuda_board *board;     /* as the host sees it */
@@ -58,7 +59,6 @@ const char *cuda_finish(void);
 /* NULL, or the text "what was done: what CUDA says". Clears CUDA's last error, so that finish() or a launch does not
  * report it again. */
 __attribute__((format(printf, 2, 3))) const char *cuda_check(cudaError_t status, const char *format, ...);
-__attribute__((format(printf, 1, 2))) const char *cuda_error(const char *format, ...);
 const char *cuda_launched(const char *what); /* the last kernel, which does that */
 
 #define TRY(...)                                         \
@@ -95,18 +95,16 @@ void cuda_close_memory(void);
 size_t cuda_free_memory(void);
 size_t cuda_held_memory(void);
 enum { CUDA_LEAK_CALLS = 4608 }; /* cudaMalloc() cuts pages of 2 MiB into pieces of 512 bytes: 4096 of them */
-size_t cuda_guard_page(enum edge edge);
 const char *cuda_allocate(size_t bytes, enum edge edge, void **memory);
 void cuda_release(void *memory);
 const char *cuda_pin(void *host, size_t bytes);
 void cuda_unpin(void *host);
 const char *cuda_evict(const struct span *spans, size_t count, bool by_writing);
 
-/* cuda_guarded_memory.c: blocks between addresses where no memory is, so that a kernel's access outside of them fails.
- * cuda_guarded_page(): the size of their pages; 0: this GPU, or its driver, cannot have them. */
+/* cuda_guarded_memory.c: blocks between addresses where no memory is: a kernel's access outside of them fails */
 void cuda_open_guarded(void);
 void cuda_close_guarded(void);
-size_t cuda_guarded_page(void);
+size_t cuda_guard_page(enum edge edge); /* 0, too, where this GPU, or its driver, cannot have them */
 const char *cuda_guarded_allocate(size_t bytes, enum edge edge, void **memory);
 bool cuda_guarded_release(void *memory); /* false: it is another block */
 void cuda_freeze(void *memory, bool read_only);
@@ -114,7 +112,6 @@ void cuda_freeze(void *memory, bool read_only);
 /* cuda_timer.c */
 const char *cuda_open_timer(void);
 void cuda_close_timer(void);
-double cuda_tick(void); /* of struct device_info */
 const char *cuda_mark(int index);
 const char *cuda_elapsed(int from, int to, double *seconds);
 const char *cuda_hold(void);
@@ -123,10 +120,13 @@ void cuda_end_holds(void);
 
 /* cuda_graph.c */
 extern const struct graphs cuda_graphs;
+void cuda_drop_graph(void); /* if there is one */
 
-/* cuda_ceilings.c */
+/* cuda_ceilings.cu
+ * cuda_wgmma_usable(): only builds for 9.0a on GPUs of compute capability 9.0 have Hopper's instructions. */
 int cuda_ceiling_variants(enum ceiling_kind kind);
 const char *cuda_ceiling(enum ceiling_kind kind, int variant, void *memory, double amount);
+cudaError_t cuda_wgmma_usable(bool *usable);
 
 /* cuda_clock_kernels.cu
  * cuda_kernels_usable() fails if the device cannot load this code. `compiled_for`: the compute capability of the loaded
@@ -147,33 +147,11 @@ const char *cuda_queue_look(uint64_t number);
 /* cuda_memory_kernels.cu */
 const char *cuda_fill(void *memory, size_t bytes, const struct made *made);
 
-/* How a kernel walks over memory. A thread takes `vectors` 16-byte vectors at once: thread i those at i, i + threads,
- * ... of the block's tile. Then the block takes the tile that lies a whole grid further. */
-struct cuda_sweep {
-    int threads;                   /* per block; at most 1024 */
-    int vectors;                   /* 1, 2 or 4 */
-    int blocks_per_multiprocessor; /* 0: one block per tile */
-};
-
-/* Reads memory that is MADE_POSITIVE. `bytes` is a multiple of 16. */
-const char *cuda_queue_read(const struct cuda_sweep *sweep, const void *memory, size_t bytes);
-const char *cuda_queue_copy(const struct cuda_sweep *sweep, void *to, const void *from, size_t bytes);
-
-/* cuda_arithmetic_kernels.cu
- * Each thread does steps * CUDA_FMA_STEP fused multiply-adds. A block has CUDA_FMA_THREADS threads. */
-enum { CUDA_FMA_THREADS = 256, CUDA_FMA_STEP = 8 };
-const char *cuda_queue_fma(int blocks, uint32_t steps);
-
-/* Each warp does steps * CUDA_MMA_CHAINS products on tensor cores: of 16 x 8 by 8 x 8 elements in TF32, or of 16 x 16
- * by 16 x 8 in FP16. A block has CUDA_MMA_THREADS threads. Needs compute capability 8.0. */
-enum { CUDA_MMA_THREADS = 256, CUDA_MMA_CHAINS = 8 };
-const char *cuda_queue_mma(bool fp16, int blocks, uint32_t steps);
-
-/* Each block does steps * CUDA_WGMMA_STEP products of 64 x 8 by 8 x 256 elements in TF32, or of 64 x 16 by 16 x 256 in
- * FP16. Only where it is usable, which only builds for 9.0a on GPUs of compute capability 9.0 are. */
-enum { CUDA_WGMMA_THREADS = 128, CUDA_WGMMA_STEP = 4 };
-const char *cuda_queue_wgmma(bool fp16, int blocks, uint32_t steps);
-cudaError_t cuda_wgmma_usable(bool *usable);
+/* Ways over memory, by their number. cuda_queue_read() reads memory that is MADE_POSITIVE. `bytes` is a multiple of 16.
+ */
+enum { CUDA_SWEEPS = 8, CUDA_SWEEP_OF_MUCH = 6 };
+const char *cuda_queue_read(int of_sweeps, const void *memory, size_t bytes);
+const char *cuda_queue_copy(int of_sweeps, void *to, const void *from, size_t bytes);
 
 #ifdef __cplusplus
 }

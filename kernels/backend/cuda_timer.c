@@ -3,11 +3,11 @@
 #include "cuda_parts.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 static cudaEvent_t marks[BACKEND_MARKS];
-static double tick_s;
 static uint64_t holds; /* the number of the latest hold */
 
 const char *cuda_mark(int index)
@@ -54,14 +54,14 @@ static const char *measure_tick(void)
             return error;
     }
     qsort(times_s, PAIRS, sizeof times_s[0], compare_doubles);
-    tick_s = 0;
+    cuda.tick_s = INFINITY;
     for (int i = 1; i < PAIRS; i++) {
         double difference_s = times_s[i] - times_s[i - 1];
-        if (difference_s > rounding_s && (tick_s == 0 || difference_s < tick_s))
-            tick_s = difference_s;
+        if (difference_s > rounding_s)
+            cuda.tick_s = fmin(cuda.tick_s, difference_s);
     }
-    if (tick_s == 0)
-        tick_s = documented_s;
+    if (isinf(cuda.tick_s))
+        cuda.tick_s = documented_s;
     return NULL;
 }
 
@@ -79,11 +79,6 @@ void cuda_close_timer(void)
             (void)cudaEventDestroy(marks[i]);
         marks[i] = NULL;
     }
-}
-
-double cuda_tick(void)
-{
-    return tick_s;
 }
 
 const char *cuda_hold(void)

@@ -3,7 +3,7 @@
 #include "bench/table/made.h"
 #include "bench/table/backend.h"
 
-#include "cpu/backend/cpu_threads.h"
+#include "cpu/backend/cpu_parts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

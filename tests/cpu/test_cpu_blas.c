@@ -1,6 +1,6 @@
 /* Which kernels of OpenBLAS suit a processor, which settings the program starts itself anew for, and when it does not.
  * execv() is our own, and so is what OpenBLAS says of itself. */
-#include "cpu/backend/cpu_blas.h"
+#include "cpu/backend/cpu_parts.h"
 
 #include "bench/table/rung.h"
 

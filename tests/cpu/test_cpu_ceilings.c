@@ -1,6 +1,6 @@
 /* The CPU's ceilings: that the work is done, all of it and no more, and that no rung could do it faster. */
 #define _DEFAULT_SOURCE /* mincore, MADV_NOHUGEPAGE */
-#include "cpu/backend/cpu_ceilings.h"
+#include "cpu/backend/cpu_parts.h"
 
 #include "bench/table/backend.h"
 #include "bench/table/matmul.h"

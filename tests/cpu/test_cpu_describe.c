@@ -1,5 +1,5 @@
 /* The processor's name, affinity and governor, the notes on the machine, and its state, read from made-up trees. */
-#include "cpu/backend/cpu_describe.h"
+#include "cpu/backend/cpu_parts.h"
 
 #include "made_tree.h"
 

@@ -1,6 +1,6 @@
 /* Whatever a rung changes of the process is named, and nothing where it changed nothing. Each change in a child. */
 #define _GNU_SOURCE
-#include "cpu/backend/cpu_process.h"
+#include "cpu/backend/cpu_parts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

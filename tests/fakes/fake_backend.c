@@ -290,7 +290,7 @@ static void read_state(struct device_state *state, bool brief)
 
 static const char *graph_begin(void)
 {
-    assert(!recording && fake.graphs == 0);
+    assert(!recording);
     recorded = 0;
     recording = true;
     return NULL;
@@ -302,14 +302,13 @@ static const char *graph_end(void)
     recording = false;
     if (fake.graph_error)
         return fake.graph_error;
-    fake.graphs++;
     fake.recordings++;
     return NULL;
 }
 
 static const char *graph_queue(void)
 {
-    assert(fake.graphs == 1);
+    assert(fake.recordings > 0);
     double call_s = fake.call_s; /* one call launches all */
     fake.host_s += call_s;
     fake.call_s = 0;
@@ -319,14 +318,9 @@ static const char *graph_queue(void)
     return NULL;
 }
 
-static void graph_drop(void)
-{
-    fake.graphs = 0;
-}
-
 static void graph_launches(struct kernel_launches *launches)
 {
-    assert(fake.graphs == 1);
+    assert(fake.recordings > 0);
     *launches = fake.graph_launches;
 }
 
@@ -371,25 +365,15 @@ static const char *ceiling(enum ceiling_kind kind, int variant, void *memory, do
     return NULL;
 }
 
-static void range_begin(const char *name)
+static const char *profile(bool starts)
+{
+    log_letter(starts ? '(' : ')');
+    return NULL;
+}
+
+static void name_range(const char *name)
 {
     (void)name;
-}
-
-static void range_end(void)
-{
-}
-
-static const char *profile_begin(void)
-{
-    log_letter('(');
-    return NULL;
-}
-
-static const char *profile_end(void)
-{
-    log_letter(')');
-    return NULL;
 }
 
 void fake_launch(void *to, fake_kernel *kernel, const struct matmul_problem *problem, double seconds)
@@ -431,15 +415,7 @@ static const struct graphs graphs = {
     .begin = graph_begin,
     .end = graph_end,
     .queue = graph_queue,
-    .drop = graph_drop,
     .describe = graph_launches,
-};
-
-static const struct profiler profiler = {
-    .range_begin = range_begin,
-    .range_end = range_end,
-    .begin = profile_begin,
-    .end = profile_end,
 };
 
 const struct backend fake_backend = {
@@ -472,5 +448,6 @@ const struct backend fake_backend = {
     .spin = spin,
     .ceiling_variants = ceiling_variants,
     .ceiling = ceiling,
-    .profiler = &profiler,
+    .profile = profile,
+    .name_range = name_range,
 };

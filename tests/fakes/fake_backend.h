@@ -32,7 +32,7 @@ struct fake {
     double ceiling_bytes_s, ceiling_flops_s; /* the device's best rates; 0: no ceiling is known */
     double ceiling_tf32_s, ceiling_fp16_s;   /* of tensor cores, likewise */
     double cache_bytes, cache_speedup;       /* so many bytes, or fewer, are moved so much faster, at best */
-    int graphs, recordings;                  /* graphs that exist, and how many were made */
+    int recordings;                          /* how many graphs were made */
     struct kernel_launches graph_launches;   /* what graph_launches() says */
     const char *graph_error, *pin_error;
     const char *changed;       /* what changed() finds */

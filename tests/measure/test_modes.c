@@ -28,7 +28,7 @@ static int set_up(void **state)
     matmul_op.fill(&workload, &(struct input_source){.seed = 1}, host, &note);
     assert_null(
         buffers_make(&buffers, &fake_backend, &matmul_op, &workload, &(struct placement){.edge = EDGE_ANY}, NULL));
-    assert_null(buffers_upload(&buffers, host));
+    assert_null(buffers_transfer(&buffers, false, host));
     assert_null(fake_backend.finish());
     context = (struct mode_context){.rung = &rung, .buffers = &buffers, .host = host, .now = fake_now};
     fake.evictions = fake.launches = 0;
@@ -47,7 +47,6 @@ static struct sample take(const struct mode *mode, int64_t iterations)
     struct sample sample;
     assert_null(mode_begin(mode, &context, iterations));
     assert_null(mode->take(&context, iterations, &sample));
-    mode_end(mode, &context);
     return sample;
 }
 
@@ -94,10 +93,6 @@ static void a_graph_is_recorded_once_and_launched_whole(void **state)
     assert_near(sample.seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
     assert_null(mode_begin(&mode_graph, &context, 40)); /* replaces the first graph */
     assert_int_equal(fake.recordings, 2);
-    assert_int_equal(fake.graphs, 1);
-    mode_end(&mode_graph, &context);
-    assert_int_equal(fake.graphs, 0);
-    mode_end(&mode_graph, &context);
     assert_int_equal(fake.evictions, 0);
 }
 
@@ -111,7 +106,6 @@ static void a_graph_that_cannot_be_made_is_no_sample(void **state)
     fails.run = fake_fails_to_launch;
     context.rung = &fails;
     assert_non_null(mode_begin(&mode_graph, &context, 4));
-    mode_end(&mode_graph, &context);
     context.rung = &rung;
     assert_near(take(&mode_graph, 4).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s); /* nothing is still recording */
 }
@@ -165,11 +159,11 @@ static void e2e_needs_memory_of_its_own(void **state)
 {
     (void)state;
     const struct backend_entry cpu = {"host", "Host", false, false, &fake_backend};
-    assert_false(mode_e2e.supports(&cpu));
-    assert_true(mode_e2e.supports(&fake_entry));
-    assert_false(mode_e2e_pageable.supports(&cpu) || mode_graph.supports(&cpu));
-    assert_true(mode_e2e_pageable.supports(&fake_entry) && mode_graph.supports(&fake_entry));
-    assert_true(mode_cold.supports(&cpu) && mode_hot.supports(&cpu));
+    assert_false(mode_supports(&mode_e2e, &cpu));
+    assert_true(mode_supports(&mode_e2e, &fake_entry));
+    assert_false(mode_supports(&mode_e2e_pageable, &cpu) || mode_supports(&mode_graph, &cpu));
+    assert_true(mode_supports(&mode_e2e_pageable, &fake_entry) && mode_supports(&mode_graph, &fake_entry));
+    assert_true(mode_supports(&mode_cold, &cpu) && mode_supports(&mode_hot, &cpu));
 }
 
 static void modes_say_what_memory_they_copy_from(void **state)
@@ -215,7 +209,6 @@ static void a_failing_rung_fails_the_sample_and_leaves_nothing_held(void **state
     struct sample sample;
     for (size_t i = 0; i < MODE_COUNT; i++)
         assert_true(mode_begin(modes[i], &context, 1) || modes[i]->take(&context, 1, &sample));
-    mode_end(&mode_graph, &context);
     context.rung = &rung;
     assert_false(take(&mode_hot, 1).launch_bound);
 }

@@ -54,7 +54,7 @@ static int tear_down(void **state)
 
 static void poison(void)
 {
-    assert_null(buffers_upload(&buffers, host));
+    assert_null(buffers_transfer(&buffers, false, host));
     assert_null(buffers_poison(&buffers));
     assert_null(fake_backend.finish());
 }
