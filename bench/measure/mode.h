@@ -18,6 +18,8 @@ struct mode_context {
     double (*now)(void); /* the host's clock, in seconds */
     bool is_slowed;      /* --slowdown: each call is followed by the backend's spin(extra_ns) */
     int64_t extra_ns;
+    const char *(*prepare)(void *self); /* of `cold`: queues what comes before caches are emptied; NULL: nothing does */
+    void *self;
 };
 
 struct sample {

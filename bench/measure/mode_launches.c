@@ -24,7 +24,9 @@ static const char *queue_marked(const struct mode_context *context, int64_t iter
 {
     const struct buffers *buffers = context->buffers;
     const struct backend *backend = buffers->backend;
-    const char *error = evicts ? backend->evict(buffers->data, buffers->count, context->evict_by_writing) : NULL;
+    const char *error = evicts && context->prepare ? context->prepare(context->self) : NULL;
+    if (!error && evicts)
+        error = backend->evict(buffers->data, buffers->count, context->evict_by_writing);
     error = error ? error : backend->mark(0);
     error = error ? error : queue(context, iterations);
     return error ? error : backend->mark(1);

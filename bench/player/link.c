@@ -1,14 +1,12 @@
 #include "link.h"
 
 #include "bench/base/crash.h"
-#include "bench/base/exit_status.h"
 #include "bench/base/left_behind.h"
 #include "bench/base/process.h"
 #include "confine.h"
 #include "player.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +94,6 @@ static size_t take_printed(void *self, const char *text, size_t bytes)
 /* What the rung did to its process. */
 static void say_how(const struct link *link, const struct process_end *end, char *text, size_t size)
 {
-    int handled = end->signal == 0 ? end->status - EXIT_SIGNAL_BASE : 0; /* rungbench's own status after a signal */
     char crash[sizeof link->board->crash];
     memcpy(crash, link->board->crash, sizeof crash);
     crash[sizeof crash - 1] = '\0';
@@ -110,9 +107,6 @@ static void say_how(const struct link *link, const struct process_end *end, char
         snprintf(text, size, "crashed: %s", crash_signal_name(end->signal));
     else if (end->signal != 0)
         snprintf(text, size, "its process %s", end->how);
-    else if (handled == SIGTERM || handled == SIGINT || handled == SIGHUP)
-        snprintf(text, size, "its process was told to end by signal %d (%s), which did not come for the run", handled,
-                 strsignal(handled));
     else
         snprintf(text, size, "ended the process with exit status %d", end->status);
 }

@@ -26,6 +26,7 @@ struct player {
     void *host[OP_BUFFERS_MAX];       /* copies in memory of its own, for modes that transfer; NULL: not made */
     bool is_pinned;
     bool has_pinned_outputs; /* on the board */
+    uint64_t seed;           /* of the question */
     double others_s;         /* host_others_s(), as the last question was put */
     sigset_t signals;        /* that were blocked then */
     void *data;              /* on the backend: the rows that questions are made of; NULL: not there */

@@ -1,4 +1,5 @@
 /* Times: rows of rungs, answers to questions, ceilings. */
+#include "bench/base/entropy.h"
 #include "bench/measure/ceilings.h"
 #include "bench/measure/conditions.h"
 #include "bench/measure/slowdown.h"
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 static void unpin_first(const struct player *player, size_t count)
@@ -229,10 +231,12 @@ static const char *place_data(struct player *player, struct made *made)
     return error;
 }
 
-static const char *make_inputs(struct player *player, uint64_t seed)
+/* New inputs, and poison for the outputs. */
+static const char *put_question(void *self)
 {
-    const struct buffers *buffers = &player->buffers;
-    const struct input_source source = {.seed = seed, .mnist = player->mnist};
+    struct player *player = self;
+    struct buffers *buffers = &player->buffers;
+    const struct input_source source = {.seed = player->seed, .mnist = player->mnist};
     struct made made[OP_BUFFERS_MAX] = {0};
     struct input_note note;
     const char *error = NULL;
@@ -243,13 +247,25 @@ static const char *make_inputs(struct player *player, uint64_t seed)
         error = place_data(player, &made[i]);
         error = error ? error : buffers->backend->fill(buffers->data[i].start, buffers->data[i].bytes, &made[i]);
     }
-    return error;
+    return error ? error : buffers_poison_outputs(buffers);
 }
 
-/* A device empties its caches in the very queue in which the call follows. */
-static bool evicts_before(const struct player *player)
+/* A device puts the question and empties its caches in the very queue in which the call follows: work on another stream
+ * that waits for nothing finds another question. */
+static bool asks_before(const struct player *player)
 {
     return !player->buffers.backend->hold;
+}
+
+/* To outputs on the board: a thread that goes on after the return faults, before the judge looks. */
+void player_allow_writing(const struct player *player, bool is_allowed)
+{
+    const struct buffers *buffers = &player->buffers;
+    const size_t page = host_page_bytes();
+    for (size_t i = 0; i < buffers->count && player->is_on_board; i++)
+        if (buffers->is_output[i])
+            (void)mprotect(player->board_host[i], (buffers->data[i].bytes + page - 1) / page * page,
+                           is_allowed ? PROT_READ | PROT_WRITE : PROT_READ);
 }
 
 /* Threads may spin for a while after a call. Those that never rest are not waited for. */
@@ -286,12 +302,14 @@ void player_prepare_question(struct player *player, const struct ask *ask, struc
 {
     struct buffers *buffers = &player->buffers;
     wait_for_others(player);
+    player_allow_writing(player, true);
     block_signals(player);
     player->others_s = host_others_s();
-    const char *error = make_inputs(player, ask->seed);
-    error = error ? error : buffers_poison_outputs(buffers);
-    if (!error && evicts_before(player))
+    player->seed = asks_before(player) ? ask->seed : entropy_bits();
+    const char *error = put_question(player);
+    if (!error && asks_before(player))
         error = buffers->backend->evict(buffers->data, buffers->count, player->evict_by_writing);
+    player->seed = ask->seed;
     const char *failed = buffers->backend->finish();
     if (error || failed)
         player_fail(player, reply, OUTCOME_GAVE_UP, "no new inputs: ", error ? error : failed);
@@ -307,10 +325,13 @@ void player_go(struct player *player, const struct rung *rung, struct reply *rep
     if (!rung)
         memcpy(buffers.problem, &spin, sizeof spin);
     context.buffers = &buffers;
+    context.prepare = put_question;
+    context.self = player;
     hand_over_forget();
     reply->ahead_s = ahead_s(player);
     (void)pthread_sigmask(SIG_SETMASK, &player->signals, NULL);
-    const char *error = (evicts_before(player) ? &mode_hot : &mode_cold)->take(&context, 1, &sample);
+    const char *error = (asks_before(player) ? &mode_hot : &mode_cold)->take(&context, 1, &sample);
+    player_allow_writing(player, false);
     if (rung)
         player_note_whose_kernel_ran(player, rung);
     if (!error && !player->is_on_board)

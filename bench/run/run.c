@@ -2,6 +2,7 @@
 
 #include "bench/base/crash.h"
 #include "bench/base/exit_status.h"
+#include "bench/base/interrupt.h"
 #include "bench/base/process.h"
 #include "bench/player/player.h"
 
@@ -63,6 +64,7 @@ int run_player(const struct run *run)
         fputs("rungbench: --player: expected memory of the process that has started this one\n", stderr);
         return EXIT_USAGE;
     }
+    interrupt_drop(); /* the judge ends it */
     crash_install(board->crash, sizeof board->crash, describer ? describer->describe_address : NULL);
     player_serve(&player, PROCESS_EXTRA_FD);
     player_close(&player);

@@ -40,7 +40,8 @@ static const char *time_shape(const struct workload *workload)
     const struct matmul_problem *problem;
     struct buffers buffers;
     double us;
-    const char *error = buffers_make(&buffers, &cuda_backend, &matmul_op, workload);
+    const char *error =
+        buffers_make(&buffers, &cuda_backend, &matmul_op, workload, &(struct placement){.edge = EDGE_ANY}, NULL);
     if (error)
         return error;
     for (size_t i = 0; i < buffers.count && !error; i++) {

@@ -71,12 +71,10 @@ static void watch(const void *memory, size_t bytes)
 
 static const char *writer(void)
 {
-    return writer_name[0] ? writer_name : NULL;
-}
-
-static void trace(void)
-{
+    if (writer_name[0] == '\0')
+        return NULL;
     note('t');
+    return writer_name;
 }
 
 static const char *found(void)
@@ -89,7 +87,6 @@ static const struct simulator simulator = {
     .use_order = use_order,
     .watch = watch,
     .writer = writer,
-    .trace = trace,
     .found = found,
 };
 
