@@ -4,11 +4,12 @@
 #include "bench/base/host.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { PRIVATE = -1 };
+enum { PRIVATE = -1, SMALL_BYTES = 1 << 20 };
 
 /* Takes addresses for as much as the machine has, and memory for what is used alone. */
 static size_t window_bytes(void)
@@ -81,6 +82,12 @@ bool board_make_room(struct board *board, int fd, const struct op *op, const str
     size_t count = op->buffers(workload, specs), bytes = sizeof *board;
     for (size_t i = 0; i < count; i++)
         bytes += whole_pages(specs[i].bytes);
-    return bytes <= window_bytes() &&
+    if (bytes > window_bytes())
+        return false;
+    bool was_small = board->used_bytes <= SMALL_BYTES;
+    if (was_small) /* to give pages back and to take them anew takes longer */
+        memset(board->data, 0, board->used_bytes);
+    board->used_bytes = bytes - sizeof *board;
+    return was_small ||
            madvise(board->data, window_bytes() - sizeof *board, fd == PRIVATE ? MADV_DONTNEED : MADV_REMOVE) == 0;
 }

@@ -95,6 +95,7 @@ struct board {
     struct measurement measured; /* without samples; those are here: */
     double sample_s[STOPPING_MAX_SAMPLES];
     double slowdown_pct;                /* that was calibrated; NAN: none */
+    size_t used_bytes;                  /* of the data: what board_make_room() made room for last */
     alignas(4096) unsigned char data[]; /* the buffers of the problem, as board_place() says */
 };
 

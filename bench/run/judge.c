@@ -93,7 +93,7 @@ void judging_report_timed(struct judging *judging, const struct trial *trial, co
 void judging_report_all(struct judging *judging, const struct trial *trial, struct group group, enum status status,
                         const char *reason)
 {
-    for (size_t i = 0; i < group.count && judging->status != EXIT_USAGE; i++) {
+    for (size_t i = 0; i < group.count && judging_goes_on(judging); i++) {
         struct result result = trial_blank(trial, &group.rows[i]);
         result.status = status;
         snprintf(result.reason, sizeof result.reason, "%s", reason);
@@ -104,7 +104,7 @@ void judging_report_all(struct judging *judging, const struct trial *trial, stru
 void judging_report_failed(struct judging *judging, const struct trial *trial, struct group group,
                            const struct check *check)
 {
-    for (size_t i = 0; i < group.count && judging->status != EXIT_USAGE; i++) {
+    for (size_t i = 0; i < group.count && judging_goes_on(judging); i++) {
         struct result result = trial_failed(trial, &group.rows[i], check);
         judging_report(judging, &result);
     }
