@@ -108,18 +108,31 @@ class Judge:
         time_s = "0.3" if self.arguments.times else "0.002"
         return ["--modes=cold", f"--min-time={time_s}", *sorted({OPS[case.op][1] for case in section.cases})]
 
-    def run(self, number, backend, section, cases):
-        """What was not as expected."""
-        hangs = "hung" in section.options
+    def start(self, number, section, files, *flags):
         folder = self.folder / f"{number}"
-        (folder / "tmp").mkdir(parents=True)
-        files = [case.write(folder, backend) for case in cases]
-        program = self.arguments.impatient if hangs else self.arguments.rungbench
+        program = self.arguments.impatient if "hung" in section.options else self.arguments.rungbench
         environment = {**os.environ, "XDG_CACHE_HOME": str(folder), "TMPDIR": str(folder / "tmp"), "RUNGBENCH_ROW_S": "4",
                        "OMP_NUM_THREADS": "2"}
-        run = subprocess.run([program, "--progress=off", "--suite=none", "--filter=/kernel_", "--out=rows.csv",
-                              *self.flags(backend, section), *section.flags, *(f"--kernel={file.name}" for file in files)],
-                             cwd=folder, env=environment, capture_output=True, text=True, errors="replace", check=False)
+        return subprocess.run([program, "--progress=off", "--suite=none", *flags, *(f"--kernel={file}" for file in files)],
+                              cwd=folder, env=environment, capture_output=True, text=True, errors="replace", check=False)
+
+    def write(self, number, backend, section, cases):
+        """The files' names. Where times count, compilers are done before the first kernel runs."""
+        folder = self.folder / f"{number}"
+        (folder / "tmp").mkdir(parents=True)
+        names = [case.write(folder, backend).name for case in cases]
+        if self.arguments.times:
+            flags = ["--filter=/kernel_", "--verify", "--shape=1x1x1"]
+            with ThreadPoolExecutor(os.cpu_count()) as pool:
+                list(pool.map(lambda name: self.start(number, section, [name], *flags), names))
+        return names
+
+    def run(self, number, backend, section, cases):
+        """What was not as expected."""
+        folder = self.folder / f"{number}"
+        names = self.write(number, backend, section, cases)
+        run = self.start(number, section, names, "--filter=/kernel_", "--out=rows.csv", *self.flags(backend, section),
+                         *section.flags)
         out = folder / "rows.csv"
         if not out.exists():
             return [f"{[case.name for case in cases]}: no results, status {run.returncode}: {run.stderr[-600:]}"]
