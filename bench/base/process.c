@@ -32,8 +32,8 @@ static volatile pid_t child_to_kill; /* 0: none */
 /* Where each stream is in the child. */
 static const int child_fd[PROCESS_STREAMS] = {STDOUT_FILENO, STDERR_FILENO, PROCESS_EXTRA_FD};
 
-/* The pipes' ends: one per stream, and one on which a failed exec sends its errno. One of both directions has an end for
- * each process. */
+/* The pipes' ends: one per stream, and one on which a failed exec sends its errno. One of both directions has an end
+ * for each process. */
 struct pipes {
     int read[PROCESS_STREAMS + 1], write[PROCESS_STREAMS + 1];
 };

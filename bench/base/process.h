@@ -19,15 +19,15 @@ struct process {
     double (*silence_s)(const void *self); /* killed when it has written nothing for so long: it hangs */
     double limit_s;                        /* killed when it has run for so long; 0: no limit */
     bool stderr_is_noise;                  /* what it writes there is no sign of life */
-    /* It is asked: PROCESS_EXTRA goes in both directions, in records, PROCESS_MEMORY_FD is its copy of `memory`, it has a
-     * process group of its own, and it ends when nobody can ask it any more. */
+    /* It is asked: PROCESS_EXTRA goes in both directions, in records, PROCESS_MEMORY_FD is its copy of `memory`, it has
+     * a process group of its own, and it ends when nobody can ask it any more. */
     bool is_asked;
     int memory;
-    bool (*prepare)(void *self);    /* called in the child before it becomes the program; false: it fails. May be NULL */
+    bool (*prepare)(void *self); /* called in the child before it becomes the program; false: it fails. May be NULL */
     bool (*has_enough)(void *self); /* process_listen() returns then; NULL: when it has ended */
     /* Why the process with that number is to be killed, asked once a second; NULL: it is not. May be NULL itself. */
     const char *(*excess)(const void *self, long number);
-    double (*now)(void);                   /* seconds */
+    double (*now)(void); /* seconds */
     /* Called with what has come of a stream and was not taken yet, until it takes nothing; returns how many bytes it
      * takes. NULL: nothing is taken, and all is there at the end. */
     size_t (*take[PROCESS_STREAMS])(void *self, const char *text, size_t bytes);

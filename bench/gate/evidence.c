@@ -334,7 +334,7 @@ static bool make_divisions(const double *base_s, size_t base_count, const double
 static struct p_values p_of_divisions(const void *test, double theta)
 {
     const struct divisions *divisions = test;
-    size_t greater = divisions->identities, less = divisions->identities;
+    size_t greater = divisions->identities, less = greater;
     for (size_t i = 0; i < divisions->count; i++) {
         greater += divisions->typical[i] <= theta + divisions->slack;
         less += divisions->typical[i] >= theta - divisions->slack;

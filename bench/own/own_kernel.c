@@ -47,7 +47,7 @@ static bool find_compiling(const struct registry *registry, const struct own_req
                            struct own_kernel *kernel)
 {
     bool is_source = false;
-    for (size_t i = 0; i < registry->backend_count && !kernel->backend; i++) {
+    for (size_t i = 0; i < registry->backend_count; i++) {
         const struct backend_entry *entry = &registry->backends[i];
         const struct toolchain *toolchain = toolchain_of(entry);
         if (!toolchain || !is_suffix(kernel->path, toolchain->suffix))
@@ -58,6 +58,7 @@ static bool find_compiling(const struct registry *registry, const struct own_req
             continue;
         snprintf(kernel->target, sizeof kernel->target, "%s", target);
         kernel->backend = entry;
+        return true;
     }
     return is_source;
 }

@@ -161,17 +161,18 @@ static struct made guard_made(const struct buffers *buffers, size_t i, int side)
     return (struct made){.kind = MADE_BITS, .seed = made_seed(buffers->guard_seed, 2 * i + (uint64_t)side)};
 }
 
+static const char *put_guard(const struct buffers *buffers, size_t i, int side)
+{
+    const struct span zone = buffers->guard[i][side];
+    const struct made made = guard_made(buffers, i, side);
+    return zone.bytes > 0 ? buffers->backend->fill(zone.start, zone.bytes, &made) : NULL;
+}
+
 static const char *put_guards(const struct buffers *buffers)
 {
     const char *error = NULL;
-    for (size_t i = 0; i < buffers->count && !error; i++) {
-        for (int side = 0; side < 2 && !error; side++) {
-            const struct span zone = buffers->guard[i][side];
-            const struct made made = guard_made(buffers, i, side);
-            if (zone.bytes > 0)
-                error = buffers->backend->fill(zone.start, zone.bytes, &made);
-        }
-    }
+    for (size_t i = 0; i < 2 * buffers->count && !error; i++)
+        error = put_guard(buffers, i / 2, (int)(i % 2));
     return error;
 }
 

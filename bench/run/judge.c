@@ -62,8 +62,9 @@ struct trial judging_trial(const struct judging *judging, struct link *link, str
 void judging_report(struct judging *judging, struct result *result)
 {
     struct results *results = judging->settings->results;
-    if (judging->held) {
-        struct result *held = &judging->held->items[judging->held->count++];
+    double *samples = (double *)(uintptr_t)result->sample_s;
+    if (judging->held.items) {
+        struct result *held = &judging->held.items[judging->held.count++];
         *held = *result;
         if (held->device) /* which its player has */
             held->device = results_keep_device(results, held->device);
@@ -73,7 +74,7 @@ void judging_report(struct judging *judging, struct result *result)
         verdict_measure_ceilings(&results->ceilings, result);
     if (!results_take(results, result, judging->error))
         judging->status = EXIT_USAGE;
-    free((double *)(uintptr_t)result->sample_s);
+    free(samples);
 }
 
 void judging_report_timed(struct judging *judging, const struct trial *trial, const struct row *row,

@@ -5,6 +5,12 @@
 
 struct judge_settings;
 
+/* Results of a stranger, until its player has ended. */
+struct held {
+    struct result *items;
+    size_t count;
+};
+
 struct judging {
     const struct judge_settings *settings;
     int round;
@@ -13,15 +19,9 @@ struct judging {
     struct link *link;             /* the table's player; NULL: none runs */
     bool has_started;              /* one was started before */
     struct ragged_verdict *ragged; /* by rung */
-    struct held *held;             /* where results wait; NULL: they are passed on */
+    struct held held;              /* where results wait; without items, they are passed on */
     struct error *error;
     int status; /* of the run, as far as it is known */
-};
-
-/* Results of a stranger, until its player has ended. */
-struct held {
-    struct result *items;
-    size_t count;
 };
 
 /* Rows that share a workload, or a workload and a rung. */

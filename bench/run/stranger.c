@@ -30,7 +30,6 @@ struct stranger {
     struct link *link;
     struct library_time *times;
     size_t time_count;
-    struct held held;
 };
 
 static bool is_of(const struct stranger *stranger, const struct row *row)
@@ -273,15 +272,18 @@ static void judge_loaded(struct stranger *stranger)
 static void report(struct stranger *stranger, const char *left)
 {
     struct judging *judging = stranger->judging;
-    judging->held = NULL;
-    for (size_t i = 0; i < stranger->held.count; i++) {
-        struct result *result = &stranger->held.items[i];
+    const struct held held = judging->held;
+    judging->held = (struct held){0};
+    for (size_t i = 0; i < held.count; i++) {
+        struct result *result = &held.items[i];
         if (left[0] != '\0' && result->status == STATUS_OK) {
+            free((double *)(uintptr_t)result->sample_s);
             result_forget_times(result);
             result_fail(result, true, "leaves a process behind: ", left);
         }
         judging_report(judging, result);
     }
+    free(held.items);
 }
 
 static void say_that_nothing_has_rank(const struct stranger *stranger)
@@ -321,10 +323,9 @@ void judge_stranger(struct judging *judging, const struct rung *rung, const stru
     int fd = -1;
     struct board *board = board_make(judging->settings->shares_board ? &fd : NULL);
     stranger.times = calloc(selection->count + 1, sizeof *stranger.times);
-    stranger.held.items = calloc(selection->count + 1, sizeof *stranger.held.items);
     judging_end_link(judging); /* two players would share the device */
-    judging->held = &stranger.held;
-    if (board && stranger.times && stranger.held.items) {
+    judging->held.items = calloc(selection->count + 1, sizeof *judging->held.items);
+    if (board && stranger.times && judging->held.items) {
         say_that_nothing_has_rank(&stranger);
         start(&stranger, board, fd);
     } else {
@@ -334,6 +335,5 @@ void judge_stranger(struct judging *judging, const struct rung *rung, const stru
     link_end(stranger.link, left, sizeof left);
     report(&stranger, left);
     board_free(board, fd);
-    free(stranger.held.items);
     free(stranger.times);
 }

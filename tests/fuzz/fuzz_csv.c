@@ -39,8 +39,7 @@ static void write_and_read(const struct csv_table *table)
         fputc((i + 1) % table->columns == 0 ? '\n' : ',', to);
     }
     struct csv_table again;
-    if (fclose(to) != 0 || !parse(text, bytes, &again) ||
-        again.rows != table->rows || again.columns != table->columns)
+    if (fclose(to) != 0 || !parse(text, bytes, &again) || again.rows != table->rows || again.columns != table->columns)
         abort();
     for (size_t i = 0; i < cells; i++)
         if (strcmp(again.cells[i], table->cells[i]) != 0)

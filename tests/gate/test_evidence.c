@@ -337,7 +337,7 @@ static void p_values_and_intervals_of_samples_are_as_counted(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof halves / sizeof halves[0]; i++) {
         const struct tabled *t = &halves[i];
-        struct evidence e;
+        struct evidence e = samples_at(t, 1);
         for (size_t j = 0; j < t->theta_count; j++) {
             e = samples_at(t, t->at[j].theta);
             assert_p(t, e.p_slower, t->at[j].greater);
