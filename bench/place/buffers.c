@@ -23,11 +23,11 @@ static size_t at_most_a_zone(size_t bytes)
     return bytes < BUFFERS_GUARD_BYTES ? bytes : BUFFERS_GUARD_BYTES;
 }
 
-/* The zones of a buffer: what is left of its pages, or `zone` bytes that were allocated for each, where `page` is 0. */
-static void find_guards(struct buffers *buffers, size_t i, size_t page, size_t zone)
+/* The zones of a buffer: what is left of its pages, or what was allocated for them, where `page` is 0. */
+static void find_guards(struct buffers *buffers, size_t i, size_t page)
 {
     char *start = buffers->data[i].start, *end = start + buffers->data[i].bytes;
-    size_t before = zone, behind = zone;
+    size_t before = BUFFERS_GUARD_BYTES, behind = BUFFERS_GUARD_BYTES;
     if (page > 0) {
         before = at_most_a_zone((uintptr_t)start % page);
         behind = at_most_a_zone((page - (uintptr_t)end % page) % page);
@@ -36,20 +36,11 @@ static void find_guards(struct buffers *buffers, size_t i, size_t page, size_t z
     buffers->guard[i][1] = (struct span){end, behind};
 }
 
-static size_t zone_bytes(const struct buffers *buffers, const struct placement *placement)
-{
-    bool is_small = placement->edge == EDGE_ANY;
-    for (size_t i = 0; i < buffers->count; i++)
-        is_small = is_small || placement->shift[i] > 0;
-    return is_small ? BUFFERS_SMALL_GUARD_BYTES : BUFFERS_GUARD_BYTES;
-}
-
 static void use_memory(struct buffers *buffers, size_t i, const struct buffer_spec *spec, void *memory)
 {
     buffers->block[i] = NULL;
     buffers->data[i] = (struct span){memory, spec->bytes};
     buffers->is_output[i] = true;
-    find_guards(buffers, i, 0, 0);
 }
 
 static const char *make_one(struct buffers *buffers, size_t i, const struct buffer_spec *spec,
@@ -57,7 +48,7 @@ static const char *make_one(struct buffers *buffers, size_t i, const struct buff
 {
     size_t page = buffers->backend->guard_page ? buffers->backend->guard_page(placement->edge) : 0;
     size_t shift = placement->shift[i];
-    size_t zone = page > 0 ? 0 : zone_bytes(buffers, placement);
+    size_t zone = page > 0 ? 0 : BUFFERS_GUARD_BYTES;
     assert(shift == 0 || placement->edge == EDGE_START);
     enum edge edge = placement->edge;
     if (zone == 0 && shift > 0 && (shift + spec->bytes) % ALIGNED_BYTES == 0) { /* as far behind an aligned address */
@@ -71,7 +62,7 @@ static const char *make_one(struct buffers *buffers, size_t i, const struct buff
     }
     buffers->data[i] = (struct span){(char *)buffers->block[i] + zone + shift, spec->bytes};
     buffers->is_output[i] = spec->is_output;
-    find_guards(buffers, i, page, zone);
+    find_guards(buffers, i, page);
     return NULL;
 }
 

@@ -7,10 +7,9 @@
 
 #include <stdalign.h>
 
-/* On each side of a buffer, where the backend does not guard memory itself. Where it does, the rest of a buffer's pages
- * are its zones, and beyond them an access faults. Zones are small where rungs are timed, so that buffers
- * lie close to each other, and at odd addresses, of which there are many. */
-enum { BUFFERS_GUARD_BYTES = 64 << 10, BUFFERS_SMALL_GUARD_BYTES = 4 << 10 };
+/* On each side of a buffer, where the backend does not guard memory itself. Where it does, so much of the rest of a
+ * buffer's pages is its zones, and beyond the pages an access faults. */
+enum { BUFFERS_GUARD_BYTES = 4 << 10 };
 
 enum {
     BUFFERS_PIECE_BYTES = 1 << 20,   /* what is compared at a time */

@@ -198,7 +198,7 @@ static const struct flag table[] = {
     {"watch", NULL, NULL, "judge the kernel again whenever its file changes, until Ctrl-C", FLAG_SWITCH, AT(watch), OF_REPORTS},
     {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, AT(own.objects), .set = add_own, .adds = true, OF_REPORTS, SCOPE(FOR_ROWS)}, /* own_kernels_flags() alone makes it */
     {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = set_modes, SCOPE(FOR_ROWS)},
-    {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default: 0.01 in the suite mnist, 0.02 in gate, 0.1 in others)", FLAG_SECONDS, AT(min_time_s), .most = OPTIONS_MIN_TIME_S_MAX},
+    {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default: 0.005 in the suite mnist, 0.02 in gate, 0.1 in others)", FLAG_SECONDS, AT(min_time_s), .most = OPTIONS_MIN_TIME_S_MAX},
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), .most = OPTIONS_BUDGET_S_MAX, OF_REPORTS},
     {"rounds", "benchmark_repetitions", "N", "run N times, each in a new process with rows in random order (default 1)", FLAG_INTEGER, AT(rounds), 1, OPTIONS_ROUNDS_MAX, OF_REPORTS},
     {"sitting", NULL, "ID:N", "this process is round N of session ID; other processes run the other rounds", FLAG_OWN, .set = set_session, OF_REPORTS},

@@ -172,16 +172,6 @@ static void guard_zones_are_of_random_bits(void **state)
     }
 }
 
-static void buffers_that_are_timed_lie_close_to_each_other(void **state)
-{
-    (void)state;
-    buffers_free(&buffers);
-    make(&anywhere, NULL);
-    for (size_t i = 0; i < buffers.count; i++)
-        for (int side = 0; side < 2; side++)
-            assert_int_equal(buffers.guard[i][side].bytes, BUFFERS_SMALL_GUARD_BYTES);
-}
-
 /* Such memory is the caller's: the rung writes to it, nobody frees it, and nothing is around it. */
 static void outputs_can_lie_in_memory_of_the_caller(void **state)
 {
@@ -207,7 +197,6 @@ int main(void)
         TEST(outputs_are_poisoned_wholly_and_inputs_are_not),
         TEST(poison_is_of_another_kind_each_time),
         TEST(guard_zones_are_of_random_bits),
-        TEST(buffers_that_are_timed_lie_close_to_each_other),
         TEST(outputs_can_lie_in_memory_of_the_caller),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
