@@ -118,7 +118,7 @@ static void each_flag_has_its_field(void **state)
         IS("--color=always --color=auto", color, CHOICE_AUTO),
         IS("--benchmark_color=true", color, CHOICE_ON),
         IS("--benchmark_color=false", color, CHOICE_OFF),
-        IS_SECONDS("", min_time_s, 0.01),
+        IS_SECONDS("", min_time_s, 0.005),
         IS_SECONDS("--min-time=0.5", min_time_s, 0.5),
         IS_SECONDS("--min-time=0.5s", min_time_s, 0.5),
         IS_SECONDS("--benchmark_min_time=2s", min_time_s, 2),
