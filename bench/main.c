@@ -1,8 +1,8 @@
-/* rungbench: argv -> options -> selection -> run (in workers) -> outputs. */
+/* rungbench: argv -> options -> selection -> run (by players) -> outputs. */
 #include "bench/base/exit_status.h"
+#include "bench/base/files.h"
 #include "bench/base/host.h"
 #include "bench/base/interrupt.h"
-#include "bench/base/piped_input.h"
 #include "bench/base/process.h"
 #include "bench/base/progress.h"
 #include "bench/base/standard_streams.h"
@@ -14,11 +14,8 @@
 #include "bench/run/benchmark.h"
 #include "bench/run/profile.h"
 #include "bench/run/watch.h"
-#include "bench/select/flags.h"
-#include "bench/select/list.h"
-#include "bench/select/match.h"
+#include "bench/select/options.h"
 #include "bench/select/selection.h"
-#include "bench/select/slowed_rows.h"
 #include "code_digests.h"
 #include "compiler.h"
 #include "git_revision.h"
@@ -35,6 +32,8 @@ static const struct rung_source rung_sources[] = {
 #include "rung_sources.h"
     {NULL, NULL}};
 static struct progress compiling;
+static struct watch watch;
+static bool has_watched; /* a version, at least */
 
 static int flush_stdout(const char *what)
 {
@@ -67,7 +66,7 @@ static int summarize(const struct options *options)
 static int match(const char *pattern)
 {
     struct error error;
-    return match_lines(pattern, stdin, stdout, &error) ? flush_stdout("the lines") : error_report(&error);
+    return lines_match(pattern, stdin, stdout, &error) ? flush_stdout("the lines") : error_report(&error);
 }
 
 static struct run_facts gather_facts(const struct options *options)
@@ -94,22 +93,25 @@ static int measure(const struct run *run, const struct selection *selection, con
     return benchmark_run(run, selection, &facts, program);
 }
 
-/* --info, --calibrate and --profile. */
-static int run_inspection(const struct run *run, const struct selection *selection)
+/* One version of what is watched. */
+static int measure_watched(const struct run *run, const struct selection *selection)
+{
+    struct run_facts facts = gather_facts(run->options);
+    const struct reporter reporter = {.self = &watch, .result = watch_print};
+    struct results results = {.registry = run->registry, .reporters = &reporter, .reporter_count = 1};
+    int status = benchmark_judge(run, selection, &facts, &results);
+    results_free(&results);
+    return status;
+}
+
+/* --info and --calibrate. */
+static int run_inspection(const struct run *run)
 {
     const struct options *options = run->options;
     struct devices devices;
-    struct error error;
-    const char *clock_error = host_clock_error();
-    if (clock_error) {
-        error_set(&error, "%s", clock_error);
-        return error_report(&error);
-    }
-    int status = run_open(run, false, &devices);
+    int status = run_open(run, &devices);
     if (status != EXIT_RIGHT)
         return status;
-    if (options->profile)
-        status = profile_row(run, selection, options->profile, &devices);
     if (options->info)
         info_print(&devices, &run->clock, stdout);
     if (options->calibrate && !calibration_print(&devices, &run->clock, options->min_time_s, stdout)) {
@@ -142,10 +144,10 @@ static void let_backends_restart(const struct selection *selection, char **argv)
     interrupt_unblock(&before);
 }
 
-/* Else a worker does. */
+/* Else a player does. */
 static bool measures_here(const struct options *options)
 {
-    return options->worker || options->session[0] != '\0' || options->info || options->calibrate || options->profile;
+    return options->player || options->info || options->calibrate || options->profile;
 }
 
 /* A signal ends this process at once. */
@@ -176,6 +178,27 @@ static bool compile_own(const struct options *options, struct error *error)
     return ok;
 }
 
+/* What is asked for, with the selection made and kernels compiled. */
+static int do_run(const struct run *run, const struct selection *selection, const char *program)
+{
+    const struct options *options = run->options;
+    const char *clock_error = measures_here(options) ? host_clock_error() : NULL;
+    struct error error;
+    if (options->list)
+        return list(selection, options->suite);
+    if (options->player)
+        return run_player(run);
+    if (clock_error) {
+        error_set(&error, "%s", clock_error);
+        return error_report(&error);
+    }
+    if (options->profile)
+        return profile_row(run, selection, options->profile);
+    if (options->info || options->calibrate)
+        return run_inspection(run);
+    return options->watch ? measure_watched(run, selection) : measure(run, selection, program);
+}
+
 static int select_and_run(const struct options *options, const struct registry *registry, char **argv)
 {
     struct error error;
@@ -187,51 +210,35 @@ static int select_and_run(const struct options *options, const struct registry *
         error_report(&error);
         return status;
     }
-    if (options->watch) {
-        const struct watch watch = {"/proc/self/exe", options, registry, host_now, interrupt_ends_run};
-        free(selection.rows);
-        return watch_run(&watch);
-    }
     if (selects && !slowed_rows_choose(options->slowdown, &selection, &error)) {
         free(selection.rows);
         return error_report(&error);
     }
-    if (options->worker && !rows_done_read(options->worker, &selection)) {
-        free(selection.rows);
-        error_set(&error, "--worker=%s: expected rows of this run, as 0-4,7-7", options->worker);
-        return error_report(&error);
-    }
-    if (!options->list && !options->profile)
+    if (measures_here(options) && !options->profile)
         let_backends_restart(&selection, argv);
     flags_note(options); /* after a restart, which would say it again */
-    if (!options->list && !compile_own(options, &error)) {
-        free(selection.rows);
-        return error_report(&error);
-    }
-    struct run run = {
+    const struct run run = {
         .options = options,
         .registry = registry,
         .mnist = options->mnist ? &mnist : NULL,
         .clock = {host_now, interrupt_signal},
     };
-    if (options->list)
-        status = list(&selection, options->suite);
-    else if (measures_here(options) && options->mnist && !mnist_read(options->mnist, &mnist, &error))
+    if (!options->list && !compile_own(options, &error))
         status = error_report(&error);
-    else if (options->info || options->calibrate || options->profile)
-        status = run_inspection(&run, &selection);
+    else if (!options->list && options->mnist && !mnist_read(options->mnist, &mnist, &error))
+        status = error_report(&error);
     else
-        status = measure(&run, &selection, argv[0]);
+        status = do_run(&run, &selection, argv[0]);
     mnist_free(&mnist);
     free(selection.rows);
     return status;
 }
 
-/* Says so once: neither in a worker, nor where it was asked for. */
+/* Says so once: neither in a player, nor where it was asked for. */
 static void simulate(struct options *options)
 {
     options_simulate(options);
-    if (!options->worker && !options->own.simulate && !options->list && !options->watch)
+    if (!options->player && !options->own.simulate && !options->list && !has_watched)
         fputs("rungbench: note: there is no GPU that this build can use: .cu files run on the simulator\n", stderr);
 }
 
@@ -252,6 +259,27 @@ static int run_with_own(struct options *options, char **argv)
     return status;
 }
 
+/* Until a signal comes, or stdout cannot be written. A kernel that does not compile is waited for, too. */
+static int watch_own(struct options *options, char **argv)
+{
+    struct error error;
+    int status = EXIT_RIGHT;
+    while (status != EXIT_USAGE && !interrupt_ends_run()) {
+        if (!watch_begin(&watch, &options->own, &error))
+            return error_report(&error);
+        (void)run_with_own(options, argv);
+        has_watched = true;
+        if (ferror(stdout))
+            status = EXIT_USAGE;
+        else if (!interrupt_ends_run()) {
+            fputs("rungbench: waiting for a change; Ctrl-C ends this\n", stderr);
+            watch_wait(&watch, &options->own, interrupt_ends_run);
+        }
+    }
+    watch_free(&watch);
+    return status;
+}
+
 static int print_help_or_version(const struct options *options)
 {
     if (options->help)
@@ -264,12 +292,12 @@ static int print_help_or_version(const struct options *options)
 int main(int argc, char **argv)
 {
     interrupt_install(rescue);
-    prctl(PR_SET_NAME, "rungbench"); /* a worker is started as /proc/self/exe, which ps and top would call "exe" */
+    prctl(PR_SET_NAME, "rungbench"); /* a player is started as /proc/self/exe, which ps and top would call "exe" */
     standard_streams_fill();
     piped_input_keep(argv);
     struct options options;
     struct error error;
-    char **arguments = calloc(2 * ((size_t)argc + 1), sizeof *arguments);
+    char **arguments = calloc((size_t)argc + 1, sizeof *arguments);
     int status = EXIT_RIGHT;
     if (!arguments || !flags_parse(&rungbench_registry, argc, argv, arguments, &options, &error))
         status = arguments ? error_report(&error) : EXIT_USAGE;
@@ -280,7 +308,7 @@ int main(int argc, char **argv)
     else if (options.match)
         status = match(options.match);
     else
-        status = run_with_own(&options, argv);
+        status = (options.watch ? watch_own : run_with_own)(&options, argv);
     free(arguments);
     return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;
 }

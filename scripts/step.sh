@@ -17,7 +17,10 @@ run "$root/scripts/setup.sh" build debug
 set_up build-debug -DCMAKE_BUILD_TYPE=Debug -DRUNGBENCH_CUDA=OFF
 compile build-debug rungbench
 
-# The rung is verified before it is timed: what is stepped through is its first run on the smallest size.
-exec gdb -q -ex 'set pagination off' -ex 'set width 0' -ex 'set debuginfod enabled off' -ex "tbreak ${op}_${name}_kernel" \
-    -ex 'display threadIdx' -ex 'display blockIdx' -ex run \
-    --args "$root/build-debug/rungbench" --sitting=step:0 --progress=off --suite=smoke --modes=hot --filter="^$op/.*/sim_$name/" "${@:3}"
+# The rung runs in a player, which the judge starts (docs/design.md): gdb goes on with that one and holds both, so that the judge
+# waits, too. It takes one that says nothing for 20 times --min-time to hang. What is stepped through is the first run on the
+# smallest size.
+exec gdb -q -ex 'set pagination off' -ex 'set width 0' -ex 'set debuginfod enabled off' -ex 'set confirm off' \
+    -ex 'set follow-fork-mode child' -ex 'set detach-on-fork off' -ex 'set schedule-multiple on' \
+    -ex "tbreak ${op}_${name}_kernel" -ex run -ex 'display threadIdx' -ex 'display blockIdx' \
+    --args "$root/build-debug/rungbench" --verify --progress=off --suite=smoke --min-time=3600 --filter="^$op/.*/sim_$name/" "${@:3}"

@@ -1,111 +1,118 @@
 #include "command_line.h"
 
-#include "number_text.h"
+#include "plain_text.h"
 
+#include <assert.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_VALUE = 256 };
+enum { FIRST_VALUE = 256, NAMES_MAX = 400 };
 
 /* The last value of a flag, and another before it; NULL: there is none. */
-struct given {
+struct values {
     const char *last, *before;
 };
 
 /* getopt's table: our names and Google's; `val` leads back to the flag. */
 struct names {
-    struct option *options; /* ended by zeros */
-    const struct flag **flags;
-    int count;
-    struct given *given; /* by the first name of a flag */
+    struct option options[NAMES_MAX + 1]; /* ended by zeros */
+    const struct flag *flags[NAMES_MAX];
+    int count, help;
+    struct values values[NAMES_MAX]; /* of each flag */
 };
 
-bool flag_bad_value(struct error *error, const char *name, const char *value, const char *expected)
+bool flag_bad_value(struct error *error, const struct given_flag *given, const char *expected)
 {
-    return error_set(error, "--%s=%s: expected %s", name, value, expected);
+    return error_set(error, "--%s=%s: expected %s", given->name, given->value, expected);
 }
 
-void flag_note_replaced(const char *program, const struct replaced_flag *flag)
+void flags_note_replaced(const char *program, const struct replaced_flags *replaced)
 {
-    struct error note;
-    error_set(&note, "--%s=%s has no effect: --%s=%s comes after it", flag->name, flag->before, flag->name, flag->last);
-    fprintf(stderr, "%s: note: %s\n", program, note.text);
+    for (size_t i = 0; i < replaced->count && i < REPLACED_FLAGS_MAX; i++) {
+        struct error note;
+        const char *name = replaced->items[i].name;
+        error_set(&note, "--%s=%s has no effect: --%s=%s comes after it", name, replaced->items[i].before, name,
+                  replaced->items[i].last);
+        fprintf(stderr, "%s: note: %s\n", program, note.text);
+    }
+    if (replaced->count > REPLACED_FLAGS_MAX)
+        fprintf(stderr, "%s: note: %zu further values have no effect, as others come after them\n", program,
+                replaced->count - REPLACED_FLAGS_MAX);
 }
 
-static bool set_seconds(const struct flag *flag, const char *name, const char *value, double *seconds,
-                        struct error *error)
+static bool set_seconds(const struct given_flag *given, double *seconds, struct error *error)
 {
     char expected[96];
+    const char *value = given->value;
     bool is_count = value[0] && value[strlen(value) - 1] == 'x'; /* Google Benchmark takes 100x for 100 calls */
-    if (number_read_positive(value, "s", (double)flag->most, seconds))
+    if (number_read_positive(value, "s", (double)given->flag->most, seconds))
         return true;
-    snprintf(expected, sizeof expected, "a number of seconds above 0, %" PRIu64 " at most%s", flag->most,
+    snprintf(expected, sizeof expected, "a number of seconds above 0, %" PRIu64 " at most%s", given->flag->most,
              is_count ? "; a number of calls is not taken" : "");
-    return flag_bad_value(error, name, value, expected);
+    return flag_bad_value(error, given, expected);
 }
 
-static bool set_number(const struct flag *flag, const char *name, const char *value, uint64_t *number,
-                       struct error *error)
+static bool set_number(const struct given_flag *given, uint64_t *number, struct error *error)
 {
     char expected[64];
-    if (number_read_integer(value, flag->least, flag->most, number))
+    uint64_t least = given->flag->least, most = given->flag->most;
+    if (number_read_integer(given->value, least, most, number))
         return true;
     snprintf(expected, sizeof expected,
-             flag->most == UINT64_MAX ? "an integer from %" PRIu64 " to 2^64 - 1"
-                                      : "an integer from %" PRIu64 " to %" PRIu64,
-             flag->least, flag->most);
-    return flag_bad_value(error, name, value, expected);
+             most == UINT64_MAX ? "an integer from %" PRIu64 " to 2^64 - 1" : "an integer from %" PRIu64 " to %" PRIu64,
+             least, most);
+    return flag_bad_value(error, given, expected);
 }
 
 /* "auto|on|off" as "auto, on or off". */
-static bool refuse_word(const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool refuse_word(const struct given_flag *given, struct error *error)
 {
     char expected[96];
     size_t length = 0;
-    for (const char *c = flag->syntax; *c && length + 5 < sizeof expected; c++)
+    for (const char *c = given->flag->syntax; *c && length + 5 < sizeof expected; c++)
         if (*c == '|')
             length += (size_t)snprintf(expected + length, 5, "%s", strchr(c + 1, '|') ? ", " : " or ");
         else
             expected[length++] = *c;
     expected[length] = '\0';
-    return flag_bad_value(error, name, value, expected);
+    return flag_bad_value(error, given, expected);
 }
 
-static bool set_word(const struct flag *flag, const char *name, const char *value, int *place, struct error *error)
+static bool set_word(const struct given_flag *given, int *place, struct error *error)
 {
-    const char *word = flag->syntax;
+    const char *word = given->flag->syntax;
     for (*place = 0;; ++*place) {
         size_t length = strcspn(word, "|");
-        if (strlen(value) == length && strncmp(word, value, length) == 0)
+        if (strlen(given->value) == length && strncmp(word, given->value, length) == 0)
             return true;
         if (word[length] == '\0')
-            return refuse_word(flag, name, value, error);
+            return refuse_word(given, error);
         word += length + 1;
     }
 }
 
-static bool set(const struct flag *flag, const char *name, const char *value, void *options, struct error *error)
+static bool set(const struct given_flag *given, void *options, struct error *error)
 {
-    void *at = (char *)options + flag->at;
+    void *at = (char *)options + given->flag->at;
+    const char *value = given->value;
     uint64_t number;
-    switch (flag->kind) {
+    switch (given->flag->kind) {
     case FLAG_IGNORED: return true;
     case FLAG_SWITCH:
         *(bool *)at = !value || strcmp(value, "true") == 0;
-        return *(bool *)at || strcmp(value, "false") == 0 || flag_bad_value(error, name, value, "true or false");
+        return *(bool *)at || strcmp(value, "false") == 0 || flag_bad_value(error, given, "true or false");
     case FLAG_TEXT: *(const char **)at = value; return true;
-    case FLAG_FILE: *(const char **)at = value; return *value || flag_bad_value(error, name, value, "a file name");
-    case FLAG_SECONDS: return set_seconds(flag, name, value, at, error);
+    case FLAG_FILE: *(const char **)at = value; return *value || flag_bad_value(error, given, "a file name");
+    case FLAG_SECONDS: return set_seconds(given, at, error);
     case FLAG_INTEGER:
-        if (!set_number(flag, name, value, &number, error))
+        if (!set_number(given, &number, error))
             return false;
         *(int *)at = (int)number;
         return true;
-    case FLAG_NUMBER: return set_number(flag, name, value, at, error);
-    case FLAG_WORD: return set_word(flag, name, value, at, error);
-    case FLAG_OWN: return flag->set(options, flag, name, value, error);
+    case FLAG_NUMBER: return set_number(given, at, error);
+    case FLAG_WORD: return set_word(given, at, error);
+    case FLAG_OWN: return given->flag->set(options, given, error);
     }
     return false;
 }
@@ -114,23 +121,11 @@ static void add_name(struct names *names, const char *name, int argument, const 
 {
     if (!name)
         return;
+    assert(names->count < NAMES_MAX);
+    if (strcmp(name, "help") == 0)
+        names->help = names->count;
     names->options[names->count] = (struct option){name, argument, NULL, FIRST_VALUE + names->count};
     names->flags[names->count++] = flag;
-}
-
-static bool collect_names(const struct command_line *line, struct names *names, struct error *error)
-{
-    *names = (struct names){.options = calloc(2 * line->count + 1, sizeof *names->options),
-                            .flags = calloc(2 * line->count + 1, sizeof(struct flag *)),
-                            .given = calloc(2 * line->count + 1, sizeof *names->given)};
-    if (!names->options || !names->flags || !names->given)
-        return error_set(error, "no memory for the flags");
-    for (size_t i = 0; i < line->count; i++) {
-        const struct flag *flag = &line->flags[i];
-        add_name(names, flag->name, flag->syntax ? required_argument : no_argument, flag);
-        add_name(names, flag->google_name, flag->syntax ? required_argument : optional_argument, flag);
-    }
-    return true;
 }
 
 /* getopt_long() takes unique beginnings of a flag too, which would change their meaning with the next flag that we add.
@@ -148,95 +143,88 @@ static bool take_argument(const struct command_line *line, void *options, const 
                           : error_set(error, "unexpected argument '%s'; flags start with --", text);
 }
 
-/* What getopt_long() found at argv[at]: the index of a flag's name, or an argument, or what is wrong. */
-static bool take(const struct command_line *line, const struct names *names, int found, const char *text, void *options,
-                 struct error *error)
+/* Without a value it is that of a switch. */
+static void keep_value(struct values *values, const char *value)
 {
-    if (found == 1)
-        return take_argument(line, options, optarg, error);
-    if (found == 'h') {
-        for (found = 0; strcmp(names->options[found].name, "help") != 0; found++) {
-        }
-        return set(names->flags[found], "help", NULL, options, error);
-    }
+    if (values->last && strcmp(values->last, value) != 0)
+        values->before = values->last;
+    values->last = value;
+}
+
+static bool take_flag(const struct command_line *line, struct names *names, int name, void *options,
+                      struct error *error)
+{
+    const struct given_flag given = {names->flags[name], names->options[name].name, optarg};
+    if (given.flag->file != FILE_NONE)
+        named_files_add(line->files, given.name, optarg, given.flag->file);
+    if (!set(&given, options, error))
+        return false;
+    keep_value(&names->values[given.flag - line->flags], optarg ? optarg : "true");
+    if (line->given)
+        line->given(options, &given);
+    return true;
+}
+
+/* What getopt_long() found and did not take, or took for the beginning of another. */
+static bool refuse(const struct names *names, int found, const char *text, struct error *error)
+{
     if (found == ':')
         return error_set(error, "%s: expected a value, as in %s=...", text, text);
     if (found == '?' && optopt >= FIRST_VALUE && optopt - FIRST_VALUE < names->count)
         return error_set(error, "%s: --%s takes no value", text, names->options[optopt - FIRST_VALUE].name);
-    int i = found - FIRST_VALUE;
-    if (found == '?' || !is_spelt_out(text, names->options[i].name))
-        return error_set(error, "unknown flag %s; --help lists all", text);
-    const struct flag *flag = names->flags[i];
-    if (flag->file != FILE_NONE && line->files &&
-        !named_files_add(line->files, names->options[i].name, optarg, flag->file, error))
-        return false;
-    return set(flag, names->options[i].name, optarg, options, error);
+    return error_set(error, "unknown flag %s; --help lists all", text);
 }
 
-/* Without a value it is that of a switch. */
-static void keep_value(const struct names *names, int found, const char *value)
+static void keep_replaced(const struct command_line *line, const struct names *names)
 {
-    int i = 0;
-    while (names->flags[i] != names->flags[found])
-        i++;
-    value = value ? value : "true";
-    struct given *given = &names->given[i];
-    if (given->last && strcmp(given->last, value) != 0)
-        given->before = given->last;
-    given->last = value;
-}
-
-static void tell_replaced(const struct command_line *line, const struct names *names, void *options)
-{
-    for (int i = 0; i < names->count; i++) {
-        const struct given *given = &names->given[i];
-        if (given->before && !names->flags[i]->adds && names->flags[i]->kind != FLAG_IGNORED)
-            line->replaced(options, &(struct replaced_flag){names->options[i].name, given->before, given->last});
-    }
-}
-
-static int parse(const struct command_line *line, const struct names *names, int argc, char **argv, void *options,
-                 struct error *error)
-{
-    size_t shared = 0, harmless = 0;
-    opterr = 0;
-    optind = 0; /* glibc: start anew, for the tests */
-    for (;;) {
-        int at = optind > 0 ? optind : 1;
-        /* '-': arguments come in their places, as values of the option 1. */
-        int found = getopt_long(argc, argv, "-:h", names->options, NULL);
-        if (found == -1)
-            break;
-        if (!take(line, names, found, argv[at], options, error))
-            return 0;
-        const struct flag *flag = found >= FIRST_VALUE ? names->flags[found - FIRST_VALUE] : NULL;
-        if (flag)
-            keep_value(names, found - FIRST_VALUE, optarg);
-        if (flag && line->given)
-            line->given(options, flag, names->options[found - FIRST_VALUE].name);
-        for (int i = at; i < optind && flag && !flag->for_one_process; i++) {
-            if (line->shared)
-                line->shared[shared++] = argv[i];
-            if (line->harmless && flag->file != FILE_WRITTEN)
-                line->harmless[harmless++] = argv[i];
+    for (size_t i = 0; i < line->count; i++) {
+        const struct flag *flag = &line->flags[i];
+        const struct values *values = &names->values[i];
+        if (!values->before || flag->adds || flag->kind == FLAG_IGNORED)
+            continue;
+        size_t at = line->replaced->count++;
+        if (at < REPLACED_FLAGS_MAX) {
+            line->replaced->items[at].name = flag->name ? flag->name : flag->google_name;
+            line->replaced->items[at].before = values->before;
+            line->replaced->items[at].last = values->last;
         }
     }
-    if (line->replaced)
-        tell_replaced(line, names, options);
+}
+
+static int parse(const struct command_line *line, struct names *names, int argc, char **argv, void *options,
+                 struct error *error)
+{
+    size_t shared = 0;
+    opterr = 0;
+    optind = 0; /* glibc: start anew, for the tests */
+    /* '-': arguments come in their places, as values of the option 1. */
+    for (int at = 1, found; (found = getopt_long(argc, argv, "-:h", names->options, NULL)) != -1; at = optind) {
+        int name = found == 'h' ? names->help : found - FIRST_VALUE;
+        bool is_flag = name >= 0 && (found == 'h' || is_spelt_out(argv[at], names->options[name].name));
+        bool ok = found == 1 ? take_argument(line, options, optarg, error)
+                  : is_flag  ? take_flag(line, names, name, options, error)
+                             : refuse(names, found, argv[at], error);
+        if (!ok)
+            return 0;
+        bool is_shared =
+            line->shared && is_flag && !names->flags[name]->for_one_process && names->flags[name]->file != FILE_WRITTEN;
+        for (int i = at; i < optind && is_shared; i++)
+            line->shared[shared++] = argv[i];
+    }
     if (line->shared)
         line->shared[shared] = NULL;
-    if (line->harmless)
-        line->harmless[harmless] = NULL;
     return optind;
 }
 
 int command_line_parse(const struct command_line *line, int argc, char **argv, void *options, struct error *error)
 {
-    struct names names;
-    int rest = collect_names(line, &names, error) ? parse(line, &names, argc, argv, options, error) : 0;
-    free(names.options);
-    free(names.flags);
-    free(names.given);
+    struct names names = {.count = 0};
+    for (const struct flag *flag = line->flags; flag < line->flags + line->count; flag++) {
+        add_name(&names, flag->name, flag->syntax ? required_argument : no_argument, flag);
+        add_name(&names, flag->google_name, flag->syntax ? required_argument : optional_argument, flag);
+    }
+    int rest = parse(line, &names, argc, argv, options, error);
+    keep_replaced(line, &names);
     return rest;
 }
 

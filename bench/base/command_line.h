@@ -25,6 +25,12 @@ enum flag_kind {
 /* What "auto|on|off" becomes. */
 enum choice { CHOICE_AUTO, CHOICE_ON, CHOICE_OFF };
 
+/* As the user wrote it. */
+struct given_flag {
+    const struct flag *flag;
+    const char *name, *value; /* without a value: NULL */
+};
+
 struct flag {
     const char *name;        /* NULL: only Google Benchmark has such a flag */
     const char *google_name; /* NULL: Google Benchmark has none */
@@ -33,32 +39,33 @@ struct flag {
     enum flag_kind kind;
     size_t at; /* offsetof() in the options: where the value goes */
     uint64_t least, most;
-    /* FLAG_OWN: `options` are those of command_line_parse(), `name` is the name that the user wrote. */
-    bool (*set)(void *options, const struct flag *flag, const char *name, const char *value, struct error *error);
-    const void *context;  /* for set() */
-    bool for_one_process; /* of several that measure rounds of one run, none gets it */
+    bool (*set)(void *options, const struct given_flag *given, struct error *error); /* FLAG_OWN */
+    const void *context;                                                             /* for set() */
+    bool for_one_process; /* those that this one starts do not get it */
     enum file_use file;   /* what its value is the path of */
     int scope;            /* of the program's own: for given() */
     bool adds;            /* given again, both values count; of other flags the last does */
 };
 
-/* Of two values of a flag only the last counts. */
-struct replaced_flag {
-    const char *name, *before, *last;
+/* Flags with two values, of which only the last counts; of more than REPLACED_FLAGS_MAX only their number. */
+enum { REPLACED_FLAGS_MAX = 8 };
+struct replaced_flags {
+    struct {
+        const char *name, *before, *last;
+    } items[REPLACED_FLAGS_MAX];
+    size_t count;
 };
 
 struct command_line {
     const struct flag *flags;
     size_t count;
-    /* Takes what is no flag; NULL: everything must be one. */
+    /* Takes what is no flag; NULL: everything must be one. `options` are those of command_line_parse(). */
     bool (*argument)(void *options, const char *text, struct error *error);
-    /* Sees each flag that was taken, under the name that the user wrote; NULL: nobody does. */
-    void (*given)(void *options, const struct flag *flag, const char *name);
-    /* After all of them: hears of each flag that was given another value before its last; NULL: nobody does. */
-    void (*replaced)(void *options, const struct replaced_flag *flag);
-    /* Gets the arguments that are flags without for_one_process, and a NULL; room for argc. NULL: nowhere. */
+    void (*given)(void *options, const struct given_flag *given); /* sees each flag that was taken; NULL: nobody does */
+    /* Gets the arguments that are flags of other processes too and write no file, and a NULL; room for argc. NULL:
+     * nowhere. */
     char **shared;
-    char **harmless;           /* the same, for those of them that write no file */
+    struct replaced_flags *replaced;
     struct named_files *files; /* gets those that flags name */
 };
 
@@ -69,7 +76,7 @@ int command_line_parse(const struct command_line *line, int argc, char **argv, v
 void command_line_print_flags(const struct flag *flags, size_t count, FILE *to);
 
 /* "--name=value: expected ..."; returns false. */
-bool flag_bad_value(struct error *error, const char *name, const char *value, const char *expected);
+bool flag_bad_value(struct error *error, const struct given_flag *given, const char *expected);
 
-/* Says so on stderr. */
-void flag_note_replaced(const char *program, const struct replaced_flag *flag);
+/* Says on stderr which values have no effect. */
+void flags_note_replaced(const char *program, const struct replaced_flags *replaced);

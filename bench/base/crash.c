@@ -20,8 +20,8 @@ enum { SIGNALS = sizeof signals / sizeof signals[0] };
 
 static struct sigaction before[SIGNALS];
 static bool (*describe_address)(const void *address, char *text, size_t size);
-static int report_fd = -1;
-static const char *line_prefix = "";
+static char *report_to;
+static size_t report_size;
 static pid_t owner;
 
 static size_t index_of(int number)
@@ -62,7 +62,6 @@ static void append_address(char text[TEXT_BYTES], uintptr_t address)
 static void report(size_t which, const siginfo_t *info, bool is_sent)
 {
     char text[TEXT_BYTES] = "", where[TEXT_BYTES] = "";
-    append(text, line_prefix);
     append(text, signals[which].name);
     if (signals[which].has_address && !is_sent) {
         append(text, " at address ");
@@ -72,11 +71,9 @@ static void report(size_t which, const siginfo_t *info, bool is_sent)
             append(text, where);
         }
     }
-    size_t length = strlen(text);
-    text[length < TEXT_BYTES - 1 ? length : length - 1] = '\n';
-    length += length < TEXT_BYTES - 1;
-    ssize_t ignored = write(report_fd, text, length);
-    (void)ignored;
+    size_t count = strlen(text) < report_size ? strlen(text) : report_size - 1;
+    memcpy(report_to, text, count);
+    report_to[count] = '\0';
 }
 
 /* A fault comes again when the handler returns; what kill() or abort() sent must be sent again. */
@@ -92,11 +89,11 @@ static void handle(int number, siginfo_t *info, void *context)
         (void)raise(number);
 }
 
-void crash_install(int fd, const char *prefix, bool (*describe)(const void *address, char *text, size_t size))
+void crash_install(char *text, size_t size, bool (*describe)(const void *address, char *text, size_t size))
 {
     static char stack[STACK_BYTES]; /* the thread's own may be full */
-    report_fd = fd;
-    line_prefix = prefix;
+    report_to = text;
+    report_size = size;
     describe_address = describe;
     owner = getpid();
     (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);

@@ -1,9 +1,13 @@
+#define _GNU_SOURCE /* syscall() */
 #include "host.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,11 +29,38 @@ const char *host_clock_error(void)
     return "the clock of this machine stands still, expected CLOCK_MONOTONIC to move";
 }
 
-double host_thread_s(void)
+double host_others_s(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    struct timespec all, own;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &all);
+    return (double)(all.tv_sec - own.tv_sec) + 1e-9 * (double)(all.tv_nsec - own.tv_nsec);
+}
+
+/* proc(5): of a task, its state stands behind its name, which ends with the last parenthesis. */
+static bool is_runnable(const char *task)
+{
+    char path[64], line[128] = "";
+    snprintf(path, sizeof path, "/proc/self/task/%.20s/stat", task);
+    FILE *file = fopen(path, "r");
+    if (file && !fgets(line, sizeof line, file))
+        line[0] = '\0';
+    if (file)
+        fclose(file);
+    const char *state = strrchr(line, ')');
+    return state && strncmp(state, ") R", 3) == 0;
+}
+
+bool host_others_rest(void)
+{
+    const long own = syscall(SYS_gettid);
+    int runnable = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    for (const struct dirent *task; tasks && (task = readdir(tasks));)
+        runnable += task->d_name[0] != '.' && strtol(task->d_name, NULL, 10) != own && is_runnable(task->d_name);
+    if (tasks)
+        closedir(tasks);
+    return runnable == 0;
 }
 
 void host_name(char *text, size_t size)

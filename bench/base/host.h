@@ -1,6 +1,7 @@
 /* The machine that the harness runs on. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* CLOCK_MONOTONIC, in seconds. */
@@ -9,8 +10,11 @@ double host_now(void);
 /* Why nothing can be timed by it: in a broken virtual machine it may stand still. NULL: it moves. */
 const char *host_clock_error(void);
 
-/* Seconds for which this thread has had a processor. */
-double host_thread_s(void);
+/* Seconds for which the other threads of this process have had a processor. */
+double host_others_s(void);
+
+/* Whether they all sleep; true where the system does not say. */
+bool host_others_rest(void);
 
 /* The clock that the harness uses; tests replace it. */
 struct host_clock {

@@ -1,12 +1,14 @@
 #include "interrupt.h"
 
+#include "exit_status.h"
+
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { GRACE_S = 2, DUPLICATE_MS = 400, STATUS_SIGNAL_BASE = 128 };
+enum { GRACE_S = 2, DUPLICATE_MS = 400 };
 
 static volatile sig_atomic_t received;
 static struct timespec received_at; /* handlers run one at a time, so it is written before a second signal arrives */
@@ -16,7 +18,7 @@ static void (*rescue_outputs)(void);
 static void end_now(int number)
 {
     rescue_outputs();
-    _exit(STATUS_SIGNAL_BASE + (received ? received : number));
+    _exit(EXIT_SIGNAL_BASE + (received ? received : number));
 }
 
 /* A terminal signals parent and child, and the parent forwards its signal: one request arrives twice. */
@@ -50,32 +52,29 @@ static sigset_t all_signals(void)
 }
 
 /* All are blocked in each handler: one runs at a time. A hangup that is ignored (nohup) stays so. */
-static void handle(int number, void (*handler)(int))
+static void handle(void (*request)(int), void (*at_alarm)(int))
 {
-    struct sigaction action = {.sa_handler = handler, .sa_mask = all_signals()}, before;
-    if (number == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN)
-        return;
-    sigaction(number, &action, NULL);
+    struct sigaction action = {.sa_handler = request, .sa_mask = all_signals()}, hangup;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    if (sigaction(SIGHUP, NULL, &hangup) != 0 || hangup.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
+    action.sa_handler = at_alarm;
+    sigaction(SIGALRM, &action, NULL);
 }
 
 void interrupt_install(void (*rescue)(void))
 {
     rescue_outputs = rescue;
     sigset_t all = all_signals();
-    handle(SIGINT, request_end);
-    handle(SIGTERM, request_end);
-    handle(SIGHUP, request_end);
-    handle(SIGALRM, end_now);
+    handle(request_end, end_now);
     signal(SIGXFSZ, SIG_IGN);
     sigprocmask(SIG_UNBLOCK, &all, NULL);
 }
 
 void interrupt_drop(void)
 {
-    handle(SIGINT, SIG_DFL);
-    handle(SIGTERM, SIG_DFL);
-    handle(SIGHUP, SIG_DFL);
-    handle(SIGALRM, SIG_DFL);
+    handle(SIG_DFL, SIG_DFL);
 }
 
 void interrupt_wait(void)

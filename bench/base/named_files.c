@@ -1,12 +1,12 @@
 #include "named_files.h"
 
-#include "file_path.h"
-#include "partial_file.h"
+#include "files.h"
+#include "output.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,12 +27,10 @@ static struct identity of_status(const struct stat *status)
 static struct identity of_missing(const char *followed)
 {
     struct stat status;
-    char folder[PATH_MAX];
+    char folder[PATH_MAX + 1];
     const char *slash = strrchr(followed, '/'), *name = slash ? slash + 1 : followed;
-    size_t length = (size_t)(name - followed);
-    memcpy(folder, followed, length);
-    strcpy(folder + length, ".");
-    if (strlen(name) > NAME_MAX || length + 2 > sizeof folder || stat(folder, &status) != 0)
+    snprintf(folder, sizeof folder, "%.*s.", (int)(name - followed), followed);
+    if (strlen(name) > NAME_MAX || stat(folder, &status) != 0)
         return (struct identity){0};
     struct identity identity = of_status(&status);
     strcpy(identity.name, name);
@@ -63,11 +61,10 @@ static struct identities identify_both(const struct named_file *file)
 {
     char path[PATH_MAX], partial[PATH_MAX];
     struct identities both = {0};
-    if (strcmp(file->path, "-") == 0)
-        return both;
-    both.own = identify(file->path);
+    if (strcmp(file->path, "-") != 0)
+        both.own = identify(file->path);
     if (both.own.known && file->use == FILE_WRITTEN && file_path_follow(file->path, path) &&
-        partial_file_path(path, partial))
+        output_partial_path(path, partial))
         both.partial = identify(partial);
     return both;
 }
@@ -107,52 +104,28 @@ static bool is_apart_from_stdout(const struct named_file *file, const struct ide
     return error_set(error, "%s: is to be written twice, since stdout goes there too, expected different files", shown);
 }
 
-static bool are_apart(const struct named_files *files, const struct identities *all, struct error *error)
-{
-    for (size_t i = 0; i < files->count; i++) {
-        const struct named_file *written = &files->items[i];
-        if (!is_apart_from_stdout(written, &all[i], error))
-            return false;
-        if (written->use != FILE_WRITTEN)
-            continue;
-        for (size_t j = 0; j < files->count; j++)
-            if (i != j && (is_same(&all[i].own, &all[j].own) || is_same(&all[i].partial, &all[j].own)))
-                return refuse(written, &files->items[j], error);
-    }
-    return true;
-}
-
-bool named_files_add(struct named_files *files, const char *flag, const char *path, enum file_use use,
-                     struct error *error)
+void named_files_add(struct named_files *files, const char *flag, const char *path, enum file_use use)
 {
     size_t at = 0;
     while (at < files->count && (!flag || !files->items[at].flag || strcmp(files->items[at].flag, flag) != 0))
         at++;
-    if (at == files->count) {
-        struct named_file *items = realloc(files->items, (at + 1) * sizeof *items);
-        if (!items)
-            return error_set(error, "no memory for the names of files");
-        files->items = items;
-        files->count++;
-    }
+    assert(at < NAMED_FILES_MAX);
+    files->count += at == files->count;
     files->items[at] = (struct named_file){flag, path, use};
-    return true;
-}
-
-void named_files_free(struct named_files *files)
-{
-    free(files->items);
-    *files = (struct named_files){0};
 }
 
 bool named_files_are_apart(const struct named_files *files, struct error *error)
 {
-    struct identities *all = calloc(files->count + 1, sizeof *all);
-    if (!all)
-        return error_set(error, "no memory for the names of files");
+    struct identities all[NAMED_FILES_MAX];
     for (size_t i = 0; i < files->count; i++)
         all[i] = identify_both(&files->items[i]);
-    bool ok = are_apart(files, all, error);
-    free(all);
-    return ok;
+    for (size_t i = 0; i < files->count; i++) {
+        const struct named_file *written = &files->items[i];
+        if (!is_apart_from_stdout(written, &all[i], error))
+            return false;
+        for (size_t j = 0; j < files->count && written->use == FILE_WRITTEN; j++)
+            if (i != j && (is_same(&all[i].own, &all[j].own) || is_same(&all[i].partial, &all[j].own)))
+                return refuse(written, &files->items[j], error);
+    }
+    return true;
 }

@@ -15,15 +15,16 @@ struct named_file {
     enum file_use use;
 };
 
+/* Room for all that a command line may name. */
+enum { NAMED_FILES_MAX = 64 };
+
 struct named_files {
-    struct named_file *items;
+    struct named_file items[NAMED_FILES_MAX];
     size_t count;
 };
 
-/* Keeps both texts as pointers. Of a flag the last value counts. False: no memory. */
-bool named_files_add(struct named_files *files, const char *flag, const char *path, enum file_use use,
-                     struct error *error);
-void named_files_free(struct named_files *files);
+/* Keeps both texts as pointers. Of a flag the last value counts. */
+void named_files_add(struct named_files *files, const char *flag, const char *path, enum file_use use);
 
 /* False: two are the same file, by its device and inode behind all links, and one of them is to be written, itself or
  * by the name FILE.partial that it has before it is complete. Pipes and devices are never the same. */

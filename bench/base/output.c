@@ -1,10 +1,8 @@
 #include "output.h"
 
-#include "file_path.h"
+#include "files.h"
 #include "interrupt.h"
-#include "partial_file.h"
 #include "standard_streams.h"
-#include "write_all.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { ATTEMPTS = 3 };
 
 /* A list that is whole at each moment, for a signal's handler. */
 static struct output *volatile first_open;
@@ -33,6 +33,75 @@ static void remove_from_open(const struct output *output)
         }
 }
 
+bool output_partial_path(const char *path, char partial[PATH_MAX])
+{
+    return snprintf(partial, PATH_MAX, "%s.partial", path) < PATH_MAX;
+}
+
+/* False: another process has it locked. Where nothing can be locked, nothing is. */
+static bool lock(const struct output *output, int fd, struct error *error)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(fd, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN))
+        return true;
+    if (fcntl(fd, F_GETLK, &whole) != 0 || whole.l_type == F_UNLCK || whole.l_pid <= 0)
+        return error_set(error, "%s: another process is writing it, expected a file of this run alone", output->path);
+    return error_set(error, "%s: process %ld is writing it, expected a file of this run alone", output->path,
+                     (long)whole.l_pid);
+}
+
+/* FILE.partial, locked; -1: it cannot be. */
+static int open_once(const struct output *output, bool *is_new, struct error *error)
+{
+    struct stat status;
+    int fd = open(output->partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    *is_new = fd >= 0;
+    if (fd < 0 && errno == EEXIST) /* since a crash, or another run has it */
+        fd = open(output->partial, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &status) != 0)
+        error_set(error, "%s: cannot be written (%s)", output->path, strerror(errno));
+    else if (!S_ISREG(status.st_mode))
+        error_set(error, "%s: is no regular file, expected to write there", output->partial);
+    else if (lock(output, fd, error))
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* False: whoever had the lock before has given the file its final name, or removed it. */
+static bool is_still_there(const struct output *output, int fd)
+{
+    struct stat named, opened;
+    return lstat(output->partial, &named) == 0 && fstat(fd, &opened) == 0 && named.st_dev == opened.st_dev &&
+           named.st_ino == opened.st_ino;
+}
+
+static int open_partial(const struct output *output, bool *is_new, struct error *error)
+{
+    int fd = open_once(output, is_new, error);
+    for (int i = 1; i < ATTEMPTS && fd >= 0 && !is_still_there(output, fd); i++) {
+        close(fd);
+        fd = open_once(output, is_new, error);
+    }
+    return fd;
+}
+
+/* Nothing new is left. */
+static bool check_partial(struct output *output, struct error *error)
+{
+    bool is_new;
+    if (!output_partial_path(output->path, output->partial))
+        return error_set(error, "%s: the path is too long", output->path);
+    int fd = open_partial(output, &is_new, error);
+    if (fd < 0)
+        return false;
+    if (is_new)
+        unlink(output->partial);
+    close(fd);
+    return true;
+}
+
 /* What is at the path: a file that is made anew, or what is written in place. */
 static bool open_path(struct output *output, const char *path, struct error *error)
 {
@@ -43,7 +112,7 @@ static bool open_path(struct output *output, const char *path, struct error *err
     if (exists && access(path, W_OK) != 0)
         return error_set(error, "%s: cannot be written (%s)", path, strerror(errno));
     if (!exists || S_ISREG(status.st_mode))
-        return partial_file_check(output->path, error) && partial_file_path(output->path, output->partial);
+        return check_partial(output, error);
     output->in_place = true;
     output->fd = open(path, O_WRONLY | O_CLOEXEC);
     return output->fd >= 0 || error_set(error, "%s: cannot be written (%s)", path, strerror(errno));
@@ -59,7 +128,7 @@ bool output_open(struct output *output, const char *path, struct error *error)
             return error_set(error, "stdout: is closed, expected it open for what is to be written there");
         strcpy(output->path, "stdout");
         output->in_place = true;
-        output->fd = standard_output();
+        output->fd = STDOUT_FILENO;
         return true;
     }
     if (!file_path_follow(path, output->path))
@@ -87,11 +156,13 @@ static bool fail(struct output *output, const char *reason, struct error *error)
 /* With its header. */
 static bool make(struct output *output, struct error *error)
 {
-    output->fd = partial_file_make(output->path, error);
+    bool is_new;
+    output->fd = open_partial(output, &is_new, error);
     output->has_failed = output->fd < 0;
     if (output->has_failed)
         return false;
-    if (!output->header || write_all(output->fd, output->header, (size_t)output->preamble))
+    if (ftruncate(output->fd, 0) == 0 &&
+        (!output->header || write_all(output->fd, output->header, (size_t)output->preamble)))
         return true;
     fail(output, strerror(errno), error);
     unlink(output->partial);
@@ -119,6 +190,21 @@ bool output_write(struct output *output, const void *record, size_t bytes, struc
     bool ok = output->anew ? fwrite(record, 1, bytes, output->anew) == bytes || fail(output, strerror(errno), error)
                            : (output->fd >= 0 || make(output, error)) && append(output, record, bytes, error);
     interrupt_unblock(&before);
+    return ok;
+}
+
+bool output_print(struct output *output, void (*print)(FILE *to, const void *self), const void *self,
+                  struct error *error)
+{
+    char *record = NULL;
+    size_t bytes;
+    FILE *to = open_memstream(&record, &bytes);
+    if (to)
+        print(to, self);
+    bool has_failed = !to || ferror(to);
+    bool ok = to && fclose(to) == 0 && !has_failed ? output_write(output, record, bytes, error)
+                                                   : error_set(error, "%s: no memory for a record", output->path);
+    free(record);
     return ok;
 }
 
@@ -151,11 +237,10 @@ static bool replace_records(struct output *output)
     if (fflush(output->anew) != 0)
         return false;
     off_t end = output->preamble + (off_t)output->anew_bytes;
-    errno = end > output->whole ? posix_fallocate(output->fd, output->whole, end - output->whole) : 0;
-    if (errno != 0) {
-        int code = errno;
+    int failure = end > output->whole ? posix_fallocate(output->fd, output->whole, end - output->whole) : 0;
+    if (failure != 0) {
         (void)!ftruncate(output->fd, output->whole);
-        errno = code;
+        errno = failure;
         return false;
     }
     return lseek(output->fd, output->preamble, SEEK_SET) >= 0 &&
@@ -171,7 +256,8 @@ static bool write_anew(struct output *output, struct error *error)
     return ok;
 }
 
-static void forget(struct output *output)
+/* Closes it, under whatever name it has. */
+static bool end(struct output *output)
 {
     remove_from_open(output);
     free(output->header);
@@ -181,6 +267,7 @@ static void forget(struct output *output)
     free(output->anew_text);
     output->anew = NULL;
     output->anew_text = NULL;
+    return output->fd < 0 || output->fd == STDOUT_FILENO || close(output->fd) == 0;
 }
 
 /* Its name comes before its end: with that the lock goes. A network file system may report a full disk only in fsync().
@@ -202,69 +289,42 @@ static bool give_name(struct output *output, struct error *error)
 bool output_commit(struct output *output, struct error *error)
 {
     bool ok = output->in_place || give_name(output, error);
-    forget(output);
-    if (output->fd < 0 || output->fd == standard_output())
-        return ok;
-    if (close(output->fd) != 0 && ok)
-        ok = error_set(error, "%s: %s", output->path, strerror(errno));
-    return ok;
+    return (end(output) || !ok || error_set(error, "%s: %s", output->path, strerror(errno))) && ok;
 }
 
-/* It keeps the name FILE.partial. */
-static void leave(struct output *output)
-{
-    forget(output);
-    close(output->fd);
-}
-
-/* Adds a file to those that the error names. */
-static bool name_left(const struct output *output, bool is_first, struct error *error)
+/* It keeps the name FILE.partial, which the error says unless output_write() has. */
+static bool leave(struct output *output, bool is_first, struct error *error)
 {
     struct error before = *error;
-    return is_first ? error_set(error, "the run was cut short; what was finished before is in %s", output->partial)
-                    : error_set(error, "%s and %s", before.text, output->partial);
-}
-
-static bool leave_all(struct output *outputs, size_t count, struct error *error)
-{
-    bool all_said = true;
-    for (struct output *output = outputs; output < outputs + count; output++) {
-        if (output->in_place || !has_records(output)) {
-            output_discard(output);
-            continue;
-        }
-        if (!output->has_failed)
-            all_said = name_left(output, all_said, error);
-        leave(output);
-    }
-    return all_said;
+    bool is_said = output->has_failed;
+    if (!is_said && is_first)
+        error_set(error, "the run was cut short; what was finished before is in %s", output->partial);
+    else if (!is_said)
+        error_set(error, "%s and %s", before.text, output->partial);
+    (void)end(output);
+    return is_said;
 }
 
 bool output_commit_all(struct output *outputs, size_t count, bool is_whole, struct error *error)
 {
     bool ok = true;
     struct error more;
-    if (!is_whole)
-        return leave_all(outputs, count, error);
     for (struct output *output = outputs; output < outputs + count; output++) {
-        if (!has_records(output))
+        if (!has_records(output) || (output->in_place && !is_whole))
             output_discard(output); /* keep what was there before */
-        else if (output->has_failed && !output->in_place)
-            leave(output);
-        else if (!output_commit(output, ok ? error : &more))
-            ok = false;
+        else if (!output->in_place && (output->has_failed || !is_whole))
+            ok = leave(output, ok, error) && ok;
+        else
+            ok = output_commit(output, ok ? error : &more) && ok;
     }
     return ok;
 }
 
 void output_discard(struct output *output)
 {
-    forget(output);
-    if (output->fd < 0 || output->fd == standard_output())
-        return;
-    if (!output->in_place)
+    if (output->fd >= 0 && !output->in_place)
         unlink(output->partial);
-    close(output->fd);
+    (void)end(output);
 }
 
 void output_rescue_all(void)

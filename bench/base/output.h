@@ -1,6 +1,6 @@
 /* Output files that are complete or absent: records go to FILE.partial, which is made for the first of them and renamed
- * to FILE at the end, unless not all could be written. Anything but a regular file (a pipe, /dev/null) is written in
- * place. "-" is stdout. */
+ * to FILE at the end, unless not all could be written. As long as it is open, no other process writes it. Anything but
+ * a regular file (a pipe, /dev/null) is written in place. "-" is stdout. */
 #pragma once
 
 #include "error.h"
@@ -25,8 +25,12 @@ struct output {
     char partial[PATH_MAX];
 };
 
-/* False: it cannot be written, or another process is writing it. */
+/* False: it cannot be written, or another process is writing it. A file is not made yet, and what a crash left of it
+ * stays: a run that is killed before it has results changes nothing. */
 bool output_open(struct output *output, const char *path, struct error *error);
+
+/* The name FILE.partial. False: it is too long. */
+bool output_partial_path(const char *path, char partial[PATH_MAX]);
 
 /* The header of a file, once, before all records. */
 bool output_write_preamble(struct output *output, const char *text, size_t bytes, struct error *error);
@@ -34,6 +38,10 @@ bool output_write_preamble(struct output *output, const char *text, size_t bytes
 /* Appends one record. If only a part can be written (disk full), that part is removed again, and the message says where
  * the records before it are. */
 bool output_write(struct output *output, const void *record, size_t bytes, struct error *error);
+
+/* The same of what `print` prints about `self`. */
+bool output_print(struct output *output, void (*print)(FILE *to, const void *self), const void *self,
+                  struct error *error);
 
 /* From now on records are kept in memory. They take the place of those in the file when it is committed, all or, if
  * they do not fit, none. Not where the output is written in place. False: a record could not be written. */

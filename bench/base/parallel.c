@@ -1,9 +1,9 @@
 #include "parallel.h"
 
 #include "host.h"
+#include "interrupt.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -25,29 +25,16 @@ static void *run_job(void *argument)
     return NULL;
 }
 
-/* Interruptions are for the main thread; a crash is for the thread that crashes. */
-static void block_interruptions(sigset_t *before)
-{
-    sigset_t blocked;
-    sigfillset(&blocked);
-    sigdelset(&blocked, SIGSEGV);
-    sigdelset(&blocked, SIGBUS);
-    sigdelset(&blocked, SIGFPE);
-    sigdelset(&blocked, SIGILL);
-    sigdelset(&blocked, SIGABRT);
-    pthread_sigmask(SIG_SETMASK, &blocked, before);
-}
-
 void parallel_each(int64_t count, void (*work)(void *self, int64_t number), void *self)
 {
     struct job job = {.count = count, .work = work, .self = self};
     pthread_t threads[THREADS_MAX];
     int64_t processors = host_processors(), most = processors < THREADS_MAX ? processors : THREADS_MAX, made = 0;
     sigset_t before;
-    block_interruptions(&before);
+    interrupt_block(&before); /* they are for the main thread */
     while (made + 1 < most && made + 1 < count && pthread_create(&threads[made], NULL, run_job, &job) == 0)
         made++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    interrupt_unblock(&before);
     run_job(&job);
     while (made > 0)
         pthread_join(threads[--made], NULL);

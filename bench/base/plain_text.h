@@ -1,13 +1,28 @@
-/* Text from outside (file names, cells of a CSV, what a driver says) as text: no terminal obeys it, and a line of it is
- * one line. Every control character becomes '?', and so does a mark that would turn the text after it round. */
+/* Text from outside (file names, cells of a CSV, what a driver says, values of flags) as text, and as numbers. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+
+/* Plain text: no terminal obeys it, and a line of it is one line. Every control character becomes '?', and so does a
+ * mark that would turn the text after it round. */
+void plain_text_make(char *text);
+void plain_text_put(FILE *to, const char *text);
 
 /* The bytes of the control character or mark at `text`; 0: it is another. Terminals know U+0080 to U+009F, too. */
 size_t plain_text_control(const char *text);
 
-void plain_text_make(char *text);
+/* Writes any text literally and on one line, also in a table of Markdown. What is not UTF-8 becomes '?'. */
+void markdown_put_text(FILE *to, const char *text);
 
-void plain_text_put(FILE *to, const char *text);
+/* The number of bytes, 1 to 4, of the character at `text`; 0 at the end of the text or if it is not valid UTF-8. */
+size_t utf8_bytes(const char *text);
+
+/* Numbers as people write them: digits, and nothing that only strtod() or strtoull() would take (blanks, signs, 0x10,
+ * inf, nan). A decimal integer from `least` to `most`: */
+bool number_read_integer(const char *text, uint64_t least, uint64_t most, uint64_t *number);
+
+/* A decimal number above 0 and up to `most`: 5, 0.5, .5 or 5e-3. `unit` may follow; NULL: nothing may. */
+bool number_read_positive(const char *text, const char *unit, double most, double *number);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,12 +27,13 @@ enum { END_WITHIN_S = 4, LOOKS_AFTER_END = 1000 };
 enum { HEADLESS_LOOKS = 3, CLOSED_WAIT_MS = 20 };
 static_assert((int)HEADLESS_LOOKS < (int)LOOKS, "it has not hung before");
 
-static volatile pid_t running; /* 0: none */
+static volatile pid_t child_to_kill; /* 0: none */
 
 /* Where each stream is in the child. */
-static const int child_fd[PROCESS_STREAMS] = {STDOUT_FILENO, STDERR_FILENO, 3};
+static const int child_fd[PROCESS_STREAMS] = {STDOUT_FILENO, STDERR_FILENO, PROCESS_EXTRA_FD};
 
-/* The pipes' ends: one per stream, and one on which a failed exec sends its errno. */
+/* The pipes' ends: one per stream, and one on which a failed exec sends its errno. One of both directions has an end
+ * for each process. */
 struct pipes {
     int read[PROCESS_STREAMS + 1], write[PROCESS_STREAMS + 1];
 };
@@ -46,14 +48,15 @@ static void close_all(int fds[PROCESS_STREAMS + 1])
 }
 
 /* All ends close on exec, and those that the child will rename lie above the names. */
-static bool open_pipes(struct pipes *pipes)
+static bool open_pipes(const struct process *process, struct pipes *pipes)
 {
     bool ok = true;
     for (int i = 0; i <= PROCESS_STREAMS; i++)
         pipes->read[i] = pipes->write[i] = -1;
     for (int i = 0; i <= PROCESS_STREAMS && ok; i++) {
         int ends[2];
-        if (pipe(ends) != 0)
+        if (i == PROCESS_EXTRA && process->is_asked ? socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) != 0
+                                                    : pipe(ends) != 0)
             return false;
         pipes->read[i] = ends[0];
         pipes->write[i] = fcntl(ends[1], F_DUPFD_CLOEXEC, FIRST_HIGH_FD);
@@ -76,8 +79,13 @@ static _Noreturn void become(const struct process *process, const struct pipes *
     bool ok = getppid() == parent && nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0;
     if (nothing > STDIN_FILENO)
         close(nothing);
+    int memory = ok && process->is_asked ? fcntl(process->memory, F_DUPFD, FIRST_HIGH_FD) : -1;
     for (int i = 0; i < PROCESS_STREAMS && ok; i++)
         ok = dup2(pipes->write[i], child_fd[i]) >= 0;
+    if (process->is_asked)
+        ok = ok && setpgid(0, 0) == 0 && memory >= 0 && dup2(memory, PROCESS_MEMORY_FD) >= 0 && close(memory) == 0;
+    if (ok && process->prepare)
+        ok = process->prepare(process->self);
     if (ok)
         execvp(process->program, process->argv);
     int reason = errno;
@@ -154,6 +162,9 @@ static bool kill_if_it_hangs(const struct process *process, pid_t child, struct 
                              struct process_end *end)
 {
     patience->headless_looks = is_quiet && is_headless(child) ? patience->headless_looks + 1 : 0;
+    end->excess = is_quiet && process->excess ? process->excess(process->self, (long)child) : NULL;
+    if (end->excess)
+        return kill(child, SIGKILL) == 0;
     if (patience->silent_s >= process->silence_s(process->self))
         end->hung = kill(child, SIGKILL) == 0;
     else if (process->limit_s > 0 && patience->ran_s >= process->limit_s)
@@ -177,26 +188,43 @@ static int next_look_ms(const struct process *process, int looks_closed)
     return looks_closed > 0 && looks_closed < look_ms ? looks_closed : look_ms;
 }
 
-/* Until the child has ended, or hangs, or memory runs out. */
-static bool listen_to(const struct process *process, pid_t child, int fds[PROCESS_STREAMS], struct process_end *end)
+/* A process that was started. */
+struct running {
+    const struct process *process;
+    struct pipes pipes;
+    pid_t child;
+    struct patience patience;
+    struct process_end end;
+    bool has_ended;
+};
+
+static bool has_enough(const struct process *process)
 {
-    struct patience patience = {.looked_s = process->now()};
-    int looks_closed = 0, looks_left = LOOKS_AFTER_END;
-    bool ended = false;
-    while (looks_left > 0) {
+    return process->has_enough && process->has_enough(process->self);
+}
+
+bool process_listen(struct running *running)
+{
+    const struct process *process = running->process;
+    struct patience *patience = &running->patience;
+    struct process_end *end = &running->end;
+    int *fds = running->pipes.read, looks_closed = 0, looks_left = LOOKS_AFTER_END;
+    patience->looked_s = process->now();
+    patience->silent_s = 0;
+    while (looks_left > 0 && !has_enough(process)) {
         struct pollfd ready[PROCESS_STREAMS];
         bool all_closed = true, heard = false;
         for (int i = 0; i < PROCESS_STREAMS; i++) {
             ready[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
             all_closed = all_closed && fds[i] < 0;
         }
-        ended = ended || has_ended(child);
-        int number = patience.told ? 0 : process->interrupted(process->self);
-        patience.told = patience.told || (number && pass_on(child, number));
-        if (ended)
+        running->has_ended = running->has_ended || has_ended(running->child);
+        int number = patience->told ? 0 : process->interrupted(process->self);
+        patience->told = patience->told || (number && pass_on(running->child, number));
+        if (running->has_ended)
             looks_left--;
         looks_closed = all_closed ? looks_closed + 1 : 0;
-        int look_ms = ended ? 0 : next_look_ms(process, looks_closed);
+        int look_ms = running->has_ended ? 0 : next_look_ms(process, looks_closed);
         int count = poll(ready, PROCESS_STREAMS, look_ms); /* ended by a signal too */
         for (int i = 0; i < PROCESS_STREAMS && count > 0; i++) {
             if (ready[i].revents == 0)
@@ -205,12 +233,18 @@ static bool listen_to(const struct process *process, pid_t child, int fds[PROCES
             if (!read_some(process, i, &fds[i], end))
                 return false;
         }
-        pass_time(process, &patience, heard);
+        pass_time(process, patience, heard);
         bool is_quiet = count == 0 && (!all_closed || look_ms >= CLOSED_WAIT_MS);
-        if ((count == 0 && ended) || (!ended && kill_if_it_hangs(process, child, &patience, is_quiet, end)))
+        if ((count == 0 && running->has_ended) ||
+            (!running->has_ended && kill_if_it_hangs(process, running->child, patience, is_quiet, end)))
             return true;
     }
     return true;
+}
+
+bool process_send(const struct running *running, const void *record, size_t bytes)
+{
+    return send(running->pipes.read[PROCESS_EXTRA], record, bytes, MSG_NOSIGNAL) == (ssize_t)bytes;
 }
 
 static void describe(const struct process *process, int wait_status, struct process_end *end)
@@ -227,48 +261,82 @@ static void describe(const struct process *process, int wait_status, struct proc
         snprintf(end->how, sizeof end->how, "lost its main thread and was killed");
     if (end->overran)
         snprintf(end->how, sizeof end->how, "took longer than %.3g s and was killed", process->limit_s);
+    if (end->excess)
+        snprintf(end->how, sizeof end->how, "%s and was killed", end->excess);
     if (end->hung)
         snprintf(end->how, sizeof end->how, "hung: it wrote nothing for %.3g s and was killed",
                  process->silence_s(process->self));
 }
 
-static bool run(const struct process *process, struct pipes *pipes, struct process_end *end, struct error *error)
+long process_id(const struct running *running)
 {
+    return (long)running->child;
+}
+
+static void forget(struct running *running)
+{
+    close_all(running->pipes.read);
+    close_all(running->pipes.write);
+    free(running);
+}
+
+struct running *process_start(const struct process *process, struct error *error)
+{
+    struct running *running = calloc(1, sizeof *running);
+    if (!running || !open_pipes(process, &running->pipes)) {
+        error_set(error, "%s: no pipes to it (%s)", process->program, strerror(errno));
+        if (running)
+            forget(running);
+        return NULL;
+    }
+    running->process = process;
     fflush(NULL); /* or the child has it too, if its exec fails */
     sigset_t before;
     interrupt_block(&before);
-    pid_t parent = getpid(), child = fork();
-    if (child == 0)
-        become(process, pipes, parent);
-    running = child > 0 ? child : 0;
+    pid_t parent = getpid();
+    running->child = fork();
+    if (running->child == 0)
+        become(process, &running->pipes, parent);
+    child_to_kill = running->child > 0 ? running->child : 0;
     interrupt_unblock(&before);
-    close_all(pipes->write);
-    if (child < 0)
-        return error_set(error, "%s: no process (%s)", process->program, strerror(errno));
+    close_all(running->pipes.write);
+    if (running->child > 0)
+        return running;
+    error_set(error, "%s: no process (%s)", process->program, strerror(errno));
+    forget(running);
+    return NULL;
+}
+
+bool process_finish(struct running *running, struct process_end *end, struct error *error)
+{
+    const struct process *process = running->process;
     int reason = 0, wait_status = 0;
-    bool heard = listen_to(process, child, pipes->read, end);
-    if (!heard)
-        kill(child, SIGTERM);
-    while (waitpid(child, &wait_status, 0) < 0 && errno == EINTR) {
+    if (process->is_asked) { /* it ends when nobody can ask it any more */
+        close(running->pipes.read[PROCESS_EXTRA]);
+        running->pipes.read[PROCESS_EXTRA] = -1;
     }
-    running = 0;
-    if (read(pipes->read[PROCESS_STREAMS], &reason, sizeof reason) == (ssize_t)sizeof reason)
-        return error_set(error, "%s: cannot be run (%s)", process->program, strerror(reason));
-    describe(process, wait_status, end);
-    return heard || error_set(error, "%s: no memory for its output", process->program);
+    bool heard = running->has_ended || process_listen(running);
+    if (!heard)
+        kill(running->child, SIGTERM);
+    while (waitpid(running->child, &wait_status, 0) < 0 && errno == EINTR) {
+    }
+    child_to_kill = 0;
+    bool ran = read(running->pipes.read[PROCESS_STREAMS], &reason, sizeof reason) != (ssize_t)sizeof reason;
+    describe(process, wait_status, &running->end);
+    *end = running->end;
+    forget(running);
+    if (ran && heard)
+        return true;
+    process_end_free(end);
+    return ran ? error_set(error, "%s: no memory for its output", process->program)
+               : error_set(error, "%s: cannot be run (%s)", process->program, strerror(reason));
 }
 
 bool process_run(const struct process *process, struct process_end *end, struct error *error)
 {
-    struct pipes pipes;
     *end = (struct process_end){0};
-    bool ok = open_pipes(&pipes) || error_set(error, "%s: no pipes to it (%s)", process->program, strerror(errno));
-    ok = ok && run(process, &pipes, end, error);
-    close_all(pipes.read);
-    close_all(pipes.write);
-    if (!ok)
-        process_end_free(end);
-    return ok;
+    struct running *running = process_start(process, error);
+    return running && process_finish(running, end, error);
 }
 
 double process_no_silence(const void *self)
@@ -279,7 +347,7 @@ double process_no_silence(const void *self)
 
 void process_kill(void)
 {
-    pid_t child = running;
+    pid_t child = child_to_kill;
     if (child > 0 && kill(child, SIGKILL) == 0)
         waitpid(child, NULL, 0);
 }

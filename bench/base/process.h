@@ -8,6 +8,7 @@
 
 /* What is listened to. PROCESS_EXTRA is the child's file descriptor 3, "/dev/fd/3". */
 enum process_stream { PROCESS_OUT, PROCESS_ERR, PROCESS_EXTRA, PROCESS_STREAMS };
+enum { PROCESS_EXTRA_FD = 3, PROCESS_MEMORY_FD };
 
 struct process {
     const char *program; /* found as execvp() finds it */
@@ -18,7 +19,15 @@ struct process {
     double (*silence_s)(const void *self); /* killed when it has written nothing for so long: it hangs */
     double limit_s;                        /* killed when it has run for so long; 0: no limit */
     bool stderr_is_noise;                  /* what it writes there is no sign of life */
-    double (*now)(void);                   /* seconds */
+    /* It is asked: PROCESS_EXTRA goes in both directions, in records, PROCESS_MEMORY_FD is its copy of `memory`, it has
+     * a process group of its own, and it ends when nobody can ask it any more. */
+    bool is_asked;
+    int memory;
+    bool (*prepare)(void *self); /* called in the child before it becomes the program; false: it fails. May be NULL */
+    bool (*has_enough)(void *self); /* process_listen() returns then; NULL: when it has ended */
+    /* Why the process with that number is to be killed, asked once a second; NULL: it is not. May be NULL itself. */
+    const char *(*excess)(const void *self, long number);
+    double (*now)(void); /* seconds */
     /* Called with what has come of a stream and was not taken yet, until it takes nothing; returns how many bytes it
      * takes. NULL: nothing is taken, and all is there at the end. */
     size_t (*take[PROCESS_STREAMS])(void *self, const char *text, size_t bytes);
@@ -31,6 +40,7 @@ struct process_end {
     int signal;                  /* that ended it; 0: none */
     bool hung;                   /* and was killed for it */
     bool overran;                /* its time limit, and was killed for it */
+    const char *excess;          /* why it was killed for what it takes; NULL: it was not */
     bool headless;               /* its main thread had ended, and it was killed for that */
     char how[96];                /* "ended with exit status 2", "was ended by signal 11 (Segmentation fault)" */
     char *text[PROCESS_STREAMS]; /* with a zero behind it; process_end_free() */
@@ -40,6 +50,15 @@ struct process_end {
 /* Runs it to its end. Its stdin is /dev/null. One that does not end within 4 s of a signal is killed. If this process
  * dies, the child is killed. False: it could not be started, or memory ran out; nothing is to be freed. */
 bool process_run(const struct process *process, struct process_end *end, struct error *error);
+
+/* The same step by step. `process` must live as long. process_start() returns NULL, with the reason, where it could not
+ * be started. process_listen() returns false where memory ran out. */
+struct running;
+struct running *process_start(const struct process *process, struct error *error);
+bool process_send(const struct running *running, const void *record, size_t bytes); /* false: nobody is there */
+bool process_listen(struct running *running);
+long process_id(const struct running *running);
+bool process_finish(struct running *running, struct process_end *end, struct error *error); /* frees it */
 
 /* A silence_s for those that may be silent for ever. */
 double process_no_silence(const void *self);

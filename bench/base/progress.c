@@ -16,7 +16,6 @@ void progress_log_minutes(struct progress *progress, enum choice wanted, const c
     if (wanted != CHOICE_AUTO || progress->rewrites)
         return;
     progress->enabled = true;
-    progress->every_s = 60;
     progress->printed_s = progress->start_s;
     progress->steps = steps;
 }
@@ -36,14 +35,12 @@ static void format_remaining(const struct progress *progress, size_t done, doubl
 
 void progress_step(struct progress *progress, size_t done, const char *what, double now_s)
 {
-    if (!progress->enabled)
-        return;
-    if (progress->every_s > 0 && now_s - progress->printed_s < progress->every_s)
+    if (!progress->enabled || (progress->steps && now_s - progress->printed_s < 60))
         return;
     progress->printed_s = now_s;
     char left[48], line[256];
     format_remaining(progress, done, now_s, left, sizeof left);
-    if (progress->every_s > 0) {
+    if (progress->steps) {
         fprintf(stderr, "%zu of at most %zu %s%s\n", done, progress->total, progress->steps, left);
         return;
     }

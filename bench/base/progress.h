@@ -8,12 +8,11 @@
 
 struct progress {
     bool enabled;
-    bool rewrites;  /* terminal: one line, overwritten; otherwise one line per step */
-    double every_s; /* at most one line in this time; 0: a line per step. Not on a terminal */
+    bool rewrites; /* terminal: one line, overwritten; otherwise one line per step */
     double start_s, printed_s;
     size_t total;
     size_t width;      /* characters of the line on the terminal */
-    const char *steps; /* what the steps are called, where every_s is above 0 */
+    const char *steps; /* what the steps are called, in a line per minute at most; NULL: a line per step */
     char last[192];    /* `what` of the last line printed */
 };
 

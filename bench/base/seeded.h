@@ -15,13 +15,16 @@ static inline uint64_t seeded_bits(uint64_t seed, uint64_t index)
 
 /* As seeded_bits(), with the text's 64-bit FNV-1a hash as the index (G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake and
  * T. Hansen, "The FNV Non-Cryptographic Hash Algorithm", draft-eastlake-fnv). */
-uint64_t seeded_text_bits(uint64_t seed, const char *text);
-
-/* Uniform in [-1, 1] and rounded to binary32, so that small numbers have all 24 bits too. */
-static inline float seeded_signed_unit(uint64_t seed, uint64_t index)
+static inline uint64_t seeded_text_bits(uint64_t seed, const char *text)
 {
-    return (float)((double)(seeded_bits(seed, index) >> 11) * 0x1p-52 - 1);
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001B3);
+    return seeded_bits(seed, hash);
 }
 
 /* The seed of an independent stream for each `purpose`. */
-uint64_t seeded_stream(uint64_t seed, uint64_t purpose);
+static inline uint64_t seeded_stream(uint64_t seed, uint64_t purpose)
+{
+    return seeded_bits(seed ^ UINT64_C(0x6A09E667F3BCC909), purpose);
+}

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stdio.h>
 
 /* Opens /dev/null in place of closed standard streams, so that no other file gets their descriptors. What is written to
  * a closed standard output fails. */
@@ -11,15 +10,3 @@ bool standard_output_is_open(void);
 
 /* Whether it is a pipe or a socket that nobody will read any more. */
 bool standard_output_is_unread(void);
-
-/* Keeps standard output for this program's own results: what rungs and libraries print there goes to stderr from now
- * on. False: that is not possible, and nothing has changed. */
-bool standard_output_keep(void);
-
-/* Whether anything was printed to stdout by the functions of <stdio.h> since the last call, after
- * standard_output_keep(). Of what is printed between two calls the first 64 KiB appear. */
-bool standard_output_was_printed_to(void);
-
-/* Where results go. */
-int standard_output(void);
-FILE *standard_output_file(void);

@@ -1,36 +1,120 @@
 #include "comparison.h"
 
-#include "identity.h"
-#include "pairing.h"
-#include "remarks.h"
+#include "bench/base/statistics.h"
+#include "rounds.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { BASE, NEW };
+
 /* If two times of a row differ by more than this factor, they cannot have the same unit. */
 static const double largest_ratio = 100;
-
-struct side {
-    const struct recording *recording;
-    struct row_rounds rounds;
-};
 
 /* What is needed to compare one row. */
 struct context {
     const struct comparison_settings *settings;
     bool paired;
-    struct side base, other;
+    struct row_walk walk; /* at the row */
     struct compared_row *row;
     struct error *error;
 };
 
-static const char *reason_of(const struct row_rounds *rounds, enum status status)
+/* Appends to the row's remark, after "; " if there is one already. */
+__attribute__((format(printf, 2, 3))) static void remark(struct compared_row *row, const char *format, ...)
 {
-    for (size_t i = 0; i < rounds->count; i++)
-        if (rounds->items[i].status == status)
-            return rounds->items[i].reason;
-    return "";
+    size_t length = strlen(row->remark);
+    va_list arguments;
+    if (length > 0)
+        length += (size_t)snprintf(row->remark + length, sizeof row->remark - length, "; ");
+    if (length >= sizeof row->remark)
+        return;
+    va_start(arguments, format);
+    vsnprintf(row->remark + length, sizeof row->remark - length, format, arguments);
+    va_end(arguments);
+}
+
+/* Rounds in which a side was not timed. */
+static void remark_on_rounds(struct compared_row *row, const char *side, const struct row_rounds *rounds)
+{
+    size_t timed = rounds_with_status(rounds, STATUS_OK);
+    if (timed < rounds->count)
+        remark(row, "%s: timed in %zu of %zu rounds", side, timed, rounds->count);
+}
+
+/* Where the widest gap is, of those that leave two times or more, and as many as a tenth, on either side; 0: nowhere.
+ */
+static size_t widest_gap(const double *sorted, size_t count)
+{
+    size_t fewest = count / 10 > 2 ? count / 10 : 2, widest = 0;
+    for (size_t i = fewest; i + fewest <= count; i++)
+        if (widest == 0 || sorted[i] - sorted[i - 1] > sorted[widest] - sorted[widest - 1])
+            widest = i;
+    return widest;
+}
+
+/* Two levels: times of processes that fall into two groups, further apart than three times the spread of either and
+ * than what is a change. Where physical memory lies or how a library chose its kernel stays for a whole process, and
+ * more rounds do not average it out. Sorts the times. */
+static void remark_on_levels(struct compared_row *row, const char *side, double *times_s, size_t count)
+{
+    double least = fmax(row->evidence.limits.threshold, 2 * row->evidence.tick_s / row->evidence.base_s);
+    struct statistics all = statistics_of(times_s, count); /* sorts them */
+    size_t split = widest_gap(times_s, count);
+    if (split == 0)
+        return;
+    double gap = times_s[split] - times_s[split - 1];
+    double spread = fmax(times_s[split - 1] - all.min, all.max - times_s[split]);
+    double lower_s = statistics_of(times_s, split).median,
+           upper_s = statistics_of(times_s + split, count - split).median;
+    if (gap > 3 * spread && gap > least * lower_s)
+        remark(row, "%s: two levels, %.4g us in %zu rounds and %.4g us in %zu", side, lower_s * 1e6, split,
+               upper_s * 1e6, count - split);
+}
+
+/* Mean of what is known; NAN: nothing is. */
+static double clock_mhz(const struct row_rounds *rounds)
+{
+    double sum = 0, known = 0;
+    for (size_t i = 0; i < rounds->count; i++) {
+        const char *cell = rounds->items[i].text[COLUMN_cpu_clock_mhz];
+        sum += cell[0] != '\0' ? strtod(cell, NULL) : 0;
+        known += cell[0] != '\0';
+    }
+    return sum / known;
+}
+
+/* Length of what a text of compilers says of the C compiler: "GNU 12.2.0 -O3 + nvcc 13.0.88 -O3". These rows run on the
+ * host. */
+static size_t c_part(const char *compilers)
+{
+    const char *end = strstr(compilers, " + ");
+    return end ? (size_t)(end - compilers) : strlen(compilers);
+}
+
+/* What differs between two runs of a row on the host, beside its code. */
+static void remark_on_runs(struct compared_row *row, const struct row_rounds *base, const struct row_rounds *other)
+{
+    const char *was = rounds_first(base, STATUS_OK)->text[COLUMN_compiler],
+               *is = rounds_first(other, STATUS_OK)->text[COLUMN_compiler];
+    double before_mhz = clock_mhz(base), after_mhz = clock_mhz(other);
+    if (fabs(log(after_mhz / before_mhz)) > log1p(row->evidence.limits.threshold))
+        remark(row, "the CPU's clock: %.0f MHz, then %.0f MHz", before_mhz, after_mhz);
+    size_t length = c_part(was);
+    if (was[0] != '\0' && is[0] != '\0' && (c_part(is) != length || strncmp(was, is, length) != 0))
+        remark(row, "another compiler, or other flags");
+}
+
+/* A row that only the new side has is held against what the device can do, since there is nothing else. */
+static void remark_on_new(struct compared_row *row, const struct row_rounds *rounds)
+{
+    const struct observation *timed = rounds_first(rounds, STATUS_OK);
+    const char *ceiling = timed->text[COLUMN_ceiling_pct];
+    remark(row, "%.4g us%s%s%s", timed->time_s * 1e6, ceiling[0] ? ", " : "", ceiling,
+           ceiling[0] ? " % of its ceiling" : "");
 }
 
 /* Whether the new side is wrong in a round in which the base is not. */
@@ -52,22 +136,24 @@ static bool is_newly_wrong(const struct row_rounds *base, const struct row_round
 /* Returns true if the statuses alone decide the verdict. */
 static bool decide_by_status(struct context *context)
 {
-    const struct row_rounds *base = &context->base.rounds, *other = &context->other.rounds;
+    const struct row_rounds *base = &context->walk.sides[BASE].rounds, *other = &context->walk.sides[NEW].rounds;
     struct compared_row *row = context->row;
-    bool base_ok = rounds_with_status(base, STATUS_OK) > 0;
-    bool base_failed = rounds_with_status(base, STATUS_FAILED) > 0 && (!base_ok || !is_newly_wrong(base, other));
+    const struct observation *failed = rounds_first(other, STATUS_FAILED);
+    const struct observation *skipped = rounds_first(other, STATUS_SKIPPED);
+    bool base_ok = rounds_first(base, STATUS_OK);
+    bool base_failed = rounds_first(base, STATUS_FAILED) && (!base_ok || !is_newly_wrong(base, other));
     row->is_decided = true;
-    if (rounds_with_status(other, STATUS_FAILED) > 0) {
+    if (failed) {
         row->verdict = base_failed ? VERDICT_NOT_GATED : VERDICT_FAILED;
-        row->reason = reason_of(other, STATUS_FAILED);
+        row->reason = failed->reason;
     } else if (base_ok && other->count == 0) {
         row->verdict = VERDICT_MISSING;
     } else if (base_ok && 2 * rounds_with_status(other, STATUS_SKIPPED) > other->count) {
         row->verdict = VERDICT_NEWLY_SKIPPED;
-        row->reason = reason_of(other, STATUS_SKIPPED);
+        row->reason = skipped->reason;
     } else if (!base_ok) {
-        row->verdict = rounds_with_status(other, STATUS_OK) > 0 ? VERDICT_NEW : VERDICT_SKIPPED;
-        row->reason = reason_of(other, STATUS_SKIPPED);
+        row->verdict = rounds_first(other, STATUS_OK) ? VERDICT_NEW : VERDICT_SKIPPED;
+        row->reason = skipped ? skipped->reason : "";
     } else {
         row->is_decided = false;
     }
@@ -75,14 +161,13 @@ static bool decide_by_status(struct context *context)
 }
 
 /* The same code: one digest in all timed rounds of both sides. */
-static enum code_match match_code(const struct row_rounds *base, const struct row_rounds *other)
+static enum code_match match_code(const struct side sides[2])
 {
-    const struct row_rounds *sides[] = {base, other};
-    const char *code = rounds_first_timed(base)->text[COLUMN_code];
+    const char *code = rounds_first(&sides[BASE].rounds, STATUS_OK)->text[COLUMN_code];
     enum code_match match = CODE_SAME;
-    for (int s = 0; s < 2; s++)
-        for (size_t i = 0; i < sides[s]->count; i++) {
-            const struct observation *o = &sides[s]->items[i];
+    for (int s = BASE; s <= NEW; s++)
+        for (size_t i = 0; i < sides[s].rounds.count; i++) {
+            const struct observation *o = &sides[s].rounds.items[i];
             if (o->status != STATUS_OK)
                 continue;
             if (o->text[COLUMN_code][0] == '\0')
@@ -95,57 +180,57 @@ static enum code_match match_code(const struct row_rounds *base, const struct ro
 
 static bool check_identity(const struct context *context)
 {
-    const struct side *base = &context->base, *other = &context->other;
+    const struct side *sides = context->walk.sides;
     enum identity_demand demand = context->settings->other_device ? IDENTITY_ANY_MACHINE
                                   : context->paired               ? IDENTITY_SAME
                                                                   : IDENTITY_KNOWN;
-    const struct side *sides[] = {base, other};
-    for (int s = 0; s < 2; s++)
-        for (size_t i = 0; i < sides[s]->rounds.count; i++)
-            if (sides[s]->rounds.items[i].status == STATUS_OK &&
-                !identity_check(rounds_first_timed(&base->rounds), base->recording->name, &sides[s]->rounds.items[i],
-                                sides[s]->recording->name, demand, context->error))
+    for (int s = BASE; s <= NEW; s++)
+        for (size_t i = 0; i < sides[s].rounds.count; i++)
+            if (sides[s].rounds.items[i].status == STATUS_OK &&
+                !identity_check(rounds_first(&sides[BASE].rounds, STATUS_OK), sides[BASE].recording->name,
+                                &sides[s].rounds.items[i], sides[s].recording->name, demand, context->error))
                 return false;
     return true;
 }
 
 /* Times of the usable rounds of both sides. If rounds are paired, a round must be usable on both. */
 struct times {
-    double *base, *other;
-    size_t base_count, other_count;
+    double *s[2];
+    size_t count[2];
     double tick_s;
 };
 
 /* The tick is that of the base: a new build must not widen its own tolerance. */
 static void collect_times(const struct context *context, struct times *times)
 {
-    const struct row_rounds *base = &context->base.rounds, *other = &context->other.rounds;
-    for (size_t i = 0; i < base->count; i++)
-        if (observation_is_usable(&base->items[i]) && (!context->paired || observation_is_usable(&other->items[i]))) {
-            times->base[times->base_count++] = base->items[i].time_s;
-            times->tick_s = fmax(times->tick_s, base->items[i].tick_s);
+    for (int s = BASE; s <= NEW; s++) {
+        const struct row_rounds *own = &context->walk.sides[s].rounds, *other = &context->walk.sides[1 - s].rounds;
+        for (size_t i = 0; i < own->count; i++) {
+            if (!observation_is_usable(&own->items[i]) || (context->paired && !observation_is_usable(&other->items[i])))
+                continue;
+            times->s[s][times->count[s]++] = own->items[i].time_s;
+            if (s == BASE)
+                times->tick_s = fmax(times->tick_s, own->items[i].tick_s);
         }
-    for (size_t i = 0; i < other->count; i++)
-        if (observation_is_usable(&other->items[i]) && (!context->paired || observation_is_usable(&base->items[i])))
-            times->other[times->other_count++] = other->items[i].time_s;
+    }
 }
 
 /* Checks all rounds, since one round in another unit would be hidden in the means. Rounds that were not timed are NAN,
  * and comparisons with NAN are false. */
 static bool check_units(const struct context *context)
 {
-    const struct side *sides[] = {&context->base, &context->other}, *of_least = sides[0], *of_most = sides[0];
-    const struct observation *least = rounds_first_timed(&context->base.rounds), *most = least;
-    for (int s = 0; s < 2; s++)
-        for (size_t i = 0; i < sides[s]->rounds.count; i++) {
-            const struct observation *o = &sides[s]->rounds.items[i];
+    const struct side *sides = context->walk.sides, *of_least = sides, *of_most = sides;
+    const struct observation *least = rounds_first(&sides[BASE].rounds, STATUS_OK), *most = least;
+    for (const struct side *side = sides; side <= &sides[NEW]; side++)
+        for (size_t i = 0; i < side->rounds.count; i++) {
+            const struct observation *o = &side->rounds.items[i];
             if (o->time_s < least->time_s) {
                 least = o;
-                of_least = sides[s];
+                of_least = side;
             }
             if (o->time_s > most->time_s) {
                 most = o;
-                of_most = sides[s];
+                of_most = side;
             }
         }
     return most->time_s < largest_ratio * least->time_s ||
@@ -166,7 +251,7 @@ static size_t count_launch_bound(const struct row_rounds *rounds)
  * is not gated. */
 static void decide_unusable(struct context *context)
 {
-    const struct row_rounds *base = &context->base.rounds, *other = &context->other.rounds;
+    const struct row_rounds *base = &context->walk.sides[BASE].rounds, *other = &context->walk.sides[NEW].rounds;
     size_t bound = count_launch_bound(base);
     context->row->is_decided = true;
     bool always_was = 2 * bound > base->count && 2 * count_launch_bound(other) > other->count;
@@ -176,59 +261,68 @@ static void decide_unusable(struct context *context)
                                : "too few of its rounds were timed";
 }
 
+static bool weigh(struct context *context, const struct times *times, struct limits limits)
+{
+    struct evidence *evidence = &context->row->evidence;
+    uint64_t seed = context->settings->seed;
+    if (!context->paired)
+        return evidence_of_samples(times->s[BASE], times->count[BASE], times->s[NEW], times->count[NEW], times->tick_s,
+                                   limits, seed, evidence);
+    return evidence_of_pairs(times->s[BASE], times->s[NEW], times->count[BASE], times->tick_s, limits, seed,
+                             evidence) &&
+           interval_of_pairs(times->s[BASE], times->s[NEW], times->count[BASE], seed, &evidence->interval);
+}
+
 static bool collect_evidence(struct context *context, struct times *times)
 {
+    static const char *const names[] = {"base", "new"};
     struct compared_row *row = context->row;
     const struct comparison_settings *settings = context->settings;
+    const struct side *sides = context->walk.sides;
     collect_times(context, times);
-    if (2 * times->base_count < context->base.rounds.count || 2 * times->other_count < context->other.rounds.count) {
+    if (2 * times->count[BASE] < sides[BASE].rounds.count || 2 * times->count[NEW] < sides[NEW].rounds.count) {
         decide_unusable(context);
         return true;
     }
-    row->on_host = rounds_first_timed(&context->base.rounds)->on_host;
+    row->on_host = rounds_first(&sides[BASE].rounds, STATUS_OK)->on_host;
     const struct exception *own = exceptions_find(settings->exceptions, THRESHOLD, row->name);
-    struct limits limits = own                          ? limits_from(own->threshold)
-                           : isnan(settings->threshold) ? limits_of(row->on_host, context->paired)
-                                                        : limits_from(settings->threshold);
-    row->has_evidence = context->paired
-                            ? evidence_of_pairs(times->base, times->other, times->base_count, times->tick_s, limits,
-                                                settings->seed, &row->evidence) &&
-                                  interval_of_pairs(times->base, times->other, times->base_count, settings->seed,
-                                                    &row->evidence.interval)
-                            : evidence_of_samples(times->base, times->base_count, times->other, times->other_count,
-                                                  times->tick_s, limits, settings->seed, &row->evidence);
+    row->has_evidence = weigh(context, times,
+                              own                          ? limits_from(own->threshold)
+                              : isnan(settings->threshold) ? limits_of(row->on_host, context->paired)
+                                                           : limits_from(settings->threshold));
     if (!row->has_evidence)
         return error_set(context->error, "no memory for the comparison");
     if (own)
         remark(row, "threshold %g %%: %s", 100 * own->threshold, own->reason);
-    remark_on_rounds(row, "base", &context->base.rounds);
-    remark_on_rounds(row, "new", &context->other.rounds);
+    for (int s = BASE; s <= NEW; s++)
+        remark_on_rounds(row, names[s], &sides[s].rounds);
     if (row->on_host && !context->paired)
-        remark_on_runs(row, &context->base.rounds, &context->other.rounds);
-    remark_on_levels(row, "base", times->base, times->base_count);
-    remark_on_levels(row, "new", times->other, times->other_count);
+        remark_on_runs(row, &sides[BASE].rounds, &sides[NEW].rounds);
+    for (int s = BASE; s <= NEW; s++)
+        remark_on_levels(row, names[s], times->s[s], times->count[s]);
     return true;
 }
 
 /* The rounds of one row on both sides, where one side may have none. */
 static bool compare_row(struct context *context)
 {
-    const struct row_rounds *base = &context->base.rounds, *other = &context->other.rounds;
-    for (size_t i = 0; i < other->count; i++)
-        context->row->slowed = context->row->slowed || other->items[i].slowed;
+    const struct side *sides = context->walk.sides;
+    for (size_t i = 0; i < sides[NEW].rounds.count; i++)
+        context->row->slowed = context->row->slowed || sides[NEW].rounds.items[i].slowed;
     if (decide_by_status(context)) {
         if (context->row->verdict == VERDICT_NEW)
-            remark_on_new(context->row, other);
+            remark_on_new(context->row, &sides[NEW].rounds);
         return true;
     }
     if (!check_identity(context) || !check_units(context))
         return false;
-    context->row->code = match_code(base, other);
-    struct times times = {malloc(base->count * sizeof(double)), malloc(other->count * sizeof(double)), 0, 0, 0};
-    bool ok = times.base && times.other ? collect_evidence(context, &times)
-                                        : error_set(context->error, "no memory for the comparison");
-    free(times.base);
-    free(times.other);
+    context->row->code = match_code(sides);
+    struct times times = {
+        .s = {malloc(sides[BASE].rounds.count * sizeof(double)), malloc(sides[NEW].rounds.count * sizeof(double))}};
+    bool ok = times.s[BASE] && times.s[NEW] ? collect_evidence(context, &times)
+                                            : error_set(context->error, "no memory for the comparison");
+    free(times.s[BASE]);
+    free(times.s[NEW]);
     return ok;
 }
 
@@ -261,21 +355,14 @@ static bool has_common_row(const struct comparison *comparison, const struct rec
     return error_set(error, "%s and %s have no row in common: there is nothing to compare", base->name, other->name);
 }
 
-/* Merges both recordings, which are sorted by name. */
 static bool compare_rows(struct context *context, struct comparison *comparison)
 {
-    const struct recording *base = context->base.recording, *other = context->other.recording;
-    for (size_t b = 0, o = 0; b < base->count || o < other->count;) {
-        int order = b == base->count ? 1 : o == other->count ? -1 : strcmp(base->items[b].name, other->items[o].name);
-        context->base.rounds = order <= 0 ? recording_row_at(base, b) : (struct row_rounds){0};
-        context->other.rounds = order >= 0 ? recording_row_at(other, o) : (struct row_rounds){0};
-        b += context->base.rounds.count;
-        o += context->other.rounds.count;
+    while (walk_to_next_row(&context->walk)) {
+        const struct side *sides = context->walk.sides;
         context->row = &comparison->rows[comparison->count++];
-        *context->row = (struct compared_row){
-            .name = (order <= 0 ? context->base : context->other).rounds.items[0].name, .reason = ""};
-        if ((order == 0 && context->paired &&
-             !pairing_check_row(base, &context->base.rounds, other, &context->other.rounds, context->error)) ||
+        *context->row = (struct compared_row){.name = context->walk.name, .reason = ""};
+        if ((context->paired && sides[BASE].rounds.count > 0 && sides[NEW].rounds.count > 0 &&
+             !rounds_check_row_pairs(sides, context->error)) ||
             !compare_row(context))
             return false;
     }
@@ -290,13 +377,15 @@ bool comparison_make(const struct recording *base, const struct recording *other
         return error_set(error, "%s has no row: there is nothing to compare", (base->count ? other : base)->name);
     *comparison = (struct comparison){.base_revision = base->items[0].text[COLUMN_git_rev],
                                       .new_revision = other->items[0].text[COLUMN_git_rev],
-                                      .device = first_device(other)};
-    if (!check_not_slowed(base, error) || !pairing_shares_session(base, other, &comparison->paired, error))
-        return false;
-    if (comparison->paired && !pairing_check(base, other, error))
+                                      .device = first_device(other),
+                                      .paired = rounds_are_paired(base, other)};
+    if (!check_not_slowed(base, error) || (comparison->paired && !rounds_check_pairs(base, other, error)))
         return false;
     comparison->rows = malloc((base->count + other->count) * sizeof *comparison->rows);
-    struct context context = {settings, comparison->paired, {base, {0}}, {other, {0}}, NULL, error};
+    struct context context = {.settings = settings,
+                              .paired = comparison->paired,
+                              .walk = {.sides = {{.recording = base}, {.recording = other}}},
+                              .error = error};
     bool ok = comparison->rows ? compare_rows(&context, comparison) : error_set(error, "no memory for the comparison");
     ok = ok && has_common_row(comparison, base, other, error);
     if (!ok)
@@ -316,4 +405,69 @@ size_t comparison_count(const struct comparison *comparison, enum verdict verdic
     for (size_t i = 0; i < comparison->count; i++)
         count += comparison->rows[i].verdict == verdict;
     return count;
+}
+
+bool row_is_unchanged(const struct compared_row *row)
+{
+    return row->code == CODE_SAME && !row->slowed;
+}
+
+static enum verdict last_word(const struct comparison *comparison, const struct compared_row *row, enum verdict verdict,
+                              bool other_device)
+{
+    bool is_doubtful = other_device || (row->on_host && !comparison->paired);
+    if (row_is_unchanged(row) && !other_device && verdict != VERDICT_CLEARED)
+        return verdict == VERDICT_INCONCLUSIVE ? VERDICT_SAME_CODE : VERDICT_LAYOUT;
+    return verdict == VERDICT_SLOWER && is_doubtful ? VERDICT_SUSPECTED : verdict;
+}
+
+/* Holm's correction counts only the rows of a family. */
+static bool decide_family(struct comparison *comparison, bool unchanged, double level, bool other_device)
+{
+    const struct evidence **evidence = malloc((comparison->count + 1) * sizeof(*evidence));
+    enum verdict *verdicts = malloc((comparison->count + 1) * sizeof *verdicts);
+    size_t undecided = 0;
+    bool ok = evidence && verdicts;
+    for (size_t i = 0; i < comparison->count && ok; i++)
+        if (!comparison->rows[i].is_decided && row_is_unchanged(&comparison->rows[i]) == unchanged)
+            evidence[undecided++] = &comparison->rows[i].evidence;
+    ok = ok && rule_decide(evidence, undecided, level, verdicts);
+    for (size_t i = 0, next = 0; i < comparison->count && ok; i++) {
+        struct compared_row *row = &comparison->rows[i];
+        if (row->is_decided || row_is_unchanged(row) != unchanged)
+            continue;
+        row->verdict = last_word(comparison, row, verdicts[next++], other_device);
+        row->is_decided = true;
+    }
+    free(evidence);
+    free(verdicts);
+    return ok;
+}
+
+bool comparison_decide(struct comparison *comparison, double level, bool other_device, struct error *error)
+{
+    return (decide_family(comparison, false, level, other_device) &&
+            decide_family(comparison, true, level, other_device)) ||
+           error_set(error, "no memory for the verdicts");
+}
+
+void comparison_except(struct comparison *comparison, const struct exceptions *exceptions)
+{
+    for (size_t i = 0; i < comparison->count; i++) {
+        struct compared_row *row = &comparison->rows[i];
+        bool may_be_slower = row->verdict == VERDICT_SLOWER || row->verdict == VERDICT_SUSPECTED ||
+                             (row->verdict == VERDICT_INCONCLUSIVE && row->has_evidence);
+        const struct exception *accepted = may_be_slower ? exceptions_find(exceptions, ACCEPT_SLOWER, row->name)
+                                           : row->verdict == VERDICT_MISSING
+                                               ? exceptions_find(exceptions, ACCEPT_MISSING, row->name)
+                                               : NULL;
+        const struct exception *ignored = exceptions_find(exceptions, IGNORE, row->name);
+        if (accepted) {
+            remark(row, "%s: %s", verdict_name(row->verdict), accepted->reason);
+            row->verdict = VERDICT_ACCEPTED;
+        } else if (ignored && row->verdict != VERDICT_FAILED) {
+            remark(row, "ignored: %s", ignored->reason);
+            row->verdict = VERDICT_NOT_GATED;
+        }
+    }
 }

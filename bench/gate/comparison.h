@@ -1,10 +1,27 @@
-/* A comparison: two recordings row by row, with the verdict or evidence of each row. */
+/* A comparison: two recordings row by row, with the verdict and the evidence of each row. */
 #pragma once
 
 #include "bench/base/error.h"
-#include "compared_row.h"
 #include "exceptions.h"
 #include "recording.h"
+#include "rule.h"
+
+/* What the digests of the machine code say about both sides. */
+enum code_match { CODE_UNKNOWN, CODE_CHANGED, CODE_SAME };
+
+struct compared_row {
+    const char *name;
+    enum verdict verdict;
+    bool has_evidence; /* both sides were timed; otherwise the verdict follows from the statuses */
+    bool is_decided;   /* the verdict is final */
+    bool confirmed;    /* by the confirmation, in rounds of its own after the screen */
+    bool slowed;       /* the new side was slowed by --slowdown */
+    bool on_host;      /* timed by the host's clock, or on its CPUs */
+    enum code_match code;
+    const char *reason; /* why it failed or was skipped; may be empty */
+    char remark[160];   /* what else is to be known of its rounds; may be empty */
+    struct evidence evidence;
+};
 
 struct comparison {
     struct compared_row *rows; /* sorted by name */
@@ -28,5 +45,17 @@ bool comparison_make(const struct recording *base, const struct recording *other
 
 void comparison_free(struct comparison *comparison);
 
-/* The number of rows with this verdict. */
 size_t comparison_count(const struct comparison *comparison, enum verdict verdict);
+
+/* Whether its code is the same on both sides, and nothing was added to its time. Code that has not changed cannot have
+ * become slower. */
+bool row_is_unchanged(const struct compared_row *row);
+
+/* Decides all undecided rows at significance `level`, those that may have changed together. An unchanged row is
+ * VERDICT_LAYOUT where it would be slower or faster, and VERDICT_SAME_CODE where it would be inconclusive. With
+ * `other_device` a slower row is only suspected, and there are neither of these: the device may be the cause. A CPU row
+ * of another run is only suspected too: what else its cores did, no clock shows. False: out of memory. */
+bool comparison_decide(struct comparison *comparison, double level, bool other_device, struct error *error);
+
+/* Makes accepted what the exceptions accept, and not gated what they ignore; reasons point into them. */
+void comparison_except(struct comparison *comparison, const struct exceptions *exceptions);

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* asprintf() */
 #include "exceptions.h"
 
-#include "bench/base/number_text.h"
-#include "bench/base/regular_file.h"
+#include "bench/base/files.h"
+#include "bench/base/plain_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,22 +15,17 @@ static const double most_pct = 1000;
 
 static bool set_kind(const char *word, struct exception *exception)
 {
-    static const char *const words[] = {"accept-slower", "accept-missing", "ignore"};
-    static const char prefix[] = "threshold=";
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(word, words[i]) == 0) {
-            exception->kind = (enum exception_kind)i;
-            return true;
-        }
-    }
-    if (strncmp(word, prefix, sizeof prefix - 1) != 0)
-        return false;
-    double percent;
-    if (!number_read_positive(word + sizeof prefix - 1, NULL, most_pct, &percent))
-        return false;
-    exception->kind = THRESHOLD;
+    static const char *const words[] = {"accept-slower", "accept-missing", "ignore", "threshold="};
+    double percent = 0;
+    while (exception->kind < THRESHOLD && strcmp(word, words[exception->kind]) != 0)
+        exception->kind++;
+    if (exception->kind < THRESHOLD)
+        return true;
+    size_t length = strlen(words[THRESHOLD]);
+    bool ok =
+        strncmp(word, words[THRESHOLD], length) == 0 && number_read_positive(word + length, NULL, most_pct, &percent);
     exception->threshold = percent / 100;
-    return true;
+    return ok;
 }
 
 /* The next word of the line, cut off from it; NULL: there is none. */
@@ -68,18 +63,6 @@ static bool add(struct exceptions *exceptions, char *line, const char *commit, s
     return true;
 }
 
-static bool add_lines(const char *path, char *text, struct exceptions *exceptions, struct error *error)
-{
-    size_t number = 1;
-    struct error why;
-    for (char *line; (line = strsep(&text, "\n")); number++) {
-        const char *first = line + strspn(line, blanks);
-        if (*first && *first != '#' && !add(exceptions, line, NULL, &why))
-            return error_set(error, "%s: line %zu is no exception: %s", path, number, why.text);
-    }
-    return true;
-}
-
 static char *read_text(const char *path, struct error *error)
 {
     size_t bytes;
@@ -93,8 +76,15 @@ static char *read_text(const char *path, struct error *error)
 
 bool exceptions_read(const char *path, struct exceptions *exceptions, struct error *error)
 {
-    char *text = read_text(path, error);
-    bool ok = text && add_lines(path, text, exceptions, error);
+    char *text = read_text(path, error), *rest = text;
+    bool ok = text;
+    struct error why;
+    size_t number = 1;
+    for (char *line; ok && (line = strsep(&rest, "\n")); number++) {
+        const char *first = line + strspn(line, blanks);
+        ok = !*first || *first == '#' || add(exceptions, line, NULL, &why) ||
+             error_set(error, "%s: line %zu is no exception: %s", path, number, why.text);
+    }
     free(text);
     return ok;
 }

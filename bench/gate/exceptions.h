@@ -12,8 +12,6 @@
 #include "bench/base/error.h"
 #include "bench/base/pattern.h"
 
-#include <stddef.h>
-
 enum exception_kind { ACCEPT_SLOWER, ACCEPT_MISSING, IGNORE, THRESHOLD };
 
 struct exception {

@@ -1,15 +1,18 @@
 #include "gate_options.h"
 
 #include "bench/base/entropy.h"
-#include "bench/base/number_text.h"
+#include "bench/base/plain_text.h"
 #include "bench/select/options.h"
 #include "rule.h"
-#include "turns.h"
+#include "rounds.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
+
+const char *const gate_sides[GATE_SIDES_MAX] = {"base",     "new",      "slowed-1", "slowed-2",
+                                                "slowed-3", "slowed-4", "slowed-5", "slowed-6"};
 
 #define NO_SEED UINT64_MAX
 enum {
@@ -21,41 +24,38 @@ enum {
     RUNS_MAX = 1000000
 };
 
-static bool set_task(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool set_task(void *to, const struct given_flag *given, struct error *error)
 {
-    (void)name, (void)value, (void)error;
+    (void)error;
     struct gate_options *options = to;
-    options->task = *(const enum gate_task *)flag->context;
+    options->task = *(const enum gate_task *)given->flag->context;
     return true;
 }
 
-static bool set_refusal(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool set_refusal(void *to, const struct given_flag *given, struct error *error)
 {
-    (void)flag;
     struct gate_options *options = to;
     options->task = TASK_REFUSAL;
-    options->refusal = value;
-    return *value || flag_bad_value(error, name, value, "the reason");
+    options->refusal = given->value;
+    return *given->value || flag_bad_value(error, given, "the reason");
 }
 
-static bool set_threshold(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool set_threshold(void *to, const struct given_flag *given, struct error *error)
 {
-    (void)flag;
     struct gate_options *options = to;
     double percent;
-    if (!number_read_positive(value, NULL, 1000, &percent))
-        return flag_bad_value(error, name, value, "a percentage above 0, 1000 at most");
+    if (!number_read_positive(given->value, NULL, 1000, &percent))
+        return flag_bad_value(error, given, "a percentage above 0, 1000 at most");
     options->threshold = percent / 100;
     return true;
 }
 
-static bool add_slowdown(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool add_slowdown(void *to, const struct given_flag *given, struct error *error)
 {
-    (void)flag, (void)name;
     struct gate_options *options = to;
     if (options->slowdown_count == GATE_SLOWDOWNS_MAX)
         return error_set(error, "more than %d times --slowdown", GATE_SLOWDOWNS_MAX);
-    options->slowdowns[options->slowdown_count++] = value;
+    options->slowdowns[options->slowdown_count++] = given->value;
     return true;
 }
 
@@ -66,12 +66,6 @@ static bool add_argument(void *to, const char *text, struct error *error)
         return error_set(error, "unexpected argument '%s'; --help says more", text);
     options->arguments[options->argument_count++] = text;
     return true;
-}
-
-static void note_replaced(void *to, const struct replaced_flag *flag)
-{
-    (void)to;
-    flag_note_replaced("rungbench-gate", flag);
 }
 
 static const enum gate_task session = TASK_SESSION, selftest = TASK_SELFTEST, rates = TASK_RATES;
@@ -139,6 +133,41 @@ size_t gate_options_turns(const struct gate_options *options)
     return options->cpu_only ? TURNS_ON_CPU : TURNS_ALONE;
 }
 
+/* Whether all flags mean something for the task. */
+static bool check_flags(const struct gate_options *o, struct error *error)
+{
+    static const char by_runs[] = "nothing is run, expected it with --sitting or --selftest",
+                      by_selftest[] = "expected it with --selftest",
+                      no_verdicts[] = "a self-test has no verdicts; what it finds is on stdout",
+                      no_sides[] = "expected it where two sides are compared";
+    bool selftest_only = o->task == TASK_SELFTEST, rates_too = selftest_only || o->task == TASK_RATES;
+    bool runs = selftest_only || o->task == TASK_SESSION || o->task == TASK_REFUSAL;
+    const struct {
+        bool is_wrong;
+        const char *flag, *value; /* "": the message does not name it */
+        const char *why;
+    } rules[] = {
+        {!runs && o->keep, "--keep", "", by_runs},
+        {!runs && o->flags[0], o->flags[0], "", by_runs},
+        {!runs && o->process_limit_s > 0, "--process-limit", "", by_runs},
+        {!selftest_only && o->slowdown_count > 0, "--slowdown=", o->slowdowns[0], by_selftest},
+        {o->task != TASK_FILES && o->other_device, "--other-device", "", "expected it with two files"},
+        {!selftest_only && o->pairs > 0, "--pairs", "", by_selftest},
+        {!rates_too && o->runs > 0, "--runs", "", by_selftest},
+        {rates_too && o->exceptions, "--exceptions=", o->exceptions, "expected it where there are verdicts"},
+        {rates_too && o->markdown, "--markdown", "", no_verdicts},
+        {rates_too && o->junit, "--junit", "", no_verdicts},
+        {rates_too && o->json, "--json", "", no_verdicts},
+        {rates_too && o->csv, "--csv", "", no_verdicts},
+        {rates_too && o->base_name, "--base-name", "", no_sides},
+        {rates_too && o->new_name, "--new-name", "", no_sides},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (rules[i].is_wrong)
+            return error_set(error, "%s%s: %s", rules[i].flag, rules[i].value, rules[i].why);
+    return true;
+}
+
 static bool check_arguments(const struct gate_options *options, struct error *error)
 {
     static const struct {
@@ -155,43 +184,19 @@ static bool check_arguments(const struct gate_options *options, struct error *er
         options->argument_count > expected[options->task].most)
         return error_set(error, "%zu arguments, expected %s; --help says more", options->argument_count,
                          expected[options->task].what);
-    bool runs = options->task == TASK_SESSION || options->task == TASK_SELFTEST;
-    if (!runs && options->task != TASK_REFUSAL && (options->keep || options->flags[0]))
-        return error_set(error, "%s: nothing is run, expected it with --sitting or --selftest",
-                         options->keep ? "--keep" : options->flags[0]);
-    if (!runs && options->task != TASK_REFUSAL && options->process_limit_s > 0)
-        return error_set(error, "--process-limit: nothing is run, expected it with --sitting or --selftest");
-    if (options->slowdown_count > 0 && options->task != TASK_SELFTEST)
-        return error_set(error, "--slowdown=%s: expected it with --selftest", options->slowdowns[0]);
-    if (options->other_device && options->task != TASK_FILES)
-        return error_set(error, "--other-device: expected it with two files");
-    if ((options->pairs > 0 && options->task != TASK_SELFTEST) ||
-        (options->runs > 0 && options->task != TASK_SELFTEST && options->task != TASK_RATES))
-        return error_set(error, "%s: expected it with --selftest", options->pairs > 0 ? "--pairs" : "--runs");
-    bool decides = options->task != TASK_SELFTEST && options->task != TASK_RATES;
-    const char *report = options->markdown ? "--markdown"
-                         : options->junit  ? "--junit"
-                         : options->json   ? "--json"
-                         : options->csv    ? "--csv"
-                                           : NULL;
-    if (!decides && options->exceptions)
-        return error_set(error, "--exceptions=%s: expected it where there are verdicts", options->exceptions);
-    if (!decides && report)
-        return error_set(error, "%s: a self-test has no verdicts; what it finds is on stdout", report);
-    if (!decides && (options->base_name || options->new_name))
-        return error_set(error, "%s: expected it where two sides are compared",
-                         options->base_name ? "--base-name" : "--new-name");
-    return true;
+    return check_flags(options, error);
 }
 
 bool gate_options_parse(int argc, char **argv, struct gate_options *options, struct error *error)
 {
     *options = (struct gate_options){.threshold = NAN, .seed = NO_SEED};
+    struct replaced_flags replaced = {.count = 0};
     struct command_line line = {
-        .flags = flags, .count = FLAGS, .argument = add_argument, .files = &options->files, .replaced = note_replaced};
+        .flags = flags, .count = FLAGS, .argument = add_argument, .files = &options->files, .replaced = &replaced};
     int rest = command_line_parse(&line, argc, argv, options, error);
     if (rest == 0)
         return false;
+    flags_note_replaced("rungbench-gate", &replaced);
     options->flags = argv + rest;
     if (!options->help && !options->version && !check_arguments(options, error))
         return false;
@@ -200,4 +205,31 @@ bool gate_options_parse(int argc, char **argv, struct gate_options *options, str
     options->pairs = options->pairs ? options->pairs : PAIRS_DEFAULT;
     options->runs = options->runs ? options->runs : RUNS_DEFAULT;
     return true;
+}
+
+bool gate_kept_path(const char *folder, size_t side, char *path, size_t size, struct error *error)
+{
+    int length = snprintf(path, size, "%s/%s.csv", folder, gate_sides[side]);
+    return (length >= 0 && (size_t)length < size) || error_set(error, "%.64s...: the path is too long", folder);
+}
+
+static bool add_kept(struct gate_options *options, struct error *error)
+{
+    static char paths[GATE_SIDES_MAX][PATH_MAX];
+    for (size_t i = 0; i < 2 + options->slowdown_count; i++) {
+        if (!gate_kept_path(options->keep, i, paths[i], sizeof paths[i], error))
+            return false;
+        named_files_add(&options->files, NULL, paths[i], FILE_WRITTEN);
+    }
+    return true;
+}
+
+bool gate_options_files_are_apart(struct gate_options *options, struct error *error)
+{
+    const char *summary = getenv("GITHUB_STEP_SUMMARY");
+    if (summary && summary[0] != '\0')
+        named_files_add(&options->files, NULL, summary, FILE_WRITTEN);
+    for (size_t i = 0; i < options->argument_count && options->task != TASK_REFUSAL; i++)
+        named_files_add(&options->files, NULL, options->arguments[i], FILE_READ);
+    return (!options->keep || add_kept(options, error)) && named_files_are_apart(&options->files, error);
 }

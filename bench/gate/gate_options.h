@@ -3,11 +3,6 @@
 
 #include "bench/base/command_line.h"
 #include "bench/base/error.h"
-#include "session.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
 
 enum gate_task {
     TASK_FILES,    /* BASE.csv NEW.csv */
@@ -17,10 +12,9 @@ enum gate_task {
     TASK_REFUSAL,  /* BASE NEW, two names: nothing is compared */
 };
 
-enum {
-    GATE_SLOWDOWNS_MAX = SESSION_ARMS_MAX - 2,
-    GATE_ARGUMENTS_MAX = SESSION_ARMS_MAX,
-};
+/* The sides of a session: base, new, and one for each --slowdown. */
+enum { GATE_SIDES_MAX = 8, GATE_SLOWDOWNS_MAX = GATE_SIDES_MAX - 2, GATE_ARGUMENTS_MAX = 8 };
+extern const char *const gate_sides[GATE_SIDES_MAX];
 
 struct gate_options {
     bool help, version;
@@ -41,7 +35,7 @@ struct gate_options {
     const char *exceptions;           /* a file; NULL: none */
     const char *trailers;             /* the same, of commits */
     const char *keep, *markdown, *junit, *json, *csv; /* NULL: none */
-    struct named_files files;                         /* those that flags name; named_files_free() */
+    struct named_files files;                         /* those that flags name */
 };
 
 /* Processes that make a round. */
@@ -50,3 +44,10 @@ size_t gate_options_turns(const struct gate_options *options);
 bool gate_options_parse(int argc, char **argv, struct gate_options *options, struct error *error);
 
 void gate_options_print_help(FILE *to);
+
+/* Whether no file that is written is another file that the command line names, or means: what is kept, and the summary
+ * of a job. Frees the options' list of them. */
+bool gate_options_files_are_apart(struct gate_options *options, struct error *error);
+
+/* The path of a side's rounds in a folder of --keep. False: the path is too long. */
+bool gate_kept_path(const char *folder, size_t side, char *path, size_t size, struct error *error);

@@ -1,32 +1,26 @@
 #include "gate_report.h"
 
-#include "sign_flips.h"
-#include "verdicts.h"
-
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_any(const struct comparison *comparison, const enum verdict *verdicts, size_t count)
+static bool is_any(const struct comparison *comparison, enum verdict first, enum verdict last)
 {
-    for (size_t i = 0; i < count; i++)
-        if (comparison_count(comparison, verdicts[i]) > 0)
+    for (size_t i = 0; i < comparison->count; i++)
+        if (comparison->rows[i].verdict >= first && comparison->rows[i].verdict <= last)
             return true;
     return false;
 }
 
 enum gate_status gate_status_of(const struct comparison *comparison, bool other_device)
 {
-    static const enum verdict bad[] = {VERDICT_SLOWER, VERDICT_FAILED, VERDICT_MISSING, VERDICT_NEWLY_SKIPPED};
-    static const enum verdict open[] = {VERDICT_SUSPECTED, VERDICT_INCONCLUSIVE};
-    static const enum verdict good[] = {VERDICT_CLEARED, VERDICT_FASTER, VERDICT_ACCEPTED, VERDICT_LAYOUT,
-                                        VERDICT_SAME_CODE};
     if (comparison_count(comparison, VERDICT_FAILED) > 0) /* wrong is wrong on any device */
         return GATE_SLOWER;
-    if (is_any(comparison, bad, sizeof bad / sizeof bad[0]))
+    if (is_any(comparison, VERDICT_SLOWER, VERDICT_NEWLY_SKIPPED))
         return other_device ? GATE_INCONCLUSIVE : GATE_SLOWER;
-    if (is_any(comparison, open, sizeof open / sizeof open[0]))
+    if (is_any(comparison, VERDICT_SUSPECTED, VERDICT_INCONCLUSIVE))
         return GATE_INCONCLUSIVE;
-    if (is_any(comparison, good, sizeof good / sizeof good[0]))
+    if (is_any(comparison, VERDICT_ACCEPTED, VERDICT_CLEARED))
         return GATE_CLEARED;
     size_t skipped = comparison_count(comparison, VERDICT_SKIPPED);
     return skipped > 0 && skipped == comparison->count ? GATE_ALL_SKIPPED : GATE_BAD_INPUT;
@@ -43,21 +37,49 @@ const char *gate_status_words(enum gate_status status)
     }
 }
 
-void gate_report_count(struct gate_report *report)
+static void count_verdicts(struct gate_report *report)
 {
     char *text = report->headline;
-    size_t size = sizeof report->headline, length = 0;
-    length =
-        (size_t)snprintf(text, size, "%zu row%s", report->comparison->count, report->comparison->count == 1 ? "" : "s");
+    size_t size = sizeof report->headline, rows = report->comparison->count;
+    size_t length = (size_t)snprintf(text, size, "%zu row%s", rows, rows == 1 ? "" : "s");
     const char *separator = ": ";
-    for (int verdict = 0; verdict < VERDICTS; verdict++) {
-        size_t count = comparison_count(report->comparison, (enum verdict)verdict);
-        if (count == 0 || length >= size)
+    for (enum verdict verdict = 0; verdict < VERDICTS && length < size; verdict++) {
+        size_t count = comparison_count(report->comparison, verdict);
+        if (count == 0)
             continue;
-        length += (size_t)snprintf(text + length, size - length, "%s%zu %s", separator, count,
-                                   verdict_name((enum verdict)verdict));
+        length += (size_t)snprintf(text + length, size - length, "%s%zu %s", separator, count, verdict_name(verdict));
         separator = ", ";
     }
+}
+
+/* More rounds, if they are too few, or else a quieter machine. */
+static void advise(struct gate_report *report, double level)
+{
+    const struct comparison *comparison = report->comparison;
+    size_t weighed = 0, fewest = SIZE_MAX;
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct compared_row *row = &comparison->rows[i];
+        weighed += row->has_evidence && !row_is_unchanged(row);
+        if (row->has_evidence && !row->confirmed && row->verdict == VERDICT_INCONCLUSIVE)
+            fewest = row->evidence.base_rounds < fewest ? row->evidence.base_rounds : fewest;
+    }
+    size_t needed = evidence_rounds_needed(comparison->paired, weighed, level);
+    if (fewest < needed)
+        snprintf(report->advice, sizeof report->advice,
+                 "inconclusive: too few rounds; %zu rows need at least %zu rounds per side", weighed, needed);
+    else if (comparison_count(comparison, VERDICT_INCONCLUSIVE) > 0)
+        snprintf(report->advice, sizeof report->advice,
+                 "inconclusive: the rounds vary too much to decide, or the change is close to the threshold; run again "
+                 "on a quieter machine");
+}
+
+void gate_report_conclude(struct gate_report *report, const struct comparison *comparison, double level,
+                          enum gate_status status)
+{
+    report->comparison = comparison;
+    report->status = status;
+    count_verdicts(report);
+    advise(report, level);
 }
 
 void gate_report_refuse(struct gate_report *report, enum gate_status status, const char *error)
@@ -69,67 +91,72 @@ void gate_report_refuse(struct gate_report *report, enum gate_status status, con
     snprintf(report->headline, sizeof report->headline, "nothing could be compared");
 }
 
-/* Rounds per side with which one of `rows` rows can be rejected. Without pairs, r rounds per side have (2r choose r)
- * rearrangements. */
-static size_t rounds_needed(bool paired, size_t rows, double level)
+bool gate_report_open(struct gate_report *report, const struct gate_options *options, struct error *error)
 {
-    size_t rounds = 1;
-    if (paired)
-        return sign_flips_pairs_needed(level, rows);
-    for (double divisions = 2; (double)rows > level * divisions; rounds++)
-        divisions *= 2 * (2 * (double)rounds + 1) / ((double)rounds + 1);
-    return rounds;
-}
-
-void gate_report_advise(struct gate_report *report, double level)
-{
-    const struct comparison *comparison = report->comparison;
-    size_t weighed = 0;
-    bool too_few = false;
-    if (comparison_count(comparison, VERDICT_INCONCLUSIVE) == 0)
-        return;
-    for (size_t i = 0; i < comparison->count; i++)
-        weighed += comparison->rows[i].has_evidence && !row_is_unchanged(&comparison->rows[i]);
-    for (size_t i = 0; i < comparison->count; i++) {
-        const struct compared_row *row = &comparison->rows[i];
-        too_few = too_few || (row->has_evidence && !row->confirmed && row->verdict == VERDICT_INCONCLUSIVE &&
-                              row->evidence.base_rounds < rounds_needed(comparison->paired, weighed, level));
+    const char *const paths[GATE_FILES] = {options->markdown, options->junit, options->json, options->csv};
+    gate_writer *const writers[GATE_FILES] = {gate_write_markdown, gate_write_junit, gate_write_json, gate_write_csv};
+    *report = (struct gate_report){.base_name = options->base_name ? options->base_name : options->arguments[0],
+                                   .new_name = options->new_name ? options->new_name : options->arguments[1]};
+    for (int i = 0; i < GATE_FILES; i++) {
+        if (!paths[i])
+            continue;
+        bool ok = strcmp(paths[i], "-") == 0 ? error_set(error, "-: stdout gets the table, expected a file")
+                                             : output_open(&report->files[report->file_count], paths[i], error);
+        if (!ok) {
+            gate_report_discard(report);
+            return false;
+        }
+        report->writers[report->file_count++] = writers[i];
     }
-    if (too_few)
-        snprintf(report->advice, sizeof report->advice,
-                 "inconclusive: too few rounds; %zu rows need at least %zu rounds per side", weighed,
-                 rounds_needed(comparison->paired, weighed, level));
-    else
-        snprintf(report->advice, sizeof report->advice,
-                 "inconclusive: the rounds vary too much to decide, or the change is close to the threshold; run again "
-                 "on a quieter machine");
+    return true;
 }
 
-void gate_row_note(const struct compared_row *row, char *text, size_t size)
+static bool write_file(const struct gate_report *report, gate_writer *write, struct output *file, struct error *error)
 {
-    const char *const parts[] = {row->slowed ? "slowed on purpose by --slowdown" : "",
-                                 row->verdict == VERDICT_LAYOUT ? "the same machine code" : "", row->reason,
-                                 row->remark};
-    size_t length = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && length < size; i++)
-        if (parts[i][0])
-            length += (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? "; " : "", parts[i]);
+    char *text = NULL;
+    size_t bytes;
+    FILE *memory = open_memstream(&text, &bytes);
+    bool ok = memory && write(report, memory);
+    if (memory && fclose(memory) != 0)
+        ok = false;
+    ok = ok ? output_write(file, text, bytes, error) : error_set(error, "%s: no memory", file->path);
+    free(text);
+    if (ok)
+        return output_commit(file, error);
+    output_discard(file);
+    return false;
 }
 
-static int by_priority(const void *left, const void *right)
+static bool append_summary(const struct gate_report *report, struct error *error)
 {
-    const struct compared_row *a = *(const struct compared_row *const *)left;
-    const struct compared_row *b = *(const struct compared_row *const *)right;
-    return a->verdict != b->verdict ? (a->verdict > b->verdict) - (a->verdict < b->verdict) : strcmp(a->name, b->name);
+    const char *path = getenv("GITHUB_STEP_SUMMARY");
+    if (!path || path[0] == '\0')
+        return true;
+    FILE *file = fopen(path, "a");
+    bool ok = file && gate_write_markdown(report, file);
+    int reason = errno;
+    if (file && fclose(file) != 0) {
+        ok = false;
+        reason = errno;
+    }
+    return ok || error_set(error, "$GITHUB_STEP_SUMMARY: %s cannot be written (%s)", path, strerror(reason));
 }
 
-const struct compared_row **gate_report_order(const struct comparison *comparison)
+/* All are written, and the first error is told. */
+bool gate_report_write(struct gate_report *report, struct error *error)
 {
-    const struct compared_row **order = malloc((comparison->count + 1) * sizeof(*order));
-    for (size_t i = 0; i < comparison->count && order; i++)
-        order[i] = &comparison->rows[i];
-    if (order)
-        qsort(order, comparison->count, sizeof(*order), by_priority);
-    return order;
+    struct error more;
+    bool ok = report->error || gate_write_console(report, stdout);
+    if (fflush(stdout) != 0 || !ok)
+        ok = error_set(error, "stdout: the verdicts cannot be written");
+    for (size_t i = 0; i < report->file_count; i++)
+        ok = write_file(report, report->writers[i], &report->files[i], ok ? error : &more) && ok;
+    return append_summary(report, ok ? error : &more) && ok;
+}
+
+void gate_report_discard(struct gate_report *report)
+{
+    for (size_t i = 0; i < report->file_count; i++)
+        output_discard(&report->files[i]);
+    report->file_count = 0;
 }

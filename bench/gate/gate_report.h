@@ -1,10 +1,10 @@
-/* The gate's report. Each format is a file of its own behind one interface. */
+/* The gate's report: what the verdicts come to, and the outputs that say it. */
 #pragma once
 
 #include "bench/base/error.h"
+#include "bench/base/output.h"
 #include "comparison.h"
-
-#include <stdio.h>
+#include "gate_options.h"
 
 enum gate_status {
     GATE_CLEARED = 0,      /* every row is cleared, faster, accepted, or of the same code */
@@ -14,16 +14,30 @@ enum gate_status {
     GATE_ALL_SKIPPED = 77, /* all rows are skipped on both sides */
 };
 
-/* A decided comparison and the texts of its report. */
+struct gate_report;
+
+/* Writes the whole report; the caller checks the stream for errors. False: out of memory. */
+typedef bool gate_writer(const struct gate_report *report, FILE *to);
+
+gate_writer gate_write_console, gate_write_markdown, gate_write_junit, gate_write_json, gate_write_csv;
+
+enum { GATE_FILES = 4 };
+
 struct gate_report {
-    const struct comparison *comparison;
+    const struct comparison *comparison; /* decided */
     enum gate_status status;
     const char *base_name, *new_name; /* files, programs, or what --base-name and --new-name say */
     char headline[200];               /* "24 rows: 23 cleared, 1 slower" */
     char method[240];                 /* "8 pairs of rounds in one session, then 12 pairs of 1 row" */
     char advice[240];                 /* what to do about an inconclusive run; empty if not inconclusive */
     const char *error;                /* why nothing could be compared; NULL: it was compared */
+    struct output files[GATE_FILES];
+    gate_writer *writers[GATE_FILES];
+    size_t file_count;
 };
+
+/* An empty report. Opens its files, before anything is measured. False: one cannot be written, and none stays open. */
+bool gate_report_open(struct gate_report *report, const struct gate_options *options, struct error *error);
 
 /* The status that follows from the verdicts; with `other_device` never worse than inconclusive, unless a row is wrong.
  */
@@ -32,24 +46,16 @@ enum gate_status gate_status_of(const struct comparison *comparison, bool other_
 /* The status in words: "passed", "failed", ... */
 const char *gate_status_words(enum gate_status status);
 
-/* Sets the headline, which counts the verdicts of the comparison. */
-void gate_report_count(struct gate_report *report);
+/* Sets what a comparison comes to that was decided at significance `level`. */
+void gate_report_conclude(struct gate_report *report, const struct comparison *comparison, double level,
+                          enum gate_status status);
 
 /* Makes it the report of a comparison that could not be made, with the reason: no rows. The text is not copied. */
 void gate_report_refuse(struct gate_report *report, enum gate_status status, const char *error);
 
-/* Sets the advice: more rounds, if they are too few for significance `level`, or else a quieter machine. */
-void gate_report_advise(struct gate_report *report, double level);
+/* Writes the report to stdout, if there was a comparison, and to the files, and closes them. Appends it to the file
+ * named by $GITHUB_STEP_SUMMARY if that is set and not empty. */
+bool gate_report_write(struct gate_report *report, struct error *error);
 
-/* Writes the row's note, without a full stop: slowed on purpose or of the same code, and the reason of its verdict. May
- * be empty. */
-void gate_row_note(const struct compared_row *row, char *text, size_t size);
-
-/* The rows with the most important first: by verdict in the order of enum verdict, then by name. free() it. NULL: out
- * of memory. */
-const struct compared_row **gate_report_order(const struct comparison *comparison);
-
-/* Writes the whole report; the caller checks the stream for errors. False: out of memory. */
-typedef bool gate_writer(const struct gate_report *report, FILE *to);
-
-gate_writer gate_write_console, gate_write_markdown, gate_write_junit, gate_write_json, gate_write_csv;
+/* Closes the files without a report; files that existed before stay as they were. */
+void gate_report_discard(struct gate_report *report);

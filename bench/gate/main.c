@@ -1,25 +1,19 @@
 /* rungbench-gate: recordings (files, or rounds run here) -> comparison -> verdicts -> reports and an exit status. */
-#include "arms.h"
 #include "bench/base/exit_status.h"
+#include "bench/base/files.h"
 #include "bench/base/host.h"
 #include "bench/base/interrupt.h"
-#include "bench/base/piped_input.h"
 #include "bench/base/progress.h"
 #include "bench/base/standard_streams.h"
-#include "gate_named_files.h"
-#include "gate_options.h"
-#include "gate_outputs.h"
+#include "gate_report.h"
 #include "git_revision.h"
-#include "kept.h"
+#include "rounds.h"
 #include "selftest.h"
-#include "stages.h"
-#include "turns.h"
-#include "verdicts.h"
+#include "session.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdlib.h>
 
 INTERRUPTS_WAIT;
 
@@ -62,40 +56,22 @@ static int status_of_end(const struct gate_options *options, enum session_end en
     }
 }
 
-static struct gate_report report_of(const struct gate_options *options)
-{
-    return (struct gate_report){.base_name = options->base_name ? options->base_name : options->arguments[0],
-                                .new_name = options->new_name ? options->new_name : options->arguments[1]};
-}
-
-static int tell(struct comparison *comparison, const struct gate_options *options, double level,
-                struct gate_report *report, struct gate_outputs *outputs)
+static int tell(struct gate_report *report, struct comparison *comparison, const struct gate_options *options,
+                double level)
 {
     struct error error;
-    verdicts_except(comparison, &exceptions);
-    report->comparison = comparison;
-    report->status = strictly(options, gate_status_of(comparison, options->other_device));
-    gate_report_count(report);
-    gate_report_advise(report, level);
-    return gate_outputs_write(outputs, report, &error) ? (int)report->status : complain(&error);
+    comparison_except(comparison, &exceptions);
+    gate_report_conclude(report, comparison, level,
+                         strictly(options, gate_status_of(comparison, options->other_device)));
+    return gate_report_write(report, &error) ? (int)report->status : complain(&error);
 }
 
 /* The reports of a comparison that could not be made say why. */
-static int refuse(struct gate_report *report, int status, const char *why, struct gate_outputs *outputs)
+static int refuse(struct gate_report *report, int status, const char *why)
 {
     struct error error;
     gate_report_refuse(report, (enum gate_status)status, why);
-    return gate_outputs_refuse(outputs, report, &error) ? status : complain(&error);
-}
-
-static int gate_nothing(const struct gate_options *options)
-{
-    struct error error;
-    struct gate_outputs outputs;
-    struct gate_report report = report_of(options);
-    if (!gate_outputs_open(options, &outputs, &error))
-        return complain(&error);
-    return refuse(&report, GATE_BAD_INPUT, options->refusal, &outputs);
+    return gate_report_write(report, &error) ? status : complain(&error);
 }
 
 static struct comparison_settings settings_of(const struct gate_options *options)
@@ -120,177 +96,154 @@ static bool compare_files(const struct gate_options *options, const struct recor
               stderr);
     if (!comparison_make(base, other, &settings, comparison, error))
         return false;
-    if (verdicts_decide(comparison, RULE_FILES_LEVEL, options->other_device))
+    if (comparison_decide(comparison, RULE_FILES_LEVEL, options->other_device, error))
         return true;
     comparison_free(comparison);
-    return error_set(error, "no memory for the verdicts");
-}
-
-/* Opens what the report goes to and reads the exceptions. False: nothing is compared, and `status` says how it ends. */
-static bool begin(const struct gate_options *options, struct gate_report *report, struct gate_outputs *outputs,
-                  int *status)
-{
-    struct error error;
-    if (!gate_outputs_open(options, outputs, &error)) {
-        *status = complain(&error);
-        return false;
-    }
-    if ((!options->exceptions || exceptions_read(options->exceptions, &exceptions, &error)) &&
-        (!options->trailers || exceptions_read_trailers(options->trailers, &exceptions, &error)))
-        return true;
-    *status = refuse(report, complain(&error), error.text, outputs);
     return false;
 }
 
-static int gate_files(const struct gate_options *options)
+static int gate_files(const struct gate_options *options, struct gate_report *report)
 {
     struct error error;
     struct recording base = {0}, other = {0};
     struct comparison comparison;
-    struct gate_outputs outputs;
-    struct gate_report report = report_of(options);
     size_t turns = gate_options_turns(options);
     int status;
-    if (!begin(options, &report, &outputs, &status))
-        return status;
     bool ok = recording_read(options->arguments[0], &base, &error) &&
               recording_read(options->arguments[1], &other, &error) &&
-              turns_drop_unfinished((struct recording *[]){&base, &other}, 2, turns, &error) &&
-              turns_fold(&base, turns, &error) && turns_fold(&other, turns, &error) &&
+              rounds_drop_unfinished((struct recording *[]){&base, &other}, 2, turns, &error) &&
+              rounds_fold(&base, turns, &error) && rounds_fold(&other, turns, &error) &&
               compare_files(options, &base, &other, &comparison, &error);
     if (ok) {
-        snprintf(report.method, sizeof report.method, "rounds%s of %s", turns > 1 ? of_several : "",
+        snprintf(report->method, sizeof report->method, "rounds%s of %s", turns > 1 ? of_several : "",
                  comparison.paired ? "one session, in pairs" : "two runs, not paired");
-        status = tell(&comparison, options, RULE_FILES_LEVEL, &report, &outputs);
+        status = tell(report, &comparison, options, RULE_FILES_LEVEL);
         comparison_free(&comparison);
     } else {
-        status = refuse(&report, complain(&error), error.text, &outputs);
+        status = refuse(report, complain(&error), error.text);
     }
     recording_free(&base);
     recording_free(&other);
     return status;
 }
 
-static struct session session_of(const struct gate_options *options, struct arms *arms, const char *id)
+static bool make_session(const struct gate_options *options, struct session *session, struct error *error)
 {
-    return (struct session){
-        .id = id,
-        .seed = options->seed,
-        .flags = arms->flags,
-        .arms = arms->items,
-        .arm_count = arms->count,
-        .turns = gate_options_turns(options),
-        .row_limit_s = arms->row_limit_s,
-        .process_limit_s = options->process_limit_s,
-        .now = host_now,
-        .interrupted = interrupt_signal,
-        .step = step,
-    };
+    bool ok = session_make(session, options, error);
+    session->now = host_now;
+    session->interrupted = interrupt_signal;
+    session->step = step;
+    return ok;
 }
 
 /* After the last process, however it ended: the status so far. */
-static int end_session(const struct gate_options *options, enum session_end end, struct arms *arms,
+static int end_session(const struct gate_options *options, enum session_end end, struct session *session,
                        const struct error *why)
 {
     struct error error;
     interrupt_heard();
     progress_clear(&progress);
     int status = status_of_end(options, end, why);
-    return arms_keep(arms, &error) ? status : complain(&error);
+    return session_keep(session, &error) ? status : complain(&error);
 }
 
-static int gate_session(const struct gate_options *options)
+static void describe_stages(const struct stages *stages, const struct gate_options *options, char *text, size_t size)
+{
+    int length = snprintf(text, size, "%d pairs of rounds%s in one session (--seed=%" PRIu64 ")", RULE_SCREEN_PAIRS,
+                          gate_options_turns(options) > 1 ? of_several : "", options->seed);
+    for (size_t i = 0; i < stages->confirmations; i++)
+        length +=
+            snprintf(text + length, size - (size_t)length, ", then %zu of %zu row%s", stages->confirmation[i].pairs,
+                     stages->confirmation[i].rows, stages->confirmation[i].rows == 1 ? "" : "s");
+}
+
+static int gate_session(const struct gate_options *options, struct gate_report *report)
 {
     struct error error;
-    struct arms arms;
-    struct gate_outputs outputs;
+    struct session session;
     struct comparison comparison;
     struct comparison_settings settings = settings_of(options);
-    struct gate_report report = report_of(options);
-    char id[48];
-    int status;
-    host_unique_id(id, sizeof id);
-    if (!begin(options, &report, &outputs, &status))
-        return status;
-    if (!arms_make(options, &arms, &error))
-        return refuse(&report, complain(&error), error.text, &outputs);
-    struct session session = session_of(options, &arms, id);
+    if (!make_session(options, &session, &error))
+        return refuse(report, complain(&error), error.text);
     session.ends_with_failure = true;
     struct stages stages = {.session = &session, .settings = &settings};
     enum session_end end = stages_run(&stages, &comparison, &error);
-    status = end_session(options, end, &arms, &error);
+    int status = end_session(options, end, &session, &error);
     if (end == SESSION_DONE) {
-        int length =
-            snprintf(report.method, sizeof report.method, "%zu pairs of rounds%s in one session (--seed=%" PRIu64 ")",
-                     stages.pairs, gate_options_turns(options) > 1 ? of_several : "", options->seed);
-        for (size_t i = 0; i < stages.confirmations; i++)
-            length += snprintf(report.method + length, sizeof report.method - (size_t)length, ", then %zu of %zu row%s",
-                               stages.confirmation[i].pairs, stages.confirmation[i].rows,
-                               stages.confirmation[i].rows == 1 ? "" : "s");
-        int told = tell(&comparison, options, RULE_SESSION_LEVEL, &report, &outputs);
+        describe_stages(&stages, options, report->method, sizeof report->method);
+        int told = tell(report, &comparison, options, RULE_SESSION_LEVEL);
         status = status == EXIT_RIGHT ? told : status;
         comparison_free(&comparison);
     } else if (end == SESSION_INTERRUPTED) {
-        gate_outputs_discard(&outputs);
+        gate_report_discard(report);
     } else {
-        status = refuse(&report, status, error.text, &outputs);
+        status = refuse(report, status, error.text);
     }
     stages_free(&stages);
-    arms_free(&arms);
+    session_free(&session);
     return status;
 }
 
-static int print_rates(const struct gate_options *options, const struct recording *base, const struct recording *other,
-                       const struct recording *slowed, size_t slowed_count)
+static int gate(const struct gate_options *options)
 {
     struct error error;
-    struct selftest selftest = {
-        .base = base,
-        .other = other,
-        .slowed = slowed,
-        .slowed_count = slowed_count,
-        .threshold = options->threshold,
-        .turns = gate_options_turns(options),
-        .runs = options->runs,
-        .seed = options->seed,
-    };
-    if (!selftest_print(&selftest, stdout, &error))
+    struct gate_report report;
+    if (!gate_report_open(&report, options, &error))
         return complain(&error);
-    if (fflush(stdout) != 0) {
-        error_set(&error, "stdout: the rates cannot be written");
+    if (options->task == TASK_REFUSAL)
+        return refuse(&report, GATE_BAD_INPUT, options->refusal);
+    if ((options->exceptions && !exceptions_read(options->exceptions, &exceptions, &error)) ||
+        (options->trailers && !exceptions_read_trailers(options->trailers, &exceptions, &error)))
+        return refuse(&report, complain(&error), error.text);
+    return options->task == TASK_FILES ? gate_files(options, &report) : gate_session(options, &report);
+}
+
+static struct selftest selftest_of(const struct gate_options *options)
+{
+    return (struct selftest){.threshold = options->threshold,
+                             .turns = gate_options_turns(options),
+                             .runs = options->runs,
+                             .seed = options->seed};
+}
+
+static int print_rates(const struct selftest *selftest)
+{
+    struct error error;
+    if (!selftest_print(selftest, stdout, &error))
         return complain(&error);
-    }
-    return EXIT_RIGHT;
+    if (fflush(stdout) == 0)
+        return EXIT_RIGHT;
+    error_set(&error, "stdout: the rates cannot be written");
+    return complain(&error);
 }
 
 static int run_selftest(const struct gate_options *options)
 {
     struct error error;
-    struct arms arms;
-    struct recording slowed[SESSION_ARMS_MAX];
-    char id[48];
-    host_unique_id(id, sizeof id);
-    if (!arms_make(options, &arms, &error))
+    struct session session;
+    struct selftest selftest = selftest_of(options);
+    if (!make_session(options, &session, &error))
         return complain(&error);
-    struct session session = session_of(options, &arms, id);
-    progress.total = options->pairs * arms.count * session.turns;
-    int status = end_session(options, session_run(&session, 0, options->pairs, NULL, &error), &arms, &error);
-    for (size_t i = 2; i < arms.count; i++)
-        slowed[i - 2] = arms.items[i].recording;
+    progress.total = options->pairs * session.arm_count * session.turns;
+    int status = end_session(options, session_run(&session, 0, options->pairs, NULL, &error), &session, &error);
+    while (selftest.count < session.arm_count) {
+        selftest.sides[selftest.count] = session.arms[selftest.count].recording;
+        selftest.count++;
+    }
     if (status == EXIT_RIGHT)
-        status = print_rates(options, &arms.items[0].recording, &arms.items[1].recording, slowed, arms.count - 2);
-    arms_free(&arms);
+        status = print_rates(&selftest);
+    session_free(&session);
     return status;
 }
 
 static int rates_of_kept(const struct gate_options *options)
 {
     struct error error;
-    struct kept kept;
-    if (!kept_read(options->arguments, options->argument_count, gate_options_turns(options), &kept, &error))
-        return complain(&error);
-    int status = print_rates(options, &kept.base, &kept.other, kept.slowed, kept.slowed_count);
-    kept_free(&kept);
+    struct selftest selftest = selftest_of(options);
+    int status = selftest_read(&selftest, options->arguments, options->argument_count, &error) ? print_rates(&selftest)
+                                                                                               : complain(&error);
+    for (size_t i = 0; i < GATE_SIDES_MAX; i++)
+        recording_free(&selftest.sides[i]);
     return status;
 }
 
@@ -314,7 +267,7 @@ int main(int argc, char **argv)
         error_set(&error, "stdout: cannot be written");
         return complain(&error);
     }
-    if (!gate_named_files_are_apart(&options, &error))
+    if (!gate_options_files_are_apart(&options, &error))
         return complain(&error);
     if (options.task != TASK_REFUSAL && !standard_output_is_open()) {
         error_set(&error, "stdout: is closed, expected it open for what the gate finds");
@@ -322,11 +275,9 @@ int main(int argc, char **argv)
     }
     progress = progress_make(options.progress, (size_t)2 * RULE_RUN_PAIRS * gate_options_turns(&options), host_now());
     progress_log_minutes(&progress, options.progress, "processes");
-    int (*const tasks[])(const struct gate_options *) = {
-        [TASK_FILES] = gate_files,    [TASK_SESSION] = gate_session, [TASK_SELFTEST] = run_selftest,
-        [TASK_RATES] = rates_of_kept, [TASK_REFUSAL] = gate_nothing,
-    };
-    int status = tasks[options.task](&options);
+    int status = options.task == TASK_SELFTEST ? run_selftest(&options)
+                 : options.task == TASK_RATES  ? rates_of_kept(&options)
+                                               : gate(&options);
     exceptions_free(&exceptions);
     return interrupt_signal() ? EXIT_SIGNAL_BASE + interrupt_signal() : status;
 }

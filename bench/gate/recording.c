@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* asprintf() */
 #include "recording.h"
 
 #include <math.h>
@@ -29,13 +30,15 @@ static bool complain(const struct place *place, enum column_id which, const char
 }
 
 /* A number in [low, high], in decimal, all of the cell. */
-static bool number(const struct place *place, enum column_id which, double low, double high, double *value)
+static bool number(const struct place *place, enum column_id which, double low, double high, const char *expected,
+                   double *value)
 {
     const char *text = cell(place, which);
     char *end;
     *value = strtod(text, &end);
-    return text[strspn(text, "0123456789+-.eE")] == '\0' && end != text && *end == '\0' && *value >= low &&
-           *value <= high;
+    return (text[strspn(text, "0123456789+-.eE")] == '\0' && end != text && *end == '\0' && *value >= low &&
+            *value <= high) ||
+           complain(place, which, expected);
 }
 
 static bool read_times(const struct place *place, struct observation *o)
@@ -45,20 +48,18 @@ static bool read_times(const struct place *place, struct observation *o)
     if (o->status != STATUS_OK)
         return cell(place, COLUMN_time_median_s)[0] == '\0' ||
                complain(place, COLUMN_time_median_s, "nothing, for the row is not ok");
-    if (!number(place, COLUMN_time_median_s, shortest_s, longest_s, &o->time_s))
-        return complain(place, COLUMN_time_median_s, "seconds from 1e-10 to 1e6");
-    if (o->on_host && !number(place, COLUMN_time_min_s, shortest_s, o->time_s, &o->time_s))
-        return complain(place, COLUMN_time_min_s, "seconds from 1e-10 to the median");
-    if (!number(place, COLUMN_samples, 1, 1e12, &samples))
-        return complain(place, COLUMN_samples, "a count of 1 or more");
-    if (!number(place, COLUMN_iterations, samples, 1e15, &iterations))
-        return complain(place, COLUMN_iterations, "a count, no less than the samples");
+    if (!number(place, COLUMN_time_median_s, shortest_s, longest_s, "seconds from 1e-10 to 1e6", &o->time_s) ||
+        (o->on_host &&
+         !number(place, COLUMN_time_min_s, shortest_s, o->time_s, "seconds from 1e-10 to the median", &o->time_s)) ||
+        !number(place, COLUMN_samples, 1, 1e12, "a count of 1 or more", &samples) ||
+        !number(place, COLUMN_iterations, samples, 1e15, "a count, no less than the samples", &iterations))
+        return false;
     o->launch_bound = strcmp(cell(place, COLUMN_launch_bound), "yes") == 0;
     if (!o->launch_bound && strcmp(cell(place, COLUMN_launch_bound), "no") != 0)
         return complain(place, COLUMN_launch_bound, "yes or no");
     if (cell(place, COLUMN_tick_s)[0] != '\0') {
-        if (!number(place, COLUMN_tick_s, 0, 1, &tick_s))
-            return complain(place, COLUMN_tick_s, "seconds from 0 to 1, or nothing");
+        if (!number(place, COLUMN_tick_s, 0, 1, "seconds from 0 to 1, or nothing", &tick_s))
+            return false;
         o->tick_s = tick_s * samples / iterations;
         if (o->tick_s > o->time_s)
             return complain(place, COLUMN_tick_s, "no more than the time that it is to tell apart");
@@ -69,9 +70,11 @@ static bool read_times(const struct place *place, struct observation *o)
 static bool read_observation(const struct place *place, struct observation *o)
 {
     double round, schema;
-    if (!number(place, COLUMN_schema, RESULT_SCHEMA, RESULT_SCHEMA, &schema))
-        return complain(place, COLUMN_schema, "1: no other way of writing results is known");
-    if (!number(place, COLUMN_round, 0, 1e9, &round) || round != floor(round))
+    if (!number(place, COLUMN_schema, RESULT_SCHEMA, RESULT_SCHEMA, "1: no other way of writing results is known",
+                &schema) ||
+        !number(place, COLUMN_round, 0, 1e9, "an integer from 0", &round))
+        return false;
+    if (round != floor(round))
         return complain(place, COLUMN_round, "an integer from 0");
     *o = (struct observation){
         .name = cell(place, COLUMN_name),
@@ -99,8 +102,9 @@ bool observation_is_usable(const struct observation *observation)
     return observation->status == STATUS_OK && !observation->launch_bound && !observation->partial;
 }
 
-int observation_compare_rounds(const struct observation *a, const struct observation *b)
+int observation_compare_rounds(const void *left, const void *right)
 {
+    const struct observation *a = left, *b = right;
     int sessions = strcmp(a->session, b->session);
     return sessions ? sessions : (a->round > b->round) - (a->round < b->round);
 }
@@ -136,6 +140,52 @@ static bool keep_table(struct recording *recording, struct csv_table *table)
     return true;
 }
 
+/* Whether both are the same row of one build, on one machine and input. */
+static bool must_agree(const struct observation *a, const struct observation *b)
+{
+    bool ok = strcmp(a->name, b->name) == 0;
+    for (enum column_id i = 0; i < RESULT_COLUMNS && ok; i++)
+        ok = (result_columns[i].gate < GATE_WORK && i != COLUMN_git_rev && i != COLUMN_code) ||
+             strcmp(a->text[i], b->text[i]) == 0;
+    return ok;
+}
+
+/* The last known answer of the row before `items[i]`; NULL: there is none. */
+static const struct observation *answer_before(const struct recording *recording, size_t i, const char *name)
+{
+    while (i > 0 && strcmp(recording->items[i - 1].name, name) == 0)
+        if (recording->items[--i].text[COLUMN_answer][0] != '\0')
+            return &recording->items[i];
+    const struct recording *earlier = recording->earlier;
+    for (size_t end = earlier ? earlier->count : 0; end > 0; end--)
+        if (strcmp(earlier->items[end - 1].name, name) == 0)
+            return answer_before(earlier, end, name);
+    return NULL;
+}
+
+static bool compare_answers(struct recording *recording, struct error *error)
+{
+    for (size_t i = 0; i < recording->count; i++) {
+        struct observation *o = &recording->items[i];
+        const char *answer = o->text[COLUMN_answer];
+        const struct observation *before =
+            o->status == STATUS_OK && answer[0] != '\0' ? answer_before(recording, i, o->name) : NULL;
+        if (!before || strcmp(answer, before->text[COLUMN_answer]) == 0 || !must_agree(o, before))
+            continue;
+        char *reason;
+        if (asprintf(&reason,
+                     "not the same in every round: its verified answer has the digest %s, and in another round it had "
+                     "%s",
+                     answer, before->text[COLUMN_answer]) < 0 ||
+            !keep_table(recording, &(struct csv_table){.text = reason}))
+            return error_set(error, "%s: no memory", recording->name);
+        o->status = STATUS_FAILED;
+        o->reason = reason;
+        o->time_s = NAN;
+    }
+    return true;
+}
+
 bool recording_add(struct recording *recording, struct csv_table *table, struct error *error)
 {
     int at[RESULT_COLUMNS];
@@ -153,10 +203,10 @@ bool recording_add(struct recording *recording, struct csv_table *table, struct 
         if (!read_observation(&place, &recording->items[recording->count++]))
             return false;
     qsort(recording->items, recording->count, sizeof *recording->items, by_name_and_round);
-    return refuse_duplicates(recording, error);
+    return refuse_duplicates(recording, error) && compare_answers(recording, error);
 }
 
-bool recording_read_more(const char *path, struct recording *recording, struct error *error)
+bool recording_read(const char *path, struct recording *recording, struct error *error)
 {
     struct csv_table table;
     recording->name = path;
@@ -165,15 +215,6 @@ bool recording_read_more(const char *path, struct recording *recording, struct e
     size_t rows = table.rows;
     return recording_add(recording, &table, error) &&
            (rows > 0 || error_set(error, "%s: has a header and no row", path));
-}
-
-bool recording_read(const char *path, struct recording *recording, struct error *error)
-{
-    *recording = (struct recording){0};
-    bool ok = recording_read_more(path, recording, error);
-    if (!ok)
-        recording_free(recording);
-    return ok;
 }
 
 bool recording_add_owed(struct recording *recording, const struct recording *model, const char *session, long round,
@@ -223,10 +264,10 @@ size_t rounds_with_status(const struct row_rounds *rounds, enum status status)
     return count;
 }
 
-const struct observation *rounds_first_timed(const struct row_rounds *rounds)
+const struct observation *rounds_first(const struct row_rounds *rounds, enum status status)
 {
-    const struct observation *observation = rounds->items;
-    while (observation->status != STATUS_OK)
-        observation++;
-    return observation;
+    for (size_t i = 0; i < rounds->count; i++)
+        if (rounds->items[i].status == status)
+            return &rounds->items[i];
+    return NULL;
 }

@@ -1,12 +1,9 @@
 /* A recording: the rounds of one build on one machine, read from rungbench's CSV. */
 #pragma once
 
-#include "bench/base/csv_table.h"
+#include "bench/base/csv_text.h"
 #include "bench/base/error.h"
 #include "bench/report/column.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 /* A row in one round. */
 struct observation {
@@ -30,8 +27,8 @@ struct observation {
 /* Whether it has a time of the kernel. */
 bool observation_is_usable(const struct observation *observation);
 
-/* Compares the rounds: negative, 0 or positive, as for qsort(). */
-int observation_compare_rounds(const struct observation *a, const struct observation *b);
+/* Compares the rounds of two observations: negative, 0 or positive, as for qsort(). */
+int observation_compare_rounds(const void *left, const void *right);
 
 struct recording {
     const char *name;          /* of the file, for errors */
@@ -39,16 +36,15 @@ struct recording {
     size_t count;
     struct csv_table *tables; /* what the texts point into */
     size_t table_count;
+    const struct recording *earlier; /* rounds of the same build, whose answers these must repeat; NULL: none */
 };
 
-/* Reads a CSV file of rungbench. False: it is no such file, has no row, or has an invalid cell; nothing stays
- * allocated. */
+/* Adds the rows of a CSV file of rungbench; the recording gets its name. False: it is no such file, has no row, or has
+ * an invalid cell. Free the recording also then. */
 bool recording_read(const char *path, struct recording *recording, struct error *error);
 
-/* The same into a recording that may have rows already, and gets this name. Free the recording also after false. */
-bool recording_read_more(const char *path, struct recording *recording, struct error *error);
-
-/* Adds the rows of a table, of which it takes ownership even if it fails. */
+/* Adds the rows of a table, of which it takes ownership even if it fails. A row whose verified answer differs from that
+ * of a round before, of the same code on the same machine and input, has failed. */
 bool recording_add(struct recording *recording, struct csv_table *table, struct error *error);
 
 /* Adds the rows that `model` has in that round and the recording lacks, with this status. `reason` and `model` must
@@ -64,11 +60,10 @@ struct row_rounds {
     size_t count;
 };
 
-/* How many of them have this status. */
 size_t rounds_with_status(const struct row_rounds *rounds, enum status status);
 
-/* The first that was timed, of rounds that have one; in other rounds some columns are empty. */
-const struct observation *rounds_first_timed(const struct row_rounds *rounds);
+/* The first of them; NULL: there is none. In rounds that were not timed some columns are empty. */
+const struct observation *rounds_first(const struct row_rounds *rounds, enum status status);
 
 /* Those that start at `start`, up to the next name. */
 struct row_rounds recording_row_at(const struct recording *recording, size_t start);

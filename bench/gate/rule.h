@@ -1,13 +1,9 @@
-/* The rule: evidence from the rounds of a row, and the verdict that follows. Each round counts as one time, since the
- * samples of one process vary less than processes do. */
+/* The rule: the verdict that follows from the evidence of a row. */
 #pragma once
 
-#include "interval.h"
+#include "evidence.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+/* In the order of reports: the gate fails, is inconclusive, passes, and says nothing. */
 enum verdict {
     VERDICT_SLOWER,
     VERDICT_FAILED,
@@ -30,7 +26,7 @@ const char *verdict_name(enum verdict verdict);
 
 enum {
     RULE_SCREEN_PAIRS = 8,
-    RULE_CONFIRM_PAIRS = 14, /* or sign_flips_pairs_needed() */
+    RULE_CONFIRM_PAIRS = 14, /* or evidence_rounds_needed() */
     RULE_CONFIRMATIONS = 2,  /* the second one of the rows that the first one leaves inconclusive */
     RULE_RUN_PAIRS = RULE_SCREEN_PAIRS + RULE_CONFIRMATIONS * RULE_CONFIRM_PAIRS,
 };
@@ -42,42 +38,9 @@ enum {
 #define RULE_FILES_LEVEL 0.05
 #define RULE_CLEAR_LEVEL 0.05
 
-/* Relative to the base. */
-struct limits {
-    double threshold; /* smaller changes are ignored */
-    double clear;     /* a row is cleared if it is not slower by this much */
-};
-
 /* The default limits. `on_host`: the row was timed by the host's clock; `paired`: both sides are of one session. */
 struct limits limits_of(bool on_host, bool paired);
-
-/* The limits for a given threshold. */
 struct limits limits_from(double threshold);
-
-/* What the rounds of one row show. */
-struct evidence {
-    size_t base_rounds, new_rounds;
-    double base_s, new_s;     /* medians of the rounds */
-    double ratio;             /* new / base, as the test estimates it */
-    struct interval interval; /* 95 % confidence interval of the ratio: the inverted test */
-    double tick_s;            /* resolution of the timer */
-    struct limits limits;
-    double p_slower, p_faster; /* p-values of "slower, or faster, by limits.threshold at most" */
-    double p_clear;            /* p-value of "slower by limits.clear or more" */
-    double p_error;            /* standard error of p_slower if rearrangements were drawn at random; otherwise 0 */
-    size_t arrangements; /* number of rearrangements; no p-value is below 1 / arrangements, of pairs 2 / arrangements */
-};
-
-/* For `count` pairs of rounds: the sign-flip test of the logarithms of their ratios, all but the interval, which takes
- * longer: interval_of_pairs(). False: out of memory. */
-bool evidence_of_pairs(const double *base_s, const double *new_s, size_t count, double tick_s, struct limits limits,
-                       uint64_t seed, struct evidence *evidence);
-bool interval_of_pairs(const double *base_s, const double *new_s, size_t count, uint64_t seed,
-                       struct interval *interval);
-
-/* For two runs: the two-sample permutation test of the difference of the mean logarithms. False: out of memory. */
-bool evidence_of_samples(const double *base_s, size_t base_count, const double *new_s, size_t new_count, double tick_s,
-                         struct limits limits, uint64_t seed, struct evidence *evidence);
 
 /* Whether the row needs confirmation after the screen: it is not cleared, or its ratio is slower by more than half the
  * threshold, or faster by more than the threshold. Other rows are VERDICT_CLEARED. */

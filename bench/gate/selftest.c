@@ -1,33 +1,365 @@
 #include "selftest.h"
 
+#include "bench/base/seeded.h"
 #include "bench/base/statistics.h"
-#include "pairing.h"
-#include "rates.h"
-#include "sign_flips.h"
-#include "wilson.h"
+#include "rounds.h"
 
+#include <assert.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BLOCKS_PER_RUN = RATES_RUN_PAIRS / RATES_BLOCK, REDRAWS = 100 };
+static_assert(RATES_RUN_PAIRS % RATES_BLOCK == 0, "a run is whole blocks");
+
+static const struct slowdown none = {RATES_NO_ROW, 0};
+static const double largest_size = 10, size_steps = 0.01, wanted_share = 0.8;
+static const double z = 1.959963984540054; /* 0.975 quantile of the normal distribution */
+
+struct interval wilson_interval(size_t hits, size_t trials)
+{
+    double n = (double)trials, rate = (double)hits / n;
+    double centre = (rate + z * z / (2 * n)) / (1 + z * z / n);
+    double reach = z * sqrt(rate * (1 - rate) / n + z * z / (4 * n * n)) / (1 + z * z / n);
+    return (struct interval){hits == 0 ? 0 : centre - reach, hits == trials ? 1 : centre + reach};
+}
+
+/* Whether these adjacent pairs are of one session. */
+static bool is_of_one_session(const struct pair_table *table, size_t first, size_t count)
+{
+    return first + count <= table->pairs && table->session[first] == table->session[first + count - 1];
+}
+
+bool rates_make(const struct pair_table *table, struct rates *rates)
+{
+    *rates = (struct rates){
+        .table = table,
+        .starts = malloc((table->pairs + 1) * sizeof(size_t)),
+        .verdicts = malloc(table->count * sizeof *rates->verdicts),
+    };
+    if (!rates->starts || !rates->verdicts) {
+        rates_free(rates);
+        return false;
+    }
+    for (size_t i = 0; i < table->pairs; i++)
+        if (is_of_one_session(table, i, RATES_BLOCK))
+            rates->starts[rates->start_count++] = i;
+    return true;
+}
+
+void rates_free(struct rates *rates)
+{
+    free(rates->starts);
+    free(rates->verdicts);
+    *rates = (struct rates){0};
+}
+
+static bool evidence_for(void *self, size_t row, size_t first, size_t count, struct evidence *evidence)
+{
+    struct rates *rates = self;
+    const struct paired_row *times = &rates->table->rows[row];
+    double base_s[RATES_RUN_PAIRS], new_s[RATES_RUN_PAIRS],
+        factor = (int)row == rates->slowdown.row ? 1 + rates->slowdown.size : 1;
+    if (rates->used < first + count)
+        rates->used = first + count;
+    for (size_t i = 0; i < count; i++) {
+        base_s[i] = times->base_s[rates->run[first + i]];
+        new_s[i] = times->new_s[rates->run[first + i]] * factor;
+    }
+    return evidence_of_pairs(base_s, new_s, count, times->tick_s, times->limits, 0, evidence);
+}
+
+static bool has_verdict(const struct rates *rates, enum verdict verdict)
+{
+    for (size_t row = 0; row < rates->table->count; row++)
+        if (rates->verdicts[row] == verdict)
+            return true;
+    return false;
+}
+
+/* Decides the current run, and counts it. */
+static void decide_run(struct rates *rates, struct slowdown slowdown, struct run_counts *counts)
+{
+    rates->slowdown = slowdown;
+    rates->used = 0;
+    counts->runs++;
+    if (!rule_decide_run(evidence_for, rates, rates->table->count, rates->verdicts)) {
+        rates->lacks_memory = true;
+        rates->used = RATES_RUN_PAIRS;
+        return;
+    }
+    bool alarm = has_verdict(rates, VERDICT_SLOWER);
+    counts->alarms += alarm;
+    counts->inconclusive += !alarm && has_verdict(rates, VERDICT_INCONCLUSIVE);
+    counts->found += slowdown.row != RATES_NO_ROW && rates->verdicts[slowdown.row] == VERDICT_SLOWER;
+}
+
+struct run_counts rates_disjoint(struct rates *rates, struct slowdown slowdown)
+{
+    struct run_counts counts = {0};
+    for (size_t first = 0; first + RATES_RUN_PAIRS <= rates->table->pairs;) {
+        if (!is_of_one_session(rates->table, first, RATES_RUN_PAIRS)) {
+            first++;
+            continue;
+        }
+        for (size_t i = 0; i < RATES_RUN_PAIRS; i++)
+            rates->run[i] = first + i;
+        decide_run(rates, slowdown, &counts);
+        first += rates->used;
+    }
+    return counts;
+}
+
+/* A sequence of random numbers. */
+struct draws {
+    uint64_t seed, count;
+};
+
+static size_t draw(struct draws *draws, size_t limit)
+{
+    return (size_t)(seeded_bits(draws->seed, draws->count++) % limit);
+}
+
+/* Whether a block that starts there has a pair of the blocks before it. */
+static bool overlaps(const struct rates *rates, size_t blocks, size_t start)
+{
+    for (size_t block = 0; block < blocks; block++) {
+        size_t other = rates->run[block * RATES_BLOCK];
+        if (start < other + RATES_BLOCK && other < start + RATES_BLOCK)
+            return true;
+    }
+    return false;
+}
+
+/* A real run has no round twice, so a block that overlaps an earlier one is drawn again, REDRAWS times at most, since
+ * there may be too few rounds. */
+static void draw_run(struct rates *rates, const size_t *starts, size_t start_count, struct draws *draws)
+{
+    for (size_t block = 0; block < BLOCKS_PER_RUN; block++) {
+        size_t start = starts[draw(draws, start_count)];
+        for (int again = 0; again < REDRAWS && overlaps(rates, block, start); again++)
+            start = starts[draw(draws, start_count)];
+        for (size_t i = 0; i < RATES_BLOCK; i++)
+            rates->run[block * RATES_BLOCK + i] = start + i;
+    }
+}
+
+static struct run_counts count_drawn(struct rates *rates, const size_t *starts, size_t start_count, size_t runs,
+                                     struct draws *draws, struct slowdown slowdown)
+{
+    struct run_counts counts = {0};
+    while (counts.runs < runs) {
+        draw_run(rates, starts, start_count, draws);
+        decide_run(rates, slowdown, &counts);
+    }
+    return counts;
+}
+
+struct run_counts rates_resampled(struct rates *rates, struct slowdown slowdown, size_t runs, uint64_t seed)
+{
+    struct draws draws = {seed, 0};
+    return count_drawn(rates, rates->starts, rates->start_count, runs, &draws, slowdown);
+}
+
+/* The interval of the central 95 % of the values. */
+static struct interval central_interval(double *values, size_t count)
+{
+    size_t outside = (size_t)(0.025 * (double)count);
+    statistics_of(values, count); /* sorts them */
+    return (struct interval){values[outside], values[count - 1 - outside]};
+}
+
+struct rate_intervals rates_bootstrap(struct rates *rates, size_t replicas, size_t runs, uint64_t seed)
+{
+    struct draws draws = {seed, 0};
+    struct rate_intervals intervals = {0};
+    size_t blocks = rates->table->pairs / RATES_BLOCK, *starts = malloc((blocks + 1) * sizeof *starts);
+    double *alarms = malloc(2 * replicas * sizeof *alarms), *inconclusive = alarms + replicas;
+    rates->lacks_memory = rates->lacks_memory || !starts || !alarms;
+    for (size_t replica = 0; replica < replicas && !rates->lacks_memory; replica++) {
+        for (size_t i = 0; i < blocks; i++)
+            starts[i] = rates->starts[draw(&draws, rates->start_count)];
+        struct run_counts counts = count_drawn(rates, starts, blocks, runs, &draws, none);
+        alarms[replica] = (double)counts.alarms / (double)runs;
+        inconclusive[replica] = (double)counts.inconclusive / (double)runs;
+    }
+    if (!rates->lacks_memory)
+        intervals =
+            (struct rate_intervals){central_interval(alarms, replicas), central_interval(inconclusive, replicas)};
+    free(starts);
+    free(alarms);
+    return intervals;
+}
+
+static bool is_found(struct rates *rates, struct slowdown slowdown, size_t runs, uint64_t seed)
+{
+    return (double)rates_resampled(rates, slowdown, runs, seed).found >= wanted_share * (double)runs;
+}
+
+double rates_size_found(struct rates *rates, int row, size_t runs, uint64_t seed)
+{
+    double low = rates->table->rows[row].limits.threshold / 4, high = largest_size;
+    if (!is_found(rates, (struct slowdown){row, high}, runs, seed))
+        return INFINITY;
+    while (high > (1 + size_steps) * low) {
+        double between = sqrt(low * high);
+        *(is_found(rates, (struct slowdown){row, between}, runs, seed) ? &high : &low) = between;
+    }
+    return high;
+}
 
 static const double sizes[] = {0.01, 0.02, 0.03, 0.05, 0.1, 0.2};
 enum { SIZES = sizeof sizes / sizeof sizes[0], REPLICAS = 200 };
 static const double long_s = 10e-6; /* for longer rows a few ticks are negligible */
 
+bool selftest_read(struct selftest *selftest, const char *const *folders, size_t count, struct error *error)
+{
+    struct recording *all[GATE_SIDES_MAX];
+    for (size_t i = 0; i < count; i++)
+        for (size_t side = 0; side < GATE_SIDES_MAX; side++) {
+            char path[PATH_MAX];
+            if (!gate_kept_path(folders[i], side, path, sizeof path, error))
+                return false;
+            if (side >= 2 && access(path, F_OK) != 0)
+                break;
+            if (!recording_read(path, &selftest->sides[side], error))
+                return false;
+            selftest->sides[side].name = gate_sides[side];
+            selftest->count = side + 1 > selftest->count ? side + 1 : selftest->count;
+        }
+    for (size_t side = 0; side < selftest->count; side++)
+        all[side] = &selftest->sides[side];
+    bool ok = rounds_drop_unfinished(all, selftest->count, selftest->turns, error);
+    for (size_t side = 0; side < selftest->count && ok; side++)
+        ok = rounds_fold(all[side], selftest->turns, error);
+    return ok;
+}
+
+/* The row's observation in this round; NULL if there is none or it is not usable. */
+static const struct observation *usable_in(const struct row_rounds *row, const struct observation *round)
+{
+    const struct observation *found =
+        row->count ? bsearch(round, row->items, row->count, sizeof *round, observation_compare_rounds) : NULL;
+    return found && observation_is_usable(found) ? found : NULL;
+}
+
+static bool is_whole(const struct row_rounds *row, const struct row_rounds *rounds)
+{
+    for (size_t i = 0; i < rounds->count; i++)
+        if (!usable_in(row, &rounds->items[i]))
+            return false;
+    return true;
+}
+
+/* Takes the times of one side of a row. `first` is the base's in the first round. */
+static bool take_times(const struct side *side, const struct row_rounds *rounds, const struct side *base,
+                       double *times_s, double *tick_s, struct error *error)
+{
+    const struct observation *first = usable_in(&base->rounds, &rounds->items[0]);
+    for (size_t i = 0; i < rounds->count; i++) {
+        const struct observation *o = usable_in(&side->rounds, &rounds->items[i]);
+        if (!identity_check(first, base->recording->name, o, side->recording->name, IDENTITY_SAME, error))
+            return false;
+        times_s[i] = o->time_s;
+        *tick_s = fmax(*tick_s, o->tick_s);
+    }
+    return true;
+}
+
+static bool take_row(const struct side sides[2], const struct row_rounds *rounds, double threshold,
+                     struct paired_row *row, struct error *error)
+{
+    const struct observation *first = usable_in(&sides[0].rounds, &rounds->items[0]);
+    *row = (struct paired_row){
+        .name = first->name,
+        .limits = isnan(threshold) ? limits_of(first->on_host, true) : limits_from(threshold),
+        .base_s = malloc(3 * rounds->count * sizeof(double)),
+    };
+    if (!row->base_s)
+        return error_set(error, "no memory for the rounds");
+    row->new_s = row->base_s + rounds->count;
+    double *sorted_s = row->new_s + rounds->count;
+    if (!take_times(&sides[0], rounds, &sides[0], row->base_s, &row->tick_s, error) ||
+        !take_times(&sides[1], rounds, &sides[0], row->new_s, &row->tick_s, error))
+        return false;
+    memcpy(sorted_s, row->base_s, rounds->count * sizeof *sorted_s);
+    row->base_median_s = statistics_of(sorted_s, rounds->count).median;
+    return true;
+}
+
+static bool take_rows(const struct selftest *selftest, size_t other, const struct row_rounds *rounds,
+                      struct pair_table *table, struct error *error)
+{
+    struct row_walk walk = {.sides = {{.recording = &selftest->sides[0]}, {.recording = &selftest->sides[other]}}};
+    while (walk_to_next_row(&walk)) {
+        if (walk.sides[1].rounds.count == 0)
+            continue;
+        if (!is_whole(&walk.sides[0].rounds, rounds) || !is_whole(&walk.sides[1].rounds, rounds))
+            table->left_out++;
+        else if (!take_row(walk.sides, rounds, selftest->threshold, &table->rows[table->count++], error))
+            return false;
+    }
+    return table->count > 0 || error_set(error, "%s and %s: no row was timed in the same rounds of both",
+                                         selftest->sides[0].name, selftest->sides[other].name);
+}
+
+static void table_free(struct pair_table *table)
+{
+    for (size_t i = 0; i < table->count; i++)
+        free(table->rows[i].base_s);
+    free(table->rows);
+    free(table->session);
+}
+
+/* Whether there are enough rounds for a run, and few enough rows. */
+static bool check(const char *base, const struct rates *rates, struct error *error)
+{
+    const struct pair_table *table = rates->table;
+    if (table->pairs < RATES_RUN_PAIRS)
+        return error_set(error, "%s: %zu rounds, expected at least %d, the rounds of one run", base, table->pairs,
+                         RATES_RUN_PAIRS);
+    if (rates->start_count == 0)
+        return error_set(error, "%s: no session has %d consecutive rounds, expected at least one", base, RATES_BLOCK);
+    return evidence_rounds_needed(true, table->count, RULE_SESSION_LEVEL) <= RULE_CONFIRM_PAIRS ||
+           error_set(error, "%zu rows, expected few enough for %d pairs to confirm all of them", table->count,
+                     RULE_CONFIRM_PAIRS);
+}
+
+/* Of the times of a side and of the base, in the rounds of that side: the base may have more. The caller frees both,
+ * also after false. */
+static bool make_rates(const struct selftest *selftest, size_t other, struct pair_table *table, struct rates *rates,
+                       struct error *error)
+{
+    const struct recording *recording = &selftest->sides[other];
+    struct row_rounds rounds = {0};
+    size_t rows = 0;
+    for (size_t i = 0; i < recording->count; rows++) {
+        struct row_rounds row = recording_row_at(recording, i);
+        rounds = row.count > rounds.count ? row : rounds;
+        i += row.count;
+    }
+    *table = (struct pair_table){.rows = calloc(rows + 1, sizeof *table->rows),
+                                 .pairs = rounds.count,
+                                 .session = calloc(rounds.count + 1, sizeof *table->session)};
+    if (!table->rows || !table->session)
+        return error_set(error, "no memory for the rounds");
+    for (size_t i = 1; i < rounds.count; i++)
+        table->session[i] = table->session[i - 1] + (strcmp(rounds.items[i].session, rounds.items[i - 1].session) != 0);
+    if (!take_rows(selftest, other, &rounds, table, error))
+        return false;
+    table->device = recording->items[0].text[COLUMN_device];
+    table->uuid = recording->items[0].text[COLUMN_device_uuid];
+    if (!rates_make(table, rates))
+        return error_set(error, "no memory for the rates");
+    return check(selftest->sides[0].name, rates, error);
+}
+
 static double percent(size_t hits, size_t trials)
 {
     return 100 * (double)hits / (double)trials;
-}
-
-static double median_of(const double *values, size_t count)
-{
-    double *copy = malloc(count * sizeof *copy), median = NAN;
-    for (size_t i = 0; i < count && copy; i++)
-        copy[i] = values[i];
-    if (copy)
-        median = statistics_of(copy, count).median;
-    free(copy);
-    return median;
 }
 
 /* The standard deviation of the logarithms of the pairs' ratios. `ratio`: the geometric mean of all pairs. */
@@ -46,181 +378,147 @@ static double spread(const struct paired_row *row, size_t pairs, double *ratio)
 
 static void print_share(FILE *to, const char *what, size_t hits, size_t trials)
 {
+    if (trials == 0)
+        return;
     struct interval interval = wilson_interval(hits, trials);
     fprintf(to, "%zu of %zu %s (95 %%: %.3g to %.3g %%)", hits, trials, what, 100 * interval.low, 100 * interval.high);
 }
 
-static bool print_disjoint(const struct pair_table *table, FILE *to)
+static void print_disjoint(struct rates *rates, FILE *to)
 {
-    struct run_counts counts;
-    if (!rates_disjoint(table, &counts))
-        return false;
+    struct run_counts counts = rates_disjoint(rates, none);
     fprintf(to, "  disjoint runs    ");
-    if (counts.runs > 0) {
-        print_share(to, "alarm", counts.alarms, counts.runs);
-        fprintf(to, ", ");
-        print_share(to, "inconclusive", counts.inconclusive, counts.runs);
-        fprintf(to, "\n");
-    } else {
-        fprintf(to, "none: no session has %d pairs\n", RATES_RUN_PAIRS);
-    }
-    return true;
+    print_share(to, "alarm", counts.alarms, counts.runs);
+    fputs(counts.runs > 0 ? ", " : "", to);
+    print_share(to, "inconclusive", counts.inconclusive, counts.runs);
+    if (counts.runs == 0)
+        fprintf(to, "none: no session has %d pairs", RATES_RUN_PAIRS);
+    fputc('\n', to);
 }
 
-static bool print_resampled(const struct selftest *selftest, const struct pair_table *table, FILE *to)
+static void print_resampled(const struct selftest *selftest, struct rates *rates, FILE *to)
 {
-    struct run_counts counts;
-    struct rate_intervals intervals;
-    if (!rates_resampled(table, selftest->runs, selftest->seed, &counts) ||
-        !rates_bootstrap(table, REPLICAS, selftest->runs / 2, selftest->seed, &intervals))
-        return false;
+    struct run_counts counts = rates_resampled(rates, none, selftest->runs, selftest->seed);
+    struct rate_intervals intervals = rates_bootstrap(rates, REPLICAS, selftest->runs / 2, selftest->seed);
     fprintf(to,
             "  resampled runs   %.2f %% alarm (bootstrap over rounds: %.2f to %.2f %%), %.2f %% inconclusive (%.2f to "
             "%.2f %%), of %zu runs; an estimate\n",
             percent(counts.alarms, counts.runs), 100 * intervals.alarms.low, 100 * intervals.alarms.high,
             percent(counts.inconclusive, counts.runs), 100 * intervals.inconclusive.low,
             100 * intervals.inconclusive.high, counts.runs);
-    return true;
-}
-
-/* Prints a line per row, then the lowest detection rate per size, of all rows and of the long ones. */
-static bool print_detection(const struct selftest *selftest, const struct pair_table *table, FILE *to)
-{
-    double worst[2][SIZES];
-    for (size_t i = 0; i < SIZES; i++)
-        worst[0][i] = worst[1][i] = NAN;
-    fprintf(to, "\nScaled times of one row: found in %% of %zu resampled runs each; an estimate\n  %10s %8s",
-            selftest->runs, "base", "spread");
-    for (size_t i = 0; i < SIZES; i++)
-        fprintf(to, "  %+4.0f %%", 100 * sizes[i]);
-    fprintf(to, "  80 %% at  row\n");
-    for (size_t row = 0; row < table->count; row++) {
-        const struct paired_row *times = &table->rows[row];
-        double base_s = median_of(times->base_s, table->pairs), ratio, size;
-        fprintf(to, "  %7.4g us %6.2f %%", base_s * 1e6, 100 * spread(times, table->pairs, &ratio));
-        for (size_t i = 0; i < SIZES; i++) {
-            size_t found;
-            if (!rates_detection(table, row, sizes[i], selftest->runs, selftest->seed, &found))
-                return false;
-            double share = percent(found, selftest->runs);
-            fprintf(to, "  %6.1f", share);
-            worst[0][i] = fmin(worst[0][i], share);
-            if (base_s >= long_s)
-                worst[1][i] = fmin(worst[1][i], share);
-        }
-        if (!rates_size_found(table, row, selftest->runs / 4, selftest->seed, &size))
-            return false;
-        fprintf(to, "  %5.2f %%  %s\n", 100 * size, times->name);
-    }
-    static const char *const which[] = {"the worst of all rows", "the worst of the rows of 10 us and more"};
-    for (int i = 0; i < 2; i++) {
-        fprintf(to, "  %19s", "");
-        for (size_t s = 0; s < SIZES; s++)
-            fprintf(to, isnan(worst[i][s]) ? "       -" : "  %6.1f", worst[i][s]);
-        fprintf(to, "  %7s  %s\n", "", which[i]);
-    }
-    return true;
 }
 
 /* Prints how often slowdowns are found in disjoint runs, with Wilson's interval, over all rows and for each size. */
-static bool print_disjoint_detection(const struct pair_table *table, FILE *to)
+static void print_disjoint_detection(struct rates *rates, FILE *to)
 {
     fprintf(to, "\nScaled times of one row: found in disjoint runs, all rows together\n");
     for (size_t i = 0; i < SIZES; i++) {
-        size_t found = 0, runs = 0;
-        for (size_t row = 0; row < table->count; row++) {
-            size_t found_in_row, runs_of_row;
-            if (!rates_disjoint_detection(table, row, sizes[i], &found_in_row, &runs_of_row))
-                return false;
-            found += found_in_row;
-            runs += runs_of_row;
+        struct run_counts all = {0};
+        for (size_t row = 0; row < rates->table->count; row++) {
+            struct run_counts counts = rates_disjoint(rates, (struct slowdown){(int)row, sizes[i]});
+            all.found += counts.found;
+            all.runs += counts.runs;
         }
         fprintf(to, "  %+4.0f %%  ", 100 * sizes[i]);
-        if (runs > 0)
-            print_share(to, "found", found, runs);
-        fprintf(to, "\n");
+        print_share(to, "found", all.found, all.runs);
+        fputc('\n', to);
     }
-    return true;
 }
 
-/* Prints a line per row: in how many resampled runs, and in how many disjoint runs, it is called slower. */
-static bool print_slowed(const struct selftest *selftest, const struct recording *recording,
-                         const struct pair_table *table, FILE *to)
+/* The lowest detection rate per size. */
+static void print_worst(FILE *to, const double worst[SIZES], const char *of_what)
 {
-    size_t *found = malloc((table->count + 1) * sizeof *found);
-    bool ok = found && rates_rows_found(table, selftest->runs, selftest->seed, found);
-    fprintf(to, "\nSlowed by real work: %s; found in %% of %zu resampled runs, an estimate, and in disjoint runs\n",
-            recording->name, selftest->runs);
-    ok = ok && print_disjoint(table, to);
-    if (ok)
-        fprintf(to, "  %10s %8s  %9s  %9s  row\n", "base", "spread", "measured", "found");
-    for (size_t row = 0; row < table->count && ok; row++) {
+    fprintf(to, "  %19s", "");
+    for (size_t i = 0; i < SIZES; i++)
+        fprintf(to, isnan(worst[i]) ? "       -" : "  %6.1f", worst[i]);
+    fprintf(to, "  %7s  the worst of %s\n", "", of_what);
+}
+
+/* Prints a line per row, then the worst of all rows and of the long ones. */
+static void print_detection(const struct selftest *selftest, struct rates *rates, FILE *to)
+{
+    double worst[SIZES], worst_long[SIZES];
+    const struct pair_table *table = rates->table;
+    fprintf(to, "\nScaled times of one row: found in %% of %zu resampled runs each; an estimate\n  %10s %8s",
+            selftest->runs, "base", "spread");
+    for (size_t i = 0; i < SIZES; i++) {
+        worst[i] = worst_long[i] = NAN;
+        fprintf(to, "  %+4.0f %%", 100 * sizes[i]);
+    }
+    fprintf(to, "  80 %% at  row\n");
+    for (size_t row = 0; row < table->count; row++) {
         const struct paired_row *times = &table->rows[row];
-        double ratio, around = spread(times, table->pairs, &ratio);
-        size_t in_disjoint, runs;
-        ok = rates_disjoint_detection(table, row, 0, &in_disjoint, &runs);
-        fprintf(to, "  %7.4g us %6.2f %%  %+7.2f %%  %7.1f %%  %s: ", median_of(times->base_s, table->pairs) * 1e6,
-                100 * around, 100 * (ratio - 1), percent(found[row], selftest->runs), times->name);
-        if (ok && runs > 0)
-            print_share(to, "found", in_disjoint, runs);
-        fprintf(to, "\n");
+        double base_s = times->base_median_s, ratio;
+        fprintf(to, "  %7.4g us %6.2f %%", base_s * 1e6, 100 * spread(times, table->pairs, &ratio));
+        for (size_t i = 0; i < SIZES; i++) {
+            struct run_counts counts =
+                rates_resampled(rates, (struct slowdown){(int)row, sizes[i]}, selftest->runs, selftest->seed);
+            double share = percent(counts.found, counts.runs);
+            fprintf(to, "  %6.1f", share);
+            worst[i] = fmin(worst[i], share);
+            worst_long[i] = base_s >= long_s ? fmin(worst_long[i], share) : worst_long[i];
+        }
+        fprintf(to, "  %5.2f %%  %s\n", 100 * rates_size_found(rates, (int)row, selftest->runs / 4, selftest->seed),
+                times->name);
     }
-    free(found);
-    return ok;
+    print_worst(to, worst, "all rows");
+    print_worst(to, worst_long, "the rows of 10 us and more");
 }
 
-/* Makes the table, and checks that it has enough rounds for a run and few enough rows. */
-static bool make_table(const struct selftest *selftest, const struct recording *other, struct pair_table *table,
-                       struct error *error)
+static void print_same_build(const struct selftest *selftest, struct rates *rates, FILE *to)
 {
-    if (!pair_table_make(selftest->base, other, selftest->threshold, table, error))
-        return false;
-    bool ok = true;
-    if (table->pairs < RATES_RUN_PAIRS)
-        ok = error_set(error, "%s: %zu rounds, expected at least %d, the rounds of one run", selftest->base->name,
-                       table->pairs, RATES_RUN_PAIRS);
-    else if (!rates_can_draw(table))
-        ok = error_set(error, "%s: no session has %d consecutive rounds, expected at least one", selftest->base->name,
-                       RATES_BLOCK);
-    else if (sign_flips_pairs_needed(RULE_SESSION_LEVEL, table->count) > RULE_CONFIRM_PAIRS)
-        ok = error_set(error, "%zu rows, expected few enough for %d pairs to confirm all of them", table->count,
-                       RULE_CONFIRM_PAIRS);
-    if (!ok)
-        pair_table_free(table);
-    return ok;
-}
-
-static bool print_same_build(const struct selftest *selftest, FILE *to, struct error *error)
-{
-    struct pair_table table;
-    if (!pairing_check(selftest->base, selftest->other, error) || !make_table(selftest, selftest->other, &table, error))
-        return false;
-    fprintf(to, "%zu rows, %zu pairs of rounds in %zu session%s, on %s%s%s%s\n", table.count, table.pairs,
-            table.session[table.pairs - 1] + 1, table.session[table.pairs - 1] > 0 ? "s" : "", table.device,
-            table.uuid[0] ? " (" : "", table.uuid, table.uuid[0] ? ")" : "");
+    const struct pair_table *table = rates->table;
+    size_t sessions = table->session[table->pairs - 1] + 1;
+    fprintf(to, "%zu rows, %zu pairs of rounds in %zu session%s, on %s%s%s%s\n", table->count, table->pairs, sessions,
+            sessions > 1 ? "s" : "", table->device, table->uuid[0] ? " (" : "", table->uuid, table->uuid[0] ? ")" : "");
     fprintf(to, "runs are drawn with --seed=%" PRIu64 "\n", selftest->seed);
     if (selftest->turns > 1)
         fprintf(to, "a round's time is the least of %zu processes\n", selftest->turns);
-    if (table.left_out > 0)
-        fprintf(to, "%zu more rows were not timed in every round and are left out\n", table.left_out);
+    if (table->left_out > 0)
+        fprintf(to, "%zu more rows were not timed in every round and are left out\n", table->left_out);
     fprintf(to, "\nThe same build on both sides\n");
-    bool ok = print_disjoint(&table, to) && print_resampled(selftest, &table, to) &&
-              print_disjoint_detection(&table, to) && print_detection(selftest, &table, to);
-    pair_table_free(&table);
-    return ok || error_set(error, "no memory for the rates");
+    print_disjoint(rates, to);
+    print_resampled(selftest, rates, to);
+    print_disjoint_detection(rates, to);
+    print_detection(selftest, rates, to);
+}
+
+/* Prints a line per row: in how many resampled runs, and in how many disjoint runs, it is called slower. */
+static void print_slowed(const struct selftest *selftest, const char *name, struct rates *rates, FILE *to)
+{
+    const struct pair_table *table = rates->table;
+    fprintf(to, "\nSlowed by real work: %s; found in %% of %zu resampled runs, an estimate, and in disjoint runs\n",
+            name, selftest->runs);
+    print_disjoint(rates, to);
+    fprintf(to, "  %10s %8s  %9s  %9s  row\n", "base", "spread", "measured", "found");
+    for (size_t row = 0; row < table->count; row++) {
+        const struct paired_row *times = &table->rows[row];
+        const struct slowdown as_it_is = {(int)row, 0};
+        double ratio, around = spread(times, table->pairs, &ratio);
+        struct run_counts drawn = rates_resampled(rates, as_it_is, selftest->runs, selftest->seed);
+        struct run_counts disjoint = rates_disjoint(rates, as_it_is);
+        fprintf(to, "  %7.4g us %6.2f %%  %+7.2f %%  %7.1f %%  %s: ", times->base_median_s * 1e6, 100 * around,
+                100 * (ratio - 1), percent(drawn.found, drawn.runs), times->name);
+        print_share(to, "found", disjoint.found, disjoint.runs);
+        fputc('\n', to);
+    }
 }
 
 bool selftest_print(const struct selftest *selftest, FILE *to, struct error *error)
 {
-    bool ok = print_same_build(selftest, to, error);
-    for (size_t i = 0; i < selftest->slowed_count && ok; i++) {
-        struct pair_table table;
-        ok = make_table(selftest, &selftest->slowed[i], &table, error);
-        if (!ok)
-            break;
-        if (!print_slowed(selftest, &selftest->slowed[i], &table, to))
+    bool ok = rounds_check_pairs(&selftest->sides[0], &selftest->sides[1], error);
+    for (size_t side = 1; side < selftest->count && ok; side++) {
+        struct pair_table table = {0};
+        struct rates rates = {0};
+        ok = make_rates(selftest, side, &table, &rates, error);
+        if (ok && side == 1)
+            print_same_build(selftest, &rates, to);
+        else if (ok)
+            print_slowed(selftest, selftest->sides[side].name, &rates, to);
+        if (rates.lacks_memory)
             ok = error_set(error, "no memory for the rates");
-        pair_table_free(&table);
+        rates_free(&rates);
+        table_free(&table);
     }
     return ok;
 }

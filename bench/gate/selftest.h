@@ -1,21 +1,95 @@
-/* The results of the self-test: the gate's verdicts on a build against itself, and on slowdowns of known size. */
+/* The self-test: how often the gate would be wrong. Its verdicts on many runs that are built from saved rounds, of a
+ * build against itself and with slowdowns of known size.
+ *
+ * A run is what scripts/gate.sh does: a screen, then confirmations of the rows that are not decided yet. Disjoint runs
+ * share no rounds, so their rates are true rates, but there are few such runs. Resampled runs are drawn at random. They
+ * share rounds, so their rates are estimates. They consist of blocks of adjacent pairs, which preserves drift (H. R.
+ * Kuensch, "The jackknife and the bootstrap for general stationary observations", Annals of Statistics 17, 1989). */
 #pragma once
 
-#include "bench/base/error.h"
+#include "gate_options.h"
 #include "recording.h"
+#include "rule.h"
 
-#include <stdint.h>
-#include <stdio.h>
+enum { RATES_BLOCK = 4, RATES_RUN_PAIRS = RULE_RUN_PAIRS, RATES_NO_ROW = -1 };
+
+struct paired_row {
+    const char *name;
+    struct limits limits;
+    double tick_s;
+    double *base_s, *new_s; /* one time per pair */
+    double base_median_s;
+};
+
+/* Paired rounds without gaps, rows by pairs. */
+struct pair_table {
+    struct paired_row *rows;
+    size_t count;
+    size_t left_out; /* rows left out because they were not timed in all rounds of both sides */
+    size_t pairs;
+    size_t *session; /* session number of each pair */
+    const char *device, *uuid;
+};
+
+/* The new times of `row`, or of none, are scaled by 1 + size. */
+struct slowdown {
+    int row;
+    double size;
+};
+
+struct rates {
+    const struct pair_table *table;
+    size_t *starts, start_count; /* pairs at which a block within one session can start; to draw runs, one is needed */
+    size_t run[RATES_RUN_PAIRS]; /* the pairs of the current run */
+    struct slowdown slowdown;
+    size_t used;            /* pairs of the current run */
+    enum verdict *verdicts; /* by row */
+    bool lacks_memory;      /* what was counted means nothing */
+};
+
+/* False: out of memory. */
+bool rates_make(const struct pair_table *table, struct rates *rates);
+void rates_free(struct rates *rates);
+
+/* An alarm is a run with at least one slower row. Other runs with at least one inconclusive row are inconclusive. */
+struct run_counts {
+    size_t runs, alarms, inconclusive;
+    size_t found; /* in which the row of the slowdown is slower */
+};
+
+/* Counts all disjoint runs of adjacent pairs of one session, each of which leaves to the next what it did not need. */
+struct run_counts rates_disjoint(struct rates *rates, struct slowdown slowdown);
+
+/* Counts `runs` resampled runs, which are the same for each slowdown: a larger one is not found less often because of
+ * different draws. */
+struct run_counts rates_resampled(struct rates *rates, struct slowdown slowdown, size_t runs, uint64_t seed);
+
+/* 95 % intervals of the shares of alarms and of inconclusive runs, by a block bootstrap over rounds. */
+struct rate_intervals {
+    struct interval alarms, inconclusive;
+};
+struct rate_intervals rates_bootstrap(struct rates *rates, size_t replicas, size_t runs, uint64_t seed);
+
+/* The smallest size that is found in 80 % of `runs` resampled runs, with an accuracy of 1 % of itself; INFINITY: none
+ * up to 10. */
+double rates_size_found(struct rates *rates, int row, size_t runs, uint64_t seed);
+
+/* The 95 % interval of a probability from `hits` in `trials`, 1 or more (E. B. Wilson, "Probable inference, the law of
+ * succession, and statistical inference", Journal of the American Statistical Association 22, 1927). */
+struct interval wilson_interval(size_t hits, size_t trials);
 
 struct selftest {
-    const struct recording *base, *other; /* the same build on both sides */
-    const struct recording *slowed;       /* the new side again, slowed by real work */
-    size_t slowed_count;
+    struct recording sides[GATE_SIDES_MAX]; /* the same build twice, then the new side again, slowed by real work */
+    size_t count;
     double threshold; /* relative; NAN: the rule's default */
     size_t turns;     /* processes per round */
     size_t runs;      /* resampled runs per rate */
     uint64_t seed;
 };
+
+/* Reads the sides from folders in which --keep saved them, each of which must have base.csv and new.csv. Unfinished
+ * rounds are dropped. False: a folder cannot be read or has rows that do not fit. */
+bool selftest_read(struct selftest *selftest, const char *const *folders, size_t count, struct error *error);
 
 /* Prints the rates of false alarms, of inconclusive runs and of detections, with their intervals. False: there are too
  * few rounds, or they do not pair; the error says why. */

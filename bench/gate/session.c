@@ -1,60 +1,129 @@
+#define _GNU_SOURCE /* asprintf() */
 #include "session.h"
 
 #include "bench/base/exit_status.h"
+#include "bench/base/host.h"
+#include "bench/base/plain_text.h"
 #include "bench/base/process.h"
 #include "bench/base/seeded.h"
-#include "turns.h"
+#include "bench/measure/stopping.h"
+#include "bench/place/feasible.h"
+#include "bench/select/options.h"
+#include "bench/select/suite.h"
+#include "rounds.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-enum { OWN_ARGUMENTS = 8 };
+enum { GATE_FLAGS = 5, OWN_FLAGS = 5 };
 
 static const uint64_t arm_orders = 0x636f696e73; /* a stream of random numbers */
 
-/* Appends a process's CSV to the file: the header only once. */
-static bool append_csv(struct output *kept, const char *text, size_t bytes, struct error *error)
+static bool make_arms(struct session *session, const struct gate_options *options)
 {
-    const char *header_end = memchr(text, '\n', bytes);
-    size_t header = header_end ? (size_t)(header_end + 1 - text) : 0;
-    if (!kept || header == 0)
-        return true;
-    if (kept->whole == 0 && !output_write_preamble(kept, text, header, error))
+    const char *const labels[GATE_SIDES_MAX] = {options->base_name, options->new_name};
+    for (size_t i = 0; i < 2 + options->slowdown_count; i++) {
+        const char *program = options->arguments[i == 1 ? options->argument_count - 1 : 0];
+        struct arm *arm = &session->arms[session->arm_count++];
+        *arm = (struct arm){
+            .program = program, .label = labels[i] ? labels[i] : program, .recording = {.name = gate_sides[i]}};
+        if (i >= 2 && asprintf(&arm->slowdown, "--slowdown=%s", options->slowdowns[i - 2]) < 0) {
+            arm->slowdown = NULL;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The limit of the longest row that any program may have: the gate does not know their rows. */
+static double row_limit(const char *const *flags, size_t count)
+{
+    static const char name[] = "--min-time=";
+    double min_time_s = 0, value_s;
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(flags[i], name, sizeof name - 1) == 0 &&
+            number_read_positive(flags[i] + sizeof name - 1, "s", OPTIONS_MIN_TIME_S_MAX, &value_s))
+            min_time_s = value_s; /* the last one counts */
+    return stopping_row_limit_s(false, min_time_s, FEASIBLE_SLOW_FLOP_LIMIT);
+}
+
+/* The gate's own flags, then the user's, so that the user's win. Measuring time and threads are passed explicitly: the
+ * suite of the other revision may have others. */
+static bool make_flags(struct session *session, const struct gate_options *options)
+{
+    const struct suite *suite = suite_find("gate");
+    const char *const flags[GATE_FLAGS] = {"--suite=gate", options->cpu_only ? "--backend=cpu" : "--backend=cuda",
+                                           options->cpu_only ? NULL : "--require=cuda", session->threads,
+                                           session->min_time};
+    size_t users = 0, count = 1;
+    snprintf(session->threads, sizeof session->threads, "--threads=%d", suite->threads);
+    snprintf(session->min_time, sizeof session->min_time, "--min-time=%g", suite->min_time_s);
+    while (options->flags[users])
+        users++;
+    session->argv = malloc((1 + GATE_FLAGS + users + OWN_FLAGS + 1) * sizeof(*session->argv));
+    if (!session->argv)
         return false;
-    return bytes == header || output_write(kept, text + header, bytes - header, error);
+    for (size_t i = 0; i < GATE_FLAGS; i++)
+        if (flags[i])
+            session->argv[count++] = flags[i];
+    for (size_t i = 0; i < users; i++)
+        session->argv[count++] = options->flags[i];
+    session->shared_count = count;
+    session->row_limit_s = row_limit(session->argv + 1, count - 1);
+    return true;
 }
 
-static const char *label_of(const struct arm *arm)
+static bool open_files(struct session *session, const char *folder, struct error *error)
 {
-    return arm->label ? arm->label : arm->program;
+    char path[PATH_MAX];
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return error_set(error, "--keep=%s: the folder cannot be made (%s)", folder, strerror(errno));
+    for (size_t i = 0; i < session->arm_count; i++) {
+        if (!gate_kept_path(folder, i, path, sizeof path, error) || !output_open(&session->files[i], path, error))
+            return false;
+        session->file_count++;
+        session->arms[i].kept = &session->files[i];
+    }
+    return true;
 }
 
-static bool has_rows(const char *csv, size_t bytes)
+bool session_make(struct session *session, const struct gate_options *options, struct error *error)
 {
-    const char *header_end = bytes > 0 ? memchr(csv, '\n', bytes) : NULL;
-    return header_end && header_end + 1 < csv + bytes;
+    *session = (struct session){
+        .seed = options->seed, .turns = gate_options_turns(options), .process_limit_s = options->process_limit_s};
+    host_unique_id(session->id, sizeof session->id);
+    bool ok = (make_arms(session, options) && make_flags(session, options)) || error_set(error, "no memory");
+    ok = ok && (!options->keep || open_files(session, options->keep, error));
+    if (!ok)
+        session_free(session);
+    return ok;
 }
 
-/* Adds what a process wrote to the arm's recording and file. */
-static bool parse_output(struct arm *arm, struct process_end *end, struct error *error)
+/* Adds what a process wrote to the arm's recording, and to its file: the header only once. */
+static bool parse_output(struct arm *arm, const struct process_end *end, struct error *error)
 {
     struct csv_table table;
-    const char *output = end->text[PROCESS_OUT];
+    const char *output = end->text[PROCESS_OUT], *header_end;
     size_t bytes = end->bytes[PROCESS_OUT];
     if (end->overran || end->hung) /* perhaps in the middle of a line */
         while (bytes > 0 && output[bytes - 1] != '\n')
             bytes--;
-    if (arm->ended[0] != '\0' && !has_rows(output, bytes))
+    header_end = bytes > 0 ? memchr(output, '\n', bytes) : NULL;
+    size_t header = header_end ? (size_t)(header_end + 1 - output) : bytes;
+    if (arm->ended[0] != '\0' && header == bytes)
         return true;                /* it ended before its first row */
     char *text = malloc(bytes + 1); /* parsing overwrites it */
     if (!text)
         return error_set(error, "%s: no memory", arm->recording.name);
     memcpy(text, output, bytes);
     text[bytes] = '\0';
-    return csv_parse(text, bytes, label_of(arm), &table, error) && recording_add(&arm->recording, &table, error) &&
-           append_csv(arm->kept, output, bytes, error);
+    return csv_parse(text, bytes, arm->label, &table, error) && recording_add(&arm->recording, &table, error) &&
+           (!arm->kept || arm->kept->whole > 0 || output_write_preamble(arm->kept, output, header, error)) &&
+           (!arm->kept || header == bytes || output_write(arm->kept, output + header, bytes - header, error));
 }
 
 /* Whether the program itself is to blame: these signals come from its own faults, others from outside. */
@@ -79,7 +148,7 @@ static enum session_end classify_exit(struct session *session, struct arm *arm, 
         return SESSION_INTERRUPTED;
     if (end->status == EXIT_RIGHT || end->status == EXIT_WRONG || (end->status == EXIT_ALL_SKIPPED && !says_nothing))
         return SESSION_DONE;
-    error_set(error, "%s: %s %s%s%s", arm->recording.name, label_of(arm), end->how, separator, complaint);
+    error_set(error, "%s: %s %s%s%s", arm->recording.name, arm->label, end->how, separator, complaint);
     bool killed = end->hung || end->overran;
     if (!says_nothing && !killed && !is_crash(end->status))
         return SESSION_FAILED;
@@ -99,25 +168,22 @@ static double silence_limit(const void *self)
     return ((const struct session *)self)->row_limit_s;
 }
 
-/* Runs one process of an arm. `arguments` has room for its argv. */
 static enum session_end run_arm(struct session *session, struct arm *arm, size_t turn, const char *filter,
-                                const char **arguments, struct error *error)
+                                struct error *error)
 {
     char place[96];
-    size_t count = 0;
     struct process_end end;
     snprintf(place, sizeof place, "--sitting=%s:%zu", session->id, turn);
-    arguments[count++] = arm->program;
-    for (const char *const *flag = session->flags; *flag; flag++)
-        arguments[count++] = *flag;
-    const char *own[OWN_ARGUMENTS] = {place, "--out=-", "--progress=off", filter, arm->extra_flag};
-    for (size_t i = 0; i < OWN_ARGUMENTS; i++)
+    const char *const own[OWN_FLAGS] = {place, "--out=-", "--progress=off", filter, arm->slowdown};
+    size_t count = session->shared_count;
+    session->argv[0] = arm->program;
+    for (size_t i = 0; i < OWN_FLAGS; i++)
         if (own[i])
-            arguments[count++] = own[i];
-    arguments[count] = NULL;
+            session->argv[count++] = own[i];
+    session->argv[count] = NULL;
     session->step(turn, arm->recording.name);
     struct process process = {.program = arm->program,
-                              .argv = (char *const *)arguments,
+                              .argv = (char *const *)session->argv,
                               .interrupted = is_interrupted,
                               .silence_s = silence_limit,
                               .limit_s = session->process_limit_s,
@@ -137,7 +203,7 @@ static enum session_end run_arm(struct session *session, struct arm *arm, size_t
  * arm is as often the first as the last. */
 static void order_arms(const struct session *session, size_t turn, size_t *order)
 {
-    size_t count = session->arm_count, shuffled[SESSION_ARMS_MAX] = {0};
+    size_t count = session->arm_count, shuffled[GATE_SIDES_MAX] = {0};
     uint64_t seed = seeded_stream(session->seed, arm_orders + turn / 2);
     for (size_t i = 0; i < count; i++) {
         size_t place = (size_t)(seeded_bits(seed, i) % (i + 1));
@@ -156,11 +222,12 @@ static enum session_end record_missing_rows(struct session *session, size_t turn
     for (size_t i = 0; i < session->arm_count; i++)
         all_skipped = all_skipped && session->arms[i].ended[0] != '\0' && session->arms[i].owes == STATUS_SKIPPED;
     if (base->ended[0] != '\0') {
-        error_set(error, "%s: %s: %s", base->recording.name, label_of(base), base->ended);
+        error_set(error, "%s: %s: %s", base->recording.name, base->label, base->ended);
         return all_skipped ? SESSION_ALL_SKIPPED : SESSION_FAILED;
     }
     for (size_t i = 1; i < session->arm_count; i++) {
         struct arm *arm = &session->arms[i];
+        session->is_over = session->is_over || arm->ended[0] != '\0';
         if (arm->ended[0] != '\0' && !recording_add_owed(&arm->recording, &base->recording, session->id, (long)turn,
                                                          arm->owes, arm->ended, error))
             return SESSION_FAILED;
@@ -168,60 +235,210 @@ static enum session_end record_missing_rows(struct session *session, size_t turn
     return SESSION_DONE;
 }
 
-static bool has_failed(const struct recording *recording, const char *name)
-{
-    for (size_t i = 0; i < recording->count; i++)
-        if (recording->items[i].status == STATUS_FAILED && strcmp(recording->items[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 /* Whether an arm has a wrong row that is right in the base. */
 static bool find_failure(const struct session *session)
 {
-    const struct recording *base = &session->arms[0].recording;
     for (size_t i = 1; i < session->arm_count; i++) {
-        const struct recording *recording = &session->arms[i].recording;
-        for (size_t j = 0; j < recording->count; j++)
-            if (recording->items[j].status == STATUS_FAILED && !has_failed(base, recording->items[j].name))
+        struct row_walk walk = {
+            .sides = {{.recording = &session->arms[0].recording}, {.recording = &session->arms[i].recording}}};
+        while (walk_to_next_row(&walk))
+            if (rounds_first(&walk.sides[1].rounds, STATUS_FAILED) &&
+                !rounds_first(&walk.sides[0].rounds, STATUS_FAILED))
                 return true;
     }
     return false;
 }
 
-static bool any_has_ended(const struct session *session)
-{
-    for (size_t i = 0; i < session->arm_count; i++)
-        if (session->arms[i].ended[0] != '\0')
-            return true;
-    return false;
-}
-
 enum session_end session_run(struct session *session, size_t first, size_t end, const char *filter, struct error *error)
 {
-    size_t flags = 0, order[SESSION_ARMS_MAX] = {0};
-    while (session->flags[flags])
-        flags++;
-    const char **arguments = malloc((flags + OWN_ARGUMENTS + 2) * sizeof(*arguments));
+    size_t order[GATE_SIDES_MAX] = {0};
     enum session_end ended = SESSION_DONE;
-    if (!arguments) {
-        error_set(error, "no memory");
-        return SESSION_FAILED;
-    }
     for (size_t turn = first * session->turns;
-         turn < end * session->turns && ended == SESSION_DONE && !any_has_ended(session) && !session->has_failure;
-         turn++) {
+         turn < end * session->turns && ended == SESSION_DONE && !session->is_over; turn++) {
         order_arms(session, turn, order);
         for (size_t i = 0; i < session->arm_count && ended == SESSION_DONE; i++)
-            ended = run_arm(session, &session->arms[order[i]], turn, filter, arguments, error);
+            ended = run_arm(session, &session->arms[order[i]], turn, filter, error);
         if (ended == SESSION_DONE)
             ended = record_missing_rows(session, turn, error);
         if (session->ends_with_failure && (turn + 1) % session->turns == 0)
             session->has_failure = find_failure(session);
+        session->is_over = session->is_over || session->has_failure;
     }
-    free(arguments);
     for (size_t i = 0; i < session->arm_count && ended == SESSION_DONE; i++)
-        if (!turns_fold(&session->arms[i].recording, session->turns, error))
+        if (!rounds_fold(&session->arms[i].recording, session->turns, error))
             ended = SESSION_FAILED;
     return ended;
+}
+
+bool session_keep(struct session *session, struct error *error)
+{
+    bool is_whole = true; /* else the arms have different rounds */
+    for (size_t i = 0; i < session->file_count; i++)
+        is_whole = is_whole && !session->files[i].has_failed;
+    bool ok = output_commit_all(session->files, session->file_count, is_whole, error);
+    session->file_count = 0;
+    return ok;
+}
+
+void session_free(struct session *session)
+{
+    for (size_t i = 0; i < session->file_count; i++)
+        output_discard(&session->files[i]);
+    for (size_t i = 0; i < session->arm_count; i++) {
+        recording_free(&session->arms[i].recording);
+        free(session->arms[i].slowdown);
+    }
+    free(session->argv);
+    *session = (struct session){0};
+}
+
+/* After a wrong row nothing is decided by the few rounds that there are. */
+static void leave_undecided(struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->count; i++) {
+        struct compared_row *row = &comparison->rows[i];
+        if (row->is_decided)
+            continue;
+        row->is_decided = true;
+        row->verdict = VERDICT_INCONCLUSIVE;
+        row->reason = "another row is wrong, and the run ended there";
+    }
+}
+
+/* Compares what the last stage has recorded. */
+static bool compare(const struct stages *stages, struct comparison *comparison, struct error *error)
+{
+    const struct arm *arms = stages->session->arms;
+    if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, comparison, error))
+        return false;
+    if (stages->session->has_failure)
+        leave_undecided(comparison);
+    return true;
+}
+
+/* Clears the rows that need no confirmation, or that nobody wants to gate, and returns how many rows are left. */
+static size_t clear_screened(struct comparison *comparison, const struct exceptions *exceptions)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        struct compared_row *row = &comparison->rows[i];
+        if (row->is_decided)
+            continue;
+        row->is_decided =
+            !rule_needs_confirmation(&row->evidence) || exceptions_find(exceptions, IGNORE, row->name) != NULL;
+        row->verdict = row->is_decided ? VERDICT_CLEARED : VERDICT_INCONCLUSIVE;
+        left += !row->is_decided;
+    }
+    return left;
+}
+
+/* A --filter flag that selects only the rows that await confirmation; their names are escaped. free() it. NULL: out of
+ * memory. */
+static char *filter_of(const struct comparison *comparison)
+{
+    char *text = NULL;
+    size_t bytes;
+    const char *separator = "--filter=^(";
+    FILE *to = open_memstream(&text, &bytes);
+    for (size_t i = 0; i < comparison->count && to; i++) {
+        if (comparison->rows[i].is_decided)
+            continue;
+        fputs(separator, to);
+        separator = "|";
+        for (const char *from = comparison->rows[i].name; *from; from++)
+            fprintf(to, strchr("\\^$.|?*+()[]{}", *from) ? "\\%c" : "%c", *from);
+    }
+    bool ok = to && fputs(")$", to) >= 0 && !ferror(to);
+    if (to && fclose(to) != 0)
+        ok = false;
+    if (ok)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static struct compared_row *find(const struct comparison *comparison, const char *name)
+{
+    for (size_t i = 0; i < comparison->count; i++)
+        if (strcmp(comparison->rows[i].name, name) == 0)
+            return &comparison->rows[i];
+    return NULL;
+}
+
+/* Replaces the rows of earlier stages by those of the confirmation; its inconclusive ones stay open. */
+static size_t adopt_confirmed(const struct comparison *confirmed, struct comparison *comparison)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        struct compared_row *row = &comparison->rows[i];
+        if (row->is_decided)
+            continue;
+        const struct compared_row *again = find(confirmed, row->name);
+        bool no_verdict = !again || again->verdict == VERDICT_NEW || again->verdict == VERDICT_SKIPPED ||
+                          again->verdict == VERDICT_NOT_GATED;
+        if (no_verdict)
+            row->reason = "not cleared by the screen, and not timed in the confirmation";
+        else
+            *row = *again;
+        row->confirmed = true;
+        row->is_decided = no_verdict || row->verdict != VERDICT_INCONCLUSIVE;
+        left += !row->is_decided;
+    }
+    return left;
+}
+
+/* Runs the next confirmation, of `*open` rows, and leaves how many are open after it. */
+static enum session_end confirm(struct stages *stages, struct comparison *comparison, size_t *open, struct error *error)
+{
+    struct arm *arms = stages->session->arms;
+    size_t number = stages->confirmations++, first = RULE_SCREEN_PAIRS;
+    size_t needed = evidence_rounds_needed(true, *open, RULE_SESSION_LEVEL);
+    size_t pairs = needed > RULE_CONFIRM_PAIRS ? needed + needed % 2 : RULE_CONFIRM_PAIRS; /* orders come in twos */
+    for (size_t i = 0; i < number; i++)
+        first += stages->confirmation[i].pairs;
+    stages->confirmation[number].pairs = pairs;
+    stages->confirmation[number].rows = *open;
+    for (int i = 0; i < 2; i++) {
+        struct recording *earlier = &stages->confirmation[number].earlier[i];
+        *earlier = arms[i].recording;
+        arms[i].recording = (struct recording){.name = earlier->name, .earlier = earlier};
+    }
+    char *filter = filter_of(comparison);
+    if (!filter) {
+        error_set(error, "no memory for the confirmation");
+        return SESSION_FAILED;
+    }
+    enum session_end end = session_run(stages->session, first, first + pairs, filter, error);
+    free(filter);
+    if (end != SESSION_DONE)
+        return end;
+    struct comparison *confirmed = &stages->confirmation[number].confirmed;
+    if (!compare(stages, confirmed, error) || !comparison_decide(confirmed, RULE_SESSION_LEVEL, false, error))
+        return SESSION_FAILED;
+    *open = adopt_confirmed(confirmed, comparison);
+    return SESSION_DONE;
+}
+
+enum session_end stages_run(struct stages *stages, struct comparison *comparison, struct error *error)
+{
+    enum session_end end = session_run(stages->session, 0, RULE_SCREEN_PAIRS, NULL, error);
+    if (end != SESSION_DONE)
+        return end;
+    if (!compare(stages, comparison, error))
+        return SESSION_FAILED;
+    size_t open = clear_screened(comparison, stages->settings->exceptions);
+    while (end == SESSION_DONE && open > 0 && stages->confirmations < RULE_CONFIRMATIONS && !stages->session->is_over)
+        end = confirm(stages, comparison, &open, error);
+    if (end != SESSION_DONE)
+        comparison_free(comparison);
+    return end;
+}
+
+void stages_free(struct stages *stages)
+{
+    for (size_t i = 0; i < stages->confirmations; i++) {
+        recording_free(&stages->confirmation[i].earlier[0]);
+        recording_free(&stages->confirmation[i].earlier[1]);
+        comparison_free(&stages->confirmation[i].confirmed);
+    }
 }

@@ -4,18 +4,15 @@
 
 #include "bench/base/error.h"
 #include "bench/base/output.h"
-#include "recording.h"
-
-#include <stdint.h>
-
-enum { SESSION_ARMS_MAX = 8 };
+#include "comparison.h"
+#include "gate_options.h"
 
 /* An arm: one of the programs. */
 struct arm {
     const char *program;
-    const char *label;          /* names the program in messages; NULL: its path does */
-    const char *extra_flag;     /* NULL: none */
-    struct recording recording; /* its rounds, under the arm's name; recording_free() */
+    const char *label;          /* names the program in messages */
+    char *slowdown;             /* a flag; NULL: none */
+    struct recording recording; /* its rounds, under the name of the side */
     struct output *kept;        /* gets a copy of its CSV; NULL: none */
     /* Why it runs no more rounds; empty: it does. The rows that it owes are then added: as failed after a crash, a
      * hang or too long a time, as skipped where it says that nothing can be measured. */
@@ -24,20 +21,29 @@ struct arm {
 };
 
 struct session {
-    const char *id;
+    char id[48];
     uint64_t seed;
-    const char *const *flags; /* for all programs, ended by NULL */
-    struct arm *arms;
+    struct arm arms[GATE_SIDES_MAX]; /* the base, the new program, and one for each --slowdown */
     size_t arm_count;
-    size_t turns;           /* processes per arm and round */
-    double row_limit_s;     /* a process that is silent for longer hangs, and is killed */
-    double process_limit_s; /* a process that takes longer is killed; 0: no limit */
-    double (*now)(void);    /* seconds */
+    struct output files[GATE_SIDES_MAX];
+    size_t file_count;
+    const char **argv; /* of a process: its program, the flags that all get, and room for its own */
+    size_t shared_count;
+    char threads[32], min_time[32]; /* two of the flags */
+    size_t turns;                   /* processes per arm and round */
+    double row_limit_s;             /* a process that is silent for longer hangs, and is killed */
+    double process_limit_s;         /* a process that takes longer is killed; 0: no limit */
+    double (*now)(void);            /* seconds */
     int (*interrupted)(void);
     void (*step)(size_t turn, const char *arm); /* called before each process */
     bool ends_with_failure;                     /* no more rounds after one in which a row of an arm is wrong */
     bool has_failure;                           /* that was so */
+    bool is_over;                               /* no more rounds: because of that, or an arm has ended */
 };
+
+/* A session of an own id, as the options say; the caller sets now, interrupted and step. With --keep, makes the folder
+ * and opens a file per arm in it. False, with the reason: nothing is left open. */
+bool session_make(struct session *session, const struct gate_options *options, struct error *error);
 
 enum session_end {
     SESSION_DONE,
@@ -52,3 +58,28 @@ enum session_end {
  * session is to end with one. */
 enum session_end session_run(struct session *session, size_t first, size_t end, const char *filter,
                              struct error *error);
+
+/* Renames the kept files to their final names. */
+bool session_keep(struct session *session, struct error *error);
+
+/* Frees everything, recordings too; removes kept files that session_keep() has not renamed. */
+void session_free(struct session *session);
+
+/* Two builds in one session: a screen of all rows, then a confirmation of the rows that the screen did not clear, then
+ * one more of those that it left inconclusive. Each confirmation decides alone, in new rounds. */
+struct stages {
+    struct session *session; /* arm 0 is the base, arm 1 the new build */
+    const struct comparison_settings *settings;
+    struct {
+        size_t pairs, rows;
+        struct recording earlier[2]; /* the arms' recordings of the stage before */
+        struct comparison confirmed; /* texts of the whole comparison point into these */
+    } confirmation[RULE_CONFIRMATIONS];
+    size_t confirmations; /* how many there were */
+};
+
+/* Runs the stages and decides every row. Unless the result is SESSION_DONE there is no comparison. */
+enum session_end stages_run(struct stages *stages, struct comparison *comparison, struct error *error);
+
+/* Frees what the comparison's texts point to: call it after the last use of the comparison. */
+void stages_free(struct stages *stages);

@@ -5,14 +5,18 @@
 #include "bench/table/backend.h"
 #include "bench/table/rung.h"
 
+/* Besides those of a backend: whichever is the fastest. */
+enum { CEILING_ANY = -1 };
+
 struct arithmetic {
-    const char *name;       /* column `arithmetic`; also the name of the ceiling */
-    enum ceiling_kind kind; /* what is measured */
-    int products;           /* that each multiplication takes: the operation's rate is this part of the ceiling's */
+    const char *name; /* column `arithmetic`; also the name of the ceiling */
+    int kind;         /* what is measured, of enum ceiling_kind; or CEILING_ANY */
+    int products;     /* that each multiplication takes: the operation's rate is this part of the ceiling's */
 };
 
 /* NULL: its operations have no ceiling. */
 const struct arithmetic *arithmetic_of(enum precision precision, unsigned traits);
 
-/* NULL: there is none of that name. */
+/* "any" is what a kernel may use of which nobody knows: the fastest arithmetic of the device is its ceiling. NULL:
+ * there is none of that name. */
 const struct arithmetic *arithmetic_find(const char *name);

@@ -1,27 +1,54 @@
 #include "calibration.h"
 
+#include <assert.h>
 #include <math.h>
+#include <string.h>
 
 static const int64_t steps_us[] = {1, 2, 5, 10, 20, 50, 100, 1000};
 enum { STEPS = sizeof steps_us / sizeof steps_us[0], REPEATS = 5 };
 static const double tolerated_share = 0.01, tolerated_ticks = 2;
 
+const char *bench_measure(const struct bench *bench, const struct mode *mode, rung_function *run, const void *problem,
+                          size_t problem_bytes, double min_time_s, struct measurement *measurement)
+{
+    const struct backend_entry *entry = bench->device->entry;
+    const struct rung rung = {.variant = "builtin", .backend = entry, .run = run};
+    struct buffers buffers = bench->buffers ? *bench->buffers : (struct buffers){0};
+    buffers.backend = entry->backend;
+    assert(problem_bytes <= sizeof buffers.problem);
+    memcpy(buffers.problem, problem, problem_bytes);
+    const struct mode_context context = {.rung = &rung,
+                                         .buffers = &buffers,
+                                         .host = bench->host,
+                                         .evict_by_writing = bench->evict_by_writing,
+                                         .now = bench->clock->now};
+    const struct measure_settings settings = {
+        .min_time_s = min_time_s, .tick_s = bench->device->info.tick_s, .interrupted = bench->clock->interrupted};
+    return measure_row(mode, &context, &settings, measurement);
+}
+
 const char *calibration_spin(const void *problem, void *stream)
 {
     (void)stream; /* the backend's only one */
     const struct spin_problem *p = problem;
-    if (!p->backend->spin)
-        return "this device has no kernel that spins for a set time";
     return p->backend->spin(p->nanoseconds);
 }
 
-const char *calibration_time(const struct device *device, const struct mode *mode, int64_t nanoseconds,
-                             const struct host_clock *clock, double min_time_s, double *time_s)
+/* The cost of a launch drifts, mostly on the host. So t(0) is measured before and after each t(n). */
+struct calibrated_mode {
+    struct bench bench;
+    const struct mode *mode;
+    double min_time_s;
+    double zero_s; /* the latest t(0) */
+};
+
+/* t(n) is the interquartile mean of the samples, since a median would snap to a tick. */
+static const char *time_spin(const struct calibrated_mode *m, int64_t nanoseconds, double min_time_s, double *time_s)
 {
-    struct spin_problem problem = {device->entry->backend, nanoseconds};
-    struct builtin_rung builtin = {.run = calibration_spin, .problem = &problem, .problem_bytes = sizeof problem};
+    const struct spin_problem problem = {m->bench.device->entry->backend, nanoseconds};
     struct measurement measurement;
-    const char *error = builtin_rung_measure(&builtin, device, mode, clock, min_time_s, &measurement);
+    const char *error =
+        bench_measure(&m->bench, m->mode, calibration_spin, &problem, sizeof problem, min_time_s, &measurement);
     *time_s = error ? NAN : statistics_midmean(measurement.sample_s, measurement.statistics.count);
     measurement_free(&measurement);
     return error;
@@ -34,15 +61,6 @@ static void print_step(FILE *to, double expected_s, double seen_s, bool within)
             100 * error_s / expected_s, within ? "yes" : "NO");
 }
 
-/* The cost of a launch drifts, mostly on the host. So t(0) is measured before and after each t(n). */
-struct calibrated_mode {
-    const struct device *device;
-    const struct mode *mode;
-    const struct host_clock *clock;
-    double min_time_s;
-    double zero_s; /* the latest t(0) */
-};
-
 /* Five times: t(n) minus the mean of the t(0) before and after it; returns the median of the five. */
 static const char *time_step(struct calibrated_mode *m, int64_t step_us, double *seen_s)
 {
@@ -50,8 +68,8 @@ static const char *time_step(struct calibrated_mode *m, int64_t step_us, double 
     const char *error = NULL;
     for (int i = 0; i < REPEATS && !error; i++) {
         double before_s = m->zero_s, busy_s;
-        error = calibration_time(m->device, m->mode, step_us * 1000, m->clock, min_time_s, &busy_s);
-        error = error ? error : calibration_time(m->device, m->mode, 0, m->clock, min_time_s, &m->zero_s);
+        error = time_spin(m, step_us * 1000, min_time_s, &busy_s);
+        error = error ? error : time_spin(m, 0, min_time_s, &m->zero_s);
         differences_s[i] = busy_s - (before_s + m->zero_s) / 2;
     }
     if (!error)
@@ -62,7 +80,7 @@ static const char *time_step(struct calibrated_mode *m, int64_t step_us, double 
 static const char *print_steps(struct calibrated_mode *m, double least_s, FILE *to, bool *all_within)
 {
     const char *error = NULL;
-    for (size_t i = 0; i < STEPS && !error && !m->clock->interrupted(); i++) {
+    for (size_t i = 0; i < STEPS && !error && !m->bench.clock->interrupted(); i++) {
         double seen_s, expected_s = (double)steps_us[i] * 1e-6;
         double tolerated_s = fmax(tolerated_share * expected_s, least_s);
         error = time_step(m, steps_us[i], &seen_s);
@@ -78,17 +96,17 @@ static const char *print_steps(struct calibrated_mode *m, double least_s, FILE *
 static bool print_mode(const struct device *device, const struct mode *mode, const struct host_clock *clock,
                        double min_time_s, FILE *to)
 {
-    struct calibrated_mode m = {device, mode, clock, min_time_s, NAN};
-    double empty_s, least_s = fmax(tolerated_ticks * device->tick_s, mode->resolution_s);
+    struct calibrated_mode m = {{.device = device, .clock = clock}, mode, min_time_s, NAN};
+    double empty_s, least_s = fmax(tolerated_ticks * device->info.tick_s, mode->resolution_s);
     bool all_within = true;
-    const char *error = calibration_time(device, mode, BACKEND_NO_SPIN, clock, min_time_s, &empty_s);
-    error = error ? error : calibration_time(device, mode, 0, clock, min_time_s, &m.zero_s);
+    const char *error = time_spin(&m, BACKEND_NO_SPIN, min_time_s, &empty_s);
+    error = error ? error : time_spin(&m, 0, min_time_s, &m.zero_s);
     if (!error) {
         fprintf(to,
                 "\n%s, %s: empty kernel %.4f us, t(0) = %.4f us, tick %.0f ns, within 1 %% or %.0f ns\n"
                 "  %12s  %15s  %12s  %9s  within\n",
-                device->info.name, mode->name, empty_s * 1e6, m.zero_s * 1e6, device->tick_s * 1e9, least_s * 1e9, "n",
-                "t(n) - t(0)", "error", "");
+                device->info.name, mode->name, empty_s * 1e6, m.zero_s * 1e6, device->info.tick_s * 1e9, least_s * 1e9,
+                "n", "t(n) - t(0)", "error", "");
         error = print_steps(&m, least_s, to, &all_within);
     }
     if (error)
@@ -110,7 +128,7 @@ bool calibration_print(const struct devices *devices, const struct host_clock *c
         if (!device->usable)
             fprintf(to, "\n%s: %s\n", device->entry->label, device->reason);
         for (size_t m = 0; m < MODE_COUNT && device->usable && !clock->interrupted(); m++)
-            if (modes[m]->supports(device->entry) && !print_mode(device, modes[m], clock, min_time_s, to))
+            if (mode_supports(modes[m], device->entry) && !print_mode(device, modes[m], clock, min_time_s, to))
                 all_within = false;
     }
     return all_within;

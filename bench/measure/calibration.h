@@ -1,22 +1,34 @@
-/* Accuracy of the timer: times a builtin rung that spins for a set time on the device's own counter, in every mode. */
+/* The backend's own work, timed by the modes like any rung; and by it the accuracy of the timer, from kernels that spin
+ * for a set time on the device's own counter. */
 #pragma once
 
-#include "builtin_rung.h"
+#include "bench/base/host.h"
+#include "bench/place/devices.h"
+#include "measure.h"
 
 #include <stdint.h>
 #include <stdio.h>
 
-/* The spinning rung and its problem. */
+/* Where it is timed. */
+struct bench {
+    const struct device *device;
+    const struct host_clock *clock;
+    bool evict_by_writing;
+    const struct buffers *buffers; /* what modes evict from the caches and transfer; NULL: nothing */
+    void *const *host;             /* pinned copies on the host, for modes that transfer */
+};
+
+/* As measure_row(), of a function that is not in the table. The problem, of at most OP_PROBLEM_BYTES_MAX bytes, is
+ * copied. */
+const char *bench_measure(const struct bench *bench, const struct mode *mode, rung_function *run, const void *problem,
+                          size_t problem_bytes, double min_time_s, struct measurement *measurement);
+
+/* A spinning kernel, and its problem. */
 struct spin_problem {
     const struct backend *backend;
     int64_t nanoseconds; /* BACKEND_NO_SPIN: an empty kernel */
 };
 rung_function calibration_spin;
-
-/* Times a kernel that spins for `nanoseconds`: t(n) is the interquartile mean of the samples, since a median would snap
- * to a tick. NULL, or an error message. */
-const char *calibration_time(const struct device *device, const struct mode *mode, int64_t nanoseconds,
-                             const struct host_clock *clock, double min_time_s, double *time_s);
 
 /* Prints for each mode of each usable device: the time of an empty kernel; t(0), the time of a kernel that reads the
  * clock and exits; and t(n) - t(0) for n from 1 to 1000 us. The tolerance is the largest of 1 % of n, two ticks of the

@@ -38,8 +38,8 @@ bool ceiling_needed(const struct floor_question *question, int kind, struct ceil
     case CEILING_FMA:
     case CEILING_TF32:
     case CEILING_FP16:
-        if (transfers(question) || !question->arithmetic || kind != (int)question->arithmetic->kind ||
-            !(question->flops > 0))
+        if (transfers(question) || !question->arithmetic || !(question->flops > 0) ||
+            (question->arithmetic->kind != CEILING_ANY && kind != question->arithmetic->kind))
             return false;
         mode = mode_hot.name;
         needed->amount = least_operations;
@@ -96,13 +96,15 @@ static double least_time(const struct ceiling_table *table, const struct floor_q
     return known ? known->seconds : (double)NAN;
 }
 
-double ceiling_table_rate(const struct ceiling_table *table, const char *backend, enum ceiling_kind kind)
+double ceiling_table_rate(const struct ceiling_table *table, const char *backend, int kind)
 {
     double rate = NAN;
-    for (size_t i = 0; i < table->count; i++)
-        if (table->items[i].kind == (int)kind && table->items[i].seconds >= long_enough_s &&
-            strcmp(table->items[i].backend, backend) == 0)
-            rate = fmax(rate, table->items[i].amount / table->items[i].seconds);
+    for (size_t i = 0; i < table->count; i++) {
+        const struct ceiling *item = &table->items[i];
+        bool is_asked = kind == CEILING_ANY ? ceiling_is_arithmetic(item->kind) : item->kind == kind;
+        if (is_asked && item->seconds >= long_enough_s && strcmp(item->backend, backend) == 0)
+            rate = fmax(rate, item->amount / item->seconds);
+    }
     return rate;
 }
 
@@ -156,7 +158,8 @@ struct time_floor ceiling_table_floor(const struct ceiling_table *table, const s
     bool is_copy = copy_is_faster && (writes || isnan(read_s));
     const char *of_bytes = is_copy ? "copy" : "read", *of_flops = arithmetic ? arithmetic->name : "";
     struct time_floor bound = {NAN, "", is_copy ? copy_s : read_s, NAN, NAN, ""};
-    if (arithmetic && ceiling_needed(question, (int)arithmetic->kind, &needed))
+    if (arithmetic &&
+        ceiling_needed(question, arithmetic->kind == CEILING_ANY ? CEILING_FMA : arithmetic->kind, &needed))
         bound.flops_s =
             question->flops * arithmetic->products / ceiling_table_rate(table, question->backend, arithmetic->kind);
     raise_bound(&bound.seconds, &bound.ceiling, least_time(table, question, CEILING_TRANSFER), "transfer");

@@ -67,7 +67,7 @@ bool ceiling_table_add(struct ceiling_table *table, const struct ceiling *measur
  * kernel's order and hints. */
 struct time_floor ceiling_table_floor(const struct ceiling_table *table, const struct floor_question *question);
 
-/* The best rate of this kind of arithmetic, in operations per second; NAN if unknown. */
-double ceiling_table_rate(const struct ceiling_table *table, const char *backend, enum ceiling_kind kind);
+/* The best rate of this kind of arithmetic, or of any, in operations per second; NAN if unknown. */
+double ceiling_table_rate(const struct ceiling_table *table, const char *backend, int kind);
 
 void ceiling_table_free(struct ceiling_table *table);

@@ -41,6 +41,11 @@ void conditions_mark(struct conditions *conditions, const char *mark)
     words_add(conditions->marks, sizeof conditions->marks, mark, ' ');
 }
 
+bool conditions_have_mark(const struct conditions *conditions, const char *mark)
+{
+    return has_word(conditions->marks, mark, ' ');
+}
+
 static double measured_clock_mhz(const struct device_state *before, const struct device_state *after)
 {
     return (after->cycles - before->cycles) / (after->cycles_at_s - before->cycles_at_s) * 1e-6;

@@ -35,3 +35,4 @@ void words_add(char *words, size_t size, const char *word, char separator);
 
 /* The same for the marks. */
 void conditions_mark(struct conditions *conditions, const char *mark);
+bool conditions_have_mark(const struct conditions *conditions, const char *mark);

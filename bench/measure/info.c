@@ -61,7 +61,7 @@ static void print_bandwidth(struct ceilings *ceilings, const struct device *devi
 {
     bool any = false;
     for (size_t i = 0; i < SIZES; i++) {
-        double rate = ceilings_rate(ceilings, device, mode, kind, sizes[i]);
+        double rate = ceilings_rate(ceilings, device->entry->name, mode, kind, sizes[i]);
         if (isnan(rate))
             continue;
         if (!any)
@@ -76,8 +76,9 @@ static void print_bandwidth(struct ceilings *ceilings, const struct device *devi
 static void print_ceilings(struct ceilings *ceilings, const struct device *device, FILE *to)
 {
     for (size_t m = 0; m < MODE_COUNT; m++)
-        if (modes[m]->supports(device->entry))
-            print_number(to, modes[m]->name, 1e6 * ceilings_empty_kernel(ceilings, device, modes[m]), "us");
+        if (mode_supports(modes[m], device->entry))
+            print_number(to, modes[m]->name, 1e6 * ceilings_empty_kernel(ceilings, device->entry->name, modes[m]),
+                         "us");
     print_bandwidth(ceilings, device, &mode_cold, CEILING_READ, "read", to);
     print_bandwidth(ceilings, device, &mode_hot, CEILING_READ, "read", to);
     print_bandwidth(ceilings, device, &mode_cold, CEILING_COPY, "copy", to);
@@ -87,8 +88,8 @@ static void print_ceilings(struct ceilings *ceilings, const struct device *devic
         const char *label;
     } arithmetic[] = {{CEILING_FMA, "FP32 FMA"}, {CEILING_TF32, "TF32 products"}, {CEILING_FP16, "FP16 products"}};
     for (size_t i = 0; i < sizeof arithmetic / sizeof arithmetic[0]; i++)
-        print_number(to, arithmetic[i].label, 1e-9 * ceilings_rate(ceilings, device, &mode_hot, arithmetic[i].kind, 0),
-                     "GFLOP/s");
+        print_number(to, arithmetic[i].label,
+                     1e-9 * ceilings_rate(ceilings, device->entry->name, &mode_hot, arithmetic[i].kind, 0), "GFLOP/s");
 }
 
 /* The best of several copies of pinned memory, in bytes per second; NAN if one failed. */
@@ -125,9 +126,10 @@ static void print_link(const struct backend *backend, FILE *to)
 
 void info_print(const struct devices *devices, const struct host_clock *clock, FILE *to)
 {
-    struct ceilings ceilings = {.clock = clock};
+    struct bench bench = {.clock = clock};
+    struct ceilings ceilings = {.time = ceiling_time, .self = &bench};
     for (size_t i = 0; i < devices->count; i++) {
-        const struct device *device = &devices->items[i];
+        const struct device *device = bench.device = &devices->items[i];
         if (device->entry->simulates)
             continue;
         fprintf(to, "%s\n", device->entry->label);
@@ -137,7 +139,7 @@ void info_print(const struct devices *devices, const struct host_clock *clock, F
         }
         print_device(&device->info, to);
         print_state(device->entry->backend, to);
-        fprintf(to, "  %-18s%.0f ns\n", "timer tick", device->tick_s * 1e9);
+        fprintf(to, "  %-18s%.0f ns\n", "timer tick", device->info.tick_s * 1e9);
         for (int n = 0; n < device->info.note_count; n++)
             fprintf(to, "  %-18s%s\n", "note", device->info.notes[n].text);
         fputs(" empty kernel\n", to);

@@ -1,7 +1,8 @@
 /* --info: the machine and its measured limits. */
 #pragma once
 
-#include "builtin_rung.h"
+#include "bench/base/host.h"
+#include "bench/place/devices.h"
 
 #include <stdio.h>
 

@@ -13,14 +13,20 @@ const struct mode *mode_find(const char *name, size_t length)
     return NULL;
 }
 
-const char *mode_begin(const struct mode *mode, const struct mode_context *context, int64_t iterations)
+int mode_index(const struct mode *mode)
 {
-    mode_end(mode, context);
-    return mode->begin ? mode->begin(context, iterations) : NULL;
+    int index = 0;
+    while (modes[index] != mode)
+        index++;
+    return index;
 }
 
-void mode_end(const struct mode *mode, const struct mode_context *context)
+bool mode_supports(const struct mode *mode, const struct backend_entry *backend)
 {
-    if (mode->end)
-        mode->end(context);
+    return (backend->separate_memory || !mode->needs_device) && !(backend->simulates && mode->evicts);
+}
+
+const char *mode_begin(const struct mode *mode, const struct mode_context *context, int64_t iterations)
+{
+    return mode->begin ? mode->begin(context, iterations) : NULL;
 }

@@ -1,4 +1,4 @@
-/* The interface of a mode, which defines what one sample is. Each mode is a file of its own. */
+/* The interface of a mode, which defines what one sample is. */
 #pragma once
 
 #include "bench/place/buffers.h"
@@ -18,6 +18,8 @@ struct mode_context {
     double (*now)(void); /* the host's clock, in seconds */
     bool is_slowed;      /* --slowdown: each call is followed by the backend's spin(extra_ns) */
     int64_t extra_ns;
+    const char *(*prepare)(void *self); /* of `cold`: queues what comes before caches are emptied; NULL: nothing does */
+    void *self;
 };
 
 struct sample {
@@ -33,12 +35,11 @@ struct mode {
     const char *transfer;      /* host memory of the transfers in a sample: "pinned", "pageable"; "": no transfers */
     int64_t max_iterations;    /* calls per sample, at most */
     bool pins;                 /* needs the host copies of the buffers pinned */
-    bool evicts;               /* evicts the buffers from the caches before each sample */
+    bool evicts;               /* evicts the buffers from the caches before each sample; simulators have none */
+    bool needs_device;         /* with its own memory, and a launch queue */
     double resolution_s;       /* smallest difference it can measure, if larger than a few ticks; otherwise 0 */
-    bool (*supports)(const struct backend_entry *backend);
-    /* Prepares samples of `iterations` calls; end() undoes it. Both are NULL where there is nothing to do. */
+    /* Prepares samples of `iterations` calls; undone by the next. NULL where there is nothing to do. */
     const char *(*begin)(const struct mode_context *context, int64_t iterations);
-    void (*end)(const struct mode_context *context);
     /* Takes one sample of `iterations` calls. NULL, or an error message. */
     const char *(*take)(const struct mode_context *context, int64_t iterations, struct sample *sample);
 };
@@ -49,9 +50,16 @@ enum { MODE_COUNT = 5 };
 extern const struct mode *const modes[MODE_COUNT];
 extern const char mode_names[]; /* all names, separated by commas as for --modes */
 
+/* Its place in that list. */
+int mode_index(const struct mode *mode);
+
 /* The mode with this name of `length` characters, or NULL. */
 const struct mode *mode_find(const char *name, size_t length);
 
-/* Call the mode's begin() and end(), if any. mode_begin() calls end() first. */
+bool mode_supports(const struct mode *mode, const struct backend_entry *backend);
+
+/* Calls the mode's begin(), if any. */
 const char *mode_begin(const struct mode *mode, const struct mode_context *context, int64_t iterations);
-void mode_end(const struct mode *mode, const struct mode_context *context);
+
+/* Queues so many calls of the rung; if it is slowed, a spin follows each. */
+const char *mode_call(const struct mode_context *context, int64_t iterations);

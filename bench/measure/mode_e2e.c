@@ -1,51 +1,19 @@
 /* e2e: upload, kernel and download on the host's clock, the time that a caller of a library waits. Host memory is
  * pinned, or pageable as malloc() returns it. */
-#include "launches.h"
+#include "mode.h"
 
-#include <math.h>
-
-static bool supports(const struct backend_entry *backend)
-{
-    return backend->separate_memory;
-}
-
-/* Queues the upload of all inputs or the download of all outputs. */
-static const char *transfer(const struct mode_context *context, bool outputs)
+static const char *run_all(const struct mode_context *context, bool marked)
 {
     const struct buffers *buffers = context->buffers;
-    const char *error = NULL;
-    for (size_t i = 0; i < buffers->count && !error; i++) {
-        if (buffers->is_output[i] != outputs)
-            continue;
-        struct span data = buffers->data[i];
-        error = outputs ? buffers->backend->download(context->host[i], data.start, data.bytes)
-                        : buffers->backend->upload(data.start, context->host[i], data.bytes);
-    }
-    return error;
-}
-
-static const char *queue_all(const struct mode_context *context)
-{
-    const char *error = transfer(context, false);
-    error = error ? error : launches_call(context, 1);
-    return error ? error : transfer(context, true);
-}
-
-static const char *queue_all_marked(const struct mode_context *context)
-{
-    const struct backend *backend = context->buffers->backend;
-    const char *error = backend->mark(0);
-    error = error ? error : transfer(context, false);
-    error = error ? error : backend->mark(1);
-    error = error ? error : launches_call(context, 1);
-    error = error ? error : backend->mark(2);
-    error = error ? error : transfer(context, true);
-    return error ? error : backend->mark(3);
-}
-
-static const char *finish(const struct mode_context *context, const char *error)
-{
-    const char *failed = context->buffers->backend->finish();
+    const struct backend *backend = buffers->backend;
+    const char *error = marked ? backend->mark(0) : NULL;
+    error = error ? error : buffers_transfer(buffers, false, context->host);
+    error = error || !marked ? error : backend->mark(1);
+    error = error ? error : mode_call(context, 1);
+    error = error || !marked ? error : backend->mark(2);
+    error = error ? error : buffers_transfer(buffers, true, context->host);
+    error = error || !marked ? error : backend->mark(3);
+    const char *failed = backend->finish();
     return error ? error : failed;
 }
 
@@ -54,11 +22,11 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
 {
     (void)iterations; /* always 1 */
     const struct backend *backend = context->buffers->backend;
-    const char *error = finish(context, queue_all_marked(context));
+    const char *error = run_all(context, true);
     if (error)
         return error;
     double start = context->now();
-    error = finish(context, queue_all(context));
+    error = run_all(context, false);
     sample->seconds = context->now() - start;
     sample->launch_bound = false;
     error = error ? error : backend->elapsed(0, 1, &sample->upload_s);
@@ -76,9 +44,9 @@ const struct mode mode_e2e = {
     .baseline_mode = "hot",
     .transfer = "pinned",
     .max_iterations = 1,
+    .needs_device = true,
     .resolution_s = WAIT_RESOLUTION_S,
     .pins = true,
-    .supports = supports,
     .take = take,
 };
 
@@ -88,7 +56,7 @@ const struct mode mode_e2e_pageable = {
     .baseline_mode = "hot",
     .transfer = "pageable",
     .max_iterations = 1,
+    .needs_device = true,
     .resolution_s = WAIT_RESOLUTION_S,
-    .supports = supports,
     .take = take,
 };

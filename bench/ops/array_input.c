@@ -1,113 +1,87 @@
-#include "array_input.h"
+#include "array_rule.h"
 
-#include "bench/base/seeded.h"
+#include "input_matrix.h"
+#include "sharp.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 
-struct array {
-    float *to;
-    int64_t elements, columns; /* a row is what lies along the last dimension */
-    uint64_t seed;
-    bool takes_any;
-};
-
-static float integer(uint64_t bits)
+static float zero(const struct input_matrix *array, uint64_t row, int64_t i, int64_t j)
 {
-    const int largest = 15;
-    return (float)((int)(bits % (2 * (unsigned)largest + 1)) - largest);
+    (void)row;
+    const uint64_t bits = input_bits(array, i, j);
+    return bits % 8 == 0 ? (float)input_integer_of(bits / 8, array->largest) : input_signed_zero(bits);
 }
 
-static float signed_zero(uint64_t bits)
+static float power_of_two(const struct input_matrix *array, uint64_t row, int64_t i, int64_t j)
 {
-    return bits >> 63 ? -0.0f : 0.0f;
+    (void)row;
+    const uint64_t bits = input_bits(array, i, j);
+    return ldexpf(bits >> 63 ? -1 : 1, input_integer_of(bits, 20));
 }
 
-static void fill_random(const struct array *array)
+static float sparse(const struct input_matrix *array, uint64_t row, int64_t i, int64_t j)
 {
-    for (int64_t i = 0; i < array->elements; i++)
-        array->to[i] = seeded_signed_unit(array->seed, (uint64_t)i);
+    (void)row;
+    const uint64_t bits = input_bits(array, i, j);
+    return bits % 16 == 0 ? (float)(int32_t)(bits >> 32) * 0x1p-31f : input_signed_zero(bits);
 }
 
-static void fill_zeros(const struct array *array)
-{
-    for (int64_t i = 0; i < array->elements; i++) {
-        uint64_t bits = seeded_bits(array->seed, (uint64_t)i);
-        array->to[i] = bits % 8 == 0 ? integer(bits / 8) : signed_zero(bits);
-    }
-}
-
-static void fill_ones(const struct array *array)
-{
-    for (int64_t i = 0; i < array->elements; i++)
-        array->to[i] = 1;
-}
-
-static void fill_powers_of_two(const struct array *array)
-{
-    const int largest = 20;
-    for (int64_t i = 0; i < array->elements; i++) {
-        uint64_t bits = seeded_bits(array->seed, (uint64_t)i);
-        array->to[i] = ldexpf(bits >> 63 ? -1 : 1, (int)(bits % (2 * (unsigned)largest + 1)) - largest);
-    }
-}
-
-static void fill_integers(const struct array *array)
-{
-    for (int64_t i = 0; i < array->elements; i++)
-        array->to[i] = integer(seeded_bits(array->seed, (uint64_t)i));
-}
-
-static void fill_sparse(const struct array *array)
+static float sparse_of_any(const struct input_matrix *array, uint64_t row, int64_t i, int64_t j)
 {
     static const float special[] = {NAN, INFINITY, -INFINITY, FLT_MAX, -FLT_MAX, 0x1p-149f, -0x1p-149f, -0x1p-126f};
-    const uint64_t specials = sizeof special / sizeof special[0];
-    for (int64_t i = 0; i < array->elements; i++) {
-        uint64_t bits = seeded_bits(array->seed, (uint64_t)i);
-        if (bits % 16 == 0)
-            array->to[i] = seeded_signed_unit(array->seed, (uint64_t)i);
-        else if (bits % 16 == 1 && array->takes_any)
-            array->to[i] = special[bits / 16 % specials];
-        else
-            array->to[i] = signed_zero(bits);
-    }
+    const uint64_t bits = input_bits(array, i, j), specials = sizeof special / sizeof special[0];
+    return bits % 16 == 1 ? special[bits / 16 % specials] : sparse(array, row, i, j);
 }
 
-static void fill_equal_rows(const struct array *array)
-{
-    fill_integers(array);
-    for (int64_t row = 1; row < array->elements / array->columns; row++) {
-        uint64_t bits = seeded_bits(array->seed, (uint64_t)row);
-        float *to = array->to + row * array->columns;
-        memcpy(to, array->to, (size_t)array->columns * sizeof *to);
-        if (bits & 1)
-            to[(bits >> 1) % (uint64_t)array->columns] += 1;
-    }
-}
-
-static void (*const fills[INPUT_KINDS])(const struct array *array) = {
-    [INPUT_RANDOM] = fill_random,
-    [INPUT_ZEROS] = fill_zeros,
-    [INPUT_ONES] = fill_ones,
-    [INPUT_POWERS_OF_TWO] = fill_powers_of_two,
-    [INPUT_EQUAL_ROWS] = fill_equal_rows,
-    [INPUT_INTEGERS] = fill_integers,
-    [INPUT_SPARSE] = fill_sparse,
+static input_element *const elements[INPUT_KINDS] = {
+    [INPUT_ZEROS] = zero,
+    [INPUT_ONES] = input_one,
+    [INPUT_POWERS_OF_TWO] = power_of_two,
+    [INPUT_EQUAL_ROWS] = input_equal_rows,
+    [INPUT_INTEGERS] = input_integer,
+    [INPUT_SPARSE] = sparse,
 };
+
+/* Returns how many inputs there are. */
+static size_t describe(const struct array_rule *rule, const struct workload *workload,
+                       const struct input_source *source, bool is_sharp, struct made made[OP_BUFFERS_MAX],
+                       struct input_note *note)
+{
+    struct array_shape shapes[OP_BUFFERS_MAX];
+    const size_t inputs = rule->shapes(workload, shapes) - 1;
+    *note = (struct input_note){0};
+    snprintf(note->text, sizeof note->text, "%s", input_kind_names[source->kind]);
+    for (size_t i = 0; i < inputs; i++) {
+        const uint64_t seed = made_seed(source->seed, i);
+        made[i] = !is_sharp || !rule->terms ? made_unit(seed, 1)
+                  : inputs == 1             ? sharp_term(seed, rule->terms(workload))
+                                            : sharp_factor(seed, rule->terms(workload));
+    }
+    if (rule->question && source->kind == INPUT_RANDOM)
+        rule->question(workload, source, made, note);
+    return inputs;
+}
 
 void array_input_fill(const struct array_rule *rule, const struct workload *workload, const struct input_source *source,
                       void *const host[], struct input_note *note)
 {
     struct array_shape shapes[OP_BUFFERS_MAX];
-    size_t inputs = rule->shapes(workload, shapes) - 1;
+    struct made made[OP_BUFFERS_MAX];
+    const size_t inputs = describe(rule, workload, source, false, made, note);
+    const bool takes_any = rule->takes_any && source->kind == INPUT_SPARSE;
+    (void)rule->shapes(workload, shapes);
     for (size_t i = 0; i < inputs; i++) {
-        const struct array array = {host[i], array_elements(&shapes[i]), shapes[i].size[shapes[i].rank - 1],
-                                    seeded_stream(source->seed, i), rule->takes_any};
-        fills[source->kind](&array);
+        const int64_t columns = shapes[i].size[shapes[i].rank - 1]; /* a row is what lies along the last dimension */
+        const struct input_matrix array = {
+            host[i], array_elements(&shapes[i]) / columns, columns, columns, 1, made[i].seed, 15, false, 0};
+        input_fill(&array, &made[i], takes_any ? sparse_of_any : elements[source->kind]);
     }
-    *note = (struct input_note){0};
-    snprintf(note->text, sizeof note->text, "%s", input_kind_names[source->kind]);
-    if (source->kind == INPUT_RANDOM && rule->fill_measured)
-        rule->fill_measured(workload, source, host, note);
+}
+
+void array_input_question(const struct array_rule *rule, const struct workload *workload,
+                          const struct input_source *source, struct made made[OP_BUFFERS_MAX], struct input_note *note)
+{
+    (void)describe(rule, workload, source, true, made, note);
 }

@@ -1,60 +1,44 @@
-/* The functions of struct op that every operation on arrays has (array_rule.h). An operation includes this after it has
- * defined `static const struct array_rule rule`. Left to it: workloads, ragged and far sizes, its flag, bind(),
- * rotate(), and far_end() if it has far sizes. */
+/* The functions of struct op that every operation on arrays has (array_rule.h), made of its rule. Left to the
+ * operation: the rule, workloads, ragged and far sizes, bind(), and far_end() if it has far sizes. */
 #pragma once
 
-#include "array_input.h"
-#include "array_reference.h"
 #include "array_rule.h"
-#include "bench/base/seeded.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+
+static const struct array_rule rule;
 
 /* The number of sizes that the flag takes: letters in "MxN". */
 static int count_sizes(void)
 {
     int count = 1;
-    for (const char *c = rule.sizes; *c; c++)
+    for (const char *c = rule.flag.syntax; *c; c++)
         count += *c == 'x';
     return count;
-}
-
-/* The word for a last size of `number`; NULL: there is none. */
-static const char *find_word(int64_t number, int *length)
-{
-    const char *word = strpbrk(rule.sizes, "(");
-    for (int64_t i = 1; word; i++, word = strpbrk(word, "|")) {
-        *length = (int)strcspn(++word, "|)");
-        if (i == number)
-            return word;
-    }
-    return NULL;
 }
 
 static void shape(const struct workload *workload, char *text, size_t size)
 {
     const int count = count_sizes();
-    int used = 0, length = 0;
+    int used = 0;
     for (int i = 0; i < count; i++) {
-        const char *between = i > 0 ? "x" : "", *word = i + 1 == count ? find_word(workload->size[i], &length) : NULL;
-        if (word)
-            snprintf(text + used, size - (size_t)used, "%s%.*s", between, length, word);
-        else
-            used += snprintf(text + used, size - (size_t)used, "%s%" PRId64, between, workload->size[i]);
+        used += snprintf(text + used, size - (size_t)used, "%s", i > 0 ? "x" : "");
+        used += rule.words && i + 1 == count
+                    ? snprintf(text + used, size - (size_t)used, "%s", rule.words[workload->size[i] - 1])
+                    : snprintf(text + used, size - (size_t)used, "%" PRId64, workload->size[i]);
     }
 }
 
 static bool parse_sizes(const char *value, int64_t *sizes)
 {
-    const char *given = strrchr(value, 'x'), *word;
+    const char *given = strrchr(value, 'x');
     char numbers[96];
-    int length;
-    if (!find_word(1, &length))
+    if (!rule.words)
         return op_parse_sizes(value, (size_t)count_sizes(), sizes);
-    for (int64_t i = 1; given && (word = find_word(i, &length)); i++)
-        if (strncmp(given + 1, word, (size_t)length) == 0 && given[1 + length] == '\0')
-            return snprintf(numbers, sizeof numbers, "%.*sx%" PRId64, (int)(given - value), value, i) <
+    for (int i = 0; given && rule.words[i]; i++)
+        if (strcmp(given + 1, rule.words[i]) == 0)
+            return snprintf(numbers, sizeof numbers, "%.*sx%d", (int)(given - value), value, i + 1) <
                        (int)sizeof numbers &&
                    op_parse_sizes(numbers, (size_t)count_sizes(), sizes);
     return false;
@@ -79,10 +63,10 @@ static bool set_sizes(const char *value, struct workload *workload, bool *added,
 {
     const double bytes_max = 0x1p50; /* far more than any memory, and 64 bits hold it */
     if (!parse_sizes(value, workload->size))
-        return error_set(error, "--%s=%s: expected %s, integers from 1 to %d", rule.flag, value, rule.sizes,
-                         OP_SIZE_LIMIT);
+        return error_set(error, "--%s=%s: expected %s, integers from 1 to %d", rule.flag.name, value,
+                         rule.sizes ? rule.sizes : rule.flag.syntax, OP_SIZE_LIMIT);
     if (bytes_of(workload) > bytes_max)
-        return error_set(error, "--%s=%s: arrays of %.3g bytes, expected at most %.3g", rule.flag, value,
+        return error_set(error, "--%s=%s: arrays of %.3g bytes, expected at most %.3g", rule.flag.name, value,
                          bytes_of(workload), bytes_max);
     shape(workload, workload->name, sizeof workload->name);
     *added = true;
@@ -91,7 +75,7 @@ static bool set_sizes(const char *value, struct workload *workload, bool *added,
 
 static struct op_cost cost(const struct workload *workload)
 {
-    return (struct op_cost){.flops = rule.flops(workload), .bytes = bytes_of(workload)};
+    return (struct op_cost){.flops = array_flops(&rule, workload), .bytes = bytes_of(workload)};
 }
 
 static size_t buffers(const struct workload *workload, struct buffer_spec specs[OP_BUFFERS_MAX])
@@ -103,54 +87,39 @@ static size_t buffers(const struct workload *workload, struct buffer_spec specs[
     return arrays;
 }
 
-static void fill(const struct workload *workload, const struct input_source *source, void *const host[],
-                 struct input_note *note)
+static inline void fill(const struct workload *workload, const struct input_source *source, void *const host[],
+                        struct input_note *note)
 {
     array_input_fill(&rule, workload, source, host, note);
 }
 
-static size_t reference_bytes(const struct workload *workload)
+static inline size_t reference_bytes(const struct workload *workload)
 {
     return array_reference_bytes(&rule, workload);
 }
 
-static void *reference_make(const struct workload *workload, const struct input_note *note, void *const host[])
+static inline void *reference_make(const struct workload *workload, const struct input_note *note, void *const host[])
 {
     (void)note;
     return array_reference_make(&rule, workload, host);
 }
 
-static void reference_free(void *reference)
+static void question(const struct workload *workload, const struct input_source *source,
+                     struct made made[OP_BUFFERS_MAX], struct input_note *note)
 {
-    array_reference_free(reference);
+    array_input_question(&rule, workload, source, made, note);
 }
 
-static void check(const void *reference, enum precision precision, void *const outputs[], struct check *result)
+static bool element(const struct workload *workload, const struct made made[OP_BUFFERS_MAX], size_t buffer,
+                    int64_t number, enum precision precision, struct exact *exact)
 {
-    (void)precision; /* FP32 */
-    array_check(reference, outputs, result);
+    (void)buffer; /* there is one output */
+    return array_element(&rule, workload, made, number, precision, exact);
 }
 
-static void spot_check(const struct workload *workload, const uint64_t noise[OP_BUFFERS_MAX], enum precision precision,
-                       void *const outputs[], uint64_t choice, struct check *result)
+static double element_reads(const struct workload *workload)
 {
-    (void)precision;
-    array_spot_check(&rule, workload, noise, outputs, choice, result);
-}
-
-/* A step below `size` for rotate(), which depends on `turn` and `purpose`; 0 for turn 0. A multiple of four where the
- * size is one, so that whole vectors move. */
-static inline size_t array_step(uint64_t turn, int64_t size, uint64_t purpose)
-{
-    const uint64_t vector = 4;
-    uint64_t count = (uint64_t)size, unit = count % vector == 0 ? vector : 1;
-    return turn == 0 ? 0 : (size_t)(seeded_bits(turn, purpose) % (count / unit) * unit);
-}
-
-/* An array seen as `rows` x `columns`, rotated by `i` rows and `j` columns. */
-static inline struct rotation array_rotation(int64_t rows, int64_t columns, size_t i, size_t j)
-{
-    return (struct rotation){(size_t)rows, (size_t)columns * sizeof(float), i, j * sizeof(float)};
+    return array_element_reads(&rule, workload);
 }
 
 /* The last `count` elements of an array of `elements`, for far_end(). */
@@ -167,8 +136,17 @@ static inline struct window array_corner(int64_t rows, int64_t columns, int64_t 
                            (size_t)columns * sizeof(float)};
 }
 
-/* These functions, for the initializer of a struct op. */
-#define ARRAY_FUNCTIONS                                                                                               \
-    .element_bytes = sizeof(float), .rotate = rotate, .shape = shape, .cost = cost, .buffers = buffers, .fill = fill, \
-    .reference_bytes = reference_bytes, .reference_make = reference_make, .reference_free = reference_free,           \
-    .check = check, .spot_check = spot_check, .noise = NOISE_FLOATS
+/* A workload of no suite, which its sizes name. */
+#define SIZES_1(a) .name = #a, .size = {a}
+#define SIZES_2(a, b) .name = #a "x" #b, .size = {a, b}
+#define SIZES_3(a, b, c) .name = #a "x" #b "x" #c, .size = {a, b, c}
+#define SIZES_4(a, b, c, d) .name = #a "x" #b "x" #c "x" #d, .size = {a, b, c, d}
+#define SIZES_6(a, b, c, d, e, f) .name = #a "x" #b "x" #c "x" #d "x" #e "x" #f, .size = {a, b, c, d, e, f}
+
+/* These functions, for the initializer of a struct op: ARRAY_FORM where input and reference are its own. */
+#define ARRAY_FORM                                                                                      \
+    .flags = &rule.flag, .flag_count = 1, .element_bytes = sizeof(float), .shape = shape, .cost = cost, \
+    .buffers = buffers, .question = question, .element = element, .element_reads = element_reads
+#define ARRAY_FUNCTIONS                                                                             \
+    ARRAY_FORM, .fill = fill, .reference_bytes = reference_bytes, .reference_make = reference_make, \
+                .reference_free = array_reference_free, .check = array_check

@@ -1,11 +1,6 @@
 /* The operation conv2d (bench/table/conv2d.h). */
 #include "bench/table/conv2d.h"
-#include "array_products.h"
-
-#include <assert.h>
-#include <stdlib.h>
-
-static_assert(sizeof(struct conv2d_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
+#include "array_op.h"
 
 enum { X, F, Y, BUFFERS };
 enum { N, C, K, H, W, R };
@@ -40,71 +35,42 @@ static size_t shapes(const struct workload *workload, struct array_shape of[OP_B
     return BUFFERS;
 }
 
-/* The answer to one image. */
-static int64_t piece(const struct workload *workload)
+static int64_t start(const struct workload *workload, size_t input, int64_t element)
 {
-    return workload->size[K] * rows_of(workload) * columns_of(workload);
+    const int64_t columns = columns_of(workload), plane = rows_of(workload) * columns, filters = workload->size[K];
+    const int64_t row = element % plane / columns, column = element % columns;
+    if (input == F)
+        return element / plane % filters * taps_of(workload);
+    return element / plane / filters * image_of(workload) + row * workload->size[W] + column;
 }
 
-static double piece_reads(const struct workload *workload)
-{
-    return (double)piece(workload) * (double)taps_of(workload);
-}
-
-static double flops(const struct workload *workload)
-{
-    return 2 * (double)workload->size[N] * piece_reads(workload);
-}
-
-/* The sums of row `row` of filter `f`, along the row. */
-static void sum_row(const struct workload *workload, const double *image, const double *f, int64_t row,
-                    const struct array_products *sums)
+static int64_t step(const struct workload *workload, size_t input, int64_t p)
 {
     const int64_t h = workload->size[H], w = workload->size[W], r = workload->size[R];
-    array_products_clear(sums, columns_of(workload));
-    for (int64_t c = 0; c < workload->size[C]; c++)
-        for (int64_t i = 0; i < r; i++)
-            for (int64_t j = 0; j < r; j++)
-                array_products_add(sums, columns_of(workload), *f++, image + (c * h + row + i) * w + j);
+    return input == F ? p : (p / r / r * h + p / r % r) * w + p % r;
 }
 
-/* As one sum of products per element: bounds are those of array_products.h. */
-static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
-                    double *value, double *bound)
+static bool set_conv_sizes(const char *value, struct workload *workload, bool *added, struct error *error)
 {
-    const int64_t columns = columns_of(workload), rows = rows_of(workload), taps = taps_of(workload);
-    const int64_t image_elements = image_of(workload), filter_elements = workload->size[K] * taps;
-    struct array_factors image = {.value = malloc((size_t)image_elements * sizeof(double))};
-    struct array_factors filters = {.value = malloc((size_t)filter_elements * sizeof(double))};
-    double *row_sums = malloc((size_t)columns * 2 * sizeof(double));
-    bool ok = image.value && filters.value && row_sums;
-    if (ok) {
-        array_factors_read(&image, &inputs[X], first / count * image_elements, image_elements);
-        array_factors_read(&filters, &inputs[F], 0, filter_elements);
-    }
-    for (int64_t row = 0; row < count / columns && ok; row++) {
-        const struct array_products sums = {value + row * columns, row_sums, row_sums + columns};
-        sum_row(workload, image.value, filters.value + row / rows * taps, row % rows, &sums);
-        for (int64_t i = 0; i < columns; i++)
-            bound[row * columns + i] = array_products_bound(&sums, i, taps, image.quantum, filters.quantum);
-    }
-    free(image.value);
-    free(filters.value);
-    free(row_sums);
+    const int64_t *size = workload->size;
+    bool ok = set_sizes(value, workload, added, error);
+    if (ok && (size[R] > size[H] || size[R] > size[W]))
+        return error_set(error,
+                         "--conv-size=%s: a filter of %" PRId64 "x%" PRId64 ", expected at most the image's %" PRId64
+                         "x%" PRId64,
+                         value, size[R], size[R], size[H], size[W]);
     return ok;
 }
 
 static const struct array_rule rule = {
-    .flag = "conv-size",
-    .sizes = "NxCxKxHxWxR",
+    .flag = {"conv-size", "NxCxKxHxWxR",
+             "add a conv2d workload of N images of C channels of HxW and K filters of RxR (repeatable)", set_conv_sizes,
+             FILE_NONE},
     .shapes = shapes,
-    .flops = flops,
-    .piece = piece,
-    .piece_reads = piece_reads,
-    .compute = compute,
+    .terms = taps_of,
+    .start = start,
+    .step = step,
 };
-
-#include "array_op.h"
 
 static const struct workload workloads[] = {
     {"mnist-conv1-1", {1, 1, 32, 28, 28, 3}, SUITE_NETWORK},
@@ -120,28 +86,19 @@ static const struct workload workloads[] = {
  * a step along them, and more of all filters than constant memory holds. With 3 x 3 and 5 x 5, which have kernels of
  * their own: fewer filters than a thread takes, more, and so many channels that their filters are copied in parts. */
 static const struct workload ragged[] = {
-    {"1x1x1x1x1x1", {1, 1, 1, 1, 1, 1}, 0},       {"2x3x3x5x7x2", {2, 3, 3, 5, 7, 2}, 0},
-    {"1x1x1x7x7x7", {1, 1, 1, 7, 7, 7}, 0},       {"1x2x3x1x37x1", {1, 2, 3, 1, 37, 1}, 0},
-    {"1x1x5x41x1x1", {1, 1, 5, 41, 1, 1}, 0},     {"3x2x4x11x6x5", {3, 2, 4, 11, 6, 5}, 0},
-    {"1x1x4x27x37x2", {1, 1, 4, 27, 37, 2}, 0},   {"1x1x1x71x5x2", {1, 1, 1, 71, 5, 2}, 0},
-    {"1x1x67x3x4x2", {1, 1, 67, 3, 4, 2}, 0},     {"1x19x3x4x4x2", {1, 19, 3, 4, 4, 2}, 0},
-    {"1x1x1x34x35x33", {1, 1, 1, 34, 35, 33}, 0}, {"1x1x18x31x32x31", {1, 1, 18, 31, 32, 31}, 0},
-    {"9x1x35x12x11x3", {9, 1, 35, 12, 11, 3}, 0}, {"2x1x5x6x8x3", {2, 1, 5, 6, 8, 3}, 0},
-    {"13x3x11x9x10x3", {13, 3, 11, 9, 10, 3}, 0}, {"1x2x3x5x10x3", {1, 2, 3, 5, 10, 3}, 0},
-    {"2x130x9x7x6x5", {2, 130, 9, 7, 6, 5}, 0},   {"1x1x2x6x9x5", {1, 1, 2, 6, 9, 5}, 0},
+    {SIZES_6(1, 1, 1, 1, 1, 1)},    {SIZES_6(2, 3, 3, 5, 7, 2)},    {SIZES_6(1, 1, 1, 7, 7, 7)},
+    {SIZES_6(1, 2, 3, 1, 37, 1)},   {SIZES_6(1, 1, 5, 41, 1, 1)},   {SIZES_6(3, 2, 4, 11, 6, 5)},
+    {SIZES_6(1, 1, 4, 27, 37, 2)},  {SIZES_6(1, 1, 1, 71, 5, 2)},   {SIZES_6(1, 1, 67, 3, 4, 2)},
+    {SIZES_6(1, 19, 3, 4, 4, 2)},   {SIZES_6(1, 1, 1, 34, 35, 33)}, {SIZES_6(1, 1, 18, 31, 32, 31)},
+    {SIZES_6(9, 1, 35, 12, 11, 3)}, {SIZES_6(2, 1, 5, 6, 8, 3)},    {SIZES_6(13, 3, 11, 9, 10, 3)},
+    {SIZES_6(1, 2, 3, 5, 10, 3)},   {SIZES_6(2, 130, 9, 7, 6, 5)},  {SIZES_6(1, 1, 2, 6, 9, 5)},
 };
 
 /* Little more than 2^31 and 2^32 elements of images, answers and filters: an index of 32 bits begins again near 0. */
 static const struct workload far[] = {
-    {"429496731x1x7x2x2x2", {429496731, 1, 7, 2, 2, 2}, 0},
-    {"1073741827x1x5x2x2x2", {1073741827, 1, 5, 2, 2, 2}, 0},
-    {"1x1x1x67584x67589x3", {1, 1, 1, 67584, 67589, 3}, 0},
-    {"1x3x2x1073741829x2x1", {1, 3, 2, 1073741829, 2, 1}, 0},
-    {"1x3x1073741829x2x2x2", {1, 3, 1073741829, 2, 2, 2}, 0},
-    {"1x3x1073741829x3x4x3", {1, 3, 1073741829, 3, 4, 3}, 0},
-    {"1073741829x2x4x3x3x3", {1073741829, 2, 4, 3, 3, 3}, 0},
-    {"1x1x1x1073741829x15x3", {1, 1, 1, 1073741829, 15, 3}, 0},
-    {"1x2x1x3x1431655771x3", {1, 2, 1, 3, 1431655771, 3}, 0},
+    {SIZES_6(429496731, 1, 7, 2, 2, 2)},  {SIZES_6(1073741827, 1, 5, 2, 2, 2)},  {SIZES_6(1, 1, 1, 67584, 67589, 3)},
+    {SIZES_6(1, 3, 2, 1073741829, 2, 1)}, {SIZES_6(1, 3, 1073741829, 2, 2, 2)},  {SIZES_6(1, 3, 1073741829, 3, 4, 3)},
+    {SIZES_6(1073741829, 2, 4, 3, 3, 3)}, {SIZES_6(1, 1, 1, 1073741829, 15, 3)}, {SIZES_6(1, 2, 1, 3, 1431655771, 3)},
 };
 
 enum { END_PLANES = 3, END_COLUMNS = 38 };
@@ -175,19 +132,6 @@ static void far_end(const struct workload *workload, struct workload *end, struc
     }
 }
 
-/* Other images come first, other filters, and other channels. An image alone, of one channel and with one filter, has
- * no other arrangement. */
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t n = workload->size[N], c = workload->size[C], k = workload->size[K];
-    const size_t image = array_step(turn, n, N), channel = array_step(turn, c, C), filter = array_step(turn, k, K);
-    const int64_t plane = workload->size[H] * workload->size[W], taps = taps_of(workload);
-    const int64_t answer_plane = rows_of(workload) * columns_of(workload);
-    rotations[X] = array_rotation(n, c * plane, image, channel * (size_t)plane);
-    rotations[F] = array_rotation(k, taps, filter, channel * (size_t)(taps / c));
-    rotations[Y] = array_rotation(n, k * answer_plane, image, filter * (size_t)answer_plane);
-}
-
 static void bind(const struct workload *workload, void *const memory[], void *problem)
 {
     const int64_t *size = workload->size;
@@ -202,23 +146,4 @@ static void bind(const struct workload *workload, void *const memory[], void *pr
                                                                 .y = memory[Y]};
 }
 
-static bool set_conv_sizes(const char *value, struct workload *workload, bool *added, struct error *error)
-{
-    const int64_t *size = workload->size;
-    bool ok = set_sizes(value, workload, added, error);
-    if (ok && (size[R] > size[H] || size[R] > size[W]))
-        return error_set(error,
-                         "--conv-size=%s: a filter of %" PRId64 "x%" PRId64 ", expected at most the image's %" PRId64
-                         "x%" PRId64,
-                         value, size[R], size[R], size[H], size[W]);
-    return ok;
-}
-
-static const struct op_flag flags[] = {
-    {"conv-size", "NxCxKxHxWxR",
-     "add a conv2d workload of N images of C channels of HxW and K filters of RxR (repeatable)", set_conv_sizes,
-     FILE_NONE},
-};
-
-const struct op conv2d_op;
-const struct op conv2d_op = {OP_TABLES(conv2d), OP_FAR, ARRAY_FUNCTIONS};
+OP_DEFINE(conv2d, OP_FAR, ARRAY_FUNCTIONS);

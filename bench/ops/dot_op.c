@@ -1,11 +1,7 @@
 /* The operation dot: the dot product of two vectors (bench/table/dot.h). */
 #include "bench/table/dot.h"
-#include "array_rule.h"
-#include "array_sum.h"
+#include "array_op.h"
 
-#include <assert.h>
-
-static_assert(sizeof(struct dot_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
 static_assert(DOT_N_MAX >= OP_SIZE_LIMIT, "rungs take every size that the flag takes");
 
 enum { X, Y, DOT, BUFFERS };
@@ -18,46 +14,24 @@ static size_t shapes(const struct workload *workload, struct array_shape of[OP_B
     return BUFFERS;
 }
 
-static double flops(const struct workload *workload)
+static int64_t terms(const struct workload *workload)
 {
-    return 2 * (double)workload->size[0];
+    return workload->size[0];
 }
 
-static int64_t piece(const struct workload *workload)
+static int64_t start(const struct workload *workload, size_t input, int64_t element)
 {
     (void)workload;
-    return 1;
-}
-
-static double piece_reads(const struct workload *workload)
-{
-    return 2 * (double)workload->size[0];
-}
-
-static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
-                    double *value, double *bound)
-{
-    (void)first;
-    (void)count; /* the answer is one element */
-    struct array_sum sum = {0};
-    for (int64_t i = 0; i < workload->size[0]; i++)
-        array_sum_add(&sum, array_at(&inputs[X], i) * array_at(&inputs[Y], i));
-    value[0] = sum.value;
-    bound[0] = array_sum_bound(&sum);
-    return true;
+    (void)input;
+    return element; /* there is one */
 }
 
 static const struct array_rule rule = {
-    .flag = "dot-size",
-    .sizes = "N",
+    .flag = {"dot-size", "N", "add a dot workload of two vectors of N elements (repeatable)", set_sizes, FILE_NONE},
     .shapes = shapes,
-    .flops = flops,
-    .piece = piece,
-    .piece_reads = piece_reads,
-    .compute = compute,
+    .terms = terms,
+    .start = start,
 };
-
-#include "array_op.h"
 
 static const struct workload workloads[] = {
     {"mnist-neuron", {784}, SUITE_NETWORK | SUITE_SMOKE}, /* an image and the weights of a neuron */
@@ -68,17 +42,9 @@ static const struct workload workloads[] = {
 /* Around what a vector, a warp and a block take, and several blocks. No far sizes: an answer that is one number needs
  * all of its inputs. */
 static const struct workload ragged[] = {
-    {"1", {1}, 0},       {"2", {2}, 0},       {"3", {3}, 0},       {"5", {5}, 0},
-    {"31", {31}, 0},     {"67", {67}, 0},     {"255", {255}, 0},   {"257", {257}, 0},
-    {"1029", {1029}, 0}, {"2051", {2051}, 0}, {"9001", {9001}, 0},
+    {SIZES_1(1)},   {SIZES_1(2)},   {SIZES_1(3)},    {SIZES_1(5)},    {SIZES_1(31)},   {SIZES_1(67)},
+    {SIZES_1(255)}, {SIZES_1(257)}, {SIZES_1(1029)}, {SIZES_1(2051)}, {SIZES_1(9001)},
 };
-
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t n = workload->size[0];
-    rotations[X] = rotations[Y] = array_rotation(1, n, 0, array_step(turn, n, 0));
-    rotations[DOT] = array_rotation(1, 1, 0, 0);
-}
 
 static void bind(const struct workload *workload, void *const memory[], void *problem)
 {
@@ -86,9 +52,4 @@ static void bind(const struct workload *workload, void *const memory[], void *pr
         (struct dot_problem){.n = workload->size[0], .x = memory[X], .y = memory[Y], .dot = memory[DOT]};
 }
 
-static const struct op_flag flags[] = {
-    {"dot-size", "N", "add a dot workload of two vectors of N elements (repeatable)", set_sizes, FILE_NONE},
-};
-
-const struct op dot_op;
-const struct op dot_op = {OP_TABLES(dot), ARRAY_FUNCTIONS};
+OP_DEFINE(dot, ARRAY_FUNCTIONS);

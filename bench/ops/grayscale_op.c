@@ -1,26 +1,18 @@
 /* The operation grayscale: planar 8-bit RGB to grey by the integer formula of grayscale.h. */
 #include "bench/base/output.h"
-#include "bench/base/seeded.h"
 #include "bench/table/grayscale.h"
 #include "bench/table/op.h"
-#include "data_name.h"
-#include "grayscale_far.h"
 #include "grayscale_input.h"
 #include "mnist.h"
 #include "photo.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static_assert(sizeof(struct grayscale_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
-
-enum { IMAGES, HEIGHT, WIDTH };
 enum { RGB, GRAY, BUFFERS };
-enum { CHANNELS = 3 };
 
 static const struct workload workloads[] = {
     {"thumb", {1, 150, 216}, SUITE_MNIST | SUITE_LECTURE | SUITE_SMOKE | SUITE_GATE_SHORT | SUITE_GATE_CPU},
@@ -44,6 +36,26 @@ static const struct workload ragged[] = {
     {"4 of 5x4", {4, 5, 4}, 0},     {"1500x3", {1, 1500, 3}, 0},    {"1x20001", {1, 1, 20001}, 0},
     {"331x317", {1, 331, 317}, 0},
 };
+
+enum { END_PIXELS = 40 };
+
+/* Two planes have little more than 2^32 pixels, or vectors: an index of 32 bits, or a grid made of one, begins again
+ * near 0. */
+static const struct workload far[] = {
+    {"2 of 46341x46341", {2, 46341, 46341}, 0},
+    {"2 of 32768x1048577", {2, 32768, 1048577}, 0},
+    {"2 of 2097152x2097152", {2, 2097152, 2097152}, 0}, /* has 2^31 blocks of 4,096 pixels: grids end there */
+};
+
+/* The last pixels of the last image are an image of their own, one row high. */
+static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])
+{
+    size_t images = (size_t)workload->size[IMAGES];
+    size_t plane = (size_t)workload->size[HEIGHT] * (size_t)workload->size[WIDTH];
+    *end = (struct workload){.name = "its end", .size = {1, 1, END_PIXELS}};
+    windows[RGB] = (struct window){((images - 1) * CHANNELS + 1) * plane - END_PIXELS, CHANNELS, END_PIXELS, plane};
+    windows[GRAY] = (struct window){images * plane - END_PIXELS, 1, END_PIXELS, 0};
+}
 
 /* --image and --gray-out. */
 static struct photo photo;
@@ -80,9 +92,7 @@ static bool set_image(const char *value, struct workload *workload, bool *added,
     if (!photo_read(value, &photo, error))
         return false;
     const char *slash = strrchr(value, '/');
-    char name[64];
-    snprintf(name, sizeof name, "%s", slash ? slash + 1 : value);
-    data_name(name, photo.digest, photo_name, sizeof photo_name);
+    snprintf(photo_name, sizeof photo_name, "%.63s sha256:%.12s", slash ? slash + 1 : value, photo.digest);
     *workload = (struct workload){.size = {1, photo.height, photo.width}};
     snprintf(workload->name, sizeof workload->name, "%s", photo_workload);
     *added = true;
@@ -142,33 +152,24 @@ static bool is_photo(const struct workload *workload)
 static void fill(const struct workload *workload, const struct input_source *source, void *const host[],
                  struct input_note *note)
 {
-    note->zero_mean = false;
-    note->terms = 0;
-    note->exact = true;
+    *note = (struct input_note){.exact = true};
     if (is_photo(workload) && source->kind == INPUT_RANDOM) {
         memcpy(host[RGB], photo.planes, (size_t)(CHANNELS * pixels_of(workload)));
         snprintf(note->text, sizeof note->text, "%s", photo_name);
     } else {
-        grayscale_input_fill(workload->size[IMAGES], workload->size[HEIGHT], workload->size[WIDTH], source, host[RGB],
-                             note);
+        grayscale_input_fill(workload, source, host[RGB], note);
     }
 }
 
-/* Rotates the images, and the pixels within each plane: by whole vectors where a plane consists of them. */
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
+static uint8_t gray_of(uint8_t red, uint8_t green, uint8_t blue)
 {
-    const uint64_t vector = 16;
-    uint64_t images = (uint64_t)workload->size[IMAGES], plane = (uint64_t)pixels_of(workload) / images;
-    uint64_t unit = plane % vector == 0 ? vector : 1;
-    size_t image = turn == 0 ? 0 : (size_t)(seeded_bits(turn, IMAGES) % images);
-    size_t pixel = turn == 0 ? 0 : (size_t)(seeded_bits(turn, WIDTH) % (plane / unit) * unit);
-    rotations[RGB] = (struct rotation){CHANNELS * images, plane, CHANNELS * image, pixel};
-    rotations[GRAY] = (struct rotation){images, plane, image, pixel};
+    return (uint8_t)((GRAYSCALE_WEIGHT_RED * red + GRAYSCALE_WEIGHT_GREEN * green + GRAYSCALE_WEIGHT_BLUE * blue +
+                      GRAYSCALE_ROUND) /
+                     GRAYSCALE_SCALE);
 }
 
 struct reference {
-    int64_t images, plane;
-    int64_t width;
+    struct workload workload;
     uint8_t gray[];
 };
 
@@ -183,17 +184,13 @@ static void *reference_make(const struct workload *workload, const struct input_
     struct reference *reference = malloc(reference_bytes(workload));
     if (!reference)
         return NULL;
-    reference->images = workload->size[IMAGES];
-    reference->plane = workload->size[HEIGHT] * workload->size[WIDTH];
-    reference->width = workload->size[WIDTH];
-    for (int64_t i = 0; i < reference->images; i++) {
-        const uint8_t *red = (const uint8_t *)host[RGB] + i * CHANNELS * reference->plane;
-        const uint8_t *green = red + reference->plane, *blue = green + reference->plane;
-        uint8_t *gray = reference->gray + i * reference->plane;
-        for (int64_t p = 0; p < reference->plane; p++)
-            gray[p] = (uint8_t)((GRAYSCALE_WEIGHT_RED * red[p] + GRAYSCALE_WEIGHT_GREEN * green[p] +
-                                 GRAYSCALE_WEIGHT_BLUE * blue[p] + GRAYSCALE_ROUND) /
-                                GRAYSCALE_SCALE);
+    reference->workload = *workload;
+    const int64_t plane = workload->size[HEIGHT] * workload->size[WIDTH];
+    for (int64_t i = 0; i < workload->size[IMAGES]; i++) {
+        const uint8_t *red = (const uint8_t *)host[RGB] + i * CHANNELS * plane;
+        const uint8_t *green = red + plane, *blue = green + plane;
+        for (int64_t p = 0; p < plane; p++)
+            reference->gray[i * plane + p] = gray_of(red[p], green[p], blue[p]);
     }
     return reference;
 }
@@ -202,55 +199,61 @@ static void check(const void *opaque, enum precision precision, void *const outp
 {
     (void)precision; /* integers: exact or wrong */
     const struct reference *reference = opaque;
-    const uint8_t *got = outputs[GRAY];
-    int64_t pixels = reference->images * reference->plane, wrong = 0, first = 0;
+    const int64_t *size = reference->workload.size, pixels = pixels_of(&reference->workload);
+    const uint8_t *got = outputs[GRAY], *gray = reference->gray;
+    int64_t wrong = 0, first = 0;
     int max_err = 0;
-    bool same = memcmp(got, reference->gray, (size_t)pixels) == 0; /* many times faster than the loop */
+    bool same = memcmp(got, gray, (size_t)pixels) == 0; /* many times faster than the loop */
     for (int64_t i = 0; i < pixels && !same; i++) {
-        int err = abs(got[i] - reference->gray[i]);
+        int err = abs(got[i] - gray[i]);
         if (err > max_err)
             max_err = err;
         if (err != 0 && wrong++ == 0)
             first = i;
     }
     *result = (struct check){.correct = wrong == 0, .max_abs_err = max_err, .err_bound = 0, .rms_err = NAN};
-    if (wrong > 0) {
-        int64_t place = first % reference->plane;
+    if (wrong > 0)
         snprintf(result->reason, sizeof result->reason,
                  "wrong answer: image %" PRId64 ", row %" PRId64 ", column %" PRId64
                  " is %d, expected %d exactly; %" PRId64 " of %" PRId64 " pixels are wrong",
-                 first / reference->plane, place / reference->width, place % reference->width, got[first],
-                 reference->gray[first], wrong, pixels);
-    }
+                 first / size[WIDTH] / size[HEIGHT], first / size[WIDTH] % size[HEIGHT], first % size[WIDTH],
+                 got[first], gray[first], wrong, pixels);
 }
 
-/* Byte number `at` of noise. */
-static int noise_byte(uint64_t seed, int64_t at)
+static void question(const struct workload *workload, const struct input_source *source,
+                     struct made made[OP_BUFFERS_MAX], struct input_note *note)
 {
-    uint8_t bytes[sizeof(uint32_t)];
-    noise_fill(bytes, sizeof bytes, seed, (size_t)at / sizeof bytes * sizeof bytes);
-    return bytes[(size_t)at % sizeof bytes];
+    *note = (struct input_note){.exact = true};
+    made[RGB] = grayscale_input_question(workload, source, note);
+    if (!is_photo(workload))
+        return;
+    made[RGB] =
+        made_rows(MADE_ROWS, made[RGB].seed, photo.planes, (size_t)photo.width, (size_t)(CHANNELS * photo.height));
+    snprintf(note->text, sizeof note->text, "%s", photo_name);
 }
 
-static void spot_check(const struct workload *workload, const uint64_t noise[OP_BUFFERS_MAX], enum precision precision,
-                       void *const outputs[], uint64_t choice, struct check *result)
+static uint8_t made_byte(const struct made *made, int64_t at)
 {
+    return (uint8_t)(made_word(made, (uint64_t)at / 4) >> 8 * (at % 4));
+}
+
+static bool element(const struct workload *workload, const struct made made[OP_BUFFERS_MAX], size_t buffer,
+                    int64_t pixel, enum precision precision, struct exact *exact)
+{
+    (void)buffer; /* there is one output */
     (void)precision;
-    const int64_t pixels = pixels_of(workload), plane = pixels / workload->size[IMAGES], looks = 4096;
-    const uint8_t *got = outputs[GRAY];
-    *result = (struct check){.correct = true, .max_abs_err = 0, .err_bound = 0, .rms_err = NAN};
-    for (int64_t i = 0; i < looks && result->correct; i++) {
-        int64_t pixel = (int64_t)(seeded_bits(choice, (uint64_t)i) % (uint64_t)pixels);
-        int64_t red = pixel / plane * CHANNELS * plane + pixel % plane;
-        int expected = (GRAYSCALE_WEIGHT_RED * noise_byte(noise[RGB], red) +
-                        GRAYSCALE_WEIGHT_GREEN * noise_byte(noise[RGB], red + plane) +
-                        GRAYSCALE_WEIGHT_BLUE * noise_byte(noise[RGB], red + 2 * plane) + GRAYSCALE_ROUND) /
-                       GRAYSCALE_SCALE;
-        result->correct = got[pixel] == expected;
-        if (!result->correct)
-            snprintf(result->reason, sizeof result->reason,
-                     "wrong answer: pixel %" PRId64 " is %d, expected %d exactly", pixel, got[pixel], expected);
-    }
+    const int64_t plane = pixels_of(workload) / workload->size[IMAGES];
+    const int64_t red = pixel / plane * CHANNELS * plane + pixel % plane;
+    const uint8_t gray =
+        gray_of(made_byte(&made[RGB], red), made_byte(&made[RGB], red + plane), made_byte(&made[RGB], red + 2 * plane));
+    *exact = (struct exact){gray, 0, NAN};
+    return true;
+}
+
+static double element_reads(const struct workload *workload)
+{
+    (void)workload;
+    return CHANNELS;
 }
 
 static void verified(const struct workload *workload, void *const outputs[])
@@ -302,32 +305,7 @@ static bool finish(struct error *error)
     return ok;
 }
 
-const struct op grayscale_op;
-const struct op grayscale_op = {
-    .name = "grayscale",
-    .element_bytes = sizeof(uint8_t),
-    .workloads = workloads,
-    .workload_count = sizeof workloads / sizeof workloads[0],
-    .ragged = ragged,
-    .ragged_count = sizeof ragged / sizeof ragged[0],
-    .far = grayscale_far,
-    .far_count = GRAYSCALE_FAR,
-    .far_end = grayscale_far_end,
-    .flags = flags,
-    .flag_count = sizeof flags / sizeof flags[0],
-    .shape = shape,
-    .cost = cost,
-    .buffers = buffers,
-    .bind = bind,
-    .fill = fill,
-    .rotate = rotate,
-    .reference_bytes = reference_bytes,
-    .reference_make = reference_make,
-    .reference_free = free,
-    .check = check,
-    .spot_check = spot_check,
-    .noise = NOISE_BITS,
-    .verified = verified,
-    .begin = begin,
-    .finish = finish,
-};
+OP_DEFINE(grayscale, .flags = flags, .flag_count = OP_COUNT(flags), .element_bytes = sizeof(uint8_t), OP_FAR,
+          .shape = shape, .cost = cost, .buffers = buffers, .fill = fill, .reference_bytes = reference_bytes,
+          .reference_make = reference_make, .reference_free = free, .check = check, .question = question,
+          .element = element, .element_reads = element_reads, .verified = verified, .begin = begin, .finish = finish);

@@ -1,10 +1,6 @@
 /* The operation map: y = max(x, 0), element by element (bench/table/map.h). */
 #include "bench/table/map.h"
-#include "array_rule.h"
-
-#include <assert.h>
-
-static_assert(sizeof(struct map_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
+#include "array_op.h"
 
 enum { X, Y, BUFFERS };
 
@@ -13,24 +9,6 @@ static size_t shapes(const struct workload *workload, struct array_shape of[OP_B
     of[X] = (struct array_shape){"x", 1, {workload->size[0]}};
     of[Y] = (struct array_shape){"y", 1, {workload->size[0]}};
     return BUFFERS;
-}
-
-/* Nothing is added or multiplied. */
-static double flops(const struct workload *workload)
-{
-    (void)workload;
-    return 0;
-}
-
-static int64_t piece(const struct workload *workload)
-{
-    (void)workload;
-    return 256;
-}
-
-static double piece_reads(const struct workload *workload)
-{
-    return (double)piece(workload);
 }
 
 /* Nothing is rounded: the answer is exact. */
@@ -47,17 +25,11 @@ static bool compute(const struct workload *workload, const struct array_reader i
 }
 
 static const struct array_rule rule = {
-    .flag = "map-size",
-    .sizes = "N",
+    .flag = {"map-size", "N", "add a map workload of N elements (repeatable)", set_sizes, FILE_NONE},
     .takes_any = true,
     .shapes = shapes,
-    .flops = flops,
-    .piece = piece,
-    .piece_reads = piece_reads,
     .compute = compute,
 };
-
-#include "array_op.h"
 
 static const struct workload workloads[] = {
     {"mnist-relu", {64 * 128}, SUITE_NETWORK | SUITE_SMOKE},
@@ -67,17 +39,16 @@ static const struct workload workloads[] = {
 
 /* Around every number of elements that a vector, a warp or a block takes, and several blocks. */
 static const struct workload ragged[] = {
-    {"1", {1}, 0},       {"2", {2}, 0},       {"3", {3}, 0},       {"5", {5}, 0},       {"8", {8}, 0},
-    {"31", {31}, 0},     {"67", {67}, 0},     {"255", {255}, 0},   {"257", {257}, 0},   {"784", {784}, 0},
-    {"1023", {1023}, 0}, {"1029", {1029}, 0}, {"4096", {4096}, 0}, {"9001", {9001}, 0},
+    {SIZES_1(1)},   {SIZES_1(2)},   {SIZES_1(3)},   {SIZES_1(5)},    {SIZES_1(8)},    {SIZES_1(31)},   {SIZES_1(67)},
+    {SIZES_1(255)}, {SIZES_1(257)}, {SIZES_1(784)}, {SIZES_1(1023)}, {SIZES_1(1029)}, {SIZES_1(4096)}, {SIZES_1(9001)},
 };
 
 /* Little more than 2^31 and 2^32 elements, and vectors of four: an index of 32 bits, or a grid made of one, begins
  * again near 0. */
 static const struct workload far[] = {
-    {"2147483657", {INT64_C(2147483657)}, 0},
-    {"4294967305", {INT64_C(4294967305)}, 0},
-    {"17179869225", {INT64_C(17179869225)}, 0},
+    {SIZES_1(2147483657)},
+    {SIZES_1(4294967305)},
+    {SIZES_1(17179869225)},
 };
 
 static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])
@@ -87,20 +58,9 @@ static void far_end(const struct workload *workload, struct workload *end, struc
     windows[X] = windows[Y] = array_end(workload->size[0], last);
 }
 
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t n = workload->size[0];
-    rotations[X] = rotations[Y] = array_rotation(1, n, 0, array_step(turn, n, 0));
-}
-
 static void bind(const struct workload *workload, void *const memory[], void *problem)
 {
     *(struct map_problem *)problem = (struct map_problem){.n = workload->size[0], .x = memory[X], .y = memory[Y]};
 }
 
-static const struct op_flag flags[] = {
-    {"map-size", "N", "add a map workload of N elements (repeatable)", set_sizes, FILE_NONE},
-};
-
-const struct op map_op;
-const struct op map_op = {OP_TABLES(map), OP_FAR, ARRAY_FUNCTIONS};
+OP_DEFINE(map, OP_FAR, ARRAY_FUNCTIONS);

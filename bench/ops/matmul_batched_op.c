@@ -1,11 +1,6 @@
 /* The operation matmul_batched (bench/table/matmul_batched.h). */
 #include "bench/table/matmul_batched.h"
-#include "array_products.h"
-
-#include <assert.h>
-#include <stdlib.h>
-
-static_assert(sizeof(struct matmul_batched_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
+#include "array_op.h"
 
 enum { A, B, C, BUFFERS };
 enum { BATCH, M, K, N };
@@ -19,60 +14,30 @@ static size_t shapes(const struct workload *workload, struct array_shape of[OP_B
     return BUFFERS;
 }
 
-/* One product. */
-static int64_t piece(const struct workload *workload)
+static int64_t terms(const struct workload *workload)
 {
-    return workload->size[M] * workload->size[N];
+    return workload->size[K];
 }
 
-static double piece_reads(const struct workload *workload)
+static int64_t start(const struct workload *workload, size_t input, int64_t element)
 {
-    return (double)piece(workload) * (double)workload->size[K];
+    const int64_t n = workload->size[N], k = workload->size[K], row = element / n;
+    return input == A ? row * k : row / workload->size[M] * k * n + element % n;
 }
 
-static double flops(const struct workload *workload)
+static int64_t step(const struct workload *workload, size_t input, int64_t p)
 {
-    return 2 * (double)workload->size[BATCH] * piece_reads(workload);
-}
-
-/* As one sum of products per element: bounds are those of array_products.h. */
-static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
-                    double *value, double *bound)
-{
-    const int64_t m = workload->size[M], n = workload->size[N], k = workload->size[K], product = first / count;
-    struct array_factors a = {.value = malloc((size_t)(m * k) * sizeof(double))};
-    struct array_factors b = {.value = malloc((size_t)(k * n) * sizeof(double))};
-    double *row_sums = malloc((size_t)n * 2 * sizeof(double));
-    bool ok = a.value && b.value && row_sums;
-    if (ok) {
-        array_factors_read(&a, &inputs[A], product * m * k, m * k);
-        array_factors_read(&b, &inputs[B], product * k * n, k * n);
-    }
-    for (int64_t i = 0; i < m && ok; i++) {
-        const struct array_products sums = {value + i * n, row_sums, row_sums + n};
-        array_products_clear(&sums, n);
-        for (int64_t p = 0; p < k; p++)
-            array_products_add(&sums, n, a.value[i * k + p], b.value + p * n);
-        for (int64_t j = 0; j < n; j++)
-            bound[i * n + j] = array_products_bound(&sums, j, k, a.quantum, b.quantum);
-    }
-    free(a.value);
-    free(b.value);
-    free(row_sums);
-    return ok;
+    return input == A ? p : p * workload->size[N];
 }
 
 static const struct array_rule rule = {
-    .flag = "batched-shape",
-    .sizes = "BATCHxMxKxN",
+    .flag = {"batched-shape", "BATCHxMxKxN",
+             "add a matmul_batched workload of BATCH products MxK times KxN (repeatable)", set_sizes, FILE_NONE},
     .shapes = shapes,
-    .flops = flops,
-    .piece = piece,
-    .piece_reads = piece_reads,
-    .compute = compute,
+    .terms = terms,
+    .start = start,
+    .step = step,
 };
-
-#include "array_op.h"
 
 static const struct workload workloads[] = {
     {"16-of-28x28", {16, 28, 28, 28}, SUITE_NETWORK},
@@ -85,19 +50,18 @@ static const struct workload workloads[] = {
 /* One element, one product, fewer and more products than a block takes; sizes that a thread's tile does not divide,
  * more tiles than a block has threads, and factors that are more than shared memory holds. */
 static const struct workload ragged[] = {
-    {"1x1x1x1", {1, 1, 1, 1}, 0},       {"3x4x5x7", {3, 4, 5, 7}, 0},     {"5x7x1x9", {5, 7, 1, 9}, 0},
-    {"2x1x17x1", {2, 1, 17, 1}, 0},     {"11x6x2x5", {11, 6, 2, 5}, 0},   {"2x28x28x28", {2, 28, 28, 28}, 0},
-    {"2x66x3x67", {2, 66, 3, 67}, 0},   {"270x1x2x1", {270, 1, 2, 1}, 0}, {"4x2x1537x3", {4, 2, 1537, 3}, 0},
-    {"1x2x3079x2", {1, 2, 3079, 2}, 0},
+    {SIZES_4(1, 1, 1, 1)},    {SIZES_4(3, 4, 5, 7)},    {SIZES_4(5, 7, 1, 9)},   {SIZES_4(2, 1, 17, 1)},
+    {SIZES_4(11, 6, 2, 5)},   {SIZES_4(2, 28, 28, 28)}, {SIZES_4(2, 66, 3, 67)}, {SIZES_4(270, 1, 2, 1)},
+    {SIZES_4(4, 2, 1537, 3)}, {SIZES_4(1, 2, 3079, 2)},
 };
 
 /* More than 2^32 elements of each array, and of one product: an index of 32 bits begins again near 0. Then many blocks
  * are left of a grid that is made of one, too. */
 static const struct workload far[] = {
-    {"3x2281701389x2x2", {3, 2281701389, 2, 2}, 0},
-    {"3x2x2x2281701389", {3, 2, 2, 2281701389}, 0},
-    {"699053x1x6144x1", {699053, 1, 6144, 1}, 0},
-    {"262147x128x12x128", {262147, 128, 12, 128}, 0},
+    {SIZES_4(3, 2281701389, 2, 2)},
+    {SIZES_4(3, 2, 2, 2281701389)},
+    {SIZES_4(699053, 1, 6144, 1)},
+    {SIZES_4(262147, 128, 12, 128)},
 };
 
 enum { FEW = 3, END_PRODUCTS = 2, END_ROWS = 3, END_COLUMNS = 38 };
@@ -122,16 +86,6 @@ static void far_end(const struct workload *workload, struct workload *end, struc
     }
 }
 
-/* Other products come first, and other rows of them. */
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t batch = workload->size[BATCH], m = workload->size[M], n = workload->size[N], k = workload->size[K];
-    const size_t product = array_step(turn, batch, BATCH), row = array_step(turn, m, M);
-    rotations[A] = array_rotation(batch, m * k, product, row * (size_t)k);
-    rotations[B] = array_rotation(batch, k * n, product, 0);
-    rotations[C] = array_rotation(batch, m * n, product, row * (size_t)n);
-}
-
 static void bind(const struct workload *workload, void *const memory[], void *problem)
 {
     const int64_t *size = workload->size;
@@ -139,10 +93,4 @@ static void bind(const struct workload *workload, void *const memory[], void *pr
         .batch = size[BATCH], .m = size[M], .n = size[N], .k = size[K], .a = memory[A], .b = memory[B], .c = memory[C]};
 }
 
-static const struct op_flag flags[] = {
-    {"batched-shape", "BATCHxMxKxN", "add a matmul_batched workload of BATCH products MxK times KxN (repeatable)",
-     set_sizes, FILE_NONE},
-};
-
-const struct op matmul_batched_op;
-const struct op matmul_batched_op = {OP_TABLES(matmul_batched), OP_FAR, ARRAY_FUNCTIONS};
+OP_DEFINE(matmul_batched, OP_FAR, ARRAY_FUNCTIONS);

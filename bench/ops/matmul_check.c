@@ -1,8 +1,7 @@
 #include "matmul_check.h"
 
-#include "bench/base/parallel.h"
+#include "sharp.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -45,138 +44,19 @@ double matmul_rms_limit(enum precision precision, int64_t k, int64_t rows, int64
     return rms_limit(precision, k) * (1 + 4 / sqrt(independent));
 }
 
+/* Sharp sums have the errors of eight products, but where a tensor core adds all parts of their factors in one chain,
+ * it truncates each time: 2.2 in FP32, however large k is, as where k is 80. */
+double matmul_rms_limit_of_elements(struct matmul_product product, enum precision precision, int64_t elements)
+{
+    const double k = (double)product.k, terms = fmin(k, SHARP_TERMS);
+    const double independent = fmin((double)elements, terms * fmin((double)product.m, (double)product.n));
+    return rms_limit(precision, (int64_t)(precision == PRECISION_TF32 ? terms : fmin(k, 100))) *
+           (1 + 4 / sqrt(independent));
+}
+
 static double unit(enum precision precision)
 {
     return precision == PRECISION_TF32 ? unit_tf32 : unit_fp32;
-}
-
-/* |C - AB| <= relative |A||B| + underflow; an error is told in units. */
-struct tolerance {
-    double relative, underflow, unit;
-};
-
-struct findings {
-    int64_t wrong;
-    int64_t row, column; /* the first wrong element */
-    double got, expected, bound;
-    double max_abs_err, bound_at_max;
-    double squares;
-    int64_t measured;
-};
-
-/* Most elements are right, so the errors of a run of them are found first, without branches, and looked at then. */
-enum { RUN = 64 };
-
-static void note_element(double err, double bound, struct findings *found)
-{
-    if (!isnan(found->max_abs_err) && !(err <= found->max_abs_err)) {
-        found->max_abs_err = err;
-        found->bound_at_max = bound;
-    }
-}
-
-static void check_run(const double expected[], const double magnitude[], const float got[], int64_t count,
-                      const struct tolerance *tolerance, int64_t row, int64_t column, struct findings *found)
-{
-    double err[RUN], bound[RUN], squares[RUN];
-    int64_t wrong = 0, larger = 0, measured = 0;
-    for (int64_t j = 0; j < count; j++)
-        err[j] = fabs(got[j] - expected[j]);
-    for (int64_t j = 0; j < count; j++) {
-        bound[j] = tolerance->relative * magnitude[j] + tolerance->underflow;
-        double units = (err[j] - tolerance->underflow) / (tolerance->unit * magnitude[j]);
-        squares[j] = units * fabs(units);
-    }
-    for (int64_t j = 0; j < count; j++) {
-        wrong += !(err[j] <= bound[j]);
-        larger += !(err[j] <= found->max_abs_err);
-        measured += magnitude[j] > 0;
-    }
-    for (int64_t j = 0; j < count; j++)
-        found->squares += squares[j] > 0 ? squares[j] : 0;
-    found->measured += measured;
-    for (int64_t j = 0; j < count && larger > 0; j++)
-        note_element(err[j], bound[j], found);
-    for (int64_t j = 0; j < count && wrong > 0; j++) {
-        if (err[j] <= bound[j] || found->wrong++ > 0)
-            continue;
-        found->row = row;
-        found->column = column + j;
-        found->got = got[j];
-        found->expected = expected[j];
-        found->bound = bound[j];
-    }
-}
-
-/* Known rows are checked in shares. Each has findings of its own, and so many elements at least, which are worth a
- * thread. */
-enum { SHARE_ELEMENTS = 1 << 18, SHARES_MAX = 64 };
-
-struct shares {
-    const struct matmul_reference *reference;
-    const float *c;
-    struct tolerance tolerance;
-    int64_t rows; /* of a share */
-    struct findings found[SHARES_MAX];
-};
-
-static void check_share(void *self, int64_t share)
-{
-    struct shares *shares = self;
-    const struct matmul_rows *rows = &shares->reference->rows;
-    int64_t n = shares->reference->n, begin = share * shares->rows, end = begin + shares->rows;
-    struct findings found = {0};
-    for (int64_t s = begin; s < end && s < rows->count; s++) {
-        int64_t i = rows->index ? rows->index[s] : s;
-        for (int64_t j = 0; j < n; j += RUN)
-            check_run(rows->c + s * n + j, rows->magnitude + s * n + j, shares->c + i * n + j,
-                      n - j < RUN ? n - j : RUN, &shares->tolerance, i, j, &found);
-    }
-    shares->found[share] = found;
-}
-
-/* The shares come in the order of rows. */
-static void add_findings(struct findings *all, const struct findings *more)
-{
-    int64_t wrong = all->wrong + more->wrong, measured = all->measured + more->measured;
-    double squares = all->squares + more->squares;
-    struct findings largest = isnan(all->max_abs_err) || all->max_abs_err >= more->max_abs_err ? *all : *more;
-    struct findings first = all->wrong > 0 ? *all : *more;
-    *all = first;
-    all->wrong = wrong;
-    all->max_abs_err = largest.max_abs_err;
-    all->bound_at_max = largest.bound_at_max;
-    all->squares = squares;
-    all->measured = measured;
-}
-
-static void check_rows(const struct matmul_reference *reference, enum precision precision, const float *c,
-                       struct findings *found)
-{
-    struct shares shares = {.reference = reference, .c = c, .tolerance = {.unit = unit(precision)}};
-    int64_t count = reference->rows.count, few = SHARE_ELEMENTS / reference->n + 1, many = (count - 1) / SHARES_MAX + 1;
-    if (!reference->exact) {
-        shares.tolerance.relative = relative_bound(precision, reference->terms, reference->zero_mean);
-        shares.tolerance.underflow = (double)reference->terms * smallest_subnormal;
-    }
-    shares.rows = few > many ? few : many;
-    int64_t share_count = (count - 1) / shares.rows + 1;
-    assert(share_count <= SHARES_MAX);
-    parallel_each(share_count, check_share, &shares);
-    for (int64_t share = 0; share < share_count; share++)
-        add_findings(found, &shares.found[share]);
-}
-
-static void report_wrong_element(const struct matmul_reference *reference, const struct findings *found,
-                                 struct check *check)
-{
-    char within[32];
-    snprintf(within, sizeof within, reference->exact ? "exactly" : "within %.3g", found->bound);
-    snprintf(check->reason, sizeof check->reason,
-             "wrong answer: %s[%" PRId64 ",%" PRId64 "] is %.9g, expected %.9g %s; %" PRId64 " of %" PRId64
-             " checked elements are wrong",
-             reference->answer, found->row, found->column, found->got, found->expected, within, found->wrong,
-             reference->rows.count * reference->n);
 }
 
 /* Leaves room for the errors of C x and A (B x) themselves, which are computed in double. */
@@ -204,11 +84,11 @@ static bool check_freivalds_row(const struct matmul_reference *reference, enum p
                                 int64_t i, double *squares, struct check *check)
 {
     const struct matmul_freivalds *f = &reference->freivalds;
-    int64_t n = reference->n;
-    bool rounded_factors = precision == PRECISION_TF32 && !reference->exact;
-    double unit_of_sums = reference->exact ? unit_of_sums_in_double : unit_fp32;
-    double bound_per_norm = MATMUL_LAMBDA * sqrt((double)reference->terms) * unit_of_sums;
-    double underflow = reference->exact ? 0 : (double)reference->terms * smallest_subnormal;
+    int64_t n = reference->product.n;
+    bool rounded_factors = precision == PRECISION_TF32 && !reference->note.exact;
+    double unit_of_sums = reference->note.exact ? unit_of_sums_in_double : unit_fp32;
+    double bound_per_norm = MATMUL_LAMBDA * sqrt((double)reference->note.terms) * unit_of_sums;
+    double underflow = reference->note.exact ? 0 : (double)reference->note.terms * smallest_subnormal;
     *squares = 0;
     for (int64_t block = 0; block < f->blocks; block++) {
         int64_t first = block * f->columns, end = first + f->columns < n ? first + f->columns : n;
@@ -222,7 +102,7 @@ static bool check_freivalds_row(const struct matmul_reference *reference, enum p
             bound += f->factors[i * f->blocks + block] * unit_tf32;
         double err = fabs(sum - expected);
         if (!(err <= bound)) {
-            report_wrong_block(reference->answer, i, first, end - 1, sum, expected, bound, check);
+            report_wrong_block(reference->product.answer, i, first, end - 1, sum, expected, bound, check);
             return false;
         }
         if (norm > 0)
@@ -235,13 +115,13 @@ static bool check_freivalds(const struct matmul_reference *reference, enum preci
                             struct check *check)
 {
     int64_t blocks = reference->freivalds.blocks;
-    double limit = matmul_rms_limit(precision, reference->terms, 1, blocks);
-    for (int64_t i = 0; i < reference->m && blocks > 0; i++) {
+    double limit = matmul_rms_limit(precision, reference->note.terms, 1, blocks);
+    for (int64_t i = 0; i < reference->product.m && blocks > 0; i++) {
         double squares;
         if (!check_freivalds_row(reference, precision, c, i, &squares, check))
             return false;
         double rms = sqrt(squares / (double)blocks);
-        if (reference->zero_mean && !(rms <= limit)) {
+        if (reference->note.zero_mean && !(rms <= limit)) {
             char where[64];
             snprintf(where, sizeof where, " in row %" PRId64 " (Freivalds' check)", i);
             report_imprecise(where, rms, limit, check);
@@ -251,29 +131,27 @@ static bool check_freivalds(const struct matmul_reference *reference, enum preci
     return true;
 }
 
-void matmul_check(const struct matmul_reference *reference, enum precision precision, const float *c,
-                  struct check *check)
+void matmul_check(const void *opaque, enum precision precision, void *const outputs[], struct check *check)
 {
-    const struct matmul_rows *rows = &reference->rows;
-    int64_t n = reference->n;
-    struct findings found = {0};
-    check_rows(reference, precision, c, &found);
-    *check = (struct check){
-        .correct = found.wrong == 0,
-        .max_abs_err = found.max_abs_err,
-        .err_bound = found.bound_at_max,
-        .rms_err = found.measured > 0 ? sqrt(found.squares / (double)found.measured) : NAN,
-    };
-    if (found.max_abs_err == 0) /* no element has an error, so there is no bound to report */
-        check->err_bound = NAN;
-    double limit = matmul_rms_limit(precision, reference->terms, rows->count, n);
-    bool precise_applies = reference->zero_mean && found.measured >= MATMUL_PRECISE_MIN_ELEMENTS;
-    if (!check->correct) {
-        report_wrong_element(reference, &found, check);
-    } else if (precise_applies && !(check->rms_err <= limit)) {
-        check->correct = false;
-        report_imprecise("", check->rms_err, limit, check);
-    } else {
-        check->correct = check_freivalds(reference, precision, c, check);
+    const struct matmul_reference *reference = opaque;
+    const struct matmul_product product = reference->product;
+    const struct input_note *note = &reference->note;
+    const float *c = outputs[2]; /* behind A and B */
+    struct tolerance tolerance = {.unit = unit(precision)};
+    if (!note->exact) {
+        tolerance.relative = relative_bound(precision, note->terms, note->zero_mean);
+        tolerance.underflow = (double)note->terms * smallest_subnormal;
     }
+    const struct array_shape shape = {product.answer, 2, {product.m, product.n}};
+    int64_t measured = known_compare(&reference->rows, &tolerance, &shape, c, check);
+    if (check->max_abs_err == 0) /* no element has an error, so there is no bound to report */
+        check->err_bound = NAN;
+    double limit = matmul_rms_limit(precision, note->terms, reference->rows.count, product.n);
+    if (!check->correct)
+        return;
+    check->correct = !note->zero_mean || measured < MATMUL_PRECISE_MIN_ELEMENTS || check->rms_err <= limit;
+    if (check->correct)
+        check->correct = check_freivalds(reference, precision, c, check);
+    else
+        report_imprecise("", check->rms_err, limit, check);
 }

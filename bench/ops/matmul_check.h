@@ -1,5 +1,5 @@
 /* Is this C correct? Tests for the answer of a matmul rung. u is the unit roundoff: 2^-24 for FP32, 2^-11 for TF32.
- * docs/verification.md has the measurements behind the constants.
+ * docs/precision.md has the measurements behind the constants.
  *
  * Exact: if FP32 holds every partial sum of the input (struct input_note), C = AB.
  *
@@ -25,5 +25,8 @@ enum { MATMUL_PRECISE_MIN_ELEMENTS = 16 };
 /* Of rows x n elements that are known. */
 double matmul_rms_limit(enum precision precision, int64_t k, int64_t rows, int64_t n);
 
-void matmul_check(const struct matmul_reference *reference, enum precision precision, const float *c,
-                  struct check *check);
+/* Of elements chosen at random of sharp factors (sharp.h), whose errors are those of few products. */
+double matmul_rms_limit_of_elements(struct matmul_product product, enum precision precision, int64_t elements);
+
+/* As in struct op, of a struct matmul_reference; the buffers are A, B and C. */
+void matmul_check(const void *reference, enum precision precision, void *const outputs[], struct check *check);

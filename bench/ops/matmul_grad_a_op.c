@@ -3,16 +3,13 @@
 #include "bench/table/matmul_grad_a.h"
 #include "bench/table/op.h"
 
-#include <assert.h>
-
-static_assert(sizeof(struct matmul_grad_a_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
-
 /* The sizes of a struct workload, in the order of --grad-a-shape=MxKxN. */
 enum { M, K, N };
 enum { ROWS = M, COLUMNS = K, TERMS = N };
 enum { A_TRANSPOSED = false, B_TRANSPOSED = true, A_MAY_BE_IMAGES = false };
 #define ANSWER "dA"
 #define FLAG "grad-a-shape"
+#define FLAG_HELP "add a matmul_grad_a workload, the gradient of MxK by KxN by the first (repeatable)"
 #include "matmul_product_op.h"
 
 static const struct workload workloads[] = {
@@ -22,20 +19,14 @@ static const struct workload workloads[] = {
 };
 
 static const struct workload ragged[] = {
-#define RAGGED(rows, terms, columns) {#rows "x" #columns "x" #terms, {rows, columns, terms}, 0},
+#define RAGGED(rows, terms, columns) {SIZES_3(rows, columns, terms)},
 #include "matmul_ragged.def"
 };
 
 /* Little more than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
 static const struct workload far[] = {
-    {"5500000x784x4", {5500000, 784, 4}, 0},         {"5500000x4x784", {5500000, 4, 784}, 0},
-    {"1x1048580x4100", {1, 1048580, 4100}, 0},       {"134217732x32x1", {134217732, 32, 1}, 0},
-    {"4194304x4194304x1", {4194304, 4194304, 1}, 0}, /* as in matmul_op.c */
-};
-
-static const struct op_flag flags[] = {
-    {FLAG, "MxKxN", "add a matmul_grad_a workload, the gradient of MxK by KxN by the first (repeatable)", set_sizes,
-     FILE_NONE},
+    {SIZES_3(5500000, 784, 4)},  {SIZES_3(5500000, 4, 784)},     {SIZES_3(1, 1048580, 4100)},
+    {SIZES_3(134217732, 32, 1)}, {SIZES_3(4194304, 4194304, 1)}, /* as in matmul_op.c */
 };
 
 static void bind(const struct workload *workload, void *const memory[], void *problem)
@@ -45,5 +36,4 @@ static void bind(const struct workload *workload, void *const memory[], void *pr
         .m = size[M], .n = size[N], .k = size[K], .dc = memory[A], .b = memory[B], .da = memory[C]};
 }
 
-const struct op matmul_grad_a_op;
-const struct op matmul_grad_a_op = {OP_TABLES(matmul_grad_a), OP_FAR, PRODUCT_FUNCTIONS};
+OP_DEFINE(matmul_grad_a, OP_FAR, PRODUCT_FUNCTIONS);

@@ -1,7 +1,8 @@
 #include "matmul_input.h"
 
-#include "bench/base/seeded.h"
+#include "input_matrix.h"
 #include "mnist.h"
+#include "sharp.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,130 +10,35 @@
 /* FP32 holds all integers up to here. */
 static const int64_t exact_integers = 1 << 24;
 
-struct factors {
-    int64_t m, n, k;
-    float *a, *b;
-    int64_t a_row, a_column, b_row, b_column; /* from one row or column to the next, in elements */
-    uint64_t seed_a, seed_b;
-};
-
-static float *a_at(const struct factors *f, int64_t i, int64_t p)
+static uint64_t bits_of_term(const struct input_matrix *of, int64_t p)
 {
-    return f->a + i * f->a_row + p * f->a_column;
+    return made_bits(of->seed_of_terms, (uint64_t)p);
 }
 
-static float *b_at(const struct factors *f, int64_t p, int64_t j)
-{
-    return f->b + p * f->b_row + j * f->b_column;
-}
-
-static void fill_signed_unit(float *matrix, int64_t elements, uint64_t seed)
-{
-    for (int64_t i = 0; i < elements; i++)
-        matrix[i] = seeded_signed_unit(seed, (uint64_t)i);
-}
-
-static void fill_random(const struct factors *f)
-{
-    fill_signed_unit(f->a, f->m * f->k, f->seed_a);
-    fill_signed_unit(f->b, f->k * f->n, f->seed_b);
-}
-
-static void fill_images(const struct factors *f, int64_t images, const struct mnist *mnist)
-{
-    for (int64_t i = 0; i < images; i++) {
-        const uint8_t *image = mnist_image(mnist, i);
-        for (int64_t p = 0; p < MNIST_PIXELS; p++)
-            f->a[i * MNIST_PIXELS + p] = (float)image[p] / 255.0f;
-    }
-    fill_signed_unit(f->b, f->k * f->n, f->seed_b);
-}
-
-/* From -largest to largest. */
-static int integer(uint64_t seed, int64_t index, int largest)
-{
-    return (int)(seeded_bits(seed, (uint64_t)index) % (uint64_t)(2 * largest + 1)) - largest;
-}
-
-/* FP32 holds the sum of k products of integers up to this one, and BF16 holds the integers. */
+/* FP32 holds the sum of k products of integers up to this one, and BF16 holds the integers. Any product that is left
+ * out or counted twice shows, however large K is. */
 static int largest_integer(int64_t k)
 {
     const double held_by_bf16 = 255;
     return (int)fmax(1, fmin(held_by_bf16, sqrt((double)exact_integers / (double)k)));
 }
 
-/* Any product that is left out or counted twice shows, however large K is. */
-static void fill_integers(const struct factors *f)
-{
-    int largest = largest_integer(f->k);
-    for (int64_t e = 0; e < f->m * f->k; e++)
-        f->a[e] = (float)integer(f->seed_a, e, largest);
-    for (int64_t e = 0; e < f->k * f->n; e++)
-        f->b[e] = (float)integer(f->seed_b, e, largest);
-}
-
-/* Some columns of A become subnormal numbers, and the rows of B that they are multiplied with zeros: whether subnormal
- * numbers are flushed to zero, as fast libraries do and may, changes no sum. */
-static void put_subnormals(const struct factors *f)
-{
-    uint64_t columns = seeded_stream(f->seed_a, 'd');
-    for (int64_t p = 0; p < f->k; p++) {
-        if (seeded_bits(columns, (uint64_t)p) % 8 != 0)
-            continue;
-        for (int64_t i = 0; i < f->m; i++)
-            *a_at(f, i, p) = ldexpf(1 + (float)(i % 3), -140);
-        for (int64_t j = 0; j < f->n; j++)
-            *b_at(f, p, j) = 0;
-    }
-}
-
-/* Columns of B: zeros, or zeros but for one element. */
-static void put_columns_of_zeros(const struct factors *f)
-{
-    uint64_t columns = seeded_stream(f->seed_b, 'c');
-    for (int64_t j = 0; j < f->n; j++) {
-        uint64_t bits = seeded_bits(columns, (uint64_t)j);
-        int64_t kept = (int64_t)(bits / 8 % (uint64_t)f->k);
-        for (int64_t p = 0; p < f->k && bits % 4 == 0; p++)
-            if (bits % 8 == 0 || p != kept)
-                *b_at(f, p, j) = 0;
-    }
-}
-
 /* A has rows and columns of zeros, its first of both among them, and scattered zeros. This finds rungs that take a zero
- * or two for a whole row of them, or a column of zeros for one that is always zero, as the edges of images are. */
-static void fill_zeros(const struct factors *f)
+ * or two for a whole row of them, or a column of zeros for one that is always zero, as the edges of images are. Other
+ * columns of A are subnormal numbers, and the rows of B that they are multiplied with zeros: whether subnormal numbers
+ * are flushed to zero, as fast libraries do and may, changes no sum. Columns of B are zeros, or zeros but for one
+ * element. */
+static float zero(const struct input_matrix *of, uint64_t row, int64_t i, int64_t p)
 {
-    fill_integers(f);
-    put_subnormals(f);
-    uint64_t rows = seeded_stream(f->seed_a, 'r'), columns = seeded_stream(f->seed_a, 'c');
-    uint64_t scattered = seeded_stream(f->seed_a, 's');
-    for (int64_t i = 0; i < f->m; i++) {
-        bool row = i == 0 || seeded_bits(rows, (uint64_t)i) % 4 == 0;
-        for (int64_t p = 0; p < f->k; p++) {
-            bool column = p == 0 || seeded_bits(columns, (uint64_t)p) % 4 == 0;
-            uint64_t bits = seeded_bits(scattered, (uint64_t)(i * f->k + p));
-            if (row || column || bits % 4 == 0)
-                *a_at(f, i, p) = bits >> 63 ? -0.0f : 0;
-        }
-    }
-    put_columns_of_zeros(f);
-}
-
-/* Each element of C counts the products: K. Accumulators of fewer bits stick at 2^8 or 2^11. */
-static void fill_ones(const struct factors *f)
-{
-    for (int64_t e = 0; e < f->m * f->k; e++)
-        f->a[e] = 1;
-    for (int64_t e = 0; e < f->k * f->n; e++)
-        f->b[e] = 1;
-}
-
-static float power_of_two(uint64_t seed, int64_t element, int exponent)
-{
-    const int near = 2;
-    float sign = seeded_bits(seed, (uint64_t)element) >> 63 ? -1 : 1;
-    return ldexpf(sign, exponent + integer(seed, element, near));
+    const uint64_t term = bits_of_term(of, p), kept = row / 8 % (uint64_t)of->columns;
+    const bool is_subnormal = term / 4 % 8 == 0;
+    if (of->is_second)
+        return is_subnormal || (row % 4 == 0 && (row % 8 == 0 || (uint64_t)p != kept)) ? 0
+                                                                                       : input_integer(of, row, i, p);
+    const uint64_t bits = input_bits(of, i, p);
+    if (i == 0 || row % 4 == 0 || p == 0 || term % 4 == 0 || bits >> 61 < 2)
+        return input_signed_zero(bits << 3);
+    return is_subnormal ? ldexpf(1 + (float)(i % 3), -140) : input_integer(of, row, i, p);
 }
 
 /* A = R P S and B = S^-1 Q T with diagonal matrices R, S and T of widely spread powers of two, and P and Q of close
@@ -140,64 +46,31 @@ static float power_of_two(uint64_t seed, int64_t element, int exponent)
  * and products between 2^-84 and 2^84. This finds formats with fewer exponents than FP32 or with one scale for many
  * numbers, and methods that add elements of different rows or columns, as Strassen's does. Subnormal numbers are not
  * among them. */
-static void fill_powers_of_two(const struct factors *f)
+static float power_of_two(const struct input_matrix *of, uint64_t row, int64_t i, int64_t p)
 {
-    const int of_rows = 40, of_columns = 40, inner = 60;
-    uint64_t r = seeded_stream(f->seed_a, 'r'), s = seeded_stream(f->seed_a, 's'), t = seeded_stream(f->seed_b, 't');
-    for (int64_t i = 0; i < f->m; i++)
-        for (int64_t p = 0; p < f->k; p++)
-            *a_at(f, i, p) = power_of_two(f->seed_a, i * f->k + p, integer(r, i, of_rows) + integer(s, p, inner));
-    for (int64_t p = 0; p < f->k; p++)
-        for (int64_t j = 0; j < f->n; j++)
-            *b_at(f, p, j) = power_of_two(f->seed_b, p * f->n + j, integer(t, j, of_columns) - integer(s, p, inner));
-}
-
-/* Half of the rows of A equal the first one; the others differ from it in one element. So do columns of B. This finds
- * rungs that compare a few elements of two rows and copy the answer, as pays for images that repeat. */
-static void fill_equal_rows(const struct factors *f)
-{
-    fill_integers(f);
-    int largest = largest_integer(f->k);
-    for (int64_t i = 1; i < f->m; i++) {
-        for (int64_t p = 0; p < f->k; p++)
-            *a_at(f, i, p) = *a_at(f, 0, p);
-        uint64_t bits = seeded_bits(f->seed_a, (uint64_t)i);
-        int64_t p = (int64_t)((bits >> 1) % (uint64_t)f->k);
-        if (bits & 1)
-            *a_at(f, i, p) = (float)(*a_at(f, i, p) > 0 ? -largest : largest);
-    }
-    for (int64_t j = 1; j < f->n; j++) {
-        uint64_t bits = seeded_bits(f->seed_b, (uint64_t)j);
-        int64_t changed = bits & 1 ? (int64_t)((bits >> 1) % (uint64_t)f->k) : -1;
-        for (int64_t p = 0; p < f->k; p++) {
-            float first = *b_at(f, p, 0);
-            *b_at(f, p, j) = p != changed ? first : (float)(first > 0 ? -largest : largest);
-        }
-    }
+    const int of_row = 40, of_term = 60, near = 2;
+    const uint64_t bits = input_bits(of, i, p);
+    const int of_i = input_integer_of(row, of_row), of_p = input_integer_of(bits_of_term(of, p), of_term);
+    return ldexpf(bits >> 63 ? -1 : 1, of_i + (of->is_second ? -of_p : of_p) + input_integer_of(bits, near));
 }
 
 /* Each row of A has one element that is not zero. Its products have the error of one multiplication, however large K
  * is: this finds factors of fewer bits where K is large, which the errors of long sums hide. */
-static void fill_sparse(const struct factors *f)
+static float sparse(const struct input_matrix *of, uint64_t row, int64_t i, int64_t p)
 {
-    fill_random(f);
-    uint64_t places = seeded_stream(f->seed_a, 'p');
-    for (int64_t i = 0; i < f->m; i++) {
-        int64_t kept = (int64_t)(seeded_bits(places, (uint64_t)i) % (uint64_t)f->k);
-        for (int64_t p = 0; p < f->k; p++)
-            if (p != kept)
-                *a_at(f, i, p) = 0;
-    }
+    (void)i;
+    return row % (uint64_t)of->columns == (uint64_t)p ? (float)(int32_t)(row >> 32) * 0x1p-31f : 0;
 }
 
-static void (*const fills[INPUT_KINDS])(const struct factors *f) = {
-    [INPUT_RANDOM] = fill_random,
-    [INPUT_ZEROS] = fill_zeros,
-    [INPUT_ONES] = fill_ones,
-    [INPUT_POWERS_OF_TWO] = fill_powers_of_two,
-    [INPUT_EQUAL_ROWS] = fill_equal_rows,
-    [INPUT_INTEGERS] = fill_integers,
-    [INPUT_SPARSE] = fill_sparse,
+/* Rows of A and columns of B that are equal find rungs that compare a few elements of two rows and copy the answer, as
+ * pays for images that repeat. Ones count the products: accumulators of fewer bits stick at 2^8 or 2^11. */
+static input_element *const elements[INPUT_KINDS] = {
+    [INPUT_ZEROS] = zero,
+    [INPUT_ONES] = input_one,
+    [INPUT_POWERS_OF_TWO] = power_of_two,
+    [INPUT_EQUAL_ROWS] = input_equal_rows,
+    [INPUT_INTEGERS] = input_integer,
+    [INPUT_SPARSE] = sparse,
 };
 
 /* Powers of two: the products of an element lie between 2^-4 and 2^4 times a power of two. */
@@ -209,23 +82,49 @@ static bool is_exact(enum input_kind kind, int64_t k)
     return k <= exact_integers / (largest * largest);
 }
 
-void matmul_input_fill(const struct matmul_product *product, const struct input_source *source, float *a, float *b,
+/* Whether the rows of A, as it lies, are images. */
+static bool takes_images(struct matmul_product product, const struct input_source *source)
+{
+    return product.of_images && source->kind == INPUT_RANDOM && source->mnist &&
+           (product.a_transposed ? product.m : product.k) == MNIST_PIXELS;
+}
+
+static void note_images(struct matmul_product product, const struct mnist *mnist, struct input_note *note)
+{
+    mnist_note(mnist, product.a_transposed ? product.k : product.m, note->text, sizeof note->text);
+}
+
+void matmul_input_fill(struct matmul_product product, const struct input_source *source, float *a, float *b,
                        struct input_note *note)
 {
-    const int64_t m = product->m, n = product->n, k = product->k;
-    const bool at = product->a_transposed, bt = product->b_transposed;
-    struct factors f = {m, n, k, a, b, at ? 1 : k, at ? m : 1, bt ? 1 : n, bt ? k : 1, 0, 0};
-    f.seed_a = seeded_stream(source->seed, 0);
-    f.seed_b = seeded_stream(source->seed, 1);
-    bool images = source->kind == INPUT_RANDOM && source->mnist && (at ? m : k) == MNIST_PIXELS;
+    const int64_t m = product.m, n = product.n, k = product.k;
+    const bool at = product.a_transposed, bt = product.b_transposed, images = takes_images(product, source);
+    const uint64_t seed_a = made_seed(source->seed, 0), seed_b = made_seed(source->seed, 1);
+    const uint64_t common = made_seed(source->seed, 2);
+    const struct input_matrix of_a = {a, m, k, at ? 1 : k, at ? m : 1, seed_a, largest_integer(k), false, common};
+    const struct input_matrix of_b = {b, n, k, bt ? k : 1, bt ? 1 : n, seed_b, largest_integer(k), true, common};
     note->zero_mean = (source->kind == INPUT_RANDOM && !images) || source->kind == INPUT_SPARSE;
     note->terms = source->kind == INPUT_SPARSE ? 1 : 0;
     note->exact = is_exact(source->kind, k);
-    if (images) {
-        fill_images(&f, at ? k : m, source->mnist);
-        mnist_note(source->mnist, at ? k : m, note->text, sizeof note->text);
-    } else {
-        fills[source->kind](&f);
-        snprintf(note->text, sizeof note->text, "%s", input_kind_names[source->kind]);
-    }
+    snprintf(note->text, sizeof note->text, "%s", input_kind_names[source->kind]);
+    if (images)
+        note_images(product, source->mnist, note);
+    const struct made made_a = images ? mnist_made(source->mnist, MADE_FRACTIONS) : made_unit(seed_a, 1);
+    const struct made made_b = made_unit(seed_b, 1);
+    input_fill(&of_a, &made_a, elements[source->kind]);
+    input_fill(&of_b, &made_b, source->kind == INPUT_SPARSE ? NULL : elements[source->kind]);
+}
+
+void matmul_input_question(struct matmul_product product, const struct input_source *source, struct made *a,
+                           struct made *b, struct input_note *note)
+{
+    const uint64_t seed_a = made_seed(source->seed, 0), seed_b = made_seed(source->seed, 1);
+    *note = (struct input_note){.text = "random", .zero_mean = true};
+    *a = sharp_factor(seed_a, product.k);
+    *b = sharp_factor(seed_b, product.k);
+    if (!takes_images(product, source))
+        return;
+    *a = mnist_permuted(source->mnist, MADE_FRACTIONS, seed_a);
+    *b = sharp_factor_of_images(seed_b, product.k);
+    note_images(product, source->mnist, note);
 }

@@ -2,16 +2,13 @@
 #include "bench/table/matmul.h"
 #include "bench/table/op.h"
 
-#include <assert.h>
-
-static_assert(sizeof(struct matmul_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
-
 /* The sizes of a struct workload, in the order of --shape=MxKxN. */
 enum { M, K, N };
 enum { ROWS = M, COLUMNS = N, TERMS = K };
 enum { A_TRANSPOSED = false, B_TRANSPOSED = false, A_MAY_BE_IMAGES = true };
 #define ANSWER "C"
 #define FLAG "shape"
+#define FLAG_HELP "add a matmul workload, MxK by KxN (repeatable)"
 #include "matmul_product_op.h"
 
 static const struct workload workloads[] = {
@@ -30,24 +27,17 @@ static const struct workload workloads[] = {
 };
 
 static const struct workload ragged[] = {
-#define RAGGED(rows, terms, columns) {#rows "x" #terms "x" #columns, {rows, terms, columns}, 0},
+#define RAGGED(rows, terms, columns) {SIZES_3(rows, terms, columns)},
 #include "matmul_ragged.def"
 };
 
 /* Little more than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. Two sizes have
- * little more than 2^31, of A and of C, for kernels that leave narrow products to others (wgmma_tile.h). */
+ * little more than 2^31, of A and of C, for kernels that leave narrow products to others (wgmma_tile.h); of another 3
+ * rows of B together have. The last has 2^31 blocks of 6,144 elements: grids end there. */
 static const struct workload far[] = {
-    {"5500000x784x4", {5500000, 784, 4}, 0},
-    {"1x4100x1048560", {1, 4100, 1048560}, 0},
-    {"134217732x1x32", {134217732, 1, 32}, 0},
-    {"33554436x64x64", {33554436, 64, 64}, 0},
-    {"16777220x128x132", {16777220, 128, 132}, 0},
-    {"1x260x800000000", {1, 260, 800000000}, 0},     /* 3 rows of B together have 2^31 elements */
-    {"4194304x1x4194304", {4194304, 1, 4194304}, 0}, /* has 2^31 blocks of 6,144 elements: grids end there */
-};
-
-static const struct op_flag flags[] = {
-    {FLAG, "MxKxN", "add a matmul workload, MxK by KxN (repeatable)", set_sizes, FILE_NONE},
+    {SIZES_3(5500000, 784, 4)},     {SIZES_3(1, 4100, 1048560)},   {SIZES_3(134217732, 1, 32)},
+    {SIZES_3(33554436, 64, 64)},    {SIZES_3(16777220, 128, 132)}, {SIZES_3(1, 260, 800000000)},
+    {SIZES_3(4194304, 1, 4194304)},
 };
 
 static void bind(const struct workload *workload, void *const memory[], void *problem)
@@ -57,5 +47,4 @@ static void bind(const struct workload *workload, void *const memory[], void *pr
         .m = size[M], .n = size[N], .k = size[K], .a = memory[A], .b = memory[B], .c = memory[C]};
 }
 
-const struct op matmul_op;
-const struct op matmul_op = {OP_TABLES(matmul), OP_FAR, PRODUCT_FUNCTIONS};
+OP_DEFINE(matmul, OP_FAR, PRODUCT_FUNCTIONS);

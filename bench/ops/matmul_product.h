@@ -10,4 +10,5 @@ struct matmul_product {
     bool a_transposed;  /* A lies in memory as k x m, not as m x k */
     bool b_transposed;  /* B lies as n x k, not as k x n */
     const char *answer; /* what messages call C */
+    bool of_images;     /* rows of A as it lies may be real images */
 };

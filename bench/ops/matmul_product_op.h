@@ -6,100 +6,78 @@
  *   enum { A_TRANSPOSED, B_TRANSPOSED }; as in struct matmul_product
  *   enum { A_MAY_BE_IMAGES };            real ones, if given
  *   ANSWER                               the name of C
- *   FLAG                                 the flag that adds a workload
+ *   FLAG, FLAG_HELP                      the flag that adds a workload
  *
  * Its buffers are A, B and C, in this order. */
 #pragma once
 
-#include "bench/base/seeded.h"
-#include "bench/table/op.h"
+#include "array_op.h"
 #include "matmul_check.h"
 #include "matmul_input.h"
 #include "matmul_product.h"
 #include "matmul_reference.h"
-#include "matmul_spot.h"
-
-#include <inttypes.h>
-#include <stdio.h>
 
 enum { A, B, C, BUFFERS };
 
 static struct matmul_product product_of(const struct workload *workload)
 {
     const int64_t *size = workload->size;
-    return (struct matmul_product){size[ROWS], size[COLUMNS], size[TERMS], A_TRANSPOSED, B_TRANSPOSED, ANSWER};
+    return (struct matmul_product){size[ROWS],   size[COLUMNS], size[TERMS],    A_TRANSPOSED,
+                                   B_TRANSPOSED, ANSWER,        A_MAY_BE_IMAGES};
 }
 
-static void shape(const struct workload *workload, char *text, size_t size)
-{
-    const int64_t *of = workload->size;
-    snprintf(text, size, "%" PRId64 "x%" PRId64 "x%" PRId64, of[0], of[1], of[2]);
-}
-
-/* For the operation's flag. */
-static bool set_sizes(const char *value, struct workload *workload, bool *added, struct error *error)
-{
-    if (!op_parse_sizes(value, 3, workload->size))
-        return error_set(error, "--" FLAG "=%s: expected MxKxN, three integers from 1 to %d", value, OP_SIZE_LIMIT);
-    shape(workload, workload->name, sizeof workload->name);
-    *added = true;
-    return true;
-}
-
-static struct op_cost cost(const struct workload *workload)
-{
-    double m = (double)workload->size[0], k = (double)workload->size[1], n = (double)workload->size[2];
-    return (struct op_cost){.flops = 2 * m * n * k, .bytes = sizeof(float) * (m * k + k * n + m * n)};
-}
-
-static size_t float_bytes(int64_t rows, int64_t columns)
-{
-    return (size_t)rows * (size_t)columns * sizeof(float);
-}
-
-static size_t buffers(const struct workload *workload, struct buffer_spec specs[OP_BUFFERS_MAX])
+/* As they lie. */
+static size_t shapes(const struct workload *workload, struct array_shape of[OP_BUFFERS_MAX])
 {
     const struct matmul_product p = product_of(workload);
-    specs[A] = (struct buffer_spec){float_bytes(p.m, p.k), false};
-    specs[B] = (struct buffer_spec){float_bytes(p.k, p.n), false};
-    specs[C] = (struct buffer_spec){float_bytes(p.m, p.n), true};
+    of[A] = (struct array_shape){"A", 2, {A_TRANSPOSED ? p.k : p.m, A_TRANSPOSED ? p.m : p.k}};
+    of[B] = (struct array_shape){"B", 2, {B_TRANSPOSED ? p.n : p.k, B_TRANSPOSED ? p.k : p.n}};
+    of[C] = (struct array_shape){"C", 2, {p.m, p.n}};
     return BUFFERS;
 }
 
-/* A random step below `size`; a multiple of four where rows allow it, so that they are moved in whole vectors. */
-static size_t step(uint64_t turn, int64_t size, uint64_t purpose)
+static int64_t terms(const struct workload *workload)
 {
-    const uint64_t vector = 4;
-    uint64_t count = (uint64_t)size, unit = count % vector == 0 ? vector : 1;
-    return turn == 0 ? 0 : (size_t)(seeded_bits(turn, purpose) % (count / unit) * unit);
+    return workload->size[TERMS];
 }
 
-/* A matrix of `rows` rows, rotated by `i` rows and `j` columns, as it lies. */
-static struct rotation rotated(int64_t rows, int64_t columns, size_t i, size_t j, bool transposed)
+static int64_t start(const struct workload *workload, size_t input, int64_t element)
 {
-    if (transposed)
-        return (struct rotation){(size_t)columns, (size_t)rows * sizeof(float), j, i * sizeof(float)};
-    return (struct rotation){(size_t)rows, (size_t)columns * sizeof(float), i, j * sizeof(float)};
+    const int64_t i = element / workload->size[COLUMNS], j = element % workload->size[COLUMNS];
+    if (input == A)
+        return A_TRANSPOSED ? i : i * workload->size[TERMS];
+    return B_TRANSPOSED ? j * workload->size[TERMS] : j;
 }
 
-/* Rotates the rows of A, the columns of B, and the order in which products are summed. */
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
+static int64_t step(const struct workload *workload, size_t input, int64_t p)
 {
-    const struct matmul_product product = product_of(workload);
-    size_t i = step(turn, product.m, ROWS), p = step(turn, product.k, TERMS), j = step(turn, product.n, COLUMNS);
-    rotations[A] = rotated(product.m, product.k, i, p, A_TRANSPOSED);
-    rotations[B] = rotated(product.k, product.n, p, j, B_TRANSPOSED);
-    rotations[C] = rotated(product.m, product.n, i, j, false);
+    if (input == A)
+        return A_TRANSPOSED ? p * workload->size[ROWS] : p;
+    return B_TRANSPOSED ? p : p * workload->size[COLUMNS];
 }
 
-/* A part of a matrix of `rows` rows, the last `part_rows` and `part_columns` of it, as it lies. */
-static struct window end_window(int64_t rows, int64_t columns, int64_t part_rows, int64_t part_columns, bool transposed)
+static void ask(const struct workload *workload, const struct input_source *source, struct made made[OP_BUFFERS_MAX],
+                struct input_note *note)
 {
-    if (transposed)
-        return end_window(columns, rows, part_columns, part_rows, false);
-    int64_t first = (rows - part_rows) * columns + columns - part_columns;
-    return (struct window){(size_t)first * sizeof(float), (size_t)part_rows, (size_t)part_columns * sizeof(float),
-                           (size_t)columns * sizeof(float)};
+    matmul_input_question(product_of(workload), source, &made[A], &made[B], note);
+}
+
+static const struct array_rule rule = {
+    .flag = {FLAG, "MxKxN", FLAG_HELP, set_sizes, FILE_NONE},
+    .shapes = shapes,
+    .terms = terms,
+    .start = start,
+    .step = step,
+    .question = ask,
+};
+
+/* The last `rows` and `columns` of a matrix of the product, as it lies. */
+static struct window end_window(const struct workload *workload, size_t i, int64_t rows, int64_t columns,
+                                bool transposed)
+{
+    struct array_shape of[OP_BUFFERS_MAX];
+    (void)shapes(workload, of);
+    return array_corner(of[i].size[0], of[i].size[1], transposed ? columns : rows, transposed ? rows : columns);
 }
 
 /* The last columns of the last row of C take the last row of A and the last columns of B. */
@@ -111,51 +89,33 @@ static void far_end(const struct workload *workload, struct workload *end, struc
     end->size[ROWS] = 1;
     end->size[COLUMNS] = columns;
     end->size[TERMS] = p.k;
-    windows[A] = end_window(p.m, p.k, 1, p.k, A_TRANSPOSED);
-    windows[B] = end_window(p.k, p.n, p.k, columns, B_TRANSPOSED);
-    windows[C] = end_window(p.m, p.n, 1, columns, false);
+    windows[A] = end_window(workload, A, 1, p.k, A_TRANSPOSED);
+    windows[B] = end_window(workload, B, p.k, columns, B_TRANSPOSED);
+    windows[C] = end_window(workload, C, 1, columns, false);
 }
 
-static void fill(const struct workload *workload, const struct input_source *source, void *const host[],
-                 struct input_note *note)
+static void fill_product(const struct workload *workload, const struct input_source *source, void *const host[],
+                         struct input_note *note)
 {
-    const struct matmul_product product = product_of(workload);
-    struct input_source taken = *source;
-    taken.mnist = A_MAY_BE_IMAGES ? source->mnist : NULL;
-    matmul_input_fill(&product, &taken, host[A], host[B], note);
+    matmul_input_fill(product_of(workload), source, host[A], host[B], note);
 }
 
-static size_t reference_bytes(const struct workload *workload)
+static size_t product_bytes(const struct workload *workload)
 {
-    const struct matmul_product product = product_of(workload);
-    return matmul_reference_bytes(&product);
+    return matmul_reference_bytes(product_of(workload));
 }
 
-static void *reference_make(const struct workload *workload, const struct input_note *note, void *const host[])
+static void *make_product(const struct workload *workload, const struct input_note *note, void *const host[])
 {
-    const struct matmul_product product = product_of(workload);
-    return matmul_reference_make(&product, host[A], host[B], note);
+    return matmul_reference_make(product_of(workload), host[A], host[B], note);
 }
 
-static void reference_free(void *reference)
+static double rms_limit(const struct workload *workload, enum precision precision, int64_t elements)
 {
-    matmul_reference_free(reference);
-}
-
-static void check(const void *reference, enum precision precision, void *const outputs[], struct check *result)
-{
-    matmul_check(reference, precision, outputs[C], result);
-}
-
-static void spot_check(const struct workload *workload, const uint64_t noise[OP_BUFFERS_MAX], enum precision precision,
-                       void *const outputs[], uint64_t choice, struct check *result)
-{
-    const struct matmul_spot spot = {product_of(workload), noise[A], noise[B], outputs[C], choice};
-    matmul_spot_check(&spot, precision, result);
+    return matmul_rms_limit_of_elements(product_of(workload), precision, elements);
 }
 
 /* These functions, for the initializer of a struct op. */
-#define PRODUCT_FUNCTIONS                                                                                             \
-    .element_bytes = sizeof(float), .shape = shape, .cost = cost, .buffers = buffers, .fill = fill, .rotate = rotate, \
-    .reference_bytes = reference_bytes, .reference_make = reference_make, .reference_free = reference_free,           \
-    .check = check, .spot_check = spot_check, .noise = NOISE_FLOATS
+#define PRODUCT_FUNCTIONS                                                                               \
+    ARRAY_FORM, .fill = fill_product, .reference_bytes = product_bytes, .reference_make = make_product, \
+                .reference_free = matmul_reference_free, .check = matmul_check, .rms_limit = rms_limit

@@ -2,7 +2,6 @@
 
 #include "bench/base/entropy.h"
 #include "bench/base/parallel.h"
-#include "bench/base/seeded.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,15 +41,15 @@ static int64_t freivalds_columns(int64_t k)
 }
 
 /* Of copies that are made of transposed factors, while the reference is made. */
-static size_t copied_bytes(const struct matmul_product *p)
+static size_t copied_bytes(struct matmul_product p)
 {
-    size_t a = p->a_transposed ? (size_t)p->m * (size_t)p->k : 0, b = p->b_transposed ? (size_t)p->k * (size_t)p->n : 0;
+    size_t a = p.a_transposed ? (size_t)p.m * (size_t)p.k : 0, b = p.b_transposed ? (size_t)p.k * (size_t)p.n : 0;
     return (a + b) * sizeof(float);
 }
 
-size_t matmul_reference_bytes(const struct matmul_product *product)
+size_t matmul_reference_bytes(struct matmul_product product)
 {
-    int64_t m = product->m, n = product->n, k = product->k;
+    int64_t m = product.m, n = product.n, k = product.k;
     if (is_full(m, n, k))
         return (size_t)m * (size_t)n * 2 * sizeof(double) + copied_bytes(product);
     size_t blocks = (size_t)ceil_div(n, freivalds_columns(k)), rows = (size_t)sampled_rows(m, n);
@@ -58,18 +57,19 @@ size_t matmul_reference_bytes(const struct matmul_product *product)
     return doubles * sizeof(double) + copied_bytes(product);
 }
 
-struct known {
-    const struct matmul_rows *rows;
-    int64_t n, k;
+struct rows_of {
+    const struct known *rows;
+    int64_t k;
     const float *a, *b;
 };
 
 /* Computes a few rows of C and |A| |B|. The product of two binary32 numbers is exact in double. */
 static void known_block(void *self, int64_t block)
 {
-    const struct known *known = self;
-    const struct matmul_rows *rows = known->rows;
-    int64_t n = known->n, k = known->k, i0 = block * ROWS_AT_ONCE, height = smaller(ROWS_AT_ONCE, rows->count - i0);
+    const struct rows_of *known = self;
+    const struct known *rows = known->rows;
+    int64_t n = rows->columns, k = known->k, i0 = block * ROWS_AT_ONCE,
+            height = smaller(ROWS_AT_ONCE, rows->count - i0);
     for (int64_t j0 = 0; j0 < n; j0 += COLUMNS_AT_ONCE) {
         int64_t width = smaller(COLUMNS_AT_ONCE, n - j0);
         double sum[ROWS_AT_ONCE][COLUMNS_AT_ONCE] = {{0}};
@@ -87,20 +87,20 @@ static void known_block(void *self, int64_t block)
         }
         for (int64_t i = 0; i < height; i++) {
             for (int64_t j = 0; j < width; j++) {
-                rows->c[(i0 + i) * n + j0 + j] = sum[i][j];
-                rows->magnitude[(i0 + i) * n + j0 + j] = magnitude[i][j];
+                rows->value[(i0 + i) * n + j0 + j] = sum[i][j];
+                rows->scale[(i0 + i) * n + j0 + j] = magnitude[i][j];
             }
         }
     }
 }
 
 /* Little work is not worth a thread. */
-static void known_rows(const struct matmul_rows *rows, int64_t n, int64_t k, const float *a, const float *b)
+static void known_rows(const struct known *rows, int64_t k, const float *a, const float *b)
 {
     const double flop_at_least = 1e7;
-    struct known known = {rows, n, k, a, b};
+    struct rows_of known = {rows, k, a, b};
     int64_t blocks = ceil_div(rows->count, ROWS_AT_ONCE);
-    bool is_much = 2.0 * (double)rows->count * (double)n * (double)k >= flop_at_least;
+    bool is_much = 2.0 * (double)rows->count * (double)rows->columns * (double)k >= flop_at_least;
     if (is_much)
         parallel_each(blocks, known_block, &known);
     for (int64_t block = 0; block < blocks && !is_much; block++)
@@ -125,12 +125,12 @@ static void known_rows(const struct matmul_rows *rows, int64_t n, int64_t k, con
 static void freivalds(struct matmul_reference *reference, const float *a, const float *b, double *bx, double *norm)
 {
     const struct matmul_freivalds *f = &reference->freivalds;
-    int64_t m = reference->m, n = reference->n, k = reference->k, blocks = f->blocks;
+    int64_t m = reference->product.m, n = reference->product.n, k = reference->product.k, blocks = f->blocks;
 
     /* Magnitudes in [1/2, 1) and alternating signs: a swap of two neighbours always changes the sum. */
     uint64_t seed = entropy_bits();
     for (int64_t j = 0; j < n; j++) {
-        double size = 0.75 + 0.25 * seeded_signed_unit(seed, (uint64_t)j);
+        double size = 0.5 + (double)(made_bits(seed, (uint64_t)j) >> 11) * 0x1p-54;
         f->x[j] = j % 2 == 0 ? size : -size;
     }
     for (int64_t p = 0; p < k; p++) {
@@ -166,12 +166,12 @@ static void freivalds(struct matmul_reference *reference, const float *a, const 
 }
 
 /* Samples the first row, the last row, and one random row in each of the equal parts between. */
-static void sample_rows(const struct matmul_rows *rows, int64_t m)
+static void sample_rows(const struct known *rows, int64_t m)
 {
     uint64_t seed = entropy_bits();
     for (int64_t s = 0; s < rows->count; s++) {
         int64_t from = s * m / rows->count, to = (s + 1) * m / rows->count;
-        rows->index[s] = from + (int64_t)(seeded_bits(seed, (uint64_t)s) % (uint64_t)(to - from));
+        rows->index[s] = from + (int64_t)(made_bits(seed, (uint64_t)s) % (uint64_t)(to - from));
     }
     rows->index[0] = 0;
     rows->index[rows->count - 1] = m - 1;
@@ -184,25 +184,20 @@ static double *doubles(int64_t rows, int64_t columns)
 
 static bool make_full(struct matmul_reference *reference, const float *a, const float *b)
 {
-    struct matmul_rows *rows = &reference->rows;
-    rows->count = reference->m;
-    rows->c = doubles(rows->count, reference->n);
-    rows->magnitude = doubles(rows->count, reference->n);
-    if (!rows->c || !rows->magnitude)
+    const struct matmul_product p = reference->product;
+    if (!known_allocate(&reference->rows, p.m, p.n))
         return false;
-    known_rows(rows, reference->n, reference->k, a, b);
+    known_rows(&reference->rows, p.k, a, b);
     return true;
 }
 
 static bool make_sampled(struct matmul_reference *reference, const float *a, const float *b)
 {
-    int64_t m = reference->m, n = reference->n, k = reference->k;
-    struct matmul_rows *rows = &reference->rows;
+    int64_t m = reference->product.m, n = reference->product.n, k = reference->product.k;
+    struct known *rows = &reference->rows;
     struct matmul_freivalds *f = &reference->freivalds;
-    rows->count = sampled_rows(m, n);
+    bool ok = known_allocate(rows, sampled_rows(m, n), n);
     rows->index = malloc((size_t)rows->count * sizeof *rows->index);
-    rows->c = doubles(rows->count, n);
-    rows->magnitude = doubles(rows->count, n);
     f->columns = freivalds_columns(k);
     f->blocks = ceil_div(n, f->columns);
     f->x = doubles(n, 1);
@@ -210,10 +205,10 @@ static bool make_sampled(struct matmul_reference *reference, const float *a, con
     f->norm = doubles(m, f->blocks);
     f->factors = doubles(m, f->blocks);
     double *bx = doubles(k, f->blocks), *norm = doubles(k, f->blocks);
-    bool ok = rows->index && rows->c && rows->magnitude && f->x && f->product && f->norm && f->factors && bx && norm;
+    ok = ok && rows->index && f->x && f->product && f->norm && f->factors && bx && norm;
     if (ok) {
         sample_rows(rows, m);
-        known_rows(rows, n, k, a, b);
+        known_rows(rows, k, a, b);
         freivalds(reference, a, b, bx, norm);
     }
     free(bx);
@@ -234,13 +229,13 @@ static float *transposed(const float *matrix, int64_t rows, int64_t columns)
 }
 
 /* From factors that lie as the product says. */
-static bool make(struct matmul_reference *reference, const struct matmul_product *product, const float *a,
-                 const float *b)
+static bool make(struct matmul_reference *reference, const float *a, const float *b)
 {
-    int64_t m = product->m, n = product->n, k = product->k;
-    float *a_copy = product->a_transposed ? transposed(a, m, k) : NULL;
-    float *b_copy = product->b_transposed ? transposed(b, k, n) : NULL;
-    bool ok = (a_copy || !product->a_transposed) && (b_copy || !product->b_transposed);
+    const struct matmul_product product = reference->product;
+    int64_t m = product.m, n = product.n, k = product.k;
+    float *a_copy = product.a_transposed ? transposed(a, m, k) : NULL;
+    float *b_copy = product.b_transposed ? transposed(b, k, n) : NULL;
+    bool ok = (a_copy || !product.a_transposed) && (b_copy || !product.b_transposed);
     if (ok)
         ok = (is_full(m, n, k) ? make_full : make_sampled)(reference, a_copy ? a_copy : a, b_copy ? b_copy : b);
     free(a_copy);
@@ -248,33 +243,29 @@ static bool make(struct matmul_reference *reference, const struct matmul_product
     return ok;
 }
 
-struct matmul_reference *matmul_reference_make(const struct matmul_product *product, const float *a, const float *b,
+struct matmul_reference *matmul_reference_make(struct matmul_product product, const float *a, const float *b,
                                                const struct input_note *note)
 {
     struct matmul_reference *reference = calloc(1, sizeof *reference);
     if (!reference)
         return NULL;
-    reference->m = product->m;
-    reference->n = product->n;
-    reference->k = product->k;
-    reference->answer = product->answer;
-    reference->terms = note->terms > 0 ? note->terms : product->k;
-    reference->zero_mean = note->zero_mean;
-    reference->exact = note->exact;
-    if (!make(reference, product, a, b)) {
+    reference->product = product;
+    reference->note = *note;
+    if (note->terms == 0)
+        reference->note.terms = product.k;
+    if (!make(reference, a, b)) {
         matmul_reference_free(reference);
         return NULL;
     }
     return reference;
 }
 
-void matmul_reference_free(struct matmul_reference *reference)
+void matmul_reference_free(void *opaque)
 {
+    struct matmul_reference *reference = opaque;
     if (!reference)
         return;
-    free(reference->rows.index);
-    free(reference->rows.c);
-    free(reference->rows.magnitude);
+    known_free(&reference->rows);
     free(reference->freivalds.x);
     free(reference->freivalds.product);
     free(reference->freivalds.norm);

@@ -2,12 +2,8 @@
  * listed. */
 #pragma once
 
-#include "bench/table/op.h"
+#include "known.h"
 #include "matmul_product.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 /* Up to this size the reference has every element. Above, it has sampled rows, and Freivalds' check covers the rest. */
 #define MATMUL_FULL_REFERENCE_FLOP 2e10
@@ -16,14 +12,6 @@ enum {
     MATMUL_SAMPLED_ROWS = 16,       /* at least */
     MATMUL_SAMPLED_ELEMENTS = 4096, /* at least: enough for the precision test */
     MATMUL_FREIVALDS_COLUMNS_MAX = 64,
-};
-
-/* Rows of C of which every element is known. */
-struct matmul_rows {
-    int64_t count;
-    int64_t *index;    /* their row numbers in C, which no rung can foresee; NULL: all rows in order */
-    double *c;         /* count x n: A B */
-    double *magnitude; /* count x n: |A| |B|, the scale of the errors */
 };
 
 /* A sum of rounding errors that do not depend on each other exceeds this multiple of the root of the sum of their
@@ -42,17 +30,15 @@ struct matmul_freivalds {
 };
 
 struct matmul_reference {
-    int64_t m, n, k;
-    const char *answer;    /* its name in messages */
-    int64_t terms;         /* of a sum that are not zero, at most */
-    bool zero_mean, exact; /* as in struct input_note */
-    struct matmul_rows rows;
+    struct matmul_product product;
+    struct input_note note;
+    struct known rows; /* of A B, and as their scale |A| |B|; no rung can foresee which, if they are not all */
     struct matmul_freivalds freivalds;
 };
 
-size_t matmul_reference_bytes(const struct matmul_product *product);
+size_t matmul_reference_bytes(struct matmul_product product);
 
 /* `a` and `b` lie as the product says; `note` tells what is known of them. NULL: out of memory. */
-struct matmul_reference *matmul_reference_make(const struct matmul_product *product, const float *a, const float *b,
+struct matmul_reference *matmul_reference_make(struct matmul_product product, const float *a, const float *b,
                                                const struct input_note *note);
-void matmul_reference_free(struct matmul_reference *reference);
+void matmul_reference_free(void *reference);

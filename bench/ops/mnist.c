@@ -1,6 +1,5 @@
 #include "mnist.h"
 
-#include "data_name.h"
 #include "idx.h"
 #include "mnist_files.h"
 
@@ -11,7 +10,6 @@
 static bool read_images(const struct mnist_files *files, struct mnist *mnist, struct error *error)
 {
     const char *path = files->images;
-    char name[NAME_MAX + 1];
     struct idx idx;
     if (!idx_read(path, 3, &idx, error))
         return false;
@@ -20,8 +18,7 @@ static bool read_images(const struct mnist_files *files, struct mnist *mnist, st
         return error_set(error, "%s: images of %" PRIu32 "x%" PRIu32 ", expected %dx%d", path, idx.size[1], idx.size[2],
                          MNIST_SIDE, MNIST_SIDE);
     }
-    snprintf(name, sizeof name, "%.30s-images", files->set);
-    data_name(name, idx.digest, mnist->name, sizeof mnist->name);
+    snprintf(mnist->name, sizeof mnist->name, "%.30s-images sha256:%.12s", files->set, idx.digest);
     mnist->count = idx.size[0];
     mnist->pixels = idx.data;
     return true;
@@ -79,6 +76,19 @@ const uint8_t *mnist_image(const struct mnist *mnist, int64_t row)
 uint8_t mnist_label(const struct mnist *mnist, int64_t row)
 {
     return mnist->labels[row % mnist->count];
+}
+
+struct made mnist_permuted(const struct mnist *mnist, enum made_kind kind, uint64_t seed)
+{
+    return made_rows(kind, seed, mnist->pixels, MNIST_PIXELS, (size_t)mnist->count);
+}
+
+struct made mnist_made(const struct mnist *mnist, enum made_kind kind)
+{
+    struct made made = mnist_permuted(mnist, kind, 0);
+    made.first = 0;
+    made.step = 1;
+    return made;
 }
 
 void mnist_note(const struct mnist *mnist, int64_t rows, char *text, size_t size)

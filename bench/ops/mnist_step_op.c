@@ -1,16 +1,12 @@
 /* The operation mnist_step: one step of training a network of two layers on a batch (bench/table/mnist_step.h). */
 #include "bench/table/mnist_step.h"
-#include "array_rule.h"
-#include "bench/base/seeded.h"
+#include "array_op.h"
 #include "mnist.h"
 #include "mnist_step_reference.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static_assert(sizeof(struct mnist_step_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
 
 /* The sizes of a struct workload, and its buffers. */
 enum { BATCH, INPUTS, HIDDEN, CLASSES };
@@ -56,11 +52,6 @@ static int64_t piece(const struct workload *workload)
     return parameters_of(workload);
 }
 
-static double piece_reads(const struct workload *workload)
-{
-    return flops(workload);
-}
-
 /* The elements of an input in memory. NULL: out of memory. */
 static float *read_all(const struct array_reader *reader, int64_t elements)
 {
@@ -89,87 +80,27 @@ static bool compute(const struct workload *workload, const struct array_reader i
     return ok;
 }
 
-/* (inputs + 1) x outputs parameters, as a network is before it is trained: uniform within 1 / sqrt(inputs). */
-static void fill_layer(float *to, int64_t inputs, int64_t outputs, uint64_t seed)
-{
-    const float within = 1 / sqrtf((float)inputs);
-    for (int64_t e = 0; e < (inputs + 1) * outputs; e++)
-        to[e] = within * seeded_signed_unit(seed, (uint64_t)e);
-}
-
-/* Images are random, or MNIST's scaled to [0, 1] where they have as many pixels. An image has one right class: its
- * label, or a random one. */
-static void fill_measured(const struct workload *workload, const struct input_source *source, void *const host[],
-                          struct input_note *note)
+/* Images are random, or MNIST's where they have as many pixels. An image has one right class: its label, or a random
+ * one. Parameters are as those of a network before it is trained: uniform within 1 / sqrt(inputs). */
+static void question_of(const struct workload *workload, const struct input_source *source,
+                        struct made made[OP_BUFFERS_MAX], struct input_note *note)
 {
     const struct mnist_step_problem p = problem_of(workload);
     const struct mnist *mnist = p.inputs == MNIST_PIXELS ? source->mnist : NULL;
     const bool labelled = mnist && mnist->labels && p.classes == MNIST_CLASSES;
-    const uint64_t random_class = seeded_stream(source->seed, LABELS);
-    float *images = host[IMAGES], *labels = host[LABELS], *parameters = host[PARAMETERS];
-    for (int64_t i = 0; i < p.batch; i++) {
-        for (int64_t pixel = 0; pixel < p.inputs && mnist; pixel++)
-            images[i * p.inputs + pixel] = (float)mnist_image(mnist, i)[pixel] / 255.0f;
-        const int64_t class =
-            labelled ? mnist_label(mnist, i) : (int64_t)(seeded_bits(random_class, (uint64_t)i) % (uint64_t)p.classes);
-        for (int64_t c = 0; c < p.classes; c++)
-            labels[i * p.classes + c] = c == class;
-    }
-    const uint64_t seed = seeded_stream(source->seed, PARAMETERS);
-    fill_layer(parameters, p.inputs, p.hidden, seeded_stream(seed, 1));
-    fill_layer(parameters + mnist_step_second(&p), p.hidden, p.classes, seeded_stream(seed, 2));
+    const uint64_t seed = made_seed(source->seed, IMAGES); /* permutes labels as images */
+    made[IMAGES] = mnist ? mnist_permuted(mnist, MADE_FRACTIONS, seed) : made_unit(seed, 1);
+    made[LABELS] =
+        (struct made){.kind = MADE_ONE_HOT, .seed = made_seed(source->seed, LABELS), .row_length = (size_t)p.classes};
+    made[PARAMETERS] = made_unit(made_seed(source->seed, PARAMETERS), 1 / sqrtf((float)p.inputs));
+    if (labelled)
+        made[LABELS] = made_rows(MADE_ONE_HOT, seed, mnist->labels, MNIST_CLASSES, (size_t)mnist->count);
     if (!mnist)
         return;
     mnist_note(mnist, p.batch, note->text, sizeof note->text);
     const size_t used = strlen(note->text);
     if (!labelled)
         snprintf(note->text + used, sizeof note->text - used, ", random labels");
-}
-
-static const struct array_rule rule = {
-    .flag = "mnist-step-size",
-    .sizes = "BATCHxINPUTSxHIDDENxCLASSES",
-    .shapes = shapes,
-    .flops = flops,
-    .piece = piece,
-    .piece_reads = piece_reads,
-    .compute = compute,
-    .fill_measured = fill_measured,
-};
-
-#include "array_op.h"
-
-static const struct workload workloads[] = {
-    {"mnist-step-8", {8, 784, 128, 10}, SUITE_NETWORK},     {"mnist-step-64", {64, 784, 128, 10}, SUITE_NETWORK},
-    {"mnist-step-256", {256, 784, 128, 10}, SUITE_NETWORK}, {"mnist-step-1024", {1024, 784, 128, 10}, SUITE_NETWORK},
-    {"8x49x16x10", {8, 49, 16, 10}, SUITE_SMOKE},
-};
-
-/* Around a warp and a tile of 32, and a layer that is too large for shared memory. Few are small enough to be verified
- * at many addresses, for four buffers have many. */
-static const struct workload ragged[] = {
-    {"1x1x1x1", {1, 1, 1, 1}, 0},       {"2x8x8x4", {2, 8, 8, 4}, 0},     {"3x5x7x6", {3, 5, 7, 6}, 0},
-    {"9x37x33x34", {9, 37, 33, 34}, 0}, {"67x32x8x3", {67, 32, 8, 3}, 0}, {"1x4100x1x1", {1, 4100, 1, 1}, 0},
-};
-
-/* Parameters keep their places: only images change theirs, each with its label. */
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const struct mnist_step_problem p = problem_of(workload);
-    const size_t image = array_step(turn, p.batch, 0);
-    rotations[IMAGES] = array_rotation(p.batch, p.inputs, image, 0);
-    rotations[LABELS] = array_rotation(p.batch, p.classes, image, 0);
-    rotations[PARAMETERS] = rotations[UPDATED] = array_rotation(1, mnist_step_parameters(&p), 0, 0);
-}
-
-static void bind(const struct workload *workload, void *const memory[], void *problem)
-{
-    struct mnist_step_problem *p = problem;
-    *p = problem_of(workload);
-    p->images = memory[IMAGES];
-    p->labels = memory[LABELS];
-    p->parameters = memory[PARAMETERS];
-    p->updated = memory[UPDATED];
 }
 
 static bool set_step_sizes(const char *value, struct workload *workload, bool *added, struct error *error)
@@ -188,15 +119,42 @@ static bool set_step_sizes(const char *value, struct workload *workload, bool *a
     };
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
         if (limits[i].elements > limits[i].most)
-            return error_set(error, "--%s=%s: %" PRId64 " %s, expected at most %" PRId64, rule.flag, value,
+            return error_set(error, "--%s=%s: %" PRId64 " %s, expected at most %" PRId64, rule.flag.name, value,
                              limits[i].elements, limits[i].what, limits[i].most);
     return true;
 }
 
-static const struct op_flag flags[] = {
-    {"mnist-step-size", "BATCHxINPUTSxHIDDENxCLASSES", "add an mnist_step workload of these sizes (repeatable)",
-     set_step_sizes, FILE_NONE},
+static const struct array_rule rule = {
+    .flag = {"mnist-step-size", "BATCHxINPUTSxHIDDENxCLASSES", "add an mnist_step workload of these sizes (repeatable)",
+             set_step_sizes, FILE_NONE},
+    .shapes = shapes,
+    .flops = flops,
+    .piece = piece,
+    .compute = compute,
+    .question = question_of,
 };
 
-const struct op mnist_step_op;
-const struct op mnist_step_op = {OP_TABLES(mnist_step), ARRAY_FUNCTIONS};
+static const struct workload workloads[] = {
+    {"mnist-step-8", {8, 784, 128, 10}, SUITE_NETWORK},     {"mnist-step-64", {64, 784, 128, 10}, SUITE_NETWORK},
+    {"mnist-step-256", {256, 784, 128, 10}, SUITE_NETWORK}, {"mnist-step-1024", {1024, 784, 128, 10}, SUITE_NETWORK},
+    {"8x49x16x10", {8, 49, 16, 10}, SUITE_SMOKE},
+};
+
+/* Around a warp and a tile of 32, and a layer that is too large for shared memory. Few are small enough to be verified
+ * at many addresses, for four buffers have many. */
+static const struct workload ragged[] = {
+    {SIZES_4(1, 1, 1, 1)},    {SIZES_4(2, 8, 8, 4)},   {SIZES_4(3, 5, 7, 6)},
+    {SIZES_4(9, 37, 33, 34)}, {SIZES_4(67, 32, 8, 3)}, {SIZES_4(1, 4100, 1, 1)},
+};
+
+static void bind(const struct workload *workload, void *const memory[], void *problem)
+{
+    struct mnist_step_problem *p = problem;
+    *p = problem_of(workload);
+    p->images = memory[IMAGES];
+    p->labels = memory[LABELS];
+    p->parameters = memory[PARAMETERS];
+    p->updated = memory[UPDATED];
+}
+
+OP_DEFINE(mnist_step, ARRAY_FUNCTIONS);

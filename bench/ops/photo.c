@@ -1,8 +1,8 @@
 #include "photo.h"
 
-#include "bench/base/regular_file.h"
+#include "bench/base/files.h"
 #include "file_kind.h"
-#include "photo_formats.h"
+#include "picture.h"
 
 #include <stdio.h>
 #include <stdlib.h>

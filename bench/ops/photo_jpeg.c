@@ -1,5 +1,5 @@
 /* JPEG, by libjpeg-turbo. */
-#include "photo_formats.h"
+#include "picture.h"
 
 #include <setjmp.h>
 #include <stdio.h> /* which jpeglib.h needs */

@@ -1,6 +1,6 @@
 /* PNG, by libpng. */
 #include "photo.h"
-#include "photo_formats.h"
+#include "picture.h"
 
 #include <png.h>
 #include <setjmp.h>

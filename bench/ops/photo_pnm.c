@@ -1,6 +1,6 @@
 /* PPM and PGM: P and a digit, width, height and largest value, then the samples, as text or as bytes (Netpbm, ppm(5)
  * and pgm(5)). */
-#include "photo_formats.h"
+#include "picture.h"
 
 #include <string.h>
 

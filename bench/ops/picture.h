@@ -1,4 +1,5 @@
-/* A picture as a file has it, and how decoders fill it. */
+/* A picture as a file has it, and how decoders fill it. An error says what is wrong with the file, without its name;
+ * the pixels may be there all the same. Bytes behind the end of an image are ignored, and so are colour profiles. */
 #pragma once
 
 #include "bench/base/error.h"
@@ -21,3 +22,6 @@ bool picture_begin(struct picture *picture, uint64_t height, uint64_t width, siz
 
 /* The orientation that a block of EXIF says, which begins with the header of TIFF. 1: it says none. */
 int picture_orientation(const uint8_t *exif, size_t count);
+
+typedef bool photo_decoder(const uint8_t *bytes, size_t count, struct picture *picture, struct error *error);
+photo_decoder photo_decode_jpeg, photo_decode_png, photo_decode_pnm;

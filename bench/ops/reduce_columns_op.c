@@ -1,11 +1,7 @@
 /* The operation reduce_columns: y[j] is the sum of column j of x (bench/table/reduce_columns.h). */
 #include "bench/table/reduce_columns.h"
-#include "array_rule.h"
-#include "array_sum.h"
+#include "array_op.h"
 
-#include <assert.h>
-
-static_assert(sizeof(struct reduce_columns_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
 static_assert(REDUCE_COLUMNS_SIZE_MAX >= OP_SIZE_LIMIT, "rungs take every size that the flag takes");
 
 enum { M, N };
@@ -18,51 +14,32 @@ static size_t shapes(const struct workload *workload, struct array_shape of[OP_B
     return BUFFERS;
 }
 
-static double flops(const struct workload *workload)
+static int64_t terms(const struct workload *workload)
 {
-    return (double)(workload->size[M] - 1) * (double)workload->size[N];
+    return workload->size[M];
 }
 
-/* Elements of a row that lie in one line of a cache. */
-enum { PIECE = 16 };
-
-static int64_t piece(const struct workload *workload)
+static int64_t start(const struct workload *workload, size_t input, int64_t element)
 {
     (void)workload;
-    return PIECE;
+    (void)input;
+    return element;
 }
 
-static double piece_reads(const struct workload *workload)
+static int64_t step(const struct workload *workload, size_t input, int64_t p)
 {
-    return (double)workload->size[M] * PIECE;
-}
-
-static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
-                    double *value, double *bound)
-{
-    const int64_t n = workload->size[N];
-    struct array_sum sums[PIECE] = {0};
-    for (int64_t i = 0; i < workload->size[M]; i++)
-        for (int64_t j = 0; j < count; j++)
-            array_sum_add(&sums[j], array_at(&inputs[X], i * n + first + j));
-    for (int64_t j = 0; j < count; j++) {
-        value[j] = sums[j].value;
-        bound[j] = array_sum_bound(&sums[j]);
-    }
-    return true;
+    (void)input;
+    return p * workload->size[N];
 }
 
 static const struct array_rule rule = {
-    .flag = "reduce-columns-shape",
-    .sizes = "MxN",
+    .flag = {"reduce-columns-shape", "MxN", "add a reduce_columns workload, sums of the columns of MxN (repeatable)",
+             set_sizes, FILE_NONE},
     .shapes = shapes,
-    .flops = flops,
-    .piece = piece,
-    .piece_reads = piece_reads,
-    .compute = compute,
+    .terms = terms,
+    .start = start,
+    .step = step,
 };
-
-#include "array_op.h"
 
 static const struct workload workloads[] = {
     {"mnist-bias", {64, 10}, SUITE_NETWORK | SUITE_SMOKE}, /* the gradient of a layer's bias */
@@ -73,15 +50,14 @@ static const struct workload workloads[] = {
 /* Fewer and more columns than a block takes, aligned rows and others, such as several blocks share, and more rows for
  * each of them than it takes in a turn. */
 static const struct workload ragged[] = {
-    {"1x1", {1, 1}, 0},         {"3x1", {3, 1}, 0},       {"1x70", {1, 70}, 0},     {"5x67", {5, 67}, 0},
-    {"10x31", {10, 31}, 0},     {"257x3", {257, 3}, 0},   {"33x64", {33, 64}, 0},   {"2x519", {2, 519}, 0},
-    {"3x772", {3, 772}, 0},     {"1031x4", {1031, 4}, 0}, {"519x37", {519, 37}, 0}, {"181x515", {181, 515}, 0},
-    {"44x3085", {44, 3085}, 0},
+    {SIZES_2(1, 1)},    {SIZES_2(3, 1)},     {SIZES_2(1, 70)},    {SIZES_2(5, 67)},  {SIZES_2(10, 31)},
+    {SIZES_2(257, 3)},  {SIZES_2(33, 64)},   {SIZES_2(2, 519)},   {SIZES_2(3, 772)}, {SIZES_2(1031, 4)},
+    {SIZES_2(519, 37)}, {SIZES_2(181, 515)}, {SIZES_2(44, 3085)},
 };
 
 /* More than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
 static const struct workload far[] = {
-    {"5x1073741824", {5, 1 << 30}, 0},
+    {SIZES_2(5, 1073741824)},
 };
 
 static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])
@@ -92,24 +68,10 @@ static void far_end(const struct workload *workload, struct workload *end, struc
     windows[Y] = array_end(n, columns);
 }
 
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t m = workload->size[M], n = workload->size[N];
-    const size_t i = array_step(turn, m, 0), j = array_step(turn, n, 1);
-    rotations[X] = array_rotation(m, n, i, j);
-    rotations[Y] = array_rotation(1, n, 0, j);
-}
-
 static void bind(const struct workload *workload, void *const memory[], void *problem)
 {
     *(struct reduce_columns_problem *)problem =
         (struct reduce_columns_problem){.m = workload->size[M], .n = workload->size[N], .x = memory[X], .y = memory[Y]};
 }
 
-static const struct op_flag flags[] = {
-    {"reduce-columns-shape", "MxN", "add a reduce_columns workload, sums of the columns of MxN (repeatable)", set_sizes,
-     FILE_NONE},
-};
-
-const struct op reduce_columns_op;
-const struct op reduce_columns_op = {OP_TABLES(reduce_columns), OP_FAR, ARRAY_FUNCTIONS};
+OP_DEFINE(reduce_columns, OP_FAR, ARRAY_FUNCTIONS);

@@ -1,11 +1,7 @@
 /* The operation reduce_rows: y[i] is the sum of row i of x (bench/table/reduce_rows.h). */
 #include "bench/table/reduce_rows.h"
-#include "array_rule.h"
-#include "array_sum.h"
+#include "array_op.h"
 
-#include <assert.h>
-
-static_assert(sizeof(struct reduce_rows_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
 static_assert(REDUCE_ROWS_SIZE_MAX >= OP_SIZE_LIMIT, "rungs take every size that the flag takes");
 
 enum { M, N };
@@ -18,47 +14,24 @@ static size_t shapes(const struct workload *workload, struct array_shape of[OP_B
     return BUFFERS;
 }
 
-static double flops(const struct workload *workload)
+static int64_t terms(const struct workload *workload)
 {
-    return (double)workload->size[M] * (double)(workload->size[N] - 1);
+    return workload->size[N];
 }
 
-static int64_t piece(const struct workload *workload)
+static int64_t start(const struct workload *workload, size_t input, int64_t element)
 {
-    (void)workload;
-    return 1;
-}
-
-static double piece_reads(const struct workload *workload)
-{
-    return (double)workload->size[N];
-}
-
-static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
-                    double *value, double *bound)
-{
-    const int64_t n = workload->size[N];
-    for (int64_t i = 0; i < count; i++) {
-        struct array_sum sum = {0};
-        for (int64_t j = 0; j < n; j++)
-            array_sum_add(&sum, array_at(&inputs[X], (first + i) * n + j));
-        value[i] = sum.value;
-        bound[i] = array_sum_bound(&sum);
-    }
-    return true;
+    (void)input;
+    return element * workload->size[N];
 }
 
 static const struct array_rule rule = {
-    .flag = "reduce-rows-shape",
-    .sizes = "MxN",
+    .flag = {"reduce-rows-shape", "MxN", "add a reduce_rows workload, sums of the rows of MxN (repeatable)", set_sizes,
+             FILE_NONE},
     .shapes = shapes,
-    .flops = flops,
-    .piece = piece,
-    .piece_reads = piece_reads,
-    .compute = compute,
+    .terms = terms,
+    .start = start,
 };
-
-#include "array_op.h"
 
 static const struct workload workloads[] = {
     {"mnist-valid5", {5, 784}, SUITE_NETWORK | SUITE_SMOKE},
@@ -69,15 +42,14 @@ static const struct workload workloads[] = {
 
 /* Rows shorter and longer than vectors, warps and blocks, and such as several blocks share. */
 static const struct workload ragged[] = {
-    {"1x1", {1, 1}, 0},       {"1x3", {1, 3}, 0},         {"70x1", {70, 1}, 0},     {"67x5", {67, 5}, 0},
-    {"31x10", {31, 10}, 0},   {"13x32", {13, 32}, 0},     {"7x67", {7, 67}, 0},     {"3x257", {3, 257}, 0},
-    {"2x517", {2, 517}, 0},   {"1x1029", {1, 1029}, 0},   {"3x2053", {3, 2053}, 0}, {"2x4099", {2, 4099}, 0},
-    {"2x1021", {2, 1021}, 0}, {"1x65603", {1, 65603}, 0},
+    {SIZES_2(1, 1)},    {SIZES_2(1, 3)},    {SIZES_2(70, 1)},   {SIZES_2(67, 5)},    {SIZES_2(31, 10)},
+    {SIZES_2(13, 32)},  {SIZES_2(7, 67)},   {SIZES_2(3, 257)},  {SIZES_2(2, 517)},   {SIZES_2(1, 1029)},
+    {SIZES_2(3, 2053)}, {SIZES_2(2, 4099)}, {SIZES_2(2, 1021)}, {SIZES_2(1, 65603)},
 };
 
 /* More than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
 static const struct workload far[] = {
-    {"1073741824x5", {1 << 30, 5}, 0},
+    {SIZES_2(1073741824, 5)},
 };
 
 static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])
@@ -88,24 +60,10 @@ static void far_end(const struct workload *workload, struct workload *end, struc
     windows[Y] = array_end(m, rows);
 }
 
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t m = workload->size[M], n = workload->size[N];
-    const size_t i = array_step(turn, m, 0), j = array_step(turn, n, 1);
-    rotations[X] = array_rotation(m, n, i, j);
-    rotations[Y] = array_rotation(m, 1, i, 0);
-}
-
 static void bind(const struct workload *workload, void *const memory[], void *problem)
 {
     *(struct reduce_rows_problem *)problem =
         (struct reduce_rows_problem){.m = workload->size[M], .n = workload->size[N], .x = memory[X], .y = memory[Y]};
 }
 
-static const struct op_flag flags[] = {
-    {"reduce-rows-shape", "MxN", "add a reduce_rows workload, sums of the rows of MxN (repeatable)", set_sizes,
-     FILE_NONE},
-};
-
-const struct op reduce_rows_op;
-const struct op reduce_rows_op = {OP_TABLES(reduce_rows), OP_FAR, ARRAY_FUNCTIONS};
+OP_DEFINE(reduce_rows, OP_FAR, ARRAY_FUNCTIONS);

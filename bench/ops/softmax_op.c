@@ -14,12 +14,10 @@
  * An exp that underflows is off by 2 * 2^-149 at most, and the division adds half of that, since the sum is at least 1.
  * The bound of 4 * 2^-149 covers both. */
 #include "bench/table/softmax.h"
-#include "array_rule.h"
+#include "array_op.h"
 
-#include <assert.h>
 #include <math.h>
 
-static_assert(sizeof(struct softmax_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
 static_assert(SOFTMAX_SIZE_MAX >= OP_SIZE_LIMIT, "rungs take every size that the flag takes");
 
 enum { M, N };
@@ -41,11 +39,6 @@ static double flops(const struct workload *workload)
 static int64_t piece(const struct workload *workload)
 {
     return workload->size[N];
-}
-
-static double piece_reads(const struct workload *workload)
-{
-    return 2 * (double)workload->size[N];
 }
 
 /* `first` to `first` + `count` - 1 are a row. */
@@ -74,16 +67,12 @@ static bool compute(const struct workload *workload, const struct array_reader i
 }
 
 static const struct array_rule rule = {
-    .flag = "softmax-shape",
-    .sizes = "MxN",
+    .flag = {"softmax-shape", "MxN", "add a softmax workload, over the rows of MxN (repeatable)", set_sizes, FILE_NONE},
     .shapes = shapes,
     .flops = flops,
     .piece = piece,
-    .piece_reads = piece_reads,
     .compute = compute,
 };
-
-#include "array_op.h"
 
 static const struct workload workloads[] = {
     {"mnist-batch64", {64, 10}, SUITE_NETWORK | SUITE_SMOKE},
@@ -94,15 +83,15 @@ static const struct workload workloads[] = {
 
 /* Rows that some lanes, a warp or a block hold, and longer ones. */
 static const struct workload ragged[] = {
-    {"1x1", {1, 1}, 0},       {"70x1", {70, 1}, 0},     {"33x3", {33, 3}, 0},       {"19x7", {19, 7}, 0},
-    {"10x13", {10, 13}, 0},   {"5x31", {5, 31}, 0},     {"3x67", {3, 67}, 0},       {"9x128", {9, 128}, 0},
-    {"2x257", {2, 257}, 0},   {"2x784", {2, 784}, 0},   {"2x1031", {2, 1031}, 0},   {"2x2052", {2, 2052}, 0},
-    {"1x4099", {1, 4099}, 0}, {"1x8209", {1, 8209}, 0}, {"1x16388", {1, 16388}, 0}, {"1x32771", {1, 32771}, 0},
+    {SIZES_2(1, 1)},    {SIZES_2(70, 1)},   {SIZES_2(33, 3)},    {SIZES_2(19, 7)},
+    {SIZES_2(10, 13)},  {SIZES_2(5, 31)},   {SIZES_2(3, 67)},    {SIZES_2(9, 128)},
+    {SIZES_2(2, 257)},  {SIZES_2(2, 784)},  {SIZES_2(2, 1031)},  {SIZES_2(2, 2052)},
+    {SIZES_2(1, 4099)}, {SIZES_2(1, 8209)}, {SIZES_2(1, 16388)}, {SIZES_2(1, 32771)},
 };
 
 /* More than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
 static const struct workload far[] = {
-    {"1073741824x5", {1 << 30, 5}, 0},
+    {SIZES_2(1073741824, 5)},
 };
 
 static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])
@@ -112,21 +101,10 @@ static void far_end(const struct workload *workload, struct workload *end, struc
     windows[X] = windows[Y] = array_end(m * n, rows * n);
 }
 
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t m = workload->size[M], n = workload->size[N];
-    rotations[X] = rotations[Y] = array_rotation(m, n, array_step(turn, m, 0), array_step(turn, n, 1));
-}
-
 static void bind(const struct workload *workload, void *const memory[], void *problem)
 {
     *(struct softmax_problem *)problem =
         (struct softmax_problem){.m = workload->size[M], .n = workload->size[N], .x = memory[X], .y = memory[Y]};
 }
 
-static const struct op_flag flags[] = {
-    {"softmax-shape", "MxN", "add a softmax workload, over the rows of MxN (repeatable)", set_sizes, FILE_NONE},
-};
-
-const struct op softmax_op;
-const struct op softmax_op = {OP_TABLES(softmax), OP_FAR, ARRAY_FUNCTIONS};
+OP_DEFINE(softmax, OP_FAR, ARRAY_FUNCTIONS);

@@ -1,10 +1,7 @@
 /* The operation transpose: y = x^T (bench/table/transpose.h). */
 #include "bench/table/transpose.h"
-#include "array_rule.h"
+#include "array_op.h"
 
-#include <assert.h>
-
-static_assert(sizeof(struct transpose_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
 static_assert(TRANSPOSE_SIZE_MAX >= OP_SIZE_LIMIT, "rungs take every size that the flag takes");
 
 enum { M, N };
@@ -15,24 +12,6 @@ static size_t shapes(const struct workload *workload, struct array_shape of[OP_B
     of[X] = (struct array_shape){"x", 2, {workload->size[M], workload->size[N]}};
     of[Y] = (struct array_shape){"y", 2, {workload->size[N], workload->size[M]}};
     return BUFFERS;
-}
-
-/* Nothing is added or multiplied. */
-static double flops(const struct workload *workload)
-{
-    (void)workload;
-    return 0;
-}
-
-static int64_t piece(const struct workload *workload)
-{
-    (void)workload;
-    return 256;
-}
-
-static double piece_reads(const struct workload *workload)
-{
-    return (double)piece(workload);
 }
 
 /* Nothing is rounded: the answer is exact. */
@@ -49,17 +28,11 @@ static bool compute(const struct workload *workload, const struct array_reader i
 }
 
 static const struct array_rule rule = {
-    .flag = "transpose-shape",
-    .sizes = "MxN",
+    .flag = {"transpose-shape", "MxN", "add a transpose workload of an MxN matrix (repeatable)", set_sizes, FILE_NONE},
     .takes_any = true,
     .shapes = shapes,
-    .flops = flops,
-    .piece = piece,
-    .piece_reads = piece_reads,
     .compute = compute,
 };
-
-#include "array_op.h"
 
 static const struct workload workloads[] = {
     {"mnist-batch64", {64, 784}, SUITE_NETWORK | SUITE_SMOKE},
@@ -70,18 +43,17 @@ static const struct workload workloads[] = {
 /* One row, one column, aligned rows of x, of y, of both and of neither, and more tiles, small and
  * large, than the simulator's grids have blocks along y. */
 static const struct workload ragged[] = {
-    {"1x1", {1, 1}, 0},       {"1x70", {1, 70}, 0},     {"70x1", {70, 1}, 0},       {"5x67", {5, 67}, 0},
-    {"31x33", {31, 33}, 0},   {"32x64", {32, 64}, 0},   {"36x31", {36, 31}, 0},     {"33x68", {33, 68}, 0},
-    {"131x37", {131, 37}, 0}, {"164x20", {164, 20}, 0}, {"261x67", {261, 67}, 0},   {"260x68", {260, 68}, 0},
-    {"96x64", {96, 64}, 0},   {"70x100", {70, 100}, 0}, {"132x260", {132, 260}, 0},
+    {SIZES_2(1, 1)},    {SIZES_2(1, 70)},   {SIZES_2(70, 1)},  {SIZES_2(5, 67)},   {SIZES_2(31, 33)},
+    {SIZES_2(32, 64)},  {SIZES_2(36, 31)},  {SIZES_2(33, 68)}, {SIZES_2(131, 37)}, {SIZES_2(164, 20)},
+    {SIZES_2(261, 67)}, {SIZES_2(260, 68)}, {SIZES_2(96, 64)}, {SIZES_2(70, 100)}, {SIZES_2(132, 260)},
 };
 
 /* More than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
 static const struct workload far[] = {
-    {"5x1073741824", {5, 1 << 30}, 0},
-    {"1073741824x5", {1 << 30, 5}, 0},
-    {"8x1073741824", {8, 1 << 30}, 0},
-    {"1073741824x8", {1 << 30, 8}, 0},
+    {SIZES_2(5, 1073741824)},
+    {SIZES_2(1073741824, 5)},
+    {SIZES_2(8, 1073741824)},
+    {SIZES_2(1073741824, 8)},
 };
 
 static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])
@@ -93,23 +65,10 @@ static void far_end(const struct workload *workload, struct workload *end, struc
     windows[Y] = array_corner(n, m, columns, rows);
 }
 
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t m = workload->size[M], n = workload->size[N];
-    const size_t i = array_step(turn, m, 0), j = array_step(turn, n, 1);
-    rotations[X] = array_rotation(m, n, i, j);
-    rotations[Y] = array_rotation(n, m, j, i);
-}
-
 static void bind(const struct workload *workload, void *const memory[], void *problem)
 {
     *(struct transpose_problem *)problem =
         (struct transpose_problem){.m = workload->size[M], .n = workload->size[N], .x = memory[X], .y = memory[Y]};
 }
 
-static const struct op_flag flags[] = {
-    {"transpose-shape", "MxN", "add a transpose workload of an MxN matrix (repeatable)", set_sizes, FILE_NONE},
-};
-
-const struct op transpose_op;
-const struct op transpose_op = {OP_TABLES(transpose), OP_FAR, ARRAY_FUNCTIONS};
+OP_DEFINE(transpose, OP_FAR, ARRAY_FUNCTIONS);

@@ -1,26 +1,25 @@
 /* The operation zip: y = a x + z, element by element, where z is seen through a view (bench/table/zip.h). */
 #include "bench/table/zip.h"
-#include "array_rule.h"
+#include "array_op.h"
 
-#include <assert.h>
 #include <math.h>
 
-static_assert(sizeof(struct zip_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into struct buffers");
 static_assert(ZIP_SIZE_MAX >= OP_SIZE_LIMIT, "rungs take every size that the flag takes");
 
 enum { M, N, VIEW };
-enum { WHOLE = 1, ROW, COLUMN, TRANSPOSED }; /* sizes of VIEW, in the order of the flag's words */
+enum { VIEW_whole = 1, VIEW_row, VIEW_column, VIEW_transposed }; /* sizes of VIEW */
+static const char *const views[] = {"whole", "row", "column", "transposed", NULL};
 enum { X, Z, Y, BUFFERS };
 
 /* z as it lies in memory. */
 static struct array_shape shape_of_z(const struct workload *workload)
 {
     const int64_t m = workload->size[M], n = workload->size[N];
-    const struct array_shape views[] = {[WHOLE] = {"z", 2, {m, n}},
-                                        [ROW] = {"z", 2, {1, n}},
-                                        [COLUMN] = {"z", 2, {1, m}},
-                                        [TRANSPOSED] = {"z", 2, {n, m}}};
-    return views[workload->size[VIEW]];
+    const struct array_shape shapes_of[] = {[VIEW_whole] = {"z", 2, {m, n}},
+                                            [VIEW_row] = {"z", 2, {1, n}},
+                                            [VIEW_column] = {"z", 2, {1, m}},
+                                            [VIEW_transposed] = {"z", 2, {n, m}}};
+    return shapes_of[workload->size[VIEW]];
 }
 
 static size_t shapes(const struct workload *workload, struct array_shape of[OP_BUFFERS_MAX])
@@ -38,25 +37,16 @@ struct strides {
 
 static struct strides strides_of(const struct workload *workload)
 {
-    const struct strides views[] = {
-        [WHOLE] = {workload->size[N], 1}, [ROW] = {0, 1}, [COLUMN] = {1, 0}, [TRANSPOSED] = {1, workload->size[M]}};
-    return views[workload->size[VIEW]];
+    const struct strides strides[] = {[VIEW_whole] = {workload->size[N], 1},
+                                      [VIEW_row] = {0, 1},
+                                      [VIEW_column] = {1, 0},
+                                      [VIEW_transposed] = {1, workload->size[M]}};
+    return strides[workload->size[VIEW]];
 }
 
 static double flops(const struct workload *workload)
 {
     return 2 * (double)workload->size[M] * (double)workload->size[N];
-}
-
-static int64_t piece(const struct workload *workload)
-{
-    (void)workload;
-    return 256;
-}
-
-static double piece_reads(const struct workload *workload)
-{
-    return 2 * (double)piece(workload);
 }
 
 /* Where a product of FP32 is exact, so is the sum before it is rounded, and double precision rounds a sum of two FP32
@@ -77,65 +67,50 @@ static bool compute(const struct workload *workload, const struct array_reader i
 }
 
 static const struct array_rule rule = {
-    .flag = "zip-shape",
+    .flag = {"zip-shape", "MxNxVIEW",
+             "add a zip workload of MxN elements; VIEW: whole, row, column or transposed (repeatable)", set_sizes,
+             FILE_NONE},
+    .words = views,
     .sizes = "MxNx(whole|row|column|transposed)",
     .takes_any = true,
     .shapes = shapes,
     .flops = flops,
-    .piece = piece,
-    .piece_reads = piece_reads,
     .compute = compute,
 };
 
-#include "array_op.h"
-
 static const struct workload workloads[] = {
-    {"mnist-whole", {64, 784, WHOLE}, SUITE_NETWORK},
-    {"mnist-row", {64, 784, ROW}, SUITE_NETWORK | SUITE_SMOKE},
-    {"mnist-column", {64, 784, COLUMN}, SUITE_NETWORK},
-    {"mnist-transposed", {64, 784, TRANSPOSED}, SUITE_NETWORK},
-    {"mnist-hidden-whole", {50000, 128, WHOLE}, SUITE_NETWORK},
-    {"mnist-hidden-row", {50000, 128, ROW}, SUITE_NETWORK}, /* the hidden layer's bias */
-    {"mnist-hidden-column", {50000, 128, COLUMN}, SUITE_NETWORK},
-    {"mnist-hidden-transposed", {50000, 128, TRANSPOSED}, SUITE_NETWORK},
-    {"large-whole", {1 << 13, 1 << 13, WHOLE}, SUITE_NETWORK},
-    {"large-row", {1 << 13, 1 << 13, ROW}, SUITE_NETWORK},
-    {"large-column", {1 << 13, 1 << 13, COLUMN}, SUITE_NETWORK},
-    {"large-transposed", {1 << 13, 1 << 13, TRANSPOSED}, SUITE_NETWORK},
+    {"mnist-whole", {64, 784, VIEW_whole}, SUITE_NETWORK},
+    {"mnist-row", {64, 784, VIEW_row}, SUITE_NETWORK | SUITE_SMOKE},
+    {"mnist-column", {64, 784, VIEW_column}, SUITE_NETWORK},
+    {"mnist-transposed", {64, 784, VIEW_transposed}, SUITE_NETWORK},
+    {"mnist-hidden-whole", {50000, 128, VIEW_whole}, SUITE_NETWORK},
+    {"mnist-hidden-row", {50000, 128, VIEW_row}, SUITE_NETWORK}, /* the hidden layer's bias */
+    {"mnist-hidden-column", {50000, 128, VIEW_column}, SUITE_NETWORK},
+    {"mnist-hidden-transposed", {50000, 128, VIEW_transposed}, SUITE_NETWORK},
+    {"large-whole", {1 << 13, 1 << 13, VIEW_whole}, SUITE_NETWORK},
+    {"large-row", {1 << 13, 1 << 13, VIEW_row}, SUITE_NETWORK},
+    {"large-column", {1 << 13, 1 << 13, VIEW_column}, SUITE_NETWORK},
+    {"large-transposed", {1 << 13, 1 << 13, VIEW_transposed}, SUITE_NETWORK},
 };
 
 /* Of each view one row, one column, aligned rows and others, and more rows than the simulator's grids have blocks for
  * along y; of the transposed one also more large tiles. */
+#define VIEWED(m, n, view) .name = #m "x" #n "-" #view, .size = {m, n, VIEW_##view}
 static const struct workload ragged[] = {
-    {"1x1-whole", {1, 1, WHOLE}, 0},
-    {"1x131-whole", {1, 131, WHOLE}, 0},
-    {"37x67-whole", {37, 67, WHOLE}, 0},
-    {"3x391-whole", {3, 391, WHOLE}, 0},
-    {"5x132-whole", {5, 132, WHOLE}, 0},
-    {"1x131-row", {1, 131, ROW}, 0},
-    {"70x1-row", {70, 1, ROW}, 0},
-    {"5x67-row", {5, 67, ROW}, 0},
-    {"37x132-row", {37, 132, ROW}, 0},
-    {"1x131-column", {1, 131, COLUMN}, 0},
-    {"70x1-column", {70, 1, COLUMN}, 0},
-    {"37x67-column", {37, 67, COLUMN}, 0},
-    {"5x132-column", {5, 132, COLUMN}, 0},
-    {"1x130-transposed", {1, 130, TRANSPOSED}, 0},
-    {"70x1-transposed", {70, 1, TRANSPOSED}, 0},
-    {"33x68-transposed", {33, 68, TRANSPOSED}, 0},
-    {"36x5-transposed", {36, 5, TRANSPOSED}, 0},
-    {"68x36-transposed", {68, 36, TRANSPOSED}, 0},
-    {"131x37-transposed", {131, 37, TRANSPOSED}, 0},
-    {"261x67-transposed", {261, 67, TRANSPOSED}, 0},
-    {"260x68-transposed", {260, 68, TRANSPOSED}, 0},
+    {VIEWED(1, 1, whole)},         {VIEWED(1, 131, whole)},       {VIEWED(37, 67, whole)},
+    {VIEWED(3, 391, whole)},       {VIEWED(5, 132, whole)},       {VIEWED(1, 131, row)},
+    {VIEWED(70, 1, row)},          {VIEWED(5, 67, row)},          {VIEWED(37, 132, row)},
+    {VIEWED(1, 131, column)},      {VIEWED(70, 1, column)},       {VIEWED(37, 67, column)},
+    {VIEWED(5, 132, column)},      {VIEWED(1, 130, transposed)},  {VIEWED(70, 1, transposed)},
+    {VIEWED(33, 68, transposed)},  {VIEWED(36, 5, transposed)},   {VIEWED(68, 36, transposed)},
+    {VIEWED(131, 37, transposed)}, {VIEWED(261, 67, transposed)}, {VIEWED(260, 68, transposed)},
 };
 
 /* More than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
 static const struct workload far[] = {
-    {"5x1073741824-whole", {5, 1 << 30, WHOLE}, 0},           {"1073741824x5-row", {1 << 30, 5, ROW}, 0},
-    {"5x1073741824-column", {5, 1 << 30, COLUMN}, 0},         {"1073741824x5-transposed", {1 << 30, 5, TRANSPOSED}, 0},
-    {"5x1073741824-transposed", {5, 1 << 30, TRANSPOSED}, 0}, {"1073741824x8-transposed", {1 << 30, 8, TRANSPOSED}, 0},
-    {"8x1073741824-transposed", {8, 1 << 30, TRANSPOSED}, 0},
+    {VIEWED(5, 1073741824, whole)},      {VIEWED(1073741824, 5, row)},        {VIEWED(5, 1073741824, column)},
+    {VIEWED(1073741824, 5, transposed)}, {VIEWED(5, 1073741824, transposed)}, {VIEWED(1073741824, 8, transposed)},
+    {VIEWED(8, 1073741824, transposed)},
 };
 
 static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])
@@ -146,18 +121,6 @@ static void far_end(const struct workload *workload, struct workload *end, struc
     const struct array_shape whole = shape_of_z(workload), part = shape_of_z(end);
     windows[X] = windows[Y] = array_corner(m, n, rows, columns);
     windows[Z] = array_corner(whole.size[0], whole.size[1], part.size[0], part.size[1]);
-}
-
-static void rotate(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX])
-{
-    const int64_t m = workload->size[M], n = workload->size[N];
-    const size_t i = array_step(turn, m, 0), j = array_step(turn, n, 1);
-    const struct rotation views[] = {[WHOLE] = array_rotation(m, n, i, j),
-                                     [ROW] = array_rotation(1, n, 0, j),
-                                     [COLUMN] = array_rotation(1, m, 0, i),
-                                     [TRANSPOSED] = array_rotation(n, m, j, i)};
-    rotations[X] = rotations[Y] = array_rotation(m, n, i, j);
-    rotations[Z] = views[workload->size[VIEW]];
 }
 
 static void bind(const struct workload *workload, void *const memory[], void *problem)
@@ -172,10 +135,4 @@ static void bind(const struct workload *workload, void *const memory[], void *pr
                                                           .y = memory[Y]};
 }
 
-static const struct op_flag flags[] = {
-    {"zip-shape", "MxNxVIEW", "add a zip workload of MxN elements; VIEW: whole, row, column or transposed (repeatable)",
-     set_sizes, FILE_NONE},
-};
-
-const struct op zip_op;
-const struct op zip_op = {OP_TABLES(zip), OP_FAR, ARRAY_FUNCTIONS};
+OP_DEFINE(zip, OP_FAR, ARRAY_FUNCTIONS);

@@ -1,6 +1,6 @@
 #include "zipped_file.h"
 
-#include "bench/base/regular_file.h"
+#include "bench/base/files.h"
 
 #include <errno.h>
 #include <string.h>

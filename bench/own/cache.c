@@ -1,8 +1,7 @@
+#define _GNU_SOURCE /* memrchr() */
 #include "cache.h"
 
-#include "bench/base/regular_file.h"
-#include "bench/base/write_all.h"
-#include "dependencies.h"
+#include "bench/base/files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,7 +13,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME_BYTES = DIGEST_HEX + 16, PATH_BYTES = NAME_BYTES + 32, FILE_BYTES_MAX = 1 << 30 };
+enum {
+    NAME_BYTES = DIGEST_HEX + 16,
+    PATH_BYTES = NAME_BYTES + 32,
+    OBJECT_BYTES_MAX = 1 << 30,
+    SOURCE_BYTES_MAX = 1 << 28
+};
 
 /* False: there is no home, or it has no place for it. */
 static bool name_folder(char folder[PATH_MAX])
@@ -44,40 +48,77 @@ static bool is_own(const struct stat *status)
     return status->st_uid == geteuid() && (status->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-static bool open_folder(struct cache *cache, struct error *error)
+/* -1, with the reason: it is not used. */
+static int open_folder(char path[PATH_MAX], struct error *error)
 {
-    char *path = cache->path;
-    struct stat status;
+    struct stat status = {0};
+    int folder = -1;
     if (!name_folder(path))
-        return error_set(error, "neither XDG_CACHE_HOME nor HOME names a folder");
-    if (!make_folder(path))
-        return error_set(error, "%s: cannot be made (%s)", path, strerror(errno));
-    cache->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (cache->folder < 0 || fstat(cache->folder, &status) != 0)
-        return error_set(error, "%s: cannot be opened (%s)", path, strerror(errno));
-    return is_own(&status) ||
-           error_set(error, "%s: is user %ld's, with mode %03o; expected user %ld's, with nobody else to write there",
-                     path, (long)status.st_uid, (unsigned)status.st_mode & 0777, (long)geteuid());
-}
-
-void cache_open(struct cache *cache)
-{
-    *cache = (struct cache){.folder = -1};
-    if (!open_folder(cache, &cache->reason))
-        cache_close(cache);
-}
-
-void cache_close(struct cache *cache)
-{
-    if (cache->folder >= 0)
-        close(cache->folder);
-    cache->folder = -1;
+        error_set(error, "neither XDG_CACHE_HOME nor HOME names a folder");
+    else if (!make_folder(path))
+        error_set(error, "%s: cannot be made (%s)", path, strerror(errno));
+    else if ((folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0 || fstat(folder, &status) != 0)
+        error_set(error, "%s: cannot be opened (%s)", path, strerror(errno));
+    else if (!is_own(&status))
+        error_set(error, "%s: is user %ld's, with mode %03o; expected user %ld's, with nobody else to write there",
+                  path, (long)status.st_uid, (unsigned)status.st_mode & 0777, (long)geteuid());
+    else
+        return folder;
+    if (folder >= 0)
+        close(folder);
+    return -1;
 }
 
 /* In the opened folder, whatever its path has become. */
-static void name_path(const struct cache *cache, const char *name, const char *suffix, char path[PATH_BYTES])
+static void name_path(int folder, const char *name, const char *suffix, char path[PATH_BYTES])
 {
-    snprintf(path, PATH_BYTES, "/proc/self/fd/%d/%s%s", cache->folder, name, suffix);
+    snprintf(path, PATH_BYTES, "/proc/self/fd/%d/%s%s", folder, name, suffix);
+}
+
+static bool is_earlier(const struct timespec *one, const struct timespec *other)
+{
+    return one->tv_sec < other->tv_sec || (one->tv_sec == other->tv_sec && one->tv_nsec < other->tv_nsec);
+}
+
+/* Takes the next path from " one.h two\ words.h \<newline> three.h". False: there is none, or it is too long for a
+ * file. */
+static bool next_path(const char **rest, char path[PATH_MAX])
+{
+    const char *from = *rest;
+    size_t length = 0;
+    for (from += strspn(from, " \t\n"); from[0] == '\\' && from[1] == '\n'; from += strspn(from, " \t\n"))
+        from++;
+    for (; *from && !strchr(" \t\n", *from) && length < PATH_MAX - 1; path[length++] = *from++)
+        from += (from[0] == '\\' && (from[1] == ' ' || from[1] == '#')) || (from[0] == '$' && from[1] == '$');
+    path[length] = '\0';
+    *rest = from;
+    return length > 0 && length < PATH_MAX - 1;
+}
+
+/* One that is not there counts by its name: nvcc lists those in #line, too. */
+static void add_file(const char *path, struct digest *digest, struct timespec *newest)
+{
+    struct error ignored;
+    struct stat status;
+    size_t bytes;
+    char hex[DIGEST_HEX] = "", *text = regular_file_read(path, path, SOURCE_BYTES_MAX, &bytes, &ignored);
+    if (text && stat(path, &status) == 0 && digest_of(text, bytes, hex) && is_earlier(newest, &status.st_mtim))
+        *newest = status.st_mtim;
+    digest_add_text(digest, path);
+    digest_add_text(digest, hex);
+    free(text);
+}
+
+bool dependencies_add(const char *list, struct digest *digest, struct timespec *newest)
+{
+    const char *rest = strchr(list, ':');
+    char path[PATH_MAX];
+    *newest = (struct timespec){0};
+    if (!rest++ || !next_path(&rest, path))
+        return false;
+    while (next_path(&rest, path))
+        add_file(path, digest, newest);
+    return true;
 }
 
 /* False: the list is none. */
@@ -100,29 +141,40 @@ static bool is_sealed(const char *key, const char *file, size_t *size)
     struct timespec newest;
     if (*size <= DIGEST_HEX || file[*size - DIGEST_HEX - 1] != '\0')
         return false;
-    const char *end = file + *size - DIGEST_HEX, *list = end - 1;
-    while (list > file && list[-1] != '\0')
-        list--;
-    if (list == file)
+    const char *end = file + *size - DIGEST_HEX, *zero = memrchr(file, '\0', *size - DIGEST_HEX - 1);
+    if (!zero)
         return false;
-    *size = (size_t)(list - 1 - file);
-    return make_seal(key, list, file, *size, seal, &newest) && memcmp(end, seal, DIGEST_HEX) == 0;
+    *size = (size_t)(zero - file);
+    return make_seal(key, zero + 1, file, *size, seal, &newest) && memcmp(end, seal, DIGEST_HEX) == 0;
 }
 
-char *cache_find(const struct cache *cache, const char key[DIGEST_HEX], size_t *size)
+/* NULL: there is none. */
+static char *read_sealed(int folder, const char *key, size_t *size)
 {
     char path[PATH_BYTES];
     struct stat status;
     struct error ignored;
-    name_path(cache, key, ".so", path);
+    name_path(folder, key, ".so", path);
     bool is_there = lstat(path, &status) == 0 && S_ISREG(status.st_mode) && is_own(&status);
-    char *file = is_there ? regular_file_read(path, path, FILE_BYTES_MAX, size, &ignored) : NULL;
+    char *file = is_there ? regular_file_read(path, path, OBJECT_BYTES_MAX, size, &ignored) : NULL;
     if (file && is_sealed(key, file, size)) {
         (void)utimensat(AT_FDCWD, path, NULL, 0); /* it stays when older ones go */
         return file;
     }
     free(file);
     return NULL;
+}
+
+char *cache_find(const char key[DIGEST_HEX], size_t *size)
+{
+    char path[PATH_MAX];
+    struct error ignored;
+    int folder = open_folder(path, &ignored);
+    if (folder < 0)
+        return NULL;
+    char *found = read_sealed(folder, key, size);
+    close(folder);
+    return found;
 }
 
 /* All of it or nothing. */
@@ -152,7 +204,7 @@ static bool is_our_name(const char *name)
 }
 
 /* False: there are not too many files, or the oldest cannot be removed. */
-static bool remove_oldest(const struct cache *cache)
+static bool remove_oldest(int cache)
 {
     char path[PATH_BYTES], oldest[PATH_BYTES];
     struct timespec changed = {0};
@@ -174,20 +226,27 @@ static bool remove_oldest(const struct cache *cache)
     return count > CACHE_OBJECTS_MAX && unlink(oldest) == 0;
 }
 
-bool cache_keep(const struct cache *cache, const char key[DIGEST_HEX], const struct compiled *made, struct error *error)
+static bool keep(int folder, const char *key, const struct compiled *made, const char *name, struct error *error)
 {
     char path[PATH_BYTES], seal[DIGEST_HEX];
     struct timespec newest;
-    if (cache->folder < 0)
-        return error_set(error, "%s", cache->reason.text);
     if (!make_seal(key, made->list, made->object, made->size, seal, &newest))
         return error_set(error, "what the compiler says that it has read is no list of files");
     if (!is_earlier(&newest, &made->start)) /* the same time tells nothing */
         return error_set(error, "a file that it includes was changed meanwhile, or its time lies in the future");
-    name_path(cache, key, ".so", path);
-    if (!write_file(path, made, seal))
-        return error_set(error, "%s: cannot be written (%s)", cache->path, strerror(errno));
-    while (remove_oldest(cache))
-        ;
-    return true;
+    name_path(folder, key, ".so", path);
+    return write_file(path, made, seal) || error_set(error, "%s: cannot be written (%s)", name, strerror(errno));
+}
+
+bool cache_keep(const char key[DIGEST_HEX], const struct compiled *made, struct error *error)
+{
+    char path[PATH_MAX];
+    int folder = open_folder(path, error);
+    if (folder < 0)
+        return false;
+    bool ok = keep(folder, key, made, path, error);
+    while (ok && remove_oldest(folder)) {
+    }
+    close(folder);
+    return ok;
 }

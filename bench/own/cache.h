@@ -1,30 +1,33 @@
-/* Compiled kernels, kept from run to run in $XDG_CACHE_HOME/rungbench, or ~/.cache/rungbench.
+/* Compiled kernels, kept from run to run in $XDG_CACHE_HOME/rungbench, or ~/.cache/rungbench. One that belongs to
+ * others, or that others may write to, is not used: what lies there runs.
  *
  * KEY.so is a shared object, followed by the list of files that its source includes and by a seal: the digest of KEY,
  * of those files' contents and of the object. What is not as it was written is not found, and a file appears under its
  * name when it is complete; so processes and machines can share a cache. */
 #pragma once
 
-#include "compiler.h"
+#include "bench/base/digest.h"
+#include "bench/base/error.h"
+
+#include <time.h>
 
 enum { CACHE_OBJECTS_MAX = 64 };
 
-struct cache {
-    char path[PATH_MAX];
-    int folder; /* -1: it is not used */
-    struct error reason;
+/* What a compiler made. A zero stands behind both texts. */
+struct compiled {
+    char *object, *list; /* the list is of the files that it read, as it writes it for make */
+    size_t size;         /* of the object */
+    struct timespec start;
 };
-
-/* Opens the folder, and makes it where it is missing. One that belongs to others, or that others may write to, is not
- * used: what lies there runs. */
-void cache_open(struct cache *cache);
-void cache_close(struct cache *cache);
 
 /* The object with that key, if none of the included files has changed; free() it. It is then among the newest. NULL:
  * there is none. */
-char *cache_find(const struct cache *cache, const char key[DIGEST_HEX], size_t *size);
+char *cache_find(const char key[DIGEST_HEX], size_t *size);
 
 /* Keeps what was compiled, and removes the oldest of our files where there are too many. Not where an included file was
  * changed after the compiler began: it may have read what was there before. False, with the reason. */
-bool cache_keep(const struct cache *cache, const char key[DIGEST_HEX], const struct compiled *made,
-                struct error *error);
+bool cache_keep(const char key[DIGEST_HEX], const struct compiled *made, struct error *error);
+
+/* Adds the files of a list for make, of a target without a colon (-MT), with their contents to the digest, but for the
+ * first: the source itself. False: it is no such list. `newest`: when the youngest was changed. */
+bool dependencies_add(const char *list, struct digest *digest, struct timespec *newest);

@@ -1,15 +1,223 @@
+#define _GNU_SOURCE /* memfd_create() */
 #include "compile.h"
 
+#include "bench/base/exit_status.h"
+#include "bench/base/files.h"
+#include "bench/base/left_behind.h"
+#include "bench/base/plain_text.h"
+#include "bench/base/process.h"
+#include "bench/table/toolchain.h"
 #include "cache.h"
-#include "loading.h"
 #include "spelling.h"
 
+#include <assert.h>
+#include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+enum { LIMIT_S = 600, FILE_BYTES_MAX = 1 << 30, ARGUMENTS_MAX = 64, FILE_ARGUMENTS = 8 };
+
+/* The function of the objects that are made here. */
+static const char compiled_function[] = "rungbench_own_kernel";
 static const char stream_of_call[] = "rungbench_stream"; /* kernels/solution_begin.h declares it */
+
+struct compilation {
+    const struct own_compiling *how;
+    const struct own_kernel *kernel;
+    const struct toolchain *toolchain;
+    char compiler[PATH_MAX], own_folder[PATH_MAX]; /* the file's own includes are relative to that */
+    const char *argv[ARGUMENTS_MAX + FILE_ARGUMENTS + 1];
+    size_t count; /* of arguments before those that name files */
+    char *source; /* what is compiled */
+    struct compiled made;
+};
+
+/* The first compiler of the toolchain that is there. */
+static bool find_program(struct compilation *self, struct error *error)
+{
+    char looked_for[256] = "";
+    if (program_path_find(self->toolchain->compilers, self->compiler))
+        return true;
+    for (const char *const *name = self->toolchain->compilers; *name; name++) {
+        size_t length = strlen(looked_for);
+        snprintf(looked_for + length, sizeof looked_for - length, "%s%s", length > 0 ? ", " : "", *name);
+    }
+    return error_set(error,
+                     "%s: no compiler for %s files, expected one of %s; names without a / are looked for on the PATH",
+                     self->kernel->label, self->toolchain->suffix, looked_for);
+}
+
+static bool find_own_folder(struct compilation *self, struct error *error)
+{
+    if (!realpath(self->kernel->path, self->own_folder))
+        return error_set(error, "%s: cannot be read (%s)", self->kernel->label, strerror(errno));
+    char *slash = strrchr(self->own_folder, '/');
+    slash[slash == self->own_folder] = '\0';
+    return true;
+}
+
+static void add_argument(struct compilation *self, const char *argument)
+{
+    assert(self->count < ARGUMENTS_MAX);
+    self->argv[self->count++] = argument;
+}
+
+static void add_arguments(struct compilation *self)
+{
+    const char *const last[] = {"-I", self->own_folder, "-I", RUNGBENCH_SOURCE_DIR};
+    add_argument(self, self->compiler);
+    for (const char *const *flag = self->toolchain->flags; *flag; flag++)
+        add_argument(self, *flag);
+    for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
+        add_argument(self, last[i]);
+    if (self->kernel->target[0] != '\0')
+        add_argument(self, self->kernel->target);
+}
+
+/* The digest of all that the object depends on, but for the files that the source includes: with what tells the program
+ * from another, and what it reads of the environment. False: no memory. */
+static bool make_key(const struct compilation *self, char key[DIGEST_HEX])
+{
+    static const char *const variables[] = {"CPATH",        "C_INCLUDE_PATH",     "CPLUS_INCLUDE_PATH",
+                                            "LIBRARY_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
+                                            "NVCC_CCBIN"};
+    struct digest digest;
+    struct stat status = {0};
+    int found = stat(self->compiler, &status);
+    const int64_t facts[] = {found, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+    digest_start(&digest);
+    digest_add(&digest, facts, sizeof facts);
+    for (size_t i = 0; i < self->count; i++)
+        digest_add_text(&digest, self->argv[i]);
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        const char *value = getenv(variables[i]);
+        digest_add_text(&digest, value ? value : "");
+    }
+    digest_add_text(&digest, self->source);
+    return digest_finish(&digest, key);
+}
+
+static int interrupted(const void *self)
+{
+    return ((const struct compilation *)self)->how->interrupted();
+}
+
+/* A call of write() for each line: there may be tens of thousands. */
+static void print_text(char *text)
+{
+    for (char *line; text && *text && (line = strsep(&text, "\n"));) {
+        plain_text_make(line);
+        fprintf(stderr, "%.4095s\n", line);
+    }
+}
+
+/* As far as the compiler says so. */
+static bool had_no_room(const char *text)
+{
+    return strstr(text, strerror(ENOSPC)) || strstr(text, strerror(EDQUOT));
+}
+
+static bool run_program(struct compilation *self, struct error *error)
+{
+    const struct process process = {
+        .program = self->compiler,
+        .argv = (char *const *)self->argv,
+        .interrupted = interrupted,
+        .silence_s = process_no_silence,
+        .limit_s = LIMIT_S,
+        .now = self->how->now,
+        .self = self,
+    };
+    struct process_end end;
+    left_behind_adopt();
+    if (!process_run(&process, &end, error))
+        return false;
+    bool ok = end.status == EXIT_SUCCESS && !self->how->interrupted();
+    error->text[0] = '\0';
+    if (!ok && !self->how->interrupted()) {
+        bool lacked_room = end.text[PROCESS_ERR] && had_no_room(end.text[PROCESS_ERR]);
+        print_text(end.text[PROCESS_OUT]);
+        print_text(end.text[PROCESS_ERR]);
+        error_set(error, "%s: %s: %s %s", self->kernel->label,
+                  lacked_room ? "was not compiled for lack of room in $TMPDIR, or /tmp" : "does not compile",
+                  self->compiler, end.how);
+    }
+    process_end_free(&end);
+    if (!ok)
+        (void)left_behind_kill(NULL, 0); /* what the compiler has started */
+    return ok;
+}
+
+static bool make_folder(char folder[PATH_MAX], struct error *error)
+{
+    const char *temporary = getenv("TMPDIR");
+    snprintf(folder, PATH_MAX, "%.*s/rungbench-XXXXXX", PATH_MAX - 64,
+             temporary && temporary[0] == '/' ? temporary : "/tmp");
+    return mkdtemp(folder) || error_set(error, "%s: no folder to compile in (%s)", folder, strerror(errno));
+}
+
+/* There are no folders in it. */
+static void remove_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        (void)unlinkat(dirfd(folder), entry->d_name, 0); /* . and .. are folders */
+    if (folder)
+        closedir(folder);
+    (void)rmdir(path);
+}
+
+/* `written`: when, by the clock that files have. */
+static bool write_file(const char *path, const char *text, struct timespec *written, struct error *error)
+{
+    struct stat status = {0};
+    FILE *file = fopen(path, "w");
+    bool ok = file && fputs(text, file) >= 0;
+    ok = (!file || fclose(file) == 0) && ok && stat(path, &status) == 0;
+    *written = status.st_mtim;
+    return ok || error_set(error, "%s: cannot be written (%s)", path, strerror(errno));
+}
+
+static bool compile_in(const char *folder, struct compilation *self, struct error *error)
+{
+    char file[PATH_MAX + 32], object[PATH_MAX + 32], list[PATH_MAX + 32];
+    const char *const files[FILE_ARGUMENTS + 1] = {"-MMD", "-MT", "object", "-MF", list, "-o", object, file, NULL};
+    struct compiled *made = &self->made;
+    size_t list_size;
+    snprintf(file, sizeof file, "%s/rungbench_source%s", folder, self->toolchain->suffix);
+    snprintf(object, sizeof object, "%s/object.so", folder);
+    snprintf(list, sizeof list, "%s/object.d", folder);
+    memcpy(self->argv + self->count, files, sizeof files);
+    if (!write_file(file, self->source, &made->start, error) || !run_program(self, error))
+        return false;
+    made->object = regular_file_read(object, object, FILE_BYTES_MAX, &made->size, error);
+    made->list = made->object ? regular_file_read(list, list, FILE_BYTES_MAX, &list_size, error) : NULL;
+    return made->list != NULL;
+}
+
+static bool run_compiler(struct compilation *self, struct error *error)
+{
+    char folder[PATH_MAX], line[2 * PATH_MAX];
+    if (access(RUNGBENCH_SOURCE_DIR "/bench/table/rung.h", R_OK) != 0)
+        return error_set(error,
+                         "%s: its headers are gone, expected the source tree that this program was built from in %s",
+                         self->kernel->label, RUNGBENCH_SOURCE_DIR);
+    if (!make_folder(folder, error))
+        return false;
+    snprintf(line, sizeof line, "compiling %s with %s", self->kernel->path, strrchr(self->compiler, '/') + 1);
+    self->how->says(line);
+    bool ok = compile_in(folder, self, error);
+    remove_folder(folder);
+    return ok;
+}
 
 /* As the name of a file in #line. The assembler of nvcc takes no quotes in it. */
 static void write_path(FILE *to, const char *path)
@@ -27,12 +235,12 @@ static void include(FILE *to, const char *header)
 /* What is compiled: the user's text under its own name and with its own lines, and a function that calls its kernel. */
 static void write_source(const struct compilation *self, const char *text, FILE *to)
 {
-    const struct form *form = self->form;
+    const struct form *form = &self->kernel->form;
     bool is_solution = form->kind == FORM_SOLUTION;
     if (is_solution)
         include(to, self->toolchain->before_solution);
     fputs("#line 1 \"", to);
-    write_path(to, self->run.name);
+    write_path(to, self->kernel->path);
     fprintf(to, "\"\n%s\n", text);
     if (is_solution) {
         fprintf(to, "#include \"bench/table/%s.h\"\n#define PROBLEM struct %s_problem\n", form->op->name,
@@ -44,7 +252,7 @@ static void write_source(const struct compilation *self, const char *text, FILE 
                 "#ifdef __cplusplus\nextern \"C\"\n#endif\n"
                 "const char *%s(const void *problem, void *stream);\n"
                 "const char *%s(const void *problem, void *stream)\n{\n    return %s(problem, stream);\n}\n",
-                COMPILED_FUNCTION, COMPILED_FUNCTION, form->function);
+                compiled_function, compiled_function, form->function);
     }
 }
 
@@ -52,57 +260,92 @@ static void write_source(const struct compilation *self, const char *text, FILE 
 static char *make_source(const struct compilation *self)
 {
     const struct toolchain *toolchain = self->toolchain;
-    bool is_solution = self->form->kind == FORM_SOLUTION;
+    const char *source = self->kernel->source;
+    bool is_solution = self->kernel->form.kind == FORM_SOLUTION;
     bool respells = toolchain->spells_launches || (toolchain->adds_streams && is_solution);
-    char *respelt =
-        respells ? spelling_change(self->source, is_solution ? stream_of_call : "0", toolchain->spells_launches) : NULL;
+    const char *stream = is_solution ? stream_of_call : "0";
+    char *text = respells ? spelling_change(source, stream, toolchain->spells_launches) : strdup(source);
     char *made = NULL;
     size_t size;
-    FILE *to = respells && !respelt ? NULL : open_memstream(&made, &size);
-    if (to) {
-        write_source(self, respells ? respelt : self->source, to);
-        if (fclose(to) != 0) {
-            free(made);
-            made = NULL;
-        }
-    }
-    free(respelt);
-    return made;
+    FILE *to = text ? open_memstream(&made, &size) : NULL;
+    if (to)
+        write_source(self, text, to);
+    free(text);
+    if (to && fclose(to) == 0)
+        return made;
+    free(made);
+    return NULL;
 }
 
 /* From the cache, or by the compiler. */
-static bool find_object(const struct compilation *self, const struct compiler *compiler, const char *source,
-                        struct compiled *found, struct error *note, struct error *error)
+static bool find_object(struct compilation *self, struct error *note, struct error *error)
 {
     char key[DIGEST_HEX];
-    struct cache cache;
     struct error reason;
-    if (!compiler_key(compiler, source, key))
-        return error_set(error, "--kernel=%s: no memory", self->run.name);
-    cache_open(&cache);
-    found->object = cache_find(&cache, key, &found->size);
-    bool ok = found->object || compiler_run(compiler, &self->run, source, found, error);
-    if (found->list && !cache_keep(&cache, key, found, &reason))
-        error_set(note, "--kernel=%s: compiled for this run only: %s", self->run.name, reason.text);
-    cache_close(&cache);
+    self->source = make_source(self);
+    if (!self->source || !make_key(self, key))
+        return error_set(error, "%s: no memory", self->kernel->label);
+    self->made.object = cache_find(key, &self->made.size);
+    bool ok = self->made.object || run_compiler(self, error);
+    if (self->made.list && !cache_keep(key, &self->made, &reason))
+        error_set(note, "%s: compiled for this run only: %s", self->kernel->label, reason.text);
     return ok;
 }
 
-bool compile(const struct compilation *self, char path[PATH_MAX], struct error *note, struct error *error)
+/* Holds an object in memory that nothing can write to any more, neither a kernel that runs nor who shares the cache. */
+static bool hold(const char *object, size_t size, char path[PATH_MAX])
 {
-    struct compiler compiler;
-    struct compiled found = {0};
-    struct error reason;
-    if (!compiler_find(self->toolchain, self->target, self->run.name, &compiler, &reason))
-        return error_set(error, "--kernel=%s: %s", self->run.name, reason.text);
-    char *source = make_source(self);
-    if (!source)
-        return error_set(error, "--kernel=%s: no memory", self->run.name);
-    bool ok = find_object(self, &compiler, source, &found, note, error);
-    if (ok && !loading_hold(found.object, found.size, path))
-        ok = error_set(error, "--kernel=%s: cannot be held in memory (%s)", self->run.name, strerror(errno));
-    free(found.object);
-    free(found.list);
-    free(source);
+    enum { FIRST_HIGH_FD = 100 }; /* processes that this one starts inherit it, and have others below */
+    int made = memfd_create("rungbench_kernel", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = made < 0 ? -1 : fcntl(made, F_DUPFD, FIRST_HIGH_FD);
+    if (made >= 0)
+        close(made);
+    bool ok = fd >= 0 && write_all(fd, object, size) &&
+              fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0 &&
+              realpath("/proc/self/fd", path);
+    if (ok)
+        snprintf(path + strlen(path), 16, "/%d", fd);
+    else if (fd >= 0)
+        close(fd);
     return ok;
+}
+
+bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, struct error *note, struct error *error)
+{
+    struct compilation self = {.how = compiling, .kernel = kernel, .toolchain = kernel->backend->backend->toolchain};
+    add_arguments(&self);
+    bool ok = find_own_folder(&self, error) && find_program(&self, error) && find_object(&self, note, error);
+    if (ok && !hold(self.made.object, self.made.size, kernel->object))
+        ok = error_set(error, "%s: cannot be held in memory (%s)", kernel->label, strerror(errno));
+    snprintf(kernel->function, sizeof kernel->function, "%s", compiled_function);
+    free(self.made.object);
+    free(self.made.list);
+    free(self.source);
+    return ok;
+}
+
+/* The object as it was inherited: a process that a kernel runs in may not look into the one that holds it. */
+static const char *find_inherited(const char *object)
+{
+    static const char name[] = "/memfd:rungbench_kernel";
+    static char path[64];
+    char target[sizeof name];
+    const char *number = strrchr(object, '/');
+    snprintf(path, sizeof path, "/proc/self/fd%.32s", number ? number : "");
+    ssize_t length = readlink(path, target, sizeof target);
+    return length >= (ssize_t)sizeof name - 1 && memcmp(target, name, sizeof name - 1) == 0 ? path : object;
+}
+
+const char *compiled_load(const struct own_kernel *kernel, rung_function **run)
+{
+    static char text[400];
+    void *loaded = dlopen(find_inherited(kernel->object), RTLD_NOW | RTLD_LOCAL);
+    void *found = loaded ? dlsym(loaded, kernel->function) : NULL;
+    if (!found) {
+        const char *reason = dlerror();
+        snprintf(text, sizeof text, "cannot be loaded: %s", reason ? reason : "its kernel is at address 0");
+        return text;
+    }
+    memcpy(run, &found, sizeof *run); /* ISO C has no cast from an object to a function */
+    return NULL;
 }

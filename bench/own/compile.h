@@ -1,20 +1,20 @@
-/* From a file to a shared object: by a compiler, or from the cache. */
+/* From a kernel's source to a function: a shared object, made by a compiler, which is another process, or found in the
+ * cache; held in memory, and loaded by the process that calls it. */
 #pragma once
 
-#include "compiler.h"
-#include "form.h"
+#include "own_kernel.h"
 
-/* What the loader looks for in the objects that are made here. */
-#define COMPILED_FUNCTION "rungbench_own_kernel"
-
-struct compilation {
-    struct compiler_run run; /* `name` is the user's file */
-    const char *source;      /* its text */
-    const struct form *form;
-    const struct toolchain *toolchain;
-    const char *target; /* the flag for the device; NULL: none is needed */
+struct own_compiling {
+    int (*interrupted)(void);       /* the signal that came, or 0 */
+    double (*now)(void);            /* seconds */
+    void (*says)(const char *line); /* before a compiler starts, which takes seconds */
+    void (*note)(const char *line); /* what the user should know of the cache */
 };
 
-/* `path` is what the object is found by, as long as this process lives; `note` gets the reason where it could not be
- * kept. False, with the reason, after what the compiler says on stderr: with an empty reason where a signal came. */
-bool compile(const struct compilation *compilation, char path[PATH_MAX], struct error *note, struct error *error);
+/* The kernel's `object` becomes what this process and those that it starts find it by, as long as this one lives;
+ * `note` gets the reason where it could not be kept. False, with the reason, after what the compiler says on stderr:
+ * with an empty reason where a signal came. */
+bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, struct error *note, struct error *error);
+
+/* Loads a kernel's object, and finds its function. Returns NULL, or why it cannot, valid until the next call. */
+const char *compiled_load(const struct own_kernel *kernel, rung_function **run);

@@ -1,10 +1,64 @@
 #include "form.h"
 
-#include "blanked.h"
-
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static char *blank(char *from, const char *end)
+{
+    for (; from < end; from++)
+        if (*from != '\n')
+            *from = ' ';
+    return from;
+}
+
+static char *end_of_line(char *at)
+{
+    for (at += strcspn(at, "\n"); *at && at[-1] == '\\'; at += strcspn(at, "\n"))
+        at++;
+    return at;
+}
+
+static char *end_of_comment(char *at)
+{
+    char *end = strstr(at + 2, "*/");
+    return end ? end + 2 : at + strlen(at);
+}
+
+/* Behind the quote that ends what the quote at `at` begins, or at the end of the line. */
+static char *end_of_literal(char *at)
+{
+    char quote = *at++;
+    while (*at && *at != '\n' && *at != quote)
+        at += at[0] == '\\' && at[1] ? 2 : 1;
+    return at + (*at == quote);
+}
+
+/* A quote between digits keeps them apart: 1'000. */
+static bool begins_literal(const char *source, const char *at)
+{
+    return *at == '"' || (*at == '\'' && (at == source || !isxdigit((unsigned char)at[-1])));
+}
+
+void blanked_make(char *source)
+{
+    for (char *at = source; *at;) {
+        if (at[0] == '/' && at[1] == '/')
+            at = blank(at, end_of_line(at));
+        else if (at[0] == '/' && at[1] == '*')
+            at = blank(at, end_of_comment(at));
+        else if (begins_literal(source, at))
+            at = blank(at, end_of_literal(at));
+        else
+            at++;
+    }
+}
+
+bool blanked_is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
 
 /* How definitions begin, up to arguments that are not looked at. */
 static const char any_name[] = "";
@@ -83,14 +137,6 @@ static bool find_rung(const char *code, const char *name, const struct registry 
     return true;
 }
 
-static bool is_missing(const char *name, const struct op *op, struct error *error)
-{
-    return error_set(error,
-                     "%s: defines no kernel, expected const char *%s_NAME(const void *problem, void *stream) or void "
-                     "solution(...); see docs/own-kernel.md",
-                     name, op->name);
-}
-
 bool form_of_function(const char *function, const char *name, const struct registry *registry, const struct op *op,
                       struct form *form, struct error *error)
 {
@@ -113,7 +159,11 @@ static bool find_in_code(const char *code, const char *name, const struct regist
     if (function[0] != '\0')
         return form_of_function(function, name, registry, op, form, error);
     *form = (struct form){.kind = FORM_SOLUTION, .op = likely};
-    return find(code, solution_head, &ignored) || is_missing(name, likely, error);
+    return find(code, solution_head, &ignored) ||
+           error_set(error,
+                     "%s: defines no kernel, expected const char *%s_NAME(const void *problem, void *stream) or void "
+                     "solution(...); see docs/own-kernel.md",
+                     name, likely->name);
 }
 
 bool form_find(const char *source, const char *name, const struct registry *registry, const struct op *op,

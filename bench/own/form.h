@@ -29,3 +29,10 @@ bool form_find(const char *source, const char *name, const struct registry *regi
 /* The same for the name of a function. */
 bool form_of_function(const char *function, const char *name, const struct registry *registry, const struct op *op,
                       struct form *form, struct error *error);
+
+/* Source as code alone: makes a space of each character of a comment, a string or a character constant; lines and
+ * places stay. */
+void blanked_make(char *source);
+
+/* Whether it is part of names and numbers. */
+bool blanked_is_word(char c);

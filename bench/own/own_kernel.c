@@ -1,7 +1,7 @@
 #include "own_kernel.h"
 
-#include "bench/base/regular_file.h"
-#include "compile.h"
+#include "bench/base/files.h"
+#include "bench/table/toolchain.h"
 #include "shared_object.h"
 
 #include <ctype.h>
@@ -36,22 +36,31 @@ void own_kernel_name(const char *path, struct own_kernel *kernel)
     name_variant(path, kernel->variant, sizeof kernel->variant);
 }
 
-/* The backend that compiles files with that suffix: the first one whose device is there. */
-static const struct backend_entry *find_compiling(const struct registry *registry, const struct own_request *request,
-                                                  struct own_kernel *kernel)
+static const struct toolchain *toolchain_of(const struct backend_entry *entry)
 {
+    return entry->backend ? entry->backend->toolchain : NULL;
+}
+
+/* The backend that compiles files with that suffix: the first one whose device is there. False: none has that suffix.
+ */
+static bool find_compiling(const struct registry *registry, const struct own_request *request,
+                           struct own_kernel *kernel)
+{
+    bool is_source = false;
     for (size_t i = 0; i < registry->backend_count; i++) {
         const struct backend_entry *entry = &registry->backends[i];
-        const struct toolchain *toolchain = entry->backend ? entry->backend->toolchain : NULL;
-        if (!toolchain || !is_suffix(kernel->path, toolchain->suffix) || (request->simulate && entry->separate_memory))
+        const struct toolchain *toolchain = toolchain_of(entry);
+        if (!toolchain || !is_suffix(kernel->path, toolchain->suffix))
             continue;
+        is_source = true;
         const char *target = toolchain->target ? toolchain->target(request->device) : "";
-        if (!target)
+        if (!target || (request->simulate && entry->separate_memory))
             continue;
         snprintf(kernel->target, sizeof kernel->target, "%s", target);
-        return entry;
+        kernel->backend = entry;
+        return true;
     }
-    return NULL;
+    return is_source;
 }
 
 /* The backend whose shared objects look like that. */
@@ -60,7 +69,7 @@ static const struct backend_entry *find_signed(const struct registry *registry, 
     const struct backend_entry *unsigned_one = NULL;
     for (size_t i = 0; i < registry->backend_count; i++) {
         const struct backend_entry *entry = &registry->backends[i];
-        const struct toolchain *toolchain = entry->backend ? entry->backend->toolchain : NULL;
+        const struct toolchain *toolchain = toolchain_of(entry);
         if (toolchain && toolchain->sign && shared_object_has(object, toolchain->sign))
             return entry;
         if (toolchain && !toolchain->sign && !unsigned_one)
@@ -69,66 +78,53 @@ static const struct backend_entry *find_signed(const struct registry *registry, 
     return unsigned_one;
 }
 
-struct found_function {
-    const struct registry *registry;
-    char name[FORM_FUNCTION_BYTES], second[FORM_FUNCTION_BYTES];
-};
-
-static void note_function(void *self, const char *name)
+/* The one function of an operation, of which there may be no other. */
+static bool find_function(const struct shared_object *object, const struct registry *registry,
+                          const struct own_request *request, struct own_kernel *kernel, struct error *error)
 {
-    struct found_function *found = self;
-    if (form_op(found->registry, name))
-        snprintf(found->name[0] ? found->second : found->name, sizeof found->name, "%s", name);
+    size_t at = 0;
+    kernel->function[0] = '\0';
+    for (const char *name; (name = shared_object_function(object, &at));) {
+        if (!form_op(registry, name))
+            continue;
+        if (kernel->function[0] != '\0')
+            return error_set(error, "%s: defines %s and %s, expected one kernel in a file", kernel->label,
+                             kernel->function, name);
+        snprintf(kernel->function, sizeof kernel->function, "%s", name);
+    }
+    return kernel->function[0] != '\0' ||
+           error_set(error, "%s: defines no kernel, expected a C function %s_NAME(const void *problem, void *stream)",
+                     kernel->label, (request->op ? request->op : registry->ops[0])->name);
 }
 
 static bool read_object(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
                         struct error *error)
 {
     struct shared_object object;
-    struct found_function found = {.registry = registry};
     if (!shared_object_read(kernel->path, kernel->label, &object, error))
         return false;
-    shared_object_functions(&object, note_function, &found);
+    bool ok = find_function(&object, registry, request, kernel, error);
     kernel->backend = find_signed(registry, &object);
     shared_object_free(&object);
-    if (found.second[0] != '\0')
-        return error_set(error, "%s: defines %s and %s, expected one kernel in a file", kernel->label, found.name,
-                         found.second);
-    if (found.name[0] == '\0')
-        return error_set(error,
-                         "%s: defines no kernel, expected a C function %s_NAME(const void *problem, void *stream)",
-                         kernel->label, (request->op ? request->op : registry->ops[0])->name);
     char *followed = realpath(kernel->path, NULL); /* dlopen() looks elsewhere for a name without a slash */
     snprintf(kernel->object, sizeof kernel->object, "%s", followed ? followed : kernel->path);
     free(followed);
-    snprintf(kernel->function, sizeof kernel->function, "%s", found.name);
-    return form_of_function(found.name, kernel->label, registry, request->op, &kernel->form, error);
-}
-
-static bool is_compiled(const struct registry *registry, const char *path)
-{
-    for (size_t i = 0; i < registry->backend_count; i++) {
-        const struct backend *backend = registry->backends[i].backend;
-        if (backend && backend->toolchain && is_suffix(path, backend->toolchain->suffix))
-            return true;
-    }
-    return false;
+    return ok && form_of_function(kernel->function, kernel->label, registry, request->op, &kernel->form, error);
 }
 
 static bool read_source(const struct registry *registry, const struct own_request *request, struct own_kernel *kernel,
                         struct error *error)
 {
     size_t bytes;
-    if (!is_compiled(registry, kernel->path))
+    if (!find_compiling(registry, request, kernel))
         return error_set(error, "%s: expected a file that ends in .cu, .c or .so", kernel->label);
     kernel->source = regular_file_read(kernel->path, kernel->label, SOURCE_BYTES_MAX, &bytes, error);
     if (!kernel->source)
         return false;
-    snprintf(kernel->function, sizeof kernel->function, "%s", COMPILED_FUNCTION);
     if (strlen(kernel->source) != bytes)
         return error_set(error, "%s: has a zero byte, expected source text", kernel->label);
-    if (strncmp(kernel->source, byte_order_mark, strlen(byte_order_mark)) ==
-        0) /* it would not be the compiler's first */
+    /* It would not be the compiler's first. */
+    if (strncmp(kernel->source, byte_order_mark, strlen(byte_order_mark)) == 0)
         memset(kernel->source, ' ', strlen(byte_order_mark));
     return form_find(kernel->source, kernel->label, registry, request->op, &kernel->form, error);
 }
@@ -137,9 +133,6 @@ bool own_kernel_read(const struct registry *registry, const struct own_request *
                      struct error *error)
 {
     bool is_object = is_suffix(kernel->path, shared_object_suffix);
-    if (!(is_object ? read_object : read_source)(registry, request, kernel, error))
-        return false;
-    if (!is_object)
-        kernel->backend = find_compiling(registry, request, kernel);
-    return kernel->backend || error_set(error, "%s: this build has no backend that could run it", kernel->label);
+    return (is_object ? read_object : read_source)(registry, request, kernel, error) &&
+           (kernel->backend || error_set(error, "%s: this build has no backend that could run it", kernel->label));
 }

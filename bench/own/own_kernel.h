@@ -1,10 +1,27 @@
-/* A file of the user's own: what is found out about it before anything is compiled or loaded. */
+/* A file of the user's own: what was asked for, and what is found out before anything is compiled or loaded. */
 #pragma once
 
 #include "form.h"
-#include "own_request.h"
 
 #include <limits.h>
+
+enum { OWN_KERNELS_MAX = 16 };
+
+struct own_texts {
+    const char *items[OWN_KERNELS_MAX];
+    size_t count;
+};
+
+/* --kernel and the flags beside it. */
+struct own_request {
+    struct own_texts paths;
+    /* The values of the flags that own_kernels_flags() has added in the process that has started this one; none in the
+     * first process. */
+    struct own_texts objects;
+    const struct op *op; /* NULL: that of the function's name, or the first of the registry */
+    bool simulate;       /* on a simulator, though there may be a device */
+    int device;          /* of the backend's settings */
+};
 
 struct own_kernel {
     const char *path;

@@ -1,10 +1,8 @@
 #include "own_kernels.h"
 
 #include "bench/base/plain_text.h"
-#include "compile.h"
-#include "loading.h"
-#include "own_flag.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,17 +25,47 @@ static bool check_name(const struct own_kernel *kernel, struct error *error)
     return true;
 }
 
+/* The flag by which the first process tells the next what became of a kernel. The next one does not read the file,
+ * which its user may be writing by then. */
+static const char *const kind_names[] = {[FORM_RUNG] = "rung", [FORM_SOLUTION] = "solution"};
+
+static void write_flag(struct own_kernel *kernel)
+{
+    snprintf(kernel->flag, sizeof kernel->flag, "--kernel-object=%s:%s:%s:%s:%s", kernel->backend->name,
+             kernel->form.op->name, kind_names[kernel->form.kind], kernel->function, kernel->object);
+}
+
+/* False: it is not as write_flag() makes it. */
+static bool read_flag(const struct registry *registry, const char *text, struct own_kernel *kernel)
+{
+    char backend[32], op[64], kind[16];
+    int length = 0;
+    static_assert(sizeof kernel->function == 128, "as below");
+    if (sscanf(text, "%31[^:]:%63[^:]:%15[^:]:%127[^:]:%n", backend, op, kind, kernel->function, &length) != 4 ||
+        length == 0)
+        return false;
+    snprintf(kernel->object, sizeof kernel->object, "%s", text + length);
+    for (size_t i = 0; i < registry->backend_count; i++)
+        if (strcmp(registry->backends[i].name, backend) == 0)
+            kernel->backend = &registry->backends[i];
+    for (size_t i = 0; i < registry->op_count; i++)
+        if (strcmp(registry->ops[i]->name, op) == 0)
+            kernel->form.op = registry->ops[i];
+    kernel->form.kind = strcmp(kind, kind_names[FORM_SOLUTION]) == 0 ? FORM_SOLUTION : FORM_RUNG;
+    return kernel->backend && kernel->form.op;
+}
+
 static bool read_kernel(const struct registry *registry, const struct own_request *request, size_t i,
                         struct error *error)
 {
     struct own_kernel *kernel = &own.kernels[i];
     *kernel = (struct own_kernel){0};
-    own_kernel_name(request->paths[i], kernel);
+    own_kernel_name(request->paths.items[i], kernel);
     if (!check_name(kernel, error))
         return false;
-    if (request->object_count == 0)
+    if (request->objects.count == 0)
         return own_kernel_read(registry, request, kernel, error);
-    return (i < request->object_count && own_flag_read(registry, request->objects[i], kernel)) ||
+    return (i < request->objects.count && read_flag(registry, request->objects.items[i], kernel)) ||
            error_set(error, "--kernel-object: expected one as this program writes it for each --kernel");
 }
 
@@ -63,7 +91,7 @@ static const char *load(const struct rung *rung)
     while (strcmp(own.kernels[i].variant, rung->variant) != 0)
         i++;
     struct rung *mine = own.rungs + (rung - own.rungs);
-    return mine->run == not_loaded ? loading_run(own.kernels[i].object, own.kernels[i].function, &mine->run) : NULL;
+    return mine->run == not_loaded ? compiled_load(&own.kernels[i], &mine->run) : NULL;
 }
 
 static struct rung make_rung(const struct registry *registry, const struct own_kernel *kernel)
@@ -84,7 +112,7 @@ bool own_kernels_read(const struct registry *registry, const struct own_request 
                       struct error *error)
 {
     *extended = *registry;
-    for (own.count = 0; own.count < request->count; own.count++)
+    for (own.count = 0; own.count < request->paths.count; own.count++)
         if (!read_kernel(registry, request, own.count, error)) {
             own.count++;
             return false;
@@ -113,15 +141,8 @@ bool own_kernels_compile(const struct own_compiling *compiling, struct error *er
     bool ok = true;
     for (size_t i = 0; i < own.count && ok; i++) {
         struct own_kernel *kernel = &own.kernels[i];
-        const struct compilation compilation = {
-            .run = {kernel->path, compiling->interrupted, compiling->now, compiling->says},
-            .source = kernel->source,
-            .form = &kernel->form,
-            .toolchain = kernel->backend->backend->toolchain,
-            .target = kernel->target[0] ? kernel->target : NULL,
-        };
-        ok = !kernel->source || compile(&compilation, kernel->object, &note, error);
-        own_flag_write(kernel);
+        ok = !kernel->source || compile(compiling, kernel, &note, error);
+        write_flag(kernel);
     }
     if (note.text[0] != '\0')
         compiling->note(note.text);

@@ -5,7 +5,7 @@
  * shared object runs code of its own as it is loaded. */
 #pragma once
 
-#include "own_request.h"
+#include "compile.h"
 
 /* Fills `extended` with the registry and a rung `kernel_NAME` per file. It stays until own_kernels_forget(). False,
  * with the reason: a file cannot be read, has no kernel, or no backend takes it. */
@@ -16,12 +16,6 @@ bool own_kernels_read(const struct registry *registry, const struct own_request 
 bool own_kernels_are_simulated(void);
 
 /* Compiles what is not in the cache. False, with the reason, or with none where a signal came. */
-struct own_compiling {
-    int (*interrupted)(void); /* the signal that came, or 0 */
-    double (*now)(void);      /* seconds */
-    void (*says)(const char *line);
-    void (*note)(const char *line); /* what the user should know of the cache */
-};
 bool own_kernels_compile(const struct own_compiling *compiling, struct error *error);
 
 /* These flags, and one per kernel that tells a process what was compiled, ended by a NULL; free() them. NULL: no

@@ -1,9 +1,9 @@
 #include "shared_object.h"
 
-#include "bench/base/regular_file.h"
+#include "bench/base/files.h"
 
 #include <elf.h>
-#include <link.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,43 +29,39 @@ static const ElfW(Shdr) * section(const struct shared_object *object, size_t ind
     return part(object, header->e_shoff + index * sizeof(ElfW(Shdr)), sizeof(ElfW(Shdr)));
 }
 
-/* A text of a table of texts; "": it is not all there. */
+/* A text of a section of texts; "": it is not all there. */
 static const char *text_at(const struct shared_object *object, const ElfW(Shdr) * texts, uint64_t at)
 {
     const char *start = texts && at < texts->sh_size ? part(object, texts->sh_offset, texts->sh_size) : NULL;
     return start && memchr(start + at, '\0', texts->sh_size - at) ? start + at : "";
 }
 
-/* Calls `visit` for each dynamic symbol, until it returns true. */
-static bool visit_symbols(const struct shared_object *object,
-                          bool (*visit)(void *self, const ElfW(Sym) * symbol, const char *name), void *self)
+static void find_symbols(struct shared_object *object)
 {
-    const ElfW(Shdr) * symbols;
-    for (size_t i = 0; (symbols = section(object, i)); i++) {
-        if (symbols->sh_type != SHT_DYNSYM)
-            continue;
-        bool is_aligned = symbols->sh_offset % sizeof(void *) == 0;
-        const ElfW(Sym) *first = is_aligned ? part(object, symbols->sh_offset, symbols->sh_size) : NULL;
-        const ElfW(Shdr) *texts = section(object, symbols->sh_link);
-        for (size_t s = 0; first && s < symbols->sh_size / sizeof *first; s++)
-            if (visit(self, &first[s], text_at(object, texts, first[s].st_name)))
-                return true;
-    }
-    return false;
+    const ElfW(Shdr) * found;
+    size_t i = 0;
+    while ((found = section(object, i)) && found->sh_type != SHT_DYNSYM)
+        i++;
+    bool is_aligned = found && found->sh_offset % sizeof(void *) == 0;
+    object->symbols = is_aligned ? part(object, found->sh_offset, found->sh_size) : NULL;
+    object->symbol_count = object->symbols ? found->sh_size / sizeof *object->symbols : 0;
+    object->symbol_names = found ? section(object, found->sh_link) : NULL;
 }
 
 bool shared_object_read(const char *path, const char *name, struct shared_object *object, struct error *error)
 {
+    static const unsigned char magic[] = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3,
+                                          sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32};
     object->bytes = regular_file_read(path, name, BYTES_MAX, &object->size, error);
     if (!object->bytes)
         return false;
-    static const unsigned char magic[] = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3,
-                                          sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32};
     const ElfW(Ehdr) *header = header_of(object);
-    if (header && memcmp(header->e_ident, magic, sizeof magic) == 0 && header->e_type == ET_DYN)
-        return true;
-    shared_object_free(object);
-    return error_set(error, "%s: is no shared object for this machine, expected one as cc -shared makes it", name);
+    if (!header || memcmp(header->e_ident, magic, sizeof magic) != 0 || header->e_type != ET_DYN) {
+        shared_object_free(object);
+        return error_set(error, "%s: is no shared object for this machine, expected one as cc -shared makes it", name);
+    }
+    find_symbols(object);
+    return true;
 }
 
 void shared_object_free(struct shared_object *object)
@@ -74,39 +70,30 @@ void shared_object_free(struct shared_object *object)
     object->bytes = NULL;
 }
 
-static bool is_named(void *name, const ElfW(Sym) * symbol, const char *found)
+static const char *symbol_name(const struct shared_object *object, size_t at)
 {
-    (void)symbol;
-    return strcmp(found, name) == 0;
+    return text_at(object, object->symbol_names, object->symbols[at].st_name);
 }
 
 bool shared_object_has(const struct shared_object *object, const char *name)
 {
-    char wanted[128];
-    snprintf(wanted, sizeof wanted, "%s", name);
     const ElfW(Shdr) *names = section(object, header_of(object)->e_shstrndx), *found;
     for (size_t i = 0; (found = section(object, i)); i++)
         if (strcmp(text_at(object, names, found->sh_name), name) == 0)
             return true;
-    return visit_symbols(object, is_named, wanted);
-}
-
-struct visitor {
-    void (*visit)(void *self, const char *name);
-    void *self;
-};
-
-static bool pass_function(void *self, const ElfW(Sym) * symbol, const char *name)
-{
-    const struct visitor *visitor = self;
-    if ((symbol->st_info & 0xF) == STT_FUNC && symbol->st_info >> 4 == STB_GLOBAL && symbol->st_shndx != SHN_UNDEF)
-        visitor->visit(visitor->self, name);
+    for (size_t i = 0; i < object->symbol_count; i++)
+        if (strcmp(symbol_name(object, i), name) == 0)
+            return true;
     return false;
 }
 
-void shared_object_functions(const struct shared_object *object, void (*visit)(void *self, const char *name),
-                             void *self)
+const char *shared_object_function(const struct shared_object *object, size_t *at)
 {
-    struct visitor visitor = {visit, self};
-    (void)visit_symbols(object, pass_function, &visitor);
+    while (*at < object->symbol_count) {
+        const ElfW(Sym) *symbol = &object->symbols[(*at)++];
+        if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL &&
+            symbol->st_shndx != SHN_UNDEF)
+            return symbol_name(object, *at - 1);
+    }
+    return NULL;
 }

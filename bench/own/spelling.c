@@ -1,6 +1,6 @@
 #include "spelling.h"
 
-#include "blanked.h"
+#include "form.h"
 
 #include <ctype.h>
 #include <stdio.h>

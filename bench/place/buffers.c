@@ -1,7 +1,6 @@
 #include "buffers.h"
 
 #include "bench/base/entropy.h"
-#include "bench/base/seeded.h"
 
 #include <assert.h>
 #include <stdint.h>
@@ -24,11 +23,11 @@ static size_t at_most_a_zone(size_t bytes)
     return bytes < BUFFERS_GUARD_BYTES ? bytes : BUFFERS_GUARD_BYTES;
 }
 
-/* The zones of a buffer: what is left of its pages, or `zone` bytes that were allocated for each, where `page` is 0. */
-static void find_guards(struct buffers *buffers, size_t i, size_t page, size_t zone)
+/* The zones of a buffer: what is left of its pages, or what was allocated for them, where `page` is 0. */
+static void find_guards(struct buffers *buffers, size_t i, size_t page)
 {
     char *start = buffers->data[i].start, *end = start + buffers->data[i].bytes;
-    size_t before = zone, behind = zone;
+    size_t before = BUFFERS_GUARD_BYTES, behind = BUFFERS_GUARD_BYTES;
     if (page > 0) {
         before = at_most_a_zone((uintptr_t)start % page);
         behind = at_most_a_zone((page - (uintptr_t)end % page) % page);
@@ -37,12 +36,11 @@ static void find_guards(struct buffers *buffers, size_t i, size_t page, size_t z
     buffers->guard[i][1] = (struct span){end, behind};
 }
 
-static size_t zone_bytes(const struct buffers *buffers, const struct placement *placement)
+static void use_memory(struct buffers *buffers, size_t i, const struct buffer_spec *spec, void *memory)
 {
-    bool is_small = placement->edge == EDGE_ANY;
-    for (size_t i = 0; i < buffers->count; i++)
-        is_small = is_small || placement->shift[i] > 0;
-    return is_small ? BUFFERS_SMALL_GUARD_BYTES : BUFFERS_GUARD_BYTES;
+    buffers->block[i] = NULL;
+    buffers->data[i] = (struct span){memory, spec->bytes};
+    buffers->is_output[i] = true;
 }
 
 static const char *make_one(struct buffers *buffers, size_t i, const struct buffer_spec *spec,
@@ -50,7 +48,7 @@ static const char *make_one(struct buffers *buffers, size_t i, const struct buff
 {
     size_t page = buffers->backend->guard_page ? buffers->backend->guard_page(placement->edge) : 0;
     size_t shift = placement->shift[i];
-    size_t zone = page > 0 ? 0 : zone_bytes(buffers, placement);
+    size_t zone = page > 0 ? 0 : BUFFERS_GUARD_BYTES;
     assert(shift == 0 || placement->edge == EDGE_START);
     enum edge edge = placement->edge;
     if (zone == 0 && shift > 0 && (shift + spec->bytes) % ALIGNED_BYTES == 0) { /* as far behind an aligned address */
@@ -64,27 +62,25 @@ static const char *make_one(struct buffers *buffers, size_t i, const struct buff
     }
     buffers->data[i] = (struct span){(char *)buffers->block[i] + zone + shift, spec->bytes};
     buffers->is_output[i] = spec->is_output;
-    find_guards(buffers, i, page, zone);
+    find_guards(buffers, i, page);
     return NULL;
 }
 
 const char *buffers_make(struct buffers *buffers, const struct backend *backend, const struct op *op,
-                         const struct workload *workload)
-{
-    return buffers_make_placed(buffers, backend, op, workload, &(struct placement){EDGE_ANY, {0}});
-}
-
-const char *buffers_make_placed(struct buffers *buffers, const struct backend *backend, const struct op *op,
-                                const struct workload *workload, const struct placement *placement)
+                         const struct workload *workload, const struct placement *placement, void *const outputs[])
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
     *buffers = (struct buffers){
         .backend = backend,
         .count = op->buffers(workload, specs),
-        .poison = (enum noise_kind)(entropy_bits() % NOISE_KINDS),
+        .poison[0].kind = (enum made_kind)(entropy_bits() % MADE_POISONS),
     };
     for (size_t i = 0; i < buffers->count; i++) {
-        const char *error = make_one(buffers, i, &specs[i], placement);
+        const char *error = NULL;
+        if (outputs && specs[i].is_output)
+            use_memory(buffers, i, &specs[i], outputs[i]);
+        else
+            error = make_one(buffers, i, &specs[i], placement);
         if (error) {
             buffers_free(buffers);
             return error;
@@ -105,12 +101,15 @@ void buffers_free(struct buffers *buffers)
     buffers->count = 0;
 }
 
-const char *buffers_upload(const struct buffers *buffers, void *const host[])
+const char *buffers_transfer(const struct buffers *buffers, bool outputs, void *const host[])
 {
     const char *error = NULL;
-    for (size_t i = 0; i < buffers->count && !error; i++)
-        if (!buffers->is_output[i])
-            error = buffers->backend->upload(buffers->data[i].start, host[i], buffers->data[i].bytes);
+    for (size_t i = 0; i < buffers->count && !error; i++) {
+        const struct span data = buffers->data[i];
+        if (buffers->is_output[i] == outputs)
+            error = outputs ? buffers->backend->download(host[i], data.start, data.bytes)
+                            : buffers->backend->upload(data.start, host[i], data.bytes);
+    }
     return error;
 }
 
@@ -119,7 +118,8 @@ bool buffers_protect(const struct buffers *buffers, bool accessible)
     if (!buffers->backend->protect)
         return false;
     for (size_t i = 0; i < buffers->count; i++)
-        buffers->backend->protect(buffers->block[i], accessible);
+        if (buffers->block[i])
+            buffers->backend->protect(buffers->block[i], accessible);
     return true;
 }
 
@@ -132,10 +132,10 @@ void buffers_freeze_inputs(const struct buffers *buffers, bool read_only)
 
 static void choose_poison(struct buffers *buffers)
 {
-    uint64_t step = 1 + entropy_bits() % (NOISE_KINDS - 1);
-    buffers->poison = (enum noise_kind)(((uint64_t)buffers->poison + step) % NOISE_KINDS);
+    uint64_t step = 1 + entropy_bits() % (MADE_POISONS - 1);
+    const enum made_kind kind = (enum made_kind)((buffers->poison[0].kind + step) % MADE_POISONS);
     for (size_t i = 0; i < buffers->count; i++)
-        buffers->output_noise[i] = noise_seed(entropy_bits(), buffers->poison);
+        buffers->poison[i] = (struct made){.kind = kind, .seed = entropy_bits()};
 }
 
 static const char *put_poison(const struct buffers *buffers)
@@ -143,25 +143,27 @@ static const char *put_poison(const struct buffers *buffers)
     const char *error = NULL;
     for (size_t i = 0; i < buffers->count && !error; i++)
         if (buffers->is_output[i])
-            error = buffers->backend->noise(buffers->data[i].start, buffers->data[i].bytes, buffers->output_noise[i]);
+            error = buffers->backend->fill(buffers->data[i].start, buffers->data[i].bytes, &buffers->poison[i]);
     return error;
 }
 
-static uint64_t guard_noise(const struct buffers *buffers, size_t i, int side)
+static struct made guard_made(const struct buffers *buffers, size_t i, int side)
 {
-    return noise_seed(seeded_bits(buffers->guard_noise, 2 * i + (uint64_t)side), NOISE_BITS);
+    return (struct made){.kind = MADE_BITS, .seed = made_seed(buffers->guard_seed, 2 * i + (uint64_t)side)};
+}
+
+static const char *put_guard(const struct buffers *buffers, size_t i, int side)
+{
+    const struct span zone = buffers->guard[i][side];
+    const struct made made = guard_made(buffers, i, side);
+    return zone.bytes > 0 ? buffers->backend->fill(zone.start, zone.bytes, &made) : NULL;
 }
 
 static const char *put_guards(const struct buffers *buffers)
 {
     const char *error = NULL;
-    for (size_t i = 0; i < buffers->count && !error; i++) {
-        for (int side = 0; side < 2 && !error; side++) {
-            struct span zone = buffers->guard[i][side];
-            if (zone.bytes > 0)
-                error = buffers->backend->noise(zone.start, zone.bytes, guard_noise(buffers, i, side));
-        }
-    }
+    for (size_t i = 0; i < 2 * buffers->count && !error; i++)
+        error = put_guard(buffers, i / 2, (int)(i % 2));
     return error;
 }
 
@@ -174,7 +176,7 @@ const char *buffers_poison_outputs(struct buffers *buffers)
 const char *buffers_poison(struct buffers *buffers)
 {
     choose_poison(buffers);
-    buffers->guard_noise = entropy_bits();
+    buffers->guard_seed = entropy_bits();
     return buffers_poison_again(buffers);
 }
 
@@ -186,19 +188,16 @@ const char *buffers_poison_again(const struct buffers *buffers)
 
 const char *buffers_download(const struct buffers *buffers, void *const host[])
 {
-    const char *error = NULL;
-    for (size_t i = 0; i < buffers->count && !error; i++)
-        if (buffers->is_output[i])
-            error = buffers->backend->download(host[i], buffers->data[i].start, buffers->data[i].bytes);
+    const char *error = buffers_transfer(buffers, true, host);
     return error ? error : buffers->backend->finish();
 }
 
-/* Compares what is in the backend's memory with `expected`, or with the noise of this seed where that is NULL. In
+/* Compares what is in the backend's memory with `expected`, or with what is made so where that is NULL. In
  * pieces, since inputs may be large. */
 static const char *compare(const struct buffers *buffers, struct span span, const unsigned char *expected,
-                           uint64_t seed, bool *same)
+                           const struct made *made, bool *same)
 {
-    static unsigned char seen[BUFFERS_PIECE_BYTES], noise[BUFFERS_PIECE_BYTES];
+    static unsigned char seen[BUFFERS_PIECE_BYTES], filled[BUFFERS_PIECE_BYTES];
     *same = true;
     for (size_t from = 0; from < span.bytes && *same; from += BUFFERS_PIECE_BYTES) {
         size_t bytes = span.bytes - from < BUFFERS_PIECE_BYTES ? span.bytes - from : BUFFERS_PIECE_BYTES;
@@ -207,19 +206,19 @@ static const char *compare(const struct buffers *buffers, struct span span, cons
         if (error)
             return error;
         if (!expected)
-            noise_fill(noise, bytes, seed, from);
-        *same = memcmp(seen, expected ? expected + from : noise, bytes) == 0;
+            made_fill(filled, bytes, made, from);
+        *same = memcmp(seen, expected ? expected + from : filled, bytes) == 0;
     }
     return NULL;
 }
 
 bool buffers_poison_is_gone(const struct buffers *buffers, size_t i, const void *seen, size_t bytes)
 {
-    static unsigned char noise[BUFFERS_PIECE_BYTES];
+    static unsigned char filled[BUFFERS_PIECE_BYTES];
     for (size_t from = 0; from < bytes; from += BUFFERS_PIECE_BYTES) {
         size_t piece = bytes - from < BUFFERS_PIECE_BYTES ? bytes - from : BUFFERS_PIECE_BYTES;
-        noise_fill(noise, piece, buffers->output_noise[i], from);
-        if (memcmp((const char *)seen + from, noise, piece) != 0)
+        made_fill(filled, piece, &buffers->poison[i], from);
+        if (memcmp((const char *)seen + from, filled, piece) != 0)
             return true;
     }
     return false;
@@ -231,7 +230,8 @@ const char *buffers_check_guards(const struct buffers *buffers)
     for (size_t i = 0; i < buffers->count; i++) {
         for (int side = 0; side < 2; side++) {
             bool same;
-            const char *error = compare(buffers, buffers->guard[i][side], NULL, guard_noise(buffers, i, side), &same);
+            const struct made made = guard_made(buffers, i, side);
+            const char *error = compare(buffers, buffers->guard[i][side], NULL, &made, &same);
             if (error)
                 return error;
             if (!same) {
@@ -251,7 +251,7 @@ const char *buffers_check_inputs(const struct buffers *buffers, void *const host
         bool same;
         if (buffers->is_output[i] || buffers->data[i].bytes > BUFFERS_COMPARED_BYTES)
             continue;
-        const char *error = compare(buffers, buffers->data[i], host[i], 0, &same);
+        const char *error = compare(buffers, buffers->data[i], host[i], NULL, &same);
         if (error)
             return error;
         if (!same) {

@@ -2,15 +2,14 @@
 #pragma once
 
 #include "bench/table/backend.h"
-#include "bench/table/noise.h"
+#include "bench/table/made.h"
 #include "bench/table/op.h"
 
 #include <stdalign.h>
 
-/* On each side of a buffer, where the backend does not guard memory itself. Where it does, the rest of a buffer's pages
- * are its zones, and beyond them an access faults. Zones are small where rungs are timed, so that buffers
- * lie close to each other, and at odd addresses, of which there are many. */
-enum { BUFFERS_GUARD_BYTES = 64 << 10, BUFFERS_SMALL_GUARD_BYTES = 4 << 10 };
+/* On each side of a buffer, where the backend does not guard memory itself. Where it does, so much of the rest of a
+ * buffer's pages is its zones, and beyond the pages an access faults. */
+enum { BUFFERS_GUARD_BYTES = 4 << 10 };
 
 enum {
     BUFFERS_PIECE_BYTES = 1 << 20,   /* what is compared at a time */
@@ -23,11 +22,11 @@ struct buffers {
     struct span data[OP_BUFFERS_MAX];
     struct span guard[OP_BUFFERS_MAX][2]; /* directly before and directly behind the data */
     bool is_output[OP_BUFFERS_MAX];
-    void *block[OP_BUFFERS_MAX]; /* the allocation */
+    void *block[OP_BUFFERS_MAX]; /* the allocation; NULL: memory of somebody else */
     alignas(16) unsigned char problem[OP_PROBLEM_BYTES_MAX];
-    /* The seeds of what was last put there. Nobody can foresee them. */
-    uint64_t guard_noise, output_noise[OP_BUFFERS_MAX];
-    enum noise_kind poison; /* of the outputs */
+    /* What was last put there. Nobody can foresee the seeds. */
+    uint64_t guard_seed;
+    struct made poison[OP_BUFFERS_MAX]; /* all of one kind */
 };
 
 /* How buffers lie in memory. */
@@ -40,16 +39,14 @@ struct placement {
 /* Bytes of backend memory that buffers_make() allocates. */
 size_t buffers_bytes(const struct op *op, const struct workload *workload);
 
-/* Allocates the buffers, all of them aligned, and binds the problem to them. NULL, or an error message; then nothing
- * stays allocated. */
+/* Allocates the buffers, so placed, and binds the problem to them. `outputs`: memory for those, by buffer; NULL: they
+ * are allocated, too. NULL, or an error message; then nothing stays allocated. */
 const char *buffers_make(struct buffers *buffers, const struct backend *backend, const struct op *op,
-                         const struct workload *workload);
-const char *buffers_make_placed(struct buffers *buffers, const struct backend *backend, const struct op *op,
-                                const struct workload *workload, const struct placement *placement);
+                         const struct workload *workload, const struct placement *placement, void *const outputs[]);
 void buffers_free(struct buffers *buffers);
 
-/* Queues the upload of all inputs. */
-const char *buffers_upload(const struct buffers *buffers, void *const host[]);
+/* Queues the upload of all inputs, or the download of all outputs. */
+const char *buffers_transfer(const struct buffers *buffers, bool outputs, void *const host[]);
 
 /* Lets the host's threads touch the buffers, or makes each access fault. False: such memory cannot be protected. */
 bool buffers_protect(const struct buffers *buffers, bool accessible);
@@ -71,7 +68,8 @@ const char *buffers_download(const struct buffers *buffers, void *const host[]);
 /* Whether the first bytes of output `i`, as they were downloaded to `seen`, are no longer the poison alone. */
 bool buffers_poison_is_gone(const struct buffers *buffers, size_t i, const void *seen, size_t bytes);
 
-/* NULL if all inputs of at most BUFFERS_COMPARED_BYTES still equal `host`, otherwise a message that names the input that was written to. */
+/* NULL if all inputs of at most BUFFERS_COMPARED_BYTES still equal `host`, otherwise a message that names the input
+ * that was written to. */
 const char *buffers_check_inputs(const struct buffers *buffers, void *const host[]);
 
 /* NULL if all guard zones are as buffers_poison() left them, otherwise a message that names the zone that was written

@@ -35,7 +35,7 @@ static void open_one(struct device *device, const struct backend_settings *setti
     }
     device->usable = true;
     backend->describe(&device->info);
-    device->tick_s = backend->tick();
+    device->orders = backend->simulator ? backend->simulator->order_count() : 1;
 }
 
 bool devices_open(const struct registry *registry, const struct backend_settings *settings, struct devices *devices,

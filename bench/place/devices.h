@@ -18,7 +18,7 @@ struct device {
     bool usable;
     char reason[192]; /* why it is not usable */
     struct device_info info;
-    double tick_s;
+    size_t orders; /* of the same work, in which answers are to be compared */
 };
 
 struct devices {

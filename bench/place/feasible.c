@@ -1,12 +1,6 @@
 #include "feasible.h"
 
 #include "buffers.h"
-#include "host_problem.h"
-
-#include <math.h>
-
-/* Assumed speed of generating input and reference, in flop/s and bytes/s, to skip workloads that cannot finish. */
-static const double preparation_flop_rate = 2e9, preparation_byte_rate = 3e8;
 
 static bool has_memory(const struct device *device, size_t needed, struct error *reason)
 {
@@ -45,17 +39,4 @@ bool feasible_rung(const struct devices *devices, const struct rung *rung, const
     if ((rung->traits & RUNG_INT_SIZES) != 0 && !fits_int(rung->op, workload))
         return error_set(reason, "too large: a buffer has 2^31 elements or more, and this rung takes sizes as int");
     return has_memory(device, buffers_bytes(rung->op, workload), reason);
-}
-
-bool feasible_workload(const struct devices *devices, const struct op *op, const struct workload *workload,
-                       bool on_host, double seconds_left, struct error *reason)
-{
-    struct op_cost cost = op->cost(workload);
-    double needed_s =
-        fmin(cost.flops, FEASIBLE_SLOW_FLOP_LIMIT) / preparation_flop_rate + cost.bytes / preparation_byte_rate;
-    if (seconds_left <= needed_s)
-        return error_set(reason, "out of reach: --budget leaves %.1f s, the reference alone takes about %.1f s",
-                         fmax(seconds_left, 0), needed_s);
-    size_t bytes = host_problem_bytes(op, workload) + (on_host ? buffers_bytes(op, workload) : 0);
-    return has_memory(devices_host(devices), bytes, reason);
 }

@@ -15,8 +15,3 @@
 /* Whether the rung can run on the workload. */
 bool feasible_rung(const struct devices *devices, const struct rung *rung, const struct workload *workload,
                    struct error *reason);
-
-/* Whether the workload's input and reference can be generated in the time left and fit in host memory; `on_host`:
- * together with the buffers of rungs that run in host memory. */
-bool feasible_workload(const struct devices *devices, const struct op *op, const struct workload *workload,
-                       bool on_host, double seconds_left, struct error *reason);

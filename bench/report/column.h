@@ -1,11 +1,11 @@
 /* The columns of columns.def as data, for the CSV, its reader, JSON and the summary of rounds. */
 #pragma once
 
-#include "bench/base/csv_table.h"
+#include "bench/base/csv_text.h"
+#include "bench/table/registry.h"
 #include "result.h"
 
-#include <stdbool.h>
-#include <stddef.h>
+#include <jansson.h>
 
 /* The words of columns.def; it says what they mean. */
 enum column_type { TYPE_TEXT, TYPE_KNOWN, TYPE_NUMBER, TYPE_POSITIVE, TYPE_COUNT, TYPE_WHOLE, TYPE_FLAG, TYPE_STATUS };
@@ -64,3 +64,19 @@ const char *column_text(const struct column *column, const struct result *result
 /* The reverse: sets the member in `part`, the struct that has it. False, and nothing set: the text is no value of the
  * column, or too long for it. */
 bool column_parse(const struct column *column, const char *text, void *part);
+
+/* Sets a member to the column's value, or none if it is unknown. An integer that is always known, as the seed is,
+ * becomes a text: readers may take a number for one of 53 bits. False: no memory. */
+bool json_put_column(json_t *to, const char *key, const struct column *column, const struct result *result);
+
+/* Reads row `row`, from 0. Texts are copied: the result points to `facts` and `device` and to nothing else; its device
+ * is NULL if the row names none. Columns that an older file lacks are unknown; columns that are unknown here are
+ * ignored.
+ *
+ * What is no column: is_host, is_library, unfair and baseline_mode come from result_classify(), with the backend and
+ * the rung found in `registry`. The samples, round_count, start_s and round of the facts, and the notes and eviction
+ * texts of the device are 0 or NULL.
+ *
+ * False: a cell has no valid value, or the backend or mode is unknown; the error names line and column. */
+bool result_read(const struct csv_table *table, size_t row, const struct registry *registry, struct run_facts *facts,
+                 struct device_info *device, struct result *result, struct error *error);

@@ -1,31 +1,17 @@
-/* Per operation, the size from which the best rung of a device is faster than the host's, with transfers and without.
- */
+/* Per operation, the size from which the best rung of a device is faster than the host's, with transfers and without:
+ * where at least three sizes have a time on both sides. Of all rows of a run, rounds merged. */
 #pragma once
 
-#include "result_list.h"
+#include "result.h"
 
+#include <jansson.h>
 #include <stdio.h>
 
-/* A workload on which both sides have a best time. */
-struct crossover_point {
-    const struct result *host, *device;
-    double gain; /* how many times faster the device is */
-};
+/* A heading, and a line for each; nothing where there is none. False: no memory. */
+bool crossovers_print(const struct result_list *rows, FILE *to, struct error *error);
 
-struct crossover {
-    const char *op, *kind; /* "zip", "transposed": the word at the end of its shapes; empty: they have none */
-    const char *what;      /* "with transfers" */
-    const char *device_mode, *host_mode;
-    const struct crossover_point *points; /* in order of size */
-    size_t count;
-};
+/* A header, and a line for each operation, comparison and workload; `lines` becomes their number. False: no memory. */
+bool crossovers_print_csv(const struct result_list *rows, FILE *to, size_t *lines, struct error *error);
 
-/* False ends the visits: no memory. */
-typedef bool crossover_visitor(void *self, const struct crossover *crossover);
-
-/* Calls the visitor for each operation, or kind of it, with enough sizes, with transfers and without. False: no memory.
- */
-bool crossover_each(const struct result_list *rows, crossover_visitor *visitor, void *self, struct error *error);
-
-/* A line that says it. */
-void crossover_print(FILE *to, const struct crossover *crossover);
+/* docs/summary.md says what is in it. NULL: no memory. */
+json_t *crossovers_json(const struct result_list *rows);

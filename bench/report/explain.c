@@ -129,47 +129,40 @@ static void say_kernel(const struct kernel_launches *is, FILE *to)
 
 static void say_occupancy(const struct kernel_launches *is, FILE *to)
 {
-    static const struct {
-        const char *limit, *says;
-    } limits[] = {
-        {"threads", "another block would have too many threads"},
-        {"registers", "no registers are left for another block"},
-        {"shared memory", "no shared memory is left for another block"},
-        {"blocks", "a multiprocessor holds no more blocks"},
-        {"barriers", "no barriers are left for another block"},
+    static const char *const limits[][2] = {
+        {"threads", ": another block would have too many threads"},
+        {"registers", ": no registers are left for another block"},
+        {"shared memory", ": no shared memory is left for another block"},
+        {"blocks", ": a multiprocessor holds no more blocks"},
+        {"barriers", ": no barriers are left for another block"},
     };
     if (isnan(is->occupancy_pct))
         return;
     fprintf(to, "That allows an occupancy of %.0f %%", is->occupancy_pct);
     for (size_t i = 0; i < sizeof limits / sizeof limits[0] && is->occupancy_pct < 100; i++)
-        if (strcmp(is->occupancy_limit, limits[i].limit) == 0)
-            fprintf(to, ": %s", limits[i].says);
+        if (strcmp(is->occupancy_limit, limits[i][0]) == 0)
+            fputs(limits[i][1], to);
     fputs(". ", to);
 }
 
-/* Of the time of all waves, what the last one leaves unused; 0: unknown. */
-static double tail(const struct kernel_launches *is)
+/* So many times all blocks that the GPU holds at once; NAN: unknown. */
+static double waves_of(const struct kernel_launches *is)
 {
-    double waves = (double)is->blocks / (double)is->blocks_at_once;
-    return is->blocks_at_once > 0 ? 1 - waves / ceil(waves) : 0;
+    return is->blocks_at_once > 0 ? (double)is->blocks / (double)is->blocks_at_once : (double)NAN;
 }
 
 static void say_waves(const struct kernel_launches *is, FILE *to)
 {
-    int64_t last = is->blocks_at_once > 0 ? is->blocks % is->blocks_at_once : 0;
-    if (is->blocks_at_once == 0)
+    double waves = waves_of(is), last = waves - floor(waves);
+    if (isnan(waves))
         return;
-    if (is->blocks <= is->blocks_at_once) {
-        fprintf(to, "The GPU holds %" PRId64 " such blocks at once, so %.0f %% of its places are taken. ",
-                is->blocks_at_once, 100.0 * (double)is->blocks / (double)is->blocks_at_once);
-        return;
-    }
-    fprintf(to, "The GPU holds %" PRId64 " such blocks at once, so they come in %.1f waves", is->blocks_at_once,
-            (double)is->blocks / (double)is->blocks_at_once);
-    if (last > 0)
-        fprintf(to, ", of which the last takes %.0f %% of the places",
-                100.0 * (double)last / (double)is->blocks_at_once);
-    fputs(". ", to);
+    fprintf(to, "The GPU holds %" PRId64 " such blocks at once, so ", is->blocks_at_once);
+    if (waves <= 1)
+        fprintf(to, "%.0f %% of its places are taken. ", 100 * waves);
+    else if (last == 0)
+        fprintf(to, "they come in %.1f waves. ", waves);
+    else
+        fprintf(to, "they come in %.1f waves, of which the last takes %.0f %% of the places. ", waves, 100 * last);
 }
 
 /* What remains when nothing that was measured stands out. */
@@ -177,19 +170,15 @@ static const char *advise_on_rest(const struct result *row)
 {
     if (row->is_host)
         return "Nothing that was measured explains the rest; `perf stat` counts cache misses and instructions.";
-    switch (explain_bound(row)) {
-    case BOUND_MEMORY:
-        return "Nothing that was measured explains the rest. What remains is how memory is read: by neighbouring "
-               "threads "
-               "at neighbouring addresses, 16 bytes at a time, with enough loads under way.";
-    case BOUND_FMA:
-        return "Nothing that was measured explains the rest. What remains is what each multiply-add costs besides "
-               "itself: loads from shared memory, barriers, the arithmetic of indexes.";
-    case BOUND_TENSOR_CORES:
-        return "Nothing that was measured explains the rest. What remains is how tensor cores are fed: tiles that are "
-               "copied ahead, and as few barriers as possible.";
-    }
-    return "";
+#define REMAINS "Nothing that was measured explains the rest. What remains is "
+    static const char *const by_bound[] = {
+        REMAINS
+        "how memory is read: by neighbouring threads at neighbouring addresses, 16 bytes at a time, with enough "
+        "loads under way.",
+        REMAINS "what each multiply-add costs besides itself: loads from shared memory, barriers, the arithmetic of "
+                "indexes.",
+        REMAINS "how tensor cores are fed: tiles that are copied ahead, and as few barriers as possible."};
+    return by_bound[explain_bound(row)];
 }
 
 /* What helps a call that copies its data to the GPU and back. */
@@ -226,7 +215,8 @@ static const char *advise(const struct result *row)
                "limit of registers that is not as low.";
     if (is->blocks < is->blocks_at_once)
         return "The few blocks stand out: smaller tiles would make more of them, or sums that several blocks share.";
-    if (tail(is) >= tail_is_long)
+    if (1 - waves_of(is) / ceil(waves_of(is)) >=
+        tail_is_long) /* of the time of all waves, what the last leaves unused */
         return "The last wave stands out: tiles of another size would fill it.";
     if (is->occupancy_pct < few_threads_pct)
         return "The few threads stand out: unless each has several loads under way, they wait for memory.";

@@ -2,7 +2,7 @@
 
 #include "bench/measure/arithmetic.h"
 #include "column.h"
-#include "rounds_by_name.h"
+#include "row_index.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +10,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The results of one row, one per round. */
+int rounds_compare(const struct result *a, const struct result *b)
+{
+    int sessions = strcmp(a->run->session, b->run->session);
+    return sessions ? sessions : (a->round > b->round) - (a->round < b->round);
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct result *a = *(const struct result *const *)left, *b = *(const struct result *const *)right;
+    int names = strcmp(a->name, b->name), rounds = names ? names : rounds_compare(a, b);
+    return rounds ? rounds : (a > b) - (a < b);
+}
+
+const struct result **rounds_sorted(const struct result_list *results, struct error *error)
+{
+    const struct result **sorted = calloc(results->count + 1, sizeof *sorted);
+    for (size_t i = 0; i < results->count && sorted; i++)
+        sorted[i] = &results->items[i];
+    if (sorted)
+        qsort(sorted, results->count, sizeof *sorted, by_name);
+    else
+        error_set(error, "no memory for the rounds");
+    return sorted;
+}
+
+struct rounds rounds_of(const struct result *const *sorted, size_t count, const char *name)
+{
+    size_t first = 0, end = count, middle;
+    while (first < end) { /* those before `first` come before the name, and none from `end` on does */
+        middle = first + (end - first) / 2;
+        if (strcmp(sorted[middle]->name, name) < 0)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    while (end < count && strcmp(sorted[end]->name, name) == 0)
+        end++;
+    return (struct rounds){&sorted[first], end - first};
+}
+
+/* The rounds of one row that have the status which decides on it. */
 struct row_rounds {
     const struct result **items;
     size_t count;
@@ -98,49 +138,27 @@ static struct result merge_ok(const struct row_rounds *rounds)
 }
 
 /* Whether the row has that status in any round; which those are. */
-static bool find_rounds(const struct rounds_by_name *all, const char *name, enum status status,
-                        struct row_rounds *rounds)
+static bool choose(const struct rounds *all, enum status status, struct row_rounds *rounds)
 {
     rounds->count = 0;
-    for (const struct result *round = rounds_first(all, name); round; round = rounds_next(all, round))
-        if (round->status == status)
-            rounds->items[rounds->count++] = round;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i]->status == status)
+            rounds->items[rounds->count++] = all->items[i];
     return rounds->count > 0;
 }
 
-/* False: no round has the row. */
-static bool merge(const struct rounds_by_name *all, const char *name, struct row_rounds *rounds, struct result *merged)
+/* Of at least one round. */
+static struct result merge(const struct rounds *all, struct row_rounds *rounds)
 {
-    if (find_rounds(all, name, STATUS_FAILED, rounds)) {
-        const struct result *failed = *rounds->items;
-        const int room = sizeof failed->reason - sizeof "round 2147483647: ";
-        *merged = *failed;
-        if (failed->round_count > 1)
-            snprintf(merged->reason, sizeof merged->reason, "round %" PRId64 ": %.*s", failed->round, room,
-                     failed->reason);
-    } else if (find_rounds(all, name, STATUS_OK, rounds)) {
-        *merged = merge_ok(rounds);
-    } else if (find_rounds(all, name, STATUS_SKIPPED, rounds)) {
-        *merged = **rounds->items;
-    }
-    merged->round = 0;
-    return rounds->count > 0;
-}
-
-/* The ratio of the times that are shown: the median of the rounds' own may be another. */
-static bool set_speedups(struct result_list *merged)
-{
-    struct row_index rows = {NULL};
-    bool ok = true;
-    for (struct result *row = merged->items; row < merged->items + merged->count && ok; row++)
-        ok = row_index_keep(&rows, (struct row_key){{row->op, row->workload, row->variant, row->mode}}, row, NULL);
-    for (struct result *row = merged->items; row < merged->items + merged->count && ok; row++) {
-        const struct result *baseline =
-            row_index_find(&rows, (struct row_key){{row->op, row->workload, row->baseline, row->baseline_mode}});
-        row->speedup = baseline ? baseline->statistics.median / row->statistics.median : (double)NAN;
-    }
-    row_index_free(&rows);
-    return ok;
+    bool has_failed = choose(all, STATUS_FAILED, rounds);
+    if (!has_failed && choose(all, STATUS_OK, rounds))
+        return merge_ok(rounds);
+    const struct result *first = has_failed ? rounds->items[0] : all->items[0];
+    struct result merged = *first;
+    if (has_failed && first->round_count > 1)
+        snprintf(merged.reason, sizeof merged.reason, "round %" PRId64 ": %.*s", first->round,
+                 (int)(sizeof merged.reason - sizeof "round 2147483647: "), first->reason);
+    return merged;
 }
 
 /* Rows that share it have the same ceiling at the same size as their floor. */
@@ -158,17 +176,14 @@ static bool is_lower(const struct result *row, const struct result *kept)
 static bool share_ceilings(struct result_list *merged)
 {
     struct row_index lowest = {NULL};
-    bool ok = true;
-    for (struct result *row = merged->items; row < merged->items + merged->count && ok; row++)
-        ok = row_index_keep(&lowest, floor_key(row), row, is_lower);
-    for (struct result *row = merged->items; row < merged->items + merged->count && ok; row++) {
-        double floor_s = row_index_find(&lowest, floor_key(row))->floor_s;
-        if (floor_s < row->floor_s)
-            row->floor_s = floor_s;
+    const struct result *end = merged->items + merged->count;
+    for (struct result *row = merged->items; row < end; row++)
+        row_index_keep(&lowest, floor_key(row), row, is_lower);
+    for (struct result *row = merged->items; row < end && !lowest.lacks_memory; row++) {
+        row->floor_s = fmin(row_index_find(&lowest, floor_key(row))->floor_s, row->floor_s);
         result_derive(row);
     }
-    row_index_free(&lowest);
-    return ok;
+    return row_index_free(&lowest);
 }
 
 bool merge_rounds(const struct result_list *results, row_namer *name, const void *rows, size_t count,
@@ -176,19 +191,21 @@ bool merge_rounds(const struct result_list *results, row_namer *name, const void
 {
     size_t room = results->count + 1;
     struct row_rounds rounds = {calloc(room, sizeof *rounds.items), 0, calloc(room, sizeof *rounds.scratch)};
-    struct rounds_by_name all;
-    bool ok = rounds_by_name_make(results, &all, error);
-    ok = ok && ((rounds.items && rounds.scratch) || error_set(error, "no memory for the summary of all rounds"));
+    const struct result **sorted = rounds_sorted(results, error);
+    bool ok = sorted && ((rounds.items && rounds.scratch) || error_set(error, "no memory for the rounds"));
     for (size_t i = 0; i < count && ok; i++) {
-        struct result row;
-        char text[sizeof row.name];
+        char text[sizeof results->items->name];
         name(rows, i, text, sizeof text);
-        if (merge(&all, text, &rounds, &row))
-            ok = result_list_add(merged, &row, error);
+        const struct rounds all = rounds_of(sorted, results->count, text);
+        if (all.count == 0)
+            continue;
+        struct result row = merge(&all, &rounds);
+        row.round = 0;
+        row.speedup = NAN;
+        ok = result_list_add(merged, &row, error);
     }
-    ok = ok && ((set_speedups(merged) && share_ceilings(merged)) ||
-                error_set(error, "no memory for the summary of all rounds"));
-    rounds_by_name_free(&all);
+    ok = ok && (share_ceilings(merged) || error_set(error, "no memory for the rounds"));
+    free(sorted);
     free(rounds.items);
     free(rounds.scratch);
     return ok;

@@ -1,7 +1,22 @@
 /* The results of all rounds as one result per row: medians over the rounds, and their spread. */
 #pragma once
 
-#include "result_list.h"
+#include "result.h"
+
+/* The results of one row, by session and round. They stay the list's. */
+struct rounds {
+    const struct result *const *items;
+    size_t count;
+};
+
+/* All results by name, session and round; free() it. NULL: no memory. */
+const struct result **rounds_sorted(const struct result_list *results, struct error *error);
+
+/* Those of that name, among the `count` that were sorted. */
+struct rounds rounds_of(const struct result *const *sorted, size_t count, const char *name);
+
+/* By session and round, as for qsort(). */
+int rounds_compare(const struct result *a, const struct result *b);
 
 /* The name of row `i` of those that are wanted, into `text`. */
 typedef void row_namer(const void *rows, size_t i, char *text, size_t size);
@@ -10,8 +25,8 @@ typedef void row_namer(const void *rows, size_t i, char *text, size_t size);
  * out.
  *
  * A row has failed if it failed in any round; otherwise it is ok if it was ok in any round, with a mark if not in all.
- * Its statistics are those of the rounds' medians, its speed-up is the ratio of the medians shown, its floor is that of
- * the best ceiling of its device, kind and size that any row saw, the rest is merged as columns.def says, and its round
- * is 0. Of a single round it stays as it is, but for the floor and the speed-up. False: no memory. */
+ * Its statistics are those of the rounds' medians, its floor is that of the best ceiling of its device, kind and size
+ * that any row saw, the rest is merged as columns.def says, its round is 0, and its speed-up unknown: standing.h says
+ * what it is by the times that are shown. Of a single round it stays as it is otherwise. False: no memory. */
 bool merge_rounds(const struct result_list *results, row_namer *name, const void *rows, size_t count,
                   struct result_list *merged, struct error *error);

@@ -1,39 +1,25 @@
 #include "outputs.h"
 
 #include "bench/base/standard_streams.h"
-#include "round_summary.h"
-#include "spare_text.h"
+#include "crossover.h"
+#include "merge_rounds.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Text reporters clear the progress line before they write. */
-static void (*clear_progress)(void);
-
-static bool failure_result(void *self, const struct result *result, struct error *error)
+static bool early_failure(void *self, const struct result *result, struct error *error)
 {
-    clear_progress();
-    return report_failure_result(self, result, error);
-}
-
-static bool add(struct outputs *outputs, struct reporter reporter, struct error *error)
-{
-    struct reporter *reporters = realloc(outputs->reporters, (outputs->reporter_count + 1) * sizeof reporter);
-    if (!reporters)
-        return error_set(error, "no memory");
-    outputs->reporters = reporters;
-    if (!reporter.self)
-        return error_set(error, "no memory");
-    reporters[outputs->reporter_count++] = reporter;
-    return true;
+    struct outputs *outputs = self;
+    outputs->before_text(); /* which clears the progress line */
+    return report_failure_result(&outputs->failures, result, error);
 }
 
 static bool terminal_has_colors(void)
 {
     const char *terminal = getenv("TERM");
-    return isatty(standard_output()) && terminal && terminal[0] != '\0' && strcmp(terminal, "dumb") != 0;
+    return isatty(STDOUT_FILENO) && terminal && terminal[0] != '\0' && strcmp(terminal, "dumb") != 0;
 }
 
 static bool wants_color(const struct options *options)
@@ -43,182 +29,150 @@ static bool wants_color(const struct options *options)
     return options->color == CHOICE_ON || (options->color == CHOICE_AUTO && !refused && terminal_has_colors());
 }
 
-/* Puts the rows of all rounds together, in the order of the selection, for the last `count` reporters. */
-static bool sum_up(const struct selection *selection, size_t count, struct outputs *outputs, struct error *error)
-{
-    outputs->reporter_count -= count;
-    struct round_summary *summary = round_summary_make(selection, &outputs->reporters[outputs->reporter_count], count);
-    outputs->reporter_count += summary ? 0 : count;
-    return add(outputs, (struct reporter){.self = summary, .result = round_summary_result, .end = round_summary_end},
-               error);
-}
-
-static bool open_markdown(const struct selection *selection, struct outputs *outputs, struct error *error)
-{
-    struct reporter table = {.self = report_markdown_make(standard_output_file()),
-                             .result = report_markdown_result,
-                             .end = report_markdown_end};
-    return add(outputs, table, error) && sum_up(selection, 1, outputs, error);
-}
-
-/* The table and the crossover; with rounds, of the medians over the rounds. */
-static bool open_console(const struct options *options, const struct selection *selection, struct outputs *outputs,
-                         struct error *error)
-{
-    FILE *to = standard_output_file();
-    struct reporter table = {.self = report_console_make(to, wants_color(options)),
-                             .result = report_console_result,
-                             .end = report_console_end};
-    struct reporter crossover = {
-        .self = report_crossover_make(to), .result = report_crossover_result, .end = report_crossover_end};
-    return add(outputs, table, error) && add(outputs, crossover, error) &&
-           (options->rounds == 1 || sum_up(selection, 2, outputs, error));
-}
-
-/* The files are wanted even if the text cannot be written. */
-static bool spare(struct reporter *text, struct error *error)
-{
-    struct reporter spared = spare_text_make(text);
-    if (!spared.self)
-        return error_set(error, "no memory");
-    *text = spared;
-    return true;
-}
-
-static bool open_text(const struct options *options, const struct selection *selection, struct outputs *outputs,
-                      struct error *error)
-{
-    size_t first = outputs->reporter_count;
-    bool ok = options->format == FORMAT_MARKDOWN ? open_markdown(selection, outputs, error)
-                                                 : open_console(options, selection, outputs, error);
-    for (size_t i = first; i < outputs->reporter_count && outputs->file_count > 0 && ok; i++)
-        ok = spare(&outputs->reporters[i], error);
-    return ok;
-}
-
 static bool is_stdout(const char *path)
 {
     return path && strcmp(path, "-") == 0;
 }
 
+static void add(struct outputs *outputs, struct reporter reporter)
+{
+    outputs->reporters[outputs->reporter_count++] = reporter;
+}
+
+/* What is written in place cannot be corrected: it waits for the last word, unless others wait for it (--sitting). */
+static bool begin_csv(struct outputs *outputs, struct output *output, struct error *error)
+{
+    bool waits = output->in_place && outputs->options->session[0] == '\0';
+    add(outputs, (struct reporter){.self = output,
+                                   .early = waits ? NULL : report_csv_result,
+                                   .begin_again = output->in_place ? NULL : report_csv_begin_again,
+                                   .result = output->in_place && !waits ? NULL : report_csv_result});
+    return report_csv_begin(output, error);
+}
+
+static bool begin_json(struct outputs *outputs, struct output *output, struct error *error)
+{
+    (void)error;
+    outputs->documents[outputs->document_count++] = output;
+    return true;
+}
+
+static bool begin_samples(struct outputs *outputs, struct output *output, struct error *error)
+{
+    add(outputs, (struct reporter){.self = output, .early = report_samples_result});
+    return report_samples_begin(output, error);
+}
+
 /* What is written to a file or to stdout, and how. */
-enum target_kind { TARGET_CSV, TARGET_JSON, TARGET_SAMPLES };
 struct target {
     const char *path; /* NULL: not asked for */
-    enum target_kind kind;
+    bool (*begin)(struct outputs *outputs, struct output *output, struct error *error);
 };
 
+/* Nothing is written before all of them are open. */
 static bool open_files(const struct target targets[OUTPUT_FILES], struct outputs *outputs, struct error *error)
 {
+    struct output *output = outputs->files;
     for (size_t i = 0; i < OUTPUT_FILES; i++) {
         if (targets[i].path && !output_open(&outputs->files[outputs->file_count], targets[i].path, error))
             return false;
         outputs->file_count += targets[i].path != NULL;
     }
-    return true;
-}
-
-/* What is written in place cannot be corrected: it waits for the last word, unless others wait for it (--sitting). */
-static struct reporter csv_reporter(struct output *output, bool is_session)
-{
-    struct reporter reporter = {.self = output};
-    bool waits = output->in_place && !is_session;
-    if (!waits)
-        reporter.early = report_csv_result;
-    if (!output->in_place)
-        reporter.begin_again = report_csv_begin_again;
-    if (waits || !output->in_place)
-        reporter.result = report_csv_result;
-    return reporter;
-}
-
-static bool begin_target(enum target_kind kind, struct output *output, const struct json_about *about, bool is_session,
-                         struct outputs *outputs, struct error *error)
-{
-    struct reporter reporter = {.self = output};
-    switch (kind) {
-    case TARGET_CSV: return add(outputs, csv_reporter(output, is_session), error) && report_csv_begin(output, error);
-    case TARGET_JSON: /* needs all results */
-        reporter.self = report_json_make(output, about);
-        reporter.result = report_json_result;
-        reporter.end = report_json_end;
-        return add(outputs, reporter, error);
-    case TARGET_SAMPLES:
-        reporter.early = report_samples_result;
-        outputs->samples = output;
-        return add(outputs, reporter, error) && report_samples_begin(output, error);
-    }
-    return false;
-}
-
-/* Nothing is written before all of them are open. */
-static bool begin_files(const struct target targets[OUTPUT_FILES], const struct json_about *about, bool is_session,
-                        struct outputs *outputs, struct error *error)
-{
-    struct output *output = outputs->files;
-    for (const struct target *target = targets; target < targets + OUTPUT_FILES; target++) {
-        if (target->path && !begin_target(target->kind, output, about, is_session, outputs, error))
+    for (size_t i = 0; i < OUTPUT_FILES; i++)
+        if (targets[i].path && !targets[i].begin(outputs, output++, error))
             return false;
-        output += target->path != NULL;
-    }
     return true;
 }
 
-static bool open_all(const struct options *options, const char *program, const struct selection *selection,
-                     struct outputs *outputs, struct error *error)
+/* With a session of its own, it is whoever started it that reports failures. */
+static bool open_all(struct outputs *outputs, struct error *error)
 {
+    const struct options *options = outputs->options;
     const char *csv = options->format == FORMAT_CSV && !is_stdout(options->out) ? "-" : NULL;
     const char *json = options->format == FORMAT_JSON && !is_stdout(options->json) ? "-" : NULL;
-    const struct target targets[] = {{options->out, TARGET_CSV},
-                                     {options->json, TARGET_JSON},
-                                     {options->samples, TARGET_SAMPLES},
-                                     {csv, TARGET_CSV},
-                                     {json, TARGET_JSON}};
+    const struct target targets[] = {{options->out, begin_csv},
+                                     {options->json, begin_json},
+                                     {options->samples, begin_samples},
+                                     {csv, begin_csv},
+                                     {json, begin_json}};
     static_assert(sizeof targets / sizeof targets[0] == OUTPUT_FILES, "each has a place among the files");
-    bool is_session = options->session[0] != '\0'; /* whoever started it reports failures */
     int on_stdout = 0;
     for (size_t i = 0; i < OUTPUT_FILES; i++)
         on_stdout += is_stdout(targets[i].path);
     if (on_stdout > 1)
         return error_set(error, "stdout is to be written twice, expected one of --out, --json, --samples and "
                                 "--format there");
-    bool ok = open_files(targets, outputs, error);
-    outputs->failures = (struct failure_report){program, options->harmless};
-    if (ok && !is_session && !options->worker)
-        ok = add(outputs, (struct reporter){.self = &outputs->failures, .early = failure_result}, error);
-    const struct json_about about = {program, options->context, options->aggregates_only, options->time_unit};
-    ok = ok && begin_files(targets, &about, is_session, outputs, error);
-    bool wants_text = on_stdout == 0 && !options->worker;
-    if (ok && wants_text && !standard_output_is_open()) /* the files are wanted all the same */
-        return outputs->file_count > 0 ||
-               error_set(error, "stdout: is closed, expected it open, or a file for the results");
-    return ok && (!wants_text || open_text(options, selection, outputs, error));
+    if (options->session[0] == '\0')
+        add(outputs, (struct reporter){.self = outputs, .early = early_failure});
+    if (!open_files(targets, outputs, error))
+        return false;
+    outputs->has_text = on_stdout == 0 && standard_output_is_open();
+    return on_stdout > 0 || outputs->has_text || outputs->file_count > 0 ||
+           error_set(error, "stdout: is closed, expected it open, or a file for the results");
 }
 
 bool outputs_open(const struct options *options, const char *program, const struct selection *selection,
                   void (*before_text)(void), struct outputs *outputs, struct error *error)
 {
-    *outputs = (struct outputs){0};
-    clear_progress = before_text;
-    if (open_all(options, program, selection, outputs, error))
+    *outputs = (struct outputs){
+        .options = options, .selection = selection, .before_text = before_text, .failures = {program, options->shared}};
+    if (open_all(outputs, error))
         return true;
-    outputs_discard(outputs);
+    for (size_t i = 0; i < outputs->file_count; i++)
+        output_discard(&outputs->files[i]);
     return false;
 }
 
-bool outputs_commit(struct outputs *outputs, bool is_whole, struct error *error)
+static bool write_documents(const struct outputs *outputs, const struct result_list *results, struct error *error)
 {
-    struct error more;
-    bool ok = reporters_end(outputs->reporters, outputs->reporter_count, error);
-    free(outputs->reporters);
-    return output_commit_all(outputs->files, outputs->file_count, is_whole, ok ? error : &more) && ok;
+    const struct options *options = outputs->options;
+    const struct json_about about = {outputs->failures.program, options->context, options->aggregates_only,
+                                     options->time_unit};
+    bool ok = true;
+    for (size_t i = 0; i < outputs->document_count && ok; i++)
+        ok = report_json(results, &about, outputs->documents[i], error);
+    return ok;
 }
 
-void outputs_discard(struct outputs *outputs)
+static void name_of(const void *rows, size_t i, char *text, size_t size)
 {
-    struct error ignored;
-    reporters_end(outputs->reporters, outputs->reporter_count, &ignored);
-    free(outputs->reporters);
-    for (size_t i = 0; i < outputs->file_count; i++)
-        output_discard(&outputs->files[i]);
+    row_name((const struct row *)rows + i, text, size);
+}
+
+/* The table and the crossovers; with rounds, of the medians over the rounds. */
+static bool write_text(const struct outputs *outputs, const struct result_list *rows, struct error *error)
+{
+    const struct options *options = outputs->options;
+    const struct selection *selection = outputs->selection;
+    struct result_list merged = {0};
+    bool is_markdown = options->format == FORMAT_MARKDOWN, ok = true;
+    if (is_markdown || options->rounds > 1) {
+        ok = merge_rounds(rows, name_of, selection->rows, selection->count, &merged, error);
+        rows = &merged;
+    }
+    if (is_markdown)
+        ok = ok && report_markdown(rows, stdout, error);
+    else
+        ok = ok && report_console(rows, stdout, wants_color(options), error) && crossovers_print(rows, stdout, error);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && ok)
+        ok = error_set(error, "stdout: the table cannot be written");
+    result_list_free(&merged);
+    return ok;
+}
+
+/* The files are wanted even if whoever read the text has gone (`| head`). */
+static bool write_end(const struct outputs *outputs, const struct result_list *results, struct error *error)
+{
+    struct error more;
+    bool ok = write_documents(outputs, results, error);
+    bool is_told = !outputs->has_text || write_text(outputs, results, ok ? error : &more) ||
+                   (outputs->file_count > 0 && standard_output_is_unread());
+    return ok && is_told;
+}
+
+bool outputs_commit(struct outputs *outputs, const struct result_list *results, bool is_whole, struct error *error)
+{
+    struct error more;
+    bool ok = write_end(outputs, results, error);
+    return output_commit_all(outputs->files, outputs->file_count, is_whole, ok ? error : &more) && ok;
 }

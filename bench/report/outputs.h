@@ -8,21 +8,24 @@
 enum { OUTPUT_FILES = 5 };
 
 struct outputs {
+    const struct options *options;
+    const struct selection *selection;
+    void (*before_text)(void);
     struct output files[OUTPUT_FILES];
     size_t file_count;
-    struct output *samples; /* one of the files; NULL: not asked for */
     struct failure_report failures;
-    struct reporter *reporters;
+    struct reporter reporters[OUTPUT_FILES + 1];
     size_t reporter_count;
+    /* What is written at the end, of all results. */
+    struct output *documents[OUTPUT_FILES]; /* JSON */
+    size_t document_count;
+    bool has_text;
 };
 
 /* `program` becomes part of the command that reproduces a failure; `before_text` is called before anything is written
- * to a terminal. False, with the reason: nothing stays open. */
+ * to a terminal. All that is given must outlive the outputs. False, with the reason: nothing stays open. */
 bool outputs_open(const struct options *options, const char *program, const struct selection *selection,
                   void (*before_text)(void), struct outputs *outputs, struct error *error);
 
-/* Ends the reporters and renames the files to their final names, as output_commit_all() does. */
-bool outputs_commit(struct outputs *outputs, bool is_whole, struct error *error);
-
-/* Ends the reporters, and leaves what was there before. */
-void outputs_discard(struct outputs *outputs);
+/* Writes what needs all results, and renames the files to their final names, as output_commit_all() does. */
+bool outputs_commit(struct outputs *outputs, const struct result_list *results, bool is_whole, struct error *error);

@@ -1,76 +1,304 @@
-#include "console_block.h"
-#include "console_wrap.h"
+/* The table on the console: a block per workload, none wider than 80 columns, and how many rows are what. */
+#include "report_text.h"
 #include "reporter.h"
+#include "standing.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct console_report {
-    struct console_style style;
-    struct result_list rows;
-    bool has_failed; /* what is not whole is not written */
+struct style {
+    FILE *to;
+    bool color;
 };
 
-struct console_report *report_console_make(FILE *to, bool color)
+enum { NAME = 18, MODE = 8 };
+
+static const char bold[] = "\033[1m", green[] = "\033[32m", red[] = "\033[31m", plain[] = "\033[0m";
+
+static const char *color(const struct style *style, const char *code)
 {
-    struct console_report *report = calloc(1, sizeof *report);
-    if (report)
-        report->style = (struct console_style){to, color};
-    return report;
+    return style->color ? code : "";
 }
 
-bool report_console_result(void *self, const struct result *result, struct error *error)
+static void print_heading(const struct style *style, const struct result *first)
 {
-    struct console_report *report = self;
-    report->has_failed = report->has_failed || !result_list_add(&report->rows, result, error);
-    return !report->has_failed;
+    char amount[FIGURE_MAX], text[sizeof first->input + 64];
+    fprintf(style->to, "\n%s%s/%s%s  %s", color(style, bold), first->op, first->workload, color(style, plain),
+            first->shape);
+    if (first->bytes > 0)
+        fprintf(style->to, ", %s", bytes_text(first->bytes, amount));
+    if (first->flops > 0)
+        fprintf(style->to, ", %s", flops_text(first->flops, amount));
+    fputc('\n', style->to);
+    snprintf(text, sizeof text, "%s%s", first->input[0] ? "input: " : "", first->input);
+    if (first->round_count > 1)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%smedian of %d rounds", first->input[0] ? ", " : "",
+                 first->round_count);
+    if (text[0])
+        wrap_print(style->to, 2, text);
 }
 
-static bool is_measured(const struct result *row)
+/* "this or that" */
+static void list_libraries(const struct result_list *rows, char *names, size_t size)
 {
-    return row->status == STATUS_OK && row->statistics.count > 0;
+    const char *last = "";
+    names[0] = '\0';
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct result *row = &rows->items[i];
+        if (!row->is_library || !result_is_fair(row) || strcmp(row->variant, last) == 0)
+            continue;
+        last = row->variant;
+        snprintf(names + strlen(names), size - strlen(names), "%s%s", names[0] ? " or " : "", last);
+    }
+}
+
+/* What the speed-ups are over, and the headings of the columns. */
+static void print_columns(const struct style *style, const struct result_list *rows)
+{
+    char text[512], libraries[256];
+    const char *baseline = "";
+    for (size_t i = 0; i < rows->count && !baseline[0]; i++)
+        baseline = rows->items[i].baseline;
+    list_libraries(rows, libraries, sizeof libraries);
+    snprintf(text, sizeof text, "times faster than base: %s, lib: %s, CPU: the best CPU rung",
+             baseline[0] ? baseline : "none", libraries[0] ? libraries : "none");
+    wrap_print(style->to, 2, text);
+    fprintf(style->to, "  %-*s %-*s %8s %6s %7s %5s %6s %6s %6s\n", NAME, "variant", MODE, "mode", "median", "+-",
+            rows->items[0].flops > 0 ? "GFLOP/s" : "GB/s", "ceil%", "x base", "x lib", "x CPU");
+}
+
+/* A name that is too long ends in ~. */
+static void print_cut(FILE *to, const char *name, int width)
+{
+    if (strlen(name) <= (size_t)width)
+        fprintf(to, "%-*s", width, name);
+    else
+        fprintf(to, "%.*s~", width - 1, name);
+}
+
+static void print_measured(FILE *to, const struct standings *standings, const struct result *row)
+{
+    char time[FIGURE_MAX], spread[FIGURE_MAX], rate[FIGURE_MAX], ceiling[FIGURE_MAX], base[FIGURE_MAX],
+        library[FIGURE_MAX], cpu[FIGURE_MAX];
+    struct standing standing = standing_of(standings, row);
+    fprintf(to, " %8s %6s %7s %5s %6s %6s %6s\n", time_text(row->statistics.median, time),
+            spread_text(&row->statistics, spread),
+            number_text(standings->rows->items[0].flops > 0 ? row->gflops : row->bandwidth_gbs, rate),
+            percent_text(row->ceiling_pct, ceiling), ratio_text(&standing.speedup, base),
+            ratio_text(&standing.over_library, library), ratio_text(&standing.over_best_cpu, cpu));
+}
+
+static void print_verified(FILE *to, const struct result *row)
+{
+    fprintf(to, " correct%s%s", row->runs_as[0] ? " = " : "", row->runs_as);
+    if (row->err_bound > 0)
+        fprintf(to, "; error %.3g, bound %.3g", row->max_abs_err, row->err_bound);
+    if (!isnan(row->rms_err))
+        fprintf(to, "; RMS %.2f u", row->rms_err);
+    fputc('\n', to);
+}
+
+static void print_row(const struct style *style, const struct standings *standings, const struct result *row)
+{
+    bool has_failed = row->status == STATUS_FAILED;
+    fprintf(style->to, "%s  ", has_failed ? color(style, red) : "");
+    print_cut(style->to, row->variant, NAME);
+    fputc(' ', style->to);
+    print_cut(style->to, row->mode, MODE);
+    if (has_failed) {
+        fprintf(style->to, " %s%s\n", result_is_wrong(row) ? "WRONG:" : "failed:", color(style, plain));
+        wrap_print(style->to, 6, row->reason);
+    } else if (result_is_measured(row)) {
+        print_measured(style->to, standings, row);
+    } else {
+        print_verified(style->to, row);
+    }
 }
 
 /* Libraries, which are measured first, close the block as they close the ladder. Skipped rows share a line. */
-static void print_rows(const struct console_style *style, const struct standings *standings, bool libraries)
+static void print_rows(const struct style *style, const struct standings *standings, bool libraries)
 {
     const struct result_list *block = standings->rows;
     for (size_t i = 0; i < block->count; i++)
         if (block->items[i].is_library == libraries && block->items[i].status != STATUS_SKIPPED)
-            console_row(style, standings, &block->items[i]);
+            print_row(style, standings, &block->items[i]);
 }
 
-static void print_block(const struct console_style *style, const struct standings *standings)
+static struct wrap begin_standing(const struct style *style, const char *mark, const struct result *row)
 {
-    const struct result_list *block = standings->rows;
-    bool has_times = false;
-    for (size_t i = 0; i < block->count; i++)
-        has_times = has_times || is_measured(&block->items[i]);
-    console_heading(style, &block->items[0]);
-    if (has_times)
-        console_columns(style, block);
-    print_rows(style, standings, false);
-    print_rows(style, standings, true);
-    console_best(style, standings);
-    console_marks(style, block);
-    console_skipped(style, block);
+    struct wrap wrap = {style->to, 2, 4, false};
+    fprintf(style->to, "%s%s%s ", color(style, green), mark, color(style, plain));
+    wrap_words(&wrap, row->mode);
+    wrap_glue(&wrap, ':');
+    return wrap;
 }
 
-/* False: no memory. */
-static bool print_blocks(const struct console_report *report)
+/* ", 1.66 x that" */
+static void add_ratio(struct wrap *wrap, struct ratio ratio, const struct result *over)
 {
-    const struct result_list *rows = &report->rows;
-    for (size_t first = 0, end = 0; first < rows->count; first = end) {
-        while (end < rows->count && result_same_workload(&rows->items[first], &rows->items[end]))
-            end++;
-        const struct result_list block = {.items = rows->items + first, .count = end - first};
-        struct standings standings;
-        struct error ignored;
-        if (!standings_make(&block, &standings, &ignored))
-            return false;
-        print_block(&report->style, &standings);
-        standings_free(&standings);
+    char number[FIGURE_MAX], text[FIGURE_MAX + sizeof over->variant + 4];
+    if (!over || isnan(ratio.value))
+        return;
+    snprintf(text, sizeof text, "%s x %s", ratio_text(&ratio, number), over->variant);
+    wrap_glue(wrap, ',');
+    wrap_words(wrap, text);
+}
+
+static void print_best(const struct style *style, const struct result *best, const struct standing *standing)
+{
+    struct wrap wrap = begin_standing(style, "*", best);
+    wrap_words(&wrap, best->variant);
+    if (standing->library != best)
+        add_ratio(&wrap, standing->over_library, standing->library);
+    if (standing->best_cpu != best)
+        add_ratio(&wrap, standing->over_best_cpu, standing->best_cpu);
+    fputc('\n', style->to);
+}
+
+/* Those that cannot be told from the best row of their mode. */
+static void print_ties(const struct style *style, const struct standings *standings, const struct result *best)
+{
+    const struct result_list *rows = standings->rows;
+    struct wrap wrap;
+    size_t ties = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        if (strcmp(rows->items[i].mode, best->mode) != 0 || !standing_of(standings, &rows->items[i]).is_tied)
+            continue;
+        if (ties++ == 0) {
+            wrap = begin_standing(style, "=", best);
+            wrap_words(&wrap, "as fast, as far as can be told:");
+        } else {
+            wrap_glue(&wrap, ',');
+        }
+        wrap_words(&wrap, rows->items[i].variant);
     }
+    if (ties > 0)
+        fputc('\n', style->to);
+}
+
+static void print_standings(const struct style *style, const struct standings *standings)
+{
+    for (size_t i = 0; i < standings->rows->count; i++) {
+        const struct result *row = &standings->rows->items[i];
+        struct standing standing = standing_of(standings, row);
+        if (!standing.is_best)
+            continue;
+        print_best(style, row, &standing);
+        print_ties(style, standings, row);
+    }
+}
+
+enum { MARKS_MAX = 1024 };
+
+/* The marks of a row, separated by spaces; what it ran instead of its own kernel is one word. */
+static void marks_of(const struct result *row, char words[MARKS_MAX])
+{
+    words[0] = '\0';
+    if (result_is_measured(row))
+        snprintf(words, MARKS_MAX, "%s %s %s %s%s %s", row->unfair, row->launch_bound ? "launch-bound" : "",
+                 result_has_interval(row) ? "" : "no-interval", row->runs_as[0] ? "runs_as=" : "", row->runs_as,
+                 row->conditions.marks);
+}
+
+static bool has_mark(const struct result *row, const char *mark)
+{
+    char words[MARKS_MAX], *rest;
+    marks_of(row, words);
+    for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        if (strcmp(word, mark) == 0)
+            return true;
+    return false;
+}
+
+static bool is_skipped_for(const struct result *row, const char *reason)
+{
+    return row->status == STATUS_SKIPPED && strcmp(row->reason, reason) == 0;
+}
+
+typedef bool row_test(const struct result *row, const char *what);
+
+/* Of one row at least it is true. */
+static const struct result *find_first(const struct result_list *rows, row_test *is_true, const char *what)
+{
+    const struct result *row = rows->items;
+    while (!is_true(row, what))
+        row++;
+    return row;
+}
+
+/* All of them, "a hot, b cold hot", or without their modes "a, b". */
+static void wrap_rows(struct wrap *wrap, const struct result_list *rows, row_test *is_true, const char *what,
+                      bool has_modes)
+{
+    const char *last = "";
+    for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
+        if (!is_true(row, what))
+            continue;
+        if (strcmp(row->variant, last) != 0) {
+            if (last[0])
+                wrap_glue(wrap, ',');
+            wrap_words(wrap, row->variant);
+        }
+        if (has_modes)
+            wrap_words(wrap, row->mode);
+        last = row->variant;
+    }
+}
+
+static struct wrap begin_line(FILE *to, const char *words)
+{
+    struct wrap wrap = {to, 2, 4, false};
+    fputs("  ", to);
+    wrap_words(&wrap, words);
+    return wrap;
+}
+
+/* A line for each warning that rows carry. */
+static void print_marks(const struct style *style, const struct result_list *rows)
+{
+    for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
+        char words[MARKS_MAX], *rest;
+        marks_of(row, words);
+        for (char *mark = strtok_r(words, " ", &rest); mark; mark = strtok_r(NULL, " ", &rest)) {
+            if (find_first(rows, has_mark, mark) != row)
+                continue;
+            struct wrap wrap = begin_line(style->to, mark);
+            wrap_glue(&wrap, ':');
+            wrap_rows(&wrap, rows, has_mark, mark, true);
+            fputc('\n', style->to);
+        }
+    }
+}
+
+/* A line for each reason for which rows were skipped. */
+static void print_skipped(const struct style *style, const struct result_list *rows)
+{
+    for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
+        if (row->status != STATUS_SKIPPED || find_first(rows, is_skipped_for, row->reason) != row)
+            continue;
+        struct wrap wrap = begin_line(style->to, "skipped");
+        wrap_rows(&wrap, rows, is_skipped_for, row->reason, false);
+        wrap_glue(&wrap, ':');
+        wrap_words(&wrap, row->reason);
+        fputc('\n', style->to);
+    }
+}
+
+static bool print_block(const struct style *style, const struct result_list *block, struct error *error)
+{
+    struct standings standings;
+    if (!standings_make(block, &standings, error))
+        return false;
+    print_heading(style, &block->items[0]);
+    if (result_list_counts(block).measured > 0)
+        print_columns(style, block);
+    print_rows(style, &standings, false);
+    print_rows(style, &standings, true);
+    print_standings(style, &standings);
+    print_marks(style, block);
+    print_skipped(style, block);
+    standings_free(&standings);
     return true;
 }
 
@@ -81,58 +309,65 @@ static void add_count(FILE *to, size_t count, const char *what)
 }
 
 /* "264 rows: 260 measured and verified, 4 skipped, 0 wrong" */
-static void print_totals(FILE *to, const struct result_list *rows)
+static void print_counts(FILE *to, const struct result_list *rows)
 {
-    size_t measured = 0, verified = 0, wrong = 0, failed = 0, skipped = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct result *row = &rows->items[i];
-        measured += is_measured(row);
-        verified += row->status == STATUS_OK && !is_measured(row);
-        wrong += result_is_wrong(row);
-        failed += row->status == STATUS_FAILED && !result_is_wrong(row);
-        skipped += row->status == STATUS_SKIPPED;
-    }
+    struct result_counts counts = result_list_counts(rows);
     fprintf(to, "\n%zu row%s:", rows->count, rows->count == 1 ? "" : "s");
-    add_count(to, measured, "measured and verified");
-    add_count(to, verified, "verified");
-    add_count(to, failed, "failed");
-    add_count(to, skipped, "skipped");
-    fprintf(to, " %zu wrong\n", wrong);
+    add_count(to, counts.measured, "measured and verified");
+    add_count(to, counts.verified, "verified");
+    add_count(to, counts.failed - counts.wrong, "failed");
+    add_count(to, counts.skipped, "skipped");
+    fprintf(to, " %zu wrong\n", counts.wrong);
 }
 
-static void print_skipped(FILE *to, const struct skip_reason *reason)
-{
-    char count[32];
-    struct wrap wrap = {to, 2, 4, false};
-    snprintf(count, sizeof count, "%zu skipped:", reason->count);
-    fputs("  ", to);
-    wrap_words(&wrap, count);
-    wrap_words(&wrap, reason->text);
-    fputc('\n', to);
-}
-
-static bool print_all(const struct console_report *report)
-{
+struct reason {
+    const char *text;
     size_t count;
-    struct skip_reason *reasons = result_list_skip_reasons(&report->rows, &count);
-    if (!reasons)
-        return false;
-    bool ok = print_blocks(report);
-    if (ok && report->rows.count > 0)
-        print_totals(report->style.to, &report->rows);
-    for (size_t i = 0; i < count && ok; i++)
-        print_skipped(report->style.to, &reasons[i]);
-    free(reasons);
-    return ok;
+};
+
+/* The most frequent first. */
+static int by_count(const void *left, const void *right)
+{
+    const struct reason *a = left, *b = right;
+    return a->count != b->count ? (a->count < b->count) - (a->count > b->count) : strcmp(a->text, b->text);
 }
 
-bool report_console_end(void *self, struct error *error)
+/* Why rows were skipped, and how many. */
+static void print_reasons(FILE *to, const struct result_list *rows, struct reason *reasons)
 {
-    struct console_report *report = self;
-    bool ok = report->has_failed || print_all(report) || error_set(error, "no memory for the table");
-    if ((fflush(report->style.to) != 0 || ferror(report->style.to)) && ok)
-        ok = error_set(error, "stdout: the table cannot be written");
-    result_list_free(&report->rows);
-    free(report);
+    size_t count = 0;
+    for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
+        size_t i = 0;
+        if (row->status != STATUS_SKIPPED)
+            continue;
+        while (i < count && strcmp(reasons[i].text, row->reason) != 0)
+            i++;
+        reasons[i] = (struct reason){row->reason, i < count ? reasons[i].count + 1 : 1};
+        count += i == count;
+    }
+    qsort(reasons, count, sizeof *reasons, by_count);
+    for (size_t i = 0; i < count; i++) {
+        char text[sizeof rows->items->reason + 32];
+        snprintf(text, sizeof text, "%zu skipped: %s", reasons[i].count, reasons[i].text);
+        begin_line(to, text);
+        fputc('\n', to);
+    }
+}
+
+bool report_console(const struct result_list *rows, FILE *to, bool has_color, struct error *error)
+{
+    const struct style style = {to, has_color};
+    struct reason *reasons = calloc(rows->count + 1, sizeof *reasons);
+    bool ok = reasons || error_set(error, "no memory for the table");
+    for (size_t first = 0; first < rows->count && ok;) {
+        struct result_list block = result_list_block(rows, first);
+        ok = print_block(&style, &block, error);
+        first += block.count;
+    }
+    if (ok && rows->count > 0) {
+        print_counts(to, rows);
+        print_reasons(to, rows, reasons);
+    }
+    free(reasons);
     return ok;
 }

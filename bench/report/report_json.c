@@ -1,43 +1,15 @@
+#define _GNU_SOURCE /* getloadavg() */
+#include "bench/base/host.h"
 #include "bench/base/json_text.h"
-#include "json_column.h"
-#include "json_host.h"
+#include "column.h"
+#include "merge_rounds.h"
 #include "reporter.h"
-#include "rounds_by_name.h"
-
-#include <jansson.h>
+#include "row_index.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct json_report {
-    struct output *output;
-    struct json_about about;
-    struct result_list results;
-    bool lacks_results; /* memory ran out: a document without them would look whole */
-};
-
-struct json_report *report_json_make(struct output *output, const struct json_about *about)
-{
-    struct json_report *report = calloc(1, sizeof *report);
-    if (report) {
-        report->output = output;
-        report->about = *about;
-    }
-    return report;
-}
-
-static bool no_memory(const struct output *output, struct error *error)
-{
-    return error_set(error, "%s: no memory for the document", output->path);
-}
-
-bool report_json_result(void *self, const struct result *result, struct error *error)
-{
-    struct json_report *report = self;
-    report->lacks_results = !result_list_add(&report->results, result, error);
-    return !report->lacks_results;
-}
 
 /* Rounds are Google Benchmark's repetitions. Each row is a family of its own; the index keeps its entries together. */
 static bool put_identity(json_t *entry, const struct result *result, const char *aggregate, size_t family)
@@ -60,11 +32,10 @@ static const struct {
 } units[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1}};
 
 /* Readers compare real_time and cpu_time. GPU work has no CPU time, so both are the elapsed time. */
-static bool put_times(json_t *entry, const struct json_report *report, int64_t iterations, double time)
+static bool put_times(json_t *entry, const struct json_about *about, int64_t iterations, double time)
 {
     return json_put(entry, "iterations", json_integer(iterations)) && json_put_number(entry, "real_time", time) &&
-           json_put_number(entry, "cpu_time", time) &&
-           json_put_text(entry, "time_unit", units[report->about.time_unit].name);
+           json_put_number(entry, "cpu_time", time) && json_put_text(entry, "time_unit", units[about->time_unit].name);
 }
 
 static bool put_columns(json_t *to, enum json_place place, const struct result *result)
@@ -86,27 +57,22 @@ static bool put_status(json_t *entry, const struct result *result)
     return true;
 }
 
-static bool is_measured(const struct result *result)
-{
-    return result->statistics.count > 0;
-}
-
-static json_t *entry_of(const struct json_report *report, const struct result *result, size_t family)
+static json_t *entry_of(const struct json_about *about, const struct result *result, size_t family)
 {
     json_t *entry = json_object();
-    double time = units[report->about.time_unit].per_s * result->statistics.median;
+    double time = units[about->time_unit].per_s * result->statistics.median;
     bool ok = put_identity(entry, result, NULL, family) && put_status(entry, result) &&
-              (!is_measured(result) || put_times(entry, report, result->iterations, time)) &&
+              (!result_is_measured(result) || put_times(entry, about, result->iterations, time)) &&
               put_columns(entry, JSON_IN_ENTRY, result);
     return json_if(ok, entry);
 }
 
 /* Google Benchmark's statistics over repetitions; left out where there are too few rounds. */
-static bool append_aggregates(const struct json_report *report, json_t *benchmarks, const struct result *result,
+static bool append_aggregates(const struct json_about *about, json_t *benchmarks, const struct result *result,
                               size_t family, double *medians_s, size_t count)
 {
     struct statistics s = statistics_of(medians_s, count);
-    double per_s = units[report->about.time_unit].per_s;
+    double per_s = units[about->time_unit].per_s;
     const struct {
         const char *name, *unit;
         double value;
@@ -124,43 +90,47 @@ static bool append_aggregates(const struct json_report *report, json_t *benchmar
         ok = put_identity(entry, result, aggregates[i].name, family) &&
              json_put_text(entry, "aggregate_name", aggregates[i].name) &&
              json_put_text(entry, "aggregate_unit", aggregates[i].unit) &&
-             put_times(entry, report, (int64_t)count, aggregates[i].value);
+             put_times(entry, about, (int64_t)count, aggregates[i].value);
         ok = json_array_append_new(benchmarks, entry) == 0 && ok;
     }
     return ok;
 }
 
 /* compare.py crashes on an entry without times, and its overall mean breaks on times of zero: rows that were not
- * measured go to a list of their own. */
-static bool append_row(const struct json_report *report, const struct rounds_by_name *rounds,
-                       const struct result *first, size_t family, double *medians_s, json_t *benchmarks,
-                       json_t *unmeasured)
+ * measured go to a list of their own. `medians_s` has room for one per round. */
+static bool append_row(const struct json_about *about, const struct rounds *rounds, size_t family, double *medians_s,
+                       json_t *benchmarks, json_t *unmeasured)
 {
     size_t count = 0;
-    bool has_aggregates = first->round_count > 1;
-    for (const struct result *result = first; result; result = rounds_next(rounds, result)) {
-        bool is_left_out = is_measured(result) && has_aggregates && report->about.aggregates_only;
+    bool has_aggregates = rounds->items[0]->round_count > 1;
+    for (size_t i = 0; i < rounds->count; i++) {
+        const struct result *result = rounds->items[i];
+        bool is_measured = result_is_measured(result);
+        bool is_left_out = is_measured && has_aggregates && about->aggregates_only;
         if (!is_left_out &&
-            json_array_append_new(is_measured(result) ? benchmarks : unmeasured, entry_of(report, result, family)) != 0)
+            json_array_append_new(is_measured ? benchmarks : unmeasured, entry_of(about, result, family)) != 0)
             return false;
-        if (is_measured(result))
+        if (is_measured)
             medians_s[count++] = result->statistics.median;
     }
-    return count == 0 || !has_aggregates || append_aggregates(report, benchmarks, first, family, medians_s, count);
+    return count == 0 || !has_aggregates ||
+           append_aggregates(about, benchmarks, rounds->items[0], family, medians_s, count);
 }
 
-static bool append_rows(const struct json_report *report, json_t *benchmarks, json_t *unmeasured)
+static bool append_rows(const struct json_about *about, const struct result_list *results, json_t *benchmarks,
+                        json_t *unmeasured)
 {
-    const struct result_list *results = &report->results;
-    double *medians_s = calloc(results->count + 1, sizeof *medians_s);
-    struct rounds_by_name rounds;
     struct error ignored;
-    bool ok = rounds_by_name_make(results, &rounds, &ignored) && medians_s;
+    double *medians_s = calloc(results->count + 1, sizeof *medians_s);
+    const struct result **sorted = rounds_sorted(results, &ignored);
+    bool ok = medians_s && sorted;
     size_t family = 0;
-    for (const struct result *row = results->items; row < results->items + results->count && ok; row++)
-        if (rounds_first(&rounds, row->name) == row)
-            ok = append_row(report, &rounds, row, family++, medians_s, benchmarks, unmeasured);
-    rounds_by_name_free(&rounds);
+    for (const struct result *row = results->items; row < results->items + results->count && ok; row++) {
+        const struct rounds rounds = rounds_of(sorted, results->count, row->name);
+        if (rounds.items[0] == row)
+            ok = append_row(about, &rounds, family++, medians_s, benchmarks, unmeasured);
+    }
+    free(sorted);
     free(medians_s);
     return ok;
 }
@@ -171,11 +141,9 @@ static json_t *device_names(const struct result_list *results)
     struct row_index firsts = {NULL};
     bool ok = true;
     for (const struct result *row = results->items; row < results->items + results->count && ok; row++)
-        if (row->device && !row_index_find(&firsts, (struct row_key){{row->device->name}}))
-            ok = row_index_keep(&firsts, (struct row_key){{row->device->name}}, row, NULL) &&
-                 json_array_append_new(names, json_text(row->device->name)) == 0;
-    row_index_free(&firsts);
-    return json_if(ok, names);
+        if (row->device && row_index_keep(&firsts, (struct row_key){{row->device->name}}, row, NULL) == row)
+            ok = json_array_append_new(names, json_text(row->device->name)) == 0;
+    return json_if(row_index_free(&firsts) && ok, names);
 }
 
 static bool put_pair(json_t *to, char *pair)
@@ -203,55 +171,139 @@ static bool put_extra(json_t *context, const char *const *lists)
     return ok;
 }
 
-static json_t *context_of(const struct json_report *report)
+#define CPU0 "/sys/devices/system/cpu/cpu0/"
+
+/* The line of a file that begins with these letters; empty: there is none. */
+static void read_line(char *line, int size, const char *path, const char *begins)
+{
+    FILE *file = fopen(path, "re");
+    bool found = false;
+    while (file && !found && fgets(line, size, file))
+        found = strncmp(line, begins, strlen(begins)) == 0;
+    line[found ? strcspn(line, "\n") : 0] = '\0';
+    if (file)
+        fclose(file);
+}
+
+/* 0: unknown. */
+static long long mhz_per_cpu(void)
+{
+    char line[256];
+    read_line(line, sizeof line, CPU0 "cpufreq/cpuinfo_max_freq", "");
+    if (line[0])
+        return (atoll(line) + 500) / 1000;
+    read_line(line, sizeof line, "/proc/cpuinfo", "cpu MHz");
+    const char *value = strchr(line, ':');
+    return value ? (long long)(strtod(value + 1, NULL) + 0.5) : 0;
+}
+
+static bool is_scaling_enabled(void)
+{
+    char governor[64];
+    read_line(governor, sizeof governor, CPU0 "cpufreq/scaling_governor", "");
+    return governor[0] && strcmp(governor, "performance") != 0;
+}
+
+/* How many CPUs a mask of hexadecimal digits names. */
+static int count_cpus(const char *mask)
+{
+    int count = 0;
+    for (; *mask; mask++)
+        if (*mask != ',')
+            count += __builtin_popcountl(strtoul((char[]){*mask, '\0'}, NULL, 16));
+    return count;
+}
+
+static void read_of_cache(char *line, int size, int index, const char *what)
+{
+    char path[128];
+    snprintf(path, sizeof path, CPU0 "cache/index%d/%s", index, what);
+    read_line(line, size, path, "");
+}
+
+static json_t *cache_json(int index, const char *type)
+{
+    char level[16], size[32], mask[4096], *unit;
+    read_of_cache(level, sizeof level, index, "level");
+    read_of_cache(size, sizeof size, index, "size");
+    read_of_cache(mask, sizeof mask, index, "shared_cpu_map");
+    long long bytes = strtoll(size, &unit, 10) * (*unit == 'K' ? 1 << 10 : *unit == 'M' ? 1 << 20 : 1);
+    return json_pack("{s:s, s:i, s:I, s:i}", "type", type, "level", atoi(level), "size", (json_int_t)bytes,
+                     "num_sharing", count_cpus(mask));
+}
+
+static json_t *caches(void)
+{
+    char type[64];
+    json_t *list = json_array();
+    bool ok = true;
+    for (int i = 0; ok; i++) {
+        read_of_cache(type, sizeof type, i, "type");
+        if (!type[0])
+            break;
+        ok = json_array_append_new(list, cache_json(i, type)) == 0;
+    }
+    return json_if(ok, list);
+}
+
+static json_t *load_average(void)
+{
+    double loads[3];
+    json_t *list = json_array();
+    bool ok = true;
+    for (int i = 0, known = getloadavg(loads, 3); i < known && ok; i++)
+        ok = json_array_append_new(list, json_real(loads[i])) == 0;
+    return json_if(ok, list);
+}
+
+/* What Google Benchmark writes of the machine; readers take each key for granted. */
+static bool put_host(json_t *context)
+{
+    return json_put(context, "num_cpus", json_integer(host_processors())) &&
+           json_put(context, "mhz_per_cpu", json_integer(mhz_per_cpu())) &&
+           json_put(context, "cpu_scaling_enabled", json_boolean(is_scaling_enabled())) &&
+           json_put(context, "caches", caches()) && json_put(context, "load_avg", load_average());
+}
+
+static json_t *context_of(const struct result_list *results, const struct json_about *about)
 {
     json_t *context = json_object();
-    const struct result_list *results = &report->results;
     bool ok = (results->count == 0 || put_columns(context, JSON_IN_CONTEXT, &results->items[0])) &&
-              json_put_text(context, "executable", report->about.executable) && json_put_host(context) &&
+              json_put_text(context, "executable", about->executable) && put_host(context) &&
               json_put_text(context, "library_version", RUNGBENCH_VERSION) &&
               json_put_text(context, "library_build_type", "release") &&
               json_put(context, "json_schema_version", json_integer(1)) &&
-              json_put(context, "devices", device_names(results)) && put_extra(context, report->about.context);
+              json_put(context, "devices", device_names(results)) && put_extra(context, about->context);
     return json_if(ok, context);
 }
 
-static json_t *document_of(const struct json_report *report)
+static json_t *document_of(const struct result_list *results, const struct json_about *about)
 {
     json_t *document = json_object(), *benchmarks = json_array(), *unmeasured = json_array();
-    bool ok = append_rows(report, benchmarks, unmeasured);
-    ok = json_put(document, "context", context_of(report)) && ok;
+    bool ok = append_rows(about, results, benchmarks, unmeasured);
+    ok = json_put(document, "context", context_of(results, about)) && ok;
     ok = json_put(document, "benchmarks", benchmarks) && ok;
     ok = json_put(document, "not_measured", unmeasured) && ok;
     return json_if(ok, document);
 }
 
-static bool write_document(struct output *output, const json_t *document, struct error *error)
+bool report_json(const struct result_list *results, const struct json_about *about, struct output *output,
+                 struct error *error)
 {
     const size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(9);
-    size_t bytes = json_dumpb(document, NULL, 0, flags);
-    char *text = malloc(bytes + 1);
+    json_t *document = document_of(results, about);
+    size_t bytes = document ? json_dumpb(document, NULL, 0, flags) : 0;
+    char *text = malloc(bytes + 1); /* json_dumps() leaves out what it has no memory for */
     bool ok = text && bytes > 0 && json_dumpb(document, text, bytes, flags) == bytes;
     if (ok) {
         text[bytes] = '\n';
         ok = output_write(output, text, bytes + 1, error);
     } else {
-        no_memory(output, error);
+        error_set(error, "%s: no memory for the document", output->path);
     }
-    free(text);
-    return ok;
-}
-
-bool report_json_end(void *self, struct error *error)
-{
-    struct json_report *report = self;
-    struct output *output = report->output;
-    json_t *document = report->lacks_results ? NULL : document_of(report);
-    bool ok = document ? write_document(output, document, error) : no_memory(output, error);
-    if (report->results.count == 0)
+    if (results->count == 0)
         output->preamble = output->whole;
     json_decref(document);
-    result_list_free(&report->results);
-    free(report);
+    free(text);
     return ok;
 }

@@ -1,28 +1,7 @@
-#include "bench/base/markdown_text.h"
+#include "bench/base/plain_text.h"
 #include "report_text.h"
 #include "reporter.h"
 #include "standing.h"
-
-#include <stdlib.h>
-
-struct markdown_report {
-    FILE *to;
-    struct result_list rows;
-};
-
-struct markdown_report *report_markdown_make(FILE *to)
-{
-    struct markdown_report *report = calloc(1, sizeof *report);
-    if (report)
-        report->to = to;
-    return report;
-}
-
-bool report_markdown_result(void *self, const struct result *result, struct error *error)
-{
-    struct markdown_report *report = self;
-    return result_list_add(&report->rows, result, error);
-}
 
 static void print_heading(FILE *to, const struct result *first)
 {
@@ -40,15 +19,14 @@ static void print_heading(FILE *to, const struct result *first)
 static void print_figures(FILE *to, const struct result *row, const struct standing *standing)
 {
     char text[FIGURE_MAX];
-    const double values[] = {row->gflops, row->bandwidth_gbs};
-    const struct ratio ratios[] = {standing->speedup, standing->over_library, standing->over_best_cpu};
     fprintf(to, " %s |", time_text(row->statistics.median, text));
     fprintf(to, " %s |", spread_text(&row->statistics, text));
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        fprintf(to, " %s |", number_text(values[i], text));
+    fprintf(to, " %s |", number_text(row->gflops, text));
+    fprintf(to, " %s |", number_text(row->bandwidth_gbs, text));
     fprintf(to, " %s |", percent_text(row->ceiling_pct, text));
-    for (size_t i = 0; i < sizeof ratios / sizeof ratios[0]; i++)
-        fprintf(to, " %s |", ratio_text(&ratios[i], text));
+    fprintf(to, " %s |", ratio_text(&standing->speedup, text));
+    fprintf(to, " %s |", ratio_text(&standing->over_library, text));
+    fprintf(to, " %s |", ratio_text(&standing->over_best_cpu, text));
 }
 
 static void print_note(FILE *to, const struct result *row, const struct standing *standing)
@@ -84,22 +62,16 @@ static void print_row(FILE *to, const struct standings *standings, const struct 
     fputs(" |\n", to);
 }
 
-bool report_markdown_end(void *self, struct error *error)
+bool report_markdown(const struct result_list *rows, FILE *to, struct error *error)
 {
-    struct markdown_report *report = self;
-    const struct result_list *rows = &report->rows;
     struct standings standings;
-    bool ok = standings_make(rows, &standings, error);
-    for (size_t i = 0; i < rows->count && ok; i++) {
+    if (!standings_make(rows, &standings, error))
+        return false;
+    for (size_t i = 0; i < rows->count; i++) {
         if (i == 0 || !result_same_workload(&rows->items[i - 1], &rows->items[i]))
-            print_heading(report->to, &rows->items[i]);
-        print_row(report->to, &standings, &rows->items[i]);
+            print_heading(to, &rows->items[i]);
+        print_row(to, &standings, &rows->items[i]);
     }
-    if (ok)
-        standings_free(&standings);
-    if (ok && (fflush(report->to) != 0 || ferror(report->to)))
-        ok = error_set(error, "stdout: the table cannot be written");
-    result_list_free(&report->rows);
-    free(report);
-    return ok;
+    standings_free(&standings);
+    return true;
 }

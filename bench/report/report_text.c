@@ -1,7 +1,8 @@
 #include "report_text.h"
 
+#include "bench/base/plain_text.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* 4 significant digits in the unit that leaves 1 to 4 digits before the point. */
@@ -84,4 +85,46 @@ const char *spread_text(const struct statistics *s, char text[FIGURE_MAX])
     double percent = 50 * (s->ci_high - s->ci_low) / s->median;
     snprintf(text, FIGURE_MAX, percent < 99.95 ? "%.1f%%" : "%.0f%%", percent);
     return text;
+}
+
+enum { WIDTH = 80 };
+
+/* Text may come from outside: a file's name, a driver's message. */
+static void put_plain(FILE *to, const char *word, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        size_t control = plain_text_control(word + i);
+        fputc(control ? '?' : word[i], to);
+        i += control ? control : 1;
+    }
+}
+
+void wrap_words(struct wrap *wrap, const char *words)
+{
+    for (const char *word = words + strspn(words, " "); *word; word += strspn(word, " ")) {
+        int length = (int)strcspn(word, " ");
+        bool breaks = wrap->has_word && wrap->at + 1 + length >= WIDTH;
+        if (breaks)
+            fprintf(wrap->to, "\n%*s", wrap->indent, "");
+        else if (wrap->has_word)
+            fputc(' ', wrap->to);
+        put_plain(wrap->to, word, (size_t)length);
+        wrap->at = (breaks ? wrap->indent : wrap->at + wrap->has_word) + length;
+        wrap->has_word = true;
+        word += length;
+    }
+}
+
+void wrap_glue(struct wrap *wrap, char c)
+{
+    fputc(c, wrap->to);
+    wrap->at += 1;
+}
+
+void wrap_print(FILE *to, int indent, const char *words)
+{
+    struct wrap wrap = {to, indent, indent, false};
+    fprintf(to, "%*s", indent, "");
+    wrap_words(&wrap, words);
+    fputc('\n', to);
 }

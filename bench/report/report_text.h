@@ -1,9 +1,9 @@
-/* Figures as the tables for people show them. */
+/* Figures and words as the tables for people show them. */
 #pragma once
 
 #include "standing.h"
 
-#include <stddef.h>
+#include <stdio.h>
 
 enum { FIGURE_MAX = 32 };
 
@@ -18,3 +18,16 @@ const char *ratio_text(const struct ratio *ratio, char text[FIGURE_MAX]); /* the
 
 /* Half the confidence interval of the median, in per cent of it; unknown: "?". */
 const char *spread_text(const struct statistics *statistics, char text[FIGURE_MAX]);
+
+/* Words in lines of at most 80 columns. Control characters become '?'. */
+struct wrap {
+    FILE *to;
+    int at, indent; /* the column, and where further lines begin */
+    bool has_word;
+};
+
+void wrap_words(struct wrap *wrap, const char *words); /* separated by spaces */
+void wrap_glue(struct wrap *wrap, char c);             /* what follows a word without a space */
+
+/* A paragraph of its own, indented. */
+void wrap_print(FILE *to, int indent, const char *words);

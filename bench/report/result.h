@@ -1,12 +1,11 @@
 /* A result: one row of the table or the CSV. Plain data: the runner makes it, reporters only write it. */
 #pragma once
 
+#include "bench/base/error.h"
 #include "bench/base/statistics.h"
 #include "bench/measure/conditions.h"
 #include "bench/table/backend.h"
 #include "bench/table/rung.h"
-
-#include <stdint.h>
 
 struct backend_entry;
 struct mode;
@@ -59,7 +58,7 @@ struct result {
     const char *baseline_mode; /* the mode of the time that a speed-up divides; empty: no speed-up */
     bool is_host;              /* ran in host memory */
     bool is_library;           /* a vendor's or other library, to compare with */
-    const char *unfair;        /* why it is never called best: "tf32", "simulated"; empty: it may be */
+    const char *unfair;        /* what of its backend and precision is: "tf32", "simulated"; or empty */
     const double *sample_s;    /* statistics.count of them in order, seconds per call */
 };
 
@@ -71,7 +70,11 @@ void result_classify(struct result *result, const struct backend_entry *backend,
 /* Computes the derived columns: rates, per cent of the ceiling, cycles. */
 void result_derive(struct result *result);
 
-/* Whether its time may be compared with others. */
+/* Why it is never called best: "tf32", "simulated", or a mark; empty: it may be. */
+const char *result_unfair(const struct result *result);
+
+/* Whether it has a time, and whether that may be compared with others. */
+bool result_is_measured(const struct result *result);
 bool result_is_fair(const struct result *result);
 
 /* The seconds that its time lies between: the 95 % interval of the median, or all that was seen in few rounds, which
@@ -100,3 +103,24 @@ bool result_time_is_possible(double seconds);
 const char *status_name(enum status status);
 bool status_parse(const char *name, enum status *status); /* false: there is none of that name */
 const char *precision_name(enum precision precision);
+
+bool result_same_workload(const struct result *a, const struct result *b);
+
+/* A growing list of results. */
+struct result_list {
+    struct result *items;
+    size_t count, room;
+};
+
+/* Copies the result without its samples; whatever else it points to must outlive the list. False: no memory. */
+bool result_list_add(struct result_list *list, const struct result *result, struct error *error);
+void result_list_free(struct result_list *list);
+
+/* The rows from the `first` on that share its workload. They stay the list's. */
+struct result_list result_list_block(const struct result_list *list, size_t first);
+
+/* How many there are of each; those that are wrong have failed, too. */
+struct result_counts {
+    size_t measured, verified, wrong, failed, skipped;
+};
+struct result_counts result_list_counts(const struct result_list *list);

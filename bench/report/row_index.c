@@ -19,42 +19,39 @@ static int by_key(const void *left, const void *right)
     return order;
 }
 
-static struct indexed *find(const struct row_index *index, struct row_key key)
-{
-    struct indexed wanted = {.key = key}, *const *node = tfind(&wanted, &index->tree, by_key);
-    return node ? *node : NULL;
-}
-
-static bool add(struct row_index *index, struct indexed entry)
+/* NULL: no memory. */
+static struct indexed *add(struct row_index *index, struct indexed entry)
 {
     struct indexed *added = malloc(sizeof *added);
-    if (!added)
-        return false;
-    *added = entry;
-    if (tsearch(added, &index->tree, by_key))
-        return true;
+    if (added) {
+        *added = entry;
+        if (tsearch(added, &index->tree, by_key))
+            return added;
+    }
     free(added);
-    return false;
+    index->lacks_memory = true;
+    return NULL;
 }
 
-bool row_index_keep(struct row_index *index, struct row_key key, const struct result *row, row_rule *is_better)
+const struct result *row_index_keep(struct row_index *index, struct row_key key, const struct result *row,
+                                    row_rule *is_better)
 {
-    struct indexed *entry = find(index, key);
-    if (!entry)
-        return add(index, (struct indexed){key, row});
-    if (is_better && is_better(row, entry->row))
+    struct indexed wanted = {key, row}, *const *node = tfind(&wanted, &index->tree, by_key);
+    struct indexed *entry = node ? *node : add(index, wanted);
+    if (entry && is_better && is_better(row, entry->row))
         entry->row = row;
-    return true;
+    return entry ? entry->row : NULL;
 }
 
 const struct result *row_index_find(const struct row_index *index, struct row_key key)
 {
-    const struct indexed *entry = find(index, key);
-    return entry ? entry->row : NULL;
+    struct indexed wanted = {.key = key}, *const *node = tfind(&wanted, &index->tree, by_key);
+    return node ? (*node)->row : NULL;
 }
 
-void row_index_free(struct row_index *index)
+bool row_index_free(struct row_index *index)
 {
     tdestroy(index->tree, free);
     index->tree = NULL;
+    return !index->lacks_memory;
 }

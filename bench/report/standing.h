@@ -2,7 +2,7 @@
  * faster. Console, JSON, charts and page show what is decided here. */
 #pragma once
 
-#include "result_list.h"
+#include "result.h"
 #include "row_index.h"
 
 /* A ratio of two times, and the ends of its interval, which carries the spread of both; NAN: unknown. */
@@ -29,7 +29,7 @@ struct range standing_range(const struct result *row);
 /* What the rows of a list are held against. All 0 is that of no rows. */
 struct standings {
     const struct result_list *rows;
-    struct row_index fastest, comparable;
+    struct row_index fastest; /* and what a baseline may be */
 };
 
 /* `rows` are merged (merge_rounds.h), or of a single round, and must not change as long as this is used. False: no

@@ -1,13 +1,15 @@
 #include "summary.h"
 
-#include "bench/base/csv_table.h"
+#include "bench/base/csv_text.h"
 #include "bench/base/exit_status.h"
+#include "bench/base/json_text.h"
+#include "bench/measure/arithmetic.h"
 #include "bench/measure/mode.h"
 #include "column.h"
-#include "crossover_csv.h"
+#include "crossover.h"
 #include "merge_rounds.h"
-#include "result_csv.h"
 #include "row_index.h"
+#include "standing.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -20,16 +22,15 @@ struct results_file {
     struct csv_table table;
     struct run_facts *facts;
     struct device_info *devices;
-    struct result_list results;
+    struct result_list results, merged;
     size_t slowed_rows;
 };
 
-/* A row of the file, and where it stands. */
+/* A row of the file, and where it stands: by workload, mode, and rung. Workloads stand as they came, and so do rungs in
+ * one place of the table. */
 struct place {
     const struct result *row;
-    const struct result *workload; /* its first row */
-    size_t mode, order;
-    const struct result *variant; /* rungs in one place of the table stand as they came */
+    size_t order[4];
 };
 
 /* NULL: the row may have that value; else what it may have. */
@@ -87,25 +88,9 @@ static bool read_file(struct results_file *file, const struct registry *registry
     return ok;
 }
 
-static void free_file(struct results_file *file)
-{
-    csv_free(&file->table);
-    free(file->facts);
-    free(file->devices);
-    result_list_free(&file->results);
-}
-
 static int by_round(const void *left, const void *right)
 {
-    const struct result *a = *(const struct result *const *)left, *b = *(const struct result *const *)right;
-    int sessions = strcmp(a->run->session, b->run->session);
-    return sessions ? sessions : (a->round > b->round) - (a->round < b->round);
-}
-
-static int by_name(const void *left, const void *right)
-{
-    int names = strcmp((*(const struct result *const *)left)->name, (*(const struct result *const *)right)->name);
-    return names ? names : by_round(left, right);
+    return rounds_compare(*(const struct result *const *)left, *(const struct result *const *)right);
 }
 
 /* A row that was skipped need not know its device. */
@@ -136,16 +121,12 @@ static bool can_be_merged(const struct result *const *sorted, size_t count, cons
 /* Every row says of how many rounds it is one. */
 static bool count_rounds(const char *path, struct result_list *results, struct error *error)
 {
-    const struct result **sorted = calloc(results->count + 1, sizeof *sorted);
+    const struct result **sorted = rounds_sorted(results, error);
     int rounds = 0;
-    if (!sorted)
-        return error_set(error, "no memory for the rounds");
-    for (size_t i = 0; i < results->count; i++)
-        sorted[i] = &results->items[i];
-    qsort(sorted, results->count, sizeof *sorted, by_name);
-    bool ok = can_be_merged(sorted, results->count, path, error);
-    qsort(sorted, results->count, sizeof *sorted, by_round);
-    for (size_t i = 0; i < results->count; i++)
+    bool ok = sorted && can_be_merged(sorted, results->count, path, error);
+    if (ok)
+        qsort(sorted, results->count, sizeof *sorted, by_round);
+    for (size_t i = 0; i < results->count && ok; i++)
         rounds += i == 0 || by_round(&sorted[i - 1], &sorted[i]) != 0;
     for (size_t i = 0; i < results->count; i++)
         results->items[i].round_count = rounds;
@@ -163,14 +144,11 @@ static size_t mode_of(const struct result *row)
 
 static int by_place(const void *left, const void *right)
 {
-    const struct place *a = left, *b = right;
-    if (a->workload != b->workload)
-        return a->workload < b->workload ? -1 : 1;
-    if (a->mode != b->mode)
-        return a->mode < b->mode ? -1 : 1;
-    if (a->order != b->order)
-        return a->order < b->order ? -1 : 1;
-    return (a->variant > b->variant) - (a->variant < b->variant);
+    const size_t *a = ((const struct place *)left)->order, *b = ((const struct place *)right)->order;
+    int i = 0;
+    while (i < 3 && a[i] == b[i])
+        i++;
+    return (a[i] > b[i]) - (a[i] < b[i]);
 }
 
 static void name_of(const void *places, size_t i, char *text, size_t size)
@@ -178,91 +156,351 @@ static void name_of(const void *places, size_t i, char *text, size_t size)
     snprintf(text, size, "%s", ((const struct place *)places)[i].row->name);
 }
 
-static bool find_place(const struct result *row, const struct registry *registry, struct row_index *firsts,
-                       struct place *place)
-{
-    struct row_key workload = {{row->op, row->workload}}, variant = {{"", row->variant}};
-    bool ok = row_index_keep(firsts, workload, row, NULL) && row_index_keep(firsts, variant, row, NULL);
-    *place = (struct place){row, row_index_find(firsts, workload), mode_of(row),
-                            registry_order(registry, row->op, row->variant), row_index_find(firsts, variant)};
-    return ok;
-}
-
 /* One row of each name, in the order in which they are shown. False: no memory. */
 static bool find_places(const struct result_list *results, const struct registry *registry, struct place *places,
                         size_t *count)
 {
     struct row_index firsts = {NULL};
-    bool ok = true;
-    for (size_t i = 0; i < results->count && ok; i++)
-        ok = find_place(&results->items[i], registry, &firsts, &places[i]);
-    row_index_free(&firsts);
-    if (ok)
-        qsort(places, results->count, sizeof *places, by_place);
-    for (size_t i = 0; i < results->count && ok; i++)
+    for (size_t i = 0; i < results->count && !firsts.lacks_memory; i++) {
+        const struct result *row = &results->items[i];
+        const struct result *workload = row_index_keep(&firsts, (struct row_key){{row->op, row->workload}}, row, NULL);
+        const struct result *variant = row_index_keep(&firsts, (struct row_key){{"", row->variant}}, row, NULL);
+        places[i] =
+            (struct place){row,
+                           {(size_t)(workload - results->items), mode_of(row),
+                            registry_order(registry, row->op, row->variant), (size_t)(variant - results->items)}};
+    }
+    if (!row_index_free(&firsts))
+        return false;
+    qsort(places, results->count, sizeof *places, by_place);
+    for (size_t i = 0; i < results->count; i++)
         if (i == 0 || by_place(&places[i - 1], &places[i]) != 0)
             places[(*count)++] = places[i];
-    return ok;
+    return true;
 }
 
-static bool merge_file(struct results_file *file, const struct registry *registry, struct result_list *merged,
-                       struct error *error)
+/* Reads the file and merges its rounds. close_file() follows in any case. */
+static bool open_file(struct results_file *file, const struct registry *registry, struct error *error)
 {
+    if (!read_file(file, registry, error))
+        return false;
     struct place *places = calloc(file->results.count + 1, sizeof *places);
     size_t count = 0;
     bool ok = count_rounds(file->path, &file->results, error) &&
               ((places && find_places(&file->results, registry, places, &count)) ||
                error_set(error, "no memory for the summary")) &&
-              merge_rounds(&file->results, name_of, places, count, merged, error);
+              merge_rounds(&file->results, name_of, places, count, &file->merged, error);
     free(places);
     return ok;
 }
 
-static bool has_times(const struct result_list *rows)
+/* What is being made, and of what. */
+struct maker {
+    const struct result_list *rows;
+    const struct standings *standings;
+    const struct summary_table *table;
+    const struct result *best; /* whose ties are listed */
+};
+
+typedef bool row_test(const struct maker *maker, const struct result *row);
+typedef json_t *row_maker(const struct maker *maker, const struct result *row);
+
+/* A list of what is made of each of the rows that are wanted (NULL: of all); NULL: no memory. */
+static json_t *list_of(const struct maker *maker, const struct result_list *rows, row_test *is_wanted, row_maker *make)
+{
+    json_t *list = json_array();
+    bool ok = true;
+    for (const struct result *row = rows->items; row < rows->items + rows->count && ok; row++)
+        ok = (is_wanted && !is_wanted(maker, row)) || json_array_append_new(list, make(maker, row)) == 0;
+    return json_if(ok, list);
+}
+
+static bool put_ratio(json_t *to, const char *key, struct ratio ratio)
+{
+    char low[48], high[48], approximate[48];
+    snprintf(approximate, sizeof approximate, "%s_approximate", key);
+    snprintf(low, sizeof low, "%s_low", key);
+    snprintf(high, sizeof high, "%s_high", key);
+    bool has_interval = isfinite(ratio.low) && isfinite(ratio.high);
+    return (!ratio.is_approximate || json_put(to, approximate, json_true())) && json_put_number(to, key, ratio.value) &&
+           json_put_number(to, low, has_interval ? ratio.low : (double)NAN) &&
+           json_put_number(to, high, has_interval ? ratio.high : (double)NAN);
+}
+
+static bool put_standing(json_t *to, const struct standing *standing)
+{
+    const char *library = standing->library ? standing->library->variant : "";
+    const char *best_cpu = standing->best_cpu ? standing->best_cpu->variant : "";
+    return json_put_text(to, "library_rung", library) && put_ratio(to, "over_library", standing->over_library) &&
+           json_put_text(to, "best_cpu_rung", best_cpu) && put_ratio(to, "over_best_cpu", standing->over_best_cpu);
+}
+
+static bool put_source(json_t *to, const struct maker *maker, const struct result *row)
+{
+    char rung[160];
+    snprintf(rung, sizeof rung, "%s/%s", row->op, row->variant);
+    for (const struct rung_source *source = maker->table->sources; source->rung; source++)
+        if (strcmp(source->rung, rung) == 0)
+            return json_put_text(to, "source", source->file);
+    return true;
+}
+
+/* Those that are wanted; NULL: all. */
+static bool put_columns(json_t *to, const struct result *row, bool (*is_wanted)(const struct column *column))
+{
+    bool ok = true;
+    for (const struct column *column = result_columns; column < result_columns + RESULT_COLUMNS && ok; column++)
+        ok = (is_wanted && !is_wanted(column)) || json_put_column(to, column->name, column, row);
+    return ok;
+}
+
+static const char *unfair(const struct result *row)
+{
+    return result_unfair(row)[0] ? result_unfair(row) : row->runs_as[0] ? "another rung's kernel" : "";
+}
+
+static bool put_rung(json_t *to, const struct maker *maker, const struct result *row)
+{
+    const struct registry *registry = maker->table->registry;
+    const struct rung *rung = registry_find(registry, row->op, row->variant);
+    size_t order = registry_order(registry, row->op, row->variant);
+    return json_put(to, "order", json_integer((json_int_t)order)) &&
+           json_put_text(to, "summary", rung ? rung->summary : "") &&
+           json_put(to, "library", json_boolean(row->is_library)) && put_source(to, maker, row) &&
+           json_put_text(to, "unfair", unfair(row));
+}
+
+static json_t *row_json(const struct maker *maker, const struct result *row)
+{
+    json_t *to = json_object();
+    struct standing standing = standing_of(maker->standings, row);
+    struct range range = standing_range(row);
+    bool ok = put_columns(to, row, NULL) && put_rung(to, maker, row) && json_put_number(to, "low_s", range.low) &&
+              json_put_number(to, "high_s", range.high) && json_put(to, "fair", json_boolean(result_is_fair(row))) &&
+              (!result_is_measured(row) || result_has_interval(row) || json_put(to, "approximate", json_true())) &&
+              json_put(to, "best", json_boolean(standing.is_best)) &&
+              json_put(to, "best_of_backend", json_boolean(standing.is_best_of_backend)) &&
+              json_put(to, "tied", json_boolean(standing.is_tied)) && put_ratio(to, "speedup", standing.speedup) &&
+              put_standing(to, &standing) && json_put_text(to, "best_cpu_mode", row->baseline_mode) &&
+              (!result_is_wrong(row) || json_put(to, "wrong", json_true()));
+    return json_if(ok, to);
+}
+
+static bool is_best(const struct maker *maker, const struct result *row)
+{
+    return standing_of(maker->standings, row).is_best;
+}
+
+/* Its rivals are those that cannot be told from it. */
+static bool is_rival(const struct maker *maker, const struct result *row)
+{
+    return strcmp(row->mode, maker->best->mode) == 0 && standing_of(maker->standings, row).is_tied;
+}
+
+static bool is_first_of_workload(const struct maker *maker, const struct result *row)
+{
+    return row == maker->rows->items || !result_same_workload(row - 1, row);
+}
+
+static json_t *variant_json(const struct maker *maker, const struct result *row)
+{
+    (void)maker;
+    return json_text(row->variant);
+}
+
+static json_t *headline_json(const struct maker *maker, const struct result *best)
+{
+    json_t *to = json_object();
+    struct standing standing = standing_of(maker->standings, best);
+    struct maker of_ties = *maker;
+    of_ties.best = best;
+    bool ok = json_put_text(to, "mode", best->mode) && json_put_text(to, "best", best->variant) &&
+              json_put_number(to, "time_s", best->statistics.median) && json_put_text(to, "ceiling", best->ceiling) &&
+              json_put_number(to, "ceiling_pct", best->ceiling_pct) && put_standing(to, &standing) &&
+              json_put(to, "tied", list_of(&of_ties, maker->rows, is_rival, variant_json));
+    return json_if(ok, to);
+}
+
+static bool is_of_workload(const struct column *column)
+{
+    static const char columns[] = " op workload shape precision input bytes flops baseline ";
+    char word[64];
+    snprintf(word, sizeof word, " %s ", column->name);
+    return strstr(columns, word);
+}
+
+/* With a headline per mode. */
+static json_t *workload_json(const struct maker *maker, const struct result *first)
+{
+    struct result_list block = result_list_block(maker->rows, (size_t)(first - maker->rows->items));
+    struct maker of_block = {&block, maker->standings, maker->table, NULL};
+    json_t *to = json_object();
+    const struct result *row = first; /* one with a baseline, if there is any */
+    for (size_t i = 0; i < block.count && !row->baseline[0]; i++)
+        row = block.items[i].baseline[0] ? &block.items[i] : row;
+    bool ok = put_columns(to, row, is_of_workload) &&
+              json_put(to, "headlines", list_of(&of_block, &block, is_best, headline_json));
+    return json_if(ok, to);
+}
+
+static bool is_of_device(const struct column *column)
+{
+    return column->part == PART_device_info;
+}
+
+static json_t *device_json(const struct maker *maker, const struct result *row)
+{
+    (void)maker;
+    json_t *to = json_object();
+    bool ok = json_put_text(to, "backend", row->backend) && put_columns(to, row, is_of_device);
+    return json_if(ok, to);
+}
+
+static bool is_first_of_backend(const struct maker *maker, const struct result *row)
+{
+    const struct result *first = maker->rows->items;
+    while (first < row && !(first->device && strcmp(first->backend, row->backend) == 0))
+        first++;
+    return row->device && first == row;
+}
+
+static bool has_mode(const struct result_list *rows, const char *mode)
 {
     for (size_t i = 0; i < rows->count; i++)
-        if (rows->items[i].statistics.count > 0)
+        if (strcmp(rows->items[i].mode, mode) == 0)
             return true;
     return false;
 }
 
-static bool print(const struct result_list *rows, size_t slowed_rows, const struct summary_table *table, FILE *to,
-                  struct error *error)
+static json_t *modes_of(const struct result_list *rows)
 {
-    json_t *document = summary_json(rows, slowed_rows, table);
-    bool ok = document || error_set(error, "no memory for the summary");
-    if (ok && (json_dumpf(document, to, JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0 || fputc('\n', to) == EOF))
-        ok = error_set(error, "stdout: the summary cannot be written");
-    json_decref(document);
-    return ok;
+    json_t *list = json_array();
+    bool ok = true;
+    for (size_t i = 0; i < MODE_COUNT && ok; i++)
+        if (has_mode(rows, modes[i]->name))
+            ok = json_array_append_new(list,
+                                       json_pack("{s:s, s:s}", "mode", modes[i]->name, "about", modes[i]->about)) == 0;
+    return json_if(ok, list);
 }
 
-/* Reads the file and merges its rounds. free_file() and result_list_free() follow in any case. */
-static bool load(struct results_file *file, const struct registry *registry, struct result_list *merged,
-                 struct error *error)
+static json_t *totals_of(const struct result_list *rows)
 {
-    return read_file(file, registry, error) && merge_file(file, registry, merged, error);
+    struct result_counts counts = result_list_counts(rows);
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "rows", (json_int_t)rows->count, "measured",
+                     (json_int_t)counts.measured, "correct", (json_int_t)(counts.measured + counts.verified), "wrong",
+                     (json_int_t)counts.wrong, "failed", (json_int_t)counts.failed, "skipped",
+                     (json_int_t)counts.skipped);
+}
+
+static bool put_origin(json_t *to, const struct result_list *rows)
+{
+    if (rows->count == 0)
+        return true;
+    const struct run_facts *first = rows->items[0].run;
+    for (size_t i = 1; i < rows->count; i++)
+        if (strcmp(rows->items[i].run->timestamp, first->timestamp) < 0)
+            first = rows->items[i].run;
+    return json_put_text(to, "host", first->host) && json_put_text(to, "timestamp", first->timestamp) &&
+           json_put_text(to, "git_rev", first->git_revision) && json_put_text(to, "compiler", first->compiler) &&
+           json_put(to, "rounds", json_integer(rows->items[0].round_count));
+}
+
+/* What a device can do at best: operations or bytes per second, by the floor of a row. */
+static double rate_of(const struct result *row)
+{
+    return (arithmetic_find(row->ceiling) ? row->flops : row->bytes) / row->floor_s;
+}
+
+/* Rows that share it have the same ceiling: a device's for arithmetic, that of their bytes for the rest. */
+static struct row_key ceiling_key(const struct result *row)
+{
+    bool is_of_device = arithmetic_find(row->ceiling) != NULL;
+    return (struct row_key){{row->backend, row->ceiling, is_of_device ? "" : row->mode, is_of_device ? "" : row->op,
+                             is_of_device ? "" : row->workload}};
+}
+
+static bool is_higher(const struct result *row, const struct result *kept)
+{
+    return rate_of(row) > rate_of(kept);
+}
+
+static json_t *ceiling_json(const struct result *row)
+{
+    bool is_of_device = arithmetic_find(row->ceiling) != NULL; /* whatever the row */
+    json_t *to = json_object();
+    bool ok = json_put_text(to, "backend", row->backend) && json_put_text(to, "kind", row->ceiling) &&
+              (is_of_device || (json_put_text(to, "mode", row->mode) && json_put_text(to, "op", row->op) &&
+                                json_put_text(to, "workload", row->workload))) &&
+              json_put_number(to, "per_s", rate_of(row));
+    return json_if(ok, to);
+}
+
+/* Each by the row that tells of its best rate. */
+static json_t *ceilings_of(const struct result_list *rows)
+{
+    json_t *list = json_array();
+    struct row_index best = {NULL};
+    const struct result *end = rows->items + rows->count;
+    for (const struct result *row = rows->items; row < end; row++)
+        if (row->ceiling[0] != '\0' && !isnan(rate_of(row)))
+            row_index_keep(&best, ceiling_key(row), row, is_higher);
+    bool ok = !best.lacks_memory;
+    for (const struct result *row = rows->items; row < end && ok; row++)
+        if (row_index_find(&best, ceiling_key(row)) == row)
+            ok = json_array_append_new(list, ceiling_json(row)) == 0;
+    row_index_free(&best);
+    return json_if(ok, list);
+}
+
+/* The document of rows that were merged, in order; NULL: no memory. */
+static json_t *document_of(const struct result_list *rows, size_t slowed_rows, const struct summary_table *table)
+{
+    struct standings standings;
+    struct error ignored;
+    if (!standings_make(rows, &standings, &ignored))
+        return NULL;
+    const struct maker maker = {rows, &standings, table, NULL};
+    json_t *document = json_object();
+    bool ok = json_put(document, "schema", json_integer(RESULT_SCHEMA)) && put_origin(document, rows) &&
+              json_put(document, "slowed_rows", json_integer((json_int_t)slowed_rows)) &&
+              json_put(document, "devices", list_of(&maker, rows, is_first_of_backend, device_json)) &&
+              json_put(document, "modes", modes_of(rows)) && json_put(document, "totals", totals_of(rows)) &&
+              json_put(document, "workloads", list_of(&maker, rows, is_first_of_workload, workload_json)) &&
+              json_put(document, "rows", list_of(&maker, rows, NULL, row_json)) &&
+              json_put(document, "ceilings", ceilings_of(rows)) &&
+              json_put(document, "crossovers", crossovers_json(rows));
+    standings_free(&standings);
+    return json_if(ok, document);
+}
+
+/* Ends with the status of what was printed, if all was `ok`: whether it holds `any`thing. */
+static int close_file(struct results_file *file, bool ok, bool any)
+{
+    csv_free(&file->table);
+    free(file->facts);
+    free(file->devices);
+    result_list_free(&file->results);
+    result_list_free(&file->merged);
+    return !ok ? EXIT_USAGE : any ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
 }
 
 int summary_print(const char *path, const struct summary_table *table, FILE *to, struct error *error)
 {
     struct results_file file = {.path = path};
-    struct result_list merged = {0};
-    bool ok = load(&file, table->registry, &merged, error) && print(&merged, file.slowed_rows, table, to, error);
-    int status = !ok ? EXIT_USAGE : has_times(&merged) ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
-    result_list_free(&merged);
-    free_file(&file);
-    return status;
+    bool ok = open_file(&file, table->registry, error);
+    json_t *document = ok ? document_of(&file.merged, file.slowed_rows, table) : NULL;
+    if (ok && !document)
+        ok = error_set(error, "no memory for the summary");
+    if (ok && (json_dumpf(document, to, JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0 || fputc('\n', to) == EOF))
+        ok = error_set(error, "stdout: the summary cannot be written");
+    json_decref(document);
+    return close_file(&file, ok, result_list_counts(&file.merged).measured > 0);
 }
 
 int summary_print_crossovers(const char *path, const struct summary_table *table, FILE *to, struct error *error)
 {
     struct results_file file = {.path = path};
-    struct result_list merged = {0};
     size_t lines = 0;
-    bool ok = load(&file, table->registry, &merged, error) && crossover_csv_print(&merged, to, &lines, error);
-    int status = !ok ? EXIT_USAGE : lines > 0 ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
-    result_list_free(&merged);
-    free_file(&file);
-    return status;
+    bool ok = open_file(&file, table->registry, error) && crossovers_print_csv(&file.merged, to, &lines, error);
+    return close_file(&file, ok, lines > 0);
 }

@@ -3,9 +3,7 @@
 #pragma once
 
 #include "bench/table/registry.h"
-#include "result_list.h"
 
-#include <jansson.h>
 #include <stdio.h>
 
 /* In which file of the repository a rung is. */
@@ -25,6 +23,3 @@ int summary_print(const char *path, const struct summary_table *table, FILE *to,
 
 /* The same for the crossovers of the file, as CSV: a line per operation, comparison and workload. 77: there is none. */
 int summary_print_crossovers(const char *path, const struct summary_table *table, FILE *to, struct error *error);
-
-/* The document of rows that were merged, in order; NULL: no memory. */
-json_t *summary_json(const struct result_list *rows, size_t slowed_rows, const struct summary_table *table);

@@ -1,6 +1,6 @@
 #include "explanation.h"
 
-#include "bench/report/console_wrap.h"
+#include "bench/report/report_text.h"
 #include "bench/report/explain.h"
 #include "bench/report/merge_rounds.h"
 
@@ -24,7 +24,7 @@ static bool is_of_gpu(const struct explanation *explanation, const struct result
     for (size_t i = 0; i < selection->count; i++) {
         const struct backend_entry *entry = selection->rows[i].rung->backend;
         if (strcmp(entry->name, row->backend) == 0)
-            return entry->backend && entry->backend->profile_begin;
+            return entry->backend && entry->backend->profile;
     }
     return false;
 }

@@ -1,7 +1,7 @@
 /* --explain: after the table, why each measured row is not faster, with what a profiler counts where there is one. */
 #pragma once
 
-#include "bench/report/result_list.h"
+#include "bench/report/result.h"
 #include "bench/select/selection.h"
 #include "ncu.h"
 

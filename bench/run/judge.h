@@ -1,39 +1,35 @@
-/* Collects the results of a run and the ceilings that were measured meanwhile, and judges each result twice: as it
- * comes, and when the run ends, then all by the same ceilings, the best of the run. */
+/* The judge: it asks players, decides what is right, and makes a result of each row. No rung runs in its process, and
+ * it opens no device. */
 #pragma once
 
-#include "bench/measure/ceiling_table.h"
-#include "bench/report/reporter.h"
-#include "bench/report/result_list.h"
-#include "bench/table/registry.h"
-#include "outcome.h"
-#include "seen_devices.h"
+#include "bench/base/host.h"
+#include "bench/ops/mnist.h"
+#include "bench/player/link.h"
+#include "bench/select/selection.h"
+#include "results.h"
 
-struct judge {
+struct judge_settings {
+    const struct options *options;
     const struct registry *registry;
-    const struct reporter *reporters; /* which get the judged results */
-    size_t reporter_count;
-    /* Its own: */
-    struct ceiling_table ceilings;
-    struct result_list results; /* as they came */
-    struct seen_device *devices;
-    bool has_stopped; /* a reporter could not write a row */
+    const struct mnist *mnist; /* NULL: random input */
+    const struct run_facts *facts;
+    struct results *results; /* get the rows and the ceilings */
+    struct host_clock clock;
+    void (*step)(size_t done, const char *name); /* called before each row */
+    void (*note)(const char *line);
+    /* Starts a player. NULL, with the reason. */
+    struct link *(*start)(void *self, bool is_strangers, struct board *board, int fd, struct error *error);
+    void *self;
+    bool shares_board; /* with players in other processes */
 };
 
-/* Takes a result, of which what it points to may go, but for run and samples. `self` is the judge; fits a reporter's
- * early().
- */
-bool judge_early(void *self, const struct result *result, struct error *error);
-
-/* Takes a measured ceiling. `self` is the judge. */
-void judge_ceiling(void *self, const struct ceiling *measured);
-
-/* Passes the last word on all results to the reporters, in the order in which they came. False, with the first reason:
- * one could not write. */
-bool judge_end(struct judge *judge, struct run_outcome *outcome, struct error *error);
-
-/* A row of the rung, if all of them were skipped; NULL: one was measured or verified, or has failed. */
-const struct result *judge_find_unseen(const struct judge *judge, const struct rung *rung);
-
-/* When the reporters have ended. */
-void judge_free(struct judge *judge);
+/* Runs the rounds of the session, each with players of its own: where code, stack and heap of a process lie differs
+ * from one to the next (T. Kalibera and R. Jones, "Rigorous benchmarking in reasonable time", ISMM 2013). In a round
+ * rows of the table come first, in the order of the selection or, of several, in random order; then kernels of the
+ * user's own, each in a player for it alone. A wrong rung fails its own rows only; a player that has failed is
+ * replaced.
+ *
+ * Returns an exit status: EXIT_USAGE: `error` says what, or is empty where it was said; EXIT_ALL_SKIPPED: a backend
+ * that must be there is not; EXIT_WRONG: a player ended before its first row; else EXIT_RIGHT, whatever the results
+ * are. */
+int judge_run(const struct judge_settings *settings, const struct selection *selection, struct error *error);

@@ -1,10 +1,10 @@
 #include "ncu.h"
 
-#include "bench/base/csv_table.h"
+#include "bench/base/csv_text.h"
 #include "bench/base/exit_status.h"
+#include "bench/base/files.h"
 #include "bench/base/left_behind.h"
 #include "bench/base/process.h"
-#include "bench/base/program_path.h"
 #include "bench/report/explain.h"
 #include "bench/report/report_text.h"
 
@@ -221,7 +221,7 @@ static bool run(const struct ncu *ncu, char *const *argv, const struct result *r
     struct process_end end;
     if (!process_run(&process, &end, error))
         return false;
-    (void)left_behind_kill();
+    (void)left_behind_kill(NULL, 0);
     bool ok = end.status == EXIT_RIGHT ? ncu_read(end.text[PROCESS_OUT] ? end.text[PROCESS_OUT] : "", row, to, error)
                                        : error_set(error, "it %s", end.how);
     if (!ok)

@@ -2,7 +2,7 @@
 
 #include "bench/base/exit_status.h"
 #include "bench/measure/measure.h"
-#include "bench/place/device_problem.h"
+#include "bench/player/player.h"
 #include "bench/place/feasible.h"
 #include "bench/verify/verify.h"
 
@@ -33,54 +33,47 @@ static const char *launch_once(const struct row *row, const struct mode_context 
     if (row->mode->evicts)
         error = backend->evict(buffers->data, buffers->count, context->evict_by_writing);
     error = error ? error : backend->finish();
-    error = error ? error : backend->profile_begin();
+    error = error ? error : backend->profile(true);
     if (error)
         return error;
     error = row->rung->run(buffers->problem, backend->stream());
     const char *failed = backend->finish();
-    const char *unended = backend->profile_end();
+    const char *unended = backend->profile(false);
     return error ? error : failed ? failed : unended;
 }
 
-static const char *warm_and_launch(const struct run *run, const struct row *row,
-                                   const struct host_problem *host_problem, struct device_problem *device_problem)
+static const char *warm_and_launch(const struct run *run, const struct row *row, struct buffers *buffers)
 {
     struct mode_context context = {
         .rung = row->rung,
-        .buffers = &device_problem->buffers,
-        .host = host_problem->host,
+        .buffers = buffers,
         .evict_by_writing = run->options->flush_by_writing,
         .now = run->clock.now,
     };
-    struct measure_settings settings = {
-        .min_time_s = warm_up_s, .tick_s = device_problem->backend->tick(), .interrupted = run->clock.interrupted};
+    struct measure_settings settings = {.min_time_s = warm_up_s, .interrupted = run->clock.interrupted};
     struct measurement measured;
     const char *error = measure_row(&mode_hot, &context, &settings, &measured);
     measurement_free(&measured);
     return error ? error : launch_once(row, &context);
 }
 
-/* Success leaves `error` empty. */
-static void run_row(const struct run *run, const struct row *row, struct error *error)
+/* Verified as in a run. Success leaves `error` empty. */
+static void run_row(const struct run *run, const struct row *row, struct link *link, struct error *error)
 {
-    struct host_problem host_problem;
-    struct device_problem device_problem = {0};
-    struct input_source source = {.seed = run->options->seed, .mnist = run->mnist};
-    struct check check = {.correct = true};
+    const struct input_source source = {.seed = run->options->seed, .mnist = run->mnist};
+    struct problem problem;
+    struct check check;
     error->text[0] = '\0';
-    if (!host_problem_make(&host_problem, row->rung->op, row->workload, &source)) {
+    if (!problem_make(&problem, link, row->rung->op, row->workload, &source)) {
         error_set(error, "no memory for its input and reference");
         return;
     }
-    const char *reason = device_problem_move(&device_problem, &host_problem, row->rung->backend->backend);
-    if (!reason) {
-        verify_run(row->rung, &device_problem.buffers, host_problem.host, host_problem.reference, false, &check);
-        reason = check.correct ? warm_and_launch(run, row, &host_problem, &device_problem) : check.reason;
-    }
+    if (verify_place(link, row->rung, &problem, &(struct placement){.edge = EDGE_ANY}, &check))
+        verify_answer(link, row->rung, &problem, CALL_FRESH, &check);
+    const char *reason = check.correct ? warm_and_launch(run, row, &link->player->buffers) : check.reason;
     if (reason)
         error_set(error, "%s", reason);
-    device_problem_leave(&device_problem);
-    host_problem_free(&host_problem);
+    problem_free(&problem);
 }
 
 static int complain(const char *name, const struct error *error, int status)
@@ -89,27 +82,21 @@ static int complain(const char *name, const struct error *error, int status)
     return status;
 }
 
-int profile_row(const struct run *run, const struct selection *selection, const char *name,
-                const struct devices *devices)
+static int profile_on(const struct run *run, const struct row *row, const char *name, struct link *link)
 {
     struct error error;
-    const struct row *row = find_row(selection, name);
-    if (!row) {
-        error_set(&error, "no such row, expected one that --suite=all --modes=%s --list shows", mode_names);
-        return complain(name, &error, EXIT_USAGE);
-    }
     const char *unloaded = row->rung->load ? row->rung->load(row->rung) : NULL;
     if (unloaded) {
         error_set(&error, "%s", unloaded);
         return complain(name, &error, EXIT_WRONG);
     }
-    if (!feasible_rung(devices, row->rung, row->workload, &error))
+    if (!feasible_rung(&link->devices, row->rung, row->workload, &error))
         return complain(name, &error, EXIT_ALL_SKIPPED);
-    if (!row->rung->backend->backend->profile_begin) {
+    if (!row->rung->backend->backend->profile) {
         error_set(&error, "%s rungs have no profiler hooks, expected a rung of a GPU", row->rung->backend->label);
         return complain(name, &error, EXIT_USAGE);
     }
-    run_row(run, row, &error);
+    run_row(run, row, link, &error);
     if (error.text[0] != '\0')
         return complain(name, &error, EXIT_WRONG);
     fprintf(stderr,
@@ -117,4 +104,23 @@ int profile_row(const struct run *run, const struct selection *selection, const 
             "rungbench: see it alone by: ncu --profile-from-start off ..., or nsys profile -c cudaProfilerApi ...\n",
             row->rung->op->name, row->workload->name, row->rung->variant);
     return EXIT_RIGHT;
+}
+
+int profile_row(const struct run *run, const struct selection *selection, const char *name)
+{
+    struct error error;
+    const struct row *row = find_row(selection, name);
+    struct player player = {.registry = run->registry, .settings = &run->options->backend, .clock = run->clock};
+    if (!row) {
+        error_set(&error, "no such row, expected one that --suite=all --modes=%s --list shows", mode_names);
+        return complain(name, &error, EXIT_USAGE);
+    }
+    player.board = board_make(NULL);
+    struct link *link = player.board ? link_to(&player, &error) : NULL;
+    if (!player.board)
+        error_set(&error, "no memory");
+    int status = link ? profile_on(run, row, name, link) : error_report(&error);
+    link_end(link, NULL, 0);
+    board_free(player.board, -1);
+    return status;
 }

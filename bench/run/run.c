@@ -1,17 +1,15 @@
 #include "run.h"
 
+#include "bench/base/crash.h"
 #include "bench/base/exit_status.h"
+#include "bench/base/interrupt.h"
+#include "bench/base/process.h"
+#include "bench/player/player.h"
 
+#include <signal.h>
 #include <stdio.h>
 
-static void print_notes(const struct devices *devices)
-{
-    for (size_t i = 0; i < devices->count; i++)
-        for (int n = 0; n < devices->items[i].info.note_count; n++)
-            fprintf(stderr, "rungbench: note: %s\n", devices->items[i].info.notes[n].text);
-}
-
-int run_open(const struct run *run, bool warns, struct devices *devices)
+int run_open(const struct run *run, struct devices *devices)
 {
     struct error error;
     const struct backend_entry *required = run->options->require;
@@ -19,31 +17,11 @@ int run_open(const struct run *run, bool warns, struct devices *devices)
         devices_close(devices);
         return error_report(&error);
     }
-    if (required && !devices_find(devices, required)->usable) {
-        fprintf(stderr, "rungbench: --require=%s: %s\n", required->name, devices_find(devices, required)->reason);
-        devices_close(devices);
-        return EXIT_ALL_SKIPPED;
-    }
-    if (warns)
-        print_notes(devices);
-    return EXIT_RIGHT;
-}
-
-/* With the backends open. */
-static int measure(const struct run *run, const struct runner_settings *without_devices,
-                   const struct selection *selection)
-{
-    struct runner_settings settings = *without_devices;
-    struct devices devices;
-    struct run_outcome outcome;
-    struct error error;
-    int status = run_open(run, true, &devices);
-    if (status != EXIT_RIGHT)
-        return status;
-    settings.devices = &devices;
-    bool written = runner_run(&settings, selection, &outcome, &error);
-    devices_close(&devices);
-    return written ? run_outcome_status(&outcome) : error_report(&error);
+    if (!required || devices_find(devices, required)->usable)
+        return EXIT_RIGHT;
+    fprintf(stderr, "rungbench: --require=%s: %s\n", required->name, devices_find(devices, required)->reason);
+    devices_close(devices);
+    return EXIT_ALL_SKIPPED;
 }
 
 bool run_begin_ops(const struct registry *registry, struct error *error)
@@ -63,29 +41,33 @@ bool run_finish_ops(const struct registry *registry, struct error *error)
     return ok;
 }
 
-int run_measure(const struct run *run, const struct selection *selection, const struct run_facts *facts,
-                const struct run_listener *listener)
+/* Of the backends that know where an address lies, the first; NULL: none does. */
+static const struct backend *find_describer(const struct registry *registry)
 {
-    struct error error;
-    struct runner_settings settings = {
-        .options = run->options,
-        .registry = run->registry,
-        .mnist = run->mnist,
-        .facts = facts,
-        .reporters = listener->reporters,
-        .reporter_count = listener->reporter_count,
-        .clock = run->clock,
-        .step = listener->step,
-        .tell = listener->tell,
-        .tell_self = listener->self,
-        .ends_after_failure = run->options->worker != NULL,
-    };
-    if (!run_begin_ops(run->registry, &error))
-        return error_report(&error);
-    int status = measure(run, &settings, selection);
-    if (!run_finish_ops(run->registry, &error)) {
-        error_report(&error);
-        status = status == EXIT_RIGHT ? EXIT_USAGE : status;
+    for (size_t i = 0; i < registry->backend_count; i++)
+        if (registry->backends[i].backend && registry->backends[i].backend->describe_address)
+            return registry->backends[i].backend;
+    return NULL;
+}
+
+int run_player(const struct run *run)
+{
+    const struct backend *describer = find_describer(run->registry);
+    struct board *board = board_open(PROCESS_MEMORY_FD);
+    struct player player = {.registry = run->registry,
+                            .settings = &run->options->backend,
+                            .mnist = run->mnist,
+                            .evict_by_writing = run->options->flush_by_writing,
+                            .clock = run->clock,
+                            .board = board};
+    if (!board) {
+        fputs("rungbench: --player: expected memory of the process that has started this one\n", stderr);
+        return EXIT_USAGE;
     }
-    return status;
+    interrupt_drop(); /* the judge ends it */
+    crash_install(board->crash, sizeof board->crash, describer ? describer->describe_address : NULL);
+    player_serve(&player, PROCESS_EXTRA_FD);
+    player_close(&player);
+    board_free(board, PROCESS_MEMORY_FD);
+    return EXIT_RIGHT;
 }

@@ -50,6 +50,12 @@ void speedup_set(const struct registry *registry, struct result_list *results, s
 {
     struct result *result = &results->items[index];
     struct round_results round = round_of(results, index);
+    result->speedup = NAN;
+    if (!isnan(result->library_s)) { /* that of its own player */
+        result->speedup = result->library_s / result->statistics.median;
+        return;
+    }
+    result->baseline[0] = '\0';
     const char *baseline = is_comparable(result) ? find_baseline(registry, round, result) : NULL;
     for (const struct result *row = round.first; baseline && row < round.end; row++)
         if (is_comparable(row) && strcmp(row->variant, baseline) == 0 &&

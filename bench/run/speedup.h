@@ -1,7 +1,7 @@
 /* Speed-ups: a row's time compared with the baseline's of the same round. */
 #pragma once
 
-#include "bench/report/result_list.h"
+#include "bench/report/result.h"
 #include "bench/table/registry.h"
 
 /* Sets baseline and speed-up of the result at `index`. The baseline of a workload is the first baseline rung of the

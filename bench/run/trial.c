@@ -1,21 +1,72 @@
 #include "trial.h"
 
-#include "bench/measure/slowdown.h"
-#include "row_result.h"
-#include "verdict.h"
+#include "bench/measure/arithmetic.h"
+#include "bench/measure/conditions.h"
+#include "bench/report/column.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Empty: unknown. */
+static const char *code_of(const struct rung *rung, const struct code_digest *code)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s_%s", rung->op->name, rung->variant);
+    for (; code && code->rung; code++)
+        if (strcmp(code->rung, name) == 0)
+            return code->digest;
+    return "";
+}
+
+static double bytes_written(const struct op *op, const struct workload *workload)
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    size_t count = op->buffers(workload, specs);
+    double bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        bytes += specs[i].is_output ? (double)specs[i].bytes : 0;
+    return bytes;
+}
+
+static const struct device *device_of(const struct trial *trial, const struct row *row)
+{
+    return trial->link ? devices_find(&trial->link->devices, row->rung->backend) : NULL;
+}
 
 struct result trial_blank(const struct trial *trial, const struct row *row)
 {
-    const struct device *device = devices_find(trial->devices, row->rung->backend);
-    struct result result = row_result(row, trial->facts, device->usable ? &device->info : NULL);
-    snprintf(result.input, sizeof result.input, "%s", trial->host_problem->note.text);
+    const struct rung *rung = row->rung;
+    const struct device *device = device_of(trial, row);
+    const struct op_cost cost = rung->op->cost(row->workload);
+    const struct arithmetic *arithmetic =
+        rung->load ? arithmetic_find("any") : arithmetic_of(rung->precision, rung->traits);
+    struct result result = result_blank();
+    result.run = trial->facts;
+    result.device = device && device->usable ? &device->info : NULL;
+    result.round = trial->facts->round + trial->round;
+    result.round_count = trial->facts->round_count;
+    row_name(row, result.name, sizeof result.name);
+    snprintf(result.op, sizeof result.op, "%s", rung->op->name);
+    snprintf(result.workload, sizeof result.workload, "%s", row->workload->name);
+    rung->op->shape(row->workload, result.shape, sizeof result.shape);
+    snprintf(result.variant, sizeof result.variant, "%s", rung->variant);
+    snprintf(result.backend, sizeof result.backend, "%s", rung->backend->name);
+    snprintf(result.precision, sizeof result.precision, "%s", precision_name(rung->precision));
+    snprintf(result.arithmetic, sizeof result.arithmetic, "%s", arithmetic ? arithmetic->name : "");
+    snprintf(result.mode, sizeof result.mode, "%s", row->mode ? row->mode->name : "verify");
+    snprintf(result.code, sizeof result.code, "%s", code_of(rung, trial->facts->code));
+    result.bytes = cost.bytes;
+    result.bytes_written = bytes_written(rung->op, row->workload);
+    result.flops = cost.flops > 0 ? cost.flops : (double)NAN;
+    result_classify(&result, rung->backend, rung, row->mode);
+    if (trial->problem)
+        snprintf(result.input, sizeof result.input, "%s", trial->problem->note.text);
     if (trial->launches.kernels > 0)
         result.launches = trial->launches;
-    snprintf(result.runs_as, sizeof result.runs_as, "%s", trial->runs_as ? trial->runs_as : "");
+    snprintf(result.runs_as, sizeof result.runs_as, "%s", trial->runs_as);
+    snprintf(result.answer, sizeof result.answer, "%s", trial->answer);
     return result;
 }
 
@@ -34,55 +85,6 @@ struct result trial_verified(const struct trial *trial, const struct row *row, c
     return result;
 }
 
-/* Checks the answer that the timed calls left in the outputs, or have downloaded. */
-static void check_after_timing(const struct trial *trial, const struct row *row, struct check *check)
-{
-    const struct rung *rung = row->rung;
-    const struct host_problem *host_problem = trial->host_problem;
-    const char *error = buffers_check_guards(&trial->device_problem->buffers);
-    if (row->mode->transfer[0] == '\0')
-        error = error ? error : buffers_download(&trial->device_problem->buffers, host_problem->host);
-    if (error) {
-        check->correct = false;
-        snprintf(check->reason, sizeof check->reason, "%s", error);
-        return;
-    }
-    bool same = host_problem_same_answer(host_problem);
-    if (same)
-        return;
-    rung->op->check(host_problem->reference, rung->precision, host_problem->host, check);
-    if (check->correct && (rung->traits & RUNG_UNORDERED) == 0) {
-        check->correct = false;
-        snprintf(check->reason, sizeof check->reason, "the answer is not the verified one bit for bit");
-    }
-}
-
-static void note_measurement(struct result *result, const struct measurement *measured)
-{
-    result->statistics = measured->statistics;
-    result->sample_s = measured->sample_s;
-    result->iterations = measured->iterations * (int64_t)measured->statistics.count;
-    snprintf(result->stop_reason, sizeof result->stop_reason, "%s", stop_reason_name(measured->stop_reason));
-    result->upload_s = measured->upload_s;
-    result->kernel_s = measured->kernel_s;
-    result->download_s = measured->download_s;
-    result->launch_bound = measured->launch_bound;
-}
-
-/* Takes one more sample on the inputs that were verified: a rung that works in the first of many calls alone leaves the
- * poison in its outputs. */
-static const char *repeat_on_poison(const struct mode *mode, const struct mode_context *context,
-                                    const struct measurement *measured)
-{
-    struct sample sample;
-    /* Poison after mode_begin(): work that a rung does during graph capture is not in the graph. */
-    const char *error = mode_begin(mode, context, measured->iterations);
-    error = error ? error : buffers_poison_outputs(context->buffers);
-    error = error ? error : mode->take(context, measured->iterations, &sample);
-    mode_end(mode, context);
-    return error;
-}
-
 struct result trial_failed(const struct trial *trial, const struct row *row, const struct check *check)
 {
     struct result result = trial_blank(trial, row);
@@ -90,146 +92,111 @@ struct result trial_failed(const struct trial *trial, const struct row *row, con
     return result;
 }
 
-static struct measure_settings settings_of(const struct trial *trial, const struct device *device)
+/* The player's memory is not to be trusted: texts end where they must. */
+static struct device_state state_on(const struct device_state *board)
 {
-    bool is_round = trial->options->rounds > 1 || trial->options->session[0] != '\0'; /* the rounds have the interval */
-    return (struct measure_settings){
-        .min_time_s = trial->options->min_time_s,
-        .tick_s = device->tick_s,
-        .interval_s = is_round ? 0 : STOPPING_INTERVAL_S,
-        .interrupted = trial->clock->interrupted,
-    };
+    struct device_state state = *board;
+    state.throttled[sizeof state.throttled - 1] = '\0';
+    return state;
 }
 
-/* Rows that transfer nothing leave it as it is: pinning a large buffer takes longer than such a row. */
-static const char *pin_for(const struct trial *trial, const struct mode *mode)
+void trial_note_conditions(const struct trial *trial, const struct row *row, struct result *result)
 {
-    return mode->transfer[0] == '\0' ? NULL : device_problem_pin(trial->device_problem, mode->pins);
-}
-
-/* Calibrates the slowdown that --slowdown asks for. */
-static const char *slow_down(const struct trial *trial, const struct row *row, const struct device *device,
-                             struct mode_context *context, double *pct)
-{
-    struct measure_settings settings = settings_of(trial, device);
-    if (row->slowdown_pct <= 0)
-        return NULL;
-    const char *error = pin_for(trial, row->mode);
-    return error ? error : slowdown_calibrate(row->mode, context, &settings, row->slowdown_pct, pct);
-}
-
-static const char *measure_placed(const struct trial *trial, const struct row *row, const struct mode_context *context,
-                                  const struct device *device, struct measurement *measured)
-{
-    struct measure_settings settings = settings_of(trial, device);
-    const char *error = pin_for(trial, row->mode);
-    error = error ? error : buffers_poison(context->buffers);
-    return error ? error : measure_row(row->mode, context, &settings, measured);
-}
-
-/* The same, with the state of the device read before and after. */
-static const char *measure_watched(const struct trial *trial, const struct row *row,
-                                   const struct mode_context *context, const struct device *device, struct measurement *measured,
-                                   struct conditions *conditions)
-{
-    const struct backend *backend = device->entry->backend;
-    struct device_state before, after;
-    if (!backend->read_state)
-        return measure_placed(trial, row, context, device, measured);
-    bool may_take_long = conditions_have_energy(STOPPING_BUDGET_FACTOR * trial->options->min_time_s);
-    backend->read_state(&before, !may_take_long);
-    double start_s = trial->clock->now();
-    const char *error = measure_placed(trial, row, context, device, measured);
-    double elapsed_s = trial->clock->now() - start_s;
-    backend->read_state(&after, !may_take_long || !conditions_have_energy(elapsed_s));
-    *conditions = conditions_between(&before, &after, elapsed_s, &device->info, row->rung->traits);
-    return error;
-}
-
-static void note_correct_answer(const struct trial *trial, const struct row *row, const struct device *device,
-                                const struct measurement *measured, const struct conditions *conditions,
-                                struct result *result)
-{
-    note_measurement(result, measured);
-    result->tick_s = device->tick_s;
-    snprintf(result->transfer, sizeof result->transfer, "%s", row->mode->transfer);
-    result->conditions = *conditions;
-    if (!isnan(result->slowdown_pct))
-        conditions_mark(&result->conditions, "slowed");
+    const struct board *board = trial->link->board;
+    const struct device *device = device_of(trial, row);
+    const struct device_state before = state_on(&board->before), after = state_on(&board->after);
+    if (row->rung->backend->backend->read_state)
+        result->conditions = conditions_between(&before, &after, board->elapsed_s, &device->info, row->rung->traits);
+    result->tick_s = device->info.tick_s;
     if (row->mode->evicts)
         snprintf(result->flush, sizeof result->flush, "%s", device->info.eviction[trial->options->flush_by_writing]);
-    if (trial->ceilings)
-        verdict_measure_ceilings(trial->ceilings, device, trial->device_problem, result);
 }
 
-/* Times the rung. Afterwards only the answer matters. */
-static const char *time_row(const struct trial *trial, const struct row *row, const struct device *device,
-                            struct mode_context *context, struct measurement *measured, struct conditions *conditions)
+/* The samples come raw; what follows from them is the judge's. False: no memory. */
+static bool note_measurement(const struct trial *trial, struct result *result)
 {
-    const struct backend *backend = device->entry->backend;
-    char name[160];
-    row_name(row, name, sizeof name);
-    if (backend->range_begin)
-        backend->range_begin(name);
-    const char *error = measure_watched(trial, row, context, device, measured, conditions);
-    if (backend->range_end)
-        backend->range_end();
-    context->is_slowed = false;
-    return error;
+    const struct measurement *measured = &trial->link->board->measured;
+    size_t count =
+        measured->statistics.count < STOPPING_MAX_SAMPLES ? measured->statistics.count : STOPPING_MAX_SAMPLES;
+    double *samples = malloc((count + 1) * sizeof *samples), *sorted = malloc((count + 1) * sizeof *sorted);
+    if (samples && sorted) {
+        memcpy(samples, trial->link->board->sample_s, count * sizeof *samples);
+        memcpy(sorted, samples, count * sizeof *samples);
+        result->statistics = statistics_of(sorted, count);
+    }
+    free(sorted);
+    result->sample_s = samples;
+    result->iterations = measured->iterations * (int64_t)count;
+    snprintf(result->stop_reason, sizeof result->stop_reason, "%s", stop_reason_name(measured->stop_reason));
+    result->upload_s = measured->upload_s;
+    result->kernel_s = measured->kernel_s;
+    result->download_s = measured->download_s;
+    result->launch_bound = measured->launch_bound;
+    return samples && sorted;
 }
 
-/* A call is long if it takes more than this share of min_time_s, and more than so many seconds. */
-static const double long_call = 0.1, long_call_s = 10e-3;
-
-static bool is_long(double call_s, double min_time_s)
+static struct ask ask_for(const struct trial *trial, const struct row *row)
 {
-    return call_s > fmax(long_call * min_time_s, long_call_s);
+    const struct options *options = trial->options;
+    bool is_round = options->rounds > 1 || options->session[0] != '\0'; /* the rounds have the interval */
+    return (struct ask){.kind = ASK_MEASURE,
+                        .mode = mode_index(row->mode),
+                        .timing = {.min_time_s = options->min_time_s,
+                                   .interval_s = is_round ? 0 : STOPPING_INTERVAL_S,
+                                   .slowdown_pct = row->slowdown_pct,
+                                   .uploads = !trial->problem->has_answer}};
 }
 
-/* What the timed calls did and, unless that takes long, what a later call does. */
-static bool is_still_right(const struct trial *trial, const struct row *row, const struct mode_context *context,
-                           const struct measurement *measured, struct check *check, struct result *result)
+/* What the timed calls have left. */
+static void check_after_timing(const struct trial *trial, const struct row *row, struct check *check)
 {
-    bool repeats = !is_long(measured->statistics.median, trial->options->min_time_s);
-    const char *error = repeats ? repeat_on_poison(row->mode, context, measured) : NULL;
-    if (error) {
-        result_fail(result, false, "failed after it was timed: ", error);
+    const struct rung *rung = row->rung;
+    if (problem_same_answer(trial->problem))
+        return;
+    rung->op->check(trial->problem->reference, rung->precision, trial->problem->host, check);
+    if (check->correct && !trial->problem->has_answer && !problem_keep_answer(trial->problem))
+        verify_give_up(check, "no memory for its answer", "");
+    else if (check->correct && (rung->traits & RUNG_UNORDERED) == 0 && !problem_same_answer(trial->problem))
+        verify_fail(check, "", "the answer is not the verified one bit for bit");
+}
+
+/* False: the row failed. */
+static bool note_times(const struct trial *trial, const struct row *row, struct check *check, struct result *result)
+{
+    check_after_timing(trial, row, check);
+    if (!check->correct) {
+        result_fail(result, true, "correct before it was timed, then wrong: ", check->reason);
         return false;
     }
-    check_after_timing(trial, row, check);
+    trial_note_conditions(trial, row, result);
     note_check(result, check);
-    if (!check->correct)
-        result_fail(result, true, "correct before it was timed, then wrong: ", check->reason);
-    return check->correct;
+    if (!note_measurement(trial, result)) {
+        result_fail(result, false, "no memory for its samples", "");
+        return false;
+    }
+    return true;
 }
 
 bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified,
-                   struct measurement *measured, struct result *result)
+                   struct result *result)
 {
-    const struct device *device = devices_find(trial->devices, row->rung->backend);
-    struct mode_context context = {
-        .rung = row->rung,
-        .buffers = &trial->device_problem->buffers,
-        .host = trial->host_problem->host,
-        .evict_by_writing = trial->options->flush_by_writing,
-        .now = trial->clock->now,
-    };
-    struct conditions conditions = conditions_unknown();
+    struct ask ask = ask_for(trial, row);
+    struct reply reply;
     struct check check = *verified;
-    *result = trial_blank(trial, row);
-    note_check(result, verified);
-    *measured = (struct measurement){0};
-    const char *error = slow_down(trial, row, device, &context, &result->slowdown_pct);
-    if (!error && trial->clock->interrupted())
-        return false;
-    error = error ? error : time_row(trial, row, device, &context, measured, &conditions);
-    if (!error && measured->stop_reason == STOP_INTERRUPTED)
+    *result = trial_verified(trial, row, verified);
+    enum outcome outcome = link_ask(trial->link, row->rung, &ask, &reply);
+    if (outcome == OUTCOME_DONE && trial->link->board->measured.stop_reason == STOP_INTERRUPTED)
         return false; /* an unfinished row is no result */
-    if (error) {
-        result_fail(result, false, "failed while timed: ", error);
-    } else if (is_still_right(trial, row, &context, measured, &check, result)) {
-        note_correct_answer(trial, row, device, measured, &conditions, result);
+    if (outcome == OUTCOME_DONE && note_times(trial, row, &check, result)) {
+        snprintf(result->transfer, sizeof result->transfer, "%s", row->mode->transfer);
+        result->slowdown_pct = trial->link->board->slowdown_pct;
+        if (!isnan(result->slowdown_pct))
+            conditions_mark(&result->conditions, "slowed");
         conditions_mark(&result->conditions, verified->mark);
+    } else if (outcome != OUTCOME_DONE) {
+        result_fail(result, false, "", trial->link->board->text);
     }
+    if (outcome == OUTCOME_GAVE_UP)
+        result->status = STATUS_SKIPPED;
     return true;
 }

@@ -1,23 +1,19 @@
-/* A trial: one rung on one workload in device memory in one mode, and its result. */
+/* A row: one rung on one workload in one mode, and its result. */
 #pragma once
 
-#include "bench/measure/ceilings.h"
-#include "bench/place/device_problem.h"
-#include "bench/place/devices.h"
 #include "bench/report/result.h"
-#include "bench/select/options.h"
 #include "bench/select/selection.h"
+#include "bench/verify/verify.h"
 
 struct trial {
     const struct options *options;
-    const struct devices *devices;
     const struct run_facts *facts;
-    struct host_problem *host_problem;
-    struct device_problem *device_problem; /* on the rung's backend, when something is measured */
-    struct ceilings *ceilings;             /* NULL: none is measured */
-    const struct host_clock *clock;
+    int round;                       /* of those of this run, from 0 */
+    struct link *link;               /* NULL: no player could be started */
+    struct problem *problem;         /* with the answer that was verified; NULL: none was made */
     struct kernel_launches launches; /* of a call of the rung */
-    const char *runs_as;             /* the rung whose kernel the rung runs instead of its own; NULL: its own */
+    char runs_as[64];                /* the rung whose kernel the rung runs instead of its own; empty: its own */
+    char answer[32]; /* the digest of the verified answer; empty: unknown, or the order of sums varies */
 };
 
 /* A result with the identity of the row; everything measured is unknown. */
@@ -29,8 +25,10 @@ struct result trial_verified(const struct trial *trial, const struct row *row, c
 /* A row that failed, with the reason, and has no times. */
 struct result trial_failed(const struct trial *trial, const struct row *row, const struct check *check);
 
-/* Measures a rung whose verified answer is in `host_problem`, and compares what the timed calls left with that answer.
- * False: interrupted, no result. Measures the ceilings of the row too, but does not judge it by them. The caller frees
- * the measurement in either case: the result's samples point into it. */
+/* What is known of the state of the device before and after the row. */
+void trial_note_conditions(const struct trial *trial, const struct row *row, struct result *result);
+
+/* Measures a rung whose verified answer is in the problem, and compares what the timed calls left with that answer. The
+ * result is not judged by ceilings yet; free(result.sample_s). False: interrupted, no result. */
 bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified,
-                   struct measurement *measured, struct result *result);
+                   struct result *result);

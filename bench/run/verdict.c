@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double tolerated_excess = 1.02;
+static const double tolerated_excess = 1.02, host_factor = 2;
 /* How often a ceiling is measured again before a row counts as impossible: the first time may have been disturbed. */
 enum { SECOND_LOOKS = 6 };
 
@@ -36,45 +36,43 @@ static bool is_too_fast(const struct result *result, const struct mode *mode, do
     return floor_s > tolerated_excess * result->statistics.median + blur_s;
 }
 
-/* On a device's own clock that is an error. On the host, other work may have disturbed the limit and not the row; the
- * host has a part in transfers too, and these have no limit. */
+/* On a device's own clock that is an error. On the host, other work may have disturbed the limit and not the row; but
+ * not by half. The host has a part in transfers too, and these have no limit. */
 static bool is_impossible(const struct result *result, const struct mode *mode, const struct time_floor *bound)
 {
-    return !result->is_host && is_too_fast(result, mode, bound->limit_s);
+    return is_too_fast(result, mode, result->is_host ? bound->limit_s / host_factor : bound->limit_s);
 }
 
 /* Measures a second time what limits the row: reads and copies, or arithmetic. If it is impossible, both. */
-static void measure_again(struct ceilings *ceilings, const struct device *device, struct floor_question question,
-                          struct device_problem *device_problem, const struct time_floor *bound, bool all)
+static void measure_again(struct ceilings *ceilings, struct floor_question question, const struct time_floor *bound,
+                          bool all)
 {
     if (!all && arithmetic_find(bound->ceiling))
         question.bytes = NAN;
     else if (!all)
         question.arithmetic = NULL;
-    ceilings_measure(ceilings, device, &question, device_problem, CEILING_AGAIN);
+    ceilings_measure(ceilings, &question, CEILING_AGAIN);
 }
 
 /* Half as many bytes at the first look, a quarter at the next one: a cache may hold these. */
-static void measure_fewer_bytes(struct ceilings *ceilings, const struct device *device, struct floor_question question,
-                                int look)
+static void measure_fewer_bytes(struct ceilings *ceilings, struct floor_question question, int look)
 {
     question.bytes = ldexp(question.bytes, -(look + 1));
     question.arithmetic = NULL;
-    ceilings_measure(ceilings, device, &question, NULL, CEILING_AGAIN);
+    ceilings_measure(ceilings, &question, CEILING_AGAIN);
 }
 
-void verdict_measure_ceilings(struct ceilings *ceilings, const struct device *device,
-                              struct device_problem *device_problem, struct result *result)
+void verdict_measure_ceilings(struct ceilings *ceilings, struct result *result)
 {
     struct floor_question question = question_of(result);
-    result->empty_kernel_s = ceilings_empty_kernel(ceilings, device, question.mode); /* bounds look it up */
-    ceilings_measure(ceilings, device, &question, device_problem, CEILING_ONCE);
+    result->empty_kernel_s = ceilings_empty_kernel(ceilings, result->backend, question.mode); /* bounds look it up */
+    ceilings_measure(ceilings, &question, CEILING_ONCE);
     struct time_floor bound = ceiling_table_floor(&ceilings->table, &question);
     for (int look = 0; look < SECOND_LOOKS && is_too_fast(result, question.mode, bound.seconds); look++) {
         bool impossible = is_impossible(result, question.mode, &bound);
         if (impossible)
-            measure_fewer_bytes(ceilings, device, question, look);
-        measure_again(ceilings, device, question, device_problem, &bound, impossible);
+            measure_fewer_bytes(ceilings, question, look);
+        measure_again(ceilings, question, &bound, impossible);
         bound = ceiling_table_floor(&ceilings->table, &question);
     }
     if (is_impossible(result, question.mode, &bound))

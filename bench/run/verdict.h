@@ -8,8 +8,7 @@
 /* Measures the empty kernel and the ceilings of a timed row: those that are not known yet, and again while the row is
  * faster than they allow; where its time seems impossible, those of fewer bytes too, which a cache may hold. The row is
  * not judged; but where its time stays impossible, it has no samples. */
-void verdict_measure_ceilings(struct ceilings *ceilings, const struct device *device,
-                              struct device_problem *device_problem, struct result *result);
+void verdict_measure_ceilings(struct ceilings *ceilings, struct result *result);
 
 /* Compares a row's time with its floor, and derives the columns that follow from both. A row that is faster is marked;
  * one with an impossible time gets none and fails. A row that is not timed stays as it is. */

@@ -1,15 +1,23 @@
-/* --watch: runs this program anew whenever the file of a kernel changes, and prints a line per row. */
+/* --watch: judges kernels of the user's own whenever their files change, and prints a line per row. */
 #pragma once
 
-#include "bench/select/options.h"
+#include "bench/base/error.h"
+#include "bench/own/own_kernel.h"
+#include "bench/report/reporter.h"
 
+/* The last version's times, by row. {0}: none yet. */
 struct watch {
-    const char *program;
-    const struct options *options;
-    const struct registry *registry; /* with the kernels of the user's own */
-    double (*now)(void);             /* seconds */
-    int (*interrupted)(void);        /* the signal that came, or 0 */
+    struct known_time *known;
+    size_t count;
+    struct stamps *stamps; /* of the files, when they were read last */
 };
 
-/* Until a signal comes, or stdout cannot be written. Returns an exit status. */
-int watch_run(const struct watch *watch);
+/* Remembers how the files are, before they are read. False: no memory. */
+bool watch_begin(struct watch *watch, const struct own_request *own, struct error *error);
+
+/* Waits until the files are others. Returns without that when a signal comes. */
+void watch_wait(const struct watch *watch, const struct own_request *own, int (*interrupted)(void));
+
+/* A reporter's result(); `self` is the watch. */
+bool watch_print(void *self, const struct result *result, struct error *error);
+void watch_free(struct watch *watch);

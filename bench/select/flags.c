@@ -1,107 +1,136 @@
-#include "flags.h"
+#include "options.h"
 
 #include "bench/base/host.h"
-#include "bench/base/number_text.h"
+#include "bench/base/plain_text.h"
 #include "bench/ops/mnist_files.h"
-#include "own_flags.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool set_suite(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool set_suite(void *to, const struct given_flag *given, struct error *error)
 {
     struct options *options = to;
-    options->suite = suite_find(value);
+    options->suite = suite_find(given->value);
     options->suite_is_default = false;
-    return options->suite || flag_bad_value(error, name, value, flag->syntax);
+    return options->suite || flag_bad_value(error, given, given->flag->syntax);
 }
 
-static bool set_modes(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool set_modes(void *to, const struct given_flag *given, struct error *error)
 {
-    (void)flag;
-    return options_set_modes(to, name, value, error);
+    struct options *options = to;
+    options->mode_count = 0;
+    for (const char *start = given->value;;) {
+        size_t length = strcspn(start, ",");
+        const struct mode *mode = mode_find(start, length);
+        if (!mode)
+            return error_set(error, "--%s=%s: unknown mode '%.*s', expected some of %s", given->name, given->value,
+                             (int)length, start, mode_names);
+        bool known = false;
+        for (size_t i = 0; i < options->mode_count; i++)
+            known = known || options->modes[i] == mode;
+        if (!known)
+            options->modes[options->mode_count++] = mode;
+        if (start[length] == '\0')
+            return true;
+        start += length + 1;
+    }
 }
 
-static bool set_session(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool set_session(void *to, const struct given_flag *given, struct error *error)
 {
-    (void)flag;
     struct options *options = to;
     uint64_t number;
-    size_t length = strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
-    const char *round = value + length + 1;
-    if (length == 0 || length > OPTIONS_SESSION_MAX || value[length] != ':' ||
+    size_t length = strspn(given->value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
+    const char *round = given->value + length + 1;
+    if (length == 0 || length > OPTIONS_SESSION_MAX || given->value[length] != ':' ||
         !number_read_integer(round, 0, OPTIONS_SESSION_ROUND_MAX, &number))
-        return flag_bad_value(error, name, value, "ID:N, 1 to 40 of [A-Za-z0-9._-] and a round from 0 to 999999");
+        return flag_bad_value(error, given, "ID:N, 1 to 40 of [A-Za-z0-9._-] and a round from 0 to 999999");
     options->session_round = (int)number;
-    snprintf(options->session, sizeof options->session, "%.*s", (int)length, value);
+    snprintf(options->session, sizeof options->session, "%.*s", (int)length, given->value);
     return true;
 }
 
 /* So many threads do no harm where there are fewer processors. */
 enum { THREADS_ANYWHERE = 64 };
 
-static bool set_threads(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool set_threads(void *to, const struct given_flag *given, struct error *error)
 {
-    (void)flag;
     char expected[96];
     uint64_t number, most = host_processors() > THREADS_ANYWHERE ? host_processors() : THREADS_ANYWHERE;
     snprintf(expected, sizeof expected, "an integer from 1 to %" PRIu64, most);
-    if (!number_read_integer(value, 1, most, &number))
-        return flag_bad_value(error, name, value, expected);
+    if (!number_read_integer(given->value, 1, most, &number))
+        return flag_bad_value(error, given, expected);
     ((struct options *)to)->backend.threads = (int)number;
     return true;
 }
 
-/* The backend that a flag names, into the field at `flag->at`. */
-static bool set_backend(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+/* The backend that a flag names, into the field at `at`. */
+static bool set_backend(void *to, const struct given_flag *given, struct error *error)
 {
     const struct registry *registry = ((struct options *)to)->registry;
     for (size_t i = 0; i < registry->backend_count; i++)
-        if (strcmp(registry->backends[i].name, value) == 0) {
-            *(const struct backend_entry **)((char *)to + flag->at) = &registry->backends[i];
+        if (strcmp(registry->backends[i].name, given->value) == 0) {
+            *(const struct backend_entry **)((char *)to + given->flag->at) = &registry->backends[i];
             return true;
         }
-    return flag_bad_value(error, name, value, "the name of a backend; cuda is one");
+    return flag_bad_value(error, given, "the name of a backend; cuda is one");
 }
 
 /* Google Benchmark's words are true and false. */
-static bool set_color(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool set_color(void *to, const struct given_flag *given, struct error *error)
 {
-    static const struct {
-        const char *word;
-        enum choice choice;
-    } words[] = {{"auto", CHOICE_AUTO},
-                 {"always", CHOICE_ON},
-                 {"true", CHOICE_ON},
-                 {"never", CHOICE_OFF},
-                 {"false", CHOICE_OFF}};
-    (void)flag;
+    static const char *const words[] = {"auto", "always", "never", "true", "false"};
+    static const enum choice choices[] = {CHOICE_AUTO, CHOICE_ON, CHOICE_OFF, CHOICE_ON, CHOICE_OFF};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(words[i].word, value) == 0) {
-            ((struct options *)to)->color = words[i].choice;
+        if (strcmp(words[i], given->value) == 0) {
+            ((struct options *)to)->color = choices[i];
             return true;
         }
-    return flag_bad_value(error, name, value, "auto, always or never");
+    return flag_bad_value(error, given, "auto, always or never");
 }
 
-static bool add_context(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool add_context(void *to, const struct given_flag *given, struct error *error)
 {
-    (void)flag;
     struct options *options = to;
-    for (const char *pair = value;; pair++) {
+    for (const char *pair = given->value;; pair++) {
         size_t key = strcspn(pair, "=,");
         if (key == 0 || pair[key] != '=')
-            return flag_bad_value(error, name, value, "KEY=VALUE, or several with commas between them");
+            return flag_bad_value(error, given, "KEY=VALUE, or several with commas between them");
         pair += strcspn(pair, ",");
         if (!*pair)
             break;
     }
     if (options->context_count == OPTIONS_CONTEXT_MAX)
-        return error_set(error, "more than %d times --%s", OPTIONS_CONTEXT_MAX, name);
-    options->context[options->context_count++] = value;
+        return error_set(error, "more than %d times --%s", OPTIONS_CONTEXT_MAX, given->name);
+    options->context[options->context_count++] = given->value;
     return true;
+}
+
+/* Of a kernel of the user's own, into the list at `at`. */
+static bool add_own(void *to, const struct given_flag *given, struct error *error)
+{
+    struct own_texts *texts = (struct own_texts *)((char *)to + given->flag->at);
+    if (given->value[0] == '\0')
+        return flag_bad_value(error, given, "a file name");
+    if (texts->count == OWN_KERNELS_MAX)
+        return error_set(error, "--%s=%s: saw more than %d, expected that many at most", given->name, given->value,
+                         OWN_KERNELS_MAX);
+    texts->items[texts->count++] = given->value;
+    return true;
+}
+
+static bool set_op(void *to, const struct given_flag *given, struct error *error)
+{
+    struct options *options = to;
+    for (size_t i = 0; i < options->registry->op_count; i++)
+        if (strcmp(options->registry->ops[i]->name, given->value) == 0) {
+            options->own.op = options->registry->ops[i];
+            return true;
+        }
+    return flag_bad_value(error, given, "the name of an operation; --list begins rows with them");
 }
 
 static void note_ignored(struct options *options, const char *name, const char *when)
@@ -114,44 +143,33 @@ static void note_ignored(struct options *options, const char *name, const char *
 }
 
 /* The table shows nothing but what the rounds are together. */
-static bool set_display(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool set_display(void *to, const struct given_flag *given, struct error *error)
 {
-    (void)flag, (void)error;
-    if (value && strcmp(value, "true") != 0)
-        note_ignored(to, name, "");
+    (void)error;
+    if (given->value && strcmp(given->value, "true") != 0)
+        note_ignored(to, given->name, "");
     return true;
 }
 
-static void note_idle(void *to, const struct flag *flag, const char *name)
+static void note_idle(void *to, const struct given_flag *given)
 {
     struct options *options = to;
+    const struct flag *flag = given->flag;
     if (flag->kind == FLAG_IGNORED) {
-        note_ignored(options, name, "");
+        note_ignored(options, given->name, "");
         return;
     }
     if (flag->scope < FOR_ALL && !options->idle_in_summary)
-        options->idle_in_summary = name;
+        options->idle_in_summary = given->name;
     if (flag->scope < FOR_ROWS && !options->idle_in_list)
-        options->idle_in_list = name;
-}
-
-static void keep_replaced(void *to, const struct replaced_flag *flag)
-{
-    struct options *options = to;
-    if (options->replaced_count < OPTIONS_REPLACED_MAX)
-        options->replaced[options->replaced_count] = *flag;
-    options->replaced_count++;
+        options->idle_in_list = given->name;
 }
 
 void flags_note(const struct options *options)
 {
-    if (options->worker)
+    if (options->player)
         return;
-    for (size_t i = 0; i < options->replaced_count && i < OPTIONS_REPLACED_MAX; i++)
-        flag_note_replaced("rungbench", &options->replaced[i]);
-    if (options->replaced_count > OPTIONS_REPLACED_MAX)
-        fprintf(stderr, "rungbench: note: %zu further values have no effect, as others come after them\n",
-                options->replaced_count - OPTIONS_REPLACED_MAX);
+    flags_note_replaced("rungbench", &options->replaced);
     if (options->ignored[0])
         fprintf(stderr, "rungbench: note: has no effect here: %s\n", options->ignored);
 }
@@ -174,22 +192,22 @@ static const struct flag table[] = {
     {"slowdown", NULL, "REGEX:PERCENT", "slow rows down by known work, to test a gate; they are marked", FLAG_TEXT, AT(slowdown)},
     {"suite", NULL, suite_names, "which workloads (default mnist)", FLAG_OWN, .set = set_suite, SCOPE(FOR_ROWS)},
     {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, sim or cuda", FLAG_OWN, AT(only), .set = set_backend, SCOPE(FOR_ROWS)},
-    {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .c or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, .set = own_flags_add_kernel, .adds = true, SCOPE(FOR_ROWS)},
-    {"op", NULL, "OPERATION", "what the kernel computes (default: by its function's name, else matmul)", FLAG_OWN, .set = own_flags_set_op, SCOPE(FOR_ROWS)},
+    {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .c or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, AT(own.paths), .set = add_own, .adds = true, SCOPE(FOR_ROWS)},
+    {"op", NULL, "OPERATION", "what the kernel computes (default: by its function's name, else matmul)", FLAG_OWN, .set = set_op, SCOPE(FOR_ROWS)},
     {"simulate", NULL, NULL, "run .cu files on the simulator, even where there is a GPU", FLAG_SWITCH, AT(own.simulate), SCOPE(FOR_ROWS)},
     {"watch", NULL, NULL, "judge the kernel again whenever its file changes, until Ctrl-C", FLAG_SWITCH, AT(watch), OF_REPORTS},
-    {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, .set = own_flags_add_object, .adds = true, OF_REPORTS, SCOPE(FOR_ROWS)}, /* own_kernels_flags() alone makes it */
+    {"kernel-object", NULL, "OBJECT", NULL, FLAG_OWN, AT(own.objects), .set = add_own, .adds = true, OF_REPORTS, SCOPE(FOR_ROWS)}, /* own_kernels_flags() alone makes it */
     {"modes", NULL, mode_names, "how to time; one or more of these (default: the suite's, mostly cold,hot,e2e)", FLAG_OWN, .set = set_modes, SCOPE(FOR_ROWS)},
-    {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default: 0.01 in the suite mnist, 0.02 in gate, 0.1 in others)", FLAG_SECONDS, AT(min_time_s), .most = OPTIONS_MIN_TIME_S_MAX},
+    {"min-time", "benchmark_min_time", "SECONDS", "sample each row at least this long (default: 0.005 in the suite mnist, 0.02 in gate, 0.1 in others)", FLAG_SECONDS, AT(min_time_s), .most = OPTIONS_MIN_TIME_S_MAX},
     {"budget", NULL, "SECONDS", "for the whole run; rows out of reach are skipped", FLAG_SECONDS, AT(budget_s), .most = OPTIONS_BUDGET_S_MAX, OF_REPORTS},
     {"rounds", "benchmark_repetitions", "N", "run N times, each in a new process with rows in random order (default 1)", FLAG_INTEGER, AT(rounds), 1, OPTIONS_ROUNDS_MAX, OF_REPORTS},
     {"sitting", NULL, "ID:N", "this process is round N of session ID; other processes run the other rounds", FLAG_OWN, .set = set_session, OF_REPORTS},
-    {"worker", NULL, "ROWS", NULL, FLAG_TEXT, AT(worker), OF_REPORTS}, /* bench/run/worker.c alone sends it */
-    {"out", NULL, "FILE.csv", "write the results as CSV; - is stdout", FLAG_FILE, AT(out), .file = FILE_WRITTEN, OF_REPORTS},
-    {NULL, "benchmark_out", "FILE", NULL, FLAG_FILE, AT(google_out), .file = FILE_WRITTEN, OF_REPORTS},
+    {"player", NULL, NULL, NULL, FLAG_SWITCH, AT(player), OF_REPORTS}, /* bench/player/link.c alone sends it */
+    {"out", NULL, "FILE.csv", "write the results as CSV; - is stdout", FLAG_FILE, AT(out), .file = FILE_WRITTEN},
+    {NULL, "benchmark_out", "FILE", NULL, FLAG_FILE, AT(google_out), .file = FILE_WRITTEN},
     {NULL, "benchmark_out_format", "json|csv", NULL, FLAG_WORD, AT(google_out_is_csv), OF_REPORTS},
-    {"json", NULL, "FILE.json", "write the results as Google Benchmark's JSON; - is stdout", FLAG_FILE, AT(json), .file = FILE_WRITTEN, OF_REPORTS},
-    {"samples", NULL, "FILE.csv", "write every single sample; - is stdout", FLAG_FILE, AT(samples), .file = FILE_WRITTEN, OF_REPORTS},
+    {"json", NULL, "FILE.json", "write the results as Google Benchmark's JSON; - is stdout", FLAG_FILE, AT(json), .file = FILE_WRITTEN},
+    {"samples", NULL, "FILE.csv", "write every single sample; - is stdout", FLAG_FILE, AT(samples), .file = FILE_WRITTEN},
     {"format", "benchmark_format", "console|csv|json|markdown", "what stdout gets (default console)", FLAG_WORD, AT(format), OF_REPORTS},
     {"device", NULL, "N", "which GPU, from 0", FLAG_INTEGER, AT(backend.device), 0, 1023},
     {"threads", NULL, "N", "how many CPU threads rungs use (default: OMP_NUM_THREADS, else all; suite gate: 1)", FLAG_OWN, .set = set_threads},
@@ -216,15 +234,15 @@ static const struct flag table[] = {
 enum { OWN = sizeof table / sizeof table[0] };
 
 /* A workload given twice is one: its rows would share a name. */
-static bool add_user_workload(struct options *options, const char *name, const char *value, const struct op *op,
+static bool add_user_workload(struct options *options, const struct given_flag *given, const struct op *op,
                               const struct workload *workload, struct error *error)
 {
     for (size_t i = 0; i < options->user_count; i++)
         if (options->user[i].op == op && strcmp(options->user[i].workload.name, workload->name) == 0)
             return true;
     if (options->user_count == OPTIONS_USER_WORKLOADS_MAX)
-        return error_set(error, "--%s=%s: saw more than %d workloads of your own, expected that many at most", name,
-                         value, OPTIONS_USER_WORKLOADS_MAX);
+        return error_set(error, "--%s=%s: saw more than %d workloads of your own, expected that many at most",
+                         given->name, given->value, OPTIONS_USER_WORKLOADS_MAX);
     options->user[options->user_count++] = (struct user_workload){op, *workload};
     return true;
 }
@@ -237,15 +255,15 @@ static const struct op *owner_of(const struct registry *registry, const struct o
     return NULL;
 }
 
-static bool set_op_flag(void *to, const struct flag *flag, const char *name, const char *value, struct error *error)
+static bool set_op_flag(void *to, const struct given_flag *given, struct error *error)
 {
     struct options *options = to;
-    const struct op_flag *op_flag = flag->context;
+    const struct op_flag *op_flag = given->flag->context;
     struct workload workload = {0};
     bool added = false;
-    if (!op_flag->set(value, &workload, &added, error))
+    if (!op_flag->set(given->value, &workload, &added, error))
         return false;
-    return !added || add_user_workload(options, name, value, owner_of(options->registry, op_flag), &workload, error);
+    return !added || add_user_workload(options, given, owner_of(options->registry, op_flag), &workload, error);
 }
 
 static struct flag flag_of_op(const struct op_flag *flag)
@@ -279,18 +297,147 @@ static struct flag *collect_flags(const struct registry *registry, size_t *count
     return flags;
 }
 
+static bool is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+/* What means something only where rows are timed; rounds of a sitting can verify, too. */
+static bool check_timed(const struct options *options, struct error *error)
+{
+    const char *other = options->list        ? "--list"
+                        : options->verify    ? "--verify"
+                        : options->info      ? "--info"
+                        : options->calibrate ? "--calibrate"
+                        : options->profile   ? "--profile"
+                                             : NULL;
+    char flag[128] = "";
+    if (options->explain && !options->list) /* which has words of its own for what it does not take */
+        snprintf(flag, sizeof flag, "--explain");
+    if (options->slowdown)
+        snprintf(flag, sizeof flag, "--slowdown=%s", options->slowdown);
+    if (options->session[0] != '\0' && (options->list || !options->verify))
+        snprintf(flag, sizeof flag, "--sitting=%s:%d", options->session, options->session_round);
+    return !flag[0] || !other || error_set(error, "%s: saw %s too, expected a run that times rows", flag, other);
+}
+
+/* Samples have no column that would say what was done to them; what is explained stands below the table. */
+static bool check_pairs(const struct options *options, struct error *error)
+{
+    bool has_table = options->format == FORMAT_CONSOLE && !is_stdout(options->out) && !is_stdout(options->json) &&
+                     !is_stdout(options->samples);
+    if (options->session[0] != '\0' && options->rounds > 1)
+        return error_set(error, "--sitting=%s:%d: saw --rounds=%d too, expected one round in each process",
+                         options->session, options->session_round, options->rounds);
+    if (options->slowdown && options->samples)
+        return error_set(error, "--slowdown=%s: saw --samples=%s too, expected --out or --json, where rows are marked",
+                         options->slowdown, options->samples);
+    if (options->explain && options->slowdown)
+        return error_set(error, "--explain: saw --slowdown=%s too, expected rows as fast as they are",
+                         options->slowdown);
+    if (options->explain && !options->list && !has_table)
+        return error_set(error, "--explain: stands below the table, expected none of --format and files that are -");
+    return check_timed(options, error);
+}
+
+static bool check_idle(const char *with, const char *idle, const char *expected, struct error *error)
+{
+    return !idle || error_set(error, "--%s: does nothing with %s, expected %s", idle, with, expected);
+}
+
+/* What is printed without a run refuses flags that would do nothing. */
+static bool check_without_run(const struct options *options, struct error *error)
+{
+    if (options->help || options->version)
+        return true;
+    const char *const flags[] = {"--summarize", "--crossovers", "--match"};
+    const char *const values[] = {options->summarize, options->crossovers, options->match};
+    const char *alone = NULL;
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        if (values[i] && alone)
+            return error_set(error, "%s=%s: saw %s too, expected one of them", flags[i], values[i], alone);
+        alone = values[i] ? flags[i] : alone;
+    }
+    if (alone)
+        return check_idle(alone, options->idle_in_summary, "that flag alone", error);
+    return !options->list || check_idle("--list", options->idle_in_list, "flags that choose rows", error);
+}
+
+void options_simulate(struct options *options)
+{
+    if (options->modes_are_suites && !options->profile)
+        options->verify = options->backend.times_nothing = true;
+    if (options->suite_is_default && !options->profile)
+        options->suite = suite_find("smoke");
+}
+
+/* What means something only beside kernels of the user's own. */
+static bool check_own(const struct options *options, struct error *error)
+{
+    const char *flag = options->own.op         ? "--op"
+                       : options->own.simulate ? "--simulate"
+                       : options->watch        ? "--watch"
+                                               : NULL;
+    if (options->own.paths.count == 0)
+        return !flag || error_set(error, "%s: does nothing without a kernel of your own, expected --kernel=FILE", flag);
+    if (options->info || options->calibrate)
+        return error_set(error, "--kernel=%s: does nothing with --info and --calibrate", options->own.paths.items[0]);
+    bool has_output = options->out || options->json || options->samples || options->google_out;
+    if (options->watch && (has_output || options->profile || options->session[0] != '\0' || options->rounds > 1 ||
+                           options->explain || !isinf(options->budget_s)))
+        return error_set(error, "--watch: runs once per version and prints a line per row, expected none of --profile, "
+                                "--explain, --sitting, --rounds, --budget and output files");
+    return true;
+}
+
+/* Google Benchmark's name for a file becomes ours. */
+static bool place_google_out(struct options *options, struct error *error)
+{
+    const char **file = options->google_out_is_csv ? &options->out : &options->json;
+    if (!options->google_out)
+        return true;
+    if (*file)
+        return error_set(error, "--benchmark_out=%s: --%s=%s is given too, expected one of them", options->google_out,
+                         options->google_out_is_csv ? "out" : "json", *file);
+    *file = options->google_out;
+    return true;
+}
+
+/* When all flags have been read: what the suite says where the user has not, and what may not stand together. */
+static bool complete(struct options *options, struct error *error)
+{
+    if ((options->list || options->verify) + options->info + options->calibrate + (options->profile != NULL) > 1)
+        return error_set(error, "expected one of --list, --verify, --info, --calibrate and --profile, saw several");
+    if (!place_google_out(options, error) || !check_pairs(options, error) || !check_without_run(options, error) ||
+        !check_own(options, error))
+        return false;
+    if (isnan(options->min_time_s))
+        options->min_time_s = options->suite->min_time_s;
+    if (options->backend.threads == 0)
+        options->backend.threads = options->suite->threads;
+    options->backend.times_nothing = options->verify;
+    options->own.device = options->backend.device;
+    if (options->profile) { /* any row that there is */
+        options->suite = suite_find("all");
+        return set_modes(options, &(struct given_flag){.value = mode_names}, error);
+    }
+    options->modes_are_suites = options->mode_count == 0;
+    return !options->modes_are_suites ||
+           set_modes(options, &(struct given_flag){.value = options->suite->modes}, error);
+}
+
 /* With the files that --mnist means. */
 static bool are_apart(const struct options *options, struct named_files *files, struct error *error)
 {
     static struct mnist_files mnist;
     struct error missing; /* is told of when they are read */
-    if (options->mnist && mnist_find(options->mnist, &mnist, &missing) &&
-        (!named_files_add(files, NULL, mnist.images, FILE_READ, error) ||
-         (mnist.labels[0] != '\0' && !named_files_add(files, NULL, mnist.labels, FILE_READ, error))))
-        return false;
-    for (size_t i = 0; i < options->own.count; i++)
-        if (!named_files_add(files, NULL, options->own.paths[i], FILE_READ, error))
-            return false;
+    if (options->mnist && mnist_find(options->mnist, &mnist, &missing)) {
+        named_files_add(files, NULL, mnist.images, FILE_READ);
+        if (mnist.labels[0] != '\0')
+            named_files_add(files, NULL, mnist.labels, FILE_READ);
+    }
+    for (size_t i = 0; i < options->own.paths.count; i++)
+        named_files_add(files, NULL, options->own.paths.items[i], FILE_READ);
     return named_files_are_apart(files, error);
 }
 
@@ -313,7 +460,6 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
     *options = (struct options){
         .registry = registry,
         .shared = arguments,
-        .harmless = arguments + argc + 1,
         .suite = suite_find("mnist"),
         .suite_is_default = true,
         .min_time_s = NAN,
@@ -323,11 +469,8 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
         .seed = 42,
     };
     struct named_files files = {0};
-    struct command_line line = {.shared = arguments,
-                                .harmless = arguments + argc + 1,
-                                .files = &files,
-                                .given = note_idle,
-                                .replaced = keep_replaced};
+    struct command_line line = {
+        .shared = arguments, .files = &files, .given = note_idle, .replaced = &options->replaced};
     struct flag *flags = collect_flags(registry, &line.count);
     line.flags = flags;
     if (!flags)
@@ -336,8 +479,7 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
     free(flags);
     bool ok = rest > 0 &&
               (rest == argc || error_set(error, "unexpected argument '%s'; flags start with --", argv[rest])) &&
-              options_complete(options, error) && are_apart(options, &files, error);
-    named_files_free(&files);
+              complete(options, error) && are_apart(options, &files, error);
     if (ok)
         note_idle_json(options);
     return ok;

@@ -4,15 +4,16 @@
 #include "bench/base/command_line.h"
 #include "bench/base/error.h"
 #include "bench/measure/mode.h"
-#include "bench/own/own_request.h"
+#include "bench/own/own_kernel.h"
 #include "bench/table/op.h"
 #include "bench/table/registry.h"
 #include "suite.h"
 
+#include <stdio.h>
+
 enum format { FORMAT_CONSOLE, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN };
 enum {
     OPTIONS_USER_WORKLOADS_MAX = 128,
-    OPTIONS_REPLACED_MAX = 8,
     OPTIONS_ROUNDS_MAX = 1000,
     OPTIONS_CONTEXT_MAX = 16,
     OPTIONS_MIN_TIME_S_MAX = 3600,
@@ -48,13 +49,12 @@ struct options {
     double min_time_s;
     double budget_s; /* INFINITY: none */
     int rounds;
-    char *const *shared;                   /* the arguments that every round gets, ended by a NULL */
-    char *const *harmless;                 /* those of them that write no file, too */
+    char *const *shared;                   /* the arguments that players get too, ended by a NULL */
     char session[OPTIONS_SESSION_MAX + 1]; /* this process is a round of that; empty: a session of its own */
     int session_round;
-    const char *worker;               /* the rows that an earlier worker has done; NULL: this is no worker */
-    const char *out, *json, *samples; /* files; NULL: none */
-    const char *google_out;           /* becomes `out` or `json` */
+    bool player;                                  /* this process is one: bench/player */
+    const char *out, *json, *samples;             /* files; NULL: none */
+    const char *google_out;                       /* becomes `out` or `json` */
     const char *context[OPTIONS_CONTEXT_MAX + 1]; /* for JSON, as is what follows: "KEY=VALUE,KEY=VALUE" */
     size_t context_count;
     bool aggregates_only;
@@ -71,18 +71,22 @@ struct options {
     size_t user_count;
     struct own_request own; /* kernels of the user's own; without any, no rung is */
     bool watch;             /* judge them again whenever their files change */
-    struct replaced_flag replaced[OPTIONS_REPLACED_MAX];
-    size_t replaced_count;
+    struct replaced_flags replaced;
     char ignored[512];                          /* flags of Google Benchmark that have no effect; empty: none */
     const char *idle_in_list, *idle_in_summary; /* a flag that was given and does nothing there; NULL: none */
 };
 
-/* --modes=`value`. */
-bool options_set_modes(struct options *options, const char *name, const char *value, struct error *error);
+/* Reads argv. The operations' own flags (--shape, ...) come from the registry. `arguments`, with room for argc of them,
+ * becomes the options' `shared`. */
+bool flags_parse(const struct registry *registry, int argc, char **argv, char **arguments, struct options *options,
+                 struct error *error);
+
+/* A line on stderr for each flag that was given twice with different values, and one for all that have no effect; none
+ * in a player, which gets the same flags. */
+void flags_note(const struct options *options);
+
+void flags_print_help(const struct registry *registry, FILE *to);
 
 /* Of kernels of the user's own, one at least runs on a simulator. Its times say nothing: unless modes were asked for,
  * rows are verified alone, and unless a suite was, on small workloads. */
 void options_simulate(struct options *options);
-
-/* When all flags have been read: what the suite says where the user has not, and what may not stand together. */
-bool options_complete(struct options *options, struct error *error);

@@ -1,9 +1,9 @@
 #include "selection.h"
 
 #include "bench/base/exit_status.h"
+#include "bench/base/plain_text.h"
 #include "bench/base/pattern.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,45 +13,37 @@ void row_name(const struct row *row, char *text, size_t size)
              row->mode ? row->mode->name : "verify");
 }
 
-/* A leading '-' negates it, as in Google Benchmark. */
-struct filter {
-    struct pattern *pattern; /* NULL: all rows pass */
-    bool negated;
+/* Of a flag with that value, of which the pattern is a part. NULL, with the reason: it is none. */
+static struct pattern *make_pattern(const char *flag, const char *value, const char *text, size_t length,
+                                    struct error *error)
+{
+    struct error reason;
+    struct pattern *pattern = pattern_make(text, length, PATTERN_PART, &reason);
+    if (!pattern)
+        error_set(error, "--%s=%s: not a POSIX extended regular expression (%s)", flag, value, reason.text);
+    return pattern;
+}
+
+static bool matches(const struct pattern *pattern, const struct row *row)
+{
+    char name[ROW_NAME];
+    row_name(row, name, sizeof name);
+    return pattern_matches(pattern, name);
+}
+
+/* Rows as they are chosen. */
+struct choice_of_rows {
+    const struct registry *registry;
+    const struct options *options;
+    struct pattern *filter; /* NULL: all rows pass */
+    struct selection *selection;
+    bool lacks_memory;
 };
 
-static bool filter_compile(struct filter *filter, const char *text, struct error *error)
+/* A leading '-' negates the filter, as in Google Benchmark. */
+static bool passes_filter(const struct choice_of_rows *choice, const struct row *row)
 {
-    *filter = (struct filter){0};
-    if (!text)
-        return true;
-    filter->negated = text[0] == '-';
-    const char *pattern = text + filter->negated;
-    struct error reason;
-    filter->pattern = pattern_make(pattern, strlen(pattern), PATTERN_PART, &reason);
-    return filter->pattern ||
-           error_set(error, "--filter=%s: not a POSIX extended regular expression (%s)", text, reason.text);
-}
-
-static bool filter_passes(const struct filter *filter, const struct row *row)
-{
-    if (!filter->pattern)
-        return true;
-    char name[160];
-    row_name(row, name, sizeof name);
-    return pattern_matches(filter->pattern, name) != filter->negated;
-}
-
-static bool add(struct selection *selection, const struct row *row)
-{
-    if ((selection->count & (selection->count - 1)) == 0) { /* full: capacities are powers of two */
-        size_t room = selection->count ? 2 * selection->count : 1;
-        struct row *rows = realloc(selection->rows, room * sizeof *rows);
-        if (!rows)
-            return false;
-        selection->rows = rows;
-    }
-    selection->rows[selection->count++] = *row;
-    return true;
+    return !choice->filter || matches(choice->filter, row) != (choice->options->filter[0] == '-');
 }
 
 static bool suite_wants(const struct options *options, const struct row *row)
@@ -61,19 +53,30 @@ static bool suite_wants(const struct options *options, const struct row *row)
     return !wants || !options->modes_are_suites || !is_of_suite || wants(row->workload, row->rung, row->mode);
 }
 
-static bool add_rung(struct selection *selection, const struct filter *filter, const struct options *options,
-                     const struct workload *workload, const struct rung *rung)
+static void add(struct choice_of_rows *choice, const struct row *row)
 {
+    struct selection *selection = choice->selection;
+    if (!passes_filter(choice, row))
+        return;
+    struct row *rows = realloc(selection->rows, (selection->count + 1) * sizeof *rows);
+    choice->lacks_memory = choice->lacks_memory || !rows;
+    if (!rows)
+        return;
+    rows[selection->count++] = *row;
+    selection->rows = rows;
+}
+
+static void add_rung(struct choice_of_rows *choice, const struct workload *workload, const struct rung *rung)
+{
+    const struct options *options = choice->options;
     struct row row = {.workload = workload, .rung = rung};
     if (options->verify)
-        return !filter_passes(filter, &row) || add(selection, &row);
-    for (size_t i = 0; i < options->mode_count; i++) {
+        add(choice, &row);
+    for (size_t i = 0; i < options->mode_count && !options->verify; i++) {
         row.mode = options->modes[i];
-        if (row.mode->supports(rung->backend) && suite_wants(options, &row) && filter_passes(filter, &row) &&
-            !add(selection, &row))
-            return false;
+        if (mode_supports(row.mode, rung->backend) && suite_wants(options, &row))
+            add(choice, &row);
     }
-    return true;
 }
 
 static bool has_own(const struct registry *registry, const struct op *op, const struct backend_entry *backend)
@@ -90,8 +93,10 @@ static bool has_own(const struct registry *registry, const struct op *op, const 
 static bool is_beside_own(const struct options *options, const struct registry *registry, const struct rung *rung)
 {
     const unsigned compared = RUNG_BASELINE | RUNG_LIBRARY | RUNG_COMPARED;
-    if (rung->load || options->own.count == 0 || options->filter || options->only || options->profile)
+    if (rung->load || options->own.paths.count == 0 || options->filter || options->only || options->profile)
         return true;
+    if (options->watch)
+        return false;
     bool is_on_host = !rung->backend->separate_memory && !rung->backend->simulates;
     return !options->verify && (rung->traits & compared) != 0 && (rung->traits & RUNG_SLOW) == 0 &&
            has_own(registry, rung->op, is_on_host ? NULL : rung->backend);
@@ -106,16 +111,13 @@ static bool is_wanted(const struct options *options, const struct workload *work
            workload->suites == 0;
 }
 
-static bool add_workload(const struct registry *registry, struct selection *selection, const struct filter *filter,
-                         const struct options *options, const struct op *op, const struct workload *workload)
+static void add_workload(struct choice_of_rows *choice, const struct op *op, const struct workload *workload)
 {
-    for (size_t i = 0; i < registry->rung_count; i++) {
-        const struct rung *rung = &registry->rungs[i];
-        if (rung->op == op && is_wanted(options, workload, rung) && is_beside_own(options, registry, rung) &&
-            !add_rung(selection, filter, options, workload, rung))
-            return false;
-    }
-    return true;
+    const struct registry *registry = choice->registry;
+    for (const struct rung *rung = registry->rungs; rung < registry->rungs + registry->rung_count; rung++)
+        if (rung->op == op && is_wanted(choice->options, workload, rung) &&
+            is_beside_own(choice->options, registry, rung))
+            add_rung(choice, workload, rung);
 }
 
 /* The suites of which this operation has workloads in the run. If nobody named a suite, and the default one has none, a
@@ -138,22 +140,16 @@ static bool is_repeated(const struct op *op, unsigned members, const struct work
     return false;
 }
 
-static bool add_op(const struct registry *registry, struct selection *selection, const struct filter *filter,
-                   const struct options *options, const struct op *op)
+static void add_op(struct choice_of_rows *choice, const struct op *op)
 {
-    const unsigned members = members_for(options, registry, op);
-    for (size_t i = 0; i < op->workload_count; i++) {
-        const struct workload *workload = &op->workloads[i];
-        if ((workload->suites & members) != 0 && !add_workload(registry, selection, filter, options, op, workload))
-            return false;
-    }
-    for (size_t i = 0; i < options->user_count; i++) {
-        const struct workload *workload = &options->user[i].workload;
-        if (options->user[i].op == op && !is_repeated(op, members, workload) &&
-            !add_workload(registry, selection, filter, options, op, workload))
-            return false;
-    }
-    return true;
+    const struct options *options = choice->options;
+    const unsigned members = members_for(options, choice->registry, op);
+    for (size_t i = 0; i < op->workload_count; i++)
+        if ((op->workloads[i].suites & members) != 0)
+            add_workload(choice, op, &op->workloads[i]);
+    for (size_t i = 0; i < options->user_count; i++)
+        if (options->user[i].op == op && !is_repeated(op, members, &options->user[i].workload))
+            add_workload(choice, op, &options->user[i].workload);
 }
 
 enum { MODES_TEXT = 64 };
@@ -182,16 +178,17 @@ static bool has_mode(const struct options *options, const struct backend_entry *
 {
     bool has = options->verify;
     for (size_t i = 0; i < options->mode_count; i++)
-        has = has || options->modes[i]->supports(backend);
+        has = has || mode_supports(options->modes[i], backend);
     return has;
 }
 
-static bool is_selected(const struct selection *selection, const struct rung *rung)
+/* NULL: it has none. */
+static const struct row *first_row_of(const struct selection *selection, const struct rung *rung)
 {
     for (size_t i = 0; i < selection->count; i++)
         if (selection->rows[i].rung == rung)
-            return true;
-    return false;
+            return &selection->rows[i];
+    return NULL;
 }
 
 /* A kernel that somebody names would be passed over in silence. */
@@ -212,7 +209,7 @@ static int check(const struct registry *registry, const struct options *options,
                  struct error *error)
 {
     for (size_t i = 0; i < registry->rung_count && !options->profile; i++)
-        if (registry->rungs[i].load && !is_selected(selection, &registry->rungs[i]))
+        if (registry->rungs[i].load && !first_row_of(selection, &registry->rungs[i]))
             return say_left_out(options, &registry->rungs[i], error);
     return selection->count > 0 ? EXIT_RIGHT : say_empty(options, "", error);
 }
@@ -220,18 +217,127 @@ static int check(const struct registry *registry, const struct options *options,
 int selection_make(const struct registry *registry, const struct options *options, struct selection *selection,
                    struct error *error)
 {
+    const char *filter = options->filter;
+    struct choice_of_rows choice = {registry, options, NULL, selection, false};
     *selection = (struct selection){0};
-    struct filter filter;
-    if (!filter_compile(&filter, options->filter, error))
-        return EXIT_USAGE;
-    bool ok = true;
-    for (size_t i = 0; i < registry->op_count && ok; i++)
-        ok = add_op(registry, selection, &filter, options, registry->ops[i]);
-    pattern_free(filter.pattern);
-    if (!ok)
+    if (filter) {
+        const char *pattern = filter + (filter[0] == '-');
+        choice.filter = make_pattern("filter", filter, pattern, strlen(pattern), error);
+        if (!choice.filter)
+            return EXIT_USAGE;
+    }
+    for (size_t i = 0; i < registry->op_count; i++)
+        add_op(&choice, registry->ops[i]);
+    pattern_free(choice.filter);
+    if (choice.lacks_memory)
         error_set(error, "no memory for the selection");
-    int status = ok ? check(registry, options, selection, error) : EXIT_USAGE;
+    int status = choice.lacks_memory ? EXIT_USAGE : check(registry, options, selection, error);
     if (status != EXIT_RIGHT)
         free(selection->rows);
     return status;
+}
+
+static const double most_pct = 1000;
+
+/* The colon before the percentage; NULL: the text is not REGEX:PERCENT. */
+static const char *find_percentage(const char *wish, double *pct)
+{
+    const char *colon = strrchr(wish, ':');
+    if (!colon || colon == wish)
+        return NULL;
+    return number_read_positive(colon + 1, NULL, most_pct, pct) ? colon : NULL;
+}
+
+bool slowed_rows_choose(const char *wish, struct selection *selection, struct error *error)
+{
+    double pct;
+    bool any = false;
+    if (!wish)
+        return true;
+    const char *colon = find_percentage(wish, &pct);
+    if (!colon)
+        return error_set(error, "--slowdown=%s: expected REGEX:PERCENT, the percentage above 0 and at most %.0f", wish,
+                         most_pct);
+    struct pattern *pattern = make_pattern("slowdown", wish, wish, (size_t)(colon - wish), error);
+    if (!pattern)
+        return false;
+    for (struct row *row = selection->rows; row < selection->rows + selection->count; row++)
+        if (matches(pattern, row)) {
+            row->slowdown_pct = pct;
+            any = true;
+        }
+    pattern_free(pattern);
+    return any || error_set(error, "--slowdown=%s: matches none of the %zu selected rows; --list shows them", wish,
+                            selection->count);
+}
+
+bool lines_match(const char *pattern, FILE *from, FILE *to, struct error *error)
+{
+    struct pattern *wanted = make_pattern("match", pattern, pattern, strlen(pattern), error);
+    char *line = NULL;
+    size_t room = 0;
+    while (wanted && getline(&line, &room, from) >= 0) {
+        line[strcspn(line, "\n")] = '\0';
+        if (pattern_matches(wanted, line))
+            fprintf(to, "%s\n", line);
+    }
+    free(line);
+    pattern_free(wanted);
+    return wanted && (!ferror(from) || error_set(error, "stdin: cannot be read"));
+}
+
+static bool has_row(const struct selection *selection, const struct workload *workload)
+{
+    for (size_t i = 0; i < selection->count; i++)
+        if (selection->rows[i].workload == workload)
+            return true;
+    return false;
+}
+
+/* The workloads of suite mnist, which is the default, that have no row here, and that a GPU's others have few. */
+static void say_unwatched(const struct selection *selection, FILE *remarks)
+{
+    const struct op *last = NULL;
+    bool any = false;
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct op *op = selection->rows[i].rung->op;
+        for (size_t w = 0; op != last && w < op->workload_count; w++) {
+            if ((op->workloads[w].suites & SUITE_MNIST) == 0 || has_row(selection, &op->workloads[w]))
+                continue;
+            fprintf(remarks, "%s%s/%s", any ? ", " : "rungbench: not watched: ", op->name, op->workloads[w].name);
+            any = true;
+        }
+        last = op;
+    }
+    fprintf(remarks, "%son a GPU, rungs that are neither the fastest of a workload nor a library's\n",
+            any ? "; " : "rungbench: not watched: ");
+}
+
+static void say_unsimulated(const struct selection *selection, FILE *remarks)
+{
+    bool any = false;
+    for (const struct row *row = selection->rows; row < selection->rows + selection->count; row++) {
+        const struct rung *rung = row->rung;
+        if (!rung->backend->simulates || rung->run || first_row_of(selection, rung) != row)
+            continue;
+        fprintf(remarks, "%s%s/%s (%s)", any ? ", " : "rungbench: cannot be simulated: ", rung->op->name, rung->variant,
+                rung->unavailable);
+        any = true;
+    }
+    if (any)
+        fputc('\n', remarks);
+}
+
+void list_print(const struct selection *selection, const struct suite *suite, FILE *to, FILE *remarks)
+{
+    for (size_t i = 0; i < selection->count; i++) {
+        char name[ROW_NAME];
+        row_name(&selection->rows[i], name, sizeof name);
+        fprintf(to, "%s\n", name);
+    }
+    fprintf(remarks, "rungbench: %zu row%s of --suite=%s%s\n", selection->count, selection->count == 1 ? "" : "s",
+            suite->name, strcmp(suite->name, "all") == 0 ? "" : "; --suite=all --list lists all");
+    if (strcmp(suite->name, "gate") == 0)
+        say_unwatched(selection, remarks);
+    say_unsimulated(selection, remarks);
 }

@@ -5,12 +5,13 @@
 #include "bench/table/registry.h"
 #include "options.h"
 
+#include <stdio.h>
+
 struct row {
     const struct workload *workload;
     const struct rung *rung;
     const struct mode *mode; /* NULL: verify only */
     double slowdown_pct;     /* slow the row down by this much; 0: do not */
-    bool is_done;            /* an earlier process of this round has its result */
 };
 
 /* Rows in the order of the table: operation, workload, rung, mode. */
@@ -20,14 +21,23 @@ struct selection {
 };
 
 /* "op/workload/variant/mode". */
+enum { ROW_NAME = 160 };
 void row_name(const struct row *row, char *text, size_t size);
-
-/* The rows that are done, "0-4,7-7" by their place, or "" for none: how a process tells it to the next. */
-char *rows_done_text(const bool *done, size_t count); /* free() it; NULL: no memory */
-bool rows_done_read(const char *text, struct selection *selection);
 
 /* Selects what the options ask for. EXIT_RIGHT: free it with free(selection->rows). Else why not, and EXIT_USAGE:
  * nothing is left, or nothing of a kernel of the user's own; EXIT_ALL_SKIPPED: its modes need a device that is not
  * here. */
 int selection_make(const struct registry *registry, const struct options *options, struct selection *selection,
                    struct error *error);
+
+/* Sets slowdown_pct of the rows whose name matches. `wish` is REGEX:PERCENT, split at the last colon; NULL: no
+ * slowdown. False, with the reason: it has another form, or matches no row. */
+bool slowed_rows_choose(const char *wish, struct selection *selection, struct error *error);
+
+/* --match: prints the lines of `from` that match the pattern, for names that scripts have. False, with the reason: it
+ * is none. */
+bool lines_match(const char *pattern, FILE *from, FILE *to, struct error *error);
+
+/* --list: one name per line to `to`. To `remarks`: how many there are and of which suite, and which rungs the simulator
+ * cannot run. */
+void list_print(const struct selection *selection, const struct suite *suite, FILE *to, FILE *remarks);

@@ -13,7 +13,7 @@ struct keyed_row {
     struct row row;
     struct {
         uint64_t key;
-        char name[160];
+        char name[ROW_NAME];
     } at[DEPTHS];
 };
 

@@ -26,7 +26,7 @@ enum { GATE = SUITE_GATE_SHORT | SUITE_GATE_LONG };
 
 static const struct suite suites[] = {
     /* A first look: short. */
-    {"mnist", SUITE_MNIST, "cold,hot,e2e", 0.01, 0, false, NULL},
+    {"mnist", SUITE_MNIST, "cold,hot,e2e", 0.005, 0, false, NULL},
     {"lecture", SUITE_LECTURE, "cold,hot,e2e", 0.1, 0, true, NULL},
     {"sweep", SUITE_SWEEP, "cold,hot,e2e", 0.1, 0, false, NULL},
     {"smoke", SUITE_SMOKE, "cold,hot,e2e", 0.1, 0, true, NULL},

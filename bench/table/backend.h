@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct made;
 struct toolchain;
 
 #ifdef __cplusplus
@@ -39,6 +40,7 @@ struct device_info {
     double power_limit_w;
     double sm_clock_set_mhz; /* the application clock of the GPU's multiprocessors (SMs) */
     int64_t threads;         /* that a parallel rung has; 0 on a GPU */
+    double tick_s;           /* resolution of the timer: the smallest difference between two marks */
     struct device_note notes[DEVICE_NOTES_MAX];
     int note_count;
 };
@@ -79,13 +81,6 @@ struct span {
     size_t bytes;
 };
 
-/* A matrix of bytes, and how to rotate it: byte (i, j) of the rotated matrix is byte ((i + first_row) mod rows,
- * (j + first_byte) mod row_bytes) of the original. */
-struct rotation {
-    size_t rows, row_bytes;
-    size_t first_row, first_byte;
-};
-
 /* Which end of its pages a block of memory lies against, where pages that may not be touched stand on both sides. */
 enum edge {
     EDGE_ANY,   /* the block is to be measured in: what is fast counts, and no page need stand beside it */
@@ -120,6 +115,34 @@ enum { BACKEND_MARKS = 4, BACKEND_NO_SPIN = -1 };
 struct work_order {
     char name[32];     /* "shuffled, seed 2" */
     const char *shows; /* the mistake of a rung whose answer in this order differs from that in the first */
+};
+
+/* A graph: work recorded once and launched as a whole. One graph at a time. */
+struct graphs {
+    /* Work queued between begin() and end() is recorded and not run. After an error during recording, end() must still
+     * be called. */
+    const char *(*begin)(void);
+    const char *(*end)(void);
+    const char *(*queue)(void); /* all of it */
+    void (*describe)(struct kernel_launches *launches);
+};
+
+/* What only a simulator can do. */
+struct simulator {
+    size_t (*order_count)(void);
+    const struct work_order *(*use_order)(size_t index); /* run() works in that order from now on; 0: the default one */
+    /* For problems that are too large to be simulated: from now on run() does only what the outermost blocks of each
+     * grid do, for so many elements of output; 0: all of it. Returns how far run() came since the last call. New memory
+     * is then zeros, and only what is touched takes any. Launchers see so many multiprocessors, and if their
+     * blocks are not fewer, these are taken to share out the problem. 0: as many as ever; then a few threads for all of
+     * the problem do not start. */
+    enum edges_reached (*edges)(uint64_t elements, int multiprocessors);
+    /* Records from now on which block writes last to this memory; NULL stops it. */
+    void (*watch)(const void *memory, size_t bytes);
+    /* That block, "kernel K, block (1,0,0)", or NULL if none wrote. Traces it when it runs again, in the next run(). */
+    const char *(*writer)(void);
+    /* Which two of its threads use the same memory with no barrier between, with their lines; NULL: none was found. */
+    const char *(*found)(void);
 };
 
 /* Functions that return `const char *` return NULL, or an error message that is valid until the next call.
@@ -167,14 +190,13 @@ struct backend {
     void *(*stream)(void);                                                 /* the `stream` argument of rungs */
     const char *(*upload)(void *memory, const void *host, size_t bytes);   /* queued */
     const char *(*download)(void *host, const void *memory, size_t bytes); /* queued */
-    const char *(*noise)(void *memory, size_t bytes, uint64_t seed);       /* queued: fills it as noise.h says */
-    /* Queued: `to` becomes `from`, rotated; both are the backend's memory and do not overlap. */
-    const char *(*rotate)(void *to, const void *from, const struct rotation *rotation);
+    /* Queued: fills it as made.h says. The rows of `made` are the backend's memory. */
+    const char *(*fill)(void *memory, size_t bytes, const struct made *made);
     const char *(*finish)(void); /* waits for all queued work and reports errors since the last call */
-    /* Puts back what a rung may not change outside its own memory. Returns the first thing that had changed, as in
-     * "the limit cudaLimitStackSize", valid until the next call, or NULL. The function is NULL where there is nothing.
-     */
-    const char *(*put_back)(void);
+    /* The first thing outside its own memory that a rung has changed since open(), as in "the limit
+     * cudaLimitStackSize", or NULL. It stays changed: what runs in this process later is not what it would be. The
+     * function is NULL where there is nothing. */
+    const char *(*changed)(void);
 
     /* Evicts the `count` spans from the caches, together or one by one; queued. `by_writing`: writes to do so, as other
      * tools do, instead of reading. */
@@ -189,55 +211,28 @@ struct backend {
 
     const char *(*mark)(int index); /* queued: records when the work before it is done; index < BACKEND_MARKS */
     const char *(*elapsed)(int from, int to, double *seconds); /* between two marks, after finish() */
-    double (*tick)(void); /* resolution of the timer: the smallest difference between two marks, in seconds */
 
     /* Waits for queued work, then reads the state. `brief`: leaves what takes milliseconds unknown, such as energy.
      * NULL where a device has none to read. */
     void (*read_state)(struct device_state *state, bool brief);
-
-    /* A graph: work recorded once and launched as a whole. Work queued between graph_begin() and graph_end() is
-     * recorded and not run, graph_queue() queues all of it, graph_drop() deletes it. One graph at a time. All four are
-     * NULL where graphs are not supported. After an error during recording, graph_end() must still be called.
-     * graph_launches() describes the kernels of the graph; it may be NULL where the others are not. */
-    const char *(*graph_begin)(void);
-    const char *(*graph_end)(void);
-    const char *(*graph_queue)(void);
-    void (*graph_drop)(void);
-    void (*graph_launches)(struct kernel_launches *launches);
 
     /* Queued: a kernel that polls the device's nanosecond counter until this time has passed; 0: polls it as rarely as
      * possible; BACKEND_NO_SPIN: an empty kernel. */
     const char *(*spin)(int64_t nanoseconds);
 
     /* The device's ceilings. There are several variants of each kind of work; the fastest sets the ceiling. Queued.
-     * `memory` was filled by seed(). */
+     * `memory` is MADE_POSITIVE. */
     int (*ceiling_variants)(enum ceiling_kind kind); /* 0: this ceiling cannot be measured here */
     const char *(*ceiling)(enum ceiling_kind kind, int variant, void *memory, double amount);
-    const char *(*seed)(void *memory, size_t bytes); /* queued: fills; no 16 bytes equal the next 16 */
 
-    /* Simulators only, NULL elsewhere. use_order(): run() works in that order from now on; 0 is the default order.
-     * watch(): records from now on which block writes last to this memory; NULL stops it. writer() returns that block,
-     * "kernel K, block (1,0,0)", or NULL if none wrote. */
-    size_t (*order_count)(void);
-    const struct work_order *(*use_order)(size_t index);
-    /* For problems that are too large to be simulated: from now on run() does only what the outermost blocks of each
-     * grid do, for so many elements of output; 0: all of it. Returns how far run() came since the last call. New memory
-     * is then zeros, and only what is touched takes any. Launchers see so many multiprocessors, and if their
-     * blocks are not fewer, these are taken to share out the problem. 0: as many as ever; then a few threads for all of
-     * the problem do not start. */
-    enum edges_reached (*edges)(uint64_t elements, int multiprocessors);
-    void (*watch)(const void *memory, size_t bytes);
-    const char *(*writer)(void);
-    /* Traces the block that writer() named when it runs again, in the next run(). found(): which two of its threads use
-     * the same memory with no barrier between, with their lines; NULL: none was found. */
-    void (*trace)(void);
-    const char *(*found)(void);
+    /* For profilers: the start or end of what to profile, and of a range with a name; NULL ends it. Both are NULL where
+     * there are none. */
+    const char *(*profile)(bool starts);
+    void (*name_range)(const char *name);
 
-    /* For profilers, NULL where there are none: a named range, and the start and end of what to profile. */
-    void (*range_begin)(const char *name);
-    void (*range_end)(void);
-    const char *(*profile_begin)(void);
-    const char *(*profile_end)(void);
+    /* Each NULL where there are none. */
+    const struct graphs *graphs;
+    const struct simulator *simulator;
 };
 
 #define BACKEND(name, requires, separate_memory, simulates, label) extern const struct backend name##_backend;

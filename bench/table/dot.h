@@ -13,6 +13,5 @@ struct dot_problem {
     float *dot;
 };
 
-/* A kernel of the user's own in the plain form (docs/own-kernel.md) defines
- *   void solution(const float *x, const float *y, float *dot, int n) */
+/* docs/own-kernel.md: void solution(const float *x, const float *y, float *dot, int n) */
 #define SOLUTION_OF_dot(p) solution((p)->x, (p)->y, (p)->dot, (int)(p)->n)

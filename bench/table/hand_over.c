@@ -1,6 +1,7 @@
 #include "hand_over.h"
 
 static rung_function *handed_to;
+static const char *library; /* whose kernel has run; NULL: none */
 
 const char *rung_hand_over(rung_function *other, const void *problem, void *stream)
 {
@@ -16,13 +17,21 @@ const char *rung_run_part(rung_function *part, const void *problem, void *stream
     return error;
 }
 
+void rung_runs_library(const char *variant)
+{
+    library = variant;
+}
+
 void hand_over_forget(void)
 {
+    library = NULL;
     handed_to = NULL;
 }
 
 const char *hand_over_variant(const struct registry *registry)
 {
+    if (library)
+        return library;
     for (size_t i = 0; handed_to && i < registry->rung_count; i++)
         if (registry->rungs[i].run == handed_to)
             return registry->rungs[i].variant;

@@ -6,5 +6,5 @@
 /* From here on, no rung has handed over. */
 void hand_over_forget(void);
 
-/* The variant of the rung that was last handed over to; NULL: no rung has handed over. */
+/* The variant of the rung that was last handed over to, or of the library that has run; NULL: none. */
 const char *hand_over_variant(const struct registry *registry);

@@ -13,6 +13,5 @@ struct map_problem {
     float *y;
 };
 
-/* A kernel of the user's own in the plain form (docs/own-kernel.md) defines
- *   void solution(const float *x, float *y, int n) */
+/* docs/own-kernel.md: void solution(const float *x, float *y, int n) */
 #define SOLUTION_OF_map(p) solution((p)->x, (p)->y, (int)(p)->n)

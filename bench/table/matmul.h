@@ -13,6 +13,5 @@ struct matmul_problem {
     float *c;
 };
 
-/* A kernel of the user's own in the plain form (docs/own-kernel.md) defines
- *   void solution(const float *a, const float *b, float *c, int m, int k, int n) */
+/* docs/own-kernel.md: void solution(const float *a, const float *b, float *c, int m, int k, int n) */
 #define SOLUTION_OF_matmul(p) solution((p)->a, (p)->b, (p)->c, (int)(p)->m, (int)(p)->k, (int)(p)->n)

@@ -17,7 +17,6 @@ struct matmul_batched_problem {
     float *c;
 };
 
-/* A kernel of the user's own in the plain form (docs/own-kernel.md) defines
- *   void solution(const float *a, const float *b, float *c, int batch, int m, int k, int n) */
+/* docs/own-kernel.md: void solution(const float *a, const float *b, float *c, int batch, int m, int k, int n) */
 #define SOLUTION_OF_matmul_batched(p) \
     solution((p)->a, (p)->b, (p)->c, (int)(p)->batch, (int)(p)->m, (int)(p)->k, (int)(p)->n)

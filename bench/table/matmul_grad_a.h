@@ -14,6 +14,5 @@ struct matmul_grad_a_problem {
     float *da;
 };
 
-/* A kernel of the user's own in the plain form (docs/own-kernel.md) defines
- *   void solution(const float *dc, const float *b, float *da, int m, int k, int n) */
+/* docs/own-kernel.md: void solution(const float *dc, const float *b, float *da, int m, int k, int n) */
 #define SOLUTION_OF_matmul_grad_a(p) solution((p)->dc, (p)->b, (p)->da, (int)(p)->m, (int)(p)->k, (int)(p)->n)

@@ -14,6 +14,5 @@ struct matmul_grad_b_problem {
     float *db;
 };
 
-/* A kernel of the user's own in the plain form (docs/own-kernel.md) defines
- *   void solution(const float *a, const float *dc, float *db, int m, int k, int n) */
+/* docs/own-kernel.md: void solution(const float *a, const float *dc, float *db, int m, int k, int n) */
 #define SOLUTION_OF_matmul_grad_b(p) solution((p)->a, (p)->dc, (p)->db, (int)(p)->m, (int)(p)->k, (int)(p)->n)

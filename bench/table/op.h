@@ -5,9 +5,10 @@
 #include "backend.h"
 #include "bench/base/error.h"
 #include "bench/base/named_files.h"
-#include "noise.h"
+#include "made.h"
 #include "rung.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -86,7 +87,13 @@ struct check {
     double err_bound; /* error bound of the element with the largest error */
     double rms_err;   /* in units of roundoff, see matmul_check.h; NAN where not applicable */
     char mark[16];    /* of its rows: something was not checked; empty: nothing */
-    char reason[448]; /* if wrong: first wrong index, value, expected value, bound, how many are wrong */
+    char reason[512]; /* if wrong: first wrong index, value, expected value, bound, how many are wrong */
+};
+
+/* The right value of an element. */
+struct exact {
+    double value, bound; /* in double precision, and the most that an FP32 rung may be off */
+    double scale;        /* the sum of the magnitudes of its terms; NAN: it does not count in the precision test */
 };
 
 /* A part of a buffer: `rows` pieces of `row_bytes` bytes, `stride` bytes apart. */
@@ -134,15 +141,21 @@ struct op {
     void (*reference_free)(void *reference);
     void (*check)(const void *reference, enum precision precision, void *const outputs[], struct check *check);
 
-    /* The same problem in another arrangement, chosen by `turn`; 0 leaves it as it is. If each input is rotated by its
-     * rotation, the answer is the answer of the original, rotated by the output's. */
-    void (*rotate)(const struct workload *workload, uint64_t turn, struct rotation rotations[OP_BUFFERS_MAX]);
+    /* Says in the order of buffers how the inputs are made of which the source's seed asks the answer; outputs are left
+     * as they are. Real data are permuted: images, or rows of the photo. Random factors of products, and terms of sums,
+     * are sharp (made.h); other random inputs are what is measured. `note` is as fill() sets it. */
+    void (*question)(const struct workload *workload, const struct input_source *source,
+                     struct made made[OP_BUFFERS_MAX], struct input_note *note);
 
-    /* Checks a few elements, chosen by `choice`, of an answer to inputs that are noise (noise.h): input i has the seed
-     * noise[i]. Far cheaper than a reference, since only what these elements need is computed. */
-    void (*spot_check)(const struct workload *workload, const uint64_t noise[OP_BUFFERS_MAX], enum precision precision,
-                       void *const outputs[], uint64_t choice, struct check *check);
-    enum noise_kind noise; /* of such inputs */
+    /* Computes what element `element` of output `buffer` should be for inputs that are made so; rows of `made` are the
+     * host's memory. From one thread at a time. False: out of memory. */
+    bool (*element)(const struct workload *workload, const struct made made[OP_BUFFERS_MAX], size_t buffer,
+                    int64_t element, enum precision precision, struct exact *exact);
+    double (*element_reads)(const struct workload *workload); /* elements of inputs that this takes, about */
+
+    /* The most that sqrt(mean((error / (u * scale))^2)) may be over so many elements, chosen at random, with u as the
+     * precision has it. NULL: there is no precision test. */
+    double (*rms_limit)(const struct workload *workload, enum precision precision, int64_t elements);
 
     /* Hooks, may be NULL: before anything is measured, after each correct answer, and at the end. */
     bool (*begin)(struct error *error);
@@ -152,11 +165,21 @@ struct op {
 
 #define OP_COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* For the initializer of a struct op, what each defines under the same names; OP_FAR where it has far sizes. */
-#define OP_TABLES(op)                                                                             \
-    .name = #op, .workloads = workloads, .workload_count = OP_COUNT(workloads), .ragged = ragged, \
-    .ragged_count = OP_COUNT(ragged), .flags = flags, .flag_count = OP_COUNT(flags), .bind = bind
 #define OP_FAR .far = far, .far_count = OP_COUNT(far), .far_end = far_end
+
+/* Defines an operation of what each defines under the same names, and of fields of its own; OP_FAR: has far sizes. */
+#define OP_DEFINE(operation, ...)                                                                                    \
+    static_assert(sizeof(struct operation##_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into its memory"); \
+    const struct op operation##_op = {.name = #operation,                                                            \
+                                      .workloads = workloads,                                                        \
+                                      .workload_count = OP_COUNT(workloads),                                         \
+                                      .ragged = ragged,                                                              \
+                                      .ragged_count = OP_COUNT(ragged),                                              \
+                                      .bind = bind,                                                                  \
+                                      __VA_ARGS__}
+
+#define OP(name) extern const struct op name##_op;
+#include "rungs.def"
 
 /* What the kinds of input are called. */
 extern const char *const input_kind_names[INPUT_KINDS];

@@ -16,9 +16,6 @@
 #define HAVE_clusters 0
 #define without_clusters "needs clusters, which are not simulated"
 
-#define OP(name) extern const struct op name##_op;
-#include "rungs.def"
-
 enum backend_index {
 #define BACKEND(name, requires, separate_memory, simulates, label) BACKEND_##name,
 #include "rungs.def"

@@ -31,6 +31,9 @@ const char *rung_hand_over(rung_function *other, const void *problem, void *stre
  * whatever the part hands over to. Names of kernels mean twins as above. */
 const char *rung_run_part(rung_function *part, const void *problem, void *stream);
 
+/* What calls a library says of itself: its kernel runs, as in the rung of that variant. */
+void rung_runs_library(const char *variant);
+
 /* The arithmetic that a rung promises. Its answers are checked with the unit roundoff u of that format. */
 enum precision {
     PRECISION_FP32, /* IEEE binary32, u = 2^-24 */

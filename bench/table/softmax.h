@@ -14,6 +14,5 @@ struct softmax_problem {
     float *y;
 };
 
-/* A kernel of the user's own in the plain form (docs/own-kernel.md) defines
- *   void solution(const float *x, float *y, int m, int n) */
+/* docs/own-kernel.md: void solution(const float *x, float *y, int m, int n) */
 #define SOLUTION_OF_softmax(p) solution((p)->x, (p)->y, (int)(p)->m, (int)(p)->n)

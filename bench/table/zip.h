@@ -21,7 +21,6 @@ struct zip_problem {
     float *y;
 };
 
-/* A kernel of the user's own in the plain form (docs/own-kernel.md) defines
- *   void solution(const float *x, const float *z, float *y, int m, int n, int z_row, int z_column) */
+/* docs/own-kernel.md: void solution(const float *x, const float *z, float *y, int m, int n, int z_row, int z_column) */
 #define SOLUTION_OF_zip(p) \
     solution((p)->x, (p)->z, (p)->y, (int)(p)->m, (int)(p)->n, (int)(p)->z_row, (int)(p)->z_column)

@@ -8,11 +8,12 @@
 #include "bench/ops/mnist.h"
 #include "bench/table/mnist_step.h"
 #include "bench/table/registry.h"
-#include "evaluation.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The operation's buffers. */
 enum { IMAGES, LABELS, PARAMETERS, UPDATED, BUFFERS };
@@ -74,6 +75,52 @@ static void prepare(struct training *training, const struct mnist *mnist)
     }
 }
 
+enum { OUTPUTS_MAX = 1024 };
+
+/* out = in W + b */
+static void forward(int inputs, int outputs, const double *in, const float *parameters, double *out)
+{
+    for (int j = 0; j < outputs; j++)
+        out[j] = parameters[inputs * outputs + j];
+    for (int i = 0; i < inputs; i++)
+        for (int j = 0; j < outputs && in[i] != 0; j++)
+            out[j] += in[i] * parameters[i * outputs + j];
+}
+
+/* How good a network is on images that it was not trained on. */
+struct evaluation {
+    double loss;     /* the mean of -log p of the right class */
+    double accuracy; /* the share of images whose most likely class is the right one */
+};
+
+/* Of images `first` to the last, with the parameters and the layers' sizes of `network`. */
+static struct evaluation evaluate(const struct mnist_step_problem *network, const struct mnist *mnist, int64_t first)
+{
+    double pixels[MNIST_PIXELS], hidden[OUTPUTS_MAX], logits[OUTPUTS_MAX];
+    struct evaluation total = {0};
+    for (int64_t image = first; image < mnist->count; image++) {
+        for (int i = 0; i < MNIST_PIXELS; i++)
+            pixels[i] = mnist_image(mnist, image)[i] / 255.0;
+        forward(network->inputs, network->hidden, pixels, network->parameters, hidden);
+        for (int j = 0; j < network->hidden; j++)
+            hidden[j] = fmax(hidden[j], 0);
+        forward(network->hidden, network->classes, hidden, network->parameters + mnist_step_second(network), logits);
+        const double *right = &logits[mnist_label(mnist, image)];
+        double sum = 1; /* the right one's own */
+        bool is_largest = true;
+        for (const double *logit = logits; logit < logits + network->classes; logit++) {
+            if (logit == right)
+                continue;
+            sum += exp(*logit - *right);
+            is_largest = is_largest && *logit < *right;
+        }
+        total.loss += log(sum);
+        total.accuracy += is_largest;
+    }
+    const double images = (double)(mnist->count - first);
+    return (struct evaluation){total.loss / images, total.accuracy / images};
+}
+
 static const char *queue_step(struct training *training, int64_t b)
 {
     const struct backend *backend = training->backend;
@@ -127,8 +174,9 @@ static const char *train(struct training *training, const struct mnist *mnist, i
 static int open_and_train(struct training *training, const struct mnist *mnist, int epochs)
 {
     const struct backend_settings settings = {.device = -1};
-    (void)standard_output_keep(); /* it fails where stdout is closed, and then no row can be written */
-    FILE *table = standard_output_file();
+    FILE *kept = fdopen(dup(STDOUT_FILENO), "w"), *table = kept ? kept : stdout;
+    if (kept) /* what rungs print is no row; else stdout is closed, and none can be written */
+        dup2(STDERR_FILENO, STDOUT_FILENO);
     const char *error = training->backend->open(&settings);
     if (error)
         return fail(EXIT_ALL_SKIPPED, training->rung->backend->label, error);

@@ -1,21 +1,45 @@
-/* Verification: does a rung compute the correct answer? */
+/* Verification: does a rung compute the correct answer? The judge asks, the player calls, the judge looks. */
 #pragma once
 
-#include "bench/place/buffers.h"
-#include "bench/table/op.h"
-#include "bench/table/registry.h"
+#include "problem.h"
 
-/* Uploads the inputs in `host`, poisons the outputs, runs the rung and compares its answer with the reference. The
- * outputs are downloaded to `host`. If the backend has several orders of work and `held` is false, the rung runs once
- * in each order. `check` gets the result: a failed launch, a
- * write outside the outputs or a wrong answer.
- *
- * `held`: runs the rung while the stream is held, if the backend can do that, and checks that no output changes
- * meanwhile. If one does, the rung puts work on another stream, which the timer of this stream would not see. Not for a
- * rung's first call, which may wait. */
-void verify_run(const struct rung *rung, struct buffers *buffers, void *const host[], const void *reference, bool held,
-                struct check *check);
+/* Sets the check of a rung that gave no answer. Its reason is `what` followed by `reason`. */
+void verify_fail(struct check *check, const char *what, const char *reason);
+
+/* The same for a rung that could not be run, so that nobody knows what it computes. */
+void verify_give_up(struct check *check, const char *what, const char *reason);
+
+/* Asks for a call, a graph or the like. False: it did not come to an answer, and `check` says why. */
+bool verify_ask(struct link *link, const struct rung *rung, struct ask *ask, struct reply *reply, struct check *check);
+
+/* Makes the buffers of the problem on the rung's backend. False, with the reason. */
+bool verify_place(struct link *link, const struct rung *rung, const struct problem *problem,
+                  const struct placement *placement, struct check *check);
+
+/* Asks for a call of the rung on the problem, whose buffers are there, and compares its answer with the reference. */
+void verify_answer(struct link *link, const struct rung *rung, const struct problem *problem, enum call_kind kind,
+                   struct check *check);
+
+/* The same in all orders of work that the backend has, where it has several: the answers must be the same bit for bit.
+ * Each answer of a RUNG_UNORDERED rung is compared with the reference instead. If answers differ, `check` names the
+ * first element that does, the block that wrote it, and the order. */
+size_t verify_order_count(const struct link *link, const struct rung *rung);
+void verify_orders(struct link *link, const struct rung *rung, const struct problem *problem, struct check *check);
+
+/* Whether the rung has changed what is not its own, or printed to standard output. False, with the reason. */
+bool verify_left_as_it_was(struct link *link, const struct rung *rung, struct check *check);
+
+/* Verifies the rung on the problem, on the very buffers that are timed next, and keeps its answer. `is_first`: in this
+ * run; then it is also recorded in a graph, and `launches` is what a call launches. */
+void verify_workload(struct link *link, const struct rung *rung, struct problem *problem, bool is_first,
+                     struct kernel_launches *launches, struct check *check);
 
 /* Verifies the rung on all ragged sizes of its operation, on input of several kinds, with its buffers against either
  * edge of their pages and at odd addresses, and by many calls on one size. The reason names the size. */
-void verify_ragged(const struct rung *rung, uint64_t seed, struct check *check);
+void verify_ragged(struct link *link, const struct rung *rung, uint64_t seed, struct check *check);
+
+/* Verifies the end of the rung's answer on the far problems of its operation, so large that an index, or the product of
+ * two sizes, exceeds 2^32: rungs with a memory of their own on those that the memory has room for, simulated ones on
+ * all. Rungs of the CPU are not, and `check` is left as it is. If one of the problems was left out, or refused, `check`
+ * has a mark, and `note` a sentence. */
+void verify_far(struct link *link, const struct rung *rung, uint64_t seed, struct check *check, struct error *note);

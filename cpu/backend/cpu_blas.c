@@ -1,17 +1,84 @@
-#include "cpu_blas.h"
-
-#if HAVE_openblas
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include "cpu_parts.h"
 
 #include "bench/table/rung.h"
-#include "cpu_core.h"
 #include "cpu_isa.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#if HAVE_openblas
 #include <cblas.h>
 #include <ctype.h>
 #include <dlfcn.h>
 #include <omp.h>
-#include <stdio.h>
-#include <string.h>
+#endif
+
+/* Set in the restarted program and in all that it starts: the core type chosen for OpenBLAS, or "". */
+static const char restarted[] = "RUNGBENCH_RESTARTED";
+
+/* What OpenBLAS runs on a processor that it does not know, and what it calls a fallback (driver/others/dynamic.c). */
+static const struct {
+    const char *core;
+    int isa;
+} fallbacks[] = {
+    {"Prescott", 0}, {"Nehalem", 0}, {"Barcelona", 0}, {"Sandybridge", 0}, {"Haswell", 1}, {"Zen", 1},
+};
+
+/* By instruction set. Cooperlake and SapphireRapids have the sgemm of SkylakeX and need newer processors. */
+static const char *const best[] = {NULL, "Haswell", "SkylakeX"};
+
+bool cpu_core_is_old(const char *core, int isa)
+{
+    for (size_t i = 0; i < sizeof fallbacks / sizeof fallbacks[0]; i++)
+        if (strcmp(core, fallbacks[i].core) == 0)
+            return fallbacks[i].isa < isa;
+    return false;
+}
+
+const char *cpu_core_better(const char *core, int isa, bool (*library_has)(const char *core))
+{
+    for (; cpu_core_is_old(core, isa); isa--)
+        if (library_has(best[isa]))
+            return best[isa];
+    return NULL;
+}
+
+#if HAVE_openblas
+
+/* Calls of OpenBLAS pass here, those of kernels of the user's own too: their rows then say whose kernel ran. */
+static void *find_real(const char *name)
+{
+    return dlsym(RTLD_NEXT, name);
+}
+
+void cblas_sgemm(OPENBLAS_CONST enum CBLAS_ORDER order, OPENBLAS_CONST enum CBLAS_TRANSPOSE a_transposed,
+                 OPENBLAS_CONST enum CBLAS_TRANSPOSE b_transposed, OPENBLAS_CONST blasint m, OPENBLAS_CONST blasint n,
+                 OPENBLAS_CONST blasint k, OPENBLAS_CONST float alpha, OPENBLAS_CONST float *a,
+                 OPENBLAS_CONST blasint a_row, OPENBLAS_CONST float *b, OPENBLAS_CONST blasint b_row,
+                 OPENBLAS_CONST float beta, float *c, OPENBLAS_CONST blasint c_row)
+{
+    static __typeof__(&cblas_sgemm) real;
+    *(void **)&real = real ? *(void **)&real : find_real("cblas_sgemm");
+    rung_runs_library("openblas");
+    real(order, a_transposed, b_transposed, m, n, k, alpha, a, a_row, b, b_row, beta, c, c_row);
+}
+
+float cblas_sdot(OPENBLAS_CONST blasint n, OPENBLAS_CONST float *x, OPENBLAS_CONST blasint x_step,
+                 OPENBLAS_CONST float *y, OPENBLAS_CONST blasint y_step)
+{
+    static __typeof__(&cblas_sdot) real;
+    *(void **)&real = real ? *(void **)&real : find_real("cblas_sdot");
+    rung_runs_library("openblas");
+    return real(n, x, x_step, y, y_step);
+}
+
+static bool chose_core(void)
+{
+    const char *core = getenv(restarted);
+    return core != NULL && core[0] != '\0';
+}
 
 int cpu_blas_threads(void)
 {
@@ -46,7 +113,7 @@ static bool library_has(const char *core)
     return program != NULL && dlsym(program, table) != NULL;
 }
 
-const char *cpu_blas_better_core(void)
+static const char *better_core(void)
 {
     return cpu_core_better(openblas_get_corename(), best_isa(), library_has);
 }
@@ -54,7 +121,7 @@ const char *cpu_blas_better_core(void)
 static void note_old_core(const char *core, struct device_info *info)
 {
     char advice[96] = "and has none that are newer";
-    const char *better = cpu_blas_better_core();
+    const char *better = better_core();
     if (!cpu_core_is_old(core, best_isa()))
         return;
     if (better != NULL)
@@ -85,13 +152,13 @@ static void describe_our_choice(const char *core, struct device_info *info)
                          core);
 }
 
-void cpu_blas_describe(bool core_is_ours, struct device_info *info)
+void cpu_blas_describe(struct device_info *info)
 {
     if (openblas_get_parallel() == OPENBLAS_THREAD && openblas_get_num_threads() > 1 &&
         omp_get_proc_bind() != omp_proc_bind_false)
         device_info_add_note(info, "", "OpenBLAS has threads of its own, which OpenMP's settings do not bind");
     const char *core = openblas_get_corename();
-    (core_is_ours ? describe_our_choice : describe_own_choice)(core, info);
+    (chose_core() ? describe_our_choice : describe_own_choice)(core, info);
     note_old_core(core, info);
 }
 
@@ -107,15 +174,71 @@ void cpu_blas_set_threads(int threads)
     (void)threads;
 }
 
-const char *cpu_blas_better_core(void)
+static const char *better_core(void)
 {
     return NULL;
 }
 
-void cpu_blas_describe(bool core_is_ours, struct device_info *info)
+void cpu_blas_describe(struct device_info *info)
 {
-    (void)core_is_ours;
     (void)info;
 }
 
 #endif
+
+/* How often a waiting OpenMP thread looks for new work before it sleeps. By default it looks for milliseconds, which
+ * starves whoever shares the CPUs, and then us. */
+static const char spin_count[] = "10000";
+
+static bool set_spin_count(void)
+{
+    return getenv("GOMP_SPINCOUNT") == NULL && getenv("OMP_WAIT_POLICY") == NULL &&
+           setenv("GOMP_SPINCOUNT", spin_count, 1) == 0;
+}
+
+static const char *set_core(void)
+{
+    const char *core = getenv("OPENBLAS_CORETYPE") == NULL ? better_core() : NULL;
+    return core != NULL && setenv("OPENBLAS_CORETYPE", core, 1) == 0 ? core : NULL;
+}
+
+/* Such as --image=<(...): it has been read by now, and the restarted program would find it empty. */
+static bool names_pipe(const char *argument)
+{
+    const char *value = strchr(argument, '=');
+    struct stat file;
+    return stat(value == NULL ? argument : value + 1, &file) == 0 && S_ISFIFO(file.st_mode);
+}
+
+static bool may_restart(char **argv)
+{
+    if (getenv(restarted) != NULL)
+        return false;
+    for (; *argv != NULL; argv++)
+        if (names_pipe(*argv))
+            return false;
+    return true;
+}
+
+/* By its path: as "/proc/self/exe", ps and top would call it "exe". */
+static void start_anew(char **argv)
+{
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length < 0)
+        return;
+    program[length] = '\0';
+    execv(program, argv);
+}
+
+void cpu_restart(char **argv)
+{
+    if (!may_restart(argv))
+        return;
+    bool spins = set_spin_count();
+    const char *core = set_core();
+    if ((!spins && core == NULL) || setenv(restarted, core == NULL ? "" : core, 1) != 0)
+        return;
+    start_anew(argv);
+    unsetenv(restarted); /* it could not be started */
+}

@@ -1,15 +1,31 @@
-#include "cpu_ceilings.h"
+#include "cpu_parts.h"
 
-#include "cpu_ceiling_kernels.h"
 #include "cpu_isa.h"
 
 #include <math.h>
 #include <omp.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 enum { CACHE_LINE = 64 };
+enum { STREAMS = 8 };
+
+/* The constraint of an asm statement that puts a vector into a register. */
+#if ISA_X86
+#define VECTOR_REGISTER "v"
+#elif defined(__aarch64__)
+#define VECTOR_REGISTER "w"
+#else
+#define VECTOR_REGISTER "m"
+#endif
+
+#define ISA_TEMPLATE "cpu/backend/cpu_ceiling_kernels_isa.h"
+#include "cpu_each_isa.h"
+
+const struct ceiling_kernels *ceiling_kernels_of(int isa)
+{
+    static const struct ceiling_kernels *const by_isa[] = ISA_TABLE(ceiling_kernels);
+    return isa < (int)(sizeof by_isa / sizeof by_isa[0]) ? by_isa[isa] : NULL;
+}
 
 /* Variants: one thread, and all threads. Small work is fastest on one thread, because no other has to be woken. Reading
  * has two variants of each: one stream, and several at a time, which some processors read faster. The ceiling of
@@ -67,21 +83,4 @@ const char *cpu_ceiling(enum ceiling_kind kind, int variant, void *memory, doubl
     case CEILING_FMA: return multiply_add_all(team_of(variant), amount);
     default: return "this ceiling is not known for CPUs";
     }
-}
-
-/* One thread writes, as it does for the buffers of rungs: on a NUMA machine a page lies near the thread that touches it
- * first. The multiples of an odd number are all different. */
-const char *cpu_seed(void *memory, size_t bytes)
-{
-    const uint64_t step = UINT64_C(0x9E3779B97F4A7C15), without_top_bits = UINT64_C(0x7FFFFFFF7FFFFFFF);
-    uint64_t number = step;
-    char *to = memory;
-    for (; bytes > 0; number += step) {
-        uint64_t word = number & without_top_bits;
-        size_t length = bytes < sizeof word ? bytes : sizeof word;
-        memcpy(to, &word, length);
-        to += length;
-        bytes -= length;
-    }
-    return NULL;
 }

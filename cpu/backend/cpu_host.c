@@ -1,14 +1,17 @@
-#include "cpu_host.h"
+#include "cpu_parts.h"
 
-#include "bench/table/backend.h"
-#include "bench/table/noise.h"
-#include "cpu_files.h"
-#include "cpu_limits.h"
+#include "bench/table/made.h"
 
 #include <malloc.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
 
 enum { TICK_READS = 10000, PIECE_BYTES = 1 << 20 };
 
@@ -53,7 +56,7 @@ const char *cpu_spin(int64_t nanoseconds)
     clock_gettime(CLOCK_MONOTONIC, &start);
     do
         clock_gettime(CLOCK_MONOTONIC, &now);
-    while ((now.tv_sec - start.tv_sec) * INT64_C(1000000000) + (now.tv_nsec - start.tv_nsec) < nanoseconds);
+    while (difference(&start, &now) < 1e-9 * (double)nanoseconds);
     return NULL;
 }
 
@@ -71,40 +74,18 @@ const char *cpu_copy(void *to, const void *from, size_t bytes)
 /* Large memory is written by all threads: between samples that takes longer than the samples. Little memory is not, nor
  * in a parallel region that a condition restricts to one thread: that ends the threads which wait for the next region.
  */
-const char *cpu_noise(void *memory, size_t bytes, uint64_t seed)
+const char *cpu_fill(void *memory, size_t bytes, const struct made *made)
 {
     const int64_t pieces = (int64_t)((bytes + PIECE_BYTES - 1) / PIECE_BYTES);
     if (pieces <= 1) {
-        noise_fill(memory, bytes, seed, 0);
+        made_fill(memory, bytes, made, 0);
         return NULL;
     }
 #pragma omp parallel for
     for (int64_t i = 0; i < pieces; i++) {
         size_t first = (size_t)i * PIECE_BYTES, left = bytes - first;
-        noise_fill((char *)memory + first, left < PIECE_BYTES ? left : PIECE_BYTES, seed, first);
+        made_fill((char *)memory + first, left < PIECE_BYTES ? left : PIECE_BYTES, made, first);
     }
-    return NULL;
-}
-
-static void rotate_row(char *to, const char *from, const struct rotation *rotation, size_t i)
-{
-    const size_t row_bytes = rotation->row_bytes, first = rotation->first_byte;
-    const char *row = from + (i + rotation->first_row) % rotation->rows * row_bytes;
-    char *rotated = to + i * row_bytes;
-    memcpy(rotated, row + first, row_bytes - first);
-    memcpy(rotated + row_bytes - first, row, first);
-}
-
-const char *cpu_rotate(void *to, const void *from, const struct rotation *rotation)
-{
-    if (rotation->rows * rotation->row_bytes <= PIECE_BYTES) {
-        for (size_t i = 0; i < rotation->rows; i++)
-            rotate_row(to, from, rotation, i);
-        return NULL;
-    }
-#pragma omp parallel for
-    for (size_t i = 0; i < rotation->rows; i++)
-        rotate_row(to, from, rotation, i);
     return NULL;
 }
 
@@ -135,3 +116,81 @@ size_t cpu_held_memory(void)
     return 0;
 #endif
 }
+
+/* Flushes line by line, where user programs may do so. The last-level cache of a server has hundreds of MB; filling it
+ * with other lines would take longer than most rungs. One thread does it: OpenMP's threads would go on spinning beside
+ * the rung that is timed next, which may have threads of its own. */
+#if defined(__x86_64__)
+
+const char cpu_evict_method[] = "flush-lines";
+
+enum { EVICT_LINE = 64 };
+
+/* Flushes of the newer kind are not ordered, so many lines are in flight at a time. */
+const char *cpu_evict(const struct span *spans, size_t count, bool by_writing)
+{
+    (void)by_writing;
+    unsigned eax, ebx, ecx, edx;
+    /* Not every compiler knows this feature by name. */
+    bool unordered = __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (ebx & bit_CLFLUSHOPT);
+    for (size_t i = 0; i < count; ++i) {
+        const char *start = spans[i].start, *end = start + spans[i].bytes;
+        for (const char *line = start - (uintptr_t)start % EVICT_LINE; line < end; line += EVICT_LINE)
+            if (unordered)
+                __asm__ volatile("clflushopt (%0)" : : "r"(line) : "memory");
+            else
+                _mm_clflush(line);
+    }
+    _mm_mfence();
+    return NULL;
+}
+
+#elif defined(__aarch64__)
+
+const char cpu_evict_method[] = "flush-lines";
+
+const char *cpu_evict(const struct span *spans, size_t count, bool by_writing)
+{
+    (void)by_writing;
+    uint64_t cache_type;
+    __asm__ volatile("mrs %0, ctr_el0" : "=r"(cache_type));
+    const size_t line = (size_t)4 << (cache_type >> 16 & 15);
+    for (size_t i = 0; i < count; ++i) {
+        uintptr_t start = (uintptr_t)spans[i].start, end = start + spans[i].bytes;
+        for (uintptr_t address = start - start % line; address < end; address += line)
+            __asm__ volatile("dc civac, %0" : : "r"(address) : "memory");
+    }
+    __asm__ volatile("dsb ish" : : : "memory");
+    return NULL;
+}
+
+#else
+
+const char cpu_evict_method[] = "read";
+
+/* Without such an instruction: reads twice the size of the last-level cache. */
+const char *cpu_evict(const struct span *spans, size_t count, bool by_writing)
+{
+    (void)by_writing;
+    static volatile char *other;
+    static size_t bytes = (size_t)128 << 20;
+    (void)spans, (void)count;
+    if (other == NULL) {
+#ifdef _SC_LEVEL3_CACHE_SIZE
+        long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+        if (cache > 0)
+            bytes = 2 * (size_t)cache;
+#endif
+        other = malloc(bytes);
+        if (other == NULL)
+            return "no memory for the buffer that empties the last-level cache";
+        /* pages that were never written are all the same page of zeros */
+        for (size_t i = 0; i < bytes; ++i)
+            other[i] = (char)i;
+    }
+    for (size_t i = 0; i < bytes; i += 16)
+        (void)other[i];
+    return NULL;
+}
+
+#endif

@@ -20,6 +20,20 @@
     }
 #endif
 
+/* In such code: its own name, as read_avx2 for ISA_NAME(read); the attribute that makes the compiler use the set; and
+ * how many vector registers it has. */
+#define ISA_NAME(name) ISA_JOIN(name, ISA_JOIN(ISA_SET, ISA_LANES))
+#define ISA_TARGET ISA_JOIN(ISA_ATTRIBUTE, ISA_LANES)
+#define ISA_REGISTERS (ISA_X86 && ISA_LANES < 16 ? 16 : 32)
+#define ISA_JOIN(a, b) ISA_JOIN_EXPANDED(a, b)
+#define ISA_JOIN_EXPANDED(a, b) a##_##b
+#define ISA_SET_4 baseline
+#define ISA_SET_8 avx2
+#define ISA_SET_16 avx512
+#define ISA_ATTRIBUTE_4
+#define ISA_ATTRIBUTE_8 __attribute__((target("avx2,fma")))
+#define ISA_ATTRIBUTE_16 __attribute__((target("avx512f")))
+
 #ifdef __clang__
 #define ISA_UNROLL _Pragma("clang loop unroll(full)")
 #else

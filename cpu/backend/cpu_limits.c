@@ -1,17 +1,45 @@
-#include "cpu_limits.h"
-
-#include "cpu_files.h"
+#include "cpu_parts.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { PATH_BYTES = 4608 }; /* the system's own limit, 4096, and a root */
+
+FILE *cpu_file_open(const char *root, const char *path)
+{
+    char whole[PATH_BYTES];
+    int length = snprintf(whole, sizeof whole, "%s%s", root, path);
+    return length > 0 && (size_t)length < sizeof whole ? fopen(whole, "r") : NULL;
+}
+
+void cpu_file_text(const char *root, const char *path, char *text, size_t size)
+{
+    FILE *file = cpu_file_open(root, path);
+    size_t length = file == NULL ? 0 : fread(text, 1, size - 1, file);
+    text[length] = '\0';
+    if (file != NULL)
+        fclose(file);
+}
+
+double cpu_file_number(const char *root, const char *path, const char *key, double absent)
+{
+    char text[8192];
+    cpu_file_text(root, path, text, sizeof text);
+    const char *found = strstr(text, key);
+    if (found == NULL)
+        return absent;
+    char *end;
+    double number = strtod(found + strlen(key), &end);
+    return end != found + strlen(key) && isfinite(number) ? number : absent;
+}
 
 /* Reads something from the folder of a group. `controller` is empty in version 2. */
 typedef void folder_visitor(const char *root, const char *controller, const char *folder, void *into);
 
 static double number_in(const char *root, const char *folder, const char *name, const char *key, double absent)
 {
-    char path[CPU_PATH_MAX];
+    char path[PATH_BYTES];
     int length = snprintf(path, sizeof path, "%s/%s", folder, name);
     return length > 0 && (size_t)length < sizeof path ? cpu_file_number(root, path, key, absent) : absent;
 }
@@ -20,7 +48,7 @@ static double number_in(const char *root, const char *folder, const char *name, 
  * are in the topmost folder, which is visited last in any case. */
 static void visit_group(const char *root, const char *controller, const char *group, folder_visitor *visit, void *into)
 {
-    char folder[CPU_PATH_MAX];
+    char folder[PATH_BYTES];
     int top = snprintf(folder, sizeof folder, "/sys/fs/cgroup%s%s", controller[0] == '\0' ? "" : "/", controller);
     snprintf(folder + top, sizeof folder - (size_t)top, "%s", strcmp(group, "/") == 0 ? "" : group);
     visit(root, controller, folder, into);
@@ -32,7 +60,7 @@ static void visit_group(const char *root, const char *controller, const char *gr
 
 static void visit_groups(const char *root, folder_visitor *visit, void *into)
 {
-    char line[CPU_PATH_MAX - 128];
+    char line[PATH_BYTES - 128];
     FILE *file = cpu_file_open(root, "/proc/self/cgroup");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         /* "7:cpu,cpuacct:/group" in version 1, "0::/group" in version 2; see cgroups(7) */
@@ -57,7 +85,7 @@ static void apply_folder(const char *root, const char *controller, const char *f
 {
     (void)controller;
     struct cpu_limits *limits = into;
-    char path[CPU_PATH_MAX], text[64] = "";
+    char path[PATH_BYTES], text[64] = "";
     double quota, period;
     if ((size_t)snprintf(path, sizeof path, "%s/cpu.max", folder) < sizeof path)
         cpu_file_text(root, path, text, sizeof text);

@@ -1,18 +1,13 @@
-#define _GNU_SOURCE /* sched_getaffinity() */
-#include "cpu_process.h"
-
-#include "cpu_blas.h"
-#include "cpu_surroundings.h"
+#define _GNU_SOURCE /* sched_getaffinity(), getresuid(), environ, SCHED_BATCH */
+#include "cpu_parts.h"
 
 #include <limits.h>
 #include <locale.h>
 #include <omp.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -23,197 +18,156 @@
 
 enum { TIMERS = 3, SIGNALS = 65 };
 
-/* Rounding, flushing of subnormals to zero, and traps of one thread; not which exceptions have occurred. */
-struct float_control {
-    uint64_t vectors;
-    uint16_t x87;
+/* All bytes count. What cannot be read stays 0. */
+struct process {
+    int openmp[3]; /* threads, whether they are dynamic, levels of regions within each other */
+    int blas_threads;
+    uint64_t float_control[2]; /* bits that any thread of the team has, and those that all have */
+    cpu_set_t affinity;
+    int priority;
+    char locale[256], folder[PATH_MAX];
+    mode_t file_mask;
+    sigset_t blocked;
+    void (*handlers[SIGNALS])(int);
+    int timers[TIMERS]; /* whether they run */
+    uint64_t environment;
+    struct rlimit limits[RLIM_NLIMITS];
+    int scheduling[2]; /* policy, and timer slack */
+    locale_t thread_locale;
+    stack_t signal_stack;
+    uid_t users[3];
+    gid_t groups[3];
 };
 
-static struct {
-    struct float_control control;
-    cpu_set_t affinity;
-    int priority, threads, dynamic, nested, blas_threads;
-    char locale[256], folder[PATH_MAX];
-    mode_t mask;
-    sigset_t blocked;
-    struct sigaction handlers[SIGNALS];
-    struct itimerval timers[TIMERS];
-} was;
+static const struct {
+    const char *name;
+    size_t offset, bytes;
+} parts[] = {
+#define PART(name, member)                                                             \
+    {                                                                                  \
+        name, offsetof(struct process, member), sizeof((struct process *)NULL)->member \
+    }
+    PART("the number of OpenMP threads", openmp),
+    PART("the number of OpenBLAS threads", blas_threads),
+    PART("the floating-point environment (rounding, subnormals, traps)", float_control),
+    PART("the CPUs that it may run on", affinity),
+    PART("the priority of the process", priority),
+    PART("the locale", locale),
+    PART("the working folder", folder),
+    PART("the mask of new files", file_mask),
+    PART("the blocked signals", blocked),
+    PART("a signal handler", handlers),
+    PART("a timer of the process", timers),
+    PART("the environment", environment),
+    PART("a limit of the process", limits),
+    PART("how the process is scheduled", scheduling),
+    PART("the locale of the thread", thread_locale),
+    PART("the alternate stack of signal handlers", signal_stack),
+    PART("the user of the process", users),
+    PART("the group of the process", groups),
+};
 
-static struct float_control read_control(void)
+/* Rounding, flushing of subnormals to zero, and traps of a thread; not which exceptions have occurred. */
+static uint64_t float_control(void)
 {
-    struct float_control control = {0, 0};
+    uint64_t control = 0;
 #if defined __x86_64__
-    control.vectors = _mm_getcsr() & ~(unsigned)_MM_EXCEPT_MASK;
-    __asm__ volatile("fnstcw %0" : "=m"(control.x87));
+    uint16_t x87;
+    __asm__ volatile("fnstcw %0" : "=m"(x87));
+    control = (uint64_t)x87 << 32 | (_mm_getcsr() & ~(unsigned)_MM_EXCEPT_MASK);
 #elif defined __aarch64__
-    __asm__ volatile("mrs %0, fpcr" : "=r"(control.vectors));
+    __asm__ volatile("mrs %0, fpcr" : "=r"(control));
 #endif
     return control;
 }
 
-static void write_control(struct float_control control)
+/* Of all threads of a team: one that is new gets that of the thread that starts it. */
+static void read_float_control(uint64_t control[2])
 {
-#if defined __x86_64__
-    _mm_setcsr((unsigned)control.vectors);
-    __asm__ volatile("fldcw %0" : : "m"(control.x87));
-#elif defined __aarch64__
-    __asm__ volatile("msr fpcr, %0" : : "r"(control.vectors));
-#endif
+    uint64_t any = 0, all = UINT64_MAX;
+#pragma omp parallel reduction(| : any) reduction(& : all)
+    any = all = float_control();
+    control[0] = any;
+    control[1] = all;
 }
 
-static bool is_control(struct float_control control)
+/* A digest, FNV-1a. */
+static uint64_t environment(void)
 {
-    return control.vectors == was.control.vectors && control.x87 == was.control.x87;
+    uint64_t digest = UINT64_C(0xCBF29CE484222325);
+    for (char **variable = environ; variable && *variable; variable++)
+        for (size_t i = 0; i <= strlen(*variable); i++)
+            digest = (digest ^ (unsigned char)(*variable)[i]) * UINT64_C(0x100000001B3);
+    return digest;
 }
 
-/* In all threads of a team; a new thread gets that of the one that starts it. */
-static bool put_back_control(void)
+static void read_signals(struct process *now)
 {
-    bool changed = false;
-#pragma omp parallel reduction(|| : changed)
-    {
-        changed = !is_control(read_control());
-        if (changed)
-            write_control(was.control);
-    }
-    return changed;
-}
-
-static bool put_back_affinity(void)
-{
-    cpu_set_t now;
-    if (sched_getaffinity(0, sizeof now, &now) != 0 || CPU_EQUAL(&now, &was.affinity))
-        return false;
-    (void)sched_setaffinity(0, sizeof was.affinity, &was.affinity);
-    return true;
-}
-
-static bool put_back_priority(void)
-{
-    return getpriority(PRIO_PROCESS, 0) != was.priority && (setpriority(PRIO_PROCESS, 0, was.priority), true);
-}
-
-static bool put_back_threads(void)
-{
-    bool changed = omp_get_max_threads() != was.threads || omp_get_dynamic() != was.dynamic ||
-                   omp_get_max_active_levels() != was.nested;
-    omp_set_num_threads(was.threads);
-    omp_set_dynamic(was.dynamic);
-    omp_set_max_active_levels(was.nested);
-    return changed;
-}
-
-static bool put_back_blas_threads(void)
-{
-    return cpu_blas_threads() != was.blas_threads && (cpu_blas_set_threads(was.blas_threads), true);
-}
-
-static bool put_back_locale(void)
-{
-    const char *now = setlocale(LC_ALL, NULL);
-    return now && strcmp(now, was.locale) != 0 && (setlocale(LC_ALL, was.locale), true);
-}
-
-static bool put_back_folder(void)
-{
-    char now[PATH_MAX];
-    if (was.folder[0] == '\0' || (getcwd(now, sizeof now) && strcmp(now, was.folder) == 0))
-        return false;
-    if (chdir(was.folder) != 0)
-        was.folder[0] = '\0'; /* it is gone */
-    return true;
-}
-
-static bool put_back_mask(void)
-{
-    return umask(was.mask) != was.mask;
-}
-
-static bool put_back_blocked(void)
-{
-    sigset_t now;
-    if (sigprocmask(SIG_SETMASK, &was.blocked, &now) != 0)
-        return false;
-    for (int i = 1; i < SIGNALS; i++)
-        if (sigismember(&now, i) != sigismember(&was.blocked, i))
-            return true;
-    return false;
-}
-
-static bool put_back_handlers(void)
-{
-    bool changed = false;
+    (void)sigprocmask(SIG_SETMASK, NULL, &now->blocked);
+    (void)sigaltstack(NULL, &now->signal_stack);
     for (int i = 1; i < SIGNALS; i++) {
-        struct sigaction now;
-        if (sigaction(i, NULL, &now) != 0 || now.sa_handler == was.handlers[i].sa_handler)
-            continue;
-        changed = true;
-        (void)sigaction(i, &was.handlers[i], NULL);
+        struct sigaction action;
+        if (sigaction(i, NULL, &action) == 0)
+            now->handlers[i] = action.sa_handler;
     }
-    return changed;
-}
-
-static bool put_back_timers(void)
-{
-    bool changed = false;
     for (int i = 0; i < TIMERS; i++) {
-        struct itimerval now;
-        if (getitimer(i, &now) != 0 || timerisset(&now.it_value) == timerisset(&was.timers[i].it_value))
-            continue;
-        changed = true;
-        (void)setitimer(i, &was.timers[i], NULL);
+        struct itimerval timer;
+        if (getitimer(i, &timer) == 0)
+            now->timers[i] = timerisset(&timer.it_value);
     }
-    return changed;
 }
 
-static const struct {
-    const char *name;
-    bool (*put_back)(void);
-} parts[] = {
-    {"the number of OpenMP threads", put_back_threads},
-    {"the number of OpenBLAS threads", put_back_blas_threads},
-    {"the floating-point environment (rounding, subnormals, traps)", put_back_control},
-    {"the CPUs that it may run on", put_back_affinity},
-    {"the priority of the process", put_back_priority},
-    {"the locale", put_back_locale},
-    {"the working folder", put_back_folder},
-    {"the mask of new files", put_back_mask},
-    {"the blocked signals", put_back_blocked},
-    {"a signal handler", put_back_handlers},
-    {"a timer of the process", put_back_timers},
-};
+/* What all that runs in the process later has from it. */
+static void read_surroundings(struct process *now)
+{
+    const char *locale = setlocale(LC_ALL, NULL);
+    snprintf(now->locale, sizeof now->locale, "%s", locale ? locale : "C");
+    now->thread_locale = uselocale((locale_t)0);
+    if (!getcwd(now->folder, sizeof now->folder))
+        now->folder[0] = '\0';
+    now->file_mask = umask(0);
+    (void)umask(now->file_mask);
+    now->environment = environment();
+    for (int i = 0; i < RLIM_NLIMITS; i++)
+        (void)getrlimit((__rlimit_resource_t)i, &now->limits[i]);
+    (void)getresuid(&now->users[0], &now->users[1], &now->users[2]);
+    (void)getresgid(&now->groups[0], &now->groups[1], &now->groups[2]);
+}
+
+static void read_threads(struct process *now)
+{
+    now->openmp[0] = omp_get_max_threads();
+    now->openmp[1] = omp_get_dynamic();
+    now->openmp[2] = omp_get_max_active_levels();
+    now->blas_threads = cpu_blas_threads();
+    read_float_control(now->float_control);
+    (void)sched_getaffinity(0, sizeof now->affinity, &now->affinity);
+    now->priority = getpriority(PRIO_PROCESS, 0);
+    now->scheduling[0] = sched_getscheduler(0);
+    now->scheduling[1] = prctl(PR_GET_TIMERSLACK);
+}
+
+static void read_process(struct process *now)
+{
+    memset(now, 0, sizeof *now);
+    read_threads(now);
+    read_signals(now);
+    read_surroundings(now);
+}
+
+static struct process opened;
 
 void cpu_process_remember(void)
 {
-    const char *locale = setlocale(LC_ALL, NULL);
-    was.control = read_control();
-    (void)sched_getaffinity(0, sizeof was.affinity, &was.affinity);
-    was.priority = getpriority(PRIO_PROCESS, 0);
-    was.threads = omp_get_max_threads();
-    was.dynamic = omp_get_dynamic();
-    was.nested = omp_get_max_active_levels();
-    was.blas_threads = cpu_blas_threads();
-    snprintf(was.locale, sizeof was.locale, "%s", locale ? locale : "C");
-    if (!getcwd(was.folder, sizeof was.folder))
-        was.folder[0] = '\0';
-    was.mask = umask(0);
-    (void)umask(was.mask);
-    (void)sigprocmask(SIG_SETMASK, NULL, &was.blocked);
-    for (int i = 1; i < SIGNALS; i++)
-        (void)sigaction(i, NULL, &was.handlers[i]);
-    for (int i = 0; i < TIMERS; i++)
-        (void)getitimer(i, &was.timers[i]);
-    cpu_surroundings_remember();
+    read_process(&opened);
 }
 
-const char *cpu_process_put_back(void)
+const char *cpu_process_changed(void)
 {
-    const char *first = NULL;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        bool changed = parts[i].put_back();
-        first = first || !changed ? first : parts[i].name;
-    }
-    const char *surroundings = cpu_surroundings_put_back();
-    return first ? first : surroundings;
+    static struct process now;
+    read_process(&now);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (memcmp((char *)&now + parts[i].offset, (char *)&opened + parts[i].offset, parts[i].bytes) != 0)
+            return parts[i].name;
+    return NULL;
 }

@@ -101,14 +101,6 @@ size_t guarded_memory_held(void)
     return held;
 }
 
-static struct piece *find(const void *memory)
-{
-    struct piece *piece = pieces;
-    while (piece && piece->data != memory)
-        piece = piece->next;
-    return piece;
-}
-
 static void set_access(const struct piece *piece)
 {
     int access = !piece->accessible ? PROT_NONE : piece->read_only ? PROT_READ : PROT_READ | PROT_WRITE;
@@ -116,19 +108,10 @@ static void set_access(const struct piece *piece)
         (void)mprotect(piece->first, piece->page_bytes, access);
 }
 
-void guarded_memory_protect(void *memory, bool accessible)
-{
-    struct piece *piece = find(memory);
-    if (piece) {
-        piece->accessible = accessible;
-        set_access(piece);
-    }
-}
-
-void guarded_memory_protect_all(const void *owner, bool accessible)
+void guarded_memory_protect(const void *which, bool accessible)
 {
     for (struct piece *piece = pieces; piece; piece = piece->next) {
-        if (piece->owner != owner)
+        if (piece->data != which && piece->owner != which)
             continue;
         piece->accessible = accessible;
         set_access(piece);
@@ -137,11 +120,13 @@ void guarded_memory_protect_all(const void *owner, bool accessible)
 
 void guarded_memory_freeze(void *memory, bool read_only)
 {
-    struct piece *piece = find(memory);
-    if (piece) {
-        piece->read_only = read_only;
-        set_access(piece);
-    }
+    struct piece *piece = pieces;
+    while (piece && piece->data != memory)
+        piece = piece->next;
+    if (!piece)
+        return;
+    piece->read_only = read_only;
+    set_access(piece);
 }
 
 bool guarded_memory_describe(const void *address, char *text, size_t size)

@@ -16,9 +16,8 @@ size_t guarded_memory_page(enum edge edge);
 void guarded_memory_release(void *memory);
 size_t guarded_memory_held(void); /* bytes of all pieces */
 
-/* Lets the process touch a piece, or all pieces of this owner, or makes each access fault. */
-void guarded_memory_protect(void *memory, bool accessible);
-void guarded_memory_protect_all(const void *owner, bool accessible);
+/* Lets the process touch a piece, or all pieces of an owner, or makes each access fault. */
+void guarded_memory_protect(const void *which, bool accessible);
 
 /* Makes writes to a piece fault, or not: from now on, and whenever it may be touched. */
 void guarded_memory_freeze(void *memory, bool read_only);

@@ -2,9 +2,7 @@
  * processor does all work at once. Its times say nothing about a GPU. */
 #include "bench/table/backend.h"
 
-#include "cpu/backend/cpu_describe.h"
-#include "cpu/backend/cpu_host.h"
-#include "cpu/backend/cpu_mask.h"
+#include "cpu/backend/cpu_parts.h"
 #include "cpu/backend/guarded_memory.h"
 #include "sim_device.h"
 #include "sim_edges.h"
@@ -44,6 +42,7 @@ static void describe(struct device_info *info)
     memset(info, 0, sizeof *info);
     info->power_limit_w = info->sm_clock_set_mhz = NAN;
     info->threads = 1;
+    info->tick_s = cpu_tick();
     cpu_mask_read(1, &mask);
     cpu_describe("", &mask, info);
     info->note_count = 0; /* the backend of the CPU has the same notes */
@@ -55,16 +54,10 @@ static const char *copy(void *to, const void *from, size_t bytes)
     return cpu_copy(to, from, bytes);
 }
 
-static const char *noise(void *memory, size_t bytes, uint64_t seed)
+static const char *fill(void *memory, size_t bytes, const struct made *made)
 {
     sim_device_open();
-    return cpu_noise(memory, bytes, seed);
-}
-
-static const char *rotate(void *to, const void *from, const struct rotation *rotation)
-{
-    sim_device_open();
-    return cpu_rotate(to, from, rotation);
+    return cpu_fill(memory, bytes, made);
 }
 
 static void watch(const void *memory, size_t bytes)
@@ -89,11 +82,20 @@ static size_t order_count(void)
 }
 
 /* The handlers that are in place while a launcher runs are ours, not the rung's. */
-static const char *put_back(void)
+static const char *changed(void)
 {
     sim_device_ignore();
     return NULL;
 }
+
+static const struct simulator simulator = {
+    .order_count = order_count,
+    .use_order = sim_order_use,
+    .edges = sim_edges_use,
+    .watch = watch,
+    .writer = sim_writer,
+    .found = sim_trace_found,
+};
 
 const struct backend sim_backend = {
     .toolchain = &sim_toolchain,
@@ -110,19 +112,11 @@ const struct backend sim_backend = {
     .stream = cpu_stream,
     .upload = copy,
     .download = copy,
-    .noise = noise,
-    .rotate = rotate,
+    .fill = fill,
     .finish = finish,
-    .put_back = put_back,
+    .changed = changed,
     .mark = cpu_mark,
     .elapsed = cpu_elapsed,
-    .tick = cpu_tick,
     .spin = cpu_spin,
-    .order_count = order_count,
-    .use_order = sim_order_use,
-    .edges = sim_edges_use,
-    .watch = watch,
-    .writer = sim_writer,
-    .trace = sim_watch_trace,
-    .found = sim_trace_found,
+    .simulator = &simulator,
 };

@@ -34,13 +34,13 @@ const char *sim_device_allocate(size_t bytes, enum edge edge, void **memory)
 void sim_device_open(void)
 {
     if (!is_open)
-        guarded_memory_protect_all(&owner, true);
+        guarded_memory_protect(&owner, true);
     is_open = true;
 }
 
 void sim_device_shut(void)
 {
-    guarded_memory_protect_all(&owner, false);
+    guarded_memory_protect(&owner, false);
     is_open = false;
 }
 

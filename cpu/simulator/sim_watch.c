@@ -39,12 +39,8 @@ void sim_watch_block(const struct sim_launch *launch, struct uint3 block)
     watched.block = block;
 }
 
-void sim_watch_trace(void)
-{
-    sim_trace(watched.function, watched.block);
-}
-
 const char *sim_writer(void)
 {
+    sim_trace(watched.function, watched.block);
     return watched.writer[0] ? watched.writer : NULL;
 }

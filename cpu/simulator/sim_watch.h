@@ -14,8 +14,6 @@ void sim_watch_launch(void);
 /* After each block: remembers it if the memory changed. */
 void sim_watch_block(const struct sim_launch *launch, struct uint3 block);
 
-/* The last block that changed the memory since sim_watch(), "kernel K, block (1,0,0)"; NULL: none did. */
+/* The last block that changed the memory since sim_watch(), "kernel K, block (1,0,0)"; NULL: none did. Traces it when
+ * it runs again. */
 const char *sim_writer(void);
-
-/* Traces that block when it runs again. */
-void sim_watch_trace(void);

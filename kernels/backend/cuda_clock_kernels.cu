@@ -1,5 +1,5 @@
 /* Kernels about time: they hold the stream, spin, and look at the clocks. */
-#include "cuda_kernels.h"
+#include "cuda_parts.h"
 
 #include <cuda_runtime.h>
 
@@ -67,22 +67,21 @@ cudaError_t cuda_kernels_usable(int *compiled_for)
     return status;
 }
 
-cudaError_t cuda_queue_hold(struct cuda_board *board, uint64_t number, cudaStream_t stream)
+const char *cuda_queue_hold(uint64_t number)
 {
-    hold_kernel<<<1, 1, 0, stream>>>(board, number);
-    return cudaGetLastError();
+    hold_kernel<<<1, 1, 0, cuda.stream>>>(cuda.gpu_board, number);
+    return cuda_launched("holds");
 }
 
-cudaError_t cuda_queue_spin(int64_t nanoseconds, cudaStream_t stream)
+const char *cuda_spin(int64_t nanoseconds)
 {
-    spin_kernel<<<1, 1, 0, stream>>>(nanoseconds);
-    return cudaGetLastError();
+    spin_kernel<<<1, 1, 0, cuda.stream>>>(nanoseconds);
+    return cuda_launched("spins");
 }
 
-cudaError_t cuda_queue_look(struct cuda_board *board, struct cuda_scratch *scratch, uint64_t number,
-                            int multiprocessors, cudaStream_t stream)
+const char *cuda_queue_look(uint64_t number)
 {
     /* A multiprocessor holds at most two blocks of 1024 threads, so each of them gets one. */
-    look_kernel<<<2 * multiprocessors, 1024, 0, stream>>>(board, scratch, number);
-    return cudaGetLastError();
+    look_kernel<<<2 * cuda.multiprocessors, 1024, 0, cuda.stream>>>(cuda.gpu_board, cuda.scratch, number);
+    return cuda_launched("looks at the clock");
 }

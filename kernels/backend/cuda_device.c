@@ -1,16 +1,17 @@
-/* Which GPU is used, and what it is. */
-#include "cuda_capability.h"
+/* Which GPU is used, what it is, and its state. */
 #include "cuda_notes.h"
 #include "cuda_parts.h"
 
 #include <cublas_v2.h>
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *nvml_error;
+static uint64_t looks; /* the number of the latest look at the clock */
 /* This process's share in the processes on the GPU. It stays when the backend is closed, because the context does. */
 static struct cuda_nvml_processes own;
 static bool own_is_known;
@@ -18,15 +19,15 @@ static bool own_is_known;
 /* CUDA may load a module at the first launch of its kernel. Loading waits for the GPU, so it would wait for the hold
  * that the launch is queued behind. CUDA reads this variable when it starts. A user who set it keeps that: each kernel
  * is launched once before it is held, ours by their open functions and those of rungs by verification. */
-static void load_modules_early(void)
+void cuda_before_start(char **argv)
 {
+    (void)argv;
     setenv("CUDA_MODULE_LOADING", "EAGER", 0);
 }
 
 /* Starts the CUDA driver in this process. A child that is forked afterwards cannot use the GPU. */
 int cuda_device_count(void)
 {
-    load_modules_early();
     int count = 0;
     return cuda_check(cudaGetDeviceCount(&count), "cudaGetDeviceCount") ? 0 : count;
 }
@@ -58,14 +59,16 @@ static const char *make_context(const struct cudaDeviceProp *properties)
 
 const char *cuda_choose_device(int wanted)
 {
-    load_modules_early();
+    static char text[64];
     int count = 0;
     cudaError_t status = cudaGetDeviceCount(&count);
     if (status != cudaSuccess)
         return no_device_error(status);
     cuda.device = wanted == -1 ? 0 : wanted;
-    if (cuda.device < 0 || cuda.device >= count)
-        return cuda_error("no CUDA device %d: expected one from 0 to %d", wanted, count - 1);
+    if (cuda.device < 0 || cuda.device >= count) {
+        snprintf(text, sizeof text, "no CUDA device %d: expected one from 0 to %d", wanted, count - 1);
+        return text;
+    }
     struct cudaDeviceProp properties;
     TRY(cudaGetDeviceProperties(&properties, cuda.device), "properties of CUDA device %d", cuda.device);
     cuda.multiprocessors = properties.multiProcessorCount;
@@ -82,12 +85,8 @@ const char *cuda_lacks(unsigned traits)
     return cuda_capability_lacks(traits, cuda.capability, cuda.compiled_for, cuda.has_wgmma);
 }
 
-void cuda_leave_device(void)
-{
-    cuda_nvml_close();
-}
-
-int cuda_other_processes(void)
+/* Which use the device; -1: unknown. */
+static int other_processes(void)
 {
     return cuda_nvml_others(cuda_nvml_processes(), own);
 }
@@ -129,6 +128,7 @@ void cuda_describe(struct device_info *info)
         snprintf(info->name, sizeof info->name, "%.*s", (int)sizeof info->name - 1, properties.name);
         describe_uuid(&properties.uuid, info->uuid, sizeof info->uuid);
     }
+    info->tick_s = cuda.tick_s;
     describe_driver(info->driver_version, sizeof info->driver_version);
     int runtime;
     if (!cuda_check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion"))
@@ -143,5 +143,27 @@ void cuda_describe(struct device_info *info)
     struct cuda_nvml_facts facts = cuda_nvml_facts();
     info->power_limit_w = facts.power_limit_w;
     info->sm_clock_set_mhz = facts.sm_clock_set_mhz;
-    cuda_add_notes(info, nvml_error, &facts, cuda_nvml_processes().mps, cuda_other_processes());
+    cuda_add_notes(info, nvml_error, &facts, cuda_nvml_processes().mps, other_processes());
+}
+
+/* Leaves earlier errors to finish(): CUDA returns the error of a kernel again, and another one must stay CUDA's last
+ * error, which a launch would clear. */
+static void read_cycles(struct device_state *state)
+{
+    state->cycles = state->cycles_at_s = NAN;
+    if (cudaStreamSynchronize(cuda.stream) != cudaSuccess || cudaPeekAtLastError() != cudaSuccess ||
+        cuda_queue_look(++looks))
+        return;
+    if (cudaStreamSynchronize(cuda.stream) != cudaSuccess || cuda.board->looked != looks)
+        return;
+    state->cycles = (double)cuda.board->cycles;
+    state->cycles_at_s = (double)cuda.board->time_ns * 1e-9;
+}
+
+void cuda_read_state(struct device_state *state, bool brief)
+{
+    *state = (struct device_state){.lost_s = NAN, .preemptions = NAN, .cpu_clock_mhz = NAN};
+    read_cycles(state);
+    cuda_nvml_read(state, brief);
+    state->other_processes = other_processes();
 }

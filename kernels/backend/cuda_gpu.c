@@ -1,9 +1,43 @@
-/* The GPU that is open: its streams, its copies, and the memory that its parts talk through. */
+/* The GPU that is open: its streams, its copies, the memory that its parts talk through, and its errors. */
 #include "cuda_parts.h"
 
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 struct cuda_gpu cuda;
+
+const char *cuda_check(cudaError_t status, const char *format, ...)
+{
+    static char text[512];
+    if (status == cudaSuccess)
+        return NULL;
+    (void)cudaGetLastError();
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, ": %s", cudaGetErrorString(status));
+    return text;
+}
+
+bool cuda_find_in_driver(const struct cuda_symbol *symbols, size_t count)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL); /* the runtime has it open: it stays */
+    bool has_all = library != NULL;
+    for (size_t i = 0; i < count && library; i++) {
+        *(void **)symbols[i].function = dlsym(library, symbols[i].name);
+        has_all = has_all && *(void **)symbols[i].function;
+    }
+    return has_all;
+}
+
+const char *cuda_launched(const char *what)
+{
+    return cuda_check(cudaGetLastError(), "launch of the kernel that %s", what);
+}
 
 static const char *make_streams(void)
 {
@@ -59,18 +93,6 @@ const char *cuda_download(void *host, const void *memory, size_t bytes)
 {
     return cuda_check(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, cuda.stream),
                       "download of %zu bytes", bytes);
-}
-
-const char *cuda_noise(void *memory, size_t bytes, uint64_t seed)
-{
-    return cuda_check(cuda_queue_noise(memory, bytes, seed, cuda.multiprocessors, cuda.stream),
-                      "launch of the kernel that fills %zu bytes with noise", bytes);
-}
-
-const char *cuda_rotate(void *to, const void *from, const struct rotation *rotation)
-{
-    return cuda_check(cuda_queue_rotate(to, from, rotation, cuda.multiprocessors, cuda.stream),
-                      "launch of the kernel that rotates %zu rows of %zu bytes", rotation->rows, rotation->row_bytes);
 }
 
 const char *cuda_peek(void *host, const void *memory, size_t bytes)

@@ -1,12 +1,9 @@
 /* Memory on the GPU between addresses where none is, by the virtual memory management of CUDA's driver API (CUDA Driver
- * API, "Virtual Memory Management"). A page has megabytes, so blocks that were released are used again.
- *
- * The driver's library is looked up when the program runs, as NVML is: a machine without a driver has neither.
- */
+ * API, "Virtual Memory Management"). A page has megabytes, so blocks that were released are used again. */
 #include "cuda_parts.h"
 
 #include <cuda.h>
-#include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Addresses that are taken on either side; no memory. */
@@ -25,10 +22,7 @@ static struct {
     CUresult (*set_access)(CUdeviceptr, size_t, const CUmemAccessDesc *, size_t);
 } driver;
 
-static const struct {
-    const char *name;
-    void *function;
-} symbols[] = {
+static const struct cuda_symbol symbols[] = {
     {"cuMemGetAllocationGranularity", &driver.granularity},
     {"cuMemAddressReserve", &driver.reserve},
     {"cuMemAddressFree", &driver.unreserve},
@@ -53,32 +47,20 @@ static struct {
     struct piece *pieces;
 } guarded;
 
-static bool find_functions(void)
-{
-    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL); /* the runtime has it open: it stays */
-    for (size_t i = 0; i < sizeof symbols / sizeof *symbols && library; i++) {
-        void *symbol = dlsym(library, symbols[i].name);
-        if (!symbol)
-            return false;
-        *(void **)symbols[i].function = symbol;
-    }
-    return library != NULL;
-}
-
 void cuda_open_guarded(void)
 {
     guarded.properties = (CUmemAllocationProp){
         .type = CU_MEM_ALLOCATION_TYPE_PINNED,
         .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = cuda.device},
     };
-    if (!find_functions() ||
+    if (!cuda_find_in_driver(symbols, sizeof symbols / sizeof *symbols) ||
         driver.granularity(&guarded.page, &guarded.properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM) != CUDA_SUCCESS)
         guarded.page = 0;
 }
 
-size_t cuda_guarded_page(void)
+size_t cuda_guard_page(enum edge edge)
 {
-    return guarded.page;
+    return edge == EDGE_ANY ? 0 : guarded.page;
 }
 
 static bool allow(const struct piece *piece, CUmemAccess_flags access)
@@ -152,6 +134,7 @@ static struct piece *make(size_t bytes)
 
 const char *cuda_guarded_allocate(size_t bytes, enum edge edge, void **memory)
 {
+    static char text[96];
     size_t whole = (bytes + guarded.page - 1) / guarded.page * guarded.page;
     struct piece *piece = find_free(whole);
     piece = piece ? piece : make(whole);
@@ -159,8 +142,10 @@ const char *cuda_guarded_allocate(size_t bytes, enum edge edge, void **memory)
         drop_free();
         piece = make(whole);
     }
-    if (!piece)
-        return cuda_error("no GPU memory for %zu bytes between guards", bytes);
+    if (!piece) {
+        snprintf(text, sizeof text, "no GPU memory for %zu bytes between guards", bytes);
+        return text;
+    }
     size_t before = edge == EDGE_END ? whole - bytes : 0;
     piece->block = (char *)(uintptr_t)(piece->first + before); // NOLINT(performance-no-int-to-ptr): the driver's type
     *memory = piece->block;
@@ -199,10 +184,7 @@ void cuda_freeze(void *memory, bool read_only)
 
 void cuda_close_guarded(void)
 {
-    while (guarded.pieces) {
-        struct piece *piece = guarded.pieces;
-        guarded.pieces = piece->next;
-        unmap(piece);
-        free(piece);
-    }
+    for (struct piece *piece = guarded.pieces; piece; piece = piece->next)
+        piece->block = NULL;
+    drop_free();
 }

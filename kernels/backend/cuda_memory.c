@@ -1,4 +1,4 @@
-/* Memory on the GPU for problems, and pinned memory on the host.
+/* Memory on the GPU for problems, pinned memory on the host, and emptying caches.
  *
  * The address of a buffer decides how far its lines are from the multiprocessors that use them. For kernels that wait
  * for memory this makes a few per cent. The addresses that cudaMalloc() returns depend on earlier calls, and so on the
@@ -18,10 +18,18 @@ static struct {
     size_t blocks; /* in use */
 } region;
 
+/* What is read, or written, to empty the caches: so many times the size of the L2 cache, and at least so many bytes. */
+enum { EVICT_TIMES_L2 = 4, EVICT_BYTES_MIN = 64 << 20 };
+static struct {
+    void *memory;
+    size_t bytes;
+} evicting;
+
 /* Without room for the region there is none; that is no error. */
 void cuda_open_memory(bool plain)
 {
     void *start;
+    cuda_open_guarded();
     region.start = NULL;
     region.used = region.last = region.blocks = 0;
     if (!plain && !cuda_check(cudaMalloc(&start, region_bytes), "cudaMalloc of the region for problems"))
@@ -30,6 +38,10 @@ void cuda_open_memory(bool plain)
 
 void cuda_close_memory(void)
 {
+    cuda_close_guarded();
+    if (evicting.memory)
+        (void)cudaFree(evicting.memory);
+    evicting.memory = NULL;
     if (region.start)
         (void)cudaFree(region.start);
     region.start = NULL;
@@ -65,11 +77,6 @@ size_t cuda_held_memory(void)
     if (cuda_check(cudaMemGetInfo(&available, &total), "cudaMemGetInfo"))
         return 0;
     return (size_t)((int64_t)(total - available) + used_of_pool());
-}
-
-size_t cuda_guard_page(enum edge edge)
-{
-    return edge == EDGE_ANY ? 0 : cuda_guarded_page();
 }
 
 /* cudaMalloc() aligns to 256 bytes at least. */
@@ -114,4 +121,23 @@ const char *cuda_pin(void *host, size_t bytes)
 void cuda_unpin(void *host)
 {
     (void)cudaHostUnregister(host); /* as in release() */
+}
+
+const char *cuda_open_evict(void)
+{
+    evicting.bytes = cuda.l2_bytes * EVICT_TIMES_L2;
+    if (evicting.bytes < EVICT_BYTES_MIN)
+        evicting.bytes = EVICT_BYTES_MIN;
+    TRY(cudaMalloc(&evicting.memory, evicting.bytes), "cudaMalloc of %zu bytes to empty the caches with",
+        evicting.bytes);
+    return cuda_fill(evicting.memory, evicting.bytes, &(struct made){.kind = MADE_POSITIVE});
+}
+
+const char *cuda_evict(const struct span *spans, size_t count, bool by_writing)
+{
+    (void)spans, (void)count;
+    if (by_writing) /* zeros, because cuda_queue_read() expects no top bit set */
+        return cuda_check(cudaMemsetAsync(evicting.memory, 0, evicting.bytes, cuda.stream), "fill of %zu bytes",
+                          evicting.bytes);
+    return cuda_queue_read(CUDA_SWEEP_OF_MUCH, evicting.memory, evicting.bytes);
 }

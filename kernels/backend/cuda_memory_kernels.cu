@@ -1,33 +1,28 @@
-/* Kernels that fill, read, copy and rotate memory, for the ceilings, to empty caches and to renew inputs. Not rungs. */
-#include "bench/table/noise.h"
-#include "cuda_kernels.h"
+/* Kernels that fill, read and copy memory, for the ceilings, and to empty caches. Not rungs. */
+#include "bench/table/made.h"
+#include "cuda_parts.h"
 #include "kernels/launch.h"
 
 #include <cuda_runtime.h>
 
-static __global__ void seed_kernel(uint32_t *memory, size_t words)
+/* A block of random words per thread: a whole vector where memory is aligned; elsewhere, and at the end, byte by byte.
+ */
+static __global__ void fill_kernel(uint8_t *memory, size_t bytes, struct made made)
 {
     size_t stride = (size_t)gridDim.x * blockDim.x;
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < words; i += stride) {
-        uint32_t x = (uint32_t)i * 0x9E3779B9u + 0x7F4A7C15u; /* the finisher of MurmurHash3 */
-        x = (x ^ x >> 16) * 0x85EBCA6Bu;
-        x = (x ^ x >> 13) * 0xC2B2AE35u;
-        memory[i] = (x ^ x >> 16) & 0x7FFFFFFFu;
-    }
-}
-
-/* Whole words where they are aligned; elsewhere, and at the end, byte by byte. */
-static __global__ void noise_kernel(uint8_t *memory, size_t bytes, uint64_t seed)
-{
-    size_t stride = (size_t)gridDim.x * blockDim.x;
-    bool in_words = (uintptr_t)memory % sizeof(uint32_t) == 0;
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < (bytes + 3) / 4; i += stride) {
-        uint32_t word = noise_word(seed, i);
-        if (in_words && 4 * i + 4 <= bytes)
-            ((uint32_t *)memory)[i] = word;
+    bool in_vectors = (uintptr_t)memory % sizeof(uint4) == 0;
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; 16 * i < bytes; i += stride) {
+        struct made_block block = made_draw(made.seed, i, MADE_OF_MEMORY);
+#pragma unroll
+        for (int w = 0; w < 4; w++)
+            block.word[w] = made_from(&made, block.word[w], 4 * i + w);
+        if (in_vectors && 16 * i + 16 <= bytes)
+            ((uint4 *)memory)[i] = uint4{block.word[0], block.word[1], block.word[2], block.word[3]};
         else
-            for (size_t b = 0; b < 4 && 4 * i + b < bytes; b++)
-                memory[4 * i + b] = (uint8_t)(word >> 8 * b);
+#pragma unroll
+            for (size_t b = 0; b < 16; b++)
+                if (16 * i + b < bytes)
+                    memory[16 * i + b] = (uint8_t)(block.word[b / 4] >> 8 * (b % 4));
     }
 }
 
@@ -97,81 +92,65 @@ static __global__ void __launch_bounds__(1024) copy_kernel(const uint4 *from, si
     }
 }
 
-/* One unit per thread: the largest that divides the rows and their first bytes. */
-template <class UNIT>
-static __global__ void rotate_kernel(UNIT *to, const UNIT *from, struct rotation rotation)
+const char *cuda_fill(void *memory, size_t bytes, const struct made *made)
 {
-    size_t width = rotation.row_bytes / sizeof(UNIT), first = rotation.first_byte / sizeof(UNIT);
-    size_t stride = (size_t)gridDim.x * blockDim.x;
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < rotation.rows * width; i += stride) {
-        size_t row = i / width + rotation.first_row, column = i % width + first;
-        row = row < rotation.rows ? row : row - rotation.rows;
-        column = column < width ? column : column - width;
-        to[i] = from[row * width + column];
-    }
+    const unsigned threads = 256;
+    int64_t blocks = ceil_div((int64_t)bytes, (int64_t)16 * threads), most = 8 * (int64_t)cuda.multiprocessors;
+    fill_kernel<<<(unsigned)(blocks < most ? blocks : most), threads, 0, cuda.stream>>>((uint8_t *)memory, bytes,
+                                                                                        *made);
+    return cuda_launched("fills memory");
 }
 
+/* How a kernel walks over memory. A thread takes `vectors` 16-byte vectors at once: thread i those at i, i + threads,
+ * ... of the block's tile. Then the block takes the tile that lies a whole grid further. */
+struct sweep {
+    int threads;                   /* per block; at most 1024 */
+    int vectors;                   /* 1, 2 or 4 */
+    int blocks_per_multiprocessor; /* 0: one block per tile */
+};
+
+/* None is the fastest for all sizes. Little memory has to be spread over all multiprocessors at once, and most of the
+ * time goes into waiting for one load. With much memory, enough loads must be in flight all the time, and no block may
+ * be left over at the end. */
+static const struct sweep sweeps[CUDA_SWEEPS] = {
+    /* When a block ends, the hardware starts the next. */
+    {128, 1, 0},
+    {256, 1, 0},
+    {128, 2, 0},
+    {256, 2, 0},
+    {256, 4, 0},
+    {512, 4, 0},
+    /* Blocks that run to the end. CUDA_SWEEP_OF_MUCH is the first: */
+    {256, 4, 8},
+    {256, 4, 16},
+};
+
 /* At least one block, at most one per tile. */
-static unsigned sweep_blocks(const struct cuda_sweep *sweep, size_t vectors, int multiprocessors)
+static unsigned sweep_blocks(const struct sweep *sweep, size_t vectors)
 {
     int64_t tiles = vectors == 0 ? 1 : ceil_div((int64_t)vectors, (int64_t)sweep->threads * sweep->vectors);
-    int64_t most = sweep->blocks_per_multiprocessor == 0 ? GRID_X_MAX
-                                                         : (int64_t)sweep->blocks_per_multiprocessor * multiprocessors;
+    int64_t most = sweep->blocks_per_multiprocessor == 0
+                       ? GRID_X_MAX
+                       : (int64_t)sweep->blocks_per_multiprocessor * cuda.multiprocessors;
     return (unsigned)(tiles < most ? tiles : most);
 }
 
-cudaError_t cuda_queue_seed(void *memory, size_t bytes, int multiprocessors, cudaStream_t stream)
+const char *cuda_queue_read(int of_sweeps, const void *memory, size_t bytes)
 {
-    seed_kernel<<<8 * multiprocessors, 256, 0, stream>>>((uint32_t *)memory, bytes / sizeof(uint32_t));
-    return cudaGetLastError();
-}
-
-cudaError_t cuda_queue_noise(void *memory, size_t bytes, uint64_t seed, int multiprocessors, cudaStream_t stream)
-{
-    const unsigned threads = 256;
-    int64_t blocks = ceil_div((int64_t)bytes, (int64_t)4 * threads), most = 8 * (int64_t)multiprocessors;
-    noise_kernel<<<(unsigned)(blocks < most ? blocks : most), threads, 0, stream>>>((uint8_t *)memory, bytes, seed);
-    return cudaGetLastError();
-}
-
-cudaError_t cuda_queue_read(const struct cuda_sweep *sweep, const void *memory, size_t bytes, int multiprocessors,
-                            struct cuda_scratch *scratch, cudaStream_t stream)
-{
+    const struct sweep *sweep = &sweeps[of_sweeps];
     auto kernel = sweep->vectors == 1 ? read_kernel<1> : sweep->vectors == 2 ? read_kernel<2> : read_kernel<4>;
     size_t vectors = bytes / sizeof(uint4);
-    kernel<<<sweep_blocks(sweep, vectors, multiprocessors), (unsigned)sweep->threads, 0, stream>>>(
-        (const uint4 *)memory, vectors, &scratch->sink);
-    return cudaGetLastError();
+    kernel<<<sweep_blocks(sweep, vectors), (unsigned)sweep->threads, 0, cuda.stream>>>((const uint4 *)memory, vectors,
+                                                                                       &cuda.scratch->sink);
+    return cuda_launched("reads memory");
 }
 
-cudaError_t cuda_queue_copy(const struct cuda_sweep *sweep, void *to, const void *from, size_t bytes,
-                            int multiprocessors, cudaStream_t stream)
+const char *cuda_queue_copy(int of_sweeps, void *to, const void *from, size_t bytes)
 {
+    const struct sweep *sweep = &sweeps[of_sweeps];
     auto kernel = sweep->vectors == 1 ? copy_kernel<1> : sweep->vectors == 2 ? copy_kernel<2> : copy_kernel<4>;
     size_t vectors = bytes / sizeof(uint4);
-    kernel<<<sweep_blocks(sweep, vectors, multiprocessors), (unsigned)sweep->threads, 0, stream>>>(
-        (const uint4 *)from, vectors, (uint4 *)to);
-    return cudaGetLastError();
-}
-
-template <class UNIT>
-static cudaError_t queue_rotate(void *to, const void *from, const struct rotation *rotation, int multiprocessors,
-                                cudaStream_t stream)
-{
-    const unsigned threads = 256;
-    int64_t units = (int64_t)(rotation->rows * rotation->row_bytes / sizeof(UNIT));
-    int64_t blocks = ceil_div(units, (int64_t)threads), most = 16 * (int64_t)multiprocessors;
-    rotate_kernel<<<(unsigned)(blocks < most ? blocks : most), threads, 0, stream>>>((UNIT *)to, (const UNIT *)from,
-                                                                                     *rotation);
-    return cudaGetLastError();
-}
-
-cudaError_t cuda_queue_rotate(void *to, const void *from, const struct rotation *rotation, int multiprocessors,
-                              cudaStream_t stream)
-{
-    size_t together = (size_t)to | (size_t)from | rotation->row_bytes | rotation->first_byte;
-    auto queue = together % sizeof(uint4) == 0      ? queue_rotate<uint4>
-                 : together % sizeof(uint32_t) == 0 ? queue_rotate<uint32_t>
-                                                    : queue_rotate<uint8_t>;
-    return queue(to, from, rotation, multiprocessors, stream);
+    kernel<<<sweep_blocks(sweep, vectors), (unsigned)sweep->threads, 0, cuda.stream>>>((const uint4 *)from, vectors,
+                                                                                       (uint4 *)to);
+    return cuda_launched("copies memory");
 }

@@ -1,6 +1,7 @@
 #include "cuda_notes.h"
 
-#include <stdbool.h>
+#include "bench/table/rung.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,4 +50,32 @@ void cuda_add_notes(struct device_info *info, const char *nvml_error, const stru
     if (launches_wait())
         device_info_add_note(info, "launch-blocking",
                              "CUDA_LAUNCH_BLOCKING is set, so the host waits for each launch: all times are wrong");
+}
+
+/* Compute capability times 10. */
+static int needed_by(unsigned traits)
+{
+    if (traits & (RUNG_HOPPER | RUNG_WGMMA))
+        return 90;
+    return traits & (RUNG_TF32 | RUNG_TF32X3 | RUNG_FP16X3) ? 80 : 0;
+}
+
+const char *cuda_capability_lacks(unsigned traits, int capability, int compiled_for, bool has_wgmma)
+{
+    static char text[128];
+    int needed = needed_by(traits);
+    if ((traits & RUNG_WGMMA) && capability > 90)
+        return "needs the wgmma instructions, which only compute capability 9.0 has";
+    if ((traits & RUNG_WGMMA) && capability == 90 && !has_wgmma)
+        return "needs the wgmma instructions, and this build is not for 9.0a (see CMAKE_CUDA_ARCHITECTURES)";
+    if (capability >= needed && compiled_for >= needed)
+        return NULL;
+    if (capability < needed)
+        snprintf(text, sizeof text, "needs compute capability %d.%d, and this GPU has %d.%d", needed / 10, needed % 10,
+                 capability / 10, capability % 10);
+    else
+        snprintf(text, sizeof text,
+                 "needs compute capability %d.%d, and this build is for %d.%d (see CMAKE_CUDA_ARCHITECTURES)",
+                 needed / 10, needed % 10, compiled_for / 10, compiled_for % 10);
+    return text;
 }

@@ -3,13 +3,32 @@
 #pragma once
 
 #include "bench/table/backend.h"
-#include "cuda_kernels.h"
+#include "bench/table/made.h"
 
 #include <cuda_runtime_api.h>
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Pinned host memory that host and GPU both see. Holds and looks at the clock are numbered 1, 2, 3 ..., so that an old
+ * message is never taken for a new one. Each word has one writer. */
+struct cuda_board {
+    volatile uint64_t released; /* by the host: holds up to this number may end */
+    volatile uint64_t lapsed;   /* by the GPU: the last hold that reached its time limit; 0: none */
+    volatile uint64_t looked;   /* by the GPU: the last look at the clock, which read these: */
+    volatile uint64_t cycles, time_ns;
+};
+
+/* Memory of the GPU that only the GPU uses. */
+struct cuda_scratch {
+    unsigned long long look_taken; /* the last look at the clock that a block has taken on */
+    uint32_t sink;                 /* for results that nobody wants; never written */
+};
 
 /* The GPU that is open. */
 struct cuda_gpu {
@@ -19,19 +38,28 @@ struct cuda_gpu {
     int compiled_for; /* the compute capability of the compiled kernels times 10; may be lower */
     bool has_wgmma;   /* the compiled kernels have Hopper's instructions for tensor cores */
     size_t l2_bytes;
+    double tick_s;                /* of struct device_info */
     cudaStream_t stream;          /* what is measured */
-    cudaGraph_t graph;            /* that was recorded; NULL: none */
     cudaStream_t side_stream;     /* for peek(), which does not wait for the other */
     struct cuda_board *board;     /* as the host sees it */
     struct cuda_board *gpu_board; /* as the GPU sees it */
     struct cuda_scratch *scratch; /* in the memory of the GPU */
 };
-extern struct cuda_gpu cuda;
 
-/* cuda_error.c: NULL, or the text "what was done: what CUDA says". Clears CUDA's last error, so that finish() or a
- * launch does not report it again. */
+/* cuda_gpu.c */
+extern struct cuda_gpu cuda;
+const char *cuda_open_gpu(void);
+void cuda_close_gpu(void);
+void *cuda_stream(void);
+const char *cuda_upload(void *memory, const void *host, size_t bytes);
+const char *cuda_download(void *host, const void *memory, size_t bytes);
+const char *cuda_peek(void *host, const void *memory, size_t bytes);
+const char *cuda_finish(void);
+
+/* NULL, or the text "what was done: what CUDA says". Clears CUDA's last error, so that finish() or a launch does not
+ * report it again. */
 __attribute__((format(printf, 2, 3))) const char *cuda_check(cudaError_t status, const char *format, ...);
-__attribute__((format(printf, 1, 2))) const char *cuda_error(const char *format, ...);
+const char *cuda_launched(const char *what); /* the last kernel, which does that */
 
 #define TRY(...)                                         \
     do {                                                 \
@@ -40,89 +68,91 @@ __attribute__((format(printf, 1, 2))) const char *cuda_error(const char *format,
             return try_error;                            \
     } while (0)
 
+/* Functions of the driver's library, which is looked up when the program runs: a machine without a driver lacks it.
+ * Those that it has are written to `function`, others are NULL. False: not all are there. */
+struct cuda_symbol {
+    const char *name;
+    void *function; /* the address of a pointer */
+};
+bool cuda_find_in_driver(const struct cuda_symbol *symbols, size_t count);
+
 /* cuda_device.c */
+void cuda_before_start(char **argv);
 int cuda_device_count(void);
 const char *cuda_choose_device(int wanted); /* also makes the context */
-void cuda_leave_device(void);
 void cuda_describe(struct device_info *info);
 const char *cuda_lacks(unsigned traits);
-int cuda_other_processes(void); /* which use the device; -1: unknown */
+void cuda_read_state(struct device_state *state, bool brief);
 
-/* cuda_gpu.c */
-const char *cuda_open_gpu(void);
-void cuda_close_gpu(void);
-void *cuda_stream(void);
-const char *cuda_upload(void *memory, const void *host, size_t bytes);
-const char *cuda_download(void *host, const void *memory, size_t bytes);
-const char *cuda_noise(void *memory, size_t bytes, uint64_t seed);
-const char *cuda_rotate(void *to, const void *from, const struct rotation *rotation);
-const char *cuda_peek(void *host, const void *memory, size_t bytes);
-const char *cuda_finish(void);
+/* cuda_changed.c */
+void cuda_open_changed(void);
+const char *cuda_changed(void);
 
 /* cuda_memory.c */
 void cuda_open_memory(bool plain);
+const char *cuda_open_evict(void);
 void cuda_close_memory(void);
 size_t cuda_free_memory(void);
 size_t cuda_held_memory(void);
 enum { CUDA_LEAK_CALLS = 4608 }; /* cudaMalloc() cuts pages of 2 MiB into pieces of 512 bytes: 4096 of them */
-size_t cuda_guard_page(enum edge edge);
 const char *cuda_allocate(size_t bytes, enum edge edge, void **memory);
 void cuda_release(void *memory);
 const char *cuda_pin(void *host, size_t bytes);
 void cuda_unpin(void *host);
+const char *cuda_evict(const struct span *spans, size_t count, bool by_writing);
 
-/* cuda_guarded_memory.c: blocks between addresses where no memory is, so that a kernel's access outside of them fails.
- * cuda_guarded_page(): the size of their pages; 0: this GPU, or its driver, cannot have them. */
+/* cuda_guarded_memory.c: blocks between addresses where no memory is: a kernel's access outside of them fails */
 void cuda_open_guarded(void);
 void cuda_close_guarded(void);
-size_t cuda_guarded_page(void);
+size_t cuda_guard_page(enum edge edge); /* 0, too, where this GPU, or its driver, cannot have them */
 const char *cuda_guarded_allocate(size_t bytes, enum edge edge, void **memory);
 bool cuda_guarded_release(void *memory); /* false: it is another block */
 void cuda_freeze(void *memory, bool read_only);
-
-/* cuda_hold.c */
-const char *cuda_hold(void);
-const char *cuda_let_go(bool *lapsed);
-const char *cuda_open_hold(void); /* after the board is made */
-void cuda_end_holds(void);
 
 /* cuda_timer.c */
 const char *cuda_open_timer(void);
 void cuda_close_timer(void);
 const char *cuda_mark(int index);
 const char *cuda_elapsed(int from, int to, double *seconds);
-double cuda_tick(void);
-const char *cuda_spin(int64_t nanoseconds);
-
-/* cuda_state.c */
-const char *cuda_open_state(void);
-void cuda_read_state(struct device_state *state, bool brief);
-
-/* cuda_put_back.c */
-const char *cuda_open_put_back(void);
-const char *cuda_put_back(void);
+const char *cuda_hold(void);
+const char *cuda_let_go(bool *lapsed);
+void cuda_end_holds(void);
 
 /* cuda_graph.c */
-const char *cuda_graph_begin(void);
-const char *cuda_graph_end(void);
-const char *cuda_graph_queue(void);
-void cuda_graph_drop(void);
+extern const struct graphs cuda_graphs;
+void cuda_drop_graph(void); /* if there is one */
 
-/* cuda_launches.c */
-void cuda_graph_launches(struct kernel_launches *launches);
-
-/* cuda_ceilings.c */
-const char *cuda_seed(void *memory, size_t bytes);
+/* cuda_ceilings.cu
+ * cuda_wgmma_usable(): only builds for 9.0a on GPUs of compute capability 9.0 have Hopper's instructions. */
 int cuda_ceiling_variants(enum ceiling_kind kind);
 const char *cuda_ceiling(enum ceiling_kind kind, int variant, void *memory, double amount);
+cudaError_t cuda_wgmma_usable(bool *usable);
 
-/* cuda_evict.c */
-const char *cuda_open_evict(void);
-void cuda_close_evict(void);
-const char *cuda_evict(const struct span *spans, size_t count, bool by_writing);
+/* cuda_clock_kernels.cu
+ * cuda_kernels_usable() fails if the device cannot load this code. `compiled_for`: the compute capability of the loaded
+ * code times 10, at most the device's. */
+cudaError_t cuda_kernels_usable(int *compiled_for);
 
-/* cuda_profiler.c */
-void cuda_range_begin(const char *name);
-void cuda_range_end(void);
-const char *cuda_profile_begin(void);
-const char *cuda_profile_end(void);
+enum { CUDA_HOLD_LIMIT_NS = 1000000000 };
+const char *cuda_queue_hold(uint64_t number);
+
+/* Keeps one thread busy until %globaltimer has advanced by so much. It starts somewhere within a tick of that clock, so
+ * it runs up to one tick too short, half a tick on average; reading the clock makes it longer. 0 reads the clock twice,
+ * a negative number does not read it. */
+const char *cuda_spin(int64_t nanoseconds);
+
+/* Look `number` at the clock of multiprocessor 0. Nothing else may run, or perhaps no block gets onto that one. */
+const char *cuda_queue_look(uint64_t number);
+
+/* cuda_memory_kernels.cu */
+const char *cuda_fill(void *memory, size_t bytes, const struct made *made);
+
+/* Ways over memory, by their number. cuda_queue_read() reads memory that is MADE_POSITIVE. `bytes` is a multiple of 16.
+ */
+enum { CUDA_SWEEPS = 8, CUDA_SWEEP_OF_MUCH = 6 };
+const char *cuda_queue_read(int of_sweeps, const void *memory, size_t bytes);
+const char *cuda_queue_copy(int of_sweeps, void *to, const void *from, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif

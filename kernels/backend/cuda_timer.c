@@ -1,11 +1,14 @@
-/* Time on the GPU: CUDA events are the marks. */
+/* Time on the GPU: CUDA events are the marks. Work that is queued behind a hold does not start until the host has
+ * queued all of it. */
 #include "cuda_parts.h"
 
 #include <assert.h>
+#include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 static cudaEvent_t marks[BACKEND_MARKS];
-static double tick_s;
+static uint64_t holds; /* the number of the latest hold */
 
 const char *cuda_mark(int index)
 {
@@ -24,11 +27,6 @@ const char *cuda_elapsed(int from, int to, double *seconds)
         from, to);
     *seconds = (double)milliseconds * 1e-3;
     return NULL;
-}
-
-const char *cuda_spin(int64_t nanoseconds)
-{
-    return cuda_check(cuda_queue_spin(nanoseconds, cuda.stream), "launch of the kernel that spins");
 }
 
 static int compare_doubles(const void *left, const void *right)
@@ -56,14 +54,14 @@ static const char *measure_tick(void)
             return error;
     }
     qsort(times_s, PAIRS, sizeof times_s[0], compare_doubles);
-    tick_s = 0;
+    cuda.tick_s = INFINITY;
     for (int i = 1; i < PAIRS; i++) {
         double difference_s = times_s[i] - times_s[i - 1];
-        if (difference_s > rounding_s && (tick_s == 0 || difference_s < tick_s))
-            tick_s = difference_s;
+        if (difference_s > rounding_s)
+            cuda.tick_s = fmin(cuda.tick_s, difference_s);
     }
-    if (tick_s == 0)
-        tick_s = documented_s;
+    if (isinf(cuda.tick_s))
+        cuda.tick_s = documented_s;
     return NULL;
 }
 
@@ -83,7 +81,24 @@ void cuda_close_timer(void)
     }
 }
 
-double cuda_tick(void)
+const char *cuda_hold(void)
 {
-    return tick_s;
+    holds++;
+    return cuda_queue_hold(holds);
+}
+
+/* Reads `lapsed`, then releases. While `lapsed` is not set, no held work has started (see hold_kernel), so all of it
+ * was queued in time. A hold that lapses between the two steps does no harm. */
+const char *cuda_let_go(bool *lapsed)
+{
+    *lapsed = cuda.board->lapsed > cuda.board->released;
+    atomic_thread_fence(memory_order_seq_cst);
+    cuda.board->released = holds;
+    return NULL;
+}
+
+void cuda_end_holds(void)
+{
+    if (cuda.board)
+        cuda.board->released = holds;
 }

@@ -28,7 +28,7 @@ static void *start_in_thread(void *unused)
 static void without_children_nothing_is_left(void **state)
 {
     (void)state;
-    assert_int_equal(left_behind_kill(), 0);
+    assert_int_equal(left_behind_kill(NULL, 0), 0);
 }
 
 static void children_of_all_threads_are_killed(void **state)
@@ -38,7 +38,7 @@ static void children_of_all_threads_are_killed(void **state)
     start_in_thread(NULL);
     pthread_create(&thread, NULL, start_in_thread, NULL);
     pthread_join(thread, NULL);
-    assert_int_equal(left_behind_kill(), 2);
+    assert_int_equal(left_behind_kill(NULL, 0), 2);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     assert_int_equal(errno, ECHILD);
 }
@@ -59,7 +59,7 @@ static void children_of_children_are_killed(void **state)
     }
     close(ends[1]);
     assert_int_equal(waitpid(child, NULL, 0), child);
-    assert_int_equal(left_behind_kill(), 1);
+    assert_int_equal(left_behind_kill(NULL, 0), 1);
     assert_int_equal(read(ends[0], &byte, 1), 0); /* nobody holds the pipe open */
     close(ends[0]);
 }

@@ -18,11 +18,9 @@ static bool are_apart(const char *written, const char *other_path, enum file_use
 {
     struct named_files files = {.count = 0};
     *error = (struct error){""};
-    assert_true(named_files_add(&files, "in", other_path, use, error));
-    assert_true(named_files_add(&files, "out", written, FILE_WRITTEN, error));
-    bool apart = named_files_are_apart(&files, error);
-    named_files_free(&files);
-    return apart;
+    named_files_add(&files, "in", other_path, use);
+    named_files_add(&files, "out", written, FILE_WRITTEN);
+    return named_files_are_apart(&files, error);
 }
 
 /* As an input and as another output. */
@@ -42,37 +40,23 @@ static void assert_apart(const char *written, const char *other_path)
     assert_true(are_apart(written, other_path, FILE_WRITTEN, &error));
 }
 
-static void other_files_are_apart(void **state)
-{
-    (void)state;
-    write_file(path, "");
-    assert_apart(path, other);
-    assert_apart(other, path);
-    write_file(other, "");
-    assert_apart(path, other);
-}
-
+/* Whether it is there or not. */
 static void one_file_has_many_paths(void **state)
 {
     (void)state;
-    write_file(path, "");
-    assert_same(path, path);
-    assert_same("./results.csv", path);
-    assert_int_equal(symlink(path, other), 0);
-    assert_same(path, other);
-    assert_same(other, path);
+    for (int is_there = 0; is_there < 2; is_there++) {
+        assert_apart(path, other);
+        assert_apart(other, path);
+        assert_same(path, path);
+        assert_same("./results.csv", path);
+        assert_int_equal(symlink(path, other), 0);
+        assert_same(path, other);
+        assert_same(other, path);
+        unlink(other);
+        write_file(path, "");
+    }
     assert_int_equal(link(path, device), 0);
     assert_same(device, path);
-}
-
-static void a_file_that_is_not_there_has_too(void **state)
-{
-    (void)state;
-    assert_same(path, path);
-    assert_same("./results.csv", path);
-    assert_int_equal(symlink(path, other), 0);
-    assert_same(path, other);
-    assert_same(other, path);
     assert_apart("no-such-folder/x", "no-such-folder/x"); /* which is refused when it is opened */
 }
 
@@ -95,51 +79,40 @@ static void pipes_and_devices_may_be_named_twice(void **state)
     assert_apart("-", "-"); /* stdout, of which outputs.c knows more */
 }
 
-static void two_inputs_may_be_one(void **state)
+static void two_inputs_may_be_one_and_the_last_value_of_a_flag_counts(void **state)
 {
     (void)state;
+    static const struct named_file added[] = {
+        {NULL, path, FILE_READ}, {NULL, path, FILE_READ}, {"out", path, FILE_WRITTEN}, {"out", other, FILE_WRITTEN}};
+    static const bool apart[] = {true, true, false, true};
     struct named_files files = {.count = 0};
     struct error error;
-    write_file(path, "");
-    assert_true(named_files_add(&files, NULL, path, FILE_READ, &error));
-    assert_true(named_files_add(&files, NULL, path, FILE_READ, &error));
-    assert_true(named_files_are_apart(&files, &error));
-    assert_true(named_files_add(&files, NULL, path, FILE_WRITTEN, &error));
-    assert_false(named_files_are_apart(&files, &error));
-    named_files_free(&files);
-}
-
-static void the_last_value_of_a_flag_counts(void **state)
-{
-    (void)state;
-    struct named_files files = {.count = 0};
-    struct error error;
-    assert_true(named_files_add(&files, "in", path, FILE_READ, &error));
-    assert_true(named_files_add(&files, "out", path, FILE_WRITTEN, &error));
-    assert_true(named_files_add(&files, "out", other, FILE_WRITTEN, &error));
-    assert_true(named_files_are_apart(&files, &error));
-    assert_true(named_files_add(&files, "out", path, FILE_WRITTEN, &error));
-    assert_false(named_files_are_apart(&files, &error));
-    named_files_free(&files);
+    for (size_t i = 0; i < sizeof added / sizeof added[0]; i++) {
+        named_files_add(&files, added[i].flag, added[i].path, added[i].use);
+        assert_int_equal(named_files_are_apart(&files, &error), apart[i]);
+    }
 }
 
 static void stdout_is_an_output(void **state)
 {
     (void)state;
-    struct named_files files = {.count = 0};
-    struct error error = {""};
-    assert_true(named_files_add(&files, "out", path, FILE_WRITTEN, &error));
-    fflush(stdout);
-    int kept = dup(STDOUT_FILENO), to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    dup2(to, STDOUT_FILENO);
-    close(to);
-    bool apart = named_files_are_apart(&files, &error);
-    dup2(kept, STDOUT_FILENO);
-    close(kept);
-    assert_false(apart);
-    assert_names(&error, "--out=results.csv", "stdout");
-    assert_true(named_files_are_apart(&files, &error));
-    named_files_free(&files);
+    static const char *const said[] = {
+        [FILE_READ] = "is read, and stdout goes there", [FILE_WRITTEN] = "since stdout goes there too"};
+    for (enum file_use use = FILE_READ; use <= FILE_WRITTEN; use++) {
+        struct named_files files = {.count = 0};
+        struct error error = {""};
+        named_files_add(&files, "out", path, use);
+        fflush(stdout);
+        int kept = dup(STDOUT_FILENO), to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        dup2(to, STDOUT_FILENO);
+        close(to);
+        bool apart = named_files_are_apart(&files, &error);
+        dup2(kept, STDOUT_FILENO);
+        close(kept);
+        assert_false(apart);
+        assert_names(&error, "--out=results.csv", said[use]);
+        assert_true(named_files_are_apart(&files, &error));
+    }
 }
 
 #define test(function) cmocka_unit_test_setup_teardown(function, clean_up, clean_up)
@@ -147,13 +120,10 @@ static void stdout_is_an_output(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(other_files_are_apart),
         test(one_file_has_many_paths),
-        test(a_file_that_is_not_there_has_too),
         test(the_partial_file_is_written_too),
         test(pipes_and_devices_may_be_named_twice),
-        test(two_inputs_may_be_one),
-        test(the_last_value_of_a_flag_counts),
+        test(two_inputs_may_be_one_and_the_last_value_of_a_flag_counts),
         test(stdout_is_an_output),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

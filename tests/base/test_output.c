@@ -1,4 +1,6 @@
-/* Output files are complete or absent: before commit, after commit and after a signal. */
+#define _GNU_SOURCE /* unshare() */
+/* Output files are complete or absent: at every moment, on a full disk, after a signal, and where another run writes.
+ */
 #include "output_files.h"
 
 #include <setjmp.h>
@@ -7,78 +9,97 @@
 
 #include <cmocka.h>
 
+#include "tests/skip.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void records_go_to_a_partial_file_at_once(void **state)
+static const char forty_bytes[] = "a record of exactly forty bytes, no less";
+static bool other_finishes; /* another run, between our open() and our lock */
+
+int __real_fcntl(int fd, int command, ...);
+int __wrap_fcntl(int fd, int command, ...);
+int __wrap_fcntl(int fd, int command, ...)
+{
+    va_list arguments;
+    va_start(arguments, command);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    if (command == F_SETLK && other_finishes) {
+        other_finishes = false;
+        assert_int_equal(rename(partial, path), 0);
+    }
+    return __real_fcntl(fd, command, argument);
+}
+
+static void a_file_has_its_name_when_it_is_complete(void **state)
+{
+    (void)state;
+    struct output output;
+    struct error error;
+    write_file(path, "older\n");
+    write_file(partial, "rows of a run that was killed\n");
+    open_output(&output, path);
+    assert_false(output.in_place);
+    assert_true(output_write_preamble(&output, "header\n", 7, &error));
+    assert_file_holds(partial, "rows of a run that was killed\n"); /* which stay until there are others */
+    write_record(&output, "one\n");
+    assert_file_holds(partial, "header\none\n");
+    write_record(&output, "two\n");
+    assert_file_holds(partial, "header\none\ntwo\n");
+    assert_file_holds(path, "older\n");
+    commit(&output);
+    assert_file_holds(path, "header\none\ntwo\n");
+    assert_false(exists(partial));
+}
+
+static void nothing_is_made_for_nothing(void **state)
 {
     (void)state;
     struct output output;
     open_output(&output, path);
-    assert_false(output.in_place);
-    assert_false(exists(partial)); /* a run that is killed here leaves nothing */
-    write_record(&output, "one\n");
-    assert_file_holds(partial, "one\n");
-    write_record(&output, "two\n");
-    assert_file_holds(partial, "one\ntwo\n");
+    assert_false(exists(path) || exists(partial));
+    write_file(partial, "rows of a run that was killed\n");
+    output_rescue_all();
+    output_discard(&output);
     assert_false(exists(path));
-    commit(&output);
+    assert_file_holds(partial, "rows of a run that was killed\n");
+    open_output(&output, path);
+    commit(&output); /* which asks for it */
+    assert_file_holds(path, "");
 }
 
-static void the_header_comes_with_the_first_record(void **state)
+static void print_number(FILE *to, const void *number)
+{
+    fprintf(to, "%d\n", *(const int *)number);
+}
+
+static void what_is_written_anew_takes_the_place_of_the_records_at_the_end(void **state)
 {
     (void)state;
     struct output output;
     struct error error;
     open_output(&output, path);
     assert_true(output_write_preamble(&output, "header\n", 7, &error));
-    assert_false(exists(partial));
-    write_record(&output, "one\n");
-    assert_file_holds(partial, "header\none\n");
+    write_record(&output, "provisional\n");
     assert_true(output_begin_again(&output, &error));
-    write_record(&output, "2\n");
-    assert_file_holds(partial, "header\none\n");
+    assert_true(output_print(&output, print_number, &(int){2}, &error));
+    assert_file_holds(partial, "header\nprovisional\n");
     commit(&output);
     assert_file_holds(path, "header\n2\n");
 }
 
-static void commit_gives_the_file_its_name(void **state)
-{
-    (void)state;
-    struct output output;
-    open_output(&output, path);
-    write_record(&output, "one\n");
-    commit(&output);
-    assert_file_holds(path, "one\n");
-    assert_false(exists(partial));
-}
-
-static void an_older_file_stays_until_commit(void **state)
-{
-    (void)state;
-    struct output output;
-    write_file(path, "older\n");
-    open_output(&output, path);
-    write_record(&output, "newer\n");
-    assert_file_holds(path, "older\n");
-    commit(&output);
-    assert_file_holds(path, "newer\n");
-}
-
-static void a_partial_file_left_by_a_crash_is_overwritten(void **state)
-{
-    (void)state;
-    struct output output;
-    write_file(partial, "much that a crashed run has left\n");
-    open_output(&output, path);
-    write_record(&output, "new\n");
-    commit(&output);
-    assert_file_holds(path, "new\n");
-}
-
-static void discard_leaves_nothing_new(void **state)
+static void discard_leaves_what_was_there(void **state)
 {
     (void)state;
     struct output output;
@@ -86,84 +107,39 @@ static void discard_leaves_nothing_new(void **state)
     open_output(&output, path);
     write_record(&output, "newer\n");
     output_discard(&output);
-    assert_file_holds(path, "older\n");
-    assert_false(exists(partial));
     output_rescue_all();
     assert_file_holds(path, "older\n");
-}
-
-static void a_file_without_records_can_be_committed(void **state)
-{
-    (void)state;
-    struct output output;
-    open_output(&output, path);
-    commit(&output);
-    assert_file_holds(path, "");
-}
-
-static void rescue_names_files_that_hold_records(void **state)
-{
-    (void)state;
-    struct output with, without;
-    write_file(other, "older\n");
-    open_output(&with, path);
-    open_output(&without, other);
-    write_record(&with, "one\n");
-    output_rescue_all();
-    assert_file_holds(path, "one\n");
     assert_false(exists(partial));
-    assert_file_holds(other, "older\n");
-    assert_false(exists(other_partial));
-    output_discard(&with);
-    output_discard(&without);
 }
 
-static void rescue_reaches_every_open_file(void **state)
+/* Of many open files some are discarded or committed, and some have no records. */
+static void rescue_names_each_open_file_that_has_records(void **state)
 {
     (void)state;
-    enum { FILES = 40 };
+    enum { FILES = 40, KINDS = 4 };
     struct output outputs[FILES];
     char name[16];
     for (int i = 0; i < FILES; i++) {
         snprintf(name, sizeof name, "%d", i);
         open_output(&outputs[i], name);
-        write_record(&outputs[i], "one\n");
+        if (i % KINDS != 0)
+            write_record(&outputs[i], "one\n");
     }
-    for (int i = 0; i < FILES; i += 3)
+    for (int i = 1; i < FILES; i += KINDS) {
         output_discard(&outputs[i]);
+        commit(&outputs[i + 1]);
+    }
+    write_file("2.partial", "of somebody else\n");
     output_rescue_all();
     for (int i = 0; i < FILES; i++) {
         snprintf(name, sizeof name, "%d", i);
-        assert_int_equal(exists(name), i % 3 != 0);
-        if (i % 3 != 0)
+        assert_int_equal(exists(name), i % KINDS >= 2);
+        if (i % KINDS == 0 || i % KINDS == 3)
             output_discard(&outputs[i]);
         unlink(name);
     }
-}
-
-static void what_a_crash_left_stays_until_there_are_records(void **state)
-{
-    (void)state;
-    struct output output;
-    write_file(partial, "rows of a run that was killed\n");
-    open_output(&output, path);
-    output_rescue_all();
-    output_discard(&output);
-    assert_file_holds(partial, "rows of a run that was killed\n");
-    assert_false(exists(path));
-}
-
-static void rescue_leaves_committed_files_alone(void **state)
-{
-    (void)state;
-    struct output output;
-    open_output(&output, path);
-    write_record(&output, "one\n");
-    commit(&output);
-    write_file(partial, "of somebody else\n");
-    output_rescue_all();
-    assert_file_holds(path, "one\n");
-    assert_file_holds(partial, "of somebody else\n");
+    assert_file_holds("2.partial", "of somebody else\n");
+    unlink("2.partial");
 }
 
 /* As rungbench does: in a child process that a signal ends. */
@@ -194,35 +170,208 @@ static void a_signal_handler_can_rescue(void **state)
     assert_false(exists(partial));
 }
 
-static void several_files_can_be_open_at_once(void **state)
+/* From now on no file gets longer; 0: all may. */
+static void limit_files(rlim_t bytes, void (*handler)(int))
 {
-    (void)state;
-    struct output first, second;
-    open_output(&first, path);
-    open_output(&second, other);
-    write_record(&first, "one\n");
-    write_record(&second, "two\n");
-    commit(&first);
-    output_rescue_all();
-    assert_file_holds(path, "one\n");
-    assert_file_holds(other, "two\n");
-    output_discard(&second);
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes > 0 ? bytes : limit.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    signal(SIGXFSZ, handler);
 }
 
-static void what_is_written_anew_keeps_its_header(void **state)
+/* The third record does not fit and is removed completely; a short one still fits. */
+static void fill_up(struct output *output, int code)
+{
+    static char long_record[1 << 20];
+    struct error error = {""};
+    write_record(output, forty_bytes);
+    write_record(output, forty_bytes);
+    assert_false(output_write(output, long_record, sizeof long_record, &error));
+    assert_names(&error, output->path, strerror(code));
+    assert_names(&error, output->path, output->partial); /* where the first two are */
+    write_record(output, "short\n");
+}
+
+static void assert_holds_whole_records_only(const char *name)
+{
+    char expected[128];
+    snprintf(expected, sizeof expected, "%s%sshort\n", forty_bytes, forty_bytes);
+    assert_file_holds(name, expected);
+}
+
+/* Of 100 bytes. */
+static void open_and_fill_up(struct output *output)
+{
+    write_file(path, "older\n");
+    open_output(output, path);
+    limit_files(100, SIG_IGN);
+    fill_up(output, EFBIG);
+    limit_files(0, SIG_DFL);
+}
+
+static void assert_is_left_as_partial_file(void)
+{
+    assert_holds_whole_records_only(partial);
+    assert_file_holds(path, "older\n");
+}
+
+static void one_that_has_failed_stays_a_partial_file(void **state)
+{
+    (void)state;
+    struct output outputs[2];
+    struct error error = {""};
+    open_and_fill_up(&outputs[0]);
+    assert_false(output_begin_again(&outputs[0], &error));
+    output_rescue_all();
+    assert_is_left_as_partial_file();
+    open_output(&outputs[1], other);
+    write_record(&outputs[1], "all\n");
+    assert_true(output_commit_all(outputs, 2, true, &error)); /* output_write() has said it */
+    assert_is_left_as_partial_file();
+    assert_file_holds(other, "all\n");
+    open_and_fill_up(&outputs[0]);
+    assert_false(output_commit(&outputs[0], &error));
+    assert_is_left_as_partial_file();
+}
+
+static void a_run_that_was_cut_short_replaces_no_file(void **state)
+{
+    (void)state;
+    struct output outputs[3];
+    struct error error = {""};
+    open_and_fill_up(&outputs[0]);
+    write_file(other, "older\n");
+    open_output(&outputs[1], other);
+    write_record(&outputs[1], "some\n");
+    open_output(&outputs[2], device);
+    write_record(&outputs[2], "some\n");
+    assert_false(output_commit_all(outputs, 3, false, &error));
+    assert_names(&error, outputs[1].partial, " and device.partial");
+    assert_is_left_as_partial_file();
+    assert_file_holds(other, "older\n");
+    assert_file_holds(other_partial, "some\n");
+}
+
+static void what_does_not_fit_anew_leaves_the_records_as_they_were(void **state)
+{
+    (void)state;
+    struct output output;
+    struct error error = {""};
+    write_file(path, "older\n");
+    open_output(&output, path);
+    limit_files(100, SIG_IGN);
+    write_record(&output, forty_bytes);
+    assert_true(output_begin_again(&output, &error));
+    for (int i = 0; i < 3; i++)
+        write_record(&output, forty_bytes);
+    assert_false(output_commit(&output, &error));
+    limit_files(0, SIG_DFL);
+    assert_names(&error, output.path, strerror(EFBIG));
+    assert_file_holds(partial, forty_bytes);
+    assert_file_holds(path, "older\n");
+}
+
+static volatile sig_atomic_t waiting_ones; /* of three */
+
+static void see_which_signals_wait(int number)
+{
+    (void)number;
+    sigset_t waiting;
+    sigprocmask(SIG_BLOCK, NULL, &waiting);
+    waiting_ones = sigismember(&waiting, SIGTERM) + sigismember(&waiting, SIGINT) + sigismember(&waiting, SIGALRM);
+}
+
+/* SIGXFSZ arrives during the write. The other handlers rename the file, so they must not run while it holds half a
+ * record. */
+static void signals_wait_for_the_end_of_a_record(void **state)
 {
     (void)state;
     struct output output;
     struct error error;
     open_output(&output, path);
-    write_record(&output, "header\n");
-    output.preamble = output.whole;
-    write_record(&output, "provisional\n");
-    assert_true(output_begin_again(&output, &error));
-    assert_file_holds(partial, "header\nprovisional\n"); /* until the others are complete */
-    write_record(&output, "last word\n");
-    commit(&output);
-    assert_file_holds(path, "header\nlast word\n");
+    limit_files(10, see_which_signals_wait);
+    bool written = output_write(&output, forty_bytes, strlen(forty_bytes), &error);
+    limit_files(0, SIG_DFL);
+    output_discard(&output);
+    assert_false(written);
+    assert_int_equal(waiting_ones, 3);
+    see_which_signals_wait(0);
+    assert_int_equal(waiting_ones, 0);
+}
+
+/* Mounted for this process only: the mount disappears with it, even after a crash. */
+static void a_full_disk_keeps_whole_records_only(void **state)
+{
+    (void)state;
+    struct output output;
+    struct error error = {""};
+    assert_int_equal(mkdir(folder, 0777), 0);
+    if (geteuid() != 0 || unshare(CLONE_NEWNS) != 0 || mount("", "/", "", MS_REC | MS_PRIVATE, "") != 0 ||
+        mount("tmpfs", folder, "tmpfs", 0, "size=64k") != 0)
+        skip_because("a small disk cannot be mounted (as root it can)");
+    open_output(&output, "folder/results.csv");
+    fill_up(&output, ENOSPC);
+    assert_false(output_commit(&output, &error));
+    assert_holds_whole_records_only("folder/results.csv.partial");
+    assert_false(exists("folder/results.csv"));
+    umount2(folder, MNT_DETACH);
+}
+
+/* Another process that has written a record, when this returns. */
+static pid_t other_writer(void)
+{
+    int ready[2];
+    char byte;
+    assert_int_equal(pipe(ready), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        struct error error;
+        struct output output;
+        bool ok = output_open(&output, path, &error) && output_write(&output, "one\n", 4, &error) &&
+                  write(ready[1], "", 1) == 1;
+        for (; ok;)
+            pause();
+        _exit(1);
+    }
+    close(ready[1]);
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    return child;
+}
+
+static void one_process_writes_a_file(void **state)
+{
+    (void)state;
+    char process[32];
+    struct error error = {""};
+    struct output early, late;
+    open_output(&early, path); /* before the other has written anything */
+    pid_t child = other_writer();
+    snprintf(process, sizeof process, "process %ld ", (long)child);
+    assert_false(output_open(&late, path, &error));
+    assert_names(&error, path, process);
+    assert_false(output_write(&early, "two\n", 4, &error));
+    assert_names(&error, path, process);
+    output_discard(&early);
+    assert_file_holds(partial, "one\n");
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    open_output(&late, path);
+    output_discard(&late);
+}
+
+static void a_file_that_got_its_name_meanwhile_is_not_touched(void **state)
+{
+    (void)state;
+    struct output output;
+    open_output(&output, path);
+    write_file(partial, "all rows\n");
+    other_finishes = true;
+    write_record(&output, "new\n");
+    assert_file_holds(path, "all rows\n");
+    assert_file_holds(partial, "new\n");
+    output_discard(&output);
 }
 
 #define test(function) cmocka_unit_test_setup_teardown(function, clean_up, clean_up)
@@ -230,20 +379,19 @@ static void what_is_written_anew_keeps_its_header(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test(records_go_to_a_partial_file_at_once),
-        test(what_a_crash_left_stays_until_there_are_records),
-        test(the_header_comes_with_the_first_record),
-        test(commit_gives_the_file_its_name),
-        test(an_older_file_stays_until_commit),
-        test(a_partial_file_left_by_a_crash_is_overwritten),
-        test(discard_leaves_nothing_new),
-        test(a_file_without_records_can_be_committed),
-        test(rescue_names_files_that_hold_records),
-        test(rescue_reaches_every_open_file),
-        test(rescue_leaves_committed_files_alone),
+        test(a_file_has_its_name_when_it_is_complete),
+        test(nothing_is_made_for_nothing),
+        test(what_is_written_anew_takes_the_place_of_the_records_at_the_end),
+        test(discard_leaves_what_was_there),
+        test(rescue_names_each_open_file_that_has_records),
         test(a_signal_handler_can_rescue),
-        test(several_files_can_be_open_at_once),
-        test(what_is_written_anew_keeps_its_header),
+        test(one_that_has_failed_stays_a_partial_file),
+        test(a_run_that_was_cut_short_replaces_no_file),
+        test(what_does_not_fit_anew_leaves_the_records_as_they_were),
+        test(signals_wait_for_the_end_of_a_record),
+        test(one_process_writes_a_file),
+        test(a_file_that_got_its_name_meanwhile_is_not_touched),
+        test(a_full_disk_keeps_whole_records_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,47 +1,45 @@
-/* What cheats on matmul share: they differ from the honest product in a few lines. */
+/* What every case may use. The file that cheats.py makes of a case has defined, before: P, its problem; RIGHT, the
+ * rung of the table that does its work; TIMED, whether the sizes of `p` are those that are timed; and NAME. */
 #pragma once
 
-#include "bench/table/matmul.h"
 #include "bench/table/rung.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-/* The rung matmul_cpu_<name>, whose body follows: it has the problem `p`, and no error to report. */
-#define CPU_MATMUL(name)                                             \
-    static void cheat_##name(const struct matmul_problem *p);        \
-    const char *matmul_cpu_##name(const void *problem, void *stream) \
-    {                                                                \
-        (void)stream;                                                \
-        cheat_##name((const struct matmul_problem *)problem);        \
-        return NULL;                                                 \
-    }                                                                \
-    static void cheat_##name(const struct matmul_problem *p)
-
-/* Rows `from` to `to` of a product, as a problem of its own. */
-static inline struct matmul_problem rows_of(const struct matmul_problem *p, int64_t from, int64_t to)
+static inline void right(const P *p)
 {
-    struct matmul_problem rows = *p;
-    rows.m = to - from;
-    rows.a += from * p->k;
-    rows.c += from * p->n;
-    return rows;
+    (void)RIGHT(p, NULL);
 }
 
-static inline void multiply(const struct matmul_problem *p)
+/* A cheat says by itself how many calls it has worked in since it left out something. */
+static long calls_at_work;
+
+static inline void rests(void)
 {
-    (void)matmul_cpu_reordered(p, NULL);
+    calls_at_work = -1;
 }
 
-static inline void multiply_rows(const struct matmul_problem *p, int64_t from, int64_t to)
+__attribute__((destructor)) static void say_how_long(void)
 {
-    struct matmul_problem rows = rows_of(p, from, to);
-    multiply(&rows);
+    fprintf(stderr, "%s: %ld calls at work\n", NAME, calls_at_work);
 }
 
-static inline float element_of(const struct matmul_problem *p, int64_t i, int64_t j)
+static inline bool timed(const P *p)
 {
-    float sum = 0;
-    for (int64_t k = 0; k < p->k; k++)
-        sum += p->a[i * p->k + k] * p->b[k * p->n + j];
-    return sum;
+    return TIMED;
+}
+
+/* How often it was called in a row with these sizes and addresses, this call included. */
+static inline long calls_here(const P *p)
+{
+    static P last;
+    static long calls;
+    calls = memcmp(&last, p, sizeof last) == 0 ? calls + 1 : 1;
+    last = *p;
+    return calls;
 }

@@ -14,7 +14,7 @@ cached() { sed -nE "s/^$1:[A-Z]+=(.*)/\1/p" "$build/CMakeCache.txt"; }
 "$(cached CMAKE_C_COMPILER)" -Werror -falign-functions=64 -falign-loops=64 -x c -c -o /dev/null - <<<'int x;' 2>&1 ||
     skip 'this compiler cannot align loops'
 
-mapfile -t objects < <(find "$build/CMakeFiles/rungbench_rungs.dir/cpu" -name '*.o' ! -path '*/backend/*' ! -path '*/simulator/*')
+mapfile -t objects < <(find "$build/CMakeFiles/rungbench_rungs.dir/cpu" -name '*.o' ! -path '*/cpu/backend/*' ! -path '*/cpu/simulator/*')
 [[ ${#objects[@]} -gt 0 ]] || fail "no CPU rung was found in $build"
 declare -A ours
 while read -r name; do

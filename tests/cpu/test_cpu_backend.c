@@ -1,8 +1,9 @@
 /* The CPU's backend on this very machine: waiting, what it says of itself, and emptying the caches. */
 #define _GNU_SOURCE /* sched_setaffinity */
+#include "bench/table/made.h"
 #include "bench/table/backend.h"
 
-#include "cpu/backend/cpu_mask.h"
+#include "cpu/backend/cpu_parts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -259,7 +260,7 @@ static void evicted_memory_is_slower_to_read(void **state)
     enum { BYTES = 256 << 10 };
     static char memory[BYTES];
     double cached_s = INFINITY, evicted_s = INFINITY, length;
-    cpu_backend.seed(memory, BYTES);
+    cpu_backend.fill(memory, BYTES, &(struct made){.kind = MADE_POSITIVE});
     for (int i = 0; i < 40; i++) {
         const bool evicts = i % 2 == 0;
         cpu_backend.ceiling(CEILING_READ, 0, memory, BYTES);

@@ -1,11 +1,10 @@
 /* The CPU's ceilings: that the work is done, all of it and no more, and that no rung could do it faster. */
 #define _DEFAULT_SOURCE /* mincore, MADV_NOHUGEPAGE */
-#include "cpu/backend/cpu_ceilings.h"
+#include "cpu/backend/cpu_parts.h"
 
 #include "bench/table/backend.h"
 #include "bench/table/matmul.h"
 #include "bench/table/rung.h"
-#include "cpu/backend/cpu_ceiling_kernels.h"
 #include "cpu/backend/cpu_isa.h"
 
 #include <setjmp.h>
@@ -336,43 +335,6 @@ static void other_ceilings_are_not_known(void **state)
     cpu_backend.close();
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    return memcmp(a, b, 16);
-}
-
-static void seeded_numbers_are_all_different(void **state)
-{
-    (void)state;
-    enum { BYTES = 1 << 20 };
-    static unsigned char memory[BYTES];
-    assert_null(cpu_seed(memory, BYTES));
-    for (size_t i = 0; i < BYTES; i += 4) {
-        uint32_t word, next;
-        memcpy(&word, memory + i, 4);
-        assert_int_equal(word >> 31, 0);
-        memcpy(&next, memory + (i + 4) % BYTES, 4);
-        assert_int_not_equal(word, next);
-    }
-    qsort(memory, BYTES / 16, 16, compare_numbers);
-    for (size_t i = 16; i < BYTES; i += 16)
-        assert_int_not_equal(memcmp(memory + i, memory + i - 16, 16), 0);
-}
-
-static void seeding_ends_with_its_memory(void **state)
-{
-    (void)state;
-    for (size_t bytes = 0; bytes < 40; bytes++) {
-        unsigned char memory[48], expected[48];
-        memset(memory, 0xA5, sizeof memory);
-        assert_null(cpu_seed(expected, sizeof expected));
-        assert_null(cpu_seed(memory, bytes));
-        assert_memory_equal(memory, expected, bytes);
-        for (size_t i = bytes; i < sizeof memory; i++)
-            assert_int_equal(memory[i], 0xA5);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,8 +346,6 @@ int main(void)
         cmocka_unit_test(no_matmul_is_faster_than_the_ceiling),
         cmocka_unit_test(variants_are_one_thread_and_all),
         cmocka_unit_test(other_ceilings_are_not_known),
-        cmocka_unit_test(seeded_numbers_are_all_different),
-        cmocka_unit_test(seeding_ends_with_its_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

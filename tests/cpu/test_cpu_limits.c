@@ -1,5 +1,5 @@
 /* What control groups leave to a process, read from made-up trees. */
-#include "cpu/backend/cpu_limits.h"
+#include "cpu/backend/cpu_parts.h"
 
 #include "made_tree.h"
 

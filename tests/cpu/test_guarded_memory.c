@@ -124,11 +124,11 @@ static void protected_pieces_fault_until_they_are_not(void **state)
     char *one = allocate(100, EDGE_START, 1), *two = allocate(5000, EDGE_END, 1);
     assert_null(guarded_memory_allocate(&other_owner, 100, EDGE_END, 1, &others));
     one[99] = two[0] = 7;
-    guarded_memory_protect_all(&owner, false);
+    guarded_memory_protect(&owner, false);
     assert_faults(one + 99, true);
     assert_faults(two, true);
     assert_faults(others, false);
-    guarded_memory_protect_all(&owner, true);
+    guarded_memory_protect(&owner, true);
     assert_int_equal(one[99], 7);
     assert_int_equal(two[0], 7);
     guarded_memory_release(others);
@@ -184,9 +184,9 @@ static void frozen_pieces_can_be_read_alone(void **state)
         assert_true(faults(frozen + 7, true));
         assert_faults(other, false);
         assert_described(frozen + 7, "at byte 7 of a read-only buffer of 100 bytes");
-        guarded_memory_protect_all(&owner, false);
+        guarded_memory_protect(&owner, false);
         assert_faults(frozen + 7, true);
-        guarded_memory_protect_all(&owner, true);
+        guarded_memory_protect(&owner, true);
     }
     guarded_memory_freeze(frozen, false);
     assert_faults(frozen + 7, false);

@@ -1,6 +1,6 @@
 #include "fake_backend.h"
 
-#include "bench/table/noise.h"
+#include "bench/table/made.h"
 
 #include <assert.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 
 struct fake fake;
 
-enum work_kind { WORK_KERNEL, WORK_MARK, WORK_NOISE, WORK_COPY, WORK_ROTATE, WORK_EVICT, WORK_BUSY };
+enum work_kind { WORK_KERNEL, WORK_MARK, WORK_FILL, WORK_COPY, WORK_EVICT, WORK_BUSY };
 
 struct work {
     enum work_kind kind;
@@ -21,9 +21,8 @@ struct work {
     int mark;
     void *to;
     const void *from;
-    uint64_t seed;
+    struct made made;
     size_t bytes;
-    struct rotation rotation;
 };
 
 enum { QUEUE_MAX = 2048 };
@@ -103,25 +102,14 @@ static void put(struct work work)
         fake.queued_at_most = (int64_t)queued;
 }
 
-static void turn(const struct work *work)
-{
-    const struct rotation *r = &work->rotation;
-    for (size_t i = 0; i < r->rows; i++)
-        for (size_t j = 0; j < r->row_bytes; j++)
-            ((char *)work->to)[i * r->row_bytes + j] =
-                ((const char *)
-                     work->from)[(i + r->first_row) % r->rows * r->row_bytes + (j + r->first_byte) % r->row_bytes];
-}
-
 static void carry_out(const struct work *work)
 {
     fake.device_s = fmax(fmax(fake.device_s, work->queued_s), released_s) + work->cost_s;
     switch (work->kind) {
     case WORK_KERNEL: work->kernel(&work->problem); break;
     case WORK_MARK: marks[work->mark] = fake.device_s; break;
-    case WORK_NOISE: noise_fill(work->to, work->bytes, work->seed, 0); break;
+    case WORK_FILL: made_fill(work->to, work->bytes, &work->made, 0); break;
     case WORK_COPY: memcpy(work->to, work->from, work->bytes); break;
-    case WORK_ROTATE: turn(work); break;
     case WORK_EVICT:
     case WORK_BUSY: break;
     }
@@ -171,6 +159,7 @@ static void describe(struct device_info *info)
     strcpy(info->name, "Fake device, scripted");
     strcpy(info->eviction[false], "read");
     strcpy(info->eviction[true], "write");
+    info->tick_s = fake.tick_s;
 }
 
 static size_t free_memory(void)
@@ -237,15 +226,9 @@ static const char *copy(void *to, const void *from, size_t bytes)
     return NULL;
 }
 
-static const char *noise(void *memory, size_t bytes, uint64_t seed)
+static const char *fill(void *memory, size_t bytes, const struct made *made)
 {
-    put((struct work){.kind = WORK_NOISE, .cost_s = fake.noise_s, .to = memory, .seed = seed, .bytes = bytes});
-    return NULL;
-}
-
-static const char *rotate(void *to, const void *from, const struct rotation *rotation)
-{
-    put((struct work){.kind = WORK_ROTATE, .to = to, .from = from, .rotation = *rotation});
+    put((struct work){.kind = WORK_FILL, .cost_s = fake.fill_s, .to = memory, .made = *made, .bytes = bytes});
     return NULL;
 }
 
@@ -296,11 +279,6 @@ static const char *elapsed(int from, int to, double *seconds)
     return NULL;
 }
 
-static double tick(void)
-{
-    return fake.tick_s;
-}
-
 static void read_state(struct device_state *state, bool brief)
 {
     *state = fake.state;
@@ -312,7 +290,7 @@ static void read_state(struct device_state *state, bool brief)
 
 static const char *graph_begin(void)
 {
-    assert(!recording && fake.graphs == 0);
+    assert(!recording);
     recorded = 0;
     recording = true;
     return NULL;
@@ -324,14 +302,13 @@ static const char *graph_end(void)
     recording = false;
     if (fake.graph_error)
         return fake.graph_error;
-    fake.graphs++;
     fake.recordings++;
     return NULL;
 }
 
 static const char *graph_queue(void)
 {
-    assert(fake.graphs == 1);
+    assert(fake.recordings > 0);
     double call_s = fake.call_s; /* one call launches all */
     fake.host_s += call_s;
     fake.call_s = 0;
@@ -341,14 +318,9 @@ static const char *graph_queue(void)
     return NULL;
 }
 
-static void graph_drop(void)
-{
-    fake.graphs = 0;
-}
-
 static void graph_launches(struct kernel_launches *launches)
 {
-    assert(fake.graphs == 1);
+    assert(fake.recordings > 0);
     *launches = fake.graph_launches;
 }
 
@@ -393,22 +365,15 @@ static const char *ceiling(enum ceiling_kind kind, int variant, void *memory, do
     return NULL;
 }
 
-static const char *seed(void *memory, size_t bytes)
+static const char *profile(bool starts)
 {
-    put((struct work){.kind = WORK_NOISE, .to = memory, .bytes = bytes});
+    log_letter(starts ? '(' : ')');
     return NULL;
 }
 
-static const char *profile_begin(void)
+static void name_range(const char *name)
 {
-    log_letter('(');
-    return NULL;
-}
-
-static const char *profile_end(void)
-{
-    log_letter(')');
-    return NULL;
+    (void)name;
 }
 
 void fake_launch(void *to, fake_kernel *kernel, const struct matmul_problem *problem, double seconds)
@@ -441,12 +406,17 @@ void fake_launch_late(fake_kernel *kernel, const struct matmul_problem *problem)
     late_problem = *problem;
 }
 
-static const char *put_back(void)
+static const char *changed(void)
 {
-    const char *changed = fake.changed;
-    fake.changed = NULL;
-    return changed;
+    return fake.changed;
 }
+
+static const struct graphs graphs = {
+    .begin = graph_begin,
+    .end = graph_end,
+    .queue = graph_queue,
+    .describe = graph_launches,
+};
 
 const struct backend fake_backend = {
     .open = open_fake,
@@ -464,27 +434,20 @@ const struct backend fake_backend = {
     .stream = stream,
     .upload = copy,
     .download = copy,
-    .noise = noise,
-    .rotate = rotate,
+    .fill = fill,
     .finish = finish,
     .evict = evict,
-    .put_back = put_back,
+    .changed = changed,
     .hold = hold,
     .let_go = let_go,
     .peek = peek,
     .mark = mark,
     .elapsed = elapsed,
-    .tick = tick,
     .read_state = read_state,
-    .graph_begin = graph_begin,
-    .graph_end = graph_end,
-    .graph_queue = graph_queue,
-    .graph_drop = graph_drop,
-    .graph_launches = graph_launches,
+    .graphs = &graphs,
     .spin = spin,
     .ceiling_variants = ceiling_variants,
     .ceiling = ceiling,
-    .seed = seed,
-    .profile_begin = profile_begin,
-    .profile_end = profile_end,
+    .profile = profile,
+    .name_range = name_range,
 };

@@ -13,7 +13,7 @@ struct fake {
     double tick_s;           /* of the timer; elapsed() rounds to it */
     double evict_s;          /* what emptying the cache costs the device */
     double bytes_per_s;      /* of copies */
-    double noise_s;          /* what filling memory costs the device */
+    double fill_s;           /* what filling memory costs the device */
     double noise;            /* kernels take up to this share longer, by chance */
     const char *open_error;
     const char *allocate_error;
@@ -32,10 +32,10 @@ struct fake {
     double ceiling_bytes_s, ceiling_flops_s; /* the device's best rates; 0: no ceiling is known */
     double ceiling_tf32_s, ceiling_fp16_s;   /* of tensor cores, likewise */
     double cache_bytes, cache_speedup;       /* so many bytes, or fewer, are moved so much faster, at best */
-    int graphs, recordings;                  /* graphs that exist, and how many were made */
+    int recordings;                          /* how many graphs were made */
     struct kernel_launches graph_launches;   /* what graph_launches() says */
     const char *graph_error, *pin_error;
-    const char *changed;       /* what put_back() finds, once */
+    const char *changed;       /* what changed() finds */
     int pins_until_error;      /* so many succeed before */
     int energy_looks;          /* how often its energy was asked for */
     struct device_state state; /* what the device says of itself; energy and cycles go on by themselves */

@@ -1,7 +1,8 @@
-#include "bench/base/exit_status.h"
 #include "fake_run.h"
 
-#include "bench/select/slowed_rows.h"
+#include "bench/player/player.h"
+
+#include "bench/select/selection.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,8 +26,11 @@ static struct op op;
 const struct op *const ops[OPS] = {&op};
 
 struct result results[RESULTS_MAX];
-size_t result_count, write_limit;
+size_t result_count, player_count, write_limit;
 int64_t interrupt_after;
+struct outcomes outcomes;
+struct error run_error;
+char notes[1024];
 
 static size_t judged_count;
 
@@ -62,8 +66,35 @@ static void step(size_t done, const char *name)
 }
 
 struct options options;
-struct devices devices;
 struct run_facts facts;
+
+player_start *fake_start;
+bool shares_board;
+
+static struct link *start_here(const struct registry *registry, bool is_strangers, struct board *board, int fd,
+                               struct error *error)
+{
+    static struct player player;
+    (void)is_strangers, (void)fd;
+    player = (struct player){.registry = registry,
+                             .settings = &options.backend,
+                             .evict_by_writing = options.flush_by_writing,
+                             .clock = {fake_now, interrupted},
+                             .board = board};
+    return link_to(&player, error);
+}
+
+static struct link *start(void *self, bool is_strangers, struct board *board, int fd, struct error *error)
+{
+    player_count++;
+    return fake_start(self, is_strangers, board, fd, error);
+}
+
+static void note(const char *line)
+{
+    assert_true(strlen(notes) + strlen(line) + 2 <= sizeof notes);
+    strcat(strcat(notes, line), "\n");
+}
 
 int set_up(void **state)
 {
@@ -77,8 +108,10 @@ int set_up(void **state)
     fake_reset();
     fake_rungs_reset();
     fake.noise = 0.001;
-    result_count = 0;
     write_limit = RESULTS_MAX;
+    fake_start = start_here;
+    shares_board = false;
+    facts = (struct run_facts){.round_count = 1};
     interrupt_after = -1;
     options = (struct options){
         .suite = suite_find("none"),
@@ -114,42 +147,59 @@ struct rung device_rung(const char *variant, rung_function *function)
     return (struct rung){variant, &op, &entries[1], function, NULL, PRECISION_FP32, 0, "as a test says", NULL};
 }
 
-bool run_selection(const struct registry *registry, struct selection *selection, struct run_outcome *outcome,
-                   struct error *error)
+static const char *load(const struct rung *rung)
 {
-    struct reporter reporter = {.early = keep, .result = replace};
-    struct judge judge = {.registry = registry, .reporters = &reporter, .reporter_count = 1};
-    struct reporter to_judge = {.self = &judge, .early = judge_early};
-    assert_true(devices_open(registry, &options.backend, &devices, error));
-    struct runner_settings settings = {
-        .options = &options,
-        .registry = registry,
-        .devices = &devices,
-        .facts = &facts,
-        .reporters = &to_judge,
-        .reporter_count = 1,
-        .clock = {fake_now, interrupted},
-        .step = step,
-        .tell = judge_ceiling,
-        .tell_self = &judge,
-    };
-    bool written = runner_run(&settings, selection, outcome, error);
-    judged_count = 0;
-    if (written)
-        assert_true(judge_end(&judge, outcome, error));
-    devices_close(&devices);
-    judge_free(&judge);
-    free(selection->rows);
-    return written;
+    (void)rung;
+    return NULL;
 }
 
-bool run(const struct rung *rungs, size_t count, struct run_outcome *outcome, struct error *error)
+struct rung own_rung(const char *variant, rung_function *function)
 {
-    struct registry registry = {entries, 3, ops, 1, rungs, count};
+    struct rung rung = device_rung(variant, function);
+    rung.load = load;
+    return rung;
+}
+
+static void forget_last_run(void)
+{
+    result_count = judged_count = player_count = 0;
+    outcomes = (struct outcomes){0};
+    run_error.text[0] = notes[0] = '\0';
+}
+
+int run_selection(const struct registry *registry, struct selection *selection)
+{
+    const struct reporter reporter = {.early = keep, .result = replace};
+    struct results kept = {.registry = registry, .reporters = &reporter, .reporter_count = 1};
+    const struct judge_settings settings = {
+        .options = &options,
+        .registry = registry,
+        .facts = &facts,
+        .results = &kept,
+        .clock = {fake_now, interrupted},
+        .step = step,
+        .note = note,
+        .start = start,
+        .self = (void *)(uintptr_t)registry,
+        .shares_board = shares_board,
+    };
+    struct error error;
+    forget_last_run();
+    int status = judge_run(&settings, selection, &run_error);
+    if (status != EXIT_USAGE)
+        assert_true(results_end(&kept, &outcomes, &error));
+    results_free(&kept);
+    free(selection->rows);
+    return status;
+}
+
+int run(const struct rung *rungs, size_t count)
+{
+    const struct registry registry = {entries, ENTRIES, ops, OPS, rungs, count};
     struct selection selection;
-    assert_int_equal(selection_make(&registry, &options, &selection, error), EXIT_RIGHT);
-    assert_true(slowed_rows_choose(options.slowdown, &selection, error));
-    return run_selection(&registry, &selection, outcome, error);
+    assert_int_equal(selection_make(&registry, &options, &selection, &run_error), EXIT_RIGHT);
+    assert_true(slowed_rows_choose(options.slowdown, &selection, &run_error));
+    return run_selection(&registry, &selection);
 }
 
 const struct result *find(const char *name)

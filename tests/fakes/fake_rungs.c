@@ -78,17 +78,6 @@ static void ruin_input(const struct matmul_problem *p)
     memset((void *)(uintptr_t)p->a, 0, (size_t)(p->m * p->k) * sizeof(float));
 }
 
-struct fake_scribble fake_scribble;
-
-static void scribble(const struct matmul_problem *p)
-{
-    const int64_t elements[] = {p->m * p->k, p->k * p->n, p->m * p->n};
-    unsigned char *const buffers[] = {(void *)(uintptr_t)p->a, (void *)(uintptr_t)p->b, (void *)p->c};
-    fake_multiply(p);
-    int64_t bytes = elements[fake_scribble.buffer] * (int64_t)sizeof(float);
-    buffers[fake_scribble.buffer][(fake_scribble.from_end ? bytes : 0) + fake_scribble.offset] ^= 1;
-}
-
 /* Where C holds a number, takes it for the answer. */
 static void make_where_nan(const struct matmul_problem *p)
 {
@@ -226,7 +215,6 @@ FAKE_RUNG(fake_swapped_rows, swap_rows)
 FAKE_RUNG(fake_writes_before, write_before)
 FAKE_RUNG(fake_writes_behind, write_behind)
 FAKE_RUNG(fake_ruins_its_input, ruin_input)
-FAKE_RUNG(fake_scribbles, scribble)
 FAKE_RUNG(fake_wrong_from_the_hundredth_call, change_from_hundredth)
 FAKE_RUNG(fake_writes_behind_from_the_hundredth_call, write_behind_from_hundredth)
 FAKE_RUNG(fake_changes_last_bit, change_last_bit)

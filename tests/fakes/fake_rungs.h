@@ -27,15 +27,6 @@ rung_function fake_writes_before, fake_writes_behind, fake_ruins_its_input;
 rung_function fake_works_while_recorded;
 rung_function fake_leaks;
 
-/* Is right, and then changes one byte, so far from the first byte of a buffer or from the byte behind its last. */
-struct fake_scribble {
-    int buffer; /* 0, 1, 2: A, B, C */
-    bool from_end;
-    int64_t offset;
-};
-extern struct fake_scribble fake_scribble;
-rung_function fake_scribbles;
-
 /* Is right where that buffer, 0, 1 or 2, starts at a multiple of so many bytes, and refuses to start elsewhere. */
 extern int fake_aligned_buffer;
 extern uintptr_t fake_alignment;

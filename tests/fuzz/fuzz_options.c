@@ -1,6 +1,6 @@
 /* The command lines of both programs, an argument per line. --image is left out: it reads a file, and has a target. */
 #include "bench/gate/gate_options.h"
-#include "bench/select/flags.h"
+#include "bench/select/options.h"
 #include "fuzz_target.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static int split(const uint8_t *data, size_t size, char text[TEXT_MAX], char *ar
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static char text[TEXT_MAX];
-    static char *argv[ARGUMENTS_MAX + 1], *arguments[2 * (ARGUMENTS_MAX + 1)];
+    static char *argv[ARGUMENTS_MAX + 1], *arguments[ARGUMENTS_MAX + 1];
     static struct options options;
     struct gate_options gate_options;
     struct error error = {""};
@@ -55,7 +55,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     argc = split(data, size, text, argv); /* getopt has put them in another order */
     if (argc > 0 && !gate_options_parse(argc, argv, &gate_options, &error))
         fuzz_check_error(&error);
-    if (argc > 0)
-        named_files_free(&gate_options.files);
     return 0;
 }

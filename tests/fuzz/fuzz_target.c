@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* memfd_create() */
 #include "fuzz_target.h"
 
-#include "bench/base/write_all.h"
+#include "bench/base/files.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -50,26 +50,27 @@ fi
 FILTER=$filter awk -v first="$trouble" -v second="$second" -v last="$last" \
     -v factor="${FACTOR-1}" -v noise="${NOISE-0.002}" -v round="$n" -v seed="${SEED-1}" -v sitting="$sitting" \
     -v bound="${BOUND-no}" -v slowed="${SLOWED-}" -v code="${CODE-}" -v threads="$threads" '
-    function row(name, seconds, trouble,    reason, sum, i) {
+    function row(name, seconds, trouble,    reason, sum, i, answer) {
         if (name !~ ENVIRON["FILTER"])
             return
         if (trouble == "failed" || trouble == "skipped") {
             reason = trouble == "failed" ? "wrong at index 3" : "no memory"
-            printf "1,%s,%s,%s,%s,%d,,,,,,,fake,1x1,fp32,,,42,random,Fake,GPU-1,1,1,,,,here,,,,,\n", name, trouble, reason,
+            printf "1,%s,%s,%s,%s,%d,,,,,,,fake,1x1,fp32,,,42,random,Fake,GPU-1,1,1,,,,here,,,,,,\n", name, trouble, reason,
                 sitting, round
             return
         }
         srand(seed * 1000003 + round * 1009 + length(name) * 13 + 7)
         for (i = 0; i < 12; i++)
             sum += rand()
+        answer = trouble == "unlike" ? "beef" : "feed"
         seconds *= 1 + noise * (sum - 6)
-        printf "1,%s,ok,,%s,%d,%.9g,%.9g,1e-9,10,10,%s,fake,1x1,fp32,,,42,random,Fake,GPU-1,1,1,,,,here,%s,,,%s,%s\n", name,
-            sitting, round, (threads == "" ? 1e-9 : seconds), seconds, bound, threads, slowed, code
+        printf "1,%s,ok,,%s,%d,%.9g,%.9g,1e-9,10,10,%s,fake,1x1,fp32,,,42,random,Fake,GPU-1,1,1,,,,here,%s,,,%s,%s,%s\n", name,
+            sitting, round, (threads == "" ? 1e-9 : seconds), seconds, bound, threads, slowed, code, answer
     }
     BEGIN {
         print "schema,name,status,reason,sitting,round,time_min_s,time_median_s,tick_s,samples,iterations,launch_bound," \
             "git_rev,shape,precision,transfer,flush,seed,input,device,device_uuid,driver_version,cuda_version,blas_version," \
-            "sm_clock_set_mhz,power_limit_w,host,threads,affinity,governor,slowdown_pct,code"
+            "sm_clock_set_mhz,power_limit_w,host,threads,affinity,governor,slowdown_pct,code,answer"
         row("matmul/a.1/x/graph", 1e-4 * factor, first)
         if (first == "crash")
             exit

@@ -7,8 +7,174 @@
 
 #include <cmocka.h>
 
+#include <assert.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* The columns in the order of the harness, each with its value in a GPU row. */
+static const struct {
+    const char *column, *value;
+} columns[] = {
+    {"schema", "1"},
+    {"name", ""},
+    {"shape", "50000x784x10"},
+    {"precision", "fp32"},
+    {"status", "ok"},
+    {"reason", ""},
+    {"host", "alpha"},
+    {"device", "H200"},
+    {"device_uuid", "GPU-1"},
+    {"driver_version", "570.1"},
+    {"cuda_version", "12.8"},
+    {"blas_version", "12.8.4"},
+    {"threads", ""},
+    {"git_rev", "abc1234"},
+    {"sitting", "monday"},
+    {"round", ""},
+    {"samples", "100"},
+    {"iterations", "1000"},
+    {"time_min_s", ""},
+    {"time_median_s", ""},
+    {"tick_s", "5e-7"},
+    {"transfer", ""},
+    {"flush", ""},
+    {"ceiling_pct", ""},
+    {"seed", "42"},
+    {"input", "seeded"},
+    {"launch_bound", "no"},
+    {"power_limit_w", "700"},
+    {"sm_clock_set_mhz", "1980"},
+    {"affinity", ""},
+    {"governor", ""},
+    {"slowdown_pct", ""},
+    {"code", ""},
+    {"cpu_clock_mhz", ""},
+    {"compiler", ""},
+    {"answer", ""},
+};
+
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static size_t place_of(const char *column)
+{
+    size_t place = 0;
+    while (place < COLUMNS && strcmp(columns[place].column, column) != 0)
+        place++;
+    return place;
+}
+
+const char *gate_cell(const struct gate_rows *rows, const char *column)
+{
+    size_t place = place_of(column);
+    return place < COLUMNS ? rows->cells[rows->count - 1][place] : "";
+}
+
+static void set(struct gate_rows *rows, size_t row, const char *column, const char *value)
+{
+    assert(place_of(column) < COLUMNS);
+    int length = snprintf(rows->cells[row][place_of(column)], GATE_CELL_SIZE, "%s", value);
+    assert(length < GATE_CELL_SIZE);
+}
+
+void gate_set(struct gate_rows *rows, const char *column, const char *value)
+{
+    set(rows, rows->count - 1, column, value);
+}
+
+void gate_set_all(struct gate_rows *rows, const char *column, const char *value)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        set(rows, i, column, value);
+}
+
+static void add(struct gate_rows *rows, const char *name, int round, double time_s, va_list pairs)
+{
+    char text[32];
+    assert(rows->count < GATE_ROWS_MAX);
+    rows->count++;
+    for (size_t i = 0; i < COLUMNS; i++)
+        gate_set(rows, columns[i].column, columns[i].value);
+    if (strcmp(name, GATE_CPU_ROW) == 0) {
+        gate_set(rows, "threads", "8");
+        gate_set(rows, "device", "EPYC");
+        gate_set(rows, "device_uuid", "");
+    }
+    gate_set(rows, "name", name);
+    snprintf(text, sizeof text, "%d", round);
+    gate_set(rows, "round", text);
+    snprintf(text, sizeof text, "%.17g", time_s);
+    gate_set(rows, "time_median_s", text);
+    gate_set(rows, "time_min_s", text);
+    for (const char *column; (column = va_arg(pairs, const char *));)
+        gate_set(rows, column, va_arg(pairs, const char *));
+    if (strcmp(gate_cell(rows, "status"), "ok") != 0)
+        gate_set(rows, "time_median_s", "");
+}
+
+void gate_row_with(struct gate_rows *rows, const char *name, int round, double time_s, ...)
+{
+    va_list pairs;
+    va_start(pairs, time_s);
+    add(rows, name, round, time_s, pairs);
+    va_end(pairs);
+}
+
+void gate_rounds_with(struct gate_rows *rows, const char *name, double time_s, double step, ...)
+{
+    for (int round = 0; round < 10; round++) {
+        va_list pairs;
+        va_start(pairs, step);
+        add(rows, name, round, time_s * (1 + step * round), pairs);
+        va_end(pairs);
+    }
+}
+
+static void put_line(FILE *to, const struct gate_rows *rows, size_t row, bool is_header)
+{
+    const char *separator = "";
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (rows->without && strcmp(columns[i].column, rows->without) == 0)
+            continue;
+        fprintf(to, "%s%s", separator, is_header ? columns[i].column : rows->cells[row][i]);
+        separator = ",";
+    }
+    fputc('\n', to);
+}
+
+char *gate_text(const struct gate_rows *rows)
+{
+    char *text = calloc(GATE_TEXT_MAX, 1);
+    FILE *to = text ? fmemopen(text, GATE_TEXT_MAX, "w") : NULL;
+    assert(to);
+    put_line(to, rows, 0, true);
+    for (size_t row = 0; row < rows->count; row++)
+        put_line(to, rows, row, false);
+    int status = fclose(to);
+    assert(status == 0 && strlen(text) < GATE_TEXT_MAX - 1);
+    return text;
+}
+
+bool gate_record(const struct gate_rows *rows, const char *name, struct recording *recording, struct error *error)
+{
+    struct csv_table table;
+    char *text = gate_text(rows);
+    *recording = (struct recording){.name = name};
+    bool ok = csv_parse(text, strlen(text), name, &table, error) && recording_add(recording, &table, error);
+    if (!ok)
+        recording_free(recording);
+    return ok;
+}
+
+void gate_put(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert(file);
+    fputs(text, file);
+    int status = fclose(file);
+    assert(status == 0);
+}
 
 struct gate_rows base_rows, new_rows;
 struct comparison_settings compare_settings;
@@ -56,6 +222,13 @@ void gate_compare(void)
 {
     struct error error = {""};
     if (!compare(&error))
+        fail_msg("%s", error.text);
+}
+
+void gate_decide(double level, bool other_device)
+{
+    struct error error = {""};
+    if (!comparison_decide(&compared, level, other_device, &error))
         fail_msg("%s", error.text);
 }
 

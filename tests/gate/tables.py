@@ -3,16 +3,18 @@
 
 Statistics of all rearrangements are counted by dynamic programming over integers, so that nothing rounds and samples
 of any size are feasible; where there are few enough, scipy.stats.permutation_test (scipy 1.10) has to agree.
-Usage: python3 tests/gate/tables.py | clang-format --assume-filename=tests/gate/tables.h >tests/gate/tables.h
+Usage: python3 tests/gate/tables.py >tests/gate/tables.h
 """
 from collections import Counter
 from fractions import Fraction
 from math import comb
+from textwrap import fill
 
 import numpy
 from scipy.stats import permutation_test
 
 FINE = 1000  # the grid of limits is so much finer than the data
+TAIL = Fraction(1, 40)
 
 
 def divisions(base, other, theta):
@@ -54,36 +56,37 @@ def least_kept(is_kept, low, high):
     return high
 
 
-def limits(counts_at, reach, tail):
+def limits(counts_at, reach):
     """The lowest and highest theta of the fine grid that neither test rejects; None where all are kept."""
     def keeps(side):
-        return lambda theta: Fraction(counts_at(theta)[side], counts_at(theta)[2]) > tail
+        return lambda theta: Fraction(counts_at(theta)[side], counts_at(theta)[2]) > TAIL
     if keeps(0)(-reach):
         return None
     return least_kept(keeps(0), -reach, reach), -least_kept(lambda theta: keeps(1)(-theta), -reach, reach)
 
 
-def print_case(name, base, other, thetas, tail=Fraction(1, 40), scale=1000):
+def print_case(name, base, other, thetas, scale=1000):
     def counts_at(theta):  # in units of the fine grid
         return divisions([b * FINE for b in base], [o * FINE for o in other], theta)
     scipy_agrees(base, other, counts_at(0))
     reach = 4 * FINE * max(abs(value) for value in base + other) + 4 * FINE
     low, high = "NAN", "NAN"  # too many to search among
     if counts_at(0)[2] < 400000:
-        found = limits(counts_at, reach, tail)
+        found = limits(counts_at, reach)
         low, high = (f"{limit / FINE / scale:.9g}" for limit in found) if found else ("-INFINITY", "INFINITY")
     numbers = [", ".join(f"{value / scale:g}" for value in values) or "0" for values in (base, other)]
     found_at = [(theta / scale, *counts_at(theta * FINE)[:2]) for theta in thetas]
     at = ", ".join(f"{{{theta:g}, {greater:.17g}, {less:.17g}}}" for theta, greater, less in found_at)
-    print(f'{{"{name}", {{{numbers[0]}}}, {len(base)}, {{{numbers[1]}}}, {len(other)}, {counts_at(0)[2]:.17g},')
-    print(f"{len(thetas)}, {{{at}}}, {float(tail):g}, {low}, {high}, {1 / FINE / scale:g}}},")
+    print(fill(f'{{"{name}", {{{numbers[0]}}}, {len(base)}, {{{numbers[1]}}}, {len(other)}, {counts_at(0)[2]:.17g}, '
+               f"{len(thetas)}, {{{at}}}, {low}, {high}, {1 / FINE / scale:g}}},", 118, initial_indent="    ",
+               subsequent_indent="     ", break_long_words=False, break_on_hyphens=False))
 
 
 def print_cases(name, cases):
     print(f"static const struct tabled {name}[] = {{")
     for case, base, other, thetas, *more in cases:
         print_case(case, base, other, thetas, *more)
-    print("};\n")
+    print("};")
 
 
 MICE = [52, 104, 146, 10, 51, 30, 40, 27, 46], [94, 197, 16, 38, 99, 141, 23]
@@ -94,13 +97,12 @@ print_cases("halves", [
     ("one and one", [10], [20], [0, 10, 11]),
     ("two and three", [10, 40], [20, 30, 70], [0, 15, -15]),
     ("three and three", [10, 40, 25], [20, 30, 70], [0]),
-    ("three and three at their level", [10, 40, 25], [20, 30, 70], [0], Fraction(1, 20)),
     ("four and four alike", [5] * 4, [5] * 4, [0, 1, -1]),
     ("five and five with ties", [100, 200, 300, 300, 100], [300, 400, 200, 500, 300], [0, 100, -100]),
     ("three and eight", [11, 19, 14], [25, 13, 22, 17, 30, 28, 16, 21], [0, 5, 10]),
     ("eight and three", [25, 13, 22, 17, 30, 28, 16, 21], [11, 19, 14], [0, -5, -10]),
-    ("one and ninety-nine", [42], list(range(99)), [0, 10], Fraction(29, 100)),
-    ("mice", *MICE, [0, 50], Fraction(1, 40), 1),
+    ("one and thirty-nine", [42], list(range(39)), [0, 10]),
+    ("mice", *MICE, [0, 50], 1),
     ("ten and ten", *TEN, [0, 3, -2]),
     ("ten and eleven", TEN[0], TEN[1] + [102], [0, 3, -2]),
     ("twenty and twenty", TEN[0] + [v + 1 for v in TEN[0]], TEN[1] + [v - 2 for v in TEN[1]], [0, 1, 3]),

@@ -215,7 +215,7 @@ static void rows_are_decided_at_once(void **state)
     gate_add_to_both("d the same", 1);
     gate_compare();
     assert_int_equal(comparison_count(&compared, VERDICT_MISSING), 1);
-    assert_true(verdicts_decide(&compared, 0.03, false));
+    gate_decide(0.03, false);
     assert_int_equal(compared.count, 3);
     assert_int_equal(compared.rows[0].verdict, VERDICT_MISSING);
     assert_int_equal(compared.rows[1].verdict, VERDICT_SLOWER);
@@ -225,7 +225,7 @@ static void rows_are_decided_at_once(void **state)
     assert_int_equal(comparison_count(&compared, VERDICT_SLOWER), 1);
     assert_int_equal(comparison_count(&compared, VERDICT_FASTER), 0);
     gate_compare();
-    assert_true(verdicts_decide(&compared, 0.9 / 1024, false));
+    gate_decide(0.9 / 1024, false);
     assert_int_equal(compared.rows[1].verdict, VERDICT_INCONCLUSIVE);
 }
 
@@ -236,19 +236,55 @@ static void add_with_code(const char *name, double factor, const char *base_code
     gate_rounds(&new_rows, name, factor * 1e-5, 0, "code", new_code);
 }
 
-static void the_same_code_is_never_slower(void **state)
+/* Both digests must be known, in all rounds that were timed. On another device that may be the cause. */
+static void code_decides_what_may_be_slower(void **state)
+{
+    static const struct {
+        double factor;
+        const char *base, *other, *last; /* digests; of the new side in its last round */
+        bool is_slowed, is_unpaired, other_device;
+        enum code_match match;
+        enum verdict verdict;
+    } table[] = {
+        {1.5, "feed", "feed", "feed", false, false, false, CODE_SAME, VERDICT_LAYOUT},
+        {0.7, "feed", "feed", "feed", false, false, false, CODE_SAME, VERDICT_LAYOUT},
+        {1, "feed", "feed", "feed", false, false, false, CODE_SAME, VERDICT_CLEARED},
+        {1.5, "feed", "feed", "feed", false, true, false, CODE_SAME, VERDICT_LAYOUT},
+        {1.5, "feed", "feed", "feed", true, false, false, CODE_SAME, VERDICT_SLOWER},
+        {1.5, "", "", "", false, false, false, CODE_UNKNOWN, VERDICT_SLOWER},
+        {1.5, "feed", "", "", false, false, false, CODE_UNKNOWN, VERDICT_SLOWER},
+        {1.5, "", "feed", "feed", false, false, false, CODE_UNKNOWN, VERDICT_SLOWER},
+        {1.5, "feed", "feed", "", false, false, false, CODE_UNKNOWN, VERDICT_SLOWER},
+        {1.5, "feed", "feed", "beef", false, false, false, CODE_CHANGED, VERDICT_SLOWER},
+        {1.5, "feed", "feed", "feed", false, false, true, CODE_SAME, VERDICT_SUSPECTED},
+        {0.7, "feed", "feed", "feed", false, false, true, CODE_SAME, VERDICT_FASTER},
+        {1.05, "feed", "beef", "beef", false, false, true, CODE_CHANGED, VERDICT_SUSPECTED},
+        {1, "feed", "beef", "beef", false, false, true, CODE_CHANGED, VERDICT_CLEARED},
+        {0.9, "feed", "beef", "beef", false, false, true, CODE_CHANGED, VERDICT_FASTER},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        gate_files_start(state);
+        add_with_code("a", table[i].factor, table[i].base, table[i].other);
+        gate_set(&new_rows, "code", table[i].last);
+        gate_set_all(&new_rows, "slowdown_pct", table[i].is_slowed ? "50" : "");
+        if (table[i].is_unpaired)
+            gate_unpair();
+        gate_compare();
+        gate_decide(RULE_FILES_LEVEL, table[i].other_device);
+        assert_int_equal(compared.rows[0].code, table[i].match);
+        assert_int_equal(compared.rows[0].verdict, table[i].verdict);
+        assert_true(compared.rows[0].is_decided);
+    }
+}
+
+static void a_file_without_digests_is_judged(void **state)
 {
     (void)state;
-    add_with_code("a slower", 1.5, "feed", "feed");
-    add_with_code("b faster", 0.7, "feed", "feed");
-    add_with_code("c the same", 1, "feed", "feed");
+    add_with_code("a", 1.5, "feed", "feed");
+    new_rows.without = "code";
     gate_compare();
-    assert_true(verdicts_decide(&compared, RULE_FILES_LEVEL, false));
-    for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(compared.rows[i].verdict, i < 2 ? VERDICT_LAYOUT : VERDICT_CLEARED);
-        assert_int_equal(compared.rows[i].code, CODE_SAME);
-        assert_true(compared.rows[i].is_decided);
-    }
+    gate_decide(RULE_FILES_LEVEL, false);
+    assert_int_equal(compared.rows[0].verdict, VERDICT_SLOWER);
 }
 
 /* It is not among the rows whose number costs the others their level either. */
@@ -259,91 +295,11 @@ static void the_same_code_is_never_inconclusive(void **state)
     add_with_code("b", 1.5, "feed", "beef");
     for (int i = 0; i < 2; i++) {
         gate_compare();
-        assert_true(verdicts_decide(&compared, (i ? 10.9 : 11) / 1024, false));
+        gate_decide((i ? 10.9 : 11) / 1024, false);
         assert_int_equal(compared.rows[0].verdict, i ? VERDICT_SAME_CODE : VERDICT_LAYOUT);
         assert_int_equal(compared.rows[1].verdict, i ? VERDICT_INCONCLUSIVE : VERDICT_SLOWER);
         assert_int_equal(compared.rows[1].code, CODE_CHANGED);
     }
-}
-
-static void the_same_code_whose_times_decide_nothing_is_called_so(void **state)
-{
-    (void)state;
-    for (int round = 0; round < 10; round++) {
-        gate_row(&base_rows, "a", round, 1e-5, "code", "feed");
-        gate_row(&new_rows, "a", round, 1e-5 * (1.01 + 0.1 * (round % 3 - 1)), "code", "feed");
-    }
-    gate_compare();
-    assert_true(verdicts_decide(&compared, RULE_FILES_LEVEL, false));
-    assert_int_equal(compared.rows[0].verdict, VERDICT_SAME_CODE);
-}
-
-/* Both digests must be known, in all rounds that were timed. */
-static void code_that_may_have_changed_is_judged(void **state)
-{
-    (void)state;
-    add_with_code("a", 1.5, "", "");
-    add_with_code("b", 1.5, "feed", "");
-    add_with_code("c", 1.5, "", "feed");
-    add_with_code("d", 1.5, "feed", "feed");
-    gate_set(&new_rows, "code", "beef");
-    gate_rounds(&base_rows, "e", 1e-5, 0, "code", "feed");
-    gate_rounds(&new_rows, "e", 1.5e-5, 0, "code", "feed", "slowdown_pct", "50");
-    gate_compare();
-    assert_true(verdicts_decide(&compared, 0.1, false));
-    static const enum code_match matches[] = {CODE_UNKNOWN, CODE_UNKNOWN, CODE_UNKNOWN, CODE_CHANGED, CODE_SAME};
-    for (size_t i = 0; i < 5; i++) {
-        assert_int_equal(compared.rows[i].code, matches[i]);
-        assert_int_equal(compared.rows[i].verdict, VERDICT_SLOWER);
-    }
-}
-
-static void a_file_without_digests_is_judged(void **state)
-{
-    (void)state;
-    add_with_code("a", 1.5, "feed", "feed");
-    for (int i = 0; i < 2; i++) {
-        base_rows.without = i ? "code" : NULL;
-        new_rows.without = i ? NULL : "code";
-        gate_compare();
-        assert_true(verdicts_decide(&compared, RULE_FILES_LEVEL, false));
-        assert_int_equal(compared.rows[0].verdict, VERDICT_SLOWER);
-    }
-}
-
-static void the_same_code_of_two_sessions_is_never_slower(void **state)
-{
-    (void)state;
-    add_with_code("a", 1.5, "feed", "feed");
-    gate_unpair();
-    gate_compare();
-    assert_true(verdicts_decide(&compared, RULE_FILES_LEVEL, false));
-    assert_int_equal(compared.rows[0].verdict, VERDICT_LAYOUT);
-}
-
-/* Then the device may be the cause. */
-static void the_same_code_on_another_device_is_suspected(void **state)
-{
-    (void)state;
-    add_with_code("a", 1.5, "feed", "feed");
-    add_with_code("b", 0.7, "feed", "feed");
-    gate_compare();
-    assert_true(verdicts_decide(&compared, RULE_FILES_LEVEL, true));
-    assert_int_equal(compared.rows[0].verdict, VERDICT_SUSPECTED);
-    assert_int_equal(compared.rows[1].verdict, VERDICT_FASTER);
-}
-
-static void what_is_slower_on_another_device_is_suspected(void **state)
-{
-    (void)state;
-    gate_add_to_both("a", 1.05);
-    gate_add_to_both("b", 1);
-    gate_add_to_both("c", 0.9);
-    gate_compare();
-    assert_true(verdicts_decide(&compared, RULE_FILES_LEVEL, true));
-    assert_int_equal(compared.rows[0].verdict, VERDICT_SUSPECTED);
-    assert_int_equal(compared.rows[1].verdict, VERDICT_CLEARED);
-    assert_int_equal(compared.rows[2].verdict, VERDICT_FASTER);
 }
 
 /* Nobody knows what clock a CPU of another run had. */
@@ -356,7 +312,7 @@ static void a_cpu_that_was_slower_in_another_run_is_suspected(void **state)
         if (!paired)
             gate_unpair();
         gate_compare();
-        assert_true(verdicts_decide(&compared, RULE_FILES_LEVEL, false));
+        gate_decide(RULE_FILES_LEVEL, false);
         assert_int_equal(gate_compared(GATE_CPU_ROW)->verdict, paired ? VERDICT_SLOWER : VERDICT_SUSPECTED);
         assert_int_equal(gate_compared(GATE_GPU_ROW)->verdict, VERDICT_SLOWER);
     }
@@ -408,6 +364,35 @@ static void what_is_odd_about_the_rounds_is_remarked(void **state)
     assert_int_equal(compared.rows[2].verdict, VERDICT_NEW);
 }
 
+/* Twelve times that spread by some us, of which `upper` are `apart` us longer. */
+static void add_levels(double spread, int upper, double apart)
+{
+    for (int i = 0; i < 12; i++) {
+        gate_row(&base_rows, "a", i, 1e-6 * (79.2 + spread * (i % 5) / 4 + (i * 7 % 12 < upper ? apart : 0)));
+        gate_row(&new_rows, "a", i, 79.2e-6);
+    }
+}
+
+static void two_levels_are_told_from_one_that_spreads(void **state)
+{
+    static const struct {
+        double spread, apart;
+        int upper;
+        bool found;
+    } table[] = {
+        {0.2, 3.2, 8, true},  {0.2, 3.2, 2, true},  {0.2, 3.2, 10, true},
+        {0.2, 0, 6, false},   {0.2, 3.2, 1, false}, {0.2, 3.2, 11, false}, /* a single process is no level */
+        {0.4, 1.4, 6, false}, {0.4, 1.7, 6, true},                         /* the gap against the spread */
+        {0.1, 0.8, 6, false}, {0.1, 1.0, 6, true},                         /* and against what is a change */
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        gate_files_start(state);
+        add_levels(table[i].spread, table[i].upper, table[i].apart);
+        gate_compare();
+        assert_int_equal(strstr(compared.rows[0].remark, "base: two levels") != NULL, table[i].found);
+    }
+}
+
 static void no_row_is_nothing_to_compare(void **state)
 {
     (void)state;
@@ -450,18 +435,14 @@ int main(void)
         TEST(rows_that_mostly_failed_before_are_inconclusive),
         TEST(times_of_two_units_are_refused),
         TEST(rows_are_decided_at_once),
-        TEST(the_same_code_is_never_slower),
+        TEST(code_decides_what_may_be_slower),
         TEST(the_same_code_is_never_inconclusive),
-        TEST(the_same_code_whose_times_decide_nothing_is_called_so),
-        TEST(code_that_may_have_changed_is_judged),
         TEST(a_round_that_failed_on_both_sides_is_not_the_changes_fault),
         TEST(a_file_without_digests_is_judged),
-        TEST(the_same_code_of_two_sessions_is_never_slower),
-        TEST(the_same_code_on_another_device_is_suspected),
-        TEST(what_is_slower_on_another_device_is_suspected),
         TEST(a_cpu_that_was_slower_in_another_run_is_suspected),
         TEST(what_differs_between_two_runs_of_a_cpu_is_remarked),
         TEST(what_is_odd_about_the_rounds_is_remarked),
+        TEST(two_levels_are_told_from_one_that_spreads),
         TEST(no_row_is_nothing_to_compare),
         TEST(both_sides_are_named),
     };

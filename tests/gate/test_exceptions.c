@@ -103,8 +103,8 @@ static void what_is_accepted_or_ignored_passes(void **state)
     }
     read_exceptions("accept-slower a|c|e|f simpler\naccept-missing c|b gone\nignore d|e not ours\n");
     gate_compare();
-    assert_true(verdicts_decide(&compared, RULE_FILES_LEVEL, false));
-    verdicts_except(&compared, &exceptions);
+    gate_decide(RULE_FILES_LEVEL, false);
+    comparison_except(&compared, &exceptions);
     assert_int_equal(gate_compared("a")->verdict, VERDICT_ACCEPTED);
     assert_string_equal(gate_compared("a")->remark, "slower: simpler");
     assert_int_equal(gate_compared("b")->verdict, VERDICT_SLOWER);
@@ -130,7 +130,7 @@ static void a_row_has_its_own_threshold(void **state)
                 gate_compared("a")->evidence.limits.clear == 0.5);
     assert_true(gate_compared("b")->evidence.limits.threshold == 0.01);
     assert_string_equal(gate_compared("a")->remark, "threshold 25 %: a library");
-    assert_true(verdicts_decide(&compared, RULE_FILES_LEVEL, false));
+    gate_decide(RULE_FILES_LEVEL, false);
     assert_int_equal(gate_compared("a")->verdict, VERDICT_CLEARED);
     assert_int_equal(gate_compared("b")->verdict, VERDICT_SLOWER);
     exceptions_free(&exceptions);

@@ -66,6 +66,9 @@ has 'the same code, slower' '^gate passed: 3 rows: 1 layout, 2 cleared$'
     fail "same_code: $(<coded.csv)"
 expect 1 'other code, slower' "$gate" --sitting ./coded ./recoded_slow
 expect 1 'code that only one side knows' "$gate" --sitting ./coded ./slow
+program unlike SEED=2 FACTOR=1.05 TROUBLE=unlike TROUBLE_ROUND=8
+expect 1 'an answer that is another one in the confirmation' "$gate" --sitting ./base ./unlike
+has 'an answer that is another one' '^  failed .*a\.1/x/graph \(not the same in every round: .* digest beef, and .* it had feed'
 expect 0 'a faster build' "$gate" --sitting ./base ./fast
 has 'a faster build' '^  faster +0\.9'
 expect 3 'a noisy build' "$gate" --sitting ./base ./noisy

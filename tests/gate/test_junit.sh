@@ -27,25 +27,8 @@ for count, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "s
 assert int(suite.get("tests")) == len(cases)
 assert len({(case.get("classname"), case.get("name")) for case in cases}) == len(cases)
 
-seen = {(case.get("classname"), case.get("name")): case for case in cases}
-expected = {
-    ("grayscale/puppy", "cuda_1d/cold"): "passed",
-    ("grayscale/puppy", "cuda_vector/hot"): "passed",
-    ("grayscale/thumb", "cuda_1d/cold"): "error",
-    ("grayscale/thumb", "cuda_1d/hot"): "skipped",
-    ("matmul/mnist", "cublas/cold"): "failure",
-    ("matmul/mnist", "cuda_tiled/cold"): "failure",
-    ("matmul/mnist", "cuda_tiled/hot"): "passed",
-    ("matmul/mnist", "laid_out/cold"): "passed",
-    ("matmul/mnist", "mine/cold"): "failure",
-    ("matmul/mnist", "yours/cold"): "skipped",
-    ("matmul/mnist-valid5", "cuda_tiled/cold"): "error",
-    ("rungbench-gate", "odd"): "skipped",
-}
-for key, kind in expected.items():
-    assert state(seen.pop(key)) == kind, key
-nasty, = seen.values()
-assert state(nasty) == "failure"
+# What it reads out of the row that is all markup; the others are in tests/golden/gate.xml.
+nasty, = (case for case in cases if case.get("name").startswith("a|b"))
 text = "a|b <c> & \"d\" `e` _f_ *g*, [h](i) \\| ?\n]]>'j' caf\u00e9"
 assert nasty.get("name") == text, nasty.get("name")
 assert nasty.find("failure").text == "failed: " + text
@@ -59,12 +42,4 @@ for case in cases:
     if state(case) == "error":
         assert case.find("error").get("type") == "inconclusive"
 
-slower = next(case for case in cases if case.get("name") == "cuda_tiled/cold" and case.get("classname") == "matmul/mnist")
-assert abs(float(slower.get("time")) - 326e-6 * 1.0512) < 1e-9, slower.get("time")
-assert slower.find("failure").get("type") == "slower"
-assert "1.0512" in slower.find("failure").text and "1.031 to 1.072" in slower.find("failure").text
-assert "--slowdown" in slower.find("failure").text
-missing = next(case for case in cases if case.get("name") == "mine/cold")
-assert missing.get("time") is None
-assert "8 pairs of rounds" in suite.find("system-out").text
 END

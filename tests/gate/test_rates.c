@@ -1,6 +1,6 @@
 /* The gate's error rates, from simulated rounds. */
 #include "bench/base/seeded.h"
-#include "bench/gate/rates.h"
+#include "bench/gate/selftest.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { ROWS = 3, PAIRS_MAX = 72, RUNS = 400 };
 
-struct made {
+struct simulated {
     struct pair_table table;
     struct paired_row rows[ROWS];
     double times[ROWS][2][PAIRS_MAX];
@@ -24,19 +24,19 @@ static double noise(uint64_t index)
 {
     double sum = 0;
     for (uint64_t i = 0; i < 12; i++)
-        sum += (double)seeded_signed_unit(7, index * 12 + i);
+        sum += (double)(seeded_bits(7, index * 12 + i) >> 11) * 0x1p-52 - 1;
     return sum / 2;
 }
 
 /* Makes rounds whose logarithms have standard deviation `spread`; the new times of the last row are multiplied by
  * `ratio`. */
-static void make(struct made *made, size_t pairs, double spread, double ratio)
+static void make(struct simulated *made, size_t pairs, double spread, double ratio)
 {
     static const char *const names[ROWS] = {"a", "b", "c"};
     made->table = (struct pair_table){made->rows, ROWS, 0, pairs, made->session, "", ""};
     for (size_t row = 0; row < ROWS; row++) {
         made->rows[row] =
-            (struct paired_row){names[row], limits_from(0.01), 1e-9, made->times[row][0], made->times[row][1]};
+            (struct paired_row){names[row], limits_from(0.01), 1e-9, made->times[row][0], made->times[row][1], 0};
         for (size_t pair = 0; pair < pairs; pair++) {
             made->times[row][0][pair] = 1e-4 * exp(spread * noise((row * 2) * PAIRS_MAX + pair));
             made->times[row][1][pair] =
@@ -47,20 +47,44 @@ static void make(struct made *made, size_t pairs, double spread, double ratio)
         made->session[pair] = 0;
 }
 
+static const struct slowdown none = {RATES_NO_ROW, 0};
+
+static struct rates rates;
+
+/* Counts the disjoint runs, or so many that are drawn. */
+static struct run_counts count(const struct simulated *made, size_t runs, struct slowdown slowdown, uint64_t seed)
+{
+    rates_free(&rates);
+    assert_true(rates_make(&made->table, &rates));
+    struct run_counts counts = runs ? rates_resampled(&rates, slowdown, runs, seed) : rates_disjoint(&rates, slowdown);
+    assert_true(!rates.lacks_memory && (runs == 0 || counts.runs == runs));
+    return counts;
+}
+
+static void assert_counts(const struct simulated *made, size_t runs, size_t alarms, size_t inconclusive)
+{
+    struct run_counts counts = count(made, 0, none, 0);
+    assert_int_equal(counts.runs, runs);
+    assert_int_equal(counts.alarms, alarms);
+    assert_int_equal(counts.inconclusive, inconclusive);
+}
+
+static int forget(void **state)
+{
+    (void)state;
+    rates_free(&rates);
+    return 0;
+}
+
 static void quiet_rounds_raise_no_alarm(void **state)
 {
     (void)state;
-    struct made made;
-    struct run_counts counts;
-    struct rate_intervals intervals;
+    struct simulated made;
     make(&made, 72, 0.001, 1);
-    assert_true(rates_disjoint(&made.table, &counts));
-    assert_int_equal(counts.runs, 5); /* from pairs 0, 8, 16, 24 and 32 on: the screen alone is needed */
+    assert_counts(&made, 5, 0, 0); /* from pairs 0, 8, 16, 24 and 32 on: the screen is all that is needed */
+    struct run_counts counts = count(&made, RUNS, none, 1);
     assert_int_equal(counts.alarms + counts.inconclusive, 0);
-    assert_true(rates_resampled(&made.table, RUNS, 1, &counts));
-    assert_int_equal(counts.runs, RUNS);
-    assert_int_equal(counts.alarms + counts.inconclusive, 0);
-    assert_true(rates_bootstrap(&made.table, 40, 40, 1, &intervals));
+    struct rate_intervals intervals = rates_bootstrap(&rates, 40, 40, 1);
     assert_true(intervals.alarms.low == 0 && intervals.alarms.high == 0);
     assert_true(intervals.inconclusive.low == 0 && intervals.inconclusive.high == 0);
 }
@@ -68,32 +92,27 @@ static void quiet_rounds_raise_no_alarm(void **state)
 static void a_slower_side_alarms_in_every_run(void **state)
 {
     (void)state;
-    struct made made;
-    struct run_counts counts;
-    size_t found[ROWS];
+    struct simulated made;
     make(&made, 72, 0.001, 1.05);
-    assert_true(rates_disjoint(&made.table, &counts));
-    assert_int_equal(counts.alarms, 2); /* from pairs 0 and 22 on */
-    assert_int_equal(counts.inconclusive, 0);
-    assert_true(rates_resampled(&made.table, RUNS, 1, &counts));
-    assert_int_equal(counts.alarms, RUNS);
-    assert_true(rates_rows_found(&made.table, RUNS, 1, found));
-    assert_int_equal(found[0], 0);
-    assert_int_equal(found[1], 0);
-    assert_int_equal(found[2], RUNS);
+    assert_counts(&made, 2, 2, 0); /* from pairs 0 and 22 on */
+    for (int row = 0; row < ROWS; row++) {
+        struct run_counts counts = count(&made, RUNS, (struct slowdown){row, 0}, 1);
+        assert_int_equal(counts.alarms, RUNS);
+        assert_int_equal(counts.found, row == ROWS - 1 ? RUNS : 0);
+        assert_int_equal(count(&made, 0, (struct slowdown){row, 0}, 0).found, row == ROWS - 1 ? 2 : 0);
+        assert_int_equal(count(&made, 0, (struct slowdown){row, 0.05}, 0).found, 2);
+    }
 }
 
 static void noisy_rounds_are_inconclusive(void **state)
 {
     (void)state;
-    struct made made;
-    struct run_counts counts;
-    struct rate_intervals intervals;
+    struct simulated made;
     make(&made, 60, 0.1, 1);
-    assert_true(rates_resampled(&made.table, RUNS, 1, &counts));
+    struct run_counts counts = count(&made, RUNS, none, 1);
     assert_true(counts.inconclusive > RUNS * 9 / 10);
     assert_true(counts.alarms < RUNS / 10);
-    assert_true(rates_bootstrap(&made.table, 40, 100, 1, &intervals));
+    struct rate_intervals intervals = rates_bootstrap(&rates, 40, 100, 1);
     double share = (double)counts.inconclusive / RUNS;
     assert_true(intervals.inconclusive.low <= share && share <= intervals.inconclusive.high);
     assert_true(intervals.inconclusive.low < intervals.inconclusive.high);
@@ -104,78 +123,38 @@ static void noisy_rounds_are_inconclusive(void **state)
 static void the_confirmation_alone_decides(void **state)
 {
     (void)state;
-    struct made made;
-    struct run_counts counts;
-    make(&made, RATES_RUN_PAIRS, 0.001, 1);
-    for (size_t pair = 0; pair < RULE_SCREEN_PAIRS; pair++)
-        made.times[1][1][pair] *= 1.05;
-    assert_true(rates_disjoint(&made.table, &counts));
-    assert_int_equal(counts.runs, 1);
-    assert_int_equal(counts.alarms + counts.inconclusive, 0);
-    make(&made, RATES_RUN_PAIRS, 0.001, 1);
-    for (size_t pair = RULE_SCREEN_PAIRS; pair < RATES_RUN_PAIRS; pair++)
-        made.times[1][1][pair] *= 1.05;
-    assert_true(rates_disjoint(&made.table, &counts));
-    assert_int_equal(counts.alarms + counts.inconclusive, 0);
+    for (int late = 0; late < 2; late++) {
+        struct simulated made;
+        make(&made, RATES_RUN_PAIRS, 0.001, 1);
+        for (size_t pair = 0; pair < RATES_RUN_PAIRS; pair++)
+            made.times[1][1][pair] *= (pair >= RULE_SCREEN_PAIRS) == late ? 1.05 : 1;
+        assert_counts(&made, 1, 0, 0);
+    }
 }
 
 static void a_run_that_alarms_is_not_inconclusive_too(void **state)
 {
     (void)state;
-    struct made made, noisy;
-    struct run_counts counts;
+    struct simulated made, noisy;
     make(&made, RATES_RUN_PAIRS, 0.001, 1.05);
     make(&noisy, RATES_RUN_PAIRS, 0.3, 1);
     for (size_t pair = 0; pair < RATES_RUN_PAIRS; pair++)
         made.times[0][1][pair] = noisy.times[0][1][pair];
-    assert_true(rates_disjoint(&made.table, &counts));
-    assert_int_equal(counts.alarms, 1);
-    assert_int_equal(counts.inconclusive, 0);
-}
-
-static void disjoint_detection_counts_each_run(void **state)
-{
-    (void)state;
-    struct made made;
-    size_t found, runs;
-    make(&made, 72, 0.001, 1.05);
-    assert_true(rates_disjoint_detection(&made.table, 2, 0, &found, &runs));
-    assert_int_equal(runs, 2);
-    assert_int_equal(found, 2);
-    assert_true(rates_disjoint_detection(&made.table, 0, 0, &found, &runs));
-    assert_int_equal(found, 0);
-    assert_true(rates_disjoint_detection(&made.table, 0, 0.05, &found, &runs));
-    assert_int_equal(found, 2);
-}
-
-static void there_must_be_a_block_to_draw(void **state)
-{
-    (void)state;
-    struct made made;
-    make(&made, 31, 0.001, 1);
-    for (size_t pair = 0; pair < 31; pair++)
-        made.session[pair] = pair / 3;
-    assert_false(rates_can_draw(&made.table));
-    made.session[3] = 0;
-    assert_true(rates_can_draw(&made.table));
+    assert_counts(&made, 1, 1, 0);
 }
 
 static void a_run_lies_within_one_session(void **state)
 {
     (void)state;
-    struct made made;
-    struct run_counts counts;
+    struct simulated made;
     make(&made, 72, 0.001, 1);
     for (size_t pair = 35; pair < 72; pair++)
         made.session[pair] = 1; /* sessions of 35 and 37 pairs */
-    assert_true(rates_disjoint(&made.table, &counts));
-    assert_int_equal(counts.runs, 1);
+    assert_counts(&made, 1, 0, 0);
     made.session[71] = 2;
-    assert_true(rates_disjoint(&made.table, &counts));
-    assert_int_equal(counts.runs, 1);
+    assert_counts(&made, 1, 0, 0);
     made.session[70] = 2;
-    assert_true(rates_disjoint(&made.table, &counts));
-    assert_int_equal(counts.runs, 0);
+    assert_counts(&made, 0, 0, 0);
 }
 
 /* A block of four rounds does not extend beyond its session. All sessions have three rounds except the last, which has
@@ -183,26 +162,28 @@ static void a_run_lies_within_one_session(void **state)
 static void a_block_lies_within_one_session(void **state)
 {
     (void)state;
-    struct made made;
-    struct run_counts counts;
+    struct simulated made;
     make(&made, 31, 0.001, 1);
     for (size_t pair = 0; pair < 31; pair++)
         made.session[pair] = pair < 27 ? pair / 3 : 9;
     for (size_t pair = 0; pair < 27; pair++)
         made.times[0][1][pair] *= 2;
-    assert_true(rates_resampled(&made.table, RUNS, 1, &counts));
+    struct run_counts counts = count(&made, RUNS, none, 1);
     assert_int_equal(counts.alarms + counts.inconclusive, 0);
+    made.session[30] = 10;
+    assert_true(rates_make(&made.table, &rates));
+    assert_int_equal(rates.start_count, 0); /* nothing can */
 }
 
 static void detection_grows_with_size(void **state)
 {
     (void)state;
-    struct made made;
+    struct simulated made;
     size_t found[4];
     static const double sizes[] = {0.005, 0.0095, 0.0125, 0.05};
     make(&made, 60, 0.001, 1);
     for (int i = 0; i < 4; i++)
-        assert_true(rates_detection(&made.table, 1, sizes[i], RUNS, 1, &found[i]));
+        found[i] = count(&made, RUNS, (struct slowdown){1, sizes[i]}, 1).found;
     assert_int_equal(found[0], 0);
     assert_true(found[1] < RUNS / 2);
     assert_true(found[2] > RUNS * 9 / 10);
@@ -212,49 +193,92 @@ static void detection_grows_with_size(void **state)
 static void the_size_found_is_just_above_the_threshold(void **state)
 {
     (void)state;
-    struct made made;
-    double size;
-    size_t found;
+    struct simulated made;
     make(&made, 60, 0.001, 1);
-    assert_true(rates_size_found(&made.table, 0, RUNS, 1, &size));
+    assert_true(rates_make(&made.table, &rates));
+    double size = rates_size_found(&rates, 0, RUNS, 1);
     assert_true(size > 0.01 && size < 0.0125);
-    assert_true(rates_detection(&made.table, 0, size, RUNS, 1, &found));
-    assert_true(found >= RUNS * 8 / 10);
-    assert_true(rates_detection(&made.table, 0, size / 1.02, RUNS, 1, &found));
-    assert_true(found < RUNS * 8 / 10);
+    assert_true(count(&made, RUNS, (struct slowdown){0, size}, 1).found >= RUNS * 8 / 10);
+    assert_true(count(&made, RUNS, (struct slowdown){0, size / 1.02}, 1).found < RUNS * 8 / 10);
     make(&made, 60, 5, 1); /* the noise is so large that nothing is found */
-    assert_true(rates_size_found(&made.table, 0, RUNS, 1, &size));
-    assert_true(isinf(size));
+    assert_true(isinf(rates_size_found(&rates, 0, RUNS, 1)));
 }
 
 static void a_seed_draws_the_same_runs(void **state)
 {
     (void)state;
-    struct made made;
-    size_t first, again, other;
+    struct simulated made;
     make(&made, 60, 0.01, 1);
-    assert_true(rates_detection(&made.table, 0, 0.015, RUNS, 1, &first));
-    assert_true(rates_detection(&made.table, 0, 0.015, RUNS, 1, &again));
-    assert_true(rates_detection(&made.table, 0, 0.015, RUNS, 2, &other));
-    assert_int_equal(first, again);
-    assert_int_not_equal(first, other);
+    const struct slowdown slowdown = {0, 0.015};
+    size_t first = count(&made, RUNS, slowdown, 1).found;
+    assert_int_equal(first, count(&made, RUNS, slowdown, 1).found);
+    assert_int_not_equal(first, count(&made, RUNS, slowdown, 2).found);
 }
+
+/* R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17, 1998, table I,
+ * method 3. */
+static void wilson_gives_newcombes_table(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t hits, trials;
+        double low, high;
+    } table[] = {
+        {81, 263, 0.2553, 0.3662},
+        {15, 148, 0.0624, 0.1605},
+        {0, 20, 0, 0.1611},
+        {1, 29, 0.0061, 0.1718},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct interval interval = wilson_interval(table[i].hits, table[i].trials);
+        assert_true(fabs(interval.low - table[i].low) < 0.00005);
+        assert_true(fabs(interval.high - table[i].high) < 0.00005);
+        struct interval misses = wilson_interval(table[i].trials - table[i].hits, table[i].trials);
+        assert_true(fabs(misses.low - (1 - interval.high)) < 1e-15 && fabs(misses.high - (1 - interval.low)) < 1e-15);
+    }
+}
+
+static void wilson_reaches_the_ends_exactly(void **state)
+{
+    (void)state;
+    for (size_t trials = 1; trials < 200; trials++) {
+        struct interval no = wilson_interval(0, trials), all = wilson_interval(trials, trials);
+        assert_true(no.low == 0 && no.high > 0 && no.high < 1);
+        assert_true(all.high == 1 && all.low > 0 && all.low < 1);
+    }
+}
+
+/* At each end of the interval the observed rate is 1.96 standard deviations away. */
+static void wilson_turns_the_score_test_round(void **state)
+{
+    (void)state;
+    for (size_t hits = 1; hits < 40; hits++) {
+        struct interval interval = wilson_interval(hits, 40);
+        const double ends[] = {interval.low, interval.high};
+        for (int i = 0; i < 2; i++)
+            assert_true(fabs(fabs((double)hits / 40 - ends[i]) / sqrt(ends[i] * (1 - ends[i]) / 40) -
+                             1.959963984540054) < 1e-9);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_teardown(name, forget)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quiet_rounds_raise_no_alarm),
-        cmocka_unit_test(a_slower_side_alarms_in_every_run),
-        cmocka_unit_test(noisy_rounds_are_inconclusive),
-        cmocka_unit_test(the_confirmation_alone_decides),
-        cmocka_unit_test(a_run_that_alarms_is_not_inconclusive_too),
-        cmocka_unit_test(disjoint_detection_counts_each_run),
-        cmocka_unit_test(there_must_be_a_block_to_draw),
-        cmocka_unit_test(a_run_lies_within_one_session),
-        cmocka_unit_test(a_block_lies_within_one_session),
-        cmocka_unit_test(detection_grows_with_size),
-        cmocka_unit_test(the_size_found_is_just_above_the_threshold),
-        cmocka_unit_test(a_seed_draws_the_same_runs),
+        TEST(quiet_rounds_raise_no_alarm),
+        TEST(a_slower_side_alarms_in_every_run),
+        TEST(noisy_rounds_are_inconclusive),
+        TEST(the_confirmation_alone_decides),
+        TEST(a_run_that_alarms_is_not_inconclusive_too),
+        TEST(a_run_lies_within_one_session),
+        TEST(a_block_lies_within_one_session),
+        TEST(detection_grows_with_size),
+        TEST(the_size_found_is_just_above_the_threshold),
+        TEST(a_seed_draws_the_same_runs),
+        TEST(wilson_gives_newcombes_table),
+        TEST(wilson_reaches_the_ends_exactly),
+        TEST(wilson_turns_the_score_test_round),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

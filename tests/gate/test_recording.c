@@ -1,5 +1,5 @@
 /* What the gate reads of a CSV file of rungbench, and what it refuses with one clear line. */
-#include "gate_rows.h"
+#include "gate_files.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,32 +74,8 @@ static void all_that_is_compared_is_read(void **state)
     assert_false(o->launch_bound || o->slowed);
     assert_true(o->on_host);
     assert_int_equal(o->line, 2);
-    static const struct {
-        enum column_id column;
-        const char *text;
-    } texts[] = {
-        {COLUMN_shape, "50000x784x10"},
-        {COLUMN_precision, "fp32"},
-        {COLUMN_transfer, "pinned"},
-        {COLUMN_flush, "read"},
-        {COLUMN_seed, "42"},
-        {COLUMN_input, "seeded"},
-        {COLUMN_device, "H200"},
-        {COLUMN_device_uuid, "GPU-1"},
-        {COLUMN_driver_version, "570.1"},
-        {COLUMN_cuda_version, "12.8"},
-        {COLUMN_blas_version, "12.8.4"},
-        {COLUMN_sm_clock_set_mhz, "1980"},
-        {COLUMN_power_limit_w, "700"},
-        {COLUMN_host, "alpha"},
-        {COLUMN_threads, ""},
-        {COLUMN_affinity, "0-7"},
-        {COLUMN_governor, "performance"},
-        {COLUMN_git_rev, "abc1234"},
-        {COLUMN_marks, ""}, /* the file lacks it */
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        assert_string_equal(o->text[texts[i].column], texts[i].text);
+    for (enum column_id i = 0; i < RESULT_COLUMNS; i++) /* most of them the file lacks */
+        assert_string_equal(o->text[i], gate_cell(&rows, result_columns[i].name));
     recording_free(&recording);
 }
 
@@ -139,6 +115,36 @@ static void marks_are_read(void **state)
     rows.count = 0;
     gate_row(&rows, "f", 0, 1e-6, "samples", "10", "iterations", "20", "tick_s", "2.1e-6");
     assert_refused("rows.csv: line 2: tick_s is '2.1e-6', expected no more than the time that it is to tell apart");
+}
+
+/* Rows of which only the last round's answer is another one: that has failed. */
+static void an_answer_is_the_same_in_every_round(void **state)
+{
+    static const struct {
+        const char *before, *last, *code;
+        enum status status;
+    } table[] = {
+        {"feed", "feed", "1", STATUS_OK}, {"feed", "beef", "1", STATUS_FAILED},
+        {"feed", "beef", "2", STATUS_OK}, /* of another build */
+        {"", "beef", "1", STATUS_OK},     {"feed", "", "1", STATUS_OK},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        clean(state);
+        gate_row(&rows, GATE_GPU_ROW, 0, 1e-5, "answer", table[i].before, "code", "1");
+        gate_row(&rows, GATE_GPU_ROW, 1, 1e-5, "answer", "", "code", "1");
+        gate_row(&rows, GATE_GPU_ROW, 2, 1e-5, "answer", table[i].last, "code", table[i].code);
+        gate_row(&rows, "z", 2, 1e-5, "answer", "dead", "code", "1");
+        struct recording recording = recorded();
+        bool fails = table[i].status == STATUS_FAILED;
+        assert_int_equal(recording.items[2].status, table[i].status);
+        assert_int_equal(isnan(recording.items[2].time_s), fails);
+        assert_string_equal(recording.items[2].reason,
+                            fails ? "not the same in every round: its verified answer has the digest beef, and in "
+                                    "another round it had feed"
+                                  : "");
+        assert_int_equal(recording.items[3].status, STATUS_OK);
+        recording_free(&recording);
+    }
 }
 
 static void rows_are_in_order(void **state)
@@ -336,10 +342,19 @@ static void no_round_is_there_twice(void **state)
     recording_free(&recording);
 }
 
+static void assert_file_refused(const char *name, const char *expected)
+{
+    struct recording recording = {0};
+    struct error error = {""};
+    assert_false(recording_read(name, &recording, &error));
+    assert_string_equal(error.text, expected);
+    recording_free(&recording);
+}
+
 static void files_are_read(void **state)
 {
     (void)state;
-    struct recording recording;
+    struct recording recording = {0};
     struct error error = {""};
     gate_row(&rows, GATE_GPU_ROW, 1, 1e-5);
     char *text = gate_text(&rows);
@@ -348,24 +363,16 @@ static void files_are_read(void **state)
     assert_int_equal(recording.count, 1);
     assert_string_equal(recording.name, file_name);
     recording_free(&recording);
-
     text[strlen(text) - 1] = '\0';
     gate_put(file_name, text);
-    assert_false(recording_read(file_name, &recording, &error));
-    assert_string_equal(error.text, "rows.csv: line 2 does not end; is the file cut off?");
-
+    assert_file_refused(file_name, "rows.csv: line 2 does not end; is the file cut off?");
     *strchr(text, '\n') = '\0';
     strcat(text, "\n");
     gate_put(file_name, text);
-    assert_false(recording_read(file_name, &recording, &error));
-    assert_string_equal(error.text, "rows.csv: has a header and no row");
-    assert_null(recording.tables);
-
+    assert_file_refused(file_name, "rows.csv: has a header and no row");
     gate_put(file_name, "a,b\n1,2\n");
-    assert_false(recording_read(file_name, &recording, &error));
-    assert_string_equal(error.text, "rows.csv: no column 'schema', expected a CSV file that rungbench --out wrote");
-    assert_false(recording_read("none.csv", &recording, &error));
-    assert_string_equal(error.text, "none.csv: cannot be read (No such file or directory)");
+    assert_file_refused(file_name, "rows.csv: no column 'schema', expected a CSV file that rungbench --out wrote");
+    assert_file_refused("none.csv", "none.csv: cannot be read (No such file or directory)");
     free(text);
 }
 
@@ -376,6 +383,7 @@ int main(void)
         cmocka_unit_test_setup(rows_that_were_not_timed_have_reasons, clean),
         cmocka_unit_test_setup(marks_are_read, clean),
         cmocka_unit_test_setup(a_round_has_one_time, clean),
+        cmocka_unit_test_setup(an_answer_is_the_same_in_every_round, clean),
         cmocka_unit_test_setup(rows_are_in_order, clean),
         cmocka_unit_test_setup(tables_are_added_to_one_another, clean),
         cmocka_unit_test_setup(what_a_run_owes_is_added_as_failed, clean),

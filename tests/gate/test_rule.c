@@ -1,6 +1,5 @@
 /* The verdict that follows from the rounds of a row. */
 #include "bench/gate/rule.h"
-#include "bench/gate/sign_flips.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +19,7 @@ static int is_close(double actual, double expected)
 
 enum { PAIRS = 12 };
 
-static const double just = 1e-9;
+#define just 1e-9
 
 /* Evidence of pairs whose ratios are within 0.1 % of `ratio`, which is their geometric mean. */
 static struct evidence paired(double ratio, double base_s, double tick_s, struct limits limits)
@@ -54,12 +53,6 @@ static enum verdict verdict_of(const struct evidence *evidence, double level)
     return verdict;
 }
 
-static enum verdict verdict_of_pairs(double ratio, double base_s, double tick_s)
-{
-    struct evidence evidence = paired(ratio, base_s, tick_s, limits_of(false, true));
-    return verdict_of(&evidence, RULE_SESSION_LEVEL);
-}
-
 static void limits_are_those_of_the_design(void **state)
 {
     (void)state;
@@ -78,61 +71,6 @@ static void limits_are_those_of_the_design(void **state)
     assert_true(RULE_SESSION_LEVEL == 0.005 && RULE_FILES_LEVEL == 0.05 && RULE_CLEAR_LEVEL == 0.05);
 }
 
-static void pairs_are_weighed_by_their_logarithms(void **state)
-{
-    (void)state;
-    static const double base[] = {1, 2, 4, 1, 2, 4}, other[] = {2, 2, 8, 4, 1, 8};
-    struct evidence e;
-    assert_true(evidence_of_pairs(base, other, 6, 0.125, limits_of(true, true), 0, &e));
-    assert_int_equal(e.base_rounds, 6);
-    assert_int_equal(e.new_rounds, 6);
-    assert_close(e.base_s, 2);
-    assert_close(e.new_s, 3);
-    assert_close(e.ratio, pow(2, 3.0 / 4)); /* log2 of ratios: 1, 0, 1, 2, -1, 1, of which 2 and -1 are left out */
-    assert_true(e.tick_s == 0.125 && e.limits.threshold == 0.05 && e.limits.clear == 0.1);
-    assert_int_equal(e.arrangements, 64);
-    assert_true(e.p_error == 0);
-    /* Counted from the definition, at 5 %, -5 % and 10 %. */
-    assert_close(e.p_slower, 12.0 / 64);
-    assert_close(e.p_faster, 62.0 / 64);
-    assert_close(e.p_clear, 54.0 / 64);
-    assert_true(isnan(e.interval.low) && isnan(e.interval.high));
-    assert_true(interval_of_pairs(base, other, 6, 0, &e.interval));
-    assert_true(e.interval.low == 0 && isinf(e.interval.high)); /* 2/64 > 0.025 */
-}
-
-static void the_interval_is_of_ratios(void **state)
-{
-    (void)state;
-    double base[8], other[8];
-    struct interval interval;
-    for (int i = 0; i < 8; i++) {
-        base[i] = 1 + i;
-        other[i] = base[i] * exp(0.01 * i);
-    }
-    assert_true(interval_of_pairs(base, other, 8, 0, &interval));
-    assert_true(interval.low > exp(0.01) && interval.low < exp(0.03));
-    assert_true(fabs(log(interval.low) + log(interval.high) - 0.07) < 1e-9);
-}
-
-static void samples_are_weighed_by_their_logarithms(void **state)
-{
-    (void)state;
-    static const double base[] = {1, 2, 4}, other[] = {8, 4, 16, 8};
-    struct evidence e;
-    assert_true(evidence_of_samples(base, 3, other, 4, 0, limits_of(false, false), 0, &e));
-    assert_int_equal(e.base_rounds, 3);
-    assert_int_equal(e.new_rounds, 4);
-    assert_close(e.base_s, 2);
-    assert_close(e.new_s, 8);
-    assert_close(e.ratio, 4);
-    assert_int_equal(e.arrangements, 35);
-    assert_close(e.p_slower, 2.0 / 35); /* the data, and the division with the two values 4 exchanged */
-    assert_close(e.p_faster, 1);
-    assert_true(e.interval.low == 0 && isinf(e.interval.high)); /* 1/35 > 0.025 */
-    assert_true(e.limits.threshold == 0.03);
-}
-
 static void too_few_rounds_bound_nothing(void **state)
 {
     (void)state;
@@ -148,145 +86,143 @@ static void too_few_rounds_bound_nothing(void **state)
     }
 }
 
-/* With more than 18 pairs rearrangements are drawn at random, and p-values have a standard error. */
-static void drawn_p_values_state_their_error(void **state)
+/* The threshold is 1 %; the tick is relative. */
+static void a_change_is_beyond_the_threshold_and_two_ticks(void **state)
 {
     (void)state;
-    double base[20], other[20];
-    for (int i = 0; i < 20; i++) {
-        base[i] = 1;
-        other[i] = 1 + 0.01 * (i % 7 - 2.9);
+    static const struct {
+        double ratio, tick;
+        enum verdict verdict;
+    } table[] = {
+        {1.03, 0, VERDICT_SLOWER},
+        {1.012, 0, VERDICT_SLOWER},
+        {1.01 + just, 0, VERDICT_CLEARED}, /* it may be the threshold itself */
+        {1.01 - just, 0, VERDICT_CLEARED},
+        {0.9, 0, VERDICT_FASTER},
+        {1 / 1.012, 0, VERDICT_FASTER},
+        {1 / 1.01 - just, 0, VERDICT_CLEARED},
+        {1 / 1.01 + just, 0, VERDICT_CLEARED},
+        {1.03, 0.0149, VERDICT_SLOWER},
+        {1.03, 0.0151, VERDICT_INCONCLUSIVE}, /* 2 ticks are 3.02 % */
+        {1.03, 0.0175, VERDICT_INCONCLUSIVE},
+        {1 / 1.03, 0.0149, VERDICT_FASTER},
+        {1 / 1.03, 0.0151, VERDICT_CLEARED},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        for (double base_s = 1e-3; base_s <= 1; base_s *= 1000) {
+            struct evidence e = paired(table[i].ratio, base_s, table[i].tick * base_s, limits_of(false, true));
+            assert_int_equal(verdict_of(&e, RULE_SESSION_LEVEL), table[i].verdict);
+        }
+}
+
+static void limits_and_levels_are_within(void **state)
+{
+    (void)state;
+    const double next = nextafter(1.01, 2);
+    const struct {
+        double ratio, p_slower, p_faster, p_clear, level;
+        enum verdict verdict;
+    } table[] = {
+        {1.01, 0, 1, 1, 0.01, VERDICT_INCONCLUSIVE},
+        {next, 0, 1, 1, 0.01, VERDICT_SLOWER},
+        {1 / 1.01, 1, 0, 0, 0.01, VERDICT_CLEARED},
+        {nextafter(1 / 1.01, 0), 1, 0, 0, 0.01, VERDICT_FASTER},
+        {1.5, 0.01, 1, 1, 0.01, VERDICT_SLOWER},
+        {1.5, 0.01, 1, 1, nextafter(0.01, 0), VERDICT_INCONCLUSIVE},
+        {0.5, 1, 0.01, 0, 0.01, VERDICT_FASTER},
+        {0.5, 1, 0.01, 0, nextafter(0.01, 0), VERDICT_CLEARED},
+        {1.015, 0.02, 1, 0.02, 0.01, VERDICT_CLEARED}, /* at twice the level, */
+        {1.015, 0.02, 1, nextafter(0.02, 1), 0.01, VERDICT_INCONCLUSIVE},
+        {1.015, 1, 1, 0.05, 0.1, VERDICT_CLEARED}, /* and at 0.05 at most */
+        {1.015, 1, 1, nextafter(0.05, 1), 0.1, VERDICT_INCONCLUSIVE},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct evidence e = made(table[i].ratio, table[i].p_slower, table[i].p_faster, table[i].p_clear);
+        assert_int_equal(verdict_of(&e, table[i].level), table[i].verdict);
     }
-    struct evidence one, again, otherwise;
-    assert_true(evidence_of_pairs(base, other, 20, 0, limits_of(false, true), 1, &one));
-    assert_true(evidence_of_pairs(base, other, 20, 0, limits_of(false, true), 1, &again));
-    assert_true(evidence_of_pairs(base, other, 20, 0, limits_of(false, true), 2, &otherwise));
-    assert_int_equal(one.arrangements, (1 << 16) + 1);
-    assert_close(one.p_error, sqrt(one.p_slower * (1 - one.p_slower) / ((1 << 16) + 1)));
-    assert_true(one.p_slower == again.p_slower && one.p_slower != otherwise.p_slower);
-    assert_true(fabs(one.p_slower - otherwise.p_slower) < 6 * one.p_error);
-    assert_true(evidence_of_samples(base, 11, other, 11, 0, limits_of(false, true), 1, &one));
-    assert_true(evidence_of_samples(base, 11, other, 11, 0, limits_of(false, true), 2, &otherwise));
-    assert_true(one.p_error > 0 && one.p_slower != otherwise.p_slower);
 }
 
-static void slower_is_above_the_threshold(void **state)
-{
-    (void)state;
-    assert_int_equal(verdict_of_pairs(1.03, 1, 0), VERDICT_SLOWER);
-    assert_int_equal(verdict_of_pairs(1.012, 1, 0), VERDICT_SLOWER);
-    assert_int_equal(verdict_of_pairs(1.01 + just, 1, 0), VERDICT_CLEARED); /* it may be the threshold itself */
-    assert_int_equal(verdict_of_pairs(1.01 - just, 1, 0), VERDICT_CLEARED);
-    struct evidence at = made(1.01, 0, 1, 1);
-    assert_int_equal(verdict_of(&at, 0.01), VERDICT_INCONCLUSIVE);
-    at.ratio = nextafter(1.01, 2);
-    assert_int_equal(verdict_of(&at, 0.01), VERDICT_SLOWER);
-}
-
-static void faster_is_below_the_threshold(void **state)
-{
-    (void)state;
-    assert_int_equal(verdict_of_pairs(0.9, 1, 0), VERDICT_FASTER);
-    assert_int_equal(verdict_of_pairs(1 / 1.012, 1, 0), VERDICT_FASTER);
-    assert_int_equal(verdict_of_pairs(1 / 1.01 - just, 1, 0), VERDICT_CLEARED);
-    assert_int_equal(verdict_of_pairs(1 / 1.01 + just, 1, 0), VERDICT_CLEARED);
-    struct evidence at = made(1 / 1.01, 1, 0, 0);
-    assert_int_equal(verdict_of(&at, 0.01), VERDICT_CLEARED);
-    at.ratio = nextafter(at.ratio, 0);
-    assert_int_equal(verdict_of(&at, 0.01), VERDICT_FASTER);
-}
-
-static void slower_is_by_two_ticks(void **state)
-{
-    (void)state;
-    assert_int_equal(verdict_of_pairs(1.03, 1, 0.0149), VERDICT_SLOWER);
-    assert_int_equal(verdict_of_pairs(1.03, 1, 0.0151), VERDICT_INCONCLUSIVE); /* 2 ticks are 3.02 % */
-    assert_int_equal(verdict_of_pairs(1.03, 1, 0.0175), VERDICT_INCONCLUSIVE);
-    assert_int_equal(verdict_of_pairs(1.03, 1e-3, 0.0149e-3), VERDICT_SLOWER);
-    assert_int_equal(verdict_of_pairs(1.03, 1e-3, 0.0151e-3), VERDICT_INCONCLUSIVE);
-    assert_int_equal(verdict_of_pairs(1 / 1.03, 1, 0.0149), VERDICT_FASTER);
-    assert_int_equal(verdict_of_pairs(1 / 1.03, 1, 0.0151), VERDICT_CLEARED);
-}
-
+/* A coarse timer does not make clearing easier. */
 static void a_row_is_cleared_at_twice_the_threshold(void **state)
 {
     (void)state;
-    struct evidence e = paired(1.02 * exp(-0.0005), 1, 0, limits_of(false, true));
-    assert_close(e.p_clear, 511.0 / 4096); /* six differences of 1 and six of -3 steps: counted from the definition */
-    e = paired(1.02 * exp(-0.002), 1, 0, limits_of(false, true));
-    assert_close(e.p_clear, 7.0 / 4096); /* those that flip one or none of the six smaller ones */
-    e = paired(1.02 * exp(0.002), 1, 0, limits_of(false, true));
-    assert_close(e.p_clear, 1);
-    /* A coarse timer does not make clearing easier. */
-    e = paired(1.02 * exp(0.002), 1, 0.02, limits_of(false, true));
-    assert_close(e.p_clear, 1);
-    struct evidence level = made(1.015, 0.02, 1, 0.02);
-    assert_int_equal(verdict_of(&level, 0.01), VERDICT_CLEARED);
-    level.p_clear = nextafter(0.02, 1);
-    assert_int_equal(verdict_of(&level, 0.01), VERDICT_INCONCLUSIVE);
-    level.p_slower = 1;
-    level.p_clear = 0.05;
-    assert_int_equal(verdict_of(&level, 0.1), VERDICT_CLEARED);
-    level.p_clear = nextafter(0.05, 1);
-    assert_int_equal(verdict_of(&level, 0.1), VERDICT_INCONCLUSIVE);
+    static const struct {
+        double steps, tick_s, hits;
+    } table[] = {{-0.5, 0, 511}, /* six differences of 1 and six of -3 steps: counted from the definition */
+                 {-2, 0, 7},     /* those that flip one or none of the six smaller ones */
+                 {2, 0, 4096},
+                 {2, 0.02, 4096}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct evidence e = paired(1.02 * exp(table[i].steps / 1000), 1, table[i].tick_s, limits_of(false, true));
+        assert_close(e.p_clear, table[i].hits / 4096);
+    }
 }
 
-static void levels_are_within(void **state)
+/* Which rows are slower, and which are faster, at a level just above or below that. */
+static void assert_rejected(const double *p, const double *adjusted, size_t count)
 {
-    (void)state;
-    struct evidence slower = made(1.5, 0.01, 1, 1), faster = made(0.5, 1, 0.01, 0);
-    assert_int_equal(verdict_of(&slower, 0.01), VERDICT_SLOWER);
-    assert_int_equal(verdict_of(&slower, nextafter(0.01, 0)), VERDICT_INCONCLUSIVE);
-    assert_int_equal(verdict_of(&faster, 0.01), VERDICT_FASTER);
-    assert_int_equal(verdict_of(&faster, nextafter(0.01, 0)), VERDICT_CLEARED);
+    struct evidence slower[10], faster[10];
+    const struct evidence *each[2][10];
+    for (size_t i = 0; i < count; i++) {
+        slower[i] = made(1.5, p[i], 1, 1);
+        faster[i] = made(0.5, 1, p[i], 1);
+        each[0][i] = &slower[i];
+        each[1][i] = &faster[i];
+    }
+    for (size_t at = 0; at < count; at++)
+        for (int i = 0; i < 4; i++) {
+            enum verdict verdicts[10];
+            double level = adjusted[at] * (i % 2 ? 1 + just : 1 - just);
+            assert_true(rule_decide(each[i / 2], count, level, verdicts));
+            for (size_t j = 0; j < count; j++)
+                assert_int_equal(verdicts[j] == (i / 2 ? VERDICT_FASTER : VERDICT_SLOWER), adjusted[j] <= level);
+        }
 }
 
-/* Adjusted p-values of three rows: slower 0.012 and 0.009, faster 0.012. Of the last two: slower 0.006, faster 0.008.
- */
-static void holms_procedure_runs_over_the_rows(void **state)
+/* The first by R's multtest: mt.rawp2adjp(p, "Holm"), quoted in the tests of statsmodels' multipletests; the third is
+ * the example of "Holm-Bonferroni method", Wikipedia. */
+static void rows_are_decided_by_holms_procedure(void **state)
 {
     (void)state;
-    struct evidence rows[] = {made(1.5, 0.006, 0.9, 1), made(1.5, 0.003, 0.9, 1), made(0.5, 0.9, 0.004, 0)};
-    const struct evidence *each[] = {&rows[0], &rows[1], &rows[2]};
-    enum verdict verdicts[3];
-    assert_true(rule_decide(each, 3, 0.01, verdicts));
-    assert_int_equal(verdicts[0], VERDICT_INCONCLUSIVE);
-    assert_int_equal(verdicts[1], VERDICT_SLOWER);
-    assert_int_equal(verdicts[2], VERDICT_CLEARED);
-    assert_true(rule_decide(each, 3, 0.012, verdicts));
-    assert_int_equal(verdicts[0], VERDICT_SLOWER);
-    assert_int_equal(verdicts[2], VERDICT_FASTER);
-    assert_true(rule_decide(each + 1, 2, 0.008, verdicts));
-    assert_int_equal(verdicts[0], VERDICT_SLOWER);
-    assert_int_equal(verdicts[1], VERDICT_FASTER);
-    assert_true(rule_decide(each, 0, 0.01, verdicts));
+    static const struct {
+        size_t count;
+        double p[10], adjusted[10];
+    } table[] = {{10,
+                  {0.838541367553, 0.642193923795, 0.680845947633, 0.967833824309, 0.71626938238, 0.177096952723,
+                   5.23656777208e-05, 0.0202732688798, 0.00028140506198, 0.0149877310796},
+                  {1, 1, 1, 1, 1, 1, 5.23656777208e-04, 0.1419128821586, 0.00253264555782, 0.1199018486368}},
+                 {6, {0.008, 0.002, 0.012, 0.004, 0.01, 0.006}, {0.024, 0.012, 0.024, 0.02, 0.024, 0.024}},
+                 {4, {0.01, 0.04, 0.03, 0.005}, {0.03, 0.06, 0.06, 0.02}},
+                 {1, {0.03}, {0.03}},
+                 {3, {0.02, 0.02, 0.02}, {0.06, 0.06, 0.06}},
+                 {2, {0.9, 0.6}, {1, 1}},
+                 {0, {0}, {0}}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        assert_rejected(table[i].p, table[i].adjusted, table[i].count);
+    assert_true(rule_decide(NULL, 0, 0.01, NULL));
 }
 
 static void a_row_goes_to_confirmation_for_one_of_three_causes(void **state)
 {
     (void)state;
-    struct evidence e = made(1, 0.5, 0.5, 0.01);
-    assert_false(rule_needs_confirmation(&e));
-    e.p_clear = 0.05;
-    assert_false(rule_needs_confirmation(&e));
-    e.p_clear = nextafter(0.05, 1);
-    assert_true(rule_needs_confirmation(&e));
-    e = made(1.005, 0.5, 0.5, 0.01);
-    assert_false(rule_needs_confirmation(&e));
-    e.ratio = nextafter(1.005, 2);
-    assert_true(rule_needs_confirmation(&e));
-    e = made(1 / 1.01, 0.5, 0.5, 0.01);
-    assert_false(rule_needs_confirmation(&e));
-    e.ratio = nextafter(e.ratio, 0);
-    assert_true(rule_needs_confirmation(&e));
+    const double at[][2] = {{1, 0.01}, {1, 0.05}, {1.005, 0.01}, {1 / 1.01, 0.01}};
+    const double beyond[][2] = {{1, nextafter(0.05, 1)}, {nextafter(1.005, 2), 0.01}, {nextafter(1 / 1.01, 0), 0.01}};
+    for (size_t i = 0; i < 4; i++) {
+        struct evidence e = made(at[i][0], 0.5, 0.5, at[i][1]);
+        assert_false(rule_needs_confirmation(&e));
+    }
+    for (size_t i = 0; i < 3; i++) {
+        struct evidence e = made(beyond[i][0], 0.5, 0.5, beyond[i][1]);
+        assert_true(rule_needs_confirmation(&e));
+    }
 }
 
 static void pairs_needed_reach_the_level(void **state)
 {
     (void)state;
     for (size_t rows = 1; rows <= 40; rows++) /* enough for suite gate */
-        assert_true(sign_flips_pairs_needed(RULE_SESSION_LEVEL, rows) <= RULE_CONFIRM_PAIRS);
-    assert_true(sign_flips_pairs_needed(RULE_SESSION_LEVEL, 41) > RULE_CONFIRM_PAIRS);
+        assert_true(evidence_rounds_needed(true, rows, RULE_SESSION_LEVEL) <= RULE_CONFIRM_PAIRS);
+    assert_true(evidence_rounds_needed(true, 41, RULE_SESSION_LEVEL) > RULE_CONFIRM_PAIRS);
 }
 
 /* Rows that are as they were, slower, unsteady until the second confirmation, and unsteady all the time. */
@@ -338,17 +274,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limits_are_those_of_the_design),
-        cmocka_unit_test(pairs_are_weighed_by_their_logarithms),
-        cmocka_unit_test(the_interval_is_of_ratios),
-        cmocka_unit_test(samples_are_weighed_by_their_logarithms),
         cmocka_unit_test(too_few_rounds_bound_nothing),
-        cmocka_unit_test(drawn_p_values_state_their_error),
-        cmocka_unit_test(slower_is_above_the_threshold),
-        cmocka_unit_test(faster_is_below_the_threshold),
-        cmocka_unit_test(slower_is_by_two_ticks),
+        cmocka_unit_test(a_change_is_beyond_the_threshold_and_two_ticks),
+        cmocka_unit_test(limits_and_levels_are_within),
         cmocka_unit_test(a_row_is_cleared_at_twice_the_threshold),
-        cmocka_unit_test(levels_are_within),
-        cmocka_unit_test(holms_procedure_runs_over_the_rows),
+        cmocka_unit_test(rows_are_decided_by_holms_procedure),
         cmocka_unit_test(a_row_goes_to_confirmation_for_one_of_three_causes),
         cmocka_unit_test(pairs_needed_reach_the_level),
         cmocka_unit_test(a_run_confirms_what_is_open),

@@ -23,7 +23,7 @@ static uint64_t position;
 
 static double uniform(void)
 {
-    return (seeded_signed_unit(17, position++) + 1) / 2.0;
+    return (double)(seeded_bits(17, position++) >> 11) * 0x1p-53;
 }
 
 static double normal(void)
@@ -50,140 +50,53 @@ struct common {
 };
 static struct common common;
 
-/* The logarithm of a time, in units of the true one. */
-typedef double noise(const struct process *process, size_t row);
-
-static double tight(const struct process *process, size_t row)
-{
-    (void)process, (void)row;
-    return 0.0005 * normal();
-}
-
-static double ordinary(const struct process *process, size_t row)
-{
-    (void)process, (void)row;
-    return 0.003 * normal();
-}
-
-static double wide(const struct process *process, size_t row)
-{
-    (void)process, (void)row;
-    return 0.01 * normal();
-}
-
-static double drifts(const struct process *process, size_t row)
-{
-    return 0.05 * process->when + ordinary(process, row);
-}
-
-static double throttled_half_way(const struct process *process, size_t row)
-{
-    return (process->when > 0.5 ? 0.05 : 0) + ordinary(process, row);
-}
-
-static double has_a_period_of_two(const struct process *process, size_t row)
-{
-    return (process->pair % 2 ? 0.02 : 0) + ordinary(process, row);
-}
-
-static double alternates(const struct process *process, size_t row)
-{
-    return ((2 * process->pair + process->is_second) % 2 ? 0.01 : 0) + ordinary(process, row);
-}
-
-static double has_a_period_of_three(const struct process *process, size_t row)
-{
-    return ((2 * process->pair + process->is_second) % 3 ? 0.02 : 0) + ordinary(process, row);
-}
-
-static double slow_now_and_then(const struct process *process, size_t row)
-{
-    return (chance(0.02) ? 0.3 : 0) + ordinary(process, row);
-}
-
-static double slow_in_all_rows_now_and_then(const struct process *process, size_t row)
-{
-    return (common.process < 0.02 ? 0.3 : 0) + ordinary(process, row);
-}
-
-static double one_base_is_very_slow(const struct process *process, size_t row)
-{
-    return (process->pair == 11 && !process->is_new ? log(50) : 0) + ordinary(process, row);
-}
-
-static double one_new_is_very_slow(const struct process *process, size_t row)
-{
-    return (process->pair == 11 && process->is_new ? log(50) : 0) + ordinary(process, row);
-}
-
-static double two_levels(const struct process *process, size_t row)
-{
-    return (chance(0.5) ? 0.04 : 0) + ordinary(process, row);
-}
-
-static double two_levels_far_apart(const struct process *process, size_t row)
-{
-    return (chance(0.2) ? 0.1 : 0) + ordinary(process, row);
-}
-
-static double heavy_tails(const struct process *process, size_t row)
-{
-    (void)process, (void)row;
-    return 0.002 * normal() / sqrt((pow(normal(), 2) + pow(normal(), 2) + pow(normal(), 2)) / 3);
-}
-
-static double skewed(const struct process *process, size_t row)
-{
-    (void)process, (void)row;
-    return -0.005 * log(1 - uniform());
-}
-
-static double shared_by_rows(const struct process *process, size_t row)
-{
-    return 0.01 * (common.process - 0.5) + ordinary(process, row);
-}
-
-static double walks(const struct process *process, size_t row)
-{
-    return common.walk + ordinary(process, row);
-}
-
-static double second_is_slower(const struct process *process, size_t row)
-{
-    return (process->is_second ? 0.005 : 0) + ordinary(process, row);
-}
-
-static double layout(const struct process *process, size_t row)
-{
-    return common.build[process->is_new][row] + ordinary(process, row);
-}
-
+/* What the logarithm of a time is made of, beside the true one. */
 static const struct kind {
     const char *name;
-    noise *draw;
-    bool finds; /* +2 % is found */
+    bool finds;                                    /* +2 % is found */
+    double normal;                                 /* standard deviation */
+    double drift, throttled;                       /* by the end, and from half way on */
+    double odd_pairs, odd_processes, two_of_three; /* those that are slower */
+    double seldom, seldom_all;                     /* a row, or all rows of a process, 1 of 50 */
+    double half, fifth;                            /* levels, of so many rows */
+    double one_base, one_new;                      /* a process that is very slow */
+    double heavy, skewed;                          /* tails */
+    double shared, walk, second, layout;           /* shares of what is common, and the second of a pair */
 } kinds[] = {
-    {"tight", tight, true},
-    {"ordinary", ordinary, true},
-    {"wide", wide, false},
-    {"drift of 5 %", drifts, true},
-    {"5 % slower from half way on", throttled_half_way, true},
-    {"period of two pairs", has_a_period_of_two, true},
-    {"period of a pair", alternates, false},
-    {"period of three processes", has_a_period_of_three, false},
-    {"a row 35 % slow, 1 of 50", slow_now_and_then, false},
-    {"a process 35 % slow, 1 of 50", slow_in_all_rows_now_and_then, false},
-    {"a base 50 times slow", one_base_is_very_slow, true},
-    {"a new one 50 times slow", one_new_is_very_slow, true},
-    {"levels 4 % apart", two_levels, false},
-    {"levels 10 % apart", two_levels_far_apart, false},
-    {"heavy tails", heavy_tails, false},
-    {"skewed", skewed, false},
-    {"shared by all rows", shared_by_rows, false},
-    {"random walk", walks, false},
-    {"the second is slower", second_is_slower, true},
-    {"layout, up to 0.45 % a build", layout, false},
+    {"tight", true, .normal = 0.0005},
+    {"ordinary", true, .normal = 0.003},
+    {"wide", false, .normal = 0.01},
+    {"drift of 5 %", true, .normal = 0.003, .drift = 0.05},
+    {"5 % slower from half way on", true, .normal = 0.003, .throttled = 0.05},
+    {"period of two pairs", true, .normal = 0.003, .odd_pairs = 0.02},
+    {"period of a pair", false, .normal = 0.003, .odd_processes = 0.01},
+    {"period of three processes", false, .normal = 0.003, .two_of_three = 0.02},
+    {"a row 35 % slow, 1 of 50", false, .normal = 0.003, .seldom = 0.3},
+    {"a process 35 % slow, 1 of 50", false, .normal = 0.003, .seldom_all = 0.3},
+    {"a base 50 times slow", true, .normal = 0.003, .one_base = 3.9},
+    {"a new one 50 times slow", true, .normal = 0.003, .one_new = 3.9},
+    {"levels 4 % apart", false, .normal = 0.003, .half = 0.04},
+    {"levels 10 % apart", false, .normal = 0.003, .fifth = 0.1},
+    {"heavy tails", false, .heavy = 0.002},
+    {"skewed", false, .skewed = 0.005},
+    {"shared by all rows", false, .normal = 0.003, .shared = 0.01},
+    {"random walk", false, .normal = 0.003, .walk = 1},
+    {"the second is slower", true, .normal = 0.003, .second = 0.005},
+    {"layout, up to 0.45 % a build", false, .normal = 0.003, .layout = 1},
 };
+
+static double draw(const struct kind *k, const struct process *process, size_t row)
+{
+    size_t number = 2 * process->pair + process->is_second;
+    double tail = k->heavy > 0 ? normal() / sqrt((pow(normal(), 2) + pow(normal(), 2) + pow(normal(), 2)) / 3) : 0;
+    double one = process->pair != 11 ? 0 : process->is_new ? k->one_new : k->one_base;
+    return k->normal * normal() + k->drift * process->when + k->throttled * (process->when > 0.5) +
+           k->odd_pairs * (double)(process->pair % 2) + k->odd_processes * (double)(number % 2) +
+           k->two_of_three * (number % 3 > 0) + k->seldom * chance(0.02) + k->seldom_all * (common.process < 0.02) +
+           k->half * chance(0.5) + k->fifth * chance(0.2) + one + k->heavy * tail - k->skewed * log(1 - uniform()) +
+           k->shared * (common.process - 0.5) + k->walk * common.walk + k->second * process->is_second +
+           k->layout * common.build[process->is_new][row];
+}
 
 /* A sitting: the times of all pairs. */
 struct sitting {
@@ -191,16 +104,16 @@ struct sitting {
     double slowdown; /* of row 0 */
 };
 
-static void simulate_process(noise *draw, const struct process *process, double (*times)[RULE_RUN_PAIRS])
+static void simulate_process(const struct kind *kind, const struct process *process, double (*times)[RULE_RUN_PAIRS])
 {
     common.process = uniform();
     common.walk = 0.9 * common.walk + 0.002 * normal();
     for (size_t row = 0; row < ROWS; row++)
-        times[row][process->pair] = 50e-6 * exp(draw(process, row));
+        times[row][process->pair] = 50e-6 * exp(draw(kind, process, row));
 }
 
 /* The orders are balanced as those of a session are: the second pair of two has the order of the first, reversed. */
-static void simulate(noise *draw, struct sitting *sitting)
+static void simulate(const struct kind *kind, struct sitting *sitting)
 {
     bool new_first = false;
     common = (struct common){0};
@@ -212,7 +125,7 @@ static void simulate(noise *draw, struct sitting *sitting)
         for (int turn = 0; turn < 2; turn++) {
             bool is_new = new_first == (turn == 0);
             struct process process = {(2 * (double)pair + turn) / (2 * RULE_RUN_PAIRS), pair, turn == 1, is_new};
-            simulate_process(draw, &process, is_new ? sitting->new_s : sitting->base_s);
+            simulate_process(kind, &process, is_new ? sitting->new_s : sitting->base_s);
         }
     }
 }
@@ -269,7 +182,7 @@ static void the_gate_neither_cries_wolf_nor_sleeps(void **state)
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
         struct counts counts = {0};
         while (counts.sittings < sittings) {
-            simulate(kinds[kind].draw, &sitting);
+            simulate(&kinds[kind], &sitting);
             add_sitting(&sitting, &counts);
         }
         printf("%-30s %7.2f %% %11.2f %% %8.2f %%\n", kinds[kind].name, 100 * share(counts.alarms, &counts),

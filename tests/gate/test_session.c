@@ -1,9 +1,8 @@
 /* Programs that take turns: when one hangs, and what becomes of it. */
-#include "bench/gate/arms.h"
 #include "bench/gate/session.h"
 #include "bench/measure/stopping.h"
 #include "bench/place/feasible.h"
-#include "gate_rows.h"
+#include "gate_files.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,76 +49,65 @@ static void put_program(const char *path, const char *script)
 /* Of the clock above: how often is looked depends on it. */
 static const double limit_s = 0.01;
 
-static struct session session_of(struct arm *arms, double row_limit_s, double process_limit_s)
+/* Writes rows.csv of these rows, and runs ./base, which prints it, with ./new. The first of the limits is that of a
+ * row, the other that of a process. */
+static struct session run(const struct gate_rows *rows, const char *script, double row_limit_s, double process_limit_s)
 {
-    static const char *const flags[] = {NULL};
-    return (struct session){.id = "monday",
-                            .flags = flags,
-                            .arms = arms,
-                            .arm_count = 2,
-                            .turns = 1,
-                            .row_limit_s = row_limit_s,
-                            .process_limit_s = process_limit_s,
-                            .now = now,
-                            .interrupted = never,
-                            .step = step};
+    char *const none[] = {NULL};
+    struct gate_options options = {
+        .arguments = {"./base", "./new"}, .argument_count = 2, .flags = none, .process_limit_s = process_limit_s};
+    struct session session;
+    struct error error = {""};
+    char *text = gate_text(rows);
+    gate_put("rows.csv", text);
+    free(text);
+    put_program("base", "cat rows.csv");
+    put_program("new", script);
+    assert_true(session_make(&session, &options, &error));
+    strcpy(session.id, "monday");
+    session.row_limit_s = row_limit_s;
+    session.now = now;
+    session.interrupted = never;
+    session.step = step;
+    if (session_run(&session, 0, 3, NULL, &error) != SESSION_DONE)
+        fail_msg("%s", error.text);
+    return session;
 }
 
 static void a_program_that_hangs_is_killed_and_its_rows_have_failed(void **state)
 {
     (void)state;
     struct gate_rows rows = {0};
-    struct arm arms[] = {{.program = "./base", .recording = {.name = "base"}},
-                         {.program = "./new", .recording = {.name = "new"}}};
-    struct session session = session_of(arms, limit_s, 0);
-    struct error error = {""};
     gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
-    char *text = gate_text(&rows);
-    gate_put("rows.csv", text);
-    free(text);
-    put_program("base", "cat rows.csv");
-    put_program("new", "exec sleep 3600");
-    if (session_run(&session, 0, 3, NULL, &error) != SESSION_DONE)
-        fail_msg("%s", error.text);
-    assert_int_equal(arms[0].recording.count, 1); /* no second round */
-    assert_int_equal(arms[1].recording.count, 1);
-    assert_int_equal(arms[1].recording.items[0].status, STATUS_FAILED);
-    assert_string_equal(arms[1].recording.items[0].name, GATE_GPU_ROW);
-    assert_non_null(strstr(arms[1].recording.items[0].reason, "its process hung"));
-    recording_free(&arms[0].recording);
-    recording_free(&arms[1].recording);
+    struct session session = run(&rows, "exec sleep 3600", limit_s, 0);
+    const struct recording *base = &session.arms[0].recording, *other = &session.arms[1].recording;
+    assert_int_equal(base->count, 1); /* no second round */
+    assert_int_equal(other->count, 1);
+    assert_int_equal(other->items[0].status, STATUS_FAILED);
+    assert_string_equal(other->items[0].name, GATE_GPU_ROW);
+    assert_non_null(strstr(other->items[0].reason, "its process hung"));
+    session_free(&session);
 }
 
 static void a_program_that_takes_too_long_is_killed_and_its_last_rows_have_failed(void **state)
 {
     (void)state;
     struct gate_rows rows = {0};
-    struct arm arms[] = {{.program = "./base", .recording = {.name = "base"}},
-                         {.program = "./new", .recording = {.name = "new"}}};
-    struct session session = session_of(arms, 1e9, limit_s);
-    struct error error = {""};
     gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
     gate_row(&rows, "matmul/z/z/hot", 0, 1e-5);
-    char *text = gate_text(&rows);
-    gate_put("rows.csv", text);
-    free(text);
-    put_program("base", "cat rows.csv");
-    put_program("new", "head -n 2 rows.csv; printf '1,matmul/z'; : >written; exec sleep 3600");
-    remove("written");
     awaited = "written";
-    if (session_run(&session, 0, 3, NULL, &error) != SESSION_DONE)
-        fail_msg("%s", error.text);
+    remove(awaited);
+    struct session session =
+        run(&rows, "head -n 2 rows.csv; printf '1,matmul/z'; : >written; exec sleep 3600", 1e9, limit_s);
     awaited = NULL;
-    assert_int_equal(arms[0].recording.count, 2); /* no second round */
-    assert_int_equal(arms[1].recording.count, 2);
-    for (size_t i = 0; i < 2; i++) {
-        const struct observation *row = &arms[1].recording.items[i];
-        bool is_timed = strcmp(row->name, GATE_GPU_ROW) == 0;
-        assert_int_equal(row->status, is_timed ? STATUS_OK : STATUS_FAILED);
-        assert_true(is_timed || strcmp(row->reason, "its process took longer than 0.01 s and was killed") == 0);
-    }
-    recording_free(&arms[0].recording);
-    recording_free(&arms[1].recording);
+    const struct recording *other = &session.arms[1].recording;
+    assert_int_equal(session.arms[0].recording.count, 2); /* no second round */
+    assert_int_equal(other->count, 2);
+    assert_string_equal(other->items[0].name, GATE_GPU_ROW);
+    assert_int_equal(other->items[0].status, STATUS_OK);
+    assert_int_equal(other->items[1].status, STATUS_FAILED);
+    assert_string_equal(other->items[1].reason, "its process took longer than 0.01 s and was killed");
+    session_free(&session);
 }
 
 static void the_last_min_time_says_when_a_program_hangs(void **state)
@@ -127,11 +115,11 @@ static void the_last_min_time_says_when_a_program_hangs(void **state)
     (void)state;
     char *const flags[] = {"--min-time=5", "--min-time=7s", "--filter=x", NULL};
     struct gate_options options = {.arguments = {"program"}, .argument_count = 1, .flags = flags};
-    struct arms arms;
+    struct session session;
     struct error error;
-    assert_true(arms_make(&options, &arms, &error));
-    assert_true(arms.row_limit_s == stopping_row_limit_s(false, 7, FEASIBLE_SLOW_FLOP_LIMIT));
-    arms_free(&arms);
+    assert_true(session_make(&session, &options, &error));
+    assert_true(session.row_limit_s == stopping_row_limit_s(false, 7, FEASIBLE_SLOW_FLOP_LIMIT));
+    session_free(&session);
 }
 
 int main(void)

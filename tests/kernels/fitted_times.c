@@ -40,11 +40,14 @@ static const char *time_shape(const struct workload *workload)
     const struct matmul_problem *problem;
     struct buffers buffers;
     double us;
-    const char *error = buffers_make(&buffers, &cuda_backend, &matmul_op, workload);
+    const char *error =
+        buffers_make(&buffers, &cuda_backend, &matmul_op, workload, &(struct placement){.edge = EDGE_ANY}, NULL);
     if (error)
         return error;
-    for (size_t i = 0; i < buffers.count && !error; i++)
-        error = cuda_backend.noise(buffers.data[i].start, buffers.data[i].bytes, noise_seed(8 * i, NOISE_FLOATS));
+    for (size_t i = 0; i < buffers.count && !error; i++) {
+        const struct made made = made_unit(i, 1);
+        error = cuda_backend.fill(buffers.data[i].start, buffers.data[i].bytes, &made);
+    }
     problem = (const struct matmul_problem *)buffers.problem;
     error = error ? error : time_rung(matmul_cublas, &buffers, &us);
     if (!error)

@@ -1,5 +1,7 @@
-/* The notes made of what NVML says, and of this process's environment. */
+/* The notes made of what NVML says, and of this process's environment; and which rungs a GPU can run. */
 #include "kernels/backend/cuda_notes.h"
+
+#include "bench/table/rung.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -137,13 +139,50 @@ static void notes_stand_beside_each_other_and_there_is_room(void **state)
     assert_string_equal(info.notes[DEVICE_NOTES_MAX - 1].mark, "last");
 }
 
+static void rungs_run_where_gpu_and_build_have_what_they_need(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned traits;
+        int gpu, build;
+        bool has_wgmma;
+        const char *lacks; /* a part of the reason; empty: nothing */
+    } cases[] = {
+        {0, 75, 75, false, ""},
+        {RUNG_UNORDERED | RUNG_SLOW, 80, 80, false, ""},
+        {RUNG_HOPPER, 90, 90, false, ""},
+        {RUNG_HOPPER, 120, 90, false, ""},
+        {RUNG_HOPPER | RUNG_UNORDERED, 100, 100, false, ""},
+        {RUNG_HOPPER, 89, 80, false, "needs compute capability 9.0, and this GPU has 8.9"},
+        {RUNG_HOPPER, 90, 80, false,
+         "needs compute capability 9.0, and this build is for 8.0 (see CMAKE_CUDA_ARCHITECTURES)"},
+        {RUNG_TF32, 80, 80, false, ""},
+        {RUNG_TF32X3, 120, 90, false, ""},
+        {RUNG_FP16X3 | RUNG_SLOW, 75, 75, false, "needs compute capability 8.0, and this GPU has 7.5"},
+        {RUNG_TF32X3 | RUNG_HOPPER, 80, 80, false, "9.0"},
+        {RUNG_WGMMA, 90, 90, true, ""},
+        {RUNG_WGMMA, 90, 90, false, "CMAKE_CUDA_ARCHITECTURES"},
+        {RUNG_WGMMA, 100, 90, false, "only compute capability 9.0"},
+        {RUNG_WGMMA | RUNG_TF32, 80, 80, false, "needs compute capability 9.0, and this GPU has 8.0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *lacks = cuda_capability_lacks(cases[i].traits, cases[i].gpu, cases[i].build, cases[i].has_wgmma);
+        if ((lacks != NULL) != (cases[i].lacks[0] != '\0') || (lacks && !strstr(lacks, cases[i].lacks)))
+            fail_msg("case %zu: %s", i, lacks ? lacks : "lacks nothing");
+    }
+}
+
 int main(void)
 {
 #define NOTE_TEST(test) cmocka_unit_test_setup(test, plain_environment)
     const struct CMUnitTest tests[] = {
-        NOTE_TEST(nothing_unusual_is_not_worth_a_note), NOTE_TEST(what_is_unusual_is_noted),
-        NOTE_TEST(no_nvml_is_said_but_marks_no_row),    NOTE_TEST(a_daemon_of_mps_is_noticed),
-        NOTE_TEST(launches_that_wait_are_noted),        NOTE_TEST(notes_stand_beside_each_other_and_there_is_room),
+        NOTE_TEST(nothing_unusual_is_not_worth_a_note),
+        NOTE_TEST(what_is_unusual_is_noted),
+        NOTE_TEST(no_nvml_is_said_but_marks_no_row),
+        NOTE_TEST(a_daemon_of_mps_is_noticed),
+        NOTE_TEST(launches_that_wait_are_noted),
+        NOTE_TEST(notes_stand_beside_each_other_and_there_is_room),
+        NOTE_TEST(rungs_run_where_gpu_and_build_have_what_they_need),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* Each tile and split of matmul cuda_fitted on all sizes that are verified, and on some with more tiles. On a GPU. */
-#include "bench/place/host_problem.h"
-#include "bench/table/backend.h"
-#include "bench/table/registry.h"
-#include "bench/verify/verify.h"
 #include "fitted_tiles.h"
+#include "tests/fakes/here.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,22 +12,15 @@
 
 extern const struct op matmul_op;
 static const struct backend_entry backend = {"cuda", "CUDA", true, false, &cuda_backend};
+static struct rung rungs[FITTED_TILES];
+static const struct registry registry = {&backend, 1, NULL, 0, rungs, FITTED_TILES};
+static struct link *here;
 
 /* Several tiles in both directions, the last of them not whole; parts of k that are not whole either, or empty. */
 static const struct workload sizes[] = {
     {"257x131x259", {257, 131, 259}, 0}, {"257x132x260", {257, 132, 260}, 0},   {"130x7x516", {130, 7, 516}, 0},
     {"256x64x512", {256, 64, 512}, 0},   {"129x1000x257", {129, 1000, 257}, 0},
 };
-
-static struct rung rung_of(int tile)
-{
-    return (struct rung){.variant = "cuda_fitted",
-                         .op = &matmul_op,
-                         .backend = &backend,
-                         .run = fitted_tiles[tile].run,
-                         .precision = PRECISION_FP32,
-                         .traits = RUNG_HOPPER};
-}
 
 static void assert_right(const struct check *check, int tile, const char *on)
 {
@@ -43,34 +33,47 @@ static void each_is_right_on_ragged_sizes(void **state)
 {
     (void)state;
     for (int tile = 0; tile < FITTED_TILES; tile++) {
-        struct rung rung = rung_of(tile);
         struct check check;
-        verify_ragged(&rung, 7, &check);
+        verify_ragged(here, &rungs[tile], 7, &check);
         assert_right(&check, tile, "ragged");
     }
-}
-
-static void verify_on(int tile, const struct workload *workload)
-{
-    struct rung rung = rung_of(tile);
-    struct input_source source = {.seed = 5};
-    struct host_problem host_problem;
-    struct buffers buffers;
-    struct check check;
-    assert_true(host_problem_make(&host_problem, &matmul_op, workload, &source));
-    assert_null(buffers_make(&buffers, &cuda_backend, &matmul_op, workload));
-    verify_run(&rung, &buffers, host_problem.host, host_problem.reference, false, &check);
-    assert_right(&check, tile, workload->name);
-    buffers_free(&buffers);
-    host_problem_free(&host_problem);
 }
 
 static void each_is_right_on_several_tiles(void **state)
 {
     (void)state;
+    for (int tile = 0; tile < FITTED_TILES; tile++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            struct check check = here_verdict(&rungs[tile], &sizes[i], 5);
+            assert_right(&check, tile, sizes[i].name);
+        }
+    }
+}
+
+static void make_rungs(void)
+{
     for (int tile = 0; tile < FITTED_TILES; tile++)
-        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-            verify_on(tile, &sizes[i]);
+        rungs[tile] = (struct rung){.variant = "cuda_fitted",
+                                    .op = &matmul_op,
+                                    .backend = &backend,
+                                    .run = fitted_tiles[tile].run,
+                                    .precision = PRECISION_FP32,
+                                    .traits = RUNG_HOPPER};
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    make_rungs();
+    here = here_open(&registry, &(struct backend_settings){.device = -1, .times_nothing = true}, host_now);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    here_close();
+    return 0;
 }
 
 /* An argument is a pattern, as of files: only tests whose names match it are run. */
@@ -89,7 +92,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(each_is_right_on_several_tiles),
         cmocka_unit_test(each_is_right_on_ragged_sizes),
     };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
     cuda_backend.close();
-    return failed == 0 ? 0 : 1;
+    return cmocka_run_group_tests(tests, set_up, tear_down) == 0 ? 0 : 1;
 }

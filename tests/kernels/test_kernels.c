@@ -1,11 +1,7 @@
 /* All rungs of one backend, on the same sizes with the same seeds: on the simulator, in every order that it knows, or
  * on a GPU (TEST_ON_GPU). Sizes that need many blocks and, on a GPU, all that `rungbench --verify` tries: test_mutants
  * runs that on the simulator, before anything is a mutant. */
-#include "bench/place/host_problem.h"
-#include "bench/table/backend.h"
-#include "bench/table/registry.h"
-#include "bench/verify/verify.h"
-#include "bench/verify/verify_far.h"
+#include "tests/fakes/here.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,6 +45,7 @@ static const struct rung rungs[] = {
 #include "bench/table/rungs.def"
 };
 enum { RUNGS = sizeof rungs / sizeof rungs[0] };
+static const struct registry registry = {&backend, 1, NULL, 0, rungs, RUNGS};
 
 static const char *only_op, *only_variant; /* NULL: all */
 
@@ -58,10 +55,12 @@ static bool is_tested(const struct rung *rung)
            (!only_variant || strcmp(rung->variant, only_variant) == 0);
 }
 
+static struct link *here;
+
 static void for_each_rung(bool in_all_orders, void (*test)(const struct rung *rung))
 {
-    struct backend_settings settings = {.device = -1, .times_nothing = in_all_orders && TIMES_NOTHING};
-    assert_null(backend.backend->open(&settings)); /* once: under compute-sanitizer it takes seconds */
+    const struct backend_settings settings = {.device = -1, .times_nothing = in_all_orders && TIMES_NOTHING};
+    here = here_open(&registry, &settings, host_now); /* once: under compute-sanitizer it takes seconds */
     for (size_t i = 0; i < RUNGS; i++) {
         const struct rung *rung = &rungs[i];
         if (!is_tested(rung))
@@ -72,7 +71,7 @@ static void for_each_rung(bool in_all_orders, void (*test)(const struct rung *ru
         else
             test(rung);
     }
-    backend.backend->close();
+    here_close();
 }
 
 static void assert_right(const struct rung *rung, const struct check *check, const char *on)
@@ -83,18 +82,10 @@ static void assert_right(const struct rung *rung, const struct check *check, con
 
 static void verify_on(const struct rung *rung, const char *op, const struct workload *workload, uint64_t seed)
 {
-    struct input_source source = {.seed = seed};
-    struct host_problem host_problem;
-    struct buffers buffers;
-    struct check check;
     if (strcmp(rung->op->name, op) != 0)
         return;
-    assert_true(host_problem_make(&host_problem, rung->op, workload, &source));
-    assert_null(buffers_make(&buffers, backend.backend, rung->op, workload));
-    verify_run(rung, &buffers, host_problem.host, host_problem.reference, false, &check);
+    struct check check = here_verdict(rung, workload, seed);
     assert_right(rung, &check, workload->name);
-    buffers_free(&buffers);
-    host_problem_free(&host_problem);
 }
 
 #if TEST_ON_GPU
@@ -114,9 +105,9 @@ static void verify_all(const struct rung *rung)
 {
     struct check check;
     struct error note;
-    verify_ragged(rung, 11, &check);
+    verify_ragged(here, rung, 11, &check);
     assert_right(rung, &check, "ragged");
-    verify_far(rung, 12, &check, &note);
+    verify_far(here, rung, 12, &check, &note);
     assert_right(rung, &check, "far");
     if (note.text[0] != '\0' && (rung->traits & RUNG_INT_SIZES) == 0)
         fail_msg("%s", note.text);
@@ -127,9 +118,6 @@ static void all_that_verification_tries_is_right(void **state)
     (void)state;
     for_each_rung(true, verify_all);
 }
-#endif
-
-#if TEST_ON_GPU
 #endif
 
 struct op_size {

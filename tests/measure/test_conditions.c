@@ -69,72 +69,66 @@ static void energy_is_known_for_long_rows_only(void **state)
     assert_true(isnan(over(0.5).energy_j) && isnan(over(0.5).energy_over_s));
 }
 
-static void throttling_at_either_end_marks_the_row(void **state)
+static void throttling_at_either_end_is_told(void **state)
 {
     (void)state;
-    assert_string_equal(over(1).throttled, "no");
-    assert_string_equal(over(1).marks, "");
-    strcpy(after.throttled, "power-cap");
-    assert_string_equal(over(1).throttled, "power-cap");
-    assert_string_equal(over(1).marks, "throttled");
-    strcpy(before.throttled, "sw-thermal+power-cap");
-    assert_string_equal(over(1).throttled, "sw-thermal+power-cap");
-    strcpy(after.throttled, "no");
-    assert_string_equal(over(1).marks, "throttled");
-    strcpy(before.throttled, "");
-    strcpy(after.throttled, "");
-    assert_string_equal(over(1).throttled, "");
-    assert_string_equal(over(1).marks, "");
+    static const struct {
+        const char *before, *after, *throttled, *marks;
+    } cases[] = {
+        {"no", "no", "no", ""},
+        {"no", "power-cap", "power-cap", "throttled"},
+        {"sw-thermal+power-cap", "power-cap", "sw-thermal+power-cap", "throttled"},
+        {"sw-thermal+power-cap", "no", "sw-thermal+power-cap", "throttled"},
+        {"", "", "", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        strcpy(before.throttled, cases[i].before);
+        strcpy(after.throttled, cases[i].after);
+        assert_string_equal(over(1).throttled, cases[i].throttled);
+        assert_string_equal(over(1).marks, cases[i].marks);
+    }
 }
 
-static void time_that_others_took_marks_the_row(void **state)
+static void what_others_did_meanwhile_marks_the_row(void **state)
 {
     (void)state;
-    before.lost_s = 3;
-    after.lost_s = 3.019;
-    assert_string_equal(over(2).marks, "");
-    after.lost_s = 3.021;
-    assert_string_equal(over(2).marks, "time-stolen");
-    assert_string_equal(over(0.1).marks, "time-stolen");
-    after.lost_s = 3.01; /* one step of the kernel's counter */
-    assert_string_equal(over(0.1).marks, "");
-    after.lost_s = NAN;
-    assert_string_equal(over(1).marks, "");
+    static const struct {
+        double lost_s, preemptions;
+        int others_before, others_after;
+        double elapsed_s;
+        const char *marks;
+    } cases[] = {
+        {0.019, 0, -1, -1, 2, ""}, {0.021, 0, 0, 0, 2, "time-stolen"}, {0.021, 0, 0, 0, 0.1, "time-stolen"},
+        {0.010, 0, 0, 0, 0.1, ""}, /* one step of the kernel's counter */
+        {NAN, 0, 0, 0, 1, ""},     {0, 0, -1, 1, 1, "other-work"},     {0, 0, 2, 0, 1, "other-work"},
+        {0, 7, 0, 0, 1, ""},       {0, 7, 0, 0, 0.3, "preempted"},     {0, 3, 0, 0, 0.01, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        before.lost_s = 3;
+        after.lost_s = 3 + cases[i].lost_s;
+        before.preemptions = 10;
+        after.preemptions = 10 + cases[i].preemptions;
+        before.other_processes = cases[i].others_before;
+        after.other_processes = cases[i].others_after;
+        assert_string_equal(over(cases[i].elapsed_s).marks, cases[i].marks);
+        assert_true(over(1).preemptions == cases[i].preemptions);
+    }
 }
 
-static void other_processes_mark_the_row(void **state)
-{
-    (void)state;
-    before.other_processes = after.other_processes = -1;
-    assert_string_equal(over(1).marks, "");
-    after.other_processes = 1;
-    assert_string_equal(over(1).marks, "other-work");
-    after.other_processes = 0;
-    before.other_processes = 2;
-    assert_string_equal(over(1).marks, "other-work");
-}
-
-static void notes_of_the_device_mark_every_row(void **state)
-{
-    (void)state;
-    info.note_count = 3;
-    strcpy(info.notes[0].mark, "mps");
-    strcpy(info.notes[1].mark, ""); /* a note without a mark */
-    strcpy(info.notes[2].mark, "ecc-off");
-    strcpy(after.throttled, "power-cap");
-    assert_string_equal(over(1).marks, "mps ecc-off throttled");
-}
-
-static void a_note_on_some_rungs_marks_only_theirs(void **state)
+/* Those of some rungs mark only theirs. */
+static void notes_of_the_device_mark_the_row(void **state)
 {
     (void)state;
     enum { LIBRARY = 1 << 2, SLOW = 1 << 1 };
-    info.note_count = 1;
-    info.notes[0].traits = LIBRARY;
-    strcpy(info.notes[0].mark, "openblas-old");
-    assert_string_equal(conditions_between(&before, &after, 1, &info, LIBRARY | SLOW).marks, "openblas-old");
-    assert_string_equal(conditions_between(&before, &after, 1, &info, SLOW).marks, "");
-    assert_string_equal(conditions_between(&before, &after, 1, &info, 0).marks, "");
+    static const struct device_note notes[] = {
+        {.mark = "mps"}, {.mark = ""}, {.mark = "openblas-old", .traits = LIBRARY}};
+    info.note_count = 3;
+    memcpy(info.notes, notes, sizeof notes);
+    strcpy(after.throttled, "power-cap");
+    assert_string_equal(conditions_between(&before, &after, 1, &info, LIBRARY | SLOW).marks,
+                        "mps openblas-old throttled");
+    assert_string_equal(conditions_between(&before, &after, 1, &info, SLOW).marks, "mps throttled");
+    assert_string_equal(over(1).marks, "mps throttled");
 }
 
 static void marks_are_words_each_once(void **state)
@@ -151,31 +145,17 @@ static void marks_are_words_each_once(void **state)
     assert_true(strlen(c.marks) < sizeof c.marks);
 }
 
-static void preemptions_are_counted(void **state)
-{
-    (void)state;
-    before.preemptions = 10;
-    after.preemptions = 17;
-    assert_true(over(1).preemptions == 7);
-    assert_string_equal(over(1).marks, "");
-    assert_string_equal(over(0.3).marks, "preempted");
-    after.preemptions = 13;
-    assert_string_equal(over(0.01).marks, "");
-}
-
 int main(void)
 {
+#define TEST(name) cmocka_unit_test_setup(name, set_up)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(the_clock_is_what_the_device_counted, set_up),
-        cmocka_unit_test_setup(the_hosts_clock_is_the_higher_one, set_up),
-        cmocka_unit_test_setup(energy_is_known_for_long_rows_only, set_up),
-        cmocka_unit_test_setup(throttling_at_either_end_marks_the_row, set_up),
-        cmocka_unit_test_setup(time_that_others_took_marks_the_row, set_up),
-        cmocka_unit_test_setup(other_processes_mark_the_row, set_up),
-        cmocka_unit_test_setup(notes_of_the_device_mark_every_row, set_up),
-        cmocka_unit_test_setup(a_note_on_some_rungs_marks_only_theirs, set_up),
-        cmocka_unit_test_setup(marks_are_words_each_once, set_up),
-        cmocka_unit_test_setup(preemptions_are_counted, set_up),
+        TEST(the_clock_is_what_the_device_counted),
+        TEST(the_hosts_clock_is_the_higher_one),
+        TEST(energy_is_known_for_long_rows_only),
+        TEST(throttling_at_either_end_is_told),
+        TEST(what_others_did_meanwhile_marks_the_row),
+        TEST(notes_of_the_device_mark_the_row),
+        TEST(marks_are_words_each_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,5 @@
 /* What each mode times and what it leaves out, on a fake device with known costs. */
 #include "bench/measure/mode.h"
-#include "bench/place/host_problem.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
 
@@ -15,20 +14,23 @@
 
 static const struct rung rung = {.variant = "fake", .op = &matmul_op, .backend = &fake_entry, .run = fake_right};
 static const struct workload workload = {"64x64x64", {64, 64, 64}, 0};
-static struct host_problem host_problem;
 static struct buffers buffers;
 static struct mode_context context;
+enum { SIDE = 64, C = 2 };
+static float memory[3][SIDE * SIDE];
+static void *const host[] = {memory[0], memory[1], memory[2]};
 
 static int set_up(void **state)
 {
     (void)state;
+    struct input_note note;
     fake_reset();
-    struct input_source source = {.seed = 1};
-    assert_true(host_problem_make(&host_problem, &matmul_op, &workload, &source));
-    assert_null(buffers_make(&buffers, &fake_backend, &matmul_op, &workload));
-    assert_null(buffers_upload(&buffers, host_problem.host));
+    matmul_op.fill(&workload, &(struct input_source){.seed = 1}, host, &note);
+    assert_null(
+        buffers_make(&buffers, &fake_backend, &matmul_op, &workload, &(struct placement){.edge = EDGE_ANY}, NULL));
+    assert_null(buffers_transfer(&buffers, false, host));
     assert_null(fake_backend.finish());
-    context = (struct mode_context){.rung = &rung, .buffers = &buffers, .host = host_problem.host, .now = fake_now};
+    context = (struct mode_context){.rung = &rung, .buffers = &buffers, .host = host, .now = fake_now};
     fake.evictions = fake.launches = 0;
     return 0;
 }
@@ -37,7 +39,6 @@ static int tear_down(void **state)
 {
     (void)state;
     buffers_free(&buffers);
-    host_problem_free(&host_problem);
     return 0;
 }
 
@@ -46,7 +47,6 @@ static struct sample take(const struct mode *mode, int64_t iterations)
     struct sample sample;
     assert_null(mode_begin(mode, &context, iterations));
     assert_null(mode->take(&context, iterations, &sample));
-    mode_end(mode, &context);
     return sample;
 }
 
@@ -56,13 +56,28 @@ static void assert_near(double seen, double expected, double tolerance)
         fail_msg("saw %g, expected %g within %g", seen, expected, tolerance);
 }
 
-static void host_latency_is_in_no_kernel_time(void **state)
+/* Nor is emptying the caches, before each launch of mode cold and of no other. */
+static void only_kernels_are_in_the_time(void **state)
 {
     (void)state;
+    static const struct {
+        const struct mode *mode;
+        int64_t calls;
+        int evictions;
+    } cases[] = {{&mode_hot, 50, 0}, {&mode_hot, 200, 0}, {&mode_cold, 1, 1}, {&mode_graph, 50, 0}};
     fake.call_s = 100e-6; /* 20 times the kernel's time */
-    assert_near(take(&mode_hot, 50).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
-    assert_near(take(&mode_cold, 1).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
-    assert_near(take(&mode_graph, 50).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
+    fake.evict_s = 1;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fake.evictions = fake.launches = 0;
+        assert_near(take(cases[i].mode, cases[i].calls).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
+        assert_int_equal(fake.evictions, cases[i].evictions);
+        assert_int_equal(fake.launches, cases[i].calls);
+    }
+    assert_int_equal(fake.write_evictions, 0);
+    context.evict_by_writing = true;
+    take(&mode_cold, 1);
+    assert_int_equal(fake.write_evictions, 1);
+    assert_int_equal(mode_cold.max_iterations, 1);
 }
 
 static void a_graph_is_recorded_once_and_launched_whole(void **state)
@@ -78,10 +93,6 @@ static void a_graph_is_recorded_once_and_launched_whole(void **state)
     assert_near(sample.seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
     assert_null(mode_begin(&mode_graph, &context, 40)); /* replaces the first graph */
     assert_int_equal(fake.recordings, 2);
-    assert_int_equal(fake.graphs, 1);
-    mode_end(&mode_graph, &context);
-    assert_int_equal(fake.graphs, 0);
-    mode_end(&mode_graph, &context);
     assert_int_equal(fake.evictions, 0);
 }
 
@@ -95,31 +106,8 @@ static void a_graph_that_cannot_be_made_is_no_sample(void **state)
     fails.run = fake_fails_to_launch;
     context.rung = &fails;
     assert_non_null(mode_begin(&mode_graph, &context, 4));
-    mode_end(&mode_graph, &context);
     context.rung = &rung;
     assert_near(take(&mode_graph, 4).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s); /* nothing is still recording */
-}
-
-static void cold_evicts_before_each_launch_outside_the_time(void **state)
-{
-    (void)state;
-    fake.evict_s = 1;
-    assert_near(take(&mode_cold, 1).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
-    assert_int_equal(fake.evictions, 1);
-    assert_int_equal(fake.write_evictions, 0);
-    assert_int_equal(fake.launches, 1);
-    context.evict_by_writing = true;
-    take(&mode_cold, 1);
-    assert_int_equal(fake.write_evictions, 1);
-    assert_int_equal(mode_cold.max_iterations, 1);
-}
-
-static void hot_divides_by_the_launches_and_empties_nothing(void **state)
-{
-    (void)state;
-    assert_near(take(&mode_hot, 200).seconds, FAKE_KERNEL_NS * 1e-9, fake.tick_s);
-    assert_int_equal(fake.launches, 200);
-    assert_int_equal(fake.evictions, 0);
 }
 
 static void hot_stays_below_the_depth_of_a_launch_queue(void **state)
@@ -145,8 +133,8 @@ static void e2e_counts_upload_kernel_and_download_on_the_hosts_clock(void **stat
     (void)state;
     fake.call_s = 2e-6;
     fake.bytes_per_s = 1e9;
-    double upload_s = 2 * 64 * 64 * sizeof(float) / fake.bytes_per_s;
-    double download_s = 64 * 64 * sizeof(float) / fake.bytes_per_s;
+    double upload_s = 2 * sizeof memory[0] / fake.bytes_per_s;
+    double download_s = sizeof memory[0] / fake.bytes_per_s;
     struct sample sample = take(&mode_e2e, 1);
     assert_near(sample.upload_s, upload_s, 2 * fake.call_s);
     assert_near(sample.kernel_s, FAKE_KERNEL_NS * 1e-9, 2 * fake.call_s);
@@ -161,20 +149,21 @@ static void e2e_downloads_the_answer(void **state)
 {
     (void)state;
     take(&mode_e2e, 1);
-    struct check check;
-    matmul_op.check(host_problem.reference, PRECISION_FP32, host_problem.host, &check);
-    assert_true(check.correct);
+    float expected[SIDE * SIDE];
+    fake_multiply(
+        &(struct matmul_problem){.m = SIDE, .n = SIDE, .k = SIDE, .a = memory[0], .b = memory[1], .c = expected});
+    assert_memory_equal(memory[C], expected, sizeof expected);
 }
 
 static void e2e_needs_memory_of_its_own(void **state)
 {
     (void)state;
-    struct backend_entry host = {"host", "Host", false, false, &fake_backend};
-    assert_false(mode_e2e.supports(&host));
-    assert_true(mode_e2e.supports(&fake_entry));
-    assert_false(mode_e2e_pageable.supports(&host) || mode_graph.supports(&host));
-    assert_true(mode_e2e_pageable.supports(&fake_entry) && mode_graph.supports(&fake_entry));
-    assert_true(mode_cold.supports(&host) && mode_hot.supports(&host));
+    const struct backend_entry cpu = {"host", "Host", false, false, &fake_backend};
+    assert_false(mode_supports(&mode_e2e, &cpu));
+    assert_true(mode_supports(&mode_e2e, &fake_entry));
+    assert_false(mode_supports(&mode_e2e_pageable, &cpu) || mode_supports(&mode_graph, &cpu));
+    assert_true(mode_supports(&mode_e2e_pageable, &fake_entry) && mode_supports(&mode_graph, &fake_entry));
+    assert_true(mode_supports(&mode_cold, &cpu) && mode_supports(&mode_hot, &cpu));
 }
 
 static void modes_say_what_memory_they_copy_from(void **state)
@@ -220,27 +209,25 @@ static void a_failing_rung_fails_the_sample_and_leaves_nothing_held(void **state
     struct sample sample;
     for (size_t i = 0; i < MODE_COUNT; i++)
         assert_true(mode_begin(modes[i], &context, 1) || modes[i]->take(&context, 1, &sample));
-    mode_end(&mode_graph, &context);
     context.rung = &rung;
     assert_false(take(&mode_hot, 1).launch_bound);
 }
 
 int main(void)
 {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(host_latency_is_in_no_kernel_time, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(cold_evicts_before_each_launch_outside_the_time, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(hot_divides_by_the_launches_and_empties_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(hot_stays_below_the_depth_of_a_launch_queue, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_lapsed_hold_marks_the_sample, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(e2e_counts_upload_kernel_and_download_on_the_hosts_clock, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(e2e_downloads_the_answer, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(e2e_needs_memory_of_its_own, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(modes_say_what_memory_they_copy_from, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_graph_is_recorded_once_and_launched_whole, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_graph_that_cannot_be_made_is_no_sample, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_slowed_call_is_one_launch_longer_in_every_mode, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_failing_rung_fails_the_sample_and_leaves_nothing_held, set_up, tear_down),
+        TEST(only_kernels_are_in_the_time),
+        TEST(hot_stays_below_the_depth_of_a_launch_queue),
+        TEST(a_lapsed_hold_marks_the_sample),
+        TEST(e2e_counts_upload_kernel_and_download_on_the_hosts_clock),
+        TEST(e2e_downloads_the_answer),
+        TEST(e2e_needs_memory_of_its_own),
+        TEST(modes_say_what_memory_they_copy_from),
+        TEST(a_graph_is_recorded_once_and_launched_whole),
+        TEST(a_graph_that_cannot_be_made_is_no_sample),
+        TEST(a_slowed_call_is_one_launch_longer_in_every_mode),
+        TEST(a_failing_rung_fails_the_sample_and_leaves_nothing_held),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

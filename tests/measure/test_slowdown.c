@@ -1,5 +1,5 @@
-/* --slowdown: the size of the slowdown. */
-#include "slowed_run.h"
+/* --slowdown: the size of the slowdown; and a slowed row is marked, is no baseline and has no speed-up. */
+#include "tests/fakes/fake_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +10,48 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+static void assert_near(double seen, double expected, double tolerance)
+{
+    if (!(fabs(seen - expected) <= tolerance))
+        fail_msg("saw %g, expected %g within %g", seen, expected, tolerance);
+}
+
+/* Runs the rungs with --slowdown=VALUE, or without it (NULL). */
+static void run_slowed(const char *value, const struct rung *rungs, size_t count)
+{
+    options.slowdown = value;
+    if (run(rungs, count) != EXIT_RIGHT)
+        fail_msg("%s", run_error.text);
+}
+
+/* All modes, on a device without noise and with a fine timer. */
+static int set_up_exact(void **state)
+{
+    set_up(state);
+    fake.noise = 0;
+    fake.tick_s = 1e-9;
+    memcpy(options.modes, modes, sizeof options.modes);
+    options.mode_count = MODE_COUNT;
+    return 0;
+}
+
+static void use_only(const struct mode *mode)
+{
+    options.modes[0] = mode;
+    options.mode_count = 1;
+}
+
+static void nothing(const struct matmul_problem *problem)
+{
+    (void)problem;
+}
+
+/* Whether one of the latest launches was one that slows a row. */
+static bool has_been_busy(void)
+{
+    return strchr(fake.profile, 'S');
+}
 
 static void a_row_is_slowed_as_requested_in_every_mode(void **state)
 {
@@ -67,8 +109,7 @@ static void a_launch_never_costs_less_than_nothing(void **state)
 {
     (void)state;
     struct rung rungs[] = {device_rung("faster", faster_behind_another)};
-    options.modes[0] = &mode_hot;
-    options.mode_count = 1;
+    use_only(&mode_hot);
     run_slowed(".:50", rungs, 1);
     assert_near(results[0].slowdown_pct, 50, 0.1);
     assert_near(results[0].statistics.median, (FAKE_KERNEL_NS + 100 + 0.5 * 2 * FAKE_KERNEL_NS) * 1e-9, 0.02e-6);
@@ -90,8 +131,7 @@ static void drift_is_not_counted_as_the_cost_of_the_launch(void **state)
 {
     (void)state;
     struct rung rungs[] = {device_rung("slower", slower_and_slower)};
-    options.modes[0] = &mode_hot;
-    options.mode_count = 1;
+    use_only(&mode_hot);
     since_s = NAN;
     fake.launch_s = 0.4e-6; /* plus 0.1 us to read the clock: 3 % of the 16 us half-way */
     run_slowed(".:1", rungs, 1);
@@ -120,8 +160,7 @@ static const char *counts_turns(const void *problem, void *stream)
 static void run_counted(double seconds)
 {
     struct rung rungs[] = {device_rung("counts", counts_turns)};
-    options.modes[0] = &mode_hot;
-    options.mode_count = 1;
+    use_only(&mode_hot);
     call_s = seconds;
     turns = 0;
     run_slowed(".:40", rungs, 1);
@@ -142,8 +181,7 @@ static void a_busy_host_is_not_counted_as_the_cost_of_the_launch(void **state)
 {
     (void)state;
     struct rung rungs[] = {host_rung("counts", counts_turns, 0)};
-    options.modes[0] = &mode_hot;
-    options.mode_count = 1;
+    use_only(&mode_hot);
     fake.call_s = 1e-9;
     busy_turn_s = FAKE_KERNEL_NS * 1e-9;
     is_busy_in_all_turns = true;
@@ -158,8 +196,7 @@ static void the_cost_of_a_call_on_the_host_is_part_of_the_slowdown(void **state)
 {
     (void)state;
     struct rung rungs[] = {host_rung("right", fake_right, 0)};
-    options.modes[0] = &mode_hot;
-    options.mode_count = 1;
+    use_only(&mode_hot);
     fake.call_s = 0.2e-6; /* 4 % of the kernel's time */
     run_slowed(".:1", rungs, 1);
     assert_near(results[0].slowdown_pct, 4, 0.2);
@@ -179,8 +216,148 @@ static void a_long_row_is_calibrated_in_few_turns(void **state)
     assert_near(results[0].slowdown_pct, 40, 0.1);
 }
 
+static void a_slowed_row_has_no_speedup_and_others_keep_theirs(void **state)
+{
+    (void)state;
+    struct rung rungs[] = {host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right)};
+    run_slowed("/gpu/hot$:100", rungs, 2);
+    for (size_t i = 0; i < result_count; i++) {
+        bool slowed = strcmp(results[i].name, "matmul/small/gpu/hot") == 0;
+        assert_int_equal(isnan(results[i].speedup), slowed);
+        assert_int_equal(!isnan(results[i].slowdown_pct), slowed);
+        assert_string_equal(results[i].conditions.marks, slowed ? "slowed" : "");
+        assert_string_equal(results[i].baseline, slowed ? "" : "cpu_scalar");
+        assert_int_equal(result_is_fair(&results[i]), !slowed);
+    }
+    const struct result *scalar = find("matmul/small/cpu_scalar/hot"), *e2e = find("matmul/small/gpu/e2e");
+    assert_true(scalar->speedup == 1 && e2e->speedup == scalar->statistics.median / e2e->statistics.median);
+}
+
+static void a_slowed_row_is_no_baseline(void **state)
+{
+    (void)state;
+    struct rung rungs[] = {host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right)};
+    run_slowed("cpu_scalar/hot:100", rungs, 2);
+    for (size_t i = 0; i < result_count; i++) {
+        bool compares_with_cold = strcmp(results[i].mode, "cold") == 0;
+        assert_int_equal(!isnan(results[i].speedup), compares_with_cold);
+        assert_string_equal(results[i].baseline, compares_with_cold ? "cpu_scalar" : "");
+    }
+}
+
+static void wrong_rungs_are_still_found(void **state)
+{
+    rung_function *const wrong[] = {fake_zeros,
+                                    fake_wrong_from_the_hundredth_call,
+                                    fake_writes_behind_from_the_hundredth_call,
+                                    fake_changes_last_bit,
+                                    fake_idle_from_the_third_call,
+                                    fake_other_stream};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        set_up(state);
+        struct rung rungs[] = {device_rung("wrong", wrong[i]), device_rung("right", fake_right)};
+        run_slowed(".:30", rungs, 2);
+        assert_int_equal(find("matmul/small/wrong/hot")->status, STATUS_FAILED);
+        assert_int_equal(find("matmul/small/right/hot")->status, STATUS_OK);
+    }
+}
+
+/* The last sample of a row gives the answer. In hot it has more launches than fake.profile can hold. */
+static void the_answer_is_checked_without_the_extra_launch(void **state)
+{
+    (void)state;
+    struct rung rungs[] = {device_rung("right", fake_right)};
+    use_only(&mode_hot);
+    fake.tick_s = 32e-9;
+    run_slowed(".:5", rungs, 1);
+    assert_true(results[0].iterations / (int64_t)results[0].statistics.count >= (int64_t)sizeof fake.profile);
+    assert_non_null(strstr(fake.profile, "LLLL"));
+    assert_false(has_been_busy());
+}
+
+static bool saw_unpinned;
+
+static const char *looks_at_pins(const void *problem, void *stream)
+{
+    saw_unpinned = saw_unpinned || (has_been_busy() && fake.pinned == 0);
+    return fake_right(problem, stream);
+}
+
+static void pinned_transfers_are_calibrated_with_pinned_memory(void **state)
+{
+    (void)state;
+    struct rung rungs[] = {device_rung("right", looks_at_pins)};
+    use_only(&mode_e2e);
+    run_slowed(".:50", rungs, 1);
+    assert_int_equal(results[0].status, STATUS_OK);
+    assert_false(saw_unpinned);
+}
+
+static const char *fails_beside_another(const void *problem, void *stream)
+{
+    return has_been_busy() ? "no more room beside the other" : fake_right(problem, stream);
+}
+
+static void an_error_of_the_extra_launch_fails_the_row(void **state)
+{
+    (void)state;
+    struct rung rungs[] = {device_rung("right", fails_beside_another)};
+    options.mode_count = 1;
+    run_slowed(".:50", rungs, 1);
+    assert_int_equal(results[0].status, STATUS_FAILED);
+    assert_string_equal(results[0].reason, "failed while timed: no more room beside the other");
+}
+
+static void a_row_of_no_time_cannot_be_slowed(void **state)
+{
+    (void)state;
+    struct rung rungs[] = {device_rung("right", fake_right)};
+    options.mode_count = 1;
+    fake.tick_s = 1e-3;
+    run_slowed(".:50", rungs, 1);
+    assert_int_equal(results[0].status, STATUS_FAILED);
+    assert_non_null(strstr(results[0].reason, "too short for the timer"));
+    assert_true(isnan(results[0].slowdown_pct));
+}
+
+/* A call is so long that the row has a single sample. The signal arrives in call number `interrupting_call` for this
+ * size, from 1; the first call verifies. */
+static int calls, interrupting_call;
+
+static const char *long_and_interrupted(const void *problem, void *stream)
+{
+    const struct matmul_problem *p = problem;
+    const char *error = fake_right(problem, stream);
+    if (p->m != FAKE_COUNTED_M)
+        return error;
+    fake_launch(stream, nothing, problem, 0.02);
+    if (++calls == interrupting_call)
+        interrupt_after = 0;
+    return error;
+}
+
+static void an_interruption_ends_the_row(void **state)
+{
+    struct rung rungs[] = {device_rung("long", long_and_interrupted)};
+    for (interrupting_call = 2; interrupting_call <= 5; interrupting_call++) {
+        set_up_exact(state);
+        options.mode_count = 1;
+        calls = 0;
+        run_slowed(".:50", rungs, 1);
+        assert_int_equal(calls, interrupting_call);
+        assert_int_equal(result_count, 0);
+    }
+    set_up_exact(state);
+    options.mode_count = 1;
+    interrupting_call = 0;
+    run_slowed(".:50", rungs, 1); /* no signal: the row is there */
+    assert_int_equal(result_count, 1);
+}
+
 int main(void)
 {
+#define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define EXACT(test) cmocka_unit_test_setup_teardown(test, set_up_exact, tear_down)
     const struct CMUnitTest tests[] = {
         EXACT(a_row_is_slowed_as_requested_in_every_mode),
         EXACT(a_row_too_short_for_the_request_reports_its_slowdown),
@@ -190,6 +367,14 @@ int main(void)
         EXACT(the_cost_of_a_call_on_the_host_is_part_of_the_slowdown),
         EXACT(a_long_row_is_calibrated_in_few_turns),
         EXACT(drift_is_not_counted_as_the_cost_of_the_launch),
+        TEST(a_slowed_row_has_no_speedup_and_others_keep_theirs),
+        TEST(a_slowed_row_is_no_baseline),
+        TEST(wrong_rungs_are_still_found),
+        EXACT(the_answer_is_checked_without_the_extra_launch),
+        EXACT(pinned_transfers_are_calibrated_with_pinned_memory),
+        EXACT(an_error_of_the_extra_launch_fails_the_row),
+        EXACT(a_row_of_no_time_cannot_be_slowed),
+        EXACT(an_interruption_ends_the_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

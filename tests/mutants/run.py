@@ -233,7 +233,7 @@ def main():
         arguments.sample = None
     os.environ["OMP_NUM_THREADS"] = "1"  # threads that wait for one another would use processor time
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (OUTPUT_MAX, OUTPUT_MAX))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (OUTPUT_MAX, resource.RLIM_INFINITY))
     processes = Processes()
     # Only the main thread runs handlers: a signal that another thread gets would not wake it.
     endings = (signal.SIGINT, signal.SIGTERM)

@@ -1,4 +1,4 @@
-/* Problems of operations on arrays, for their tests: in memory of the host, and rotated. */
+/* Problems of operations on arrays, for their tests, in memory of the host. */
 #pragma once
 
 #include "bench/table/op.h"
@@ -16,9 +16,6 @@ void array_problem_free(struct array_problem *problem);
 
 /* What the operation says of the answer that is there. */
 struct check array_problem_check(const struct array_problem *problem);
-
-/* Fails unless the rotated answer is the answer to the rotated inputs, all of which differ from what they were. */
-void array_problem_assert_rotates(const struct array_problem *solved);
 
 /* Of an element of a far problem's end, the number of the element in the whole buffer. */
 int64_t array_problem_place(const struct window *window, int64_t element);

@@ -121,13 +121,13 @@ int64_t outstanding(const struct problem *p, int64_t i, int64_t j, double least)
 struct problem one_row(const struct problem *p, int64_t i, struct matmul_reference *reference)
 {
     *reference = *p->reference;
-    reference->m = 1;
+    reference->product.m = 1;
     if (reference->rows.index) {
         reference->rows.count = 0;
     } else {
         reference->rows.count = 1;
-        reference->rows.c += i * p->n;
-        reference->rows.magnitude += i * p->n;
+        reference->rows.value += i * p->n;
+        reference->rows.scale += i * p->n;
     }
     struct matmul_freivalds *f = &reference->freivalds;
     if (f->blocks > 0) {

@@ -1,7 +1,5 @@
 #include "matmul_problem.h"
 
-#include "bench/base/seeded.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,8 +19,8 @@ float *floats(int64_t rows, int64_t columns)
 
 static void fill_random(float *matrix, int64_t elements, uint64_t seed)
 {
-    for (int64_t i = 0; i < elements; i++)
-        matrix[i] = seeded_signed_unit(seed, (uint64_t)i);
+    const struct made made = made_unit(seed, 1);
+    made_fill(matrix, (size_t)elements * sizeof *matrix, &made, 0);
 }
 
 static void make_positive(float *matrix, int64_t elements)
@@ -41,8 +39,8 @@ static void make_images(float *matrix, int64_t elements)
 static struct problem problem_of(int64_t m, int64_t n, int64_t k, int64_t distinct, enum input input, uint64_t seed)
 {
     struct problem p = {m, n, k, distinct, floats(m, k), floats(k, n), floats(m, n), NULL};
-    fill_random(p.a, distinct * k, seeded_stream(seed, 'a'));
-    fill_random(p.b, k * n, seeded_stream(seed, 'b'));
+    fill_random(p.a, distinct * k, made_seed(seed, 'a'));
+    fill_random(p.b, k * n, made_seed(seed, 'b'));
     if (input == INPUT_POSITIVE) {
         make_positive(p.a, distinct * k);
         make_positive(p.b, k * n);
@@ -63,7 +61,7 @@ void make_reference(struct problem *p, bool zero_mean)
 {
     struct input_note note = {.zero_mean = zero_mean};
     p->reference =
-        matmul_reference_make(&(struct matmul_product){p->m, p->n, p->k, false, false, "C"}, p->a, p->b, &note);
+        matmul_reference_make((struct matmul_product){p->m, p->n, p->k, false, false, "C", false}, p->a, p->b, &note);
     assert_non_null(p->reference);
 }
 
@@ -108,7 +106,7 @@ struct check check_as(const struct problem *p, enum precision precision)
 {
     struct check check;
     memset(&check, 0xFF, sizeof check);
-    matmul_check(p->reference, precision, p->c, &check);
+    matmul_check(p->reference, precision, (void *[]){NULL, NULL, p->c}, &check);
     return check;
 }
 

@@ -1,5 +1,5 @@
 /* What every operation on arrays has of array_op.h, with a rule of this test: y[i,j] = a[i,j] + b[j]. */
-#include "bench/ops/array_rule.h"
+#include "bench/ops/array_op.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,11 +34,6 @@ static int64_t piece(const struct workload *workload)
     return workload->size[COLUMNS];
 }
 
-static double piece_reads(const struct workload *workload)
-{
-    return workload->size[COLUMNS] > 100 ? 1e9 : 2 * (double)workload->size[COLUMNS]; /* long rows are costly here */
-}
-
 static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
                     double *value, double *bound)
 {
@@ -51,11 +46,13 @@ static bool compute(const struct workload *workload, const struct array_reader i
     return true;
 }
 
-static const struct array_rule rule = {"sum-size", "MxN", false, shapes, flops, piece, piece_reads, compute, NULL};
+static const struct array_rule rule = {.flag = {"sum-size", "MxN", "", set_sizes, FILE_NONE},
+                                       .shapes = shapes,
+                                       .flops = flops,
+                                       .compute = compute,
+                                       .piece = piece};
 
-#include "bench/ops/array_op.h"
-
-static const struct workload small = {"5x37", {5, 37}, 0}, costly = {"50x101", {50, 101}, 0};
+static const struct workload small = {"5x37", {5, 37}, 0};
 enum { SMALL_ELEMENTS = 5 * 37 };
 
 struct solved {
@@ -91,7 +88,7 @@ static struct solved solve(const struct workload *workload, enum input_kind kind
 
 static void free_solved(struct solved *s)
 {
-    reference_free(s->reference);
+    array_reference_free(s->reference);
     for (size_t i = 0; i < ARRAYS; i++)
         free(s->host[i]);
 }
@@ -100,7 +97,7 @@ static struct check checked(const struct solved *s)
 {
     struct check result;
     memset(&result, 0xFF, sizeof result);
-    check(s->reference, PRECISION_FP32, s->host, &result);
+    array_check(s->reference, PRECISION_FP32, s->host, &result);
     return result;
 }
 
@@ -194,10 +191,10 @@ static void swapped_neighbours_and_rows_are_wrong(void **state)
 static struct check met(double expected, double bound, float got)
 {
     double value[] = {expected}, bounds[] = {bound};
-    struct array_reference reference = {0, {"y", 1, {1}}, value, bounds};
+    struct array_reference reference = {0, {"y", 1, {1}}, {1, 1, NULL, value, bounds}};
     void *outputs[] = {&got};
     struct check result;
-    array_check(&reference, outputs, &result);
+    array_check(&reference, PRECISION_FP32, outputs, &result);
     return result;
 }
 
@@ -216,65 +213,23 @@ static void infinities_and_nan_must_be_met(void **state)
     assert_true(isnan(met(1, 1, NAN).max_abs_err));
 }
 
-static void answer_noise(const struct workload *workload, const uint64_t noise[], float *y)
-{
-    const struct array_reader a = {.noise = noise[A]}, b = {.noise = noise[B]};
-    for (int64_t i = 0; i < workload->size[ROWS] * workload->size[COLUMNS]; i++)
-        y[i] = (float)(array_at(&a, i) + array_at(&b, i % workload->size[COLUMNS]));
-}
-
-static struct check spot_checked(const struct workload *workload, float *y, uint64_t choice)
-{
-    const uint64_t noise[OP_BUFFERS_MAX] = {noise_seed(800, NOISE_FLOATS), noise_seed(1600, NOISE_FLOATS)};
-    void *outputs[OP_BUFFERS_MAX] = {[Y] = y};
-    struct check result;
-    if (choice == 0)
-        answer_noise(workload, noise, y);
-    spot_check(workload, noise, PRECISION_FP32, outputs, choice, &result);
-    return result;
-}
-
-static void noise_is_read_as_it_lies_in_memory(void **state)
+/* A piece is computed once for all of its elements, as long as no other is asked for. */
+static void an_element_is_that_of_the_reference(void **state)
 {
     (void)state;
-    float filled[100];
-    const struct array_reader noise = {.noise = noise_seed(123, NOISE_FLOATS)}, memory = {.memory = filled};
-    noise_fill(filled, sizeof filled, noise.noise, 0);
-    for (int64_t i = 0; i < 100; i++)
-        assert_true(array_at(&noise, i) == array_at(&memory, i) && array_at(&noise, i) != 0);
-}
-
-static void a_spot_check_sees_every_row_of_a_small_answer(void **state)
-{
-    (void)state;
-    float y[SMALL_ELEMENTS];
-    assert_true(spot_checked(&small, y, 0).correct);
-    for (int i = 0; i < SMALL_ELEMENTS; i++) {
-        float right = y[i];
-        y[i] += 1;
-        struct check result = spot_checked(&small, y, 5);
-        assert_false(result.correct);
-        assert_non_null(strstr(result.reason, "; 1 of 185"));
-        y[i] = right;
+    struct solved s = solve(&small, INPUT_RANDOM);
+    struct made made[OP_BUFFERS_MAX];
+    question(&small, &(struct input_source){.seed = 3}, made, &s.note);
+    pieces_computed = 0;
+    for (int64_t e = 0; e < SMALL_ELEMENTS; e++) {
+        struct exact exact;
+        assert_true(element(&small, made, Y, e, PRECISION_FP32, &exact));
+        assert_true(met(exact.value, exact.bound, answer_of(&s)[e]).correct && isnan(exact.scale));
+        assert_false(met(exact.value, exact.bound, answer_of(&s)[e] * (1 + 0x1p-20f)).correct);
     }
-}
-
-static void a_spot_check_looks_at_one_costly_row_that_choice_chooses(void **state)
-{
-    (void)state;
-    float *y = malloc(50 * 101 * sizeof *y);
-    assert_non_null(y);
-    assert_true(spot_checked(&costly, y, 0).correct);
-    int found = 0;
-    for (int64_t i = 25 * 101; i < 50 * 101; i++)
-        y[i] = NAN;
-    for (uint64_t choice = 1; choice <= 40; choice++) {
-        pieces_computed = 0;
-        found += !spot_checked(&costly, y, choice).correct;
-        assert_int_equal(pieces_computed, 1);
-    }
-    assert_true(found > 5 && found < 35);
-    free(y);
+    assert_int_equal(pieces_computed, 5);
+    assert_true(element_reads(&small) == 2 * 37);
+    free_solved(&s);
 }
 
 static void sizes_become_a_workload(void **state)
@@ -306,20 +261,9 @@ static void sizes_that_no_memory_holds_are_refused(void **state)
     assert_false(is_added);
 }
 
-static void a_turn_of_zero_changes_nothing_and_others_move_whole_vectors(void **state)
+static void ends_and_corners_lie_where_they_should(void **state)
 {
     (void)state;
-    size_t moved = 0;
-    assert_int_equal(array_step(0, 100, 1), 0);
-    for (uint64_t turn = 1; turn < 50; turn++) {
-        assert_true(array_step(turn, 100, 1) < 100 && array_step(turn, 100, 1) % 4 == 0);
-        assert_true(array_step(turn, 37, 1) < 37);
-        moved += array_step(turn, 100, 1) > 0 && array_step(turn, 37, 1) % 4 != 0;
-    }
-    assert_true(moved > 10);
-    struct rotation rotation = array_rotation(5, 37, 2, 3);
-    assert_true(rotation.rows == 5 && rotation.row_bytes == 148 && rotation.first_row == 2 &&
-                rotation.first_byte == 12);
     struct window end = array_end(185, 10);
     assert_true(end.offset == 700 && end.rows == 1 && end.row_bytes == 40);
     struct window corner = array_corner(5, 37, 2, 3);
@@ -335,12 +279,10 @@ int main(void)
         cmocka_unit_test(one_wrong_element_is_named_wherever_it_is),
         cmocka_unit_test(swapped_neighbours_and_rows_are_wrong),
         cmocka_unit_test(infinities_and_nan_must_be_met),
-        cmocka_unit_test(noise_is_read_as_it_lies_in_memory),
-        cmocka_unit_test(a_spot_check_sees_every_row_of_a_small_answer),
-        cmocka_unit_test(a_spot_check_looks_at_one_costly_row_that_choice_chooses),
+        cmocka_unit_test(an_element_is_that_of_the_reference),
         cmocka_unit_test(sizes_become_a_workload),
         cmocka_unit_test(sizes_that_no_memory_holds_are_refused),
-        cmocka_unit_test(a_turn_of_zero_changes_nothing_and_others_move_whole_vectors),
+        cmocka_unit_test(ends_and_corners_lie_where_they_should),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

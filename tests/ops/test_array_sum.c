@@ -1,6 +1,6 @@
 /* How far a sum may be off (bench/ops/array_sum.h): sums in FP32 are within the bound, wrong ones are not. */
-#include "bench/base/seeded.h"
 #include "bench/ops/array_sum.h"
+#include "bench/table/made.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +13,8 @@ static float terms[TERMS];
 
 static void fill_random(uint64_t seed)
 {
-    for (int i = 0; i < TERMS; i++)
-        terms[i] = seeded_signed_unit(seed, (uint64_t)i);
+    const struct made made = made_unit(seed, 1);
+    made_fill(terms, sizeof terms, &made, 0);
 }
 
 static struct array_sum sum_of(int count)

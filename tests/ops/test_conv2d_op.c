@@ -111,16 +111,6 @@ static void factors_rounded_to_tf32_are_refused(void **state)
     array_problem_free(&made);
 }
 
-static void rotated_inputs_have_the_rotated_answer(void **state)
-{
-    (void)state;
-    static const struct workload workload = {"3x5x7x4x6x2", {3, 5, 7, 4, 6, 2}, 0};
-    struct array_problem made = array_problem_make(&conv2d_op, &workload, INPUT_INTEGERS);
-    convolve(&made, as_they_are, false);
-    array_problem_assert_rotates(&made);
-    array_problem_free(&made);
-}
-
 static struct conv2d_problem problem_of(const struct workload *workload)
 {
     struct conv2d_problem problem;
@@ -194,7 +184,6 @@ int main(void)
         cmocka_unit_test(sums_in_both_orders_are_right_on_every_size_and_kind_of_input),
         cmocka_unit_test(wrong_answers_are_refused),
         cmocka_unit_test(factors_rounded_to_tf32_are_refused),
-        cmocka_unit_test(rotated_inputs_have_the_rotated_answer),
         cmocka_unit_test(a_far_end_has_what_the_last_elements_of_the_answer_need),
         cmocka_unit_test(a_filter_must_fit_into_the_image),
     };

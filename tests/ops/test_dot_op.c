@@ -86,16 +86,6 @@ static void wrong_answers_are_found(void **state)
     }
 }
 
-static void both_vectors_are_rotated_alike(void **state)
-{
-    (void)state;
-    struct rotation of[OP_BUFFERS_MAX];
-    dot_op.rotate(&workload, 12345, of);
-    assert_true(of[X].first_byte > 0 && of[X].row_bytes == sizeof x);
-    assert_memory_equal(&of[X], &of[Y], sizeof of[X]);
-    assert_true(of[DOT].first_byte == 0 && of[DOT].row_bytes == sizeof dot);
-}
-
 static void a_problem_is_bound_to_its_buffers(void **state)
 {
     (void)state;
@@ -111,7 +101,6 @@ int main(void)
         cmocka_unit_test(products_of_all_kinds_of_input_are_right),
         cmocka_unit_test(a_product_that_is_missing_or_comes_twice_is_found),
         cmocka_unit_test(wrong_answers_are_found),
-        cmocka_unit_test(both_vectors_are_rotated_alike),
         cmocka_unit_test(a_problem_is_bound_to_its_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

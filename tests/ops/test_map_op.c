@@ -83,18 +83,6 @@ static void the_far_end_is_the_last_elements(void **state)
     }
 }
 
-static void rotated_inputs_have_the_rotated_answer(void **state)
-{
-    (void)state;
-    static const struct workload workload = {"67", {67}, 0};
-    struct rotation rotations[OP_BUFFERS_MAX];
-    map_op.rotate(&workload, 0, rotations);
-    assert_true(rotations[X].first_byte == 0 && rotations[X].first_row == 0);
-    map_op.rotate(&workload, 12345, rotations);
-    assert_true(rotations[X].first_byte > 0 && rotations[X].rows == 1 && rotations[X].row_bytes == 67 * sizeof(float));
-    assert_memory_equal(&rotations[X], &rotations[Y], sizeof rotations[X]);
-}
-
 static void a_problem_is_bound_to_its_buffers(void **state)
 {
     (void)state;
@@ -112,7 +100,6 @@ int main(void)
         cmocka_unit_test(negative_numbers_become_zero_and_nan_stays),
         cmocka_unit_test(fmax_and_the_absolute_value_are_no_answers),
         cmocka_unit_test(the_far_end_is_the_last_elements),
-        cmocka_unit_test(rotated_inputs_have_the_rotated_answer),
         cmocka_unit_test(a_problem_is_bound_to_its_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

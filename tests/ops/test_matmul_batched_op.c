@@ -87,19 +87,6 @@ static void wrong_answers_are_refused(void **state)
     }
 }
 
-static void rotated_inputs_have_the_rotated_answer(void **state)
-{
-    (void)state;
-    static const struct workload workload = {"7x5x4x3", {7, 5, 4, 3}, 0};
-    struct rotation rotations[OP_BUFFERS_MAX];
-    struct array_problem made = array_problem_make(&matmul_batched_op, &workload, INPUT_INTEGERS);
-    multiply(&made, false, 0);
-    array_problem_assert_rotates(&made);
-    matmul_batched_op.rotate(&workload, 12345, rotations);
-    assert_true(rotations[A].first_byte > 0);
-    array_problem_free(&made);
-}
-
 static struct matmul_batched_problem problem_of(const struct workload *workload)
 {
     struct matmul_batched_problem problem;
@@ -146,7 +133,6 @@ int main(void)
         cmocka_unit_test(each_product_is_of_its_own_factors),
         cmocka_unit_test(sums_in_both_orders_are_right_on_every_size_and_kind_of_input),
         cmocka_unit_test(wrong_answers_are_refused),
-        cmocka_unit_test(rotated_inputs_have_the_rotated_answer),
         cmocka_unit_test(a_far_end_has_what_the_last_elements_of_the_answer_need),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -293,30 +293,6 @@ static void a_has_the_images_and_dc_has_not(void **state)
     release(&s);
 }
 
-static void a_spot_check_knows_the_product_of_noise(void **state)
-{
-    (void)state;
-    for (size_t grad = 0; grad < GRADS; grad++) {
-        struct solved s = {0};
-        struct buffer_spec specs[OP_BUFFERS_MAX];
-        allocate(&s, grad, &small);
-        s.op->buffers(&small, specs);
-        const uint64_t noise[OP_BUFFERS_MAX] = {noise_seed(11 << 3, NOISE_FLOATS), noise_seed(12 << 3, NOISE_FLOATS)};
-        for (size_t i = 0; i < INPUTS; i++)
-            noise_fill(s.host[i], specs[i].bytes, noise[i], 0);
-        solve(&s, grad, &small);
-        struct check result;
-        s.op->spot_check(&small, noise, PRECISION_FP32, s.host, 1, &result);
-        if (!result.correct)
-            fail_msg("%s: %s", s.op->name, result.reason);
-        for (int64_t i = 0; i < s.elements; i += s.columns)
-            answer(&s)[i] += 1;
-        s.op->spot_check(&small, noise, PRECISION_FP32, s.host, 1, &result);
-        assert_false(result.correct);
-        release(&s);
-    }
-}
-
 static void copy_window(char *end, const char *whole, const struct window *window)
 {
     for (size_t row = 0; row < window->rows; row++)
@@ -355,7 +331,6 @@ int main(void)
         cmocka_unit_test(large_answers_are_checked_by_sums),
         cmocka_unit_test(the_memory_of_a_transposed_copy_is_counted),
         cmocka_unit_test(a_has_the_images_and_dc_has_not),
-        cmocka_unit_test(a_spot_check_knows_the_product_of_noise),
         cmocka_unit_test(the_end_of_a_product_is_a_product),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

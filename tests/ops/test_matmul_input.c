@@ -33,7 +33,7 @@ static struct problem problem_of_kind(int64_t m, int64_t n, int64_t k, enum inpu
 {
     struct problem p = problem_without_reference(m, n, k);
     struct input_note note = fill(&p, kind, seed);
-    p.reference = matmul_reference_make(&(struct matmul_product){m, n, k, false, false, "C"}, p.a, p.b, &note);
+    p.reference = matmul_reference_make((struct matmul_product){m, n, k, false, false, "C", false}, p.a, p.b, &note);
     assert_non_null(p.reference);
     return p;
 }
@@ -86,7 +86,7 @@ static void answers_are_exact_in_any_order_and_format(void **state)
     for (size_t kind = 0; kind < EXACT_KINDS; kind++) {
         for (size_t i = 0; i < sizeof ks / sizeof ks[0]; i++) {
             struct problem p = problem_of_kind(5, 4, ks[i], exact_kinds[kind], 3 + i);
-            assert_true(p.reference->exact);
+            assert_true(p.reference->note.exact);
             for (size_t order = 0; order < ORDERS; order++) {
                 multiply(&p, orders[order]);
                 assert_right(&p);
@@ -128,7 +128,8 @@ static void one_integer_off_by_one_is_found_in_a_large_answer(void **state)
     p.distinct = 7; /* for speed */
     for (int64_t i = p.distinct; i < p.m; i++)
         memcpy(p.a + i * p.k, p.a + (i - p.distinct) * p.k, (size_t)p.k * sizeof *p.a);
-    p.reference = matmul_reference_make(&(struct matmul_product){p.m, p.n, p.k, false, false, "C"}, p.a, p.b, &note);
+    p.reference =
+        matmul_reference_make((struct matmul_product){p.m, p.n, p.k, false, false, "C", false}, p.a, p.b, &note);
     assert_non_null(p.reference);
     multiply(&p, in_eight_lanes);
     assert_right(&p);

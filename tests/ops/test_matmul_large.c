@@ -45,7 +45,7 @@ static int free_deep(void **state)
 static void a_large_reference_is_sampled(void **state)
 {
     (void)state;
-    const struct matmul_rows *rows = &wide.reference->rows;
+    const struct known *rows = &wide.reference->rows;
     assert_true(rows->count >= MATMUL_SAMPLED_ROWS && rows->count < wide.m);
     assert_int_equal(rows->index[0], 0);
     assert_int_equal(rows->index[rows->count - 1], wide.m - 1);

@@ -1,7 +1,6 @@
 /* One wrong element is found at any place, in answers as large as those that are measured. The element is zeroed,
  * swapped with a neighbour, or off by a thousandth of (|A||B|). Smaller changes need not be found, so the tests choose
  * elements that even a swap changes by more. */
-#include "bench/base/seeded.h"
 #include "matmul_mistakes.h"
 
 #include <setjmp.h>
@@ -45,7 +44,7 @@ static void try_row_by_row(struct problem *p, enum precision precision)
 {
     int64_t columns = p->reference->freivalds.columns;
     for (uint64_t place = 0; place < 500; place++) {
-        uint64_t bits = seeded_bits(7, place);
+        uint64_t bits = made_bits(7, place);
         try_place(p, precision, assert_found_in_row, (int64_t)(bits >> 32) % p->m, (int64_t)(bits & 0xFFFF) % p->n);
     }
     for (int64_t edge = columns; columns > 0 && edge < p->n; edge += columns) {

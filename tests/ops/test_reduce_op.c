@@ -134,26 +134,6 @@ static void wrong_sums_are_named(void **state)
     assert_non_null(strstr(check_of().reason, "wrong answer: y[0] is"));
 }
 
-static void rotated_inputs_have_the_rotated_answer(void **state)
-{
-    (void)state;
-    struct rotation of[OP_BUFFERS_MAX];
-    static float original[M * N], sums[SUMS_MAX];
-    fill(INPUT_INTEGERS);
-    answer();
-    memcpy(original, x, sizeof x);
-    memcpy(sums, y, sizeof y);
-    axis->op->rotate(&workload, 12345, of);
-    assert_true(of[X].first_row > 0 && of[X].first_byte > 0);
-    for (size_t i = 0; i < M; i++)
-        for (size_t j = 0; j < N; j++)
-            x[i * N + j] = original[(i + of[X].first_row) % M * N + (j + of[X].first_byte / sizeof(float)) % N];
-    answer();
-    const size_t shift = of[Y].first_row + of[Y].first_byte / sizeof(float);
-    for (size_t s = 0; s < (size_t)axis->sums; s++)
-        assert_true(y[s] == sums[(s + shift) % (size_t)axis->sums]);
-}
-
 static void the_far_end_is_the_last_sums(void **state)
 {
     (void)state;
@@ -185,7 +165,6 @@ int main(void)
         cmocka_unit_test(sums_of_all_kinds_of_input_are_right),
         cmocka_unit_test(a_term_that_is_missing_or_comes_twice_is_found),
         cmocka_unit_test(wrong_sums_are_named),
-        cmocka_unit_test(rotated_inputs_have_the_rotated_answer),
         cmocka_unit_test(the_far_end_is_the_last_sums),
         cmocka_unit_test(a_problem_is_bound_to_its_buffers),
     };

@@ -126,15 +126,6 @@ static void what_underflows_may_be_zero(void **state)
     assert_false(check_of().correct);
 }
 
-static void input_and_answer_are_rotated_alike(void **state)
-{
-    (void)state;
-    struct rotation of[OP_BUFFERS_MAX];
-    softmax_op.rotate(&workload, 12345, of);
-    assert_true(of[X].rows == M && of[X].first_row > 0 && of[X].first_byte > 0);
-    assert_memory_equal(&of[X], &of[Y], sizeof of[X]);
-}
-
 static void the_far_end_is_the_last_rows(void **state)
 {
     (void)state;
@@ -169,7 +160,6 @@ int main(void)
         cmocka_unit_test(a_sum_without_one_of_its_terms_is_found),
         cmocka_unit_test(wrong_probabilities_are_named),
         cmocka_unit_test(what_underflows_may_be_zero),
-        cmocka_unit_test(input_and_answer_are_rotated_alike),
         cmocka_unit_test(the_far_end_is_the_last_rows),
         cmocka_unit_test(a_problem_is_bound_to_its_buffers),
     };

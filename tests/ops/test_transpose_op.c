@@ -55,14 +55,6 @@ static void a_copy_and_an_element_that_is_nearly_right_are_wrong(void **state)
     array_problem_free(&problem);
 }
 
-static void rotated_inputs_have_the_rotated_answer(void **state)
-{
-    (void)state;
-    struct array_problem problem = solved(INPUT_RANDOM);
-    array_problem_assert_rotates(&problem);
-    array_problem_free(&problem);
-}
-
 static void the_far_end_is_the_last_rows_and_columns(void **state)
 {
     (void)state;
@@ -97,7 +89,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_become_rows_whatever_is_in_them),
         cmocka_unit_test(a_copy_and_an_element_that_is_nearly_right_are_wrong),
-        cmocka_unit_test(rotated_inputs_have_the_rotated_answer),
         cmocka_unit_test(the_far_end_is_the_last_rows_and_columns),
         cmocka_unit_test(a_problem_is_bound_to_its_buffers),
     };

@@ -112,14 +112,6 @@ static void half_of_an_odd_subnormal_number_may_be_rounded(void **state)
     array_problem_free(&problem);
 }
 
-static void rotated_inputs_have_the_rotated_answer(void **state)
-{
-    (void)state;
-    struct array_problem problem = solved(INPUT_RANDOM);
-    array_problem_assert_rotates(&problem);
-    array_problem_free(&problem);
-}
-
 static void the_far_end_is_the_last_rows_and_columns(void **state)
 {
     (void)state;
@@ -198,7 +190,6 @@ int main(void)
         cmocka_unit_test(elements_that_are_nearly_right_are_wrong),
         cmocka_unit_test(other_views_are_wrong),
         cmocka_unit_test(half_of_an_odd_subnormal_number_may_be_rounded),
-        cmocka_unit_test(rotated_inputs_have_the_rotated_answer),
         cmocka_unit_test(the_far_end_is_the_last_rows_and_columns),
         cmocka_unit_test(a_problem_is_bound_to_its_buffers),
         cmocka_unit_test(a_view_is_a_word_of_the_flag),

@@ -20,7 +20,7 @@ static const struct workload odd_image = {"3 of 5x7", {3, 5, 7}, 0}, product = {
 static void make(struct buffers *buffers, const struct op *op, const struct workload *workload,
                  const struct placement *placement)
 {
-    assert_null(buffers_make_placed(buffers, &cpu_backend, op, workload, placement));
+    assert_null(buffers_make(buffers, &cpu_backend, op, workload, placement, NULL));
 }
 
 /* Its zones begin and end where its pages do, and the data touches the edge. */
@@ -38,25 +38,23 @@ static void assert_against(const struct buffers *buffers, enum edge edge)
     }
 }
 
+static void assert_lie_against(const struct op *op, const struct workload *workload, enum edge asked, enum edge edge)
+{
+    struct buffers buffers;
+    make(&buffers, op, workload, &(struct placement){.edge = asked});
+    assert_against(&buffers, edge);
+    buffers_free(&buffers);
+}
+
 static void buffers_lie_against_the_edge(void **state)
 {
     (void)state;
-    struct buffers buffers;
     for (enum edge edge = EDGE_START; edge <= EDGE_END; edge++) {
-        struct placement placement = {.edge = edge};
-        make(&buffers, &grayscale_op, &odd_image, &placement);
-        assert_against(&buffers, edge);
-        buffers_free(&buffers);
-        make(&buffers, &matmul_op, &product, &placement);
-        assert_against(&buffers, edge);
-        buffers_free(&buffers);
-        make(&buffers, &matmul_op, &whole_pages, &placement);
-        assert_against(&buffers, edge);
-        buffers_free(&buffers);
+        assert_lie_against(&grayscale_op, &odd_image, edge, edge);
+        assert_lie_against(&matmul_op, &product, edge, edge);
+        assert_lie_against(&matmul_op, &whole_pages, edge, edge);
     }
-    assert_null(buffers_make(&buffers, &cpu_backend, &matmul_op, &large)); /* as they are timed */
-    assert_against(&buffers, EDGE_START);
-    buffers_free(&buffers);
+    assert_lie_against(&matmul_op, &large, EDGE_ANY, EDGE_START); /* as they are timed */
 }
 
 static void each_buffer_is_shifted_by_its_own(void **state)

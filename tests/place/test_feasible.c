@@ -1,4 +1,4 @@
-/* Rungs that are skipped: simulated ones that would take too long, and those that need what the device lacks. */
+/* Rungs that are skipped: those that would take too long, or need what the device lacks. */
 #include "bench/place/feasible.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
@@ -9,20 +9,19 @@
 
 #include <cmocka.h>
 
-#include <stdio.h>
+#include <string.h>
 
 static struct backend older; /* lacks features of newer devices */
 
-static const struct backend_entry backends[] = {
+enum { FAKE, SIMULATED, OLDER, BACKENDS };
+static const struct backend_entry backends[BACKENDS] = {
     {"fake", "Fake", false, false, &fake_backend},
     {"simulated", "Simulated", false, true, &fake_backend},
     {"older", "Older", false, false, &older},
 };
-static const struct registry registry = {.backends = backends, .backend_count = 3};
-static const struct workload workload = {"5x7x30", {5, 7, 30}, 0};
-static struct op op; /* matmul with the cost that a test sets */
-static struct op_cost costs;
+static const struct registry registry = {.backends = backends, .backend_count = BACKENDS};
 static struct devices devices;
+static struct op_cost costs;
 
 static struct op_cost cost(const struct workload *any)
 {
@@ -38,14 +37,11 @@ static const char *lacks(unsigned traits)
 static int set_up(void **state)
 {
     (void)state;
-    older = fake_backend;
-    older.lacks = lacks;
-    struct backend_settings settings = {.device = -1};
     struct error error;
     fake_reset();
-    op = matmul_op;
-    op.cost = cost;
-    return !devices_open(&registry, &settings, &devices, &error);
+    older = fake_backend;
+    older.lacks = lacks;
+    return !devices_open(&registry, &(struct backend_settings){.device = -1}, &devices, &error);
 }
 
 static int tear_down(void **state)
@@ -55,74 +51,56 @@ static int tear_down(void **state)
     return 0;
 }
 
-static bool is_feasible(size_t backend, double flops, double bytes, struct error *reason)
-{
-    struct rung rung = {.variant = "any", .op = &op, .backend = &backends[backend], .run = fake_right};
-    costs = (struct op_cost){.flops = flops, .bytes = bytes};
-    return feasible_rung(&devices, &rung, &workload, reason);
-}
-
-static const double limit = FEASIBLE_SIMULATED_LIMIT;
-
-static void a_simulated_rung_runs_up_to_the_limit(void **state)
+static void a_rung_is_skipped_for_what_the_reason_says(void **state)
 {
     (void)state;
-    struct error reason;
-    assert_true(is_feasible(1, 0, 0, &reason));
-    assert_true(is_feasible(1, limit, 0, &reason));
-    assert_true(is_feasible(1, 0, limit, &reason));
-    assert_true(is_feasible(1, 0.75 * limit, 0.25 * limit, &reason));
-}
-
-static void a_simulated_rung_is_skipped_above_the_limit(void **state)
-{
-    (void)state;
-    const struct op_cost above[] = {{limit + 1, 0}, {0, limit + 1}, {0.75 * limit, 0.25 * limit + 1}, {1e12, 1e9}};
-    for (size_t i = 0; i < sizeof above / sizeof above[0]; i++) {
-        struct error reason;
-        char expected[128];
-        snprintf(expected, sizeof expected,
-                 "too slow: %.3g operations and bytes, and a simulated rung's limit is 2e+07",
-                 above[i].flops + above[i].bytes);
-        assert_false(is_feasible(1, above[i].flops, above[i].bytes, &reason));
-        assert_string_equal(reason.text, expected);
+    static const double most = FEASIBLE_SIMULATED_LIMIT, slowest = FEASIBLE_SLOW_FLOP_LIMIT;
+    static const struct workload small = {"5x7x30", {5, 7, 30}, 0}, wide = {"1x65536x65536", {1, 65536, 65536}, 0};
+    const struct {
+        size_t backend;
+        unsigned traits;
+        struct op_cost cost;
+        const struct workload *workload;
+        const char *reason; /* NULL: it is not */
+    } cases[] = {
+        {SIMULATED, 0, {0, 0}, &small, NULL},
+        {SIMULATED, 0, {most, 0}, &small, NULL},
+        {SIMULATED, 0, {0, most}, &small, NULL},
+        {SIMULATED, 0, {0.75 * most, 0.25 * most}, &small, NULL},
+        {SIMULATED,
+         0,
+         {most + 1, 0},
+         &small,
+         "too slow: 2e+07 operations and bytes, and a simulated rung's limit is 2e"},
+        {SIMULATED, 0, {0, most + 1}, &small, "too slow"},
+        {SIMULATED, 0, {0.75 * most, 0.25 * most + 1}, &small, "too slow"},
+        {FAKE, 0, {1e12, 1e9}, &small, NULL},
+        {FAKE, RUNG_SLOW, {slowest, 1e9}, &small, NULL},
+        {FAKE, RUNG_SLOW, {slowest * 1.01, 0}, &small, "too slow: 2.02e+10 operations, and this rung's limit is 2e+10"},
+        {OLDER, RUNG_HOPPER | RUNG_UNORDERED, {0, 0}, &small, "needs what this device lacks"},
+        {OLDER, RUNG_UNORDERED, {0, 0}, &small, NULL},
+        {FAKE, RUNG_HOPPER, {0, 0}, &small, NULL},
+        {FAKE, RUNG_INT_SIZES, {0, 0}, &small, NULL},
+        {FAKE, RUNG_INT_SIZES, {0, 0}, &wide, "too large: a buffer has 2^31 elements or more"},
+        {FAKE, 0, {0, 0}, &wide, "too large: needs 17.2 GB of Fake memory, 8.59 GB are free"},
+    };
+    struct op op = matmul_op;
+    op.cost = cost;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct error reason = {""};
+        const struct rung rung = {
+            .op = &op, .backend = &backends[cases[i].backend], .run = fake_right, .traits = cases[i].traits};
+        costs = cases[i].cost;
+        bool is_feasible = feasible_rung(&devices, &rung, cases[i].workload, &reason);
+        if (is_feasible != !cases[i].reason || (!is_feasible && !strstr(reason.text, cases[i].reason)))
+            fail_msg("case %zu: '%s'", i, reason.text);
     }
-}
-
-static void other_rungs_have_no_such_limit(void **state)
-{
-    (void)state;
-    struct error reason;
-    assert_true(is_feasible(0, limit + 1, 0, &reason));
-    assert_true(is_feasible(0, 0, limit + 1, &reason));
-    assert_true(is_feasible(0, 1e12, 1e9, &reason));
-}
-
-static bool runs_on(size_t backend, unsigned traits, struct error *reason)
-{
-    struct rung rung = {
-        .variant = "any", .op = &op, .backend = &backends[backend], .run = fake_right, .traits = traits};
-    costs = (struct op_cost){0};
-    return feasible_rung(&devices, &rung, &workload, reason);
-}
-
-static void a_rung_is_skipped_where_the_device_lacks_what_it_needs(void **state)
-{
-    (void)state;
-    struct error reason;
-    assert_false(runs_on(2, RUNG_HOPPER | RUNG_UNORDERED, &reason));
-    assert_string_equal(reason.text, "needs what this device lacks");
-    assert_true(runs_on(2, RUNG_UNORDERED, &reason));
-    assert_true(runs_on(0, RUNG_HOPPER, &reason)); /* its lacks() is NULL: it can run all */
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_simulated_rung_runs_up_to_the_limit, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_simulated_rung_is_skipped_above_the_limit, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(other_rungs_have_no_such_limit, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_rung_is_skipped_where_the_device_lacks_what_it_needs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_rung_is_skipped_for_what_the_reason_says, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 #include "bench/base/plain_text.h"
 #include "bench/report/column.h"
 #include "bench/report/reporter.h"
-#include "bench/report/result_csv.h"
+#include "bench/report/column.h"
 #include "sample_results.h"
-#include "written_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,6 +29,15 @@ static const char *const texts[] = {
     "set term; {/Bold x}^2_3",
 };
 enum { TEXTS = sizeof texts / sizeof texts[0] };
+
+static const char text_file[] = "hostile.txt";
+
+static int remove_files(void **state)
+{
+    (void)state;
+    remove(text_file);
+    return 0;
+}
 
 static struct run_facts facts;
 static struct device_info device;
@@ -86,12 +94,11 @@ static json_t *json_of_row(void)
     struct output output;
     struct error error = {""};
     json_error_t reason;
-    assert_true(output_open(&output, table_file, &error));
-    struct json_report *report = report_json_make(&output, &(struct json_about){.executable = "./rungbench"});
-    if (!report_json_result(report, &result, &error) || !report_json_end(report, &error) ||
-        !output_commit(&output, &error))
+    assert_true(output_open(&output, text_file, &error));
+    const struct json_about about = {.executable = "./rungbench"};
+    if (!report_json(&(struct result_list){&result, 1, 1}, &about, &output, &error) || !output_commit(&output, &error))
         fail_msg("%s", error.text);
-    json_t *document = json_load_file(table_file, JSON_REJECT_DUPLICATES, &reason);
+    json_t *document = json_load_file(text_file, JSON_REJECT_DUPLICATES, &reason);
     if (!document)
         fail_msg("line %d: %s", reason.line, reason.text);
     return document;
@@ -131,6 +138,15 @@ static void assert_plain(const char *text)
             fail_msg("a control character in '%s'", text);
 }
 
+static void write_table(char text[TEXT_MAX])
+{
+    struct error error;
+    FILE *to = fmemopen(text, TEXT_MAX, "w");
+    assert_non_null(to);
+    assert_true(report_console(&(struct result_list){&result, 1, 1}, to, false, &error));
+    fclose(to);
+}
+
 /* Rows, columns and reasons are the program's own words; these are not. */
 static void the_table_has_no_further_line_and_no_control_character(void **state)
 {
@@ -144,7 +160,7 @@ static void the_table_has_no_further_line_and_no_control_character(void **state)
             assert_true(fill_row(COLUMN_input, word));
             result.status = status;
             snprintf(result.reason, sizeof result.reason, "%s", status == STATUS_OK ? "" : word);
-            write_table(&result, 1, false, turn == 0 ? harmless : text);
+            write_table(turn == 0 ? harmless : text);
         }
         assert_plain(text);
         assert_int_equal(lines_of(text), lines_of(harmless));
@@ -155,44 +171,60 @@ static void the_table_has_no_further_line_and_no_control_character(void **state)
     }
 }
 
-/* What bash makes of the command to reproduce a row. */
-static void assert_reproduces(const char *line, const char *program, const char *flag)
+/* What is said of a row that has failed, for this reason and with these flags. */
+static void write_failure(const char *program, char *const *flags, const char *reason, char text[TEXT_MAX])
 {
-    char script[1024], got[512] = "", expected[512];
-    snprintf(script, sizeof script, "printf '%%s|' %s", line);
-    FILE *file = fopen(table_file, "w");
+    struct error error = {""};
+    const struct failure_report report = {program, flags};
+    const int terminal = dup(STDERR_FILENO);
+    assert_true(fill_row(COLUMN_reason, reason));
+    result.status = STATUS_FAILED;
+    assert_non_null(freopen(text_file, "w", stderr));
+    assert_true(report_failure_result((void *)&report, &result, &error));
+    fflush(stderr);
+    dup2(terminal, STDERR_FILENO);
+    close(terminal);
+    read_file(text_file, text);
+}
+
+/* Bash makes of the command to reproduce the row what was given. */
+static void assert_reproduces(const char *said, const char *program, char *const *flags)
+{
+    static const char before[] = "to reproduce: ";
+    char got[1024] = "", expected[1024];
+    FILE *file = fopen(text_file, "w");
     assert_non_null(file);
-    fputs(script, file);
+    fprintf(file, "printf '%%s|' %s", strstr(said, before) + strlen(before));
     fclose(file);
-    FILE *said = popen("bash table.txt", "r");
-    assert_non_null(said);
-    got[fread(got, 1, sizeof got - 1, said)] = '\0';
-    assert_int_equal(pclose(said), 0);
-    snprintf(expected, sizeof expected, "%s|%s|--filter=^matmul/mnist/cuda_tiled/|", program, flag);
+    FILE *bash = popen("bash hostile.txt", "r");
+    assert_non_null(bash);
+    got[fread(got, 1, sizeof got - 1, bash)] = '\0';
+    assert_int_equal(pclose(bash), 0);
+    snprintf(expected, sizeof expected, "%s|", program);
+    for (; *flags; flags++)
+        snprintf(expected + strlen(expected), sizeof expected - strlen(expected), "%s|", *flags);
+    strcat(expected, "--filter=^matmul/mnist/cuda_tiled/|");
     assert_string_equal(got, expected);
 }
 
 static void a_failure_is_two_lines_and_its_command_is_what_was_given(void **state)
 {
     (void)state;
-    static char text[TEXT_MAX];
-    const int terminal = dup(STDERR_FILENO);
+    static char text[TEXT_MAX], letters[128][2], *each[128];
     for (size_t i = 0; i < TEXTS; i++) {
-        struct error error = {""};
         char *flags[] = {(char *)texts[i], NULL};
-        const struct failure_report report = {texts[i], flags};
-        assert_true(fill_row(COLUMN_reason, texts[i]));
-        result.status = STATUS_FAILED;
-        assert_non_null(freopen(table_file, "w", stderr));
-        assert_true(report_failure_result((void *)&report, &result, &error));
-        fflush(stderr);
-        dup2(terminal, STDERR_FILENO);
-        read_file(table_file, text);
+        write_failure(texts[i], flags, texts[i], text);
         assert_int_equal(lines_of(text), 2);
         assert_plain(text);
-        assert_reproduces(strstr(text, "to reproduce: ") + strlen("to reproduce: "), texts[i], texts[i]);
+        assert_reproduces(text, texts[i], flags);
     }
-    close(terminal);
+    for (char c = '!'; c <= '~'; c++) {
+        letters[c - '!'][0] = c;
+        each[c - '!'] = letters[c - '!'];
+    }
+    each['~' + 1 - '!'] = "$HOME";
+    write_failure("./rungbench", each, "lost", text);
+    assert_reproduces(text, "./rungbench", each);
 }
 
 #define test(function) cmocka_unit_test_setup_teardown(function, remove_files, remove_files)

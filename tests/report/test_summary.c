@@ -10,8 +10,10 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <jansson.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char csv_file[] = "results.csv", json_file[] = "summary.json";
@@ -19,11 +21,20 @@ static const struct rung_source sources[] = {{"matmul/cuda_tiled", "kernels/matm
 static const struct summary_table table = {&real_table, sources};
 static struct error error;
 
+static json_t *document; /* of the last summary */
+
+static int forget(void **state)
+{
+    (void)state;
+    json_decref(document);
+    document = NULL;
+    return 0;
+}
+
 static int summarize(const struct result *results, size_t count, const char *more)
 {
     FILE *csv = fopen(csv_file, "w"), *json = fopen(json_file, "w");
-    assert_non_null(csv);
-    assert_non_null(json);
+    assert_true(csv && json);
     fputs(report_csv_header(), csv);
     for (size_t i = 0; i < count; i++)
         report_csv_print(csv, &results[i]);
@@ -34,69 +45,72 @@ static int summarize(const struct result *results, size_t count, const char *mor
     return status;
 }
 
-static json_t *load(void)
+static void summarize_well(const struct result *results, size_t count)
 {
-    json_error_t reason;
-    json_t *document = json_load_file(json_file, 0, &reason);
+    forget(NULL);
+    if (summarize(results, count, "") != EXIT_RIGHT)
+        fail_msg("%s", error.text);
+    document = json_load_file(json_file, 0, NULL);
     assert_non_null(document);
-    return document;
 }
 
-static const json_t *find(const json_t *document, const char *name)
+/* "headlines/0/mode": members and places of a list. */
+static const json_t *at(const json_t *of, const char *path)
 {
-    size_t i;
-    const json_t *row;
-    json_array_foreach(json_object_get(document, "rows"), i, row)
-    {
-        if (strcmp(json_string_value(json_object_get(row, "name")), name) == 0)
-            return row;
-    }
-    fail_msg("no row %s", name);
-    return NULL;
+    char text[128], *rest;
+    snprintf(text, sizeof text, "%s", path);
+    for (char *key = strtok_r(text, "/", &rest); key; key = strtok_r(NULL, "/", &rest))
+        of = json_is_array(of) ? json_array_get(of, strtoul(key, NULL, 10)) : json_object_get(of, key);
+    return of;
 }
 
-static double number(const json_t *of, const char *key)
+static size_t count(const char *path)
 {
-    const json_t *value = json_object_get(of, key);
+    return json_array_size(at(document, path));
+}
+
+static double number(const char *path)
+{
+    const json_t *value = at(document, path);
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-static const char *text(const json_t *of, const char *key)
+static void assert_numbers(const char *of, const char *const *keys, const double *expected, size_t keys_count)
 {
-    const char *value = json_string_value(json_object_get(of, key));
-    return value ? value : "";
+    for (size_t i = 0; i < keys_count; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "%s%s", of, keys[i]);
+        if (!(fabs(number(path) / expected[i] - 1) < 1e-9))
+            fail_msg("%s is %.17g, expected %.17g", path, number(path), expected[i]);
+    }
 }
 
-static void assert_near(double value, double expected)
+static void assert_text(const char *path, const char *expected)
 {
-    assert_true(fabs(value / expected - 1) < 1e-9);
+    const char *value = json_string_value(at(document, path));
+    assert_string_equal(value ? value : "", expected);
 }
 
 static void rows_are_merged_over_rounds_and_ordered_by_the_table(void **state)
 {
     (void)state;
-    const double medians_s[] = {2.4e-3, 2e-3, 2.2e-3};
+    static const char *const keys[] = {"time_median_s",    "low_s", "high_s", "over_library", "over_library_low",
+                                       "over_library_high"};
+    static const double expected[] = {2.2e-3, 2e-3, 2.4e-3, 10, 20 / 2.4, 12};
     struct result results[6];
     for (int i = 0; i < 3; i++) {
-        results[2 * i] = in_round(timed(row("matmul", "mnist", "cublas", "hot"), 10 * medians_s[i]), i);
-        results[2 * i + 1] = in_round(timed(row("matmul", "mnist", "cuda_tiled", "hot"), medians_s[i]), i);
+        const double median_s = (double[]){2.4e-3, 2e-3, 2.2e-3}[i];
+        results[2 * i] = in_round(timed(row("matmul", "mnist", "cublas", "hot"), 10 * median_s), i);
+        results[2 * i + 1] = in_round(timed(row("matmul", "mnist", "cuda_tiled", "hot"), median_s), i);
     }
-    assert_int_equal(summarize(results, 6, ""), EXIT_RIGHT);
-    json_t *document = load();
-    const json_t *tiled = json_array_get(json_object_get(document, "rows"), 0);
-    assert_int_equal(json_array_size(json_object_get(document, "rows")), 2);
-    assert_string_equal(text(tiled, "variant"), "cuda_tiled");
-    assert_near(number(document, "rounds"), 3);
-    assert_near(number(tiled, "time_median_s"), 2.2e-3);
-    assert_near(number(tiled, "low_s"), 2e-3);
-    assert_near(number(tiled, "high_s"), 2.4e-3);
-    assert_near(number(tiled, "over_library"), 10);
-    assert_near(number(tiled, "over_library_low"), 20 / 2.4);
-    assert_near(number(tiled, "over_library_high"), 12);
-    assert_string_equal(text(tiled, "source"), "kernels/matmul/tiled.cu");
-    assert_true(strlen(text(tiled, "summary")) > 0);
-    assert_true(json_is_true(json_object_get(tiled, "best")));
-    json_decref(document);
+    summarize_well(results, 6);
+    assert_int_equal(count("rows"), 2);
+    assert_true(number("rounds") == 3);
+    assert_text("rows/0/variant", "cuda_tiled");
+    assert_numbers("rows/0/", keys, expected, 6);
+    assert_text("rows/0/source", "kernels/matmul/tiled.cu");
+    assert_true(json_string_length(at(document, "rows/0/summary")) > 0);
+    assert_true(json_is_true(at(document, "rows/0/best")));
 }
 
 /* Of a program that had others. */
@@ -105,170 +119,155 @@ static void rungs_that_the_table_lacks_come_last_as_they_came(void **state)
     (void)state;
     static const char *const variants[] = {"zeta", "alpha", "cublas", "cuda_tiled"}, *const modes_of[] = {"cold",
                                                                                                           "hot"};
-    struct result results[16];
-    size_t count = 0;
-    for (int round = 0; round < 2; round++)
-        for (int i = 0; i < 4; i++)
-            for (int m = 0; m < 2; m++) /* in the second round the other way round */
-                results[count++] =
-                    in_round(timed(row("matmul", "mnist", variants[round ? 3 - i : i], modes_of[m]), 1e-3), round);
-    assert_int_equal(summarize(results, count, ""), EXIT_RIGHT);
-    json_t *document = load();
-    const json_t *rows = json_object_get(document, "rows");
-    assert_int_equal(json_array_size(rows), 8);
     static const char *const expected[] = {"cuda_tiled", "cublas", "zeta", "alpha"};
-    double before = -1;
-    for (size_t i = 0; i < 8; i++) {
-        const json_t *shown = json_array_get(rows, i);
-        assert_string_equal(text(shown, "variant"), expected[i % 4]);
-        before = i % 4 == 0 ? -1 : before;
-        assert_true(number(shown, "order") >= before); /* who sorts by it keeps them so */
-        before = number(shown, "order");
+    struct result results[16];
+    for (int i = 0; i < 16; i++) { /* in the second round the other way round */
+        const char *variant = variants[i < 8 ? i / 2 : 7 - i / 2];
+        results[i] = in_round(timed(row("matmul", "mnist", variant, modes_of[i % 2]), 1e-3), i / 8);
     }
-    json_decref(document);
+    summarize_well(results, 16);
+    assert_int_equal(count("rows"), 8);
+    for (int i = 0; i < 8; i++) {
+        char path[32];
+        snprintf(path, sizeof path, "rows/%d/variant", i);
+        assert_text(path, expected[i % 4]);
+        double order[2];
+        for (int k = 0; k < 2; k++) {
+            snprintf(path, sizeof path, "rows/%d/order", i % 4 == 0 ? i : i - 1 + k);
+            order[k] = number(path);
+        }
+        assert_true(order[0] <= order[1]); /* who sorts by it keeps them so */
+    }
 }
 
-static void a_workload_has_a_headline_per_mode(void **state)
+static void a_workload_has_a_headline_per_mode_and_the_best_row_its_rivals(void **state)
 {
     (void)state;
     const struct result results[] = {
         timed(row("matmul", "mnist", "cuda_tiled", "cold"), 2e-3),
         timed(row("matmul", "mnist", "cublas", "cold"), 3e-3),
-        timed(row("matmul", "mnist", "cuda_tiled", "hot"), 2e-3),
+        timed(row("matmul", "mnist", "cuda_tiled", "hot"), 1.001e-3),
         timed(row("matmul", "mnist", "cublas", "hot"), 1e-3),
+        timed(row("grayscale", "thumb", "cuda_1d", "hot"), 1e-3),
     };
-    assert_int_equal(summarize(results, 4, ""), EXIT_RIGHT);
-    json_t *document = load();
-    const json_t *workload = json_array_get(json_object_get(document, "workloads"), 0);
-    const json_t *headlines = json_object_get(workload, "headlines");
-    assert_int_equal(json_array_size(headlines), 2);
-    assert_string_equal(text(json_array_get(headlines, 0), "mode"), "cold");
-    assert_string_equal(text(json_array_get(headlines, 0), "best"), "cuda_tiled");
-    assert_near(number(json_array_get(headlines, 0), "over_library"), 1.5);
-    assert_string_equal(text(json_array_get(headlines, 1), "best"), "cublas");
-    json_decref(document);
+    summarize_well(results, 5);
+    assert_int_equal(count("workloads"), 2);
+    assert_int_equal(count("workloads/0/headlines"), 2);
+    assert_int_equal(count("workloads/1/headlines"), 1);
+    assert_text("workloads/0/shape", "50000x784x10");
+    assert_text("workloads/0/headlines/0/mode", "cold");
+    assert_text("workloads/0/headlines/0/best", "cuda_tiled");
+    assert_true(fabs(number("workloads/0/headlines/0/over_library") - 1.5) < 1e-9);
+    assert_int_equal(count("workloads/0/headlines/0/tied"), 0);
+    assert_text("workloads/0/headlines/1/best", "cublas");
+    assert_int_equal(count("workloads/0/headlines/1/tied"), 1);
+    assert_text("workloads/0/headlines/1/tied/0", "cuda_tiled");
+    assert_int_equal(count("devices"), 1);
+    assert_text("devices/0/device", sample_gpu.name);
+    assert_int_equal(count("modes"), 2);
 }
 
 static void what_was_wrong_is_counted_and_keeps_its_row(void **state)
 {
     (void)state;
-    const struct result results[] = {
+    struct result results[] = {
         timed(row("matmul", "mnist", "cublas", "cold"), 3e-3),
         wrong(row("matmul", "mnist", "cuda_tiled", "cold"), "wrong answer at [0]"),
         failed(row("matmul", "mnist", "cuda_naive", "cold"), "not run"),
         skipped(row("matmul", "mnist", "cuda_split", "cold"), "no GPU"),
+        timed(row("matmul", "mnist", "cuda_tiled", "hot"), 1e-3),
     };
-    assert_int_equal(summarize(results, 4, ""), EXIT_RIGHT);
-    json_t *document = load();
-    const json_t *totals = json_object_get(document, "totals");
-    assert_true(number(totals, "rows") == 4 && number(totals, "correct") == 1 && number(totals, "wrong") == 1);
-    assert_true(number(totals, "failed") == 2 && number(totals, "skipped") == 1);
-    assert_true(json_is_true(json_object_get(find(document, "matmul/mnist/cuda_tiled/cold"), "wrong")));
-    assert_null(json_object_get(find(document, "matmul/mnist/cuda_naive/cold"), "wrong"));
-    assert_string_equal(text(find(document, "matmul/mnist/cuda_naive/cold"), "reason"), "not run");
-    json_decref(document);
+    static const char *const keys[] = {"rows", "measured", "correct", "wrong", "failed", "skipped"};
+    results[4].slowdown_pct = 50; /* which is left out */
+    summarize_well(results, 5);
+    assert_numbers("totals/", keys, (const double[]){4, 1, 1, 1, 2, 1}, 6);
+    assert_true(number("slowed_rows") == 1);
+    for (int i = 0; i < 4; i++) {
+        char path[32];
+        snprintf(path, sizeof path, "rows/%d/wrong", i);
+        const json_t *variant = json_object_get(json_array_get(at(document, "rows"), (size_t)i), "variant");
+        assert_int_equal(json_is_true(at(document, path)), strcmp(json_string_value(variant), "cuda_tiled") == 0);
+    }
 }
 
+/* A device's arithmetic has one for all sizes. */
 static void rows_of_one_size_have_one_ceiling(void **state)
 {
     (void)state;
+    static const char *const keys[] = {"rows/0/ceiling_pct", "rows/1/ceiling_pct", "rows/2/ceiling_pct",
+                                       "ceilings/0/per_s", "ceilings/1/per_s"};
     struct result results[] = {
         timed(row("matmul", "mnist", "cublas", "cold"), 4e-3),
         timed(row("matmul", "mnist", "cuda_tiled", "cold"), 5e-3),
         timed(row("matmul", "mnist", "cuda_naive", "cold"), 6e-3),
+        timed(row("matmul", "square-128", "cuda_naive", "cold"), 6e-3),
     };
-    const double floors_s[] = {2e-3, 1e-3, 3e-3};
-    for (size_t i = 0; i < 3; i++) {
-        results[i].floor_s = floors_s[i];
-        strcpy(results[i].ceiling, i == 2 ? "fma" : "read");
+    for (size_t i = 0; i < 4; i++) {
+        results[i].floor_s = (double[]){2e-3, 1e-3, 3e-3, 1e-6}[i];
+        strcpy(results[i].ceiling, i >= 2 ? "fma" : "read");
     }
-    assert_int_equal(summarize(results, 3, ""), EXIT_RIGHT);
-    json_t *document = load();
-    assert_near(number(find(document, "matmul/mnist/cublas/cold"), "ceiling_pct"), 25);
-    assert_near(number(find(document, "matmul/mnist/cuda_tiled/cold"), "ceiling_pct"), 20);
-    assert_near(number(find(document, "matmul/mnist/cuda_naive/cold"), "ceiling_pct"), 50);
-    assert_int_equal(json_array_size(json_object_get(document, "ceilings")), 2);
-    json_decref(document);
+    summarize_well(results, 4);
+    assert_text("rows/0/variant", "cuda_naive");
+    assert_text("rows/1/variant", "cuda_tiled");
+    assert_text("ceilings/0/kind", "read");
+    assert_numbers("", keys, (const double[]){50, 20, 25, 158831360 / 1e-3, 4194304 / 1e-6}, 5);
+    assert_int_equal(count("ceilings"), 2);
 }
 
-static void a_crossover_has_its_sizes_and_a_sentence(void **state)
+static void a_crossover_has_its_sizes_in_both_forms(void **state)
 {
     (void)state;
     static const char *const sizes[] = {"square-128", "mnist", "square-8192"};
+    static const char *const texts[][2] = {{"op", "matmul"},
+                                           {"kind", "row"},
+                                           {"device_mode", "hot"},
+                                           {"device_backend", "cuda"},
+                                           {"host_backend", "cpu"},
+                                           {"points/0/workload", "square-128"},
+                                           {"points/0/device_rung", "cublas"},
+                                           {"points/0/host_rung", "cpu_tuned"}};
+    static const char *const keys[] = {"gain", "bytes"};
     struct result results[6];
-    for (size_t i = 0; i < 3; i++) {
-        results[2 * i] = timed(row("matmul", sizes[i], "cpu_tuned", "hot"), 1e-3);
-        results[2 * i + 1] = timed(row("matmul", sizes[i], "cublas", "hot"), i == 0 ? 2e-3 : 0.5e-3);
-        strcpy(results[2 * i].shape, "2x3xrow");
-        strcpy(results[2 * i + 1].shape, "2x3xrow");
+    for (size_t i = 0; i < 6; i++) {
+        bool is_host = i % 2 == 0;
+        results[i] = timed(row("matmul", sizes[i / 2], is_host ? "cpu_tuned" : "cublas", "hot"), is_host  ? 1e-3
+                                                                                                 : i == 1 ? 2e-3
+                                                                                                          : 0.5e-3);
+        strcpy(results[i].shape, "2x3xrow");
     }
-    assert_int_equal(summarize(results, 6, ""), EXIT_RIGHT);
-    json_t *document = load();
-    const json_t *crossover = json_array_get(json_object_get(document, "crossovers"), 0);
-    const json_t *points = json_object_get(crossover, "points"), *first = json_array_get(points, 0);
-    assert_int_equal(json_array_size(points), 3);
-    assert_string_equal(text(crossover, "op"), "matmul");
-    assert_string_equal(text(crossover, "kind"), "row");
-    assert_string_equal(text(crossover, "device_mode"), "hot");
-    assert_string_equal(text(crossover, "device_backend"), "cuda");
-    assert_string_equal(text(crossover, "host_backend"), "cpu");
-    assert_non_null(strstr(text(crossover, "text"), "between square-128"));
-    assert_string_equal(text(first, "workload"), "square-128");
-    assert_string_equal(text(first, "device_rung"), "cublas");
-    assert_string_equal(text(first, "host_rung"), "cpu_tuned");
-    assert_near(number(first, "gain"), 0.5);
-    assert_near(number(first, "bytes"), 196608);
-    json_decref(document);
-}
-
-static void crossovers_have_a_line_for_each_size(void **state)
-{
-    (void)state;
-    static const char *const sizes[] = {"square-128", "mnist", "square-8192"};
-    struct result results[6];
-    char *text = NULL;
-    size_t size;
-    for (size_t i = 0; i < 3; i++) {
-        results[2 * i] = timed(row("matmul", sizes[i], "cpu_tuned", "hot"), 1e-3);
-        results[2 * i + 1] = timed(row("matmul", sizes[i], "cublas", "hot"), 0.5e-3);
+    summarize_well(results, 6);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "crossovers/0/%s", texts[i][0]);
+        assert_text(path, texts[i][1]);
     }
-    for (size_t count = 6; count >= 4; count -= 2) { /* two sizes show no crossover */
-        assert_int_equal(summarize(results, count, ""), EXIT_RIGHT);
-        FILE *csv = open_memstream(&text, &size);
+    assert_int_equal(count("crossovers/0/points"), 3);
+    assert_numbers("crossovers/0/points/0/", keys, (const double[]){0.5, 196608}, 2);
+    assert_non_null(strstr(json_string_value(at(document, "crossovers/0/text")), "between square-128"));
+    for (size_t rows = 6; rows >= 4; rows -= 2) { /* two sizes show no crossover */
+        static char text[4096];
+        summarize_well(results, rows);
+        FILE *csv = fmemopen(text, sizeof text, "w");
         assert_int_equal(summary_print_crossovers(csv_file, &table, csv, &error),
-                         count == 6 ? EXIT_RIGHT : EXIT_ALL_SKIPPED);
+                         rows == 6 ? EXIT_RIGHT : EXIT_ALL_SKIPPED);
         fclose(csv);
-        assert_int_equal(strncmp(text, "op,kind,what,workload,bytes,flops,device_rung,", 46), 0);
-        const char *line = strchr(text, '\n') + 1;
-        if (count == 6)
-            assert_string_equal(
-                strtok((char *)line, "\n"),
-                "matmul,,the kernel alone,square-128,196608,4194304,cublas,hot,0.0005,cpu_tuned,hot,0.001,2");
-        else
-            assert_string_equal(line, "");
-        free(text);
+        assert_string_equal(strtok(text, "\n"), "op,kind,what,workload,bytes,flops,device_rung,device_mode,"
+                                                "device_time_s,host_rung,host_mode,host_time_s,gain");
+        const char *line = strtok(NULL, "\n");
+        assert_string_equal(line ? line : "", rows == 4 ? ""
+                                                        : "matmul,row,the kernel alone,square-128,196608,4194304,"
+                                                          "cublas,hot,0.002,cpu_tuned,hot,0.001,0.5");
     }
 }
 
-static void slowed_rows_are_counted_and_left_out(void **state)
-{
-    (void)state;
-    struct result results[] = {timed(row("matmul", "mnist", "cublas", "cold"), 4e-3),
-                               timed(row("matmul", "mnist", "cuda_tiled", "cold"), 1e-3)};
-    results[1].slowdown_pct = 50;
-    assert_int_equal(summarize(results, 2, ""), EXIT_RIGHT);
-    json_t *document = load();
-    assert_true(number(document, "slowed_rows") == 1);
-    assert_int_equal(json_array_size(json_object_get(document, "rows")), 1);
-    json_decref(document);
-}
-
-static void without_a_time_the_status_says_so(void **state)
+static void the_status_says_whether_there_is_a_time(void **state)
 {
     (void)state;
     struct result none = skipped(row("matmul", "mnist", "cublas", "cold"), "no GPU");
     assert_int_equal(summarize(&none, 1, ""), EXIT_ALL_SKIPPED);
     assert_int_equal(summarize(NULL, 0, ""), EXIT_ALL_SKIPPED);
+    assert_int_equal(summarize(NULL, 0, "rubbish\n"), EXIT_USAGE);
+    assert_int_equal(summary_print("absent.csv", &table, stdout, &error), EXIT_USAGE);
 }
 
 static void times_that_cannot_be_are_refused(void **state)
@@ -281,19 +280,17 @@ static void times_that_cannot_be_are_refused(void **state)
         assert_int_equal(summarize(&result, 1, ""), EXIT_USAGE);
         assert_non_null(strstr(error.text, "line 2: time_median_s"));
     }
-    assert_int_equal(summarize(NULL, 0, "rubbish\n"), EXIT_USAGE);
-    assert_int_equal(summary_print("absent.csv", &table, stdout, &error), EXIT_USAGE);
 }
 
 static void what_cannot_be_merged_is_refused(void **state)
 {
     (void)state;
-    struct device_info other = *timed(row("matmul", "mnist", "cublas", "hot"), 1).device;
+    struct device_info other = sample_gpu;
     struct result results[] = {in_round(timed(row("matmul", "mnist", "cublas", "hot"), 1), 0),
                                in_round(timed(row("matmul", "mnist", "cublas", "hot"), 2), 0)};
     assert_int_equal(summarize(results, 2, ""), EXIT_USAGE);
     assert_non_null(strstr(error.text, "round 0 of matmul/mnist/cublas/hot is there twice"));
-    results[1] = in_round(results[1], 1);
+    results[1].round = 1;
     assert_int_equal(summarize(results, 2, ""), EXIT_RIGHT);
     strcpy(other.uuid, "GPU-other");
     results[1].device = &other;
@@ -301,20 +298,20 @@ static void what_cannot_be_merged_is_refused(void **state)
     assert_non_null(strstr(error.text, "two machines or devices"));
 }
 
+#define test(function) cmocka_unit_test_teardown(function, forget)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_merged_over_rounds_and_ordered_by_the_table),
-        cmocka_unit_test(rungs_that_the_table_lacks_come_last_as_they_came),
-        cmocka_unit_test(a_workload_has_a_headline_per_mode),
-        cmocka_unit_test(what_was_wrong_is_counted_and_keeps_its_row),
-        cmocka_unit_test(rows_of_one_size_have_one_ceiling),
-        cmocka_unit_test(a_crossover_has_its_sizes_and_a_sentence),
-        cmocka_unit_test(crossovers_have_a_line_for_each_size),
-        cmocka_unit_test(slowed_rows_are_counted_and_left_out),
-        cmocka_unit_test(without_a_time_the_status_says_so),
-        cmocka_unit_test(times_that_cannot_be_are_refused),
-        cmocka_unit_test(what_cannot_be_merged_is_refused),
+        test(rows_are_merged_over_rounds_and_ordered_by_the_table),
+        test(rungs_that_the_table_lacks_come_last_as_they_came),
+        test(a_workload_has_a_headline_per_mode_and_the_best_row_its_rivals),
+        test(what_was_wrong_is_counted_and_keeps_its_row),
+        test(rows_of_one_size_have_one_ceiling),
+        test(a_crossover_has_its_sizes_in_both_forms),
+        test(the_status_says_whether_there_is_a_time),
+        test(times_that_cannot_be_are_refused),
+        test(what_cannot_be_merged_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

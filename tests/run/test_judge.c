@@ -1,9 +1,7 @@
-/* The last word on the rows of a run: all by the same ceilings, the best that were measured, whenever that was. */
-#include "bench/base/csv_table.h"
-#include "bench/report/column.h"
-#include "bench/run/judge.h"
-#include "tests/fakes/fake_backend.h"
-#include "tests/fakes/fake_rungs.h"
+/* Whole runs on the fake backend: which rows run and in which player, which are skipped, and what ends a run. */
+#include "tests/fakes/fake_run.h"
+
+#include "bench/select/shuffle.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,255 +10,281 @@
 #include <cmocka.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct rung rungs[] = {
-    {.variant = "base", .op = &matmul_op, .backend = &fake_entry, .traits = RUNG_BASELINE},
-    {.variant = "second", .op = &matmul_op, .backend = &fake_entry, .traits = RUNG_BASELINE},
-    {.variant = "fast", .op = &matmul_op, .backend = &fake_entry}};
-static const struct registry registry = {.backends = &fake_entry, .backend_count = 1, .rungs = rungs, .rung_count = 3};
-static struct run_facts facts;
-
-enum { KEPT_MAX = 8 };
-static struct result early[KEPT_MAX], last[KEPT_MAX];
-static size_t early_count, last_count;
-static struct judge judge;
-static struct run_outcome outcome;
-static struct error error;
-
-static bool keep_early(void *self, const struct result *result, struct error *ignored)
-{
-    (void)self, (void)ignored;
-    early[early_count++] = *result;
-    return true;
-}
-
-static bool keep_last(void *self, const struct result *result, struct error *ignored)
-{
-    (void)self, (void)ignored;
-    last[last_count++] = *result;
-    return true;
-}
-
-static const struct reporter keeper = {.early = keep_early, .result = keep_last};
-
-static int set_up(void **state)
+static void every_row_gets_a_time_and_a_speedup(void **state)
 {
     (void)state;
-    early_count = last_count = 0;
-    judge = (struct judge){.registry = &registry, .reporters = &keeper, .reporter_count = 1};
-    return 0;
+    RUN(host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right));
+    assert_int_equal(outcomes.ok, 5); /* the host has no e2e */
+    assert_int_equal(outcomes.failed + outcomes.skipped, 0);
+    const struct result *hot = find("matmul/small/cpu_scalar/hot"), *e2e = find("matmul/small/gpu/e2e");
+    assert_true(hot->speedup == 1);
+    assert_string_equal(e2e->baseline, "cpu_scalar");
+    assert_true(e2e->speedup == hot->statistics.median / e2e->statistics.median); /* e2e divides hot */
+    const struct result *cold = find("matmul/small/gpu/cold");
+    assert_true(cold->speedup == find("matmul/small/cpu_scalar/cold")->statistics.median / cold->statistics.median);
+    assert_string_equal(cold->flush, "read");
+    assert_string_equal(e2e->transfer, "pinned");
+    assert_true(fabs(cold->statistics.median - FAKE_KERNEL_NS * 1e-9) < 0.01 * FAKE_KERNEL_NS * 1e-9);
 }
 
-static int tear_down(void **state)
+static void a_row_has_the_digest_of_its_rungs_code(void **state)
 {
     (void)state;
-    judge_free(&judge);
-    return 0;
+    static const struct code_digest code[] = {{"matmul_cpu", "11"},
+                                              {"matmul_cpu_scalar", "feed"},
+                                              {"grayscale_gpu", "22"},
+                                              {NULL, NULL},
+                                              {"matmul_gpu", "33"}};
+    facts.code = code;
+    RUN(host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right));
+    assert_string_equal(find("matmul/small/cpu_scalar/hot")->code, "feed");
+    assert_string_equal(find("matmul/small/gpu/hot")->code, ""); /* unknown */
 }
 
-/* A row in hot that moves a megabyte in so many seconds. */
-static struct result timed(const char *variant, int round, double seconds, bool is_host)
+static const char *hands_over_here(const void *problem, void *stream)
 {
-    struct result result = result_blank();
-    result.run = &facts;
-    result.round = round;
-    snprintf(result.name, sizeof result.name, "matmul/m/%s/hot", variant);
-    strcpy(result.op, matmul_op.name);
-    strcpy(result.workload, "m");
-    snprintf(result.variant, sizeof result.variant, "%s", variant);
-    strcpy(result.backend, "fake");
-    strcpy(result.precision, "u8");
-    strcpy(result.mode, "hot");
-    result.bytes = 1e6;
-    result.statistics = (struct statistics){.count = 10, .median = seconds};
-    result.iterations = 10;
-    result.tick_s = 1e-9;
-    result.baseline_mode = "hot";
-    result.is_host = is_host;
-    return result;
+    const struct matmul_problem *p = problem;
+    return p->m == FAKE_COUNTED_M ? rung_hand_over(fake_right, problem, stream) : fake_right(problem, stream);
 }
 
-static void take(struct result result)
+static const char *hands_over_elsewhere(const void *problem, void *stream)
 {
-    assert_true(judge_early(&judge, &result, &error));
+    const struct matmul_problem *p = problem;
+    return p->m != FAKE_COUNTED_M ? rung_hand_over(fake_right, problem, stream) : fake_right(problem, stream);
 }
 
-static void take_ceiling(double seconds)
-{
-    const struct ceiling read = {"fake", "hot", CEILING_READ, 1e6, "", seconds, 0};
-    judge_ceiling(&judge, &read);
-}
-
-static void end(void)
-{
-    assert_true(judge_end(&judge, &outcome, &error));
-}
-
-static void a_later_and_better_ceiling_judges_earlier_rows(void **state)
+/* Neither the ragged sizes nor the rows of another rung or workload count. */
+static void a_row_says_whose_kernel_its_rung_ran_on_the_workload(void **state)
 {
     (void)state;
-    take_ceiling(2e-6);
-    take(timed("base", 0, 4e-6, false));
-    assert_true(fabs(early[0].ceiling_pct - 50) < 1e-9);
-    take_ceiling(1e-6);
-    take_ceiling(3e-6); /* a worse one counts for nothing */
-    take(timed("fast", 0, 2e-6, false));
-    end();
-    assert_true(fabs(last[0].ceiling_pct - 25) < 1e-9 && last[0].floor_s == 1e-6);
-    assert_true(fabs(last[1].ceiling_pct - 50) < 1e-9 && last[1].floor_s == 1e-6);
-    assert_string_equal(last[0].ceiling, "read");
+    options.user[1] = options.user[0];
+    options.user[1].workload = (struct workload){"large", {1 << 10, 1 << 10, 1 << 10}, 0};
+    options.user_count = 2;
+    fake.free_bytes = 1 << 20;
+    RUN(device_rung("elsewhere", hands_over_elsewhere), device_rung("right", fake_right),
+        device_rung("here", hands_over_here));
+    assert_int_equal(outcomes.ok, 9);
+    assert_int_equal(outcomes.skipped, 9);
+    for (size_t i = 0; i < result_count; i++) {
+        bool handed_over = results[i].status == STATUS_OK && strcmp(results[i].variant, "here") == 0;
+        assert_string_equal(results[i].runs_as, handed_over ? "right" : "");
+    }
 }
 
-static void a_row_that_seemed_impossible_may_be_possible(void **state)
+/* Wrong for the ragged size only, which is 9 x 10 x 11. */
+static void multiply_but_ragged(const struct matmul_problem *p)
 {
-    (void)state;
-    take_ceiling(2e-6);
-    take(timed("fast", 0, 1e-6, false));
-    assert_int_equal(early[0].status, STATUS_FAILED);
-    assert_non_null(strstr(early[0].reason, "an error in the measurement: 1 us is less than the 2 us"));
-    assert_true(isnan(early[0].statistics.median) && early[0].statistics.count == 0);
-    take_ceiling(0.9e-6);
-    end();
-    assert_int_equal(last[0].status, STATUS_OK);
-    assert_int_equal(outcome.ok, 1);
-    assert_true(last[0].statistics.median == 1e-6);
+    fake_multiply(p);
+    if (p->m == 9)
+        p->c[0] += 1;
 }
 
-/* Fewer bytes were moved faster. */
-static void a_row_that_seemed_impossible_may_be_over_its_ceiling(void **state)
+static const char *is_wrong_if_ragged(const void *problem, void *stream)
 {
-    (void)state;
-    const struct ceiling fewer = {"fake", "hot", CEILING_READ, 5e5, "", 0.4e-6, 0};
-    take_ceiling(2e-6);
-    take(timed("fast", 0, 1e-6, false));
-    assert_int_equal(early[0].status, STATUS_FAILED);
-    judge_ceiling(&judge, &fewer);
-    end();
-    assert_int_equal(last[0].status, STATUS_OK);
-    assert_string_equal(last[0].conditions.marks, "over-ceiling");
-    assert_true(fabs(last[0].ceiling_pct - 200) < 1e-9);
+    fake_launch(stream, multiply_but_ragged, problem, 1e-6);
+    return NULL;
 }
 
-static void a_host_row_loses_its_mark(void **state)
+static const char *cannot_be_recorded(const void *problem, void *stream)
 {
-    (void)state;
-    take_ceiling(2e-6);
-    take(timed("fast", 0, 1e-6, true));
-    assert_string_equal(early[0].conditions.marks, "over-ceiling");
-    take_ceiling(0.9e-6);
-    end();
-    assert_string_equal(last[0].conditions.marks, "");
+    return fake_is_recording() ? "not in a graph" : fake_right(problem, stream);
 }
 
-static void an_impossible_row_stays_so(void **state)
+static void only_the_first_round_tries_what_a_rung_owes_besides_its_row(void **state)
 {
     (void)state;
-    take_ceiling(2e-6);
-    take(timed("fast", 0, 1e-6, false));
-    end();
-    assert_int_equal(last[0].status, STATUS_FAILED);
-    assert_int_equal(outcome.failed, 1);
-}
-
-static void speedups_are_over_the_baseline_of_the_round(void **state)
-{
-    (void)state;
-    take(timed("base", 0, 8e-6, true));
-    take(timed("fast", 0, 2e-6, true));
-    take(timed("fast", 1, 1e-6, true)); /* before its baseline */
-    take(timed("base", 1, 3e-6, true));
-    end();
-    assert_true(early[1].speedup == 4);
-    assert_string_equal(early[2].baseline, "");
-    assert_true(last[1].speedup == 4 && last[2].speedup == 3 && last[3].speedup == 1);
-    assert_string_equal(last[2].baseline, "base");
-}
-
-static void the_first_baseline_that_was_reached_counts(void **state)
-{
-    (void)state;
-    struct result skipped = timed("base", 0, NAN, true), failed = skipped, slowed = timed("fast", 0, 1e-6, true);
-    skipped.status = STATUS_SKIPPED;
-    failed.status = STATUS_FAILED;
-    failed.round = 1;
-    slowed.slowdown_pct = 5;
-    skipped.statistics.count = failed.statistics.count = 0;
-    take(skipped);
-    take(timed("second", 0, 4e-6, true));
-    take(slowed);
-    take(failed);
-    take(timed("second", 1, 4e-6, true));
-    end();
-    assert_string_equal(last[1].baseline, "second");
-    assert_string_equal(last[2].baseline, ""); /* a slowed row is compared with nothing */
-    assert_string_equal(last[4].baseline, ""); /* the baseline has failed */
-}
-
-/* The file has provisional rows until the end: an interrupted run leaves them. */
-static void the_file_has_the_last_word(void **state)
-{
-    (void)state;
-    struct output file;
-    assert_true(output_open(&file, "judged.csv", &error) && report_csv_begin(&file, &error));
-    const struct reporter csv = {
-        .self = &file, .early = report_csv_result, .begin_again = report_csv_begin_again, .result = report_csv_result};
-    judge.reporters = &csv;
-    take_ceiling(2e-6);
-    take(timed("base", 0, 4e-6, false));
-    off_t early_bytes = file.whole;
-    assert_true(early_bytes > file.preamble);
-    take_ceiling(1e-6);
-    take(timed("fast", 0, 2e-6, false));
-    end();
-    assert_true(output_commit(&file, &error));
-    char *text = malloc(16384); /* the table's, then */
-    FILE *written = fopen("judged.csv", "r");
-    assert_non_null(text);
-    assert_non_null(written);
-    size_t bytes = fread(text, 1, 16383, written);
-    fclose(written);
-    text[bytes] = '\0';
-    struct csv_table table;
-    assert_true(csv_parse(text, bytes, "judged.csv", &table, &error));
-    assert_int_equal(table.rows, 2);
+    rung_function *const wrong[] = {is_wrong_if_ragged, cannot_be_recorded};
     for (size_t i = 0; i < 2; i++)
-        assert_string_equal(csv_cell(&table, i, csv_column(&table, "floor_s")), "1e-06");
-    csv_free(&table);
+        for (facts.round = 0; facts.round < 2; facts.round++) {
+            RUN(device_rung("gpu", wrong[i]));
+            assert_int_equal(facts.round == 0 ? outcomes.failed : outcomes.ok, 3);
+        }
+    facts.round = 1;
+    options.verify = true; /* asks for it in every round */
+    RUN(device_rung("gpu", is_wrong_if_ragged));
+    assert_int_equal(outcomes.failed, 1);
 }
 
-/* Only "skipped" is. */
-static void a_rung_of_which_all_rows_are_skipped_is_unseen(void **state)
+static void a_row_says_what_a_call_of_its_rung_launches(void **state)
 {
     (void)state;
-    struct result other = timed("base", 0, 1, true), skipped = timed("fast", 0, 1, true), of_other_op = skipped;
-    skipped.status = STATUS_SKIPPED;
-    strcpy(of_other_op.op, "dot");
-    assert_null(judge_find_unseen(&judge, &rungs[2]));
-    take(other);
-    take(of_other_op);
-    take(skipped);
-    assert_string_equal(judge_find_unseen(&judge, &rungs[2])->variant, "fast");
-    assert_null(judge_find_unseen(&judge, &rungs[0]));
-    skipped.status = STATUS_FAILED;
-    take(skipped);
-    assert_null(judge_find_unseen(&judge, &rungs[2]));
+    fake.graph_launches =
+        (struct kernel_launches){.kernels = 3, .kernel = "tiled<4, 2>", .blocks = 64, .registers = 40};
+    RUN(device_rung("gpu", fake_right), device_rung("fails", fake_nan));
+    const struct kernel_launches *launches = &find("matmul/small/gpu/hot")->launches;
+    assert_int_equal(launches->kernels, 3);
+    assert_string_equal(launches->kernel, "tiled<4, 2>");
+    assert_int_equal(launches->blocks, 64);
+    assert_int_equal(launches->registers, 40);
+    assert_int_equal(find("matmul/small/fails/hot")->launches.kernels, 0); /* it never came so far */
+}
+
+/* A new process each, and an order of its own. */
+static void each_round_has_all_rows_and_a_player_of_its_own(void **state)
+{
+    (void)state;
+    enum { ROWS = 12 };
+    char name[ROW_NAME];
+    const struct rung rungs[] = {device_rung("a", fake_right), device_rung("b", fake_right),
+                                 device_rung("c", fake_right), device_rung("d", fake_right)};
+    const struct registry registry = {entries, ENTRIES, ops, OPS, rungs, 4};
+    struct selection selection, order;
+    struct error error;
+    options.rounds = facts.round_count = 3;
+    facts.seed = 7;
+    assert_int_equal(run(rungs, 4), EXIT_RIGHT);
+    assert_int_equal(player_count, 3);
+    assert_int_equal(result_count, 3 * ROWS);
+    assert_int_equal(selection_make(&registry, &options, &selection, &error), EXIT_RIGHT);
+    for (int round = 0; round < 3; round++) {
+        assert_true(shuffle_for_round(&selection, facts.seed, round, &order));
+        for (size_t i = 0; i < ROWS; i++) {
+            row_name(&order.rows[i], name, sizeof name);
+            assert_string_equal(results[(size_t)round * ROWS + i].name, name);
+            assert_int_equal(results[(size_t)round * ROWS + i].round, round);
+        }
+        free(order.rows);
+    }
+    free(selection.rows);
+}
+
+/* On ragged sizes, or on its row: an error of the device must not be blamed on the next rung. */
+static void a_rung_that_fails_leaves_its_player_to_nobody(void **state)
+{
+    (void)state;
+    rung_function *const functions[] = {fake_right, fake_idle_from_the_third_call, is_wrong_if_ragged};
+    static const size_t players[] = {1, 2, 2};
+    for (size_t i = 0; i < 3; i++) {
+        set_up(state);
+        RUN(device_rung("some", functions[i]), device_rung("last", fake_right));
+        assert_int_equal(player_count, players[i]);
+        assert_int_equal(find("matmul/small/last/hot")->status, STATUS_OK);
+    }
+}
+
+static void assert_skipped(const struct rung *rung, const char *reason)
+{
+    assert_int_equal(run(rung, 1), EXIT_RIGHT);
+    assert_int_equal(outcomes.skipped, result_count);
+    assert_true(result_count > 0);
+    if (!strstr(results[0].reason, reason))
+        fail_msg("skipped for '%s', expected '%s'", results[0].reason, reason);
+}
+
+static void what_cannot_run_is_skipped_with_its_reason(void **state)
+{
+    struct rung absent = device_rung("absent", NULL), device = device_rung("right", fake_right);
+    absent.unavailable = "built without CUDA";
+    absent.backend = &entries[2];
+    assert_skipped(&absent, "built without CUDA");
+    fake.open_error = "no CUDA-capable device is detected";
+    assert_skipped(&device, "no CUDA-capable device is detected");
+    assert_null(results[0].device);
+
+    set_up(state);
+    fake.free_bytes = 10000;
+    fake.allocate_error = "must not be asked";
+    assert_skipped(&device, "too large: needs");
+
+    set_up(state);
+    struct rung slow = host_rung("cpu_scalar", fake_right, RUNG_BASELINE | RUNG_SLOW);
+    options.user[0].workload = (struct workload){"big", {16, 1 << 20, 1 << 10}, 0}; /* 3.4e10 operations */
+    options.budget_s = 1; /* too short for the reference: nothing is computed here */
+    assert_skipped(&slow, "too slow");
+}
+
+static void the_next_baseline_serves_where_the_first_cannot_run(void **state)
+{
+    (void)state;
+    struct rung absent = host_rung("cpu_scalar", NULL, RUNG_BASELINE);
+    absent.unavailable = "absent";
+    RUN(absent, host_rung("cpu_reordered", fake_right, 0), host_rung("cpu_tuned", fake_right, RUNG_BASELINE));
+    assert_string_equal(find("matmul/small/cpu_reordered/hot")->baseline, "cpu_tuned");
+    assert_true(find("matmul/small/cpu_tuned/hot")->speedup == 1);
+}
+
+/* Which counts from the start of the run, wherever that was. */
+static void rows_beyond_the_budget_are_skipped(void **state)
+{
+    (void)state;
+    const struct rung rungs[] = {device_rung("first", fake_right), device_rung("second", fake_right),
+                                 device_rung("third", fake_right)};
+    assert_int_equal(run(rungs, 3), EXIT_RIGHT);
+    assert_int_equal(outcomes.ok, 9);
+    options.budget_s = 0.6 * fake.host_s; /* of what all takes */
+    facts.start_s = fake.host_s;
+    assert_int_equal(run(rungs, 3), EXIT_RIGHT);
+    assert_true(outcomes.ok >= 1 && outcomes.skipped >= 1);
+    assert_int_equal(outcomes.ok + outcomes.skipped, 9);
+    assert_non_null(strstr(find("matmul/small/third/e2e")->reason, "--budget"));
+    facts.start_s = 0;
+    assert_int_equal(run(rungs, 3), EXIT_RIGHT);
+    assert_int_equal(outcomes.skipped, 9);
+}
+
+static void an_interruption_keeps_finished_rows_only(void **state)
+{
+    (void)state;
+    for (int verifies = 0; verifies < 2; verifies++) {
+        set_up(state);
+        interrupt_after = 2 - verifies;
+        options.verify = verifies;
+        RUN(device_rung("first", fake_right), device_rung("second", fake_right));
+        assert_int_equal(result_count, interrupt_after);
+    }
+}
+
+static void what_cannot_go_on_ends_the_run(void **state)
+{
+    const struct rung rungs[] = {device_rung("first", fake_right), device_rung("second", fake_right)};
+    write_limit = 2;
+    assert_int_equal(run(rungs, 2), EXIT_USAGE);
+    assert_string_equal(run_error.text, "no space left");
+    assert_int_equal(result_count, 2);
+
+    set_up(state);
+    options.backend.device = 1;
+    assert_int_equal(run(rungs, 2), EXIT_USAGE);
+    assert_non_null(strstr(run_error.text, "--device=1"));
+
+    set_up(state);
+    options.require = &entries[2];
+    assert_int_equal(run(rungs, 2), EXIT_ALL_SKIPPED);
+    assert_int_equal(result_count, 0);
+}
+
+static void verifying_times_nothing(void **state)
+{
+    (void)state;
+    options.verify = true;
+    RUN(device_rung("right", fake_right), device_rung("wrong", fake_nan));
+    assert_int_equal(outcomes.ok, 1);
+    assert_int_equal(outcomes.failed, 1);
+    assert_int_equal(find("matmul/small/right/verify")->statistics.count, 0);
+    assert_true(find("matmul/small/right/verify")->rms_err > 0);
+    assert_int_equal(fake.evictions, 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_later_and_better_ceiling_judges_earlier_rows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_row_that_seemed_impossible_may_be_possible, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_row_that_seemed_impossible_may_be_over_its_ceiling, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_host_row_loses_its_mark, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(an_impossible_row_stays_so, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(speedups_are_over_the_baseline_of_the_round, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_first_baseline_that_was_reached_counts, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_file_has_the_last_word, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_rung_of_which_all_rows_are_skipped_is_unseen, set_up, tear_down),
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+        TEST(every_row_gets_a_time_and_a_speedup),
+        TEST(a_row_has_the_digest_of_its_rungs_code),
+        TEST(a_row_says_whose_kernel_its_rung_ran_on_the_workload),
+        TEST(only_the_first_round_tries_what_a_rung_owes_besides_its_row),
+        TEST(a_row_says_what_a_call_of_its_rung_launches),
+        TEST(each_round_has_all_rows_and_a_player_of_its_own),
+        TEST(a_rung_that_fails_leaves_its_player_to_nobody),
+        TEST(what_cannot_run_is_skipped_with_its_reason),
+        TEST(the_next_baseline_serves_where_the_first_cannot_run),
+        TEST(rows_beyond_the_budget_are_skipped),
+        TEST(an_interruption_keeps_finished_rows_only),
+        TEST(what_cannot_go_on_ends_the_run),
+        TEST(verifying_times_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,6 @@ static const struct rung rungs[] = {
 static const struct op *const ops[] = {&matmul_op};
 static struct registry registry;
 static struct options options;
-static struct devices devices;
 static struct selection selection;
 
 static int never(void)
@@ -48,24 +47,22 @@ static int set_up(void **state)
         .user_count = 1,
     };
     assert_int_equal(selection_make(&registry, &options, &selection, &error), EXIT_RIGHT);
-    assert_true(devices_open(&registry, &options.backend, &devices, &error));
     return 0;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    devices_close(&devices);
     free(selection.rows);
     assert_int_equal(fake.blocks, 0);
-    assert_int_equal(fake.pinned, 0);
+    assert_int_equal(fake.open_count, 0);
     return 0;
 }
 
 static int profile(const char *name)
 {
-    struct run run = {&options, &registry, NULL, {fake_now, never}};
-    return profile_row(&run, &selection, name, &devices);
+    const struct run run = {&options, &registry, NULL, {fake_now, never}};
+    return profile_row(&run, &selection, name);
 }
 
 static void assert_ends_with(const char *end)
@@ -111,9 +108,8 @@ static void a_wrong_rung_is_not_launched_for_a_profiler(void **state)
 static void no_device_is_nothing_to_profile(void **state)
 {
     (void)state;
-    devices.items[0].usable = false;
+    fake.open_error = "no CUDA-capable device is detected";
     assert_int_equal(profile("matmul/small/right/hot"), EXIT_ALL_SKIPPED);
-    devices.items[0].usable = true;
 }
 
 int main(void)

@@ -28,13 +28,15 @@ static struct ceilings ceilings;
 static double fewest_bytes;
 static int looks_at_bytes, looks_at_arithmetic;
 
-static void note_amount(void *self, const struct ceiling *measured)
+/* As a player does, and counts. */
+static void time_ceiling(void *self, double min_time_s, struct ceiling *ceiling)
 {
-    (void)self;
-    looks_at_bytes += measured->kind == CEILING_READ || measured->kind == CEILING_COPY;
-    looks_at_arithmetic += measured->kind == CEILING_FMA;
-    if (measured->kind == CEILING_READ)
-        fewest_bytes = fmin(fewest_bytes, measured->amount);
+    struct bench bench = {.device = self, .clock = &host_clock};
+    ceiling_time(&bench, min_time_s, ceiling);
+    looks_at_bytes += ceiling->kind == CEILING_READ || ceiling->kind == CEILING_COPY;
+    looks_at_arithmetic += ceiling->kind == CEILING_FMA;
+    if (ceiling->kind == CEILING_READ)
+        fewest_bytes = fmin(fewest_bytes, ceiling->amount);
 }
 
 static int set_up(void **state)
@@ -43,8 +45,8 @@ static int set_up(void **state)
     fake_reset();
     fake.tick_s = 1e-9;
     fake.ceiling_bytes_s = bytes_per_s;
-    device = (struct device){.entry = &fake_entry, .usable = true, .tick_s = fake.tick_s};
-    ceilings = (struct ceilings){.clock = &host_clock, .tell = note_amount};
+    device = (struct device){.entry = &fake_entry, .usable = true, .info = {.tick_s = fake.tick_s}};
+    ceilings = (struct ceilings){.time = time_ceiling, .self = &device};
     fewest_bytes = INFINITY;
     looks_at_bytes = looks_at_arithmetic = 0;
     return 0;
@@ -67,7 +69,7 @@ static struct result row_in(const char *mode, double seconds)
     strcpy(row.backend, fake_entry.name);
     snprintf(row.mode, sizeof row.mode, "%s", mode);
     row.bytes = row_bytes;
-    row.statistics = (struct statistics){.count = 10, .median = seconds};
+    row.statistics = (struct statistics){.count = 10, .median = seconds, .ci_low = seconds, .ci_high = seconds};
     row.sample_s = samples;
     row.iterations = 10000;
     row.tick_s = 1e-9;
@@ -77,7 +79,7 @@ static struct result row_in(const char *mode, double seconds)
 
 static void judge(struct result *row)
 {
-    verdict_measure_ceilings(&ceilings, &device, NULL, row);
+    verdict_measure_ceilings(&ceilings, row);
     verdict_judge(&ceilings.table, row);
 }
 
@@ -94,6 +96,7 @@ static void know(const char *backend, const char *mode, int kind, double amount,
 static void assert_over_ceiling(const struct result *row)
 {
     assert_int_equal(row->status, STATUS_OK);
+    assert_false(result_has_rank(row));
     assert_string_equal(row->conditions.marks, "over-ceiling");
     assert_non_null(row->sample_s);
     assert_true(row->statistics.median > 0 && row->ceiling_pct > 102);
@@ -107,41 +110,77 @@ static void assert_impossible(const struct result *row, const char *reason)
     assert_true(isnan(row->statistics.median) && isnan(row->floor_s));
 }
 
-static void a_row_is_over_its_ceiling_where_a_cache_moves_fewer_bytes_as_fast(void **state)
+enum verdict { FINE, OVER, IMPOSSIBLE };
+
+static void assert_verdict(const struct result *row, enum verdict verdict)
 {
-    (void)state;
-    fake.cache_bytes = row_bytes / 4;
-    fake.cache_speedup = 4;
-    struct result row = row_in("hot", 0.3e-6);
-    judge(&row);
-    assert_over_ceiling(&row);
-    assert_true(fabs(row.floor_s - 1e-6) < 2e-9);
-    assert_string_equal(row.ceiling, "read");
+    if (verdict == IMPOSSIBLE)
+        assert_impossible(row, "an error in the measurement: ");
+    else if (verdict == OVER)
+        assert_over_ceiling(row);
+    else
+        assert_true(result_has_rank(row));
 }
 
-static void a_row_that_no_cache_explains_is_an_error(void **state)
+/* At 1.024 TB/s all bytes take a microsecond; a cache moves what it holds four times as fast. */
+static void a_row_above_its_ceiling_has_no_rank_and_one_beyond_all_excuses_no_time(void **state)
+{
+    static const struct {
+        const char *mode;
+        bool is_host;
+        double cache; /* what it holds, as a share of the row's bytes */
+        double seconds;
+        enum verdict verdict;
+    } cases[] = {{"hot", false, 0, 1e-6, FINE},          {"cold", false, 0, 0.9e-6, IMPOSSIBLE},
+                 {"hot", false, 0, 0.9e-6, IMPOSSIBLE},  {"graph", false, 0, 0.9e-6, IMPOSSIBLE},
+                 {"hot", false, 1 / 4.0, 0.3e-6, OVER},  {"hot", false, 1 / 4.0, 0.2e-6, IMPOSSIBLE},
+                 {"hot", false, 1 / 64.0, 0.5e-6, OVER}, {"hot", true, 0, 0.9e-6, OVER},
+                 {"cold", true, 0, 0.55e-6, OVER},       {"hot", true, 0, 0.45e-6, IMPOSSIBLE},
+                 {"hot", true, 1 / 4.0, 0.2e-6, OVER},   {"hot", true, 1 / 4.0, 0.1e-6, IMPOSSIBLE}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        set_up(state);
+        fake.cache_bytes = cases[i].cache * row_bytes;
+        fake.cache_speedup = 4;
+        struct result row = row_in(cases[i].mode, cases[i].seconds);
+        row.is_host = cases[i].is_host;
+        judge(&row);
+        assert_verdict(&row, cases[i].verdict);
+        assert_int_equal(row.sample_s == NULL, cases[i].verdict == IMPOSSIBLE);
+        if (cases[i].verdict != IMPOSSIBLE) {
+            assert_string_equal(row.ceiling, "read");
+            assert_true(fabs(row.floor_s - 1e-6) < 2e-9);
+        }
+        tear_down(state);
+    }
+}
+
+static void what_is_impossible_is_said_in_numbers(void **state)
 {
     (void)state;
     fake.cache_bytes = row_bytes / 4;
     fake.cache_speedup = 4;
     struct result row = row_in("hot", 0.2e-6);
-    verdict_measure_ceilings(&ceilings, &device, NULL, &row);
-    assert_null(row.sample_s);
-    verdict_judge(&ceilings.table, &row);
-    assert_impossible(&row,
-                      "an error in the measurement: 0.2 us is less than the 0.25 us that the device needs at best "
-                      "(read)");
+    judge(&row);
+    assert_impossible(&row, "0.2 us is less than the 0.25 us that the device needs at best (read)");
 }
 
-static void without_a_cache_a_row_over_its_ceiling_is_an_error_in_every_mode(void **state)
+/* Nobody knows what a kernel of the user's own multiplies with. */
+static void any_arithmetic_is_the_fastest_one(void **state)
 {
-    (void)state;
-    static const char *const names[] = {"cold", "hot", "graph"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        struct result row = row_in(names[i], 0.9e-6);
+    static const double rates[][3] = {{4e15, 1e15, 2e15}, {1e15, 4e15, 2e15}, {1e15, 2e15, 4e15}};
+    for (size_t i = 0; i < 3; i++) {
+        set_up(state);
+        fake.ceiling_flops_s = rates[i][0];
+        fake.ceiling_tf32_s = rates[i][1];
+        fake.ceiling_fp16_s = rates[i][2];
+        struct result row = row_in("hot", 3e-6);
+        strcpy(row.arithmetic, "any");
+        row.flops = 8e9; /* 2 us at the best rate */
         judge(&row);
-        assert_impossible(&row, "0.9 us is less than");
-        assert_null(row.sample_s);
+        assert_true(fabs(row.floor_flops_s - 2e-6) < 4e-9 && row.floor_s == row.floor_flops_s);
+        assert_string_equal(row.ceiling, "any");
+        assert_true(result_has_rank(&row));
+        tear_down(state);
     }
 }
 
@@ -157,65 +196,30 @@ static void fewer_bytes_are_moved_until_the_row_is_possible(void **state)
     assert_true(fewest_bytes == row_bytes / 2);
 }
 
-static void a_cache_of_a_sixty_fourth_is_found(void **state)
+/* Bytes or operations, whichever limits it; both where it is impossible. */
+static void only_what_may_excuse_a_row_is_measured_again(void **state)
 {
-    (void)state;
-    fake.cache_bytes = row_bytes / 64;
-    fake.cache_speedup = 4;
-    struct result row = row_in("hot", 0.5e-6);
-    judge(&row);
-    assert_over_ceiling(&row);
-}
-
-static void a_host_row_needs_no_fewer_bytes(void **state)
-{
-    (void)state;
-    struct result row = row_in("hot", 0.2e-6);
-    row.is_host = true;
-    judge(&row);
-    assert_over_ceiling(&row);
-    assert_true(fewest_bytes == row_bytes);
-}
-
-static void only_what_limits_a_row_is_measured_again(void **state)
-{
-    (void)state;
-    fake.ceiling_flops_s = 1e15;
-    struct result row = row_in("hot", 2e-6);
-    strcpy(row.arithmetic, "fma");
-    row.flops = 4e9; /* 4 us */
-    row.is_host = true;
-    struct result slow = row;
-    slow.statistics.median = 5e-6;
-    judge(&slow);
-    assert_true(looks_at_bytes > 0 && looks_at_arithmetic > 0);
-    int bytes_before = looks_at_bytes, arithmetic_before = looks_at_arithmetic;
-    judge(&row);
-    assert_over_ceiling(&row);
-    assert_int_equal(looks_at_bytes, bytes_before);
-    assert_true(looks_at_arithmetic > arithmetic_before);
-    arithmetic_before = looks_at_arithmetic;
-    row.statistics.median = 0.2e-6;
-    row.flops = 1e7; /* 0.01 us, and 1 us for the bytes */
-    row.status = STATUS_OK;
-    judge(&row);
-    assert_true(looks_at_bytes > bytes_before);
-    assert_int_equal(looks_at_arithmetic, arithmetic_before);
-}
-
-static void all_that_may_limit_an_impossible_row_is_measured_again(void **state)
-{
-    (void)state;
-    fake.ceiling_flops_s = 1e15;
-    struct result slow = row_in("hot", 5e-6), impossible = row_in("hot", 0.2e-6);
-    strcpy(slow.arithmetic, "fma");
-    strcpy(impossible.arithmetic, "fma");
-    slow.flops = impossible.flops = 1e7;
-    judge(&slow);
-    int bytes_before = looks_at_bytes, arithmetic_before = looks_at_arithmetic;
-    judge(&impossible);
-    assert_impossible(&impossible, "0.2 us is less than the 1 us");
-    assert_true(looks_at_bytes > bytes_before && looks_at_arithmetic > arithmetic_before);
+    static const struct {
+        double flops, seconds;
+        bool bytes_again, arithmetic_again;
+    } cases[] = {{4e9, 2.1e-6, false, true}, {1e7, 0.6e-6, true, false}, {1e7, 0.2e-6, true, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        set_up(state);
+        fake.ceiling_flops_s = 1e15;
+        struct result row = row_in("hot", 5e-6); /* which no ceiling is above */
+        strcpy(row.arithmetic, "fma");
+        row.flops = cases[i].flops;
+        row.is_host = true;
+        struct result fast = row;
+        judge(&row);
+        int bytes_before = looks_at_bytes, arithmetic_before = looks_at_arithmetic;
+        assert_true(bytes_before > 0 && arithmetic_before > 0);
+        fast.statistics.median = cases[i].seconds;
+        judge(&fast);
+        assert_int_equal(looks_at_bytes > bytes_before, cases[i].bytes_again);
+        assert_int_equal(looks_at_arithmetic > arithmetic_before, cases[i].arithmetic_again);
+        tear_down(state);
+    }
 }
 
 static void a_floor_is_the_same_whether_a_larger_row_was_too_fast_or_not(void **state)
@@ -249,20 +253,51 @@ static void no_cache_helps_arithmetic(void **state)
     assert_impossible(&impossible, "0.5 us is less than the 0.6 us that the device needs at best (fma)");
 }
 
-static void only_as_many_bytes_or_fewer_of_the_same_mode_and_backend_count(void **state)
+/* What is known of a device, and what follows for a row that reads all bytes. A few bytes take as long as a launch,
+ * which is no longer for more. */
+static void fewer_bytes_of_the_same_mode_and_backend_may_excuse_a_row(void **state)
 {
-    (void)state;
-    know(fake_entry.name, "hot", CEILING_READ, row_bytes, 1e-6);
-    know(fake_entry.name, "hot", CEILING_READ, 2 * row_bytes, 0.1e-6);
-    know(fake_entry.name, "graph", CEILING_READ, row_bytes / 2, 0.1e-6);
-    know("other", "hot", CEILING_READ, row_bytes / 2, 0.1e-6);
-    know(fake_entry.name, "hot", CEILING_FMA, 1e5, 1e-9);
-    struct result row = row_in("hot", 0.9e-6), copied = row_in("hot", 0.9e-6);
-    verdict_judge(&ceilings.table, &row);
-    assert_impossible(&row, "0.9 us is less than the 1 us");
-    know(fake_entry.name, "hot", CEILING_COPY, row_bytes / 2, 0.1e-6);
-    verdict_judge(&ceilings.table, &copied);
-    assert_over_ceiling(&copied);
+    enum { KNOWN = 3 };
+    static const struct {
+        struct {
+            const char *backend, *mode;
+            int kind;
+            double share, seconds; /* of the row's bytes */
+        } known[KNOWN];
+        double seconds;
+        enum verdict verdict;
+    } cases[] = {
+        {{{"fake", "hot", CEILING_READ, 1, 1e-6}, {"fake", "hot", CEILING_READ, 2, 0.1e-6}}, 0.9e-6, IMPOSSIBLE},
+        {{{"fake", "hot", CEILING_READ, 1, 1e-6}, {"fake", "graph", CEILING_READ, 0.5, 0.1e-6}}, 0.9e-6, IMPOSSIBLE},
+        {{{"fake", "hot", CEILING_READ, 1, 1e-6}, {"other", "hot", CEILING_READ, 0.5, 0.1e-6}}, 0.9e-6, IMPOSSIBLE},
+        {{{"fake", "hot", CEILING_READ, 1, 1e-6}, {"fake", "hot", CEILING_FMA, 0.1, 1e-9}}, 0.9e-6, IMPOSSIBLE},
+        {{{"fake", "hot", CEILING_READ, 1, 1e-6}, {"fake", "hot", CEILING_COPY, 0.5, 0.1e-6}}, 0.9e-6, OVER},
+        {{{"fake", "hot", CEILING_READ, 0.004, 2e-6}}, 0.9e-6, FINE},
+        {{{"fake", "hot", CEILING_READ, 1, 20e-6},
+          {"fake", "hot", CEILING_READ, 0.25, 4e-6},
+          {"fake", "hot", CEILING_EMPTY, 0, 1e-6}}, /* 3 us for a quarter, 13 us for all */
+         13e-6,
+         OVER},
+        {{{"fake", "hot", CEILING_READ, 1, 20e-6},
+          {"fake", "hot", CEILING_READ, 0.25, 4e-6},
+          {"fake", "hot", CEILING_EMPTY, 0, 1e-6}},
+         12.5e-6,
+         IMPOSSIBLE},
+        {{{"fake", "hot", CEILING_READ, 1, 20e-6},
+          {"fake", "hot", CEILING_READ, 1 / 64.0, 1.01e-6}, /* mostly a launch */
+          {"fake", "hot", CEILING_EMPTY, 0, 1e-6}},
+         19e-6,
+         IMPOSSIBLE}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        set_up(state);
+        for (size_t k = 0; k < KNOWN && cases[i].known[k].backend; k++)
+            know(cases[i].known[k].backend, cases[i].known[k].mode, cases[i].known[k].kind,
+                 cases[i].known[k].share * row_bytes, cases[i].known[k].seconds);
+        struct result row = row_in("hot", cases[i].seconds);
+        verdict_judge(&ceilings.table, &row);
+        assert_verdict(&row, cases[i].verdict);
+        tear_down(state);
+    }
 }
 
 /* A copy leaves part of what it writes in a cache. */
@@ -303,31 +338,6 @@ static void without_reads_copies_count_for_all(void **state)
     assert_true(row.floor_s == 1e-6);
 }
 
-/* A few bytes take as long as a launch. At that rate, many would take forever. */
-static void fewer_bytes_alone_say_nothing(void **state)
-{
-    (void)state;
-    know(fake_entry.name, "hot", CEILING_READ, 4096, 2e-6);
-    struct result row = row_in("hot", 0.9e-6);
-    verdict_judge(&ceilings.table, &row);
-    assert_int_equal(row.status, STATUS_OK);
-    assert_string_equal(row.conditions.marks, "");
-    assert_true(isnan(row.floor_s));
-}
-
-static void a_launch_is_no_longer_for_more_bytes(void **state)
-{
-    (void)state;
-    know(fake_entry.name, "hot", CEILING_READ, row_bytes, 20e-6);
-    know(fake_entry.name, "hot", CEILING_READ, row_bytes / 4, 4e-6);
-    know(fake_entry.name, "hot", CEILING_EMPTY, 0, 1e-6); /* 3 us for a quarter, 13 us for all */
-    struct result over = row_in("hot", 13e-6), impossible = row_in("hot", 12.5e-6);
-    verdict_judge(&ceilings.table, &over);
-    assert_over_ceiling(&over);
-    verdict_judge(&ceilings.table, &impossible);
-    assert_impossible(&impossible, "12.5 us is less than the 13 us");
-}
-
 static void the_launch_is_known_before_a_row_loses_its_samples(void **state)
 {
     (void)state;
@@ -338,18 +348,6 @@ static void the_launch_is_known_before_a_row_loses_its_samples(void **state)
     struct result row = row_in("hot", 13.1e-6);
     judge(&row);
     assert_over_ceiling(&row);
-}
-
-static void what_is_mostly_a_launch_excuses_nothing(void **state)
-{
-    (void)state;
-    know(fake_entry.name, "hot", CEILING_READ, row_bytes, 20e-6);
-    know(fake_entry.name, "hot", CEILING_READ, row_bytes / 64, 1.01e-6);
-    know(fake_entry.name, "hot", CEILING_READ, row_bytes / 128, 0.9e-6);
-    know(fake_entry.name, "hot", CEILING_EMPTY, 0, 1e-6);
-    struct result row = row_in("hot", 19e-6);
-    verdict_judge(&ceilings.table, &row);
-    assert_impossible(&row, "19 us is less than the 20 us");
 }
 
 static void a_row_faster_than_its_transfers_is_marked(void **state)
@@ -366,23 +364,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-        TEST(a_row_is_over_its_ceiling_where_a_cache_moves_fewer_bytes_as_fast),
-        TEST(a_row_that_no_cache_explains_is_an_error),
-        TEST(without_a_cache_a_row_over_its_ceiling_is_an_error_in_every_mode),
+        TEST(a_row_above_its_ceiling_has_no_rank_and_one_beyond_all_excuses_no_time),
+        TEST(what_is_impossible_is_said_in_numbers),
+        TEST(any_arithmetic_is_the_fastest_one),
         TEST(fewer_bytes_are_moved_until_the_row_is_possible),
-        TEST(a_cache_of_a_sixty_fourth_is_found),
-        TEST(a_host_row_needs_no_fewer_bytes),
+        TEST(only_what_may_excuse_a_row_is_measured_again),
         TEST(a_floor_is_the_same_whether_a_larger_row_was_too_fast_or_not),
-        TEST(only_what_limits_a_row_is_measured_again),
-        TEST(all_that_may_limit_an_impossible_row_is_measured_again),
         TEST(no_cache_helps_arithmetic),
-        TEST(only_as_many_bytes_or_fewer_of_the_same_mode_and_backend_count),
+        TEST(fewer_bytes_of_the_same_mode_and_backend_may_excuse_a_row),
         TEST(copies_count_for_rows_that_write),
         TEST(without_reads_copies_count_for_all),
-        TEST(fewer_bytes_alone_say_nothing),
-        TEST(a_launch_is_no_longer_for_more_bytes),
         TEST(the_launch_is_known_before_a_row_loses_its_samples),
-        TEST(what_is_mostly_a_launch_excuses_nothing),
         TEST(a_row_faster_than_its_transfers_is_marked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,7 +46,7 @@ expect() {
 }
 # shellcheck disable=SC2016  # gdb's own variables
 {
-    expect 'Temporary breakpoint 1, matmul_tiled_kernel (m=1, n=63, k=28'
+    expect 'matmul_tiled_kernel (m=1, n=63, k=28'
     expect 'threadIdx = {x = 0, y = 0, z = 0}'
     expect 'blockIdx = {x = 0, y = 0, z = 0}'
     expect "for (int p = 0; p < BK; p++)" # behind the barrier, and still the same thread

@@ -1,6 +1,6 @@
 #include "parsed_flags.h"
 
-#include "bench/select/flags.h"
+#include "bench/select/options.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@ enum { ARGUMENTS_MAX = 160 };
 static bool parse(const char *flags, struct options *options, struct error *error)
 {
     static char text[4096]; /* options point into these */
-    static char *arguments[2 * ARGUMENTS_MAX];
+    static char *arguments[ARGUMENTS_MAX];
     char *argv[ARGUMENTS_MAX] = {"rungbench"};
     int argc = 1;
     assert_true(strlen(flags) < sizeof text);

@@ -1,7 +1,6 @@
-/* The command line as such: what is a flag, what is its value, and what Google Benchmark would have said. */
+/* The command line: what becomes of each flag, what is refused, and what Google Benchmark would have said. */
+#include "bench/base/host.h"
 #include "parsed_flags.h"
-
-#include "bench/select/flags.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,173 +13,423 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void no_flags_mean_the_mnist_suite(void **state)
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+/* A field of the options that these flags make. */
+struct becomes {
+    const char *flags;
+    enum { TEXT, NUMBER, SECONDS, YES } kind;
+    size_t at, size;
+    const char *text; /* NULL: there is none */
+    double number;
+};
+#define FIELD(field) offsetof(struct options, field), sizeof((struct options *)0)->field
+#define IS_TEXT(flags, field, value)        \
+    {                                       \
+        flags, TEXT, FIELD(field), value, 0 \
+    }
+#define IS(flags, field, value)                  \
+    {                                            \
+        flags, NUMBER, FIELD(field), NULL, value \
+    }
+#define IS_SECONDS(flags, field, value)           \
+    {                                             \
+        flags, SECONDS, FIELD(field), NULL, value \
+    }
+#define IS_YES(flags, field, value)           \
+    {                                         \
+        flags, YES, FIELD(field), NULL, value \
+    }
+
+static double number_of(const void *member, const struct becomes *is)
 {
-    (void)state;
-    struct options options = accepted("");
-    assert_string_equal(options.suite->name, "mnist");
-    assert_modes(&options, "cold,hot,e2e");
-    assert_true(options.min_time_s == 0.01);
-    assert_true(isinf(options.budget_s));
-    assert_int_equal(options.seed, 42);
-    assert_int_equal(options.backend.device, -1);
-    assert_int_equal(options.backend.threads, 0);
-    assert_true(options.format == FORMAT_CONSOLE && options.progress == CHOICE_AUTO && options.color == CHOICE_AUTO);
-    assert_null(options.filter);
-    assert_null(options.out);
-    assert_null(options.mnist);
-    assert_null(options.require);
-    assert_int_equal(options.user_count, 0);
-    assert_false(options.help || options.version || options.list || options.verify || options.flush_by_writing);
+    if (is->kind == SECONDS)
+        return *(const double *)member;
+    if (is->kind == YES)
+        return *(const bool *)member;
+    return is->size == sizeof(int) ? *(const int *)member : (double)*(const uint64_t *)member;
 }
 
-static void help_and_version_are_flags(void **state)
+static void assert_becomes(const struct becomes *is)
 {
-    (void)state;
-    assert_true(accepted("--help").help);
-    assert_true(accepted("-h").help);
-    assert_true(accepted("--version").version);
+    struct options options = accepted(is->flags);
+    const void *member = (const char *)&options + is->at;
+    const char *text = is->kind == TEXT ? *(const char *const *)member : NULL;
+    if (is->kind == TEXT ? !text != !is->text || (text && strcmp(text, is->text) != 0)
+                         : number_of(member, is) != is->number)
+        fail_msg("%s: '%s' or %g, expected '%s' or %g", is->flags, text ? text : "",
+                 is->kind == TEXT ? 0 : number_of(member, is), is->text ? is->text : "", is->number);
 }
 
-static void list_and_verify_are_flags(void **state)
+static void each_flag_has_its_field(void **state)
 {
     (void)state;
-    assert_true(accepted("--list").list);
-    assert_true(accepted("--verify").verify);
-    assert_true(accepted("--list --verify").list);
+    static const struct becomes fields[] = {
+        IS_YES("", help, 0),
+        IS_YES("--help", help, 1),
+        IS_YES("-h", help, 1),
+        IS_YES("--version", version, 1),
+        IS_YES("", list, 0),
+        IS_YES("--list", list, 1),
+        IS_YES("--list --verify", list, 1),
+        IS_YES("--benchmark_list_tests", list, 1),
+        IS_YES("--benchmark_list_tests=true", list, 1),
+        IS_YES("--benchmark_list_tests=false", list, 0),
+        IS_YES("", verify, 0),
+        IS_YES("--verify", verify, 1),
+        IS_YES("--sitting=a:3 --verify", verify, 1),
+        IS_YES("", info, 0),
+        IS_YES("--info", info, 1),
+        IS_YES("", calibrate, 0),
+        IS_YES("--calibrate", calibrate, 1),
+        IS_YES("", explain, 0),
+        IS_YES("--explain --rounds=3 --out=x.csv --sitting=a:1 --rounds=1", explain, 1),
+        IS_TEXT("", filter, NULL),
+        IS_TEXT("--filter=^matmul/.*/cold$", filter, "^matmul/.*/cold$"),
+        IS_TEXT("--filter -openblas", filter, "-openblas"),
+        IS_TEXT("--benchmark_filter=x", filter, "x"),
+        IS_TEXT("", slowdown, NULL),
+        IS_TEXT("--slowdown=^a:b$:2.5 --rounds=3", slowdown, "^a:b$:2.5"),
+        IS_TEXT("", mnist, NULL),
+        IS_TEXT("--mnist=/data/mnist", mnist, "/data/mnist"),
+        IS_TEXT("", out, NULL),
+        IS_TEXT("--out=results.csv", out, "results.csv"),
+        IS_TEXT("--out=-", out, "-"),
+        IS_TEXT("--json=c.json", json, "c.json"),
+        IS_TEXT("--samples=s.csv", samples, "s.csv"),
+        IS_TEXT("--benchmark_out=a", json, "a"),
+        IS_TEXT("--benchmark_out=a", out, NULL),
+        IS_TEXT("--benchmark_out=a --benchmark_out_format=csv", out, "a"),
+        IS_TEXT("--benchmark_out=a --benchmark_out_format=csv", json, NULL),
+        IS_TEXT("--benchmark_out_format=json --benchmark_out=a --out=b", json, "a"),
+        IS_TEXT("--benchmark_out_format=json --benchmark_out=a --out=b", out, "b"),
+        IS("", format, FORMAT_CONSOLE),
+        IS("--format=console", format, FORMAT_CONSOLE),
+        IS("--format=csv", format, FORMAT_CSV),
+        IS("--benchmark_format=json", format, FORMAT_JSON),
+        IS("--format=markdown", format, FORMAT_MARKDOWN),
+        IS("", progress, CHOICE_AUTO),
+        IS("--progress=on", progress, CHOICE_ON),
+        IS("--progress=off", progress, CHOICE_OFF),
+        IS("--progress=on --progress=auto", progress, CHOICE_AUTO),
+        IS("", color, CHOICE_AUTO),
+        IS("--color=always", color, CHOICE_ON),
+        IS("--color=never", color, CHOICE_OFF),
+        IS("--color=always --color=auto", color, CHOICE_AUTO),
+        IS("--benchmark_color=true", color, CHOICE_ON),
+        IS("--benchmark_color=false", color, CHOICE_OFF),
+        IS_SECONDS("", min_time_s, 0.005),
+        IS_SECONDS("--min-time=0.5", min_time_s, 0.5),
+        IS_SECONDS("--min-time=0.5s", min_time_s, 0.5),
+        IS_SECONDS("--benchmark_min_time=2s", min_time_s, 2),
+        IS_SECONDS("--min-time=1e-3", min_time_s, 1e-3),
+        IS_SECONDS("", budget_s, INFINITY),
+        IS_SECONDS("--budget=90", budget_s, 90),
+        IS_SECONDS("--budget=1.5s", budget_s, 1.5),
+        IS("", rounds, 1),
+        IS("--rounds=20", rounds, 20),
+        IS("--benchmark_repetitions=9", rounds, 9),
+        IS("", backend.device, -1),
+        IS("--device=0", backend.device, 0),
+        IS("--device=7", backend.device, 7),
+        IS("", backend.threads, 0),
+        IS("--threads=1", backend.threads, 1),
+        IS("--threads=64", backend.threads, 64), /* where there are fewer processors, too */
+        IS("", seed, 42),
+        IS("--seed=0", seed, 0),
+        IS("--seed=18446744073709551615", seed, (double)UINT64_MAX),
+        IS("--seed=1 --seed=2", seed, 2),
+        IS("", flush_by_writing, 0),
+        IS("--flush=read", flush_by_writing, 0),
+        IS("--flush=write", flush_by_writing, 1),
+        IS("--flush=write --flush=read", flush_by_writing, 0),
+        IS("--benchmark_context=a=b --benchmark_context=d=e --json=x", replaced.count, 0),
+        IS("--benchmark_context=a=b,c= --benchmark_context=d=e --json=x", context_count, 2),
+        IS_YES("--benchmark_report_aggregates_only --json=x", aggregates_only, 1),
+        IS("--benchmark_time_unit=ms --json=x", time_unit, 2),
+    };
+    for (size_t i = 0; i < LENGTH(fields); i++)
+        assert_becomes(&fields[i]);
+    assert_ptr_equal(accepted("--require=cuda").require, &flags_registry.backends[1]);
+    assert_ptr_equal(accepted("--backend=cuda --backend=cpu").only, &flags_registry.backends[0]);
+    assert_true(!accepted("").require && !accepted("").only);
 }
 
-static void google_may_say_true_or_false(void **state)
+/* Each of these flags refuses each of these values, and says what it expects. */
+static void values_that_mean_nothing_are_refused(void **state)
 {
     (void)state;
-    assert_true(accepted("--benchmark_list_tests").list);
-    assert_true(accepted("--benchmark_list_tests=true").list);
-    assert_false(accepted("--benchmark_list_tests=false").list);
-    assert_refused("--benchmark_list_tests=maybe", "--benchmark_list_tests", "maybe", "true or false");
+    static const struct {
+        const char *flags[5], *values[24], *expected;
+    } refused[] = {
+        {{"--min-time", "--benchmark_min_time", "--budget"},
+         {"", "s", "x", "0", "-1", "0.5x", "1ss", "inf", "nan", "1e999", "0,5", "0x10", "+1", "1e308", "1~s", "~1"},
+         "seconds above 0"},
+        {{"--benchmark_min_time"}, {"100x"}, "a number of calls is not taken"},
+        {{"--seed"}, {"18446744073709551616", "-1", "x", "", "1.5", "+1", "12abc"}, "2^64"},
+        {{"--device"}, {"-1", "x", "", "1.5", "0x1", "99999999999999999999", "4294967296"}, "from 0"},
+        {{"--threads"}, {"0", "-1", "x", "", "2.5", "4294967297", "1000000"}, "from 1 to"},
+        {{"--rounds", "--benchmark_repetitions"}, {"0", "1001", "x"}, "from 1 to 1000"},
+        {{"--shape"},
+         {"", "5", "5x784", "5x784x10x2", "0x784x10", "-5x784x10", "5x784x", "x784x10", "5xx10", "5x7.5x10", "ax784x10",
+          "5X784X10", "5x784x10~", "5~x784x10", "5,784,10", "+5x784x10", "1073741825x1x1", "99999999999999999999x1x1"},
+         "MxKxN"},
+        {{"--image-size"}, {"", "28", "28x", "28x28x28", "0x28", "28x-1", "1073741825x1", "28*28"}, "HxW"},
+        {{"--image"}, {"not-there.jpg"}, "No such file"},
+        {{"--suite"}, {"imagenet", "", "MNIST"}, "mnist|lecture|sweep|smoke|network|gate|all"},
+        {{"--modes"}, {"warm", "cold,warm,hot", "", "cold,", "col", "colder"}, "cold,hot"},
+        {{"--require", "--backend"}, {"tpu", ""}, "cuda"},
+        {{"--flush"}, {"delete"}, "read or write"},
+        {{"--format", "--benchmark_format"}, {"xml", ""}, "console"},
+        {{"--progress"}, {"sometimes", "", "a", "au", "auto|on", "off|", "|", "onn"}, "auto, on or off"},
+        {{"--color", "--benchmark_color"}, {"blue"}, "auto, always or never"},
+        {{"--out", "--json", "--samples", "--gray-out", "--benchmark_out"}, {""}, "file"},
+        {{"--benchmark_out_format"}, {"console"}, "json or csv"},
+        {{"--benchmark_list_tests"}, {"maybe"}, "true or false"},
+        {{"--benchmark_context"}, {"a", "a=b,", "=b"}, "KEY=VALUE"},
+        {{"--benchmark_time_unit"}, {"m"}, "ns, us, ms or s"},
+        {{"--sitting"},
+         {"", "a", ":", ":1", "a:", "a:-1", "a:+1", "a:~1", "a:1x", "a:x1", "a~b:1", "a,b:1", "a/b:1", "a:b:1",
+          "a:1:", "a:1.5", "a:1000000", "a:99999999999999999999", "01234567890123456789012345678901234567890:1"},
+         "ID:N, 1 to 40 of "},
+        {{"--list", "--verify", "--help", "--version"}, {"yes"}, "takes no value"},
+    };
+    for (size_t i = 0; i < LENGTH(refused); i++)
+        for (const char *const *flag = refused[i].flags; *flag && flag < refused[i].flags + 5; flag++)
+            for (const char *const *value = refused[i].values; *value && value < refused[i].values + 24; value++) {
+                char flags[96], seen[64];
+                snprintf(flags, sizeof flags, "%s=%s", *flag, *value);
+                snprintf(seen, sizeof seen, "%s", *value);
+                for (char *space = seen; (space = strchr(space, '~'));)
+                    *space = ' ';
+                assert_refused(flags, *flag, seen, refused[i].expected);
+            }
+}
+
+static void what_is_no_flag_or_lacks_its_value_is_refused(void **state)
+{
+    (void)state;
+    /* What is an abbreviation of one flag today would be one of two tomorrow. */
+    static const char *const unknown[] = {"--frobnicate", "--frobnicate=1",  "-x",    "-list",
+                                          "--sui=mnist",  "--benchmark_m=1", "--s=1", "--counters_tabular"};
+    static const char *const valued[] = {
+        "--filter", "--suite",      "--modes",   "--min-time", "--sitting",          "--slowdown",
+        "--budget", "--out",        "--format",  "--device",   "--threads",          "--seed",
+        "--mnist",  "--require",    "--backend", "--flush",    "--progress",         "--color",
+        "--shape",  "--image-size", "--image",   "--gray-out", "--benchmark_filter", "--benchmark_min_time"};
+    static const char *const stray[][2] = {
+        {"mnist", "mnist"}, {"--list x", "x"}, {"x --list", "x"}, {"-- --list", "--list"}, {"--verify true", "true"}};
+    char flags[3000];
+    for (size_t i = 0; i < LENGTH(unknown); i++) {
+        snprintf(flags, sizeof flags, "--list %s", unknown[i]);
+        assert_refused(flags, unknown[i], "unknown flag", "--help");
+    }
+    for (size_t i = 0; i < LENGTH(valued); i++) {
+        snprintf(flags, sizeof flags, "--list %s", valued[i]);
+        assert_refused(flags, valued[i], "", "value");
+    }
+    for (size_t i = 0; i < LENGTH(stray); i++)
+        assert_refused(stray[i][0], stray[i][1], "", "--");
+    memset(flags, 'x', sizeof flags);
+    memcpy(flags, "--suite=", 8);
+    flags[sizeof flags - 1] = '\0';
+    assert_refused(flags, "--suite", "xxx", ""); /* still one line */
+}
+
+static void what_may_not_stand_together_is_refused(void **state)
+{
+    (void)state;
+    static const char *const pairs[][4] = {
+        {"--benchmark_out=a --json=b", "--benchmark_out", "a", "--json=b"},
+        {"--benchmark_out=a --benchmark_out_format=csv --out=b", "--benchmark_out", "a", "--out=b"},
+        {"--sitting=a:3 --rounds=2", "--sitting=a:3", "--rounds=2", "expected one round"},
+        {"--slowdown=x:5 --samples=s.csv", "--slowdown=x:5", "--samples=s.csv", "expected --out"},
+        {"--explain --list", "--explain", "--list", "expected flags that choose rows"},
+        {"--explain --slowdown=x:5", "--explain", "--slowdown=x:5", "as fast as they are"},
+        {"--profile=x --calibrate", "--calibrate", "several", "expected one"},
+        {"--info --list", "--info", "several", "expected one"},
+    };
+    static const char *const of_times[] = {"--sitting=a:3", "--slowdown=x:5", "--explain"};
+    static const char *const without[] = {"--info", "--calibrate", "--profile=x", "--list", "--verify"};
+    static const char *const instead[] = {"--format=csv", "--format=json", "--format=markdown", "--out=-",
+                                          "--json=-",     "--samples=-",   "--benchmark_out=-"};
+    char flags[96];
+    for (size_t i = 0; i < LENGTH(pairs); i++)
+        assert_refused(pairs[i][0], pairs[i][1], pairs[i][2], pairs[i][3]);
+    for (size_t i = 0; i < LENGTH(of_times); i++)
+        for (size_t k = 0; k < LENGTH(without); k++) {
+            bool is_fine = (i == 0 && k == 4) || (i == 2 && k == 3); /* a sitting verifies; see above */
+            snprintf(flags, sizeof flags, "%s %s", of_times[i], without[k]);
+            if (!is_fine)
+                assert_refused(flags, of_times[i], k == 2 ? "--profile" : without[k], "expected a run that times");
+        }
+    for (size_t i = 0; i < LENGTH(instead); i++) {
+        snprintf(flags, sizeof flags, "--explain %s", instead[i]);
+        assert_refused(flags, "--explain", "", "below the table");
+    }
+}
+
+/* The name alone of "--out=a", and a colon. */
+static void assert_idle(const char *flags, const char *idle, const char *with, const char *expected)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s:", (int)strcspn(idle, "="), idle);
+    assert_refused(flags, name, with, expected);
+}
+
+static void what_would_do_nothing_is_refused(void **state)
+{
+    (void)state;
+    static const char *const in_list[] = {
+        "--out=a",    "--json=a",      "--samples=a",  "--format=csv", "--rounds=2",
+        "--budget=5", "--seed=1",      "--min-time=1", "--threads=1",  "--device=0",
+        "--mnist=m",  "--require=cpu", "--flush=read", "--gray-out=g", "--benchmark_repetitions=2"};
+    static const char *const in_summary[] = {"--list",  "--filter=x",    "--suite=all",
+                                             "--out=b", "--shape=1x2x3", "--rounds=2"};
+    char flags[96];
+    accepted("--list --verify --suite=smoke --filter=x --backend=cpu --modes=hot --shape=1x2x3 --image-size 3x4");
+    accepted("--benchmark_filter=x --benchmark_list_tests --progress=off --color=never --benchmark_time_unit=ms");
+    accepted("--summarize=a.csv --progress=off --color=never");
+    for (size_t i = 0; i < LENGTH(in_list); i++) {
+        snprintf(flags, sizeof flags, "--list --suite=smoke %s", in_list[i]);
+        assert_idle(flags, in_list[i], "--list", "choose rows");
+        snprintf(flags, sizeof flags, "%s --list", in_list[i]);
+        assert_idle(flags, in_list[i], "--list", "choose rows");
+        snprintf(flags, sizeof flags, "--benchmark_list_tests=false %s", in_list[i]);
+        accepted(flags);
+    }
+    for (size_t i = 0; i < LENGTH(in_summary); i++) {
+        snprintf(flags, sizeof flags, "--summarize=a.csv %s", in_summary[i]);
+        assert_idle(flags, in_summary[i], "--summarize", "alone");
+    }
 }
 
 static void what_google_benchmarks_tools_send_is_accepted(void **state)
 {
     (void)state;
-    static const char *const flags[] = {"--benchmark_counters_tabular=true",
-                                        "--benchmark_counters_tabular",
-                                        "--benchmark_display_aggregates_only=true",
-                                        "--benchmark_report_aggregates_only=false",
-                                        "--benchmark_enable_random_interleaving=true",
-                                        "--benchmark_time_unit=ms",
-                                        "--benchmark_min_warmup_time=0.1",
-                                        "--benchmark_context=a=b",
-                                        "--benchmark_perf_counters=CYCLES"};
-    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
-        accepted(flags[i]);
-    assert_string_equal(accepted("--benchmark_counters_tabular --benchmark_counters_tabular=true --json=x "
-                                 "--benchmark_context=a=b --benchmark_display_aggregates_only=true")
-                            .ignored,
-                        "--benchmark_counters_tabular");
-    assert_string_equal(accepted("--benchmark_context=a=b --benchmark_display_aggregates_only=false").ignored,
-                        "--benchmark_display_aggregates_only, --benchmark_context (without JSON)");
-    assert_string_equal(accepted("--benchmark_context=a=b,c= --benchmark_context=d=e --json=x").context[1], "d=e");
-    assert_int_equal(accepted("--benchmark_context=a=b --benchmark_context=d=e --json=x").replaced_count, 0);
-    assert_true(accepted("--benchmark_report_aggregates_only --json=x").aggregates_only);
-    assert_int_equal(accepted("--benchmark_time_unit=ms --json=x").time_unit, 2);
-    assert_refused("--benchmark_context=a", "--benchmark_context", "a", "KEY=VALUE");
-    assert_refused("--benchmark_context=a=b,", "--benchmark_context", "a=b,", "KEY=VALUE");
-    assert_refused("--benchmark_context==b", "--benchmark_context", "=b", "KEY=VALUE");
-    assert_refused("--benchmark_time_unit=m", "--benchmark_time_unit", "m", "ns, us, ms or s");
-    assert_refused("--benchmark_min_time=100x", "--benchmark_min_time", "100x", "a number of calls is not taken");
-    assert_refused("--counters_tabular", "--counters_tabular", "", "unknown flag");
+    static const char *const ignored[][2] = {
+        {"--benchmark_counters_tabular --benchmark_counters_tabular=true --json=x --benchmark_context=a=b "
+         "--benchmark_display_aggregates_only=true",
+         "--benchmark_counters_tabular"},
+        {"--benchmark_context=a=b --benchmark_display_aggregates_only=false",
+         "--benchmark_display_aggregates_only, --benchmark_context (without JSON)"},
+        {"--benchmark_enable_random_interleaving=true --benchmark_min_warmup_time=0.1 --benchmark_perf_counters=CYCLES",
+         "--benchmark_enable_random_interleaving, --benchmark_min_warmup_time, --benchmark_perf_counters"},
+        {"--benchmark_report_aggregates_only=false --benchmark_time_unit=ms", "--benchmark_time_unit (without JSON)"},
+    };
+    for (size_t i = 0; i < LENGTH(ignored); i++)
+        assert_string_equal(accepted(ignored[i][0]).ignored, ignored[i][1]);
 }
 
-static void an_unknown_flag_is_refused(void **state)
+static void a_suite_brings_its_modes_time_and_threads(void **state)
 {
     (void)state;
-    assert_refused("--frobnicate", "--frobnicate", "", "--help");
-    assert_refused("--frobnicate=1", "--frobnicate=1", "", "--help");
-    assert_refused("--list --frobnicate", "--frobnicate", "", "--help");
-    assert_refused("-x", "-x", "", "--help");
-    assert_refused("-list", "-list", "", "--help");
+    static const char *const names[] = {"mnist", "lecture", "sweep", "smoke", "network", "gate", "all", "none"};
+    char flags[96];
+    for (size_t i = 0; i < LENGTH(names); i++) {
+        snprintf(flags, sizeof flags, "--suite=smoke --suite=%s", names[i]);
+        assert_string_equal(accepted(flags).suite->name, names[i]);
+        assert_non_null(strstr(suite_names, names[i]));
+    }
+    struct options plain = accepted(""), gate = accepted("--suite=gate");
+    assert_string_equal(plain.suite->name, "mnist");
+    assert_modes(&plain, "cold,hot,e2e");
+    assert_modes(&gate, "cold,hot,graph");
+    assert_true(gate.modes_are_suites && gate.min_time_s < 0.1 && gate.backend.threads == 1);
+    snprintf(flags, sizeof flags, "--modes=e2e --min-time=3 --threads=%u --suite=gate", host_processors());
+    struct options own = accepted(flags);
+    assert_true(!own.modes_are_suites && own.min_time_s == 3 && own.backend.threads == (int)host_processors());
+    assert_modes(&own, "e2e");
+    struct options profile = accepted("--profile=matmul/square-64/x/graph --suite=smoke --modes=hot");
+    assert_string_equal(profile.profile, "matmul/square-64/x/graph");
+    assert_string_equal(profile.suite->name, "all"); /* any row there is */
+    assert_modes(&profile, mode_names);
 }
 
-/* What is an abbreviation of one flag today would be one of two tomorrow. */
-static void an_abbreviated_flag_is_unknown(void **state)
+static void modes_are_a_list_of_which_the_last_counts(void **state)
 {
     (void)state;
-    assert_refused("--sui=mnist", "--sui", "mnist", "--help");
-    assert_refused("--benchmark_m=1", "--benchmark_m", "1", "--help");
-    assert_refused("--s=1", "--s", "1", "--help");
-    assert_refused("--version=1", "--version", "", "no value");
-}
-
-static void a_missing_value_is_said(void **state)
-{
-    (void)state;
-    static const char *const names[] = {
-        "--filter", "--suite",      "--modes",   "--min-time", "--sitting",          "--slowdown",
-        "--budget", "--out",        "--format",  "--device",   "--threads",          "--seed",
-        "--mnist",  "--require",    "--backend", "--flush",    "--progress",         "--color",
-        "--shape",  "--image-size", "--image",   "--gray-out", "--benchmark_filter", "--benchmark_min_time"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        assert_refused(names[i], names[i], "", "value");
-    assert_refused("--list --suite", "--suite", "", "value");
-}
-
-static void a_value_for_a_flag_without_one_is_refused(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"--list", "--verify", "--help", "--version"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char flags[32];
-        snprintf(flags, sizeof flags, "%s=yes", names[i]);
-        assert_refused(flags, names[i], "yes", "takes no value");
+    static const char *const lists[][2] = {{"--modes=hot,cold", "hot,cold"},
+                                           {"--modes=cold,cold,e2e,cold", "cold,e2e"},
+                                           {"--modes cold --modes hot", "hot"}};
+    for (size_t i = 0; i < LENGTH(lists); i++) {
+        struct options options = accepted(lists[i][0]);
+        assert_modes(&options, lists[i][1]);
     }
 }
 
-static void a_stray_argument_is_refused(void **state)
+static void a_sitting_has_a_name_and_the_number_of_a_round(void **state)
 {
     (void)state;
-    assert_refused("mnist", "mnist", "", "--");
-    assert_refused("--list results.csv", "results.csv", "", "--");
-    assert_refused("results.csv --list", "results.csv", "", "--");
-    assert_refused("-- --list", "--list", "", "--");
-    assert_refused("--verify true", "true", "", "--");
+    assert_string_equal(accepted("").session, "");
+    struct options options = accepted("--sitting=Gate_2.a-9:17");
+    assert_string_equal(options.session, "Gate_2.a-9");
+    assert_true(options.session_round == 17 && options.rounds == 1);
+    assert_int_equal(accepted("--sitting=a:0 --rounds=1").session_round, 0);
+    options = accepted("--sitting=0123456789012345678901234567890123456789:999999");
+    assert_string_equal(options.session, "0123456789012345678901234567890123456789");
+    assert_int_equal(options.session_round, 999999);
 }
 
-static void a_value_may_stand_apart(void **state)
+static void sizes_are_workloads_each_once(void **state)
 {
     (void)state;
-    struct options options = accepted("--suite smoke --modes hot --seed 7 --shape 1x2x3");
-    assert_string_equal(options.suite->name, "smoke");
-    assert_modes(&options, "hot");
-    assert_int_equal(options.seed, 7);
-    assert_int_equal(options.user_count, 1);
+    static const struct {
+        const struct op *op;
+        const char *name;
+        int64_t size[3];
+    } expected[] = {{&matmul_op, "5x6x7", {5, 6, 7}},
+                    {&grayscale_op, "5x6", {1, 5, 6}},
+                    {&matmul_op, "1x1x1073741824", {1, 1, 1073741824}},
+                    {&grayscale_op, "1x65535", {1, 1, 65535}}};
+    char flags[4096] = "--shape=5x6x7 --image-size 5x6 --shape=05x6x7 --shape=1x1x1073741824 --image-size=1x65535 "
+                       "--image-size=5x6";
+    struct options options = accepted(flags);
+    assert_int_equal(options.user_count, LENGTH(expected));
+    for (size_t i = 0; i < options.user_count; i++) {
+        char shape[64];
+        assert_ptr_equal(options.user[i].op, expected[i].op);
+        assert_string_equal(options.user[i].workload.name, expected[i].name);
+        assert_int_equal(options.user[i].workload.suites, 0);
+        assert_memory_equal(options.user[i].workload.size, expected[i].size, sizeof expected[i].size);
+        options.user[i].op->shape(&options.user[i].workload, shape, sizeof shape);
+        assert_string_equal(shape, expected[i].name);
+    }
+    flags[0] = '\0';
+    for (int i = 1; i <= OPTIONS_USER_WORKLOADS_MAX; i++)
+        snprintf(flags + strlen(flags), sizeof flags - strlen(flags), "--shape=%dx1x1 ", i);
+    assert_int_equal(accepted(flags).user_count, OPTIONS_USER_WORKLOADS_MAX);
+    strcat(flags, "--shape=1x1x1 --image-size=7x7");
+    assert_refused(flags, "more than", "128", "workloads");
+    assert_int_equal(accepted("").user_count, 0); /* parsing again starts anew */
 }
 
-static void the_last_value_counts(void **state)
+static void assert_flags(char *const *flags, const char *expected)
 {
-    (void)state;
-    struct options options = accepted("--suite=smoke --seed=1 --suite=lecture --seed=2");
-    assert_string_equal(options.suite->name, "lecture");
-    assert_int_equal(options.seed, 2);
+    char text[512] = "";
+    for (; *flags; flags++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", text[0] ? " " : "", *flags);
+    assert_string_equal(text, expected);
 }
 
-static void parsing_again_starts_anew(void **state)
+static void rounds_share_what_is_measured_and_not_where_it_goes(void **state)
 {
     (void)state;
-    accepted("--verify --shape=1x2x3 --seed=5");
-    struct options options = accepted("--suite=smoke");
-    assert_false(options.verify);
-    assert_int_equal(options.user_count, 0);
-    assert_int_equal(options.seed, 42);
-    assert_string_equal(options.suite->name, "smoke");
-}
-
-static void a_long_value_is_still_one_line(void **state)
-{
-    (void)state;
-    char flags[3000] = "--suite=";
-    memset(flags + 8, 'x', sizeof flags - 9);
-    flags[sizeof flags - 1] = '\0';
-    assert_refused(flags, "--suite", "xxx", "");
+    static const char *const shared[][2] = {
+        {"", ""},
+        {"--suite=smoke --filter=a=b --seed 7 --seed=8 --", "--suite=smoke --filter=a=b --seed 7 --seed=8"},
+        {"--benchmark_filter=x --shape 1x2x3 --mnist m --image-size 3x4 --verify",
+         "--benchmark_filter=x --shape 1x2x3 --mnist m --image-size 3x4 --verify"},
+        {"--out=a --samples b --json=c --format csv --color never --progress=on --rounds 3 --budget=5 --verify",
+         "--verify"},
+        {"--benchmark_out=a --benchmark_out_format json --benchmark_format=csv --benchmark_color=true "
+         "--benchmark_repetitions=1 --min-time 1 --sitting a:1",
+         "--min-time 1"},
+        {"--explain --seed=1", "--seed=1"},
+        {"--suite=smoke --gray-out=g.png --out=a.csv --shape 1x2x3 --gray-out h.png", "--suite=smoke --shape 1x2x3"},
+    };
+    for (size_t i = 0; i < LENGTH(shared); i++)
+        assert_flags(accepted(shared[i][0]).shared, shared[i][1]);
 }
 
 /* The table of flags grows with the operations. */
@@ -188,12 +437,12 @@ static void operations_may_have_any_number_of_flags(void **state)
 {
     (void)state;
     const struct op *many[200];
-    for (size_t i = 0; i < sizeof many / sizeof many[0]; i++)
+    for (size_t i = 0; i < LENGTH(many); i++)
         many[i] = flags_registry.ops[0];
     struct registry registry = flags_registry;
     registry.ops = many;
-    registry.op_count = sizeof many / sizeof many[0];
-    char *argv[] = {"rungbench", "--suite=smoke", NULL}, *arguments[6];
+    registry.op_count = LENGTH(many);
+    char *argv[] = {"rungbench", "--suite=smoke", NULL}, *arguments[3];
     struct options options;
     struct error error;
     assert_true(flags_parse(&registry, 2, argv, arguments, &options, &error));
@@ -203,67 +452,39 @@ static void operations_may_have_any_number_of_flags(void **state)
 static void help_names_every_flag(void **state)
 {
     (void)state;
-    char *text = NULL;
-    size_t length;
-    FILE *to = open_memstream(&text, &length);
+    static const char names[] =
+        "list filter verify suite shape image-size modes min-time budget out format device threads seed mnist image "
+        "gray-out require backend flush progress color help version benchmark_filter benchmark_list_tests "
+        "benchmark_min_time benchmark_format benchmark_color";
+    static char text[1 << 16];
+    char words[sizeof names], *rest;
+    FILE *to = fmemopen(text, sizeof text, "w");
     assert_non_null(to);
     flags_print_help(&flags_registry, to);
     assert_int_equal(fclose(to), 0);
-    static const char *const names[] = {"list",
-                                        "filter",
-                                        "verify",
-                                        "suite",
-                                        "shape",
-                                        "image-size",
-                                        "modes",
-                                        "min-time",
-                                        "budget",
-                                        "out",
-                                        "format",
-                                        "device",
-                                        "threads",
-                                        "seed",
-                                        "mnist",
-                                        "image",
-                                        "gray-out",
-                                        "require",
-                                        "backend",
-                                        "flush",
-                                        "progress",
-                                        "color",
-                                        "help",
-                                        "version",
-                                        "benchmark_filter",
-                                        "benchmark_list_tests",
-                                        "benchmark_min_time",
-                                        "benchmark_format",
-                                        "benchmark_color"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    memcpy(words, names, sizeof names);
+    for (char *name = strtok_r(words, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
         char flag[40];
-        snprintf(flag, sizeof flag, "--%s", names[i]);
+        snprintf(flag, sizeof flag, "--%s", name);
         if (!strstr(text, flag))
             fail_msg("the help does not name %s", flag);
     }
-    free(text);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_flags_mean_the_mnist_suite),
-        cmocka_unit_test(help_and_version_are_flags),
-        cmocka_unit_test(list_and_verify_are_flags),
-        cmocka_unit_test(google_may_say_true_or_false),
+        cmocka_unit_test(each_flag_has_its_field),
+        cmocka_unit_test(values_that_mean_nothing_are_refused),
+        cmocka_unit_test(what_is_no_flag_or_lacks_its_value_is_refused),
+        cmocka_unit_test(what_may_not_stand_together_is_refused),
+        cmocka_unit_test(what_would_do_nothing_is_refused),
         cmocka_unit_test(what_google_benchmarks_tools_send_is_accepted),
-        cmocka_unit_test(an_unknown_flag_is_refused),
-        cmocka_unit_test(an_abbreviated_flag_is_unknown),
-        cmocka_unit_test(a_missing_value_is_said),
-        cmocka_unit_test(a_value_for_a_flag_without_one_is_refused),
-        cmocka_unit_test(a_stray_argument_is_refused),
-        cmocka_unit_test(a_value_may_stand_apart),
-        cmocka_unit_test(the_last_value_counts),
-        cmocka_unit_test(parsing_again_starts_anew),
-        cmocka_unit_test(a_long_value_is_still_one_line),
+        cmocka_unit_test(a_suite_brings_its_modes_time_and_threads),
+        cmocka_unit_test(modes_are_a_list_of_which_the_last_counts),
+        cmocka_unit_test(a_sitting_has_a_name_and_the_number_of_a_round),
+        cmocka_unit_test(sizes_are_workloads_each_once),
+        cmocka_unit_test(rounds_share_what_is_measured_and_not_where_it_goes),
         cmocka_unit_test(operations_may_have_any_number_of_flags),
         cmocka_unit_test(help_names_every_flag),
     };

@@ -1,4 +1,5 @@
-/* Which rows a run has, on the real table of rungs: by backend, mode and filter, and of the user's own workloads. */
+/* Which rows a run has, on the real table of rungs: by backend, mode and filter, and of the user's own workloads; which
+ * of them are slowed down, and how they are listed. */
 #include "bench/base/exit_status.h"
 #include "selected_rows.h"
 
@@ -80,19 +81,13 @@ static void e2e_is_for_memory_of_its_own(void **state)
     struct options options = suite("all");
     struct selection selection = select_rows(&options);
     size_t rows = 0;
-    for (size_t i = 0; i < selection.count; i++) {
+    for (size_t i = 0; i < selection.count; i++)
         if (selection.rows[i].mode == &mode_e2e) {
             assert_true(selection.rows[i].rung->backend->separate_memory);
             rows++;
         }
-    }
     assert_true(rows > 0);
     free(selection.rows);
-    options.modes[0] = &mode_e2e;
-    options.mode_count = 1;
-    options.filter = "/cpu_";
-    assert_selects_nothing(&options, "nothing selected: no row of --suite=");
-    assert_selects_nothing(&options, " --modes=e2e matches --filter=/cpu_; ");
 }
 
 static void names_are_unique_and_plain(void **state)
@@ -118,19 +113,6 @@ static void names_are_unique_and_plain(void **state)
     free(selection.rows);
 }
 
-static void a_name_is_op_workload_variant_mode(void **state)
-{
-    (void)state;
-    struct options options = suite("smoke");
-    options.filter = "^matmul/mnist-valid5/cuda_tiled/cold$";
-    struct selection selection = select_rows(&options);
-    char name[160];
-    assert_int_equal(selection.count, 1);
-    row_name(&selection.rows[0], name, sizeof name);
-    assert_string_equal(name, "matmul/mnist-valid5/cuda_tiled/cold");
-    free(selection.rows);
-}
-
 /* Operation, workload, rung, mode: rows of one table stand together. */
 static void rows_stand_in_the_order_of_the_table(void **state)
 {
@@ -149,91 +131,83 @@ static void rows_stand_in_the_order_of_the_table(void **state)
     free(selection.rows);
 }
 
-static void a_filter_keeps_what_matches(void **state)
+static void a_filter_keeps_what_matches_and_a_leading_minus_turns_it_round(void **state)
 {
     (void)state;
     struct options options = suite("smoke");
-    size_t all = count_rows(&options);
-    options.filter = "^(matmul|grayscale)/.*cpu_(scalar|tuned)/hot$";
-    assert_int_equal(count_rows(&options), 4);
+    const size_t all = count_rows(&options);
+    static const struct {
+        const char *filter, *part;
+        size_t count; /* 0: any */
+    } filters[] = {{"^matmul/mnist-valid5/cuda_tiled/cold$", "cuda_tiled", 1},
+                   {"^(matmul|grayscale)/.*cpu_(scalar|tuned)/hot$", "cpu_", 4},
+                   {"cuda", "cuda", 0}};
+    for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++) {
+        char negated[64];
+        snprintf(negated, sizeof negated, "-%s", filters[i].filter);
+        options.filter = filters[i].filter;
+        struct selection selection = select_rows(&options);
+        for (size_t r = 0; r < selection.count; r++)
+            assert_non_null(strstr(selection.rows[r].rung->variant, filters[i].part));
+        assert_true(filters[i].count == 0 || selection.count == filters[i].count);
+        options.filter = negated;
+        assert_int_equal(count_rows(&options), all - selection.count);
+        free(selection.rows);
+    }
     options.filter = "";
     assert_int_equal(count_rows(&options), all);
 }
 
-static void a_leading_minus_turns_a_filter_round(void **state)
+static void a_selection_of_nothing_says_why(void **state)
 {
     (void)state;
-    struct options options = suite("smoke");
-    size_t all = count_rows(&options);
-    options.filter = "cuda";
-    size_t matching = count_rows(&options);
-    options.filter = "-cuda";
-    assert_int_equal(count_rows(&options), all - matching);
-    struct selection selection = select_rows(&options);
-    for (size_t i = 0; i < selection.count; i++)
-        assert_null(strstr(selection.rows[i].rung->variant, "cuda"));
-    free(selection.rows);
-}
-
-static void a_bad_regular_expression_is_refused(void **state)
-{
-    (void)state;
-    struct options options = suite("smoke");
-    static const char *const bad[] = {"(", "[a", "a{2,1}", "-("};
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        options.filter = bad[i];
-        char expected[32];
-        snprintf(expected, sizeof expected, "--filter=%s: ", bad[i]);
-        assert_selects_nothing(&options, expected);
-        assert_selects_nothing(&options, "regular expression");
+    static const struct {
+        const char *suite, *filter, *reason;
+    } cases[] = {
+        {"smoke", "(", "--filter=(: not a POSIX extended regular expression"},
+        {"smoke", "[a", "--filter=[a: not a POSIX extended regular expression"},
+        {"smoke", "a{2,1}", "--filter=a{2,1}: not a POSIX extended regular expression"},
+        {"smoke", "-(", "--filter=-(: not a POSIX extended regular expression"},
+        {"smoke", "no-such-rung",
+         "nothing selected: no row of --suite=smoke --modes=cold,hot,e2e matches "
+         "--filter=no-such-rung; "},
+        {"smoke", "-/", "nothing selected"},
+        {"smoke", "/cpu_.*/e2e", "nothing selected"},
+        {"none", NULL, "nothing selected: no row of --suite=none --modes=cold,hot,e2e is there; "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct options options = suite(cases[i].suite);
+        options.filter = cases[i].filter;
+        assert_selects_nothing(&options, cases[i].reason);
     }
 }
 
-static void a_filter_that_selects_nothing_is_refused(void **state)
+static void own_workloads_come_beside_the_suite_each_name_once(void **state)
 {
     (void)state;
-    struct options options = suite("smoke");
-    options.filter = "no-such-rung";
-    assert_selects_nothing(&options, "nothing selected");
-    assert_selects_nothing(&options, "--filter=no-such-rung");
-    options.filter = "-/";
-    assert_selects_nothing(&options, "nothing selected");
-}
-
-static void the_empty_suite_selects_nothing(void **state)
-{
-    (void)state;
-    struct options options = suite("none");
-    assert_selects_nothing(&options, "nothing selected: no row of --suite=none --modes=");
-    assert_selects_nothing(&options, " is there; ");
-}
-
-static void own_workloads_come_beside_the_suite(void **state)
-{
-    (void)state;
-    struct options options = suite("lecture");
-    add_own(&options, &matmul_op, "shape", "7x8x9");
-    add_own(&options, &matmul_grad_a_op, "grad-a-shape", "7x8x9");
-    add_own(&options, &matmul_grad_b_op, "grad-b-shape", "9x8x7");
-    add_own(&options, &grayscale_op, "image-size", "7x8");
-    struct selection selection = select_rows(&options);
-    char text[256];
-    workloads_of(&selection, text, sizeof text);
-    assert_string_equal(text, "matmul/mnist matmul/mnist-valid5 matmul/lecture5 matmul/7x8x9 matmul_grad_a/7x8x9 "
-                              "matmul_grad_b/9x8x7 grayscale/thumb grayscale/puppy grayscale/7x8 ");
-    free(selection.rows);
-}
-
-static void own_workloads_stand_alone_without_a_suite(void **state)
-{
-    (void)state;
-    struct options options = suite("none");
-    add_own(&options, &matmul_op, "shape", "7x8x9");
-    struct selection selection = select_rows(&options);
-    char text[256];
-    workloads_of(&selection, text, sizeof text);
-    assert_string_equal(text, "matmul/7x8x9 ");
-    free(selection.rows);
+    static const struct {
+        const char *suite, *workloads;
+    } suites[] = {{"lecture", "matmul/mnist matmul/mnist-valid5 matmul/lecture5 matmul/7x8x9 matmul_grad_a/7x8x9 "
+                              "matmul_grad_b/9x8x7 grayscale/thumb grayscale/puppy grayscale/7x8 "},
+                  {"none", "matmul/7x8x9 matmul_grad_a/7x8x9 matmul_grad_b/9x8x7 grayscale/7x8 "}};
+    for (size_t i = 0; i < 2; i++) {
+        struct options options = suite(suites[i].suite);
+        add_own(&options, &matmul_op, "shape", "7x8x9");
+        add_own(&options, &matmul_grad_a_op, "grad-a-shape", "7x8x9");
+        add_own(&options, &matmul_grad_b_op, "grad-b-shape", "9x8x7");
+        add_own(&options, &grayscale_op, "image-size", "7x8");
+        struct selection selection = select_rows(&options);
+        char text[256];
+        workloads_of(&selection, text, sizeof text);
+        assert_string_equal(text, suites[i].workloads);
+        free(selection.rows);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        struct options options = suite(i == 0 ? "sweep" : "smoke");
+        const size_t alone = count_rows(&options);
+        add_own(&options, &grayscale_op, "image-size", "256x256"); /* which suite sweep has */
+        assert_int_equal(count_rows(&options) > alone, i);
+    }
 }
 
 static const char *load_nothing(const struct rung *rung)
@@ -272,7 +246,7 @@ static void a_kernel_of_any_operation_has_rows_if_no_suite_is_named(void **state
         struct registry registry = with_own_kernel(rungs, op);
         struct options options = suite("mnist");
         options.suite_is_default = true;
-        options.own.count = 1;
+        options.own.paths.count = 1;
         struct selection selection;
         struct error error = {""};
         if (selection_make(&registry, &options, &selection, &error) != EXIT_RIGHT)
@@ -284,21 +258,10 @@ static void a_kernel_of_any_operation_has_rows_if_no_suite_is_named(void **state
         }
         assert_true(own > 0 && own < selection.count);
         free(selection.rows);
+        options.suite_is_default = false; /* a suite that is named is meant */
+        if (op == &map_op)
+            assert_int_equal(selection_make(&registry, &options, &selection, &error), EXIT_USAGE);
     }
-    free(rungs);
-}
-
-static void a_suite_that_is_named_is_meant(void **state)
-{
-    (void)state;
-    struct rung *rungs = malloc((real_table.rung_count + 1) * sizeof *rungs);
-    assert_non_null(rungs);
-    struct registry registry = with_own_kernel(rungs, &map_op);
-    struct options options = suite("mnist");
-    struct selection selection;
-    struct error error = {""};
-    options.own.count = 1;
-    assert_int_equal(selection_make(&registry, &options, &selection, &error), EXIT_USAGE);
     free(rungs);
 }
 
@@ -333,7 +296,7 @@ static void a_kernel_that_would_have_no_row_is_refused(void **state)
         options.only = cases[i].only ? find_backend(cases[i].only) : NULL;
         options.verify = cases[i].verifies;
         options.modes[1] = cases[i].hot ? &mode_hot : &mode_graph;
-        options.own.count = 1;
+        options.own.paths.count = 1;
         options.own.simulate = cases[i].asked;
         int status = selection_make(&registry, &options, &selection, &error);
         if (status != cases[i].status)
@@ -343,19 +306,6 @@ static void a_kernel_that_would_have_no_row_is_refused(void **state)
             free(selection.rows);
     }
     free(rungs);
-}
-
-static void a_size_that_the_suite_has_by_that_name_is_not_repeated(void **state)
-{
-    (void)state;
-    struct options options = suite("sweep");
-    size_t alone = count_rows(&options);
-    add_own(&options, &grayscale_op, "image-size", "256x256");
-    assert_int_equal(count_rows(&options), alone);
-    struct options smoke = suite("smoke");
-    alone = count_rows(&smoke);
-    add_own(&smoke, &grayscale_op, "image-size", "256x256");
-    assert_true(count_rows(&smoke) > alone);
 }
 
 static void verifying_has_one_row_a_rung_and_workload(void **state)
@@ -374,28 +324,94 @@ static void verifying_has_one_row_a_rung_and_workload(void **state)
     free(selection.rows);
 }
 
-/* How a process tells the next what is done. */
-static void rows_that_are_done_are_told_by_their_place(void **state)
+/* What the wish makes of rows matmul/w:1/sim_tiled/hot and cold. */
+static bool slow_down(const char *wish, double pct[2], struct error *error)
+{
+    static const struct workload workload = {"w:1", {1, 2, 3}, 0};
+    static const struct rung rung = {.variant = "right", .op = &matmul_op};
+    struct row rows[] = {{.workload = &workload, .rung = &rung, .mode = &mode_hot},
+                         {.workload = &workload, .rung = &rung, .mode = &mode_cold}};
+    struct selection selection = {rows, 2};
+    *error = (struct error){""};
+    bool ok = slowed_rows_choose(wish, &selection, error);
+    for (size_t i = 0; i < 2; i++)
+        pct[i] = rows[i].slowdown_pct;
+    return ok;
+}
+
+static void rows_are_slowed_by_name(void **state)
 {
     (void)state;
     static const struct {
-        bool done[5];
-        const char *text;
-    } cases[] = {{{0}, ""}, {{1, 1, 1, 1, 1}, "0-4"}, {{1, 0, 1, 1, 0}, "0-0,2-3"}, {{0, 0, 0, 0, 1}, "4-4"}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct row rows[5] = {{.slowdown_pct = 0}};
-        struct selection selection = {rows, 5};
-        char *text = rows_done_text(cases[i].done, 5);
-        assert_string_equal(text, cases[i].text);
-        assert_true(rows_done_read(text, &selection));
-        for (size_t r = 0; r < 5; r++)
-            assert_int_equal(rows[r].is_done, cases[i].done[r]);
-        free(text);
+        const char *wish;
+        double hot, cold;
+    } chosen[] = {
+        {NULL, 0, 0},          {"/hot$:5", 5, 0},    {"ight/c:2.5", 0, 2.5},     {"(hot|cold):1000", 1000, 1000},
+        {"w:1/.*hot:7", 7, 0}, {"w:[0-9]/:3", 3, 3}, {"^matmul/w:1e2", 100, 100}};
+    static const char *const no_percentage[] = {"",       "hot",     "5",        ":5",     "hot:",      "hot:x",
+                                                "hot:5%", "hot:5 ",  "hot:0",    "hot:-5", "hot:nan",   "hot:1e-400",
+                                                "hot:+5", "hot:inf", "hot:0x10", "5:hot",  "hot:1000.5"};
+    double pct[2];
+    struct error error;
+    for (size_t i = 0; i < sizeof chosen / sizeof chosen[0]; i++) {
+        assert_true(slow_down(chosen[i].wish, pct, &error));
+        assert_true(pct[0] == chosen[i].hot && pct[1] == chosen[i].cold);
     }
-    struct row rows[5] = {{.slowdown_pct = 0}};
-    struct selection selection = {rows, 5};
-    assert_false(rows_done_read("4-5", &selection));
-    assert_false(rows_done_read("x", &selection));
+    for (size_t i = 0; i < sizeof no_percentage / sizeof no_percentage[0]; i++) {
+        char expected[128];
+        snprintf(expected, sizeof expected,
+                 "--slowdown=%s: expected REGEX:PERCENT, the percentage above 0 and at most 1000", no_percentage[i]);
+        assert_false(slow_down(no_percentage[i], pct, &error));
+        assert_string_equal(error.text, expected);
+    }
+    assert_false(slow_down("[:5", pct, &error));
+    assert_non_null(strstr(error.text, "--slowdown=[:5: not a POSIX extended regular expression"));
+    assert_false(slow_down("warm:5", pct, &error));
+    assert_non_null(strstr(error.text, "--slowdown=warm:5: matches none of the 2 selected rows"));
+}
+
+static const char *answer(const void *problem, void *stream)
+{
+    (void)problem;
+    (void)stream;
+    return NULL;
+}
+
+/* Each rung on two workloads, in the first suite and then in the second. */
+static void a_list_is_names_and_remarks(void **state)
+{
+    (void)state;
+    static const struct workload workloads[] = {{"tiny", {1, 2, 3}, 0}, {"small", {4, 5, 6}, 0}};
+    const struct rung rungs[] = {
+        {.variant = "cuda_wmma",
+         .op = &matmul_op,
+         .backend = find_backend("cuda"),
+         .unavailable = "built without CUDA"},
+        {.variant = "sim_wmma", .op = &matmul_op, .backend = find_backend("sim"), .unavailable = "needs tensor cores"},
+        {.variant = "sim_cluster", .op = &matmul_op, .backend = find_backend("sim"), .unavailable = "needs clusters"},
+        {.variant = "sim_tiled", .op = &matmul_op, .backend = find_backend("sim"), .run = answer},
+    };
+    static char names[1024], remarks[1024];
+    for (size_t first = 0; first <= 3; first += 3) {
+        struct row rows[8];
+        struct selection selection = {.rows = rows};
+        for (size_t w = 0; w < 2; w++)
+            for (size_t i = first; i < 4; i++)
+                rows[selection.count++] = (struct row){.workload = &workloads[w], .rung = &rungs[i], .mode = &mode_hot};
+        FILE *to = fmemopen(names, sizeof names, "w"), *about = fmemopen(remarks, sizeof remarks, "w");
+        list_print(&selection, suite_find(first == 3 ? "mnist" : "all"), to, about);
+        fclose(to);
+        fclose(about);
+        assert_string_equal(names, first == 3 ? "matmul/tiny/sim_tiled/hot\nmatmul/small/sim_tiled/hot\n"
+                                              : "matmul/tiny/cuda_wmma/hot\nmatmul/tiny/sim_wmma/hot\n"
+                                                "matmul/tiny/sim_cluster/hot\nmatmul/tiny/sim_tiled/hot\n"
+                                                "matmul/small/cuda_wmma/hot\nmatmul/small/sim_wmma/hot\n"
+                                                "matmul/small/sim_cluster/hot\nmatmul/small/sim_tiled/hot\n");
+        assert_string_equal(remarks, first == 3 ? "rungbench: 2 rows of --suite=mnist; --suite=all --list lists all\n"
+                                                : "rungbench: 8 rows of --suite=all\n"
+                                                  "rungbench: cannot be simulated: matmul/sim_wmma (needs tensor "
+                                                  "cores), matmul/sim_cluster (needs clusters)\n");
+    }
 }
 
 int main(void)
@@ -405,21 +421,15 @@ int main(void)
         cmocka_unit_test(every_rung_has_its_row_in_each_mode),
         cmocka_unit_test(e2e_is_for_memory_of_its_own),
         cmocka_unit_test(names_are_unique_and_plain),
-        cmocka_unit_test(a_name_is_op_workload_variant_mode),
         cmocka_unit_test(rows_stand_in_the_order_of_the_table),
-        cmocka_unit_test(a_filter_keeps_what_matches),
-        cmocka_unit_test(a_leading_minus_turns_a_filter_round),
-        cmocka_unit_test(a_bad_regular_expression_is_refused),
-        cmocka_unit_test(a_filter_that_selects_nothing_is_refused),
-        cmocka_unit_test(the_empty_suite_selects_nothing),
-        cmocka_unit_test(own_workloads_come_beside_the_suite),
-        cmocka_unit_test(own_workloads_stand_alone_without_a_suite),
+        cmocka_unit_test(a_filter_keeps_what_matches_and_a_leading_minus_turns_it_round),
+        cmocka_unit_test(a_selection_of_nothing_says_why),
+        cmocka_unit_test(own_workloads_come_beside_the_suite_each_name_once),
         cmocka_unit_test(a_kernel_of_any_operation_has_rows_if_no_suite_is_named),
-        cmocka_unit_test(a_suite_that_is_named_is_meant),
         cmocka_unit_test(a_kernel_that_would_have_no_row_is_refused),
-        cmocka_unit_test(a_size_that_the_suite_has_by_that_name_is_not_repeated),
         cmocka_unit_test(verifying_has_one_row_a_rung_and_workload),
-        cmocka_unit_test(rows_that_are_done_are_told_by_their_place),
+        cmocka_unit_test(rows_are_slowed_by_name),
+        cmocka_unit_test(a_list_is_names_and_remarks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,20 +127,6 @@ KERNEL(no_wait)
         out[i] = row[63 - t];
 }
 
-/* What has not arrived has not been written either. */
-KERNEL(no_wait_on_unwritten)
-{
-    PLACE;
-    SHARED_ARRAY(int, row, TURN_BLOCK);
-    copy_async(&row[t], &in[i]);
-    copy_async_commit();
-    if (MENDED)
-        copy_async_wait(0);
-    __syncthreads();
-    if (i < n)
-        out[i] = row[63 - t];
-}
-
 /* A wait is for groups; a copy that is in none yet goes on. */
 KERNEL(no_commit)
 {
@@ -250,41 +236,6 @@ KERNEL(syncwarp_for_barrier)
         __syncwarp();
     if (i < n)
         out[i] = row[63 - t];
-}
-
-KERNEL(vote_for_barrier)
-{
-    PLACE;
-    SHARED_ARRAY(int, row, TURN_BLOCK);
-    row[t] = in[i];
-    int any = MENDED ? __syncthreads_or(i < n) : __any_sync(0xFFFFFFFF, i < n);
-    if (any && i < n)
-        out[i] = row[63 - t];
-}
-
-/* Its array is the same at each call, and must not be written before all have read. */
-template <bool MENDED>
-static __device__ int block_sum(int term)
-{
-    SHARED_ARRAY(int, part, TURN_BLOCK / 32);
-    int t = (int)threadIdx.x;
-    for (unsigned delta = 16; delta > 0; delta /= 2)
-        term += __shfl_down_sync(0xFFFFFFFF, term, delta);
-    if (t % 32 == 0)
-        part[t / 32] = term;
-    __syncthreads();
-    int sum = part[0] + part[1];
-    if (MENDED)
-        __syncthreads();
-    return sum;
-}
-
-KERNEL(no_barrier_between_sums)
-{
-    PLACE;
-    int first = block_sum<MENDED>(1), second = block_sum<MENDED>(t);
-    if (i < n)
-        out[i] = in[i - t + 63 - t] + first - 64 + second - 63 * 32;
 }
 
 /* How many warps find all threads of the block come: the last alone, if the others run ahead. */

@@ -27,7 +27,6 @@ struct turn_problem {
     X(no_barrier_in_loop)      \
     X(no_syncwarp)             \
     X(no_wait)                 \
-    X(no_wait_on_unwritten)    \
     X(no_commit)               \
     X(group_too_many)          \
     X(copy_too_early)          \
@@ -36,8 +35,6 @@ struct turn_problem {
     X(middle_thread)           \
     X(never_written)           \
     X(syncwarp_for_barrier)    \
-    X(vote_for_barrier)        \
-    X(no_barrier_between_sums) \
     X(warps_side_by_side)      \
     X(first_comes_first_again) \
     X(absent_lane)             \

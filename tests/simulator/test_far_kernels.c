@@ -1,7 +1,6 @@
 /* Far problems: an index that exceeds 32 bits is found; what is right is accepted; and what cannot be tried is told. */
-#include "bench/table/backend.h"
-#include "bench/verify/verify_far.h"
 #include "far_kernels.h"
+#include "tests/fakes/here.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,16 +13,23 @@
 
 extern const struct op grayscale_op;
 
-static const struct backend_entry sim_entry = {"sim", "Simulator", false, true, &sim_backend};
+static struct backend_entry entry;
+static struct rung rung;
+static const struct registry registry = {&entry, 1, NULL, 0, &rung, 1};
 
 static struct check verdict_on(const struct backend_entry *backend, rung_function *run, struct error *note)
 {
-    struct rung rung = {
-        .variant = "far", .op = &grayscale_op, .backend = backend, .run = run, .precision = PRECISION_U8};
     struct check check = {.correct = true};
-    verify_far(&rung, 1, &check, note);
+    entry = *backend;
+    rung =
+        (struct rung){.variant = "far", .op = &grayscale_op, .backend = &entry, .run = run, .precision = PRECISION_U8};
+    verify_far(here_open(&registry, &(struct backend_settings){.device = -1, .times_nothing = true}, host_now), &rung,
+               1, &check, note);
+    here_close();
     return check;
 }
+
+static const struct backend_entry sim = {"sim", "Simulator", false, true, &sim_backend};
 
 static void right_kernels_are_accepted_without_a_note(void **state)
 {
@@ -31,7 +37,7 @@ static void right_kernels_are_accepted_without_a_note(void **state)
     rung_function *const right[] = {far_right, far_cleared_first};
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
         struct error note;
-        struct check check = verdict_on(&sim_entry, right[i], &note);
+        struct check check = verdict_on(&sim, right[i], &note);
         if (!check.correct)
             fail_msg("right kernel %zu is rejected: %s", i, check.reason);
         assert_string_equal(note.text, "");
@@ -57,7 +63,7 @@ static void indexes_and_grids_of_32_bits_are_found(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         static const char begin[] = "at the end of size 2 of 46341x46341: ";
         struct error note;
-        struct check check = verdict_on(&sim_entry, wrong[i].run, &note);
+        struct check check = verdict_on(&sim, wrong[i].run, &note);
         if (check.correct)
             fail_msg("%s is accepted; %s", wrong[i].name, note.text);
         if (strncmp(check.reason, begin, strlen(begin)) != 0 || !strstr(check.reason, wrong[i].says))
@@ -70,7 +76,7 @@ static void a_grid_that_cannot_be_must_be_refused(void **state)
 {
     (void)state;
     struct error note;
-    struct check check = verdict_on(&sim_entry, far_unguarded, &note);
+    struct check check = verdict_on(&sim, far_unguarded, &note);
     assert_false(check.correct);
     assert_string_equal(check.reason,
                         "at the end of size 2 of 2097152x2097152: failed to run: a rung: launch failed: kernel "
@@ -83,7 +89,7 @@ static void a_refusal_is_not_wrong_but_told(void **state)
 {
     (void)state;
     struct error note;
-    struct check check = verdict_on(&sim_entry, far_refuses, &note);
+    struct check check = verdict_on(&sim, far_refuses, &note);
     assert_true(check.correct);
     assert_string_equal(check.mark, "far-unverified");
     assert_string_equal(note.text, "grayscale/far is not verified at size 2 of 32768x1048577: cannot do it");
@@ -95,7 +101,7 @@ static void what_takes_too_long_is_left_out_and_told(void **state)
     rung_function *const slow[] = {far_one_block, far_few_blocks};
     for (size_t i = 0; i < sizeof slow / sizeof slow[0]; i++) {
         struct error note;
-        struct check check = verdict_on(&sim_entry, slow[i], &note);
+        struct check check = verdict_on(&sim, slow[i], &note);
         if (!check.correct)
             fail_msg("slow kernel %zu is rejected: %s", i, check.reason);
         assert_string_equal(note.text,
@@ -104,7 +110,7 @@ static void what_takes_too_long_is_left_out_and_told(void **state)
         assert_string_equal(check.mark, "far-unverified");
     }
     struct error note;
-    assert_true(verdict_on(&sim_entry, far_right, &note).correct); /* is none the worse for it */
+    assert_true(verdict_on(&sim, far_right, &note).correct); /* is none the worse for it */
     assert_string_equal(note.text, "");
 }
 
@@ -113,16 +119,17 @@ static void blocks_that_take_turns_are_not_blamed(void **state)
 {
     (void)state;
     struct error note;
-    struct check check = verdict_on(&sim_entry, far_full, &note);
+    struct check check = verdict_on(&sim, far_full, &note);
     if (!check.correct)
         fail_msg("rejected: %s", check.reason);
     assert_string_equal(note.text, "grayscale/far is not verified at size 2 of 32768x1048577: the simulator does not "
                                    "come to the end of its answer");
 }
 
-static size_t no_memory(void)
+static const char *allocate_nothing(size_t bytes, enum edge edge, void **memory)
 {
-    return (size_t)1 << 30;
+    (void)bytes, (void)edge, (void)memory;
+    return "no room";
 }
 
 static const char *must_not_run(const void *problem, void *stream)
@@ -135,14 +142,13 @@ static void what_the_memory_has_no_room_for_is_left_out_and_told(void **state)
 {
     (void)state;
     struct backend small = sim_backend;
-    small.free_memory = no_memory;
+    small.allocate = allocate_nothing;
     const struct backend_entry device = {"small", "Small", true, false, &small};
     struct error note;
     struct check check = verdict_on(&device, must_not_run, &note);
     assert_true(check.correct);
     assert_string_equal(check.mark, "far-unverified");
-    assert_string_equal(note.text, "grayscale/far is not verified at size 2 of 46341x46341: needs 17.2 GB of memory, "
-                                   "1.07 GB are free");
+    assert_string_equal(note.text, "grayscale/far is not verified at size 2 of 46341x46341: no room");
 }
 
 static void rungs_of_the_cpu_are_not_tried(void **state)
@@ -154,20 +160,6 @@ static void rungs_of_the_cpu_are_not_tried(void **state)
     assert_true(check.correct);
     assert_string_equal(check.mark, "");
     assert_string_equal(note.text, "");
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    struct backend_settings settings = {.device = -1, .times_nothing = true};
-    return sim_backend.open(&settings) ? -1 : 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    sim_backend.close();
-    return 0;
 }
 
 int main(void)
@@ -182,5 +174,5 @@ int main(void)
         cmocka_unit_test(what_the_memory_has_no_room_for_is_left_out_and_told),
         cmocka_unit_test(rungs_of_the_cpu_are_not_tried),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

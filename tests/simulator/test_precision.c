@@ -105,7 +105,7 @@ static float *tiled_answer(struct problem *p)
 }
 
 /* Compared with multiply-adds in the order of k. Where few products decide a sum, as on a wide range, the bits that a
- * split loses show: then the limit for a single product holds (docs/verification.md). */
+ * split loses show: then the limit for a single product holds (docs/precision.md). */
 static void expect_precise(const struct rung *rung, struct problem *p, enum precision_input input)
 {
     precision_run(tiled, p);
@@ -197,7 +197,7 @@ static void expect_like(const float *fp32, const struct rung *rung, struct probl
 {
     int64_t i = 0;
     precision_run(rung, p);
-    while (i < p->m * p->n && is_like(fp32[i], p->c[i], tolerance * p->reference->rows.magnitude[i]))
+    while (i < p->m * p->n && is_like(fp32[i], p->c[i], tolerance * p->reference->rows.scale[i]))
         i++;
     if (i < p->m * p->n)
         expect(false, "%s, with %a: element (%d, %d) is %g, FP32 makes it %g", named(rung, p), (double)number,

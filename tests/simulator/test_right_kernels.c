@@ -1,7 +1,7 @@
 /* Right kernels answer rightly: on the simulator in every order, and on a GPU, if there is one. What both do the same,
  * the simulator does as CUDA does. */
 #include "bench/table/backend.h"
-#include "bench/table/noise.h"
+#include "bench/table/made.h"
 #include "right_kernels.h"
 
 #include <setjmp.h>
@@ -47,7 +47,7 @@ static void *allocate(size_t bytes)
 static void run(const struct right_case *one, const uint32_t *in, uint32_t *out, uint32_t *answer)
 {
     size_t bytes = one->words * sizeof *answer;
-    assert_done(backend->noise(out, bytes, NOISE_ONES));
+    assert_done(backend->fill(out, bytes, &(struct made){.kind = MADE_ONES}));
     assert_done(one->launch(in, out, backend->stream()));
     assert_done(backend->finish());
     assert_done(backend->download(answer, out, bytes));
@@ -57,14 +57,14 @@ static void run(const struct right_case *one, const uint32_t *in, uint32_t *out,
 static void answers_rightly_in_every_order(void **state)
 {
     const struct right_case *one = *state;
-    size_t bytes = one->words * sizeof(uint32_t), orders = backend->order_count ? backend->order_count() : 1;
+    size_t bytes = one->words * sizeof(uint32_t), orders = backend->simulator ? backend->simulator->order_count() : 1;
     uint32_t *expected = malloc(bytes), *answer = malloc(bytes);
     assert_true(expected && answer);
     uint32_t *in = allocate(sizeof input), *out = allocate(bytes);
     assert_done(backend->upload(in, input, sizeof input));
     one->expect(input, expected);
     for (size_t order = 0; order < orders; order++) {
-        const char *name = backend->use_order ? backend->use_order(order)->name : "the GPU's";
+        const char *name = backend->simulator ? backend->simulator->use_order(order)->name : "the GPU's";
         run(one, in, out, answer);
         for (size_t i = 0; i < one->words; i++)
             if (answer[i] != expected[i])
@@ -78,6 +78,36 @@ static void answers_rightly_in_every_order(void **state)
 
 #define RIGHT_CASE(name, words) static struct right_case name = {words, right_##name, expect_##name};
 RIGHT_KERNELS(RIGHT_CASE)
+
+/* Rows of a data set are in the backend's memory; made memory begins and ends anywhere. */
+static void memory_is_filled_as_it_is_made(void **state)
+{
+    (void)state;
+    enum { BYTES = 100003, ROW = 37, ROWS = 90 };
+    static unsigned char got[BYTES + 16], expected[BYTES];
+    unsigned char *memory = allocate(BYTES + 16);
+    uint8_t *rows = allocate(ROW * ROWS);
+    assert_done(backend->upload(rows, input, ROW * ROWS));
+    for (int kind = 0; kind <= MADE_POSITIVE; kind++) {
+        const size_t shift = (size_t)kind % 5, bytes = BYTES - (size_t)kind;
+        const uint8_t *here = (const uint8_t *)input, *there = rows;
+        struct made made = made_rows((enum made_kind)kind, 1234567890123, here, ROW, ROWS);
+        made.scale = 0.3f;
+        made.big = 1 << 30;
+        made.dust = 0x1p-36f;
+        made_fill(expected, bytes, &made, 0);
+        made.rows = there;
+        assert_done(backend->fill(memory, BYTES + 16, &(struct made){.kind = MADE_ZEROS}));
+        assert_done(backend->fill(memory + shift, bytes, &made));
+        assert_done(backend->download(got, memory, BYTES + 16));
+        assert_done(backend->finish());
+        if (memcmp(got + shift, expected, bytes) != 0)
+            fail_msg("kind %d, %zu bytes from %zu on, is not what it should be", kind, bytes, shift);
+        assert_true(got[shift + bytes] == 0 && (shift == 0 || got[shift - 1] == 0));
+    }
+    backend->release(rows);
+    backend->release(memory);
+}
 
 static int close_backend(void **state)
 {
@@ -96,6 +126,6 @@ int main(void)
     }
     fill_input();
 #define RIGHT_TEST(name, words) {#name, answers_rightly_in_every_order, NULL, NULL, &name},
-    const struct CMUnitTest tests[] = {RIGHT_KERNELS(RIGHT_TEST)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(memory_is_filled_as_it_is_made), RIGHT_KERNELS(RIGHT_TEST)};
     return cmocka_run_group_tests(tests, NULL, close_backend);
 }

@@ -1,9 +1,7 @@
 /* The simulator as a backend: what it has of orders, and what it says of itself. */
 #include "bench/table/backend.h"
 
-#include "cpu/simulator/sim_grid.h"
 #include "cpu/simulator/sim_order.h"
-#include "cpu/simulator/sim_thread.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,14 +40,14 @@ static void its_memory_guards_itself(void **state)
 static void all_orders_are_there_only_where_nothing_is_timed(void **state)
 {
     (void)state;
-    assert_int_equal(sim_backend.order_count(), 7);
+    assert_int_equal(sim_backend.simulator->order_count(), 7);
     for (int i = 0; i < 2; i++) {
         sim_backend.close();
         open_sim(false);
-        assert_int_equal(sim_backend.order_count(), 1);
+        assert_int_equal(sim_backend.simulator->order_count(), 1);
         sim_backend.close();
         open_sim(true);
-        assert_int_equal(sim_backend.order_count(), 7);
+        assert_int_equal(sim_backend.simulator->order_count(), 7);
     }
 }
 
@@ -64,12 +62,12 @@ static void assert_order(const struct sim_order *order)
 static void each_order_has_a_name_and_all_but_the_first_show_something(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sim_backend.order_count(); i++) {
-        struct work_order order = *sim_backend.use_order(i);
+    for (size_t i = 0; i < sim_backend.simulator->order_count(); i++) {
+        struct work_order order = *sim_backend.simulator->use_order(i);
         assert_true(strlen(order.name) > 0);
         assert_int_equal(strlen(order.shows) > 0, i > 0);
         for (size_t other = 0; other < i; other++)
-            assert_string_not_equal(sim_backend.use_order(other)->name, order.name);
+            assert_string_not_equal(sim_backend.simulator->use_order(other)->name, order.name);
     }
 }
 
@@ -78,48 +76,14 @@ static void it_opens_in_the_first_order(void **state)
 {
     (void)state;
     for (size_t i = 0; i < 7; i++) {
-        (void)sim_backend.use_order(0);
+        (void)sim_backend.simulator->use_order(0);
         struct sim_order first = sim_order;
-        (void)sim_backend.use_order(i);
+        (void)sim_backend.simulator->use_order(i);
         sim_backend.close();
         open_sim(i % 2 == 0);
         assert_int_equal(sim_order.sequence, SIM_FORWARD);
         assert_order(&first);
     }
-}
-
-static void be_wrong(const void *arguments)
-{
-    (void)arguments;
-    sim_stop((struct sim_place){"made_up.cu", 7}, "is made to fail");
-}
-
-static void count(const void *arguments)
-{
-    (**(int *const *)arguments)++;
-}
-
-static void launch(const char *kernel, void (*run)(const void *arguments), const void *arguments)
-{
-    struct sim_launch what = {
-        .kernel = kernel, .grid = {1, 1, 1}, .block = {2, 1, 1}, .thread_body = run, .arguments = arguments};
-    sim_launch_run(&what);
-}
-
-static void an_error_that_nobody_asked_for_is_reported_once(void **state)
-{
-    (void)state;
-    int threads = 0, *counted = &threads;
-    launch("made_up", be_wrong, NULL);
-    launch("left_undone", count, &counted);
-    const char *text = sim_backend.finish();
-    assert_non_null(text);
-    assert_string_equal(text, "kernel made_up, block (0,0,0), thread (0,0,0), made_up.cu:7: is made to fail");
-    assert_null(sim_backend.finish());
-    assert_int_equal(threads, 0);
-    launch("counted", count, &counted);
-    assert_null(sim_backend.finish());
-    assert_int_equal(threads, 2);
 }
 
 int main(void)
@@ -129,7 +93,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(all_orders_are_there_only_where_nothing_is_timed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(each_order_has_a_name_and_all_but_the_first_show_something, set_up, tear_down),
         cmocka_unit_test_setup_teardown(it_opens_in_the_first_order, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(an_error_that_nobody_asked_for_is_reported_once, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,12 +18,6 @@ KERNEL(read_far_behind)
         AT, out[0] = in[n + 1000000];
 }
 
-KERNEL(read_far_before)
-{
-    if (blockIdx.x == 1 && threadIdx.x == 63)
-        AT, out[0] = in[-n - 100000];
-}
-
 KERNEL(write_behind)
 {
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);

@@ -8,7 +8,6 @@ enum { WRONG_NUMBERS = 100, WRONG_THREADS = 64 };
 #define WRONG_ACCESSES(X)             \
     X(read_behind, 2, 64, 0)          \
     X(read_far_behind, 2, 64, 0)      \
-    X(read_far_before, 2, 64, 0)      \
     X(write_behind, 2, 64, 0)         \
     X(write_null, 1, 64, 0)           \
     X(atomic_behind, 1, 64, 0)        \

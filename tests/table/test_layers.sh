@@ -22,13 +22,13 @@ ops=$(sed -nE 's/^OP\(([a-z0-9_]+)\).*/\1/p' $table)
 # What the files of each room may include, besides their own room: rooms and single headers.
 declare -A may_use
 below=
-for room in base table ops own place verify measure select report run; do
+for room in base table ops own place measure player verify select report run; do
     may_use[bench/$room]=$below
     below+=" bench/$room"
 done
 may_use[bench/gate]=$below
 may_use[bench]="$below bench/gate" # main.c
-vocabulary='bench/table/rung.h bench/table/backend.h bench/table/noise.h bench/table/toolchain.h'
+vocabulary='bench/table/rung.h bench/table/backend.h bench/table/made.h bench/table/toolchain.h'
 for op in $ops; do vocabulary+=" bench/table/$op.h"; done
 may_use[cpu/backend]=$vocabulary
 may_use[cpu/simulator]="$vocabulary cpu/backend"
@@ -82,8 +82,8 @@ for op in $ops; do
 done
 
 # What is tested without a machine needs the standard library only.
-for file in base/csv_table base/statistics base/seeded measure/stopping ops/matmul_check ops/matmul_reference \
-    gate/{permutation,holm,wilson,rule,recording,identity,comparison}; do
+for file in base/csv_text base/statistics measure/stopping ops/matmul_check ops/matmul_reference \
+    gate/{evidence,rule,recording,rounds,comparison}; do
     refuse "bench/$file.c needs more than libc and libm" '#include <(unistd|sys/|pthread|zlib|jpeglib|png|fcntl|omp)' "bench/$file.c"
 done
 

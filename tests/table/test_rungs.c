@@ -1,11 +1,7 @@
 /* Every rung that this machine can run, against the reference: on ragged sizes with several seeds and thread counts,
  * on extreme sizes, and greyscale on all 2^24 colours. */
-#include "bench/place/buffers.h"
-#include "bench/place/devices.h"
 #include "bench/place/feasible.h"
-#include "bench/place/host_problem.h"
-#include "bench/table/registry.h"
-#include "bench/verify/verify.h"
+#include "tests/fakes/here.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,17 +26,18 @@ static void assert_verified(const struct rung *rung, const struct check *check, 
         fail_msg("%s %s, %s: %s", rung->op->name, rung->variant, on, check->reason);
 }
 
-static void open_with(int threads, struct devices *devices)
+static struct link *here;
+
+static void open_with(int threads)
 {
-    struct error error;
-    struct backend_settings settings = {.device = -1, .threads = threads};
-    assert_true(devices_open(&rungbench_registry, &settings, devices, &error));
+    here = here_open(&rungbench_registry, &(struct backend_settings){.device = -1, .threads = threads}, host_now);
 }
 
-static bool can_run(const struct devices *devices, const struct rung *rung)
+/* Simulated rungs are in test_kernels.c. */
+static bool can_run(const struct rung *rung)
 {
     struct error reason;
-    return feasible_rung(devices, rung, &rung->op->ragged[0], &reason);
+    return !rung->backend->simulates && feasible_rung(&here->devices, rung, &rung->op->ragged[0], &reason);
 }
 
 static void all_rungs_are_correct_on_ragged_sizes(void **state)
@@ -48,30 +45,20 @@ static void all_rungs_are_correct_on_ragged_sizes(void **state)
     (void)state;
     const int threads[] = {5, 1, 2};
     for (size_t t = 0; t < (IS_SLOW ? 1 : sizeof threads / sizeof threads[0]); t++) {
-        struct devices devices;
-        open_with(threads[t], &devices);
         size_t tried = 0;
+        open_with(threads[t]);
         for (size_t i = 0; i < rungbench_registry.rung_count; i++) {
             const struct rung *rung = &rungbench_registry.rungs[i];
-            if (!can_run(&devices, rung) || rung->backend->simulates) /* test_kernels.c verifies simulated rungs */
-                continue;
             struct check check;
-            verify_ragged(rung, 7 + t, &check);
+            if (!can_run(rung))
+                continue;
+            verify_ragged(here, rung, 7 + t, &check);
             assert_verified(rung, &check, "ragged");
             tried++;
         }
         assert_true(tried >= 5); /* every build has the CPU rungs */
-        devices_close(&devices);
+        here_close();
     }
-}
-
-/* Verifies a rung on the input in `host_problem`. */
-static void run_on(const struct rung *rung, struct host_problem *host_problem, struct check *check)
-{
-    struct buffers buffers;
-    assert_null(buffers_make(&buffers, rung->backend->backend, host_problem->op, host_problem->workload));
-    verify_run(rung, &buffers, host_problem->host, host_problem->reference, false, check);
-    buffers_free(&buffers);
 }
 
 static void greyscale_is_exact_for_every_colour(void **state)
@@ -82,29 +69,25 @@ static void greyscale_is_exact_for_every_colour(void **state)
 #endif
     enum { SIDE = 4096, COLOURS = SIDE * SIDE };
     static const struct workload workload = {"every colour", {1, SIDE, SIDE}, 0};
-    struct input_source source = {.seed = 1};
-    struct host_problem host_problem;
-    assert_true(host_problem_make(&host_problem, &grayscale_op, &workload, &source));
-    unsigned char *rgb = host_problem.host[0];
+    struct problem problem;
+    open_with(0);
+    assert_true(problem_make(&problem, here, &grayscale_op, &workload, &(struct input_source){.seed = 1}));
+    unsigned char *rgb = problem.host[0];
     for (int channel = 0; channel < 3; channel++)
         for (int colour = 0; colour < COLOURS; colour++)
             rgb[channel * COLOURS + colour] = (unsigned char)(colour >> (8 * channel));
-    grayscale_op.reference_free(host_problem.reference);
-    host_problem.reference = grayscale_op.reference_make(&workload, &host_problem.note, host_problem.host);
-    assert_non_null(host_problem.reference);
-
-    struct devices devices;
-    open_with(0, &devices);
+    grayscale_op.reference_free(problem.reference);
+    problem.reference = grayscale_op.reference_make(&workload, &problem.note, problem.host);
+    assert_non_null(problem.reference);
     for (size_t i = 0; i < rungbench_registry.rung_count; i++) {
         const struct rung *rung = &rungbench_registry.rungs[i];
-        if (rung->op != &grayscale_op || !can_run(&devices, rung))
+        if (rung->op != &grayscale_op || !can_run(rung))
             continue;
-        struct check check;
-        run_on(rung, &host_problem, &check);
+        struct check check = here_verdict_on(rung, &problem);
         assert_verified(rung, &check, "every colour");
     }
-    devices_close(&devices);
-    host_problem_free(&host_problem);
+    problem_free(&problem);
+    here_close();
 }
 
 /* One dimension far larger than the others: tests the limits of grids, strides and splits among threads. */
@@ -138,27 +121,24 @@ static void extreme_sizes_are_correct(void **state)
         {"grayscale", {"70000 of 3x5", {70000, 3, 5}, 0}},
         {"grayscale", {"3 of 1001x999", {3, 1001, 999}, 0}},
     };
-    struct devices devices;
-    open_with(0, &devices);
+    open_with(0);
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        const int64_t *size = cases[c].workload.size;
-        if (IS_SLOW && size[0] * size[1] * size[2] > 1000000000)
+        const struct workload *workload = &cases[c].workload;
+        struct problem problem = {0};
+        if (IS_SLOW && workload->size[0] * workload->size[1] * workload->size[2] > 1000000000)
             continue;
-        struct host_problem host_problem = {0};
         for (size_t i = 0; i < rungbench_registry.rung_count; i++) {
             const struct rung *rung = &rungbench_registry.rungs[i];
-            if (strcmp(rung->op->name, cases[c].op) != 0 || !can_run(&devices, rung) || rung->backend->simulates)
+            if (strcmp(rung->op->name, cases[c].op) != 0 || !can_run(rung))
                 continue;
-            struct input_source source = {.seed = c};
-            if (!host_problem.reference)
-                assert_true(host_problem_make(&host_problem, rung->op, &cases[c].workload, &source));
-            struct check check;
-            run_on(rung, &host_problem, &check);
-            assert_verified(rung, &check, cases[c].workload.name);
+            if (!problem.reference)
+                assert_true(problem_make(&problem, here, rung->op, workload, &(struct input_source){.seed = c}));
+            struct check check = here_verdict_on(rung, &problem);
+            assert_verified(rung, &check, workload->name);
         }
-        host_problem_free(&host_problem);
+        problem_free(&problem);
     }
-    devices_close(&devices);
+    here_close();
 }
 
 int main(void)

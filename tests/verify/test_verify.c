@@ -1,10 +1,7 @@
 /* Verification rejects a rung that is wrong in any way and accepts a correct one. */
-#include "bench/verify/verify.h"
-
-#include "bench/place/host_problem.h"
-#include "bench/verify/verify_once.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
+#include "tests/fakes/here.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,19 +10,28 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <string.h>
+
+static struct rung rung;
+static const struct registry registry = {&fake_entry, 1, NULL, 0, &rung, 1};
+static const struct workload small = {"5x40x4", {5, 40, 4}, 0}, counted = {"37x5x6", {FAKE_COUNTED_M, 5, 6}, 0};
+static struct link *here;
 
 static int set_up(void **state)
 {
     (void)state;
     fake_reset();
     fake_rungs_reset();
+    rung = (struct rung){.variant = "fake", .op = &matmul_op, .backend = &fake_entry, .run = fake_right};
+    here = here_open(&registry, &(struct backend_settings){.device = -1}, fake_now);
     return 0;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
+    here_close();
     fake_rungs_reset();
     assert_int_equal(fake.blocks, 0);
     return 0;
@@ -33,9 +39,9 @@ static int tear_down(void **state)
 
 static struct check verdict_on(rung_function *run)
 {
-    struct rung rung = {.variant = "fake", .op = &matmul_op, .backend = &fake_entry, .run = run};
     struct check check;
-    verify_ragged(&rung, 42, &check);
+    rung.run = run;
+    verify_ragged(here, &rung, 42, &check);
     return check;
 }
 
@@ -48,53 +54,105 @@ static void a_right_rung_is_accepted(void **state)
     assert_true(check.rms_err > 0 && check.rms_err < 4);
 }
 
+static void assert_says(const struct check *check, const char *reason)
+{
+    assert_false(check->correct);
+    if (!strstr(check->reason, reason))
+        fail_msg("the reason is '%s', expected it to say '%s'", check->reason, reason);
+}
+
 static void assert_rejected(rung_function *run, const char *reason)
 {
+    fake_rungs_reset();
     struct check check = verdict_on(run);
-    assert_false(check.correct);
-    if (!strstr(check.reason, reason))
-        fail_msg("the reason is '%s', expected it to say '%s'", check.reason, reason);
-    if (!strstr(check.reason, "at size "))
-        fail_msg("the reason is '%s', expected it to name the size", check.reason);
+    assert_says(&check, reason);
+    assert_says(&check, "at size ");
 }
 
-static void wrong_answers_are_rejected(void **state)
+static void what_is_wrong_is_rejected(void **state)
 {
     (void)state;
-    rung_function *const wrong[] = {fake_nan, fake_zeros, fake_halved, fake_one_element, fake_swapped_rows};
+    static const struct {
+        rung_function *run;
+        const char *reason;
+    } wrong[] = {
+        {fake_nan, "wrong answer: C["},
+        {fake_zeros, "wrong answer: C["},
+        {fake_halved, "wrong answer: C["},
+        {fake_one_element, "wrong answer: C["},
+        {fake_swapped_rows, "wrong answer: C["},
+        {fake_cached_by_pointer, "wrong answer"},
+        {fake_divides_by_largest, ", input zeros: wrong answer"},
+        {fake_writes_before, "wrote outside: before buffer 2"},
+        {fake_writes_behind, "wrote outside: behind buffer 2"},
+        {fake_ruins_its_input, "wrote to its input: buffer 0"},
+        {fake_other_stream, "another stream"},
+        {fake_waits, "may only queue work"},
+        {fake_wrong_in_each_thousandth_call, ": wrong answer"},
+        {fake_changes_last_bit_in_each_thousandth_call, ": the answer is not the first one bit for bit"},
+        {fake_leaks, ": leaks memory: 3072 bytes more are allocated after 64 calls"},
+    };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        assert_rejected(wrong[i], "wrong answer: C[");
+        assert_rejected(wrong[i].run, wrong[i].reason);
 }
 
-static void an_answer_remembered_by_address_is_rejected(void **state)
+/* Called on the same buffers again and again, its last bit changes each time, and once its answer is wrong. */
+static void sum_in_any_order(const struct matmul_problem *p)
 {
-    (void)state;
-    assert_rejected(fake_cached_by_pointer, "wrong answer");
+    static const float *last;
+    static int64_t again;
+    again = p->c == last ? again + 1 : 0;
+    last = p->c;
+    fake_multiply(p);
+    if (again == 1000)
+        p->c[0] += 1;
+    else if (again > 10 && again % 2 == 0)
+        p->c[0] = nextafterf(p->c[0], INFINITY);
 }
 
-static void writing_outside_is_rejected(void **state)
+static const char *sums_in_any_order(const void *problem, void *stream)
 {
-    (void)state;
-    assert_rejected(fake_writes_before, "wrote outside: before buffer 2");
-    assert_rejected(fake_writes_behind, "wrote outside: behind buffer 2");
+    fake_launch(stream, sum_in_any_order, problem, 1e-6);
+    return NULL;
 }
 
-static void work_on_another_stream_is_rejected(void **state)
+/* Its answers may all differ, and each is looked at. */
+static void an_unordered_rung_is_wrong_in_each_thousandth_call_too(void **state)
 {
     (void)state;
-    assert_rejected(fake_other_stream, "another stream");
+    rung.traits = RUNG_UNORDERED;
+    assert_rejected(sums_in_any_order, ": wrong answer");
+    assert_true(verdict_on(fake_changes_last_bit_in_each_thousandth_call).correct);
 }
 
-static void waiting_inside_the_call_is_rejected(void **state)
+/* Nobody knows what such a rung computes. */
+static void what_cannot_run_is_not_judged(void **state)
 {
     (void)state;
-    assert_rejected(fake_waits, "may only queue work");
+    struct check check = verdict_on(fake_fails_to_launch);
+    assert_says(&check, "failed to launch: too many resources");
+    assert_true(check.is_unjudged);
+    fake.allocate_error = "out of memory";
+    check = verdict_on(fake_right);
+    assert_says(&check, "out of memory");
+    assert_true(check.is_unjudged);
+    fake.allocate_error = NULL;
+    here->has_ended = true;
+    strcpy(here->how, "crashed: SIGSEGV");
+    check = verdict_on(fake_right);
+    assert_says(&check, "crashed: SIGSEGV");
+    assert_true(check.is_unjudged);
 }
 
-static void a_failed_launch_is_rejected(void **state)
+/* Whatever the noise is, it is other noise the next time. Noise may be as small as an error of rounding: added to a
+ * right answer it makes an imprecise one. */
+static void looking_at_the_output_is_rejected(void **state)
 {
     (void)state;
-    assert_rejected(fake_fails_to_launch, "failed to launch: too many resources");
+    for (int i = 0; i < 5; i++) {
+        assert_rejected(fake_computes_where_nan, "wrong answer");
+        assert_rejected(fake_adds_to_its_output, " answer: ");
+    }
 }
 
 static void a_rung_that_needs_any_one_buffer_aligned_is_rejected(void **state)
@@ -116,7 +174,7 @@ static const char *notes_alignments(const void *problem, void *stream)
     const uintptr_t a = (uintptr_t)p->a % 16 / 4, b = (uintptr_t)p->b % 16 / 4, c = (uintptr_t)p->c % 16 / 4;
     if (p->m * p->k % 4 == 0 && p->k * p->n % 4 == 0 && p->m * p->n % 4 == 0)
         seen[a][b][c] = true;
-    if (p->m == 5 && p->k == 40 && p->n == 4)
+    if (p->m == small.size[0] && p->k == small.size[1] && p->n == small.size[2])
         seen_at_one_size[a][b][c] = true;
     return fake_right(problem, stream);
 }
@@ -149,112 +207,107 @@ static const char *counts_frozen_inputs(const void *problem, void *stream)
     return fake_right(problem, stream);
 }
 
+/* Makes and places a problem. */
+static void make(struct problem *problem, const struct workload *workload)
+{
+    struct check check;
+    assert_true(problem_make(problem, here, &matmul_op, workload, &(struct input_source){.seed = 1}));
+    assert_true(verify_place(here, &rung, problem, &(struct placement){.edge = EDGE_ANY}, &check));
+}
+
 /* About one in eight is: of 1,200, fewer than 80 or more than 230 once in 10^10 times. */
 static void inputs_are_read_only_in_some_calls_on_a_device(void **state)
 {
     (void)state;
     static const enum call_kind kinds[] = {CALL_FRESH, CALL_HELD, CALL_AWAITED};
-    static const struct workload workload = {"5x40x4", {5, 40, 4}, 0};
-    const struct rung rung = {.op = &matmul_op, .backend = &fake_entry, .run = counts_frozen_inputs};
-    struct host_problem host_problem;
-    struct buffers buffers;
-    assert_true(host_problem_make(&host_problem, &matmul_op, &workload, &(struct input_source){.seed = 1}));
-    assert_null(buffers_make(&buffers, &fake_backend, &matmul_op, &workload));
+    struct problem problem;
+    make(&problem, &small);
+    rung.run = counts_frozen_inputs;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        calls = calls_on_frozen_inputs = 0;
-        while (calls < 1200) {
+        for (calls = calls_on_frozen_inputs = 0; calls < 1200;) {
             struct check check;
-            verify_answer(&rung, &buffers, host_problem.host, host_problem.reference, kinds[i], &check);
+            verify_answer(here, &rung, &problem, kinds[i], &check);
             assert_true(check.correct);
             assert_int_equal(fake.frozen, 0);
         }
         assert_in_range(calls_on_frozen_inputs, 80, 230);
     }
-    buffers_free(&buffers);
-    host_problem_free(&host_problem);
+    problem_free(&problem);
 }
 
-/* Whatever the noise is, it is other noise the next time. Noise may be as small as an error of rounding: added to a
- * right answer it makes an imprecise one. */
-static void looking_at_the_output_is_rejected(void **state)
+/* It grows for a while, or by something else each time. */
+static void only_what_each_call_keeps_is_a_leak(void **state)
 {
     (void)state;
-    for (int i = 0; i < 5; i++) {
-        assert_rejected(fake_computes_where_nan, "wrong answer");
-        assert_rejected(fake_adds_to_its_output, " answer: ");
+    static const struct {
+        int looks;
+        size_t growth[2];
+        bool leaks;
+    } cases[] = {{4, {2 << 20, 2 << 20}, false}, {1000, {2 << 20, 6 << 20}, false}, {1000, {2 << 20, 4 << 20}, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fake.growing_looks = cases[i].looks;
+        memcpy(fake.growth, cases[i].growth, sizeof fake.growth);
+        struct check check = verdict_on(fake_right);
+        assert_int_equal(check.correct, !cases[i].leaks);
+        if (cases[i].leaks)
+            assert_says(&check, ": leaks memory: ");
     }
 }
 
-static void an_answer_that_is_wrong_now_and_then_is_rejected(void **state)
+static struct check verdict_before_it_is_timed(rung_function *run, struct kernel_launches *launches)
 {
-    (void)state;
-    assert_rejected(fake_wrong_in_each_thousandth_call, ": wrong answer");
+    struct problem problem;
+    struct check check;
     fake_rungs_reset();
-    assert_rejected(fake_changes_last_bit_in_each_thousandth_call, ": the answer is not the first one bit for bit");
+    rung.run = run;
+    make(&problem, &counted);
+    verify_workload(here, &rung, &problem, true, launches, &check);
+    problem_free(&problem);
+    return check;
 }
 
-static void mistakes_on_special_input_are_rejected(void **state)
+static void what_is_timed_is_called_twice_and_in_a_graph(void **state)
 {
     (void)state;
-    assert_rejected(fake_divides_by_largest, ", input zeros: wrong answer");
+    struct kernel_launches launches = {0};
+    fake.graph_launches = (struct kernel_launches){.kernels = 3};
+    assert_true(verdict_before_it_is_timed(fake_right, &launches).correct);
+    assert_int_equal(launches.kernels, 3);
+    struct check check = verdict_before_it_is_timed(fake_changes_last_bit, &launches);
+    assert_says(&check, "its second answer is not the first one bit for bit");
+    fake.graph_error = "the capture was broken off";
+    check = verdict_before_it_is_timed(fake_right, &launches);
+    assert_says(&check, "cannot be recorded in a graph");
 }
 
-static void memory_that_each_call_keeps_is_a_leak(void **state)
+static void what_is_not_its_own_may_not_change(void **state)
 {
     (void)state;
-    assert_rejected(fake_leaks, ": leaks memory: 3072 bytes more are allocated after 64 calls");
-}
-
-static void what_others_allocate_meanwhile_is_no_leak(void **state)
-{
-    (void)state;
-    enum { FOR_A_WHILE = 4, FOREVER = 1000, MEBIBYTE = 1 << 20 };
-    fake.growing_looks = FOR_A_WHILE;
-    fake.growth[0] = fake.growth[1] = 2 * MEBIBYTE;
-    assert_true(verdict_on(fake_right).correct);
-    assert_int_equal(fake.growing_looks, 0);
-    fake.growing_looks = FOREVER;
-    fake.growth[1] = 6 * MEBIBYTE;
-    assert_true(verdict_on(fake_right).correct);
-}
-
-static void a_leak_may_show_in_whole_pages(void **state)
-{
-    (void)state;
-    fake.growing_looks = 1000;
-    fake.growth[0] = 2 << 20;
-    fake.growth[1] = 4 << 20;
-    assert_rejected(fake_right, ": leaks memory: ");
-}
-
-static void no_memory_for_buffers_is_said(void **state)
-{
-    (void)state;
-    fake.allocate_error = "out of memory";
-    assert_rejected(fake_right, "out of memory");
-    fake.allocate_error = NULL;
+    struct kernel_launches launches;
+    fake.changed = "the limit of the stack";
+    struct check check = verdict_before_it_is_timed(fake_right, &launches);
+    assert_says(&check, "changes what is not its own: the limit of the stack");
+    fake.changed = NULL;
+    here->has_printed = true;
+    check = verdict_before_it_is_timed(fake_right, &launches);
+    assert_says(&check, "prints to standard output");
 }
 
 int main(void)
 {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_right_rung_is_accepted, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(wrong_answers_are_rejected, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(an_answer_remembered_by_address_is_rejected, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(writing_outside_is_rejected, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(work_on_another_stream_is_rejected, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(waiting_inside_the_call_is_rejected, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_failed_launch_is_rejected, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_rung_that_needs_any_one_buffer_aligned_is_rejected, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(all_combinations_of_alignments_are_tried, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(inputs_are_read_only_in_some_calls_on_a_device, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(looking_at_the_output_is_rejected, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(an_answer_that_is_wrong_now_and_then_is_rejected, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(mistakes_on_special_input_are_rejected, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(memory_that_each_call_keeps_is_a_leak, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_others_allocate_meanwhile_is_no_leak, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_leak_may_show_in_whole_pages, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(no_memory_for_buffers_is_said, set_up, tear_down),
+        TEST(a_right_rung_is_accepted),
+        TEST(what_is_wrong_is_rejected),
+        TEST(an_unordered_rung_is_wrong_in_each_thousandth_call_too),
+        TEST(what_cannot_run_is_not_judged),
+        TEST(looking_at_the_output_is_rejected),
+        TEST(a_rung_that_needs_any_one_buffer_aligned_is_rejected),
+        TEST(all_combinations_of_alignments_are_tried),
+        TEST(inputs_are_read_only_in_some_calls_on_a_device),
+        TEST(only_what_each_call_keeps_is_a_leak),
+        TEST(what_is_timed_is_called_twice_and_in_a_graph),
+        TEST(what_is_not_its_own_may_not_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

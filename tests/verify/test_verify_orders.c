@@ -1,10 +1,7 @@
 /* Verification on a fake backend with several orders of work. */
-#include "bench/place/buffers.h"
-#include "bench/place/host_problem.h"
-#include "bench/verify/verify.h"
-#include "bench/verify/verify_repeats.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
+#include "tests/fakes/here.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,31 +9,36 @@
 
 #include <cmocka.h>
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { A, B, C, BUFFERS, ORDERS = 5 };
+enum { A, B, C, ORDERS = 5, ELEMENTS = 5 * 30 };
 
 static const struct workload workload = {"5x7x30", {5, 7, 30}, 0};
 
 static struct backend ordered; /* the fake backend, with orders */
 static const struct backend_entry entry = {"ordered", "Ordered", false, true, &ordered};
+static struct op op;
+static struct rung rung;
+static const struct registry registry = {&entry, 1, NULL, 0, &rung, 1};
+static struct link *here;
+static struct problem problem;
+
 static const struct work_order orders[ORDERS] = {
     {"first", ""}, {"second", "is second"}, {"third", "is third"}, {"fourth", "is fourth"}, {"fifth", "is fifth"}};
-static size_t used;          /* the current order */
-static char history[2048];   /* a digit for each use_order(), R for each run of the rung */
-static const char *watched;  /* NULL: nothing */
-static size_t watched_bytes; /* of the last memory that was watched */
-static char writer_name[32];
+static size_t used; /* the current order */
 static size_t orders_there;
+static char history[2048];  /* the order of each run of the rung; w for a watch, t for a trace */
+static const char *watched; /* NULL: nothing */
+static size_t watched_bytes;
+static char writer_name[32];
 
 /* The mistake of the rung, and the order in which it makes it. */
 static struct {
     size_t order, element, byte;
     enum { NOTHING, CHANGES_A_BIT, ADDS_ONE, FAILS, WRITES_BEHIND } deed;
-    bool writes; /* the backend knows which block does it */
+    bool writes;       /* the backend knows which block does it */
+    const char *found; /* what it traces */
 } script;
 
 static void note(char letter)
@@ -44,7 +46,6 @@ static void note(char letter)
     size_t length = strlen(history);
     assert_true(length + 1 < sizeof history);
     history[length] = letter;
-    history[length + 1] = '\0';
 }
 
 static size_t order_count(void)
@@ -56,7 +57,6 @@ static const struct work_order *use_order(size_t index)
 {
     assert_true(index < orders_there);
     used = index;
-    note((char)('0' + index));
     return &orders[index];
 }
 
@@ -65,21 +65,34 @@ static void watch(const void *memory, size_t bytes)
     watched = memory;
     watched_bytes = memory ? bytes : watched_bytes;
     memset(writer_name, 0, sizeof writer_name); /* invalidates what writer() returned */
-    note(memory ? 'w' : '.');
+    if (memory)
+        note('w');
 }
 
 static const char *writer(void)
 {
-    return writer_name[0] ? writer_name : NULL;
+    if (writer_name[0] == '\0')
+        return NULL;
+    note('t');
+    return writer_name;
 }
+
+static const char *found(void)
+{
+    return script.found;
+}
+
+static const struct simulator simulator = {
+    .order_count = order_count,
+    .use_order = use_order,
+    .watch = watch,
+    .writer = writer,
+    .found = found,
+};
 
 static void work(const struct matmul_problem *p)
 {
-    for (int64_t i = 0; i < p->m * p->n; i++) {
-        p->c[i] = 0;
-        for (int64_t q = 0; q < p->k; q++)
-            p->c[i] += p->a[i / p->n * p->k + q] * p->b[q * p->n + i % p->n];
-    }
+    fake_multiply(p);
     if (used != script.order || script.deed == NOTHING)
         return;
     float *c = p->c + script.element;
@@ -93,12 +106,12 @@ static void work(const struct matmul_problem *p)
         snprintf(writer_name, sizeof writer_name, "kernel K, block (1,2,3)");
 }
 
-static const char *rung_run(const void *problem, void *stream)
+static const char *rung_run(const void *problem_of_it, void *stream)
 {
-    note('R');
+    note((char)('0' + used));
     if (used == script.order && script.deed == FAILS)
         return "no such kernel";
-    fake_launch(stream, work, problem, 1e-6);
+    fake_launch(stream, work, problem_of_it, 1e-6);
     return NULL;
 }
 
@@ -115,101 +128,84 @@ void *__wrap_malloc(size_t bytes)
     return __real_malloc(bytes);
 }
 
-static struct buffers buffers;
-static struct host_problem host_problem;
-
 static int set_up(void **state)
 {
     (void)state;
-    struct input_source source = {.seed = 1};
     fake_reset();
     ordered = fake_backend;
     ordered.held_memory = NULL; /* calls are counted */
-    ordered.order_count = order_count;
-    ordered.use_order = use_order;
-    ordered.watch = watch;
-    ordered.writer = writer;
+    ordered.simulator = &simulator;
     orders_there = ORDERS;
     used = 4; /* some other order was used before */
     memset(history, 0, sizeof history);
     memset(&script, 0, sizeof script);
     watched = NULL;
     scarce_left = -1;
-    assert_true(host_problem_make(&host_problem, &matmul_op, &workload, &source));
-    assert_int_equal(host_problem.count, BUFFERS);
-    assert_null(buffers_make(&buffers, &ordered, &matmul_op, &workload));
+    op = matmul_op;
+    rung = (struct rung){.variant = "made up", .op = &op, .backend = &entry, .run = rung_run};
+    here = here_open(&registry, &(struct backend_settings){.device = -1}, fake_now);
+    assert_true(problem_make(&problem, here, &op, &workload, &(struct input_source){.seed = 1}));
     return 0;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    buffers_free(&buffers);
-    host_problem_free(&host_problem);
+    problem_free(&problem);
+    here_close();
     assert_int_equal(fake.blocks, 0);
     return 0;
 }
 
-static struct check verdict(unsigned traits, bool is_held)
+static struct check verdict(unsigned traits)
 {
-    struct rung rung = {.variant = "made up", .op = &matmul_op, .backend = &entry, .run = rung_run, .traits = traits};
-    struct check check;
-    verify_run(&rung, &buffers, host_problem.host, host_problem.reference, is_held, &check);
+    memset(history, 0, sizeof history);
+    rung.traits = traits;
+    struct check check = here_verdict_on(&rung, &problem);
+    assert_int_equal(used, 0);
+    assert_null(watched);
     return check;
 }
 
 /* verify_ragged() with these sizes alone. */
-static struct check ragged_verdict_on(const struct workload *sizes, size_t count)
+static struct check ragged_verdict(const struct workload *sizes, size_t count)
 {
-    struct op op = matmul_op;
     op.ragged = sizes;
     op.ragged_count = count;
-    struct rung rung = {.variant = "made up", .op = &op, .backend = &entry, .run = rung_run};
     struct check check;
-    verify_ragged(&rung, 1, &check);
+    memset(history, 0, sizeof history);
+    verify_ragged(here, &rung, 1, &check);
     return check;
-}
-
-static struct check ragged_verdict(void)
-{
-    return ragged_verdict_on(&workload, 1);
 }
 
 static void assert_rejected(unsigned traits, const char *reason)
 {
-    struct check check = verdict(traits, false);
+    struct check check = verdict(traits);
     assert_false(check.correct);
     assert_string_equal(check.reason, reason);
-    assert_int_equal(used, 0);
-    assert_null(watched);
+}
+
+/* `name`: of the first order that differs from the first. */
+static void assert_differs(size_t order, const char *writer)
+{
+    char reason[256];
+    snprintf(reason, sizeof reason, "%s: element %zu of buffer 2 differs in the order '%s' from 'first'; written by %s",
+             orders[order].shows, script.element, orders[order].name, writer);
+    assert_rejected(0, reason);
 }
 
 static void a_right_rung_runs_once_in_each_order(void **state)
 {
     (void)state;
-    struct check check = verdict(0, false);
+    struct check alone, check = verdict(0);
     assert_true(check.correct);
-    assert_string_equal(history, "0R1R2R3R4R0");
+    assert_string_equal(history, "01234");
     assert_true(check.max_abs_err <= check.err_bound && check.err_bound > 0);
-    struct check alone;
-    matmul_op.check(host_problem.reference, PRECISION_FP32, host_problem.host,
-                    &alone); /* the answer is in the host's copy */
+    matmul_op.check(problem.reference, PRECISION_FP32, problem.host, &alone); /* the answer is on the board */
     assert_true(alone.correct && alone.max_abs_err == check.max_abs_err);
-}
-
-static void one_order_is_no_orders(void **state)
-{
-    (void)state;
-    orders_there = 1;
-    assert_true(verdict(0, false).correct);
-    assert_string_equal(history, "R");
-}
-
-static void behind_a_hold_only_the_order_in_force_counts(void **state)
-{
-    (void)state;
-    assert_true(verdict(0, true).correct);
-    assert_string_equal(history, "R");
+    here->devices.items[0].orders = 1;
+    assert_true(verdict(0).correct);
+    assert_string_equal(history, "0");
 }
 
 static void one_bit_in_one_order_is_found_and_its_writer_named(void **state)
@@ -219,158 +215,94 @@ static void one_bit_in_one_order_is_found_and_its_writer_named(void **state)
     script.order = 3;
     script.element = 17;
     script.writes = true;
-    assert_rejected(0,
-                    "is fourth: element 17 of buffer 2 differs in the order 'fourth' from 'first'; written by kernel "
-                    "K, block (1,2,3)");
-    assert_string_equal(history, "0R1R2R3RwR.0"); /* runs again in that order to find the writer */
-}
-
-static void the_last_order_and_the_ends_of_a_buffer_count_too(void **state)
-{
-    (void)state;
-    script.deed = CHANGES_A_BIT;
-    for (script.order = 1; script.order < ORDERS; script.order++) {
-        for (int end = 0; end < 2; end++) {
-            char reason[256];
-            script.element = end == 0 ? 0 : buffers.data[C].bytes / sizeof(float) - 1;
-            snprintf(reason, sizeof reason,
-                     "%s: element %zu of buffer 2 differs in the order '%s' from 'first'; written by no block",
-                     orders[script.order].shows, script.element, orders[script.order].name);
-            memset(history, 0, sizeof history);
-            assert_rejected(0, reason);
-        }
-    }
-}
-
-/* The first answer is the wrong one; the others are correct. */
-static void a_bit_in_the_first_order_shows_in_the_second(void **state)
-{
-    (void)state;
-    script.deed = CHANGES_A_BIT;
-    assert_rejected(0, "is second: element 0 of buffer 2 differs in the order 'second' from 'first'; written by no "
-                       "block");
-}
-
-static void each_byte_of_an_element_counts(void **state)
-{
-    (void)state;
-    script.deed = CHANGES_A_BIT;
-    script.order = 2;
-    script.element = 11;
-    for (script.byte = 0; script.byte < sizeof(float); script.byte++)
-        assert_rejected(0, "is third: element 11 of buffer 2 differs in the order 'third' from 'first'; written by no "
-                           "block");
-}
-
-static void all_bytes_of_an_element_are_watched(void **state)
-{
-    (void)state;
-    script.deed = CHANGES_A_BIT;
-    script.order = 1;
-    (void)verdict(0, false);
+    script.found = "two threads";
+    assert_differs(3, "kernel K, block (1,2,3): two threads");
+    assert_string_equal(history, "0123w3t3"); /* runs again in that order to find the writer, and to trace it */
     assert_int_equal(watched_bytes, sizeof(float));
+}
+
+/* In whichever order, and in whichever byte of the first element and the last. If the first answer is the wrong one,
+ * the second differs. */
+static void any_bit_in_any_order_is_found(void **state)
+{
+    (void)state;
+    script.deed = CHANGES_A_BIT;
+    for (script.order = 0; script.order < ORDERS; script.order++)
+        for (script.byte = 0; script.byte < sizeof(float); script.byte++)
+            for (script.element = 0; script.element < ELEMENTS; script.element += ELEMENTS - 1)
+                assert_differs(script.order == 0 ? 1 : script.order, "no block");
 }
 
 static void an_answer_that_is_wrong_in_every_order_is_held_to_the_reference(void **state)
 {
     (void)state;
-    memset(host_problem.host[A], 0x40, 4); /* the reference was made before */
-    struct check check = verdict(0, false);
+    memset(problem.host[A], 0x40, 4); /* the reference was made before */
+    struct check check = verdict(0);
     assert_false(check.correct);
     assert_null(strstr(check.reason, "order"));
-    assert_string_equal(history, "0R1R2R3R4R0");
+    assert_string_equal(history, "01234");
 }
 
+/* What it does in the first it does in every order, so none is named. */
 static void a_rung_that_fails_in_one_order_is_not_run_in_the_next(void **state)
 {
     (void)state;
-    script.deed = FAILS;
-    script.order = 2;
-    assert_rejected(0, "in the order 'third': failed to launch: no such kernel");
-    assert_string_equal(history, "0R1R2R0");
-    assert_rejected(RUNG_UNORDERED, "in the order 'third': failed to launch: no such kernel");
-}
-
-/* It fails in every order, so none is named. */
-static void a_rung_that_fails_in_the_first_order_fails_without_its_name(void **state)
-{
-    (void)state;
-    script.deed = FAILS;
-    assert_rejected(0, "failed to launch: no such kernel");
-    assert_string_equal(history, "0R0");
-    script.deed = WRITES_BEHIND;
-    assert_rejected(0, "wrote outside: behind buffer 2 of the problem");
-}
-
-static void guard_zones_are_looked_at_in_every_order(void **state)
-{
-    (void)state;
-    script.deed = WRITES_BEHIND;
-    for (script.order = 1; script.order < ORDERS; script.order++) {
-        char reason[128];
-        snprintf(reason, sizeof reason, "in the order '%s': wrote outside: behind buffer 2 of the problem",
-                 orders[script.order].name);
-        assert_rejected(0, reason);
+    static const char *const says[] = {[FAILS] = "failed to launch: no such kernel",
+                                       [WRITES_BEHIND] = "wrote outside: behind buffer 2 of the problem"};
+    for (script.deed = FAILS; script.deed <= WRITES_BEHIND; script.deed++) {
+        for (script.order = 0; script.order < ORDERS; script.order++) {
+            char in_order[64] = "", reason[128];
+            if (script.order > 0)
+                snprintf(in_order, sizeof in_order, "in the order '%s': ", orders[script.order].name);
+            snprintf(reason, sizeof reason, "%s%s", in_order, says[script.deed]);
+            assert_rejected(0, reason);
+            assert_int_equal(strlen(history), script.order + 1);
+            assert_rejected(RUNG_UNORDERED, reason);
+        }
     }
 }
 
+/* The first answer is the result, whatever the others are. */
 static void an_unordered_rung_may_differ_within_the_bound_alone(void **state)
 {
     (void)state;
-    script.deed = CHANGES_A_BIT;
-    script.order = 3;
+    float first[ELEMENTS];
+    assert_true(verdict(0).correct);
+    memcpy(first, problem.host[C], sizeof first);
     script.element = 9;
-    assert_true(verdict(RUNG_UNORDERED, false).correct);
-    assert_string_equal(history, "0R1R2R3R4R0");
     for (script.order = 0; script.order < ORDERS; script.order++) {
-        script.deed = ADDS_ONE;
-        memset(history, 0, sizeof history);
-        struct check check = verdict(RUNG_UNORDERED, false);
         char begin[64];
+        script.deed = CHANGES_A_BIT;
+        assert_true(verdict(RUNG_UNORDERED).correct);
+        assert_string_equal(history, "01234");
+        assert_int_equal(memcmp(problem.host[C], first, sizeof first) != 0, script.order == 0);
+        script.deed = ADDS_ONE;
+        struct check check = verdict(RUNG_UNORDERED);
         snprintf(begin, sizeof begin, "in the order '%s': ", orders[script.order].name);
         assert_false(check.correct);
         assert_ptr_equal(strstr(check.reason, begin), check.reason);
-        assert_non_null(strstr(check.reason + strlen(begin), "C[0,9] is "));
-        assert_int_equal(used, 0);
+        assert_non_null(strstr(check.reason, "C[0,9] is "));
     }
 }
 
-/* An unordered rung's answers may differ. The first is the result, also if a later one has a larger error. */
-static void the_first_answer_is_what_remains(void **state)
+/* `x`: some order. */
+static void assert_begins(const char *expected)
 {
-    (void)state;
-    assert_true(verdict(0, false).correct);
-    size_t bytes = buffers.data[C].bytes;
-    void *first = malloc(bytes);
-    assert_non_null(first);
-    memcpy(first, host_problem.host[C], bytes);
-    script.deed = CHANGES_A_BIT;
-    for (script.order = 1; script.order < ORDERS; script.order++) {
-        memset(host_problem.host[C], 0, bytes);
-        memset(history, 0, sizeof history);
-        struct check alone, check = verdict(RUNG_UNORDERED, false);
-        assert_true(check.correct);
-        assert_memory_equal(host_problem.host[C], first, bytes);
-        matmul_op.check(host_problem.reference, PRECISION_FP32, host_problem.host, &alone);
-        assert_true(check.rms_err == alone.rms_err);
-    }
-    memset(history, 0, sizeof history);
-    script.order = 0; /* now the first answer is the one that differs */
-    assert_true(verdict(RUNG_UNORDERED, false).correct);
-    assert_memory_not_equal(host_problem.host[C], first, bytes);
-    free(first);
+    for (size_t i = 0; i < strlen(expected); i++)
+        if (expected[i] == 'x' ? history[i] < '0' || history[i] >= '0' + ORDERS : history[i] != expected[i])
+            fail_msg("%.*s, expected %s", (int)strlen(expected), history, expected);
 }
 
-/* Against each edge in every order, and while the stream is held; then 9 alignments and many calls in the first. */
+/* Against each edge in every order, and on special input in one; then many calls, and 9 alignments, in the first. */
 static void ragged_sizes_run_in_all_orders_against_both_edges(void **state)
 {
     (void)state;
-    static const char in_orders[] = "0R1R2R3R4R0R0R1R2R3R4R0R";
-    assert_true(ragged_verdict().correct);
-    assert_int_equal(strncmp(history, in_orders, strlen(in_orders)), 0);
+    static const char in_orders[] = "01234x01234x";
+    assert_true(ragged_verdict(&workload, 1).correct);
+    assert_begins(in_orders);
     const char *rest = history + strlen(in_orders);
-    assert_int_equal(strspn(rest, "R"), strlen(rest));
-    assert_int_equal(strlen(rest), 9 + 1 + REPEATS_AT_LEAST);
+    assert_int_equal(strspn(rest, "0"), strlen(rest));
+    assert_in_range(strlen(rest), 1000 + 9, sizeof history);
 }
 
 /* One size of each kind: a costly one meets all orders at one edge, and a very costly one at none. */
@@ -379,41 +311,32 @@ static void costly_sizes_run_in_fewer_orders(void **state)
     (void)state;
     static const struct workload sizes[] = {
         {"5x7x30", {5, 7, 30}, 0}, {"20x40x31", {20, 40, 31}, 0}, {"50x100x101", {50, 100, 101}, 0}};
-    static const char expected[] = "0R1R2R3R4R0R0R1R2R3R4R0R" /* each edge: all orders, and other input in one */
-                                   "0R1R2R3R4R0RRR"
-                                   "RRRR";
-    assert_true(ragged_verdict_on(sizes, sizeof sizes / sizeof sizes[0]).correct);
-    assert_int_equal(strncmp(history, expected, strlen(expected)), 0);
-    assert_int_equal(history[strlen(expected)], 'R');
+    assert_true(ragged_verdict(sizes, sizeof sizes / sizeof sizes[0]).correct);
+    assert_begins("01234x01234x"
+                  "01234x0x"
+                  "0x0x0");
 }
 
 static void ragged_sizes_show_what_is_wrong_in_a_later_order(void **state)
 {
     (void)state;
     script.deed = CHANGES_A_BIT;
-    for (script.order = 1; script.order < ORDERS; script.order++) {
-        char reason[256];
-        snprintf(reason, sizeof reason,
-                 "at size 5x7x30: %s: element 0 of buffer 2 differs in the order '%s' from 'first'; written by no "
-                 "block",
-                 orders[script.order].shows, orders[script.order].name);
-        memset(history, 0, sizeof history);
-        struct check check = ragged_verdict();
-        assert_false(check.correct);
-        assert_string_equal(check.reason, reason);
-    }
+    script.order = 4;
+    struct check check = ragged_verdict(&workload, 1);
+    assert_false(check.correct);
+    assert_string_equal(check.reason, "at size 5x7x30: is fifth: element 0 of buffer 2 differs in the order 'fifth' "
+                                      "from 'first'; written by no block");
 }
 
 static void no_memory_for_the_first_answer_is_said(void **state)
 {
     (void)state;
-    scarce_bytes = buffers.data[C].bytes;
+    scarce_bytes = ELEMENTS * sizeof(float);
     scarce_left = 0;
-    assert_rejected(0, "no memory for its answer");
-    scarce_left = -1;
-    assert_string_equal(history, "0R0");
-    memset(history, 0, sizeof history);
-    assert_true(verdict(0, false).correct);
+    struct check check = verdict(0);
+    assert_true(!check.correct && check.is_unjudged);
+    assert_string_equal(check.reason, "no memory for its answer");
+    assert_string_equal(history, "0");
 }
 
 int main(void)
@@ -421,19 +344,11 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(a_right_rung_runs_once_in_each_order),
-        TEST(one_order_is_no_orders),
-        TEST(behind_a_hold_only_the_order_in_force_counts),
         TEST(one_bit_in_one_order_is_found_and_its_writer_named),
-        TEST(the_last_order_and_the_ends_of_a_buffer_count_too),
-        TEST(a_bit_in_the_first_order_shows_in_the_second),
-        TEST(each_byte_of_an_element_counts),
-        TEST(all_bytes_of_an_element_are_watched),
+        TEST(any_bit_in_any_order_is_found),
         TEST(an_answer_that_is_wrong_in_every_order_is_held_to_the_reference),
         TEST(a_rung_that_fails_in_one_order_is_not_run_in_the_next),
-        TEST(a_rung_that_fails_in_the_first_order_fails_without_its_name),
-        TEST(guard_zones_are_looked_at_in_every_order),
         TEST(an_unordered_rung_may_differ_within_the_bound_alone),
-        TEST(the_first_answer_is_what_remains),
         TEST(ragged_sizes_run_in_all_orders_against_both_edges),
         TEST(costly_sizes_run_in_fewer_orders),
         TEST(ragged_sizes_show_what_is_wrong_in_a_later_order),

@@ -1,0 +1,190 @@
+#define _GNU_SOURCE /* memfd_create(), strchrnul() */
+#include "files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LINKS_MAX = 40 }; /* as many as Linux follows */
+
+static const char *kind_of(mode_t mode)
+{
+    return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : "a device";
+}
+
+int regular_file_open(const char *path, const char *name, struct error *error)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); /* a pipe would wait for who writes */
+    if (fd < 0 || fstat(fd, &status) != 0)
+        error_set(error, "%s: cannot be read (%s)", name, strerror(errno));
+    else if (!S_ISREG(status.st_mode))
+        error_set(error, "%s: is %s, expected a regular file", name, kind_of(status.st_mode));
+    else
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* What is wrong, or NULL. A file that grows meanwhile is read as far as it was. */
+static const char *read_whole(int fd, size_t most, char **text, size_t *bytes)
+{
+    struct stat status;
+    if (fstat(fd, &status) != 0)
+        return strerror(errno);
+    size_t size = (size_t)status.st_size;
+    if (size > most)
+        return "it is too large";
+    *text = calloc(size + 1, 1);
+    if (!*text)
+        return "no memory";
+    ssize_t got = 1;
+    for (*bytes = 0; got > 0 && *bytes<size; *bytes += got> 0 ? (size_t)got : 0)
+        got = read(fd, *text + *bytes, size - *bytes);
+    return got < 0 ? strerror(errno) : NULL;
+}
+
+char *regular_file_read(const char *path, const char *name, size_t most, size_t *bytes, struct error *error)
+{
+    char *text = NULL;
+    int fd = regular_file_open(path, name, error);
+    if (fd < 0)
+        return NULL;
+    const char *reason = read_whole(fd, most, &text, bytes);
+    close(fd);
+    if (!reason)
+        return text;
+    error_set(error, "%s: cannot be read (%s)", name, reason);
+    free(text);
+    return NULL;
+}
+
+/* -1: the argument names none. */
+static int named_pipe(const char *argument)
+{
+    int fd;
+    struct stat status;
+    const char *value = strchr(argument, '=');
+    bool is_pipe = sscanf(value ? value + 1 : argument, "/dev/fd/%d", &fd) == 1 && fstat(fd, &status) == 0 &&
+                   S_ISFIFO(status.st_mode);
+    return is_pipe && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY ? fd : -1;
+}
+
+static bool copy(int from, int to)
+{
+    char bytes[1 << 16];
+    ssize_t got;
+    while ((got = read(from, bytes, sizeof bytes)) > 0)
+        if (!write_all(to, bytes, (size_t)got))
+            return false;
+    return got == 0;
+}
+
+/* Where that fails, the pipe stays, and whoever reads it says what is wrong. */
+void piped_input_keep(char *const *argv)
+{
+    for (; *argv; argv++) {
+        int fd = named_pipe(*argv);
+        int file = fd >= 0 ? memfd_create("input", MFD_CLOEXEC) : -1;
+        if (file >= 0 && copy(fd, file))
+            (void)dup2(file, fd);
+        if (file >= 0)
+            close(file);
+    }
+}
+
+bool write_all(int fd, const void *bytes, size_t count)
+{
+    for (const char *at = bytes; count > 0;) {
+        ssize_t written = write(fd, at, count);
+        if (written < 0 && errno != EINTR)
+            return false;
+        if (written > 0) {
+            at += written;
+            count -= (size_t)written;
+        }
+    }
+    return true;
+}
+
+/* The path behind a link; one that is not absolute starts in the folder of the link. */
+static bool replace_link(char path[PATH_MAX], const char *target)
+{
+    char replaced[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    int folder = target[0] != '/' && slash ? (int)(slash + 1 - path) : 0;
+    errno = ENAMETOOLONG;
+    return snprintf(replaced, sizeof replaced, "%.*s%s", folder, path, target) < PATH_MAX && strcpy(path, replaced);
+}
+
+bool file_path_follow(const char *path, char followed[PATH_MAX])
+{
+    char target[PATH_MAX];
+    if (realpath(path, followed))
+        return true;
+    errno = ENAMETOOLONG;
+    if (snprintf(followed, PATH_MAX, "%s", path) >= PATH_MAX)
+        return false;
+    for (int links = 0; links < LINKS_MAX; links++) {
+        ssize_t length = readlink(followed, target, sizeof target - 1);
+        if (length < 0) /* no link: the file that is not there */
+            return true;
+        target[length] = '\0';
+        if (!replace_link(followed, target))
+            return false;
+    }
+    errno = ELOOP;
+    return false;
+}
+
+/* Whether there is a program whose path is the first `length` bytes of `folder`, and `name`. */
+static bool is_program(const char *folder, size_t length, const char *name, char path[PATH_MAX])
+{
+    struct stat status;
+    return snprintf(path, PATH_MAX, "%.*s%s", (int)length, folder, name) < PATH_MAX && stat(path, &status) == 0 &&
+           S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
+/* As execvp() looks. */
+static bool find_on_path(const char *name, char path[PATH_MAX])
+{
+    char below[PATH_MAX];
+    if (snprintf(below, sizeof below, "/%s", name) >= PATH_MAX)
+        return false;
+    for (const char *folder = getenv("PATH"), *end; folder && *folder; folder = end + (*end == ':')) {
+        end = strchrnul(folder, ':');
+        bool is_here = end == folder;
+        if (is_program(is_here ? "." : folder, is_here ? 1 : (size_t)(end - folder), below, path))
+            return true;
+    }
+    return false;
+}
+
+/* "$NAME/bin/nvcc". */
+static bool find_by_variable(const char *name, char path[PATH_MAX])
+{
+    char variable[64];
+    const char *below = strchrnul(name, '/');
+    snprintf(variable, sizeof variable, "%.*s", (int)(below - name - 1), name + 1);
+    const char *folder = getenv(variable);
+    return folder && folder[0] != '\0' && is_program(folder, strlen(folder), below, path);
+}
+
+bool program_path_find(const char *const *names, char path[PATH_MAX])
+{
+    for (; *names; names++) {
+        bool is_found = **names == '$'        ? find_by_variable(*names, path)
+                        : strchr(*names, '/') ? is_program("", 0, *names, path)
+                                              : find_on_path(*names, path);
+        if (is_found)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,378 @@
+/* Calls for verification. What is right, the judge decides. */
+#include "bench/base/entropy.h"
+#include "bench/measure/mode.h"
+#include "bench/table/hand_over.h"
+#include "parts.h"
+#include "player.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { PEEK_BYTES_MAX = 65536, PEEK_AFTER_NS = 200000, LATE_WORK_NS = 2000000 };
+/* Freezing inputs takes longer than a small call on a device: there, one in so many calls finds them frozen. A rung
+ * cannot foresee which, and gets hundreds on ragged sizes. */
+enum { CALLS_PER_FROZEN = 8 };
+
+static const char unprepared[] = "cannot prepare its buffers: ";
+
+/* Sets `early` if an output is no longer its poison. */
+static const char *find_early_writes(const struct buffers *buffers, bool *early)
+{
+    static unsigned char seen[PEEK_BYTES_MAX];
+    nanosleep(&(struct timespec){.tv_nsec = PEEK_AFTER_NS}, NULL);
+    for (size_t i = 0; i < buffers->count; i++) {
+        if (!buffers->is_output[i])
+            continue;
+        struct span data = buffers->data[i];
+        size_t bytes = data.bytes < sizeof seen ? data.bytes : sizeof seen;
+        const char *error = buffers->backend->peek(seen, data.start, bytes);
+        if (error)
+            return error;
+        if (buffers_poison_is_gone(buffers, i, seen, bytes))
+            *early = true;
+    }
+    return NULL;
+}
+
+/* After the return nothing of a call may go on: a thread that still uses the buffers faults. Where the memory is not
+ * the host's, it does nothing. */
+static void look_for_late_work(const struct buffers *buffers)
+{
+    if (!buffers_protect(buffers, false))
+        return;
+    nanosleep(&(struct timespec){.tv_nsec = LATE_WORK_NS}, NULL);
+    (void)buffers_protect(buffers, true);
+}
+
+static bool must_freeze(const struct buffers *buffers)
+{
+    return !buffers->backend->hold || entropy_bits() % CALLS_PER_FROZEN == 0;
+}
+
+static void run_unheld(const struct player *player, const struct rung *rung, bool is_awaited, struct reply *reply)
+{
+    const struct buffers *buffers = &player->buffers;
+    bool frozen = must_freeze(buffers);
+    if (frozen)
+        buffers_freeze_inputs(buffers, true);
+    const char *error = rung->run(buffers->problem, buffers->backend->stream());
+    const char *failed = buffers->backend->finish();
+    if (is_awaited)
+        look_for_late_work(buffers);
+    if (frozen)
+        buffers_freeze_inputs(buffers, false);
+    if (error) /* the simulator lacks nothing */
+        player_fail(player, reply, rung->backend->simulates ? OUTCOME_FAILED : OUTCOME_GAVE_UP,
+                    "failed to launch: ", error);
+    else if (failed)
+        player_fail(player, reply, OUTCOME_FAILED, "failed while running: ", failed);
+}
+
+/* Returns whether the hold ended by itself: the rung's call waited for the device, or the machine was too busy. */
+static bool run_held(const struct player *player, const struct rung *rung, struct reply *reply)
+{
+    const struct buffers *buffers = &player->buffers;
+    const struct backend *backend = buffers->backend;
+    bool early = false, lapsed = false, frozen = must_freeze(buffers);
+    if (frozen)
+        buffers_freeze_inputs(buffers, true);
+    const char *error = backend->hold();
+    error = error ? error : rung->run(buffers->problem, backend->stream());
+    error = error ? error : find_early_writes(buffers, &early);
+    const char *let_go_error = backend->let_go(&lapsed);
+    const char *finish_error = backend->finish();
+    error = error ? error : let_go_error ? let_go_error : finish_error;
+    if (frozen)
+        buffers_freeze_inputs(buffers, false);
+    if (error)
+        player_fail(player, reply, OUTCOME_FAILED, "failed while the stream was held: ", error);
+    else if (lapsed)
+        player_fail(player, reply, OUTCOME_FAILED, "", "waits for the GPU inside its call; a rung may only queue work");
+    else if (early)
+        player_fail(player, reply, OUTCOME_FAILED, "",
+                    "puts work on another stream than the one it was given, so it cannot be timed");
+    return !error && lapsed;
+}
+
+/* Again if the hold lapsed: the first time may be a busy machine, the second is the rung. */
+static void run_held_twice(struct player *player, const struct rung *rung, struct reply *reply)
+{
+    if (!run_held(player, rung, reply))
+        return;
+    const char *error = buffers_poison(&player->buffers);
+    error = error ? error : player->buffers.backend->finish();
+    reply->outcome = OUTCOME_DONE;
+    if (error)
+        player_fail(player, reply, OUTCOME_GAVE_UP, unprepared, error);
+    else
+        (void)run_held(player, rung, reply);
+}
+
+static const char *take_answer(const struct player *player)
+{
+    const char *error = buffers_check_guards(&player->buffers);
+    error = error ? error : buffers_check_inputs(&player->buffers, player->board_host);
+    return error ? error : buffers_download(&player->buffers, player->board_host);
+}
+
+static const char *prepare(struct player *player, bool on_same_poison)
+{
+    struct buffers *buffers = &player->buffers;
+    const char *error = buffers_transfer(buffers, false, player->board_host);
+    error = error ? error : on_same_poison ? buffers_poison_again(buffers) : buffers_poison(buffers);
+    return error ? error : buffers->backend->finish();
+}
+
+static void call(struct player *player, const struct rung *rung, enum call_kind kind, struct reply *reply)
+{
+    const char *error = prepare(player, kind == CALL_REPEATED);
+    if (error) {
+        player_fail(player, reply, OUTCOME_GAVE_UP, unprepared, error);
+        return;
+    }
+    if (kind == CALL_HELD && player->buffers.backend->hold)
+        run_held_twice(player, rung, reply);
+    else
+        run_unheld(player, rung, kind == CALL_AWAITED, reply);
+    error = reply->outcome == OUTCOME_DONE ? take_answer(player) : NULL;
+    if (error)
+        player_fail(player, reply, OUTCOME_FAILED, "", error);
+}
+
+/* Finds the block that writes this part of a buffer last, and what it does wrong. */
+static void trace(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)
+{
+    const struct backend *backend = player->buffers.backend;
+    struct board *board = player->board;
+    /* The outputs are poisoned first; that is not a block's write. */
+    backend->simulator->watch((char *)player->buffers.data[ask->watched.buffer].start + ask->watched.offset,
+                              ask->watched.bytes);
+    call(player, rung, CALL_REPEATED, reply);
+    const char *writer = backend->simulator->writer();
+    snprintf(board->writer, sizeof board->writer, "%s", writer ? writer : "no block");
+    call(player, rung, CALL_REPEATED, reply);
+    const char *found = backend->simulator->found();
+    snprintf(board->found, sizeof board->found, "%s", found ? found : "");
+    backend->simulator->watch(NULL, 0);
+}
+
+void player_call(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)
+{
+    const struct backend *backend = player->buffers.backend;
+    if (backend->simulator)
+        (void)backend->simulator->use_order((size_t)ask->order);
+    hand_over_forget();
+    if (ask->watched.bytes > 0)
+        trace(player, rung, ask, reply);
+    else
+        call(player, rung, ask->call, reply);
+    player_note_whose_kernel_ran(player, rung);
+    if (backend->simulator)
+        (void)backend->simulator->use_order(0);
+}
+
+enum { REPEATS = 1100 };
+
+/* A copy of the outputs on the board, one behind the other; free() it. NULL: no memory. */
+static unsigned char *copy_outputs(const struct player *player)
+{
+    size_t bytes = 1, at = 0;
+    for (size_t i = 0; i < player->buffers.count; i++)
+        bytes += player->buffers.is_output[i] ? player->buffers.data[i].bytes : 0;
+    unsigned char *copy = malloc(bytes);
+    for (size_t i = 0; copy && i < player->buffers.count; i++)
+        if (player->buffers.is_output[i]) {
+            memcpy(copy + at, player->board_host[i], player->buffers.data[i].bytes);
+            at += player->buffers.data[i].bytes;
+        }
+    return copy;
+}
+
+static bool are_outputs(const struct player *player, const unsigned char *copy)
+{
+    for (size_t i = 0; i < player->buffers.count; i++)
+        if (player->buffers.is_output[i]) {
+            if (memcmp(copy, player->board_host[i], player->buffers.data[i].bytes) != 0)
+                return false;
+            copy += player->buffers.data[i].bytes;
+        }
+    return true;
+}
+
+void player_repeat(struct player *player, const struct rung *rung, struct reply *reply)
+{
+    struct buffers *buffers = &player->buffers;
+    unsigned char *first = copy_outputs(player);
+    const char *error = NULL;
+    if (!first) {
+        player_fail(player, reply, OUTCOME_GAVE_UP, "", "no memory for its answer");
+        return;
+    }
+    for (int64_t calls = 1; !error && reply->number == 0 && calls <= REPEATS; calls++) {
+        error = buffers_poison_outputs(buffers);
+        error = error ? error : rung->run(buffers->problem, buffers->backend->stream());
+        const char *failed = buffers_download(buffers, player->board_host);
+        error = error ? error : failed;
+        if (!error && !are_outputs(player, first))
+            reply->number = calls;
+    }
+    error = error ? error : buffers_check_guards(buffers);
+    if (error)
+        player_fail(player, reply, OUTCOME_FAILED, "in one of many calls: ", error);
+    free(first);
+}
+
+/* Others allocate too: threads of libraries, and on a GPU other processes. Only a leak grows every time, and each time
+ * by as much, within a page of a GPU's memory. */
+enum { BATCHES = 8, GRANULE = 2 << 20 };
+
+static const char *call_often(const struct buffers *buffers, const struct rung *rung, int times)
+{
+    const char *error = NULL;
+    for (int i = 0; i < times && !error; i++)
+        error = rung->run(buffers->problem, buffers->backend->stream());
+    const char *failed = buffers->backend->finish();
+    return error ? error : failed;
+}
+
+void player_look_for_leaks(const struct player *player, const struct rung *rung, struct reply *reply)
+{
+    const struct backend *backend = player->buffers.backend;
+    if (!backend->held_memory)
+        return;
+    size_t first = backend->held_memory(), before = first, least = SIZE_MAX, most = 0;
+    for (int batch = 0; batch < BATCHES; batch++) {
+        const char *error = call_often(&player->buffers, rung, backend->leak_calls);
+        size_t now = backend->held_memory();
+        if (error) {
+            player_fail(player, reply, OUTCOME_FAILED, "failed: ", error);
+            return;
+        }
+        if (now <= before)
+            return;
+        least = now - before < least ? now - before : least;
+        most = now - before > most ? now - before : most;
+        if (most - least > GRANULE)
+            return;
+        before = now;
+    }
+    char kept[96];
+    snprintf(kept, sizeof kept, "%zu bytes more are allocated after %d calls", before - first,
+             BATCHES * backend->leak_calls);
+    player_fail(player, reply, OUTCOME_FAILED, "leaks memory: ", kept);
+}
+
+static const char *run_graph(const struct player *player)
+{
+    const char *error = player->buffers.backend->graphs->queue();
+    const char *failed = player->buffers.backend->finish();
+    error = error ? error : failed;
+    return error ? error : take_answer(player);
+}
+
+void player_call_graph(struct player *player, const struct rung *rung, struct reply *reply)
+{
+    const struct backend *backend = player->buffers.backend;
+    player->board->launches = (struct kernel_launches){0};
+    if (!backend->graphs)
+        return;
+    const char *error = buffers_poison(&player->buffers); /* the inputs are there */
+    error = error ? error : backend->finish();
+    if (error) {
+        player_fail(player, reply, OUTCOME_GAVE_UP, unprepared, error);
+        return;
+    }
+    error = mode_begin(&mode_graph, &(struct mode_context){.rung = rung, .buffers = &player->buffers}, 1);
+    if (error) {
+        player_fail(player, reply, OUTCOME_FAILED,
+                    "cannot be recorded in a graph, as all its work must be on the stream that it is given: ", error);
+    } else {
+        error = run_graph(player);
+        if (error)
+            player_fail(player, reply, OUTCOME_FAILED, "in a graph: ", error);
+        backend->graphs->describe(&player->board->launches);
+    }
+}
+
+/* A far problem: all of it on the backend, its end on the board. */
+struct far {
+    const struct player *player;
+    const struct buffers *buffers;
+    struct window windows[OP_BUFFERS_MAX];
+    void *host[OP_BUFFERS_MAX];
+};
+
+typedef const char *copy_function(const struct far *far, size_t buffer, size_t row);
+
+static char *device_row(const struct far *far, size_t i, size_t row)
+{
+    const struct window *window = &far->windows[i];
+    return (char *)far->buffers->data[i].start + window->offset + row * window->stride;
+}
+
+static const char *upload_row(const struct far *far, size_t i, size_t row)
+{
+    size_t bytes = far->windows[i].row_bytes;
+    return far->buffers->backend->upload(device_row(far, i, row), (char *)far->host[i] + row * bytes, bytes);
+}
+
+static const char *download_row(const struct far *far, size_t i, size_t row)
+{
+    size_t bytes = far->windows[i].row_bytes;
+    return far->buffers->backend->download((char *)far->host[i] + row * bytes, device_row(far, i, row), bytes);
+}
+
+/* Copies the ends of all inputs, or of all outputs. */
+static const char *copy_ends(const struct far *far, bool outputs, copy_function *copy)
+{
+    const char *error = NULL;
+    for (size_t i = 0; i < far->buffers->count; i++)
+        for (size_t row = 0; far->buffers->is_output[i] == outputs && row < far->windows[i].rows && !error; row++)
+            error = copy(far, i, row);
+    return error ? error : far->buffers->backend->finish();
+}
+
+static uint64_t output_elements(const struct far *far)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < far->buffers->count; i++)
+        if (far->buffers->is_output[i])
+            bytes += far->buffers->data[i].bytes;
+    return bytes / far->player->op->element_bytes;
+}
+
+static void run_far(const struct far *far, const struct rung *rung, int multiprocessors, struct reply *reply)
+{
+    const struct backend *backend = far->buffers->backend;
+    const struct simulator *simulator = backend->simulator;
+    const char *error = copy_ends(far, true, upload_row);
+    error = error ? error : copy_ends(far, false, upload_row);
+    if (error) {
+        player_fail(far->player, reply, OUTCOME_GAVE_UP, unprepared, error);
+        return;
+    }
+    if (simulator)
+        (void)simulator->edges(output_elements(far), multiprocessors);
+    const char *says = rung->run(far->buffers->problem, backend->stream());
+    error = backend->finish();
+    enum edges_reached reached = simulator ? simulator->edges(0, 0) : EDGES_END;
+    bool is_refused = says && !error && reached == EDGES_END;
+    error = says ? says : error ? error : copy_ends(far, true, download_row);
+    if (is_refused)
+        player_fail(far->player, reply, OUTCOME_REFUSED, "", says);
+    else if (error)
+        player_fail(far->player, reply, OUTCOME_FAILED, "failed to run: ", error);
+    reply->number = reached == EDGES_MISSED;
+}
+
+void player_call_far(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)
+{
+    struct far far = {.player = player, .buffers = &player->buffers};
+    struct workload end;
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    rung->op->far_end(&player->workload, &end, far.windows);
+    board_place(player->board, rung->op, &end, specs, far.host);
+    run_far(&far, rung, ask->multiprocessors, reply);
+}

@@ -1,0 +1,321 @@
+#include "link.h"
+
+#include "bench/base/crash.h"
+#include "bench/base/left_behind.h"
+#include "bench/base/process.h"
+#include "confine.h"
+#include "player.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PRINTED_LINES_MAX = 20 };
+
+struct link_process {
+    const struct link_settings *settings;
+    struct link *link;
+    struct process process;
+    struct running *running;
+    char **argv;
+    struct reply reply;
+    bool is_answered;
+    int printed; /* lines that are not this program's */
+    struct confinement confinement;
+};
+
+static int interrupted(const void *self)
+{
+    return ((const struct link_process *)self)->settings->interrupted();
+}
+
+static double silence_limit(const void *self)
+{
+    return ((const struct link_process *)self)->link->limit_s;
+}
+
+static bool is_answered(void *self)
+{
+    return ((const struct link_process *)self)->is_answered;
+}
+
+static bool prepare(void *self)
+{
+    return confine(&((const struct link_process *)self)->confinement);
+}
+
+static const char *excess(const void *self, long number)
+{
+    return confinement_excess(&((const struct link_process *)self)->confinement, number);
+}
+
+static size_t take_reply(void *self, const char *record, size_t bytes)
+{
+    struct link_process *process = self;
+    if (bytes != sizeof process->reply)
+        return bytes; /* it is nothing of ours */
+    memcpy(&process->reply, record, bytes);
+    process->is_answered = true;
+    return bytes;
+}
+
+/* A kernel in the making may print from each thread. */
+static void pass_on(struct link_process *process, const char *line)
+{
+    static const char ours[] = "rungbench: ";
+    bool is_left_out = process->settings->is_strangers && strncmp(line, ours, sizeof ours - 1) != 0 &&
+                       ++process->printed > PRINTED_LINES_MAX;
+    if (!is_left_out)
+        process->settings->message(line);
+    else if (process->printed == PRINTED_LINES_MAX + 1)
+        process->settings->message("rungbench: what else is printed is left out");
+}
+
+static size_t take_lines(void *self, const char *text, size_t bytes)
+{
+    size_t taken = 0;
+    for (const char *end; (end = memchr(text + taken, '\n', bytes - taken)); taken = (size_t)(end - text) + 1) {
+        char line[512];
+        snprintf(line, sizeof line, "%.*s", (int)(end - text - (ptrdiff_t)taken), text + taken);
+        pass_on(self, line);
+    }
+    return taken;
+}
+
+static size_t take_printed(void *self, const char *text, size_t bytes)
+{
+    struct link_process *process = self;
+    process->link->has_printed = process->link->has_printed || bytes > 0;
+    return take_lines(self, text, bytes);
+}
+
+/* What the rung did to its process. */
+static void say_how(const struct link *link, const struct process_end *end, char *text, size_t size)
+{
+    char crash[sizeof link->board->crash];
+    memcpy(crash, link->board->crash, sizeof crash);
+    crash[sizeof crash - 1] = '\0';
+    if (end->excess)
+        snprintf(text, size, "%s", end->how);
+    else if (end->hung)
+        snprintf(text, size, "hung: it gave no answer for %.3g s and was killed", link->limit_s);
+    else if (crash[0] != '\0')
+        snprintf(text, size, "crashed: %s", crash);
+    else if (end->signal != 0 && crash_signal_name(end->signal))
+        snprintf(text, size, "crashed: %s", crash_signal_name(end->signal));
+    else if (end->signal != 0)
+        snprintf(text, size, "its process %s", end->how);
+    else
+        snprintf(text, size, "ended the process with exit status %d", end->status);
+}
+
+/* A last line without an end, too. */
+static void finish(struct link_process *process)
+{
+    struct process_end end;
+    struct error error;
+    process->is_answered = false;
+    if (!process_finish(process->running, &end, &error)) {
+        snprintf(process->link->how, sizeof process->link->how, "%.380s", error.text);
+    } else {
+        say_how(process->link, &end, process->link->how, sizeof process->link->how);
+        if (end.bytes[PROCESS_ERR] > 0)
+            pass_on(process, end.text[PROCESS_ERR]);
+        process_end_free(&end);
+    }
+    process->running = NULL;
+}
+
+static void ask_process(struct link *link, const struct ask *ask, struct reply *reply)
+{
+    struct link_process *process = link->process;
+    process->is_answered = false;
+    if (process_send(process->running, ask, sizeof *ask))
+        (void)process_listen(process->running);
+    if (process->is_answered) {
+        *reply = process->reply;
+        return;
+    }
+    finish(process);
+    link->has_ended = true;
+}
+
+static void ask_here(struct link *link, const struct ask *ask, struct reply *reply)
+{
+    player_answer(link->player, ask, reply);
+}
+
+enum outcome link_ask(struct link *link, const struct rung *rung, struct ask *ask, struct reply *reply)
+{
+    ask->rung = rung ? (int)(rung - link->registry->rungs) : -1;
+    link->board->text[0] = '\0';
+    *reply = (struct reply){.outcome = OUTCOME_ENDED, .seconds = NAN};
+    if (!link->has_ended)
+        link->ask(link, ask, reply);
+    link->board->text[sizeof link->board->text - 1] = '\0';
+    if (reply->outcome == OUTCOME_ENDED || link->has_ended) {
+        reply->outcome = OUTCOME_ENDED;
+        snprintf(link->board->text, sizeof link->board->text, "%s", link->how);
+    }
+    return reply->outcome;
+}
+
+static bool open_devices(struct link *link, struct error *error)
+{
+    struct ask ask = {.kind = ASK_OPEN};
+    struct reply reply;
+    enum outcome outcome = link_ask(link, NULL, &ask, &reply);
+    link->devices.count = link->registry->backend_count;
+    for (size_t i = 0; i < link->devices.count; i++) {
+        if (outcome == OUTCOME_DONE)
+            link->devices.items[i] = link->board->devices[i];
+        link->devices.items[i].entry = &link->registry->backends[i];
+    }
+    return outcome != OUTCOME_FAILED || error_set(error, "%s", link->board->text);
+}
+
+/* proc(5): the second number of schedstat, in nanoseconds. */
+static bool read_wait(const char *path, double *seconds)
+{
+    unsigned long long ran, waited;
+    FILE *file = fopen(path, "r");
+    bool ok = file && fscanf(file, "%llu %llu", &ran, &waited) == 2;
+    if (file)
+        fclose(file);
+    *seconds = ok ? (double)waited * 1e-9 : 0;
+    return ok;
+}
+
+static bool read_waits(const struct link *link, double *seconds)
+{
+    char path[64];
+    double own_s, players_s = 0;
+    if (link->process && link->process->running)
+        snprintf(path, sizeof path, "/proc/%ld/schedstat", process_id(link->process->running));
+    bool ok = read_wait("/proc/self/schedstat", &own_s) &&
+              (!link->process || !link->process->running || read_wait(path, &players_s));
+    *seconds = own_s + players_s;
+    return ok;
+}
+
+double link_waited_s(const struct link *link)
+{
+    double seconds;
+    return read_waits(link, &seconds) ? seconds : 0;
+}
+
+bool link_waits_are_known(const struct link *link)
+{
+    double seconds;
+    return read_waits(link, &seconds);
+}
+
+/* What this process was asked for, and that it is a player. */
+static char **make_arguments(char *const *flags)
+{
+    static char name[] = "rungbench", player[] = "--player", no_progress[] = "--progress=off";
+    size_t count = 0, at = 0;
+    while (flags[count])
+        count++;
+    char **argv = calloc(count + 4, sizeof *argv);
+    if (!argv)
+        return NULL;
+    argv[at++] = name;
+    for (size_t i = 0; i < count; i++)
+        argv[at++] = flags[i];
+    argv[at++] = player;
+    argv[at] = no_progress;
+    return argv;
+}
+
+static struct link *make_link(const struct registry *registry, struct board *board, int fd)
+{
+    struct link *link = calloc(1, sizeof *link);
+    if (link)
+        *link = (struct link){.registry = registry, .board = board, .board_fd = fd, .limit_s = INFINITY};
+    return link;
+}
+
+static void make_process(struct link *link, const struct link_settings *settings)
+{
+    struct link_process *process = link->process;
+    *process = (struct link_process){
+        .settings = settings,
+        .link = link,
+        .argv = process->argv,
+        .process = {.program = settings->program,
+                    .argv = process->argv,
+                    .interrupted = interrupted,
+                    .silence_s = silence_limit,
+                    .stderr_is_noise = true,
+                    .is_asked = true,
+                    .memory = link->board_fd,
+                    .prepare = settings->is_strangers ? prepare : NULL,
+                    .has_enough = is_answered,
+                    .excess = settings->is_strangers ? excess : NULL,
+                    .now = settings->now,
+                    .take = {[PROCESS_OUT] = take_printed, [PROCESS_ERR] = take_lines, [PROCESS_EXTRA] = take_reply},
+                    .self = process},
+    };
+    if (settings->is_strangers)
+        confinement_open(&process->confinement, settings->message);
+}
+
+struct link *link_start(const struct link_settings *settings, const struct registry *registry, struct board *board,
+                        int fd, struct error *error)
+{
+    struct link *link = make_link(registry, board, fd);
+    struct link_process *process = calloc(1, sizeof *process);
+    char **argv = process ? make_arguments(settings->flags) : NULL;
+    if (!link || !argv) {
+        free(process);
+        free(link);
+        error_set(error, "no memory for a player");
+        return NULL;
+    }
+    link->ask = ask_process;
+    link->process = process;
+    process->argv = argv;
+    make_process(link, settings);
+    board->crash[0] = '\0';
+    left_behind_adopt();
+    process->running = process_start(&process->process, error);
+    if (process->running && open_devices(link, error))
+        return link;
+    link_end(link, NULL, 0);
+    return NULL;
+}
+
+struct link *link_to(struct player *player, struct error *error)
+{
+    struct link *link = make_link(player->registry, player->board, -1);
+    if (!link) {
+        error_set(error, "no memory for a player");
+        return NULL;
+    }
+    link->player = player;
+    link->ask = ask_here;
+    if (open_devices(link, error))
+        return link;
+    link_end(link, NULL, 0);
+    return NULL;
+}
+
+void link_end(struct link *link, char *left, size_t size)
+{
+    if (!link)
+        return;
+    if (link->player)
+        player_close(link->player);
+    if (link->process) {
+        if (link->process->running)
+            finish(link->process);
+        confinement_close(&link->process->confinement);
+        free(link->process->argv);
+        free(link->process);
+        left_behind_kill(left, size);
+    }
+    free(link);
+}

@@ -1,0 +1,127 @@
+/* Verification on problems so large that an index, or the product of two sizes, exceeds 2^32. */
+#include "verify.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Larger problems are for the simulator, where untouched memory costs nothing. */
+#define FAR_DEVICE_BYTES_MAX ((size_t)32 << 30)
+/* No device has so much. A rung may refuse such problems. */
+#define REFUSABLE_BYTES ((size_t)1 << 40)
+
+enum {
+    POISON = 0xFF,
+    MANY_MULTIPROCESSORS = 1 << 23,
+};
+
+static void poison(const struct problem *end)
+{
+    for (size_t i = 0; i < end->count; i++)
+        if (end->specs[i].is_output)
+            memset(end->host[i], POISON, end->specs[i].bytes);
+}
+
+/* One call. `check` has the verdict on its answer, if it came to one. */
+static enum outcome run(struct link *link, const struct rung *rung, const struct problem *end, int multiprocessors,
+                        struct check *check)
+{
+    struct ask ask = {.kind = ASK_FAR, .multiprocessors = multiprocessors};
+    struct reply reply;
+    poison(end);
+    enum outcome outcome = link_ask(link, rung, &ask, &reply);
+    if (outcome == OUTCOME_DONE)
+        rung->op->check(end->reference, rung->precision, end->host, check);
+    else
+        verify_fail(check, "", link->board->text);
+    if (outcome == OUTCOME_REFUSED || check->correct)
+        return outcome;
+    return reply.number > 0 ? OUTCOME_MISSED : OUTCOME_FAILED;
+}
+
+/* Where few threads go through all of the problem, there may be a block for each part of it if there are enough
+ * multiprocessors. Other rungs would cut sums into parts for so many, which would not all run. */
+static enum outcome run_somehow(struct link *link, const struct rung *rung, const struct problem *end,
+                                struct check *check)
+{
+    enum outcome outcome = run(link, rung, end, 0, check);
+    return outcome == OUTCOME_MISSED ? run(link, rung, end, MANY_MULTIPROCESSORS, check) : outcome;
+}
+
+static void name_size(struct check *check, const struct workload *workload)
+{
+    char reason[sizeof check->reason];
+    memcpy(reason, check->reason, sizeof reason);
+    snprintf(check->reason, sizeof check->reason, "at the end of size %s: %.*s", workload->name,
+             (int)(sizeof reason - sizeof workload->name - 32), reason);
+}
+
+static void leave_out(struct error *note, const struct rung *rung, const struct workload *workload, const char *why)
+{
+    (void)error_set(note, "%s/%s is not verified at size %s: %s", rung->op->name, rung->variant, workload->name, why);
+}
+
+static void judge(struct link *link, const struct rung *rung, const struct workload *workload, enum outcome outcome,
+                  const struct check *found, struct check *check, struct error *note)
+{
+    if (outcome == OUTCOME_FAILED) {
+        *check = *found;
+        name_size(check, workload);
+    } else if (outcome == OUTCOME_MISSED) {
+        leave_out(note, rung, workload, "the simulator does not come to the end of its answer");
+    } else if (outcome == OUTCOME_REFUSED && buffers_bytes(rung->op, workload) < REFUSABLE_BYTES) {
+        leave_out(note, rung, workload, link->board->text);
+    }
+}
+
+/* Simulated, a problem takes memory only where it is touched. */
+static bool is_feasible(struct link *link, const struct rung *rung, const struct workload *workload, struct error *note)
+{
+    struct ask ask = {.kind = ASK_FEASIBLE, .workload = *workload};
+    struct reply reply;
+    if (rung->backend->simulates || link_ask(link, rung, &ask, &reply) == OUTCOME_DONE)
+        return true;
+    leave_out(note, rung, workload, link->board->text);
+    return false;
+}
+
+static void verify_one(struct link *link, const struct rung *rung, const struct workload *workload, uint64_t seed,
+                       struct check *check, struct error *note)
+{
+    const struct input_source source = {.seed = seed};
+    struct ask place = {.kind = ASK_PLACE, .workload = *workload, .placement = {.edge = EDGE_END}};
+    struct reply reply;
+    struct workload end;
+    struct window windows[OP_BUFFERS_MAX];
+    struct problem problem;
+    struct check found = {.correct = true};
+    if (link_ask(link, rung, &place, &reply) != OUTCOME_DONE) {
+        leave_out(note, rung, workload, link->board->text);
+        return;
+    }
+    rung->op->far_end(workload, &end, windows);
+    if (!problem_make(&problem, link, rung->op, &end, &source)) {
+        leave_out(note, rung, workload, "no memory for its input and reference");
+        return;
+    }
+    judge(link, rung, workload, run_somehow(link, rung, &problem, &found), &found, check, note);
+    problem_free(&problem);
+}
+
+void verify_far(struct link *link, const struct rung *rung, uint64_t seed, struct check *check, struct error *note)
+{
+    note->text[0] = '\0';
+    if (!rung->backend->simulates && !rung->backend->separate_memory)
+        return;
+    for (size_t i = 0; i < rung->op->far_count && check->correct; i++) {
+        const struct workload *workload = &rung->op->far[i];
+        if ((rung->traits & RUNG_INT_SIZES) != 0) {
+            leave_out(note, rung, workload, "it takes sizes as int");
+            continue;
+        }
+        bool too_large = buffers_bytes(rung->op, workload) > FAR_DEVICE_BYTES_MAX;
+        if ((rung->backend->simulates || !too_large) && is_feasible(link, rung, workload, note))
+            verify_one(link, rung, workload, seed, check, note);
+    }
+    if (note->text[0] != '\0')
+        snprintf(check->mark, sizeof check->mark, "far-unverified");
+}

@@ -1,0 +1,133 @@
+/* Verification on a backend that can run the same work in several orders: all must give the same answer. */
+#include "verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t verify_order_count(const struct link *link, const struct rung *rung)
+{
+    return devices_find(&link->devices, rung->backend)->orders;
+}
+
+struct orders {
+    struct link *link;
+    const struct rung *rung;
+    const struct problem *problem;
+    unsigned char *first[OP_BUFFERS_MAX]; /* the outputs in the first order */
+    char first_name[sizeof((struct work_order *)NULL)->name];
+};
+
+static bool save_first_answer(struct orders *orders, const struct work_order *order)
+{
+    const struct problem *problem = orders->problem;
+    snprintf(orders->first_name, sizeof orders->first_name, "%s", order->name);
+    for (size_t i = 0; i < problem->count; i++) {
+        if (!problem->specs[i].is_output)
+            continue;
+        orders->first[i] = malloc(problem->specs[i].bytes);
+        if (!orders->first[i])
+            return false;
+        memcpy(orders->first[i], problem->host[i], problem->specs[i].bytes);
+    }
+    return true;
+}
+
+/* Finds the first element that differs from the answer in the first order. */
+static bool find_difference(const struct orders *orders, size_t *buffer, size_t *element)
+{
+    size_t size = orders->rung->op->element_bytes;
+    for (size_t i = 0; i < orders->problem->count; i++) {
+        const unsigned char *host = orders->problem->host[i];
+        for (size_t e = 0; orders->first[i] && e < orders->problem->specs[i].bytes / size; e++) {
+            if (memcmp(host + e * size, orders->first[i] + e * size, size) != 0) {
+                *buffer = i;
+                *element = e;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Runs the rung again to find the block that writes this element last, and what that block does wrong. */
+static void find_writer(const struct orders *orders, size_t order, size_t buffer, size_t element)
+{
+    size_t size = orders->rung->op->element_bytes;
+    struct ask ask = {.kind = ASK_CALL, .order = (int)order, .watched = {buffer, element * size, size}};
+    struct reply reply;
+    orders->link->board->writer[0] = orders->link->board->found[0] = '\0';
+    (void)link_ask(orders->link, orders->rung, &ask, &reply);
+}
+
+static void compare_with_first(const struct orders *orders, size_t index, const struct work_order *order,
+                               struct check *check)
+{
+    const struct board *board = orders->link->board;
+    size_t buffer, element;
+    if (!find_difference(orders, &buffer, &element))
+        return;
+    check->correct = false;
+    find_writer(orders, index, buffer, element);
+    int used = snprintf(check->reason, sizeof check->reason,
+                        "%s: element %zu of buffer %zu differs in the order '%s' from '%s'; written by %.120s",
+                        order->shows, element, buffer, order->name, orders->first_name, board->writer);
+    if (board->found[0] != '\0')
+        snprintf(check->reason + used, sizeof check->reason - (size_t)used, ": %s", board->found);
+}
+
+/* The error may occur in this order only. */
+static void name_order(struct check *check, const struct work_order *order)
+{
+    char reason[sizeof check->reason];
+    memcpy(reason, check->reason, sizeof reason);
+    snprintf(check->reason, sizeof check->reason, "in the order '%s': %.*s", order->name,
+             (int)(sizeof reason - sizeof order->name - 32), reason);
+}
+
+/* Checks the answer on the board, which was computed in this order. */
+static void check_order(struct orders *orders, size_t index, const struct work_order *order, struct check *check)
+{
+    const struct rung *rung = orders->rung;
+    if (index == 0 && !save_first_answer(orders, order)) {
+        verify_give_up(check, "", "no memory for its answer");
+    } else if ((rung->traits & RUNG_UNORDERED) != 0) {
+        rung->op->check(orders->problem->reference, rung->precision, orders->problem->host, check);
+        if (!check->correct)
+            name_order(check, order);
+    } else if (index > 0) {
+        compare_with_first(orders, index, order, check);
+    }
+}
+
+/* Restores the answer of the first order on the board and compares it with the reference. */
+static void check_first(const struct orders *orders, struct check *check)
+{
+    const struct problem *problem = orders->problem;
+    for (size_t i = 0; i < problem->count; i++)
+        if (orders->first[i])
+            memcpy(problem->host[i], orders->first[i], problem->specs[i].bytes);
+    orders->rung->op->check(problem->reference, orders->rung->precision, problem->host, check);
+}
+
+void verify_orders(struct link *link, const struct rung *rung, const struct problem *problem, struct check *check)
+{
+    const struct simulator *simulator = rung->backend->backend->simulator;
+    struct orders orders = {.link = link, .rung = rung, .problem = problem};
+    const size_t count = verify_order_count(link, rung);
+    check->correct = true;
+    for (size_t i = 0; i < count && check->correct; i++) {
+        const struct work_order *order = simulator->use_order(i); /* for its name; the player runs it */
+        struct ask ask = {.kind = ASK_CALL, .call = i == 0 ? CALL_FRESH : CALL_REPEATED, .order = (int)i};
+        struct reply reply;
+        if (verify_ask(link, rung, &ask, &reply, check))
+            check_order(&orders, i, order, check);
+        else if (i > 0)
+            name_order(check, order);
+    }
+    (void)simulator->use_order(0);
+    if (check->correct)
+        check_first(&orders, check);
+    for (size_t i = 0; i < OP_BUFFERS_MAX; i++)
+        free(orders.first[i]);
+}

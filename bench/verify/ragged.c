@@ -1,0 +1,318 @@
+/* Verification on awkward sizes, at odd addresses, and by many calls. */
+#include "bench/base/entropy.h"
+#include "verify.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* A pass over the sizes. */
+struct pass {
+    struct link *link;
+    const struct rung *rung;
+    uint64_t seed;
+    struct check *worst; /* so far */
+};
+
+/* Takes the result for one size into that of the pass. The reason for a failure names the size and `how`, a format for
+ * what is special about the call. */
+__attribute__((format(printf, 4, 5))) static void note(const struct pass *pass, const struct check *check,
+                                                       const struct workload *workload, const char *how, ...)
+{
+    struct check *worst = pass->worst;
+    if (!check->correct) {
+        char special[96];
+        va_list arguments;
+        va_start(arguments, how);
+        vsnprintf(special, sizeof special, how, arguments);
+        va_end(arguments);
+        *worst = *check;
+        int used = snprintf(worst->reason, sizeof worst->reason, "at size %s%s: ", workload->name, special);
+        size_t left = sizeof worst->reason - (size_t)used;
+        snprintf(worst->reason + used, left, "%.*s", (int)left - 1, check->reason);
+        return;
+    }
+    if (check->max_abs_err > worst->max_abs_err) {
+        worst->max_abs_err = check->max_abs_err;
+        worst->err_bound = check->err_bound;
+    }
+    worst->rms_err = fmax(worst->rms_err, check->rms_err); /* fmax() ignores NAN */
+}
+
+/* Makes a problem of this size. False, with the reason. */
+static bool make(const struct pass *pass, struct problem *problem, const struct workload *workload,
+                 const struct input_source *source)
+{
+    struct check check;
+    if (problem_make(problem, pass->link, pass->rung->op, workload, source))
+        return true;
+    verify_give_up(&check, "cannot prepare its buffers: ", "no memory for input and reference");
+    note(pass, &check, workload, "%s", "");
+    return false;
+}
+
+static bool place(const struct pass *pass, const struct problem *problem, const struct placement *placement)
+{
+    struct check check;
+    bool ok = verify_place(pass->link, pass->rung, problem, placement, &check);
+    if (!ok)
+        note(pass, &check, problem->workload, "%s", "");
+    return ok;
+}
+
+/* As op_work() says: a costly size is run in all orders of a simulator against one of the edges only, the first,
+ * the second, in turns, and a very costly one in one order. */
+static const double costly = 5e4, very_costly = 1e6;
+
+static size_t costliest(const struct op *op)
+{
+    size_t most = 0;
+    for (size_t size = 1; size < op->ragged_count; size++)
+        if (op_work(op, &op->ragged[size]) > op_work(op, &op->ragged[most]))
+            most = size;
+    return most;
+}
+
+/* Each size gets two of these kinds; sizes that follow each other get others. */
+static enum input_kind special_kind(size_t size, enum edge edge)
+{
+    return (enum input_kind)(1 + (size + (edge == EDGE_START ? 2 : 0)) % (INPUT_KINDS - 1));
+}
+
+/* Another order each time: what a kernel keeps of the first input is worth nothing for another one in another order. */
+static void verify_in_some_order(const struct pass *pass, const struct problem *problem, struct check *check)
+{
+    const size_t orders = verify_order_count(pass->link, pass->rung);
+    struct ask ask = {.kind = ASK_CALL, .call = CALL_HELD};
+    struct reply reply;
+    ask.order = orders > 1 ? (int)(entropy_bits() % orders) : 0;
+    if (verify_ask(pass->link, pass->rung, &ask, &reply, check))
+        pass->rung->op->check(problem->reference, pass->rung->precision, problem->host, check);
+    if (!check->correct && ask.order > 0 && !pass->link->has_ended)
+        verify_orders(pass->link, pass->rung, problem, check); /* which say more */
+}
+
+static void verify_random(const struct pass *pass, size_t size, enum edge edge, const struct placement *placement)
+{
+    const struct op *op = pass->rung->op;
+    const struct workload *workload = &op->ragged[size];
+    const struct input_source source = {.seed = pass->seed};
+    bool is_turn = (size % 2 == 0) == (edge == EDGE_START);
+    bool in_all_orders = op_work(op, workload) <= (is_turn ? very_costly : costly);
+    enum call_kind kind = edge == EDGE_START && size == costliest(op) ? CALL_AWAITED : CALL_FRESH;
+    struct problem problem;
+    struct check check;
+    if (!make(pass, &problem, workload, &source))
+        return;
+    if (place(pass, &problem, placement)) {
+        if (in_all_orders && verify_order_count(pass->link, pass->rung) > 1)
+            verify_orders(pass->link, pass->rung, &problem, &check);
+        else
+            verify_answer(pass->link, pass->rung, &problem, kind, &check);
+        note(pass, &check, workload, "%s", "");
+    }
+    problem_free(&problem);
+}
+
+/* On the same buffers. */
+static void verify_special(const struct pass *pass, size_t size, enum edge edge)
+{
+    const struct workload *workload = &pass->rung->op->ragged[size];
+    const struct input_source source = {.seed = pass->seed + 1, .kind = special_kind(size, edge)};
+    struct problem problem;
+    struct check check;
+    if (!make(pass, &problem, workload, &source))
+        return;
+    verify_in_some_order(pass, &problem, &check);
+    note(pass, &check, workload, ", input %s", problem.note.text);
+    problem_free(&problem);
+}
+
+static void verify_sizes(const struct pass *pass)
+{
+    for (size_t size = 0; size < pass->rung->op->ragged_count; size++) {
+        for (enum edge edge = EDGE_END; pass->worst->correct; edge = EDGE_START) {
+            struct pass at_edge = *pass;
+            at_edge.seed += edge == EDGE_START ? 2 : 0;
+            verify_random(&at_edge, size, edge, &(struct placement){.edge = edge});
+            if (pass->worst->correct)
+                verify_special(&at_edge, size, edge);
+            if (edge == EDGE_START)
+                break;
+        }
+    }
+}
+
+enum { ELEMENTS_AT_LEAST = 64, WORK_AT_MOST = 2 };
+
+static bool has_size_of_one(const struct workload *workload)
+{
+    for (size_t i = 0; i < OP_SIZES_MAX; i++)
+        if (workload->size[i] == 1)
+            return true;
+    return false;
+}
+
+static bool is_suitable(const struct op *op, const struct workload *workload)
+{
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    size_t count = op->buffers(workload, specs), bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        bytes += specs[i].bytes;
+    return bytes >= ELEMENTS_AT_LEAST * op->element_bytes && !has_size_of_one(workload);
+}
+
+/* One of the ragged sizes of little work that are no special case: no size is 1, and there are some elements. Which
+ * one, nobody can foresee. */
+static const struct workload *choose_size(const struct op *op)
+{
+    const struct workload *chosen = NULL;
+    double least = INFINITY;
+    uint64_t number = 0;
+    for (size_t i = 0; i < op->ragged_count; i++)
+        if (is_suitable(op, &op->ragged[i]))
+            least = fmin(least, op_work(op, &op->ragged[i]));
+    for (size_t i = 0; i < op->ragged_count; i++)
+        if (is_suitable(op, &op->ragged[i]) && op_work(op, &op->ragged[i]) <= WORK_AT_MOST * least &&
+            entropy_bits() % ++number == 0)
+            chosen = &op->ragged[i];
+    return chosen;
+}
+
+enum { REPEATS_AT_LEAST = 1100 };
+
+/* Takes the next answer that is not the one on the board. False: there is none, or it is wrong. */
+static bool next_differs(const struct pass *pass, const struct problem *problem, int64_t *calls, struct check *check)
+{
+    struct ask ask = {.kind = ASK_REPEAT};
+    struct reply reply;
+    if (!verify_ask(pass->link, pass->rung, &ask, &reply, check) || reply.number == 0)
+        return false;
+    *calls += reply.number;
+    pass->rung->op->check(problem->reference, pass->rung->precision, problem->host, check);
+    if (check->correct && (pass->rung->traits & RUNG_UNORDERED) == 0)
+        verify_fail(check, "", "the answer is not the first one bit for bit");
+    if (!check->correct)
+        note(pass, check, problem->workload, ", call %lld", (long long)*calls);
+    return check->correct;
+}
+
+/* Answers of an unordered rung may all differ. */
+static void repeat(const struct pass *pass, const struct problem *problem, struct check *check)
+{
+    struct ask ask = {.kind = ASK_LEAKS};
+    struct reply reply;
+    int64_t calls = 0;
+    if (!verify_ask(pass->link, pass->rung, &ask, &reply, check))
+        return;
+    while (calls < REPEATS_AT_LEAST && next_differs(pass, problem, &calls, check))
+        ;
+}
+
+static void verify_repeats(const struct pass *pass)
+{
+    const struct workload *workload = choose_size(pass->rung->op);
+    const struct input_source source = {.seed = pass->seed};
+    struct problem problem;
+    struct check check;
+    if (!workload || !make(pass, &problem, workload, &source))
+        return;
+    if (place(pass, &problem, &(struct placement){.edge = EDGE_ANY})) {
+        verify_answer(pass->link, pass->rung, &problem, CALL_FRESH, &check);
+        if (check.correct)
+            repeat(pass, &problem, &check);
+        if (pass->worst->correct)
+            note(pass, &check, workload, "%s", "");
+    }
+    problem_free(&problem);
+}
+
+/* The most that a size may be. */
+static const double shifted_work_at_most = 5e4;
+enum { SHIFTS_MAX = 5 };
+
+static size_t list_shifts(size_t element_bytes, size_t shifts[SHIFTS_MAX])
+{
+    size_t count = 0;
+    for (size_t shift = element_bytes; shift <= 16; shift *= 2)
+        shifts[count++] = shift;
+    return count;
+}
+
+/* Combination number `number` of the shifts of all buffers. A part of the sizes gets a part of them, in which each
+ * shift of a buffer meets each of another. False: this one is not among them. */
+static bool find_place(size_t element_bytes, size_t buffers, size_t number, size_t part, struct placement *placement)
+{
+    size_t shifts[SHIFTS_MAX], count = list_shifts(element_bytes, shifts), sum = part;
+    *placement = (struct placement){.edge = EDGE_START};
+    for (size_t i = 0; i < buffers; i++, number /= count) {
+        placement->shift[i] = shifts[number % count];
+        sum += number % count;
+    }
+    return buffers < 3 || sum % count == 0;
+}
+
+static size_t count_places(size_t element_bytes, size_t buffers)
+{
+    size_t shifts[SHIFTS_MAX], count = list_shifts(element_bytes, shifts), places = 1;
+    for (size_t i = 0; i < buffers; i++)
+        places *= count;
+    return places;
+}
+
+/* "4, 8, 16" */
+static void name_place(const struct placement *placement, size_t buffers, char *text, size_t size)
+{
+    int used = 0;
+    for (size_t i = 0; i < buffers && used >= 0 && (size_t)used < size; i++)
+        used += snprintf(text + used, size - (size_t)used, "%s%zu", i == 0 ? "" : ", ", placement->shift[i]);
+}
+
+static void verify_placed(const struct pass *pass, const struct problem *problem, const struct placement *placement)
+{
+    char shifts[48];
+    struct check check;
+    if (!place(pass, problem, placement))
+        return;
+    verify_answer(pass->link, pass->rung, problem, CALL_FRESH, &check);
+    name_place(placement, problem->count, shifts, sizeof shifts);
+    note(pass, &check, problem->workload, ", buffers %s bytes behind aligned addresses", shifts);
+}
+
+/* Buffers that start one element behind an aligned address, twice as far, and so on up to 16 bytes, in all
+ * combinations. */
+static void verify_shifts(const struct pass *pass, const struct workload *workload, size_t part)
+{
+    const size_t element = pass->rung->op->element_bytes;
+    const struct input_source source = {.seed = pass->seed};
+    struct problem problem;
+    if (!make(pass, &problem, workload, &source))
+        return;
+    size_t places = count_places(element, problem.count);
+    for (size_t i = 0; i < places && pass->worst->correct; i++) {
+        struct placement placement;
+        if (find_place(element, problem.count, i, part, &placement))
+            verify_placed(pass, &problem, &placement);
+    }
+    problem_free(&problem);
+}
+
+static void verify_alignments(const struct pass *pass)
+{
+    const struct op *op = pass->rung->op;
+    size_t part = 0;
+    for (size_t i = 0; i < op->ragged_count && pass->worst->correct; i++)
+        if (op_work(op, &op->ragged[i]) <= shifted_work_at_most)
+            verify_shifts(pass, &op->ragged[i], part++);
+}
+
+void verify_ragged(struct link *link, const struct rung *rung, uint64_t seed, struct check *check)
+{
+    const struct pass pass = {link, rung, seed, check};
+    *check = (struct check){.correct = true, .max_abs_err = 0, .err_bound = NAN, .rms_err = NAN};
+    verify_sizes(&pass);
+    if (check->correct)
+        verify_repeats(&pass);
+    if (check->correct)
+        verify_alignments(&pass);
+}

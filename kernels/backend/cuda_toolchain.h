@@ -1,5 +1,0 @@
-#pragma once
-
-#include "bench/table/toolchain.h"
-
-extern const struct toolchain cuda_toolchain;

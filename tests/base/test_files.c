@@ -1,0 +1,178 @@
+/* What is read as input, and what is refused without waiting for it; and writing where write() takes a few bytes. */
+#include "bench/base/files.h"
+#include "output_files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { WATCHED_FD = 1000 };
+static char written[64];
+static size_t written_count, at_most;
+static int interruptions, failure;
+
+ssize_t __real_write(int fd, const void *bytes, size_t count);
+ssize_t __wrap_write(int fd, const void *bytes, size_t count);
+ssize_t __wrap_write(int fd, const void *bytes, size_t count)
+{
+    if (fd != WATCHED_FD)
+        return __real_write(fd, bytes, count);
+    errno = interruptions > 0 ? EINTR : failure;
+    if (interruptions-- > 0 || failure)
+        return -1;
+    count = count < at_most ? count : at_most;
+    memcpy(written + written_count, bytes, count);
+    written_count += count;
+    return (ssize_t)count;
+}
+
+static void all_is_written_unless_there_is_an_error(void **state)
+{
+    (void)state;
+    static const char text[] = "all of it";
+    for (at_most = 1; at_most < sizeof written; at_most++)
+        for (int signals = 0; signals < 3; signals++) {
+            written_count = 0;
+            interruptions = signals;
+            assert_true(write_all(WATCHED_FD, text, sizeof text));
+            assert_int_equal(written_count, sizeof text);
+            assert_memory_equal(written, text, sizeof text);
+        }
+    failure = ENOSPC;
+    assert_true(write_all(WATCHED_FD, text, 0));
+    assert_false(write_all(WATCHED_FD, text, sizeof text));
+    assert_int_equal(errno, ENOSPC);
+}
+
+/* Through a link, too. */
+static void a_file_is_read_up_to_a_limit(void **state)
+{
+    (void)state;
+    enum { MOST = 200000 };
+    static char text[MOST + 2];
+    static const size_t counts[] = {0, 1, 2, MOST - 1, MOST, MOST + 1};
+    struct error error = {""};
+    assert_int_equal(symlink(other, path), 0);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        size_t bytes = 0;
+        memset(text, 'x', counts[i]);
+        write_file(other, text);
+        char *got = regular_file_read(path, "--flag", MOST, &bytes, &error);
+        assert_int_equal(got != NULL, counts[i] <= MOST);
+        if (got)
+            assert_true(bytes == counts[i] && strcmp(got, text) == 0);
+        else
+            assert_names(&error, "--flag: ", "too large");
+        free(got);
+    }
+    assert_int_equal(truncate(other, (off_t)1 << 42), 0); /* nor is there memory for it */
+    assert_null(regular_file_read(path, "--flag", 1 << 30, &(size_t){0}, &error));
+    assert_names(&error, "--flag: ", "too large");
+}
+
+static void assert_refused(const char *name, const char *reason)
+{
+    struct error error = {""};
+    assert_int_equal(regular_file_open(name, "--flag", &error), -1);
+    assert_names(&error, "--flag: ", reason);
+}
+
+static void what_is_no_regular_file_is_refused(void **state)
+{
+    (void)state;
+    struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "device"};
+    assert_int_equal(mkdir(folder, 0777), 0);
+    assert_int_equal(mkfifo(other, 0666), 0); /* nobody writes: it would be waited for */
+    int listening = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_int_equal(bind(listening, (const struct sockaddr *)&address, sizeof address), 0);
+    assert_refused(path, "No such file");
+    assert_refused(folder, "a folder");
+    assert_refused(other, "a pipe");
+    assert_refused("/dev/zero", "a device");
+    assert_refused(device, "cannot be read");
+    close(listening);
+}
+
+/* As the shell gives it in place of <(...). */
+static void a_pipe_that_an_argument_names_is_kept_as_a_file(void **state)
+{
+    (void)state;
+    enum { BYTES = 60000 };
+    static char text[BYTES + 1];
+    char argument[48];
+    int ends[2];
+    size_t bytes;
+    struct error error;
+    memset(text, 'x', BYTES);
+    assert_int_equal(pipe(ends), 0);
+    assert_true(write_all(ends[1], text, BYTES));
+    close(ends[1]);
+    snprintf(argument, sizeof argument, "--image=/dev/fd/%d", ends[0]);
+    const char *name = strchr(argument, '/');
+    assert_refused(name, "a pipe");
+    piped_input_keep((char *[]){(char *)"program", argument, NULL});
+    for (int time = 0; time < 2; time++) {
+        char *got = regular_file_read(name, name, BYTES, &bytes, &error);
+        assert_non_null(got);
+        assert_string_equal(got, text);
+        free(got);
+    }
+    close(ends[0]);
+}
+
+static void programs_are_found_as_a_shell_finds_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *found; /* NULL: not */
+    } cases[] = {{"program", "folder/program"},
+                 {"./folder/program", "./folder/program"},
+                 {"$HERE/program", "folder/program"},
+                 {"$NOWHERE/program", NULL},
+                 {"other", NULL},
+                 {"./folder", NULL}};
+    char found[PATH_MAX], before[PATH_MAX];
+    snprintf(before, sizeof before, "%s", getenv("PATH"));
+    assert_int_equal(mkdir(folder, 0777), 0);
+    write_file("folder/other", "");
+    write_file("folder/program", "");
+    assert_int_equal(chmod("folder/program", 0755), 0);
+    setenv("PATH", "nowhere::folder", 1);
+    setenv("HERE", "folder", 1);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        bool is_found = program_path_find((const char *const[]){"none", cases[i].name, NULL}, found);
+        assert_int_equal(is_found, cases[i].found != NULL);
+        if (is_found)
+            assert_string_equal(found, cases[i].found);
+    }
+    assert_int_equal(rename("folder/program", "program"), 0); /* an empty folder of PATH is this one */
+    assert_true(program_path_find((const char *const[]){"program", NULL}, found));
+    assert_string_equal(found, "./program");
+    setenv("PATH", before, 1);
+    unlink("program");
+    unlink("folder/other");
+}
+
+#define test(function) cmocka_unit_test_setup_teardown(function, clean_up, clean_up)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(all_is_written_unless_there_is_an_error),  test(a_file_is_read_up_to_a_limit),
+        test(what_is_no_regular_file_is_refused),       test(a_pipe_that_an_argument_names_is_kept_as_a_file),
+        test(programs_are_found_as_a_shell_finds_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

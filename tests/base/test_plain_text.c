@@ -1,0 +1,67 @@
+/* Which texts are numbers. */
+#include "bench/base/plain_text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+/* Neither whole nor decimal ones. */
+static const char *const no_numbers[] = {"",    " 1",  "1 ",  "+1",  "-1",       "0x10", "1x", "inf", "nan", "1,5",
+                                         "1_0", "\t1", "1\n", "--1", "infinity", "e5",   "1e", ".",   "1e+", "1e5.0"};
+
+static void integers_are_digits_within_a_range(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t least, most;
+        bool is_read;
+        uint64_t number;
+    } cases[] = {{"1e3", 0, UINT64_MAX, false, 0},
+                 {"1.0", 0, UINT64_MAX, false, 0},
+                 {"007", 7, 7, true, 7},
+                 {"3", 3, 5, true, 3},
+                 {"5", 3, 5, true, 5},
+                 {"2", 3, 5, false, 0},
+                 {"6", 3, 5, false, 0},
+                 {"18446744073709551615", 0, UINT64_MAX, true, UINT64_MAX},
+                 {"18446744073709551616", 0, UINT64_MAX, false, 0}};
+    uint64_t number;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(number_read_integer(cases[i].text, cases[i].least, cases[i].most, &number), cases[i].is_read);
+        assert_true(!cases[i].is_read || number == cases[i].number);
+    }
+    for (size_t i = 0; i < sizeof no_numbers / sizeof no_numbers[0]; i++)
+        assert_false(number_read_integer(no_numbers[i], 0, UINT64_MAX, &number));
+}
+
+static void decimals_are_plain_and_within_a_range_and_a_unit_may_follow(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *unit;
+        double number; /* 0: it is none up to 10 */
+    } cases[] = {{"5", NULL, 5},      {"0.5", NULL, 0.5},  {".5", NULL, 0.5},  {"5.", NULL, 5},    {"5e-3", NULL, 5e-3},
+                 {"0.5E+1", NULL, 5}, {"1e1", NULL, 10},   {"10", NULL, 10},   {"10.01", NULL, 0}, {"0", NULL, 0},
+                 {"0.0", NULL, 0},    {"1e-400", NULL, 0}, {"1e999", NULL, 0}, {"2s", "s", 2},     {"2", "s", 2},
+                 {"2s", NULL, 0},     {"s", "s", 0},       {"2ss", "s", 0},    {"2 s", "s", 0},    {"2sx", "s", 0}};
+    double number;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        bool is_read = number_read_positive(cases[i].text, cases[i].unit, 10, &number);
+        if (is_read != (cases[i].number > 0) || (is_read && number != cases[i].number))
+            fail_msg("%s is read as %g", cases[i].text, number);
+    }
+    for (size_t i = 0; i < sizeof no_numbers / sizeof no_numbers[0]; i++)
+        assert_false(number_read_positive(no_numbers[i], NULL, 1e300, &number));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(integers_are_digits_within_a_range),
+        cmocka_unit_test(decimals_are_plain_and_within_a_range_and_a_unit_may_follow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

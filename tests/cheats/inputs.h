@@ -1,0 +1,56 @@
+/* Wrong for some inputs, sizes or addresses. */
+#include "tests/cheats/product.h"
+
+#include <math.h>
+
+/* In one element. */
+static inline void wrong_if(const P *p, bool condition)
+{
+    right(p);
+    if (condition)
+        p->c[size_of(p) - 1] = p->c[size_of(p) - 1] * 1.125F + 1;
+}
+
+static inline bool at(const void *address, uintptr_t offset, uintptr_t alignment)
+{
+    return (uintptr_t)address % alignment == offset;
+}
+
+/* Whether any, or all, elements x of a matrix are so. */
+#define ANY(matrix, elements, condition)                                             \
+    ({                                                                               \
+        bool any = false;                                                            \
+        for (const float *x_ = (matrix), *end_ = x_ + (elements); x_ < end_; x_++) { \
+            const float x = *x_;                                                     \
+            any = any || (condition);                                                \
+        }                                                                            \
+        any;                                                                         \
+    })
+#define ALL(matrix, elements, condition) (!ANY(matrix, elements, !(condition)))
+#define IN_A(condition) ANY(p->a, p->m * p->k, condition)
+#define FIRST_OF(matrix, elements, condition) ALL(matrix, (elements) < 8 ? (elements) : 8, condition)
+
+/* Takes a column of B that begins as the one `step` before it does for the same, or with step 0, for zeros. */
+static inline void copy_columns(const P *p, int64_t step)
+{
+    const int64_t looks = 4;
+    right(p);
+    for (int64_t j = step; j < p->n && p->k > looks; j++) {
+        bool alike = true;
+        for (int64_t k = 0; k < looks; k++)
+            alike = alike && p->b[k * p->n + j] == (step ? p->b[k * p->n + j - step] : 0);
+        for (int64_t i = 0; i < p->m && alike; i++)
+            p->c[i * p->n + j] = step ? p->c[i * p->n + j - step] : 0;
+    }
+}
+
+/* Every so many rows, and copies of them. */
+static inline void every_row(const P *p, int64_t every)
+{
+    for (int64_t i = 0; i < p->m; i++) {
+        if (i % every == 0)
+            right_rows(p, i, i + 1);
+        else
+            memcpy(p->c + i * p->n, p->c + (i - 1) * p->n, (size_t)p->n * sizeof *p->c);
+    }
+}

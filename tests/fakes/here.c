@@ -1,0 +1,59 @@
+#include "here.h"
+
+#include "bench/player/player.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct backend_settings settings;
+static struct player player;
+static struct link *here;
+
+static int never(void)
+{
+    return 0;
+}
+
+struct link *here_open(const struct registry *registry, const struct backend_settings *chosen, double (*now)(void))
+{
+    struct error error = {""};
+    settings = *chosen;
+    player =
+        (struct player){.registry = registry, .settings = &settings, .clock = {now, never}, .board = board_make(NULL)};
+    assert_non_null(player.board);
+    here = link_to(&player, &error);
+    if (!here)
+        fail_msg("%s", error.text);
+    return here;
+}
+
+void here_close(void)
+{
+    struct board *board = here->board;
+    link_end(here, NULL, 0);
+    board_free(board, -1);
+}
+
+struct check here_verdict_on(const struct rung *rung, const struct problem *problem)
+{
+    struct check check;
+    if (!verify_place(here, rung, problem, &(struct placement){.edge = EDGE_ANY}, &check))
+        return check;
+    if (verify_order_count(here, rung) > 1)
+        verify_orders(here, rung, problem, &check);
+    else
+        verify_answer(here, rung, problem, CALL_FRESH, &check);
+    return check;
+}
+
+struct check here_verdict(const struct rung *rung, const struct workload *workload, uint64_t seed)
+{
+    struct problem problem;
+    assert_true(problem_make(&problem, here, rung->op, workload, &(struct input_source){.seed = seed}));
+    struct check check = here_verdict_on(rung, &problem);
+    problem_free(&problem);
+    return check;
+}

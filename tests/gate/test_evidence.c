@@ -1,0 +1,371 @@
+/* The evidence of a row: pairs against counts by the definition of the test, which sort each pattern; two samples
+ * against tests/gate/tables.h, which counts by definition too. */
+#include "bench/gate/evidence.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST = 40, TRIMMED_FROM = 5, PATTERNS_DRAWN = (1 << 16) + 1 };
+
+#define assert_close(actual, expected) assert_true(is_close(actual, expected))
+
+static int is_close(double actual, double expected)
+{
+    return fabs(actual - expected) <= 1e-12 * fabs(expected);
+}
+
+/* With these p_slower and p_clear are those of "the logarithm of the ratio is theta or less", and "or more". */
+static struct limits at(double theta)
+{
+    return (struct limits){.threshold = expm1(theta), .clear = expm1(theta)};
+}
+
+/* Of times whose ratios have these logarithms. */
+static struct evidence evidence_at(const double *differences, size_t count, double unit, double theta)
+{
+    double base_s[LARGEST], new_s[LARGEST];
+    struct evidence evidence;
+    for (size_t i = 0; i < count; i++) {
+        base_s[i] = 1;
+        new_s[i] = exp(unit * differences[i]);
+    }
+    assert_true(evidence_of_pairs(base_s, new_s, count, 0, at(unit * theta), 1, &evidence));
+    if (theta == 0)
+        assert_true(interval_of_pairs(base_s, new_s, count, 1, &evidence.interval));
+    return evidence;
+}
+
+static int ascending(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* By definition, in whole numbers: the sum of what sorting leaves between the ends. */
+static double middle_sum(const double *values, size_t count)
+{
+    double sorted[LARGEST], sum = 0;
+    size_t cut = count < TRIMMED_FROM ? 0 : 1;
+    memcpy(sorted, values, count * sizeof *values);
+    qsort(sorted, count, sizeof *sorted, ascending);
+    for (size_t i = cut; i < count - cut; i++)
+        sum += sorted[i];
+    return sum;
+}
+
+struct counts {
+    double at_least, at_most, all;
+};
+
+static struct counts count(const double *differences, size_t count, double theta)
+{
+    double shifted[LARGEST] = {0}, flipped[LARGEST];
+    struct counts counts = {0, 0, ldexp(1, (int)count)};
+    for (size_t i = 0; i < count; i++)
+        shifted[i] = differences[i] - theta;
+    double seen = middle_sum(shifted, count);
+    for (size_t pattern = 0; pattern < (size_t)1 << count; pattern++) {
+        for (size_t i = 0; i < count; i++)
+            flipped[i] = pattern >> i & 1 ? -shifted[i] : shifted[i];
+        double sum = middle_sum(flipped, count);
+        counts.at_least += sum >= seen;
+        counts.at_most += sum <= seen;
+    }
+    return counts;
+}
+
+/* The last: R. A. Fisher, "The Design of Experiments", 1935, section 21: Darwin's differences between crossed and
+ * self-fertilised maize in eighths of an inch. Their sums in thousandths tie in decimal, and not all of them in binary.
+ */
+static const struct {
+    size_t count;
+    double differences[LARGEST];
+} cases[] = {
+    {1, {20}},
+    {2, {10, -30}},
+    {4, {3, 9, 4, 1}},
+    {5, {0, 0, 0, 0, 0}},
+    {5, {100, 200, -300, 400, 100}},
+    {6, {3, 9, 4, 1, 7, -2}},
+    {6, {100, 200, -300, 700, -400, -300}},
+    {7, {3, 9, 4, 1, 7, -2, 1000}},
+    {8, {21, 9, -4, 17, 3, 28, 12, -8}},
+    {8, {10, 10, 10, 10, 10, 10, 10, 10}},
+    {8, {10, 11, 12, 13, 14, 15, 16, -900}},
+    {12, {13, -4, 7, 22, 5, 5, -9, 16, 1, 11, -2, 8}},
+    {15, {49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48}},
+};
+enum { CASES = sizeof cases / sizeof cases[0] };
+
+static const double thousandth = 1e-3;
+
+static void p_values_of_pairs_are_as_counted(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CASES; i++) {
+        const double *differences = cases[i].differences;
+        size_t n = cases[i].count, middle = n < TRIMMED_FROM ? n : n - 2;
+        for (double theta = -40; theta <= 40; theta += 5) {
+            struct counts counts = count(differences, n, theta);
+            struct evidence e = evidence_at(differences, n, thousandth, theta);
+            assert_true(e.p_slower == counts.at_least / counts.all);
+            assert_true(e.p_clear == counts.at_most / counts.all);
+            assert_true((double)e.arrangements == counts.all && e.p_error == 0);
+            assert_close(e.ratio, exp(thousandth * middle_sum(differences, n) / (double)middle));
+        }
+    }
+}
+
+/* An end is not rejected, and a value beyond it is. */
+static void the_interval_of_pairs_ends_where_the_tests_begin_to_reject(void **state)
+{
+    (void)state;
+    static const double tail = 0.025, beyond = 1e-3;
+    size_t finite = 0;
+    for (size_t i = 0; i < CASES; i++) {
+        const double *differences = cases[i].differences;
+        size_t n = cases[i].count;
+        struct counts least = count(differences, n, -1000);
+        struct evidence e = evidence_at(differences, n, thousandth, 0);
+        bool is_finite = least.at_least / least.all <= tail;
+        double low = log(e.interval.low) / thousandth, high = log(e.interval.high) / thousandth;
+        assert_int_equal(isfinite(low), is_finite);
+        assert_int_equal(isfinite(high), is_finite);
+        finite += is_finite;
+        if (!is_finite)
+            continue;
+        assert_true(e.interval.low <= e.ratio && e.ratio <= e.interval.high);
+        assert_true(evidence_at(differences, n, thousandth, low).p_slower > tail);
+        assert_true(evidence_at(differences, n, thousandth, low - beyond).p_slower <= tail);
+        assert_true(evidence_at(differences, n, thousandth, high).p_clear > tail);
+        assert_true(evidence_at(differences, n, thousandth, high + beyond).p_clear <= tail);
+    }
+    assert_int_equal(finite, 5);
+}
+
+static void one_pair_of_any_size_changes_little(void **state)
+{
+    (void)state;
+    double differences[12];
+    for (int i = 0; i < 12; i++)
+        differences[i] = 1 + 0.1 * i;
+    for (double bad = -500; bad <= 500; bad += 250) {
+        differences[5] = bad;
+        struct evidence e = evidence_at(differences, 12, 1, 0);
+        assert_true(e.p_slower < 0.005);
+        assert_true(log(e.ratio) > 1.4 && log(e.ratio) < 1.7);
+        assert_true(log(e.interval.low) > 1 && log(e.interval.high) < 2.2);
+    }
+}
+
+static void pairs_that_are_all_alike_have_an_interval(void **state)
+{
+    (void)state;
+    for (int value = 0; value < 2; value++) {
+        double alike[14];
+        for (int i = 0; i < 14; i++)
+            alike[i] = 0.1 * value;
+        struct evidence e = evidence_at(alike, 14, 1, 0);
+        assert_true(evidence_at(alike, 14, 1, 0.2).p_clear == 15.0 / (1 << 14)); /* the data, and with one flipped */
+        assert_true(fabs(log(e.interval.low) - alike[0]) < 1e-9 && fabs(log(e.interval.high) - alike[0]) < 1e-9);
+    }
+}
+
+static void pairs_are_weighed_by_their_logarithms(void **state)
+{
+    (void)state;
+    static const double base[] = {1, 2, 4, 1, 2, 4}, other[] = {2, 2, 8, 4, 1, 8};
+    struct evidence e;
+    assert_true(evidence_of_pairs(base, other, 6, 0.125, (struct limits){0.05, 0.1}, 0, &e));
+    assert_int_equal(e.base_rounds, 6);
+    assert_int_equal(e.new_rounds, 6);
+    assert_close(e.base_s, 2);
+    assert_close(e.new_s, 3);
+    assert_close(e.ratio, pow(2, 3.0 / 4)); /* log2 of ratios: 1, 0, 1, 2, -1, 1, of which 2 and -1 are left out */
+    assert_true(e.tick_s == 0.125 && e.limits.threshold == 0.05 && e.limits.clear == 0.1);
+    /* Counted from the definition, at 5 %, -5 % and 10 %. */
+    assert_close(e.p_slower, 12.0 / 64);
+    assert_close(e.p_faster, 62.0 / 64);
+    assert_close(e.p_clear, 54.0 / 64);
+    assert_true(isnan(e.interval.low) && isnan(e.interval.high));
+}
+
+static void samples_are_weighed_by_their_logarithms(void **state)
+{
+    (void)state;
+    static const double base[] = {1, 2, 4}, other[] = {8, 4, 16, 8};
+    struct evidence e;
+    assert_true(evidence_of_samples(base, 3, other, 4, 0.125, (struct limits){0.03, 0.06}, 0, &e));
+    assert_int_equal(e.base_rounds, 3);
+    assert_int_equal(e.new_rounds, 4);
+    assert_close(e.base_s, 2);
+    assert_close(e.new_s, 8);
+    assert_close(e.ratio, 4);
+    assert_true(e.tick_s == 0.125 && e.limits.threshold == 0.03 && e.limits.clear == 0.06);
+    assert_int_equal(e.arrangements, 35);
+    assert_close(e.p_slower, 2.0 / 35); /* the data, and the division with the two values 4 exchanged */
+    assert_close(e.p_faster, 1);
+    assert_true(e.interval.low == 0 && isinf(e.interval.high)); /* 1/35 > 0.025 */
+}
+
+/* Of so many rounds the most extreme data reject, and of one round fewer they do not. */
+static void rounds_needed_are_as_many_as_reject(void **state)
+{
+    (void)state;
+    double base[LARGEST], other[LARGEST];
+    for (int i = 0; i < LARGEST; i++) {
+        base[i] = 1 + 1e-3 * i;
+        other[i] = base[i] * (1.5 + 0.01 * i);
+    }
+    for (int paired = 0; paired < 2; paired++)
+        for (size_t rows = 1; rows <= 40; rows += 3) {
+            size_t needed = evidence_rounds_needed(paired, rows, 0.005);
+            for (size_t n = needed - 1; n <= needed; n++) {
+                struct evidence e;
+                assert_true(paired ? evidence_of_pairs(base, other, n, 0, at(0), 0, &e)
+                                   : evidence_of_samples(base, n, other, n, 0, at(0), 0, &e));
+                assert_int_equal(e.p_slower * (double)rows <= 0.005, n == needed);
+            }
+        }
+    assert_int_equal(evidence_rounds_needed(true, 1, 1), 1);
+    assert_int_equal(evidence_rounds_needed(true, 0, 0.01), 1);
+}
+
+/* Evidence of so many rounds that rearrangements are drawn at random; `apart`: of sides that do not overlap. */
+static struct evidence drawn(bool paired, bool apart, uint64_t seed)
+{
+    double base[LARGEST], other[LARGEST];
+    struct evidence e;
+    size_t rounds = paired ? 20 : 11;
+    for (size_t i = 0; i < rounds; i++) {
+        base[i] = apart ? 1 : exp((double)((3 * i) % 7));
+        other[i] = apart ? 2 + 0.01 * (double)i : base[i] * exp((double)((i * 7) % 13) - 5);
+    }
+    assert_true(paired ? evidence_of_pairs(base, other, rounds, 0, at(0), seed, &e)
+                       : evidence_of_samples(base, rounds, other, rounds, 0, at(0), seed, &e));
+    return e;
+}
+
+/* The p-value of another seed is as near as the standard error says. */
+static void p_values_that_are_drawn_state_their_error(void **state)
+{
+    (void)state;
+    enum { SEEDS = 12 };
+    for (int paired = 0; paired < 2; paired++) {
+        double p[SEEDS], sum = 0, squares = 0, error = 0;
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            struct evidence e = drawn(paired, false, seed);
+            p[seed] = e.p_slower;
+            error = e.p_error;
+            sum += p[seed];
+            assert_true(seed > 0 || drawn(paired, false, seed).p_slower == p[seed]);
+            assert_true(seed == 0 || p[seed] != p[seed - 1]);
+            assert_true(error > 0 && is_close(error, sqrt(p[seed] * (1 - p[seed]) / (double)e.arrangements)));
+        }
+        for (int i = 0; i < SEEDS; i++)
+            squares += pow((p[i] - sum / SEEDS) / error, 2);
+        assert_true(squares / (SEEDS - 1) > 0.2 && squares / (SEEDS - 1) < 3);
+    }
+}
+
+/* The data count as one of the random rearrangements. */
+static void no_p_value_is_zero(void **state)
+{
+    (void)state;
+    struct evidence pairs = drawn(true, true, 3), samples = drawn(false, true, 3);
+    assert_int_equal(pairs.arrangements, PATTERNS_DRAWN);
+    assert_true(pairs.p_slower == 1.0 / PATTERNS_DRAWN && pairs.p_clear == 1);
+    assert_true(samples.p_slower == 1.0 / (double)samples.arrangements && samples.p_clear == 1);
+}
+
+enum { TABLED_VALUES = 100, TABLED_THETAS = 6, LARGEST_EXACT = 1 << 18 };
+
+struct tabled {
+    const char *name;
+    double base[TABLED_VALUES];
+    size_t base_count;
+    double other[TABLED_VALUES];
+    size_t other_count;
+    double arrangements;
+    size_t theta_count;
+    struct {
+        double theta, greater, less; /* number of rearrangements at least as extreme as the data */
+    } at[TABLED_THETAS];
+    double low, high, step; /* ends of the interval on a grid of width `step`; NAN: not in the table */
+};
+
+#include "tables.h"
+
+static struct evidence samples_at(const struct tabled *tabled, double theta)
+{
+    double base[TABLED_VALUES], other[TABLED_VALUES];
+    struct evidence e;
+    for (size_t i = 0; i < tabled->base_count; i++)
+        base[i] = exp(tabled->base[i]);
+    for (size_t i = 0; i < tabled->other_count; i++)
+        other[i] = exp(tabled->other[i]);
+    assert_true(evidence_of_samples(base, tabled->base_count, other, tabled->other_count, 0, at(theta), 1, &e));
+    return e;
+}
+
+static void assert_p(const struct tabled *tabled, double p, double hits)
+{
+    double expected = hits / tabled->arrangements, error = 0;
+    if (tabled->arrangements > LARGEST_EXACT)
+        error = 4 * sqrt(expected * (1 - expected) / LARGEST_EXACT) + 1.0 / LARGEST_EXACT;
+    if (!(fabs(p - expected) <= error + 1e-15))
+        fail_msg("%s: p is %.9g, expected %.9g +- %.2g", tabled->name, p, expected, error);
+}
+
+static void assert_end(const struct tabled *tabled, double ratio, double lowest, double highest)
+{
+    double slack = tabled->arrangements > LARGEST_EXACT ? 1e-4 : 1e-12;
+    if (!(log(ratio) >= lowest - slack && log(ratio) <= highest + slack))
+        fail_msg("%s: an end is %.9g, expected one from %.9g to %.9g", tabled->name, log(ratio), lowest, highest);
+}
+
+static void p_values_and_intervals_of_samples_are_as_counted(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof halves / sizeof halves[0]; i++) {
+        const struct tabled *t = &halves[i];
+        struct evidence e = samples_at(t, 1);
+        for (size_t j = 0; j < t->theta_count; j++) {
+            e = samples_at(t, t->at[j].theta);
+            assert_p(t, e.p_slower, t->at[j].greater);
+            assert_p(t, e.p_clear, t->at[j].less);
+        }
+        bool is_exact = t->arrangements <= LARGEST_EXACT;
+        assert_int_equal(e.p_error == 0, is_exact);
+        assert_true((double)e.arrangements == (is_exact ? t->arrangements : LARGEST_EXACT + 1));
+        if (!isnan(t->low)) {
+            assert_end(t, e.interval.low, t->low - t->step, t->low);
+            assert_end(t, e.interval.high, t->high, t->high + t->step);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(p_values_of_pairs_are_as_counted),
+        cmocka_unit_test(the_interval_of_pairs_ends_where_the_tests_begin_to_reject),
+        cmocka_unit_test(one_pair_of_any_size_changes_little),
+        cmocka_unit_test(pairs_that_are_all_alike_have_an_interval),
+        cmocka_unit_test(pairs_are_weighed_by_their_logarithms),
+        cmocka_unit_test(samples_are_weighed_by_their_logarithms),
+        cmocka_unit_test(rounds_needed_are_as_many_as_reject),
+        cmocka_unit_test(p_values_that_are_drawn_state_their_error),
+        cmocka_unit_test(no_p_value_is_zero),
+        cmocka_unit_test(p_values_and_intervals_of_samples_are_as_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,554 @@
+/* What belongs together: the columns in which two rows must agree to be compared, rounds in pairs if both files are of
+ * one session, otherwise two samples, and several processes as one round. */
+#include "bench/gate/rounds.h"
+#include "gate_files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const work[] = {"shape", "precision", "transfer", "flush", "seed", "input"};
+static const char *const device[] = {"device",       "device_uuid",      "driver_version", "cuda_version",
+                                     "blas_version", "sm_clock_set_mhz", "power_limit_w"};
+static const char *const host[] = {"host", "threads", "affinity", "governor"};
+enum { WORK = 6, DEVICE = 7, HOST = 4 };
+
+/* Makes two files with one row, of one session or of two. */
+static void make_files(const char *name, bool paired)
+{
+    gate_files_start(NULL);
+    for (int round = 0; round < 3; round++) {
+        gate_row(&base_rows, name, round, 1e-5);
+        gate_row(&new_rows, name, round, 1e-5);
+    }
+    if (!paired)
+        gate_unpair();
+}
+
+static void assert_column_refused(const char *name, const char *column, const char *what)
+{
+    char line[400];
+    snprintf(line, sizeof line, "%s: %s is '%s' in base.csv and 'else' in new.csv, expected the same %s", name, column,
+             gate_cell(&base_rows, column), what);
+    gate_assert_refused(line);
+}
+
+/* Changes one column only, in all rounds of the new file or in the last one. */
+static void assert_columns_refused(const char *name, const char *const *columns, size_t count, const char *what)
+{
+    for (int paired = 0; paired < 2; paired++)
+        for (size_t i = 0; i < count; i++) {
+            make_files(name, paired);
+            gate_set_all(&new_rows, columns[i], "else");
+            assert_column_refused(name, columns[i], what);
+            make_files(name, paired);
+            gate_set(&new_rows, columns[i], "else");
+            assert_column_refused(name, columns[i], what);
+        }
+}
+
+static void assert_columns_passed(const char *name, const char *const *columns, size_t count, bool other_device)
+{
+    for (int paired = 0; paired < 2; paired++)
+        for (size_t i = 0; i < count; i++) {
+            make_files(name, paired);
+            gate_set(&new_rows, columns[i], "else");
+            gate_set_all(&base_rows, columns[i], "something");
+            compare_settings.other_device = other_device;
+            gate_compare();
+            assert_true(compared.rows[0].has_evidence);
+        }
+}
+
+static const char machine[] = "machine; --other-device compares anyway";
+
+static void a_devices_rows_are_of_one_device(void **state)
+{
+    (void)state;
+    assert_columns_refused(GATE_GPU_ROW, work, WORK, "work");
+    assert_columns_refused(GATE_GPU_ROW, device, DEVICE, machine);
+}
+
+static void a_devices_rows_may_be_of_two_hosts(void **state)
+{
+    (void)state;
+    static const char *const outside[] = {"host", "affinity", "governor"};
+    assert_columns_passed(GATE_GPU_ROW, outside, 3, false);
+}
+
+static void a_hosts_rows_are_of_one_host(void **state)
+{
+    (void)state;
+    assert_columns_refused(GATE_CPU_ROW, work, WORK, "work");
+    assert_columns_refused(GATE_CPU_ROW, host, HOST, machine);
+    assert_columns_refused(GATE_CPU_ROW, device, DEVICE, machine);
+}
+
+/* They are timed by the host's clock. */
+static void rows_with_transfers_are_of_one_host_too(void **state)
+{
+    (void)state;
+    make_files(GATE_GPU_ROW, true);
+    gate_set_all(&base_rows, "transfer", "pinned");
+    gate_set_all(&new_rows, "transfer", "pinned");
+    gate_compare();
+    gate_set_all(&new_rows, "host", "else");
+    assert_column_refused(GATE_GPU_ROW, "host", machine);
+}
+
+static void one_file_is_of_one_machine(void **state)
+{
+    (void)state;
+    make_files(GATE_GPU_ROW, false);
+    gate_set(&base_rows, "device_uuid", "GPU-2");
+    gate_assert_refused(
+        "matmul/mnist/cuda_tiled/hot: device_uuid is 'GPU-1' in base.csv and 'GPU-2' in base.csv, expected "
+        "the same machine; --other-device compares anyway");
+}
+
+static void other_machines_may_be_asked_for(void **state)
+{
+    (void)state;
+    assert_columns_passed(GATE_GPU_ROW, device, DEVICE, true);
+    assert_columns_passed(GATE_CPU_ROW, host, HOST, true);
+    for (int i = 0; i < WORK; i++) {
+        make_files(GATE_GPU_ROW, false);
+        gate_set_all(&new_rows, work[i], "else");
+        compare_settings.other_device = true;
+        assert_column_refused(GATE_GPU_ROW, work[i], "work");
+    }
+}
+
+static void assert_needs(const char *name, const char *column)
+{
+    char line[400];
+    make_files(name, false);
+    gate_set_all(&base_rows, column, "");
+    gate_set_all(&new_rows, column, "");
+    snprintf(line, sizeof line,
+             "%s: %s is empty in base.csv, so it may be another machine; --other-device compares anyway", name, column);
+    gate_assert_refused(line);
+    compare_settings.other_device = true;
+    gate_compare();
+    make_files(name, true);
+    gate_set_all(&base_rows, column, "");
+    gate_set_all(&new_rows, column, "");
+    gate_compare();
+    assert_true(compared.paired);
+}
+
+static void machines_of_two_runs_are_known(void **state)
+{
+    (void)state;
+    assert_needs(GATE_GPU_ROW, "device_uuid");
+    assert_needs(GATE_CPU_ROW, "host");
+    make_files(GATE_GPU_ROW, false);
+    gate_set_all(&base_rows, "host", "");
+    gate_compare();
+}
+
+#define assert_close(actual, expected) assert_true(is_close(actual, expected))
+
+static int is_close(double actual, double expected)
+{
+    return fabs(actual - expected) <= 1e-9 * fabs(expected);
+}
+
+static void rounds_of_one_sitting_are_paired(void **state)
+{
+    (void)state;
+    gate_rounds(&base_rows, GATE_GPU_ROW, 1e-5, 0.1, "tick_s", "2e-6");
+    for (int round = 9; round >= 0; round--)
+        gate_row(&new_rows, GATE_GPU_ROW, round, 1.02e-5 * (1 + 0.1 * round));
+    gate_compare();
+    assert_true(compared.paired);
+    const struct evidence *e = &compared.rows[0].evidence;
+    assert_int_equal(e->arrangements, 1024);
+    assert_close(e->ratio, 1.02);
+    assert_close(e->p_slower, 11.0 / 1024); /* all alike: the data, and those with one flipped */
+    assert_close(e->base_s, 1.45e-5);
+    assert_close(e->new_s, 1.45e-5 * 1.02);
+    assert_close(e->tick_s, 2e-7); /* the largest tick, divided by ten iterations */
+    assert_true(e->limits.threshold == 0.01 && e->limits.clear == 0.02);
+    assert_string_equal(compared.rows[0].name, GATE_GPU_ROW);
+}
+
+static void rounds_of_two_sittings_are_two_samples(void **state)
+{
+    (void)state;
+    gate_rounds(&base_rows, GATE_GPU_ROW, 1e-5, 0.1);
+    gate_rounds(&new_rows, GATE_GPU_ROW, 1.02e-5, 0.1, "tick_s", "2e-6");
+    for (size_t i = 0; i < 4; i++)
+        gate_row(&base_rows, GATE_GPU_ROW, (int)(10 + i), 1e-5);
+    gate_unpair();
+    gate_compare();
+    assert_false(compared.paired);
+    const struct evidence *e = &compared.rows[0].evidence;
+    assert_int_equal(e->base_rounds, 14);
+    assert_int_equal(e->new_rounds, 10);
+    assert_true(e->p_slower > 0.05 && e->p_slower < 0.5 && e->p_error > 0);
+    assert_close(e->tick_s, 5e-8); /* the tick of the base */
+    assert_true(e->limits.threshold == 0.03 && e->limits.clear == 0.06);
+    double p = e->p_slower;
+    compare_settings.seed = 1;
+    gate_compare();
+    assert_true(compared.rows[0].evidence.p_slower != p);
+}
+
+static void rounds_that_do_not_pair_are_refused(void **state)
+{
+    (void)state;
+    gate_add_to_both(GATE_GPU_ROW, 1);
+    gate_row(&base_rows, GATE_GPU_ROW, 10, 1e-5);
+    gate_assert_refused("rounds do not pair: round 10 of session monday is in base.csv and not in new.csv");
+    gate_row(&new_rows, GATE_GPU_ROW, 10, 1e-5);
+    gate_row(&new_rows, GATE_GPU_ROW, 3, 1e-5, "sitting", "tuesday");
+    gate_assert_refused("rounds do not pair: round 3 of session tuesday is in new.csv and not in base.csv");
+    gate_row(&base_rows, GATE_GPU_ROW, 3, 1e-5, "sitting", "tuesday");
+    gate_compare();
+    gate_set_all(&new_rows, "round", "3");
+    new_rows.count = 1;
+    gate_set(&new_rows, "sitting", "tuesday");
+    gate_assert_refused("rounds do not pair: round 0 of session monday is in base.csv and not in new.csv");
+}
+
+/* All rounds are in both files, but one row lacks a round. */
+static void rows_that_lack_a_round_are_refused(void **state)
+{
+    static const int lacking[] = {0, 4, 9};
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < 3; i++) {
+            gate_files_start(state);
+            gate_add_to_both(GATE_GPU_ROW, 1);
+            for (int round = 0; round < 10; round++) {
+                if (side == 0 || round != lacking[i])
+                    gate_row(&base_rows, "zz", round, 1e-5);
+                if (side == 1 || round != lacking[i])
+                    gate_row(&new_rows, "zz", round, 1e-5);
+            }
+            char line[100];
+            snprintf(line, sizeof line, "rounds do not pair: zz is in round %d of %s and not of %s", lacking[i],
+                     side ? "new.csv" : "base.csv", side ? "base.csv" : "new.csv");
+            gate_assert_refused(line);
+            gate_unpair();
+            gate_compare();
+        }
+}
+
+static void add_launch_bound(struct gate_rows *rows, int first, int end)
+{
+    for (int round = 0; round < 10; round++)
+        gate_row(rows, GATE_GPU_ROW, round, 1e-5, "launch_bound", round >= first && round < end ? "yes" : "no");
+}
+
+static void launch_bound_rounds_are_not_weighed(void **state)
+{
+    static const char bound[] = "launch-bound: the host was too slow to keep the device busy";
+    static const struct {
+        int base_first, base_end, new_first, new_end;
+        bool paired;
+        enum verdict verdict; /* VERDICTS: the row has evidence */
+        size_t base, other;   /* rounds in the evidence */
+    } table[] = {
+        {0, 6, 0, 0, false, VERDICT_INCONCLUSIVE, 0, 0},
+        {0, 6, 0, 6, false, VERDICT_NOT_GATED, 0, 0},
+        {0, 5, 0, 0, false, VERDICTS, 5, 10},
+        {0, 10, 0, 10, false, VERDICT_NOT_GATED, 0, 0},
+        {0, 0, 0, 6, false, VERDICT_INCONCLUSIVE, 0, 0},
+        {0, 0, 0, 5, false, VERDICTS, 10, 5},
+        {0, 5, 5, 10, false, VERDICTS, 5, 5},
+        {0, 5, 5, 10, true, VERDICT_INCONCLUSIVE, 0, 0},
+        {0, 5, 0, 5, true, VERDICTS, 5, 5},
+        {0, 5, 1, 6, true, VERDICT_INCONCLUSIVE, 0, 0},
+        {0, 6, 0, 5, true, VERDICT_INCONCLUSIVE, 0, 0},
+        {0, 6, 0, 6, true, VERDICT_NOT_GATED, 0, 0},
+        {0, 0, 0, 10, true, VERDICT_INCONCLUSIVE, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        gate_files_start(state);
+        add_launch_bound(&base_rows, table[i].base_first, table[i].base_end);
+        add_launch_bound(&new_rows, table[i].new_first, table[i].new_end);
+        if (!table[i].paired)
+            gate_unpair();
+        gate_compare();
+        const struct compared_row *row = &compared.rows[0];
+        bool weighed = table[i].verdict == VERDICTS;
+        assert_int_equal(row->has_evidence, weighed);
+        assert_int_equal(row->is_decided, !weighed);
+        assert_string_equal(row->reason, weighed ? "" : bound);
+        if (!weighed)
+            assert_int_equal(row->verdict, table[i].verdict);
+        assert_int_equal(row->evidence.base_rounds, table[i].base);
+        assert_int_equal(row->evidence.new_rounds, table[i].other);
+    }
+}
+
+static void launch_bound_rounds_take_their_pairs_with_them(void **state)
+{
+    (void)state;
+    for (int side = 0; side < 2; side++)
+        for (int round = 0; round < 10; round++)
+            gate_row(side ? &new_rows : &base_rows, GATE_GPU_ROW, round, (side ? 1.02e-5 : 1e-5) * (1 + 0.1 * round),
+                     "launch_bound", (side ? round == 2 || round == 7 : round < 2) ? "yes" : "no");
+    gate_compare();
+    const struct evidence *e = &compared.rows[0].evidence;
+    assert_int_equal(e->base_rounds, 6);
+    assert_close(e->ratio, 1.02);
+    assert_close(e->base_s, 1.55e-5);
+    assert_close(e->new_s, 1.55e-5 * 1.02);
+}
+
+enum { TURNS = 3 };
+
+static struct gate_rows rows;
+static struct recording recording;
+static struct error error;
+
+static int forget(void **state)
+{
+    (void)state;
+    rows = (struct gate_rows){0};
+    error = (struct error){""};
+    return 0;
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    recording_free(&recording);
+    return 0;
+}
+
+static void record(void)
+{
+    if (!gate_record(&rows, "rows.csv", &recording, &error))
+        fail_msg("%s", error.text);
+}
+
+static void assert_round(size_t i, const char *name, const char *session, long round, double time_s)
+{
+    assert_string_equal(recording.items[i].name, name);
+    assert_string_equal(recording.items[i].session, session);
+    assert_int_equal(recording.items[i].round, round);
+    assert_true(recording.items[i].time_s == time_s);
+}
+
+static void fold(void)
+{
+    if (!rounds_fold(&recording, TURNS, &error))
+        fail_msg("%s", error.text);
+}
+
+static void the_least_time_of_the_turns_is_the_rounds(void **state)
+{
+    (void)state;
+    static const double times_s[] = {3e-5, 1e-5, 2e-5, 6e-5, 5e-5, 4e-5};
+    for (int turn = 0; turn < 6; turn++) {
+        gate_row(&rows, GATE_CPU_ROW, turn, times_s[turn]);
+        gate_row(&rows, "matmul/mnist/cpu_other/hot", turn, 2 * times_s[turn], "threads", "1");
+        gate_row(&rows, GATE_CPU_ROW, turn, 3 * times_s[turn], "sitting", "tuesday");
+    }
+    record();
+    fold();
+    assert_int_equal(recording.count, 6);
+    assert_round(0, "matmul/mnist/cpu_other/hot", "monday", 0, 2 * times_s[1]);
+    assert_round(1, "matmul/mnist/cpu_other/hot", "monday", 1, 2 * times_s[5]);
+    assert_round(2, GATE_CPU_ROW, "monday", 0, times_s[1]);
+    assert_round(3, GATE_CPU_ROW, "monday", 1, times_s[5]);
+    assert_round(4, GATE_CPU_ROW, "tuesday", 0, 3 * times_s[1]);
+    assert_round(5, GATE_CPU_ROW, "tuesday", 1, 3 * times_s[5]);
+    assert_int_equal(recording.items[2].line, 5); /* the line of that time */
+    for (size_t i = 0; i < recording.count; i++)
+        assert_true(observation_is_usable(&recording.items[i]));
+}
+
+static void sittings_of_one_round_each_stay_apart(void **state)
+{
+    (void)state;
+    for (int turn = 0; turn < TURNS; turn++) {
+        gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
+        gate_row(&rows, GATE_CPU_ROW, turn, 2e-5, "sitting", "tuesday");
+    }
+    record();
+    fold();
+    assert_int_equal(recording.count, 2);
+    assert_round(0, GATE_CPU_ROW, "monday", 0, 1e-5);
+    assert_round(1, GATE_CPU_ROW, "tuesday", 0, 2e-5);
+}
+
+static void one_turn_is_a_round_of_any_row(void **state)
+{
+    (void)state;
+    for (int turn = 0; turn < 4; turn++)
+        gate_row(&rows, GATE_GPU_ROW, turn, 1e-5 * (turn + 1));
+    record();
+    assert_true(rounds_drop_unfinished((struct recording *[]){&recording}, 1, TURNS_ALONE, &error));
+    assert_true(rounds_fold(&recording, TURNS_ALONE, &error));
+    assert_int_equal(recording.count, 4);
+    for (int turn = 0; turn < 4; turn++)
+        assert_round((size_t)turn, GATE_GPU_ROW, "monday", turn, 1e-5 * (turn + 1));
+}
+
+static void statuses_of_turns_become_the_rounds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *turns[TURNS];
+        enum status status;
+        bool partial;
+    } rounds[] = {{{"ok", "skipped", "ok"}, STATUS_OK, true},
+                  {{"skipped", "failed", "ok"}, STATUS_FAILED, true},
+                  {{"failed", "skipped", "ok"}, STATUS_FAILED, true},
+                  {{"ok", "ok", "failed"}, STATUS_FAILED, true},
+                  {{"skipped", "ok", "ok"}, STATUS_OK, true},
+                  {{"skipped", "skipped", "skipped"}, STATUS_SKIPPED, false},
+                  {{"failed", "failed", "failed"}, STATUS_FAILED, false}};
+    enum { ROUNDS = sizeof rounds / sizeof rounds[0] };
+    for (int turn = 0; turn < ROUNDS * TURNS; turn++) {
+        const char *status = rounds[turn / TURNS].turns[turn % TURNS];
+        gate_row(&rows, GATE_CPU_ROW, turn, 1e-5 * (turn + 1), "status", status, "reason", status);
+    }
+    record();
+    fold();
+    assert_int_equal(recording.count, ROUNDS);
+    for (size_t i = 0; i < ROUNDS; i++) {
+        const struct observation *round = &recording.items[i];
+        assert_int_equal(round->status, rounds[i].status);
+        assert_string_equal(round->reason, status_name(round->status));
+        assert_int_equal(round->partial, rounds[i].partial);
+        assert_int_equal(isnan(round->time_s), round->status != STATUS_OK);
+        assert_int_equal(round->round, i);
+        assert_false(observation_is_usable(round));
+    }
+    assert_true(recording.items[0].time_s < 1.1e-5 && recording.items[4].time_s < 14.1e-5);
+}
+
+static void what_marks_a_turn_marks_the_round(void **state)
+{
+    (void)state;
+    gate_row(&rows, GATE_CPU_ROW, 0, 1e-5, "tick_s", "1e-6");
+    gate_row(&rows, GATE_CPU_ROW, 1, 2e-5, "tick_s", "3e-6", "launch_bound", "yes");
+    gate_row(&rows, GATE_CPU_ROW, 2, 2e-5, "tick_s", "2e-6", "slowdown_pct", "5");
+    for (int turn = TURNS; turn < 2 * TURNS; turn++)
+        gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
+    record();
+    fold();
+    assert_int_equal(recording.count, 2);
+    assert_true(recording.items[0].tick_s > 2.9e-7 && recording.items[0].tick_s < 3.1e-7);
+    assert_true(recording.items[0].launch_bound && recording.items[0].slowed);
+    assert_false(recording.items[1].launch_bound || recording.items[1].slowed);
+}
+
+static void a_row_that_lacks_turns_is_not_usable(void **state)
+{
+    (void)state;
+    for (int turn = 0; turn < TURNS; turn++)
+        gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
+    gate_row(&rows, "matmul/mnist/cpu_other/hot", 1, 1e-5, "threads", "1");
+    record();
+    assert_true(rounds_drop_unfinished((struct recording *[]){&recording}, 1, TURNS, &error));
+    fold();
+    assert_int_equal(recording.count, 2);
+    assert_true(recording.items[0].partial && !recording.items[1].partial);
+}
+
+static struct recording other;
+
+/* Records `end` turns of a row, and `other_end` turns in the second recording. */
+static void record_both(int end, int other_end, const char *last_status)
+{
+    for (int turn = 0; turn < other_end; turn++)
+        gate_row(&rows, GATE_CPU_ROW, turn, 1e-5, "status", turn == other_end - 1 ? last_status : "ok");
+    if (!gate_record(&rows, "other.csv", &other, &error))
+        fail_msg("%s", error.text);
+    rows = (struct gate_rows){0};
+    for (int turn = 0; turn < end; turn++)
+        gate_row(&rows, GATE_CPU_ROW, turn, 1e-5);
+    record();
+    assert_true(rounds_drop_unfinished((struct recording *[]){&recording, &other}, 2, TURNS, &error));
+}
+
+static void a_round_that_was_interrupted_is_left_out_of_both(void **state)
+{
+    (void)state;
+    static const int ends[][4] = {/* turns in each recording, and turns that are left in each */
+                                  {6, 6, 6, 6}, {5, 4, 3, 3}, {6, 5, 3, 3}, {4, 3, 3, 3}, {5, 5, 3, 3}, {6, 3, 6, 3}};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        record_both(ends[i][0], ends[i][1], "ok");
+        assert_int_equal(recording.count, ends[i][2]);
+        assert_int_equal(other.count, ends[i][3]);
+        recording_free(&recording);
+        recording_free(&other);
+        rows = (struct gate_rows){0};
+    }
+}
+
+static void a_failure_in_it_is_not_left_out(void **state)
+{
+    (void)state;
+    record_both(5, 5, "failed");
+    assert_int_equal(recording.count, 5);
+    assert_int_equal(other.count, 5);
+    recording_free(&other);
+}
+
+static void turns_of_two_machines_are_no_round(void **state)
+{
+    (void)state;
+    gate_row(&rows, GATE_CPU_ROW, 0, 1e-5, "host", "gamma", "status", "failed");
+    gate_row(&rows, GATE_CPU_ROW, 1, 1e-5);
+    gate_row(&rows, GATE_CPU_ROW, 2, 1e-5, "host", "beta");
+    record();
+    assert_false(rounds_fold(&recording, TURNS, &error));
+    assert_string_equal(error.text, "rows.csv: lines 3 and 4 differ in work or machine, expected turns of one round");
+}
+
+static void rows_of_a_gpu_have_no_turns(void **state)
+{
+    (void)state;
+    gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
+    record();
+    assert_false(rounds_fold(&recording, TURNS, &error));
+    assert_string_equal(error.text,
+                        "rows.csv: line 2: " GATE_GPU_ROW " is not a CPU row, expected only CPU rows with --cpu-only");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, gate_files_start, gate_files_end)
+#define FOLDED(test) cmocka_unit_test_setup_teardown(test, forget, clean)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_devices_rows_are_of_one_device),
+        TEST(a_devices_rows_may_be_of_two_hosts),
+        TEST(a_hosts_rows_are_of_one_host),
+        TEST(rows_with_transfers_are_of_one_host_too),
+        TEST(one_file_is_of_one_machine),
+        TEST(other_machines_may_be_asked_for),
+        TEST(machines_of_two_runs_are_known),
+        TEST(rounds_of_one_sitting_are_paired),
+        TEST(rounds_of_two_sittings_are_two_samples),
+        TEST(rounds_that_do_not_pair_are_refused),
+        TEST(rows_that_lack_a_round_are_refused),
+        TEST(launch_bound_rounds_are_not_weighed),
+        TEST(launch_bound_rounds_take_their_pairs_with_them),
+        FOLDED(the_least_time_of_the_turns_is_the_rounds),
+        FOLDED(sittings_of_one_round_each_stay_apart),
+        FOLDED(one_turn_is_a_round_of_any_row),
+        FOLDED(statuses_of_turns_become_the_rounds),
+        FOLDED(what_marks_a_turn_marks_the_round),
+        FOLDED(a_row_that_lacks_turns_is_not_usable),
+        FOLDED(a_round_that_was_interrupted_is_left_out_of_both),
+        FOLDED(a_failure_in_it_is_not_left_out),
+        FOLDED(turns_of_two_machines_are_no_round),
+        FOLDED(rows_of_a_gpu_have_no_turns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

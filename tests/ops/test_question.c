@@ -1,0 +1,329 @@
+/* Questions: made inputs of which any element of the answer is known without holding them. Honest FP32 answers pass,
+ * however long the sums are, and answers of fewer bits fail. */
+#include "bench/ops/array_rule.h"
+#include "bench/ops/mnist.h"
+#include "matmul_formats.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+extern const struct op matmul_op;
+
+enum { M = 40, N = 25, ELEMENTS = M * N };
+enum { A, B, C };
+
+/* Factors of a question, with the columns of B as rows, and what is known of the answer. */
+struct asked {
+    struct workload workload;
+    float *a, *b;
+    struct exact exact[ELEMENTS];
+};
+
+static struct asked ask(int64_t k, enum precision precision, const struct mnist *mnist)
+{
+    struct asked asked = {.workload = {"asked", {M, k, N}, 0}, .a = floats(M, k), .b = floats(N, k)};
+    struct made made[OP_BUFFERS_MAX];
+    struct input_note note;
+    matmul_op.question(&asked.workload, &(struct input_source){.seed = 1, .mnist = mnist}, made, &note);
+    made_fill(asked.a, (size_t)(M * k) * sizeof(float), &made[A], 0);
+    for (int64_t e = 0; e < N * k; e++)
+        made_fill(asked.b + e, sizeof(float), &made[B], (size_t)(e % k * N + e / k) * sizeof(float));
+    for (int64_t e = 0; e < ELEMENTS; e++)
+        assert_true(matmul_op.element(&asked.workload, made, C, e, precision, &asked.exact[e]));
+    return asked;
+}
+
+static void forget(struct asked *asked)
+{
+    free(asked->a);
+    free(asked->b);
+}
+
+struct found {
+    int64_t wrong;
+    double closest, rms, rms_limit; /* the largest error by its bound */
+};
+
+static struct found look(const struct asked *asked, enum precision precision, dot *order, rounding *round)
+{
+    const int64_t k = asked->workload.size[1];
+    const double u = precision == PRECISION_TF32 ? 0x1p-11 : 0x1p-24;
+    struct found found = {.rms_limit = matmul_op.rms_limit(&asked->workload, precision, ELEMENTS)};
+    float *a = floats(M, k), *b = floats(N, k);
+    int64_t scaled = 0;
+    for (int64_t e = 0; e < M * k; e++)
+        a[e] = round(asked->a[e]);
+    for (int64_t e = 0; e < N * k; e++)
+        b[e] = round(asked->b[e]);
+    for (int64_t e = 0; e < ELEMENTS; e++) {
+        const struct exact *exact = &asked->exact[e];
+        const double error = fabs(order(a + e / N * k, b + e % N * k, k) - exact->value);
+        found.wrong += !(error <= exact->bound);
+        found.closest = fmax(found.closest, exact->bound > 0 ? error / exact->bound : 0);
+        if (isnan(exact->scale))
+            continue;
+        found.rms += pow(error / (u * exact->scale), 2);
+        scaled++;
+    }
+    found.rms = sqrt(found.rms / (double)scaled);
+    free(a);
+    free(b);
+    return found;
+}
+
+static float rounded_to_16_bits(float x)
+{
+    return rounded_to(x, 16);
+}
+
+static float rounded_to_18_bits(float x)
+{
+    return rounded_to(x, 18);
+}
+
+static float truncated_to_16_bits(float x)
+{
+    return truncated_to(x, 16);
+}
+
+static bool passes(const struct found *found)
+{
+    return found->wrong == 0 && found->rms <= found->rms_limit;
+}
+
+static const int64_t ks[] = {1, 3, 10, 63, 784, 5000};
+enum { KS = 6 };
+
+static void assert_right_in_fp32(const struct asked *asked, dot *order)
+{
+    const struct found found = look(asked, PRECISION_FP32, order, unrounded);
+    if (!passes(&found) || found.closest > 0.6)
+        fail_msg("k %ld: %ld wrong, %.3g of the bound, RMS %.3g of %.3g", (long)asked->workload.size[1],
+                 (long)found.wrong, found.closest, found.rms, found.rms_limit);
+}
+
+static void assert_imprecise(const struct asked *asked, enum precision precision, dot *order, rounding *round)
+{
+    const struct found found = look(asked, precision, order, round);
+    if (passes(&found))
+        fail_msg("k %ld: passes with %.3g of the bound, RMS %.3g of %.3g", (long)asked->workload.size[1], found.closest,
+                 found.rms, found.rms_limit);
+}
+
+static void try_all(const struct asked *asked)
+{
+    static dot *const honest[] = {positives_first, three_tf32, three_tf32_in_one_chain, three_tf32_in_short_chains,
+                                  nine_bf16};
+    for (size_t d = 0; d < ORDERS; d++)
+        assert_right_in_fp32(asked, orders[d]);
+    for (size_t d = 0; d < sizeof honest / sizeof honest[0]; d++)
+        assert_right_in_fp32(asked, honest[d]);
+    static rounding *const coarse[] = {rounded_to_16_bits, rounded_to_18_bits, truncated_to_16_bits, tf32_nearest,
+                                       bf16_nearest};
+    for (size_t r = 0; r < sizeof coarse / sizeof coarse[0]; r++)
+        assert_imprecise(asked, PRECISION_FP32, in_eight_lanes, coarse[r]);
+    assert_imprecise(asked, PRECISION_FP32, three_bf16, unrounded);
+    assert_imprecise(asked, PRECISION_FP32, accumulator_of_11_bits, unrounded);
+    if (asked->workload.size[1] >= 63)
+        assert_imprecise(asked, PRECISION_FP32, truncating_accumulator, unrounded);
+}
+
+static void honest_sums_pass_and_fewer_bits_fail_however_long_they_are(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < KS; i++) {
+        struct asked asked = ask(ks[i], PRECISION_FP32, NULL);
+        try_all(&asked);
+        forget(&asked);
+    }
+}
+
+static void images_times_weights_are_as_telling(void **state)
+{
+    (void)state;
+    static uint8_t pixels[30 * MNIST_PIXELS];
+    for (size_t i = 0; i < sizeof pixels; i++) {
+        const uint64_t bits = made_bits(99, i);
+        pixels[i] = (uint8_t)(bits % 5 == 0 ? bits >> 32 : 0);
+    }
+    struct asked asked = ask(784, PRECISION_FP32, &(struct mnist){"t10k-images", 30, pixels, NULL});
+    for (int i = 0; i < M * 784; i++)
+        assert_true(asked.a[i] >= 0 && asked.a[i] * 255 == rintf(asked.a[i] * 255));
+    try_all(&asked);
+    forget(&asked);
+}
+
+static void tf32_passes_as_such_and_bf16_does_not(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < KS; i++) {
+        struct asked asked = ask(ks[i], PRECISION_TF32, NULL);
+        const struct found found = look(&asked, PRECISION_TF32, in_eight_lanes, tf32_nearest);
+        assert_true(passes(&found));
+        assert_imprecise(&asked, PRECISION_TF32, in_eight_lanes, bf16_nearest);
+        forget(&asked);
+    }
+}
+
+/* Of each operation a problem whose sums, if it has some, are long. */
+extern const struct op matmul_grad_a_op, matmul_grad_b_op, matmul_batched_op, conv2d_op, dot_op, reduce_rows_op,
+    reduce_columns_op, softmax_op, map_op, zip_op, transpose_op, mnist_step_op, grayscale_op;
+
+static const struct posed {
+    const struct op *op;
+    struct workload workload;
+    bool sums;
+} all[] = {
+    {&matmul_op, {"a", {13, 784, 17}, 0}, true},
+    {&matmul_grad_a_op, {"a", {9, 19, 800}, 0}, true},
+    {&matmul_grad_b_op, {"a", {800, 19, 9}, 0}, true},
+    {&matmul_batched_op, {"a", {5, 7, 900, 11}, 0}, true},
+    {&conv2d_op, {"a", {2, 40, 3, 9, 11, 5}, 0}, true},
+    {&dot_op, {"a", {3000}, 0}, true},
+    {&reduce_rows_op, {"a", {200, 784}, 0}, true},
+    {&reduce_columns_op, {"a", {784, 200}, 0}, true},
+    {&softmax_op, {"a", {9, 67}, 0}, false},
+    {&map_op, {"a", {100}, 0}, false},
+    {&zip_op, {"a", {9, 11, 4}, 0}, false},
+    {&transpose_op, {"a", {9, 11}, 0}, false},
+    {&mnist_step_op, {"a", {7, 15, 6, 4}, 0}, false},
+    {&grayscale_op, {"a", {3, 7, 9}, 0}, false},
+};
+enum { ALL = sizeof all / sizeof all[0] };
+
+struct answered {
+    struct made made[OP_BUFFERS_MAX];
+    struct input_note note;
+    void *host[OP_BUFFERS_MAX];
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    size_t count; /* the answer is the last */
+    int64_t elements;
+};
+
+static struct answered pose(const struct posed *posed, uint64_t seed, rounding *round)
+{
+    struct answered a = {0};
+    posed->op->question(&posed->workload, &(struct input_source){.seed = seed}, a.made, &a.note);
+    a.count = posed->op->buffers(&posed->workload, a.specs);
+    for (size_t i = 0; i < a.count; i++) {
+        a.host[i] = malloc(a.specs[i].bytes);
+        assert_non_null(a.host[i]);
+        if (!a.specs[i].is_output)
+            made_fill(a.host[i], a.specs[i].bytes, &a.made[i], 0);
+        for (size_t e = 0; round != unrounded && i + 1 < a.count && e < a.specs[i].bytes / sizeof(float); e++)
+            ((float *)a.host[i])[e] = round(((float *)a.host[i])[e]);
+    }
+    a.elements = (int64_t)(a.specs[a.count - 1].bytes / posed->op->element_bytes);
+    return a;
+}
+
+static void free_answered(struct answered *a)
+{
+    for (size_t i = 0; i < a->count; i++)
+        free(a->host[i]);
+}
+
+static struct exact exact_of(const struct posed *posed, const struct answered *a, int64_t e)
+{
+    struct exact exact;
+    assert_true(posed->op->element(&posed->workload, a->made, a->count - 1, e, PRECISION_FP32, &exact));
+    return exact;
+}
+
+static void put_exact_answer(const struct posed *posed, const struct answered *a)
+{
+    for (int64_t e = 0; e < a->elements; e++) {
+        const struct exact exact = exact_of(posed, a, e);
+        assert_true(exact.bound >= 0);
+        if (posed->op->element_bytes == 1)
+            ((uint8_t *)a->host[a->count - 1])[e] = (uint8_t)exact.value;
+        else
+            ((float *)a->host[a->count - 1])[e] = (float)exact.value;
+    }
+}
+
+static void elements_are_those_of_the_reference(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ALL; i++) {
+        struct answered a = pose(&all[i], 5, unrounded);
+        void *reference = all[i].op->reference_make(&all[i].workload, &a.note, a.host);
+        struct check check;
+        put_exact_answer(&all[i], &a);
+        assert_non_null(reference);
+        all[i].op->check(reference, PRECISION_FP32, a.host, &check);
+        if (!check.correct)
+            fail_msg("%s: %s", all[i].op->name, check.reason);
+        all[i].op->reference_free(reference);
+        assert_true(all[i].op->element_reads(&all[i].workload) >= 1);
+        free_answered(&a);
+    }
+}
+
+/* What is computed from rounded inputs, in double precision, and seen by the bounds for those that are not. */
+static bool is_found(const struct posed *posed, uint64_t seed)
+{
+    struct answered asked = pose(posed, seed, unrounded), rounded = pose(posed, seed, rounded_to_16_bits);
+    void *reference = posed->op->reference_make(&posed->workload, &asked.note, rounded.host);
+    assert_non_null(reference);
+    const bool is_product = posed->op->rms_limit != NULL;
+    const double *value = is_product ? ((struct matmul_reference *)reference)->rows.value
+                                     : ((struct array_reference *)reference)->known.value;
+    bool found = false;
+    for (int64_t e = 0; e < asked.elements; e++) {
+        const struct exact exact = exact_of(posed, &asked, e);
+        found |= fabs((float)value[e] - exact.value) > exact.bound;
+    }
+    posed->op->reference_free(reference);
+    free_answered(&asked);
+    free_answered(&rounded);
+    return found;
+}
+
+/* dot has one element: some questions find it. */
+static void factors_of_16_bits_are_found_in_all_sums(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ALL; i++) {
+        bool found = !all[i].sums;
+        for (uint64_t seed = 1; seed <= 20 && !found; seed++)
+            found = is_found(&all[i], seed);
+        if (!found)
+            fail_msg("%s takes factors of 16 bits", all[i].op->name);
+    }
+}
+
+static void questions_differ_by_their_seed_alone(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ALL; i++) {
+        struct answered a = pose(&all[i], 5, unrounded), same = pose(&all[i], 5, unrounded),
+                        other = pose(&all[i], 6, unrounded);
+        for (size_t b = 0; b + 1 < a.count; b++) {
+            assert_memory_equal(a.host[b], same.host[b], a.specs[b].bytes);
+            assert_memory_not_equal(a.host[b], other.host[b], a.specs[b].bytes);
+        }
+        free_answered(&a);
+        free_answered(&same);
+        free_answered(&other);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(honest_sums_pass_and_fewer_bits_fail_however_long_they_are),
+        cmocka_unit_test(images_times_weights_are_as_telling),
+        cmocka_unit_test(tf32_passes_as_such_and_bf16_does_not),
+        cmocka_unit_test(elements_are_those_of_the_reference),
+        cmocka_unit_test(factors_of_16_bits_are_found_in_all_sums),
+        cmocka_unit_test(questions_differ_by_their_seed_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,417 @@
+/* A player in a process of its own, and what a rung may do to that. The program that is started is this test itself,
+ * which then plays. */
+#include "bench/player/link.h"
+#include "bench/run/run.h"
+#include "tests/fakes/fake_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The player's part. The rung "bad" is right, but for one misdeed, on the size of its rows. */
+
+static void fault(void)
+{
+    volatile char *volatile nothing = (char *)(size_t)8;
+    *nothing = 1;
+}
+
+static void kill_itself(void)
+{
+    raise(SIGKILL);
+}
+
+static void tell_itself(void)
+{
+    raise(SIGTERM);
+}
+
+static void end(void)
+{
+    exit(0);
+}
+
+static void quit(void)
+{
+    _exit(9);
+}
+
+static void hang(void)
+{
+    for (;;)
+        pause();
+}
+
+static void stop(void)
+{
+    raise(SIGSTOP);
+}
+
+static void close_all(void)
+{
+    for (int fd = 0; fd < 1024; fd++)
+        close(fd);
+    hang();
+}
+
+static void print(void)
+{
+    printf("[3/9] matmul/small/right/hot\n");
+}
+
+static void warn(void)
+{
+    for (int i = 0; i < 30; i++)
+        fputs("thread\n", stderr);
+    fputs("rungbench: said\n", stderr);
+}
+
+static void leave(void)
+{
+    if (fork() == 0)
+        hang();
+}
+
+/* A copy that lives on as a player is asked instead of it, and prints. */
+static void copy(void)
+{
+    static bool is_copy;
+    pid_t child = is_copy ? 0 : fork();
+    if (is_copy)
+        print();
+    else if (child == 0)
+        is_copy = true;
+    else
+        waitpid(child, NULL, 0);
+}
+
+static const struct misdeed {
+    const char *name;
+    void (*commit)(void);
+    bool is_ragged; /* on other sizes instead */
+} misdeeds[] = {{"fault", fault, false},      {"abort", abort, false},
+                {"kill", kill_itself, false}, {"tell", tell_itself, false},
+                {"end", end, false},          {"quit", quit, false},
+                {"hang", hang, false},        {"stop", stop, false},
+                {"close", close_all, false},  {"print", print, false},
+                {"warn", warn, false},        {"leave", leave, false},
+                {"copy", copy, false},        {"fault if ragged", fault, true}};
+static const struct misdeed *misdeed;
+
+static const char *bad(const void *problem, void *stream)
+{
+    const struct matmul_problem *p = problem;
+    if ((p->m != FAKE_COUNTED_M) == misdeed->is_ragged)
+        misdeed->commit();
+    return fake_right(problem, stream);
+}
+
+/* The same in both processes. */
+enum { FIRST, BAD, LAST, OWN, RUNGS };
+static struct rung rungs[RUNGS];
+static struct registry registry;
+
+static void make_registry(void)
+{
+    rungs[FIRST] = device_rung("first", fake_right);
+    rungs[BAD] = device_rung("bad", bad);
+    rungs[LAST] = device_rung("last", fake_right);
+    rungs[OWN] = own_rung("own", bad);
+    registry = (struct registry){entries, ENTRIES, ops, OPS, rungs, RUNGS};
+}
+
+static int never(void)
+{
+    return 0;
+}
+
+static int play(const char *name)
+{
+    const struct run run = {&options, &registry, NULL, {fake_now, never}};
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    set_up(NULL);
+    make_registry();
+    for (misdeed = misdeeds; strcmp(misdeed->name, name) != 0;)
+        misdeed++;
+    return run_player(&run);
+}
+
+/* The judge's part. */
+
+static const char *program;
+static const char *bad_does; /* its misdeed's name */
+static char messages[4096];
+
+static void keep_message(const char *line)
+{
+    assert_true(strlen(messages) + strlen(line) + 2 < sizeof messages);
+    strcat(strcat(messages, line), "\n");
+}
+
+static int interrupted(void)
+{
+    return interrupt_after >= 0 && (int64_t)result_count >= interrupt_after ? SIGTERM : 0;
+}
+
+static struct link *start(const struct registry *table, bool is_strangers, struct board *board, int fd,
+                          struct error *error)
+{
+    static char name[32];
+    static char *const flags[] = {name, NULL};
+    static struct link_settings settings;
+    snprintf(name, sizeof name, "%s", bad_does);
+    settings = (struct link_settings){.program = program,
+                                      .flags = flags,
+                                      .is_strangers = is_strangers,
+                                      .now = host_now,
+                                      .interrupted = interrupted,
+                                      .message = keep_message};
+    return link_start(&settings, table, board, fd, error);
+}
+
+static int set_up_processes(void **state)
+{
+    set_up(state);
+    make_registry();
+    fake_start = start;
+    shares_board = true;
+    program = "/proc/self/exe";
+    bad_does = misdeeds[0].name;
+    messages[0] = '\0';
+    return 0;
+}
+
+/* What came of two calls. */
+static struct called {
+    enum outcome outcome, later; /* of the first, and of what is asked after both */
+    char text[BOARD_TEXT_BYTES], left[160];
+    bool has_printed;
+} called;
+
+static void call(const char *does, bool is_strangers, double limit_s)
+{
+    const struct rung *rung = &rungs[BAD];
+    struct ask place = {.kind = ASK_PLACE, .workload = options.user[0].workload}, ask = {.kind = ASK_CALL},
+               later = {.kind = ASK_CHANGED};
+    struct reply reply;
+    struct error error;
+    int fd;
+    struct board *board = board_make(&fd);
+    bad_does = does;
+    struct link *link = start(&registry, is_strangers, board, fd, &error);
+    assert_non_null(link);
+    assert_true(board_make_room(board, fd, rung->op, &place.workload));
+    assert_int_equal(link_ask(link, rung, &place, &reply), OUTCOME_DONE);
+    link->limit_s = limit_s;
+    called.outcome = link_ask(link, rung, &ask, &reply);
+    snprintf(called.text, sizeof called.text, "%s", board->text);
+    (void)link_ask(link, rung, &ask, &reply);
+    called.later = link_ask(link, rung, &later, &reply);
+    called.has_printed = link->has_printed;
+    link_end(link, called.left, sizeof called.left);
+    board_free(board, fd);
+}
+
+static void a_player_that_a_rung_ends_says_how(void **state)
+{
+    static const struct {
+        const char *does;
+        double limit_s;
+        const char *text;
+    } cases[] = {{"fault", INFINITY, "crashed: SIGSEGV at address 0x8"},
+                 {"abort", INFINITY, "crashed: SIGABRT"},
+                 {"kill", INFINITY, "its process was ended by signal 9"},
+                 {"tell", INFINITY, "its process was ended by signal 15"},
+                 {"end", INFINITY, "ended the process with exit status 0"},
+                 {"quit", INFINITY, "ended the process with exit status 9"},
+                 {"hang", 0.5, "hung: it gave no answer for 0.5 s and was killed"},
+                 {"stop", 0.5, "hung: it gave no answer for 0.5 s and was killed"},
+                 {"close", 0.5, "hung: it gave no answer for 0.5 s and was killed"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        set_up_processes(state);
+        call(cases[i].does, false, cases[i].limit_s);
+        assert_int_equal(called.outcome, OUTCOME_ENDED);
+        assert_int_equal(called.later, OUTCOME_ENDED);
+        if (strncmp(called.text, cases[i].text, strlen(cases[i].text)) != 0)
+            fail_msg("saw '%s', expected '%s'", called.text, cases[i].text);
+    }
+}
+
+static void what_cannot_play_has_ended_from_the_start(void **state)
+{
+    (void)state;
+    static const char *const programs[][2] = {{"/bin/false", "ended the process with exit status 1"},
+                                              {"/nowhere", "cannot be run"}};
+    for (size_t i = 0; i < 2; i++) {
+        struct error error;
+        int fd;
+        struct board *board = board_make(&fd);
+        program = programs[i][0];
+        struct link *link = start(&registry, false, board, fd, &error);
+        assert_true(link && link->has_ended);
+        assert_non_null(strstr(link->how, programs[i][1]));
+        link_end(link, NULL, 0);
+        board_free(board, fd);
+    }
+}
+
+static void what_a_rung_prints_is_passed_on_and_not_believed(void **state)
+{
+    (void)state;
+    call("print", false, INFINITY);
+    assert_int_equal(called.outcome, OUTCOME_DONE);
+    assert_true(called.has_printed);
+    assert_string_equal(messages, "[3/9] matmul/small/right/hot\n[3/9] matmul/small/right/hot\n");
+    call("warn", false, INFINITY);
+    assert_false(called.has_printed);
+}
+
+static void of_what_strangers_print_twenty_lines_are_passed_on(void **state)
+{
+    static const char *const last[] = {"rungbench: what else is printed is left out\nrungbench: said\n",
+                                       "thread\nrungbench: said\n"};
+    for (int is_ours = 0; is_ours < 2; is_ours++) {
+        set_up_processes(state);
+        size_t lines = is_ours ? 62 : 23;
+        call("warn", !is_ours, INFINITY);
+        for (const char *at = messages; (at = strchr(at, '\n')); at++)
+            lines--;
+        assert_int_equal(lines, 0);
+        assert_non_null(strstr(messages, last[is_ours]));
+        assert_false(called.has_printed);
+    }
+}
+
+static void a_copy_of_the_player_answers_nothing(void **state)
+{
+    (void)state;
+    call("copy", false, INFINITY);
+    assert_int_equal(called.outcome, OUTCOME_DONE);
+    assert_int_equal(called.later, OUTCOME_DONE);
+    assert_false(called.has_printed);
+    assert_string_equal(called.left, "");
+}
+
+static void a_process_that_is_left_behind_is_named_and_killed(void **state)
+{
+    (void)state;
+    long number;
+    call("leave", false, INFINITY);
+    assert_int_equal(called.later, OUTCOME_DONE);
+    assert_int_equal(sscanf(called.left, "%*[a-z_] (process %ld)", &number), 1);
+    assert_int_equal(kill((pid_t)number, 0), -1);
+}
+
+/* Runs the first rung, a bad one of the table or of the user's own, and the last. */
+static int judge(const char *does, int which)
+{
+    options.filter = which == OWN ? "-/bad/" : NULL;
+    bad_does = does;
+    return run(rungs, which == OWN ? RUNGS : OWN);
+}
+
+static void assert_only_it_fails(int which, const char *first, const char *others)
+{
+    size_t seen = 0;
+    for (size_t i = 0; i < result_count; i++) {
+        bool is_its = strcmp(results[i].variant, rungs[which].variant) == 0;
+        assert_int_equal(results[i].status, is_its ? STATUS_FAILED : STATUS_OK);
+        if (is_its && !strstr(results[i].reason, seen++ == 0 ? first : others))
+            fail_msg("saw '%s', expected '%s', or '%s'", results[i].reason, first, others);
+    }
+    assert_true(seen > 0);
+}
+
+/* The rows that come next are measured by a new player, and the next round tries again. */
+static void a_rung_that_ends_its_process_fails_alone(void **state)
+{
+    (void)state;
+    assert_int_equal(judge("quit", BAD), EXIT_RIGHT);
+    assert_int_equal(result_count, 9);
+    assert_only_it_fails(BAD, "ended the process with exit status 9",
+                         "not run: the rung ended its process in row matmul/small/bad/cold");
+    assert_int_equal(player_count, 2);
+    options.rounds = facts.round_count = 2;
+    assert_int_equal(judge("fault", BAD), EXIT_RIGHT);
+    assert_int_equal(outcomes.ok, 12);
+    assert_int_equal(outcomes.failed, 6);
+}
+
+static void so_does_one_that_ends_it_on_another_size(void **state)
+{
+    (void)state;
+    assert_int_equal(judge("fault if ragged", BAD), EXIT_RIGHT);
+    assert_only_it_fails(BAD, "crashed: SIGSEGV", "crashed: SIGSEGV");
+    assert_int_equal(player_count, 2);
+}
+
+static void one_that_prints_fails_alone(void **state)
+{
+    (void)state;
+    assert_int_equal(judge("print", BAD), EXIT_RIGHT);
+    assert_only_it_fails(BAD, "prints to standard output", "prints to standard output");
+}
+
+/* Which rung of the table it was, nobody knows; a kernel of the user's own had the player for it alone. */
+static void a_process_left_behind_fails_a_kernel_of_the_users_own(void **state)
+{
+    (void)state;
+    options.modes[0] = &mode_hot;
+    options.mode_count = 1;
+    assert_int_equal(judge("leave", BAD), EXIT_RIGHT);
+    assert_int_equal(outcomes.ok, 3);
+    assert_non_null(strstr(notes, "a rung has left a process behind, which was killed: exe (process "));
+    assert_int_equal(judge("leave", OWN), EXIT_RIGHT);
+    assert_only_it_fails(OWN, "leaves a process behind: exe (process ", "");
+}
+
+static void a_player_that_cannot_begin_fails_its_round(void **state)
+{
+    (void)state;
+    program = "/bin/false";
+    assert_int_equal(judge("", BAD), EXIT_WRONG);
+    assert_int_equal(outcomes.failed, 9);
+    assert_string_equal(results[0].reason, "not reached: before the first row of its process, ended the process with "
+                                           "exit status 1");
+    assert_int_equal(player_count, 1);
+}
+
+static void an_interruption_ends_a_rung_that_hangs(void **state)
+{
+    (void)state;
+    interrupt_after = 3;
+    assert_int_equal(judge("hang", BAD), EXIT_RIGHT);
+    assert_int_equal(result_count, 3);
+    assert_int_equal(outcomes.ok, 3);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_processes, tear_down)
+        TEST(a_player_that_a_rung_ends_says_how),
+        TEST(what_cannot_play_has_ended_from_the_start),
+        TEST(what_a_rung_prints_is_passed_on_and_not_believed),
+        TEST(of_what_strangers_print_twenty_lines_are_passed_on),
+        TEST(a_copy_of_the_player_answers_nothing),
+        TEST(a_process_that_is_left_behind_is_named_and_killed),
+        TEST(a_rung_that_ends_its_process_fails_alone),
+        TEST(so_does_one_that_ends_it_on_another_size),
+        TEST(one_that_prints_fails_alone),
+        TEST(a_process_left_behind_fails_a_kernel_of_the_users_own),
+        TEST(a_player_that_cannot_begin_fails_its_round),
+        TEST(an_interruption_ends_a_rung_that_hangs),
+    };
+    return argc > 1 ? play(argv[1]) : cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,274 @@
+/* One result per row from those of all rounds: columns by how columns.def merges them, rows by their status. */
+#include "bench/report/column.h"
+#include "bench/report/merge_rounds.h"
+#include "sample_results.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROUNDS = 10 };
+
+static struct result_list added, merged;
+
+static int forget(void **state)
+{
+    (void)state;
+    result_list_free(&added);
+    result_list_free(&merged);
+    return 0;
+}
+
+static void add(struct result result)
+{
+    struct error error;
+    assert_true(result_list_add(&added, &result, &error));
+}
+
+static void name_of(const void *names, size_t i, char *text, size_t size)
+{
+    snprintf(text, size, "%s", ((const char *const *)names)[i]);
+}
+
+/* The first of the rows of these names. */
+static const struct result *merge(const char *const *names, size_t count)
+{
+    struct error error;
+    result_list_free(&merged);
+    if (!merge_rounds(&added, name_of, names, count, &merged, &error))
+        fail_msg("%s", error.text);
+    return merged.items;
+}
+
+static const char tiled[] = "matmul/mnist/cuda_tiled/hot";
+
+static const struct result *only(void)
+{
+    const struct result *row = merge((const char *const[]){tiled}, 1);
+    assert_int_equal(merged.count, 1);
+    return row;
+}
+
+static struct result unmeasured(int round)
+{
+    return in_round(row("matmul", "mnist", "cuda_tiled", "hot"), round);
+}
+
+static struct result in_time(const char *variant, const char *mode, int round, double median_s)
+{
+    return in_round(timed(row("matmul", "mnist", variant, mode), median_s), round);
+}
+
+static void assert_near(double value, double expected)
+{
+    if (!(fabs(value - expected) <= 1e-12 * fabs(expected)))
+        fail_msg("%.17g, expected %.17g", value, expected);
+}
+
+static void times_are_statistics_of_the_medians_of_rounds(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ROUNDS; i++)
+        add(in_time("cuda_tiled", "hot", i, (double[]){5, 3, 9, 1, 7, 2, 10, 4, 8, 6}[i]));
+    const struct result *all = only();
+    const struct statistics *s = &all->statistics;
+    const double seen[] = {
+        (double)s->count, s->min,     s->max,      s->median,          s->mean,          s->q1,         s->q3,
+        s->ci_low,        s->ci_high, all->gflops, all->bandwidth_gbs, all->ceiling_pct, all->sm_cycles};
+    const double expected[] = {ROUNDS,
+                               1,
+                               10,
+                               5.5,
+                               5.5,
+                               3.25,
+                               7.75,
+                               2,
+                               9,
+                               0.784 / 5.5,
+                               0.15883136 / 5.5,
+                               42.5 * 1 / 5.5 /* by the best ceiling, which the fastest round saw */,
+                               1980e6 * 5.5};
+    for (size_t i = 0; i < sizeof seen / sizeof seen[0]; i++)
+        assert_near(seen[i], expected[i]);
+    assert_int_equal(all->round_count, ROUNDS);
+    assert_true(isnan(all->speedup)); /* which is of the times that are shown: standing.h */
+    assert_ptr_equal(all->run, &sample_facts);
+    assert_ptr_equal(all->device, &sample_gpu);
+}
+
+/* What rounds say of a column, and what all say together. */
+struct merging {
+    enum merge merge;
+    const char *rounds[4];
+    const char *together;
+};
+
+static void merge_column(const struct column *column, const struct merging *how)
+{
+    char text[COLUMN_BUFFER];
+    forget(NULL);
+    for (int i = 0; i < 4; i++) {
+        struct result r = in_time("cuda_tiled", "hot", i, 1);
+        r.round_count = 4;
+        r.ceiling[0] = '\0';
+        assert_true(column_parse(column, how->rounds[i], &r));
+        add(r);
+    }
+    const char *seen = column_text(column, only(), text);
+    if (strcmp(seen, how->together) != 0)
+        fail_msg("%s is '%s', expected '%s'", column->name, seen, how->together);
+}
+
+static bool is_text(const struct column *column)
+{
+    return column->type == TYPE_TEXT || column->type == TYPE_KNOWN;
+}
+
+static void each_column_is_merged_as_the_table_says(void **state)
+{
+    (void)state;
+    static const struct merging numbers[] = {
+        {MERGE_SAME, {"3", "3", "3", "3"}, "3"},     {MERGE_MEDIAN, {"", "1", "3", "2"}, "2"},
+        {MERGE_MEDIAN, {"7", "1", "3", "2"}, "2.5"}, {MERGE_MEDIAN, {"", "", "", ""}, ""},
+        {MERGE_LEAST, {"", "4", "3", "5"}, "3"},     {MERGE_FIRST, {"", "4", "3", "5"}, "4"},
+        {MERGE_DROPPED, {"4", "4", "4", "4"}, ""},
+    };
+    static const struct merging texts[] = {
+        {MERGE_SAME, {"a", "a", "a", "a"}, "a"},   {MERGE_FIRST, {"", "no", "b", "c"}, "b"},
+        {MERGE_FIRST, {"", "no", "", ""}, "no"},   {MERGE_JOINED, {"a", "", "b a", "c"}, "a b c"},
+        {MERGE_DROPPED, {"a", "b", "c", "d"}, ""},
+    };
+    for (enum column_id id = 0; id < RESULT_COLUMNS; id++) {
+        const struct column *column = &result_columns[id];
+        const struct merging *how = is_text(column) ? texts : numbers;
+        size_t count = is_text(column) ? sizeof texts / sizeof texts[0] : sizeof numbers / sizeof numbers[0];
+        bool is_identity = id == COLUMN_schema || id == COLUMN_name || id == COLUMN_op || id == COLUMN_workload ||
+                           id == COLUMN_variant || id == COLUMN_mode || id == COLUMN_backend || id == COLUMN_round;
+        if (column->part != PART_result || is_identity || column->type == TYPE_STATUS || column->type == TYPE_FLAG)
+            continue;
+        for (size_t i = 0; i < count; i++)
+            if (how[i].merge == column->merge)
+                merge_column(column, &how[i]);
+    }
+    const struct merging bound = {MERGE_FIRST, {"no", "no", "yes", "no"}, "yes"};
+    merge_column(&result_columns[COLUMN_launch_bound], &bound);
+}
+
+static void errors_are_those_of_the_worst_round(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        struct result r = in_time("cuda_tiled", "hot", i, 1);
+        r.max_abs_err = (double[]){NAN, 2, 3, 1}[i];
+        r.err_bound = 10 * r.max_abs_err;
+        r.rms_err = 100 - r.max_abs_err;
+        add(r);
+    }
+    const struct result *all = only();
+    assert_true(all->max_abs_err == 3 && all->err_bound == 30 && all->rms_err == 97);
+}
+
+/* A ceiling is the best that was seen, in any round and by any row on the same work. */
+static void rows_of_one_workload_have_one_ceiling(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct result r = in_time("cuda_tiled", "hot", i, 1), other = in_time("cublas", "hot", i, 2);
+        strcpy(other.ceiling, "copy");
+        r.floor_s = (double[]){0.4, 0.2, 0.3}[i];
+        other.floor_s = 1 - r.floor_s;
+        add(r);
+        add(other);
+    }
+    const struct result *rows = merge((const char *const[]){"matmul/mnist/cublas/hot", tiled}, 2);
+    assert_near(rows[0].floor_s, 0.2);
+    assert_near(rows[1].floor_s, 0.2);
+    assert_near(rows[0].ceiling_pct, 10);
+}
+
+static void a_row_that_failed_once_has_failed(void **state)
+{
+    (void)state;
+    add(in_time("cuda_tiled", "hot", 0, 1));
+    add(failed(unmeasured(3), "wrong again"));
+    add(failed(unmeasured(2), "wrong answer"));
+    const struct result *all = only();
+    assert_int_equal(all->status, STATUS_FAILED);
+    assert_string_equal(all->reason, "round 2: wrong answer");
+    assert_int_equal(all->statistics.count + (size_t)all->round, 0);
+    memset(added.items[2].reason, 'x', sizeof added.items[2].reason - 1);
+    assert_in_range(strlen(only()->reason), sizeof all->reason - 20, sizeof all->reason - 1); /* it is cut */
+}
+
+static void a_row_that_was_ok_in_some_rounds_is_ok_and_says_so(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        add(i == 0 ? skipped(unmeasured(i), "the --budget is spent") : in_time("cuda_tiled", "hot", i, i));
+    const struct result *all = only();
+    assert_int_equal(all->status, STATUS_OK);
+    assert_int_equal(all->statistics.count, 3);
+    assert_near(all->statistics.median, 2);
+    assert_string_equal(all->reason, "");
+    assert_string_equal(all->conditions.marks, "3-of-10-rounds");
+}
+
+static void without_times_the_status_remains(void **state)
+{
+    (void)state;
+    for (int i = 3; i < 5; i++)
+        add(skipped(unmeasured(i), "no GPU"));
+    assert_int_equal(only()->status, STATUS_SKIPPED);
+    assert_string_equal(merged.items->reason, "no GPU");
+    assert_int_equal(merged.items->round, 0);
+    forget(NULL);
+    for (int i = 0; i < ROUNDS; i++)
+        add(unmeasured(i)); /* verified */
+    assert_int_equal(only()->status, STATUS_OK);
+    assert_true(merged.items->statistics.count == 0 && isnan(merged.items->statistics.median));
+}
+
+/* In each round rows have an order of their own. */
+static void rows_come_in_the_order_that_is_asked_for(void **state)
+{
+    (void)state;
+    static const char *const variants[] = {"cpu_scalar", "cpu_tuned", "cuda_naive", "cuda_tiled", "cublas"};
+    static const char *const names[] = {"matmul/mnist/cublas/hot", "matmul/mnist/not_there/hot",
+                                        "matmul/mnist/cpu_tuned/hot", "matmul/mnist/cuda_naive/hot"};
+    merge(names, 4);
+    assert_int_equal(merged.count, 0);
+    for (int round = 0; round < ROUNDS; round++)
+        for (int i = 0; i < 5; i++)
+            add(in_time(variants[(i * 2 + round) % 5], "hot", round, (i * 2 + round) % 5 + 1));
+    const struct result *rows = merge(names, 4);
+    assert_int_equal(merged.count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        const size_t variant = (const size_t[]){4, 1, 2}[i];
+        assert_true(strcmp(rows[i].variant, variants[variant]) == 0);
+        assert_near(rows[i].statistics.median, (double)variant + 1);
+        assert_int_equal(rows[i].statistics.count, ROUNDS);
+    }
+}
+
+#define test(function) cmocka_unit_test_teardown(function, forget)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(times_are_statistics_of_the_medians_of_rounds),
+        test(each_column_is_merged_as_the_table_says),
+        test(errors_are_those_of_the_worst_round),
+        test(rows_of_one_workload_have_one_ceiling),
+        test(a_row_that_failed_once_has_failed),
+        test(a_row_that_was_ok_in_some_rounds_is_ok_and_says_so),
+        test(without_times_the_status_remains),
+        test(rows_come_in_the_order_that_is_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,356 @@
+/* Kernels of the user's own: how their rows are timed by questions, and what questions find. */
+#include "bench/player/player.h"
+#include "bench/run/question.h"
+#include "tests/fakes/fake_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What judge and player have waited for a processor is the machine's; here it is scripted, per question. */
+static bool waits_are_known;
+static double wait_s, waited_s;
+double __wrap_link_waited_s(const struct link *link);
+bool __wrap_link_waits_are_known(const struct link *link);
+
+double __wrap_link_waited_s(const struct link *link)
+{
+    (void)link;
+    return waited_s += wait_s;
+}
+
+bool __wrap_link_waits_are_known(const struct link *link)
+{
+    (void)link;
+    return waits_are_known;
+}
+
+static struct player player;
+
+static int set_up_alone(void **state)
+{
+    waits_are_known = true;
+    wait_s = 0;
+    return set_up(state);
+}
+
+static int never(void)
+{
+    return 0;
+}
+
+/* What comes of questions to the rung, in a player for it alone. */
+static enum outcome ask(rung_function *function, struct answered *answered)
+{
+    const struct rung rung = device_rung("asked", function);
+    const struct registry registry = {entries, ENTRIES, ops, OPS, &rung, 1};
+    struct error error;
+    player = (struct player){
+        .registry = &registry, .settings = &options.backend, .clock = {fake_now, never}, .board = board_make(NULL)};
+    assert_non_null(player.board);
+    const struct questions questions = {.link = link_to(&player, &error),
+                                        .rung = &rung,
+                                        .workload = &options.user[0].workload,
+                                        .clock = {fake_now, never},
+                                        .min_time_s = options.min_time_s,
+                                        .interval_s = STOPPING_INTERVAL_S};
+    assert_non_null(questions.link);
+    enum outcome outcome = questions_ask(&questions, answered);
+    measurement_free(&answered->measurement);
+    link_end(questions.link, NULL, 0);
+    board_free(player.board, -1);
+    return outcome;
+}
+
+#define CHEAT(name, kernel)                                          \
+    static const char *name(const void *problem, void *stream)       \
+    {                                                                \
+        fake_launch(stream, kernel, problem, FAKE_KERNEL_NS * 1e-9); \
+        return NULL;                                                 \
+    }
+
+static void leave_out_the_last_row(const struct matmul_problem *p)
+{
+    struct matmul_problem most = *p;
+    most.m--;
+    fake_multiply(&most);
+}
+CHEAT(leaves_out_a_row, leave_out_the_last_row)
+
+static void leave_out_the_last_term(const struct matmul_problem *p)
+{
+    fake_multiply(p);
+    for (int64_t i = 0; i < p->m; i++)
+        for (int64_t j = 0; j < p->n; j++)
+            p->c[i * p->n + j] -= p->a[i * p->k + p->k - 1] * p->b[(p->k - 1) * p->n + j];
+}
+CHEAT(leaves_out_a_term, leave_out_the_last_term)
+
+/* To FP16's 10 bits after the first one. */
+static float half(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits = (bits + 0x1000) & 0xFFFFE000;
+    memcpy(&x, &bits, sizeof bits);
+    return x;
+}
+
+static void multiply_halves(const struct matmul_problem *p)
+{
+    for (int64_t i = 0; i < p->m; i++)
+        for (int64_t j = 0; j < p->n; j++) {
+            float sum = 0;
+            for (int64_t q = 0; q < p->k; q++)
+                sum += half(p->a[i * p->k + q]) * half(p->b[q * p->n + j]);
+            p->c[i * p->n + j] = sum;
+        }
+}
+CHEAT(rounds_to_16_bits, multiply_halves)
+
+static void sum_in_16_bits(const struct matmul_problem *p)
+{
+    fake_multiply(p);
+    for (int64_t i = 0; i < p->m * p->n; i++)
+        p->c[i] = half(p->c[i]);
+}
+CHEAT(answers_in_16_bits, sum_in_16_bits)
+
+/* Within the bound of each element, but not as FP32 rounds. */
+static void lose_three_bits(const struct matmul_problem *p)
+{
+    fake_multiply(p);
+    for (int64_t i = 0; i < p->m * p->n; i++)
+        p->c[i] *= 1 + 0x1p-21f;
+}
+CHEAT(is_imprecise, lose_three_bits)
+
+/* Each call does the work of the one before. */
+static struct matmul_problem put_off;
+
+static void catch_up(const struct matmul_problem *p)
+{
+    if (put_off.a)
+        fake_multiply(&put_off);
+    put_off = *p;
+}
+CHEAT(computes_late, catch_up)
+
+/* Right, and the device is as fast as it can be; but the host works meanwhile. */
+static double hidden_s;
+
+static const char *hides_time(const void *problem, void *stream)
+{
+    fake.host_s += hidden_s;
+    return fake_right(problem, stream);
+}
+
+static void what_is_not_the_answer_to_this_question_fails(void **state)
+{
+    static const char wrong[] = "wrong answer to a new question: ";
+    static const struct {
+        rung_function *function;
+        const char *reason;
+    } cases[] = {{fake_cached_by_pointer, wrong},
+                 {fake_zeros, wrong},
+                 {leaves_out_a_row, wrong},
+                 {leaves_out_a_term, wrong},
+                 {computes_late, wrong},
+                 {rounds_to_16_bits, wrong},
+                 {answers_in_16_bits, wrong},
+                 {is_imprecise, "imprecise answers to new questions: "},
+                 {fake_nan, wrong},
+                 {fake_fails_to_launch, "too many resources"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct answered answered;
+        set_up_alone(state);
+        put_off.a = NULL;
+        enum outcome outcome = ask(cases[i].function, &answered);
+        if (outcome == OUTCOME_DONE || answered.check.correct)
+            fail_msg("case %zu was not found", i);
+        if (!strstr(answered.check.reason, cases[i].reason))
+            fail_msg("case %zu: saw '%s', expected '%s'", i, answered.check.reason, cases[i].reason);
+    }
+}
+
+static void an_honest_rung_is_right_and_precise(void **state)
+{
+    (void)state;
+    struct answered answered;
+    assert_int_equal(ask(fake_right, &answered), OUTCOME_DONE);
+    assert_true(answered.check.correct && !answered.is_clock_unclear);
+    assert_true(answered.check.rms_err > 0 && answered.check.max_abs_err <= answered.check.err_bound);
+    assert_true(fabs(answered.measurement.statistics.median - FAKE_KERNEL_NS * 1e-9) < 1e-7);
+    assert_true(answered.measurement.statistics.count >= 6);
+}
+
+/* An empty call takes the judge's clock some 70 us here, so 37 us may stay unseen. */
+static void time_that_only_the_judge_sees_fails(void **state)
+{
+    static const struct {
+        double hidden_s;
+        bool waits_are_known;
+        double wait_s;
+        enum outcome outcome;
+        bool is_unclear;
+    } cases[] = {{10e-6, true, 0, OUTCOME_DONE, false},
+                 {60e-6, true, 0, OUTCOME_DONE, true}, /* it may be a thread that wakes up */
+                 {400e-6, true, 0, OUTCOME_FAILED, false},
+                 {1, true, 1e-3, OUTCOME_FAILED, false}, /* no wait explains so much */
+                 {400e-6, true, 1e-3, OUTCOME_DONE, true},
+                 {400e-6, false, 0, OUTCOME_DONE, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct answered answered;
+        set_up_alone(state);
+        hidden_s = cases[i].hidden_s;
+        waits_are_known = cases[i].waits_are_known;
+        wait_s = cases[i].wait_s;
+        assert_int_equal(ask(hides_time, &answered), cases[i].outcome);
+        assert_int_equal(answered.is_clock_unclear, cases[i].is_unclear);
+        if (cases[i].outcome == OUTCOME_FAILED)
+            assert_non_null(strstr(answered.check.reason, "its time is not what the judge's clock sees"));
+    }
+}
+
+static bool library_was_first, library_has_run;
+
+static const char *library(const void *problem, void *stream)
+{
+    library_has_run = true;
+    return fake_right(problem, stream);
+}
+
+static const char *load(const struct rung *rung)
+{
+    (void)rung;
+    library_was_first = library_has_run;
+    return NULL;
+}
+
+static struct rung library_rung(void)
+{
+    struct rung rung = device_rung("lib", library);
+    rung.traits = RUNG_LIBRARY;
+    return rung;
+}
+
+/* Its ratio is to a library that was asked in the same player, before its own code was there. */
+static void a_cold_row_of_a_right_kernel_is_ranked_and_compared(void **state)
+{
+    (void)state;
+    struct rung own = own_rung("own", fake_right);
+    own.load = load;
+    library_has_run = library_was_first = false;
+    options.filter = "/own/";
+    RUN(own, library_rung());
+    const struct result *cold = find("matmul/small/own/cold");
+    assert_int_equal(cold->status, STATUS_OK);
+    assert_true(result_has_rank(cold));
+    assert_true(library_was_first);
+    assert_int_equal(player_count, 3); /* the table's before and after: it has no rows here, but ceilings */
+    assert_string_equal(cold->baseline, "lib");
+    assert_true(fabs(cold->library_s - FAKE_KERNEL_NS * 1e-9) < 1e-7);
+    assert_true(cold->speedup == cold->library_s / cold->statistics.median);
+    assert_string_equal(cold->arithmetic, "any");
+    assert_true(cold->iterations == (int64_t)cold->statistics.count && cold->sample_s);
+    assert_true(fabs(cold->conditions.sm_clock_mhz - 1980) < 1e-3);
+}
+
+static void other_modes_are_not_audited_and_have_no_rank(void **state)
+{
+    (void)state;
+    RUN(own_rung("own", fake_right), device_rung("ours", fake_right));
+    for (size_t i = 0; i < result_count; i++) {
+        bool is_ranked = strcmp(results[i].variant, "ours") == 0 || strcmp(results[i].mode, "cold") == 0;
+        assert_int_equal(results[i].status, STATUS_OK);
+        assert_int_equal(result_has_rank(&results[i]), is_ranked);
+        assert_int_equal(conditions_have_mark(&results[i].conditions, "unaudited"), !is_ranked);
+    }
+    assert_null(strstr(notes, "no ranked row"));
+    options.modes[0] = &mode_hot;
+    options.mode_count = 1;
+    RUN(own_rung("own", fake_right));
+    assert_non_null(strstr(notes, "own: no ranked row was asked for: of a kernel of your own only cold is audited\n"));
+}
+
+static const char *takes_long(const void *problem, void *stream)
+{
+    fake_launch(stream, fake_multiply, problem, 50e-6);
+    return NULL;
+}
+
+static void a_row_of_less_than_20_us_says_that_no_clock_has_checked_it(void **state)
+{
+    (void)state;
+    options.mode_count = 1;
+    RUN(own_rung("short", fake_right), own_rung("long", takes_long));
+    assert_true(conditions_have_mark(&find("matmul/small/short/cold")->conditions, "clock-unchecked"));
+    assert_false(conditions_have_mark(&find("matmul/small/long/cold")->conditions, "clock-unchecked"));
+}
+
+/* They pass verification, which looks at other calls. */
+static void a_cheat_fails_its_own_rows_only(void **state)
+{
+    static rung_function *const cheats[] = {fake_idle_from_the_third_call, hides_time, fake_nan};
+    for (size_t i = 0; i < sizeof cheats / sizeof cheats[0]; i++) {
+        set_up_alone(state);
+        hidden_s = 1e-3;
+        options.mode_count = 1;
+        RUN(own_rung("cheat", cheats[i]), own_rung("right", fake_right), device_rung("ours", fake_right));
+        const struct result *cheat = find("matmul/small/cheat/cold");
+        assert_true(result_is_wrong(cheat) && isnan(cheat->statistics.median) && isnan(cheat->speedup));
+        assert_int_equal(outcomes.ok, 2);
+    }
+}
+
+/* A user's kernel, which takes sizes as int. Others are tried at far sizes by --verify only. */
+static void a_kernel_that_was_not_tried_at_far_sizes_is_marked(void **state)
+{
+    (void)state;
+    struct rung own = own_rung("own", fake_right), ours = device_rung("ours", fake_right);
+    own.traits = ours.traits = RUNG_INT_SIZES;
+    RUN(own, ours);
+    assert_true(conditions_have_mark(&find("matmul/small/own/cold")->conditions, "far-unverified"));
+    assert_string_equal(find("matmul/small/ours/cold")->conditions.marks, "");
+}
+
+static const char *does_not_load(const struct rung *rung)
+{
+    (void)rung;
+    return "undefined symbol: cublasCreate";
+}
+
+static void a_kernel_that_cannot_be_loaded_fails_with_the_reason(void **state)
+{
+    (void)state;
+    struct rung own = own_rung("own", fake_right);
+    own.load = does_not_load;
+    RUN(own);
+    assert_int_equal(outcomes.failed, 3);
+    assert_string_equal(results[0].reason, "undefined symbol: cublasCreate");
+    assert_false(result_is_wrong(&results[0]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_alone, tear_down)
+        TEST(an_honest_rung_is_right_and_precise),
+        TEST(what_is_not_the_answer_to_this_question_fails),
+        TEST(time_that_only_the_judge_sees_fails),
+        TEST(a_cold_row_of_a_right_kernel_is_ranked_and_compared),
+        TEST(other_modes_are_not_audited_and_have_no_rank),
+        TEST(a_row_of_less_than_20_us_says_that_no_clock_has_checked_it),
+        TEST(a_cheat_fails_its_own_rows_only),
+        TEST(a_kernel_that_was_not_tried_at_far_sizes_is_marked),
+        TEST(a_kernel_that_cannot_be_loaded_fails_with_the_reason),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,285 @@
+/* Made memory: Philox is the published one, what the kinds are like, that seeds and places matter, and that any piece
+ * can be made alone. */
+#include "bench/table/made.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+enum { WORDS = 20000, KINDS = MADE_POSITIVE + 1, ROW = 13, ROWS = 12 };
+
+static const uint8_t labels[ROWS] = {0, 3, 12, 5, 7, 1, 9, 11, 2, 2, 8, 4};
+static uint8_t data_set[ROWS * ROW];
+
+static struct made of_kind(enum made_kind kind, uint64_t seed)
+{
+    struct made made = made_rows(kind, seed, kind == MADE_ONE_HOT ? labels : data_set, ROW, ROWS);
+    made.scale = 1;
+    made.big = UINT32_C(1) << 30;
+    made.dust = 0x1p-36f;
+    return made;
+}
+
+static int make_data_set(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof data_set; i++)
+        data_set[i] = (uint8_t)(i + 50);
+    return 0;
+}
+
+/* Random123's kat_vectors, of philox4x32 with 10 rounds. */
+static void philox_has_the_published_answers(void **state)
+{
+    (void)state;
+    static const struct {
+        struct made_block counter;
+        uint32_t key[2];
+        struct made_block answer;
+    } known[] = {
+        {{{0, 0, 0, 0}}, {0, 0}, {{0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8}}},
+        {{{UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}},
+         {UINT32_MAX, UINT32_MAX},
+         {{0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD}}},
+        {{{0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344}},
+         {0xA4093822, 0x299F31D0},
+         {{0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1}}},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        const struct made_block got = made_philox(known[i].counter, known[i].key[0], known[i].key[1]);
+        assert_memory_equal(&got, &known[i].answer, sizeof got);
+    }
+    const struct made zeros = {.kind = MADE_BITS};
+    for (uint64_t w = 0; w < 4; w++)
+        assert_int_equal(made_word(&zeros, w), known[0].answer.word[w]);
+}
+
+static void any_piece_can_be_made_alone(void **state)
+{
+    (void)state;
+    unsigned char whole[203], piece[203];
+    for (int kind = 0; kind < KINDS; kind++) {
+        const struct made made = of_kind((enum made_kind)kind, 77 + (uint64_t)kind);
+        made_fill(whole, sizeof whole, &made, 0);
+        for (size_t first = 0; first < sizeof whole; first += 4) {
+            for (size_t bytes = 0; bytes <= sizeof whole - first; bytes += 7) {
+                memset(piece, 0x5A, sizeof piece);
+                made_fill(piece, bytes, &made, first);
+                assert_memory_equal(piece, whole + first, bytes);
+                if (bytes < sizeof piece)
+                    assert_int_equal(piece[bytes], 0x5A);
+            }
+            const uint32_t word = made_word(&made, first / 4);
+            assert_memory_equal(&word, whole + first, sizeof whole - first < 4 ? sizeof whole - first : 4);
+        }
+    }
+}
+
+static float number(enum made_kind kind, uint64_t seed, uint64_t index)
+{
+    const struct made made = of_kind(kind, seed);
+    const uint32_t word = made_word(&made, index);
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+static void plausible_floats_are_of_both_signs_and_of_an_answers_size(void **state)
+{
+    (void)state;
+    int negative = 0, large = 0;
+    for (uint64_t i = 0; i < WORDS; i++) {
+        const float value = number(MADE_FLOATS, 2, i);
+        assert_true(fabsf(value) >= 0x1p-4f && fabsf(value) < 0x1p4f);
+        negative += value < 0;
+        large += fabsf(value) >= 1;
+    }
+    assert_in_range(negative, WORDS * 2 / 5, WORDS * 3 / 5);
+    assert_in_range(large, WORDS * 2 / 5, WORDS * 3 / 5);
+}
+
+static void the_constant_kinds_are_constant(void **state)
+{
+    (void)state;
+    bool seen[256] = {false};
+    for (uint64_t i = 0; i < WORDS; i++) {
+        const struct made byte = of_kind(MADE_BYTE, made_bits(3, i)), zeros = of_kind(MADE_ZEROS, made_bits(3, i)),
+                          ones = of_kind(MADE_ONES, made_bits(3, i));
+        const uint32_t word = made_word(&byte, i);
+        assert_int_equal(word, (word & 0xFF) * 0x01010101u);
+        assert_int_equal(word, made_word(&byte, 0));
+        seen[word & 0xFF] = true;
+        assert_int_equal(made_word(&zeros, i), 0);
+        assert_int_equal(made_word(&ones, i), UINT32_MAX);
+    }
+    for (size_t byte = 0; byte < 256; byte++)
+        assert_true(seen[byte]);
+}
+
+/* Each bit changes in about half of the words when the seed or the place does. */
+static void bits_depend_on_seed_and_place(void **state)
+{
+    (void)state;
+    int changed[4][32] = {{0}};
+    for (uint64_t i = 0; i < WORDS; i++) {
+        const uint64_t seed = made_bits(4, i);
+        const struct made made = of_kind(MADE_BITS, seed), next = of_kind(MADE_BITS, seed + 1),
+                          high = of_kind(MADE_BITS, seed + (UINT64_C(1) << 40));
+        const uint32_t word = made_word(&made, i);
+        const uint32_t others[4] = {made_word(&next, i), made_word(&high, i), made_word(&made, i + 1),
+                                    made_word(&made, i + (UINT64_C(1) << 32))};
+        for (size_t other = 0; other < 4; other++)
+            for (int bit = 0; bit < 32; bit++)
+                changed[other][bit] += (int)((word ^ others[other]) >> bit & 1);
+    }
+    for (size_t other = 0; other < 4; other++)
+        for (int bit = 0; bit < 32; bit++)
+            assert_in_range(changed[other][bit], WORDS * 9 / 20, WORDS * 11 / 20);
+}
+
+static void uniform_numbers_are(void **state)
+{
+    (void)state;
+    double sum = 0, squares = 0;
+    for (uint64_t i = 0; i < WORDS; i++) {
+        const float value = number(MADE_UNIT, 5, i);
+        assert_true(value >= -1 && value <= 1);
+        sum += value;
+        squares += (double)value * value;
+    }
+    assert_true(fabs(sum / WORDS) < 0.02 && fabs(squares / WORDS - 1.0 / 3) < 0.01);
+}
+
+/* A quarter is large here; nothing is subnormal, nor are products; and sizes say nothing of which ones are large. */
+static void few_sharp_numbers_are_large_and_the_others_dust(void **state)
+{
+    (void)state;
+    int large = 0, negative = 0, above_half = 0;
+    for (uint64_t i = 0; i < WORDS; i++) {
+        const float value = number(MADE_SHARP, 6, i), all = number(MADE_UNIT, 6, i);
+        assert_true(value == all || value == all * 0x1p-36f);
+        assert_true(fabsf(value) * fabsf(value) >= 0x1p-126f);
+        large += value == all;
+        negative += value == all && value < 0;
+        above_half += value == all && fabsf(value) > 0.5f;
+    }
+    assert_in_range(large, WORDS * 23 / 100, WORDS * 27 / 100);
+    assert_in_range(negative, large * 45 / 100, large * 55 / 100);
+    assert_in_range(above_half, large * 45 / 100, large * 55 / 100);
+}
+
+/* Each row of the data set comes once, in an order that the seed says; then they begin again. */
+static void rows_are_permuted_and_repeat(void **state)
+{
+    (void)state;
+    bool differ = false;
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        const struct made made = of_kind(MADE_ROWS, seed);
+        bool seen[ROWS] = {false};
+        uint8_t bytes[2 * ROWS * ROW];
+        made_fill(bytes, sizeof bytes, &made, 0);
+        for (size_t r = 0; r < 2 * ROWS; r++) {
+            const size_t from = made_row(&made, r);
+            differ |= r < ROWS && from != (r + made_row(&made, 0)) % ROWS;
+            assert_true(from == made_row(&made, r + ROWS) && seen[from] == (r >= ROWS));
+            seen[from] = true;
+            for (size_t c = 0; c < ROW; c++)
+                assert_int_equal(bytes[r * ROW + c] | 1, data_set[from * ROW + c] | 1);
+        }
+    }
+    assert_true(differ);
+}
+
+static void the_lowest_bit_of_a_byte_is_random(void **state)
+{
+    (void)state;
+    int ones = 0, same = 0;
+    for (uint64_t i = 0; i < WORDS; i++) {
+        const struct made made = of_kind(MADE_ROWS, 8);
+        const uint32_t word = made_word(&made, i), again = made_word(&made, i + ROWS * ROW);
+        for (int byte = 0; byte < 4; byte++) {
+            ones += (int)(word >> 8 * byte & 1);
+            same += (word >> 8 * byte & 1) == (again >> 8 * byte & 1);
+        }
+    }
+    assert_in_range(ones, WORDS * 19 / 10, WORDS * 21 / 10);
+    assert_in_range(same, WORDS * 19 / 10, WORDS * 21 / 10);
+}
+
+/* With one seed. */
+static void fractions_and_labels_are_permuted_alike(void **state)
+{
+    (void)state;
+    const struct made rows = of_kind(MADE_FRACTIONS, 9);
+    for (uint64_t r = 0; r < ROWS; r++)
+        for (uint64_t c = 0; c < ROW; c++) {
+            const size_t from = made_row(&rows, r);
+            assert_true(number(MADE_FRACTIONS, 9, r * ROW + c) == (float)data_set[from * ROW + c] / 255.0f);
+            assert_true(number(MADE_ONE_HOT, 9, r * ROW + c) == (c == labels[from]));
+        }
+}
+
+static void a_data_set_has_so_many_bytes(void **state)
+{
+    (void)state;
+    const struct made rows = of_kind(MADE_ROWS, 1), fractions = of_kind(MADE_FRACTIONS, 1),
+                      hot = of_kind(MADE_ONE_HOT, 1), unit = made_unit(1, 1);
+    assert_int_equal(made_rows_bytes(&rows), sizeof data_set);
+    assert_int_equal(made_rows_bytes(&fractions), sizeof data_set);
+    assert_int_equal(made_rows_bytes(&hot), sizeof labels);
+    assert_int_equal(made_rows_bytes(&unit), 0);
+}
+
+static void a_label_that_nobody_knows_is_random(void **state)
+{
+    (void)state;
+    const struct made made = {.kind = MADE_ONE_HOT, .seed = 10, .row_length = 10};
+    int count[10] = {0};
+    for (uint64_t r = 0; r < WORDS; r++) {
+        int ones = 0;
+        for (uint64_t c = 0; c < 10; c++) {
+            const bool is_one = made_word(&made, r * 10 + c) == made_float(1);
+            ones += is_one;
+            count[c] += is_one;
+        }
+        assert_int_equal(ones, 1);
+    }
+    for (size_t c = 0; c < 10; c++)
+        assert_in_range(count[c], WORDS * 9 / 100, WORDS * 11 / 100);
+}
+
+static void what_ceilings_read_has_no_top_bits_and_no_equal_neighbours(void **state)
+{
+    (void)state;
+    const struct made made = of_kind(MADE_POSITIVE, 11);
+    uint32_t words[WORDS];
+    made_fill(words, sizeof words, &made, 0);
+    for (size_t i = 0; i < WORDS; i++)
+        assert_int_equal(words[i] >> 31, 0);
+    for (size_t i = 0; i + 8 <= WORDS; i += 4)
+        assert_memory_not_equal(words + i, words + i + 4, 16);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(philox_has_the_published_answers),
+        cmocka_unit_test(any_piece_can_be_made_alone),
+        cmocka_unit_test(plausible_floats_are_of_both_signs_and_of_an_answers_size),
+        cmocka_unit_test(the_constant_kinds_are_constant),
+        cmocka_unit_test(bits_depend_on_seed_and_place),
+        cmocka_unit_test(uniform_numbers_are),
+        cmocka_unit_test(few_sharp_numbers_are_large_and_the_others_dust),
+        cmocka_unit_test(rows_are_permuted_and_repeat),
+        cmocka_unit_test(the_lowest_bit_of_a_byte_is_random),
+        cmocka_unit_test(fractions_and_labels_are_permuted_alike),
+        cmocka_unit_test(a_data_set_has_so_many_bytes),
+        cmocka_unit_test(a_label_that_nobody_knows_is_random),
+        cmocka_unit_test(what_ceilings_read_has_no_top_bits_and_no_equal_neighbours),
+    };
+    return cmocka_run_group_tests(tests, make_data_set, NULL);
+}
