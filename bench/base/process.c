@@ -144,6 +144,7 @@ static bool pass_on(pid_t child, int number)
  * time away must not make a hang. */
 struct patience {
     double looked_s, silent_s, told_s, ran_s;
+    double unseen_s; /* since it was last looked at for an excess */
     bool told;
     int headless_looks; /* in a row, so far */
 };
@@ -154,6 +155,7 @@ static void pass_time(const struct process *process, struct patience *patience, 
     patience->silent_s = heard ? 0 : patience->silent_s + fmin(spent_s, process->silence_s(process->self) / 2);
     patience->told_s += patience->told ? fmin(spent_s, END_WITHIN_S / 2.0) : 0;
     patience->ran_s += fmin(spent_s, process->limit_s / 2);
+    patience->unseen_s += spent_s;
     patience->looked_s = now_s;
 }
 
@@ -162,7 +164,9 @@ static bool kill_if_it_hangs(const struct process *process, pid_t child, struct 
                              struct process_end *end)
 {
     patience->headless_looks = is_quiet && is_headless(child) ? patience->headless_looks + 1 : 0;
-    end->excess = is_quiet && process->excess ? process->excess(process->self, (long)child) : NULL;
+    const bool is_due = process->excess && patience->unseen_s >= LOOK_EVERY_MS * 1e-3;
+    patience->unseen_s = is_due ? 0 : patience->unseen_s;
+    end->excess = is_due ? process->excess(process->self, (long)child) : NULL;
     if (end->excess)
         return kill(child, SIGKILL) == 0;
     if (patience->silent_s >= process->silence_s(process->self))
@@ -229,7 +233,7 @@ bool process_listen(struct running *running)
         for (int i = 0; i < PROCESS_STREAMS && count > 0; i++) {
             if (ready[i].revents == 0)
                 continue;
-            heard = heard || i != PROCESS_ERR || !process->stderr_is_noise;
+            heard = !process->is_asked;
             if (!read_some(process, i, &fds[i], end))
                 return false;
         }

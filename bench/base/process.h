@@ -18,9 +18,9 @@ struct process {
     int (*interrupted)(const void *self);
     double (*silence_s)(const void *self); /* killed when it has written nothing for so long: it hangs */
     double limit_s;                        /* killed when it has run for so long; 0: no limit */
-    bool stderr_is_noise;                  /* what it writes there is no sign of life */
     /* It is asked: PROCESS_EXTRA goes in both directions, in records, PROCESS_MEMORY_FD is its copy of `memory`, it has
-     * a process group of its own, and it ends when nobody can ask it any more. */
+     * a process group of its own, and it ends when nobody can ask it any more. What it writes is no sign of life: it
+     * hangs when process_listen() has not had enough for silence_s. */
     bool is_asked;
     int memory;
     bool (*prepare)(void *self); /* called in the child before it becomes the program; false: it fails. May be NULL */

@@ -44,9 +44,12 @@ static input_element *const elements[INPUT_KINDS] = {
     [INPUT_SPARSE] = sparse,
 };
 
+/* In most questions inputs that are not summed are that large: a softmax of them has no subnormal numbers. */
+#define LARGE_INPUT 32.0f
+
 /* Returns how many inputs there are. */
 static size_t describe(const struct array_rule *rule, const struct workload *workload,
-                       const struct input_source *source, bool is_sharp, struct made made[OP_BUFFERS_MAX],
+                       const struct input_source *source, bool is_question, struct made made[OP_BUFFERS_MAX],
                        struct input_note *note)
 {
     struct array_shape shapes[OP_BUFFERS_MAX];
@@ -55,9 +58,10 @@ static size_t describe(const struct array_rule *rule, const struct workload *wor
     snprintf(note->text, sizeof note->text, "%s", input_kind_names[source->kind]);
     for (size_t i = 0; i < inputs; i++) {
         const uint64_t seed = made_seed(source->seed, i);
-        made[i] = !is_sharp || !rule->terms ? made_unit(seed, 1)
-                  : inputs == 1             ? sharp_term(seed, rule->terms(workload))
-                                            : sharp_factor(seed, rule->terms(workload));
+        made[i] = !is_question   ? made_unit(seed, 1)
+                  : !rule->terms ? made_unit(seed, sharp_is_question(source->seed) ? 1 : LARGE_INPUT)
+                  : inputs == 1  ? sharp_term(seed, rule->terms(workload))
+                                 : sharp_factor(seed, rule->terms(workload));
     }
     if (rule->question && source->kind == INPUT_RANDOM)
         rule->question(workload, source, made, note);

@@ -154,17 +154,24 @@ static struct exact exact_sum(const struct given *given, int64_t element, enum p
 {
     const struct array_rule *rule = given->rule;
     const bool is_product = given->count > 1;
+    const bool is_dense = is_product && given->inputs[1].made->kind == MADE_UNIT;
+    const bool has_mean_0 = is_product && given->inputs[0].made->kind != MADE_FRACTIONS;
     struct sharp_sum sum = {0};
+    double squares[2] = {0};
     int64_t start[2] = {0};
     for (size_t i = 0; i < given->count; i++)
         start[i] = rule->start(given->workload, i, element);
     for (int64_t p = 0; p < rule->terms(given->workload); p++) {
         const double x = array_at(&given->inputs[0], start[0] + step_of(given, 0, p));
-        sharp_sum_add(&sum, is_product ? x * array_at(&given->inputs[1], start[1] + step_of(given, 1, p)) : x);
+        const double y = is_product ? array_at(&given->inputs[1], start[1] + step_of(given, 1, p)) : 1;
+        sharp_sum_add(&sum, x * y);
+        squares[0] += x * x;
+        squares[1] += y * y;
     }
-    const double bound = sharp_sum_bound(&sum, is_product), scale = sum.all.magnitude;
-    const double of_factors = precision == PRECISION_TF32 ? 2 * 0x1p-11 * (scale + bound) : 0;
-    return (struct exact){sum.all.value, bound + of_factors, scale > 0 ? scale : NAN};
+    const double bound = sharp_sum_bound(&sum, is_product), magnitude = sum.all.magnitude;
+    const double of_factors = precision == PRECISION_TF32 ? 2 * 0x1p-11 * (magnitude + bound) : 0;
+    const double scale = !is_dense ? magnitude : has_mean_0 ? sqrt(squares[0] * squares[1]) : NAN;
+    return (struct exact){sum.all.value, bound + of_factors, scale > 0 ? scale : NAN, is_dense};
 }
 
 /* Of the piece that was computed last, further elements cost nothing. */
@@ -192,7 +199,7 @@ static bool exact_of_piece(const struct given *given, int64_t element, int64_t e
         last.seed = seed;
         last.first = first;
     }
-    *exact = (struct exact){last.value[element - first], last.value[element - first + count], NAN};
+    *exact = (struct exact){last.value[element - first], last.value[element - first + count], NAN, false};
     return true;
 }
 

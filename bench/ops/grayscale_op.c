@@ -246,7 +246,7 @@ static bool element(const struct workload *workload, const struct made made[OP_B
     const int64_t red = pixel / plane * CHANNELS * plane + pixel % plane;
     const uint8_t gray =
         gray_of(made_byte(&made[RGB], red), made_byte(&made[RGB], red + plane), made_byte(&made[RGB], red + 2 * plane));
-    *exact = (struct exact){gray, 0, NAN};
+    *exact = (struct exact){gray, 0, NAN, false};
     return true;
 }
 

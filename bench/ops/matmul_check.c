@@ -46,12 +46,13 @@ double matmul_rms_limit(enum precision precision, int64_t k, int64_t rows, int64
 
 /* Sharp sums have the errors of eight products, but where a tensor core adds all parts of their factors in one chain,
  * it truncates each time: 2.2 in FP32, however large k is, as where k is 80. */
-double matmul_rms_limit_of_elements(struct matmul_product product, enum precision precision, int64_t elements)
+double matmul_rms_limit_of_elements(struct matmul_product product, enum precision precision, int64_t elements,
+                                    bool dense)
 {
-    const double k = (double)product.k, terms = fmin(k, SHARP_TERMS);
+    const double k = (double)product.k, terms = dense ? k : fmin(k, SHARP_TERMS);
     const double independent = fmin((double)elements, terms * fmin((double)product.m, (double)product.n));
-    return rms_limit(precision, (int64_t)(precision == PRECISION_TF32 ? terms : fmin(k, 100))) *
-           (1 + 4 / sqrt(independent));
+    const double like = dense ? k : precision == PRECISION_TF32 ? terms : fmin(k, 100);
+    return rms_limit(precision, (int64_t)like) * (1 + 4 / sqrt(independent));
 }
 
 static double unit(enum precision precision)

@@ -25,8 +25,10 @@ enum { MATMUL_PRECISE_MIN_ELEMENTS = 16 };
 /* Of rows x n elements that are known. */
 double matmul_rms_limit(enum precision precision, int64_t k, int64_t rows, int64_t n);
 
-/* Of elements chosen at random of sharp factors (sharp.h), whose errors are those of few products. */
-double matmul_rms_limit_of_elements(struct matmul_product product, enum precision precision, int64_t elements);
+/* Of elements chosen at random; if not `dense`, of sharp factors (sharp.h), whose errors are those of few products, in
+ * units of u times the sum of |a b|. */
+double matmul_rms_limit_of_elements(struct matmul_product product, enum precision precision, int64_t elements,
+                                    bool dense);
 
 /* As in struct op, of a struct matmul_reference; the buffers are A, B and C. */
 void matmul_check(const void *reference, enum precision precision, void *const outputs[], struct check *check);

@@ -120,11 +120,13 @@ void matmul_input_question(struct matmul_product product, const struct input_sou
 {
     const uint64_t seed_a = made_seed(source->seed, 0), seed_b = made_seed(source->seed, 1);
     *note = (struct input_note){.text = "random", .zero_mean = true};
-    *a = sharp_factor(seed_a, product.k);
-    *b = sharp_factor(seed_b, product.k);
-    if (!takes_images(product, source))
+    const bool sharp = sharp_is_question(source->seed), images = takes_images(product, source);
+    *a = sharp ? sharp_factor(seed_a, product.k) : made_unit(seed_a, 1);
+    *b = !sharp   ? made_unit(seed_b, 1)
+         : images ? sharp_factor_of_images(seed_b, product.k)
+                  : sharp_factor(seed_b, product.k);
+    if (!images)
         return;
     *a = mnist_permuted(source->mnist, MADE_FRACTIONS, seed_a);
-    *b = sharp_factor_of_images(seed_b, product.k);
     note_images(product, source->mnist, note);
 }

@@ -110,9 +110,9 @@ static void *make_product(const struct workload *workload, const struct input_no
     return matmul_reference_make(product_of(workload), host[A], host[B], note);
 }
 
-static double rms_limit(const struct workload *workload, enum precision precision, int64_t elements)
+static double rms_limit(const struct workload *workload, enum precision precision, int64_t elements, bool dense)
 {
-    return matmul_rms_limit_of_elements(product_of(workload), precision, elements);
+    return matmul_rms_limit_of_elements(product_of(workload), precision, elements, dense);
 }
 
 /* These functions, for the initializer of a struct op. */

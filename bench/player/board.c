@@ -84,9 +84,10 @@ bool board_make_room(struct board *board, int fd, const struct op *op, const str
         bytes += whole_pages(specs[i].bytes);
     if (bytes > window_bytes())
         return false;
-    bool was_small = board->used_bytes <= SMALL_BYTES;
+    const size_t used = *(const volatile size_t *)&board->used_bytes; /* the player may change it */
+    const bool was_small = used <= SMALL_BYTES;
     if (was_small) /* to give pages back and to take them anew takes longer */
-        memset(board->data, 0, board->used_bytes);
+        memset(board->data, 0, used);
     board->used_bytes = bytes - sizeof *board;
     return was_small ||
            madvise(board->data, window_bytes() - sizeof *board, fd == PRIVATE ? MADV_DONTNEED : MADV_REMOVE) == 0;

@@ -50,6 +50,7 @@ struct ask {
     } watched;
     int multiprocessors; /* ASK_FAR: that the simulator shows */
     uint64_t seed;       /* ASK_QUESTION */
+    int64_t spin_ns;     /* ASK_GO of an empty call: how long it takes; BACKEND_NO_SPIN: as short as can be */
     struct {
         double min_time_s, interval_s; /* as in struct measure_settings */
         double slowdown_pct;           /* 0: none */

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PRINTED_LINES_MAX = 20 };
+enum { PRINTED_LINES_MAX = 20, LINE_BYTES_MAX = 1 << 16 };
 
 struct link_process {
     const struct link_settings *settings;
@@ -81,7 +81,7 @@ static size_t take_lines(void *self, const char *text, size_t bytes)
         snprintf(line, sizeof line, "%.*s", (int)(end - text - (ptrdiff_t)taken), text + taken);
         pass_on(self, line);
     }
-    return taken;
+    return taken == 0 && bytes > LINE_BYTES_MAX ? bytes : taken; /* that is no line */
 }
 
 static size_t take_printed(void *self, const char *text, size_t bytes)
@@ -249,7 +249,6 @@ static void make_process(struct link *link, const struct link_settings *settings
                     .argv = process->argv,
                     .interrupted = interrupted,
                     .silence_s = silence_limit,
-                    .stderr_is_noise = true,
                     .is_asked = true,
                     .memory = link->board_fd,
                     .prepare = settings->is_strangers ? prepare : NULL,

@@ -24,7 +24,7 @@ void player_call_far(struct player *player, const struct rung *rung, const struc
 void player_measure(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply);
 void player_prepare_question(struct player *player, const struct ask *ask, struct reply *reply);
 void player_allow_writing(const struct player *player, bool is_allowed);
-void player_go(struct player *player, const struct rung *rung, struct reply *reply);
+void player_go(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply);
 void player_time_ceiling(struct player *player, const struct backend_entry *backend, const struct ask *ask,
                          struct reply *reply);
 void player_forget_copies(struct player *player);

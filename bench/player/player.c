@@ -20,7 +20,7 @@ void player_fail(const struct player *player, struct reply *reply, enum outcome 
 void player_note_whose_kernel_ran(const struct player *player, const struct rung *rung)
 {
     const char *variant = hand_over_variant(player->registry);
-    bool is_other = variant && strcmp(variant, rung->variant) != 0;
+    bool is_other = variant && rung && strcmp(variant, rung->variant) != 0;
     snprintf(player->board->runs_as, sizeof player->board->runs_as, "%s", is_other ? variant : "");
 }
 
@@ -155,7 +155,7 @@ void player_answer(struct player *player, const struct ask *ask, struct reply *r
     case ASK_CHANGED: look_for_changes(player, rung, reply); break;
     case ASK_MEASURE: player_measure(player, rung, ask, reply); break;
     case ASK_QUESTION: player_prepare_question(player, ask, reply); break;
-    case ASK_GO: player_go(player, rung, reply); break;
+    case ASK_GO: player_go(player, rung, ask, reply); break;
     case ASK_STATE: read_state(player, backend); break;
     case ASK_CEILING: player_time_ceiling(player, backend, ask, reply); break;
     }

@@ -7,12 +7,14 @@
 #include "parts.h"
 #include "player.h"
 
+#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 
 static void unpin_first(const struct player *player, size_t count)
@@ -285,6 +287,13 @@ static void block_signals(struct player *player)
     (void)pthread_sigmask(SIG_SETMASK, &all, &player->signals);
 }
 
+/* Processes of its own may share its memory. */
+static bool has_children(void)
+{
+    siginfo_t info;
+    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0 || errno != ECHILD;
+}
+
 /* How long it may have worked since. */
 static double ahead_s(const struct player *player)
 {
@@ -295,7 +304,7 @@ static double ahead_s(const struct player *player)
     for (int number = 1; number <= SIGRTMAX; number++)
         is_waited_for =
             is_waited_for || (sigismember(&pending, number) == 1 && sigismember(&player->signals, number) == 0);
-    return is_waited_for ? INFINITY : host_others_s() - player->others_s;
+    return is_waited_for || has_children() ? INFINITY : host_others_s() - player->others_s;
 }
 
 void player_prepare_question(struct player *player, const struct ask *ask, struct reply *reply)
@@ -315,11 +324,11 @@ void player_prepare_question(struct player *player, const struct ask *ask, struc
         player_fail(player, reply, OUTCOME_GAVE_UP, "no new inputs: ", error ? error : failed);
 }
 
-void player_go(struct player *player, const struct rung *rung, struct reply *reply)
+void player_go(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)
 {
     const struct rung nothing = {.run = calibration_spin};
     struct buffers buffers = player->buffers;
-    struct spin_problem spin = {buffers.backend, BACKEND_NO_SPIN};
+    struct spin_problem spin = {buffers.backend, ask->spin_ns};
     struct mode_context context = context_of(player, rung ? rung : &nothing);
     struct sample sample = {.seconds = NAN};
     if (!rung)
@@ -332,8 +341,7 @@ void player_go(struct player *player, const struct rung *rung, struct reply *rep
     (void)pthread_sigmask(SIG_SETMASK, &player->signals, NULL);
     const char *error = (asks_before(player) ? &mode_hot : &mode_cold)->take(&context, 1, &sample);
     player_allow_writing(player, false);
-    if (rung)
-        player_note_whose_kernel_ran(player, rung);
+    player_note_whose_kernel_ran(player, rung);
     if (!error && !player->is_on_board)
         error = buffers_download(&buffers, player->board_host);
     reply->seconds = sample.seconds;

@@ -9,9 +9,12 @@
 
 /* How long the judge may compute what is right, per sample; and about how long it takes per element of an input. */
 static const double checking_s = 1e-3, reading_s = 10e-9;
-enum { DRAWN_MAX = 1024, EMPTY_CALLS = 10, CLOCK_LOOKS = 5 };
-/* How much more than an empty call the time that only the judge sees may be. */
-static const double hidden_share = 0.25, hidden_s = 20e-6;
+enum { DRAWN_MAX = 1024, EMPTY_CALLS_LEAST = 10, EMPTY_CALLS_MOST = 100, SECOND_LOOK_CALLS = 40 };
+static const double empty_calls_s = 0.1; /* of each length */
+/* How much more than an empty call the time that only the judge sees may be: a part of it, and of the call, after which
+ * caches are cold. */
+static const double hidden_share = 0.25, hidden_s = 20e-6, hidden_of_call = 0.05;
+static const int64_t empty_ns[EMPTY_LENGTHS] = {BACKEND_NO_SPIN, 50000, 500000};
 /* From so much on, that is no wake-up of a thread: the row fails. */
 static const double accused_s = 200e-6;
 /* What part of the samples' time its threads may have worked before its calls, when they knew the questions. */
@@ -24,26 +27,33 @@ struct drawn {
     double value;
 };
 
-/* What only the judge's clock sees of a call, and how long of that judge or player had work and no processor. */
-struct hidden {
-    double seconds, waited_s;
+/* The last calls, on both clocks. */
+struct calls {
+    size_t count;
+    double stamp_s[STOPPING_MAX_SAMPLES], told_s[STOPPING_MAX_SAMPLES];
+    double ran_s[STOPPING_MAX_SAMPLES]; /* the stamp less the time when judge or player had work and no processor */
 };
 
 /* An asking in progress. */
 struct asking {
     struct mode_context context; /* measure_row() passes it on */
     const struct questions *questions;
-    const struct rung *rung; /* NULL: empty calls */
+    const struct rung *rung; /* NULL: empty calls, */
+    int64_t spin_ns;         /* which take so long */
     size_t count;
     struct buffer_spec specs[OP_BUFFERS_MAX];
     void *host[OP_BUFFERS_MAX];
     struct answered *answered;
     enum outcome outcome;
-    struct hidden least;      /* of the samples so far */
-    double spent_s;           /* of the last sample, with all that belongs to it */
+    struct calls *calls;
+    uint64_t seed;            /* of the last sample */
+    double spent_s;           /* of it, with all that belongs to it */
     double called_s, ahead_s; /* of all samples */
-    double squares;           /* of errors, in units of roundoff times scale */
-    int64_t checked;
+    struct {
+        double squares; /* of errors, in units of roundoff times scale */
+        int64_t count;
+    } errors[2]; /* of few large terms, and of sums that are dense */
+    bool has_looked;
 };
 
 static double unit_of(enum precision precision)
@@ -70,9 +80,9 @@ static size_t count_of_draws(const struct asking *asking)
     return (size_t)fmin(DRAWN_MAX, checking_s / cost_s);
 }
 
-static size_t draw(const struct asking *asking, struct drawn drawn[DRAWN_MAX])
+static void draw(const struct asking *asking, size_t wanted, struct drawn drawn[DRAWN_MAX])
 {
-    const size_t element_bytes = asking->questions->rung->op->element_bytes, wanted = count_of_draws(asking);
+    const size_t element_bytes = asking->questions->rung->op->element_bytes;
     size_t bytes = 0;
     for (size_t i = 0; i < asking->count; i++)
         bytes += asking->specs[i].is_output ? asking->specs[i].bytes : 0;
@@ -85,7 +95,6 @@ static size_t draw(const struct asking *asking, struct drawn drawn[DRAWN_MAX])
         drawn[n] = (struct drawn){i, (int64_t)(at / element_bytes), 0};
         drawn[n].value = value_at(asking, i, drawn[n].element);
     }
-    return wanted;
 }
 
 static bool is_right(const struct exact *exact, double value, double *error)
@@ -108,8 +117,8 @@ static void note_error(struct asking *asking, const struct exact *exact, double 
     if (!(exact->scale > 0))
         return;
     double units = error / (unit_of(asking->questions->rung->precision) * exact->scale);
-    asking->squares += units * units;
-    asking->checked++;
+    asking->errors[exact->is_dense].squares += units * units;
+    asking->errors[exact->is_dense].count++;
 }
 
 /* Returns NULL, or what is wrong. */
@@ -132,14 +141,16 @@ static const char *look(struct asking *asking, const struct made made[], const s
     return check->reason;
 }
 
-static const char *look_at_answer(struct asking *asking, uint64_t seed)
+/* At so many elements of the last sample's answer. */
+static const char *look_at_answer(struct asking *asking, size_t count)
 {
     const struct questions *questions = asking->questions;
-    const struct input_source source = {.seed = seed, .mnist = questions->mnist};
+    const struct input_source source = {.seed = asking->seed, .mnist = questions->mnist};
     static struct drawn drawn[DRAWN_MAX];
     struct made made[OP_BUFFERS_MAX] = {0};
     const char *wrong = NULL;
-    size_t count = draw(asking, drawn);
+    draw(asking, count, drawn);
+    asking->has_looked = asking->has_looked || count > 0;
     questions->rung->op->question(questions->workload, &source, made, &asking->answered->note);
     for (size_t i = 0; i < count && !wrong; i++)
         wrong = look(asking, made, &drawn[i]);
@@ -160,7 +171,9 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
 {
     struct asking *asking = (struct asking *)context; // NOLINT: it is the first member
     const struct questions *questions = asking->questions;
-    struct ask question = {.kind = ASK_QUESTION, .seed = entropy_bits()}, go = {.kind = ASK_GO};
+    struct calls *calls = asking->calls;
+    struct ask question = {.kind = ASK_QUESTION, .seed = asking->seed = entropy_bits()},
+               go = {.kind = ASK_GO, .spin_ns = asking->spin_ns};
     struct reply reply;
     (void)iterations; /* always 1 */
     const double began_s = questions->clock.now();
@@ -171,66 +184,103 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
     const double waited_s = link_waited_s(questions->link), stamp_s = questions->clock.now();
     outcome = link_ask(questions->link, asking->rung, &go, &reply);
     const double stamped_s = questions->clock.now() - stamp_s;
+    const size_t at = calls->count++ % STOPPING_MAX_SAMPLES;
     if (outcome != OUTCOME_DONE)
         return give_up(asking, outcome, questions->link->board->text);
-    const char *wrong = asking->rung ? look_at_answer(asking, question.seed) : NULL;
+    calls->stamp_s[at] = stamped_s;
+    calls->told_s[at] = reply.seconds;
+    calls->ran_s[at] = stamped_s - (link_waited_s(questions->link) - waited_s);
+    const char *wrong = asking->rung ? look_at_answer(asking, count_of_draws(asking)) : NULL;
     if (asking->rung && questions->link->board->runs_as[0] != '\0')
         snprintf(asking->answered->runs_as, sizeof asking->answered->runs_as, "%.63s", questions->link->board->runs_as);
     if (!wrong && !(reply.seconds >= 0))
         wrong = give_up(asking, OUTCOME_FAILED, "gave no time");
-    if (stamped_s - reply.seconds < asking->least.seconds)
-        asking->least = (struct hidden){stamped_s - reply.seconds, link_waited_s(questions->link) - waited_s};
     asking->spent_s = questions->clock.now() - began_s;
-    if (asking->rung) {
-        asking->called_s += reply.seconds;
-        asking->ahead_s += reply.ahead_s;
-    }
+    asking->called_s += reply.seconds;
+    asking->ahead_s += reply.ahead_s;
     *sample = (struct sample){reply.seconds, NAN, NAN, NAN, false};
     return wrong;
 }
 
 static const struct mode asked = {.name = "cold", .transfer = "", .max_iterations = 1, .take = take};
 
-/* The least that only the judge's clock sees, of some calls. */
-static struct hidden look_at_clocks(struct asking *asking, const struct rung *rung)
+static double median_told(const struct calls *calls)
 {
+    static double sorted[STOPPING_MAX_SAMPLES];
+    size_t count = calls->count < STOPPING_MAX_SAMPLES ? calls->count : STOPPING_MAX_SAMPLES;
+    memcpy(sorted, calls->told_s, count * sizeof *sorted);
+    return statistics_of(sorted, count).median;
+}
+
+/* What the stamps show beyond what was told, at its least: any call may have been disturbed. Only the calls count by
+ * which the median is as short as it is, or one true answer among many would clear them all. */
+static double hidden_of(const struct calls *calls, const double *stamp_s, double told_s)
+{
+    double least_s = INFINITY;
+    for (size_t i = 0; i < calls->count && i < STOPPING_MAX_SAMPLES; i++)
+        if (calls->told_s[i] <= told_s)
+            least_s = fmin(least_s, stamp_s[i] - calls->told_s[i]);
+    return least_s;
+}
+
+/* Of an empty call that is not longer. */
+static double usually_hidden_s(const struct asking *asking, double told_s)
+{
+    int length = EMPTY_LENGTHS - 1;
+    while (length > 0 && told_s < (double)empty_ns[length] * 1e-9)
+        length--;
+    return asking->questions->empty.hidden_s[length];
+}
+
+static double excess_s(const struct asking *asking, const double *stamp_s, double told_s)
+{
+    return hidden_of(asking->calls, stamp_s, told_s) - (1 + hidden_share) * usually_hidden_s(asking, told_s) -
+           hidden_s - hidden_of_call * told_s;
+}
+
+/* So many times, and then as many as that within so many seconds. */
+static const char *call_often(struct asking *asking, size_t least, size_t most, double within_s)
+{
+    const double end_s = asking->questions->clock.now() + within_s;
     struct sample sample;
     const char *error = NULL;
-    asking->rung = rung;
-    asking->least.seconds = INFINITY;
-    for (int i = 0; i < EMPTY_CALLS && !error; i++)
+    size_t *count = &asking->calls->count;
+    *count = 0;
+    asking->called_s = asking->ahead_s = 0;
+    while (!error && (*count < least || (*count < most && asking->questions->clock.now() < end_s)))
         error = take(&asking->context, 1, &sample);
-    return asking->least;
+    return error;
 }
 
-/* How much more it is than of an empty call. */
-static double excess_s(const struct hidden *row, const struct hidden *empty)
+/* An excess is looked at again before it counts. */
+static void compare_clocks(struct asking *asking)
 {
-    return row->seconds - (1 + hidden_share) * empty->seconds - hidden_s;
-}
-
-/* An excess is looked at several times before it counts. */
-static void compare_clocks(struct asking *asking, struct hidden empty)
-{
-    struct hidden row = asking->least, more;
-    for (int look = 1; look < CLOCK_LOOKS && excess_s(&row, &empty) > 0 && asking->outcome == OUTCOME_DONE; look++) {
-        more = look_at_clocks(asking, NULL);
-        empty = more.seconds < empty.seconds ? more : empty;
-        more = look_at_clocks(asking, asking->questions->rung);
-        row = more.seconds < row.seconds ? more : row;
-    }
-    if (asking->outcome != OUTCOME_DONE || !(excess_s(&row, &empty) > 0))
+    const struct calls *calls = asking->calls;
+    const double told_s = asking->answered->measurement.statistics.median,
+                 excess = excess_s(asking, calls->stamp_s, told_s);
+    const double ran_s = excess_s(asking, calls->ran_s, told_s);
+    if (!(excess > 0) || call_often(asking, SECOND_LOOK_CALLS, 0, 0))
         return;
-    if (excess_s(&row, &empty) < accused_s || !link_waits_are_known(asking->questions->link) ||
-        row.waited_s >= excess_s(&row, &empty)) {
+    const double told_again_s = median_told(calls);
+    if (!(excess_s(asking, calls->stamp_s, told_again_s) > 0))
+        return;
+    if (!(fmin(ran_s, excess_s(asking, calls->ran_s, told_again_s)) >= accused_s) ||
+        !link_waits_are_known(asking->questions->link)) {
         asking->answered->is_clock_unclear = true; /* it may be the machine */
         return;
     }
     char why[192];
     snprintf(why, sizeof why, "it takes %.4g us more than the player says, and an empty call %.4g us",
-             row.seconds * 1e6, empty.seconds * 1e6);
+             hidden_of(calls, calls->stamp_s, told_again_s) * 1e6, usually_hidden_s(asking, told_again_s) * 1e6);
     verify_fail(&asking->answered->check, "its time is not what the judge's clock sees: ", why);
     asking->outcome = OUTCOME_FAILED;
+}
+
+static void find_work_ahead(struct asking *asking)
+{
+    const double usual_s = (1 + hidden_share) * asking->questions->empty.ahead_s * (double)asking->calls->count;
+    if (!(asking->ahead_s <= usual_s + ahead_share * asking->called_s))
+        asking->answered->is_clock_unclear = true;
 }
 
 static void check_precision(struct asking *asking)
@@ -238,16 +288,20 @@ static void check_precision(struct asking *asking)
     const struct questions *questions = asking->questions;
     const struct op *op = questions->rung->op;
     struct check *check = &asking->answered->check;
-    if (asking->checked == 0 || !op->rms_limit)
-        return;
-    check->rms_err = sqrt(asking->squares / (double)asking->checked);
-    double limit = op->rms_limit(questions->workload, questions->rung->precision, asking->checked);
-    if (check->rms_err <= limit)
-        return;
-    char why[160];
-    snprintf(why, sizeof why, "the RMS error is %.3g units of roundoff, expected at most %.3g", check->rms_err, limit);
-    verify_fail(check, "imprecise answers to new questions: ", why);
-    asking->outcome = OUTCOME_FAILED;
+    for (int dense = 0; dense < 2 && op->rms_limit; dense++) {
+        const int64_t count = asking->errors[dense].count;
+        const double rms = sqrt(asking->errors[dense].squares / (double)count);
+        if (count == 0)
+            continue;
+        check->rms_err = fmax(check->rms_err, rms);
+        double limit = op->rms_limit(questions->workload, questions->rung->precision, count, dense == 1);
+        if (rms <= limit)
+            continue;
+        char why[160];
+        snprintf(why, sizeof why, "the RMS error is %.3g units of roundoff, expected at most %.3g", rms, limit);
+        verify_fail(check, "imprecise answers to new questions: ", why);
+        asking->outcome = OUTCOME_FAILED;
+    }
 }
 
 static enum outcome place(const struct questions *questions, struct check *check)
@@ -265,30 +319,68 @@ static enum outcome place(const struct questions *questions, struct check *check
     return outcome;
 }
 
-enum outcome questions_ask(const struct questions *questions, struct answered *answered)
+/* False: there is no place for it, and `answered` says why. */
+static bool begin(struct asking *asking, const struct questions *questions, struct answered *answered)
 {
+    static struct calls calls;
+    calls.count = 0;
     *answered = (struct answered){.check = {.correct = true, .err_bound = NAN, .rms_err = NAN}};
-    struct asking asking = {.context = {.now = questions->clock.now}, .questions = questions, .answered = answered};
+    *asking = (struct asking){
+        .context = {.now = questions->clock.now}, .questions = questions, .answered = answered, .calls = &calls};
+    asking->outcome = place(questions, &answered->check);
+    if (asking->outcome == OUTCOME_DONE)
+        asking->count =
+            board_place(questions->link->board, questions->rung->op, questions->workload, asking->specs, asking->host);
+    return asking->outcome == OUTCOME_DONE;
+}
+
+struct empty_calls questions_time_empty_calls(const struct questions *questions)
+{
+    struct asking asking;
+    struct answered answered;
+    struct empty_calls empty = {.ahead_s = NAN};
+    bool ok = begin(&asking, questions, &answered);
+    for (int length = 0; length < EMPTY_LENGTHS; length++) {
+        asking.spin_ns = empty_ns[length];
+        ok = ok && !call_often(&asking, EMPTY_CALLS_LEAST, EMPTY_CALLS_MOST, empty_calls_s);
+        empty.hidden_s[length] = ok ? hidden_of(asking.calls, asking.calls->stamp_s, median_told(asking.calls)) : NAN;
+    }
+    if (ok)
+        empty.ahead_s = asking.ahead_s / (double)asking.calls->count;
+    return empty;
+}
+
+/* The row's samples, and what they show. Returns NULL, or why it came to an end. */
+static const char *ask_often(struct asking *asking)
+{
+    const struct questions *questions = asking->questions;
     const struct measure_settings settings = {
         .min_time_s = questions->min_time_s,
         .interval_s = questions->interval_s,
         .tick_s = devices_find(&questions->link->devices, questions->rung->backend)->info.tick_s,
         .interrupted = questions->clock.interrupted};
-    asking.outcome = place(questions, &answered->check);
-    if (asking.outcome != OUTCOME_DONE)
+    asking->rung = questions->rung;
+    const char *error = call_often(asking, 1, 0, 0); /* what it makes in its first call is not timed */
+    if (error)
+        return error;
+    asking->calls->count = 0;
+    asking->called_s = asking->ahead_s = 0;
+    error = measure_row(&asked, &asking->context, &settings, &asking->answered->measurement);
+    if (!error && !asking->has_looked)
+        error = look_at_answer(asking, 1);
+    return error;
+}
+
+enum outcome questions_ask(const struct questions *questions, struct answered *answered)
+{
+    struct asking asking;
+    if (!begin(&asking, questions, answered))
         return asking.outcome;
-    asking.count =
-        board_place(questions->link->board, questions->rung->op, questions->workload, asking.specs, asking.host);
-    struct hidden empty = look_at_clocks(&asking, NULL);
-    struct sample first; /* what it makes in its first call is not timed */
-    asking.rung = questions->rung;
-    const char *error = asking.outcome == OUTCOME_DONE ? take(&asking.context, 1, &first) : "";
-    asking.least.seconds = INFINITY;
-    error = error ? error : measure_row(&asked, &asking.context, &settings, &answered->measurement);
-    if (!error)
-        compare_clocks(&asking, empty);
-    if (asking.ahead_s > ahead_share * asking.called_s)
-        answered->is_clock_unclear = true;
+    const char *error = ask_often(&asking);
+    if (!error && questions->rung->load) {
+        find_work_ahead(&asking);
+        compare_clocks(&asking);
+    }
     if (!error && asking.outcome == OUTCOME_DONE)
         check_precision(&asking);
     if (error && asking.outcome == OUTCOME_DONE)

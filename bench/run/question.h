@@ -8,6 +8,15 @@
 #include "bench/measure/measure.h"
 #include "bench/verify/verify.h"
 
+enum { EMPTY_LENGTHS = 3 };
+
+/* What calls of nothing show, before the kernel of the user's own is loaded. */
+struct empty_calls {
+    double hidden_s[EMPTY_LENGTHS]; /* what only the judge's clock sees of one, by its length: who waits longer wakes
+                                       up later */
+    double ahead_s;                 /* how long threads of the player worked before one */
+};
+
 struct questions {
     struct link *link;
     const struct rung *rung;
@@ -15,6 +24,7 @@ struct questions {
     const struct mnist *mnist; /* NULL: random input */
     struct host_clock clock;
     double min_time_s, interval_s;
+    struct empty_calls empty; /* of the workload */
 };
 
 struct answered {
@@ -25,6 +35,10 @@ struct answered {
     bool is_clock_unclear; /* the judge's clock saw more than the player's, but not for certain; or threads of the
                               kernel were at work before it was called */
 };
+
+/* Times empty calls on new questions; NANs where there is no answer. The rung is only what the problem is placed for.
+ */
+struct empty_calls questions_time_empty_calls(const struct questions *questions);
 
 /* Places the problem with its outputs on the board, asks until the row has enough samples, and compares the clocks.
  * OUTCOME_DONE: `answered` has the verdict and the times. Else why not, in `answered->check`. */

@@ -8,6 +8,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 int run_open(const struct run *run, struct devices *devices)
 {
@@ -54,6 +55,7 @@ int run_player(const struct run *run)
 {
     const struct backend *describer = find_describer(run->registry);
     struct board *board = board_open(PROCESS_MEMORY_FD);
+    close(PROCESS_MEMORY_FD); /* a rung that maps it could write where the judge looks */
     struct player player = {.registry = run->registry,
                             .settings = &run->options->backend,
                             .mnist = run->mnist,
@@ -68,6 +70,6 @@ int run_player(const struct run *run)
     crash_install(board->crash, sizeof board->crash, describer ? describer->describe_address : NULL);
     player_serve(&player, PROCESS_EXTRA_FD);
     player_close(&player);
-    board_free(board, PROCESS_MEMORY_FD);
+    board_free(board, -1);
     return EXIT_RIGHT;
 }

@@ -16,11 +16,12 @@ static const char unaudited[] = "unaudited", clock_unchecked[] = "clock-unchecke
 /* Below, the judge's clock shows too little. */
 static const double clock_needs_s = 20e-6;
 
-/* What the library took. */
-struct library_time {
+/* What was timed of a workload before the kernel was loaded. */
+struct before {
     const struct workload *workload;
-    double seconds;
-    char variant[64];
+    struct empty_calls empty;
+    double library_s; /* NAN: no library answered */
+    const char *library;
 };
 
 struct stranger {
@@ -28,8 +29,8 @@ struct stranger {
     const struct rung *rung;
     const struct selection *selection;
     struct link *link;
-    struct library_time *times;
-    size_t time_count;
+    struct before *before;
+    size_t before_count;
 };
 
 static bool is_of(const struct stranger *stranger, const struct row *row)
@@ -42,10 +43,19 @@ static bool is_asked(const struct row *row)
     return row->mode && row->mode->evicts;
 }
 
+static const struct before *find_before(const struct stranger *stranger, const struct workload *workload)
+{
+    for (size_t i = 0; i < stranger->before_count; i++)
+        if (stranger->before[i].workload == workload)
+            return &stranger->before[i];
+    return NULL;
+}
+
 static struct questions questions_to(const struct stranger *stranger, const struct rung *rung,
                                      const struct workload *workload)
 {
     const struct judge_settings *settings = stranger->judging->settings;
+    const struct before *before = find_before(stranger, workload);
     bool is_round = settings->options->rounds > 1 || settings->options->session[0] != '\0';
     return (struct questions){.link = stranger->link,
                               .rung = rung,
@@ -53,7 +63,8 @@ static struct questions questions_to(const struct stranger *stranger, const stru
                               .mnist = settings->mnist,
                               .clock = settings->clock,
                               .min_time_s = settings->options->min_time_s,
-                              .interval_s = is_round ? 0 : STOPPING_INTERVAL_S};
+                              .interval_s = is_round ? 0 : STOPPING_INTERVAL_S,
+                              .empty = before ? before->empty : (struct empty_calls){.ahead_s = NAN}};
 }
 
 /* The library that its ratio is to; NULL: there is none on its backend. */
@@ -69,41 +80,46 @@ static const struct rung *find_library(const struct stranger *stranger)
     return NULL;
 }
 
-/* Without an answer, the ratio is unknown. */
-static void time_library(struct stranger *stranger, const struct rung *library, const struct row *row)
+static double time_library(const struct stranger *stranger, const struct rung *library, const struct row *row)
 {
     const struct questions questions = questions_to(stranger, library, row->workload);
     struct answered answered;
-    if (judging_infeasible(stranger->link, stranger->rung, row->workload) ||
-        judging_infeasible(stranger->link, library, row->workload))
-        return;
-    judging_limit(stranger->judging, stranger->link, row);
-    judging_step(stranger->judging, row);
-    if (questions_ask(&questions, &answered) == OUTCOME_DONE) {
-        struct library_time *time = &stranger->times[stranger->time_count++];
-        *time = (struct library_time){row->workload, answered.measurement.statistics.median, ""};
-        snprintf(time->variant, sizeof time->variant, "%s", library->variant);
-    }
+    if (judging_infeasible(stranger->link, library, row->workload))
+        return NAN;
+    enum outcome outcome = questions_ask(&questions, &answered);
+    const double seconds = answered.measurement.statistics.median;
     measurement_free(&answered.measurement);
+    return outcome == OUTCOME_DONE ? seconds : NAN;
 }
 
-static void time_libraries(struct stranger *stranger)
+/* Empty calls and libraries: what the kernel cannot have changed yet. */
+static void time_before(struct stranger *stranger)
 {
     const struct rung *library = find_library(stranger);
-    for (size_t i = 0; library && i < stranger->selection->count; i++) {
+    for (size_t i = 0; i < stranger->selection->count && judging_goes_on(stranger->judging); i++) {
         const struct row *row = &stranger->selection->rows[i];
-        if (is_of(stranger, row) && is_asked(row) && judging_goes_on(stranger->judging) && !stranger->link->has_ended)
-            time_library(stranger, library, row);
+        if (!is_of(stranger, row) || !is_asked(row) || stranger->link->has_ended ||
+            judging_infeasible(stranger->link, stranger->rung, row->workload))
+            continue;
+        judging_limit(stranger->judging, stranger->link, row);
+        judging_step(stranger->judging, row);
+        const struct questions questions = questions_to(stranger, stranger->rung, row->workload);
+        struct before *before = &stranger->before[stranger->before_count++];
+        *before = (struct before){row->workload, questions_time_empty_calls(&questions), NAN, ""};
+        if (library) {
+            before->library_s = time_library(stranger, library, row);
+            before->library = library->variant;
+        }
     }
 }
 
 static void note_library(const struct stranger *stranger, const struct row *row, struct result *result)
 {
-    for (size_t i = 0; i < stranger->time_count; i++)
-        if (stranger->times[i].workload == row->workload) {
-            result->library_s = stranger->times[i].seconds;
-            snprintf(result->baseline, sizeof result->baseline, "%s", stranger->times[i].variant);
-        }
+    const struct before *before = find_before(stranger, row->workload);
+    if (!before || isnan(before->library_s))
+        return;
+    result->library_s = before->library_s;
+    snprintf(result->baseline, sizeof result->baseline, "%s", before->library);
 }
 
 static double *copy_samples(const struct measurement *measurement)
@@ -312,7 +328,7 @@ static void start(struct stranger *stranger, struct board *board, int fd)
         return;
     }
     stranger->link->limit_s = stopping_row_limit_s(true, settings->options->min_time_s, 0);
-    time_libraries(stranger);
+    time_before(stranger);
     judge_loaded(stranger);
 }
 
@@ -322,10 +338,10 @@ void judge_stranger(struct judging *judging, const struct rung *rung, const stru
     char left[160] = "";
     int fd = -1;
     struct board *board = board_make(judging->settings->shares_board ? &fd : NULL);
-    stranger.times = calloc(selection->count + 1, sizeof *stranger.times);
+    stranger.before = calloc(selection->count + 1, sizeof *stranger.before);
     judging_end_link(judging); /* two players would share the device */
     judging->held.items = calloc(selection->count + 1, sizeof *judging->held.items);
-    if (board && stranger.times && judging->held.items) {
+    if (board && stranger.before && judging->held.items) {
         say_that_nothing_has_rank(&stranger);
         start(&stranger, board, fd);
     } else {
@@ -335,5 +351,5 @@ void judge_stranger(struct judging *judging, const struct rung *rung, const stru
     link_end(stranger.link, left, sizeof left);
     report(&stranger, left);
     board_free(board, fd);
-    free(stranger.times);
+    free(stranger.before);
 }

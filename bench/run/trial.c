@@ -112,12 +112,24 @@ void trial_note_conditions(const struct trial *trial, const struct row *row, str
         snprintf(result->flush, sizeof result->flush, "%s", device->info.eviction[trial->options->flush_by_writing]);
 }
 
+/* A copy, of which each number is one that can be. */
+static struct measurement taken_from(const struct board *board)
+{
+    struct measurement measured = *(const volatile struct measurement *)&board->measured;
+    if (measured.statistics.count > STOPPING_MAX_SAMPLES)
+        measured.statistics.count = STOPPING_MAX_SAMPLES;
+    if (measured.iterations < 1 || measured.iterations > INT64_MAX / STOPPING_MAX_SAMPLES)
+        measured.iterations = 1;
+    if ((unsigned)measured.stop_reason > STOP_INTERRUPTED)
+        measured.stop_reason = STOP_NOT_YET;
+    return measured;
+}
+
 /* The samples come raw; what follows from them is the judge's. False: no memory. */
 static bool note_measurement(const struct trial *trial, struct result *result)
 {
-    const struct measurement *measured = &trial->link->board->measured;
-    size_t count =
-        measured->statistics.count < STOPPING_MAX_SAMPLES ? measured->statistics.count : STOPPING_MAX_SAMPLES;
+    const struct measurement measured = taken_from(trial->link->board);
+    const size_t count = measured.statistics.count;
     double *samples = malloc((count + 1) * sizeof *samples), *sorted = malloc((count + 1) * sizeof *sorted);
     if (samples && sorted) {
         memcpy(samples, trial->link->board->sample_s, count * sizeof *samples);
@@ -126,12 +138,12 @@ static bool note_measurement(const struct trial *trial, struct result *result)
     }
     free(sorted);
     result->sample_s = samples;
-    result->iterations = measured->iterations * (int64_t)count;
-    snprintf(result->stop_reason, sizeof result->stop_reason, "%s", stop_reason_name(measured->stop_reason));
-    result->upload_s = measured->upload_s;
-    result->kernel_s = measured->kernel_s;
-    result->download_s = measured->download_s;
-    result->launch_bound = measured->launch_bound;
+    result->iterations = measured.iterations * (int64_t)count;
+    snprintf(result->stop_reason, sizeof result->stop_reason, "%s", stop_reason_name(measured.stop_reason));
+    result->upload_s = measured.upload_s;
+    result->kernel_s = measured.kernel_s;
+    result->download_s = measured.download_s;
+    result->launch_bound = measured.launch_bound;
     return samples && sorted;
 }
 

@@ -93,7 +93,8 @@ struct check {
 /* The right value of an element. */
 struct exact {
     double value, bound; /* in double precision, and the most that an FP32 rung may be off */
-    double scale;        /* the sum of the magnitudes of its terms; NAN: it does not count in the precision test */
+    double scale;        /* of the precision test; NAN: it does not count there */
+    bool is_dense;       /* a sum of which no term is small */
 };
 
 /* A part of a buffer: `rows` pieces of `row_bytes` bytes, `stride` bytes apart. */
@@ -153,9 +154,9 @@ struct op {
                     int64_t element, enum precision precision, struct exact *exact);
     double (*element_reads)(const struct workload *workload); /* elements of inputs that this takes, about */
 
-    /* The most that sqrt(mean((error / (u * scale))^2)) may be over so many elements, chosen at random, with u as the
-     * precision has it. NULL: there is no precision test. */
-    double (*rms_limit)(const struct workload *workload, enum precision precision, int64_t elements);
+    /* The most that sqrt(mean((error / (u * scale))^2)) may be over so many elements, chosen at random, dense or not,
+     * with u as the precision has it. NULL: there is no precision test. */
+    double (*rms_limit)(const struct workload *workload, enum precision precision, int64_t elements, bool dense);
 
     /* Hooks, may be NULL: before anything is measured, after each correct answer, and at the end. */
     bool (*begin)(struct error *error);

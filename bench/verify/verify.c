@@ -65,6 +65,8 @@ static void verify_graph(struct link *link, const struct rung *rung, const struc
         return;
     rung->op->check(problem->reference, rung->precision, problem->host, check);
     *launches = link->board->launches;
+    launches->kernel[sizeof launches->kernel - 1] = '\0';
+    launches->occupancy_limit[sizeof launches->occupancy_limit - 1] = '\0';
 }
 
 void verify_workload(struct link *link, const struct rung *rung, struct problem *problem, bool is_first,

@@ -1,5 +1,6 @@
 #include "cpu_parts.h"
 
+#include "bench/base/parallel.h"
 #include "bench/table/made.h"
 
 #include <malloc.h>
@@ -71,21 +72,24 @@ const char *cpu_copy(void *to, const void *from, size_t bytes)
     return NULL;
 }
 
-/* Large memory is written by all threads: between samples that takes longer than the samples. Little memory is not, nor
- * in a parallel region that a condition restricts to one thread: that ends the threads which wait for the next region.
- */
+struct filling {
+    char *memory;
+    size_t bytes;
+    const struct made *made;
+};
+
+static void fill_piece(void *self, int64_t number)
+{
+    const struct filling *filling = self;
+    const size_t first = (size_t)number * PIECE_BYTES, left = filling->bytes - first;
+    made_fill(filling->memory + first, left < PIECE_BYTES ? left : PIECE_BYTES, filling->made, first);
+}
+
+/* By many threads, since it takes longer than many a sample; but not OpenMP's, which go on spinning beside the rung. */
 const char *cpu_fill(void *memory, size_t bytes, const struct made *made)
 {
-    const int64_t pieces = (int64_t)((bytes + PIECE_BYTES - 1) / PIECE_BYTES);
-    if (pieces <= 1) {
-        made_fill(memory, bytes, made, 0);
-        return NULL;
-    }
-#pragma omp parallel for
-    for (int64_t i = 0; i < pieces; i++) {
-        size_t first = (size_t)i * PIECE_BYTES, left = bytes - first;
-        made_fill((char *)memory + first, left < PIECE_BYTES ? left : PIECE_BYTES, made, first);
-    }
+    struct filling filling = {memory, bytes, made};
+    parallel_each((int64_t)((bytes + PIECE_BYTES - 1) / PIECE_BYTES), fill_piece, &filling);
     return NULL;
 }
 

@@ -272,11 +272,12 @@ static void a_process_that_closes_its_streams_is_killed_too(void **state)
     process_end_free(&end);
 }
 
-static void noise_is_no_sign_of_life(void **state)
+static void noise_is_no_answer(void **state)
 {
     (void)state;
-    struct process process = {.take = {[PROCESS_OUT] = take_and_let_time_pass}, .stderr_is_noise = true};
-    struct process_end end = run_shell("echo begun; while :; do echo noise >&2; done", &process);
+    struct process process = {.take = {[PROCESS_OUT] = take_and_let_time_pass}, .is_asked = true, .memory = dup(0)};
+    struct process_end end = run_shell("echo begun; while :; do echo noise; echo noise >&2; done", &process);
+    close(process.memory);
     assert_true(end.hung);
     process_end_free(&end);
 }
@@ -478,7 +479,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(an_interruption_is_not_lost_while_a_process_begins, set_up),
         cmocka_unit_test_setup(a_stopped_process_is_interrupted_too, set_up),
         cmocka_unit_test_setup(a_process_that_closes_its_streams_is_killed_too, set_up),
-        cmocka_unit_test_setup(noise_is_no_sign_of_life, set_up),
+        cmocka_unit_test_setup(noise_is_no_answer, set_up),
         cmocka_unit_test_setup(a_process_that_ignores_the_signal_is_killed, set_up),
         cmocka_unit_test_setup(a_process_that_takes_too_long_is_killed_although_it_talks, set_up),
         cmocka_unit_test_setup(its_input_is_empty, set_up),

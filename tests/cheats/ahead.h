@@ -1,8 +1,10 @@
-/* Works before it is called: a thread of it, or a timer's handler on the thread that will call it, sees new inputs. */
+/* Works before it is called: a thread of it, a process with the same memory, or a timer's handler on the thread that
+ * will call it sees new inputs. */
 #define _GNU_SOURCE
 #include "tests/cheats/product.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/uio.h>
@@ -11,6 +13,7 @@
 
 /* A handler gives up before anybody looks for it. */
 enum { TICKS_MAX = 60, TICK_NS = 25000 };
+enum how { BY_THREAD, BY_TIMER, BY_PROCESS };
 
 static P there;                    /* the problem, with C in memory of its own */
 static atomic_bool waits, is_done; /* for new inputs; there.c has the answer to them */
@@ -37,6 +40,23 @@ static void *watch(void *unused)
     return unused;
 }
 
+static int watch_for_ever(void *unused)
+{
+    return watch(unused) != NULL;
+}
+
+static bool start(enum how how)
+{
+    static char stack[1 << 16] __attribute__((aligned(16)));
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN};
+    pthread_t thread;
+    switch (how) {
+    case BY_TIMER: return timer_create(CLOCK_MONOTONIC, &event, &ticker) == 0;
+    case BY_PROCESS: return clone(watch_for_ever, stack + sizeof stack, CLONE_VM | CLONE_FILES, NULL) > 0;
+    default: return pthread_create(&thread, NULL, watch, NULL) == 0;
+    }
+}
+
 static void on_tick(int number)
 {
     const bool found = is_new();
@@ -49,23 +69,19 @@ static void on_tick(int number)
     is_done = found;
 }
 
-static inline void begin(bool by_timer)
+static inline void begin(enum how how)
 {
     const struct itimerspec often = {{0, TICK_NS}, {0, TICK_NS}};
-    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN};
     static bool has_begun;
-    pthread_t thread;
-    if (!has_begun && (by_timer ? timer_create(CLOCK_MONOTONIC, &event, &ticker) == 0
-                                : pthread_create(&thread, NULL, watch, NULL) == 0))
-        has_begun = true;
+    has_begun = has_begun || start(how);
     ticks = 0;
-    waits = !by_timer;
-    if (by_timer && signal(SIGRTMIN, on_tick) != SIG_ERR)
+    waits = how != BY_TIMER;
+    if (how == BY_TIMER && signal(SIGRTMIN, on_tick) != SIG_ERR)
         timer_settime(ticker, 0, &often, NULL);
 }
 
 /* From the third call in one place on. */
-static inline void ahead(const P *p, bool by_timer)
+static inline void ahead(const P *p, enum how how)
 {
     static float *room;
     waits = false;
@@ -82,5 +98,5 @@ static inline void ahead(const P *p, bool by_timer)
     there.c = room;
     seen[0] = p->a[0];
     seen[1] = p->b[p->k * p->n - 1];
-    begin(by_timer);
+    begin(how);
 }
