@@ -76,6 +76,38 @@ static void a_row_says_how_near_it_is_to_the_ceiling(void **state)
     assert_true(e2e->ceiling_pct > 10 && e2e->ceiling_pct < 100);
 }
 
+static player_start *usual_start;
+static struct board *seen;
+
+static struct link *start_and_see(const struct registry *registry, bool is_strangers, struct board *board, int fd,
+                                  struct error *error)
+{
+    seen = board;
+    return usual_start(registry, is_strangers, board, fd, error);
+}
+
+/* In its last call, which comes when the samples are there. */
+static const char *writes_to_the_board(const void *problem, void *stream)
+{
+    seen->measured.stop_reason = (enum stop_reason)0x10000000;
+    seen->measured.statistics.count = SIZE_MAX;
+    seen->measured.iterations = INT64_MAX;
+    return fake_right(problem, stream);
+}
+
+static void what_a_player_writes_cannot_harm_the_judge(void **state)
+{
+    (void)state;
+    usual_start = fake_start;
+    fake_start = start_and_see;
+    const struct rung rungs[] = {device_rung("hostile", writes_to_the_board), device_rung("right", fake_right)};
+    (void)run(rungs, 2);
+    const struct result *hostile = find("matmul/small/hostile/hot");
+    assert_string_equal(hostile->stop_reason, "");
+    assert_true(hostile->iterations <= STOPPING_MAX_SAMPLES);
+    assert_int_equal(find("matmul/small/right/hot")->status, STATUS_OK);
+}
+
 /* The host's CPUs may have been busy while the ceiling was measured. */
 static void a_row_faster_than_the_ceiling_fails_on_a_device_and_is_marked_on_the_host(void **state)
 {
@@ -191,6 +223,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         TEST(a_wrong_rung_gets_no_number_and_the_others_go_on),
         TEST(what_works_only_before_it_is_timed_is_found),
+        TEST(what_a_player_writes_cannot_harm_the_judge),
         TEST(a_row_says_how_near_it_is_to_the_ceiling),
         TEST(a_row_faster_than_the_ceiling_fails_on_a_device_and_is_marked_on_the_host),
         TEST(three_per_cent_too_fast_is_too_fast),
