@@ -232,6 +232,8 @@ static void the_threads_that_work_are_counted(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int threads = 0, workers = 0, blas = 0, before = 0, expected = cases[i].threads ? cases[i].threads : cpus;
         char output[4096];
+        if (strstr(cases[i].setting, "=master") && access("/sys/devices/system/cpu", R_OK) != 0)
+            continue; /* OpenMP finds its places there, and without them binds nothing */
         run_with(cases[i].setting, cases[i].wanted, output, sizeof output);
         assert_int_equal(sscanf(output, "%d %d %d %d", &threads, &workers, &blas, &before), 4);
         bool is_noted = cases[i].note[0] ? strstr(output, cases[i].note) != NULL

@@ -319,8 +319,8 @@ static void mask_up_to(char *text, const char *key, const char *ends)
     assert_non_null(value);
     value += strlen(key);
     size_t length = strcspn(value, ends);
-    *value = '0';
     memmove(value + 1, value + length, strlen(value + length) + 1);
+    *value = '0';
 }
 
 static void mask(char *text, const char *key)
