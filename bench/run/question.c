@@ -13,7 +13,7 @@ enum { DRAWN_MAX = 1024, EMPTY_CALLS_LEAST = 10, EMPTY_CALLS_MOST = 100, SECOND_
 static const double empty_calls_s = 0.1; /* of each length */
 /* How much more than an empty call the time that only the judge sees may be: a part of it, and of the call, after which
  * caches are cold. */
-static const double hidden_share = 0.25, hidden_s = 20e-6, hidden_of_call = 0.05;
+static const double hidden_share = 0.25, hidden_s = 40e-6, hidden_of_call = 0.05;
 static const int64_t empty_ns[EMPTY_LENGTHS] = {BACKEND_NO_SPIN, 50000, 500000};
 /* From so much on, that is no wake-up of a thread: the row fails. */
 static const double accused_s = 200e-6;
