@@ -304,7 +304,7 @@ static double ahead_s(const struct player *player)
     for (int number = 1; number <= SIGRTMAX; number++)
         is_waited_for =
             is_waited_for || (sigismember(&pending, number) == 1 && sigismember(&player->signals, number) == 0);
-    return is_waited_for || has_children() ? INFINITY : host_others_s() - player->others_s;
+    return is_waited_for || has_children() ? INFINITY : host_others_s(false) - player->others_s;
 }
 
 void player_prepare_question(struct player *player, const struct ask *ask, struct reply *reply)
@@ -313,7 +313,7 @@ void player_prepare_question(struct player *player, const struct ask *ask, struc
     wait_for_others(player);
     player_allow_writing(player, true);
     block_signals(player);
-    player->others_s = host_others_s();
+    player->others_s = host_others_s(true);
     player->seed = asks_before(player) ? ask->seed : entropy_bits();
     const char *error = put_question(player);
     if (!error && asks_before(player))

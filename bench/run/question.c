@@ -184,9 +184,9 @@ static const char *take(const struct mode_context *context, int64_t iterations, 
     const double waited_s = link_waited_s(questions->link), stamp_s = questions->clock.now();
     outcome = link_ask(questions->link, asking->rung, &go, &reply);
     const double stamped_s = questions->clock.now() - stamp_s;
-    const size_t at = calls->count++ % STOPPING_MAX_SAMPLES;
     if (outcome != OUTCOME_DONE)
         return give_up(asking, outcome, questions->link->board->text);
+    const size_t at = calls->count++ % STOPPING_MAX_SAMPLES;
     calls->stamp_s[at] = stamped_s;
     calls->told_s[at] = reply.seconds;
     calls->ran_s[at] = stamped_s - (link_waited_s(questions->link) - waited_s);
@@ -238,15 +238,20 @@ static double excess_s(const struct asking *asking, const double *stamp_s, doubl
            hidden_s - hidden_of_call * told_s;
 }
 
-/* So many times, and then as many as that within so many seconds. */
+static void forget_calls(struct asking *asking)
+{
+    asking->calls->count = 0;
+    asking->called_s = asking->ahead_s = 0;
+}
+
+/* At least so many times, and at most so many within so many seconds. */
 static const char *call_often(struct asking *asking, size_t least, size_t most, double within_s)
 {
     const double end_s = asking->questions->clock.now() + within_s;
     struct sample sample;
     const char *error = NULL;
-    size_t *count = &asking->calls->count;
-    *count = 0;
-    asking->called_s = asking->ahead_s = 0;
+    const size_t *count = &asking->calls->count;
+    forget_calls(asking);
     while (!error && (*count < least || (*count < most && asking->questions->clock.now() < end_s)))
         error = take(&asking->context, 1, &sample);
     return error;
@@ -256,10 +261,9 @@ static const char *call_often(struct asking *asking, size_t least, size_t most, 
 static void compare_clocks(struct asking *asking)
 {
     const struct calls *calls = asking->calls;
-    const double told_s = asking->answered->measurement.statistics.median,
-                 excess = excess_s(asking, calls->stamp_s, told_s);
-    const double ran_s = excess_s(asking, calls->ran_s, told_s);
-    if (!(excess > 0) || call_often(asking, SECOND_LOOK_CALLS, 0, 0))
+    const double told_s = asking->answered->measurement.statistics.median;
+    const double seen_s = excess_s(asking, calls->stamp_s, told_s), ran_s = excess_s(asking, calls->ran_s, told_s);
+    if (!(seen_s > 0) || call_often(asking, SECOND_LOOK_CALLS, 0, 0))
         return;
     const double told_again_s = median_told(calls);
     if (!(excess_s(asking, calls->stamp_s, told_again_s) > 0))
@@ -323,10 +327,10 @@ static enum outcome place(const struct questions *questions, struct check *check
 static bool begin(struct asking *asking, const struct questions *questions, struct answered *answered)
 {
     static struct calls calls;
-    calls.count = 0;
     *answered = (struct answered){.check = {.correct = true, .err_bound = NAN, .rms_err = NAN}};
     *asking = (struct asking){
         .context = {.now = questions->clock.now}, .questions = questions, .answered = answered, .calls = &calls};
+    forget_calls(asking);
     asking->outcome = place(questions, &answered->check);
     if (asking->outcome == OUTCOME_DONE)
         asking->count =
@@ -346,7 +350,7 @@ struct empty_calls questions_time_empty_calls(const struct questions *questions)
         empty.hidden_s[length] = ok ? hidden_of(asking.calls, asking.calls->stamp_s, median_told(asking.calls)) : NAN;
     }
     if (ok)
-        empty.ahead_s = asking.ahead_s / (double)asking.calls->count;
+        empty.ahead_s = fmax(0, asking.ahead_s / (double)asking.calls->count);
     return empty;
 }
 
@@ -363,8 +367,7 @@ static const char *ask_often(struct asking *asking)
     const char *error = call_often(asking, 1, 0, 0); /* what it makes in its first call is not timed */
     if (error)
         return error;
-    asking->calls->count = 0;
-    asking->called_s = asking->ahead_s = 0;
+    forget_calls(asking);
     error = measure_row(&asked, &asking->context, &settings, &asking->answered->measurement);
     if (!error && !asking->has_looked)
         error = look_at_answer(asking, 1);
