@@ -56,14 +56,13 @@ static struct questions questions_to(const struct stranger *stranger, const stru
 {
     const struct judge_settings *settings = stranger->judging->settings;
     const struct before *before = find_before(stranger, workload);
-    bool is_round = settings->options->rounds > 1 || settings->options->session[0] != '\0';
     return (struct questions){.link = stranger->link,
                               .rung = rung,
                               .workload = workload,
                               .mnist = settings->mnist,
                               .clock = settings->clock,
                               .min_time_s = settings->options->min_time_s,
-                              .interval_s = is_round ? 0 : STOPPING_INTERVAL_S,
+                              .interval_s = trial_interval_s(settings->options),
                               .empty = before ? before->empty : (struct empty_calls){.ahead_s = NAN}};
 }
 

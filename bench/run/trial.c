@@ -147,14 +147,18 @@ static bool note_measurement(const struct trial *trial, struct result *result)
     return samples && sorted;
 }
 
+double trial_interval_s(const struct options *options)
+{
+    return options->rounds > 1 || options->session[0] != '\0' ? 0 : STOPPING_INTERVAL_S;
+}
+
 static struct ask ask_for(const struct trial *trial, const struct row *row)
 {
     const struct options *options = trial->options;
-    bool is_round = options->rounds > 1 || options->session[0] != '\0'; /* the rounds have the interval */
     return (struct ask){.kind = ASK_MEASURE,
                         .mode = mode_index(row->mode),
                         .timing = {.min_time_s = options->min_time_s,
-                                   .interval_s = is_round ? 0 : STOPPING_INTERVAL_S,
+                                   .interval_s = trial_interval_s(options),
                                    .slowdown_pct = row->slowdown_pct,
                                    .uploads = !trial->problem->has_answer}};
 }

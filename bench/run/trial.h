@@ -28,6 +28,9 @@ struct result trial_failed(const struct trial *trial, const struct row *row, con
 /* What is known of the state of the device before and after the row. */
 void trial_note_conditions(const struct trial *trial, const struct row *row, struct result *result);
 
+/* How long a row may go on to have an interval; where there are rounds, these have one. */
+double trial_interval_s(const struct options *options);
+
 /* Measures a rung whose verified answer is in the problem, and compares what the timed calls left with that answer. The
  * result is not judged by ceilings yet; free(result.sample_s). False: interrupted, no result. */
 bool trial_measure(const struct trial *trial, const struct row *row, const struct check *verified,
