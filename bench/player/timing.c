@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -294,6 +295,19 @@ static bool has_children(void)
     return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0 || errno != ECHILD;
 }
 
+/* A handler of theirs may run at any time: also when nobody looks, just before a call. */
+static bool has_timers(void)
+{
+    struct itimerval timer;
+    FILE *timers = fopen("/proc/self/timers", "r");
+    bool any = timers && fgetc(timers) != EOF;
+    for (int kind = ITIMER_REAL; kind <= ITIMER_PROF; kind++)
+        any = any || (getitimer(kind, &timer) == 0 && (timer.it_value.tv_sec > 0 || timer.it_value.tv_usec > 0));
+    if (timers)
+        fclose(timers);
+    return any;
+}
+
 /* How long it may have worked since. */
 static double ahead_s(const struct player *player)
 {
@@ -313,7 +327,7 @@ void player_prepare_question(struct player *player, const struct ask *ask, struc
     wait_for_others(player);
     player_allow_writing(player, true);
     block_signals(player);
-    player->others_s = host_others_s(true);
+    player->others_s = asks_before(player) && has_timers() ? -INFINITY : host_others_s(true);
     player->seed = asks_before(player) ? ask->seed : entropy_bits();
     const char *error = put_question(player);
     if (!error && asks_before(player))
