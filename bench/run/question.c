@@ -11,9 +11,8 @@
 static const double checking_s = 1e-3, reading_s = 10e-9;
 enum { DRAWN_MAX = 1024, EMPTY_CALLS_LEAST = 10, EMPTY_CALLS_MOST = 100, SECOND_LOOK_CALLS = 40 };
 static const double empty_calls_s = 0.1; /* of each length */
-/* How much more than an empty call the time that only the judge sees may be: a part of it, and of the call, after which
- * caches are cold. */
-static const double hidden_share = 0.25, hidden_s = 40e-6, hidden_of_call = 0.05;
+/* How much more than an empty call the time that only the judge sees may be: a part of it, and something. */
+static const double hidden_share = 0.25, hidden_s = 20e-6;
 static const int64_t empty_ns[EMPTY_LENGTHS] = {BACKEND_NO_SPIN, 50000, 500000};
 /* From so much on, that is no wake-up of a thread: the row fails. */
 static const double accused_s = 200e-6;
@@ -232,10 +231,16 @@ static double usually_hidden_s(const struct asking *asking, double told_s)
     return asking->questions->empty.hidden_s[length];
 }
 
+/* After a call caches are cold: as much more. Short calls have little of it, or a lie would earn its own allowance. */
+static double cold_s(double told_s)
+{
+    return fmax(fmin(0.25 * told_s, 20e-6), 0.05 * told_s);
+}
+
 static double excess_s(const struct asking *asking, const double *stamp_s, double told_s)
 {
     return hidden_of(asking->calls, stamp_s, told_s) - (1 + hidden_share) * usually_hidden_s(asking, told_s) -
-           hidden_s - hidden_of_call * told_s;
+           hidden_s - cold_s(told_s);
 }
 
 static void forget_calls(struct asking *asking)
