@@ -120,7 +120,8 @@ static size_t take_lines(void *self, const char *text, size_t bytes)
     size_t taken = bytes;
     while (taken > 0 && text[taken - 1] != '\n')
         taken--;
-    strncat(heard, text, taken);
+    const size_t space = sizeof heard - 1 - strlen(heard); /* some write for ever */
+    strncat(heard, text, taken < space ? taken : space);
     return taken;
 }
 
