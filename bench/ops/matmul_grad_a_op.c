@@ -3,14 +3,9 @@
 #include "bench/table/matmul_grad_a.h"
 #include "bench/table/op.h"
 
-/* The sizes of a struct workload, in the order of --grad-a-shape=MxKxN. */
-enum { M, K, N };
-enum { ROWS = M, COLUMNS = K, TERMS = N };
-enum { A_TRANSPOSED = false, B_TRANSPOSED = true, A_MAY_BE_IMAGES = false };
-#define ANSWER "dA"
-#define FLAG "grad-a-shape"
-#define FLAG_HELP "add a matmul_grad_a workload, the gradient of MxK by KxN by the first (repeatable)"
-#include "matmul_product_op.h"
+#include <assert.h>
+
+static_assert(sizeof(struct matmul_grad_a_problem) == 6 * sizeof(int64_t), "sizes, then pointers");
 
 static const struct workload workloads[] = {
     {"mnist-grad", {50000, 784, 10}, SUITE_NETWORK},
@@ -18,22 +13,24 @@ static const struct workload workloads[] = {
     {"mnist-hidden-grad", {50000, 784, 128}, SUITE_NETWORK},
 };
 
-static const struct workload ragged[] = {
-#define RAGGED(rows, terms, columns) {SIZES_3(rows, columns, terms)},
+static const int64_t ragged[][OP_SIZES_MAX] = {
+#define RAGGED(rows, terms, columns) {rows, columns, terms},
 #include "matmul_ragged.def"
 };
 
 /* Little more than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
-static const struct workload far[] = {
-    {SIZES_3(5500000, 784, 4)},  {SIZES_3(5500000, 4, 784)},     {SIZES_3(1, 1048580, 4100)},
-    {SIZES_3(134217732, 32, 1)}, {SIZES_3(4194304, 4194304, 1)}, /* as in matmul_op.c */
+static const int64_t far[][OP_SIZES_MAX] = {
+    {5500000, 784, 4},  {5500000, 4, 784},     {1, 1048580, 4100},
+    {134217732, 32, 1}, {4194304, 4194304, 1}, /* as in matmul_op.c */
 };
 
-static void bind(const struct workload *workload, void *const memory[], void *problem)
-{
-    const int64_t *size = workload->size;
-    *(struct matmul_grad_a_problem *)problem = (struct matmul_grad_a_problem){
-        .m = size[M], .n = size[N], .k = size[K], .dc = memory[A], .b = memory[B], .da = memory[C]};
-}
-
-OP_DEFINE(matmul_grad_a, OP_FAR, PRODUCT_FUNCTIONS);
+const struct op matmul_grad_a_op = {
+    .name = "matmul_grad_a",
+    .sizes = "m k n",
+    .args = {{"dC", "m,n"}, {"B", "k,n"}, {"dA", "m,k", .is_output = true}},
+    .formula = "dA[i,p] = dC[i,j] B[p,j]",
+    OP_FLAG("grad-a-shape", "MxKxN",
+            "add a matmul_grad_a workload, the gradient of MxK by KxN by the first (repeatable)"),
+    OP_WORKLOADS,
+    OP_LIST(far),
+};

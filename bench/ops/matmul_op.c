@@ -2,14 +2,9 @@
 #include "bench/table/matmul.h"
 #include "bench/table/op.h"
 
-/* The sizes of a struct workload, in the order of --shape=MxKxN. */
-enum { M, K, N };
-enum { ROWS = M, COLUMNS = N, TERMS = K };
-enum { A_TRANSPOSED = false, B_TRANSPOSED = false, A_MAY_BE_IMAGES = true };
-#define ANSWER "C"
-#define FLAG "shape"
-#define FLAG_HELP "add a matmul workload, MxK by KxN (repeatable)"
-#include "matmul_product_op.h"
+#include <assert.h>
+
+static_assert(sizeof(struct matmul_problem) == 6 * sizeof(int64_t), "sizes, then pointers");
 
 static const struct workload workloads[] = {
     {"mnist", {50000, 784, 10}, SUITE_MNIST | SUITE_LECTURE | SUITE_GATE_LONG | SUITE_GATE_FEW},
@@ -26,25 +21,25 @@ static const struct workload workloads[] = {
     {"square-8192", {8192, 8192, 8192}, SUITE_SWEEP},
 };
 
-static const struct workload ragged[] = {
-#define RAGGED(rows, terms, columns) {SIZES_3(rows, terms, columns)},
+static const int64_t ragged[][OP_SIZES_MAX] = {
+#define RAGGED(rows, terms, columns) {rows, terms, columns},
 #include "matmul_ragged.def"
 };
 
 /* Little more than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. Two sizes have
  * little more than 2^31, of A and of C, for kernels that leave narrow products to others (wgmma_tile.h); of another 3
  * rows of B together have. The last has 2^31 blocks of 6,144 elements: grids end there. */
-static const struct workload far[] = {
-    {SIZES_3(5500000, 784, 4)},     {SIZES_3(1, 4100, 1048560)},   {SIZES_3(134217732, 1, 32)},
-    {SIZES_3(33554436, 64, 64)},    {SIZES_3(16777220, 128, 132)}, {SIZES_3(1, 260, 800000000)},
-    {SIZES_3(4194304, 1, 4194304)},
+static const int64_t far[][OP_SIZES_MAX] = {
+    {5500000, 784, 4},    {1, 4100, 1048560},  {134217732, 1, 32},    {33554436, 64, 64},
+    {16777220, 128, 132}, {1, 260, 800000000}, {4194304, 1, 4194304},
 };
 
-static void bind(const struct workload *workload, void *const memory[], void *problem)
-{
-    const int64_t *size = workload->size;
-    *(struct matmul_problem *)problem = (struct matmul_problem){
-        .m = size[M], .n = size[N], .k = size[K], .a = memory[A], .b = memory[B], .c = memory[C]};
-}
-
-OP_DEFINE(matmul, OP_FAR, PRODUCT_FUNCTIONS);
+const struct op matmul_op = {
+    .name = "matmul",
+    .sizes = "m k n",
+    .args = {{"A", "m,k", .real = REAL_IMAGES}, {"B", "k,n"}, {"C", "m,n", .is_output = true}},
+    .formula = "C[i,j] = A[i,p] B[p,j]",
+    OP_FLAG("shape", "MxKxN", "add a matmul workload, MxK by KxN (repeatable)"),
+    OP_WORKLOADS,
+    OP_LIST(far),
+};

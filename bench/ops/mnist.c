@@ -83,14 +83,6 @@ struct made mnist_permuted(const struct mnist *mnist, enum made_kind kind, uint6
     return made_rows(kind, seed, mnist->pixels, MNIST_PIXELS, (size_t)mnist->count);
 }
 
-struct made mnist_made(const struct mnist *mnist, enum made_kind kind)
-{
-    struct made made = mnist_permuted(mnist, kind, 0);
-    made.first = 0;
-    made.step = 1;
-    return made;
-}
-
 void mnist_note(const struct mnist *mnist, int64_t rows, char *text, size_t size)
 {
     if (rows > mnist->count)

@@ -26,9 +26,8 @@ const uint8_t *mnist_image(const struct mnist *mnist, int64_t row);
 /* Its label, if there are labels. */
 uint8_t mnist_label(const struct mnist *mnist, int64_t row);
 
-/* The images as elements of rows, permuted as the seed says; or as they follow each other. */
+/* The images as elements of rows, permuted as the seed says. */
 struct made mnist_permuted(const struct mnist *mnist, enum made_kind kind, uint64_t seed);
-struct made mnist_made(const struct mnist *mnist, enum made_kind kind);
 
 /* The text of column `input` for an input of `rows` rows. */
 void mnist_note(const struct mnist *mnist, int64_t rows, char *text, size_t size);

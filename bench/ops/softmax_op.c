@@ -14,65 +14,35 @@
  * An exp that underflows is off by 2 * 2^-149 at most, and the division adds half of that, since the sum is at least 1.
  * The bound of 4 * 2^-149 covers both. */
 #include "bench/table/softmax.h"
-#include "array_op.h"
+#include "bench/table/op.h"
 
+#include <assert.h>
 #include <math.h>
 
-static_assert(SOFTMAX_SIZE_MAX >= OP_SIZE_LIMIT, "rungs take every size that the flag takes");
+static_assert(sizeof(struct softmax_problem) == 4 * sizeof(int64_t), "sizes, then pointers");
 
-enum { M, N };
-enum { X, Y, BUFFERS };
-
-static size_t shapes(const struct workload *workload, struct array_shape of[OP_BUFFERS_MAX])
+/* A row. */
+static bool compute(const struct op_piece *piece)
 {
-    of[X] = (struct array_shape){"x", 2, {workload->size[M], workload->size[N]}};
-    of[Y] = (struct array_shape){"y", 2, {workload->size[M], workload->size[N]}};
-    return BUFFERS;
-}
-
-/* A comparison, a subtraction, an exponential, an addition and a division per element, each counted as one. */
-static double flops(const struct workload *workload)
-{
-    return 5 * (double)workload->size[M] * (double)workload->size[N];
-}
-
-static int64_t piece(const struct workload *workload)
-{
-    return workload->size[N];
-}
-
-/* `first` to `first` + `count` - 1 are a row. */
-static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
-                    double *value, double *bound)
-{
-    (void)workload;
-    const double unit = 0x1p-24, exp_error = 4, rescalings = fmin((double)count, 64), division = 2;
+    const double unit = 0x1p-24, exp_error = 4, rescalings = fmin((double)piece->count, 64), division = 2;
     double largest = -INFINITY, sum = 0, weighted = 0;
-    for (int64_t j = 0; j < count; j++)
-        largest = fmax(largest, array_at(&inputs[X], first + j));
-    for (int64_t j = 0; j < count; j++) {
-        double d = array_at(&inputs[X], first + j) - largest;
-        value[j] = exp(d);
-        sum += value[j];
-        weighted += value[j] * fabs(d);
+    for (int64_t j = 0; j < piece->count; j++)
+        largest = fmax(largest, op_read(&piece->inputs[0], piece->first + j));
+    for (int64_t j = 0; j < piece->count; j++) {
+        double d = op_read(&piece->inputs[0], piece->first + j) - largest;
+        piece->value[j] = exp(d);
+        sum += piece->value[j];
+        weighted += piece->value[j] * fabs(d);
     }
-    const double of_sum = weighted / sum + exp_error + (double)count + 5 * rescalings;
-    for (int64_t j = 0; j < count; j++) {
-        double d = array_at(&inputs[X], first + j) - largest;
+    const double of_sum = weighted / sum + exp_error + (double)piece->count + 5 * rescalings;
+    for (int64_t j = 0; j < piece->count; j++) {
+        double d = op_read(&piece->inputs[0], piece->first + j) - largest;
         double relative = (fabs(d) + exp_error + of_sum + division) * unit;
-        value[j] /= sum;
-        bound[j] = (relative < 1 ? relative / (1 - relative) * value[j] : 1) + 4 * 0x1p-149;
+        piece->value[j] /= sum;
+        piece->bound[j] = (relative < 1 ? relative / (1 - relative) * piece->value[j] : 1) + 4 * 0x1p-149;
     }
     return true;
 }
-
-static const struct array_rule rule = {
-    .flag = {"softmax-shape", "MxN", "add a softmax workload, over the rows of MxN (repeatable)", set_sizes, FILE_NONE},
-    .shapes = shapes,
-    .flops = flops,
-    .piece = piece,
-    .compute = compute,
-};
 
 static const struct workload workloads[] = {
     {"mnist-batch64", {64, 10}, SUITE_NETWORK | SUITE_SMOKE},
@@ -82,29 +52,25 @@ static const struct workload workloads[] = {
 };
 
 /* Rows that some lanes, a warp or a block hold, and longer ones. */
-static const struct workload ragged[] = {
-    {SIZES_2(1, 1)},    {SIZES_2(70, 1)},   {SIZES_2(33, 3)},    {SIZES_2(19, 7)},
-    {SIZES_2(10, 13)},  {SIZES_2(5, 31)},   {SIZES_2(3, 67)},    {SIZES_2(9, 128)},
-    {SIZES_2(2, 257)},  {SIZES_2(2, 784)},  {SIZES_2(2, 1031)},  {SIZES_2(2, 2052)},
-    {SIZES_2(1, 4099)}, {SIZES_2(1, 8209)}, {SIZES_2(1, 16388)}, {SIZES_2(1, 32771)},
+static const int64_t ragged[][OP_SIZES_MAX] = {
+    {1, 1},   {70, 1},  {33, 3},   {19, 7},   {10, 13},  {5, 31},   {3, 67},    {9, 128},
+    {2, 257}, {2, 784}, {2, 1031}, {2, 2052}, {1, 4099}, {1, 8209}, {1, 16388}, {1, 32771},
 };
 
 /* More than 2^32 elements: an index of 32 bits, or a grid made of one, begins again near 0. */
-static const struct workload far[] = {
-    {SIZES_2(1073741824, 5)},
+static const int64_t far[][OP_SIZES_MAX] = {
+    {1073741824, 5},
 };
 
-static void far_end(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX])
-{
-    const int64_t rows = 4, m = workload->size[M], n = workload->size[N];
-    *end = (struct workload){.name = "its end", .size = {rows, n}};
-    windows[X] = windows[Y] = array_end(m * n, rows * n);
-}
-
-static void bind(const struct workload *workload, void *const memory[], void *problem)
-{
-    *(struct softmax_problem *)problem =
-        (struct softmax_problem){.m = workload->size[M], .n = workload->size[N], .x = memory[X], .y = memory[Y]};
-}
-
-OP_DEFINE(softmax, OP_FAR, ARRAY_FUNCTIONS);
+const struct op softmax_op = {
+    .name = "softmax",
+    .sizes = "m n",
+    .args = {{"x", "m,n"}, {"y", "m,n", .is_output = true}},
+    .compute = compute,
+    .piece = "n",
+    /* A comparison, a subtraction, an exponential, an addition and a division per element. */
+    .operations = "5*m*n",
+    OP_FLAG("softmax-shape", "MxN", "add a softmax workload, over the rows of MxN (repeatable)"),
+    OP_WORKLOADS,
+    OP_LIST(far),
+};

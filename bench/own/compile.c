@@ -11,6 +11,7 @@
 #include "spelling.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -232,6 +233,23 @@ static void include(FILE *to, const char *header)
         fprintf(to, "#include \"%s\"\n", header);
 }
 
+/* solution() has the arguments, in lower case, and then the sizes. */
+static void write_call(const struct op *op, FILE *to)
+{
+    fputs("#define CALL_SOLUTION(p) solution(", to);
+    for (const struct op_arg *arg = op->args; arg->name; arg++) {
+        fputs("(p)->", to);
+        for (const char *c = arg->name; *c; c++)
+            fputc(tolower((unsigned char)*c), to);
+        fputs(", ", to);
+    }
+    for (const char *at = op->members ? op->members : op->sizes; *at; at += strspn(at, " ")) {
+        const int length = (int)strcspn(at, " ");
+        fprintf(to, "(int)(p)->%.*s%s", length, at, at[length] ? ", " : ")\n");
+        at += length;
+    }
+}
+
 /* What is compiled: the user's text under its own name and with its own lines, and a function that calls its kernel. */
 static void write_source(const struct compilation *self, const char *text, FILE *to)
 {
@@ -245,7 +263,7 @@ static void write_source(const struct compilation *self, const char *text, FILE 
     if (is_solution) {
         fprintf(to, "#include \"bench/table/%s.h\"\n#define PROBLEM struct %s_problem\n", form->op->name,
                 form->op->name);
-        fprintf(to, "#define CALL_SOLUTION SOLUTION_OF_%s\n", form->op->name);
+        write_call(form->op, to);
         include(to, self->toolchain->after_solution);
     } else {
         fprintf(to,

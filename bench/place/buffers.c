@@ -12,7 +12,7 @@ enum { ALIGNED_BYTES = 16 }; /* what the widest access asks for */
 size_t buffers_bytes(const struct op *op, const struct workload *workload)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    size_t count = op->buffers(workload, specs), bytes = 0;
+    size_t count = op_buffers(op, workload, specs), bytes = 0;
     for (size_t i = 0; i < count; i++)
         bytes += specs[i].bytes + (size_t)2 * BUFFERS_GUARD_BYTES;
     return bytes;
@@ -72,7 +72,7 @@ const char *buffers_make(struct buffers *buffers, const struct backend *backend,
     struct buffer_spec specs[OP_BUFFERS_MAX];
     *buffers = (struct buffers){
         .backend = backend,
-        .count = op->buffers(workload, specs),
+        .count = op_buffers(op, workload, specs),
         .poison[0].kind = (enum made_kind)(entropy_bits() % MADE_POISONS),
     };
     for (size_t i = 0; i < buffers->count; i++) {
@@ -89,7 +89,7 @@ const char *buffers_make(struct buffers *buffers, const struct backend *backend,
     void *memory[OP_BUFFERS_MAX];
     for (size_t i = 0; i < buffers->count; i++)
         memory[i] = buffers->data[i].start;
-    op->bind(workload, memory, buffers->problem);
+    op_bind(op, workload, memory, buffers->problem);
     return NULL;
 }
 

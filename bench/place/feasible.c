@@ -12,17 +12,17 @@ static bool has_memory(const struct device *device, size_t needed, struct error 
 static bool fits_int(const struct op *op, const struct workload *workload)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    size_t count = op->buffers(workload, specs), largest = 0;
+    size_t count = op_buffers(op, workload, specs), largest = 0;
     for (size_t i = 0; i < count; i++)
         largest = specs[i].bytes > largest ? specs[i].bytes : largest;
-    return largest / op->element_bytes <= INT32_MAX;
+    return largest / op_element_bytes(op) <= INT32_MAX;
 }
 
 bool feasible_rung(const struct devices *devices, const struct rung *rung, const struct workload *workload,
                    struct error *reason)
 {
     const struct device *device = devices_find(devices, rung->backend);
-    struct op_cost cost = rung->op->cost(workload);
+    struct op_cost cost = op_cost(rung->op, workload);
     if (!rung->run)
         return error_set(reason, "%s", rung->unavailable);
     if (!device->usable)

@@ -70,7 +70,7 @@ static size_t whole_pages(size_t bytes)
 size_t board_place(struct board *board, const struct op *op, const struct workload *workload,
                    struct buffer_spec specs[OP_BUFFERS_MAX], void *host[OP_BUFFERS_MAX])
 {
-    size_t count = op->buffers(workload, specs), at = 0;
+    size_t count = op_buffers(op, workload, specs), at = 0;
     for (size_t i = 0; i < count; at += whole_pages(specs[i++].bytes))
         host[i] = board->data + at;
     return count;
@@ -79,7 +79,7 @@ size_t board_place(struct board *board, const struct op *op, const struct worklo
 bool board_make_room(struct board *board, int fd, const struct op *op, const struct workload *workload)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    size_t count = op->buffers(workload, specs), bytes = sizeof *board;
+    size_t count = op_buffers(op, workload, specs), bytes = sizeof *board;
     for (size_t i = 0; i < count; i++)
         bytes += whole_pages(specs[i].bytes);
     if (bytes > window_bytes())

@@ -17,7 +17,7 @@ enum ask_kind {
                    */
     ASK_LEAKS,    /* calls it many times: does memory stay allocated? */
     ASK_GRAPH,    /* the same call, recorded in a graph: board->launches */
-    ASK_FAR,      /* a call on a problem of which only the end is on the board */
+    ASK_FAR,      /* a call on a problem of which only the end of the answer is there: board->end */
     ASK_CHANGED,  /* has the rung changed what is not its own? */
     ASK_MEASURE,  /* times the rung in a mode: board->measured, and the states of the device before and after */
     ASK_QUESTION, /* makes new inputs from the seed, poisons the outputs and empties the caches */
@@ -49,7 +49,7 @@ struct ask {
         size_t buffer, offset, bytes; /* no bytes: nothing is watched */
     } watched;
     int multiprocessors; /* ASK_FAR: that the simulator shows */
-    uint64_t seed;       /* ASK_QUESTION */
+    uint64_t seed;       /* ASK_QUESTION, ASK_FAR */
     int64_t spin_ns;     /* ASK_GO of an empty call: how long it takes; BACKEND_NO_SPIN: as short as can be */
     struct {
         double min_time_s, interval_s; /* as in struct measure_settings */
@@ -95,9 +95,10 @@ struct board {
     struct kernel_launches launches;
     struct measurement measured; /* without samples; those are here: */
     double sample_s[STOPPING_MAX_SAMPLES];
-    double slowdown_pct;                /* that was calibrated; NAN: none */
-    size_t used_bytes;                  /* of the data: what board_make_room() made room for last */
-    alignas(4096) unsigned char data[]; /* the buffers of the problem, as board_place() says */
+    double slowdown_pct;                           /* that was calibrated; NAN: none */
+    unsigned char end[OP_END_MAX * sizeof(float)]; /* ASK_FAR: of the answer */
+    size_t used_bytes;                             /* of the data: what board_make_room() made room for last */
+    alignas(4096) unsigned char data[];            /* the buffers of the problem, as board_place() says */
 };
 
 /* A board that a player in another process opens by `fd`, and that nobody can make smaller; `fd` NULL: for a player in

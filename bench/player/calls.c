@@ -296,83 +296,92 @@ void player_call_graph(struct player *player, const struct rung *rung, struct re
     }
 }
 
-/* A far problem: all of it on the backend, its end on the board. */
+/* A far problem: inputs are there only where the end of its answer needs them. */
 struct far {
-    const struct player *player;
+    const struct op *op;
     const struct buffers *buffers;
-    struct window windows[OP_BUFFERS_MAX];
-    void *host[OP_BUFFERS_MAX];
+    struct made made[OP_BUFFERS_MAX];
+    size_t input; /* a run of its elements is to be uploaded */
+    int64_t first, count;
+    const char *error;
 };
 
-typedef const char *copy_function(const struct far *far, size_t buffer, size_t row);
+enum { RUN_ELEMENTS = 1024, FAR_POISON = 0xFF };
 
-static char *device_row(const struct far *far, size_t i, size_t row)
+static void upload_run(struct far *far)
 {
-    const struct window *window = &far->windows[i];
-    return (char *)far->buffers->data[i].start + window->offset + row * window->stride;
+    const struct made *made = &far->made[far->input];
+    const size_t size = element_bytes(far->op->args[far->input].type);
+    const struct op_reader reader = {.made = made, .type = far->op->args[far->input].type};
+    unsigned char run[RUN_ELEMENTS * sizeof(float)];
+    for (int64_t i = 0; i < far->count; i++)
+        element_set(reader.type, run, i, op_read(&reader, far->first + i));
+    if (far->count > 0 && !far->error)
+        far->error = far->buffers->backend->upload(
+            (char *)far->buffers->data[far->input].start + (size_t)far->first * size, run, (size_t)far->count * size);
+    far->count = 0;
 }
 
-static const char *upload_row(const struct far *far, size_t i, size_t row)
+static void need_element(void *self, size_t input, int64_t element)
 {
-    size_t bytes = far->windows[i].row_bytes;
-    return far->buffers->backend->upload(device_row(far, i, row), (char *)far->host[i] + row * bytes, bytes);
-}
-
-static const char *download_row(const struct far *far, size_t i, size_t row)
-{
-    size_t bytes = far->windows[i].row_bytes;
-    return far->buffers->backend->download((char *)far->host[i] + row * bytes, device_row(far, i, row), bytes);
-}
-
-/* Copies the ends of all inputs, or of all outputs. */
-static const char *copy_ends(const struct far *far, bool outputs, copy_function *copy)
-{
-    const char *error = NULL;
-    for (size_t i = 0; i < far->buffers->count; i++)
-        for (size_t row = 0; far->buffers->is_output[i] == outputs && row < far->windows[i].rows && !error; row++)
-            error = copy(far, i, row);
-    return error ? error : far->buffers->backend->finish();
-}
-
-static uint64_t output_elements(const struct far *far)
-{
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < far->buffers->count; i++)
-        if (far->buffers->is_output[i])
-            bytes += far->buffers->data[i].bytes;
-    return bytes / far->player->op->element_bytes;
-}
-
-static void run_far(const struct far *far, const struct rung *rung, int multiprocessors, struct reply *reply)
-{
-    const struct backend *backend = far->buffers->backend;
-    const struct simulator *simulator = backend->simulator;
-    const char *error = copy_ends(far, true, upload_row);
-    error = error ? error : copy_ends(far, false, upload_row);
-    if (error) {
-        player_fail(far->player, reply, OUTCOME_GAVE_UP, unprepared, error);
+    struct far *far = self;
+    const int64_t behind = element - far->first;
+    if (far->count > 0 && input == far->input && behind >= 0 && behind < far->count)
         return;
-    }
-    if (simulator)
-        (void)simulator->edges(output_elements(far), multiprocessors);
-    const char *says = rung->run(far->buffers->problem, backend->stream());
-    error = backend->finish();
-    enum edges_reached reached = simulator ? simulator->edges(0, 0) : EDGES_END;
-    bool is_refused = says && !error && reached == EDGES_END;
-    error = says ? says : error ? error : copy_ends(far, true, download_row);
-    if (is_refused)
-        player_fail(far->player, reply, OUTCOME_REFUSED, "", says);
-    else if (error)
-        player_fail(far->player, reply, OUTCOME_FAILED, "failed to run: ", error);
-    reply->number = reached == EDGES_MISSED;
+    if (input != far->input || behind != far->count || far->count == RUN_ELEMENTS)
+        upload_run(far);
+    far->first = far->count == 0 ? element : far->first;
+    far->input = input;
+    far->count++;
+}
+
+/* Where the end of the answer is. */
+static struct span end_of(const struct player *player)
+{
+    const struct span output = player->buffers.data[op_output(player->op)];
+    const enum element_type type = player->op->args[op_output(player->op)].type;
+    const size_t bytes = (size_t)op_end(player->op, &player->workload) * element_bytes(type);
+    return (struct span){(char *)output.start + output.bytes - bytes, bytes};
+}
+
+/* Poisons the end of the answer, and brings there what it needs. */
+static const char *place_end(struct player *player, struct far *far, uint64_t seed)
+{
+    const struct op *op = player->op;
+    const int64_t count = op_end(op, &player->workload), first = op_elements(op, &player->workload) - count;
+    const struct span end = end_of(player);
+    const struct input_source source = {.seed = seed};
+    struct input_note note;
+    op_question(op, &player->workload, &source, far->made, &note);
+    memset(player->board->end, FAR_POISON, sizeof player->board->end);
+    far->error = far->buffers->backend->upload(end.start, player->board->end, end.bytes);
+    if (!op_visit_inputs(op, &player->workload, first, count, need_element, far))
+        return "no memory";
+    upload_run(far);
+    return far->error ? far->error : far->buffers->backend->finish();
 }
 
 void player_call_far(struct player *player, const struct rung *rung, const struct ask *ask, struct reply *reply)
 {
-    struct far far = {.player = player, .buffers = &player->buffers};
-    struct workload end;
-    struct buffer_spec specs[OP_BUFFERS_MAX];
-    rung->op->far_end(&player->workload, &end, far.windows);
-    board_place(player->board, rung->op, &end, specs, far.host);
-    run_far(&far, rung, ask->multiprocessors, reply);
+    const struct backend *backend = player->buffers.backend;
+    const struct simulator *simulator = backend->simulator;
+    struct far far = {.op = player->op, .buffers = &player->buffers};
+    const struct span end = end_of(player);
+    const char *error = place_end(player, &far, ask->seed);
+    if (error) {
+        player_fail(player, reply, OUTCOME_GAVE_UP, unprepared, error);
+        return;
+    }
+    if (simulator)
+        (void)simulator->edges((uint64_t)op_elements(player->op, &player->workload), ask->multiprocessors);
+    const char *says = rung->run(player->buffers.problem, backend->stream());
+    error = backend->finish();
+    enum edges_reached reached = simulator ? simulator->edges(0, 0) : EDGES_END;
+    bool is_refused = says && !error && reached == EDGES_END;
+    error = says ? says : error ? error : backend->download(player->board->end, end.start, end.bytes);
+    if (is_refused)
+        player_fail(player, reply, OUTCOME_REFUSED, "", says);
+    else if (error)
+        player_fail(player, reply, OUTCOME_FAILED, "failed to run: ", error);
+    reply->number = reached == EDGES_MISSED;
 }

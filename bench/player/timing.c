@@ -243,7 +243,7 @@ static const char *put_question(void *self)
     struct made made[OP_BUFFERS_MAX] = {0};
     struct input_note note;
     const char *error = NULL;
-    player->op->question(&player->workload, &source, made, &note);
+    op_question(player->op, &player->workload, &source, made, &note);
     for (size_t i = 0; i < buffers->count && !error; i++) {
         if (buffers->is_output[i])
             continue;

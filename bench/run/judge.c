@@ -382,7 +382,7 @@ static bool is_worth_making(const struct judging *judging, struct group workload
 {
     const double flop_rate = 2e9, byte_rate = 3e8;
     const struct op *op = workload.rows->rung->op;
-    const struct op_cost cost = op->cost(workload.rows->workload);
+    const struct op_cost cost = op_cost(op, workload.rows->workload);
     const double needed_s = fmin(cost.flops, FEASIBLE_SLOW_FLOP_LIMIT) / flop_rate + cost.bytes / byte_rate;
     const double left_s = judging_time_left_s(judging);
     const size_t needed = problem_bytes(op, workload.rows->workload);

@@ -21,7 +21,6 @@ static const double ahead_share = 0.05;
 
 /* An element of an answer, copied as soon as the answer was there. */
 struct drawn {
-    size_t buffer;
     int64_t element;
     double value;
 };
@@ -60,19 +59,12 @@ static double unit_of(enum precision precision)
     return precision == PRECISION_TF32 ? 0x1p-11 : 0x1p-24;
 }
 
-static double value_at(const struct asking *asking, size_t buffer, int64_t element)
-{
-    const void *from = asking->host[buffer];
-    return asking->questions->rung->op->element_bytes == 1 ? (double)((const unsigned char *)from)[element]
-                                                           : (double)((const float *)from)[element];
-}
-
 /* How many elements are looked at now: as many as the time allows, and where one takes longer than that, one in some
  * samples. */
 static size_t count_of_draws(const struct asking *asking)
 {
     const struct op *op = asking->questions->rung->op;
-    const double cost_s = reading_s * op->element_reads(asking->questions->workload);
+    const double cost_s = reading_s * op_element_reads(op, asking->questions->workload);
     const double share = (checking_s + asking->spent_s) / cost_s;
     if (cost_s > checking_s)
         return (double)(entropy_bits() >> 11) * 0x1p-53 < share ? 1 : 0;
@@ -81,18 +73,12 @@ static size_t count_of_draws(const struct asking *asking)
 
 static void draw(const struct asking *asking, size_t wanted, struct drawn drawn[DRAWN_MAX])
 {
-    const size_t element_bytes = asking->questions->rung->op->element_bytes;
-    size_t bytes = 0;
-    for (size_t i = 0; i < asking->count; i++)
-        bytes += asking->specs[i].is_output ? asking->specs[i].bytes : 0;
+    const size_t output = asking->count - 1;
+    const enum element_type type = asking->specs[output].type;
+    const uint64_t elements = asking->specs[output].bytes / element_bytes(type);
     for (size_t n = 0; n < wanted; n++) {
-        size_t at = (size_t)(entropy_bits() % (bytes / element_bytes)) * element_bytes, i = 0;
-        while (!asking->specs[i].is_output || at >= asking->specs[i].bytes) {
-            at -= asking->specs[i].is_output ? asking->specs[i].bytes : 0;
-            i++;
-        }
-        drawn[n] = (struct drawn){i, (int64_t)(at / element_bytes), 0};
-        drawn[n].value = value_at(asking, i, drawn[n].element);
+        const int64_t element = (int64_t)(entropy_bits() % elements);
+        drawn[n] = (struct drawn){element, element_value(type, asking->host[output], element)};
     }
 }
 
@@ -127,16 +113,15 @@ static const char *look(struct asking *asking, const struct made made[], const s
     struct check *check = &asking->answered->check;
     struct exact exact;
     double error;
-    if (!questions->rung->op->element(questions->workload, made, drawn->buffer, drawn->element,
-                                      questions->rung->precision, &exact))
+    if (!op_element(questions->rung->op, questions->workload, made, drawn->element, questions->rung->precision, &exact))
         return "no memory to check it";
     bool right = is_right(&exact, drawn->value, &error);
     note_error(asking, &exact, error);
     if (right)
         return NULL;
     snprintf(check->reason, sizeof check->reason,
-             "wrong answer to a new question: element %" PRId64 " of buffer %zu is %.9g, expected %.9g within %.3g",
-             drawn->element, drawn->buffer, drawn->value, exact.value, exact.bound);
+             "wrong answer to a new question: element %" PRId64 " of %s is %.9g, expected %.9g within %.3g",
+             drawn->element, questions->rung->op->args[asking->count - 1].name, drawn->value, exact.value, exact.bound);
     return check->reason;
 }
 
@@ -150,7 +135,7 @@ static const char *look_at_answer(struct asking *asking, size_t count)
     const char *wrong = NULL;
     draw(asking, count, drawn);
     asking->has_looked = asking->has_looked || count > 0;
-    questions->rung->op->question(questions->workload, &source, made, &asking->answered->note);
+    op_question(questions->rung->op, questions->workload, &source, made, &asking->answered->note);
     for (size_t i = 0; i < count && !wrong; i++)
         wrong = look(asking, made, &drawn[i]);
     if (wrong)
@@ -297,13 +282,13 @@ static void check_precision(struct asking *asking)
     const struct questions *questions = asking->questions;
     const struct op *op = questions->rung->op;
     struct check *check = &asking->answered->check;
-    for (int dense = 0; dense < 2 && op->rms_limit; dense++) {
+    for (int dense = 0; dense < 2; dense++) {
         const int64_t count = asking->errors[dense].count;
         const double rms = sqrt(asking->errors[dense].squares / (double)count);
         if (count == 0)
             continue;
         check->rms_err = fmax(check->rms_err, rms);
-        double limit = op->rms_limit(questions->workload, questions->rung->precision, count, dense == 1);
+        double limit = op_rms_limit(op, questions->workload, questions->rung->precision, count, dense == 1);
         if (rms <= limit)
             continue;
         char why[160];

@@ -23,7 +23,7 @@ static const char *code_of(const struct rung *rung, const struct code_digest *co
 static double bytes_written(const struct op *op, const struct workload *workload)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    size_t count = op->buffers(workload, specs);
+    size_t count = op_buffers(op, workload, specs);
     double bytes = 0;
     for (size_t i = 0; i < count; i++)
         bytes += specs[i].is_output ? (double)specs[i].bytes : 0;
@@ -39,7 +39,7 @@ struct result trial_blank(const struct trial *trial, const struct row *row)
 {
     const struct rung *rung = row->rung;
     const struct device *device = device_of(trial, row);
-    const struct op_cost cost = rung->op->cost(row->workload);
+    const struct op_cost cost = op_cost(rung->op, row->workload);
     const struct arithmetic *arithmetic =
         rung->load ? arithmetic_find("any") : arithmetic_of(rung->precision, rung->traits);
     struct result result = result_blank();
@@ -50,7 +50,7 @@ struct result trial_blank(const struct trial *trial, const struct row *row)
     row_name(row, result.name, sizeof result.name);
     snprintf(result.op, sizeof result.op, "%s", rung->op->name);
     snprintf(result.workload, sizeof result.workload, "%s", row->workload->name);
-    rung->op->shape(row->workload, result.shape, sizeof result.shape);
+    op_shape(rung->op, row->workload, result.shape, sizeof result.shape);
     snprintf(result.variant, sizeof result.variant, "%s", rung->variant);
     snprintf(result.backend, sizeof result.backend, "%s", rung->backend->name);
     snprintf(result.precision, sizeof result.precision, "%s", precision_name(rung->precision));
@@ -169,7 +169,7 @@ static void check_after_timing(const struct trial *trial, const struct row *row,
     const struct rung *rung = row->rung;
     if (problem_same_answer(trial->problem))
         return;
-    rung->op->check(trial->problem->reference, rung->precision, trial->problem->host, check);
+    op_check(trial->problem->reference, rung->precision, trial->problem->host, check);
     if (check->correct && !trial->problem->has_answer && !problem_keep_answer(trial->problem))
         verify_give_up(check, "no memory for its answer", "");
     else if (check->correct && (rung->traits & RUNG_UNORDERED) == 0 && !problem_same_answer(trial->problem))

@@ -261,9 +261,10 @@ static bool set_op_flag(void *to, const struct given_flag *given, struct error *
     const struct op_flag *op_flag = given->flag->context;
     struct workload workload = {0};
     bool added = false;
-    if (!op_flag->set(given->value, &workload, &added, error))
+    const struct op *op = owner_of(options->registry, op_flag);
+    if (!op_set_flag(op, op_flag, given->value, &workload, &added, error))
         return false;
-    return !added || add_user_workload(options, given, owner_of(options->registry, op_flag), &workload, error);
+    return !added || add_user_workload(options, given, op, &workload, error);
 }
 
 static struct flag flag_of_op(const struct op_flag *flag)

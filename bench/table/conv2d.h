@@ -19,8 +19,3 @@ struct conv2d_problem {
     const float *x, *f;
     float *y;
 };
-
-/* A kernel of the user's own in the plain form (docs/own-kernel.md) defines
- *   void solution(const float *x, const float *f, float *y, int n, int c, int k, int h, int w, int r) */
-#define SOLUTION_OF_conv2d(p) \
-    solution((p)->x, (p)->f, (p)->y, (int)(p)->n, (int)(p)->c, (int)(p)->k, (int)(p)->h, (int)(p)->w, (int)(p)->r)

@@ -12,6 +12,3 @@ struct dot_problem {
     const float *x, *y;
     float *dot;
 };
-
-/* docs/own-kernel.md: void solution(const float *x, const float *y, float *dot, int n) */
-#define SOLUTION_OF_dot(p) solution((p)->x, (p)->y, (p)->dot, (int)(p)->n)

@@ -22,7 +22,3 @@ enum {
     GRAYSCALE_ROUND = 5000,
     GRAYSCALE_SCALE = 10000,
 };
-
-/* A kernel of the user's own in the plain form (docs/own-kernel.md) defines
- *   void solution(const unsigned char *rgb, unsigned char *gray, int images, int height, int width) */
-#define SOLUTION_OF_grayscale(p) solution((p)->rgb, (p)->gray, (int)(p)->images, (int)(p)->height, (int)(p)->width)

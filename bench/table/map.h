@@ -12,6 +12,3 @@ struct map_problem {
     const float *x;
     float *y;
 };
-
-/* docs/own-kernel.md: void solution(const float *x, float *y, int n) */
-#define SOLUTION_OF_map(p) solution((p)->x, (p)->y, (int)(p)->n)

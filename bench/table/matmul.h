@@ -7,11 +7,8 @@
  * products of two sizes may exceed 2^31. C is undefined before the call. The three matrices do not overlap and are
  * aligned to 4 bytes, no more. */
 struct matmul_problem {
-    int64_t m, n, k;
+    int64_t m, k, n;
     const float *a;
     const float *b;
     float *c;
 };
-
-/* docs/own-kernel.md: void solution(const float *a, const float *b, float *c, int m, int k, int n) */
-#define SOLUTION_OF_matmul(p) solution((p)->a, (p)->b, (p)->c, (int)(p)->m, (int)(p)->k, (int)(p)->n)

@@ -12,11 +12,7 @@
  * more.
  */
 struct matmul_batched_problem {
-    int64_t batch, m, n, k;
+    int64_t batch, m, k, n;
     const float *a, *b;
     float *c;
 };
-
-/* docs/own-kernel.md: void solution(const float *a, const float *b, float *c, int batch, int m, int k, int n) */
-#define SOLUTION_OF_matmul_batched(p) \
-    solution((p)->a, (p)->b, (p)->c, (int)(p)->batch, (int)(p)->m, (int)(p)->k, (int)(p)->n)

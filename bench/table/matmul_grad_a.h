@@ -8,11 +8,8 @@
  * products of two sizes may exceed 2^31. dA is undefined before the call. The three matrices do not overlap and are
  * aligned to 4 bytes, no more. */
 struct matmul_grad_a_problem {
-    int64_t m, n, k;
+    int64_t m, k, n;
     const float *dc;
     const float *b;
     float *da;
 };
-
-/* docs/own-kernel.md: void solution(const float *dc, const float *b, float *da, int m, int k, int n) */
-#define SOLUTION_OF_matmul_grad_a(p) solution((p)->dc, (p)->b, (p)->da, (int)(p)->m, (int)(p)->k, (int)(p)->n)

@@ -8,11 +8,8 @@
  * products of two sizes may exceed 2^31. dB is undefined before the call. The three matrices do not overlap and are
  * aligned to 4 bytes, no more. */
 struct matmul_grad_b_problem {
-    int64_t m, n, k;
+    int64_t m, k, n;
     const float *a;
     const float *dc;
     float *db;
 };
-
-/* docs/own-kernel.md: void solution(const float *a, const float *dc, float *db, int m, int k, int n) */
-#define SOLUTION_OF_matmul_grad_b(p) solution((p)->a, (p)->dc, (p)->db, (int)(p)->m, (int)(p)->k, (int)(p)->n)

@@ -42,10 +42,3 @@ static inline int mnist_step_parameters(const struct mnist_step_problem *p)
 {
     return mnist_step_second(p) + (p->hidden + 1) * p->classes;
 }
-
-/* A kernel of the user's own in the plain form (docs/own-kernel.md) defines
- *   void solution(const float *images, const float *labels, const float *parameters, float *updated, int batch,
- *                 int inputs, int hidden, int classes) */
-#define SOLUTION_OF_mnist_step(p)                                                                           \
-    solution((p)->images, (p)->labels, (p)->parameters, (p)->updated, (p)->batch, (p)->inputs, (p)->hidden, \
-             (p)->classes)

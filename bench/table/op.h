@@ -1,14 +1,12 @@
-/* The interface of an operation: its workloads, its input and its correct answer. The harness uses operations only
- * through it. */
+/* An operation: its arguments, its sizes, and what is right. bench/ops/NAME.c describes one; all that the harness does
+ * with operations follows from the description. */
 #pragma once
 
-#include "backend.h"
 #include "bench/base/error.h"
 #include "bench/base/named_files.h"
 #include "made.h"
 #include "rung.h"
 
-#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,6 +16,7 @@ enum {
     OP_PROBLEM_BYTES_MAX = 128,
     OP_SIZE_LIMIT = 1 << 30, /* a product of two sizes then fits in 64 bits */
     OP_SIZES_MAX = 6,
+    OP_RANK_MAX = 4,
 };
 
 struct mnist;
@@ -35,16 +34,37 @@ enum suite_member {
     SUITE_NETWORK = 1 << 8,
 };
 
-/* An operation at a named size. The operation defines what the sizes are: m, k, n or images, height, width. */
+/* An operation at a named size. */
 struct workload {
     char name[48];
     int64_t size[OP_SIZES_MAX]; /* 0 behind the last that the operation has */
     unsigned suites;            /* bits of enum suite_member; 0 for a workload that the user added */
 };
 
+enum element_type { ELEMENT_FLOAT, ELEMENT_BYTE };
+
+static inline size_t element_bytes(enum element_type type)
+{
+    return type == ELEMENT_BYTE ? 1 : sizeof(float);
+}
+
+static inline double element_value(enum element_type type, const void *memory, int64_t element)
+{
+    return type == ELEMENT_BYTE ? (double)((const uint8_t *)memory)[element] : (double)((const float *)memory)[element];
+}
+
+static inline void element_set(enum element_type type, void *memory, int64_t element, double value)
+{
+    if (type == ELEMENT_BYTE)
+        ((uint8_t *)memory)[element] = (uint8_t)value;
+    else
+        ((float *)memory)[element] = (float)value;
+}
+
 struct buffer_spec {
     size_t bytes;
     bool is_output;
+    enum element_type type;
 };
 
 struct op_cost {
@@ -52,8 +72,8 @@ struct op_cost {
     double bytes; /* least memory traffic: each input read once, each output written once */
 };
 
-/* What the elements of an input are. Real input takes the place of INPUT_RANDOM only. Each operation says what mistakes
- * each kind finds. */
+/* What the elements of an input are. Real input takes the place of INPUT_RANDOM only. bench/ops/input.c says what
+ * mistakes each kind finds. */
 enum input_kind {
     INPUT_RANDOM, /* 0: what is measured */
     INPUT_ZEROS,
@@ -64,6 +84,8 @@ enum input_kind {
     INPUT_SPARSE,
     INPUT_KINDS,
 };
+
+extern const char *const input_kind_names[INPUT_KINDS];
 
 struct input_source {
     uint64_t seed;
@@ -85,108 +107,218 @@ struct check {
     bool is_unjudged; /* not correct, but not wrong either: it could not be run */
     double max_abs_err;
     double err_bound; /* error bound of the element with the largest error */
-    double rms_err;   /* in units of roundoff, see matmul_check.h; NAN where not applicable */
+    double rms_err;   /* in units of roundoff, see sums.h; NAN where not applicable */
     char mark[16];    /* of its rows: something was not checked; empty: nothing */
     char reason[512]; /* if wrong: first wrong index, value, expected value, bound, how many are wrong */
 };
 
 /* The right value of an element. */
 struct exact {
-    double value, bound; /* in double precision, and the most that an FP32 rung may be off */
+    double value, bound; /* in double precision, and the most that a rung may be off */
     double scale;        /* of the precision test; NAN: it does not count there */
     bool is_dense;       /* a sum of which no term is small */
-};
-
-/* A part of a buffer: `rows` pieces of `row_bytes` bytes, `stride` bytes apart. */
-struct window {
-    size_t offset, rows, row_bytes, stride;
 };
 
 struct op_flag {
     const char *name;
     const char *syntax;
     const char *help;
-    /* Handles the flag's value. A flag that adds a workload fills `workload` and sets `added`. */
+    /* Handles the flag's value. A flag that adds a workload fills `workload` and sets `added`. NULL: the value are
+     * sizes, which name the workload. */
     bool (*set)(const char *value, struct workload *workload, bool *added, struct error *error);
     enum file_use file; /* what its value is the path of */
 };
 
+/* Real data that an input takes where they are given and have its size. */
+enum real_data {
+    REAL_NONE,
+    REAL_IMAGES, /* rows of MNIST_PIXELS numbers from 0 to 1 */
+    REAL_LABELS, /* rows of MNIST_CLASSES numbers, a single 1: of the images with the same row numbers */
+    REAL_PLANES, /* planes of MNIST_SIDE x MNIST_SIDE bytes */
+};
+
+/* A buffer: a row-major array without padding. */
+struct op_arg {
+    const char *name; /* in the formula and in messages */
+    /* "m,h-r+1": of the named sizes and integers, with + - * and parentheses. Where there are words for the last size,
+     * there may be one for each, separated by |. */
+    const char *extents;
+    bool is_output;
+    enum element_type type;
+    enum real_data real;
+};
+
+/* Inputs, in the host's memory or made. */
+typedef void op_visit(void *self, size_t input, int64_t element);
+
+struct op_reader {
+    const void *memory; /* NULL: it is made */
+    const struct made *made;
+    enum element_type type;
+    op_visit *visit; /* is told what is read of `input`, which is 0 then; NULL: nobody is */
+    void *self;
+    size_t input;
+};
+
+static inline double op_read(const struct op_reader *reader, int64_t element)
+{
+    if (reader->visit) {
+        reader->visit(reader->self, reader->input, element);
+        return 0;
+    }
+    if (reader->memory)
+        return element_value(reader->type, reader->memory, element);
+    const size_t in_word = sizeof(uint32_t) / element_bytes(reader->type);
+    const uint32_t word = made_word(reader->made, (uint64_t)element / in_word);
+    unsigned char bytes[sizeof word];
+    memcpy(bytes, &word, sizeof word);
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return reader->type == ELEMENT_BYTE ? (double)bytes[(uint64_t)element % in_word] : (double)value;
+}
+
+/* Some of an output's elements, which follow each other, to be computed. */
+struct op_piece {
+    const int64_t *size;            /* of the workload */
+    const struct op_reader *inputs; /* in the order of the arguments */
+    int64_t first, count;
+    double *value, *bound;
+};
+
 struct op {
     const char *name;
-    size_t element_bytes; /* of all buffers, and their alignment */
+    const char *sizes;        /* "m k n": their names, in the order of workloads' names, "5x784x10" */
+    const char *const *words; /* those that stand for the last size, from 1 on, ended by NULL; NULL: a number */
+    const char *members;      /* what a rung's problem has instead, "m n z_row z_column"; NULL: the sizes */
+    bool is_batched;          /* a first size of 1 is not written: "150x216" */
+    struct op_arg args[OP_BUFFERS_MAX + 1]; /* ended by one without a name; the last is the output */
+
+    /* What is right. Either a formula: each element is a sum of elements of an input, or of products of two, over all
+     * letters that the output lacks: "c[i,j] = a[i,p] b[p,j]". A letter runs through the extent where it stands alone.
+     * Bounds follow (sums.h). */
+    const char *formula;
+    /* Or a function that computes a piece in double precision, and for each element the most that a rung may be off
+     * (the operation cites how that is derived). Values beyond FP32 are set to infinity; an infinity must be met
+     * exactly, and NaN by NaN. From several threads. False: out of memory. */
+    bool (*compute)(const struct op_piece *piece);
+    const char *piece;      /* elements that are computed together, "n": a row; NULL: any */
+    bool is_exact;          /* nothing is rounded: all bounds are 0 */
+    const char *operations; /* floating-point ones, as an extent; NULL: those of the formula, or none */
+    bool takes_any; /* infinities and NaN spoil no more than the elements that they belong to: inputs have some */
+
     const struct workload *workloads;
     size_t workload_count;
     /* A covering set of ragged sizes; every rung is verified on all of them. */
-    const struct workload *ragged;
+    const int64_t (*ragged)[OP_SIZES_MAX];
     size_t ragged_count;
-    /* Problems with indexes beyond 2^32. Their last elements are the answer of a small problem, `end`, whose buffers
-     * are these windows of theirs. */
-    const struct workload *far;
+    /* Problems with indexes beyond 2^32. */
+    const int64_t (*far)[OP_SIZES_MAX];
     size_t far_count;
-    void (*far_end)(const struct workload *workload, struct workload *end, struct window windows[OP_BUFFERS_MAX]);
-    const struct op_flag *flags;
+    const struct op_flag *flags; /* the first adds a workload of the sizes that it is given */
     size_t flag_count;
 
-    void (*shape)(const struct workload *workload, char *text, size_t size); /* "50000x784x10" */
-    struct op_cost (*cost)(const struct workload *workload);
-
-    /* Describes the buffers of a problem and returns their number. All functions use this order. */
-    size_t (*buffers)(const struct workload *workload, struct buffer_spec specs[OP_BUFFERS_MAX]);
+    /* Hooks, each may be NULL: */
+    /* Sizes that the arguments allow, but no rung takes: false, with the reason. */
+    bool (*accepts)(const struct workload *workload, struct error *error);
+    /* Describes the problem to rungs. NULL: its sizes, then its pointers, as the arguments have them. */
     void (*bind)(const struct workload *workload, void *const memory[], void *problem);
-    void (*fill)(const struct workload *workload, const struct input_source *source, void *const host[],
-                 struct input_note *note);
-
-    /* The reference for the input in `host`, in double precision or exact. NULL: out of memory. */
-    size_t (*reference_bytes)(const struct workload *workload);
-    void *(*reference_make)(const struct workload *workload, const struct input_note *note, void *const host[]);
-    void (*reference_free)(void *reference);
-    void (*check)(const void *reference, enum precision precision, void *const outputs[], struct check *check);
-
-    /* Says in the order of buffers how the inputs are made of which the source's seed asks the answer; outputs are left
-     * as they are. Real data are permuted: images, or rows of the photo. Random factors of products, and terms of sums,
-     * are sharp (made.h); other random inputs are what is measured. `note` is as fill() sets it. */
+    /* Changes how the inputs of a question are made, and what is said of them. */
     void (*question)(const struct workload *workload, const struct input_source *source,
                      struct made made[OP_BUFFERS_MAX], struct input_note *note);
-
-    /* Computes what element `element` of output `buffer` should be for inputs that are made so; rows of `made` are the
-     * host's memory. From one thread at a time. False: out of memory. */
-    bool (*element)(const struct workload *workload, const struct made made[OP_BUFFERS_MAX], size_t buffer,
-                    int64_t element, enum precision precision, struct exact *exact);
-    double (*element_reads)(const struct workload *workload); /* elements of inputs that this takes, about */
-
-    /* The most that sqrt(mean((error / (u * scale))^2)) may be over so many elements, chosen at random, dense or not,
-     * with u as the precision has it. NULL: there is no precision test. */
-    double (*rms_limit)(const struct workload *workload, enum precision precision, int64_t elements, bool dense);
-
-    /* Hooks, may be NULL: before anything is measured, after each correct answer, and at the end. */
+    /* Fills an input that is not asked about. False: it is filled as others are. */
+    bool (*fill)(const struct workload *workload, const struct input_source *source, size_t input, void *to,
+                 struct input_note *note);
+    /* Before anything is measured, after each correct answer, and at the end. */
     bool (*begin)(struct error *error);
     void (*verified)(const struct workload *workload, void *const outputs[]);
     bool (*finish)(struct error *error);
 };
 
 #define OP_COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-#define OP_FAR .far = far, .far_count = OP_COUNT(far), .far_end = far_end
-
-/* Defines an operation of what each defines under the same names, and of fields of its own; OP_FAR: has far sizes. */
-#define OP_DEFINE(operation, ...)                                                                                    \
-    static_assert(sizeof(struct operation##_problem) <= OP_PROBLEM_BYTES_MAX, "a problem must fit into its memory"); \
-    const struct op operation##_op = {.name = #operation,                                                            \
-                                      .workloads = workloads,                                                        \
-                                      .workload_count = OP_COUNT(workloads),                                         \
-                                      .ragged = ragged,                                                              \
-                                      .ragged_count = OP_COUNT(ragged),                                              \
-                                      .bind = bind,                                                                  \
-                                      __VA_ARGS__}
+#define OP_LIST(of) .of = of, .of##_count = OP_COUNT(of)
+#define OP_WORKLOADS .workloads = workloads, .workload_count = OP_COUNT(workloads), OP_LIST(ragged)
+#define OP_FLAG(name, syntax, help) \
+    .flags = (const struct op_flag[]){{name, syntax, help, NULL, FILE_NONE}}, .flag_count = 1
 
 #define OP(name) extern const struct op name##_op;
 #include "rungs.def"
 
-/* What the kinds of input are called. */
-extern const char *const input_kind_names[INPUT_KINDS];
+/* Its ragged and far sizes as workloads, named by their sizes. */
+struct workload op_ragged(const struct op *op, size_t number);
+struct workload op_far(const struct op *op, size_t number);
 
-/* Parses sizes such as 5x784x10: `count` integers from 1 to OP_SIZE_LIMIT, separated by x. */
-bool op_parse_sizes(const char *text, size_t count, int64_t *sizes);
+/* "50000x784x10" */
+void op_shape(const struct op *op, const struct workload *workload, char *text, size_t size);
+struct op_cost op_cost(const struct op *op, const struct workload *workload);
 
 /* How much there is to do: floating-point operations and bytes, each counted as one. */
 double op_work(const struct op *op, const struct workload *workload);
+
+/* The extents of an argument; returns how many there are. */
+int op_extents(const struct op *op, const struct workload *workload, size_t arg, int64_t extent[OP_RANK_MAX]);
+
+/* Describes the buffers of a problem and returns their number. All functions use this order. */
+size_t op_buffers(const struct op *op, const struct workload *workload, struct buffer_spec specs[OP_BUFFERS_MAX]);
+
+int64_t op_elements(const struct op *op, const struct workload *workload); /* of the output */
+
+/* The last ones of the output: so many are looked at in far problems. */
+enum { OP_END_MAX = 4 };
+static inline int64_t op_end(const struct op *op, const struct workload *workload)
+{
+    const int64_t elements = op_elements(op, workload);
+    return elements < OP_END_MAX ? elements : OP_END_MAX;
+}
+
+static inline size_t op_output(const struct op *op)
+{
+    size_t i = 0;
+    while (op->args[i + 1].name)
+        i++;
+    return i;
+}
+
+/* The element size that all buffers are multiples of. */
+size_t op_element_bytes(const struct op *op);
+
+void op_bind(const struct op *op, const struct workload *workload, void *const memory[], void *problem);
+
+/* Handles a flag of an operation. */
+bool op_set_flag(const struct op *op, const struct op_flag *flag, const char *value, struct workload *workload,
+                 bool *added, struct error *error);
+
+/* Fills the inputs. */
+void op_fill(const struct op *op, const struct workload *workload, const struct input_source *source,
+             void *const host[], struct input_note *note);
+
+/* Says in the order of buffers how the inputs are made of which the source's seed asks the answer; outputs are left as
+ * they are. Real data are permuted. Random factors of products, and terms of sums, are sharp or dense (sums.h); other
+ * random inputs are what is measured. `note` is as op_fill() sets it. */
+void op_question(const struct op *op, const struct workload *workload, const struct input_source *source,
+                 struct made made[OP_BUFFERS_MAX], struct input_note *note);
+
+/* The reference for the input in `host`, in double precision or exact. NULL: out of memory. */
+struct reference;
+size_t op_reference_bytes(const struct op *op, const struct workload *workload);
+struct reference *op_reference_make(const struct op *op, const struct workload *workload, const struct input_note *note,
+                                    void *const host[]);
+void op_reference_free(struct reference *reference);
+
+/* Compares an answer with it. */
+void op_check(const struct reference *reference, enum precision precision, void *const host[], struct check *check);
+
+/* Computes what an element of the output should be for inputs that are made so; rows of `made` are the host's memory.
+ * From one thread at a time. False: out of memory. */
+bool op_element(const struct op *op, const struct workload *workload, const struct made made[OP_BUFFERS_MAX],
+                int64_t element, enum precision precision, struct exact *exact);
+double op_element_reads(const struct op *op, const struct workload *workload); /* elements that this takes, about */
+
+/* Calls `visit` with each element of inputs that `count` elements of the output from `first` on need; with some more
+ * than once. */
+bool op_visit_inputs(const struct op *op, const struct workload *workload, int64_t first, int64_t count,
+                     op_visit *visit, void *self);
+
+/* The most that sqrt(mean((error / (u * scale))^2)) may be over so many elements, chosen at random, dense or not, with
+ * u as the precision has it. INFINITY: there is no precision test. */
+double op_rms_limit(const struct op *op, const struct workload *workload, enum precision precision, int64_t elements,
+                    bool dense);

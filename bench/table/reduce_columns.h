@@ -12,6 +12,3 @@ struct reduce_columns_problem {
     const float *x;
     float *y;
 };
-
-/* docs/own-kernel.md: void solution(const float *x, float *y, int m, int n) */
-#define SOLUTION_OF_reduce_columns(p) solution((p)->x, (p)->y, (int)(p)->m, (int)(p)->n)

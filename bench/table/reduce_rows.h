@@ -13,6 +13,3 @@ struct reduce_rows_problem {
     const float *x;
     float *y;
 };
-
-/* docs/own-kernel.md: void solution(const float *x, float *y, int m, int n) */
-#define SOLUTION_OF_reduce_rows(p) solution((p)->x, (p)->y, (int)(p)->m, (int)(p)->n)

@@ -13,6 +13,3 @@ struct softmax_problem {
     const float *x;
     float *y;
 };
-
-/* docs/own-kernel.md: void solution(const float *x, float *y, int m, int n) */
-#define SOLUTION_OF_softmax(p) solution((p)->x, (p)->y, (int)(p)->m, (int)(p)->n)

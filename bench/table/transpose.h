@@ -12,6 +12,3 @@ struct transpose_problem {
     const float *x;
     float *y;
 };
-
-/* docs/own-kernel.md: void solution(const float *x, float *y, int m, int n) */
-#define SOLUTION_OF_transpose(p) solution((p)->x, (p)->y, (int)(p)->m, (int)(p)->n)

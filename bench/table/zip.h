@@ -20,7 +20,3 @@ struct zip_problem {
     const float *x, *z;
     float *y;
 };
-
-/* docs/own-kernel.md: void solution(const float *x, const float *z, float *y, int m, int n, int z_row, int z_column) */
-#define SOLUTION_OF_zip(p) \
-    solution((p)->x, (p)->z, (p)->y, (int)(p)->m, (int)(p)->n, (int)(p)->z_row, (int)(p)->z_column)

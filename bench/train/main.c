@@ -59,7 +59,7 @@ static void prepare(struct training *training, const struct mnist *mnist)
     const struct op *op = training->rung->op;
     struct buffer_spec specs[OP_BUFFERS_MAX];
     struct input_note note;
-    op->buffers(&training->workload, specs);
+    op_buffers(op, &training->workload, specs);
     for (size_t i = 0; i < BUFFERS; i++)
         training->bytes[i] = specs[i].bytes;
     training->parameters = allocate(specs[PARAMETERS].bytes);
@@ -71,7 +71,7 @@ static void prepare(struct training *training, const struct mnist *mnist)
         for (size_t i = IMAGES; i <= LABELS; i++)
             training->host[i][b] = allocate(specs[i].bytes);
         void *host[BUFFERS] = {training->host[IMAGES][b], training->host[LABELS][b], training->parameters, NULL};
-        op->fill(&training->workload, &(struct input_source){.seed = 1, .mnist = &batch}, host, &note);
+        op_fill(op, &training->workload, &(struct input_source){.seed = 1, .mnist = &batch}, host, &note);
     }
 }
 
@@ -128,7 +128,7 @@ static const char *queue_step(struct training *training, int64_t b)
     const char *error = NULL;
     for (size_t i = IMAGES; i <= LABELS && !error; i++)
         error = backend->upload(training->memory[i], training->host[i][b], training->bytes[i]);
-    training->rung->op->bind(&training->workload, training->memory, problem);
+    op_bind(training->rung->op, &training->workload, training->memory, problem);
     error = error ? error : training->rung->run(problem, backend->stream());
     void *updated = training->memory[UPDATED]; /* the next step starts from there */
     training->memory[UPDATED] = training->memory[PARAMETERS];

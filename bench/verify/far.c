@@ -1,6 +1,8 @@
 /* Verification on problems so large that an index, or the product of two sizes, exceeds 2^32. */
 #include "verify.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,28 +11,43 @@
 /* No device has so much. A rung may refuse such problems. */
 #define REFUSABLE_BYTES ((size_t)1 << 40)
 
-enum {
-    POISON = 0xFF,
-    MANY_MULTIPROCESSORS = 1 << 23,
-};
+enum { MANY_MULTIPROCESSORS = 1 << 23 };
 
-static void poison(const struct problem *end)
+/* Returns NULL, or what is wrong with the end that is on the board. */
+static const char *look_at_end(struct link *link, const struct rung *rung, const struct workload *workload,
+                               const struct input_source *source, struct check *check)
 {
-    for (size_t i = 0; i < end->count; i++)
-        if (end->specs[i].is_output)
-            memset(end->host[i], POISON, end->specs[i].bytes);
+    const struct op *op = rung->op;
+    const int64_t count = op_end(op, workload), first = op_elements(op, workload) - count;
+    struct made made[OP_BUFFERS_MAX];
+    struct input_note note;
+    op_question(op, workload, source, made, &note);
+    for (int64_t i = 0; i < count; i++) {
+        const double value = element_value(op->args[op_output(op)].type, link->board->end, i);
+        struct exact exact;
+        if (!op_element(op, workload, made, first + i, rung->precision, &exact))
+            return "no memory to check it";
+        if (fabs(value - exact.value) <= exact.bound)
+            continue;
+        snprintf(check->reason, sizeof check->reason,
+                 "wrong answer: %s is %.9g at %" PRId64 " of %" PRId64 " elements, expected %.9g within %.3g",
+                 op->args[op_output(op)].name, value, first + i, first + count, exact.value, exact.bound);
+        return check->reason;
+    }
+    return NULL;
 }
 
 /* One call. `check` has the verdict on its answer, if it came to one. */
-static enum outcome run(struct link *link, const struct rung *rung, const struct problem *end, int multiprocessors,
-                        struct check *check)
+static enum outcome run(struct link *link, const struct rung *rung, const struct workload *workload, uint64_t seed,
+                        int multiprocessors, struct check *check)
 {
-    struct ask ask = {.kind = ASK_FAR, .multiprocessors = multiprocessors};
+    const struct input_source source = {.seed = seed};
+    struct ask ask = {.kind = ASK_FAR, .multiprocessors = multiprocessors, .seed = seed};
     struct reply reply;
-    poison(end);
     enum outcome outcome = link_ask(link, rung, &ask, &reply);
+    *check = (struct check){.correct = true, .err_bound = NAN, .rms_err = NAN};
     if (outcome == OUTCOME_DONE)
-        rung->op->check(end->reference, rung->precision, end->host, check);
+        check->correct = !look_at_end(link, rung, workload, &source, check);
     else
         verify_fail(check, "", link->board->text);
     if (outcome == OUTCOME_REFUSED || check->correct)
@@ -40,11 +57,11 @@ static enum outcome run(struct link *link, const struct rung *rung, const struct
 
 /* Where few threads go through all of the problem, there may be a block for each part of it if there are enough
  * multiprocessors. Other rungs would cut sums into parts for so many, which would not all run. */
-static enum outcome run_somehow(struct link *link, const struct rung *rung, const struct problem *end,
-                                struct check *check)
+static enum outcome run_somehow(struct link *link, const struct rung *rung, const struct workload *workload,
+                                uint64_t seed, struct check *check)
 {
-    enum outcome outcome = run(link, rung, end, 0, check);
-    return outcome == OUTCOME_MISSED ? run(link, rung, end, MANY_MULTIPROCESSORS, check) : outcome;
+    enum outcome outcome = run(link, rung, workload, seed, 0, check);
+    return outcome == OUTCOME_MISSED ? run(link, rung, workload, seed, MANY_MULTIPROCESSORS, check) : outcome;
 }
 
 static void name_size(struct check *check, const struct workload *workload)
@@ -87,24 +104,14 @@ static bool is_feasible(struct link *link, const struct rung *rung, const struct
 static void verify_one(struct link *link, const struct rung *rung, const struct workload *workload, uint64_t seed,
                        struct check *check, struct error *note)
 {
-    const struct input_source source = {.seed = seed};
     struct ask place = {.kind = ASK_PLACE, .workload = *workload, .placement = {.edge = EDGE_END}};
     struct reply reply;
-    struct workload end;
-    struct window windows[OP_BUFFERS_MAX];
-    struct problem problem;
-    struct check found = {.correct = true};
+    struct check found;
     if (link_ask(link, rung, &place, &reply) != OUTCOME_DONE) {
         leave_out(note, rung, workload, link->board->text);
         return;
     }
-    rung->op->far_end(workload, &end, windows);
-    if (!problem_make(&problem, link, rung->op, &end, &source)) {
-        leave_out(note, rung, workload, "no memory for its input and reference");
-        return;
-    }
-    judge(link, rung, workload, run_somehow(link, rung, &problem, &found), &found, check, note);
-    problem_free(&problem);
+    judge(link, rung, workload, run_somehow(link, rung, workload, seed, &found), &found, check, note);
 }
 
 void verify_far(struct link *link, const struct rung *rung, uint64_t seed, struct check *check, struct error *note)
@@ -113,14 +120,14 @@ void verify_far(struct link *link, const struct rung *rung, uint64_t seed, struc
     if (!rung->backend->simulates && !rung->backend->separate_memory)
         return;
     for (size_t i = 0; i < rung->op->far_count && check->correct; i++) {
-        const struct workload *workload = &rung->op->far[i];
+        const struct workload workload = op_far(rung->op, i);
         if ((rung->traits & RUNG_INT_SIZES) != 0) {
-            leave_out(note, rung, workload, "it takes sizes as int");
+            leave_out(note, rung, &workload, "it takes sizes as int");
             continue;
         }
-        bool too_large = buffers_bytes(rung->op, workload) > FAR_DEVICE_BYTES_MAX;
-        if ((rung->backend->simulates || !too_large) && is_feasible(link, rung, workload, note))
-            verify_one(link, rung, workload, seed, check, note);
+        bool too_large = buffers_bytes(rung->op, &workload) > FAR_DEVICE_BYTES_MAX;
+        if ((rung->backend->simulates || !too_large) && is_feasible(link, rung, &workload, note))
+            verify_one(link, rung, &workload, seed, check, note);
     }
     if (note->text[0] != '\0')
         snprintf(check->mark, sizeof check->mark, "far-unverified");

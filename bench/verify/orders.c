@@ -36,7 +36,7 @@ static bool save_first_answer(struct orders *orders, const struct work_order *or
 /* Finds the first element that differs from the answer in the first order. */
 static bool find_difference(const struct orders *orders, size_t *buffer, size_t *element)
 {
-    size_t size = orders->rung->op->element_bytes;
+    size_t size = op_element_bytes(orders->rung->op);
     for (size_t i = 0; i < orders->problem->count; i++) {
         const unsigned char *host = orders->problem->host[i];
         for (size_t e = 0; orders->first[i] && e < orders->problem->specs[i].bytes / size; e++) {
@@ -53,7 +53,7 @@ static bool find_difference(const struct orders *orders, size_t *buffer, size_t 
 /* Runs the rung again to find the block that writes this element last, and what that block does wrong. */
 static void find_writer(const struct orders *orders, size_t order, size_t buffer, size_t element)
 {
-    size_t size = orders->rung->op->element_bytes;
+    size_t size = op_element_bytes(orders->rung->op);
     struct ask ask = {.kind = ASK_CALL, .order = (int)order, .watched = {buffer, element * size, size}};
     struct reply reply;
     orders->link->board->writer[0] = orders->link->board->found[0] = '\0';
@@ -92,7 +92,7 @@ static void check_order(struct orders *orders, size_t index, const struct work_o
     if (index == 0 && !save_first_answer(orders, order)) {
         verify_give_up(check, "", "no memory for its answer");
     } else if ((rung->traits & RUNG_UNORDERED) != 0) {
-        rung->op->check(orders->problem->reference, rung->precision, orders->problem->host, check);
+        op_check(orders->problem->reference, rung->precision, orders->problem->host, check);
         if (!check->correct)
             name_order(check, order);
     } else if (index > 0) {
@@ -107,7 +107,7 @@ static void check_first(const struct orders *orders, struct check *check)
     for (size_t i = 0; i < problem->count; i++)
         if (orders->first[i])
             memcpy(problem->host[i], orders->first[i], problem->specs[i].bytes);
-    orders->rung->op->check(problem->reference, orders->rung->precision, problem->host, check);
+    op_check(problem->reference, orders->rung->precision, problem->host, check);
 }
 
 void verify_orders(struct link *link, const struct rung *rung, const struct problem *problem, struct check *check)

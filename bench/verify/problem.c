@@ -6,7 +6,7 @@
 size_t problem_bytes(const struct op *op, const struct workload *workload)
 {
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    size_t count = op->buffers(workload, specs), bytes = op->reference_bytes(workload);
+    size_t count = op_buffers(op, workload, specs), bytes = op_reference_bytes(op, workload);
     for (size_t i = 0; i < count; i++)
         bytes += specs[i].is_output ? 2 * specs[i].bytes : specs[i].bytes;
     return bytes;
@@ -19,8 +19,8 @@ bool problem_make(struct problem *problem, struct link *link, const struct op *o
     if (!board_make_room(link->board, link->board_fd, op, workload))
         return false;
     problem->count = board_place(link->board, op, workload, problem->specs, problem->host);
-    op->fill(workload, source, problem->host, &problem->note);
-    problem->reference = op->reference_make(workload, &problem->note, problem->host);
+    op_fill(op, workload, source, problem->host, &problem->note);
+    problem->reference = op_reference_make(op, workload, &problem->note, problem->host);
     return problem->reference != NULL;
 }
 
@@ -28,8 +28,7 @@ void problem_free(struct problem *problem)
 {
     for (size_t i = 0; i < problem->count; i++)
         free(problem->verified[i]);
-    if (problem->reference)
-        problem->op->reference_free(problem->reference);
+    op_reference_free(problem->reference);
     *problem = (struct problem){0};
 }
 

@@ -11,7 +11,7 @@ struct problem {
     void *host[OP_BUFFERS_MAX];     /* on the board: inputs, and the outputs of the last call */
     void *verified[OP_BUFFERS_MAX]; /* outputs only: an answer that was kept; NULL: none */
     struct input_note note;
-    void *reference;
+    struct reference *reference;
     bool has_answer; /* one was verified and kept */
 };
 

@@ -64,11 +64,17 @@ static bool place(const struct pass *pass, const struct problem *problem, const 
  * the second, in turns, and a very costly one in one order. */
 static const double costly = 5e4, very_costly = 1e6;
 
+static double work_of(const struct op *op, size_t size)
+{
+    const struct workload workload = op_ragged(op, size);
+    return op_work(op, &workload);
+}
+
 static size_t costliest(const struct op *op)
 {
     size_t most = 0;
     for (size_t size = 1; size < op->ragged_count; size++)
-        if (op_work(op, &op->ragged[size]) > op_work(op, &op->ragged[most]))
+        if (work_of(op, size) > work_of(op, most))
             most = size;
     return most;
 }
@@ -87,7 +93,7 @@ static void verify_in_some_order(const struct pass *pass, const struct problem *
     struct reply reply;
     ask.order = orders > 1 ? (int)(entropy_bits() % orders) : 0;
     if (verify_ask(pass->link, pass->rung, &ask, &reply, check))
-        pass->rung->op->check(problem->reference, pass->rung->precision, problem->host, check);
+        op_check(problem->reference, pass->rung->precision, problem->host, check);
     if (!check->correct && ask.order > 0 && !pass->link->has_ended)
         verify_orders(pass->link, pass->rung, problem, check); /* which say more */
 }
@@ -95,21 +101,21 @@ static void verify_in_some_order(const struct pass *pass, const struct problem *
 static void verify_random(const struct pass *pass, size_t size, enum edge edge, const struct placement *placement)
 {
     const struct op *op = pass->rung->op;
-    const struct workload *workload = &op->ragged[size];
+    const struct workload workload = op_ragged(op, size);
     const struct input_source source = {.seed = pass->seed};
     bool is_turn = (size % 2 == 0) == (edge == EDGE_START);
-    bool in_all_orders = op_work(op, workload) <= (is_turn ? very_costly : costly);
+    bool in_all_orders = op_work(op, &workload) <= (is_turn ? very_costly : costly);
     enum call_kind kind = edge == EDGE_START && size == costliest(op) ? CALL_AWAITED : CALL_FRESH;
     struct problem problem;
     struct check check;
-    if (!make(pass, &problem, workload, &source))
+    if (!make(pass, &problem, &workload, &source))
         return;
     if (place(pass, &problem, placement)) {
         if (in_all_orders && verify_order_count(pass->link, pass->rung) > 1)
             verify_orders(pass->link, pass->rung, &problem, &check);
         else
             verify_answer(pass->link, pass->rung, &problem, kind, &check);
-        note(pass, &check, workload, "%s", "");
+        note(pass, &check, &workload, "%s", "");
     }
     problem_free(&problem);
 }
@@ -117,14 +123,14 @@ static void verify_random(const struct pass *pass, size_t size, enum edge edge, 
 /* On the same buffers. */
 static void verify_special(const struct pass *pass, size_t size, enum edge edge)
 {
-    const struct workload *workload = &pass->rung->op->ragged[size];
+    const struct workload workload = op_ragged(pass->rung->op, size);
     const struct input_source source = {.seed = pass->seed + 1, .kind = special_kind(size, edge)};
     struct problem problem;
     struct check check;
-    if (!make(pass, &problem, workload, &source))
+    if (!make(pass, &problem, &workload, &source))
         return;
     verify_in_some_order(pass, &problem, &check);
-    note(pass, &check, workload, ", input %s", problem.note.text);
+    note(pass, &check, &workload, ", input %s", problem.note.text);
     problem_free(&problem);
 }
 
@@ -153,30 +159,29 @@ static bool has_size_of_one(const struct workload *workload)
     return false;
 }
 
-static bool is_suitable(const struct op *op, const struct workload *workload)
+static bool is_suitable(const struct op *op, size_t size)
 {
+    const struct workload workload = op_ragged(op, size);
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    size_t count = op->buffers(workload, specs), bytes = 0;
+    size_t count = op_buffers(op, &workload, specs), bytes = 0;
     for (size_t i = 0; i < count; i++)
         bytes += specs[i].bytes;
-    return bytes >= ELEMENTS_AT_LEAST * op->element_bytes && !has_size_of_one(workload);
+    return bytes >= ELEMENTS_AT_LEAST * op_element_bytes(op) && !has_size_of_one(&workload);
 }
 
 /* One of the ragged sizes of little work that are no special case: no size is 1, and there are some elements. Which
- * one, nobody can foresee. */
-static const struct workload *choose_size(const struct op *op)
+ * one, nobody can foresee. False: there is none. */
+static bool choose_size(const struct op *op, struct workload *chosen)
 {
-    const struct workload *chosen = NULL;
     double least = INFINITY;
     uint64_t number = 0;
     for (size_t i = 0; i < op->ragged_count; i++)
-        if (is_suitable(op, &op->ragged[i]))
-            least = fmin(least, op_work(op, &op->ragged[i]));
+        if (is_suitable(op, i))
+            least = fmin(least, work_of(op, i));
     for (size_t i = 0; i < op->ragged_count; i++)
-        if (is_suitable(op, &op->ragged[i]) && op_work(op, &op->ragged[i]) <= WORK_AT_MOST * least &&
-            entropy_bits() % ++number == 0)
-            chosen = &op->ragged[i];
-    return chosen;
+        if (is_suitable(op, i) && work_of(op, i) <= WORK_AT_MOST * least && entropy_bits() % ++number == 0)
+            *chosen = op_ragged(op, i);
+    return number > 0;
 }
 
 enum { REPEATS_AT_LEAST = 1100 };
@@ -189,7 +194,7 @@ static bool next_differs(const struct pass *pass, const struct problem *problem,
     if (!verify_ask(pass->link, pass->rung, &ask, &reply, check) || reply.number == 0)
         return false;
     *calls += reply.number;
-    pass->rung->op->check(problem->reference, pass->rung->precision, problem->host, check);
+    op_check(problem->reference, pass->rung->precision, problem->host, check);
     if (check->correct && (pass->rung->traits & RUNG_UNORDERED) == 0)
         verify_fail(check, "", "the answer is not the first one bit for bit");
     if (!check->correct)
@@ -211,18 +216,18 @@ static void repeat(const struct pass *pass, const struct problem *problem, struc
 
 static void verify_repeats(const struct pass *pass)
 {
-    const struct workload *workload = choose_size(pass->rung->op);
     const struct input_source source = {.seed = pass->seed};
+    struct workload workload;
     struct problem problem;
     struct check check;
-    if (!workload || !make(pass, &problem, workload, &source))
+    if (!choose_size(pass->rung->op, &workload) || !make(pass, &problem, &workload, &source))
         return;
     if (place(pass, &problem, &(struct placement){.edge = EDGE_ANY})) {
         verify_answer(pass->link, pass->rung, &problem, CALL_FRESH, &check);
         if (check.correct)
             repeat(pass, &problem, &check);
         if (pass->worst->correct)
-            note(pass, &check, workload, "%s", "");
+            note(pass, &check, &workload, "%s", "");
     }
     problem_free(&problem);
 }
@@ -281,12 +286,13 @@ static void verify_placed(const struct pass *pass, const struct problem *problem
 
 /* Buffers that start one element behind an aligned address, twice as far, and so on up to 16 bytes, in all
  * combinations. */
-static void verify_shifts(const struct pass *pass, const struct workload *workload, size_t part)
+static void verify_shifts(const struct pass *pass, size_t size, size_t part)
 {
-    const size_t element = pass->rung->op->element_bytes;
+    const struct workload workload = op_ragged(pass->rung->op, size);
+    const size_t element = op_element_bytes(pass->rung->op);
     const struct input_source source = {.seed = pass->seed};
     struct problem problem;
-    if (!make(pass, &problem, workload, &source))
+    if (!make(pass, &problem, &workload, &source))
         return;
     size_t places = count_places(element, problem.count);
     for (size_t i = 0; i < places && pass->worst->correct; i++) {
@@ -302,8 +308,8 @@ static void verify_alignments(const struct pass *pass)
     const struct op *op = pass->rung->op;
     size_t part = 0;
     for (size_t i = 0; i < op->ragged_count && pass->worst->correct; i++)
-        if (op_work(op, &op->ragged[i]) <= shifted_work_at_most)
-            verify_shifts(pass, &op->ragged[i], part++);
+        if (work_of(op, i) <= shifted_work_at_most)
+            verify_shifts(pass, i, part++);
 }
 
 void verify_ragged(struct link *link, const struct rung *rung, uint64_t seed, struct check *check)

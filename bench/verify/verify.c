@@ -43,7 +43,7 @@ void verify_answer(struct link *link, const struct rung *rung, const struct prob
     struct ask ask = {.kind = ASK_CALL, .call = kind};
     struct reply reply;
     if (verify_ask(link, rung, &ask, &reply, check))
-        rung->op->check(problem->reference, rung->precision, problem->host, check);
+        op_check(problem->reference, rung->precision, problem->host, check);
 }
 
 bool verify_left_as_it_was(struct link *link, const struct rung *rung, struct check *check)
@@ -63,7 +63,7 @@ static void verify_graph(struct link *link, const struct rung *rung, const struc
     struct reply reply;
     if (!rung->backend->backend->graphs || !verify_ask(link, rung, &ask, &reply, check))
         return;
-    rung->op->check(problem->reference, rung->precision, problem->host, check);
+    op_check(problem->reference, rung->precision, problem->host, check);
     *launches = link->board->launches;
     launches->kernel[sizeof launches->kernel - 1] = '\0';
     launches->occupancy_limit[sizeof launches->occupancy_limit - 1] = '\0';

@@ -14,9 +14,9 @@ struct product_by_rungs {
     const char *operator()(cudaStream_t stream, bool a_transposed, bool b_transposed, int64_t m, int64_t n, int64_t k,
                            const float *a, const float *b, float *c) const
     {
-        const struct matmul_grad_b_problem by_b = {k, n, m, a, b, c};
-        const struct matmul_grad_a_problem by_a = {m, k, n, a, b, c};
-        const struct matmul_problem forward = {m, n, k, a, b, c};
+        const struct matmul_grad_b_problem by_b = {k, m, n, a, b, c};
+        const struct matmul_grad_a_problem by_a = {m, n, k, a, b, c};
+        const struct matmul_problem forward = {m, k, n, a, b, c};
         return a_transposed   ? rung_run_part(grad_b, &by_b, stream)
                : b_transposed ? rung_run_part(grad_a, &by_a, stream)
                               : rung_run_part(matmul, &forward, stream);

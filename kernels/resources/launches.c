@@ -198,19 +198,19 @@ static const char *run_once(const struct op *op, rung_function *run, const struc
     _Alignas(max_align_t) char problem[OP_PROBLEM_BYTES_MAX];
     struct buffer_spec specs[OP_BUFFERS_MAX];
     void *memory[OP_BUFFERS_MAX];
-    size_t count = op->buffers(workload, specs), next = ALIGNMENT;
+    size_t count = op_buffers(op, workload, specs), next = ALIGNMENT;
     for (size_t i = 0; i < count; i++) {
         memory[i] = (void *)(next + shift);
         next += (specs[i].bytes / ALIGNMENT + 2) * ALIGNMENT;
     }
-    op->bind(workload, memory, problem);
+    op_bind(op, workload, memory, problem);
     return run(problem, NULL);
 }
 
-static void run_all(const struct op *op, rung_function *run, const struct workload *workloads, size_t count)
+static void run_aligned_or_not(const struct op *op, rung_function *run, const struct workload *workload)
 {
-    for (size_t i = 0; i < 2 * count; i++) {
-        const char *text = run_once(op, run, &workloads[i / 2], i % 2 == 0 ? 0 : op->element_bytes);
+    for (size_t shift = 0; shift <= op_element_bytes(op); shift += op_element_bytes(op)) {
+        const char *text = run_once(op, run, workload, shift);
         if (text && error[0] == '\0')
             snprintf(error, sizeof error, "%s", text);
     }
@@ -220,7 +220,11 @@ struct launches launches_of(const struct op *op, rung_function *run)
 {
     launch_count = 0;
     error[0] = '\0';
-    run_all(op, run, op->workloads, op->workload_count);
-    run_all(op, run, op->ragged, op->ragged_count);
+    for (size_t i = 0; i < op->workload_count; i++)
+        run_aligned_or_not(op, run, &op->workloads[i]);
+    for (size_t i = 0; i < op->ragged_count; i++) {
+        const struct workload ragged = op_ragged(op, i);
+        run_aligned_or_not(op, run, &ragged);
+    }
     return (struct launches){launches, launch_count, error[0] == '\0' ? NULL : error};
 }

@@ -21,7 +21,7 @@ const struct backend_entry entries[ENTRIES] = {
     {"absent", "Absent", true, false, NULL},
 };
 /* matmul with one ragged size: what verification tries is tested with it, and is all the same to a run. */
-static const struct workload ragged = {"9x10x11", {9, 10, 11}, 0};
+static const int64_t ragged[][OP_SIZES_MAX] = {{9, 10, 11}};
 static struct op op;
 const struct op *const ops[OPS] = {&op};
 
@@ -100,7 +100,7 @@ int set_up(void **state)
 {
     (void)state;
     op = matmul_op;
-    op.ragged = &ragged;
+    op.ragged = ragged;
     op.ragged_count = 1;
     host_backend = fake_backend;
     host_backend.pin = NULL;

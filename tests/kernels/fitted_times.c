@@ -73,8 +73,10 @@ int main(int argc, char **argv)
     printf("shape,tile,parts,cold_us,estimate_us\n");
     for (int i = 1; i < argc && !error; i++) {
         struct workload workload = {0};
-        snprintf(workload.name, sizeof workload.name, "%s", argv[i]);
-        error = op_parse_sizes(argv[i], 3, workload.size) ? time_shape(&workload) : "expected MxKxN";
+        struct error reason;
+        bool is_added;
+        error = op_set_flag(&matmul_op, matmul_op.flags, argv[i], &workload, &is_added, &reason) ? time_shape(&workload)
+                                                                                                 : reason.text;
         if (error)
             fprintf(stderr, "fitted_times: %s: %s\n", argv[i], error);
     }

@@ -91,8 +91,10 @@ static void verify_on(const struct rung *rung, const char *op, const struct work
 #if TEST_ON_GPU
 static void verify_on_ragged_sizes(const struct rung *rung)
 {
-    for (size_t i = 0; i < rung->op->ragged_count; i++)
-        verify_on(rung, rung->op->name, &rung->op->ragged[i], i);
+    for (size_t i = 0; i < rung->op->ragged_count; i++) {
+        const struct workload ragged = op_ragged(rung->op, i);
+        verify_on(rung, rung->op->name, &ragged, i);
+    }
 }
 
 static void ragged_sizes_are_right(void **state)
@@ -282,7 +284,7 @@ static void demand_refusal(const struct rung *rung)
     for (size_t i = 0; i < sizeof impossible_sizes / sizeof impossible_sizes[0]; i++) {
         if (strcmp(rung->op->name, impossible_sizes[i].op) != 0 || is_skinny != impossible_sizes[i].is_skinny)
             continue;
-        rung->op->bind(&impossible_sizes[i].workload, nowhere, problem);
+        op_bind(rung->op, &impossible_sizes[i].workload, nowhere, problem);
         const char *error = rung->run(problem, NULL);
         assert_non_null(error);
         if (!strstr(error, "needs ") || !strstr(error, " blocks; a grid has at most "))

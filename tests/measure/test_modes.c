@@ -25,7 +25,7 @@ static int set_up(void **state)
     (void)state;
     struct input_note note;
     fake_reset();
-    matmul_op.fill(&workload, &(struct input_source){.seed = 1}, host, &note);
+    op_fill(&matmul_op, &workload, &(struct input_source){.seed = 1}, host, &note);
     assert_null(
         buffers_make(&buffers, &fake_backend, &matmul_op, &workload, &(struct placement){.edge = EDGE_ANY}, NULL));
     assert_null(buffers_transfer(&buffers, false, host));

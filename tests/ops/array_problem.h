@@ -8,6 +8,7 @@ struct array_problem {
     const struct workload *workload;
     void *host[OP_BUFFERS_MAX];
     size_t count, elements[OP_BUFFERS_MAX];
+    struct input_note note;
 };
 
 /* With input of that kind, and zeros as the answer. */
@@ -16,6 +17,3 @@ void array_problem_free(struct array_problem *problem);
 
 /* What the operation says of the answer that is there. */
 struct check array_problem_check(const struct array_problem *problem);
-
-/* Of an element of a far problem's end, the number of the element in the whole buffer. */
-int64_t array_problem_place(const struct window *window, int64_t element);

@@ -25,18 +25,18 @@ struct problem allocate(const char *name, int64_t images, int64_t height, int64_
 void fill_seeded(struct problem *p, uint64_t seed, const struct mnist *mnist)
 {
     struct input_source source = {.seed = seed, .mnist = mnist};
-    op->fill(&p->workload, &source, p->host, &p->note);
+    op_fill(op, &p->workload, &source, p->host, &p->note);
 }
 
 void make_gray_reference(struct problem *p)
 {
-    p->reference = op->reference_make(&p->workload, &p->note, p->host);
+    p->reference = op_reference_make(op, &p->workload, &p->note, p->host);
     assert_non_null(p->reference);
 }
 
 void free_gray_problem(struct problem *p)
 {
-    op->reference_free(p->reference);
+    op_reference_free(p->reference);
     free(p->host[RGB]);
     free(p->host[GRAY]);
 }
@@ -45,7 +45,7 @@ struct check check_of(const struct problem *p)
 {
     struct check check;
     memset(&check, 0xFF, sizeof check);
-    op->check(p->reference, PRECISION_U8, p->host, &check);
+    op_check(p->reference, PRECISION_U8, p->host, &check);
     return check;
 }
 

@@ -15,7 +15,7 @@ struct problem {
     struct input_note note;
     int64_t plane;
     void *host[BUFFERS];
-    void *reference;
+    struct reference *reference;
 };
 
 struct problem allocate(const char *name, int64_t images, int64_t height, int64_t width);

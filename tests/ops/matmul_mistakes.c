@@ -118,22 +118,23 @@ int64_t outstanding(const struct problem *p, int64_t i, int64_t j, double least)
     }
 }
 
-struct problem one_row(const struct problem *p, int64_t i, struct matmul_reference *reference)
+struct problem one_row(const struct problem *p, int64_t i, struct reference *reference)
 {
     *reference = *p->reference;
-    reference->product.m = 1;
-    if (reference->rows.index) {
-        reference->rows.count = 0;
+    reference->workload.size[0] = 1;
+    if (reference->index) {
+        reference->rows = 0;
     } else {
-        reference->rows.count = 1;
-        reference->rows.value += i * p->n;
-        reference->rows.scale += i * p->n;
+        reference->rows = 1;
+        reference->value += i * p->n;
+        reference->scale += i * p->n;
     }
-    struct matmul_freivalds *f = &reference->freivalds;
-    if (f->blocks > 0) {
-        f->product += i * f->blocks;
-        f->norm += i * f->blocks;
-        f->factors += i * f->blocks;
+    if (reference->freivalds) {
+        static struct freivalds of_row;
+        of_row = *reference->freivalds;
+        of_row.rest.elements = 1;
+        of_row.found += i * of_row.blocks;
+        reference->freivalds = &of_row;
     }
     return (struct problem){1, p->n, p->k, 1, p->a + i * p->k, p->b, p->c + i * p->n, reference};
 }
@@ -163,7 +164,7 @@ void assert_found(struct problem *p, enum precision precision, mistake *make, in
 
 void assert_found_in_row(struct problem *p, enum precision precision, mistake *make, int64_t i, int64_t j)
 {
-    struct matmul_reference reference;
+    struct reference reference;
     struct problem row = one_row(p, i, &reference);
     make_check_undo(p, &row, precision, make, i, j);
 }

@@ -16,7 +16,7 @@ int64_t outstanding(const struct problem *p, int64_t i, int64_t j, double least)
 
 /* Row i as a problem of its own. Its reference is written to `reference`; that of a sampled reference consists of
  * Freivalds' check only. */
-struct problem one_row(const struct problem *p, int64_t i, struct matmul_reference *reference);
+struct problem one_row(const struct problem *p, int64_t i, struct reference *reference);
 
 /* Makes the mistake, asserts that the check of all rows (or of row i only) finds it, and undoes it. */
 void assert_found(struct problem *p, enum precision precision, mistake *make, int64_t i, int64_t j);

@@ -60,8 +60,8 @@ struct problem problem_without_reference(int64_t m, int64_t n, int64_t k)
 void make_reference(struct problem *p, bool zero_mean)
 {
     struct input_note note = {.zero_mean = zero_mean};
-    p->reference =
-        matmul_reference_make((struct matmul_product){p->m, p->n, p->k, false, false, "C", false}, p->a, p->b, &note);
+    p->reference = op_reference_make(&matmul_op, &(struct workload){.size = {p->m, p->k, p->n}}, &note,
+                                     (void *[]){p->a, p->b, p->c});
     assert_non_null(p->reference);
 }
 
@@ -88,7 +88,7 @@ struct problem make_large_problem(int64_t m, int64_t n, int64_t k, enum input in
 
 void free_problem(struct problem *p)
 {
-    matmul_reference_free(p->reference);
+    op_reference_free(p->reference);
     free(p->a);
     free(p->b);
     free(p->c);
@@ -106,7 +106,7 @@ struct check check_as(const struct problem *p, enum precision precision)
 {
     struct check check;
     memset(&check, 0xFF, sizeof check);
-    matmul_check(p->reference, precision, (void *[]){NULL, NULL, p->c}, &check);
+    op_check(p->reference, precision, (void *[]){NULL, NULL, p->c}, &check);
     return check;
 }
 

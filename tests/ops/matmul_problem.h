@@ -1,13 +1,13 @@
 /* Matmul problems, solved in FP32 in several orders of summation, or with factors rounded to TF32. */
 #pragma once
 
-#include "bench/ops/matmul_check.h"
+#include "bench/ops/answer.h"
 
 struct problem {
     int64_t m, n, k;
     int64_t distinct; /* different rows of A, which then repeat: a large answer is computed quickly */
     float *a, *b, *c;
-    struct matmul_reference *reference;
+    struct reference *reference;
 };
 
 enum input {

@@ -26,10 +26,10 @@ static struct check check_of(void)
     struct check check;
     void *buffers[OP_BUFFERS_MAX];
     memcpy(buffers, host, sizeof host);
-    void *reference = dot_op.reference_make(&workload, &(struct input_note){.text = "made"}, buffers);
+    struct reference *reference = op_reference_make(&dot_op, &workload, &(struct input_note){.text = "made"}, buffers);
     assert_non_null(reference);
-    dot_op.check(reference, PRECISION_FP32, buffers, &check);
-    dot_op.reference_free(reference);
+    op_check(reference, PRECISION_FP32, buffers, &check);
+    op_reference_free(reference);
     return check;
 }
 
@@ -38,7 +38,7 @@ static void fill(enum input_kind kind)
     struct input_note note;
     void *buffers[OP_BUFFERS_MAX];
     memcpy(buffers, host, sizeof host);
-    dot_op.fill(&workload, &(struct input_source){.seed = 5, .kind = kind}, buffers, &note);
+    op_fill(&dot_op, &workload, &(struct input_source){.seed = 5, .kind = kind}, buffers, &note);
 }
 
 static void answer(void)
@@ -91,7 +91,7 @@ static void a_problem_is_bound_to_its_buffers(void **state)
     (void)state;
     void *memory[] = {x, y, &dot};
     struct dot_problem problem;
-    dot_op.bind(&workload, memory, &problem);
+    op_bind(&dot_op, &workload, memory, &problem);
     assert_true(problem.n == N && problem.x == x && problem.y == y && problem.dot == &dot);
 }
 

@@ -40,7 +40,7 @@ static void random_input_has_every_brightness(void **state)
 static void fill_kind(struct problem *p, enum input_kind kind, const struct mnist *mnist)
 {
     struct input_source source = {.seed = 5, .mnist = mnist, .kind = kind};
-    grayscale_op.fill(&p->workload, &source, p->host, &p->note);
+    op_fill(&grayscale_op, &p->workload, &source, p->host, &p->note);
     assert_true(p->note.exact);
 }
 
@@ -91,18 +91,15 @@ static void equal_rows_are_equal_or_differ_in_one_pixel(void **state)
     struct problem p = allocate("x", 2, 50, 60);
     fill_kind(&p, INPUT_EQUAL_ROWS, NULL);
     int equal = 0;
-    for (int64_t plane = 0; plane < 6; plane++) {
-        const uint8_t *first = plane_of(&p, plane / 3, plane % 3);
-        for (int64_t row = 1; row < 50; row++) {
-            int differences = 0;
-            for (int64_t x = 0; x < 60; x++)
-                differences += first[row * 60 + x] != first[x];
-            assert_in_range(differences, 0, 1);
-            equal += differences == 0;
-        }
+    const uint8_t *first = plane_of(&p, 0, 0);
+    for (int64_t row = 1; row < 6 * 50; row++) {
+        int differences = 0;
+        for (int64_t x = 0; x < 60; x++)
+            differences += first[row * 60 + x] != first[x];
+        assert_in_range(differences, 0, 1);
+        equal += differences == 0;
     }
     assert_in_range(equal, 100, 200);
-    assert_memory_not_equal(plane_of(&p, 0, 0), plane_of(&p, 0, 1), 60);
     free_gray_problem(&p);
 }
 

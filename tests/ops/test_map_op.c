@@ -21,10 +21,10 @@ static struct check check_of(const struct workload *workload, float *x, float *y
 {
     void *host[OP_BUFFERS_MAX] = {x, y};
     struct check check;
-    void *reference = map_op.reference_make(workload, &(struct input_note){.text = "made"}, host);
+    struct reference *reference = op_reference_make(&map_op, workload, &(struct input_note){.text = "made"}, host);
     assert_non_null(reference);
-    map_op.check(reference, PRECISION_FP32, host, &check);
-    map_op.reference_free(reference);
+    op_check(reference, PRECISION_FP32, host, &check);
+    op_reference_free(reference);
     return check;
 }
 
@@ -55,32 +55,14 @@ static void fmax_and_the_absolute_value_are_no_answers(void **state)
     static float x[ELEMENTS], y[ELEMENTS];
     void *host[OP_BUFFERS_MAX] = {x, y};
     struct input_note note;
-    map_op.fill(&workload, &(struct input_source){.seed = 1, .kind = INPUT_SPARSE}, host, &note);
+    op_fill(&map_op, &workload, &(struct input_source){.seed = 1, .kind = INPUT_SPARSE}, host, &note);
     for (int i = 0; i < ELEMENTS; i++)
         y[i] = fmaxf(x[i], 0);
     assert_non_null(strstr(check_of(&workload, x, y).reason, "expected nan"));
-    map_op.fill(&workload, &(struct input_source){.seed = 1}, host, &note);
+    op_fill(&map_op, &workload, &(struct input_source){.seed = 1}, host, &note);
     for (int i = 0; i < ELEMENTS; i++)
         y[i] = fabsf(x[i]);
     assert_false(check_of(&workload, x, y).correct);
-}
-
-static void the_far_end_is_the_last_elements(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < map_op.far_count; i++) {
-        struct workload end;
-        struct window windows[OP_BUFFERS_MAX];
-        struct buffer_spec specs[OP_BUFFERS_MAX], whole[OP_BUFFERS_MAX];
-        map_op.far_end(&map_op.far[i], &end, windows);
-        assert_int_equal(map_op.buffers(&end, specs), BUFFERS);
-        assert_int_equal(map_op.buffers(&map_op.far[i], whole), BUFFERS);
-        for (size_t b = 0; b < BUFFERS; b++) {
-            assert_true(windows[b].rows == 1 && windows[b].row_bytes == specs[b].bytes);
-            assert_true(windows[b].offset + windows[b].row_bytes == whole[b].bytes);
-        }
-        assert_true(whole[Y].bytes / sizeof(float) > INT32_MAX);
-    }
 }
 
 static void a_problem_is_bound_to_its_buffers(void **state)
@@ -90,7 +72,7 @@ static void a_problem_is_bound_to_its_buffers(void **state)
     float x, y;
     void *memory[] = {&x, &y};
     struct map_problem problem;
-    map_op.bind(&workload, memory, &problem);
+    op_bind(&map_op, &workload, memory, &problem);
     assert_true(problem.n == 7 && problem.x == &x && problem.y == &y);
 }
 
@@ -99,7 +81,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(negative_numbers_become_zero_and_nan_stays),
         cmocka_unit_test(fmax_and_the_absolute_value_are_no_answers),
-        cmocka_unit_test(the_far_end_is_the_last_elements),
         cmocka_unit_test(a_problem_is_bound_to_its_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,14 +16,14 @@ static void the_reference_is_the_product(void **state)
 {
     (void)state;
     float a[] = {1, -2, 3, 4, 5, -6}, b[] = {7, 8, -9, 10, 11, 12};
-    struct matmul_reference *reference = matmul_reference_make(
-        (struct matmul_product){2, 2, 3, false, false, "C", false}, a, b, &(struct input_note){0});
+    struct reference *reference =
+        op_reference_make(&matmul_op, &(struct workload){.size = {2, 3, 2}}, &(struct input_note){0}, (void *[]){a, b});
     static const double product[] = {58, 24, -83, 10}, magnitude[] = {58, 64, 139, 154};
     for (int i = 0; i < 4; i++) {
-        assert_true(reference->rows.value[i] == product[i]);
-        assert_true(reference->rows.scale[i] == magnitude[i]);
+        assert_true(reference->value[i] == product[i]);
+        assert_true(reference->scale[i] == magnitude[i]);
     }
-    matmul_reference_free(reference);
+    op_reference_free(reference);
 }
 
 static void the_reference_agrees_with_a_plain_loop_on_ragged_sizes(void **state)
@@ -32,7 +32,7 @@ static void the_reference_agrees_with_a_plain_loop_on_ragged_sizes(void **state)
     static const int64_t sizes[][3] = {{1, 1, 1}, {5, 10, 784}, {31, 129, 65}, {3, 128, 1}, {66, 257, 7}};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         struct problem p = make_problem(sizes[s][0], sizes[s][1], sizes[s][2]);
-        assert_int_equal(p.reference->rows.count, p.m);
+        assert_int_equal(p.reference->rows, p.m);
         for (int64_t i = 0; i < p.m; i++) {
             for (int64_t j = 0; j < p.n; j++) {
                 double sum = 0, magnitude = 0;
@@ -41,8 +41,8 @@ static void the_reference_agrees_with_a_plain_loop_on_ragged_sizes(void **state)
                     sum += product;
                     magnitude += fabs(product);
                 }
-                assert_true(fabs(p.reference->rows.value[i * p.n + j] - sum) <= 1e-13 * magnitude);
-                assert_true(fabs(p.reference->rows.scale[i * p.n + j] - magnitude) <= 1e-13 * magnitude);
+                assert_true(fabs(p.reference->value[i * p.n + j] - sum) <= 1e-13 * magnitude);
+                assert_true(fabs(p.reference->scale[i * p.n + j] - magnitude) <= 1e-13 * magnitude);
             }
         }
         free_problem(&p);
@@ -57,7 +57,7 @@ static void an_honest_answer_comes_with_its_errors(void **state)
     struct check check = check_as(&p, PRECISION_FP32);
     double largest = 0, bound = 0, squares = 0;
     for (int64_t i = 0; i < 64 * 64; i++) {
-        double err = fabs((double)p.c[i] - p.reference->rows.value[i]), magnitude = p.reference->rows.scale[i];
+        double err = fabs((double)p.c[i] - p.reference->value[i]), magnitude = p.reference->scale[i];
         if (err > largest) {
             largest = err;
             bound = (12 + 8 * sqrt(784)) * 0x1p-24 * magnitude; /* smaller than gamma_784 */
@@ -118,10 +118,10 @@ static void the_first_wrong_element_is_named(void **state)
     p.c[40 * 63 + 5] = 1000;
     struct check check = check_as(&p, PRECISION_FP32);
     char expected[64];
-    snprintf(expected, sizeof expected, "C[12,7] is 100, expected %.9g within ", p.reference->rows.value[12 * 63 + 7]);
+    snprintf(expected, sizeof expected, "C[12,7] is 100, expected %.9g within ", p.reference->value[12 * 63 + 7]);
     assert_non_null(strstr(check.reason, expected));
     assert_non_null(strstr(check.reason, "2 of 4032 "));
-    assert_true(fabs(check.max_abs_err - fabs(1000 - p.reference->rows.value[40 * 63 + 5])) < 1e-3);
+    assert_true(fabs(check.max_abs_err - fabs(1000 - p.reference->value[40 * 63 + 5])) < 1e-3);
     assert_true(check.err_bound < 1e-3);
     free_problem(&p);
 }
@@ -138,7 +138,7 @@ static void findings_of_shares_are_added_up(void **state)
     assert_true(right.correct);
     double squares = 0, largest = 0;
     for (int64_t i = 0; i < M * N; i++) {
-        double err = fabs((double)p.c[i] - p.reference->rows.value[i]), magnitude = p.reference->rows.scale[i];
+        double err = fabs((double)p.c[i] - p.reference->value[i]), magnitude = p.reference->scale[i];
         squares += magnitude > 0 ? pow(err / (0x1p-24 * magnitude), 2) : 0;
         largest = fmax(largest, err);
     }
@@ -146,11 +146,10 @@ static void findings_of_shares_are_added_up(void **state)
     p.c[1500 * N + 7] = 1000;
     p.c[2999 * N + 349] = 100;
     struct check wrong = check_as(&p, PRECISION_FP32);
-    snprintf(expected, sizeof expected, "C[1500,7] is 1000, expected %.9g within ",
-             p.reference->rows.value[1500 * N + 7]);
+    snprintf(expected, sizeof expected, "C[1500,7] is 1000, expected %.9g within ", p.reference->value[1500 * N + 7]);
     assert_non_null(strstr(wrong.reason, expected));
     assert_non_null(strstr(wrong.reason, "2 of 1050000 "));
-    assert_true(fabs(wrong.max_abs_err - fabs(1000 - p.reference->rows.value[1500 * N + 7])) < 1e-3);
+    assert_true(fabs(wrong.max_abs_err - fabs(1000 - p.reference->value[1500 * N + 7])) < 1e-3);
     const int64_t rows[] = {2998, 0}; /* of the last share, and of one that others follow */
     for (int i = 0; i < 2; i++) {
         float before = p.c[rows[i] * N];
@@ -242,13 +241,12 @@ static void a_product_with_zeros_is_exactly_zero(void **state)
 static void the_memory_of_a_reference_is_reported(void **state)
 {
     (void)state;
-    assert_true(matmul_reference_bytes((struct matmul_product){.m = 64, .n = 63, .k = 16}) >=
-                2 * 64 * 63 * sizeof(double));
+    const struct workload small = {.size = {64, 16, 63}}, large = {.size = {1250, 4096, 2000}};
+    assert_true(op_reference_bytes(&matmul_op, &small) >= 2 * 64 * 63 * sizeof(double));
     size_t blocks = 32, rows = 16;
-    assert_true(matmul_reference_bytes((struct matmul_product){.m = 1250, .n = 2000, .k = 4096}) >=
+    assert_true(op_reference_bytes(&matmul_op, &large) >=
                 sizeof(double) * (2 * rows * 2000 + 3 * 1250 * blocks + 2 * 4096 * blocks));
-    assert_true(matmul_reference_bytes((struct matmul_product){.m = 1250, .n = 2000, .k = 4096}) <
-                2 * 1250 * 2000 * sizeof(double));
+    assert_true(op_reference_bytes(&matmul_op, &large) < 2 * 1250 * 2000 * sizeof(double));
 }
 
 int main(void)

@@ -25,7 +25,7 @@ static struct input_note fill(struct problem *p, enum input_kind kind, uint64_t 
     struct input_note note;
     void *const host[] = {p->a, p->b, p->c};
     memset(&note, 0xFF, sizeof note);
-    matmul_op.fill(&workload, &source, host, &note);
+    op_fill(&matmul_op, &workload, &source, host, &note);
     return note;
 }
 
@@ -33,7 +33,7 @@ static struct problem problem_of_kind(int64_t m, int64_t n, int64_t k, enum inpu
 {
     struct problem p = problem_without_reference(m, n, k);
     struct input_note note = fill(&p, kind, seed);
-    p.reference = matmul_reference_make((struct matmul_product){m, n, k, false, false, "C", false}, p.a, p.b, &note);
+    p.reference = op_reference_make(&matmul_op, &(struct workload){.size = {m, k, n}}, &note, (void *[]){p.a, p.b});
     assert_non_null(p.reference);
     return p;
 }
@@ -129,11 +129,11 @@ static void one_integer_off_by_one_is_found_in_a_large_answer(void **state)
     for (int64_t i = p.distinct; i < p.m; i++)
         memcpy(p.a + i * p.k, p.a + (i - p.distinct) * p.k, (size_t)p.k * sizeof *p.a);
     p.reference =
-        matmul_reference_make((struct matmul_product){p.m, p.n, p.k, false, false, "C", false}, p.a, p.b, &note);
+        op_reference_make(&matmul_op, &(struct workload){.size = {p.m, p.k, p.n}}, &note, (void *[]){p.a, p.b});
     assert_non_null(p.reference);
     multiply(&p, in_eight_lanes);
     assert_right(&p);
-    int64_t row = p.reference->rows.index[3] + 1;
+    int64_t row = p.reference->index[3] + 1;
     p.c[row * p.n + 777] += 1;
     assert_wrong(&p, "Freivalds");
     free_problem(&p);

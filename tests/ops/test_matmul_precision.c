@@ -32,7 +32,7 @@ static void the_emulated_factors_are_those_of_tf32(void **state)
 
 static double limit_of(const struct problem *p)
 {
-    return matmul_rms_limit(PRECISION_FP32, p->k, p->reference->rows.count, p->n);
+    return sums_rms_limit(PRECISION_FP32, p->k, p->reference->rows, p->n);
 }
 
 static void assert_honest_is_right(struct problem *p)
@@ -125,7 +125,7 @@ static void precision_is_judged_on_zero_mean_input_only(void **state)
     free_problem(&p);
 }
 
-/* Elements on both sides of MATMUL_PRECISE_MIN_ELEMENTS. */
+/* Elements on both sides of REFERENCE_PRECISE_ELEMENTS. */
 static void precision_is_judged_where_there_is_enough_to_judge_by(void **state)
 {
     (void)state;
@@ -184,7 +184,7 @@ static void large_answers_are_told_apart_too(void **state)
     static const int64_t large[][3] = {{4096, 784, 4096}, {1250, 4096, 2000}};
     for (size_t s = 0; s < 2; s++) {
         struct problem p = make_large_problem(large[s][0], large[s][2], large[s][1], INPUT_ZERO_MEAN);
-        assert_non_null(p.reference->rows.index);
+        assert_non_null(p.reference->index);
         assert_honest_is_right(&p);
         assert_tf32_is_no_fp32(&p);
         multiply_in_tf32(&p);

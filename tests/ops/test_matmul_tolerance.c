@@ -135,7 +135,7 @@ static void the_ragged_sizes_show_22_bits_and_truncation(void **state)
     for (size_t c = 0; c < sizeof cheats / sizeof cheats[0]; c++) {
         int found = 0;
         for (size_t i = 0; i < matmul_op.ragged_count; i++) {
-            const int64_t *size = matmul_op.ragged[i].size;
+            const int64_t *size = matmul_op.ragged[i];
             struct problem p = make_problem_of(size[0], size[2], size[1], INPUT_ZERO_MEAN, 1);
             multiply(&p, cheats[c]);
             found += !check_as(&p, PRECISION_FP32).correct;
@@ -153,15 +153,15 @@ static void the_ragged_sizes_are_long_deep_and_large(void **state)
     int long_ones = 0, wide = 0, deep = 0, large = 0, vectors = 0;
     unsigned remainders[3] = {0};
     for (size_t i = 0; i < matmul_op.ragged_count; i++) {
-        int64_t m = matmul_op.ragged[i].size[0], k = matmul_op.ragged[i].size[1], n = matmul_op.ragged[i].size[2];
+        int64_t m = matmul_op.ragged[i][0], k = matmul_op.ragged[i][1], n = matmul_op.ragged[i][2];
         long_ones += m > 1000;
         wide += n > 1000;
         deep += k > 784;
         large += m * n > 100000;
         vectors += k > 4 && k % 4 == 0 && (n == 4 || n == 10 || n == 16);
         for (int side = 0; side < 3; side++)
-            if (matmul_op.ragged[i].size[side] > 16)
-                remainders[side] |= 1u << matmul_op.ragged[i].size[side] % 8;
+            if (matmul_op.ragged[i][side] > 16)
+                remainders[side] |= 1u << matmul_op.ragged[i][side] % 8;
     }
     for (int side = 0; side < 3; side++)
         assert_int_equal(remainders[side], 0xFF);
@@ -172,9 +172,9 @@ static void the_ragged_sizes_are_long_deep_and_large(void **state)
 static void few_elements_are_given_more_room(void **state)
 {
     (void)state;
-    assert_true(matmul_rms_limit(PRECISION_FP32, 16, 1000, 1000) < 1.3);
-    assert_true(matmul_rms_limit(PRECISION_FP32, 16, 4, 4) > 2.4);
-    assert_true(matmul_rms_limit(PRECISION_FP32, 1, 1000, 4) > 2 * matmul_rms_limit(PRECISION_FP32, 1, 1000, 1000));
+    assert_true(sums_rms_limit(PRECISION_FP32, 16, 1000, 1000) < 1.3);
+    assert_true(sums_rms_limit(PRECISION_FP32, 16, 4, 4) > 2.4);
+    assert_true(sums_rms_limit(PRECISION_FP32, 1, 1000, 4) > 2 * sums_rms_limit(PRECISION_FP32, 1, 1000, 1000));
     static const int64_t shapes[][3] = {{4, 16, 4}, {5, 1, 5}, {65, 1, 10}, {1, 28, 63}, {5, 784, 10}, {12, 64, 4}};
     static dot *const dots[] = {forwards, positives_first, three_tf32_in_one_chain, nine_bf16};
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
@@ -268,10 +268,10 @@ static void strassen_fails_where_rows_differ_in_size(void **state)
     struct problem p = make_problem(64, 64, 64);
     multiply_by_strassen(&p);
     for (int64_t e = 0; e < 64 * 64; e++)
-        assert_true(fabs((double)p.c[e] - p.reference->rows.value[e]) < 1e-5 * p.reference->rows.scale[e]);
+        assert_true(fabs((double)p.c[e] - p.reference->value[e]) < 1e-5 * p.reference->scale[e]);
     for (int64_t e = 0; e < 32 * 64; e++)
         p.a[e] *= 0x1p-20f;
-    matmul_reference_free(p.reference);
+    op_reference_free(p.reference);
     make_reference(&p, true);
     multiply_by_strassen(&p);
     assert_wrong(&p, "wrong answer");

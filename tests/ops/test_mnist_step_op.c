@@ -46,13 +46,13 @@ static struct case_of make_case(int64_t batch, int64_t inputs, int64_t hidden, i
 {
     struct case_of made = {.workload = {"made", {batch, inputs, hidden, classes}, 0}};
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    assert_int_equal(mnist_step_op.buffers(&made.workload, specs), BUFFERS);
+    assert_int_equal(op_buffers(&mnist_step_op, &made.workload, specs), BUFFERS);
     for (size_t i = 0; i < BUFFERS; i++) {
         made.memory[i] = calloc(1, specs[i].bytes);
         assert_non_null(made.memory[i]);
     }
     void *memory[BUFFERS] = {made.memory[0], made.memory[1], made.memory[2], made.memory[3]};
-    mnist_step_op.bind(&made.workload, memory, &made.problem);
+    op_bind(&mnist_step_op, &made.workload, memory, &made.problem);
     return made;
 }
 
@@ -66,17 +66,18 @@ static void fill(struct case_of *made, uint64_t seed, enum input_kind kind)
 {
     void *host[BUFFERS] = {made->memory[0], made->memory[1], made->memory[2], made->memory[3]};
     struct input_note note;
-    mnist_step_op.fill(&made->workload, &(struct input_source){.seed = seed, .kind = kind}, host, &note);
+    op_fill(&mnist_step_op, &made->workload, &(struct input_source){.seed = seed, .kind = kind}, host, &note);
 }
 
 static struct check check_of(struct case_of *made)
 {
     void *host[BUFFERS] = {made->memory[0], made->memory[1], made->memory[2], made->memory[3]};
     struct check check;
-    void *reference = mnist_step_op.reference_make(&made->workload, &(struct input_note){.text = "made"}, host);
+    struct reference *reference =
+        op_reference_make(&mnist_step_op, &made->workload, &(struct input_note){.text = "made"}, host);
     assert_non_null(reference);
-    mnist_step_op.check(reference, PRECISION_FP32, host, &check);
-    mnist_step_op.reference_free(reference);
+    op_check(reference, PRECISION_FP32, host, &check);
+    op_reference_free(reference);
     return check;
 }
 
@@ -307,7 +308,7 @@ static void an_image_has_its_label_where_mnist_has_labels(void **state)
     struct case_of made = make_case(BATCH, MNIST_PIXELS, 2, MNIST_CLASSES);
     void *host[BUFFERS] = {made.memory[0], made.memory[1], made.memory[2], made.memory[3]};
     struct input_note note;
-    mnist_step_op.fill(&made.workload, &(struct input_source){.mnist = &mnist}, host, &note);
+    op_fill(&mnist_step_op, &made.workload, &(struct input_source){.mnist = &mnist}, host, &note);
     assert_string_equal(note.text, "t10k-images (its 3 images repeat)");
     for (int i = 0; i < BATCH; i++) {
         const int image = (int)(made.memory[IMAGES][i * MNIST_PIXELS + 2] * 255 + 0.5f);
@@ -316,7 +317,7 @@ static void an_image_has_its_label_where_mnist_has_labels(void **state)
     }
     assert_true(made.memory[IMAGES][0] == 0.2f);
     mnist.labels = NULL;
-    mnist_step_op.fill(&made.workload, &(struct input_source){.mnist = &mnist}, host, &note);
+    op_fill(&mnist_step_op, &made.workload, &(struct input_source){.mnist = &mnist}, host, &note);
     assert_string_equal(note.text, "t10k-images (its 3 images repeat), random labels");
     for (int i = 0; i < BATCH; i++) {
         float sum = 0;

@@ -1,6 +1,6 @@
 /* Questions: made inputs of which any element of the answer is known without holding them. Honest FP32 answers pass,
  * however long the sums are, and answers of fewer bits fail. */
-#include "bench/ops/array_rule.h"
+#include "bench/ops/answer.h"
 #include "bench/ops/mnist.h"
 #include "matmul_formats.h"
 
@@ -32,12 +32,12 @@ static struct asked ask(int64_t k, enum precision precision, const struct mnist 
     struct made made[OP_BUFFERS_MAX] = {0};
     struct input_note note;
     for (uint64_t seed = 1; seed == 1 || (made[B].kind == MADE_UNIT) != dense; seed++)
-        matmul_op.question(&asked.workload, &(struct input_source){.seed = seed, .mnist = mnist}, made, &note);
+        op_question(&matmul_op, &asked.workload, &(struct input_source){.seed = seed, .mnist = mnist}, made, &note);
     made_fill(asked.a, (size_t)(M * k) * sizeof(float), &made[A], 0);
     for (int64_t e = 0; e < N * k; e++)
         made_fill(asked.b + e, sizeof(float), &made[B], (size_t)(e % k * N + e / k) * sizeof(float));
     for (int64_t e = 0; e < ELEMENTS; e++)
-        assert_true(matmul_op.element(&asked.workload, made, C, e, precision, &asked.exact[e]));
+        assert_true(op_element(&matmul_op, &asked.workload, made, e, precision, &asked.exact[e]));
     return asked;
 }
 
@@ -56,8 +56,8 @@ static struct found look(const struct asked *asked, enum precision precision, do
 {
     const int64_t k = asked->workload.size[1];
     const double u = precision == PRECISION_TF32 ? 0x1p-11 : 0x1p-24;
-    struct found found = {.rms_limit =
-                              matmul_op.rms_limit(&asked->workload, precision, ELEMENTS, asked->exact[0].is_dense)};
+    struct found found = {
+        .rms_limit = op_rms_limit(&matmul_op, &asked->workload, precision, ELEMENTS, asked->exact[0].is_dense)};
     float *a = floats(M, k), *b = floats(N, k);
     int64_t scaled = 0;
     for (int64_t e = 0; e < M * k; e++)
@@ -174,7 +174,7 @@ static void most_questions_are_dense(void **state)
     for (uint64_t seed = 0; seed < 1000; seed++) {
         struct made made[OP_BUFFERS_MAX];
         struct input_note note;
-        matmul_op.question(&workload, &(struct input_source){.seed = seed}, made, &note);
+        op_question(&matmul_op, &workload, &(struct input_source){.seed = seed}, made, &note);
         assert_true((made[A].kind == MADE_UNIT) == (made[B].kind == MADE_UNIT));
         dense += made[A].kind == MADE_UNIT;
     }
@@ -246,8 +246,8 @@ struct answered {
 static struct answered pose(const struct posed *posed, uint64_t seed, rounding *round)
 {
     struct answered a = {0};
-    posed->op->question(&posed->workload, &(struct input_source){.seed = seed}, a.made, &a.note);
-    a.count = posed->op->buffers(&posed->workload, a.specs);
+    op_question(posed->op, &posed->workload, &(struct input_source){.seed = seed}, a.made, &a.note);
+    a.count = op_buffers(posed->op, &posed->workload, a.specs);
     for (size_t i = 0; i < a.count; i++) {
         a.host[i] = malloc(a.specs[i].bytes);
         assert_non_null(a.host[i]);
@@ -256,7 +256,7 @@ static struct answered pose(const struct posed *posed, uint64_t seed, rounding *
         for (size_t e = 0; round != unrounded && i + 1 < a.count && e < a.specs[i].bytes / sizeof(float); e++)
             ((float *)a.host[i])[e] = round(((float *)a.host[i])[e]);
     }
-    a.elements = (int64_t)(a.specs[a.count - 1].bytes / posed->op->element_bytes);
+    a.elements = (int64_t)(a.specs[a.count - 1].bytes / element_bytes(a.specs[a.count - 1].type));
     return a;
 }
 
@@ -269,7 +269,7 @@ static void free_answered(struct answered *a)
 static struct exact exact_of(const struct posed *posed, const struct answered *a, int64_t e)
 {
     struct exact exact;
-    assert_true(posed->op->element(&posed->workload, a->made, a->count - 1, e, PRECISION_FP32, &exact));
+    assert_true(op_element(posed->op, &posed->workload, a->made, e, PRECISION_FP32, &exact));
     return exact;
 }
 
@@ -278,10 +278,7 @@ static void put_exact_answer(const struct posed *posed, const struct answered *a
     for (int64_t e = 0; e < a->elements; e++) {
         const struct exact exact = exact_of(posed, a, e);
         assert_true(exact.bound >= 0);
-        if (posed->op->element_bytes == 1)
-            ((uint8_t *)a->host[a->count - 1])[e] = (uint8_t)exact.value;
-        else
-            ((float *)a->host[a->count - 1])[e] = (float)exact.value;
+        element_set(a->specs[a->count - 1].type, a->host[a->count - 1], e, exact.value);
     }
 }
 
@@ -290,15 +287,15 @@ static void elements_are_those_of_the_reference(void **state)
     (void)state;
     for (size_t i = 0; i < ALL; i++) {
         struct answered a = pose(&all[i], 5, unrounded);
-        void *reference = all[i].op->reference_make(&all[i].workload, &a.note, a.host);
+        struct reference *reference = op_reference_make(all[i].op, &all[i].workload, &a.note, a.host);
         struct check check;
         put_exact_answer(&all[i], &a);
         assert_non_null(reference);
-        all[i].op->check(reference, PRECISION_FP32, a.host, &check);
+        op_check(reference, PRECISION_FP32, a.host, &check);
         if (!check.correct)
             fail_msg("%s: %s", all[i].op->name, check.reason);
-        all[i].op->reference_free(reference);
-        assert_true(all[i].op->element_reads(&all[i].workload) >= 1);
+        op_reference_free(reference);
+        assert_true(op_element_reads(all[i].op, &all[i].workload) >= 1);
         free_answered(&a);
     }
 }
@@ -307,17 +304,14 @@ static void elements_are_those_of_the_reference(void **state)
 static bool is_found(const struct posed *posed, uint64_t seed)
 {
     struct answered asked = pose(posed, seed, unrounded), rounded = pose(posed, seed, rounded_to_16_bits);
-    void *reference = posed->op->reference_make(&posed->workload, &asked.note, rounded.host);
+    struct reference *reference = op_reference_make(posed->op, &posed->workload, &asked.note, rounded.host);
     assert_non_null(reference);
-    const bool is_product = posed->op->rms_limit != NULL;
-    const double *value = is_product ? ((struct matmul_reference *)reference)->rows.value
-                                     : ((struct array_reference *)reference)->known.value;
     bool found = false;
     for (int64_t e = 0; e < asked.elements; e++) {
         const struct exact exact = exact_of(posed, &asked, e);
-        found |= fabs((float)value[e] - exact.value) > exact.bound;
+        found |= fabs((float)reference->value[e] - exact.value) > exact.bound;
     }
-    posed->op->reference_free(reference);
+    op_reference_free(reference);
     free_answered(&asked);
     free_answered(&rounded);
     return found;

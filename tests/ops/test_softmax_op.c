@@ -26,10 +26,11 @@ static struct check check_of(void)
     struct check check;
     void *buffers[OP_BUFFERS_MAX];
     memcpy(buffers, host, sizeof host);
-    void *reference = softmax_op.reference_make(&workload, &(struct input_note){.text = "made"}, buffers);
+    struct reference *reference =
+        op_reference_make(&softmax_op, &workload, &(struct input_note){.text = "made"}, buffers);
     assert_non_null(reference);
-    softmax_op.check(reference, PRECISION_FP32, buffers, &check);
-    softmax_op.reference_free(reference);
+    op_check(reference, PRECISION_FP32, buffers, &check);
+    op_reference_free(reference);
     return check;
 }
 
@@ -38,7 +39,7 @@ static void fill(enum input_kind kind)
     struct input_note note;
     void *buffers[OP_BUFFERS_MAX];
     memcpy(buffers, host, sizeof host);
-    softmax_op.fill(&workload, &(struct input_source){.seed = 5, .kind = kind}, buffers, &note);
+    op_fill(&softmax_op, &workload, &(struct input_source){.seed = 5, .kind = kind}, buffers, &note);
 }
 
 static void answer(void)
@@ -126,29 +127,12 @@ static void what_underflows_may_be_zero(void **state)
     assert_false(check_of().correct);
 }
 
-static void the_far_end_is_the_last_rows(void **state)
-{
-    (void)state;
-    const struct workload *far = &softmax_op.far[0];
-    struct workload end;
-    struct window windows[OP_BUFFERS_MAX];
-    struct buffer_spec specs[OP_BUFFERS_MAX], whole[OP_BUFFERS_MAX];
-    softmax_op.far_end(far, &end, windows);
-    (void)softmax_op.buffers(&end, specs);
-    (void)softmax_op.buffers(far, whole);
-    for (size_t b = 0; b < BUFFERS; b++) {
-        assert_true(windows[b].rows == 1 && windows[b].row_bytes == specs[b].bytes);
-        assert_true(windows[b].offset + windows[b].row_bytes == whole[b].bytes);
-    }
-    assert_true(whole[Y].bytes / sizeof(float) > UINT32_MAX);
-}
-
 static void a_problem_is_bound_to_its_buffers(void **state)
 {
     (void)state;
     void *memory[] = {x, y};
     struct softmax_problem problem;
-    softmax_op.bind(&workload, memory, &problem);
+    op_bind(&softmax_op, &workload, memory, &problem);
     assert_true(problem.m == M && problem.n == N && problem.x == x && problem.y == y);
 }
 
@@ -160,7 +144,6 @@ int main(void)
         cmocka_unit_test(a_sum_without_one_of_its_terms_is_found),
         cmocka_unit_test(wrong_probabilities_are_named),
         cmocka_unit_test(what_underflows_may_be_zero),
-        cmocka_unit_test(the_far_end_is_the_last_rows),
         cmocka_unit_test(a_problem_is_bound_to_its_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,32 +55,13 @@ static void a_copy_and_an_element_that_is_nearly_right_are_wrong(void **state)
     array_problem_free(&problem);
 }
 
-static void the_far_end_is_the_last_rows_and_columns(void **state)
-{
-    (void)state;
-    for (size_t f = 0; f < transpose_op.far_count; f++) {
-        const struct workload *far = &transpose_op.far[f];
-        struct workload end;
-        struct window windows[OP_BUFFERS_MAX];
-        transpose_op.far_end(far, &end, windows);
-        const int64_t m = far->size[0], n = far->size[1], rows = end.size[0], columns = end.size[1];
-        for (int64_t i = 0; i < rows; i++)
-            for (int64_t j = 0; j < columns; j++) {
-                const int64_t row = m - rows + i, column = n - columns + j;
-                assert_int_equal(array_problem_place(&windows[X], i * columns + j), row * n + column);
-                assert_int_equal(array_problem_place(&windows[Y], j * rows + i), column * m + row);
-            }
-        assert_true(m * n > UINT32_MAX && rows * columns > 1);
-    }
-}
-
 static void a_problem_is_bound_to_its_buffers(void **state)
 {
     (void)state;
     float x, y;
     void *memory[] = {&x, &y};
     struct transpose_problem problem;
-    transpose_op.bind(&workload, memory, &problem);
+    op_bind(&transpose_op, &workload, memory, &problem);
     assert_true(problem.m == M && problem.n == N && problem.x == &x && problem.y == &y);
 }
 
@@ -89,7 +70,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_become_rows_whatever_is_in_them),
         cmocka_unit_test(a_copy_and_an_element_that_is_nearly_right_are_wrong),
-        cmocka_unit_test(the_far_end_is_the_last_rows_and_columns),
         cmocka_unit_test(a_problem_is_bound_to_its_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

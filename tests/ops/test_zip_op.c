@@ -112,33 +112,6 @@ static void half_of_an_odd_subnormal_number_may_be_rounded(void **state)
     array_problem_free(&problem);
 }
 
-static void the_far_end_is_the_last_rows_and_columns(void **state)
-{
-    (void)state;
-    for (size_t f = 0; f < zip_op.far_count; f++) {
-        const struct workload *far = &zip_op.far[f];
-        if (far->size[2] != view->workload.size[2])
-            continue;
-        struct workload end;
-        struct window windows[OP_BUFFERS_MAX];
-        struct zip_problem whole, part;
-        void *memory[BUFFERS] = {0};
-        zip_op.far_end(far, &end, windows);
-        zip_op.bind(far, memory, &whole);
-        zip_op.bind(&end, memory, &part);
-        for (int64_t i = 0; i < part.m; i++)
-            for (int64_t j = 0; j < part.n; j++) {
-                const int64_t row = whole.m - part.m + i, column = whole.n - part.n + j;
-                const int64_t element = row * whole.n + column;
-                assert_int_equal(array_problem_place(&windows[X], i * part.n + j), element);
-                assert_int_equal(array_problem_place(&windows[Y], i * part.n + j), element);
-                assert_int_equal(array_problem_place(&windows[Z], i * part.z_row + j * part.z_column),
-                                 row * whole.z_row + column * whole.z_column);
-            }
-        assert_true(whole.m * whole.n > UINT32_MAX && part.m * part.n > 1);
-    }
-}
-
 static void a_problem_is_bound_to_its_buffers(void **state)
 {
     (void)state;
@@ -146,10 +119,10 @@ static void a_problem_is_bound_to_its_buffers(void **state)
     void *memory[] = {&x, &z, &y};
     struct zip_problem problem;
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    zip_op.bind(&view->workload, memory, &problem);
+    op_bind(&zip_op, &view->workload, memory, &problem);
     assert_true(problem.m == M && problem.n == N && problem.x == &x && problem.z == &z && problem.y == &y);
     assert_true(problem.z_row == view->z_row && problem.z_column == view->z_column);
-    assert_int_equal(zip_op.buffers(&view->workload, specs), BUFFERS);
+    assert_int_equal(op_buffers(&zip_op, &view->workload, specs), BUFFERS);
     assert_true(specs[X].bytes == M * N * 4 && specs[Z].bytes == view->z_elements * 4 && specs[Y].bytes == M * N * 4);
 }
 
@@ -160,9 +133,9 @@ static void a_view_is_a_word_of_the_flag(void **state)
     struct error error;
     bool is_added = false;
     char text[64];
-    assert_true(zip_op.flags[0].set(view->shape, &added, &is_added, &error));
+    assert_true(op_set_flag(&zip_op, zip_op.flags, view->shape, &added, &is_added, &error));
     assert_true(is_added && added.size[0] == M && added.size[1] == N && added.size[2] == view->workload.size[2]);
-    zip_op.shape(&view->workload, text, sizeof text);
+    op_shape(&zip_op, &view->workload, text, sizeof text);
     assert_string_equal(text, view->shape);
     assert_string_equal(added.name, view->shape);
 }
@@ -177,7 +150,7 @@ static void what_is_no_view_is_refused(void **state)
         struct workload added = {0};
         struct error error;
         bool is_added = false;
-        assert_false(zip_op.flags[0].set(refused[i], &added, &is_added, &error));
+        assert_false(op_set_flag(&zip_op, zip_op.flags, refused[i], &added, &is_added, &error));
         assert_false(is_added);
         assert_non_null(strstr(error.text, ": expected MxNx(whole|row|column|transposed), integers from 1 to"));
     }
@@ -190,7 +163,6 @@ int main(void)
         cmocka_unit_test(elements_that_are_nearly_right_are_wrong),
         cmocka_unit_test(other_views_are_wrong),
         cmocka_unit_test(half_of_an_odd_subnormal_number_may_be_rounded),
-        cmocka_unit_test(the_far_end_is_the_last_rows_and_columns),
         cmocka_unit_test(a_problem_is_bound_to_its_buffers),
         cmocka_unit_test(a_view_is_a_word_of_the_flag),
     };

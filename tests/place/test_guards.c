@@ -34,10 +34,10 @@ static int set_up(void **state)
     struct buffer_spec specs[OP_BUFFERS_MAX];
     struct input_note note;
     fake_reset();
-    size_t count = matmul_op.buffers(&workload, specs);
+    size_t count = op_buffers(&matmul_op, &workload, specs);
     for (size_t i = 0; i < count; i++)
         host[i] = calloc(1, specs[i].bytes);
-    matmul_op.fill(&workload, &(struct input_source){.seed = 1}, host, &note);
+    op_fill(&matmul_op, &workload, &(struct input_source){.seed = 1}, host, &note);
     make(&at_an_edge, NULL);
     return 0;
 }

@@ -174,7 +174,7 @@ static void values_that_mean_nothing_are_refused(void **state)
          {"", "5", "5x784", "5x784x10x2", "0x784x10", "-5x784x10", "5x784x", "x784x10", "5xx10", "5x7.5x10", "ax784x10",
           "5X784X10", "5x784x10~", "5~x784x10", "5,784,10", "+5x784x10", "1073741825x1x1", "99999999999999999999x1x1"},
          "MxKxN"},
-        {{"--image-size"}, {"", "28", "28x", "28x28x28", "0x28", "28x-1", "1073741825x1", "28*28"}, "HxW"},
+        {{"--image-size"}, {"", "28", "28x", "2x28x28x28", "0x28", "28x-1", "1073741825x1", "28*28"}, "HxW"},
         {{"--image"}, {"not-there.jpg"}, "No such file"},
         {{"--suite"}, {"imagenet", "", "MNIST"}, "mnist|lecture|sweep|smoke|network|gate|all"},
         {{"--modes"}, {"warm", "cold,warm,hot", "", "cold,", "col", "colder"}, "cold,hot"},
@@ -392,7 +392,7 @@ static void sizes_are_workloads_each_once(void **state)
         assert_string_equal(options.user[i].workload.name, expected[i].name);
         assert_int_equal(options.user[i].workload.suites, 0);
         assert_memory_equal(options.user[i].workload.size, expected[i].size, sizeof expected[i].size);
-        options.user[i].op->shape(&options.user[i].workload, shape, sizeof shape);
+        op_shape(options.user[i].op, &options.user[i].workload, shape, sizeof shape);
         assert_string_equal(shape, expected[i].name);
     }
     flags[0] = '\0';

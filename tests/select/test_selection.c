@@ -21,7 +21,7 @@ static void add_own(struct options *options, const struct op *op, const char *fl
         struct user_workload own = {.op = op};
         bool added = false;
         struct error error;
-        assert_true(op->flags[i].set(size, &own.workload, &added, &error) && added);
+        assert_true(op_set_flag(op, &op->flags[i], size, &own.workload, &added, &error) && added);
         options->user[options->user_count++] = own;
         return;
     }

@@ -58,7 +58,7 @@ static void each_operation_has_its_suites(void **state)
 /* "row" of 64x128xrow; empty for 64x128. */
 static const char *kind_of(const struct op *op, const struct workload *workload, char shape[64])
 {
-    op->shape(workload, shape, 64);
+    op_shape(op, workload, shape, 64);
     const char *last = strrchr(shape, 'x');
     return last && isalpha((unsigned char)last[1]) ? last + 1 : "";
 }
@@ -192,7 +192,7 @@ static void workloads_have_the_sizes_of_the_lectures(void **state)
         char shape[64] = "not there";
         for (size_t w = 0; w < expected[i].op->workload_count; w++)
             if (strcmp(expected[i].op->workloads[w].name, expected[i].name) == 0)
-                expected[i].op->shape(&expected[i].op->workloads[w], shape, sizeof shape);
+                op_shape(expected[i].op, &expected[i].op->workloads[w], shape, sizeof shape);
         assert_string_equal(shape, expected[i].shape);
     }
 }

@@ -104,8 +104,8 @@ void precision_run(const struct rung *rung, struct problem *p)
 
 double precision_error(const struct problem *p, int64_t i)
 {
-    const struct known *rows = &p->reference->rows;
-    double error = fabs(p->c[i] - rows->value[i]) / (0x1p-24 * rows->scale[i]);
+    const struct reference *r = p->reference;
+    double error = fabs(p->c[i] - r->value[i]) / (0x1p-24 * r->scale[i]);
     return isnan(error) ? (double)INFINITY : error;
 }
 

@@ -61,7 +61,7 @@ static void indexes_and_grids_of_32_bits_are_found(void **state)
         {"behind_the_end", far_behind_the_end, "writes out of bounds, 0 bytes behind the end of a buffer of 4294"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        static const char begin[] = "at the end of size 2 of 46341x46341: ";
+        static const char begin[] = "at the end of size 2x46341x46341: ";
         struct error note;
         struct check check = verdict_on(&sim, wrong[i].run, &note);
         if (check.correct)
@@ -79,7 +79,7 @@ static void a_grid_that_cannot_be_must_be_refused(void **state)
     struct check check = verdict_on(&sim, far_unguarded, &note);
     assert_false(check.correct);
     assert_string_equal(check.reason,
-                        "at the end of size 2 of 2097152x2097152: failed to run: a rung: launch failed: kernel "
+                        "at the end of size 2x2097152x2097152: failed to run: a rung: launch failed: kernel "
                         "far_kernel<long, long>: no GPU can launch a grid of (0,1,1) blocks of (256,1,1) threads "
                         "with 0 bytes of dynamic shared memory");
 }
@@ -92,7 +92,7 @@ static void a_refusal_is_not_wrong_but_told(void **state)
     struct check check = verdict_on(&sim, far_refuses, &note);
     assert_true(check.correct);
     assert_string_equal(check.mark, "far-unverified");
-    assert_string_equal(note.text, "grayscale/far is not verified at size 2 of 32768x1048577: cannot do it");
+    assert_string_equal(note.text, "grayscale/far is not verified at size 2x32768x1048577: cannot do it");
 }
 
 static void what_takes_too_long_is_left_out_and_told(void **state)
@@ -105,7 +105,7 @@ static void what_takes_too_long_is_left_out_and_told(void **state)
         if (!check.correct)
             fail_msg("slow kernel %zu is rejected: %s", i, check.reason);
         assert_string_equal(note.text,
-                            "grayscale/far is not verified at size 2 of 2097152x2097152: the simulator does not "
+                            "grayscale/far is not verified at size 2x2097152x2097152: the simulator does not "
                             "come to the end of its answer");
         assert_string_equal(check.mark, "far-unverified");
     }
@@ -122,7 +122,7 @@ static void blocks_that_take_turns_are_not_blamed(void **state)
     struct check check = verdict_on(&sim, far_full, &note);
     if (!check.correct)
         fail_msg("rejected: %s", check.reason);
-    assert_string_equal(note.text, "grayscale/far is not verified at size 2 of 32768x1048577: the simulator does not "
+    assert_string_equal(note.text, "grayscale/far is not verified at size 2x32768x1048577: the simulator does not "
                                    "come to the end of its answer");
 }
 
@@ -148,7 +148,7 @@ static void what_the_memory_has_no_room_for_is_left_out_and_told(void **state)
     struct check check = verdict_on(&device, must_not_run, &note);
     assert_true(check.correct);
     assert_string_equal(check.mark, "far-unverified");
-    assert_string_equal(note.text, "grayscale/far is not verified at size 2 of 46341x46341: no room");
+    assert_string_equal(note.text, "grayscale/far is not verified at size 2x46341x46341: no room");
 }
 
 static void rungs_of_the_cpu_are_not_tried(void **state)

@@ -24,14 +24,7 @@ static const struct backend_entry sim_entry = {"sim", "Simulator", false, true, 
 static struct rung rung;
 static const struct registry registry = {&sim_entry, 1, NULL, 0, &rung, 1};
 
-static size_t turn_buffers(const struct workload *workload, struct buffer_spec specs[OP_BUFFERS_MAX])
-{
-    (void)workload;
-    specs[0] = (struct buffer_spec){NUMBERS * sizeof(int), false};
-    specs[1] = (struct buffer_spec){NUMBERS * sizeof(int), true};
-    return 2;
-}
-
+/* Kernels move integers, which as floats are subnormal numbers. */
 static void turn_bind(const struct workload *workload, void *const memory[], void *problem)
 {
     (void)workload;
@@ -39,40 +32,32 @@ static void turn_bind(const struct workload *workload, void *const memory[], voi
     memcpy(problem, &turn, sizeof turn);
 }
 
-static void turn_fill(const struct workload *workload, const struct input_source *source, void *const host[],
+static bool turn_fill(const struct workload *workload, const struct input_source *source, size_t input, void *to,
                       struct input_note *note)
 {
-    (void)workload, (void)source, (void)note;
+    (void)workload, (void)source, (void)input, (void)note;
     for (int i = 0; i < NUMBERS; i++)
-        ((int *)host[0])[i] = 1000 + 7 * i;
+        ((int *)to)[i] = 1000 + 7 * i;
+    return true;
 }
 
-static void *turn_reference_make(const struct workload *workload, const struct input_note *note, void *const host[])
+static bool turn_compute(const struct op_piece *piece)
 {
-    (void)workload, (void)note;
-    int *turned = malloc(NUMBERS * sizeof *turned);
-    for (int i = 0; turned && i < NUMBERS; i++)
-        turned[i] = ((const int *)host[0])[i / TURN_BLOCK * TURN_BLOCK + TURN_BLOCK - 1 - i % TURN_BLOCK];
-    return turned;
-}
-
-static void turn_check(const void *reference, enum precision precision, void *const outputs[], struct check *check)
-{
-    (void)precision;
-    *check = (struct check){.correct = memcmp(reference, outputs[1], NUMBERS * sizeof(int)) == 0};
-    if (!check->correct)
-        strcpy(check->reason, "not turned");
+    for (int64_t e = 0; e < piece->count; e++) {
+        const int64_t i = piece->first + e;
+        piece->value[e] = op_read(&piece->inputs[0], i / TURN_BLOCK * TURN_BLOCK + TURN_BLOCK - 1 - i % TURN_BLOCK);
+    }
+    return true;
 }
 
 static const struct op turn_op = {
     .name = "turn",
-    .element_bytes = sizeof(int),
-    .buffers = turn_buffers,
+    .sizes = "n",
+    .args = {{"in", "n"}, {"out", "n", .is_output = true}},
+    .compute = turn_compute,
+    .is_exact = true,
     .bind = turn_bind,
     .fill = turn_fill,
-    .reference_make = turn_reference_make,
-    .reference_free = free,
-    .check = turn_check,
 };
 
 static struct check verdict_on(const struct op *op, const struct workload *workload, rung_function *run,

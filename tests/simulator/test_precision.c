@@ -197,7 +197,7 @@ static void expect_like(const float *fp32, const struct rung *rung, struct probl
 {
     int64_t i = 0;
     precision_run(rung, p);
-    while (i < p->m * p->n && is_like(fp32[i], p->c[i], tolerance * p->reference->rows.scale[i]))
+    while (i < p->m * p->n && is_like(fp32[i], p->c[i], tolerance * p->reference->scale[i]))
         i++;
     if (i < p->m * p->n)
         expect(false, "%s, with %a: element (%d, %d) is %g, FP32 makes it %g", named(rung, p), (double)number,

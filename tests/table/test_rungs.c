@@ -36,8 +36,9 @@ static void open_with(int threads)
 /* Simulated rungs are in test_kernels.c. */
 static bool can_run(const struct rung *rung)
 {
+    const struct workload ragged = op_ragged(rung->op, 0);
     struct error reason;
-    return !rung->backend->simulates && feasible_rung(&here->devices, rung, &rung->op->ragged[0], &reason);
+    return !rung->backend->simulates && feasible_rung(&here->devices, rung, &ragged, &reason);
 }
 
 static void all_rungs_are_correct_on_ragged_sizes(void **state)
@@ -76,8 +77,8 @@ static void greyscale_is_exact_for_every_colour(void **state)
     for (int channel = 0; channel < 3; channel++)
         for (int colour = 0; colour < COLOURS; colour++)
             rgb[channel * COLOURS + colour] = (unsigned char)(colour >> (8 * channel));
-    grayscale_op.reference_free(problem.reference);
-    problem.reference = grayscale_op.reference_make(&workload, &problem.note, problem.host);
+    op_reference_free(problem.reference);
+    problem.reference = op_reference_make(&grayscale_op, &workload, &problem.note, problem.host);
     assert_non_null(problem.reference);
     for (size_t i = 0; i < rungbench_registry.rung_count; i++) {
         const struct rung *rung = &rungbench_registry.rungs[i];

@@ -167,8 +167,10 @@ static struct check verdict(unsigned traits)
     return check;
 }
 
+static const int64_t small[][OP_SIZES_MAX] = {{5, 7, 30}};
+
 /* verify_ragged() with these sizes alone. */
-static struct check ragged_verdict(const struct workload *sizes, size_t count)
+static struct check ragged_verdict(const int64_t (*sizes)[OP_SIZES_MAX], size_t count)
 {
     op.ragged = sizes;
     op.ragged_count = count;
@@ -201,7 +203,7 @@ static void a_right_rung_runs_once_in_each_order(void **state)
     assert_true(check.correct);
     assert_string_equal(history, "01234");
     assert_true(check.max_abs_err <= check.err_bound && check.err_bound > 0);
-    matmul_op.check(problem.reference, PRECISION_FP32, problem.host, &alone); /* the answer is on the board */
+    op_check(problem.reference, PRECISION_FP32, problem.host, &alone); /* the answer is on the board */
     assert_true(alone.correct && alone.max_abs_err == check.max_abs_err);
     here->devices.items[0].orders = 1;
     assert_true(verdict(0).correct);
@@ -298,7 +300,7 @@ static void ragged_sizes_run_in_all_orders_against_both_edges(void **state)
 {
     (void)state;
     static const char in_orders[] = "01234x01234x";
-    assert_true(ragged_verdict(&workload, 1).correct);
+    assert_true(ragged_verdict(small, 1).correct);
     assert_begins(in_orders);
     const char *rest = history + strlen(in_orders);
     assert_int_equal(strspn(rest, "0"), strlen(rest));
@@ -309,8 +311,7 @@ static void ragged_sizes_run_in_all_orders_against_both_edges(void **state)
 static void costly_sizes_run_in_fewer_orders(void **state)
 {
     (void)state;
-    static const struct workload sizes[] = {
-        {"5x7x30", {5, 7, 30}, 0}, {"20x40x31", {20, 40, 31}, 0}, {"50x100x101", {50, 100, 101}, 0}};
+    static const int64_t sizes[][OP_SIZES_MAX] = {{5, 7, 30}, {20, 40, 31}, {50, 100, 101}};
     assert_true(ragged_verdict(sizes, sizeof sizes / sizeof sizes[0]).correct);
     assert_begins("01234x01234x"
                   "01234x0x"
@@ -322,7 +323,7 @@ static void ragged_sizes_show_what_is_wrong_in_a_later_order(void **state)
     (void)state;
     script.deed = CHANGES_A_BIT;
     script.order = 4;
-    struct check check = ragged_verdict(&workload, 1);
+    struct check check = ragged_verdict(small, 1);
     assert_false(check.correct);
     assert_string_equal(check.reason, "at size 5x7x30: is fifth: element 0 of buffer 2 differs in the order 'fifth' "
                                       "from 'first'; written by no block");

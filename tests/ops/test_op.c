@@ -1,5 +1,5 @@
-/* What every operation on arrays has of array_op.h, with a rule of this test: y[i,j] = a[i,j] + b[j]. */
-#include "bench/ops/array_op.h"
+/* What follows from the description of an operation, with one of this test: y[i,j] = a[i,j] + b[j]. */
+#include "bench/ops/answer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,49 +8,39 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { A, B, Y, ARRAYS };
 enum { ROWS, COLUMNS };
 
 static int64_t pieces_computed;
 
-static size_t shapes(const struct workload *workload, struct array_shape of[OP_BUFFERS_MAX])
+static bool compute(const struct op_piece *piece)
 {
-    const int64_t *size = workload->size;
-    of[A] = (struct array_shape){"a", 2, {size[ROWS], size[COLUMNS]}};
-    of[B] = (struct array_shape){"b", 1, {size[COLUMNS]}};
-    of[Y] = (struct array_shape){"y", 2, {size[ROWS], size[COLUMNS]}};
-    return ARRAYS;
-}
-
-static double flops(const struct workload *workload)
-{
-    return (double)workload->size[ROWS] * (double)workload->size[COLUMNS];
-}
-
-static int64_t piece(const struct workload *workload)
-{
-    return workload->size[COLUMNS];
-}
-
-static bool compute(const struct workload *workload, const struct array_reader inputs[], int64_t first, int64_t count,
-                    double *value, double *bound)
-{
+    const int64_t columns = piece->size[COLUMNS];
     pieces_computed++;
-    assert_true(first % workload->size[COLUMNS] == 0 && count == workload->size[COLUMNS]);
-    for (int64_t j = 0; j < count; j++) {
-        value[j] = array_at(&inputs[A], first + j) + array_at(&inputs[B], j);
-        bound[j] = 0x1p-24 * fabs(value[j]);
+    assert_true(piece->first % columns == 0 && piece->count == columns);
+    for (int64_t j = 0; j < columns; j++) {
+        piece->value[j] = op_read(&piece->inputs[A], piece->first + j) + op_read(&piece->inputs[B], j);
+        piece->bound[j] = 0x1p-24 * fabs(piece->value[j]);
     }
     return true;
 }
 
-static const struct array_rule rule = {.flag = {"sum-size", "MxN", "", set_sizes, FILE_NONE},
-                                       .shapes = shapes,
-                                       .flops = flops,
-                                       .compute = compute,
-                                       .piece = piece};
+static const int64_t ragged[][OP_SIZES_MAX] = {{70, 3}};
+
+static const struct op op = {
+    .name = "sum",
+    .sizes = "m n",
+    .args = {{"a", "m,n"}, {"b", "n"}, {"y", "m,n", .is_output = true}},
+    .compute = compute,
+    .piece = "n",
+    .operations = "m*n",
+    OP_LIST(ragged),
+    OP_FLAG("sum-size", "MxN", ""),
+};
 
 static const struct workload small = {"5x37", {5, 37}, 0};
 enum { SMALL_ELEMENTS = 5 * 37 };
@@ -58,7 +48,7 @@ enum { SMALL_ELEMENTS = 5 * 37 };
 struct solved {
     struct input_note note;
     void *host[OP_BUFFERS_MAX];
-    void *reference;
+    struct reference *reference;
 };
 
 static float *answer_of(const struct solved *s)
@@ -70,25 +60,25 @@ static struct solved solve(const struct workload *workload, enum input_kind kind
 {
     struct solved s = {0};
     struct buffer_spec specs[OP_BUFFERS_MAX];
-    assert_int_equal(buffers(workload, specs), ARRAYS);
+    assert_int_equal(op_buffers(&op, workload, specs), ARRAYS);
     for (size_t i = 0; i < ARRAYS; i++) {
         assert_int_equal(specs[i].is_output, i == Y);
         s.host[i] = malloc(specs[i].bytes);
         assert_non_null(s.host[i]);
     }
-    fill(workload, &(struct input_source){.seed = 3, .kind = kind}, s.host, &s.note);
+    op_fill(&op, workload, &(struct input_source){.seed = 3, .kind = kind}, s.host, &s.note);
     const float *a = s.host[A], *b = s.host[B];
     const int64_t columns = workload->size[COLUMNS];
     for (int64_t i = 0; i < workload->size[ROWS] * columns; i++)
         answer_of(&s)[i] = a[i] + b[i % columns];
-    s.reference = reference_make(workload, &s.note, s.host);
+    s.reference = op_reference_make(&op, workload, &s.note, s.host);
     assert_non_null(s.reference);
     return s;
 }
 
 static void free_solved(struct solved *s)
 {
-    array_reference_free(s->reference);
+    op_reference_free(s->reference);
     for (size_t i = 0; i < ARRAYS; i++)
         free(s->host[i]);
 }
@@ -97,7 +87,7 @@ static struct check checked(const struct solved *s)
 {
     struct check result;
     memset(&result, 0xFF, sizeof result);
-    array_check(s->reference, PRECISION_FP32, s->host, &result);
+    op_check(s->reference, PRECISION_FP32, s->host, &result);
     return result;
 }
 
@@ -191,10 +181,11 @@ static void swapped_neighbours_and_rows_are_wrong(void **state)
 static struct check met(double expected, double bound, float got)
 {
     double value[] = {expected}, bounds[] = {bound};
-    struct array_reference reference = {0, {"y", 1, {1}}, {1, 1, NULL, value, bounds}};
+    struct reference reference = {
+        .op = &op, .workload = {.size = {1, 1}}, .rows = 1, .columns = 1, .value = value, .scale = bounds};
     void *outputs[] = {&got};
     struct check result;
-    array_check(&reference, PRECISION_FP32, outputs, &result);
+    op_check(&reference, PRECISION_FP32, outputs, &result);
     return result;
 }
 
@@ -219,16 +210,16 @@ static void an_element_is_that_of_the_reference(void **state)
     (void)state;
     struct solved s = solve(&small, INPUT_RANDOM);
     struct made made[OP_BUFFERS_MAX];
-    question(&small, &(struct input_source){.seed = 3}, made, &s.note);
+    op_question(&op, &small, &(struct input_source){.seed = 3}, made, &s.note);
     pieces_computed = 0;
     for (int64_t e = 0; e < SMALL_ELEMENTS; e++) {
         struct exact exact;
-        assert_true(element(&small, made, Y, e, PRECISION_FP32, &exact));
+        assert_true(op_element(&op, &small, made, e, PRECISION_FP32, &exact));
         assert_true(met(exact.value, exact.bound, answer_of(&s)[e]).correct && isnan(exact.scale));
         assert_false(met(exact.value, exact.bound, answer_of(&s)[e] * (1 + 0x1p-20f)).correct);
     }
     assert_int_equal(pieces_computed, 5);
-    assert_true(element_reads(&small) == 2 * 37);
+    assert_true(op_element_reads(&op, &small) == 2 * 37);
     free_solved(&s);
 }
 
@@ -239,13 +230,13 @@ static void sizes_become_a_workload(void **state)
     struct error error;
     bool is_added = false;
     char text[48];
-    assert_true(set_sizes("70x3", &added, &is_added, &error));
+    assert_true(op_set_flag(&op, op.flags, "70x3", &added, &is_added, &error));
     assert_true(is_added && added.size[ROWS] == 70 && added.size[COLUMNS] == 3);
-    shape(&added, text, sizeof text);
+    op_shape(&op, &added, text, sizeof text);
     assert_string_equal(text, "70x3");
     assert_string_equal(added.name, "70x3");
-    assert_true(cost(&added).bytes == 4 * (210 + 3 + 210) && cost(&added).flops == 210);
-    assert_true(reference_bytes(&added) >= 210 * 2 * sizeof(double));
+    assert_true(op_cost(&op, &added).bytes == 4 * (210 + 3 + 210) && op_cost(&op, &added).flops == 210);
+    assert_true(op_reference_bytes(&op, &added) >= 210 * 2 * sizeof(double));
 }
 
 static void sizes_that_no_memory_holds_are_refused(void **state)
@@ -254,21 +245,66 @@ static void sizes_that_no_memory_holds_are_refused(void **state)
     struct workload added = {0};
     struct error error;
     bool is_added = false;
-    assert_false(set_sizes("1073741824x1073741824", &added, &is_added, &error));
+    assert_false(op_set_flag(&op, op.flags, "1073741824x1073741824", &added, &is_added, &error));
     assert_non_null(strstr(error.text, "--sum-size=1073741824x1073741824: arrays of 9.22e+18 bytes, expected at most"));
-    assert_false(set_sizes("5", &added, &is_added, &error));
+    assert_false(op_set_flag(&op, op.flags, "5", &added, &is_added, &error));
     assert_non_null(strstr(error.text, "--sum-size=5: expected MxN"));
     assert_false(is_added);
 }
 
-static void ends_and_corners_lie_where_they_should(void **state)
+static void a_problem_is_its_sizes_and_its_pointers(void **state)
 {
     (void)state;
-    struct window end = array_end(185, 10);
-    assert_true(end.offset == 700 && end.rows == 1 && end.row_bytes == 40);
-    struct window corner = array_corner(5, 37, 2, 3);
-    assert_true(corner.offset == 4 * (3 * 37 + 34) && corner.rows == 2 && corner.row_bytes == 12 &&
-                corner.stride == 148);
+    const struct workload workload = op_ragged(&op, 0);
+    const struct {
+        int64_t m, n;
+        const float *a, *b;
+        float *y;
+    } * bound;
+    unsigned char problem[OP_PROBLEM_BYTES_MAX];
+    float a, b, y;
+    op_bind(&op, &workload, (void *[]){&a, &b, &y}, problem);
+    bound = (const void *)problem;
+    assert_true(bound->m == 70 && bound->n == 3 && bound->a == &a && bound->b == &b && bound->y == &y);
+    assert_string_equal(workload.name, "70x3");
+}
+
+/* Elements of inputs that were visited. */
+static bool visited[2][SMALL_ELEMENTS];
+
+static void visit(void *self, size_t input, int64_t element)
+{
+    (void)self;
+    visited[input][element] = true;
+}
+
+/* The last elements need whole pieces. */
+static void what_the_end_needs_is_visited(void **state)
+{
+    (void)state;
+    assert_true(op_visit_inputs(&op, &small, SMALL_ELEMENTS - 3, 3, visit, NULL));
+    for (int64_t e = 0; e < SMALL_ELEMENTS; e++) {
+        assert_int_equal(visited[A][e], e >= SMALL_ELEMENTS - 37);
+        assert_int_equal(visited[B][e], e < 37);
+    }
+}
+
+static int64_t extent_of(const char *text)
+{
+    const struct op described = {.sizes = "batch h r", .args = {{"y", text, .is_output = true}}};
+    int64_t extent[OP_RANK_MAX];
+    assert_int_equal(op_extents(&described, &(struct workload){.size = {5, 28, 3}}, 0, extent), 1);
+    return extent[0];
+}
+
+static void extents_are_expressions(void **state)
+{
+    (void)state;
+    assert_int_equal(extent_of("batch"), 5);
+    assert_int_equal(extent_of("7"), 7);
+    assert_int_equal(extent_of("h-r+1"), 26);
+    assert_int_equal(extent_of("h*r-batch"), 79);
+    assert_int_equal(extent_of("(h-r+1)*(h-r+1)*batch"), 26 * 26 * 5);
 }
 
 int main(void)
@@ -282,7 +318,9 @@ int main(void)
         cmocka_unit_test(an_element_is_that_of_the_reference),
         cmocka_unit_test(sizes_become_a_workload),
         cmocka_unit_test(sizes_that_no_memory_holds_are_refused),
-        cmocka_unit_test(ends_and_corners_lie_where_they_should),
+        cmocka_unit_test(a_problem_is_its_sizes_and_its_pointers),
+        cmocka_unit_test(what_the_end_needs_is_visited),
+        cmocka_unit_test(extents_are_expressions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

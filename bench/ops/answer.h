@@ -1,0 +1,37 @@
+/* The right answer of a problem, which a rung's answer is compared with. */
+#pragma once
+
+#include "freivalds.h"
+
+#include <stdatomic.h>
+
+/* Up to this size the reference of sums has every element. Above, where they have a weighed axis, it has sampled rows,
+ * and Freivalds' check covers the rest. */
+#define REFERENCE_FULL_FLOPS 2e9
+
+enum {
+    REFERENCE_SAMPLED_ROWS = 16,       /* at least */
+    REFERENCE_SAMPLED_ELEMENTS = 4096, /* at least: enough for the precision test */
+    REFERENCE_PRECISE_ELEMENTS = 16,   /* at least, for the precision test */
+    REFERENCE_JOB_ELEMENTS = 128,      /* that are computed together, where the operation says nothing else */
+};
+
+struct reference {
+    const struct op *op;
+    struct workload workload;
+    struct input_note note;
+    struct sums sums;
+    bool is_sum;
+    size_t output;
+    enum element_type type;
+    int64_t rows, columns;       /* that are known, of each row along the output's last extent */
+    int64_t *index;              /* their numbers in the answer, which no rung can foresee; NULL: all rows in order */
+    double *value, *scale;       /* of each element: M of precise products, else how far an answer may be off; */
+    void *exact;                 /* or these instead, in the output's type */
+    struct freivalds *freivalds; /* NULL: all rows are known */
+    /* While it is made: */
+    struct op_reader inputs[OP_BUFFERS_MAX];
+    const void *memory[OP_BUFFERS_MAX];
+    int64_t job; /* elements of each */
+    atomic_bool failed;
+};

@@ -1,0 +1,342 @@
+/* What problems are given: random numbers, real data, and kinds of input that show what random numbers hide.
+ *
+ *   zeros         rows and columns of zeros, and scattered ones: what is skipped because it is zero
+ *   ones          a sum counts its terms
+ *   powers of two what mixes elements that have nothing to do with each other, and formats with few exponents
+ *   equal rows    rows are the first, or differ from it in one element: what is remembered of a row before
+ *   integers      FP32 holds their sums: a term that is missing or comes twice shows, however long the sum
+ *   sparse        one of 16 is random, the others zeros; one of a row where sums are precise: the error of one product
+ */
+#include "mnist.h"
+#include "sums.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+const char *const input_kind_names[INPUT_KINDS] = {
+    [INPUT_RANDOM] = "random",
+    [INPUT_ZEROS] = "zeros",
+    [INPUT_ONES] = "ones",
+    [INPUT_POWERS_OF_TWO] = "powers of two",
+    [INPUT_EQUAL_ROWS] = "equal rows",
+    [INPUT_INTEGERS] = "integers",
+    [INPUT_SPARSE] = "sparse",
+};
+
+/* FP32 holds all integers up to here. */
+static const int64_t exact_integers = 1 << 24;
+
+/* An input that is filled, seen as rows. Those of a precise product lie along the letters that are summed over, so that
+ * terms have numbers; others along the last extent. */
+struct filled {
+    size_t number;
+    int64_t rows, columns;
+    uint64_t seed, seed_of_terms; /* both factors have the latter */
+    int largest;                  /* integer */
+    bool is_factor, is_second;    /* of a precise product */
+    bool takes_any;
+};
+
+/* Where an element is, with random bits of its own, its row's and its term's. */
+struct place {
+    int64_t row, column;
+    uint64_t bits, of_row, of_term;
+};
+
+static struct place place_at(const struct filled *in, int64_t row, int64_t column)
+{
+    return (struct place){row, column, made_bits(in->seed, (uint64_t)(row * in->columns + column)),
+                          made_bits(~in->seed, (uint64_t)row), made_bits(in->seed_of_terms, (uint64_t)column)};
+}
+
+/* From -largest to largest. */
+static int integer_of(uint64_t bits, int largest)
+{
+    return (int)(bits % (uint64_t)(2 * largest + 1)) - largest;
+}
+
+static double signed_zero(uint64_t bits)
+{
+    return bits >> 63 ? -0.0 : 0;
+}
+
+static double some_integer(const struct filled *in, const struct place *at)
+{
+    return integer_of(at->bits, in->largest);
+}
+
+static double one(const struct filled *in, const struct place *at)
+{
+    (void)in, (void)at;
+    return 1;
+}
+
+/* Of a product, the first factor has rows and columns of zeros, its first of both among them, and scattered zeros. This
+ * finds rungs that take a zero or two for a whole row of them, or a column of zeros for one that is always zero, as the
+ * edges of images are. Other columns are subnormal numbers, and the rows that they are multiplied with zeros: whether
+ * subnormal numbers are flushed to zero, as fast libraries do and may, changes no sum. Columns of the second factor are
+ * zeros, or zeros but for one element. */
+static double zero(const struct filled *in, const struct place *at)
+{
+    const bool is_subnormal = at->of_term / 4 % 8 == 0;
+    if (!in->is_factor)
+        return at->bits % 8 == 0 ? integer_of(at->bits / 8, in->largest) : signed_zero(at->bits);
+    if (in->is_second) {
+        const bool is_kept = at->of_row % 8 != 0 && at->of_row / 8 % (uint64_t)in->columns == (uint64_t)at->column;
+        return is_subnormal || (at->of_row % 4 == 0 && !is_kept) ? 0 : some_integer(in, at);
+    }
+    if (at->row == 0 || at->of_row % 4 == 0 || at->column == 0 || at->of_term % 4 == 0 || at->bits >> 61 < 2)
+        return signed_zero(at->bits << 3);
+    return is_subnormal ? ldexp(1 + (double)(at->row % 3), -140) : some_integer(in, at);
+}
+
+/* Factors are A = R P S and B = S^-1 Q T with diagonal matrices R, S and T of widely spread powers of two, and P and Q
+ * of close ones. The products that an element sums are close, so all sums are exact; but factors lie between 2^-102 and
+ * 2^102, and products between 2^-84 and 2^84. This finds formats with fewer exponents than FP32 or with one scale for
+ * many numbers, and methods that add elements of different rows or columns, as Strassen's does. */
+static double power_of_two(const struct filled *in, const struct place *at)
+{
+    const int sign = at->bits >> 63 ? -1 : 1, of_row = 40, of_term = 60, near = 2;
+    if (!in->is_factor)
+        return ldexp(sign, integer_of(at->bits, 20));
+    const int row = integer_of(at->of_row, of_row), term = integer_of(at->of_term, of_term);
+    return ldexp(sign, row + (in->is_second ? -term : term) + integer_of(at->bits, near));
+}
+
+static double scattered(const struct filled *in, const struct place *at)
+{
+    static const double special[] = {NAN, INFINITY, -INFINITY, FLT_MAX, -FLT_MAX, 0x1p-149, -0x1p-149, -0x1p-126};
+    const uint64_t specials = sizeof special / sizeof special[0];
+    if (in->is_factor)
+        return at->of_row % (uint64_t)in->columns == (uint64_t)at->column ? (int32_t)(at->of_row >> 32) * 0x1p-31 : 0;
+    if (in->takes_any && at->bits % 16 == 1)
+        return special[at->bits / 16 % specials];
+    return at->bits % 16 == 0 ? (int32_t)(at->bits >> 32) * 0x1p-31 : signed_zero(at->bits);
+}
+
+/* Half of the rows equal the first one; the others differ from it in one element. */
+static bool is_changed(const struct filled *in, const struct place *at)
+{
+    return at->row > 0 && at->of_row & 1 && (at->of_row >> 1) % (uint64_t)in->columns == (uint64_t)at->column;
+}
+
+static double equal_rows(const struct filled *in, const struct place *at)
+{
+    const struct place in_first = place_at(in, 0, at->column);
+    const double first = some_integer(in, &in_first);
+    return !is_changed(in, at) ? first : first > 0 ? -in->largest : in->largest;
+}
+
+static double (*const elements[INPUT_KINDS])(const struct filled *in, const struct place *at) = {
+    [INPUT_ZEROS] = zero,
+    [INPUT_ONES] = one,
+    [INPUT_POWERS_OF_TWO] = power_of_two,
+    [INPUT_EQUAL_ROWS] = equal_rows,
+    [INPUT_INTEGERS] = some_integer,
+    [INPUT_SPARSE] = scattered,
+};
+
+static double byte(const struct filled *in, const struct place *at, enum input_kind kind)
+{
+    const struct place in_first = place_at(in, 0, at->column);
+    switch (kind) {
+    case INPUT_ONES: return 255; /* white */
+    case INPUT_POWERS_OF_TWO: return 1 << at->bits % 8;
+    case INPUT_EQUAL_ROWS: return (double)((in_first.bits & 0xFF) ^ (is_changed(in, at) ? 0x80 : 0));
+    case INPUT_ZEROS:
+    case INPUT_SPARSE: return at->bits >> 61 ? 0 : (double)(at->bits & 0xFF);
+    default: return (double)(at->bits & 0xFF);
+    }
+}
+
+/* A sum of so many terms of integers up to this one is exact, and BF16 holds the integers. */
+static int largest_integer(const struct sums *sums)
+{
+    const double held_by_bf16 = 255, room = (double)exact_integers / (double)sums->terms;
+    return (int)fmax(1, fmin(held_by_bf16, sums->factors > 1 ? sqrt(room) : room));
+}
+
+/* Powers of two: the products of an element lie between 2^-4 and 2^4 times a power of two. */
+static bool is_exact(const struct sums *sums, enum input_kind kind)
+{
+    if (kind == INPUT_RANDOM || kind == INPUT_SPARSE || (kind == INPUT_POWERS_OF_TWO && !sums->are_matrices))
+        return false;
+    const int64_t largest = kind == INPUT_POWERS_OF_TWO ? 1 << 4 : kind == INPUT_ONES ? 1 : largest_integer(sums);
+    return sums->terms <= exact_integers / (sums->factors > 1 ? largest * largest : largest);
+}
+
+/* What is known of sums of such an input. */
+static void note_sums(const struct sums *sums, enum input_kind kind, struct input_note *note)
+{
+    const bool is_single = sums->are_matrices && kind == INPUT_SPARSE;
+    note->zero_mean = is_single || (sums_are_precise(sums) && kind == INPUT_RANDOM);
+    note->terms = is_single ? 1 : 0;
+    note->exact = is_exact(sums, kind);
+}
+
+/* How questions are asked of sums. In few of them about eight terms of a sum are large, wherever they are, and all
+ * others together are less than FP32 rounds off: the error of an honest sum is that of few additions, however long it
+ * is, and factors of fewer bits show. In most nothing is small, or a kernel that leaves out what is would be faster.
+ * All rows and columns look alike, so that no kernel can tell where to be precise. */
+static bool is_sharp(uint64_t seed)
+{
+    return made_bits(seed, UINT64_MAX) % 8 < 3;
+}
+
+/* Products are large where both factors are; products of two small ones are no subnormal numbers. About a quarter of an
+ * image is not black. */
+static struct made sharp(uint64_t seed, const struct sums *sums, bool with_images)
+{
+    const double share = SHARP_TERMS / (double)sums->terms;
+    if (sums->factors == 1)
+        return made_sharp(seed, share, 0x1p-64f);
+    return made_sharp(seed, with_images ? 4 * share : sqrt(share), 0x1p-36f);
+}
+
+/* Inputs that are not summed are that large in most questions: a softmax of them has no subnormal numbers. */
+static const float large_input = 32;
+
+static struct made make_random(const struct op *op, size_t number, const struct sums *sums, uint64_t seed,
+                               bool of_sharp, bool of_question, bool with_images)
+{
+    if (op->args[number].type == ELEMENT_BYTE)
+        return (struct made){.kind = MADE_BITS, .seed = seed};
+    if (of_sharp && sums)
+        return sharp(seed, sums, with_images);
+    return made_unit(seed, of_question && !sums && !of_sharp ? large_input : 1);
+}
+
+/* Rows of real data that an input takes: 0 where there are none for it. */
+static int64_t rows_of_real(const struct op *op, const struct workload *workload, const struct input_source *source,
+                            size_t number)
+{
+    int64_t extent[OP_RANK_MAX], rows = 1;
+    const enum real_data real = op->args[number].real;
+    const int rank = op_extents(op, workload, number, extent), of_row = real == REAL_PLANES ? 2 : 1;
+    const bool fits = of_row == 2 ? extent[rank - 1] == MNIST_SIDE && extent[rank - 2] == MNIST_SIDE
+                                  : extent[rank - 1] == MNIST_PIXELS;
+    for (int i = 0; i < rank - of_row; i++)
+        rows *= extent[i];
+    return real != REAL_NONE && source->mnist && source->kind == INPUT_RANDOM && fits ? rows : 0;
+}
+
+/* What is measured is real data as they are. */
+static struct made made_in_order(struct made made)
+{
+    made.first = 0;
+    made.step = 1;
+    return made;
+}
+
+static void make_inputs(const struct op *op, const struct workload *workload, const struct input_source *source,
+                        bool of_question, struct made made[OP_BUFFERS_MAX], struct input_note *note)
+{
+    struct sums sums;
+    const bool is_sum = sums_of(op, workload, &sums), of_sharp = of_question && is_sharp(source->seed);
+    *note = (struct input_note){0};
+    snprintf(note->text, sizeof note->text, "%s", input_kind_names[source->kind]);
+    if (is_sum)
+        note_sums(&sums, source->kind, note);
+    bool with_images = false;
+    for (size_t i = 0; op->args[i].name; i++)
+        with_images = with_images || rows_of_real(op, workload, source, i) > 0;
+    note->zero_mean = note->zero_mean && !with_images;
+    for (size_t i = 0; op->args[i].name; i++) {
+        const uint64_t seed = made_seed(source->seed, i);
+        const int64_t rows = rows_of_real(op, workload, source, i);
+        if (op->args[i].is_output)
+            continue;
+        made[i] = make_random(op, i, is_sum ? &sums : NULL, seed, of_sharp, of_question, with_images);
+        if (rows == 0)
+            continue;
+        made[i] = mnist_permuted(source->mnist, op->args[i].real == REAL_PLANES ? MADE_ROWS : MADE_FRACTIONS, seed);
+        mnist_note(source->mnist, rows, note->text, sizeof note->text);
+    }
+    if (op->question && source->kind == INPUT_RANDOM)
+        op->question(workload, source, made, note);
+    for (size_t i = 0; op->args[i].name && !of_question; i++)
+        if (!op->args[i].is_output)
+            made[i] = made_in_order(made[i]);
+}
+
+void op_question(const struct op *op, const struct workload *workload, const struct input_source *source,
+                 struct made made[OP_BUFFERS_MAX], struct input_note *note)
+{
+    make_inputs(op, workload, source, true, made, note);
+}
+
+/* Rows of a precise product's factor, whose letters are all alone: where an element lies. */
+static void fill_factor(const struct filled *in, const struct sums *sums, enum input_kind kind, void *to)
+{
+    const int factor = in->is_second ? sums->weighed_factor : 1 - sums->weighed_factor;
+    for (int64_t i = 0; i < in->rows; i++) {
+        struct walk walk = {{0}, {0}};
+        int64_t rest = i, p = 0, start = 0;
+        for (int a = sums->outer - 1; a >= 0; a--)
+            if (sums->axis[a].step[1 + factor] > 0) {
+                start += rest % sums->axis[a].extent * sums->axis[a].step[1 + factor];
+                rest /= sums->axis[a].extent;
+            }
+        do {
+            const struct place at = place_at(in, i, p++);
+            element_set(ELEMENT_FLOAT, to, start + walk.at[1 + factor], elements[kind](in, &at));
+        } while (sums_next(sums, &walk));
+    }
+}
+
+static void fill_rows(const struct filled *in, enum element_type type, enum input_kind kind, void *to)
+{
+    for (int64_t i = 0; i < in->rows; i++)
+        for (int64_t j = 0; j < in->columns; j++) {
+            const struct place at = place_at(in, i, j);
+            element_set(type, to, i * in->columns + j,
+                        type == ELEMENT_BYTE ? byte(in, &at, kind) : elements[kind](in, &at));
+        }
+}
+
+static void fill_special(const struct op *op, const struct workload *workload, const struct input_source *source,
+                         size_t number, const struct sums *sums, void *to)
+{
+    int64_t extent[OP_RANK_MAX], elements_of = 1;
+    const int rank = op_extents(op, workload, number, extent);
+    for (int i = 0; i < rank; i++)
+        elements_of *= extent[i];
+    struct filled in = {.number = number,
+                        .columns = extent[rank - 1],
+                        .seed = made_seed(source->seed, number),
+                        .seed_of_terms = made_seed(source->seed, OP_BUFFERS_MAX),
+                        .largest = sums ? largest_integer(sums) : 15,
+                        .takes_any = op->takes_any};
+    in.is_factor = sums && sums->are_matrices;
+    in.is_second = in.is_factor && number == sums->input[sums->weighed_factor];
+    in.columns = in.is_factor ? sums->terms : in.columns;
+    in.rows = elements_of / in.columns;
+    if (in.is_factor)
+        fill_factor(&in, sums, source->kind, to);
+    else
+        fill_rows(&in, op->args[number].type, source->kind, to);
+}
+
+void op_fill(const struct op *op, const struct workload *workload, const struct input_source *source,
+             void *const host[], struct input_note *note)
+{
+    struct made made[OP_BUFFERS_MAX];
+    struct buffer_spec specs[OP_BUFFERS_MAX];
+    struct sums sums;
+    const bool is_sum = sums_of(op, workload, &sums);
+    const size_t count = op_buffers(op, workload, specs);
+    make_inputs(op, workload, source, false, made, note);
+    for (size_t i = 0; i < count; i++) {
+        const bool is_second = is_sum && sums.are_matrices && i == sums.input[sums.weighed_factor];
+        const bool is_made = source->kind == INPUT_RANDOM || (source->kind == INPUT_SPARSE && is_second);
+        if (specs[i].is_output)
+            continue;
+        if (op->fill && op->fill(workload, source, i, host[i], note))
+            continue;
+        if (is_made)
+            made_fill(host[i], specs[i].bytes, &made[i], 0);
+        else
+            fill_special(op, workload, source, i, is_sum ? &sums : NULL, host[i]);
+    }
+}

@@ -1,0 +1,273 @@
+#include "sums.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* Sums in a block are computed together, so that what they share is read once; their accumulators fit into the L1
+ * cache. */
+enum { BLOCK_COLUMNS = 128 };
+
+static const double unit = 0x1p-24, unit_tf32 = 0x1p-11, smallest_subnormal = 0x1p-149;
+
+/* A tensor core multiplies factors that are split in two: that loses up to 2 u of each, the product of the low parts is
+ * at most 4 u, and one that truncates loses up to 2 u in each of the additions of the other parts. */
+static const double split_factors = 12 * 0x1p-24;
+
+/* Exceeded with a probability of 3e-14 by a sum of independent errors, as a multiple of the root of the sum of their
+ * largest squares: 2 exp(-lambda^2 / 2). */
+static const double lambda = 8;
+
+static struct axis *find_axis(struct sums *sums, char letter)
+{
+    for (int i = 0; i < sums->axes; i++)
+        if (sums->axis[i].letter == letter)
+            return &sums->axis[i];
+    assert(sums->axes < SUMS_AXES_MAX);
+    sums->axis[sums->axes] = (struct axis){.letter = letter};
+    return &sums->axis[sums->axes++];
+}
+
+static size_t find_arg(const struct op *op, const char *name, size_t length)
+{
+    size_t i = 0;
+    while (op->args[i].name && (strlen(op->args[i].name) != length || memcmp(op->args[i].name, name, length) != 0))
+        i++;
+    assert(op->args[i].name);
+    return i;
+}
+
+/* Reads the letters of one array, "[i,j+v]". `place` is the output or a factor. Returns whether each stands alone. */
+static bool read_letters(struct sums *sums, const char **at, int place, const int64_t extent[], int rank)
+{
+    int64_t step[OP_RANK_MAX] = {0};
+    int dimension = 0;
+    bool are_alone = true;
+    for (int64_t below = 1, i = rank - 1; i >= 0; below *= extent[i--])
+        step[i] = below;
+    for (const char *c = *at; *c != ']'; c++) {
+        const bool is_alone = c[-1] != '+' && c[1] != '+';
+        if (*c == ',')
+            dimension++;
+        if (*c < 'a' || *c > 'z')
+            continue;
+        struct axis *axis = find_axis(sums, *c);
+        axis->step[place] += step[dimension];
+        if (is_alone)
+            axis->extent = extent[dimension];
+        are_alone = are_alone && is_alone;
+        *at = c + 1;
+    }
+    *at += strcspn(*at, "]") + 1;
+    return are_alone;
+}
+
+static void find_weighed(struct sums *sums, const bool are_alone[3])
+{
+    sums->weighed = -1;
+    for (int factor = sums->factors - 1; factor >= 0 && sums->factors == 2; factor--)
+        for (int i = sums->outer - 1; i >= 0 && sums->weighed < 0; i--)
+            if (are_alone[1 + factor] && sums->axis[i].step[1 + factor] > 0 && sums->axis[i].step[2 - factor] == 0) {
+                sums->weighed = i;
+                sums->weighed_factor = factor;
+            }
+    sums->are_matrices = sums->weighed >= 0 && are_alone[1] && are_alone[2];
+}
+
+bool sums_of(const struct op *op, const struct workload *workload, struct sums *sums)
+{
+    bool are_alone[3] = {false};
+    int place = 0;
+    *sums = (struct sums){.elements = 1, .terms = 1};
+    for (const char *at = op->formula; at && *at && place < 3; place++) {
+        int64_t extent[OP_RANK_MAX];
+        at += strspn(at, " =");
+        const size_t length = strcspn(at, "["), arg = find_arg(op, at, length);
+        at += length + 1;
+        are_alone[place] = read_letters(sums, &at, place, extent, op_extents(op, workload, arg, extent));
+        if (place == SUMS_OUTPUT)
+            sums->outer = sums->axes;
+        else
+            sums->input[sums->factors++] = arg;
+    }
+    for (int i = 0; i < sums->axes; i++)
+        *(i < sums->outer ? &sums->elements : &sums->terms) *= sums->axis[i].extent;
+    find_weighed(sums, are_alone);
+    return op->formula != NULL;
+}
+
+struct walk sums_walk(const struct sums *sums, int64_t element)
+{
+    struct walk walk = {{0}, {0}};
+    for (int i = sums->outer - 1; i >= 0; i--) {
+        const struct axis *axis = &sums->axis[i];
+        for (int place = 0; place < 3; place++)
+            walk.at[place] += element % axis->extent * axis->step[place];
+        element /= axis->extent;
+    }
+    return walk;
+}
+
+bool sums_next(const struct sums *sums, struct walk *walk)
+{
+    for (int i = sums->axes - 1; i >= sums->outer; i--) {
+        const struct axis *axis = &sums->axis[i];
+        const bool is_last = ++walk->index[i] == axis->extent;
+        walk->at[1] += is_last ? (1 - axis->extent) * axis->step[1] : axis->step[1];
+        walk->at[2] += is_last ? (1 - axis->extent) * axis->step[2] : axis->step[2];
+        if (!is_last)
+            return true;
+        walk->index[i] = 0;
+    }
+    return false;
+}
+
+/* Accumulators of a block. */
+struct block {
+    double value[BLOCK_COLUMNS], magnitude[BLOCK_COLUMNS], squares[BLOCK_COLUMNS];
+};
+
+/* The product of two binary32 numbers is exact in double precision. `y` NULL: there is one factor. */
+__attribute__((always_inline)) static inline void add_terms(struct block *block, int64_t count, const float *x,
+                                                            int64_t x_step, const float *y, int64_t y_step)
+{
+    for (int64_t j = 0; j < count; j++) {
+        const double term = (double)x[j * x_step] * (y ? (double)y[j * y_step] : 1);
+        block->value[j] += term;
+        block->magnitude[j] += fabs(term);
+        block->squares[j] += term * term;
+    }
+}
+
+/* Compilers make vectors of steps that they know. */
+static void add_some(struct block *block, int64_t count, const float *x, int64_t x_step, const float *y, int64_t y_step)
+{
+    if (y && x_step == 0 && y_step == 1)
+        add_terms(block, count, x, 0, y, 1);
+    else
+        add_terms(block, count, x, x_step, y, y_step);
+}
+
+void sums_compute(const struct sums *sums, const void *const memory[], int64_t first, int64_t count, struct sum sum[])
+{
+    static const struct axis none = {.extent = 1};
+    const struct axis *along = sums->outer > 0 ? &sums->axis[sums->outer - 1] : &none;
+    const float *x = memory[sums->input[0]], *y = sums->factors > 1 ? memory[sums->input[1]] : NULL;
+    for (int64_t done = 0; done < count; done += BLOCK_COLUMNS) {
+        const int64_t columns = count - done < BLOCK_COLUMNS ? count - done : BLOCK_COLUMNS;
+        struct block block = {{0}, {0}, {0}};
+        struct walk walk = sums_walk(sums, first + done);
+        do
+            add_some(&block, columns, x + walk.at[1], along->step[1], y ? y + walk.at[2] : NULL, along->step[2]);
+        while (sums_next(sums, &walk));
+        for (int64_t j = 0; j < columns; j++)
+            sum[done + j] = (struct sum){block.value[j], block.magnitude[j], block.squares[j]};
+    }
+}
+
+static double gamma_of(double k)
+{
+    return k * unit < 1 ? k * unit / (1 - k * unit) : INFINITY;
+}
+
+double sum_bound(const struct sum *sum, int64_t terms)
+{
+    const double k = (double)terms;
+    const double usual = lambda * unit * sqrt(k) * (fabs(sum->value) + sqrt(sum->squares));
+    return fmin(gamma_of(k) * sum->magnitude, usual) + k * smallest_subnormal;
+}
+
+double sums_relative_bound(enum precision precision, int64_t k, bool zero_mean)
+{
+    double gamma = gamma_of((double)k);
+    if (zero_mean)
+        gamma = fmin(gamma, lambda * sqrt((double)k) * unit);
+    gamma += split_factors;
+    return precision == PRECISION_TF32 ? gamma + 2 * unit_tf32 * (1 + gamma) : gamma;
+}
+
+/* Call terms large or small. An addition is off by at most u times its result, and by at most the smaller operand, for
+ * the larger one is a possible result. So there are fewer additions of two operands with large terms in them than large
+ * terms, each off by at most u M; and those of which one operand has none are off by little more than all small terms
+ * together. */
+static double bound_of_few(const struct sum *sum, int64_t large, double small, const struct sums *sums)
+{
+    const double roundings = sums->factors > 1 ? split_factors : 0;
+    const double few = ((double)large * unit + roundings) * sum->magnitude + 2 * small;
+    const double bound = few + (double)sums->terms * smallest_subnormal;
+    return sums_are_precise(sums) ? bound : fmin(bound, sum_bound(sum, sums->terms));
+}
+
+struct exact sums_exact(const struct sums *sums, const struct op_reader inputs[], int64_t element,
+                        enum precision precision)
+{
+    const double large_at_least = 0x1p-20; /* of terms up to 1; sharp ones that are small are far below */
+    const struct op_reader *x = &inputs[sums->input[0]], *y = &inputs[sums->input[1]];
+    const bool is_product = sums->factors > 1, is_dense = is_product && y->made->kind == MADE_UNIT;
+    const bool has_mean_0 = is_product && x->made->kind != MADE_FRACTIONS;
+    struct sum sum = {0}, of_x = {0}, of_y = {0};
+    struct walk walk = sums_walk(sums, element);
+    int64_t large = 0;
+    double small = 0;
+    do {
+        const double a = op_read(x, walk.at[1]), b = is_product ? op_read(y, walk.at[2]) : 1;
+        const double term = a * b, size = fabs(term);
+        sum.value += term;
+        sum.magnitude += size;
+        sum.squares += term * term;
+        large += size >= large_at_least;
+        small += size < large_at_least ? size : 0;
+        of_x.squares += a * a;
+        of_y.squares += b * b;
+    } while (sums_next(sums, &walk));
+    const double bound = is_product || sums->terms > 1 ? bound_of_few(&sum, large, small, sums) : 0;
+    const double of_factors = precision == PRECISION_TF32 ? 2 * unit_tf32 * (sum.magnitude + bound) : 0;
+    const double scale = !is_dense ? sum.magnitude : has_mean_0 ? sqrt(of_x.squares * of_y.squares) : NAN;
+    return (struct exact){sum.value, bound + of_factors, scale > 0 ? scale : NAN, is_dense};
+}
+
+/* Term by term, since the elements' terms lie beside each other as a rule. */
+void sums_visit(const struct sums *sums, int64_t first, int64_t count, op_visit *visit, void *self)
+{
+    for (int factor = 0; factor < sums->factors; factor++) {
+        struct walk term = {{0}, {0}};
+        do
+            for (int64_t element = first; element < first + count; element++)
+                visit(self, sums->input[factor], sums_walk(sums, element).at[1 + factor] + term.at[1 + factor]);
+        while (sums_next(sums, &term));
+    }
+}
+
+/* For very many elements. FP32:
+ * - where k is small, above 3xTF32 (1.5 for k = 1) and below factors rounded to 22 bits (2.5);
+ * - then above BF16x9 (0.9), whatever k is;
+ * - then above sums of positive products first (0.19 sqrt(k)), below accumulators that truncate (0.56 sqrt(k));
+ * - then below factors rounded to TF32 (5740 / sqrt(k)).
+ * TF32, in its own unit: above rounded factors (0.58 / sqrt(k)), below those rounded to BF16 (4.6 / sqrt(k)). */
+static double rms_limit(enum precision precision, int64_t k)
+{
+    const double root = sqrt((double)k);
+    if (precision == PRECISION_TF32)
+        return 2 / root;
+    return fmax(fmax(1.25, 2 - 0.25 * (double)k), fmin(0.25 * root, 2000 / root));
+}
+
+/* The root mean square of few errors spreads. Where factors are rounded, elements of a row or column share the errors
+ * of these: no more count than k times the smaller side. */
+double sums_rms_limit(enum precision precision, int64_t k, int64_t rows, int64_t columns)
+{
+    const double side = fmin((double)rows, (double)columns);
+    const double independent = fmin((double)rows * (double)columns, (double)k * side);
+    return rms_limit(precision, k) * (1 + 4 / sqrt(independent));
+}
+
+/* Sharp sums have the errors of eight products, but where a tensor core adds all parts of their factors in one chain,
+ * it truncates each time: 2.2 in FP32, however large k is, as where k is 80. */
+double sums_rms_limit_of_elements(const struct sums *sums, enum precision precision, int64_t elements, bool dense)
+{
+    const double k = (double)sums->terms, columns = (double)sums->axis[sums->weighed].extent;
+    const double terms = dense ? k : fmin(k, SHARP_TERMS);
+    const double independent = fmin((double)elements, terms * fmin(columns, (double)sums->elements / columns));
+    const double like = dense ? k : precision == PRECISION_TF32 ? terms : fmin(k, 100);
+    return rms_limit(precision, (int64_t)like) * (1 + 4 / sqrt(independent));
+}

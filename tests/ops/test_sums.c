@@ -1,0 +1,174 @@
+/* How far a sum may be off (bench/ops/sums.h): sums in FP32 are within the bound, wrong ones are not. */
+#include "bench/ops/sums.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { TERMS = 20000 };
+static float terms[TERMS];
+
+static void fill_random(uint64_t seed)
+{
+    const struct made made = made_unit(seed, 1);
+    made_fill(terms, sizeof terms, &made, 0);
+}
+
+static void add(struct sum *sum, double term)
+{
+    sum->value += term;
+    sum->magnitude += fabs(term);
+    sum->squares += term * term;
+}
+
+static struct sum sum_of(int count)
+{
+    struct sum sum = {0};
+    for (int i = 0; i < count; i++)
+        add(&sum, (double)terms[i]);
+    return sum;
+}
+
+static float in_order(int count)
+{
+    float sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += terms[i];
+    return sum;
+}
+
+static float in_parts(int count, int parts)
+{
+    float sum = 0;
+    for (int part = 0; part < parts; part++) {
+        float of_part = 0;
+        for (int i = part; i < count; i += parts)
+            of_part += terms[i];
+        sum += of_part;
+    }
+    return sum;
+}
+
+static void sums_in_any_order_are_within_the_bound(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        fill_random(seed);
+        for (int count = 1; count <= TERMS; count += 1 + count / 3) {
+            const struct sum sum = sum_of(count);
+            const double bound = sum_bound(&sum, count);
+            assert_true(fabs(in_order(count) - sum.value) <= bound);
+            assert_true(fabs(in_parts(count, 7) - sum.value) <= bound);
+            assert_true(fabs(in_parts(count, 256) - sum.value) <= bound);
+        }
+    }
+}
+
+static void a_missing_term_of_a_long_sum_is_found(void **state)
+{
+    (void)state;
+    int found = 0;
+    fill_random(1);
+    const struct sum sum = sum_of(TERMS);
+    for (int i = 0; i < TERMS; i++)
+        found += fabs((double)terms[i]) > sum_bound(&sum, TERMS);
+    assert_true(found > TERMS * 9 / 10);
+}
+
+static void products_are_terms(void **state)
+{
+    (void)state;
+    fill_random(4);
+    for (int count = 1; count <= TERMS / 2; count += count) {
+        struct sum sum = {0};
+        float fused = 0, rounded = 0;
+        for (int i = 0; i < count; i++) {
+            const float x = terms[i], y = terms[TERMS / 2 + i];
+            add(&sum, (double)x * y);
+            const float product = x * y;
+            rounded += product;
+            fused = fmaf(x, y, fused);
+        }
+        assert_true(fabs(rounded - sum.value) <= sum_bound(&sum, count));
+        assert_true(fabs(fused - sum.value) <= sum_bound(&sum, count));
+    }
+}
+
+static void the_bound_of_a_very_long_sum_is_finite(void **state)
+{
+    (void)state;
+    const double k = 0x1p28;
+    const struct sum sum = {.value = 9000, .magnitude = k / 2, .squares = k / 3};
+    assert_true(sum_bound(&sum, 1 << 28) < 200);
+}
+
+/* Which elements of the inputs an element of an output sums, by its formula. */
+static void assert_terms(const struct op *op, const int64_t size[OP_SIZES_MAX], int64_t element, size_t input,
+                         const int64_t *expected, size_t count)
+{
+    struct workload workload = {0};
+    struct sums sums;
+    size_t found = 0;
+    memcpy(workload.size, size, sizeof workload.size);
+    assert_true(sums_of(op, &workload, &sums));
+    assert_int_equal(sums.terms, count);
+    struct walk walk = sums_walk(&sums, element);
+    do
+        assert_int_equal(walk.at[1 + input], expected[found++]);
+    while (sums_next(&sums, &walk));
+    assert_int_equal(found, count);
+    assert_int_equal(walk.at[SUMS_OUTPUT], element);
+}
+
+static void formulas_say_where_terms_lie(void **state)
+{
+    (void)state;
+    const int64_t product[OP_SIZES_MAX] = {3, 4, 5}, filtered[OP_SIZES_MAX] = {2, 2, 3, 4, 5, 2},
+                  rows[OP_SIZES_MAX] = {3, 4};
+    assert_terms(&matmul_op, product, 7, 0, (const int64_t[]){4, 5, 6, 7}, 4); /* C[1,2] */
+    assert_terms(&matmul_op, product, 7, 1, (const int64_t[]){2, 7, 12, 17}, 4);
+    assert_terms(&matmul_grad_a_op, product, 6, 1, (const int64_t[]){10, 11, 12, 13, 14}, 5); /* dA[1,2] */
+    assert_terms(&matmul_grad_b_op, product, 6, 0, (const int64_t[]){1, 5, 9}, 3);            /* dB[1,1] */
+    assert_terms(&reduce_columns_op, rows, 1, 0, (const int64_t[]){1, 5, 9}, 3);
+    assert_terms(&conv2d_op, filtered, 17, 0, (const int64_t[]){6, 7, 11, 12, 26, 27, 31, 32}, 8); /* y[0,1,1,1] */
+    assert_terms(&conv2d_op, filtered, 17, 1, (const int64_t[]){8, 9, 10, 11, 12, 13, 14, 15}, 8);
+}
+
+/* Freivalds' check needs an axis of the output that one factor has, and no sum of letters there. */
+static void precision_can_be_told_of_products_alone(void **state)
+{
+    (void)state;
+    const struct workload workload = {.size = {3, 3, 3, 3, 3, 3}};
+    const struct {
+        const struct op *op;
+        bool is_precise, are_matrices;
+    } cases[] = {{&matmul_op, true, true},
+                 {&matmul_batched_op, true, true},
+                 {&conv2d_op, true, false},
+                 {&dot_op, false, false},
+                 {&reduce_rows_op, false, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct sums sums;
+        assert_true(sums_of(cases[i].op, &workload, &sums));
+        assert_int_equal(sums_are_precise(&sums), cases[i].is_precise);
+        assert_int_equal(sums.are_matrices, cases[i].are_matrices);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_in_any_order_are_within_the_bound),
+        cmocka_unit_test(a_missing_term_of_a_long_sum_is_found),
+        cmocka_unit_test(products_are_terms),
+        cmocka_unit_test(formulas_say_where_terms_lie),
+        cmocka_unit_test(precision_can_be_told_of_products_alone),
+        cmocka_unit_test(the_bound_of_a_very_long_sum_is_finite),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
