@@ -90,7 +90,7 @@ static void write_csv(const struct result *results, size_t count, char text[TEXT
 {
     FILE *to = fmemopen(text, TEXT_MAX, "w");
     assert_non_null(to);
-    fputs(report_csv_header(), to);
+    fputs(report_csv_header, to);
     for (size_t i = 0; i < count; i++)
         report_csv_print(to, &results[i]);
     assert_int_equal(fclose(to), 0);
@@ -178,7 +178,7 @@ static void fill_row(size_t other, const char *cell, char text[TEXT_MAX])
     char value[64];
     FILE *to = fmemopen(text, TEXT_MAX, "w");
     assert_non_null(to);
-    fputs(report_csv_header(), to);
+    fputs(report_csv_header, to);
     for (size_t i = 0; i < RESULT_COLUMNS; i++)
         fprintf(to, "%s%s", i ? "," : "", i == other ? cell : value_of(i, value));
     fputs("\n", to);

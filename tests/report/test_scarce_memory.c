@@ -89,7 +89,7 @@ static bool json(struct error *error)
 
 static bool csv(struct error *error)
 {
-    bool ok = report_csv_begin(&output, error);
+    bool ok = output_write_preamble(&output, report_csv_header, strlen(report_csv_header), error);
     for (int i = 0; i < 40 && ok; i++)
         ok = report_csv_result(&output, &results[i], error);
     return ok;
@@ -98,7 +98,7 @@ static bool csv(struct error *error)
 static bool samples(struct error *error)
 {
     static const double sample_s[40];
-    bool ok = report_samples_begin(&output, error);
+    bool ok = output_write_preamble(&output, report_samples_header, strlen(report_samples_header), error);
     for (int i = 0; i < 40 && ok; i++) {
         results[i].sample_s = sample_s;
         ok = report_samples_result(&output, &results[i], error);
