@@ -268,9 +268,8 @@ static bool weigh(struct context *context, const struct times *times, struct lim
     if (!context->paired)
         return evidence_of_samples(times->s[BASE], times->count[BASE], times->s[NEW], times->count[NEW], times->tick_s,
                                    limits, seed, evidence);
-    return evidence_of_pairs(times->s[BASE], times->s[NEW], times->count[BASE], times->tick_s, limits, seed,
-                             evidence) &&
-           interval_of_pairs(times->s[BASE], times->s[NEW], times->count[BASE], seed, &evidence->interval);
+    return evidence_of_pairs(times->s[BASE], times->s[NEW], times->count[BASE], times->tick_s, limits, seed, true,
+                             evidence);
 }
 
 static bool collect_evidence(struct context *context, struct times *times)

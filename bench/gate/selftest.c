@@ -69,7 +69,7 @@ static bool evidence_for(void *self, size_t row, size_t first, size_t count, str
         base_s[i] = times->base_s[rates->run[first + i]];
         new_s[i] = times->new_s[rates->run[first + i]] * factor;
     }
-    return evidence_of_pairs(base_s, new_s, count, times->tick_s, times->limits, 0, evidence);
+    return evidence_of_pairs(base_s, new_s, count, times->tick_s, times->limits, 0, false, evidence);
 }
 
 static bool has_verdict(const struct rates *rates, enum verdict verdict)

@@ -136,7 +136,8 @@ static bool evidence_for(void *self, size_t row, size_t first, size_t count, str
     double slowed_s[RULE_RUN_PAIRS];
     for (size_t i = 0; i < count; i++)
         slowed_s[i] = sitting->new_s[row][first + i] * (row == 0 ? 1 + sitting->slowdown : 1);
-    return evidence_of_pairs(sitting->base_s[row] + first, slowed_s, count, 32e-9, limits_of(false, true), 0, evidence);
+    return evidence_of_pairs(sitting->base_s[row] + first, slowed_s, count, 32e-9, limits_of(false, true), 0, false,
+                             evidence);
 }
 
 struct counts {
