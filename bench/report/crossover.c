@@ -54,32 +54,38 @@ static int by_size(const void *left, const void *right)
     return bytes ? bytes : flops ? flops : (a->host > b->host) - (a->host < b->host);
 }
 
-/* Those of the workload of which the row is the first. */
-static void add_points(const struct standings *standings, struct row_index *firsts, const struct result *row,
-                       struct points *all)
+/* The first row of its operation and kind. */
+static const struct result *first_of_kind(const struct result_list *rows, const struct result *like)
 {
-    const struct result *kind = row_index_keep(firsts, (struct row_key){{"kind", row->op, kind_of(row)}}, row, NULL);
-    if (row_index_keep(firsts, (struct row_key){{"workload", row->op, row->workload}}, row, NULL) != row)
-        return;
+    const struct result *row = rows->items;
+    while (strcmp(row->op, like->op) != 0 || strcmp(kind_of(row), kind_of(like)) != 0)
+        row++;
+    return row;
+}
+
+/* Those of one workload. */
+static void add_points(const struct result_list *rows, const struct result *like, struct points *all)
+{
+    for (const struct point *point = all->first; point < all->end; point++)
+        if (result_same_workload(point->host, like))
+            return;
     for (const struct comparison *is = comparisons; is < comparisons + COMPARISONS; is++) {
-        const struct result *host = standings_fastest(standings, row, host_mode, SIDE_HOST);
-        const struct result *device = standings_fastest(standings, row, is->device_mode, SIDE_DEVICE);
+        const struct result *host = standing_fastest(rows, like, host_mode, AMONG_HOST);
+        const struct result *device = standing_fastest(rows, like, is->device_mode, AMONG_DEVICES);
         if (host && device)
-            *all->end++ = (struct point){kind, is, host, device, host->statistics.median / device->statistics.median};
+            *all->end++ = (struct point){first_of_kind(rows, like), is, host, device,
+                                         host->statistics.median / device->statistics.median};
     }
 }
 
+/* False: no memory. */
 static bool find_points(const struct result_list *rows, struct points *all, struct error *error)
 {
-    struct standings standings = {NULL};
-    struct row_index firsts = {NULL};
     all->first = all->end = calloc(COMPARISONS * rows->count + 1, sizeof *all->first);
-    bool ok = all->first && standings_make(rows, &standings, error);
-    for (size_t i = 0; i < rows->count && ok; i++)
-        add_points(&standings, &firsts, &rows->items[i], all);
-    standings_free(&standings);
-    if (!row_index_free(&firsts) || !ok)
+    if (!all->first)
         return error_set(error, "no memory for the crossover");
+    for (size_t first = 0; first < rows->count; first += result_list_block(rows, first).count)
+        add_points(rows, &rows->items[first], all);
     qsort(all->first, (size_t)(all->end - all->first), sizeof *all->first, by_size);
     return true;
 }

@@ -4,7 +4,6 @@
 #include "column.h"
 #include "merge_rounds.h"
 #include "reporter.h"
-#include "row_index.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -135,15 +134,24 @@ static bool append_rows(const struct json_about *about, const struct result_list
     return ok;
 }
 
+/* Unless it is there. */
+static bool append_once(json_t *list, json_t *text)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (json_equal(json_array_get(list, i), text)) {
+            json_decref(text);
+            return true;
+        }
+    return json_array_append_new(list, text) == 0;
+}
+
 static json_t *device_names(const struct result_list *results)
 {
     json_t *names = json_array();
-    struct row_index firsts = {NULL};
     bool ok = true;
-    for (const struct result *row = results->items; row < results->items + results->count && ok; row++)
-        if (row->device && row_index_keep(&firsts, (struct row_key){{row->device->name}}, row, NULL) == row)
-            ok = json_array_append_new(names, json_text(row->device->name)) == 0;
-    return json_if(row_index_free(&firsts) && ok, names);
+    for (size_t i = 0; i < results->count && ok; i++)
+        ok = !results->items[i].device || append_once(names, json_text(results->items[i].device->name));
+    return json_if(ok, names);
 }
 
 static bool put_pair(json_t *to, char *pair)

@@ -48,9 +48,9 @@ static void print_note(FILE *to, const struct result *row, const struct standing
     }
 }
 
-static void print_row(FILE *to, const struct standings *standings, const struct result *row)
+static void print_row(FILE *to, const struct result_list *rows, const struct result *row)
 {
-    struct standing standing = standing_of(standings, row);
+    struct standing standing = standing_of(rows, row);
     fputs("| ", to);
     markdown_put_text(to, row->variant);
     fprintf(to, " | %s |", row->mode);
@@ -62,16 +62,11 @@ static void print_row(FILE *to, const struct standings *standings, const struct 
     fputs(" |\n", to);
 }
 
-bool report_markdown(const struct result_list *rows, FILE *to, struct error *error)
+void report_markdown(const struct result_list *rows, FILE *to)
 {
-    struct standings standings;
-    if (!standings_make(rows, &standings, error))
-        return false;
     for (size_t i = 0; i < rows->count; i++) {
         if (i == 0 || !result_same_workload(&rows->items[i - 1], &rows->items[i]))
             print_heading(to, &rows->items[i]);
-        print_row(to, &standings, &rows->items[i]);
+        print_row(to, rows, &rows->items[i]);
     }
-    standings_free(&standings);
-    return true;
 }

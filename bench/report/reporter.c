@@ -236,8 +236,8 @@ static bool write_text(const struct outputs *outputs, const struct result_list *
         ok = merge_rounds(rows, name_of, selection->rows, selection->count, &merged, error);
         rows = &merged;
     }
-    if (is_markdown)
-        ok = ok && report_markdown(rows, stdout, error);
+    if (ok && is_markdown)
+        report_markdown(rows, stdout);
     else
         ok = ok && report_console(rows, stdout, wants_color(options), error) && crossovers_print(rows, stdout, error);
     if ((fflush(stdout) != 0 || ferror(stdout)) && ok)

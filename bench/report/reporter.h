@@ -48,7 +48,7 @@ bool report_failure_result(void *self, const struct result *result, struct error
 bool report_console(const struct result_list *rows, FILE *to, bool has_color, struct error *error);
 
 /* The same as Markdown tables. */
-bool report_markdown(const struct result_list *rows, FILE *to, struct error *error);
+void report_markdown(const struct result_list *rows, FILE *to);
 
 /* Google Benchmark's JSON, for its compare.py and other readers. Without a result all of it is preamble. */
 struct json_about {

@@ -109,8 +109,7 @@ static bool samples(struct error *error)
 static bool text(struct error *error)
 {
     struct result_list list = {0};
-    bool ok = keep(0, &list, error) && report_console(&list, to, true, error) && report_markdown(&list, to, error) &&
-              crossovers_print(&list, to, error);
+    bool ok = keep(0, &list, error) && report_console(&list, to, true, error) && crossovers_print(&list, to, error);
     result_list_free(&list);
     return ok;
 }
