@@ -198,14 +198,6 @@ static int gate(const struct gate_options *options)
     return options->task == TASK_FILES ? gate_files(options, &report) : gate_session(options, &report);
 }
 
-static struct selftest selftest_of(const struct gate_options *options)
-{
-    return (struct selftest){.threshold = options->threshold,
-                             .turns = gate_options_turns(options),
-                             .runs = options->runs,
-                             .seed = options->seed};
-}
-
 static int print_rates(const struct selftest *selftest)
 {
     struct error error;
@@ -221,7 +213,7 @@ static int run_selftest(const struct gate_options *options)
 {
     struct error error;
     struct session session;
-    struct selftest selftest = selftest_of(options);
+    struct selftest selftest = {.options = options};
     if (!make_session(options, &session, &error))
         return complain(&error);
     progress.total = options->pairs * session.arm_count * session.turns;
@@ -239,9 +231,8 @@ static int run_selftest(const struct gate_options *options)
 static int rates_of_kept(const struct gate_options *options)
 {
     struct error error;
-    struct selftest selftest = selftest_of(options);
-    int status = selftest_read(&selftest, options->arguments, options->argument_count, &error) ? print_rates(&selftest)
-                                                                                               : complain(&error);
+    struct selftest selftest = {.options = options};
+    int status = selftest_read(&selftest, &error) ? print_rates(&selftest) : complain(&error);
     for (size_t i = 0; i < GATE_SIDES_MAX; i++)
         recording_free(&selftest.sides[i]);
     return status;

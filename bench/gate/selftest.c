@@ -215,13 +215,15 @@ static const double sizes[] = {0.01, 0.02, 0.03, 0.05, 0.1, 0.2};
 enum { SIZES = sizeof sizes / sizeof sizes[0], REPLICAS = 200 };
 static const double long_s = 10e-6; /* for longer rows a few ticks are negligible */
 
-bool selftest_read(struct selftest *selftest, const char *const *folders, size_t count, struct error *error)
+bool selftest_read(struct selftest *selftest, struct error *error)
 {
+    const struct gate_options *options = selftest->options;
+    const size_t turns = gate_options_turns(options);
     struct recording *all[GATE_SIDES_MAX];
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < options->argument_count; i++)
         for (size_t side = 0; side < GATE_SIDES_MAX; side++) {
             char path[PATH_MAX];
-            if (!gate_kept_path(folders[i], side, path, sizeof path, error))
+            if (!gate_kept_path(options->arguments[i], side, path, sizeof path, error))
                 return false;
             if (side >= 2 && access(path, F_OK) != 0)
                 break;
@@ -232,9 +234,9 @@ bool selftest_read(struct selftest *selftest, const char *const *folders, size_t
         }
     for (size_t side = 0; side < selftest->count; side++)
         all[side] = &selftest->sides[side];
-    bool ok = rounds_drop_unfinished(all, selftest->count, selftest->turns, error);
+    bool ok = rounds_drop_unfinished(all, selftest->count, turns, error);
     for (size_t side = 0; side < selftest->count && ok; side++)
-        ok = rounds_fold(all[side], selftest->turns, error);
+        ok = rounds_fold(all[side], turns, error);
     return ok;
 }
 
@@ -299,7 +301,7 @@ static bool take_rows(const struct selftest *selftest, size_t other, const struc
             continue;
         if (!is_whole(&walk.sides[0].rounds, rounds) || !is_whole(&walk.sides[1].rounds, rounds))
             table->left_out++;
-        else if (!take_row(walk.sides, rounds, selftest->threshold, &table->rows[table->count++], error))
+        else if (!take_row(walk.sides, rounds, selftest->options->threshold, &table->rows[table->count++], error))
             return false;
     }
     return table->count > 0 || error_set(error, "%s and %s: no row was timed in the same rounds of both",
@@ -396,10 +398,10 @@ static void print_disjoint(struct rates *rates, FILE *to)
     fputc('\n', to);
 }
 
-static void print_resampled(const struct selftest *selftest, struct rates *rates, FILE *to)
+static void print_resampled(const struct gate_options *options, struct rates *rates, FILE *to)
 {
-    struct run_counts counts = rates_resampled(rates, none, selftest->runs, selftest->seed);
-    struct rate_intervals intervals = rates_bootstrap(rates, REPLICAS, selftest->runs / 2, selftest->seed);
+    struct run_counts counts = rates_resampled(rates, none, options->runs, options->seed);
+    struct rate_intervals intervals = rates_bootstrap(rates, REPLICAS, options->runs / 2, options->seed);
     fprintf(to,
             "  resampled runs   %.2f %% alarm (bootstrap over rounds: %.2f to %.2f %%), %.2f %% inconclusive (%.2f to "
             "%.2f %%), of %zu runs; an estimate\n",
@@ -435,12 +437,12 @@ static void print_worst(FILE *to, const double worst[SIZES], const char *of_what
 }
 
 /* Prints a line per row, then the worst of all rows and of the long ones. */
-static void print_detection(const struct selftest *selftest, struct rates *rates, FILE *to)
+static void print_detection(const struct gate_options *options, struct rates *rates, FILE *to)
 {
     double worst[SIZES], worst_long[SIZES];
     const struct pair_table *table = rates->table;
-    fprintf(to, "\nScaled times of one row: found in %% of %zu resampled runs each; an estimate\n  %10s %8s",
-            selftest->runs, "base", "spread");
+    fprintf(to, "\nScaled times of one row: found in %% of %" PRIu64 " resampled runs each; an estimate\n  %10s %8s",
+            options->runs, "base", "spread");
     for (size_t i = 0; i < SIZES; i++) {
         worst[i] = worst_long[i] = NAN;
         fprintf(to, "  %+4.0f %%", 100 * sizes[i]);
@@ -452,50 +454,51 @@ static void print_detection(const struct selftest *selftest, struct rates *rates
         fprintf(to, "  %7.4g us %6.2f %%", base_s * 1e6, 100 * spread(times, table->pairs, &ratio));
         for (size_t i = 0; i < SIZES; i++) {
             struct run_counts counts =
-                rates_resampled(rates, (struct slowdown){(int)row, sizes[i]}, selftest->runs, selftest->seed);
+                rates_resampled(rates, (struct slowdown){(int)row, sizes[i]}, options->runs, options->seed);
             double share = percent(counts.found, counts.runs);
             fprintf(to, "  %6.1f", share);
             worst[i] = fmin(worst[i], share);
             worst_long[i] = base_s >= long_s ? fmin(worst_long[i], share) : worst_long[i];
         }
-        fprintf(to, "  %5.2f %%  %s\n", 100 * rates_size_found(rates, (int)row, selftest->runs / 4, selftest->seed),
+        fprintf(to, "  %5.2f %%  %s\n", 100 * rates_size_found(rates, (int)row, options->runs / 4, options->seed),
                 times->name);
     }
     print_worst(to, worst, "all rows");
     print_worst(to, worst_long, "the rows of 10 us and more");
 }
 
-static void print_same_build(const struct selftest *selftest, struct rates *rates, FILE *to)
+static void print_same_build(const struct gate_options *options, struct rates *rates, FILE *to)
 {
     const struct pair_table *table = rates->table;
-    size_t sessions = table->session[table->pairs - 1] + 1;
+    size_t sessions = table->session[table->pairs - 1] + 1, turns = gate_options_turns(options);
     fprintf(to, "%zu rows, %zu pairs of rounds in %zu session%s, on %s%s%s%s\n", table->count, table->pairs, sessions,
             sessions > 1 ? "s" : "", table->device, table->uuid[0] ? " (" : "", table->uuid, table->uuid[0] ? ")" : "");
-    fprintf(to, "runs are drawn with --seed=%" PRIu64 "\n", selftest->seed);
-    if (selftest->turns > 1)
-        fprintf(to, "a round's time is the least of %zu processes\n", selftest->turns);
+    fprintf(to, "runs are drawn with --seed=%" PRIu64 "\n", options->seed);
+    if (turns > 1)
+        fprintf(to, "a round's time is the least of %zu processes\n", turns);
     if (table->left_out > 0)
         fprintf(to, "%zu more rows were not timed in every round and are left out\n", table->left_out);
     fprintf(to, "\nThe same build on both sides\n");
     print_disjoint(rates, to);
-    print_resampled(selftest, rates, to);
+    print_resampled(options, rates, to);
     print_disjoint_detection(rates, to);
-    print_detection(selftest, rates, to);
+    print_detection(options, rates, to);
 }
 
 /* Prints a line per row: in how many resampled runs, and in how many disjoint runs, it is called slower. */
-static void print_slowed(const struct selftest *selftest, const char *name, struct rates *rates, FILE *to)
+static void print_slowed(const struct gate_options *options, const char *name, struct rates *rates, FILE *to)
 {
     const struct pair_table *table = rates->table;
-    fprintf(to, "\nSlowed by real work: %s; found in %% of %zu resampled runs, an estimate, and in disjoint runs\n",
-            name, selftest->runs);
+    fprintf(to,
+            "\nSlowed by real work: %s; found in %% of %" PRIu64 " resampled runs, an estimate, and in disjoint runs\n",
+            name, options->runs);
     print_disjoint(rates, to);
     fprintf(to, "  %10s %8s  %9s  %9s  row\n", "base", "spread", "measured", "found");
     for (size_t row = 0; row < table->count; row++) {
         const struct paired_row *times = &table->rows[row];
         const struct slowdown as_it_is = {(int)row, 0};
         double ratio, around = spread(times, table->pairs, &ratio);
-        struct run_counts drawn = rates_resampled(rates, as_it_is, selftest->runs, selftest->seed);
+        struct run_counts drawn = rates_resampled(rates, as_it_is, options->runs, options->seed);
         struct run_counts disjoint = rates_disjoint(rates, as_it_is);
         fprintf(to, "  %7.4g us %6.2f %%  %+7.2f %%  %7.1f %%  %s: ", times->base_median_s * 1e6, 100 * around,
                 100 * (ratio - 1), percent(drawn.found, drawn.runs), times->name);
@@ -512,9 +515,9 @@ bool selftest_print(const struct selftest *selftest, FILE *to, struct error *err
         struct rates rates = {0};
         ok = make_rates(selftest, side, &table, &rates, error);
         if (ok && side == 1)
-            print_same_build(selftest, &rates, to);
+            print_same_build(selftest->options, &rates, to);
         else if (ok)
-            print_slowed(selftest, selftest->sides[side].name, &rates, to);
+            print_slowed(selftest->options, selftest->sides[side].name, &rates, to);
         if (rates.lacks_memory)
             ok = error_set(error, "no memory for the rates");
         rates_free(&rates);
