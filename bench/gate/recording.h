@@ -3,7 +3,7 @@
 
 #include "bench/base/csv_text.h"
 #include "bench/base/error.h"
-#include "bench/report/column.h"
+#include "bench/report/result.h"
 
 /* A row in one round. */
 struct observation {

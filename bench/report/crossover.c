@@ -2,7 +2,6 @@
 
 #include "bench/base/csv_text.h"
 #include "bench/base/json_text.h"
-#include "column.h"
 #include "standing.h"
 
 #include <ctype.h>

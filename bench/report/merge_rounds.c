@@ -1,7 +1,6 @@
 #include "merge_rounds.h"
 
 #include "bench/measure/arithmetic.h"
-#include "column.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* getloadavg() */
 #include "bench/base/host.h"
 #include "bench/base/json_text.h"
-#include "column.h"
 #include "merge_rounds.h"
 #include "reporter.h"
 

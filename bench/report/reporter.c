@@ -3,7 +3,6 @@
 #include "bench/base/csv_text.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/standard_streams.h"
-#include "column.h"
 #include "crossover.h"
 #include "merge_rounds.h"
 

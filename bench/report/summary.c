@@ -5,7 +5,6 @@
 #include "bench/base/json_text.h"
 #include "bench/measure/arithmetic.h"
 #include "bench/measure/mode.h"
-#include "column.h"
 #include "crossover.h"
 #include "merge_rounds.h"
 #include "standing.h"

@@ -1,6 +1,5 @@
 /* The table of columns: docs/columns.md, which is made from it (RUNGBENCH_UPDATE_GOLDEN=1 writes it anew), and the CSV,
  * of which what is read is what was written. */
-#include "bench/report/column.h"
 #include "bench/report/reporter.h"
 #include "sample_results.h"
 

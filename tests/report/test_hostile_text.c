@@ -1,8 +1,6 @@
 /* Markup, scripts, shell and control characters in what is written stay text, in every format. */
 #include "bench/base/plain_text.h"
-#include "bench/report/column.h"
 #include "bench/report/reporter.h"
-#include "bench/report/column.h"
 #include "sample_results.h"
 
 #include <setjmp.h>

@@ -1,5 +1,4 @@
 /* Google Benchmark's JSON: read back, and against a golden file. Leaves two files for test_compare.sh. */
-#include "bench/report/column.h"
 #include "bench/report/reporter.h"
 #include "sample_results.h"
 

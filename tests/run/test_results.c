@@ -1,6 +1,6 @@
 /* The last word on the rows of a run: all by the same ceilings, the best that were measured, whenever that was. */
 #include "bench/base/csv_text.h"
-#include "bench/report/column.h"
+#include "bench/report/result.h"
 #include "bench/run/results.h"
 #include "tests/fakes/fake_backend.h"
 #include "tests/fakes/fake_rungs.h"
