@@ -147,14 +147,14 @@ static int end_session(const struct gate_options *options, enum session_end end,
     return session_keep(session, &error) ? status : complain(&error);
 }
 
-static void describe_stages(const struct stages *stages, const struct gate_options *options, char *text, size_t size)
+static void describe_stages(const struct session *session, const struct gate_options *options, char *text, size_t size)
 {
     int length = snprintf(text, size, "%d pairs of rounds%s in one session (--seed=%" PRIu64 ")", RULE_SCREEN_PAIRS,
                           gate_options_turns(options) > 1 ? of_several : "", options->seed);
-    for (size_t i = 0; i < stages->confirmations; i++)
+    for (size_t i = 0; i < session->confirmations; i++)
         length +=
-            snprintf(text + length, size - (size_t)length, ", then %zu of %zu row%s", stages->confirmation[i].pairs,
-                     stages->confirmation[i].rows, stages->confirmation[i].rows == 1 ? "" : "s");
+            snprintf(text + length, size - (size_t)length, ", then %zu of %zu row%s", session->confirmation[i].pairs,
+                     session->confirmation[i].rows, session->confirmation[i].rows == 1 ? "" : "s");
 }
 
 static int gate_session(const struct gate_options *options, struct gate_report *report)
@@ -166,11 +166,10 @@ static int gate_session(const struct gate_options *options, struct gate_report *
     if (!make_session(options, &session, &error))
         return refuse(report, complain(&error), error.text);
     session.ends_with_failure = true;
-    struct stages stages = {.session = &session, .settings = &settings};
-    enum session_end end = stages_run(&stages, &comparison, &error);
+    enum session_end end = session_decide(&session, &settings, &comparison, &error);
     int status = end_session(options, end, &session, &error);
     if (end == SESSION_DONE) {
-        describe_stages(&stages, options, report->method, sizeof report->method);
+        describe_stages(&session, options, report->method, sizeof report->method);
         int told = tell(report, &comparison, options, RULE_SESSION_LEVEL);
         status = status == EXIT_RIGHT ? told : status;
         comparison_free(&comparison);
@@ -179,7 +178,6 @@ static int gate_session(const struct gate_options *options, struct gate_report *
     } else {
         status = refuse(report, status, error.text);
     }
-    stages_free(&stages);
     session_free(&session);
     return status;
 }

@@ -270,28 +270,6 @@ enum session_end session_run(struct session *session, size_t first, size_t end, 
     return ended;
 }
 
-bool session_keep(struct session *session, struct error *error)
-{
-    bool is_whole = true; /* else the arms have different rounds */
-    for (size_t i = 0; i < session->file_count; i++)
-        is_whole = is_whole && !session->files[i].has_failed;
-    bool ok = output_commit_all(session->files, session->file_count, is_whole, error);
-    session->file_count = 0;
-    return ok;
-}
-
-void session_free(struct session *session)
-{
-    for (size_t i = 0; i < session->file_count; i++)
-        output_discard(&session->files[i]);
-    for (size_t i = 0; i < session->arm_count; i++) {
-        recording_free(&session->arms[i].recording);
-        free(session->arms[i].slowdown);
-    }
-    free(session->argv);
-    *session = (struct session){0};
-}
-
 /* After a wrong row nothing is decided by the few rounds that there are. */
 static void leave_undecided(struct comparison *comparison)
 {
@@ -306,12 +284,13 @@ static void leave_undecided(struct comparison *comparison)
 }
 
 /* Compares what the last stage has recorded. */
-static bool compare(const struct stages *stages, struct comparison *comparison, struct error *error)
+static bool compare(const struct session *session, const struct comparison_settings *settings,
+                    struct comparison *comparison, struct error *error)
 {
-    const struct arm *arms = stages->session->arms;
-    if (!comparison_make(&arms[0].recording, &arms[1].recording, stages->settings, comparison, error))
+    const struct arm *arms = session->arms;
+    if (!comparison_make(&arms[0].recording, &arms[1].recording, settings, comparison, error))
         return false;
-    if (stages->session->has_failure)
+    if (session->has_failure)
         leave_undecided(comparison);
     return true;
 }
@@ -388,57 +367,77 @@ static size_t adopt_confirmed(const struct comparison *confirmed, struct compari
 }
 
 /* Runs the next confirmation, of `*open` rows, and leaves how many are open after it. */
-static enum session_end confirm(struct stages *stages, struct comparison *comparison, size_t *open, struct error *error)
+static enum session_end confirm(struct session *session, const struct comparison_settings *settings,
+                                struct comparison *comparison, size_t *open, struct error *error)
 {
-    struct arm *arms = stages->session->arms;
-    size_t number = stages->confirmations++, first = RULE_SCREEN_PAIRS;
+    size_t number = session->confirmations++, first = RULE_SCREEN_PAIRS;
     size_t needed = evidence_rounds_needed(true, *open, RULE_SESSION_LEVEL);
     size_t pairs = needed > RULE_CONFIRM_PAIRS ? needed + needed % 2 : RULE_CONFIRM_PAIRS; /* orders come in twos */
     for (size_t i = 0; i < number; i++)
-        first += stages->confirmation[i].pairs;
-    stages->confirmation[number].pairs = pairs;
-    stages->confirmation[number].rows = *open;
+        first += session->confirmation[i].pairs;
+    session->confirmation[number].pairs = pairs;
+    session->confirmation[number].rows = *open;
     for (int i = 0; i < 2; i++) {
-        struct recording *earlier = &stages->confirmation[number].earlier[i];
-        *earlier = arms[i].recording;
-        arms[i].recording = (struct recording){.name = earlier->name, .earlier = earlier};
+        struct recording *earlier = &session->confirmation[number].earlier[i];
+        *earlier = session->arms[i].recording;
+        session->arms[i].recording = (struct recording){.name = earlier->name, .earlier = earlier};
     }
     char *filter = filter_of(comparison);
     if (!filter) {
         error_set(error, "no memory for the confirmation");
         return SESSION_FAILED;
     }
-    enum session_end end = session_run(stages->session, first, first + pairs, filter, error);
+    enum session_end end = session_run(session, first, first + pairs, filter, error);
     free(filter);
     if (end != SESSION_DONE)
         return end;
-    struct comparison *confirmed = &stages->confirmation[number].confirmed;
-    if (!compare(stages, confirmed, error) || !comparison_decide(confirmed, RULE_SESSION_LEVEL, false, error))
+    struct comparison confirmed;
+    if (!compare(session, settings, &confirmed, error))
         return SESSION_FAILED;
-    *open = adopt_confirmed(confirmed, comparison);
-    return SESSION_DONE;
+    bool ok = comparison_decide(&confirmed, RULE_SESSION_LEVEL, false, error);
+    *open = ok ? adopt_confirmed(&confirmed, comparison) : 0;
+    comparison_free(&confirmed);
+    return ok ? SESSION_DONE : SESSION_FAILED;
 }
 
-enum session_end stages_run(struct stages *stages, struct comparison *comparison, struct error *error)
+enum session_end session_decide(struct session *session, const struct comparison_settings *settings,
+                                struct comparison *comparison, struct error *error)
 {
-    enum session_end end = session_run(stages->session, 0, RULE_SCREEN_PAIRS, NULL, error);
+    enum session_end end = session_run(session, 0, RULE_SCREEN_PAIRS, NULL, error);
     if (end != SESSION_DONE)
         return end;
-    if (!compare(stages, comparison, error))
+    if (!compare(session, settings, comparison, error))
         return SESSION_FAILED;
-    size_t open = clear_screened(comparison, stages->settings->exceptions);
-    while (end == SESSION_DONE && open > 0 && stages->confirmations < RULE_CONFIRMATIONS && !stages->session->is_over)
-        end = confirm(stages, comparison, &open, error);
+    size_t open = clear_screened(comparison, settings->exceptions);
+    while (end == SESSION_DONE && open > 0 && session->confirmations < RULE_CONFIRMATIONS && !session->is_over)
+        end = confirm(session, settings, comparison, &open, error);
     if (end != SESSION_DONE)
         comparison_free(comparison);
     return end;
 }
 
-void stages_free(struct stages *stages)
+bool session_keep(struct session *session, struct error *error)
 {
-    for (size_t i = 0; i < stages->confirmations; i++) {
-        recording_free(&stages->confirmation[i].earlier[0]);
-        recording_free(&stages->confirmation[i].earlier[1]);
-        comparison_free(&stages->confirmation[i].confirmed);
+    bool is_whole = true; /* else the arms have different rounds */
+    for (size_t i = 0; i < session->file_count; i++)
+        is_whole = is_whole && !session->files[i].has_failed;
+    bool ok = output_commit_all(session->files, session->file_count, is_whole, error);
+    session->file_count = 0;
+    return ok;
+}
+
+void session_free(struct session *session)
+{
+    for (size_t i = 0; i < session->file_count; i++)
+        output_discard(&session->files[i]);
+    for (size_t i = 0; i < session->arm_count; i++) {
+        recording_free(&session->arms[i].recording);
+        free(session->arms[i].slowdown);
     }
+    for (size_t i = 0; i < session->confirmations; i++) {
+        recording_free(&session->confirmation[i].earlier[0]);
+        recording_free(&session->confirmation[i].earlier[1]);
+    }
+    free(session->argv);
+    *session = (struct session){0};
 }
