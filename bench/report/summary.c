@@ -212,8 +212,9 @@ typedef bool row_test(const struct maker *maker, const struct result *row);
 typedef json_t *row_maker(const struct maker *maker, const struct result *row);
 
 /* A list of what is made of each of the rows that are wanted (NULL: of all); NULL: no memory. */
-static json_t *list_of(const struct maker *maker, const struct result_list *rows, row_test *is_wanted, row_maker *make)
+static json_t *list_of(const struct maker *maker, row_test *is_wanted, row_maker *make)
 {
+    const struct result_list *rows = maker->rows;
     json_t *list = json_array();
     bool ok = true;
     for (const struct result *row = rows->items; row < rows->items + rows->count && ok; row++)
@@ -323,7 +324,7 @@ static json_t *headline_json(const struct maker *maker, const struct result *bes
     bool ok = json_put_text(to, "mode", best->mode) && json_put_text(to, "best", best->variant) &&
               json_put_number(to, "time_s", best->statistics.median) && json_put_text(to, "ceiling", best->ceiling) &&
               json_put_number(to, "ceiling_pct", best->ceiling_pct) && put_standing(to, &standing) &&
-              json_put(to, "tied", list_of(&of_ties, maker->rows, is_rival, variant_json));
+              json_put(to, "tied", list_of(&of_ties, is_rival, variant_json));
     return json_if(ok, to);
 }
 
@@ -344,8 +345,8 @@ static json_t *workload_json(const struct maker *maker, const struct result *fir
     const struct result *row = first; /* one with a baseline, if there is any */
     for (size_t i = 0; i < block.count && !row->baseline[0]; i++)
         row = block.items[i].baseline[0] ? &block.items[i] : row;
-    bool ok = put_columns(to, row, is_of_workload) &&
-              json_put(to, "headlines", list_of(&of_block, &block, is_best, headline_json));
+    bool ok =
+        put_columns(to, row, is_of_workload) && json_put(to, "headlines", list_of(&of_block, is_best, headline_json));
     return json_if(ok, to);
 }
 
@@ -456,11 +457,11 @@ static json_t *document_of(const struct result_list *rows, size_t slowed_rows, c
     json_t *document = json_object();
     bool ok = json_put(document, "schema", json_integer(RESULT_SCHEMA)) && put_origin(document, rows) &&
               json_put(document, "slowed_rows", json_integer((json_int_t)slowed_rows)) &&
-              json_put(document, "devices", list_of(&maker, rows, is_first_of_backend, device_json)) &&
+              json_put(document, "devices", list_of(&maker, is_first_of_backend, device_json)) &&
               json_put(document, "modes", modes_of(rows)) && json_put(document, "totals", totals_of(rows)) &&
-              json_put(document, "workloads", list_of(&maker, rows, is_first_of_workload, workload_json)) &&
-              json_put(document, "rows", list_of(&maker, rows, NULL, row_json)) &&
-              json_put(document, "ceilings", list_of(&maker, rows, has_best_rate, ceiling_json)) &&
+              json_put(document, "workloads", list_of(&maker, is_first_of_workload, workload_json)) &&
+              json_put(document, "rows", list_of(&maker, NULL, row_json)) &&
+              json_put(document, "ceilings", list_of(&maker, has_best_rate, ceiling_json)) &&
               json_put(document, "crossovers", crossovers_json(rows));
     return json_if(ok, document);
 }
