@@ -229,11 +229,14 @@ bool selftest_read(struct selftest *selftest, struct error *error)
                 break;
             if (!recording_read(path, &selftest->sides[side], error))
                 return false;
-            selftest->sides[side].name = gate_sides[side];
             selftest->count = side + 1 > selftest->count ? side + 1 : selftest->count;
         }
-    for (size_t side = 0; side < selftest->count; side++)
+    for (size_t side = 0; side < selftest->count; side++) {
         all[side] = &selftest->sides[side];
+        all[side]->name = gate_sides[side]; /* of several files */
+        for (size_t i = 0; i < all[side]->count; i++)
+            all[side]->items[i].file = all[side]->name;
+    }
     bool ok = rounds_drop_unfinished(all, selftest->count, turns, error);
     for (size_t side = 0; side < selftest->count && ok; side++)
         ok = rounds_fold(all[side], turns, error);
@@ -257,13 +260,12 @@ static bool is_whole(const struct row_rounds *row, const struct row_rounds *roun
 }
 
 /* Takes the times of one side of a row. `first` is the base's in the first round. */
-static bool take_times(const struct side *side, const struct row_rounds *rounds, const struct side *base,
+static bool take_times(const struct row_rounds *row, const struct row_rounds *rounds, const struct observation *first,
                        double *times_s, double *tick_s, struct error *error)
 {
-    const struct observation *first = usable_in(&base->rounds, &rounds->items[0]);
     for (size_t i = 0; i < rounds->count; i++) {
-        const struct observation *o = usable_in(&side->rounds, &rounds->items[i]);
-        if (!identity_check(first, base->recording->name, o, side->recording->name, IDENTITY_SAME, error))
+        const struct observation *o = usable_in(row, &rounds->items[i]);
+        if (!identity_check(first, o, IDENTITY_SAME, error))
             return false;
         times_s[i] = o->time_s;
         *tick_s = fmax(*tick_s, o->tick_s);
@@ -271,10 +273,10 @@ static bool take_times(const struct side *side, const struct row_rounds *rounds,
     return true;
 }
 
-static bool take_row(const struct side sides[2], const struct row_rounds *rounds, double threshold,
+static bool take_row(const struct row_rounds sides[2], const struct row_rounds *rounds, double threshold,
                      struct paired_row *row, struct error *error)
 {
-    const struct observation *first = usable_in(&sides[0].rounds, &rounds->items[0]);
+    const struct observation *first = usable_in(&sides[0], &rounds->items[0]);
     *row = (struct paired_row){
         .name = first->name,
         .limits = isnan(threshold) ? limits_of(first->on_host, true) : limits_from(threshold),
@@ -284,8 +286,8 @@ static bool take_row(const struct side sides[2], const struct row_rounds *rounds
         return error_set(error, "no memory for the rounds");
     row->new_s = row->base_s + rounds->count;
     double *sorted_s = row->new_s + rounds->count;
-    if (!take_times(&sides[0], rounds, &sides[0], row->base_s, &row->tick_s, error) ||
-        !take_times(&sides[1], rounds, &sides[0], row->new_s, &row->tick_s, error))
+    if (!take_times(&sides[0], rounds, first, row->base_s, &row->tick_s, error) ||
+        !take_times(&sides[1], rounds, first, row->new_s, &row->tick_s, error))
         return false;
     memcpy(sorted_s, row->base_s, rounds->count * sizeof *sorted_s);
     row->base_median_s = statistics_of(sorted_s, rounds->count).median;
@@ -295,13 +297,13 @@ static bool take_row(const struct side sides[2], const struct row_rounds *rounds
 static bool take_rows(const struct selftest *selftest, size_t other, const struct row_rounds *rounds,
                       struct pair_table *table, struct error *error)
 {
-    struct row_walk walk = {.sides = {{.recording = &selftest->sides[0]}, {.recording = &selftest->sides[other]}}};
+    struct row_walk walk = {.recordings = {&selftest->sides[0], &selftest->sides[other]}};
     while (walk_to_next_row(&walk)) {
-        if (walk.sides[1].rounds.count == 0)
+        if (walk.rounds[1].count == 0)
             continue;
-        if (!is_whole(&walk.sides[0].rounds, rounds) || !is_whole(&walk.sides[1].rounds, rounds))
+        if (!is_whole(&walk.rounds[0], rounds) || !is_whole(&walk.rounds[1], rounds))
             table->left_out++;
-        else if (!take_row(walk.sides, rounds, selftest->options->threshold, &table->rows[table->count++], error))
+        else if (!take_row(walk.rounds, rounds, selftest->options->threshold, &table->rows[table->count++], error))
             return false;
     }
     return table->count > 0 || error_set(error, "%s and %s: no row was timed in the same rounds of both",

@@ -239,11 +239,9 @@ static enum session_end record_missing_rows(struct session *session, size_t turn
 static bool find_failure(const struct session *session)
 {
     for (size_t i = 1; i < session->arm_count; i++) {
-        struct row_walk walk = {
-            .sides = {{.recording = &session->arms[0].recording}, {.recording = &session->arms[i].recording}}};
+        struct row_walk walk = {.recordings = {&session->arms[0].recording, &session->arms[i].recording}};
         while (walk_to_next_row(&walk))
-            if (rounds_first(&walk.sides[1].rounds, STATUS_FAILED) &&
-                !rounds_first(&walk.sides[0].rounds, STATUS_FAILED))
+            if (rounds_first(&walk.rounds[1], STATUS_FAILED) && !rounds_first(&walk.rounds[0], STATUS_FAILED))
                 return true;
     }
     return false;
