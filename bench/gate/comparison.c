@@ -408,34 +408,33 @@ static enum verdict last_word(const struct comparison *comparison, const struct 
     return verdict == VERDICT_SLOWER && is_doubtful ? VERDICT_SUSPECTED : verdict;
 }
 
-/* Holm's correction counts only the rows of a family. */
-static bool decide_family(struct comparison *comparison, bool unchanged, double level, bool other_device)
+/* Holm's correction counts only the rows of a family. `decisions` has room for all. */
+static void decide_family(struct comparison *comparison, bool unchanged, double level, bool other_device,
+                          struct decision *decisions)
 {
-    const struct evidence **evidence = malloc((comparison->count + 1) * sizeof(*evidence));
-    enum verdict *verdicts = malloc((comparison->count + 1) * sizeof *verdicts);
-    size_t undecided = 0;
-    bool ok = evidence && verdicts;
-    for (size_t i = 0; i < comparison->count && ok; i++)
-        if (!comparison->rows[i].is_decided && row_is_unchanged(&comparison->rows[i]) == unchanged)
-            evidence[undecided++] = &comparison->rows[i].evidence;
-    ok = ok && rule_decide(evidence, undecided, level, verdicts);
-    for (size_t i = 0, next = 0; i < comparison->count && ok; i++) {
-        struct compared_row *row = &comparison->rows[i];
-        if (row->is_decided || row_is_unchanged(row) != unchanged)
-            continue;
-        row->verdict = last_word(comparison, row, verdicts[next++], other_device);
-        row->is_decided = true;
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct compared_row *row = &comparison->rows[i];
+        decisions[i].evidence = row->evidence;
+        decisions[i].is_open = !row->is_decided && row_is_unchanged(row) == unchanged;
     }
-    free(evidence);
-    free(verdicts);
-    return ok;
+    rule_decide(decisions, comparison->count, level);
+    for (size_t i = 0; i < comparison->count; i++)
+        if (decisions[i].is_open) {
+            struct compared_row *row = &comparison->rows[i];
+            row->verdict = last_word(comparison, row, decisions[i].verdict, other_device);
+            row->is_decided = true;
+        }
 }
 
 bool comparison_decide(struct comparison *comparison, double level, bool other_device, struct error *error)
 {
-    return (decide_family(comparison, false, level, other_device) &&
-            decide_family(comparison, true, level, other_device)) ||
-           error_set(error, "no memory for the verdicts");
+    struct decision *decisions = malloc((comparison->count + 1) * sizeof *decisions);
+    if (!decisions)
+        return error_set(error, "no memory for the verdicts");
+    decide_family(comparison, false, level, other_device, decisions);
+    decide_family(comparison, true, level, other_device, decisions);
+    free(decisions);
+    return true;
 }
 
 void comparison_except(struct comparison *comparison, const struct exceptions *exceptions)

@@ -38,9 +38,9 @@ bool rates_make(const struct pair_table *table, struct rates *rates)
     *rates = (struct rates){
         .table = table,
         .starts = malloc((table->pairs + 1) * sizeof(size_t)),
-        .verdicts = malloc(table->count * sizeof *rates->verdicts),
+        .rows = malloc(table->count * sizeof *rates->rows),
     };
-    if (!rates->starts || !rates->verdicts) {
+    if (!rates->starts || !rates->rows) {
         rates_free(rates);
         return false;
     }
@@ -53,7 +53,7 @@ bool rates_make(const struct pair_table *table, struct rates *rates)
 void rates_free(struct rates *rates)
 {
     free(rates->starts);
-    free(rates->verdicts);
+    free(rates->rows);
     *rates = (struct rates){0};
 }
 
@@ -75,7 +75,7 @@ static bool evidence_for(void *self, size_t row, size_t first, size_t count, str
 static bool has_verdict(const struct rates *rates, enum verdict verdict)
 {
     for (size_t row = 0; row < rates->table->count; row++)
-        if (rates->verdicts[row] == verdict)
+        if (rates->rows[row].verdict == verdict)
             return true;
     return false;
 }
@@ -86,7 +86,7 @@ static void decide_run(struct rates *rates, struct slowdown slowdown, struct run
     rates->slowdown = slowdown;
     rates->used = 0;
     counts->runs++;
-    if (!rule_decide_run(evidence_for, rates, rates->table->count, rates->verdicts)) {
+    if (!rule_decide_run(evidence_for, rates, rates->rows, rates->table->count)) {
         rates->lacks_memory = true;
         rates->used = RATES_RUN_PAIRS;
         return;
@@ -94,7 +94,7 @@ static void decide_run(struct rates *rates, struct slowdown slowdown, struct run
     bool alarm = has_verdict(rates, VERDICT_SLOWER);
     counts->alarms += alarm;
     counts->inconclusive += !alarm && has_verdict(rates, VERDICT_INCONCLUSIVE);
-    counts->found += slowdown.row != RATES_NO_ROW && rates->verdicts[slowdown.row] == VERDICT_SLOWER;
+    counts->found += slowdown.row != RATES_NO_ROW && rates->rows[slowdown.row].verdict == VERDICT_SLOWER;
 }
 
 struct run_counts rates_disjoint(struct rates *rates, struct slowdown slowdown)

@@ -42,9 +42,9 @@ struct rates {
     size_t *starts, start_count; /* pairs at which a block within one session can start; to draw runs, one is needed */
     size_t run[RATES_RUN_PAIRS]; /* the pairs of the current run */
     struct slowdown slowdown;
-    size_t used;            /* pairs of the current run */
-    enum verdict *verdicts; /* by row */
-    bool lacks_memory;      /* what was counted means nothing */
+    size_t used;           /* pairs of the current run */
+    struct decision *rows; /* of the current run */
+    bool lacks_memory;     /* what was counted means nothing */
 };
 
 /* False: out of memory. */

@@ -114,7 +114,7 @@ static void each_allocation_may_fail(void **state)
         bool ok;
         write_files(paired);
         long needed = allocations_of(&ok, 1000000, &error);
-        assert_true(ok && needed > 15);
+        assert_true(ok && needed > 10);
         for (long which = 0; which < needed; which++) {
             error.text[0] = '\0';
             allocations_of(&ok, which, &error);

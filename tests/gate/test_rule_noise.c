@@ -146,20 +146,20 @@ struct counts {
 
 static void add_sitting(struct sitting *sitting, struct counts *counts)
 {
-    enum verdict verdicts[ROWS];
+    struct decision rows[ROWS];
     bool alarm = false, open = false;
     sitting->slowdown = 0;
-    assert_true(rule_decide_run(evidence_for, sitting, ROWS, verdicts));
+    assert_true(rule_decide_run(evidence_for, sitting, rows, ROWS));
     for (size_t row = 0; row < ROWS; row++) {
-        alarm = alarm || verdicts[row] == VERDICT_SLOWER;
-        open = open || verdicts[row] == VERDICT_INCONCLUSIVE;
+        alarm = alarm || rows[row].verdict == VERDICT_SLOWER;
+        open = open || rows[row].verdict == VERDICT_INCONCLUSIVE;
     }
     sitting->slowdown = 0.02;
-    assert_true(rule_decide_run(evidence_for, sitting, ROWS, verdicts));
+    assert_true(rule_decide_run(evidence_for, sitting, rows, ROWS));
     counts->sittings++;
     counts->alarms += alarm;
     counts->inconclusive += !alarm && open;
-    counts->found += verdicts[0] == VERDICT_SLOWER;
+    counts->found += rows[0].verdict == VERDICT_SLOWER;
 }
 
 static double share(size_t count, const struct counts *counts)
