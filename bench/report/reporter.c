@@ -92,17 +92,18 @@ static void print_quoted(FILE *to, const char *argument)
 bool report_failure_result(void *self, const struct result *result, struct error *error)
 {
     (void)error;
-    const struct failure_report *report = self;
-    report->before();
+    const struct outputs *outputs = self;
+    char *const *flags = outputs->options->shared; /* none writes a file: that would replace the results */
+    outputs->before_text();
     if (result->status != STATUS_FAILED)
         return true;
     fprintf(stderr, "rungbench: %s: ", result->name);
     plain_text_put(stderr, result->reason);
     fputs("\nrungbench: to reproduce: ", stderr);
-    print_quoted(stderr, report->program);
-    for (size_t i = 0; report->flags[i]; i++) {
+    print_quoted(stderr, outputs->program);
+    for (; *flags; flags++) {
         fputc(' ', stderr);
-        print_quoted(stderr, report->flags[i]);
+        print_quoted(stderr, *flags);
     }
     fprintf(stderr, " --filter='^%s/%s/%s/'\n", result->op, result->workload, result->variant);
     return true;
@@ -188,7 +189,7 @@ static bool open_all(struct outputs *outputs, struct error *error)
         return error_set(error, "stdout is to be written twice, expected one of --out, --json, --samples and "
                                 "--format there");
     if (options->session[0] == '\0')
-        add(outputs, (struct reporter){.self = &outputs->failures, .early = report_failure_result});
+        add(outputs, (struct reporter){.self = outputs, .early = report_failure_result});
     if (!open_files(targets, outputs, error))
         return false;
     outputs->has_text = on_stdout == 0 && standard_output_is_open();
@@ -199,8 +200,8 @@ static bool open_all(struct outputs *outputs, struct error *error)
 bool outputs_open(const struct options *options, const char *program, const struct selection *selection,
                   void (*before_text)(void), struct outputs *outputs, struct error *error)
 {
-    *outputs = (struct outputs){
-        .options = options, .selection = selection, .failures = {program, options->shared, before_text}};
+    *outputs =
+        (struct outputs){.options = options, .program = program, .selection = selection, .before_text = before_text};
     if (open_all(outputs, error))
         return true;
     for (size_t i = 0; i < outputs->file_count; i++)
@@ -210,12 +211,10 @@ bool outputs_open(const struct options *options, const char *program, const stru
 
 static bool write_documents(struct outputs *outputs, const struct result_list *results, struct error *error)
 {
-    const struct options *options = outputs->options;
-    const struct json_about about = {outputs->failures.program, options->context, options->aggregates_only,
-                                     options->time_unit};
     bool ok = true;
     for (size_t i = 0; i < outputs->file_count && ok; i++)
-        ok = !outputs->is_document[i] || report_json(results, &about, &outputs->files[i], error);
+        ok = !outputs->is_document[i] ||
+             report_json(results, outputs->program, outputs->options, &outputs->files[i], error);
     return ok;
 }
 

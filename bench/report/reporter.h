@@ -33,12 +33,7 @@ void report_csv_print(FILE *to, const void *result);
 extern const char report_samples_header[];
 bool report_samples_result(void *self, const struct result *result, struct error *error);
 
-/* Why a row failed, and the command that reproduces it, on stderr. `self` is the report. */
-struct failure_report {
-    const char *program;
-    char *const *flags;   /* ended by a NULL; none that writes a file: that would replace the results */
-    void (*before)(void); /* is called before anything is written to a terminal */
-};
+/* Why a row failed, and the command that reproduces it, on stderr. `self` is the outputs of the run. */
 bool report_failure_result(void *self, const struct result *result, struct error *error);
 
 /* What needs all rows of a run writes them at once, by the last word on each: what the tables say is what files say.
@@ -50,32 +45,29 @@ bool report_console(const struct result_list *rows, FILE *to, bool has_color, st
 /* The same as Markdown tables. */
 void report_markdown(const struct result_list *rows, FILE *to);
 
-/* Google Benchmark's JSON, for its compare.py and other readers. Without a result all of it is preamble. */
-struct json_about {
-    const char *executable;
-    const char *const *context; /* "KEY=VALUE,KEY=VALUE", ended by a NULL */
-    bool aggregates_only;       /* of rows of several rounds */
-    int time_unit;              /* ns, us, ms or s, from 0 */
-};
-bool report_json(const struct result_list *results, const struct json_about *about, struct output *output,
-                 struct error *error);
+/* Google Benchmark's JSON, for its compare.py and other readers, of this program and as these options want it. Without
+ * a result all of it is preamble. */
+bool report_json(const struct result_list *results, const char *program, const struct options *options,
+                 struct output *output, struct error *error);
 
 enum { OUTPUT_FILES = 5 };
 
 struct outputs {
     const struct options *options;
+    const char *program;
     const struct selection *selection;
+    void (*before_text)(void);
     struct output files[OUTPUT_FILES];
     bool is_document[OUTPUT_FILES]; /* JSON, of all results: written at the end */
     size_t file_count;
-    struct failure_report failures;
     struct reporter reporters[OUTPUT_FILES + 1];
     size_t reporter_count;
     bool has_text;
 };
 
-/* Before anything is measured. `program` and `before_text` are those of the report on failures. All that is given must
- * outlive the outputs. False, with the reason: nothing stays open. */
+/* Before anything is measured. `program` becomes part of the command that reproduces a failure; `before_text` is called
+ * before anything is written to a terminal. All that is given must outlive the outputs. False, with the reason: nothing
+ * stays open. */
 bool outputs_open(const struct options *options, const char *program, const struct selection *selection,
                   void (*before_text)(void), struct outputs *outputs, struct error *error);
 

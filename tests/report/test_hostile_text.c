@@ -93,8 +93,9 @@ static json_t *json_of_row(void)
     struct error error = {""};
     json_error_t reason;
     assert_true(output_open(&output, text_file, &error));
-    const struct json_about about = {.executable = "./rungbench"};
-    if (!report_json(&(struct result_list){&result, 1, 1}, &about, &output, &error) || !output_commit(&output, &error))
+    const struct options options = {.context_count = 0};
+    if (!report_json(&(struct result_list){&result, 1, 1}, "./rungbench", &options, &output, &error) ||
+        !output_commit(&output, &error))
         fail_msg("%s", error.text);
     json_t *document = json_load_file(text_file, JSON_REJECT_DUPLICATES, &reason);
     if (!document)
@@ -177,12 +178,13 @@ static void do_nothing(void)
 static void write_failure(const char *program, char *const *flags, const char *reason, char text[TEXT_MAX])
 {
     struct error error = {""};
-    const struct failure_report report = {program, flags, do_nothing};
+    const struct options options = {.shared = flags};
+    struct outputs outputs = {.options = &options, .program = program, .before_text = do_nothing};
     const int terminal = dup(STDERR_FILENO);
     assert_true(fill_row(COLUMN_reason, reason));
     result.status = STATUS_FAILED;
     assert_non_null(freopen(text_file, "w", stderr));
-    assert_true(report_failure_result((void *)&report, &result, &error));
+    assert_true(report_failure_result(&outputs, &result, &error));
     fflush(stderr);
     dup2(terminal, STDERR_FILENO);
     close(terminal);

@@ -114,11 +114,11 @@ static void what_cannot_be_written_is_an_error_that_names_the_file(void **state)
     const double sample = 1;
     const struct result r = sampled(&sample, 1, 0);
     const struct result_list list = {(struct result *)&r, 1, 1};
-    const struct json_about about = {.executable = "./rungbench"};
+    const struct options options = {.context_count = 0};
     struct error errors[3] = {{""}};
     assert_false(report_csv_result(&read_only, &r, &errors[0]));
     assert_false(report_samples_result(&read_only, &r, &errors[1]));
-    assert_false(report_json(&list, &about, &read_only, &errors[2]));
+    assert_false(report_json(&list, "./rungbench", &options, &read_only, &errors[2]));
     for (size_t i = 0; i < 3; i++)
         assert_non_null(strstr(errors[i].text, "results"));
     close(read_only.fd);

@@ -48,7 +48,6 @@ int getloadavg(double loads[], int count)
     return 0;
 }
 
-static const char *const context[] = {"a=b,c=d", NULL};
 static const char no_memory[] = "no memory";
 static const char file[] = "scarce.txt", table_file[] = "table.txt";
 static struct result results[40];
@@ -81,8 +80,8 @@ static bool keep(size_t first, struct result_list *list, struct error *error)
 static bool json(struct error *error)
 {
     struct result_list list = {0};
-    const struct json_about about = {"rungbench", context, false, 0};
-    bool ok = keep(33, &list, error) && report_json(&list, &about, &output, error);
+    const struct options options = {.context = {"a=b,c=d"}};
+    bool ok = keep(33, &list, error) && report_json(&list, "rungbench", &options, &output, error);
     result_list_free(&list);
     return ok;
 }
