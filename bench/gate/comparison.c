@@ -16,7 +16,8 @@ static const double largest_ratio = 100;
 
 /* What is needed to compare one row. */
 struct context {
-    const struct comparison_settings *settings;
+    const struct gate_options *options;
+    const struct exceptions *exceptions;
     bool paired;
     struct row_walk walk; /* at the row */
     struct compared_row *row;
@@ -181,9 +182,9 @@ static enum code_match match_code(const struct row_rounds sides[2])
 static bool check_identity(const struct context *context)
 {
     const struct row_rounds *sides = context->walk.rounds;
-    enum identity_demand demand = context->settings->other_device ? IDENTITY_ANY_MACHINE
-                                  : context->paired               ? IDENTITY_SAME
-                                                                  : IDENTITY_KNOWN;
+    enum identity_demand demand = context->options->other_device ? IDENTITY_ANY_MACHINE
+                                  : context->paired              ? IDENTITY_SAME
+                                                                 : IDENTITY_KNOWN;
     for (int s = BASE; s <= NEW; s++)
         for (size_t i = 0; i < sides[s].count; i++)
             if (sides[s].items[i].status == STATUS_OK &&
@@ -255,7 +256,7 @@ static void decide_unusable(struct context *context)
 static bool weigh(struct context *context, const struct times *times, struct limits limits)
 {
     struct evidence *evidence = &context->row->evidence;
-    uint64_t seed = context->settings->seed;
+    uint64_t seed = context->options->seed;
     if (!context->paired)
         return evidence_of_samples(times->s[BASE], times->count[BASE], times->s[NEW], times->count[NEW], times->tick_s,
                                    limits, seed, evidence);
@@ -267,7 +268,7 @@ static bool collect_evidence(struct context *context, struct times *times)
 {
     static const char *const names[] = {"base", "new"};
     struct compared_row *row = context->row;
-    const struct comparison_settings *settings = context->settings;
+    const struct gate_options *options = context->options;
     const struct row_rounds *sides = context->walk.rounds;
     collect_times(context, times);
     if (2 * times->count[BASE] < sides[BASE].count || 2 * times->count[NEW] < sides[NEW].count) {
@@ -275,11 +276,11 @@ static bool collect_evidence(struct context *context, struct times *times)
         return true;
     }
     row->on_host = rounds_first(&sides[BASE], STATUS_OK)->on_host;
-    const struct exception *own = exceptions_find(settings->exceptions, THRESHOLD, row->name);
+    const struct exception *own = exceptions_find(context->exceptions, THRESHOLD, row->name);
     row->has_evidence = weigh(context, times,
-                              own                          ? limits_from(own->threshold)
-                              : isnan(settings->threshold) ? limits_of(row->on_host, context->paired)
-                                                           : limits_from(settings->threshold));
+                              own                         ? limits_from(own->threshold)
+                              : isnan(options->threshold) ? limits_of(row->on_host, context->paired)
+                                                          : limits_from(options->threshold));
     if (!row->has_evidence)
         return error_set(context->error, "no memory for the comparison");
     if (own)
@@ -358,8 +359,8 @@ static bool compare_rows(struct context *context, struct comparison *comparison)
     return true;
 }
 
-bool comparison_make(const struct recording *base, const struct recording *other,
-                     const struct comparison_settings *settings, struct comparison *comparison, struct error *error)
+bool comparison_make(const struct recording *base, const struct recording *other, const struct gate_options *options,
+                     const struct exceptions *exceptions, struct comparison *comparison, struct error *error)
 {
     *comparison = (struct comparison){0};
     if (base->count == 0 || other->count == 0)
@@ -371,8 +372,11 @@ bool comparison_make(const struct recording *base, const struct recording *other
     if (!check_not_slowed(base, error) || (comparison->paired && !rounds_check_pairs(base, other, error)))
         return false;
     comparison->rows = malloc((base->count + other->count) * sizeof *comparison->rows);
-    struct context context = {
-        .settings = settings, .paired = comparison->paired, .walk = {.recordings = {base, other}}, .error = error};
+    struct context context = {.options = options,
+                              .exceptions = exceptions,
+                              .paired = comparison->paired,
+                              .walk = {.recordings = {base, other}},
+                              .error = error};
     bool ok = comparison->rows ? compare_rows(&context, comparison) : error_set(error, "no memory for the comparison");
     ok = ok && has_common_row(comparison, base, other, error);
     if (!ok)

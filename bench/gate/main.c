@@ -74,11 +74,6 @@ static int refuse(struct gate_report *report, int status, const char *why)
     return gate_report_write(report, &error) ? status : complain(&error);
 }
 
-static struct comparison_settings settings_of(const struct gate_options *options)
-{
-    return (struct comparison_settings){options->threshold, options->other_device, options->seed, &exceptions};
-}
-
 static bool has_only_cpu_rows(const struct recording *recording)
 {
     for (size_t i = 0; i < recording->count; i++)
@@ -90,11 +85,10 @@ static bool has_only_cpu_rows(const struct recording *recording)
 static bool compare_files(const struct gate_options *options, const struct recording *base,
                           const struct recording *other, struct comparison *comparison, struct error *error)
 {
-    struct comparison_settings settings = settings_of(options);
     if (!options->cpu_only && has_only_cpu_rows(base) && has_only_cpu_rows(other))
         fputs("rungbench-gate: note: these are rows of a CPU; with --cpu-only the least of six processes counts\n",
               stderr);
-    if (!comparison_make(base, other, &settings, comparison, error))
+    if (!comparison_make(base, other, options, &exceptions, comparison, error))
         return false;
     if (comparison_decide(comparison, RULE_FILES_LEVEL, options->other_device, error))
         return true;
@@ -162,11 +156,10 @@ static int gate_session(const struct gate_options *options, struct gate_report *
     struct error error;
     struct session session;
     struct comparison comparison;
-    struct comparison_settings settings = settings_of(options);
     if (!make_session(options, &session, &error))
         return refuse(report, complain(&error), error.text);
     session.ends_with_failure = true;
-    enum session_end end = session_decide(&session, &settings, &comparison, &error);
+    enum session_end end = session_decide(&session, &exceptions, &comparison, &error);
     int status = end_session(options, end, &session, &error);
     if (end == SESSION_DONE) {
         describe_stages(&session, options, report->method, sizeof report->method);
@@ -214,7 +207,7 @@ static int run_selftest(const struct gate_options *options)
     struct selftest selftest = {.options = options};
     if (!make_session(options, &session, &error))
         return complain(&error);
-    progress.total = options->pairs * session.arm_count * session.turns;
+    progress.total = options->pairs * session.arm_count * gate_options_turns(options);
     int status = end_session(options, session_run(&session, 0, options->pairs, NULL, &error), &session, &error);
     while (selftest.count < session.arm_count) {
         selftest.sides[selftest.count] = session.arms[selftest.count].recording;

@@ -93,8 +93,7 @@ static bool open_files(struct session *session, const char *folder, struct error
 
 bool session_make(struct session *session, const struct gate_options *options, struct error *error)
 {
-    *session = (struct session){
-        .seed = options->seed, .turns = gate_options_turns(options), .process_limit_s = options->process_limit_s};
+    *session = (struct session){.options = options};
     host_unique_id(session->id, sizeof session->id);
     bool ok = (make_arms(session, options) && make_flags(session, options)) || error_set(error, "no memory");
     ok = ok && (!options->keep || open_files(session, options->keep, error));
@@ -186,7 +185,7 @@ static enum session_end run_arm(struct session *session, struct arm *arm, size_t
                               .argv = (char *const *)session->argv,
                               .interrupted = is_interrupted,
                               .silence_s = silence_limit,
-                              .limit_s = session->process_limit_s,
+                              .limit_s = session->options->process_limit_s,
                               .now = session->now,
                               .self = session};
     if (!process_run(&process, &end, error))
@@ -204,7 +203,7 @@ static enum session_end run_arm(struct session *session, struct arm *arm, size_t
 static void order_arms(const struct session *session, size_t turn, size_t *order)
 {
     size_t count = session->arm_count, shuffled[GATE_SIDES_MAX] = {0};
-    uint64_t seed = seeded_stream(session->seed, arm_orders + turn / 2);
+    uint64_t seed = seeded_stream(session->options->seed, arm_orders + turn / 2);
     for (size_t i = 0; i < count; i++) {
         size_t place = (size_t)(seeded_bits(seed, i) % (i + 1));
         shuffled[i] = shuffled[place];
@@ -249,21 +248,21 @@ static bool find_failure(const struct session *session)
 
 enum session_end session_run(struct session *session, size_t first, size_t end, const char *filter, struct error *error)
 {
+    const size_t turns = gate_options_turns(session->options);
     size_t order[GATE_SIDES_MAX] = {0};
     enum session_end ended = SESSION_DONE;
-    for (size_t turn = first * session->turns;
-         turn < end * session->turns && ended == SESSION_DONE && !session->is_over; turn++) {
+    for (size_t turn = first * turns; turn < end * turns && ended == SESSION_DONE && !session->is_over; turn++) {
         order_arms(session, turn, order);
         for (size_t i = 0; i < session->arm_count && ended == SESSION_DONE; i++)
             ended = run_arm(session, &session->arms[order[i]], turn, filter, error);
         if (ended == SESSION_DONE)
             ended = record_missing_rows(session, turn, error);
-        if (session->ends_with_failure && (turn + 1) % session->turns == 0)
+        if (session->ends_with_failure && (turn + 1) % turns == 0)
             session->has_failure = find_failure(session);
         session->is_over = session->is_over || session->has_failure;
     }
     for (size_t i = 0; i < session->arm_count && ended == SESSION_DONE; i++)
-        if (!rounds_fold(&session->arms[i].recording, session->turns, error))
+        if (!rounds_fold(&session->arms[i].recording, turns, error))
             ended = SESSION_FAILED;
     return ended;
 }
@@ -282,11 +281,11 @@ static void leave_undecided(struct comparison *comparison)
 }
 
 /* Compares what the last stage has recorded. */
-static bool compare(const struct session *session, const struct comparison_settings *settings,
-                    struct comparison *comparison, struct error *error)
+static bool compare(const struct session *session, const struct exceptions *exceptions, struct comparison *comparison,
+                    struct error *error)
 {
     const struct arm *arms = session->arms;
-    if (!comparison_make(&arms[0].recording, &arms[1].recording, settings, comparison, error))
+    if (!comparison_make(&arms[0].recording, &arms[1].recording, session->options, exceptions, comparison, error))
         return false;
     if (session->has_failure)
         leave_undecided(comparison);
@@ -365,7 +364,7 @@ static size_t adopt_confirmed(const struct comparison *confirmed, struct compari
 }
 
 /* Runs the next confirmation, of `*open` rows, and leaves how many are open after it. */
-static enum session_end confirm(struct session *session, const struct comparison_settings *settings,
+static enum session_end confirm(struct session *session, const struct exceptions *exceptions,
                                 struct comparison *comparison, size_t *open, struct error *error)
 {
     size_t number = session->confirmations++, first = RULE_SCREEN_PAIRS;
@@ -390,7 +389,7 @@ static enum session_end confirm(struct session *session, const struct comparison
     if (end != SESSION_DONE)
         return end;
     struct comparison confirmed;
-    if (!compare(session, settings, &confirmed, error))
+    if (!compare(session, exceptions, &confirmed, error))
         return SESSION_FAILED;
     bool ok = comparison_decide(&confirmed, RULE_SESSION_LEVEL, false, error);
     *open = ok ? adopt_confirmed(&confirmed, comparison) : 0;
@@ -398,17 +397,17 @@ static enum session_end confirm(struct session *session, const struct comparison
     return ok ? SESSION_DONE : SESSION_FAILED;
 }
 
-enum session_end session_decide(struct session *session, const struct comparison_settings *settings,
+enum session_end session_decide(struct session *session, const struct exceptions *exceptions,
                                 struct comparison *comparison, struct error *error)
 {
     enum session_end end = session_run(session, 0, RULE_SCREEN_PAIRS, NULL, error);
     if (end != SESSION_DONE)
         return end;
-    if (!compare(session, settings, comparison, error))
+    if (!compare(session, exceptions, comparison, error))
         return SESSION_FAILED;
-    size_t open = clear_screened(comparison, settings->exceptions);
+    size_t open = clear_screened(comparison, exceptions);
     while (end == SESSION_DONE && open > 0 && session->confirmations < RULE_CONFIRMATIONS && !session->is_over)
-        end = confirm(session, settings, comparison, &open, error);
+        end = confirm(session, exceptions, comparison, &open, error);
     if (end != SESSION_DONE)
         comparison_free(comparison);
     return end;
